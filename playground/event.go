@@ -1,0 +1,88 @@
+package playground
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// EventKind tells what an Event records.
+type EventKind string
+
+// The kinds of events. The four that wire also knows have the same names there.
+const (
+	Decided     EventKind = "decision"
+	Sent        EventKind = "sent"
+	Received    EventKind = EventKind(wire.Received)
+	Message     EventKind = EventKind(wire.Message)
+	Failed      EventKind = EventKind(wire.Failed)
+	Cancelled   EventKind = EventKind(wire.Cancelled)
+	Interrupted EventKind = "interrupted"
+)
+
+// Event is one entry of a log. It is never changed after it was appended.
+//
+// Data is, by kind: a Decision as JSON (decision); the exact bytes of the
+// request (sent); of the answer, or of its head when a stream follows
+// (received); of one server-sent event (message); a wire.Failure as JSON
+// (failed); empty (cancelled, interrupted).
+type Event struct {
+	Seq  int // from 1, without gaps
+	At   time.Time
+	Conn int // connection within the log, from 1; 0 for decisions
+	Kind EventKind
+	Data []byte
+}
+
+// Action is what a Decision asks for.
+type Action string
+
+// Actions of the user. Refuse sends nothing: refusing sampling or roots has no
+// shape on the wire, the client just does not go on.
+const (
+	Start  Action = "start"
+	Answer Action = "answer" // send the answers to an input_required result
+	Retry  Action = "retry"  // send a state-only round again (client requirement 1: the client MAY at once)
+	Resend Action = "resend" // send the same Round again after it was interrupted or failed on the way
+	Refuse Action = "refuse"
+)
+
+// Decision is what the user decided; it opens the Round it names, except
+// Refuse, which closes the last one.
+type Decision struct {
+	Action  Action     `json:"action"`
+	Round   int        `json:"round"`
+	Answers []Response `json:"answers,omitempty"`
+	Copy    string     `json:"copy,omitempty"` // server copy that the user chose for this Round; samples only
+}
+
+// Response is the user's answer to one key of inputRequests. Value is the JSON
+// text that is sent, for elicitation {"action":...,"content":...}.
+type Response struct {
+	Key   string          `json:"key"`
+	Value json.RawMessage `json:"value"`
+}
+
+// Event is the log entry of the decision.
+func (d Decision) Event(at time.Time) Event {
+	return Event{At: at, Kind: Decided, Data: mustJSON(d)}
+}
+
+// PartEvent is the log entry of a part of an answer on connection conn.
+func PartEvent(p wire.Part, conn int) Event {
+	e := Event{At: p.At, Conn: conn, Kind: EventKind(p.Kind), Data: p.Bytes}
+	if p.Failure != nil {
+		e.Data = mustJSON(p.Failure)
+	}
+	return e
+}
+
+// mustJSON is for our own values, whose raw parts were checked before.
+func mustJSON(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic("encode event: " + err.Error())
+	}
+	return data
+}

@@ -1,0 +1,82 @@
+package playground
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// MaxRounds is how many Rounds an Exchange may have before it is capped.
+const MaxRounds = 20
+
+// Methods of the three calls that a server may answer with input_required
+// (basic/patterns/mrtr, "Supported Requests").
+const (
+	ToolsCall     = "tools/call"
+	PromptsGet    = "prompts/get"
+	ResourcesRead = "resources/read"
+)
+
+// Target is the MCP server an Exchange talks to.
+type Target struct {
+	ID           string          // sample slug, or the id of the user's server
+	Sample       string          // sample slug; empty for the user's servers
+	Name         string          // for people: "Azure DevOps (sample)" or the host
+	URL          string          // absolute URL of the MCP endpoint
+	Capabilities json.RawMessage // client capabilities declared on every request; a JSON object
+	Header       []wire.Field    // extra header fields of every request
+}
+
+// Call is what the user wants done: Method is one of the three above, Params
+// its params as JSON text without what the client adds to every request.
+type Call struct {
+	Method string
+	Params json.RawMessage
+}
+
+// Exchange is one Call driven until it ends, as its log.
+type Exchange struct {
+	ID      string
+	Session string
+	Target  Target
+	Call    Call
+	Created time.Time
+	Log     []Event
+}
+
+// Outcome is how a Round ended.
+type Outcome string
+
+// Outcomes. Violation means that no next step can be built from the answer.
+const (
+	OutcomePending        Outcome = "pending"
+	OutcomeComplete       Outcome = "complete"
+	OutcomeInputRequired  Outcome = "input_required"
+	OutcomeRetry          Outcome = "retry"
+	OutcomeTask           Outcome = "task"
+	OutcomeTaskStatus     Outcome = "task_status"
+	OutcomeAck            Outcome = "ack"
+	OutcomeRPCError       Outcome = "rpc_error"
+	OutcomeHTTPError      Outcome = "http_error"
+	OutcomeTransportError Outcome = "transport_error"
+	OutcomeViolation      Outcome = "violation"
+	OutcomeCancelled      Outcome = "cancelled"
+	OutcomeInterrupted    Outcome = "interrupted"
+)
+
+// Status is where an Exchange stands.
+type Status string
+
+// Statuses of an Exchange.
+const (
+	StatusReady       Status = "ready"
+	StatusRunning     Status = "running"
+	StatusWaiting     Status = "waiting"
+	StatusComplete    Status = "complete"
+	StatusDeclined    Status = "declined"
+	StatusCancelled   Status = "cancelled"
+	StatusFailed      Status = "failed"
+	StatusInterrupted Status = "interrupted"
+	StatusCapped      Status = "capped"
+)

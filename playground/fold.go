@@ -1,0 +1,140 @@
+package playground
+
+import (
+	"encoding/json"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// Folded is what a log says: its Rounds and where the Exchange stands.
+type Folded struct {
+	Status Status
+	Rounds []Round
+}
+
+// Last is the newest Round; nil before the first.
+func (f Folded) Last() *Round {
+	if len(f.Rounds) == 0 {
+		return nil
+	}
+	return &f.Rounds[len(f.Rounds)-1]
+}
+
+// Round is Round n; nil when there is none.
+func (f Folded) Round(n int) *Round {
+	for i := range f.Rounds {
+		if f.Rounds[i].N == n {
+			return &f.Rounds[i]
+		}
+	}
+	return nil
+}
+
+// Fold reads a log. It is total: any sequence of events gives a Folded.
+func Fold(log []Event) Folded {
+	var f Folded
+	refused := false
+	for start := 0; start < len(log); {
+		end := nextDecision(log, start+1)
+		d := readDecision(log[start])
+		if d.Action == Refuse {
+			refused = true
+		} else {
+			f.Rounds = append(f.Rounds, foldRound(d, log[start:end]))
+		}
+		start = end
+	}
+	f.Status = status(f, refused)
+	return f
+}
+
+func nextDecision(log []Event, from int) int {
+	for from < len(log) && log[from].Kind != Decided {
+		from++
+	}
+	return from
+}
+
+func readDecision(e Event) Decision {
+	var d Decision
+	if e.Kind == Decided {
+		_ = json.Unmarshal(e.Data, &d) // a decision is ours; a damaged one is an empty one
+	}
+	return d
+}
+
+// foldRound reads the events of one Round, the first of which is its decision.
+func foldRound(d Decision, events []Event) Round {
+	r := Round{N: d.Round, Decision: d, Outcome: OutcomePending}
+	if events[0].Kind == Decided {
+		r.Decided = events[0].At
+	}
+	for _, e := range events {
+		if e.Kind == Sent {
+			r.send(e)
+		}
+	}
+	for _, e := range events {
+		r.add(e)
+	}
+	return r
+}
+
+func (r *Round) send(e Event) {
+	r.Started = e.At
+	r.Request = wire.Split(e.Data)
+	r.Sent, _ = jsontree.Parse(r.Request.Body, jsontree.Limits{})
+	r.Method = r.Sent.Get("method").Str()
+}
+
+// add takes one event of an answer. What comes after the response is kept as
+// a message but changes the Outcome no more.
+func (r *Round) add(e Event) {
+	switch e.Kind {
+	case Received:
+		r.receive(e)
+	case Message:
+		r.Response.Body = append(r.Response.Body, e.Data...)
+		if data, ok := wire.EventData(e.Data); ok {
+			r.message(e, data)
+		}
+	case Failed, Cancelled, Interrupted:
+		r.stop(e)
+	}
+}
+
+func (r *Round) receive(e Event) {
+	r.Response = wire.Split(e.Data)
+	r.Response.Body = append([]byte(nil), r.Response.Body...)
+	r.Head, _ = wire.ParseHead(r.Response.Head)
+	r.Copy = r.Head.Get("Mcp-Sample-Copy")
+	if r.streams() && len(r.Response.Body) == 0 {
+		return
+	}
+	r.Ended = e.At
+	r.message(e, r.Response.Body)
+}
+
+// streams reports whether the answer comes as messages of a stream.
+func (r *Round) streams() bool {
+	return r.Head.Status/100 == 2 && r.Head.MediaType() == "text/event-stream"
+}
+
+// stop ends a Round that has no response yet.
+func (r *Round) stop(e Event) {
+	if r.Outcome != OutcomePending && r.Class != NotJSON && r.Class != ContentType {
+		return
+	}
+	r.Ended = e.At
+	switch e.Kind {
+	case Cancelled:
+		r.Outcome = OutcomeCancelled
+	case Interrupted:
+		r.Outcome = OutcomeInterrupted
+	default:
+		var f wire.Failure
+		_ = json.Unmarshal(e.Data, &f)
+		r.Outcome, r.Class, r.Detail = OutcomeTransportError, f.Class, f.Detail
+	}
+}

@@ -1,0 +1,97 @@
+package playground
+
+import (
+	"encoding/json"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+)
+
+// result judges a result by its resultType; absent means complete (basic/index,
+// "Result type").
+func (r *Round) result(n *jsontree.Node) {
+	r.Result = n
+	if n.Kind != jsontree.Object {
+		r.violate("The result is not an object.")
+		return
+	}
+	kind := n.Get("resultType")
+	text, isText := kind.Text()
+	switch {
+	case kind == nil:
+		r.complete(n)
+	case !isText:
+		r.violate("resultType is not a string.")
+	case text == "complete":
+		r.complete(n)
+	case text == "input_required":
+		r.inputRequired(n)
+	case text == "task":
+		r.Outcome = OutcomeTask
+	default:
+		r.violate("The resultType " + short(kind) + " is unknown, so the client cannot know what to do next.")
+	}
+}
+
+func (r *Round) complete(n *jsontree.Node) {
+	switch r.Method {
+	case "tasks/get":
+		r.Outcome = OutcomeTaskStatus
+	case "tasks/update", "tasks/cancel":
+		r.Outcome = OutcomeAck
+	default:
+		r.Outcome = OutcomeComplete
+		r.IsError = n.Get("isError").True()
+	}
+}
+
+// inputRequired reads an InputRequiredResult (basic/patterns/mrtr). It needs at
+// least one of its two fields; an empty inputRequests asks nothing.
+func (r *Round) inputRequired(n *jsontree.Node) {
+	requests, state := n.Get("inputRequests"), n.Get("requestState")
+	switch {
+	case state != nil && state.Kind != jsontree.String:
+		r.violate("requestState is not a string, so it cannot be echoed.")
+		return
+	case requests != nil && requests.Kind != jsontree.Object:
+		r.violate("inputRequests is not an object, so no answer can be keyed to it.")
+		return
+	case state == nil && requests.Len() == 0:
+		r.violate("input_required carries neither a question nor a requestState.")
+		return
+	}
+	if state != nil {
+		r.State = append(json.RawMessage(nil), state.Raw()...)
+	}
+	r.Questions = questions(requests)
+	r.Outcome = OutcomeInputRequired
+	if len(r.Questions) == 0 {
+		r.Outcome = OutcomeRetry
+	}
+}
+
+// questions keeps the last of duplicate keys, as the map they stand for would.
+func questions(requests *jsontree.Node) []Question {
+	if requests == nil {
+		return nil
+	}
+	var list []Question
+	for i, m := range requests.Members {
+		if laterDuplicate(requests.Members[i+1:], m.Key) {
+			continue
+		}
+		list = append(list, Question{
+			Key: m.Key, RawKey: requests.KeyRaw(i), Node: m.Value,
+			Method: m.Value.Get("method").Str(), Params: m.Value.Get("params"),
+		})
+	}
+	return list
+}
+
+func laterDuplicate(rest []jsontree.Member, key string) bool {
+	for _, m := range rest {
+		if m.Duplicate && m.Key == key {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,102 @@
+package playground
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// Round is what lies between two decisions of the user: usually one request
+// and its response.
+type Round struct {
+	N        int
+	Method   string // JSON-RPC method of the request
+	Decision Decision
+	Decided  time.Time // when the user decided
+	Started  time.Time // when the first byte was about to leave
+	Ended    time.Time // when the last byte that counts came; zero while pending
+
+	Request  wire.Frame
+	Sent     *jsontree.Node // the request's JSON-RPC message
+	Response wire.Frame     // head and the whole body so far
+	Head     wire.Head      // of the response; zero before it came
+	Messages []RPC          // every message of the response, in order
+
+	Outcome Outcome
+	Class   Class  // why, of the outcomes that are no answer; else empty
+	Detail  string // one sentence for Class, in our words
+
+	Result    *jsontree.Node  // the result object of the response
+	Error     *RPCError       // of rpc_error
+	IsError   bool            // a tool's own isError; the Outcome is complete
+	Questions []Question      // of input_required, in the server's order
+	State     json.RawMessage // requestState as exact JSON text; nil when none was given
+	Copy      string          // which copy of a sample served it: "b/v1"
+}
+
+// Open reports whether the Round waits for the user: a question or a retry.
+func (r Round) Open() bool {
+	return r.Outcome == OutcomeInputRequired || r.Outcome == OutcomeRetry
+}
+
+// Resendable reports whether the same request can be sent again, because the
+// user cannot know whether the server ever saw it.
+func (r Round) Resendable() bool {
+	switch r.Outcome {
+	case OutcomeInterrupted, OutcomeTransportError, OutcomeHTTPError, OutcomeCancelled:
+		return true
+	}
+	return false
+}
+
+// StateText is the requestState as the string it is; empty when none.
+func (r Round) StateText() string {
+	node, err := jsontree.Parse(r.State, jsontree.Limits{})
+	if err != nil {
+		return ""
+	}
+	return node.Str()
+}
+
+// Question is one entry of inputRequests. Key is the server's word and opaque.
+type Question struct {
+	Key    string
+	RawKey json.RawMessage // the quoted key exactly as it came
+	Method string
+	Params *jsontree.Node // may be absent for roots/list
+	Node   *jsontree.Node // the whole request object
+}
+
+// Mode of an elicitation: "form" (also when omitted) or "url".
+func (q Question) Mode() string {
+	if q.Method != "elicitation/create" {
+		return ""
+	}
+	if mode := q.Params.Get("mode").Str(); mode != "" {
+		return mode
+	}
+	return "form"
+}
+
+// RPC is one JSON-RPC message of an answer.
+type RPC struct {
+	At   time.Time
+	Raw  []byte // exact bytes; for a stream, of the event's data
+	Node *jsontree.Node
+	Err  error // why Node is nil
+}
+
+// IsResponse reports whether the message is a response: it has a result or an error.
+func (m RPC) IsResponse() bool { return m.Node.Has("result") || m.Node.Has("error") }
+
+// Method of a notification or request; empty for a response.
+func (m RPC) Method() string { return m.Node.Get("method").Str() }
+
+// RPCError is the error object of a JSON-RPC response.
+type RPCError struct {
+	Code    int64
+	Message string
+	Data    *jsontree.Node
+}
