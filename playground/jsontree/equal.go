@@ -1,0 +1,65 @@
+package jsontree
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+)
+
+// Equal reports whether a and b mean the same: members in any order (of
+// duplicates the last), numbers by value, strings by decoded text. Broken
+// strings are compared by their bytes, numbers with an exponent of more than
+// 17 digits by their text. Absent equals only absent.
+func Equal(a, b *Node) bool {
+	return bytes.Equal(Canonical(a), Canonical(b))
+}
+
+// Canonical returns one text for all values that are Equal: members sorted by
+// name, no spaces, one form per number and string. It is for comparing and
+// digests on our side, not RFC 8785, which would round numbers to a double.
+func Canonical(n *Node) []byte { return appendCanonical(nil, n) }
+
+func appendCanonical(out []byte, n *Node) []byte {
+	switch {
+	case n == nil:
+		return out
+	case n.Kind == Object:
+		return appendObject(out, n)
+	case n.Kind == Array:
+		out = append(out, '[')
+		for i, item := range n.Items {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = appendCanonical(out, item)
+		}
+		return append(out, ']')
+	case n.Kind == Number:
+		return decimalOf(n.Raw()).append(out)
+	case n.Kind == String && !n.Broken:
+		return appendQuoted(out, n.Str())
+	}
+	return append(out, n.Raw()...)
+}
+
+func appendObject(out []byte, n *Node) []byte {
+	values := n.values()
+	out = append(out, '{')
+	for i, key := range slices.Sorted(maps.Keys(values)) {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(appendQuoted(out, key), ':')
+		out = appendCanonical(out, values[key])
+	}
+	return append(out, '}')
+}
+
+// values returns the members that count: of duplicates the last.
+func (n *Node) values() map[string]*Node {
+	values := make(map[string]*Node, len(n.Members))
+	for _, m := range n.Members {
+		values[m.Key] = m.Value
+	}
+	return values
+}

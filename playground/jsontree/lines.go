@@ -1,0 +1,76 @@
+package jsontree
+
+// Line is one line of a value laid out for reading: a container opens and
+// closes on lines of its own, everything else takes one line. The page adds
+// the indentation and a space after a key's colon; the tokens are the source's.
+type Line struct {
+	Depth  int
+	Tokens []Token // without spaces; offsets into the source
+	Node   *Node   // the value that starts on this line; nil where a container closes
+	Close  int     // index of the line that closes Node, its own index when it is on one line
+}
+
+// Lines lays n out for reading. It shows all of n: duplicates too, in the
+// order of the source.
+func Lines(n *Node) []Line {
+	if n == nil {
+		return nil
+	}
+	var l layout
+	l.value(nil, n, 0, n.End)
+	return l.lines
+}
+
+type layout struct{ lines []Line }
+
+// value lays out a value after the tokens of its key; tail is where a comma
+// that follows the value ends (its own end if none).
+func (l *layout) value(tokens []Token, n *Node, depth, tail int) {
+	at := len(l.lines)
+	src := *n.src
+	line := Line{Depth: depth, Node: n, Close: at}
+	if n.Len() == 0 {
+		line.Tokens = comma(append(tokens, scalar(n)...), n.End, tail)
+		l.lines = append(l.lines, line)
+		return
+	}
+	line.Tokens = append(tokens, Token{n.Start, n.Start + 1, PunctToken})
+	l.lines = append(l.lines, line)
+	for i, m := range n.Members {
+		colon := skipSpace(src, m.KeyEnd)
+		key := []Token{{m.KeyStart, m.KeyEnd, KeyToken}, {colon, colon + 1, PunctToken}}
+		l.value(key, m.Value, depth+1, tailOf(src, m.Value, i == len(n.Members)-1))
+	}
+	for i, item := range n.Items {
+		l.value(nil, item, depth+1, tailOf(src, item, i == len(n.Items)-1))
+	}
+	l.lines[at].Close = len(l.lines)
+	end := comma([]Token{{n.End - 1, n.End, PunctToken}}, n.End, tail)
+	l.lines = append(l.lines, Line{Depth: depth, Tokens: end, Close: len(l.lines)})
+}
+
+func tailOf(src []byte, n *Node, last bool) int {
+	if last {
+		return n.End
+	}
+	return skipSpace(src, n.End) + 1
+}
+
+func comma(tokens []Token, end, tail int) []Token {
+	if tail > end {
+		tokens = append(tokens, Token{tail - 1, tail, PunctToken})
+	}
+	return tokens
+}
+
+func scalar(n *Node) []Token {
+	switch n.Kind {
+	case String:
+		return []Token{{n.Start, n.End, StringToken}}
+	case Number:
+		return []Token{{n.Start, n.End, NumberToken}}
+	case Array, Object:
+		return []Token{{n.Start, n.Start + 1, PunctToken}, {n.End - 1, n.End, PunctToken}}
+	}
+	return []Token{{n.Start, n.End, LiteralToken}}
+}

@@ -1,0 +1,219 @@
+package jsontree
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+)
+
+// ErrTooDeep and ErrTooMany are wrapped by the errors of Parse when a document
+// goes beyond its Limits.
+var (
+	ErrTooDeep = errors.New("json nested too deep")
+	ErrTooMany = errors.New("json with too many values")
+)
+
+const (
+	defaultDepth  = 64
+	maxDepth      = 10000 // as encoding/json; what walks a Node may recurse
+	defaultValues = 1 << 17
+	fewMembers    = 8 // up to here a scan of the names beats a map
+)
+
+// Parse reads exactly one JSON value (RFC 8259, strictly: no byte order mark,
+// nothing after the value) and keeps src. Invalid UTF-8 and lone surrogates
+// inside strings are accepted and flagged (Broken), duplicate names too
+// (Duplicate): both are faults to show, not reasons to see nothing. The error
+// is a *SyntaxError or wraps ErrTooDeep or ErrTooMany.
+func Parse(src []byte, l Limits) (*Node, error) {
+	p := parser{src: src, depth: defaultDepth, values: defaultValues}
+	if l.Depth > 0 {
+		p.depth = min(l.Depth, maxDepth)
+	}
+	if l.Values > 0 {
+		p.values = l.Values
+	}
+	if bytes.HasPrefix(src, []byte("\uFEFF")) {
+		return nil, &SyntaxError{0, "byte order mark before the value"}
+	}
+	if err := p.document(); err != nil {
+		return nil, err
+	}
+	if p.i = skipSpace(src, p.i); p.i < len(src) {
+		return nil, &SyntaxError{p.i, "more text after the value"}
+	}
+	return p.root, nil
+}
+
+// parser holds the containers that are still open on a stack of its own, so
+// that no nesting reaches the stack of the program.
+type parser struct {
+	src           []byte
+	i             int
+	depth, values int
+	count         int
+	root          *Node
+	open          []frame
+	slab          []Node
+}
+
+// frame is an open container and the names it has seen, once they are many.
+type frame struct {
+	*Node
+	seen map[string]bool
+}
+
+func (p *parser) document() error {
+	for {
+		done, err := p.value()
+		for done && err == nil && len(p.open) > 0 {
+			done, err = p.afterValue()
+		}
+		if err != nil || done {
+			return err
+		}
+	}
+}
+
+// value reads a scalar, an empty container (done) or the start of a container
+// up to where its first value stands (not done).
+func (p *parser) value() (done bool, err error) {
+	p.i = skipSpace(p.src, p.i)
+	if p.i == len(p.src) {
+		return false, &SyntaxError{p.i, "value missing at the end"}
+	}
+	n, err := p.add()
+	if err != nil {
+		return false, err
+	}
+	switch c := p.src[p.i]; {
+	case c == '{' || c == '[':
+		return p.begin(n, c)
+	case c == '"':
+		n.Kind = String
+		n.End, n.Broken, err = scanString(p.src, p.i)
+	case c == '-' || isDigit(c):
+		n.Kind = Number
+		n.End, err = scanNumber(p.src, p.i)
+	default:
+		n.Kind, n.End, err = scanLiteral(p.src, p.i)
+	}
+	p.i = n.End
+	return true, err
+}
+
+// add makes the Node at p.i and hangs it into its parent.
+func (p *parser) add() (*Node, error) {
+	if p.count++; p.count > p.values {
+		return nil, fmt.Errorf("%w: more than %d at byte %d", ErrTooMany, p.values, p.i)
+	}
+	if len(p.slab) == 0 {
+		p.slab = make([]Node, min(max(p.count, 4), 512))
+	}
+	n := &p.slab[0]
+	p.slab = p.slab[1:]
+	n.Start, n.src = p.i, &p.src
+	if len(p.open) == 0 {
+		p.root = n
+		return n, nil
+	}
+	switch top := p.open[len(p.open)-1]; top.Kind {
+	case Array:
+		top.Items = append(top.Items, n)
+	default:
+		top.Members[len(top.Members)-1].Value = n
+	}
+	return n, nil
+}
+
+func (p *parser) begin(n *Node, c byte) (done bool, err error) {
+	if len(p.open) == p.depth {
+		return false, fmt.Errorf("%w: more than %d levels at byte %d", ErrTooDeep, p.depth, p.i)
+	}
+	n.Kind = Array
+	if c == '{' {
+		n.Kind = Object
+	}
+	p.open = append(p.open, frame{Node: n})
+	p.i = skipSpace(p.src, p.i+1)
+	if p.i < len(p.src) && p.src[p.i] == closer(n.Kind) {
+		p.end()
+		return true, nil
+	}
+	if n.Kind == Object {
+		err = p.key()
+	}
+	return false, err
+}
+
+// afterValue reads what follows a value inside a container: a comma and
+// perhaps the next name (not done), or the end of the container (done).
+func (p *parser) afterValue() (done bool, err error) {
+	top := p.open[len(p.open)-1]
+	p.i = skipSpace(p.src, p.i)
+	switch {
+	case p.i == len(p.src):
+		return false, &SyntaxError{p.i, top.Kind.String() + " without an end"}
+	case p.src[p.i] == closer(top.Kind):
+		p.end()
+		return true, nil
+	case p.src[p.i] != ',':
+		return false, &SyntaxError{p.i, "comma or " + string(rune(closer(top.Kind))) + " missing"}
+	}
+	p.i++
+	if top.Kind == Object {
+		err = p.key()
+	}
+	return false, err
+}
+
+func closer(k Kind) byte {
+	if k == Array {
+		return ']'
+	}
+	return '}'
+}
+
+func (p *parser) end() {
+	p.i++
+	p.open[len(p.open)-1].End = p.i
+	p.open = p.open[:len(p.open)-1]
+}
+
+// key reads a name and its colon into a new Member of the open object.
+func (p *parser) key() error {
+	p.i = skipSpace(p.src, p.i)
+	if p.i == len(p.src) || p.src[p.i] != '"' {
+		return &SyntaxError{p.i, "member name missing"}
+	}
+	end, broken, err := scanString(p.src, p.i)
+	if err != nil {
+		return err
+	}
+	top := &p.open[len(p.open)-1]
+	m := Member{Key: unquote(p.src[p.i:end]), KeyStart: p.i, KeyEnd: end, Broken: broken}
+	m.Duplicate = top.has(m.Key)
+	top.Members = append(top.Members, m)
+	p.i = skipSpace(p.src, end)
+	if p.i == len(p.src) || p.src[p.i] != ':' {
+		return &SyntaxError{p.i, "colon missing after a member name"}
+	}
+	p.i++
+	return nil
+}
+
+// has reports whether the object has key already, and remembers key.
+func (f *frame) has(key string) bool {
+	if len(f.Members) < fewMembers {
+		return f.Has(key)
+	}
+	if f.seen == nil {
+		f.seen = make(map[string]bool, 2*fewMembers)
+		for _, m := range f.Members {
+			f.seen[m.Key] = true
+		}
+	}
+	was := f.seen[key]
+	f.seen[key] = true
+	return was
+}
