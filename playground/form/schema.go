@@ -1,0 +1,109 @@
+package form
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+)
+
+// Bounds on a schema; one beyond is an error of Question and Arguments.
+const (
+	MaxBytes      = 64 << 10
+	MaxProperties = 100
+	MaxOptions    = 500 // values of one enum
+)
+
+// dialect is the vocabulary that a schema is held to.
+type dialect uint8
+
+const (
+	question  dialect = iota // client/elicitation, "Requested Schema"
+	arguments                // server/tools: any JSON Schema of an object
+)
+
+// Question makes the form of an elicitation's requestedSchema: a flat object of
+// strings, numbers, booleans and enums (client/elicitation, "Requested
+// Schema"). A property outside that subset becomes a JSON field with a Reason,
+// a keyword outside it stays in Unknown. The error says why no form can be
+// made at all: not an object schema, or beyond the bounds above.
+func Question(schema json.RawMessage) (Form, error) {
+	return build(schema, question)
+}
+
+// Arguments makes the form of a tool's inputSchema (server/tools, "Tool").
+// Nullable, nested, array and $ref properties become JSON fields with a Reason.
+// Examples are offered as a Placeholder; no value is invented. The error is as
+// for Question.
+func Arguments(schema json.RawMessage) (Form, error) {
+	return build(schema, arguments)
+}
+
+func build(schema json.RawMessage, d dialect) (Form, error) {
+	if len(schema) > MaxBytes {
+		return Form{}, fmt.Errorf("read schema: larger than %d bytes", MaxBytes)
+	}
+	root, err := jsontree.Parse(schema, jsontree.Limits{})
+	if err != nil {
+		return Form{}, fmt.Errorf("read schema: %w", err)
+	}
+	if err := isObjectSchema(root); err != nil {
+		return Form{}, err
+	}
+	form := Form{schema: schema}
+	for _, m := range properties(root) {
+		field := newField(m, d, required(root, m.Key))
+		if len(field.Options) > MaxOptions {
+			return Form{}, fmt.Errorf("read schema: more than %d values in one choice", MaxOptions)
+		}
+		form.Fields = append(form.Fields, field)
+		if len(form.Fields) > MaxProperties {
+			return Form{}, fmt.Errorf("read schema: more than %d properties", MaxProperties)
+		}
+	}
+	return form, nil
+}
+
+// isObjectSchema accepts a missing type: the protocol allows nothing but
+// objects here, so the meaning is clear, and the rules name the mistake.
+func isObjectSchema(root *jsontree.Node) error {
+	switch {
+	case root == nil || root.Kind != jsontree.Object:
+		return errors.New("read schema: not a JSON object")
+	case root.Get("type") != nil && root.Get("type").Str() != "object":
+		return errors.New("read schema: not the schema of an object")
+	case root.Get("properties") != nil && root.Get("properties").Kind != jsontree.Object:
+		return errors.New("read schema: properties is not an object")
+	}
+	return nil
+}
+
+// properties lists the properties in the schema's order. Of a name that comes
+// twice the last value counts, at the first place, as in JavaScript.
+func properties(root *jsontree.Node) []jsontree.Member {
+	node := root.Get("properties")
+	if node == nil {
+		return nil
+	}
+	var list []jsontree.Member
+	at := make(map[string]int, len(node.Members))
+	for _, m := range node.Members {
+		if i, twice := at[m.Key]; twice {
+			list[i].Value = m.Value
+			continue
+		}
+		at[m.Key] = len(list)
+		list = append(list, m)
+	}
+	return list
+}
+
+func required(root *jsontree.Node, name string) bool {
+	list := root.Get("required")
+	return list != nil && slices.ContainsFunc(list.Items, func(n *jsontree.Node) bool {
+		text, ok := n.Text()
+		return ok && text == name
+	})
+}

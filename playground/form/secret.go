@@ -1,0 +1,85 @@
+package form
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// AsksSecret tells whether a field's name or title looks like a request for a
+// secret. Servers MUST NOT ask for one in form mode (client/elicitation,
+// "Security Considerations"). It goes by words, so it errs now and then: a
+// reason to warn, not to refuse.
+func AsksSecret(name string) bool {
+	words := split(name)
+	for i := range words {
+		if secretAt(words, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// secretAt looks at the words from i on.
+func secretAt(words []string, i int) bool {
+	before, next := neighbours(words, i)
+	switch words[i] {
+	case "password", "passwd", "passphrase", "passcode", "pwd", "apikey", "cvv", "cvc", "cvv2", "ssn", "otp", "totp", "credential", "credentials", "mnemonic", "bearer":
+		return true
+	case "secret":
+		return next != "name" && next != "santa"
+	case "token":
+		return !slices.Contains([]string{"max", "min", "page", "next", "continuation", "sync", "num", "per"}, before) &&
+			!slices.Contains([]string{"count", "limit", "budget", "usage", "type", "name"}, next)
+	case "pin":
+		return len(words) == 1 || next == "code" || next == "number" ||
+			slices.Contains([]string{"your", "card", "security", "bank", "account", "sim", "user"}, before)
+	case "pass":
+		return next == "word" || next == "phrase" || next == "code"
+	}
+	return slices.Contains(secretPairs(), words[i]+" "+next)
+}
+
+func secretPairs() []string {
+	return []string{
+		"api key", "access key", "private key", "secret key", "signing key", "encryption key", "ssh key",
+		"card number", "credit card", "debit card", "security code", "verification code", "auth code",
+		"one time", "seed phrase", "recovery phrase", "recovery code", "backup code", "mfa code", "2fa code",
+		"social security", "bank account", "account number", "connection string",
+	}
+}
+
+func neighbours(words []string, i int) (before, next string) {
+	if i > 0 {
+		before = words[i-1]
+	}
+	if i+1 < len(words) {
+		next = words[i+1]
+	}
+	return before, next
+}
+
+// split cuts a name into lower-case words: "X-API_key", "xApiKey" and
+// "X API key" are the same three.
+func split(name string) []string {
+	var b strings.Builder
+	runes := []rune(clip(name, 200))
+	for i, r := range runes {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			r = ' '
+		}
+		if startsWord(runes, i) {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return strings.Fields(b.String())
+}
+
+// startsWord finds the humps of camelCase: "apiKey" at K, "APIKey" at K.
+func startsWord(runes []rune, i int) bool {
+	if i == 0 || !unicode.IsUpper(runes[i]) {
+		return false
+	}
+	return !unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])
+}
