@@ -1,0 +1,145 @@
+package sampletools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// azureDevOps is the example that the proposal for multi round-trip requests works through
+// (SEP-2322, real-world example): rules of the tracker ask for more, one after the other.
+func azureDevOps() scenario {
+	return scenario{
+		Sample: Sample{
+			Slug:    "azure-devops",
+			Title:   "Azure DevOps",
+			Summary: "Resolve a bug; the tracker's rules ask for what is missing.",
+			Teaches: "The first question comes without requestState: the arguments are sent again anyway. The second carries the first answer in the state, so any copy can finish.",
+			Try: []string{
+				"Answer Duplicate, and watch the state appear.",
+				"Answer Fixed: the call is done in two rounds.",
+				"Close task 4310 or remove user story 4400: other types, other rules.",
+				"Decline, and then cancel: the texts differ.",
+			},
+			Replay:   "The same retry gives the same answer again. Nothing is stored.",
+			Era:      Both,
+			Versions: []string{"v1"},
+			Copies:   "a:v1,b:v1",
+			Start: Start{
+				Label:  "Resolve bug 4522",
+				Method: "tools/call",
+				Params: json.RawMessage(`{"name":"update_work_item","arguments":{"workItemId":4522,"fields":{"System.State":"Resolved"}}}`),
+			},
+		},
+		tools: []tool{{
+			name: "update_work_item", title: "Update work item",
+			description: "Sets fields of a work item. Rules of the project may ask for more. Nothing is stored: the next call finds the item as it was.",
+			input: `{"type":"object","properties":{
+				"workItemId":{"type":"integer","description":"ID of the work item, for example 4522"},
+				"fields":{"type":"object","description":"Fields to set, for example System.State or System.Title","additionalProperties":{"type":"string"}}},
+				"required":["workItemId","fields"]}`,
+			run: updateWorkItem,
+		}, {
+			name: "list_work_items", title: "List work items",
+			description: "Lists the work items and the states they may go to. Asks nothing.",
+			input:       `{"type":"object"}`,
+			run:         listWorkItems,
+		}},
+	}
+}
+
+// Fields of a work item, by their reference names.
+const (
+	fieldState = "System.State"
+	fieldTitle = "System.Title"
+)
+
+// A change is a work item and what the call wants to set.
+type change struct {
+	item   workItem
+	fields map[string]string
+	detail string // what the answers add to the sentence at the end
+	effect string
+}
+
+func updateWorkItem(_ context.Context, t *Turn) (Result, error) {
+	c, err := readChange(t)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range workRules() {
+		if !r.applies(c) {
+			continue
+		}
+		a, err := t.AskOne(r.question(c.item))
+		if err != nil {
+			return nil, err
+		}
+		if !a.Accepted() {
+			return c.unchanged(r, a), nil
+		}
+		if err := r.use(&c, a); err != nil {
+			return nil, err
+		}
+	}
+	return text("%s", c.sentence()), nil
+}
+
+// readChange checks what does not need an answer, so that nobody is asked in vain.
+func readChange(t *Turn) (change, error) {
+	args, err := arguments[struct {
+		WorkItemID *float64          `json:"workItemId"`
+		Fields     map[string]string `json:"fields"`
+	}](t)
+	if err != nil {
+		return change{}, err
+	}
+	if args.WorkItemID == nil || len(args.Fields) == 0 {
+		return change{}, toolErrorf("workItemId and at least one field are required.")
+	}
+	item, ok := findWorkItem(*args.WorkItemID)
+	if !ok {
+		return change{}, toolErrorf("Work item #%v does not exist. Use list_work_items to see those that do.", *args.WorkItemID)
+	}
+	for name := range args.Fields {
+		if name != fieldState && name != fieldTitle {
+			return change{}, toolErrorf("Field %q cannot be set. Set %s or %s.", name, fieldState, fieldTitle)
+		}
+	}
+	c := change{item: item, fields: args.Fields}
+	if state, ok := c.fields[fieldState]; ok && !item.canGo(state) {
+		return change{}, toolErrorf("%s cannot go from %s to %q. It can go to %s.", item, item.State, state, strings.Join(item.next(), " or "))
+	}
+	return c, nil
+}
+
+func (c change) unchanged(r workRule, a Answer) Result {
+	return refused(a,
+		fmt.Sprintf("%s was not changed: %s is required, and it was declined.", c.item, r.needs),
+		fmt.Sprintf("%s was not changed: the question was dismissed. Call again when you know more.", c.item))
+}
+
+func (c change) sentence() string {
+	state, ok := c.fields[fieldState]
+	if !ok {
+		return fmt.Sprintf("%s updated.", c.item)
+	}
+	return fmt.Sprintf("%s %s%s. State set to %s%s.", c.item, strings.ToLower(verb(state)), c.detail, state, c.effect)
+}
+
+// verb is the state as something that was done to the item.
+func verb(state string) string {
+	if state == "Active" {
+		return "activated"
+	}
+	return state
+}
+
+func listWorkItems(context.Context, *Turn) (Result, error) {
+	var b strings.Builder
+	for _, w := range workItems() {
+		fmt.Fprintf(&b, "%s: %s (%s; can go to %s)\n", w, w.Title, w.State, strings.Join(w.next(), ", "))
+	}
+	return text("%s", strings.TrimSpace(b.String())), nil
+}

@@ -1,0 +1,127 @@
+package sampletools
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A workItem of the tracker. The list never changes: every visitor finds bug 4522 open.
+type workItem struct {
+	ID    int
+	Type  string
+	Title string
+	State string
+}
+
+func workItems() []workItem {
+	return []workItem{
+		{4522, "Bug", "Checkout button does nothing in Safari", "Active"},
+		{4301, "Bug", "Click handler lost after navigation", "Active"},
+		{4188, "Bug", "Typo on the landing page", "Closed"},
+		{4310, "Task", "Upgrade the payment library", "Active"},
+		{4400, "User Story", "Pay with a saved card", "Active"},
+		{4401, "User Story", "Pay with any saved method", "New"},
+	}
+}
+
+// String names the item as people do: "Bug #4522".
+func (w workItem) String() string { return fmt.Sprintf("%s #%d", w.Type, w.ID) }
+
+func findWorkItem(id float64) (workItem, bool) {
+	items := workItems()
+	i := slices.IndexFunc(items, func(w workItem) bool { return float64(w.ID) == id })
+	if i < 0 {
+		return workItem{}, false
+	}
+	return items[i], true
+}
+
+// next lists the states that the item may go to.
+func (w workItem) next() []string {
+	return map[string][]string{
+		"Bug/Active":        {"Resolved"},
+		"Bug/Closed":        {"Active"},
+		"Task/Active":       {"Closed"},
+		"User Story/New":    {"Active", "Removed"},
+		"User Story/Active": {"Closed", "Removed"},
+	}[w.Type+"/"+w.State]
+}
+
+func (w workItem) canGo(state string) bool { return slices.Contains(w.next(), state) }
+
+// A workRule is a custom rule of the project: when a field of an item of this type gets this value,
+// something else is required.
+type workRule struct {
+	itemType     string
+	field, value string
+	needs        string // what is required, in words
+
+	key, message string // of the question; %s in message stands for the item
+	schema       string
+
+	property string // what the answer calls it
+	detail   string // how the sentence at the end tells it
+	effect   string
+	target   string // a field that the answer sets, so that further rules can see it
+	link     bool   // the answer is the ID of another item of the same type
+}
+
+func workRules() []workRule {
+	return []workRule{{
+		itemType: "Bug", field: fieldState, value: "Resolved", needs: "a resolution",
+		key: "resolution", message: "Resolving %s requires a resolution. How was this bug resolved?",
+		schema:   `{"type":"object","properties":{"resolution":{"type":"string","enum":["Fixed","Won't Fix","Duplicate","By Design"],"description":"Resolution type for this bug"}},"required":["resolution"]}`,
+		property: "resolution", detail: " as %v", target: "Resolution",
+	}, {
+		itemType: "Bug", field: "Resolution", value: "Duplicate", needs: "the original",
+		key: "duplicate_of", message: "Since this is a duplicate, which work item is the original?",
+		schema:   `{"type":"object","properties":{"duplicateOfId":{"type":"number","description":"Work item ID of the original bug"}},"required":["duplicateOfId"]}`,
+		property: "duplicateOfId", detail: " of Bug #%v", effect: " and duplicate link created", link: true,
+	}, {
+		itemType: "Task", field: fieldState, value: "Closed", needs: "the time spent",
+		key: "completed_work", message: "Closing %s requires the completed work. How many hours were spent?",
+		schema:   `{"type":"object","properties":{"hours":{"type":"number","minimum":0,"maximum":1000,"description":"Completed work in hours"}},"required":["hours"]}`,
+		property: "hours", detail: " after %v hours of work",
+	}, {
+		itemType: "User Story", field: fieldState, value: "Closed", needs: "a sign-off",
+		key: "sign_off", message: "Closing %s requires a sign-off. Who accepted it?",
+		schema:   `{"type":"object","properties":{"acceptedBy":{"type":"string","minLength":1,"maxLength":80,"description":"Name of the product owner"}},"required":["acceptedBy"]}`,
+		property: "acceptedBy", detail: ", accepted by %v",
+	}, {
+		itemType: "User Story", field: fieldState, value: "Removed", needs: "a reason",
+		key: "reason", message: "Removing %s requires a reason. Why is it removed?",
+		schema:   `{"type":"object","properties":{"reason":{"type":"string","enum":["Out of scope","Superseded"],"description":"Reason for removing this story"}},"required":["reason"]}`,
+		property: "reason", detail: " as %v", target: "Reason",
+	}, {
+		itemType: "User Story", field: "Reason", value: "Superseded", needs: "the successor",
+		key: "superseded_by", message: "Which work item takes its place?",
+		schema:   `{"type":"object","properties":{"successorId":{"type":"number","description":"Work item ID of the successor"}},"required":["successorId"]}`,
+		property: "successorId", detail: " by User Story #%v", effect: " and successor link created", link: true,
+	}}
+}
+
+func (r workRule) applies(c change) bool {
+	return r.itemType == c.item.Type && c.fields[r.field] == r.value
+}
+
+func (r workRule) question(w workItem) Question {
+	return Form(r.key, strings.ReplaceAll(r.message, "%s", w.String()), r.schema)
+}
+
+// use takes the answer over into the change.
+func (r workRule) use(c *change, a Answer) error {
+	value := a.Content[r.property]
+	if r.link {
+		other, ok := findWorkItem(a.Number(r.property))
+		if !ok || other.Type != c.item.Type || other.ID == c.item.ID {
+			return toolErrorf("%s was not changed: #%v is not another %s.", c.item, value, c.item.Type)
+		}
+	}
+	if r.target != "" {
+		c.fields[r.target] = a.Text(r.property)
+	}
+	c.detail += fmt.Sprintf(r.detail, value)
+	c.effect += r.effect
+	return nil
+}

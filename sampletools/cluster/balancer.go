@@ -1,0 +1,51 @@
+package cluster
+
+import (
+	"errors"
+	"sync"
+)
+
+// ErrDown is returned when no copy can take the request.
+var ErrDown = errors.New("the copy is down")
+
+// A Balancer chooses the copy for a request. The zero value is ready.
+type Balancer struct {
+	mu    sync.Mutex
+	turns map[string]int // how often each topology was asked to rotate
+}
+
+// maxTurns bounds the topologies whose turn is remembered. Forgetting costs nothing:
+// a rotation that starts again is a rotation still.
+const maxTurns = 1024
+
+// Pick returns the copy that next names, else live copies in turn. If the named copy is dead the
+// Copy comes with [ErrDown], so that the failure can be shown with its name.
+func (b *Balancer) Pick(t Topology) (Copy, error) {
+	if c, ok := t.Find(t.Next); ok {
+		if c.Health == Dead {
+			return c, ErrDown
+		}
+		return c, nil
+	}
+	var live []Copy
+	for _, c := range t.Copies {
+		if c.Health == Live {
+			live = append(live, c)
+		}
+	}
+	if len(live) == 0 {
+		return Copy{}, ErrDown
+	}
+	return live[b.turn(t.String())%len(live)], nil
+}
+
+func (b *Balancer) turn(topology string) int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.turns == nil || len(b.turns) >= maxTurns {
+		b.turns = make(map[string]int)
+	}
+	n := b.turns[topology]
+	b.turns[topology]++
+	return n
+}

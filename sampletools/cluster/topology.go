@@ -1,0 +1,112 @@
+// Package cluster puts copies of a sample server behind a load balancer.
+//
+// The topology is data in the URL, not memory of a server: "?copies=a:v1,b:v2,c:dead&next=b". One
+// visitor's experiment never disturbs another's, and it survives a restart. Copies share nothing
+// but the keys that seal a requestState; that is the point of multi round-trip requests.
+package cluster
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Copy is one running copy of a sample.
+type Copy struct {
+	Name    string // a letter from a to h
+	Version string
+	Health  Health
+}
+
+// Health says what a load balancer may send to a copy.
+type Health string
+
+// The states of a copy.
+const (
+	Live  Health = ""
+	Drain Health = "drain" // takes no new calls; sessions that it holds may finish
+	Dead  Health = "dead"  // answers nothing
+)
+
+// Label names the copy in the response header Mcp-Sample-Copy: "b/v2".
+func (c Copy) Label() string { return c.Name + "/" + c.Version }
+
+// String writes the copy as it stands in the URL.
+func (c Copy) String() string {
+	switch c.Health {
+	case Dead:
+		return c.Name + ":dead"
+	case Drain:
+		return c.Name + ":" + c.Version + ":drain"
+	}
+	return c.Name + ":" + c.Version
+}
+
+// A Topology lists the copies behind a balancer.
+type Topology struct {
+	Copies []Copy
+	Next   string // name of the copy that gets the next request; empty lets the balancer rotate
+}
+
+// maxCopies bounds what one URL can start; names go from a to h.
+const maxCopies = 8
+
+// Parse reads the URL parameters copies and next. Of versions, the first is used where none is named.
+func Parse(copies, next string, versions []string) (Topology, error) {
+	t := Topology{Next: next}
+	for entry := range strings.SplitSeq(copies, ",") {
+		c, err := parseCopy(entry, versions)
+		if err != nil {
+			return Topology{}, err
+		}
+		if _, ok := t.Find(c.Name); ok {
+			return Topology{}, fmt.Errorf("copies: %s is there twice", c.Name)
+		}
+		t.Copies = append(t.Copies, c)
+	}
+	if _, ok := t.Find(next); next != "" && !ok {
+		return Topology{}, fmt.Errorf("next: no copy %q among %s", next, copies)
+	}
+	return t, nil
+}
+
+func parseCopy(entry string, versions []string) (Copy, error) {
+	parts := strings.Split(entry, ":")
+	c := Copy{Name: parts[0], Version: versions[0]}
+	if len(c.Name) != 1 || c.Name[0] < 'a' || c.Name[0] >= 'a'+maxCopies {
+		return Copy{}, fmt.Errorf("copies: name %q: want a letter from a to %c", c.Name, 'a'+maxCopies-1)
+	}
+	for _, word := range parts[1:] {
+		switch {
+		case word == string(Dead), word == string(Drain):
+			c.Health = Health(word)
+		case slices.Contains(versions, word):
+			c.Version = word
+		default:
+			return Copy{}, fmt.Errorf("copies: %q of %s: want dead, drain or a version of %s", word, c.Name, strings.Join(versions, ", "))
+		}
+	}
+	if len(parts) > 3 {
+		return Copy{}, errors.New("copies: too many words for " + c.Name)
+	}
+	return c, nil
+}
+
+// Find returns the copy of this name.
+func (t Topology) Find(name string) (Copy, bool) {
+	i := slices.IndexFunc(t.Copies, func(c Copy) bool { return c.Name == name })
+	if i < 0 {
+		return Copy{}, false
+	}
+	return t.Copies[i], true
+}
+
+// String writes the copies as they stand in the URL.
+func (t Topology) String() string {
+	words := make([]string, len(t.Copies))
+	for i, c := range t.Copies {
+		words[i] = c.String()
+	}
+	return strings.Join(words, ",")
+}

@@ -1,0 +1,82 @@
+package sampletools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Form asks a person to fill in a form. The schema is the requestedSchema as it goes over the wire.
+func Form(key, message, schema string) Question {
+	return Question{Key: key, asker: form{message, json.RawMessage(schema)}}
+}
+
+type form struct {
+	message string
+	schema  json.RawMessage
+}
+
+func (form) method() string { return "elicitation/create" }
+
+// formParams leaves mode out: "form" is what its absence means.
+type formParams struct {
+	Message         string          `json:"message"`
+	RequestedSchema json.RawMessage `json:"requestedSchema"`
+}
+
+func (f form) params() any { return formParams{f.message, f.schema} }
+
+// missing follows client/elicitation: an empty elicitation object means form mode.
+func (f form) missing(c mcp.ClientCapabilities) (string, map[string]any, bool) {
+	e := c.Elicitation
+	if e != nil && (e.Form != nil || e.URL == nil) {
+		return "", nil, false
+	}
+	return "elicitation", map[string]any{"form": map[string]any{}}, true
+}
+
+func (f form) read(raw json.RawMessage) (Answer, string, error) {
+	action, content, err := readElicited(raw)
+	if err != nil || action != "accept" {
+		return Answer{Action: action}, "", err
+	}
+	if content == nil {
+		return Answer{}, "The form came back without content.", nil
+	}
+	if problem := checkContent(f.schema, content); problem != "" {
+		return Answer{}, problem, nil
+	}
+	return Answer{Action: action, Content: content}, "", nil
+}
+
+// readElicited reads an ElicitResult. Content counts only if the person accepted.
+func readElicited(raw json.RawMessage) (action string, content map[string]any, err error) {
+	m, err := object(raw)
+	if err != nil {
+		return "", nil, err
+	}
+	if json.Unmarshal(m["action"], &action) != nil {
+		return "", nil, errors.New("has no action")
+	}
+	switch action {
+	case "accept":
+		if c, ok := m["content"]; ok && json.Unmarshal(c, &content) != nil {
+			return "", nil, errors.New("has content that is not an object")
+		}
+		return action, content, nil
+	case "decline", "cancel":
+		return action, nil, nil
+	}
+	return "", nil, errors.New("has an action that is not accept, decline or cancel")
+}
+
+func (f form) ask(ctx context.Context, s *mcp.ServerSession) (any, error) {
+	return s.Elicit(ctx, &mcp.ElicitParams{Mode: "form", Message: f.message, RequestedSchema: f.schema})
+}
+
+func (f form) because(problem string) asker {
+	f.message = problem + " " + f.message
+	return f
+}

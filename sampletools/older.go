@@ -1,0 +1,54 @@
+package sampletools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// maxOlderRounds stops a script that never finishes.
+const maxOlderRounds = 32
+
+// olderRounds serves a client from before 2026-07-28: it puts each question by a server-initiated
+// request while the call stays open, and runs the script again. The same scripts thus serve both
+// eras; what they kept stays in this copy's memory, which is the weakness of the older way.
+func (h *host) olderRounds(ctx context.Context, t *Turn, run script) (mcp.Result, error) {
+	ctx, cancel := context.WithTimeout(ctx, h.config.AnswerWait)
+	defer cancel()
+	for range maxOlderRounds {
+		res, err := run(ctx, t)
+		var pause *Pause
+		if !errors.As(err, &pause) {
+			return h.conclude(t, res, err)
+		}
+		if missing := pause.missing(t.asks); len(missing) > 0 {
+			names := slices.Sorted(maps.Keys(missing))
+			return h.conclude(t, nil, toolErrorf("This client cannot be asked: it did not declare %s.", strings.Join(names, ", ")))
+		}
+		if err := t.put(ctx, pause.Questions); err != nil {
+			return h.conclude(t, nil, toolErrorf("Asking the client did not work: %v.", err))
+		}
+	}
+	return h.conclude(t, nil, toolErrorf("Still not done after %d rounds.", maxOlderRounds))
+}
+
+// put asks one question after the other: people answer in order, and some clients cannot do two.
+func (t *Turn) put(ctx context.Context, questions []Question) error {
+	t.given = map[string]json.RawMessage{}
+	for _, q := range questions {
+		answer, err := q.ask(ctx, t.session)
+		if err != nil {
+			return fmt.Errorf("%s: %w", q.Key, err)
+		}
+		if t.given[q.Key], err = json.Marshal(answer); err != nil {
+			return fmt.Errorf("%s: %w", q.Key, err)
+		}
+	}
+	return nil
+}

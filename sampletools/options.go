@@ -1,0 +1,94 @@
+package sampletools
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+)
+
+// The life of a state, unless the URL says otherwise.
+const (
+	defaultTTL = time.Hour
+	maxTTL     = 24 * time.Hour
+)
+
+// options are what the URL of a sample says about one request.
+type options struct {
+	mode     seal.Mode
+	ttl      time.Duration
+	topology cluster.Topology
+	stream   bool
+}
+
+func parseOptions(s Sample, q url.Values) (options, error) {
+	mode, err := seal.ParseMode(q.Get("state"))
+	if err != nil {
+		return options{}, err
+	}
+	ttl, err := parseTTL(q.Get("ttl"))
+	if err != nil {
+		return options{}, err
+	}
+	copies := q.Get("copies")
+	if copies == "" {
+		copies = s.Copies
+	}
+	topology, err := cluster.Parse(copies, q.Get("next"), s.Versions)
+	if err != nil {
+		return options{}, err
+	}
+	stream, err := parseStream(q.Get("stream"), s.Stream)
+	return options{mode, ttl, topology, stream}, err
+}
+
+func parseTTL(text string) (time.Duration, error) {
+	if text == "" {
+		return defaultTTL, nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d < time.Second || d > maxTTL {
+		return 0, fmt.Errorf("ttl %q: want a time from 1s to 24h", text)
+	}
+	return d, nil
+}
+
+func parseStream(text string, otherwise bool) (bool, error) {
+	switch text {
+	case "":
+		return otherwise, nil
+	case "0", "1":
+		return text == "1", nil
+	}
+	return false, fmt.Errorf("stream %q: want 0 or 1", text)
+}
+
+// urlOptions describes the parameters to people.
+func urlOptions(s Sample) []Option {
+	stream := "0"
+	if s.Stream {
+		stream = "1"
+	}
+	return []Option{
+		{"state", []string{"sealed", "signed", "plain"}, "sealed", "How the requestState is protected."},
+		{"ttl", nil, "1h", "How long a requestState is accepted, from 1s to 24h."},
+		{"copies", nil, s.Copies, "The copies behind the balancer: a to h, each with a version (" + strings.Join(s.Versions, ", ") + "), drain or dead."},
+		{"next", nil, "", "The copy that gets the next request; without it the balancer rotates."},
+		{"stream", []string{"0", "1"}, stream, "1 answers with an SSE stream, 0 with plain JSON."},
+	}
+}
+
+type optionsKey struct{}
+
+func withOptions(ctx context.Context, o options) context.Context {
+	return context.WithValue(ctx, optionsKey{}, o)
+}
+
+func optionsFrom(ctx context.Context) options {
+	o, _ := ctx.Value(optionsKey{}).(options)
+	return o
+}

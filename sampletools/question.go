@@ -1,0 +1,88 @@
+package sampletools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// A Question is one entry of inputRequests.
+type Question struct {
+	Key string
+	asker
+	again bool // the answer counts for this round only, see [Link]
+}
+
+// An asker is a kind of question: form, link, sampling or roots.
+type asker interface {
+	method() string
+	params() any
+	// missing names the capability that the client should have declared but did not.
+	missing(mcp.ClientCapabilities) (name string, value map[string]any, ok bool)
+	// read judges an answer: err if it has not even the right shape, a problem in words if the
+	// question has to be put again.
+	read(json.RawMessage) (a Answer, problem string, err error)
+	// ask puts the question by a server-initiated request, for clients before 2026-07-28.
+	ask(context.Context, *mcp.ServerSession) (any, error)
+	because(problem string) asker
+}
+
+func (q Question) because(problem string) Question {
+	if problem != "" {
+		q.asker = q.asker.because(problem)
+	}
+	return q
+}
+
+// MarshalJSON writes the value that stands behind the key.
+func (q Question) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Method string `json:"method"`
+		Params any    `json:"params,omitempty"`
+	}{q.method(), q.params()})
+}
+
+// An Answer is the client's answer to a Question.
+type Answer struct {
+	Action  string         // accept, decline or cancel; always accept for sampling and roots
+	Content map[string]any // of a form
+	Message Message        // of sampling
+	Roots   []Root         // of roots
+}
+
+// Accepted reports whether the person said yes.
+func (a Answer) Accepted() bool { return a.Action == "accept" }
+
+// Text returns a string of the form, or "".
+func (a Answer) Text(field string) string { s, _ := a.Content[field].(string); return s }
+
+// Number returns a number of the form, or 0.
+func (a Answer) Number(field string) float64 { n, _ := a.Content[field].(float64); return n }
+
+// Bool returns a boolean of the form, or false.
+func (a Answer) Bool(field string) bool { b, _ := a.Content[field].(bool); return b }
+
+// Texts returns the selected values of a multi-select, or nil.
+func (a Answer) Texts(field string) []string {
+	list, _ := a.Content[field].([]any)
+	var texts []string
+	for _, v := range list {
+		if s, ok := v.(string); ok {
+			texts = append(texts, s)
+		}
+	}
+	return texts
+}
+
+var errNotObject = errors.New("is not an object")
+
+// object reads a JSON object; null is none.
+func object(raw json.RawMessage) (map[string]json.RawMessage, error) {
+	var m map[string]json.RawMessage
+	if json.Unmarshal(raw, &m) != nil || m == nil {
+		return nil, errNotObject
+	}
+	return m, nil
+}

@@ -1,0 +1,120 @@
+package sampletools
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// maxBody bounds the body of a request.
+const maxBody = 512 << 10
+
+// A retry is what a request of 2026-07-28 carries on top of the first one: answers and state, as
+// they came. They are taken out of the params before the SDK sees the request, because it fails on
+// an extra answer of a shape it does not know, where the specification says to ignore it
+// (basic/patterns/mrtr, error handling), and calls a malformed one a header mismatch.
+type retry struct {
+	inputResponses json.RawMessage // nil if absent
+	requestState   json.RawMessage
+}
+
+type retryKey struct{}
+
+// retryFrom returns what the request carried; it reports false for requests of an older era.
+func retryFrom(ctx context.Context) (retry, bool) {
+	r, ok := ctx.Value(retryKey{}).(retry)
+	return r, ok
+}
+
+// takeRetry moves answers and state from the body into the context.
+func takeRetry(r *http.Request) (*http.Request, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	body, found := splitRetry(body)
+	r = r.Clone(context.WithValue(r.Context(), retryKey{}, found))
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	decodeName(r.Header)
+	return r, nil
+}
+
+// splitRetry leaves everything alone that is not a request with params: the SDK judges it.
+func splitRetry(body []byte) ([]byte, retry) {
+	var message, params map[string]json.RawMessage
+	if json.Unmarshal(body, &message) != nil || json.Unmarshal(message["params"], &params) != nil {
+		return body, retry{}
+	}
+	found := retry{params["inputResponses"], params["requestState"]}
+	if found.inputResponses == nil && found.requestState == nil {
+		return body, retry{}
+	}
+	delete(params, "inputResponses")
+	delete(params, "requestState")
+	rest, err := json.Marshal(params)
+	if err != nil {
+		return body, retry{}
+	}
+	message["params"] = rest
+	whole, err := json.Marshal(message)
+	if err != nil {
+		return body, retry{}
+	}
+	return whole, found
+}
+
+// decodeName undoes the Base64 form that Mcp-Name takes when the name is not plain ASCII
+// (basic/transports, standard headers). The SDK compares the header as it stands.
+func decodeName(h http.Header) {
+	text, ok := strings.CutPrefix(h.Get("Mcp-Name"), "=?base64?")
+	if !ok {
+		return
+	}
+	text, ok = strings.CutSuffix(text, "?=")
+	if !ok {
+		return
+	}
+	if name, err := base64.StdEncoding.Strict().DecodeString(text); err == nil {
+		h.Set("Mcp-Name", string(name))
+	}
+}
+
+// answers reads inputResponses: an object of anything. What its members are is judged when asked for.
+func (r retry) answers() (map[string]json.RawMessage, error) {
+	if r.inputResponses == nil {
+		return nil, nil
+	}
+	var m map[string]json.RawMessage
+	if json.Unmarshal(r.inputResponses, &m) != nil || m == nil {
+		return nil, invalidParams("inputResponses is not an object")
+	}
+	return m, nil
+}
+
+// state reads requestState; it reports false if there is none.
+func (r retry) state() (string, bool, error) {
+	if r.requestState == nil {
+		return "", false, nil
+	}
+	var s *string
+	if json.Unmarshal(r.requestState, &s) != nil || s == nil {
+		return "", false, invalidParams("requestState is not a string")
+	}
+	return *s, true, nil
+}
+
+func invalidParams(message string) error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: message}
+}
+
+func tooLarge(err error) bool {
+	var e *http.MaxBytesError
+	return errors.As(err, &e)
+}

@@ -1,0 +1,200 @@
+package sampletools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+)
+
+var errUnreached = errors.New("a script answers this")
+
+// rounds runs the scripts: one run for a request of 2026-07-28, as many as it takes for an older one.
+func (h *host) rounds(c cluster.Copy) mcp.Middleware {
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			t := newTurn(method, req, c)
+			run := h.script(method, t.Name)
+			if run == nil {
+				return next(ctx, method, req)
+			}
+			if retry, ok := retryFrom(ctx); ok {
+				return h.round(ctx, t, retry, run)
+			}
+			return h.olderRounds(ctx, t, run)
+		}
+	}
+}
+
+func newTurn(method string, req mcp.Request, c cluster.Copy) *Turn {
+	t := &Turn{Method: method, Copy: c, Principal: principal(req), kept: map[string]json.RawMessage{}}
+	switch p := req.GetParams().(type) {
+	case *mcp.CallToolParamsRaw:
+		t.Name, t.Arguments, t.token = p.Name, p.Arguments, p.GetProgressToken()
+	case *mcp.GetPromptParams:
+		t.Name, t.token = p.Name, p.GetProgressToken()
+		t.Arguments, _ = json.Marshal(p.Arguments) // a map of strings always marshals
+	case *mcp.ReadResourceParams:
+		t.Name, t.token = p.URI, p.GetProgressToken()
+	}
+	t.session, _ = req.GetSession().(*mcp.ServerSession)
+	if r, ok := req.(interface {
+		ClientCapabilities() *mcp.ClientCapabilities
+	}); ok && r.ClientCapabilities() != nil {
+		t.asks = *r.ClientCapabilities()
+	}
+	return t
+}
+
+// principal knows two demo identities. Everybody else is anonymous; no bearer is ever kept.
+func principal(req mcp.Request) string {
+	e := req.GetExtra()
+	if e == nil || e.Header == nil {
+		return "anonymous"
+	}
+	switch e.Header.Get("Authorization") {
+	case "Bearer demo-alice":
+		return "alice"
+	case "Bearer demo-bob":
+		return "bob"
+	}
+	return "anonymous"
+}
+
+// round answers one request of 2026-07-28.
+func (h *host) round(ctx context.Context, t *Turn, r retry, run script) (mcp.Result, error) {
+	o := optionsFrom(ctx)
+	about, err := h.request(t)
+	if err != nil {
+		return nil, err
+	}
+	if t.given, err = r.answers(); err != nil {
+		return nil, err
+	}
+	if err := h.recall(t, r, o, about); err != nil {
+		return nil, err
+	}
+	res, err := run(ctx, t)
+	var pause *Pause
+	if errors.As(err, &pause) {
+		return h.pause(t, pause, o, about)
+	}
+	if res, err = h.conclude(t, res, err); err != nil {
+		return nil, err
+	}
+	res.finish()
+	return res, nil
+}
+
+func (h *host) request(t *Turn) (seal.Request, error) {
+	digest, err := seal.Digest(t.Arguments)
+	if err != nil {
+		return seal.Request{}, invalidParams("arguments: " + err.Error())
+	}
+	return seal.Request{Sample: h.Slug, Method: t.Method, Name: t.Name, Arguments: digest, Principal: t.Principal}, nil
+}
+
+// recall opens the state that the request echoes. A state that does not hold is refused with
+// -32602; the reason is told only if the state was ours.
+func (h *host) recall(t *Turn, r retry, o options, about seal.Request) error {
+	text, ok, err := r.state()
+	if err != nil || !ok {
+		return err
+	}
+	c, err := h.config.Keys.Open(text, o.mode, about, h.config.Now())
+	var refusal *seal.Refusal
+	if errors.As(err, &refusal) {
+		h.config.Log.Info("requestState refused", "sample", h.Slug, "reason", refusal.Reason)
+		return invalidParams(refusal.Public())
+	}
+	if err != nil {
+		return err
+	}
+	maps.Copy(t.kept, c.Answers)
+	t.work = c.Work
+	return nil
+}
+
+// pause writes an InputRequiredResult. A state is minted only if there is something to remember.
+func (h *host) pause(t *Turn, p *Pause, o options, about seal.Request) (mcp.Result, error) {
+	if missing := p.missing(t.asks); len(missing) > 0 {
+		return nil, missingCapability(missing)
+	}
+	res := &inputRequired{ResultType: "input_required"}
+	if len(p.Questions) > 0 {
+		res.InputRequests = map[string]Question{}
+		for _, q := range p.Questions {
+			res.InputRequests[q.Key] = q
+		}
+	}
+	if len(t.kept) == 0 && t.work == nil {
+		return res, nil
+	}
+	id, err := h.stateID()
+	if err != nil {
+		return nil, err
+	}
+	now := h.config.Now()
+	claims := seal.Claims{
+		Issued: now.Unix(), Expires: now.Add(max(o.ttl, time.Second)).Unix(), ID: id,
+		Request: about, Answers: t.kept, Work: t.work,
+	}
+	state, err := h.config.Keys.Seal(o.mode, claims)
+	res.RequestState = &state
+	return res, err
+}
+
+func (h *host) stateID() (string, error) {
+	b := make([]byte, 9)
+	if _, err := io.ReadFull(h.config.Rand, b); err != nil {
+		return "", fmt.Errorf("name state: %w", err)
+	}
+	return fmt.Sprintf("%x", b), nil
+}
+
+// conclude turns the end of a script into the end of the call.
+func (h *host) conclude(t *Turn, res Result, err error) (Result, error) {
+	var refused toolError
+	var protocol *jsonrpc.Error
+	switch {
+	case err == nil:
+		return res, nil
+	case errors.As(err, &refused) && t.Method == "tools/call":
+		return failure(string(refused)), nil
+	case errors.As(err, &refused):
+		return nil, invalidParams(string(refused))
+	case errors.As(err, &protocol):
+		return nil, protocol
+	case errors.Is(err, context.Canceled):
+		return nil, err
+	}
+	h.config.Log.Error("script failed", "sample", h.Slug, "name", t.Name, "err", err)
+	return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "internal error"}
+}
+
+// missingCapability says what the client would have to declare (basic/index, error codes).
+func missingCapability(missing map[string]any) error {
+	data, err := json.Marshal(map[string]any{"requiredCapabilities": missing})
+	if err != nil {
+		return err
+	}
+	var names []string
+	for name := range missing {
+		names = append(names, name)
+	}
+	return &jsonrpc.Error{
+		Code:    mcp.CodeMissingRequiredClientCapabilities,
+		Message: "this call needs client capabilities that the request did not declare: " + strings.Join(names, ", "),
+		Data:    data,
+	}
+}

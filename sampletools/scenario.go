@@ -1,0 +1,129 @@
+package sampletools
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
+)
+
+// A scenario is a sample with the code behind it.
+type scenario struct {
+	Sample
+	instructions string
+	tools        []tool
+	prompts      []prompt
+	resources    []resource
+	extensions   []string                               // extensions that server/discover announces
+	extend       func(s *mcp.Server, c cluster.Copy)    // adds what is not a script; may be nil
+	pages        http.Handler                           // the sample's own pages and plain API; may be nil
+	capabilities func(*mcp.ServerCapabilities)          // changes what is announced; may be nil
+	options      func(*mcp.ServerOptions, cluster.Copy) // changes how the SDK serves it; may be nil
+}
+
+// A script is a scenario's code. It runs from the top in every round.
+type script func(ctx context.Context, t *Turn) (Result, error)
+
+type tool struct {
+	name, title, description string
+	input                    string // JSON Schema of the arguments
+	output                   string // JSON Schema of the structured content; may be empty
+	run                      script
+}
+
+type prompt struct {
+	name, title, description string
+	arguments                []*mcp.PromptArgument
+	run                      script
+}
+
+type resource struct {
+	uri, name, title, description, mimeType string
+	run                                     script
+}
+
+// newServer builds the SDK's server for one copy.
+func (h *host) newServer(c cluster.Copy) *mcp.Server {
+	caps := &mcp.ServerCapabilities{}
+	if len(h.tools) > 0 {
+		caps.Tools = &mcp.ToolCapabilities{} // the list never changes
+	}
+	if len(h.prompts) > 0 {
+		caps.Prompts = &mcp.PromptCapabilities{}
+	}
+	if len(h.resources) > 0 {
+		caps.Resources = &mcp.ResourceCapabilities{}
+	}
+	for _, name := range h.extensions {
+		caps.AddExtension(name, nil)
+	}
+	if h.scenario.capabilities != nil {
+		h.scenario.capabilities(caps)
+	}
+	o := &mcp.ServerOptions{
+		Instructions: h.instructions,
+		Logger:       h.config.Log,
+		Capabilities: caps,
+		GetSessionID: sessionID(c),
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" },
+	}
+	if h.scenario.options != nil {
+		h.scenario.options(o, c)
+	}
+	s := mcp.NewServer(&mcp.Implementation{Name: h.Slug, Title: h.Title + " (sample)", Version: c.Version}, o)
+	h.register(s)
+	if h.extend != nil {
+		h.extend(s, c)
+	}
+	s.AddReceivingMiddleware(h.rounds(c))
+	return s
+}
+
+// register lists the scripts with the SDK. Its handlers are never reached: rounds runs the scripts.
+func (h *host) register(s *mcp.Server) {
+	for _, t := range h.tools {
+		listed := &mcp.Tool{Name: t.name, Title: t.title, Description: t.description, InputSchema: json.RawMessage(t.input)}
+		if t.output != "" {
+			listed.OutputSchema = json.RawMessage(t.output)
+		}
+		s.AddTool(listed, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return nil, errUnreached })
+	}
+	for _, p := range h.prompts {
+		listed := &mcp.Prompt{Name: p.name, Title: p.title, Description: p.description, Arguments: p.arguments}
+		s.AddPrompt(listed, func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) { return nil, errUnreached })
+	}
+	for _, r := range h.resources {
+		listed := &mcp.Resource{URI: r.uri, Name: r.name, Title: r.title, Description: r.description, MIMEType: r.mimeType}
+		s.AddResource(listed, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+			return nil, errUnreached
+		})
+	}
+}
+
+// script finds the code for a request.
+func (h *host) script(method, name string) script {
+	switch method {
+	case "tools/call":
+		for _, t := range h.tools {
+			if t.name == name {
+				return t.run
+			}
+		}
+	case "prompts/get":
+		for _, p := range h.prompts {
+			if p.name == name {
+				return p.run
+			}
+		}
+	case "resources/read":
+		for _, r := range h.resources {
+			if r.uri == name {
+				return r.run
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package seal
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// Digest identifies the arguments of a call by their meaning, not their spelling: members are sorted
+// and 1, 1.0 and 1e0 are one number, since a client may write the same params anew for each round.
+// Missing arguments, null and {} are the same too.
+func Digest(arguments json.RawMessage) (string, error) {
+	v := any(map[string]any{})
+	if len(arguments) > 0 {
+		d := json.NewDecoder(bytes.NewReader(arguments))
+		d.UseNumber()
+		if err := d.Decode(&v); err != nil {
+			return "", fmt.Errorf("digest arguments: %w", err)
+		}
+	}
+	if v == nil {
+		v = map[string]any{}
+	}
+	canonical, err := json.Marshal(normal(v)) // encoding/json sorts the keys of a map
+	if err != nil {
+		return "", fmt.Errorf("digest arguments: %w", err)
+	}
+	sum := sha256.Sum256(canonical)
+	return "sha256:" + base64.RawURLEncoding.EncodeToString(sum[:]), nil
+}
+
+func normal(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k := range v {
+			v[k] = normal(v[k])
+		}
+	case []any:
+		for i := range v {
+			v[i] = normal(v[i])
+		}
+	case json.Number:
+		return number(v)
+	}
+	return v
+}
+
+// number gives one spelling to numbers that a double holds exactly enough. Integers beyond 2^53
+// keep their digits: rounding them would make two different arguments one.
+func number(n json.Number) json.Number {
+	f, err := n.Float64()
+	if err != nil || math.Abs(f) >= 1<<53 {
+		return n
+	}
+	if f == 0 {
+		f = 0 // no negative zero
+	}
+	return json.Number(strconv.FormatFloat(f, 'g', -1, 64))
+}

@@ -1,0 +1,112 @@
+package seal
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/tink-crypto/tink-go/v2/aead"
+	"github.com/tink-crypto/tink-go/v2/keyset"
+	"github.com/tink-crypto/tink-go/v2/mac"
+	"github.com/tink-crypto/tink-go/v2/tink"
+)
+
+// Keys holds one keyset for sealing and one for signing. In each the primary key protects new
+// states; the others still open old ones. Keys is safe for concurrent use and never changes:
+// rotation returns new Keys.
+type Keys struct {
+	sealing, signing *keyset.Handle
+	aead             tink.AEAD
+	mac              tink.MAC
+}
+
+// Generate makes fresh keys.
+func Generate() (*Keys, error) {
+	sealing, err := keyset.NewHandle(aead.AES256GCMKeyTemplate())
+	if err != nil {
+		return nil, fmt.Errorf("generate state keys: %w", err)
+	}
+	signing, err := keyset.NewHandle(mac.HMACSHA256Tag256KeyTemplate())
+	if err != nil {
+		return nil, fmt.Errorf("generate state keys: %w", err)
+	}
+	return newKeys(sealing, signing)
+}
+
+func newKeys(sealing, signing *keyset.Handle) (*Keys, error) {
+	a, err := aead.New(sealing)
+	if err != nil {
+		return nil, fmt.Errorf("use sealing keys: %w", err)
+	}
+	m, err := mac.New(signing)
+	if err != nil {
+		return nil, fmt.Errorf("use signing keys: %w", err)
+	}
+	return &Keys{sealing, signing, a, m}, nil
+}
+
+// tinkPrefix is the first byte of everything Tink writes with a key that carries its id.
+// The tokens leave it out: it never differs.
+const tinkPrefix = 0x01
+
+func (k *Keys) encrypt(body []byte) (string, error) {
+	out, err := k.aead.Encrypt(body, sealedContext())
+	if err != nil {
+		return "", err
+	}
+	id, rest := out[1:1+keyIDSize], out[1+keyIDSize:]
+	nonce, rest := rest[:nonceSize], rest[nonceSize:]
+	text, tag := rest[:len(rest)-tagSize], rest[len(rest)-tagSize:]
+	return format(Sealed, id, nonce, text, tag), nil
+}
+
+func (k *Keys) decrypt(t token) ([]byte, Reason) {
+	in := slices.Concat([]byte{tinkPrefix}, t.bytes("key id"), t.bytes("nonce"), t.bytes("ciphertext"), t.bytes("tag"))
+	body, err := k.aead.Decrypt(in, sealedContext())
+	if err != nil {
+		return nil, NotOurs
+	}
+	return body, ""
+}
+
+// sealedContext binds the ciphertext to this use of the key.
+func sealedContext() []byte { return []byte(prefix + Sealed) }
+
+// sign covers the text up to the last dot, so prefix, mode and key id are covered too.
+func (k *Keys) sign(body []byte) (string, error) {
+	primary, err := k.signing.Primary()
+	if err != nil {
+		return "", err
+	}
+	id := binary.BigEndian.AppendUint32(nil, primary.KeyID())
+	signed := format(Signed, id, body)
+	out, err := k.mac.ComputeMAC([]byte(signed))
+	if err != nil {
+		return "", err
+	}
+	return signed + "." + encode("mac", out[1+keyIDSize:]), nil
+}
+
+func (k *Keys) verify(t token, signed string) Reason {
+	tag := slices.Concat([]byte{tinkPrefix}, t.bytes("key id"), t.bytes("mac"))
+	if k.mac.VerifyMAC(tag, []byte(signed)) != nil {
+		return NotOurs
+	}
+	return ""
+}
+
+// knows reports whether an enabled key has this id.
+func (k *Keys) knows(mode Mode, id []byte) bool {
+	h := k.sealing
+	if mode == Signed {
+		h = k.signing
+	}
+	for i := range h.Len() {
+		e, err := h.Entry(i)
+		if err == nil && e.KeyStatus() == keyset.Enabled && bytes.Equal(binary.BigEndian.AppendUint32(nil, e.KeyID()), id) {
+			return true
+		}
+	}
+	return false
+}

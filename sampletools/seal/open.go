@@ -1,0 +1,117 @@
+package seal
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Seal writes claims as a state in the given mode, with the primary key.
+func (k *Keys) Seal(mode Mode, c Claims) (string, error) {
+	c.Version = claimsVersion
+	body, err := json.Marshal(c)
+	if err != nil {
+		return "", fmt.Errorf("seal state: %w", err)
+	}
+	var text string
+	switch mode {
+	case Plain:
+		text = format(Plain, body)
+	case Signed:
+		text, err = k.sign(body)
+	case Sealed:
+		text, err = k.encrypt(body)
+	default:
+		err = fmt.Errorf("unknown mode %q", mode)
+	}
+	if err == nil && len(text) > MaxToken {
+		err = fmt.Errorf("%d bytes, at most %d", len(text), MaxToken)
+	}
+	if err != nil {
+		return "", fmt.Errorf("seal state: %w", err)
+	}
+	return text, nil
+}
+
+// Open reads a state that came back with a request. The error is a [*Refusal].
+// Authenticity is settled before anything the state says is looked at.
+func (k *Keys) Open(text string, mode Mode, r Request, now time.Time) (Claims, error) {
+	t, ok := parse(text)
+	if !ok {
+		return Claims{}, &Refusal{Malformed}
+	}
+	if t.mode != mode {
+		return Claims{}, &Refusal{OtherMode}
+	}
+	c, reason := k.claims(t, text)
+	if reason == "" {
+		reason = c.refuse(r, now)
+	}
+	if reason != "" {
+		return Claims{}, &Refusal{reason}
+	}
+	return c, nil
+}
+
+// claims undoes the protection, and nothing else.
+func (k *Keys) claims(t token, text string) (Claims, Reason) {
+	body, reason := k.body(t, text)
+	if reason != "" {
+		return Claims{}, reason
+	}
+	c, ok := parseClaims(body)
+	if !ok {
+		return Claims{}, Malformed
+	}
+	return c, ""
+}
+
+func (k *Keys) body(t token, text string) ([]byte, Reason) {
+	switch t.mode {
+	case Plain:
+		return t.bytes("claims"), ""
+	case Signed:
+		if !k.knows(Signed, t.bytes("key id")) {
+			return nil, UnknownKey
+		}
+		signed := text[:strings.LastIndexByte(text, '.')]
+		return t.bytes("claims"), k.verify(t, signed)
+	default:
+		if !k.knows(Sealed, t.bytes("key id")) {
+			return nil, UnknownKey
+		}
+		return k.decrypt(t)
+	}
+}
+
+// lapsed names what time has done to the claims, if anything.
+func (c Claims) lapsed(now time.Time) Reason {
+	switch {
+	case time.Unix(c.Issued, 0).After(now.Add(skew)):
+		return FromTheFuture
+	case !now.Before(time.Unix(c.Expires, 0)):
+		return Expired
+	}
+	return ""
+}
+
+// refuse names the first way in which the claims do not fit the request.
+func (c Claims) refuse(r Request, now time.Time) Reason {
+	if reason := c.lapsed(now); reason != "" {
+		return reason
+	}
+	switch {
+	case c.Request.Principal != r.Principal:
+		return OtherPrincipal
+	case c.Request.Sample != r.Sample:
+		return OtherSample
+	case c.Request.Method != r.Method:
+		return OtherMethod
+	case c.Request.Name != r.Name:
+		return OtherName
+	case c.Request.Arguments != r.Arguments:
+		return OtherArguments
+	}
+	return ""
+}

@@ -1,0 +1,65 @@
+package seal
+
+import (
+	"fmt"
+
+	"github.com/tink-crypto/tink-go/v2/aead"
+	"github.com/tink-crypto/tink-go/v2/keyset"
+	"github.com/tink-crypto/tink-go/v2/mac"
+	tinkpb "github.com/tink-crypto/tink-go/v2/proto/tink_go_proto"
+)
+
+// Rotate returns keys with a new primary. States made with the old one still open.
+func (k *Keys) Rotate() (*Keys, error) {
+	sealing, err := rotate(k.sealing, aead.AES256GCMKeyTemplate())
+	if err != nil {
+		return nil, fmt.Errorf("rotate sealing keys: %w", err)
+	}
+	signing, err := rotate(k.signing, mac.HMACSHA256Tag256KeyTemplate())
+	if err != nil {
+		return nil, fmt.Errorf("rotate signing keys: %w", err)
+	}
+	return newKeys(sealing, signing)
+}
+
+// Retire returns keys without all but the primary. States made with the others are refused.
+func (k *Keys) Retire() (*Keys, error) {
+	sealing, err := retire(k.sealing)
+	if err != nil {
+		return nil, fmt.Errorf("retire sealing keys: %w", err)
+	}
+	signing, err := retire(k.signing)
+	if err != nil {
+		return nil, fmt.Errorf("retire signing keys: %w", err)
+	}
+	return newKeys(sealing, signing)
+}
+
+func rotate(h *keyset.Handle, template *tinkpb.KeyTemplate) (*keyset.Handle, error) {
+	m := keyset.NewManagerFromHandle(h)
+	id, err := m.Add(template)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.SetPrimary(id); err != nil {
+		return nil, err
+	}
+	return m.Handle()
+}
+
+func retire(h *keyset.Handle) (*keyset.Handle, error) {
+	m := keyset.NewManagerFromHandle(h)
+	for i := range h.Len() {
+		e, err := h.Entry(i)
+		if err != nil {
+			return nil, err
+		}
+		if e.IsPrimary() {
+			continue
+		}
+		if err := m.Delete(e.KeyID()); err != nil {
+			return nil, err
+		}
+	}
+	return m.Handle()
+}

@@ -1,0 +1,126 @@
+package seal
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"strings"
+)
+
+const prefix = "mrtr1."
+
+// Lengths of the fixed parts, in bytes.
+const (
+	keyIDSize = 4
+	nonceSize = 12
+	tagSize   = 16
+	macSize   = 32
+)
+
+// A segment is one dot-separated part of a token, and where it stands in the text.
+type segment struct {
+	name   string
+	offset int
+	text   string
+	bytes  []byte
+}
+
+// A token is the text of a state, taken apart but not yet believed.
+type token struct {
+	mode     Mode
+	segments []segment
+}
+
+// shape lists the parts that follow the mode, with their length in bytes; 0 means any but none.
+func shape(mode Mode) []segmentShape {
+	switch mode {
+	case Plain:
+		return []segmentShape{{"claims", 0}}
+	case Signed:
+		return []segmentShape{{"key id", keyIDSize}, {"claims", 0}, {"mac", macSize}}
+	case Sealed:
+		return []segmentShape{{"key id", keyIDSize}, {"nonce", nonceSize}, {"ciphertext", 0}, {"tag", tagSize}}
+	}
+	return nil
+}
+
+type segmentShape struct {
+	name string
+	size int
+}
+
+// parse takes text apart. It reports false for everything that format would not have written.
+func parse(text string) (token, bool) {
+	if len(text) > MaxToken || !strings.HasPrefix(text, prefix) {
+		return token{}, false
+	}
+	parts := strings.Split(text[len(prefix):], ".")
+	t := token{mode: Mode(parts[0])}
+	want := shape(t.mode)
+	if want == nil || len(parts) != len(want)+1 {
+		return token{}, false
+	}
+	offset := len(prefix) + len(parts[0]) + 1
+	for i, w := range want {
+		b, ok := decode(w.name, parts[i+1])
+		if !ok || len(b) == 0 || w.size > 0 && len(b) != w.size {
+			return token{}, false
+		}
+		t.segments = append(t.segments, segment{w.name, offset, parts[i+1], b})
+		offset += len(parts[i+1]) + 1
+	}
+	return t, true
+}
+
+func format(mode Mode, segments ...[]byte) string {
+	var b strings.Builder
+	b.WriteString(prefix + string(mode))
+	for i, s := range segments {
+		b.WriteByte('.')
+		b.WriteString(encode(shape(mode)[i].name, s))
+	}
+	return b.String()
+}
+
+func encode(name string, b []byte) string {
+	if name == "key id" {
+		return hex.EncodeToString(b)
+	}
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// decode is the strict inverse of encode. Comparing with a second encoding also refuses what Go's
+// decoders let pass: line breaks in base64 and upper-case hex.
+func decode(name, text string) ([]byte, bool) {
+	var b []byte
+	var err error
+	if name == "key id" {
+		b, err = hex.DecodeString(text)
+	} else {
+		b, err = base64.RawURLEncoding.Strict().DecodeString(text)
+	}
+	return b, err == nil && encode(name, b) == text
+}
+
+func (t token) bytes(name string) []byte {
+	for _, s := range t.segments {
+		if s.name == name {
+			return s.bytes
+		}
+	}
+	return nil
+}
+
+// parseClaims reads claims strictly: no unknown member, nothing behind them, a known version.
+func parseClaims(b []byte) (Claims, bool) {
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	var c Claims
+	if d.Decode(&c) != nil || c.Version != claimsVersion {
+		return Claims{}, false
+	}
+	_, err := d.Token()
+	return c, err == io.EOF
+}
