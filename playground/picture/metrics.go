@@ -1,0 +1,100 @@
+package picture
+
+import (
+	"cmp"
+	"strings"
+	"unicode"
+)
+
+// em is about the widest that system-ui fonts of the usual systems draw a
+// character, in em. Labels are placed by it without knowing the reader's font,
+// so it errs on the wide side.
+func em(r rune) float64 {
+	switch {
+	case strings.ContainsRune("ijl'|", r):
+		return 0.29
+	case strings.ContainsRune(" \u00a0!.,:;/\\[]ftI()-`r{}\"°·", r):
+		return 0.41
+	case strings.ContainsRune("mMwW@%—…", r):
+		return 1.0
+	case r >= 'A' && r <= 'Z':
+		return 0.76
+	case r < 0x2e80:
+		return narrowScript(r)
+	case unicode.Is(unicode.Cuneiform, r), r >= 0xfdf0 && r <= 0xfdff:
+		return 12 // one code point, a whole phrase wide
+	}
+	return 1.4
+}
+
+func narrowScript(r rune) float64 {
+	switch {
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		return 0
+	case r < 0x0250:
+		return 0.64
+	case r < 0x0530:
+		return 0.8
+	}
+	return 1.1
+}
+
+// textWidth is about how wide a text is at a font size.
+func textWidth(s string, size float64) float64 {
+	sum := 0.0
+	for _, r := range s {
+		sum += em(r)
+	}
+	return sum * size
+}
+
+// clip cuts a text to a width, with an ellipsis where it was cut.
+func clip(s string, size, width float64) string {
+	if textWidth(s, size) <= width {
+		return s
+	}
+	sum, room := 0.0, width/size-em('…')
+	for i, r := range s {
+		if sum += em(r); sum > room {
+			return strings.TrimRight(s[:i], " ") + "…"
+		}
+	}
+	return s
+}
+
+// wrap breaks a text into at most n lines of a width. The last line is cut
+// when there is more.
+func wrap(s string, size, width float64, n int) []string {
+	var lines []string
+	rest := strings.TrimSpace(s)
+	for rest != "" && len(lines) < n-1 {
+		line := fill(rest, size, width)
+		lines = append(lines, clip(strings.TrimSpace(line), size, width))
+		rest = strings.TrimSpace(rest[len(line):])
+	}
+	if rest != "" {
+		lines = append(lines, clip(rest, size, width))
+	}
+	return lines
+}
+
+// fill is as much of the text's start as fits a line: up to a space, or, where
+// the first word is too long, up to a joint of a name on the wire, or whole.
+func fill(s string, size, width float64) string {
+	sum, space, joint := 0.0, 0, 0
+	for i, r := range s {
+		if i > 0 && s[i-1] == ' ' {
+			space = i
+		}
+		if i > 0 && strings.IndexByte("_/,:-.", s[i-1]) >= 0 {
+			joint = i
+		}
+		if sum += em(r) * size; sum <= width || r == ' ' {
+			continue
+		}
+		if cut := cmp.Or(space, joint); cut > 0 {
+			return s[:cut]
+		}
+	}
+	return s
+}

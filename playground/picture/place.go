@@ -1,0 +1,113 @@
+package picture
+
+import "math"
+
+// place puts a Step into the row that begins at top.
+func (l plan) place(s Step, top float64) row {
+	r := row{Step: s, top: top, x1: l.lanes[s.From], x2: l.lanes[s.To]}
+	if s.Kind == Pause || s.Kind == Now {
+		l.placeNote(&r)
+		return r
+	}
+	y := l.placeLabel(&r)
+	r.y = y + 8
+	if s.State != "" || s.Mark == Broken {
+		r.y += 4 // the diamond and the cross rise above the arrow
+	}
+	r.bottom = r.y + 9
+	if s.Mark == Broken {
+		r.x2 = r.x1 + (r.x2-r.x1)*0.55
+	}
+	if s.State != "" {
+		l.placeState(&r)
+	}
+	return r
+}
+
+// placeNote centres a word between the two lanes of a Step without an arrow.
+func (l plan) placeNote(r *row) {
+	class, size := "pic-note", smallSize
+	if r.Kind == Now {
+		class, size = "pic-now", smallSize*bold
+	}
+	left, right := min(r.x1, r.x2), max(r.x1, r.x2)
+	y := r.top + 22
+	for _, line := range wrap(r.words(), size, right-left-2*clear, 2) {
+		r.texts = append(r.texts, centred(class, (left+right)/2, y, line, size))
+		y += 13
+	}
+	r.bottom = y + 1
+}
+
+// words of a Step that has no arrow.
+func (s Step) words() string {
+	if s.Kind == Now {
+		return "now: " + s.Label
+	}
+	return s.Label
+}
+
+// placeLabel writes the label above the arrow and returns where it ends.
+func (l plan) placeLabel(r *row) float64 {
+	left, right := min(r.x1, r.x2), max(r.x1, r.x2)
+	shift := 0.0
+	if r.Mark == Done || r.Mark == Wrong {
+		shift = 9
+	}
+	lines := wrap(r.Label, labelSize, right-left-2*clear-2*shift, l.mostLines())
+	y := r.top + 22
+	for i, line := range lines {
+		t := centred("pic-label", (left+right)/2+shift, y+float64(i)*lineStep, line, labelSize)
+		r.texts = append(r.texts, t)
+		if i == 0 && shift > 0 {
+			r.mark = box{t.box.x - 18, t.y - 10, 12, 11}
+		}
+	}
+	return y + float64(max(len(lines), 1)-1)*lineStep
+}
+
+// mostLines is how many lines a label may take; a narrow picture grows down.
+func (l plan) mostLines() int {
+	if l.width < 480 {
+		return 4
+	}
+	return 3
+}
+
+// placeState puts the diamond on the arrow, away from lanes, and its words
+// below.
+func (l plan) placeState(r *row) {
+	left, right := min(r.x1, r.x2), max(r.x1, r.x2)
+	r.diamond = l.free(left, right)
+	y := r.y + 19
+	for _, line := range wrap(r.State, smallSize, right-left-2*clear, 2) {
+		half := textWidth(line, smallSize) / 2
+		x := min(max(r.diamond, left+clear+half), right-clear-half)
+		r.texts = append(r.texts, centred("pic-state", x, y, line, smallSize))
+		y += 14
+	}
+	r.bottom = y - 2
+}
+
+// free is a place near the middle between two lanes that keeps clear of the
+// lanes between them.
+func (l plan) free(left, right float64) float64 {
+	mid, best, score := (left+right)/2, (left+right)/2, math.Inf(1)
+	for i := -8; i <= 8; i++ {
+		x := mid + float64(i)*(right-left)/24
+		if s := math.Abs(x-mid) + l.crowd(x); s < score {
+			best, score = x, s
+		}
+	}
+	return best
+}
+
+// crowd is how much a lane is in the way at x.
+func (l plan) crowd(x float64) float64 {
+	for _, lane := range l.lanes {
+		if math.Abs(lane-x) < 14 {
+			return 1000
+		}
+	}
+	return 0
+}

@@ -1,0 +1,173 @@
+package picture
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// response is the arrow back to the client, whole or broken.
+func (s *script) response(r playground.Round, at int) Step {
+	step := Step{Kind: Reply, Round: r.N, From: at, To: client}
+	step.Label, step.Mark = responseLabel(r)
+	if r.State != nil {
+		state, _ := jsontree.Parse(r.State, jsontree.Limits{})
+		step.State = "requestState " + size(state)
+	}
+	step.Sentence = s.responseSentence(r, at, step)
+	return step
+}
+
+func responseLabel(r playground.Round) (string, Mark) {
+	switch r.Outcome {
+	case playground.OutcomeComplete:
+		if r.IsError {
+			return "complete, with isError", Wrong
+		}
+		return "complete", Done
+	case playground.OutcomeInputRequired:
+		return "input_required: " + list(questionKeys(r)), NoMark
+	case playground.OutcomeRetry:
+		return "input_required, nothing asked", NoMark
+	case playground.OutcomeTask:
+		return "task created", NoMark
+	case playground.OutcomeTaskStatus:
+		return "task " + visible(r.Result.Get("status").Str()), NoMark
+	case playground.OutcomeAck:
+		return "received", NoMark
+	}
+	return failureLabel(r)
+}
+
+func failureLabel(r playground.Round) (string, Mark) {
+	switch r.Outcome {
+	case playground.OutcomeRPCError:
+		return fmt.Sprintf("error %d", r.Error.Code), Wrong
+	case playground.OutcomeHTTPError:
+		return fmt.Sprintf("HTTP %d, no answer", r.Head.Status), Wrong
+	case playground.OutcomeViolation:
+		return "an answer against the rules", Wrong
+	case playground.OutcomeCancelled:
+		return "cancelled by you", Broken
+	case playground.OutcomeInterrupted:
+		return "interrupted", Broken
+	}
+	return broke(r.Class), Broken
+}
+
+// broke is a failed connection in a few words.
+func broke(c playground.Class) string {
+	switch c {
+	case wire.BadURL:
+		return "not an address"
+	case wire.BlockedAddress:
+		return "address not allowed"
+	case wire.DNS:
+		return "name not found"
+	case wire.Refused:
+		return "refused"
+	case wire.Unreachable:
+		return "unreachable"
+	case wire.TLS:
+		return "TLS failed"
+	case wire.TimeoutConnect, wire.TimeoutFirstByte, wire.TimeoutIdle, wire.TimeoutTotal:
+		return "timed out"
+	case wire.TooLarge:
+		return "too large"
+	case wire.Reset:
+		return "connection lost"
+	}
+	return strings.ReplaceAll(visible(string(c)), "_", " ")
+}
+
+func (s *script) responseSentence(r playground.Round, at int, step Step) string {
+	who := upper(s.name(at))
+	switch r.Outcome {
+	case playground.OutcomeComplete:
+		if r.IsError {
+			return who + " answers complete, but the tool reports an error."
+		}
+		return who + " answers complete: the call is done."
+	case playground.OutcomeInputRequired:
+		return fmt.Sprintf("%s answers input_required and asks %s%s.", who, list(questionKeys(r)), with(step.State))
+	case playground.OutcomeRetry:
+		return fmt.Sprintf("%s answers input_required but asks nothing%s.", who, with(step.State))
+	case playground.OutcomeCancelled:
+		return "You cancel; the answer never arrives."
+	case playground.OutcomeInterrupted:
+		return "The request is interrupted; nobody knows whether the server saw it."
+	case playground.OutcomeTransportError:
+		return fmt.Sprintf("The answer of %s never arrives: %s", s.name(at), stop(why(r)))
+	}
+	return fmt.Sprintf("%s answers: %s", who, stop(detail(r, step)))
+}
+
+// detail is our own sentence about an answer, or what its label says.
+func detail(r playground.Round, step Step) string {
+	if r.Detail != "" {
+		return visible(r.Detail)
+	}
+	return step.Label
+}
+
+func why(r playground.Round) string {
+	if r.Detail != "" {
+		return visible(r.Detail)
+	}
+	return broke(r.Class)
+}
+
+// notices folds the notifications of a Round into one arrow: progress by how
+// far it came, others by their number.
+func (s *script) notices(r playground.Round, at int) {
+	count, far := 0, ""
+	for _, m := range r.Messages {
+		if m.Node == nil || m.IsResponse() || m.Method() == "" {
+			continue
+		}
+		count++
+		if m.Method() == "notifications/progress" {
+			far = progress(m.Node.Get("params"))
+		}
+	}
+	if count == 0 {
+		return
+	}
+	label := fmt.Sprintf("%d notifications", count)
+	if count == 1 {
+		label = "1 notification"
+	}
+	if far != "" {
+		label += ", progress " + far
+	}
+	s.add(Step{
+		Kind: Notice, Round: r.N, From: at, To: client, Label: label,
+		Sentence: fmt.Sprintf("%s sends %s.", upper(s.name(at)), label),
+	})
+}
+
+// progress is the newest value, with its total when there is one.
+func progress(params *jsontree.Node) string {
+	value := visible(string(params.Get("progress").Raw()))
+	if total := params.Get("total"); total != nil && value != "" {
+		return value + " of " + visible(string(total.Raw()))
+	}
+	return value
+}
+
+func questionKeys(r playground.Round) []string {
+	keys := make([]string, 0, len(r.Questions))
+	for _, q := range r.Questions {
+		keys = append(keys, q.Key)
+	}
+	return keys
+}
+
+// stop ends a sentence that may have an end already.
+func stop(s string) string { return strings.TrimRight(s, ". ") + "." }
+
+// upper starts a sentence with the name of a lane, whose first letter is ours.
+func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
