@@ -11,9 +11,11 @@ import (
 // The bounds of a validation. They are far above any schema written by hand
 // and keep a hostile one under 50 ms.
 const (
-	maxSchemas  = 1000    // objects in the schema: compiling is quadratic in them
-	maxPatterns = 100     // patterns in the schema
+	maxObjects  = 1000    // in schema and value: compiling is quadratic in them
+	maxValues   = 10_000  // in schema and value
+	maxPatterns = 100     // in the schema
 	maxCost     = 100_000 // steps of one validation
+	maxPairs    = 10_000  // steps of the estimate
 	tooMuch     = 1 << 40 // a cost that cannot be known
 )
 
@@ -25,7 +27,7 @@ func affordable(schema, value *jsontree.Node) error {
 	c.count(schema)
 	c.count(value)
 	switch {
-	case c.objects > maxSchemas:
+	case c.objects > maxObjects || c.values > maxValues:
 		return errors.New("the schema or the value is too large to be checked here")
 	case c.patterns > maxPatterns:
 		return errors.New("the schema has too many patterns to be checked here")
@@ -41,11 +43,12 @@ func affordable(schema, value *jsontree.Node) error {
 
 // census counts what makes compiling and reading costly.
 type census struct {
-	objects, patterns int
-	hugeNumber        bool
+	values, objects, patterns int
+	hugeNumber                bool
 }
 
 func (c *census) count(n *jsontree.Node) {
+	c.values++
 	switch n.Kind {
 	case jsontree.Number:
 		_, ok := rational(string(n.Raw()))
@@ -85,7 +88,7 @@ func (e *estimate) cost(s, v *jsontree.Node) int {
 	if cost, ok := e.known[key]; ok {
 		return cost
 	}
-	if e.spent += 1 + len(s.Members); e.spent > maxCost || e.opaque(s) {
+	if e.spent += 1 + len(s.Members); e.spent > maxPairs || e.opaque(s) {
 		return tooMuch
 	}
 	e.known[key] = tooMuch

@@ -27,8 +27,8 @@ func (nowhere) Load(url string) (any, error) {
 
 // Unchecked says why content cannot be held against the whole schema; empty
 // when it can. The constraints that fields show are checked all the same.
-func (f Form) Unchecked() string {
-	if _, err := f.compile([]byte("{}")); err != nil {
+func (f Form) Unchecked(content json.RawMessage) string {
+	if _, err := f.compile(content); err != nil {
 		return err.Error()
 	}
 	return ""

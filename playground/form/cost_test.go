@@ -1,0 +1,129 @@
+package form_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/form"
+)
+
+// doubling makes n definitions of which each uses the next one twice.
+func doubling(n int, use string) string {
+	var b strings.Builder
+	b.WriteString(`{"type":"object","properties":{"p":{"$ref":"#/$defs/d0"}},"$defs":{`)
+	for i := range n {
+		next := fmt.Sprintf(`{"$ref":"#/$defs/d%d"}`, i+1)
+		fmt.Fprintf(&b, `"d%d":{%s},`, i, strings.ReplaceAll(use, "X", next))
+	}
+	fmt.Fprintf(&b, `"d%d":{"type":"string"}}}`, n)
+	return b.String()
+}
+
+func hostile() map[string]string {
+	return map[string]string{
+		"self reference":       `{"$ref":"#"}`,
+		"self property":        `{"type":"object","properties":{"p":{"$ref":"#"}}}`,
+		"allOf doubling":       doubling(60, `"allOf":[X,X]`),
+		"anyOf doubling":       doubling(60, `"anyOf":[X,X]`),
+		"not doubling":         doubling(60, `"not":{"anyOf":[X,X]}`),
+		"dependencies":         doubling(60, `"dependentSchemas":{"a":X,"b":X}`),
+		"if doubling":          doubling(60, `"if":X,"then":X`),
+		"items doubling":       `{"type":"object","properties":{"p":{"$ref":"#/$defs/a"}},"$defs":{"a":{"items":{"$ref":"#/$defs/a"},"contains":{"$ref":"#/$defs/a"}}}}`,
+		"cycle":                `{"type":"object","properties":{"p":{"$ref":"#/$defs/a"}},"$defs":{"a":{"allOf":[{"$ref":"#/$defs/b"}]},"b":{"anyOf":[{"$ref":"#/$defs/a"}]}}}`,
+		"file":                 `{"type":"object","properties":{"p":{"$ref":"file:///etc/passwd"}}}`,
+		"http":                 `{"type":"object","properties":{"p":{"$ref":"http://127.0.0.1:1/x"}}}`,
+		"dialect":              `{"type":"object","$id":"http://127.0.0.1:1/","properties":{"p":{"$schema":"http://127.0.0.1:1/s","$id":"x"}}}`,
+		"evil pattern":         one(`{"type":"string","pattern":"(a+)+$"}`, true),
+		"large program":        one(`{"type":"string","pattern":"((a{10}){10}){10}$"}`, true),
+		"many patterns":        many(900, `"k%d":{"pattern":"x{1000}"}`),
+		"many schemas":         many(3000, `"k%d":{}`),
+		"999 schemas":          many(990, `"k%d":{}`),
+		"990 typed":            many(990, `"k%d":{"type":"string","title":"t"}`),
+		"huge bound":           one(`{"type":"number","maximum":1e999999}`, true),
+		"huger bound":          one(`{"type":"number","multipleOf":1e-9999999}`, true),
+		"wide allOf":           one(`{"allOf":[`+strings.Repeat(`{},`, 20000)+`{}]}`, true),
+		"long enum":            one(`{"enum":[`+strings.Repeat(`"x",`, 499)+`"y"]}`, true),
+		"enum in list":         one(`{"type":"array","items":{"allOf":[`+strings.Repeat(`{"enum":[`+strings.Repeat(`"x",`, 200)+`"y"]},`, 60)+`{}]}}`, true),
+		"unevaluated":          doubling(60, `"allOf":[X],"unevaluatedProperties":X`),
+		"pattern on names":     one(`{"patternProperties":{`+strings.TrimSuffix(strings.Repeat(`"(a|b)*c":{},`, 1), ",")+`}}`, true),
+		"64 KiB of letters":    one(`{"title":"`+strings.Repeat("x", 60000)+`"}`, true),
+		"64 KiB of properties": `{"type":"object","properties":{` + strings.Repeat(`"p":{"type":"string"},`, 2800) + `"p":{}}}`,
+		"deep":                 strings.Repeat(`{"properties":{"p":`, 31) + `{}` + strings.Repeat(`}}`, 31),
+	}
+}
+
+func many(n int, member string) string {
+	var b strings.Builder
+	b.WriteString(`{"type":"object","properties":{"p":{"properties":{`)
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, member, i)
+	}
+	b.WriteString(`}}}}`)
+	return b.String()
+}
+
+func answers() map[string]string {
+	return map[string]string{
+		"text":    strings.Repeat("a", 100_000) + "!",
+		"nested":  strings.Repeat("[", 60) + strings.Repeat("]", 60),
+		"objects": strings.Repeat(`{"a":`, 60) + `{"b":1,"a":1}` + strings.Repeat("}", 60),
+		"wide":    "[" + strings.Repeat("1,", 30_000) + "1]",
+		"names":   `{"` + strings.Repeat("a", 100_000) + `":1}`,
+		"number":  "1e400",
+		"huge":    "1e999999999",
+	}
+}
+
+func BenchmarkHostile(b *testing.B) {
+	for name, schema := range hostile() {
+		for answer, text := range answers() {
+			b.Run(name+"/"+answer, func(b *testing.B) {
+				for b.Loop() {
+					f, err := form.Arguments([]byte(schema))
+					if err != nil {
+						continue
+					}
+					f.Read("a0", sent(text))
+				}
+			})
+		}
+	}
+}
+
+// TestHostileSchemasEnd fails by never ending; the benchmark shows the time.
+func TestHostileSchemasEnd(t *testing.T) {
+	for name, schema := range hostile() {
+		f, err := form.Arguments([]byte(schema))
+		for _, answer := range answers() {
+			if err == nil {
+				f.Read("a0", sent(answer))
+			}
+		}
+		t.Log(name, err)
+	}
+}
+
+func TestWhatIsNotCheckedIsSaid(t *testing.T) {
+	tests := map[string]string{
+		"self reference": "the schema's references are too involved to be checked here",
+		"anyOf doubling": "the schema's references are too involved to be checked here",
+		"file":           "the schema's references are too involved to be checked here",
+		"many schemas":   "the schema or the value is too large to be checked here",
+		"many patterns":  "the schema has too many patterns to be checked here",
+		"huge bound":     "it holds a number too large to be checked here",
+		"evil pattern":   "",
+	}
+	for name, want := range tests {
+		f, err := form.Arguments([]byte(hostile()[name]))
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if got := f.Unchecked([]byte(`{"p":"x"}`)); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
