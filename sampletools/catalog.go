@@ -12,6 +12,7 @@ package sampletools
 
 import (
 	"cmp"
+	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
@@ -31,6 +32,8 @@ type Config struct {
 	Rand    io.Reader        // nil means crypto/rand
 	Log     *slog.Logger     // nil discards
 	BaseURL string           // where browsers reach this program; used for links that samples hand out
+	// Wait lets time pass for samples that take theirs; nil really waits.
+	Wait func(context.Context, time.Duration) error
 	// AnswerWait is how long a server of an older era holds a call open for an answer; 0 means two minutes.
 	AnswerWait time.Duration
 }
@@ -97,6 +100,9 @@ func New(c Config) (*Catalog, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
+	if c.Wait == nil {
+		c.Wait = wait
+	}
 	catalog := &Catalog{mux: http.NewServeMux()}
 	for _, s := range scenarios(c) {
 		h := newHost(c, s)
@@ -110,10 +116,34 @@ func New(c Config) (*Catalog, error) {
 	return catalog, nil
 }
 
+func wait(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
 // scenarios lists the samples in the order in which they are shown.
 func scenarios(c Config) []scenario {
 	return []scenario{
 		azureDevOps(),
+		rollingUpgrade(),
+		loadShedding(c),
+		confirm(),
+		checkout(c),
+		profile(),
+		trip(),
+		interview(),
+		workspace(),
+		signIn(c),
+		wizard(),
+		voucher(c),
+		promptAndResource(),
+		slow(c),
 	}
 }
 

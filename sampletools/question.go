@@ -55,6 +55,21 @@ type Answer struct {
 // Accepted reports whether the person said yes.
 func (a Answer) Accepted() bool { return a.Action == "accept" }
 
+// lean is the answer as it is kept: without what nobody asked for, since a state has bounds.
+func (a Answer) lean(raw json.RawMessage) json.RawMessage {
+	if a.Message.Blocks != nil || a.Roots != nil {
+		return raw
+	}
+	b, err := json.Marshal(struct {
+		Action  string         `json:"action"`
+		Content map[string]any `json:"content,omitempty"`
+	}{a.Action, a.Content})
+	if err != nil { // what came from JSON goes back to JSON
+		return raw
+	}
+	return b
+}
+
 // Text returns a string of the form, or "".
 func (a Answer) Text(field string) string { s, _ := a.Content[field].(string); return s }
 

@@ -150,6 +150,9 @@ func (h *host) pause(t *Turn, p *Pause, o options, about seal.Request) (mcp.Resu
 		Request: about, Answers: t.kept, Work: t.work,
 	}
 	state, err := h.config.Keys.Seal(o.mode, claims)
+	if errors.Is(err, seal.ErrTooLong) {
+		return nil, invalidParams("the answers so far are too long to carry on")
+	}
 	res.RequestState = &state
 	return res, err
 }

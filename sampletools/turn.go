@@ -78,7 +78,7 @@ func (t *Turn) answer(q Question) (a Answer, problem string, err error) {
 		return Answer{}, problem, nil
 	}
 	if !q.again {
-		t.kept[q.Key] = raw
+		t.kept[q.Key] = a.lean(raw)
 	}
 	return a, "", nil
 }
@@ -91,6 +91,15 @@ func (t *Turn) Hold(work any) error {
 	}
 	t.work = b
 	return nil
+}
+
+// Shed returns the pause of a copy that has done enough: no question, only work to go on from
+// (basic/patterns/mrtr: without inputRequests the client may retry at once).
+func (t *Turn) Shed(work any) error {
+	if err := t.Hold(work); err != nil {
+		return err
+	}
+	return &Pause{}
 }
 
 // Held reads what an earlier round has put aside with Hold; it reports false if there is nothing.

@@ -2,10 +2,14 @@ package seal
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 )
+
+// ErrTooLong is returned for claims that would not come back: nothing longer than [MaxToken] is read.
+var ErrTooLong = errors.New("state too long")
 
 // Seal writes claims as a state in the given mode, with the primary key.
 func (k *Keys) Seal(mode Mode, c Claims) (string, error) {
@@ -26,7 +30,7 @@ func (k *Keys) Seal(mode Mode, c Claims) (string, error) {
 		err = fmt.Errorf("unknown mode %q", mode)
 	}
 	if err == nil && len(text) > MaxToken {
-		err = fmt.Errorf("%d bytes, at most %d", len(text), MaxToken)
+		err = ErrTooLong
 	}
 	if err != nil {
 		return "", fmt.Errorf("seal state: %w", err)

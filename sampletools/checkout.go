@@ -1,0 +1,147 @@
+package sampletools
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+	"strconv"
+)
+
+// checkout asks for a second factor when much money is at stake. The factor is the kind where a
+// banking app shows a number and the person picks it out of three: nothing secret is typed, since
+// form mode must not ask for secrets (client/elicitation, security).
+func checkout(c Config) scenario {
+	shop := checkoutShop{c}
+	return scenario{
+		Sample: Sample{
+			Slug:    "checkout",
+			Title:   "Checkout",
+			Summary: "A second factor, but only for large amounts.",
+			Teaches: "The number to match travels in the requestState, so the state must be unreadable and unchangeable. The same pattern works without MCP: POST /samples/checkout/orders is a plain JSON API with the same two rounds.",
+			Try: []string{
+				"Buy for 20: no question. Buy for 900: the factor is asked for.",
+				"Use state=signed: the number can be read from the state, before any answer. That is why sealed is the default.",
+				`POST {"item":"bike","amount":900} to /samples/checkout/orders, then again with state and answer.`,
+			},
+			Replay:   "The same retry pays again: until it expires the state is good for any number of retries. The voucher sample shows what it takes to prevent that.",
+			Era:      Both,
+			Versions: []string{"v1"},
+			Copies:   "a:v1,b:v1",
+			Start: Start{
+				Label:  "Buy a bike for 900",
+				Method: "tools/call",
+				Params: json.RawMessage(`{"name":"place_order","arguments":{"item":"bike","amount":900}}`),
+			},
+		},
+		tools: []tool{{
+			name: "place_order", title: "Place order",
+			description: "Buys something. From 500 on the person has to match a number. Nothing is really bought.",
+			input: `{"type":"object","properties":{
+				"item":{"type":"string","minLength":1,"maxLength":60,"description":"What to buy"},
+				"amount":{"type":"number","exclusiveMinimum":0,"maximum":100000,"description":"Price in euro"}},
+				"required":["item","amount"]}`,
+			run: shop.placeOrder,
+		}},
+		pages: shop.api(),
+	}
+}
+
+type checkoutShop struct{ Config }
+
+// secondFactorFrom is the amount from which on the second factor is asked for.
+const secondFactorFrom = 500
+
+// An order is the same for the tool and for the plain API.
+type order struct {
+	Item   string  `json:"item"`
+	Amount float64 `json:"amount"`
+}
+
+func (o order) check() error {
+	if o.Item == "" || len(o.Item) > 60 || o.Amount <= 0 || o.Amount > 100000 {
+		return toolErrorf("item must have 1 to 60 characters, amount must be above 0 and at most 100000.")
+	}
+	return nil
+}
+
+func (o order) done() string {
+	return fmt.Sprintf("Ordered %s for %.2f euro.", o.Item, o.Amount)
+}
+
+// A factor is a number to match, and the choices that are shown.
+type factor struct {
+	Number  string   `json:"number"`
+	Choices []string `json:"choices"`
+}
+
+func (f factor) message(o order) string {
+	return fmt.Sprintf("Paying %.2f euro needs a second factor. Your banking app shows %s. Which number does it show?", o.Amount, f.Number)
+}
+
+func (s checkoutShop) placeOrder(_ context.Context, t *Turn) (Result, error) {
+	o, err := arguments[order](t)
+	if err == nil {
+		err = o.check()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if o.Amount < secondFactorFrom {
+		return text("%s", o.done()), nil
+	}
+	f, err := s.held(t)
+	if err != nil {
+		return nil, err
+	}
+	choices, err := json.Marshal(f.Choices)
+	if err != nil {
+		return nil, err
+	}
+	a, err := t.AskOne(Form("second_factor", f.message(o), fmt.Sprintf(
+		`{"type":"object","properties":{"number":{"type":"string","enum":%s}},"required":["number"]}`, choices)))
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case !a.Accepted():
+		return refused(a, "Nothing was ordered: the payment was declined.", "Nothing was ordered: the question was dismissed."), nil
+	case a.Text("number") != f.Number:
+		return nil, toolErrorf("Nothing was ordered: the number does not match.")
+	}
+	return text("%s The second factor matched.", o.done()), nil
+}
+
+// held finds the factor in the state, or draws one. A number that a client can choose by answering
+// before it was asked proves nothing, so answers without a state are dropped.
+func (s checkoutShop) held(t *Turn) (factor, error) {
+	var f factor
+	if ok, err := t.Held(&f); ok || err != nil {
+		return f, err
+	}
+	t.given = nil
+	f, err := newFactor(s.Rand)
+	if err != nil {
+		return factor{}, err
+	}
+	return f, t.Hold(f)
+}
+
+func newFactor(random io.Reader) (factor, error) {
+	var f factor
+	for len(f.Choices) < 3 {
+		n, err := rand.Int(random, big.NewInt(90))
+		if err != nil {
+			return factor{}, fmt.Errorf("draw number: %w", err)
+		}
+		if s := strconv.FormatInt(n.Int64()+10, 10); !slices.Contains(f.Choices, s) {
+			f.Choices = append(f.Choices, s)
+		}
+	}
+	f.Number = f.Choices[0]
+	slices.Sort(f.Choices)
+	return f, nil
+}

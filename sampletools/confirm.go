@@ -1,0 +1,91 @@
+package sampletools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+)
+
+// confirm stops before something that cannot be undone.
+func confirm() scenario {
+	return scenario{
+		Sample: Sample{
+			Slug:    "confirm",
+			Title:   "Confirm",
+			Summary: "Deleting 1.2 million records asks first.",
+			Teaches: "Accept, decline and cancel are three different answers, and a server should treat them so. Small deletions ask nothing.",
+			Try: []string{
+				"Accept without ticking the box.",
+				"Decline, then cancel: compare the texts.",
+				"Delete from the table drafts: twelve records, no question.",
+			},
+			Replay:   "The same retry deletes again, as far as one can delete twice. Nothing is stored.",
+			Era:      Both,
+			Versions: []string{"v1"},
+			Copies:   "a:v1,b:v1",
+			Start: Start{
+				Label:  "Delete old orders",
+				Method: "tools/call",
+				Params: json.RawMessage(`{"name":"delete_records","arguments":{"table":"orders","before":"2020-01-01"}}`),
+			},
+		},
+		tools: []tool{{
+			name: "delete_records", title: "Delete records",
+			description: "Deletes the old records of a table. Nothing is really deleted.",
+			input: `{"type":"object","properties":{
+				"table":{"type":"string","enum":["orders","drafts"],"description":"Table to delete from"},
+				"before":{"type":"string","format":"date","description":"Delete records older than this date"}},
+				"required":["table"]}`,
+			run: deleteRecords,
+		}},
+	}
+}
+
+// confirmFrom is the number of records from which on a person has to agree.
+const confirmFrom = 1000
+
+func deleteRecords(_ context.Context, t *Turn) (Result, error) {
+	args, err := arguments[struct {
+		Table  string `json:"table"`
+		Before string `json:"before"`
+	}](t)
+	if err != nil {
+		return nil, err
+	}
+	count, ok := map[string]int{"orders": 1200000, "drafts": 12}[args.Table]
+	if !ok {
+		return nil, toolErrorf("There is no table %q. There are orders and drafts.", args.Table)
+	}
+	if count < confirmFrom {
+		return text("Deleted %d records from %s.", count, args.Table), nil
+	}
+	a, err := t.AskOne(confirmQuestion(count, args.Table))
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case !a.Accepted():
+		return refused(a,
+			"Nothing was deleted: the person said no. Do not try again.",
+			"Nothing was deleted: the question was dismissed. It may be asked again later."), nil
+	case !a.Bool("confirm"):
+		return text("Nothing was deleted: the form came back, but the box was not ticked."), nil
+	}
+	return text("Deleted %s records from %s.", grouped(count), args.Table), nil
+}
+
+func confirmQuestion(count int, table string) Question {
+	return Form("confirm",
+		fmt.Sprintf("This deletes %s records from %s and cannot be undone. Delete them?", grouped(count), table),
+		`{"type":"object","properties":{
+			"confirm":{"type":"boolean","title":"Delete them","description":"Tick to delete","default":false}},
+			"required":["confirm"]}`)
+}
+
+// grouped writes 1200000 as 1,200,000.
+func grouped(n int) string {
+	if n < 1000 {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
+}

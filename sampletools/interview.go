@@ -1,0 +1,137 @@
+package sampletools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+)
+
+// interview lets the client's model use a tool of the server in between.
+func interview() scenario {
+	return scenario{
+		Sample: Sample{
+			Slug:    "interview",
+			Title:   "Interview",
+			Summary: "The client's model is asked, and may use a tool before it answers.",
+			Teaches: "Sampling with tools needs the capability sampling.tools. A tool_use answer leads to a further round in which the server sends the tool's result.",
+			Try: []string{
+				"Answer with tool_use of role_profile: another round follows.",
+				"Answer with text at once: the call is done.",
+			},
+			Replay:   "The same retry gives the same answer again. Nothing is stored.",
+			Era:      Both,
+			Versions: []string{"v1"},
+			Copies:   "a:v1,b:v1",
+			Start: Start{
+				Label:  "Prepare an interview",
+				Method: "tools/call",
+				Params: json.RawMessage(`{"name":"prepare_interview","arguments":{"role":"engineer"}}`),
+			},
+		},
+		tools: []tool{{
+			name: "prepare_interview", title: "Prepare interview",
+			description: "Has the client's model write interview questions for a role.",
+			input: `{"type":"object","properties":{
+				"role":{"type":"string","enum":["engineer","designer"],"description":"Role to interview for"}},"required":["role"]}`,
+			run: prepareInterview,
+		}},
+	}
+}
+
+// maxToolRounds ends the conversation with a model that would use the tool for ever.
+const maxToolRounds = 4
+
+func prepareInterview(_ context.Context, t *Turn) (Result, error) {
+	args, err := arguments[struct {
+		Role string `json:"role"`
+	}](t)
+	if err != nil {
+		return nil, err
+	}
+	if roleProfile(args.Role) == "" {
+		return nil, toolErrorf("There is no role %q. There are engineer and designer.", args.Role)
+	}
+	messages := []any{userText(fmt.Sprintf("Write one interview question for the role %q. Look at its profile first.", args.Role))}
+	for n := 1; n <= maxToolRounds; n++ {
+		q, err := interviewQuestion(n, messages)
+		if err != nil {
+			return nil, err
+		}
+		a, err := t.AskOne(q)
+		if err != nil {
+			return nil, err
+		}
+		uses := toolUses(a.Message)
+		if len(uses) == 0 {
+			return text("Ask them: %s", a.Message.Text()), nil
+		}
+		messages = append(messages, assistantUses(uses), toolResults(uses))
+	}
+	return nil, toolErrorf("The model used the tool %d times and wrote no question.", maxToolRounds)
+}
+
+func interviewQuestion(n int, messages []any) (Question, error) {
+	b, err := json.Marshal(map[string]any{
+		"messages":     messages,
+		"systemPrompt": "You prepare job interviews.",
+		"maxTokens":    300,
+		"toolChoice":   map[string]any{"mode": "auto"},
+		"tools": []any{map[string]any{
+			"name":        "role_profile",
+			"description": "Says what the role is about.",
+			"inputSchema": map[string]any{"type": "object", "properties": map[string]any{"role": map[string]any{"type": "string"}}, "required": []string{"role"}},
+		}},
+	})
+	return Sampling(fmt.Sprintf("model_%d", n), string(b)), err
+}
+
+func roleProfile(role string) string {
+	return map[string]string{
+		"engineer": "Builds services that stay up; cares for clear code.",
+		"designer": "Draws screens that explain themselves; talks to users.",
+	}[role]
+}
+
+func toolUses(m Message) []Block {
+	var uses []Block
+	for _, b := range m.Blocks {
+		if b.Type == "tool_use" {
+			uses = append(uses, b)
+		}
+	}
+	return uses
+}
+
+func assistantUses(uses []Block) any {
+	var blocks []any
+	for _, u := range uses {
+		input := u.Input
+		if len(input) == 0 {
+			input = json.RawMessage("{}")
+		}
+		blocks = append(blocks, map[string]any{"type": "tool_use", "id": u.ID, "name": u.Name, "input": input})
+	}
+	return map[string]any{"role": "assistant", "content": blocks}
+}
+
+// toolResults runs the tool. Every tool_use gets its tool_result, and the message holds nothing
+// else (client/sampling, tool results).
+func toolResults(uses []Block) any {
+	var blocks []any
+	for _, u := range uses {
+		var in struct {
+			Role string `json:"role"`
+		}
+		_ = json.Unmarshal(u.Input, &in) // the model's words: whatever they are, they name a role or none
+		profile := roleProfile(in.Role)
+		known := u.Name == "role_profile" && profile != ""
+		if !known {
+			profile = "There is no such role or tool."
+		}
+		blocks = append(blocks, map[string]any{
+			"type": "tool_result", "toolUseId": u.ID, "isError": !known,
+			"content": []any{map[string]any{"type": "text", "text": profile}},
+		})
+	}
+	return map[string]any{"role": "user", "content": blocks}
+}

@@ -1,0 +1,131 @@
+package sampletools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// loadShedding is the proposal's second use case for requestState (SEP-2322, load shedding): a copy
+// that has done enough hands its work to the client, and another copy goes on from there.
+func loadShedding(c Config) scenario {
+	s := shedder{wait: c.Wait}
+	return scenario{
+		Sample: Sample{
+			Slug:    "load-shedding",
+			Title:   "Load shedding",
+			Summary: "A computation moves from copy to copy; nobody is asked anything.",
+			Teaches: "An input_required result without inputRequests means: retry at once. The requestState carries the work done so far.",
+			Try: []string{
+				"Watch copy a stop at 60 % and copy b finish.",
+				"Set shedAfter to 1: ten rounds, and the sum is the same.",
+				"Send the first state twice: both retries compute the same.",
+			},
+			Replay:   "The same retry computes the same stages again. Nothing is stored.",
+			Era:      Both,
+			Versions: []string{"v1"},
+			Copies:   "a:v1,b:v1",
+			Stream:   true,
+			Start: Start{
+				Label:  "Count primes",
+				Method: "tools/call",
+				Params: json.RawMessage(`{"name":"count_primes","arguments":{"below":2000000}}`),
+				Query:  "copies=a:v1,b:v1",
+			},
+		},
+		tools: []tool{{
+			name: "count_primes", title: "Count primes",
+			description: "Counts the primes below a number in ten stages. A copy sheds the work after some stages.",
+			input: `{"type":"object","properties":{
+				"below":{"type":"integer","minimum":100,"maximum":5000000,"description":"Count primes below this number"},
+				"shedAfter":{"type":"integer","minimum":1,"maximum":10,"description":"Stages that one copy does before it sheds the work (6 if left out)"}},
+				"required":["below"]}`,
+			run: s.count,
+		}},
+	}
+}
+
+const stages = 10
+
+// stagePace makes the stages visible: the computation itself takes milliseconds.
+const stagePace = 150 * time.Millisecond
+
+type shedder struct {
+	wait func(context.Context, time.Duration) error
+}
+
+// primesSoFar is the work that travels in the requestState.
+type primesSoFar struct {
+	Stage  int      `json:"stage"` // stages done
+	Primes int      `json:"primes"`
+	Copies []string `json:"copies"` // who did what
+}
+
+func (s shedder) count(ctx context.Context, t *Turn) (Result, error) {
+	args, err := primesArguments(t)
+	if err != nil {
+		return nil, err
+	}
+	var w primesSoFar
+	if _, err := t.Held(&w); err != nil {
+		return nil, err
+	}
+	// The state may be a plain one, which anybody can change.
+	if w.Stage < 0 || w.Stage > stages || len(w.Copies) > stages {
+		return nil, invalidParams("requestState does not fit this version of the server")
+	}
+	first := w.Stage + 1
+	last := min(w.Stage+args.ShedAfter, stages)
+	for w.Stage < last {
+		if err := s.wait(ctx, stagePace); err != nil {
+			return nil, err
+		}
+		w.Primes += primesBetween(args.Below*w.Stage/stages, args.Below*(w.Stage+1)/stages)
+		w.Stage++
+		t.Progress(ctx, float64(w.Stage), stages, fmt.Sprintf("copy %s: %d primes so far", t.Copy.Name, w.Primes))
+	}
+	w.Copies = append(w.Copies, fmt.Sprintf("stages %d-%d on copy %s", first, last, t.Copy.Label()))
+	if w.Stage < stages {
+		return nil, t.Shed(w)
+	}
+	return text("%d primes below %d: %s.", w.Primes, args.Below, strings.Join(w.Copies, ", ")), nil
+}
+
+type primesArgs struct {
+	Below     int `json:"below"`
+	ShedAfter int `json:"shedAfter"`
+}
+
+func primesArguments(t *Turn) (primesArgs, error) {
+	args, err := arguments[primesArgs](t)
+	if err != nil {
+		return args, err
+	}
+	if args.ShedAfter == 0 {
+		args.ShedAfter = 6
+	}
+	if args.Below < 100 || args.Below > 5000000 || args.ShedAfter < 1 || args.ShedAfter > stages {
+		return args, toolErrorf("below must be 100 to 5000000, shedAfter 1 to %d.", stages)
+	}
+	return args, nil
+}
+
+// primesBetween counts the primes p with from <= p < to by a sieve over that stretch alone, so
+// each stage costs the same wherever it runs.
+func primesBetween(from, to int) int {
+	composite := make([]bool, to-from)
+	for d := 2; d*d < to; d++ {
+		for m := max(d*d, (from+d-1)/d*d); m < to; m += d {
+			composite[m-from] = true
+		}
+	}
+	n := 0
+	for i, c := range composite {
+		if !c && from+i >= 2 {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,87 @@
+package sampletools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// rollingUpgrade is the proposal's first use case for requestState (SEP-2322, rolling upgrades):
+// the retry lands on a copy that already runs the next version and wants another question.
+func rollingUpgrade() scenario {
+	return scenario{
+		Sample: Sample{
+			Slug:    "rolling-upgrade",
+			Title:   "Rolling upgrade",
+			Summary: "Version 1 asks two questions, version 2 gets the answers.",
+			Teaches: "Version 2 keeps the answer it can use in the requestState, ignores the one it does not know, and asks only for what is new.",
+			Try: []string{
+				"Start with copies=a:v1,b:v1 and send the retry to copies=a:v1,b:v2&next=b.",
+				"Send the last retry back to version 1: it works too.",
+			},
+			Replay:   "The same retry gives the same answer again. Nothing is stored.",
+			Era:      Both,
+			Versions: []string{"v1", "v2"},
+			Copies:   "a:v1,b:v1",
+			Start: Start{
+				Label:  "Link accounts",
+				Method: "tools/call",
+				Params: json.RawMessage(`{"name":"link_accounts","arguments":{"project":"playground"}}`),
+				Query:  "copies=a:v1,b:v1",
+			},
+		},
+		tools: []tool{{
+			name: "link_accounts", title: "Link accounts",
+			description: "Links accounts to a project. Version 1 links GitHub and Google, version 2 GitHub and Microsoft.",
+			input:       `{"type":"object","properties":{"project":{"type":"string","description":"Name of the project"}}}`,
+			run:         linkAccounts,
+		}},
+	}
+}
+
+// providers lists what each version links. This one line is the upgrade.
+func providers(version string) []string {
+	if version == "v2" {
+		return []string{"github", "microsoft"}
+	}
+	return []string{"github", "google"}
+}
+
+func linkAccounts(_ context.Context, t *Turn) (Result, error) {
+	var questions []Question
+	for _, p := range providers(t.Copy.Version) {
+		questions = append(questions, loginQuestion(p))
+	}
+	answers, err := t.Ask(questions...)
+	if err != nil {
+		return nil, err
+	}
+	var linked []string
+	for i, p := range providers(t.Copy.Version) {
+		a := answers[questions[i].Key]
+		if !a.Accepted() {
+			return refused(a,
+				fmt.Sprintf("No account was linked: the %s account was declined.", providerName(p)),
+				"No account was linked: the question was dismissed."), nil
+		}
+		linked = append(linked, providerName(p)+" as "+a.Text("name"))
+	}
+	return text("Linked %s (by version %s).", strings.Join(linked, " and "), strings.TrimPrefix(t.Copy.Version, "v")), nil
+}
+
+func loginQuestion(provider string) Question {
+	return Form(provider+"_login",
+		fmt.Sprintf("Please provide your %s username", providerName(provider)),
+		`{"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":60}},"required":["name"]}`)
+}
+
+func providerName(p string) string {
+	switch p {
+	case "github":
+		return "GitHub"
+	case "google":
+		return "Google"
+	}
+	return "Microsoft"
+}

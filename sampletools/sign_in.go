@@ -1,0 +1,109 @@
+package sampletools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"time"
+)
+
+// signIn sends a person to a page, and waits for what happens there (URL mode).
+func signIn(c Config) scenario {
+	s := signInDesk{c, newLedger(c.Now, 10000)}
+	return scenario{
+		Sample: Sample{
+			Slug:    "sign-in",
+			Title:   "Sign in",
+			Summary: "A link to open, and a page that finishes elsewhere.",
+			Teaches: "Accepting a link is consent, not completion: the server asks again until the page is done. What happens there must be done by the same person who made the call.",
+			Try: []string{
+				"Accept before the page is done: the server asks again.",
+				"Call with the bearer demo-alice and finish the page as Bob: refused.",
+				"Decline: nothing was opened.",
+			},
+			Replay:   "Once the page is done, the same retry succeeds until the state expires. The page's own memory is one for all copies, as a sign-in service would be.",
+			Era:      Both,
+			Versions: []string{"v1"},
+			Copies:   "a:v1,b:v1",
+			Start: Start{
+				Label:  "List invoices",
+				Method: "tools/call",
+				Params: json.RawMessage(`{"name":"list_invoices","arguments":{}}`),
+			},
+		},
+		tools: []tool{{
+			name: "list_invoices", title: "List invoices",
+			description: "Lists invoices from a service that wants a sign-in first.",
+			input:       `{"type":"object"}`,
+			run:         s.listInvoices,
+		}},
+		pages: s.pages(),
+	}
+}
+
+// signInTTL is how long a finished sign-in counts.
+const signInTTL = time.Hour
+
+type signInDesk struct {
+	Config
+	done *ledger // ticket -> who finished the page
+}
+
+func (s signInDesk) listInvoices(_ context.Context, t *Turn) (Result, error) {
+	ticket, err := s.ticket(t)
+	if err != nil {
+		return nil, err
+	}
+	if who, ok := s.done.get(ticket); ok && who == t.Principal {
+		return text("Signed in as %s. Invoices: 2026-041 over 120.00 euro, 2026-057 over 48.50 euro.", personName(who)), nil
+	}
+	message := "Please sign in to the invoice service."
+	if _, answered := t.given["sign_in"]; answered {
+		message = "The sign-in is not finished yet. Please finish the page, then go on."
+	}
+	a, err := t.AskOne(Link("sign_in", message, s.link(ticket)))
+	if err != nil {
+		return nil, err
+	}
+	if !a.Accepted() {
+		return refused(a, "No invoices: the sign-in was declined.", "No invoices: the sign-in was dismissed."), nil
+	}
+	// Consent alone finishes nothing: put the same question again.
+	delete(t.given, "sign_in")
+	_, err = t.AskOne(Link("sign_in", message, s.link(ticket)))
+	return nil, err
+}
+
+func (s signInDesk) link(ticket string) string {
+	return s.BaseURL + "/samples/sign-in/page?ticket=" + url.QueryEscape(ticket)
+}
+
+// ticket names one sign-in and the person who may finish it. It is drawn in the first round,
+// stands in the link, and comes back in the state.
+func (s signInDesk) ticket(t *Turn) (string, error) {
+	var ticket string
+	if ok, err := t.Held(&ticket); ok || err != nil {
+		return ticket, err
+	}
+	b := make([]byte, 16)
+	if _, err := io.ReadFull(s.Rand, b); err != nil {
+		return "", fmt.Errorf("draw ticket: %w", err)
+	}
+	ticket, err := s.sealTicket(fmt.Sprintf("%x", b), t.Principal)
+	if err != nil {
+		return "", err
+	}
+	return ticket, t.Hold(ticket)
+}
+
+func personName(principal string) string {
+	switch principal {
+	case "alice":
+		return "Alice"
+	case "bob":
+		return "Bob"
+	}
+	return "a guest"
+}

@@ -1,0 +1,104 @@
+package sampletools
+
+import (
+	"html/template"
+	"net/http"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+)
+
+// sealTicket writes the name of a sign-in and its person so that the link can be changed by nobody,
+// and says nothing to who reads it over somebody's shoulder.
+func (s signInDesk) sealTicket(id, principal string) (string, error) {
+	now := s.Now()
+	return s.Keys.Seal(seal.Sealed, seal.Claims{
+		Issued: now.Unix(), Expires: now.Add(signInTTL).Unix(), ID: id, Request: ticketRequest(principal),
+	})
+}
+
+func ticketRequest(principal string) seal.Request {
+	return seal.Request{Sample: "sign-in", Method: "GET", Name: "/page", Principal: principal}
+}
+
+// pages serves the sign-in page. Who you are is chosen on it; a real service would know.
+func (s signInDesk) pages() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /page", func(w http.ResponseWriter, r *http.Request) {
+		ticket := r.URL.Query().Get("ticket")
+		if !s.known(ticket) {
+			s.show(w, http.StatusNotFound, signInView{Title: "This link is no longer good", Text: "Start the call again to get a new one."})
+			return
+		}
+		s.show(w, http.StatusOK, signInView{Title: "Sign in", Text: "Who are you?", Ticket: ticket, People: []string{"alice", "bob", "anonymous"}})
+	})
+	mux.HandleFunc("POST /page", func(w http.ResponseWriter, r *http.Request) {
+		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+		status, view := s.finish(r.PostFormValue("ticket"), r.PostFormValue("person"))
+		s.show(w, status, view)
+	})
+	return http.NewCrossOriginProtection().Handler(mux)
+}
+
+func (s signInDesk) known(ticket string) bool {
+	for _, p := range []string{"alice", "bob", "anonymous"} {
+		if s.belongs(ticket, p) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s signInDesk) belongs(ticket, principal string) bool {
+	_, err := s.Keys.Open(ticket, seal.Sealed, ticketRequest(principal), s.Now())
+	return err == nil
+}
+
+// finish notes the sign-in, if the person on the page is the one who made the call. Without this
+// check a link sent to somebody else would sign the sender in as them (client/elicitation, phishing).
+func (s signInDesk) finish(ticket, person string) (int, signInView) {
+	if !s.known(ticket) {
+		return http.StatusNotFound, signInView{Title: "This link is no longer good", Text: "Start the call again to get a new one."}
+	}
+	if !s.belongs(ticket, person) {
+		return http.StatusForbidden, signInView{Title: "This link belongs to somebody else", Text: "The call was made by another person. Nothing was signed in."}
+	}
+	if _, err := s.done.put(ticket, person, signInTTL); err != nil {
+		return http.StatusServiceUnavailable, signInView{Title: "Please try again later", Text: "There are too many sign-ins right now."}
+	}
+	return http.StatusOK, signInView{Title: "Done", Text: "You are signed in as " + personName(person) + ". Go back and continue the call."}
+}
+
+type signInView struct {
+	Title, Text, Ticket string
+	People              []string
+}
+
+func (s signInDesk) show(w http.ResponseWriter, status int, v signInView) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Referrer-Policy", "no-referrer") // the ticket stands in the URL
+	w.WriteHeader(status)
+	if err := signInTemplate().Execute(w, v); err != nil {
+		s.Log.Error("show sign-in page", "err", err)
+	}
+}
+
+func signInTemplate() *template.Template {
+	return template.Must(template.New("sign-in").Funcs(template.FuncMap{"name": personName}).Parse(`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{{.Title}} · Sign in (sample)</title></head>
+<body>
+<main>
+<h1>{{.Title}}</h1>
+<p>{{.Text}}</p>
+{{if .Ticket}}<form method="post" action="page">
+<input type="hidden" name="ticket" value="{{.Ticket}}">
+{{range .People}}<p><button name="person" value="{{.}}">Continue as {{name .}}</button></p>
+{{end}}</form>{{end}}
+<p><small>This page belongs to a sample server. It knows no passwords.</small></p>
+</main>
+</body>
+</html>
+`))
+}

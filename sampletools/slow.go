@@ -1,0 +1,72 @@
+package sampletools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// slow takes its time and says so.
+func slow(c Config) scenario {
+	s := sleeper{wait: c.Wait}
+	return scenario{
+		Sample: Sample{
+			Slug:    "slow",
+			Title:   "Slow",
+			Summary: "A call that takes seconds, tells its progress, and can be cancelled.",
+			Teaches: "Progress notifications come on the SSE stream of the call. In 2026-07-28 a client cancels by closing that stream.",
+			Try: []string{
+				"Cancel halfway.",
+				"Call it with stream=0: the same result, but nobody hears of the progress.",
+			},
+			Replay:   "There is no retry: nothing is asked.",
+			Era:      Both,
+			Versions: []string{"v1"},
+			Copies:   "a:v1,b:v1",
+			Stream:   true,
+			Start: Start{
+				Label:  "Wait five seconds",
+				Method: "tools/call",
+				Params: json.RawMessage(`{"name":"wait","arguments":{"seconds":5}}`),
+			},
+		},
+		tools: []tool{{
+			name: "wait", title: "Wait",
+			description: "Waits and reports progress twice a second.",
+			input: `{"type":"object","properties":{
+				"seconds":{"type":"number","minimum":0,"maximum":20,"description":"How long to wait (5 if left out)"}}}`,
+			run: s.run,
+		}},
+	}
+}
+
+const sleepStep = 500 * time.Millisecond
+
+type sleeper struct {
+	wait func(context.Context, time.Duration) error
+}
+
+func (s sleeper) run(ctx context.Context, t *Turn) (Result, error) {
+	args, err := arguments[struct {
+		Seconds *float64 `json:"seconds"`
+	}](t)
+	if err != nil {
+		return nil, err
+	}
+	seconds := 5.0
+	if args.Seconds != nil {
+		seconds = *args.Seconds
+	}
+	if seconds < 0 || seconds > 20 {
+		return nil, toolErrorf("seconds must be from 0 to 20.")
+	}
+	steps := int(seconds / sleepStep.Seconds())
+	for i := range steps {
+		if err := s.wait(ctx, sleepStep); err != nil {
+			return nil, err
+		}
+		t.Progress(ctx, float64(i+1), float64(steps), fmt.Sprintf("%.1f of %v seconds", float64(i+1)*sleepStep.Seconds(), seconds))
+	}
+	return text("Waited %v seconds.", seconds), nil
+}

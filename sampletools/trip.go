@@ -1,0 +1,94 @@
+package sampletools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+)
+
+// trip asks for three different things at once.
+func trip() scenario {
+	return scenario{
+		Sample: Sample{
+			Slug:    "trip",
+			Title:   "Trip",
+			Summary: "A person, a model and the client's folders are asked at once.",
+			Teaches: "inputRequests is a map: one round can carry elicitation, sampling and roots together. Answers may come in parts; the server asks again for the rest.",
+			Try: []string{
+				"Leave one answer out: only that one is asked for again.",
+				"Declare no sampling: the call is refused with -32021 and says what it needs.",
+			},
+			Replay:   "The same retry gives the same answer again. Nothing is stored.",
+			Era:      Both,
+			Versions: []string{"v1"},
+			Copies:   "a:v1,b:v1",
+			Start: Start{
+				Label:  "Plan a trip to Lisbon",
+				Method: "tools/call",
+				Params: json.RawMessage(`{"name":"plan_trip","arguments":{"destination":"Lisbon"}}`),
+			},
+		},
+		tools: []tool{{
+			name: "plan_trip", title: "Plan trip",
+			description: "Plans a trip from a person's wishes, a model's ideas, and a folder to save it in.",
+			input: `{"type":"object","properties":{
+				"destination":{"type":"string","minLength":1,"maxLength":80,"description":"Where to go"}},"required":["destination"]}`,
+			run: planTrip,
+		}},
+	}
+}
+
+func planTrip(_ context.Context, t *Turn) (Result, error) {
+	args, err := arguments[struct {
+		Destination string `json:"destination"`
+	}](t)
+	if err != nil {
+		return nil, err
+	}
+	if args.Destination == "" {
+		return nil, toolErrorf("destination is required.")
+	}
+	answers, err := t.Ask(
+		Form("wishes", fmt.Sprintf("How long shall the trip to %s be, and what is it for?", args.Destination), `{"type":"object","properties":{
+			"days":{"type":"integer","minimum":1,"maximum":30,"default":4,"description":"Number of days"},
+			"mood":{"type":"string","enum":["food","museums","beach"],"description":"What matters most"}},
+			"required":["days","mood"]}`),
+		Sampling("ideas", samplingParams("You know every city well. Answer with one short sentence.", 120,
+			fmt.Sprintf("Name one thing to see in %s.", args.Destination))),
+		Roots("folders"),
+	)
+	if err != nil {
+		return nil, err
+	}
+	wishes := answers["wishes"]
+	if !wishes.Accepted() {
+		return refused(wishes, "No trip was planned: the wishes were declined.", "No trip was planned: the question was dismissed."), nil
+	}
+	return text("%v days of %s in %s. %s %s",
+		wishes.Number("days"), wishes.Text("mood"), args.Destination,
+		answers["ideas"].Message.Text(), saved(answers["folders"].Roots)), nil
+}
+
+func saved(roots []Root) string {
+	if len(roots) == 0 {
+		return "There is no folder to save it in."
+	}
+	return "To be saved in " + roots[0].URI + "."
+}
+
+// samplingParams writes the params of a sampling request with one question from the user.
+func samplingParams(system string, maxTokens int, question string) string {
+	b, err := json.Marshal(map[string]any{
+		"messages":     []any{userText(question)},
+		"systemPrompt": system,
+		"maxTokens":    maxTokens,
+	})
+	if err != nil { // strings and numbers always marshal
+		return "{}"
+	}
+	return string(b)
+}
+
+func userText(s string) map[string]any {
+	return map[string]any{"role": "user", "content": map[string]any{"type": "text", "text": s}}
+}

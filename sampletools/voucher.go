@@ -1,0 +1,94 @@
+package sampletools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
+// voucher does something that must happen once.
+func voucher(c Config) scenario {
+	office := voucherOffice{c, newLedger(c.Now, 10000)}
+	return scenario{
+		Sample: Sample{
+			Slug:    "voucher",
+			Title:   "Voucher",
+			Summary: "A voucher that can be redeemed once.",
+			Teaches: "No state can promise single use: a copy of it is as good as the first. Only memory of the server can, so the ticket in the state is written down when it is redeemed.",
+			Try: []string{
+				"Send the same retry twice: the second is turned away, on whichever copy.",
+				"Start the call again: a new ticket, and it works.",
+			},
+			Replay:   "The same retry is refused: the ticket in the state was used. The memory is one for all copies and is lost when the program restarts, but then tickets of before are refused for 24 hours at most by their expiry alone.",
+			Era:      Both,
+			Versions: []string{"v1"},
+			Copies:   "a:v1,b:v1",
+			Start: Start{
+				Label:  "Redeem a voucher",
+				Method: "tools/call",
+				Params: json.RawMessage(`{"name":"redeem_voucher","arguments":{"value":25}}`),
+			},
+		},
+		tools: []tool{{
+			name: "redeem_voucher", title: "Redeem voucher",
+			description: "Issues a voucher and redeems it after a confirmation. Each voucher counts once.",
+			input: `{"type":"object","properties":{
+				"value":{"type":"integer","minimum":1,"maximum":100,"description":"Value in euro"}},"required":["value"]}`,
+			run: office.redeem,
+		}},
+	}
+}
+
+type voucherOffice struct {
+	Config
+	redeemed *ledger
+}
+
+func (o voucherOffice) redeem(_ context.Context, t *Turn) (Result, error) {
+	args, err := arguments[struct {
+		Value int `json:"value"`
+	}](t)
+	if err != nil {
+		return nil, err
+	}
+	if args.Value < 1 || args.Value > 100 {
+		return nil, toolErrorf("value must be from 1 to 100.")
+	}
+	ticket, err := o.ticket(t)
+	if err != nil {
+		return nil, err
+	}
+	a, err := t.AskOne(Form("redeem", fmt.Sprintf("Redeem voucher %s for %d euro?", ticket, args.Value),
+		`{"type":"object","properties":{"redeem":{"type":"boolean","title":"Redeem it","default":true}},"required":["redeem"]}`))
+	if err != nil {
+		return nil, err
+	}
+	if !a.Accepted() || !a.Bool("redeem") {
+		return text("Voucher %s was not redeemed and is still good.", ticket), nil
+	}
+	first, err := o.redeemed.put(ticket, "", maxTTL)
+	if err != nil {
+		return nil, toolError(err.Error())
+	}
+	if !first {
+		return nil, toolErrorf("Voucher %s was redeemed before. A voucher counts once.", ticket)
+	}
+	return text("Voucher %s redeemed for %d euro.", ticket, args.Value), nil
+}
+
+// ticket is drawn in the first round and comes back in the state. An answer that comes without
+// one has no voucher to redeem.
+func (o voucherOffice) ticket(t *Turn) (string, error) {
+	var ticket string
+	if ok, err := t.Held(&ticket); ok || err != nil {
+		return ticket, err
+	}
+	t.given = nil
+	b := make([]byte, 6)
+	if _, err := io.ReadFull(o.Rand, b); err != nil {
+		return "", fmt.Errorf("draw ticket: %w", err)
+	}
+	ticket = fmt.Sprintf("%X", b)
+	return ticket, t.Hold(ticket)
+}

@@ -1,0 +1,83 @@
+package sampletools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+)
+
+// wizard takes five rounds; each question depends on the answers before it.
+func wizard() scenario {
+	return scenario{
+		Sample: Sample{
+			Slug:    "wizard",
+			Title:   "Wizard",
+			Summary: "Four questions, one after the other, five rounds in all.",
+			Teaches: "The requestState grows by one answer per round. The server remembers nothing in between: each round may reach another copy.",
+			Try: []string{
+				"Watch the length of the state from round to round.",
+				"Go back to the state of round 3 and answer differently: a branch.",
+				"Choose three copies and let each do a round.",
+			},
+			Replay:   "The same retry gives the same answer again. Nothing is stored.",
+			Era:      Both,
+			Versions: []string{"v1"},
+			Copies:   "a:v1,b:v1,c:v1",
+			Start: Start{
+				Label:  "Create a project",
+				Method: "tools/call",
+				Params: json.RawMessage(`{"name":"create_project","arguments":{}}`),
+			},
+		},
+		tools: []tool{{
+			name: "create_project", title: "Create project",
+			description: "Creates a project step by step. Nothing is really created.",
+			input:       `{"type":"object"}`,
+			run:         createProject,
+		}},
+	}
+}
+
+func createProject(_ context.Context, t *Turn) (Result, error) {
+	name, err := t.AskOne(Form("name", "Step 1 of 4. What is the project called?",
+		`{"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":40,"default":"Apollo"}},"required":["name"]}`))
+	if err != nil || !name.Accepted() {
+		return stopped(name, err)
+	}
+	kind, err := t.AskOne(Form("kind", fmt.Sprintf("Step 2 of 4. What is %s?", name.Text("name")),
+		`{"type":"object","properties":{"kind":{"type":"string","enum":["service","website"]}},"required":["kind"]}`))
+	if err != nil || !kind.Accepted() {
+		return stopped(kind, err)
+	}
+	place, err := t.AskOne(placeQuestion(kind.Text("kind")))
+	if err != nil || !place.Accepted() {
+		return stopped(place, err)
+	}
+	summary := fmt.Sprintf("the %s %s on %s", kind.Text("kind"), name.Text("name"), place.Text("place"))
+	sure, err := t.AskOne(Form("sure", fmt.Sprintf("Step 4 of 4. Create %s?", summary),
+		`{"type":"object","properties":{"create":{"type":"boolean","title":"Create it","default":true}},"required":["create"]}`))
+	if err != nil || !sure.Accepted() {
+		return stopped(sure, err)
+	}
+	if !sure.Bool("create") {
+		return text("Nothing was created."), nil
+	}
+	return text("Created %s.", summary), nil
+}
+
+// placeQuestion differs with the answer to the question before.
+func placeQuestion(kind string) Question {
+	if kind == "website" {
+		return Form("place", "Step 3 of 4. Where do the pages live?",
+			`{"type":"object","properties":{"place":{"type":"string","enum":["a bucket","a server"]}},"required":["place"]}`)
+	}
+	return Form("place", "Step 3 of 4. What does it run on?",
+		`{"type":"object","properties":{"place":{"type":"string","enum":["a container","a virtual machine","a server"]}},"required":["place"]}`)
+}
+
+func stopped(a Answer, err error) (Result, error) {
+	if err != nil {
+		return nil, err
+	}
+	return refused(a, "Nothing was created: a step was declined.", "Nothing was created: the wizard was closed."), nil
+}
