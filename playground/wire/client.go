@@ -1,0 +1,91 @@
+package wire
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"net"
+	"net/netip"
+	"time"
+)
+
+// Resolver looks names up; *net.Resolver is one.
+type Resolver interface {
+	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
+}
+
+// Config is what a Client needs from outside. The zero value is a client for
+// the local mode: every address may be dialled.
+type Config struct {
+	Public   bool             // strangers choose the targets: https, few ports and public addresses only
+	Limits   Limits           // zero fields mean DefaultLimits
+	Now      func() time.Time // for records and certificates; nil means time.Now
+	Resolver Resolver         // nil means the system's
+	RootCAs  *x509.CertPool   // nil means the system's
+	Ports    []uint16         // allowed in public mode; nil means 443 and 8443
+	Allow    []netip.Prefix   // let through in public mode although not public, for tests
+	Deny     []netip.Prefix   // never dialled in any mode: our own public addresses
+
+	// InMemory returns a connection to one of our own samples when hostport
+	// (as in "127.0.0.1:2322") names one. It speaks plain HTTP whatever the
+	// scheme of the URL, and the guard does not apply to it.
+	InMemory func(hostport string) (net.Conn, bool)
+}
+
+// Client sends requests, each on a connection of its own. It is safe for
+// concurrent use.
+type Client struct {
+	public   bool
+	limits   Limits
+	now      func() time.Time
+	resolver Resolver
+	ports    []uint16
+	guard    *guard
+	tls      *tls.Config
+	inMemory func(hostport string) (net.Conn, bool)
+	connect  func(ctx context.Context, address string) (net.Conn, error)
+}
+
+// New returns a Client that does what c says.
+func New(c Config) *Client {
+	client := &Client{
+		public:   c.Public,
+		limits:   c.Limits.orDefaults(),
+		now:      c.Now,
+		resolver: c.Resolver,
+		ports:    c.Ports,
+		guard:    newGuard(c.Public, c.Allow, c.Deny),
+		inMemory: c.InMemory,
+	}
+	if client.now == nil {
+		client.now = time.Now
+	}
+	if client.resolver == nil {
+		client.resolver = net.DefaultResolver
+	}
+	if client.ports == nil {
+		client.ports = publicPorts()
+	}
+	if client.inMemory == nil {
+		client.inMemory = func(string) (net.Conn, bool) { return nil, false }
+	}
+	client.connect = func(ctx context.Context, address string) (net.Conn, error) {
+		d := net.Dialer{Control: client.guard.control, KeepAlive: -1}
+		return d.DialContext(ctx, "tcp", address)
+	}
+	client.tls = &tls.Config{
+		RootCAs:    c.RootCAs,
+		Time:       client.now,
+		NextProtos: []string{"http/1.1"},
+		MinVersion: tls.VersionTLS12,
+	}
+	return client
+}
+
+// WithLimits returns a Client that differs in its limits only; zero fields
+// mean DefaultLimits.
+func (c *Client) WithLimits(l Limits) *Client {
+	other := *c
+	other.limits = l.orDefaults()
+	return &other
+}

@@ -1,0 +1,118 @@
+package wire
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Head is the start line and header fields of one side.
+type Head struct {
+	Line   string // the start line, without its end
+	Status int    // of an answer; 0 for a request
+	Fields []Field
+}
+
+// Get returns the value of the first field of that name, in any case.
+func (h Head) Get(name string) string {
+	if values := h.Values(name); len(values) > 0 {
+		return values[0]
+	}
+	return ""
+}
+
+// Values returns the values of all fields of that name, in any case.
+func (h Head) Values(name string) []string {
+	var values []string
+	for _, f := range h.Fields {
+		if strings.EqualFold(f.Name, name) {
+			values = append(values, f.Value)
+		}
+	}
+	return values
+}
+
+// MediaType returns the type of Content-Type in lower case, without parameters.
+func (h Head) MediaType() string {
+	mediaType, _, _ := strings.Cut(h.Get("Content-Type"), ";")
+	return strings.ToLower(strings.TrimSpace(mediaType))
+}
+
+// IsStream reports whether the body is a stream of server-sent events. One
+// that is compressed is not: nothing is unzipped here.
+func (h Head) IsStream() bool {
+	coding := h.Get("Content-Encoding")
+	return h.MediaType() == "text/event-stream" && (coding == "" || strings.EqualFold(coding, "identity"))
+}
+
+// Split cuts recorded bytes after the first empty line. Bytes without one are
+// all Head: the connection broke before the body.
+func Split(b []byte) Frame {
+	for from := 0; ; {
+		i := bytes.IndexByte(b[from:], '\n')
+		if i < 0 {
+			return Frame{Head: b}
+		}
+		from += i + 1
+		if bytes.HasPrefix(b[from:], []byte("\n")) {
+			return Frame{b[: from+1 : from+1], b[from+1:]}
+		}
+		if bytes.HasPrefix(b[from:], []byte("\r\n")) {
+			return Frame{b[: from+2 : from+2], b[from+2:]}
+		}
+	}
+}
+
+// ParseHead reads the head of an answer or of a request (RFC 9112, sections 3
+// to 5). On an error the Head holds what came before it. A bare line feed ends
+// a line, and a folded line continues its field, as section 2.2 and 5.2 permit.
+func ParseHead(head []byte) (Head, error) {
+	lines := strings.Split(string(head), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimSuffix(lines[i], "\r")
+	}
+	h := Head{Line: lines[0]}
+	var err error
+	if h.Status, err = status(h.Line); err != nil {
+		return h, err
+	}
+	for i, line := range lines[1:] {
+		switch {
+		case line == "":
+			return h, nil
+		case (line[0] == ' ' || line[0] == '\t') && len(h.Fields) > 0:
+			last := &h.Fields[len(h.Fields)-1]
+			last.Value = strings.TrimSpace(last.Value + " " + strings.Trim(line, " \t"))
+		default:
+			name, value, ok := strings.Cut(line, ":")
+			if !ok || !isToken(name) {
+				return h, fmt.Errorf("parse head: line %d is no header field", i+2)
+			}
+			h.Fields = append(h.Fields, Field{name, strings.Trim(value, " \t")})
+		}
+	}
+	return h, errors.New("parse head: no empty line at the end")
+}
+
+// status returns the code of a status line (RFC 9112, section 4), 0 for a
+// request line.
+func status(line string) (int, error) {
+	version, rest, _ := strings.Cut(line, " ")
+	if !strings.HasPrefix(version, "HTTP/") {
+		if strings.Count(line, " ") == 2 && strings.HasSuffix(line, " HTTP/1.1") {
+			return 0, nil
+		}
+		return 0, errors.New("parse head: this is not HTTP")
+	}
+	code, _, _ := strings.Cut(rest, " ")
+	n, err := strconv.Atoi(code)
+	switch {
+	case version != "HTTP/1.1" && version != "HTTP/1.0":
+		return 0, errors.New("parse head: not HTTP/1.1")
+	case err != nil || len(code) != 3 || n < 100:
+		return 0, errors.New("parse head: no status code")
+	}
+	return n, nil
+}

@@ -1,0 +1,56 @@
+package wire
+
+import "time"
+
+// Limits bound one answer. A zero field means its default; to switch a step's
+// limit off is not possible, on purpose.
+type Limits struct {
+	DNS       time.Duration // name lookup
+	Connect   time.Duration // all addresses of a name together
+	TLS       time.Duration // handshake
+	FirstByte time.Duration // from the start of Send until the server says anything
+	Total     time.Duration // from the start of Send until the end of the answer
+	Idle      time.Duration // silence inside a stream
+	Grace     time.Duration // reading on after a stream's JSON-RPC response, for what must not follow it
+	Header    int           // bytes of the head, interim (1xx) heads and field lines included
+	Body      int           // bytes of the body, or of all events of a stream
+	Event     int           // bytes of one event
+	Events    int           // events of a stream
+}
+
+// DefaultLimits returns what holds when nothing else is said.
+func DefaultLimits() Limits {
+	return Limits{
+		DNS:       5 * time.Second,
+		Connect:   5 * time.Second,
+		TLS:       5 * time.Second,
+		FirstByte: 30 * time.Second,
+		Total:     30 * time.Second,
+		Idle:      20 * time.Second,
+		Grace:     250 * time.Millisecond,
+		Header:    64 << 10,
+		Body:      1 << 20,
+		Event:     256 << 10,
+		Events:    500,
+	}
+}
+
+func (l Limits) orDefaults() Limits {
+	d := DefaultLimits()
+	for _, f := range []struct{ have, def *time.Duration }{
+		{&l.DNS, &d.DNS}, {&l.Connect, &d.Connect}, {&l.TLS, &d.TLS}, {&l.FirstByte, &d.FirstByte},
+		{&l.Total, &d.Total}, {&l.Idle, &d.Idle}, {&l.Grace, &d.Grace},
+	} {
+		if *f.have <= 0 {
+			*f.have = *f.def
+		}
+	}
+	for _, f := range []struct{ have, def *int }{
+		{&l.Header, &d.Header}, {&l.Body, &d.Body}, {&l.Event, &d.Event}, {&l.Events, &d.Events},
+	} {
+		if *f.have <= 0 {
+			*f.have = *f.def
+		}
+	}
+	return l
+}

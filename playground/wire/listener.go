@@ -1,0 +1,82 @@
+package wire
+
+import (
+	"errors"
+	"net"
+	"sync"
+)
+
+// backlog is how many connections may wait to be accepted.
+const backlog = 128
+
+// Listener is a net.Listener without a port: an http.Server that serves it is
+// reached through Dial and Config.InMemory only. Connections are buffered and
+// honour deadlines.
+type Listener struct {
+	name     address
+	accepted chan net.Conn
+	mu       sync.Mutex // guards closing against Dial
+	done     chan struct{}
+	closed   bool
+}
+
+// NewListener returns a Listener that is open. The name is the address of both
+// ends, for logs.
+func NewListener(name string) *Listener {
+	return &Listener{name: address(name), accepted: make(chan net.Conn, backlog), done: make(chan struct{})}
+}
+
+// Dial connects without waiting for Accept. It fails when the Listener is
+// closed or too many connections wait already.
+func (l *Listener) Dial() (net.Conn, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return nil, &net.OpError{Op: "dial", Net: l.name.Network(), Addr: l.name, Err: net.ErrClosed}
+	}
+	client, server := newPipe(l.name, l.name)
+	select {
+	case l.accepted <- server:
+		return client, nil
+	default:
+		return nil, &net.OpError{Op: "dial", Net: l.name.Network(), Addr: l.name, Err: errors.New("backlog full")}
+	}
+}
+
+// Accept waits for the next connection.
+func (l *Listener) Accept() (net.Conn, error) {
+	select {
+	case conn := <-l.accepted:
+		return conn, nil
+	case <-l.done:
+		return nil, &net.OpError{Op: "accept", Net: l.name.Network(), Addr: l.name, Err: net.ErrClosed}
+	}
+}
+
+// Close ends Accept and closes the connections that still wait for it.
+// Connections that were accepted live on.
+func (l *Listener) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return nil
+	}
+	l.closed = true
+	close(l.done)
+	for {
+		select {
+		case conn := <-l.accepted:
+			conn.Close()
+		default:
+			return nil
+		}
+	}
+}
+
+// Addr returns the name as an address.
+func (l *Listener) Addr() net.Addr { return l.name }
+
+type address string
+
+func (a address) Network() string { return "memory" }
+func (a address) String() string  { return string(a) }

@@ -1,0 +1,166 @@
+package wire
+
+import (
+	"io"
+	"net"
+	"os"
+	"sync"
+	"time"
+)
+
+// pipeSize is how much one side may write before the other has read.
+const pipeSize = 64 << 10
+
+// newPipe returns the two ends of a connection in memory. Unlike net.Pipe it
+// buffers, as sockets do: a server may answer before it has read everything.
+func newPipe(client, server net.Addr) (net.Conn, net.Conn) {
+	up, down := newHalf(), newHalf()
+	return &end{down, up, client, server}, &end{up, down, server, client}
+}
+
+// end is one end: it reads from one half and writes to the other.
+type end struct {
+	in, out       *half
+	local, remote net.Addr
+}
+
+func (e *end) Read(p []byte) (int, error)         { return e.in.read(p) }
+func (e *end) Write(p []byte) (int, error)        { return e.out.write(p) }
+func (e *end) LocalAddr() net.Addr                { return e.local }
+func (e *end) RemoteAddr() net.Addr               { return e.remote }
+func (e *end) SetReadDeadline(t time.Time) error  { return e.in.setDeadline(&e.in.readBy, t) }
+func (e *end) SetWriteDeadline(t time.Time) error { return e.out.setDeadline(&e.out.writeBy, t) }
+
+func (e *end) SetDeadline(t time.Time) error {
+	_ = e.SetReadDeadline(t)
+	return e.SetWriteDeadline(t)
+}
+
+func (e *end) Close() error {
+	e.in.close(&e.in.readerGone)
+	e.out.close(&e.out.writerGone)
+	return nil
+}
+
+// half is one direction. changed is closed and replaced whenever anything
+// changes, so that whoever waits looks again.
+type half struct {
+	mu                     sync.Mutex
+	buf                    []byte
+	readerGone, writerGone bool
+	readBy, writeBy        deadline
+	changed                chan struct{}
+}
+
+type deadline struct {
+	at    time.Time
+	timer *time.Timer
+}
+
+func (d deadline) passed() bool { return !d.at.IsZero() && !time.Now().Before(d.at) }
+
+func newHalf() *half { return &half{changed: make(chan struct{})} }
+
+func (h *half) read(p []byte) (int, error) {
+	for {
+		n, err, wait := h.tryRead(p)
+		if wait == nil {
+			return n, err
+		}
+		<-wait
+	}
+}
+
+func (h *half) tryRead(p []byte) (n int, err error, wait <-chan struct{}) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case h.readerGone:
+		return 0, net.ErrClosed, nil
+	case h.readBy.passed():
+		return 0, os.ErrDeadlineExceeded, nil
+	case len(p) == 0:
+		return 0, nil, nil
+	case len(h.buf) > 0:
+		n = copy(p, h.buf)
+		if h.buf = h.buf[n:]; len(h.buf) == 0 {
+			h.buf = nil
+		}
+		h.notify()
+		return n, nil, nil
+	case h.writerGone:
+		return 0, io.EOF, nil
+	}
+	return 0, nil, h.changed
+}
+
+func (h *half) write(p []byte) (written int, err error) {
+	for {
+		n, err, wait := h.tryWrite(p[written:])
+		if written += n; wait == nil {
+			return written, err
+		}
+		<-wait
+	}
+}
+
+// tryWrite takes what fits; wait is set while something is left.
+func (h *half) tryWrite(p []byte) (n int, err error, wait <-chan struct{}) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case h.writerGone:
+		return 0, net.ErrClosed, nil
+	case h.writeBy.passed():
+		return 0, os.ErrDeadlineExceeded, nil
+	case h.readerGone:
+		return 0, io.ErrClosedPipe, nil
+	}
+	if n = min(len(p), pipeSize-len(h.buf)); n > 0 {
+		h.buf = append(h.buf, p[:n]...)
+		h.notify()
+	}
+	if n == len(p) {
+		return n, nil, nil
+	}
+	return n, nil, h.changed
+}
+
+func (h *half) close(gone *bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	*gone = true
+	for _, d := range []*deadline{&h.readBy, &h.writeBy} {
+		if d.timer != nil && (gone == &h.readerGone) == (d == &h.readBy) {
+			d.timer.Stop()
+		}
+	}
+	if h.readerGone {
+		h.buf = nil
+	}
+	h.notify()
+}
+
+func (h *half) setDeadline(d *deadline, t time.Time) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if d.timer != nil {
+		d.timer.Stop()
+	}
+	*d = deadline{at: t}
+	if !t.IsZero() {
+		d.timer = time.AfterFunc(time.Until(t), func() {
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			h.notify()
+		})
+	}
+	h.notify()
+	return nil
+}
+
+// notify wakes everyone who waits. The lock is held.
+func (h *half) notify() {
+	close(h.changed)
+	h.changed = make(chan struct{})
+}

@@ -1,0 +1,111 @@
+package wire
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"net"
+	"net/url"
+	"slices"
+	"time"
+)
+
+// errStopped ends a call without a further Part: the record was refused.
+var errStopped = errors.New("record refused")
+
+// Send sends f to the URL target on a new connection and hands every Part of the answer
+// to record as soon as it is there, in the order that PartKind documents. It
+// returns when the answer has ended, a limit was reached, ctx was cancelled or
+// record returned an error; the connection is closed by then and nothing of
+// the call is left running. Only the address is taken from target: the request is
+// f, byte for byte.
+func (c *Client) Send(ctx context.Context, target string, f Frame, record func(Part) error) Timing {
+	x := &call{c: c, record: record, started: c.now(), deadline: time.Now().Add(c.limits.Total)}
+	err := x.run(ctx, target, f)
+	x.timing.Total = c.now().Sub(x.started)
+	switch {
+	case err == nil || errors.Is(err, errStopped):
+	case ctx.Err() != nil:
+		_ = record(Part{Kind: Cancelled, At: c.now()})
+	default:
+		_ = record(Part{Kind: Failed, At: c.now(), Failure: FailureOf(err)})
+	}
+	return x.timing
+}
+
+// call is one Send.
+type call struct {
+	c        *Client
+	record   func(Part) error
+	started  time.Time // by the clock of records
+	deadline time.Time // by the clock of connections
+	timing   Timing
+	in       *input
+	buffered *bufio.Reader // over in
+}
+
+func (x *call) run(ctx context.Context, target string, f Frame) error {
+	u, failure := parseURL(target, x.c.public)
+	if failure != nil {
+		return failure
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	conn, raw, err := x.open(ctx, u)
+	if err != nil {
+		return err
+	}
+	// Closing below TLS: a farewell to a server that does not read would wait
+	// for it. It also ends the writer, which is waited for.
+	stop := context.AfterFunc(ctx, func() { raw.Close() })
+	written := make(chan struct{})
+	defer func() {
+		stop()
+		raw.Close()
+		<-written
+	}()
+	_ = conn.SetWriteDeadline(x.deadline)
+	x.in = &input{conn: conn, limits: x.c.limits, deadline: x.deadline, now: x.c.now}
+	x.in.sent = x.c.now()
+	x.in.left = x.c.limits.Header + 8*x.c.limits.Body
+	x.buffered = bufio.NewReader(x.in)
+	// A server may answer and close without reading all of the request (413,
+	// 401). So reading does not wait for writing, and only the answer counts:
+	// if there is none, reading fails too.
+	go func() {
+		defer close(written)
+		_, _ = conn.Write(slices.Concat(f.Head, f.Body))
+	}()
+	err = x.receive()
+	x.timing.FirstByte = x.in.firstByte
+	return err
+}
+
+// open connects: conn is what to talk on, raw the connection below TLS.
+func (x *call) open(ctx context.Context, u *url.URL) (conn, raw net.Conn, err error) {
+	if conn, ours := x.c.inMemory(hostport(u)); ours {
+		conn, err = orRefused(conn)
+		return conn, conn, err
+	}
+	if x.c.public {
+		if failure := checkPublic(u, x.c.ports); failure != nil {
+			return nil, nil, failure
+		}
+	}
+	limited, cancel := context.WithDeadline(ctx, x.deadline)
+	defer cancel()
+	raw, err = x.c.dial(limited, hostport(u), &x.timing)
+	if err != nil || u.Scheme == "http" {
+		return raw, raw, err
+	}
+	conn, err = x.c.handshake(limited, raw, u.Hostname(), &x.timing)
+	return conn, raw, err
+}
+
+func (x *call) put(kind PartKind, b []byte) error {
+	if err := x.record(Part{Kind: kind, At: x.c.now(), Bytes: b}); err != nil {
+		return errStopped
+	}
+	return nil
+}

@@ -1,0 +1,71 @@
+package wire
+
+import (
+	"encoding/json"
+	"io"
+	"time"
+)
+
+// readStream records one Message per event. After the JSON-RPC response it
+// reads on for the grace, because nothing may follow ("Receiving Messages"),
+// and someone has to see it if it does; how the connection ends then is no
+// longer of interest.
+func (x *call) readStream(body io.Reader) error {
+	var events splitter
+	x.in.stream = true
+	buf := make([]byte, 16<<10)
+	count, left := 0, x.c.limits.Body
+	for {
+		n, err := body.Read(buf)
+		if n > left {
+			n, err = left, tooLarge("the stream is", x.c.limits.Body)
+		}
+		left -= n
+		events.write(buf[:n])
+		for event := events.next(); event != nil; event = events.next() {
+			if count++; count > x.c.limits.Events {
+				return &Failure{TooLarge, "more events than are read of one stream"}
+			}
+			if len(event) > x.c.limits.Event {
+				return x.endStream(event, tooLarge("an event is", x.c.limits.Event))
+			}
+			if err := x.put(Message, event); err != nil {
+				return err
+			}
+			if data, _, ok := EventData(event); ok && isResponse(data) && x.in.answered.IsZero() {
+				x.in.answered = time.Now()
+			}
+		}
+		if err == nil && len(events.rest()) > x.c.limits.Event {
+			err = tooLarge("an event is", x.c.limits.Event)
+		}
+		if err != nil {
+			return x.endStream(events.rest(), err)
+		}
+	}
+}
+
+// endStream records what is left of an unfinished event and decides whether
+// the end is a failure.
+func (x *call) endStream(rest []byte, err error) error {
+	if len(rest) > 0 {
+		if stop := x.put(Message, rest[:min(len(rest), x.c.limits.Event)]); stop != nil {
+			return stop
+		}
+	}
+	if err == io.EOF || !x.in.answered.IsZero() && FailureOf(err).Class != TooLarge {
+		return nil
+	}
+	return err
+}
+
+// isResponse reports whether data is a JSON-RPC response, of whatever id.
+func isResponse(data []byte) bool {
+	var message map[string]json.RawMessage
+	if json.Unmarshal(data, &message) != nil {
+		return false
+	}
+	_, result := message["result"]
+	_, fault := message["error"]
+	return result || fault
+}

@@ -1,0 +1,149 @@
+package wire
+
+import (
+	"net"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// maxURL is the longest URL that CheckURL accepts, in bytes.
+const maxURL = 2048
+
+func publicPorts() []uint16 { return []uint16{443, 8443} }
+
+// CheckURL parses the URL of an MCP endpoint. It accepts only what every
+// reader of a URL understands in the same way, so that the host that is shown
+// is the host that is dialled: no user information, fragment, backslash,
+// control character or %00, and a host in ASCII (an international name in its
+// xn-- form). With public it also wants https, port 443 or 8443 and an address
+// that is spelled as one. Where a name leads is checked when it is dialled.
+func CheckURL(raw string, public bool) (*url.URL, *Failure) {
+	u, failure := parseURL(raw, public)
+	if failure == nil && public {
+		failure = checkPublic(u, publicPorts())
+	}
+	if failure != nil {
+		return nil, failure
+	}
+	return u, nil
+}
+
+func badURL(detail string) *Failure { return &Failure{BadURL, detail} }
+
+// parseURL is CheckURL without the rules for strangers, except that hosts in
+// disguise have a class of their own when public.
+func parseURL(raw string, public bool) (*url.URL, *Failure) {
+	switch {
+	case raw == "":
+		return nil, badURL("the URL is empty")
+	case len(raw) > maxURL:
+		return nil, badURL("the URL is longer than 2048 characters")
+	case strings.ContainsFunc(raw, func(r rune) bool { return r <= ' ' || r == 0x7f || unicode.IsSpace(r) || unicode.IsControl(r) }):
+		return nil, badURL("the URL has a space, tab, line break or control character in it")
+	case strings.Contains(raw, `\`):
+		return nil, badURL("the URL has a backslash in it; readers disagree on what that means")
+	case strings.Contains(raw, "#"):
+		return nil, badURL("the URL has a fragment (#), which is never sent")
+	case strings.Contains(raw, "%00"):
+		return nil, badURL("the URL has a NUL character (%00) in it")
+	}
+	// The cause is left out: it repeats the URL, which may hold a secret.
+	u, err := url.Parse(raw)
+	switch {
+	case err != nil:
+		return nil, badURL("this is no URL; it should look like https://host/mcp")
+	case u.Scheme != "http" && u.Scheme != "https":
+		return nil, badURL("only http and https are spoken here; write https://host/mcp")
+	case u.User != nil:
+		return nil, badURL("the URL has a user name or password before the host")
+	case u.Opaque != "" || u.Hostname() == "":
+		return nil, badURL("the URL has no host")
+	}
+	if failure := checkHost(u.Hostname(), public); failure != nil {
+		return nil, failure
+	}
+	if port := u.Port(); port != "" || strings.HasSuffix(u.Host, ":") {
+		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+			return nil, badURL("the port is not a number from 1 to 65535")
+		}
+	}
+	return u, nil
+}
+
+// checkHost wants an address in its usual form or a name of letters, digits
+// and hyphens.
+func checkHost(host string, public bool) *Failure {
+	if ip, err := netip.ParseAddr(host); err == nil {
+		if public && ip.Zone() != "" {
+			return blocked()
+		}
+		return nil
+	}
+	disguise := badURL("an address is written as four decimal numbers, like 127.0.0.1")
+	if public {
+		disguise = blocked()
+	}
+	for _, r := range host {
+		switch {
+		case r < unicode.MaxASCII && (r == '-' || r == '.' || r == '_' || r|0x20 >= 'a' && r|0x20 <= 'z' || r >= '0' && r <= '9'):
+		case r > unicode.MaxASCII && (unicode.IsNumber(r) || strings.ContainsRune("。．｡", r)):
+			return disguise // ① and 。 become 1 and . on the way in other programs
+		case r > unicode.MaxASCII:
+			return badURL("the host is not in ASCII; write an international name in its xn-- form, so that it is clear which one is meant")
+		default:
+			return badURL("the host has a character that no name can have")
+		}
+	}
+	if looksNumeric(host) {
+		return disguise // 127.1, 2130706433, 0x7f000001, 0177.0.0.1
+	}
+	if len(host) > 253 || strings.Contains(host, "..") || strings.HasPrefix(host, ".") {
+		return badURL("the host is no name")
+	}
+	return nil
+}
+
+// looksNumeric reports whether some resolvers would take host for an IPv4
+// address: its last label is a number (WHATWG URL, "ends in a number").
+func looksNumeric(host string) bool {
+	labels := strings.Split(strings.TrimSuffix(host, "."), ".")
+	last := strings.ToLower(labels[len(labels)-1])
+	if hex, ok := strings.CutPrefix(last, "0x"); ok {
+		return strings.Trim(hex, "0123456789abcdef") == ""
+	}
+	return last != "" && strings.Trim(last, "0123456789") == ""
+}
+
+// checkPublic holds the rules for URLs of strangers.
+func checkPublic(u *url.URL, ports []uint16) *Failure {
+	if u.Scheme != "https" {
+		return httpsOnly()
+	}
+	return checkPort(portOf(u), ports)
+}
+
+func httpsOnly() *Failure { return badURL("this site connects by https only") }
+
+func checkPort(port string, ports []uint16) *Failure {
+	n, err := strconv.ParseUint(port, 10, 16)
+	if err != nil || !slices.Contains(ports, uint16(n)) {
+		return &Failure{BlockedAddress, "this site connects to ports 443 and 8443 only"}
+	}
+	return nil
+}
+
+func portOf(u *url.URL) string {
+	if port := u.Port(); port != "" {
+		return port
+	}
+	if u.Scheme == "http" {
+		return "80"
+	}
+	return "443"
+}
+
+func hostport(u *url.URL) string { return net.JoinHostPort(u.Hostname(), portOf(u)) }
