@@ -49,7 +49,7 @@ func (s Step) words() string {
 
 // placeLabel writes the label above the arrow and returns where it ends.
 func (l plan) placeLabel(r *row) float64 {
-	left, right := min(r.x1, r.x2), max(r.x1, r.x2)
+	left, right := l.labelRoom(*r)
 	shift := 0.0
 	if r.Mark == Done || r.Mark == Wrong {
 		shift = 9
@@ -66,19 +66,30 @@ func (l plan) placeLabel(r *row) float64 {
 	return y + float64(max(len(lines), 1)-1)*lineStep
 }
 
+// labelRoom is where a label may stand: above its arrow, and beside it when an
+// arrow among servers is too short for words. Lanes make way there too.
+func (l plan) labelRoom(r row) (left, right float64) {
+	const least = 132.0
+	left, right = min(r.x1, r.x2), max(r.x1, r.x2)
+	if min(r.From, r.To) != you && right-left < least {
+		right = max(right, min(left+least, l.width-clear))
+	}
+	return left, right
+}
+
 // mostLines is how many lines a label may take; a narrow picture grows down.
 func (l plan) mostLines() int {
 	if l.width < 480 {
-		return 4
+		return 5
 	}
-	return 3
+	return 4
 }
 
 // placeState puts the diamond on the arrow, away from lanes, and its words
 // below.
 func (l plan) placeState(r *row) {
-	left, right := min(r.x1, r.x2), max(r.x1, r.x2)
-	r.diamond = l.free(left, right)
+	r.diamond = l.free(min(r.x1, r.x2), max(r.x1, r.x2))
+	left, right := l.labelRoom(*r)
 	y := r.y + 19
 	for _, line := range wrap(r.State, smallSize, right-left-2*clear, 2) {
 		half := textWidth(line, smallSize) / 2

@@ -100,6 +100,8 @@ func (s *story) draw(o Options) Picture {
 	return Of(s.x, playground.Fold(s.x.Log), o)
 }
 
+func (s *story) timing(o Options) Timing { return Waterfall(playground.Fold(s.x.Log), o) }
+
 func asks(key, message string) string {
 	return fmt.Sprintf(`%s:{"method":"elicitation/create","params":{"message":%s,"requestedSchema":{"type":"object","properties":{}}}}`,
 		jsontree.Quote(key), jsontree.Quote(message))

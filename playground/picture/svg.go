@@ -15,7 +15,7 @@ import (
 // stop of the Tab key.
 func (p Picture) SVG() []byte {
 	var d drawing
-	d.open(p, layout(p), "")
+	d.open(p, layout(p), 0, "")
 	return d.close()
 }
 
@@ -27,7 +27,8 @@ type drawing struct {
 // f writes one formatted piece.
 func (d *drawing) f(format string, args ...any) { fmt.Fprintf(d, format, args...) }
 
-func (d *drawing) open(p Picture, l plan, style string) {
+// open begins the image, with a margin around the plan, and draws all of it.
+func (d *drawing) open(p Picture, l plan, margin float64, style string) {
 	role, id := "img", p.ID
 	if p.Link != nil {
 		role = "group"
@@ -36,9 +37,9 @@ func (d *drawing) open(p Picture, l plan, style string) {
 		id = "pic"
 	}
 	id = html.EscapeString(id)
-	d.f(`<svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="0 0 %s %s" width="%[1]s" height="%[2]s"`, n(l.width), n(l.height))
+	d.f(`<svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="%[1]s %[1]s %[2]s %[3]s" width="%[2]s" height="%[3]s"`, n(0-margin), n(l.width+2*margin), n(l.height+2*margin))
 	d.f(` role="%s" aria-labelledby="%s-title" aria-describedby="%[2]s-desc">`, role, id)
-	d.f(`<title id="%s-title">%s</title><desc id="%[1]s-desc">%s</desc>%s`, id, escape(p.Title), escape(p.summary()), style)
+	d.f(`<title id="%s-title">%s</title><desc id="%[1]s-desc">%[3]s</desc>%[4]s`, id, escape(p.Title), escape(p.summary()), style)
 	d.WriteByte('\n')
 	d.bands(p, l)
 	d.lanes(l)

@@ -1,0 +1,160 @@
+package picture
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// shape is anything that is drawn, with its estimated place.
+type shape struct {
+	what string
+	box
+	word bool
+}
+
+// shapes are all words, and all lines and marks that no word may touch.
+func (l plan) shapes() []shape {
+	var list []shape
+	for _, h := range l.heads {
+		list = append(list, shape{"heading " + h.text, h.box, true})
+	}
+	for i, r := range l.rows {
+		if r.Round != 0 && (i == 0 || r.Round != l.rows[i-1].Round) {
+			list = append(list, shape{"number", box{6, r.top + 13, 14, 11}, true})
+		}
+		for _, t := range r.texts {
+			list = append(list, shape{fmt.Sprintf("row %d %q", i, t.text), t.box, true})
+		}
+		list = append(list, r.marks(l, i)...)
+	}
+	for _, x := range l.lanes {
+		for _, s := range segments(laneTop, l.height-4, l.gaps(x, true)) {
+			list = append(list, shape{"lane", box{x - 1, s.from, 2, s.to - s.from}, false})
+		}
+	}
+	return list
+}
+
+func (r row) marks(l plan, i int) []shape {
+	if r.Kind == Now || r.Kind == Pause {
+		return nil
+	}
+	name := fmt.Sprintf("row %d ", i)
+	list := []shape{{name + "arrow", box{min(r.x1, r.x2), r.y - 1, max(r.x1, r.x2) - min(r.x1, r.x2), 2}, false}}
+	list = append(list, shape{name + "head", box{r.x2 - 5, r.y - 4, 10, 8}, false})
+	if r.State != "" {
+		list = append(list, shape{name + "diamond", box{r.diamond - 7, r.y - 7, 14, 14}, false})
+	}
+	if r.mark.w > 0 {
+		list = append(list, shape{name + "mark", r.mark, true})
+	}
+	if r.Via != 0 {
+		list = append(list, shape{name + "via", box{l.lanes[r.Via] - 3.5, r.y - 3.5, 7, 7}, false})
+	}
+	return list
+}
+
+func (b box) touches(o box) bool {
+	return b.x < o.right() && o.x < b.right() && b.y < o.bottom() && o.y < b.bottom()
+}
+
+// checkLayout fails when a word touches anything else, or leaves the picture.
+func checkLayout(t *testing.T, name string, p Picture) {
+	t.Helper()
+	l := layout(p)
+	all := l.shapes()
+	for i, a := range all {
+		if a.word && (a.x < 0 || a.right() > l.width || a.y < 0 || a.bottom() > l.height) {
+			t.Errorf("%s: %s leaves the picture: %v of %v x %v", name, a.what, a.box, l.width, l.height)
+		}
+		for _, b := range all[i+1:] {
+			if (a.word || b.word) && a.touches(b.box) {
+				t.Errorf("%s: %s touches %s: %v %v", name, a.what, b.what, a.box, b.box)
+			}
+		}
+	}
+}
+
+func TestNoLabelTouchesAnything(t *testing.T) {
+	for name, s := range stories() {
+		for _, width := range []int{240, 320, NarrowWidth, 440, DefaultWidth, 720, 1200} {
+			checkLayout(t, fmt.Sprintf("%s at %d", name, width), s.draw(Options{Current: 1, Width: width}))
+		}
+	}
+	for _, width := range []int{0, NarrowWidth, 900} {
+		p := Landing()
+		p.Width = width
+		checkLayout(t, fmt.Sprintf("landing at %d", width), p)
+	}
+}
+
+// hostile are words that servers of strangers may use.
+func hostile() []string {
+	return []string{
+		"", " ", "\u202eevil\u202c", strings.Repeat("W", 10_000), strings.Repeat("word ", 2_000), "\x00\x1b[31m\x7f\r\n\t",
+		"<script>alert(1)</script>", `"'&<>`, "]]>", "__proto__", "\ufdfd\ufdfd\ufdfd", "𒐫𒈙", "🙂👩‍👩‍👧‍👦", strings.Repeat("a\u0301\u0302\u0303\u0304", 300),
+		"日本語の質問はどこで終わりますか", "\xff\xfe\xed\xa0\x80", "end", "a;b#c:d%%{init}", "\u2028\u2029\u200b\ufeff", "ｆｕｌｌｗｉｄｔｈ", "\u00ad\u00a0\u3000",
+	}
+}
+
+func randomPicture(r *rand.Rand) Picture {
+	words := hostile()
+	word := func() string { return visible(words[r.IntN(len(words))]) }
+	p := Picture{Title: word(), Width: 240 + r.IntN(900), Current: r.IntN(4)}
+	for range 2 + r.IntN(7) {
+		p.Lanes = append(p.Lanes, Lane{word(), word()})
+	}
+	kinds := []Kind{Call, Reply, Notice, Pause, Now}
+	marks := []Mark{NoMark, Done, Wrong, Broken}
+	for i := range 1 + r.IntN(12) {
+		from := r.IntN(len(p.Lanes))
+		s := Step{Kind: kinds[r.IntN(len(kinds))], Round: i / 3, From: from, To: (from + 1 + r.IntN(len(p.Lanes)-1)) % len(p.Lanes), Label: word(), Sentence: word()}
+		if r.IntN(2) == 0 {
+			s.State = word()
+		}
+		s.Mark = marks[r.IntN(len(marks))]
+		p.Steps = append(p.Steps, s)
+	}
+	return p
+}
+
+func TestNoLabelTouchesAnythingWhateverServersSay(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 322))
+	for i := range 500 {
+		p := randomPicture(r)
+		checkLayout(t, fmt.Sprintf("picture %d", i), p)
+		if t.Failed() {
+			t.Fatalf("%+v", p)
+		}
+	}
+}
+
+func TestWrapNeverExceedsItsRoom(t *testing.T) {
+	for _, text := range hostile() {
+		for _, width := range []float64{20, 60, 150} {
+			for _, line := range wrap(visible(text), labelSize, width, 3) {
+				if textWidth(line, labelSize) > width || !utf8.ValidString(line) {
+					t.Errorf("wrap %.20q at %v: %q is %v wide", text, width, line, textWidth(line, labelSize))
+				}
+			}
+		}
+	}
+}
+
+func TestBarsStayInThePicture(t *testing.T) {
+	for _, n := range []int{1, 2, 10, 20} {
+		for _, width := range []int{240, NarrowWidth, DefaultWidth} {
+			bars, w, _ := long(n).timing(Options{Width: width}).place()
+			for _, b := range bars {
+				for _, text := range b.texts {
+					if text.box.right() > w || b.x2 > w {
+						t.Errorf("%d rounds at %d: %q ends at %v", n, width, text.text, text.box.right())
+					}
+				}
+			}
+		}
+	}
+}
