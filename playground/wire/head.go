@@ -40,11 +40,11 @@ func (h Head) MediaType() string {
 	return strings.ToLower(strings.TrimSpace(mediaType))
 }
 
-// IsStream reports whether the body is a stream of server-sent events. One
-// that is compressed is not: nothing is unzipped here.
+// IsStream reports whether the body is a stream of server-sent events that
+// answers the request. A compressed one is not: nothing is unzipped here.
 func (h Head) IsStream() bool {
 	coding := h.Get("Content-Encoding")
-	return h.MediaType() == "text/event-stream" && (coding == "" || strings.EqualFold(coding, "identity"))
+	return h.Status/100 == 2 && h.MediaType() == "text/event-stream" && (coding == "" || strings.EqualFold(coding, "identity"))
 }
 
 // Split cuts recorded bytes after the first empty line. Bytes without one are

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net"
 	"net/url"
-	"slices"
 	"time"
 )
 
@@ -75,7 +74,7 @@ func (x *call) run(ctx context.Context, target string, f Frame) error {
 	// if there is none, reading fails too.
 	go func() {
 		defer close(written)
-		_, _ = conn.Write(slices.Concat(f.Head, f.Body))
+		_, _ = conn.Write(f.Bytes())
 	}()
 	err = x.receive()
 	x.timing.FirstByte = x.in.firstByte

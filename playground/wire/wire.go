@@ -10,6 +10,7 @@ package wire
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -40,6 +41,10 @@ type Request struct {
 type Frame struct {
 	Head, Body []byte
 }
+
+// Bytes returns Head and Body as they stand on a connection without chunks,
+// in memory of their own. Split is the way back.
+func (f Frame) Bytes() []byte { return slices.Concat(f.Head, f.Body) }
 
 // PartKind tells what a Part of an answer is.
 type PartKind string

@@ -1,0 +1,80 @@
+package wire
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"testing"
+)
+
+// serve returns a client whose server, in memory at http://sample/, does what
+// script says with each connection.
+func serve(t *testing.T, l Limits, script func(net.Conn)) *Client {
+	t.Helper()
+	listener := listen(t, script)
+	return New(Config{Limits: l, InMemory: func(string) (net.Conn, bool) {
+		conn, _ := listener.Dial()
+		return conn, true
+	}})
+}
+
+func listen(t *testing.T, script func(net.Conn)) *Listener {
+	t.Helper()
+	listener := NewListener("sample")
+	t.Cleanup(func() { listener.Close() })
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer conn.Close()
+				script(conn)
+			}()
+		}
+	}()
+	return listener
+}
+
+// says is a script that writes text and closes.
+func says(text string) func(net.Conn) {
+	return func(conn net.Conn) { io.WriteString(conn, text) }
+}
+
+// ask sends a small request and describes the parts of the answer.
+func ask(ctx context.Context, c *Client) (parts []Part, t Timing) {
+	return askAt(ctx, c, "http://sample/")
+}
+
+func askAt(ctx context.Context, c *Client, url string) (parts []Part, t Timing) {
+	t = c.Send(ctx, url, Frame{[]byte("POST / HTTP/1.1\r\n\r\n"), []byte("{}")}, func(p Part) error {
+		parts = append(parts, p)
+		return nil
+	})
+	return parts, t
+}
+
+// show is the story of an answer on one line: kinds with their bytes, classes.
+func show(parts []Part) string {
+	var out []string
+	for _, p := range parts {
+		switch {
+		case p.Kind == Failed:
+			out = append(out, "failed "+string(p.Failure.Class))
+		case p.Kind == Cancelled:
+			out = append(out, "cancelled")
+		case len(p.Bytes) > 200:
+			out = append(out, fmt.Sprintf("%s %d bytes", p.Kind, len(p.Bytes)))
+		default:
+			out = append(out, fmt.Sprintf("%s %q", p.Kind, p.Bytes))
+		}
+	}
+	return strings.Join(out, " | ")
+}
+
+func sse(body string) string {
+	return "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n" + body
+}
