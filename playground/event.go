@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -85,4 +86,27 @@ func mustJSON(v any) []byte {
 		panic("encode event: " + err.Error())
 	}
 	return data
+}
+
+// Opens is the Round that a decision opens; 0 for every other event.
+func (e Event) Opens() int {
+	d := readDecision(e)
+	if e.Kind != Decided || d.Action == Refuse {
+		return 0
+	}
+	return d.Round
+}
+
+// Counts reports whether the event can change where its log stands. Most
+// messages of a stream cannot, and there may be hundreds.
+func (e Event) Counts() bool {
+	if e.Kind != Message {
+		return true
+	}
+	data, _, ok := wire.EventData(e.Data)
+	if !ok {
+		return false
+	}
+	node, err := jsontree.Parse(data, jsontree.Limits{})
+	return err != nil || RPC{Node: node}.IsResponse()
 }

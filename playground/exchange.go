@@ -2,6 +2,7 @@ package playground
 
 import (
 	"encoding/json"
+	"net/url"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -26,6 +27,19 @@ type Target struct {
 	URL          string          // absolute URL of the MCP endpoint
 	Capabilities json.RawMessage // client capabilities declared on every request; a JSON object
 	Header       []wire.Field    // extra header fields of every request
+}
+
+// urlTo is the URL that reaches one copy of a sample: the topology of samples
+// is data in their URL. An empty copy leaves the choice to the load balancer.
+func (t Target) urlTo(copy string) string {
+	u, err := url.Parse(t.URL)
+	if copy == "" || t.Sample == "" || err != nil {
+		return t.URL
+	}
+	q := u.Query()
+	q.Set("next", copy)
+	u.RawQuery = q.Encode()
+	return u.String()
 }
 
 // Call is what the user wants done: Method is one of the three above, Params

@@ -96,7 +96,7 @@ func (r *Round) add(e Event) {
 		r.receive(e)
 	case Message:
 		r.Response.Body = append(r.Response.Body, e.Data...)
-		if data, ok := wire.EventData(e.Data); ok {
+		if data, _, ok := wire.EventData(e.Data); ok {
 			r.message(e, data)
 		}
 	case Failed, Cancelled, Interrupted:

@@ -47,7 +47,7 @@ func Next(x Exchange, f Folded, d Decision, c Client) (wire.Request, error) {
 		return wire.Request{}, fmt.Errorf("params of the call: %w", err)
 	}
 	return wire.Request{
-		URL: x.Target.URL, Method: x.Call.Method, ID: strconv.AppendInt(nil, int64(d.Round), 10),
+		URL: x.Target.urlTo(d.Copy), Method: x.Call.Method, ID: strconv.AppendInt(nil, int64(d.Round), 10),
 		Params: params, Header: x.Target.Header,
 	}, nil
 }

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+const help = `MRTR Playground: see, learn and test MCP's multi round-trip requests.
+
+usage: mrtr-playground [serve] [flags]         serve the pages
+       mrtr-playground call [flags] URL [TOOL [ARGUMENTS]]
+                                               make one call from the terminal
+       mrtr-playground health [flags]          ask a running program how it is
+       mrtr-playground version | help
+
+flags of serve, each with its environment twin:
+  -addr HOST:PORT      where to listen; port 0 takes a free one
+                       (MRTR_ADDR, 127.0.0.1:2322)
+  -data DIR            where the database and the keys are kept
+                       (MRTR_DATA, under your data home)
+  -db FILE             the database file (MRTR_DB, playground.db in -data)
+  -base-url URL        how people reach this program (MRTR_BASE_URL)
+  -trusted-network     serve other machines of a network you trust, like a lab
+                       or a container (MRTR_TRUSTED_NETWORK)
+  -public              serve strangers: every limit holds, needs -base-url
+                       (MRTR_PUBLIC)
+  -admin HOST:PORT     where metrics are served; nowhere when empty (MRTR_ADMIN)
+
+Once it is ready, one line "listening on http://HOST:PORT" goes to standard
+output; logs go to standard error. Exit codes: 0 fine, 1 what was asked about
+is wrong, 2 used wrongly.
+`
+
+// options are the settings of serve.
+type options struct {
+	addr, data, db, baseURL, admin string
+	mode                           web.Mode
+}
+
+func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (options, error) {
+	var o options
+	var public, trusted bool
+	f := newFlags("serve")
+	f.StringVar(&o.addr, "addr", or(getenv("MRTR_ADDR"), "127.0.0.1:2322"), "")
+	f.StringVar(&o.data, "data", getenv("MRTR_DATA"), "")
+	f.StringVar(&o.db, "db", getenv("MRTR_DB"), "")
+	f.StringVar(&o.baseURL, "base-url", getenv("MRTR_BASE_URL"), "")
+	f.StringVar(&o.admin, "admin", getenv("MRTR_ADMIN"), "")
+	f.BoolVar(&trusted, "trusted-network", isOn(getenv("MRTR_TRUSTED_NETWORK")), "")
+	f.BoolVar(&public, "public", isOn(getenv("MRTR_PUBLIC")), "")
+	if err := parse(f, args, stdout, help); err != nil {
+		return o, err
+	}
+	if f.NArg() > 0 {
+		return o, &usageError{fmt.Sprintf("serve takes no arguments, but got %q", f.Args())}
+	}
+	o.mode = modeOf(public, trusted)
+	if o.data == "" {
+		o.data = dataHome(getenv)
+	}
+	if o.db == "" {
+		o.db = filepath.Join(o.data, "playground.db")
+	}
+	o.baseURL = strings.TrimSuffix(o.baseURL, "/")
+	return o, o.check()
+}
+
+func modeOf(public, trusted bool) web.Mode {
+	switch {
+	case public:
+		return web.Public
+	case trusted:
+		return web.Trusted
+	}
+	return web.Local
+}
+
+// check refuses what would be unsafe, in words.
+func (o options) check() error {
+	host, _, err := net.SplitHostPort(o.addr)
+	if err != nil {
+		return &usageError{fmt.Sprintf("-addr %q is not HOST:PORT", o.addr)}
+	}
+	if o.mode == web.Public && !strings.HasPrefix(o.baseURL, "https://") {
+		return &usageError{"-public needs -base-url https://...: links and cookies depend on it"}
+	}
+	if o.mode == web.Local && !isLoopback(host) {
+		return &usageError{fmt.Sprintf("-addr %s can be reached by other machines; say -trusted-network if they are yours, or -public if they are not", o.addr)}
+	}
+	return nil
+}
+
+func isLoopback(host string) bool {
+	addr, err := netip.ParseAddr(host)
+	return strings.EqualFold(host, "localhost") || err == nil && addr.IsLoopback()
+}
+
+func newFlags(name string) *flag.FlagSet {
+	f := flag.NewFlagSet(name, flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	return f
+}
+
+// parse reads flags; -help prints text and ends without an error.
+func parse(f *flag.FlagSet, args []string, stdout io.Writer, text string) error {
+	err := f.Parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		_, _ = io.WriteString(stdout, text)
+		return errHelp
+	}
+	if err != nil {
+		return &usageError{err.Error() + "; -help lists the flags"}
+	}
+	return nil
+}
+
+// errHelp ends a command whose help was asked for.
+var errHelp = errors.New("help")
+
+func or(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
+
+func isOn(s string) bool {
+	on, _ := strconv.ParseBool(s)
+	return on
+}
+
+// dataHome is the user's place for data of programs.
+func dataHome(getenv func(string) string) string {
+	if dir := getenv("XDG_DATA_HOME"); dir != "" {
+		return filepath.Join(dir, "mrtr-playground")
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "data"
+	}
+	switch runtime.GOOS {
+	case "darwin":
+		return filepath.Join(home, "Library", "Application Support", "mrtr-playground")
+	case "windows":
+		return filepath.Join(or(getenv("LOCALAPPDATA"), home), "mrtr-playground")
+	}
+	return filepath.Join(home, ".local", "share", "mrtr-playground")
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+)
+
+const healthHelp = `usage: mrtr-playground health [-addr HOST:PORT]
+
+Asks a running program whether it works; exit code 0 means yes.
+`
+
+// health is what a container runs to see whether its program works.
+func health(ctx context.Context, args []string, getenv func(string) string, stdout io.Writer) error {
+	f := newFlags("health")
+	addr := f.String("addr", or(getenv("MRTR_ADDR"), "127.0.0.1:2322"), "")
+	if err := parse(f, args, stdout, healthHelp); errors.Is(err, errHelp) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	host, port, err := net.SplitHostPort(*addr)
+	if err != nil {
+		return &usageError{fmt.Sprintf("-addr %q is not HOST:PORT", *addr)}
+	}
+	if host == "" || host == "0.0.0.0" || host == "::" {
+		host = "127.0.0.1"
+	}
+	ctx, stop := context.WithTimeout(ctx, 5*time.Second)
+	defer stop()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+"/readyz", nil)
+	if err != nil {
+		return fmt.Errorf("ask: %w", err)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return fmt.Errorf("ask: %w", err)
+	}
+	defer res.Body.Close()
+	_, _ = io.Copy(stdout, io.LimitReader(res.Body, 1024))
+	if res.StatusCode != http.StatusOK {
+		return errQuiet
+	}
+	return nil
+}

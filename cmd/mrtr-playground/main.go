@@ -1,0 +1,73 @@
+// Command mrtr-playground serves the MRTR Playground, or makes one call from a
+// terminal with the same engine.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// Exit codes: the thing asked about is wrong; the program was used wrongly.
+const (
+	exitWrong = 1
+	exitUsage = 2
+)
+
+// version is set by the linker for releases.
+var version = "dev"
+
+// usageError is a command line that makes no sense.
+type usageError struct{ text string }
+
+func (e *usageError) Error() string { return e.text }
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(exitCode(run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr), os.Stderr))
+}
+
+func exitCode(err error, stderr io.Writer) int {
+	if err == nil {
+		return 0
+	}
+	if !errors.Is(err, errQuiet) {
+		fmt.Fprintln(stderr, "mrtr-playground:", err)
+	}
+	var usage *usageError
+	if errors.As(err, &usage) {
+		return exitUsage
+	}
+	return exitWrong
+}
+
+// errQuiet fails without another word, because everything was said already.
+var errQuiet = errors.New("failed")
+
+// run is the program: args without its name.
+func run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) error {
+	command, rest := "serve", args
+	if len(args) > 0 && (args[0] == "" || args[0][0] != '-') {
+		command, rest = args[0], args[1:]
+	}
+	switch command {
+	case "serve":
+		return serve(ctx, rest, getenv, stdout, stderr)
+	case "call":
+		return call(ctx, rest, getenv, stdout, stderr)
+	case "health":
+		return health(ctx, rest, getenv, stdout)
+	case "version":
+		_, err := fmt.Fprintln(stdout, "mrtr-playground", version)
+		return err
+	case "help":
+		_, err := io.WriteString(stdout, help)
+		return err
+	}
+	return &usageError{fmt.Sprintf("there is no command %q; -help lists them", command)}
+}

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+	"github.com/mrtr-playground/mrtr-playground/static"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// How long things may take.
+const (
+	drain      = 20 * time.Second
+	settle     = 2 * time.Second
+	readHeader = 5 * time.Second
+	idle       = 60 * time.Second
+	maxHeader  = 32 << 10
+)
+
+func client() playground.Client {
+	return playground.Client{Name: "mrtr-playground", Version: version}
+}
+
+// serve runs until ctx ends, then lets requests under way finish.
+func serve(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) error {
+	o, err := parseOptions(args, getenv, stdout)
+	if errors.Is(err, errHelp) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(o.data, 0o700); err != nil {
+		return fmt.Errorf("make data directory: %w", err)
+	}
+	listener, err := net.Listen("tcp", o.addr)
+	if err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	defer listener.Close()
+	o.baseURL = or(o.baseURL, "http://"+listener.Addr().String())
+	a, err := newApp(ctx, o, getenv, slog.New(slog.NewTextHandler(stderr, nil)))
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(stdout, "listening on http://%s\n", listener.Addr()); err != nil {
+		return fmt.Errorf("announce address: %w", err)
+	}
+	return a.run(ctx, listener)
+}
+
+// app is the wired program.
+type app struct {
+	store   *db.Store
+	runner  *rounds.Runner
+	samples *sampletools.Catalog
+	memory  *wire.Listener
+	handler http.Handler
+	logger  *slog.Logger
+}
+
+func newApp(ctx context.Context, o options, getenv func(string) string, logger *slog.Logger) (*app, error) {
+	keys, err := seal.Load(getenv, o.data)
+	if err != nil {
+		return nil, err
+	}
+	cookieKey, err := loadKey(filepath.Join(o.data, "cookie-key"), getenv("MRTR_COOKIE_KEY"))
+	if err != nil {
+		return nil, err
+	}
+	assets, err := static.New()
+	if err != nil {
+		return nil, err
+	}
+	a := &app{logger: logger, memory: wire.NewListener("samples")}
+	a.samples, err = sampletools.New(sampletools.Config{Keys: keys, Log: logger, BaseURL: o.baseURL})
+	if err != nil {
+		return nil, err
+	}
+	if a.store, err = db.Open(ctx, o.db); err != nil {
+		return nil, err
+	}
+	caller := wire.New(wire.Config{Public: o.mode == web.Public, InMemory: a.toSamples(o.baseURL)})
+	a.runner = rounds.New(rounds.Config{Log: a.store, Caller: caller, Client: client(), Now: time.Now, Logger: logger})
+	if err := a.interrupt(ctx); err != nil {
+		return nil, errors.Join(err, a.store.Close())
+	}
+	a.handler = web.New(web.Config{
+		Store: a.store, Runner: a.runner, Client: client(), Samples: a.samples.Samples(), SampleMCP: a.samples,
+		Explain: func(s string) seal.Explanation { return seal.Explain(s, keys, time.Now()) },
+		Discover: func(ctx context.Context, t playground.Target) playground.Connection {
+			return rounds.Discover(ctx, caller, client(), time.Now, t)
+		},
+		Assets: assets, Mode: o.mode, BaseURL: o.baseURL, CookieKey: cookieKey,
+		Now: time.Now, NewID: newID, Settle: settle, Logger: logger,
+	})
+	return a, nil
+}
+
+// toSamples connects requests for our own address to the samples without a port.
+func (a *app) toSamples(baseURL string) func(string) (net.Conn, bool) {
+	own := hostPort(baseURL)
+	return func(hostport string) (net.Conn, bool) {
+		if hostport != own {
+			return nil, false
+		}
+		conn, err := a.memory.Dial()
+		return conn, err == nil
+	}
+}
+
+// interrupt closes what an earlier process left open.
+func (a *app) interrupt(ctx context.Context) error {
+	ids, err := a.store.Unfinished(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		log, err := a.store.Log(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := a.runner.Interrupt(ctx, id, log); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run serves until ctx ends.
+func (a *app) run(ctx context.Context, listener net.Listener) error {
+	streams, endStreams := context.WithCancel(context.Background())
+	defer endStreams()
+	server := &http.Server{
+		Handler: a.handler, ReadHeaderTimeout: readHeader, IdleTimeout: idle, MaxHeaderBytes: maxHeader,
+		ErrorLog:    slog.NewLogLogger(a.logger.Handler(), slog.LevelWarn),
+		BaseContext: func(net.Listener) context.Context { return streams },
+	}
+	server.RegisterOnShutdown(endStreams)
+	inside := &http.Server{Handler: a.samples, ReadHeaderTimeout: readHeader}
+	failed := make(chan error, 2)
+	go func() { failed <- server.Serve(listener) }()
+	go func() { failed <- inside.Serve(a.memory) }()
+	select {
+	case err := <-failed:
+		return errors.Join(fmt.Errorf("serve: %w", err), a.close(context.Background(), server, inside))
+	case <-ctx.Done():
+	}
+	last, stop := context.WithTimeout(context.Background(), drain)
+	defer stop()
+	return a.close(last, server, inside)
+}
+
+// close ends in the order in which things depend on each other.
+func (a *app) close(ctx context.Context, server, inside *http.Server) error {
+	err := server.Shutdown(ctx)
+	if late := a.runner.Close(ctx); late != nil {
+		a.logger.Warn("closing", "err", late)
+	}
+	_ = inside.Close()
+	a.samples.Close()
+	return errors.Join(err, a.store.Close())
+}

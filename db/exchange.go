@@ -1,0 +1,64 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+// AddExchange stores a new exchange, not sent yet, in a session of its own.
+func (s *Store) AddExchange(ctx context.Context, workspace, title string, x playground.Exchange) error {
+	header, err := json.Marshal(x.Target.Header)
+	if err != nil {
+		return fmt.Errorf("encode header: %w", err)
+	}
+	return s.change(ctx, func(tx *sql.Tx) error {
+		if err := addWorkspace(ctx, tx, workspace, x.Created); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `INSERT INTO log (id) VALUES (?)`, x.ID); err != nil {
+			return fmt.Errorf("add log: %w", err)
+		}
+		at := micros(x.Created)
+		_, err := tx.ExecContext(ctx,
+			`INSERT INTO session (id, workspace, kind, title, created, changed) VALUES (?, ?, 'exchange', ?, ?, ?)`,
+			x.Session, workspace, title, at, at)
+		if err != nil {
+			return fmt.Errorf("add session: %w", err)
+		}
+		_, err = tx.ExecContext(ctx,
+			`INSERT INTO exchange (id, session, target, sample, name, url, capabilities, header, method, params, status, rounds, created)
+			 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'ready', 0, ?)`,
+			x.ID, x.Session, x.Target.ID, x.Target.Sample, x.Target.Name, x.Target.URL, string(x.Target.Capabilities),
+			string(header), x.Call.Method, []byte(x.Call.Params), at)
+		if err != nil {
+			return fmt.Errorf("add exchange: %w", err)
+		}
+		return nil
+	})
+}
+
+// Exchange reads an exchange of the workspace with its whole log.
+func (s *Store) Exchange(ctx context.Context, workspace, id string) (playground.Exchange, error) {
+	x := playground.Exchange{ID: id}
+	var capabilities, header string
+	var params []byte
+	var created int64
+	err := s.read.QueryRowContext(ctx,
+		`SELECT x.session, x.target, x.sample, x.name, x.url, x.capabilities, x.header, x.method, x.params, x.created
+		 FROM exchange x JOIN session s ON s.id = x.session WHERE x.id = ? AND s.workspace = ?`, id, workspace).
+		Scan(&x.Session, &x.Target.ID, &x.Target.Sample, &x.Target.Name, &x.Target.URL, &capabilities, &header,
+			&x.Call.Method, &params, &created)
+	if err != nil {
+		return x, fmt.Errorf("read exchange: %w", one(err))
+	}
+	if err := json.Unmarshal([]byte(header), &x.Target.Header); err != nil {
+		return x, fmt.Errorf("read exchange: %w", err)
+	}
+	x.Target.Capabilities, x.Call.Params, x.Created = json.RawMessage(capabilities), params, fromMicros(created)
+	x.Log, err = s.events(ctx, id)
+	return x, err
+}

@@ -1,0 +1,114 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+// Append adds events to a log in one transaction and sets the summary of what
+// the log belongs to. A decision that opens a Round which is open already
+// gives playground.ErrNotOpen and changes nothing.
+func (s *Store) Append(ctx context.Context, log string, sum playground.Summary, events ...playground.Event) error {
+	return s.change(ctx, func(tx *sql.Tx) error {
+		if err := appendEvents(ctx, tx, log, events); err != nil {
+			return err
+		}
+		return summarise(ctx, tx, log, sum)
+	})
+}
+
+func appendEvents(ctx context.Context, tx *sql.Tx, log string, events []playground.Event) error {
+	var last int
+	err := tx.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM event WHERE log = ?`, log).Scan(&last)
+	if err != nil {
+		return fmt.Errorf("read end of log: %w", err)
+	}
+	for i, e := range events {
+		data := e.Data
+		if data == nil {
+			data = []byte{} // NULL means something else
+		}
+		_, err := tx.ExecContext(ctx,
+			`INSERT INTO event (log, seq, at, conn, kind, round, data) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+			log, last+1+i, micros(e.At), e.Conn, string(e.Kind), opens(e), data)
+		if isUnique(err) {
+			return playground.ErrNotOpen
+		}
+		if err != nil {
+			return fmt.Errorf("append event: %w", err)
+		}
+	}
+	return nil
+}
+
+// opens is the Round that the event opens; NULL when none.
+func opens(e playground.Event) sql.NullInt64 {
+	n := e.Opens()
+	return sql.NullInt64{Int64: int64(n), Valid: n > 0}
+}
+
+func summarise(ctx context.Context, tx *sql.Tx, log string, sum playground.Summary) error {
+	for _, q := range []string{
+		`UPDATE exchange SET status = ?2, rounds = ?3 WHERE id = ?1`,
+		`UPDATE target SET status = ?2 WHERE id = ?1 AND ?3 = ?3`,
+	} {
+		if _, err := tx.ExecContext(ctx, q, log, sum.Status, sum.Rounds); err != nil {
+			return fmt.Errorf("write summary: %w", err)
+		}
+	}
+	_, err := tx.ExecContext(ctx,
+		`UPDATE session SET changed = max(changed, ?2) WHERE id = (SELECT session FROM exchange WHERE id = ?1)`,
+		log, micros(sum.Changed))
+	if err != nil {
+		return fmt.Errorf("write summary: %w", err)
+	}
+	return nil
+}
+
+// events reads a whole log.
+func (s *Store) events(ctx context.Context, log string) ([]playground.Event, error) {
+	rows, err := s.read.QueryContext(ctx, `SELECT seq, at, conn, kind, data FROM event WHERE log = ? ORDER BY seq`, log)
+	if err != nil {
+		return nil, fmt.Errorf("read log: %w", err)
+	}
+	defer rows.Close()
+	var list []playground.Event
+	for rows.Next() {
+		var e playground.Event
+		var at int64
+		if err := rows.Scan(&e.Seq, &at, &e.Conn, &e.Kind, &e.Data); err != nil {
+			return nil, fmt.Errorf("read log: %w", err)
+		}
+		e.At = fromMicros(at)
+		list = append(list, e)
+	}
+	return list, rows.Err()
+}
+
+// Unfinished lists the logs of exchanges and targets whose process ended while
+// a request was under way.
+func (s *Store) Unfinished(ctx context.Context) ([]string, error) {
+	rows, err := s.read.QueryContext(ctx,
+		`SELECT id FROM exchange WHERE status = 'running' UNION ALL SELECT id FROM target WHERE status = 'connecting'`)
+	if err != nil {
+		return nil, fmt.Errorf("list unfinished logs: %w", err)
+	}
+	defer rows.Close()
+	var ids []string
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, fmt.Errorf("list unfinished logs: %w", err)
+		}
+		ids = append(ids, id)
+	}
+	return ids, rows.Err()
+}
+
+// Log reads the events of a log by its id alone, for the program itself.
+func (s *Store) Log(ctx context.Context, id string) ([]playground.Event, error) {
+	return s.events(ctx, id)
+}

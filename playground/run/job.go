@@ -1,0 +1,82 @@
+package run
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+// job is the shared view of one log while something is done with it. It exists
+// only as long as somebody holds it; what lasts is in the Log.
+type job struct {
+	id      string
+	holders int // guarded by Runner.mu
+	sum     func([]playground.Event) playground.Summary
+
+	mu      sync.Mutex
+	log     []playground.Event
+	last    playground.Summary // of log
+	conn    int
+	cancel  context.CancelFunc
+	changed chan struct{} // closed and replaced at every append
+	then    func()        // runs after an answer is complete
+}
+
+// join returns the job of a log, held. A job that exists knows more of the log
+// than the caller does.
+func (r *Runner) join(id string, log []playground.Event, sum func([]playground.Event) playground.Summary) *job {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	j := r.live[id]
+	if j == nil {
+		j = &job{id: id, log: log, sum: sum, last: sum(log), changed: make(chan struct{})}
+		for _, e := range log {
+			j.conn = max(j.conn, e.Conn)
+		}
+		r.live[id] = j
+	}
+	j.holders++
+	return j
+}
+
+func (r *Runner) hold(j *job) {
+	r.mu.Lock()
+	j.holders++
+	r.mu.Unlock()
+}
+
+func (r *Runner) leave(j *job) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if j.holders--; j.holders == 0 {
+		delete(r.live, j.id)
+	}
+}
+
+// append stores events and wakes the watchers. j is locked.
+func (j *job) append(ctx context.Context, r *Runner, events ...playground.Event) error {
+	log := append(j.log[:len(j.log):len(j.log)], events...)
+	if slices.ContainsFunc(events, playground.Event.Counts) {
+		j.last = j.sum(log)
+	}
+	j.last.Changed = r.cfg.Now()
+	if err := r.cfg.Log.Append(ctx, j.id, j.last, events...); err != nil {
+		j.last = j.sum(j.log)
+		return err
+	}
+	j.log = log
+	close(j.changed)
+	j.changed = make(chan struct{})
+	return nil
+}
+
+func summaryOfExchange(log []playground.Event) playground.Summary {
+	f := playground.Fold(log)
+	return playground.Summary{Status: string(f.Status), Rounds: len(f.Rounds)}
+}
+
+func summaryOfTarget(log []playground.Event) playground.Summary {
+	return playground.Summary{Status: playground.FoldConnection(log).Status}
+}

@@ -1,0 +1,107 @@
+// What the pages do beyond HTML. Every page works without this file.
+(() => {
+  "use strict";
+
+  // Panels become tabs; without script they stand below one another.
+  function tabs(root) {
+    for (const list of root.querySelectorAll("[data-tabs]:not([role])")) {
+      const links = [...list.querySelectorAll("a[href^='#']")];
+      const panels = links.map((a) => document.getElementById(a.hash.slice(1)));
+      const show = (n, focus) => {
+        links.forEach((a, i) => {
+          a.setAttribute("aria-selected", i === n);
+          a.tabIndex = i === n ? 0 : -1;
+          panels[i].hidden = i !== n;
+        });
+        if (focus) links[n].focus();
+        try { sessionStorage.setItem("tab", links[n].hash); } catch { /* private mode */ }
+      };
+      list.setAttribute("role", "tablist");
+      list.parentElement.classList.add("tabbed");
+      links.forEach((a, i) => {
+        a.setAttribute("role", "tab");
+        a.setAttribute("aria-controls", panels[i].id);
+        panels[i].setAttribute("role", "tabpanel");
+        panels[i].setAttribute("aria-label", a.textContent);
+        a.addEventListener("click", (e) => { e.preventDefault(); show(i); });
+        a.addEventListener("keydown", (e) => {
+          const step = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
+          if (!step) return;
+          e.preventDefault();
+          e.stopPropagation();
+          show((i + step + links.length) % links.length, true);
+        });
+      });
+      let wanted = location.hash;
+      try { wanted = wanted || sessionStorage.getItem("tab"); } catch { /* private mode */ }
+      show(Math.max(0, links.findIndex((a) => a.hash === wanted)));
+    }
+  }
+
+  // Copy buttons appear only where they can work.
+  function copies(root) {
+    for (const button of root.querySelectorAll("button[data-copy]")) {
+      button.hidden = !navigator.clipboard;
+    }
+  }
+
+  document.addEventListener("click", async (e) => {
+    const button = e.target.closest("button[data-copy]");
+    if (!button) return;
+    const source = document.getElementById(button.dataset.copy);
+    const words = button.textContent;
+    try {
+      await navigator.clipboard.writeText(source.textContent);
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = "Select and copy it yourself";
+    }
+    setTimeout(() => { button.textContent = words; }, 1600);
+  });
+
+  // While a request is under way the server says when there is news.
+  let stream = null;
+  function live() {
+    stream?.close();
+    stream = null;
+    const main = document.querySelector("main[data-live]");
+    if (!main) return;
+    stream = new EventSource(main.dataset.live);
+    stream.addEventListener("changed", () => {
+      stream.close();
+      htmx.ajax("GET", location.pathname + location.search, { target: "main", swap: "outerHTML" });
+    });
+  }
+
+  function elapsed() {
+    for (const out of document.querySelectorAll("[data-since]")) {
+      const seconds = Math.max(0, (Date.now() - Number(out.dataset.since)) / 1000);
+      out.textContent = seconds.toFixed(1) + " s";
+    }
+  }
+  setInterval(elapsed, 100);
+
+  // Arrow keys walk the rounds, unless somebody is typing.
+  document.addEventListener("keydown", (e) => {
+    if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey) return;
+    if (e.target.closest("input, select, textarea, [role='tab'], pre")) return;
+    const step = { ArrowRight: "next", ArrowLeft: "prev" }[e.key];
+    const link = step && document.querySelector(`.ribbon a[rel="${step}"]`);
+    if (!link) return;
+    e.preventDefault();
+    link.click();
+  });
+
+  function ready(root, swapped) {
+    tabs(root);
+    copies(root);
+    live();
+    elapsed();
+    if (!swapped) return;
+    const first = document.querySelector("main [aria-invalid='true']") || document.querySelector("main [data-focus]");
+    first?.focus();
+  }
+
+  document.addEventListener("DOMContentLoaded", () => ready(document, false));
+  document.addEventListener("htmx:after:swap", () => ready(document, true));
+})();

@@ -1,0 +1,108 @@
+// Package static holds the style sheets, scripts and pictures of the pages,
+// embedded, compressed once and served under names that carry a digest of
+// their content, so that a browser keeps them for ever. It knows no page.
+package static
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net/http"
+	"path"
+	"strings"
+)
+
+//go:embed css js vendor icon.svg
+var files embed.FS
+
+// bundles are the files that pages ask for: the sources of each, joined in order.
+func bundles() map[string][]string {
+	return map[string][]string{
+		"app.css":  {"css/tokens.css", "css/base.css", "css/pages.css", "css/picture.css"},
+		"app.js":   {"vendor/htmx-4.0.1.min.js", "js/app.js"},
+		"icon.svg": {"icon.svg"},
+	}
+}
+
+// Assets serves the files. It is immutable after New.
+type Assets struct {
+	urls  map[string]string // name -> path
+	files map[string]file   // path -> content
+}
+
+type file struct {
+	contentType string
+	plain, gzip []byte
+}
+
+// New reads and compresses the embedded files; it fails only when one is missing.
+func New() (*Assets, error) {
+	a := &Assets{urls: map[string]string{}, files: map[string]file{}}
+	for name, sources := range bundles() {
+		var joined []byte
+		for _, source := range sources {
+			data, err := files.ReadFile(source)
+			if err != nil {
+				return nil, fmt.Errorf("bundle %s: %w", name, err)
+			}
+			joined = append(append(joined, data...), '\n')
+		}
+		a.add(name, joined)
+	}
+	return a, nil
+}
+
+func (a *Assets) add(name string, data []byte) {
+	sum := sha256.Sum256(data)
+	ext := path.Ext(name)
+	url := "/static/" + strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:6]) + ext
+	a.urls[name] = url
+	a.files[url] = file{contentType: contentType(ext), plain: data, gzip: compress(data)}
+}
+
+func contentType(ext string) string {
+	switch ext {
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	}
+	return "image/svg+xml"
+}
+
+func compress(data []byte) []byte {
+	var buf bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&buf, gzip.BestCompression) // the level is valid
+	_, _ = w.Write(data)                                    // a buffer takes everything
+	_ = w.Close()
+	return buf.Bytes()
+}
+
+// URL is the path under which a file is served: "app.css", "app.js", "icon.svg".
+func (a *Assets) URL(name string) string { return a.urls[name] }
+
+// ServeHTTP serves a file by its path and 404 for any other.
+func (a *Assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	f, ok := a.files[r.URL.Path]
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", f.contentType)
+	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	h.Set("Vary", "Accept-Encoding")
+	body := f.plain
+	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		h.Set("Content-Encoding", "gzip")
+		body = f.gzip
+	}
+	h.Set("Content-Length", fmt.Sprint(len(body)))
+	if r.Method != http.MethodHead {
+		_, _ = io.Copy(w, bytes.NewReader(body)) // the browser went away
+	}
+}

@@ -1,0 +1,171 @@
+package views
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/form"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// AnswerForm is the open form of a Round: its questions, what will be sent, and
+// the button that sends.
+type AnswerForm struct {
+	Path    string // where it is posted
+	Round   int
+	Who     string // who asks: "Azure DevOps (sample), copy b/v1"
+	Prompts []playground.Prompt
+	Preview Preview
+	Copies  []CopyChoice
+	Refuses bool   // sampling or roots are asked: refusing ends the exchange
+	Problem string // of the whole form, in our words
+}
+
+// HasProblems reports whether something typed could not be sent.
+func (f AnswerForm) HasProblems() bool {
+	for _, p := range f.Prompts {
+		if len(p.Problems) > 0 {
+			return true
+		}
+	}
+	return f.Problem != ""
+}
+
+// SendWords are the words of the button.
+func (f AnswerForm) SendWords() string {
+	if len(f.Prompts) == 0 {
+		return "Retry now"
+	}
+	return "Send the retry"
+}
+
+// CopyChoice is a copy of a sample that the next request can be sent to.
+type CopyChoice struct {
+	Value, Words string
+	Chosen       bool
+}
+
+// NewCopies lists the copies of a topology ("a:v1,b:v2"), led by the balancer's own choice.
+func NewCopies(topology, chosen string) []CopyChoice {
+	var list []CopyChoice
+	for part := range strings.SplitSeq(topology, ",") {
+		name, version, ok := strings.Cut(part, ":")
+		if !ok || version == "dead" {
+			continue
+		}
+		list = append(list, CopyChoice{Value: name, Words: name + " (" + version + ")", Chosen: name == chosen})
+	}
+	if len(list) < 2 {
+		return nil
+	}
+	return append([]CopyChoice{{Words: "let the balancer choose", Chosen: chosen == ""}}, list...)
+}
+
+// Preview is what the next request will be, seen from the last one.
+type Preview struct {
+	Lines []PreviewLine
+	Body  string // the exact body, when it can be built already
+}
+
+// PreviewLine is one line of a Preview. Kind is same, id, add or state.
+type PreviewLine struct{ Kind, Text string }
+
+// NewPreview compares the request that would be sent with the last one. next is
+// nil while answers are missing.
+func NewPreview(r playground.Round, next *wire.Request) Preview {
+	p := Preview{Lines: []PreviewLine{{"same", "the same call, its arguments unchanged"}}}
+	p.line("id", fmt.Sprintf(`"id": %s → %d`, r.Sent.Get("id").Raw(), r.N+1))
+	var params *jsontree.Node
+	if next != nil {
+		params, _ = jsontree.Parse(next.Params, jsontree.Limits{})
+		if f, err := wire.Encode(*next); err == nil {
+			p.Body = string(f.Body)
+		}
+	}
+	if n := len(r.Questions); n > 0 {
+		p.line("add", `"inputResponses": `+responsesWords(params.Get("inputResponses"), r))
+	}
+	if r.State == nil {
+		p.line("same", "no requestState, because none was given")
+		return p
+	}
+	state := r.StateText()
+	p.line("state", fmt.Sprintf(`"requestState": "%s" %d bytes, echoed untouched`, middle(state), len(state)))
+	return p
+}
+
+func (p *Preview) line(kind, text string) { p.Lines = append(p.Lines, PreviewLine{kind, text}) }
+
+func responsesWords(n *jsontree.Node, r playground.Round) string {
+	if n != nil {
+		return Visible(string(n.Raw()), 400)
+	}
+	keys := make([]string, len(r.Questions))
+	for i, q := range r.Questions {
+		keys[i] = Visible(q.Key, 40)
+	}
+	return "{" + strings.Join(keys, ": your answer, ") + ": your answer}"
+}
+
+// middle cuts the middle out of an opaque string.
+func middle(s string) string {
+	const ends = 10
+	if len(s) <= 2*ends+3 {
+		return Visible(s, 2*ends+3)
+	}
+	return Visible(s[:ends], ends) + "…" + Visible(s[len(s)-4:], 4)
+}
+
+// problemOf is what is wrong with one field; empty when nothing is.
+func problemOf(problems []form.Problem, index int) string {
+	for _, p := range problems {
+		if p.Index == index {
+			return p.Text
+		}
+	}
+	return ""
+}
+
+// describedBy is the aria-describedby value of a field's control.
+func describedBy(id string, f form.Field, problem string) string {
+	var ids []string
+	if f.Help != "" || f.Hint != "" {
+		ids = append(ids, id+"-help")
+	}
+	if problem != "" {
+		ids = append(ids, id+"-problem")
+	}
+	return strings.Join(ids, " ")
+}
+
+// controlID is the id of a control: its name without the dot.
+func controlID(name string) string { return strings.ReplaceAll(name, ".", "-") }
+
+// helpWords joins what the schema says of a field and what we say of its limits.
+func helpWords(f form.Field) string {
+	parts := make([]string, 0, 3)
+	for _, s := range []string{Visible(f.Help, 400), f.Hint} {
+		if s != "" {
+			parts = append(parts, s)
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+func chosen(values []string, value string) bool {
+	for _, v := range values {
+		if v == value {
+			return true
+		}
+	}
+	return false
+}
+
+func firstValue(values []string) string {
+	if len(values) == 0 {
+		return ""
+	}
+	return values[0]
+}

@@ -1,0 +1,221 @@
+package views
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+)
+
+// Exchange is the page of one call.
+type Exchange struct {
+	ID, Heading, Target, TargetPath string
+	Status                          playground.Status
+	Ribbon                          []Step
+	More                            bool // another Round may follow
+	Account                         string
+	Picture                         string // SVG
+	PictureText                     []string
+	Now                             Now
+	Rounds                          []WireRound
+	State                           StatePanel
+	Verdicts                        []Verdict
+	Timing                          string // SVG
+	TimingText                      []string
+}
+
+// Live is the address of the page's event stream; empty when nothing is under way.
+func (x Exchange) Live() string {
+	if x.Status != playground.StatusRunning {
+		return ""
+	}
+	return "/x/" + x.ID + "/events"
+}
+
+// Step is a Round in the ribbon.
+type Step struct {
+	N       int
+	Path    string
+	Words   string
+	Current bool
+	Rel     string // prev, next or empty, seen from the current one
+}
+
+// Now is what stands beside the picture for the shown Round. Exactly one of
+// its parts is set.
+type Now struct {
+	Form    *AnswerForm
+	Asked   *Asked
+	Result  *Result
+	Failed  *Failed
+	Running *Running
+}
+
+// Asked is a Round that was answered already.
+type Asked struct {
+	Who       string
+	Questions []AskedQuestion
+	OpenPath  string // where the newest Round is
+}
+
+// AskedQuestion is one question of an earlier Round and what was said to it.
+type AskedQuestion struct {
+	Key, Message, Answer string
+}
+
+// Failed is a Round without a usable answer.
+type Failed struct {
+	Sentence    Sentence
+	Detail      string
+	ResendPath  string // empty when sending again is not offered
+	Round       int
+	Interrupted bool
+}
+
+// Running is a request under way.
+type Running struct {
+	CancelPath string
+	Since      time.Time
+	Progress   []string
+}
+
+// StatusWords are the words of a status, for people.
+func StatusWords(s playground.Status) string {
+	switch s {
+	case playground.StatusReady:
+		return "not sent yet"
+	case playground.StatusRunning:
+		return "under way"
+	case playground.StatusWaiting:
+		return "waiting for you"
+	case playground.StatusCapped:
+		return fmt.Sprintf("stopped at %d rounds", playground.MaxRounds)
+	}
+	return string(s)
+}
+
+// RoundPath is the address of a Round.
+func RoundPath(id string, n int) string { return fmt.Sprintf("/x/%s?round=%d", url.PathEscape(id), n) }
+
+// NewRibbon lists the Rounds of an exchange, one of them current.
+func NewRibbon(id string, f playground.Folded, shown int) []Step {
+	steps := make([]Step, len(f.Rounds))
+	for i, r := range f.Rounds {
+		steps[i] = Step{N: r.N, Path: RoundPath(id, r.N), Words: stepWords(f, i), Current: r.N == shown}
+		switch r.N {
+		case shown - 1:
+			steps[i].Rel = "prev"
+		case shown + 1:
+			steps[i].Rel = "next"
+		}
+	}
+	return steps
+}
+
+// stepWords tells what a Round did in a few words: what it asked, and, once
+// answered, what was said.
+func stepWords(f playground.Folded, i int) string {
+	r := f.Rounds[i]
+	switch r.Outcome {
+	case playground.OutcomeInputRequired:
+		keys := make([]string, len(r.Questions))
+		for k, q := range r.Questions {
+			keys[k] = Visible(q.Key, 40)
+		}
+		words := "asks " + strings.Join(keys, ", ")
+		if i+1 < len(f.Rounds) {
+			words = "asked " + strings.Join(keys, ", ")
+			if said := answerWords(f.Rounds[i+1].Decision.Answers); said != "" {
+				words += " · " + said
+			}
+		}
+		return words
+	case playground.OutcomeRetry:
+		return "asks for a retry"
+	case playground.OutcomeComplete:
+		if r.IsError {
+			return "tool error"
+		}
+		return "complete"
+	case playground.OutcomePending:
+		return "under way"
+	}
+	return strings.ReplaceAll(string(r.Outcome), "_", " ")
+}
+
+// answerWords is the gist of a Round's answers.
+func answerWords(answers []playground.Response) string {
+	var words []string
+	for _, a := range answers {
+		words = append(words, AnswerWords(a))
+	}
+	return strings.Join(words, ", ")
+}
+
+// AnswerWords is the gist of one answer: its values, or its action.
+func AnswerWords(a playground.Response) string {
+	node, err := jsontree.Parse(a.Value, jsontree.Limits{})
+	if err != nil {
+		return ""
+	}
+	switch action := node.Get("action").Str(); {
+	case action == "accept" && node.Get("content").Len() > 0:
+		return contentWords(node.Get("content"))
+	case action != "":
+		return map[string]string{"accept": "accepted", "decline": "declined", "cancel": "cancelled"}[action]
+	case node.Has("roots"):
+		return fmt.Sprintf("%d roots", node.Get("roots").Len())
+	case node.Has("content"):
+		return Visible(node.At("content", "text").Str(), 40)
+	}
+	return "answered"
+}
+
+func contentWords(n *jsontree.Node) string {
+	var words []string
+	for _, m := range n.Members {
+		text, isText := m.Value.Text()
+		if !isText {
+			text = string(m.Value.Raw())
+		}
+		words = append(words, Visible(text, 24))
+	}
+	return strings.Join(words, ", ")
+}
+
+// NewAsked shows an answered Round: its questions beside what was said.
+func NewAsked(x playground.Exchange, f playground.Folded, i int) *Asked {
+	r := f.Rounds[i]
+	a := &Asked{Who: x.Target.Name, OpenPath: "/x/" + x.ID}
+	answers := map[string]playground.Response{}
+	if i+1 < len(f.Rounds) {
+		for _, said := range f.Rounds[i+1].Decision.Answers {
+			answers[said.Key] = said
+		}
+	}
+	for _, q := range r.Questions {
+		line := AskedQuestion{Key: Visible(q.Key, 80), Message: questionWords(q)}
+		if said, ok := answers[q.Key]; ok {
+			line.Answer = AnswerWords(said)
+		}
+		a.Questions = append(a.Questions, line)
+	}
+	return a
+}
+
+// questionWords is what a question says, or what it asks for when it says nothing.
+func questionWords(q playground.Question) string {
+	if m := q.Params.Get("message").Str(); m != "" {
+		return m
+	}
+	switch q.Method {
+	case "sampling/createMessage":
+		return "A completion from your model"
+	case "roots/list":
+		return "The list of your roots"
+	}
+	return "An answer to " + q.Method
+}

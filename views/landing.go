@@ -1,0 +1,13 @@
+package views
+
+// Landing is the first page.
+type Landing struct {
+	Picture string // SVG, made by package picture
+	Text    []string
+	Starts  []StartLine // samples that can be started with one click
+}
+
+// StartLine is a sample with its start button.
+type StartLine struct {
+	Slug, Title, Summary, Label string
+}

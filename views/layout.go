@@ -1,0 +1,47 @@
+// Package views renders pages and fragments with templ. Every component takes
+// a small typed view model, made by a pure function in the Go file beside it;
+// whatever can fail has failed before a component sees it. It does no I/O and
+// knows no HTTP.
+package views
+
+import "github.com/mrtr-playground/mrtr-playground/static"
+
+// Page is the frame around every page.
+type Page struct {
+	Title   string // without the product's name
+	Theme   string // "light", "dark" or "" for the system's
+	Nav     string // path of the current section
+	Here    string // path and query to come back to
+	Assets  *static.Assets
+	Refresh bool // without script, ask again in a second: something is under way
+	Public  bool
+}
+
+// NextTheme is what the switch offers.
+func (p Page) NextTheme() string {
+	if p.Theme == "dark" {
+		return "light"
+	}
+	return "dark"
+}
+
+func (p Page) fullTitle() string {
+	if p.Title == "" {
+		return "MRTR Playground"
+	}
+	return p.Title + " · MRTR Playground"
+}
+
+type navLink struct{ Path, Words string }
+
+func navLinks() []navLink {
+	return []navLink{{"/servers", "Servers"}, {"/history", "History"}}
+}
+
+// current is the aria-current value of a link in a list of places.
+func current(is bool, kind string) string {
+	if is {
+		return kind
+	}
+	return "false"
+}

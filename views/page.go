@@ -1,0 +1,169 @@
+package views
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/picture"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+)
+
+// ExchangeInput is what an exchange page is made from.
+type ExchangeInput struct {
+	Exchange playground.Exchange
+	Shown    int                           // Round to show; 0 means the newest
+	Prompts  []playground.Prompt           // as typed; nil means the open Round's own
+	Problem  string                        // of the whole form
+	Next     *wire.Request                 // the request that would be sent; nil when it cannot be built yet
+	Copy     string                        // server copy chosen for the next request
+	Copies   string                        // topology of a sample: "a:v1,b:v1"
+	Explain  func(string) seal.Explanation // the sample's view of a state; nil for foreign servers
+}
+
+// NewExchange makes the page of one call; false when there is no such Round.
+func NewExchange(in ExchangeInput) (Exchange, bool) {
+	x := in.Exchange
+	f := playground.Fold(x.Log)
+	out := Exchange{
+		ID: x.ID, Heading: Visible(heading(x.Call), 80), Target: Visible(x.Target.Name, 80),
+		TargetPath: "/servers/" + x.Target.ID, Status: f.Status,
+	}
+	if len(f.Rounds) == 0 {
+		return out, in.Shown == 0
+	}
+	if in.Shown == 0 {
+		in.Shown = f.Last().N
+	}
+	i := in.Shown - f.Rounds[0].N
+	if i < 0 || i >= len(f.Rounds) {
+		return out, false
+	}
+	out.Ribbon = NewRibbon(x.ID, f, in.Shown)
+	out.More = f.Last().Open() && f.Status == playground.StatusWaiting
+	out.Account = Visible(playground.Account(f.Rounds[i], x.Target.Name), 600)
+	out.Now = newNow(in, f, i)
+	out.State = NewStatePanel(f, i, in.Explain)
+	out.draw(x, f, in.Shown)
+	for _, r := range f.Rounds {
+		out.Rounds = append(out.Rounds, NewWireRound(r, r.N == in.Shown, export.Curl(r.Request, x.Target.URL)))
+	}
+	return out, true
+}
+
+func (out *Exchange) draw(x playground.Exchange, f playground.Folded, shown int) {
+	link := func(n int) string { return RoundPath(x.ID, n) }
+	p := picture.Of(x, f, picture.Options{Current: shown, Link: link})
+	out.Picture, out.PictureText = string(p.SVG()), p.Text()
+	out.TimingText = timingLines(f)
+}
+
+// heading is the name on the wire of what is called.
+func heading(c playground.Call) string {
+	params, err := jsontree.Parse(c.Params, jsontree.Limits{})
+	if err != nil {
+		return c.Method
+	}
+	if c.Method == playground.ResourcesRead {
+		return params.Get("uri").Str()
+	}
+	return params.Get("name").Str()
+}
+
+// newNow decides what stands beside the picture.
+func newNow(in ExchangeInput, f playground.Folded, i int) Now {
+	r := f.Rounds[i]
+	newest := i == len(f.Rounds)-1
+	switch {
+	case r.Open() && newest && f.Status == playground.StatusWaiting:
+		return Now{Form: newAnswerForm(in, r)}
+	case r.Open() && newest && f.Status == playground.StatusDeclined:
+		return Now{Failed: &Failed{Sentence: Sentence{Code: "refused_by_you", What: "You refused, and the call ended here.", Try: "Refusing sends nothing: the wire has no word for it, the client just does not go on."}}}
+	case r.Open() && newest:
+		return Now{Failed: &Failed{Sentence: SentenceOf("capped")}}
+	case r.Open():
+		return Now{Asked: NewAsked(in.Exchange, f, i)}
+	case r.Outcome == playground.OutcomeComplete:
+		res := NewResult(r, f.Status)
+		res.AgainPath = "/servers/" + in.Exchange.Target.ID
+		return Now{Result: res}
+	case r.Outcome == playground.OutcomePending:
+		return Now{Running: &Running{CancelPath: "/x/" + in.Exchange.ID + "/cancel", Since: r.Started, Progress: progressLines(r)}}
+	}
+	return Now{Failed: newFailed(in.Exchange.ID, r, newest)}
+}
+
+func newFailed(id string, r playground.Round, newest bool) *Failed {
+	class := r.Class
+	if class == "" {
+		class = playground.Class(r.Outcome)
+	}
+	failed := &Failed{Sentence: SentenceOf(class), Detail: r.Detail, Round: r.N, Interrupted: r.Outcome == playground.OutcomeInterrupted}
+	if newest && r.Resendable() && r.N < playground.MaxRounds {
+		failed.ResendPath = "/x/" + id + "/rounds"
+	}
+	return failed
+}
+
+func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
+	x := in.Exchange
+	form := &AnswerForm{
+		Path: "/x/" + x.ID + "/rounds", Round: r.N, Who: Visible(who(x, r), 120), Prompts: in.Prompts,
+		Preview: NewPreview(r, in.Next), Copies: NewCopies(in.Copies, in.Copy), Problem: in.Problem,
+	}
+	if form.Prompts == nil {
+		form.Prompts = playground.Prompts(r)
+	}
+	for _, p := range form.Prompts {
+		form.Refuses = form.Refuses || p.Kind == playground.SamplingPrompt || p.Kind == playground.RootsPrompt
+	}
+	return form
+}
+
+// who is the server that asks, and which copy of it.
+func who(x playground.Exchange, r playground.Round) string {
+	if r.Copy == "" {
+		return x.Target.Name
+	}
+	return x.Target.Name + ", copy " + r.Copy
+}
+
+// progressLines are the progress notifications of a Round (basic/patterns/progress).
+func progressLines(r playground.Round) []string {
+	var lines []string
+	for _, m := range r.Messages {
+		if m.Method() != "notifications/progress" {
+			continue
+		}
+		p := m.Node.Get("params")
+		line := string(p.Get("progress").Raw())
+		if total := p.Get("total"); total != nil {
+			line += " of " + string(total.Raw())
+		}
+		if text := p.Get("message").Str(); text != "" {
+			line += ": " + text
+		}
+		lines = append(lines, Visible(line, 200))
+	}
+	return lines
+}
+
+// timingLines say how long each Round took, and how long the user thought.
+func timingLines(f playground.Folded) []string {
+	var lines []string
+	var before time.Time
+	for _, r := range f.Rounds {
+		line := fmt.Sprintf("Round %d: under way", r.N)
+		if !r.Ended.IsZero() {
+			line = fmt.Sprintf("Round %d: %s from the request to the answer", r.N, durationWords(r.Ended.Sub(r.Started)))
+		}
+		if !before.IsZero() {
+			line += fmt.Sprintf("; before it, %s of thinking", durationWords(r.Decided.Sub(before)))
+		}
+		lines, before = append(lines, line+"."), r.Ended
+	}
+	return lines
+}

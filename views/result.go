@@ -1,0 +1,146 @@
+package views
+
+import (
+	"encoding/base64"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+)
+
+// Result is the final result for people.
+type Result struct {
+	Heading    string
+	IsError    bool
+	Status     playground.Status
+	Parts      []ContentPart
+	Structured []StructuredLine
+	JSON       string // structured content that is no flat object
+	AgainPath  string // where the same call can be started anew; empty when nowhere
+}
+
+// ContentPart is one block of content. Kind is text, image, audio, link, file
+// or other.
+type ContentPart struct {
+	Kind  string
+	Role  string // of a prompt's messages
+	Text  string // text; or the title of what is not text
+	About string // MIME type, size
+	Data  string // data: URL of an image or of audio, checked
+	URI   string
+}
+
+// StructuredLine is one member of structured content.
+type StructuredLine struct{ Name, Value string }
+
+// NewResult reads the result of a complete Round: content of a tool, messages
+// of a prompt, contents of a resource.
+func NewResult(r playground.Round, s playground.Status) *Result {
+	out := &Result{Heading: resultHeading(r, s), IsError: r.IsError, Status: s}
+	for _, c := range items(r.Result.Get("content")) {
+		out.Parts = append(out.Parts, contentPart(c))
+	}
+	for _, m := range items(r.Result.Get("messages")) {
+		part := contentPart(m.Get("content"))
+		part.Role = Visible(m.Get("role").Str(), 40)
+		out.Parts = append(out.Parts, part)
+	}
+	for _, c := range items(r.Result.Get("contents")) {
+		out.Parts = append(out.Parts, resourcePart(c))
+	}
+	out.structured(r.Result.Get("structuredContent"))
+	return out
+}
+
+func resultHeading(r playground.Round, s playground.Status) string {
+	switch {
+	case s == playground.StatusDeclined:
+		return "You declined, and the call ended."
+	case s == playground.StatusCancelled:
+		return "You cancelled, and the call ended."
+	case r.IsError:
+		return "The tool reports an error"
+	}
+	return "Done"
+}
+
+func items(n *jsontree.Node) []*jsontree.Node {
+	if n == nil {
+		return nil
+	}
+	return n.Items
+}
+
+func contentPart(n *jsontree.Node) ContentPart {
+	switch kind := n.Get("type").Str(); kind {
+	case "text":
+		return ContentPart{Kind: "text", Text: n.Get("text").Str()}
+	case "image", "audio":
+		return mediaPart(kind, n)
+	case "resource_link":
+		title := n.Get("title").Str()
+		if title == "" {
+			title = n.Get("name").Str()
+		}
+		return ContentPart{Kind: "link", Text: Visible(title, 200), URI: Visible(n.Get("uri").Str(), 2048), About: Visible(n.Get("description").Str(), 400)}
+	case "resource":
+		return resourcePart(n.Get("resource"))
+	default:
+		return ContentPart{Kind: "other", Text: Visible(string(n.Raw()), 4000), About: Visible(kind, 80)}
+	}
+}
+
+// mediaPart shows pictures and sound from the message itself, if its type is
+// one that cannot run anything (SVG can).
+func mediaPart(kind string, n *jsontree.Node) ContentPart {
+	mime, data := n.Get("mimeType").Str(), n.Get("data").Str()
+	part := ContentPart{Kind: kind, Text: Visible(mime, 80)}
+	raw, err := base64.StdEncoding.DecodeString(data)
+	switch {
+	case err != nil:
+		part.Kind, part.About = "other", "not valid base64"
+	case !passive(mime):
+		part.Kind, part.About = "other", sizeWords(len(raw))+", not shown: this type could carry script"
+	default:
+		part.About, part.Data = sizeWords(len(raw)), "data:"+mime+";base64,"+data
+	}
+	return part
+}
+
+func passive(mime string) bool {
+	switch mime {
+	case "image/png", "image/jpeg", "image/gif", "image/webp", "image/avif",
+		"audio/wav", "audio/x-wav", "audio/mpeg", "audio/ogg", "audio/webm", "audio/mp4", "audio/flac":
+		return true
+	}
+	return false
+}
+
+// resourcePart shows the text of a resource as text whatever its type says.
+func resourcePart(n *jsontree.Node) ContentPart {
+	part := ContentPart{Kind: "file", URI: Visible(n.Get("uri").Str(), 2048), About: Visible(n.Get("mimeType").Str(), 80)}
+	if text, ok := n.Get("text").Text(); ok {
+		part.Text = text
+		return part
+	}
+	raw, _ := base64.StdEncoding.DecodeString(n.Get("blob").Str())
+	part.About = strings.TrimPrefix(part.About+", "+sizeWords(len(raw)), ", ")
+	return part
+}
+
+func (r *Result) structured(n *jsontree.Node) {
+	if n == nil {
+		return
+	}
+	if n.Kind != jsontree.Object || n.Len() == 0 || n.Len() > 50 {
+		r.JSON = string(n.Raw())
+		return
+	}
+	for _, m := range n.Members {
+		value, isText := m.Value.Text()
+		if !isText {
+			value = string(m.Value.Raw())
+		}
+		r.Structured = append(r.Structured, StructuredLine{Visible(m.Key, 80), Visible(value, 1000)})
+	}
+}

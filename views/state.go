@@ -1,0 +1,94 @@
+package views
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+)
+
+// StatePanel is what can be said of a Round's requestState. For a sample it is
+// the server's own view; for anybody else's server only what is seen from
+// outside.
+type StatePanel struct {
+	Round  int
+	Given  bool
+	Length int
+	Sum    string // SHA-256 of the text, hex, the first 16 digits
+	Echo   string // whether the next request carried it unchanged
+	Sample bool
+	Mode   string
+	Blocks []Block
+	Claims []JSONLine
+	Note   string // who may use it, until when; or why it is refused
+}
+
+// Block is a stretch of a token.
+type Block struct{ Name, Detail, Meaning string }
+
+// NewStatePanel describes the state that Round i gave. explain opens a token of
+// our own samples; it is nil for foreign servers.
+func NewStatePanel(f playground.Folded, i int, explain func(string) seal.Explanation) StatePanel {
+	r := f.Rounds[i]
+	p := StatePanel{Round: r.N, Given: r.State != nil}
+	if !p.Given {
+		return p
+	}
+	text := r.StateText()
+	sum := sha256.Sum256([]byte(text))
+	p.Length, p.Sum, p.Echo = len(text), hex.EncodeToString(sum[:8]), echoWords(f, i)
+	if explain != nil {
+		p.Sample = true
+		p.explained(explain(text))
+	}
+	return p
+}
+
+func echoWords(f playground.Folded, i int) string {
+	if i+1 >= len(f.Rounds) {
+		return "not sent back yet"
+	}
+	sent := f.Rounds[i+1].Sent.At("params", "requestState")
+	if sent != nil && string(sent.Raw()) == string(f.Rounds[i].State) {
+		return fmt.Sprintf("echoed exactly in round %d", f.Rounds[i+1].N)
+	}
+	return fmt.Sprintf("not echoed exactly in round %d", f.Rounds[i+1].N)
+}
+
+func (p *StatePanel) explained(e seal.Explanation) {
+	p.Mode = string(e.Mode)
+	for _, part := range e.Parts {
+		if part.Name == "separator" {
+			continue
+		}
+		p.Blocks = append(p.Blocks, Block{Name: part.Name, Detail: blockDetail(part), Meaning: part.Meaning})
+	}
+	if node, err := jsontree.Parse(e.JSON, jsontree.Limits{}); err == nil {
+		p.Claims = readable(node)
+	}
+	switch {
+	case e.Why != "":
+		p.Note = e.Why
+	case e.Claims != nil:
+		p.Note = fmt.Sprintf("Good for %s of %s by %s, with these arguments, until %s.",
+			e.Claims.Request.Method, e.Claims.Request.Name, principalWords(e.Claims.Request.Principal), e.Expires.Format(time.TimeOnly+" UTC"))
+	}
+}
+
+func principalWords(p string) string {
+	if p == "" {
+		return "anybody"
+	}
+	return p
+}
+
+func blockDetail(p seal.Part) string {
+	if p.Bytes == 0 || len(p.Text) <= 12 {
+		return Visible(p.Text, 12)
+	}
+	return fmt.Sprintf("%d bytes", p.Bytes)
+}

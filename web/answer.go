@@ -1,0 +1,106 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// answer takes what the open form sent: the answers to a question, a retry, a
+// refusal, the same request once more, or just a look at what would be sent.
+// Nothing leaves unless every answer is right; a form that is not the newest
+// any more leads to the page as it is now.
+func (s *server) answer(c echo.Context) error {
+	ctx := c.Request().Context()
+	x, err := s.Store.Exchange(ctx, s.owners.reading(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	form, err := formValues(c)
+	if err != nil {
+		return err
+	}
+	f := playground.Fold(x.Log)
+	last := f.Last()
+	if last == nil || first(form["round"]) != strconv.Itoa(last.N) {
+		return seeOther(c, "/x/"+x.ID)
+	}
+	in := s.input(x)
+	d, valid := decide(&in, *last, form)
+	switch {
+	case first(form["do"]) == "preview":
+		s.preview(&in, f, d)
+		for i := range in.Prompts {
+			in.Prompts[i].Problems = nil // looking is not sending
+		}
+		return s.showExchange(c, http.StatusOK, in)
+	case !valid:
+		return s.showExchange(c, http.StatusUnprocessableEntity, in)
+	}
+	if err := s.Runner.Decide(ctx, x, d); err != nil && !isStale(err) {
+		return err
+	}
+	s.settle(ctx, x.ID)
+	return s.afterSend(c, x)
+}
+
+// decide reads the form into a decision; what was typed stays in the input.
+func decide(in *views.ExchangeInput, last playground.Round, form url.Values) (playground.Decision, bool) {
+	d := playground.Decision{Round: last.N + 1, Copy: copyOf(in.Copies, first(form["copy"]))}
+	in.Copy = d.Copy
+	switch {
+	case first(form["do"]) == "resend":
+		d.Action = playground.Resend
+	case first(form["do"]) == "refuse":
+		d.Action = playground.Refuse
+	case last.Outcome == playground.OutcomeRetry:
+		d.Action = playground.Retry
+	default:
+		d.Action = playground.Answer
+		return answered(in, last, form, d)
+	}
+	return d, true
+}
+
+func answered(in *views.ExchangeInput, last playground.Round, form url.Values, d playground.Decision) (playground.Decision, bool) {
+	valid := true
+	in.Prompts = playground.Prompts(last)
+	for i, p := range in.Prompts {
+		read, response := p.Read(i, form)
+		in.Prompts[i] = read
+		if len(read.Problems) > 0 {
+			valid = false
+		}
+		d.Answers = append(d.Answers, response)
+	}
+	return d, valid
+}
+
+// copyOf is the wanted copy if the topology has it.
+func copyOf(topology, wanted string) string {
+	has := slices.ContainsFunc(views.NewCopies(topology, ""), func(c views.CopyChoice) bool { return c.Value == wanted })
+	if !has {
+		return ""
+	}
+	return wanted
+}
+
+// afterSend shows the newest Round: the fragment to htmx, else the page by a
+// redirect, so that reloading sends nothing.
+func (s *server) afterSend(c echo.Context, x playground.Exchange) error {
+	if !wantsFragment(c) {
+		return seeOther(c, "/x/"+x.ID)
+	}
+	x, err := s.Store.Exchange(c.Request().Context(), s.owners.reading(c), x.ID)
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("HX-Push-Url", "/x/"+x.ID)
+	return s.showExchange(c, http.StatusOK, s.input(x))
+}

@@ -1,0 +1,92 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// refusal is an error that the user is told about, in our words.
+type refusal struct {
+	status   int
+	sentence views.Sentence
+	cause    error
+}
+
+func (r *refusal) Error() string {
+	if r.cause == nil {
+		return r.sentence.Code
+	}
+	return fmt.Sprintf("%s: %v", r.sentence.Code, r.cause)
+}
+
+func (r *refusal) Unwrap() error { return r.cause }
+
+func refuse(status int, code, what, try string) *refusal {
+	return &refusal{status: status, sentence: views.SentenceCode(code, what, try)}
+}
+
+func notFound() *refusal {
+	return refuse(http.StatusNotFound, "not_found", "There is nothing here.", "It may have been deleted, or it belongs to another browser.")
+}
+
+// refusalOf is the one table from errors to statuses and words.
+func refusalOf(err error) *refusal {
+	var r *refusal
+	var h *echo.HTTPError
+	var tooBig *http.MaxBytesError
+	switch {
+	case errors.As(err, &r):
+		return r
+	case errors.As(err, &tooBig):
+		return refuse(http.StatusRequestEntityTooLarge, "body_too_large", "That is more than this page takes.", "A form may have up to 512 KiB.")
+	case errors.Is(err, playground.ErrNotFound):
+		return notFound()
+	case errors.As(err, &h) && h.Code == http.StatusMethodNotAllowed:
+		return refuse(h.Code, "method_not_allowed", "This address is not for that.", "Pages are read with GET; everything that changes something is a form.")
+	case errors.As(err, &h) && h.Code == http.StatusNotFound:
+		return notFound()
+	case errors.As(err, &h) && h.Code < 500:
+		return refuse(h.Code, "bad_request", "This request makes no sense to the server.", "Go back, reload the page and try again.")
+	}
+	r = refuse(http.StatusInternalServerError, "internal", "Something broke on our side.", "It has been written to the log. Your record is safe; try again.")
+	r.cause = err
+	return r
+}
+
+// problem shows an error; it is the only place that does.
+func (s *server) problem(err error, c echo.Context) {
+	if c.Response().Committed {
+		return
+	}
+	r := refusalOf(err)
+	if r.status >= 500 {
+		s.Logger.Error("request failed", "method", c.Request().Method, "path", c.Path(), "err", err)
+	}
+	page := s.page(c, r.sentence.What, "")
+	if err := s.render(c, r.status, views.ProblemPage(page, views.Problem{Sentence: r.sentence, Status: r.status})); err != nil {
+		s.Logger.Error("show problem", "err", err)
+	}
+}
+
+// recovered turns a panic into our own failure page.
+func (s *server) recovered(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) (err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				if p == http.ErrAbortHandler {
+					panic(p)
+				}
+				s.Logger.Error("panic", "path", c.Path(), "panic", p, "stack", string(debug.Stack()))
+				err = fmt.Errorf("panic: %v", p)
+			}
+		}()
+		return next(c)
+	}
+}

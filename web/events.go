@@ -1,0 +1,60 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+)
+
+// heartbeat keeps a quiet stream from being taken for dead.
+const heartbeat = 15 * time.Second
+
+// exchangeEvents tells a page when its exchange changed.
+func (s *server) exchangeEvents(c echo.Context) error {
+	x, err := s.Store.Exchange(c.Request().Context(), s.owners.reading(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return s.tell(c, x.ID)
+}
+
+// targetEvents tells a page when connecting got further.
+func (s *server) targetEvents(c echo.Context) error {
+	t, _, err := s.Store.Target(c.Request().Context(), s.owners.reading(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return s.tell(c, t.ID)
+}
+
+// tell sends one server-sent event when there is news and ends; the page asks
+// for itself again and, if more is to come, for the next event.
+func (s *server) tell(c echo.Context, id string) error {
+	w := c.Response()
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Accel-Buffering", "no")
+	w.WriteHeader(http.StatusOK)
+	w.Flush()
+	changed, running := s.Runner.Watch(id)
+	if running {
+		tick := time.NewTicker(heartbeat)
+		defer tick.Stop()
+		for waiting := true; waiting; {
+			select {
+			case <-changed:
+				waiting = false
+			case <-tick.C:
+				_, _ = fmt.Fprint(w, ": still under way\n\n")
+				w.Flush()
+			case <-c.Request().Context().Done():
+				return nil
+			}
+		}
+	}
+	_, _ = fmt.Fprint(w, "event: changed\ndata: now\n\n")
+	w.Flush()
+	return nil
+}

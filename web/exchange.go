@@ -1,0 +1,160 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// declared are the client capabilities that this client has and says so.
+func declared() json.RawMessage {
+	return json.RawMessage(`{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{}}`)
+}
+
+// start makes an exchange of a sample's own call, or of a tool of a server,
+// and sends its first request.
+func (s *server) start(c echo.Context) error {
+	form, err := formValues(c)
+	if err != nil {
+		return err
+	}
+	if slug := first(form["sample"]); slug != "" {
+		return s.startSample(c, slug)
+	}
+	return s.startTool(c, form)
+}
+
+func (s *server) startSample(c echo.Context, slug string) error {
+	x, ok := s.samples.lookup(slug)
+	if !ok || x.Start.Method == "" {
+		return notFound()
+	}
+	call := playground.Call{Method: x.Start.Method, Params: x.Start.Params}
+	return s.begin(c, s.samples.target(x, x.Start.Query), call)
+}
+
+// begin stores a new exchange, sends its first request and leads to its page.
+func (s *server) begin(c echo.Context, t playground.Target, call playground.Call) error {
+	ctx := c.Request().Context()
+	workspace, err := s.owners.writing(c)
+	if err != nil {
+		return err
+	}
+	x := playground.Exchange{ID: s.NewID(), Session: s.NewID(), Target: t, Call: call, Created: s.Now()}
+	if err := s.Store.AddExchange(ctx, workspace, title(call), x); err != nil {
+		return err
+	}
+	if err := s.Runner.Decide(ctx, x, playground.Decision{Action: playground.Start, Round: 1}); err != nil {
+		return err
+	}
+	s.settle(ctx, x.ID)
+	return seeOther(c, "/x/"+x.ID)
+}
+
+// title names a session until the user does.
+func title(call playground.Call) string {
+	params, err := jsontree.Parse(call.Params, jsontree.Limits{})
+	if err != nil {
+		return call.Method
+	}
+	if name := params.Get("name").Str(); name != "" {
+		return name
+	}
+	return params.Get("uri").Str()
+}
+
+// settle gives a quick answer the time to be on the page it leads to.
+func (s *server) settle(ctx context.Context, id string) {
+	ctx, stop := context.WithTimeout(ctx, s.Settle)
+	defer stop()
+	s.Runner.Wait(ctx, id)
+}
+
+// exchange shows a call, at its newest Round or at ?round=n.
+func (s *server) exchange(c echo.Context) error {
+	x, err := s.Store.Exchange(c.Request().Context(), s.owners.reading(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	in := s.input(x)
+	if text := c.QueryParam("round"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			return notFound()
+		}
+		in.Shown = n
+	}
+	return s.showExchange(c, http.StatusOK, in)
+}
+
+// input is what an exchange's page is made from, before anything was typed.
+func (s *server) input(x playground.Exchange) views.ExchangeInput {
+	in := views.ExchangeInput{Exchange: x}
+	if sample, ok := s.samples.lookup(x.Target.Sample); ok {
+		in.Copies, in.Explain = topology(x.Target.URL, sample.Copies), s.explain()
+	}
+	f := playground.Fold(x.Log)
+	if last := f.Last(); last != nil && last.Outcome == playground.OutcomeRetry {
+		s.preview(&in, f, playground.Decision{Action: playground.Retry, Round: last.N + 1})
+	}
+	return in
+}
+
+func (s *server) explain() func(string) seal.Explanation { return s.Explain }
+
+// topology is the sample's copies as its URL says, else its own.
+func topology(target, own string) string {
+	u, err := url.Parse(target)
+	if err != nil || u.Query().Get("copies") == "" {
+		return own
+	}
+	return u.Query().Get("copies")
+}
+
+// preview puts the request on the page that Next would send; the decision may
+// still be one that cannot be sent.
+func (s *server) preview(in *views.ExchangeInput, f playground.Folded, d playground.Decision) {
+	if req, err := playground.Next(in.Exchange, f, d, s.Client); err == nil {
+		in.Next = &req
+	}
+}
+
+func (s *server) showExchange(c echo.Context, status int, in views.ExchangeInput) error {
+	model, ok := views.NewExchange(in)
+	if !ok {
+		return notFound()
+	}
+	if wantsFragment(c) {
+		return s.render(c, status, views.ExchangeMain(model))
+	}
+	page := s.page(c, model.Heading, "")
+	page.Here = "/x/" + in.Exchange.ID
+	page.Refresh = model.Status == playground.StatusRunning
+	return s.render(c, status, views.ExchangePage(page, model))
+}
+
+// cancel closes the connection of the request under way.
+func (s *server) cancel(c echo.Context) error {
+	ctx := c.Request().Context()
+	x, err := s.Store.Exchange(ctx, s.owners.reading(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	if s.Runner.Cancel(x.ID) {
+		s.settle(ctx, x.ID)
+	}
+	return seeOther(c, "/x/"+x.ID)
+}
+
+// isStale reports whether somebody, or an earlier click, was faster.
+func isStale(err error) bool { return errors.Is(err, playground.ErrNotOpen) }

@@ -1,0 +1,120 @@
+package web
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+	"github.com/labstack/echo/v4/middleware"
+)
+
+// policy lets a page use its own files and nothing else.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self' data:; " +
+	"font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// maxBody is how much a form may send, maxFields how many controls.
+const (
+	maxBody   = 512 << 10
+	maxFields = 999
+)
+
+func (s *server) headers(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		h := c.Response().Header()
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		if !isSample(c) {
+			h.Set("Content-Security-Policy", policy)
+			h.Set("Cross-Origin-Opener-Policy", "same-origin")
+			h.Set("Cross-Origin-Resource-Policy", "same-origin")
+			h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
+			h.Set("X-Frame-Options", "DENY")
+		}
+		if s.Mode == Public {
+			h.Set("Strict-Transport-Security", "max-age=31536000")
+		}
+		return next(c)
+	}
+}
+
+// isSample reports whether a request is for a sample server, which other
+// origins and other programs may talk to by rules of its own.
+func isSample(c echo.Context) bool {
+	path := c.Request().URL.Path
+	return strings.HasPrefix(path, "/mcp/") || strings.HasPrefix(path, "/samples/")
+}
+
+// knownHost refuses names that are not ours in local mode: a page of another
+// site could otherwise reach this program by DNS rebinding.
+func (s *server) knownHost(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if s.Mode == Local && !isLoopbackHost(c.Request().Host) {
+			return refuse(http.StatusForbidden, "foreign_host", "This program answers to loopback names only.",
+				"Open it as http://localhost or http://127.0.0.1. To serve other machines, start it with -trusted-network.")
+		}
+		return next(c)
+	}
+}
+
+func isLoopbackHost(hostport string) bool {
+	host := hostport
+	if h, _, err := net.SplitHostPort(hostport); err == nil {
+		host = h
+	}
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	addr, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	return err == nil && addr.IsLoopback()
+}
+
+// sameOrigin refuses forms posted by other sites.
+func (s *server) sameOrigin(next echo.HandlerFunc) echo.HandlerFunc {
+	protection := http.NewCrossOriginProtection()
+	return func(c echo.Context) error {
+		if !isSample(c) && protection.Check(c.Request()) != nil {
+			return refuse(http.StatusForbidden, "cross_site", "Another site tried to send this form.", "Open the page here and send it yourself.")
+		}
+		return next(c)
+	}
+}
+
+func limitBody(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		r := c.Request()
+		if r.ContentLength > maxBody {
+			return &http.MaxBytesError{Limit: maxBody}
+		}
+		r.Body = http.MaxBytesReader(c.Response(), r.Body, maxBody)
+		return next(c)
+	}
+}
+
+// compress zips pages. Static files are zipped already, streams must not wait,
+// and a sample's bytes are to be seen as they are.
+func compress() echo.MiddlewareFunc {
+	return middleware.GzipWithConfig(middleware.GzipConfig{
+		MinLength: 1024,
+		Skipper: func(c echo.Context) bool {
+			path := c.Request().URL.Path
+			return isSample(c) || strings.HasPrefix(path, "/static/") || strings.HasSuffix(path, "/events")
+		},
+	})
+}
+
+// formValues parses a form that a page sent.
+func formValues(c echo.Context) (map[string][]string, error) {
+	if err := c.Request().ParseForm(); err != nil {
+		return nil, err
+	}
+	n := 0
+	for _, values := range c.Request().PostForm {
+		n += len(values)
+	}
+	if n > maxFields {
+		return nil, refuse(http.StatusUnprocessableEntity, "too_many_fields", "This form has too many fields.", "No page here sends as many.")
+	}
+	return c.Request().PostForm, nil
+}

@@ -1,0 +1,68 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/picture"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// featured are the samples that the first page offers below the main action.
+const featured = 3
+
+func (s *server) landing(c echo.Context) error {
+	p := picture.Landing()
+	starts := s.samples.lines()
+	return s.render(c, http.StatusOK, views.LandingPage(s.page(c, "", "/"), views.Landing{
+		Picture: string(p.SVG()), Text: p.Text(), Starts: starts[:min(featured, len(starts))],
+	}))
+}
+
+func (s *server) history(c echo.Context) error {
+	lines, err := s.Store.Sessions(c.Request().Context(), s.owners.reading(c), 100)
+	if err != nil {
+		return err
+	}
+	return s.render(c, http.StatusOK, views.HistoryPage(s.page(c, "History", "/history"), views.History{Lines: lines}))
+}
+
+// theme keeps the choice in a cookie of its own, so that it needs no workspace.
+func (s *server) theme(c echo.Context) error {
+	form, err := formValues(c)
+	if err != nil {
+		return err
+	}
+	theme, back := first(form["theme"]), first(form["back"])
+	if theme != "light" && theme != "dark" {
+		return refuse(http.StatusBadRequest, "bad_theme", "There is no such theme.", "Choose light or dark.")
+	}
+	if !isOwnPath(back) {
+		return refuse(http.StatusBadRequest, "bad_redirect", "That address is not on this site.", "Go back and try again.")
+	}
+	c.SetCookie(&http.Cookie{Name: "theme", Value: theme, Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true, Secure: s.Mode == Public, SameSite: http.SameSiteLaxMode})
+	return seeOther(c, back)
+}
+
+// isOwnPath reports whether a redirect stays here: browsers read "//" and "/\"
+// as another host.
+func isOwnPath(path string) bool {
+	return strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "//") && !strings.ContainsAny(path, "\\\t\r\n")
+}
+
+func themeOf(r *http.Request) string {
+	cookie, err := r.Cookie("theme")
+	if err != nil || cookie.Value != "light" && cookie.Value != "dark" {
+		return ""
+	}
+	return cookie.Value
+}
+
+func first(values []string) string {
+	if len(values) == 0 {
+		return ""
+	}
+	return values[0]
+}

@@ -1,0 +1,57 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+
+	"github.com/gorilla/sessions"
+	"github.com/labstack/echo/v4"
+)
+
+// localWorkspace owns everything outside public mode.
+const localWorkspace = "local"
+
+// owners knows workspaces by a signed cookie.
+type owners struct {
+	mode  Mode
+	name  string
+	store *sessions.CookieStore
+	newID func() string
+}
+
+func newOwners(cfg Config) owners {
+	store := sessions.NewCookieStore(cfg.CookieKey)
+	public := cfg.Mode == Public
+	store.Options = &sessions.Options{Path: "/", MaxAge: 30 * 24 * 3600, HttpOnly: true, Secure: public, SameSite: http.SameSiteLaxMode}
+	store.MaxAge(store.Options.MaxAge)
+	name := "mrtr"
+	if public {
+		name = "__Host-mrtr"
+	}
+	return owners{mode: cfg.Mode, name: name, store: store, newID: cfg.NewID}
+}
+
+// reading is the workspace of a request; empty when the browser has none yet.
+func (o owners) reading(c echo.Context) string {
+	if o.mode != Public {
+		return localWorkspace
+	}
+	session, _ := o.store.Get(c.Request(), o.name) // a cookie that does not open is no cookie
+	id, _ := session.Values["workspace"].(string)
+	return id
+}
+
+// writing is the workspace of a request that creates something; a new one is
+// made when the browser has none.
+func (o owners) writing(c echo.Context) (string, error) {
+	if id := o.reading(c); id != "" {
+		return id, nil
+	}
+	session, _ := o.store.Get(c.Request(), o.name)
+	id := o.newID()
+	session.Values["workspace"] = id
+	if err := session.Save(c.Request(), c.Response()); err != nil {
+		return "", fmt.Errorf("set owner cookie: %w", err)
+	}
+	return id, nil
+}

@@ -1,0 +1,42 @@
+package web
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+
+	"github.com/a-h/templ"
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// page is the frame of a page.
+func (s *server) page(c echo.Context, title, nav string) views.Page {
+	return views.Page{
+		Title: title, Theme: themeOf(c.Request()), Nav: nav, Here: c.Request().URL.RequestURI(),
+		Assets: s.Assets, Public: s.Mode == Public,
+	}
+}
+
+// render writes a component once it is complete, so that a page is never half
+// a page.
+func (s *server) render(c echo.Context, status int, component templ.Component) error {
+	var buf bytes.Buffer
+	if err := component.Render(c.Request().Context(), &buf); err != nil {
+		return fmt.Errorf("render %s: %w", c.Path(), err)
+	}
+	h := c.Response().Header()
+	h.Set("Cache-Control", "no-store")
+	h.Add("Vary", "HX-Request")
+	return c.HTMLBlob(status, buf.Bytes())
+}
+
+// wantsFragment reports whether htmx asks for a part of the page.
+func wantsFragment(c echo.Context) bool {
+	h := c.Request().Header
+	return h.Get("HX-Request") == "true" && h.Get("HX-History-Restore-Request") != "true"
+}
+
+// seeOther ends a form post that worked.
+func seeOther(c echo.Context, path string) error { return c.Redirect(http.StatusSeeOther, path) }

@@ -1,0 +1,81 @@
+package web
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// samples are the built-in servers as targets. What each offers is asked once,
+// in memory, when somebody looks.
+type samples struct {
+	base     string
+	list     []sampletools.Sample
+	discover func(context.Context, playground.Target) playground.Connection
+
+	mu    sync.Mutex
+	known map[string]playground.Connection
+}
+
+func newSamples(cfg Config) *samples {
+	return &samples{base: cfg.BaseURL, list: cfg.Samples, discover: cfg.Discover, known: map[string]playground.Connection{}}
+}
+
+func (s *samples) lookup(slug string) (sampletools.Sample, bool) {
+	for _, x := range s.list {
+		if x.Slug == slug {
+			return x, true
+		}
+	}
+	return sampletools.Sample{}, false
+}
+
+// target is the sample as a server to talk to; query chooses its options.
+func (s *samples) target(x sampletools.Sample, query string) playground.Target {
+	url := s.base + "/mcp/" + x.Slug
+	if query != "" {
+		url += "?" + query
+	}
+	return playground.Target{ID: x.Slug, Sample: x.Slug, Name: x.Title + " (sample)", URL: url, Capabilities: declared()}
+}
+
+func (s *samples) connection(ctx context.Context, x sampletools.Sample) playground.Connection {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c, ok := s.known[x.Slug]; ok {
+		return c
+	}
+	c := s.discover(ctx, s.target(x, ""))
+	if c.Status == playground.Connected {
+		s.known[x.Slug] = c
+	}
+	return c
+}
+
+func (s *samples) lines() []views.StartLine {
+	lines := make([]views.StartLine, len(s.list))
+	for i, x := range s.list {
+		lines[i] = startLine(x)
+	}
+	return lines
+}
+
+func startLine(x sampletools.Sample) views.StartLine {
+	line := views.StartLine{Slug: x.Slug, Title: x.Title, Summary: x.Summary}
+	if x.Start.Method != "" && x.Era != sampletools.Legacy {
+		line.Label = x.Start.Label
+	}
+	return line
+}
+
+func optionLines(x sampletools.Sample) []views.OptionLine {
+	var lines []views.OptionLine
+	for _, o := range x.Options {
+		lines = append(lines, views.OptionLine{Name: o.Name, Values: strings.Join(o.Values, ", "), Meaning: o.Meaning})
+	}
+	return lines
+}

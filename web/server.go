@@ -1,0 +1,109 @@
+// Package web serves the pages. A handler is a paragraph: read, decide, do,
+// show. Decisions are playground's, doing is run's, showing is views'. What a
+// remote server does wrong is a page like any other; only our own refusals and
+// failures become error pages, in one place (errors.go).
+package web
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+	"github.com/mrtr-playground/mrtr-playground/static"
+)
+
+// Store keeps what belongs to a workspace. Ids of others give
+// playground.ErrNotFound.
+type Store interface {
+	AddExchange(ctx context.Context, workspace, title string, x playground.Exchange) error
+	Exchange(ctx context.Context, workspace, id string) (playground.Exchange, error)
+	Sessions(ctx context.Context, workspace string, most int) ([]playground.SessionLine, error)
+	AddTarget(ctx context.Context, workspace string, t playground.Target, at time.Time) error
+	Target(ctx context.Context, workspace, id string) (playground.Target, []playground.Event, error)
+	Targets(ctx context.Context, workspace string) ([]playground.TargetLine, error)
+	ForgetTarget(ctx context.Context, workspace, id string) error
+	Ready(ctx context.Context) error
+}
+
+// Runner sends what was decided. Errors of Decide that are the user's to see
+// are playground's.
+type Runner interface {
+	Decide(ctx context.Context, x playground.Exchange, d playground.Decision) error
+	Connect(ctx context.Context, t playground.Target, log []playground.Event) error
+	Wait(ctx context.Context, id string)
+	Watch(id string) (changed <-chan struct{}, running bool)
+	Cancel(id string) bool
+}
+
+// Mode is who may use the program.
+type Mode string
+
+// Modes. Local is for one person on loopback; Trusted is Local for other
+// machines of a lab; Public is for strangers.
+const (
+	Local   Mode = "local"
+	Trusted Mode = "trusted"
+	Public  Mode = "public"
+)
+
+// Config is everything the pages need.
+type Config struct {
+	Store     Store
+	Runner    Runner
+	Client    playground.Client
+	Samples   []sampletools.Sample
+	SampleMCP http.Handler // serves /mcp/ and /samples/
+	Explain   func(state string) seal.Explanation
+	Discover  func(ctx context.Context, t playground.Target) playground.Connection // of samples, in memory
+	Assets    *static.Assets
+	Mode      Mode
+	BaseURL   string // without a slash at the end; how people and samples reach us
+	CookieKey []byte // 32 bytes
+	Now       func() time.Time
+	NewID     func() string // 128 random bits or more, URL-safe
+	Settle    time.Duration // how long a page waits for a request before it shows it as under way
+	Logger    *slog.Logger
+}
+
+type server struct {
+	Config
+	owners  owners
+	samples *samples
+}
+
+// New returns the handler of all pages.
+func New(cfg Config) http.Handler {
+	s := &server{Config: cfg, owners: newOwners(cfg), samples: newSamples(cfg)}
+	e := echo.New()
+	e.HideBanner, e.HidePort = true, true
+	e.HTTPErrorHandler = s.problem
+	e.Use(s.recovered, s.headers, s.knownHost, s.sameOrigin, limitBody, compress())
+
+	e.GET("/", s.landing)
+	e.GET("/servers", s.servers)
+	e.POST("/servers", s.connect)
+	e.GET("/servers/:id", s.target)
+	e.GET("/servers/:id/events", s.targetEvents)
+	e.POST("/servers/:id/forget", s.forget)
+	e.POST("/exchanges", s.start)
+	e.GET("/x/:id", s.exchange)
+	e.GET("/x/:id/events", s.exchangeEvents)
+	e.POST("/x/:id/rounds", s.answer)
+	e.POST("/x/:id/cancel", s.cancel)
+	e.GET("/history", s.history)
+	e.POST("/theme", s.theme)
+	e.GET("/healthz", s.healthz)
+	e.GET("/readyz", s.readyz)
+	e.GET("/version", s.version)
+	e.GET("/static/*", echo.WrapHandler(cfg.Assets))
+	e.HEAD("/static/*", echo.WrapHandler(cfg.Assets))
+	e.Any("/mcp/*", echo.WrapHandler(cfg.SampleMCP))
+	e.Any("/samples/*", echo.WrapHandler(cfg.SampleMCP))
+	return e
+}
