@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -23,19 +24,23 @@ func serve(t *testing.T, l Limits, script func(net.Conn)) *Client {
 func listen(t *testing.T, script func(net.Conn)) *Listener {
 	t.Helper()
 	listener := NewListener("sample")
-	t.Cleanup(func() { listener.Close() })
-	go func() {
+	var running sync.WaitGroup
+	t.Cleanup(func() {
+		listener.Close()
+		running.Wait()
+	})
+	running.Go(func() {
 		for {
 			conn, err := listener.Accept()
 			if err != nil {
 				return
 			}
-			go func() {
+			running.Go(func() {
 				defer conn.Close()
 				script(conn)
-			}()
+			})
 		}
-	}()
+	})
 	return listener
 }
 
