@@ -144,6 +144,10 @@ func scenarios(c Config) []scenario {
 		voucher(c),
 		promptAndResource(),
 		slow(c),
+		tasksSample(c),
+		beforeMRTR(),
+		naughty(),
+		conformance(c),
 	}
 }
 

@@ -1,12 +1,10 @@
 package sampletools
 
 import (
-	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"net/http"
-	"strings"
 	"sync"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -15,12 +13,6 @@ import (
 
 // modern is the first revision with multi round-trip requests.
 const modern = "2026-07-28"
-
-// Bounds on sessions of the older eras; each holds memory in one copy.
-const (
-	maxSessions    = 200
-	sessionTimeout = 10 * time.Minute
-)
 
 // A host runs the copies of one scenario behind its balancer.
 type host struct {
@@ -50,6 +42,7 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 	c, err := h.pick(o.topology, r)
 	if c.Name != "" {
 		w.Header().Set("Mcp-Sample-Copy", c.Label())
@@ -59,22 +52,26 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusNotFound)
 	case err != nil:
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+	case h.handler != nil:
+		h.handler.ServeHTTP(w, r)
 	default:
-		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 		h.serve(h.running(c), o, w, r.WithContext(withOptions(r.Context(), o)))
 	}
 }
 
 // serve routes by era: one SDK handler cannot speak both.
 func (h *host) serve(c *running, o options, w http.ResponseWriter, r *http.Request) {
-	if r.Header.Get("Mcp-Protocol-Version") < modern {
+	if h.Era == Legacy || r.Header.Get("Mcp-Protocol-Version") < modern {
 		h.serveOlder(c, w, r)
 		return
 	}
 	r, err := takeRetry(r)
+	var mismatch *taskNameError
 	switch {
-	case err != nil && tooLarge(err):
+	case tooLarge(err):
 		http.Error(w, "request body too large", http.StatusRequestEntityTooLarge)
+	case errors.As(err, &mismatch):
+		mismatch.write(w)
 	case err != nil:
 		http.Error(w, "request body cut short", http.StatusBadRequest)
 	case o.stream:
@@ -84,51 +81,18 @@ func (h *host) serve(c *running, o options, w http.ResponseWriter, r *http.Reque
 	}
 }
 
-func (h *host) serveOlder(c *running, w http.ResponseWriter, r *http.Request) {
-	if r.Header.Get("Mcp-Session-Id") == "" && sessions(c.server) >= maxSessions {
-		w.Header().Set("Retry-After", "60")
-		http.Error(w, "too many sessions in this copy", http.StatusServiceUnavailable)
-		return
-	}
-	c.older.ServeHTTP(w, r)
-}
-
-func sessions(s *mcp.Server) int {
-	n := 0
-	for range s.Sessions() {
-		n++
-	}
-	return n
-}
-
-var errNoSession = errors.New("session not found: the copy that held it is gone")
-
-// pick prefers the copy that holds the session, if the request is of an older era and has one.
-// This is what operators call sticky routing; requests of 2026-07-28 need none.
-func (h *host) pick(t cluster.Topology, r *http.Request) (cluster.Copy, error) {
-	name, _, ok := strings.Cut(r.Header.Get("Mcp-Session-Id"), ".")
-	if !ok {
-		return h.balancer.Pick(t)
-	}
-	c, ok := t.Find(name)
-	if !ok || c.Health == cluster.Dead {
-		return c, errNoSession
-	}
-	return c, nil
-}
-
 // running starts a copy when it is first needed. There are at most as many as names times versions.
 func (h *host) running(c cluster.Copy) *running {
 	c.Health = cluster.Live
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.copies[c] == nil {
-		h.copies[c] = h.start(c)
+		h.copies[c] = h.launch(c)
 	}
 	return h.copies[c]
 }
 
-func (h *host) start(c cluster.Copy) *running {
+func (h *host) launch(c cluster.Copy) *running {
 	s := h.newServer(c)
 	get := func(*http.Request) *mcp.Server { return s }
 	handler := func(o mcp.StreamableHTTPOptions) http.Handler {
@@ -145,13 +109,11 @@ func (h *host) start(c cluster.Copy) *running {
 	}
 }
 
-// sessionID begins with the name of the copy, which is how the balancer finds it again.
-func sessionID(c cluster.Copy) func() string {
-	return func() string { return c.Name + "." + rand.Text() }
-}
-
-// Close ends the sessions of all copies.
+// Close ends the sessions of all copies, and the tasks.
 func (h *host) Close() {
+	if h.runner != nil {
+		h.runner.Close()
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, c := range h.copies {

@@ -1,6 +1,7 @@
 package sampletools
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,10 +20,15 @@ const maxOlderRounds = 32
 // request while the call stays open, and runs the script again. The same scripts thus serve both
 // eras; what they kept stays in this copy's memory, which is the weakness of the older way.
 func (h *host) olderRounds(ctx context.Context, t *Turn, run script) (mcp.Result, error) {
-	ctx, cancel := context.WithTimeout(ctx, h.config.AnswerWait)
+	patience := cmp.Or(h.answerWait, h.config.AnswerWait)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for range maxOlderRounds {
-		res, err := run(ctx, t)
+		_, res, err := t.run(ctx, run)
+		var job *Job
+		if errors.As(err, &job) {
+			_, res, err = t.run(ctx, job.here)
+		}
 		var pause *Pause
 		if !errors.As(err, &pause) {
 			return h.conclude(t, res, err)
@@ -31,7 +37,11 @@ func (h *host) olderRounds(ctx context.Context, t *Turn, run script) (mcp.Result
 			names := slices.Sorted(maps.Keys(missing))
 			return h.conclude(t, nil, toolErrorf("This client cannot be asked: it did not declare %s.", strings.Join(names, ", ")))
 		}
-		if err := t.put(ctx, pause.Questions); err != nil {
+		err = t.put(ctx, pause.Questions)
+		if errors.Is(err, context.DeadlineExceeded) {
+			return h.conclude(t, nil, toolErrorf("No answer reached copy %s within %s. If another copy got it, it is lost: the open call lives in the memory of this one.", t.Copy.Name, patience))
+		}
+		if err != nil {
 			return h.conclude(t, nil, toolErrorf("Asking the client did not work: %v.", err))
 		}
 	}

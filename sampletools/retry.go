@@ -39,17 +39,21 @@ func takeRetry(r *http.Request) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, found := splitRetry(body)
-	r = r.Clone(context.WithValue(r.Context(), retryKey{}, found))
-	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	r = r.Clone(r.Context())
 	decodeName(r.Header)
+	if err := checkTaskName(r.Header, body); err != nil {
+		return nil, err
+	}
+	body, found := splitRetry(body)
+	r = r.WithContext(context.WithValue(r.Context(), retryKey{}, found))
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	return r, nil
 }
 
 // splitRetry leaves everything alone that is not a request with params: the SDK judges it.
 func splitRetry(body []byte) ([]byte, retry) {
 	var message, params map[string]json.RawMessage
-	if json.Unmarshal(body, &message) != nil || json.Unmarshal(message["params"], &params) != nil {
+	if json.Unmarshal(body, &message) != nil || !retryable(message["method"]) || json.Unmarshal(message["params"], &params) != nil {
 		return body, retry{}
 	}
 	found := retry{params["inputResponses"], params["requestState"]}
@@ -68,6 +72,15 @@ func splitRetry(body []byte) ([]byte, retry) {
 		return body, retry{}
 	}
 	return whole, found
+}
+
+// retryable reports whether the method is one of the three that may answer input_required.
+func retryable(method json.RawMessage) bool {
+	switch string(method) {
+	case `"tools/call"`, `"prompts/get"`, `"resources/read"`:
+		return true
+	}
+	return false
 }
 
 // decodeName undoes the Base64 form that Mcp-Name takes when the name is not plain ASCII

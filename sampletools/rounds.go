@@ -84,7 +84,14 @@ func (h *host) round(ctx context.Context, t *Turn, r retry, run script) (mcp.Res
 	if err := h.recall(t, r, o, about); err != nil {
 		return nil, err
 	}
-	res, err := run(ctx, t)
+	_, res, err := t.run(ctx, run)
+	var job *Job
+	if errors.As(err, &job) {
+		if job.required || t.knowsTasks() {
+			return h.start(t, job)
+		}
+		_, res, err = t.run(ctx, job.here)
+	}
 	var pause *Pause
 	if errors.As(err, &pause) {
 		return h.pause(t, pause, o, about)
@@ -123,6 +130,18 @@ func (h *host) recall(t *Turn, r retry, o options, about seal.Request) error {
 	maps.Copy(t.kept, c.Answers)
 	t.work = c.Work
 	return nil
+}
+
+// run calls the script. A panic ends the call, not the program: the SDK runs handlers outside of
+// net/http's protection.
+func (t *Turn) run(ctx context.Context, run script) (_ *Turn, res Result, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			res, err = nil, fmt.Errorf("script panicked: %v", v)
+		}
+	}()
+	res, err = run(ctx, t)
+	return t, res, err
 }
 
 // pause writes an InputRequiredResult. A state is minted only if there is something to remember.

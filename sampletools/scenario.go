@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/tasks"
 )
 
 // A scenario is a sample with the code behind it.
@@ -17,11 +19,13 @@ type scenario struct {
 	tools        []tool
 	prompts      []prompt
 	resources    []resource
-	extensions   []string                               // extensions that server/discover announces
-	extend       func(s *mcp.Server, c cluster.Copy)    // adds what is not a script; may be nil
-	pages        http.Handler                           // the sample's own pages and plain API; may be nil
-	capabilities func(*mcp.ServerCapabilities)          // changes what is announced; may be nil
-	options      func(*mcp.ServerOptions, cluster.Copy) // changes how the SDK serves it; may be nil
+	runner       *tasks.Runner                       // of the tasks that scripts start; may be nil
+	extensions   []string                            // extensions that server/discover announces
+	extend       func(s *mcp.Server, c cluster.Copy) // adds what is not a script; may be nil
+	handler      http.Handler                        // serves instead of the SDK; may be nil
+	answerWait   time.Duration                       // how long an open call waits for an answer; 0 means as configured
+	pages        http.Handler                        // the sample's own pages and plain API; may be nil
+	adjust       func(*mcp.ServerOptions)            // changes how the SDK serves it; may be nil
 }
 
 // A script is a scenario's code. It runs from the top in every round.
@@ -60,9 +64,6 @@ func (h *host) newServer(c cluster.Copy) *mcp.Server {
 	for _, name := range h.extensions {
 		caps.AddExtension(name, nil)
 	}
-	if h.scenario.capabilities != nil {
-		h.scenario.capabilities(caps)
-	}
 	o := &mcp.ServerOptions{
 		Instructions: h.instructions,
 		Logger:       h.config.Log,
@@ -70,8 +71,8 @@ func (h *host) newServer(c cluster.Copy) *mcp.Server {
 		GetSessionID: sessionID(c),
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" },
 	}
-	if h.scenario.options != nil {
-		h.scenario.options(o, c)
+	if h.adjust != nil {
+		h.adjust(o)
 	}
 	s := mcp.NewServer(&mcp.Implementation{Name: h.Slug, Title: h.Title + " (sample)", Version: c.Version}, o)
 	h.register(s)
@@ -79,6 +80,12 @@ func (h *host) newServer(c cluster.Copy) *mcp.Server {
 		h.extend(s, c)
 	}
 	s.AddReceivingMiddleware(h.rounds(c))
+	if h.runner != nil {
+		if err := registerTasks(s); err != nil { // only if the SDK starts to know these methods itself
+			h.config.Log.Error("register tasks", "sample", h.Slug, "err", err)
+		}
+		s.AddReceivingMiddleware(taskMethods(h.runner))
+	}
 	return s
 }
 

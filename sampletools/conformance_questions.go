@@ -1,0 +1,75 @@
+package sampletools
+
+import (
+	"context"
+	"encoding/json"
+)
+
+// conformanceQuestions are the suite's fixtures of the older eras, where a server asks while the
+// call is open. As scripts they serve both.
+func conformanceQuestions() []tool {
+	return []tool{
+		{name: "test_sampling", description: "Has the client's model answer a prompt.", run: samplingFixture,
+			input: `{"type":"object","properties":{"prompt":{"type":"string"}},"required":["prompt"]}`},
+		{name: "test_elicitation", description: "Shows a message to the person.", run: elicitationFixture,
+			input: `{"type":"object","properties":{"message":{"type":"string"}},"required":["message"]}`},
+		fixture("test_elicitation_sep1034_defaults", "Asks with defaults.", formFixture(`{"type":"object","properties":{
+			"name":{"type":"string","default":"John Doe"},
+			"age":{"type":"integer","default":30},
+			"score":{"type":"number","default":95.5},
+			"status":{"type":"string","enum":["active","inactive","pending"],"default":"active"},
+			"verified":{"type":"boolean","default":true}},"required":[]}`)),
+		fixture("test_elicitation_sep1330_enums", "Asks with all kinds of choices.", formFixture(`{"type":"object","properties":{
+			"untitledSingle":{"type":"string","enum":["option1","option2","option3"]},
+			"titledSingle":{"type":"string","oneOf":[{"const":"value1","title":"First Option"},{"const":"value2","title":"Second Option"},{"const":"value3","title":"Third Option"}]},
+			"legacyEnum":{"type":"string","enum":["opt1","opt2","opt3"],"enumNames":["Option One","Option Two","Option Three"]},
+			"untitledMulti":{"type":"array","items":{"type":"string","enum":["option1","option2","option3"]}},
+			"titledMulti":{"type":"array","items":{"anyOf":[{"const":"value1","title":"First Choice"},{"const":"value2","title":"Second Choice"},{"const":"value3","title":"Third Choice"}]}}},"required":[]}`)),
+		fixture("test_streaming_elicitation", "Shows that a stream carries no requests.", progressFixture),
+		fixture("test_missing_capability", "Needs sampling.", askCapital),
+	}
+}
+
+func samplingFixture(_ context.Context, t *Turn) (Result, error) {
+	args, err := arguments[struct {
+		Prompt string `json:"prompt"`
+	}](t)
+	if err != nil {
+		return nil, err
+	}
+	a, err := t.AskOne(Sampling("answer", samplingParams("", 100, args.Prompt)))
+	if err != nil {
+		return nil, err
+	}
+	return text("LLM response: %s", a.Message.Text()), nil
+}
+
+func elicitationFixture(_ context.Context, t *Turn) (Result, error) {
+	args, err := arguments[struct {
+		Message string `json:"message"`
+	}](t)
+	if err != nil {
+		return nil, err
+	}
+	return answered(t, Form("response", args.Message, `{"type":"object","properties":{
+		"username":{"type":"string","description":"User's response"},
+		"email":{"type":"string","description":"User's email address"}},"required":["username","email"]}`))
+}
+
+func formFixture(schema string) script {
+	return func(_ context.Context, t *Turn) (Result, error) {
+		return answered(t, Form("form", "Please fill in the form.", schema))
+	}
+}
+
+func answered(t *Turn, q Question) (Result, error) {
+	a, err := t.AskOne(q)
+	if err != nil {
+		return nil, err
+	}
+	content, err := json.Marshal(a.Content)
+	if err != nil {
+		return nil, err
+	}
+	return text("Elicitation completed: action=%s, content=%s", a.Action, content), nil
+}

@@ -1,0 +1,151 @@
+package sampletools
+
+import (
+	"context"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// conformanceRounds are the suite's input-required-result-* fixtures.
+func conformanceRounds() []tool {
+	const prefix = "test_input_required_result_"
+	return []tool{
+		fixture(prefix+"elicitation", "Asks a person.", greetByForm),
+		fixture(prefix+"sampling", "Asks a model.", askCapital),
+		fixture(prefix+"list_roots", "Asks for the roots.", nameRoots),
+		fixture(prefix+"request_state", "Asks with a requestState from the start.", confirmWithState),
+		fixture(prefix+"tampered_state", "Refuses a requestState that was changed.", confirmWithState),
+		fixture(prefix+"multiple_inputs", "Asks a person, a model and for the roots at once.", askAll),
+		fixture(prefix+"multi_round", "Asks twice, one after the other.", askTwice),
+		fixture(prefix+"capabilities", "Asks only for what the client declared.", askWhatIsDeclared),
+	}
+}
+
+func nameQuestion(key, message string) Question {
+	return Form(key, message, `{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}`)
+}
+
+func capitalQuestion() Question {
+	return Sampling("capital_question", `{"messages":[{"role":"user","content":{"type":"text","text":"What is the capital of France?"}}],"maxTokens":100}`)
+}
+
+func greetByForm(_ context.Context, t *Turn) (Result, error) {
+	a, err := t.AskOne(nameQuestion("user_name", "What is your name?"))
+	if err != nil {
+		return nil, err
+	}
+	return text("Hello, %s!", a.Text("name")), nil
+}
+
+func askCapital(_ context.Context, t *Turn) (Result, error) {
+	a, err := t.AskOne(capitalQuestion())
+	if err != nil {
+		return nil, err
+	}
+	return text("The model says: %s", a.Message.Text()), nil
+}
+
+func nameRoots(_ context.Context, t *Turn) (Result, error) {
+	a, err := t.AskOne(Roots("client_roots"))
+	if err != nil {
+		return nil, err
+	}
+	var uris []string
+	for _, r := range a.Roots {
+		uris = append(uris, r.URI)
+	}
+	return text("Roots: %s", strings.Join(uris, ", ")), nil
+}
+
+func confirmWithState(_ context.Context, t *Turn) (Result, error) {
+	var state string
+	known, err := t.Held(&state)
+	if err == nil && !known {
+		err = t.Hold("asked")
+	}
+	if err != nil {
+		return nil, err
+	}
+	a, err := t.AskOne(Form("confirm", "Please confirm", `{"type":"object","properties":{"ok":{"type":"boolean"}},"required":["ok"]}`))
+	if err != nil {
+		return nil, err
+	}
+	if !known {
+		return text("confirmed: %t, without a state", a.Bool("ok")), nil
+	}
+	return text("state-ok, confirmed: %t", a.Bool("ok")), nil
+}
+
+func askAll(_ context.Context, t *Turn) (Result, error) {
+	if err := t.Hold("asked for all"); err != nil {
+		return nil, err
+	}
+	answers, err := t.Ask(
+		nameQuestion("user_name", "What is your name?"),
+		Sampling("greeting", `{"messages":[{"role":"user","content":{"type":"text","text":"Generate a greeting"}}],"maxTokens":50}`),
+		Roots("client_roots"),
+	)
+	if err != nil {
+		return nil, err
+	}
+	return text("%s %s, with %d roots", answers["greeting"].Message.Text(), answers["user_name"].Text("name"), len(answers["client_roots"].Roots)), nil
+}
+
+func askTwice(_ context.Context, t *Turn) (Result, error) {
+	if err := t.Hold("asking"); err != nil {
+		return nil, err
+	}
+	name, err := t.AskOne(nameQuestion("step1", "Step 1: What is your name?"))
+	if err != nil {
+		return nil, err
+	}
+	color, err := t.AskOne(Form("step2", "Step 2: What is your favorite color?",
+		`{"type":"object","properties":{"color":{"type":"string"}},"required":["color"]}`))
+	if err != nil {
+		return nil, err
+	}
+	return text("%s likes %s.", name.Text("name"), color.Text("color")), nil
+}
+
+// askWhatIsDeclared is the one script that looks at capabilities itself; for all others the pause
+// is refused with -32021.
+func askWhatIsDeclared(_ context.Context, t *Turn) (Result, error) {
+	all := []Question{nameQuestion("user_name", "What is your name?"), capitalQuestion(), Roots("client_roots")}
+	var possible []Question
+	for _, q := range all {
+		if _, _, missing := q.missing(t.asks); !missing {
+			possible = append(possible, q)
+		}
+	}
+	answers, err := t.Ask(possible...)
+	if err != nil {
+		return nil, err
+	}
+	return text("%d answers", len(answers)), nil
+}
+
+// conformancePrompts are the suite's prompts.
+func conformancePrompts() []prompt {
+	required := func(name, description string) *mcp.PromptArgument {
+		return &mcp.PromptArgument{Name: name, Description: description, Required: true}
+	}
+	return []prompt{
+		{name: "test_simple_prompt", description: "Takes no arguments.", run: simplePrompt},
+		{name: "test_prompt_with_arguments", description: "Takes two arguments.", run: argumentsPrompt,
+			arguments: []*mcp.PromptArgument{required("arg1", "First argument"), required("arg2", "Second argument")}},
+		{name: "test_prompt_with_embedded_resource", description: "Embeds a resource.", run: resourcePrompt,
+			arguments: []*mcp.PromptArgument{required("resourceUri", "URI of the resource")}},
+		{name: "test_prompt_with_image", description: "Has an image.", run: imagePrompt},
+		{name: "test_input_required_result_prompt", description: "Asks for context.", run: contextPrompt},
+	}
+}
+
+func contextPrompt(_ context.Context, t *Turn) (Result, error) {
+	a, err := t.AskOne(Form("user_context", "What context should the prompt use?",
+		`{"type":"object","properties":{"context":{"type":"string"}},"required":["context"]}`))
+	if err != nil {
+		return nil, err
+	}
+	return userPrompt(&mcp.TextContent{Text: "Use this context: " + a.Text("context")}), nil
+}

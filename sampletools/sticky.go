@@ -1,0 +1,85 @@
+package sampletools
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
+)
+
+// Bounds on sessions of the older eras; each holds memory in one copy.
+const (
+	maxSessions    = 200
+	sessionTimeout = 10 * time.Minute
+)
+
+func (h *host) serveOlder(c *running, w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get("Mcp-Session-Id") == "" && sessions(c.server) >= maxSessions {
+		w.Header().Set("Retry-After", "60")
+		http.Error(w, "too many sessions in this copy", http.StatusServiceUnavailable)
+		return
+	}
+	c.older.ServeHTTP(w, r)
+}
+
+func sessions(s *mcp.Server) int {
+	n := 0
+	for range s.Sessions() {
+		n++
+	}
+	return n
+}
+
+var errNoSession = errors.New("session not found: the copy that held it is gone")
+
+// pick prefers the copy that holds the session, if the request is of an older era and has one.
+// This is what operators call sticky routing; requests of 2026-07-28 need none.
+func (h *host) pick(t cluster.Topology, r *http.Request) (cluster.Copy, error) {
+	name, _, ok := strings.Cut(r.Header.Get("Mcp-Session-Id"), ".")
+	if !ok {
+		if h.Era == Legacy {
+			t.Next = "" // it is for answers only
+		}
+		return h.balancer.Pick(t)
+	}
+	if h.Era == Legacy && t.Next != "" && isAnswer(r) {
+		return h.balancer.Pick(t)
+	}
+	c, ok := t.Find(name)
+	if !ok || c.Health == cluster.Dead {
+		return c, errNoSession
+	}
+	return c, nil
+}
+
+// isAnswer reports whether the request brings the answer to a server-initiated request. It leaves
+// the body as it was.
+func isAnswer(r *http.Request) bool {
+	body, err := io.ReadAll(r.Body)
+	r.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), failing{err}))
+	var m struct {
+		Method string          `json:"method"`
+		Result json.RawMessage `json:"result"`
+		Error  json.RawMessage `json:"error"`
+	}
+	return err == nil && json.Unmarshal(body, &m) == nil && m.Method == "" && (m.Result != nil || m.Error != nil)
+}
+
+// failing ends a body that was read ahead as it ended then.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, cmp.Or(f.err, io.EOF) }
+
+// sessionID begins with the name of the copy, which is how the balancer finds it again.
+func sessionID(c cluster.Copy) func() string {
+	return func() string { return c.Name + "." + rand.Text() }
+}

@@ -1,0 +1,90 @@
+package sampletools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/tasks"
+)
+
+// taskParams are the params of tasks/get, tasks/update and tasks/cancel.
+type taskParams struct {
+	mcp.ParamsBase
+	TaskID         string          `json:"taskId"`
+	InputResponses json.RawMessage `json:"inputResponses,omitempty"`
+}
+
+type taskResult struct {
+	mcp.ResultBase
+	ResultType string `json:"resultType"`
+	tasks.Task
+}
+
+// ack is all that tasks/update and tasks/cancel answer: what came of it is read with tasks/get.
+type ack struct {
+	mcp.ResultBase
+	ResultType string `json:"resultType"`
+}
+
+// registerTasks makes the SDK let the methods through. They are answered by taskMethods, which
+// unlike a custom method's handler sees who asks.
+func registerTasks(s *mcp.Server) error {
+	for _, method := range []string{"tasks/get", "tasks/update", "tasks/cancel"} {
+		err := mcp.AddReceivingCustomMethod(s, method, func(context.Context, *mcp.ServerSession, *taskParams) (*ack, error) {
+			return nil, errUnreached
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// taskMethods answers the methods of the tasks extension.
+func taskMethods(r *tasks.Runner) mcp.Middleware {
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			p, ok := req.GetParams().(*taskParams)
+			if !ok {
+				return next(ctx, method, req)
+			}
+			if !declaresTasks(req) {
+				return nil, missingTasks()
+			}
+			res, err := answerTask(r, method, principal(req), p)
+			if errors.Is(err, tasks.ErrUnknown) {
+				return nil, invalidParams("unknown taskId")
+			}
+			return res, err
+		}
+	}
+}
+
+func declaresTasks(req mcp.Request) bool {
+	r, ok := req.(interface {
+		ClientCapabilities() *mcp.ClientCapabilities
+	})
+	if !ok || r.ClientCapabilities() == nil {
+		return false
+	}
+	_, declared := r.ClientCapabilities().Extensions[tasks.Extension]
+	return declared
+}
+
+func answerTask(r *tasks.Runner, method, owner string, p *taskParams) (mcp.Result, error) {
+	switch method {
+	case "tasks/get":
+		t, err := r.Get(owner, p.TaskID)
+		return &taskResult{ResultType: "complete", Task: t}, err
+	case "tasks/update":
+		answers, err := retry{inputResponses: p.InputResponses}.answers()
+		if err != nil {
+			return nil, err
+		}
+		return &ack{ResultType: "complete"}, r.Update(owner, p.TaskID, answers)
+	}
+	return &ack{ResultType: "complete"}, r.Cancel(owner, p.TaskID)
+}

@@ -1,0 +1,62 @@
+package tasks
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+)
+
+// A Handle is a task as its work sees it.
+type Handle struct {
+	id     string
+	runner *Runner
+	cancel context.CancelFunc
+	wake   chan struct{}
+}
+
+// Say sets the status message.
+func (h *Handle) Say(message string) error {
+	_, err := h.runner.store.Change(h.id, func(t *Task) { t.StatusMessage = message })
+	return err
+}
+
+// Ask puts questions and waits until all are answered. Keys must be new: they are unique for the
+// life of the task (SEP-2663, inputRequests).
+func (h *Handle) Ask(ctx context.Context, requests map[string]json.RawMessage) (map[string]json.RawMessage, error) {
+	_, err := h.runner.store.Change(h.id, func(t *Task) {
+		if !t.Status.Over() {
+			t.Status, t.InputRequests = InputRequired, maps.Clone(requests)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	for {
+		t, err := h.runner.store.Get(h.id)
+		if err != nil {
+			return nil, err
+		}
+		if len(t.InputRequests) == 0 && len(t.Answers) >= len(requests) {
+			return h.collect()
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-h.wake:
+		}
+	}
+}
+
+// collect takes the answers out of the store, so that the next question starts with none.
+func (h *Handle) collect() (map[string]json.RawMessage, error) {
+	var answers map[string]json.RawMessage
+	_, err := h.runner.store.Change(h.id, func(t *Task) { answers, t.Answers = t.Answers, nil })
+	return answers, err
+}
+
+func (h *Handle) nudge() {
+	select {
+	case h.wake <- struct{}{}:
+	default: // it is awake already
+	}
+}

@@ -1,0 +1,83 @@
+package tasks
+
+import (
+	"errors"
+	"sync"
+	"time"
+)
+
+// Errors of a [Store].
+var (
+	ErrUnknown = errors.New("no such task")
+	ErrFull    = errors.New("too many tasks; try again later")
+)
+
+// A Store keeps tasks. Create is durable when it returns: a tasks/get right after must succeed.
+type Store interface {
+	Create(Task) error
+	Get(id string) (Task, error)
+	// Change applies f to the task, as the only one at that moment.
+	Change(id string, f func(*Task)) (Task, error)
+}
+
+// Memory is a Store that lives as long as the program.
+type Memory struct {
+	now   func() time.Time
+	limit int
+
+	mu    sync.Mutex
+	tasks map[string]Task
+}
+
+// NewMemory returns a store for at most limit tasks.
+func NewMemory(now func() time.Time, limit int) *Memory {
+	return &Memory{now: now, limit: limit, tasks: map[string]Task{}}
+}
+
+// Create adds a task; expired ones make room.
+func (m *Memory) Create(t Task) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.tasks) >= m.limit {
+		for id, t := range m.tasks {
+			if m.expired(t) {
+				delete(m.tasks, id)
+			}
+		}
+	}
+	if len(m.tasks) >= m.limit {
+		return ErrFull
+	}
+	m.tasks[t.ID] = t.clone()
+	return nil
+}
+
+// Get returns a task until its time to live is over.
+func (m *Memory) Get(id string) (Task, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	t, ok := m.tasks[id]
+	if !ok || m.expired(t) {
+		return Task{}, ErrUnknown
+	}
+	return t.clone(), nil
+}
+
+// Change applies f under the lock.
+func (m *Memory) Change(id string, f func(*Task)) (Task, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	t, ok := m.tasks[id]
+	if !ok || m.expired(t) {
+		return Task{}, ErrUnknown
+	}
+	t = t.clone()
+	f(&t)
+	t.LastUpdatedAt = m.now().UTC()
+	m.tasks[id] = t
+	return t.clone(), nil
+}
+
+func (m *Memory) expired(t Task) bool {
+	return !m.now().Before(t.CreatedAt.Add(time.Duration(t.TTLMs) * time.Millisecond))
+}

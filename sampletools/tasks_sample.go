@@ -1,0 +1,144 @@
+package sampletools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/tasks"
+)
+
+// tasksSample has work that outlives the call.
+func tasksSample(c Config) scenario {
+	w := workshop{wait: c.Wait}
+	return scenario{
+		Sample: Sample{
+			Slug:    "tasks",
+			Title:   "Tasks",
+			Summary: "A report that asks midway, and a long build that can be cancelled.",
+			Teaches: "Questions before the work starts are rounds of the call; questions of work that runs are put on the task. Neither keys nor requestState carry over from one to the other.",
+			Try: []string{
+				"Start the report, answer, and follow the task until it asks again.",
+				"Cancel the build halfway.",
+				"Ask for the task as demo-bob when demo-alice started it: it does not exist for him.",
+				"Do not declare the extension: -32021 names it.",
+			},
+			Replay:   "The same retry starts another task. Tasks are kept for ten minutes in memory that all copies share.",
+			Era:      Both,
+			Versions: []string{"v1"},
+			Copies:   "a:v1,b:v1",
+			Start: Start{
+				Label:  "Write a report",
+				Method: "tools/call",
+				Params: json.RawMessage(`{"name":"report","arguments":{"topic":"sales"}}`),
+			},
+		},
+		extensions: []string{tasks.Extension},
+		runner:     newRunner(c),
+		tools: []tool{{
+			name: "report", title: "Report",
+			description: "Asks for the period in the call, then writes the report as a task that asks for the tone.",
+			input:       `{"type":"object","properties":{"topic":{"type":"string","minLength":1,"maxLength":60,"description":"What the report is about"}},"required":["topic"]}`,
+			run:         w.report,
+		}, {
+			name: "build", title: "Build",
+			description: "A long build. Asks nothing.",
+			input:       `{"type":"object","properties":{"seconds":{"type":"number","minimum":0,"maximum":60,"description":"How long it takes (8 if left out)"}}}`,
+			run:         w.build,
+		}},
+	}
+}
+
+// maxTasks bounds the tasks of a sample; each may have a goroutine.
+const maxTasks = 500
+
+func newRunner(c Config) *tasks.Runner {
+	newID := func() (string, error) {
+		b := make([]byte, 12)
+		_, err := io.ReadFull(c.Rand, b)
+		return fmt.Sprintf("task-%x", b), err
+	}
+	return tasks.NewRunner(tasks.NewMemory(c.Now, maxTasks), c.Now, newID, c.Log)
+}
+
+type workshop struct {
+	wait func(context.Context, time.Duration) error
+}
+
+// report asks twice: first in the call, which costs the server nothing, then on the task.
+func (w workshop) report(_ context.Context, t *Turn) (Result, error) {
+	args, err := arguments[struct {
+		Topic string `json:"topic"`
+	}](t)
+	if err != nil {
+		return nil, err
+	}
+	if args.Topic == "" {
+		return nil, toolErrorf("topic is required.")
+	}
+	period, err := t.AskOne(Form("period", fmt.Sprintf("Which period shall the report on %s cover?", args.Topic),
+		`{"type":"object","properties":{"period":{"type":"string","enum":["week","month","year"]}},"required":["period"]}`))
+	if err != nil {
+		return nil, err
+	}
+	if !period.Accepted() {
+		return refused(period, "No report: the period was declined.", "No report: the question was dismissed."), nil
+	}
+	return nil, &Job{required: true, run: func(ctx context.Context, d Desk) (*toolResult, error) {
+		return w.write(ctx, d, args.Topic, period.Text("period"))
+	}}
+}
+
+func (w workshop) write(ctx context.Context, d Desk, topic, period string) (*toolResult, error) {
+	if err := w.work(ctx, d, "collecting figures", 2*time.Second); err != nil {
+		return nil, err
+	}
+	answers, err := d.Ask(ctx, Form("tone", "The figures are in. In which tone shall the report be written?",
+		`{"type":"object","properties":{"tone":{"type":"string","enum":["plain","cheerful"]}},"required":["tone"]}`))
+	if err != nil {
+		return nil, err
+	}
+	tone := answers["tone"]
+	if !tone.Accepted() {
+		return refused(tone, "The report was not written: the tone was declined.", "The report was not written: the question was dismissed."), nil
+	}
+	if err := w.work(ctx, d, "writing", 2*time.Second); err != nil {
+		return nil, err
+	}
+	return text("A %s report on %s over the last %s: everything went up.", tone.Text("tone"), topic, period), nil
+}
+
+func (w workshop) build(_ context.Context, t *Turn) (Result, error) {
+	args, err := arguments[struct {
+		Seconds *float64 `json:"seconds"`
+	}](t)
+	if err != nil {
+		return nil, err
+	}
+	seconds := 8.0
+	if args.Seconds != nil {
+		seconds = *args.Seconds
+	}
+	if seconds < 0 || seconds > 60 {
+		return nil, toolErrorf("seconds must be from 0 to 60.")
+	}
+	step := time.Duration(seconds / 4 * float64(time.Second))
+	return nil, &Job{required: true, run: func(ctx context.Context, d Desk) (*toolResult, error) {
+		for _, stage := range []string{"fetching", "compiling", "testing", "packing"} {
+			if err := w.work(ctx, d, stage, step); err != nil {
+				return nil, err
+			}
+		}
+		return text("Build finished in %v seconds.", seconds), nil
+	}}
+}
+
+// work says what is going on, and takes its time.
+func (w workshop) work(ctx context.Context, d Desk, stage string, takes time.Duration) error {
+	if err := d.Say(ctx, stage); err != nil {
+		return err
+	}
+	return w.wait(ctx, takes)
+}
