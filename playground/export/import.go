@@ -1,0 +1,165 @@
+package export
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// Import reads a file that JSON wrote, here or elsewhere. The file is a
+// stranger's: it is checked whole before anything of it is returned, and
+// nothing in it is believed beyond its shape. The error says what is wrong; it
+// wraps ErrFormat, ErrVersion, ErrTooLarge or ErrContent.
+func Import(data []byte) (Session, error) {
+	if len(data) > MaxBytes {
+		return Session{}, fmt.Errorf("%w: %d bytes, and %d are allowed", ErrTooLarge, len(data), MaxBytes)
+	}
+	if err := checkFormat(data); err != nil {
+		return Session{}, err
+	}
+	var file fileSession
+	if err := decode(data, &file); err != nil {
+		return Session{}, fmt.Errorf("%w: %v", ErrContent, err)
+	}
+	if len(file.Exchanges) > MaxExchanges {
+		return Session{}, fmt.Errorf("%w: more than %d exchanges", ErrTooLarge, MaxExchanges)
+	}
+	s := Session{Title: file.Title, Note: file.Note}
+	for i, e := range file.Exchanges {
+		x, err := e.read()
+		if err != nil {
+			return Session{}, fmt.Errorf("exchange %d: %w", i+1, err)
+		}
+		s.Exchanges = append(s.Exchanges, x)
+	}
+	return s, nil
+}
+
+// checkFormat looks at the first two members only, so that a file of a later
+// version is told apart from a damaged one.
+func checkFormat(data []byte) error {
+	var head struct {
+		Format  string `json:"format"`
+		Version int    `json:"version"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil || head.Format != format {
+		return ErrFormat
+	}
+	if head.Version != version {
+		return fmt.Errorf("%w: %d", ErrVersion, head.Version)
+	}
+	return nil
+}
+
+// decode is strict: a member that is not known would be lost on the way out.
+func decode(data []byte, v any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		return err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("something follows the end")
+	}
+	return nil
+}
+
+func (e fileExchange) read() (playground.Exchange, error) {
+	if len(e.Log) > MaxEvents {
+		return playground.Exchange{}, fmt.Errorf("%w: more than %d events", ErrTooLarge, MaxEvents)
+	}
+	created, err := readTime(e.Created)
+	if err != nil {
+		return playground.Exchange{}, err
+	}
+	x := playground.Exchange{
+		ID: e.ID, Session: e.Session, Created: created,
+		Call: playground.Call{Method: e.Call.Method, Params: json.RawMessage(e.Call.Params)},
+	}
+	if err := checkJSON("params", e.Call.Params); err != nil {
+		return playground.Exchange{}, err
+	}
+	if x.Target, err = e.Target.read(); err != nil {
+		return playground.Exchange{}, err
+	}
+	for i, f := range e.Log {
+		event, err := f.read(i + 1)
+		if err != nil {
+			return playground.Exchange{}, fmt.Errorf("event %d: %w", i+1, err)
+		}
+		x.Log = append(x.Log, event)
+	}
+	return x, nil
+}
+
+func (t fileTarget) read() (playground.Target, error) {
+	u, err := url.Parse(t.URL)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return playground.Target{}, fmt.Errorf("%w: the address %.100q is not http or https", ErrContent, t.URL)
+	}
+	target := playground.Target{
+		ID: t.ID, Sample: t.Sample, Name: t.Name, URL: t.URL, Capabilities: json.RawMessage(t.Capabilities),
+	}
+	for _, f := range t.Header {
+		if !isToken(f.Name) || strings.ContainsAny(f.Value, "\r\n\x00") {
+			return playground.Target{}, fmt.Errorf("%w: %.100q is no header field", ErrContent, f.Name)
+		}
+		target.Header = append(target.Header, wire.Field(f))
+	}
+	return target, checkJSON("capabilities", t.Capabilities)
+}
+
+// read takes one event. Sequence numbers have no gaps, or the log is not whole.
+func (f fileEvent) read(seq int) (playground.Event, error) {
+	at, err := readTime(f.At)
+	if err != nil {
+		return playground.Event{}, err
+	}
+	if f.Seq != seq || !isKind(f.Kind) || f.Conn < 0 || f.Text != nil && f.Base64 != nil {
+		return playground.Event{}, fmt.Errorf("%w: number, kind or bytes are wrong", ErrContent)
+	}
+	e := playground.Event{Seq: seq, At: at, Conn: f.Conn, Kind: playground.EventKind(f.Kind)}
+	switch {
+	case f.Text != nil:
+		e.Data = []byte(*f.Text)
+	case f.Base64 != nil:
+		if e.Data, err = base64.StdEncoding.Strict().DecodeString(*f.Base64); err != nil {
+			return playground.Event{}, fmt.Errorf("%w: %v", ErrContent, err)
+		}
+	}
+	return e, nil
+}
+
+func isKind(kind string) bool {
+	switch playground.EventKind(kind) {
+	case playground.Decided, playground.Sent, playground.Received, playground.Message,
+		playground.Failed, playground.Cancelled, playground.Interrupted:
+		return true
+	}
+	return false
+}
+
+func readTime(s string) (time.Time, error) {
+	t, err := time.Parse(time.RFC3339Nano, s)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("%w: %.40q is no time", ErrContent, s)
+	}
+	return t.UTC(), nil
+}
+
+// checkJSON refuses text that would break every request made from it.
+func checkJSON(what, text string) error {
+	if text != "" && !json.Valid([]byte(text)) {
+		return fmt.Errorf("%w: the %s are not JSON", ErrContent, what)
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package export
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+func TestExportImportExportIsByteEqual(t *testing.T) {
+	for _, word := range hostile() {
+		first, err := JSON(session(word))
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := Import(first)
+		if err != nil {
+			t.Fatalf("%q: %v", word, err)
+		}
+		if diff := cmp.Diff(session(word), back); diff != "" {
+			t.Errorf("%q came back changed:\n%s", word, diff)
+		}
+		second, err := JSON(back)
+		if err != nil || !bytes.Equal(first, second) {
+			t.Errorf("%q: the second export differs: %v", word, err)
+		}
+	}
+}
+
+func TestImportRefuses(t *testing.T) {
+	good, _ := JSON(session("word"))
+	change := func(from, to string) []byte { return bytes.Replace(good, []byte(from), []byte(to), 1) }
+	for _, c := range []struct {
+		name string
+		data []byte
+		want error
+	}{
+		{"nothing", nil, ErrFormat},
+		{"no JSON", []byte("{"), ErrFormat},
+		{"other JSON", []byte(`{"log":{}}`), ErrFormat},
+		{"a later version", change(`"version": 1`, `"version": 2`), ErrVersion},
+		{"an unknown member", change(`"title"`, `"extra": 1, "title"`), ErrContent},
+		{"something behind it", append(bytes.Clone(good), "{}"...), ErrFormat},
+		{"a gap in the log", change(`"seq": 2`, `"seq": 3`), ErrContent},
+		{"an unknown kind", change(`"kind": "sent"`, `"kind": "guessed"`), ErrContent},
+		{"a wrong time", change(`"at": "2026`, `"at": "x2026`), ErrContent},
+		{"a file as address", change(`"url": "http:`, `"url": "file:`), ErrContent},
+		{"a script as address", change(`"url": "http://127.0.0.1:2322`, `"url": "javascript:alert(1)//`), ErrContent},
+		{"a broken header field", change(`"name": "Authorization"`, `"name": "A\r\nB"`), ErrContent},
+		{"a header value of two lines", change(`"value": "Bearer`, `"value": "a\r\nX: `), ErrContent},
+		{"params that are no JSON", change(`"params": "{`, `"params": "{{`), ErrContent},
+		{"too many bytes", append(bytes.Clone(good), bytes.Repeat([]byte(" "), MaxBytes)...), ErrTooLarge},
+		{"text and base64", change(`"text": `, `"base64": "", "text": `), ErrContent},
+	} {
+		if _, err := Import(c.data); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, err, c.want)
+		}
+	}
+}
+
+func TestImportStopsAtItsLimits(t *testing.T) {
+	x := recorded("w")
+	s := Session{}
+	for range MaxExchanges {
+		s.Exchanges = append(s.Exchanges, playground.Exchange{Target: x.Target, Created: x.Created})
+	}
+	if _, err := roundTrip(t, s); err != nil {
+		t.Errorf("%d exchanges: %v", MaxExchanges, err)
+	}
+	s.Exchanges = append(s.Exchanges, s.Exchanges[0])
+	if _, err := roundTrip(t, s); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("%d exchanges: %v", MaxExchanges+1, err)
+	}
+	x.Log = nil
+	for i := range MaxEvents {
+		x.Log = append(x.Log, playground.Event{Seq: i + 1, At: x.Created, Kind: playground.Message})
+	}
+	if _, err := roundTrip(t, Session{Exchanges: []playground.Exchange{x}}); err != nil {
+		t.Errorf("%d events: %v", MaxEvents, err)
+	}
+	x.Log = append(x.Log, playground.Event{Seq: MaxEvents + 1, At: x.Created, Kind: playground.Message})
+	if _, err := roundTrip(t, Session{Exchanges: []playground.Exchange{x}}); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("%d events: %v", MaxEvents+1, err)
+	}
+}
+
+func roundTrip(t *testing.T, s Session) (Session, error) {
+	t.Helper()
+	data, err := JSON(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Import(data)
+}
+
+func FuzzImport(f *testing.F) {
+	for _, word := range hostile() {
+		data, _ := JSON(session(word))
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := Import(data)
+		if err != nil {
+			return
+		}
+		first, err := JSON(s)
+		if err != nil {
+			t.Fatalf("an imported session cannot be exported: %v", err)
+		}
+		again, err := Import(first)
+		if err != nil {
+			if errors.Is(err, ErrTooLarge) {
+				return
+			}
+			t.Fatalf("our own export is refused: %v", err)
+		}
+		if second, _ := JSON(again); !bytes.Equal(first, second) {
+			t.Fatal("the second export differs")
+		}
+		Text(s)
+		Markdown(s)
+	})
+}

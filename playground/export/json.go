@@ -1,0 +1,89 @@
+package export
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+// JSON is the Session as a file that Import reads back without losing a byte.
+// The same Session always gives the same file.
+func JSON(s Session) ([]byte, error) {
+	file := fileSession{Format: format, Version: version, Title: s.Title, Note: s.Note, Exchanges: []fileExchange{}}
+	for _, x := range s.Exchanges {
+		e, err := writeExchange(x)
+		if err != nil {
+			return nil, fmt.Errorf("export exchange %s: %w", x.ID, err)
+		}
+		file.Exchanges = append(file.Exchanges, e)
+	}
+	return encode(file)
+}
+
+// encode writes JSON for people too: indented, and with < and & as they are.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil {
+		return nil, fmt.Errorf("encode: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+func writeExchange(x playground.Exchange) (fileExchange, error) {
+	e := fileExchange{
+		ID: x.ID, Session: x.Session, Created: stamp(x.Created),
+		Target: fileTarget{
+			ID: x.Target.ID, Sample: x.Target.Sample, Name: x.Target.Name, URL: x.Target.URL,
+			Capabilities: string(x.Target.Capabilities), Header: []fileField{},
+		},
+		Call: fileCall{x.Call.Method, string(x.Call.Params)},
+		Log:  []fileEvent{},
+	}
+	for _, f := range x.Target.Header {
+		e.Target.Header = append(e.Target.Header, fileField(f))
+	}
+	for _, event := range x.Log {
+		e.Log = append(e.Log, writeEvent(event))
+	}
+	return e, checkText(e)
+}
+
+// checkText refuses texts that JSON cannot hold: they would come back changed.
+// None of them was ever recorded so; bytes of strangers are in the log alone.
+func checkText(e fileExchange) error {
+	texts := []string{e.ID, e.Session, e.Target.ID, e.Target.Sample, e.Target.Name, e.Target.URL, e.Target.Capabilities, e.Call.Method, e.Call.Params}
+	for _, f := range e.Target.Header {
+		texts = append(texts, f.Name, f.Value)
+	}
+	for _, text := range texts {
+		if !utf8.ValidString(text) {
+			return fmt.Errorf("%w: %q is no UTF-8", ErrContent, text)
+		}
+	}
+	return nil
+}
+
+func writeEvent(e playground.Event) fileEvent {
+	f := fileEvent{Seq: e.Seq, At: stamp(e.At), Conn: e.Conn, Kind: string(e.Kind)}
+	switch {
+	case len(e.Data) == 0:
+	case utf8.Valid(e.Data):
+		text := string(e.Data)
+		f.Text = &text
+	default:
+		text := base64.StdEncoding.EncodeToString(e.Data)
+		f.Base64 = &text
+	}
+	return f
+}
+
+// stamp is a time without the reader's or the writer's zone.
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

@@ -1,0 +1,89 @@
+package export
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// mostShown is how much of a body the walkthrough shows.
+const mostShown = 4000
+
+// Markdown is the Session as a walkthrough: what was asked, what was answered
+// and why each request looks as it does, with a curl command for every step.
+// Masks are handed on to Curl.
+func Markdown(s Session, masks ...Mask) []byte {
+	w := walk{masks: masks}
+	title := inline(s.Title)
+	if title == "" {
+		title = "An exchange"
+	}
+	w.p("# %s\n\n", title)
+	if note := inline(s.Note); note != "" {
+		w.p("%s\n\n", note)
+	}
+	for i, x := range s.Exchanges {
+		if len(s.Exchanges) > 1 {
+			w.p("## Exchange %d\n\n", i+1)
+		}
+		w.exchange(x)
+	}
+	return []byte(w.String())
+}
+
+// walk writes the walkthrough.
+type walk struct {
+	strings.Builder
+	masks []Mask
+}
+
+func (w *walk) p(format string, args ...any) { fmt.Fprintf(w, format, args...) }
+
+func (w *walk) exchange(x playground.Exchange) {
+	f := playground.Fold(x.Log)
+	w.p("%s to %s at %s, %s.\n\n", inline(x.Call.Method), inline(x.Target.Name), inline(x.Target.URL), day(x))
+	if len(f.Rounds) > 0 {
+		w.p("The commands below send again what was sent then, with the state of that time; a server may have let it expire. " +
+			"Where a command says `$TOKEN`, set that variable to your own secret first.\n\n")
+	}
+	for i, r := range f.Rounds {
+		var before *playground.Round
+		if i > 0 {
+			before = &f.Rounds[i-1]
+		}
+		w.round(x, r, before)
+	}
+	w.p("The exchange is %s.\n\n", f.Status)
+}
+
+func day(x playground.Exchange) string { return x.Created.UTC().Format("2 January 2006, 15:04 UTC") }
+
+func (w *walk) round(x playground.Exchange, r playground.Round, before *playground.Round) {
+	w.p("### Round %d\n\n", r.N)
+	for _, line := range reasons(r, before) {
+		w.p("- %s\n", line)
+	}
+	w.p("\n")
+	if len(r.Request.Head) > 0 {
+		w.p("%s\n", fenced("sh", Curl(r.Request, x.Target.URL, w.masks...)))
+	}
+	w.p("%s\n\n", outcome(r))
+	if len(r.Response.Body) > 0 {
+		w.p("%s\n", fenced(language(r.Head), cut(shown(string(r.Response.Body)), mostShown)))
+	}
+	for _, q := range r.Questions {
+		w.p("- The server asks %s (%s): %s\n", inline(q.Key), inline(q.Method), inline(q.Params.Get("message").Str()))
+	}
+	if len(r.Questions) > 0 {
+		w.p("\n")
+	}
+}
+
+func language(h wire.Head) string {
+	if h.MediaType() == "application/json" {
+		return "json"
+	}
+	return ""
+}

@@ -1,0 +1,73 @@
+package export
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// inline makes a stranger's text harmless inside a line of Markdown: every sign
+// that could begin markup, a link or HTML is escaped, and what cannot be seen
+// is shown.
+func inline(s string) string {
+	var b strings.Builder
+	for _, r := range shown(cut(s, 300)) {
+		switch {
+		case r == '\n':
+			b.WriteByte(' ')
+			continue
+		case r < 0x80 && unicode.In(r, unicode.Punct, unicode.Symbol):
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// fenced is a code block whose fence no line inside can close.
+func fenced(language, text string) string {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fence + language + "\n" + strings.TrimSuffix(text, "\n") + "\n" + fence + "\n"
+}
+
+// shown makes control, direction and invisible characters visible as \x1b or
+// \u202e, so that a terminal obeys none of them. Line ends stay line ends; a
+// byte that is no UTF-8 becomes U+FFFD.
+func shown(s string) string {
+	var b strings.Builder
+	for _, r := range strings.ReplaceAll(s, "\r\n", "\n") {
+		switch {
+		case r == '\n' || r == '\t':
+			b.WriteRune(r)
+		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp):
+			b.WriteString(escaped(r))
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func escaped(r rune) string {
+	switch {
+	case r < 0x100:
+		return fmt.Sprintf(`\x%02x`, r)
+	case r < 0x10000:
+		return fmt.Sprintf(`\u%04x`, r)
+	}
+	return fmt.Sprintf(`\U%08x`, r)
+}
+
+// cut shortens a text to n characters and says so.
+func cut(s string, n int) string {
+	count := 0
+	for i := range s {
+		if count++; count > n {
+			return fmt.Sprintf("%s … (%d bytes more)", s[:i], len(s)-i)
+		}
+	}
+	return s
+}
