@@ -1,7 +1,6 @@
 package sampletools
 
 import (
-	"encoding/json"
 	"errors"
 	"net/http"
 	"sync"
