@@ -39,7 +39,8 @@ type Connection struct {
 	Cut          bool    // the list of tools goes on beyond what is read
 	Trips        []Round // every request and its answer
 	cursor       string
-	listed       bool
+	discover     bool // server/discover was answered
+	listed       bool // and so was tools/list, to its end
 }
 
 // Tool is one entry of tools/list.
@@ -118,6 +119,7 @@ func (c *Connection) take(trip Round) {
 	case trip.Outcome == OutcomePending:
 	case trip.Outcome == OutcomeInterrupted:
 		c.Status, c.Class, c.Detail = ConnectFailed, "interrupted", "The program ended while it was connecting."
+	case c.offersUs(trip):
 	case trip.Outcome != OutcomeComplete:
 		c.Status, c.Class, c.Detail = ConnectFailed, trip.Class, trip.Detail
 	case trip.Method == "server/discover":
@@ -127,9 +129,22 @@ func (c *Connection) take(trip Round) {
 	}
 }
 
+// offersUs reports whether the server refused the version of the first request
+// but lists it as supported; it is then asked once more (basic/versioning,
+// "Protocol Version Negotiation").
+func (c *Connection) offersUs(trip Round) bool {
+	if trip.Class != ProtocolVersion || trip.Error == nil || len(c.Trips) > 1 {
+		return false
+	}
+	return slices.ContainsFunc(items(trip.Error.Data.Get("supported")), func(v *jsontree.Node) bool {
+		return v.Str() == wire.ProtocolVersion
+	})
+}
+
 // discovered reads a DiscoverResult (server/discover). The identity may stand
 // in the result or in its _meta.
 func (c *Connection) discovered(n *jsontree.Node) {
+	c.discover = true
 	for _, v := range items(n.Get("supportedVersions")) {
 		c.Versions = append(c.Versions, v.Str())
 	}
@@ -204,7 +219,7 @@ func NextConnect(t Target, c Connection, me Client) (wire.Request, bool) {
 	n := len(c.Trips) + 1
 	req := wire.Request{URL: t.URL, Method: "server/discover", ID: strconv.AppendInt(nil, int64(n), 10), Header: t.Header}
 	pairs := []jsontree.Pair{{Key: "_meta", Value: meta(Exchange{Target: t}, n, me)}}
-	if n > 1 {
+	if c.discover {
 		req.Method = "tools/list"
 		if c.cursor != "" {
 			pairs = append(pairs, jsontree.Pair{Key: "cursor", Value: jsontree.Quote(c.cursor)})

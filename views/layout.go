@@ -17,14 +17,6 @@ type Page struct {
 	Public  bool
 }
 
-// NextTheme is what the switch offers.
-func (p Page) NextTheme() string {
-	if p.Theme == "dark" {
-		return "light"
-	}
-	return "dark"
-}
-
 func (p Page) fullTitle() string {
 	if p.Title == "" {
 		return "MRTR Playground"

@@ -47,16 +47,19 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	out.Account = Visible(playground.Account(f.Rounds[i], x.Target.Name), 600)
 	out.Now = newNow(in, f, i)
 	out.State = NewStatePanel(f, i, in.Explain)
-	out.draw(x, f, in.Shown)
+	out.draw(in, f)
 	for _, r := range f.Rounds {
 		out.Rounds = append(out.Rounds, NewWireRound(r, r.N == in.Shown, export.Curl(r.Request, x.Target.URL)))
 	}
 	return out, true
 }
 
-func (out *Exchange) draw(x playground.Exchange, f playground.Folded, shown int) {
-	link := func(n int) string { return RoundPath(x.ID, n) }
-	p := picture.Of(x, f, picture.Options{Current: shown, Link: link})
+func (out *Exchange) draw(in ExchangeInput, f playground.Folded) {
+	x := in.Exchange
+	p := picture.Of(x, f, picture.Options{
+		Current: in.Shown, Copies: picture.ParseCopies(in.Copies),
+		Link: func(n int) string { return RoundPath(x.ID, n) },
+	})
 	out.Picture, out.PictureText = string(p.SVG()), p.Text()
 	out.TimingText = timingLines(f)
 }

@@ -2,9 +2,245 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-func call(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) error {
+const callHelp = `usage: mrtr-playground call [flags] URL [NAME [ARGUMENTS]]
+
+Calls the tool NAME of the MCP server at URL with ARGUMENTS (a JSON object) and
+answers what it asks back, round by round. Without NAME it says what the server
+is and lists its tools.
+
+  -answers FILE      answers by key: {"key": {"field": value}, ...}; a whole
+                     answer such as {"action":"decline"} is sent as it is.
+                     Other questions get the schema's defaults, else the least
+                     that the schema takes
+  -method METHOD     tools/call (the default), prompts/get, or resources/read,
+                     for which NAME is the URI
+  -header 'N: V'     an extra header field; may be repeated
+  -capabilities JSON the client capabilities to declare
+  -rounds N          stop after N rounds (20)
+  -json              print one JSON document for machines
+  -public            keep to public addresses, as a public playground does
+
+Exit codes: 0 the call is complete, 1 it is not or the tool reports an error,
+2 used wrongly.
+`
+
+// callOptions are the settings of call.
+type callOptions struct {
+	url, name    string
+	arguments    json.RawMessage
+	method       string
+	answers      map[string]json.RawMessage
+	header       []wire.Field
+	capabilities json.RawMessage
+	most         int
+	json, public bool
+}
+
+// call makes one call with the engine of the pages.
+func call(ctx context.Context, args []string, _ func(string) string, stdout, stderr io.Writer) error {
+	o, err := parseCall(args, stdout)
+	if errors.Is(err, errHelp) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	c := newCaller(o, stderr)
+	defer c.runner.Close(context.Background())
+	if o.name == "" {
+		return c.list(ctx, stdout)
+	}
+	return c.drive(ctx, stdout)
+}
+
+func parseCall(args []string, stdout io.Writer) (callOptions, error) {
+	var o callOptions
+	var answers, capabilities string
+	f := newFlags("call")
+	f.StringVar(&answers, "answers", "", "")
+	f.StringVar(&o.method, "method", playground.ToolsCall, "")
+	f.StringVar(&capabilities, "capabilities", `{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{}}`, "")
+	f.IntVar(&o.most, "rounds", playground.MaxRounds, "")
+	f.BoolVar(&o.json, "json", false, "")
+	f.BoolVar(&o.public, "public", false, "")
+	f.Func("header", "", func(s string) error { return addHeader(&o.header, s) })
+	if err := parse(f, args, stdout, callHelp); err != nil {
+		return o, err
+	}
+	if n := f.NArg(); n < 1 || n > 3 {
+		return o, &usageError{"call needs a URL, and takes a name and arguments; call -help says more"}
+	}
+	o.url, o.name, o.arguments = f.Arg(0), f.Arg(1), json.RawMessage(or(f.Arg(2), "{}"))
+	o.capabilities = json.RawMessage(capabilities)
+	if err := o.check(); err != nil {
+		return o, err
+	}
+	var err error
+	o.answers, err = readAnswers(answers)
+	return o, err
+}
+
+func addHeader(list *[]wire.Field, s string) error {
+	name, value, ok := strings.Cut(s, ":")
+	field := wire.Field{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)}
+	if !ok {
+		return fmt.Errorf("header %q is not 'Name: value'", s)
+	}
+	*list = append(*list, field)
+	return wire.CheckField(field)
+}
+
+func (o callOptions) check() error {
+	if _, failure := wire.CheckURL(o.url, o.public); failure != nil {
+		return &usageError{failure.Detail}
+	}
+	for name, text := range map[string]json.RawMessage{"ARGUMENTS": o.arguments, "-capabilities": o.capabilities} {
+		node, err := jsontree.Parse(text, jsontree.Limits{})
+		if err != nil || node.Kind != jsontree.Object {
+			return &usageError{name + " must be a JSON object"}
+		}
+	}
+	switch o.method {
+	case playground.ToolsCall, playground.PromptsGet, playground.ResourcesRead:
+		return nil
+	}
+	return &usageError{fmt.Sprintf("-method %q cannot ask back; tools/call, prompts/get and resources/read can", o.method)}
+}
+
+func readAnswers(path string) (map[string]json.RawMessage, error) {
+	if path == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read answers: %w", err)
+	}
+	var answers map[string]json.RawMessage
+	if err := json.Unmarshal(text, &answers); err != nil {
+		return nil, fmt.Errorf("read answers: %w", err)
+	}
+	return answers, nil
+}
+
+// caller is a call being made.
+type caller struct {
+	callOptions
+	log    *rounds.Memory
+	client *wire.Client
+	runner *rounds.Runner
+	x      playground.Exchange
+}
+
+func newCaller(o callOptions, stderr io.Writer) *caller {
+	c := &caller{callOptions: o, log: rounds.NewMemory(), client: wire.New(wire.Config{Public: o.public})}
+	c.runner = rounds.New(rounds.Config{
+		Log: c.log, Caller: c.client, Client: client(), Now: time.Now, Logger: slog.New(slog.NewTextHandler(stderr, nil)),
+	})
+	target := playground.Target{Name: o.url, URL: o.url, Capabilities: o.capabilities, Header: o.header}
+	c.x = playground.Exchange{ID: "call", Target: target, Call: o.call(), Created: time.Now()}
+	return c
+}
+
+// call is what is asked of the server.
+func (o callOptions) call() playground.Call {
+	pairs := []jsontree.Pair{{Key: "name", Value: jsontree.Quote(o.name)}, {Key: "arguments", Value: o.arguments}}
+	if o.method == playground.ResourcesRead {
+		pairs = []jsontree.Pair{{Key: "uri", Value: jsontree.Quote(o.name)}}
+	}
+	params, err := jsontree.Set(nil, pairs...)
+	if err != nil { // an empty object takes any member
+		panic("build params: " + err.Error())
+	}
+	return playground.Call{Method: o.method, Params: params}
+}
+
+// list says what the server is and offers.
+func (c *caller) list(ctx context.Context, stdout io.Writer) error {
+	connection := rounds.Discover(ctx, c.client, client(), time.Now, c.x.Target)
+	if err := printConnection(stdout, connection, c.json); err != nil {
+		return err
+	}
+	if connection.Status != playground.Connected {
+		return errQuiet
+	}
 	return nil
+}
+
+// drive sends Rounds until nothing is open.
+func (c *caller) drive(ctx context.Context, stdout io.Writer) error {
+	d := playground.Decision{Action: playground.Start, Round: 1}
+	var f playground.Folded
+	for {
+		if err := c.send(ctx, d); err != nil {
+			return err
+		}
+		f = playground.Fold(c.log.Events(c.x.ID))
+		if !c.json {
+			printRound(stdout, *f.Last())
+		}
+		last := f.Last()
+		if f.Status != playground.StatusWaiting || last.N >= c.most {
+			break
+		}
+		var err error
+		if d, err = c.decide(*last); err != nil {
+			return err
+		}
+	}
+	if err := printEnd(stdout, c.x, f, c.json); err != nil {
+		return err
+	}
+	if f.Status != playground.StatusComplete || f.Last().IsError {
+		return errQuiet
+	}
+	return nil
+}
+
+func (c *caller) send(ctx context.Context, d playground.Decision) error {
+	c.x.Log = c.log.Events(c.x.ID)
+	if err := c.runner.Decide(ctx, c.x, d); err != nil {
+		return err
+	}
+	c.runner.Wait(ctx, c.x.ID)
+	if ctx.Err() != nil {
+		c.runner.Cancel(c.x.ID)
+		return fmt.Errorf("call: %w", ctx.Err())
+	}
+	return nil
+}
+
+// decide answers an open Round from the file, else with stand-ins.
+func (c *caller) decide(last playground.Round) (playground.Decision, error) {
+	d := playground.Decision{Action: playground.Retry, Round: last.N + 1}
+	for _, p := range playground.Prompts(last) {
+		d.Action = playground.Answer
+		answer, err := c.answer(p)
+		if err != nil {
+			return d, err
+		}
+		d.Answers = append(d.Answers, answer)
+	}
+	return d, nil
+}
+
+func (c *caller) answer(p playground.Prompt) (playground.Response, error) {
+	if given, ok := c.answers[p.Key]; ok {
+		return p.Given(given)
+	}
+	return p.StandIn()
 }

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// printRound tells a Round in words.
+func printRound(w io.Writer, r playground.Round) {
+	fmt.Fprintf(w, "round %d  %s", r.N, r.Outcome)
+	if r.Class != "" {
+		fmt.Fprintf(w, " (%s)", r.Class)
+	}
+	fmt.Fprintln(w)
+	for _, a := range r.Decision.Answers {
+		fmt.Fprintf(w, "  sent   %s = %s\n", views.Visible(a.Key, 80), views.Visible(string(a.Value), 300))
+	}
+	for _, q := range r.Questions {
+		fmt.Fprintf(w, "  asked  %s (%s) %s\n", views.Visible(q.Key, 80), views.Visible(q.Method, 80), views.Visible(q.Params.Get("message").Str(), 300))
+	}
+	if r.State != nil {
+		fmt.Fprintf(w, "  state  %d bytes\n", len(r.StateText()))
+	}
+	if r.Detail != "" {
+		fmt.Fprintf(w, "  why    %s\n", views.Visible(r.Detail, 600))
+	}
+}
+
+// printEnd tells how the call ended: its result in words, or the whole record
+// as one JSON document.
+func printEnd(w io.Writer, x playground.Exchange, f playground.Folded, asJSON bool) error {
+	if asJSON {
+		return writeJSON(w, newCallReport(x, f))
+	}
+	last := f.Last()
+	if last.Outcome == playground.OutcomeComplete {
+		for _, p := range views.NewResult(*last, f.Status).Parts {
+			fmt.Fprintln(w, strings.TrimSpace(p.Text+" "+p.URI))
+		}
+	}
+	_, err := fmt.Fprintln(w, f.Status)
+	return err
+}
+
+// callReport is what -json prints. Its fields are stable.
+type callReport struct {
+	URL    string            `json:"url"`
+	Method string            `json:"method"`
+	Params json.RawMessage   `json:"params"`
+	Status playground.Status `json:"status"`
+	Rounds []roundReport     `json:"rounds"`
+	Result json.RawMessage   `json:"result,omitempty"`
+}
+
+type roundReport struct {
+	Round    int                `json:"round"`
+	Outcome  playground.Outcome `json:"outcome"`
+	Class    playground.Class   `json:"class,omitempty"`
+	Detail   string             `json:"detail,omitempty"`
+	IsError  bool               `json:"isError,omitempty"`
+	Request  frameReport        `json:"request"`
+	Response frameReport        `json:"response"`
+}
+
+// frameReport has the exact bytes: as text, or in base64 where they are no UTF-8.
+type frameReport struct {
+	Head   string `json:"head"`
+	Body   string `json:"body"`
+	Base64 bool   `json:"base64,omitempty"`
+}
+
+func newCallReport(x playground.Exchange, f playground.Folded) callReport {
+	report := callReport{URL: x.Target.URL, Method: x.Call.Method, Params: x.Call.Params, Status: f.Status}
+	for _, r := range f.Rounds {
+		report.Rounds = append(report.Rounds, roundReport{
+			Round: r.N, Outcome: r.Outcome, Class: r.Class, Detail: r.Detail, IsError: r.IsError,
+			Request: newFrameReport(r.Request), Response: newFrameReport(r.Response),
+		})
+	}
+	if last := f.Last(); last.Outcome == playground.OutcomeComplete {
+		report.Result = json.RawMessage(last.Result.Raw())
+	}
+	return report
+}
+
+func newFrameReport(f wire.Frame) frameReport {
+	if utf8.Valid(f.Head) && utf8.Valid(f.Body) {
+		return frameReport{Head: string(f.Head), Body: string(f.Body)}
+	}
+	encode := base64.StdEncoding.EncodeToString
+	return frameReport{Head: encode(f.Head), Body: encode(f.Body), Base64: true}
+}
+
+// connectionReport is what -json prints of a server.
+type connectionReport struct {
+	Status   string           `json:"status"`
+	Class    playground.Class `json:"class,omitempty"`
+	Detail   string           `json:"detail,omitempty"`
+	Name     string           `json:"name,omitempty"`
+	Version  string           `json:"version,omitempty"`
+	Versions []string         `json:"versions,omitempty"`
+	Tools    []toolReport     `json:"tools"`
+}
+
+type toolReport struct {
+	Name        string          `json:"name"`
+	Title       string          `json:"title,omitempty"`
+	Description string          `json:"description,omitempty"`
+	InputSchema json.RawMessage `json:"inputSchema,omitempty"`
+}
+
+func printConnection(w io.Writer, c playground.Connection, asJSON bool) error {
+	report := connectionReport{
+		Status: c.Status, Class: c.Class, Detail: c.Detail, Name: c.Name, Version: c.Version, Versions: c.Versions, Tools: []toolReport{},
+	}
+	for _, t := range c.Tools {
+		report.Tools = append(report.Tools, toolReport{t.Name, t.Title, t.Description, t.InputSchema})
+	}
+	if asJSON {
+		return writeJSON(w, report)
+	}
+	fmt.Fprintln(w, c.Status, views.Visible(c.Name, 120), views.Visible(c.Version, 40), c.Versions)
+	if c.Detail != "" {
+		fmt.Fprintf(w, "  %s: %s\n", c.Class, views.Visible(c.Detail, 600))
+	}
+	for _, t := range c.Tools {
+		fmt.Fprintf(w, "  %-40s %s\n", views.Visible(t.Name, 120), views.Visible(t.Description, 160))
+	}
+	return nil
+}
+
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}

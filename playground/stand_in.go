@@ -1,0 +1,112 @@
+package playground
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/form"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+)
+
+// StandIn answers a prompt without a person: with the schema's defaults, else
+// with the least that the schema takes. It fails when the schema takes none of
+// that.
+func (p Prompt) StandIn() (Response, error) {
+	values := url.Values{Prefix(0) + ".action": {"accept"}}
+	if p.Kind == SamplingPrompt {
+		values.Set(Prefix(0)+".text", "No model is connected here; this text stands in for its answer.")
+	}
+	for i, f := range p.Form.Fields {
+		for _, v := range standInValues(f) {
+			values.Add(form.Name(Prefix(0), i), v)
+		}
+	}
+	read, response := p.Read(0, values)
+	if len(read.Problems) > 0 {
+		return Response{}, fmt.Errorf("no stand-in for %q: %s", p.Key, read.Problems[0].Text)
+	}
+	return response, nil
+}
+
+func standInValues(f form.Field) []string {
+	if len(f.Value) > 0 || !f.Required {
+		return f.Value
+	}
+	switch f.Control {
+	case form.Checkbox:
+		return []string{"true"}
+	case form.Choice:
+		return optionValues(f, 1)
+	case form.Choices:
+		return optionValues(f, max(1, f.MinItems))
+	case form.Number:
+		return []string{firstOf(f.Min, smaller("1", f.Max))}
+	case form.JSON:
+		return []string{"null"}
+	}
+	return []string{standInText(f)}
+}
+
+func optionValues(f form.Field, n int) []string {
+	var values []string
+	for _, o := range f.Options[:min(n, len(f.Options))] {
+		values = append(values, o.Value)
+	}
+	return values
+}
+
+func standInText(f form.Field) string {
+	switch f.Input {
+	case "email":
+		return "person@example.com"
+	case "url":
+		return "https://example.com/"
+	case "date":
+		return "2026-07-28"
+	case "datetime-local":
+		return "2026-07-28T12:00:00"
+	}
+	text := "text"
+	if missing := f.MinLength - len(text); missing > 0 {
+		text += strings.Repeat("t", missing)
+	}
+	if f.MaxLength > 0 {
+		text = text[:min(len(text), f.MaxLength)]
+	}
+	return text
+}
+
+func firstOf(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// smaller is a, unless the limit b is given and below it.
+func smaller(a, b string) string {
+	if strings.HasPrefix(b, "-") || b == "0" {
+		return b
+	}
+	return a
+}
+
+// Given makes a response of what somebody wrote for a prompt beforehand: a
+// whole answer as the wire has it, or just the content of an accepted form.
+func (p Prompt) Given(value json.RawMessage) (Response, error) {
+	node, err := jsontree.Parse(value, jsontree.Limits{})
+	if err != nil {
+		return Response{}, fmt.Errorf("answer to %q: %w", p.Key, err)
+	}
+	whole := node.Has("action") || node.Has("role") || node.Has("roots") || p.Kind != FormPrompt
+	if whole {
+		return Response{Key: p.Key, Value: value}, nil
+	}
+	if problems := p.Form.Validate(value); p.FormErr == nil && len(problems) > 0 {
+		return Response{}, fmt.Errorf("answer to %q: %s", p.Key, problems[0].Text)
+	}
+	content := object(jsontree.Pair{Key: "action", Value: json.RawMessage(`"accept"`)}, jsontree.Pair{Key: "content", Value: value})
+	return Response{Key: p.Key, Value: content}, nil
+}
