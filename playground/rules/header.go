@@ -1,0 +1,105 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+)
+
+// mirrorable holds the x-mcp-header annotations of listed tools to their
+// constraints. One bad annotation makes its whole tool unusable over HTTP.
+func mirrorable(s scene) answer {
+	if s.Method != "tools/list" || s.completes() == nil {
+		return na()
+	}
+	found := false
+	tools := s.Result.Get("tools")
+	if tools == nil {
+		return na()
+	}
+	for _, tool := range tools.Items {
+		a := annotations{used: map[string]bool{}}
+		schema := tool.Get("inputSchema")
+		if schema.Has("x-mcp-header") {
+			a.fault = "stands on the arguments as a whole"
+		}
+		a.walk(schema, true)
+		if a.fault != "" {
+			return fail("The tool %s has an x-mcp-header that %s, so clients must leave the tool out.", quoted(tool.Get("name").Str()), a.fault)
+		}
+		found = found || len(a.used) > 0
+	}
+	if !found {
+		return na()
+	}
+	return pass()
+}
+
+// annotations collects the x-mcp-header values of one inputSchema.
+type annotations struct {
+	used  map[string]bool // in lower case
+	fault string          // the first one found
+}
+
+// walk goes through a schema. reachable says that only properties lead here
+// from the root.
+func (a *annotations) walk(schema *jsontree.Node, reachable bool) {
+	if schema == nil {
+		return
+	}
+	for _, item := range schema.Items {
+		a.visit(item, false)
+	}
+	for _, m := range schema.Members {
+		switch m.Key {
+		case "properties":
+			a.properties(m.Value, reachable)
+		case "enum", "const", "default", "examples":
+		default:
+			a.visit(m.Value, false)
+		}
+	}
+}
+
+func (a *annotations) properties(n *jsontree.Node, reachable bool) {
+	for _, p := range n.Members {
+		a.visit(p.Value, reachable)
+	}
+}
+
+// visit checks the annotation of one schema, then what is below it.
+func (a *annotations) visit(schema *jsontree.Node, reachable bool) {
+	if header := schema.Get("x-mcp-header"); header != nil && a.fault == "" {
+		a.fault = a.check(schema, header, reachable)
+	}
+	a.walk(schema, reachable)
+}
+
+func (a *annotations) check(schema, header *jsontree.Node, reachable bool) string {
+	name, ok := header.Text()
+	key := strings.ToLower(name)
+	switch {
+	case !ok || !isToken(name):
+		return "is no header name"
+	case !reachable:
+		return "stands where no chain of properties leads"
+	case !slices.Contains([]string{"string", "integer", "boolean"}, schema.Get("type").Str()):
+		return "is on a parameter that is no string, integer or boolean"
+	case a.used[key]:
+		return "is used twice"
+	}
+	a.used[key] = true
+	return ""
+}
+
+// isToken is the syntax of a field name (RFC 9110, section 5.6.2).
+func isToken(s string) bool {
+	for _, r := range s {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+		if !letter && !strings.ContainsRune("!#$%&'*+-.^_`|~", r) {
+			return false
+		}
+	}
+	return s != ""
+}

@@ -1,0 +1,188 @@
+package rules_test
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"golang.org/x/tools/txtar" // recordings are text files that people read and write
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// A recording is a file testdata/<rule>.<verdict>[.<case>].txtar with the sections
+//
+//	request 1, response 1, request 2, ...   the two sides of each round
+//	findings                                every fail and hint: "round rule verdict"
+//
+// A side that does not begin with an HTTP start line is a body alone and gets
+// the usual head.
+func TestRecordings(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no recordings", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) { checkRecording(t, file) })
+	}
+}
+
+func checkRecording(t *testing.T, file string) {
+	archive, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Fields(string(section(archive, "findings"))) // exactly these and no others
+	findings := judge(t, archive)
+	var got []string
+	for _, f := range findings {
+		if f.Verdict == rules.Fail || f.Verdict == rules.Hint {
+			got = append(got, fmt.Sprint(f.Round), f.Rule, string(f.Verdict))
+			t.Logf("%d %s: %s", f.Round, f.Rule, f.Text)
+		}
+		checkFinding(t, f)
+	}
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("findings (-want +got):\n%s", diff)
+	}
+	name := strings.Split(filepath.Base(file), ".")
+	if !says(findings, name[0], rules.Verdict(name[1])) {
+		t.Errorf("no %s of %s", name[1], name[0])
+	}
+}
+
+func says(findings []rules.Finding, rule string, verdict rules.Verdict) bool {
+	for _, f := range findings {
+		if f.Rule == rule && f.Verdict == verdict {
+			return true
+		}
+	}
+	return false
+}
+
+func checkFinding(t *testing.T, f rules.Finding) {
+	t.Helper()
+	if f.Text == "" || strings.ContainsAny(f.Text, "\n\x1b") || !strings.HasPrefix(f.Link, "https://modelcontextprotocol.io/specification/2026-07-28/") {
+		t.Errorf("unfit to be shown: %+v", f)
+	}
+}
+
+func section(a *txtar.Archive, name string) []byte {
+	for _, f := range a.Files {
+		if f.Name == name {
+			return bytes.TrimSuffix(f.Data, []byte("\n"))
+		}
+	}
+	return nil
+}
+
+// judge plays a recording into a log. Listings are judged as a connection,
+// because they belong to no call.
+func judge(t *testing.T, a *txtar.Archive) []rules.Finding {
+	t.Helper()
+	var log []playground.Event
+	listing := false
+	for n := 1; section(a, fmt.Sprint("request ", n)) != nil; n++ {
+		request := request(t, section(a, fmt.Sprint("request ", n)))
+		listing = listing || bytes.Contains(request.Head, []byte("Mcp-Method: tools/list"))
+		log = append(log, decision(n, request.Body))
+		log = append(log, playground.Event{Conn: n, Kind: playground.Sent, Data: join(request)})
+		log = append(log, received(n, section(a, fmt.Sprint("response ", n)))...)
+	}
+	for i := range log {
+		log[i].Seq, log[i].At = i+1, time.Unix(int64(i), 0)
+	}
+	if listing {
+		return rules.JudgeConnection(playground.FoldConnection(log[1:]))
+	}
+	return rules.Judge(playground.Exchange{Log: log})
+}
+
+// decision is the one that the request followed from.
+func decision(n int, body []byte) playground.Event {
+	d := playground.Decision{Action: playground.Start, Round: n}
+	if n > 1 {
+		d.Action = playground.Answer
+	}
+	node, err := jsontree.Parse(body, jsontree.Limits{})
+	if responses := node.At("params", "inputResponses"); err == nil && responses != nil {
+		for _, m := range responses.Members {
+			d.Answers = append(d.Answers, playground.Response{Key: m.Key, Value: m.Value.Raw()})
+		}
+	}
+	return d.Event(time.Time{})
+}
+
+func join(f wire.Frame) []byte { return append(bytes.Clone(f.Head), f.Body...) }
+
+// request adds the head that this program would send.
+func request(t *testing.T, text []byte) wire.Frame {
+	t.Helper()
+	if bytes.HasPrefix(text, []byte("POST ")) {
+		return wire.Split(crlf(text))
+	}
+	node, _ := jsontree.Parse(text, jsontree.Limits{})
+	frame, err := wire.Encode(wire.Request{
+		URL: "https://mcp.example/mcp", Method: node.Get("method").Str(), Params: node.Get("params").Raw(), Body: text,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return frame
+}
+
+// received are the events of an answer; none when the round is still open.
+func received(conn int, text []byte) []playground.Event {
+	if len(text) == 0 {
+		return nil
+	}
+	if !bytes.HasPrefix(text, []byte("HTTP/")) {
+		text = append([]byte("HTTP/1.1 200 OK\nContent-Type: application/json\n\n"), text...)
+	}
+	frame := wire.Split(crlf(text))
+	head, _ := wire.ParseHead(frame.Head)
+	if !head.IsStream() {
+		return []playground.Event{{Conn: conn, Kind: playground.Received, Data: join(frame)}}
+	}
+	log := []playground.Event{{Conn: conn, Kind: playground.Received, Data: frame.Head}}
+	for event := range strings.SplitAfterSeq(string(frame.Body)+"\n\n", "\n\n") {
+		if strings.TrimSpace(event) != "" {
+			log = append(log, playground.Event{Conn: conn, Kind: playground.Message, Data: []byte(event)})
+		}
+	}
+	return log
+}
+
+// crlf gives the lines of a head the ends that HTTP wants.
+func crlf(text []byte) []byte {
+	head, body, _ := bytes.Cut(text, []byte("\n\n"))
+	head = bytes.ReplaceAll(head, []byte("\n"), []byte("\r\n"))
+	return append(append(head, "\r\n\r\n"...), body...)
+}
+
+// TestEveryRuleIsRecordedBothWays: a rule without both recordings is not done.
+func TestEveryRuleIsRecordedBothWays(t *testing.T) {
+	seen := map[string]bool{}
+	for _, r := range rules.All() {
+		if seen[r.ID] {
+			t.Errorf("%s stands twice in the table", r.ID)
+		}
+		seen[r.ID] = true
+		if !strings.HasSuffix(r.Duty, ".") || r.Link == "" {
+			t.Errorf("%s: %+v", r.ID, r)
+		}
+		passing, _ := filepath.Glob("testdata/" + r.ID + ".pass.txtar")
+		failing, _ := filepath.Glob("testdata/" + r.ID + ".[fh]*.txtar")
+		if len(passing) == 0 || len(failing) == 0 {
+			t.Errorf("%s has %d passing and %d failing recordings", r.ID, len(passing), len(failing))
+		}
+	}
+}
