@@ -79,7 +79,7 @@ func wrap(s string, size, width float64, n int) []string {
 }
 
 // fill is as much of the text's start as fits a line: up to a space, or, where
-// the first word is too long, up to a joint of a name on the wire, or whole.
+// the first word is too long, up to a joint of a name on the wire, or as it comes.
 func fill(s string, size, width float64) string {
 	sum, space, joint := 0.0, 0, 0
 	for i, r := range s {
@@ -92,7 +92,7 @@ func fill(s string, size, width float64) string {
 		if sum += em(r) * size; sum <= width || r == ' ' {
 			continue
 		}
-		if cut := cmp.Or(space, joint); cut > 0 {
+		if cut := cmp.Or(space, joint, i); cut > 0 {
 			return s[:cut]
 		}
 	}

@@ -49,7 +49,7 @@ func (s Step) words() string {
 
 // placeLabel writes the label above the arrow and returns where it ends.
 func (l plan) placeLabel(r *row) float64 {
-	left, right := l.labelRoom(*r)
+	left, right := l.labelRoom(*r, textWidth(r.Label, labelSize))
 	shift := 0.0
 	if r.Mark == Done || r.Mark == Wrong {
 		shift = 9
@@ -66,12 +66,12 @@ func (l plan) placeLabel(r *row) float64 {
 	return y + float64(max(len(lines), 1)-1)*lineStep
 }
 
-// labelRoom is where a label may stand: above its arrow, and beside it when an
-// arrow among servers is too short for words. Lanes make way there too.
-func (l plan) labelRoom(r row) (left, right float64) {
+// labelRoom is where a text may stand: along its arrow, and beside it when an
+// arrow among servers is too short for the text. Lanes make way there too.
+func (l plan) labelRoom(r row, width float64) (left, right float64) {
 	const least = 132.0
 	left, right = min(r.x1, r.x2), max(r.x1, r.x2)
-	if min(r.From, r.To) != you && right-left < least {
+	if min(r.From, r.To) != you && right-left < min(least, width+2*clear) {
 		right = max(right, min(left+least, l.width-clear))
 	}
 	return left, right
@@ -89,7 +89,7 @@ func (l plan) mostLines() int {
 // below.
 func (l plan) placeState(r *row) {
 	r.diamond = l.free(min(r.x1, r.x2), max(r.x1, r.x2))
-	left, right := l.labelRoom(*r)
+	left, right := l.labelRoom(*r, textWidth(r.State, smallSize))
 	y := r.y + 19
 	for _, line := range wrap(r.State, smallSize, right-left-2*clear, 2) {
 		half := textWidth(line, smallSize) / 2

@@ -136,17 +136,15 @@ func (s *script) notices(r playground.Round, at int) {
 	if count == 0 {
 		return
 	}
-	label := fmt.Sprintf("%d notifications", count)
+	number := fmt.Sprintf("%d notifications", count)
 	if count == 1 {
-		label = "1 notification"
+		number = "1 notification"
 	}
+	label, sentence := number, fmt.Sprintf("%s sends %s.", upper(s.name(at)), number)
 	if far != "" {
-		label += ", progress " + far
+		label, sentence = "progress "+far, fmt.Sprintf("%s sends %s, the last progress is %s.", upper(s.name(at)), number, far)
 	}
-	s.add(Step{
-		Kind: Notice, Round: r.N, From: at, To: client, Label: label,
-		Sentence: fmt.Sprintf("%s sends %s.", upper(s.name(at)), label),
-	})
+	s.add(Step{Kind: Notice, Round: r.N, From: at, To: client, Label: label, Sentence: sentence})
 }
 
 // progress is the newest value, with its total when there is one.
