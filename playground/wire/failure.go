@@ -85,7 +85,7 @@ func tlsFailure(err error) *Failure {
 		return &Failure{TLS, "the server's certificate is signed by an unknown authority (perhaps by itself)"}
 	case errors.As(err, &record):
 		return &Failure{TLS, "the server does not speak TLS on this port; is it http?"}
-	case errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
+	case errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):
 		return &Failure{TLS, "the server closed the connection during the TLS handshake"}
 	}
 	return &Failure{TLS, plain(rootOf(err).Error())}

@@ -63,7 +63,7 @@ func newHalf() *half { return &half{changed: make(chan struct{})} }
 
 func (h *half) read(p []byte) (int, error) {
 	for {
-		n, err, wait := h.tryRead(p)
+		n, wait, err := h.tryRead(p)
 		if wait == nil {
 			return n, err
 		}
@@ -71,14 +71,14 @@ func (h *half) read(p []byte) (int, error) {
 	}
 }
 
-func (h *half) tryRead(p []byte) (n int, err error, wait <-chan struct{}) {
+func (h *half) tryRead(p []byte) (n int, wait <-chan struct{}, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {
 	case h.readerGone:
-		return 0, net.ErrClosed, nil
+		return 0, nil, net.ErrClosed
 	case h.readBy.passed():
-		return 0, os.ErrDeadlineExceeded, nil
+		return 0, nil, os.ErrDeadlineExceeded
 	case len(p) == 0:
 		return 0, nil, nil
 	case len(h.buf) > 0:
@@ -89,14 +89,14 @@ func (h *half) tryRead(p []byte) (n int, err error, wait <-chan struct{}) {
 		h.notify()
 		return n, nil, nil
 	case h.writerGone:
-		return 0, io.EOF, nil
+		return 0, nil, io.EOF
 	}
-	return 0, nil, h.changed
+	return 0, h.changed, nil
 }
 
 func (h *half) write(p []byte) (written int, err error) {
 	for {
-		n, err, wait := h.tryWrite(p[written:])
+		n, wait, err := h.tryWrite(p[written:])
 		if written += n; wait == nil {
 			return written, err
 		}
@@ -105,16 +105,16 @@ func (h *half) write(p []byte) (written int, err error) {
 }
 
 // tryWrite takes what fits; wait is set while something is left.
-func (h *half) tryWrite(p []byte) (n int, err error, wait <-chan struct{}) {
+func (h *half) tryWrite(p []byte) (n int, wait <-chan struct{}, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {
 	case h.writerGone:
-		return 0, net.ErrClosed, nil
+		return 0, nil, net.ErrClosed
 	case h.writeBy.passed():
-		return 0, os.ErrDeadlineExceeded, nil
+		return 0, nil, os.ErrDeadlineExceeded
 	case h.readerGone:
-		return 0, io.ErrClosedPipe, nil
+		return 0, nil, io.ErrClosedPipe
 	}
 	if n = min(len(p), pipeSize-len(h.buf)); n > 0 {
 		h.buf = append(h.buf, p[:n]...)
@@ -123,7 +123,7 @@ func (h *half) tryWrite(p []byte) (n int, err error, wait <-chan struct{}) {
 	if n == len(p) {
 		return n, nil, nil
 	}
-	return n, nil, h.changed
+	return n, h.changed, nil
 }
 
 func (h *half) close(gone *bool) {

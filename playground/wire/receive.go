@@ -62,7 +62,7 @@ func (x *call) readLines(limit int) (raw []byte, err error) {
 		if !strings.HasPrefix(begin, string(start)) {
 			err = notHTTP("what came is not an HTTP/1.1 answer")
 		}
-		return slices.Clone(start), err
+		return slices.Clone(start[:min(len(start), limit)]), err
 	}
 	lineStart := 0
 	for {

@@ -146,4 +146,7 @@ func portOf(u *url.URL) string {
 	return "443"
 }
 
-func hostport(u *url.URL) string { return net.JoinHostPort(u.Hostname(), portOf(u)) }
+// hostport is what is dialled. Names know no case (RFC 4343).
+func hostport(u *url.URL) string {
+	return net.JoinHostPort(strings.ToLower(u.Hostname()), portOf(u))
+}
