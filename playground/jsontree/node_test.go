@@ -83,10 +83,27 @@ func TestQuote(t *testing.T) {
 		"\"\\/\b\f\n\r\t": `"\"\\/\u0008\u000c\n\r\t"`,
 		"\x00\x1f\x7f":    "\"\\u0000\\u001f\x7f\"",
 		"a\xffb":          "\"a\uFFFDb\"",
+		"\b":              `"\u0008"`,
 		"\u202e😀":         "\"\u202e😀\"",
 	} {
 		if got := string(Quote(in)); got != want {
 			t.Errorf("Quote(%q) = %s, want %s", in, got, want)
 		}
+	}
+}
+
+func TestTextDecodesEveryEscape(t *testing.T) {
+	if got, want := parse(t, `"\"\\\/\b\f\n\r\t\u00e9\u00E9"`).Str(), "\"\\/\b\f\n\r\téé"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestKindsHaveTheNamesOfJSONSchema(t *testing.T) {
+	var names []string
+	for k := Invalid; k <= Object; k++ {
+		names = append(names, k.String())
+	}
+	if got := strings.Join(names, " "); got != "absent null boolean number string array object" {
+		t.Error(got)
 	}
 }

@@ -17,7 +17,6 @@ const (
 	defaultDepth  = 64
 	maxDepth      = 10000 // as encoding/json; what walks a Node may recurse
 	defaultValues = 1 << 17
-	fewMembers    = 8 // up to here a scan of the names beats a map
 )
 
 // Parse reads exactly one JSON value (RFC 8259, strictly: no byte order mark,
@@ -55,12 +54,6 @@ type parser struct {
 	root          *Node
 	open          []frame
 	slab          []Node
-}
-
-// frame is an open container and the names it has seen, once they are many.
-type frame struct {
-	*Node
-	seen map[string]bool
 }
 
 func (p *parser) document() error {
@@ -178,42 +171,4 @@ func (p *parser) end() {
 	p.i++
 	p.open[len(p.open)-1].End = p.i
 	p.open = p.open[:len(p.open)-1]
-}
-
-// key reads a name and its colon into a new Member of the open object.
-func (p *parser) key() error {
-	p.i = skipSpace(p.src, p.i)
-	if p.i == len(p.src) || p.src[p.i] != '"' {
-		return &SyntaxError{p.i, "member name missing"}
-	}
-	end, broken, err := scanString(p.src, p.i)
-	if err != nil {
-		return err
-	}
-	top := &p.open[len(p.open)-1]
-	m := Member{Key: unquote(p.src[p.i:end]), KeyStart: p.i, KeyEnd: end, Broken: broken}
-	m.Duplicate = top.has(m.Key)
-	top.Members = append(top.Members, m)
-	p.i = skipSpace(p.src, end)
-	if p.i == len(p.src) || p.src[p.i] != ':' {
-		return &SyntaxError{p.i, "colon missing after a member name"}
-	}
-	p.i++
-	return nil
-}
-
-// has reports whether the object has key already, and remembers key.
-func (f *frame) has(key string) bool {
-	if len(f.Members) < fewMembers {
-		return f.Has(key)
-	}
-	if f.seen == nil {
-		f.seen = make(map[string]bool, 2*fewMembers)
-		for _, m := range f.Members {
-			f.seen[m.Key] = true
-		}
-	}
-	was := f.seen[key]
-	f.seen[key] = true
-	return was
 }

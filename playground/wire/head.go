@@ -3,7 +3,6 @@ package wire
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 )
@@ -67,31 +66,29 @@ func Split(b []byte) Frame {
 
 // ParseHead reads the head of an answer or of a request (RFC 9112, sections 3
 // to 5). On an error the Head holds what came before it. A bare line feed ends
-// a line, and a folded line continues its field, as section 2.2 and 5.2 permit.
+// a line, and a folded line continues its field, as sections 2.2 and 5.2
+// permit.
 func ParseHead(head []byte) (Head, error) {
-	lines := strings.Split(string(head), "\n")
-	for i := range lines {
-		lines[i] = strings.TrimSuffix(lines[i], "\r")
-	}
-	h := Head{Line: lines[0]}
+	line, rest, _ := strings.Cut(string(head), "\n")
+	h := Head{Line: strings.TrimSuffix(line, "\r")}
 	var err error
 	if h.Status, err = status(h.Line); err != nil {
 		return h, err
 	}
-	for i, line := range lines[1:] {
+	unfold := strings.NewReplacer("\r\n ", " ", "\r\n\t", " ", "\n ", " ", "\n\t", " ")
+	for line := range strings.Lines(unfold.Replace(rest)) {
+		line, ended := strings.CutSuffix(line, "\n")
+		line = strings.TrimSuffix(line, "\r")
+		name, value, colon := strings.Cut(line, ":")
 		switch {
+		case !ended:
+			return h, errors.New("parse head: no empty line at the end")
 		case line == "":
 			return h, nil
-		case (line[0] == ' ' || line[0] == '\t') && len(h.Fields) > 0:
-			last := &h.Fields[len(h.Fields)-1]
-			last.Value = strings.TrimSpace(last.Value + " " + strings.Trim(line, " \t"))
-		default:
-			name, value, ok := strings.Cut(line, ":")
-			if !ok || !isToken(name) {
-				return h, fmt.Errorf("parse head: line %d is no header field", i+2)
-			}
-			h.Fields = append(h.Fields, Field{name, strings.Trim(value, " \t")})
+		case !colon || !isToken(name):
+			return h, errors.New("parse head: a line is no header field")
 		}
+		h.Fields = append(h.Fields, Field{name, strings.Trim(value, " \t")})
 	}
 	return h, errors.New("parse head: no empty line at the end")
 }

@@ -1,0 +1,46 @@
+package wire
+
+import (
+	"context"
+	"net"
+	"runtime"
+	"testing"
+	"time"
+)
+
+// The bubbles of synctest prove this for everything in memory; here are the
+// ways out that only real sockets have.
+func TestNothingIsLeftRunning(t *testing.T) { // fault 87
+	port, _ := canary(t)
+	l, err := net.Listen("tcp", "127.0.0.1:0") // accepts in the kernel and says nothing
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	mute := "://" + l.Addr().String() + "/"
+	l2, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l2.Close()
+	short := Limits{FirstByte: time.Millisecond, TLS: time.Millisecond}
+	before := runtime.NumGoroutine()
+	for range 5 {
+		askAt(t.Context(), New(Config{Public: true, Ports: []uint16{port}}), "https://127.0.0.1/")
+		askAt(t.Context(), New(Config{Limits: short}), "http"+mute)
+		askAt(t.Context(), New(Config{Limits: short}), "https"+mute)
+		askAt(t.Context(), New(Config{}), "http://"+l2.Addr().String()+"/")
+		for _, scheme := range []string{"http", "https"} {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+			askAt(ctx, New(Config{}), scheme+mute)
+			cancel()
+		}
+	}
+	for range 1_000_000 {
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		runtime.Gosched() // what ends by itself may still be ending
+	}
+	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+}
