@@ -11,7 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 // Problem is an error of our own, or a request we refuse.
 type Problem struct {
 	Sentence Sentence
-	Status   int
+	Status   string // the HTTP status with its name
 }
 
 // ProblemPage is shown when there is no page to show it on.
@@ -66,9 +66,9 @@ func ProblemPage(p Page, e Problem) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var4 string
-			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(statusText(e.Status))
+			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(e.Status)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `error.templ`, Line: 13, Col: 42}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `error.templ`, Line: 13, Col: 30}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {

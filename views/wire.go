@@ -2,7 +2,6 @@ package views
 
 import (
 	"fmt"
-	"net/http"
 	"strings"
 	"time"
 
@@ -98,9 +97,4 @@ func sizeWords(n int) string {
 		return fmt.Sprintf("%d bytes", n)
 	}
 	return fmt.Sprintf("%.1f kB", float64(n)/1000)
-}
-
-// statusText is an HTTP status with its name.
-func statusText(code int) string {
-	return strings.TrimSpace(fmt.Sprintf("%d %s", code, http.StatusText(code)))
 }

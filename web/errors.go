@@ -70,7 +70,7 @@ func (s *server) problem(err error, c echo.Context) {
 		s.Logger.Error("request failed", "method", c.Request().Method, "path", c.Path(), "err", err)
 	}
 	page := s.page(c, r.sentence.What, "")
-	if err := s.render(c, r.status, views.ProblemPage(page, views.Problem{Sentence: r.sentence, Status: r.status})); err != nil {
+	if err := s.render(c, r.status, views.ProblemPage(page, views.Problem{Sentence: r.sentence, Status: fmt.Sprintf("%d %s", r.status, http.StatusText(r.status))})); err != nil {
 		s.Logger.Error("show problem", "err", err)
 	}
 }

@@ -1,0 +1,201 @@
+package playground
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+func TestOutcomesAndStatuses(t *testing.T) {
+	id := `"jsonrpc":"2.0","id":1`
+	tests := []struct {
+		name, contentType, body string
+		httpStatus              int
+		outcome                 Outcome
+		class                   Class
+		status                  Status
+	}{
+		{"complete", "application/json", `{` + id + `,"result":{"resultType":"complete","content":[]}}`, 200, OutcomeComplete, "", StatusComplete},
+		{"absent resultType means complete", "application/json", `{` + id + `,"result":{"content":[]}}`, 200, OutcomeComplete, "", StatusComplete},
+		{"type with parameters", "application/json; charset=utf-8", `{` + id + `,"result":{}}`, 200, OutcomeComplete, "", StatusComplete},
+		{"question", "application/json", `{` + id + `,"result":` + asks + `}`, 200, OutcomeInputRequired, "", StatusWaiting},
+		{"state only", "application/json", `{` + id + `,"result":{"resultType":"input_required","requestState":"s"}}`, 200, OutcomeRetry, "", StatusWaiting},
+		{"state and an empty map", "application/json", `{` + id + `,"result":{"resultType":"input_required","inputRequests":{},"requestState":"s"}}`, 200, OutcomeRetry, "", StatusWaiting},
+		{"empty state is a state", "application/json", `{` + id + `,"result":{"resultType":"input_required","requestState":""}}`, 200, OutcomeRetry, "", StatusWaiting},
+		{"neither", "application/json", `{` + id + `,"result":{"resultType":"input_required"}}`, 200, OutcomeViolation, Violation, StatusFailed},
+		{"an empty map alone", "application/json", `{` + id + `,"result":{"resultType":"input_required","inputRequests":{}}}`, 200, OutcomeViolation, Violation, StatusFailed},
+		{"state 42", "application/json", `{` + id + `,"result":{"resultType":"input_required","requestState":42}}`, 200, OutcomeViolation, Violation, StatusFailed},
+		{"requests an array", "application/json", `{` + id + `,"result":{"resultType":"input_required","inputRequests":[]}}`, 200, OutcomeViolation, Violation, StatusFailed},
+		{"unknown resultType", "application/json", `{` + id + `,"result":{"resultType":"later"}}`, 200, OutcomeViolation, Violation, StatusFailed},
+		{"resultType 1", "application/json", `{` + id + `,"result":{"resultType":1}}`, 200, OutcomeViolation, Violation, StatusFailed},
+		{"wrong id", "application/json", `{"jsonrpc":"2.0","id":7,"result":{}}`, 200, OutcomeViolation, Violation, StatusFailed},
+		{"id as a string", "application/json", `{"jsonrpc":"2.0","id":"1","result":{}}`, 200, OutcomeViolation, Violation, StatusFailed},
+		{"result and error", "application/json", `{` + id + `,"result":{},"error":{"code":1,"message":""}}`, 200, OutcomeViolation, Violation, StatusFailed},
+		{"batch", "application/json", `[{` + id + `,"result":{}}]`, 200, OutcomeViolation, Violation, StatusFailed},
+		{"notification", "application/json", `{"jsonrpc":"2.0","method":"notifications/progress"}`, 200, OutcomeViolation, Violation, StatusFailed},
+		{"result no object", "application/json", `{` + id + `,"result":3}`, 200, OutcomeViolation, Violation, StatusFailed},
+		{"error", "application/json", `{` + id + `,"error":{"code":-32602,"message":"no"}}`, 200, OutcomeRPCError, RPCFailed, StatusFailed},
+		{"error without id", "application/json", `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}}`, 400, OutcomeRPCError, RPCFailed, StatusFailed},
+		{"error of another request", "application/json", `{"jsonrpc":"2.0","id":9,"error":{"code":-32602,"message":"no"}}`, 200, OutcomeViolation, Violation, StatusFailed},
+		{"capability", "application/json", `{` + id + `,"error":{"code":-32021,"message":"no"}}`, 400, OutcomeRPCError, Capability, StatusFailed},
+		{"version", "application/json", `{` + id + `,"error":{"code":-32022,"message":"no"}}`, 400, OutcomeRPCError, ProtocolVersion, StatusFailed},
+		{"header", "application/json", `{` + id + `,"error":{"code":-32020,"message":"no"}}`, 400, OutcomeRPCError, HeaderMismatch, StatusFailed},
+		{"login page", "text/html", `<html>`, 200, OutcomeHTTPError, ContentType, StatusFailed},
+		{"not JSON", "application/json", `{`, 200, OutcomeHTTPError, NotJSON, StatusFailed},
+		{"too deep", "application/json", strings.Repeat("[", 100000), 200, OutcomeHTTPError, TooDeep, StatusFailed},
+		{"no body", "application/json", ``, 202, OutcomeHTTPError, HTTPStatus, StatusFailed},
+		{"redirect", "text/html", ``, 307, OutcomeHTTPError, Redirect, StatusFailed},
+		{"401", "text/plain", `no`, 401, OutcomeHTTPError, HTTP401, StatusFailed},
+		{"404", "text/plain", `no`, 404, OutcomeHTTPError, HTTP404, StatusFailed},
+		{"418", "text/plain", `no`, 418, OutcomeHTTPError, HTTP4xx, StatusFailed},
+		{"503", "text/plain", `no`, 503, OutcomeHTTPError, HTTP5xx, StatusFailed},
+		{"result with 500", "application/json", `{` + id + `,"result":{}}`, 500, OutcomeHTTPError, HTTP5xx, StatusFailed},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := newStory(t)
+			s.start()
+			f := s.receiveAs(test.httpStatus, test.contentType, test.body)
+			r := f.Last()
+			if r.Outcome != test.outcome || r.Class != test.class || f.Status != test.status {
+				t.Errorf("got %s %s %s (%s), want %s %s %s", r.Outcome, r.Class, f.Status, r.Detail, test.outcome, test.class, test.status)
+			}
+			if (test.class == "") != (r.Detail == "") {
+				t.Errorf("class %q with detail %q", r.Class, r.Detail)
+			}
+		})
+	}
+}
+
+func TestNothingSentIsReady(t *testing.T) {
+	if got := Fold(nil).Status; got != StatusReady {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestToolErrorIsComplete(t *testing.T) {
+	s := newStory(t)
+	s.start()
+	f := s.result(`{"resultType":"complete","content":[],"isError":true}`)
+	if r := f.Last(); r.Outcome != OutcomeComplete || !r.IsError || f.Status != StatusComplete {
+		t.Errorf("got %s %v %s", r.Outcome, r.IsError, f.Status)
+	}
+}
+
+func TestSayingNoNamesTheStatus(t *testing.T) {
+	for action, want := range map[string]Status{"accept": StatusComplete, "decline": StatusDeclined, "cancel": StatusCancelled} {
+		s := newStory(t)
+		s.start()
+		s.result(asks)
+		s.answer(Response{Key: "k", Value: json.RawMessage(`{"action":"` + action + `"}`)})
+		if f := s.result(`{"resultType":"complete","content":[]}`); f.Status != want {
+			t.Errorf("%s: got %s, want %s", action, f.Status, want)
+		}
+	}
+}
+
+func TestRefusingSendsNothingAndEnds(t *testing.T) {
+	s := newStory(t)
+	s.start()
+	s.result(asks)
+	s.add(Decision{Action: Refuse, Round: 2}.Event(s.tick()))
+	f := Fold(s.x.Log)
+	if f.Status != StatusDeclined || len(f.Rounds) != 1 {
+		t.Errorf("got %s with %d rounds", f.Status, len(f.Rounds))
+	}
+	if _, err := Next(s.x, f, Decision{Action: Answer, Round: 2, Answers: []Response{accept("k", "{}")}}, Client{}); err == nil {
+		t.Error("a refused exchange takes an answer")
+	}
+}
+
+func TestStreamKeepsEveryByteAndTheFirstResponseDecides(t *testing.T) {
+	s := newStory(t)
+	s.start()
+	s.receiveAs(200, "text/event-stream", "")
+	if f := Fold(s.x.Log); f.Status != StatusRunning {
+		t.Fatalf("after the head: %s", f.Status)
+	}
+	var body string
+	for _, event := range []string{
+		": hello\n\nevent: message\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progress\":1}}\n\n",
+		"data: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[]}}\r\n\r\n",
+		"data: {\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1,\"message\":\"late\"}}\n\n",
+	} {
+		body += event
+		s.add(Event{At: s.tick(), Conn: 1, Kind: Message, Data: []byte(event)})
+	}
+	r := Fold(s.x.Log).Last()
+	if string(r.Response.Body) != body {
+		t.Errorf("body %q, want %q", r.Response.Body, body)
+	}
+	if r.Outcome != OutcomeComplete || len(r.Messages) != 3 || r.Messages[0].Method() != "notifications/progress" {
+		t.Errorf("outcome %s, %d messages", r.Outcome, len(r.Messages))
+	}
+}
+
+func TestFailuresEndAPendingRoundOnly(t *testing.T) {
+	failure := wire.Part{Kind: wire.Failed, Failure: &wire.Failure{Class: wire.Reset, Detail: "broke"}}
+	s := newStory(t)
+	s.start()
+	s.add(PartEvent(failure, 1))
+	if r := Fold(s.x.Log).Last(); r.Outcome != OutcomeTransportError || r.Class != wire.Reset || !r.Resendable() {
+		t.Errorf("got %s %s", r.Outcome, r.Class)
+	}
+	s = newStory(t)
+	s.start()
+	s.result(`{"content":[]}`)
+	s.add(PartEvent(failure, 1))
+	if r := Fold(s.x.Log).Last(); r.Outcome != OutcomeComplete {
+		t.Errorf("a late failure turned complete into %s", r.Outcome)
+	}
+}
+
+func TestInterruptedAndCancelledRounds(t *testing.T) {
+	for kind, want := range map[EventKind]Status{Interrupted: StatusInterrupted, Cancelled: StatusCancelled} {
+		s := newStory(t)
+		s.start()
+		s.add(Event{At: s.tick(), Conn: 1, Kind: kind})
+		if f := Fold(s.x.Log); f.Status != want || !f.Last().Resendable() {
+			t.Errorf("%s: got %s", kind, f.Status)
+		}
+	}
+}
+
+func TestAskingForEverStopsAtTwentyRounds(t *testing.T) {
+	s := newStory(t)
+	s.start()
+	for n := 1; n < MaxRounds; n++ {
+		if f := s.result(asks); f.Status != StatusWaiting {
+			t.Fatalf("round %d: %s", n, f.Status)
+		}
+		s.answer(accept("k", `{"a":"x"}`))
+	}
+	f := s.result(asks)
+	if f.Status != StatusCapped || len(f.Rounds) != MaxRounds {
+		t.Errorf("got %s after %d rounds", f.Status, len(f.Rounds))
+	}
+	if _, err := Next(s.x, f, Decision{Action: Answer, Round: MaxRounds + 1, Answers: []Response{accept("k", "{}")}}, Client{}); err == nil {
+		t.Error("a capped exchange goes on")
+	}
+}
+
+func FuzzFoldIsTotal(f *testing.F) {
+	f.Add("received", []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"id\":1,\"result\":{\"resultType\":\"input_required\",\"inputRequests\":{\"a\":3}}}"))
+	f.Add("message", []byte("data: {}\n\n"))
+	f.Add("decision", []byte(`{"action":"answer","round":-1}`))
+	f.Fuzz(func(t *testing.T, kind string, data []byte) {
+		s := newStory(t)
+		s.start()
+		s.add(Event{Conn: 1, Kind: EventKind(kind), Data: data})
+		folded := Fold(s.x.Log)
+		for _, r := range folded.Rounds {
+			_ = Account(r, "s")
+			for i, p := range Prompts(r) {
+				_, _ = p.Read(i, nil)
+				_, _ = p.StandIn()
+			}
+		}
+	})
+}
