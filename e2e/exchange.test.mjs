@@ -1,0 +1,219 @@
+// What the page of an exchange does beyond HTML when script is on, and what it
+// must never do.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, visit } from './browser.mjs';
+import { Reader, elements, form, one } from './html.mjs';
+import { start, tidy } from './program.mjs';
+
+let browser, program;
+before(async () => {
+  program = await start();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await tidy();
+});
+
+// secondQuestion leads a visitor to round 2 of the Azure DevOps call.
+async function secondQuestion(v) {
+  await v.open(program.url);
+  await v.click('form[data-start="azure-devops"] button');
+  await v.status('waiting');
+  await v.choose('select[data-field="resolution"]', 'Duplicate');
+  await v.click('[data-do="send"]');
+  await v.round(2);
+}
+
+test('sending swaps the page in place and moves the focus to the new question', async () => {
+  const v = await visit(browser);
+  await v.open(program.url);
+  await v.click('form[data-start="azure-devops"] button');
+  await v.status('waiting');
+  const documents = v.documents;
+  await v.page.evaluate(() => { window.sameDocument = true; });
+  await v.choose('select[data-field="resolution"]', 'Duplicate');
+  await v.click('[data-do="send"]');
+  await v.round(2);
+  assert.equal(v.documents, documents, 'no page was loaded');
+  assert.equal(await v.page.evaluate(() => window.sameDocument), true);
+  await v.page.waitForFunction(() => document.activeElement?.closest('[data-input-key="duplicate_of"]'));
+  const words = await v.page.evaluate(() => document.activeElement.textContent);
+  assert.match(words, /which work item is the original/);
+  await v.leave();
+});
+
+test('focus follows to the result at the end', async () => {
+  const v = await visit(browser);
+  await secondQuestion(v);
+  await v.type('[data-field="duplicateOfId"]', '4301');
+  await v.click('[data-do="send"]');
+  await v.status('complete');
+  await v.page.waitForFunction(() => document.activeElement?.closest('[data-result]'));
+  await v.leave();
+});
+
+test('each round has an address, the arrow keys walk the rounds, and back leads back', async () => {
+  const v = await visit(browser);
+  await secondQuestion(v);
+  const address = v.page.url();
+  const shown = () => v.page.locator('.ribbon a[aria-current="step"] .disc').innerText().then((text) => text.match(/\d+/)[0]);
+  const step = async (key, round) => {
+    await v.page.evaluate(() => document.activeElement?.blur());
+    await v.press(key);
+    await v.page.waitForFunction((n) => document.querySelector('.ribbon a[aria-current="step"] .disc')?.textContent.endsWith(n), String(round));
+  };
+  assert.equal(await shown(), '2');
+  await step('ArrowLeft', 1);
+  assert.equal(new URL(v.page.url()).searchParams.get('round'), '1');
+  assert.equal(await v.page.locator('form[data-form="answers"]').count(), 0, 'an earlier round is not open any more');
+  assert.match(await v.text('.ask'), /Duplicate/, 'what was answered is shown');
+  await step('ArrowRight', 2);
+  await v.page.goBack();
+  await v.page.waitForFunction(() => document.querySelector('.ribbon a[aria-current="step"] .disc')?.textContent.endsWith('1'));
+  assert.equal(new URL(v.page.url()).searchParams.get('round'), '1');
+  await v.page.goBack();
+  await v.page.waitForFunction((path) => location.href === path, address);
+  await v.round(2);
+
+  await v.open(`${new URL(address).origin}${new URL(address).pathname}?round=1`);
+  assert.equal(await shown(), '1');
+  await v.leave();
+});
+
+test('an answer from an earlier page works: back to the question, and the newest round is shown', async () => {
+  const v = await visit(browser);
+  await secondQuestion(v);
+  await v.page.reload();
+  await v.round(2);
+  await v.type('[data-field="duplicateOfId"]', '4301');
+  await v.click('[data-do="send"]');
+  await v.status('complete');
+  await v.page.goBack();
+  await v.page.waitForLoadState();
+  await v.page.goForward();
+  await v.status('complete');
+  await v.leave();
+});
+
+test('copy buttons are there when they can work, and copy the exact bytes', async () => {
+  const v = await visit(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await secondQuestion(v);
+  const frame = v.page.locator('[data-round="2"] [data-frame="request"]');
+  await v.click(frame.locator('summary', { hasText: 'Exact bytes' }));
+  const button = frame.locator('button[data-copy]').first();
+  await button.waitFor();
+  await v.click(button);
+  await v.page.locator('button', { hasText: 'Copied' }).waitFor();
+  const copied = await v.page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(copied, await frame.locator('[data-bytes]').textContent());
+  assert.equal(JSON.parse(copied).method, 'tools/call');
+  await v.leave();
+
+  const without = await visit(browser, { javaScriptEnabled: false });
+  await without.open(program.url);
+  await without.click('form[data-start="azure-devops"] button');
+  await without.status('waiting');
+  assert.equal(await without.page.locator('button[data-copy]:visible').count(), 0, 'no button that cannot work');
+  await without.leave();
+});
+
+test('an answer that does not fit is told beside its field, kept, and not sent', async () => {
+  const v = await visit(browser);
+  v.expects(/status of 422/); // the browser's own line
+  await secondQuestion(v);
+  await v.type('[data-field="duplicateOfId"]', 'forty-three');
+  const [response] = await Promise.all([
+    v.page.waitForResponse((r) => r.request().method() === 'POST'),
+    v.click('[data-do="send"]'),
+  ]);
+  assert.equal(response.status(), 422);
+  const control = v.page.locator('[data-field="duplicateOfId"][aria-invalid="true"]');
+  await control.waitFor();
+  assert.equal(await control.inputValue(), 'forty-three');
+  const told = await control.evaluate((node) =>
+    node.getAttribute('aria-describedby').split(' ').map((id) => document.getElementById(id)?.textContent ?? '').join(' | '));
+  assert.match(told, /number/i);
+  assert.ok(await control.evaluate((node) => node === document.activeElement), 'the field has the focus');
+  assert.equal(await v.page.locator('[data-round]').count(), 2, 'no round was added');
+  await v.type('[data-field="duplicateOfId"]', '4301');
+  await v.click('[data-do="send"]');
+  await v.status('complete');
+  await v.leave();
+});
+
+test('the same without script: a whole page with status 422, the typed value, and no new round', async () => {
+  const r = new Reader(program.url);
+  await r.open('/');
+  await r.send('data-start', 'azure-devops');
+  await r.settled();
+  await r.send('data-form', 'answers', { resolution: 'Duplicate' });
+  await r.settled();
+  await r.send('data-form', 'answers', { duplicateOfId: 'forty-three' });
+  assert.equal(r.status, 422);
+  const control = one(r.html, 'data-field', 'duplicateOfId').attributes;
+  assert.equal(control.value, 'forty-three');
+  assert.equal(control['aria-invalid'], 'true');
+  const ids = control['aria-describedby'].split(' ');
+  assert.ok(ids.some((id) => /number/i.test(one(r.html, 'id', id).text)), 'one description tells what is wrong');
+  assert.ok(r.html.startsWith('<!'), 'a whole page');
+  assert.equal(r.rounds.length, 2);
+});
+
+test('a double click sends once: two posts of the same round make one round', async () => {
+  const r = new Reader(program.url);
+  await r.open('/');
+  await r.send('data-start', 'azure-devops');
+  await r.settled();
+  const found = form(r.html, 'data-form', 'answers');
+  found.sends.set(found.fields.resolution, 'Duplicate');
+  const post = () => fetch(new URL(found.action, r.base), { method: 'POST', body: found.sends, redirect: 'manual' });
+  const answers = await Promise.all([post(), post(), post()]);
+  assert.deepEqual(answers.map((a) => a.status), [303, 303, 303]);
+  await r.open(r.url.pathname);
+  await r.settled();
+  assert.deepEqual(r.rounds.map((n) => n['data-round']), ['1', '2']);
+  assert.equal(elements(r.html).filter((e) => e.attributes['data-frame'] === 'request').length, 2);
+});
+
+test('a double click in the browser sends once', async () => {
+  const v = await visit(browser);
+  await v.open(program.url);
+  await v.click('form[data-start="azure-devops"] button');
+  await v.status('waiting');
+  await v.choose('select[data-field="resolution"]', 'Duplicate');
+  await v.page.locator('[data-do="send"]').dblclick();
+  await v.round(2);
+  await v.page.reload();
+  assert.equal(await v.page.locator('[data-round]').count(), 2);
+  assert.equal(await v.page.locator('[data-field="duplicateOfId"]').getAttribute('aria-invalid'), null, 'the second click answered nothing');
+  await v.leave();
+});
+
+test('the preview shows the retry that is sent', async () => {
+  const v = await visit(browser);
+  await secondQuestion(v);
+  await v.type('[data-field="duplicateOfId"]', '4301');
+  await v.click('button[value="preview"]');
+  await v.page.locator('#preview details').waitFor();
+  const preview = await v.page.locator('#preview pre').textContent();
+  assert.equal(await v.page.locator('[data-field="duplicateOfId"]').inputValue(), '4301');
+  await v.click('[data-do="send"]');
+  await v.status('complete');
+  const sent = await v.page.locator('[data-round="3"] [data-frame="request"] [data-bytes]').textContent();
+  assert.deepEqual(JSON.parse(preview), JSON.parse(sent));
+  await v.leave();
+});
+
+test('the theme switch works with and without script', async () => {
+  for (const javaScriptEnabled of [true, false]) {
+    const v = await visit(browser, { javaScriptEnabled, colorScheme: 'light' });
+    await v.open(program.url);
+    await v.click('button[name="theme"]');
+    await v.page.locator('html[data-theme="dark"]').waitFor({ state: 'attached' });
+    await v.open(`${program.url}/servers`);
+    assert.equal(await v.page.locator('html').getAttribute('data-theme'), 'dark');
+    await v.leave();
+  }
+});

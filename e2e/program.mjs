@@ -1,0 +1,124 @@
+// Builds and starts the program, each time on a free port with a data
+// directory of its own, and ends it by its process id.
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '..');
+
+let built;
+
+// program is the path of the program: the one that make built, else one built
+// here. Either way it is the code of this working tree.
+export function program() {
+  built ??= process.env.MRTR_PROGRAM ? Promise.resolve(process.env.MRTR_PROGRAM) : build('./cmd/mrtr-playground');
+  return built;
+}
+
+// build compiles a main package with the module's own versions and removes the
+// binary when the process ends.
+export async function build(pkg) {
+  const dir = await temporary('bin');
+  const path = join(dir, pkg.split('/').at(-1));
+  await run('go', ['build', '-o', path, pkg], { cwd: root, maxBuffer: 16 << 20 });
+  return path;
+}
+
+const leftovers = [];
+
+// temporary is a directory that lives as long as this process.
+export async function temporary(name) {
+  const dir = await mkdtemp(join(tmpdir(), `mrtr-e2e-${name}-`));
+  leftovers.push(dir);
+  return dir;
+}
+
+const children = new Set();
+
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+// tidy removes what this process made; test files call it when they are done.
+export async function tidy() {
+  for (const child of children) child.kill('SIGKILL');
+  await Promise.all(leftovers.splice(0).map((dir) => rm(dir, { recursive: true, force: true })));
+}
+
+// start runs the program and waits until it says where it listens. Pass data
+// to use a data directory again.
+export async function start({ data, flags = [] } = {}) {
+  data ??= await temporary('data');
+  const child = spawn(await program(), ['serve', '-addr', '127.0.0.1:0', '-data', data, ...flags], {
+    env: { PATH: process.env.PATH, HOME: data },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const { url, log } = await listening(child);
+  return {
+    url,
+    data,
+    pid: child.pid,
+    log,
+    memory: () => residentBytes(child.pid),
+    stop: () => end(child, 'SIGTERM'),
+    kill: () => end(child, 'SIGKILL'),
+  };
+}
+
+// serve starts another server that prints "listening on URL", like those in
+// servers/, and gives what start gives as far as it applies.
+export async function serve(command, args = [], options = {}) {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+  const { url, log } = await listening(child);
+  return { url, log, pid: child.pid, stop: () => end(child, 'SIGKILL') };
+}
+
+async function listening(child) {
+  children.add(child);
+  child.on('exit', () => children.delete(child));
+  const log = [];
+  child.stderr.setEncoding('utf8').on('data', (text) => log.push(text));
+  const ended = once(child, 'exit').then(([code, signal]) => {
+    throw new Error(`ended with ${code ?? signal} before it listened:\n${log.join('')}`);
+  });
+  ended.catch(() => {}); // after it listened, ending is the test's business
+  const line = (async () => {
+    for await (const text of createInterface({ input: child.stdout })) {
+      const found = /listening on (http:\/\/\S+)/.exec(text);
+      if (found) return found[1];
+    }
+    return ended;
+  })();
+  const url = await Promise.race([line, ended]);
+  child.stdout.resume();
+  return { url, log };
+}
+
+async function end(child, signal) {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const done = once(child, 'exit');
+  child.kill(signal);
+  const [code] = await done;
+  return code;
+}
+
+// residentBytes is the memory that a process holds now; Linux only.
+async function residentBytes(pid) {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)[1]) * 1024;
+}
+
+// freePort is a port that nobody listens on.
+export async function freePort() {
+  const { createServer } = await import('node:net');
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  await new Promise((done) => server.close(done));
+  return port;
+}
