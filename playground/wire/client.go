@@ -27,8 +27,9 @@ type Config struct {
 	Deny     []netip.Prefix   // never dialled in any mode: our own public addresses
 
 	// InMemory returns a connection to one of our own samples when hostport
-	// (as in "127.0.0.1:2322") names one. It speaks plain HTTP whatever the
-	// scheme of the URL, and the guard does not apply to it.
+	// (as in "127.0.0.1:2322", in lower case) names one; a nil one when it is
+	// stopped. It speaks plain HTTP whatever the scheme of the URL, and the
+	// guard does not apply to it.
 	InMemory func(hostport string) (net.Conn, bool)
 }
 

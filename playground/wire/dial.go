@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"net"
 	"net/netip"
+	"strings"
 	"time"
 )
 
@@ -15,19 +16,21 @@ const maxAddresses = 8
 // limits on time, the ports of public mode and the in-memory samples. Its
 // errors are a *Failure or the context's.
 func (c *Client) DialContext(ctx context.Context, _, address string) (net.Conn, error) {
-	if conn, ours := c.inMemory(address); ours {
-		return orRefused(conn)
+	if conn, ours, err := c.sample(address); ours {
+		return conn, err
 	}
 	var t Timing
 	return c.dial(ctx, address, &t)
 }
 
-// orRefused turns the missing connection of a stopped sample into a failure.
-func orRefused(conn net.Conn) (net.Conn, error) {
-	if conn == nil {
-		return nil, &Failure{Refused, "this sample is not running"}
+// sample connects to one of our own samples, if address is one. Names know no
+// case (RFC 4343).
+func (c *Client) sample(address string) (conn net.Conn, ours bool, err error) {
+	conn, ours = c.inMemory(strings.ToLower(address))
+	if ours && conn == nil {
+		err = &Failure{Refused, "this sample is not running"}
 	}
-	return conn, nil
+	return conn, ours, err
 }
 
 // dial connects to the first address of the host that answers. Every address

@@ -200,6 +200,7 @@ func TestOnlyOurOwnSamplesAreInMemory(t *testing.T) {
 	}})
 	for url, want := range map[string]string{
 		"https://play.example/mcp/x":  rec("HTTP/1.1 204 X\r\n\r\n", ""),
+		"https://Play.Example/mcp/x":  rec("HTTP/1.1 204 X\r\n\r\n", ""),
 		"http://play.example/mcp/x":   rec("HTTP/1.1 204 X\r\n\r\n", ""),
 		"http://other.example/mcp/x":  "failed bad_url",
 		"https://other.example/mcp/x": "failed blocked_address",

@@ -83,8 +83,7 @@ func (x *call) run(ctx context.Context, target string, f Frame) error {
 
 // open connects: conn is what to talk on, raw the connection below TLS.
 func (x *call) open(ctx context.Context, u *url.URL) (conn, raw net.Conn, err error) {
-	if conn, ours := x.c.inMemory(hostport(u)); ours {
-		conn, err = orRefused(conn)
+	if conn, ours, err := x.c.sample(hostport(u)); ours {
 		return conn, conn, err
 	}
 	if x.c.public {

@@ -146,7 +146,5 @@ func portOf(u *url.URL) string {
 	return "443"
 }
 
-// hostport is what is dialled. Names know no case (RFC 4343).
-func hostport(u *url.URL) string {
-	return net.JoinHostPort(strings.ToLower(u.Hostname()), portOf(u))
-}
+// hostport is what is dialled.
+func hostport(u *url.URL) string { return net.JoinHostPort(u.Hostname(), portOf(u)) }

@@ -32,8 +32,8 @@ func (c *Client) RoundTripper() http.RoundTripper {
 // dialPlain is DialContext for http URLs, which strangers may use for our own
 // samples only.
 func (c *Client) dialPlain(ctx context.Context, network, address string) (net.Conn, error) {
-	if conn, ours := c.inMemory(address); ours {
-		return orRefused(conn)
+	if conn, ours, err := c.sample(address); ours {
+		return conn, err
 	}
 	if c.public {
 		return nil, httpsOnly()
@@ -43,8 +43,8 @@ func (c *Client) dialPlain(ctx context.Context, network, address string) (net.Co
 
 // dialTLS is DialContext with the handshake; our own samples have none.
 func (c *Client) dialTLS(ctx context.Context, network, address string) (net.Conn, error) {
-	if conn, ours := c.inMemory(address); ours {
-		return orRefused(conn)
+	if conn, ours, err := c.sample(address); ours {
+		return conn, err
 	}
 	conn, err := c.DialContext(ctx, network, address)
 	if err != nil {
