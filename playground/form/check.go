@@ -17,7 +17,7 @@ func (f Form) Validate(content json.RawMessage) []Problem {
 	root, err := jsontree.Parse(content, jsontree.Limits{})
 	switch {
 	case err != nil:
-		return []Problem{{-1, "This is not JSON: " + err.Error() + "."}}
+		return []Problem{{-1, notJSON(string(content), err)}}
 	case root.Kind != jsontree.Object:
 		return []Problem{{-1, "This must be a JSON object."}}
 	}

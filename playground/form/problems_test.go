@@ -79,7 +79,7 @@ func TestRefusalsAreSentences(t *testing.T) {
 func TestBrokenJSONIsNamed(t *testing.T) {
 	f, _ := form.Question([]byte(one(`{"type":"object"}`, true)))
 	content, problems := f.Read("a0", sent(`{"a":`))
-	if string(content) != `{"p":"{\"a\":"}` || len(problems) != 1 || !strings.HasPrefix(problems[0].Text, "This is not JSON: ") {
+	if string(content) != `{"p":"{\"a\":"}` || len(problems) != 1 || !strings.HasSuffix(problems[0].Text, ", at character 6.") {
 		t.Errorf("got %s %v", content, problems)
 	}
 }

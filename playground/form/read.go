@@ -3,10 +3,13 @@ package form
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
@@ -144,9 +147,19 @@ func (f Field) readJSON(typed string) (json.RawMessage, string) {
 		return nil, ""
 	}
 	if _, err := jsontree.Parse([]byte(text), jsontree.Limits{}); err != nil {
-		return quote(text), "This is not JSON: " + err.Error() + "."
+		return quote(text), notJSON(text, err)
 	}
 	return json.RawMessage(text), ""
+}
+
+// notJSON says where the text stops being JSON, counted as people do.
+func notJSON(text string, err error) string {
+	var syntax *jsontree.SyntaxError
+	if !errors.As(err, &syntax) {
+		return "This JSON is nested too deep or has too many values."
+	}
+	at := utf8.RuneCountInString(text[:min(syntax.Offset, len(text))]) + 1
+	return fmt.Sprintf("This is not JSON: %s, at character %d.", syntax.Text, at)
 }
 
 // quote writes a JSON string. A browser sends UTF-8; anything else must not

@@ -62,7 +62,7 @@ func newID(s scene) answer {
 	}
 	for _, r := range s.earlier {
 		if r.Sent != nil && jsontree.Equal(r.Sent.Get("id"), s.Sent.Get("id")) {
-			return fail("The JSON-RPC id %s was already used in round %d.", quoted(string(s.Sent.Get("id").Raw())), r.N)
+			return fail("The JSON-RPC id %s was already used in round %d.", raw(s.Sent.Get("id")), r.N)
 		}
 	}
 	return pass()

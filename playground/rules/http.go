@@ -71,6 +71,8 @@ func (s scene) named() string {
 		return s.params().Get("name").Str()
 	case "resources/read":
 		return s.params().Get("uri").Str()
+	case "tasks/get", "tasks/update", "tasks/cancel": // seps/2663, "Streamable HTTP"
+		return s.params().Get("taskId").Str()
 	}
 	return ""
 }

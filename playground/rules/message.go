@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"errors"
 	"math/big"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -43,8 +44,12 @@ func isJSONRPC(s scene) answer {
 	}
 	for _, m := range s.Messages {
 		switch {
+		case s.Head.MediaType() != "application/json" && !s.Head.IsStream():
+			return na() // a login page is no message to judge
+		case errors.Is(m.Err, jsontree.ErrTooDeep), errors.Is(m.Err, jsontree.ErrTooMany):
+			return na() // our limits, not the server's fault
 		case m.Err != nil:
-			return na() // not JSON: no message to judge
+			return fail("A message is not JSON.")
 		case m.Node.Kind == jsontree.Array:
 			return fail("The answer is a batch; one request gets one response.")
 		case m.Node.Kind != jsontree.Object:
@@ -73,16 +78,9 @@ func sameID(s scene) answer {
 	case absent && r.Node.Has("error"):
 		return hint("The error has no id, though the request had one.")
 	case !jsontree.Equal(id, s.Sent.Get("id")):
-		return fail("The response has the id %s, the request had %s.", idText(id), idText(s.Sent.Get("id")))
+		return fail("The response has the id %s, the request had %s.", raw(id), raw(s.Sent.Get("id")))
 	}
 	return pass()
-}
-
-func idText(id *jsontree.Node) string {
-	if id == nil {
-		return "(none)"
-	}
-	return quoted(string(id.Raw()))
 }
 
 func noRequestsOnStream(s scene) answer {

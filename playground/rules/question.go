@@ -133,9 +133,10 @@ func linksUseHTTPS(s scene) answer {
 	questions := s.elicitations("url")
 	for _, q := range questions {
 		u, err := url.Parse(q.Value.At("params", "url").Str())
-		if err == nil && strings.EqualFold(u.Scheme, "http") && !loopback(u.Hostname()) {
-			return hint("The link of %s is not https.", quoted(q.Key))
+		if err != nil || u.Scheme == "https" || u.Scheme == "http" && loopback(u.Hostname()) {
+			continue // what is no URL at all is another rule's matter
 		}
+		return hint("The link of %s is %s, not https.", quoted(q.Key), quoted(u.Scheme))
 	}
 	if len(questions) == 0 {
 		return na()
@@ -148,18 +149,31 @@ func loopback(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()
 }
 
-// notForEver notices the third identical question in a row.
+// notForEver notices the third identical result in a row. A link may be asked
+// for as long as it takes: the client cannot know when the person is done.
 func notForEver(s scene) answer {
-	requests := s.asks().Get("inputRequests")
-	if requests == nil || requests.Len() == 0 {
+	result := s.asks()
+	if result == nil || len(s.questions()) > 0 && len(s.elicitations("url")) == len(s.questions()) {
 		return na()
 	}
 	same := 1
-	for i := len(s.earlier) - 1; i >= 0 && jsontree.Equal(s.earlier[i].Result.Get("inputRequests"), requests); i-- {
+	for i := len(s.earlier) - 1; i >= 0 && sameRequests(s.earlier[i].Result, result); i-- {
 		same++
 	}
-	if same > 2 {
+	switch {
+	case same > 2 && len(s.questions()) == 0:
+		return hint("The server asked for a retry %d times in a row with the same requestState: it makes no progress.", same)
+	case same > 2:
 		return hint("The same question came %d times in a row, whatever was answered.", same)
 	}
 	return pass()
+}
+
+// sameRequests compares what two results ask; of state-only ones the state.
+func sameRequests(a, b *jsontree.Node) bool {
+	field := "inputRequests"
+	if b.Get(field).Len() == 0 {
+		field = "requestState"
+	}
+	return b.Has(field) && jsontree.Equal(a.Get(field), b.Get(field))
 }

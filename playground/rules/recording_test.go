@@ -84,26 +84,38 @@ func section(a *txtar.Archive, name string) []byte {
 	return nil
 }
 
-// judge plays a recording into a log. Listings are judged as a connection,
-// because they belong to no call.
+// judge judges a recording. Listings are judged as a connection, because they
+// belong to no call.
 func judge(t *testing.T, a *txtar.Archive) []rules.Finding {
 	t.Helper()
-	var log []playground.Event
-	listing := false
+	log, listing, err := play(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if listing {
+		return rules.JudgeConnection(playground.FoldConnection(log[1:]))
+	}
+	return rules.Judge(playground.Exchange{Log: log})
+}
+
+// play makes a log of a recording, and tells whether it lists tools. Every
+// event is a second after the one before.
+func play(a *txtar.Archive) (log []playground.Event, listing bool, err error) {
+	start := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
 	for n := 1; section(a, fmt.Sprint("request ", n)) != nil; n++ {
-		request := request(t, section(a, fmt.Sprint("request ", n)))
+		request, err := request(section(a, fmt.Sprint("request ", n)))
+		if err != nil {
+			return nil, false, err
+		}
 		listing = listing || bytes.Contains(request.Head, []byte("Mcp-Method: tools/list"))
 		log = append(log, decision(n, request.Body))
 		log = append(log, playground.Event{Conn: n, Kind: playground.Sent, Data: join(request)})
 		log = append(log, received(n, section(a, fmt.Sprint("response ", n)))...)
 	}
 	for i := range log {
-		log[i].Seq, log[i].At = i+1, time.Unix(int64(i), 0)
+		log[i].Seq, log[i].At = i+1, start.Add(time.Duration(i)*time.Second)
 	}
-	if listing {
-		return rules.JudgeConnection(playground.FoldConnection(log[1:]))
-	}
-	return rules.Judge(playground.Exchange{Log: log})
+	return log, listing, nil
 }
 
 // decision is the one that the request followed from.
@@ -124,19 +136,14 @@ func decision(n int, body []byte) playground.Event {
 func join(f wire.Frame) []byte { return append(bytes.Clone(f.Head), f.Body...) }
 
 // request adds the head that this program would send.
-func request(t *testing.T, text []byte) wire.Frame {
-	t.Helper()
+func request(text []byte) (wire.Frame, error) {
 	if bytes.HasPrefix(text, []byte("POST ")) {
-		return wire.Split(crlf(text))
+		return wire.Split(crlf(text)), nil
 	}
 	node, _ := jsontree.Parse(text, jsontree.Limits{})
-	frame, err := wire.Encode(wire.Request{
+	return wire.Encode(wire.Request{
 		URL: "https://mcp.example/mcp", Method: node.Get("method").Str(), Params: node.Get("params").Raw(), Body: text,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return frame
 }
 
 // received are the events of an answer; none when the round is still open.

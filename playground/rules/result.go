@@ -24,7 +24,7 @@ func knownType(s scene) answer {
 		return na()
 	}
 	if !slices.Contains([]string{"complete", "input_required", "task"}, kind.Str()) {
-		return fail("The resultType %s is in neither the core protocol nor a declared extension, so the result is invalid.", quoted(string(kind.Raw())))
+		return fail("The resultType %s is in neither the core protocol nor a declared extension, so the result is invalid.", raw(kind))
 	}
 	return pass()
 }
@@ -125,9 +125,9 @@ func cacheHints(s scene) answer {
 	case !result.Has("ttlMs") || !result.Has("cacheScope"):
 		return fail("A result of %s must say ttlMs and cacheScope.", s.Method)
 	case !whole || ttl < 0:
-		return fail("ttlMs is %s; it must be a whole number of milliseconds, 0 or more.", quoted(string(result.Get("ttlMs").Raw())))
+		return fail("ttlMs is %s; it must be a whole number of milliseconds, 0 or more.", raw(result.Get("ttlMs")))
 	case scope != "public" && scope != "private":
-		return fail("cacheScope is %s; it must be public or private.", quoted(string(result.Get("cacheScope").Raw())))
+		return fail("cacheScope is %s; it must be public or private.", raw(result.Get("cacheScope")))
 	}
 	return pass()
 }

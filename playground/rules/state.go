@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"time"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/state"
@@ -74,8 +76,12 @@ func stateIsProtected(s scene) answer {
 	return na()
 }
 
-// stateExpires can be judged only where the payload can be read.
+// stateExpires can be judged only where the payload can be read. A state that
+// was sent after its time says more than one that was given.
 func stateExpires(s scene) answer {
+	if a := s.lapsed(); a.verdict != NA {
+		return a
+	}
 	text, _ := s.given()
 	f := state.Recognise(text)
 	switch {
@@ -83,6 +89,17 @@ func stateExpires(s scene) answer {
 		return na()
 	case f.Expires.IsZero():
 		return hint("No expiry can be seen in this signed requestState; it should lapse soon, so that it cannot be replayed.")
+	}
+	return pass()
+}
+
+func (s scene) lapsed() answer {
+	f := state.Recognise(s.params().Get("requestState").Str())
+	if f.Expires.IsZero() || !s.Started.After(f.Expires) || !s.responded() {
+		return na()
+	}
+	if s.Error == nil && !s.IsError {
+		return hint("The server took a requestState that had lapsed at %s.", f.Expires.Format(time.RFC3339))
 	}
 	return pass()
 }

@@ -50,10 +50,13 @@ func subset(q jsontree.Member) answer {
 	return onlyKnownKeywords(q.Key, f)
 }
 
-// onlyKnownKeywords lets vendor keywords (x-...) pass: real servers send them,
+// onlyKnownKeywords also notices defaults of the wrong type. It lets vendor keywords (x-...) pass: real servers send them,
 // and nobody relies on them.
 func onlyKnownKeywords(key string, f form.Form) answer {
 	for _, field := range f.Fields {
+		if field.Note != "" {
+			return hint("The form %s gives %s a default that does not fit it.", quoted(key), quoted(field.Property))
+		}
 		unknown, err := jsontree.Parse(field.Unknown, jsontree.Limits{})
 		if err != nil {
 			continue

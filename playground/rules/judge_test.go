@@ -1,0 +1,75 @@
+package rules_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+)
+
+// TestBranchIsJudgedWithItsParent: the Rounds before a branch are those of the
+// exchange it left, and only its own are judged.
+func TestBranchIsJudgedWithItsParent(t *testing.T) {
+	parent, changed := recorded(t, "C2.pass"), recorded(t, "S4.fail")
+	branch := playground.Exchange{Log: changed.Log[3:]} // from Round 2 on
+	got := map[string]rules.Verdict{}
+	for _, f := range rules.Judge(parent, branch) {
+		if f.Round == 1 {
+			t.Errorf("round 1 is judged again: %+v", f)
+		}
+		got[f.Rule] = f.Verdict
+	}
+	for rule, want := range map[string]rules.Verdict{"C2": rules.Fail, "S4": rules.Fail, "C4": rules.Pass, "C5": rules.Pass} {
+		if got[rule] != want {
+			t.Errorf("%s: %q, want %q", rule, got[rule], want)
+		}
+	}
+}
+
+func TestNothingSentIsNothingJudged(t *testing.T) {
+	for _, line := range [][]playground.Exchange{nil, {{}}} {
+		for _, f := range rules.Judge(line...) {
+			if f.Verdict != rules.NA || f.Round != 0 {
+				t.Errorf("%+v", f)
+			}
+		}
+	}
+}
+
+func recorded(t *testing.T, name string) playground.Exchange {
+	t.Helper()
+	archive, err := txtar.ParseFile("testdata/" + name + ".txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, _, err := play(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return playground.Exchange{Log: log}
+}
+
+// FuzzJudge: whatever a server and a clumsy client send, no rule panics and
+// every Finding can be shown.
+func FuzzJudge(f *testing.F) {
+	files, _ := filepath.Glob("testdata/*.txtar")
+	for _, file := range files {
+		if data, err := os.ReadFile(file); err == nil {
+			f.Add(data)
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		log, _, err := play(txtar.Parse(data))
+		if err != nil {
+			t.Skip(err) // nothing that could be sent
+		}
+		for _, found := range rules.Judge(playground.Exchange{Log: log}) {
+			checkFinding(t, found)
+		}
+		rules.JudgeConnection(playground.FoldConnection(log))
+	})
+}

@@ -1,0 +1,142 @@
+package rules_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http/httptest"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/form"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/sampletools" // as a peer over HTTP: the samples must pass our own judgement
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+)
+
+// TestGoodSamplesBreakNoRule drives every sample that speaks this revision to
+// its end, and lists its tools.
+func TestGoodSamplesBreakNoRule(t *testing.T) {
+	keys, err := seal.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalog, err := sampletools.New(sampletools.Config{
+		Keys: keys, Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer catalog.Close()
+	server := httptest.NewServer(catalog)
+	defer server.Close()
+	for _, sample := range catalog.Samples() {
+		t.Run(sample.Slug, func(t *testing.T) {
+			if sample.Era == sampletools.Legacy || sample.Slug == "naughty" {
+				t.Skip("speaks an older revision, or breaks rules on purpose")
+			}
+			x := playground.Exchange{
+				Target: playground.Target{URL: server.URL + "/mcp/" + sample.Slug + "?" + sample.Start.Query, Sample: sample.Slug,
+					Capabilities: json.RawMessage(`{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{}},"roots":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}`)},
+				Call: playground.Call{Method: sample.Start.Method, Params: sample.Start.Params},
+			}
+			refuse(t, drive(t, x, 10))
+		})
+	}
+}
+
+func refuse(t *testing.T, x playground.Exchange) {
+	t.Helper()
+	folded := playground.Fold(x.Log)
+	t.Logf("%s after %d rounds", folded.Status, len(folded.Rounds))
+	for _, f := range rules.Judge(x) {
+		switch f.Verdict {
+		case rules.Fail:
+			t.Errorf("round %d: %s: %s", f.Round, f.Rule, f.Text)
+		case rules.Hint:
+			t.Logf("round %d: %s: %s", f.Round, f.Rule, f.Text)
+		}
+	}
+}
+
+// drive answers whatever is asked until nothing more is, or so many rounds.
+func drive(t *testing.T, x playground.Exchange, rounds int) playground.Exchange {
+	t.Helper()
+	client := wire.New(wire.Config{})
+	d := playground.Decision{Action: playground.Start, Round: 1}
+	for d.Round <= rounds {
+		request, err := playground.Next(x, playground.Fold(x.Log), d, playground.Client{Name: "rules", Version: "1"})
+		if errors.Is(err, playground.ErrNotOpen) {
+			return x
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		frame, err := wire.Encode(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		add := func(e playground.Event) { e.Seq = len(x.Log) + 1; x.Log = append(x.Log, e) }
+		add(d.Event(time.Now()))
+		add(playground.Event{At: time.Now(), Conn: d.Round, Kind: playground.Sent, Data: join(frame)})
+		client.Send(t.Context(), request.URL, frame, func(p wire.Part) error {
+			add(playground.PartEvent(p, d.Round))
+			return nil
+		})
+		if last := *playground.Fold(x.Log).Last(); last.N < rounds {
+			d = next(t, last)
+		} else {
+			d.Round = last.N + 1
+		}
+	}
+	return x
+}
+
+func next(t *testing.T, r playground.Round) playground.Decision {
+	t.Helper()
+	d := playground.Decision{Action: playground.Answer, Round: r.N + 1}
+	if r.Outcome == playground.OutcomeRetry {
+		d.Action = playground.Retry
+	}
+	for i, p := range playground.Prompts(r) {
+		values := url.Values{playground.Prefix(i) + ".action": {"accept"}, playground.Prefix(i) + ".text": {p.Text}}
+		if p.Kind == playground.SamplingPrompt {
+			values.Set(playground.Prefix(i)+".text", "Paris")
+		}
+		for k, f := range p.Form.Fields {
+			values[form.Name(playground.Prefix(i), k)] = typed(f)
+		}
+		read, response := p.Read(i, values)
+		if len(read.Problems) > 0 {
+			t.Fatalf("%s: %v", p.Key, read.Problems)
+		}
+		d.Answers = append(d.Answers, response)
+	}
+	return d
+}
+
+// typed is what somebody types who has no wishes.
+func typed(f form.Field) []string {
+	switch {
+	case len(f.Value) > 0:
+		return f.Value
+	case f.Control == form.Choice, f.Control == form.Choices:
+		return []string{f.Options[len(f.Options)-1].Value}
+	case f.Control == form.Number:
+		return []string{"4301"}
+	case f.Control == form.Checkbox, f.Control == form.Toggle:
+		return []string{"true"}
+	case f.Input == "email":
+		return []string{"octocat@example.org"}
+	case f.Input == "date":
+		return []string{"2026-11-20"}
+	case f.Input == "datetime-local":
+		return []string{"2026-11-20T10:30"}
+	case f.Input == "url":
+		return []string{"https://example.org/"}
+	}
+	return []string{"octocat"}
+}
