@@ -86,11 +86,18 @@ func (s shedder) count(ctx context.Context, t *Turn) (Result, error) {
 		w.Stage++
 		t.Progress(ctx, float64(w.Stage), stages, fmt.Sprintf("copy %s: %d primes so far", t.Copy.Name, w.Primes))
 	}
-	w.Copies = append(w.Copies, fmt.Sprintf("stages %d-%d on copy %s", first, last, t.Copy.Label()))
+	w.Copies = append(w.Copies, fmt.Sprintf("%s on copy %s", span(first, last), t.Copy.Label()))
 	if w.Stage < stages {
 		return nil, t.Shed(w)
 	}
 	return text("%d primes below %d: %s.", w.Primes, args.Below, strings.Join(w.Copies, ", ")), nil
+}
+
+func span(first, last int) string {
+	if first == last {
+		return fmt.Sprintf("stage %d", first)
+	}
+	return fmt.Sprintf("stages %d-%d", first, last)
 }
 
 type primesArgs struct {

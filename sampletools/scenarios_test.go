@@ -1,0 +1,146 @@
+package sampletools_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+)
+
+// A story is a call that somebody who says yes to everything brings to an end.
+type story struct {
+	slug, method, params string
+	rounds               int
+	ends                 string // regular expression
+}
+
+func stories() []story {
+	call := func(name, arguments string) string {
+		return fmt.Sprintf(`{"name":%q,"arguments":%s}`, name, arguments)
+	}
+	const tool, get, read = "tools/call", "prompts/get", "resources/read"
+	return []story{
+		{"azure-devops", tool, resolve4522, 2, `^Bug #4522 resolved as Fixed\. State set to Resolved\.$`},
+		{"azure-devops", tool, call("update_work_item", `{"workItemId":4310,"fields":{"System.State":"Closed"}}`), 2, `^Task #4310 closed after 1 hours`},
+		{"azure-devops", tool, call("list_work_items", `{}`), 1, `Bug #4522`},
+		{"rolling-upgrade", tool, call("link_accounts", `{}`), 2, `^Linked GitHub as Ada and Google as Ada`},
+		{"load-shedding", tool, call("count_primes", `{"below":1000000}`), 2, `^78498 primes below 1000000: stages 1-6 on copy b/v1, stages 7-10 on copy c/v1`},
+		{"load-shedding", tool, call("count_primes", `{"below":1000000,"shedAfter":1}`), 10, `^78498 primes`},
+		{"confirm", tool, call("delete_records", `{"table":"orders"}`), 2, `^Deleted 1,200,000 records`},
+		{"checkout", tool, call("place_order", `{"item":"bike","amount":900}`), 2, `second factor matched`},
+		{"checkout", tool, call("place_order", `{"item":"bell","amount":20}`), 1, `^Ordered bell`},
+		{"profile", tool, call("create_profile", `{}`), 2, `created with 14 fields`},
+		{"trip", tool, call("plan_trip", `{"destination":"Lisbon"}`), 2, `^4 days of food in Lisbon. The castle. To be saved in file:///home/ada`},
+		{"interview", tool, call("prepare_interview", `{"role":"engineer"}`), 3, `^Ask them: The castle`},
+		{"workspace", tool, call("describe_workspace", `{}`), 2, `home: file:///home/ada`},
+		{"sign-in", tool, call("list_invoices", `{}`), 2, `^Signed in as a guest`},
+		{"wizard", tool, call("create_project", `{}`), 5, `^Created the service Ada on a container`},
+		{"voucher", tool, call("redeem_voucher", `{"value":25}`), 2, `redeemed for 25 euro`},
+		{"prompt-resource", get, call("review_code", `{"language":"Go"}`), 2, `Review this Go code. Look at correctness`},
+		{"prompt-resource", read, `{"uri":"report://sales"}`, 2, `Sales in Q1`},
+		{"slow", tool, call("wait", `{"seconds":1}`), 1, `^Waited 1 seconds`},
+		{"conformance", tool, call("test_input_required_result_multi_round", `{}`), 3, `likes`},
+	}
+}
+
+func (s story) String() string { return s.slug + " " + s.params }
+
+// Fault 74: every scenario finishes with every round on another copy, which share nothing but keys.
+func TestEveryRoundOnAnotherCopy(t *testing.T) {
+	p := newPeer(t)
+	for _, s := range stories() {
+		for _, mode := range []string{"plain", "signed", "sealed"} {
+			last, copies := p.drive(func(round int) string {
+				return fmt.Sprintf("/mcp/%s?copies=a,b,c&next=%c&state=%s&stream=%d", s.slug, 'a'+round%3, mode, round%2)
+			}, s.method, s.params)
+			if !regexp.MustCompile(s.ends).MatchString(last.text()) {
+				t.Errorf("%v, %s: ends with %s", s, mode, last.body)
+			}
+			if len(copies) != s.rounds {
+				t.Errorf("%v, %s: %d rounds, want %d", s, mode, len(copies), s.rounds)
+			}
+			for i := 1; i < len(copies); i++ {
+				if copies[i] == copies[i-1] {
+					t.Errorf("%v: rounds %d and %d on copy %s", s, i, i+1, copies[i])
+				}
+			}
+		}
+	}
+}
+
+// Faults 73 and 74: another process with the same file of keys goes on, also after a rotation.
+func TestAnotherProcessGoesOn(t *testing.T) {
+	first := newPeer(t)
+	rotated, err := first.keys.Rotate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := newPeer(t, func(c *sampletools.Config) { c.Keys = rotated })
+	const path = "/mcp/wizard"
+	const params = `{"name":"create_project","arguments":{}}`
+	one := first.send(path, "tools/call", params, nil)
+	two := first.send(path, "tools/call", params, first.answers(one))
+	three := second.send(path, "tools/call", params, first.answers(two))
+	four := second.send(path, "tools/call", params, second.answers(three))
+	five := second.send(path, "tools/call", params, second.answers(four))
+	if !strings.Contains(five.text(), "Created") {
+		t.Errorf("round 5 in another process: %s", five.body)
+	}
+}
+
+// The state grows by what was answered, and by nothing else.
+func TestStateHoldsTheAnswersAndNoBearer(t *testing.T) {
+	p := newPeer(t)
+	p.auth = "demo-alice"
+	r := p.send("/mcp/azure-devops", "tools/call", resolve4522, map[string]any{
+		"inputResponses": map[string]any{"resolution": accept(`{"resolution":"Duplicate","note":"nobody asked"}`)}})
+	e := seal.Explain(r.state(), p.keys, p.clock.Now())
+	if e.Claims == nil {
+		t.Fatalf("state of round 2: %s", r.body)
+	}
+	want := `{"action":"accept","content":{"resolution":"Duplicate"}}`
+	if got := string(e.Claims.Answers["resolution"]); got != want {
+		t.Errorf("kept answer %s, want %s", got, want)
+	}
+	if e.Claims.Request.Principal != "alice" || e.Expires.Sub(e.Issued) != time.Hour {
+		t.Errorf("claims: %+v", e.Claims)
+	}
+	if strings.Contains(string(e.JSON), "demo-") || strings.Contains(string(e.JSON), "Bearer") { // fault 75
+		t.Errorf("a bearer is inside: %s", e.JSON)
+	}
+}
+
+func TestCatalogDescribesItself(t *testing.T) {
+	p := newPeer(t)
+	c, err := sampletools.New(sampletools.Config{Keys: p.keys})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for _, s := range c.Samples() {
+		if s.Title == "" || s.Summary == "" || s.Teaches == "" || len(s.Try) == 0 || s.Replay == "" || len(s.Options) == 0 {
+			t.Errorf("%s: something is not described", s.Slug)
+		}
+		if !json.Valid(s.Start.Params) || s.Start.Method == "" || s.Start.Label == "" {
+			t.Errorf("%s: start %+v", s.Slug, s.Start)
+		}
+		if got, ok := c.Lookup(s.Slug); !ok || got.Title != s.Title {
+			t.Errorf("%s: not found by its slug", s.Slug)
+		}
+		if s.Era == sampletools.Legacy {
+			continue
+		}
+		r := p.send("/mcp/"+s.Slug+"?"+s.Start.Query, s.Start.Method, string(s.Start.Params), nil)
+		if r.Error != nil || r.status != 200 {
+			t.Errorf("%s: start gives %d %s", s.Slug, r.status, r.body)
+		}
+	}
+	if _, ok := c.Lookup("nothing"); ok {
+		t.Error("a sample that is not there is found")
+	}
+}

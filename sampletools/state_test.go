@@ -1,0 +1,175 @@
+package sampletools_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
+)
+
+// askedTwice brings azure-devops to its second question and returns the state.
+func askedTwice(t *testing.T, p *peer, query string) string {
+	t.Helper()
+	r := p.send("/mcp/azure-devops"+query, "tools/call", resolve4522, map[string]any{
+		"inputResponses": map[string]any{"resolution": accept(`{"resolution":"Duplicate"}`)}})
+	if r.state() == "" {
+		t.Fatalf("no state: %s", r.body)
+	}
+	return r.state()
+}
+
+func retryWith(p *peer, path, method, params, state string) reply {
+	p.t.Helper()
+	return p.send(path, method, params, map[string]any{
+		"requestState":   state,
+		"inputResponses": map[string]any{"duplicate_of": accept(`{"duplicateOfId":4301}`)},
+	})
+}
+
+// Faults 67 and 71, from outside: one code, one text.
+func TestForgedStatesLookAlike(t *testing.T) {
+	for _, query := range []string{"?state=sealed", "?state=signed"} {
+		p := newPeer(t)
+		state := askedTwice(t, p, query)
+		texts := map[string]bool{}
+		for _, forged := range []string{
+			state[:len(state)-1], state + "A", state + "\n", strings.ToUpper(state), "", "x", "mrtr1.plain.e30", strings.Repeat("A", 100000),
+			strings.Replace(state, "mrtr1.", "mrtr2.", 1), flip(state, len(state)/2), flip(state, len(state)-2), flip(state, 15),
+		} {
+			r := retryWith(p, "/mcp/azure-devops"+query, "tools/call", resolve4522, forged)
+			if r.code() != -32602 || r.status != 400 {
+				t.Errorf("%.40q: %d %s", forged, r.status, r.body)
+				continue
+			}
+			texts[r.Error.Message] = true
+		}
+		if len(texts) != 1 {
+			t.Errorf("forged states can be told apart: %v", texts)
+		}
+	}
+}
+
+func flip(s string, at int) string {
+	b := []byte(s)
+	if b[at] == 'A' {
+		b[at] = 'B'
+	} else {
+		b[at] = 'A'
+	}
+	return string(b)
+}
+
+// Faults 68 to 70: refused with -32602, and with the reason, since the state was ours.
+func TestStateOfAnotherCallIsRefused(t *testing.T) {
+	tests := []struct {
+		name, path, method, params, auth string
+		pass                             time.Duration
+		want                             string
+	}{
+		{"another person", "/mcp/azure-devops", "tools/call", resolve4522, "demo-bob", 0, "somebody else"},
+		{"nobody", "/mcp/azure-devops", "tools/call", resolve4522, "", 0, "somebody else"},
+		{"other arguments", "/mcp/azure-devops", "tools/call", strings.Replace(resolve4522, "4522", "4301", 1), "demo-alice", 0, "other arguments"},
+		{"another tool", "/mcp/azure-devops", "tools/call", `{"name":"list_work_items","arguments":{}}`, "demo-alice", 0, "another tool"},
+		{"another server", "/mcp/wizard", "tools/call", `{"name":"create_project"}`, "demo-alice", 0, "another server"},
+		{"too late", "/mcp/azure-devops", "tools/call", resolve4522, "demo-alice", time.Hour, "expired"},
+		{"too early", "/mcp/azure-devops", "tools/call", resolve4522, "demo-alice", -time.Minute, "future"},
+		{"in time", "/mcp/azure-devops", "tools/call", resolve4522, "demo-alice", time.Hour - time.Second, ""},
+	}
+	for _, tt := range tests {
+		p := newPeer(t)
+		p.auth = "demo-alice"
+		state := askedTwice(t, p, "")
+		p.auth = tt.auth
+		p.clock.pass(tt.pass)
+		r := retryWith(p, tt.path, tt.method, tt.params, state)
+		if tt.want == "" && r.Error == nil {
+			continue
+		}
+		if r.code() != -32602 || !strings.Contains(r.Error.Message, tt.want) {
+			t.Errorf("%s: %s", tt.name, r.body)
+		}
+	}
+}
+
+func TestLifeOfAStateIsInTheURL(t *testing.T) {
+	p := newPeer(t)
+	state := askedTwice(t, p, "?ttl=5s")
+	p.clock.pass(4 * time.Second)
+	if r := retryWith(p, "/mcp/azure-devops", "tools/call", resolve4522, state); r.Error != nil {
+		t.Errorf("after 4 s: %s", r.body)
+	}
+	p.clock.pass(time.Second)
+	if r := retryWith(p, "/mcp/azure-devops", "tools/call", resolve4522, state); r.code() != -32602 {
+		t.Errorf("after 5 s: %s", r.body)
+	}
+}
+
+// Fault 73: a key that was retired asks to start again.
+func TestRetiredKeyAsksToStartAgain(t *testing.T) {
+	first := newPeer(t)
+	state := askedTwice(t, first, "")
+	rotated, err := first.keys.Rotate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	retired, err := rotated.Retire()
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := newPeer(t, func(c *sampletools.Config) { c.Keys = retired })
+	r := retryWith(second, "/mcp/azure-devops", "tools/call", resolve4522, state)
+	if r.code() != -32602 || !strings.Contains(r.Error.Message, "start the call again") {
+		t.Errorf("retired key: %s", r.body)
+	}
+}
+
+// Fault 72: a replay does what the sample says it does.
+func TestReplayDoesAsDocumented(t *testing.T) {
+	p := newPeer(t)
+	state := askedTwice(t, p, "")
+	for range 2 {
+		if r := retryWith(p, "/mcp/azure-devops", "tools/call", resolve4522, state); !strings.Contains(r.text(), "duplicate link created") {
+			t.Errorf("azure-devops: %s", r.body)
+		}
+	}
+	const redeem = `{"name":"redeem_voucher","arguments":{"value":25}}`
+	first := p.send("/mcp/voucher", "tools/call", redeem, nil)
+	answers := p.answers(first)
+	if r := p.send("/mcp/voucher?next=a", "tools/call", redeem, answers); !strings.Contains(r.text(), "redeemed for 25 euro") {
+		t.Errorf("voucher: %s", r.body)
+	}
+	if r := p.send("/mcp/voucher?next=b", "tools/call", redeem, answers); string(r.Result["isError"]) != "true" || !strings.Contains(r.text(), "redeemed before") {
+		t.Errorf("voucher, a second time: %s", r.body)
+	}
+}
+
+// An answer without its state has no ticket or number to belong to.
+func TestAnswersBeforeTheQuestionProveNothing(t *testing.T) {
+	p := newPeer(t)
+	for slug, call := range map[string][3]string{
+		"voucher":  {`{"name":"redeem_voucher","arguments":{"value":25}}`, "redeem", `{"redeem":true}`},
+		"checkout": {`{"name":"place_order","arguments":{"item":"bike","amount":900}}`, "second_factor", `{"number":"47"}`},
+	} {
+		r := p.send("/mcp/"+slug, "tools/call", call[0], map[string]any{"inputResponses": map[string]any{call[1]: accept(call[2])}})
+		if r.resultType() != "input_required" {
+			t.Errorf("%s: %s", slug, r.body)
+		}
+	}
+}
+
+// What plain costs: anybody can change what the server will believe.
+func TestPlainStateIsBelievedAndSealedIsNot(t *testing.T) {
+	p := newPeer(t)
+	const count = `{"name":"count_primes","arguments":{"below":1000000}}`
+	shed := p.send("/mcp/load-shedding?state=plain", "tools/call", count, nil)
+	forged := changeClaims(t, shed.state(), `"primes":49098`, `"primes":1`)
+	r := p.send("/mcp/load-shedding?state=plain", "tools/call", count, map[string]any{"requestState": forged})
+	if !strings.HasPrefix(r.text(), "29401 primes") {
+		t.Errorf("changed plain state: %s", r.body)
+	}
+	broken := changeClaims(t, shed.state(), `"stage":6`, `"stage":99`)
+	if r := p.send("/mcp/load-shedding?state=plain", "tools/call", count, map[string]any{"requestState": broken}); r.code() != -32602 {
+		t.Errorf("plain state out of bounds: %s", r.body)
+	}
+}
