@@ -1,9 +1,6 @@
 package views
 
 import (
-	"fmt"
-	"time"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -61,7 +58,8 @@ func (out *Exchange) draw(in ExchangeInput, f playground.Folded) {
 		Link: func(n int) string { return RoundPath(x.ID, n) },
 	})
 	out.Picture, out.PictureText = string(p.SVG()), p.Text()
-	out.TimingText = timingLines(f)
+	timing := picture.Waterfall(f, picture.Options{Current: in.Shown, ID: "timing"})
+	out.Timing, out.TimingText = string(timing.SVG()), timing.Text()
 }
 
 // heading is the name on the wire of what is called.
@@ -150,23 +148,6 @@ func progressLines(r playground.Round) []string {
 			line += ": " + text
 		}
 		lines = append(lines, Visible(line, 200))
-	}
-	return lines
-}
-
-// timingLines say how long each Round took, and how long the user thought.
-func timingLines(f playground.Folded) []string {
-	var lines []string
-	var before time.Time
-	for _, r := range f.Rounds {
-		line := fmt.Sprintf("Round %d: under way", r.N)
-		if !r.Ended.IsZero() {
-			line = fmt.Sprintf("Round %d: %s from the request to the answer", r.N, durationWords(r.Ended.Sub(r.Started)))
-		}
-		if !before.IsZero() {
-			line += fmt.Sprintf("; before it, %s of thinking", durationWords(r.Decided.Sub(before)))
-		}
-		lines, before = append(lines, line+"."), r.Ended
 	}
 	return lines
 }
