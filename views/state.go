@@ -30,11 +30,15 @@ type StatePanel struct {
 // Block is a stretch of a token.
 type Block struct{ Name, Detail, Meaning string }
 
-// NewStatePanel describes the state that Round i gave. explain opens a token of
-// our own samples; it is nil for foreign servers.
+// NewStatePanel describes the state that Round i gave, or the last one before
+// it. explain opens a token of our own samples; it is nil for foreign servers.
 func NewStatePanel(f playground.Folded, i int, explain func(string) seal.Explanation) StatePanel {
+	p := StatePanel{Shown: f.Rounds[i].N}
+	for i > 0 && f.Rounds[i].State == nil {
+		i--
+	}
 	r := f.Rounds[i]
-	p := StatePanel{Round: r.N, Given: r.State != nil}
+	p.Round, p.Given = r.N, r.State != nil
 	if !p.Given {
 		return p
 	}

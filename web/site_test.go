@@ -1,0 +1,255 @@
+package web_test
+
+// The tests of the site need what cmd wires: storage, runner, samples. They
+// may import all of it; the package itself may not.
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+	"github.com/mrtr-playground/mrtr-playground/static"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// site is the whole program without its command line.
+type site struct {
+	t       *testing.T
+	url     string
+	handler http.Handler
+	store   *db.Store
+	runner  *run.Runner
+	client  *http.Client
+	last    string // path that the last redirect led to
+}
+
+const siteBase = "http://127.0.0.1:2322"
+
+func newSite(t *testing.T, mode web.Mode) *site {
+	t.Helper()
+	keys, err := seal.Generate()
+	check(t, err)
+	samples, err := sampletools.New(sampletools.Config{Keys: keys, BaseURL: siteBase})
+	check(t, err)
+	store, err := db.Open(t.Context(), filepath.Join(t.TempDir(), "site.db"))
+	check(t, err)
+	assets, err := static.New()
+	check(t, err)
+	memory := wire.NewListener("samples")
+	inside := &http.Server{Handler: samples}
+	go func() { _ = inside.Serve(memory) }()
+	caller := wire.New(wire.Config{Public: mode == web.Public, InMemory: func(hostport string) (net.Conn, bool) {
+		if hostport != strings.TrimPrefix(siteBase, "http://") {
+			return nil, false
+		}
+		conn, err := memory.Dial()
+		return conn, err == nil
+	}})
+	me := playground.Client{Name: "mrtr-playground", Version: "test"}
+	logger := slog.New(slog.DiscardHandler)
+	runner := run.New(run.Config{Log: store, Caller: caller, Client: me, Now: time.Now, Logger: logger})
+	s := &site{t: t, store: store, runner: runner}
+	s.handler = web.New(web.Config{
+		Store: store, Runner: runner, Client: me, Samples: samples.Samples(), SampleMCP: samples,
+		Explain: func(text string) seal.Explanation { return seal.Explain(text, keys, time.Now()) },
+		Discover: func(ctx context.Context, target playground.Target) playground.Connection {
+			return run.Discover(ctx, caller, me, time.Now, target)
+		},
+		Assets: assets, Mode: mode, BaseURL: siteBase, CookieKey: make([]byte, 32), Now: time.Now,
+		NewID: counter("id"), Settle: 10 * time.Second, Logger: logger,
+	})
+	server := httptest.NewServer(s.handler)
+	s.url = server.URL
+	s.client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	t.Cleanup(func() {
+		server.Close()
+		_ = runner.Close(context.Background())
+		_ = inside.Close()
+		samples.Close()
+		_ = store.Close()
+	})
+	return s
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func counter(prefix string) func() string {
+	var mu sync.Mutex
+	n := 0
+	return func() string {
+		mu.Lock()
+		defer mu.Unlock()
+		n++
+		return fmt.Sprintf("%s%d", prefix, n)
+	}
+}
+
+// answer is what a request got.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+func (s *site) do(method, path, body string, header http.Header) answer {
+	s.t.Helper()
+	path = strings.ReplaceAll(path, "$LAST", s.last)
+	req, err := http.NewRequestWithContext(s.t.Context(), method, s.url+path, strings.NewReader(body))
+	check(s.t, err)
+	if body != "" {
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	for name, values := range header {
+		req.Header[name] = values
+		if name == "Host" {
+			req.Host = values[0]
+		}
+	}
+	res, err := s.client.Do(req)
+	check(s.t, err)
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	check(s.t, err)
+	if to := res.Header.Get("Location"); to != "" {
+		s.last = to
+	}
+	return answer{res.StatusCode, res.Header, string(text)}
+}
+
+func (s *site) get(path string) answer { s.t.Helper(); return s.do("GET", path, "", nil) }
+
+func (s *site) post(path, form string) answer { s.t.Helper(); return s.do("POST", path, form, nil) }
+
+// TestScripts runs testdata/*.txt. A script is a list of requests, each with
+// what must hold of its answer:
+//
+//	GET /path            or POST /path, whose form follows as "form a=b&c=d"
+//	header Name: value   sent with the request
+//	status 303           the status of the answer
+//	to /x/               the start of where it redirects to; $LAST is that path from then on
+//	has text             somewhere in the answer; hasnt text is the opposite
+//	answers Name: text   a header of the answer that contains the text
+//
+// Lines that begin with # are prose. "mode public" at the top chooses the mode.
+func TestScripts(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	check(t, err)
+	if len(files) == 0 {
+		t.Fatal("no scripts")
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			check(t, err)
+			runScript(t, string(text))
+		})
+	}
+}
+
+type step struct {
+	line               int
+	method, path, form string
+	header             http.Header
+	checks             [][2]string
+}
+
+func runScript(t *testing.T, text string) {
+	t.Helper()
+	mode := web.Local
+	if strings.HasPrefix(text, "mode public\n") {
+		mode = web.Public
+	}
+	s := newSite(t, mode)
+	for _, st := range steps(t, text) {
+		got := s.do(st.method, st.path, st.form, st.header)
+		for _, c := range st.checks {
+			if problem := verify(c, got); problem != "" {
+				t.Errorf("line %d: %s %s: %s", st.line, st.method, st.path, problem)
+			}
+		}
+	}
+}
+
+func steps(t *testing.T, text string) []step {
+	t.Helper()
+	var list []step
+	for n, line := range strings.Split(text, "\n") {
+		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch word {
+		case "", "#", "mode":
+			continue
+		case "GET", "POST", "HEAD", "PUT", "DELETE":
+			list = append(list, step{line: n + 1, method: word, path: rest, header: http.Header{}})
+			continue
+		}
+		if len(list) == 0 {
+			t.Fatalf("line %d: %q before the first request", n+1, word)
+		}
+		last := &list[len(list)-1]
+		switch word {
+		case "form":
+			last.form = rest
+		case "header":
+			name, value, _ := strings.Cut(rest, ": ")
+			last.header.Add(name, value)
+		default:
+			last.checks = append(last.checks, [2]string{word, rest})
+		}
+	}
+	return list
+}
+
+// verify says what is wrong; empty when nothing is.
+func verify(c [2]string, got answer) string {
+	what, want := c[0], c[1]
+	ok, saw := false, ""
+	switch what {
+	case "status":
+		saw = fmt.Sprint(got.status)
+		ok = saw == want
+	case "to":
+		saw = got.header.Get("Location")
+		ok = strings.HasPrefix(saw, want)
+	case "has", "hasnt":
+		saw = excerpt(got.body)
+		ok = strings.Contains(got.body, want) == (what == "has")
+	case "answers":
+		name, value, _ := strings.Cut(want, ": ")
+		saw = strings.Join(got.header.Values(name), ", ")
+		ok = strings.Contains(saw, value)
+	default:
+		return fmt.Sprintf("no such check %q", what)
+	}
+	if ok {
+		return ""
+	}
+	return fmt.Sprintf("want %s %q, got %s", what, want, saw)
+}
+
+func excerpt(body string) string {
+	if i := strings.Index(body, "<main"); i > 0 {
+		body = body[i:]
+	}
+	return body[:min(len(body), 3000)]
+}
