@@ -15,7 +15,8 @@ import (
 // the server's own view; for anybody else's server only what is seen from
 // outside.
 type StatePanel struct {
-	Round  int
+	Shown  int // Round whose panel it is
+	Round  int // Round that gave the state: that one, or the last before it that gave one
 	Given  bool
 	Length int
 	Sum    string // SHA-256 of the text, hex, the first 16 digits
