@@ -97,13 +97,15 @@ func BenchmarkHostile(b *testing.B) {
 // TestHostileSchemasEnd fails by never ending; the benchmark shows the time.
 func TestHostileSchemasEnd(t *testing.T) {
 	for name, schema := range hostile() {
-		f, err := form.Arguments([]byte(schema))
-		for _, answer := range answers() {
-			if err == nil {
+		t.Run(name, func(t *testing.T) {
+			f, err := form.Arguments([]byte(schema))
+			if err != nil {
+				t.Skip(err)
+			}
+			for _, answer := range answers() {
 				f.Read("a0", sent(answer))
 			}
-		}
-		t.Log(name, err)
+		})
 	}
 }
 
