@@ -9,7 +9,7 @@ import (
 
 // beforeMRTR is the same story as azureDevOps, told by a server of 2025-11-25: it asks while the
 // call is open, and one copy's memory holds the session.
-func beforeMRTR() scenario {
+func beforeMRTR(c Config) scenario {
 	return scenario{
 		Sample: Sample{
 			Slug:    "before-mrtr",
@@ -33,7 +33,7 @@ func beforeMRTR() scenario {
 			},
 		},
 		tools:      azureDevOps().tools,
-		answerWait: 10 * time.Second,
+		answerWait: min(c.AnswerWait, 10*time.Second),
 		adjust: func(o *mcp.ServerOptions) {
 			o.SupportedProtocolVersions = []string{"2025-11-25", "2025-06-18", "2025-03-26"}
 		},

@@ -145,7 +145,7 @@ func scenarios(c Config) []scenario {
 		promptAndResource(),
 		slow(c),
 		tasksSample(c),
-		beforeMRTR(),
+		beforeMRTR(c),
 		naughty(),
 		conformance(c),
 	}

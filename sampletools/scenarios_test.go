@@ -29,7 +29,7 @@ func stories() []story {
 		{"azure-devops", tool, call("update_work_item", `{"workItemId":4310,"fields":{"System.State":"Closed"}}`), 2, `^Task #4310 closed after 1 hours`},
 		{"azure-devops", tool, call("list_work_items", `{}`), 1, `Bug #4522`},
 		{"rolling-upgrade", tool, call("link_accounts", `{}`), 2, `^Linked GitHub as Ada and Google as Ada`},
-		{"load-shedding", tool, call("count_primes", `{"below":1000000}`), 2, `^78498 primes below 1000000: stages 1-6 on copy b/v1, stages 7-10 on copy c/v1`},
+		{"load-shedding", tool, call("count_primes", `{"below":1000000}`), 2, `^78498 primes below 1000000: stages 1-6 on copy ./v1, stages 7-10 on copy ./v1`},
 		{"load-shedding", tool, call("count_primes", `{"below":1000000,"shedAfter":1}`), 10, `^78498 primes`},
 		{"confirm", tool, call("delete_records", `{"table":"orders"}`), 2, `^Deleted 1,200,000 records`},
 		{"checkout", tool, call("place_order", `{"item":"bike","amount":900}`), 2, `second factor matched`},

@@ -50,7 +50,7 @@ func describeWorkspace(_ context.Context, t *Turn) (Result, error) {
 	for _, r := range a.Roots {
 		lines = append(lines, describeRoot(r))
 	}
-	return text("The client offers %d folders:\n%s", len(a.Roots), strings.Join(lines, "\n")), nil
+	return text("Folders that the client offers (%d):\n%s", len(a.Roots), strings.Join(lines, "\n")), nil
 }
 
 // describeRoot checks what client/roots demands of a root: a file URI.

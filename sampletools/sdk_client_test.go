@@ -1,0 +1,127 @@
+package sampletools_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// An SDK client answers by itself, the same way as our own peer.
+func sdkClient(p *peer) *mcp.Client {
+	answerInto := func(q question, result any) error {
+		b, err := json.Marshal(q.answer(p.visit))
+		if err != nil {
+			return err
+		}
+		return json.Unmarshal(b, result)
+	}
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
+		Capabilities: &mcp.ClientCapabilities{
+			Elicitation: &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}},
+			Sampling:    &mcp.SamplingCapabilities{Tools: &mcp.SamplingToolsCapabilities{}},
+			RootsV2:     &mcp.RootCapabilities{},
+		},
+		ElicitationHandler: func(_ context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+			q := question{Method: "elicitation/create"}
+			b, err := json.Marshal(req.Params)
+			if err == nil {
+				err = json.Unmarshal(b, &q.Params)
+			}
+			if err != nil {
+				return nil, err
+			}
+			res := &mcp.ElicitResult{}
+			return res, answerInto(q, res)
+		},
+		CreateMessageWithToolsHandler: func(_ context.Context, req *mcp.CreateMessageWithToolsRequest) (*mcp.CreateMessageWithToolsResult, error) {
+			q := question{Method: "sampling/createMessage"}
+			b, err := json.Marshal(req.Params)
+			if err == nil {
+				err = json.Unmarshal(b, &q.Params)
+			}
+			if err != nil {
+				return nil, err
+			}
+			res := &mcp.CreateMessageWithToolsResult{}
+			return res, answerInto(q, res)
+		},
+	})
+	client.AddRoots(&mcp.Root{URI: "file:///home/ada", Name: "home"})
+	return client
+}
+
+// sdkCall makes the call of a story and returns the text it ends with.
+func sdkCall(ctx context.Context, p *peer, s story, version string) (string, error) {
+	session, err := sdkClient(p).Connect(ctx, &mcp.StreamableClientTransport{
+		Endpoint: p.url + "/mcp/" + s.slug, MaxRetries: -1, DisableStandaloneSSE: true,
+	}, &mcp.ClientSessionOptions{ProtocolVersion: version})
+	if err != nil {
+		return "", err
+	}
+	defer session.Close()
+	var res any
+	switch s.method {
+	case "tools/call":
+		var params mcp.CallToolParams
+		if err := json.Unmarshal([]byte(s.params), &params); err != nil {
+			return "", err
+		}
+		res, err = session.CallTool(ctx, &params)
+	case "prompts/get":
+		var params mcp.GetPromptParams
+		if err := json.Unmarshal([]byte(s.params), &params); err != nil {
+			return "", err
+		}
+		res, err = session.GetPrompt(ctx, &params)
+	default:
+		var params mcp.ReadResourceParams
+		if err := json.Unmarshal([]byte(s.params), &params); err != nil {
+			return "", err
+		}
+		res, err = session.ReadResource(ctx, &params)
+	}
+	if err != nil {
+		return "", err
+	}
+	b, err := json.Marshal(res)
+	if err != nil {
+		return "", err
+	}
+	var r reply
+	err = json.Unmarshal(fmt.Appendf(nil, `{"result":%s}`, b), &r)
+	return r.text(), err
+}
+
+// The official Go client finishes every scenario that it can answer, in both eras.
+func TestGoSDKClientFinishesTheScenarios(t *testing.T) {
+	p := newPeer(t)
+	before := story{"before-mrtr", "tools/call", resolve4522, 2, `^Bug #4522 resolved as Fixed`}
+	for _, version := range []string{"2026-07-28", "2025-11-25", "2025-06-18"} {
+		for _, s := range stories() {
+			// go-sdk v1.8.0 takes a result without inputRequests for the end.
+			cannot := s.slug == "load-shedding" && version == "2026-07-28"
+			tellStory(t, p, s, version, cannot)
+		}
+		if version != "2026-07-28" {
+			tellStory(t, p, before, version, false)
+		}
+	}
+}
+
+func tellStory(t *testing.T, p *peer, s story, version string, cannot bool) {
+	t.Helper()
+	got, err := sdkCall(t.Context(), p, s, version)
+	finished := err == nil && regexp.MustCompile(s.ends).MatchString(got)
+	switch {
+	case finished:
+		t.Logf("%s  finishes  %v: %.60s", version, s, got)
+	case cannot:
+		t.Logf("%s  cannot    %v", version, s)
+	default:
+		t.Errorf("%s  fails     %v: %q, %v", version, s, got, err)
+	}
+}
