@@ -32,7 +32,7 @@ func (x *call) readStream(body io.Reader) error {
 			if err := x.put(Message, event); err != nil {
 				return err
 			}
-			if data, _, ok := EventData(event); ok && isResponse(data) && x.in.answered.IsZero() {
+			if data, _, ok := EventData(event); ok && x.in.answered.IsZero() && isResponse(data) {
 				x.in.answered = time.Now()
 			}
 		}

@@ -42,7 +42,7 @@ func parseURL(raw string, public bool) (*url.URL, *Failure) {
 		return nil, badURL("the URL is empty")
 	case len(raw) > maxURL:
 		return nil, badURL("the URL is longer than 2048 characters")
-	case strings.ContainsFunc(raw, func(r rune) bool { return r <= ' ' || r == 0x7f || unicode.IsSpace(r) || unicode.IsControl(r) }):
+	case strings.ContainsFunc(raw, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }):
 		return nil, badURL("the URL has a space, tab, line break or control character in it")
 	case strings.Contains(raw, `\`):
 		return nil, badURL("the URL has a backslash in it; readers disagree on what that means")
@@ -88,9 +88,9 @@ func checkHost(host string, public bool) *Failure {
 		disguise = blocked()
 	}
 	for _, r := range host {
-		switch {
-		case r < unicode.MaxASCII && (r == '-' || r == '.' || r == '_' || r|0x20 >= 'a' && r|0x20 <= 'z' || r >= '0' && r <= '9'):
-		case r > unicode.MaxASCII && (unicode.IsNumber(r) || strings.ContainsRune("。．｡", r)):
+		switch letter := r | 0x20; {
+		case 'a' <= letter && letter <= 'z', '0' <= r && r <= '9', r == '-', r == '.', r == '_':
+		case unicode.IsNumber(r), strings.ContainsRune("。．｡", r):
 			return disguise // ① and 。 become 1 and . on the way in other programs
 		case r > unicode.MaxASCII:
 			return badURL("the host is not in ASCII; write an international name in its xn-- form, so that it is clear which one is meant")
