@@ -42,6 +42,18 @@ func (t Target) urlTo(copy string) string {
 	return u.String()
 }
 
+// At is the target as it is reached now: a sample lives wherever this program
+// listens, which may have changed since the record was made. base is a URL
+// without a slash at its end.
+func (t Target) At(base string) Target {
+	u, err := url.Parse(t.URL)
+	if t.Sample == "" || err != nil {
+		return t
+	}
+	t.URL = base + u.RequestURI()
+	return t
+}
+
 // Call is what the user wants done: Method is one of the three above, Params
 // its params as JSON text without what the client adds to every request.
 type Call struct {

@@ -18,7 +18,7 @@ import (
 // any more leads to the page as it is now.
 func (s *server) answer(c echo.Context) error {
 	ctx := c.Request().Context()
-	x, err := s.Store.Exchange(ctx, s.owners.reading(c), c.Param("id"))
+	x, err := s.load(c, c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (s *server) afterSend(c echo.Context, x playground.Exchange) error {
 	if !wantsFragment(c) {
 		return seeOther(c, "/x/"+x.ID)
 	}
-	x, err := s.Store.Exchange(c.Request().Context(), s.owners.reading(c), x.ID)
+	x, err := s.load(c, x.ID)
 	if err != nil {
 		return err
 	}

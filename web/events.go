@@ -13,7 +13,7 @@ const heartbeat = 15 * time.Second
 
 // exchangeEvents tells a page when its exchange changed.
 func (s *server) exchangeEvents(c echo.Context) error {
-	x, err := s.Store.Exchange(c.Request().Context(), s.owners.reading(c), c.Param("id"))
+	x, err := s.load(c, c.Param("id"))
 	if err != nil {
 		return err
 	}

@@ -80,9 +80,16 @@ func (s *server) settle(ctx context.Context, id string) {
 	s.Runner.Wait(ctx, id)
 }
 
+// load reads an exchange of the browser's workspace.
+func (s *server) load(c echo.Context, id string) (playground.Exchange, error) {
+	x, err := s.Store.Exchange(c.Request().Context(), s.owners.reading(c), id)
+	x.Target = x.Target.At(s.BaseURL)
+	return x, err
+}
+
 // exchange shows a call, at its newest Round or at ?round=n.
 func (s *server) exchange(c echo.Context) error {
-	x, err := s.Store.Exchange(c.Request().Context(), s.owners.reading(c), c.Param("id"))
+	x, err := s.load(c, c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -146,7 +153,7 @@ func (s *server) showExchange(c echo.Context, status int, in views.ExchangeInput
 // cancel closes the connection of the request under way.
 func (s *server) cancel(c echo.Context) error {
 	ctx := c.Request().Context()
-	x, err := s.Store.Exchange(ctx, s.owners.reading(c), c.Param("id"))
+	x, err := s.load(c, c.Param("id"))
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,237 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs; run with -update after reading this:\n%s", path, got)
+	}
+}
+
+func noEnv(string) string { return "" }
+
+func TestHelpFitsOnOneScreen(t *testing.T) {
+	for name, args := range map[string][]string{"help.txt": {"-help"}, "help_call.txt": {"call", "-help"}, "help_health.txt": {"health", "-help"}} {
+		var out bytes.Buffer
+		if err := run(t.Context(), args, noEnv, &out, io.Discard); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		golden(t, name, out.String())
+		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+		if len(lines) > 40 {
+			t.Errorf("%s has %d lines", name, len(lines))
+		}
+		for _, line := range lines {
+			if len(line) > 80 {
+				t.Errorf("%s: wider than a screen: %q", name, line)
+			}
+		}
+	}
+}
+
+func TestOptionsAndTheirEnvironmentTwins(t *testing.T) {
+	env := map[string]string{"MRTR_ADDR": "127.0.0.1:7", "MRTR_DATA": "/d", "MRTR_PUBLIC": "1", "MRTR_BASE_URL": "https://p.example/", "MRTR_ADMIN": "127.0.0.1:8"}
+	o, err := parseOptions(nil, func(name string) string { return env[name] }, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := options{addr: "127.0.0.1:7", data: "/d", db: filepath.Join("/d", "playground.db"), baseURL: "https://p.example", admin: "127.0.0.1:8", mode: web.Public}
+	if o != want {
+		t.Errorf("got %+v", o)
+	}
+	o, err = parseOptions([]string{"-addr", "127.0.0.1:9", "-public=false", "-db", "/x.db"}, func(name string) string { return env[name] }, io.Discard)
+	if err != nil || o.addr != "127.0.0.1:9" || o.mode != web.Local || o.db != "/x.db" {
+		t.Errorf("flags do not win over the environment: %+v, %v", o, err)
+	}
+}
+
+func TestUnsafeOrSenselessUseIsRefusedInWords(t *testing.T) {
+	tests := []struct {
+		args []string
+		says string
+	}{
+		{[]string{"-addr", "0.0.0.0:1"}, "-trusted-network"},
+		{[]string{"-addr", ":1"}, "-trusted-network"},
+		{[]string{"-public"}, "-base-url"},
+		{[]string{"-public", "-base-url", "http://x"}, "-base-url"},
+		{[]string{"-addr", "nothing"}, "HOST:PORT"},
+		{[]string{"-nothing"}, "-help"},
+		{[]string{"serve", "more"}, "no arguments"},
+		{[]string{"nothing"}, "no command"},
+		{[]string{"call"}, "needs a URL"},
+		{[]string{"call", "ftp://x", "t"}, ""},
+		{[]string{"call", "http://x", "t", "[]"}, "JSON object"},
+		{[]string{"call", "-header", "x", "http://x", "t"}, "Name: value"},
+		{[]string{"call", "-header", "Host: x\r\ny: z", "http://x", "t"}, ""},
+		{[]string{"call", "-method", "tools/list", "http://x", "t"}, "cannot ask back"},
+		{[]string{"health", "-addr", "x"}, "HOST:PORT"},
+	}
+	for _, test := range tests {
+		err := run(t.Context(), test.args, noEnv, io.Discard, io.Discard)
+		if code := exitCode(err, io.Discard); code != exitUsage {
+			t.Errorf("%q: exit code %d (%v)", test.args, code, err)
+		}
+		if err == nil || !strings.Contains(err.Error(), test.says) {
+			t.Errorf("%q says %v, want something of %q", test.args, err, test.says)
+		}
+	}
+}
+
+// program is the whole program, running in this process on a free port.
+type program struct {
+	t    *testing.T
+	url  string
+	stop context.CancelFunc
+	done chan error
+}
+
+func startProgram(t *testing.T, data string) *program {
+	t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	p := &program{t: t, stop: stop, done: make(chan error, 1)}
+	out, in := io.Pipe()
+	go func() {
+		p.done <- run(ctx, []string{"-addr", "127.0.0.1:0", "-data", data}, noEnv, in, io.Discard)
+		_ = in.Close()
+	}()
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatalf("no address: %v, %v", err, <-p.done)
+	}
+	p.url = strings.TrimSpace(strings.TrimPrefix(line, "listening on "))
+	t.Cleanup(p.end)
+	return p
+}
+
+func (p *program) end() {
+	if p.stop == nil {
+		return
+	}
+	p.stop()
+	p.stop = nil
+	if err := <-p.done; err != nil {
+		p.t.Errorf("the program ended with %v", err)
+	}
+}
+
+// post sends a form and returns the path that it leads to.
+func (p *program) post(path string, form url.Values) string {
+	p.t.Helper()
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	res, err := client.PostForm(p.url+path, form)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	_ = res.Body.Close()
+	if res.StatusCode != http.StatusSeeOther {
+		p.t.Fatalf("POST %s: %s", path, res.Status)
+	}
+	return res.Header.Get("Location")
+}
+
+func (p *program) get(path string) string {
+	p.t.Helper()
+	res, err := http.Get(p.url + path)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return string(body)
+}
+
+// TestAnOpenQuestionOutlivesTheProgram: it is stopped while a question is
+// open, started again on the same data, and goes on.
+func TestAnOpenQuestionOutlivesTheProgram(t *testing.T) {
+	data := t.TempDir()
+	p := startProgram(t, data)
+	path := p.post("/exchanges", url.Values{"sample": {"azure-devops"}})
+	p.post(path+"/rounds", url.Values{"round": {"1"}, "a0.action": {"accept"}, "a0.f0": {"Duplicate"}})
+	p.end()
+	again := startProgram(t, data)
+	again.post(path+"/rounds", url.Values{"round": {"2"}, "a0.action": {"accept"}, "a0.f0": {"4301"}})
+	if page := again.get(path); !strings.Contains(page, "Bug #4522 resolved as Duplicate of Bug #4301. State set to Resolved and duplicate link created.") {
+		t.Error("the exchange did not go on")
+	}
+}
+
+func TestCallDrivesASampleAndPrintsForMachines(t *testing.T) {
+	p := startProgram(t, t.TempDir())
+	answers := filepath.Join(t.TempDir(), "answers.json")
+	if err := os.WriteFile(answers, []byte(`{"resolution":{"resolution":"Duplicate"},"duplicate_of":{"duplicateOfId":4301}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	args := []string{"call", "-json", "-answers", answers, p.url + "/mcp/azure-devops", "update_work_item", `{"workItemId":4522,"fields":{"System.State":"Resolved"}}`}
+	if err := run(t.Context(), args, noEnv, &out, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	var report callReport
+	if err := json.Unmarshal(out.Bytes(), &report); err != nil {
+		t.Fatal(err)
+	}
+	if report.Status != "complete" || len(report.Rounds) != 3 || !strings.Contains(string(report.Result), "Duplicate of Bug #4301") {
+		t.Errorf("got %s", out.String())
+	}
+}
+
+func TestCallSaysNoWithItsExitCode(t *testing.T) {
+	p := startProgram(t, t.TempDir())
+	sample := p.url + "/mcp/azure-devops"
+	for name, args := range map[string][]string{
+		"tool error":    {"call", sample, "update_work_item", `{"workItemId":1,"fields":{"System.State":"Resolved"}}`},
+		"no such tool":  {"call", sample, "nothing"},
+		"nobody there":  {"call", "http://127.0.0.1:1/mcp", "t"},
+		"not an MCP":    {"call", p.url + "/healthz", "t"},
+		"list of what?": {"call", p.url + "/healthz"},
+	} {
+		err := run(t.Context(), args, noEnv, io.Discard, io.Discard)
+		if !errors.Is(err, errQuiet) || exitCode(err, io.Discard) != exitWrong {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestHealthAsksTheRunningProgram(t *testing.T) {
+	p := startProgram(t, t.TempDir())
+	addr := strings.TrimPrefix(p.url, "http://")
+	if err := run(t.Context(), []string{"health", "-addr", addr}, noEnv, io.Discard, io.Discard); err != nil {
+		t.Error(err)
+	}
+	p.end()
+	if err := run(t.Context(), []string{"health", "-addr", addr}, noEnv, io.Discard, io.Discard); err == nil {
+		t.Error("a program that has ended is healthy")
+	}
+}
