@@ -1,0 +1,60 @@
+// The official conformance suite against /mcp/conformance, for each revision of
+// MCP that it scores, and its scenarios for the tasks extension.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { start, tidy } from './program.mjs';
+
+let program;
+before(async () => {
+  program = await start();
+});
+after(tidy);
+
+const suite = join(import.meta.dirname, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
+
+// run is the suite's summary: for each scenario how many checks passed and
+// failed, and whether it counts for the revision.
+async function run(requirements) {
+  const output = await new Promise((on) => {
+    // The exit code says nothing about scenarios that do not count, so the lines are read instead.
+    execFile(process.execPath, [suite, 'server', '--url', `${program.url}/mcp/conformance`, '--requirements', requirements], { maxBuffer: 64 << 20, timeout: 240_000 }, (_, stdout, stderr) => on(stdout + stderr));
+  });
+  const [, summary] = output.split('=== SUMMARY ===');
+  assert.ok(summary, `the suite says:\n${output.slice(-2000)}`);
+  const [counted, rest = ''] = summary.split('Not scored for');
+  const unscored = new Set([...rest.matchAll(/[✓✗] (\S+) \(/g)].map(([, name]) => name));
+  return [...counted.matchAll(/[✓✗] (\S+): (\d+) passed, (\d+) failed/g)].map(([, name, passed, failed]) => ({
+    name, passed: Number(passed), failed: Number(failed), scored: !unscored.has(name),
+  }));
+}
+
+function sum(list, key) {
+  return list.reduce((n, s) => n + s[key], 0);
+}
+
+function report(t, title, list) {
+  for (const s of list) t.diagnostic(`${s.failed ? 'FAILED' : 'passed'}  ${s.name}: ${s.passed} passed, ${s.failed} failed`);
+  t.diagnostic(`${title}: ${list.length} scenarios, ${sum(list, 'passed')} checks passed, ${sum(list, 'failed')} failed`);
+}
+
+test('2026-07-28: all 37 scored scenarios, and the tasks extension', async (t) => {
+  const all = await run('2026-07-28');
+  const scored = all.filter((s) => s.scored);
+  const tasks = all.filter((s) => s.name.startsWith('tasks-'));
+  report(t, 'scored', scored);
+  report(t, 'tasks', tasks);
+  assert.equal(scored.length, 37);
+  assert.equal(sum(scored, 'failed'), 0);
+  assert.equal(tasks.length, 10);
+  assert.equal(sum(tasks, 'failed'), 0);
+  assert.ok(sum(tasks, 'passed') >= 40, 'the tasks scenarios hardly checked anything');
+});
+
+test('2025-11-25: all scored scenarios', async (t) => {
+  const scored = (await run('2025-11-25')).filter((s) => s.scored);
+  report(t, 'scored', scored);
+  assert.ok(scored.length >= 30, `only ${scored.length} scenarios`);
+  assert.equal(sum(scored, 'failed'), 0);
+});
