@@ -22,7 +22,7 @@ type Exchange struct {
 	Now                             Now
 	Rounds                          []WireRound
 	State                           StatePanel
-	Verdicts                        []Verdict
+	Verdicts                        Verdicts
 	Timing                          string // SVG
 	TimingText                      []string
 }

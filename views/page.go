@@ -5,6 +5,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
@@ -45,6 +46,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	out.Now = newNow(in, f, i)
 	out.State = NewStatePanel(f, i, in.Explain)
 	out.draw(in, f)
+	out.Verdicts = NewVerdicts(rules.Judge(x))
 	for _, r := range f.Rounds {
 		out.Rounds = append(out.Rounds, NewWireRound(r, r.N == in.Shown, export.Curl(r.Request, x.Target.URL)))
 	}
