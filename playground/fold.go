@@ -91,6 +91,9 @@ func (r *Round) send(e Event) {
 // add takes one event of an answer. What comes after the response is kept as
 // a message but changes the Outcome no more.
 func (r *Round) add(e Event) {
+	if e.Timing != nil {
+		r.Timing = *e.Timing
+	}
 	switch e.Kind {
 	case Received:
 		r.receive(e)

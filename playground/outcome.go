@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // message takes one JSON-RPC message of the answer; the first response decides.
@@ -34,6 +35,8 @@ func (r *Round) noAnswer(m RPC) {
 		r.fail(OutcomeHTTPError, HTTPStatus, fmt.Sprintf("The server answered %d with no body; a request needs a response.", status))
 	case !r.isJSON() && !r.streams():
 		r.fail(OutcomeHTTPError, ContentType, fmt.Sprintf("The answer is %s, not application/json or text/event-stream.", quoteType(r.Head.MediaType())))
+	case errors.Is(m.Err, jsontree.ErrTooMany):
+		r.fail(OutcomeHTTPError, wire.TooLarge, "The answer holds more values than this page reads.")
 	case errors.Is(m.Err, jsontree.ErrTooDeep):
 		r.fail(OutcomeHTTPError, TooDeep, "The answer nests arrays and objects deeper than 64 levels.")
 	case m.Err != nil:
