@@ -34,6 +34,9 @@ type Event struct {
 	Conn int // connection within the log, from 1; 0 for decisions
 	Kind EventKind
 	Data []byte
+
+	Timing *wire.Timing // how long the steps to it took; of the first event of an answer
+	Sealed []byte       // Data before a secret in it was masked, encrypted; empty when none was
 }
 
 // Action is what a Decision asks for.
@@ -73,6 +76,9 @@ func (d Decision) Event(at time.Time) Event {
 // PartEvent is the log entry of a part of an answer on connection conn.
 func PartEvent(p wire.Part, conn int) Event {
 	e := Event{At: p.At, Conn: conn, Kind: EventKind(p.Kind), Data: p.Bytes}
+	if p.Timing != (wire.Timing{}) {
+		e.Timing = &p.Timing
+	}
 	if p.Failure != nil {
 		e.Data = mustJSON(p.Failure)
 	}

@@ -27,6 +27,8 @@ type Target struct {
 	URL          string          // absolute URL of the MCP endpoint
 	Capabilities json.RawMessage // client capabilities declared on every request; a JSON object
 	Header       []wire.Field    // extra header fields of every request
+	Sealed       []byte          // a Kept that only its user can open; empty when nothing is secret
+	Secrets      *Secrets        // what is hidden before it is stored; never stored itself
 }
 
 // urlTo is the URL that reaches one copy of a sample: the topology of samples
@@ -59,6 +61,8 @@ func (t Target) At(base string) Target {
 type Call struct {
 	Method string
 	Params json.RawMessage
+	Tool   json.RawMessage // the called tool as the server listed it; nil when unknown
+	Wait   time.Duration   // how long an answer may take; 0 means the usual limit
 }
 
 // Exchange is one Call driven until it ends, as its log.
@@ -69,6 +73,7 @@ type Exchange struct {
 	Call    Call
 	Created time.Time
 	Log     []Event
+	Sealed  []byte // as Target.Sealed, with the params of the Call
 }
 
 // Outcome is how a Round ended.

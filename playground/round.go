@@ -17,6 +17,7 @@ type Round struct {
 	Decided  time.Time // when the user decided
 	Started  time.Time // when the first byte was about to leave
 	Ended    time.Time // when the last byte that counts came; zero while pending
+	Timing   wire.Timing
 
 	Request  wire.Frame
 	Sent     *jsontree.Node // the request's JSON-RPC message

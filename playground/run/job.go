@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
@@ -16,7 +17,9 @@ type job struct {
 	sum     func([]playground.Event) playground.Summary
 
 	mu      sync.Mutex
-	log     []playground.Event
+	log     []playground.Event // as it came; what is stored is hidden first
+	secrets *playground.Secrets
+	wait    time.Duration      // for an answer; 0 means the usual limit
 	last    playground.Summary // of log
 	conn    int
 	cancel  context.CancelFunc
@@ -62,7 +65,7 @@ func (j *job) append(ctx context.Context, r *Runner, events ...playground.Event)
 		j.last = j.sum(log)
 	}
 	j.last.Changed = r.cfg.Now()
-	if err := r.cfg.Log.Append(ctx, j.id, j.last, events...); err != nil {
+	if err := r.cfg.Log.Append(ctx, j.id, j.last, j.hidden(events)...); err != nil {
 		j.last = j.sum(j.log)
 		return err
 	}
@@ -70,6 +73,34 @@ func (j *job) append(ctx context.Context, r *Runner, events ...playground.Event)
 	close(j.changed)
 	j.changed = make(chan struct{})
 	return nil
+}
+
+// with takes over what a target or call asks of its sending. j is locked.
+func (j *job) with(secrets *playground.Secrets, wait time.Duration) {
+	if secrets != nil {
+		j.secrets = secrets
+	}
+	j.wait = wait
+}
+
+// caller is who sends for j.
+func (r *Runner) caller(j *job) Caller {
+	if j.wait > 0 && r.cfg.Patient != nil {
+		return r.cfg.Patient(j.wait)
+	}
+	return r.cfg.Caller
+}
+
+// hidden are the events as they may be stored: without the user's secrets.
+func (j *job) hidden(events []playground.Event) []playground.Event {
+	if j.secrets == nil {
+		return events
+	}
+	list := make([]playground.Event, len(events))
+	for i, e := range events {
+		list[i] = j.secrets.Hide(e)
+	}
+	return list
 }
 
 func summaryOfExchange(log []playground.Event) playground.Summary {

@@ -32,11 +32,12 @@ type Caller interface {
 
 // Config is everything a Runner needs.
 type Config struct {
-	Log    Log
-	Caller Caller
-	Client playground.Client
-	Now    func() time.Time
-	Logger *slog.Logger
+	Log     Log
+	Caller  Caller
+	Patient func(wait time.Duration) Caller // a Caller that waits so long for an answer; nil means Caller
+	Client  playground.Client
+	Now     func() time.Time
+	Logger  *slog.Logger
 }
 
 // Runner sends Rounds and connects to targets.
@@ -65,6 +66,7 @@ func (r *Runner) Decide(ctx context.Context, x playground.Exchange, d playground
 	defer r.leave(j)
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	j.with(x.Target.Secrets, x.Call.Wait)
 	x.Log = j.log
 	if d.Action == playground.Refuse {
 		return j.append(ctx, r, d.Event(r.cfg.Now()))
@@ -87,6 +89,7 @@ func (r *Runner) Connect(ctx context.Context, t playground.Target, log []playgro
 	defer r.leave(j)
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	j.with(t.Secrets, 0)
 	j.then = func() { r.connectNext(j, t) }
 	if err := j.append(ctx, r, playground.Decision{Action: playground.Start}.Event(r.cfg.Now())); err != nil {
 		return err
@@ -126,15 +129,16 @@ func (r *Runner) launch(ctx context.Context, j *job, url string, f wire.Frame, b
 	}
 	ctx, j.cancel = context.WithCancel(r.ctx)
 	r.hold(j)
-	r.wg.Go(func() { r.send(ctx, j, url, f, conn) })
+	caller := r.caller(j)
+	r.wg.Go(func() { r.send(ctx, caller, j, url, f, conn) })
 	return nil
 }
 
 // send runs until nothing more can come. A stream that ended without a
 // response is closed in the log, so that no Round stays pending.
-func (r *Runner) send(ctx context.Context, j *job, url string, f wire.Frame, conn int) {
+func (r *Runner) send(ctx context.Context, caller Caller, j *job, url string, f wire.Frame, conn int) {
 	defer r.leave(j)
-	r.cfg.Caller.Send(ctx, url, f, func(p wire.Part) error {
+	caller.Send(ctx, url, f, func(p wire.Part) error {
 		j.mu.Lock()
 		defer j.mu.Unlock()
 		return j.append(r.ctx, r, playground.PartEvent(p, conn))

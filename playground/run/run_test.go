@@ -205,7 +205,9 @@ func TestClosingEndsWhatIsUnderWay(t *testing.T) {
 
 func TestAnInterruptedRoundCanBeSentAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r, c := newRunner(t, func(_ context.Context, _ wire.Frame, record func(wire.Part) error) { _ = record(result(2, `{"content":[]}`)) })
+		r, c := newRunner(t, func(_ context.Context, _ wire.Frame, record func(wire.Part) error) {
+			_ = record(result(2, `{"content":[]}`))
+		})
 		sent := playground.Event{Conn: 1, Kind: playground.Sent, Data: []byte("POST / HTTP/1.1\r\n\r\n{\"id\":1}")}
 		if err := c.log.Append(t.Context(), "x", playground.Summary{}, start.Event(time.Now()), sent); err != nil {
 			t.Fatal(err)

@@ -25,9 +25,9 @@ func (c *Client) Send(ctx context.Context, target string, f Frame, record func(P
 	switch {
 	case err == nil || errors.Is(err, errStopped):
 	case ctx.Err() != nil:
-		_ = record(Part{Kind: Cancelled, At: c.now()})
+		_ = record(Part{Kind: Cancelled, At: c.now(), Timing: x.timing})
 	default:
-		_ = record(Part{Kind: Failed, At: c.now(), Failure: FailureOf(err)})
+		_ = record(Part{Kind: Failed, At: c.now(), Failure: FailureOf(err), Timing: x.timing})
 	}
 	return x.timing
 }
@@ -102,7 +102,13 @@ func (x *call) open(ctx context.Context, u *url.URL) (conn, raw net.Conn, err er
 }
 
 func (x *call) put(kind PartKind, b []byte) error {
-	if err := x.record(Part{Kind: kind, At: x.c.now(), Bytes: b}); err != nil {
+	part := Part{Kind: kind, At: x.c.now(), Bytes: b}
+	if kind == Received {
+		x.timing.FirstByte = x.in.firstByte
+		part.Timing = x.timing
+		part.Timing.Total = part.At.Sub(x.started)
+	}
+	if err := x.record(part); err != nil {
 		return errStopped
 	}
 	return nil

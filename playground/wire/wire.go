@@ -68,6 +68,7 @@ type Part struct {
 	At      time.Time
 	Bytes   []byte
 	Failure *Failure // of Failed
+	Timing  Timing   // the steps so far, of every part but Message
 }
 
 // Class names what went wrong. It is stable: pages, links and exit codes use it.

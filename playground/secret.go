@@ -1,0 +1,208 @@
+package playground
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// minSecret is how long a value must be to be looked for everywhere: shorter
+// ones stand in too many innocent words.
+const minSecret = 8
+
+// Secrets are the values that a user gave as credentials for one server: the
+// header fields of the Target and the credentials in its URL. They live in
+// memory while something is sent; what is stored went through Hide. A nil
+// *Secrets hides nothing.
+type Secrets struct {
+	fields  []string // names of header fields whose values are masked whatever they are
+	needles [][]byte // every spelling of every value, longest first
+	seal    func([]byte) []byte
+}
+
+// NewSecrets collects what of t is secret; nil when nothing is. seal encrypts
+// what must be sent again unchanged.
+func NewSecrets(t Target, seal func([]byte) []byte) *Secrets {
+	s := &Secrets{seal: seal}
+	var values []string
+	for _, f := range t.Header {
+		s.fields = append(s.fields, f.Name)
+		values = append(values, credentials(f)...)
+	}
+	inURL := urlSecrets(t.URL)
+	if len(s.fields)+len(inURL) == 0 {
+		return nil
+	}
+	for _, v := range append(values, inURL...) {
+		s.needles = append(s.needles, spellings(v)...)
+	}
+	slices.SortStableFunc(s.needles, func(a, b []byte) int { return len(b) - len(a) })
+	return s
+}
+
+// credentials are the values inside a header field: all of it, what follows a
+// scheme, what basic authentication wraps, and each cookie.
+func credentials(f wire.Field) []string {
+	list := []string{f.Value}
+	scheme, token, found := strings.Cut(f.Value, " ")
+	if found && !strings.ContainsAny(scheme, ";=,") {
+		list = append(list, token)
+		if raw, err := base64.StdEncoding.DecodeString(token); err == nil && strings.EqualFold(scheme, "basic") {
+			_, password, _ := strings.Cut(string(raw), ":")
+			list = append(list, string(raw), password)
+		}
+	}
+	if strings.EqualFold(f.Name, "Cookie") {
+		for pair := range strings.SplitSeq(f.Value, ";") {
+			_, value, _ := strings.Cut(strings.TrimSpace(pair), "=")
+			list = append(list, value)
+		}
+	}
+	return list
+}
+
+// urlSecrets are the values of query parameters that are named like credentials.
+func urlSecrets(raw string) []string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return nil
+	}
+	var list []string
+	for pair := range strings.SplitSeq(u.RawQuery, "&") {
+		name, value, _ := strings.Cut(pair, "=")
+		if !namesCredential(name) || value == "" {
+			continue
+		}
+		list = append(list, value)
+		if plain, err := url.QueryUnescape(value); err == nil && plain != value {
+			list = append(list, plain)
+		}
+	}
+	return list
+}
+
+func namesCredential(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc([]string{"key", "token", "secret", "passw", "pwd", "auth", "sig", "credential", "jwt"},
+		func(word string) bool { return strings.Contains(name, word) })
+}
+
+// spellings are the ways in which a value is written on a wire: as it is, in
+// JSON, in a URL, and in Base64, alone or in the middle of something.
+func spellings(v string) [][]byte {
+	if len(v) < minSecret {
+		return nil
+	}
+	quoted := jsontree.Quote(v)
+	ascii, _ := json.Marshal(v)
+	list := [][]byte{
+		[]byte(v), quoted[1 : len(quoted)-1], ascii[1 : len(ascii)-1],
+		[]byte(url.QueryEscape(v)), []byte(url.PathEscape(v)),
+	}
+	for _, e := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+		for shift := range 3 {
+			list = append(list, inside(e, v, shift))
+		}
+	}
+	slices.SortFunc(list, bytes.Compare)
+	list = slices.CompactFunc(list, bytes.Equal)
+	return slices.DeleteFunc(list, func(b []byte) bool { return len(b) < minSecret })
+}
+
+// inside is the part of a Base64 text that v alone decides when shift bytes (or
+// three more, and so on) stand before it.
+func inside(e *base64.Encoding, v string, shift int) []byte {
+	text := e.EncodeToString([]byte(strings.Repeat("\x00", shift) + v))
+	from := (shift*8 + 5) / 6
+	to := (shift + len(v)) * 8 / 6
+	return []byte(text[from:to])
+}
+
+// Mask returns b with every secret replaced by as many stars: what is left
+// keeps its length and its place. b itself is not changed.
+func (s *Secrets) Mask(b []byte) []byte {
+	if s == nil {
+		return b
+	}
+	var out []byte
+	for _, needle := range s.needles {
+		for from := 0; ; {
+			i := bytes.Index(b[from:], needle)
+			if i < 0 {
+				break
+			}
+			if out == nil {
+				out = bytes.Clone(b)
+			}
+			stars(out[from+i : from+i+len(needle)])
+			from += i + 1
+		}
+	}
+	if out == nil {
+		return b
+	}
+	return out
+}
+
+func stars(b []byte) {
+	for i := range b {
+		b[i] = '*'
+	}
+}
+
+// Hide is the event as it may be stored: masked and, where the bytes must be
+// sent again as they are, with the original sealed beside. A request is built
+// anew when it is sent again, so its original goes nowhere.
+func (s *Secrets) Hide(e Event) Event {
+	if s == nil {
+		return e
+	}
+	masked := s.Mask(e.Data)
+	if e.Kind == Sent {
+		masked = s.maskFields(masked)
+	}
+	if bytes.Equal(masked, e.Data) {
+		return e
+	}
+	if e.Kind != Sent && s.seal != nil {
+		e.Sealed = s.seal(e.Data)
+	}
+	e.Data = masked
+	return e
+}
+
+// maskFields masks the values of the user's header fields in a request, also
+// short ones.
+func (s *Secrets) maskFields(request []byte) []byte {
+	head := wire.Split(request).Head
+	out := bytes.Clone(request)
+	for at := 0; at < len(head); {
+		end := at + len(head[at:])
+		if i := bytes.Index(head[at:], []byte("\r\n")); i >= 0 {
+			end = at + i
+		}
+		name, _, found := bytes.Cut(head[at:end], []byte(": "))
+		if found && slices.ContainsFunc(s.fields, func(f string) bool { return strings.EqualFold(f, string(name)) }) {
+			value := wire.Field{Name: string(name), Value: string(out[at+len(name)+2 : end])}
+			copy(out[at+len(name)+2:end], maskField(value).Value)
+		}
+		at = end + 2
+	}
+	return out
+}
+
+// maskField stars the value out; of Authorization the scheme stays.
+func maskField(f wire.Field) wire.Field {
+	keep := 0
+	if scheme, _, found := strings.Cut(f.Value, " "); found && strings.EqualFold(f.Name, "Authorization") {
+		keep = len(scheme) + 1
+	}
+	f.Value = f.Value[:keep] + strings.Repeat("*", len(f.Value)-keep)
+	return f
+}
