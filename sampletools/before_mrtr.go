@@ -2,14 +2,13 @@ package sampletools
 
 import (
 	"encoding/json"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // beforeMRTR is the same story as azureDevOps, told by a server of 2025-11-25: it asks while the
 // call is open, and one copy's memory holds the session.
-func beforeMRTR(c Config) scenario {
+func beforeMRTR() scenario {
 	return scenario{
 		Sample: Sample{
 			Slug:    "before-mrtr",
@@ -18,7 +17,7 @@ func beforeMRTR(c Config) scenario {
 			Teaches: "The question comes as a request of the server on the open stream of the call, and the answer must reach the very copy that waits for it. The balancer here is sticky, unless next sends the answers elsewhere.",
 			Try: []string{
 				"Without next everything goes to the copy that holds the session: it works.",
-				"With next=b the answer reaches copy b, which knows nothing of it: 404, and copy a waits in vain.",
+				"With next=b the answer reaches copy b, which knows nothing of it: 404, and copy a waits in vain. With wait=5s it does not wait long.",
 				"With copies=a:dead,b:v1 in the middle: the session is gone, and the call with it.",
 			},
 			Replay:   "There is no retry: the call stays open.",
@@ -32,8 +31,7 @@ func beforeMRTR(c Config) scenario {
 				Params: json.RawMessage(`{"name":"update_work_item","arguments":{"workItemId":4522,"fields":{"System.State":"Resolved"}}}`),
 			},
 		},
-		tools:      azureDevOps().tools,
-		answerWait: min(c.AnswerWait, 10*time.Second),
+		tools: azureDevOps().tools,
 		adjust: func(o *mcp.ServerOptions) {
 			o.SupportedProtocolVersions = []string{"2025-11-25", "2025-06-18", "2025-03-26"}
 		},

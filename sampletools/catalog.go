@@ -34,7 +34,7 @@ type Config struct {
 	BaseURL string           // where browsers reach this program; used for links that samples hand out
 	// Wait lets time pass for samples that take theirs; nil really waits.
 	Wait func(context.Context, time.Duration) error
-	// AnswerWait is how long a server of an older era holds a call open for an answer; 0 means two minutes.
+	// AnswerWait is how long a server of an older era holds a call open for an answer; 0 means five minutes.
 	AnswerWait time.Duration
 }
 
@@ -94,7 +94,7 @@ func New(c Config) (*Catalog, error) {
 		return nil, errors.New("build samples: no keys")
 	}
 	c.Rand = cmp.Or(c.Rand, io.Reader(rand.Reader))
-	c.AnswerWait = cmp.Or(c.AnswerWait, 2*time.Minute)
+	c.AnswerWait = cmp.Or(c.AnswerWait, 5*time.Minute)
 	c.BaseURL = cmp.Or(c.BaseURL, "http://127.0.0.1:2322")
 	c.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))
 	if c.Now == nil {
@@ -145,7 +145,7 @@ func scenarios(c Config) []scenario {
 		promptAndResource(),
 		slow(c),
 		tasksSample(c),
-		beforeMRTR(c),
+		beforeMRTR(),
 		naughty(),
 		conformance(c),
 	}

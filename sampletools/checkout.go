@@ -27,7 +27,7 @@ func checkout(c Config) scenario {
 				"Use state=signed: the number can be read from the state, before any answer. That is why sealed is the default.",
 				`POST {"item":"bike","amount":900} to /samples/checkout/orders, then again with state and answer.`,
 			},
-			Replay:   "The same retry pays again: until it expires the state is good for any number of retries. The voucher sample shows what it takes to prevent that.",
+			Replay:   "The same retry pays again: until it expires the state is good for any number of retries, and of guesses. The voucher sample shows what it takes to prevent that.",
 			Era:      Both,
 			Versions: []string{"v1"},
 			Copies:   "a:v1,b:v1",

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"sync"
+	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -18,6 +19,7 @@ type host struct {
 	scenario
 	config   Config
 	balancer cluster.Balancer
+	open     atomic.Int64 // calls of older eras
 
 	mu     sync.Mutex
 	copies map[cluster.Copy]*running
@@ -30,7 +32,7 @@ type running struct {
 }
 
 func newHost(c Config, s scenario) *host {
-	s.Options = urlOptions(s.Sample)
+	s.Options = urlOptions(s)
 	return &host{scenario: s, config: c, copies: map[cluster.Copy]*running{}}
 }
 
@@ -97,7 +99,6 @@ func (h *host) launch(c cluster.Copy) *running {
 	handler := func(o mcp.StreamableHTTPOptions) http.Handler {
 		o.DisableLocalhostProtection = true // the program checks Host for all its pages
 		o.MaxRequestBodyBytes = maxBody
-		o.Logger = h.config.Log
 		return mcp.NewStreamableHTTPHandler(get, &o)
 	}
 	return &running{

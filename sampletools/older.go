@@ -13,6 +13,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
+// maxOpenCalls bounds the calls that wait for an answer: each holds memory all the while.
+const maxOpenCalls = 200
+
 // maxOlderRounds stops a script that never finishes.
 const maxOlderRounds = 32
 
@@ -20,7 +23,11 @@ const maxOlderRounds = 32
 // request while the call stays open, and runs the script again. The same scripts thus serve both
 // eras; what they kept stays in this copy's memory, which is the weakness of the older way.
 func (h *host) olderRounds(ctx context.Context, t *Turn, run script) (mcp.Result, error) {
-	patience := cmp.Or(h.answerWait, h.config.AnswerWait)
+	defer h.open.Add(-1)
+	if h.open.Add(1) > maxOpenCalls {
+		return h.conclude(t, nil, toolErrorf("Too many calls are waiting for answers here. Try again later."))
+	}
+	patience := cmp.Or(optionsFrom(ctx).wait, h.config.AnswerWait)
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for range maxOlderRounds {

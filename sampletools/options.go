@@ -23,6 +23,7 @@ type options struct {
 	ttl      time.Duration
 	topology cluster.Topology
 	stream   bool
+	wait     time.Duration // 0 means as configured
 }
 
 func parseOptions(s Sample, q url.Values) (options, error) {
@@ -30,7 +31,11 @@ func parseOptions(s Sample, q url.Values) (options, error) {
 	if err != nil {
 		return options{}, err
 	}
-	ttl, err := parseTTL(q.Get("ttl"))
+	ttl, err := parseSpan(q, "ttl", defaultTTL, maxTTL)
+	if err != nil {
+		return options{}, err
+	}
+	wait, err := parseSpan(q, "wait", 0, sessionTimeout)
 	if err != nil {
 		return options{}, err
 	}
@@ -43,16 +48,17 @@ func parseOptions(s Sample, q url.Values) (options, error) {
 		return options{}, err
 	}
 	stream, err := parseStream(q.Get("stream"), s.Stream)
-	return options{mode, ttl, topology, stream}, err
+	return options{mode, ttl, topology, stream, wait}, err
 }
 
-func parseTTL(text string) (time.Duration, error) {
+func parseSpan(q url.Values, name string, otherwise, most time.Duration) (time.Duration, error) {
+	text := q.Get(name)
 	if text == "" {
-		return defaultTTL, nil
+		return otherwise, nil
 	}
 	d, err := time.ParseDuration(text)
-	if err != nil || d < time.Second || d > maxTTL {
-		return 0, fmt.Errorf("ttl %q: want a time from 1s to 24h", text)
+	if err != nil || d < time.Second || d > most {
+		return 0, fmt.Errorf("%s %q: want a time from 1s to %v", name, text, most)
 	}
 	return d, nil
 }
@@ -67,19 +73,26 @@ func parseStream(text string, otherwise bool) (bool, error) {
 	return false, fmt.Errorf("stream %q: want 0 or 1", text)
 }
 
-// urlOptions describes the parameters to people.
-func urlOptions(s Sample) []Option {
+// urlOptions describes the parameters to people, as far as the sample heeds them.
+func urlOptions(s scenario) []Option {
 	stream := "0"
 	if s.Stream {
 		stream = "1"
 	}
-	return []Option{
-		{"state", []string{"sealed", "signed", "plain"}, "sealed", "How the requestState is protected."},
-		{"ttl", nil, "1h", "How long a requestState is accepted, from 1s to 24h."},
+	list := []Option{
 		{"copies", nil, s.Copies, "The copies behind the balancer: a to h, each with a version (" + strings.Join(s.Versions, ", ") + "), drain or dead."},
 		{"next", nil, "", "The copy that gets the next request; without it the balancer rotates."},
-		{"stream", []string{"0", "1"}, stream, "1 answers with an SSE stream, 0 with plain JSON."},
 	}
+	if s.handler != nil {
+		return list
+	}
+	if s.Era != Legacy {
+		list = append([]Option{
+			{"state", []string{"sealed", "signed", "plain"}, "sealed", "How the requestState is protected."},
+			{"ttl", nil, "1h", "How long a requestState is accepted, from 1s to 24h."},
+		}, append(list, Option{"stream", []string{"0", "1"}, stream, "1 answers with an SSE stream, 0 with plain JSON."})...)
+	}
+	return append(list, Option{"wait", nil, "5m", "How long a call of an older era stays open for an answer, from 1s to 10m."})
 }
 
 type optionsKey struct{}

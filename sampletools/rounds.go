@@ -2,12 +2,10 @@ package sampletools
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
-	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -34,41 +32,6 @@ func (h *host) rounds(c cluster.Copy) mcp.Middleware {
 			return h.olderRounds(ctx, t, run)
 		}
 	}
-}
-
-func newTurn(method string, req mcp.Request, c cluster.Copy) *Turn {
-	t := &Turn{Method: method, Copy: c, Principal: principal(req), kept: map[string]json.RawMessage{}}
-	switch p := req.GetParams().(type) {
-	case *mcp.CallToolParamsRaw:
-		t.Name, t.Arguments, t.token = p.Name, p.Arguments, p.GetProgressToken()
-	case *mcp.GetPromptParams:
-		t.Name, t.token = p.Name, p.GetProgressToken()
-		t.Arguments, _ = json.Marshal(p.Arguments) // a map of strings always marshals
-	case *mcp.ReadResourceParams:
-		t.Name, t.token = p.URI, p.GetProgressToken()
-	}
-	t.session, _ = req.GetSession().(*mcp.ServerSession)
-	if r, ok := req.(interface {
-		ClientCapabilities() *mcp.ClientCapabilities
-	}); ok && r.ClientCapabilities() != nil {
-		t.asks = *r.ClientCapabilities()
-	}
-	return t
-}
-
-// principal knows two demo identities. Everybody else is anonymous; no bearer is ever kept.
-func principal(req mcp.Request) string {
-	e := req.GetExtra()
-	if e == nil || e.Header == nil {
-		return "anonymous"
-	}
-	switch e.Header.Get("Authorization") {
-	case "Bearer demo-alice":
-		return "alice"
-	case "Bearer demo-bob":
-		return "bob"
-	}
-	return "anonymous"
 }
 
 // round answers one request of 2026-07-28.
@@ -132,18 +95,6 @@ func (h *host) recall(t *Turn, r retry, o options, about seal.Request) error {
 	return nil
 }
 
-// run calls the script. A panic ends the call, not the program: the SDK runs handlers outside of
-// net/http's protection.
-func (t *Turn) run(ctx context.Context, run script) (_ *Turn, res Result, err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			res, err = nil, fmt.Errorf("script panicked: %v", v)
-		}
-	}()
-	res, err = run(ctx, t)
-	return t, res, err
-}
-
 // pause writes an InputRequiredResult. A state is minted only if there is something to remember.
 func (h *host) pause(t *Turn, p *Pause, o options, about seal.Request) (mcp.Result, error) {
 	if missing := p.missing(t.asks); len(missing) > 0 {
@@ -200,23 +151,6 @@ func (h *host) conclude(t *Turn, res Result, err error) (Result, error) {
 	case errors.Is(err, context.Canceled):
 		return nil, err
 	}
-	h.config.Log.Error("script failed", "sample", h.Slug, "name", t.Name, "err", err)
+	h.config.Log.Error("script failed", "sample", h.Slug, "method", t.Method, "err", err)
 	return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "internal error"}
-}
-
-// missingCapability says what the client would have to declare (basic/index, error codes).
-func missingCapability(missing map[string]any) error {
-	data, err := json.Marshal(map[string]any{"requiredCapabilities": missing})
-	if err != nil {
-		return err
-	}
-	var names []string
-	for name := range missing {
-		names = append(names, name)
-	}
-	return &jsonrpc.Error{
-		Code:    mcp.CodeMissingRequiredClientCapabilities,
-		Message: "this call needs client capabilities that the request did not declare: " + strings.Join(names, ", "),
-		Data:    data,
-	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -23,7 +22,6 @@ type scenario struct {
 	extensions   []string                            // extensions that server/discover announces
 	extend       func(s *mcp.Server, c cluster.Copy) // adds what is not a script; may be nil
 	handler      http.Handler                        // serves instead of the SDK; may be nil
-	answerWait   time.Duration                       // how long an open call waits for an answer; 0 means as configured
 	pages        http.Handler                        // the sample's own pages and plain API; may be nil
 	adjust       func(*mcp.ServerOptions)            // changes how the SDK serves it; may be nil
 }
@@ -66,7 +64,6 @@ func (h *host) newServer(c cluster.Copy) *mcp.Server {
 	}
 	o := &mcp.ServerOptions{
 		Instructions: h.instructions,
-		Logger:       h.config.Log,
 		Capabilities: caps,
 		GetSessionID: sessionID(c),
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" },

@@ -20,7 +20,7 @@ func voucher(c Config) scenario {
 				"Send the same retry twice: the second is turned away, on whichever copy.",
 				"Start the call again: a new ticket, and it works.",
 			},
-			Replay:   "The same retry is refused: the ticket in the state was used. The memory is one for all copies and is lost when the program restarts, but then tickets of before are refused for 24 hours at most by their expiry alone.",
+			Replay:   "The same retry is refused: the ticket in the state was used. The memory is one for all copies. It is lost when the program restarts; a state that has not expired could then be used once more, which is why a real service asks its database.",
 			Era:      Both,
 			Versions: []string{"v1"},
 			Copies:   "a:v1,b:v1",

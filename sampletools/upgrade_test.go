@@ -1,0 +1,109 @@
+package sampletools_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+)
+
+const linkAccounts = `{"name":"link_accounts","arguments":{"project":"playground"}}`
+
+// The proposal's rolling upgrade: github is asked once, google is dropped, microsoft is asked for.
+func TestRetryReachesTheNextVersion(t *testing.T) {
+	p := newPeer(t)
+	one := p.send("/mcp/rolling-upgrade?copies=a:v1,b:v1&next=a", "tools/call", linkAccounts, nil)
+	if q := one.questions(); len(q) != 2 || q["github_login"].Method == "" || q["google_login"].Method == "" || one.state() != "" {
+		t.Fatalf("version 1 asks: %s", one.body)
+	}
+	two := p.send("/mcp/rolling-upgrade?copies=a:v1,b:v2&next=b", "tools/call", linkAccounts, p.answers(one))
+	if q := two.questions(); len(q) != 1 || q["microsoft_login"].Method == "" {
+		t.Fatalf("version 2 asks: %s", two.body)
+	}
+	e := seal.Explain(two.state(), p.keys, p.clock.Now())
+	if e.Claims == nil || len(e.Claims.Answers) != 1 || e.Claims.Answers["github_login"] == nil {
+		t.Errorf("the state keeps %s", e.JSON)
+	}
+	three := p.send("/mcp/rolling-upgrade?copies=a:v2,b:v2", "tools/call", linkAccounts, p.answers(two))
+	if want := "Linked GitHub as Ada and Microsoft as Ada (by version 2)."; three.text() != want {
+		t.Errorf("version 2 ends with %s", three.body)
+	}
+}
+
+// In 2026-07-28 a client cancels by closing the stream (basic/transports, cancellation).
+func TestClosingTheStreamStopsTheWork(t *testing.T) {
+	started, stopped := make(chan struct{}), make(chan struct{})
+	p := newPeer(t, func(c *sampletools.Config) {
+		c.Wait = func(ctx context.Context, _ time.Duration) error {
+			close(started)
+			<-ctx.Done()
+			close(stopped)
+			return ctx.Err()
+		}
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	req, err := http.NewRequestWithContext(ctx, "POST", p.url+"/mcp/slow", strings.NewReader(
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{
+		"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
+		"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "wait",
+	} {
+		req.Header.Set(name, value)
+	}
+	go func() {
+		<-started
+		cancel()
+	}()
+	if res, err := http.DefaultClient.Do(req); err == nil {
+		res.Body.Close()
+	}
+	<-stopped
+}
+
+// A model that uses the tool for ever does not keep the server for ever.
+func TestInterviewEnds(t *testing.T) {
+	p := newPeer(t)
+	const call = `{"name":"prepare_interview","arguments":{"role":"designer"}}`
+	r := p.send("/mcp/interview", "tools/call", call, nil)
+	for range maxRounds {
+		if r.resultType() != "input_required" {
+			break
+		}
+		answers := map[string]any{}
+		for key := range r.questions() {
+			answers[key] = json.RawMessage(`{"role":"assistant","model":"m","content":[{"type":"tool_use","id":"u","name":"other","input":7}]}`)
+		}
+		extra := map[string]any{"inputResponses": answers}
+		if r.state() != "" {
+			extra["requestState"] = r.state()
+		}
+		r = p.send("/mcp/interview", "tools/call", call, extra)
+	}
+	if string(r.Result["isError"]) != "true" || !strings.Contains(r.text(), "used the tool 4 times") {
+		t.Errorf("ends with %s", r.body)
+	}
+}
+
+// Trip: what was answered is kept, and only the rest is asked for again.
+func TestAnswersMayComeInParts(t *testing.T) {
+	p := newPeer(t)
+	const call = `{"name":"plan_trip","arguments":{"destination":"Lisbon"}}`
+	one := p.send("/mcp/trip", "tools/call", call, nil)
+	all := p.answers(one)["inputResponses"].(map[string]any)
+	two := p.send("/mcp/trip", "tools/call", call, map[string]any{"inputResponses": map[string]any{"wishes": all["wishes"], "folders": all["folders"]}})
+	if q := two.questions(); len(q) != 1 || q["ideas"].Method != "sampling/createMessage" {
+		t.Fatalf("asked again: %s", two.body)
+	}
+	three := p.send("/mcp/trip", "tools/call", call, p.answers(two))
+	if !strings.Contains(three.text(), "in Lisbon. The castle. To be saved in file:///home/ada") {
+		t.Errorf("ends with %s", three.body)
+	}
+}
