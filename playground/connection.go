@@ -1,7 +1,6 @@
 package playground
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -17,12 +16,6 @@ const (
 	ConnectFailed = "failed"
 )
 
-// Bounds of a listing (limits: tools over pages).
-const (
-	maxTools     = 500
-	maxListPages = 10
-)
-
 // Connection is what a server said of itself: server/discover, then its lists.
 // Like an Exchange it is folded from a log, one connection of the log per
 // request.
@@ -36,30 +29,22 @@ type Connection struct {
 	Instructions string
 	Capabilities *jsontree.Node
 	Tools        []Tool
-	Cut          bool    // the list of tools goes on beyond what is read
-	Trips        []Round // every request and its answer
-	cursor       string
-	discover     bool // server/discover was answered
-	listed       bool // and so was tools/list, to its end
+	Prompts      []OfferedPrompt
+	Resources    []OfferedResource
+	Templates    []OfferedResource
+	Cut          []string // methods of lists that go on beyond what is read
+	Trips        []Round  // every request and its answer
+
+	discover       bool     // server/discover was answered
+	lists          []string // methods still to be asked, the first of them now
+	cursor         string   // where its next page begins
+	pages, entries int      // of it, so far
 }
 
-// Tool is one entry of tools/list.
-type Tool struct {
-	Name, Title, Description string
-	InputSchema              json.RawMessage
-}
-
-// Label is what to call the tool.
-func (t Tool) Label() string {
-	if t.Title != "" {
-		return t.Title
-	}
-	return t.Name
-}
-
-// Tool finds a tool by its name on the wire.
+// Tool finds a tool by its name on the wire; one that must be left out is not
+// found.
 func (c Connection) Tool(name string) (Tool, bool) {
-	i := slices.IndexFunc(c.Tools, func(t Tool) bool { return t.Name == name })
+	i := slices.IndexFunc(c.Tools, func(t Tool) bool { return t.Name == name && t.Excluded == "" })
 	if i < 0 {
 		return Tool{}, false
 	}
@@ -120,12 +105,14 @@ func (c *Connection) take(trip Round) {
 	case trip.Outcome == OutcomeInterrupted:
 		c.Status, c.Class, c.Detail = ConnectFailed, "interrupted", "The program ended while it was connecting."
 	case c.offersUs(trip):
+	case trip.Outcome == OutcomeRPCError && trip.Class == RPCFailed && c.discover && trip.Method != toolsList:
+		c.listDone() // it promised a list that it does not have; the rest may be fine
 	case trip.Outcome != OutcomeComplete:
 		c.Status, c.Class, c.Detail = ConnectFailed, trip.Class, trip.Detail
 	case trip.Method == "server/discover":
 		c.discovered(trip.Result)
-	case trip.Method == "tools/list":
-		c.list(trip.Result)
+	case len(c.lists) > 0 && trip.Method == c.lists[0]:
+		c.list(trip.Method, trip.Result)
 	}
 }
 
@@ -163,8 +150,8 @@ func (c *Connection) discovered(n *jsontree.Node) {
 		c.Detail = fmt.Sprintf("The server speaks %s; multi round-trip requests came with %s.", versionList(c.Versions), wire.ProtocolVersion)
 		return
 	}
-	if !c.Capabilities.Has("tools") {
-		c.Status, c.listed = Connected, true
+	if c.lists = promised(c.Capabilities); len(c.lists) == 0 {
+		c.Status = Connected
 	}
 }
 
@@ -173,27 +160,6 @@ func versionList(versions []string) string {
 		return "no version that it names"
 	}
 	return fmt.Sprintf("%q", versions)
-}
-
-// list reads one page of tools.
-func (c *Connection) list(n *jsontree.Node) {
-	for _, t := range items(n.Get("tools")) {
-		if len(c.Tools) == maxTools {
-			c.Cut = true
-			break
-		}
-		c.Tools = append(c.Tools, Tool{
-			Name: t.Get("name").Str(), Title: toolTitle(t), Description: t.Get("description").Str(),
-			InputSchema: t.Get("inputSchema").Raw(),
-		})
-	}
-	c.cursor = n.Get("nextCursor").Str()
-	if c.cursor != "" && (c.Cut || len(c.Trips) > maxListPages) {
-		c.Cut, c.cursor = true, ""
-	}
-	if c.cursor == "" {
-		c.Status, c.listed = Connected, true
-	}
 }
 
 // toolTitle follows the display name precedence of server/tools.
@@ -213,14 +179,14 @@ func items(n *jsontree.Node) []*jsontree.Node {
 
 // NextConnect is the next request of connecting to t; false when there is none.
 func NextConnect(t Target, c Connection, me Client) (wire.Request, bool) {
-	if c.Status != Connecting || c.listed {
+	if c.Status != Connecting {
 		return wire.Request{}, false
 	}
 	n := len(c.Trips) + 1
 	req := wire.Request{URL: t.URL, Method: "server/discover", ID: strconv.AppendInt(nil, int64(n), 10), Header: t.Header}
 	pairs := []jsontree.Pair{{Key: "_meta", Value: meta(Exchange{Target: t}, n, me)}}
-	if c.discover {
-		req.Method = "tools/list"
+	if len(c.lists) > 0 {
+		req.Method = c.lists[0]
 		if c.cursor != "" {
 			pairs = append(pairs, jsontree.Pair{Key: "cursor", Value: jsontree.Quote(c.cursor)})
 		}

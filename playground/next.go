@@ -15,6 +15,7 @@ var (
 	ErrNotOpen = errors.New("this round is not open for an answer")
 	ErrCapped  = fmt.Errorf("an exchange stops at %d rounds", MaxRounds)
 	ErrAnswers = errors.New("the answers do not belong to the open questions")
+	ErrOlder   = errors.New("a call of a server from before 2026-07-28 stays open; there is no next request")
 )
 
 // Client names us in every request's _meta.
@@ -25,40 +26,69 @@ type Client struct {
 // Next builds the request that follows from a decision: for Start the Call
 // itself, else the same Call with the answers to the last result's keys and its
 // requestState, echoed as the exact text it came in, iff one was given
-// (basic/patterns/mrtr, client requirements 1 to 3). Id and progressToken are
-// those of the Round, so no two Rounds share them.
+// (basic/patterns/mrtr, client requirements 1 to 3). Of a task it is
+// tasks/update or tasks/cancel. Id and progressToken are those of the Round, so
+// no two Rounds share them.
 func Next(x Exchange, f Folded, d Decision, c Client) (wire.Request, error) {
-	params := x.Call.Params
-	last := f.Last()
-	if err := allowed(f, last, d); err != nil {
+	if err := f.Allows(d); err != nil {
 		return wire.Request{}, err
 	}
-	if from := d.source(f, last); from != nil {
-		extra, err := retryParams(from.round, from.answers)
-		if err != nil {
-			return wire.Request{}, err
-		}
-		if params, err = jsontree.Set(params, extra...); err != nil {
-			return wire.Request{}, fmt.Errorf("params of the call: %w", err)
-		}
+	if x.Target.Era == Legacy {
+		return wire.Request{}, ErrOlder
 	}
-	params, err := jsontree.Set(params, jsontree.Pair{Key: "_meta", Value: meta(x, d.Round, c)})
+	method, params, err := nextParams(x.Call, f, d)
+	if err != nil {
+		return wire.Request{}, err
+	}
+	name := strconv.Itoa(d.Round)
+	params, err = jsontree.Set(params, jsontree.Pair{Key: "_meta", Value: meta(x, "round-"+name, c)})
 	if err != nil {
 		return wire.Request{}, fmt.Errorf("params of the call: %w", err)
 	}
 	return wire.Request{
-		URL: x.Target.urlTo(d.Copy), Method: x.Call.Method, ID: strconv.AppendInt(nil, int64(d.Round), 10),
+		URL: x.Target.urlTo(d.Copy), Method: method, ID: json.RawMessage(name),
 		Params: params, Header: x.Target.Header,
 	}, nil
 }
 
-// allowed reports why the decision cannot follow the log.
-func allowed(f Folded, last *Round, d Decision) error {
+// nextParams are the method and the params of a request, before _meta.
+func nextParams(call Call, f Folded, d Decision) (string, json.RawMessage, error) {
+	last := f.Last()
+	switch {
+	case last == nil:
+		return call.Method, call.Params, nil
+	case d.Action == Stop:
+		return TasksCancel, taskParams(last.Task.ID), nil
+	case isTask(last.Method) && d.Action == Resend:
+		return last.Method, last.Sent.Get("params").Raw(), nil
+	case last.Method == TasksGet:
+		params, err := updateParams(last, d.Answers)
+		return TasksUpdate, params, err
+	}
+	params := call.Params
+	if from := d.source(f, last); from != nil {
+		extra, err := retryParams(from.round, from.answers)
+		if err != nil {
+			return "", nil, err
+		}
+		if params, err = jsontree.Set(params, extra...); err != nil {
+			return "", nil, fmt.Errorf("params of the call: %w", err)
+		}
+	}
+	return call.Method, params, nil
+}
+
+// Allows reports why the decision cannot follow the log; nil when it can.
+func (f Folded) Allows(d Decision) error {
+	last := f.Last()
 	if last == nil {
 		if d.Action == Start && d.Round == 1 {
 			return nil
 		}
 		return ErrNotOpen
+	}
+	if d.Action == Stop {
+		return f.allowsStop(d)
 	}
 	if d.Round != last.N+1 {
 		return ErrNotOpen
@@ -75,6 +105,43 @@ func allowed(f Folded, last *Round, d Decision) error {
 		return nil
 	}
 	return ErrNotOpen
+}
+
+// allowsStop lets a task be cancelled as long as it is under way; a poll that
+// was given up for that makes room.
+func (f Folded) allowsStop(d Decision) error {
+	if f.Task() == nil || d.Round != f.Next() {
+		return ErrNotOpen
+	}
+	return nil
+}
+
+// Task is the task that is still under way; nil when there is none.
+func (f Folded) Task() *Task {
+	last := f.Last()
+	if last == nil || last.Task == nil {
+		return nil
+	}
+	switch f.Status {
+	case StatusRunning, StatusWaiting, StatusInterrupted:
+		return last.Task
+	}
+	if last.abandoned() || f.Status == StatusFailed && last.Resendable() {
+		return last.Task
+	}
+	return nil
+}
+
+// Next is the number of the Round that a decision would open.
+func (f Folded) Next() int {
+	last := f.Last()
+	switch {
+	case last == nil:
+		return 1
+	case last.abandoned():
+		return last.N
+	}
+	return last.N + 1
 }
 
 // origin is the Round whose result a retry answers, and with what.
@@ -150,7 +217,7 @@ func inputResponses(asked []Question, answers []Response) (json.RawMessage, erro
 
 // meta is the request metadata (basic/index, "_meta"): the user's own members,
 // if the params have some, and ours.
-func meta(x Exchange, round int, c Client) json.RawMessage {
+func meta(x Exchange, token string, c Client) json.RawMessage {
 	info := fmt.Appendf(nil, `{"name":%s,"version":%s}`, jsontree.Quote(c.Name), jsontree.Quote(c.Version))
 	capabilities := x.Target.Capabilities
 	if len(capabilities) == 0 {
@@ -161,7 +228,7 @@ func meta(x Exchange, round int, c Client) json.RawMessage {
 		jsontree.Pair{Key: "io.modelcontextprotocol/protocolVersion", Value: jsontree.Quote(wire.ProtocolVersion)},
 		jsontree.Pair{Key: "io.modelcontextprotocol/clientInfo", Value: info},
 		jsontree.Pair{Key: "io.modelcontextprotocol/clientCapabilities", Value: capabilities},
-		jsontree.Pair{Key: "progressToken", Value: jsontree.Quote("round-" + strconv.Itoa(round))},
+		jsontree.Pair{Key: "progressToken", Value: jsontree.Quote(token)},
 	)
 	if err != nil { // _meta was no object: the user meant to send that
 		return own.Get("_meta").Raw()

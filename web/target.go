@@ -74,7 +74,7 @@ func (s *server) showTarget(c echo.Context, status int, k known, tools []views.T
 
 func targetModel(k known, tools []views.ToolForm) views.Target {
 	t, conn := k.target, k.connection
-	model := views.Target{ID: t.ID, Name: t.Name, URL: t.URL, Status: conn.Status, Tools: tools, Cut: conn.Cut, Facts: facts(conn)}
+	model := views.Target{ID: t.ID, Name: t.Name, URL: t.URL, Status: conn.Status, Tools: tools, Cut: len(conn.Cut) > 0, Facts: facts(conn)}
 	if conn.Status == playground.ConnectFailed {
 		model.Failed = &views.Failed{Sentence: views.SentenceOf(conn.Class), Detail: conn.Detail}
 	}

@@ -1,0 +1,120 @@
+package playground
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// mirror is a parameter of a tool that is repeated in a header field, so that
+// machines on the way need not read the body (basic/transports/streamable-http,
+// "Custom Headers from Tool Parameters").
+type mirror struct {
+	path   []string // property names from the root of the arguments
+	header string
+}
+
+// mirrorsOf collects the x-mcp-header annotations of an inputSchema. fault says
+// which constraint of the clause they break; the tool must then be left out.
+func mirrorsOf(schema *jsontree.Node) (list []mirror, fault string) {
+	m := mirrors{}
+	m.walk(schema, nil, true)
+	return m.list, m.fault
+}
+
+// Mirrored are the header fields that repeat arguments of a call of the tool
+// with this definition. Absent and null arguments have none.
+func Mirrored(definition, params json.RawMessage) []wire.Field {
+	tool, err := jsontree.Parse(definition, jsontree.Limits{})
+	if err != nil {
+		return nil
+	}
+	sent, err := jsontree.Parse(params, jsontree.Limits{})
+	if err != nil {
+		return nil
+	}
+	list, fault := mirrorsOf(tool.Get("inputSchema"))
+	if fault != "" {
+		return nil
+	}
+	var fields []wire.Field
+	for _, m := range list {
+		if text, ok := headerText(valueAt(sent.Get("arguments"), m.path)); ok {
+			fields = append(fields, wire.Field{Name: "Mcp-Param-" + m.header, Value: wire.FieldValue(text)})
+		}
+	}
+	return fields
+}
+
+// valueAt follows property names only: an array has none.
+func valueAt(n *jsontree.Node, path []string) *jsontree.Node {
+	for _, p := range path {
+		n = n.Get(p)
+	}
+	return n
+}
+
+// headerText converts a value as "Value Encoding" says. What was written on
+// purpose against the schema is mirrored as it stands, for the server to judge.
+func headerText(n *jsontree.Node) (string, bool) {
+	if n == nil || n.Kind == jsontree.Null {
+		return "", false
+	}
+	if text, ok := n.Text(); ok {
+		return text, true
+	}
+	return string(n.Raw()), true
+}
+
+// mirrors walks a schema. An annotation may stand on a property that a chain
+// of properties leads to from the root, and nowhere else.
+type mirrors struct {
+	list  []mirror
+	fault string // the first
+}
+
+func (m *mirrors) walk(schema *jsontree.Node, path []string, reachable bool) {
+	if schema == nil || m.fault != "" {
+		return
+	}
+	if note := schema.Get("x-mcp-header"); note != nil && schema.Kind == jsontree.Object {
+		m.annotate(schema, note, path, reachable && len(path) > 0)
+	}
+	for _, item := range schema.Items {
+		m.walk(item, path, false)
+	}
+	for _, member := range schema.Members {
+		switch member.Key {
+		case "properties":
+			for _, p := range member.Value.Members {
+				m.walk(p.Value, append(path[:len(path):len(path)], p.Key), reachable)
+			}
+		case "enum", "const", "default", "examples": // values, not schemas
+		default:
+			m.walk(member.Value, path, false)
+		}
+	}
+}
+
+func (m *mirrors) annotate(schema, note *jsontree.Node, path []string, reachable bool) {
+	name, isText := note.Text()
+	kind := schema.Get("type").Str()
+	taken := func(o mirror) bool { return strings.EqualFold(o.header, name) }
+	switch {
+	case !isText || name == "":
+		m.fault = "one of its x-mcp-header annotations is empty"
+	case wire.CheckField(wire.Field{Name: "Mcp-Param-" + name}) != nil:
+		m.fault = "the x-mcp-header " + short(note) + " is no header name"
+	case !reachable:
+		m.fault = "the x-mcp-header " + short(note) + " stands where no chain of properties leads"
+	case kind != "string" && kind != "integer" && kind != "boolean":
+		m.fault = "the x-mcp-header " + short(note) + " is on a parameter that is no string, integer or boolean"
+	case slices.ContainsFunc(m.list, taken):
+		m.fault = "the x-mcp-header " + short(note) + " is used twice"
+	default:
+		m.list = append(m.list, mirror{path, name})
+	}
+}
