@@ -27,9 +27,6 @@ func (h *host) olderRounds(ctx context.Context, t *Turn, run script) (mcp.Result
 	if h.open.Add(1) > maxOpenCalls {
 		return h.conclude(t, nil, toolErrorf("Too many calls are waiting for answers here. Try again later."))
 	}
-	patience := cmp.Or(optionsFrom(ctx).wait, h.config.AnswerWait)
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
 	for range maxOlderRounds {
 		_, res, err := t.run(ctx, run)
 		var job *Job
@@ -40,19 +37,30 @@ func (h *host) olderRounds(ctx context.Context, t *Turn, run script) (mcp.Result
 		if !errors.As(err, &pause) {
 			return h.conclude(t, res, err)
 		}
-		if missing := pause.missing(t.asks); len(missing) > 0 {
-			names := slices.Sorted(maps.Keys(missing))
-			return h.conclude(t, nil, toolErrorf("This client cannot be asked: it did not declare %s.", strings.Join(names, ", ")))
-		}
-		err = t.put(ctx, pause.Questions)
-		if errors.Is(err, context.DeadlineExceeded) {
-			return h.conclude(t, nil, toolErrorf("No answer reached copy %s within %s. If another copy got it, it is lost: the open call lives in the memory of this one.", t.Copy.Name, patience))
-		}
-		if err != nil {
-			return h.conclude(t, nil, toolErrorf("Asking the client did not work: %v.", err))
+		if err := h.put(ctx, t, pause); err != nil {
+			return h.conclude(t, nil, err)
 		}
 	}
 	return h.conclude(t, nil, toolErrorf("Still not done after %d rounds.", maxOlderRounds))
+}
+
+// put asks the client, if it can be asked, and does not wait for ever.
+func (h *host) put(ctx context.Context, t *Turn, p *Pause) error {
+	if missing := p.missing(t.asks); len(missing) > 0 {
+		names := slices.Sorted(maps.Keys(missing))
+		return toolErrorf("This client cannot be asked: it did not declare %s.", strings.Join(names, ", "))
+	}
+	patience := cmp.Or(optionsFrom(ctx).wait, h.config.AnswerWait)
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	err := t.put(ctx, p.Questions)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return toolErrorf("No answer reached copy %s within %s. If another copy got it, it is lost: the open call lives in the memory of this one.", t.Copy.Name, patience)
+	case err != nil:
+		return toolErrorf("Asking the client did not work: %v.", err)
+	}
+	return nil
 }
 
 // put asks one question after the other: people answer in order, and some clients cannot do two.

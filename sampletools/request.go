@@ -35,21 +35,6 @@ func newTurn(method string, req mcp.Request, c cluster.Copy) *Turn {
 	return t
 }
 
-// principal knows two demo identities. Everybody else is anonymous; no bearer is ever kept.
-func principal(req mcp.Request) string {
-	e := req.GetExtra()
-	if e == nil || e.Header == nil {
-		return "anonymous"
-	}
-	switch e.Header.Get("Authorization") {
-	case "Bearer demo-alice":
-		return "alice"
-	case "Bearer demo-bob":
-		return "bob"
-	}
-	return "anonymous"
-}
-
 // run calls the script. A panic ends the call, not the program: the SDK runs handlers outside of
 // net/http's protection.
 func (t *Turn) run(ctx context.Context, run script) (_ *Turn, res Result, err error) {

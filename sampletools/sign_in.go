@@ -97,13 +97,3 @@ func (s signInDesk) ticket(t *Turn) (string, error) {
 	}
 	return ticket, t.Hold(ticket)
 }
-
-func personName(principal string) string {
-	switch principal {
-	case "alice":
-		return "Alice"
-	case "bob":
-		return "Bob"
-	}
-	return "a guest"
-}

@@ -3,6 +3,7 @@ package sampletools
 import (
 	"html/template"
 	"net/http"
+	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
@@ -29,7 +30,7 @@ func (s signInDesk) pages() http.Handler {
 			s.show(w, http.StatusNotFound, signInView{Title: "This link is no longer good", Text: "Start the call again to get a new one."})
 			return
 		}
-		s.show(w, http.StatusOK, signInView{Title: "Sign in", Text: "Who are you?", Ticket: ticket, People: []string{"alice", "bob", "anonymous"}})
+		s.show(w, http.StatusOK, signInView{Title: "Sign in", Text: "Who are you?", Ticket: ticket, People: Identities()})
 	})
 	mux.HandleFunc("POST /page", func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
@@ -40,12 +41,7 @@ func (s signInDesk) pages() http.Handler {
 }
 
 func (s signInDesk) known(ticket string) bool {
-	for _, p := range []string{"alice", "bob", "anonymous"} {
-		if s.belongs(ticket, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(Identities(), func(id Identity) bool { return s.belongs(ticket, id.Principal) })
 }
 
 func (s signInDesk) belongs(ticket, principal string) bool {
@@ -70,7 +66,7 @@ func (s signInDesk) finish(ticket, person string) (int, signInView) {
 
 type signInView struct {
 	Title, Text, Ticket string
-	People              []string
+	People              []Identity
 }
 
 func (s signInDesk) show(w http.ResponseWriter, status int, v signInView) {
@@ -85,7 +81,7 @@ func (s signInDesk) show(w http.ResponseWriter, status int, v signInView) {
 }
 
 func signInTemplate() *template.Template {
-	return template.Must(template.New("sign-in").Funcs(template.FuncMap{"name": personName}).Parse(`<!doctype html>
+	return template.Must(template.New("sign-in").Parse(`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{{.Title}} · Sign in (sample)</title></head>
 <body>
@@ -94,7 +90,7 @@ func signInTemplate() *template.Template {
 <p>{{.Text}}</p>
 {{if .Ticket}}<form method="post" action="page">
 <input type="hidden" name="ticket" value="{{.Ticket}}">
-{{range .People}}<p><button name="person" value="{{.}}">Continue as {{name .}}</button></p>
+{{range .People}}<p><button name="person" value="{{.Principal}}">Continue as {{.Name}}</button></p>
 {{end}}</form>{{end}}
 <p><small>This page belongs to a sample server. It knows no passwords.</small></p>
 </main>
