@@ -30,6 +30,9 @@ const (
 	ProtocolVersion Class = "protocol_version"
 	Capability      Class = "capability"
 	HeaderMismatch  Class = "header_mismatch"
+	TaskUnknown     Class = "task_unknown" // the server does not know the task
+	TaskExpired     Class = "task_expired" // and its time to live is over
+	CallLost        Class = "call_lost"    // an older server's call ended with its connection
 )
 
 // statusClass is the class of an HTTP status that came without a JSON-RPC answer.

@@ -21,6 +21,7 @@ const (
 // request.
 type Connection struct {
 	Status       string
+	Era          Era    // empty until an answer tells
 	Class        Class  // why it failed
 	Detail       string // one sentence for Class
 	Versions     []string
@@ -104,55 +105,45 @@ func (c *Connection) take(trip Round) {
 	case trip.Outcome == OutcomePending:
 	case trip.Outcome == OutcomeInterrupted:
 		c.Status, c.Class, c.Detail = ConnectFailed, "interrupted", "The program ended while it was connecting."
-	case c.offersUs(trip):
+	case c.Era == Legacy:
+		c.takeOlder(trip)
+	case trip.Method == serverDiscover:
+		c.probed(trip)
 	case trip.Outcome == OutcomeRPCError && trip.Class == RPCFailed && c.discover && trip.Method != toolsList:
 		c.listDone() // it promised a list that it does not have; the rest may be fine
 	case trip.Outcome != OutcomeComplete:
-		c.Status, c.Class, c.Detail = ConnectFailed, trip.Class, trip.Detail
-	case trip.Method == "server/discover":
-		c.discovered(trip.Result)
+		c.fail(trip)
 	case len(c.lists) > 0 && trip.Method == c.lists[0]:
 		c.list(trip.Method, trip.Result)
 	}
 }
 
-// offersUs reports whether the server refused the version of the first request
-// but lists it as supported; it is then asked once more (basic/versioning,
-// "Protocol Version Negotiation").
-func (c *Connection) offersUs(trip Round) bool {
-	if trip.Class != ProtocolVersion || trip.Error == nil || len(c.Trips) > 1 {
-		return false
-	}
-	return slices.ContainsFunc(items(trip.Error.Data.Get("supported")), func(v *jsontree.Node) bool {
-		return v.Str() == wire.ProtocolVersion
-	})
+func (c *Connection) fail(trip Round) {
+	c.Status, c.Class, c.Detail = ConnectFailed, trip.Class, trip.Detail
 }
 
 // discovered reads a DiscoverResult (server/discover). The identity may stand
 // in the result or in its _meta.
 func (c *Connection) discovered(n *jsontree.Node) {
-	c.discover = true
-	for _, v := range items(n.Get("supportedVersions")) {
-		c.Versions = append(c.Versions, v.Str())
-	}
+	c.Era, c.discover = Modern, true
 	info := n.At("_meta", "io.modelcontextprotocol/serverInfo")
 	if info == nil {
 		info = n.Get("serverInfo")
 	}
+	c.introduced(n, info)
+	if c.lists = promised(c.Capabilities); len(c.lists) == 0 {
+		c.Status = Connected
+	}
+}
+
+// introduced keeps who the server says it is and what it offers.
+func (c *Connection) introduced(n, info *jsontree.Node) {
 	c.Name, c.Version = info.Get("title").Str(), info.Get("version").Str()
 	if c.Name == "" {
 		c.Name = info.Get("name").Str()
 	}
 	c.Instructions = n.Get("instructions").Str()
 	c.Capabilities = n.Get("capabilities")
-	if !slices.Contains(c.Versions, wire.ProtocolVersion) {
-		c.Status, c.Class = ConnectFailed, ProtocolVersion
-		c.Detail = fmt.Sprintf("The server speaks %s; multi round-trip requests came with %s.", versionList(c.Versions), wire.ProtocolVersion)
-		return
-	}
-	if c.lists = promised(c.Capabilities); len(c.lists) == 0 {
-		c.Status = Connected
-	}
 }
 
 func versionList(versions []string) string {
@@ -179,12 +170,12 @@ func items(n *jsontree.Node) []*jsontree.Node {
 
 // NextConnect is the next request of connecting to t; false when there is none.
 func NextConnect(t Target, c Connection, me Client) (wire.Request, bool) {
-	if c.Status != Connecting {
+	if c.Status != Connecting || c.Era == Legacy {
 		return wire.Request{}, false
 	}
 	n := len(c.Trips) + 1
-	req := wire.Request{URL: t.URL, Method: "server/discover", ID: strconv.AppendInt(nil, int64(n), 10), Header: t.Header}
-	pairs := []jsontree.Pair{{Key: "_meta", Value: meta(Exchange{Target: t}, n, me)}}
+	req := wire.Request{URL: t.URL, Method: serverDiscover, ID: strconv.AppendInt(nil, int64(n), 10), Header: t.Header}
+	pairs := []jsontree.Pair{{Key: "_meta", Value: meta(Exchange{Target: t}, "round-"+strconv.Itoa(n), me)}}
 	if len(c.lists) > 0 {
 		req.Method = c.lists[0]
 		if c.cursor != "" {

@@ -50,6 +50,7 @@ const (
 	Retry  Action = "retry"  // send a state-only round again (client requirement 1: the client MAY at once)
 	Resend Action = "resend" // send the same Round again after it was interrupted or failed on the way
 	Refuse Action = "refuse"
+	Stop   Action = "stop" // ask the server to cancel the task (SEP-2663); it may finish all the same
 )
 
 // Decision is what the user decided; it opens the Round it names, except
@@ -58,7 +59,8 @@ type Decision struct {
 	Action  Action     `json:"action"`
 	Round   int        `json:"round"`
 	Answers []Response `json:"answers,omitempty"`
-	Copy    string     `json:"copy,omitempty"` // server copy that the user chose for this Round; samples only
+	Copy    string     `json:"copy,omitempty"`   // server copy that the user chose for this Round; samples only
+	Anyway  bool       `json:"anyway,omitempty"` // the schema refuses an answer, and the user sent it on purpose
 }
 
 // Response is the user's answer to one key of inputRequests. Value is the JSON

@@ -29,7 +29,18 @@ type Target struct {
 	Header       []wire.Field    // extra header fields of every request
 	Sealed       []byte          // a Kept that only its user can open; empty when nothing is secret
 	Secrets      *Secrets        // what is hidden before it is stored; never stored itself
+	Era          Era             // Legacy when it speaks no revision since 2026-07-28
 }
+
+// Era says by which rules a server is spoken to (basic/versioning).
+type Era string
+
+// Eras. Before a server was asked its era is empty, and it is spoken to as a
+// modern one.
+const (
+	Modern Era = "modern" // 2026-07-28: stateless, multi round-trip requests
+	Legacy Era = "legacy" // 2025-11-25 and before: sessions, server-initiated requests
+)
 
 // urlTo is the URL that reaches one copy of a sample: the topology of samples
 // is data in their URL. An empty copy leaves the choice to the load balancer.

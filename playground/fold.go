@@ -33,20 +33,70 @@ func (f Folded) Round(n int) *Round {
 
 // Fold reads a log. It is total: any sequence of events gives a Folded.
 func Fold(log []Event) Folded {
-	var f Folded
-	refused := false
+	var k folding
 	for start := 0; start < len(log); {
 		end := nextDecision(log, start+1)
-		d := readDecision(log[start])
-		if d.Action == Refuse {
-			refused = true
-		} else {
-			f.Rounds = append(f.Rounds, foldRound(d, log[start:end]))
-		}
+		k.segment(readDecision(log[start]), log[start:end])
 		start = end
 	}
-	f.Status = status(f, refused)
+	f := Folded{Rounds: k.rounds}
+	f.Status = status(f, k.refused)
 	return f
+}
+
+// folding is how far a log was read.
+type folding struct {
+	rounds   []Round
+	refused  bool
+	task     *Task           // what the call became
+	answered map[string]bool // keys of the task that were answered
+	open     *openCall       // of a server from before 2026-07-28
+}
+
+// segment reads what follows a decision, up to the next one.
+func (k *folding) segment(d Decision, events []Event) {
+	if d.Action == Refuse {
+		k.refused = true
+		return
+	}
+	conns := byConnection(events)
+	if k.open != nil || isOlder(conns) {
+		k.older(d, events[0], conns)
+		return
+	}
+	if n := len(k.rounds); n > 0 && k.rounds[n-1].N == d.Round {
+		k.giveWay()
+	}
+	r := foldRound(d, conns[0])
+	k.follow(&r)
+	k.rounds = append(k.rounds, r)
+	for _, c := range conns[1:] {
+		k.poll(c)
+	}
+}
+
+// byConnection groups events by connection, in the order in which connections
+// were first heard of. The first group begins with the decision, if there is one.
+func byConnection(events []Event) [][]Event {
+	groups := [][]Event{events[:1:1]}
+	at := map[int]int{}
+	if events[0].Kind != Decided {
+		at[events[0].Conn] = 0
+	}
+	for _, e := range events[1:] {
+		i, known := at[e.Conn]
+		switch {
+		case known:
+		case len(at) == 0 || e.Conn == 0:
+			at[e.Conn] = 0
+		default:
+			i = len(groups)
+			at[e.Conn] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], e)
+	}
+	return groups
 }
 
 func nextDecision(log []Event, from int) int {
@@ -64,7 +114,8 @@ func readDecision(e Event) Decision {
 	return d
 }
 
-// foldRound reads the events of one Round, the first of which is its decision.
+// foldRound reads the events of one connection, the first of which may be the
+// decision that led to it.
 func foldRound(d Decision, events []Event) Round {
 	r := Round{N: d.Round, Decision: d, Outcome: OutcomePending}
 	if events[0].Kind == Decided {
@@ -82,7 +133,7 @@ func foldRound(d Decision, events []Event) Round {
 }
 
 func (r *Round) send(e Event) {
-	r.Started = e.At
+	r.Started, r.conn = e.At, e.Conn
 	r.Request = wire.Split(e.Data)
 	r.Sent, _ = jsontree.Parse(r.Request.Body, jsontree.Limits{})
 	r.Method = r.Sent.Get("method").Str()

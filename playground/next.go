@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -47,7 +48,7 @@ func Next(x Exchange, f Folded, d Decision, c Client) (wire.Request, error) {
 	}
 	return wire.Request{
 		URL: x.Target.urlTo(d.Copy), Method: method, ID: json.RawMessage(name),
-		Params: params, Header: x.Target.Header,
+		Params: params, Header: slices.Concat(x.Target.Header, Mirrored(x.Call.Tool, params)),
 	}, nil
 }
 
@@ -61,7 +62,7 @@ func nextParams(call Call, f Folded, d Decision) (string, json.RawMessage, error
 		return TasksCancel, taskParams(last.Task.ID), nil
 	case isTask(last.Method) && d.Action == Resend:
 		return last.Method, last.Sent.Get("params").Raw(), nil
-	case last.Method == TasksGet:
+	case last.Method == TasksGet && last.Task != nil:
 		params, err := updateParams(last, d.Answers)
 		return TasksUpdate, params, err
 	}
@@ -95,6 +96,9 @@ func (f Folded) Allows(d Decision) error {
 	}
 	if last.N >= MaxRounds {
 		return ErrCapped
+	}
+	if last.Legacy && d.Action == Answer && !last.asks(d.Answers) {
+		return ErrAnswers
 	}
 	switch {
 	case f.Status == StatusDeclined && !last.Resendable():

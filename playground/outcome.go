@@ -67,14 +67,19 @@ func (r *Round) statusDetail() string {
 
 // answer judges a JSON-RPC response.
 func (r *Round) answer(m RPC) {
+	r.answerTo(r.Sent.Get("id"), m)
+}
+
+// answerTo judges a response to the request with the id want.
+func (r *Round) answerTo(want *jsontree.Node, m RPC) {
 	id := m.Node.Get("id")
 	switch {
 	case m.Node.Has("result") && m.Node.Has("error"):
 		r.violate("The response has both a result and an error.")
 	case m.Node.Has("error"):
-		r.rpcError(m.Node.Get("error"), id)
-	case !jsontree.Equal(id, r.Sent.Get("id")):
-		r.violate(fmt.Sprintf("The response has the id %s; the request had %s.", short(id), short(r.Sent.Get("id"))))
+		r.rpcError(m.Node.Get("error"), id, want)
+	case !jsontree.Equal(id, want):
+		r.violate(fmt.Sprintf("The response has the id %s; the request had %s.", short(id), short(want)))
 	case r.Head.Status/100 != 2:
 		r.fail(OutcomeHTTPError, statusClass(r.Head.Status), r.statusDetail())
 	default:
@@ -84,8 +89,8 @@ func (r *Round) answer(m RPC) {
 
 // rpcError takes an error response. Errors about the request itself may come
 // without an id.
-func (r *Round) rpcError(e, id *jsontree.Node) {
-	foreign := id != nil && id.Kind != jsontree.Null && !jsontree.Equal(id, r.Sent.Get("id"))
+func (r *Round) rpcError(e, id, want *jsontree.Node) {
+	foreign := id != nil && id.Kind != jsontree.Null && !jsontree.Equal(id, want)
 	if foreign || e.Kind != jsontree.Object {
 		r.violate("The error response is not for this request: its id or shape is wrong.")
 		return

@@ -26,7 +26,7 @@ func (r *Round) result(n *jsontree.Node) {
 	case text == "input_required":
 		r.inputRequired(n)
 	case text == "task":
-		r.Outcome = OutcomeTask
+		r.task(n)
 	default:
 		r.violate("The resultType " + short(kind) + " is unknown, so the client cannot know what to do next.")
 	}
@@ -34,14 +34,24 @@ func (r *Round) result(n *jsontree.Node) {
 
 func (r *Round) complete(n *jsontree.Node) {
 	switch r.Method {
-	case "tasks/get":
-		r.Outcome = OutcomeTaskStatus
-	case "tasks/update", "tasks/cancel":
+	case TasksGet:
+		r.taskStatus(n)
+	case TasksUpdate, TasksCancel:
 		r.Outcome = OutcomeAck
 	default:
-		r.Outcome = OutcomeComplete
+		r.Outcome, r.Final = OutcomeComplete, n
 		r.IsError = n.Get("isError").True()
 	}
+}
+
+// task reads a result that says it is one. Two examples of SEP-2663 have that
+// type on tasks/get too.
+func (r *Round) task(n *jsontree.Node) {
+	if isTask(r.Method) {
+		r.complete(n)
+		return
+	}
+	r.created(n, r.Ended)
 }
 
 // inputRequired reads an InputRequiredResult (basic/patterns/mrtr). It needs at

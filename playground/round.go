@@ -19,6 +19,7 @@ type Round struct {
 	Ended    time.Time // when the last byte that counts came; zero while pending
 	Timing   wire.Timing
 
+	conn     int // of the request
 	Request  wire.Frame
 	Sent     *jsontree.Node // the request's JSON-RPC message
 	Response wire.Frame     // head and the whole body so far
@@ -30,11 +31,31 @@ type Round struct {
 	Detail  string // one sentence for Class, in our words
 
 	Result    *jsontree.Node  // the result object of the response
+	Final     *jsontree.Node  // what the call gave in the end: Result, or the result inside a task; nil before
 	Error     *RPCError       // of rpc_error
 	IsError   bool            // a tool's own isError; the Outcome is complete
 	Questions []Question      // of input_required, in the server's order
 	State     json.RawMessage // requestState as exact JSON text; nil when none was given
 	Copy      string          // which copy of a sample served it: "b/v1"
+
+	Task   *Task  // the task that the call became, as this Round left it; else nil
+	Polls  int    // how many polls in a row said the same; 0 if none
+	Legacy bool   // of a server from before 2026-07-28
+	Lost   string // legacy: why an answer did not reach the open call; else empty
+	Also   []Trip // the other requests of the Round, oldest first: earlier polls, the session of an older server
+}
+
+// Trip is one request beside the Round's own, and what came back. Request is
+// empty when a stream of an earlier Round went on.
+type Trip struct {
+	Conn              int
+	Request, Response wire.Frame
+	Messages          []RPC
+	Started, Ended    time.Time
+}
+
+func (r Round) trip() Trip {
+	return Trip{Conn: r.conn, Request: r.Request, Response: r.Response, Messages: r.Messages, Started: r.Started, Ended: r.Ended}
 }
 
 // Open reports whether the Round waits for the user: a question or a retry.
@@ -46,8 +67,10 @@ func (r Round) Open() bool {
 // user cannot know whether the server ever saw it.
 func (r Round) Resendable() bool {
 	switch r.Outcome {
-	case OutcomeInterrupted, OutcomeTransportError, OutcomeHTTPError, OutcomeCancelled:
+	case OutcomeInterrupted, OutcomeTransportError, OutcomeHTTPError:
 		return true
+	case OutcomeCancelled:
+		return r.Result == nil // a task that was cancelled is an answer
 	}
 	return false
 }

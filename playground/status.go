@@ -12,12 +12,14 @@ func status(f Folded, refused bool) Status {
 		return StatusDeclined
 	}
 	switch last.Outcome {
-	case OutcomePending, OutcomeTask, OutcomeTaskStatus, OutcomeAck:
+	case OutcomePending, OutcomeTask, OutcomeAck:
 		return StatusRunning
+	case OutcomeTaskStatus:
+		return taskStatus(last.N)
 	case OutcomeInputRequired, OutcomeRetry:
 		return openStatus(last.N)
 	case OutcomeComplete:
-		return completeStatus(last.Decision.Answers)
+		return completeStatus(f.lastAnswers())
 	case OutcomeCancelled:
 		return StatusCancelled
 	case OutcomeInterrupted:
@@ -31,6 +33,30 @@ func openStatus(n int) Status {
 		return StatusCapped
 	}
 	return StatusWaiting
+}
+
+// taskStatus stops a server that changes the status of a task for ever. Polls
+// that say the same do not get here, however many they are.
+func taskStatus(n int) Status {
+	if n > MaxRounds {
+		return StatusCapped
+	}
+	return StatusRunning
+}
+
+// lastAnswers are the answers that the last Round brought. Of a task they were
+// sent by tasks/update, and what came of them was polled for.
+func (f Folded) lastAnswers() []Response {
+	for i := len(f.Rounds) - 1; i >= 0; i-- {
+		r := f.Rounds[i]
+		if r.Method == TasksUpdate || i == len(f.Rounds)-1 && !r.polled() {
+			return r.Decision.Answers
+		}
+		if !isTask(r.Method) {
+			break
+		}
+	}
+	return nil
 }
 
 // completeStatus tells a call that ended because the user said no from one

@@ -1,0 +1,77 @@
+package playground
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// patience is how many polls may say the same before the next ones are twice
+// as far apart. A task that takes long is asked less often than its server
+// would like, and its log stays readable.
+const patience = 30
+
+// NextPoll is the request that asks for the task of an Exchange, and how long
+// to wait before it; false when there is nothing to ask.
+func NextPoll(x Exchange, f Folded, c Client) (wire.Request, time.Duration, bool) {
+	last := f.Last()
+	if f.Task() == nil || !last.pollable(f.Status) {
+		return wire.Request{}, 0, false
+	}
+	name := fmt.Sprintf("poll-%d", requests(x.Log)+1)
+	params, err := jsontree.Set(taskParams(last.Task.ID), jsontree.Pair{Key: "_meta", Value: meta(x, name, c)})
+	if err != nil { // our own object takes any member
+		panic("build params: " + err.Error())
+	}
+	req := wire.Request{URL: x.Target.URL, Method: TasksGet, ID: jsontree.Quote(name), Params: params, Header: x.Target.Header}
+	return req, last.wait(), true
+}
+
+// pollable reports whether the client may ask by itself: nobody has to decide
+// anything, and no request is under way. A poll that a dead process left behind
+// is asked again.
+func (r Round) pollable(s Status) bool {
+	switch r.Outcome {
+	case OutcomeTask, OutcomeTaskStatus, OutcomeAck:
+		return s == StatusRunning
+	case OutcomeInterrupted:
+		return r.polled()
+	}
+	return false
+}
+
+// wait is how long to wait before the next poll.
+func (r Round) wait() time.Duration {
+	every := r.Task.Every
+	for n := r.Polls; n >= patience && every < maxPoll; n -= patience {
+		every *= 2
+	}
+	return min(every, maxPoll)
+}
+
+func requests(log []Event) int {
+	n := 0
+	for _, e := range log {
+		if e.Kind == Sent {
+			n++
+		}
+	}
+	return n
+}
+
+func taskParams(id string) json.RawMessage {
+	return object(jsontree.Pair{Key: "taskId", Value: jsontree.Quote(id)})
+}
+
+// updateParams are the answers to the questions of a task; its keys are unique
+// for the task's life.
+func updateParams(r *Round, answers []Response) (json.RawMessage, error) {
+	responses, err := inputResponses(r.Questions, answers)
+	if err != nil {
+		return nil, err
+	}
+	return object(jsontree.Pair{Key: "taskId", Value: jsontree.Quote(r.Task.ID)}, jsontree.Pair{Key: "inputResponses", Value: responses}), nil
+}

@@ -1,0 +1,219 @@
+package playground
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+)
+
+// Methods of the tasks extension (SEP-2663).
+const (
+	TasksGet    = "tasks/get"
+	TasksUpdate = "tasks/update"
+	TasksCancel = "tasks/cancel"
+)
+
+// Bounds of how often a task is asked for, and what holds when the server does
+// not say.
+const (
+	minPoll     = 200 * time.Millisecond
+	maxPoll     = time.Minute
+	defaultPoll = time.Second
+)
+
+// Task is what a server says of work that outlives its call.
+type Task struct {
+	ID      string
+	Status  string        // working, input_required, completed, failed or cancelled
+	Said    []string      // what it said of its status, in order
+	Every   time.Duration // how long to wait between two questions
+	Expires time.Time     // from then on the server may forget it; zero when it does not say
+}
+
+// isTask reports whether a method is one of the extension's.
+func isTask(method string) bool {
+	return method == TasksGet || method == TasksUpdate || method == TasksCancel
+}
+
+// maxSaid bounds the messages that are kept of one task.
+const maxSaid = 100
+
+// readTask is a task as n says, which came at a time. What n leaves out is as
+// it was before.
+func readTask(n *jsontree.Node, at time.Time, before *Task) *Task {
+	t := Task{ID: n.Get("taskId").Str(), Every: defaultPoll}
+	if before != nil {
+		t = *before
+		t.Said = slices.Clone(before.Said)
+	}
+	t.Status = n.Get("status").Str()
+	if text := n.Get("statusMessage").Str(); text != "" && len(t.Said) < maxSaid && (len(t.Said) == 0 || t.Said[len(t.Said)-1] != text) {
+		t.Said = append(t.Said, text)
+	}
+	if ms, ok := n.Get("pollIntervalMs").Int(); ok {
+		t.Every = time.Duration(min(max(ms, minPoll.Milliseconds()), maxPoll.Milliseconds())) * time.Millisecond
+	}
+	// The server's clock is not ours, so its life counts from when we heard of it.
+	if ms, ok := n.Get("ttlMs").Int(); ok && ms >= 0 && t.Expires.IsZero() && ms < int64(1000*time.Hour/time.Millisecond) {
+		t.Expires = at.Add(time.Duration(ms) * time.Millisecond)
+	}
+	return &t
+}
+
+// created reads a CreateTaskResult.
+func (r *Round) created(n *jsontree.Node, at time.Time) {
+	id, isText := n.Get("taskId").Text()
+	if !isText || id == "" {
+		r.violate("The result is a task without a taskId, so nobody can ask for it.")
+		return
+	}
+	r.Outcome, r.Task = OutcomeTask, readTask(n, at, nil)
+}
+
+// taskStatus reads the answer to tasks/get: what the status means for the call.
+func (r *Round) taskStatus(n *jsontree.Node) {
+	if id := n.Get("taskId"); id != nil && !jsontree.Equal(id, r.Sent.At("params", "taskId")) {
+		r.violate("The answer is about the task " + short(id) + ", which was not asked for.")
+		return
+	}
+	switch status := n.Get("status"); status.Str() {
+	case "working":
+		r.Outcome = OutcomeTaskStatus
+	case "input_required":
+		r.taskAsks(n.Get("inputRequests"))
+	case "completed":
+		r.taskDone(n.Get("result"))
+	case "failed":
+		r.taskFailed(n.Get("error"))
+	case "cancelled":
+		r.Outcome = OutcomeCancelled
+	default:
+		r.violate("The task's status is " + short(status) + ", which is none of the five.")
+	}
+}
+
+func (r *Round) taskAsks(requests *jsontree.Node) {
+	if requests == nil || requests.Kind != jsontree.Object {
+		r.violate("The task says input_required, but its inputRequests is not an object.")
+		return
+	}
+	r.Outcome, r.Questions = OutcomeInputRequired, questions(requests)
+}
+
+func (r *Round) taskDone(result *jsontree.Node) {
+	if result == nil || result.Kind != jsontree.Object {
+		r.violate("The task says completed, but carries no result.")
+		return
+	}
+	r.Outcome, r.Final, r.IsError = OutcomeComplete, result, result.Get("isError").True()
+}
+
+func (r *Round) taskFailed(e *jsontree.Node) {
+	code, _ := e.Get("code").Int()
+	r.Error = &RPCError{Code: code, Message: e.Get("message").Str(), Data: e.Get("data")}
+	detail := "The task failed and does not say why."
+	if e != nil {
+		detail = fmt.Sprintf("The task failed with error %d: %s", code, r.Error.Message)
+	}
+	r.fail(OutcomeRPCError, RPCFailed, detail)
+}
+
+// follow keeps what a Round says of the task, and the task in the Round.
+func (k *folding) follow(r *Round) {
+	switch {
+	case r.Outcome == OutcomeTask:
+		k.task, k.answered = r.Task, map[string]bool{}
+		return
+	case !isTask(r.Method) || k.task == nil:
+		return
+	case r.Method == TasksGet && r.Result != nil:
+		r.Polls = 1
+		k.task = readTask(r.Result, r.Ended, k.task)
+		k.askOnce(r)
+	case r.Outcome == OutcomeAck && r.Method == TasksUpdate:
+		for _, m := range members(r.Sent.At("params", "inputResponses")) {
+			k.answered[m.Key] = true
+		}
+	case r.Outcome == OutcomeRPCError && r.Error.Code == -32602:
+		r.forgotten(*k.task)
+	}
+	r.Task = k.task
+}
+
+// askOnce leaves out what was answered already: updates are eventually
+// consistent, so a key may come again.
+func (k *folding) askOnce(r *Round) {
+	if r.Outcome != OutcomeInputRequired {
+		return
+	}
+	r.Questions = slices.DeleteFunc(r.Questions, func(q Question) bool { return k.answered[q.Key] })
+	if len(r.Questions) == 0 {
+		r.Outcome = OutcomeTaskStatus
+	}
+}
+
+// forgotten says why the server does not know the task any more.
+func (r *Round) forgotten(t Task) {
+	if !t.Expires.IsZero() && r.Ended.After(t.Expires) {
+		r.Class, r.Detail = TaskExpired, "The server kept the task as long as its ttlMs said, and knows it no more."
+		return
+	}
+	r.Class = TaskUnknown
+	r.Detail = "The server does not know the task: " + strings.TrimSpace(r.Error.Message)
+}
+
+func members(n *jsontree.Node) []jsontree.Member {
+	if n == nil {
+		return nil
+	}
+	return n.Members
+}
+
+// poll reads one tasks/get that the client sent on its own.
+func (k *folding) poll(events []Event) {
+	k.giveWay()
+	last := &k.rounds[len(k.rounds)-1]
+	r := foldRound(Decision{Round: last.N + 1}, events)
+	k.follow(&r)
+	switch {
+	case r.Outcome == OutcomePending && last.Method == TasksGet && last.Outcome == OutcomeTaskStatus:
+		// Most polls say what the last one said, so one under way is not shown.
+	case last.sameStatus(r):
+		last.join(r)
+	default:
+		k.rounds = append(k.rounds, r)
+	}
+}
+
+// giveWay takes back a poll that gave nothing, because the process ended or
+// the user did something else meanwhile.
+func (k *folding) giveWay() {
+	if last := k.rounds[len(k.rounds)-1]; last.abandoned() {
+		k.rounds = k.rounds[:len(k.rounds)-1]
+	}
+}
+
+func (r Round) abandoned() bool {
+	return r.polled() && r.Result == nil && (r.Outcome == OutcomeInterrupted || r.Outcome == OutcomeCancelled)
+}
+
+// polled reports whether the Round was opened by the client itself.
+func (r Round) polled() bool { return r.Method == TasksGet && r.Decision.Action == "" }
+
+// sameStatus reports whether a poll says what the Round says already.
+func (r Round) sameStatus(next Round) bool {
+	return r.Method == TasksGet && next.Method == TasksGet && next.Result != nil && r.Outcome == next.Outcome &&
+		(r.Outcome == OutcomeTaskStatus || r.Outcome == OutcomeInputRequired) && r.Task.Status == next.Task.Status &&
+		slices.EqualFunc(r.Questions, next.Questions, func(a, b Question) bool { return a.Key == b.Key })
+}
+
+// join makes the newest of several equal polls the Round's own.
+func (r *Round) join(next Round) {
+	r.Also = append(r.Also, r.trip())
+	r.Polls++
+	r.Request, r.Sent, r.Response, r.Head, r.Messages = next.Request, next.Sent, next.Response, next.Head, next.Messages
+	r.Result, r.Questions, r.Task, r.Ended, r.Copy = next.Result, next.Questions, next.Task, next.Ended, next.Copy
+}
