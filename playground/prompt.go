@@ -23,132 +23,143 @@ const (
 )
 
 // Prompt is a Question ready to be shown: what to fill in, and how what was
-// filled in becomes a Response.
+// filled in becomes a Response. The fields and the whole answer as JSON are
+// two views of one answer; Raw says which of them counts.
 type Prompt struct {
 	Question
 	Kind     Kind
 	Form     form.Form
-	FormErr  error          // why the schema gives no form; content is written as JSON then
-	Action   string         // accept, decline or cancel; of elicitation only
-	Text     string         // of sampling: the completion; of roots and raw: JSON; of FormErr: the content
-	Problems []form.Problem // of the last Read
+	FormErr  error          // why the schema gives no form; the answer is written as JSON then
+	Action   string         // of elicitation: accept, decline or cancel
+	Text     string         // of sampling: what the model says
+	Tool     string         // of sampling: the tool the model uses instead; Input is its arguments
+	Input    string         // JSON
+	Roots    []Root         // of roots
+	Raw      bool           // JSON counts, not the fields
+	JSON     string         // the whole answer
+	Problems []form.Problem // of the last Read: why the schema or the protocol refuses the answer
+	NoAnswer bool           // of the last Read: there is nothing that could be sent
 }
 
-// Prompts are the questions of a Round, with their defaults filled in.
-func Prompts(r Round) []Prompt {
+// Root is one of the user's roots (client/roots).
+type Root struct {
+	URI  string `json:"uri"`
+	Name string `json:"name,omitempty"`
+}
+
+// Prompts are the questions of a Round, with their defaults filled in. roots
+// are the user's own.
+func Prompts(r Round, roots ...Root) []Prompt {
 	list := make([]Prompt, len(r.Questions))
 	for i, q := range r.Questions {
-		list[i] = newPrompt(q)
+		list[i] = newPrompt(q, roots)
 	}
 	return list
 }
 
-func newPrompt(q Question) Prompt {
-	p := Prompt{Question: q, Kind: RawPrompt, Text: "{}"}
+func newPrompt(q Question, roots []Root) Prompt {
+	p := Prompt{Question: q, Kind: RawPrompt, JSON: "{}"}
 	switch {
 	case q.Mode() == "form":
-		p.Kind, p.Action, p.Text = FormPrompt, "accept", ""
+		p.Kind, p.Action = FormPrompt, "accept"
 		p.Form, p.FormErr = form.Question(q.Params.Get("requestedSchema").Raw())
 	case q.Mode() == "url":
 		p.Kind, p.Action = LinkPrompt, "accept"
 	case q.Method == "sampling/createMessage":
-		p.Kind, p.Text = SamplingPrompt, ""
+		p.Kind, p.Input = SamplingPrompt, "{}"
 	case q.Method == "roots/list":
-		p.Kind, p.Text = RootsPrompt, `[{"uri":"file:///workspace","name":"workspace"}]`
+		p.Kind, p.Roots = RootsPrompt, roots
 	}
+	p.Raw = p.Kind == RawPrompt || p.FormErr != nil
+	if p.FormErr != nil {
+		p.JSON = `{"action":"accept","content":{}}`
+	} else if p.Kind != RawPrompt {
+		p.JSON = string(p.fields("", p.typed()))
+	}
+	p.Problems = nil // nobody has typed anything yet
 	return p
+}
+
+// typed is the form as a page would send it back untouched.
+func (p Prompt) typed() url.Values {
+	values := url.Values{".action": {p.Action}, ".text": {p.Text}, ".tool": {p.Tool}, ".input": {p.Input}}
+	for i, f := range p.Form.Fields {
+		values[form.Name("", i)] = f.Value
+		if f.Empty {
+			values.Set(form.EmptyName("", i), "true")
+		}
+	}
+	for _, r := range p.Roots {
+		values.Add(".uri", r.URI)
+		values.Add(".name", r.Name)
+	}
+	return values
 }
 
 // Message is what the server says with the question, in its words.
 func (p Prompt) Message() string { return p.Params.Get("message").Str() }
 
+// Tools are the names of the tools that a sampling request lets the model use.
+func (p Prompt) Tools() []string {
+	var names []string
+	for _, t := range items(p.Params.Get("tools")) {
+		names = append(names, t.Get("name").Str())
+	}
+	return names
+}
+
 // Prefix is the prefix of the control names of question i.
 func Prefix(i int) string { return "a" + strconv.Itoa(i) }
 
-// Read takes what was sent by the page's form for question i and returns the
-// prompt as it now stands, with Problems if it cannot be sent.
+// Read takes what the page's form sent for question i. It returns the prompt
+// as it now stands, both views in step, and the answer: with Problems it may
+// still be sent on purpose, with NoAnswer there is none.
 func (p Prompt) Read(i int, values url.Values) (Prompt, Response) {
 	prefix := Prefix(i)
-	if p.Action != "" {
-		p.Action = values.Get(prefix + ".action")
+	p.Problems, p.NoAnswer = nil, false
+	p.Raw = p.Raw || values.Get(prefix+".raw") == "true"
+	var value json.RawMessage
+	if p.Raw {
+		p.JSON = values.Get(prefix + ".json")
+		value = p.written()
+	} else {
+		value = p.fields(prefix, values)
+		p.JSON = string(value)
 	}
-	p.Form = p.Form.With(values, prefix)
-	if values.Has(prefix + ".text") {
-		p.Text = values.Get(prefix + ".text")
-	}
-	r := Response{Key: p.Key}
+	return p, Response{Key: p.Key, Value: value}
+}
+
+// fields reads the fields into the answer.
+func (p *Prompt) fields(prefix string, values url.Values) json.RawMessage {
 	switch p.Kind {
-	case FormPrompt, LinkPrompt:
-		r.Value = p.elicited(prefix, values)
 	case SamplingPrompt:
-		r.Value = p.sampled()
+		return p.sampled(prefix, values)
 	case RootsPrompt:
-		r.Value = p.roots()
-	default:
-		r.Value = p.json()
+		return p.rooted(prefix, values)
 	}
-	return p, r
+	return p.elicited(prefix, values)
 }
 
 // elicited is an ElicitResult (client/elicitation): content goes with accept
 // in form mode only.
 func (p *Prompt) elicited(prefix string, values url.Values) json.RawMessage {
+	p.Action = values.Get(prefix + ".action")
+	p.Form = p.Form.With(values, prefix)
 	switch p.Action {
 	case "decline", "cancel":
 		return json.RawMessage(`{"action":"` + p.Action + `"}`)
 	case "accept":
 	default:
+		p.NoAnswer = true
 		p.problem("Choose accept, decline or cancel.")
-		return nil
+		return json.RawMessage("{}")
 	}
 	if p.Kind == LinkPrompt {
 		return json.RawMessage(`{"action":"accept"}`)
 	}
-	var content json.RawMessage
-	if p.FormErr != nil {
-		content = p.json()
-	} else {
-		content, p.Problems = p.Form.Read(prefix, values)
-	}
-	if len(p.Problems) > 0 {
-		return nil
-	}
+	content, problems := p.Form.Read(prefix, values)
+	p.Problems = problems
 	return object(jsontree.Pair{Key: "action", Value: json.RawMessage(`"accept"`)}, jsontree.Pair{Key: "content", Value: content})
-}
-
-// sampled is a CreateMessageResult written by a person.
-func (p *Prompt) sampled() json.RawMessage {
-	if p.Text == "" {
-		p.problem("Write what the model should have said.")
-		return nil
-	}
-	content := object(jsontree.Pair{Key: "type", Value: json.RawMessage(`"text"`)}, jsontree.Pair{Key: "text", Value: jsontree.Quote(p.Text)})
-	return object(
-		jsontree.Pair{Key: "role", Value: json.RawMessage(`"assistant"`)},
-		jsontree.Pair{Key: "content", Value: content},
-		jsontree.Pair{Key: "model", Value: json.RawMessage(`"a-person"`)},
-		jsontree.Pair{Key: "stopReason", Value: json.RawMessage(`"endTurn"`)},
-	)
-}
-
-func (p *Prompt) roots() json.RawMessage {
-	list := p.json()
-	if node, err := jsontree.Parse(list, jsontree.Limits{}); len(p.Problems) == 0 && (err != nil || node.Kind != jsontree.Array) {
-		p.problem(`Write a JSON array of roots: [{"uri":"file:///...","name":"..."}].`)
-	}
-	if len(p.Problems) > 0 {
-		return nil
-	}
-	return object(jsontree.Pair{Key: "roots", Value: list})
-}
-
-// json is the answer written as JSON text.
-func (p *Prompt) json() json.RawMessage {
-	if _, err := jsontree.Parse([]byte(p.Text), jsontree.Limits{}); err != nil {
-		p.problem("This is not JSON: " + err.Error() + ".")
-		return nil
-	}
-	return json.RawMessage(p.Text)
 }
 
 func (p *Prompt) problem(text string) {

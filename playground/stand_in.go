@@ -14,20 +14,26 @@ import (
 // with the least that the schema takes. It fails when the schema takes none of
 // that.
 func (p Prompt) StandIn() (Response, error) {
-	values := url.Values{Prefix(0) + ".action": {"accept"}}
+	values := p.typed()
 	if p.Kind == SamplingPrompt {
-		values.Set(Prefix(0)+".text", "No model is connected here; this text stands in for its answer.")
+		values.Set(".text", "No model is connected here; this text stands in for its answer.")
 	}
 	for i, f := range p.Form.Fields {
-		for _, v := range standInValues(f) {
-			values.Add(form.Name(Prefix(0), i), v)
-		}
+		values[form.Name("", i)] = standInValues(f)
 	}
-	read, response := p.Read(0, values)
-	if len(read.Problems) > 0 {
-		return Response{}, fmt.Errorf("no stand-in for %q: %s", p.Key, read.Problems[0].Text)
+	p.Problems = nil
+	value := p.standInValue(values)
+	if len(p.Problems) > 0 {
+		return Response{}, fmt.Errorf("no stand-in for %q: %s", p.Key, p.Problems[0].Text)
 	}
-	return response, nil
+	return Response{Key: p.Key, Value: value}, nil
+}
+
+func (p *Prompt) standInValue(values url.Values) json.RawMessage {
+	if p.Raw {
+		return json.RawMessage(p.JSON)
+	}
+	return p.fields("", values)
 }
 
 func standInValues(f form.Field) []string {

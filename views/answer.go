@@ -23,14 +23,17 @@ type AnswerForm struct {
 	Problem string // of the whole form, in our words
 }
 
-// HasProblems reports whether something typed could not be sent.
-func (f AnswerForm) HasProblems() bool {
+// CanSendAnyway reports whether every answer could be sent on purpose although
+// the schema refuses one.
+func (f AnswerForm) CanSendAnyway() bool {
+	refused := false
 	for _, p := range f.Prompts {
-		if len(p.Problems) > 0 {
-			return true
+		if p.NoAnswer {
+			return false
 		}
+		refused = refused || len(p.Problems) > 0
 	}
-	return f.Problem != ""
+	return refused
 }
 
 // SendWords are the words of the button.

@@ -15,6 +15,7 @@ type ExchangeInput struct {
 	Exchange playground.Exchange
 	Shown    int                           // Round to show; 0 means the newest
 	Prompts  []playground.Prompt           // as typed; nil means the open Round's own
+	Roots    []playground.Root             // the user's
 	Problem  string                        // of the whole form
 	Next     *wire.Request                 // the request that would be sent; nil when it cannot be built yet
 	Copy     string                        // server copy chosen for the next request
@@ -118,7 +119,7 @@ func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
 		Preview: NewPreview(r, in.Next), Copies: NewCopies(in.Copies, in.Copy), Problem: in.Problem,
 	}
 	if form.Prompts == nil {
-		form.Prompts = playground.Prompts(r)
+		form.Prompts = playground.Prompts(r, in.Roots...)
 	}
 	for _, p := range form.Prompts {
 		form.Refuses = form.Refuses || p.Kind == playground.SamplingPrompt || p.Kind == playground.RootsPrompt

@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
@@ -11,6 +13,78 @@ import (
 // promptTitle is the heading of a question: the server's words, or ours when it
 // gave none.
 func promptTitle(p playground.Prompt) string { return Visible(questionWords(p.Question), 600) }
+
+// promptID is the id of an element of question i.
+func promptID(i int, what string) string { return playground.Prefix(i) + "-" + what }
+
+// jsonAttributes are those of the textarea with the whole answer.
+func jsonAttributes(i int, p playground.Prompt, outOfBand bool) templ.OrderedAttributes {
+	list := templ.OrderedAttributes{
+		templ.KV[string, any]("id", promptID(i, "json")), templ.KV[string, any]("name", playground.Prefix(i)+".json"),
+		templ.KV[string, any]("data-answer-json", true), templ.KV[string, any]("spellcheck", "false"),
+	}
+	if outOfBand {
+		return append(list, templ.KV[string, any]("hx-swap-oob", "true"))
+	}
+	if p.Raw {
+		return append(list, invalid(i, p)...)
+	}
+	return list
+}
+
+// invalid ties a control to the problem of its whole question.
+func invalid(i int, p playground.Prompt) templ.OrderedAttributes {
+	if problemOf(p.Problems, -1) == "" {
+		return nil
+	}
+	return templ.OrderedAttributes{
+		templ.KV[string, any]("aria-invalid", "true"), templ.KV[string, any]("aria-describedby", promptID(i, "problem")),
+	}
+}
+
+// rootRows are the roots and two empty rows.
+func rootRows(roots []playground.Root) []playground.Root {
+	return append(roots[:len(roots):len(roots)], playground.Root{}, playground.Root{})
+}
+
+// cannedAnswers are quick answers in a model's place.
+func cannedAnswers() []string {
+	return []string{"Yes.", "No.", "I do not know.", "Here is a short summary: everything looks fine."}
+}
+
+// samplingFacts are what the server would send to a model.
+func samplingFacts(p playground.Prompt) []Fact {
+	var list []Fact
+	add := func(name, value string) {
+		if value != "" {
+			list = append(list, Fact{Name: name, Value: value})
+		}
+	}
+	add("System prompt", p.Params.Get("systemPrompt").Str())
+	for _, m := range items(p.Params.Get("messages")) {
+		add(Visible(m.Get("role").Str(), 40), contentText(m.Get("content")))
+	}
+	add("Preferences", Visible(string(p.Params.Get("modelPreferences").Raw()), 400))
+	add("At most", tokensWords(p.Params.Get("maxTokens")))
+	add("Tools", Visible(strings.Join(p.Tools(), ", "), 400))
+	add("Tool choice", Visible(string(p.Params.Get("toolChoice").Raw()), 200))
+	return list
+}
+
+// contentText is the text of sampling content; what is no text is shown as JSON.
+func contentText(content *jsontree.Node) string {
+	if text := content.Get("text").Str(); text != "" {
+		return text
+	}
+	return Visible(string(content.Raw()), 2000)
+}
+
+func tokensWords(n *jsontree.Node) string {
+	if n == nil {
+		return ""
+	}
+	return Visible(string(n.Raw()), 20) + " tokens"
+}
 
 // Link is the address of a URL mode question as a person must see it before
 // opening it (client/elicitation, "Safe URL Handling").
@@ -36,7 +110,7 @@ func NewLink(raw string) Link {
 	}
 	l.Host, l.Safe = u.Host, true
 	switch {
-	case strings.Contains(l.Host, "xn--") || !isASCII(l.Host):
+	case strings.Contains(strings.ToLower(l.Host), "xn--") || !isASCII(l.Host):
 		l.Warning = "The host is written in letters that may look like others. Check it twice."
 	case u.Scheme == "http":
 		l.Warning = "This address is not encrypted."
@@ -51,24 +125,4 @@ func isASCII(s string) bool {
 		}
 	}
 	return true
-}
-
-type messageLine struct{ Role, Text string }
-
-// messageLines are the messages of a sampling request. Content that is no text
-// is shown as its JSON.
-func messageLines(messages *jsontree.Node) []messageLine {
-	if messages == nil {
-		return nil
-	}
-	var list []messageLine
-	for _, m := range messages.Items {
-		content := m.Get("content")
-		text := content.Get("text").Str()
-		if text == "" {
-			text = Visible(string(content.Raw()), 2000)
-		}
-		list = append(list, messageLine{Visible(m.Get("role").Str(), 40), text})
-	}
-	return list
 }

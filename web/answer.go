@@ -36,10 +36,7 @@ func (s *server) answer(c echo.Context) error {
 	switch {
 	case first(form["do"]) == "preview":
 		s.preview(&in, f, d)
-		for i := range in.Prompts {
-			in.Prompts[i].Problems = nil // looking is not sending
-		}
-		return s.showExchange(c, http.StatusOK, in)
+		return s.showPreview(c, in)
 	case !valid:
 		return s.showExchange(c, http.StatusUnprocessableEntity, in)
 	}
@@ -68,18 +65,36 @@ func decide(in *views.ExchangeInput, last playground.Round, form url.Values) (pl
 	return d, true
 }
 
+// answered reads the answers. What the schema refuses is sent only if the user
+// says so once more, and is marked as that.
 func answered(in *views.ExchangeInput, last playground.Round, form url.Values, d playground.Decision) (playground.Decision, bool) {
-	valid := true
-	in.Prompts = playground.Prompts(last)
+	valid, anyway := true, first(form["do"]) == "anyway"
+	in.Prompts = playground.Prompts(last, in.Roots...)
 	for i, p := range in.Prompts {
 		read, response := p.Read(i, form)
 		in.Prompts[i] = read
-		if len(read.Problems) > 0 {
-			valid = false
-		}
 		d.Answers = append(d.Answers, response)
+		refused := len(read.Problems) > 0
+		d.Anyway = d.Anyway || refused && anyway
+		valid = valid && !read.NoAnswer && (!refused || anyway)
 	}
 	return d, valid
+}
+
+// showPreview shows what would be sent. Looking is not sending, so nothing is
+// called a problem yet.
+func (s *server) showPreview(c echo.Context, in views.ExchangeInput) error {
+	for i := range in.Prompts {
+		in.Prompts[i].Problems = nil
+	}
+	if !wantsFragment(c) {
+		return s.showExchange(c, http.StatusOK, in)
+	}
+	model, ok := views.NewExchange(in)
+	if !ok || model.Now.Form == nil {
+		return notFound()
+	}
+	return s.render(c, http.StatusOK, views.PreviewFragment(*model.Now.Form))
 }
 
 // copyOf is the wanted copy if the topology has it.

@@ -108,13 +108,13 @@ func TestUnsafeOrSenselessUseIsRefusedInWords(t *testing.T) {
 
 // program is the whole program, running in this process on a free port.
 type program struct {
-	t    *testing.T
+	t    testing.TB
 	url  string
 	stop context.CancelFunc
 	done chan error
 }
 
-func startProgram(t *testing.T, data string) *program {
+func startProgram(t testing.TB, data string) *program {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	p := &program{t: t, stop: stop, done: make(chan error, 1)}

@@ -92,6 +92,14 @@
     link.click();
   });
 
+  // Of the two views of an answer the one touched last counts.
+  document.addEventListener("input", (e) => {
+    const question = e.target.closest("[data-input-key], form[data-form='call']");
+    const raw = question?.querySelector("[data-raw]");
+    if (!raw || e.target === raw) return;
+    raw.checked = e.target.matches("[data-answer-json], [data-field-json]");
+  });
+
   function ready(root, swapped) {
     tabs(root);
     copies(root);
