@@ -24,7 +24,7 @@ func imports() map[string][2][]string {
 		"static":              {},
 		"sampletools/seal":    {nil, {"github.com/tink-crypto/tink-go/"}},
 		"playground/form":     {{"playground/jsontree"}, {"github.com/santhosh-tekuri/jsonschema/", "golang.org/x/text/"}},
-		"playground":          {{"playground/wire", "playground/form", "playground/jsontree"}},
+		"playground":          {{"playground/wire", "playground/form", "playground/jsontree"}, {"github.com/yosida95/uritemplate/"}},
 		"playground/legacy":   {{"playground", "playground/wire"}, {"github.com/modelcontextprotocol/go-sdk/"}},
 		"playground/rules":    {pure},
 		"playground/picture":  {pure},
