@@ -128,9 +128,11 @@ func TestSessionDiesWithItsCopy(t *testing.T) {
 
 func TestServerFromBeforeSaysWhatItSpeaks(t *testing.T) {
 	p := newPeer(t)
-	r := p.send("/mcp/before-mrtr", "tools/call", resolve4522, nil)
-	if r.code() != -32022 || strings.Contains(string(r.Error.Data), `"supported":["2026`) {
-		t.Errorf("a call of 2026-07-28: %d %s", r.status, r.body)
+	for method, params := range map[string]string{"server/discover": `{}`, "tools/call": resolve4522} {
+		r := p.send("/mcp/before-mrtr", method, params, nil)
+		if r.code() != -32022 || !strings.Contains(string(r.Error.Data), `"supported":["2025-11-25","2025-06-18","2025-03-26"]`) {
+			t.Errorf("%s of 2026-07-28: %d %s", method, r.status, r.body)
+		}
 	}
 }
 

@@ -19,7 +19,8 @@ type host struct {
 	scenario
 	config   Config
 	balancer cluster.Balancer
-	open     atomic.Int64 // calls of older eras
+
+	open, listeners atomic.Int64 // calls of older eras, streams of subscriptions/listen
 
 	mu     sync.Mutex
 	copies map[cluster.Copy]*running

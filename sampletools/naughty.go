@@ -10,7 +10,8 @@ import (
 )
 
 // naughty breaks the rules, one tool per fault, so that a client can be seen to survive and to name
-// each. It is written by hand: an SDK refuses to.
+// each. It is written by hand: an SDK refuses to. It looks at neither headers nor _meta either, apart
+// from the version.
 func naughty() scenario {
 	return scenario{
 		Sample: Sample{
@@ -96,11 +97,15 @@ func serveNaughty(w http.ResponseWriter, r *http.Request) {
 func (c naughtyCall) serve(w http.ResponseWriter, r *http.Request) {
 	switch c.Method {
 	case "server/discover":
-		c.result(w, `{"resultType":"complete","ttlMs":0,"cacheScope":"private","supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"completions":{}},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"naughty","title":"Naughty (sample)","version":"v1"}}}`)
+		c.result(w, `{"resultType":"complete","ttlMs":0,"cacheScope":"private","supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"completions":{},"resources":{}},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"naughty","title":"Naughty (sample)","version":"v1"}}}`)
 	case "tools/list":
 		c.result(w, naughtyTools())
 	case "completion/complete": // not one of the three methods that may
 		c.result(w, asksColor)
+	case "resources/list": // ttlMs and cacheScope are required
+		c.result(w, `{"resultType":"complete","resources":[{"uri":"naughty://note","name":"note"}]}`)
+	case "resources/read":
+		c.result(w, `{"resultType":"complete","contents":[{"uri":"naughty://note","text":"Nobody says how long this is good."}]}`)
 	case "tools/call":
 		c.call(w, r)
 	default:

@@ -76,7 +76,7 @@ func (h *host) newServer(c cluster.Copy) *mcp.Server {
 	if h.extend != nil {
 		h.extend(s, c)
 	}
-	s.AddReceivingMiddleware(h.rounds(c))
+	s.AddReceivingMiddleware(h.rounds(c), h.boundListeners)
 	if h.runner != nil {
 		if err := registerTasks(s); err != nil { // only if the SDK starts to know these methods itself
 			h.config.Log.Error("register tasks", "sample", h.Slug, "err", err)
