@@ -1,0 +1,69 @@
+package share
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"net/url"
+	"strings"
+)
+
+// encodings are the texts that a value may stand as: itself, in an address, in
+// JSON, in hexadecimal digits, and in Base64 at each of the three places where
+// it may begin inside a longer text. There the first and the last sign belong
+// to neighbours as well and are left out.
+func encodings(value string) []string {
+	list := []string{value, hex.EncodeToString([]byte(value)), strings.ToUpper(hex.EncodeToString([]byte(value)))}
+	for _, s := range []string{url.QueryEscape(value), url.PathEscape(value), allPercent(value)} {
+		list = append(list, s, lowerPercent(s))
+	}
+	if quoted, err := json.Marshal(value); err == nil {
+		inner := string(quoted[1 : len(quoted)-1])
+		list = append(list, inner, strings.ReplaceAll(inner, "/", `\/`))
+	}
+	for shift := range 3 {
+		inner := based(value, shift)
+		list = append(list, inner, strings.NewReplacer("+", "-", "/", "_").Replace(inner))
+	}
+	return distinct(list)
+}
+
+// based is the part of Base64 that a value alone decides when shift bytes stand
+// before it in its group of three.
+func based(value string, shift int) string {
+	all := base64.RawStdEncoding.EncodeToString(append(make([]byte, shift), value...))
+	first := (shift*8 + 5) / 6
+	last := (shift + len(value)) * 8 / 6
+	return all[min(first, last):last]
+}
+
+func allPercent(value string) string {
+	var b strings.Builder
+	for _, c := range []byte(value) {
+		b.WriteString("%" + strings.ToUpper(hex.EncodeToString([]byte{c})))
+	}
+	return b.String()
+}
+
+func lowerPercent(s string) string {
+	out := []byte(s)
+	for i := 0; i+2 < len(out); i++ {
+		if out[i] == '%' {
+			copy(out[i+1:i+3], strings.ToLower(string(out[i+1:i+3])))
+		}
+	}
+	return string(out)
+}
+
+// distinct drops what stands twice, and what is too short to mean the value.
+func distinct(list []string) []string {
+	seen := map[string]bool{}
+	var out []string
+	for _, s := range list {
+		if len(s) >= leastValue && !seen[s] {
+			seen[s] = true
+			out = append(out, s)
+		}
+	}
+	return out
+}

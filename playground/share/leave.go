@@ -1,0 +1,151 @@
+package share
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// withoutHeaders keeps of a head the start line and the fields that a reader
+// needs to follow what happened.
+func withoutHeaders(log []playground.Event) {
+	for i := range log {
+		if log[i].Kind != playground.Sent && log[i].Kind != playground.Received {
+			continue
+		}
+		frame := wire.Split(log[i].Data)
+		var head []byte
+		for n, line := range bytes.SplitAfter(frame.Head, []byte("\n")) {
+			name, _, isField := bytes.Cut(line, []byte(":"))
+			if n == 0 || !isField || isNeeded(string(name)) {
+				head = append(head, line...)
+			}
+		}
+		log[i].Data = append(head, frame.Body...)
+	}
+}
+
+func isNeeded(name string) bool {
+	switch strings.ToLower(name) {
+	case "host", "content-type", "content-length", "accept", "mcp-protocol-version", "mcp-method", "mcp-name", "mcp-sample-copy", "location", "retry-after":
+		return true
+	}
+	return false
+}
+
+// answers marks what the user said to the questions of a server, where it was
+// said, and returns the values.
+func (p *piece) answers() []string {
+	start := 0
+	if p.kind == playground.Sent {
+		start = len(wire.Split(p.data).Head)
+	}
+	n, err := jsontree.Parse(p.data[start:], jsontree.Limits{})
+	if err != nil {
+		return nil
+	}
+	a := answered{view: whole(p.data[start:], start)}
+	switch p.kind {
+	case playground.Decided:
+		for _, item := range itemsOf(n.Get("answers")) {
+			a.leaves(item.Get("value"), "")
+		}
+	case playground.Sent:
+		a.leaves(n.At("params", "inputResponses"), "")
+	}
+	p.marks = append(p.marks, a.marks...)
+	return a.values
+}
+
+func itemsOf(n *jsontree.Node) []*jsontree.Node {
+	if n == nil {
+		return nil
+	}
+	return n.Items
+}
+
+// answered collects the leaves of answers.
+type answered struct {
+	view   view
+	marks  []mark
+	values []string
+}
+
+// leaves takes every text, number and truth value but the word for what the
+// user did: accept, decline and cancel are part of the story.
+func (a *answered) leaves(n *jsontree.Node, name string) {
+	if n == nil {
+		return
+	}
+	switch n.Kind {
+	case jsontree.String:
+		v := inString(a.view, n.Start, n.End)
+		if name != "action" && len(v.text) > 0 {
+			a.take(v, string(v.text))
+		}
+	case jsontree.Number, jsontree.Bool:
+		v := a.view.slice(n.Start, n.End)
+		v.number = true
+		a.take(v, string(v.text))
+	}
+	for _, m := range n.Members {
+		a.leaves(m.Value, m.Key)
+	}
+	for _, item := range n.Items {
+		a.leaves(item, name)
+	}
+}
+
+func (a *answered) take(v view, value string) {
+	a.marks = append(a.marks, v.marks(0, len(v.text), nil)...)
+	const least = 4 // "yes" and "no" stand in too many other places
+	if len(value) >= least && value != "true" && value != "false" {
+		a.values = append(a.values, value)
+	}
+}
+
+// leaveAnswers marks all answers, what later pieces of the same exchange repeat
+// of them, and the states that may carry them.
+func (s *scanner) leaveAnswers(list []*piece) {
+	said := map[int][]string{}
+	for _, p := range list {
+		s.piece = p
+		values := said[p.exchange]
+		if p.kind != "" && len(values) > 0 {
+			p.walk(newWalker(func(v view, _ string) { s.repeated(v, values) }))
+		}
+		if p.kind == playground.Decided || p.kind == playground.Sent {
+			said[p.exchange] = distinctValues(append(values, p.answers()...))
+		}
+	}
+}
+
+func (s *scanner) repeated(v view, values []string) {
+	for _, value := range values {
+		for _, text := range append(encodings(value), value) {
+			for from := 0; ; {
+				i := bytes.Index(v.text[from:], []byte(text))
+				if i < 0 {
+					break
+				}
+				s.piece.marks = append(s.piece.marks, v.marks(from+i, from+i+len(text), nil)...)
+				from += i + len(text)
+			}
+		}
+	}
+}
+
+func distinctValues(list []string) []string {
+	seen := map[string]bool{}
+	out := list[:0]
+	for _, value := range list {
+		if !seen[value] {
+			seen[value] = true
+			out = append(out, value)
+		}
+	}
+	return out
+}

@@ -1,0 +1,175 @@
+package share
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// piece is one stretch of what becomes public.
+type piece struct {
+	label    string
+	name     string // of a plain text: the header field, the member
+	exchange int
+	kind     playground.EventKind // of an event; empty for anything else
+	sample   bool
+	data     []byte
+	put      func(data []byte, masked bool) // puts the masked bytes in its place
+	marks    []mark
+}
+
+// mine reports whether the user said what stands in the piece.
+func (p *piece) mine() bool {
+	return p.kind == playground.Decided || p.kind == playground.Sent || p.name == "params"
+}
+
+// pieces are all texts of a session; put writes into it.
+func pieces(s *playground.Session) []*piece {
+	list := []*piece{
+		{label: "Title", data: []byte(s.Title), put: func(b []byte, _ bool) { s.Title = string(b) }},
+		{label: "Note", data: []byte(s.Note), put: func(b []byte, _ bool) { s.Note = string(b) }},
+	}
+	for i := range s.Exchanges {
+		for _, p := range exchangePieces(&s.Exchanges[i]) {
+			p.exchange, p.sample = i+1, s.Exchanges[i].Target.Sample != ""
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+func exchangePieces(x *playground.Exchange) []*piece {
+	t := &x.Target
+	list := []*piece{
+		{label: "Name of the server", data: []byte(t.Name), put: func(b []byte, _ bool) { t.Name = string(b) }},
+		{label: "Address of the server", data: []byte(t.URL), put: func(b []byte, _ bool) { t.URL = string(b) }},
+		{label: "Declared capabilities", data: bytes.Clone(t.Capabilities), put: func(b []byte, _ bool) { t.Capabilities = b }},
+		{label: "Call", data: []byte(x.Call.Method), put: func(b []byte, _ bool) { x.Call.Method = string(b) }},
+		{label: "Parameters of the call", name: "params", data: bytes.Clone(x.Call.Params), put: func(b []byte, _ bool) { x.Call.Params = b }},
+	}
+	list = append(list, headerPieces(t)...)
+	for i := range x.Log {
+		e := &x.Log[i]
+		list = append(list, &piece{
+			label: eventLabel(*e), kind: e.Kind, data: bytes.Clone(e.Data), put: func(b []byte, _ bool) { e.Data = b },
+		})
+	}
+	return list
+}
+
+// headerPieces are the extra header fields of every request. A field without
+// its value is of no use, so one that is masked is left out.
+func headerPieces(t *playground.Target) []*piece {
+	fields := t.Header
+	t.Header = nil
+	var list []*piece
+	for _, f := range fields {
+		list = append(list, &piece{
+			label: "Header field " + f.Name, name: f.Name, data: []byte(f.Value),
+			put: func(b []byte, masked bool) {
+				if !masked {
+					t.Header = append(t.Header, wire.Field{Name: f.Name, Value: string(b)})
+				}
+			},
+		})
+	}
+	return list
+}
+
+func eventLabel(e playground.Event) string {
+	return fmt.Sprintf("%d · %s", e.Seq, eventWords(e.Kind))
+}
+
+func eventWords(kind playground.EventKind) string {
+	switch kind {
+	case playground.Decided:
+		return "what you decided"
+	case playground.Sent:
+		return "the request"
+	case playground.Received:
+		return "the answer"
+	case playground.Message:
+		return "a message of the stream"
+	}
+	return string(kind)
+}
+
+// walk shows all texts of the piece.
+func (p *piece) walk(w *walker) {
+	all := whole(p.data, 0)
+	switch p.kind {
+	case playground.Sent, playground.Received:
+		frame := wire.Split(p.data)
+		walkHead(w, all.slice(0, len(frame.Head)))
+		body := all.slice(len(frame.Head), len(p.data))
+		if len(body.text) > 0 && !walkStream(w, body) {
+			w.text(body, "", 0)
+		}
+	case playground.Message:
+		if !walkStream(w, all) {
+			w.text(all, "", 0)
+		}
+	default:
+		w.text(all, p.name, 0)
+	}
+}
+
+// walkHead shows the lines of a head, each with the name of its field.
+func walkHead(w *walker, head view) {
+	for start := 0; start < len(head.text); {
+		end := start + len(head.text[start:])
+		if i := bytes.IndexByte(head.text[start:], '\n'); i >= 0 {
+			end = start + i + 1
+		}
+		line := bytes.TrimRight(head.text[start:end], "\r\n")
+		name, value, ok := bytes.Cut(line, []byte(":"))
+		if !ok || start == 0 {
+			w.text(head.slice(start, start+len(line)), "", 0)
+		} else {
+			from := start + len(line) - len(bytes.TrimLeft(value, " \t"))
+			w.text(head.slice(from, start+len(line)), strings.TrimSpace(string(name)), 0)
+		}
+		start = end
+	}
+}
+
+// walkStream shows what server-sent events say; false when it is no stream.
+func walkStream(w *walker, v view) bool {
+	if !bytes.HasPrefix(v.text, []byte("data:")) && !bytes.Contains(v.text, []byte("\ndata:")) {
+		return false
+	}
+	data := v.decoded(len(v.text))
+	flush := func() {
+		if len(data.out.text) > 0 {
+			w.text(data.out, "", 0)
+		}
+		data = v.decoded(64)
+	}
+	for start := 0; start < len(v.text); {
+		end := len(v.text)
+		if i := bytes.IndexByte(v.text[start:], '\n'); i >= 0 {
+			end = start + i + 1
+		}
+		line := bytes.TrimRight(v.text[start:end], "\r\n")
+		switch rest, isData := bytes.CutPrefix(line, []byte("data:")); {
+		case isData:
+			from := start + len(line) - len(bytes.TrimPrefix(rest, []byte(" ")))
+			for i := from; i < start+len(line); i++ {
+				data.add(i, i+1, v.text[i])
+			}
+			if end > start+len(line) {
+				data.add(start+len(line), end, '\n')
+			}
+		case len(line) == 0:
+			flush()
+		default:
+			w.text(v.slice(start, start+len(line)), "", 0)
+		}
+		start = end
+	}
+	flush()
+	return true
+}

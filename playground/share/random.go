@@ -1,0 +1,80 @@
+package share
+
+import (
+	"bytes"
+	"math"
+	"regexp"
+)
+
+// Bounds of texts that are judged by how random they look; longer ones are
+// data, not keys.
+const (
+	leastRandom = 20
+	mostRandom  = 512
+)
+
+// isRandom reports whether a text looks drawn by lot: many different signs,
+// with digits in more than one place, and kinds of signs that take turns. Words,
+// names of tools and ISO times do not.
+func isRandom(text []byte) bool {
+	if len(text) < leastRandom || len(text) > mostRandom || isUUID(text) {
+		return false
+	}
+	turns, digitRuns := changes(text)
+	hexOnly := len(bytes.Trim(text, "0123456789abcdefABCDEF")) == 0
+	if hexOnly {
+		return len(text) >= 32 && digitRuns >= 3 && bits(text) >= 3
+	}
+	return digitRuns >= 2 && 10*turns >= 3*len(text) && bits(text) >= 3.5
+}
+
+// changes counts how often the kind of sign changes, and the runs of digits.
+func changes(text []byte) (turns, digitRuns int) {
+	last := byte(0)
+	for _, c := range text {
+		k := kindOf(c)
+		if k != last {
+			turns++
+			if k == '0' {
+				digitRuns++
+			}
+		}
+		last = k
+	}
+	return turns, digitRuns
+}
+
+func kindOf(c byte) byte {
+	switch {
+	case c >= '0' && c <= '9':
+		return '0'
+	case c >= 'a' && c <= 'z':
+		return 'a'
+	case c >= 'A' && c <= 'Z':
+		return 'A'
+	}
+	return '-'
+}
+
+// bits is the Shannon entropy per sign.
+func bits(text []byte) float64 {
+	var count [256]int
+	for _, c := range text {
+		count[c]++
+	}
+	sum := 0.0
+	for _, n := range count {
+		if n > 0 {
+			p := float64(n) / float64(len(text))
+			sum -= p * math.Log2(p)
+		}
+	}
+	return sum
+}
+
+func isUUID(text []byte) bool {
+	return len(text) == 36 && text[8] == '-' && text[13] == '-' && text[18] == '-' && text[23] == '-'
+}
+
+// candidates finds the texts that isRandom is asked about.
+func candidates() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z0-9+/_=-]{20,}`) }

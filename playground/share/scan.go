@@ -1,0 +1,246 @@
+package share
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/state"
+)
+
+// mostSpread bounds the values that are looked for everywhere. What a stranger
+// sends beyond that is still found where it stands.
+const mostSpread = 200
+
+// scanner finds secrets in pieces.
+type scanner struct {
+	shapes   []shape
+	random   *regexp.Regexp
+	assigned *regexp.Regexp
+	sealed   *regexp.Regexp
+	byValue  map[string]*finding
+	order    []*finding
+	piece    *piece // being scanned
+	states   map[*piece][]mark
+}
+
+func newScanner() *scanner {
+	return &scanner{
+		shapes: shapes(), random: candidates(), byValue: map[string]*finding{}, states: map[*piece][]mark{},
+		assigned: regexp.MustCompile(`([A-Za-z][A-Za-z0-9_.-]{1,40})["']?\s?[=:]\s?["']?([^\s"'&;,<>(){}\[\]]{4,512})`),
+		sealed:   regexp.MustCompile(`\bmrtr1\.(?:plain|signed|sealed)(?:\.[A-Za-z0-9_-]+)+`),
+	}
+}
+
+// scan finds what has the name or the shape of a secret in every piece, and then
+// every place in which one of these values stands, in any encoding.
+func (s *scanner) scan(list []*piece, own []string) {
+	for _, value := range own {
+		if f := s.found(value, "one of your credentials"); f != nil {
+			f.Locked = true
+		}
+	}
+	w := newWalker(s.look)
+	for _, p := range list {
+		s.piece = p
+		p.walk(w)
+	}
+	s.spread(list)
+}
+
+// found is the finding of a value; nil for what is masked already.
+func (s *scanner) found(value, words string) *finding {
+	if strings.Trim(value, "*") == "" {
+		return nil
+	}
+	if f := s.byValue[value]; f != nil {
+		return f
+	}
+	f := newFinding(value, words)
+	s.byValue[value] = f
+	s.order = append(s.order, f)
+	return f
+}
+
+// mark marks bytes start to end of a view.
+func (s *scanner) mark(v view, start, end int, words string) {
+	f := s.found(string(v.text[start:end]), words)
+	if f == nil {
+		return
+	}
+	if f.Places++; f.Where == "" {
+		f.Where = s.piece.label
+	}
+	s.piece.marks = append(s.piece.marks, v.marks(start, end, f)...)
+}
+
+// marks are the stretches of the piece that a stretch of the view came from.
+func (v view) marks(start, end int, f *finding) []mark {
+	var list []mark
+	for i := start; i < end; i++ {
+		from, to := v.origin(i)
+		if last := len(list) - 1; last >= 0 && from <= list[last].end {
+			list[last].end = max(list[last].end, to)
+			continue
+		}
+		list = append(list, mark{from, to, f, v.number})
+	}
+	return list
+}
+
+// look judges one text by its name and by its looks.
+func (s *scanner) look(v view, name string) {
+	if bare(name) == "requeststate" && s.state(v) {
+		return
+	}
+	if isSecretName(name) {
+		s.named(v)
+	}
+	if v.number {
+		return
+	}
+	lower := bytes.ToLower(v.text)
+	for _, shape := range s.shapes {
+		if bytes.Contains(lower, []byte(shape.hint)) {
+			s.shaped(v, shape)
+		}
+	}
+	s.assignments(v)
+	seals := s.sealed.FindAllIndex(v.text, -1)
+	for _, at := range seals {
+		s.states[s.piece] = append(s.states[s.piece], v.marks(at[0], at[1], nil)...)
+	}
+	if !isRandomName(name) {
+		s.randoms(v, seals)
+	}
+}
+
+// named marks a value whose name says that it is a secret, without the word
+// for its scheme.
+func (s *scanner) named(v view) {
+	start, end := 0, len(v.text)
+	if scheme, rest, ok := bytes.Cut(v.text, []byte(" ")); ok && isScheme(scheme) && len(bytes.TrimSpace(rest)) > 0 {
+		start = len(scheme) + 1
+	}
+	if end-start >= 3 {
+		s.mark(v, start, end, "has the name of a secret")
+	}
+}
+
+func (s *scanner) shaped(v view, shape shape) {
+	for _, at := range shape.pattern.FindAllSubmatchIndex(v.text, -1) {
+		start, end := at[0], at[1]
+		if len(at) > 2 && at[2] >= 0 {
+			start, end = at[2], at[3]
+		}
+		s.mark(v, start, end, "looks like "+shape.words)
+	}
+}
+
+// assignments marks values such as in "?api_key=..." and "password: ...", but
+// not the next word of a sentence.
+func (s *scanner) assignments(v view) {
+	for from := 0; ; {
+		at := s.assigned.FindSubmatchIndex(v.text[from:])
+		if at == nil {
+			return
+		}
+		rest := v.slice(from, len(v.text))
+		value := rest.text[at[4]:at[5]]
+		prose := bytes.IndexByte(rest.text[at[3]:at[4]], ':') >= 0 && len(bytes.Trim(value, "abcdefghijklmnopqrstuvwxyz.!?")) == 0
+		if isSecretName(string(rest.text[at[2]:at[3]])) && !prose {
+			s.mark(rest, at[4], at[5], "has the name of a secret")
+		}
+		from += at[3] // a value may hold further names, as an address does
+	}
+}
+
+func (s *scanner) randoms(v view, not [][]int) {
+	for _, at := range s.random.FindAllIndex(v.text, -1) {
+		if !inside(at, not) && isRandom(v.text[at[0]:at[1]]) {
+			s.mark(v, at[0], at[1], "looks drawn by lot, as keys are")
+		}
+	}
+}
+
+func inside(at []int, list [][]int) bool {
+	for _, other := range list {
+		if at[0] < other[1] && other[0] < at[1] {
+			return true
+		}
+	}
+	return false
+}
+
+// state judges a requestState; true when nothing is left to look for. A
+// sample's own is sealed by us and gives nobody access. Anybody else's may
+// stand for a session, or hide what was said, unless all of it can be read.
+func (s *scanner) state(v view) bool {
+	switch f := state.Recognise(string(v.text)); {
+	case f.ID == state.Playground || f.Readable && !f.Protected || len(v.text) < leastValue:
+		return false
+	default:
+		s.mark(v, 0, len(v.text), "is a server's state, closed to us")
+		return true
+	}
+}
+
+// spread marks every other place of the values found, in any encoding.
+func (s *scanner) spread(list []*piece) {
+	type needle struct {
+		text []byte
+		of   *finding
+	}
+	var needles []needle
+	values := 0
+	for _, f := range s.order {
+		if !f.spread || values == mostSpread {
+			continue
+		}
+		values++
+		for _, text := range encodings(f.value) {
+			needles = append(needles, needle{[]byte(text), f})
+		}
+	}
+	if len(needles) == 0 {
+		return
+	}
+	w := newWalker(func(v view, _ string) {
+		for _, n := range needles {
+			s.everywhere(v, n.text, n.of)
+		}
+	})
+	for _, p := range list {
+		s.piece = p
+		p.walk(w)
+	}
+}
+
+func (s *scanner) everywhere(v view, text []byte, f *finding) {
+	for from := 0; ; {
+		i := bytes.Index(v.text[from:], text)
+		if i < 0 {
+			return
+		}
+		start := from + i
+		from = start + len(text)
+		for _, m := range v.marks(start, from, f) {
+			if !s.piece.covers(m) {
+				s.piece.marks = append(s.piece.marks, m)
+				if f.Places++; f.Where == "" {
+					f.Where = s.piece.label
+				}
+			}
+		}
+	}
+}
+
+// covers reports whether one of the finding's marks has this stretch already.
+func (p *piece) covers(m mark) bool {
+	for _, have := range p.marks {
+		if have.of == m.of && have.start <= m.start && m.end <= have.end {
+			return true
+		}
+	}
+	return false
+}

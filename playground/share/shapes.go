@@ -1,0 +1,56 @@
+package share
+
+import "regexp"
+
+// shape is how a kind of secret looks. Group 1 is the secret, or the whole
+// match when there is no group. Hint stands in lower case in every match, so
+// that most texts need no search.
+type shape struct {
+	words   string
+	hint    string
+	pattern *regexp.Regexp
+}
+
+// shapes are the well-known forms of credentials.
+func shapes() []shape {
+	var list []shape
+	for _, s := range [][3]string{
+		{"a bearer token", "bearer", `(?i)\bbearer[\s:]+([A-Za-z0-9._~+/=-]{8,})`},
+		{"a user name and password", "basic", `(?i)\bbasic\s+([A-Za-z0-9+/=_-]{8,})`},
+		{"a JSON Web Token", "eyj", `\beyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*){1,3}`},
+		{"a private key", "private key", `-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\z)`},
+		{"a password in an address", "://", `(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@"'<>]*:([^\s/@"'<>]{1,200})@`},
+		{"an AWS access key", "a", `\b(?:AKIA|ASIA|AGPA|AIDA|AROA|ANPA|ABIA|ACCA)[A-Z0-9]{16}\b`},
+		{"a GitHub token", "gh", `\bgh[pousr]_[A-Za-z0-9]{20,}`},
+		{"a GitHub token", "github_pat_", `\bgithub_pat_[A-Za-z0-9_]{20,}`},
+		{"a GitLab token", "gl", `\bgl(?:pat|rt|ptt|dt|cbt|oas|soat|ft)-[A-Za-z0-9_.-]{16,}`},
+		{"a Slack token", "x", `\bx(?:ox[abeoprs]|app)-[A-Za-z0-9-]{10,}`},
+		{"a Slack webhook", "hooks.slack.com", `hooks\.slack\.com/(?:services|workflows)/([A-Za-z0-9/_-]{20,})`},
+		{"a Discord webhook", "/api/webhooks/", `/api/webhooks/(\d{10,}/[A-Za-z0-9_-]{20,})`},
+		{"a Stripe key", "k_", `\b[prs]k_(?:live|test)_[A-Za-z0-9]{10,}`},
+		{"a signing secret", "whsec_", `\bwhsec_[A-Za-z0-9+/=_-]{16,}`},
+		{"an API key", "sk-", `\bsk-[A-Za-z0-9_-]{16,}`},
+		{"a Google API key", "aiza", `\bAIza[A-Za-z0-9_-]{30,}`},
+		{"a Google token", "ya29.", `\bya29\.[A-Za-z0-9._-]{16,}`},
+		{"a Google client secret", "gocspx-", `\bGOCSPX-[A-Za-z0-9_-]{16,}`},
+		{"an npm token", "npm_", `\bnpm_[A-Za-z0-9]{20,}`},
+		{"a PyPI token", "pypi-", `\bpypi-[A-Za-z0-9_-]{16,}`},
+		{"a SendGrid key", "sg.", `\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}`},
+		{"a Hugging Face token", "hf_", `\bhf_[A-Za-z0-9]{20,}`},
+		{"a DigitalOcean token", "do", `\bdo[opr]_v1_[a-f0-9]{32,}`},
+		{"a Shopify token", "shp", `\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{16,}`},
+		{"a Vault token", "hv", `\bhv[sbr]\.[A-Za-z0-9_-]{16,}`},
+		{"a Databricks token", "dapi", `\bdapi[a-f0-9]{32}`},
+		{"an Azure key", "", `\b[A-Za-z0-9+/]{86}==`},
+		{"a signed address", "sig=", `[?&]sig=([A-Za-z0-9%+/=_-]{16,})`},
+		{"a Telegram bot token", ":", `\b\d{8,10}:[A-Za-z0-9_-]{35}\b`},
+		{"a Twilio key", "sk", `\bSK[0-9a-f]{32}\b`},
+		{"an age key", "age-secret-key-", `\bAGE-SECRET-KEY-1[A-Z0-9]{20,}`},
+		{"a Grafana token", "gl", `\bgl(?:sa|c)_[A-Za-z0-9_=]{20,}`},
+		{"a Postman key", "pmak-", `\bPMAK-[A-Za-z0-9-]{20,}`},
+		{"a Linear key", "lin_api_", `\blin_api_[A-Za-z0-9]{20,}`},
+	} {
+		list = append(list, shape{s[0], s[1], regexp.MustCompile(s[2])})
+	}
+	return list
+}

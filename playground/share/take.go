@@ -1,0 +1,142 @@
+package share
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+// Options say what the user wants.
+type Options struct {
+	LeaveNote, LeaveAnswers, LeaveHeaders bool
+	Keep                                  []string // ids of findings that stay in clear
+	Own                                   []string // the user's own credentials, in clear; never kept
+}
+
+// Snapshot is what becomes public, and how it came about.
+type Snapshot struct {
+	Session  playground.Session
+	Findings []Finding
+	Parts    []Part
+}
+
+// Part is one piece of the snapshot as it will be published, for looking at.
+type Part struct {
+	Exchange int // from 1; 0 for the session's own texts
+	Label    string
+	Runs     []Run
+}
+
+// Run is a stretch of a Part: plain, or belonging to a finding. Masked ones are
+// shown masked.
+type Run struct {
+	Text   []byte
+	Marked bool
+	Masked bool
+}
+
+// Take makes the snapshot of a session. The session stays as it is. Ids are
+// replaced by numbers: they are the user's own addresses.
+func Take(s playground.Session, o Options) Snapshot {
+	public := copySession(s, o)
+	list := pieces(&public)
+	scan := newScanner()
+	scan.scan(list, o.Own)
+	for _, f := range scan.order {
+		f.Kept = !f.Locked && slices.Contains(o.Keep, f.ID)
+	}
+	if o.LeaveAnswers {
+		scan.leaveAnswers(list)
+	}
+	scan.sealWhatWasMasked(list)
+	snapshot := Snapshot{}
+	for _, p := range list {
+		part, data, masked := p.publish()
+		p.put(data, masked)
+		if len(data) > 0 {
+			snapshot.Parts = append(snapshot.Parts, part)
+		}
+	}
+	snapshot.Session = public
+	for _, f := range scan.order {
+		if f.Places > 0 {
+			snapshot.Findings = append(snapshot.Findings, f.Finding)
+		}
+	}
+	return snapshot
+}
+
+func copySession(s playground.Session, o Options) playground.Session {
+	public := playground.Session{Title: s.Title, Note: s.Note}
+	if o.LeaveNote {
+		public.Note = ""
+	}
+	for i, x := range s.Exchanges {
+		x.ID, x.Session, x.Log = strconv.Itoa(i+1), "", slices.Clone(x.Log)
+		x.Target.ID = x.Target.Sample
+		if o.LeaveHeaders {
+			x.Target.Header = nil
+			withoutHeaders(x.Log)
+		}
+		public.Exchanges = append(public.Exchanges, x)
+	}
+	return public
+}
+
+// sealWhatWasMasked masks the states of samples in an exchange in which the
+// user said something that is masked. Such a state carries what was said, and
+// this very program would open it for whoever asks.
+func (s *scanner) sealWhatWasMasked(list []*piece) {
+	said := map[int]bool{}
+	for _, p := range list {
+		if p.sample && p.mine() && slices.ContainsFunc(p.marks, mark.masks) {
+			said[p.exchange] = true
+		}
+	}
+	for _, p := range list {
+		if said[p.exchange] {
+			p.marks = append(p.marks, s.states[p]...)
+		}
+	}
+}
+
+// publish applies the marks: every byte of a masked stretch becomes a sign of
+// the same length, in a number a digit. Line ends stay, so that lines do.
+func (p *piece) publish() (part Part, data []byte, masked bool) {
+	marked, mask := make([]bool, len(p.data)), make([]bool, len(p.data))
+	data = bytes.Clone(p.data)
+	for _, m := range p.marks {
+		for i := m.start; i < m.end; i++ {
+			marked[i] = true
+			if m.masks() && data[i] != '\n' && data[i] != '\r' {
+				mask[i], masked = true, true
+				data[i] = '*'
+				if m.number {
+					data[i] = numeral(p.data[m.start:m.end], i-m.start)
+				}
+			}
+		}
+	}
+	part = Part{Exchange: p.exchange, Label: p.label}
+	for start, i := 0, 1; i <= len(data); i++ {
+		if i == len(data) || marked[i] != marked[start] || mask[i] != mask[start] {
+			part.Runs = append(part.Runs, Run{Text: data[start:i], Marked: marked[start], Masked: mask[start]})
+			start = i
+		}
+	}
+	return part, data, masked
+}
+
+// numeral masks one sign of a JSON number or truth value such that a value
+// remains: digits become 9, true and false become null.
+func numeral(text []byte, i int) byte {
+	if text[0] == 't' || text[0] == 'f' {
+		return "null "[i]
+	}
+	if text[i] >= '0' && text[i] <= '9' {
+		return '9'
+	}
+	return text[i]
+}

@@ -1,0 +1,173 @@
+package share
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"strconv"
+	"unicode/utf8"
+)
+
+// view is text decoded out of a piece. Byte i of text came from the piece's
+// bytes from[i] to to[i]; without these tables it came from base+i.
+type view struct {
+	text     []byte
+	base     int
+	from, to []int32
+	number   bool // of a JSON number, which only digits can mask
+}
+
+func whole(text []byte, base int) view { return view{text: text, base: base} }
+
+// origin is where byte i came from.
+func (v view) origin(i int) (from, to int) {
+	if v.from == nil {
+		return v.base + i, v.base + i + 1
+	}
+	return int(v.from[i]), int(v.to[i])
+}
+
+func (v view) slice(start, end int) view {
+	if v.from == nil {
+		return view{text: v.text[start:end], base: v.base + start}
+	}
+	return view{text: v.text[start:end], from: v.from[start:end], to: v.to[start:end]}
+}
+
+// build makes views of decoded text.
+type build struct {
+	of  view
+	out view
+}
+
+func (v view) decoded(size int) *build {
+	return &build{of: v, out: view{text: make([]byte, 0, size), from: make([]int32, 0, size), to: make([]int32, 0, size)}}
+}
+
+// add appends decoded bytes that came from bytes start to end of the view.
+func (b *build) add(start, end int, bytes ...byte) {
+	from, _ := b.of.origin(start)
+	_, to := b.of.origin(end - 1)
+	for _, c := range bytes {
+		b.out.text = append(b.out.text, c)
+		b.out.from, b.out.to = append(b.out.from, int32(from)), append(b.out.to, int32(to))
+	}
+}
+
+// unquoted is the text inside a JSON string without its quotes.
+func (v view) unquoted() view {
+	b := v.decoded(len(v.text))
+	for i := 0; i < len(v.text); {
+		c := v.text[i]
+		switch {
+		case c != '\\' || i+1 >= len(v.text):
+			b.add(i, i+1, c)
+			i++
+		case v.text[i+1] != 'u':
+			b.add(i, i+2, unescaped(v.text[i+1]))
+			i += 2
+		default:
+			r, n := escapedRune(v.text[i:])
+			b.add(i, i+n, utf8.AppendRune(nil, r)...)
+			i += n
+		}
+	}
+	return b.out
+}
+
+func unescaped(c byte) byte {
+	const names, values = "bfnrt", "\b\f\n\r\t"
+	for i := range names {
+		if names[i] == c {
+			return values[i]
+		}
+	}
+	return c
+}
+
+// escapedRune reads \uXXXX, two of them for a surrogate pair.
+func escapedRune(b []byte) (rune, int) {
+	first, ok := unit16(b)
+	if !ok {
+		return utf8.RuneError, min(6, len(b))
+	}
+	if second, ok := unit16(b[6:]); ok && first >= 0xd800 && first < 0xdc00 && second >= 0xdc00 && second < 0xe000 {
+		return 0x10000 + (first-0xd800)<<10 + (second - 0xdc00), 12
+	}
+	return first, 6
+}
+
+func unit16(b []byte) (rune, bool) {
+	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(b[2:6]), 16, 16)
+	return rune(n), err == nil
+}
+
+// unpercented is the text with %XX decoded and + kept.
+func (v view) unpercented() view {
+	b := v.decoded(len(v.text))
+	for i := 0; i < len(v.text); {
+		if v.text[i] == '%' && i+2 < len(v.text) {
+			if c, err := hex.DecodeString(string(v.text[i+1 : i+3])); err == nil {
+				b.add(i, i+3, c[0])
+				i += 3
+				continue
+			}
+		}
+		b.add(i, i+1, v.text[i])
+		i++
+	}
+	return b.out
+}
+
+// unhexed is what pairs of hexadecimal digits stand for; false when that is no text.
+func (v view) unhexed() (view, bool) {
+	plain, err := hex.DecodeString(string(v.text))
+	if err != nil || !readable(plain) {
+		return view{}, false
+	}
+	b := v.decoded(len(plain))
+	for i, c := range plain {
+		b.add(2*i, 2*i+2, c)
+	}
+	return b.out, true
+}
+
+// unbased is what Base64 of either alphabet stands for; false when that is no text.
+func (v view) unbased() (view, bool) {
+	text := make([]byte, 0, len(v.text))
+	for _, c := range v.text {
+		switch c {
+		case '=':
+			continue
+		case '-':
+			c = '+'
+		case '_':
+			c = '/'
+		}
+		text = append(text, c)
+	}
+	plain, err := base64.RawStdEncoding.DecodeString(string(text))
+	if err != nil || !readable(plain) {
+		return view{}, false
+	}
+	b := v.decoded(len(plain))
+	for i, c := range plain {
+		b.add(8*i/6, (8*i+7)/6+1, c)
+	}
+	return b.out, true
+}
+
+// readable reports whether bytes are text that somebody may have written.
+func readable(b []byte) bool {
+	if len(b) == 0 || !utf8.Valid(b) {
+		return false
+	}
+	for _, c := range b {
+		if c < ' ' && c != '\n' && c != '\r' && c != '\t' || c == 0x7f {
+			return false
+		}
+	}
+	return true
+}

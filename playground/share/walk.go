@@ -1,0 +1,126 @@
+package share
+
+import (
+	"bytes"
+	"regexp"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+)
+
+// maxDepth is how many encodings inside each other are undone.
+const maxDepth = 3
+
+// walker goes through everything that can be read in a piece and shows each
+// text once, with the name that it has where it stands.
+type walker struct {
+	visit                   func(v view, name string)
+	based, hexed, percented *regexp.Regexp
+	most                    int // views that may still be made: a stranger's text could nest very many
+}
+
+func newWalker(visit func(view, string)) *walker {
+	return &walker{
+		visit: visit, most: 200_000,
+		based:     regexp.MustCompile(`[A-Za-z0-9+/_-]{12,}={0,2}`),
+		hexed:     regexp.MustCompile(`(?:[0-9A-Fa-f]{2}){12,}`),
+		percented: regexp.MustCompile(`[^\s"'<>&=?]*%[0-9A-Fa-f]{2}[^\s"'<>&=?]*`),
+	}
+}
+
+// text shows a text and what is encoded inside it.
+func (w *walker) text(v view, name string, depth int) {
+	if w.most--; w.most < 0 || len(v.text) == 0 {
+		return
+	}
+	if depth < maxDepth && w.json(v, name, depth+1) {
+		return
+	}
+	w.visit(v, name)
+	if depth >= maxDepth {
+		return
+	}
+	w.inside(v, name, depth)
+}
+
+func (w *walker) inside(v view, name string, depth int) {
+	for _, at := range w.based.FindAllIndex(v.text, -1) {
+		w.base64(v.slice(at[0], at[1]), name, depth)
+	}
+	if depth > 0 && len(v.text) < 24 {
+		return
+	}
+	for _, at := range w.hexed.FindAllIndex(v.text, -1) {
+		if plain, ok := v.slice(at[0], at[1]).unhexed(); ok {
+			w.text(plain, name, depth+1)
+		}
+	}
+	if bytes.IndexByte(v.text, '%') < 0 {
+		return
+	}
+	for _, at := range w.percented.FindAllIndex(v.text, -1) {
+		w.text(v.slice(at[0], at[1]).unpercented(), name, depth+1)
+	}
+}
+
+// base64 undoes Base64. Its signs also stand in paths and names, so that what is
+// none as a whole may have a part that is.
+func (w *walker) base64(v view, name string, depth int) {
+	if plain, ok := v.unbased(); ok {
+		w.text(plain, name, depth+1)
+		return
+	}
+	for start := 0; start < len(v.text); {
+		end := start
+		for end < len(v.text) && bytes.IndexByte([]byte("/-_"), v.text[end]) < 0 {
+			end++
+		}
+		if end-start >= 12 && end-start < len(v.text) {
+			if plain, ok := v.slice(start, end).unbased(); ok {
+				w.text(plain, name, depth+1)
+			}
+		}
+		start = end + 1
+	}
+}
+
+// json walks a text that is a JSON document; false when it is none.
+func (w *walker) json(v view, name string, depth int) bool {
+	trimmed := bytes.TrimSpace(v.text)
+	if len(trimmed) < 2 || trimmed[0] != '{' && trimmed[0] != '[' {
+		return false
+	}
+	n, err := jsontree.Parse(v.text, jsontree.Limits{})
+	if err != nil {
+		return false
+	}
+	w.node(v, n, name, depth)
+	return true
+}
+
+// node walks a value; the items of an array have its name.
+func (w *walker) node(v view, n *jsontree.Node, name string, depth int) {
+	switch n.Kind {
+	case jsontree.String:
+		w.text(inString(v, n.Start, n.End), name, depth)
+	case jsontree.Number:
+		number := v.slice(n.Start, n.End)
+		number.number = true
+		w.visit(number, name)
+	}
+	for _, m := range n.Members {
+		w.text(inString(v, m.KeyStart, m.KeyEnd), "", depth)
+		w.node(v, m.Value, m.Key, depth)
+	}
+	for _, item := range n.Items {
+		w.node(v, item, name, depth)
+	}
+}
+
+// inString is the text of a quoted string.
+func inString(v view, start, end int) view {
+	inner := v.slice(start+1, end-1)
+	if bytes.IndexByte(inner.text, '\\') < 0 {
+		return inner
+	}
+	return inner.unquoted()
+}
