@@ -61,6 +61,9 @@ type Decision struct {
 	Answers []Response `json:"answers,omitempty"`
 	Copy    string     `json:"copy,omitempty"`   // server copy that the user chose for this Round; samples only
 	Anyway  bool       `json:"anyway,omitempty"` // the schema refuses an answer, and the user sent it on purpose
+
+	Experiment string `json:"experiment,omitempty"` // id of the Experiment that this is done for
+	Changed    bool   `json:"changed,omitempty"`    // and this Round's request is the one that it changed
 }
 
 // Response is the user's answer to one key of inputRequests. Value is the JSON

@@ -1,0 +1,64 @@
+package playground
+
+// Reaction is what a server made of a wrong request, as far as a client can
+// tell.
+type Reaction string
+
+// Reactions.
+const (
+	Rejected   Reaction = "rejected"    // an error: of HTTP, of JSON-RPC or of the tool
+	AskedAgain Reaction = "asked_again" // another input_required
+	Accepted   Reaction = "accepted"    // it went on as if nothing were wrong
+	NoAnswer   Reaction = "no_answer"   // nothing came that is an answer
+)
+
+// React names the reaction that a Round shows.
+func React(r Round) Reaction {
+	switch r.Outcome {
+	case OutcomeInputRequired, OutcomeRetry:
+		return AskedAgain
+	case OutcomeComplete:
+		if r.IsError {
+			return Rejected
+		}
+		return Accepted
+	case OutcomeTask, OutcomeTaskStatus, OutcomeAck:
+		return Accepted
+	case OutcomeRPCError:
+		return Rejected
+	case OutcomeHTTPError:
+		if r.Head.Status/100 == 4 {
+			return Rejected
+		}
+	}
+	return NoAnswer
+}
+
+// Protection is how a sample protects its requestState.
+type Protection string
+
+// Protections, weakest first; the words are those of the samples' ?state=.
+const (
+	Plain  Protection = "plain"
+	Signed Protection = "signed"
+	Sealed Protection = "sealed"
+)
+
+// Outcome is how a sample reacts to the experiment when it protects its state
+// in this way. Only what the protection or the sample's own memory changes
+// differs between samples.
+func (e Experiment) Outcome(p Protection, sample string) Reaction {
+	if e.ID == "replay" && sample == "voucher" {
+		return Rejected // a voucher counts once, and its office remembers
+	}
+	return e.outcome[p]
+}
+
+func always(r Reaction) map[Protection]Reaction {
+	return map[Protection]Reaction{Plain: r, Signed: r, Sealed: r}
+}
+
+// unlessPlain is for changes that only a key can notice.
+func unlessPlain(r Reaction) map[Protection]Reaction {
+	return map[Protection]Reaction{Plain: Accepted, Signed: r, Sealed: r}
+}
