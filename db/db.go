@@ -59,6 +59,7 @@ func dsn(path, mode string) string {
 	q := url.Values{
 		"mode": {mode}, "_journal_mode": {"WAL"}, "_synchronous": {"FULL"},
 		"_foreign_keys": {"on"}, "_busy_timeout": {"5000"}, "_txlock": {"immediate"},
+		"_stmt_cache_size": {"64"},
 	}
 	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + q.Encode()
 }

@@ -12,6 +12,9 @@ import (
 // Visible is a server's text in one line, cut to most characters, with
 // controls and direction overrides shown instead of obeyed.
 func Visible(s string, most int) string {
+	if len(s) <= most && plain(s) {
+		return s
+	}
 	var b strings.Builder
 	n := 0
 	for _, r := range s {
@@ -26,6 +29,16 @@ func Visible(s string, most int) string {
 		b.WriteRune(r)
 	}
 	return b.String()
+}
+
+// plain text is printable ASCII, which is shown as it is.
+func plain(s string) bool {
+	for i := range len(s) {
+		if s[i] < 0x20 || s[i] > 0x7e {
+			return false
+		}
+	}
+	return true
 }
 
 // hidden characters change what a reader sees without being seen.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"compress/gzip"
 	"net"
 	"net/http"
 	"net/netip"
@@ -93,13 +94,15 @@ func limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 }
 
 // compress zips pages. Static files are zipped already, streams must not wait,
-// and a sample's bytes are to be seen as they are.
-func compress() echo.MiddlewareFunc {
+// a sample's bytes are to be seen as they are, and a fragment for a browser on
+// the same machine takes longer to zip than to send.
+func compress(mode Mode) echo.MiddlewareFunc {
 	return middleware.GzipWithConfig(middleware.GzipConfig{
-		MinLength: 1024,
+		MinLength: 1024, Level: gzip.BestSpeed,
 		Skipper: func(c echo.Context) bool {
 			path := c.Request().URL.Path
-			return isSample(c) || strings.HasPrefix(path, "/static/") || strings.HasSuffix(path, "/events")
+			return isSample(c) || strings.HasPrefix(path, "/static/") || strings.HasSuffix(path, "/events") ||
+				mode == Local && wantsFragment(c)
 		},
 	})
 }
