@@ -76,9 +76,10 @@ func result(r *toolResult, err error) (Result, error) {
 // runJob maps the end of a job to the end of a task: a tool's own error is a completed task,
 // a protocol error a failed one.
 func (h *host) runJob(ctx context.Context, t *Turn, j *Job, handle *tasks.Handle) (any, error) {
-	res, err := h.conclude(t.run(ctx, func(ctx context.Context, _ *Turn) (Result, error) {
+	res, err := t.run(ctx, func(ctx context.Context, _ *Turn) (Result, error) {
 		return result(j.run(ctx, &taskDesk{handle: handle, asks: t.asks}))
-	}))
+	})
+	res, err = h.conclude(t, res, err)
 	var protocol *jsonrpc.Error
 	if errors.As(err, &protocol) {
 		return nil, &tasks.Error{Code: protocol.Code, Message: protocol.Message, Data: protocol.Data}

@@ -28,10 +28,10 @@ func (h *host) olderRounds(ctx context.Context, t *Turn, run script) (mcp.Result
 		return h.conclude(t, nil, toolErrorf("Too many calls are waiting for answers here. Try again later."))
 	}
 	for range maxOlderRounds {
-		_, res, err := t.run(ctx, run)
+		res, err := t.run(ctx, run)
 		var job *Job
 		if errors.As(err, &job) {
-			_, res, err = t.run(ctx, job.here)
+			res, err = t.run(ctx, job.here)
 		}
 		var pause *Pause
 		if !errors.As(err, &pause) {

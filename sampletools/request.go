@@ -37,14 +37,13 @@ func newTurn(method string, req mcp.Request, c cluster.Copy) *Turn {
 
 // run calls the script. A panic ends the call, not the program: the SDK runs handlers outside of
 // net/http's protection.
-func (t *Turn) run(ctx context.Context, run script) (_ *Turn, res Result, err error) {
+func (t *Turn) run(ctx context.Context, run script) (res Result, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			res, err = nil, fmt.Errorf("script panicked: %v", v)
 		}
 	}()
-	res, err = run(ctx, t)
-	return t, res, err
+	return run(ctx, t)
 }
 
 // missingCapability says what the client would have to declare (basic/index, error codes).

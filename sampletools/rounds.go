@@ -47,13 +47,13 @@ func (h *host) round(ctx context.Context, t *Turn, r retry, run script) (mcp.Res
 	if err := h.recall(t, r, o, about); err != nil {
 		return nil, err
 	}
-	_, res, err := t.run(ctx, run)
+	res, err := t.run(ctx, run)
 	var job *Job
 	if errors.As(err, &job) {
 		if job.required || t.knowsTasks() {
 			return h.start(t, job)
 		}
-		_, res, err = t.run(ctx, job.here)
+		res, err = t.run(ctx, job.here)
 	}
 	var pause *Pause
 	if errors.As(err, &pause) {
