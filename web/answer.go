@@ -31,7 +31,10 @@ func (s *server) answer(c echo.Context) error {
 	if last == nil || first(form["round"]) != strconv.Itoa(last.N) {
 		return seeOther(c, "/x/"+x.ID)
 	}
-	in := s.input(x)
+	in, err := s.input(c, x)
+	if err != nil {
+		return err
+	}
 	d, valid := decide(&in, *last, form)
 	switch {
 	case first(form["do"]) == "preview":
@@ -43,8 +46,21 @@ func (s *server) answer(c echo.Context) error {
 	if err := s.Runner.Decide(ctx, x, d); err != nil && !isStale(err) {
 		return err
 	}
+	if err := s.rememberRoots(c, in.Prompts); err != nil {
+		return err
+	}
 	s.settle(ctx, x.ID)
 	return s.afterSend(c, x)
+}
+
+// rememberRoots keeps the roots that were sent for the next question.
+func (s *server) rememberRoots(c echo.Context, prompts []playground.Prompt) error {
+	for _, p := range prompts {
+		if p.Kind == playground.RootsPrompt {
+			return s.Store.SetRoots(c.Request().Context(), s.owners.reading(c), p.Roots)
+		}
+	}
+	return nil
 }
 
 // decide reads the form into a decision; what was typed stays in the input.
@@ -116,6 +132,10 @@ func (s *server) afterSend(c echo.Context, x playground.Exchange) error {
 	if err != nil {
 		return err
 	}
+	in, err := s.input(c, x)
+	if err != nil {
+		return err
+	}
 	c.Response().Header().Set("HX-Push-Url", "/x/"+x.ID)
-	return s.showExchange(c, http.StatusOK, s.input(x))
+	return s.showExchange(c, http.StatusOK, in)
 }

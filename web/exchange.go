@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
@@ -93,7 +94,10 @@ func (s *server) exchange(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	in := s.input(x)
+	in, err := s.input(c, x)
+	if err != nil {
+		return err
+	}
 	if text := c.QueryParam("round"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 {
@@ -105,7 +109,7 @@ func (s *server) exchange(c echo.Context) error {
 }
 
 // input is what an exchange's page is made from, before anything was typed.
-func (s *server) input(x playground.Exchange) views.ExchangeInput {
+func (s *server) input(c echo.Context, x playground.Exchange) (views.ExchangeInput, error) {
 	in := views.ExchangeInput{Exchange: x}
 	if sample, ok := s.samples.lookup(x.Target.Sample); ok {
 		in.Copies, in.Explain = topology(x.Target.URL, sample.Copies), s.explain()
@@ -114,7 +118,18 @@ func (s *server) input(x playground.Exchange) views.ExchangeInput {
 	if last := f.Last(); last != nil && last.Outcome == playground.OutcomeRetry {
 		s.preview(&in, f, playground.Decision{Action: playground.Retry, Round: last.N + 1})
 	}
-	return in
+	var err error
+	in.Roots, err = s.roots(c, f)
+	return in, err
+}
+
+// roots are the user's, if they are asked for.
+func (s *server) roots(c echo.Context, f playground.Folded) ([]playground.Root, error) {
+	last := f.Last()
+	if last == nil || !slices.ContainsFunc(last.Questions, func(q playground.Question) bool { return q.Method == "roots/list" }) {
+		return nil, nil
+	}
+	return s.Store.Roots(c.Request().Context(), s.owners.reading(c))
 }
 
 func (s *server) explain() func(string) seal.Explanation { return s.Explain }

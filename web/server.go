@@ -28,6 +28,8 @@ type Store interface {
 	Target(ctx context.Context, workspace, id string) (playground.Target, []playground.Event, error)
 	Targets(ctx context.Context, workspace string) ([]playground.TargetLine, error)
 	ForgetTarget(ctx context.Context, workspace, id string) error
+	Roots(ctx context.Context, workspace string) ([]playground.Root, error)
+	SetRoots(ctx context.Context, workspace string, roots []playground.Root) error
 	Ready(ctx context.Context) error
 }
 
