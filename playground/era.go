@@ -14,6 +14,21 @@ const serverDiscover = "server/discover"
 // newest first.
 func LegacyVersions() []string { return []string{"2025-11-25", "2025-06-18", "2025-03-26"} }
 
+// EraOf tells by which rules the server of a log was spoken to; empty when
+// nothing was sent yet.
+func EraOf(log []Event) Era {
+	for _, e := range log {
+		if e.Kind == Sent {
+			var r Round
+			if r.send(e); r.Method == initialize {
+				return Legacy
+			}
+			return Modern
+		}
+	}
+	return ""
+}
+
 // probed tells from the answer to server/discover which era the server is of
 // (basic/versioning, "Protocol Version Negotiation"). Whatever says neither is
 // a failure, and nothing else is sent.

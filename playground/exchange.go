@@ -42,9 +42,9 @@ const (
 	Legacy Era = "legacy" // 2025-11-25 and before: sessions, server-initiated requests
 )
 
-// urlTo is the URL that reaches one copy of a sample: the topology of samples
-// is data in their URL. An empty copy leaves the choice to the load balancer.
-func (t Target) urlTo(copy string) string {
+// To is the URL that reaches one copy of a sample: the topology of samples is
+// data in their URL. An empty copy leaves the choice to the load balancer.
+func (t Target) To(copy string) string {
 	u, err := url.Parse(t.URL)
 	if copy == "" || t.Sample == "" || err != nil {
 		return t.URL

@@ -60,7 +60,7 @@ func (k *folding) segment(d Decision, events []Event) {
 		return
 	}
 	conns := byConnection(events)
-	if k.open != nil || isOlder(conns) {
+	if k.open != nil || EraOf(events) == Legacy {
 		k.older(d, events[0], conns)
 		return
 	}

@@ -47,7 +47,7 @@ func Next(x Exchange, f Folded, d Decision, c Client) (wire.Request, error) {
 		return wire.Request{}, fmt.Errorf("params of the call: %w", err)
 	}
 	return wire.Request{
-		URL: x.Target.urlTo(d.Copy), Method: method, ID: json.RawMessage(name),
+		URL: x.Target.To(d.Copy), Method: method, ID: json.RawMessage(name),
 		Params: params, Header: slices.Concat(x.Target.Header, Mirrored(x.Call.Tool, params)),
 	}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // initialize opens a session with a server from before 2026-07-28.
@@ -20,21 +21,6 @@ type openCall struct {
 	id    *jsontree.Node
 	heads map[int][]Event // how each stream began
 	asked []Question      // not answered yet
-}
-
-// isOlder reports whether the requests begin with the handshake of older
-// revisions.
-func isOlder(conns [][]Event) bool {
-	for _, events := range conns {
-		for _, e := range events {
-			if e.Kind == Sent {
-				var r Round
-				r.send(e)
-				return r.Method == initialize
-			}
-		}
-	}
-	return false
 }
 
 // older reads a Round of an open call.
@@ -52,7 +38,7 @@ func (k *folding) older(d Decision, decided Event, conns [][]Event) {
 	}
 	own := r.own(parts)
 	for i, part := range parts {
-		if i != own {
+		if i != own && len(part.Request.Head)+len(part.Response.Body) > 0 {
 			r.Also = append(r.Also, part.trip())
 		}
 		r.hear(k.open, part)
@@ -80,7 +66,7 @@ func (c *openCall) part(events []Event) (Round, bool) {
 	r := foldRound(Decision{}, append(begun[:len(begun):len(begun)], events...))
 	r.conn = conn
 	if goesOn {
-		r.Request.Head, r.Request.Body, r.Started = nil, nil, events[0].At
+		r.Request, r.Response.Head, r.Started = wire.Frame{}, nil, events[0].At
 	}
 	for _, e := range events {
 		if e.Kind == Sent || e.Kind == Received && r.streams() {
@@ -194,7 +180,10 @@ func (r *Round) conclude(c *openCall, conns [][]Event) {
 	}
 	if r.Outcome == OutcomePending && len(c.asked) > 0 {
 		r.Outcome, r.Questions = OutcomeInputRequired, slices.Clone(c.asked)
-		r.Ended = r.Messages[len(r.Messages)-1].At
+		r.Ended = r.Decided
+		if n := len(r.Messages); n > 0 {
+			r.Ended = r.Messages[n-1].At
+		}
 	}
 }
 

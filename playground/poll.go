@@ -75,3 +75,15 @@ func updateParams(r *Round, answers []Response) (json.RawMessage, error) {
 	}
 	return object(jsontree.Pair{Key: "taskId", Value: jsontree.Quote(r.Task.ID)}, jsontree.Pair{Key: "inputResponses", Value: responses}), nil
 }
+
+// Polling reports whether connection conn of a log asks for a task.
+func Polling(log []Event, conn int) bool {
+	for _, e := range log {
+		if e.Conn == conn && e.Kind == Sent {
+			var r Round
+			r.send(e)
+			return r.Method == TasksGet
+		}
+	}
+	return false
+}

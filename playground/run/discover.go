@@ -3,18 +3,23 @@ package run
 import (
 	"context"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // Discover connects to a target here and now, keeping no record but the
 // Connection it returns.
 func Discover(ctx context.Context, caller Caller, me playground.Client, now func() time.Time, t playground.Target) playground.Connection {
-	var log []playground.Event
+	d := discovery{caller: caller, now: now}
 	for {
-		c := playground.FoldConnection(log)
+		c := d.connection()
+		if c.Era == playground.Legacy && c.Status == playground.Connecting {
+			return d.older(ctx, me, t)
+		}
 		req, ok := playground.NextConnect(t, c, me)
 		if !ok {
 			return c
@@ -24,15 +29,60 @@ func Discover(ctx context.Context, caller Caller, me playground.Client, now func
 			c.Status, c.Class, c.Detail = playground.ConnectFailed, wire.BadURL, err.Error()
 			return c
 		}
-		conn := len(c.Trips) + 1
-		log = append(log, playground.Event{At: now(), Conn: conn, Kind: playground.Sent, Data: slices.Concat(frame.Head, frame.Body)})
-		caller.Send(ctx, req.URL, frame, func(p wire.Part) error {
-			log = append(log, playground.PartEvent(p, conn))
-			return nil
-		})
-		if playground.Pending(log, conn) {
-			none := wire.Failure{Class: playground.NoResponse, Detail: "The server closed the stream without a response."}
-			log = append(log, playground.PartEvent(wire.Part{Kind: wire.Failed, At: now(), Failure: &none}, conn))
-		}
+		d.send(ctx, req.URL, frame)
 	}
+}
+
+// discovery is a log of connecting that nobody keeps.
+type discovery struct {
+	caller Caller
+	now    func() time.Time
+
+	mu   sync.Mutex
+	log  []playground.Event
+	conn int
+}
+
+func (d *discovery) connection() playground.Connection {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return playground.FoldConnection(d.log)
+}
+
+func (d *discovery) add(e playground.Event) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.log = append(d.log, e)
+}
+
+// record begins a connection of the log.
+func (d *discovery) record(f wire.Frame) (func(wire.Part) error, error) {
+	d.mu.Lock()
+	d.conn++
+	conn := d.conn
+	d.mu.Unlock()
+	d.add(playground.Event{At: d.now(), Conn: conn, Kind: playground.Sent, Data: slices.Concat(f.Head, f.Body)})
+	return func(p wire.Part) error {
+		d.add(playground.PartEvent(p, conn))
+		return nil
+	}, nil
+}
+
+func (d *discovery) send(ctx context.Context, url string, f wire.Frame) {
+	record, _ := d.record(f)
+	d.caller.Send(ctx, url, f, record)
+	if playground.Pending(d.log, d.conn) {
+		none := wire.Failure{Class: playground.NoResponse, Detail: "The server closed the stream without a response."}
+		_ = record(wire.Part{Kind: wire.Failed, At: d.now(), Failure: &none})
+	}
+}
+
+// older goes on in a session, as servers from before 2026-07-28 want it.
+func (d *discovery) older(ctx context.Context, me playground.Client, t playground.Target) playground.Connection {
+	config := legacy.Config{Target: t, Client: me, Short: d.caller, Open: d.caller, Record: d.record}
+	err := lists(ctx, config, func() (string, string, bool) { return playground.NextList(d.connection()) })
+	if e, ok := unfinished(d.connection(), d.conn+1, err); ok {
+		d.add(e)
+	}
+	return d.connection()
 }

@@ -2,11 +2,14 @@ package run
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
 )
 
 // job is the shared view of one log while something is done with it. It exists
@@ -22,9 +25,35 @@ type job struct {
 	wait    time.Duration      // for an answer; 0 means the usual limit
 	last    playground.Summary // of log
 	conn    int
+	flight  *flight         // the newest request
+	session *legacy.Session // of an older server's open call
+	turn    int             // counts decisions, so that a poll knows when it is too late
+	changed chan struct{}   // closed and replaced at every append
+	then    func()          // runs after an answer is complete
+}
+
+// flight is a request under way.
+type flight struct {
+	conn    int
 	cancel  context.CancelFunc
-	changed chan struct{} // closed and replaced at every append
-	then    func()        // runs after an answer is complete
+	dropped atomic.Bool // its answer is of no interest any more
+}
+
+// drop closes the connection and keeps nothing of what still comes.
+func (f *flight) drop() {
+	f.dropped.Store(true)
+	f.cancel()
+}
+
+var errDropped = errors.New("answer dropped")
+
+// givenUp is what to store of a poll under way that has to make room for a
+// decision; the next poll asks for the same. j is locked.
+func (j *job) givenUp(now time.Time) []playground.Event {
+	if j.flight == nil || !playground.Pending(j.log, j.flight.conn) || !playground.Polling(j.log, j.flight.conn) {
+		return nil
+	}
+	return []playground.Event{{At: now, Conn: j.flight.conn, Kind: playground.Cancelled}}
 }
 
 // join returns the job of a log, held. A job that exists knows more of the log

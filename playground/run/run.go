@@ -35,6 +35,7 @@ type Config struct {
 	Log     Log
 	Caller  Caller
 	Patient func(wait time.Duration) Caller // a Caller that waits so long for an answer; nil means Caller
+	Open    Caller                          // of calls that stay open, which older servers need; nil means Caller
 	Client  playground.Client
 	Now     func() time.Time
 	Logger  *slog.Logger
@@ -47,6 +48,8 @@ type Runner struct {
 	ctx  context.Context // of the goroutines; outlives the web request that started them
 	wg   sync.WaitGroup
 
+	closing chan struct{} // closed by Close: nothing new begins
+
 	mu   sync.Mutex
 	live map[string]*job
 }
@@ -54,24 +57,41 @@ type Runner struct {
 // New returns a Runner; Close ends its goroutines.
 func New(cfg Config) *Runner {
 	ctx, stop := context.WithCancel(context.Background())
-	return &Runner{cfg: cfg, ctx: ctx, stop: stop, live: map[string]*job{}}
+	return &Runner{cfg: cfg, ctx: ctx, stop: stop, closing: make(chan struct{}), live: map[string]*job{}}
 }
 
 // Decide opens the Round that d asks for and sends its request; it returns
 // once both are stored and the request is on its way. Errors are refusals of
 // playground.Next and wire.Encode, playground.ErrNotOpen when somebody was
-// faster, or the Log's.
+// faster, or the Log's. A Stop without a Round takes the next one, because
+// polls open Rounds by themselves.
 func (r *Runner) Decide(ctx context.Context, x playground.Exchange, d playground.Decision) error {
 	j := r.join(x.ID, x.Log, summaryOfExchange)
 	defer r.leave(j)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.with(x.Target.Secrets, x.Call.Wait)
-	x.Log = j.log
 	if d.Action == playground.Refuse {
 		return j.append(ctx, r, d.Event(r.cfg.Now()))
 	}
-	req, err := playground.Next(x, playground.Fold(x.Log), d, r.cfg.Client)
+	if x.Target.Era == playground.Legacy || playground.EraOf(j.log) == playground.Legacy {
+		return r.decideOlder(ctx, j, x, d)
+	}
+	return r.decide(ctx, j, x, d)
+}
+
+// decide sends the request that follows from d. j is locked.
+func (r *Runner) decide(ctx context.Context, j *job, x playground.Exchange, d playground.Decision) error {
+	var before []playground.Event
+	if d.Action == playground.Stop {
+		before = j.givenUp(r.cfg.Now())
+	}
+	x.Log = slices.Concat(j.log, before)
+	f := playground.Fold(x.Log)
+	if d.Action == playground.Stop && d.Round == 0 {
+		d.Round = f.Next()
+	}
+	req, err := playground.Next(x, f, d, r.cfg.Client)
 	if err != nil {
 		return err
 	}
@@ -79,7 +99,12 @@ func (r *Runner) Decide(ctx context.Context, x playground.Exchange, d playground
 	if err != nil {
 		return fmt.Errorf("encode request: %w", err)
 	}
-	return r.launch(ctx, j, req.URL, frame, d.Event(r.cfg.Now()))
+	if len(before) > 0 {
+		j.flight.drop()
+	}
+	j.turn++
+	j.then = func() { r.pollNext(j, x) }
+	return r.launch(ctx, j, req.URL, frame, append(before, d.Event(r.cfg.Now()))...)
 }
 
 // Connect asks a target what it is and offers; it returns once the first
@@ -107,7 +132,14 @@ func (r *Runner) connectNext(j *job, t playground.Target) {
 }
 
 func (r *Runner) connectStep(ctx context.Context, j *job, t playground.Target) error {
-	req, ok := playground.NextConnect(t, playground.FoldConnection(j.log), r.cfg.Client)
+	c := playground.FoldConnection(j.log)
+	if c.Era == playground.Legacy && c.Status == playground.Connecting {
+		j.then = nil
+		r.hold(j)
+		r.wg.Go(func() { r.connectOlder(r.ctx, j, t) })
+		return nil
+	}
+	req, ok := playground.NextConnect(t, c, r.cfg.Client)
 	if !ok {
 		return nil
 	}
@@ -127,26 +159,42 @@ func (r *Runner) launch(ctx context.Context, j *job, url string, f wire.Frame, b
 	if err := j.append(ctx, r, append(before, sent)...); err != nil {
 		return err
 	}
-	ctx, j.cancel = context.WithCancel(r.ctx)
+	ctx, cancel := context.WithCancel(r.ctx)
+	j.flight = &flight{conn: conn, cancel: cancel}
 	r.hold(j)
-	caller := r.caller(j)
-	r.wg.Go(func() { r.send(ctx, caller, j, url, f, conn) })
+	caller, flight := r.caller(j), j.flight
+	r.wg.Go(func() { r.send(ctx, caller, j, flight, url, f) })
 	return nil
+}
+
+// recorder stores the parts of an answer.
+func (r *Runner) recorder(j *job, conn int) func(wire.Part) error {
+	return func(p wire.Part) error {
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		return j.append(r.ctx, r, playground.PartEvent(p, conn))
+	}
 }
 
 // send runs until nothing more can come. A stream that ended without a
 // response is closed in the log, so that no Round stays pending.
-func (r *Runner) send(ctx context.Context, caller Caller, j *job, url string, f wire.Frame, conn int) {
+func (r *Runner) send(ctx context.Context, caller Caller, j *job, at *flight, url string, f wire.Frame) {
 	defer r.leave(j)
+	defer at.cancel()
+	record := r.recorder(j, at.conn)
 	caller.Send(ctx, url, f, func(p wire.Part) error {
-		j.mu.Lock()
-		defer j.mu.Unlock()
-		return j.append(r.ctx, r, playground.PartEvent(p, conn))
+		if at.dropped.Load() {
+			return errDropped
+		}
+		return record(p)
 	})
+	if at.dropped.Load() {
+		return
+	}
 	j.mu.Lock()
-	if playground.Pending(j.log, conn) {
+	if playground.Pending(j.log, at.conn) {
 		none := wire.Failure{Class: playground.NoResponse, Detail: "The server closed the stream without a response."}
-		err := j.append(r.ctx, r, playground.PartEvent(wire.Part{Kind: wire.Failed, At: r.cfg.Now(), Failure: &none}, conn))
+		err := j.append(r.ctx, r, playground.PartEvent(wire.Part{Kind: wire.Failed, At: r.cfg.Now(), Failure: &none}, at.conn))
 		if err != nil {
 			r.cfg.Logger.Error("close round", "log", j.id, "err", err)
 		}
@@ -168,10 +216,10 @@ func (r *Runner) Cancel(id string) bool {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if j.cancel == nil {
+	if j.flight == nil {
 		return false
 	}
-	j.cancel()
+	j.flight.cancel()
 	return true
 }
 
@@ -191,8 +239,10 @@ func (r *Runner) Interrupt(ctx context.Context, id string, log []playground.Even
 }
 
 // Close waits for the requests under way until ctx ends, then closes their
-// connections and waits for that.
+// connections and waits for that. Tasks are polled for no more, and calls of
+// older servers that wait for a person are given up; call it once.
 func (r *Runner) Close(ctx context.Context) error {
+	close(r.closing)
 	done := make(chan struct{})
 	go func() { r.wg.Wait(); close(done) }()
 	var err error

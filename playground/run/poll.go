@@ -1,0 +1,89 @@
+package run
+
+import (
+	"context"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// Resume goes on with what an earlier process left under way. A task lives at
+// its server, so it is polled for again; anything else is closed as interrupted,
+// and so is a task whose requests need secrets that only the user's browser can
+// open. Call it once per exchange, before anything is sent.
+func (r *Runner) Resume(ctx context.Context, x playground.Exchange) error {
+	j := r.join(x.ID, x.Log, summaryOfExchange)
+	defer r.leave(j)
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.with(x.Target.Secrets, x.Call.Wait)
+	j.then = func() { r.pollNext(j, x) }
+	cut := playground.Event{At: r.cfg.Now(), Conn: j.conn, Kind: playground.Interrupted}
+	log := j.log
+	asked := playground.Pending(log, j.conn)
+	if asked {
+		log = append(log[:len(log):len(log)], cut)
+	}
+	req, wait, ok := r.nextPoll(x, log)
+	switch {
+	case !ok || len(x.Sealed)+len(x.Target.Sealed) > 0:
+		return j.append(ctx, r, cut)
+	case asked:
+		frame, err := wire.Encode(req)
+		if err != nil {
+			return j.append(ctx, r, cut)
+		}
+		return r.launch(ctx, j, req.URL, frame, cut)
+	}
+	r.pollIn(j, x, wait)
+	return nil
+}
+
+func (r *Runner) nextPoll(x playground.Exchange, log []playground.Event) (wire.Request, time.Duration, bool) {
+	x.Log = log
+	return playground.NextPoll(x, playground.Fold(log), r.cfg.Client)
+}
+
+// pollNext goes on after an answer; j is not locked.
+func (r *Runner) pollNext(j *job, x playground.Exchange) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if _, wait, ok := r.nextPoll(x, j.log); ok {
+		r.pollIn(j, x, wait)
+	}
+}
+
+// pollIn asks for the task after a while, unless something else is decided
+// meanwhile or the program ends. j is locked.
+func (r *Runner) pollIn(j *job, x playground.Exchange, wait time.Duration) {
+	turn := j.turn
+	r.hold(j)
+	r.wg.Go(func() {
+		defer r.leave(j)
+		timer := time.NewTimer(wait)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+			r.poll(j, x, turn)
+		case <-r.closing:
+		}
+	})
+}
+
+// poll sends the request if it still is the next thing to do.
+func (r *Runner) poll(j *job, x playground.Exchange, turn int) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	req, _, ok := r.nextPoll(x, j.log)
+	if j.turn != turn || !ok {
+		return
+	}
+	frame, err := wire.Encode(req)
+	if err == nil {
+		err = r.launch(r.ctx, j, req.URL, frame)
+	}
+	if err != nil {
+		r.cfg.Logger.Error("poll", "log", j.id, "err", err)
+	}
+}
