@@ -11,16 +11,9 @@ import (
 
 // AddExchange stores a new exchange, not sent yet, in a session of its own.
 func (s *Store) AddExchange(ctx context.Context, workspace, title string, x playground.Exchange) error {
-	header, err := json.Marshal(x.Target.Header)
-	if err != nil {
-		return fmt.Errorf("encode header: %w", err)
-	}
 	return s.change(ctx, func(tx *sql.Tx) error {
 		if err := addWorkspace(ctx, tx, workspace, x.Created); err != nil {
 			return err
-		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO log (id) VALUES (?)`, x.ID); err != nil {
-			return fmt.Errorf("add log: %w", err)
 		}
 		at := micros(x.Created)
 		_, err := tx.ExecContext(ctx,
@@ -29,16 +22,28 @@ func (s *Store) AddExchange(ctx context.Context, workspace, title string, x play
 		if err != nil {
 			return fmt.Errorf("add session: %w", err)
 		}
-		_, err = tx.ExecContext(ctx,
-			`INSERT INTO exchange (id, session, target, sample, name, url, capabilities, header, method, params, status, rounds, created)
-			 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'ready', 0, ?)`,
-			x.ID, x.Session, x.Target.ID, x.Target.Sample, x.Target.Name, x.Target.URL, string(x.Target.Capabilities),
-			string(header), x.Call.Method, []byte(x.Call.Params), at)
-		if err != nil {
-			return fmt.Errorf("add exchange: %w", err)
-		}
-		return nil
+		return addExchange(ctx, tx, x)
 	})
+}
+
+// addExchange stores an exchange without its log, in a session that exists.
+func addExchange(ctx context.Context, tx *sql.Tx, x playground.Exchange) error {
+	header, err := json.Marshal(x.Target.Header)
+	if err != nil {
+		return fmt.Errorf("encode header: %w", err)
+	}
+	if _, err := tx.ExecContext(ctx, `INSERT INTO log (id) VALUES (?)`, x.ID); err != nil {
+		return fmt.Errorf("add log: %w", err)
+	}
+	_, err = tx.ExecContext(ctx,
+		`INSERT INTO exchange (id, session, target, sample, name, url, capabilities, header, method, params, status, rounds, created)
+		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'ready', 0, ?)`,
+		x.ID, x.Session, x.Target.ID, x.Target.Sample, x.Target.Name, x.Target.URL, string(x.Target.Capabilities),
+		string(header), x.Call.Method, []byte(x.Call.Params), micros(x.Created))
+	if err != nil {
+		return fmt.Errorf("add exchange: %w", err)
+	}
+	return nil
 }
 
 // Exchange reads an exchange of the workspace with its whole log.

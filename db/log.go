@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -26,7 +27,9 @@ func appendEvents(ctx context.Context, tx *sql.Tx, log string, events []playgrou
 	if err != nil {
 		return fmt.Errorf("read end of log: %w", err)
 	}
+	words := ""
 	for i, e := range events {
+		words = playground.JoinWords(words, playground.Words(e))
 		data := e.Data
 		if data == nil {
 			data = []byte{} // NULL means something else
@@ -40,6 +43,25 @@ func appendEvents(ctx context.Context, tx *sql.Tx, log string, events []playgrou
 		if err != nil {
 			return fmt.Errorf("append event: %w", err)
 		}
+	}
+	return addWords(ctx, tx, log, words)
+}
+
+// addWords lets an exchange be found by what its newest events say.
+func addWords(ctx context.Context, tx *sql.Tx, log, more string) error {
+	if more == "" {
+		return nil
+	}
+	var have string
+	err := tx.QueryRowContext(ctx, `SELECT words FROM exchange WHERE id = ?`, log).Scan(&have)
+	if errors.Is(err, sql.ErrNoRows) || len(have) >= playground.MaxWords {
+		return nil // the log of a target, or one that says enough
+	}
+	if err != nil {
+		return fmt.Errorf("read words: %w", err)
+	}
+	if _, err := tx.ExecContext(ctx, `UPDATE exchange SET words = ? WHERE id = ?`, playground.JoinWords(have, more), log); err != nil {
+		return fmt.Errorf("write words: %w", err)
 	}
 	return nil
 }

@@ -17,25 +17,143 @@ func addWorkspace(ctx context.Context, tx *sql.Tx, id string, at time.Time) erro
 	return nil
 }
 
-// Sessions lists the newest sessions of the workspace.
-func (s *Store) Sessions(ctx context.Context, workspace string, most int) ([]playground.SessionLine, error) {
-	rows, err := s.read.QueryContext(ctx,
-		`SELECT s.id, s.title, s.changed, x.id, x.name, x.method, x.status, x.rounds
-		 FROM session s JOIN exchange x ON x.session = s.id
-		 WHERE s.workspace = ? ORDER BY s.changed DESC, s.id DESC LIMIT ?`, workspace, most)
-	if err != nil {
-		return nil, fmt.Errorf("list sessions: %w", err)
-	}
-	defer rows.Close()
-	var list []playground.SessionLine
-	for rows.Next() {
-		var l playground.SessionLine
-		var changed int64
-		if err := rows.Scan(&l.ID, &l.Title, &changed, &l.Exchange, &l.Target, &l.Method, &l.Status, &l.Rounds); err != nil {
-			return nil, fmt.Errorf("list sessions: %w", err)
+// AddSession stores a session as it is, with the logs of its exchanges: one
+// that came from a file or from a link.
+func (s *Store) AddSession(ctx context.Context, workspace string, n playground.Session) error {
+	return s.change(ctx, func(tx *sql.Tx) error {
+		if err := addWorkspace(ctx, tx, workspace, n.Created); err != nil {
+			return err
 		}
-		l.Changed = fromMicros(changed)
-		list = append(list, l)
+		_, err := tx.ExecContext(ctx,
+			`INSERT INTO session (id, workspace, kind, title, note, pinned, created, changed) VALUES (?, ?, 'exchange', ?, ?, ?, ?, ?)`,
+			n.ID, workspace, n.Title, n.Note, n.Pinned, micros(n.Created), micros(n.Changed))
+		if err != nil {
+			return fmt.Errorf("add session: %w", err)
+		}
+		for _, x := range n.Exchanges {
+			x.Session = n.ID
+			if err := addExchange(ctx, tx, x); err != nil {
+				return err
+			}
+			if err := appendEvents(ctx, tx, x.ID, x.Log); err != nil {
+				return err
+			}
+			if err := summarise(ctx, tx, x.ID, playground.Summarise(x.Log)); err != nil {
+				return err
+			}
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE session SET changed = ? WHERE id = ?`, micros(n.Changed), n.ID)
+		return err
+	})
+}
+
+// Session reads a session of the workspace with the logs of its exchanges.
+func (s *Store) Session(ctx context.Context, workspace, id string) (playground.Session, error) {
+	n := playground.Session{ID: id}
+	var created, changed int64
+	err := s.read.QueryRowContext(ctx,
+		`SELECT title, note, pinned, created, changed FROM session WHERE id = ? AND workspace = ?`, id, workspace).
+		Scan(&n.Title, &n.Note, &n.Pinned, &created, &changed)
+	if err != nil {
+		return n, fmt.Errorf("read session: %w", one(err))
+	}
+	n.Created, n.Changed = fromMicros(created), fromMicros(changed)
+	ids, err := s.exchangesOf(ctx, id)
+	if err != nil {
+		return n, err
+	}
+	for _, x := range ids {
+		exchange, err := s.Exchange(ctx, workspace, x)
+		if err != nil {
+			return n, err
+		}
+		n.Exchanges = append(n.Exchanges, exchange)
+	}
+	return n, nil
+}
+
+func (s *Store) exchangesOf(ctx context.Context, session string) ([]string, error) {
+	rows, err := s.read.QueryContext(ctx, `SELECT id FROM exchange WHERE session = ? ORDER BY created, id`, session)
+	if err != nil {
+		return nil, fmt.Errorf("list exchanges: %w", err)
+	}
+	return texts(rows)
+}
+
+// texts reads rows of one text.
+func texts(rows *sql.Rows) ([]string, error) {
+	defer rows.Close()
+	var list []string
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			return nil, fmt.Errorf("read rows: %w", err)
+		}
+		list = append(list, text)
 	}
 	return list, rows.Err()
+}
+
+// EditSession sets what the user may change of a session.
+func (s *Store) EditSession(ctx context.Context, workspace, id, title, note string, pinned bool) error {
+	return s.change(ctx, func(tx *sql.Tx) error {
+		done, err := tx.ExecContext(ctx,
+			`UPDATE session SET title = ?, note = ?, pinned = ? WHERE id = ? AND workspace = ?`, title, note, pinned, id, workspace)
+		return found("edit session", done, err)
+	})
+}
+
+// found reports a change that met no row as playground.ErrNotFound.
+func found(what string, done sql.Result, err error) error {
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	if n, err := done.RowsAffected(); err != nil || n == 0 {
+		return fmt.Errorf("%s: %w", what, playground.ErrNotFound)
+	}
+	return nil
+}
+
+// DeleteSession deletes a session with its record and its shares.
+func (s *Store) DeleteSession(ctx context.Context, workspace, id string) error {
+	return s.change(ctx, func(tx *sql.Tx) error {
+		if err := deleteRecords(ctx, tx, `SELECT id FROM session WHERE workspace = ? AND id = ?`, workspace, id); err != nil {
+			return err
+		}
+		done, err := tx.ExecContext(ctx, `DELETE FROM session WHERE id = ? AND workspace = ?`, id, workspace)
+		return found("delete session", done, err)
+	})
+}
+
+// DeleteSessions deletes all sessions of the workspace, as DeleteSession does.
+func (s *Store) DeleteSessions(ctx context.Context, workspace string) error {
+	return s.change(ctx, func(tx *sql.Tx) error {
+		if err := deleteRecords(ctx, tx, `SELECT id FROM session WHERE workspace = ?`, workspace); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `DELETE FROM session WHERE workspace = ?`, workspace); err != nil {
+			return fmt.Errorf("delete sessions: %w", err)
+		}
+		return nil
+	})
+}
+
+// deleteRecords deletes the exchanges of the sessions that a query names, and
+// their logs, which must outlive them by a moment because exchanges refer to
+// them.
+func deleteRecords(ctx context.Context, tx *sql.Tx, sessions string, args ...any) error {
+	rows, err := tx.QueryContext(ctx, `DELETE FROM exchange WHERE session IN (`+sessions+`) RETURNING id`, args...)
+	if err != nil {
+		return fmt.Errorf("delete exchanges: %w", err)
+	}
+	logs, err := texts(rows)
+	if err != nil {
+		return err
+	}
+	for _, id := range logs {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM log WHERE id = ?`, id); err != nil {
+			return fmt.Errorf("delete log: %w", err)
+		}
+	}
+	return nil
 }

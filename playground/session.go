@@ -16,15 +16,66 @@ type Summary struct {
 	Changed time.Time
 }
 
+// Summarise is the Summary of an Exchange's log.
+func Summarise(log []Event) Summary {
+	f := Fold(log)
+	s := Summary{Status: string(f.Status), Rounds: len(f.Rounds)}
+	if len(log) > 0 {
+		s.Changed = log[len(log)-1].At
+	}
+	return s
+}
+
+// Session is what the user keeps and shares: Exchanges with a title and a
+// note. The first Exchange is the one that the others came from.
+type Session struct {
+	ID, Title, Note  string
+	Pinned           bool
+	Created, Changed time.Time
+	Exchanges        []Exchange // in the order in which they were made
+}
+
+// Search says which part of the sessions a list shows. The zero value is the
+// newest.
+type Search struct {
+	Words  []string // all of which are found in a session, in any case
+	Status Status   // of one of its Exchanges; empty means any
+	After  Place    // the list goes on behind this one
+	Most   int
+}
+
+// Place is where a session stands in the list; the zero Place is its beginning.
+type Place struct {
+	ID      string
+	Pinned  bool
+	Changed time.Time
+}
+
 // SessionLine is a Session in a list.
 type SessionLine struct {
-	ID, Title string
-	Changed   time.Time
-	Exchange  string // id of its first Exchange
-	Target    string // name
-	Method    string
-	Status    Status
-	Rounds    int
+	ID, Title, Note string
+	Pinned          bool
+	Changed         time.Time
+	Exchanges       []ExchangeLine
+}
+
+// Place is where the line stands.
+func (l SessionLine) Place() Place { return Place{l.ID, l.Pinned, l.Changed} }
+
+// ExchangeLine is an Exchange in a list.
+type ExchangeLine struct {
+	ID, Target, Method string
+	Status             Status
+	Rounds             int
+}
+
+// Share is a redacted snapshot of a Session that can be read by link.
+type Share struct {
+	Token, Session, Title string
+	Created, Expires      time.Time
+	Views                 int
+	Data                  []byte // a file of package export
+	Image                 []byte // PNG
 }
 
 // TargetLine is one of the user's servers in a list.

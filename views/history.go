@@ -1,8 +1,112 @@
 package views
 
-import "github.com/mrtr-playground/mrtr-playground/playground"
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
 
-// History lists what was done here, newest first.
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+// History lists what was done here, pinned sessions first, then the newest.
 type History struct {
-	Lines []playground.SessionLine
+	Query   string // as typed
+	Status  playground.Status
+	Lines   []SessionRow
+	Older   string // address of the next page; empty on the last one
+	First   bool   // this is the first page
+	Problem string // of an imported file
+}
+
+// Searches reports whether the list is a part of all.
+func (h History) Searches() bool { return h.Query != "" || h.Status != "" }
+
+// SessionRow is one session in the list: its first exchange, and below it the
+// ones that branched off.
+type SessionRow struct {
+	ID, Path, Title, Note string
+	Pinned                bool
+	Changed               time.Time
+	First                 *playground.ExchangeLine
+	Branches              []playground.ExchangeLine
+}
+
+// NewSessionRow shows a line of the list.
+func NewSessionRow(l playground.SessionLine) SessionRow {
+	row := SessionRow{ID: l.ID, Path: "/sessions/" + l.ID, Title: titleOr(l.Title), Note: Visible(l.Note, 200), Pinned: l.Pinned, Changed: l.Changed}
+	if len(l.Exchanges) > 0 {
+		row.First, row.Branches = &l.Exchanges[0], l.Exchanges[1:]
+		row.Path = "/x/" + row.First.ID
+	}
+	return row
+}
+
+func titleOr(title string) string {
+	if strings.TrimSpace(title) == "" {
+		return "Untitled"
+	}
+	return Visible(title, 120)
+}
+
+// PlaceText is a place in the list for an address.
+func PlaceText(p playground.Place) string {
+	pinned := "0"
+	if p.Pinned {
+		pinned = "1"
+	}
+	return pinned + "." + strconv.FormatInt(p.Changed.UnixMicro(), 36) + "." + p.ID
+}
+
+// ReadPlace is the opposite of PlaceText; false for any other text.
+func ReadPlace(s string) (playground.Place, bool) {
+	parts := strings.SplitN(s, ".", 3)
+	if len(parts) != 3 || parts[0] != "0" && parts[0] != "1" || parts[2] == "" {
+		return playground.Place{}, false
+	}
+	us, err := strconv.ParseInt(parts[1], 36, 64)
+	if err != nil {
+		return playground.Place{}, false
+	}
+	return playground.Place{ID: parts[2], Pinned: parts[0] == "1", Changed: time.UnixMicro(us).UTC()}, true
+}
+
+// HistoryPath is the address of a part of the list.
+func HistoryPath(query string, status playground.Status, after string) string {
+	q := url.Values{}
+	for name, value := range map[string]string{"q": query, "status": string(status), "after": after} {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	if len(q) == 0 {
+		return "/history"
+	}
+	return "/history?" + q.Encode()
+}
+
+// statusChoices are the statuses that can be looked for.
+func statusChoices() []playground.Status {
+	return []playground.Status{
+		playground.StatusWaiting, playground.StatusRunning, playground.StatusComplete, playground.StatusDeclined, playground.StatusCancelled,
+		playground.StatusFailed, playground.StatusInterrupted, playground.StatusCapped,
+	}
+}
+
+func roundsWords(n int) string {
+	if n == 1 {
+		return "1 round"
+	}
+	return fmt.Sprintf("%d rounds", n)
+}
+
+func timeWords(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") }
+
+// SessionPageModel is where a session is renamed, noted, pinned and deleted.
+type SessionPageModel struct {
+	Row    SessionRow
+	Title  string // as it is stored
+	Note   string
+	Shares int // links that show a copy of it
 }

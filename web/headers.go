@@ -85,10 +85,14 @@ func (s *server) sameOrigin(next echo.HandlerFunc) echo.HandlerFunc {
 func limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
-		if r.ContentLength > maxBody {
-			return &http.MaxBytesError{Limit: maxBody}
+		most := int64(maxBody)
+		if r.URL.Path == "/import" { // what can be exported must come back
+			most = maxImport
 		}
-		r.Body = http.MaxBytesReader(c.Response(), r.Body, maxBody)
+		if r.ContentLength > most {
+			return &http.MaxBytesError{Limit: most}
+		}
+		r.Body = http.MaxBytesReader(c.Response(), r.Body, most)
 		return next(c)
 	}
 }

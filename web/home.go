@@ -21,14 +21,6 @@ func (s *server) landing(c echo.Context) error {
 	}))
 }
 
-func (s *server) history(c echo.Context) error {
-	lines, err := s.Store.Sessions(c.Request().Context(), s.owners.reading(c), 100)
-	if err != nil {
-		return err
-	}
-	return s.render(c, http.StatusOK, views.HistoryPage(s.page(c, "History", "/history"), views.History{Lines: lines}))
-}
-
 // theme keeps the choice in a cookie of its own, so that it needs no workspace.
 func (s *server) theme(c echo.Context) error {
 	form, err := formValues(c)

@@ -23,7 +23,18 @@ import (
 type Store interface {
 	AddExchange(ctx context.Context, workspace, title string, x playground.Exchange) error
 	Exchange(ctx context.Context, workspace, id string) (playground.Exchange, error)
-	Sessions(ctx context.Context, workspace string, most int) ([]playground.SessionLine, error)
+	AddSession(ctx context.Context, workspace string, n playground.Session) error
+	Session(ctx context.Context, workspace, id string) (playground.Session, error)
+	Sessions(ctx context.Context, workspace string, q playground.Search) ([]playground.SessionLine, error)
+	EditSession(ctx context.Context, workspace, id, title, note string, pinned bool) error
+	DeleteSession(ctx context.Context, workspace, id string) error
+	DeleteSessions(ctx context.Context, workspace string) error
+	AddShare(ctx context.Context, workspace string, h playground.Share) error
+	Share(ctx context.Context, token string, now time.Time) (playground.Share, error)
+	Shares(ctx context.Context, workspace string, now time.Time) ([]playground.Share, error)
+	SharedSince(ctx context.Context, workspace string, since time.Time) (int, error)
+	Viewed(ctx context.Context, token string) error
+	DeleteShare(ctx context.Context, workspace, token string) error
 	AddTarget(ctx context.Context, workspace string, t playground.Target, at time.Time) error
 	Target(ctx context.Context, workspace, id string) (playground.Target, []playground.Event, error)
 	Targets(ctx context.Context, workspace string) ([]playground.TargetLine, error)
@@ -99,6 +110,11 @@ func New(cfg Config) http.Handler {
 	e.POST("/x/:id/rounds", s.answer)
 	e.POST("/x/:id/cancel", s.cancel)
 	e.GET("/history", s.history)
+	e.POST("/history/delete", s.deleteSessions)
+	e.GET("/sessions/:id", s.session)
+	e.POST("/sessions/:id", s.editSession)
+	e.POST("/sessions/:id/delete", s.deleteSession)
+	e.POST("/import", s.importFile)
 	e.POST("/theme", s.theme)
 	e.GET("/healthz", s.healthz)
 	e.GET("/readyz", s.readyz)

@@ -6,11 +6,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// Session is what a file holds: Exchanges with a title and a note.
-type Session struct {
-	Title, Note string
-	Exchanges   []playground.Exchange
-}
+// Session is what a file holds: of a session its title, its note and its
+// Exchanges. Whose it was and when it changed stay behind.
+type Session = playground.Session
 
 // Limits of a file that is imported.
 const (

@@ -49,6 +49,7 @@ func exchangePieces(x *playground.Exchange) []*piece {
 		{label: "Declared capabilities", data: bytes.Clone(t.Capabilities), put: func(b []byte, _ bool) { t.Capabilities = b }},
 		{label: "Call", data: []byte(x.Call.Method), put: func(b []byte, _ bool) { x.Call.Method = string(b) }},
 		{label: "Parameters of the call", name: "params", data: bytes.Clone(x.Call.Params), put: func(b []byte, _ bool) { x.Call.Params = b }},
+		{label: "Definition of the tool", data: bytes.Clone(x.Call.Tool), put: func(b []byte, _ bool) { x.Call.Tool = b }},
 	}
 	list = append(list, headerPieces(t)...)
 	for i := range x.Log {

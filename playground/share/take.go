@@ -74,8 +74,11 @@ func copySession(s playground.Session, o Options) playground.Session {
 		public.Note = ""
 	}
 	for i, x := range s.Exchanges {
-		x.ID, x.Session, x.Log = strconv.Itoa(i+1), "", slices.Clone(x.Log)
-		x.Target.ID = x.Target.Sample
+		x.ID, x.Session, x.Log, x.Sealed = strconv.Itoa(i+1), "", slices.Clone(x.Log), nil
+		x.Target.ID, x.Target.Sealed, x.Target.Secrets = x.Target.Sample, nil, nil
+		for k := range x.Log {
+			x.Log[k].Sealed = nil
+		}
 		if o.LeaveHeaders {
 			x.Target.Header = nil
 			withoutHeaders(x.Log)

@@ -1,0 +1,95 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+// Sessions lists sessions of the workspace, pinned ones first, then the newest.
+// The place where the last page ended is part of the key, so that every page
+// costs the same.
+func (s *Store) Sessions(ctx context.Context, workspace string, q playground.Search) ([]playground.SessionLine, error) {
+	where, args := searched(workspace, q)
+	rows, err := s.read.QueryContext(ctx,
+		`SELECT s.id, s.title, s.note, s.pinned, s.changed FROM session s WHERE `+where+
+			` ORDER BY s.pinned DESC, s.changed DESC, s.id DESC LIMIT ?`, append(args, q.Most)...)
+	if err != nil {
+		return nil, fmt.Errorf("list sessions: %w", err)
+	}
+	defer rows.Close()
+	var list []playground.SessionLine
+	for rows.Next() {
+		var l playground.SessionLine
+		var changed int64
+		if err := rows.Scan(&l.ID, &l.Title, &l.Note, &l.Pinned, &changed); err != nil {
+			return nil, fmt.Errorf("list sessions: %w", err)
+		}
+		l.Changed = fromMicros(changed)
+		list = append(list, l)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("list sessions: %w", err)
+	}
+	return list, s.addExchangeLines(ctx, list)
+}
+
+// searched is the condition of a list with its arguments. Nothing of the user
+// becomes SQL: words are patterns in arguments.
+func searched(workspace string, q playground.Search) (string, []any) {
+	where, args := []string{`s.workspace = ?`}, []any{workspace}
+	if q.After.ID != "" {
+		where = append(where, `(s.pinned, s.changed, s.id) < (?, ?, ?)`)
+		args = append(args, q.After.Pinned, micros(q.After.Changed), q.After.ID)
+	}
+	if q.Status != "" {
+		where = append(where, `EXISTS (SELECT 1 FROM exchange x WHERE x.session = s.id AND x.status = ?)`)
+		args = append(args, string(q.Status))
+	}
+	for _, word := range q.Words {
+		where = append(where, `(s.title LIKE ? ESCAPE '!' OR s.note LIKE ? ESCAPE '!' OR EXISTS (
+			SELECT 1 FROM exchange x WHERE x.session = s.id AND (x.name LIKE ? ESCAPE '!' OR x.url LIKE ? ESCAPE '!'
+			OR x.method LIKE ? ESCAPE '!' OR x.status LIKE ? ESCAPE '!' OR x.words LIKE ? ESCAPE '!'
+			OR CAST(x.params AS TEXT) LIKE ? ESCAPE '!')))`)
+		for range 8 {
+			args = append(args, pattern(word))
+		}
+	}
+	return strings.Join(where, " AND "), args
+}
+
+// pattern finds a word anywhere; its own signs stand for themselves.
+func pattern(word string) string {
+	return "%" + strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(strings.ToLower(word)) + "%"
+}
+
+// addExchangeLines puts the exchanges into the lines of their sessions, with
+// one query for all.
+func (s *Store) addExchangeLines(ctx context.Context, list []playground.SessionLine) error {
+	if len(list) == 0 {
+		return nil
+	}
+	at, ids := map[string]int{}, make([]any, len(list))
+	for i, l := range list {
+		at[l.ID], ids[i] = i, l.ID
+	}
+	rows, err := s.read.QueryContext(ctx,
+		`SELECT session, id, name, method, status, rounds FROM exchange
+		 WHERE session IN (?`+strings.Repeat(", ?", len(ids)-1)+`) ORDER BY created, id`, ids...)
+	if err != nil {
+		return fmt.Errorf("list exchanges: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var session string
+		var x playground.ExchangeLine
+		if err := rows.Scan(&session, &x.ID, &x.Target, &x.Method, &x.Status, &x.Rounds); err != nil {
+			return fmt.Errorf("list exchanges: %w", err)
+		}
+		l := &list[at[session]]
+		l.Exchanges = append(l.Exchanges, x)
+	}
+	return rows.Err()
+}

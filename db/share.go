@@ -1,0 +1,110 @@
+package db
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+// AddShare stores a snapshot and deletes what has expired.
+func (s *Store) AddShare(ctx context.Context, workspace string, h playground.Share) error {
+	return s.change(ctx, func(tx *sql.Tx) error {
+		if err := dropExpired(ctx, tx, h.Created); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx,
+			`INSERT INTO share (digest, token, workspace, session, title, created, expires, data, image) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			digest(h.Token), h.Token, workspace, h.Session, h.Title, micros(h.Created), micros(h.Expires), h.Data, h.Image)
+		if err != nil {
+			return fmt.Errorf("add share: %w", err)
+		}
+		return nil
+	})
+}
+
+func digest(token string) []byte {
+	sum := sha256.Sum256([]byte(token))
+	return sum[:]
+}
+
+// DropExpired deletes the shares whose time is over.
+func (s *Store) DropExpired(ctx context.Context, now time.Time) error {
+	return s.change(ctx, func(tx *sql.Tx) error { return dropExpired(ctx, tx, now) })
+}
+
+func dropExpired(ctx context.Context, tx *sql.Tx, now time.Time) error {
+	if _, err := tx.ExecContext(ctx, `DELETE FROM share WHERE expires <= ?`, micros(now)); err != nil {
+		return fmt.Errorf("delete expired shares: %w", err)
+	}
+	return nil
+}
+
+// Share reads a share by its token, whoever asks. One that has expired is not
+// found, whether or not it was deleted yet.
+func (s *Store) Share(ctx context.Context, token string, now time.Time) (playground.Share, error) {
+	h := playground.Share{Token: token}
+	var created, expires int64
+	err := s.read.QueryRowContext(ctx,
+		`SELECT session, title, created, expires, views, data, image FROM share WHERE digest = ? AND expires > ?`, digest(token), micros(now)).
+		Scan(&h.Session, &h.Title, &created, &expires, &h.Views, &h.Data, &h.Image)
+	if err != nil {
+		return h, fmt.Errorf("read share: %w", one(err))
+	}
+	h.Created, h.Expires = fromMicros(created), fromMicros(expires)
+	return h, nil
+}
+
+// Viewed counts one more reader.
+func (s *Store) Viewed(ctx context.Context, token string) error {
+	return s.change(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `UPDATE share SET views = views + 1 WHERE digest = ?`, digest(token)); err != nil {
+			return fmt.Errorf("count view: %w", err)
+		}
+		return nil
+	})
+}
+
+// Shares lists the shares of the workspace that can still be read, newest
+// first, without their content.
+func (s *Store) Shares(ctx context.Context, workspace string, now time.Time) ([]playground.Share, error) {
+	rows, err := s.read.QueryContext(ctx,
+		`SELECT token, session, title, created, expires, views FROM share
+		 WHERE workspace = ? AND expires > ? ORDER BY created DESC, token LIMIT 200`, workspace, micros(now))
+	if err != nil {
+		return nil, fmt.Errorf("list shares: %w", err)
+	}
+	defer rows.Close()
+	var list []playground.Share
+	for rows.Next() {
+		var h playground.Share
+		var created, expires int64
+		if err := rows.Scan(&h.Token, &h.Session, &h.Title, &created, &expires, &h.Views); err != nil {
+			return nil, fmt.Errorf("list shares: %w", err)
+		}
+		h.Created, h.Expires = fromMicros(created), fromMicros(expires)
+		list = append(list, h)
+	}
+	return list, rows.Err()
+}
+
+// SharedSince counts the shares that the workspace made after a time.
+func (s *Store) SharedSince(ctx context.Context, workspace string, since time.Time) (int, error) {
+	var n int
+	err := s.read.QueryRowContext(ctx, `SELECT count(*) FROM share WHERE workspace = ? AND created > ?`, workspace, micros(since)).Scan(&n)
+	if err != nil {
+		return 0, fmt.Errorf("count shares: %w", err)
+	}
+	return n, nil
+}
+
+// DeleteShare ends a link of the workspace.
+func (s *Store) DeleteShare(ctx context.Context, workspace, token string) error {
+	return s.change(ctx, func(tx *sql.Tx) error {
+		done, err := tx.ExecContext(ctx, `DELETE FROM share WHERE digest = ? AND workspace = ?`, digest(token), workspace)
+		return found("delete share", done, err)
+	})
+}

@@ -1,0 +1,40 @@
+package share
+
+import (
+	"regexp"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+// Masks are the texts in a recording that stand where something was masked, the
+// longest first: a command that sends a request again reads the secret from a
+// variable there.
+func Masks(x playground.Exchange) []string {
+	stars := regexp.MustCompile(`\*{8,}`)
+	seen := map[string]bool{}
+	longest := 0
+	for _, e := range x.Log {
+		if e.Kind != playground.Sent {
+			continue
+		}
+		for _, m := range stars.FindAll(e.Data, -1) {
+			seen[string(m)] = true
+			longest = max(longest, len(m))
+		}
+	}
+	var list []string
+	for n := longest; n >= 8; n-- {
+		if text := string(starsOf(n)); seen[text] {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+func starsOf(n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = '*'
+	}
+	return b
+}

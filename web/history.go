@@ -1,0 +1,126 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// Bounds of the list and of what is typed about a session.
+const (
+	pageOfSessions = 50
+	maxSearch      = 8 // words
+	maxTitle       = 200
+	maxNote        = 4000
+)
+
+// history lists the user's sessions; ?q= and ?status= search, ?after= goes on.
+func (s *server) history(c echo.Context) error {
+	model := views.History{Query: cut(c.QueryParam("q"), maxTitle), Status: playground.Status(c.QueryParam("status"))}
+	after, _ := views.ReadPlace(c.QueryParam("after")) // any other text is the beginning
+	return s.showHistory(c, http.StatusOK, model, after)
+}
+
+func (s *server) showHistory(c echo.Context, status int, model views.History, after playground.Place) error {
+	words := strings.Fields(model.Query)
+	lines, err := s.Store.Sessions(c.Request().Context(), s.owners.reading(c), playground.Search{
+		Words: words[:min(len(words), maxSearch)], Status: model.Status, After: after, Most: pageOfSessions + 1,
+	})
+	if err != nil {
+		return err
+	}
+	model.First = after.ID == ""
+	if len(lines) > pageOfSessions {
+		lines = lines[:pageOfSessions]
+		model.Older = views.HistoryPath(model.Query, model.Status, views.PlaceText(lines[pageOfSessions-1].Place()))
+	}
+	for _, l := range lines {
+		model.Lines = append(model.Lines, views.NewSessionRow(l))
+	}
+	return s.render(c, status, views.HistoryPage(s.page(c, "History", "/history"), model))
+}
+
+// session shows what the user can change of a session.
+func (s *server) session(c echo.Context) error {
+	n, err := s.Store.Session(c.Request().Context(), s.owners.reading(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	shares, err := s.Store.Shares(c.Request().Context(), s.owners.reading(c), s.Now())
+	if err != nil {
+		return err
+	}
+	model := views.SessionPageModel{Row: views.NewSessionRow(lineOf(n)), Title: n.Title, Note: n.Note}
+	for _, h := range shares {
+		if h.Session == n.ID {
+			model.Shares++
+		}
+	}
+	return s.render(c, http.StatusOK, views.SessionPage(s.page(c, model.Row.Title, "/history"), model))
+}
+
+func lineOf(n playground.Session) playground.SessionLine {
+	l := playground.SessionLine{ID: n.ID, Title: n.Title, Note: n.Note, Pinned: n.Pinned, Changed: n.Changed}
+	for _, x := range n.Exchanges {
+		sum := playground.Summarise(x.Log)
+		l.Exchanges = append(l.Exchanges, playground.ExchangeLine{
+			ID: x.ID, Target: x.Target.Name, Method: x.Call.Method, Status: playground.Status(sum.Status), Rounds: sum.Rounds,
+		})
+	}
+	return l
+}
+
+// editSession renames, notes and pins.
+func (s *server) editSession(c echo.Context) error {
+	form, err := formValues(c)
+	if err != nil {
+		return err
+	}
+	title, note := cut(strings.TrimSpace(first(form["title"])), maxTitle), cut(first(form["note"]), maxNote)
+	err = s.Store.EditSession(c.Request().Context(), s.owners.reading(c), c.Param("id"), title, note, first(form["pinned"]) == "yes")
+	if err != nil {
+		return err
+	}
+	return seeOther(c, "/history")
+}
+
+// deleteSession deletes a session with its record and its links.
+func (s *server) deleteSession(c echo.Context) error {
+	ctx, workspace := c.Request().Context(), s.owners.reading(c)
+	n, err := s.Store.Session(ctx, workspace, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	for _, x := range n.Exchanges {
+		s.Runner.Cancel(x.ID)
+	}
+	if err := s.Store.DeleteSession(ctx, workspace, n.ID); err != nil {
+		return err
+	}
+	return seeOther(c, "/history")
+}
+
+// deleteSessions deletes everything of the workspace.
+func (s *server) deleteSessions(c echo.Context) error {
+	form, err := formValues(c)
+	if err != nil {
+		return err
+	}
+	if first(form["sure"]) != "yes" {
+		return refuse(http.StatusUnprocessableEntity, "not_sure", "Nothing was deleted.", "Tick that you are sure, and send it again.")
+	}
+	if err := s.Store.DeleteSessions(c.Request().Context(), s.owners.reading(c)); err != nil {
+		return err
+	}
+	return seeOther(c, "/history")
+}
+
+// cut is the beginning of a text, in whole characters.
+func cut(text string, most int) string {
+	runes := []rune(strings.ToValidUTF8(text, "\ufffd"))
+	return string(runes[:min(len(runes), most)])
+}

@@ -1,0 +1,109 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// maxImport is a file and what a form puts around it.
+const maxImport = export.MaxBytes + 64<<10
+
+// importFile stores a session from a file. Nothing in it is sent anywhere.
+func (s *server) importFile(c echo.Context) error {
+	data, err := uploaded(c.Request())
+	if err != nil {
+		return err
+	}
+	n, err := export.Import(data)
+	if err != nil {
+		model := views.History{Problem: importWords(err)}
+		return s.showHistory(c, http.StatusUnprocessableEntity, model, playground.Place{})
+	}
+	return s.adopt(c, n)
+}
+
+// uploaded is the file of a form, or the body itself for programs.
+func uploaded(r *http.Request) ([]byte, error) {
+	parts, err := r.MultipartReader()
+	if errors.Is(err, http.ErrNotMultipart) {
+		return io.ReadAll(r.Body)
+	}
+	if err != nil {
+		return nil, badUpload()
+	}
+	for {
+		part, err := parts.NextPart()
+		if errors.Is(err, io.EOF) {
+			return nil, badUpload()
+		}
+		if err != nil {
+			return nil, uploadError(err)
+		}
+		if part.FormName() == "file" {
+			data, err := io.ReadAll(part)
+			return data, uploadError(err)
+		}
+	}
+}
+
+func uploadError(err error) error {
+	var tooBig *http.MaxBytesError
+	if err == nil || errors.As(err, &tooBig) {
+		return err
+	}
+	return badUpload()
+}
+
+func badUpload() error {
+	return refuse(http.StatusBadRequest, "bad_upload", "No file came with this form.", "Go back, choose a file and try again.")
+}
+
+// importWords say what is wrong with a file; what is inside it is quoted by
+// Import, shortened.
+func importWords(err error) string {
+	return views.Visible(fmt.Sprintf("%s. Nothing was imported.", err), 300)
+}
+
+// adopt stores a foreign session as the user's own, under new ids, and leads
+// to it. A request that was under way when it was recorded is closed as
+// interrupted: nobody here will hear its answer.
+func (s *server) adopt(c echo.Context, n playground.Session) error {
+	workspace, err := s.owners.writing(c)
+	if err != nil {
+		return err
+	}
+	n.ID, n.Created, n.Changed, n.Pinned = s.NewID(), s.Now(), s.Now(), false
+	n.Title, n.Note = cut(n.Title, maxTitle), cut(n.Note, maxNote)
+	if len(n.Exchanges) == 0 {
+		return refuse(http.StatusUnprocessableEntity, "empty_session", "There is no exchange in it.", "A session needs at least one call.")
+	}
+	for i := range n.Exchanges {
+		x := &n.Exchanges[i]
+		x.ID, x.Session = s.NewID(), n.ID
+		if _, ok := s.samples.lookup(x.Target.Sample); ok {
+			x.Target = x.Target.At(s.BaseURL)
+		} else {
+			x.Target.Sample = "" // what another program calls its sample is a server like any other here
+		}
+		if playground.Fold(x.Log).Status == playground.StatusRunning {
+			x.Log = append(x.Log, interrupted(x.Log))
+		}
+	}
+	if err := s.Store.AddSession(c.Request().Context(), workspace, n); err != nil {
+		return err
+	}
+	return seeOther(c, "/x/"+n.Exchanges[0].ID)
+}
+
+func interrupted(log []playground.Event) playground.Event {
+	last := log[len(log)-1]
+	return playground.Event{Seq: last.Seq + 1, At: last.At, Conn: last.Conn, Kind: playground.Interrupted}
+}
