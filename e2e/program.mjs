@@ -99,7 +99,8 @@ async function listening(child) {
   return { url, log };
 }
 
-async function end(child, signal) {
+// end sends a signal and waits until the process is gone.
+export async function end(child, signal) {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const done = once(child, 'exit');
   child.kill(signal);

@@ -1,0 +1,163 @@
+// Everybody can use the pages: axe finds nothing serious, and nothing is wider
+// than a phone.
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { launch, visit } from './browser.mjs';
+import { Reader } from './html.mjs';
+import { start, tidy } from './program.mjs';
+import { listen } from './servers/wire.mjs';
+import { typescript } from './servers/typescript.mjs';
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser, program, pages;
+const closing = [];
+before(async () => {
+  program = await start();
+  browser = await launch();
+  pages = await prepare();
+});
+after(async () => {
+  await browser?.close();
+  for (const close of closing) await close();
+  await tidy();
+});
+
+// prepare makes one of each page that there is to see.
+async function prepare() {
+  const ts = await typescript();
+  const slow = await listen({ silent: { call: () => undefined }, broken: { call: (message, req, res) => { res.writeHead(500); res.end('no'); } }, noted: { description: 'every kind of field', inputSchema: everyField, call: () => everyQuestion } });
+  closing.push(ts.stop, slow.stop);
+
+  const path = (r) => r.url.pathname;
+  const sample = async (...answers) => {
+    const r = new Reader(program.url);
+    await r.open('/');
+    await r.send('data-start', 'azure-devops');
+    await r.settled();
+    for (const answer of answers) {
+      await r.send('data-form', 'answers', answer);
+      await r.settled();
+    }
+    return path(r);
+  };
+  const connect = async (url) => {
+    const r = new Reader(program.url);
+    await r.open('/servers');
+    await r.send('action', '/servers', { url });
+    await r.settled();
+    return r;
+  };
+  const call = async (tool, values) => {
+    const r = await connect(slow.url);
+    await r.send('data-name', tool, values);
+    return r;
+  };
+  const broken = await call('broken');
+  await broken.settled();
+  return {
+    landing: '/',
+    servers: '/servers',
+    'server with tools': path(await connect(slow.url)),
+    'a sample': '/servers/azure-devops',
+    'server on the TypeScript SDK': path(await connect(ts.url)),
+    'server that is not there': path(await connect('http://127.0.0.1:9/mcp')),
+    'exchange waiting': await sample(),
+    'exchange waiting with a state': await sample({ resolution: 'Duplicate' }),
+    'exchange complete': await sample({ resolution: 'Duplicate' }, { duplicateOfId: '4301' }),
+    'exchange declined': await sample({ 'a0.action': 'decline' }),
+    'exchange failed': path(broken),
+    'exchange running': path(await call('silent')),
+    'every kind of question': path(await call('noted')),
+    history: '/history',
+    'error page': '/x/nobody',
+  };
+}
+
+// A page is looked at in these ways; the ends of the list are what most people
+// have, the others where things break.
+const looks = [
+  { width: 1280, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
+  { width: 768, colorScheme: 'light' },
+  { width: 390, colorScheme: 'light' },
+  { width: 390, colorScheme: 'dark' },
+];
+
+for (const { width, colorScheme } of looks) {
+  test(`at ${width} px, ${colorScheme}: axe finds nothing serious, and nothing is wider than the page`, async (t) => {
+    const v = await visit(browser, { viewport: { width, height: 844 }, colorScheme });
+    v.expects(/status of (404|500|422)/);
+    for (const [name, path] of Object.entries(pages)) {
+      await t.test(name, async () => {
+        await v.open(program.url + path);
+        for (const panel of ['wire', 'state', 'rules', 'timing']) {
+          const tab = v.page.locator(`[role="tab"][href="#${panel}"]`);
+          if (await tab.count()) await tab.click();
+          await narrow(v, width);
+          if (panel === 'wire' || (await tab.count())) await clean(v);
+        }
+      });
+    }
+    await v.leave();
+  });
+}
+
+async function narrow(v, width) {
+  const wide = await v.page.evaluate(() => document.documentElement.scrollWidth);
+  if (wide <= width) return;
+  const culprits = await v.page.evaluate((limit) => [...document.querySelectorAll('main *, header *, footer *')]
+    .filter((e) => e.getBoundingClientRect().right > limit + 1).slice(0, 5).map((e) => e.outerHTML.slice(0, 160)), width);
+  assert.fail(`the page is ${wide} px wide at ${width}: ${culprits.join('\n')}`);
+}
+
+// clean runs axe in a world of its own, so that the page's strict policy stays.
+async function clean(v) {
+  await v.page.evaluate(axe);
+  const { violations } = await v.page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
+  const found = violations.filter((x) => x.impact === 'serious' || x.impact === 'critical')
+    .map((x) => `${x.impact} ${x.id}: ${x.help}\n${x.nodes.slice(0, 3).map((n) => `  ${n.html.slice(0, 200)}\n  ${n.failureSummary.replaceAll('\n', ' ')}`).join('\n')}`);
+  assert.deepEqual(found, []);
+}
+
+test('text may be twice as large', async () => {
+  const v = await visit(browser, { viewport: { width: 640, height: 800 } });
+  v.expects(/status of 404/);
+  for (const path of Object.values(pages)) {
+    await v.open(program.url + path);
+    await v.page.evaluate(() => { document.documentElement.style.setProperty('font-size', '200%'); });
+    await narrow(v, 640);
+  }
+  await v.leave();
+});
+
+const everyField = {
+  type: 'object',
+  properties: {
+    words: { type: 'string', title: 'Words', description: 'Some words', default: 'hello' },
+    mail: { type: 'string', format: 'email' },
+    day: { type: 'string', format: 'date' },
+    count: { type: 'integer', minimum: 1, maximum: 9 },
+    ratio: { type: 'number' },
+    sure: { type: 'boolean' },
+    colour: { type: 'string', enum: ['red', 'green'] },
+    raw: { type: 'object' },
+  },
+};
+
+const everyQuestion = {
+  resultType: 'input_required',
+  requestState: 'x'.repeat(600),
+  inputRequests: {
+    form: { method: 'elicitation/create', params: { message: 'Every kind of field', requestedSchema: { type: 'object', properties: {
+      ...everyField.properties, raw: undefined, apiKey: { type: 'string', title: 'API key' },
+      many: { type: 'array', title: 'Many', items: { type: 'string', enum: ['a', 'b', 'c'] } },
+      titled: { type: 'string', oneOf: [{ const: 'a', title: 'Title of a' }, { const: 'b', title: 'Title of b' }] },
+    } } } },
+    link: { method: 'elicitation/create', params: { mode: 'url', message: 'Please look at this', url: 'https://example.com/a/very/long/path/that/does/not/end/anywhere/soon?with=a&long=query' } },
+    model: { method: 'sampling/createMessage', params: { maxTokens: 10, systemPrompt: 'Be short.', messages: [{ role: 'user', content: { type: 'text', text: 'What is the capital of France?' } }] } },
+    roots: { method: 'roots/list' },
+  },
+};

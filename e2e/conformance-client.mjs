@@ -1,0 +1,24 @@
+// What the official suite runs as "a client": it lists the tools of the server
+// at the last argument and calls each of them, all with the program's own
+// command `call`. Answers are what `call` gives by itself.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { program } from './program.mjs';
+
+const run = promisify(execFile);
+
+const url = process.argv.at(-1);
+const path = await program();
+
+const { tools = [] } = JSON.parse(await call());
+for (const tool of tools) await call(tool.name, JSON.stringify(least(tool.inputSchema)));
+
+async function call(...args) {
+  const { stdout } = await run(path, ['call', '-json', url, ...args], { maxBuffer: 16 << 20 });
+  return stdout;
+}
+
+// least is an object with a value for everything that a tool requires.
+function least({ properties = {}, required = [] }) {
+  return Object.fromEntries(required.map((name) => [name, { number: 2, integer: 2, boolean: true, array: [], object: {} }[properties[name]?.type] ?? 'x']));
+}

@@ -1,0 +1,112 @@
+// No state of an exchange lives in the process alone: it may be killed at any
+// moment, and started again it goes on where it was.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, visit } from './browser.mjs';
+import { Reader } from './html.mjs';
+import { start, temporary, tidy } from './program.mjs';
+import { listen, text } from './servers/wire.mjs';
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await tidy();
+});
+
+test('killed while a question is open: started again, the answer goes on to the end', async () => {
+  const data = await temporary('data');
+  const first = await start({ data });
+  const r = new Reader(first.url);
+  await r.open('/');
+  await r.send('data-start', 'azure-devops');
+  await r.settled();
+  await r.send('data-form', 'answers', { resolution: 'Duplicate' });
+  assert.equal(await r.settled(), 'waiting');
+  const path = r.url.pathname;
+  await first.kill();
+
+  const second = await start({ data });
+  const v = await visit(browser);
+  await v.open(second.url + path);
+  await v.status('waiting');
+  assert.equal(await v.page.locator('[data-round]').count(), 2, 'the record is there');
+  await v.type('[data-field="duplicateOfId"]', '4301');
+  await v.click('[data-do="send"]');
+  await v.status('complete');
+  assert.match(await v.text('[data-result]'), /Duplicate of Bug #4301/);
+  await v.leave();
+  await second.stop();
+});
+
+test('the open page of a killed program goes on too, at the same address', async () => {
+  const data = await temporary('data');
+  const first = await start({ data });
+  const v = await visit(browser);
+  await v.open(first.url);
+  await v.click('form[data-start="azure-devops"] button');
+  await v.status('waiting');
+  await v.choose('select[data-field="resolution"]', 'Fixed');
+  await first.kill();
+  const second = await start({ data, flags: ['-addr', new URL(first.url).host] });
+  assert.equal(second.url, first.url);
+  await v.click('[data-do="send"]');
+  await v.status('complete');
+  await v.leave();
+  await second.stop();
+});
+
+test('killed while a request is under way: the round shows as interrupted and can be sent again', async (t) => {
+  const server = await listen({
+    slow: {
+      call: (message, req, res, n) => {
+        if (message.params.inputResponses && n === 1) return undefined; // held for ever
+        return message.params.inputResponses ? text('done at last') : question;
+      },
+    },
+  });
+  t.after(server.stop);
+  const data = await temporary('data');
+  const first = await start({ data });
+  const r = new Reader(first.url);
+  await r.open('/servers');
+  await r.send('action', '/servers', { url: server.url });
+  assert.equal(await r.settled(), 'connected');
+  await r.send('data-name', 'slow');
+  assert.equal(await r.settled(), 'waiting');
+  await r.send('data-form', 'answers', { go: 'true' });
+  assert.equal(r.main['data-status'], 'running');
+  assert.equal(server.times('slow'), 2, 'the retry is under way');
+  const path = r.url.pathname;
+  await first.kill();
+
+  const second = await start({ data });
+  const again = new Reader(second.url);
+  await again.open(path);
+  assert.equal(again.main['data-status'], 'interrupted');
+  assert.equal(again.rounds.at(-1)['data-outcome'], 'interrupted');
+  assert.equal(server.times('slow'), 2, 'nothing is sent again by itself');
+
+  const v = await visit(browser);
+  await v.open(second.url + path);
+  await v.status('interrupted');
+  await v.click('[data-do="resend"]');
+  await v.status('complete');
+  assert.match(await v.text('[data-result]'), /done at last/);
+  assert.equal(server.times('slow'), 3);
+  await v.leave();
+  await second.stop();
+});
+
+test('asked to stop, the program ends with exit code 0', async () => {
+  const program = await start();
+  assert.equal(await program.stop(), 0);
+});
+
+const question = {
+  resultType: 'input_required',
+  requestState: 'kept by the client',
+  inputRequests: { go: { method: 'elicitation/create', params: { message: 'Go on?', requestedSchema: { type: 'object', properties: { go: { type: 'boolean' } }, required: ['go'] } } } },
+};

@@ -1,0 +1,38 @@
+// The curl command on the page replays the request: run by a shell as it is, it
+// gets the same kind of answer.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { Reader, elements } from './html.mjs';
+import { start, tidy } from './program.mjs';
+
+const run = promisify(execFile);
+
+let program;
+before(async () => {
+  program = await start();
+});
+after(tidy);
+
+test('each round of a call can be replayed from its curl command', async () => {
+  const r = new Reader(program.url);
+  await r.open('/');
+  await r.send('data-start', 'azure-devops');
+  await r.settled();
+  await r.send('data-form', 'answers', { resolution: "Won't Fix" });
+  await r.settled();
+  const commands = elements(r.html).filter((e) => 'data-curl' in e.attributes).map((e) => e.text);
+  const recorded = r.bodies('response').map((text) => JSON.parse(text));
+  assert.equal(commands.length, recorded.length);
+  for (const [n, command] of commands.entries()) {
+    const { stdout } = await run('sh', ['-c', command]);
+    assert.match(stdout, /^HTTP\/1\.1 200/);
+    const replayed = JSON.parse(stdout.slice(stdout.indexOf('\r\n\r\n') + 4));
+    assert.equal(replayed.id, recorded[n].id);
+    assert.equal(replayed.result.resultType, recorded[n].result.resultType);
+    assert.deepEqual(replayed.result.content, recorded[n].result.content);
+    assert.deepEqual(replayed.result.inputRequests, recorded[n].result.inputRequests);
+  }
+  assert.match(recorded.at(-1).result.content[0].text, /Won't Fix/, 'the quote survived the shell');
+});

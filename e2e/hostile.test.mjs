@@ -1,0 +1,147 @@
+// A server that means harm leaves the page whole, the process small, and
+// everybody else's pages fine.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, visit } from './browser.mjs';
+import { start, tidy } from './program.mjs';
+import { hostile } from './servers/hostile.mjs';
+
+const mayGrow = 60 << 20;
+
+let browser, program, server, before_;
+before(async () => {
+  program = await start();
+  browser = await launch();
+  server = await hostile();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+  await tidy();
+});
+
+// safe visits like visit, and fails on any request to where the markup points.
+async function safe(options) {
+  const v = await visit(browser, options);
+  v.page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.pathname === '/harm' || url.pathname.endsWith('/x')) v.complaints.push(`asked for ${url}`);
+    if (url.origin !== program.url && url.protocol !== 'data:') v.complaints.push(`asked another origin: ${url}`);
+  });
+  return v;
+}
+
+async function connect(v) {
+  await v.open(`${program.url}/servers?url=${encodeURIComponent(server.url)}`);
+  await v.click('form[action="/servers"] button');
+  await v.status('connected');
+  await whole(v);
+}
+
+async function call(v, tool) {
+  const details = v.page.locator(`details[data-tool="${tool}"]`);
+  if (!(await details.locator('form').isVisible())) await v.click(details.locator('> summary'));
+  await v.click(details.locator('[data-do="call"]'));
+}
+
+// whole: the page is ours from top to bottom and nothing of the server's ran.
+async function whole(v) {
+  assert.equal(await v.page.locator('main').count(), 1);
+  assert.equal(await v.page.locator('footer.foot').count(), 1);
+  assert.equal(await v.page.locator('.harm, [hx-get="/harm"], img[src="x"]').count(), 0, 'markup became elements');
+  assert.equal(await v.page.evaluate(() => window.harmed), undefined, 'a script ran');
+  assert.equal(await v.page.locator('a[href^="javascript:"], form[action^="javascript:"]').count(), 0);
+}
+
+test('markup in every string stays text, from connecting to the result', async () => {
+  const v = await safe();
+  before_ = await program.memory();
+  await connect(v);
+  for (const summary of await v.page.locator('main details > summary').all()) await summary.click().catch(() => {});
+  await whole(v);
+
+  await connect(v);
+  await call(v, 'ask');
+  await v.status('waiting');
+  await whole(v);
+  const property = await v.page.locator('[data-field]').first().getAttribute('data-field');
+  assert.match(property, /^property "'>.*<script>/, 'the property is named as it is');
+  await v.click('[data-do="send"]');
+  await v.status('complete');
+  await whole(v);
+  assert.match(await v.text('[data-result]'), /the end "'>.*<script>/);
+  await v.open(`${program.url}/history`);
+  await whole(v);
+  await v.leave();
+});
+
+test('a tool whose name is markup can be called', async () => {
+  const v = await safe();
+  await connect(v);
+  const details = v.page.locator('details[data-tool^="markup"]');
+  await v.click(details.locator('> summary'));
+  await v.click(details.locator('[data-do="call"]'));
+  await v.status('complete');
+  await whole(v);
+  await v.leave();
+});
+
+test('an error with markup is shown as text', async () => {
+  const v = await safe();
+  await connect(v);
+  await call(v, 'refuse');
+  await v.status('failed');
+  await whole(v);
+  assert.equal(await v.page.locator('[data-round="1"]').getAttribute('data-outcome'), 'rpc_error');
+  await v.leave();
+});
+
+for (const [tool, codes] of [
+  ['login', ['content_type', 'not_json']],
+  ['huge', ['too_large']],
+  ['bomb', ['too_large', 'content_type', 'not_json']],
+  ['zipped', null],
+  ['deep', ['too_deep']],
+  ['state', ['too_large', 'violation']],
+]) {
+  test(`"${tool}" has its words, and the page stays whole`, async (t) => {
+    const v = await safe();
+    await connect(v);
+    await call(v, tool);
+    await v.page.locator('main[data-status="failed"], main[data-status="complete"]').waitFor();
+    await whole(v);
+    if (codes) {
+      const code = await v.page.locator('main [data-error]').getAttribute('data-error');
+      t.diagnostic(`${tool}: ${code}`);
+      assert.ok(codes.includes(code), `${code}, not one of ${codes}`);
+    }
+    await v.open(`${program.url}/history`);
+    await whole(v);
+    await v.leave();
+  });
+}
+
+test('silence can be ended by Cancel, with script and without', async () => {
+  for (const javaScriptEnabled of [true, false]) {
+    const v = await safe({ javaScriptEnabled });
+    await connect(v);
+    await call(v, 'silence');
+    await v.status('running');
+    const other = await fetch(program.url);
+    assert.equal(other.status, 200, 'other pages answer meanwhile');
+    await v.click(v.page.getByRole('button', { name: 'Cancel' }));
+    await v.page.locator('[data-round="1"][data-outcome="cancelled"]').waitFor();
+    await whole(v);
+    await v.leave();
+  }
+});
+
+test('after all that the process is small and answers', async (t) => {
+  const grown = (await program.memory()) - before_;
+  t.diagnostic(`memory grew by ${(grown / (1 << 20)).toFixed(1)} MiB`);
+  assert.ok(grown < mayGrow, `memory grew by ${grown} bytes`);
+  for (const path of ['/', '/servers', '/history', '/healthz', '/readyz']) {
+    const response = await fetch(program.url + path);
+    assert.equal(response.status, 200, path);
+  }
+});

@@ -1,0 +1,56 @@
+// The least MCP server that there can be, written against the specification
+// and on nobody's library, so that a test can answer whatever it likes.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+
+// listen serves tools, a map from name to { description, inputSchema, call }.
+// call gets the message, the request, the response and how often the tool was
+// called before; what it returns is the result, and nothing means that it
+// answered by itself or never will.
+export async function listen(tools, { name = 'a server of the tests', instructions } = {}) {
+  const times = new Map();
+  const server = createServer(async (req, res) => {
+    const message = JSON.parse(await body(req));
+    const answer = (result) => reply(res, { jsonrpc: '2.0', id: message.id, result: { resultType: 'complete', ...result } });
+    switch (message.method) {
+      case 'server/discover':
+        return answer({ supportedVersions: ['2026-07-28'], capabilities: { tools: {} }, serverInfo: { name, version: '1' }, instructions, ttlMs: 0, cacheScope: 'private' });
+      case 'tools/list':
+        return answer({ tools: Object.entries(tools).map(([tool, t]) => ({ name: tool, title: t.title, description: t.description, inputSchema: t.inputSchema ?? { type: 'object' } })), ttlMs: 0, cacheScope: 'private' });
+      case 'tools/call': {
+        const tool = message.params.name;
+        const n = times.get(tool) ?? 0;
+        times.set(tool, n + 1);
+        const result = await tools[tool].call(message, req, res, n);
+        if (result) answer(result);
+        return;
+      }
+      default:
+        reply(res, { jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'no such method' } }, 404);
+    }
+  });
+  server.requestTimeout = 0;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${server.address().port}/mcp`,
+    times: (tool) => times.get(tool) ?? 0,
+    stop: () => {
+      server.closeAllConnections();
+      return new Promise((done) => server.close(done));
+    },
+  };
+}
+
+export const text = (words) => ({ content: [{ type: 'text', text: words }] });
+
+async function body(req) {
+  const parts = [];
+  for await (const part of req) parts.push(part);
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function reply(res, message, status = 200) {
+  res.writeHead(status, { 'Content-Type': 'application/json' });
+  res.end(JSON.stringify(message));
+}
