@@ -172,3 +172,9 @@ func firstValue(values []string) string {
 	}
 	return values[0]
 }
+
+// canSayEmpty reports whether the empty value is worth a checkbox: an address
+// or a date that is empty would be refused anyway.
+func canSayEmpty(f form.Field) bool {
+	return f.CanBeEmpty() && !f.Required && (f.Input == "" || f.Input == "text")
+}

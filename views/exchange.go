@@ -79,7 +79,23 @@ type Failed struct {
 type Running struct {
 	CancelPath string
 	Since      time.Time
-	Progress   []string
+	Progress   []Progress
+}
+
+// Progress is one progress notification. Value and Total are JSON numbers as
+// they came; Total may be empty.
+type Progress struct{ Value, Total, Text string }
+
+// Words are the notification for people.
+func (p Progress) Words() string {
+	words := p.Value
+	if p.Total != "" {
+		words += " of " + p.Total
+	}
+	if p.Text != "" {
+		words += ": " + p.Text
+	}
+	return words
 }
 
 // StatusWords are the words of a status, for people.

@@ -262,7 +262,7 @@ func fieldView(name string, f form.Field, problem string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if f.CanBeEmpty() && !f.Required {
+		if canSayEmpty(f) {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<label class=\"check small muted empty\"><input type=\"checkbox\" name=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

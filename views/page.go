@@ -95,7 +95,7 @@ func newNow(in ExchangeInput, f playground.Folded, i int) Now {
 		res.AgainPath = "/servers/" + in.Exchange.Target.ID
 		return Now{Result: res}
 	case r.Outcome == playground.OutcomePending:
-		return Now{Running: &Running{CancelPath: "/x/" + in.Exchange.ID + "/cancel", Since: r.Started, Progress: progressLines(r)}}
+		return Now{Running: &Running{CancelPath: "/x/" + in.Exchange.ID + "/cancel", Since: r.Started, Progress: progress(r)}}
 	}
 	return Now{Failed: newFailed(in.Exchange.ID, r, newest)}
 }
@@ -135,22 +135,18 @@ func who(x playground.Exchange, r playground.Round) string {
 	return x.Target.Name + ", copy " + r.Copy
 }
 
-// progressLines are the progress notifications of a Round (basic/patterns/progress).
-func progressLines(r playground.Round) []string {
-	var lines []string
+// progress are the progress notifications of a Round (basic/patterns/progress).
+func progress(r playground.Round) []Progress {
+	var list []Progress
 	for _, m := range r.Messages {
 		if m.Method() != "notifications/progress" {
 			continue
 		}
 		p := m.Node.Get("params")
-		line := string(p.Get("progress").Raw())
-		if total := p.Get("total"); total != nil {
-			line += " of " + string(total.Raw())
-		}
-		if text := p.Get("message").Str(); text != "" {
-			line += ": " + text
-		}
-		lines = append(lines, Visible(line, 200))
+		list = append(list, Progress{
+			Value: Visible(string(p.Get("progress").Raw()), 40), Total: Visible(string(p.Get("total").Raw()), 40),
+			Text: Visible(p.Get("message").Str(), 200),
+		})
 	}
-	return lines
+	return list
 }

@@ -1,0 +1,55 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/labstack/echo/v4"
+)
+
+// origins decides which web pages may talk to the samples: pages of this
+// machine, or any page when the program is public; never with credentials
+// (basic/transports/streamable-http, "Security & Endpoint").
+func (s *server) origins(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		origin := c.Request().Header.Get("Origin")
+		if !isSample(c) || origin == "" {
+			return next(c)
+		}
+		if s.Mode != Public && !isLoopbackOrigin(origin) && origin != s.BaseURL {
+			return c.JSONBlob(http.StatusForbidden, []byte(`{"jsonrpc":"2.0","error":{"code":-32600,"message":"this origin may not talk to the samples"}}`))
+		}
+		h := c.Response().Header()
+		h.Set("Access-Control-Allow-Origin", allowed(s.Mode, origin))
+		h.Set("Access-Control-Expose-Headers", "Mcp-Sample-Copy, Mcp-Session-Id, WWW-Authenticate")
+		h.Add("Vary", "Origin")
+		if c.Request().Method == http.MethodOptions && c.Request().Header.Get("Access-Control-Request-Method") != "" {
+			h.Set("Access-Control-Allow-Methods", "POST, GET, DELETE")
+			h.Set("Access-Control-Allow-Headers", requestHeaders(c.Request()))
+			h.Set("Access-Control-Max-Age", "600")
+			return c.NoContent(http.StatusNoContent)
+		}
+		return next(c)
+	}
+}
+
+func allowed(mode Mode, origin string) string {
+	if mode == Public {
+		return "*"
+	}
+	return origin
+}
+
+// requestHeaders allows what is asked for: a test client may need any header,
+// and without credentials none is dangerous.
+func requestHeaders(r *http.Request) string {
+	if wanted := r.Header.Get("Access-Control-Request-Headers"); wanted != "" {
+		return wanted
+	}
+	return "Content-Type, Accept, Authorization, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id"
+}
+
+func isLoopbackOrigin(origin string) bool {
+	u, err := url.Parse(origin)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && isLoopbackHost(u.Host)
+}
