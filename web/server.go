@@ -96,7 +96,7 @@ func New(cfg Config) http.Handler {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.problem
-	e.Use(s.recovered, s.headers, s.knownHost, s.sameOrigin, limitBody, compress(cfg.Mode))
+	e.Use(s.recovered, s.headers, s.knownHost, s.sameOrigin, s.origins, limitBody, compress(cfg.Mode))
 
 	e.GET("/", s.landing)
 	e.GET("/servers", s.servers)
