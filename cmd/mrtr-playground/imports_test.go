@@ -27,7 +27,7 @@ func imports() map[string][2][]string {
 		"playground":          {{"playground/wire", "playground/form", "playground/jsontree"}, {"github.com/yosida95/uritemplate/"}},
 		"playground/legacy":   {{"playground", "playground/wire"}, {"github.com/modelcontextprotocol/go-sdk/"}},
 		"playground/rules":    {pure},
-		"playground/picture":  {pure},
+		"playground/picture":  {pure, {"golang.org/x/image/"}},
 		"playground/export":   {pure},
 		"playground/share":    {pure},
 		"playground/run":      {append([]string{"playground/legacy", "playground/rules"}, pure...)},
@@ -37,7 +37,7 @@ func imports() map[string][2][]string {
 		"sampletools/cluster": {{"sampletools/..."}, {"github.com/modelcontextprotocol/go-sdk/"}},
 		"sampletools/tasks":   {{"sampletools/..."}, {"github.com/modelcontextprotocol/go-sdk/"}},
 		"db":                  {{"playground"}, {"github.com/mattn/go-sqlite3", "github.com/pressly/goose/"}},
-		"views":               {{"playground/...", "static", "sampletools", "sampletools/seal"}, {"github.com/a-h/templ"}},
+		"views":               {{"playground/...", "static", "sampletools", "sampletools/seal"}, {"github.com/a-h/templ", "github.com/boombuler/barcode"}},
 		"web":                 {{"playground/...", "views", "static", "sampletools", "sampletools/seal"}, {"github.com/labstack/echo/", "github.com/gorilla/sessions", "github.com/a-h/templ"}},
 		"cmd/mrtr-playground": {{"playground/...", "sampletools/...", "db", "views", "web", "static"}},
 	}
