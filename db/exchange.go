@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
@@ -36,10 +37,10 @@ func addExchange(ctx context.Context, tx *sql.Tx, x playground.Exchange) error {
 		return fmt.Errorf("add log: %w", err)
 	}
 	_, err = tx.ExecContext(ctx,
-		`INSERT INTO exchange (id, session, target, sample, name, url, capabilities, header, method, params, status, rounds, created)
-		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'ready', 0, ?)`,
+		`INSERT INTO exchange (id, session, target, sample, name, url, capabilities, header, method, params, tool, wait, sealed, status, rounds, created)
+		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'ready', 0, ?)`,
 		x.ID, x.Session, x.Target.ID, x.Target.Sample, x.Target.Name, x.Target.URL, string(x.Target.Capabilities),
-		string(header), x.Call.Method, []byte(x.Call.Params), micros(x.Created))
+		string(header), x.Call.Method, []byte(x.Call.Params), []byte(x.Call.Tool), x.Call.Wait.Milliseconds(), x.Sealed, micros(x.Created))
 	if err != nil {
 		return fmt.Errorf("add exchange: %w", err)
 	}
@@ -50,13 +51,13 @@ func addExchange(ctx context.Context, tx *sql.Tx, x playground.Exchange) error {
 func (s *Store) Exchange(ctx context.Context, workspace, id string) (playground.Exchange, error) {
 	x := playground.Exchange{ID: id}
 	var capabilities, header string
-	var params []byte
-	var created int64
+	var params, tool []byte
+	var created, wait int64
 	err := s.read.QueryRowContext(ctx,
-		`SELECT x.session, x.target, x.sample, x.name, x.url, x.capabilities, x.header, x.method, x.params, x.created
+		`SELECT x.session, x.target, x.sample, x.name, x.url, x.capabilities, x.header, x.method, x.params, x.tool, x.wait, x.sealed, x.created
 		 FROM exchange x JOIN session s ON s.id = x.session WHERE x.id = ? AND s.workspace = ?`, id, workspace).
 		Scan(&x.Session, &x.Target.ID, &x.Target.Sample, &x.Target.Name, &x.Target.URL, &capabilities, &header,
-			&x.Call.Method, &params, &created)
+			&x.Call.Method, &params, &tool, &wait, &x.Sealed, &created)
 	if err != nil {
 		return x, fmt.Errorf("read exchange: %w", one(err))
 	}
@@ -64,6 +65,7 @@ func (s *Store) Exchange(ctx context.Context, workspace, id string) (playground.
 		return x, fmt.Errorf("read exchange: %w", err)
 	}
 	x.Target.Capabilities, x.Call.Params, x.Created = json.RawMessage(capabilities), params, fromMicros(created)
+	x.Call.Tool, x.Call.Wait = tool, time.Duration(wait)*time.Millisecond
 	x.Log, err = s.events(ctx, id)
 	return x, err
 }

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -35,8 +36,8 @@ func appendEvents(ctx context.Context, tx *sql.Tx, log string, events []playgrou
 			data = []byte{} // NULL means something else
 		}
 		_, err := tx.ExecContext(ctx,
-			`INSERT INTO event (log, seq, at, conn, kind, round, data) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-			log, last+1+i, micros(e.At), e.Conn, string(e.Kind), opens(e), data)
+			`INSERT INTO event (log, seq, at, conn, kind, round, data, timing, sealed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			log, last+1+i, micros(e.At), e.Conn, string(e.Kind), opens(e), data, timing(e), e.Sealed)
 		if isUnique(err) {
 			return playground.ErrNotOpen
 		}
@@ -72,6 +73,15 @@ func opens(e playground.Event) sql.NullInt64 {
 	return sql.NullInt64{Int64: int64(n), Valid: n > 0}
 }
 
+// timing is how long the steps took, as JSON; NULL when not known.
+func timing(e playground.Event) sql.NullString {
+	if e.Timing == nil {
+		return sql.NullString{}
+	}
+	text, err := json.Marshal(e.Timing)
+	return sql.NullString{String: string(text), Valid: err == nil}
+}
+
 func summarise(ctx context.Context, tx *sql.Tx, log string, sum playground.Summary) error {
 	for _, q := range []string{
 		`UPDATE exchange SET status = ?2, rounds = ?3 WHERE id = ?1`,
@@ -92,7 +102,7 @@ func summarise(ctx context.Context, tx *sql.Tx, log string, sum playground.Summa
 
 // events reads a whole log.
 func (s *Store) events(ctx context.Context, log string) ([]playground.Event, error) {
-	rows, err := s.read.QueryContext(ctx, `SELECT seq, at, conn, kind, data FROM event WHERE log = ? ORDER BY seq`, log)
+	rows, err := s.read.QueryContext(ctx, `SELECT seq, at, conn, kind, data, timing, sealed FROM event WHERE log = ? ORDER BY seq`, log)
 	if err != nil {
 		return nil, fmt.Errorf("read log: %w", err)
 	}
@@ -101,8 +111,14 @@ func (s *Store) events(ctx context.Context, log string) ([]playground.Event, err
 	for rows.Next() {
 		var e playground.Event
 		var at int64
-		if err := rows.Scan(&e.Seq, &at, &e.Conn, &e.Kind, &e.Data); err != nil {
+		var timing sql.NullString
+		if err := rows.Scan(&e.Seq, &at, &e.Conn, &e.Kind, &e.Data, &timing, &e.Sealed); err != nil {
 			return nil, fmt.Errorf("read log: %w", err)
+		}
+		if timing.Valid {
+			if err := json.Unmarshal([]byte(timing.String), &e.Timing); err != nil {
+				return nil, fmt.Errorf("read log: %w", err)
+			}
 		}
 		e.At = fromMicros(at)
 		list = append(list, e)

@@ -12,6 +12,10 @@ import (
 
 // AddTarget stores a server of the user, not connected yet.
 func (s *Store) AddTarget(ctx context.Context, workspace string, t playground.Target, at time.Time) error {
+	header, err := json.Marshal(t.Header)
+	if err != nil {
+		return fmt.Errorf("encode header: %w", err)
+	}
 	return s.change(ctx, func(tx *sql.Tx) error {
 		if err := addWorkspace(ctx, tx, workspace, at); err != nil {
 			return err
@@ -20,8 +24,9 @@ func (s *Store) AddTarget(ctx context.Context, workspace string, t playground.Ta
 			return fmt.Errorf("add log: %w", err)
 		}
 		_, err := tx.ExecContext(ctx,
-			`INSERT INTO target (id, workspace, name, url, capabilities, status, created) VALUES (?, ?, ?, ?, ?, 'connecting', ?)`,
-			t.ID, workspace, t.Name, t.URL, string(t.Capabilities), micros(at))
+			`INSERT INTO target (id, workspace, name, url, capabilities, header, sealed, status, created)
+			 VALUES (?, ?, ?, ?, ?, ?, ?, 'connecting', ?)`,
+			t.ID, workspace, t.Name, t.URL, string(t.Capabilities), string(header), t.Sealed, micros(at))
 		if err != nil {
 			return fmt.Errorf("add target: %w", err)
 		}
@@ -29,15 +34,33 @@ func (s *Store) AddTarget(ctx context.Context, workspace string, t playground.Ta
 	})
 }
 
+// SetTarget stores another address, other capabilities or other credentials of
+// a server. What was said to it before stays on record.
+func (s *Store) SetTarget(ctx context.Context, workspace string, t playground.Target) error {
+	header, err := json.Marshal(t.Header)
+	if err != nil {
+		return fmt.Errorf("encode header: %w", err)
+	}
+	return s.change(ctx, func(tx *sql.Tx) error {
+		done, err := tx.ExecContext(ctx,
+			`UPDATE target SET name = ?, url = ?, capabilities = ?, header = ?, sealed = ? WHERE id = ? AND workspace = ?`,
+			t.Name, t.URL, string(t.Capabilities), string(header), t.Sealed, t.ID, workspace)
+		return found("set target", done, err)
+	})
+}
+
 // Target reads a server of the workspace and the log of connecting to it.
 func (s *Store) Target(ctx context.Context, workspace, id string) (playground.Target, []playground.Event, error) {
 	t := playground.Target{ID: id}
-	var capabilities string
+	var capabilities, header string
 	err := s.read.QueryRowContext(ctx,
-		`SELECT name, url, capabilities FROM target WHERE id = ? AND workspace = ?`, id, workspace).
-		Scan(&t.Name, &t.URL, &capabilities)
+		`SELECT name, url, capabilities, header, sealed FROM target WHERE id = ? AND workspace = ?`, id, workspace).
+		Scan(&t.Name, &t.URL, &capabilities, &header, &t.Sealed)
 	if err != nil {
 		return t, nil, fmt.Errorf("read target: %w", one(err))
+	}
+	if err := json.Unmarshal([]byte(header), &t.Header); err != nil {
+		return t, nil, fmt.Errorf("read target: %w", err)
 	}
 	t.Capabilities = json.RawMessage(capabilities)
 	log, err := s.events(ctx, id)
@@ -67,15 +90,44 @@ func (s *Store) Targets(ctx context.Context, workspace string) ([]playground.Tar
 func (s *Store) ForgetTarget(ctx context.Context, workspace, id string) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, `DELETE FROM target WHERE id = ? AND workspace = ?`, id, workspace)
-		if err != nil {
-			return fmt.Errorf("forget target: %w", err)
+		if err := found("forget target", done, err); err != nil {
+			return err
 		}
-		if n, err := done.RowsAffected(); err != nil || n == 0 {
-			return fmt.Errorf("forget target: %w", playground.ErrNotFound)
+		if err := forgetSealed(ctx, tx, workspace, id); err != nil {
+			return err
 		}
 		if _, err := tx.ExecContext(ctx, `DELETE FROM log WHERE id = ?`, id); err != nil {
 			return fmt.Errorf("forget log: %w", err)
 		}
 		return nil
 	})
+}
+
+// ForgetSecrets removes what was kept encrypted of a server and of everything
+// that was called there. The record stays, with its masks.
+func (s *Store) ForgetSecrets(ctx context.Context, workspace, id string) error {
+	return s.change(ctx, func(tx *sql.Tx) error {
+		done, err := tx.ExecContext(ctx,
+			`UPDATE target SET sealed = NULL, header = '[]' WHERE id = ? AND workspace = ?`, id, workspace)
+		if err := found("forget secrets", done, err); err != nil {
+			return err
+		}
+		return forgetSealed(ctx, tx, workspace, id)
+	})
+}
+
+// forgetSealed empties what the logs and exchanges of a server kept encrypted.
+// A mask that cannot be opened any more stays a mask: sealed then holds
+// one byte that opens for nobody.
+func forgetSealed(ctx context.Context, tx *sql.Tx, workspace, target string) error {
+	const exchanges = `SELECT x.id FROM exchange x JOIN session s ON s.id = x.session WHERE x.target = ?1 AND s.workspace = ?2`
+	for _, q := range []string{
+		`UPDATE event SET sealed = x'00' WHERE sealed IS NOT NULL AND (log = ?1 OR log IN (` + exchanges + `))`,
+		`UPDATE exchange SET sealed = x'00' WHERE sealed IS NOT NULL AND id IN (` + exchanges + `)`,
+	} {
+		if _, err := tx.ExecContext(ctx, q, target, workspace); err != nil {
+			return fmt.Errorf("forget secrets: %w", err)
+		}
+	}
+	return nil
 }

@@ -1,59 +1,59 @@
 package views
 
 import (
-	"strconv"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/form"
 )
 
 // Servers lists the samples and the user's own servers.
 type Servers struct {
-	URL, Tool, Args string // filled in from a link, waiting
-	Problem         *Sentence
-	Mine            []playground.TargetLine
-	Samples         []StartLine
+	Connect ConnectForm
+	Mine    []playground.TargetLine
+	Samples []StartLine
 }
 
-// Target is the page of one server.
-type Target struct {
-	ID, Name, URL, Status string
-	Sample                bool
-	Summary, Teaches      string
-	Try                   []string
-	Options               []OptionLine
-	Start                 *StartLine
-	Failed                *Failed
-	Facts                 []Fact
-	Tools                 []ToolForm
-	Cut                   bool
-	Trips                 []WireRound
+// ConnectForm is the form that connects to a server: its address, what this
+// client declares, and what the user gives to be let in.
+type ConnectForm struct {
+	ID                  string // of a server that is connected to again; empty for a new one
+	URL, Tool, Args     string // filled in, waiting
+	Headers             string // as typed, "Name: value" per line
+	Declared            []DeclareLine
+	Given               []string // names of header fields that are kept already
+	Lost                bool     // they were given in another browser, or forgotten
+	Open                bool     // more than the address is shown at once
+	Problem             *Sentence
+	Detail              string
+	Guesses             []playground.Guess
+	HeadersProblem      string
+	HasToken, Reconnect bool
 }
 
-// Live is the address to ask again while connecting; empty otherwise.
-func (t Target) Live() string {
-	if t.Status != playground.Connecting {
-		return ""
+// DeclareLine is a client capability that can be declared.
+type DeclareLine struct {
+	Name, Words, Help string
+	On                bool
+}
+
+// NewDeclared are the client capabilities with those on that are declared.
+func NewDeclared(capabilities []byte) []DeclareLine {
+	lines := declarable()
+	for _, name := range playground.Declares(capabilities) {
+		for i := range lines {
+			lines[i].On = lines[i].On || lines[i].Name == name
+		}
 	}
-	return "/servers/" + t.ID + "/events"
+	return lines
 }
 
-// OptionLine is a parameter that a sample's URL takes.
-type OptionLine struct{ Name, Values, Meaning string }
-
-// Fact is one line of what is known of a server.
-type Fact struct{ Name, Value string }
-
-// ToolForm is a tool with a form for its arguments.
-type ToolForm struct {
-	Name, Label, Description string
-	Target                   string
-	Form                     form.Form
-	FormErr                  error
-	JSON                     string // raw arguments
-	Open                     bool
-	UseJSON                  bool // the raw arguments count
-	Problems                 []form.Problem
+func declarable() []DeclareLine {
+	return []DeclareLine{
+		{Name: "elicitation.form", Words: "Forms", Help: "elicitation, form mode: it may ask you to fill something in"},
+		{Name: "elicitation.url", Words: "Links", Help: "elicitation, URL mode: it may ask you to open a page"},
+		{Name: "sampling", Words: "Sampling", Help: "it may ask what a model would say; you play the model"},
+		{Name: "sampling.tools", Words: "Sampling with tools", Help: "and hand the model tools to use"},
+		{Name: "roots", Words: "Roots", Help: "it may ask for your folders"},
+		{Name: "tasks", Words: "Tasks", Help: "the extension: it may go on with the work as a task"},
+	}
 }
 
 // TargetWords are the words of a target's status.
@@ -66,6 +66,3 @@ func TargetWords(status string) string {
 
 // SentenceCode is a sentence for a refusal of ours, outside the classes of servers.
 func SentenceCode(code, what, try string) Sentence { return Sentence{Code: code, What: what, Try: try} }
-
-// toolPrefix is the prefix of the control names of tool i.
-func toolPrefix(i int) string { return "t" + strconv.Itoa(i) }

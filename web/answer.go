@@ -43,7 +43,11 @@ func (s *server) answer(c echo.Context) error {
 	case !valid:
 		return s.showExchange(c, http.StatusUnprocessableEntity, in)
 	}
-	if err := s.Runner.Decide(ctx, x, d); err != nil && !isStale(err) {
+	open, err := s.unlockExchange(c, x)
+	if err != nil {
+		return err
+	}
+	if err := s.Runner.Decide(ctx, open, d); err != nil && !isStale(err) {
 		return err
 	}
 	if err := s.rememberRoots(c, in.Prompts); err != nil {

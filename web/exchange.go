@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
@@ -17,11 +16,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// declared are the client capabilities that this client has and says so.
-func declared() json.RawMessage {
-	return json.RawMessage(`{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{}}`)
-}
-
 // start makes an exchange of a sample's own call, or of a tool of a server,
 // and sends its first request.
 func (s *server) start(c echo.Context) error {
@@ -32,7 +26,7 @@ func (s *server) start(c echo.Context) error {
 	if slug := first(form["sample"]); slug != "" {
 		return s.startSample(c, slug)
 	}
-	return s.startTool(c, form)
+	return s.startCall(c, form)
 }
 
 func (s *server) startSample(c echo.Context, slug string) error {
@@ -52,7 +46,11 @@ func (s *server) begin(c echo.Context, t playground.Target, call playground.Call
 		return err
 	}
 	x := playground.Exchange{ID: s.NewID(), Session: s.NewID(), Target: t, Call: call, Created: s.Now()}
-	if err := s.Store.AddExchange(ctx, workspace, title(call), x); err != nil {
+	if x, err = s.lockExchange(c, x); err != nil {
+		return err
+	}
+	hidden := x.Hidden()
+	if err := s.Store.AddExchange(ctx, workspace, title(hidden.Call), hidden); err != nil {
 		return err
 	}
 	if err := s.Runner.Decide(ctx, x, playground.Decision{Action: playground.Start, Round: 1}); err != nil {

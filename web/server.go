@@ -6,6 +6,7 @@ package web
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"net/http"
 	"time"
@@ -41,6 +42,8 @@ type Store interface {
 	ForgetTarget(ctx context.Context, workspace, id string) error
 	Roots(ctx context.Context, workspace string) ([]playground.Root, error)
 	SetRoots(ctx context.Context, workspace string, roots []playground.Root) error
+	SetTarget(ctx context.Context, workspace string, t playground.Target) error
+	ForgetSecrets(ctx context.Context, workspace, id string) error
 	Ready(ctx context.Context) error
 }
 
@@ -73,7 +76,8 @@ type Config struct {
 	Samples   []sampletools.Sample
 	SampleMCP http.Handler // serves /mcp/ and /samples/
 	Explain   func(state string) seal.Explanation
-	Discover  func(ctx context.Context, t playground.Target) playground.Connection // of samples, in memory
+	Discover  func(ctx context.Context, t playground.Target) playground.Connection                                            // of samples, in memory
+	Ask       func(ctx context.Context, t playground.Target, method string, params json.RawMessage) (playground.Round, error) // outside any record
 	Assets    *static.Assets
 	Mode      Mode
 	BaseURL   string // without a slash at the end; how people and samples reach us
@@ -104,6 +108,8 @@ func New(cfg Config) http.Handler {
 	e.GET("/servers/:id", s.target)
 	e.GET("/servers/:id/events", s.targetEvents)
 	e.POST("/servers/:id/forget", s.forget)
+	e.POST("/servers/:id/arguments", s.arguments)
+	e.POST("/servers/:id/complete", s.complete)
 	e.POST("/exchanges", s.start)
 	e.GET("/x/:id", s.exchange)
 	e.GET("/x/:id/events", s.exchangeEvents)

@@ -1,13 +1,13 @@
 package web
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/url"
 
 	"github.com/labstack/echo/v4"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
@@ -15,59 +15,140 @@ import (
 // form and wait.
 func (s *server) servers(c echo.Context) error {
 	q := c.QueryParams()
-	return s.showServers(c, http.StatusOK, views.Servers{URL: q.Get("url"), Tool: q.Get("tool"), Args: q.Get("args")})
+	return s.showServers(c, http.StatusOK, views.ConnectForm{
+		URL: q.Get("url"), Tool: q.Get("tool"), Args: q.Get("args"), Declared: views.NewDeclared(declared()),
+	})
 }
 
-func (s *server) showServers(c echo.Context, status int, model views.Servers) error {
+func (s *server) showServers(c echo.Context, status int, form views.ConnectForm) error {
 	mine, err := s.Store.Targets(c.Request().Context(), s.owners.reading(c))
 	if err != nil {
 		return err
 	}
-	model.Mine, model.Samples = mine, s.samples.lines()
+	model := views.Servers{Connect: form, Mine: mine, Samples: s.samples.lines()}
 	return s.render(c, status, views.ServersPage(s.page(c, "Servers", "/servers"), model))
 }
 
-// connect takes the address of a server and asks it what it is.
+// connect takes the address of a server and asks it what it is; with the id of
+// one of the user's servers, once more and with what was changed.
 func (s *server) connect(c echo.Context) error {
-	form, err := formValues(c)
+	values, err := formValues(c)
 	if err != nil {
 		return err
 	}
-	model := views.Servers{URL: first(form["url"]), Tool: first(form["tool"]), Args: first(form["args"])}
-	u, failure := wire.CheckURL(model.URL, s.Mode == Public)
+	set, model := readSettings(values)
+	u, failure, guesses := playground.Address(model.URL, s.Mode == Public)
 	if failure != nil {
 		sentence := views.SentenceOf(failure.Class)
-		sentence.Try = failure.Detail + ". " + sentence.Try
-		model.Problem = &sentence
+		model.Problem, model.Detail, model.Guesses = &sentence, sentenceCase(failure.Detail), guesses
+		return s.showServers(c, http.StatusUnprocessableEntity, model)
+	}
+	if model.HeadersProblem != "" {
+		sentence := views.SentenceOf("bad_header")
+		model.Problem, model.Open = &sentence, true
 		return s.showServers(c, http.StatusUnprocessableEntity, model)
 	}
 	workspace, err := s.owners.writing(c)
 	if err != nil {
 		return err
 	}
+	t := playground.Target{ID: s.NewID(), Name: u.Host, URL: u.String(), Capabilities: set.capabilities, Header: set.header}
+	if id := first(values["id"]); id != "" {
+		return s.connectAgain(c, workspace, id, t, set)
+	}
+	if t, err = s.lock(c, t); err != nil {
+		return err
+	}
+	if err := s.Store.AddTarget(c.Request().Context(), workspace, t.Hidden(), s.Now()); err != nil {
+		return err
+	}
+	return s.reach(c, t, nil, carried(model))
+}
+
+// connectAgain changes one of the user's servers. What was given for it before
+// goes on to count unless something new is given or the server is another one.
+func (s *server) connectAgain(c echo.Context, workspace, id string, t playground.Target, set settings) error {
 	ctx := c.Request().Context()
-	t := playground.Target{ID: s.NewID(), Name: u.Host, URL: u.String(), Capabilities: declared()}
-	if err := s.Store.AddTarget(ctx, workspace, t, s.Now()); err != nil {
+	old, log, err := s.Store.Target(ctx, workspace, id)
+	if err != nil {
 		return err
 	}
-	if err := s.Runner.Connect(ctx, t, nil); err != nil {
+	t.ID = id
+	if !set.declares {
+		t.Capabilities = old.Capabilities
+	}
+	if before, open := s.unlock(c, old); open {
+		if t.URL == old.URL { // as it is shown, perhaps with masks
+			t.URL = before.URL
+		}
+		if len(t.Header) == 0 && sameServer(before.URL, t.URL) {
+			t.Header = before.Header
+		}
+	}
+	if t, err = s.lock(c, t); err != nil {
 		return err
 	}
-	s.settle(ctx, t.ID)
-	return seeOther(c, "/servers/"+t.ID+carried(model))
+	if err := s.Store.SetTarget(ctx, workspace, t.Hidden()); err != nil {
+		return err
+	}
+	return s.reach(c, t, log, "")
+}
+
+// reach asks a server what it is and leads to its page.
+func (s *server) reach(c echo.Context, t playground.Target, log []playground.Event, query string) error {
+	if err := s.Runner.Connect(c.Request().Context(), t, log); err != nil {
+		return err
+	}
+	s.settle(c.Request().Context(), t.ID)
+	return seeOther(c, "/servers/"+t.ID+query)
+}
+
+// sameServer reports whether what was given for the address a may be sent to b:
+// the same host and port, and never from https down to http.
+func sameServer(a, b string) bool {
+	from, err := url.Parse(a)
+	if err != nil {
+		return false
+	}
+	to, err := url.Parse(b)
+	if err != nil || from.Hostname() != to.Hostname() {
+		return false
+	}
+	if from.Scheme == to.Scheme {
+		return from.Port() == to.Port()
+	}
+	return to.Scheme == "https" && from.Port() == "" && to.Port() == ""
 }
 
 // carried keeps the tool and arguments of a link through the redirect.
-func carried(model views.Servers) string {
+func carried(model views.ConnectForm) string {
 	if model.Tool == "" {
 		return ""
 	}
 	return "?" + url.Values{"tool": {model.Tool}, "args": {model.Args}}.Encode()
 }
 
+// forget removes a server from the user's list, or only what was given to be
+// let in.
 func (s *server) forget(c echo.Context) error {
-	if err := s.Store.ForgetTarget(c.Request().Context(), s.owners.reading(c), c.Param("id")); err != nil {
+	values, err := formValues(c)
+	if err != nil {
+		return err
+	}
+	ctx, workspace, id := c.Request().Context(), s.owners.reading(c), c.Param("id")
+	if first(values["what"]) == "secrets" {
+		if err := s.Store.ForgetSecrets(ctx, workspace, id); err != nil {
+			return err
+		}
+		return seeOther(c, "/servers/"+id)
+	}
+	if err := s.Store.ForgetTarget(ctx, workspace, id); err != nil {
 		return err
 	}
 	return seeOther(c, "/servers")
+}
+
+// declared are the client capabilities that this client has and says so.
+func declared() json.RawMessage {
+	return playground.Declare([]string{"elicitation.form", "elicitation.url", "sampling", "sampling.tools", "roots", "tasks"})
 }

@@ -4,19 +4,17 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"net/url"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/form"
+	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// known is a server as the user can reach it, and what it said of itself.
+// known is a server as it may be shown, and what it said of itself.
 type known struct {
 	target     playground.Target
 	connection playground.Connection
@@ -32,7 +30,9 @@ func (s *server) find(ctx context.Context, workspace, id string) (known, error) 
 	if err != nil {
 		return known{}, err
 	}
-	return known{t, playground.FoldConnection(log), nil}, nil
+	connection := playground.FoldConnection(log)
+	t.Era = connection.Era
+	return known{t, connection, nil}, nil
 }
 
 // target shows a server; ?tool= and ?args= open a tool with its arguments
@@ -42,27 +42,19 @@ func (s *server) target(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	tools := toolForms(k)
+	calls := callForms(k)
 	q := c.QueryParams()
-	for i := range tools {
-		if tools[i].Name == q.Get("tool") {
-			tools[i].Open = true
-			fillArguments(&tools[i], q.Get("args"))
+	for i := range calls {
+		if calls[i].Kind == "tool" && calls[i].Name == q.Get("tool") {
+			calls[i].Open = true
+			fillArguments(&calls[i], q.Get("args"))
 		}
 	}
-	return s.showTarget(c, http.StatusOK, k, tools)
+	return s.showTarget(c, http.StatusOK, k, calls)
 }
 
-func fillArguments(t *views.ToolForm, args string) {
-	node, err := jsontree.Parse([]byte(args), jsontree.Limits{})
-	if err != nil || node.Kind != jsontree.Object {
-		return
-	}
-	t.Form, t.JSON = t.Form.Fill(json.RawMessage(args)), args
-}
-
-func (s *server) showTarget(c echo.Context, status int, k known, tools []views.ToolForm) error {
-	model := targetModel(k, tools)
+func (s *server) showTarget(c echo.Context, status int, k known, calls []views.CallForm) error {
+	model := s.targetModel(c, k, calls)
 	if wantsFragment(c) {
 		return s.render(c, status, views.TargetMain(model))
 	}
@@ -72,116 +64,70 @@ func (s *server) showTarget(c echo.Context, status int, k known, tools []views.T
 	return s.render(c, status, views.TargetPage(page, model))
 }
 
-func targetModel(k known, tools []views.ToolForm) views.Target {
+func (s *server) targetModel(c echo.Context, k known, calls []views.CallForm) views.Target {
 	t, conn := k.target, k.connection
-	model := views.Target{ID: t.ID, Name: t.Name, URL: t.URL, Status: conn.Status, Tools: tools, Cut: len(conn.Cut) > 0, Facts: facts(conn)}
-	if conn.Status == playground.ConnectFailed {
-		model.Failed = &views.Failed{Sentence: views.SentenceOf(conn.Class), Detail: conn.Detail}
-	}
-	if x := k.sample; x != nil {
-		start := startLine(*x)
-		model.Sample, model.Name, model.Summary, model.Teaches, model.Try = true, x.Title, x.Summary, x.Teaches, x.Try
-		model.Options = optionLines(*x)
-		if start.Label != "" {
-			model.Start = &start
-		}
+	model := views.Target{ID: t.ID, Name: t.Name, URL: t.URL, Status: conn.Status, Offers: offers(conn, calls)}
+	model.Report = views.NewReport(t, conn, s.Mode == Public)
+	if k.sample != nil {
+		ofSample(&model, *k.sample)
 		return model
 	}
+	model.Report.ID = t.ID
+	form := s.connectForm(c, t)
+	model.Connect = &form
 	for _, trip := range conn.Trips {
-		model.Trips = append(model.Trips, views.NewWireRound(trip, false, ""))
+		model.Trips = append(model.Trips, views.NewWireRound(trip, false, export.Curl(trip.Request, t.URL, views.Masks(t)...)))
 	}
 	return model
 }
 
-// facts are what a server said of itself, in its words.
-func facts(c playground.Connection) []views.Fact {
-	var list []views.Fact
-	add := func(name, value string) {
-		if value != "" {
-			list = append(list, views.Fact{Name: name, Value: views.Visible(value, 2000)})
+func ofSample(model *views.Target, x sampletools.Sample) {
+	start := startLine(x)
+	model.Name, model.Summary, model.Teaches, model.Try, model.Options = x.Title, x.Summary, x.Teaches, x.Try, optionLines(x)
+	if start.Label != "" {
+		model.Start = &start
+	}
+}
+
+// connectForm is the form that connects to t once more.
+func (s *server) connectForm(c echo.Context, t playground.Target) views.ConnectForm {
+	form := views.ConnectForm{ID: t.ID, URL: t.URL, Declared: views.NewDeclared(t.Capabilities), Reconnect: true}
+	for _, f := range t.Header {
+		form.Given = append(form.Given, f.Name)
+	}
+	_, open := s.unlock(c, t)
+	form.Lost = !open
+	form.Open = form.Lost
+	return form
+}
+
+// offers are the lists of what can be called.
+func offers(conn playground.Connection, calls []views.CallForm) []views.Offer {
+	var list []views.Offer
+	for _, o := range []struct{ kind, title, id, method string }{
+		{"tool", "Tools", "tools", "tools/list"}, {"prompt", "Prompts", "prompts", "prompts/list"},
+		{"resource", "Resources", "resources", "resources/list"}, {"template", "Resource templates", "templates", "resources/templates/list"},
+	} {
+		offer := views.Offer{Title: o.title, ID: o.id}
+		for _, call := range calls {
+			if call.Kind == o.kind {
+				offer.Calls = append(offer.Calls, call)
+			}
+		}
+		for _, method := range conn.Cut {
+			offer.Cut = offer.Cut || method == o.method
+		}
+		if len(offer.Calls) > 0 {
+			list = append(list, offer)
 		}
 	}
-	add("Name", strings.TrimSpace(c.Name+" "+c.Version))
-	add("Versions", strings.Join(c.Versions, ", "))
-	var offers []string
-	if c.Capabilities != nil {
-		for _, m := range c.Capabilities.Members {
-			offers = append(offers, m.Key)
-		}
-	}
-	add("Offers", strings.Join(offers, ", "))
-	add("Instructions", c.Instructions)
 	return list
 }
 
-func toolForms(k known) []views.ToolForm {
-	list := make([]views.ToolForm, len(k.connection.Tools))
-	for i, t := range k.connection.Tools {
-		list[i] = views.ToolForm{Name: t.Name, Label: t.Label(), Description: t.Description, Target: k.target.ID, JSON: "{}"}
-		list[i].Form, list[i].FormErr = form.Arguments(t.InputSchema)
-		if len(k.connection.Tools) == 1 {
-			list[i].Open = true
-		}
-	}
-	if k.sample != nil {
-		exampleArguments(list, k.sample.Start.Params)
-	}
-	return list
-}
-
-// exampleArguments fills in the arguments that a sample's own start would send.
-func exampleArguments(list []views.ToolForm, params json.RawMessage) {
-	node, err := jsontree.Parse(params, jsontree.Limits{})
-	if err != nil {
+func fillArguments(f *views.CallForm, args string) {
+	node, err := jsontree.Parse([]byte(args), jsontree.Limits{})
+	if err != nil || node.Kind != jsontree.Object {
 		return
 	}
-	for i := range list {
-		if list[i].Name == node.Get("name").Str() && node.Has("arguments") {
-			fillArguments(&list[i], string(node.Get("arguments").Raw()))
-		}
-	}
-}
-
-// startTool calls a tool with the arguments of its form, or with raw JSON.
-func (s *server) startTool(c echo.Context, values url.Values) error {
-	k, err := s.find(c.Request().Context(), s.owners.reading(c), values.Get("target"))
-	if err != nil {
-		return err
-	}
-	tools := toolForms(k)
-	for i := range tools {
-		if tools[i].Name != values.Get("tool") {
-			continue
-		}
-		arguments, ok := readArguments(&tools[i], values)
-		if !ok {
-			return s.showTarget(c, http.StatusUnprocessableEntity, k, tools)
-		}
-		params, err := jsontree.Set(nil,
-			jsontree.Pair{Key: "name", Value: jsontree.Quote(tools[i].Name)}, jsontree.Pair{Key: "arguments", Value: arguments})
-		if err != nil {
-			return err
-		}
-		return s.begin(c, k.target, playground.Call{Method: playground.ToolsCall, Params: params})
-	}
-	return notFound()
-}
-
-// readArguments takes the fields or, if the user chose so, the raw JSON; what
-// was typed stays in the form.
-func readArguments(t *views.ToolForm, values url.Values) (json.RawMessage, bool) {
-	prefix := values.Get("prefix")
-	t.Open, t.JSON, t.UseJSON = true, values.Get("json"), values.Get("raw") == "true"
-	t.Form = t.Form.With(values, prefix)
-	if !t.UseJSON && t.FormErr == nil {
-		arguments, problems := t.Form.Read(prefix, values)
-		t.Problems = problems
-		return arguments, len(problems) == 0
-	}
-	node, err := jsontree.Parse([]byte(t.JSON), jsontree.Limits{})
-	if err != nil || node.Kind != jsontree.Object {
-		t.Problems = []form.Problem{{Index: -1, Text: "The arguments must be a JSON object."}}
-		return nil, false
-	}
-	return json.RawMessage(t.JSON), true
+	f.Form, f.JSON = f.Form.Fill(json.RawMessage(args)), args
 }

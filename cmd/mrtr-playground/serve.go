@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -95,7 +96,7 @@ func newApp(ctx context.Context, o options, getenv func(string) string, logger *
 		return nil, err
 	}
 	caller := wire.New(wire.Config{Public: o.mode == web.Public, InMemory: a.toSamples(o.baseURL)})
-	a.runner = rounds.New(rounds.Config{Log: a.store, Caller: caller, Client: client(), Now: time.Now, Logger: logger})
+	a.runner = rounds.New(rounds.Config{Log: a.store, Caller: caller, Patient: patient(caller), Client: client(), Now: time.Now, Logger: logger})
 	if err := a.interrupt(ctx); err != nil {
 		return nil, errors.Join(err, a.store.Close())
 	}
@@ -105,10 +106,20 @@ func newApp(ctx context.Context, o options, getenv func(string) string, logger *
 		Discover: func(ctx context.Context, t playground.Target) playground.Connection {
 			return rounds.Discover(ctx, caller, client(), time.Now, t)
 		},
+		Ask: func(ctx context.Context, t playground.Target, method string, params json.RawMessage) (playground.Round, error) {
+			return rounds.Ask(ctx, caller, client(), time.Now, t, method, params)
+		},
 		Assets: assets, Mode: o.mode, BaseURL: o.baseURL, CookieKey: cookieKey,
 		Now: time.Now, NewID: newID, Settle: settle, Logger: logger,
 	})
 	return a, nil
+}
+
+// patient callers wait longer than usual for an answer.
+func patient(c *wire.Client) func(time.Duration) rounds.Caller {
+	return func(wait time.Duration) rounds.Caller {
+		return c.WithLimits(wire.Limits{FirstByte: wait, Total: wait})
+	}
 }
 
 // toSamples connects requests for our own address to the samples without a port.

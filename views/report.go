@@ -1,0 +1,216 @@
+package views
+
+import (
+	"strings"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// Report is what connecting to a server has shown.
+type Report struct {
+	Headline   string // in one sentence
+	Failed     *Failed
+	Guesses    []playground.Guess
+	ID         string // of the server, for the forms of guesses; empty for a sample
+	Challenges []playground.Challenge
+	Era        *EraLine
+	Facts      []Fact
+	Timings    []TimingLine
+	Asks       []string // what it may ask of the user
+	Findings   []FindingLine
+	Odd        []string
+	Passed     int // rules that pass
+}
+
+// EraLine says by which rules the server is spoken to.
+type EraLine struct{ Code, Words string }
+
+// TimingLine is one step of reaching the server, as a bar from 0 to 1000.
+type TimingLine struct {
+	Name, Words string
+	From, Width int
+}
+
+// FindingLine is a rule that has something to say about connecting.
+type FindingLine struct {
+	Rule, Verdict, Text, Link string
+	Method                    string // of the request
+}
+
+// NewReport reads a connection; public says who runs this program.
+func NewReport(t playground.Target, c playground.Connection, public bool) Report {
+	r := Report{Facts: facts(c), Era: eraLine(c), Guesses: playground.Guesses(t, c, public), Asks: mayAsk(t, c)}
+	if len(c.Trips) > 0 {
+		first := c.Trips[0]
+		r.Timings = timings(first.Timing)
+		r.Challenges = challenges(c)
+	}
+	r.Headline = headline(c)
+	if c.Status == playground.ConnectFailed {
+		r.Failed = &Failed{Sentence: SentenceOf(c.Class), Detail: c.Detail}
+	}
+	r.judge(c)
+	return r
+}
+
+func (r *Report) judge(c playground.Connection) {
+	if c.Status == playground.Connecting || c.Era == playground.Legacy {
+		return
+	}
+	for _, o := range playground.Oddities(c) {
+		r.Odd = append(r.Odd, Visible(o, 400))
+	}
+	for _, f := range rules.JudgeConnection(c) {
+		switch {
+		case f.Side == rules.Client || f.Verdict == rules.NA:
+		case f.Verdict == rules.Pass:
+			r.Passed++
+		default:
+			line := FindingLine{Rule: f.Rule, Verdict: string(f.Verdict), Text: Visible(f.Text, 400), Link: f.Link}
+			if f.Round > 0 && f.Round <= len(c.Trips) {
+				line.Method = c.Trips[f.Round-1].Method
+			}
+			r.Findings = append(r.Findings, line)
+		}
+	}
+}
+
+func challenges(c playground.Connection) []playground.Challenge {
+	last := c.Trips[len(c.Trips)-1]
+	if c.Status != playground.ConnectFailed || last.Head.Status != 401 && last.Head.Status != 403 {
+		return nil
+	}
+	return playground.Challenges(last.Head.Values("WWW-Authenticate"))
+}
+
+// headline is the answer of a good doctor, in one sentence.
+func headline(c playground.Connection) string {
+	if c.Status != playground.Connected || len(c.Trips) == 0 {
+		return ""
+	}
+	var offers []string
+	for _, o := range []struct {
+		n    int
+		word string
+	}{{len(c.Tools), "tool"}, {len(c.Prompts), "prompt"}, {len(c.Resources), "resource"}, {len(c.Templates), "resource template"}} {
+		if o.n > 0 {
+			offers = append(offers, countWords(o.n, o.word))
+		}
+	}
+	what := "It offers nothing to call."
+	if len(offers) > 0 {
+		what = "It offers " + listWords(offers) + "."
+	}
+	reached := "Reached"
+	if total := c.Trips[0].Timing.Total; total > 0 {
+		reached = "Reached in " + durationWords(total)
+	}
+	return reached + ". " + what
+}
+
+func listWords(list []string) string {
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
+}
+
+func eraLine(c playground.Connection) *EraLine {
+	switch c.Era {
+	case playground.Modern:
+		return &EraLine{string(c.Era), "Speaks 2026-07-28: stateless, so any copy of it can answer any request, and a call can ask back by multi round-trip requests."}
+	case playground.Legacy:
+		return &EraLine{string(c.Era), "Speaks an older revision only: a session that lives on one machine, and questions that come while the call is held open. If that machine or connection is lost, so is the call."}
+	}
+	return nil
+}
+
+// mayAsk says what the server may ask of the user. It depends on what this
+// client declares, not on the server (basic/patterns/mrtr).
+func mayAsk(t playground.Target, c playground.Connection) []string {
+	if c.Status != playground.Connected {
+		return nil
+	}
+	var list []string
+	for _, d := range NewDeclared(t.Capabilities) {
+		if d.On {
+			list = append(list, d.Words)
+		}
+	}
+	return list
+}
+
+// facts are what a server said of itself, in its words.
+func facts(c playground.Connection) []Fact {
+	var list []Fact
+	add := func(name, value string) {
+		if value != "" {
+			list = append(list, Fact{Name: name, Value: Visible(value, 2000)})
+		}
+	}
+	add("Identity", strings.TrimSpace(c.Name+" "+c.Version))
+	add("Versions", strings.Join(c.Versions, ", "))
+	if c.Capabilities != nil {
+		var names []string
+		for _, m := range c.Capabilities.Members {
+			if m.Key == "extensions" || m.Key == "experimental" {
+				continue
+			}
+			name := m.Key
+			for _, inner := range m.Value.Members {
+				if inner.Value.True() {
+					name += " (" + inner.Key + ")"
+				}
+			}
+			names = append(names, name)
+		}
+		add("Capabilities", strings.Join(names, ", "))
+		add("Extensions", keys(c, "extensions"))
+		add("Experimental", keys(c, "experimental"))
+	}
+	add("Instructions", c.Instructions)
+	return list
+}
+
+func keys(c playground.Connection, member string) string {
+	n := c.Capabilities.Get(member)
+	if n == nil {
+		return ""
+	}
+	var names []string
+	for _, m := range n.Members {
+		names = append(names, m.Key)
+	}
+	return strings.Join(names, ", ")
+}
+
+// timings are the steps as bars one after the other.
+func timings(t wire.Timing) []TimingLine {
+	steps := []struct {
+		name string
+		took time.Duration
+	}{{"Name lookup", t.DNS}, {"Connect", t.Connect}, {"TLS", t.TLS}, {"First byte", t.FirstByte}}
+	sum := time.Duration(0)
+	for _, s := range steps {
+		sum += s.took
+	}
+	if sum == 0 {
+		return nil
+	}
+	var lines []TimingLine
+	at := time.Duration(0)
+	for _, s := range steps {
+		if s.took == 0 {
+			continue
+		}
+		lines = append(lines, TimingLine{
+			Name: s.name, Words: durationWords(s.took),
+			From: int(at * 1000 / sum), Width: max(4, int(s.took*1000/sum)),
+		})
+		at += s.took
+	}
+	return lines
+}

@@ -1,0 +1,173 @@
+package views
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/form"
+)
+
+// Target is the page of one server.
+type Target struct {
+	ID, Name, URL, Status string
+	Summary, Teaches      string // of a sample
+	Try                   []string
+	Options               []OptionLine
+	Start                 *StartLine
+	Report                Report
+	Connect               *ConnectForm // of the user's servers
+	Offers                []Offer
+	Trips                 []WireRound
+}
+
+// Live is the address to ask again while connecting; empty otherwise.
+func (t Target) Live() string {
+	if t.Status != playground.Connecting {
+		return ""
+	}
+	return "/servers/" + t.ID + "/events"
+}
+
+// OptionLine is a parameter that a sample's URL takes.
+type OptionLine struct{ Name, Values, Meaning string }
+
+// Fact is one line of what is known of a server.
+type Fact struct{ Name, Value string }
+
+// Offer is one list of what can be called.
+type Offer struct {
+	Title, ID string
+	Calls     []CallForm
+	Cut       bool // the list goes on beyond what is read
+}
+
+// CallForm is something that can be called, with a form for its arguments.
+// Kind is tool, prompt, resource or template.
+type CallForm struct {
+	Kind                     string
+	Name, Label, Description string // Name is what goes on the wire; of a template the URI template
+	About                    string // MIME type of a resource
+	Target                   string // id of the server
+	Prefix                   string // of the control names
+	Form                     form.Form
+	FormErr                  error
+	JSON                     string // raw arguments
+	Open                     bool
+	UseJSON                  bool // the raw arguments count
+	Problems                 []form.Problem
+	Excluded                 string // why it cannot be called
+	Completes                bool   // the server suggests values
+	Suggestions              Suggestions
+	Level, Wait              string // chosen, as sent
+}
+
+// Suggestions are what a server suggests for one field of a form.
+type Suggestions struct {
+	Field  string // control name; empty when nothing was asked yet
+	Values []string
+	Note   string // instead of values
+}
+
+// Verb is the word on the button.
+func (f CallForm) Verb() string {
+	switch f.Kind {
+	case "prompt":
+		return "Get"
+	case "resource", "template":
+		return "Read"
+	}
+	return "Call"
+}
+
+// HasForm reports whether there are fields to fill in.
+func (f CallForm) HasForm() bool { return f.Kind != "resource" }
+
+func (f CallForm) id(part string) string { return f.Prefix + "-" + part }
+
+// suggested are the suggestions for one control.
+func (f CallForm) suggested(control string) Suggestions {
+	if f.Suggestions.Field == control {
+		return f.Suggestions
+	}
+	return Suggestions{Field: control}
+}
+
+// Levels are the log levels that can be asked for (server/utilities/logging).
+func Levels() []string {
+	return []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
+}
+
+// WaitChoice is how long an answer may take.
+type WaitChoice struct{ Value, Words string }
+
+// Waits are the choices; the first is the usual limit.
+func Waits() []WaitChoice {
+	return []WaitChoice{{"", "30 seconds"}, {"60", "60 seconds"}, {"120", "120 seconds"}}
+}
+
+// Prefix is the prefix of the control names of entry i of a list.
+func Prefix(kind string, i int) string {
+	letters := map[string]string{"tool": "t", "prompt": "p", "resource": "r", "template": "u"}
+	return letters[kind] + strconv.Itoa(i)
+}
+
+// countWords counts a list for people.
+func countWords(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %ss", n, one)
+}
+
+// followWords say how the JSON stands to the fields.
+func followWords(problems int) string {
+	if problems > 0 {
+		return "The JSON follows the fields; " + countWords(problems, "field") + " not right yet."
+	}
+	return "The JSON follows the fields."
+}
+
+// NewSuggestions reads the answer to completion/complete for one control.
+func NewSuggestions(control string, r playground.Round) Suggestions {
+	s := Suggestions{Field: control, Values: playground.Suggested(r)}
+	switch {
+	case r.Outcome != playground.OutcomeComplete:
+		s.Note = "The server gave no suggestions. " + Visible(r.Detail, 300)
+	case len(s.Values) == 0:
+		s.Note = "The server has no suggestions for this."
+	}
+	return s
+}
+
+// Masks stand for what is starred out in the requests to t, so that a command
+// can read it from the shell: the token as $TOKEN, other headers by their names.
+func Masks(t playground.Target) []export.Mask {
+	var list []export.Mask
+	for _, f := range t.Hidden().Header {
+		stars := strings.TrimLeft(f.Value[strings.LastIndex(f.Value, " ")+1:], " ")
+		if strings.Trim(stars, "*") != "" || stars == "" {
+			continue
+		}
+		list = append(list, export.Mask{Value: stars, Name: variableName(f.Name)})
+	}
+	return list
+}
+
+// variableName is a shell variable's name for a header field.
+func variableName(field string) string {
+	if strings.EqualFold(field, "Authorization") {
+		return "TOKEN"
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z':
+			return r - 'a' + 'A'
+		case r >= 'A' && r <= 'Z':
+			return r
+		}
+		return '_'
+	}, field)
+}

@@ -1,0 +1,220 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/form"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// maxWait is how long a user may have an answer waited for.
+const maxWait = 120 * time.Second
+
+// callForms are all that a server offers, each with its form.
+func callForms(k known) []views.CallForm {
+	c := k.connection
+	completes := c.Completable() && c.Era != playground.Legacy
+	var list []views.CallForm
+	add := func(f views.CallForm, i int, made form.Form, err error) {
+		f.Target, f.Prefix, f.JSON = k.target.ID, views.Prefix(f.Kind, i), "{}"
+		f.Form, f.FormErr = made, err
+		list = append(list, f)
+	}
+	for i, t := range c.Tools {
+		made, err := form.Arguments(t.InputSchema)
+		add(views.CallForm{Kind: "tool", Name: t.Name, Label: t.Label(), Description: t.Description, Excluded: t.Excluded}, i, made, err)
+	}
+	for i, p := range c.Prompts {
+		made, err := p.Form()
+		add(views.CallForm{Kind: "prompt", Name: p.Name, Label: p.Label(), Description: p.Description, Completes: completes}, i, made, err)
+	}
+	for i, r := range c.Resources {
+		add(views.CallForm{Kind: "resource", Name: r.URI, Label: r.Label(), Description: r.Description, About: r.MIMEType}, i, form.Form{}, nil)
+	}
+	for i, r := range c.Templates {
+		made, err := r.TemplateForm()
+		add(views.CallForm{Kind: "template", Name: r.URI, Label: r.Label(), Description: r.Description, About: r.MIMEType, Completes: completes}, i, made, err)
+	}
+	if len(list) == 1 {
+		list[0].Open = true
+	}
+	if k.sample != nil {
+		exampleArguments(list, k.sample.Start.Params)
+	}
+	return list
+}
+
+// exampleArguments fills in the arguments that a sample's own start would send.
+func exampleArguments(list []views.CallForm, params json.RawMessage) {
+	node, err := jsontree.Parse(params, jsontree.Limits{})
+	if err != nil {
+		return
+	}
+	for i := range list {
+		if list[i].Kind != "resource" && list[i].Name == node.Get("name").Str() && node.Has("arguments") {
+			fillArguments(&list[i], string(node.Get("arguments").Raw()))
+		}
+	}
+}
+
+// typed finds the form that was sent, by its kind and name, and puts what was
+// typed into it. Two entries may have one name; the prefix tells them apart.
+func typed(calls []views.CallForm, values url.Values) *views.CallForm {
+	kind := values.Get("kind")
+	if kind == "" {
+		kind = "tool"
+	}
+	i := slices.IndexFunc(calls, func(f views.CallForm) bool {
+		return f.Kind == kind && f.Name == values.Get("tool") && f.Excluded == "" && (values.Get("prefix") == "" || f.Prefix == values.Get("prefix"))
+	})
+	if i < 0 {
+		return nil
+	}
+	f := &calls[i]
+	f.Open, f.UseJSON = true, values.Get("raw") == "true"
+	f.Level, f.Wait = values.Get("level"), values.Get("wait")
+	if values.Has("json") {
+		f.JSON = values.Get("json")
+	}
+	f.Form = f.Form.With(values, f.Prefix)
+	return f
+}
+
+// startCall calls what a form of a server's page says.
+func (s *server) startCall(c echo.Context, values url.Values) error {
+	k, err := s.find(c.Request().Context(), s.owners.reading(c), values.Get("target"))
+	if err != nil {
+		return err
+	}
+	calls := callForms(k)
+	f := typed(calls, values)
+	if f == nil {
+		return notFound()
+	}
+	arguments, ok := readArguments(f, values)
+	if !ok {
+		return s.showTarget(c, http.StatusUnprocessableEntity, k, calls)
+	}
+	call, err := k.call(*f, arguments)
+	if err != nil {
+		f.Problems = []form.Problem{{Index: -1, Text: sentenceCase(err.Error()) + "."}}
+		return s.showTarget(c, http.StatusUnprocessableEntity, k, calls)
+	}
+	open, ok := s.unlock(c, k.target)
+	if !ok {
+		return secretLost(playground.Exchange{Target: k.target})
+	}
+	return s.begin(c, open, call)
+}
+
+// readArguments takes the fields or, if the user chose so, the raw JSON; what
+// is wrong stays in the form.
+func readArguments(f *views.CallForm, values url.Values) (json.RawMessage, bool) {
+	if !f.HasForm() {
+		return nil, true
+	}
+	if !f.UseJSON && f.FormErr == nil {
+		arguments, problems := f.Form.Read(f.Prefix, values)
+		f.Problems = problems
+		return arguments, len(problems) == 0
+	}
+	node, err := jsontree.Parse([]byte(f.JSON), jsontree.Limits{})
+	if err != nil || node.Kind != jsontree.Object {
+		f.Problems = []form.Problem{{Index: -1, Text: "The arguments must be a JSON object."}}
+		return nil, false
+	}
+	return json.RawMessage(f.JSON), true
+}
+
+// call is what goes on the wire.
+func (k known) call(f views.CallForm, arguments json.RawMessage) (playground.Call, error) {
+	call := playground.Call{Method: playground.ToolsCall, Wait: waitOf(f.Wait)}
+	name := jsontree.Pair{Key: "name", Value: jsontree.Quote(f.Name)}
+	pairs := []jsontree.Pair{name, {Key: "arguments", Value: arguments}}
+	switch f.Kind {
+	case "tool":
+		if t, ok := k.connection.Tool(f.Name); ok {
+			call.Tool = t.Definition
+		}
+	case "prompt":
+		call.Method = playground.PromptsGet
+	case "resource", "template":
+		uri, err := uriOf(f, arguments)
+		if err != nil {
+			return call, err
+		}
+		call.Method, pairs = playground.ResourcesRead, []jsontree.Pair{{Key: "uri", Value: jsontree.Quote(uri)}}
+	}
+	if slices.Contains(views.Levels(), f.Level) {
+		level, err := jsontree.Set(nil, jsontree.Pair{Key: "io.modelcontextprotocol/logLevel", Value: jsontree.Quote(f.Level)})
+		if err != nil {
+			return call, err
+		}
+		pairs = append(pairs, jsontree.Pair{Key: "_meta", Value: level})
+	}
+	var err error
+	call.Params, err = jsontree.Set(nil, pairs...)
+	return call, err
+}
+
+func uriOf(f views.CallForm, values json.RawMessage) (string, error) {
+	if f.Kind == "resource" {
+		return f.Name, nil
+	}
+	return playground.OfferedResource{URI: f.Name}.Expand(values)
+}
+
+// waitOf is how long to wait for an answer; 0 is the usual limit.
+func waitOf(seconds string) time.Duration {
+	n, err := strconv.Atoi(seconds)
+	if err != nil || n <= 0 {
+		return 0
+	}
+	return min(time.Duration(n)*time.Second, maxWait)
+}
+
+// arguments brings fields and raw JSON of a form into step: of the two, the one
+// that counts is read, and the other is shown anew. Nothing is sent.
+func (s *server) arguments(c echo.Context) error {
+	f, _, values, err := s.typedForm(c)
+	if err != nil {
+		return err
+	}
+	if !f.UseJSON {
+		arguments, problems := f.Form.Read(f.Prefix, values)
+		f.JSON = string(arguments)
+		return s.render(c, http.StatusOK, views.CallFragment(*f, len(problems)))
+	}
+	node, err := jsontree.Parse([]byte(f.JSON), jsontree.Limits{})
+	if err != nil || node.Kind != jsontree.Object {
+		return s.render(c, http.StatusOK, views.CallSyncView(*f, "This is no JSON object yet; the fields stay as they were."))
+	}
+	f.Form = f.Form.Fill(json.RawMessage(f.JSON))
+	return s.render(c, http.StatusOK, views.CallFragment(*f, 0))
+}
+
+// typedForm is the form that was sent, of the server in the path.
+func (s *server) typedForm(c echo.Context) (*views.CallForm, known, url.Values, error) {
+	values, err := formValues(c)
+	if err != nil {
+		return nil, known{}, nil, err
+	}
+	k, err := s.find(c.Request().Context(), s.owners.reading(c), c.Param("id"))
+	if err != nil {
+		return nil, k, nil, err
+	}
+	f := typed(callForms(k), values)
+	if f == nil {
+		return nil, k, nil, notFound()
+	}
+	return f, k, values, nil
+}

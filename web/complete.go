@@ -1,0 +1,58 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// complete asks the server what it would suggest for one argument of a prompt
+// or URI template (server/utilities/completion). The page comes back with the
+// suggestions beside what was typed.
+func (s *server) complete(c echo.Context) error {
+	f, k, values, err := s.typedForm(c)
+	if err != nil {
+		return err
+	}
+	i, ok := fieldIndex(*f, values.Get("complete"))
+	if !ok || !f.Completes {
+		return notFound()
+	}
+	open, ok := s.unlock(c, k.target)
+	if !ok {
+		return secretLost(playground.Exchange{Target: k.target})
+	}
+	others, _ := f.Form.Read(f.Prefix, values)
+	property := f.Form.Fields[i].Property
+	params, err := playground.Completion(f.Kind, f.Name, property, values.Get(values.Get("complete")), others)
+	if err != nil {
+		return err
+	}
+	answer, err := s.Ask(c.Request().Context(), open, "completion/complete", params)
+	if err != nil {
+		return err
+	}
+	f.Suggestions = views.NewSuggestions(values.Get("complete"), answer)
+	if wantsFragment(c) {
+		return s.render(c, http.StatusOK, views.SuggestedView(*f, values.Get("complete")))
+	}
+	calls := callForms(k)
+	for j := range calls {
+		if calls[j].Prefix == f.Prefix {
+			calls[j] = *f
+		}
+	}
+	return s.showTarget(c, http.StatusOK, k, calls)
+}
+
+// fieldIndex is the field of a control name, such as p0.f1.
+func fieldIndex(f views.CallForm, control string) (int, bool) {
+	number, ok := strings.CutPrefix(control, f.Prefix+".f")
+	i, err := strconv.Atoi(number)
+	return i, ok && err == nil && i >= 0 && i < len(f.Form.Fields)
+}

@@ -1,0 +1,96 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// Bounds on what a user may give.
+const (
+	maxHeaders    = 20
+	maxHeaderSize = 16 << 10
+)
+
+// settings are what a user gives to be let in, and what this client declares.
+type settings struct {
+	header       []wire.Field
+	capabilities json.RawMessage
+	declares     bool // the choice was on the page; otherwise it is the usual one
+}
+
+// readSettings reads the form of connecting; the form comes back as it was
+// typed, but for the token, which no page repeats.
+func readSettings(values url.Values) (settings, views.ConnectForm) {
+	set := settings{capabilities: declared(), declares: values.Get("declares") != ""}
+	if set.declares {
+		set.capabilities = playground.Declare(values["declare"])
+	}
+	form := views.ConnectForm{
+		URL: values.Get("url"), Tool: values.Get("tool"), Args: values.Get("args"), Headers: values.Get("headers"),
+		Declared: views.NewDeclared(set.capabilities), Open: values.Get("headers") != "" || values.Get("token") != "",
+	}
+	var err error
+	if set.header, err = readHeaders(values.Get("token"), values.Get("headers")); err != nil {
+		form.HeadersProblem = sentenceCase(err.Error()) + "."
+	}
+	return set, form
+}
+
+// readHeaders reads a token and lines of "Name: value". Errors never repeat a
+// value.
+func readHeaders(token, lines string) ([]wire.Field, error) {
+	var list []wire.Field
+	size := len(token) + len(lines)
+	if token = strings.TrimSpace(token); token != "" {
+		if scheme, rest, found := strings.Cut(token, " "); found && strings.EqualFold(scheme, "bearer") {
+			token = strings.TrimSpace(rest)
+		}
+		list = append(list, wire.Field{Name: "Authorization", Value: "Bearer " + token})
+	}
+	for line := range strings.Lines(lines) {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		name, value, found := strings.Cut(line, ":")
+		if !found {
+			return nil, errors.New("write one header per line, like X-Api-Key: abc")
+		}
+		list = append(list, wire.Field{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)})
+	}
+	if len(list) > maxHeaders || size > maxHeaderSize {
+		return nil, errors.New("that is more than 20 headers or 16 KiB")
+	}
+	return list, checkHeaders(list)
+}
+
+func checkHeaders(list []wire.Field) error {
+	seen := map[string]bool{}
+	for _, f := range list {
+		if err := wire.CheckField(f); err != nil {
+			return err
+		}
+		name := strings.ToLower(f.Name)
+		if seen[name] && name == "authorization" {
+			return errors.New("give either a token or an Authorization header, not both")
+		}
+		seen[name] = true
+		if !utf8.ValidString(f.Value) || strings.ContainsFunc(f.Value, func(r rune) bool { return r > unicode.MaxLatin1 }) {
+			return &wire.FieldError{Name: f.Name, Text: "the value has characters that no header can carry"}
+		}
+	}
+	return nil
+}
+
+// sentenceCase makes a sentence's beginning of an error's.
+func sentenceCase(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:]
+}
