@@ -16,6 +16,7 @@ type WireRound struct {
 	Class    string
 	Method   string
 	IsError  bool
+	Anyway   bool // an answer was sent on purpose although the schema refuses it
 	Open     bool // unfolded
 	Took     string
 	Request  FrameView
@@ -47,6 +48,7 @@ func NewWireRound(r playground.Round, open bool, curl string) WireRound {
 		N: r.N, Outcome: r.Outcome, Class: string(r.Class), Method: r.Method, IsError: r.IsError, Open: open, Curl: curl,
 		Request: newFrame(r.N, "request", r.Request.Head, r.Request.Body, []*jsontree.Node{r.Sent}),
 	}
+	w.Anyway = r.Decision.Anyway
 	if !r.Ended.IsZero() {
 		w.Took = durationWords(r.Ended.Sub(r.Started))
 	}
@@ -78,6 +80,9 @@ func (w WireRound) Words() string {
 	words := strings.ReplaceAll(string(w.Outcome), "_", " ")
 	if w.Took != "" {
 		words += " · " + w.Took
+	}
+	if w.Anyway {
+		words += " · an answer that the schema refuses was sent on purpose"
 	}
 	return words
 }
