@@ -36,6 +36,10 @@ func (f AnswerForm) CanSendAnyway() bool {
 	return refused
 }
 
+// BackOff is how many milliseconds a page waits before it retries by itself:
+// half a second at first, doubled each Round, at most 15 seconds.
+func (f AnswerForm) BackOff() int { return min(500<<min(f.Round-1, 5), 15_000) }
+
 // SendWords are the words of the button.
 func (f AnswerForm) SendWords() string {
 	if len(f.Prompts) == 0 {

@@ -100,7 +100,39 @@
     raw.checked = e.target.matches("[data-answer-json], [data-field-json]");
   });
 
+  // A state-only round can retry by itself; the wait is visible and can be stopped.
+  let countdown = 0;
+  function autoRetry() {
+    clearInterval(countdown);
+    const box = document.querySelector("[data-auto]");
+    if (!box) return;
+    box.hidden = false;
+    const key = "auto" + location.pathname;
+    const check = box.querySelector("input");
+    const words = box.querySelector("[data-countdown]");
+    const wait = () => {
+      clearInterval(countdown);
+      words.textContent = "";
+      if (!check.checked) return;
+      const end = Date.now() + Number(box.dataset.auto);
+      countdown = setInterval(() => {
+        const left = end - Date.now();
+        words.textContent = "in " + Math.max(0, left / 1000).toFixed(1) + " s";
+        if (left > 0) return;
+        clearInterval(countdown);
+        box.closest("form").querySelector("[data-do='send']").click();
+      }, 100);
+    };
+    check.checked = sessionStorage.getItem(key) === "on";
+    check.addEventListener("change", () => {
+      sessionStorage.setItem(key, check.checked ? "on" : "off");
+      wait();
+    });
+    wait();
+  }
+
   function ready(root, swapped) {
+    autoRetry();
     tabs(root);
     copies(root);
     live();
