@@ -18,6 +18,8 @@ type Exchange struct {
 	More                            bool // another Round may follow
 	Account                         string
 	Picture                         string // SVG
+	NarrowPicture                   string // the same for a phone
+	Mermaid                         string // the same as text for documents
 	PictureText                     []string
 	Now                             Now
 	Rounds                          []WireRound

@@ -12,24 +12,59 @@ import (
 const maxReadable = 2000
 
 // readable lays a message out for reading: indented, coloured by classes, and
-// with _meta folded, which is the same in every request.
-func readable(n *jsontree.Node) []JSONLine {
+// with _meta folded, which is nearly the same in every request. What differs
+// from before, the message in the same place of the last Round, is marked;
+// before may be nil.
+func readable(before, n *jsontree.Node) []JSONLine {
 	lines := jsontree.Lines(n)
 	if len(lines) > maxReadable {
 		return []JSONLine{{HTML: "(too long to lay out; see the exact bytes)"}}
 	}
-	return layOut(n, lines, 0, len(lines))
+	l := jsonLayout{root: n, lines: lines}
+	if before != nil {
+		l.changes(jsontree.Diff(before, n))
+	}
+	return append(l.layOut(0, len(lines), ""), l.gone...)
 }
 
-// layOut renders lines[from:to]. The nodes of all lines share root's source.
-func layOut(root *jsontree.Node, lines []jsontree.Line, from, to int) []JSONLine {
+// jsonLayout is the layout of one message. The nodes of all lines share root's
+// source.
+type jsonLayout struct {
+	root  *jsontree.Node
+	lines []jsontree.Line
+	marks map[*jsontree.Node]string // added or changed
+	gone  []JSONLine                // what the message has no longer
+}
+
+func (l *jsonLayout) changes(list []jsontree.Change) {
+	l.marks = map[*jsontree.Node]string{}
+	for _, c := range list {
+		if c.Kind == jsontree.Removed {
+			html := "without " + templ.EscapeString(Visible(jsontree.Pointer(c.Path...), 200))
+			l.gone = append(l.gone, JSONLine{HTML: html, Mark: string(c.Kind)})
+			continue
+		}
+		l.marks[c.After] = string(c.Kind)
+	}
+}
+
+// layOut renders lines[from:to]; all of them are marked if mark is set.
+func (l *jsonLayout) layOut(from, to int, mark string) []JSONLine {
 	var out []JSONLine
 	for i := from; i < to; i++ {
-		l := lines[i]
-		line := JSONLine{HTML: lineHTML(root, l)}
-		if l.Close > i && isMeta(root, l) {
-			line.Fold = layOut(root, lines, i+1, l.Close+1)
-			i = l.Close
+		at := l.lines[i]
+		line := JSONLine{HTML: lineHTML(l.root, at), Mark: mark}
+		if own := l.marks[at.Node]; own != "" && at.Node != nil {
+			line.Mark = own
+		}
+		switch {
+		case at.Close > i && isMeta(l.root, at):
+			line.Fold = l.layOut(i+1, at.Close+1, line.Mark)
+			i = at.Close
+		case at.Close > i && line.Mark != mark:
+			out = append(append(out, line), l.layOut(i+1, at.Close+1, line.Mark)...)
+			i = at.Close
+			continue
 		}
 		out = append(out, line)
 	}

@@ -48,21 +48,31 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	out.State = NewStatePanel(f, i, in.Explain)
 	out.draw(in, f)
 	out.Verdicts = NewVerdicts(rules.Judge(x))
-	for _, r := range f.Rounds {
-		out.Rounds = append(out.Rounds, NewWireRound(r, r.N == in.Shown, export.Curl(r.Request, x.Target.URL)))
+	for i, r := range f.Rounds {
+		out.Rounds = append(out.Rounds, newWireRound(roundBefore(f, i), r, r.N == in.Shown, export.Curl(r.Request, x.Target.URL, TokenMasks(x.Target)...)))
 	}
 	return out, true
 }
 
 func (out *Exchange) draw(in ExchangeInput, f playground.Folded) {
 	x := in.Exchange
-	p := picture.Of(x, f, picture.Options{
+	options := picture.Options{
 		Current: in.Shown, Copies: picture.ParseCopies(in.Copies),
 		Link: func(n int) string { return RoundPath(x.ID, n) },
-	})
-	out.Picture, out.PictureText = string(p.SVG()), p.Text()
+	}
+	p := picture.Of(x, f, options)
+	out.Picture, out.PictureText, out.Mermaid = string(p.SVG()), p.Text(), p.Mermaid()
+	options.Width, options.ID = picture.NarrowWidth, "narrow"
+	out.NarrowPicture = string(picture.Of(x, f, options).SVG())
 	timing := picture.Waterfall(f, picture.Options{Current: in.Shown, ID: "timing"})
 	out.Timing, out.TimingText = string(timing.SVG()), timing.Text()
+}
+
+func roundBefore(f playground.Folded, i int) *playground.Round {
+	if i == 0 {
+		return nil
+	}
+	return &f.Rounds[i-1]
 }
 
 // heading is the name on the wire of what is called.
@@ -92,6 +102,7 @@ func newNow(in ExchangeInput, f playground.Folded, i int) Now {
 		return Now{Asked: NewAsked(in.Exchange, f, i)}
 	case r.Outcome == playground.OutcomeComplete:
 		res := NewResult(r, f.Status)
+		res.check(in.Exchange.Call, r)
 		res.AgainPath = "/servers/" + in.Exchange.Target.ID
 		return Now{Result: res}
 	case r.Outcome == playground.OutcomePending:

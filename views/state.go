@@ -8,6 +8,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/state"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
@@ -25,7 +26,17 @@ type StatePanel struct {
 	Mode   string
 	Blocks []Block
 	Claims []JSONLine
-	Note   string // who may use it, until when; or why it is refused
+	Note   string       // who may use it, until when; or why it is refused
+	Until  time.Time    // when a sample's state expires; zero when unknown
+	Guess  *FormatGuess // of a foreign state
+}
+
+// FormatGuess is what a foreign state looks like from outside. A client must
+// not act on it; it is for the author of the server.
+type FormatGuess struct {
+	Name   string
+	Blocks []Block
+	Notes  []string
 }
 
 // Block is a stretch of a token.
@@ -46,11 +57,41 @@ func NewStatePanel(f playground.Folded, i int, explain func(string) seal.Explana
 	text := r.StateText()
 	sum := sha256.Sum256([]byte(text))
 	p.Length, p.Sum, p.Echo = len(text), hex.EncodeToString(sum[:8]), echoWords(f, i)
-	if explain != nil {
-		p.Sample = true
-		p.explained(explain(text))
+	if explain == nil {
+		p.Guess = newFormatGuess(state.Recognise(text))
+		return p
 	}
+	p.Sample = true
+	p.explained(explain(text), claimsBefore(f, i, explain))
 	return p
+}
+
+// claimsBefore are the claims of the state before Round i's; nil when there is none.
+func claimsBefore(f playground.Folded, i int, explain func(string) seal.Explanation) *jsontree.Node {
+	for i--; i >= 0; i-- {
+		if f.Rounds[i].State != nil {
+			node, _ := jsontree.Parse(explain(f.Rounds[i].StateText()).JSON, jsontree.Limits{})
+			return node
+		}
+	}
+	return nil
+}
+
+func newFormatGuess(f state.Format) *FormatGuess {
+	g := &FormatGuess{Name: f.Name}
+	for _, part := range f.Parts {
+		g.Blocks = append(g.Blocks, Block{Name: part.Label, Detail: sizeWords(part.End - part.Start), Meaning: part.Note})
+	}
+	if f.Readable {
+		g.Notes = append(g.Notes, "Anybody can read it: "+Visible(f.Payload, 400))
+	}
+	if !f.Protected {
+		g.Notes = append(g.Notes, "Nothing in it shows that tampering would be noticed.")
+	}
+	if !f.Expires.IsZero() {
+		g.Notes = append(g.Notes, "It seems to expire at "+f.Expires.UTC().Format(time.DateTime)+" UTC.")
+	}
+	return g
 }
 
 func echoWords(f playground.Folded, i int) string {
@@ -64,7 +105,7 @@ func echoWords(f playground.Folded, i int) string {
 	return fmt.Sprintf("not echoed exactly in round %d", f.Rounds[i+1].N)
 }
 
-func (p *StatePanel) explained(e seal.Explanation) {
+func (p *StatePanel) explained(e seal.Explanation, before *jsontree.Node) {
 	p.Mode = string(e.Mode)
 	for _, part := range e.Parts {
 		if part.Name == "separator" {
@@ -73,12 +114,13 @@ func (p *StatePanel) explained(e seal.Explanation) {
 		p.Blocks = append(p.Blocks, Block{Name: part.Name, Detail: blockDetail(part), Meaning: part.Meaning})
 	}
 	if node, err := jsontree.Parse(e.JSON, jsontree.Limits{}); err == nil {
-		p.Claims = readable(node)
+		p.Claims = readable(before, node)
 	}
 	switch {
 	case e.Why != "":
 		p.Note = e.Why
 	case e.Claims != nil:
+		p.Until = e.Expires
 		p.Note = fmt.Sprintf("Good for %s of %s by %s, with these arguments, until %s.",
 			e.Claims.Request.Method, e.Claims.Request.Name, principalWords(e.Claims.Request.Principal), e.Expires.Format(time.TimeOnly+" UTC"))
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // WireRound is the record of a Round: both sides, byte for byte.
@@ -22,6 +23,7 @@ type WireRound struct {
 	Request  FrameView
 	Response *FrameView // nil before anything came
 	Curl     string
+	Logs     []LogLine
 }
 
 // FrameView is one side of a connection.
@@ -39,39 +41,55 @@ type FrameView struct {
 // JSONLine is one line of JSON laid out for reading, as HTML.
 type JSONLine struct {
 	HTML string
+	Mark string     // added, changed or removed since the last Round; empty for neither
 	Fold []JSONLine // a folded container's lines, closing line included
 }
 
 // NewWireRound shows the record of r. curl may be empty.
 func NewWireRound(r playground.Round, open bool, curl string) WireRound {
+	return newWireRound(nil, r, open, curl)
+}
+
+// newWireRound marks what differs from the Round before, if there is one.
+func newWireRound(before *playground.Round, r playground.Round, open bool, curl string) WireRound {
 	w := WireRound{
-		N: r.N, Outcome: r.Outcome, Class: string(r.Class), Method: r.Method, IsError: r.IsError, Open: open, Curl: curl,
-		Request: newFrame(r.N, "request", r.Request.Head, r.Request.Body, []*jsontree.Node{r.Sent}),
+		N: r.N, Outcome: r.Outcome, Class: string(r.Class), Method: r.Method, IsError: r.IsError,
+		Anyway: r.Decision.Anyway, Open: open, Curl: curl, Logs: logLines(r), Request: newFrame(r.N, "request", r.Request),
 	}
-	w.Anyway = r.Decision.Anyway
+	if before == nil {
+		before = &playground.Round{}
+	}
+	w.Request.Readable = readable(before.Sent, r.Sent)
 	if !r.Ended.IsZero() {
 		w.Took = durationWords(r.Ended.Sub(r.Started))
 	}
 	if len(r.Response.Head)+len(r.Response.Body) > 0 {
-		var nodes []*jsontree.Node
+		f := newFrame(r.N, "response", r.Response)
 		for _, m := range r.Messages {
-			nodes = append(nodes, m.Node)
+			f.Readable = append(f.Readable, readable(sameKind(before.Messages, m), m.Node)...)
 		}
-		f := newFrame(r.N, "response", r.Response.Head, r.Response.Body, nodes)
 		w.Response = &f
 	}
 	return w
 }
 
-func newFrame(n int, side string, head, body []byte, nodes []*jsontree.Node) FrameView {
-	f := FrameView{ID: fmt.Sprintf("%s-%d", side, n), Side: side, Size: sizeWords(len(body))}
-	f.Line, _, _ = strings.Cut(string(head), "\r\n")
-	f.Line = Visible(f.Line, 200)
-	f.Head, _ = exact(head)
-	f.Body, f.Escaped = exact(body)
-	for _, node := range nodes {
-		f.Readable = append(f.Readable, readable(node)...)
+// sameKind is the response among the messages if m is one; notifications are
+// not compared.
+func sameKind(messages []playground.RPC, m playground.RPC) *jsontree.Node {
+	for _, b := range messages {
+		if b.IsResponse() && m.IsResponse() {
+			return b.Node
+		}
 	}
+	return nil
+}
+
+func newFrame(n int, side string, frame wire.Frame) FrameView {
+	f := FrameView{ID: fmt.Sprintf("%s-%d", side, n), Side: side, Size: sizeWords(len(frame.Body))}
+	f.Line, _, _ = strings.Cut(string(frame.Head), "\r\n")
+	f.Line = Visible(f.Line, 200)
+	f.Head, _ = exact(frame.Head)
+	f.Body, f.Escaped = exact(frame.Body)
 	return f
 }
 

@@ -78,6 +78,12 @@
       const seconds = Math.max(0, (Date.now() - Number(out.dataset.since)) / 1000);
       out.textContent = seconds.toFixed(1) + " s";
     }
+    for (const out of document.querySelectorAll("[data-until]")) {
+      const left = Math.round((Number(out.dataset.until) - Date.now()) / 1000);
+      const clock = [left / 3600, (left / 60) % 60, left % 60].map((n) => String(Math.floor(n)).padStart(2, "0")).join(":");
+      const words = left > 0 ? clock + " to go" : "expired";
+      if (out.textContent !== words) out.textContent = words;
+    }
   }
   setInterval(elapsed, 100);
 
