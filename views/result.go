@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
@@ -15,8 +16,9 @@ type Result struct {
 	Status     playground.Status
 	Parts      []ContentPart
 	Structured []StructuredLine
-	JSON       string // structured content that is no flat object
-	AgainPath  string // where the same call can be started anew; empty when nowhere
+	JSON       string   // structured content that is no flat object
+	Problems   []string // what is wrong with the structured content, by the tool's output schema
+	AgainPath  string   // where the same call can be started anew; empty when nowhere
 }
 
 // ContentPart is one block of content. Kind is text, image, audio, link, file
@@ -142,5 +144,27 @@ func (r *Result) structured(n *jsontree.Node) {
 			value = string(m.Value.Raw())
 		}
 		r.Structured = append(r.Structured, StructuredLine{Visible(m.Key, 80), Visible(value, 1000)})
+	}
+}
+
+// check holds the structured content against the output schema of the called
+// tool (server/tools, "Output Schema": servers MUST conform, clients SHOULD
+// validate). An error of the tool itself need not have any.
+func (r *Result) check(call playground.Call, round playground.Round) {
+	tool, err := jsontree.Parse(call.Tool, jsontree.Limits{})
+	if err != nil || !tool.Has("outputSchema") || round.IsError {
+		return
+	}
+	content := round.Result.Get("structuredContent")
+	if content == nil {
+		r.Problems = []string{"The tool has an output schema, but the result has no structuredContent."}
+		return
+	}
+	wrong, err := form.Conforms(tool.Get("outputSchema").Raw(), content.Raw())
+	if err != nil {
+		wrong = []string{"The structured content could not be checked: " + err.Error() + "."}
+	}
+	for _, text := range wrong {
+		r.Problems = append(r.Problems, Visible(text, 300))
 	}
 }

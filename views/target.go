@@ -142,9 +142,9 @@ func NewSuggestions(control string, r playground.Round) Suggestions {
 	return s
 }
 
-// Masks stand for what is starred out in the requests to t, so that a command
+// TokenMasks stand for what is starred out in the requests to t, so that a command
 // can read it from the shell: the token as $TOKEN, other headers by their names.
-func Masks(t playground.Target) []export.Mask {
+func TokenMasks(t playground.Target) []export.Mask {
 	var list []export.Mask
 	for _, f := range t.Hidden().Header {
 		stars := strings.TrimLeft(f.Value[strings.LastIndex(f.Value, " ")+1:], " ")

@@ -76,7 +76,7 @@ func (s *server) targetModel(c echo.Context, k known, calls []views.CallForm) vi
 	form := s.connectForm(c, t)
 	model.Connect = &form
 	for _, trip := range conn.Trips {
-		model.Trips = append(model.Trips, views.NewWireRound(trip, false, export.Curl(trip.Request, t.URL, views.Masks(t)...)))
+		model.Trips = append(model.Trips, views.NewWireRound(trip, false, export.Curl(trip.Request, t.URL, views.TokenMasks(t)...)))
 	}
 	return model
 }

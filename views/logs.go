@@ -1,0 +1,37 @@
+package views
+
+import (
+	"slices"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+// LogLine is a log message of the server (server/utilities/logging).
+type LogLine struct{ Level, Logger, Text string }
+
+// logLines are the log messages of a Round, in order.
+func logLines(r playground.Round) []LogLine {
+	var list []LogLine
+	for _, m := range r.Messages {
+		if m.Method() != "notifications/message" {
+			continue
+		}
+		params := m.Node.Get("params")
+		line := LogLine{Level: Visible(params.Get("level").Str(), 20), Logger: Visible(params.Get("logger").Str(), 60)}
+		if text, ok := params.Get("data").Text(); ok {
+			line.Text = Visible(text, 600)
+		} else {
+			line.Text = Visible(string(params.Get("data").Raw()), 600)
+		}
+		list = append(list, line)
+	}
+	return list
+}
+
+// levelClass is the class of a level that the protocol knows.
+func levelClass(level string) string {
+	if slices.Contains(Levels(), level) {
+		return "log-level-" + level
+	}
+	return ""
+}
