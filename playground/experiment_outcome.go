@@ -1,5 +1,7 @@
 package playground
 
+import "slices"
+
 // Reaction is what a server made of a wrong request, as far as a client can
 // tell.
 type Reaction string
@@ -7,22 +9,27 @@ type Reaction string
 // Reactions.
 const (
 	Rejected   Reaction = "rejected"    // an error: of HTTP, of JSON-RPC or of the tool
-	AskedAgain Reaction = "asked_again" // another input_required
-	Accepted   Reaction = "accepted"    // it went on as if nothing were wrong
+	AskedAgain Reaction = "asked_again" // something is asked that was asked before
+	Accepted   Reaction = "accepted"    // it went on: to the end, or to a new question
 	NoAnswer   Reaction = "no_answer"   // nothing came that is an answer
 )
 
-// React names the reaction that a Round shows.
-func React(r Round) Reaction {
+// React names the reaction that a Round shows; earlier are the Rounds before it.
+func React(r Round, earlier []Round) Reaction {
 	switch r.Outcome {
-	case OutcomeInputRequired, OutcomeRetry:
-		return AskedAgain
+	case OutcomeInputRequired:
+		for _, q := range r.Questions {
+			if askedBefore(q.Key, earlier) {
+				return AskedAgain
+			}
+		}
+		return Accepted
 	case OutcomeComplete:
 		if r.IsError {
 			return Rejected
 		}
 		return Accepted
-	case OutcomeTask, OutcomeTaskStatus, OutcomeAck:
+	case OutcomeRetry, OutcomeTask, OutcomeTaskStatus, OutcomeAck:
 		return Accepted
 	case OutcomeRPCError:
 		return Rejected
@@ -32,6 +39,12 @@ func React(r Round) Reaction {
 		}
 	}
 	return NoAnswer
+}
+
+func askedBefore(key string, earlier []Round) bool {
+	return slices.ContainsFunc(earlier, func(r Round) bool {
+		return slices.ContainsFunc(r.Questions, func(q Question) bool { return q.Key == key })
+	})
 }
 
 // Protection is how a sample protects its requestState.

@@ -2,6 +2,8 @@ package playground
 
 import (
 	"encoding/json"
+	"slices"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -63,7 +65,16 @@ func otherCall(req wire.Request, m Material) (wire.Request, error) {
 			pairs = append(pairs, jsontree.Pair{Key: name, Value: value.Raw()})
 		}
 	}
-	return withParams(req, pairs...)
+	req, err = withParams(req, pairs...)
+	req.Header = slices.DeleteFunc(slices.Clone(req.Header), isMirror)
+	req.Header = append(req.Header, Mirrored(m.Call.Tool, req.Params)...)
+	return req, err
+}
+
+// isMirror reports whether a field repeats an argument of the right call.
+func isMirror(f wire.Field) bool {
+	const prefix = "Mcp-Param-"
+	return len(f.Name) > len(prefix) && strings.EqualFold(f.Name[:len(prefix)], prefix)
 }
 
 // otherPerson sends somebody else's state, or the own one as somebody else.

@@ -63,13 +63,17 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // serve routes by era: one SDK handler cannot speak both.
 func (h *host) serve(c *running, o options, w http.ResponseWriter, r *http.Request) {
-	if h.Era == Legacy || r.Header.Get("Mcp-Protocol-Version") < modern {
+	if h.Era == Legacy || isOlder(r.Header.Get("Mcp-Protocol-Version")) {
 		h.serveOlder(c, w, r)
 		return
 	}
 	r, err := takeRetry(r)
 	var mismatch *taskNameError
 	switch {
+	case errors.Is(err, errNotJSON):
+		writeNotJSON(w)
+	case err == nil && r.Header.Get("Mcp-Protocol-Version") != modern:
+		h.writeNotSpoken(w, r)
 	case tooLarge(err):
 		http.Error(w, "request body too large", http.StatusRequestEntityTooLarge)
 	case errors.As(err, &mismatch):

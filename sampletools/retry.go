@@ -39,6 +39,9 @@ func takeRetry(r *http.Request) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !json.Valid(body) {
+		return nil, errNotJSON
+	}
 	r = r.Clone(r.Context())
 	decodeName(r.Header)
 	if err := checkTaskName(r.Header, body); err != nil {

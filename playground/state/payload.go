@@ -23,9 +23,11 @@ func has(payload, member string) bool {
 
 // expiryOf reads the member exp, Unix seconds as in every library known here;
 // zero when there is none that could be a date.
-func expiryOf(payload string) time.Time {
+func expiryOf(payload string) time.Time { return unixOf(payload, "exp") }
+
+func unixOf(payload, member string) time.Time {
 	var seconds int64
-	if json.Unmarshal(members(payload)["exp"], &seconds) != nil || seconds <= 0 || seconds > 1<<33 {
+	if json.Unmarshal(members(payload)[member], &seconds) != nil || seconds <= 0 || seconds > 1<<33 {
 		return time.Time{}
 	}
 	return time.Unix(seconds, 0).UTC()

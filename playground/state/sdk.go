@@ -31,6 +31,7 @@ func playground(token string) (Format, bool) {
 	default:
 		return Format{}, false
 	}
+	f.Expires = unixOf(f.Payload, "expires")
 	f.Parts = parts(segments, labels...)
 	return f, true
 }

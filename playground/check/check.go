@@ -1,0 +1,142 @@
+// Package check tests a server with one of its own tools: it makes the call as
+// it should be made, then once more for every Experiment, each on a fresh run
+// that goes wrong in one place on purpose. What was sent and what came back is
+// recorded as ordinary Exchanges; the Report is a pure function of them, so it
+// can be made again from a stored or shared Session.
+//
+// A probe fails only where its clause says MUST. What a client cannot know, as
+// whether anything depends on a requestState, is said and not judged. The
+// package never changes what an honest client sends: playground.Next builds
+// every request, and playground.Experiment changes one.
+package check
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// Plan is what to check.
+type Plan struct {
+	Session string // that the exchanges belong to
+	Target  playground.Target
+	Call    playground.Call
+	Answers map[string]json.RawMessage // by key, as Prompt.Given takes them; other questions get stand-ins
+	Person  []wire.Field               // credentials of a second person; none leaves that probe out
+	Other   *playground.Call           // a call of another tool of the same server; nil leaves that probe out
+	Patient time.Duration              // how long may be waited for a state to lapse
+}
+
+// Record stores exchanges as they happen. Append is run.Log's.
+type Record interface {
+	Begin(ctx context.Context, x playground.Exchange) error
+	run.Log
+}
+
+// Config is what a check needs from outside.
+type Config struct {
+	Record  Record
+	Caller  run.Caller
+	Client  playground.Client
+	Now     func() time.Time
+	Wait    func(ctx context.Context, d time.Duration) error
+	NewID   func() string
+	Expires func(state string) time.Time // when a state lapses; zero when that cannot be known
+}
+
+// Run makes the call and every probe, one after the other, and returns what
+// was recorded, the right call first. An error is our own failure or the end of
+// ctx; what a server does wrong is in the record.
+func Run(ctx context.Context, cfg Config, p Plan) ([]playground.Exchange, error) {
+	first, err := Begin(ctx, cfg, p)
+	if err != nil {
+		return nil, err
+	}
+	return Go(ctx, cfg, p, first)
+}
+
+// Begin stores the exchange of the right call, not sent yet, so that the check
+// has something to be seen by.
+func Begin(ctx context.Context, cfg Config, p Plan) (playground.Exchange, error) {
+	d := &driver{Config: cfg, plan: p}
+	err := d.begin(ctx)
+	return d.x, err
+}
+
+// Go sends the right call that Begin stored, then makes the probes.
+func Go(ctx context.Context, cfg Config, p Plan, first playground.Exchange) ([]playground.Exchange, error) {
+	base := &driver{Config: cfg, plan: p, x: first}
+	if err := base.honest(ctx, whole); err != nil {
+		return nil, err
+	}
+	if !driven(playground.Fold(base.x.Log)) {
+		return []playground.Exchange{base.x}, nil
+	}
+	list, err := explore(ctx, cfg, p, base.x)
+	if err != nil {
+		return list, err
+	}
+	right := baseOf(list)
+	for _, e := range playground.Experiments() {
+		made, err := probe(ctx, cfg, p, right, e)
+		list = append(list, made...)
+		if err != nil {
+			return list, fmt.Errorf("probe %s: %w", e.ID, err)
+		}
+	}
+	return list, nil
+}
+
+// driven reports whether the right call told enough to go on from: that the
+// server answers it.
+func driven(f playground.Folded) bool {
+	last := f.Last()
+	if last == nil {
+		return false
+	}
+	switch playground.React(*last, nil) {
+	case playground.NoAnswer:
+		return false
+	case playground.Rejected:
+		return last.N > 1 || last.Outcome == playground.OutcomeComplete
+	}
+	return true
+}
+
+// probe makes one experiment: one exchange, or one for each way to change a
+// state. Without a place for it nothing is sent.
+func probe(ctx context.Context, cfg Config, p Plan, base playground.Exchange, e playground.Experiment) ([]playground.Exchange, error) {
+	from, why := place(e, base)
+	if why != "" {
+		return nil, nil
+	}
+	var list []playground.Exchange
+	for variant := range variants(e, from) {
+		d := &driver{Config: cfg, plan: p, before: answersOf(base), e: e, variant: variant}
+		if _, ready := d.material(from); !ready {
+			return list, nil
+		}
+		err := d.make(ctx, from.N)
+		if d.x.ID != "" {
+			list = append(list, d.x)
+		}
+		if err != nil && !errors.Is(err, playground.ErrNothingToChange) {
+			return list, err
+		}
+	}
+	return list, nil
+}
+
+// variants is how many ways of one change there are.
+func variants(e playground.Experiment, from playground.Round) int {
+	if e.ID == "flip-state" {
+		return len(playground.Tampered(from.StateText()))
+	}
+	return 1
+}

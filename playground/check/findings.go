@@ -1,0 +1,74 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+)
+
+// judgePassively asks the rules about everything that was recorded. What the
+// client did wrong on purpose is left out, and so is what a probe judges with
+// more knowledge than one exchange gives.
+func (r *Report) judgePassively(exchanges []playground.Exchange) {
+	worst := map[string]Finding{}
+	for _, x := range exchanges {
+		about := experimentOf(x)
+		for _, f := range rules.Judge(x) {
+			if f.Verdict != rules.NA && counts(f, x, about) {
+				worst[f.Rule] = worse(worst[f.Rule], Finding{Finding: f, Experiment: about, Exchange: x.ID, Times: 1})
+			}
+		}
+	}
+	for _, rule := range rules.All() {
+		f, spoke := worst[rule.ID]
+		switch {
+		case rule.Side == rules.Client:
+		case !spoke:
+			r.Silent = append(r.Silent, rule)
+		case f.Verdict == rules.Pass:
+			r.Kept = append(r.Kept, rule)
+		default:
+			r.Findings = append(r.Findings, f)
+		}
+	}
+}
+
+// worse keeps the first of the worst.
+func worse(old, f Finding) Finding {
+	rank := func(v rules.Verdict) int {
+		return slices.Index([]rules.Verdict{"", rules.Pass, rules.Hint, rules.Fail}, v)
+	}
+	switch {
+	case rank(f.Verdict) > rank(old.Verdict):
+		return f
+	case f.Verdict == old.Verdict && f.Verdict != rules.Pass:
+		old.Times++
+	}
+	return old
+}
+
+// counts reports whether a finding is about the server and not about what the
+// probe did to it.
+func counts(f rules.Finding, x playground.Exchange, experiment string) bool {
+	if f.Side == rules.Client {
+		return false
+	}
+	if experiment == "" {
+		return true
+	}
+	round := playground.Fold(x.Log).Round(f.Round)
+	return round == nil || !round.Decision.Changed || !aboutRequest(f.Rule, experiment)
+}
+
+// aboutRequest reports whether a rule judges how the server took a wrong
+// request, which its probe judges, or a course of questions that the wrong
+// request bends.
+func aboutRequest(rule, experiment string) bool {
+	if slices.Contains([]string{"S4", "S5", "S6", "S7", "state-bound", "state-personal", "state-expires", "header-mismatch",
+		"meta-missing", "version-unknown", "same-question", "state-moves"}, rule) {
+		return true
+	}
+	e, _ := playground.ExperimentByID(experiment)
+	return rule == e.Rule || experiment == "omit-capability" && rule == "error-status"
+}

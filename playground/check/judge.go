@@ -1,0 +1,181 @@
+package check
+
+import (
+	"fmt"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+)
+
+// shot is one changed request and its answer, beside what the right one got.
+type shot struct {
+	e       playground.Experiment
+	x       playground.Exchange
+	earlier []playground.Round
+	round   playground.Round // the changed one
+	right   playground.Round // the same Round of the right call
+	known   known
+}
+
+// opinion is a verdict with its sentence.
+type opinion struct {
+	verdict rules.Verdict
+	text    string
+}
+
+func fail(format string, args ...any) opinion {
+	return opinion{rules.Fail, fmt.Sprintf(format, args...)}
+}
+
+func hint(format string, args ...any) opinion {
+	return opinion{rules.Hint, fmt.Sprintf(format, args...)}
+}
+
+func pass(format string, args ...any) opinion {
+	return opinion{rules.Pass, fmt.Sprintf(format, args...)}
+}
+
+func unknown(format string, args ...any) opinion {
+	return opinion{rules.NA, fmt.Sprintf(format, args...)}
+}
+
+// judge gives the probe the worst opinion on its exchanges.
+func (p *Probe) judge(base playground.Folded, k known) {
+	worst := opinion{}
+	for i, x := range p.Exchanges {
+		o := unknown("The server did not come to the same point again, so nothing wrong was sent.")
+		if round, ok := changed(x); ok {
+			one := shot{e: p.Experiment, x: x, round: round, known: k, earlier: before(x, round.N)}
+			if right := base.Round(round.N); right != nil {
+				one.right = *right
+			}
+			o = one.judge()
+		}
+		if severity(o.verdict) > severity(worst.verdict) {
+			worst, p.Telling = o, i
+		}
+	}
+	p.Verdict, p.Text = worst.verdict, worst.text
+}
+
+// severity orders opinions on several ways of one change: one that got through
+// tells more than those that did not.
+func severity(v rules.Verdict) int {
+	switch v {
+	case rules.Fail:
+		return 4
+	case rules.Hint:
+		return 3
+	case rules.Pass:
+		return 2
+	case rules.NA:
+		return 1
+	}
+	return 0
+}
+
+// changed is the Round with the wrong request, once it has an end.
+func changed(x playground.Exchange) (playground.Round, bool) {
+	for _, r := range playground.Fold(x.Log).Rounds {
+		if r.Decision.Changed && r.Outcome != playground.OutcomePending {
+			return r, true
+		}
+	}
+	return playground.Round{}, false
+}
+
+// before are the Rounds of an exchange up to n.
+func before(x playground.Exchange, n int) []playground.Round {
+	var list []playground.Round
+	for _, r := range playground.Fold(x.Log).Rounds {
+		if r.N < n {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// judge decides what the answer means.
+func (s shot) judge() opinion {
+	if s.reaction() == playground.NoAnswer {
+		return s.noAnswer()
+	}
+	switch s.e.ID {
+	case "wrong-type", "out-of-range":
+		return s.badContent()
+	case "flip-state", "truncate-state":
+		return s.tampered()
+	case "drop-state":
+		return s.dropped()
+	case "state-of-another-call", "state-of-another-tool", "state-of-another-person", "expired-state":
+		return s.foreign()
+	case "replay":
+		return s.replayed()
+	case "omit-capability":
+		return s.undeclared()
+	case "no-version-header":
+		return s.noVersion()
+	case "unknown-method":
+		return s.unknownMethod()
+	case "reuse-id":
+		return s.reusedID()
+	}
+	return s.byRule()
+}
+
+// reaction is what the server made of it. A tool that fails in the very way in
+// which it fails after the right request went on, too.
+func (s shot) reaction() playground.Reaction {
+	if s.round.IsError && s.right.IsError && same(s.round, s.right) {
+		return playground.Accepted
+	}
+	return playground.React(s.round, s.earlier)
+}
+
+// byRule takes the word of the rule that judges the same duty.
+func (s shot) byRule() opinion {
+	for _, f := range rules.Judge(s.x) {
+		if f.Rule != s.e.Rule || f.Round != s.round.N {
+			continue
+		}
+		if f.Verdict == rules.Pass {
+			return pass("%s", s.came())
+		}
+		return opinion{f.Verdict, f.Text}
+	}
+	switch {
+	case s.e.Rule == "S5" && s.reaction() == playground.Accepted:
+		return unknown("The server went on without it, so the answer was not needed.")
+	case s.e.Duty == playground.Must:
+		return fail("The server did not do so. %s", s.came())
+	}
+	return hint("%s", s.came())
+}
+
+// noAnswer is for servers that break off, or break.
+func (s shot) noAnswer() opinion {
+	switch {
+	case s.e.Duty == playground.Must && s.e.Needs != playground.GivenState:
+		return fail("Instead of an answer: %s", s.round.Detail)
+	case s.e.Needs == playground.GivenState:
+		return pass("The request failed: %s", s.round.Detail)
+	}
+	return hint("Instead of an answer: %s", s.round.Detail)
+}
+
+// came says what came back.
+func (s shot) came() string {
+	switch s.reaction() {
+	case playground.AskedAgain:
+		return "The server asked again."
+	case playground.Accepted:
+		return "The server went on."
+	}
+	switch {
+	case s.round.Error != nil:
+		return fmt.Sprintf("The server answered with HTTP status %d and error %d.", s.round.Head.Status, s.round.Error.Code)
+	case s.round.IsError:
+		return "The tool reported an error."
+	}
+	return fmt.Sprintf("The server answered with HTTP status %d.", s.round.Head.Status)
+}

@@ -1,0 +1,113 @@
+package check
+
+import (
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+)
+
+// known is what the other exchanges of the check tell about the call.
+type known struct {
+	tried    bool // it was made without its requestState
+	needless bool // and came to the same point all the same
+	volatile bool // the right retry, made twice, gave two different results
+}
+
+// learn reads what was made without a state, and what was made twice.
+func learn(base playground.Folded, made map[string][]playground.Exchange) known {
+	var k known
+	for _, x := range made["drop-state"] {
+		if round, ok := changed(x); ok {
+			right := base.Round(round.N)
+			k.tried, k.needless = true, right != nil && sameKind(round, *right)
+		}
+	}
+	for _, x := range made["replay"] {
+		for _, r := range playground.Fold(x.Log).Rounds {
+			right := base.Round(r.N)
+			k.volatile = k.volatile || !r.Decision.Changed && right != nil && !same(r, *right)
+		}
+	}
+	return k
+}
+
+// same reports whether two Rounds led to the same point, with the same words.
+func same(a, b playground.Round) bool {
+	return sameKind(a, b) && jsontree.Equal(a.Result.Get("content"), b.Result.Get("content")) &&
+		jsontree.Equal(a.Result.Get("inputRequests"), b.Result.Get("inputRequests"))
+}
+
+// sameKind reports whether two Rounds ended alike: both done, or both asking
+// for the same keys.
+func sameKind(a, b playground.Round) bool {
+	if a.Outcome != b.Outcome || a.IsError != b.IsError || len(a.Questions) != len(b.Questions) {
+		return false
+	}
+	for i, q := range a.Questions {
+		if q.Key != b.Questions[i].Key {
+			return false
+		}
+	}
+	return true
+}
+
+// tampered judges a state that no result ever gave. The duty to reject it holds
+// where anything depends on the state (basic/patterns/mrtr, server requirement
+// 4), which a client sees only by its effect.
+func (s shot) tampered() opinion {
+	switch {
+	case s.reaction() == playground.Rejected:
+		return pass("%s", s.came())
+	case s.reaction() == playground.AskedAgain && !sameKind(s.round, s.right):
+		return pass("The server did not go on with it: it asked again.")
+	case !s.known.volatile && !same(s.round, s.right):
+		return fail("The changed requestState was believed: the call went on, and what came back differs from what the right state gives.")
+	case s.known.tried && !s.known.needless:
+		return fail("The call went on with a requestState that no result ever gave; without any state it does not.")
+	case s.known.needless:
+		return hint("The call went on with a changed requestState, and also without any. Whether anything depends on it cannot be known from outside.")
+	}
+	return fail("The call went on with a requestState that no result ever gave.")
+}
+
+// dropped: the client's duty is broken here, the server has none. The answer
+// tells whether the state matters.
+func (s shot) dropped() opinion {
+	switch {
+	case s.reaction() == playground.Rejected:
+		return pass("%s", s.came())
+	case sameKind(s.round, s.right) && (s.known.volatile || same(s.round, s.right)):
+		return unknown("The call goes on in the same way without its requestState, so nothing seems to depend on it.")
+	case s.reaction() == playground.AskedAgain:
+		return pass("The server asked again for what the requestState had kept.")
+	}
+	return hint("The call went on without its requestState, but with another result.")
+}
+
+// foreign judges a genuine state in the wrong place or at the wrong time.
+func (s shot) foreign() opinion {
+	switch s.reaction() {
+	case playground.Rejected:
+		return pass("%s", s.came())
+	case playground.AskedAgain:
+		if !sameKind(s.round, s.right) {
+			return pass("The server did not go on with it: it asked again.")
+		}
+	}
+	switch s.e.ID {
+	case "expired-state":
+		return hint("The server took a requestState after it had lapsed.")
+	case "state-of-another-person":
+		return hint("The server took the requestState of one principal from another one; it should be bound to whom it was given.")
+	case "state-of-another-tool":
+		return hint("The other tool went on with a requestState that was not its own. It may ignore it; that cannot be known from outside.")
+	}
+	return hint("The server took the requestState of one request on another one; it should hold a digest of the request it was given for.")
+}
+
+// replayed: both answers can be right.
+func (s shot) replayed() opinion {
+	if s.reaction() == playground.Rejected {
+		return pass("The second time was turned away. %s", s.came())
+	}
+	return unknown("The same retry worked twice. That is right unless it must happen at most once, which only the server's author knows.")
+}

@@ -1,0 +1,173 @@
+package check
+
+import (
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+)
+
+// Status is how far a check came.
+type Status string
+
+// Statuses. Failed means that the right call told too little to probe anything.
+const (
+	Running  Status = "running"
+	Complete Status = "complete"
+	Failed   Status = "failed"
+	Stopped  Status = "stopped" // it ended before the last probe
+)
+
+// Report is what a check found.
+type Report struct {
+	Status   Status
+	Detail   string // one sentence, of Failed and Stopped
+	Target   playground.Target
+	Call     playground.Call
+	Base     playground.Exchange // the right call
+	Probes   []Probe
+	Findings []Finding // what the rules say of everything that was recorded
+	Kept     []rules.Rule
+	Silent   []rules.Rule // rules that had nothing to judge
+}
+
+// Probe is one experiment and what came of it.
+type Probe struct {
+	playground.Experiment
+	Verdict   rules.Verdict
+	Text      string // one sentence
+	Exchanges []playground.Exchange
+	Telling   int  // index of the exchange that the verdict is about
+	Waiting   bool // not made yet
+}
+
+// Finding is what a rule says about an exchange of the check: the worst, once
+// for each rule.
+type Finding struct {
+	rules.Finding
+	Experiment string // of the exchange; empty for the right call
+	Exchange   string // id
+	Times      int
+}
+
+// Counts are how many of each verdict there are.
+type Counts struct{ Pass, Fail, Hint, NA int }
+
+// Of reads the record of a check: the right call first, then what was tried and
+// probed, in any order. running tells whether more is to come.
+func Of(exchanges []playground.Exchange, running bool) Report {
+	r := Report{Status: Complete}
+	if running {
+		r.Status = Running
+	}
+	if len(exchanges) == 0 {
+		return r
+	}
+	made := map[string][]playground.Exchange{}
+	for _, x := range exchanges {
+		made[experimentOf(x)] = append(made[experimentOf(x)], x)
+	}
+	r.Base = exchanges[0]
+	if right := made[""]; len(right) > 0 {
+		r.Base = baseOf(right)
+	}
+	r.Target, r.Call = r.Base.Target, r.Base.Call
+	for _, e := range playground.Experiments() {
+		r.Probes = append(r.Probes, r.probe(e, made))
+	}
+	r.judgePassively(exchanges)
+	r.conclude()
+	return r
+}
+
+// experimentOf is what an exchange was made for.
+func experimentOf(x playground.Exchange) string {
+	f := playground.Fold(x.Log)
+	if len(f.Rounds) == 0 {
+		return ""
+	}
+	return f.Rounds[0].Decision.Experiment
+}
+
+// probe judges one experiment; without an exchange it says why there is none.
+func (r *Report) probe(e playground.Experiment, made map[string][]playground.Exchange) Probe {
+	p := Probe{Experiment: e, Verdict: rules.NA, Exchanges: made[e.ID]}
+	if len(p.Exchanges) > 0 {
+		base := playground.Fold(r.Base.Log)
+		p.judge(base, learn(base, made))
+		return p
+	}
+	if _, p.Text = place(e, r.Base); p.Text == "" {
+		p.Text = notMade(e, r.Base)
+	}
+	if p.Text == "" {
+		p.Text = "It was not made."
+		p.Waiting = true
+	}
+	return p
+}
+
+// conclude says how the check ended, once nothing is under way.
+func (r *Report) conclude() {
+	base := playground.Fold(r.Base.Log)
+	switch {
+	case r.Status == Running:
+	case !driven(base):
+		r.Status, r.Detail = Failed, whyNotDriven(base)
+	default:
+		for _, p := range r.Probes {
+			if p.Waiting {
+				r.Status, r.Detail = Stopped, "The check ended before every probe was made."
+				return
+			}
+		}
+		if base.Last().IsError {
+			r.Detail = "The right call itself ended with an error of the tool; other arguments or answers would tell more."
+		}
+	}
+}
+
+func whyNotDriven(base playground.Folded) string {
+	last := base.Last()
+	switch {
+	case last == nil:
+		return "The call was not sent."
+	case last.Detail != "":
+		return last.Detail
+	}
+	return "The right call came to no end that could be compared with."
+}
+
+// Probed counts the verdicts of the probes.
+func (r Report) Probed() Counts {
+	var c Counts
+	for _, p := range r.Probes {
+		c.add(p.Verdict)
+	}
+	return c
+}
+
+// Total counts the verdicts of probes and rules together.
+func (r Report) Total() Counts {
+	c := r.Probed()
+	for _, f := range r.Findings {
+		c.add(f.Verdict)
+	}
+	c.Pass += len(r.Kept)
+	c.NA += len(r.Silent)
+	return c
+}
+
+func (c *Counts) add(v rules.Verdict) {
+	switch v {
+	case rules.Pass:
+		c.Pass++
+	case rules.Fail:
+		c.Fail++
+	case rules.Hint:
+		c.Hint++
+	default:
+		c.NA++
+	}
+}
+
+// OK reports whether the check came to its end and found no failure.
+func (r Report) OK() bool { return r.Status == Complete && r.Total().Fail == 0 }

@@ -1,0 +1,171 @@
+package check_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http/httptest"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/sampletools" // as peers over HTTP: what a good server is
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+)
+
+// clock stands until it is told to go on.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func newClock() *clock { return &clock{now: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)} }
+
+func (c *clock) Now() time.Time { c.mu.Lock(); defer c.mu.Unlock(); return c.now }
+
+func (c *clock) Wait(_ context.Context, d time.Duration) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+	return nil
+}
+
+// bench is the samples on loopback, and a check of them.
+type bench struct {
+	url     string
+	catalog *sampletools.Catalog
+	config  check.Config
+}
+
+func newBench(t *testing.T) bench {
+	t.Helper()
+	keys, err := seal.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	clock := newClock()
+	catalog, err := sampletools.New(sampletools.Config{
+		Keys: keys, Now: clock.Now, Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(catalog)
+	t.Cleanup(func() { server.Close(); catalog.Close() })
+	cfg := config(clock)
+	cfg.Expires = func(text string) time.Time { return seal.Explain(text, keys, clock.Now()).Expires }
+	return bench{server.URL, catalog, cfg}
+}
+
+func config(c *clock) check.Config {
+	n := 0
+	return check.Config{
+		Record: check.Unkept{}, Caller: wire.New(wire.Config{Limits: wire.Limits{Grace: time.Millisecond}}), Client: playground.Client{Name: "check", Version: "1"},
+		Now: c.Now, Wait: c.Wait, NewID: func() string { n++; return "x" + strconv.Itoa(n) },
+	}
+}
+
+func (b bench) plan(t *testing.T, slug, query string) check.Plan {
+	t.Helper()
+	sample, ok := b.catalog.Lookup(slug)
+	if !ok {
+		t.Fatalf("no sample %s", slug)
+	}
+	return check.Plan{
+		Target: playground.Target{ID: slug, Sample: slug, URL: b.url + "/mcp/" + slug + "?" + query,
+			Capabilities: []byte(`{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{}},"roots":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}`),
+			Header:       []wire.Field{{Name: "Authorization", Value: "Bearer demo-alice"}}},
+		Call:    playground.Call{Method: sample.Start.Method, Params: sample.Start.Params},
+		Person:  []wire.Field{{Name: "Authorization", Value: "Bearer demo-bob"}},
+		Other:   &playground.Call{Method: "tools/call", Params: []byte(`{"name":"list_work_items","arguments":{}}`)},
+		Patient: 2 * time.Hour,
+	}
+}
+
+func run(t *testing.T, cfg check.Config, p check.Plan) check.Report {
+	t.Helper()
+	exchanges, err := check.Run(t.Context(), cfg, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return check.Of(exchanges, false)
+}
+
+func show(t *testing.T, r check.Report) {
+	t.Helper()
+	t.Logf("%s %s %+v", r.Status, r.Detail, r.Probed())
+	for _, p := range r.Probes {
+		t.Logf("  %-5s %-24s %s", p.Verdict, p.ID, p.Text)
+	}
+	for _, f := range r.Findings {
+		t.Logf("  %-5s %-24s %s (%s, round %d)", f.Verdict, f.Rule, f.Text, f.Experiment, f.Round)
+	}
+}
+
+// TestGoodSamplesHaveNoFailure: every sample that is no bad example.
+func TestGoodSamplesHaveNoFailure(t *testing.T) {
+	b := newBench(t)
+	for _, sample := range b.catalog.Samples() {
+		if sample.Era == sampletools.Legacy || sample.Slug == "naughty" {
+			continue
+		}
+		for _, mode := range []string{"sealed", "signed"} {
+			t.Run(sample.Slug+"/"+mode, func(t *testing.T) {
+				r := run(t, b.config, b.plan(t, sample.Slug, sample.Start.Query+"&state="+mode))
+				show(t, r)
+				if !r.OK() {
+					t.Errorf("%s: %+v %s", r.Status, r.Total(), r.Detail)
+				}
+			})
+		}
+	}
+}
+
+// TestPlainStateIsFoundOut: tampering works, and the check says so.
+func TestPlainStateIsFoundOut(t *testing.T) {
+	b := newBench(t)
+	for _, slug := range []string{"azure-devops", "load-shedding", "wizard", "voucher"} {
+		sample, _ := b.catalog.Lookup(slug)
+		r := run(t, b.config, b.plan(t, slug, sample.Start.Query+"&state=plain"))
+		show(t, r)
+		for _, p := range r.Probes {
+			if (p.ID == "flip-state") != (p.Verdict == rules.Fail) {
+				t.Errorf("%s: %s: %s: %s", slug, p.ID, p.Verdict, p.Text)
+			}
+		}
+	}
+}
+
+// TestSamplesReactAsTheTableSays holds the table of experiments, which the Lab
+// shows too, against what samples do in each of the three protections.
+func TestSamplesReactAsTheTableSays(t *testing.T) {
+	b := newBench(t)
+	for _, mode := range []playground.Protection{playground.Plain, playground.Signed, playground.Sealed} {
+		for slug, tries := range map[string]int{"azure-devops": 28, "voucher": 27} {
+			p := b.plan(t, slug, "state="+string(mode))
+			p.Answers = map[string]json.RawMessage{
+				"resolution": []byte(`{"resolution":"Duplicate"}`), "duplicate_of": []byte(`{"duplicateOfId":4301}`),
+			}
+			made := 0
+			for _, probe := range run(t, b.config, p).Probes {
+				if len(probe.Exchanges) == 0 {
+					t.Logf("%s %s %s: %s", mode, slug, probe.ID, probe.Text)
+					continue
+				}
+				made++
+				rounds := playground.Fold(probe.Exchanges[0].Log).Rounds
+				got := playground.React(rounds[len(rounds)-1], rounds[:len(rounds)-1])
+				if want := probe.Outcome(mode, slug); got != want {
+					t.Errorf("%s %s %s: %s, want %s", mode, slug, probe.ID, got, want)
+				}
+			}
+			if made != tries {
+				t.Errorf("%s %s: %d experiments made, want %d", mode, slug, made, tries)
+			}
+		}
+	}
+}
