@@ -3,7 +3,7 @@ package picture
 // row draws one Step.
 func (d *drawing) row(l plan, r row) {
 	switch r.Kind {
-	case Now, Pause:
+	case Now, Pause, Change:
 	default:
 		d.arrow(l, r)
 	}

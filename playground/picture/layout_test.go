@@ -39,7 +39,7 @@ func (l plan) shapes() []shape {
 }
 
 func (r row) marks(l plan, i int) []shape {
-	if r.Kind == Now || r.Kind == Pause {
+	if r.Kind == Now || r.Kind == Pause || r.Kind == Change {
 		return nil
 	}
 	name := fmt.Sprintf("row %d ", i)
@@ -107,7 +107,7 @@ func randomPicture(r *rand.Rand) Picture {
 	for range 2 + r.IntN(7) {
 		p.Lanes = append(p.Lanes, Lane{word(), word()})
 	}
-	kinds := []Kind{Call, Reply, Notice, Pause, Now}
+	kinds := []Kind{Call, Reply, Notice, Pause, Now, Change}
 	marks := []Mark{NoMark, Done, Wrong, Broken}
 	for i := range 1 + r.IntN(12) {
 		from := r.IntN(len(p.Lanes))

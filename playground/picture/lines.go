@@ -16,8 +16,8 @@ type gap struct {
 // dotted.
 func (d *drawing) lanes(l plan) {
 	var solid, dotted strings.Builder
-	for _, x := range l.lanes {
-		for _, s := range segments(laneTop, l.height-4, l.gaps(x, true)) {
+	for i, x := range l.lanes {
+		for _, s := range segments(laneTop, l.end(i), l.gaps(x, true)) {
 			fmt.Fprintf(&solid, "M%s %sV%s", n(x), n(s.from), n(s.to))
 		}
 		for _, p := range l.pauses() {
@@ -31,6 +31,20 @@ func (d *drawing) lanes(l plan) {
 		d.f(`<path class="pic-lane pic-lane-pause" d="%s"/>`, dotted.String())
 	}
 	d.WriteByte('\n')
+}
+
+// end is where a lane ends: at the bottom, or where its copy was gone for good.
+func (l plan) end(lane int) float64 {
+	end := l.height - 4
+	for _, r := range l.rows {
+		if r.Kind == Change && r.To == lane {
+			end = l.height - 4
+			if r.Mark == Broken {
+				end = r.top + 10
+			}
+		}
+	}
+	return end
 }
 
 // gaps are where the lane at x makes way: for words, and for pauses if asked.

@@ -33,6 +33,8 @@ type script struct {
 	hide  bool
 	steps []Step
 	given *playground.Round // the last Round that answered, whose state a retry echoes
+
+	holder int // lane of the copy that holds an open call; older servers only
 }
 
 func (s *script) add(step Step) { s.steps = append(s.steps, step) }

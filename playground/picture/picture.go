@@ -38,13 +38,15 @@ type Kind string
 
 // Kinds of steps. Call goes towards the server and is solid and blue, Reply
 // comes back and is dashed and amber, Notice is a Reply's lesser kin. Pause is
-// time in which you thought, Now the place where the Exchange stands.
+// time in which you thought, Now the place where the Exchange stands, Change
+// what happened to the copy of a lane.
 const (
 	Call   Kind = "call"
 	Reply  Kind = "reply"
 	Notice Kind = "notice"
 	Pause  Kind = "pause"
 	Now    Kind = "now"
+	Change Kind = "change"
 )
 
 // Mark is the shape that says how a Step ended.

@@ -5,8 +5,12 @@ import "math"
 // place puts a Step into the row that begins at top.
 func (l plan) place(s Step, top float64) row {
 	r := row{Step: s, top: top, x1: l.lanes[s.From], x2: l.lanes[s.To]}
-	if s.Kind == Pause || s.Kind == Now {
+	switch s.Kind {
+	case Pause, Now:
 		l.placeNote(&r)
+		return r
+	case Change:
+		l.placeChange(&r)
 		return r
 	}
 	y := l.placeLabel(&r)
@@ -37,6 +41,22 @@ func (l plan) placeNote(r *row) {
 		y += 13
 	}
 	r.bottom = y + 1
+}
+
+// placeChange writes on the lane itself, which makes way. Of a copy that is
+// gone nothing follows below.
+func (l plan) placeChange(r *row) {
+	room := 2*min(r.x2-edge, l.width-r.x2-clear)
+	y := r.top + 24
+	for _, line := range wrap(r.Label, labelSize*bold, room, 2) {
+		class := "pic-change"
+		if r.Mark == Broken {
+			class = "pic-change pic-gone"
+		}
+		r.texts = append(r.texts, centred(class, r.x2, y, line, labelSize*bold))
+		y += lineStep
+	}
+	r.bottom = y - 4
 }
 
 // words of a Step that has no arrow.

@@ -1,0 +1,119 @@
+package demo
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+)
+
+// Plan is what one press of the button does.
+type Plan struct {
+	Topology Topology             // who stands there meanwhile; Next gets the request
+	Decision *playground.Decision // nil when nothing is sent
+	Replay   bool                 // make the lane before MRTR
+}
+
+// Plan is what step n of the story does, n from 1. When what it would send was
+// sent already, by hand or by an earlier press, there is nothing left to send.
+func (s Story) Plan(n int, t Topology, f playground.Folded) Plan {
+	act := s.Steps[n-1].Act
+	p := act.on(t, asker(f))
+	if act.Kind == Send {
+		p.send(s, f)
+	}
+	return p
+}
+
+// Again is the plan to send the newest Round once more; false when that makes
+// no sense.
+func (s Story) Again(t Topology, f playground.Folded) (Plan, bool) {
+	last := f.Last()
+	if last == nil || !last.Resendable() {
+		return Plan{}, false
+	}
+	return Plan{Topology: t, Decision: &playground.Decision{Action: playground.Resend, Round: last.N + 1, Copy: t.Next}}, true
+}
+
+// on is what an act makes of the copies. Whoever was chosen by hand stays so.
+func (a Act) on(t Topology, asked string) Plan {
+	who := map[Who]string{Asker: asked, Another: t.Other(asked)}[a.To]
+	switch a.Kind {
+	case Alter:
+		version := ""
+		if a.Do == Upgrade {
+			version = "v2"
+		}
+		t, _ = t.With(Change{a.Do, who, version})
+	case Send:
+		if c, ok := t.Find(who); t.Next == "" && ok && c.Health != Dead {
+			t.Next = who
+		}
+	}
+	return Plan{Topology: t, Replay: a.Kind == Replay}
+}
+
+// send adds the decision that follows from where the lane stands.
+func (p *Plan) send(s Story, f playground.Folded) {
+	last := f.Last()
+	d := playground.Decision{Copy: p.Topology.Next}
+	switch {
+	case last == nil:
+		d.Action, d.Round = playground.Start, 1
+	case f.Status != playground.StatusWaiting:
+		return
+	case last.Outcome == playground.OutcomeRetry:
+		d.Action, d.Round = playground.Retry, last.N+1
+	default:
+		d.Action, d.Round = playground.Answer, last.N+1
+		d.Answers = s.answers(last.Questions)
+	}
+	p.Decision = &d
+}
+
+// answers are the prepared ones; what nothing is prepared for is declined.
+func (s Story) answers(asked []playground.Question) []playground.Response {
+	list := make([]playground.Response, len(asked))
+	for i, q := range asked {
+		list[i] = playground.Response{Key: q.Key, Value: json.RawMessage(`{"action":"decline"}`)}
+		if content := s.Answer(q); content != nil {
+			list[i].Value = slices.Concat(json.RawMessage(`{"action":"accept","content":`), content, json.RawMessage(`}`))
+		}
+	}
+	return list
+}
+
+// Answer is the content prepared for a question; nil when there is none. Older
+// servers name their questions by numbers, so there it is found by its fields.
+func (s Story) Answer(q playground.Question) json.RawMessage {
+	if content, ok := s.Answers[q.Key]; ok {
+		return content
+	}
+	fields := q.Params.At("requestedSchema", "properties")
+	for _, key := range slices.Sorted(maps.Keys(s.Answers)) {
+		content, err := jsontree.Parse(s.Answers[key], jsontree.Limits{})
+		if err == nil && content.Len() == 1 && fields.Has(content.Members[0].Key) {
+			return s.Answers[key]
+		}
+	}
+	return nil
+}
+
+// asker is the name of the copy that served the newest Round.
+func asker(f playground.Folded) string {
+	if last := f.Last(); last != nil {
+		return copyOf(*last)
+	}
+	return ""
+}
+
+func copyOf(r playground.Round) string {
+	name, _, _ := strings.Cut(r.Copy, "/")
+	if name == "" {
+		return r.Decision.Copy
+	}
+	return name
+}

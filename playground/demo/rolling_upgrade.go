@@ -1,0 +1,67 @@
+package demo
+
+import (
+	"encoding/json"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+// rollingUpgrade: the question comes from version 1, the answer reaches
+// version 2 (SEP-2322, rolling upgrades).
+func rollingUpgrade() Story {
+	return Story{
+		Slug: "rolling-upgrade", Sample: "rolling-upgrade", Title: "Rolling upgrade",
+		Claim:    "Upgrade the server while a question is open.",
+		Lead:     "Two copies of version 1 link accounts to a project. Version 2 wants other accounts. We deploy it in the middle of a call, and nobody is asked twice.",
+		Versions: []string{"v1", "v2"}, Copies: "a:v1,b:v1", First: "a",
+		Call: playground.Call{
+			Method: playground.ToolsCall,
+			Params: json.RawMessage(`{"name":"link_accounts","arguments":{"project":"playground"}}`),
+		},
+		Answers: map[string]json.RawMessage{
+			"github_login":    json.RawMessage(`{"name":"octocat"}`),
+			"google_login":    json.RawMessage(`{"name":"ada@example.com"}`),
+			"microsoft_login": json.RawMessage(`{"name":"ada@example.org"}`),
+		},
+		Steps: []Step{{
+			Button: "Link the accounts", Act: Act{Kind: Send},
+			Title:  "Version 1 asks for two accounts.",
+			Text:   "Copy {asked} wants GitHub and Google. Both questions are with the client now; the server holds nothing.",
+			Expect: playground.OutcomeInputRequired, Asks: "google_login",
+		}, {
+			Button: "Upgrade the other copy to v2", Act: Act{Kind: Alter, Do: Upgrade, To: Another},
+			Title:  "We deploy version 2, in the middle.",
+			Text:   "The questions are still open. Nothing is drained and nobody waits. Version 2 does not know Google: it wants GitHub and Microsoft.",
+			Expect: playground.OutcomeInputRequired, Asks: "google_login",
+		}, {
+			Button: "Send both answers", Act: Act{Kind: Send, To: Another},
+			Title:  "The answer lands on a version that never asked.",
+			Text:   "Copy {asked} runs {version}: it keeps the GitHub answer in the violet state, ignores Google, and asks only for Microsoft.",
+			Expect: playground.OutcomeInputRequired, Asks: "microsoft_login",
+		}, {
+			Button: "Look into the state", Show: State,
+			Title:  "GitHub is in here, so it is not asked again.",
+			Text:   "Version 2 sealed the answer that it could use. It comes back with the next one.",
+			Expect: playground.OutcomeInputRequired, Asks: "microsoft_login",
+		}, {
+			Button: "Answer: Microsoft", Act: Act{Kind: Send, To: Asker},
+			Title:  "Done. Everybody was asked once.",
+			Text:   "“{result}” The upgrade was a deploy like any other.",
+			Expect: playground.OutcomeComplete,
+		}, {
+			Button: "The same before MRTR", Act: Act{Kind: Replay}, Show: Past,
+			Title:  "Before MRTR, an upgrade threw open calls away.",
+			Text:   "The session lived in the memory of one process. Upgrading that process ended it: the answer comes back to a server that has never heard of the call.",
+			Expect: playground.OutcomeComplete,
+		}},
+		Before: Lane{
+			Sample: "rolling-upgrade", Copies: "a:v1,b:v1",
+			Acts: []Act{{Kind: Send}, {Kind: Alter, Do: Upgrade, To: Asker}, {Kind: Send}},
+			Words: []string{
+				"Copy {asked} asks on the open call: one question after the other.",
+				"Copy {asked} is upgraded. Its new process knows no session.",
+				"The answer meets a 404 on copy {asked}: the call is lost.",
+			},
+		},
+	}
+}

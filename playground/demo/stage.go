@@ -1,0 +1,82 @@
+package demo
+
+import (
+	"slices"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+// Mark is a step that a Stage has reached: who stands behind the balancer then,
+// and how many Rounds of the story's own lane there are.
+type Mark struct {
+	Copies, Next string
+	Rounds       int
+}
+
+// Stage is a Story under way: a Session of the kind demo. Marks has one entry
+// for every step that was reached, the first step's first.
+type Stage struct {
+	Session string
+	Story   string // slug
+	Marks   []Mark
+}
+
+// Topology is who stands behind the balancer at step n, from 1.
+func (s Stage) Topology(story Story, n int) Topology {
+	if n < 1 || n > len(s.Marks) {
+		return story.Opening()
+	}
+	m := s.Marks[n-1]
+	return ParseTopology(m.Copies, m.Next, story.Versions[0])
+}
+
+// Happened is a Change and the Round after which it came.
+type Happened struct {
+	Change
+	After int
+}
+
+// History is what happened to the copies up to step n.
+func (s Stage) History(story Story, n int) []Happened {
+	var list []Happened
+	was := story.Opening()
+	for i := 1; i <= min(n, len(s.Marks)); i++ {
+		is := s.Topology(story, i)
+		for _, c := range was.Changes(is) {
+			list = append(list, Happened{c, s.Marks[i-1].Rounds})
+		}
+		was = is
+	}
+	return list
+}
+
+// Seen is the lane as it stood at step n. The newest step sees everything.
+func (s Stage) Seen(log []playground.Event, n int) []playground.Event {
+	if n < 1 || n >= len(s.Marks) {
+		return log
+	}
+	return until(log, s.Marks[n-1].Rounds)
+}
+
+// StepOf is the first step that shows Round r.
+func (s Stage) StepOf(r int) int {
+	i := slices.IndexFunc(s.Marks, func(m Mark) bool { return m.Rounds >= r })
+	if i < 0 {
+		return len(s.Marks)
+	}
+	return i + 1
+}
+
+// until cuts a log before the Round that comes after the first n.
+func until(log []playground.Event, n int) []playground.Event {
+	i := slices.IndexFunc(log, func(e playground.Event) bool { return e.Opens() > n })
+	if i < 0 {
+		return log
+	}
+	return log[:i]
+}
+
+// MarkAt is the Mark of a topology with so many Rounds.
+func MarkAt(t Topology, rounds int) Mark {
+	return Mark{Copies: t.String(), Next: t.Next, Rounds: rounds}
+}

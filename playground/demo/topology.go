@@ -1,0 +1,182 @@
+package demo
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Health is what the balancer may send to a copy.
+type Health string
+
+// Healths of a copy, as they are spelt in the URL of a sample.
+const (
+	Live  Health = ""
+	Drain Health = "drain" // gets no request unless it is named
+	Dead  Health = "dead"
+)
+
+// Copy is one of the copies behind the balancer.
+type Copy struct {
+	Name, Version string
+	Health        Health
+}
+
+// String is the copy as it stands in the URL. A dead one has no version there.
+func (c Copy) String() string {
+	switch c.Health {
+	case Dead:
+		return c.Name + ":dead"
+	case Drain:
+		return c.Name + ":" + c.Version + ":drain"
+	}
+	return c.Name + ":" + c.Version
+}
+
+// Topology is who stands behind the balancer, and who gets the next request.
+type Topology struct {
+	Copies []Copy
+	Next   string // name of a copy; empty leaves it to the balancer
+}
+
+// ParseTopology reads what stands in the URL of a sample. A dead copy comes
+// back with the version first, for its own is not written down.
+func ParseTopology(copies, next, first string) Topology {
+	t := Topology{Next: next}
+	for entry := range strings.SplitSeq(copies, ",") {
+		words := strings.Split(entry, ":")
+		c := Copy{Name: words[0], Version: first}
+		for _, w := range words[1:] {
+			switch Health(w) {
+			case Drain, Dead:
+				c.Health = Health(w)
+			default:
+				c.Version = w
+			}
+		}
+		t.Copies = append(t.Copies, c)
+	}
+	return t
+}
+
+// String is the copies as they stand in the URL.
+func (t Topology) String() string {
+	words := make([]string, len(t.Copies))
+	for i, c := range t.Copies {
+		words[i] = c.String()
+	}
+	return strings.Join(words, ",")
+}
+
+// Address is a sample's URL with this topology in it. Whatever else stands in
+// the URL stays.
+func (t Topology) Address(sample string) string {
+	u, err := url.Parse(sample)
+	if err != nil {
+		return sample
+	}
+	q := u.Query()
+	q.Set("copies", t.String())
+	q.Del("next")
+	if t.Next != "" {
+		q.Set("next", t.Next)
+	}
+	u.RawQuery = strings.NewReplacer("%2C", ",", "%3A", ":").Replace(q.Encode())
+	return u.String()
+}
+
+// Find is the copy of that name.
+func (t Topology) Find(name string) (Copy, bool) {
+	i := t.index(name)
+	if i < 0 {
+		return Copy{}, false
+	}
+	return t.Copies[i], true
+}
+
+func (t Topology) index(name string) int {
+	return slices.IndexFunc(t.Copies, func(c Copy) bool { return c.Name == name })
+}
+
+// Other is the name of a live copy that is not the named one; empty when there
+// is none.
+func (t Topology) Other(name string) string {
+	for _, c := range t.Copies {
+		if c.Name != name && c.Health == Live {
+			return c.Name
+		}
+	}
+	return ""
+}
+
+// Change is one thing that an operator does to a copy, or to the balancer.
+type Change struct {
+	Do      Operation
+	Copy    string
+	Version string // of an upgrade
+}
+
+// Operation is what an operator does.
+type Operation string
+
+// Operations. Choose names the copy that gets the next request; with no copy
+// the balancer chooses again.
+const (
+	Kill    Operation = "kill"
+	Stop    Operation = "drain"
+	Upgrade Operation = "upgrade"
+	Revive  Operation = "start"
+	Choose  Operation = "choose"
+)
+
+// With is the topology after a change; false when there is no such copy or
+// nothing to change.
+func (t Topology) With(c Change) (Topology, bool) {
+	i := t.index(c.Copy)
+	if i < 0 {
+		t.Next = ""
+		return t, c.Do == Choose && c.Copy == ""
+	}
+	t.Copies = slices.Clone(t.Copies)
+	k := &t.Copies[i]
+	switch c.Do {
+	case Kill:
+		k.Health = Dead
+	case Stop:
+		k.Health = Drain
+	case Upgrade:
+		k.Version, k.Health = c.Version, Live
+	case Revive:
+		k.Health = Live
+	case Choose:
+		t.Next = c.Copy
+		return t, true
+	default:
+		return t, false
+	}
+	if k.Health != Live && t.Next == c.Copy {
+		t.Next = "" // nobody sends to it on purpose
+	}
+	return t, true
+}
+
+// Changes are what happened to the copies on the way from t to the later one.
+func (t Topology) Changes(later Topology) []Change {
+	var list []Change
+	for _, c := range later.Copies {
+		was, ok := t.Find(c.Name)
+		switch {
+		case !ok || was == c:
+		case c.Health == Dead && was.Health != Dead:
+			list = append(list, Change{Do: Kill, Copy: c.Name})
+		case c.Health == Drain && was.Health != Drain:
+			list = append(list, Change{Do: Stop, Copy: c.Name})
+		case c.Health == Live && was.Health != Live:
+			list = append(list, Change{Do: Revive, Copy: c.Name})
+		}
+		if ok && was.Version != c.Version && c.Health != Dead {
+			list = append(list, Change{Do: Upgrade, Copy: c.Name, Version: c.Version})
+		}
+	}
+	return list
+}

@@ -1,0 +1,66 @@
+package demo
+
+import (
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+// Words are what is said at a step.
+type Words struct {
+	Title, Text string
+	Astray      bool // what really happened is not what the story tells
+}
+
+// Words of step n, from 1, of a lane that stands at f then. What is told must
+// be what happened: while a request is under way, or when somebody led the
+// story elsewhere, the prepared words give way to an account of the Round.
+func (s Story) Words(n int, f playground.Folded) Words {
+	step, last := s.Steps[n-1], f.Last()
+	switch {
+	case last == nil:
+		return Words{Title: s.Claim, Text: s.Lead}
+	case f.Status == playground.StatusRunning:
+		return Words{Title: "The server is at work.", Text: "The request is on its way to " + place(*last) + "."}
+	case !step.fits(*last):
+		return Words{Title: "This is not in the script.", Text: playground.Account(*last, s.Title), Astray: true}
+	}
+	fill := filler(f)
+	return Words{Title: fill.Replace(step.Title), Text: fill.Replace(step.Text)}
+}
+
+func place(r playground.Round) string {
+	if name := copyOf(r); name != "" {
+		return "copy " + name
+	}
+	return "whom the balancer picks"
+}
+
+// fits reports whether the newest Round is what the story expects.
+func (s Step) fits(last playground.Round) bool {
+	if last.Outcome != s.Expect || last.IsError {
+		return false
+	}
+	for _, q := range last.Questions {
+		if q.Key == s.Asks {
+			return true
+		}
+	}
+	return s.Asks == ""
+}
+
+// filler puts what happened into the prepared words.
+func filler(f playground.Folded) *strings.Replacer {
+	last := f.Last()
+	_, version, _ := strings.Cut(last.Copy, "/")
+	other := ""
+	if len(f.Rounds) > 1 {
+		other = copyOf(f.Rounds[len(f.Rounds)-2])
+	}
+	return strings.NewReplacer("{asked}", copyOf(*last), "{other}", other, "{version}", version, "{result}", Result(*last))
+}
+
+// Result is the text that a call gave; empty when it gave none.
+func Result(r playground.Round) string {
+	return r.Final.At("content", "0", "text").Str()
+}
