@@ -13,6 +13,7 @@ import (
 // Exchange is the page of one call.
 type Exchange struct {
 	ID, Heading, Target, TargetPath string
+	Session                         string // what it belongs to; empty on a page that shares nothing
 	Status                          playground.Status
 	Ribbon                          []Step
 	More                            bool // another Round may follow

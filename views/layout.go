@@ -15,6 +15,7 @@ type Page struct {
 	Assets  *static.Assets
 	Refresh bool // without script, ask again in a second: something is under way
 	Public  bool
+	Share   *Meta // of a page that is read by link
 }
 
 func (p Page) fullTitle() string {

@@ -21,6 +21,7 @@ type ExchangeInput struct {
 	Copy     string                        // server copy chosen for the next request
 	Copies   string                        // topology of a sample: "a:v1,b:v1"
 	Explain  func(string) seal.Explanation // the sample's view of a state; nil for foreign servers
+	Link     func(round int) string        // address of a Round; nil means on the exchange's own page
 }
 
 // NewExchange makes the page of one call; false when there is no such Round.
@@ -28,7 +29,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	x := in.Exchange
 	f := playground.Fold(x.Log)
 	out := Exchange{
-		ID: x.ID, Heading: Visible(heading(x.Call), 80), Target: Visible(x.Target.Name, 80),
+		ID: x.ID, Session: x.Session, Heading: Visible(heading(x.Call), 80), Target: Visible(x.Target.Name, 80),
 		TargetPath: "/servers/" + x.Target.ID, Status: f.Status,
 	}
 	if len(f.Rounds) == 0 {
@@ -57,8 +58,10 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 func (out *Exchange) draw(in ExchangeInput, f playground.Folded) {
 	x := in.Exchange
 	options := picture.Options{
-		Current: in.Shown, Copies: picture.ParseCopies(in.Copies),
-		Link: func(n int) string { return RoundPath(x.ID, n) },
+		Current: in.Shown, Copies: picture.ParseCopies(in.Copies), Link: in.Link,
+	}
+	if options.Link == nil {
+		options.Link = func(n int) string { return RoundPath(x.ID, n) }
 	}
 	p := picture.Of(x, f, options)
 	out.Picture, out.PictureText, out.Mermaid = string(p.SVG()), p.Text(), p.Mermaid()

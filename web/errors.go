@@ -69,7 +69,13 @@ func (s *server) problem(err error, c echo.Context) {
 	if r.status >= 500 {
 		s.Logger.Error("request failed", "method", c.Request().Method, "path", c.Path(), "err", err)
 	}
+	if isReader(c.Request().URL.Path) && r.status == http.StatusNotFound {
+		r = deadLink()
+	}
 	page := s.page(c, r.sentence.What, "")
+	if isReader(c.Request().URL.Path) {
+		page.Here = "/" // nothing on the page tells one wrong link from another
+	}
 	if err := s.render(c, r.status, views.ProblemPage(page, views.Problem{Sentence: r.sentence, Status: fmt.Sprintf("%d %s", r.status, http.StatusText(r.status))})); err != nil {
 		s.Logger.Error("show problem", "err", err)
 	}

@@ -92,6 +92,7 @@ type server struct {
 	Config
 	owners  owners
 	samples *samples
+	wrong   wrongLinks
 }
 
 // New returns the handler of all pages.
@@ -111,7 +112,7 @@ func New(cfg Config) http.Handler {
 	e.POST("/servers/:id/arguments", s.arguments)
 	e.POST("/servers/:id/complete", s.complete)
 	e.POST("/exchanges", s.start)
-	e.GET("/x/:id", s.exchange)
+	e.GET("/x/:id", s.exchangeOrFile) // and .json .har .md .txt .svg .mmd
 	e.GET("/x/:id/events", s.exchangeEvents)
 	e.POST("/x/:id/rounds", s.answer)
 	e.POST("/x/:id/cancel", s.cancel)
@@ -121,6 +122,14 @@ func New(cfg Config) http.Handler {
 	e.POST("/sessions/:id", s.editSession)
 	e.POST("/sessions/:id/delete", s.deleteSession)
 	e.POST("/import", s.importFile)
+	e.GET("/sessions/:id/share", s.sharePreview)
+	e.POST("/sessions/:id/share", s.createShare)
+	e.GET("/shares", s.shares)
+	e.POST("/shares/:token/delete", s.deleteShare)
+	e.GET("/s/:token", s.readerOrFile, forReaders) // and the same suffixes, .png .qr.svg .badge.svg
+	e.HEAD("/s/:token", s.readerOrFile, forReaders)
+	e.POST("/s/:token/open", s.openShare)
+	e.GET("/embed/:token", s.embed, forReaders)
 	e.POST("/theme", s.theme)
 	e.GET("/healthz", s.healthz)
 	e.GET("/readyz", s.readyz)

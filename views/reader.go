@@ -1,0 +1,164 @@
+package views
+
+import (
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+)
+
+// ReaderInput is what the page of a share is made from.
+type ReaderInput struct {
+	Share   playground.Share
+	Session playground.Session // out of the share
+	X       int                // exchange to show, from 1
+	Round   int                // 0 means the first for a reader
+	Explain func(string) seal.Explanation
+	Copies  string
+	Base    string // how people reach us, without a slash at the end
+}
+
+// Reader is the page of a share.
+type Reader struct {
+	Exchange
+	Token, Title, Note string
+	Made, Recorded     time.Time
+	Expires            time.Time
+	Exchanges          []Step // of the session, when it has several
+	Waits              bool   // the recording stops at an open question
+	Prev, Next         string // addresses of the neighbours; empty at the ends
+	Shown              int
+	Meta               Meta
+}
+
+// Meta is what a chat or feed shows of a link.
+type Meta struct {
+	Title, Description, URL, Image string
+}
+
+// NewReader makes the page of a share; false when there is no such exchange or
+// Round.
+func NewReader(in ReaderInput) (Reader, bool) {
+	if in.X < 1 || in.X > len(in.Session.Exchanges) {
+		return Reader{}, false
+	}
+	x := in.Session.Exchanges[in.X-1]
+	f := playground.Fold(x.Log)
+	if in.Round == 0 && len(f.Rounds) > 0 {
+		in.Round = f.Rounds[0].N
+	}
+	link := func(n int) string { return readerPath(in.Share.Token, in.X, n) }
+	model, ok := NewExchange(ExchangeInput{Exchange: x, Shown: in.Round, Copies: in.Copies, Explain: in.Explain, Link: link})
+	if !ok {
+		return Reader{}, false
+	}
+	r := Reader{
+		Exchange: model, Token: in.Share.Token, Title: titleOr(in.Session.Title), Note: in.Session.Note,
+		Made: in.Share.Created, Recorded: x.Created, Expires: in.Share.Expires, Shown: in.Round, Meta: NewMeta(in.Share, in.Session, in.Base),
+	}
+	r.relink(x, f, link)
+	r.still(x, f)
+	for i := range in.Session.Exchanges {
+		if len(in.Session.Exchanges) > 1 {
+			r.Exchanges = append(r.Exchanges, Step{N: i + 1, Path: readerPath(in.Share.Token, i+1, 0), Current: i+1 == in.X})
+		}
+	}
+	return r, true
+}
+
+// NewMeta describes a share with words of its snapshot and absolute addresses
+// that come from the configuration alone.
+func NewMeta(h playground.Share, s playground.Session, base string) Meta {
+	return Meta{Title: titleOr(s.Title), Description: Describe(s), URL: base + "/s/" + h.Token, Image: base + "/s/" + h.Token + ".png"}
+}
+
+// Describe is a session in one line.
+func Describe(s playground.Session) string {
+	if len(s.Exchanges) == 0 {
+		return ""
+	}
+	x := s.Exchanges[0]
+	f := playground.Fold(x.Log)
+	words := fmt.Sprintf("%s of %s, %s, %s", Visible(x.Call.Method, 40), Visible(x.Target.Name, 80), roundsWords(len(f.Rounds)), f.Status)
+	if n := len(s.Exchanges) - 1; n > 0 {
+		words += fmt.Sprintf(", and %d more", n)
+	}
+	return words
+}
+
+func readerPath(token string, x, round int) string {
+	q := url.Values{}
+	if x > 1 {
+		q.Set("x", fmt.Sprint(x))
+	}
+	if round > 0 {
+		q.Set("round", fmt.Sprint(round))
+	}
+	if len(q) == 0 {
+		return "/s/" + token
+	}
+	return "/s/" + token + "?" + q.Encode()
+}
+
+// relink makes the ribbon lead to the share instead of the owner's exchange, and
+// the commands read what is masked from a variable.
+func (r *Reader) relink(x playground.Exchange, f playground.Folded, link func(int) string) {
+	for i := range r.Ribbon {
+		r.Ribbon[i].Path = link(r.Ribbon[i].N)
+		switch r.Ribbon[i].N {
+		case r.Shown - 1:
+			r.Prev = r.Ribbon[i].Path
+		case r.Shown + 1:
+			r.Next = r.Ribbon[i].Path
+		}
+	}
+	masks := RecordedMasks(x)
+	for i, round := range f.Rounds {
+		r.Rounds[i].Curl = export.Curl(round.Request, x.Target.URL, masks...)
+	}
+}
+
+// RecordedMasks are the masked texts of an exchange, for commands that read the secret
+// from a variable.
+func RecordedMasks(x playground.Exchange) []export.Mask {
+	var list []export.Mask
+	for _, value := range share.Masks(x) {
+		list = append(list, export.Mask{Value: value, Name: "TOKEN"})
+	}
+	return list
+}
+
+// still takes away everything that would do something: a recording only shows.
+func (r *Reader) still(x playground.Exchange, f playground.Folded) {
+	switch {
+	case r.Now.Form != nil:
+		for i := range f.Rounds {
+			if f.Rounds[i].N == r.Shown {
+				r.Now = Now{Asked: NewAsked(x, f, i)}
+			}
+		}
+		r.Waits = true
+	case r.Now.Running != nil:
+		r.Now = Now{Failed: &Failed{Sentence: Sentence{Code: "recorded_running", What: "The request was under way when this was shared.", Try: "What came of it is not part of the recording."}}}
+	case r.Now.Failed != nil:
+		r.Now.Failed.ResendPath = ""
+	}
+	if r.Now.Result != nil {
+		r.Now.Result.AgainPath = ""
+	}
+	if r.Now.Asked != nil {
+		r.Now.Asked.OpenPath = ""
+	}
+	r.More = false
+}
+
+// Embed is a share inside another page.
+type Embed struct {
+	Title, Description, URL string // URL of the whole page, absolute
+	Picture                 string // SVG
+	Made                    time.Time
+}

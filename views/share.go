@@ -1,0 +1,154 @@
+package views
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
+)
+
+// ShareForm is the page on which a link is made: what will be public, and what
+// may be left out of it.
+type ShareForm struct {
+	ID, Title string
+	Options   share.Options
+	HasNote   bool
+	Expiry    string // the chosen ExpiryChoice
+	Seen      string // digest of the snapshot on the page
+	Changed   bool   // the user pressed create on a page that showed something else
+	Problem   string
+	Findings  []share.Finding
+	Groups    []PublicGroup
+	Size      string
+	Picture   string // SVG
+	Expiries  []ExpiryChoice
+}
+
+// ExpiryChoice is how long a link may live.
+type ExpiryChoice struct{ Value, Words string }
+
+// PublicGroup is what will be public of one exchange, or of the session itself.
+type PublicGroup struct {
+	Words string
+	Parts []PublicPart
+}
+
+// PublicPart is one stretch of the snapshot, as HTML of its exact text.
+type PublicPart struct {
+	Label string
+	HTML  string
+	Marks int
+}
+
+// NewPublicGroups shows every byte that will be public, with what was found
+// marked in its place.
+func NewPublicGroups(parts []share.Part) []PublicGroup {
+	var groups []PublicGroup
+	last := -1
+	for _, p := range parts {
+		if p.Exchange != last {
+			words := "The session"
+			if p.Exchange > 0 {
+				words = fmt.Sprintf("Exchange %d", p.Exchange)
+			}
+			groups = append(groups, PublicGroup{Words: words})
+			last = p.Exchange
+		}
+		g := &groups[len(groups)-1]
+		g.Parts = append(g.Parts, publicPart(p))
+	}
+	return groups
+}
+
+func publicPart(p share.Part) PublicPart {
+	part := PublicPart{Label: Visible(p.Label, 120)}
+	var b strings.Builder
+	for _, run := range p.Runs {
+		html, _ := exact(run.Text)
+		switch {
+		case run.Masked:
+			b.WriteString(`<mark class="masked">` + html + `</mark>`)
+		case run.Marked:
+			b.WriteString(`<mark class="kept">` + html + `</mark>`)
+		default:
+			b.WriteString(html)
+		}
+		if run.Marked {
+			part.Marks++
+		}
+	}
+	part.HTML = b.String()
+	return part
+}
+
+func placesWords(n int) string {
+	if n == 1 {
+		return "in one place"
+	}
+	return fmt.Sprintf("in %d places", n)
+}
+
+func findingsWords(list []share.Finding) string {
+	kept := 0
+	for _, f := range list {
+		if f.Kept {
+			kept++
+		}
+	}
+	switch {
+	case len(list) == 0:
+		return "Nothing that looks like a secret was found. Look through it all the same: only you know what must stay with you."
+	case kept == 0 && len(list) == 1:
+		return "One thing looks like a secret. It is masked."
+	case kept == 0:
+		return fmt.Sprintf("%d things look like secrets. All of them are masked.", len(list))
+	}
+	return fmt.Sprintf("%d things look like secrets. %d of them will be readable by everybody with the link.", len(list), kept)
+}
+
+// SizeWords is a size for people.
+func SizeWords(n int) string { return sizeWords(n) }
+
+// Shares is the page of the user's own links.
+type Shares struct {
+	Made  *ShareLine // the one that was just made
+	Lines []ShareLine
+}
+
+// ShareLine is a link with what is known of it.
+type ShareLine struct {
+	Token, Title, Session string
+	URL                   string // absolute
+	Created, Expires      time.Time
+	Views                 int
+	QR                    string // SVG
+}
+
+// NewShareLine shows a share; base is how people reach us.
+func NewShareLine(h playground.Share, base string) ShareLine {
+	return ShareLine{
+		Token: h.Token, Title: titleOr(h.Title), Session: h.Session, URL: base + "/s/" + h.Token,
+		Created: h.Created, Expires: h.Expires, Views: h.Views,
+	}
+}
+
+func (l ShareLine) embedCode() string {
+	base, token, _ := strings.Cut(l.URL, "/s/")
+	return fmt.Sprintf(`<iframe src="%s/embed/%s" width="640" height="480" title="MRTR Playground: a recorded call" loading="lazy"></iframe>`, base, token)
+}
+
+func (l ShareLine) badgeCode() string {
+	return fmt.Sprintf("[![recorded with MRTR Playground](%s.badge.svg)](%[1]s)", l.URL)
+}
+
+func viewsWords(n int) string {
+	switch n {
+	case 0:
+		return "not opened yet"
+	case 1:
+		return "opened once"
+	}
+	return fmt.Sprintf("opened %d times", n)
+}

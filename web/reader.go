@@ -1,0 +1,123 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/picture"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// shared reads what a token leads to. Whatever is wrong with the token, the
+// answer is the same.
+func (s *server) shared(c echo.Context, token string) (playground.Share, playground.Session, error) {
+	h, err := s.Store.Share(c.Request().Context(), token, s.Now())
+	if err != nil {
+		return h, playground.Session{}, s.wrongLink(c, err)
+	}
+	n, err := export.Import(h.Data)
+	return h, n, err
+}
+
+// reader shows a share to whoever has its link. It needs no cookie, sets none
+// and never talks to the recorded server.
+func (s *server) reader(c echo.Context) error {
+	h, n, err := s.shared(c, c.Param("token"))
+	if err != nil {
+		return err
+	}
+	x, round := number(c.QueryParam("x"), 1), number(c.QueryParam("round"), 0)
+	in := views.ReaderInput{Share: h, Session: n, X: x, Round: round, Base: s.BaseURL}
+	if x >= 1 && x <= len(n.Exchanges) {
+		if in.Copies = s.copiesOf(n.Exchanges[x-1]); in.Copies != "" {
+			in.Explain = s.explain()
+		}
+	}
+	model, ok := views.NewReader(in)
+	if !ok {
+		return notFound()
+	}
+	if c.QueryParam("round") == "" && c.QueryParam("x") == "" {
+		s.viewed(c, h)
+	}
+	if wantsFragment(c) {
+		return s.render(c, http.StatusOK, views.ReaderMain(model))
+	}
+	page := s.page(c, model.Title, "")
+	page.Here, page.Share = "/s/"+h.Token, &model.Meta
+	return s.render(c, http.StatusOK, views.ReaderPage(page, model))
+}
+
+// viewed counts a reader, as a log would. A reader never waits for, or fails
+// with, the counting.
+func (s *server) viewed(c echo.Context, h playground.Share) {
+	if c.Request().Method != http.MethodGet {
+		return
+	}
+	if err := s.Store.Viewed(c.Request().Context(), h.Token); err != nil {
+		s.Logger.Warn("count view", "err", err)
+	}
+}
+
+// number is a number in an address, or what it is without one; -1 is none that
+// anything has.
+func number(text string, otherwise int) int {
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return -1
+	}
+	return n
+}
+
+// openShare copies a share into the reader's workspace. Credentials are not in
+// it, and nothing is sent: an open question waits.
+func (s *server) openShare(c echo.Context) error {
+	_, n, err := s.shared(c, c.Param("token"))
+	if err != nil {
+		return err
+	}
+	for i := range n.Exchanges {
+		n.Exchanges[i].Target.Header = nil
+	}
+	return s.adopt(c, n)
+}
+
+// embed is a share in a frame of another page, the only page that may be framed.
+func (s *server) embed(c echo.Context) error {
+	h, n, err := s.shared(c, c.Param("token"))
+	if err != nil {
+		return err
+	}
+	if len(n.Exchanges) == 0 {
+		return notFound()
+	}
+	x := n.Exchanges[0]
+	p := picture.Of(x, playground.Fold(x.Log), picture.Options{Copies: picture.ParseCopies(s.copiesOf(x))})
+	header := c.Response().Header()
+	header.Set("Content-Security-Policy", framedPolicy)
+	header.Set("Cross-Origin-Resource-Policy", "cross-origin")
+	header.Del("X-Frame-Options")
+	meta := views.NewMeta(h, n, s.BaseURL)
+	return s.render(c, http.StatusOK, views.EmbedPage(s.page(c, meta.Title, ""), views.Embed{
+		Title: meta.Title, Description: meta.Description, URL: meta.URL, Picture: string(p.SVG()), Made: x.Created,
+	}))
+}
+
+// framedPolicy is the policy of a page that others may frame: no script, no
+// forms.
+const framedPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
+
+// forReaders keeps search engines away from what is shared by link.
+func forReaders(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		c.Response().Header().Set("X-Robots-Tag", "noindex, nofollow, noarchive")
+		return next(c)
+	}
+}

@@ -1,0 +1,196 @@
+package web
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/picture"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// Limits of shares.
+const (
+	maxShare      = 1 << 20 // bytes of a snapshot
+	sharesPerHour = 10      // of one workspace, in public mode
+)
+
+// lives are how long a link may work; the last is the default.
+func lives() []time.Duration {
+	return []time.Duration{time.Hour, 24 * time.Hour, 7 * 24 * time.Hour, 30 * 24 * time.Hour}
+}
+
+func expiryChoices() []views.ExpiryChoice {
+	return []views.ExpiryChoice{{Value: "1h", Words: "1 hour"}, {Value: "1d", Words: "1 day"}, {Value: "7d", Words: "7 days"}, {Value: "30d", Words: "30 days"}}
+}
+
+// wanted is what the user chose on the page of a share.
+type wanted struct {
+	options share.Options
+	expiry  string
+	life    time.Duration
+	seen    string
+}
+
+// sharePreview shows what a link would show. Notes are left out until the user
+// says otherwise: they were written for nobody else.
+func (s *server) sharePreview(c echo.Context) error {
+	n, err := s.Store.Session(c.Request().Context(), s.owners.reading(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	w := readWanted(url.Values{"leave": {"note"}})
+	return s.showShare(c, http.StatusOK, n, w, views.ShareForm{})
+}
+
+// createShare publishes exactly what was on the page when the button was
+// pressed; when that would be something else by now, it is shown first.
+func (s *server) createShare(c echo.Context) error {
+	ctx, workspace := c.Request().Context(), s.owners.reading(c)
+	n, err := s.Store.Session(ctx, workspace, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	form, err := formValues(c)
+	if err != nil {
+		return err
+	}
+	w := readWanted(form)
+	if first(form["do"]) != "create" {
+		return s.showShare(c, http.StatusOK, n, w, views.ShareForm{})
+	}
+	snapshot := share.Take(n, w.options)
+	data, err := export.JSON(snapshot.Session)
+	switch {
+	case err != nil:
+		return err
+	case digestOf(data) != w.seen:
+		return s.showShare(c, http.StatusConflict, n, w, views.ShareForm{Changed: true})
+	case len(data) > maxShare:
+		return s.showShare(c, http.StatusRequestEntityTooLarge, n, w, views.ShareForm{Problem: "This session is larger than a link may show (1 MiB). It can still be taken along as a file."})
+	}
+	if err := s.mayShare(ctx, workspace); err != nil {
+		return err
+	}
+	h := playground.Share{
+		Token: s.NewID(), Session: n.ID, Title: snapshot.Session.Title, Created: s.Now(), Expires: s.Now().Add(w.life), Data: data,
+	}
+	if h.Image, err = s.card(snapshot.Session); err != nil {
+		return err
+	}
+	if err := s.Store.AddShare(ctx, workspace, h); err != nil {
+		return err
+	}
+	return seeOther(c, "/shares?made="+h.Token)
+}
+
+func readWanted(form url.Values) wanted {
+	w := wanted{seen: form.Get("seen"), expiry: form.Get("expires")}
+	leave := form["leave"]
+	w.options = share.Options{
+		LeaveNote: slices.Contains(leave, "note"), LeaveAnswers: slices.Contains(leave, "answers"), LeaveHeaders: slices.Contains(leave, "headers"),
+		Keep: form["keep"],
+	}
+	choices := expiryChoices()
+	i := slices.IndexFunc(choices, func(e views.ExpiryChoice) bool { return e.Value == w.expiry })
+	if i < 0 {
+		i = len(choices) - 1
+	}
+	w.expiry, w.life = choices[i].Value, lives()[i]
+	return w
+}
+
+func digestOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// mayShare holds strangers to a number of links an hour.
+func (s *server) mayShare(ctx context.Context, workspace string) error {
+	if s.Mode != Public {
+		return nil
+	}
+	made, err := s.Store.SharedSince(ctx, workspace, s.Now().Add(-time.Hour))
+	if err != nil {
+		return err
+	}
+	if made >= sharesPerHour {
+		return refuse(http.StatusTooManyRequests, "too_many_shares", "That is enough links for now.", "Ten can be made in an hour. Try again later.")
+	}
+	return nil
+}
+
+// card is the preview image of a snapshot.
+func (s *server) card(n playground.Session) ([]byte, error) {
+	c := picture.Card{Title: n.Title, Line: views.Describe(n), Foot: "A recording to step through"}
+	if len(n.Exchanges) > 0 {
+		x := n.Exchanges[0]
+		c.Picture = picture.Of(x, playground.Fold(x.Log), picture.Options{Copies: picture.ParseCopies(s.copiesOf(x))})
+	}
+	return c.PNG()
+}
+
+// copiesOf is the topology of an exchange's sample; empty for other servers.
+func (s *server) copiesOf(x playground.Exchange) string {
+	sample, ok := s.samples.lookup(x.Target.Sample)
+	if !ok {
+		return ""
+	}
+	return topology(x.Target.URL, sample.Copies)
+}
+
+func (s *server) showShare(c echo.Context, status int, n playground.Session, w wanted, model views.ShareForm) error {
+	snapshot := share.Take(n, w.options)
+	data, err := export.JSON(snapshot.Session)
+	if err != nil {
+		return err
+	}
+	model.ID, model.Title, model.Options, model.HasNote = n.ID, n.Title, w.options, n.Note != ""
+	model.Expiry, model.Expiries, model.Seen, model.Size = w.expiry, expiryChoices(), digestOf(data), views.SizeWords(len(data))
+	model.Findings, model.Groups = snapshot.Findings, views.NewPublicGroups(snapshot.Parts)
+	if len(snapshot.Session.Exchanges) > 0 {
+		x := snapshot.Session.Exchanges[0]
+		model.Picture = string(picture.Of(x, playground.Fold(x.Log), picture.Options{Copies: picture.ParseCopies(s.copiesOf(x))}).SVG())
+	}
+	if wantsFragment(c) {
+		return s.render(c, status, views.ShareMain(model))
+	}
+	return s.render(c, status, views.SharePage(s.page(c, "Share", "/history"), model))
+}
+
+// shares lists the user's links; ?made= leads to one that was just made.
+func (s *server) shares(c echo.Context) error {
+	list, err := s.Store.Shares(c.Request().Context(), s.owners.reading(c), s.Now())
+	if err != nil {
+		return err
+	}
+	model := views.Shares{}
+	for _, h := range list {
+		line := views.NewShareLine(h, s.BaseURL)
+		if h.Token == c.QueryParam("made") {
+			if line.QR, err = views.QR(line.URL); err != nil {
+				return err
+			}
+			model.Made = &line
+		}
+		model.Lines = append(model.Lines, line)
+	}
+	return s.render(c, http.StatusOK, views.SharesPage(s.page(c, "Your links", "/history"), model))
+}
+
+// deleteShare ends a link at once.
+func (s *server) deleteShare(c echo.Context) error {
+	if err := s.Store.DeleteShare(c.Request().Context(), s.owners.reading(c), c.Param("token")); err != nil {
+		return err
+	}
+	return seeOther(c, "/shares")
+}

@@ -1,0 +1,150 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/picture"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// file is a form in which a recording can be taken along.
+type file struct {
+	suffix, contentType string
+	saved               bool // browsers save it instead of showing it
+	write               func(s *server, n playground.Session) ([]byte, error)
+}
+
+// files are the suffixes of an exchange's and of a share's address.
+func files() []file {
+	return []file{
+		{".json", "application/json", true, func(_ *server, n playground.Session) ([]byte, error) { return export.JSON(n) }},
+		{".har", "application/json", true, func(s *server, n playground.Session) ([]byte, error) { return export.HAR(n, s.Client) }},
+		{".md", "text/markdown; charset=utf-8", true, func(_ *server, n playground.Session) ([]byte, error) { return export.Markdown(n, masksOf(n)...), nil }},
+		{".txt", "text/plain; charset=utf-8", false, func(_ *server, n playground.Session) ([]byte, error) { return export.Text(n), nil }},
+		{".svg", "image/svg+xml", false, func(s *server, n playground.Session) ([]byte, error) { return s.pictureOf(n).Standalone(), nil }},
+		{".mmd", "text/plain; charset=utf-8", false, func(s *server, n playground.Session) ([]byte, error) { return []byte(s.pictureOf(n).Mermaid()), nil }},
+	}
+}
+
+// shareFiles are those that only a share has.
+func shareFiles() []file {
+	return append([]file{
+		{".qr.svg", "image/svg+xml", false, nil},
+		{".badge.svg", "image/svg+xml", false, nil},
+		{".png", "image/png", false, nil},
+	}, files()...)
+}
+
+// suffixed finds the file that an id in an address asks for.
+func suffixed(id string, list []file) (string, *file) {
+	for _, f := range list {
+		if plain, ok := strings.CutSuffix(id, f.suffix); ok {
+			return plain, &f
+		}
+	}
+	return id, nil
+}
+
+func masksOf(n playground.Session) []export.Mask {
+	var list []export.Mask
+	for _, x := range n.Exchanges {
+		list = append(list, views.RecordedMasks(x)...)
+	}
+	return list
+}
+
+func (s *server) pictureOf(n playground.Session) picture.Picture {
+	if len(n.Exchanges) == 0 {
+		return picture.Landing()
+	}
+	x := n.Exchanges[0]
+	return picture.Of(x, playground.Fold(x.Log), picture.Options{Copies: picture.ParseCopies(s.copiesOf(x))})
+}
+
+// exchangeOrFile is an exchange's page, or the exchange as a file when its
+// address has a suffix. What looks like a secret is masked; ?keep= names the
+// findings of the share page that stay.
+func (s *server) exchangeOrFile(c echo.Context) error {
+	id, f := suffixed(c.Param("id"), files())
+	if f == nil {
+		return s.exchange(c)
+	}
+	ctx, workspace := c.Request().Context(), s.owners.reading(c)
+	x, err := s.Store.Exchange(ctx, workspace, id)
+	if err != nil {
+		return err
+	}
+	n, err := s.Store.Session(ctx, workspace, x.Session)
+	if err != nil {
+		return err
+	}
+	n.Exchanges = []playground.Exchange{x}
+	return s.send(c, *f, share.Take(n, share.Options{Keep: c.QueryParams()["keep"]}).Session)
+}
+
+// readerOrFile is the page of a share, or the share as a file.
+func (s *server) readerOrFile(c echo.Context) error {
+	token, f := suffixed(c.Param("token"), shareFiles())
+	if f == nil {
+		return s.reader(c)
+	}
+	h, n, err := s.shared(c, token)
+	if err != nil {
+		return err
+	}
+	header := c.Response().Header()
+	if strings.HasPrefix(f.contentType, "image/") {
+		header.Set("Cross-Origin-Resource-Policy", "cross-origin") // READMEs and slides show it
+	}
+	switch f.suffix {
+	case ".png":
+		return s.blob(c, *f, n.Title, h.Image)
+	case ".qr.svg":
+		svg, err := views.QR(s.BaseURL + "/s/" + h.Token)
+		if err != nil {
+			return err
+		}
+		return s.blob(c, *f, n.Title, []byte(svg))
+	case ".badge.svg":
+		folded := playground.Folded{}
+		if len(n.Exchanges) > 0 {
+			folded = playground.Fold(n.Exchanges[0].Log)
+		}
+		return s.blob(c, *f, n.Title, []byte(views.Badge(len(folded.Rounds), folded.Status)))
+	}
+	return s.send(c, *f, n)
+}
+
+func (s *server) send(c echo.Context, f file, n playground.Session) error {
+	data, err := f.write(s, n)
+	if err != nil {
+		return err
+	}
+	return s.blob(c, f, n.Title, data)
+}
+
+// blob sends a file. A picture may carry its own style, and nothing of a file
+// may do anything where it is opened.
+func (s *server) blob(c echo.Context, f file, title string, data []byte) error {
+	h := c.Response().Header()
+	disposition := "inline"
+	if f.saved {
+		disposition = "attachment"
+	}
+	h.Set("Content-Disposition", disposition+`; filename="`+export.FileName(title, f.suffix)+`"`)
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'")
+	h.Set("Cache-Control", "no-store")
+	return c.Blob(http.StatusOK, f.contentType, data)
+}
+
+// isReader reports whether an address is for those who have a link.
+func isReader(path string) bool {
+	return slices.ContainsFunc([]string{"/s/", "/embed/"}, func(prefix string) bool { return strings.HasPrefix(path, prefix) })
+}
