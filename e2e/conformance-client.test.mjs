@@ -24,6 +24,15 @@ const scenarios = {
   ],
   'request-metadata': ['sep-2575-client-populates-meta', 'sep-2575-client-retry-supported-version'],
   'http-standard-headers': ['sep-2243-client-includes-standard-headers'],
+  'http-custom-headers': [
+    'sep-2243-client-supports-custom-headers',
+    'sep-2243-client-mirrors-designated-params',
+    'sep-2243-client-encode-values',
+    'sep-2243-client-base64-unsafe',
+    'sep-2243-client-omit-null',
+  ],
+  'http-invalid-tool-headers': ['sep-2243-client-reject-invalid-tool'],
+  'json-schema-ref-no-deref': [],
   tools_call: ['tool-add-numbers'],
 };
 

@@ -128,12 +128,25 @@ func (c *Connection) entry(method string, n *jsontree.Node) {
 	case templatesList:
 		c.Templates = append(c.Templates, OfferedResource{n.Get("uriTemplate").Str(), name, title, description, n.Get("mimeType").Str()})
 	default:
-		schema := n.Get("inputSchema")
-		_, fault := mirrorsOf(schema)
-		c.Tools = append(c.Tools, Tool{
-			Name: name, Title: toolTitle(n), Description: description,
-			InputSchema: schema.Raw(), Definition: n.Raw(), Excluded: fault,
-		})
+		c.Tools = append(c.Tools, newTool(n))
+	}
+}
+
+// ToolsOf are the tools on one page of tools/list.
+func ToolsOf(r Round) []Tool {
+	var list []Tool
+	for _, n := range items(r.Result.Get("tools")) {
+		list = append(list, newTool(n))
+	}
+	return list
+}
+
+func newTool(n *jsontree.Node) Tool {
+	schema := n.Get("inputSchema")
+	_, fault := mirrorsOf(schema)
+	return Tool{
+		Name: n.Get("name").Str(), Title: toolTitle(n), Description: n.Get("description").Str(),
+		InputSchema: schema.Raw(), Definition: n.Raw(), Excluded: fault,
 	}
 }
 

@@ -181,8 +181,25 @@ func (c *caller) list(ctx context.Context, stdout io.Writer) error {
 	return nil
 }
 
+// define looks the tool up, because some of its arguments may have to be
+// repeated in headers. A tool that clients must leave out is not called.
+func (c *caller) define(ctx context.Context) error {
+	if c.method != playground.ToolsCall {
+		return nil
+	}
+	tool, found := rounds.FindTool(ctx, c.client, client(), time.Now, c.x.Target, c.name)
+	if found && tool.Excluded != "" {
+		return fmt.Errorf("clients must leave the tool %q out: %s", c.name, tool.Excluded)
+	}
+	c.x.Call.Tool = tool.Definition
+	return nil
+}
+
 // drive sends Rounds until nothing is open.
 func (c *caller) drive(ctx context.Context, stdout io.Writer) error {
+	if err := c.define(ctx); err != nil {
+		return err
+	}
 	d := playground.Decision{Action: playground.Start, Round: 1}
 	var f playground.Folded
 	for {

@@ -108,6 +108,13 @@ type connectionReport struct {
 	Version  string           `json:"version,omitempty"`
 	Versions []string         `json:"versions,omitempty"`
 	Tools    []toolReport     `json:"tools"`
+	Excluded []excludedReport `json:"excluded,omitempty"`
+}
+
+// excludedReport is a tool that clients must leave out.
+type excludedReport struct {
+	Name string `json:"name"`
+	Why  string `json:"why"`
 }
 
 type toolReport struct {
@@ -122,6 +129,10 @@ func printConnection(w io.Writer, c playground.Connection, asJSON bool) error {
 		Status: c.Status, Class: c.Class, Detail: c.Detail, Name: c.Name, Version: c.Version, Versions: c.Versions, Tools: []toolReport{},
 	}
 	for _, t := range c.Tools {
+		if t.Excluded != "" {
+			report.Excluded = append(report.Excluded, excludedReport{t.Name, t.Excluded})
+			continue
+		}
 		report.Tools = append(report.Tools, toolReport{t.Name, t.Title, t.Description, t.InputSchema})
 	}
 	if asJSON {
@@ -131,8 +142,11 @@ func printConnection(w io.Writer, c playground.Connection, asJSON bool) error {
 	if c.Detail != "" {
 		fmt.Fprintf(w, "  %s: %s\n", c.Class, views.Visible(c.Detail, 600))
 	}
-	for _, t := range c.Tools {
+	for _, t := range report.Tools {
 		fmt.Fprintf(w, "  %-40s %s\n", views.Visible(t.Name, 120), views.Visible(t.Description, 160))
+	}
+	for _, t := range report.Excluded {
+		fmt.Fprintf(w, "  %-40s left out: %s\n", views.Visible(t.Name, 120), views.Visible(t.Why, 300))
 	}
 	return nil
 }
