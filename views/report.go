@@ -63,11 +63,12 @@ func (r *Report) judge(c playground.Connection) {
 	for _, o := range playground.Oddities(c) {
 		r.Odd = append(r.Odd, Visible(o, 400))
 	}
+	passed := map[string]bool{}
 	for _, f := range rules.JudgeConnection(c) {
 		switch {
 		case f.Side == rules.Client || f.Verdict == rules.NA:
 		case f.Verdict == rules.Pass:
-			r.Passed++
+			passed[f.Rule] = true
 		default:
 			line := FindingLine{Rule: f.Rule, Verdict: string(f.Verdict), Text: Visible(f.Text, 400), Link: f.Link}
 			if f.Round > 0 && f.Round <= len(c.Trips) {
@@ -76,6 +77,10 @@ func (r *Report) judge(c playground.Connection) {
 			r.Findings = append(r.Findings, line)
 		}
 	}
+	for _, f := range r.Findings {
+		delete(passed, f.Rule)
+	}
+	r.Passed = len(passed)
 }
 
 func challenges(c playground.Connection) []playground.Challenge {
@@ -119,10 +124,11 @@ func listWords(list []string) string {
 }
 
 func eraLine(c playground.Connection) *EraLine {
-	switch c.Era {
-	case playground.Modern:
+	switch {
+	case c.Status != playground.Connected: // nothing was proven
+	case c.Era == playground.Modern:
 		return &EraLine{string(c.Era), "Speaks 2026-07-28: stateless, so any copy of it can answer any request, and a call can ask back by multi round-trip requests."}
-	case playground.Legacy:
+	case c.Era == playground.Legacy:
 		return &EraLine{string(c.Era), "Speaks an older revision only: a session that lives on one machine, and questions that come while the call is held open. If that machine or connection is lost, so is the call."}
 	}
 	return nil

@@ -87,6 +87,12 @@ func (f CallForm) HasForm() bool { return f.Kind != "resource" }
 
 func (f CallForm) id(part string) string { return f.Prefix + "-" + part }
 
+// gist is the beginning of a description, for a list.
+func gist(description string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(description), "\n")
+	return Visible(line, 110)
+}
+
 // suggested are the suggestions for one control.
 func (f CallForm) suggested(control string) Suggestions {
 	if f.Suggestions.Field == control {
