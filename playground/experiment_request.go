@@ -85,10 +85,14 @@ func oldVersion(req wire.Request, _ Material) (wire.Request, error) {
 	return changeMeta(req, jsontree.Pair{Key: metaVersion, Value: []byte(`"1900-01-01"`)})
 }
 
-// unknownMethod changes the body; Mcp-Method follows from it.
+// unknownMethod calls it with nothing but _meta; the headers follow from that.
 func unknownMethod(req wire.Request, _ Material) (wire.Request, error) {
-	req.Method = "playground/no-such-method"
-	return req, nil
+	params, err := jsontree.Parse(req.Params, jsontree.Limits{})
+	if err != nil {
+		return req, err
+	}
+	req.Method, req.Params, req.Header = "playground/no-such-method", nil, slices.DeleteFunc(slices.Clone(req.Header), isMirror)
+	return withParams(req, jsontree.Pair{Key: "_meta", Value: params.Get("_meta").Raw()})
 }
 
 // malformedJSON cuts the last byte off the body that would have been sent.

@@ -12,8 +12,8 @@ import (
 
 // Tampered lists changes of one byte to a requestState, the most telling
 // first: where anybody can read it, one that leaves it readable and changes
-// what it says, then one in the middle of it, whatever that is. Clients must
-// not do this (basic/patterns/mrtr, client requirement 2); it shows what
+// what it says; then one in the middle of each long part, whatever that is: if
+// it is a signature, nobody may have looked at it. Clients must not do this (basic/patterns/mrtr, client requirement 2); it shows what
 // happens when one does.
 func Tampered(state string) []string {
 	var list []string
@@ -25,9 +25,16 @@ func Tampered(state string) []string {
 	add(changeReadable(state, jsontree.Number))
 	add(changeReadable(state, jsontree.String))
 	add(changeText(state))
-	add(changeMiddle(state))
-	return list
+	at := 0
+	for s := range strings.SplitSeq(state, ".") {
+		add(changeMiddle(state, at, at+len(s)))
+		at += len(s) + 1
+	}
+	return list[:min(len(list), mostChanges)]
 }
+
+// mostChanges is how many ways to change a state are worth trying.
+const mostChanges = 6
 
 // changeReadable changes a number or string inside JSON that stands in the
 // state, bare or as a dot-separated part in Base64.
@@ -142,27 +149,19 @@ func isWords(b []byte) bool {
 	return utf8.Valid(b) && !slices.ContainsFunc([]rune(string(b)), func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
-// changeMiddle changes the middle of the longest part, staying within letters
-// and digits so that the spelling stays right.
-func changeMiddle(state string) (string, bool) {
-	start, end := longestSegment(state)
+// changeMiddle changes the middle of a part, staying within letters and digits
+// so that the spelling stays right. A short part is a label or a version.
+func changeMiddle(state string, start, end int) (string, bool) {
+	const long = 12
+	if end-start < long && end-start < len(state) {
+		return "", false
+	}
 	for i := (start + end) / 2; i < end; i++ {
 		if c := state[i]; isLetter(c) || c >= '0' && c <= '9' {
 			return replaceAt(state, i, neighbour(c)), true
 		}
 	}
 	return "", false
-}
-
-func longestSegment(state string) (start, end int) {
-	at := 0
-	for s := range strings.SplitSeq(state, ".") {
-		if len(s) > end-start {
-			start, end = at, at+len(s)
-		}
-		at += len(s) + 1
-	}
-	return start, end
 }
 
 func replaceAt(s string, i int, c byte) string { return s[:i] + string(c) + s[i+1:] }

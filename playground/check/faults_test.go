@@ -1,0 +1,119 @@
+package check_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+func planOf(url string) check.Plan {
+	return check.Plan{
+		Target: playground.Target{URL: url, Capabilities: []byte(`{"elicitation":{}}`),
+			Header: []wire.Field{{Name: "Authorization", Value: "Bearer alice-alice"}}},
+		Call:    playground.Call{Method: "tools/call", Params: []byte(`{"name":"pay","arguments":{"amount":7}}`)},
+		Answers: map[string]json.RawMessage{"who": json.RawMessage(`{"name":"Ada","age":36}`)},
+		Person:  []wire.Field{{Name: "Authorization", Value: "Bearer bob-bob-bob"}},
+		Other:   &playground.Call{Method: "tools/call", Params: []byte(`{"name":"other","arguments":{}}`)},
+		Patient: time.Hour,
+	}
+}
+
+// checked is the report on a handler.
+func checked(t *testing.T, clock *clock, h http.Handler) check.Report {
+	t.Helper()
+	server := httptest.NewServer(h)
+	defer server.Close()
+	cfg := config(clock)
+	cfg.Expires = check.Visible
+	return run(t, cfg, planOf(server.URL+"/mcp"))
+}
+
+// remarks are the fails and hints of a report, of probes and rules alike.
+func remarks(r check.Report) map[string]rules.Verdict {
+	list := map[string]rules.Verdict{}
+	for _, p := range r.Probes {
+		if p.Verdict == rules.Fail || p.Verdict == rules.Hint {
+			list[p.ID] = p.Verdict
+		}
+	}
+	for _, f := range r.Findings {
+		list[f.Rule] = f.Verdict
+	}
+	return list
+}
+
+// TestEachFaultGetsItsVerdictAndNoOther: one server per experiment that falls
+// for it, and for nothing else.
+func TestEachFaultGetsItsVerdictAndNoOther(t *testing.T) {
+	notAFault := map[string]bool{"replay": true} // both outcomes are right
+	for _, e := range playground.Experiments() {
+		t.Run(e.ID, func(t *testing.T) {
+			t.Parallel()
+			want := map[string]rules.Verdict{e.ID: rules.Hint}
+			switch {
+			case notAFault[e.ID]:
+				want = map[string]rules.Verdict{}
+			case e.Duty == playground.Must:
+				want[e.ID] = rules.Fail
+			}
+			clock := newClock()
+			r := checked(t, clock, server{fault: e.ID, now: clock.Now})
+			if diff := cmp.Diff(want, remarks(r)); diff != "" {
+				show(t, r)
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestGoodServerHasNoRemark(t *testing.T) {
+	clock := newClock()
+	r := checked(t, clock, server{now: clock.Now})
+	if diff := cmp.Diff(map[string]rules.Verdict{}, remarks(r)); diff != "" || !r.OK() {
+		show(t, r)
+		t.Error(diff)
+	}
+	if c := r.Probed(); c.NA != 1 { // the replay, which cannot be judged
+		show(t, r)
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestServerThatIsNoneIsSaidSo: nothing is probed where the call does not work.
+func TestServerThatIsNoneIsSaidSo(t *testing.T) {
+	clock := newClock()
+	for name, h := range map[string]http.HandlerFunc{
+		"html":   func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Type", "text/html") },
+		"broken": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) },
+		"closed": func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+		"401":    func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) },
+	} {
+		r := checked(t, clock, h)
+		if r.Status != check.Failed || r.Detail == "" || r.OK() {
+			t.Errorf("%s: %s %q", name, r.Status, r.Detail)
+		}
+	}
+}
+
+// TestClausesAreThoseOfTheRules: a probe and the rule beside it link alike.
+func TestClausesAreThoseOfTheRules(t *testing.T) {
+	links := map[string]string{}
+	for _, r := range rules.All() {
+		links[r.ID] = r.Link
+	}
+	differ := map[string]bool{"omit-capability": true, "unknown-method": true, "no-version-header": true} // a clause of their own
+	for _, e := range playground.Experiments() {
+		if e.Rule != "" && !differ[e.ID] && links[e.Rule] != e.Clause {
+			t.Errorf("%s: %s, the rule %s has %s", e.ID, e.Clause, e.Rule, links[e.Rule])
+		}
+	}
+}

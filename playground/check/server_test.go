@@ -1,0 +1,219 @@
+package check_test
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// server is an MCP server of one tool that does everything right but one
+// thing: fault is the id of the experiment that it falls for. It is written by
+// hand, because no SDK can be told to.
+type server struct {
+	fault string
+	now   func() time.Time
+}
+
+type message struct {
+	ID     json.RawMessage `json:"id"`
+	Method string          `json:"method"`
+	Params struct {
+		Name      string                     `json:"name"`
+		Arguments struct{ Amount int }       `json:"arguments"`
+		Meta      map[string]json.RawMessage `json:"_meta"`
+		Responses map[string]json.RawMessage `json:"inputResponses"`
+		State     *string                    `json:"requestState"`
+	} `json:"params"`
+}
+
+// claims is what the state of the server says.
+type claims struct {
+	Exp    int64  `json:"exp"`
+	Amount int    `json:"amount"`
+	Who    string `json:"who"`
+}
+
+func (s server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	var m message
+	w.Header().Set("Content-Type", "application/json")
+	if err := json.Unmarshal(body, &m); err != nil {
+		if s.fault == "malformed-json" {
+			http.Error(w, "what?", http.StatusBadRequest)
+			return
+		}
+		refuse(w, m, 400, -32700, "")
+		return
+	}
+	if status, code, data := s.refusal(r.Header, m); code != 0 {
+		refuse(w, m, status, code, data)
+		return
+	}
+	s.call(w, r, m)
+}
+
+// refusal is what is wrong with a request before anybody looks at the call.
+func (s server) refusal(h http.Header, m message) (status, code int, data string) {
+	version := text(m.Params.Meta["io.modelcontextprotocol/protocolVersion"])
+	switch {
+	case m.Params.Meta == nil:
+		if s.fault != "no-meta" {
+			return 400, -32602, ""
+		}
+		return 0, 0, ""
+	case version == "" && s.fault != "no-meta-version",
+		m.Params.Meta["io.modelcontextprotocol/clientCapabilities"] == nil && s.fault != "no-meta-capabilities":
+		return 400, -32602, ""
+	case s.headerFault(h, m, version):
+		return 400, -32020, ""
+	case version == "1900-01-01" && s.fault != "old-version":
+		return 400, -32022, `{"supported":["2026-07-28"],"requested":"1900-01-01"}`
+	case m.Method != "tools/call" && s.fault == "unknown-method":
+		return 200, -32601, ""
+	case m.Method != "tools/call":
+		return 404, -32601, ""
+	}
+	return 0, 0, ""
+}
+
+func (s server) headerFault(h http.Header, m message, version string) bool {
+	for _, f := range []struct{ header, body, missing, wrong string }{
+		{"Mcp-Protocol-Version", version, "no-version-header", "wrong-version-header"},
+		{"Mcp-Method", m.Method, "no-method-header", "wrong-method-header"},
+		{"Mcp-Name", m.Params.Name, "no-name-header", "wrong-name-header"},
+	} {
+		value := h.Get(f.header)
+		if f.header == "Mcp-Name" && m.Method != "tools/call" {
+			continue
+		}
+		if value == "" && s.fault != f.missing || value != "" && value != f.body && f.body != "" && s.fault != f.wrong {
+			return true
+		}
+	}
+	return false
+}
+
+func (s server) call(w http.ResponseWriter, r *http.Request, m message) {
+	p := m.Params
+	capabilities := string(p.Meta["io.modelcontextprotocol/clientCapabilities"])
+	switch {
+	case p.Name == "other" && p.State != nil && s.fault != "state-of-another-tool":
+		refuse(w, m, 400, -32602, "")
+	case p.Name == "other":
+		complete(w, m, "other things")
+	case capabilities == "{}" && s.fault != "omit-capability":
+		refuse(w, m, 400, -32021, `{"requiredCapabilities":{"elicitation":{"form":{}}}}`)
+	case p.Responses == nil:
+		s.ask(w, r, m)
+	default:
+		s.retry(w, r, m)
+	}
+}
+
+func (s server) ask(w http.ResponseWriter, r *http.Request, m message) {
+	state := s.seal(claims{s.now().Add(time.Minute).Unix(), m.Params.Arguments.Amount, r.Header.Get("Authorization")})
+	answer(w, m, 200, fmt.Sprintf(`"result":{"resultType":"input_required","requestState":%q,"inputRequests":{"who":{"method":"elicitation/create","params":{
+		"message":"Who pays?","requestedSchema":{"type":"object","properties":{
+			"name":{"type":"string","maxLength":20},"age":{"type":"integer","minimum":18}},"required":["name","age"]}}}}}`, state))
+}
+
+func (s server) retry(w http.ResponseWriter, r *http.Request, m message) {
+	p := m.Params
+	who, answered := p.Responses["who"]
+	switch ok, again := s.takes(who); {
+	case p.State == nil && s.fault == "drop-state":
+		complete(w, m, "paid by nobody in particular")
+	case p.State == nil:
+		s.ask(w, r, m)
+	case !s.opens(*p.State, r, m):
+		refuse(w, m, 400, -32602, "")
+	case string(m.ID) == "1" && s.fault == "reuse-id",
+		len(p.Responses) > 1 && s.fault == "extra-key",
+		p.Responses["who-misspelt"] != nil && s.fault == "wrong-key",
+		len(p.Responses) == 0 && s.fault == "skip-answer",
+		answered && !ok && !again:
+		refuse(w, m, 400, -32602, "")
+	case !answered, again:
+		s.ask(w, r, m)
+	default:
+		complete(w, m, fmt.Sprintf("%d paid", p.Arguments.Amount))
+	}
+}
+
+// takes judges the answer: good, or worth asking again.
+func (s server) takes(who json.RawMessage) (ok, again bool) {
+	var a struct {
+		Action  string
+		Content struct {
+			Name any
+			Age  float64
+		}
+	}
+	if json.Unmarshal(who, &a) != nil {
+		return s.fault == "malformed-answer", false
+	}
+	name, isText := a.Content.Name.(string)
+	fits := (isText || s.fault == "wrong-type") && (len(name) <= 20 && a.Content.Age >= 18 || s.fault == "out-of-range")
+	return fits, !fits
+}
+
+func (s server) opens(state string, r *http.Request, m message) bool {
+	body, mac, signed := strings.Cut(state, ".")
+	if !signed && s.fault == "truncate-state" {
+		return true
+	}
+	if s.fault != "flip-state" && (!signed || mac != sum(body)) {
+		return false
+	}
+	text, err := base64.RawURLEncoding.DecodeString(body)
+	var c claims
+	if err != nil || json.Unmarshal(text, &c) != nil {
+		return false
+	}
+	return (c.Amount == m.Params.Arguments.Amount || s.fault == "state-of-another-call") &&
+		(c.Who == r.Header.Get("Authorization") || s.fault == "state-of-another-person") &&
+		(s.now().Unix() < c.Exp || s.fault == "expired-state")
+}
+
+func (s server) seal(c claims) string {
+	text, _ := json.Marshal(c)
+	body := base64.RawURLEncoding.EncodeToString(text)
+	return body + "." + sum(body)
+}
+
+func sum(body string) string {
+	mac := hmac.New(sha256.New, []byte("key"))
+	mac.Write([]byte(body))
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+}
+
+func text(raw json.RawMessage) (s string) {
+	_ = json.Unmarshal(raw, &s)
+	return s
+}
+
+func complete(w http.ResponseWriter, m message, words string) {
+	answer(w, m, 200, fmt.Sprintf(`"result":{"resultType":"complete","content":[{"type":"text","text":%q}]}`, words))
+}
+
+func refuse(w http.ResponseWriter, m message, status, code int, data string) {
+	if data != "" {
+		data = `,"data":` + data
+	}
+	answer(w, m, status, fmt.Sprintf(`"error":{"code":%d,"message":"no"%s}`, code, data))
+}
+
+func answer(w http.ResponseWriter, m message, status int, rest string) {
+	id := ""
+	if m.ID != nil {
+		id = `"id":` + string(m.ID) + `,`
+	}
+	w.WriteHeader(status)
+	fmt.Fprintf(w, `{"jsonrpc":"2.0",%s%s}`, id, rest)
+}
