@@ -21,6 +21,8 @@ const help = `MRTR Playground: see, learn and test MCP's multi round-trip reques
 usage: mrtr-playground [serve] [flags]         serve the pages
        mrtr-playground call [flags] URL [TOOL [ARGUMENTS]]
                                                make one call from the terminal
+       mrtr-playground check URL -tool TOOL [flags]
+                                               test a server, right and wrong
        mrtr-playground health [flags]          ask a running program how it is
        mrtr-playground version | help
 

@@ -60,6 +60,8 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 		return serve(ctx, rest, getenv, stdout, stderr)
 	case "call":
 		return call(ctx, rest, getenv, stdout, stderr)
+	case "check":
+		return checkServer(ctx, rest, stdout, stderr)
 	case "health":
 		return health(ctx, rest, getenv, stdout)
 	case "version":

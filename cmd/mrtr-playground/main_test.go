@@ -40,7 +40,7 @@ func golden(t *testing.T, name, got string) {
 func noEnv(string) string { return "" }
 
 func TestHelpFitsOnOneScreen(t *testing.T) {
-	for name, args := range map[string][]string{"help.txt": {"-help"}, "help_call.txt": {"call", "-help"}, "help_health.txt": {"health", "-help"}} {
+	for name, args := range map[string][]string{"help.txt": {"-help"}, "help_call.txt": {"call", "-help"}, "help_health.txt": {"health", "-help"}, "help_check.txt": {"check", "-help"}} {
 		var out bytes.Buffer
 		if err := run(t.Context(), args, noEnv, &out, io.Discard); err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -7,11 +7,19 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 )
 
+// listing is what findings on connecting to the server are filed under.
+const listing = "connect"
+
 // judgePassively asks the rules about everything that was recorded. What the
 // client did wrong on purpose is left out, and so is what a probe judges with
 // more knowledge than one exchange gives.
-func (r *Report) judgePassively(exchanges []playground.Exchange) {
+func (r *Report) judgePassively(exchanges []playground.Exchange, c playground.Connection) {
 	worst := map[string]Finding{}
+	for _, f := range rules.JudgeConnection(c) {
+		if f.Verdict != rules.NA && f.Side == rules.Server {
+			worst[f.Rule] = worse(worst[f.Rule], Finding{Finding: f, Experiment: listing, Times: 1})
+		}
+	}
 	for _, x := range exchanges {
 		about := experimentOf(x)
 		for _, f := range rules.Judge(x) {

@@ -68,7 +68,7 @@ func notMade(e playground.Experiment, base playground.Exchange) string {
 			return "The call has no argument that could be another one."
 		}
 	case "state-of-another-tool":
-		return "The server has no second tool that could be called."
+		return "No second tool was named, and none says of itself that it changes nothing."
 	case "state-of-another-person":
 		return "That takes the credentials of a second person, and none were given."
 	case "expired-state":

@@ -43,7 +43,7 @@ type Probe struct {
 // for each rule.
 type Finding struct {
 	rules.Finding
-	Experiment string // of the exchange; empty for the right call
+	Experiment string // of the exchange; empty for the right call, "connect" for connecting
 	Exchange   string // id
 	Times      int
 }
@@ -52,8 +52,9 @@ type Finding struct {
 type Counts struct{ Pass, Fail, Hint, NA int }
 
 // Of reads the record of a check: the right call first, then what was tried and
-// probed, in any order. running tells whether more is to come.
-func Of(exchanges []playground.Exchange, running bool) Report {
+// probed, in any order. What connecting to the server recorded is judged with
+// it. running tells whether more is to come.
+func Of(exchanges []playground.Exchange, c playground.Connection, running bool) Report {
 	r := Report{Status: Complete}
 	if running {
 		r.Status = Running
@@ -73,7 +74,7 @@ func Of(exchanges []playground.Exchange, running bool) Report {
 	for _, e := range playground.Experiments() {
 		r.Probes = append(r.Probes, r.probe(e, made))
 	}
-	r.judgePassively(exchanges)
+	r.judgePassively(exchanges, c)
 	r.conclude()
 	return r
 }

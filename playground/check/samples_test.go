@@ -92,7 +92,7 @@ func run(t *testing.T, cfg check.Config, p check.Plan) check.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return check.Of(exchanges, false)
+	return check.Of(exchanges, playground.Connection{}, false)
 }
 
 func show(t *testing.T, r check.Report) {

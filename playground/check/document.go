@@ -1,0 +1,142 @@
+package check
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"unicode/utf8"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// Document is the report for machines. Its fields are stable: new ones may
+// come, none goes or changes its meaning.
+type Document struct {
+	Revision string            `json:"revision"` // of MCP
+	URL      string            `json:"url"`
+	Method   string            `json:"method"`
+	Params   json.RawMessage   `json:"params,omitempty"`
+	Status   Status            `json:"status"`
+	Detail   string            `json:"detail,omitempty"`
+	OK       bool              `json:"ok"`
+	Summary  CountsDocument    `json:"summary"` // of probes and findings together
+	Probes   []ProbeDocument   `json:"probes"`
+	Findings []FindingDocument `json:"findings"` // every rule about the server, passed ones too
+	Call     ExchangeDocument  `json:"call"`     // the right call
+}
+
+// CountsDocument is Counts.
+type CountsDocument struct {
+	Pass int `json:"pass"`
+	Fail int `json:"fail"`
+	Hint int `json:"hint"`
+	NA   int `json:"na"`
+}
+
+// ProbeDocument is a Probe. Sends and Expects are sentences, Level is MUST,
+// SHOULD or MAY.
+type ProbeDocument struct {
+	ID        string             `json:"id"`
+	Title     string             `json:"title"`
+	Sends     string             `json:"sends"`
+	Expects   string             `json:"expects"`
+	Level     playground.Duty    `json:"level"`
+	Clause    string             `json:"clause"`
+	Verdict   rules.Verdict      `json:"verdict"`
+	Text      string             `json:"text"`
+	Telling   int                `json:"telling"` // index of the exchange that the verdict is about
+	Exchanges []ExchangeDocument `json:"exchanges,omitempty"`
+}
+
+// FindingDocument is what a rule said, at its worst. Probe is the id of the
+// probe in whose exchange it was seen, empty for the right call.
+type FindingDocument struct {
+	Rule    string        `json:"rule"`
+	Verdict rules.Verdict `json:"verdict"`
+	Text    string        `json:"text"`
+	Clause  string        `json:"clause"`
+	Probe   string        `json:"probe,omitempty"`
+	Round   int           `json:"round,omitempty"`
+	Times   int           `json:"times,omitempty"`
+}
+
+// ExchangeDocument is the record of an Exchange.
+type ExchangeDocument struct {
+	ID     string            `json:"id"`
+	Status playground.Status `json:"status"`
+	Rounds []RoundDocument   `json:"rounds"`
+}
+
+// RoundDocument is a Round. Changed marks the request that was sent wrong on
+// purpose.
+type RoundDocument struct {
+	Round    int                `json:"round"`
+	Changed  bool               `json:"changed,omitempty"`
+	Outcome  playground.Outcome `json:"outcome"`
+	Class    playground.Class   `json:"class,omitempty"`
+	Detail   string             `json:"detail,omitempty"`
+	Request  FrameDocument      `json:"request"`
+	Response FrameDocument      `json:"response"`
+}
+
+// FrameDocument has the exact bytes: as text, or in base64 where they are no UTF-8.
+type FrameDocument struct {
+	Head   string `json:"head"`
+	Body   string `json:"body"`
+	Base64 bool   `json:"base64,omitempty"`
+}
+
+// Document is the report for machines.
+func (r Report) Document() Document {
+	c := r.Total()
+	d := Document{
+		Revision: wire.ProtocolVersion, URL: r.Target.URL, Method: r.Call.Method, Params: r.Call.Params,
+		Status: r.Status, Detail: r.Detail, OK: r.OK(), Summary: CountsDocument(c), Call: newExchange(r.Base),
+		Probes: []ProbeDocument{}, Findings: []FindingDocument{},
+	}
+	for _, p := range r.Probes {
+		d.Probes = append(d.Probes, newProbe(p))
+	}
+	for _, f := range r.Findings {
+		d.Findings = append(d.Findings, FindingDocument{f.Rule, f.Verdict, f.Text, f.Link, f.Experiment, f.Round, f.Times})
+	}
+	for _, k := range r.Kept {
+		d.Findings = append(d.Findings, FindingDocument{Rule: k.ID, Verdict: rules.Pass, Text: k.Duty, Clause: k.Link})
+	}
+	for _, k := range r.Silent {
+		d.Findings = append(d.Findings, FindingDocument{Rule: k.ID, Verdict: rules.NA, Text: k.Duty, Clause: k.Link})
+	}
+	return d
+}
+
+func newProbe(p Probe) ProbeDocument {
+	d := ProbeDocument{
+		ID: p.ID, Title: p.Title, Sends: p.Sends, Expects: p.Expects, Level: p.Duty, Clause: p.Clause,
+		Verdict: p.Verdict, Text: p.Text, Telling: p.Telling,
+	}
+	for _, x := range p.Exchanges {
+		d.Exchanges = append(d.Exchanges, newExchange(x))
+	}
+	return d
+}
+
+func newExchange(x playground.Exchange) ExchangeDocument {
+	f := playground.Fold(x.Log)
+	d := ExchangeDocument{ID: x.ID, Status: f.Status, Rounds: []RoundDocument{}}
+	for _, r := range f.Rounds {
+		d.Rounds = append(d.Rounds, RoundDocument{
+			Round: r.N, Changed: r.Decision.Changed, Outcome: r.Outcome, Class: r.Class, Detail: r.Detail,
+			Request: newFrame(r.Request), Response: newFrame(r.Response),
+		})
+	}
+	return d
+}
+
+func newFrame(f wire.Frame) FrameDocument {
+	if utf8.Valid(f.Head) && utf8.Valid(f.Body) {
+		return FrameDocument{Head: string(f.Head), Body: string(f.Body)}
+	}
+	encode := base64.StdEncoding.EncodeToString
+	return FrameDocument{Head: encode(f.Head), Body: encode(f.Body), Base64: true}
+}

@@ -1,0 +1,125 @@
+package check
+
+import (
+	"encoding/xml"
+	"io"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+)
+
+// The elements of JUnit's XML that build servers read.
+type (
+	suites struct {
+		XMLName  xml.Name `xml:"testsuites"`
+		Name     string   `xml:"name,attr"`
+		Tests    int      `xml:"tests,attr"`
+		Failures int      `xml:"failures,attr"`
+		Errors   int      `xml:"errors,attr"`
+		Skipped  int      `xml:"skipped,attr"`
+		Suites   []suite  `xml:"testsuite"`
+	}
+	suite struct {
+		Name     string      `xml:"name,attr"`
+		Tests    int         `xml:"tests,attr"`
+		Failures int         `xml:"failures,attr"`
+		Errors   int         `xml:"errors,attr"`
+		Skipped  int         `xml:"skipped,attr"`
+		Cases    []suiteCase `xml:"testcase"`
+	}
+	suiteCase struct {
+		Class   string   `xml:"classname,attr"`
+		Name    string   `xml:"name,attr"`
+		Failure *remark  `xml:"failure"`
+		Error   *remark  `xml:"error"`
+		Skipped *skipped `xml:"skipped"`
+		Out     string   `xml:"system-out,omitempty"`
+	}
+	remark struct {
+		Message string `xml:"message,attr"`
+		Type    string `xml:"type,attr"`
+		Text    string `xml:",chardata"`
+	}
+	skipped struct {
+		Message string `xml:"message,attr"`
+	}
+)
+
+// WriteJUnit writes the report as JUnit XML: a suite of the right call, one of
+// the probes, one of the rules. A hint is no failure; it stands in the output.
+func (r Report) WriteJUnit(w io.Writer) error {
+	all := suites{Name: "mrtr-playground check"}
+	for _, s := range []suite{r.callSuite(), r.probeSuite(), r.ruleSuite()} {
+		all.Suites = append(all.Suites, s)
+		all.Tests, all.Failures, all.Errors, all.Skipped = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors, all.Skipped+s.Skipped
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	e := xml.NewEncoder(w)
+	e.Indent("", "  ")
+	if err := e.Encode(all); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+func (r Report) callSuite() suite {
+	c := suiteCase{Class: "mrtr.call", Name: r.Call.Method}
+	s := suite{Name: "call", Tests: 1}
+	if r.Status == Failed || r.Status == Stopped {
+		s.Errors, c.Error = 1, &remark{Message: plain(r.Detail), Type: string(r.Status)}
+	}
+	s.Cases = []suiteCase{c}
+	return s
+}
+
+func (r Report) probeSuite() suite {
+	s := suite{Name: "probes"}
+	for _, p := range r.Probes {
+		s.add("mrtr.probe", p.ID, p.Verdict, p.Text, p.Sends+"\n"+string(p.Duty)+": "+p.Expects+"\n"+p.Clause)
+	}
+	return s
+}
+
+func (r Report) ruleSuite() suite {
+	s := suite{Name: "rules"}
+	for _, f := range r.Findings {
+		s.add("mrtr.rule", f.Rule, f.Verdict, f.Text, f.Link)
+	}
+	for _, k := range r.Kept {
+		s.add("mrtr.rule", k.ID, rules.Pass, k.Duty, k.Link)
+	}
+	for _, k := range r.Silent {
+		s.add("mrtr.rule", k.ID, rules.NA, "Nothing put it to the test.", k.Link)
+	}
+	return s
+}
+
+func (s *suite) add(class, name string, v rules.Verdict, text, about string) {
+	c := suiteCase{Class: class, Name: name}
+	text = plain(text)
+	switch v {
+	case rules.Fail:
+		s.Failures++
+		c.Failure = &remark{Message: text, Type: "MUST", Text: about}
+	case rules.Hint:
+		c.Out = "hint: " + text + "\n" + about
+	case rules.NA:
+		s.Skipped++
+		c.Skipped = &skipped{Message: text}
+	}
+	s.Tests++
+	s.Cases = append(s.Cases, c)
+}
+
+// plain leaves out what XML cannot carry; it may stand in words of a server.
+func plain(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' || r == 0xFFFE || r == 0xFFFF {
+			return '?'
+		}
+		return r
+	}, strings.ToValidUTF8(s, "?"))
+}
