@@ -119,5 +119,6 @@ func (e Event) Counts() bool {
 		return false
 	}
 	node, err := jsontree.Parse(data, jsontree.Limits{})
-	return err != nil || RPC{Node: node}.IsResponse()
+	m := RPC{Node: node}
+	return err != nil || m.IsResponse() || node.Has("id") || m.Method() == takenBack
 }

@@ -60,8 +60,10 @@ func nextParams(call Call, f Folded, d Decision) (string, json.RawMessage, error
 		return call.Method, call.Params, nil
 	case d.Action == Stop:
 		return TasksCancel, taskParams(last.Task.ID), nil
-	case isTask(last.Method) && d.Action == Resend:
+	case isTask(last.Method) && d.Action == Resend && last.Sent != nil:
 		return last.Method, last.Sent.Get("params").Raw(), nil
+	case last.Method == TasksGet && d.Action == Resend && last.Task != nil:
+		return TasksGet, taskParams(last.Task.ID), nil
 	case last.Method == TasksGet && last.Task != nil:
 		params, err := updateParams(last, d.Answers)
 		return TasksUpdate, params, err

@@ -9,8 +9,12 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// initialize opens a session with a server from before 2026-07-28.
-const initialize = "initialize"
+// initialize opens a session with a server from before 2026-07-28; by takenBack
+// it takes a question back.
+const (
+	initialize = "initialize"
+	takenBack  = "notifications/cancelled"
+)
 
 // openCall is a call of a server from before 2026-07-28. It stays open on its
 // connection while the server asks by requests of its own, so a Round is
@@ -125,7 +129,7 @@ func (r *Round) hear(c *openCall, part Round) {
 func (c *openCall) hear(m RPC) {
 	id, method := m.Node.Get("id"), m.Method()
 	switch {
-	case method == "notifications/cancelled":
+	case method == takenBack:
 		gone := string(m.Node.At("params", "requestId").Raw())
 		c.asked = slices.DeleteFunc(c.asked, func(q Question) bool { return q.Key == gone })
 	case method == "" || id == nil || method == "ping":
@@ -173,7 +177,7 @@ func (r *Round) take(part Round) {
 // closes it when the process that held the call is gone.
 func (r *Round) conclude(c *openCall, conns [][]Event) {
 	for _, events := range conns {
-		if last := events[len(events)-1]; last.Kind == Interrupted && (r.Outcome == OutcomePending || r.Outcome == OutcomeInterrupted) {
+		if last := events[len(events)-1]; last.Kind == Interrupted && slices.Contains([]Outcome{OutcomePending, OutcomeInterrupted, OutcomeCancelled}, r.Outcome) {
 			r.Outcome, r.Class, r.Ended = OutcomeInterrupted, CallLost, last.At
 			r.Detail = "The call lived on a connection of the process that stopped; a server from before 2026-07-28 keeps what it knows of a call in memory, tied to that connection."
 		}

@@ -177,6 +177,9 @@ func (k *folding) poll(events []Event) {
 	k.giveWay()
 	last := &k.rounds[len(k.rounds)-1]
 	r := foldRound(Decision{Round: last.N + 1}, events)
+	if r.Sent == nil {
+		r.Method = TasksGet // the process ended before it asked
+	}
 	k.follow(&r)
 	switch {
 	case r.Outcome == OutcomePending && last.Method == TasksGet && last.Outcome == OutcomeTaskStatus:

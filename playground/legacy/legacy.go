@@ -102,9 +102,23 @@ func (s *Session) List(ctx context.Context, method, cursor string) error {
 	return err
 }
 
-// Call makes the call and returns when it has ended; cancelling ctx tells the
-// server so.
+// Call makes the call and returns when it has ended, or ctx has. The server is
+// told of a call that is given up.
 func (s *Session) Call(ctx context.Context, call playground.Call) error {
+	done := make(chan error, 1)
+	// Not with ctx: giving up is ours, because the SDK would tell the server
+	// only after its session is closed, for which the server waits.
+	s.tap.wg.Go(func() { done <- s.call(context.WithoutCancel(ctx), call) })
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		s.tap.giveUp()
+		return context.Cause(ctx)
+	}
+}
+
+func (s *Session) call(ctx context.Context, call playground.Call) error {
 	var err error
 	switch call.Method {
 	case playground.PromptsGet:

@@ -26,23 +26,27 @@ func asks(event []byte) bool {
 // exact text. url may differ from the target's, to reach another copy. It
 // returns when the server has taken it, or not; the record says which.
 func (s *Session) Answer(ctx context.Context, url string, id, result json.RawMessage) error {
+	return s.tap.post(ctx, url, fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s}`, id, result))
+}
+
+// post sends a message of our own within the session.
+func (t *tap) post(ctx context.Context, url string, body []byte) error {
 	fields := []wire.Field{{Name: "Content-Type", Value: "application/json"}, {Name: "Accept", Value: "application/json, text/event-stream"}}
-	s.tap.mu.Lock()
-	for _, f := range []wire.Field{{Name: "Mcp-Protocol-Version", Value: s.tap.version}, {Name: "Mcp-Session-Id", Value: s.tap.session}} {
+	t.mu.Lock()
+	for _, f := range []wire.Field{{Name: "Mcp-Protocol-Version", Value: t.version}, {Name: "Mcp-Session-Id", Value: t.session}} {
 		if f.Value != "" {
 			fields = append(fields, f)
 		}
 	}
-	s.tap.mu.Unlock()
-	body := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s}`, id, result)
-	f, err := encode("POST", url, body, s.tap.withOwn(fields))
+	t.mu.Unlock()
+	f, err := encode("POST", url, body, t.withOwn(fields))
 	if err != nil {
-		return fmt.Errorf("encode answer: %w", err)
+		return fmt.Errorf("encode message: %w", err)
 	}
-	record, err := s.tap.Record(f)
+	record, err := t.Record(f)
 	if err != nil {
-		return fmt.Errorf("record answer: %w", err)
+		return fmt.Errorf("record message: %w", err)
 	}
-	s.tap.Short.Send(ctx, url, f, record)
+	t.Short.Send(ctx, url, f, record)
 	return nil
 }

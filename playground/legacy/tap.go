@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -24,8 +26,10 @@ type tap struct {
 	wg   sync.WaitGroup
 
 	mu      sync.Mutex
-	session string // Mcp-Session-Id
-	version string // as the SDK sends it
+	session string          // Mcp-Session-Id
+	version string          // as the SDK sends it
+	id      json.RawMessage // of the call
+	hangUp  func()          // closes its connection
 }
 
 func newTap(c Config) *tap {
@@ -56,20 +60,19 @@ func (t *tap) RoundTrip(r *http.Request) (*http.Response, error) {
 	a := newAnswer(r, record, beside)
 	ctx, cancel := context.WithCancel(r.Context())
 	a.cancel = cancel
+	sent := make(chan struct{})
+	t.called(f.Body, func() { cancel(); <-sent })
 	unhook := context.AfterFunc(t.ctx, cancel)
 	t.wg.Go(func() {
 		defer unhook()
 		defer cancel()
 		t.sender(r, f).Send(ctx, r.URL.String(), f, a.part)
+		close(sent)
 		a.end(ctx)
 	})
-	select {
-	case <-a.ready:
-		t.welcome(a.response)
-		return a.response, a.err
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
+	<-a.ready // at the latest when ctx ends
+	t.welcome(a.response)
+	return a.response, a.err
 }
 
 // sender waits long only where people may be thinking.
@@ -89,6 +92,37 @@ func isCall(body []byte) bool {
 	}
 	return false
 }
+
+// called keeps how to give a call up.
+func (t *tap) called(body []byte, hangUp func()) {
+	var m struct {
+		ID json.RawMessage `json:"id"`
+	}
+	if !isCall(body) || json.Unmarshal(body, &m) != nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.id, t.hangUp = m.ID, hangUp
+}
+
+// giveUp closes the connection of the call and tells the server that nobody
+// waits any more (2025-11-25, basic/utilities/cancellation).
+func (t *tap) giveUp() {
+	t.mu.Lock()
+	id, hangUp := t.id, t.hangUp
+	t.mu.Unlock()
+	if hangUp == nil {
+		return
+	}
+	hangUp()
+	ctx, cancel := context.WithTimeout(t.ctx, farewell)
+	defer cancel()
+	_ = t.post(ctx, t.Target.URL, fmt.Appendf(nil, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%s,"reason":"the person cancelled"}}`, id))
+}
+
+// farewell is how long a server may take to hear that a call is given up.
+const farewell = 2 * time.Second
 
 // remember keeps what answers to questions must carry too.
 func (t *tap) remember(r *http.Request) {

@@ -40,3 +40,10 @@ func (m *Memory) Events(id string) []playground.Event {
 	defer m.mu.Unlock()
 	return slices.Clone(m.logs[id])
 }
+
+// Replace makes the log id what events are, as if it had ended there.
+func (m *Memory) Replace(id string, events []playground.Event) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.logs[id] = slices.Clone(events)
+}

@@ -69,6 +69,7 @@ func (r *Runner) endOlder(j *job, done <-chan struct{}, stop context.CancelFunc)
 			return
 		case playground.StatusWaiting:
 			if closed(r.closing) {
+				r.interruptOlder(j)
 				stop()
 				return
 			}
@@ -80,6 +81,18 @@ func (r *Runner) endOlder(j *job, done <-chan struct{}, stop context.CancelFunc)
 		case <-done:
 			return
 		}
+	}
+}
+
+// interruptOlder says in the log that the process ends, and not the user, before
+// the connections are closed.
+func (r *Runner) interruptOlder(j *job) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.conn++
+	e := playground.Event{At: r.cfg.Now(), Conn: j.conn, Kind: playground.Interrupted}
+	if err := j.append(r.ctx, r, e); err != nil {
+		r.cfg.Logger.Error("interrupt", "log", j.id, "err", err)
 	}
 }
 

@@ -24,6 +24,9 @@ func (r *Runner) Resume(ctx context.Context, x playground.Exchange) error {
 	asked := playground.Pending(log, j.conn)
 	if asked {
 		log = append(log[:len(log):len(log)], cut)
+	} else {
+		j.conn++ // nothing was under way on the last one
+		cut.Conn = j.conn
 	}
 	req, wait, ok := r.nextPoll(x, log)
 	switch {

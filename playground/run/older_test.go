@@ -1,0 +1,242 @@
+package run_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/run"
+)
+
+// older is a server of the official SDK from before 2026-07-28 that asks
+// whatever the tool's name says.
+func older(t *testing.T, stateless bool) http.Handler {
+	s := mcp.NewServer(&mcp.Implementation{Name: "older", Title: "Older", Version: "3"}, &mcp.ServerOptions{
+		SupportedProtocolVersions: playground.LegacyVersions(), Instructions: "Ask away.",
+	})
+	add := func(name string, run func(ctx context.Context, s *mcp.ServerSession) (string, error)) {
+		tool := &mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`)}
+		s.AddTool(tool, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			text, err := run(ctx, r.Session)
+			if err != nil {
+				return nil, err
+			}
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil
+		})
+	}
+	add("plain", func(context.Context, *mcp.ServerSession) (string, error) { return "done", nil })
+	add("form", askForm)
+	add("model", func(ctx context.Context, s *mcp.ServerSession) (string, error) {
+		r, err := s.CreateMessage(ctx, &mcp.CreateMessageParams{MaxTokens: 5, Messages: []*mcp.SamplingMessage{{Role: "user", Content: &mcp.TextContent{Text: "hi"}}}})
+		if err != nil {
+			return "", err
+		}
+		return r.Model, nil
+	})
+	add("roots", func(ctx context.Context, s *mcp.ServerSession) (string, error) {
+		r, err := s.ListRoots(ctx, nil)
+		if err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("%d roots", len(r.Roots)), nil
+	})
+	add("twice", func(ctx context.Context, s *mcp.ServerSession) (string, error) {
+		first, err := askForm(ctx, s)
+		if err != nil {
+			return "", err
+		}
+		second, err := askForm(ctx, s)
+		return first + " " + second, err
+	})
+	t.Cleanup(func() {
+		for session := range s.Sessions() {
+			session.Close()
+		}
+	})
+	options := &mcp.StreamableHTTPOptions{Stateless: stateless, DisableLocalhostProtection: true}
+	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, options)
+}
+
+func askForm(ctx context.Context, s *mcp.ServerSession) (string, error) {
+	r, err := s.Elicit(ctx, &mcp.ElicitParams{Message: "Which?", RequestedSchema: json.RawMessage(
+		`{"type":"object","properties":{"word":{"type":"string","default":"so"}},"required":["word"]}`)})
+	if err != nil {
+		return "", err
+	}
+	word, _ := r.Content["word"].(string)
+	return r.Action + " " + word, nil
+}
+
+func olderPeer(t *testing.T, h http.Handler) *peer {
+	p := newPeer(t, h)
+	p.x.Target.Era = playground.Legacy
+	return p
+}
+
+func TestAnOlderServerAsksInTheSameRounds(t *testing.T) {
+	tests := []struct{ tool, outcomes, text string }{
+		{"plain", "tools/call complete", "done"},
+		{"form", "tools/call input_required,  complete", "accept so"},
+		{"model", "tools/call input_required,  complete", "a-person"},
+		{"roots", "tools/call input_required,  complete", "0 roots"},
+		{"twice", "tools/call input_required,  input_required,  complete", "accept so accept so"},
+	}
+	for _, test := range tests {
+		t.Run(test.tool, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := olderPeer(t, older(t, false))
+				p.tool("/", test.tool, `{}`)
+				f := p.finish()
+				want(t, f, playground.StatusComplete, test.outcomes)
+				if got := text(f.Last()); got != test.text {
+					t.Errorf("result %q", got)
+				}
+				if !f.Last().Legacy || len(f.Round(1).Also) == 0 {
+					t.Errorf("round 1 has %d other requests", len(f.Round(1).Also))
+				}
+			})
+		})
+	}
+}
+
+func TestTheAnswerIsSentAsTheUserDecided(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := olderPeer(t, older(t, false))
+		p.tool("/", "form", `{}`)
+		f := p.decide(playground.Decision{Action: playground.Start, Round: 1})
+		value := json.RawMessage(`{"action":"accept","content":{"word":"<é>","n":1.0,  "n":1e400}}`)
+		d := playground.Decision{Action: playground.Answer, Round: 2, Answers: []playground.Response{{Key: f.Last().Questions[0].Key, Value: value}}}
+		f = p.decide(d)
+		if body := string(f.Last().Request.Body); !strings.Contains(body, string(value)) {
+			t.Errorf("sent %s", body)
+		}
+	})
+}
+
+func TestAStatelessOlderServerCannotAsk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := olderPeer(t, older(t, true))
+		p.tool("/", "form", `{}`)
+		f := p.finish()
+		if f.Status != playground.StatusComplete && f.Status != playground.StatusFailed || len(f.Rounds) != 1 {
+			t.Errorf("got %s: %s", f.Status, path(f))
+		}
+	})
+}
+
+// TestAPersonMayThinkLonger than any limit of an answer.
+func TestAPersonMayThinkLonger(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := olderPeer(t, older(t, false))
+		p.tool("/", "form", `{}`)
+		p.decide(playground.Decision{Action: playground.Start, Round: 1})
+		time.Sleep(5 * time.Minute)
+		want(t, p.decide(p.answers()), playground.StatusComplete, "tools/call input_required,  complete")
+	})
+}
+
+func TestAnOpenCallCanBeCancelled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := olderPeer(t, older(t, false))
+		p.tool("/", "form", `{}`)
+		p.decide(playground.Decision{Action: playground.Start, Round: 1})
+		if !p.runner.Cancel("x") {
+			t.Fatal("nothing to cancel")
+		}
+		synctest.Wait()
+		if f := p.folded(); f.Status != playground.StatusCancelled {
+			t.Errorf("got %s: %s", f.Status, path(f))
+		}
+	})
+}
+
+// TestAnOpenCallIsLostWithItsProcess, whether it ends in peace or not, and can
+// be started from the beginning.
+func TestAnOpenCallIsLostWithItsProcess(t *testing.T) {
+	for name, killed := range map[string]bool{"ended": false, "killed": true} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := olderPeer(t, older(t, false))
+				p.tool("/", "twice", `{}`)
+				p.decide(playground.Decision{Action: playground.Start, Round: 1})
+				p.decide(p.answers())
+				log, began := p.log.Events("x"), time.Now()
+				p.stop()
+				if time.Since(began) > 2*time.Second {
+					t.Errorf("closing took %s", time.Since(began))
+				}
+				p.start()
+				if killed {
+					p.log.Replace("x", log)
+					p.x.Log = log
+					if err := p.runner.Resume(t.Context(), p.x); err != nil {
+						t.Fatal(err)
+					}
+				}
+				f := p.folded()
+				last := f.Last()
+				if f.Status != playground.StatusInterrupted || last.Class != playground.CallLost || !last.Resendable() || len(last.Questions) > 0 {
+					t.Fatalf("got %s %s: %s", f.Status, last.Class, path(f))
+				}
+				f = p.decide(playground.Decision{Action: playground.Resend, Round: last.N + 1})
+				for f.Status == playground.StatusWaiting {
+					f = p.decide(p.answers())
+				}
+				if f.Status != playground.StatusComplete || text(f.Last()) != "accept so accept so" {
+					t.Errorf("got %s: %s", f.Status, path(f))
+				}
+			})
+		})
+	}
+}
+
+func TestAnAnswerThatReachesAnotherCopyIsLost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := olderPeer(t, samples(t))
+		p.tool("/mcp/before-mrtr", "update_work_item", `{"workItemId":4522,"fields":{"System.State":"Resolved"}}`)
+		p.x.Target.Sample = "before-mrtr"
+		p.decide(playground.Decision{Action: playground.Start, Round: 1})
+		d := p.answers()
+		d.Copy = "b"
+		f := p.decide(d)
+		last := f.Last()
+		if f.Status != playground.StatusComplete || !last.IsError || !strings.Contains(last.Lost, "copy b") || !strings.Contains(last.Lost, "404") {
+			t.Errorf("got %s: %s; %s; %s", f.Status, path(f), last.Lost, text(last))
+		}
+	})
+}
+
+func TestAnOlderServerIsKnownByItsAnswer(t *testing.T) {
+	for name, h := range map[string]func(*testing.T) (http.Handler, string){
+		"sdk, stateful":  func(t *testing.T) (http.Handler, string) { return older(t, false), "/" },
+		"sdk, stateless": func(t *testing.T) (http.Handler, string) { return older(t, true), "/" },
+		"sample":         func(t *testing.T) (http.Handler, string) { return samples(t), "/mcp/before-mrtr" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				handler, at := h(t)
+				p := newPeer(t, handler)
+				target := playground.Target{ID: "t", URL: "http://peer" + at, Capabilities: json.RawMessage(everything)}
+				if err := p.runner.Connect(t.Context(), target, nil); err != nil {
+					t.Fatal(err)
+				}
+				p.runner.Wait(t.Context(), "t")
+				stored := playground.FoldConnection(p.log.Events("t"))
+				direct := run.Discover(t.Context(), p.wire, playground.Client{Name: "t", Version: "1"}, time.Now, target)
+				for _, c := range []playground.Connection{stored, direct} {
+					if c.Era != playground.Legacy || c.Status != playground.Connected || len(c.Tools) == 0 || c.Name == "" {
+						t.Errorf("got %q %s, %d tools, %s %s", c.Era, c.Status, len(c.Tools), c.Class, c.Detail)
+					}
+				}
+			})
+		})
+	}
+}

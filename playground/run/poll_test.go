@@ -1,0 +1,138 @@
+package run_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+const reportPath = "tools/call input_required, tools/call task, tasks/get task_status, tasks/get input_required, tasks/update ack, tasks/get task_status, tasks/get complete"
+
+func TestATaskIsPolledForUntilItAsksAndThenToItsEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPeer(t, samples(t))
+		p.tool("/mcp/tasks", "report", `{"topic":"sales"}`)
+		f := p.finish()
+		want(t, f, playground.StatusComplete, reportPath)
+		last := f.Last()
+		if got := text(last); !strings.HasPrefix(got, "A plain report on sales over the last week") {
+			t.Errorf("result %q", got)
+		}
+		if r := f.Round(3); r.Polls < 2 || len(r.Also) != r.Polls-1 || r.Task.Said[0] != "collecting figures" {
+			t.Errorf("round 3: %d polls, %d others, %q", r.Polls, len(r.Also), r.Task.Said)
+		}
+		if twice := sameIDs(p.log.Events("x")); len(twice) > 0 {
+			t.Errorf("ids sent twice: %v", twice)
+		}
+	})
+}
+
+func TestATaskCanBeStoppedBetweenPollsAndDuringOne(t *testing.T) {
+	for _, after := range []time.Duration{100 * time.Millisecond, 1100 * time.Millisecond, 3 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			p := newPeer(t, samples(t))
+			p.tool("/mcp/tasks", "build", `{"seconds":20}`)
+			p.begin(playground.Decision{Action: playground.Start, Round: 1})
+			time.Sleep(after)
+			synctest.Wait()
+			f := p.decide(playground.Decision{Action: playground.Stop})
+			if f.Status != playground.StatusCancelled || f.Last().Method != playground.TasksGet || f.Last().Resendable() {
+				t.Errorf("got %s: %s", f.Status, path(f))
+			}
+		})
+	}
+}
+
+// TestAPendingTaskIsFoundAgain: the process ends between two polls, during one
+// and while a question is open; the next process goes on.
+func TestAPendingTaskIsFoundAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPeer(t, samples(t))
+		p.tool("/mcp/tasks", "report", `{"topic":"sales"}`)
+		p.decide(playground.Decision{Action: playground.Start, Round: 1})
+		p.begin(p.answers())
+		time.Sleep(700 * time.Millisecond)
+		p.stop()
+		p.start()
+		p.x.Log = p.log.Events("x")
+		if err := p.runner.Resume(t.Context(), p.x); err != nil {
+			t.Fatal(err)
+		}
+		p.runner.Wait(t.Context(), "x")
+		p.stop()
+		p.start()
+		want(t, p.decide(p.answers()), playground.StatusComplete, reportPath)
+	})
+}
+
+func TestAPollThatADeadProcessLeftIsAskedAgainAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPeer(t, samples(t))
+		p.tool("/mcp/tasks", "build", `{"seconds":4}`)
+		p.begin(playground.Decision{Action: playground.Start, Round: 1})
+		time.Sleep(1500 * time.Millisecond)
+		p.stop()
+		log := p.log.Events("x")
+		for i, e := range log { // as if the process had died after sending the last poll
+			if e.Kind == playground.Sent && playground.Polling(log, e.Conn) {
+				log = log[:i+1]
+				break
+			}
+		}
+		p.log.Replace("x", log)
+		p.start()
+		p.x.Log = log
+		if err := p.runner.Resume(t.Context(), p.x); err != nil {
+			t.Fatal(err)
+		}
+		if got := p.folded().Status; got != playground.StatusRunning {
+			t.Errorf("after the restart: %s", got)
+		}
+		p.runner.Wait(t.Context(), "x")
+		want(t, p.folded(), playground.StatusComplete, "tools/call task, tasks/get task_status, tasks/get complete")
+	})
+}
+
+func TestATaskWithSecretsWaitsForItsUserAfterARestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPeer(t, samples(t))
+		p.tool("/mcp/tasks", "build", `{"seconds":4}`)
+		p.begin(playground.Decision{Action: playground.Start, Round: 1})
+		time.Sleep(1500 * time.Millisecond)
+		p.stop()
+		p.start()
+		p.x.Log, p.x.Sealed = p.log.Events("x"), []byte("locked")
+		if err := p.runner.Resume(t.Context(), p.x); err != nil {
+			t.Fatal(err)
+		}
+		f := p.folded()
+		if f.Status != playground.StatusInterrupted || !f.Last().Resendable() {
+			t.Fatalf("got %s: %s", f.Status, path(f))
+		}
+		p.x.Sealed = nil
+		f = p.decide(playground.Decision{Action: playground.Resend, Round: f.Last().N + 1})
+		if f.Status != playground.StatusComplete {
+			t.Errorf("got %s: %s", f.Status, path(f))
+		}
+	})
+}
+
+func TestClosingDoesNotWaitForATask(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPeer(t, samples(t))
+		p.tool("/mcp/tasks", "build", `{"seconds":60}`)
+		p.begin(playground.Decision{Action: playground.Start, Round: 1})
+		time.Sleep(1500 * time.Millisecond)
+		began := time.Now()
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		if err := p.runner.Close(ctx); err != nil || time.Since(began) > 2*time.Second {
+			t.Errorf("%v after %s", err, time.Since(began))
+		}
+		p.runner = nil
+	})
+}
