@@ -70,12 +70,10 @@ export async function start({ data, flags = [] } = {}) {
   };
 }
 
-// serve starts another server that prints "listening on URL", like those in
-// servers/, and gives what start gives as far as it applies.
-export async function serve(command, args = [], options = {}) {
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+// started waits for a program that a test started in its own way.
+export async function started(child) {
   const { url, log } = await listening(child);
-  return { url, log, pid: child.pid, stop: () => end(child, 'SIGKILL') };
+  return { url, log, pid: child.pid, stop: () => end(child, 'SIGTERM') };
 }
 
 async function listening(child) {
