@@ -73,9 +73,7 @@ func (s *server) problem(err error, c echo.Context) {
 		r = deadLink()
 	}
 	page := s.page(c, r.sentence.What, "")
-	if isReader(c.Request().URL.Path) {
-		page.Here = "/" // nothing on the page tells one wrong link from another
-	}
+	page.Here = "/" // a refused address is not repeated: it may hold a secret, and wrong links must look alike
 	if err := s.render(c, r.status, views.ProblemPage(page, views.Problem{Sentence: r.sentence, Status: fmt.Sprintf("%d %s", r.status, http.StatusText(r.status))})); err != nil {
 		s.Logger.Error("show problem", "err", err)
 	}

@@ -14,10 +14,11 @@ import (
 // servers lists what can be talked to; ?url=, ?tool= and ?args= fill in the
 // form and wait.
 func (s *server) servers(c echo.Context) error {
-	q := c.QueryParams()
-	return s.showServers(c, http.StatusOK, views.ConnectForm{
-		URL: q.Get("url"), Tool: q.Get("tool"), Args: q.Get("args"), Declared: views.NewDeclared(declared()),
-	})
+	form, err := readLink(c.QueryParams())
+	if err != nil {
+		return err
+	}
+	return s.showServers(c, http.StatusOK, form)
 }
 
 func (s *server) showServers(c echo.Context, status int, form views.ConnectForm) error {

@@ -154,7 +154,7 @@ func (s *server) showShare(c echo.Context, status int, n playground.Session, w w
 	if err != nil {
 		return err
 	}
-	model.ID, model.Title, model.Options, model.HasNote = n.ID, n.Title, w.options, n.Note != ""
+	model.ID, model.Title, model.Options, model.HasNote = n.ID, snapshot.Session.Title, w.options, n.Note != ""
 	model.Expiry, model.Expiries, model.Seen, model.Size = w.expiry, expiryChoices(), digestOf(data), views.SizeWords(len(data))
 	model.Findings, model.Groups = snapshot.Findings, views.NewPublicGroups(snapshot.Parts)
 	if len(snapshot.Session.Exchanges) > 0 {

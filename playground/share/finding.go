@@ -19,6 +19,7 @@ type Finding struct {
 	Places int
 	Kept   bool // stays in clear, because the user said so
 	Locked bool // one of the user's own credentials: cannot be kept
+	Guess  bool // neither name nor shape says so, it only looks drawn by lot
 }
 
 // finding is a Finding with its value.

@@ -83,7 +83,7 @@ func TestAForeignStateIsAFindingUnlessItCanBeRead(t *testing.T) {
 	for state, want := range map[string]bool{
 		"step-2": false, `eyJzdGVwIjoyfQ`: false,
 		"v1.bQ4yplhD-m49bKeTPyY5eXy04mWB0pZJYNfo5EBb-_CMYVJvUMaJWcLniHbdRohrp5Z8xhSacT7lNEM": true,
-		"0123456789abcdef0123456789abcdef": true,
+		"0123456789abcdef0123456789abcdef":                                                   true,
 	} {
 		s := asked("yes", state)
 		s.Exchanges[0].Target.Sample = ""

@@ -158,7 +158,11 @@ func (s *scanner) assignments(v view) {
 func (s *scanner) randoms(v view, not [][]int) {
 	for _, at := range s.random.FindAllIndex(v.text, -1) {
 		if !inside(at, not) && isRandom(v.text[at[0]:at[1]]) {
+			known := s.byValue[string(v.text[at[0]:at[1]])]
 			s.mark(v, at[0], at[1], "looks drawn by lot, as keys are")
+			if f := s.byValue[string(v.text[at[0]:at[1]])]; f != nil {
+				f.Guess = known == nil || known.Guess
+			}
 		}
 	}
 }
