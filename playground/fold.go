@@ -177,7 +177,7 @@ func (r *Round) streams() bool {
 
 // stop ends a Round that has no response yet.
 func (r *Round) stop(e Event) {
-	if r.Outcome != OutcomePending && r.Class != NotJSON && r.Class != ContentType {
+	if r.Outcome != OutcomePending && r.Class != NotJSON && r.Class != ContentType && r.Class != HTTPStatus {
 		return
 	}
 	r.Ended = e.At

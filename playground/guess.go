@@ -160,8 +160,9 @@ func Guesses(t Target, c Connection, public bool) []Guess {
 	case HTTP404, HTTP405, ContentType, NotJSON, HTTPStatus:
 		return otherPaths(u)
 	case wire.TLS:
-		if strings.Contains(c.Detail, "does not speak TLS") && !public {
-			return []Guess{{URL: withScheme(u, "http"), Why: "It answered without encryption."}}
+		noTLS := strings.Contains(c.Detail, "does not speak TLS") || strings.Contains(c.Detail, "closed the connection during the TLS handshake")
+		if noTLS && !public {
+			return []Guess{{URL: withScheme(u, "http"), Why: "The same address without encryption; what is listening there may not know any."}}
 		}
 	case wire.NotHTTP, HTTP4xx:
 		if u.Scheme == "http" && expectsTLS(last) {

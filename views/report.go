@@ -3,6 +3,8 @@ package views
 import (
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
@@ -193,6 +195,16 @@ func keys(c playground.Connection, member string) string {
 	return strings.Join(names, ", ")
 }
 
+// asSentence begins with a capital and ends with a full stop, as the details of
+// a connection do not.
+func asSentence(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	if s = string(unicode.ToUpper(r)) + s[n:]; !strings.HasSuffix(s, ".") {
+		s += "."
+	}
+	return s
+}
+
 // timings are the steps as bars one after the other.
 func timings(t wire.Timing) []TimingLine {
 	steps := []struct {
@@ -209,7 +221,7 @@ func timings(t wire.Timing) []TimingLine {
 	var lines []TimingLine
 	at := time.Duration(0)
 	for _, s := range steps {
-		if s.took == 0 {
+		if s.took < time.Microsecond { // an address in numbers is looked up nowhere
 			continue
 		}
 		lines = append(lines, TimingLine{

@@ -4,7 +4,9 @@ package web_test
 // may import all of it; the package itself may not.
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
@@ -37,39 +39,67 @@ type site struct {
 	runner  *run.Runner
 	client  *http.Client
 	last    string // path that the last redirect led to
+	data    string // path of the database
+	logs    *lockedBuffer
+	cookies string // of the one browser of follow
+}
+
+// lockedBuffer takes what several goroutines write.
+type lockedBuffer struct {
+	mu sync.Mutex
+	bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.Buffer.Write(p)
 }
 
 const siteBase = "http://127.0.0.1:2322"
 
 func newSite(t *testing.T, mode web.Mode) *site {
 	t.Helper()
+	return newSiteWith(t, mode, wire.Config{})
+}
+
+// newSiteWith is a site whose connections differ from the usual ones.
+func newSiteWith(t *testing.T, mode web.Mode, connections wire.Config) *site {
+	t.Helper()
 	keys, err := seal.Generate()
 	check(t, err)
 	samples, err := sampletools.New(sampletools.Config{Keys: keys, BaseURL: siteBase})
 	check(t, err)
-	store, err := db.Open(t.Context(), filepath.Join(t.TempDir(), "site.db"))
+	data := filepath.Join(t.TempDir(), "site.db")
+	store, err := db.Open(t.Context(), data)
 	check(t, err)
 	assets, err := static.New()
 	check(t, err)
 	memory := wire.NewListener("samples")
 	inside := &http.Server{Handler: samples}
 	go func() { _ = inside.Serve(memory) }()
-	caller := wire.New(wire.Config{Public: mode == web.Public, InMemory: func(hostport string) (net.Conn, bool) {
+	connections.Public = mode == web.Public
+	connections.InMemory = func(hostport string) (net.Conn, bool) {
 		if hostport != strings.TrimPrefix(siteBase, "http://") {
 			return nil, false
 		}
 		conn, err := memory.Dial()
 		return conn, err == nil
-	}})
+	}
+	caller := wire.New(connections)
 	me := playground.Client{Name: "mrtr-playground", Version: "test"}
-	logger := slog.New(slog.DiscardHandler)
+	logs := &lockedBuffer{}
+	logger := slog.New(slog.NewTextHandler(logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	runner := run.New(run.Config{Log: store, Caller: caller, Client: me, Now: time.Now, Logger: logger})
-	s := &site{t: t, store: store, runner: runner}
+	s := &site{t: t, store: store, runner: runner, data: data, logs: logs}
 	s.handler = web.New(web.Config{
 		Store: store, Runner: runner, Client: me, Samples: samples.Samples(), SampleMCP: samples,
 		Explain: func(text string) seal.Explanation { return seal.Explain(text, keys, time.Now()) },
 		Discover: func(ctx context.Context, target playground.Target) playground.Connection {
 			return run.Discover(ctx, caller, me, time.Now, target)
+		},
+		Ask: func(ctx context.Context, target playground.Target, method string, params json.RawMessage) (playground.Round, error) {
+			return run.Ask(ctx, caller, me, time.Now, target, method, params)
 		},
 		Assets: assets, Mode: mode, BaseURL: siteBase, CookieKey: make([]byte, 32), Now: time.Now,
 		NewID: counter("id"), Settle: 10 * time.Second, Logger: logger,

@@ -167,30 +167,22 @@ func (r *Runner) launch(ctx context.Context, j *job, url string, f wire.Frame, b
 	return nil
 }
 
-// recorder stores the parts of an answer.
-func (r *Runner) recorder(j *job, conn int) func(wire.Part) error {
-	return func(p wire.Part) error {
-		j.mu.Lock()
-		defer j.mu.Unlock()
-		return j.append(r.ctx, r, playground.PartEvent(p, conn))
-	}
-}
-
 // send runs until nothing more can come. A stream that ended without a
 // response is closed in the log, so that no Round stays pending.
 func (r *Runner) send(ctx context.Context, caller Caller, j *job, at *flight, url string, f wire.Frame) {
 	defer r.leave(j)
 	defer at.cancel()
-	record := r.recorder(j, at.conn)
+	rec := &answerRecord{r: r, j: j, conn: at.conn}
 	caller.Send(ctx, url, f, func(p wire.Part) error {
 		if at.dropped.Load() {
 			return errDropped
 		}
-		return record(p)
+		return rec.put(p)
 	})
 	if at.dropped.Load() {
 		return
 	}
+	rec.end()
 	j.mu.Lock()
 	if playground.Pending(j.log, at.conn) {
 		none := wire.Failure{Class: playground.NoResponse, Detail: "The server closed the stream without a response."}

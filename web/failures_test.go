@@ -1,0 +1,263 @@
+package web_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// names is a resolver of few names.
+type names map[string]string
+
+func (n names) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
+	if ip, ok := n[host]; ok {
+		return []netip.Addr{netip.MustParseAddr(ip)}, nil
+	}
+	return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
+}
+
+// short limits let the slow failures happen at once.
+func short() wire.Limits {
+	return wire.Limits{TLS: 100 * time.Millisecond, FirstByte: 150 * time.Millisecond, Idle: 100 * time.Millisecond, Total: 400 * time.Millisecond, Body: 8 << 10}
+}
+
+// listener serves every connection with f.
+func listener(t *testing.T, f func(net.Conn)) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	check(t, err)
+	t.Cleanup(func() { _ = l.Close() })
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer conn.Close()
+				f(conn)
+			}()
+		}
+	}()
+	return l.Addr().String()
+}
+
+// says reads a request and answers with these bytes, whatever they are.
+func says(answer string) func(net.Conn) {
+	return func(conn net.Conn) {
+		if _, err := http.ReadRequest(bufio.NewReader(conn)); err == nil {
+			_, _ = conn.Write([]byte(answer))
+		}
+	}
+}
+
+// http1 is a complete answer.
+func http1(status, contentType, body string, more ...string) func(net.Conn) {
+	head := fmt.Sprintf("HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n", status, contentType, len(body))
+	for _, line := range more {
+		head += line + "\r\n"
+	}
+	return says(head + "\r\n" + body)
+}
+
+func json1(body string) func(net.Conn) { return http1("200 OK", "application/json", body) }
+
+// silent accepts and says nothing until the other side gives up.
+func silent(conn net.Conn) { _, _ = conn.Read(make([]byte, 1)); <-time.After(time.Second) }
+
+// drip sends a head at once and then a byte now and then.
+func drip(conn net.Conn) {
+	if _, err := http.ReadRequest(bufio.NewReader(conn)); err != nil {
+		return
+	}
+	_, _ = conn.Write([]byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 4000\r\n\r\n"))
+	for range 100 {
+		if _, err := conn.Write([]byte(" ")); err != nil {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// failures are one fake server, or one thing to type, for each class.
+func failures(t *testing.T) map[string]string {
+	t.Helper()
+	at := func(f func(net.Conn)) string { return "http://" + listener(t, f) + "/mcp" }
+	secure := httptest.NewTLSServer(http.NotFoundHandler())
+	t.Cleanup(secure.Close)
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	check(t, err)
+	_ = closed.Close()
+	return map[string]string{
+		"bad_url":            "ftp://example.com/mcp",
+		"stdio_command":      "npx -y @modelcontextprotocol/server-everything",
+		"dns":                "http://nowhere.test/mcp",
+		"refused":            "http://" + closed.Addr().String() + "/mcp",
+		"unreachable":        "http://broadcast.test/mcp",
+		"tls":                secure.URL + "/mcp",
+		"timeout_connect":    "https://" + listener(t, silent) + "/mcp",
+		"timeout_first_byte": at(silent),
+		"timeout_idle":       at(func(c net.Conn) { says("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n: hello\n")(c); silent(c) }),
+		"timeout_total":      at(drip),
+		"too_large":          at(json1(`"` + strings.Repeat("x", 9<<10) + `"`)),
+		"too_deep":           at(json1(strings.Repeat("[", 80) + strings.Repeat("]", 80))),
+		"reset":              at(says("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{")),
+		"not_http":           at(func(c net.Conn) { _, _ = c.Write([]byte("SSH-2.0-OpenSSH_9.9\r\n")); silent(c) }),
+		"redirect":           at(http1("307 Temporary Redirect", "text/plain", "", "Location: /mcp/")),
+		"not_json":           at(json1(`{oops`)),
+		"content_type":       at(http1("200 OK", "text/html", "<h1>Log in</h1>")),
+		"http_401":           at(http1("401 Unauthorized", "text/plain", "", `WWW-Authenticate: Bearer realm="x, y", resource_metadata="https://h/.well-known/oauth-protected-resource", scope="mcp"`)),
+		"http_403":           at(http1("403 Forbidden", "text/plain", "no")),
+		"http_404":           at(http1("404 Not Found", "text/plain", "no")),
+		"http_405":           at(http1("405 Method Not Allowed", "text/plain", "no")),
+		"http_429":           at(http1("429 Too Many Requests", "text/plain", "no", "Retry-After: 3")),
+		"http_4xx":           at(http1("418 I'm a teapot", "text/plain", "no")),
+		"http_5xx":           at(http1("502 Bad Gateway", "text/html", "no")),
+		"http_status":        at(says("HTTP/1.1 204 No Content\r\n\r\n")),
+		"no_response":        at(http1("200 OK", "text/event-stream", ": bye\n\n")),
+		"rpc":                at(json1(`{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"broken"}}`)),
+		"violation":          at(json1(`{"jsonrpc":"2.0","id":7,"result":{}}`)),
+		"protocol_version":   at(http1("400 Bad Request", "application/json", `{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"no","data":{"supported":["2099-01-01"],"requested":"2026-07-28"}}}`)),
+		"capability":         at(http1("400 Bad Request", "application/json", `{"jsonrpc":"2.0","id":1,"error":{"code":-32021,"message":"no","data":{"requiredCapabilities":{"sampling":{}}}}}`)),
+		"header_mismatch":    at(http1("400 Bad Request", "application/json", `{"jsonrpc":"2.0","id":1,"error":{"code":-32020,"message":"no"}}`)),
+	}
+}
+
+var errorCode = regexp.MustCompile(`data-error="([a-z0-9_]+)"`)
+
+// codes are all failures that a page shows.
+func codes(body string) []string {
+	var list []string
+	for _, m := range errorCode.FindAllStringSubmatch(body, -1) {
+		list = append(list, m[1])
+	}
+	return list
+}
+
+// connectTo posts the form of connecting and returns the page it leads to.
+func (s *site) connectTo(address string, more ...string) answer {
+	s.t.Helper()
+	form := url.Values{"url": {address}}
+	for i := 0; i+1 < len(more); i += 2 {
+		form.Add(more[i], more[i+1])
+	}
+	return s.follow("/servers", form)
+}
+
+// follow posts a form as one browser, whose cookies s keeps, and returns the
+// page it leads to.
+func (s *site) follow(path string, form url.Values) answer {
+	s.t.Helper()
+	got := s.do("POST", path, form.Encode(), http.Header{"Cookie": {s.cookies}})
+	for _, line := range got.header.Values("Set-Cookie") {
+		s.cookies, _, _ = strings.Cut(line, ";")
+	}
+	if got.status == http.StatusSeeOther {
+		got = s.page(s.last)
+	}
+	return got
+}
+
+// page reads a page as the browser of follow.
+func (s *site) page(path string) answer {
+	s.t.Helper()
+	return s.do("GET", path, "", http.Header{"Cookie": {s.cookies}})
+}
+
+func TestEveryFailureHasItsCodeAndNoOther(t *testing.T) {
+	s := newSiteWith(t, web.Local, wire.Config{Limits: short(), Resolver: names{"broadcast.test": "255.255.255.255"}})
+	for class, address := range failures(t) {
+		t.Run(class, func(t *testing.T) {
+			got := s.connectTo(address)
+			if found := codes(got.body); !slices.Equal(found, []string{class}) {
+				t.Errorf("got %q, want %q\n%s", found, class, excerpt(got.body))
+			}
+			words := views.SentenceOf(wire.Class(class))
+			if !strings.Contains(got.body, words.What[:12]) || words.Try == "" {
+				t.Errorf("the page does not say %q", words.What)
+			}
+		})
+	}
+}
+
+func TestNoTwoFailuresHaveTheSameWords(t *testing.T) {
+	seen := map[string]string{}
+	for class := range failures(t) {
+		words := views.SentenceOf(wire.Class(class))
+		for _, text := range []string{words.What, words.Try} {
+			if other := seen[text]; other != "" || text == "" {
+				t.Errorf("%s and %s both say %q", class, other, text)
+			}
+			seen[text] = class
+		}
+	}
+}
+
+func TestPublicModeSaysHowToReachAServerOfOnesOwn(t *testing.T) {
+	s := newSiteWith(t, web.Public, wire.Config{Limits: short(), Resolver: names{"inside.test": "10.0.0.1"}})
+	for _, address := range []string{"http://localhost:3000/mcp", "localhost:3000/mcp", "https://127.0.0.1/mcp", "http://192.168.1.5/mcp", "https://inside.test/mcp"} {
+		got := s.connectTo(address)
+		if found := codes(got.body); !slices.Equal(found, []string{"blocked_address"}) {
+			t.Errorf("%s: %q", address, found)
+		}
+		if !strings.Contains(got.body, "go run github.com/mrtr-playground/mrtr-playground/cmd/mrtr-playground") {
+			t.Errorf("%s: the page does not say how to run this locally", address)
+		}
+	}
+}
+
+func TestGuessesAreOneClickAndNeverByThemselves(t *testing.T) {
+	s := newSiteWith(t, web.Local, wire.Config{Limits: short(), Resolver: names{}})
+	known := failures(t)
+	for _, c := range []struct{ address, want string }{
+		{"example.com/mcp", "https://example.com/mcp"},
+		{"localhost:3000/mcp", "http://localhost:3000/mcp"},
+		{`{"mcpServers":{"x":{"url":"https://example.com/mcp"}}}`, "https://example.com/mcp"},
+		{"claude mcp add --transport http x https://example.com/mcp", "https://example.com/mcp"},
+		{"https://user:pass@example.com/mcp", "https://example.com/mcp"},
+		{"https://example.com/mcp#top", "https://example.com/mcp"},
+		{known["redirect"], known["redirect"] + "/"},
+		{strings.Replace(known["http_404"], "/mcp", "/sse", 1), known["http_404"]},
+		{strings.TrimSuffix(known["content_type"], "/mcp"), known["content_type"]},
+		{"https://" + strings.TrimPrefix(known["not_json"], "http://"), known["not_json"]},
+	} {
+		got := s.connectTo(c.address)
+		if !strings.Contains(got.body, `data-guess="`+c.want+`"`) || !strings.Contains(got.body, `name="url" value="`+c.want+`"`) {
+			t.Errorf("%s: no guess %s\n%s", c.address, c.want, excerpt(got.body))
+		}
+	}
+}
+
+func TestAChallengeIsReadAloud(t *testing.T) {
+	s := newSite(t, web.Local)
+	got := s.connectTo(failures(t)["http_401"])
+	for _, want := range []string{"<strong>Bearer</strong>", "x, y", "resource_metadata", "https://h/.well-known/oauth-protected-resource", "scope"} {
+		if !strings.Contains(got.body, want) {
+			t.Errorf("the page lacks %q\n%s", want, excerpt(got.body))
+		}
+	}
+}
+
+func TestABadHeaderIsRefusedInWords(t *testing.T) {
+	s := newSite(t, web.Local)
+	for _, lines := range []string{"no colon", "Connection: close", "Bad Name: x", "Authorization: Basic abc\nAuthorization: x"} {
+		got := s.connectTo("http://127.0.0.1:1/mcp", "headers", lines)
+		if got.status != http.StatusUnprocessableEntity || !slices.Equal(codes(got.body), []string{"bad_header"}) {
+			t.Errorf("%q: %d %q", lines, got.status, codes(got.body))
+		}
+	}
+}
