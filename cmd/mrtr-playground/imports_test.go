@@ -32,15 +32,17 @@ func imports() map[string][2][]string {
 		"playground/share":    {pure},
 		"playground/run":      {append([]string{"playground/legacy", "playground/rules"}, pure...)},
 		"playground/check":    {append([]string{"playground/legacy", "playground/rules", "playground/run"}, pure...)},
-		"playground/demo":     {{"playground", "playground/jsontree"}}, // stories are told of Exchanges, and nothing else
-		"playground/lesson":   {{"playground"}, {"github.com/yuin/goldmark", "github.com/alecthomas/chroma/"}},
-		"sampletools":         {{"sampletools/..."}, {"github.com/modelcontextprotocol/go-sdk/", "github.com/google/jsonschema-go/", "github.com/tink-crypto/tink-go/"}},
-		"sampletools/cluster": {{"sampletools/..."}, {"github.com/modelcontextprotocol/go-sdk/"}},
-		"sampletools/tasks":   {{"sampletools/..."}, {"github.com/modelcontextprotocol/go-sdk/"}},
-		"db":                  {{"playground", "playground/demo"}, {"github.com/mattn/go-sqlite3", "github.com/pressly/goose/"}},
-		"views":               {{"playground/...", "static", "sampletools", "sampletools/seal"}, {"github.com/a-h/templ", "github.com/boombuler/barcode"}},
-		"web":                 {{"playground/...", "views", "static", "sampletools", "sampletools/seal"}, {"github.com/labstack/echo/", "github.com/gorilla/sessions", "github.com/a-h/templ"}},
-		"cmd/mrtr-playground": {{"playground/...", "sampletools/...", "db", "views", "web", "static"}},
+		"playground/demo":     {{"playground", "playground/jsontree"}},                                                                                   // stories are told of Exchanges, and nothing else
+		"playground/lesson":   {{"playground", "playground/wire", "playground/jsontree"}, {"github.com/yuin/goldmark", "github.com/alecthomas/chroma/"}}, // the quiz writes recordings, which are wire's bytes
+		// the listing that readers take with them: the official SDK and nothing of ours
+		"playground/lesson/listings/go": {nil, {"github.com/modelcontextprotocol/go-sdk/", "github.com/google/jsonschema-go/"}},
+		"sampletools":                   {{"sampletools/..."}, {"github.com/modelcontextprotocol/go-sdk/", "github.com/google/jsonschema-go/", "github.com/tink-crypto/tink-go/"}},
+		"sampletools/cluster":           {{"sampletools/..."}, {"github.com/modelcontextprotocol/go-sdk/"}},
+		"sampletools/tasks":             {{"sampletools/..."}, {"github.com/modelcontextprotocol/go-sdk/"}},
+		"db":                            {{"playground", "playground/demo"}, {"github.com/mattn/go-sqlite3", "github.com/pressly/goose/"}},
+		"views":                         {{"playground/...", "static", "sampletools", "sampletools/seal"}, {"github.com/a-h/templ", "github.com/boombuler/barcode"}},
+		"web":                           {{"playground/...", "views", "static", "sampletools", "sampletools/seal"}, {"github.com/labstack/echo/", "github.com/gorilla/sessions", "github.com/a-h/templ"}},
+		"cmd/mrtr-playground":           {{"playground/...", "sampletools/...", "db", "views", "web", "static"}},
 	}
 }
 

@@ -1,0 +1,256 @@
+package lesson_test
+
+// These tests import more than the package does: the samples, the rules and the
+// parts that send, because what a lesson claims is claimed of them.
+
+import (
+	"context"
+	"encoding/json"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+)
+
+const base = "http://samples.test"
+
+// clock is the servers' time.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time { c.mu.Lock(); defer c.mu.Unlock(); return c.now }
+
+func (c *clock) pass(d time.Duration) { c.mu.Lock(); defer c.mu.Unlock(); c.now = c.now.Add(d) }
+
+// actor does what a script says, against the real samples over HTTP without a port.
+type actor struct {
+	*testing.T
+	where   string
+	catalog *sampletools.Catalog
+	caller  *wire.Client
+	clock   *clock
+
+	x        playground.Exchange
+	declared json.RawMessage
+	bearer   string
+	copy     string
+	answers  []playground.Response
+	edits    []jsontree.Pair
+	conn     int
+
+	sent, got *jsontree.Node // the last messages, whatever they were
+	status    int            // HTTP status of the last answer
+	task      string
+	plain     *jsontree.Node // the last answer of the plain API that gave a state
+	older     olderCall
+	connected playground.Connection
+}
+
+func newActor(t *testing.T) *actor {
+	t.Helper()
+	keys, err := seal.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &clock{now: time.Date(2026, 7, 28, 12, 0, 0, 0, time.UTC)}
+	catalog, err := sampletools.New(sampletools.Config{
+		Keys: keys, Now: c.Now, BaseURL: base,
+		Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := wire.NewListener("samples")
+	srv := &http.Server{Handler: catalog}
+	go srv.Serve(l)
+	t.Cleanup(func() { srv.Close(); catalog.Close() })
+	caller := wire.New(wire.Config{InMemory: func(string) (net.Conn, bool) {
+		conn, err := l.Dial()
+		return conn, err == nil
+	}})
+	return &actor{T: t, catalog: catalog, caller: caller, clock: c}
+}
+
+func (a *actor) fail(format string, args ...any) {
+	a.Helper()
+	a.Errorf(a.where+": "+format, args...)
+}
+
+func (a *actor) must(err error) {
+	a.Helper()
+	if err != nil {
+		a.Fatalf("%s: %v", a.where, err)
+	}
+}
+
+// begin starts a call: "SAMPLE[?QUERY] [METHOD PARAMS]".
+func (a *actor) begin(rest string) {
+	target, call, _ := strings.Cut(rest, " ")
+	slug, query, _ := strings.Cut(target, "?")
+	sample, ok := a.catalog.Lookup(slug)
+	if !ok {
+		a.Fatalf("%s: no sample %q", a.where, slug)
+	}
+	method, params := sample.Start.Method, sample.Start.Params
+	if call != "" {
+		name, text, _ := strings.Cut(call, " ")
+		method, params = name, json.RawMessage(text)
+	}
+	url := base + "/mcp/" + slug
+	if query != "" {
+		url += "?" + query
+	}
+	declared := a.declared
+	if declared == nil {
+		declared = json.RawMessage(`{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{}}`)
+	}
+	a.x = playground.Exchange{
+		ID: "x", Call: playground.Call{Method: method, Params: params},
+		Target: playground.Target{ID: slug, Sample: slug, Name: sample.Title, URL: url, Capabilities: declared},
+	}
+	a.conn, a.answers, a.edits, a.copy = 0, nil, nil, ""
+	a.decide(playground.Decision{Action: playground.Start, Round: 1})
+}
+
+// decide sends what Next builds, with the edits that the script ordered.
+func (a *actor) decide(d playground.Decision) { a.send(d, a.next(d)) }
+
+func (a *actor) next(d playground.Decision) wire.Request {
+	d.Copy = a.copy
+	a.x.Target.Header = nil
+	if a.bearer != "" {
+		a.x.Target.Header = []wire.Field{{Name: "Authorization", Value: "Bearer demo-" + a.bearer}}
+	}
+	req, err := playground.Next(a.x, playground.Fold(a.x.Log), d, playground.Client{Name: "test", Version: "1"})
+	a.must(err)
+	return req
+}
+
+func (a *actor) send(d playground.Decision, req wire.Request) {
+	var err error
+	req.Params, err = jsontree.Set(req.Params, a.edits...)
+	a.must(err)
+	a.edits, a.answers, a.copy = nil, nil, ""
+	frame, err := wire.Encode(req)
+	a.must(err)
+	a.conn++
+	a.log(d.Event(a.clock.Now()))
+	a.log(playground.Event{At: a.clock.Now(), Conn: a.conn, Kind: playground.Sent, Data: slices.Concat(frame.Head, frame.Body)})
+	conn := a.conn
+	a.caller.Send(a.Context(), req.URL, frame, func(p wire.Part) error {
+		a.log(playground.PartEvent(p, conn))
+		return nil
+	})
+	last := a.last()
+	a.sent, a.got, a.status = last.Sent, nil, last.Head.Status
+	for _, m := range last.Messages {
+		if m.IsResponse() {
+			a.got = m.Node
+		}
+	}
+	if last.Outcome == playground.OutcomeTask {
+		a.task = last.Result.Get("taskId").Str()
+	}
+}
+
+func (a *actor) log(e playground.Event) {
+	e.Seq = len(a.x.Log) + 1
+	a.x.Log = append(a.x.Log, e)
+}
+
+func (a *actor) last() playground.Round { return *playground.Fold(a.x.Log).Last() }
+
+// retry sends the answers. "partial" and "extra" send them as they are, where a
+// correct client would refuse to.
+func (a *actor) retry(how string) {
+	last := a.last()
+	d := playground.Decision{Action: playground.Answer, Round: last.N + 1, Answers: a.answers}
+	if last.Outcome == playground.OutcomeRetry {
+		d.Action = playground.Retry
+	}
+	if how == "" {
+		a.decide(d)
+		return
+	}
+	responses := json.RawMessage("{}")
+	for _, r := range a.answers {
+		var err error
+		responses, err = jsontree.Set(responses, jsontree.Pair{Key: r.Key, Value: r.Value})
+		a.must(err)
+	}
+	a.edits = append(a.edits, jsontree.Pair{Key: "inputResponses", Value: responses})
+	whole := d
+	whole.Answers = nil
+	for _, q := range last.Questions {
+		whole.Answers = append(whole.Answers, playground.Response{Key: q.Key, Value: json.RawMessage("{}")})
+	}
+	a.send(d, a.next(whole))
+}
+
+// retryWhile sends retries as long as the last outcome is the given one.
+func (a *actor) retryWhile(outcome string) {
+	for string(a.last().Outcome) == outcome {
+		a.retry("")
+	}
+}
+
+// resend sends the last request once more, under a new id.
+func (a *actor) resend() {
+	last := a.last()
+	d := playground.Decision{Action: playground.Resend, Round: last.N + 1, Answers: last.Decision.Answers}
+	a.send(d, wire.Request{URL: a.x.Target.URL, Method: last.Method, ID: strconv.AppendInt(nil, int64(d.Round), 10), Params: last.Sent.Get("params").Raw()})
+}
+
+// request sends a message of its own, as tasks need.
+func (a *actor) request(rest string) {
+	method, text, _ := strings.Cut(rest, " ")
+	text = strings.ReplaceAll(text, "$task", a.task)
+	meta := a.last().Sent.At("params", "_meta").Raw()
+	params, err := jsontree.Set(json.RawMessage(text), jsontree.Pair{Key: "_meta", Value: meta})
+	a.must(err)
+	a.conn++
+	frame, err := wire.Encode(wire.Request{URL: a.x.Target.URL, Method: method, ID: strconv.AppendInt(nil, int64(1000+a.conn), 10), Params: params})
+	a.must(err)
+	var body []byte
+	a.caller.Send(a.Context(), a.x.Target.URL, frame, func(p wire.Part) error { body = append(body, p.Bytes...); return nil })
+	answer := wire.Split(body)
+	a.got, err = jsontree.Parse(answer.Body, jsontree.Limits{})
+	a.must(err)
+}
+
+// post is a request of plain HTTP.
+func (a *actor) post(rest string) {
+	path, text, _ := strings.Cut(rest, " ")
+	if a.got.Has("state") {
+		a.plain = a.got
+	}
+	if a.plain != nil {
+		text = strings.NewReplacer("$state", a.plain.Get("state").Str(), "$number", number(a.plain.At("question", "text").Str())).Replace(text)
+	}
+	w := httptest.NewRecorder()
+	a.catalog.ServeHTTP(w, httptest.NewRequest(http.MethodPost, path, strings.NewReader(text)))
+	var err error
+	a.got, err = jsontree.Parse(w.Body.Bytes(), jsontree.Limits{})
+	a.must(err)
+	a.status = w.Code
+}
+
+// number is what the banking app of the checkout shows.
+func number(message string) string {
+	_, rest, _ := strings.Cut(message, "banking app shows ")
+	n, _, _ := strings.Cut(rest, ".")
+	return n
+}

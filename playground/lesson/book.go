@@ -1,0 +1,131 @@
+package lesson
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+)
+
+//go:embed content listings
+var files embed.FS
+
+// Book is everything there is to learn. It is immutable after New.
+type Book struct {
+	Lessons  []Lesson
+	Glossary []Term
+	Quiz     []Scenario
+}
+
+// New reads and renders the embedded texts. Any fault in them is an error.
+func New() (*Book, error) { return newBook(files) }
+
+func newBook(files fs.FS) (*Book, error) {
+	m := newMarkdown()
+	b := &Book{}
+	var err error
+	if b.Lessons, err = m.readLessons(files); err != nil {
+		return nil, err
+	}
+	if b.Glossary, err = readWith(files, "content/glossary.md", m.parseGlossary); err != nil {
+		return nil, err
+	}
+	if b.Quiz, err = readWith(files, "content/quiz.md", m.parseQuiz); err != nil {
+		return nil, err
+	}
+	return b, b.check()
+}
+
+func (m markdown) readLessons(files fs.FS) ([]Lesson, error) {
+	names, err := fs.Glob(files, "content/[0-9]*.md")
+	if err != nil {
+		return nil, fmt.Errorf("list lessons: %w", err)
+	}
+	var list []Lesson
+	for i, name := range names {
+		l, err := readWith(files, name, m.parseLesson)
+		if err != nil {
+			return nil, err
+		}
+		l.N = i + 1
+		list = append(list, l)
+	}
+	for i := range list {
+		if i > 0 {
+			list[i].Prev = &Near{list[i-1].Path(), list[i-1].Title}
+			list[i-1].Next = &Near{list[i].Path(), list[i].Title}
+		}
+	}
+	return list, nil
+}
+
+// readWith reads a file and names it in whatever is wrong with it.
+func readWith[T any](files fs.FS, name string, parse func(string) (T, error)) (T, error) {
+	data, err := fs.ReadFile(files, name)
+	if err != nil {
+		var zero T
+		return zero, fmt.Errorf("read lesson: %w", err)
+	}
+	value, err := parse(string(data))
+	if err != nil {
+		err = fmt.Errorf("lesson %s: %w", name, err)
+	}
+	return value, err
+}
+
+// Lesson finds a lesson by its slug.
+func (b *Book) Lesson(slug string) (Lesson, bool) {
+	i := slices.IndexFunc(b.Lessons, func(l Lesson) bool { return l.Slug == slug })
+	if i < 0 {
+		return Lesson{}, false
+	}
+	return b.Lessons[i], true
+}
+
+// ForRule finds the lesson that explains a rule.
+func (b *Book) ForRule(id string) (Lesson, bool) {
+	i := slices.IndexFunc(b.Lessons, func(l Lesson) bool { return slices.Contains(l.Rules, id) })
+	if i < 0 {
+		return Lesson{}, false
+	}
+	return b.Lessons[i], true
+}
+
+// check finds names that lead nowhere.
+func (b *Book) check() error {
+	seen := map[string]string{}
+	for _, l := range b.Lessons {
+		for _, id := range append([]string{l.Slug}, l.Rules...) {
+			if other, twice := seen[id]; twice {
+				return fmt.Errorf("lesson %s: %s stands in %s too", l.Slug, id, other)
+			}
+			seen[id] = l.Slug
+		}
+	}
+	for _, t := range b.Glossary {
+		if _, ok := b.Lesson(t.Lesson); !ok {
+			return fmt.Errorf("glossary, %s: no lesson %q", t.Name, t.Lesson)
+		}
+	}
+	for _, s := range b.Quiz {
+		if _, ok := b.Lesson(s.Lesson); !ok {
+			return fmt.Errorf("quiz, %s: no lesson %q", s.Title, s.Lesson)
+		}
+	}
+	return b.checkLinks()
+}
+
+// checkLinks finds links of lessons to lessons that do not exist.
+func (b *Book) checkLinks() error {
+	for _, l := range b.Lessons {
+		parts := strings.Split(l.HTML, `href="/learn/`)
+		for _, part := range parts[1:] {
+			slug, _, _ := strings.Cut(part, `"`)
+			if _, ok := b.Lesson(slug); !ok {
+				return fmt.Errorf("lesson %s: link to %q, which is no lesson", l.Slug, slug)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,52 @@
+package lesson
+
+import (
+	"bytes"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+)
+
+// callouts turns a block quote whose first line is a marker such as [!TRY]
+// into a box with a name. Elsewhere on the web the same source reads well too.
+type callouts struct{}
+
+// calloutNames are the markers and the words that stand for them.
+func calloutNames() map[string]string {
+	return map[string]string{"TRY": "Try it", "TRAP": "A trap", "NOTE": "Good to know", "BEFORE": "Before MRTR"}
+}
+
+func (callouts) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
+	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
+		quote, ok := n.(*ast.Blockquote)
+		if !ok {
+			continue
+		}
+		first, ok := quote.FirstChild().(*ast.Paragraph)
+		if !ok || first.Lines().Len() < 2 {
+			continue
+		}
+		line := first.Lines().At(0)
+		marker := bytes.Trim(bytes.TrimSpace(line.Value(reader.Source())), "[!]")
+		if words, ok := calloutNames()[string(marker)]; ok {
+			mark(quote, first, words, string(bytes.ToLower(marker)))
+		}
+	}
+}
+
+// mark names the quote and removes the marker's line from its first paragraph.
+func mark(quote *ast.Blockquote, first *ast.Paragraph, words, kind string) {
+	for n := first.FirstChild(); n != nil; n = first.FirstChild() {
+		part, isText := n.(*ast.Text)
+		first.RemoveChild(first, n)
+		if isText && part.SoftLineBreak() {
+			break
+		}
+	}
+	name := ast.NewParagraph()
+	name.SetAttributeString("class", []byte("callout-name"))
+	name.AppendChild(name, ast.NewString([]byte(words)))
+	quote.InsertBefore(quote, first, name)
+	quote.SetAttributeString("class", []byte("callout callout-"+kind))
+}

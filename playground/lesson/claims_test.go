@@ -1,0 +1,137 @@
+package lesson_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/run"
+)
+
+// TestClaims executes what the lessons claim. A lesson that claims nothing has
+// nothing to do here, and there is none.
+func TestClaims(t *testing.T) {
+	book, err := lesson.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range book.Lessons {
+		t.Run(l.Slug, func(t *testing.T) {
+			t.Parallel()
+			if l.Script.Claims() < 3 {
+				t.Errorf("only %d claims", l.Script.Claims())
+			}
+			a := newActor(t)
+			for _, step := range l.Script {
+				a.where = l.Slug + ", " + step.Where
+				a.do(step)
+			}
+		})
+	}
+}
+
+func (a *actor) do(s lesson.Step) {
+	switch s.Verb {
+	case "call":
+		a.older = olderCall{}
+		a.begin(s.Rest)
+	case "declare":
+		a.declared = json.RawMessage(s.Rest)
+	case "as":
+		a.bearer = strings.TrimPrefix(s.Rest, "nobody")
+	case "to":
+		a.copy = s.Rest
+	case "answer":
+		a.answer(s.Rest)
+	case "send":
+		if outcome, ok := strings.CutPrefix(s.Rest, "while "); ok {
+			a.retryWhile(outcome)
+			return
+		}
+		a.retry(s.Rest)
+	case "resend":
+		a.resend()
+	case "wait":
+		d, err := time.ParseDuration(s.Rest)
+		a.must(err)
+		a.clock.pass(d)
+	case "poll":
+		a.poll(s.Rest)
+	case "request":
+		a.request(s.Rest)
+	case "post":
+		a.post(s.Rest)
+	case "older":
+		a.callOlder(s.Rest)
+	case "discover":
+		t := playground.Target{URL: base + "/mcp/" + s.Rest, Capabilities: json.RawMessage("{}")}
+		a.connected = run.Discover(a.Context(), a.caller, playground.Client{Name: "test", Version: "1"}, time.Now, t)
+	case "expect":
+		a.expect(s.Rest)
+	default:
+		a.spoil(s.Verb, s.Rest)
+	}
+}
+
+// answer takes "KEY JSON": the content of an accepted form, or a whole answer.
+func (a *actor) answer(rest string) {
+	key, text, _ := strings.Cut(rest, " ")
+	if text == "$factor" {
+		text = `{"number":"` + number(a.last().Questions[0].Params.Get("message").Str()) + `"}`
+	}
+	value := json.RawMessage(text)
+	switch {
+	case text == "decline" || text == "cancel":
+		value = json.RawMessage(`{"action":"` + text + `"}`)
+	case strings.HasPrefix(text, "{") && !strings.Contains(text, `"role"`) && !strings.Contains(text, `"roots"`):
+		value = json.RawMessage(`{"action":"accept","content":` + text + `}`)
+	}
+	a.answers = append(a.answers, playground.Response{Key: key, Value: value})
+}
+
+// spoil changes the next retry in a way that no correct client would.
+func (a *actor) spoil(verb, text string) {
+	state := a.last().StateText()
+	what, rest, _ := strings.Cut(text, " ")
+	switch verb + " " + what {
+	case "tamper state":
+		b := []byte(state)
+		b[len(b)-5] ^= 1
+		a.edit("requestState", jsontree.Quote(string(b)))
+	case "drop state":
+		a.edit("requestState", nil)
+	case "replace state":
+		from, to, _ := strings.Cut(rest, " ")
+		i := strings.LastIndex(state, ".") + 1
+		claims, err := base64.RawURLEncoding.DecodeString(state[i:])
+		a.must(err)
+		claims = bytes.ReplaceAll(claims, []byte(from), []byte(to))
+		a.edit("requestState", jsontree.Quote(state[:i]+base64.RawURLEncoding.EncodeToString(claims)))
+	default:
+		a.edit("arguments", json.RawMessage(text))
+	}
+}
+
+func (a *actor) edit(key string, value json.RawMessage) {
+	a.edits = append(a.edits, jsontree.Pair{Key: key, Value: value})
+}
+
+// poll asks for the task until it has the status. The work takes no time here,
+// so many polls in vain mean that it never will.
+func (a *actor) poll(status string) {
+	for range 5000 {
+		a.request(`tasks/get {"taskId":"$task"}`)
+		if a.got.At("result", "status").Str() == status {
+			return
+		}
+		runtime.Gosched()
+	}
+	a.fail("the task is not %s but %s", status, a.got.Raw())
+}

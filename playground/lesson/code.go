@@ -1,0 +1,57 @@
+package lesson
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/alecthomas/chroma/v2"
+	"github.com/alecthomas/chroma/v2/formatters/html"
+	"github.com/alecthomas/chroma/v2/lexers"
+	"github.com/alecthomas/chroma/v2/styles"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/util"
+)
+
+// codeBlocks renders fenced code with classes; the style sheet has the colours.
+type codeBlocks struct{}
+
+func (codeBlocks) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(ast.KindFencedCodeBlock, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		var code bytes.Buffer
+		for i := range n.Lines().Len() {
+			line := n.Lines().At(i)
+			code.Write(line.Value(source))
+		}
+		out, err := highlight(string(n.(*ast.FencedCodeBlock).Language(source)), code.String())
+		if err == nil {
+			_, err = w.WriteString(out)
+		}
+		return ast.WalkSkipChildren, err
+	})
+}
+
+// highlight gives code its classes, which begin with "c-" so that they meet no
+// others. The block takes the focus, because it may scroll.
+func highlight(language, code string) (string, error) {
+	lexer := lexers.Get(language)
+	if lexer == nil {
+		return "", fmt.Errorf("no highlighter for the language %q", language)
+	}
+	tokens, err := chroma.Coalesce(lexer).Tokenise(nil, code)
+	if err != nil {
+		return "", fmt.Errorf("highlight %s: %w", language, err)
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "<pre class=\"code\" tabindex=\"0\" role=\"group\" aria-label=\"Code, %s\"><code>", lexer.Config().Name)
+	format := html.New(html.WithClasses(true), html.ClassPrefix("c-"), html.PreventSurroundingPre(true))
+	if err := format.Format(&out, styles.Fallback, tokens); err != nil {
+		return "", fmt.Errorf("highlight %s: %w", language, err)
+	}
+	out.WriteString("</code></pre>\n")
+	return out.String(), nil
+}

@@ -1,0 +1,176 @@
+package lesson_test
+
+import (
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+)
+
+// expect checks one claim.
+func (a *actor) expect(rest string) {
+	what, rest, _ := strings.Cut(rest, " ")
+	rest = strings.TrimSpace(rest)
+	switch what {
+	case "no":
+		a.expectNone(rest)
+	case "sent":
+		a.like(a.sent, rest)
+	case "received":
+		a.like(a.got, rest)
+	case "claims":
+		a.expectClaims(rest)
+	case "unreadable":
+		if strings.Contains(opened(a.last().StateText()), rest) {
+			a.fail("the state shows %q", rest)
+		}
+	case "state":
+		if text := a.last().StateText(); text == "" || rest != "" && !matches(text, rest) {
+			a.fail("state %q, want %q", text, rest)
+		}
+	case "rule":
+		a.expectRule(strings.Fields(rest))
+	case "field":
+		path, want, _ := strings.Cut(rest, " ")
+		if got := at(a.got, path); got == nil || want != "" && string(got.Raw()) != want {
+			a.fail("%s is %s, want %s", path, got.Raw(), want)
+		}
+	case "text":
+		a.expectText(rest)
+	case "task":
+		if text := texts(a.got.At("result", "result")); !strings.Contains(text, strings.TrimPrefix(rest, "text ")) {
+			a.fail("task gave %q", text)
+		}
+	default:
+		if got, want := a.fact(what, rest), rest; got != want {
+			a.fail("%s is %q, want %q", what, got, want)
+		}
+	}
+}
+
+// fact is what can be compared as words.
+func (a *actor) fact(what, rest string) string {
+	switch what {
+	case "outcome":
+		return string(a.last().Outcome)
+	case "status":
+		return string(playground.Fold(a.x.Log).Status)
+	case "rounds":
+		return fmt.Sprint(len(playground.Fold(a.x.Log).Rounds))
+	case "copy":
+		return a.last().Copy
+	case "http":
+		return fmt.Sprint(a.status)
+	case "error":
+		return string(a.got.At("error", "code").Raw())
+	case "answered":
+		return fmt.Sprint(a.older.answered)
+	case "versions":
+		return strings.Join(a.connected.Versions, " ")
+	case "keys":
+		var keys []string
+		for _, q := range a.last().Questions {
+			keys = append(keys, q.Key)
+		}
+		slices.Sort(keys)
+		return strings.Join(keys, " ")
+	case "messages":
+		method, _, _ := strings.Cut(rest, " ")
+		n := 0
+		for _, m := range a.last().Messages {
+			if m.Method() == method {
+				n++
+			}
+		}
+		return fmt.Sprint(method, " ", n)
+	}
+	return "unknown: nobody knows how to expect it"
+}
+
+func (a *actor) expectNone(rest string) {
+	kind, path, _ := strings.Cut(rest, " ")
+	switch {
+	case kind == "state" && a.last().State == nil:
+	case kind == "sent" && at(a.sent, path) == nil:
+	case kind == "field" && at(a.got, path) == nil:
+	default:
+		a.fail("there is: %s", rest)
+	}
+}
+
+func (a *actor) expectText(want string) {
+	got := a.older.text
+	if got == "" {
+		got = texts(a.got.Get("result"))
+	}
+	if !strings.Contains(got, want) {
+		a.fail("text %q, want %q", got, want)
+	}
+}
+
+// expectRule takes "ID VERDICT [at ROUND]".
+func (a *actor) expectRule(words []string) {
+	round := a.last().N
+	if len(words) == 4 {
+		round, _ = strconv.Atoi(words[3])
+	}
+	for _, f := range rules.Judge(a.x) {
+		if f.Rule == words[0] && f.Round == round {
+			if string(f.Verdict) != words[1] {
+				a.fail("%s says %s in round %d: %s", f.Rule, f.Verdict, f.Round, f.Text)
+			}
+			return
+		}
+	}
+	a.fail("%s says nothing of round %d", words[0], round)
+}
+
+// expectClaims opens a readable state.
+func (a *actor) expectClaims(want string) {
+	text := opened(a.last().StateText())
+	if name, ok := strings.CutPrefix(want, "has "); ok {
+		if !strings.Contains(text, `"`+name+`"`) {
+			a.fail("claims %s have no %s", text, name)
+		}
+		return
+	}
+	for part := range strings.SplitSeq(a.last().StateText(), ".") {
+		b, err := base64.RawURLEncoding.DecodeString(part)
+		if node, fault := jsontree.Parse(b, jsontree.Limits{}); err == nil && fault == nil && node.Kind == jsontree.Object {
+			a.like(node, want)
+			return
+		}
+	}
+	a.fail("the state cannot be read")
+}
+
+// opened is everything that can be read of a state without a key.
+func opened(state string) string {
+	text := state
+	for part := range strings.SplitSeq(state, ".") {
+		if b, err := base64.RawURLEncoding.DecodeString(part); err == nil {
+			text += string(b)
+		}
+	}
+	return text
+}
+
+// texts is all text of a result's content, messages or contents.
+func texts(result *jsontree.Node) string {
+	var all []string
+	for _, name := range []string{"content", "messages", "contents"} {
+		if list := result.Get(name); list != nil {
+			for _, item := range list.Items {
+				all = append(all, item.Get("text").Str()+item.At("content", "text").Str())
+			}
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+func at(n *jsontree.Node, path string) *jsontree.Node { return n.At(strings.Split(path, ".")...) }

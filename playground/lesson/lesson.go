@@ -1,0 +1,140 @@
+package lesson
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+// MaxWords is how long a lesson may be: one sitting, no scrolling for ever.
+const MaxWords = 300
+
+// Lesson is one guided page.
+type Lesson struct {
+	N        int // from 1
+	Slug     string
+	Title    string
+	Summary  string // one line
+	HTML     string
+	Plain    string // the words alone, for search
+	Clause   Link   // of the specification
+	Rules    []string
+	Live     Live
+	Question Question
+	Listings []Listing
+	Script   Script
+	Prev     *Near // nil at the ends
+	Next     *Near
+}
+
+// Near is the lesson before or after.
+type Near struct{ Path, Title string }
+
+// Path is where the lesson is shown.
+func (l Lesson) Path() string { return "/learn/" + l.Slug }
+
+// Link leads somewhere, with words.
+type Link struct{ Href, Words string }
+
+// specification is the revision that all lessons are about.
+const specification = "https://modelcontextprotocol.io/specification/2026-07-28/"
+
+func clause(value string) Link {
+	path, words := pair(value)
+	if !strings.HasPrefix(path, "https://") {
+		path = specification + path
+	}
+	return Link{path, words}
+}
+
+// Live is the exchange of a lesson: a sample, how its URL is set, and the call.
+type Live struct {
+	Sample  string
+	Label   string          // of the button
+	Query   string          // parameters of the sample's URL; empty for the sample's own
+	Declare json.RawMessage // client capabilities; nil means all that this client has
+	Copy    string          // copy that gets the first request; empty lets the balancer choose
+	Call    playground.Call // the zero Call is the sample's own start
+}
+
+// parseLive reads the front matter of a live exchange. A call is written as
+// "METHOD PARAMS".
+func parseLive(f front) (Live, error) {
+	live := Live{Sample: f.one("sample"), Label: f.one("start"), Query: f.one("query"), Copy: f.one("first")}
+	if live.Sample == "" || live.Label == "" {
+		return live, fmt.Errorf("no live exchange: sample or start is missing")
+	}
+	if text := f.one("declare"); text != "" {
+		if !json.Valid([]byte(text)) {
+			return live, fmt.Errorf("declare: not JSON")
+		}
+		live.Declare = json.RawMessage(text)
+	}
+	if text := f.one("call"); text != "" {
+		method, params, _ := strings.Cut(text, " ")
+		if !json.Valid([]byte(params)) {
+			return live, fmt.Errorf("call: params are not JSON")
+		}
+		live.Call = playground.Call{Method: method, Params: json.RawMessage(params)}
+	}
+	return live, nil
+}
+
+func (m markdown) parseLesson(text string) (Lesson, error) {
+	f, body, err := splitFront(text, "slug", "title", "summary", "clause", "rules", "sample", "start", "query", "first", "call", "declare", "listing")
+	if err != nil {
+		return Lesson{}, err
+	}
+	l := Lesson{Slug: f.one("slug"), Title: f.one("title"), Summary: f.one("summary"), Clause: clause(f.one("clause")), Rules: f.list("rules")}
+	if l.Slug == "" || l.Title == "" || l.Summary == "" || l.Clause.Words == "" {
+		return l, fmt.Errorf("slug, title, summary or clause is missing")
+	}
+	if l.Live, err = parseLive(f); err != nil {
+		return l, err
+	}
+	if l.Listings, err = readListings(f["listing"]); err != nil {
+		return l, err
+	}
+	return l, m.fill(&l, body)
+}
+
+// fill reads the body: prose, one question, and what the tests execute.
+func (m markdown) fill(l *Lesson, body string) error {
+	prose, blocks, err := takeBlocks(body, "expect", "question")
+	if err != nil {
+		return err
+	}
+	for i, b := range blocks {
+		if err := m.take(l, i+1, b); err != nil {
+			return err
+		}
+	}
+	if l.Question.Text == "" {
+		return fmt.Errorf("no question")
+	}
+	if !strings.Contains(prose, "> [!TRY]") {
+		return fmt.Errorf("nothing to try")
+	}
+	l.Plain = m.plain(prose)
+	if n := len(strings.Fields(l.Plain)); n >= MaxWords {
+		return fmt.Errorf("%d words; a lesson has fewer than %d", n, MaxWords)
+	}
+	l.HTML, err = m.html(prose)
+	return err
+}
+
+func (m markdown) take(l *Lesson, n int, b block) error {
+	if b.kind != "question" {
+		steps, err := parseSteps(n, b)
+		l.Script = append(l.Script, steps...)
+		return err
+	}
+	if l.Question.Text != "" {
+		return fmt.Errorf("two questions")
+	}
+	q, err := m.parseQuestion(b.text)
+	l.Question = q
+	return err
+}

@@ -1,0 +1,137 @@
+package lesson_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+)
+
+func TestBookIsWhole(t *testing.T) {
+	b := book(t)
+	if len(b.Lessons) != 13 || len(b.Quiz) != 12 || len(b.Glossary) < 30 {
+		t.Errorf("%d lessons, %d scenarios, %d terms", len(b.Lessons), len(b.Quiz), len(b.Glossary))
+	}
+	for _, l := range b.Lessons {
+		words := len(strings.Fields(l.Plain))
+		t.Logf("%2d %-18s %3d words, %2d claims", l.N, l.Slug, words, l.Script.Claims())
+		if words >= lesson.MaxWords || words < 100 {
+			t.Errorf("%s has %d words", l.Slug, words)
+		}
+	}
+}
+
+func TestEveryRuleHasItsLesson(t *testing.T) {
+	known := map[string]bool{}
+	for _, r := range rules.All() {
+		known[r.ID] = true
+		if _, ok := book(t).ForRule(r.ID); !ok {
+			t.Errorf("rule %s is in no lesson", r.ID)
+		}
+	}
+	for _, l := range book(t).Lessons {
+		for _, id := range l.Rules {
+			if !known[id] {
+				t.Errorf("%s names the rule %s, which does not exist", l.Slug, id)
+			}
+		}
+	}
+}
+
+// TestPagesNeedNoInlineStyle: the pages' policy would throw it away.
+func TestPagesNeedNoInlineStyle(t *testing.T) {
+	unwanted := regexp.MustCompile(`(?i)<script|<style|\sstyle=|\son[a-z]+=|<!-- raw HTML`)
+	for _, l := range book(t).Lessons {
+		all := []string{l.HTML, l.Question.Text}
+		for _, x := range l.Listings {
+			all = append(all, x.HTML)
+		}
+		if found := unwanted.FindString(strings.Join(all, "")); found != "" {
+			t.Errorf("%s has %q", l.Slug, found)
+		}
+	}
+}
+
+func TestGlossaryLinksStayOnThePage(t *testing.T) {
+	b := book(t)
+	ids := map[string]bool{}
+	for i, term := range b.Glossary {
+		ids[term.ID] = true
+		if i > 0 && strings.ToLower(b.Glossary[i-1].Name) > strings.ToLower(term.Name) {
+			t.Errorf("%s is not in its place", term.Name)
+		}
+	}
+	for _, term := range b.Glossary {
+		for _, m := range regexp.MustCompile(`href="#([^"]*)"`).FindAllStringSubmatch(term.HTML, -1) {
+			if !ids[m[1]] {
+				t.Errorf("%s links to %s, which is not there", term.Name, m[1])
+			}
+		}
+	}
+}
+
+func TestSearchFindsWhatIsThere(t *testing.T) {
+	entries := book(t).Entries()
+	tests := []struct{ query, first string }{
+		{"load shedding", "load shedding"},
+		{"requestState", "requestState"},
+		{"REPLAY", "replay"},
+		{"idempotency", "The same idea without MCP"},
+	}
+	for _, tt := range tests {
+		hits := lesson.Search(entries, tt.query)
+		if len(hits) == 0 || hits[0].Title != tt.first {
+			t.Errorf("%q finds %v first, want %q", tt.query, hits, tt.first)
+		}
+	}
+	for _, query := range []string{"", "  ", "xyzzy", strings.Repeat("a ", 500)} {
+		if hits := lesson.Search(entries, query); len(hits) > 0 && strings.TrimSpace(query) != strings.TrimSpace(strings.Repeat("a ", 500)) {
+			t.Errorf("%.20q finds %d", query, len(hits))
+		}
+	}
+}
+
+func FuzzSearch(f *testing.F) {
+	b, err := lesson.New()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add("state … ü")
+	f.Fuzz(func(t *testing.T, query string) {
+		for _, h := range lesson.Search(b.Entries(), query) {
+			if h.Title == "" || h.Path == "" {
+				t.Errorf("hit %+v", h)
+			}
+		}
+	})
+}
+
+func TestProgressSurvivesItsCookie(t *testing.T) {
+	p := lesson.Progress{"why": {"x1", 1}, "rounds": {"", 3}}
+	got := lesson.ParseProgress(p.String())
+	if got["why"] != p["why"] || got["rounds"] != p["rounds"] || len(got) != 2 {
+		t.Errorf("%q reads as %v", p.String(), got)
+	}
+	for _, text := range []string{"", "~~~", "a.b", "a.b.c", "why.x.99", "why.<b>.1", strings.Repeat("x", 5000)} {
+		if got := lesson.ParseProgress(text); len(got) != 0 {
+			t.Errorf("%.20q reads as %v", text, got)
+		}
+	}
+}
+
+func TestProgressKnowsWhereYouAre(t *testing.T) {
+	b := book(t)
+	p := lesson.Progress{}
+	if here := p.Here(b); here.N != 1 {
+		t.Errorf("a beginner is in lesson %d", here.N)
+	}
+	first := b.Lessons[0]
+	for i, a := range first.Question.Answers {
+		p[first.Slug] = lesson.Mark{Answer: i + 1}
+		if p.Done(first) != a.Right {
+			t.Errorf("answer %d: done is %v", i+1, p.Done(first))
+		}
+	}
+}

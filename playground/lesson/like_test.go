@@ -1,0 +1,65 @@
+package lesson_test
+
+import (
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+)
+
+// like compares a message with an example on a page: every member of the
+// example must be there, "…" stands for anything, alone or inside a string.
+func (a *actor) like(got *jsontree.Node, example string) {
+	a.Helper()
+	want, err := jsontree.Parse([]byte(example), jsontree.Limits{})
+	a.must(err)
+	if got == nil {
+		a.fail("there is no message")
+		return
+	}
+	a.compare("", got, want)
+}
+
+func (a *actor) compare(path string, got, want *jsontree.Node) {
+	a.Helper()
+	switch {
+	case want.Kind == jsontree.String && want.Str() == "…":
+	case got == nil:
+		a.fail("%s is not there", path)
+	case want.Kind == jsontree.String && got.Kind == jsontree.String:
+		if !matches(got.Str(), want.Str()) {
+			a.fail("%s is %q, want %q", path, got.Str(), want.Str())
+		}
+	case want.Kind == jsontree.Object && got.Kind == jsontree.Object:
+		for _, m := range want.Members {
+			if m.Key != "…" {
+				a.compare(path+"/"+m.Key, got.Get(m.Key), m.Value)
+			}
+		}
+	case want.Kind == jsontree.Array && got.Kind == jsontree.Array && len(want.Items) == len(got.Items):
+		for i := range want.Items {
+			a.compare(path+"/-", got.Items[i], want.Items[i])
+		}
+	case !jsontree.Equal(got, want):
+		a.fail("%s is %s, want %s", path, got.Raw(), want.Raw())
+	}
+}
+
+// matches reports whether a text fits a pattern in which "…" stands for any
+// stretch of it.
+func matches(text, pattern string) bool {
+	parts := strings.Split(pattern, "…")
+	if len(parts) == 1 {
+		return text == pattern
+	}
+	if !strings.HasPrefix(text, parts[0]) || !strings.HasSuffix(text, parts[len(parts)-1]) {
+		return false
+	}
+	for _, part := range parts {
+		i := strings.Index(text, part)
+		if i < 0 {
+			return false
+		}
+		text = text[i+len(part):]
+	}
+	return true
+}

@@ -1,0 +1,93 @@
+package lesson_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// TestGoListingIsAServer builds the listing, starts it, and goes through its
+// three rounds and its refusals with the engine of the pages. Two processes with
+// the same key stand for two copies behind a balancer.
+func TestGoListingIsAServer(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "deployer")
+	if out, err := exec.Command("go", "build", "-o", program, "./listings/go").CombinedOutput(); err != nil {
+		t.Fatalf("build: %v\n%s", err, out)
+	}
+	key := strings.Repeat("k", 32)
+	first, second := startListing(t, program, key), startListing(t, program, key)
+	a := &actor{T: t, where: "listing", caller: wire.New(wire.Config{}), clock: &clock{}}
+
+	a.open(first)
+	a.expect("keys when")
+	a.expect("no state")
+	a.answer(`when {"when":"tonight"}`)
+	a.x.Target.URL = second
+	a.retry("")
+	a.expect("keys sure")
+	a.expect("state")
+	a.answer(`sure {"sure":true}`)
+	a.x.Target.URL = first
+	a.retry("")
+	a.expect("outcome complete")
+	a.expect("text Deployed shop tonight.")
+
+	for _, tt := range []struct{ spoil, then string }{
+		{"tamper state", "error -32602"},
+		{`arguments {"app":"blog"}`, "error -32602"},
+		{"", "text Deployed shop now."},
+	} {
+		a.open(first)
+		a.answer(`when {"when":"now"}`)
+		a.retry("")
+		a.answer(`sure {"sure":true}`)
+		if tt.spoil != "" {
+			verb, rest, _ := strings.Cut(tt.spoil, " ")
+			a.spoil(verb, rest)
+		}
+		a.retry("")
+		a.expect(tt.then)
+	}
+	a.declared = json.RawMessage(`{}`)
+	a.open(first)
+	a.expect("error -32021")
+}
+
+// open starts the listing's call.
+func (a *actor) open(url string) {
+	declared := a.declared
+	if declared == nil {
+		declared = json.RawMessage(`{"elicitation":{}}`)
+	}
+	a.x = playground.Exchange{
+		ID: "x", Call: playground.Call{Method: playground.ToolsCall, Params: json.RawMessage(`{"name":"deploy","arguments":{"app":"shop"}}`)},
+		Target: playground.Target{Name: "listing", URL: url, Capabilities: declared},
+	}
+	a.conn = 0
+	a.decide(playground.Decision{Action: playground.Start, Round: 1})
+}
+
+func startListing(t *testing.T, program, key string) string {
+	t.Helper()
+	cmd := exec.Command(program, "-addr", "127.0.0.1:0", "-key", key)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	line, err := bufio.NewReader(out).ReadString('\n')
+	url, ok := strings.CutPrefix(strings.TrimSpace(line), "listening on ")
+	if err != nil || !ok {
+		t.Fatalf("listing said %q: %v", line, err)
+	}
+	return url
+}

@@ -1,0 +1,99 @@
+package lesson_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+)
+
+// olderCall is what a client of 2025-11-25 saw.
+type olderCall struct {
+	answered int    // HTTP status of the last answer it posted
+	text     string // of the result; empty when none was waited for
+}
+
+// callOlder makes a sample's own call as a client of 2025-11-25 does: a
+// handshake, a session, and answers to requests on the open stream. It is
+// written out here because the SDK hides what the lesson is about.
+func (a *actor) callOlder(rest string) {
+	words := strings.Fields(rest)
+	slug, _, _ := strings.Cut(words[0], "?")
+	sample, ok := a.catalog.Lookup(slug)
+	if !ok {
+		a.Fatalf("%s: no sample %q", a.where, slug)
+	}
+	srv := httptest.NewServer(a.catalog)
+	defer srv.Close()
+	ctx, cancel := context.WithCancel(a.Context())
+	defer cancel()
+	c := olderClient{a, ctx, srv.URL + "/mcp/" + words[0], ""}
+	hello := c.post(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{}},"clientInfo":{"name":"old","version":"1"}}}`)
+	c.session = hello.Header.Get("Mcp-Session-Id")
+	c.post(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	a.older = c.call(sample.Start.Params, words[1:])
+}
+
+type olderClient struct {
+	*actor
+	ctx          context.Context
+	url, session string
+}
+
+func (c olderClient) post(body string) *http.Response {
+	req, err := http.NewRequestWithContext(c.ctx, http.MethodPost, c.url, strings.NewReader(body))
+	c.must(err)
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json, text/event-stream")
+	if c.session != "" {
+		req.Header.Set("Mcp-Session-Id", c.session)
+		req.Header.Set("Mcp-Protocol-Version", "2025-11-25")
+	}
+	res, err := http.DefaultClient.Do(req)
+	c.must(err)
+	c.Cleanup(func() { res.Body.Close() })
+	return res
+}
+
+// call reads the stream of the call and answers what it asks. Where an answer is
+// not taken the story ends; the copy that waits is then told, past the balancer,
+// so that nothing is left running.
+func (c olderClient) call(params json.RawMessage, answers []string) olderCall {
+	var seen olderCall
+	stream := c.post(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":` + string(params) + `}`)
+	lines := bufio.NewReader(stream.Body)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err == io.EOF {
+			return seen
+		}
+		c.must(err)
+		data, ok := bytes.CutPrefix(line, []byte("data: "))
+		if !ok {
+			continue
+		}
+		m, err := jsontree.Parse(bytes.TrimSpace(data), jsontree.Limits{})
+		if err != nil {
+			continue
+		}
+		switch {
+		case m.Get("method").Str() == "elicitation/create" && len(answers) > 0:
+			_, content, _ := strings.Cut(answers[0], "=")
+			answers = answers[1:]
+			answer := `{"jsonrpc":"2.0","id":` + string(m.Get("id").Raw()) + `,"result":{"action":"accept","content":` + content + `}}`
+			if seen.answered = c.post(answer).StatusCode; seen.answered != http.StatusAccepted {
+				c.url, _, _ = strings.Cut(c.url, "?")
+				c.post(answer)
+			}
+		case m.Has("result"):
+			seen.text = texts(m.Get("result"))
+			return seen
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package lesson
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Progress is what a learner has done: by slug of the lesson, the exchange that
+// belongs to it and the answer given to its question. It travels in a cookie of
+// the browser, is nobody's secret, and proves nothing.
+type Progress map[string]Mark
+
+// Mark is what was done in one lesson.
+type Mark struct {
+	Exchange string // id of the newest exchange; empty when none was started
+	Answer   int    // from 1; 0 when none was given
+}
+
+// Bounds of what is read back: cookies are written by anybody.
+const (
+	maxProgress   = 3000
+	maxExchangeID = 64
+)
+
+// ParseProgress reads what String wrote; whatever is not of that form is left out.
+func ParseProgress(text string) Progress {
+	p := Progress{}
+	if len(text) > maxProgress {
+		return p
+	}
+	for entry := range strings.SplitSeq(text, "~") {
+		fields := strings.Split(entry, ".")
+		if len(fields) != 3 || !isPlain(fields[0]) || !isPlain(fields[1]) || len(fields[1]) > maxExchangeID {
+			continue
+		}
+		answer, err := strconv.Atoi(fields[2])
+		if err != nil || answer < 0 || answer > 9 {
+			continue
+		}
+		p[fields[0]] = Mark{fields[1], answer}
+	}
+	return p
+}
+
+// String is the progress as the value of a cookie.
+func (p Progress) String() string {
+	var entries []string
+	for _, slug := range slices.Sorted(maps.Keys(p)) {
+		entries = append(entries, slug+"."+p[slug].Exchange+"."+strconv.Itoa(p[slug].Answer))
+	}
+	return strings.Join(entries, "~")
+}
+
+// isPlain reports whether a text has only letters, digits, "-" and "_".
+func isPlain(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_')
+	})
+}
+
+// Of is the lesson that an exchange belongs to.
+func (p Progress) Of(exchange string) (slug string, ok bool) {
+	for slug, mark := range p {
+		if exchange != "" && mark.Exchange == exchange {
+			return slug, true
+		}
+	}
+	return "", false
+}
+
+// Done reports whether the question of the lesson was answered rightly.
+func (p Progress) Done(l Lesson) bool {
+	n := p[l.Slug].Answer
+	return n > 0 && n <= len(l.Question.Answers) && l.Question.Answers[n-1].Right
+}
+
+// Here is the first lesson that is not done; the first one of all when all are.
+func (p Progress) Here(b *Book) Lesson {
+	i := slices.IndexFunc(b.Lessons, func(l Lesson) bool { return !p.Done(l) })
+	return b.Lessons[max(i, 0)]
+}

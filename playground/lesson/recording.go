@@ -1,0 +1,106 @@
+package lesson
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// Recording is the exchange as it would stand in the record if the option had
+// been sent. Whoever has the rules can judge it like any other.
+func (s Scenario) Recording(option int) (playground.Exchange, error) {
+	x := playground.Exchange{
+		ID:     s.ID,
+		Target: playground.Target{Name: "the server", URL: "https://mcp.example/mcp", Capabilities: json.RawMessage(s.declared)},
+		Call:   playground.Call{Method: s.Method, Params: json.RawMessage(s.Params)},
+	}
+	said := append(slices.Clone(s.Said), Said{Server: s.ByServer(), JSON: s.Options[option].JSON})
+	r := recorder{x: &x}
+	if err := r.request(`{"id":1}`); err != nil {
+		return x, err
+	}
+	for _, m := range said {
+		add := r.request
+		if m.Server {
+			add = r.response
+		}
+		if err := add(m.JSON); err != nil {
+			return x, fmt.Errorf("%s: %w", s.Title, err)
+		}
+	}
+	return x, nil
+}
+
+// recorder writes messages in their short forms into a log.
+type recorder struct {
+	x    *playground.Exchange
+	n    int // Round
+	body []byte
+	id   []byte
+}
+
+func (r *recorder) add(kind playground.EventKind, data []byte) {
+	r.x.Log = append(r.x.Log, playground.Event{Seq: len(r.x.Log) + 1, At: time.Unix(int64(len(r.x.Log)), 0).UTC(), Conn: r.n, Kind: kind, Data: data})
+}
+
+// request records the call with the members of the short form on top.
+func (r *recorder) request(short string) error {
+	node, err := jsontree.Parse([]byte(short), jsontree.Limits{})
+	if err != nil {
+		return fmt.Errorf("client message: %w", err)
+	}
+	first, err := playground.Next(playground.Exchange{Target: r.x.Target, Call: r.x.Call}, playground.Folded{},
+		playground.Decision{Action: playground.Start, Round: 1}, playground.Client{Name: "quiz", Version: "1"})
+	if err != nil {
+		return err
+	}
+	r.n++
+	d := playground.Decision{Action: playground.Start, Round: r.n}
+	if r.n > 1 {
+		d.Action = playground.Retry
+	}
+	for _, m := range node.Members {
+		if m.Key == "id" {
+			first.ID = m.Value.Raw()
+			continue
+		}
+		if m.Key == "inputResponses" {
+			d.Action = playground.Answer
+			for _, a := range m.Value.Members {
+				d.Answers = append(d.Answers, playground.Response{Key: a.Key, Value: a.Value.Raw()})
+			}
+		}
+		if first.Params, err = jsontree.Set(first.Params, jsontree.Pair{Key: m.Key, Value: m.Value.Raw()}); err != nil {
+			return err
+		}
+	}
+	return r.send(d, first)
+}
+
+func (r *recorder) send(d playground.Decision, req wire.Request) error {
+	frame, err := wire.Encode(req)
+	if err != nil {
+		return fmt.Errorf("client message: %w", err)
+	}
+	event := d.Event(time.Time{})
+	r.add(event.Kind, event.Data)
+	r.x.Log[len(r.x.Log)-1].Conn = 0
+	r.id = req.ID
+	r.add(playground.Sent, slices.Concat(frame.Head, frame.Body))
+	return nil
+}
+
+// response records a server's message with the id of the request.
+func (r *recorder) response(short string) error {
+	body, err := jsontree.Set(json.RawMessage(short), jsontree.Pair{Key: "jsonrpc", Value: json.RawMessage(`"2.0"`)}, jsontree.Pair{Key: "id", Value: r.id})
+	if err != nil {
+		return fmt.Errorf("server message: %w", err)
+	}
+	r.add(playground.Received, append([]byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"), body...))
+	return nil
+}
