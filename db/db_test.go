@@ -128,9 +128,9 @@ func TestARoundIsOpenedOnce(t *testing.T) {
 
 func TestUnfinishedLogsAreFound(t *testing.T) {
 	s, _ := open(t)
-	for _, id := range []string{"running", "waiting"} {
+	for id, held := range map[string]bool{"running": true, "waiting": false} {
 		add(t, s, "w", exchange(id))
-		if err := s.Append(t.Context(), id, playground.Summary{Status: id, Rounds: 1, Changed: now}, events()[:2]...); err != nil {
+		if err := s.Append(t.Context(), id, playground.Summary{Status: id, Rounds: 1, Held: held, Changed: now}, events()[:2]...); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -49,15 +49,25 @@ func addExchange(ctx context.Context, tx *sql.Tx, x playground.Exchange) error {
 
 // Exchange reads an exchange of the workspace with its whole log.
 func (s *Store) Exchange(ctx context.Context, workspace, id string) (playground.Exchange, error) {
+	return s.exchange(ctx, id, s.read.QueryRowContext(ctx,
+		`SELECT x.session, x.target, x.sample, x.name, x.url, x.capabilities, x.header, x.method, x.params, x.tool, x.wait, x.sealed, x.created
+		 FROM exchange x JOIN session s ON s.id = x.session WHERE x.id = ? AND s.workspace = ?`, id, workspace))
+}
+
+// Recall reads an exchange by its id alone, for the program itself.
+func (s *Store) Recall(ctx context.Context, id string) (playground.Exchange, error) {
+	return s.exchange(ctx, id, s.read.QueryRowContext(ctx,
+		`SELECT session, target, sample, name, url, capabilities, header, method, params, tool, wait, sealed, created
+		 FROM exchange WHERE id = ?`, id))
+}
+
+func (s *Store) exchange(ctx context.Context, id string, row *sql.Row) (playground.Exchange, error) {
 	x := playground.Exchange{ID: id}
 	var capabilities, header string
 	var params, tool []byte
 	var created, wait int64
-	err := s.read.QueryRowContext(ctx,
-		`SELECT x.session, x.target, x.sample, x.name, x.url, x.capabilities, x.header, x.method, x.params, x.tool, x.wait, x.sealed, x.created
-		 FROM exchange x JOIN session s ON s.id = x.session WHERE x.id = ? AND s.workspace = ?`, id, workspace).
-		Scan(&x.Session, &x.Target.ID, &x.Target.Sample, &x.Target.Name, &x.Target.URL, &capabilities, &header,
-			&x.Call.Method, &params, &tool, &wait, &x.Sealed, &created)
+	err := row.Scan(&x.Session, &x.Target.ID, &x.Target.Sample, &x.Target.Name, &x.Target.URL, &capabilities, &header,
+		&x.Call.Method, &params, &tool, &wait, &x.Sealed, &created)
 	if err != nil {
 		return x, fmt.Errorf("read exchange: %w", one(err))
 	}

@@ -84,10 +84,10 @@ func timing(e playground.Event) sql.NullString {
 
 func summarise(ctx context.Context, tx *sql.Tx, log string, sum playground.Summary) error {
 	for _, q := range []string{
-		`UPDATE exchange SET status = ?2, rounds = ?3 WHERE id = ?1`,
-		`UPDATE target SET status = ?2 WHERE id = ?1 AND ?3 = ?3`,
+		`UPDATE exchange SET status = ?2, rounds = ?3, held = ?4 WHERE id = ?1`,
+		`UPDATE target SET status = ?2 WHERE id = ?1 AND ?3 = ?3 AND ?4 = ?4`,
 	} {
-		if _, err := tx.ExecContext(ctx, q, log, sum.Status, sum.Rounds); err != nil {
+		if _, err := tx.ExecContext(ctx, q, log, sum.Status, sum.Rounds, sum.Held); err != nil {
 			return fmt.Errorf("write summary: %w", err)
 		}
 	}
@@ -127,10 +127,10 @@ func (s *Store) events(ctx context.Context, log string) ([]playground.Event, err
 }
 
 // Unfinished lists the logs of exchanges and targets whose process ended while
-// a request was under way.
+// it held something of them: a request, a task to poll for, an open call.
 func (s *Store) Unfinished(ctx context.Context) ([]string, error) {
 	rows, err := s.read.QueryContext(ctx,
-		`SELECT id FROM exchange WHERE status = 'running' UNION ALL SELECT id FROM target WHERE status = 'connecting'`)
+		`SELECT id FROM exchange WHERE held = 1 UNION ALL SELECT id FROM target WHERE status = 'connecting'`)
 	if err != nil {
 		return nil, fmt.Errorf("list unfinished logs: %w", err)
 	}

@@ -34,7 +34,7 @@ func Next(x Exchange, f Folded, d Decision, c Client) (wire.Request, error) {
 	if err := f.Allows(d); err != nil {
 		return wire.Request{}, err
 	}
-	if x.Target.Era == Legacy {
+	if last := f.Last(); x.Target.Era == Legacy || last != nil && last.Legacy {
 		return wire.Request{}, ErrOlder
 	}
 	method, params, err := nextParams(x.Call, f, d)

@@ -13,6 +13,7 @@ var ErrNotFound = errors.New("not found")
 type Summary struct {
 	Status  string // a Status, or a target's connecting, connected, failed
 	Rounds  int
+	Held    bool // a process has something of it that a restart interrupts
 	Changed time.Time
 }
 

@@ -74,6 +74,13 @@ func completeStatus(answers []Response) Status {
 	return s
 }
 
+// Held reports whether a process has something of the Exchange that a restart
+// interrupts. A question of a modern server is not: that is the point of it.
+func (f Folded) Held() bool {
+	last := f.Last()
+	return f.Status == StatusRunning || f.Status == StatusWaiting && last.Legacy
+}
+
 // Action is the elicitation action of the answer: accept, decline or cancel;
 // empty for answers that have none.
 func (r Response) Action() string {

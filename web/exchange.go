@@ -163,16 +163,29 @@ func (s *server) showExchange(c echo.Context, status int, in views.ExchangeInput
 	return s.render(c, status, views.ExchangePage(page, model))
 }
 
-// cancel closes the connection of the request under way.
+// cancel asks the server to cancel the task that the call became, else it closes
+// the connection of the request under way.
 func (s *server) cancel(c echo.Context) error {
 	ctx := c.Request().Context()
 	x, err := s.load(c, c.Param("id"))
 	if err != nil {
 		return err
 	}
-	if s.Runner.Cancel(x.ID) {
-		s.settle(ctx, x.ID)
+	err = playground.ErrNotOpen
+	if playground.Fold(x.Log).Task() != nil {
+		open, locked := s.unlockExchange(c, x)
+		if locked != nil {
+			return locked
+		}
+		err = s.Runner.Decide(ctx, open, playground.Decision{Action: playground.Stop})
 	}
+	if isStale(err) && s.Runner.Cancel(x.ID) {
+		err = nil
+	}
+	if err != nil && !isStale(err) {
+		return err
+	}
+	s.settle(ctx, x.ID)
 	return seeOther(c, "/x/"+x.ID)
 }
 

@@ -40,7 +40,11 @@ func (s *samples) target(x sampletools.Sample, query string) playground.Target {
 	if query != "" {
 		url += "?" + query
 	}
-	return playground.Target{ID: x.Slug, Sample: x.Slug, Name: x.Title + " (sample)", URL: url, Capabilities: declared()}
+	t := playground.Target{ID: x.Slug, Sample: x.Slug, Name: x.Title + " (sample)", URL: url, Capabilities: declared()}
+	if x.Era == sampletools.Legacy {
+		t.Era = playground.Legacy
+	}
+	return t
 }
 
 func (s *samples) connection(ctx context.Context, x sampletools.Sample) playground.Connection {
@@ -66,7 +70,7 @@ func (s *samples) lines() []views.StartLine {
 
 func startLine(x sampletools.Sample) views.StartLine {
 	line := views.StartLine{Slug: x.Slug, Title: x.Title, Summary: x.Summary}
-	if x.Start.Method != "" && x.Era != sampletools.Legacy {
+	if x.Start.Method != "" {
 		line.Label = x.Start.Label
 	}
 	return line

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -31,6 +32,7 @@ is and lists its tools.
                      for which NAME is the URI
   -header 'N: V'     an extra header field; may be repeated
   -capabilities JSON the client capabilities to declare
+  -legacy            the server is from before 2026-07-28: open a session with it
   -rounds N          stop after N rounds (20)
   -json              print one JSON document for machines
   -public            keep to public addresses, as a public playground does
@@ -49,6 +51,7 @@ type callOptions struct {
 	capabilities json.RawMessage
 	most         int
 	json, public bool
+	legacy       bool
 }
 
 // call makes one call with the engine of the pages.
@@ -74,8 +77,9 @@ func parseCall(args []string, stdout io.Writer) (callOptions, error) {
 	f := newFlags("call")
 	f.StringVar(&answers, "answers", "", "")
 	f.StringVar(&o.method, "method", playground.ToolsCall, "")
-	f.StringVar(&capabilities, "capabilities", `{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{}}`, "")
+	f.StringVar(&capabilities, "capabilities", string(playground.Declare([]string{"elicitation.form", "elicitation.url", "sampling", "roots", "tasks"})), "")
 	f.IntVar(&o.most, "rounds", playground.MaxRounds, "")
+	f.BoolVar(&o.legacy, "legacy", false, "")
 	f.BoolVar(&o.json, "json", false, "")
 	f.BoolVar(&o.public, "public", false, "")
 	f.Func("header", "", func(s string) error { return addHeader(&o.header, s) })
@@ -149,9 +153,13 @@ type caller struct {
 func newCaller(o callOptions, stderr io.Writer) *caller {
 	c := &caller{callOptions: o, log: rounds.NewMemory(), client: wire.New(wire.Config{Public: o.public})}
 	c.runner = rounds.New(rounds.Config{
-		Log: c.log, Caller: c.client, Client: client(), Now: time.Now, Logger: slog.New(slog.NewTextHandler(stderr, nil)),
+		Log: c.log, Caller: c.client, Open: c.client.WithLimits(legacy.Limits()), Client: client(), Now: time.Now,
+		Logger: slog.New(slog.NewTextHandler(stderr, nil)),
 	})
 	target := playground.Target{Name: o.url, URL: o.url, Capabilities: o.capabilities, Header: o.header}
+	if o.legacy {
+		target.Era = playground.Legacy
+	}
 	c.x = playground.Exchange{ID: "call", Target: target, Call: o.call(), Created: time.Now()}
 	return c
 }
@@ -184,7 +192,7 @@ func (c *caller) list(ctx context.Context, stdout io.Writer) error {
 // define looks the tool up, because some of its arguments may have to be
 // repeated in headers. A tool that clients must leave out is not called.
 func (c *caller) define(ctx context.Context) error {
-	if c.method != playground.ToolsCall {
+	if c.method != playground.ToolsCall || c.legacy {
 		return nil
 	}
 	tool, found := rounds.FindTool(ctx, c.client, client(), time.Now, c.x.Target, c.name)
@@ -202,13 +210,13 @@ func (c *caller) drive(ctx context.Context, stdout io.Writer) error {
 	}
 	d := playground.Decision{Action: playground.Start, Round: 1}
 	var f playground.Folded
-	for {
+	for told := 0; ; {
 		if err := c.send(ctx, d); err != nil {
 			return err
 		}
 		f = playground.Fold(c.log.Events(c.x.ID))
-		if !c.json {
-			printRound(stdout, *f.Last())
+		for ; told < len(f.Rounds) && !c.json; told++ { // a task goes through several by itself
+			printRound(stdout, f.Rounds[told])
 		}
 		last := f.Last()
 		if f.Status != playground.StatusWaiting || last.N >= c.most {
@@ -235,10 +243,18 @@ func (c *caller) send(ctx context.Context, d playground.Decision) error {
 	}
 	c.runner.Wait(ctx, c.x.ID)
 	if ctx.Err() != nil {
-		c.runner.Cancel(c.x.ID)
+		c.giveUp()
 		return fmt.Errorf("call: %w", ctx.Err())
 	}
 	return nil
+}
+
+// giveUp cancels the task that the call became, else the request under way.
+func (c *caller) giveUp() {
+	c.x.Log = c.log.Events(c.x.ID)
+	if err := c.runner.Decide(context.Background(), c.x, playground.Decision{Action: playground.Stop}); err != nil {
+		c.runner.Cancel(c.x.ID)
+	}
 }
 
 // decide answers an open Round from the file, else with stand-ins.

@@ -29,8 +29,17 @@ func printRound(w io.Writer, r playground.Round) {
 	if r.State != nil {
 		fmt.Fprintf(w, "  state  %d bytes\n", len(r.StateText()))
 	}
-	if r.Detail != "" {
-		fmt.Fprintf(w, "  why    %s\n", views.Visible(r.Detail, 600))
+	if r.Task != nil {
+		fmt.Fprintf(w, "  task   %s %s", views.Visible(r.Task.ID, 80), views.Visible(r.Task.Status, 40))
+		if r.Polls > 1 {
+			fmt.Fprintf(w, ", said %d times", r.Polls)
+		}
+		fmt.Fprintln(w)
+	}
+	for _, why := range []string{r.Detail, r.Lost} {
+		if why != "" {
+			fmt.Fprintf(w, "  why    %s\n", views.Visible(why, 600))
+		}
 	}
 }
 
@@ -86,7 +95,7 @@ func newCallReport(x playground.Exchange, f playground.Folded) callReport {
 		})
 	}
 	if last := f.Last(); last.Outcome == playground.OutcomeComplete {
-		report.Result = json.RawMessage(last.Result.Raw())
+		report.Result = json.RawMessage(last.Final.Raw())
 	}
 	return report
 }

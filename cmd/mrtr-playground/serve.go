@@ -15,6 +15,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
@@ -96,8 +97,8 @@ func newApp(ctx context.Context, o options, getenv func(string) string, logger *
 		return nil, err
 	}
 	caller := wire.New(wire.Config{Public: o.mode == web.Public, InMemory: a.toSamples(o.baseURL)})
-	a.runner = rounds.New(rounds.Config{Log: a.store, Caller: caller, Patient: patient(caller), Client: client(), Now: time.Now, Logger: logger})
-	if err := a.interrupt(ctx); err != nil {
+	a.runner = rounds.New(rounds.Config{Log: a.store, Caller: caller, Patient: patient(caller), Open: caller.WithLimits(legacy.Limits()), Client: client(), Now: time.Now, Logger: logger})
+	if err := a.recover(ctx, o.baseURL); err != nil {
 		return nil, errors.Join(err, a.store.Close())
 	}
 	a.handler = web.New(web.Config{
@@ -134,22 +135,35 @@ func (a *app) toSamples(baseURL string) func(string) (net.Conn, bool) {
 	}
 }
 
-// interrupt closes what an earlier process left open.
-func (a *app) interrupt(ctx context.Context) error {
+// recover goes on with what an earlier process left under way, or closes it.
+func (a *app) recover(ctx context.Context, baseURL string) error {
 	ids, err := a.store.Unfinished(ctx)
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		log, err := a.store.Log(ctx, id)
-		if err != nil {
-			return err
+		x, err := a.store.Recall(ctx, id)
+		switch {
+		case err == nil:
+			x.Target = x.Target.At(baseURL)
+			err = a.runner.Resume(ctx, x)
+		case errors.Is(err, playground.ErrNotFound):
+			err = a.disconnect(ctx, id)
 		}
-		if err := a.runner.Interrupt(ctx, id, log); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// disconnect closes the log of a target that was being connected to.
+func (a *app) disconnect(ctx context.Context, id string) error {
+	log, err := a.store.Log(ctx, id)
+	if err != nil {
+		return err
+	}
+	return a.runner.Interrupt(ctx, id, log)
 }
 
 // run serves until ctx ends.

@@ -134,7 +134,7 @@ func (j *job) hidden(events []playground.Event) []playground.Event {
 
 func summaryOfExchange(log []playground.Event) playground.Summary {
 	f := playground.Fold(log)
-	return playground.Summary{Status: string(f.Status), Rounds: len(f.Rounds)}
+	return playground.Summary{Status: string(f.Status), Rounds: len(f.Rounds), Held: f.Held()}
 }
 
 func summaryOfTarget(log []playground.Event) playground.Summary {
