@@ -88,9 +88,7 @@ func (s *server) adopt(c echo.Context, n playground.Session) error {
 	for i := range n.Exchanges {
 		x := &n.Exchanges[i]
 		x.ID, x.Session = s.NewID(), n.ID
-		if _, ok := s.samples.lookup(x.Target.Sample); ok {
-			x.Target = x.Target.At(s.BaseURL)
-		} else {
+		if _, ok := s.samples.lookup(x.Target.Sample); !ok {
 			x.Target.Sample = "" // what another program calls its sample is a server like any other here
 		}
 		if playground.Fold(x.Log).Status == playground.StatusRunning {

@@ -85,7 +85,10 @@ func (e fileExchange) read() (playground.Exchange, error) {
 		ID: e.ID, Session: e.Session, Created: created,
 		Call: playground.Call{Method: e.Call.Method, Params: json.RawMessage(e.Call.Params)},
 	}
-	if err := checkJSON("params", e.Call.Params); err != nil {
+	if e.Call.Tool != "" {
+		x.Call.Tool = json.RawMessage(e.Call.Tool)
+	}
+	if err := errors.Join(checkJSON("params", e.Call.Params), checkJSON("tool", e.Call.Tool)); err != nil {
 		return playground.Exchange{}, err
 	}
 	if x.Target, err = e.Target.read(); err != nil {
@@ -127,7 +130,7 @@ func (f fileEvent) read(seq int) (playground.Event, error) {
 	if f.Seq != seq || !isKind(f.Kind) || f.Conn < 0 || f.Text != nil && f.Base64 != nil {
 		return playground.Event{}, fmt.Errorf("%w: number, kind or bytes are wrong", ErrContent)
 	}
-	e := playground.Event{Seq: seq, At: at, Conn: f.Conn, Kind: playground.EventKind(f.Kind)}
+	e := playground.Event{Seq: seq, At: at, Conn: f.Conn, Kind: playground.EventKind(f.Kind), Timing: (*wire.Timing)(f.Timing)}
 	switch {
 	case f.Text != nil:
 		e.Data = []byte(*f.Text)

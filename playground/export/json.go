@@ -44,7 +44,7 @@ func writeExchange(x playground.Exchange) (fileExchange, error) {
 			ID: x.Target.ID, Sample: x.Target.Sample, Name: x.Target.Name, URL: x.Target.URL,
 			Capabilities: string(x.Target.Capabilities), Header: []fileField{},
 		},
-		Call: fileCall{x.Call.Method, string(x.Call.Params)},
+		Call: fileCall{x.Call.Method, string(x.Call.Params), string(x.Call.Tool)},
 		Log:  []fileEvent{},
 	}
 	for _, f := range x.Target.Header {
@@ -59,7 +59,7 @@ func writeExchange(x playground.Exchange) (fileExchange, error) {
 // checkText refuses texts that JSON cannot hold: they would come back changed.
 // None of them was ever recorded so; bytes of strangers are in the log alone.
 func checkText(e fileExchange) error {
-	texts := []string{e.ID, e.Session, e.Target.ID, e.Target.Sample, e.Target.Name, e.Target.URL, e.Target.Capabilities, e.Call.Method, e.Call.Params}
+	texts := []string{e.ID, e.Session, e.Target.ID, e.Target.Sample, e.Target.Name, e.Target.URL, e.Target.Capabilities, e.Call.Method, e.Call.Params, e.Call.Tool}
 	for _, f := range e.Target.Header {
 		texts = append(texts, f.Name, f.Value)
 	}
@@ -72,7 +72,7 @@ func checkText(e fileExchange) error {
 }
 
 func writeEvent(e playground.Event) fileEvent {
-	f := fileEvent{Seq: e.Seq, At: stamp(e.At), Conn: e.Conn, Kind: string(e.Kind)}
+	f := fileEvent{Seq: e.Seq, At: stamp(e.At), Conn: e.Conn, Kind: string(e.Kind), Timing: (*fileTiming)(e.Timing)}
 	switch {
 	case len(e.Data) == 0:
 	case utf8.Valid(e.Data):

@@ -2,6 +2,7 @@ package export
 
 import (
 	"errors"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
@@ -64,6 +65,7 @@ type (
 	fileCall struct {
 		Method string `json:"method"`
 		Params string `json:"params"`
+		Tool   string `json:"tool,omitempty"` // as the server listed it
 	}
 	// fileEvent holds its bytes as Text, or as Base64 when they are no UTF-8.
 	fileEvent struct {
@@ -73,5 +75,15 @@ type (
 		Kind   string  `json:"kind"`
 		Text   *string `json:"text,omitempty"`
 		Base64 *string `json:"base64,omitempty"`
+
+		Timing *fileTiming `json:"timing,omitempty"`
+	}
+	// fileTiming is how long the steps to an answer took, in nanoseconds.
+	fileTiming struct {
+		DNS       time.Duration `json:"dns"`
+		Connect   time.Duration `json:"connect"`
+		TLS       time.Duration `json:"tls"`
+		FirstByte time.Duration `json:"firstByte"`
+		Total     time.Duration `json:"total"`
 	}
 )
