@@ -16,6 +16,7 @@ type Page struct {
 	Refresh bool // without script, ask again in a second: something is under way
 	Public  bool
 	Share   *Meta // of a page that is read by link
+	Bare    bool  // for a projector: nothing but the main element
 }
 
 func (p Page) fullTitle() string {
@@ -28,7 +29,7 @@ func (p Page) fullTitle() string {
 type navLink struct{ Path, Words string }
 
 func navLinks() []navLink {
-	return []navLink{{"/servers", "Servers"}, {"/history", "History"}}
+	return []navLink{{"/demos", "Demos"}, {"/servers", "Servers"}, {"/history", "History"}}
 }
 
 // current is the aria-current value of a link in a list of places.

@@ -44,6 +44,7 @@ type Store interface {
 	SetRoots(ctx context.Context, workspace string, roots []playground.Root) error
 	SetTarget(ctx context.Context, workspace string, t playground.Target) error
 	ForgetSecrets(ctx context.Context, workspace, id string) error
+	StageStore
 	Ready(ctx context.Context) error
 }
 
@@ -104,6 +105,11 @@ func New(cfg Config) http.Handler {
 	e.Use(s.recovered, s.headers, s.knownHost, s.sameOrigin, s.origins, limitBody, compress(cfg.Mode))
 
 	e.GET("/", s.landing)
+	e.GET("/demos", s.demos)
+	e.GET("/demos/:slug", s.demo)
+	e.POST("/demos/:slug", s.openStage)
+	e.GET("/demos/:slug/:session", s.stage)
+	e.POST("/demos/:slug/:session", s.act)
 	e.GET("/servers", s.servers)
 	e.POST("/servers", s.connect)
 	e.GET("/servers/:id", s.target)

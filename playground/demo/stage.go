@@ -18,6 +18,8 @@ type Mark struct {
 type Stage struct {
 	Session string
 	Story   string // slug
+	Own     string // id of the Exchange of the story
+	Past    string // and of the same story before MRTR; empty when nobody asked for it
 	Marks   []Mark
 }
 

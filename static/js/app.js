@@ -87,17 +87,6 @@
   }
   setInterval(elapsed, 100);
 
-  // Arrow keys walk the rounds, unless somebody is typing.
-  document.addEventListener("keydown", (e) => {
-    if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey) return;
-    if (e.target.closest("input, select, textarea, [role='tab'], pre")) return;
-    const step = { ArrowRight: "next", ArrowLeft: "prev" }[e.key];
-    const link = step && document.querySelector(`.ribbon a[rel="${step}"]`);
-    if (!link) return;
-    e.preventDefault();
-    link.click();
-  });
-
   // Of the two views of an answer the one touched last counts.
   document.addEventListener("input", (e) => {
     const question = e.target.closest("[data-input-key], form[data-form='call']");

@@ -1,0 +1,70 @@
+package demo
+
+import "github.com/mrtr-playground/mrtr-playground/playground"
+
+// NextPast is what the lane before MRTR does next to be as far as step n; false
+// when it is. Its copies are its own: the story's fate is not theirs.
+func (s Story) NextPast(n int, f playground.Folded) (Plan, bool) {
+	if last := f.Last(); last != nil && last.Lost != "" {
+		return Plan{}, false
+	}
+	t, sends := s.pastOpening(), 0
+	for _, act := range s.Before.Acts[:min(n, len(s.Before.Acts))] {
+		p := act.on(t, askerAt(f, sends))
+		if act.Kind == Send {
+			if sends++; sends > len(f.Rounds) {
+				p.send(s, f)
+				return p, p.Decision != nil
+			}
+		}
+		t = p.Topology
+	}
+	return Plan{}, false
+}
+
+// PastAt is the lane before MRTR as it stood at step n: who stood there, what
+// had happened to them, and how many Rounds there were.
+func (s Story) PastAt(n int, f playground.Folded) (history []Happened, rounds int) {
+	t := s.pastOpening()
+	for _, act := range s.Before.Acts[:min(n, len(s.Before.Acts))] {
+		if act.Kind == Send {
+			rounds++
+		}
+		later := act.on(t, askerAt(f, rounds)).Topology
+		for _, c := range t.Changes(later) {
+			history = append(history, Happened{c, rounds})
+		}
+		t = later
+	}
+	return history, rounds
+}
+
+// PastSeen is the log of that lane as it stood at step n.
+func (s Story) PastSeen(n int, log []playground.Event) []playground.Event {
+	_, rounds := s.PastAt(n, playground.Fold(log))
+	return until(log, rounds)
+}
+
+// PastWords are what is said of it at step n.
+func (s Story) PastWords(n int, f playground.Folded) string {
+	if f.Last() == nil || len(s.Before.Words) == 0 {
+		return ""
+	}
+	return filler(f).Replace(s.Before.Words[min(n, len(s.Before.Words))-1])
+}
+
+// Lost reports whether the lane lost what was answered.
+func Lost(f playground.Folded) bool {
+	last := f.Last()
+	return last != nil && last.Lost != ""
+}
+
+func (s Story) pastOpening() Topology { return ParseTopology(s.Before.Copies, "", s.Versions[0]) }
+
+// askerAt is the copy that served Round n.
+func askerAt(f playground.Folded, n int) string {
+	if r := f.Round(n); r != nil {
+		return copyOf(*r)
+	}
+	return ""
+}

@@ -1,0 +1,117 @@
+// Keys, swipes and playing by itself. Nothing here is needed: whatever a key
+// does, a link or a button on the page does too.
+(() => {
+  "use strict";
+
+  let leaving = false; // a page on its way makes further keys meaningless
+  addEventListener("pageshow", () => { leaving = false; });
+
+  // go follows the link, or sends the form, that leads in a direction: of a
+  // demo's step, else of a round.
+  function go(direction) {
+    const to = document.querySelector(`[data-go="${direction}"]`) || document.querySelector(`.ribbon a[rel="${direction}"]`);
+    if (!to || leaving) return false;
+    leaving = Boolean(to.dataset.go);
+    to.click();
+    return true;
+  }
+
+  const typing = (target) => target.closest("input, select, textarea, [contenteditable], [role='tab'], dialog");
+  const onStage = () => document.querySelector("main[data-present]");
+
+  // A clicker sends PageDown and PageUp; only a stage has nothing to scroll.
+  function direction(e) {
+    if (e.key === "ArrowRight") return "next";
+    if (e.key === "ArrowLeft") return "prev";
+    if (!onStage()) return "";
+    if (e.key === "PageDown" || e.key === " " && !e.target.closest("button, a, summary")) return "next";
+    return e.key === "PageUp" ? "prev" : "";
+  }
+
+  let prefix = 0; // when g was pressed
+  function letter(key) {
+    if (key === "?") {
+      document.getElementById("keys")?.showModal();
+      return true;
+    }
+    if (key === "g") {
+      prefix = Date.now();
+      return true;
+    }
+    const afterG = Date.now() - prefix < 1500;
+    prefix = 0;
+    const to = afterG
+      ? document.querySelector(`.nav a[href="${{ d: "/demos", s: "/servers", h: "/history", l: "/learn" }[key] || "#"}"]`)
+      : document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    to?.click();
+    return Boolean(to);
+  }
+
+  document.addEventListener("keydown", (e) => {
+    if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || typing(e.target)) return;
+    const way = direction(e);
+    if (way && !(e.target.closest("pre") && !onStage())) {
+      pause();
+      if (go(way) || onStage()) e.preventDefault();
+    } else if (e.key.length === 1 && letter(e.key)) {
+      e.preventDefault();
+    }
+  });
+
+  // A swipe is quick, and far more sideways than not. What scrolls sideways
+  // keeps its own swipes.
+  let start = null;
+  const scrolls = (node) => {
+    for (let e = node; e && e !== document.body; e = e.parentElement) {
+      if (e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX !== "visible" && getComputedStyle(e).overflowX !== "hidden") return true;
+    }
+    return false;
+  };
+  document.addEventListener("touchstart", (e) => {
+    const t = e.touches[0];
+    start = e.touches.length === 1 && !typing(e.target) && !scrolls(e.target) ? { x: t.clientX, y: t.clientY, at: e.timeStamp } : null;
+  }, { passive: true });
+  document.addEventListener("touchend", (e) => {
+    if (!start) return;
+    const dx = e.changedTouches[0].clientX - start.x, dy = e.changedTouches[0].clientY - start.y;
+    const quick = e.timeStamp - start.at < 800;
+    start = null;
+    if (!quick || Math.abs(dx) < 60 || Math.abs(dx) < 2 * Math.abs(dy)) return;
+    pause();
+    go(dx < 0 ? "next" : "prev");
+  }, { passive: true });
+
+  // Playing by itself goes on over pages, and stops at the end or when somebody
+  // takes over.
+  const pace = 9000;
+  let timer = 0;
+  const playing = () => { try { return sessionStorage.getItem("play") === "1"; } catch { return false; } };
+  function play(on) {
+    try { sessionStorage.setItem("play", on ? "1" : ""); } catch { /* private mode */ }
+    autoplay();
+  }
+  const pause = () => { if (playing()) play(false); };
+  function autoplay() {
+    clearTimeout(timer);
+    const button = document.querySelector("[data-autoplay]");
+    if (!button) return;
+    button.hidden = false;
+    button.setAttribute("aria-pressed", playing());
+    button.textContent = playing() ? "Pause" : "Play by itself";
+    if (!playing()) return;
+    if (document.querySelector('[data-go="next"]')) timer = setTimeout(() => go("next"), pace);
+    else if (!document.querySelector("main[data-live]")) play(false);
+  }
+  document.addEventListener("click", (e) => {
+    if (e.target.closest("[data-autoplay]")) play(!playing());
+  });
+
+  // On a stage the words of the step are what comes first to whoever listens.
+  function ready() {
+    autoplay();
+    const main = document.querySelector("main[data-step], main[data-present]");
+    if (main && document.activeElement === document.body) main.querySelector("[data-focus]")?.focus({ preventScroll: true });
+  }
+  document.addEventListener("DOMContentLoaded", ready);
+  document.addEventListener("htmx:after:swap", autoplay);
+})();

@@ -1,0 +1,153 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// onStage chooses how the servers of a stage seal their state: it may be shown
+// for a day, however often the story is interrupted.
+const onStage = "ttl=24h"
+
+// StageStore keeps stages: sessions of the kind demo, with the steps reached.
+type StageStore interface {
+	AddStage(ctx context.Context, workspace, title, story string, x playground.Exchange, m demo.Mark) error
+	Stage(ctx context.Context, workspace, session string) (demo.Stage, error)
+	AddMark(ctx context.Context, session string, step int, m demo.Mark, at time.Time) error
+	SetMark(ctx context.Context, session string, step int, m demo.Mark, at time.Time) error
+	AddPast(ctx context.Context, x playground.Exchange) error
+}
+
+func (s *server) demos(c echo.Context) error {
+	return s.render(c, http.StatusOK, views.DemosPage(s.page(c, "Demos", "/demos"), demo.Stories()))
+}
+
+// demo opens a story; nothing is sent yet.
+func (s *server) demo(c echo.Context) error {
+	story, target, err := s.story(c)
+	if err != nil {
+		return err
+	}
+	present := c.QueryParam("present") == "1"
+	page := s.page(c, story.Title, "/demos")
+	page.Bare = present
+	return s.render(c, http.StatusOK, views.DemoPage(page, views.NewDemo(story, target, present)))
+}
+
+// story is the one that the path names, with the server that it talks to.
+func (s *server) story(c echo.Context) (demo.Story, playground.Target, error) {
+	story, ok := demo.Find(c.Param("slug"))
+	sample, known := s.samples.lookup(story.Sample)
+	if !ok || !known {
+		return story, playground.Target{}, notFound()
+	}
+	t := s.samples.target(sample, onStage)
+	t.URL = story.Opening().Address(t.URL)
+	return story, t, nil
+}
+
+// openStage makes a stage and sends the story's call.
+func (s *server) openStage(c echo.Context) error {
+	ctx := c.Request().Context()
+	story, target, err := s.story(c)
+	if err != nil {
+		return err
+	}
+	form, err := formValues(c)
+	if err != nil {
+		return err
+	}
+	workspace, err := s.owners.writing(c)
+	if err != nil {
+		return err
+	}
+	x := playground.Exchange{ID: s.NewID(), Session: s.NewID(), Target: target, Call: story.Call, Created: s.Now()}
+	opening := story.Opening()
+	opening.Next = "" // the first request goes where the story begins, the others where they must
+	if err := s.Store.AddStage(ctx, workspace, story.Title+" (demo)", story.Slug, x, demo.MarkAt(opening, 1)); err != nil {
+		return err
+	}
+	start := playground.Decision{Action: playground.Start, Round: 1, Copy: story.First}
+	if err := s.Runner.Decide(ctx, x, start); err != nil {
+		return err
+	}
+	s.glance(ctx, x.ID)
+	return seeOther(c, views.StagePath(story.Slug, x.Session, 1, first(form["present"]) == "1"))
+}
+
+// told is a stage with its lanes.
+type told struct {
+	story demo.Story
+	stage demo.Stage
+	own   playground.Exchange
+	past  *playground.Exchange
+}
+
+func (s *server) told(c echo.Context) (told, error) {
+	var t told
+	story, _, err := s.story(c)
+	if err != nil {
+		return t, err
+	}
+	t.story = story
+	if t.stage, err = s.Store.Stage(c.Request().Context(), s.owners.reading(c), c.Param("session")); err != nil {
+		return t, err
+	}
+	if t.stage.Story != story.Slug || len(t.stage.Marks) == 0 {
+		return t, notFound()
+	}
+	if t.own, err = s.load(c, t.stage.Own); err != nil {
+		return t, err
+	}
+	return t, s.loadPast(c, &t)
+}
+
+func (s *server) loadPast(c echo.Context, t *told) error {
+	if t.stage.Past == "" {
+		return nil
+	}
+	x, err := s.load(c, t.stage.Past)
+	x.Target.Era = playground.Legacy
+	t.past = &x
+	return err
+}
+
+// newest is the last step that was reached. A program that learnt a shorter
+// story since then shows its end.
+func (t told) newest() int { return min(len(t.stage.Marks), len(t.story.Steps)) }
+
+// stage shows a step that was reached, the newest without ?step=n.
+func (s *server) stage(c echo.Context) error {
+	t, err := s.told(c)
+	if err != nil {
+		return err
+	}
+	present := c.QueryParam("present") == "1"
+	n := t.newest()
+	if text := c.QueryParam("step"); text != "" {
+		if n, err = strconv.Atoi(text); err != nil || n < 1 {
+			return notFound()
+		}
+		if n > t.newest() {
+			return seeOther(c, views.StagePath(t.story.Slug, t.stage.Session, t.newest(), present))
+		}
+	}
+	t.stage.Marks = t.stage.Marks[:t.newest()]
+	model := views.NewStage(views.StageInput{
+		Story: t.story, Stage: t.stage, Own: t.own, Past: t.past, N: n, Present: present, Explain: s.explain(),
+	})
+	if wantsFragment(c) {
+		return s.render(c, http.StatusOK, views.StageMain(model))
+	}
+	page := s.page(c, model.Words.Title, "/demos")
+	page.Bare, page.Refresh = present, model.Live != ""
+	return s.render(c, http.StatusOK, views.StagePage(page, model))
+}

@@ -1,0 +1,189 @@
+package web
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// glimpse is how long a stage waits for an answer before it shows the work
+// under way, which is part of the show.
+const glimpse = 300 * time.Millisecond
+
+func (s *server) glance(ctx context.Context, id string) {
+	ctx, stop := context.WithTimeout(ctx, glimpse)
+	defer stop()
+	s.Runner.Wait(ctx, id)
+}
+
+// act does what a button of a stage says: the next step, the same request once
+// more, the lane before MRTR, or something to the copies. A button of a page
+// that is not the newest any more leads to the page as it is now.
+func (s *server) act(c echo.Context) error {
+	t, err := s.told(c)
+	if err != nil {
+		return err
+	}
+	form, err := formValues(c)
+	if err != nil {
+		return err
+	}
+	present := first(form["present"]) == "1"
+	f := playground.Fold(t.own.Log)
+	if first(form["step"]) != strconv.Itoa(t.newest()) || f.Status == playground.StatusRunning {
+		return seeOther(c, views.StagePath(t.story.Slug, t.stage.Session, t.newest(), present))
+	}
+	n, err := s.perform(c, t, f, first(form["do"]), first(form["copy"]))
+	if err != nil && !isStale(err) {
+		return err
+	}
+	return seeOther(c, views.StagePath(t.story.Slug, t.stage.Session, n, present))
+}
+
+// perform returns the step at which the stage stands afterwards.
+func (s *server) perform(c echo.Context, t told, f playground.Folded, do, copy string) (int, error) {
+	n := t.newest()
+	switch do {
+	case "next":
+		return s.advance(c, t, f)
+	case "again":
+		return n, s.again(c, t, f)
+	case "past":
+		return n, s.bringPast(c, t, n)
+	}
+	versions := t.story.Versions
+	change := demo.Change{Do: demo.Operation(do), Copy: copy, Version: versions[len(versions)-1]}
+	topology, ok := t.stage.Topology(t.story, n).With(change)
+	if !ok {
+		return n, refuse(400, "bad_change", "There is no such copy, or nothing like that can be done to it.", "Go back, reload the page and try again.")
+	}
+	return n, s.Store.SetMark(c.Request().Context(), t.stage.Session, n, demo.MarkAt(topology, t.stage.Marks[n-1].Rounds), s.Now())
+}
+
+// advance does what the next step is about, and then marks it as reached: if
+// the program ends in between, the same button goes on.
+func (s *server) advance(c echo.Context, t told, f playground.Folded) (int, error) {
+	ctx, n := c.Request().Context(), t.newest()
+	if n == len(t.story.Steps) {
+		return n, nil
+	}
+	plan := t.story.Plan(n+1, t.stage.Topology(t.story, n), f)
+	if err := s.play(ctx, t.own, plan); err != nil && !isStale(err) {
+		return n, err
+	}
+	m := demo.MarkAt(plan.Topology, len(f.Rounds))
+	if plan.Decision != nil {
+		m.Next, m.Rounds = "", plan.Decision.Round
+	}
+	if err := s.Store.AddMark(ctx, t.stage.Session, n+1, m, s.Now()); err != nil && !isStale(err) {
+		return n, err
+	}
+	s.glance(ctx, t.own.ID)
+	if plan.Replay || t.past != nil {
+		return n + 1, s.bringPast(c, t, n+1)
+	}
+	return n + 1, nil
+}
+
+// play opens the Round of a plan, if it has one, with its topology in the URL.
+func (s *server) play(ctx context.Context, x playground.Exchange, p demo.Plan) error {
+	if p.Decision == nil {
+		return nil
+	}
+	x.Target.URL = p.Topology.Address(x.Target.URL)
+	return s.Runner.Decide(ctx, x, *p.Decision)
+}
+
+// again sends the newest Round once more.
+func (s *server) again(c echo.Context, t told, f playground.Folded) error {
+	ctx, n := c.Request().Context(), t.newest()
+	topology := t.stage.Topology(t.story, n)
+	plan, ok := t.story.Again(topology, f)
+	if f.Last() == nil {
+		plan, ok = t.story.Plan(1, topology, f), true
+	}
+	if !ok {
+		return nil
+	}
+	if err := s.play(ctx, t.own, plan); err != nil {
+		return err
+	}
+	topology.Next = ""
+	s.glance(ctx, t.own.ID)
+	return s.Store.SetMark(ctx, t.stage.Session, n, demo.MarkAt(topology, plan.Decision.Round), s.Now())
+}
+
+// bringPast makes the lane before MRTR, if there is none yet, and plays it up
+// to step n.
+func (s *server) bringPast(c echo.Context, t told, n int) error {
+	ctx := c.Request().Context()
+	if t.past == nil {
+		x, err := s.addPast(ctx, t)
+		if err != nil {
+			return err
+		}
+		t.stage.Past = x.ID
+	}
+	for range t.story.Steps {
+		if err := s.loadPast(c, &t); err != nil {
+			return err
+		}
+		plan, ok := t.story.NextPast(n, playground.Fold(t.past.Log))
+		if !ok {
+			return nil
+		}
+		if err := s.play(ctx, *t.past, plan); err != nil {
+			return err
+		}
+		if err := s.awaitPast(c, &t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addPast stores the lane before MRTR: a server that keeps its sessions in
+// memory, and waits for an answer as long as it can.
+func (s *server) addPast(ctx context.Context, t told) (playground.Exchange, error) {
+	sample, ok := s.samples.lookup(t.story.Before.Sample)
+	if !ok {
+		return playground.Exchange{}, notFound()
+	}
+	target := s.samples.target(sample, "wait=10m")
+	target.Era, target.Name = playground.Legacy, sample.Title+" in 2025 (sample)"
+	x := playground.Exchange{ID: s.NewID(), Session: t.stage.Session, Target: target, Call: t.story.Call, Created: s.Now()}
+	return x, s.Store.AddPast(ctx, x)
+}
+
+// awaitPast waits until the lane before MRTR asks, ends or has lost an answer.
+// A lost call would stay open as long as its server is patient; the client
+// gives it up.
+func (s *server) awaitPast(c echo.Context, t *told) error {
+	ctx, stop := context.WithTimeout(c.Request().Context(), s.Settle)
+	defer stop()
+	for {
+		changed, running := s.Runner.Watch(t.past.ID)
+		if err := s.loadPast(c, t); err != nil {
+			return err
+		}
+		if demo.Lost(playground.Fold(t.past.Log)) {
+			s.Runner.Cancel(t.past.ID)
+			s.glance(ctx, t.past.ID)
+			return nil
+		}
+		if !running || len(demo.Bars(playground.Fold(t.past.Log))) > 0 {
+			return nil // work that reports how far it is may be watched
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
