@@ -32,13 +32,18 @@ func (s *server) targetEvents(c echo.Context) error {
 // tell sends one server-sent event when there is news and ends; the page asks
 // for itself again and, if more is to come, for the next event.
 func (s *server) tell(c echo.Context, id string) error {
+	return tellOf(c, func() (<-chan struct{}, bool) { return s.Runner.Watch(id) })
+}
+
+// tellOf is tell for whatever can be watched.
+func tellOf(c echo.Context, watch func() (changed <-chan struct{}, running bool)) error {
 	w := c.Response()
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Accel-Buffering", "no")
 	w.WriteHeader(http.StatusOK)
 	w.Flush()
-	changed, running := s.Runner.Watch(id)
+	changed, running := watch()
 	if running {
 		tick := time.NewTicker(heartbeat)
 		defer tick.Stop()

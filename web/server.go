@@ -36,6 +36,7 @@ type Store interface {
 	SharedSince(ctx context.Context, workspace string, since time.Time) (int, error)
 	Viewed(ctx context.Context, token string) error
 	DeleteShare(ctx context.Context, workspace, token string) error
+	AddCheck(ctx context.Context, workspace, title string, x playground.Exchange) error
 	AddTarget(ctx context.Context, workspace string, t playground.Target, at time.Time) error
 	Target(ctx context.Context, workspace, id string) (playground.Target, []playground.Event, error)
 	Targets(ctx context.Context, workspace string) ([]playground.TargetLine, error)
@@ -73,6 +74,7 @@ const (
 type Config struct {
 	Store     Store
 	Runner    Runner
+	Checker   Checker
 	Client    playground.Client
 	Samples   []sampletools.Sample
 	SampleMCP http.Handler // serves /mcp/ and /samples/
@@ -117,6 +119,11 @@ func New(cfg Config) http.Handler {
 	e.POST("/servers/:id/forget", s.forget)
 	e.POST("/servers/:id/arguments", s.arguments)
 	e.POST("/servers/:id/complete", s.complete)
+	e.GET("/servers/:id/check", s.checkForm)
+	e.POST("/servers/:id/check", s.startCheck)
+	e.GET("/servers/:id/check/:session", s.checkReport) // and .json .xml
+	e.GET("/servers/:id/check/:session/events", s.checkEvents)
+	e.POST("/servers/:id/check/:session/stop", s.stopCheck)
 	e.POST("/exchanges", s.start)
 	e.GET("/x/:id", s.exchangeOrFile) // and .json .har .md .txt .svg .mmd
 	e.GET("/x/:id/events", s.exchangeEvents)

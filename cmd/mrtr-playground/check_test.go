@@ -100,3 +100,24 @@ func TestCheckPrintsForPeople(t *testing.T) {
 		}
 	}
 }
+
+// TestCheckKeepsTokensToItself: a report is kept by build servers.
+func TestCheckKeepsTokensToItself(t *testing.T) {
+	p := startProgram(t, t.TempDir())
+	_, out := checked(t, p.url+"/mcp/azure-devops?state=signed", "-tool", "update_work_item", "-args", resolve, "-json",
+		"-header", "Authorization: Bearer demo-alice", "-person", "Authorization: Bearer demo-bob")
+	var d check.Document
+	if err := json.Unmarshal(out, &d); err != nil {
+		t.Fatal(err)
+	}
+	for _, secret := range []string{"demo-alice", "demo-bob", "ZW1vLWFsaWN"} {
+		if bytes.Contains(out, []byte(secret)) {
+			t.Errorf("the report has %q", secret)
+		}
+	}
+	for _, probe := range d.Probes {
+		if probe.ID == "state-of-another-person" && probe.Verdict != "pass" {
+			t.Errorf("%s: %s", probe.Verdict, probe.Text)
+		}
+	}
+}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -30,8 +31,13 @@ const (
 	settle     = 2 * time.Second
 	readHeader = 5 * time.Second
 	idle       = 60 * time.Second
+	probeLimit = 10 * time.Second // for the first byte of one answer
+	checkLimit = 15 * time.Minute
 	maxHeader  = 32 << 10
 )
+
+// checksAtOnce is how many checks are made at the same time.
+const checksAtOnce = 4
 
 func client() playground.Client {
 	return playground.Client{Name: "mrtr-playground", Version: version}
@@ -69,6 +75,7 @@ func serve(ctx context.Context, args []string, getenv func(string) string, stdou
 type app struct {
 	store   *db.Store
 	runner  *rounds.Runner
+	checks  *check.Jobs
 	samples *sampletools.Catalog
 	memory  *wire.Listener
 	handler http.Handler
@@ -101,8 +108,9 @@ func newApp(ctx context.Context, o options, getenv func(string) string, logger *
 	if err := a.recover(ctx, o.baseURL); err != nil {
 		return nil, errors.Join(err, a.store.Close())
 	}
+	a.checks = check.NewJobs(checking(a.store, caller, keys), checksAtOnce, checkLimit, logger)
 	a.handler = web.New(web.Config{
-		Store: a.store, Runner: a.runner, Client: client(), Samples: a.samples.Samples(), SampleMCP: a.samples,
+		Store: a.store, Runner: a.runner, Checker: a.checks, Client: client(), Samples: a.samples.Samples(), SampleMCP: a.samples,
 		Explain: func(s string) seal.Explanation { return seal.Explain(s, keys, time.Now()) },
 		Discover: func(ctx context.Context, t playground.Target) playground.Connection {
 			return rounds.Discover(ctx, caller, client(), time.Now, t)
@@ -114,6 +122,21 @@ func newApp(ctx context.Context, o options, getenv func(string) string, logger *
 		Now: time.Now, NewID: newID, Settle: settle, Logger: logger,
 	})
 	return a, nil
+}
+
+// checking is what checks need. A sample's own state tells when it lapses;
+// of others only what can be seen from outside.
+func checking(store *db.Store, caller *wire.Client, keys *seal.Keys) check.Config {
+	return check.Config{
+		Record: store, Caller: caller.WithLimits(wire.Limits{FirstByte: probeLimit, Total: 2 * probeLimit}), Client: client(),
+		Now: time.Now, Wait: waitFor, NewID: newID,
+		Expires: func(text string) time.Time {
+			if own := seal.Explain(text, keys, time.Now()).Expires; !own.IsZero() {
+				return own
+			}
+			return check.Visible(text)
+		},
+	}
 }
 
 // patient callers wait longer than usual for an answer.
@@ -193,6 +216,7 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 // close ends in the order in which things depend on each other.
 func (a *app) close(ctx context.Context, server, inside *http.Server) error {
 	err := server.Shutdown(ctx)
+	a.checks.Close()
 	if late := a.runner.Close(ctx); late != nil {
 		a.logger.Warn("closing", "err", late)
 	}

@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -28,21 +27,27 @@ type Plan struct {
 	Target  playground.Target
 	Call    playground.Call
 	Answers map[string]json.RawMessage // by key, as Prompt.Given takes them; other questions get stand-ins
-	Person  []wire.Field               // credentials of a second person; none leaves that probe out
+	Person  []wire.Field               // credentials of a second person, to be among Target.Secrets; none leaves that probe out
 	Other   *playground.Call           // a call of another tool of the same server; nil leaves that probe out
 	Patient time.Duration              // how long may be waited for a state to lapse
 }
 
-// Record stores exchanges as they happen. Append is run.Log's.
+// Record stores exchanges as they happen; Append is atomic.
 type Record interface {
 	Begin(ctx context.Context, x playground.Exchange) error
-	run.Log
+	Append(ctx context.Context, id string, sum playground.Summary, events ...playground.Event) error
+}
+
+// Caller sends one request and hands over the parts of the answer as they
+// come. It returns when nothing more can come.
+type Caller interface {
+	Send(ctx context.Context, url string, f wire.Frame, record func(wire.Part) error) wire.Timing
 }
 
 // Config is what a check needs from outside.
 type Config struct {
 	Record  Record
-	Caller  run.Caller
+	Caller  Caller
 	Client  playground.Client
 	Now     func() time.Time
 	Wait    func(ctx context.Context, d time.Duration) error
@@ -58,7 +63,22 @@ func Run(ctx context.Context, cfg Config, p Plan) ([]playground.Exchange, error)
 	if err != nil {
 		return nil, err
 	}
-	return Go(ctx, cfg, p, first)
+	made, err := Go(ctx, cfg, p, first)
+	for i, x := range made {
+		made[i] = hidden(x)
+	}
+	return made, err
+}
+
+// hidden is an exchange as it may be shown: without the user's secrets.
+func hidden(x playground.Exchange) playground.Exchange {
+	log := make([]playground.Event, len(x.Log))
+	for i, e := range x.Log {
+		log[i] = x.Target.Secrets.Hide(e)
+	}
+	x = x.Hidden()
+	x.Log = log
+	return x
 }
 
 // Begin stores the exchange of the right call, not sent yet, so that the check
@@ -69,7 +89,8 @@ func Begin(ctx context.Context, cfg Config, p Plan) (playground.Exchange, error)
 	return d.x, err
 }
 
-// Go sends the right call that Begin stored, then makes the probes.
+// Go sends the right call that Begin stored, then makes the probes. What it
+// returns is as it was sent, secrets included; the Record has it without.
 func Go(ctx context.Context, cfg Config, p Plan, first playground.Exchange) ([]playground.Exchange, error) {
 	base := &driver{Config: cfg, plan: p, x: first}
 	if err := base.honest(ctx, whole); err != nil {

@@ -1,0 +1,193 @@
+package views
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+)
+
+// CheckForm is the page that says what a check will send, before anybody
+// clicks.
+type CheckForm struct {
+	ID, Name      string // of the server
+	Sample        bool
+	Ready         bool   // connected, and of the revision that can be checked
+	Why           string // not Ready
+	Tools         []CheckTool
+	Tool          string // chosen
+	Args, Answers string
+	State         string // of a sample: how it protects its state
+	Mine          bool   // ticked: the server is theirs
+	Problem       string
+	Experiments   []playground.Experiment
+}
+
+// CheckTool is a tool that can be chosen.
+type CheckTool struct{ Name, Label string }
+
+// Path is where the form is sent.
+func (f CheckForm) Path() string { return "/servers/" + f.ID + "/check" }
+
+// CheckReport is the page of a check, under way or ended.
+type CheckReport struct {
+	ID, Session  string // of the server; of the check
+	Name, Tool   string
+	Status       check.Status
+	Detail       string
+	Counts       check.Counts
+	Made, All    int // probes
+	Base         string
+	Groups       []ProbeGroup
+	Findings     []Verdict
+	Kept, Silent []Verdict
+	Again        string // address of the form with the same call
+
+}
+
+// ProbeGroup is the probes of one verdict.
+type ProbeGroup struct {
+	Title, Verdict string
+	Probes         []ProbeLine
+}
+
+// ProbeLine is a probe with what came of it.
+type ProbeLine struct {
+	playground.Experiment
+	Verdict, Text string
+	Path          string // of the exchange that tells, at the changed Round; empty when nothing was sent
+	Bytes         string // of this page with the bytes unfolded
+	Round         *WireRound
+}
+
+// Live is the address to ask again while the check is under way.
+func (r CheckReport) Live() string {
+	if r.Status != check.Running {
+		return ""
+	}
+	return r.Path() + "/events"
+}
+
+// Path is the address of the report.
+func (r CheckReport) Path() string { return "/servers/" + r.ID + "/check/" + r.Session }
+
+// NewCheckReport makes the page of r. shown is the probe whose bytes are on
+// the page; the others are one click away, because all of them are too much.
+func NewCheckReport(server, session string, r check.Report, shown string) CheckReport {
+	out := CheckReport{
+		ID: server, Session: session, Name: Visible(r.Target.Name, 120), Tool: Visible(heading(r.Call), 80), Status: r.Status,
+		Detail: Visible(r.Detail, 600), Counts: r.Total(), Base: "/x/" + r.Base.ID, All: len(r.Probes),
+	}
+	lines := map[rules.Verdict][]ProbeLine{}
+	var waiting []ProbeLine
+	for _, p := range r.Probes {
+		line := out.probe(p, shown)
+		if p.Waiting {
+			waiting = append(waiting, line)
+			continue
+		}
+		out.Made++
+		lines[p.Verdict] = append(lines[p.Verdict], line)
+	}
+	for _, g := range []struct {
+		title string
+		v     rules.Verdict
+	}{{"What a MUST forbids", rules.Fail}, {"What a SHOULD advises", rules.Hint}, {"What it does right", rules.Pass}, {"What could not be judged", rules.NA}} {
+		if len(lines[g.v]) > 0 {
+			out.Groups = append(out.Groups, ProbeGroup{g.title, string(g.v), lines[g.v]})
+		}
+	}
+	if len(waiting) > 0 && r.Status != check.Failed {
+		out.Groups = append(out.Groups, ProbeGroup{"Still to come", "waiting", waiting})
+	}
+	out.rules(r)
+	return out
+}
+
+func (r CheckReport) probe(p check.Probe, shown string) ProbeLine {
+	line := ProbeLine{Experiment: p.Experiment, Verdict: string(p.Verdict), Text: Visible(p.Text, 400)}
+	if p.Waiting {
+		line.Verdict, line.Text = "waiting", ""
+	}
+	if len(p.Exchanges) == 0 {
+		return line
+	}
+	x := p.Exchanges[p.Telling]
+	rounds := playground.Fold(x.Log).Rounds
+	if len(rounds) == 0 {
+		return line
+	}
+	last := rounds[len(rounds)-1]
+	line.Path = RoundPath(x.ID, last.N)
+	line.Bytes = r.Path() + "?probe=" + p.ID + "#" + p.ID
+	if p.ID == shown {
+		w := NewWireRound(last, true, "")
+		line.Round = &w
+	}
+	return line
+}
+
+func (r *CheckReport) rules(report check.Report) {
+	for _, f := range report.Findings {
+		text := f.Text
+		if f.Times > 1 {
+			text += fmt.Sprintf(" Seen %d times.", f.Times)
+		}
+		r.Findings = append(r.Findings, Verdict{Rule: f.Rule, Verdict: string(f.Verdict), Text: Visible(text, 400), Link: f.Link, Round: f.Round})
+	}
+	for _, k := range report.Kept {
+		r.Kept = append(r.Kept, Verdict{Rule: k.ID, Verdict: string(rules.Pass), Text: k.Duty, Link: k.Link})
+	}
+	for _, k := range report.Silent {
+		r.Silent = append(r.Silent, Verdict{Rule: k.ID, Verdict: string(rules.NA), Text: k.Duty, Link: k.Link})
+	}
+}
+
+// Words says in one sentence how the check stands.
+func (r CheckReport) Words() string {
+	switch {
+	case r.Status == check.Running:
+		return fmt.Sprintf("%d of %d probes made.", r.Made, r.All)
+	case r.Status == check.Failed:
+		return "The right call does not work, so nothing wrong was sent."
+	case r.Counts.Fail == 1:
+		return "One MUST of the specification is broken."
+	case r.Counts.Fail > 0:
+		return fmt.Sprintf("%d MUSTs of the specification are broken.", r.Counts.Fail)
+	case r.Counts.Hint > 0:
+		return "No MUST is broken, as far as a client can see."
+	}
+	return "Nothing to complain about, as far as a client can see."
+}
+
+// Tone is how the sentence is marked.
+func (r CheckReport) Tone() string {
+	switch {
+	case r.Status == check.Running || r.Status == check.Stopped:
+		return ""
+	case r.Status == check.Failed || r.Counts.Fail > 0:
+		return "bad"
+	}
+	return "good"
+}
+
+// checkWords are the words of a check's status.
+func checkWords(s check.Status) string {
+	switch s {
+	case check.Running:
+		return "under way"
+	case check.Failed:
+		return "not possible"
+	case check.Stopped:
+		return "stopped early"
+	}
+	return "done"
+}
+
+// clauseName is the end of a clause's link, as people cite it.
+func clauseName(link string) string {
+	_, name, _ := strings.Cut(link, "/specification/2026-07-28/")
+	return name
+}

@@ -1,0 +1,265 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// Checker makes checks in the background. Start gives check.ErrBusy for one
+// too many.
+type Checker interface {
+	Start(p check.Plan, first playground.Exchange) error
+	Watch(session string) (changed <-chan struct{}, running bool)
+	Wait(ctx context.Context, session string)
+	Stop(session string) bool
+}
+
+// patience is how long a check waits for a state to lapse.
+const patience = 10 * time.Second
+
+// checkForm says what a check would send; ?tool= and ?args= fill it in.
+func (s *server) checkForm(c echo.Context) error {
+	k, err := s.find(c.Request().Context(), s.owners.reading(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return s.showCheckForm(c, http.StatusOK, newCheckForm(k, c.QueryParams()))
+}
+
+func (s *server) showCheckForm(c echo.Context, status int, f views.CheckForm) error {
+	page := s.page(c, "Check "+f.Name, "/servers")
+	page.Here = f.Path()
+	return s.render(c, status, views.CheckPage(page, f))
+}
+
+// newCheckForm is the form as it was typed, or as a sample's own call fills it in.
+func newCheckForm(k known, values url.Values) views.CheckForm {
+	f := views.CheckForm{
+		ID: k.target.ID, Name: k.target.Name, Sample: k.sample != nil, Experiments: playground.Experiments(),
+		Tool: values.Get("tool"), Args: values.Get("args"), Answers: values.Get("answers"), State: values.Get("state"), Mine: values.Get("mine") == "yes",
+	}
+	for _, t := range k.connection.Tools {
+		if t.Excluded == "" {
+			f.Tools = append(f.Tools, views.CheckTool{Name: t.Name, Label: t.Label()})
+		}
+	}
+	switch {
+	case k.connection.Era == playground.Legacy:
+		f.Why = "This server speaks revisions before 2026-07-28 only. What is checked here came with that revision."
+	case k.connection.Status != playground.Connected:
+		f.Why = "The server is not connected, so it cannot be checked."
+	case len(f.Tools) == 0:
+		f.Why = "The server offers no tool to check it with."
+	}
+	f.Ready = f.Why == ""
+	if k.sample != nil && f.Args == "" && (f.Tool == "" || f.Tool == nameOf(k.sample.Start.Params)) {
+		f.Tool, f.Args = exampleCall(k.sample.Start.Params)
+	}
+	if f.Args == "" {
+		f.Args = "{}"
+	}
+	return f
+}
+
+func nameOf(params json.RawMessage) string {
+	name, _ := exampleCall(params)
+	return name
+}
+
+// exampleCall is the tool and the arguments of a sample's own call.
+func exampleCall(params json.RawMessage) (name, arguments string) {
+	node, err := jsontree.Parse(params, jsontree.Limits{})
+	if err != nil {
+		return "", ""
+	}
+	return node.Get("name").Str(), string(node.Get("arguments").Raw())
+}
+
+// startCheck stores the check and makes it outside this request.
+func (s *server) startCheck(c echo.Context) error {
+	values, err := formValues(c)
+	if err != nil {
+		return err
+	}
+	k, err := s.find(c.Request().Context(), s.owners.reading(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	f := newCheckForm(k, values)
+	plan, problem := planOf(k, f)
+	if problem != "" {
+		f.Problem = problem
+		return s.showCheckForm(c, http.StatusUnprocessableEntity, f)
+	}
+	open, ok := s.unlock(c, k.target)
+	if !ok {
+		return secretLost(playground.Exchange{Target: k.target})
+	}
+	plan.Target = open
+	if k.sample != nil {
+		plan.Target = s.samples.target(*k.sample, withState(k.sample.Start.Query, f.State))
+	}
+	return s.beginCheck(c, withPerson(plan, first(values["person"])), k.target.ID)
+}
+
+// planOf reads the form; problem says what is wrong with it.
+func planOf(k known, f views.CheckForm) (p check.Plan, problem string) {
+	tool, known := k.connection.Tool(f.Tool)
+	arguments, err := jsontree.Parse([]byte(f.Args), jsontree.Limits{})
+	switch {
+	case !f.Ready:
+		return p, f.Why
+	case !f.Sample && !f.Mine:
+		return p, "Tick that the server is yours: a check sends it things that are wrong."
+	case !known:
+		return p, "Choose one of its tools."
+	case err != nil || arguments.Kind != jsontree.Object:
+		return p, "The arguments must be a JSON object."
+	case strings.TrimSpace(f.Answers) != "" && json.Unmarshal([]byte(f.Answers), &p.Answers) != nil:
+		return p, "The answers must be a JSON object from keys to answers."
+	}
+	p.Call = check.ToolCall(tool, []byte(f.Args))
+	p.Other = check.Harmless(k.connection, tool.Name, f.Sample)
+	p.Patient = patience
+	return p, ""
+}
+
+// withState is the query of a sample with its protection chosen.
+func withState(query, mode string) string {
+	values, err := url.ParseQuery(query)
+	if err != nil || !slices.Contains([]string{"plain", "signed", "sealed"}, mode) {
+		return query
+	}
+	values.Set("state", mode)
+	return values.Encode()
+}
+
+// withPerson adds the credentials of a second person, which nothing stores.
+func withPerson(p check.Plan, token string) check.Plan {
+	if token = strings.TrimSpace(token); token == "" {
+		return p
+	}
+	field := wire.Field{Name: "Authorization", Value: "Bearer " + token}
+	if wire.CheckField(field) == nil {
+		p.Person = []wire.Field{field}
+	}
+	return p
+}
+
+func (s *server) beginCheck(c echo.Context, p check.Plan, id string) error {
+	ctx := c.Request().Context()
+	workspace, err := s.owners.writing(c)
+	if err != nil {
+		return err
+	}
+	p.Session = s.NewID()
+	both := p.Target
+	both.Header = slices.Concat(p.Target.Header, p.Person)
+	p.Target.Secrets = playground.NewSecrets(both, nil)
+	x := playground.Exchange{ID: s.NewID(), Session: p.Session, Target: p.Target, Call: p.Call, Created: s.Now()}
+	hidden := x.Hidden()
+	if err := s.Store.AddCheck(ctx, workspace, "Check of "+title(hidden.Call), hidden); err != nil {
+		return err
+	}
+	if err := s.Checker.Start(p, x); err != nil {
+		if deleted := s.Store.DeleteSession(ctx, workspace, p.Session); errors.Is(err, check.ErrBusy) && deleted == nil {
+			c.Response().Header().Set("Retry-After", "30")
+			return refuse(http.StatusTooManyRequests, "busy", "Too many checks are under way.", "Wait half a minute and send it again; nothing was sent.")
+		}
+		return err
+	}
+	settled, stop := context.WithTimeout(ctx, s.Settle)
+	defer stop()
+	s.Checker.Wait(settled, p.Session)
+	return seeOther(c, "/servers/"+id+"/check/"+p.Session)
+}
+
+// checkReport shows a check, or gives it as a file: .json or .xml (JUnit).
+func (s *server) checkReport(c echo.Context) error {
+	session, suffix, _ := strings.Cut(c.Param("session"), ".")
+	report, err := s.reportOf(c, session)
+	if err != nil {
+		return err
+	}
+	switch suffix {
+	case "":
+	case "json":
+		return c.JSONPretty(http.StatusOK, report.Document(), "  ")
+	case "xml":
+		var out bytes.Buffer
+		if err := report.WriteJUnit(&out); err != nil {
+			return err
+		}
+		return c.Blob(http.StatusOK, "application/xml; charset=utf-8", out.Bytes())
+	default:
+		return notFound()
+	}
+	model := views.NewCheckReport(report.Target.ID, session, report, c.QueryParam("probe"))
+	tool, arguments := exampleCall(report.Call.Params)
+	again := url.Values{"tool": {tool}, "args": {arguments}}
+	if u, err := url.Parse(report.Target.URL); err == nil && report.Target.Sample != "" {
+		again.Set("state", u.Query().Get("state"))
+	}
+	model.Again = "/servers/" + report.Target.ID + "/check?" + again.Encode()
+	if wantsFragment(c) {
+		return s.render(c, http.StatusOK, views.CheckReportMain(model))
+	}
+	page := s.page(c, "Check of "+model.Tool, "/servers")
+	page.Refresh = model.Status == check.Running
+	return s.render(c, http.StatusOK, views.CheckReportPage(page, model))
+}
+
+// reportOf makes the report of a check again, from its record.
+func (s *server) reportOf(c echo.Context, session string) (check.Report, error) {
+	ctx, workspace := c.Request().Context(), s.owners.reading(c)
+	_, running := s.Checker.Watch(session) // before the record is read: it only grows
+	n, err := s.Store.Session(ctx, workspace, session)
+	if err != nil {
+		return check.Report{}, err
+	}
+	if len(n.Exchanges) == 0 || n.Exchanges[0].Target.ID != c.Param("id") {
+		return check.Report{}, notFound()
+	}
+	var connection playground.Connection
+	if k, err := s.find(ctx, workspace, n.Exchanges[0].Target.ID); err == nil { // a forgotten server has none
+		connection = k.connection
+	}
+	return check.Of(n.Exchanges, connection, running), nil
+}
+
+// checkEvents tells the report's page when the check got further.
+func (s *server) checkEvents(c echo.Context) error {
+	if _, err := s.Store.Session(c.Request().Context(), s.owners.reading(c), c.Param("session")); err != nil {
+		return err
+	}
+	return tellOf(c, func() (<-chan struct{}, bool) { return s.Checker.Watch(c.Param("session")) })
+}
+
+// stopCheck ends a check; what was recorded stays.
+func (s *server) stopCheck(c echo.Context) error {
+	ctx := c.Request().Context()
+	if _, err := s.Store.Session(ctx, s.owners.reading(c), c.Param("session")); err != nil {
+		return err
+	}
+	if s.Checker.Stop(c.Param("session")) {
+		settled, stop := context.WithTimeout(ctx, s.Settle)
+		defer stop()
+		s.Checker.Wait(settled, c.Param("session"))
+	}
+	return seeOther(c, "/servers/"+c.Param("id")+"/check/"+c.Param("session"))
+}
