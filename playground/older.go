@@ -40,7 +40,7 @@ func (k *folding) older(d Decision, decided Event, conns [][]Event) {
 			parts = append(parts, part)
 		}
 	}
-	own := r.own(parts)
+	own := r.adopt(parts)
 	for i, part := range parts {
 		if i != own && len(part.Request.Head)+len(part.Response.Body) > 0 {
 			r.Also = append(r.Also, part.trip())
@@ -87,9 +87,9 @@ func isCall(method string) bool {
 	return method == ToolsCall || method == PromptsGet || method == ResourcesRead
 }
 
-// own shows the request that the Round is about: the call itself, or the first
+// adopt shows the request that the Round is about: the call itself, or the first
 // answer. It returns its index; -1 when nothing was sent yet.
-func (r *Round) own(parts []Round) int {
+func (r *Round) adopt(parts []Round) int {
 	i := slices.IndexFunc(parts, func(p Round) bool { return len(p.Request.Head) > 0 && isCall(p.Method) })
 	if i < 0 {
 		i = slices.IndexFunc(parts, func(p Round) bool { return len(p.Request.Head) > 0 })
@@ -98,7 +98,7 @@ func (r *Round) own(parts []Round) int {
 		return i
 	}
 	p := parts[i]
-	r.conn, r.Method, r.Started, r.Request, r.Sent, r.Response, r.Head, r.Copy = p.conn, p.Method, p.Started, p.Request, p.Sent, p.Response, p.Head, p.Copy
+	r.own, r.conn, r.Method, r.Started, r.Request, r.Sent, r.Response, r.Head, r.Copy = p.Messages, p.conn, p.Method, p.Started, p.Request, p.Sent, p.Response, p.Head, p.Copy
 	return i
 }
 

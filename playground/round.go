@@ -42,6 +42,7 @@ type Round struct {
 	Polls  int    // how many polls in a row said the same; 0 if none
 	Legacy bool   // of a server from before 2026-07-28
 	Lost   string // legacy: why an answer did not reach the open call; else empty
+	own    []RPC  // of Messages, those that answer the Round's own request; nil means all
 	Also   []Trip // the other requests of the Round, oldest first: earlier polls, the session of an older server
 }
 
@@ -52,6 +53,14 @@ type Trip struct {
 	Request, Response wire.Frame
 	Messages          []RPC
 	Started, Ended    time.Time
+}
+
+// Own are the messages that came for the Round's own request.
+func (r Round) Own() []RPC {
+	if r.Legacy {
+		return r.own
+	}
+	return r.Messages
 }
 
 func (r Round) trip() Trip {

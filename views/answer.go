@@ -21,6 +21,7 @@ type AnswerForm struct {
 	Copies  []CopyChoice
 	Refuses bool   // sampling or roots are asked: refusing ends the exchange
 	Problem string // of the whole form, in our words
+	Send    string // words of the button; empty means the usual ones
 }
 
 // CanSendAnyway reports whether every answer could be sent on purpose although
@@ -42,6 +43,9 @@ func (f AnswerForm) BackOff() int { return min(500<<min(f.Round-1, 5), 15_000) }
 
 // SendWords are the words of the button.
 func (f AnswerForm) SendWords() string {
+	if f.Send != "" {
+		return f.Send
+	}
 	if len(f.Prompts) == 0 {
 		return "Retry now"
 	}
@@ -82,6 +86,12 @@ type PreviewLine struct{ Kind, Text string }
 // NewPreview compares the request that would be sent with the last one. next is
 // nil while answers are missing.
 func NewPreview(r playground.Round, next *wire.Request) Preview {
+	switch {
+	case r.Legacy:
+		return olderPreview(r)
+	case r.Task != nil:
+		return taskPreview(r, next)
+	}
 	p := Preview{Lines: []PreviewLine{{"same", "the same call, its arguments unchanged"}}}
 	p.line("id", fmt.Sprintf(`"id": %s → %d`, r.Sent.Get("id").Raw(), r.N+1))
 	var params *jsontree.Node
@@ -100,6 +110,32 @@ func NewPreview(r playground.Round, next *wire.Request) Preview {
 	}
 	state := r.StateText()
 	p.line("state", fmt.Sprintf(`"requestState": "%s" %d bytes, echoed untouched`, middle(state), len(state)))
+	return p
+}
+
+// taskPreview is of the answers to the questions of a task.
+func taskPreview(r playground.Round, next *wire.Request) Preview {
+	p := Preview{Lines: []PreviewLine{{"same", "tasks/update for the task " + Visible(r.Task.ID, 80)}}}
+	var params *jsontree.Node
+	if next != nil {
+		params, _ = jsontree.Parse(next.Params, jsontree.Limits{})
+		if f, err := wire.Encode(*next); err == nil {
+			p.Body = string(f.Body)
+		}
+	}
+	p.line("add", `"inputResponses": `+responsesWords(params.Get("inputResponses"), r))
+	p.line("same", "no requestState: a task has none")
+	return p
+}
+
+// olderPreview is of the answers to what an older server asks while its call is
+// open.
+func olderPreview(r playground.Round) Preview {
+	p := Preview{Lines: []PreviewLine{{"same", "the call stays open; the answer goes out on a connection of its own"}}}
+	for _, q := range r.Questions {
+		p.line("add", `"id": `+Visible(q.Key, 40)+`, "result": your answer`)
+	}
+	p.line("same", "the session id, so that it finds the machine that waits")
 	return p
 }
 

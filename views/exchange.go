@@ -18,6 +18,7 @@ type Exchange struct {
 	Ribbon                          []Step
 	More                            bool // another Round may follow
 	Account                         string
+	EraNote                         string // what an older server costs
 	Picture                         string // SVG
 	NarrowPicture                   string // the same for a phone
 	Mermaid                         string // the same as text for documents
@@ -55,6 +56,8 @@ type Now struct {
 	Result  *Result
 	Failed  *Failed
 	Running *Running
+	Task    *Task
+	Stop    *Stop // beside any of them
 }
 
 // Asked is a Round that was answered already.
@@ -161,8 +164,22 @@ func stepWords(f playground.Folded, i int) string {
 		return "complete"
 	case playground.OutcomePending:
 		return "under way"
+	case playground.OutcomeTask:
+		return "became a task"
+	case playground.OutcomeTaskStatus:
+		return Visible(r.Task.Status, 40) + times(r.Polls)
+	case playground.OutcomeAck:
+		return map[string]string{playground.TasksCancel: "asked to stop"}[r.Method] + answerWords(r.Decision.Answers)
 	}
 	return strings.ReplaceAll(string(r.Outcome), "_", " ")
+}
+
+// times tells how often the same was said.
+func times(n int) string {
+	if n < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" ×%d", n)
 }
 
 // answerWords is the gist of a Round's answers.

@@ -46,6 +46,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	out.More = f.Last().Open() && f.Status == playground.StatusWaiting
 	out.Account = Visible(playground.Account(f.Rounds[i], x.Target.Name), 600)
 	out.Now = newNow(in, f, i)
+	out.EraNote = eraNote(f)
 	out.State = NewStatePanel(f, i, in.Explain)
 	out.draw(in, f)
 	out.Verdicts = NewVerdicts(rules.Judge(x))
@@ -92,6 +93,14 @@ func heading(c playground.Call) string {
 
 // newNow decides what stands beside the picture.
 func newNow(in ExchangeInput, f playground.Folded, i int) Now {
+	now := nowOf(in, f, i)
+	if i == len(f.Rounds)-1 && now.Running == nil {
+		now.Stop = newStop(in.Exchange, f)
+	}
+	return now
+}
+
+func nowOf(in ExchangeInput, f playground.Folded, i int) Now {
 	r := f.Rounds[i]
 	newest := i == len(f.Rounds)-1
 	switch {
@@ -111,12 +120,18 @@ func newNow(in ExchangeInput, f playground.Folded, i int) Now {
 	case r.Outcome == playground.OutcomePending:
 		return Now{Running: &Running{CancelPath: "/x/" + in.Exchange.ID + "/cancel", Since: r.Started, Progress: progress(r)}}
 	}
+	if r.Task != nil && (r.Outcome == playground.OutcomeTask || r.Outcome == playground.OutcomeTaskStatus || r.Outcome == playground.OutcomeAck) {
+		return Now{Task: newTask(in.Exchange, r, newest)}
+	}
 	return Now{Failed: newFailed(in.Exchange.ID, r, newest)}
 }
 
 func newFailed(id string, r playground.Round, newest bool) *Failed {
 	class := r.Class
-	if class == "" {
+	switch {
+	case r.Outcome == playground.OutcomeCancelled && r.Result != nil:
+		class = "task_cancelled"
+	case class == "":
 		class = playground.Class(r.Outcome)
 	}
 	failed := &Failed{Sentence: SentenceOf(class), Detail: r.Detail, Round: r.N, Interrupted: r.Outcome == playground.OutcomeInterrupted}
@@ -131,6 +146,9 @@ func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
 	form := &AnswerForm{
 		Path: "/x/" + x.ID + "/rounds", Round: r.N, Who: Visible(who(x, r), 120), Prompts: in.Prompts,
 		Preview: NewPreview(r, in.Next), Copies: NewCopies(in.Copies, in.Copy), Problem: in.Problem,
+	}
+	if r.Task != nil || r.Legacy {
+		form.Send = "Send the answer"
 	}
 	if form.Prompts == nil {
 		form.Prompts = playground.Prompts(r, in.Roots...)

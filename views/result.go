@@ -39,18 +39,18 @@ type StructuredLine struct{ Name, Value string }
 // of a prompt, contents of a resource.
 func NewResult(r playground.Round, s playground.Status) *Result {
 	out := &Result{Heading: resultHeading(r, s), IsError: r.IsError, Status: s}
-	for _, c := range items(r.Result.Get("content")) {
+	for _, c := range items(r.Final.Get("content")) {
 		out.Parts = append(out.Parts, contentPart(c))
 	}
-	for _, m := range items(r.Result.Get("messages")) {
+	for _, m := range items(r.Final.Get("messages")) {
 		part := contentPart(m.Get("content"))
 		part.Role = Visible(m.Get("role").Str(), 40)
 		out.Parts = append(out.Parts, part)
 	}
-	for _, c := range items(r.Result.Get("contents")) {
+	for _, c := range items(r.Final.Get("contents")) {
 		out.Parts = append(out.Parts, resourcePart(c))
 	}
-	out.structured(r.Result.Get("structuredContent"))
+	out.structured(r.Final.Get("structuredContent"))
 	return out
 }
 
@@ -155,7 +155,7 @@ func (r *Result) check(call playground.Call, round playground.Round) {
 	if err != nil || !tool.Has("outputSchema") || round.IsError {
 		return
 	}
-	content := round.Result.Get("structuredContent")
+	content := round.Final.Get("structuredContent")
 	if content == nil {
 		r.Problems = []string{"The tool has an output schema, but the result has no structuredContent."}
 		return

@@ -54,6 +54,10 @@ func sentences() map[string][2]string {
 		"capability":         {"The server needs something this client did not declare.", "Declare the capability it names, and call again."},
 		"header_mismatch":    {"The server says that headers and body disagree.", "Something on the way may have changed a header."},
 		"interrupted":        {"This program stopped while the request was under way.", "Nobody knows whether the server saw it. If doing it twice is harmless, send it again."},
+		"task_cancelled":     {"The task was cancelled.", "Its server stopped the work. What was done before may stay done."},
+		"task_unknown":       {"The server does not know the task.", "It may have lost it, or the task belongs to somebody else. Call again to start anew."},
+		"task_expired":       {"The task's time was over.", "A server keeps a task as long as its ttlMs says. Call again to start anew."},
+		"call_lost":          {"The open call was lost.", "An older server holds a call on one connection, in the memory of one machine. Both are gone, and so are the answers given so far; it can be started again from the beginning."},
 		"cancelled":          {"You closed the connection.", "The server may have finished the work all the same."},
 		"capped":             {"The server kept asking, and this page stopped it.", "Twenty rounds are the limit. A server that never has enough may have a fault."},
 	}

@@ -22,6 +22,7 @@ type WireRound struct {
 	Took     string
 	Request  FrameView
 	Response *FrameView // nil before anything came
+	Also     []Also     // other requests of the Round
 	Curl     string
 	Logs     []LogLine
 }
@@ -65,11 +66,12 @@ func newWireRound(before *playground.Round, r playground.Round, open bool, curl 
 	}
 	if len(r.Response.Head)+len(r.Response.Body) > 0 {
 		f := newFrame(r.N, "response", r.Response)
-		for _, m := range r.Messages {
+		for _, m := range r.Own() {
 			f.Readable = append(f.Readable, readable(sameKind(before.Messages, m), m.Node)...)
 		}
 		w.Response = &f
 	}
+	w.Also = alsoSent(r)
 	return w
 }
 

@@ -112,6 +112,9 @@ func judge(rounds []playground.Round, first int) []Finding {
 	spoke := make([]bool, len(rules))
 	var list []Finding
 	for i := first; i < len(rounds); i++ {
+		if rounds[i].Legacy {
+			continue // these are the duties of 2026-07-28
+		}
 		s := newScene(rounds, i)
 		for k, r := range rules {
 			if a := r.judge(s); a.verdict != NA {

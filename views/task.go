@@ -1,0 +1,111 @@
+package views
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// Task is what stands beside the picture while work outlives its call.
+type Task struct {
+	ID       string
+	Heading  string
+	Status   string   // in the server's word
+	Said     []string // what it said of its status, in order
+	Asked    string   // how often it was asked, and how often it will be
+	Expires  string   // until when the server keeps it; empty when it does not say
+	OpenPath string   // where the newest Round is; empty on that one
+}
+
+// newTask tells how the task stood after r.
+func newTask(x playground.Exchange, r playground.Round, newest bool) *Task {
+	t := &Task{ID: Visible(r.Task.ID, 120), Status: Visible(r.Task.Status, 40), Heading: taskHeading(r)}
+	for _, line := range r.Task.Said {
+		t.Said = append(t.Said, Visible(line, 200))
+	}
+	t.Asked = "The server wants to be asked every " + durationWords(r.Task.Every) + "."
+	if r.Polls > 0 {
+		t.Asked = fmt.Sprintf("Asked %s in a row with the same answer; the server wants to be asked every %s.", countWords(r.Polls, "time"), durationWords(r.Task.Every))
+	}
+	if !r.Task.Expires.IsZero() {
+		t.Expires = r.Task.Expires.UTC().Format("15:04:05 UTC")
+	}
+	if !newest {
+		t.OpenPath = "/x/" + x.ID
+	}
+	return t
+}
+
+func taskHeading(r playground.Round) string {
+	switch {
+	case r.Outcome == playground.OutcomeTask:
+		return "The call became a task"
+	case r.Method == playground.TasksUpdate:
+		return "The answers are with the task"
+	case r.Method == playground.TasksCancel:
+		return "The task was asked to stop"
+	}
+	return "The task is " + strings.ReplaceAll(Visible(r.Task.Status, 40), "_", " ")
+}
+
+// Stop is the button that ends what still runs for this exchange.
+type Stop struct{ Path, Words string }
+
+// newStop offers to end a task, or a call that stays open at an older server,
+// also while a question waits; nil when nothing runs.
+func newStop(x playground.Exchange, f playground.Folded) *Stop {
+	stop := &Stop{Path: "/x/" + x.ID + "/cancel"}
+	switch last := f.Last(); {
+	case f.Task() != nil && f.Status != playground.StatusFailed:
+		stop.Words = "Cancel the task"
+	case last.Legacy && f.Status == playground.StatusWaiting:
+		stop.Words = "Cancel the call"
+	default:
+		return nil
+	}
+	return stop
+}
+
+// eraNote says what a server's era costs; empty for a modern one.
+func eraNote(f playground.Folded) string {
+	if last := f.Last(); last == nil || !last.Legacy {
+		return ""
+	}
+	return "This server speaks a revision from before 2026-07-28: the call stays open on one connection while it asks, and what it knows of the call lives on one machine. If either is lost, so are the answers given so far."
+}
+
+// Also is a request beside a Round's own, with what came back.
+type Also struct {
+	Words    string
+	Request  *FrameView // nil when a stream of an earlier Round went on
+	Response *FrameView
+}
+
+// alsoSent lists the other requests of a Round.
+func alsoSent(r playground.Round) []Also {
+	var list []Also
+	for i, t := range r.Also {
+		a := Also{Words: fmt.Sprintf("Connection %d", t.Conn)}
+		if len(t.Request.Head) > 0 {
+			a.Request = alsoFrame(r.N, i, "request", t.Request)
+		} else {
+			a.Words += ", which goes on"
+		}
+		if len(t.Response.Head)+len(t.Response.Body) > 0 {
+			a.Response = alsoFrame(r.N, i, "response", t.Response)
+			for _, m := range t.Messages {
+				a.Response.Readable = append(a.Response.Readable, readable(nil, m.Node)...)
+			}
+		}
+		list = append(list, a)
+	}
+	return list
+}
+
+func alsoFrame(round, i int, side string, frame wire.Frame) *FrameView {
+	f := newFrame(round, side, frame)
+	f.ID += fmt.Sprintf("-%d", i+1)
+	return &f
+}
