@@ -8,6 +8,19 @@ import (
 // Account says in one sentence what happened in a Round and why, made from its
 // data. server is what to call the server.
 func Account(r Round, server string) string {
+	if text := accountOf(r, server); text != "" {
+		return text
+	}
+	return "Round " + fmt.Sprint(r.N) + " gave no result. " + r.Detail
+}
+
+func accountOf(r Round, server string) string {
+	switch {
+	case r.Legacy:
+		return olderAccount(r, server)
+	case r.Task != nil:
+		return taskAccount(r, server)
+	}
 	switch r.Outcome {
 	case OutcomePending:
 		return fmt.Sprintf("The request is on its way to %s.", server)
@@ -21,13 +34,20 @@ func Account(r Round, server string) string {
 		return "This program stopped while the request was under way. Whether the server saw it cannot be known; it can be sent again."
 	case OutcomeCancelled:
 		return "You closed the connection before the answer came."
-	case OutcomeTask:
-		return fmt.Sprintf("%s went on with the work as a task.", server)
 	}
-	return "Round " + fmt.Sprint(r.N) + " gave no result. " + r.Detail
+	return ""
 }
 
 func askedAccount(r Round, server string) string {
+	s := fmt.Sprintf("%s needs %s and ended the request with input_required", server, wanted(r))
+	if r.State == nil {
+		return s + "; it gave no requestState, because the same call will carry all it needs."
+	}
+	return s + "; what it must remember travels with you as requestState."
+}
+
+// wanted is how much is asked, and by which keys.
+func wanted(r Round) string {
 	what := "one more thing"
 	if len(r.Questions) > 1 {
 		what = fmt.Sprintf("%d more things", len(r.Questions))
@@ -36,11 +56,7 @@ func askedAccount(r Round, server string) string {
 	for i, q := range r.Questions {
 		keys[i] = q.Key
 	}
-	s := fmt.Sprintf("%s needs %s (%s) and ended the request with input_required", server, what, strings.Join(keys, ", "))
-	if r.State == nil {
-		return s + "; it gave no requestState, because the same call will carry all it needs."
-	}
-	return s + "; what it must remember travels with you as requestState."
+	return what + " (" + strings.Join(keys, ", ") + ")"
 }
 
 func completeAccount(r Round, server string) string {
@@ -54,4 +70,71 @@ func completeAccount(r Round, server string) string {
 		return fmt.Sprintf("Copy %s had everything it needed in the request itself, and finished the call.", r.Copy)
 	}
 	return fmt.Sprintf("%s had everything it needed in the request itself, and finished the call.", server)
+}
+
+// taskAccount tells of work that outlives its call.
+func taskAccount(r Round, server string) string {
+	switch r.Outcome {
+	case OutcomePending:
+		return fmt.Sprintf("%s is on its way to %s.", r.Method, server)
+	case OutcomeTask:
+		return fmt.Sprintf("%s ended the call at once and goes on with the work as a task; from now on the client asks how it stands.", server)
+	case OutcomeTaskStatus:
+		return fmt.Sprintf("The task is %s. The client asks %s again after a while; nothing is held open meanwhile.", strings.ReplaceAll(r.Task.Status, "_", " "), server)
+	case OutcomeInputRequired:
+		return fmt.Sprintf("The task needs %s before it can go on. The answer goes to the task, not to the call that began it.", wanted(r))
+	case OutcomeAck:
+		return ackAccount(r, server)
+	case OutcomeComplete:
+		if r.IsError {
+			return "The task is completed, and the tool reports an error."
+		}
+		return "The task is completed and carries the result of the call."
+	case OutcomeCancelled:
+		if r.Result == nil {
+			return "You closed the connection before the answer came; the task goes on without us."
+		}
+		return fmt.Sprintf("The task is cancelled: %s stopped the work.", server)
+	case OutcomeInterrupted:
+		return "This program stopped while it followed the task. The task lives at its server, so it can be asked for again."
+	}
+	return ""
+}
+
+func ackAccount(r Round, server string) string {
+	if r.Method == TasksCancel {
+		return fmt.Sprintf("%s was asked to cancel the task. It may finish all the same; the next answer will tell.", server)
+	}
+	return fmt.Sprintf("%s took the answers; what comes of them is asked for with the next poll.", server)
+}
+
+// olderAccount tells of a call that a server from before 2026-07-28 holds open.
+func olderAccount(r Round, server string) string {
+	switch r.Outcome {
+	case OutcomePending:
+		if r.Lost != "" {
+			return r.Lost + " The call still waits where it was made."
+		}
+		return fmt.Sprintf("The call is open at %s.", server)
+	case OutcomeInputRequired:
+		return fmt.Sprintf("%s asks by a request of its own while the call stays open, so the answer must reach the very machine that holds it.", server)
+	case OutcomeComplete:
+		return olderComplete(r, server)
+	case OutcomeInterrupted:
+		return "This program stopped while the call was open. The server kept the call in memory, tied to that connection: the answers given so far are lost, and it has to be started from the beginning."
+	case OutcomeCancelled:
+		return "You cancelled the call; its connection was closed and the server was told."
+	}
+	return ""
+}
+
+func olderComplete(r Round, server string) string {
+	end := fmt.Sprintf("%s finished the call on the connection it had held open.", server)
+	if r.IsError {
+		end = fmt.Sprintf("%s ended the call, and the tool reports an error.", server)
+	}
+	if r.Lost != "" {
+		return r.Lost + " " + end
+	}
+	return end
 }
