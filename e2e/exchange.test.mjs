@@ -191,18 +191,33 @@ test('a double click in the browser sends once', async () => {
   await v.leave();
 });
 
-test('the preview shows the retry that is sent', async () => {
+test('the preview follows what is typed, and is what is sent', async () => {
+  for (const javaScriptEnabled of [true, false]) {
+    const v = await visit(browser, { javaScriptEnabled });
+    await secondQuestion(v);
+    await v.type('[data-field="duplicateOfId"]', '4301');
+    if (javaScriptEnabled) await v.press('Tab');
+    else await v.click('button[value="preview"]');
+    const message = v.page.locator('#preview pre', { hasText: '4301' });
+    await message.waitFor({ state: 'attached' });
+    const preview = await message.textContent();
+    assert.equal(await v.page.locator('[data-field="duplicateOfId"]').inputValue(), '4301', 'what was typed stays');
+    assert.equal(await v.page.locator('[data-round]').count(), 2, 'looking is not sending');
+    await v.click('[data-do="send"]');
+    await v.status('complete');
+    const sent = await v.page.locator('[data-round="3"] [data-frame="request"] [data-bytes]').textContent();
+    assert.deepEqual(JSON.parse(preview), JSON.parse(sent));
+    await v.leave();
+  }
+});
+
+test('the preview does not take the focus away from who is typing', async () => {
   const v = await visit(browser);
   await secondQuestion(v);
   await v.type('[data-field="duplicateOfId"]', '4301');
-  await v.click('button[value="preview"]');
-  await v.page.locator('#preview details').waitFor();
-  const preview = await v.page.locator('#preview pre').textContent();
-  assert.equal(await v.page.locator('[data-field="duplicateOfId"]').inputValue(), '4301');
-  await v.click('[data-do="send"]');
-  await v.status('complete');
-  const sent = await v.page.locator('[data-round="3"] [data-frame="request"] [data-bytes]').textContent();
-  assert.deepEqual(JSON.parse(preview), JSON.parse(sent));
+  await v.press('Tab');
+  await v.page.locator('#preview pre', { hasText: '4301' }).waitFor({ state: 'attached' });
+  assert.equal(await v.page.evaluate(() => document.activeElement.type), 'radio', 'the Tab key went where it leads');
   await v.leave();
 });
 

@@ -41,7 +41,7 @@ test('without script: two clicks to the first question, five clicks to the resol
   await asked(v);
   assert.ok(v.clicks <= 2, `${v.clicks} clicks to the first question`);
   assert.equal(v.keys, 0, 'keystrokes to the first question');
-  await v.click(v.page.locator('label', { hasText: 'resolution' })); // focuses the list without opening it
+  await v.click(v.page.getByText('resolution', { exact: true }).and(v.page.locator('label'))); // focuses the list without opening it
   await v.press('D');
   await v.click('[data-do="send"]');
   await v.round(2);

@@ -8,7 +8,7 @@ import { hostile } from './servers/hostile.mjs';
 
 const mayGrow = 60 << 20;
 
-let browser, program, server, before_;
+let browser, program, server, memoryBefore;
 before(async () => {
   program = await start();
   browser = await launch();
@@ -55,7 +55,7 @@ async function whole(v) {
 
 test('markup in every string stays text, from connecting to the result', async () => {
   const v = await safe();
-  before_ = await program.memory();
+  memoryBefore = await program.memory();
   await connect(v);
   for (const summary of await v.page.locator('main details > summary').all()) await summary.click().catch(() => {});
   await whole(v);
@@ -108,9 +108,10 @@ for (const [tool, codes] of [
     const v = await safe();
     await connect(v);
     await call(v, tool);
-    await v.page.locator('main[data-status="failed"], main[data-status="complete"]').waitFor();
+    await v.page.locator('main[data-exchange]:not([data-status="running"])').waitFor();
     await whole(v);
     if (codes) {
+      assert.equal(await v.page.locator('main').getAttribute('data-status'), 'failed');
       const code = await v.page.locator('main [data-error]').getAttribute('data-error');
       t.diagnostic(`${tool}: ${code}`);
       assert.ok(codes.includes(code), `${code}, not one of ${codes}`);
@@ -137,7 +138,7 @@ test('silence can be ended by Cancel, with script and without', async () => {
 });
 
 test('after all that the process is small and answers', async (t) => {
-  const grown = (await program.memory()) - before_;
+  const grown = (await program.memory()) - memoryBefore;
   t.diagnostic(`memory grew by ${(grown / (1 << 20)).toFixed(1)} MiB`);
   assert.ok(grown < mayGrow, `memory grew by ${grown} bytes`);
   for (const path of ['/', '/servers', '/history', '/healthz', '/readyz']) {
