@@ -19,6 +19,7 @@ import (
 )
 
 const callHelp = `usage: mrtr-playground call [flags] URL [NAME [ARGUMENTS]]
+       mrtr-playground call [flags] -replay FILE [URL]
 
 Calls the tool NAME of the MCP server at URL with ARGUMENTS (a JSON object) and
 answers what it asks back, round by round. Without NAME it says what the server
@@ -32,13 +33,15 @@ is and lists its tools.
                      for which NAME is the URI
   -header 'N: V'     an extra header field; may be repeated
   -capabilities JSON the client capabilities to declare
-  -legacy            the server is from before 2026-07-28: open a session with it
+  -legacy            the server is from before 2026-07-28: open a session
   -rounds N          stop after N rounds (20)
+  -replay FILE       make the calls of an exported .json again, with the
+                     recorded answers, and say what came back otherwise
   -json              print one JSON document for machines
   -public            keep to public addresses, as a public playground does
 
-Exit codes: 0 the call is complete, 1 it is not or the tool reports an error,
-2 used wrongly.
+Exit codes: 0 the call is complete (or the replay the same), 1 it is not or the
+tool reports an error, 2 used wrongly.
 `
 
 // callOptions are the settings of call.
@@ -52,6 +55,7 @@ type callOptions struct {
 	most         int
 	json, public bool
 	legacy       bool
+	replay       string // file
 }
 
 // call makes one call with the engine of the pages.
@@ -62,6 +66,9 @@ func call(ctx context.Context, args []string, _ func(string) string, stdout, std
 	}
 	if err != nil {
 		return err
+	}
+	if o.replay != "" {
+		return replay(ctx, o, stdout, stderr)
 	}
 	c := newCaller(o, stderr)
 	defer c.runner.Close(context.Background())
@@ -79,12 +86,20 @@ func parseCall(args []string, stdout io.Writer) (callOptions, error) {
 	f.StringVar(&o.method, "method", playground.ToolsCall, "")
 	f.StringVar(&capabilities, "capabilities", string(playground.Declare([]string{"elicitation.form", "elicitation.url", "sampling", "roots", "tasks"})), "")
 	f.IntVar(&o.most, "rounds", playground.MaxRounds, "")
+	f.StringVar(&o.replay, "replay", "", "")
 	f.BoolVar(&o.legacy, "legacy", false, "")
 	f.BoolVar(&o.json, "json", false, "")
 	f.BoolVar(&o.public, "public", false, "")
 	f.Func("header", "", func(s string) error { return addHeader(&o.header, s) })
 	if err := parse(f, args, stdout, callHelp); err != nil {
 		return o, err
+	}
+	if o.replay != "" {
+		o.url = f.Arg(0)
+		if f.NArg() > 1 {
+			return o, &usageError{"-replay takes at most a URL: the calls are in the file"}
+		}
+		return o, nil
 	}
 	if n := f.NArg(); n < 1 || n > 3 {
 		return o, &usageError{"call needs a URL, and takes a name and arguments; call -help says more"}

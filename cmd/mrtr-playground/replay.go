@@ -1,0 +1,203 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// replay makes the calls of a recording again, with the recorded answers, and
+// says what came back otherwise.
+func replay(ctx context.Context, o callOptions, stdout, stderr io.Writer) error {
+	data, err := os.ReadFile(o.replay)
+	if err != nil {
+		return fmt.Errorf("read recording: %w", err)
+	}
+	session, err := export.Import(data)
+	if err != nil {
+		return fmt.Errorf("read recording: %w", err)
+	}
+	report := replayReport{Same: true, Differences: []difference{}}
+	for i, x := range session.Exchanges {
+		r := newReplay(o, x, i+1, stderr)
+		differences, err := r.run(ctx)
+		_ = r.runner.Close(context.Background())
+		if err != nil {
+			return err
+		}
+		report.Differences = append(report.Differences, differences...)
+		if !o.json {
+			r.print(stdout, differences)
+		}
+	}
+	report.Same = len(report.Differences) == 0
+	if o.json {
+		if err := writeJSON(stdout, report); err != nil {
+			return err
+		}
+	}
+	if !report.Same {
+		return errQuiet
+	}
+	return nil
+}
+
+// replayReport is what -json prints. Its fields are stable.
+type replayReport struct {
+	Same        bool         `json:"same"`
+	Differences []difference `json:"differences"`
+}
+
+// difference is one thing that was otherwise in the recording. Path is a JSON
+// Pointer into the message of the answer, or a word for the Round itself.
+type difference struct {
+	Exchange int    `json:"exchange"`
+	Round    int    `json:"round"`
+	Path     string `json:"path"`
+	Was      string `json:"was"`
+	Is       string `json:"is"`
+}
+
+// replayed is one exchange being made again.
+type replayed struct {
+	*caller
+	n        int
+	recorded playground.Folded
+	masked   bool
+}
+
+func newReplay(o callOptions, x playground.Exchange, n int, stderr io.Writer) *replayed {
+	if o.url == "" {
+		o.url = x.Target.URL
+	}
+	o.capabilities, o.method = x.Target.Capabilities, x.Call.Method
+	r := &replayed{caller: newCaller(o, stderr), n: n, recorded: playground.Fold(x.Log), masked: len(share.Masks(x)) > 0}
+	header := append([]wire.Field(nil), x.Target.Header...)
+	r.x.Target.Header, r.x.Call = append(header, o.header...), x.Call
+	if last := r.recorded.Last(); last != nil && last.Legacy {
+		r.x.Target.Era = playground.Legacy
+	}
+	return r
+}
+
+// run sends what was sent, as far as the server goes along.
+func (r *replayed) run(ctx context.Context) ([]difference, error) {
+	if _, failure := wire.CheckURL(r.x.Target.URL, r.public); failure != nil {
+		return nil, &usageError{failure.Detail}
+	}
+	d := playground.Decision{Action: playground.Start, Round: 1}
+	for {
+		if err := r.send(ctx, d); err != nil {
+			return nil, err
+		}
+		f := playground.Fold(r.log.Events(r.x.ID))
+		last := *f.Last()
+		next := r.recorded.Round(last.N + 1)
+		if f.Status != playground.StatusWaiting || next == nil {
+			return r.compare(f), nil
+		}
+		var err error
+		if d, err = r.again(last, *next); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// again answers a Round as the recording did; a question that was not asked
+// then gets a stand-in, and is reported as a difference.
+func (r *replayed) again(last, recorded playground.Round) (playground.Decision, error) {
+	given := map[string]playground.Response{}
+	for _, a := range recorded.Decision.Answers {
+		given[a.Key] = a
+	}
+	d := playground.Decision{Action: playground.Retry, Round: last.N + 1, Copy: recorded.Decision.Copy}
+	for _, p := range playground.Prompts(last) {
+		d.Action = playground.Answer
+		answer, ok := given[p.Key]
+		if !ok {
+			var err error
+			if answer, err = p.StandIn(); err != nil {
+				return d, err
+			}
+		}
+		d.Answers = append(d.Answers, answer)
+	}
+	return d, nil
+}
+
+// compare sets what came back beside what was recorded.
+func (r *replayed) compare(f playground.Folded) []difference {
+	var list []difference
+	for i := range max(len(f.Rounds), len(r.recorded.Rounds)) {
+		switch {
+		case i >= len(f.Rounds):
+			list = append(list, difference{r.n, r.recorded.Rounds[i].N, "round", string(r.recorded.Rounds[i].Outcome), "none"})
+		case i >= len(r.recorded.Rounds):
+			list = append(list, difference{r.n, f.Rounds[i].N, "round", "none", string(f.Rounds[i].Outcome)})
+		default:
+			list = append(list, r.rounds(r.recorded.Rounds[i], f.Rounds[i])...)
+		}
+	}
+	return list
+}
+
+func (r *replayed) rounds(was, is playground.Round) []difference {
+	var list []difference
+	add := func(path, before, after string) {
+		if before != after {
+			list = append(list, difference{r.n, is.N, path, before, after})
+		}
+	}
+	add("outcome", string(was.Outcome), string(is.Outcome))
+	add("class", string(was.Class), string(is.Class))
+	add("status", fmt.Sprint(was.Head.Status), fmt.Sprint(is.Head.Status))
+	for _, c := range jsontree.Diff(answerOf(was), answerOf(is)) {
+		if !isFresh(c.Path) {
+			add(jsontree.Pointer(c.Path...), string(c.Before.Raw()), string(c.After.Raw()))
+		}
+	}
+	return list
+}
+
+// answerOf is the response among the messages of a Round; nil when none came.
+func answerOf(r playground.Round) *jsontree.Node {
+	for _, m := range r.Messages {
+		if m.Node != nil && m.IsResponse() {
+			return m.Node
+		}
+	}
+	return nil
+}
+
+// isFresh reports whether a value is new in every answer, and means nothing:
+// states, metadata, ids and times of tasks.
+func isFresh(path []string) bool {
+	for _, name := range path {
+		switch name {
+		case "requestState", "_meta", "taskId", "createdAt", "lastUpdatedAt":
+			return true
+		}
+	}
+	return false
+}
+
+func (r *replayed) print(w io.Writer, differences []difference) {
+	fmt.Fprintf(w, "exchange %d  %s at %s\n", r.n, views.Visible(r.x.Call.Method, 80), views.Visible(r.x.Target.URL, 300))
+	if r.masked {
+		fmt.Fprintln(w, "  the recording has masked values; give a header anew with -header")
+	}
+	if len(differences) == 0 {
+		fmt.Fprintf(w, "  same, %d rounds\n", len(r.recorded.Rounds))
+	}
+	for _, d := range differences {
+		fmt.Fprintf(w, "  round %d  %s\n    was %s\n    is  %s\n", d.Round, views.Visible(d.Path, 200), views.Visible(d.Was, 300), views.Visible(d.Is, 300))
+	}
+}
