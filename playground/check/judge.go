@@ -46,9 +46,7 @@ func (p *Probe) judge(base playground.Folded, k known) {
 		o := unknown("The server did not come to the same point again, so nothing wrong was sent.")
 		if round, ok := changed(x); ok {
 			one := shot{e: p.Experiment, x: x, round: round, known: k, earlier: before(x, round.N)}
-			if right := base.Round(round.N); right != nil {
-				one.right = *right
-			}
+			one.right = rightOf(one, base)
 			o = one.judge()
 		}
 		if severity(o.verdict) > severity(worst.verdict) {
@@ -82,6 +80,18 @@ func changed(x playground.Exchange) (playground.Round, bool) {
 		}
 	}
 	return playground.Round{}, false
+}
+
+// rightOf is what the right request got: the same Round of the right call, and
+// of a retry that is sent twice the first time.
+func rightOf(s shot, base playground.Folded) playground.Round {
+	if s.e.ID == "replay" && len(s.earlier) > 0 {
+		return s.earlier[len(s.earlier)-1]
+	}
+	if right := base.Round(s.round.N); right != nil {
+		return *right
+	}
+	return playground.Round{}
 }
 
 // before are the Rounds of an exchange up to n.
