@@ -14,6 +14,7 @@ import (
 // the button that sends.
 type AnswerForm struct {
 	Path    string // where it is posted
+	Back    string // where to go on after it was sent; empty means the exchange's own page
 	Round   int
 	Who     string // who asks: "Azure DevOps (sample), copy b/v1"
 	Prompts []playground.Prompt

@@ -13,7 +13,8 @@ import (
 // Exchange is the page of one call.
 type Exchange struct {
 	ID, Heading, Target, TargetPath string
-	Session                         string // what it belongs to; empty on a page that shares nothing
+	Session                         string      // what it belongs to; empty on a page that shares nothing
+	Lesson                          *LessonLink // where it was started; nil for most
 	Status                          playground.Status
 	Ribbon                          []Step
 	More                            bool // another Round may follow

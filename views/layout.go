@@ -29,7 +29,7 @@ func (p Page) fullTitle() string {
 type navLink struct{ Path, Words string }
 
 func navLinks() []navLink {
-	return []navLink{{"/demos", "Demos"}, {"/servers", "Servers"}, {"/history", "History"}}
+	return []navLink{{"/learn", "Learn"}, {"/demos", "Demos"}, {"/servers", "Servers"}, {"/history", "History"}}
 }
 
 // current is the aria-current value of a link in a list of places.

@@ -185,7 +185,7 @@ func Layout(p Page) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if !p.Bare {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<footer class=\"foot\"><div class=\"foot-in\"><span>MCP revision 2026-07-28</span> <a href=\"https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr\" rel=\"noreferrer\">The specification of multi round-trip requests</a></div></footer>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<footer class=\"foot\"><div class=\"foot-in\"><span>MCP revision 2026-07-28</span> <a href=\"/glossary\">Glossary</a> <a href=\"/search\">Search</a> <a href=\"https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr\" rel=\"noreferrer\">The specification of multi round-trip requests</a></div></footer>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

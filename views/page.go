@@ -22,6 +22,8 @@ type ExchangeInput struct {
 	Copies   string                        // topology of a sample: "a:v1,b:v1"
 	Explain  func(string) seal.Explanation // the sample's view of a state; nil for foreign servers
 	Link     func(round int) string        // address of a Round; nil means on the exchange's own page
+	Back     string                        // where the open form leads to; empty means the exchange's own page
+	Lesson   *LessonLink                   // the lesson it was started in; nil for others
 }
 
 // NewExchange makes the page of one call; false when there is no such Round.
@@ -30,7 +32,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	f := playground.Fold(x.Log)
 	out := Exchange{
 		ID: x.ID, Session: x.Session, Heading: Visible(heading(x.Call), 80), Target: Visible(x.Target.Name, 80),
-		TargetPath: "/servers/" + x.Target.ID, Status: f.Status,
+		TargetPath: "/servers/" + x.Target.ID, Status: f.Status, Lesson: in.Lesson,
 	}
 	if len(f.Rounds) == 0 {
 		return out, in.Shown == 0
@@ -144,7 +146,7 @@ func newFailed(id string, r playground.Round, newest bool) *Failed {
 func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
 	x := in.Exchange
 	form := &AnswerForm{
-		Path: "/x/" + x.ID + "/rounds", Round: r.N, Who: Visible(who(x, r), 120), Prompts: in.Prompts,
+		Back: in.Back, Path: "/x/" + x.ID + "/rounds", Round: r.N, Who: Visible(who(x, r), 120), Prompts: in.Prompts,
 		Preview: NewPreview(r, in.Next), Copies: NewCopies(in.Copies, in.Copy), Problem: in.Problem,
 	}
 	if r.Task != nil || r.Legacy {

@@ -54,6 +54,9 @@ func (s *server) answer(c echo.Context) error {
 		return err
 	}
 	s.settle(ctx, x.ID)
+	if back := backToLesson(first(form["back"])); back != "" {
+		return seeOther(c, back)
+	}
 	return s.afterSend(c, x)
 }
 

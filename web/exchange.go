@@ -38,26 +38,36 @@ func (s *server) startSample(c echo.Context, slug string) error {
 	return s.begin(c, s.samples.target(x, x.Start.Query), call)
 }
 
-// begin stores a new exchange, sends its first request and leads to its page.
+// begin opens a new exchange and leads to its page.
 func (s *server) begin(c echo.Context, t playground.Target, call playground.Call) error {
-	ctx := c.Request().Context()
-	workspace, err := s.owners.writing(c)
+	id, err := s.open(c, t, call, "")
 	if err != nil {
 		return err
 	}
+	return seeOther(c, "/x/"+id)
+}
+
+// open stores a new exchange and sends its first request, to a copy of a
+// sample if one is named. It gives the id.
+func (s *server) open(c echo.Context, t playground.Target, call playground.Call, copy string) (string, error) {
+	ctx := c.Request().Context()
+	workspace, err := s.owners.writing(c)
+	if err != nil {
+		return "", err
+	}
 	x := playground.Exchange{ID: s.NewID(), Session: s.NewID(), Target: t, Call: call, Created: s.Now()}
 	if x, err = s.lockExchange(c, x); err != nil {
-		return err
+		return "", err
 	}
 	hidden := x.Hidden()
 	if err := s.Store.AddExchange(ctx, workspace, title(hidden.Call), hidden); err != nil {
-		return err
+		return "", err
 	}
-	if err := s.Runner.Decide(ctx, x, playground.Decision{Action: playground.Start, Round: 1}); err != nil {
-		return err
+	if err := s.Runner.Decide(ctx, x, playground.Decision{Action: playground.Start, Round: 1, Copy: copy}); err != nil {
+		return "", err
 	}
 	s.settle(ctx, x.ID)
-	return seeOther(c, "/x/"+x.ID)
+	return x.ID, nil
 }
 
 // title names a session until the user does.
@@ -108,7 +118,7 @@ func (s *server) exchange(c echo.Context) error {
 
 // input is what an exchange's page is made from, before anything was typed.
 func (s *server) input(c echo.Context, x playground.Exchange) (views.ExchangeInput, error) {
-	in := views.ExchangeInput{Exchange: x}
+	in := views.ExchangeInput{Exchange: x, Lesson: s.lessonOf(c, x.ID)}
 	if sample, ok := s.samples.lookup(x.Target.Sample); ok {
 		in.Copies, in.Explain = topology(x.Target.URL, sample.Copies), s.explain()
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/static"
@@ -77,6 +78,7 @@ type Config struct {
 	Checker   Checker
 	Client    playground.Client
 	Samples   []sampletools.Sample
+	Lessons   *lesson.Book
 	SampleMCP http.Handler // serves /mcp/ and /samples/
 	Explain   func(state string) seal.Explanation
 	Discover  func(ctx context.Context, t playground.Target) playground.Connection                                            // of samples, in memory
@@ -107,6 +109,12 @@ func New(cfg Config) http.Handler {
 	e.Use(s.recovered, s.headers, s.knownHost, s.sameOrigin, s.origins, limitBody, compress(cfg.Mode))
 
 	e.GET("/", s.landing)
+	e.GET("/learn", s.learn)
+	e.GET("/learn/:slug", s.lesson)
+	e.POST("/learn/:slug", s.study)
+	e.GET("/glossary", s.glossary)
+	e.GET("/quiz", s.quiz)
+	e.GET("/search", s.search)
 	e.GET("/demos", s.demos)
 	e.GET("/demos/:slug", s.demo)
 	e.POST("/demos/:slug", s.openStage)

@@ -22,6 +22,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
@@ -75,6 +76,8 @@ func newSiteWith(t *testing.T, mode web.Mode, connections wire.Config) *site {
 	check(t, err)
 	assets, err := static.New()
 	check(t, err)
+	lessons, err := lesson.New()
+	check(t, err)
 	memory := wire.NewListener("samples")
 	inside := &http.Server{Handler: samples}
 	go func() { _ = inside.Serve(memory) }()
@@ -93,7 +96,7 @@ func newSiteWith(t *testing.T, mode web.Mode, connections wire.Config) *site {
 	runner := run.New(run.Config{Log: store, Caller: caller, Client: me, Now: time.Now, Logger: logger})
 	s := &site{t: t, store: store, runner: runner, data: data, logs: logs}
 	s.handler = web.New(web.Config{
-		Store: store, Runner: runner, Client: me, Samples: samples.Samples(), SampleMCP: samples,
+		Store: store, Runner: runner, Client: me, Samples: samples.Samples(), SampleMCP: samples, Lessons: lessons,
 		Explain: func(text string) seal.Explanation { return seal.Explain(text, keys, time.Now()) },
 		Discover: func(ctx context.Context, target playground.Target) playground.Connection {
 			return run.Discover(ctx, caller, me, time.Now, target)

@@ -17,6 +17,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
@@ -95,6 +96,10 @@ func newApp(ctx context.Context, o options, getenv func(string) string, logger *
 	if err != nil {
 		return nil, err
 	}
+	lessons, err := lesson.New()
+	if err != nil {
+		return nil, err
+	}
 	a := &app{logger: logger, memory: wire.NewListener("samples")}
 	a.samples, err = sampletools.New(sampletools.Config{Keys: keys, Log: logger, BaseURL: o.baseURL})
 	if err != nil {
@@ -110,7 +115,7 @@ func newApp(ctx context.Context, o options, getenv func(string) string, logger *
 	}
 	a.checks = check.NewJobs(checking(a.store, caller, keys), checksAtOnce, checkLimit, logger)
 	a.handler = web.New(web.Config{
-		Store: a.store, Runner: a.runner, Checker: a.checks, Client: client(), Samples: a.samples.Samples(), SampleMCP: a.samples,
+		Store: a.store, Runner: a.runner, Checker: a.checks, Client: client(), Samples: a.samples.Samples(), SampleMCP: a.samples, Lessons: lessons,
 		Explain: func(s string) seal.Explanation { return seal.Explain(s, keys, time.Now()) },
 		Discover: func(ctx context.Context, t playground.Target) playground.Connection {
 			return rounds.Discover(ctx, caller, client(), time.Now, t)

@@ -1,0 +1,52 @@
+package views
+
+import (
+	"fmt"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+)
+
+// Quiz is the closing quiz, with what was answered.
+type Quiz struct {
+	Scenarios []ScenarioView
+	Given     int
+	Right     int
+}
+
+// ScenarioView is one situation of the quiz.
+type ScenarioView struct {
+	lesson.Scenario
+	N          int
+	LessonPath string
+	LessonName string
+	Chosen     int         // option given, from 1; 0 when none
+	Faults     [][]Verdict // what the rules say against each option; nil before it was answered
+}
+
+// Score is the sentence above the quiz.
+func (q Quiz) Score() string {
+	switch {
+	case q.Right == len(q.Scenarios):
+		return "Twelve of twelve. You can build a server now."
+	case q.Given == len(q.Scenarios):
+		return fmt.Sprintf("%d of %d right. The explanations say why, and each leads to its lesson.", q.Right, q.Given)
+	}
+	return fmt.Sprintf("%d right of %d answered.", q.Right, q.Given)
+}
+
+// Ask is what the options are about.
+func (s ScenarioView) Ask() string {
+	switch {
+	case s.Method == "":
+		return ""
+	case s.ByServer():
+		return "What does the server answer?"
+	}
+	return "What does the client send?"
+}
+
+// Right reports whether option i, from 0, is the right one.
+func (s ScenarioView) Right(i int) bool { return s.Options[i].Right }
+
+// Shows reports whether option i is explained: the one given, and the right one.
+func (s ScenarioView) Shows(i int) bool { return s.Chosen > 0 && (s.Chosen == i+1 || s.Right(i)) }

@@ -1,0 +1,160 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+func (s *server) learn(c echo.Context) error {
+	return s.render(c, http.StatusOK, views.LearnPage(s.page(c, "Learn", "/learn"), views.NewLearn(s.Lessons, s.progress(c))))
+}
+
+func (s *server) glossary(c echo.Context) error {
+	return s.render(c, http.StatusOK, views.GlossaryPage(s.page(c, "Glossary", "/learn"), s.Lessons))
+}
+
+// lesson shows one lesson and, beside it, the newest exchange that was started
+// there.
+func (s *server) lesson(c echo.Context) error {
+	l, ok := s.Lessons.Lesson(c.Param("slug"))
+	if !ok {
+		return notFound()
+	}
+	mark := s.progress(c)[l.Slug]
+	model := views.LessonPage{Lesson: l, Total: len(s.Lessons.Lessons)}
+	if mark.Answer <= len(l.Question.Answers) {
+		model.Chosen = mark.Answer
+	}
+	page := s.page(c, fmt.Sprintf("%d. %s", l.N, l.Title), "/learn")
+	model.Live = s.liveExchange(c, l, mark.Exchange)
+	page.Refresh = model.Live != nil && model.Live.Status == playground.StatusRunning
+	return s.render(c, http.StatusOK, views.LessonView(page, model))
+}
+
+// liveExchange is nil when there is none any more: it may have been deleted.
+func (s *server) liveExchange(c echo.Context, l lesson.Lesson, id string) *views.Exchange {
+	if id == "" {
+		return nil
+	}
+	x, err := s.load(c, id)
+	if err != nil {
+		return nil
+	}
+	in, err := s.input(c, x)
+	if err != nil {
+		return nil
+	}
+	in.Back = l.Path() + "#live"
+	model, ok := views.NewExchange(in)
+	if !ok {
+		return nil
+	}
+	return &model
+}
+
+// study takes what a lesson's forms send: start its exchange, or answer its
+// question. Both are kept in the browser's progress.
+func (s *server) study(c echo.Context) error {
+	l, ok := s.Lessons.Lesson(c.Param("slug"))
+	if !ok {
+		return notFound()
+	}
+	form, err := formValues(c)
+	if err != nil {
+		return err
+	}
+	p := s.progress(c)
+	mark := p[l.Slug]
+	place := "#question"
+	if first(form["do"]) == "start" {
+		place = "#live"
+		if mark.Exchange, err = s.startLesson(c, l); err != nil {
+			return err
+		}
+	} else {
+		mark.Answer, err = strconv.Atoi(first(form["answer"]))
+		if err != nil || mark.Answer < 1 || mark.Answer > len(l.Question.Answers) {
+			return refuse(http.StatusUnprocessableEntity, "no_answer", "No answer was chosen.", "Go back and choose one of them.")
+		}
+	}
+	p[l.Slug] = mark
+	s.keepProgress(c, p)
+	return seeOther(c, l.Path()+place)
+}
+
+func (s *server) startLesson(c echo.Context, l lesson.Lesson) (string, error) {
+	x, ok := s.samples.lookup(l.Live.Sample)
+	if !ok {
+		return "", fmt.Errorf("lesson %s: no sample %q", l.Slug, l.Live.Sample)
+	}
+	query, call := l.Live.Query, l.Live.Call
+	if query == "" {
+		query = x.Start.Query
+	}
+	if call.Method == "" {
+		call = playground.Call{Method: x.Start.Method, Params: x.Start.Params}
+	}
+	t := s.samples.target(x, query)
+	if l.Live.Declare != nil {
+		t.Capabilities = l.Live.Declare
+	}
+	return s.open(c, t, call, l.Live.Copy)
+}
+
+// progressCookie has a name of its own: progress is no secret and needs no
+// workspace.
+func (s *server) progressCookie() string {
+	if s.Mode == Public {
+		return "__Host-learn"
+	}
+	return "learn"
+}
+
+func (s *server) progress(c echo.Context) lesson.Progress {
+	cookie, err := c.Cookie(s.progressCookie())
+	if err != nil {
+		return lesson.Progress{}
+	}
+	return lesson.ParseProgress(cookie.Value)
+}
+
+func (s *server) keepProgress(c echo.Context, p lesson.Progress) {
+	for slug := range p {
+		if _, ok := s.Lessons.Lesson(slug); !ok {
+			delete(p, slug)
+		}
+	}
+	c.SetCookie(&http.Cookie{
+		Name: s.progressCookie(), Value: p.String(), Path: "/", MaxAge: 365 * 24 * 3600,
+		HttpOnly: true, Secure: s.Mode == Public, SameSite: http.SameSiteLaxMode,
+	})
+}
+
+// lessonOf leads from an exchange back to the lesson it was started in.
+func (s *server) lessonOf(c echo.Context, id string) *views.LessonLink {
+	slug, ok := s.progress(c).Of(id)
+	if !ok {
+		return nil
+	}
+	l, ok := s.Lessons.Lesson(slug)
+	if !ok {
+		return nil
+	}
+	return &views.LessonLink{Path: l.Path() + "#live", Words: fmt.Sprintf("Continue lesson %d: %s", l.N, l.Title)}
+}
+
+// backToLesson is the place in a lesson that a form came from; empty for others.
+func backToLesson(back string) string {
+	if !strings.HasPrefix(back, "/learn/") || !isOwnPath(back) {
+		return ""
+	}
+	return back
+}
