@@ -42,13 +42,13 @@ static:
 		-o '$(OUT)' ./cmd/mrtr-playground
 
 generate:
-	go tool templ generate -log-level warn
+	go tool templ generate -path views -log-level warn
 
 # Generates anew and compares what was there with what is there now, so that it
 # works before a commit as well as after.
 generate-check:
 	@sums() { find . -name '*_templ.go' -not -path './e2e/*' -print0 | sort -z | xargs -0 sha256sum; }; \
-	before=$$(sums); go tool templ generate -log-level warn; \
+	before=$$(sums); go tool templ generate -path views -log-level warn; \
 	diff <(echo "$$before") <(sums) || { echo 'these files were stale: commit what `make generate` makes'; exit 1; }
 
 fmt-check:

@@ -1,0 +1,10 @@
+import { chromium } from 'playwright-core';
+import { readdirSync, readFileSync } from 'node:fs';
+const [,, pattern, out, cols = '2', width = '900'] = process.argv;
+const dir = '/tmp/demos-shots/';
+const files = readdirSync(dir).filter((f) => f.startsWith(pattern)).sort();
+const b = await chromium.launch({ executablePath: '/usr/bin/chromium', headless: true, args: ['--no-sandbox','--disable-gpu'] });
+const p = await (await b.newContext({ viewport: { width: Number(cols) * Number(width) + 40, height: 800 } })).newPage();
+await p.setContent(`<body style="margin:4px;background:#c33;display:grid;gap:6px;grid-template-columns:repeat(${cols},1fr);align-items:start">${files.map((f) => `<img style="width:100%" src="data:image/png;base64,${readFileSync(dir + f).toString('base64')}">`).join('')}`);
+await p.screenshot({ path: out, fullPage: true });
+await b.close();
