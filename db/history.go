@@ -14,7 +14,7 @@ import (
 func (s *Store) Sessions(ctx context.Context, workspace string, q playground.Search) ([]playground.SessionLine, error) {
 	where, args := searched(workspace, q)
 	rows, err := s.read.QueryContext(ctx,
-		`SELECT s.id, s.title, s.note, s.pinned, s.changed FROM session s WHERE `+where+
+		`SELECT s.id, s.kind, s.title, s.note, s.pinned, s.changed FROM session s WHERE `+where+
 			` ORDER BY s.pinned DESC, s.changed DESC, s.id DESC LIMIT ?`, append(args, q.Most)...)
 	if err != nil {
 		return nil, fmt.Errorf("list sessions: %w", err)
@@ -24,7 +24,7 @@ func (s *Store) Sessions(ctx context.Context, workspace string, q playground.Sea
 	for rows.Next() {
 		var l playground.SessionLine
 		var changed int64
-		if err := rows.Scan(&l.ID, &l.Title, &l.Note, &l.Pinned, &changed); err != nil {
+		if err := rows.Scan(&l.ID, &l.Kind, &l.Title, &l.Note, &l.Pinned, &changed); err != nil {
 			return nil, fmt.Errorf("list sessions: %w", err)
 		}
 		l.Changed = fromMicros(changed)
@@ -76,7 +76,7 @@ func (s *Store) addExchangeLines(ctx context.Context, list []playground.SessionL
 		at[l.ID], ids[i] = i, l.ID
 	}
 	rows, err := s.read.QueryContext(ctx,
-		`SELECT session, id, name, method, status, rounds FROM exchange
+		`SELECT session, id, target, name, method, status, rounds FROM exchange
 		 WHERE session IN (?`+strings.Repeat(", ?", len(ids)-1)+`) ORDER BY created, id`, ids...)
 	if err != nil {
 		return fmt.Errorf("list exchanges: %w", err)
@@ -85,7 +85,7 @@ func (s *Store) addExchangeLines(ctx context.Context, list []playground.SessionL
 	for rows.Next() {
 		var session string
 		var x playground.ExchangeLine
-		if err := rows.Scan(&session, &x.ID, &x.Target, &x.Method, &x.Status, &x.Rounds); err != nil {
+		if err := rows.Scan(&session, &x.ID, &x.TargetID, &x.Target, &x.Method, &x.Status, &x.Rounds); err != nil {
 			return fmt.Errorf("list exchanges: %w", err)
 		}
 		l := &list[at[session]]

@@ -52,8 +52,8 @@ func (s *Store) Session(ctx context.Context, workspace, id string) (playground.S
 	n := playground.Session{ID: id}
 	var created, changed int64
 	err := s.read.QueryRowContext(ctx,
-		`SELECT title, note, pinned, created, changed FROM session WHERE id = ? AND workspace = ?`, id, workspace).
-		Scan(&n.Title, &n.Note, &n.Pinned, &created, &changed)
+		`SELECT kind, title, note, pinned, created, changed FROM session WHERE id = ? AND workspace = ?`, id, workspace).
+		Scan(&n.Kind, &n.Title, &n.Note, &n.Pinned, &created, &changed)
 	if err != nil {
 		return n, fmt.Errorf("read session: %w", one(err))
 	}

@@ -31,10 +31,21 @@ func Summarise(log []Event) Summary {
 // note. The first Exchange is the one that the others came from.
 type Session struct {
 	ID, Title, Note  string
+	Kind             SessionKind
 	Pinned           bool
 	Created, Changed time.Time
 	Exchanges        []Exchange // in the order in which they were made
 }
+
+// SessionKind is what a Session is about; empty counts as ExchangeSession.
+type SessionKind string
+
+// Kinds of sessions.
+const (
+	ExchangeSession SessionKind = "exchange" // a call with its branches
+	CheckSession    SessionKind = "check"    // the probes of a server
+	DemoSession     SessionKind = "demo"     // a stage
+)
 
 // Search says which part of the sessions a list shows. The zero value is the
 // newest.
@@ -55,6 +66,7 @@ type Place struct {
 // SessionLine is a Session in a list.
 type SessionLine struct {
 	ID, Title, Note string
+	Kind            SessionKind
 	Pinned          bool
 	Changed         time.Time
 	Exchanges       []ExchangeLine
@@ -66,6 +78,7 @@ func (l SessionLine) Place() Place { return Place{l.ID, l.Pinned, l.Changed} }
 // ExchangeLine is an Exchange in a list.
 type ExchangeLine struct {
 	ID, Target, Method string
+	TargetID           string
 	Status             Status
 	Rounds             int
 }

@@ -71,7 +71,10 @@ func (r CheckReport) Live() string {
 }
 
 // Path is the address of the report.
-func (r CheckReport) Path() string { return "/servers/" + r.ID + "/check/" + r.Session }
+func (r CheckReport) Path() string { return CheckPath(r.ID, r.Session) }
+
+// CheckPath is the address of the report of a check of a server.
+func CheckPath(server, session string) string { return "/servers/" + server + "/check/" + session }
 
 // NewCheckReport makes the page of r. shown is the probe whose bytes are on
 // the page; the others are one click away, because all of them are too much.

@@ -40,6 +40,9 @@ func NewSessionRow(l playground.SessionLine) SessionRow {
 		row.First, row.Branches = &l.Exchanges[0], l.Exchanges[1:]
 		row.Path = "/x/" + row.First.ID
 	}
+	if l.Kind == playground.CheckSession && row.First != nil { // its exchanges are the report's to list
+		row.Path, row.Branches = CheckPath(row.First.TargetID, l.ID), nil
+	}
 	return row
 }
 

@@ -186,7 +186,7 @@ func (s *server) beginCheck(c echo.Context, p check.Plan, id string) error {
 	settled, stop := context.WithTimeout(ctx, s.Settle)
 	defer stop()
 	s.Checker.Wait(settled, p.Session)
-	return seeOther(c, "/servers/"+id+"/check/"+p.Session)
+	return seeOther(c, views.CheckPath(id, p.Session))
 }
 
 // checkReport shows a check, or gives it as a file: .json or .xml (JUnit).
@@ -261,5 +261,5 @@ func (s *server) stopCheck(c echo.Context) error {
 		defer stop()
 		s.Checker.Wait(settled, c.Param("session"))
 	}
-	return seeOther(c, "/servers/"+c.Param("id")+"/check/"+c.Param("session"))
+	return seeOther(c, views.CheckPath(c.Param("id"), c.Param("session")))
 }

@@ -64,11 +64,11 @@ func (s *server) session(c echo.Context) error {
 }
 
 func lineOf(n playground.Session) playground.SessionLine {
-	l := playground.SessionLine{ID: n.ID, Title: n.Title, Note: n.Note, Pinned: n.Pinned, Changed: n.Changed}
+	l := playground.SessionLine{ID: n.ID, Kind: n.Kind, Title: n.Title, Note: n.Note, Pinned: n.Pinned, Changed: n.Changed}
 	for _, x := range n.Exchanges {
 		sum := playground.Summarise(x.Log)
 		l.Exchanges = append(l.Exchanges, playground.ExchangeLine{
-			ID: x.ID, Target: x.Target.Name, Method: x.Call.Method, Status: playground.Status(sum.Status), Rounds: sum.Rounds,
+			ID: x.ID, TargetID: x.Target.ID, Target: x.Target.Name, Method: x.Call.Method, Status: playground.Status(sum.Status), Rounds: sum.Rounds,
 		})
 	}
 	return l
