@@ -16,7 +16,7 @@ func resultOf(t *testing.T, text string) *Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewResult(playground.Round{Result: n, Outcome: playground.OutcomeComplete}, playground.StatusComplete)
+	return NewResult(playground.Round{Result: n, Final: n, Outcome: playground.OutcomeComplete}, playground.StatusComplete)
 }
 
 func TestContentIsShownForPeople(t *testing.T) {
