@@ -2,6 +2,7 @@ package playground
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 
@@ -65,3 +66,10 @@ func (x Exchange) Hidden() Exchange {
 	x.Target = x.Target.Hidden()
 	return x
 }
+
+// ErrLocked is for an exchange whose credentials only its user's browser can
+// open: sending it would send the masks.
+var ErrLocked = errors.New("the credentials of this exchange are locked")
+
+// IsLocked reports whether something of x is masked that would have to be sent.
+func (x Exchange) IsLocked() bool { return x.Target.Secrets == nil && len(x.Sealed) > 0 }

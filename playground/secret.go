@@ -46,17 +46,17 @@ func NewSecrets(t Target, seal func([]byte) []byte) *Secrets {
 	return s
 }
 
-// credentials are the values inside a header field: all of it, what follows a
-// scheme, what basic authentication wraps, and each cookie.
+// credentials are the values inside a header field: all of it (of Authorization
+// what follows the scheme), what basic authentication wraps, and each cookie.
 func credentials(f wire.Field) []string {
-	list := []string{f.Value}
 	scheme, token, found := strings.Cut(f.Value, " ")
-	if found && !strings.ContainsAny(scheme, ";=,") {
-		list = append(list, token)
-		if raw, err := base64.StdEncoding.DecodeString(token); err == nil && strings.EqualFold(scheme, "basic") {
-			_, password, _ := strings.Cut(string(raw), ":")
-			list = append(list, string(raw), password)
-		}
+	list := []string{f.Value}
+	if found && strings.EqualFold(f.Name, "Authorization") {
+		list = []string{token}
+	}
+	if raw, err := base64.StdEncoding.DecodeString(token); found && err == nil && strings.EqualFold(scheme, "basic") {
+		_, password, _ := strings.Cut(string(raw), ":")
+		list = append(list, token, string(raw), password)
 	}
 	if strings.EqualFold(f.Name, "Cookie") {
 		for pair := range strings.SplitSeq(f.Value, ";") {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -32,7 +33,7 @@ func (n names) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, err
 
 // short limits let the slow failures happen at once.
 func short() wire.Limits {
-	return wire.Limits{TLS: 100 * time.Millisecond, FirstByte: 150 * time.Millisecond, Idle: 100 * time.Millisecond, Total: 400 * time.Millisecond, Body: 8 << 10}
+	return wire.Limits{TLS: time.Second, FirstByte: time.Second, Idle: time.Second / 2, Total: 2 * time.Second, Body: 8 << 10}
 }
 
 // listener serves every connection with f.
@@ -77,7 +78,7 @@ func http1(status, contentType, body string, more ...string) func(net.Conn) {
 func json1(body string) func(net.Conn) { return http1("200 OK", "application/json", body) }
 
 // silent accepts and says nothing until the other side gives up.
-func silent(conn net.Conn) { _, _ = conn.Read(make([]byte, 1)); <-time.After(time.Second) }
+func silent(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) }
 
 // drip sends a head at once and then a byte now and then.
 func drip(conn net.Conn) {
@@ -85,7 +86,7 @@ func drip(conn net.Conn) {
 		return
 	}
 	_, _ = conn.Write([]byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 4000\r\n\r\n"))
-	for range 100 {
+	for range 500 {
 		if _, err := conn.Write([]byte(" ")); err != nil {
 			return
 		}
@@ -158,6 +159,11 @@ func (s *site) connectTo(address string, more ...string) answer {
 	return s.follow("/servers", form)
 }
 
+// visitor is another browser on the same site.
+func (s *site) visitor(t *testing.T) *site {
+	return &site{t: t, url: s.url, client: s.client}
+}
+
 // follow posts a form as one browser, whose cookies s keeps, and returns the
 // page it leads to.
 func (s *site) follow(path string, form url.Values) answer {
@@ -182,6 +188,8 @@ func TestEveryFailureHasItsCodeAndNoOther(t *testing.T) {
 	s := newSiteWith(t, web.Local, wire.Config{Limits: short(), Resolver: names{"broadcast.test": "255.255.255.255"}})
 	for class, address := range failures(t) {
 		t.Run(class, func(t *testing.T) {
+			t.Parallel()
+			s := s.visitor(t)
 			got := s.connectTo(address)
 			if found := codes(got.body); !slices.Equal(found, []string{class}) {
 				t.Errorf("got %q, want %q\n%s", found, class, excerpt(got.body))

@@ -15,7 +15,7 @@ import (
 
 // Bounds on what a user may give.
 const (
-	maxHeaders    = 20
+	maxHeaders    = 50
 	maxHeaderSize = 16 << 10
 )
 
@@ -66,7 +66,7 @@ func readHeaders(token, lines string) ([]wire.Field, error) {
 		list = append(list, wire.Field{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)})
 	}
 	if len(list) > maxHeaders || size > maxHeaderSize {
-		return nil, errors.New("that is more than 20 headers or 16 KiB")
+		return nil, errors.New("that is more than 50 headers or 16 KiB")
 	}
 	return list, checkHeaders(list)
 }

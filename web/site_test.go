@@ -22,6 +22,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	probes "github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -94,9 +95,13 @@ func newSiteWith(t *testing.T, mode web.Mode, connections wire.Config) *site {
 	logs := &lockedBuffer{}
 	logger := slog.New(slog.NewTextHandler(logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	runner := run.New(run.Config{Log: store, Caller: caller, Client: me, Now: time.Now, Logger: logger})
+	checks := probes.NewJobs(probes.Config{
+		Record: store, Caller: caller, Client: me, Now: time.Now, NewID: counter("probe"), Expires: probes.Visible,
+		Wait: func(context.Context, time.Duration) error { return nil },
+	}, 1, time.Minute, logger)
 	s := &site{t: t, store: store, runner: runner, data: data, logs: logs}
 	s.handler = web.New(web.Config{
-		Store: store, Runner: runner, Client: me, Samples: samples.Samples(), SampleMCP: samples, Lessons: lessons,
+		Store: store, Runner: runner, Checker: checks, Client: me, Samples: samples.Samples(), SampleMCP: samples, Lessons: lessons,
 		Explain: func(text string) seal.Explanation { return seal.Explain(text, keys, time.Now()) },
 		Discover: func(ctx context.Context, target playground.Target) playground.Connection {
 			return run.Discover(ctx, caller, me, time.Now, target)
@@ -112,6 +117,7 @@ func newSiteWith(t *testing.T, mode web.Mode, connections wire.Config) *site {
 	s.client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	t.Cleanup(func() {
 		server.Close()
+		checks.Close()
 		_ = runner.Close(context.Background())
 		_ = inside.Close()
 		samples.Close()

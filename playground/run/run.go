@@ -74,6 +74,9 @@ func (r *Runner) Decide(ctx context.Context, x playground.Exchange, d playground
 	if d.Action == playground.Refuse {
 		return j.append(ctx, r, d.Event(r.cfg.Now()))
 	}
+	if x.IsLocked() {
+		return playground.ErrLocked
+	}
 	if x.Target.Era == playground.Legacy || playground.EraOf(j.log) == playground.Legacy {
 		return r.decideOlder(ctx, j, x, d)
 	}

@@ -1,0 +1,87 @@
+package playground_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+func TestChallengesAreReadAsTheRFCWritesThem(t *testing.T) {
+	for _, c := range []struct {
+		field string
+		want  []playground.Challenge
+	}{
+		{`Bearer`, []playground.Challenge{{Scheme: "Bearer"}}},
+		{`Bearer realm="a, \"b\"", error=invalid_token`, []playground.Challenge{{Scheme: "Bearer", Params: []playground.ChallengeParam{{Name: "realm", Value: `a, "b"`}, {Name: "error", Value: "invalid_token"}}}}},
+		{`Basic realm="x", Bearer resource_metadata="https://h/x"`, []playground.Challenge{
+			{Scheme: "Basic", Params: []playground.ChallengeParam{{Name: "realm", Value: "x"}}},
+			{Scheme: "Bearer", Params: []playground.ChallengeParam{{Name: "resource_metadata", Value: "https://h/x"}}},
+		}},
+		{``, nil},
+		{`, ,"`, []playground.Challenge{{Scheme: `"`}}},
+	} {
+		if diff := cmp.Diff(c.want, playground.Challenges([]string{c.field})); diff != "" {
+			t.Errorf("%s: %s", c.field, diff)
+		}
+	}
+}
+
+func TestDeclareAndDeclaresAreOpposites(t *testing.T) {
+	for n := range 1 << len(playground.Declarable()) {
+		var names []string
+		for i, name := range playground.Declarable() {
+			if n&(1<<i) != 0 {
+				names = append(names, name)
+			}
+		}
+		got := playground.Declares(playground.Declare(names))
+		want := map[string]bool{}
+		for _, name := range names {
+			want[name] = true
+			if name == "sampling.tools" {
+				want["sampling"] = true
+			}
+		}
+		if len(got) != len(want) {
+			t.Errorf("%q became %q", names, got)
+		}
+	}
+}
+
+func TestAddressesThatMayHaveBeenMeant(t *testing.T) {
+	for _, c := range []struct {
+		typed  string
+		public bool
+		class  playground.Class
+		url    string
+	}{
+		{"example.com/mcp", false, "bad_url", "https://example.com/mcp"},
+		{"  https://example.com/mcp  ", false, "", ""},
+		{"localhost:3000", false, "bad_url", "http://localhost:3000"},
+		{"npx -y server", false, "stdio_command", ""},
+		{"uvx server --port 8000", true, "stdio_command", ""},
+		{`{"mcpServers":{"a":{"command":"npx","args":["x"]}}}`, false, "stdio_command", ""},
+		{"./server", false, "stdio_command", ""},
+		{"http://example.com/mcp", true, "bad_url", "https://example.com/mcp"},
+		{"http://localhost:3000/mcp", true, "blocked_address", ""},
+		{"", false, "bad_url", ""},
+		{"javascript:alert(1)", false, "bad_url", ""},
+		{"file:///etc/passwd", false, "bad_url", ""},
+	} {
+		_, failure, guesses := playground.Address(c.typed, c.public)
+		if c.class == "" {
+			if failure != nil {
+				t.Errorf("%q: %v", c.typed, failure)
+			}
+			continue
+		}
+		if failure == nil || failure.Class != c.class {
+			t.Errorf("%q: %v, want %s", c.typed, failure, c.class)
+		}
+		if c.url != "" && (len(guesses) == 0 || guesses[0].URL != c.url) {
+			t.Errorf("%q: guesses %+v", c.typed, guesses)
+		}
+	}
+}
