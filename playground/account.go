@@ -54,7 +54,7 @@ func wanted(r Round) string {
 	}
 	keys := make([]string, len(r.Questions))
 	for i, q := range r.Questions {
-		keys[i] = q.Key
+		keys[i] = q.Label()
 	}
 	return what + " (" + strings.Join(keys, ", ") + ")"
 }

@@ -139,9 +139,22 @@ func (c *openCall) hear(m RPC) {
 			return
 		}
 		c.asked = append(c.asked, Question{
-			Key: key, RawKey: []byte(strconv.Quote(key)), Method: method, Params: m.Node.Get("params"), Node: m.Node,
+			Key: key, RawKey: []byte(strconv.Quote(key)), Name: nameOf(method) + " " + key, Method: method, Params: m.Node.Get("params"), Node: m.Node,
 		})
 	}
+}
+
+// nameOf is a method without its verb, where that says it all.
+func nameOf(method string) string {
+	switch method {
+	case "elicitation/create":
+		return "elicitation"
+	case "sampling/createMessage":
+		return "sampling"
+	case "roots/list":
+		return "roots"
+	}
+	return method
 }
 
 // isAnswer reports whether a request brought the answer to a question.

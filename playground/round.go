@@ -93,14 +93,19 @@ func (r Round) StateText() string {
 	return node.Str()
 }
 
-// Question is one entry of inputRequests. Key is the server's word and opaque.
+// Question is one entry of inputRequests. Key is the server's word and opaque;
+// an older server gives none, and the text of its request's id takes the place.
 type Question struct {
 	Key    string
+	Name   string          // what to call it, when the key is no name for people
 	RawKey json.RawMessage // the quoted key exactly as it came
 	Method string
 	Params *jsontree.Node // may be absent for roots/list
 	Node   *jsontree.Node // the whole request object
 }
+
+// Label is what to call the question.
+func (q Question) Label() string { return orElse(q.Name, q.Key) }
 
 // Mode of an elicitation: "form" (also when omitted) or "url".
 func (q Question) Mode() string {

@@ -146,7 +146,7 @@ func stepWords(f playground.Folded, i int) string {
 	case playground.OutcomeInputRequired:
 		keys := make([]string, len(r.Questions))
 		for k, q := range r.Questions {
-			keys[k] = Visible(q.Key, 40)
+			keys[k] = Visible(q.Label(), 40)
 		}
 		words := "asks " + strings.Join(keys, ", ")
 		if i+1 < len(f.Rounds) {
@@ -234,7 +234,7 @@ func NewAsked(x playground.Exchange, f playground.Folded, i int) *Asked {
 		}
 	}
 	for _, q := range r.Questions {
-		line := AskedQuestion{Key: Visible(q.Key, 80), Message: questionWords(q)}
+		line := AskedQuestion{Key: Visible(q.Label(), 80), Message: questionWords(q)}
 		if said, ok := answers[q.Key]; ok {
 			line.Answer = AnswerWords(said)
 		}

@@ -35,22 +35,31 @@ type ContentPart struct {
 // StructuredLine is one member of structured content.
 type StructuredLine struct{ Name, Value string }
 
+// finalOf is what the call gave, which of a task is inside its status.
+func finalOf(r playground.Round) *jsontree.Node {
+	if r.Final != nil {
+		return r.Final
+	}
+	return r.Result
+}
+
 // NewResult reads the result of a complete Round: content of a tool, messages
 // of a prompt, contents of a resource.
 func NewResult(r playground.Round, s playground.Status) *Result {
+	given := finalOf(r)
 	out := &Result{Heading: resultHeading(r, s), IsError: r.IsError, Status: s}
-	for _, c := range items(r.Final.Get("content")) {
+	for _, c := range items(given.Get("content")) {
 		out.Parts = append(out.Parts, contentPart(c))
 	}
-	for _, m := range items(r.Final.Get("messages")) {
+	for _, m := range items(given.Get("messages")) {
 		part := contentPart(m.Get("content"))
 		part.Role = Visible(m.Get("role").Str(), 40)
 		out.Parts = append(out.Parts, part)
 	}
-	for _, c := range items(r.Final.Get("contents")) {
+	for _, c := range items(given.Get("contents")) {
 		out.Parts = append(out.Parts, resourcePart(c))
 	}
-	out.structured(r.Final.Get("structuredContent"))
+	out.structured(given.Get("structuredContent"))
 	return out
 }
 
@@ -155,7 +164,7 @@ func (r *Result) check(call playground.Call, round playground.Round) {
 	if err != nil || !tool.Has("outputSchema") || round.IsError {
 		return
 	}
-	content := round.Final.Get("structuredContent")
+	content := finalOf(round).Get("structuredContent")
 	if content == nil {
 		r.Problems = []string{"The tool has an output schema, but the result has no structuredContent."}
 		return

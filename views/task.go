@@ -104,6 +104,14 @@ func alsoSent(r playground.Round) []Also {
 	return list
 }
 
+// AlsoWords say what the other requests of the Round are.
+func (w WireRound) AlsoWords() string {
+	if w.Method == playground.TasksGet {
+		return countWords(len(w.Also), "earlier poll") + " with the same answer"
+	}
+	return countWords(len(w.Also), "more connection") + " of this round"
+}
+
 func alsoFrame(round, i int, side string, frame wire.Frame) *FrameView {
 	f := newFrame(round, side, frame)
 	f.ID += fmt.Sprintf("-%d", i+1)

@@ -57,8 +57,8 @@ func newWireRound(before *playground.Round, r playground.Round, open bool, curl 
 		N: r.N, Outcome: r.Outcome, Class: string(r.Class), Method: r.Method, IsError: r.IsError,
 		Anyway: r.Decision.Anyway, Open: open, Curl: curl, Logs: logLines(r), Request: newFrame(r.N, "request", r.Request),
 	}
-	if before == nil {
-		before = &playground.Round{}
+	if before == nil || before.Method != r.Method {
+		before = &playground.Round{} // comparing a poll with a call shows nothing
 	}
 	w.Request.Readable = readable(before.Sent, r.Sent)
 	if !r.Ended.IsZero() {

@@ -162,7 +162,7 @@ func WireRoundView(r WireRound) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = alsoView(r.Also).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = alsoView(r.AlsoWords(), r.Also).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

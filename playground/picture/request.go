@@ -28,6 +28,10 @@ func (s *script) request(r playground.Round, at int) Step {
 func requestLabel(r playground.Round, params *jsontree.Node) string {
 	keys := answered(params)
 	switch {
+	case r.Task != nil && r.Outcome != playground.OutcomeTask:
+		return taskLabel(r, keys)
+	case r.Legacy && r.Method == "" && !r.Started.IsZero():
+		return "the answer, on a connection of its own"
 	case r.Started.IsZero():
 		return "not sent"
 	case r.Sent == nil:
@@ -40,13 +44,27 @@ func requestLabel(r playground.Round, params *jsontree.Node) string {
 	return visible(strings.TrimSpace(r.Method + " " + subject(params)))
 }
 
+// taskLabel names what is asked of a task; its id is the same throughout.
+func taskLabel(r playground.Round, keys []string) string {
+	label := r.Method
+	if len(keys) > 0 {
+		label += " + " + list(keys)
+	}
+	if r.Polls > 1 {
+		label += fmt.Sprintf(" × %d", r.Polls)
+	}
+	return label
+}
+
 func (s *script) requestSentence(r playground.Round, params *jsontree.Node, step Step) string {
 	to := s.name(step.To)
 	if step.Via != 0 {
 		to += passed(r)
 	}
 	what := "the client sends " + step.Label
-	if keys := answered(params); len(keys) > 0 {
+	if r.Task != nil {
+		what = "the client sends " + step.Label
+	} else if keys := answered(params); len(keys) > 0 {
 		what = "the client sends the same call again with a new id and the answer to " + list(keys)
 	} else if isRetry(params) {
 		what = "the client sends the same call again with a new id"

@@ -29,6 +29,9 @@ func responseLabel(r playground.Round) (string, Mark) {
 		}
 		return "complete", Done
 	case playground.OutcomeInputRequired:
+		if r.Legacy {
+			return "asks " + list(questionKeys(r)), NoMark
+		}
 		return "input_required: " + list(questionKeys(r)), NoMark
 	case playground.OutcomeRetry:
 		return "input_required, nothing asked", NoMark
@@ -38,6 +41,10 @@ func responseLabel(r playground.Round) (string, Mark) {
 		return "task " + visible(r.Result.Get("status").Str()), NoMark
 	case playground.OutcomeAck:
 		return "received", NoMark
+	case playground.OutcomeCancelled:
+		if r.Result != nil {
+			return "task cancelled", Wrong
+		}
 	}
 	return failureLabel(r)
 }
@@ -92,10 +99,16 @@ func (s *script) responseSentence(r playground.Round, at int, step Step) string 
 		}
 		return who + " answers complete: the call is done."
 	case playground.OutcomeInputRequired:
+		if r.Legacy {
+			return fmt.Sprintf("%s asks %s, and the call stays open.", who, list(questionKeys(r)))
+		}
 		return fmt.Sprintf("%s answers input_required and asks %s%s.", who, list(questionKeys(r)), with(step.State))
 	case playground.OutcomeRetry:
 		return fmt.Sprintf("%s answers input_required but asks nothing%s.", who, with(step.State))
 	case playground.OutcomeCancelled:
+		if r.Result != nil {
+			return who + " answers that the task is cancelled."
+		}
 		return "You cancel; the answer never arrives."
 	case playground.OutcomeInterrupted:
 		return "The request is interrupted; nobody knows whether the server saw it."
@@ -125,7 +138,7 @@ func why(r playground.Round) string {
 func (s *script) notices(r playground.Round, at int) {
 	count, far := 0, ""
 	for _, m := range r.Messages {
-		if m.Node == nil || m.IsResponse() || m.Method() == "" {
+		if m.Node == nil || m.IsResponse() || m.Method() == "" || m.Node.Has("id") && r.Legacy {
 			continue
 		}
 		count++
@@ -159,7 +172,7 @@ func progress(params *jsontree.Node) string {
 func questionKeys(r playground.Round) []string {
 	keys := make([]string, 0, len(r.Questions))
 	for _, q := range r.Questions {
-		keys = append(keys, q.Key)
+		keys = append(keys, q.Label())
 	}
 	return keys
 }
