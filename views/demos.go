@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
@@ -12,11 +13,16 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
-// Shapes of pictures on a stage, as width to height: alone, or beside another.
-const (
-	aloneRatio  = 2.5
-	besideRatio = 1.2
-)
+// shape is how a picture on a stage is to be: its least width in user units,
+// which bounds how large its letters get, and its width to height.
+type shape struct {
+	least int
+	ratio float64
+}
+
+func alone() shape { return shape{680, 2.75} }
+
+func beside() shape { return shape{420, 1.3} }
 
 // Demo is the page that opens a story.
 type Demo struct {
@@ -143,7 +149,7 @@ func (s Stage) beside() bool { return s.Past != nil || s.State != nil }
 // NewDemo is the page that opens a story: who stands there, and nothing sent.
 func NewDemo(story demo.Story, target playground.Target, present bool) Demo {
 	in := StageInput{Story: story, Own: playground.Exchange{Target: target, Call: story.Call}}
-	return Demo{Story: story, Present: present, Pictures: in.own(aloneRatio, playground.Folded{})}
+	return Demo{Story: story, Present: present, Pictures: in.own(alone(), playground.Folded{})}
 }
 
 // NewStage makes the page of step in.N.
@@ -160,11 +166,11 @@ func NewStage(in StageInput) Stage {
 	} else if in.Past != nil {
 		s.Past = in.past()
 	}
-	ratio := aloneRatio
+	is := alone()
 	if s.beside() {
-		ratio = besideRatio
+		is = beside()
 	}
-	s.Own = in.own(ratio, f)
+	s.Own = in.own(is, f)
 	s.lead(in, f)
 	return s
 }
@@ -183,9 +189,10 @@ func (in StageInput) steps() []StageStep {
 }
 
 // own draws the story's own lane as it stands at f.
-func (in StageInput) own(ratio float64, f playground.Folded) Pictures {
+func (in StageInput) own(is shape, f playground.Folded) Pictures {
 	o := picture.StageOptions{
-		Copies: copiesOf(in.Story.Opening()), Events: stageEvents(in.Stage.History(in.Story, in.N)), Ratio: ratio, ID: "own",
+		Copies: copiesOf(in.Story.Opening()), Events: stageEvents(in.Stage.History(in.Story, in.N)),
+		Width: is.least, Ratio: is.ratio, ID: "own",
 	}
 	if last := f.Last(); last != nil {
 		o.Current = last.N
@@ -228,7 +235,8 @@ func (in StageInput) past() *PastLane {
 	f := playground.Fold(in.Story.PastSeen(in.N, in.Past.Log))
 	history, _ := in.Story.PastAt(in.N, playground.Fold(in.Past.Log))
 	o := picture.StageOptions{
-		Copies: picture.ParseCopies(in.Story.Before.Copies), Events: stageEvents(history), Ratio: besideRatio, ID: "past",
+		Copies: picture.ParseCopies(in.Story.Before.Copies), Events: stageEvents(history),
+		Width: beside().least, Ratio: beside().ratio, ID: "past",
 	}
 	if last := f.Last(); last != nil {
 		o.Current = last.N
@@ -263,9 +271,9 @@ func (b CopyBar) words() string {
 	case b.To == b.From:
 		return "nothing"
 	case b.From == 0:
-		return strconv.Itoa(b.To) + " %"
+		return strconv.Itoa(b.To) + "\u00a0%"
 	}
-	return fmt.Sprintf("%d to %d %%", b.From, b.To)
+	return fmt.Sprintf("%d–%d\u00a0%%", b.From, b.To)
 }
 
 // lead decides what leads on from here.
@@ -290,7 +298,9 @@ func (s *Stage) lead(in StageInput, f playground.Folded) {
 	case in.N < len(in.Story.Steps):
 		s.Button = StageButton{Do: "next", Label: in.Story.Steps[in.N].Button}
 	}
-	s.Controls = newControls(in, t, f)
+	if f.Status == playground.StatusWaiting || again {
+		s.Controls = newControls(in, t, f)
+	}
 }
 
 // newControls offers what can be done to each copy, and says where the next
@@ -329,14 +339,17 @@ func newStageState(f playground.Folded, explain func(string) seal.Explanation) *
 	if !p.Given {
 		return nil
 	}
-	s := &StageState{Length: p.Length, Blocks: p.Blocks, Note: p.Note}
-	for i := len(f.Rounds) - 1; i >= 0; i-- {
-		if f.Rounds[i].State != nil {
-			s.Facts = heldFacts(explain(f.Rounds[i].StateText()))
-			break
-		}
+	e := explain(f.Round(p.Round).StateText())
+	return &StageState{Length: p.Length, Blocks: p.Blocks, Facts: heldFacts(e), Note: stateNote(e)}
+}
+
+// stateNote is what a state may be used for, and for how long.
+func stateNote(e seal.Explanation) string {
+	if e.Claims == nil {
+		return e.Why
 	}
-	return s
+	return fmt.Sprintf("Good for this call of %s with these arguments, for %g hours.",
+		e.Claims.Request.Name, e.Expires.Sub(e.Issued).Hours())
 }
 
 // heldFacts are what the server put into the state besides what guards it.
@@ -364,6 +377,13 @@ func factValue(n *jsontree.Node) string {
 	}
 	if text, ok := n.Text(); ok {
 		return Visible(text, 80)
+	}
+	var words []string
+	for _, item := range n.Items {
+		words = append(words, factValue(item))
+	}
+	if len(words) > 0 {
+		return strings.Join(words, ", ")
 	}
 	return Visible(string(n.Raw()), 80)
 }

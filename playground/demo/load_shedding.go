@@ -40,7 +40,7 @@ func loadShedding() Story {
 			Expect: playground.OutcomeComplete,
 		}, {
 			Button: "The same before MRTR", Act: Act{Kind: Replay}, Show: Past,
-			Title:  "Before MRTR, work stayed where it began.",
+			Title:  "Before MRTR, work stayed put.",
 			Text:   "The call was one open connection to one copy. It could be drained or busy: it had to finish by itself, and the other copy could only watch.",
 			Expect: playground.OutcomeComplete,
 		}},

@@ -61,10 +61,13 @@ func Lost(f playground.Folded) bool {
 
 func (s Story) pastOpening() Topology { return ParseTopology(s.Before.Copies, "", s.Versions[0]) }
 
-// askerAt is the copy that served Round n.
+// askerAt is the copy that served Round n. Who took an answer may be told later
+// than the question that followed from it; the call is where it was.
 func askerAt(f playground.Folded, n int) string {
-	if r := f.Round(n); r != nil {
-		return copyOf(*r)
+	for ; n > 0; n-- {
+		if r := f.Round(n); r != nil && copyOf(*r) != "" {
+			return copyOf(*r)
+		}
 	}
 	return ""
 }

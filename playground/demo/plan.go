@@ -105,7 +105,7 @@ func (s Story) Answer(q playground.Question) json.RawMessage {
 // asker is the name of the copy that served the newest Round.
 func asker(f playground.Folded) string {
 	if last := f.Last(); last != nil {
-		return copyOf(*last)
+		return askerAt(f, last.N)
 	}
 	return ""
 }

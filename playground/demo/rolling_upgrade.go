@@ -50,7 +50,7 @@ func rollingUpgrade() Story {
 			Expect: playground.OutcomeComplete,
 		}, {
 			Button: "The same before MRTR", Act: Act{Kind: Replay}, Show: Past,
-			Title:  "Before MRTR, an upgrade threw open calls away.",
+			Title:  "Before MRTR, upgrades lost calls.",
 			Text:   "The session lived in the memory of one process. Upgrading that process ended it: the answer comes back to a server that has never heard of the call.",
 			Expect: playground.OutcomeComplete,
 		}},

@@ -57,7 +57,7 @@ func filler(f playground.Folded) *strings.Replacer {
 	if len(f.Rounds) > 1 {
 		other = copyOf(f.Rounds[len(f.Rounds)-2])
 	}
-	return strings.NewReplacer("{asked}", copyOf(*last), "{other}", other, "{version}", version, "{result}", Result(*last))
+	return strings.NewReplacer("{asked}", askerAt(f, last.N), "{other}", other, "{version}", version, "{result}", Result(*last))
 }
 
 // Result is the text that a call gave; empty when it gave none.

@@ -39,8 +39,22 @@ type row struct {
 	texts       []writing
 }
 
+// rhythm is how far things in a row are apart: the first baseline from the top,
+// the arrow from the label, the words of a state from the arrow, and the end.
+type rhythm struct {
+	label, arrow, state, after float64
+}
+
+func (p Picture) rhythm() rhythm {
+	if p.Dense {
+		return rhythm{17, 8, 17, 6}
+	}
+	return rhythm{22, 8, 19, 9}
+}
+
 // plan is a Picture with everything placed.
 type plan struct {
+	rhythm
 	width, height float64
 	lanes         []float64 // x of each lane
 	heads         []writing
@@ -50,13 +64,16 @@ type plan struct {
 // layout places a Picture. Rows never overlap, so only what stands in one row
 // has to keep apart.
 func layout(p Picture) plan {
-	l := plan{width: p.width(), lanes: lanesAt(p)}
+	l := plan{rhythm: p.rhythm(), width: p.width(), lanes: lanesAt(p)}
 	l.heads = l.headings(p.Lanes)
 	y := laneTop + 4
 	for _, s := range p.Steps {
 		r := l.place(s, y)
 		l.rows = append(l.rows, r)
 		y = r.bottom
+	}
+	if len(p.Steps) == 0 {
+		y += 120 // lanes alone are a picture of what is to come
 	}
 	l.height = y + 12
 	return l

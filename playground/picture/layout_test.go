@@ -23,7 +23,7 @@ func (l plan) shapes() []shape {
 	}
 	for i, r := range l.rows {
 		if r.Round != 0 && (i == 0 || r.Round != l.rows[i-1].Round) {
-			list = append(list, shape{"number", box{6, r.top + 13, 14, 11}, true})
+			list = append(list, shape{"number", box{6, r.top + l.label - 9, 14, 11}, true})
 		}
 		for _, t := range r.texts {
 			list = append(list, shape{fmt.Sprintf("row %d %q", i, t.text), t.box, true})
@@ -103,7 +103,7 @@ func hostile() []string {
 func randomPicture(r *rand.Rand) Picture {
 	words := hostile()
 	word := func() string { return visible(words[r.IntN(len(words))]) }
-	p := Picture{Title: word(), Width: 240 + r.IntN(900), Current: r.IntN(4)}
+	p := Picture{Title: word(), Width: 240 + r.IntN(900), Current: r.IntN(4), Dense: r.IntN(2) == 0}
 	for range 2 + r.IntN(7) {
 		p.Lanes = append(p.Lanes, Lane{word(), word()})
 	}

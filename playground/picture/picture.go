@@ -26,6 +26,7 @@ type Picture struct {
 	Link    func(round int) string
 	Width   int
 	ID      string
+	Dense   bool // rows closer together, so that letters can be larger: for a projector
 }
 
 // Lane is one participant, drawn as a vertical line under its name.

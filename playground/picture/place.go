@@ -14,11 +14,11 @@ func (l plan) place(s Step, top float64) row {
 		return r
 	}
 	y := l.placeLabel(&r)
-	r.y = y + 8
+	r.y = y + l.arrow
 	if s.State != "" || s.Mark == Broken {
 		r.y += 4 // the diamond and the cross rise above the arrow
 	}
-	r.bottom = r.y + 9
+	r.bottom = r.y + l.after
 	if s.Mark == Broken {
 		r.x2 = r.x1 + (r.x2-r.x1)*0.55
 	}
@@ -46,8 +46,8 @@ func (l plan) placeNote(r *row) {
 // placeChange writes on the lane itself, which makes way. Of a copy that is
 // gone nothing follows below.
 func (l plan) placeChange(r *row) {
-	room := 2*min(r.x2-edge, l.width-r.x2-clear)
-	y := r.top + 24
+	room := 2 * min(r.x2-edge, l.width-r.x2-clear)
+	y := r.top + l.label + 2
 	for _, line := range wrap(r.Label, labelSize*bold, room, 2) {
 		class := "pic-change"
 		if r.Mark == Broken {
@@ -75,7 +75,7 @@ func (l plan) placeLabel(r *row) float64 {
 		shift = 9
 	}
 	lines := wrap(r.Label, labelSize, right-left-2*clear-2*shift, l.mostLines())
-	y := r.top + 22
+	y := r.top + l.label
 	for i, line := range lines {
 		t := centred("pic-label", (left+right)/2+shift, y+float64(i)*lineStep, line, labelSize)
 		r.texts = append(r.texts, t)
@@ -110,7 +110,7 @@ func (l plan) mostLines() int {
 func (l plan) placeState(r *row) {
 	r.diamond = l.free(min(r.x1, r.x2), max(r.x1, r.x2))
 	left, right := l.labelRoom(*r, textWidth(r.State, smallSize))
-	y := r.y + 19
+	y := r.y + l.state
 	for _, line := range wrap(r.State, smallSize, right-left-2*clear, 2) {
 		half := textWidth(line, smallSize) / 2
 		x := min(max(r.diamond, left+clear+half), right-clear-half)

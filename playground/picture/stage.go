@@ -13,8 +13,8 @@ type StageOptions struct {
 	Link    func(round int) string
 	Copies  []Copy // at the start
 	Events  []StageEvent
-	Ratio   float64 // of width to height that is wanted; 0 takes Width as it is
-	Width   int
+	Width   int     // in user units
+	Ratio   float64 // of width to height; when it is set the picture may be wider than Width
 	ID      string
 }
 
@@ -29,8 +29,8 @@ type StageEvent struct {
 
 // Stage is the sequence diagram of an Exchange for an audience: the client and
 // the copies alone, two arrows per Round, and what happened to copies meanwhile.
-// What you and the client say to each other, and the balancer in between, are
-// left out, because large letters leave no room for them.
+// What you and the client say to each other, progress, and the balancer in
+// between are left out, because large letters leave no room for them.
 func Stage(x playground.Exchange, f playground.Folded, o StageOptions) Picture {
 	s := script{cast: newCast(x, f, Options{Copies: o.Copies})}
 	s.events(o, 0)
@@ -38,7 +38,7 @@ func Stage(x playground.Exchange, f playground.Folded, o StageOptions) Picture {
 		s.scene(r)
 		s.events(o, r.N)
 	}
-	p := Picture{Title: title(x), Current: o.Current, Link: o.Link, Width: o.Width, ID: o.ID}
+	p := Picture{Title: title(x), Current: o.Current, Link: o.Link, Width: o.Width, ID: o.ID, Dense: true}
 	p.Lanes, p.Steps = s.forStage()
 	if o.Ratio > 0 {
 		p.fit(o.Ratio)
@@ -46,7 +46,7 @@ func Stage(x playground.Exchange, f playground.Folded, o StageOptions) Picture {
 	return p
 }
 
-// scene is one Round in its two arrows, and what it reports in between.
+// scene is one Round in its two arrows.
 func (s *script) scene(r playground.Round) {
 	if r.Legacy {
 		s.olderScene(r)
@@ -57,7 +57,6 @@ func (s *script) scene(r playground.Round) {
 	if unreached(r) {
 		return
 	}
-	s.notices(r, at)
 	if r.Outcome != playground.OutcomePending {
 		step := s.response(r, at)
 		step.Label = strings.Replace(step.Label, "input_required: ", "asks ", 1)
@@ -73,32 +72,50 @@ func (s *script) scene(r playground.Round) {
 // what its server asks meanwhile, or why the answer was lost.
 func (s *script) olderScene(r playground.Round) {
 	at := s.server(r)
+	if at == entry && s.holder != 0 {
+		at = s.holder // who took the answer may be told after what came of it
+	}
 	if r.Decision.Action == playground.Answer {
-		s.add(Step{
-			Kind: Call, Round: r.N, From: client, To: at, Label: "the answer",
-			Sentence: fmt.Sprintf("Round %d: the client posts the answer, which reaches %s.", r.N, s.name(at)),
-		})
+		s.olderAnswer(r, at)
 	} else {
 		s.add(s.request(r, at))
 		s.holder = at
 	}
-	s.notices(r, s.holder)
 	if r.Lost != "" {
-		s.add(Step{
-			Kind: Reply, Round: r.N, From: at, To: client, Label: fmt.Sprintf("%s: no such session", lostStatus(r)), Mark: Wrong,
-			Sentence: visible(r.Lost),
-		})
 		return
 	}
 	switch r.Outcome {
 	case playground.OutcomePending:
 	case playground.OutcomeInputRequired:
 		s.add(Step{
-			Kind: Reply, Round: r.N, From: s.holder, To: client, Label: "asks, and keeps the call open",
+			Kind: Reply, Round: r.N, From: s.holder, To: client, Label: "asks; the call stays open",
 			Sentence: upper(s.name(s.holder)) + " asks on the open call, and keeps it open.",
 		})
 	default:
 		s.add(s.response(r, s.holder))
+	}
+}
+
+// olderAnswer is an answer on its way to the open call. One to a copy that is
+// down never arrives; one to a copy that does not know the call is refused.
+func (s *script) olderAnswer(r playground.Round, at int) {
+	step := Step{
+		Kind: Call, Round: r.N, From: client, To: at, Label: "the answer",
+		Sentence: fmt.Sprintf("Round %d: the client posts the answer, which reaches %s.", r.N, s.name(at)),
+	}
+	switch {
+	case r.Lost == "":
+		s.add(step)
+	case s.gone[at]:
+		step.Label, step.Mark = lostStatus(r)+": no such session", Broken
+		step.Sentence = fmt.Sprintf("Round %d: the client posts the answer, and nobody holds the session of the call: %s.", r.N, lostStatus(r))
+		s.add(step)
+	default:
+		s.add(step)
+		s.add(Step{
+			Kind: Reply, Round: r.N, From: at, To: client, Label: lostStatus(r) + ": no such session", Mark: Wrong,
+			Sentence: visible(r.Lost),
+		})
 	}
 }
 
@@ -118,6 +135,10 @@ func (s *script) events(o StageOptions, after int) {
 			continue
 		}
 		mark := NoMark
+		if s.gone == nil {
+			s.gone = map[int]bool{}
+		}
+		s.gone[at] = e.Gone
 		if e.Gone {
 			mark = Broken
 		}
@@ -149,13 +170,11 @@ func (s *script) forStage() ([]Lane, []Step) {
 	return lanes, steps
 }
 
-// fit chooses the width at which the picture has about the wanted shape: the
-// wider it is in its own units, the smaller are its letters.
+// fit widens the picture until it has about the wanted shape: the wider it is
+// in its own units, the smaller are its letters, and the flatter it is.
 func (p *Picture) fit(ratio float64) {
-	const least, most, step = 420, 1100, 20
-	for p.Width = least; p.Width < most; p.Width += step {
-		if float64(p.Width) >= ratio*layout(*p).height {
-			return
-		}
+	const most, step = 1200, 20
+	for p.Width < most && float64(p.Width) < ratio*layout(*p).height {
+		p.Width += step
 	}
 }

@@ -38,6 +38,9 @@ func (d *drawing) open(p Picture, l plan, margin float64, style string) {
 	}
 	id = html.EscapeString(id)
 	d.f(`<svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="%[1]s %[1]s %[2]s %[3]s" width="%[2]s" height="%[3]s"`, n(0-margin), n(l.width+2*margin), n(l.height+2*margin))
+	if p.Dense {
+		d.f(` preserveAspectRatio="xMinYMin meet"`) // whatever room there is, it begins where the words begin
+	}
 	d.f(` role="%s" aria-labelledby="%s-title" aria-describedby="%[2]s-desc">`, role, id)
 	d.f(`<title id="%s-title">%s</title><desc id="%[1]s-desc">%[3]s</desc>%[4]s`, id, escape(p.Title), escape(p.summary()), style)
 	d.WriteByte('\n')
@@ -99,7 +102,7 @@ func (d *drawing) start(p Picture, l plan, g []row) {
 		d.f(`<rect class="pic-hit" x="1" y="%s" width="%s" height="%s" rx="4"/>`, n(g[0].top+1), n(l.width-2), n(g[len(g)-1].bottom-g[0].top-2))
 	}
 	if round != 0 {
-		d.f(`<text class="pic-number" x="6" y="%s">%d</text>`, n(g[0].top+22), round)
+		d.f(`<text class="pic-number" x="6" y="%s">%d</text>`, n(g[0].top+l.label), round)
 	}
 }
 
