@@ -27,9 +27,10 @@ func azureDevOps() scenario {
 			Versions: []string{"v1"},
 			Copies:   "a:v1,b:v1",
 			Start: Start{
-				Label:  "Resolve bug 4522",
-				Method: "tools/call",
-				Params: json.RawMessage(`{"name":"update_work_item","arguments":{"workItemId":4522,"fields":{"System.State":"Resolved"}}}`),
+				Label:   "Resolve bug 4522",
+				Method:  "tools/call",
+				Params:  json.RawMessage(`{"name":"update_work_item","arguments":{"workItemId":4522,"fields":{"System.State":"Resolved"}}}`),
+				Answers: json.RawMessage(`{"resolution":{"resolution":"Duplicate"},"duplicate_of":{"duplicateOfId":4301}}`),
 			},
 		},
 		tools: []tool{{

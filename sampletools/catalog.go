@@ -71,6 +71,9 @@ type Start struct {
 	Method string
 	Params json.RawMessage
 	Query  string // parameters for the sample's URL, like "copies=a:v1,b:v1"
+	// Answers leads through the story for whoever has no person to ask: an object from keys to
+	// answers. Empty where any answer will do.
+	Answers json.RawMessage
 }
 
 // An Option is a parameter that a sample's URL takes.

@@ -31,6 +31,11 @@ func (t Target) Live() string {
 	return "/servers/" + t.ID + "/events"
 }
 
+// Checkable reports whether there is a tool to check the server with.
+func (t Target) Checkable() bool {
+	return t.Status == playground.Connected && len(t.Offers) > 0 && t.Offers[0].ID == "tools"
+}
+
 // OptionLine is a parameter that a sample's URL takes.
 type OptionLine struct{ Name, Values, Meaning string }
 

@@ -70,6 +70,9 @@ func newCheckForm(k known, values url.Values) views.CheckForm {
 	if k.sample != nil && f.Args == "" && (f.Tool == "" || f.Tool == nameOf(k.sample.Start.Params)) {
 		f.Tool, f.Args = exampleCall(k.sample.Start.Params)
 	}
+	if k.sample != nil && !values.Has("answers") && f.Tool == nameOf(k.sample.Start.Params) {
+		f.Answers = string(k.sample.Start.Answers)
+	}
 	if f.Args == "" {
 		f.Args = "{}"
 	}
