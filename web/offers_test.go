@@ -1,0 +1,207 @@
+package web_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// offering is an MCP server with something of everything.
+type offering struct {
+	mu    sync.Mutex
+	last  map[string]json.RawMessage // params of the last request, by method
+	heads map[string]http.Header
+}
+
+const offered = `{"resultType":"complete","ttlMs":0,"cacheScope":"private",`
+
+// answers by method; the rest is an error.
+func answers() map[string]string {
+	return map[string]string{
+		"server/discover": offered + `"supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"prompts":{},"resources":{},"completions":{},"logging":{}},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"offering","version":"1"}},"extra":1}`,
+		"tools/list": offered + `"tools":[
+			{"name":"route","description":"Routes.","inputSchema":{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"},"deep":{"type":"object","properties":{"n":{"type":"integer","x-mcp-header":"N"}}},"maybe":{"type":["string","null"]},"list":{"type":"array","items":{"type":"object"}}},"required":["region"]},
+			 "outputSchema":{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}},
+			{"name":"broken","inputSchema":{"type":"object","properties":{"x":{"type":"number","x-mcp-header":"X"}}}}]}`,
+		"prompts/list":             offered + `"prompts":[{"name":"greet","title":"Greet","arguments":[{"name":"who","required":true},{"name":"how"}]}]}`,
+		"resources/list":           offered + `"resources":[{"uri":"note://1","name":"first","mimeType":"text/plain"}]}`,
+		"tools/call":               `{"resultType":"complete","content":[{"type":"text","text":"routed"}],"structuredContent":{"n":"one"}}`,
+		"prompts/get":              `{"resultType":"complete","messages":[{"role":"user","content":{"type":"text","text":"greeted"}}]}`,
+		"resources/read":           offered + `"contents":[{"uri":"note://1","mimeType":"text/plain","text":"noted"}]}`,
+		"completion/complete":      `{"resultType":"complete","completion":{"values":["Ada","Alan"],"total":2,"hasMore":false}}`,
+		"resources/templates/list": offered + `"resourceTemplates":[{"uriTemplate":"note://{id}{?q}","name":"any note"}]}`,
+	}
+}
+
+func (o *offering) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	var m struct {
+		ID     json.RawMessage
+		Method string
+		Params json.RawMessage
+	}
+	_ = json.Unmarshal(body, &m)
+	o.mu.Lock()
+	o.last[m.Method], o.heads[m.Method] = m.Params, r.Header.Clone()
+	o.mu.Unlock()
+	response := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, answers()[m.Method])
+	if strings.Contains(string(m.Params), `"io.modelcontextprotocol/logLevel":"debug"`) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, _ = fmt.Fprintf(w, "data: %s\n\ndata: %s\n\n",
+			`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning","logger":"router","data":"two ways"}}`, strings.ReplaceAll(response, "\n", ""))
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = io.WriteString(w, response)
+}
+
+// newOffering is such a server, connected to from a site.
+func newOffering(t *testing.T) (o *offering, s *site, id string) {
+	t.Helper()
+	o = &offering{last: map[string]json.RawMessage{}, heads: map[string]http.Header{}}
+	server := httptest.NewServer(o)
+	t.Cleanup(server.Close)
+	s = newSite(t, web.Local)
+	page := s.connectTo(server.URL + "/mcp")
+	if !strings.Contains(page.body, `data-status="connected"`) {
+		t.Fatal(excerpt(page.body))
+	}
+	return o, s, strings.TrimPrefix(s.last, "/servers/")
+}
+
+// wants reports every text that a page lacks.
+func wants(t *testing.T, page answer, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(page.body, text) {
+			t.Errorf("the page lacks %q\n%s", text, excerpt(page.body))
+		}
+	}
+}
+
+func TestEverythingThatIsOfferedHasAForm(t *testing.T) {
+	_, s, id := newOffering(t)
+	page := s.page("/servers/" + id)
+	wants(t, page,
+		`1 resource template`, `data-form="call" data-name="route"`, `data-form="call" data-name="greet"`, `data-name="note://1"`, `data-name="note://{id}{?q}"`,
+		`data-field="region"`, `data-field="who"`, `data-field="id"`, `data-field="q"`, `data-field-json`, `data-do="call"`,
+		"It may also be null", "It is an object of its own", // why there is no control
+		`data-excluded="broken"`, "no string, integer or boolean", // the tool that must be left out
+		`the member &#34;extra&#34;`, `data-era="modern"`, "First byte")
+	if strings.Contains(page.body, `data-name="broken"`) {
+		t.Error("a tool that must be left out can be called")
+	}
+	got := s.follow("/exchanges", url.Values{"target": {id}, "tool": {"broken"}, "json": {`{"x":1}`}, "raw": {"true"}})
+	if got.status != http.StatusNotFound {
+		t.Errorf("calling it: %d", got.status)
+	}
+}
+
+func TestArgumentsAreMirroredIntoHeadersOnEveryRound(t *testing.T) {
+	o, s, id := newOffering(t)
+	page := s.follow("/exchanges", url.Values{"target": {id}, "tool": {"route"}, "raw": {"true"}, "json": {`{"region":"Zürich","deep":{"n":7},"maybe":null}`}})
+	wants(t, page, "routed", "data-output-problem", "At n: needs")
+	h := o.heads["tools/call"]
+	if h.Get("Mcp-Param-Region") != "=?base64?WsO8cmljaA==?=" || h.Get("Mcp-Param-N") != "7" {
+		t.Errorf("headers %q", h)
+	}
+	if _, there := h["Mcp-Param-Maybe"]; there {
+		t.Error("an argument without annotation was mirrored")
+	}
+}
+
+func TestPromptsAndResourcesAreCalledToo(t *testing.T) {
+	o, s, id := newOffering(t)
+	wants(t, s.follow("/exchanges", url.Values{"target": {id}, "kind": {"prompt"}, "tool": {"greet"}, "prefix": {"p0"}, "p0.f0": {"Ada"}}), "greeted", `data-method="prompts/get"`)
+	wants(t, s.follow("/exchanges", url.Values{"target": {id}, "kind": {"resource"}, "tool": {"note://1"}, "prefix": {"r0"}}), "noted", `data-method="resources/read"`)
+	wants(t, s.follow("/exchanges", url.Values{"target": {id}, "kind": {"template"}, "tool": {"note://{id}{?q}"}, "prefix": {"u0"}, "u0.f0": {"a b"}, "u0.f1": {"c&d"}}), "noted")
+	if got := string(o.last["resources/read"]); !strings.Contains(got, `"uri":"note://a%20b?q=c%26d"`) {
+		t.Errorf("the template gave %s", got)
+	}
+	missing := s.follow("/exchanges", url.Values{"target": {id}, "kind": {"prompt"}, "tool": {"greet"}, "prefix": {"p0"}})
+	if missing.status != http.StatusUnprocessableEntity {
+		t.Errorf("a missing argument: %d", missing.status)
+	}
+}
+
+func TestTheServerSuggestsValuesWithAndWithoutScript(t *testing.T) {
+	o, s, id := newOffering(t)
+	form := url.Values{"target": {id}, "kind": {"prompt"}, "tool": {"greet"}, "prefix": {"p0"}, "p0.f0": {"A"}, "p0.f1": {"loudly"}, "complete": {"p0.f0"}}
+	page := s.do("POST", "/servers/"+id+"/complete", form.Encode(), nil)
+	wants(t, page, `<datalist id="p0-f0-list"><option value="Ada">`, `value="A"`, `value="loudly"`, "suggests Ada and Alan", "<html")
+	if got := string(o.last["completion/complete"]); !strings.Contains(got, `"argument":{"name":"who","value":"A"}`) || !strings.Contains(got, `"context":{"arguments":{"how":"loudly"}}`) {
+		t.Errorf("asked with %s", got)
+	}
+	fragment := s.do("POST", "/servers/"+id+"/complete", form.Encode(), http.Header{"Hx-Request": {"true"}})
+	if strings.Contains(fragment.body, "<html") || !strings.Contains(fragment.body, "Alan") {
+		t.Errorf("fragment: %s", fragment.body)
+	}
+	form.Set("complete", "p0.f9")
+	if got := s.do("POST", "/servers/"+id+"/complete", form.Encode(), nil); got.status != http.StatusNotFound {
+		t.Errorf("a field that is not there: %d", got.status)
+	}
+}
+
+func TestLogMessagesComeAtTheLevelThatWasPicked(t *testing.T) {
+	o, s, id := newOffering(t)
+	page := s.follow("/exchanges", url.Values{"target": {id}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"x"}, "level": {"debug"}, "wait": {"120"}})
+	wants(t, page, "data-logs", `data-level="warning"`, "two ways", "router")
+	if !strings.Contains(string(o.last["tools/call"]), `"io.modelcontextprotocol/logLevel":"debug"`) {
+		t.Errorf("params %s", o.last["tools/call"])
+	}
+	s.follow("/exchanges", url.Values{"target": {id}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"x"}, "level": {"everything"}})
+	if strings.Contains(string(o.last["tools/call"]), "logLevel") {
+		t.Error("a level that does not exist was asked for")
+	}
+}
+
+func TestFieldsAndJSONStayInStep(t *testing.T) {
+	o, s, id := newOffering(t)
+	form := url.Values{"target": {id}, "kind": {"tool"}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"north"}, "t0.f1": {`{"n": 1.0}`}, "json": {"{}"}}
+	got := s.do("POST", "/servers/"+id+"/arguments", form.Encode(), http.Header{"Hx-Request": {"true"}})
+	wants(t, got, `{&#34;region&#34;:&#34;north&#34;,&#34;deep&#34;:{&#34;n&#34;: 1.0}}`, `id="t0-json"`)
+	form.Set("raw", "true")
+	form.Set("json", `{"region":"south"}`)
+	got = s.do("POST", "/servers/"+id+"/arguments", form.Encode(), http.Header{"Hx-Request": {"true"}})
+	wants(t, got, `id="t0-fields"`, `value="south"`)
+	if o.last["tools/call"] != nil {
+		t.Error("something was called")
+	}
+}
+
+func TestADeepLinkFillsInAndCallsNothing(t *testing.T) {
+	o, s, id := newOffering(t)
+	page := s.page("/servers/" + id + "?tool=route&args=" + url.QueryEscape(`{"region":"east"}`))
+	wants(t, page, `value="east"`)
+	if o.last["tools/call"] != nil {
+		t.Error("a link called a tool")
+	}
+}
+
+func TestWhatIsDeclaredIsSentOnEveryRequest(t *testing.T) {
+	o := &offering{last: map[string]json.RawMessage{}, heads: map[string]http.Header{}}
+	server := httptest.NewServer(o)
+	t.Cleanup(server.Close)
+	s := newSite(t, web.Local)
+	s.connectTo(server.URL+"/mcp", "declares", "shown", "declare", "sampling.tools", "declare", "tasks")
+	id := strings.TrimPrefix(s.last, "/servers/")
+	s.follow("/exchanges", url.Values{"target": {id}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"x"}})
+	const want = `"io.modelcontextprotocol/clientCapabilities":{"sampling":{"tools":{}},"extensions":{"io.modelcontextprotocol/tasks":{}}}`
+	for _, method := range []string{"server/discover", "tools/list", "resources/templates/list", "tools/call"} {
+		if !strings.Contains(string(o.last[method]), want) {
+			t.Errorf("%s: %s", method, o.last[method])
+		}
+	}
+	s.connectTo(server.URL+"/mcp", "declares", "shown")
+	if !strings.Contains(string(o.last["server/discover"]), `"io.modelcontextprotocol/clientCapabilities":{}`) {
+		t.Errorf("nothing declared: %s", o.last["server/discover"])
+	}
+}
