@@ -33,8 +33,11 @@ func (s *server) lesson(c echo.Context) error {
 	if mark.Answer <= len(l.Question.Answers) {
 		model.Chosen = mark.Answer
 	}
-	page := s.page(c, fmt.Sprintf("%d. %s", l.N, l.Title), "/learn")
 	model.Live = s.liveExchange(c, l, mark.Exchange)
+	if wantsFragment(c) {
+		return s.render(c, http.StatusOK, views.LessonMain(model))
+	}
+	page := s.page(c, fmt.Sprintf("%d. %s", l.N, l.Title), "/learn")
 	page.Refresh = model.Live != nil && model.Live.Status == playground.StatusRunning
 	return s.render(c, http.StatusOK, views.LessonView(page, model))
 }

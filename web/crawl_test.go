@@ -1,0 +1,163 @@
+package web_test
+
+import (
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// crawler walks the site as somebody who follows every link.
+type crawler struct {
+	*site
+	seen  map[string]string // path -> where it was found
+	queue []string
+	ids   map[string][]string // path -> its anchors
+	asked map[string][]string // path -> anchors that links want there
+}
+
+// TestEveryLinkLeadsSomewhere crawls all pages from the first one, with one
+// exchange of a lesson under way: no link is dead, no page has no way onward,
+// every page has a title that no other page of its section has, and one first
+// heading.
+func TestEveryLinkLeadsSomewhere(t *testing.T) {
+	c := &crawler{site: newSite(t, web.Local), seen: map[string]string{}, ids: map[string][]string{}, asked: map[string][]string{}}
+	c.post("/learn/rounds", url.Values{"do": {"start"}})
+	titles := map[string]string{}
+	for c.add("/", "the start"); len(c.queue) > 0; {
+		path := c.queue[0]
+		c.queue = c.queue[1:]
+		c.visit(path, titles)
+	}
+	for path, wanted := range c.asked {
+		for _, id := range wanted {
+			if ids, isPage := c.ids[path]; isPage && !slices.Contains(ids, id) {
+				t.Errorf("a link leads to %s#%s, which is not there", path, id)
+			}
+		}
+	}
+	for _, path := range []string{"/learn", "/learn/why", "/learn/build", "/glossary", "/quiz", "/search", "/demos", "/servers", "/history"} {
+		if c.seen[path] == "" {
+			t.Errorf("nothing leads to %s", path)
+		}
+	}
+	t.Logf("%d addresses, %d pages", len(c.seen), len(titles))
+}
+
+func (c *crawler) visit(path string, titles map[string]string) {
+	status, contentType, body := c.fetch(path)
+	if status != http.StatusOK {
+		c.t.Errorf("%s, linked from %s, answers %d", path, c.seen[path], status)
+		return
+	}
+	if !strings.HasPrefix(contentType, "text/html") {
+		return
+	}
+	title := between(body, "<title>", "</title>")
+	name := section(path) + title
+	if other, twice := titles[name]; twice && withoutQuery(other) != withoutQuery(path) {
+		c.t.Errorf("%s and %s have the same title %q", path, other, title)
+	}
+	titles[name] = path
+	if title == "" || strings.Count(body, "<h1") != 1 {
+		c.t.Errorf("%s: title %q, %d first headings", path, title, strings.Count(body, "<h1"))
+	}
+	for _, m := range regexp.MustCompile(`\sid="([^"]+)"`).FindAllStringSubmatch(body, -1) {
+		c.ids[path] = append(c.ids[path], m[1])
+	}
+	main := between(body, "<main", "</main>")
+	if !regexp.MustCompile(`<a [^>]*href="/|<form `).MatchString(main) {
+		c.t.Errorf("%s has no way onward", path)
+	}
+	for _, m := range regexp.MustCompile(`(?:href|src|action)="([^"]*)"`).FindAllStringSubmatch(body, -1) {
+		c.link(strings.ReplaceAll(m[1], "&amp;", "&"), path)
+	}
+}
+
+// link queues an address of this site. Addresses of forms that are posted are
+// not for reading.
+func (c *crawler) link(href, from string) {
+	u, err := url.Parse(href)
+	if err != nil {
+		c.t.Errorf("%s links to %q: %v", from, href, err)
+		return
+	}
+	if u.Host != "" || u.Scheme != "" {
+		return
+	}
+	path := withoutFragment(from)
+	if u.Path != "" {
+		u.Fragment, href = "", u.Fragment
+		path = u.String()
+	} else {
+		href = u.Fragment
+	}
+	if href != "" {
+		c.asked[path] = append(c.asked[path], href)
+	}
+	if !onlyPosted(path) {
+		c.add(path, from)
+	}
+}
+
+// onlyPosted are the actions of forms that change something.
+func onlyPosted(path string) bool {
+	for _, form := range []string{"/theme", "/exchanges", "/import", "/history/delete"} {
+		if path == form {
+			return true
+		}
+	}
+	return regexp.MustCompile(`^/(x|sessions|shares|servers)/[^/]+/(rounds|cancel|branches|redrive|delete|forget|arguments|complete|secrets|settings|target)$`).MatchString(path) ||
+		strings.HasPrefix(path, "/x/") && strings.HasSuffix(path, "/events")
+}
+
+func (c *crawler) add(path, from string) {
+	if _, known := c.seen[path]; known {
+		return
+	}
+	c.seen[path] = from
+	c.queue = append(c.queue, path)
+}
+
+func (c *crawler) fetch(path string) (int, string, string) {
+	req, err := http.NewRequestWithContext(c.t.Context(), http.MethodGet, c.url+path, nil)
+	check(c.t, err)
+	req.Header.Set("Cookie", c.cookies)
+	res, err := c.client.Do(req)
+	check(c.t, err)
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	check(c.t, err)
+	return res.StatusCode, res.Header.Get("Content-Type"), string(body)
+}
+
+// post sends a form and keeps the cookies that come back.
+func (c *crawler) post(path string, form url.Values) {
+	res, err := c.client.PostForm(c.url+path, form)
+	check(c.t, err)
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusSeeOther {
+		c.t.Fatalf("POST %s answers %d", path, res.StatusCode)
+	}
+	for _, cookie := range res.Cookies() {
+		c.cookies = cookie.Name + "=" + cookie.Value
+	}
+}
+
+func between(s, from, to string) string {
+	_, rest, _ := strings.Cut(s, from)
+	found, _, _ := strings.Cut(rest, to)
+	return found
+}
+
+// section is the first part of a path.
+func section(path string) string { return strings.Split(path, "/")[1] }
+
+func withoutQuery(path string) string { path, _, _ = strings.Cut(path, "?"); return path }
+
+func withoutFragment(path string) string { path, _, _ = strings.Cut(path, "#"); return path }
