@@ -1,0 +1,74 @@
+// The TypeScript listing of the last lesson runs as it stands, under the Node
+// that comes with these tests, and passes a call of the program.
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { copyFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { program, started, temporary, tidy } from './program.mjs';
+
+const run = promisify(execFile);
+const here = import.meta.dirname;
+const listing = join(here, '../playground/lesson/listings/typescript/server.ts');
+
+let first, second, dir;
+
+// Two processes with the same key: a retry may reach either.
+before(async () => {
+  dir = await temporary('listing');
+  await copyFile(listing, join(dir, 'server.ts'));
+  await symlink(join(here, 'node_modules'), join(dir, 'node_modules'));
+  const node = join(here, 'node_modules/.bin/node');
+  const env = { PATH: process.env.PATH, MCP_KEY: 'a key of the tests, 32 bytes long' };
+  const listen = () => started(spawn(node, ['server.ts', '0'], { cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'] }));
+  [first, second] = [await listen(), await listen()];
+});
+after(tidy);
+
+// call makes the listing's call with answers, and gives the report.
+async function call(answers, url = first.url) {
+  const file = join(dir, `answers-${Math.random()}.json`);
+  await writeFile(file, JSON.stringify(answers));
+  const done = await run(await program(), ['call', '-json', '-answers', file, url, 'deploy', '{"app":"shop"}'], { env: { PATH: process.env.PATH, HOME: dir } })
+    .catch((failed) => failed);
+  return JSON.parse(done.stdout);
+}
+
+const text = (report) => report.result.content[0].text;
+
+test('three rounds: when, sure, done; the state comes with the second question', async () => {
+  const report = await call({ when: { when: 'tonight' }, sure: { sure: true } });
+  assert.equal(report.status, 'complete');
+  assert.deepEqual(report.rounds.map((r) => r.outcome), ['input_required', 'input_required', 'complete']);
+  const results = report.rounds.map((r) => JSON.parse(r.response.body).result);
+  assert.ok(!('requestState' in results[0]), 'nothing to remember yet');
+  assert.match(results[1].requestState, /^v1\./);
+  assert.equal(text(report), 'Deployed shop tonight.');
+});
+
+test('an accepted form with an empty box deploys nothing; neither does a no', async () => {
+  assert.equal(text(await call({ when: { when: 'now' }, sure: { sure: false } })), 'Nothing was deployed: the box was not ticked.');
+  assert.equal(text(await call({ when: { when: 'now' }, sure: { action: 'decline' } })), 'Nothing was deployed: it was not confirmed.');
+  assert.equal(text(await call({ when: { action: 'cancel' } })), 'Nothing was deployed: no time was chosen.');
+});
+
+// send posts one recorded request again, changed.
+async function send(url, round, change) {
+  const body = JSON.parse(round.request.body);
+  change(body);
+  const headers = Object.fromEntries(round.request.head.split('\r\n').slice(1).filter((l) => l && !/^(host|content-length|connection)/i.test(l)).map((l) => l.split(/: (.*)/s).slice(0, 2)));
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  return answer.json();
+}
+
+test('another process takes up the state; a changed one is refused', async () => {
+  const report = await call({ when: { when: 'now' }, sure: { sure: true } });
+  const last = report.rounds[2];
+  const elsewhere = await send(second.url, last, (m) => { m.id = 99; });
+  assert.equal(elsewhere.result.content[0].text, 'Deployed shop now.');
+  const forged = await send(first.url, last, (m) => { m.params.requestState = m.params.requestState.replace(/.$/, (c) => (c === 'A' ? 'B' : 'A')); });
+  assert.equal(forged.error.code, -32602);
+  const moved = await send(first.url, last, (m) => { m.params.arguments.app = 'blog'; });
+  assert.ok(moved.error || moved.result.isError, 'a state of another call');
+});
