@@ -115,7 +115,7 @@ func (e Event) Counts() bool {
 		return true
 	}
 	data, _, ok := wire.EventData(e.Data)
-	if !ok {
+	if !ok || len(data) == 0 {
 		return false
 	}
 	node, err := jsontree.Parse(data, jsontree.Limits{})

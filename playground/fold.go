@@ -150,7 +150,7 @@ func (r *Round) add(e Event) {
 		r.receive(e)
 	case Message:
 		r.Response.Body = append(r.Response.Body, e.Data...)
-		if data, _, ok := wire.EventData(e.Data); ok {
+		if data, _, ok := wire.EventData(e.Data); ok && len(data) > 0 { // one without data only says from where to resume
 			r.message(e, data)
 		}
 	case Failed, Cancelled, Interrupted:

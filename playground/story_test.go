@@ -41,14 +41,19 @@ func (s *story) decide(d Decision) wire.Request {
 	if err != nil {
 		s.t.Fatalf("next: %v", err)
 	}
+	s.add(d.Event(s.tick()))
+	s.send(req)
+	return req
+}
+
+func (s *story) send(req wire.Request) {
+	s.t.Helper()
 	frame, err := wire.Encode(req)
 	if err != nil {
 		s.t.Fatalf("encode: %v", err)
 	}
 	s.conn++
-	s.add(d.Event(s.tick()))
 	s.add(Event{At: s.tick(), Conn: s.conn, Kind: Sent, Data: slices.Concat(frame.Head, frame.Body)})
-	return req
 }
 
 func (s *story) start() wire.Request {
