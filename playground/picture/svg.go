@@ -12,7 +12,7 @@ import (
 //
 // With links its role is group, because what is inside an img cannot be reached
 // by keyboard; without them it is img. Each Round is one link, and thus one
-// stop of the Tab key.
+// stop of the Tab key, named by what is drawn in it.
 func (p Picture) SVG() []byte {
 	var d drawing
 	d.open(p, layout(p), 0, "")
@@ -98,7 +98,7 @@ func (d *drawing) start(p Picture, l plan, g []row) {
 		if round == p.Current {
 			current = ` aria-current="step"`
 		}
-		d.f(`<a class="%s" href="%s" data-pic-round="%d" aria-label="Round %[3]d"%s>`, class, escape(p.Link(round)), round, current)
+		d.f(`<a class="%s" href="%s" data-pic-round="%d"%s>`, class, escape(p.Link(round)), round, current)
 		d.f(`<rect class="pic-hit" x="1" y="%s" width="%s" height="%s" rx="4"/>`, n(g[0].top+1), n(l.width-2), n(g[len(g)-1].bottom-g[0].top-2))
 	}
 	if round != 0 {
