@@ -51,6 +51,10 @@ func TestEveryLinkLeadsSomewhere(t *testing.T) {
 
 func (c *crawler) visit(path string, titles map[string]string) {
 	status, contentType, body := c.fetch(path)
+	if status == http.StatusFound {
+		c.link(body, path) // where it leads
+		return
+	}
 	if status != http.StatusOK {
 		c.t.Errorf("%s, linked from %s, answers %d", path, c.seen[path], status)
 		return
@@ -133,6 +137,9 @@ func (c *crawler) fetch(path string) (int, string, string) {
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
 	check(c.t, err)
+	if to := res.Header.Get("Location"); to != "" {
+		body = []byte(to)
+	}
 	return res.StatusCode, res.Header.Get("Content-Type"), string(body)
 }
 

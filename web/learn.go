@@ -42,6 +42,15 @@ func (s *server) lesson(c echo.Context) error {
 	return s.render(c, http.StatusOK, views.LessonView(page, model))
 }
 
+// ruleLesson leads from a rule's verdict to the lesson that explains it.
+func (s *server) ruleLesson(c echo.Context) error {
+	l, ok := s.Lessons.ForRule(c.Param("id"))
+	if !ok {
+		return notFound()
+	}
+	return c.Redirect(http.StatusFound, l.Path())
+}
+
 // liveExchange is nil when there is none any more: it may have been deleted.
 func (s *server) liveExchange(c echo.Context, l lesson.Lesson, id string) *views.Exchange {
 	if id == "" {

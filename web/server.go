@@ -112,6 +112,7 @@ func New(cfg Config) http.Handler {
 	e.GET("/learn", s.learn)
 	e.GET("/learn/:slug", s.lesson)
 	e.POST("/learn/:slug", s.study)
+	e.GET("/learn/rules/:id", s.ruleLesson)
 	e.GET("/glossary", s.glossary)
 	e.GET("/quiz", s.quiz)
 	e.GET("/search", s.search)

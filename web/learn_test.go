@@ -1,0 +1,142 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+func newCrawler(t *testing.T, mode web.Mode) *crawler {
+	t.Helper()
+	return &crawler{site: newSite(t, mode), seen: map[string]string{}, ids: map[string][]string{}, asked: map[string][]string{}}
+}
+
+// page reads a page that must be there.
+func (c *crawler) page(path string) string {
+	c.t.Helper()
+	status, _, body := c.fetch(path)
+	if status != http.StatusOK {
+		c.t.Fatalf("%s answers %d", path, status)
+	}
+	return body
+}
+
+func (c *crawler) has(path string, wanted ...string) string {
+	c.t.Helper()
+	body := c.page(path)
+	for _, w := range wanted {
+		if !strings.Contains(body, w) {
+			c.t.Errorf("%s has no %s", path, w)
+		}
+	}
+	return body
+}
+
+func TestLessonIsAnsweredWhereItIsRead(t *testing.T) {
+	c := newCrawler(t, web.Local)
+	c.has("/learn/rounds", `data-lesson="rounds"`, `data-start="azure-devops"`)
+	if c.cookies != "" {
+		t.Errorf("reading set the cookie %s", c.cookies)
+	}
+	c.post("/learn/rounds", url.Values{"do": {"start"}})
+	body := c.has("/learn/rounds", "waiting for you", `data-input-key="resolution"`, `name="back" value="/learn/rounds#live"`)
+	x := regexp.MustCompile(`href="(/x/[^"?]+)"`).FindStringSubmatch(body)[1]
+	c.has(x, "Continue lesson 3")
+	cookie := c.cookies
+	c.send(x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=Duplicate&back=%2Flearn%2Frounds%23live", "/learn/rounds#live")
+	c.cookies = cookie
+	c.has("/learn/rounds", `data-input-key="duplicate_of"`, "echoed untouched")
+	c.send(x+"/rounds", "round=2&do=send&a0.action=accept&a0.f0=4301&back=%2F%2Fevil.example", x)
+	c.cookies = cookie
+	c.has("/learn/rounds", "State set to Resolved and duplicate link created.", `status-complete`)
+}
+
+// send posts a form as the lesson's browser and looks where it leads.
+func (c *crawler) send(path, form, to string) {
+	c.t.Helper()
+	req, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, c.url+path, strings.NewReader(form))
+	check(c.t, err)
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	req.Header.Set("Cookie", c.cookies)
+	res, err := c.client.Do(req)
+	check(c.t, err)
+	defer res.Body.Close()
+	if got := res.Header.Get("Location"); res.StatusCode != http.StatusSeeOther || got != to {
+		c.t.Errorf("POST %s answers %d to %q, want %q", path, res.StatusCode, got, to)
+	}
+}
+
+func TestEveryAnswerIsExplained(t *testing.T) {
+	book, err := lesson.New()
+	check(t, err)
+	c := newCrawler(t, web.Local)
+	for _, l := range book.Lessons {
+		for i, a := range l.Question.Answers {
+			c.post(l.Path(), url.Values{"do": {"answer"}, "answer": {fmt.Sprint(i + 1)}})
+			body := c.has(l.Path(), a.Why, fmt.Sprintf(`data-right="%v"`, a.Right))
+			if n := strings.Count(body, "data-right="); a.Right && n != len(l.Question.Answers) || !a.Right && n != 1 {
+				t.Errorf("%s, answer %d: %d explanations", l.Slug, i+1, n)
+			}
+		}
+	}
+	if status, _, _ := c.fetch("/learn/nothing-here"); status != http.StatusNotFound {
+		t.Errorf("an unknown lesson answers %d", status)
+	}
+}
+
+func TestProgressIsKept(t *testing.T) {
+	c := newCrawler(t, web.Public)
+	c.post("/learn/why", url.Values{"do": {"answer"}, "answer": {"1"}})
+	if !strings.HasPrefix(c.cookies, "__Host-learn=") {
+		t.Errorf("cookie %s", c.cookies)
+	}
+	c.has("/learn", "1 of 13 questions answered", "Go on with lesson 2", `class="disc done"`)
+}
+
+// TestEveryLessonStarts: the exchange of each lesson goes as its text says. One
+// shows a refusal on purpose.
+func TestEveryLessonStarts(t *testing.T) {
+	book, err := lesson.New()
+	check(t, err)
+	for _, l := range book.Lessons {
+		c := newCrawler(t, web.Local)
+		c.post(l.Path(), url.Values{"do": {"start"}})
+		want := "waiting for you"
+		if l.Slug == "older" {
+			want = `data-error="capability"`
+		}
+		c.has(l.Path(), want)
+	}
+}
+
+func TestQuizIsJudged(t *testing.T) {
+	book, err := lesson.New()
+	check(t, err)
+	c := newCrawler(t, web.Local)
+	right, wrong := url.Values{}, url.Values{}
+	for _, s := range book.Quiz {
+		for i, o := range s.Options {
+			if o.Right {
+				right.Set(s.ID, fmt.Sprint(i+1))
+			} else {
+				wrong.Set(s.ID, fmt.Sprint(i+1))
+			}
+		}
+	}
+	c.has("/quiz?"+right.Encode(), `data-score="12"`, "Twelve of twelve")
+	c.has("/quiz?"+wrong.Encode(), `data-score="0"`, "Rule <a")
+	c.has("/quiz?q1=99&q2=x", "What does the client send?")
+}
+
+func TestSearchFindsLessonsTermsAndRules(t *testing.T) {
+	c := newCrawler(t, web.Local)
+	c.has("/search?q=load+shedding", `href="/learn/nothing-to-ask"`, `href="/glossary#load-shedding"`)
+	c.has("/search?q=C2", `href="/learn/rounds"`)
+	c.has("/search?q="+url.QueryEscape("<script>"), "Nothing has all of these words", "&lt;script&gt;")
+}
