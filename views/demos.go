@@ -13,16 +13,27 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
-// shape is how a picture on a stage is to be: its least width in user units,
-// which bounds how large its letters get, and its width to height.
+// shape is how a picture on a stage is to be: its width in user units, which
+// bounds how large its letters get, and on a projector, where the height is
+// given too, its width to height.
 type shape struct {
-	least int
+	width int
 	ratio float64
 }
 
-func alone() shape { return shape{680, 2.75} }
+func alone(present bool) shape {
+	if present {
+		return shape{680, 2.75}
+	}
+	return shape{width: 720}
+}
 
-func beside() shape { return shape{420, 1.3} }
+func beside(present bool) shape {
+	if present {
+		return shape{420, 1.3}
+	}
+	return shape{width: 440}
+}
 
 // Demo is the page that opens a story.
 type Demo struct {
@@ -149,7 +160,7 @@ func (s Stage) beside() bool { return s.Past != nil || s.State != nil }
 // NewDemo is the page that opens a story: who stands there, and nothing sent.
 func NewDemo(story demo.Story, target playground.Target, present bool) Demo {
 	in := StageInput{Story: story, Own: playground.Exchange{Target: target, Call: story.Call}}
-	return Demo{Story: story, Present: present, Pictures: in.own(alone(), playground.Folded{})}
+	return Demo{Story: story, Present: present, Pictures: in.own(alone(present), playground.Folded{})}
 }
 
 // NewStage makes the page of step in.N.
@@ -166,9 +177,9 @@ func NewStage(in StageInput) Stage {
 	} else if in.Past != nil {
 		s.Past = in.past()
 	}
-	is := alone()
+	is := alone(in.Present)
 	if s.beside() {
-		is = beside()
+		is = beside(in.Present)
 	}
 	s.Own = in.own(is, f)
 	s.lead(in, f)
@@ -192,7 +203,7 @@ func (in StageInput) steps() []StageStep {
 func (in StageInput) own(is shape, f playground.Folded) Pictures {
 	o := picture.StageOptions{
 		Copies: copiesOf(in.Story.Opening()), Events: stageEvents(in.Stage.History(in.Story, in.N)),
-		Width: is.least, Ratio: is.ratio, ID: "own",
+		Width: is.width, Ratio: is.ratio, ID: "own",
 	}
 	if last := f.Last(); last != nil {
 		o.Current = last.N
@@ -233,10 +244,11 @@ func stageEvents(history []demo.Happened) []picture.StageEvent {
 // past is the lane before MRTR as it stood at this step.
 func (in StageInput) past() *PastLane {
 	f := playground.Fold(in.Story.PastSeen(in.N, in.Past.Log))
+	is := beside(in.Present)
 	history, _ := in.Story.PastAt(in.N, playground.Fold(in.Past.Log))
 	o := picture.StageOptions{
 		Copies: picture.ParseCopies(in.Story.Before.Copies), Events: stageEvents(history),
-		Width: beside().least, Ratio: beside().ratio, ID: "past",
+		Width: is.width, Ratio: is.ratio, ID: "past",
 	}
 	if last := f.Last(); last != nil {
 		o.Current = last.N

@@ -88,8 +88,11 @@ func lanesAt(p Picture) []float64 {
 		weights[i] = weight(i, len(p.Lanes))
 		sum += weights[i]
 	}
-	last := p.Lanes[len(p.Lanes)-1]
-	right := min(max(headWidth(last)/2, 24)+6, p.width()/6)
+	last, least := p.Lanes[len(p.Lanes)-1], 24.0
+	if p.Dense {
+		least = 40 // something may happen to the last copy, which is written on its lane
+	}
+	right := min(max(headWidth(last)/2, least)+6, p.width()/6)
 	xs := make([]float64, len(p.Lanes))
 	xs[0] = room
 	for i := 1; i < len(xs); i++ {
