@@ -21,11 +21,6 @@ func Oddities(c Connection) []string {
 			list = append(list, fmt.Sprintf("It promises an answer to %s but gives error %d: %s", trip.Method, trip.Error.Code, trip.Error.Message))
 		}
 	}
-	for _, t := range c.Tools {
-		if t.Excluded != "" {
-			list = append(list, fmt.Sprintf("The tool %q is left out, as clients must: %s.", t.Name, t.Excluded))
-		}
-	}
 	list = append(list, oddNames(c.Tools)...)
 	for _, method := range c.Cut {
 		list = append(list, fmt.Sprintf("%s goes on and on; %d entries over %d pages are read.", method, maxEntries, maxListPages))

@@ -25,6 +25,7 @@ type WireRound struct {
 	Also     []Also     // other requests of the Round
 	Curl     string
 	Logs     []LogLine
+	Label    string // instead of its number
 }
 
 // FrameView is one side of a connection.
@@ -93,6 +94,14 @@ func newFrame(n int, side string, frame wire.Frame) FrameView {
 	f.Head, _ = exact(frame.Head)
 	f.Body, f.Escaped = exact(frame.Body)
 	return f
+}
+
+// Title names the Round, or a request of connecting by its method.
+func (w WireRound) Title() string {
+	if w.Label != "" {
+		return w.Label
+	}
+	return fmt.Sprintf("Round %d", w.N)
 }
 
 // Words tells how the Round went, for its summary line.

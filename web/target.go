@@ -76,7 +76,9 @@ func (s *server) targetModel(c echo.Context, k known, calls []views.CallForm) vi
 	form := s.connectForm(c, t)
 	model.Connect = &form
 	for _, trip := range conn.Trips {
-		model.Trips = append(model.Trips, views.NewWireRound(trip, false, export.Curl(trip.Request, t.URL, views.TokenMasks(t)...)))
+		round := views.NewWireRound(trip, false, export.Curl(trip.Request, t.URL, views.TokenMasks(t)...))
+		round.Label = views.Visible(trip.Method, 80)
+		model.Trips = append(model.Trips, round)
 	}
 	return model
 }
