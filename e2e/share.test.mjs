@@ -1,0 +1,194 @@
+// A link shows exactly what its owner saw before it was made, to anybody, in
+// any browser, and gives nothing away.
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { after, before, test } from 'node:test';
+import { launch, visit } from './browser.mjs';
+import { Reader, elements } from './html.mjs';
+import { start, tidy } from './program.mjs';
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser, program, recording, waiting;
+before(async () => {
+  program = await start();
+  browser = await launch();
+  recording = await share({ resolution: 'Duplicate' }, { duplicateOfId: '4301' });
+  waiting = await share();
+});
+after(async () => {
+  await browser?.close();
+  await tidy();
+});
+
+// share makes a call with these answers and a link to it, by plain HTTP.
+async function share(...answers) {
+  const r = new Reader(program.url);
+  await r.open('/');
+  await r.send('data-start', 'azure-devops');
+  await r.settled();
+  for (const answer of answers) {
+    await r.send('data-form', 'answers', answer);
+    await r.settled();
+  }
+  const exchange = r.url.pathname;
+  const path = elements(r.html).find((e) => e.name === 'a' && e.attributes.href?.endsWith('/share')).attributes.href;
+  await r.open(path);
+  await r.send('data-form', 'share', {}, { do: 'create' });
+  return { exchange, session: path.replace('/share', ''), token: r.url.searchParams.get('made') };
+}
+
+test('three clicks lead from a call to its link, and the preview is on the way', async () => {
+  const v = await visit(browser);
+  await v.open(program.url + recording.exchange);
+  await v.click('nav.tools a[href$="/share"]');
+  await v.page.getByText('Exactly this becomes public').waitFor();
+  await v.click('[data-do="share"]');
+  const link = await v.text('[data-made]');
+  assert.match(link, /\/s\/[A-Z2-7]{26}$/, '130 random bits');
+  assert.equal(v.clicks, 2);
+  await v.leave();
+});
+
+test('a choice changes the preview at once, and the link is what was seen', async () => {
+  const v = await visit(browser);
+  await v.open(`${program.url}${recording.session}/share`);
+  const shown = () => v.page.locator('.public pre').allTextContents().then((list) => list.join('\n'));
+  assert.match(await shown(), /Duplicate of Bug #4301/);
+  await v.click('input[value="answers"]');
+  await v.page.waitForFunction(() => ![...document.querySelectorAll('.public pre')].some((e) => e.textContent.includes('4301')));
+  assert.equal(v.documents, 1, 'no page was loaded');
+  await v.click('[data-do="share"]');
+  const link = await v.text('[data-made]');
+  const text = await (await fetch(`${link}.txt`)).text();
+  assert.doesNotMatch(text, /4301/);
+  assert.doesNotMatch(text, /mrtr1\./, 'a state that may carry an answer is masked with it');
+  await v.leave();
+});
+
+test('without script the button shows a changed preview before it makes a link', async () => {
+  const v = await visit(browser, { javaScriptEnabled: false });
+  v.expects(/status of 409/);
+  await v.open(`${program.url}${recording.session}/share`);
+  await v.click('input[value="answers"]');
+  await v.click('[data-do="share"]');
+  await v.page.locator('[data-changed]').waitFor();
+  await v.click('[data-do="share"]');
+  await v.page.locator('[data-made]').waitFor();
+  await v.leave();
+});
+
+test('the link opens in a fresh browser without script and steps through the rounds', async () => {
+  const v = await visit(browser, { javaScriptEnabled: false });
+  const response = await v.open(`${program.url}/s/${recording.token}`);
+  assert.equal((await response.allHeaders())['set-cookie'], undefined);
+  assert.deepEqual(await v.context.cookies(), []);
+  assert.match(await v.text('[data-recording]'), /A recording.*Nothing on this page talks to the server/s);
+  for (const round of [2, 3]) {
+    await v.click('.step a.first');
+    assert.equal(new URL(v.page.url()).searchParams.get('round'), String(round));
+  }
+  assert.match(await v.text('[data-result]'), /duplicate link created/);
+  assert.equal(await v.page.locator('form[data-form="answers"]').count(), 0, 'nothing can be sent');
+  await v.leave();
+});
+
+test('with script the arrow keys step through the rounds', async () => {
+  const v = await visit(browser);
+  await v.open(`${program.url}/s/${recording.token}`);
+  for (const round of ['2', '3']) {
+    await v.press('ArrowRight');
+    await v.page.waitForFunction((n) => document.querySelector('.ribbon a[aria-current="step"] .disc')?.textContent.endsWith(n), round);
+    assert.equal(new URL(v.page.url()).searchParams.get('round'), round);
+  }
+  assert.equal(v.documents, 1);
+  await v.leave();
+});
+
+test('a copy of a waiting recording waits, and can be answered', async () => {
+  const v = await visit(browser);
+  await v.open(`${program.url}/s/${waiting.token}`);
+  await v.click('form[data-form="open"] button');
+  await v.status('waiting');
+  assert.notEqual(new URL(v.page.url()).pathname, waiting.exchange);
+  await v.choose('select[data-field="resolution"]', 'Fixed');
+  await v.click('[data-do="send"]');
+  await v.status('complete');
+  await v.open(program.url + waiting.exchange);
+  await v.status('waiting');
+  await v.leave();
+});
+
+test('another page may show the picture in a frame, and only that', async () => {
+  const v = await visit(browser);
+  v.expects(/frame-ancestors|X-Frame-Options/);
+  const other = createServer((req, res) => res.setHeader('content-type', 'text/html').end(`<iframe src="${program.url}${req.url}" width="640" height="480"></iframe>`));
+  await once(other.listen(0, '127.0.0.1'), 'listening');
+  for (const [path, works] of [[`/embed/${recording.token}`, true], [`/s/${recording.token}`, false], ['/history', false]]) {
+    await v.open(`http://127.0.0.1:${other.address().port}${path}`);
+    const frame = v.page.frameLocator('iframe');
+    if (works) await frame.locator('[data-embed] svg').waitFor();
+    else {
+      await v.page.waitForTimeout(300);
+      assert.equal(await frame.locator('main').count(), 0, path);
+    }
+  }
+  other.close();
+  await v.leave();
+});
+
+test('the suffixes are files, and the preview image is a picture of the right size', async () => {
+  const types = { json: 'application/json', har: 'application/json', md: 'text/markdown', txt: 'text/plain', svg: 'image/svg+xml', mmd: 'text/plain', 'qr.svg': 'image/svg+xml', 'badge.svg': 'image/svg+xml', png: 'image/png' };
+  for (const [suffix, type] of Object.entries(types)) {
+    const response = await fetch(`${program.url}/s/${recording.token}.${suffix}`);
+    assert.equal(response.status, 200, suffix);
+    assert.ok(response.headers.get('content-type').startsWith(type), suffix);
+    assert.match(response.headers.get('x-robots-tag'), /noindex/);
+    assert.equal(response.headers.get('set-cookie'), null);
+  }
+  const png = new DataView(await (await fetch(`${program.url}/s/${recording.token}.png`)).arrayBuffer());
+  assert.deepEqual([png.getUint32(16), png.getUint32(20)], [1200, 630]);
+});
+
+test('an ended link is gone at once', async () => {
+  const { token } = await share();
+  const v = await visit(browser, { javaScriptEnabled: false });
+  v.expects(/status of 404/);
+  await v.open(`${program.url}/shares`);
+  await v.click(`[data-link="${token}"] button`);
+  const response = await v.open(`${program.url}/s/${token}`);
+  assert.equal(response.status(), 404);
+  await v.leave();
+});
+
+test('no token of a link and nothing that was said stands in the log', () => {
+  const log = program.log.join('');
+  for (const word of [recording.token, waiting.token, 'Duplicate', '4301']) assert.ok(!log.includes(word), word);
+});
+
+for (const [width, colorScheme] of [[1280, 'light'], [768, 'dark'], [390, 'light'], [390, 'dark']]) {
+  test(`at ${width} px, ${colorScheme}: axe finds nothing, and nothing is wider than the page`, async (t) => {
+    const v = await visit(browser, { viewport: { width, height: 844 }, colorScheme });
+    v.expects(/status of 404/);
+    const pages = {
+      history: '/history', 'nothing found': '/history?q=nowhere', session: recording.session, preview: `${recording.session}/share`,
+      links: `/shares?made=${recording.token}`, reader: `/s/${recording.token}?round=2`, 'reader at the end': `/s/${recording.token}?round=3`,
+      'reader waiting': `/s/${waiting.token}`, frame: `/embed/${recording.token}`, 'dead link': '/s/nothing',
+    };
+    for (const [name, path] of Object.entries(pages)) {
+      await t.test(name, async () => {
+        await v.open(program.url + path);
+        await v.page.evaluate(() => document.querySelectorAll('main details').forEach((d) => { d.open = true; }));
+        const wide = await v.page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= width, `${wide} px wide`);
+        await v.page.evaluate(axe);
+        const { violations } = await v.page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
+        assert.deepEqual(violations.map((x) => `${x.impact} ${x.id}: ${x.nodes.slice(0, 2).map((n) => n.html.slice(0, 200)).join(' | ')}`), []);
+      });
+    }
+    await v.leave();
+  });
+}
