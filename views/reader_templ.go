@@ -440,7 +440,7 @@ func ReaderMain(r Reader) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = fileLinks("/s/"+r.Token).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = fileLinks("/s/"+r.Token, "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -23,6 +23,9 @@ type ShareForm struct {
 	Groups    []PublicGroup
 	Size      string
 	Picture   string // SVG
+	Narrow    string // the same for a phone
+	File      string // address of the exchange as a file, without a suffix; empty when there are several
+	Choices   string // query of that address
 	Expiries  []ExpiryChoice
 }
 

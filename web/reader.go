@@ -8,7 +8,6 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
-	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
@@ -98,15 +97,14 @@ func (s *server) embed(c echo.Context) error {
 	if len(n.Exchanges) == 0 {
 		return notFound()
 	}
-	x := n.Exchanges[0]
-	p := picture.Of(x, playground.Fold(x.Log), picture.Options{Copies: picture.ParseCopies(s.copiesOf(x))})
+	p := s.pictureOf(n)
 	header := c.Response().Header()
 	header.Set("Content-Security-Policy", framedPolicy)
 	header.Set("Cross-Origin-Resource-Policy", "cross-origin")
 	header.Del("X-Frame-Options")
 	meta := views.NewMeta(h, n, s.BaseURL)
 	return s.render(c, http.StatusOK, views.EmbedPage(s.page(c, meta.Title, ""), views.Embed{
-		Title: meta.Title, Description: meta.Description, URL: meta.URL, Picture: string(p.SVG()), Made: x.Created,
+		Title: meta.Title, Description: meta.Description, URL: meta.URL, Picture: string(p.SVG()), Made: n.Exchanges[0].Created,
 	}))
 }
 

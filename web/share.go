@@ -109,6 +109,20 @@ func readWanted(form url.Values) wanted {
 	return w
 }
 
+// query carries the choices that also hold for a file.
+func (w wanted) query() string {
+	q := url.Values{"keep": w.options.Keep}
+	for i, out := range []bool{w.options.LeaveNote, w.options.LeaveAnswers, w.options.LeaveHeaders} {
+		if out {
+			q.Add("leave", []string{"note", "answers", "headers"}[i])
+		}
+	}
+	if text := q.Encode(); text != "" {
+		return "?" + text
+	}
+	return ""
+}
+
 func digestOf(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
@@ -133,8 +147,7 @@ func (s *server) mayShare(ctx context.Context, workspace string) error {
 func (s *server) card(n playground.Session) ([]byte, error) {
 	c := picture.Card{Title: n.Title, Line: views.Describe(n), Foot: "A recording to step through"}
 	if len(n.Exchanges) > 0 {
-		x := n.Exchanges[0]
-		c.Picture = picture.Of(x, playground.Fold(x.Log), picture.Options{Copies: picture.ParseCopies(s.copiesOf(x))})
+		c.Picture = s.pictureOf(n)
 	}
 	return c.PNG()
 }
@@ -158,8 +171,13 @@ func (s *server) showShare(c echo.Context, status int, n playground.Session, w w
 	model.Expiry, model.Expiries, model.Seen, model.Size = w.expiry, expiryChoices(), digestOf(data), views.SizeWords(len(data))
 	model.Findings, model.Groups = snapshot.Findings, views.NewPublicGroups(snapshot.Parts)
 	if len(snapshot.Session.Exchanges) > 0 {
-		x := snapshot.Session.Exchanges[0]
-		model.Picture = string(picture.Of(x, playground.Fold(x.Log), picture.Options{Copies: picture.ParseCopies(s.copiesOf(x))}).SVG())
+		p := s.pictureOf(snapshot.Session)
+		model.Picture = string(p.SVG())
+		p.Width, p.ID = picture.NarrowWidth, "narrow"
+		model.Narrow = string(p.SVG())
+	}
+	if len(n.Exchanges) == 1 {
+		model.File, model.Choices = "/x/"+n.Exchanges[0].ID, w.query()
 	}
 	if wantsFragment(c) {
 		return s.render(c, status, views.ShareMain(model))

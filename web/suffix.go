@@ -69,8 +69,8 @@ func (s *server) pictureOf(n playground.Session) picture.Picture {
 }
 
 // exchangeOrFile is an exchange's page, or the exchange as a file when its
-// address has a suffix. What looks like a secret is masked; ?keep= names the
-// findings of the share page that stay.
+// address has a suffix. What looks like a secret is masked; ?keep= and ?leave=
+// are choices of the share page.
 func (s *server) exchangeOrFile(c echo.Context) error {
 	id, f := suffixed(c.Param("id"), files())
 	if f == nil {
@@ -86,7 +86,7 @@ func (s *server) exchangeOrFile(c echo.Context) error {
 		return err
 	}
 	n.Exchanges = []playground.Exchange{x}
-	return s.send(c, *f, share.Take(n, share.Options{Keep: c.QueryParams()["keep"]}).Session)
+	return s.send(c, *f, share.Take(n, readWanted(c.QueryParams()).options).Session)
 }
 
 // readerOrFile is the page of a share, or the share as a file.

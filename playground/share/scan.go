@@ -12,6 +12,12 @@ import (
 // sends beyond that is still found where it stands.
 const mostSpread = 200
 
+// What is said of a finding that has no known shape.
+const (
+	nameOfSecret = "has the name of a secret"
+	randomLooks  = "looks drawn by lot, as keys are"
+)
+
 // scanner finds secrets in pieces.
 type scanner struct {
 	shapes   []shape
@@ -54,6 +60,9 @@ func (s *scanner) found(value, words string) *finding {
 		return nil
 	}
 	if f := s.byValue[value]; f != nil {
+		if f.Words == nameOfSecret && words != randomLooks {
+			f.Words = words // a shape says more than a name
+		}
 		return f
 	}
 	f := newFinding(value, words)
@@ -65,13 +74,26 @@ func (s *scanner) found(value, words string) *finding {
 // mark marks bytes start to end of a view.
 func (s *scanner) mark(v view, start, end int, words string) {
 	f := s.found(string(v.text[start:end]), words)
-	if f == nil {
+	if f != nil {
+		s.add(v.marks(start, end, f), f)
+	}
+}
+
+// add adds the marks of one place, unless they are there already.
+func (s *scanner) add(marks []mark, f *finding) {
+	fresh := false
+	for _, m := range marks {
+		if !s.piece.covers(m) {
+			s.piece.marks = append(s.piece.marks, m)
+			fresh = true
+		}
+	}
+	if !fresh {
 		return
 	}
 	if f.Places++; f.Where == "" {
 		f.Where = s.piece.label
 	}
-	s.piece.marks = append(s.piece.marks, v.marks(start, end, f)...)
 }
 
 // marks are the stretches of the piece that a stretch of the view came from.
@@ -123,7 +145,7 @@ func (s *scanner) named(v view) {
 		start = len(scheme) + 1
 	}
 	if end-start >= 3 {
-		s.mark(v, start, end, "has the name of a secret")
+		s.mark(v, start, end, nameOfSecret)
 	}
 }
 
@@ -149,7 +171,7 @@ func (s *scanner) assignments(v view) {
 		value := rest.text[at[4]:at[5]]
 		prose := bytes.IndexByte(rest.text[at[3]:at[4]], ':') >= 0 && len(bytes.Trim(value, "abcdefghijklmnopqrstuvwxyz.!?")) == 0
 		if isSecretName(string(rest.text[at[2]:at[3]])) && !prose {
-			s.mark(rest, at[4], at[5], "has the name of a secret")
+			s.mark(rest, at[4], at[5], nameOfSecret)
 		}
 		from += at[3] // a value may hold further names, as an address does
 	}
@@ -159,7 +181,7 @@ func (s *scanner) randoms(v view, not [][]int) {
 	for _, at := range s.random.FindAllIndex(v.text, -1) {
 		if !inside(at, not) && isRandom(v.text[at[0]:at[1]]) {
 			known := s.byValue[string(v.text[at[0]:at[1]])]
-			s.mark(v, at[0], at[1], "looks drawn by lot, as keys are")
+			s.mark(v, at[0], at[1], randomLooks)
 			if f := s.byValue[string(v.text[at[0]:at[1]])]; f != nil {
 				f.Guess = known == nil || known.Guess
 			}
@@ -228,14 +250,7 @@ func (s *scanner) everywhere(v view, text []byte, f *finding) {
 		}
 		start := from + i
 		from = start + len(text)
-		for _, m := range v.marks(start, from, f) {
-			if !s.piece.covers(m) {
-				s.piece.marks = append(s.piece.marks, m)
-				if f.Places++; f.Where == "" {
-					f.Where = s.piece.label
-				}
-			}
-		}
+		s.add(v.marks(start, from, f), f)
 	}
 }
 
