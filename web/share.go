@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -22,6 +23,8 @@ import (
 const (
 	maxShare      = 1 << 20 // bytes of a snapshot
 	sharesPerHour = 10      // of one workspace, in public mode
+
+	leastCredential = 8 // bytes; shorter values stand in too many innocent words
 )
 
 // lives are how long a link may work; the last is the default.
@@ -49,6 +52,7 @@ func (s *server) sharePreview(c echo.Context) error {
 		return err
 	}
 	w := readWanted(url.Values{"leave": {"note"}})
+	w.options.Own = s.credentials(c, n)
 	return s.showShare(c, http.StatusOK, n, w, views.ShareForm{})
 }
 
@@ -65,6 +69,7 @@ func (s *server) createShare(c echo.Context) error {
 		return err
 	}
 	w := readWanted(form)
+	w.options.Own = s.credentials(c, n)
 	if first(form["do"]) != "create" {
 		return s.showShare(c, http.StatusOK, n, w, views.ShareForm{})
 	}
@@ -107,6 +112,26 @@ func readWanted(form url.Values) wanted {
 	}
 	w.expiry, w.life = choices[i].Value, lives()[i]
 	return w
+}
+
+// credentials are what the user gave for the servers of a session, as far as
+// this browser can open them. The record has them masked already, in the usual
+// encodings; here they are looked for once more, in all that share knows.
+func (s *server) credentials(c echo.Context, n playground.Session) []string {
+	var values []string
+	for _, x := range n.Exchanges {
+		open, err := s.unlockExchange(c, x)
+		if err != nil || len(x.Sealed) == 0 {
+			continue // nothing was given, or it is lost: then it stands nowhere in clear
+		}
+		for _, f := range open.Target.Header {
+			values = append(values, f.Value)
+			if _, token, ok := strings.Cut(f.Value, " "); ok {
+				values = append(values, token)
+			}
+		}
+	}
+	return slices.DeleteFunc(values, func(v string) bool { return len(v) < leastCredential })
 }
 
 // query carries the choices that also hold for a file.

@@ -86,7 +86,9 @@ func (s *server) exchangeOrFile(c echo.Context) error {
 		return err
 	}
 	n.Exchanges = []playground.Exchange{x}
-	return s.send(c, *f, share.Take(n, readWanted(c.QueryParams()).options).Session)
+	options := readWanted(c.QueryParams()).options
+	options.Own = s.credentials(c, n)
+	return s.send(c, *f, share.Take(n, options).Session)
 }
 
 // readerOrFile is the page of a share, or the share as a file.
