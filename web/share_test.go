@@ -341,3 +341,41 @@ func TestWordsOfStrangersStayText(t *testing.T) {
 		t.Errorf("file name %s", name)
 	}
 }
+
+func TestTheUsersOwnCredentialsReachNoShareAndNoFile(t *testing.T) {
+	_, address := newEcho(t)
+	token, headers, query, secrets := credentials()
+	s := newSite(t, web.Local)
+	s.connectTo(address+query, "token", token, "headers", headers, "declares", "shown", "declare", "elicitation.form")
+	id := strings.TrimPrefix(s.last, "/servers/")
+	s.follow("/exchanges", url.Values{"target": {id}, "kind": {"tool"}, "tool": {"echo"}, "prefix": {"t0"}, "t0.f0": {"say " + token}})
+	exchange := s.last
+	s.follow(exchange+"/rounds", url.Values{"round": {"1"}, "a0.action": {"accept"}, "a0.f0": {token}, "do": {"send"}})
+	share := "/sessions/" + find(t, s.page("/history").body, `/sessions/(\w+)/share`) + "/share"
+	preview := s.page(share)
+	keep := url.Values{"do": {"create"}, "seen": {"x"}}
+	for _, m := range regexp.MustCompile(`name="keep" value="(\w+)"`).FindAllStringSubmatch(preview.body, -1) {
+		keep.Add("keep", m[1]) // even who ticks everything shows none of them
+	}
+	preview = s.follow(share, keep)
+	keep.Set("seen", find(t, preview.body, `name="seen" value="(\w+)"`))
+	s.follow(share, keep)
+	link := strings.TrimPrefix(s.last, "/shares?made=")
+	bodies := map[string]string{"preview": preview.body, "reader": s.page("/s/" + link).body, "copy": s.follow("/s/"+link+"/open", url.Values{"x": {"y"}}).body}
+	for _, suffix := range suffixes() {
+		bodies["share"+suffix], bodies["exchange"+suffix] = s.page("/s/"+link+suffix).body, s.page(exchange+suffix).body
+	}
+	if !strings.Contains(bodies["reader"], "data-reader") || !strings.Contains(bodies["copy"], "data-exchange") || !strings.Contains(bodies["share.json"], "mrtr-playground/session") {
+		t.Fatal("there is no share to look at")
+	}
+	for where, body := range bodies {
+		for _, leak := range leaks(where, []byte(body), secrets) {
+			t.Error(leak)
+		}
+	}
+	for where, data := range s.stored() {
+		for _, leak := range leaks(where, data, secrets) {
+			t.Error(leak)
+		}
+	}
+}
