@@ -84,7 +84,8 @@ type Exchange struct {
 	Call    Call
 	Created time.Time
 	Log     []Event
-	Sealed  []byte // as Target.Sealed, with the params of the Call
+	Sealed  []byte  // as Target.Sealed, with the params of the Call
+	Origin  *Origin // where a Branch goes on from; nil for a call of its own
 }
 
 // Outcome is how a Round ended.

@@ -139,7 +139,7 @@ func probe(ctx context.Context, cfg Config, p Plan, base playground.Exchange, e 
 	}
 	var list []playground.Exchange
 	for variant := range variants(e, from) {
-		d := &driver{Config: cfg, plan: p, before: answersOf(base), e: e, variant: variant}
+		d := &driver{Config: cfg, plan: p, before: playground.Fold(base.Log).Answers(), e: e, variant: variant}
 		if _, ready := d.material(from); !ready {
 			return list, nil
 		}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -64,36 +63,18 @@ func (d *driver) next(decision playground.Decision) (wire.Request, error) {
 // decide answers an open Round with what was given, else with stand-ins; false
 // when neither fits.
 func (d *driver) decide(last playground.Round) (playground.Decision, bool) {
-	decision := playground.Decision{Action: playground.Retry, Round: last.N + 1}
-	for _, p := range playground.Prompts(last) {
-		decision.Action = playground.Answer
-		response, err := d.answer(p)
-		if err != nil {
-			return decision, false
-		}
-		decision.Answers = append(decision.Answers, response)
-	}
-	return decision, true
+	decision, err := last.Reply(d.answer)
+	return decision, err == nil
 }
 
 func (d *driver) answer(p playground.Prompt) (playground.Response, error) {
 	if given, ok := d.plan.Answers[p.Key]; ok {
 		return p.Given(given)
 	}
-	if value, ok := d.before[p.Key]; ok && stillFits(p, value) {
-		return playground.Response{Key: p.Key, Value: value}, nil
+	if said, err := p.Repeat(d.before); err == nil {
+		return said, nil
 	}
 	return p.StandIn()
-}
-
-// stillFits reports whether an answer of an earlier run is one to this question
-// too: a server may draw new choices every time.
-func stillFits(p playground.Prompt, value json.RawMessage) bool {
-	answer, err := jsontree.Parse(value, jsontree.Limits{})
-	if err != nil || p.Kind != playground.FormPrompt || p.FormErr != nil {
-		return err == nil
-	}
-	return len(p.Form.Validate(answer.Get("content").Raw())) == 0
 }
 
 // make drives a fresh run up to the Round n that the experiment's request

@@ -97,15 +97,3 @@ func baseOf(right []playground.Exchange) playground.Exchange {
 	}
 	return right[0]
 }
-
-// answersOf are the answers that an exchange gave, by key, so that every probe
-// gives the same.
-func answersOf(x playground.Exchange) map[string]json.RawMessage {
-	answers := map[string]json.RawMessage{}
-	for _, r := range playground.Fold(x.Log).Rounds {
-		for _, a := range r.Decision.Answers {
-			answers[a.Key] = a.Value
-		}
-	}
-	return answers
-}

@@ -1,0 +1,73 @@
+package playground
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// Origin is where a Branch goes on from: Round n of another Exchange of the
+// same Session. The Rounds up to n belong to both; they are read from there and
+// never copied.
+type Origin struct {
+	Exchange string    // id of the other one
+	Round    int       // n; 0 when the Branch begins with the first request
+	Parent   *Exchange // the other one, with its own Origin; nil when no Round of it is needed
+}
+
+// Fold reads what the Exchange's log says, after the Rounds that it goes on
+// from. A Branch that nothing was sent on is as open as the Round it comes from.
+func (x Exchange) Fold() Folded {
+	own := Fold(x.Log)
+	f := Folded{Status: own.Status, Rounds: slices.Concat(x.inherited(), own.Rounds)}
+	if len(own.Rounds) == 0 {
+		f.Status = status(f, slices.ContainsFunc(x.Log, refuses))
+	}
+	return f
+}
+
+func (x Exchange) inherited() []Round {
+	if x.Origin == nil || x.Origin.Parent == nil {
+		return nil
+	}
+	rounds := x.Origin.Parent.Fold().Rounds
+	past := slices.IndexFunc(rounds, func(r Round) bool { return r.N > x.Origin.Round })
+	if past < 0 {
+		return rounds
+	}
+	return rounds[:past:past]
+}
+
+func refuses(e Event) bool { return readDecision(e).Action == Refuse }
+
+// Inherits reports whether Round n is one of those that the Exchange goes on
+// from.
+func (x Exchange) Inherits(n int) bool { return x.Origin != nil && n <= x.Origin.Round }
+
+// Line is the Exchange with those that it goes on from, oldest first.
+func (x Exchange) Line() []Exchange {
+	if x.Origin == nil || x.Origin.Parent == nil {
+		return []Exchange{x}
+	}
+	return append(x.Origin.Parent.Line(), x)
+}
+
+// At is the Origin of a Branch from Round n: of a Round that was inherited, the
+// Exchange it is from, so that a line is never longer than its Rounds.
+func (x Exchange) At(n int) Origin {
+	if n > 0 && x.Inherits(n) && x.Origin.Parent != nil {
+		return x.Origin.Parent.At(n)
+	}
+	return Origin{Exchange: x.ID, Round: n, Parent: &x}
+}
+
+// Answers are what the user said so far, by key; of a key that was asked more
+// than once, the last.
+func (f Folded) Answers() map[string]json.RawMessage {
+	answers := map[string]json.RawMessage{}
+	for _, r := range f.Rounds {
+		for _, a := range r.Decision.Answers {
+			answers[a.Key] = a.Value
+		}
+	}
+	return answers
+}
