@@ -29,6 +29,8 @@ func (r *Round) message(e Event, data []byte) {
 func (r *Round) noAnswer(m RPC) {
 	status := r.Head.Status
 	switch {
+	case status == 202 && r.Sent != nil && !r.Sent.Has("id"):
+		r.Outcome = OutcomeAck // of a notification
 	case status/100 != 2:
 		r.fail(OutcomeHTTPError, statusClass(status), r.statusDetail())
 	case len(m.Raw) == 0:

@@ -2,6 +2,7 @@ package views
 
 import (
 	"fmt"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -124,6 +125,9 @@ func Prefix(kind string, i int) string {
 	letters := map[string]string{"tool": "t", "prompt": "p", "resource": "r", "template": "u"}
 	return letters[kind] + strconv.Itoa(i)
 }
+
+// fillInPath is the page of connecting with an address filled in, waiting.
+func fillInPath(address string) string { return "/servers?url=" + url.QueryEscape(address) }
 
 // countWords counts a list for people.
 func countWords(n int, one string) string {

@@ -1,16 +1,21 @@
 package web_test
 
 import (
+	"context"
+	"crypto/x509"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -204,4 +209,23 @@ func TestWhatIsDeclaredIsSentOnEveryRequest(t *testing.T) {
 	if !strings.Contains(string(o.last["server/discover"]), `"io.modelcontextprotocol/clientCapabilities":{}`) {
 		t.Errorf("nothing declared: %s", o.last["server/discover"])
 	}
+}
+
+// slow is a resolver that takes a moment.
+type slow struct{ names }
+
+func (r slow) LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error) {
+	time.Sleep(2 * time.Millisecond)
+	return r.names.LookupNetIP(ctx, network, host)
+}
+
+func TestTheReportSaysWhereTheTimeWent(t *testing.T) {
+	o := &offering{last: map[string]json.RawMessage{}, heads: map[string]http.Header{}}
+	server := httptest.NewTLSServer(o)
+	t.Cleanup(server.Close)
+	roots := x509.NewCertPool()
+	roots.AddCert(server.Certificate())
+	s := newSiteWith(t, web.Local, wire.Config{RootCAs: roots, Resolver: slow{names{"example.com": "127.0.0.1"}}})
+	page := s.connectTo("https://example.com:" + server.URL[strings.LastIndex(server.URL, ":")+1:] + "/mcp")
+	wants(t, page, "Reached in", "data-timing", "Name lookup", "Connect", "TLS", "First byte", `data-era="modern"`)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -78,6 +79,9 @@ func (s *server) targetModel(c echo.Context, k known, calls []views.CallForm) vi
 	for _, trip := range conn.Trips {
 		round := views.NewWireRound(trip, false, export.Curl(trip.Request, t.URL, views.TokenMasks(t)...))
 		round.Label = views.Visible(trip.Method, 80)
+		if round.Label == "" { // the stream that older servers speak on by themselves
+			round.Label, _, _ = strings.Cut(round.Request.Line, " ")
+		}
 		model.Trips = append(model.Trips, round)
 	}
 	return model
