@@ -44,7 +44,7 @@ func addExchange(ctx context.Context, tx *sql.Tx, x playground.Exchange) error {
 	if err != nil {
 		return fmt.Errorf("add exchange: %w", err)
 	}
-	return nil
+	return addOrigin(ctx, tx, x)
 }
 
 // Exchange reads an exchange of the workspace with its whole log.
@@ -76,6 +76,9 @@ func (s *Store) exchange(ctx context.Context, id string, row *sql.Row) (playgrou
 	}
 	x.Target.Capabilities, x.Call.Params, x.Created = json.RawMessage(capabilities), params, fromMicros(created)
 	x.Call.Tool, x.Call.Wait = tool, time.Duration(wait)*time.Millisecond
-	x.Log, err = s.events(ctx, id)
+	if x.Log, err = s.events(ctx, id); err != nil {
+		return x, err
+	}
+	x.Origin, err = s.origin(ctx, id)
 	return x, err
 }

@@ -132,9 +132,13 @@ func (j *job) hidden(events []playground.Event) []playground.Event {
 	return list
 }
 
-func summaryOfExchange(log []playground.Event) playground.Summary {
-	f := playground.Fold(log)
-	return playground.Summary{Status: string(f.Status), Rounds: len(f.Rounds), Held: f.Held()}
+// summaryOf sums up a log of x.
+func summaryOf(x playground.Exchange) func([]playground.Event) playground.Summary {
+	return func(log []playground.Event) playground.Summary {
+		x.Log = log
+		f := x.Fold()
+		return playground.Summary{Status: string(f.Status), Rounds: len(f.Rounds), Held: f.Held()}
+	}
 }
 
 func summaryOfTarget(log []playground.Event) playground.Summary {

@@ -13,7 +13,7 @@ import (
 // and so is a task whose requests need secrets that only the user's browser can
 // open. Call it once per exchange, before anything is sent.
 func (r *Runner) Resume(ctx context.Context, x playground.Exchange) error {
-	j := r.join(x.ID, x.Log, summaryOfExchange)
+	j := r.join(x.ID, x.Log, summaryOf(x))
 	defer r.leave(j)
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -45,7 +45,7 @@ func (r *Runner) Resume(ctx context.Context, x playground.Exchange) error {
 
 func (r *Runner) nextPoll(x playground.Exchange, log []playground.Event) (wire.Request, time.Duration, bool) {
 	x.Log = log
-	return playground.NextPoll(x, playground.Fold(log), r.cfg.Client)
+	return playground.NextPoll(x, x.Fold(), r.cfg.Client)
 }
 
 // pollNext goes on after an answer; j is not locked.

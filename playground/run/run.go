@@ -66,7 +66,7 @@ func New(cfg Config) *Runner {
 // faster, or the Log's. A Stop without a Round takes the next one, because
 // polls open Rounds by themselves.
 func (r *Runner) Decide(ctx context.Context, x playground.Exchange, d playground.Decision) error {
-	j := r.join(x.ID, x.Log, summaryOfExchange)
+	j := r.join(x.ID, x.Log, summaryOf(x))
 	defer r.leave(j)
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -90,7 +90,7 @@ func (r *Runner) decide(ctx context.Context, j *job, x playground.Exchange, d pl
 		before = j.givenUp(r.cfg.Now())
 	}
 	x.Log = slices.Concat(j.log, before)
-	f := playground.Fold(x.Log)
+	f := x.Fold()
 	if d.Action == playground.Stop && d.Round == 0 {
 		d.Round = f.Next()
 	}
@@ -227,7 +227,7 @@ func (r *Runner) Interrupt(ctx context.Context, id string, log []playground.Even
 	}
 	sum := summaryOfTarget
 	if len(log) > 0 && log[0].Opens() > 0 {
-		sum = summaryOfExchange
+		sum = summaryOf(playground.Exchange{})
 	}
 	e := playground.Event{At: r.cfg.Now(), Conn: last, Kind: playground.Interrupted}
 	return r.cfg.Log.Append(ctx, id, sum(append(log, e)), e)

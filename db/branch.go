@@ -1,0 +1,75 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+// AddBranch stores a further exchange of a session of the workspace, not sent
+// yet.
+func (s *Store) AddBranch(ctx context.Context, workspace string, x playground.Exchange) error {
+	return s.change(ctx, func(tx *sql.Tx) error {
+		done, err := tx.ExecContext(ctx, `UPDATE session SET changed = max(changed, ?) WHERE id = ? AND workspace = ?`,
+			micros(x.Created), x.Session, workspace)
+		if err := found("add branch", done, err); err != nil {
+			return err
+		}
+		return addExchange(ctx, tx, x)
+	})
+}
+
+// addOrigin stores where a branch comes from, and that it is as open as that.
+func addOrigin(ctx context.Context, tx *sql.Tx, x playground.Exchange) error {
+	if x.Origin == nil {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, `UPDATE exchange SET parent = ?, parent_round = ?, status = ? WHERE id = ?`,
+		x.Origin.Exchange, x.Origin.Round, string(x.Fold().Status), x.ID)
+	if err != nil {
+		return fmt.Errorf("add origin: %w", err)
+	}
+	return nil
+}
+
+// origin reads where an exchange comes from, with the whole line of those that
+// it goes on from; nil for a call of its own.
+func (s *Store) origin(ctx context.Context, id string) (*playground.Origin, error) {
+	var o playground.Origin
+	err := s.read.QueryRowContext(ctx,
+		`SELECT coalesce(parent, ''), coalesce(parent_round, 0) FROM exchange WHERE id = ?`, id).Scan(&o.Exchange, &o.Round)
+	if err != nil {
+		return nil, fmt.Errorf("read origin: %w", one(err))
+	}
+	if o.Exchange == "" {
+		return nil, nil
+	}
+	if o.Round > 0 {
+		parent, err := s.Recall(ctx, o.Exchange) // of the same session, so of the same owner
+		if err != nil {
+			return nil, err
+		}
+		o.Parent = &parent
+	}
+	return &o, nil
+}
+
+// Mine reports whether the user has said that a server may be sent wrong things.
+func (s *Store) Mine(ctx context.Context, workspace, target string) (bool, error) {
+	var mine bool
+	err := s.read.QueryRowContext(ctx, `SELECT mine FROM target WHERE id = ? AND workspace = ?`, target, workspace).Scan(&mine)
+	if err != nil {
+		return false, fmt.Errorf("read target: %w", one(err))
+	}
+	return mine, nil
+}
+
+// SetMine remembers that the user has said so.
+func (s *Store) SetMine(ctx context.Context, workspace, target string) error {
+	return s.change(ctx, func(tx *sql.Tx) error {
+		done, err := tx.ExecContext(ctx, `UPDATE target SET mine = 1 WHERE id = ? AND workspace = ?`, target, workspace)
+		return found("set target", done, err)
+	})
+}
