@@ -103,7 +103,11 @@ func NewCheckReport(server, session string, r check.Report, shown string) CheckR
 		}
 	}
 	if len(waiting) > 0 && r.Status != check.Failed {
-		out.Groups = append(out.Groups, ProbeGroup{"Still to come", "waiting", waiting})
+		title := "Still to come"
+		if r.Status != check.Running {
+			title = "Not made"
+		}
+		out.Groups = append(out.Groups, ProbeGroup{title, "waiting", waiting})
 	}
 	out.rules(r)
 	return out
@@ -159,6 +163,8 @@ func (r CheckReport) Words() string {
 		return "One MUST of the specification is broken."
 	case r.Counts.Fail > 0:
 		return fmt.Sprintf("%d MUSTs of the specification are broken.", r.Counts.Fail)
+	case r.Status == check.Stopped:
+		return "The check ended early; what it found until then follows."
 	case r.Counts.Hint > 0:
 		return "No MUST is broken, as far as a client can see."
 	}

@@ -22,8 +22,9 @@ func (r *Report) judgePassively(exchanges []playground.Exchange, c playground.Co
 	}
 	for _, x := range exchanges {
 		about := experimentOf(x)
+		round, wrong := changed(x)
 		for _, f := range rules.Judge(x) {
-			if f.Verdict != rules.NA && counts(f, x, about) {
+			if f.Verdict != rules.NA && f.Side == rules.Server && !(wrong && f.Round == round.N && aboutRequest(f.Rule, about)) {
 				worst[f.Rule] = worse(worst[f.Rule], Finding{Finding: f, Experiment: about, Exchange: x.ID, Times: 1})
 			}
 		}
@@ -54,19 +55,6 @@ func worse(old, f Finding) Finding {
 		old.Times++
 	}
 	return old
-}
-
-// counts reports whether a finding is about the server and not about what the
-// probe did to it.
-func counts(f rules.Finding, x playground.Exchange, experiment string) bool {
-	if f.Side == rules.Client {
-		return false
-	}
-	if experiment == "" {
-		return true
-	}
-	round := playground.Fold(x.Log).Round(f.Round)
-	return round == nil || !round.Decision.Changed || !aboutRequest(f.Rule, experiment)
 }
 
 // aboutRequest reports whether a rule judges how the server took a wrong

@@ -91,6 +91,10 @@ func experimentOf(x playground.Exchange) string {
 // probe judges one experiment; without an exchange it says why there is none.
 func (r *Report) probe(e playground.Experiment, made map[string][]playground.Exchange) Probe {
 	p := Probe{Experiment: e, Verdict: rules.NA, Exchanges: made[e.ID]}
+	if broken(p.Exchanges) {
+		p.Text, p.Waiting = "It was under way when the check ended.", true
+		return p
+	}
 	if len(p.Exchanges) > 0 {
 		base := playground.Fold(r.Base.Log)
 		p.judge(base, learn(base, made))
@@ -106,11 +110,30 @@ func (r *Report) probe(e playground.Experiment, made map[string][]playground.Exc
 	return p
 }
 
+// broken reports whether the last of the exchanges has no end, because the
+// check was stopped or its process died.
+func broken(list []playground.Exchange) bool {
+	if len(list) == 0 {
+		return false
+	}
+	last := playground.Fold(list[len(list)-1].Log).Last()
+	if last == nil {
+		return true
+	}
+	switch last.Outcome {
+	case playground.OutcomePending, playground.OutcomeCancelled, playground.OutcomeInterrupted:
+		return true
+	}
+	return false
+}
+
 // conclude says how the check ended, once nothing is under way.
 func (r *Report) conclude() {
 	base := playground.Fold(r.Base.Log)
 	switch {
 	case r.Status == Running:
+	case broken([]playground.Exchange{r.Base}):
+		r.Status, r.Detail = Stopped, "The check ended before the right call did."
 	case !driven(base):
 		r.Status, r.Detail = Failed, whyNotDriven(base)
 	default:

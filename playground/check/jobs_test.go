@@ -1,0 +1,129 @@
+package check_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+)
+
+// shelf keeps exchanges as a store would.
+type shelf struct {
+	mu   sync.Mutex
+	list []playground.Exchange
+}
+
+func (s *shelf) Begin(_ context.Context, x playground.Exchange) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.list = append(s.list, x)
+	return nil
+}
+
+func (s *shelf) Append(_ context.Context, id string, _ playground.Summary, events ...playground.Event) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range s.list {
+		if s.list[i].ID == id {
+			s.list[i].Log = append(s.list[i].Log, events...)
+		}
+	}
+	return nil
+}
+
+func (s *shelf) all() []playground.Exchange {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]playground.Exchange(nil), s.list...)
+}
+
+// started is a check in the background of a server that stops answering at the
+// n-th request; asked is closed then.
+func started(t *testing.T, n int) (jobs *check.Jobs, record *shelf, asked chan struct{}) {
+	t.Helper()
+	clock := newClock()
+	good := server{now: clock.Now}
+	asked = make(chan struct{})
+	requests := 0
+	peer := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if requests++; requests == n {
+			_, _ = io.Copy(io.Discard, r.Body) // only then is a hang-up noticed
+			close(asked)
+			<-r.Context().Done()
+			return
+		}
+		good.ServeHTTP(w, r)
+	}))
+	cfg := config(clock)
+	record = &shelf{}
+	cfg.Record = record
+	jobs = check.NewJobs(cfg, 1, time.Minute, slog.New(slog.DiscardHandler))
+	t.Cleanup(func() { jobs.Close(); peer.Close() })
+	p := planOf(peer.URL + "/mcp")
+	p.Session = "s"
+	first, err := check.Begin(t.Context(), cfg, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := jobs.Start(p, first); err != nil {
+		t.Fatal(err)
+	}
+	if err := jobs.Start(p, first); !errors.Is(err, check.ErrBusy) {
+		t.Errorf("one too many: %v", err)
+	}
+	return jobs, record, asked
+}
+
+// TestStoppedCheckJudgesNothingUnfinished: the probe that was under way is no
+// failure of the server.
+func TestStoppedCheckJudgesNothingUnfinished(t *testing.T) {
+	for _, n := range []int{1, 2, 9, 40} {
+		jobs, record, asked := started(t, n)
+		<-asked
+		if _, running := jobs.Watch("s"); !running {
+			t.Error("not under way")
+		}
+		if r := check.Of(record.all(), playground.Connection{}, true); r.Status != check.Running {
+			t.Errorf("request %d: %s", n, r.Status)
+		}
+		if !jobs.Stop("s") {
+			t.Error("nothing to stop")
+		}
+		jobs.Wait(t.Context(), "s")
+		r := check.Of(record.all(), playground.Connection{}, false)
+		if r.Status != check.Stopped || r.Detail == "" || r.OK() {
+			t.Errorf("request %d: %s %s", n, r.Status, r.Detail)
+		}
+		for id, v := range remarks(r) {
+			t.Errorf("request %d: %s: %s", n, id, v)
+		}
+		if jobs.Stop("s") {
+			t.Error("stopped twice")
+		}
+	}
+}
+
+// TestStoredReportIsTheReturnedOne: what was recorded says the same later.
+func TestStoredReportIsTheReturnedOne(t *testing.T) {
+	jobs, record, _ := started(t, 0)
+	jobs.Wait(t.Context(), "s")
+	r := check.Of(record.all(), playground.Connection{}, false)
+	if !r.OK() {
+		show(t, r)
+		t.Error(r.Status)
+	}
+	for _, p := range r.Probes {
+		if p.ID == "state-of-another-person" && p.Verdict != rules.Pass {
+			t.Errorf("%s: %s", p.Verdict, p.Text)
+		}
+	}
+}
