@@ -2,7 +2,6 @@ package views
 
 import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
@@ -53,7 +52,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	out.draw(in, f)
 	out.Verdicts = NewVerdicts(rules.Judge(x))
 	for i, r := range f.Rounds {
-		out.Rounds = append(out.Rounds, newWireRound(roundBefore(f, i), r, r.N == in.Shown, export.Curl(r.Request, x.Target.URL, TokenMasks(x.Target)...)))
+		out.Rounds = append(out.Rounds, newWireRound(roundBefore(f, i), r, r.N == in.Shown, CurlOf(r.Request, x.Target)))
 	}
 	return out, true
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 )
 
@@ -155,34 +154,4 @@ func NewSuggestions(control string, r playground.Round) Suggestions {
 		s.Note = "The server has no suggestions for this."
 	}
 	return s
-}
-
-// TokenMasks stand for what is starred out in the requests to t, so that a command
-// can read it from the shell: the token as $TOKEN, other headers by their names.
-func TokenMasks(t playground.Target) []export.Mask {
-	var list []export.Mask
-	for _, f := range t.Hidden().Header {
-		stars := strings.TrimLeft(f.Value[strings.LastIndex(f.Value, " ")+1:], " ")
-		if strings.Trim(stars, "*") != "" || stars == "" {
-			continue
-		}
-		list = append(list, export.Mask{Value: stars, Name: variableName(f.Name)})
-	}
-	return list
-}
-
-// variableName is a shell variable's name for a header field.
-func variableName(field string) string {
-	if strings.EqualFold(field, "Authorization") {
-		return "TOKEN"
-	}
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z':
-			return r - 'a' + 'A'
-		case r >= 'A' && r <= 'Z':
-			return r
-		}
-		return '_'
-	}, field)
 }

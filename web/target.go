@@ -9,7 +9,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -77,7 +76,7 @@ func (s *server) targetModel(c echo.Context, k known, calls []views.CallForm) vi
 	form := s.connectForm(c, t)
 	model.Connect = &form
 	for _, trip := range conn.Trips {
-		round := views.NewWireRound(trip, false, export.Curl(trip.Request, t.URL, views.TokenMasks(t)...))
+		round := views.NewWireRound(trip, false, views.CurlOf(trip.Request, t))
 		round.Label = views.Visible(trip.Method, 80)
 		if round.Label == "" { // the stream that older servers speak on by themselves
 			round.Label, _, _ = strings.Cut(round.Request.Line, " ")
