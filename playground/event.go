@@ -60,6 +60,7 @@ type Decision struct {
 	Round   int        `json:"round"`
 	Answers []Response `json:"answers,omitempty"`
 	Copy    string     `json:"copy,omitempty"`   // server copy that the user chose for this Round; samples only
+	Auto    bool       `json:"auto,omitempty"`   // of a retry: go on by itself as long as nothing is asked
 	Anyway  bool       `json:"anyway,omitempty"` // the schema refuses an answer, and the user sent it on purpose
 
 	Experiment string `json:"experiment,omitempty"` // id of the Experiment that this is done for

@@ -71,7 +71,9 @@ func (k *folding) segment(d Decision, events []Event) {
 	k.follow(&r)
 	k.rounds = append(k.rounds, r)
 	for _, c := range conns[1:] {
-		k.poll(c)
+		if k.task != nil {
+			k.poll(c)
+		}
 	}
 }
 
@@ -177,6 +179,9 @@ func (r *Round) streams() bool {
 
 // stop ends a Round that has no response yet.
 func (r *Round) stop(e Event) {
+	if r.Outcome == OutcomeRetry && e.Kind != Failed {
+		r.Paused = true
+	}
 	if r.Outcome != OutcomePending && r.Class != NotJSON && r.Class != ContentType && r.Class != HTTPStatus {
 		return
 	}

@@ -38,6 +38,7 @@ type Round struct {
 	State     json.RawMessage // requestState as exact JSON text; nil when none was given
 	Copy      string          // which copy of a sample served it: "b/v1"
 
+	Paused bool   // retries by themselves were stopped after this one
 	Task   *Task  // the task that the call became, as this Round left it; else nil
 	Polls  int    // how many polls in a row said the same; 0 if none
 	Legacy bool   // of a server from before 2026-07-28

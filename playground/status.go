@@ -16,7 +16,12 @@ func status(f Folded, refused bool) Status {
 		return StatusRunning
 	case OutcomeTaskStatus:
 		return taskStatus(last.N)
-	case OutcomeInputRequired, OutcomeRetry:
+	case OutcomeInputRequired:
+		return openStatus(last.N)
+	case OutcomeRetry:
+		if last.retries() && last.N < MaxRounds {
+			return StatusRunning
+		}
 		return openStatus(last.N)
 	case OutcomeComplete:
 		return completeStatus(f.lastAnswers())

@@ -107,6 +107,8 @@ func nowOf(in ExchangeInput, f playground.Folded, i int) Now {
 	switch {
 	case r.Open() && newest && f.Status == playground.StatusWaiting:
 		return Now{Form: newAnswerForm(in, r)}
+	case r.Open() && newest && f.Status == playground.StatusRunning:
+		return Now{Task: newRetrying(f)}
 	case r.Open() && newest && f.Status == playground.StatusDeclined:
 		return Now{Failed: &Failed{Sentence: Sentence{Code: "refused_by_you", What: "You refused, and the call ended here.", Try: "Refusing sends nothing: the wire has no word for it, the client just does not go on."}}}
 	case r.Open() && newest:

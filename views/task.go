@@ -38,6 +38,16 @@ func newTask(x playground.Exchange, r playground.Round, newest bool) *Task {
 	return t
 }
 
+// newRetrying tells of a call that is sent again by itself.
+func newRetrying(f playground.Folded) *Task {
+	_, wait, _ := playground.NextRetry(f)
+	return &Task{
+		Heading: "Nothing is asked; the call is sent again by itself",
+		Asked: fmt.Sprintf("The next time is %s after the last answer, at %s. It stops at %d rounds.",
+			durationWords(wait), f.Last().Ended.Add(wait).UTC().Format("15:04:05 UTC"), playground.MaxRounds),
+	}
+}
+
 func taskHeading(r playground.Round) string {
 	switch {
 	case r.Outcome == playground.OutcomeTask:
@@ -60,6 +70,8 @@ func newStop(x playground.Exchange, f playground.Folded) *Stop {
 	switch last := f.Last(); {
 	case f.Task() != nil && f.Status != playground.StatusFailed:
 		stop.Words = "Cancel the task"
+	case last.Outcome == playground.OutcomeRetry && f.Status == playground.StatusRunning:
+		stop.Words = "Stop retrying"
 	case last.Legacy && f.Status == playground.StatusWaiting:
 		stop.Words = "Cancel the call"
 	default:

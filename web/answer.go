@@ -80,7 +80,7 @@ func decide(in *views.ExchangeInput, last playground.Round, form url.Values) (pl
 	case first(form["do"]) == "refuse":
 		d.Action = playground.Refuse
 	case last.Outcome == playground.OutcomeRetry:
-		d.Action = playground.Retry
+		d.Action, d.Auto = playground.Retry, first(form["do"]) == "auto"
 	default:
 		d.Action = playground.Answer
 		return answered(in, last, form, d)

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -18,10 +19,14 @@ func (r *Runner) Resume(ctx context.Context, x playground.Exchange) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.with(x.Target.Secrets, x.Call.Wait)
-	j.then = func() { r.pollNext(j, x) }
+	j.then = func() { r.goOn(j, x) }
 	cut := playground.Event{At: r.cfg.Now(), Conn: j.conn, Kind: playground.Interrupted}
 	log := j.log
+	_, _, retries := playground.NextRetry(playground.Fold(log))
 	asked := playground.Pending(log, j.conn)
+	if retries {
+		return j.append(ctx, r, cut) // the user starts it again
+	}
 	if asked {
 		log = append(log[:len(log):len(log)], cut)
 	} else {
@@ -48,18 +53,22 @@ func (r *Runner) nextPoll(x playground.Exchange, log []playground.Event) (wire.R
 	return playground.NextPoll(x, x.Fold(), r.cfg.Client)
 }
 
-// pollNext goes on after an answer; j is not locked.
-func (r *Runner) pollNext(j *job, x playground.Exchange) {
+// goOn does what follows an answer without anybody deciding: the next poll for
+// a task, the next of the retries that the user wanted. j is not locked.
+func (r *Runner) goOn(j *job, x playground.Exchange) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if _, wait, ok := r.nextPoll(x, j.log); ok {
 		r.pollIn(j, x, wait)
 	}
+	if d, wait, ok := playground.NextRetry(playground.Fold(j.log)); ok {
+		r.later(j, wait, func() error { return r.decide(r.ctx, j, x, d) })
+	}
 }
 
-// pollIn asks for the task after a while, unless something else is decided
-// meanwhile or the program ends. j is locked.
-func (r *Runner) pollIn(j *job, x playground.Exchange, wait time.Duration) {
+// later does something after a while, with j locked, unless something else is
+// decided meanwhile or the program ends. j is locked.
+func (r *Runner) later(j *job, wait time.Duration, do func() error) {
 	turn := j.turn
 	r.hold(j)
 	r.wg.Go(func() {
@@ -68,25 +77,31 @@ func (r *Runner) pollIn(j *job, x playground.Exchange, wait time.Duration) {
 		defer timer.Stop()
 		select {
 		case <-timer.C:
-			r.poll(j, x, turn)
 		case <-r.closing:
+			return
+		}
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		if j.turn != turn {
+			return
+		}
+		if err := do(); err != nil {
+			r.cfg.Logger.Error("go on", "log", j.id, "err", err)
 		}
 	})
 }
 
-// poll sends the request if it still is the next thing to do.
-func (r *Runner) poll(j *job, x playground.Exchange, turn int) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	req, _, ok := r.nextPoll(x, j.log)
-	if j.turn != turn || !ok {
-		return
-	}
-	frame, err := wire.Encode(req)
-	if err == nil {
-		err = r.launch(r.ctx, j, req.URL, frame)
-	}
-	if err != nil {
-		r.cfg.Logger.Error("poll", "log", j.id, "err", err)
-	}
+// pollIn asks for the task after a while. j is locked.
+func (r *Runner) pollIn(j *job, x playground.Exchange, wait time.Duration) {
+	r.later(j, wait, func() error {
+		req, _, ok := r.nextPoll(x, j.log)
+		if !ok {
+			return nil
+		}
+		frame, err := wire.Encode(req)
+		if err != nil {
+			return fmt.Errorf("encode poll: %w", err)
+		}
+		return r.launch(r.ctx, j, req.URL, frame)
+	})
 }

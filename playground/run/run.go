@@ -106,7 +106,7 @@ func (r *Runner) decide(ctx context.Context, j *job, x playground.Exchange, d pl
 		j.flight.drop()
 	}
 	j.turn++
-	j.then = func() { r.pollNext(j, x) }
+	j.then = func() { r.goOn(j, x) }
 	return r.launch(ctx, j, req.URL, frame, append(before, d.Event(r.cfg.Now()))...)
 }
 
@@ -215,6 +215,13 @@ func (r *Runner) Cancel(id string) bool {
 		return false
 	}
 	j.flight.cancel()
+	if _, _, ok := playground.NextRetry(playground.Fold(j.log)); ok {
+		j.turn++ // no request is under way; the next one is not sent
+		e := playground.Event{At: r.cfg.Now(), Conn: j.conn, Kind: playground.Cancelled}
+		if err := j.append(r.ctx, r, e); err != nil {
+			r.cfg.Logger.Error("stop retries", "log", j.id, "err", err)
+		}
+	}
 	return true
 }
 
