@@ -72,6 +72,12 @@ async function prepare() {
     'exchange running': path(await call('silent')),
     'every kind of question': path(await call('noted')),
     history: '/history',
+    lessons: '/learn',
+    'a lesson': '/learn/sealed-state',
+    'a lesson with listings': '/learn/build',
+    glossary: '/glossary',
+    'quiz with answers': '/quiz?q1=2&q2=2&q6=1&q10=1',
+    search: '/search?q=state',
     'error page': '/x/nobody',
   };
 }

@@ -27,7 +27,8 @@ func (codeBlocks) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 			line := n.Lines().At(i)
 			code.Write(line.Value(source))
 		}
-		out, err := highlight(string(n.(*ast.FencedCodeBlock).Language(source)), code.String())
+		language, kind := fenceInfo(n.(*ast.FencedCodeBlock), source)
+		out, err := rendered(language, kind, code.String())
 		if err == nil {
 			_, err = w.WriteString(out)
 		}
@@ -35,9 +36,32 @@ func (codeBlocks) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	})
 }
 
+// rendered lays messages out; other code stays as it is written.
+func rendered(language, kind, code string) (string, error) {
+	if kind != "" {
+		return message(kind, code)
+	}
+	return highlight(language, "", code)
+}
+
+// fenceInfo is what stands on the fence: a language, and for messages of an
+// exchange what they are.
+func fenceInfo(n *ast.FencedCodeBlock, source []byte) (language, kind string) {
+	if n.Info == nil {
+		return "", ""
+	}
+	language, kind, _ = strings.Cut(string(n.Info.Value(source)), " ")
+	return language, kind
+}
+
+// kindNames say who sent a message.
+func kindNames() map[string]string {
+	return map[string]string{"sent": ", sent by the client", "received": ", sent by the server", "claims": ", inside the state"}
+}
+
 // highlight gives code its classes, which begin with "c-" so that they meet no
 // others. The block takes the focus, because it may scroll.
-func highlight(language, code string) (string, error) {
+func highlight(language, kind, code string) (string, error) {
 	lexer := lexers.Get(language)
 	if lexer == nil {
 		return "", fmt.Errorf("no highlighter for the language %q", language)
@@ -47,7 +71,11 @@ func highlight(language, code string) (string, error) {
 		return "", fmt.Errorf("highlight %s: %w", language, err)
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "<pre class=\"code\" tabindex=\"0\" role=\"group\" aria-label=\"Code, %s\"><code>", lexer.Config().Name)
+	class := "code"
+	if kind != "" {
+		class += " code-" + kind
+	}
+	fmt.Fprintf(&out, "<pre class=%q tabindex=\"0\" role=\"group\" aria-label=%q><code>", class, "Code, "+lexer.Config().Name+kindNames()[kind])
 	format := html.New(html.WithClasses(true), html.ClassPrefix("c-"), html.PreventSurroundingPre(true))
 	if err := format.Format(&out, styles.Fallback, tokens); err != nil {
 		return "", fmt.Errorf("highlight %s: %w", language, err)

@@ -33,7 +33,7 @@ func readListings(values []string) ([]Listing, error) {
 			return nil, fmt.Errorf("listing: %w", err)
 		}
 		l.Source = string(data)
-		if l.HTML, err = highlight(path.Ext(l.File)[1:], l.Source); err != nil {
+		if l.HTML, err = highlight(path.Ext(l.File)[1:], "", l.Source); err != nil {
 			return nil, err
 		}
 		list = append(list, l)

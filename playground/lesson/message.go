@@ -10,41 +10,73 @@ import (
 // lineWidth is how long a line of a message may be before it is broken.
 const lineWidth = 64
 
-// message renders JSON that is written in one line as people read it: what fits
-// stays together, what does not gets a line per member.
-func message(text string) (string, error) {
+// message renders JSON as people read it: what fits in a line stays together,
+// what does not gets a line per member. kind says what it is, see kindNames.
+func message(kind, text string) (string, error) {
 	node, err := jsontree.Parse([]byte(text), jsontree.Limits{})
 	if err != nil {
 		return "", fmt.Errorf("message: %w", err)
 	}
 	var b strings.Builder
 	layOut(&b, node, 0, 0)
-	return highlight("json", b.String())
+	return highlight("json", kind, b.String())
 }
 
-// layOut writes a value that begins in column at, inside of depth levels.
+// layOut writes a value that begins in column at, inside of depth levels. An
+// only member stays on the line of its bracket.
 func layOut(b *strings.Builder, n *jsontree.Node, depth, at int) {
-	raw := string(n.Raw())
-	if n.Len() == 0 || at+len(raw) <= lineWidth {
-		b.WriteString(raw)
+	if line := oneLine(n); n.Len() == 0 || at+len([]rune(line)) <= lineWidth {
+		b.WriteString(line)
 		return
 	}
-	indent := strings.Repeat("  ", depth+1)
-	brackets, separator := "{}", ""
+	brackets := "{}"
 	if n.Kind == jsontree.Array {
 		brackets = "[]"
 	}
+	inside, separator, column := depth, "", at+1
+	if n.Len() > 1 {
+		inside = depth + 1
+		separator, column = "\n"+strings.Repeat("  ", inside), 2*inside
+	}
 	b.WriteByte(brackets[0])
+	for i, item := range values(n) {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(separator + item.name)
+		layOut(b, item.value, inside, column+len(item.name))
+	}
+	b.WriteByte(brackets[1])
+}
+
+// oneLine is a value without line breaks; strings and numbers stay as written.
+func oneLine(n *jsontree.Node) string {
+	var list []string
+	for _, item := range values(n) {
+		list = append(list, item.name+oneLine(item.value))
+	}
+	switch n.Kind {
+	case jsontree.Object:
+		return "{" + strings.Join(list, ", ") + "}"
+	case jsontree.Array:
+		return "[" + strings.Join(list, ", ") + "]"
+	}
+	return string(n.Raw())
+}
+
+// part is a member with the name before it, or an item.
+type part struct {
+	name  string
+	value *jsontree.Node
+}
+
+func values(n *jsontree.Node) []part {
+	var list []part
 	for _, m := range n.Members {
-		name := string(jsontree.Quote(m.Key)) + ": "
-		b.WriteString(separator + "\n" + indent + name)
-		layOut(b, m.Value, depth+1, len(indent)+len(name))
-		separator = ","
+		list = append(list, part{string(jsontree.Quote(m.Key)) + ": ", m.Value})
 	}
 	for _, item := range n.Items {
-		b.WriteString(separator + "\n" + indent)
-		layOut(b, item, depth+1, len(indent))
-		separator = ","
+		list = append(list, part{"", item})
 	}
-	b.WriteString("\n" + indent[2:] + brackets[1:])
+	return list
 }

@@ -89,7 +89,7 @@ func (m markdown) takeSaid(s *Scenario, b block) error {
 	default:
 		said := Said{Server: b.kind == "server", JSON: strings.TrimSpace(b.text)}
 		var err error
-		said.HTML, err = message(said.JSON)
+		said.HTML, err = message("", said.JSON)
 		s.Said = append(s.Said, said)
 		return err
 	}
@@ -108,7 +108,7 @@ func (m markdown) parseOption(b block) (Option, error) {
 		return o, err
 	}
 	if o.JSON != "" {
-		if o.HTML, err = message(o.JSON); err != nil {
+		if o.HTML, err = message("", o.JSON); err != nil {
 			return o, err
 		}
 	}
