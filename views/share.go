@@ -9,6 +9,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 )
 
+// mostFindings is how many can be looked through; a server could send very many.
+const mostFindings = 100
+
 // ShareForm is the page on which a link is made: what will be public, and what
 // may be left out of it.
 type ShareForm struct {

@@ -55,4 +55,10 @@ type mark struct {
 	number     bool
 }
 
+// begin tells marks of one piece apart.
+type begin struct {
+	start int
+	of    *finding
+}
+
 func (m mark) masks() bool { return m.of == nil || !m.of.Kept }

@@ -19,6 +19,7 @@ type piece struct {
 	data     []byte
 	put      func(data []byte, masked bool) // puts the masked bytes in its place
 	marks    []mark
+	begins   map[begin]int // where the marks of findings begin, and their ends
 }
 
 // mine reports whether the user said what stands in the piece.

@@ -8,10 +8,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/state"
 )
 
-// mostSpread bounds the values that are looked for everywhere. What a stranger
-// sends beyond that is still found where it stands.
-const mostSpread = 200
-
 // What is said of a finding that has no known shape.
 const (
 	nameOfSecret = "has the name of a secret"
@@ -48,7 +44,7 @@ func (s *scanner) scan(list []*piece, own []string) {
 	}
 	w := newWalker(s.look)
 	for _, p := range list {
-		s.piece = p
+		s.piece, p.begins = p, map[begin]int{}
 		p.walk(w)
 	}
 	s.spread(list)
@@ -83,7 +79,8 @@ func (s *scanner) mark(v view, start, end int, words string) {
 func (s *scanner) add(marks []mark, f *finding) {
 	fresh := false
 	for _, m := range marks {
-		if !s.piece.covers(m) {
+		if s.piece.begins[begin{m.start, m.of}] < m.end {
+			s.piece.begins[begin{m.start, m.of}] = m.end
 			s.piece.marks = append(s.piece.marks, m)
 			fresh = true
 		}
@@ -162,6 +159,9 @@ func (s *scanner) shaped(v view, shape shape) {
 // assignments marks values such as in "?api_key=..." and "password: ...", but
 // not the next word of a sentence.
 func (s *scanner) assignments(v view) {
+	if !bytes.ContainsAny(v.text, "=:") {
+		return
+	}
 	for from := 0; ; {
 		at := s.assigned.FindSubmatchIndex(v.text[from:])
 		if at == nil {
@@ -213,53 +213,15 @@ func (s *scanner) state(v view) bool {
 
 // spread marks every other place of the values found, in any encoding.
 func (s *scanner) spread(list []*piece) {
-	type needle struct {
-		text []byte
-		of   *finding
-	}
-	var needles []needle
-	values := 0
-	for _, f := range s.order {
-		if !f.spread || values == mostSpread {
-			continue
-		}
-		values++
-		for _, text := range encodings(f.value) {
-			needles = append(needles, needle{[]byte(text), f})
-		}
-	}
+	needles := newNeedles(s.order)
 	if len(needles) == 0 {
 		return
 	}
 	w := newWalker(func(v view, _ string) {
-		for _, n := range needles {
-			s.everywhere(v, n.text, n.of)
-		}
+		needles.in(v.text, func(start, end int, f *finding) { s.add(v.marks(start, end, f), f) })
 	})
 	for _, p := range list {
 		s.piece = p
 		p.walk(w)
 	}
-}
-
-func (s *scanner) everywhere(v view, text []byte, f *finding) {
-	for from := 0; ; {
-		i := bytes.Index(v.text[from:], text)
-		if i < 0 {
-			return
-		}
-		start := from + i
-		from = start + len(text)
-		s.add(v.marks(start, from, f), f)
-	}
-}
-
-// covers reports whether one of the finding's marks has this stretch already.
-func (p *piece) covers(m mark) bool {
-	for _, have := range p.marks {
-		if have.of == m.of && have.start <= m.start && m.end <= have.end {
-			return true
-		}
-	}
-	return false
 }

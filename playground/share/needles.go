@@ -1,0 +1,43 @@
+package share
+
+import "encoding/binary"
+
+// mostSpread bounds the values that are looked for everywhere. What a stranger
+// sends beyond that is still found where it stands.
+const mostSpread = 200
+
+// needles are the texts that are looked for everywhere, by their first four
+// bytes: however many there are, a text is gone through once.
+type needles map[uint32][]needle
+
+type needle struct {
+	text string
+	of   *finding
+}
+
+func newNeedles(list []*finding) needles {
+	n := needles{}
+	values := 0
+	for _, f := range list {
+		if !f.spread || values == mostSpread {
+			continue
+		}
+		values++
+		for _, text := range encodings(f.value) {
+			key := binary.LittleEndian.Uint32([]byte(text[:4]))
+			n[key] = append(n[key], needle{text, f})
+		}
+	}
+	return n
+}
+
+// in calls found for every place of every needle.
+func (n needles) in(text []byte, found func(start, end int, f *finding)) {
+	for i := 0; i+leastValue <= len(text); i++ {
+		for _, x := range n[binary.LittleEndian.Uint32(text[i:])] {
+			if end := i + len(x.text); end <= len(text) && string(text[i:end]) == x.text {
+				found(i, end, x.of)
+			}
+		}
+	}
+}
