@@ -27,6 +27,7 @@ type job struct {
 	conn    int
 	flight  *flight         // the newest request
 	session *legacy.Session // of an older server's open call
+	ending  bool            // an open call was cancelled whose end is not in the log yet
 	turn    int             // counts decisions, so that a poll knows when it is too late
 	changed chan struct{}   // closed and replaced at every append
 	then    func()          // runs after an answer is complete
@@ -99,6 +100,7 @@ func (j *job) append(ctx context.Context, r *Runner, events ...playground.Event)
 		return err
 	}
 	j.log = log
+	j.ending = j.ending && j.last.Status == string(playground.StatusWaiting)
 	close(j.changed)
 	j.changed = make(chan struct{})
 	return nil

@@ -151,7 +151,7 @@ func TestAnOpenCallCanBeCancelled(t *testing.T) {
 		if !p.runner.Cancel("x") {
 			t.Fatal("nothing to cancel")
 		}
-		synctest.Wait()
+		p.runner.Wait(t.Context(), "x")
 		if f := p.folded(); f.Status != playground.StatusCancelled {
 			t.Errorf("got %s: %s", f.Status, path(f))
 		}

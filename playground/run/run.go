@@ -215,6 +215,7 @@ func (r *Runner) Cancel(id string) bool {
 		return false
 	}
 	j.flight.cancel()
+	j.ending = j.session != nil && j.last.Status == string(playground.StatusWaiting)
 	if _, _, ok := playground.NextRetry(playground.Fold(j.log)); ok {
 		j.turn++ // no request is under way; the next one is not sent
 		e := playground.Event{At: r.cfg.Now(), Conn: j.conn, Kind: playground.Cancelled}

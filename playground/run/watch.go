@@ -36,5 +36,5 @@ func (r *Runner) Watch(id string) (changed <-chan struct{}, running bool) {
 }
 
 func (j *job) running() bool {
-	return j.last.Status == string(playground.StatusRunning) || j.last.Status == playground.Connecting
+	return j.ending || j.last.Status == string(playground.StatusRunning) || j.last.Status == playground.Connecting
 }
