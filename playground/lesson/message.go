@@ -8,7 +8,7 @@ import (
 )
 
 // lineWidth is how long a line of a message may be before it is broken.
-const lineWidth = 64
+const lineWidth = 70
 
 // message renders JSON as people read it: what fits in a line stays together,
 // what does not gets a line per member. kind says what it is, see kindNames.
@@ -23,7 +23,8 @@ func message(kind, text string) (string, error) {
 }
 
 // layOut writes a value that begins in column at, inside of depth levels. An
-// only member stays on the line of its bracket.
+// only member stays on the line of its bracket, and so do the short members
+// that a message begins with.
 func layOut(b *strings.Builder, n *jsontree.Node, depth, at int) {
 	if line := oneLine(n); n.Len() == 0 || at+len([]rune(line)) <= lineWidth {
 		b.WriteString(line)
@@ -33,20 +34,33 @@ func layOut(b *strings.Builder, n *jsontree.Node, depth, at int) {
 	if n.Kind == jsontree.Array {
 		brackets = "[]"
 	}
-	inside, separator, column := depth, "", at+1
-	if n.Len() > 1 {
-		inside = depth + 1
-		separator, column = "\n"+strings.Repeat("  ", inside), 2*inside
-	}
 	b.WriteByte(brackets[0])
+	at++
+	short := n.Len() == 1 || b.Len() == 1
 	for i, item := range values(n) {
-		if i > 0 {
-			b.WriteByte(',')
+		inside := depth
+		switch {
+		case short && i > 0:
+			b.WriteString(", ")
+			at += 2
+		case !short:
+			inside = depth + 1
+			b.WriteString(comma(i) + "\n" + strings.Repeat("  ", inside))
+			at = 2 * inside
 		}
-		b.WriteString(separator + item.name)
-		layOut(b, item.value, inside, column+len(item.name))
+		b.WriteString(item.name)
+		layOut(b, item.value, inside, at+len(item.name))
+		at += len(item.name) + len([]rune(oneLine(item.value)))
+		short = short && item.value.Len() == 0
 	}
 	b.WriteByte(brackets[1])
+}
+
+func comma(i int) string {
+	if i == 0 {
+		return ""
+	}
+	return ","
 }
 
 // oneLine is a value without line breaks; strings and numbers stay as written.
