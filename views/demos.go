@@ -302,17 +302,27 @@ func (s *Stage) lead(in StageInput, f playground.Folded) {
 	}
 	s.MayReplay = in.Past == nil && f.Status != playground.StatusRunning
 	t := in.Stage.Topology(in.Story, in.N)
-	_, again := in.Story.Again(t, f)
+	_, again := in.Story.Again(in.N, t, f)
 	switch {
 	case f.Status == playground.StatusRunning:
-	case f.Last() == nil || again:
-		s.Button = StageButton{Do: "again", Label: "Send it again"}
+	case again:
+		s.Button = StageButton{Do: "again", Label: againLabel(f)}
 	case in.N < len(in.Story.Steps):
 		s.Button = StageButton{Do: "next", Label: in.Story.Steps[in.N].Button}
 	}
 	if f.Status == playground.StatusWaiting || again {
 		s.Controls = newControls(in, t, f)
 	}
+}
+
+func againLabel(f playground.Folded) string {
+	switch {
+	case f.Last() == nil:
+		return "Send the call"
+	case f.Status == playground.StatusWaiting:
+		return "Answer"
+	}
+	return "Send it again"
 }
 
 // newControls offers what can be done to each copy, and says where the next

@@ -53,7 +53,7 @@ func (s *server) perform(c echo.Context, t told, f playground.Folded, do, copy s
 	case "next":
 		return s.advance(c, t, f)
 	case "again":
-		return n, s.again(c, t, f)
+		return n, s.sendAgain(c, t, f)
 	case "past":
 		return n, s.bringPast(c, t, n)
 	}
@@ -100,14 +100,12 @@ func (s *server) play(ctx context.Context, x playground.Exchange, p demo.Plan) e
 	return s.Runner.Decide(ctx, x, *p.Decision)
 }
 
-// again sends the newest Round once more.
-func (s *server) again(c echo.Context, t told, f playground.Folded) error {
+// sendAgain sends the newest Round once more, or what a story that was led
+// elsewhere still has to answer at its end.
+func (s *server) sendAgain(c echo.Context, t told, f playground.Folded) error {
 	ctx, n := c.Request().Context(), t.newest()
 	topology := t.stage.Topology(t.story, n)
-	plan, ok := t.story.Again(topology, f)
-	if f.Last() == nil {
-		plan, ok = t.story.Plan(1, topology, f), true
-	}
+	plan, ok := t.story.Again(n, topology, f)
 	if !ok {
 		return nil
 	}

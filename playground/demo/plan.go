@@ -28,14 +28,22 @@ func (s Story) Plan(n int, t Topology, f playground.Folded) Plan {
 	return p
 }
 
-// Again is the plan to send the newest Round once more; false when that makes
-// no sense.
-func (s Story) Again(t Topology, f playground.Folded) (Plan, bool) {
+// Again is what can be sent at step n besides what the story tells: the newest
+// Round once more when it never arrived, and at the end of the story whatever is
+// still open, because somebody led it elsewhere. False when there is nothing.
+func (s Story) Again(n int, t Topology, f playground.Folded) (Plan, bool) {
 	last := f.Last()
-	if last == nil || !last.Resendable() {
-		return Plan{}, false
+	if last == nil {
+		return s.Plan(1, t, f), true
 	}
-	return Plan{Topology: t, Decision: &playground.Decision{Action: playground.Resend, Round: last.N + 1, Copy: t.Next}}, true
+	if last.Resendable() {
+		return Plan{Topology: t, Decision: &playground.Decision{Action: playground.Resend, Round: last.N + 1, Copy: t.Next}}, true
+	}
+	p := Plan{Topology: t}
+	if n == len(s.Steps) {
+		p.send(s, f)
+	}
+	return p, p.Decision != nil
 }
 
 // on is what an act makes of the copies. Whoever was chosen by hand stays so.

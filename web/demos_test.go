@@ -1,0 +1,262 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// stage is a story under way, told by whoever presses its one button.
+type stage struct {
+	*site
+	slug, path string
+}
+
+func (s *site) stage(slug string) *stage {
+	s.t.Helper()
+	if got := s.post("/demos/"+slug, ""); got.status != http.StatusSeeOther {
+		s.t.Fatalf("make a stage: %d %s", got.status, excerpt(got.body))
+	}
+	path, _, _ := strings.Cut(s.last, "?")
+	return &stage{s, slug, path}
+}
+
+// page is the stage once nothing is under way.
+func (s *stage) page() string {
+	s.t.Helper()
+	for range 200 {
+		got := s.get(s.path)
+		if got.status != http.StatusOK {
+			s.t.Fatalf("%s: %d", s.path, got.status)
+		}
+		if !strings.Contains(got.body, "data-live=") {
+			return got.body
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	s.t.Fatal("never settles")
+	return ""
+}
+
+var (
+	stepShown   = regexp.MustCompile(`data-step="(\d+)"`)
+	statusShown = regexp.MustCompile(`data-status="(\w+)"`)
+	ownShown    = regexp.MustCompile(`data-exchange="(\w+)"`)
+)
+
+func shownBy(pattern *regexp.Regexp, page string) string {
+	m := pattern.FindStringSubmatch(page)
+	if m == nil {
+		return ""
+	}
+	return m[1]
+}
+
+// press presses a button of the newest page.
+func (s *stage) press(do string, more ...string) string {
+	s.t.Helper()
+	form := url.Values{"do": {do}, "step": {shownBy(stepShown, s.page())}}
+	for i := 0; i+1 < len(more); i += 2 {
+		form.Set(more[i], more[i+1])
+	}
+	if got := s.post(s.path, form.Encode()); got.status != http.StatusSeeOther {
+		s.t.Fatalf("press %s: %d %s", do, got.status, excerpt(got.body))
+	}
+	return s.page()
+}
+
+// lanes are the exchanges of the stage, the one before MRTR nil until made.
+func (s *stage) lanes() (own, past *playground.Exchange) {
+	s.t.Helper()
+	st, err := s.store.Stage(s.t.Context(), "local", s.path[strings.LastIndexByte(s.path, '/')+1:])
+	check(s.t, err)
+	for id, lane := range map[string]**playground.Exchange{st.Own: &own, st.Past: &past} {
+		if id != "" {
+			x, err := s.store.Exchange(s.t.Context(), "local", id)
+			check(s.t, err)
+			*lane = &x
+		}
+	}
+	return own, past
+}
+
+func TestEveryStoryIsToldToItsEnd(t *testing.T) {
+	for _, story := range demo.Stories() {
+		t.Run(story.Slug, func(t *testing.T) {
+			s := newSite(t, web.Local).stage(story.Slug)
+			for n := range story.Steps {
+				page := s.page()
+				if got := shownBy(stepShown, page); got != string(rune('1'+n)) {
+					t.Fatalf("step %s is shown, not %d", got, n+1)
+				}
+				if strings.Contains(page, "not in the script") {
+					t.Errorf("step %d: what happened is not what is told: %s", n+1, excerpt(page))
+				}
+				if n+1 < len(story.Steps) {
+					s.press("next")
+				}
+			}
+			own, past := s.lanes()
+			if f := playground.Fold(own.Log); f.Status != playground.StatusComplete {
+				t.Errorf("the call ends %s", f.Status)
+			}
+			if past == nil {
+				t.Fatal("no lane before MRTR")
+			}
+		})
+	}
+}
+
+// untilRound leads the story on until it has so many Rounds.
+func (s *stage) untilRound(n int) {
+	s.t.Helper()
+	for range 6 {
+		do := "next"
+		if strings.Contains(s.page(), `data-do="again"`) {
+			do = "again"
+		}
+		s.press(do)
+		own, _ := s.lanes()
+		if len(playground.Fold(own.Log).Rounds) >= n {
+			return
+		}
+	}
+	s.t.Fatalf("there is no round %d", n)
+}
+
+func TestKillingTheCopyThatAskedNeverLosesAnExchange(t *testing.T) {
+	for _, story := range []string{"azure-devops", "rolling-upgrade"} {
+		t.Run(story, func(t *testing.T) {
+			s := newSite(t, web.Local).stage(story)
+			for range 8 { // at every question, whoever asked it is killed; somebody else must be there
+				own, _ := s.lanes()
+				f := playground.Fold(own.Log)
+				if f.Status != playground.StatusWaiting {
+					break
+				}
+				asked, _, _ := strings.Cut(f.Last().Copy, "/")
+				other := map[string]string{"a": "b", "b": "a"}[asked]
+				s.press("start", "copy", other)
+				s.press("kill", "copy", asked)
+				s.untilRound(len(f.Rounds) + 1)
+			}
+			own, _ := s.lanes()
+			f := playground.Fold(own.Log)
+			if f.Status != playground.StatusComplete || f.Last().IsError {
+				t.Fatalf("the call ends %s: %+v", f.Status, f.Last().Detail)
+			}
+			for i := 1; i < len(f.Rounds); i++ {
+				if f.Rounds[i].Copy[:1] == f.Rounds[i-1].Copy[:1] {
+					t.Errorf("round %d was served by %s again", i+1, f.Rounds[i].Copy)
+				}
+			}
+		})
+	}
+}
+
+func TestBeforeMRTRTheCallDiesWithTheCopyThatAsked(t *testing.T) {
+	for _, story := range []string{"azure-devops", "rolling-upgrade"} {
+		t.Run(story, func(t *testing.T) {
+			s := newSite(t, web.Local).stage(story)
+			page := s.press("past")
+			for range 6 {
+				if strings.Contains(page, `data-do="next"`) {
+					page = s.press("next")
+				}
+			}
+			own, past := s.lanes()
+			if f := playground.Fold(own.Log); f.Status != playground.StatusComplete {
+				t.Errorf("with MRTR the call ends %s", f.Status)
+			}
+			f := playground.Fold(past.Log)
+			if !demo.Lost(f) || f.Status == playground.StatusComplete {
+				t.Errorf("before MRTR the call ends %s: %+v", f.Status, f.Last())
+			}
+			if head := f.Last().Head.Status; head != http.StatusNotFound {
+				t.Errorf("the answer met %d", head)
+			}
+			if !strings.Contains(page, "data-lost") {
+				t.Error("the page does not say that the call is lost")
+			}
+		})
+	}
+}
+
+func TestBeforeMRTRWorkStaysOnItsCopy(t *testing.T) {
+	s := newSite(t, web.Local).stage("load-shedding")
+	for range 4 {
+		s.press("next")
+	}
+	s.page()
+	own, past := s.lanes()
+	if bars := demo.Bars(playground.Fold(own.Log)); len(bars) != 2 || bars[0].Copy == bars[1].Copy || bars[1].From != 6 || bars[1].To != 10 {
+		t.Errorf("with MRTR the work went %v", bars)
+	}
+	if bars := demo.Bars(playground.Fold(past.Log)); len(bars) != 1 || bars[0].To != 10 {
+		t.Errorf("before MRTR the work went %v", bars)
+	}
+}
+
+func TestAStageGoesOnAfterAReloadAndADoublePress(t *testing.T) {
+	s := newSite(t, web.Local).stage("azure-devops")
+	s.press("next")
+	own, _ := s.lanes()
+	if got := s.post(s.path, "do=next&step=1"); got.status != http.StatusSeeOther || !strings.Contains(s.last, "step=2") {
+		t.Errorf("a press that comes too late: %d to %s", got.status, s.last)
+	}
+	if again, _ := s.lanes(); len(again.Log) != len(own.Log) {
+		t.Error("it sent something")
+	}
+	if page := s.get(s.path + "?step=1").body; shownBy(stepShown, page) != "1" || strings.Contains(page, `data-do="next"`) {
+		t.Error("an earlier step shows what was there, and its button only leads on")
+	}
+	if got := s.get(s.path + "?step=5"); got.status != http.StatusSeeOther {
+		t.Errorf("a step that was not reached: %d", got.status)
+	}
+	if page := s.get(s.path).body; shownBy(stepShown, page) != "2" || shownBy(ownShown, page) != own.ID {
+		t.Error("without a step the newest one is shown")
+	}
+}
+
+func TestWhoeverLeavesTheScriptIsToldWhatReallyHappened(t *testing.T) {
+	s := newSite(t, web.Local).stage("rolling-upgrade")
+	s.press("next")
+	page := s.press("choose", "copy", "a") // version 1 gets its own answers back
+	if !strings.Contains(page, "next=a") {
+		t.Error("the address of the next request names the chosen copy")
+	}
+	page = s.press("next")
+	if shownBy(statusShown, page) != "complete" || !strings.Contains(page, "not in the script") {
+		t.Errorf("the page says %s", excerpt(page))
+	}
+
+	s = s.site.stage("azure-devops")
+	s.press("kill", "copy", "a")
+	s.press("kill", "copy", "b")
+	page = s.press("next") // nobody is there
+	if shownBy(statusShown, page) != "failed" || !strings.Contains(page, `data-do="again"`) {
+		t.Fatalf("with every copy down: %s", excerpt(page))
+	}
+	s.press("start", "copy", "b")
+	if page = s.press("again"); shownBy(statusShown, page) != "waiting" {
+		t.Errorf("sent again, it is %s", shownBy(statusShown, page))
+	}
+}
+
+func TestStagesBelongToTheirOwner(t *testing.T) {
+	s := newSite(t, web.Public)
+	s.post("/demos/azure-devops", "")
+	path, _, _ := strings.Cut(s.last, "?")
+	for _, got := range []answer{s.get(path), s.post(path, "do=next&step=1"), s.get("/demos/rolling-upgrade/" + path[strings.LastIndexByte(path, '/')+1:])} {
+		if got.status != http.StatusNotFound {
+			t.Errorf("somebody else gets %d", got.status)
+		}
+	}
+}
