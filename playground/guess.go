@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -25,7 +26,7 @@ type Guess struct {
 func Address(typed string, public bool) (*url.URL, *wire.Failure, []Guess) {
 	typed = strings.TrimSpace(typed)
 	if found := webAddressIn(typed); isCommand(typed) || found != "" && found != typed {
-		return nil, notAnAddress(typed), guessFrom(typed, found)
+		return nil, notAnAddress(typed), guessFrom(typed, found, public)
 	}
 	u, failure := wire.CheckURL(typed, public)
 	if failure == nil {
@@ -39,7 +40,7 @@ func Address(typed string, public bool) (*url.URL, *wire.Failure, []Guess) {
 
 func notAnAddress(typed string) *wire.Failure {
 	if isCommand(typed) {
-		return &wire.Failure{Class: StdioCommand, Detail: "this is a command that starts a server on standard input and output"}
+		return &wire.Failure{Class: StdioCommand, Detail: "a server on standard input and output lives inside the program that starts it, so no other can reach it"}
 	}
 	return &wire.Failure{Class: wire.BadURL, Detail: "there is more than an address here"}
 }
@@ -76,15 +77,28 @@ func webAddressIn(typed string) string {
 	return typed[at : at+end]
 }
 
-func guessFrom(typed, found string) []Guess {
-	if found != "" {
+func guessFrom(typed, found string, public bool) []Guess {
+	if _, failure := wire.CheckURL(found, public); failure == nil {
 		return []Guess{{URL: found, Why: "This address stands in what you pasted."}}
 	}
 	list := []Guess{{Why: "Many servers can listen on a port instead; look for an option like --transport http or --port in its manual, start it, and give the address that it prints."}}
-	if strings.Contains(typed, "http") || strings.Contains(typed, "--port") {
-		list = append(list, Guess{URL: "http://localhost:3000/mcp", Why: "If it listens already, its address may look like this."})
+	if port := portIn(typed); port != "" && !public {
+		list = append(list, Guess{URL: "http://localhost:" + port + "/mcp", Why: "If it listens already, its address may be this."})
 	}
 	return list
+}
+
+// portIn is the port that a command names.
+func portIn(command string) string {
+	for _, flag := range []string{"--port", "-port", "-p"} {
+		_, rest, found := strings.Cut(command, " "+flag)
+		if port, _, _ := strings.Cut(strings.TrimLeft(rest, " ="), " "); found {
+			if _, err := strconv.ParseUint(port, 10, 16); err == nil {
+				return port
+			}
+		}
+	}
+	return ""
 }
 
 // better are the addresses that may have been meant by one that cannot be used.

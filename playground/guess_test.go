@@ -64,6 +64,7 @@ func TestAddressesThatMayHaveBeenMeant(t *testing.T) {
 		{"uvx server --port 8000", true, "stdio_command", ""},
 		{`{"mcpServers":{"a":{"command":"npx","args":["x"]}}}`, false, "stdio_command", ""},
 		{"./server", false, "stdio_command", ""},
+		{"npx -y server --http http://localhost:9/mcp", true, "stdio_command", ""},
 		{"http://example.com/mcp", true, "bad_url", "https://example.com/mcp"},
 		{"http://localhost:3000/mcp", true, "blocked_address", ""},
 		{"", false, "bad_url", ""},
@@ -82,6 +83,24 @@ func TestAddressesThatMayHaveBeenMeant(t *testing.T) {
 		}
 		if c.url != "" && (len(guesses) == 0 || guesses[0].URL != c.url) {
 			t.Errorf("%q: guesses %+v", c.typed, guesses)
+		}
+	}
+}
+
+func TestACommandsPortIsGuessedAtHomeOnly(t *testing.T) {
+	for command, want := range map[string]string{
+		"npx server --port 3001":    "http://localhost:3001/mcp",
+		"npx server --port=3001 -v": "http://localhost:3001/mcp",
+		"node server.js -p 80":      "http://localhost:80/mcp",
+		"npx server --port x":       "",
+		"npx server":                "",
+	} {
+		for _, public := range []bool{false, true} {
+			_, _, guesses := playground.Address(command, public)
+			got := guesses[len(guesses)-1].URL
+			if public && got != "" || !public && got != want {
+				t.Errorf("%s, public %t: %q", command, public, got)
+			}
 		}
 	}
 }

@@ -21,7 +21,7 @@ func SentenceOf(c playground.Class) Sentence {
 func sentences() map[string][2]string {
 	return map[string][2]string{
 		"bad_url":            {"This is not the address of an MCP server.", "Give an absolute web address such as https://example.com/mcp."},
-		"stdio_command":      {"This is a command, not an address.", "Servers on standard input and output live inside one program. Start it so that it listens on a port, and give its web address."},
+		"stdio_command":      {"This is a command, not an address.", "Start the server so that it listens on a port, and give its web address."},
 		"bad_header":         {"A header cannot be sent as it stands.", "Names are letters, digits and hyphens; values have no line breaks; fields that steer the connection belong to the program."},
 		"blocked_address":    {"This address is not reachable from here, by design.", "The name leads to a private or special network. Run the playground on your own machine to test local servers."},
 		"dns":                {"The name could not be found.", "Check the spelling of the host. A brand-new name may need some minutes."},

@@ -41,7 +41,7 @@ func (s *server) connect(c echo.Context) error {
 	u, failure, guesses := playground.Address(model.URL, s.Mode == Public)
 	if failure != nil {
 		sentence := views.SentenceOf(failure.Class)
-		model.Problem, model.Detail, model.Guesses = &sentence, sentenceCase(failure.Detail), guesses
+		model.Problem, model.Detail, model.Guesses = &sentence, failure.Detail, guesses
 		return s.showServers(c, http.StatusUnprocessableEntity, model)
 	}
 	if model.HeadersProblem != "" {
