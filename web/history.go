@@ -68,7 +68,7 @@ func lineOf(n playground.Session) playground.SessionLine {
 	for _, x := range n.Exchanges {
 		sum := playground.Summarise(x.Log)
 		l.Exchanges = append(l.Exchanges, playground.ExchangeLine{
-			ID: x.ID, TargetID: x.Target.ID, Target: x.Target.Name, Method: x.Call.Method, Status: playground.Status(sum.Status), Rounds: sum.Rounds,
+			ID: x.ID, TargetID: x.Target.ID, Target: x.Target.Name, Method: x.Call.Method, Status: x.Fold().Status, Rounds: sum.Rounds,
 		})
 	}
 	return l
@@ -95,6 +95,7 @@ func (s *server) deleteSession(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	s.Checker.Stop(n.ID)
 	for _, x := range n.Exchanges {
 		s.Runner.Cancel(x.ID)
 	}
