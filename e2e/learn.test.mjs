@@ -1,0 +1,65 @@
+// A lesson is read, tried and answered on one page, with script and without.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, visit } from './browser.mjs';
+import { start, tidy } from './program.mjs';
+
+let browser, program;
+before(async () => {
+  program = await start();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await tidy();
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`${javaScriptEnabled ? 'with' : 'without'} script: from the first page through a lesson to the next`, async () => {
+    const v = await visit(browser, { javaScriptEnabled });
+    await v.open(program.url);
+    await v.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Learn' }).click();
+    await v.page.getByRole('link', { name: 'Start with lesson 1' }).click();
+    await v.page.waitForURL('**/learn/why');
+
+    await v.page.locator('#live form[data-start] button').click();
+    await v.page.locator('#live [data-input-key="resolution"]').waitFor();
+    assert.match(v.page.url(), /\/learn\/why#live$/, 'the exchange starts beside the text');
+    await v.page.locator('#live select[data-field="resolution"]').selectOption('Fixed');
+    await v.page.getByLabel('b (v1)').check();
+    await v.page.locator('#live [data-do="send"]').click();
+    await v.page.locator('#live [data-result]').waitFor();
+    assert.match(v.page.url(), /\/learn\/why#live$/, 'and is answered there');
+    assert.match(await v.page.locator('#live').innerText(), /Copy b\/v1 had everything it needed/);
+
+    await v.page.getByRole('link', { name: 'The full record' }).click();
+    await v.page.getByRole('link', { name: 'Continue lesson 1' }).click();
+    await v.page.getByLabel('The answer is lost').check();
+    await v.page.getByRole('button', { name: 'Check' }).click();
+    await v.page.locator('#question [data-right="false"]').waitFor();
+    assert.equal(await v.page.locator('#question [data-right]').count(), 1, 'a wrong answer gives nothing else away');
+    await v.page.getByLabel('The call goes on').check();
+    await v.page.getByRole('button', { name: 'Check' }).click();
+    await v.page.locator('#question [data-right="true"]').waitFor();
+    assert.equal(await v.page.locator('#question [data-right]').count(), 3, 'then every answer is explained');
+
+    await v.page.locator('a[rel="next"]').click();
+    await v.page.waitForURL('**/learn/one-round');
+    await v.page.getByRole('link', { name: 'Learn', exact: true }).first().click();
+    await v.page.getByText('1 of 13 questions answered').waitFor();
+    await v.leave();
+  });
+}
+
+test('while a task works the lesson follows it by itself', async () => {
+  const v = await visit(browser);
+  await v.open(`${program.url}/learn/tasks`);
+  await v.page.locator('#live form[data-start] button').click();
+  await v.page.locator('#live select[data-field="period"]').selectOption('month');
+  await v.page.locator('#live [data-do="send"]').click();
+  await v.page.locator('#live [data-input-key="tone-1"]').waitFor({ timeout: 20_000 });
+  await v.page.locator('#live select[data-field="tone"]').selectOption('plain');
+  await v.page.locator('#live [data-do="send"]').click();
+  await v.page.getByText('A plain report on sales over the last month').first().waitFor({ timeout: 20_000 });
+  await v.leave();
+});
