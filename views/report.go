@@ -151,50 +151,6 @@ func mayAsk(t playground.Target, c playground.Connection) []string {
 	return list
 }
 
-// facts are what a server said of itself, in its words.
-func facts(c playground.Connection) []Fact {
-	var list []Fact
-	add := func(name, value string) {
-		if value != "" {
-			list = append(list, Fact{Name: name, Value: Visible(value, 2000)})
-		}
-	}
-	add("Identity", strings.TrimSpace(c.Name+" "+c.Version))
-	add("Versions", strings.Join(c.Versions, ", "))
-	if c.Capabilities != nil {
-		var names []string
-		for _, m := range c.Capabilities.Members {
-			if m.Key == "extensions" || m.Key == "experimental" {
-				continue
-			}
-			name := m.Key
-			for _, inner := range m.Value.Members {
-				if inner.Value.True() {
-					name += " (" + inner.Key + ")"
-				}
-			}
-			names = append(names, name)
-		}
-		add("Capabilities", strings.Join(names, ", "))
-		add("Extensions", keys(c, "extensions"))
-		add("Experimental", keys(c, "experimental"))
-	}
-	add("Instructions", c.Instructions)
-	return list
-}
-
-func keys(c playground.Connection, member string) string {
-	n := c.Capabilities.Get(member)
-	if n == nil {
-		return ""
-	}
-	var names []string
-	for _, m := range n.Members {
-		names = append(names, m.Key)
-	}
-	return strings.Join(names, ", ")
-}
-
 // asSentence begins with a capital and ends with a full stop, as the details of
 // a connection do not.
 func asSentence(s string) string {

@@ -39,9 +39,6 @@ func (t Target) Checkable() bool {
 // OptionLine is a parameter that a sample's URL takes.
 type OptionLine struct{ Name, Values, Meaning string }
 
-// Fact is one line of what is known of a server.
-type Fact struct{ Name, Value string }
-
 // Offer is one list of what can be called.
 type Offer struct {
 	Title, ID string

@@ -116,25 +116,6 @@ func (s *server) startCall(c echo.Context, values url.Values) error {
 	return s.begin(c, open, call)
 }
 
-// readArguments takes the fields or, if the user chose so, the raw JSON; what
-// is wrong stays in the form.
-func readArguments(f *views.CallForm, values url.Values) (json.RawMessage, bool) {
-	if !f.HasForm() {
-		return nil, true
-	}
-	if !f.UseJSON && f.FormErr == nil {
-		arguments, problems := f.Form.Read(f.Prefix, values)
-		f.Problems = problems
-		return arguments, len(problems) == 0
-	}
-	node, err := jsontree.Parse([]byte(f.JSON), jsontree.Limits{})
-	if err != nil || node.Kind != jsontree.Object {
-		f.Problems = []form.Problem{{Index: -1, Text: "The arguments must be a JSON object."}}
-		return nil, false
-	}
-	return json.RawMessage(f.JSON), true
-}
-
 // call is what goes on the wire.
 func (k known) call(f views.CallForm, arguments json.RawMessage) (playground.Call, error) {
 	call := playground.Call{Method: playground.ToolsCall, Wait: waitOf(f.Wait)}
@@ -180,41 +161,4 @@ func waitOf(seconds string) time.Duration {
 		return 0
 	}
 	return min(time.Duration(n)*time.Second, maxWait)
-}
-
-// arguments brings fields and raw JSON of a form into step: of the two, the one
-// that counts is read, and the other is shown anew. Nothing is sent.
-func (s *server) arguments(c echo.Context) error {
-	f, _, values, err := s.typedForm(c)
-	if err != nil {
-		return err
-	}
-	if !f.UseJSON {
-		arguments, problems := f.Form.Read(f.Prefix, values)
-		f.JSON = string(arguments)
-		return s.render(c, http.StatusOK, views.CallFragment(*f, len(problems)))
-	}
-	node, err := jsontree.Parse([]byte(f.JSON), jsontree.Limits{})
-	if err != nil || node.Kind != jsontree.Object {
-		return s.render(c, http.StatusOK, views.CallSyncView(*f, "This is no JSON object yet; the fields stay as they were."))
-	}
-	f.Form = f.Form.Fill(json.RawMessage(f.JSON))
-	return s.render(c, http.StatusOK, views.CallFragment(*f, 0))
-}
-
-// typedForm is the form that was sent, of the server in the path.
-func (s *server) typedForm(c echo.Context) (*views.CallForm, known, url.Values, error) {
-	values, err := formValues(c)
-	if err != nil {
-		return nil, known{}, nil, err
-	}
-	k, err := s.find(c.Request().Context(), s.owners.reading(c), c.Param("id"))
-	if err != nil {
-		return nil, k, nil, err
-	}
-	f := typed(callForms(k), values)
-	if f == nil {
-		return nil, k, nil, notFound()
-	}
-	return f, k, values, nil
 }

@@ -1,0 +1,69 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/form"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// readArguments takes the fields or, if the user chose so, the raw JSON; what
+// is wrong stays in the form.
+func readArguments(f *views.CallForm, values url.Values) (json.RawMessage, bool) {
+	if !f.HasForm() {
+		return nil, true
+	}
+	if !f.UseJSON && f.FormErr == nil {
+		arguments, problems := f.Form.Read(f.Prefix, values)
+		f.Problems = problems
+		return arguments, len(problems) == 0
+	}
+	node, err := jsontree.Parse([]byte(f.JSON), jsontree.Limits{})
+	if err != nil || node.Kind != jsontree.Object {
+		f.Problems = []form.Problem{{Index: -1, Text: "The arguments must be a JSON object."}}
+		return nil, false
+	}
+	return json.RawMessage(f.JSON), true
+}
+
+// arguments brings fields and raw JSON of a form into step: of the two, the one
+// that counts is read, and the other is shown anew. Nothing is sent.
+func (s *server) arguments(c echo.Context) error {
+	f, _, values, err := s.typedForm(c)
+	if err != nil {
+		return err
+	}
+	if !f.UseJSON {
+		arguments, problems := f.Form.Read(f.Prefix, values)
+		f.JSON = string(arguments)
+		return s.render(c, http.StatusOK, views.CallFragment(*f, len(problems)))
+	}
+	node, err := jsontree.Parse([]byte(f.JSON), jsontree.Limits{})
+	if err != nil || node.Kind != jsontree.Object {
+		return s.render(c, http.StatusOK, views.CallSyncView(*f, "This is no JSON object yet; the fields stay as they were."))
+	}
+	f.Form = f.Form.Fill(json.RawMessage(f.JSON))
+	return s.render(c, http.StatusOK, views.CallFragment(*f, 0))
+}
+
+// typedForm is the form that was sent, of the server in the path.
+func (s *server) typedForm(c echo.Context) (*views.CallForm, known, url.Values, error) {
+	values, err := formValues(c)
+	if err != nil {
+		return nil, known{}, nil, err
+	}
+	k, err := s.find(c.Request().Context(), s.owners.reading(c), c.Param("id"))
+	if err != nil {
+		return nil, k, nil, err
+	}
+	f := typed(callForms(k), values)
+	if f == nil {
+		return nil, k, nil, notFound()
+	}
+	return f, k, values, nil
+}
