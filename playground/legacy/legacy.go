@@ -54,14 +54,13 @@ type Session struct {
 // Open shakes hands with the newest of the older revisions that is spoken here.
 // When it fails, the record says why.
 func Open(ctx context.Context, c Config) (*Session, error) {
-	var capabilities mcp.ClientCapabilities
-	if err := json.Unmarshal(orEmpty(c.Target.Capabilities), &capabilities); err != nil {
-		return nil, fmt.Errorf("read declared capabilities: %w", err)
+	capabilities, err := declared(c.Target.Capabilities)
+	if err != nil {
+		return nil, err
 	}
-	capabilities.Extensions = nil // they came with 2026-07-28
 	t := newTap(c)
 	client := mcp.NewClient(&mcp.Implementation{Name: c.Client.Name, Version: c.Client.Version}, &mcp.ClientOptions{
-		Capabilities:   &capabilities,
+		Capabilities:   capabilities,
 		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
 	})
 	transport := &mcp.StreamableClientTransport{
@@ -77,6 +76,22 @@ func Open(ctx context.Context, c Config) (*Session, error) {
 		return nil, fmt.Errorf("open session: %w", err)
 	}
 	return &Session{session, t}, nil
+}
+
+// declared are the capabilities that the user declares, in the SDK's terms.
+func declared(raw json.RawMessage) (*mcp.ClientCapabilities, error) {
+	var capabilities mcp.ClientCapabilities
+	var also struct {
+		Roots *mcp.RootCapabilities `json:"roots"` // the SDK writes this one, and reads another
+	}
+	for _, into := range []any{&capabilities, &also} {
+		if err := json.Unmarshal(orEmpty(raw), into); err != nil {
+			return nil, fmt.Errorf("read declared capabilities: %w", err)
+		}
+	}
+	capabilities.RootsV2 = also.Roots
+	capabilities.Extensions = nil // they came with 2026-07-28
+	return &capabilities, nil
 }
 
 func orEmpty(raw json.RawMessage) json.RawMessage {

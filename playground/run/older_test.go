@@ -107,6 +107,27 @@ func TestAnOlderServerAsksInTheSameRounds(t *testing.T) {
 	}
 }
 
+// TestOnlyWhatTheUserDeclaresIsDeclared: extensions came with 2026-07-28.
+func TestOnlyWhatTheUserDeclaresIsDeclared(t *testing.T) {
+	for capabilities, want := range map[string]string{
+		everything:                             `"capabilities":{"sampling":{},"elicitation":{"form":{},"url":{}},"roots":{}}`,
+		`{}`:                                   `"capabilities":{}`,
+		`{"roots":{},"sampling":{"tools":{}}}`: `"capabilities":{"sampling":{"tools":{}},"roots":{}}`,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			p := olderPeer(t, older(t, false))
+			p.x.Target.Capabilities = json.RawMessage(capabilities)
+			p.tool("/", "plain", `{}`)
+			p.finish()
+			for _, e := range p.log.Events("x") {
+				if body := string(e.Data); e.Kind == playground.Sent && strings.Contains(body, `"initialize"`) && !strings.Contains(body, want) {
+					t.Errorf("declared %s: sent %s", capabilities, body)
+				}
+			}
+		})
+	}
+}
+
 func TestTheAnswerIsSentAsTheUserDecided(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := olderPeer(t, older(t, false))
