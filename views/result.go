@@ -30,6 +30,31 @@ type ContentPart struct {
 	About string // MIME type, size
 	Data  string // data: URL of an image or of audio, checked
 	URI   string
+
+	Download, FileName string // data: URL of bytes that are not shown; empty when they are
+}
+
+// download offers bytes as a file. Its type is one that no browser opens by
+// itself, whatever the server says: HTML, SVG and PDF can carry script.
+func (p *ContentPart) download(raw []byte, mime string) {
+	if len(raw) == 0 {
+		return
+	}
+	p.Download = "data:application/octet-stream;base64," + base64.StdEncoding.EncodeToString(raw)
+	p.FileName = "content" + extension(mime)
+}
+
+// extension is the end of a file's name, of types that a person may want to
+// open; the server's own words never become one.
+func extension(mime string) string {
+	known := map[string]string{
+		"application/pdf": ".pdf", "application/json": ".json", "application/zip": ".zip", "text/plain": ".txt", "text/csv": ".csv",
+		"text/html": ".html", "image/svg+xml": ".svg", "image/png": ".png", "image/jpeg": ".jpg",
+	}
+	if ext, ok := known[mime]; ok {
+		return ext
+	}
+	return ".bin"
 }
 
 // StructuredLine is one member of structured content.
@@ -112,6 +137,7 @@ func mediaPart(kind string, n *jsontree.Node) ContentPart {
 		part.Kind, part.About = "other", "not valid base64"
 	case !passive(mime):
 		part.Kind, part.About = "other", sizeWords(len(raw))+", not shown: this type could carry script"
+		part.download(raw, mime)
 	default:
 		part.About, part.Data = sizeWords(len(raw)), "data:"+mime+";base64,"+data
 	}
@@ -136,6 +162,7 @@ func resourcePart(n *jsontree.Node) ContentPart {
 	}
 	raw, _ := base64.StdEncoding.DecodeString(n.Get("blob").Str())
 	part.About = strings.TrimPrefix(part.About+", "+sizeWords(len(raw)), ", ")
+	part.download(raw, n.Get("mimeType").Str())
 	return part
 }
 
