@@ -38,7 +38,9 @@ func (s *Store) AddSession(ctx context.Context, workspace string, n playground.S
 			if err := appendEvents(ctx, tx, x.ID, x.Log); err != nil {
 				return err
 			}
-			if err := summarise(ctx, tx, x.ID, playground.Summarise(x.Log)); err != nil {
+			sum := playground.Summarise(x.Log)
+			sum.Status = string(x.Fold().Status) // of a branch that nothing was sent on, what it comes from
+			if err := summarise(ctx, tx, x.ID, sum); err != nil {
 				return err
 			}
 		}
@@ -69,6 +71,7 @@ func (s *Store) Session(ctx context.Context, workspace, id string) (playground.S
 		}
 		n.Exchanges = append(n.Exchanges, exchange)
 	}
+	n.Exchanges = playground.InLine(n.Exchanges)
 	return n, nil
 }
 

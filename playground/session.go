@@ -2,6 +2,7 @@ package playground
 
 import (
 	"errors"
+	"slices"
 	"time"
 )
 
@@ -25,6 +26,31 @@ func Summarise(log []Event) Summary {
 		s.Changed = log[len(log)-1].At
 	}
 	return s
+}
+
+// InLine orders exchanges so that each stands behind the one that it branches
+// from; else they stay as they are.
+func InLine(list []Exchange) []Exchange {
+	placed := map[string]bool{}
+	var out []Exchange
+	for len(out) < len(list) {
+		before := len(out)
+		for _, x := range list {
+			ready := x.Origin == nil || placed[x.Origin.Exchange] || !contains(list, x.Origin.Exchange)
+			if !placed[x.ID] && ready {
+				placed[x.ID] = true
+				out = append(out, x)
+			}
+		}
+		if len(out) == before { // ids that stand twice, or a circle
+			return list
+		}
+	}
+	return out
+}
+
+func contains(list []Exchange, id string) bool {
+	return slices.ContainsFunc(list, func(x Exchange) bool { return x.ID == id })
 }
 
 // Session is what the user keeps and shares: Exchanges with a title and a

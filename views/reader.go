@@ -47,7 +47,7 @@ func NewReader(in ReaderInput) (Reader, bool) {
 		return Reader{}, false
 	}
 	x := in.Session.Exchanges[in.X-1]
-	f := playground.Fold(x.Log)
+	f := x.Fold()
 	if in.Round == 0 && len(f.Rounds) > 0 {
 		in.Round = f.Rounds[0].N
 	}
@@ -82,7 +82,7 @@ func Describe(s playground.Session) string {
 		return ""
 	}
 	x := s.Exchanges[0]
-	f := playground.Fold(x.Log)
+	f := x.Fold()
 	words := fmt.Sprintf("%s of %s, %s, %s", Visible(x.Call.Method, 40), Visible(x.Target.Name, 80), roundsWords(len(f.Rounds)), f.Status)
 	if n := len(s.Exchanges) - 1; n > 0 {
 		words += fmt.Sprintf(", and %d more", n)
@@ -117,8 +117,10 @@ func (r *Reader) relink(x playground.Exchange, f playground.Folded, link func(in
 		}
 	}
 	masks := RecordedMasks(x)
-	for i, round := range f.Rounds {
-		r.Rounds[i].Curl = export.Curl(round.Request, x.Target.URL, masks...)
+	for i := range r.Rounds {
+		if round := f.Round(r.Rounds[i].N); round != nil {
+			r.Rounds[i].Curl = export.Curl(round.Request, x.Target.URL, masks...)
+		}
 	}
 }
 

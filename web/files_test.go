@@ -122,3 +122,29 @@ func TestAFileThatIsNoneIsRefusedInWords(t *testing.T) {
 		t.Errorf("a form without a file: %d", got.status)
 	}
 }
+
+func TestABranchComesBackWithWhatItGoesOnFrom(t *testing.T) {
+	s := newSite(t, web.Local)
+	path := s.post("/exchanges", "sample=azure-devops").header.Get("Location")
+	parent := s.drive(strings.TrimPrefix(path, "/x/"))
+	b := parent
+	b.ID, b.Log, b.Created = "branch", nil, parent.Created.Add(time.Second)
+	b.Origin = &playground.Origin{Exchange: parent.ID, Round: 1, Parent: &parent}
+	check(t, s.store.AddBranch(t.Context(), "local", b))
+	check(t, s.runner.Decide(t.Context(), b, playground.Decision{Action: playground.Answer, Round: 2, Answers: []playground.Response{{Key: "resolution", Value: json.RawMessage(`{"action":"decline"}`)}}}))
+	s.drive("branch")
+	s.comesBack(path)
+	first := s.get("/x/branch.json")
+	if strings.Count(first.body, `"log"`) != 2 || !strings.Contains(first.body, `"round": 1`) {
+		t.Errorf("the file lacks what the branch goes on from: %s", first.body)
+	}
+	s.do("POST", "/import", first.body, http.Header{"Content-Type": {"application/json"}})
+	n, err := s.store.Session(t.Context(), "local", s.sessionOf())
+	check(t, err)
+	if len(n.Exchanges) != 2 || n.Exchanges[1].Origin == nil || n.Exchanges[1].Origin.Exchange != n.Exchanges[0].ID {
+		t.Fatalf("%d exchanges, %+v", len(n.Exchanges), n.Exchanges)
+	}
+	if second := s.get("/x/" + n.Exchanges[1].ID + ".json"); second.body != first.body {
+		t.Errorf("came back changed:\n%s\n%s", first.body, second.body)
+	}
+}

@@ -85,13 +85,19 @@ func (s *server) adopt(c echo.Context, n playground.Session) error {
 	if len(n.Exchanges) == 0 {
 		return refuse(http.StatusUnprocessableEntity, "empty_session", "There is no exchange in it.", "A session needs at least one call.")
 	}
+	ids := map[string]string{}
 	for i := range n.Exchanges {
 		x := &n.Exchanges[i]
+		old := x.ID
 		x.ID, x.Session = s.NewID(), n.ID
+		if x.Origin != nil {
+			x.Origin.Exchange = ids[x.Origin.Exchange]
+		}
+		ids[old] = x.ID
 		if _, ok := s.samples.lookup(x.Target.Sample); !ok {
 			x.Target.Sample = "" // what another program calls its sample is a server like any other here
 		}
-		if playground.Fold(x.Log).Status == playground.StatusRunning {
+		if x.Fold().Status == playground.StatusRunning && len(x.Log) > 0 {
 			x.Log = append(x.Log, interrupted(x.Log))
 		}
 	}

@@ -97,7 +97,7 @@ func (s *server) embed(c echo.Context) error {
 	if len(n.Exchanges) == 0 {
 		return notFound()
 	}
-	p := s.pictureOf(n)
+	p := s.pictureOf(n, 0)
 	header := c.Response().Header()
 	header.Set("Content-Security-Policy", framedPolicy)
 	header.Set("Cross-Origin-Resource-Policy", "cross-origin")

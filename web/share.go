@@ -172,7 +172,7 @@ func (s *server) mayShare(ctx context.Context, workspace string) error {
 func (s *server) card(n playground.Session) ([]byte, error) {
 	c := picture.Card{Title: n.Title, Line: views.Describe(n), Foot: "A recording to step through"}
 	if len(n.Exchanges) > 0 {
-		c.Picture = s.pictureOf(n)
+		c.Picture = s.pictureOf(n, 0)
 	}
 	return c.PNG()
 }
@@ -196,7 +196,7 @@ func (s *server) showShare(c echo.Context, status int, n playground.Session, w w
 	model.Expiry, model.Expiries, model.Seen, model.Size = w.expiry, expiryChoices(), digestOf(data), views.SizeWords(len(data))
 	model.Findings, model.Groups = snapshot.Findings, views.NewPublicGroups(snapshot.Parts)
 	if len(snapshot.Session.Exchanges) > 0 {
-		p := s.pictureOf(snapshot.Session)
+		p := s.pictureOf(snapshot.Session, 0)
 		model.Picture = string(p.SVG())
 		p.Width, p.ID = picture.NarrowWidth, "narrow"
 		model.Narrow = string(p.SVG())

@@ -17,19 +17,25 @@ import (
 // file is a form in which a recording can be taken along.
 type file struct {
 	suffix, contentType string
-	saved               bool // browsers save it instead of showing it
-	write               func(s *server, n playground.Session) ([]byte, error)
+	saved               bool                                                             // browsers save it instead of showing it
+	write               func(s *server, n playground.Session, shown int) ([]byte, error) // shown is the exchange that a picture is of
 }
 
 // files are the suffixes of an exchange's and of a share's address.
 func files() []file {
 	return []file{
-		{".json", "application/json", true, func(_ *server, n playground.Session) ([]byte, error) { return export.JSON(n) }},
-		{".har", "application/json", true, func(s *server, n playground.Session) ([]byte, error) { return export.HAR(n, s.Client) }},
-		{".md", "text/markdown; charset=utf-8", true, func(_ *server, n playground.Session) ([]byte, error) { return export.Markdown(n, masksOf(n)...), nil }},
-		{".txt", "text/plain; charset=utf-8", false, func(_ *server, n playground.Session) ([]byte, error) { return export.Text(n), nil }},
-		{".svg", "image/svg+xml", false, func(s *server, n playground.Session) ([]byte, error) { return s.pictureOf(n).Standalone(), nil }},
-		{".mmd", "text/plain; charset=utf-8", false, func(s *server, n playground.Session) ([]byte, error) { return []byte(s.pictureOf(n).Mermaid()), nil }},
+		{".json", "application/json", true, func(_ *server, n playground.Session, _ int) ([]byte, error) { return export.JSON(n) }},
+		{".har", "application/json", true, func(s *server, n playground.Session, _ int) ([]byte, error) { return export.HAR(n, s.Client) }},
+		{".md", "text/markdown; charset=utf-8", true, func(_ *server, n playground.Session, _ int) ([]byte, error) {
+			return export.Markdown(n, masksOf(n)...), nil
+		}},
+		{".txt", "text/plain; charset=utf-8", false, func(_ *server, n playground.Session, _ int) ([]byte, error) { return export.Text(n), nil }},
+		{".svg", "image/svg+xml", false, func(s *server, n playground.Session, shown int) ([]byte, error) {
+			return s.pictureOf(n, shown).Standalone(), nil
+		}},
+		{".mmd", "text/plain; charset=utf-8", false, func(s *server, n playground.Session, shown int) ([]byte, error) {
+			return []byte(s.pictureOf(n, shown).Mermaid()), nil
+		}},
 	}
 }
 
@@ -60,16 +66,16 @@ func masksOf(n playground.Session) []export.Mask {
 	return list
 }
 
-func (s *server) pictureOf(n playground.Session) picture.Picture {
+func (s *server) pictureOf(n playground.Session, shown int) picture.Picture {
 	if len(n.Exchanges) == 0 {
 		return picture.Landing()
 	}
-	x := n.Exchanges[0]
-	return picture.Of(x, playground.Fold(x.Log), picture.Options{Copies: picture.ParseCopies(s.copiesOf(x))})
+	x := n.Exchanges[shown]
+	return picture.Of(x, x.Fold(), picture.Options{Copies: picture.ParseCopies(s.copiesOf(x))})
 }
 
-// exchangeOrFile is an exchange's page, or the exchange as a file when its
-// address has a suffix. What looks like a secret is masked; ?keep= and ?leave=
+// exchangeOrFile is an exchange's page, or, when its address has a suffix, the
+// exchange as a file with those that it goes on from. What looks like a secret is masked; ?keep= and ?leave=
 // are choices of the share page.
 func (s *server) exchangeOrFile(c echo.Context) error {
 	id, f := suffixed(c.Param("id"), files())
@@ -85,10 +91,10 @@ func (s *server) exchangeOrFile(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	n.Exchanges = []playground.Exchange{x}
+	n.Exchanges = x.Line()
 	options := readWanted(c.QueryParams()).options
 	options.Own = s.credentials(c, n)
-	return s.send(c, *f, share.Take(n, options).Session)
+	return s.send(c, *f, share.Take(n, options).Session, len(n.Exchanges)-1)
 }
 
 // readerOrFile is the page of a share, or the share as a file.
@@ -117,15 +123,15 @@ func (s *server) readerOrFile(c echo.Context) error {
 	case ".badge.svg":
 		folded := playground.Folded{}
 		if len(n.Exchanges) > 0 {
-			folded = playground.Fold(n.Exchanges[0].Log)
+			folded = n.Exchanges[0].Fold()
 		}
 		return s.blob(c, *f, n.Title, []byte(views.Badge(len(folded.Rounds), folded.Status)))
 	}
-	return s.send(c, *f, n)
+	return s.send(c, *f, n, 0)
 }
 
-func (s *server) send(c echo.Context, f file, n playground.Session) error {
-	data, err := f.write(s, n)
+func (s *server) send(c echo.Context, f file, n playground.Session, shown int) error {
+	data, err := f.write(s, n, shown)
 	if err != nil {
 		return err
 	}

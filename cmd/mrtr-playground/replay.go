@@ -79,7 +79,7 @@ func newReplay(o callOptions, x playground.Exchange, n int, stderr io.Writer) *r
 		o.url = x.Target.URL
 	}
 	o.capabilities, o.method = x.Target.Capabilities, x.Call.Method
-	r := &replayed{caller: newCaller(o, stderr), n: n, recorded: playground.Fold(x.Log), masked: len(share.Masks(x)) > 0}
+	r := &replayed{caller: newCaller(o, stderr), n: n, recorded: x.Fold(), masked: len(share.Masks(x)) > 0}
 	header := append([]wire.Field(nil), x.Target.Header...)
 	r.x.Target.Header, r.x.Call = append(header, o.header...), x.Call
 	if last := r.recorded.Last(); last != nil && last.Legacy {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,7 +42,29 @@ func Import(data []byte) (Session, error) {
 		}
 		s.Exchanges = append(s.Exchanges, x)
 	}
+	if err := origins(s, file); err != nil {
+		return Session{}, err
+	}
 	return s, nil
+}
+
+// origins joins branches to what they come from, which stands before them, so
+// that no line runs in a circle.
+func origins(s Session, file fileSession) error {
+	for i, e := range file.Exchanges {
+		if e.Origin == nil {
+			continue
+		}
+		parent := slices.IndexFunc(s.Exchanges[:i], func(x playground.Exchange) bool { return x.ID == e.Origin.Exchange })
+		if parent < 0 || e.Origin.Round < 0 {
+			return fmt.Errorf("%w: exchange %d branches from nothing", ErrContent, i+1)
+		}
+		s.Exchanges[i].Origin = &playground.Origin{Exchange: e.Origin.Exchange, Round: e.Origin.Round}
+		if e.Origin.Round > 0 {
+			s.Exchanges[i].Origin.Parent = &s.Exchanges[parent]
+		}
+	}
+	return nil
 }
 
 // checkFormat looks at the first two members only, so that a file of a later

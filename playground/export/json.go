@@ -47,6 +47,9 @@ func writeExchange(x playground.Exchange) (fileExchange, error) {
 		Call: fileCall{x.Call.Method, string(x.Call.Params), string(x.Call.Tool)},
 		Log:  []fileEvent{},
 	}
+	if x.Origin != nil {
+		e.Origin = &fileOrigin{x.Origin.Exchange, x.Origin.Round}
+	}
 	for _, f := range x.Target.Header {
 		e.Target.Header = append(e.Target.Header, fileField(f))
 	}

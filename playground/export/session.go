@@ -46,9 +46,15 @@ type (
 		ID      string      `json:"id"`
 		Session string      `json:"session"`
 		Created string      `json:"created"`
+		Origin  *fileOrigin `json:"origin,omitempty"`
 		Target  fileTarget  `json:"target"`
 		Call    fileCall    `json:"call"`
 		Log     []fileEvent `json:"log"`
+	}
+	// fileOrigin names an exchange that stands before the branch in the file.
+	fileOrigin struct {
+		Exchange string `json:"exchange"`
+		Round    int    `json:"round"`
 	}
 	fileTarget struct {
 		ID           string      `json:"id"`

@@ -107,18 +107,17 @@ func (a *answered) take(v view, value string) {
 	}
 }
 
-// leaveAnswers marks all answers, what later pieces of the same exchange repeat
-// of them, and the states that may carry them.
+// leaveAnswers marks all answers, and what later pieces repeat of them, also
+// those of branches.
 func (s *scanner) leaveAnswers(list []*piece) {
-	said := map[int][]string{}
+	var values []string
 	for _, p := range list {
 		s.piece = p
-		values := said[p.exchange]
 		if p.kind != "" && len(values) > 0 {
 			p.walk(newWalker(func(v view, _ string) { s.repeated(v, values) }))
 		}
 		if p.kind == playground.Decided || p.kind == playground.Sent {
-			said[p.exchange] = distinctValues(append(values, p.answers()...))
+			values = distinctValues(append(values, p.answers()...))
 		}
 	}
 }

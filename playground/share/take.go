@@ -74,6 +74,7 @@ func copySession(s playground.Session, o Options) playground.Session {
 		public.Note = ""
 	}
 	for i, x := range s.Exchanges {
+		x.Origin = nil // leads to the parent as it was recorded
 		x.ID, x.Session, x.Log, x.Sealed = strconv.Itoa(i+1), "", slices.Clone(x.Log), nil
 		x.Target.ID, x.Target.Sealed, x.Target.Secrets = x.Target.Sample, nil, nil
 		for k := range x.Log {
@@ -85,21 +86,37 @@ func copySession(s playground.Session, o Options) playground.Session {
 		}
 		public.Exchanges = append(public.Exchanges, x)
 	}
+	for i, x := range s.Exchanges {
+		if x.Origin != nil {
+			public.Exchanges[i].Origin = branchOf(s, public, *x.Origin)
+		}
+	}
 	return public
 }
 
-// sealWhatWasMasked masks the states of samples in an exchange in which the
-// user said something that is masked. Such a state carries what was said, and
-// this very program would open it for whoever asks.
-func (s *scanner) sealWhatWasMasked(list []*piece) {
-	said := map[int]bool{}
-	for _, p := range list {
-		if p.sample && p.mine() && slices.ContainsFunc(p.marks, mark.masks) {
-			said[p.exchange] = true
-		}
+// branchOf is an origin among the public copies; nil when the exchange that it
+// names is not one of them.
+func branchOf(s, public playground.Session, o playground.Origin) *playground.Origin {
+	parent := slices.IndexFunc(s.Exchanges, func(x playground.Exchange) bool { return x.ID == o.Exchange })
+	if parent < 0 {
+		return nil
 	}
+	branch := playground.Origin{Exchange: public.Exchanges[parent].ID, Round: o.Round}
+	if o.Round > 0 {
+		branch.Parent = &public.Exchanges[parent]
+	}
+	return &branch
+}
+
+// sealWhatWasMasked masks the states of samples in a session in which the user
+// said something that is masked. Such a state carries what was said, into
+// branches, too, and this very program would open it for whoever asks.
+func (s *scanner) sealWhatWasMasked(list []*piece) {
+	said := slices.ContainsFunc(list, func(p *piece) bool {
+		return p.sample && p.mine() && slices.ContainsFunc(p.marks, mark.masks)
+	})
 	for _, p := range list {
-		if said[p.exchange] {
+		if said {
 			p.marks = append(p.marks, s.states[p]...)
 		}
 	}
