@@ -29,6 +29,7 @@ import (
 // How long things may take.
 const (
 	drain      = 20 * time.Second
+	sweepEvery = 10 * time.Minute
 	settle     = 2 * time.Second
 	readHeader = 5 * time.Second
 	idle       = 60 * time.Second
@@ -205,6 +206,7 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 	}
 	server.RegisterOnShutdown(endStreams)
 	inside := &http.Server{Handler: a.samples, ReadHeaderTimeout: readHeader}
+	go a.sweep(streams)
 	failed := make(chan error, 2)
 	go func() { failed <- server.Serve(listener) }()
 	go func() { failed <- inside.Serve(a.memory) }()
@@ -216,6 +218,22 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 	last, stop := context.WithTimeout(context.Background(), drain)
 	defer stop()
 	return a.close(last, server, inside)
+}
+
+// sweep deletes links whose time is over, at once and then every few minutes.
+// Nobody can open them any more; this takes them off the disk.
+func (a *app) sweep(ctx context.Context) {
+	tick := time.NewTicker(sweepEvery)
+	defer tick.Stop()
+	for ctx.Err() == nil {
+		if err := a.store.DropExpired(ctx, time.Now()); err != nil && ctx.Err() == nil {
+			a.logger.Warn("delete expired links", "err", err)
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+		}
+	}
 }
 
 // close ends in the order in which things depend on each other.
