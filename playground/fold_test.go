@@ -2,6 +2,7 @@ package playground
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -198,4 +199,43 @@ func FuzzFoldIsTotal(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestWhatIsTooMuchToCarryIsRefused(t *testing.T) {
+	ask := func(n int) string {
+		var list []string
+		for i := range n {
+			list = append(list, fmt.Sprintf(`"k%d":{"method":"roots/list"}`, i))
+		}
+		return `{"resultType":"input_required","inputRequests":{` + strings.Join(list, ",") + `}}`
+	}
+	state := func(n int) string {
+		return `{"resultType":"input_required","requestState":"` + strings.Repeat("x", n) + `"}`
+	}
+	for _, test := range []struct {
+		name, result string
+		outcome      Outcome
+	}{
+		{"64 KiB of state", state(64 << 10), OutcomeRetry},
+		{"one byte more", state(64<<10 + 1), OutcomeViolation},
+		{"32 questions", ask(32), OutcomeInputRequired},
+		{"33 questions", ask(33), OutcomeViolation},
+	} {
+		s := newStory(t)
+		s.start()
+		r := s.result(test.result).Last()
+		if r.Outcome != test.outcome || test.outcome == OutcomeViolation && r.Class != wire.TooLarge {
+			t.Errorf("%s: %s %s", test.name, r.Outcome, r.Class)
+		}
+	}
+}
+
+func TestACompressedAnswerNobodyAskedForIsNamed(t *testing.T) {
+	s := newStory(t)
+	s.start()
+	head := "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n\r\n"
+	s.add(Event{At: s.tick(), Conn: 1, Kind: Received, Data: []byte(head + "\x1f\x8b")})
+	if r := Fold(s.x.Log).Last(); r.Class != ContentType || !strings.Contains(r.Detail, "compressed") {
+		t.Errorf("%s: %s", r.Class, r.Detail)
+	}
 }

@@ -97,7 +97,7 @@ func randomState(random *rand.Rand, i int) string {
 	case 2:
 		return `"\ud800 lone, \u0000, \/ and \u00e9 é"`
 	}
-	alphabet := []string{"a", "é", "😀", `\"`, `\\`, `\u00e9`, `\ud83d\ude00`, `\n`, `\/`, " ", "‮", "."}
+	alphabet := []string{"a", "é", "😀", `\"`, `\\`, `\u00e9`, `\ud83d\ude00`, `\n`, `\/`, " ", "\u202e", "."}
 	var b strings.Builder
 	for range random.IntN(200) {
 		b.WriteString(alphabet[random.IntN(len(alphabet))])

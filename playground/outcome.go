@@ -3,6 +3,7 @@ package playground
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -35,6 +36,8 @@ func (r *Round) noAnswer(m RPC) {
 		r.fail(OutcomeHTTPError, statusClass(status), r.statusDetail())
 	case len(m.Raw) == 0:
 		r.fail(OutcomeHTTPError, HTTPStatus, fmt.Sprintf("The server answered %d with no body; a request needs a response.", status))
+	case r.Head.Get("Content-Encoding") != "" && !strings.EqualFold(r.Head.Get("Content-Encoding"), "identity"):
+		r.fail(OutcomeHTTPError, ContentType, fmt.Sprintf("The answer is compressed (%q) although nobody asked for that, so it is kept as it came and not unpacked.", r.Head.Get("Content-Encoding")))
 	case !r.isJSON() && !r.streams():
 		r.fail(OutcomeHTTPError, ContentType, fmt.Sprintf("The answer is %s, not application/json or text/event-stream.", quoteType(r.Head.MediaType())))
 	case errors.Is(m.Err, jsontree.ErrTooMany):

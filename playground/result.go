@@ -2,8 +2,10 @@ package playground
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // result judges a result by its resultType; absent means complete (basic/index,
@@ -54,6 +56,12 @@ func (r *Round) task(n *jsontree.Node) {
 	r.created(n, r.Ended)
 }
 
+// What a client carries and asks a person at most in one Round.
+const (
+	maxState     = 64 << 10
+	maxQuestions = 32
+)
+
 // inputRequired reads an InputRequiredResult (basic/patterns/mrtr). It needs at
 // least one of its two fields; an empty inputRequests asks nothing.
 func (r *Round) inputRequired(n *jsontree.Node) {
@@ -67,6 +75,12 @@ func (r *Round) inputRequired(n *jsontree.Node) {
 		return
 	case state == nil && requests.Len() == 0:
 		r.violate("input_required carries neither a question nor a requestState.")
+		return
+	case state != nil && len(state.Str()) > maxState:
+		r.fail(OutcomeViolation, wire.TooLarge, fmt.Sprintf("requestState is %d bytes long; this client carries at most 64 KiB.", len(state.Str())))
+		return
+	case requests.Len() > maxQuestions:
+		r.fail(OutcomeViolation, wire.TooLarge, fmt.Sprintf("The server asks %d questions at once; this client puts at most %d.", requests.Len(), maxQuestions))
 		return
 	}
 	if state != nil {

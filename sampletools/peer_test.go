@@ -244,8 +244,6 @@ func (p *peer) finishPage(link, person string) int {
 	return res.StatusCode
 }
 
-func at(path string) func(int) string { return func(int) string { return path } }
-
 const resolve4522 = `{"name":"update_work_item","arguments":{"workItemId":4522,"fields":{"System.State":"Resolved"}}}`
 
 func accept(content string) json.RawMessage {

@@ -31,11 +31,3 @@ type navLink struct{ Path, Words string }
 func navLinks() []navLink {
 	return []navLink{{"/learn", "Learn"}, {"/demos", "Demos"}, {"/servers", "Servers"}, {"/history", "History"}}
 }
-
-// current is the aria-current value of a link in a list of places.
-func current(is bool, kind string) string {
-	if is {
-		return kind
-	}
-	return "false"
-}

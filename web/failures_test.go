@@ -33,7 +33,7 @@ func (n names) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, err
 
 // short limits let the slow failures happen at once.
 func short() wire.Limits {
-	return wire.Limits{TLS: time.Second, FirstByte: time.Second, Idle: time.Second / 2, Total: 2 * time.Second, Body: 8 << 10}
+	return wire.Limits{TLS: 3 * time.Second, FirstByte: 3 * time.Second, Idle: 3 * time.Second / 2, Total: 6 * time.Second, Body: 8 << 10}
 }
 
 // listener serves every connection with f.

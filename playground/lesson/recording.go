@@ -38,10 +38,9 @@ func (s Scenario) Recording(option int) (playground.Exchange, error) {
 
 // recorder writes messages in their short forms into a log.
 type recorder struct {
-	x    *playground.Exchange
-	n    int // Round
-	body []byte
-	id   []byte
+	x  *playground.Exchange
+	n  int // Round
+	id []byte
 }
 
 func (r *recorder) add(kind playground.EventKind, data []byte) {

@@ -127,7 +127,7 @@ func (d *drawing) bar(t Timing, b barAt, width float64) {
 		d.f(`<rect class="pic-band" x="0" y="%s" width="%s" height="%s" rx="4"/>`, n(b.y-barRow/2), n(width), n(barRow))
 	}
 	if linked {
-		d.f(`<a class="%s" href="%s" data-pic-round="%d" aria-label="Round %[3]d">`, class, escape(t.Link(b.Round)), b.Round)
+		d.f(`<a class="%s" href="%s" data-pic-round="%d"><title>Round %[3]d</title>`, class, escape(t.Link(b.Round)), b.Round)
 		d.f(`<rect class="pic-hit" x="1" y="%s" width="%s" height="%s" rx="4"/>`, n(b.y-barRow/2+1), n(width-2), n(barRow-2))
 	} else {
 		d.f(`<g class="%s">`, class)

@@ -132,7 +132,8 @@
     copies(root);
     live();
     elapsed();
-    if (!swapped) return;
+    // Whoever is typing keeps the focus; only a swap that took it away gives it anew.
+    if (!swapped || (document.activeElement && document.activeElement !== document.body)) return;
     const first = document.querySelector("main [aria-invalid='true']") || document.querySelector("main [data-focus]");
     first?.focus();
   }
