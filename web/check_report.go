@@ -1,0 +1,90 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// checkReport shows a check, or gives it as a file: .json or .xml (JUnit).
+func (s *server) checkReport(c echo.Context) error {
+	session, suffix, _ := strings.Cut(c.Param("session"), ".")
+	report, err := s.reportOf(c, session)
+	if err != nil {
+		return err
+	}
+	switch suffix {
+	case "":
+	case "json":
+		return c.JSONPretty(http.StatusOK, report.Document(), "  ")
+	case "xml":
+		var out bytes.Buffer
+		if err := report.WriteJUnit(&out); err != nil {
+			return err
+		}
+		return c.Blob(http.StatusOK, "application/xml; charset=utf-8", out.Bytes())
+	default:
+		return notFound()
+	}
+	model := views.NewCheckReport(report.Target.ID, session, report, c.QueryParam("probe"))
+	tool, arguments := exampleCall(report.Call.Params)
+	again := url.Values{"tool": {tool}, "args": {arguments}}
+	if u, err := url.Parse(report.Target.URL); err == nil && report.Target.Sample != "" {
+		again.Set("state", u.Query().Get("state"))
+	}
+	model.Again = "/servers/" + report.Target.ID + "/check?" + again.Encode()
+	if wantsFragment(c) {
+		return s.render(c, http.StatusOK, views.CheckReportMain(model))
+	}
+	page := s.page(c, "Check of "+model.Tool, "/servers")
+	page.Refresh = model.Status == check.Running
+	return s.render(c, http.StatusOK, views.CheckReportPage(page, model))
+}
+
+// reportOf makes the report of a check again, from its record.
+func (s *server) reportOf(c echo.Context, session string) (check.Report, error) {
+	ctx, workspace := c.Request().Context(), s.owners.reading(c)
+	_, running := s.Checker.Watch(session) // before the record is read: it only grows
+	n, err := s.Store.Session(ctx, workspace, session)
+	if err != nil {
+		return check.Report{}, err
+	}
+	if len(n.Exchanges) == 0 || n.Exchanges[0].Target.ID != c.Param("id") {
+		return check.Report{}, notFound()
+	}
+	var connection playground.Connection
+	if k, err := s.find(ctx, workspace, n.Exchanges[0].Target.ID); err == nil { // a forgotten server has none
+		connection = k.connection
+	}
+	return check.Of(n.Exchanges, connection, running), nil
+}
+
+// checkEvents tells the report's page when the check got further.
+func (s *server) checkEvents(c echo.Context) error {
+	if _, err := s.Store.Session(c.Request().Context(), s.owners.reading(c), c.Param("session")); err != nil {
+		return err
+	}
+	return tellOf(c, func() (<-chan struct{}, bool) { return s.Checker.Watch(c.Param("session")) })
+}
+
+// stopCheck ends a check; what was recorded stays.
+func (s *server) stopCheck(c echo.Context) error {
+	ctx := c.Request().Context()
+	if _, err := s.Store.Session(ctx, s.owners.reading(c), c.Param("session")); err != nil {
+		return err
+	}
+	if s.Checker.Stop(c.Param("session")) {
+		settled, stop := context.WithTimeout(ctx, s.Settle)
+		defer stop()
+		s.Checker.Wait(settled, c.Param("session"))
+	}
+	return seeOther(c, views.CheckPath(c.Param("id"), c.Param("session")))
+}
