@@ -54,6 +54,15 @@ test('focus follows to the result at the end', async () => {
   await v.leave();
 });
 
+test('Enter in a field sends the answer', async () => {
+  const v = await visit(browser);
+  await secondQuestion(v);
+  await v.type('[data-field="duplicateOfId"]', '4301');
+  await v.page.keyboard.press('Enter');
+  await v.status('complete');
+  await v.leave();
+});
+
 test('each round has an address, the arrow keys walk the rounds, and back leads back', async () => {
   const v = await visit(browser);
   await secondQuestion(v);
