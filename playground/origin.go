@@ -26,7 +26,7 @@ func (x Exchange) Fold() Folded {
 }
 
 func (x Exchange) inherited() []Round {
-	if x.Origin == nil || x.Origin.Parent == nil {
+	if x.Origin == nil || x.Origin.Parent == nil || x.Origin.Round == 0 {
 		return nil
 	}
 	rounds := x.Origin.Parent.Fold().Rounds
@@ -45,7 +45,7 @@ func (x Exchange) Inherits(n int) bool { return x.Origin != nil && n <= x.Origin
 
 // Line is the Exchange with those that it goes on from, oldest first.
 func (x Exchange) Line() []Exchange {
-	if x.Origin == nil || x.Origin.Parent == nil {
+	if x.Origin == nil || x.Origin.Parent == nil || x.Origin.Round == 0 {
 		return []Exchange{x}
 	}
 	return append(x.Origin.Parent.Line(), x)

@@ -22,7 +22,7 @@ var files embed.FS
 // bundles are the files that pages ask for: the sources of each, joined in order.
 func bundles() map[string][]string {
 	return map[string][]string{
-		"app.css":  {"css/tokens.css", "css/base.css", "css/pages.css", "css/learn.css", "css/servers.css", "css/picture.css", "css/demos.css", "css/share.css", "css/check.css"},
+		"app.css":  {"css/tokens.css", "css/base.css", "css/pages.css", "css/learn.css", "css/servers.css", "css/picture.css", "css/demos.css", "css/share.css", "css/check.css", "css/lab.css"},
 		"app.js":   {"vendor/htmx-4.0.1.min.js", "js/app.js", "js/keys.js"},
 		"icon.svg": {"icon.svg"},
 	}

@@ -30,6 +30,8 @@ type Exchange struct {
 	Verdicts                        Verdicts
 	Timing                          string // SVG
 	TimingText                      []string
+	Lab                             *Lab        // what can be sent wrong on purpose; nil where nothing can
+	Branch                          *BranchNote // of a branch: where it comes from
 }
 
 // Live is the address of the page's event stream; empty when nothing is under way.

@@ -23,15 +23,16 @@ type ExchangeInput struct {
 	Link     func(round int) string        // address of a Round; nil means on the exchange's own page
 	Back     string                        // where the open form leads to; empty means the exchange's own page
 	Lesson   *LessonLink                   // the lesson it was started in; nil for others
+	Lab      *LabInput                     // nil where nothing can be sent
 }
 
 // NewExchange makes the page of one call; false when there is no such Round.
 func NewExchange(in ExchangeInput) (Exchange, bool) {
 	x := in.Exchange
-	f := playground.Fold(x.Log)
+	f := x.Fold()
 	out := Exchange{
 		ID: x.ID, Session: x.Session, Heading: Visible(heading(x.Call), 80), Target: Visible(x.Target.Name, 80),
-		TargetPath: "/servers/" + x.Target.ID, Status: f.Status, Lesson: in.Lesson,
+		TargetPath: "/servers/" + x.Target.ID, Status: f.Status, Lesson: in.Lesson, Branch: newBranchNote(in),
 	}
 	if len(f.Rounds) == 0 {
 		return out, in.Shown == 0
@@ -49,8 +50,9 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	out.Now = newNow(in, f, i)
 	out.EraNote = eraNote(f)
 	out.State = NewStatePanel(f, i, in.Explain)
+	out.Lab = newLab(in, f, i)
 	out.draw(in, f)
-	out.Verdicts = NewVerdicts(rules.Judge(x))
+	out.Verdicts = NewVerdicts(rules.Judge(x.Line()...))
 	for i, r := range f.Rounds {
 		out.Rounds = append(out.Rounds, newWireRound(roundBefore(f, i), r, r.N == in.Shown, CurlOf(r.Request, x.Target)))
 	}

@@ -26,7 +26,7 @@ func (s *server) answer(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	f := playground.Fold(x.Log)
+	f := x.Fold()
 	last := f.Last()
 	if last == nil || first(form["round"]) != strconv.Itoa(last.N) {
 		return seeOther(c, "/x/"+x.ID)

@@ -122,11 +122,14 @@ func (s *server) input(c echo.Context, x playground.Exchange) (views.ExchangeInp
 	if sample, ok := s.samples.lookup(x.Target.Sample); ok {
 		in.Copies, in.Explain = topology(x.Target.URL, sample.Copies), s.explain()
 	}
-	f := playground.Fold(x.Log)
+	f := x.Fold()
 	if last := f.Last(); last != nil && last.Outcome == playground.OutcomeRetry {
 		s.preview(&in, f, playground.Decision{Action: playground.Retry, Round: last.N + 1})
 	}
 	var err error
+	if in.Lab, err = s.lab(c, x); err != nil {
+		return in, err
+	}
 	in.Roots, err = s.roots(c, f)
 	return in, err
 }
@@ -182,7 +185,7 @@ func (s *server) cancel(c echo.Context) error {
 		return err
 	}
 	err = playground.ErrNotOpen
-	if playground.Fold(x.Log).Task() != nil {
+	if x.Fold().Task() != nil {
 		open, locked := s.unlockExchange(c, x)
 		if locked != nil {
 			return locked

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/static"
@@ -46,6 +47,9 @@ type Store interface {
 	SetRoots(ctx context.Context, workspace string, roots []playground.Root) error
 	SetTarget(ctx context.Context, workspace string, t playground.Target) error
 	ForgetSecrets(ctx context.Context, workspace, id string) error
+	AddBranch(ctx context.Context, workspace string, x playground.Exchange) error
+	Mine(ctx context.Context, workspace, target string) (bool, error)
+	SetMine(ctx context.Context, workspace, target string) error
 	StageStore
 	Ready(ctx context.Context) error
 }
@@ -54,6 +58,7 @@ type Store interface {
 // are playground's.
 type Runner interface {
 	Decide(ctx context.Context, x playground.Exchange, d playground.Decision) error
+	Try(ctx context.Context, x playground.Exchange, d playground.Decision, req wire.Request) error
 	Connect(ctx context.Context, t playground.Target, log []playground.Event) error
 	Wait(ctx context.Context, id string)
 	Watch(id string) (changed <-chan struct{}, running bool)
@@ -138,6 +143,9 @@ func New(cfg Config) http.Handler {
 	e.GET("/x/:id/events", s.exchangeEvents)
 	e.POST("/x/:id/rounds", s.answer)
 	e.POST("/x/:id/cancel", s.cancel)
+	e.POST("/x/:id/branches", s.branch)
+	e.POST("/x/:id/redrive", s.redrive)
+	e.GET("/compare", s.compare)
 	e.GET("/history", s.history)
 	e.POST("/history/delete", s.deleteSessions)
 	e.GET("/sessions/:id", s.session)

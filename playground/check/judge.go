@@ -74,8 +74,8 @@ func severity(v rules.Verdict) int {
 
 // changed is the Round with the wrong request, once it has an end.
 func changed(x playground.Exchange) (playground.Round, bool) {
-	for _, r := range playground.Fold(x.Log).Rounds {
-		if r.Decision.Changed && r.Outcome != playground.OutcomePending {
+	for _, r := range x.Fold().Rounds {
+		if !x.Inherits(r.N) && r.Decision.Changed && r.Outcome != playground.OutcomePending {
 			return r, true
 		}
 	}
@@ -97,7 +97,7 @@ func rightOf(s shot, base playground.Folded) playground.Round {
 // before are the Rounds of an exchange up to n.
 func before(x playground.Exchange, n int) []playground.Round {
 	var list []playground.Round
-	for _, r := range playground.Fold(x.Log).Rounds {
+	for _, r := range x.Fold().Rounds {
 		if r.N < n {
 			list = append(list, r)
 		}
@@ -144,7 +144,7 @@ func (s shot) reaction() playground.Reaction {
 
 // byRule takes the word of the rule that judges the same duty.
 func (s shot) byRule() opinion {
-	for _, f := range rules.Judge(s.x) {
+	for _, f := range rules.Judge(s.x.Line()...) {
 		if f.Rule != s.e.Rule || f.Round != s.round.N {
 			continue
 		}

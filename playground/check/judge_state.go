@@ -59,6 +59,8 @@ func (s shot) tampered() opinion {
 		return pass("%s", s.came())
 	case s.reaction() == playground.AskedAgain && !sameKind(s.round, s.right):
 		return pass("The server did not go on with it: it asked again.")
+	case s.right.N == 0:
+		return hint("The call went on with a changed requestState. What the right one leads to was not recorded, so the two cannot be compared.")
 	case !s.known.volatile && !same(s.round, s.right):
 		return fail("The changed requestState was believed: the call went on, and what came back differs from what the right state gives.")
 	case s.known.tried && !s.known.needless:
@@ -75,6 +77,8 @@ func (s shot) dropped() opinion {
 	switch {
 	case s.reaction() == playground.Rejected:
 		return pass("%s", s.came())
+	case s.right.N == 0 && s.reaction() == playground.Accepted:
+		return unknown("The call went on without its requestState. What it leads to otherwise was not recorded.")
 	case sameKind(s.round, s.right) && (s.known.volatile || same(s.round, s.right)):
 		return unknown("The call goes on in the same way without its requestState, so nothing seems to depend on it.")
 	case s.reaction() == playground.AskedAgain:

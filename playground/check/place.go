@@ -60,8 +60,8 @@ func noSpot(e playground.Experiment) string {
 	return "The call has no place for it."
 }
 
-// notMade says why a probe that has its place has no exchange.
-func notMade(e playground.Experiment, base playground.Exchange) string {
+// NotMade says why a probe that has its place has no exchange.
+func NotMade(e playground.Experiment, base playground.Exchange) string {
 	switch e.ID {
 	case "state-of-another-call":
 		if _, ok := playground.OtherArguments(base.Call); !ok {

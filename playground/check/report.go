@@ -101,7 +101,7 @@ func (r *Report) probe(e playground.Experiment, made map[string][]playground.Exc
 		return p
 	}
 	if _, p.Text = place(e, r.Base); p.Text == "" {
-		p.Text = notMade(e, r.Base)
+		p.Text = NotMade(e, r.Base)
 	}
 	if p.Text == "" {
 		p.Text = "It was not made."

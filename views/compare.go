@@ -1,0 +1,165 @@
+package views
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// Comparison is two exchanges side by side, message by message.
+type Comparison struct {
+	A, B  Compared
+	Pairs []ComparedRound
+	Same  bool // but for what must differ
+}
+
+// Compared is one of the two.
+type Compared struct {
+	Path, Name, Words string
+	Status            playground.Status
+}
+
+// ComparedRound is the same Round of both.
+type ComparedRound struct {
+	N      int
+	Shared bool // a branch has it from the other one
+	Sides  []ComparedSide
+}
+
+// ComparedSide is a request or a response of both. What B has otherwise than A
+// is marked in B.
+type ComparedSide struct {
+	Title string
+	A, B  ComparedMessage
+	Equal bool
+}
+
+// ComparedMessage is one message; Line is empty where there is none.
+type ComparedMessage struct {
+	ID, Line string
+	Head     []JSONLine
+	Body     []JSONLine
+	Text     string // a body that is no JSON
+}
+
+// NewComparison compares b with a.
+func NewComparison(a, b playground.Exchange) Comparison {
+	c := Comparison{A: newCompared(a, "A"), B: newCompared(b, "B"), Same: true}
+	left, right := a.Fold(), b.Fold()
+	shares := b.Origin != nil && b.Origin.Exchange == a.ID
+	for n := 1; n <= playground.MaxRounds*2; n++ {
+		l, r := left.Round(n), right.Round(n)
+		if l == nil && r == nil {
+			break
+		}
+		round := ComparedRound{N: n, Shared: shares && b.Inherits(n)}
+		if !round.Shared {
+			round.Sides = compareRounds(n, orNone(l), orNone(r))
+		}
+		for _, side := range round.Sides {
+			c.Same = c.Same && side.Equal
+		}
+		c.Pairs = append(c.Pairs, round)
+	}
+	return c
+}
+
+func orNone(r *playground.Round) playground.Round {
+	if r == nil {
+		return playground.Round{}
+	}
+	return *r
+}
+
+func newCompared(x playground.Exchange, letter string) Compared {
+	f := x.Fold()
+	c := Compared{Path: "/x/" + x.ID, Name: letter, Words: Visible(heading(x.Call)+" · "+x.Target.Name, 120), Status: f.Status}
+	for _, r := range f.Rounds {
+		if e, ok := playground.ExperimentByID(r.Decision.Experiment); ok {
+			c.Words = e.Title
+		}
+	}
+	return c
+}
+
+func compareRounds(n int, a, b playground.Round) []ComparedSide {
+	return []ComparedSide{
+		compareSides(fmt.Sprintf("Request %d", n), "request", a.Request, b.Request, a.Sent, b.Sent),
+		compareSides(fmt.Sprintf("Response %d", n), "response", a.Response, b.Response, responseOf(a), responseOf(b)),
+	}
+}
+
+// responseOf is the JSON-RPC response of a Round; nil when none came.
+func responseOf(r playground.Round) *jsontree.Node {
+	for _, m := range r.Own() {
+		if m.IsResponse() {
+			return m.Node
+		}
+	}
+	return nil
+}
+
+func compareSides(title, side string, a, b wire.Frame, was, is *jsontree.Node) ComparedSide {
+	s := ComparedSide{Title: title, A: newComparedMessage("a-"+side, a, nil, was), B: newComparedMessage("b-"+side, b, was, is)}
+	s.Equal = bytes.Equal(a.Body, b.Body) || was != nil && is != nil && len(jsontree.Diff(was, is)) == 0
+	s.B.Head = headLines(a.Head, b.Head)
+	s.Equal = s.Equal && len(s.B.Head) == 0
+	return s
+}
+
+func newComparedMessage(id string, f wire.Frame, before, n *jsontree.Node) ComparedMessage {
+	m := ComparedMessage{ID: id}
+	if len(f.Head)+len(f.Body) == 0 {
+		return m
+	}
+	line, _, _ := bytes.Cut(f.Head, []byte("\r\n"))
+	m.Line = Visible(string(line), 200)
+	if n == nil {
+		m.Text = Visible(string(f.Body), 4000)
+		return m
+	}
+	m.Body = readable(before, n)
+	return m
+}
+
+// headLines are the fields that b has and a has not, and the other way round.
+func headLines(a, b []byte) []JSONLine {
+	if len(a) == 0 || len(b) == 0 {
+		return nil
+	}
+	var lines []JSONLine
+	was, is := fieldLines(a), fieldLines(b)
+	for _, line := range is {
+		if !slices.Contains(was, line) {
+			lines = append(lines, JSONLine{HTML: templ.EscapeString(Visible(line, 300)), Mark: string(jsontree.Changed)})
+		}
+	}
+	for _, line := range was {
+		name, _, _ := strings.Cut(line, ":")
+		if !slices.Contains(is, line) && !slices.ContainsFunc(is, func(l string) bool { return strings.HasPrefix(l, name+":") }) {
+			lines = append(lines, JSONLine{HTML: "without " + templ.EscapeString(Visible(line, 300)), Mark: string(jsontree.Removed)})
+		}
+	}
+	return lines
+}
+
+// fieldLines are the lines of a head but those that differ between any two.
+func fieldLines(head []byte) []string {
+	var lines []string
+	for _, line := range strings.Split(strings.TrimSpace(string(head)), "\r\n") {
+		name, _, _ := strings.Cut(line, ":")
+		switch strings.ToLower(name) {
+		case "content-length", "date":
+			continue
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}

@@ -1,0 +1,143 @@
+package views
+
+import (
+	"net/url"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/check"
+)
+
+// LabInput is what is known of a call besides its record.
+type LabInput struct {
+	Mine    bool                  // the server may be sent wrong things
+	Lapsed  func(round int) bool  // whether the state of a Round is good no more
+	Session []playground.Exchange // of a branch: the other exchanges beside it
+}
+
+// Lab lists what can be sent wrong on purpose.
+type Lab struct {
+	Path, RedrivePath string
+	Round             int  // that a branch goes on from; 0 is before the first
+	Answers           bool // a branch can answer it in another way
+	Lapsed            bool // its state is good no more
+	Mine, Sample      bool
+	Mode              string // of a sample: how its state is protected
+	Groups            []LabGroup
+}
+
+// LabGroup are experiments on the same part of a request.
+type LabGroup struct {
+	Title string
+	Lines []LabLine
+}
+
+// LabLine is one experiment.
+type LabLine struct {
+	playground.Experiment
+	Person bool // it takes the credentials of a second person
+}
+
+// CanBranch reports whether a branch can go on from a Round: one that is
+// answered with the same call.
+func CanBranch(r playground.Round) bool { return r.Open() && !r.Legacy && r.Task == nil }
+
+// newLab lists the experiments on the request that answers a Round, or on the
+// very request of one that cannot be answered.
+func newLab(in ExchangeInput, f playground.Folded, i int) *Lab {
+	x, r := in.Exchange, f.Rounds[i]
+	if in.Lab == nil || r.Legacy {
+		return nil
+	}
+	l := &Lab{Path: "/x/" + x.ID + "/branches", RedrivePath: "/x/" + x.ID + "/redrive", Mine: in.Lab.Mine, Sample: x.Target.Sample != "", Mode: protection(x.Target)}
+	var from playground.Round
+	switch {
+	case CanBranch(r):
+		from = r
+	case i > 0 && CanBranch(f.Rounds[i-1]):
+		from = f.Rounds[i-1]
+	}
+	l.Round, l.Answers = from.N, len(from.Questions) > 0
+	l.Lapsed = from.State != nil && in.Lab.Lapsed != nil && in.Lab.Lapsed(from.N)
+	for _, e := range playground.Experiments() {
+		l.add(e, from, l.Sample)
+	}
+	return l
+}
+
+func (l *Lab) add(e playground.Experiment, from playground.Round, sample bool) {
+	if !e.Fits(from) {
+		return
+	}
+	title := groupOf(e)
+	if n := len(l.Groups); n == 0 || l.Groups[n-1].Title != title {
+		l.Groups = append(l.Groups, LabGroup{Title: title})
+	}
+	last := &l.Groups[len(l.Groups)-1]
+	last.Lines = append(last.Lines, LabLine{Experiment: e, Person: e.ID == "state-of-another-person" && !sample})
+}
+
+func groupOf(e playground.Experiment) string {
+	switch {
+	case e.Needs == playground.GivenState:
+		return "The state"
+	case e.Needs == playground.OpenQuestion && e.ID != "reuse-id":
+		return "The answers"
+	}
+	return "The request"
+}
+
+// protection is how a sample protects its state, as its address says.
+func protection(t playground.Target) string {
+	u, err := url.Parse(t.URL)
+	if err != nil || t.Sample == "" {
+		return ""
+	}
+	if mode := u.Query().Get("state"); mode != "" {
+		return mode
+	}
+	return string(playground.Sealed)
+}
+
+// BranchNote says where a branch comes from, and what came of it.
+type BranchNote struct {
+	Round            int    // it goes on from
+	Original         string // address of the Round there
+	Compare          string
+	Tried            *check.Tried // nil when nothing is wrong on purpose
+	Foreseen         string       // how the table says that the sample reacts; empty when that is not what it did
+	Mode             string
+	Another, Session string
+}
+
+func newBranchNote(in ExchangeInput) *BranchNote {
+	x := in.Exchange
+	if x.Origin == nil || in.Lab == nil {
+		return nil
+	}
+	b := &BranchNote{Round: x.Origin.Round, Original: "/x/" + x.Origin.Exchange, Mode: protection(x.Target)}
+	if b.Round > 0 {
+		b.Original = RoundPath(x.Origin.Exchange, b.Round)
+	}
+	b.Compare = "/compare?" + url.Values{"a": {x.Origin.Exchange}, "b": {x.ID}}.Encode()
+	tried, ok := check.Branch(x, in.Lab.Session)
+	if !ok {
+		return b
+	}
+	b.Tried = &tried
+	if sample := x.Target.Sample; tried.Ended() && sample != "" && tried.Experiment.Outcome(playground.Protection(b.Mode), sample) == tried.Reaction {
+		b.Foreseen = reactionWords(tried.Reaction)
+	}
+	return b
+}
+
+func reactionWords(r playground.Reaction) string {
+	switch r {
+	case playground.Rejected:
+		return "The server rejected it"
+	case playground.AskedAgain:
+		return "The server asked again"
+	case playground.Accepted:
+		return "The server went on with it"
+	}
+	return "No answer came"
+}
