@@ -97,6 +97,7 @@ func (s *server) adopt(c echo.Context, n playground.Session) error {
 		if _, ok := s.samples.lookup(x.Target.Sample); !ok {
 			x.Target.Sample = "" // what another program calls its sample is a server like any other here
 		}
+		x.Target.ID = x.Target.Sample // an id of somebody else's list of servers names nothing here
 		if x.Fold().Status == playground.StatusRunning && len(x.Log) > 0 {
 			x.Log = append(x.Log, interrupted(x.Log))
 		}
