@@ -3,6 +3,8 @@ package run
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math/bits"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -27,6 +29,7 @@ type job struct {
 	conn    int
 	flight  *flight         // the newest request
 	session *legacy.Session // of an older server's open call
+	polling bool            // nobody has decided anything since the newest poll
 	ending  bool            // an open call was cancelled whose end is not in the log yet
 	turn    int             // counts decisions, so that a poll knows when it is too late
 	changed chan struct{}   // closed and replaced at every append
@@ -99,11 +102,31 @@ func (j *job) append(ctx context.Context, r *Runner, events ...playground.Event)
 		j.last = j.sum(j.log)
 		return err
 	}
+	seen := j.glance()
 	j.log = log
 	j.ending = j.ending && j.last.Status == string(playground.StatusWaiting)
-	close(j.changed)
-	j.changed = make(chan struct{})
+	if !j.polling || j.glance() != seen {
+		close(j.changed)
+		j.changed = make(chan struct{})
+	}
 	return nil
+}
+
+// glance is what can be seen of a task while it is polled for. Whoever watches
+// hears of that alone: a page that is drawn anew at every poll cannot be read,
+// and a button in it hardly pressed. The count is seen as it doubles. j is
+// locked.
+func (j *job) glance() string {
+	if !j.polling {
+		return ""
+	}
+	f := playground.Fold(j.log)
+	last := f.Last()
+	view := fmt.Sprint(f.Status, last.N, last.Outcome, bits.Len(uint(last.Polls)))
+	if last.Task != nil {
+		view += fmt.Sprint(last.Task.Status, len(last.Task.Said))
+	}
+	return view
 }
 
 // with takes over what a target or call asks of its sending. j is locked.

@@ -102,6 +102,7 @@ func (r *Runner) pollIn(j *job, x playground.Exchange, wait time.Duration) {
 		if err != nil {
 			return fmt.Errorf("encode poll: %w", err)
 		}
+		j.polling = true
 		return r.launch(r.ctx, j, req.URL, frame)
 	})
 }

@@ -121,6 +121,27 @@ func TestATaskWithSecretsWaitsForItsUserAfterARestart(t *testing.T) {
 	})
 }
 
+// TestWatchersOfATaskHearOfWhatCanBeSeen, not of every poll.
+func TestWatchersOfATaskHearOfWhatCanBeSeen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPeer(t, samples(t))
+		p.tool("/mcp/tasks", "build", `{"seconds":40}`)
+		p.begin(playground.Decision{Action: playground.Start, Round: 1})
+		heard := 0
+		for changed, running := p.runner.Watch("x"); running; changed, running = p.runner.Watch("x") {
+			<-changed
+			heard++
+		}
+		polls := 0
+		for _, r := range p.folded().Rounds {
+			polls += r.Polls
+		}
+		if polls < 60 || heard > 25 {
+			t.Errorf("%d polls, heard of %d changes", polls, heard)
+		}
+	})
+}
+
 func TestClosingDoesNotWaitForATask(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPeer(t, samples(t))

@@ -106,6 +106,7 @@ func (r *Runner) decide(ctx context.Context, j *job, x playground.Exchange, d pl
 		j.flight.drop()
 	}
 	j.turn++
+	j.polling = false
 	j.then = func() { r.goOn(j, x) }
 	return r.launch(ctx, j, req.URL, frame, append(before, d.Event(r.cfg.Now()))...)
 }
