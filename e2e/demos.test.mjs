@@ -1,0 +1,271 @@
+// The stage: every story is told to its end by the keys that a clicker has, on
+// a projector and on a phone; without script; by swipes; and by itself.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import { launch, visit } from './browser.mjs';
+import { start, tidy } from './program.mjs';
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser, program;
+before(async () => {
+  program = await start();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await tidy();
+});
+
+const stories = {
+  'azure-devops': { steps: 6, done: 'Bug #4522 resolved as Duplicate of Bug #4301', at: 4, past: 'The call is lost.' },
+  'rolling-upgrade': { steps: 6, done: 'Linked GitHub as octocat and Microsoft as', at: 5, past: 'the call is lost.' },
+  'load-shedding': { steps: 5, done: 'stages 1-6 on copy a/v1, stages 7-10 on copy b/v1', at: 3, past: 'must keep the call until it is done.' },
+};
+
+const screens = [
+  { name: 'projector', viewport: { width: 1280, height: 720 }, colorScheme: 'dark' },
+  { name: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'light' },
+];
+
+for (const screen of screens) {
+  for (const [slug, story] of Object.entries(stories)) {
+    test(`${slug} is presented to its end by keyboard on a ${screen.name}`, async () => {
+      const v = await visit(browser, screen);
+      await v.open(`${program.url}/demos/${slug}?present=1`);
+      await fits(v, screen.viewport);
+      await v.picture(`${slug}-${screen.name}-0`, { fullPage: false });
+      const keys = ['ArrowRight', 'PageDown', 'Space'];
+      for (let n = 1; n <= story.steps; n++) {
+        await v.press(keys[n % keys.length]);
+        await at(v, n);
+        await v.page.waitForFunction(() => document.activeElement.tagName === 'H1'); // the words of the step have the focus
+        assert.ok(!(await v.text('main')).includes('not in the script'));
+        if (n === story.at) assert.ok((await v.text('main .lead')).includes(story.done));
+        await fits(v, screen.viewport);
+        await v.picture(`${slug}-${screen.name}-${n}`, { fullPage: false });
+      }
+      assert.ok((await v.text('.past h2')).includes(story.past));
+      assert.equal(await v.page.locator('main').getAttribute('data-status'), 'complete');
+      assert.equal(v.clicks, 0);
+
+      // at the end there is no further step; back and on again nothing is sent
+      const sent = await requests(v, slug);
+      await v.press('ArrowRight');
+      await at(v, story.steps);
+      for (let n = story.steps - 1; n >= 1; n--) {
+        await v.press(n % 2 ? 'PageUp' : 'ArrowLeft');
+        await at(v, n);
+      }
+      await v.page.reload();
+      await at(v, 1);
+      for (let n = 2; n <= story.steps; n++) {
+        await v.press('ArrowRight');
+        await at(v, n);
+      }
+      assert.equal(await requests(v, slug), sent, 'walking back and on sends nothing');
+      await v.leave();
+    });
+  }
+}
+
+// at waits until step n is there and nothing is under way.
+async function at(v, n) {
+  await v.page.waitForFunction((step) => {
+    const main = document.querySelector('main');
+    return document.readyState === 'complete' && main?.dataset.step === String(step) && !main.dataset.live;
+  }, n);
+}
+
+// fits asks for no scrolling sideways at all, and on a projector for none.
+async function fits(v, { width, height }) {
+  const [wide, high] = await v.page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);
+  assert.ok(wide <= width, `${v.page.url()} is ${wide} px wide`);
+  if (width > 600) assert.ok(high <= height, `${v.page.url()} is ${high} px high`);
+}
+
+// requests counts what the stage's own call has sent.
+async function requests(v) {
+  const id = await v.page.locator('main').getAttribute('data-exchange');
+  const html = await (await v.page.request.get(`${program.url}/x/${id}`)).text();
+  return html.split('data-frame="request"').length - 1;
+}
+
+test('a stage goes on after the program was killed', async () => {
+  const own = await start();
+  const v = await visit(browser, screens[0]);
+  await v.open(`${own.url}/demos/azure-devops?present=1`);
+  await v.press('ArrowRight');
+  await at(v, 1);
+  await v.press('ArrowRight');
+  await at(v, 2);
+  const { pathname, search } = new URL(v.page.url());
+  await own.kill();
+  const again = await start({ data: own.data });
+  await v.open(again.url + pathname + search);
+  await at(v, 2);
+  for (let n = 3; n <= 4; n++) {
+    await v.press('ArrowRight');
+    await at(v, n);
+  }
+  assert.ok((await v.text('main .lead')).includes(stories['azure-devops'].done));
+  await v.leave();
+  await again.stop();
+});
+
+test('without script every story is told by its one button', async () => {
+  const v = await visit(browser, { javaScriptEnabled: false });
+  for (const [slug, story] of Object.entries(stories)) {
+    await v.open(`${program.url}/demos`);
+    await v.click(`a[href="/demos/${slug}"]`);
+    await v.click(`form[data-start="${slug}"] button`);
+    for (let n = 1; n <= story.steps; n++) {
+      await v.page.locator(`main[data-step="${n}"]:not([data-live])`).waitFor(); // the page asks again by itself
+      if (n < story.steps) await v.click('[data-go="next"]');
+    }
+    assert.ok((await v.text('.past h2')).includes(story.past));
+  }
+  await v.leave();
+});
+
+test('whoever operates the copies decides where the next request goes', async () => {
+  const v = await visit(browser);
+  await v.open(`${program.url}/demos/azure-devops`);
+  await v.click('[data-go="next"]');
+  await at(v, 1);
+  await v.click('.copies-list li:nth-child(1) [data-do="kill"]');
+  await v.page.locator('.copies-list li:nth-child(1)', { hasText: 'down' }).waitFor();
+  assert.match(await v.text('.controls code'), /copies=a:dead,b:v1/);
+  await v.click('.copies-list li:nth-child(2) [data-do="drain"]');
+  await v.page.locator('.copies-list li:nth-child(2)', { hasText: 'drained' }).waitFor();
+  await v.click('.copies-list li:nth-child(2) [data-do="choose"]');
+  await v.page.locator('.copies-list .tag').waitFor();
+  await v.click('[data-go="next"]');
+  await at(v, 2);
+  assert.match(await v.text('h1'), /Another copy takes the answer/);
+  await v.leave();
+});
+
+test('the lane before MRTR is played along from where it is asked for', async () => {
+  const v = await visit(browser);
+  await v.open(`${program.url}/demos/azure-devops`);
+  await v.press('ArrowRight');
+  await at(v, 1);
+  await v.press('b');
+  await v.page.locator('.past').waitFor();
+  for (let n = 2; n <= 4; n++) {
+    await v.press('ArrowRight');
+    await at(v, n);
+    assert.equal(await v.page.locator('.past[data-lost]').count(), n === 4 ? 1 : 0);
+  }
+  assert.equal(await v.page.locator('main').getAttribute('data-status'), 'complete');
+  await v.leave();
+});
+
+test('the ? key lists the keys, and keys rest while somebody types', async () => {
+  const v = await visit(browser);
+  await v.open(`${program.url}/`);
+  await v.press('?');
+  await v.page.locator('#keys[open]').waitFor();
+  await v.press('Escape');
+  assert.equal(await v.page.locator('#keys[open]').count(), 0);
+  await v.page.locator('input[name="url"]').focus();
+  await v.press('?', 'g', 'd');
+  assert.equal(await v.page.locator('input[name="url"]').inputValue(), '?gd');
+  assert.equal(await v.page.locator('#keys[open]').count(), 0);
+  await v.page.locator('h1').click();
+  await v.press('g', 'd');
+  await v.page.waitForURL('**/demos');
+  await v.leave();
+});
+
+test('arrow keys walk the rounds of a call', async () => {
+  const v = await visit(browser);
+  await v.open(program.url);
+  await v.click('form[data-start="azure-devops"] button');
+  await v.status('waiting');
+  await v.choose('select[data-field="resolution"]', 'Duplicate');
+  await v.click('[data-do="send"]');
+  await v.round(2);
+  await v.page.locator('main h1').click();
+  await v.press('ArrowLeft');
+  await v.page.locator('.ribbon a[aria-current="step"]', { hasText: '1' }).waitFor();
+  await v.press('ArrowRight');
+  await v.round(2);
+  await v.leave();
+});
+
+test('on a phone a swipe leads on and back', async () => {
+  const v = await visit(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await v.open(`${program.url}/demos/azure-devops?present=1`);
+  await swipe(v, 300, 60);
+  await at(v, 1);
+  await swipe(v, 300, 60);
+  await at(v, 2);
+  await swipe(v, 60, 300);
+  await at(v, 1);
+  await swipe(v, 200, 180); // too short to mean anything
+  await at(v, 1);
+  await v.leave();
+});
+
+async function swipe(v, from, to) {
+  const client = await v.context.newCDPSession(v.page);
+  const point = (x) => [{ x, y: 260 }];
+  await client.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: point(from) });
+  await client.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: point((from + to) / 2) });
+  await client.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: point(to) });
+  await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await client.detach();
+}
+
+test('a story plays by itself, and pauses for whoever takes over', async () => {
+  const v = await visit(browser, screens[0]);
+  await v.page.clock.install();
+  await v.open(`${program.url}/demos/azure-devops?present=1`);
+  await v.click('[data-autoplay]');
+  assert.equal(await v.text('[data-autoplay]'), 'Pause');
+  await v.page.clock.runFor(10_000);
+  await at(v, 1);
+  await v.page.clock.runFor(10_000);
+  await at(v, 2);
+  await v.press('ArrowRight');
+  await at(v, 3);
+  assert.equal(await v.text('[data-autoplay]'), 'Play by itself');
+  await v.page.clock.runFor(30_000);
+  await at(v, 3);
+  await v.leave();
+});
+
+for (const [width, colorScheme] of [[1280, 'light'], [390, 'dark']]) {
+  test(`axe finds nothing on any page of a demo at ${width} px, ${colorScheme}`, async () => {
+    const v = await visit(browser, { viewport: { width, height: 844 }, colorScheme });
+    await v.open(`${program.url}/demos`);
+    await clean(v);
+    for (const [slug, story] of Object.entries(stories)) {
+      for (const query of ['', '?present=1']) {
+        await v.open(`${program.url}/demos/${slug}${query}`);
+        await clean(v);
+        for (let n = 1; n <= story.steps; n++) {
+          await v.press('ArrowRight');
+          await at(v, n);
+          await clean(v);
+          await fits(v, { width, height: Infinity });
+        }
+      }
+    }
+    await v.press('?');
+    await v.page.locator('#keys[open]').waitFor();
+    await clean(v);
+    await v.leave();
+  });
+}
+
+// clean runs axe in a world of its own, so that the page's strict policy stays.
+async function clean(v) {
+  await v.page.evaluate(axe);
+  const { violations } = await v.page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
+  assert.deepEqual(violations.map((x) => `${v.page.url()} ${x.impact} ${x.id}: ${x.help} ${x.nodes[0].html.slice(0, 200)}`), []);
+}
