@@ -135,7 +135,7 @@ func foldRound(d Decision, events []Event) Round {
 }
 
 func (r *Round) send(e Event) {
-	r.Started, r.conn = e.At, e.Conn
+	r.Started, r.Asked, r.conn = e.At, e.At, e.Conn
 	r.Request = wire.Split(e.Data)
 	r.Sent, _ = jsontree.Parse(r.Request.Body, jsontree.Limits{})
 	r.Method = r.Sent.Get("method").Str()

@@ -70,7 +70,7 @@ func (c *openCall) part(events []Event) (Round, bool) {
 	r := foldRound(Decision{}, append(begun[:len(begun):len(begun)], events...))
 	r.conn = conn
 	if goesOn {
-		r.Request, r.Response.Head, r.Started = wire.Frame{}, nil, events[0].At
+		r.Request, r.Response.Head, r.Started, r.Asked = wire.Frame{}, nil, events[0].At, events[0].At
 	}
 	for _, e := range events {
 		if e.Kind == Sent || e.Kind == Received && r.streams() {
@@ -98,7 +98,7 @@ func (r *Round) adopt(parts []Round) int {
 		return i
 	}
 	p := parts[i]
-	r.own, r.conn, r.Method, r.Started, r.Request, r.Sent, r.Response, r.Head, r.Copy = p.Messages, p.conn, p.Method, p.Started, p.Request, p.Sent, p.Response, p.Head, p.Copy
+	r.own, r.conn, r.Method, r.Asked, r.Started, r.Request, r.Sent, r.Response, r.Head, r.Copy = p.Messages, p.conn, p.Method, p.Started, p.Started, p.Request, p.Sent, p.Response, p.Head, p.Copy
 	return i
 }
 

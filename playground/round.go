@@ -38,13 +38,14 @@ type Round struct {
 	State     json.RawMessage // requestState as exact JSON text; nil when none was given
 	Copy      string          // which copy of a sample served it: "b/v1"
 
-	Paused bool   // retries by themselves were stopped after this one
-	Task   *Task  // the task that the call became, as this Round left it; else nil
-	Polls  int    // how many polls in a row said the same; 0 if none
-	Legacy bool   // of a server from before 2026-07-28
-	Lost   string // legacy: why an answer did not reach the open call; else empty
-	own    []RPC  // of Messages, those that answer the Round's own request; nil means all
-	Also   []Trip // the other requests of the Round, oldest first: earlier polls, the session of an older server
+	Paused bool      // retries by themselves were stopped after this one
+	Task   *Task     // the task that the call became, as this Round left it; else nil
+	Asked  time.Time // when Request left: of polls that joined, later than Started
+	Polls  int       // how many polls in a row said the same; 0 if none
+	Legacy bool      // of a server from before 2026-07-28
+	Lost   string    // legacy: why an answer did not reach the open call; else empty
+	own    []RPC     // of Messages, those that answer the Round's own request; nil means all
+	Also   []Trip    // the other requests of the Round, oldest first: earlier polls, the session of an older server
 }
 
 // Trip is one request beside the Round's own, and what came back. Request is
@@ -65,7 +66,7 @@ func (r Round) Own() []RPC {
 }
 
 func (r Round) trip() Trip {
-	return Trip{Conn: r.conn, Request: r.Request, Response: r.Response, Messages: r.Messages, Started: r.Started, Ended: r.Ended}
+	return Trip{Conn: r.conn, Request: r.Request, Response: r.Response, Messages: r.Messages, Started: r.Asked, Ended: r.Ended}
 }
 
 // Open reports whether the Round waits for the user: a question or a retry.

@@ -217,6 +217,6 @@ func (r Round) sameStatus(next Round) bool {
 func (r *Round) join(next Round) {
 	r.Also = append(r.Also, r.trip())
 	r.Polls++
-	r.conn, r.Request, r.Sent, r.Response, r.Head, r.Messages = next.conn, next.Request, next.Sent, next.Response, next.Head, next.Messages
+	r.conn, r.Asked, r.Request, r.Sent, r.Response, r.Head, r.Messages = next.conn, next.Asked, next.Request, next.Sent, next.Response, next.Head, next.Messages
 	r.Result, r.Questions, r.Task, r.Ended, r.Copy = next.Result, next.Questions, next.Task, next.Ended, next.Copy
 }

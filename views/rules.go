@@ -47,6 +47,9 @@ func (v Verdicts) Summary() string {
 	if hints := len(v.Matter) - fails; fails+hints > 0 {
 		return fmt.Sprintf("%d fail, %d hint, %d pass", fails, hints, len(v.Passed))
 	}
+	if len(v.Passed) == 0 {
+		return "none applies"
+	}
 	return fmt.Sprintf("%d pass", len(v.Passed))
 }
 

@@ -3,6 +3,7 @@ package export
 import (
 	"encoding/base64"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -20,12 +21,28 @@ func HAR(s Session, by playground.Client) ([]byte, error) {
 	log := harLog{Version: "1.2", Creator: harCreator{by.Name, by.Version}, Comment: s.Title, Entries: []harEntry{}}
 	for _, x := range s.Exchanges {
 		for _, r := range playground.Fold(x.Log).Rounds {
-			if len(r.Request.Head) > 0 {
-				log.Entries = append(log.Entries, entry(x, r))
+			for _, sent := range sentIn(r) {
+				log.Entries = append(log.Entries, entry(x, sent))
 			}
 		}
 	}
 	return encode(map[string]harLog{"log": log})
+}
+
+// sentIn are the requests of a Round in the order in which they were sent: of a
+// task every poll, of an older server its session too. A stream that goes on
+// from an earlier Round is no request.
+func sentIn(r playground.Round) []playground.Round {
+	list := []playground.Round{r}
+	list[0].Started = r.Asked
+	for _, t := range r.Also {
+		sent := playground.Round{Started: t.Started, Ended: t.Ended, Request: t.Request, Response: t.Response}
+		sent.Head, _ = wire.ParseHead(t.Response.Head)
+		list = append(list, sent)
+	}
+	list = slices.DeleteFunc(list, func(r playground.Round) bool { return len(r.Request.Head) == 0 })
+	slices.SortStableFunc(list, func(a, b playground.Round) int { return a.Started.Compare(b.Started) })
+	return list
 }
 
 func entry(x playground.Exchange, r playground.Round) harEntry {
