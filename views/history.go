@@ -113,3 +113,13 @@ type SessionPageModel struct {
 	Note   string
 	Shares int // links that show a copy of it
 }
+
+// ServerPath is the page of the server that an exchange spoke to. One that is in
+// nobody's list, because the exchange came from a file or a link, is filled into
+// the form that connects.
+func ServerPath(t playground.Target) string {
+	if t.ID == "" {
+		return "/servers?" + url.Values{"url": {t.URL}}.Encode()
+	}
+	return "/servers/" + t.ID
+}

@@ -32,7 +32,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	f := x.Fold()
 	out := Exchange{
 		ID: x.ID, Session: x.Session, Heading: Visible(heading(x.Call), 80), Target: Visible(x.Target.Name, 80),
-		TargetPath: "/servers/" + x.Target.ID, Status: f.Status, Lesson: in.Lesson, Branch: newBranchNote(in),
+		TargetPath: ServerPath(x.Target), Status: f.Status, Lesson: in.Lesson, Branch: newBranchNote(in),
 	}
 	if len(f.Rounds) == 0 {
 		return out, in.Shown == 0
@@ -120,7 +120,7 @@ func nowOf(in ExchangeInput, f playground.Folded, i int) Now {
 	case r.Outcome == playground.OutcomeComplete:
 		res := NewResult(r, f.Status)
 		res.check(in.Exchange.Call, r)
-		res.AgainPath = "/servers/" + in.Exchange.Target.ID
+		res.AgainPath = ServerPath(in.Exchange.Target)
 		return Now{Result: res}
 	case r.Outcome == playground.OutcomePending:
 		return Now{Running: &Running{CancelPath: "/x/" + in.Exchange.ID + "/cancel", Since: r.Started, Progress: progress(r)}}

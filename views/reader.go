@@ -32,6 +32,7 @@ type Reader struct {
 	Waits              bool   // the recording stops at an open question
 	Prev, Next         string // addresses of the neighbours; empty at the ends
 	Shown              int
+	Branched           string // what a branch goes on from; empty for a call of its own
 	Meta               Meta
 }
 
@@ -61,6 +62,12 @@ func NewReader(in ReaderInput) (Reader, bool) {
 		Made: in.Share.Created, Recorded: x.Created, Expires: in.Share.Expires, Shown: in.Round, Meta: NewMeta(in.Share, in.Session, in.Base),
 	}
 	r.relink(x, f, link)
+	if x.Origin != nil {
+		r.Branched = "This branch makes the call again."
+		if x.Origin.Round > 0 {
+			r.Branched = fmt.Sprintf("This branch goes on from round %d.", x.Origin.Round)
+		}
+	}
 	r.still(x, f)
 	for i := range in.Session.Exchanges {
 		if len(in.Session.Exchanges) > 1 {
