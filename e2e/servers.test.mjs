@@ -1,0 +1,66 @@
+// A server's own page in a browser: connecting, what is kept, and the form of
+// a call whose fields and raw JSON stay in step.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, visit } from './browser.mjs';
+import { Reader } from './html.mjs';
+import { start, tidy } from './program.mjs';
+
+let browser, program;
+before(async () => {
+  program = await start();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await tidy();
+});
+
+test('fields and raw JSON follow one another, and the one touched last is sent', async () => {
+  const v = await visit(browser);
+  await v.open(`${program.url}/servers/azure-devops?tool=update_work_item`);
+  const form = v.page.locator('form[data-name="update_work_item"]');
+  const json = form.locator('[data-field-json]');
+  await form.locator('summary', { hasText: 'Raw JSON' }).click();
+  await form.locator('[data-field="workItemId"]').fill('4523');
+  await v.page.waitForFunction(() => document.querySelector('form[data-name="update_work_item"] [data-field-json]').value.includes('4523'));
+  assert.equal(await form.locator('[data-raw]').isChecked(), false);
+  await json.fill('{"workItemId": 4522, "fields": {"System.State": "Resolved"}}');
+  await v.page.waitForFunction(() => document.querySelector('form[data-name="update_work_item"] [data-field="workItemId"]').value === '4522');
+  assert.equal(await form.locator('[data-raw]').isChecked(), true);
+  await form.locator('[data-do="call"]').click();
+  await v.status('waiting');
+  const sent = await v.page.locator('[data-round="1"] [data-frame="request"] [data-bytes]').textContent();
+  assert.ok(sent.includes('"arguments":{"workItemId": 4522, "fields": {"System.State": "Resolved"}}'), sent);
+  await v.leave();
+});
+
+test('a token is kept for the browser that gave it, and for no other', async () => {
+  const v = await visit(browser);
+  await v.open(`${program.url}/servers`);
+  await v.page.fill('#url', `${program.url}/mcp/azure-devops`);
+  await v.click('details.settings summary');
+  await v.page.fill('#token', 'demo-alice-planted');
+  await v.click('form[data-form="connect"] button.first');
+  await v.status('connected');
+  assert.equal(await v.page.locator('[data-given]').count(), 1);
+  assert.ok(!(await v.page.content()).includes('demo-alice-planted'));
+  const other = new Reader(program.url);
+  await other.open(new URL(v.page.url()).pathname);
+  assert.ok(other.html.includes('data-error="secret_lost"'));
+  await v.click('[data-do="forget-secrets"]');
+  await v.page.locator('[data-given]').waitFor({ state: 'detached' });
+  await v.leave();
+});
+
+test('without script: a missing scheme is one click away from being right', async () => {
+  const v = await visit(browser, { javaScriptEnabled: false });
+  v.expects(/422/);
+  await v.open(`${program.url}/servers`);
+  await v.page.fill('#url', `${new URL(program.url).host}/mcp/confirm`);
+  await v.click('form[data-form="connect"] button.first');
+  assert.equal(await v.page.locator('[data-error="bad_url"]').count(), 1);
+  await v.click(`form[data-guess="${program.url}/mcp/confirm"] button`);
+  await v.status('connected');
+  await v.leave();
+});
