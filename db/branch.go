@@ -9,10 +9,10 @@ import (
 )
 
 // AddBranch stores a further exchange of a session of the workspace, not sent
-// yet.
+// yet. A check takes none: its record is what it reports.
 func (s *Store) AddBranch(ctx context.Context, workspace string, x playground.Exchange) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, `UPDATE session SET changed = max(changed, ?) WHERE id = ? AND workspace = ?`,
+		done, err := tx.ExecContext(ctx, `UPDATE session SET changed = max(changed, ?) WHERE id = ? AND workspace = ? AND kind <> 'check'`,
 			micros(x.Created), x.Session, workspace)
 		if err := found("add branch", done, err); err != nil {
 			return err

@@ -110,7 +110,7 @@ func compareSides(title, side string, a, b wire.Frame, was, is *jsontree.Node) C
 	s := ComparedSide{Title: title, A: newComparedMessage("a-"+side, a, nil, was), B: newComparedMessage("b-"+side, b, was, is)}
 	s.Equal = bytes.Equal(a.Body, b.Body) || was != nil && is != nil && len(jsontree.Diff(was, is)) == 0
 	s.B.Head = headLines(a.Head, b.Head)
-	s.Equal = s.Equal && len(s.B.Head) == 0
+	s.Equal = s.Equal && s.A.Line == s.B.Line && len(s.B.Head) == 0
 	return s
 }
 
@@ -150,10 +150,10 @@ func headLines(a, b []byte) []JSONLine {
 	return lines
 }
 
-// fieldLines are the lines of a head but those that differ between any two.
+// fieldLines are the fields of a head but those that differ between any two.
 func fieldLines(head []byte) []string {
 	var lines []string
-	for _, line := range strings.Split(strings.TrimSpace(string(head)), "\r\n") {
+	for _, line := range strings.Split(strings.TrimSpace(string(head)), "\r\n")[1:] {
 		name, _, _ := strings.Cut(line, ":")
 		switch strings.ToLower(name) {
 		case "content-length", "date":

@@ -100,13 +100,11 @@ func protection(t playground.Target) string {
 
 // BranchNote says where a branch comes from, and what came of it.
 type BranchNote struct {
-	Round            int    // it goes on from
-	Original         string // address of the Round there
-	Compare          string
-	Tried            *check.Tried // nil when nothing is wrong on purpose
-	Foreseen         string       // how the table says that the sample reacts; empty when that is not what it did
-	Mode             string
-	Another, Session string
+	Round    int    // it goes on from
+	Original string // address of the Round there
+	Compare  string
+	Tried    *check.Tried // nil when nothing is wrong on purpose
+	Foreseen string       // of a sample that did what it is made to do: says so; else empty
 }
 
 func newBranchNote(in ExchangeInput) *BranchNote {
@@ -114,7 +112,7 @@ func newBranchNote(in ExchangeInput) *BranchNote {
 	if x.Origin == nil || in.Lab == nil {
 		return nil
 	}
-	b := &BranchNote{Round: x.Origin.Round, Original: "/x/" + x.Origin.Exchange, Mode: protection(x.Target)}
+	b := &BranchNote{Round: x.Origin.Round, Original: "/x/" + x.Origin.Exchange}
 	if b.Round > 0 {
 		b.Original = RoundPath(x.Origin.Exchange, b.Round)
 	}
@@ -124,10 +122,20 @@ func newBranchNote(in ExchangeInput) *BranchNote {
 		return b
 	}
 	b.Tried = &tried
-	if sample := x.Target.Sample; tried.Ended() && sample != "" && tried.Experiment.Outcome(playground.Protection(b.Mode), sample) == tried.Reaction {
-		b.Foreseen = reactionWords(tried.Reaction)
+	sample, mode := x.Target.Sample, playground.Protection(protection(x.Target))
+	if tried.Ended() && sample != "" && tried.Experiment.Outcome(mode, sample) == tried.Reaction {
+		b.Foreseen = foreseen(tried.Experiment, mode, sample)
 	}
 	return b
+}
+
+// foreseen says that a sample did what it is made to do, and whether that comes
+// from how its state is protected.
+func foreseen(e playground.Experiment, mode playground.Protection, sample string) string {
+	if e.Outcome(playground.Plain, sample) == e.Outcome(playground.Sealed, sample) {
+		return "As expected of this sample."
+	}
+	return "As expected of this sample while its state is " + string(mode) + "."
 }
 
 func reactionWords(r playground.Reaction) string {

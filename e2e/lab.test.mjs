@@ -1,0 +1,134 @@
+// The Lab: something wrong is sent on purpose, from a round of a call that is
+// long over, and the page says what was expected, what came and what that means.
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { launch, visit } from './browser.mjs';
+import { Reader } from './html.mjs';
+import { start, tidy } from './program.mjs';
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser, program, original;
+before(async () => {
+  program = await start();
+  browser = await launch();
+  const r = new Reader(program.url);
+  await r.open('/');
+  await r.send('data-start', 'azure-devops');
+  await r.settled();
+  for (const answer of [{ resolution: 'Duplicate' }, { duplicateOfId: '4301' }]) {
+    await r.send('data-form', 'answers', answer);
+    await r.settled();
+  }
+  original = program.url + r.url.pathname;
+});
+after(async () => {
+  await browser?.close();
+  await tidy();
+});
+
+// lab opens the experiments on the request that answers a round.
+async function lab(v, call, round) {
+  await v.open(`${call}?round=${round}`);
+  await v.click('[role="tab"][href="#lab"]');
+}
+
+async function send(v, experiment) {
+  await v.click(`#lab [data-experiment="${experiment}"] [data-do="experiment"]`);
+  await v.page.locator('[data-branch]').waitFor();
+}
+
+const attribute = (v, selector, name) => v.page.locator(selector).first().getAttribute(name);
+
+async function verdict(v) {
+  return {
+    reaction: await attribute(v, '.tried [data-reaction]', 'data-reaction'),
+    verdict: await attribute(v, '.tried [data-verdict]', 'data-verdict'),
+    foreseen: await v.page.locator('[data-foreseen]').count() === 1,
+  };
+}
+
+test('three experiments on a sealed state, and the original stays as it is', async () => {
+  const v = await visit(browser);
+  await v.open(original);
+  const frames = () => v.page.locator('[data-bytes]').allTextContents();
+  const untouched = await frames();
+
+  await lab(v, original, 2);
+  await send(v, 'flip-state');
+  assert.deepEqual(await verdict(v), { reaction: 'rejected', verdict: 'pass', foreseen: true });
+
+  await v.click('[data-branch] a'); // the original, at the round it goes on from
+  assert.equal(new URL(v.page.url()).searchParams.get('round'), '2');
+  await v.click('[role="tab"][href="#lab"]');
+  await send(v, 'skip-answer');
+  assert.deepEqual(await verdict(v), { reaction: 'asked_again', verdict: 'pass', foreseen: true });
+
+  await lab(v, original, 2);
+  await send(v, 'replay');
+  assert.deepEqual(await verdict(v), { reaction: 'accepted', verdict: 'na', foreseen: true });
+
+  await v.open(original);
+  assert.deepEqual(await frames(), untouched);
+  await v.leave();
+});
+
+test('the same experiment on a plain state gets through, and the page says so', async () => {
+  const v = await visit(browser);
+  await lab(v, original, 2);
+  await v.choose('#lab-state', 'plain');
+  await v.click('[data-do="redrive"]');
+  await v.status('complete');
+  await v.click('.ribbon a >> nth=1');
+  await v.page.locator('[data-asked], .ribbon a[aria-current]').first().waitFor();
+  await lab(v, v.page.url().split('?')[0], 2);
+  await send(v, 'flip-state');
+  assert.deepEqual(await verdict(v), { reaction: 'accepted', verdict: 'fail', foreseen: true });
+  await v.picture('lab-plain');
+  await v.leave();
+});
+
+test('a round is answered in another way, and the two calls are compared', async () => {
+  const v = await visit(browser);
+  await lab(v, original, 1);
+  await v.click('[data-do="branch"]');
+  await v.status('waiting');
+  await v.choose('[data-field="resolution"]', 'Fixed');
+  await v.click('[data-do="send"]');
+  await v.status('complete');
+  await v.click('[data-branch] a >> nth=1');
+  assert.equal(await v.page.locator('[data-compare]').count(), 3);
+  assert.ok(await v.page.locator('[data-compare="2"] .changed').count() > 0, 'what differs is marked');
+  await v.picture('compare');
+  await v.leave();
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  for (const colorScheme of ['light', 'dark']) {
+    for (const width of [1280, 390]) {
+      test(`${colorScheme}, ${width} px, ${javaScriptEnabled ? 'with' : 'without'} script: an experiment and its pages`, async () => {
+        const v = await visit(browser, { viewport: { width, height: 844 }, colorScheme, javaScriptEnabled });
+        await v.open(`${original}?round=2`);
+        if (javaScriptEnabled) await v.click('[role="tab"][href="#lab"]');
+        await looks(v, width, javaScriptEnabled);
+        await send(v, 'wrong-key');
+        await looks(v, width, javaScriptEnabled);
+        await v.click('[data-branch] a >> nth=1');
+        await v.page.locator('.compare').waitFor();
+        await looks(v, width, javaScriptEnabled);
+        await v.leave();
+      });
+    }
+  }
+}
+
+// looks asks axe, which is a script, and the width of the page.
+async function looks(v, width, script) {
+  if (!script) return;
+  assert.ok(await v.page.evaluate(() => document.documentElement.scrollWidth) <= width, 'wider than the page');
+  await v.page.evaluate(axe);
+  const { violations } = await v.page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
+  assert.deepEqual(violations.map((x) => `${x.id}: ${x.help} ${x.nodes.map((n) => n.html.slice(0, 200)).join('\n')}`), []);
+}
