@@ -41,7 +41,7 @@ async function share(...answers) {
   return { exchange, session: path.replace('/share', ''), token: r.url.searchParams.get('made') };
 }
 
-test('three clicks lead from a call to its link, and the preview is on the way', async () => {
+test('two clicks lead from a call to its link, and the preview is on the way', async () => {
   const v = await visit(browser);
   await v.open(program.url + recording.exchange);
   await v.click('nav.tools a[href$="/share"]');
