@@ -58,22 +58,22 @@ func newLab(in ExchangeInput, f playground.Folded, i int) *Lab {
 	}
 	l.Round, l.Answers = from.N, len(from.Questions) > 0
 	l.Lapsed = from.State != nil && in.Lab.Lapsed != nil && in.Lab.Lapsed(from.N)
+	right := f.Round(from.N + 1)
 	for _, e := range playground.Experiments() {
-		l.add(e, from, l.Sample)
+		if e.Fits(from) && (right == nil || check.Changeable(e, from, *right, x)) {
+			l.add(e)
+		}
 	}
 	return l
 }
 
-func (l *Lab) add(e playground.Experiment, from playground.Round, sample bool) {
-	if !e.Fits(from) {
-		return
-	}
+func (l *Lab) add(e playground.Experiment) {
 	title := groupOf(e)
 	if n := len(l.Groups); n == 0 || l.Groups[n-1].Title != title {
 		l.Groups = append(l.Groups, LabGroup{Title: title})
 	}
 	last := &l.Groups[len(l.Groups)-1]
-	last.Lines = append(last.Lines, LabLine{Experiment: e, Person: e.ID == "state-of-another-person" && !sample})
+	last.Lines = append(last.Lines, LabLine{Experiment: e, Person: e.ID == "state-of-another-person" && !l.Sample})
 }
 
 func groupOf(e playground.Experiment) string {

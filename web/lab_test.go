@@ -2,7 +2,9 @@ package web_test
 
 import (
 	"fmt"
+	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,5 +71,58 @@ func (s *site) tries(original, slug string, mode playground.Protection, e playgr
 	}
 	if slug == "azure-devops" {
 		s.t.Errorf("%s was never made", e.ID)
+	}
+}
+
+// TestExperimentsAreOffUntilTheServerIsOurs: a foreign server gets nothing wrong
+// before its user says so, which is asked once; and credentials, also those of
+// a second person, are sent and never stored.
+func TestExperimentsAreOffUntilTheServerIsOurs(t *testing.T) {
+	server, address := newEcho(t)
+	s := newSite(t, web.Local)
+	s.connectTo(address, "token", "planted-token-lab-1", "declares", "shown", "declare", "elicitation.form")
+	s.follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.last, "/servers/")}, "tool": {"echo"}})
+	original, sent := s.last, len(server.heads)
+	flip := url.Values{"round": {"1"}, "experiment": {"flip-state"}}
+	if got := s.follow(original+"/branches", flip); got.status != 403 || !slices.Contains(codes(got.body), "not_yours") || len(server.heads) != sent {
+		t.Fatalf("%d %q", got.status, codes(got.body))
+	}
+	if got := s.page(original); !strings.Contains(got.body, "data-off") {
+		t.Error("the page does not say that experiments are off")
+	}
+	if got := s.follow(original+"/branches", url.Values{"round": {"1"}, "experiment": {"extra-key"}, "mine": {"yes"}}); !strings.Contains(got.body, "data-reaction=") {
+		t.Fatalf("%d %s", got.status, excerpt(got.body))
+	}
+	if server.echoed[0] != server.states[0] {
+		t.Error("the state of the original did not come to the byte from its branch")
+	}
+	if got := s.follow(original+"/branches", flip); got.status != 200 || server.echoed[1] == server.states[0] {
+		t.Errorf("once more: %d %q", got.status, codes(got.body))
+	}
+	second := url.Values{"round": {"1"}, "experiment": {"state-of-another-person"}, "person": {"planted-second-person-2"}}
+	if got := s.follow(original+"/branches", second); got.status != 200 {
+		t.Errorf("%d %q", got.status, codes(got.body))
+	}
+	if got := server.heads[len(server.heads)-1].Get("Authorization"); got != "Bearer planted-second-person-2" {
+		t.Errorf("the second person came as %q", got)
+	}
+	for where, data := range s.stored() {
+		for _, leak := range leaks(where, data, []string{"planted-token-lab-1", "planted-second-person-2"}) {
+			t.Error(leak)
+		}
+	}
+}
+
+// TestNothingGoesOnFromARoundThatIsOver: and nothing is sent that has no place.
+func TestNothingGoesOnFromARoundThatIsOver(t *testing.T) {
+	s := newSite(t, web.Local)
+	original := s.inMode("azure-devops", playground.Sealed)
+	for _, form := range []string{"round=3", "round=0", "round=9&experiment=flip-state", "round=x", "round=0&experiment=flip-state", "round=1&experiment=flip-state"} {
+		if got := s.post(original+"/branches", form); got.status != 422 {
+			t.Errorf("%s: %d", form, got.status)
+		}
+	}
+	if got := s.post(original+"/branches", "round=1&experiment=nothing-like-it"); got.status != 404 {
+		t.Errorf("an experiment that there is not: %d", got.status)
 	}
 }

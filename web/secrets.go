@@ -161,7 +161,19 @@ func (s *server) unlockExchange(c echo.Context, x playground.Exchange) (playgrou
 		log[i] = e
 	}
 	x.Log = log
-	return x, nil
+	return s.unlockOrigin(c, x)
+}
+
+// unlockOrigin opens what a branch goes on from, too: its request echoes a
+// state from there.
+func (s *server) unlockOrigin(c echo.Context, x playground.Exchange) (playground.Exchange, error) {
+	if x.Origin == nil || x.Origin.Parent == nil {
+		return x, nil
+	}
+	parent, err := s.unlockExchange(c, *x.Origin.Parent)
+	from := *x.Origin
+	from.Parent, x.Origin = &parent, &from
+	return x, err
 }
 
 // secretLost says what becomes of a record whose secrets nobody can open.

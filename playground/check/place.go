@@ -17,7 +17,7 @@ func place(e playground.Experiment, base playground.Exchange) (from playground.R
 		if right == nil || r.N > 0 && !r.Open() || !e.Fits(r) {
 			continue
 		}
-		if changeable(e, r, *right, base) {
+		if Changeable(e, r, *right, base) {
 			return r, ""
 		}
 		why = noSpot(e)
@@ -28,9 +28,9 @@ func place(e playground.Experiment, base playground.Exchange) (from playground.R
 	return playground.Round{}, why
 }
 
-// changeable reports whether the experiment finds something to change in a
+// Changeable reports whether the experiment finds something to change in a
 // request like the one that was sent.
-func changeable(e playground.Experiment, from, right playground.Round, base playground.Exchange) bool {
+func Changeable(e playground.Experiment, from, right playground.Round, base playground.Exchange) bool {
 	req := wire.Request{URL: base.Target.URL, Method: right.Method, Params: right.Sent.Get("params").Raw()}
 	other := base.Call
 	m := playground.Material{Round: from, Call: &other, Header: []wire.Field{{Name: "Authorization", Value: "Bearer x"}}}

@@ -33,6 +33,6 @@ func (r *Runner) Try(ctx context.Context, x playground.Exchange, d playground.De
 		return fmt.Errorf("encode request: %w", err)
 	}
 	j.turn++
-	j.then = nil
+	j.then = func() { r.goOn(j, x) }
 	return r.launch(ctx, j, req.URL, frame, d.Event(r.cfg.Now()))
 }
