@@ -3,37 +3,11 @@ package views
 import (
 	"fmt"
 	"net/url"
-	"strconv"
-	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
-	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
-	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
-
-// shape is how a picture on a stage is to be: its width in user units, which
-// bounds how large its letters get, and on a projector, where the height is
-// given too, its width to height.
-type shape struct {
-	width int
-	ratio float64
-}
-
-func alone(present bool) shape {
-	if present {
-		return shape{680, 2.75}
-	}
-	return shape{width: 720}
-}
-
-func beside(present bool) shape {
-	if present {
-		return shape{420, 1.3}
-	}
-	return shape{width: 440}
-}
 
 // Demo is the page that opens a story.
 type Demo struct {
@@ -89,40 +63,6 @@ type PastLane struct {
 	Pictures Pictures
 	Bars     []CopyBar
 }
-
-// CopyBar is how far a copy brought the work, in hundredths.
-type CopyBar struct {
-	Name     string
-	From, To int
-}
-
-// StageState is the newest state as its server sees it.
-type StageState struct {
-	Length int
-	Blocks []Block
-	Facts  []StateFact
-	Note   string
-}
-
-// StateFact is one thing that a state holds.
-type StateFact struct{ Name, Value string }
-
-// Controls are what an operator can do to the copies.
-type Controls struct {
-	Copies  []CopyControl
-	Balance bool   // the balancer chooses
-	Address string // of the next request, without the host
-}
-
-// CopyControl is one copy with what can be done to it.
-type CopyControl struct {
-	Name, Note string
-	Next       bool
-	Dos        []CopyDo
-}
-
-// CopyDo is a button of a copy.
-type CopyDo struct{ Do, Label string }
 
 // StageInput is what a stage's page is made from.
 type StageInput struct {
@@ -199,95 +139,6 @@ func (in StageInput) steps() []StageStep {
 	return list
 }
 
-// own draws the story's own lane as it stands at f.
-func (in StageInput) own(is shape, f playground.Folded) Pictures {
-	o := picture.StageOptions{
-		Copies: copiesOf(in.Story.Opening()), Events: stageEvents(in.Stage.History(in.Story, in.N)),
-		Width: is.width, Ratio: is.ratio, ID: "own",
-	}
-	if last := f.Last(); last != nil {
-		o.Current = last.N
-		o.Link = func(r int) string {
-			return StagePath(in.Story.Slug, in.Stage.Session, in.Stage.StepOf(r), in.Present)
-		}
-	}
-	return drawStage(in.Own, f, o)
-}
-
-func drawStage(x playground.Exchange, f playground.Folded, o picture.StageOptions) Pictures {
-	wide := picture.Stage(x, f, o)
-	o.Ratio, o.Width, o.ID = 0, picture.NarrowWidth, o.ID+"-narrow"
-	return Pictures{Wide: string(wide.SVG()), Narrow: string(picture.Stage(x, f, o).SVG()), Text: wide.Text()}
-}
-
-func copiesOf(t demo.Topology) []picture.Copy {
-	list := make([]picture.Copy, len(t.Copies))
-	for i, c := range t.Copies {
-		list[i] = picture.Copy{Name: c.Name, Version: c.Version}
-	}
-	return list
-}
-
-// stageEvents puts what happened to copies into words.
-func stageEvents(history []demo.Happened) []picture.StageEvent {
-	list := make([]picture.StageEvent, len(history))
-	for i, h := range history {
-		label := map[demo.Operation]string{demo.Kill: "killed", demo.Stop: "drained", demo.Revive: "back", demo.Upgrade: "now " + h.Version}[h.Do]
-		list[i] = picture.StageEvent{
-			After: h.After, Copy: h.Copy, Label: label, Gone: h.Do == demo.Kill,
-			Sentence: fmt.Sprintf("Copy %s is %s.", h.Copy, label),
-		}
-	}
-	return list
-}
-
-// past is the lane before MRTR as it stood at this step.
-func (in StageInput) past() *PastLane {
-	f := playground.Fold(in.Story.PastSeen(in.N, in.Past.Log))
-	is := beside(in.Present)
-	history, _ := in.Story.PastAt(in.N, playground.Fold(in.Past.Log))
-	o := picture.StageOptions{
-		Copies: picture.ParseCopies(in.Story.Before.Copies), Events: stageEvents(history),
-		Width: is.width, Ratio: is.ratio, ID: "past",
-	}
-	if last := f.Last(); last != nil {
-		o.Current = last.N
-	}
-	return &PastLane{
-		Exchange: in.Past.ID, Words: in.Story.PastWords(in.N, f), Lost: demo.Lost(f),
-		Pictures: drawStage(*in.Past, f, o), Bars: copyBars(in.Story.Before.Copies, f),
-	}
-}
-
-// copyBars are the bars of all copies; none when the story reports no progress.
-func copyBars(copies string, f playground.Folded) []CopyBar {
-	bars := demo.Bars(f)
-	if len(bars) == 0 {
-		return nil
-	}
-	var list []CopyBar
-	for _, c := range picture.ParseCopies(copies) {
-		bar := CopyBar{Name: c.Name}
-		for _, b := range bars {
-			if b.Copy == c.Name {
-				bar.From, bar.To = 100*b.From/b.Total, 100*b.To/b.Total
-			}
-		}
-		list = append(list, bar)
-	}
-	return list
-}
-
-func (b CopyBar) words() string {
-	switch {
-	case b.To == b.From:
-		return "nothing"
-	case b.From == 0:
-		return strconv.Itoa(b.To) + "\u00a0%"
-	}
-	return fmt.Sprintf("%d–%d\u00a0%%", b.From, b.To)
-}
-
 // lead decides what leads on from here.
 func (s *Stage) lead(in StageInput, f playground.Folded) {
 	switch {
@@ -323,89 +174,4 @@ func againLabel(f playground.Folded) string {
 		return "Answer"
 	}
 	return "Send it again"
-}
-
-// newControls offers what can be done to each copy, and says where the next
-// request goes.
-func newControls(in StageInput, t demo.Topology, f playground.Folded) *Controls {
-	next := t
-	if in.N < len(in.Story.Steps) && in.Story.Steps[in.N].Act.Kind == demo.Send {
-		next = in.Story.Plan(in.N+1, t, f).Topology
-	}
-	c := &Controls{Balance: next.Next == ""}
-	if u, err := url.Parse(next.Address(in.Own.Target.URL)); err == nil {
-		c.Address = u.RequestURI()
-	}
-	for _, k := range t.Copies {
-		control := CopyControl{Name: k.Name, Note: k.Version, Next: next.Next == k.Name}
-		if k.Health == demo.Live {
-			control.Dos = append(control.Dos, CopyDo{string(demo.Stop), "Drain"}, CopyDo{string(demo.Kill), "Kill"})
-		} else {
-			control.Note += map[demo.Health]string{demo.Dead: ", down", demo.Drain: ", drained"}[k.Health]
-			control.Dos = append(control.Dos, CopyDo{string(demo.Revive), "Start again"})
-		}
-		if v := in.Story.Versions; k.Version != v[len(v)-1] {
-			control.Dos = append(control.Dos, CopyDo{string(demo.Upgrade), "Upgrade to " + v[len(v)-1]})
-		}
-		c.Copies = append(c.Copies, control)
-	}
-	return c
-}
-
-// newStageState opens the newest state; nil when none was given.
-func newStageState(f playground.Folded, explain func(string) seal.Explanation) *StageState {
-	if len(f.Rounds) == 0 || explain == nil {
-		return nil
-	}
-	p := NewStatePanel(f, len(f.Rounds)-1, explain)
-	if !p.Given {
-		return nil
-	}
-	e := explain(f.Round(p.Round).StateText())
-	return &StageState{Length: p.Length, Blocks: p.Blocks, Facts: heldFacts(e), Note: stateNote(e)}
-}
-
-// stateNote is what a state may be used for, and for how long.
-func stateNote(e seal.Explanation) string {
-	if e.Claims == nil {
-		return e.Why
-	}
-	return fmt.Sprintf("Good for this call of %s with these arguments, for %g hours.",
-		e.Claims.Request.Name, e.Expires.Sub(e.Issued).Hours())
-}
-
-// heldFacts are what the server put into the state besides what guards it.
-func heldFacts(e seal.Explanation) []StateFact {
-	claims, err := jsontree.Parse(e.JSON, jsontree.Limits{})
-	if err != nil {
-		return nil
-	}
-	var list []StateFact
-	for _, part := range []string{"answers", "work"} {
-		node := claims.Get(part)
-		if node == nil {
-			continue
-		}
-		for _, m := range node.Members {
-			list = append(list, StateFact{Visible(m.Key, 40), factValue(m.Value)})
-		}
-	}
-	return list
-}
-
-func factValue(n *jsontree.Node) string {
-	if words := AnswerWords(playground.Response{Value: n.Raw()}); n.Has("action") {
-		return words
-	}
-	if text, ok := n.Text(); ok {
-		return Visible(text, 80)
-	}
-	var words []string
-	for _, item := range n.Items {
-		words = append(words, factValue(item))
-	}
-	if len(words) > 0 {
-		return strings.Join(words, ", ")
-	}
-	return Visible(string(n.Raw()), 80)
 }

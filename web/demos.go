@@ -27,7 +27,7 @@ type StageStore interface {
 }
 
 func (s *server) demos(c echo.Context) error {
-	return s.render(c, http.StatusOK, views.DemosPage(s.page(c, "Demos", "/demos"), demo.Stories()))
+	return s.render(c, http.StatusOK, views.DemosPage(s.page(c, "Demos", "/demos"), views.NewStoryboards(demo.Stories())))
 }
 
 // demo opens a story; nothing is sent yet.

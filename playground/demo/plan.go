@@ -64,6 +64,21 @@ func (a Act) on(t Topology, asked string) Plan {
 	return Plan{Topology: t, Replay: a.Kind == Replay}
 }
 
+// Imagine is what the act is meant to do: the copies afterwards, and who serves
+// what it sends. asked is the copy that served last.
+func (a Act) Imagine(t Topology, asked string) (Topology, string) {
+	later := a.on(t, asked).Topology
+	if a.Kind != Send {
+		return later, ""
+	}
+	who := later.Next
+	if who == "" {
+		who = later.Other("")
+	}
+	later.Next = ""
+	return later, who
+}
+
 // send adds the decision that follows from where the lane stands.
 func (p *Plan) send(s Story, f playground.Folded) {
 	last := f.Last()

@@ -12,6 +12,7 @@
     const to = document.querySelector(`[data-go="${direction}"]`) || document.querySelector(`.ribbon a[rel="${direction}"]`);
     if (!to || leaving) return false;
     leaving = Boolean(to.dataset.go);
+    setTimeout(() => { leaving = false; }, 4000); // unless the page never came
     to.click();
     return true;
   }

@@ -1,0 +1,136 @@
+package demo
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+)
+
+// lane is a log that the test writes: one Round after the other, each served by
+// a copy with a result.
+type lane []playground.Event
+
+func (l lane) round(copy, result string) lane {
+	n, at := 1, time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+	for _, e := range l {
+		n = max(n, e.Opens()+1)
+	}
+	action := playground.Answer
+	if n == 1 {
+		action = playground.Start
+	}
+	add := func(e playground.Event) { e.Seq = len(l) + 1; l = append(l, e) }
+	add(playground.Decision{Action: action, Round: n}.Event(at))
+	add(playground.Event{At: at, Conn: n, Kind: playground.Sent, Data: fmt.Appendf(nil, "POST /mcp HTTP/1.1\r\n\r\n"+`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{}}`, n)})
+	if result != "" {
+		add(playground.Event{At: at, Conn: n, Kind: playground.Received, Data: fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nMcp-Sample-Copy: %s\r\n\r\n"+`{"jsonrpc":"2.0","id":%d,"result":%s}`, copy, n, result)})
+	}
+	return l
+}
+
+func asks(key string) string {
+	return `{"resultType":"input_required","requestState":"s","inputRequests":{"` + key + `":{"method":"elicitation/create","params":{"message":"?","requestedSchema":{"type":"object","properties":{"x":{"type":"string"}}}}}}}`
+}
+
+const done = `{"resultType":"complete","content":[{"type":"text","text":"all done"}]}`
+
+func TestStoriesAreWellMade(t *testing.T) {
+	for _, s := range Stories() {
+		if n := len(s.Steps); n < 5 || n > 7 {
+			t.Errorf("%s has %d steps", s.Slug, n)
+		}
+		if s.Steps[0].Act.Kind != Send {
+			t.Errorf("%s does not begin with its call", s.Slug)
+		}
+		if !json.Valid(s.Call.Params) || len(s.Before.Words) < len(s.Before.Acts) {
+			t.Errorf("%s: its call or the words of its past lack something", s.Slug)
+		}
+		for key, content := range s.Answers {
+			if node, err := jsontree.Parse(content, jsontree.Limits{}); err != nil || node.Kind != jsontree.Object {
+				t.Errorf("%s: the answer to %s is no object", s.Slug, key)
+			}
+		}
+		for i, step := range s.Steps {
+			if step.Button == "" || step.Title == "" || len(step.Title) > 50 || len(step.Text) > 190 {
+				t.Errorf("%s, step %d: too much or too little to say", s.Slug, i+1)
+			}
+		}
+	}
+}
+
+func TestTheRetryGoesToAnotherCopyUnlessSomebodyChose(t *testing.T) {
+	s, _ := Find("azure-devops")
+	f := playground.Fold(lane{}.round("a/v1", asks("resolution")))
+	p := s.Plan(2, ParseTopology("a:v1,b:v1", "", "v1"), f)
+	if p.Topology.Next != "b" || p.Decision.Copy != "b" || p.Decision.Action != playground.Answer || p.Decision.Round != 2 {
+		t.Errorf("plan: %+v %+v", p.Topology, p.Decision)
+	}
+	if got := string(p.Decision.Answers[0].Value); got != `{"action":"accept","content":{"resolution":"Duplicate"}}` {
+		t.Errorf("answer: %s", got)
+	}
+	if p := s.Plan(2, ParseTopology("a:v1,b:v1", "a", "v1"), f); p.Topology.Next != "a" {
+		t.Errorf("a copy was chosen, but %q gets it", p.Topology.Next)
+	}
+	if p := s.Plan(3, ParseTopology("a:v1,b:v1", "", "v1"), f); p.Topology.String() != "a:dead,b:v1" || p.Decision != nil {
+		t.Errorf("killing the asker: %s %v", p.Topology, p.Decision)
+	}
+}
+
+func TestWhatIsOverIsNotSentAgain(t *testing.T) {
+	s, _ := Find("azure-devops")
+	top := s.Opening()
+	for name, l := range map[string]lane{"complete": lane{}.round("a/v1", done), "under way": lane{}.round("a/v1", "")} {
+		if p := s.Plan(2, top, playground.Fold(l)); p.Decision != nil {
+			t.Errorf("%s: %+v", name, p.Decision)
+		}
+	}
+}
+
+func TestAStageShowsEachStepAsItWas(t *testing.T) {
+	s, _ := Find("azure-devops")
+	l := lane{}.round("a/v1", asks("resolution")).round("b/v1", asks("duplicate_of")).round("a/v1", done)
+	st := Stage{Marks: []Mark{{"a:v1,b:v1", "", 1}, {"a:v1,b:v1", "", 2}, {"a:v1,b:dead", "", 2}, {"a:v1,b:dead", "", 3}}}
+	for n, rounds := range []int{1, 2, 2, 3} {
+		if got := len(playground.Fold(st.Seen(l, n+1)).Rounds); got != rounds {
+			t.Errorf("step %d shows %d rounds", n+1, got)
+		}
+	}
+	if h := st.History(s, 2); len(h) != 0 {
+		t.Errorf("nobody was killed yet: %v", h)
+	}
+	if h := st.History(s, 4); !slices.Equal(h, []Happened{{Change{Do: Kill, Copy: "b"}, 2}}) {
+		t.Errorf("history: %v", h)
+	}
+	if st.StepOf(2) != 2 || st.StepOf(3) != 4 || st.StepOf(9) != 4 {
+		t.Error("a round leads to the first step that shows it")
+	}
+	w := s.Words(3, playground.Fold(st.Seen(l, 3)))
+	if w.Astray || !strings.HasPrefix(w.Text, "Copy b is down") {
+		t.Errorf("words: %+v", w)
+	}
+	if w := s.Words(4, playground.Fold(l)); !strings.Contains(w.Text, "“all done”") {
+		t.Errorf("words: %+v", w)
+	}
+}
+
+func TestWordsNeverTellWhatDidNotHappen(t *testing.T) {
+	s, _ := Find("azure-devops")
+	for name, f := range map[string]playground.Folded{
+		"it completed early":     playground.Fold(lane{}.round("a/v1", asks("resolution")).round("b/v1", done)),
+		"it asks something else": playground.Fold(lane{}.round("a/v1", asks("resolution")).round("b/v1", asks("resolution"))),
+		"it is an error":         playground.Fold(lane{}.round("a/v1", `{"resultType":"complete","isError":true,"content":[]}`)),
+	} {
+		if w := s.Words(2, f); !w.Astray {
+			t.Errorf("%s, and the story says %q", name, w.Text)
+		}
+	}
+	if w := s.Words(2, playground.Fold(lane{}.round("", ""))); w.Astray || w.Title != "The server is at work." {
+		t.Errorf("under way: %+v", w)
+	}
+}

@@ -1,0 +1,55 @@
+package picture
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+func (s *story) stage(o StageOptions) Picture { return Stage(s.x, playground.Fold(s.x.Log), o) }
+
+func TestNoLabelTouchesAnythingOnAStage(t *testing.T) {
+	events := []StageEvent{
+		{After: 1, Copy: "a", Label: "drained"}, {After: 1, Copy: "b", Label: "now v2"},
+		{After: 2, Copy: "b", Label: "killed", Gone: true}, {After: 2, Copy: "z", Label: "nobody"},
+	}
+	for name, s := range stories() {
+		for _, o := range []StageOptions{{Width: NarrowWidth}, {Width: 420, Ratio: 1.3}, {Width: 680, Ratio: 2.75}} {
+			o.Events, o.Current = events, 2
+			checkLayout(t, fmt.Sprintf("%s at %d", name, o.Width), s.stage(o))
+		}
+	}
+}
+
+func TestAStageLeavesYouAndTheBalancerOut(t *testing.T) {
+	for name, s := range stories() {
+		p := s.stage(StageOptions{Width: 680})
+		for _, lane := range p.Lanes {
+			if lane.Name == "You" || lane.Name == "Balancer" {
+				t.Errorf("%s has a lane for %s", name, lane.Name)
+			}
+		}
+		for _, step := range p.Steps {
+			if step.From >= len(p.Lanes) || step.To >= len(p.Lanes) || step.From < 0 || step.To < 0 {
+				t.Errorf("%s: a step leads nowhere: %+v", name, step)
+			}
+		}
+		if size := len(p.SVG()); size > 20<<10 {
+			t.Errorf("%s takes %d bytes", name, size)
+		}
+	}
+}
+
+func TestALaneEndsWhereItsCopyIsKilled(t *testing.T) {
+	s := stories()["devops"]
+	p := s.stage(StageOptions{Width: 680, Events: []StageEvent{{After: 1, Copy: "b", Label: "killed", Gone: true, Sentence: "Copy b is killed."}}})
+	l := layout(p)
+	if b := len(p.Lanes) - 1; l.end(b) >= l.end(0) {
+		t.Error("the lane goes on")
+	}
+	if !strings.Contains(strings.Join(p.Text(), " "), "Copy b is killed.") {
+		t.Error("the words do not say so")
+	}
+}

@@ -1,0 +1,127 @@
+package views
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/picture"
+)
+
+// shape is how a picture on a stage is to be: its width in user units, which
+// bounds how large its letters get, and on a projector, where the height is
+// given too, its width to height.
+type shape struct {
+	width int
+	ratio float64
+}
+
+func alone(present bool) shape {
+	if present {
+		return shape{680, 2.75}
+	}
+	return shape{width: 720}
+}
+
+func beside(present bool) shape {
+	if present {
+		return shape{420, 1.3}
+	}
+	return shape{width: 440}
+}
+
+// own draws the story's own lane as it stands at f.
+func (in StageInput) own(is shape, f playground.Folded) Pictures {
+	o := picture.StageOptions{
+		Copies: copiesOf(in.Story.Opening()), Events: stageEvents(in.Stage.History(in.Story, in.N)),
+		Width: is.width, Ratio: is.ratio, ID: "own",
+	}
+	if last := f.Last(); last != nil {
+		o.Current = last.N
+		o.Link = func(r int) string {
+			return StagePath(in.Story.Slug, in.Stage.Session, in.Stage.StepOf(r), in.Present)
+		}
+	}
+	return drawStage(in.Own, f, o)
+}
+
+func drawStage(x playground.Exchange, f playground.Folded, o picture.StageOptions) Pictures {
+	wide := picture.Stage(x, f, o)
+	o.Ratio, o.Width, o.ID = 0, picture.NarrowWidth, o.ID+"-narrow"
+	return Pictures{Wide: string(wide.SVG()), Narrow: string(picture.Stage(x, f, o).SVG()), Text: wide.Text()}
+}
+
+func copiesOf(t demo.Topology) []picture.Copy {
+	list := make([]picture.Copy, len(t.Copies))
+	for i, c := range t.Copies {
+		list[i] = picture.Copy{Name: c.Name, Version: c.Version}
+	}
+	return list
+}
+
+// stageEvents puts what happened to copies into words.
+func stageEvents(history []demo.Happened) []picture.StageEvent {
+	list := make([]picture.StageEvent, len(history))
+	for i, h := range history {
+		label := map[demo.Operation]string{demo.Kill: "killed", demo.Stop: "drained", demo.Revive: "back", demo.Upgrade: "now " + h.Version}[h.Do]
+		list[i] = picture.StageEvent{
+			After: h.After, Copy: h.Copy, Label: label, Gone: h.Do == demo.Kill,
+			Sentence: fmt.Sprintf("Copy %s is %s.", h.Copy, label),
+		}
+	}
+	return list
+}
+
+// past is the lane before MRTR as it stood at this step.
+func (in StageInput) past() *PastLane {
+	f := playground.Fold(in.Story.PastSeen(in.N, in.Past.Log))
+	is := beside(in.Present)
+	history, _ := in.Story.PastAt(in.N, playground.Fold(in.Past.Log))
+	o := picture.StageOptions{
+		Copies: picture.ParseCopies(in.Story.Before.Copies), Events: stageEvents(history),
+		Width: is.width, Ratio: is.ratio, ID: "past",
+	}
+	if last := f.Last(); last != nil {
+		o.Current = last.N
+	}
+	return &PastLane{
+		Exchange: in.Past.ID, Words: in.Story.PastWords(in.N, f), Lost: demo.Lost(f),
+		Pictures: drawStage(*in.Past, f, o), Bars: copyBars(in.Story.Before.Copies, f),
+	}
+}
+
+// CopyBar is how far a copy brought the work, in hundredths.
+type CopyBar struct {
+	Name     string
+	From, To int
+}
+
+// copyBars are the bars of all copies; none when the story reports no progress.
+func copyBars(copies string, f playground.Folded) []CopyBar {
+	bars := demo.Bars(f)
+	if len(bars) == 0 {
+		return nil
+	}
+	var list []CopyBar
+	for _, c := range picture.ParseCopies(copies) {
+		bar := CopyBar{Name: c.Name}
+		for _, b := range bars {
+			if b.Copy == c.Name {
+				bar.From, bar.To = 100*b.From/b.Total, 100*b.To/b.Total
+			}
+		}
+		list = append(list, bar)
+	}
+	return list
+}
+
+func (b CopyBar) words() string {
+	switch {
+	case b.To == b.From:
+		return "nothing"
+	case b.From == 0:
+		return strconv.Itoa(b.To) + "\u00a0%"
+	}
+	return fmt.Sprintf("%d–%d\u00a0%%", b.From, b.To)
+}

@@ -1,0 +1,79 @@
+package views
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+)
+
+// StageState is the newest state as its server sees it.
+type StageState struct {
+	Length int
+	Blocks []Block
+	Facts  []StateFact
+	Note   string
+}
+
+// StateFact is one thing that a state holds.
+type StateFact struct{ Name, Value string }
+
+// newStageState opens the newest state; nil when none was given.
+func newStageState(f playground.Folded, explain func(string) seal.Explanation) *StageState {
+	if len(f.Rounds) == 0 || explain == nil {
+		return nil
+	}
+	p := NewStatePanel(f, len(f.Rounds)-1, explain)
+	if !p.Given {
+		return nil
+	}
+	e := explain(f.Round(p.Round).StateText())
+	return &StageState{Length: p.Length, Blocks: p.Blocks, Facts: heldFacts(e), Note: stateNote(e)}
+}
+
+// stateNote is what a state may be used for, and for how long.
+func stateNote(e seal.Explanation) string {
+	if e.Claims == nil {
+		return e.Why
+	}
+	return fmt.Sprintf("Good for this call of %s with these arguments, for %g hours.",
+		e.Claims.Request.Name, e.Expires.Sub(e.Issued).Hours())
+}
+
+// heldFacts are what the server put into the state besides what guards it.
+func heldFacts(e seal.Explanation) []StateFact {
+	claims, err := jsontree.Parse(e.JSON, jsontree.Limits{})
+	if err != nil {
+		return nil
+	}
+	var list []StateFact
+	for _, part := range []string{"answers", "work"} {
+		node := claims.Get(part)
+		if node == nil {
+			continue
+		}
+		for _, m := range node.Members {
+			list = append(list, StateFact{Visible(m.Key, 40), factValue(m.Value)})
+		}
+	}
+	return list
+}
+
+func factValue(n *jsontree.Node) string {
+	if words := AnswerWords(playground.Response{Value: n.Raw()}); n.Has("action") {
+		return words
+	}
+	if text, ok := n.Text(); ok {
+		return Visible(text, 80)
+	}
+	var words []string
+	for _, item := range n.Items {
+		words = append(words, factValue(item))
+	}
+	if len(words) > 0 {
+		return strings.Join(words, ", ")
+	}
+	return Visible(string(n.Raw()), 80)
+}

@@ -1,0 +1,71 @@
+package views
+
+import (
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/picture"
+)
+
+// Storyboard is a story in a list: its words, and what is to happen in it.
+type Storyboard struct {
+	demo.Story
+	Picture string // SVG
+}
+
+// NewStoryboards draw what each story tells, from its data alone.
+func NewStoryboards(stories []demo.Story) []Storyboard {
+	list := make([]Storyboard, len(stories))
+	for i, s := range stories {
+		list[i] = Storyboard{s, string(storyboard(s).SVG())}
+	}
+	return list
+}
+
+func storyboard(s demo.Story) picture.Picture {
+	t, asked := s.Opening(), ""
+	p := picture.Picture{Title: s.Title, Width: 480, Dense: true, ID: s.Slug, Lanes: []picture.Lane{{Name: "Client"}}}
+	lanes := map[string]int{}
+	for _, c := range t.Copies {
+		lanes[c.Name] = len(p.Lanes)
+		p.Lanes = append(p.Lanes, picture.Lane{Name: "Copy " + c.Name, Note: c.Version})
+	}
+	for i, step := range s.Steps {
+		later, who := step.Act.Imagine(t, asked)
+		switch step.Act.Kind {
+		case demo.Send:
+			label := "the same call again"
+			if i == 0 {
+				label = "a call"
+			}
+			p.Steps = append(p.Steps,
+				picture.Step{Kind: picture.Call, To: lanes[who], Label: label},
+				imagined(step, lanes[who]))
+			asked = who
+		case demo.Alter:
+			for _, e := range stageEvents([]demo.Happened{{Change: t.Changes(later)[0]}}) {
+				p.Steps = append(p.Steps, picture.Step{Kind: picture.Change, From: lanes[e.Copy], To: lanes[e.Copy], Label: e.Label, Mark: goneMark(e)})
+			}
+		}
+		t = later
+	}
+	return p
+}
+
+func goneMark(e picture.StageEvent) picture.Mark {
+	if e.Gone {
+		return picture.Broken
+	}
+	return picture.NoMark
+}
+
+// imagined is the answer that the story expects.
+func imagined(step demo.Step, from int) picture.Step {
+	r := picture.Step{Kind: picture.Reply, From: from, Label: "asks back"}
+	switch step.Expect {
+	case playground.OutcomeComplete:
+		r.Label, r.Mark = "complete", picture.Done
+	case playground.OutcomeRetry:
+		r.Label = "lets go"
+	}
+	return r
+}
