@@ -121,5 +121,5 @@ func (e Event) Counts() bool {
 	}
 	node, err := jsontree.Parse(data, jsontree.Limits{})
 	m := RPC{Node: node}
-	return err != nil || m.IsResponse() || node.Has("id") || m.Method() == takenBack
+	return err != nil || node.Kind != jsontree.Object || m.IsResponse() || node.Has("id") || m.Method() == takenBack
 }

@@ -123,7 +123,9 @@ func (s *Session) Call(ctx context.Context, call playground.Call) error {
 	done := make(chan error, 1)
 	// Not with ctx: giving up is ours, because the SDK would tell the server
 	// only after its session is closed, for which the server waits.
-	s.tap.wg.Go(func() { done <- s.call(context.WithoutCancel(ctx), call) })
+	inner, abandon := context.WithCancel(context.WithoutCancel(ctx))
+	defer abandon()
+	s.tap.wg.Go(func() { done <- s.call(inner, call) })
 	select {
 	case err := <-done:
 		return err

@@ -22,6 +22,7 @@ type answer struct {
 	response *http.Response
 	err      error
 	feed     *io.PipeWriter // of a stream
+	whole    func()         // responds with a body that came at once
 	failure  error
 }
 
@@ -69,7 +70,8 @@ func (a *answer) received(p wire.Part) {
 		a.open(head.Status, header)
 		return
 	}
-	a.respond(head.Status, header, io.NopCloser(bytes.NewReader(f.Body)))
+	// Not before its end is recorded: the SDK might close everything at once.
+	a.whole = func() { a.respond(head.Status, header, io.NopCloser(bytes.NewReader(f.Body))) }
 }
 
 // open begins a response whose body comes event by event.
@@ -105,6 +107,8 @@ func (a *answer) end(ctx context.Context) {
 		err = context.Cause(ctx)
 	}
 	switch {
+	case a.whole != nil && a.failure == nil:
+		a.whole()
 	case a.feed == nil:
 		if err == nil {
 			err = io.ErrUnexpectedEOF

@@ -30,6 +30,7 @@ type tap struct {
 	version string          // as the SDK sends it
 	id      json.RawMessage // of the call
 	hangUp  func()          // closes its connection
+	gone    bool            // the server was told that nobody waits
 }
 
 func newTap(c Config) *tap {
@@ -50,6 +51,9 @@ func (t *tap) RoundTrip(r *http.Request) (*http.Response, error) {
 	f, err := t.frame(r)
 	if err != nil {
 		return nil, err
+	}
+	if t.toldAlready(f.Body) {
+		return &http.Response{StatusCode: http.StatusAccepted, ProtoMajor: 1, ProtoMinor: 1, Body: http.NoBody, Request: r}, nil
 	}
 	t.remember(r)
 	record, err := t.Record(f)
@@ -116,9 +120,19 @@ func (t *tap) giveUp() {
 		return
 	}
 	hangUp()
+	t.mu.Lock()
+	t.gone = true
+	t.mu.Unlock()
 	ctx, cancel := context.WithTimeout(t.ctx, farewell)
 	defer cancel()
 	_ = t.post(ctx, t.Target.URL, fmt.Appendf(nil, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%s,"reason":"the person cancelled"}}`, id))
+}
+
+// toldAlready reports whether the SDK repeats what giveUp has said.
+func (t *tap) toldAlready(body []byte) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.gone && bytes.Contains(body, []byte(`"notifications/cancelled"`))
 }
 
 // farewell is how long a server may take to hear that a call is given up.

@@ -41,6 +41,7 @@ type discovery struct {
 	mu   sync.Mutex
 	log  []playground.Event
 	conn int
+	stop context.CancelFunc // ends a session that is of no use any more
 }
 
 func (d *discovery) connection() playground.Connection {
@@ -64,6 +65,9 @@ func (d *discovery) record(f wire.Frame) (func(wire.Part) error, error) {
 	d.add(playground.Event{At: d.now(), Conn: conn, Kind: playground.Sent, Data: slices.Concat(f.Head, f.Body)})
 	return func(p wire.Part) error {
 		d.add(playground.PartEvent(p, conn))
+		if c := d.connection(); d.stop != nil && c.Status == playground.ConnectFailed && ignored(c.Class) {
+			d.stop()
+		}
 		return nil
 	}, nil
 }
@@ -79,6 +83,8 @@ func (d *discovery) send(ctx context.Context, url string, f wire.Frame) {
 
 // older goes on in a session, as servers from before 2026-07-28 want it.
 func (d *discovery) older(ctx context.Context, me playground.Client, t playground.Target) playground.Connection {
+	ctx, d.stop = context.WithCancel(ctx)
+	defer d.stop()
 	config := legacy.Config{Target: t, Client: me, Short: d.caller, Open: d.caller, Record: d.record}
 	err := lists(ctx, config, func() (string, string, bool) { return playground.NextList(d.connection()) })
 	if e, ok := unfinished(d.connection(), d.conn+1, err); ok {

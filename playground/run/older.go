@@ -56,23 +56,20 @@ func (r *Runner) callOlder(ctx context.Context, j *job, x playground.Exchange) {
 }
 
 // endOlder ends a call that nobody can go on with: the exchange is over for us,
-// or the program ends while a question is open.
+// though the SDK may wait for ever (for the right id, say), or the program ends
+// while a question is open.
 func (r *Runner) endOlder(j *job, done <-chan struct{}, stop context.CancelFunc) {
 	closing := r.closing
 	for {
-		j.mu.Lock()
-		changed, status := j.changed, playground.Status(j.last.Status)
-		j.mu.Unlock()
-		switch status {
-		case playground.StatusCapped, playground.StatusDeclined:
+		changed, status := j.stands()
+		switch {
+		case status == playground.StatusWaiting && closed(r.closing):
+			r.interruptOlder(j)
 			stop()
 			return
-		case playground.StatusWaiting:
-			if closed(r.closing) {
-				r.interruptOlder(j)
-				stop()
-				return
-			}
+		case status == playground.StatusCapped, status == playground.StatusDeclined, status == playground.StatusFailed:
+			stop()
+			return
 		}
 		select {
 		case <-changed:
@@ -82,6 +79,24 @@ func (r *Runner) endOlder(j *job, done <-chan struct{}, stop context.CancelFunc)
 			return
 		}
 	}
+}
+
+// stands tells where the exchange of an older server's call stands. What is
+// wrong below JSON-RPC the SDK ends itself, or resumes on another connection;
+// and more of it may still be recorded.
+func (j *job) stands() (changed <-chan struct{}, s playground.Status) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	s = playground.Status(j.last.Status)
+	if s == playground.StatusFailed && !ignored(playground.Fold(j.log).Last().Class) {
+		s = playground.StatusRunning
+	}
+	return j.changed, s
+}
+
+// ignored reports whether the SDK waits on after an answer of that class.
+func ignored(c playground.Class) bool {
+	return c == playground.Violation || c == playground.RPCFailed
 }
 
 // interruptOlder says in the log that the process ends, and not the user, before
@@ -141,6 +156,11 @@ func (r *Runner) connectOlder(ctx context.Context, j *job, t playground.Target) 
 		defer j.mu.Unlock()
 		return playground.NextList(playground.FoldConnection(j.log))
 	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	done := make(chan struct{})
+	defer close(done)
+	r.wg.Go(func() { endConnecting(j, done, stop) })
 	err := lists(ctx, r.sessionOf(j, t), next)
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -149,6 +169,24 @@ func (r *Runner) connectOlder(ctx context.Context, j *job, t playground.Target) 
 		j.conn++
 		if err := j.append(r.ctx, r, e); err != nil {
 			r.cfg.Logger.Error("close connecting", "target", t.ID, "err", err)
+		}
+	}
+}
+
+// endConnecting ends a session that the record has no use for any more.
+func endConnecting(j *job, done <-chan struct{}, stop context.CancelFunc) {
+	for {
+		j.mu.Lock()
+		changed, c := j.changed, playground.FoldConnection(j.log)
+		j.mu.Unlock()
+		if c.Status == playground.ConnectFailed && ignored(c.Class) {
+			stop()
+			return
+		}
+		select {
+		case <-changed:
+		case <-done:
+			return
 		}
 	}
 }
