@@ -149,3 +149,11 @@ func TestSessionsAreBounded(t *testing.T) {
 		t.Errorf("2026-07-28 needs no session, but got %d", r.status)
 	}
 }
+
+// The end of the program does not wait for a person: Close, which the peer's
+// cleanup calls, ends a call that would stay open for an hour.
+func TestClosingEndsOpenCalls(t *testing.T) {
+	p := &olderPeer{peer: newPeer(t, func(c *sampletools.Config) { c.AnswerWait = time.Hour })}
+	p.initialize("/mcp/before-mrtr")
+	p.ask("/mcp/before-mrtr")
+}

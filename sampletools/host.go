@@ -1,6 +1,7 @@
 package sampletools
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"sync"
@@ -21,6 +22,8 @@ type host struct {
 	balancer cluster.Balancer
 
 	open, listeners atomic.Int64 // calls of older eras, streams of subscriptions/listen
+	closing         context.Context
+	close           context.CancelFunc // ends the open calls
 
 	mu     sync.Mutex
 	copies map[cluster.Copy]*running
@@ -34,7 +37,9 @@ type running struct {
 
 func newHost(c Config, s scenario) *host {
 	s.Options = urlOptions(s)
-	return &host{scenario: s, config: c, copies: map[cluster.Copy]*running{}}
+	h := &host{scenario: s, config: c, copies: map[cluster.Copy]*running{}}
+	h.closing, h.close = context.WithCancel(context.Background())
+	return h
 }
 
 // ServeHTTP is the load balancer: it reads the topology, chooses a copy and says which one it was.
@@ -116,6 +121,7 @@ func (h *host) launch(c cluster.Copy) *running {
 
 // Close ends the sessions of all copies, and the tasks.
 func (h *host) Close() {
+	h.close()
 	if h.runner != nil {
 		h.runner.Close()
 	}

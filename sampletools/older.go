@@ -23,6 +23,9 @@ const maxOlderRounds = 32
 // request while the call stays open, and runs the script again. The same scripts thus serve both
 // eras; what they kept stays in this copy's memory, which is the weakness of the older way.
 func (h *host) olderRounds(ctx context.Context, t *Turn, run script) (mcp.Result, error) {
+	ctx, giveUp := context.WithCancel(ctx)
+	defer giveUp()
+	defer context.AfterFunc(h.closing, giveUp)() // an open call must not hold up the end of the program
 	defer h.open.Add(-1)
 	if h.open.Add(1) > maxOpenCalls {
 		return h.conclude(t, nil, toolErrorf("Too many calls are waiting for answers here. Try again later."))
