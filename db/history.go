@@ -76,7 +76,8 @@ func (s *Store) addExchangeLines(ctx context.Context, list []playground.SessionL
 		at[l.ID], ids[i] = i, l.ID
 	}
 	rows, err := s.read.QueryContext(ctx,
-		`SELECT session, id, target, name, method, status, rounds FROM exchange
+		`SELECT session, id, target, name, method, status, rounds,
+			(SELECT e.data FROM event e WHERE e.log = exchange.id ORDER BY e.seq LIMIT 1) FROM exchange
 		 WHERE session IN (?`+strings.Repeat(", ?", len(ids)-1)+`) ORDER BY created, id`, ids...)
 	if err != nil {
 		return fmt.Errorf("list exchanges: %w", err)
@@ -85,9 +86,11 @@ func (s *Store) addExchangeLines(ctx context.Context, list []playground.SessionL
 	for rows.Next() {
 		var session string
 		var x playground.ExchangeLine
-		if err := rows.Scan(&session, &x.ID, &x.TargetID, &x.Target, &x.Method, &x.Status, &x.Rounds); err != nil {
+		var first []byte
+		if err := rows.Scan(&session, &x.ID, &x.TargetID, &x.Target, &x.Method, &x.Status, &x.Rounds, &first); err != nil {
 			return fmt.Errorf("list exchanges: %w", err)
 		}
+		x.Experiment = playground.ExperimentOf(playground.Event{Kind: playground.Decided, Data: first})
 		l := &list[at[session]]
 		l.Exchanges = append(l.Exchanges, x)
 	}

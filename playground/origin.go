@@ -60,6 +60,13 @@ func (x Exchange) At(n int) Origin {
 	return Origin{Exchange: x.ID, Round: n, Parent: &x}
 }
 
+// ExperimentOf is the title of the Experiment that a log was made for, as its
+// first event says; empty for none.
+func ExperimentOf(first Event) string {
+	e, _ := ExperimentByID(readDecision(first).Experiment)
+	return e.Title
+}
+
 // Answers are what the user said so far, by key; of a key that was asked more
 // than once, the last.
 func (f Folded) Answers() map[string]json.RawMessage {

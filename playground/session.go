@@ -107,6 +107,7 @@ type ExchangeLine struct {
 	TargetID           string
 	Status             Status
 	Rounds             int
+	Experiment         string // title of the Experiment that it was made for; empty for none
 }
 
 // Share is a redacted snapshot of a Session that can be read by link.

@@ -43,10 +43,10 @@ type ComparedSide struct {
 
 // ComparedMessage is one message; Line is empty where there is none.
 type ComparedMessage struct {
-	ID, Line string
-	Head     []JSONLine
-	Body     []JSONLine
-	Text     string // a body that is no JSON
+	Line string
+	Head []JSONLine
+	Body []JSONLine
+	Text string // a body that is no JSON
 }
 
 // NewComparison compares b with a.
@@ -91,8 +91,8 @@ func newCompared(x playground.Exchange, letter string) Compared {
 
 func compareRounds(n int, a, b playground.Round) []ComparedSide {
 	return []ComparedSide{
-		compareSides(fmt.Sprintf("Request %d", n), "request", a.Request, b.Request, a.Sent, b.Sent),
-		compareSides(fmt.Sprintf("Response %d", n), "response", a.Response, b.Response, responseOf(a), responseOf(b)),
+		compareSides(fmt.Sprintf("Request %d", n), a.Request, b.Request, a.Sent, b.Sent),
+		compareSides(fmt.Sprintf("Response %d", n), a.Response, b.Response, responseOf(a), responseOf(b)),
 	}
 }
 
@@ -106,16 +106,16 @@ func responseOf(r playground.Round) *jsontree.Node {
 	return nil
 }
 
-func compareSides(title, side string, a, b wire.Frame, was, is *jsontree.Node) ComparedSide {
-	s := ComparedSide{Title: title, A: newComparedMessage("a-"+side, a, nil, was), B: newComparedMessage("b-"+side, b, was, is)}
+func compareSides(title string, a, b wire.Frame, was, is *jsontree.Node) ComparedSide {
+	s := ComparedSide{Title: title, A: newComparedMessage(a, nil, was), B: newComparedMessage(b, was, is)}
 	s.Equal = bytes.Equal(a.Body, b.Body) || was != nil && is != nil && len(jsontree.Diff(was, is)) == 0
 	s.B.Head = headLines(a.Head, b.Head)
 	s.Equal = s.Equal && s.A.Line == s.B.Line && len(s.B.Head) == 0
 	return s
 }
 
-func newComparedMessage(id string, f wire.Frame, before, n *jsontree.Node) ComparedMessage {
-	m := ComparedMessage{ID: id}
+func newComparedMessage(f wire.Frame, before, n *jsontree.Node) ComparedMessage {
+	var m ComparedMessage
 	if len(f.Head)+len(f.Body) == 0 {
 		return m
 	}

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"fmt"
 	"net/url"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -96,6 +97,15 @@ func protection(t playground.Target) string {
 		return mode
 	}
 	return string(playground.Sealed)
+}
+
+// branchName is what a branch is called in a list: its number, and what was
+// wrong on purpose.
+func branchName(i int, x playground.ExchangeLine) string {
+	if x.Experiment == "" {
+		return fmt.Sprintf("Branch %d", i+1)
+	}
+	return fmt.Sprintf("Branch %d: %s", i+1, x.Experiment)
 }
 
 // BranchNote says where a branch comes from, and what came of it.

@@ -68,10 +68,18 @@ func lineOf(n playground.Session) playground.SessionLine {
 	for _, x := range n.Exchanges {
 		sum := playground.Summarise(x.Log)
 		l.Exchanges = append(l.Exchanges, playground.ExchangeLine{
-			ID: x.ID, TargetID: x.Target.ID, Target: x.Target.Name, Method: x.Call.Method, Status: x.Fold().Status, Rounds: sum.Rounds,
+			ID: x.ID, Experiment: experimentOf(x), TargetID: x.Target.ID, Target: x.Target.Name, Method: x.Call.Method, Status: x.Fold().Status, Rounds: sum.Rounds,
 		})
 	}
 	return l
+}
+
+// experimentOf is what an exchange was made for, if for an experiment.
+func experimentOf(x playground.Exchange) string {
+	if len(x.Log) == 0 {
+		return ""
+	}
+	return playground.ExperimentOf(x.Log[0])
 }
 
 // editSession renames, notes and pins.

@@ -29,6 +29,9 @@ func TestExperimentsGiveTheOutcomeOfTheTable(t *testing.T) {
 				if after := s.get(original).body; rounds(after) != rounds(before) {
 					t.Error("the original did not stay as it was")
 				}
+				if list := s.get("/history").body; !strings.Contains(list, ": Send the same retry twice</a>") {
+					t.Error("the history does not name the branches")
+				}
 			})
 		}
 	}
