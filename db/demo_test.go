@@ -19,7 +19,7 @@ func TestAStageKeepsTheStepsItHasReached(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	own := playground.Exchange{ID: "own", Session: "stage", Created: now, Call: playground.Call{Method: playground.ToolsCall}}
+	own := playground.Exchange{ID: "own", Session: "stage", Created: now, Call: playground.Call{Method: playground.ToolsCall, Params: []byte(`{}`)}}
 	past := own
 	past.ID = "past"
 	for _, err := range []error{
