@@ -43,6 +43,9 @@ func NewSessionRow(l playground.SessionLine) SessionRow {
 	if l.Kind == playground.CheckSession && row.First != nil { // its exchanges are the report's to list
 		row.Path, row.Branches = CheckPath(row.First.TargetID, l.ID), nil
 	}
+	if l.Kind == playground.DemoSession && row.First != nil { // a stage goes on where it was left; its story has the name of its server
+		row.Path = "/demos/" + row.First.TargetID + "/" + l.ID
+	}
 	return row
 }
 

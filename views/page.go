@@ -54,18 +54,32 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	out.draw(in, f)
 	out.Verdicts = NewVerdicts(rules.Judge(x.Line()...))
 	for i, r := range f.Rounds {
-		out.Rounds = append(out.Rounds, newWireRound(roundBefore(f, i), r, r.N == in.Shown, CurlOf(r.Request, x.Target)))
+		out.Rounds = append(out.Rounds, newWireRound(roundBefore(f, i), r, in.laidOutAt(r.N), CurlOf(r.Request, x.Target)))
 	}
 	return out, true
+}
+
+// roundPath is the address of a Round.
+func (in ExchangeInput) roundPath(n int) string {
+	if in.Link != nil {
+		return in.Link(n)
+	}
+	return RoundPath(in.Exchange.ID, n)
+}
+
+// laidOutAt is where the messages of a Round are laid out for reading: on this
+// page, which is empty, if it is shown; the others have their bytes here.
+func (in ExchangeInput) laidOutAt(n int) string {
+	if n == in.Shown {
+		return ""
+	}
+	return in.roundPath(n) + "#wire"
 }
 
 func (out *Exchange) draw(in ExchangeInput, f playground.Folded) {
 	x := in.Exchange
 	options := picture.Options{
-		Current: in.Shown, Copies: picture.ParseCopies(in.Copies), Link: in.Link,
-	}
-	if options.Link == nil {
-		options.Link = func(n int) string { return RoundPath(x.ID, n) }
+		Current: in.Shown, Copies: picture.ParseCopies(in.Copies), Link: in.roundPath,
 	}
 	p := picture.Of(x, f, options)
 	out.Picture, out.PictureText, out.Mermaid = string(p.SVG()), p.Text(), p.Mermaid()

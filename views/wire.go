@@ -17,8 +17,9 @@ type WireRound struct {
 	Class    string
 	Method   string
 	IsError  bool
-	Anyway   bool // an answer was sent on purpose although the schema refuses it
-	Open     bool // unfolded
+	Anyway   bool   // an answer was sent on purpose although the schema refuses it
+	Open     bool   // unfolded
+	Path     string // where its messages are laid out; empty when here
 	Took     string
 	Request  FrameView
 	Response *FrameView // nil before anything came
@@ -49,31 +50,44 @@ type JSONLine struct {
 
 // NewWireRound shows the record of r. curl may be empty.
 func NewWireRound(r playground.Round, open bool, curl string) WireRound {
-	return newWireRound(nil, r, open, curl)
+	w := newWireRound(nil, r, "", curl)
+	w.Open = open
+	return w
 }
 
-// newWireRound marks what differs from the Round before, if there is one.
-func newWireRound(before *playground.Round, r playground.Round, open bool, curl string) WireRound {
+// newWireRound marks what differs from the Round before, if there is one. Where
+// path leads elsewhere for reading, only the exact bytes are shown.
+func newWireRound(before *playground.Round, r playground.Round, path, curl string) WireRound {
 	w := WireRound{
 		N: r.N, Outcome: r.Outcome, Class: string(r.Class), Method: r.Method, IsError: r.IsError,
-		Anyway: r.Decision.Anyway, Open: open, Curl: curl, Logs: logLines(r), Request: newFrame(r.N, "request", r.Request),
+		Anyway: r.Decision.Anyway, Open: path == "", Path: path, Curl: curl, Logs: logLines(r), Request: newFrame(r.N, "request", r.Request),
 	}
 	if before == nil || before.Method != r.Method {
 		before = &playground.Round{} // comparing a poll with a call shows nothing
 	}
-	w.Request.Readable = readable(before.Sent, r.Sent)
+	if path == "" {
+		w.Request.Readable = readable(before.Sent, r.Sent)
+	}
 	if !r.Ended.IsZero() {
 		w.Took = durationWords(r.Ended.Sub(r.Started))
 	}
 	if len(r.Response.Head)+len(r.Response.Body) > 0 {
 		f := newFrame(r.N, "response", r.Response)
-		for _, m := range r.Own() {
+		for _, m := range ownMessages(r, path) {
 			f.Readable = append(f.Readable, readable(sameKind(before.Messages, m), m.Node)...)
 		}
 		w.Response = &f
 	}
 	w.Also = alsoSent(r)
 	return w
+}
+
+// ownMessages are the messages to lay out.
+func ownMessages(r playground.Round, path string) []playground.RPC {
+	if path != "" {
+		return nil
+	}
+	return r.Own()
 }
 
 // sameKind is the response among the messages if m is one; notifications are
