@@ -42,13 +42,19 @@ type walk struct {
 func (w *walk) p(format string, args ...any) { fmt.Fprintf(w, format, args...) }
 
 func (w *walk) exchange(x playground.Exchange) {
-	f := playground.Fold(x.Log)
+	f := x.Fold()
 	w.p("%s to %s at %s, %s.\n\n", inline(x.Call.Method), inline(x.Target.Name), inline(x.Target.URL), day(x))
 	if len(f.Rounds) > 0 {
 		w.p("The commands below send again what was sent then, with the state of that time; a server may have let it expire. " +
 			"Where a command says `$TOKEN`, set that variable to your own secret first.\n\n")
 	}
+	if x.Origin != nil && x.Origin.Round > 0 {
+		w.p("This branch goes on from round %d of an exchange above.\n\n", x.Origin.Round)
+	}
 	for i, r := range f.Rounds {
+		if x.Inherits(r.N) {
+			continue // told there
+		}
 		var before *playground.Round
 		if i > 0 {
 			before = &f.Rounds[i-1]
@@ -62,6 +68,9 @@ func day(x playground.Exchange) string { return x.Created.UTC().Format("2 Januar
 
 func (w *walk) round(x playground.Exchange, r playground.Round, before *playground.Round) {
 	w.p("### Round %d\n\n", r.N)
+	if e, ok := playground.ExperimentByID(r.Decision.Experiment); ok && r.Decision.Changed {
+		w.p("Wrong on purpose: %s Expected: %s\n\n", e.Sends, e.Expects)
+	}
 	for _, line := range reasons(r, before) {
 		w.p("- %s\n", line)
 	}
