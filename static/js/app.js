@@ -38,6 +38,11 @@
     }
   }
 
+  // A link to a panel from elsewhere on the page opens its tab.
+  addEventListener("hashchange", () => {
+    [...document.querySelectorAll("[data-tabs] a")].find((a) => a.hash === location.hash)?.click();
+  });
+
   // Copy buttons appear only where they can work.
   function copies(root) {
     for (const button of root.querySelectorAll("button[data-copy]")) {
