@@ -311,7 +311,7 @@ func fieldView(name string, f form.Field, problem string) templ.Component {
 			}
 		}
 		if f.Reason != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<p class=\"small muted\">Written as JSON: ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<p class=\"small muted\">Written as JSON. ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
