@@ -111,6 +111,24 @@ func (p Prompt) Tools() []string {
 // Prefix is the prefix of the control names of question i.
 func Prefix(i int) string { return "a" + strconv.Itoa(i) }
 
+// KeyName is the name of the control that says which question the i-th is.
+func KeyName(i int) string { return Prefix(i) + ".key" }
+
+// Place is where the page's form had question p, now the i-th: an older server
+// may have asked more since, or taken one back. It is -1 for a question that
+// the page did not have.
+func (p Prompt) Place(i int, values url.Values) int {
+	if !values.Has(KeyName(0)) {
+		return i
+	}
+	for j := 0; values.Has(KeyName(j)); j++ {
+		if values.Get(KeyName(j)) == p.Key {
+			return j
+		}
+	}
+	return -1
+}
+
 // Read takes what the page's form sent for question i. It returns the prompt
 // as it now stands, both views in step, and the answer: with Problems it may
 // still be sent on purpose, with NoAnswer there is none.

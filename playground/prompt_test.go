@@ -133,3 +133,28 @@ func TestGivenAnswersAreWholeOrJustContent(t *testing.T) {
 		t.Error("an answer that the schema refuses was taken")
 	}
 }
+
+func TestAQuestionIsReadWhereThePageHadIt(t *testing.T) {
+	tests := []struct {
+		name, key, form string
+		i, want         int
+	}{
+		{"as it was", "5", "a0.key=5&a1.key=6", 0, 0},
+		{"another came before it", "6", "a0.key=6", 1, 0},
+		{"one before it was taken back", "6", "a0.key=5&a1.key=6", 0, 1},
+		{"not on the page", "7", "a0.key=5&a1.key=6", 2, -1},
+		{"a page without keys", "7", "a2.text=x", 2, 2},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			values, err := url.ParseQuery(test.form)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := Prompt{Question: Question{Key: test.key}}
+			if got := p.Place(test.i, values); got != test.want {
+				t.Errorf("Place = %d, want %d", got, test.want)
+			}
+		})
+	}
+}

@@ -18,6 +18,7 @@ type AnswerForm struct {
 	Round   int
 	Who     string // who asks: "Azure DevOps (sample), copy b/v1"
 	Prompts []playground.Prompt
+	Open    bool // the call is open on its connection: more questions may come while these are answered
 	Preview Preview
 	Copies  []CopyChoice
 	Refuses bool   // sampling or roots are asked: refusing ends the exchange

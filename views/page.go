@@ -163,7 +163,7 @@ func newFailed(id string, r playground.Round, newest bool) *Failed {
 func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
 	x := in.Exchange
 	form := &AnswerForm{
-		Back: in.Back, Path: "/x/" + x.ID + "/rounds", Round: r.N, Who: Visible(who(x, r), 120), Prompts: in.Prompts,
+		Back: in.Back, Path: "/x/" + x.ID + "/rounds", Round: r.N, Who: Visible(who(x, r), 120), Prompts: in.Prompts, Open: r.Legacy,
 		Preview: NewPreview(r, in.Next), Copies: NewCopies(in.Copies, in.Copy), Problem: in.Problem,
 	}
 	if r.Task != nil || r.Legacy {

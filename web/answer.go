@@ -94,12 +94,19 @@ func answered(in *views.ExchangeInput, last playground.Round, form url.Values, d
 	valid, anyway := true, first(form["do"]) == "anyway"
 	in.Prompts = playground.Prompts(last, in.Roots...)
 	for i, p := range in.Prompts {
-		read, response := p.Read(i, form)
+		place := p.Place(i, form)
+		if place < 0 {
+			continue // it stays open
+		}
+		read, response := p.Read(place, form)
 		in.Prompts[i] = read
 		d.Answers = append(d.Answers, response)
 		refused := len(read.Problems) > 0
 		d.Anyway = d.Anyway || refused && anyway
 		valid = valid && !read.NoAnswer && (!refused || anyway)
+	}
+	if len(d.Answers) == 0 && len(in.Prompts) > 0 {
+		valid = false // everything on the page was taken back
 	}
 	return d, valid
 }
