@@ -1,18 +1,18 @@
 // Servers that somebody else wrote, driven through the pages alone: go-sdk's
 // conformance server and a server on the TypeScript SDK.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { launch, visit } from './browser.mjs';
 import { Reader } from './html.mjs';
-import { build, end, freePort, start, tidy } from './program.mjs';
+import { start, tidy } from './program.mjs';
+import { goSDK } from './servers/programs.mjs';
 import { typescript } from './servers/typescript.mjs';
 
 let browser, program, go, ts;
 before(async () => {
   program = await start();
   browser = await launch();
-  go = await everything();
+  go = await goSDK();
   ts = await typescript();
 });
 after(async () => {
@@ -21,19 +21,6 @@ after(async () => {
   await go?.stop();
   await tidy();
 });
-
-// everything is the server that go-sdk tests itself with.
-async function everything() {
-  const port = await freePort();
-  const child = spawn(await build('github.com/modelcontextprotocol/go-sdk/conformance/everything-server'), ['-http', `127.0.0.1:${port}`], { stdio: 'ignore' });
-  process.on('exit', () => child.kill('SIGKILL'));
-  const url = `http://127.0.0.1:${port}/mcp`;
-  for (;;) {
-    assert.equal(child.exitCode, null, 'the conformance server ended');
-    if (await fetch(url).catch(() => null)) return { url, stop: () => end(child, 'SIGKILL') };
-    await new Promise((on) => setTimeout(on, 100));
-  }
-}
 
 // connect leads a visitor from the first page to the open form of a tool.
 async function connect(v, url, tool) {

@@ -50,6 +50,19 @@ export function one(html, attribute, value) {
   return found;
 }
 
+// inner is the text inside the first element with this attribute, whatever is
+// nested in it.
+export function inner(html, attribute, value) {
+  const { name, index } = one(html, attribute, value);
+  let depth = 0;
+  for (const tag of html.slice(index).matchAll(tags)) {
+    if (tag[2].toLowerCase() !== name) continue;
+    depth += tag[1] ? -1 : 1;
+    if (depth === 0) return decode(html.slice(index, index + tag.index).replace(tags, ''));
+  }
+  throw new Error(`<${name} ${attribute}> has no end`);
+}
+
 // form is the form with this attribute: where it goes, and what it would send
 // as it stands.
 export function form(html, attribute, value) {
@@ -130,6 +143,40 @@ export class Reader {
     for (const [key, text] of Object.entries(button)) found.sends.set(key, text);
     this.sent++;
     return this.open(found.action, { method: 'POST', body: found.sends });
+  }
+
+  // questions are those of the open form: key, method, and the names of the
+  // controls by property; action is the name of the radios of the action.
+  get questions() {
+    const start = one(this.html, 'data-form', 'answers').index;
+    const list = [];
+    for (const { attributes: e } of elements(this.html.slice(start, this.html.indexOf('</form', start)))) {
+      const question = list.at(-1);
+      if (e['data-input-key'] !== undefined) list.push({ key: e['data-input-key'], method: e['data-input-method'], names: {} });
+      else if (question && e['data-field'] !== undefined) question.names[e['data-field']] = e.name;
+      else if (question && e.type === 'radio' && e.name.endsWith('.action')) question.names.action = e.name;
+    }
+    return list;
+  }
+
+  // answer fills in the open form question by question and sends it as its
+  // button does: by key of the question the values of its controls.
+  async answer(answers) {
+    const { action, sends } = form(this.html, 'data-form', 'answers');
+    const questions = this.questions;
+    for (const [key, values] of Object.entries(answers)) {
+      const question = questions.find((q) => q.key === key);
+      if (!question) throw new Error(`${key} is not asked, but ${questions.map((q) => q.key)}`);
+      for (const [property, given] of Object.entries(values)) {
+        const name = question.names[property];
+        if (!name) throw new Error(`${key} has no ${property}, but ${Object.keys(question.names)}`);
+        sends.delete(name);
+        for (const text of [given].flat()) sends.append(name, text);
+      }
+    }
+    sends.set('do', 'send');
+    this.sent++;
+    return this.open(action, { method: 'POST', body: sends });
   }
 
   // settled opens the page again while its request is under way, as the page

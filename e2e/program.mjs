@@ -20,12 +20,12 @@ export function program() {
   return built;
 }
 
-// build compiles a main package with the module's own versions and removes the
-// binary when the process ends.
-export async function build(pkg) {
+// build compiles a main package with the versions of the module around cwd, by
+// default the program's own, and removes the binary when the process ends.
+export async function build(pkg, cwd = root) {
   const dir = await temporary('bin');
   const path = join(dir, pkg.split('/').at(-1));
-  await run('go', ['build', '-o', path, pkg], { cwd: root, maxBuffer: 16 << 20 });
+  await run('go', ['build', '-o', path, pkg], { cwd, maxBuffer: 16 << 20 });
   return path;
 }
 

@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { McpServer, acceptedContent, createMcpHandler, createRequestStateCodec, fromJsonSchema, inputRequired } from '@modelcontextprotocol/server';
 
-export async function typescript() {
+export function typescript() {
   const codec = createRequestStateCodec({ key: 'a key of the tests, 32 bytes long' });
-  const handler = createMcpHandler(() => {
+  return serve(() => {
     const server = new McpServer({ name: 'typescript-deploy', version: '1.0.0' }, { requestState: { verify: codec.verify } });
     server.registerTool('deploy', {
       description: 'Deploys a service after you confirmed it.',
@@ -30,6 +30,11 @@ export async function typescript() {
     });
     return server;
   });
+}
+
+// serve puts a server of the SDK, made anew for each request, on a free port.
+export async function serve(make) {
+  const handler = createMcpHandler(make);
   const server = createServer(async (req, res) => {
     const answer = await handler.fetch(new Request(`http://${req.headers.host}${req.url}`, {
       method: req.method,

@@ -1,0 +1,43 @@
+// Servers that are programs of their own, each started on a loopback port.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build, end, freePort, started } from '../program.mjs';
+
+const here = import.meta.dirname;
+
+// goSDK is the server that go-sdk tests itself with.
+export async function goSDK() {
+  const port = await freePort();
+  return answering(port, await build('github.com/modelcontextprotocol/go-sdk/conformance/everything-server'), ['-http', `127.0.0.1:${port}`]);
+}
+
+// serverEverything is the reference server of the specification's authors. It
+// speaks 2025-11-25 and asks by requests of its own.
+export async function serverEverything() {
+  const port = await freePort();
+  const main = join(here, '../node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+  return answering(port, process.execPath, ['--import', pathToFileURL(join(here, 'loopback.mjs')).href, main, 'streamableHttp'], { PORT: String(port) });
+}
+
+// mcpGo is our server on mcp-go, a module of its own so that nothing else
+// depends on that library; only is the one version that it is to speak.
+export async function mcpGo(only = '') {
+  bakery ??= build('github.com/mrtr-playground/mrtr-playground/e2e/servers/mcp-go', join(here, 'mcp-go'));
+  return started(spawn(await bakery, ['-only', only]));
+}
+
+let bakery;
+
+// answering starts a program and waits until its port answers.
+async function answering(port, program, args, env = {}) {
+  const child = spawn(program, args, { stdio: 'ignore', env: { ...process.env, ...env } });
+  process.on('exit', () => child.kill('SIGKILL'));
+  const url = `http://127.0.0.1:${port}/mcp`;
+  for (;;) {
+    assert.equal(child.exitCode, null, `${program} ended`);
+    if (await fetch(url).catch(() => null)) return { url, stop: () => end(child, 'SIGKILL') };
+    await new Promise((on) => setTimeout(on, 100));
+  }
+}
