@@ -85,19 +85,13 @@ type app struct {
 }
 
 func newApp(ctx context.Context, o options, getenv func(string) string, logger *slog.Logger) (*app, error) {
+	// What is made of embedded files takes longest, so it is made beside the rest.
+	theAssets, theLessons := beside(static.New), beside(lesson.New)
 	keys, err := seal.Load(getenv, o.data)
 	if err != nil {
 		return nil, err
 	}
 	cookieKey, err := loadKey(filepath.Join(o.data, "cookie-key"), getenv("MRTR_COOKIE_KEY"))
-	if err != nil {
-		return nil, err
-	}
-	assets, err := static.New()
-	if err != nil {
-		return nil, err
-	}
-	lessons, err := lesson.New()
 	if err != nil {
 		return nil, err
 	}
@@ -114,6 +108,11 @@ func newApp(ctx context.Context, o options, getenv func(string) string, logger *
 	if err := a.recover(ctx, o.baseURL); err != nil {
 		return nil, errors.Join(err, a.store.Close())
 	}
+	assets, err := theAssets()
+	lessons, wrong := theLessons()
+	if err := errors.Join(err, wrong); err != nil {
+		return nil, errors.Join(err, a.store.Close())
+	}
 	a.checks = check.NewJobs(checking(a.store, caller, keys), checksAtOnce, checkLimit, logger)
 	a.handler = web.New(web.Config{
 		Store: a.store, Runner: a.runner, Checker: a.checks, Client: client(), Samples: a.samples.Samples(), SampleMCP: a.samples, Lessons: lessons,
@@ -128,6 +127,18 @@ func newApp(ctx context.Context, o options, getenv func(string) string, logger *
 		Now: time.Now, NewID: newID, Settle: settle, Logger: logger,
 	})
 	return a, nil
+}
+
+// beside starts f and returns what waits for its result.
+func beside[T any](f func() (T, error)) func() (T, error) {
+	var value T
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		value, err = f()
+	}()
+	return func() (T, error) { <-done; return value, err }
 }
 
 // checking is what checks need. A sample's own state tells when it lapses;
