@@ -73,6 +73,9 @@ func newPrompt(q Question, roots []Root) Prompt {
 	p.Raw = p.Kind == RawPrompt || p.FormErr != nil
 	if p.FormErr != nil {
 		p.JSON = `{"action":"accept","content":{}}`
+	} else if p.Kind == FormPrompt {
+		content, _ := p.Form.Content("", p.typed())
+		p.JSON = string(accepted(content))
 	} else if p.Kind != RawPrompt {
 		p.JSON = string(p.fields("", p.typed()))
 	}
@@ -177,6 +180,10 @@ func (p *Prompt) elicited(prefix string, values url.Values) json.RawMessage {
 	}
 	content, problems := p.Form.Read(prefix, values)
 	p.Problems = problems
+	return accepted(content)
+}
+
+func accepted(content json.RawMessage) json.RawMessage {
 	return object(jsontree.Pair{Key: "action", Value: json.RawMessage(`"accept"`)}, jsontree.Pair{Key: "content", Value: content})
 }
 

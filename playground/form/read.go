@@ -23,6 +23,13 @@ import (
 // complete and valid JSON even when there are problems: what is no number or
 // no JSON goes in as a string, which is what "send anyway" then sends.
 func (f Form) Read(prefix string, values url.Values) (content json.RawMessage, problems []Problem) {
+	content, problems = f.Content(prefix, values)
+	return content, merge(problems, f.Validate(content))
+}
+
+// Content is what Read makes of the fields, not yet held against the schema:
+// enough to show it.
+func (f Form) Content(prefix string, values url.Values) (content json.RawMessage, problems []Problem) {
 	var b builder
 	for i, field := range f.Fields {
 		typed := values[Name(prefix, i)]
@@ -34,8 +41,7 @@ func (f Form) Read(prefix string, values url.Values) (content json.RawMessage, p
 			problems = append(problems, Problem{i, problem})
 		}
 	}
-	content = b.object()
-	return content, merge(problems, f.Validate(content))
+	return b.object(), problems
 }
 
 // merge adds the problems of fields that have none yet, in the order of the
