@@ -206,7 +206,7 @@ func AnswerWords(a playground.Response) string {
 	case action != "":
 		return map[string]string{"accept": "accepted", "decline": "declined", "cancel": "cancelled"}[action]
 	case node.Has("roots"):
-		return fmt.Sprintf("%d roots", node.Get("roots").Len())
+		return plural(node.Get("roots").Len(), "root")
 	case node.Has("content"):
 		return Visible(node.At("content", "text").Str(), 40)
 	}
@@ -257,4 +257,12 @@ func questionWords(q playground.Question) string {
 		return "The list of your roots"
 	}
 	return "An answer to " + q.Method
+}
+
+// plural counts things.
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -461,7 +461,7 @@ func control(name string, f form.Field, problem string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if !f.Required || len(f.Value) == 0 {
+			if !f.Required || !picked(f) {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 41, "<option value=\"\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -666,6 +666,17 @@ func control(name string, f form.Field, problem string) templ.Component {
 		}
 		return nil
 	})
+}
+
+// picked says whether one of the options is chosen. A form that was sent
+// without a choice comes back with an empty one.
+func picked(f form.Field) bool {
+	for _, o := range f.Options {
+		if chosen(f.Value, o.Value) {
+			return true
+		}
+	}
+	return false
 }
 
 func emptyChoice(f form.Field) string {

@@ -41,7 +41,7 @@ func (s *server) answer(c echo.Context) error {
 		s.preview(&in, f, d)
 		return s.showPreview(c, in)
 	case !valid:
-		return s.showExchange(c, http.StatusUnprocessableEntity, in)
+		return s.unsent(c, first(form["back"]), in)
 	}
 	open, err := s.unlockExchange(c, x)
 	if err != nil {

@@ -28,18 +28,37 @@ func (s *server) lesson(c echo.Context) error {
 	if !ok {
 		return notFound()
 	}
-	mark := s.progress(c)[l.Slug]
-	model := views.LessonPage{Lesson: l, Total: len(s.Lessons.Lessons)}
-	if mark.Answer <= len(l.Question.Answers) {
-		model.Chosen = mark.Answer
+	return s.showLesson(c, http.StatusOK, l, s.liveExchange(c, l, s.progress(c)[l.Slug].Exchange))
+}
+
+func (s *server) showLesson(c echo.Context, status int, l lesson.Lesson, live *views.Exchange) error {
+	model := views.LessonPage{Lesson: l, Total: len(s.Lessons.Lessons), Live: live}
+	if chosen := s.progress(c)[l.Slug].Answer; chosen <= len(l.Question.Answers) {
+		model.Chosen = chosen
 	}
-	model.Live = s.liveExchange(c, l, mark.Exchange)
 	if wantsFragment(c) {
-		return s.render(c, http.StatusOK, views.LessonMain(model))
+		return s.render(c, status, views.LessonMain(model))
 	}
 	page := s.page(c, fmt.Sprintf("%d. %s", l.N, l.Title), "/learn")
-	page.Refresh = model.Live != nil && model.Live.Status == playground.StatusRunning
-	return s.render(c, http.StatusOK, views.LessonView(page, model))
+	page.Here = l.Path()
+	page.Refresh = live != nil && live.Status == playground.StatusRunning
+	return s.render(c, status, views.LessonView(page, model))
+}
+
+// unsent shows a form that could not be sent where it was filled in: in its
+// lesson, if back leads to one, else on the exchange's own page.
+func (s *server) unsent(c echo.Context, back string, in views.ExchangeInput) error {
+	path, _, _ := strings.Cut(backToLesson(back), "#")
+	l, ok := s.Lessons.Lesson(strings.TrimPrefix(path, "/learn/"))
+	if !ok {
+		return s.showExchange(c, http.StatusUnprocessableEntity, in)
+	}
+	in.Back = l.Path() + "#live"
+	live, ok := views.NewExchange(in)
+	if !ok {
+		return notFound()
+	}
+	return s.showLesson(c, http.StatusUnprocessableEntity, l, &live)
 }
 
 // ruleLesson leads from a rule's verdict to the lesson that explains it.

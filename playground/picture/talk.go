@@ -70,7 +70,7 @@ func reply(a playground.Response, hide bool) string {
 	case action == "accept":
 		return values(node.Get("content"))
 	case node.Has("roots"):
-		return fmt.Sprintf("%d roots", node.Get("roots").Len())
+		return plural(node.Get("roots").Len(), "root")
 	}
 	if text := node.Get("content").Get("text").Str(); text != "" {
 		return visible(text)
@@ -99,4 +99,12 @@ func values(content *jsontree.Node) string {
 		return "accepted"
 	}
 	return strings.Join(words, ", ")
+}
+
+// plural counts things.
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -40,7 +40,9 @@
 
   // A link to a panel from elsewhere on the page opens its tab.
   addEventListener("hashchange", () => {
-    [...document.querySelectorAll("[data-tabs] a")].find((a) => a.hash === location.hash)?.click();
+    const tab = [...document.querySelectorAll("[data-tabs] a")].find((a) => a.hash === location.hash);
+    tab?.click();
+    tab?.scrollIntoView();
   });
 
   // Copy buttons appear only where they can work.
