@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -237,5 +238,24 @@ func TestACompressedAnswerNobodyAskedForIsNamed(t *testing.T) {
 	s.add(Event{At: s.tick(), Conn: 1, Kind: Received, Data: []byte(head + "\x1f\x8b")})
 	if r := Fold(s.x.Log).Last(); r.Class != ContentType || !strings.Contains(r.Detail, "compressed") {
 		t.Errorf("%s: %s", r.Class, r.Detail)
+	}
+}
+
+func TestWhatAnExperimentSentIsWhatIsSaid(t *testing.T) {
+	sent, err := jsontree.Parse([]byte(`{"params":{"inputResponses":{"z":{"action":"cancel"}}}}`), jsontree.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Round{Sent: sent, Decision: Decision{Answers: []Response{accept("k", "{}")}}}
+	if said := r.Said(); len(said) != 1 || said[0].Key != "k" {
+		t.Errorf("ordinary round: %v", said)
+	}
+	r.Decision.Experiment = "wrong-key"
+	if said := r.Said(); len(said) != 1 || said[0].Key != "z" || said[0].Action() != "cancel" {
+		t.Errorf("experiment: %v", said)
+	}
+	r.Sent = nil
+	if said := r.Said(); len(said) != 0 {
+		t.Errorf("nothing sent: %v", said)
 	}
 }

@@ -140,3 +140,20 @@ type RPCError struct {
 	Message string
 	Data    *jsontree.Node
 }
+
+// Said are the answers that the Round's request carried: those of the decision,
+// unless an experiment changed on purpose what was sent.
+func (r Round) Said() []Response {
+	if r.Decision.Experiment == "" {
+		return r.Decision.Answers
+	}
+	responses := r.Sent.At("params", "inputResponses")
+	if responses == nil {
+		return nil
+	}
+	var list []Response
+	for _, m := range responses.Members {
+		list = append(list, Response{Key: m.Key, Value: json.RawMessage(m.Value.Raw())})
+	}
+	return list
+}

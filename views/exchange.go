@@ -153,7 +153,7 @@ func stepWords(f playground.Folded, i int) string {
 		words := "asks " + strings.Join(keys, ", ")
 		if i+1 < len(f.Rounds) {
 			words = "asked " + strings.Join(keys, ", ")
-			if said := answerWords(f.Rounds[i+1].Decision.Answers); said != "" {
+			if said := answerWords(f.Rounds[i+1].Said()); said != "" {
 				words += " · " + said
 			}
 		}
@@ -231,7 +231,7 @@ func NewAsked(x playground.Exchange, f playground.Folded, i int) *Asked {
 	a := &Asked{Who: x.Target.Name, OpenPath: "/x/" + x.ID}
 	answers := map[string]playground.Response{}
 	if i+1 < len(f.Rounds) {
-		for _, said := range f.Rounds[i+1].Decision.Answers {
+		for _, said := range f.Rounds[i+1].Said() {
 			answers[said.Key] = said
 		}
 	}

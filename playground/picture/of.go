@@ -67,7 +67,7 @@ func (s *script) decided(before, r playground.Round) {
 	}
 	switch r.Decision.Action {
 	case playground.Answer:
-		s.add(s.answer(before.N, r.Decision.Answers))
+		s.add(s.answer(before.N, r.Said()))
 	case playground.Resend:
 		s.add(Step{
 			Kind: Call, Round: r.N, From: you, To: client, Label: "send it again",
