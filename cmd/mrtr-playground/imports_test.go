@@ -42,7 +42,7 @@ func imports() map[string][2][]string {
 		"db":                            {{"playground", "playground/demo"}, {"github.com/mattn/go-sqlite3", "github.com/pressly/goose/"}},
 		"views":                         {{"playground/...", "static", "sampletools", "sampletools/seal"}, {"github.com/a-h/templ", "github.com/boombuler/barcode"}},
 		"web":                           {{"playground/...", "views", "static", "sampletools", "sampletools/seal"}, {"github.com/labstack/echo/", "github.com/gorilla/sessions", "github.com/a-h/templ"}},
-		"cmd/mrtr-playground":           {{"playground/...", "sampletools/...", "db", "views", "web", "static"}},
+		"cmd/mrtr-playground":           {{"playground/...", "sampletools/...", "db", "views", "web", "static"}, {"github.com/prometheus/client_golang/"}},
 	}
 }
 

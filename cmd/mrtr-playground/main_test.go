@@ -8,6 +8,7 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"os"
@@ -233,5 +234,24 @@ func TestHealthAsksTheRunningProgram(t *testing.T) {
 	p.end()
 	if err := run(t.Context(), []string{"health", "-addr", addr}, noEnv, io.Discard, io.Discard); err == nil {
 		t.Error("a program that has ended is healthy")
+	}
+}
+
+func TestMetricsHaveAnAddressOfTheirOwn(t *testing.T) {
+	addr, err := serveAdmin(t.Context(), "127.0.0.1:0", slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := http.Get("http://" + addr.String() + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil || !strings.Contains(string(body), "go_goroutines") {
+		t.Errorf("%v, %.200s", err, body)
+	}
+	if _, err := serveAdmin(t.Context(), addr.String(), slog.New(slog.DiscardHandler)); err == nil {
+		t.Error("an address in use is taken twice")
 	}
 }

@@ -67,6 +67,11 @@ func serve(ctx context.Context, args []string, getenv func(string) string, stdou
 	if err != nil {
 		return err
 	}
+	if o.admin != "" {
+		if _, err := serveAdmin(ctx, o.admin, a.logger); err != nil {
+			return errors.Join(err, a.store.Close())
+		}
+	}
 	if _, err := fmt.Fprintf(stdout, "listening on http://%s\n", listener.Addr()); err != nil {
 		return fmt.Errorf("announce address: %w", err)
 	}
