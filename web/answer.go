@@ -29,6 +29,9 @@ func (s *server) answer(c echo.Context) error {
 	f := x.Fold()
 	last := f.Last()
 	if last == nil || first(form["round"]) != strconv.Itoa(last.N) {
+		if first(form["do"]) == "preview" && wantsFragment(c) {
+			return c.NoContent(http.StatusNoContent) // the form is gone: a whole page must not land in its place
+		}
 		return seeOther(c, "/x/"+x.ID)
 	}
 	in, err := s.input(c, x)

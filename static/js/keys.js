@@ -13,6 +13,7 @@
     if (!to || leaving) return false;
     leaving = Boolean(to.dataset.go);
     setTimeout(() => { leaving = false; }, 4000); // unless the page never came
+    if (to.hasAttribute("hx-get")) globalThis.htmx?.process(to); // a key may be quicker than the swap before it
     to.click();
     return true;
   }
