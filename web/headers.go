@@ -42,9 +42,10 @@ func (s *server) headers(next echo.HandlerFunc) echo.HandlerFunc {
 
 // isSample reports whether a request is for a sample server, which other
 // origins and other programs may talk to by rules of its own.
-func isSample(c echo.Context) bool {
-	path := c.Request().URL.Path
-	return strings.HasPrefix(path, "/mcp/") || strings.HasPrefix(path, "/samples/")
+func isSample(c echo.Context) bool { return forSample(c.Request()) }
+
+func forSample(r *http.Request) bool {
+	return strings.HasPrefix(r.URL.Path, "/mcp/") || strings.HasPrefix(r.URL.Path, "/samples/")
 }
 
 // knownHost refuses names that are not ours in local mode: a page of another

@@ -157,7 +157,6 @@ func New(cfg Config) http.Handler {
 	e.GET("/shares", s.shares)
 	e.POST("/shares/:token/delete", s.deleteShare)
 	e.GET("/s/:token", s.readerOrFile, forReaders) // and the same suffixes, .png .qr.svg .badge.svg
-	e.HEAD("/s/:token", s.readerOrFile, forReaders)
 	e.POST("/s/:token/open", s.openShare)
 	e.GET("/embed/:token", s.embed, forReaders)
 	e.POST("/theme", s.theme)

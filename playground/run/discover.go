@@ -76,8 +76,7 @@ func (d *discovery) send(ctx context.Context, url string, f wire.Frame) {
 	record, _ := d.record(f)
 	d.caller.Send(ctx, url, f, record)
 	if playground.Pending(d.log, d.conn) {
-		none := wire.Failure{Class: playground.NoResponse, Detail: "The server closed the stream without a response."}
-		_ = record(wire.Part{Kind: wire.Failed, At: d.now(), Failure: &none})
+		_ = record(noResponse(d.now()))
 	}
 }
 

@@ -189,8 +189,7 @@ func (r *Runner) send(ctx context.Context, caller Caller, j *job, at *flight, ur
 	rec.end()
 	j.mu.Lock()
 	if playground.Pending(j.log, at.conn) {
-		none := wire.Failure{Class: playground.NoResponse, Detail: "The server closed the stream without a response."}
-		err := j.append(r.ctx, r, playground.PartEvent(wire.Part{Kind: wire.Failed, At: r.cfg.Now(), Failure: &none}, at.conn))
+		err := j.append(r.ctx, r, playground.PartEvent(noResponse(r.cfg.Now()), at.conn))
 		if err != nil {
 			r.cfg.Logger.Error("close round", "log", j.id, "err", err)
 		}
@@ -200,6 +199,12 @@ func (r *Runner) send(ctx context.Context, caller Caller, j *job, at *flight, ur
 	if then != nil {
 		then()
 	}
+}
+
+// noResponse closes an answer that ended without one.
+func noResponse(at time.Time) wire.Part {
+	none := wire.Failure{Class: playground.NoResponse, Detail: "The server closed the stream without a response."}
+	return wire.Part{Kind: wire.Failed, At: at, Failure: &none}
 }
 
 // Cancel closes the connection of a request that is under way; false when none is.
