@@ -8,6 +8,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
+// maxGist is how long params may be to be read for the list, in bytes.
+const maxGist = 4096
+
 // Sessions lists sessions of the workspace, pinned ones first, then the newest.
 // The place where the last page ended is part of the key, so that every page
 // costs the same.
@@ -77,8 +80,9 @@ func (s *Store) addExchangeLines(ctx context.Context, list []playground.SessionL
 	}
 	rows, err := s.read.QueryContext(ctx,
 		`SELECT session, id, target, name, method, status, rounds,
-			(SELECT e.data FROM event e WHERE e.log = exchange.id ORDER BY e.seq LIMIT 1) FROM exchange
-		 WHERE session IN (?`+strings.Repeat(", ?", len(ids)-1)+`) ORDER BY created, id`, ids...)
+			(SELECT e.data FROM event e WHERE e.log = exchange.id ORDER BY e.seq LIMIT 1),
+			CASE WHEN length(params) <= ? THEN params END FROM exchange
+		 WHERE session IN (?`+strings.Repeat(", ?", len(ids)-1)+`) ORDER BY created, id`, append([]any{maxGist}, ids...)...)
 	if err != nil {
 		return fmt.Errorf("list exchanges: %w", err)
 	}
@@ -86,11 +90,12 @@ func (s *Store) addExchangeLines(ctx context.Context, list []playground.SessionL
 	for rows.Next() {
 		var session string
 		var x playground.ExchangeLine
-		var first []byte
-		if err := rows.Scan(&session, &x.ID, &x.TargetID, &x.Target, &x.Method, &x.Status, &x.Rounds, &first); err != nil {
+		var first, params []byte
+		if err := rows.Scan(&session, &x.ID, &x.TargetID, &x.Target, &x.Method, &x.Status, &x.Rounds, &first, &params); err != nil {
 			return fmt.Errorf("list exchanges: %w", err)
 		}
 		x.Experiment = playground.ExperimentOf(playground.Event{Kind: playground.Decided, Data: first})
+		x.Gist = playground.Gist(playground.Call{Method: x.Method, Params: params})
 		l := &list[at[session]]
 		l.Exchanges = append(l.Exchanges, x)
 	}

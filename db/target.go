@@ -67,10 +67,22 @@ func (s *Store) Target(ctx context.Context, workspace, id string) (playground.Ta
 	return t, log, err
 }
 
+// TargetAt is the id of the server of the workspace that was last added with an
+// address as it is stored; playground.ErrNotFound when there is none.
+func (s *Store) TargetAt(ctx context.Context, workspace, url string) (string, error) {
+	var id string
+	err := s.read.QueryRowContext(ctx,
+		`SELECT id FROM target WHERE workspace = ? AND url = ? ORDER BY created DESC, id LIMIT 1`, workspace, url).Scan(&id)
+	if err != nil {
+		return "", fmt.Errorf("find target: %w", one(err))
+	}
+	return id, nil
+}
+
 // Targets lists the servers of the workspace, newest first.
 func (s *Store) Targets(ctx context.Context, workspace string) ([]playground.TargetLine, error) {
 	rows, err := s.read.QueryContext(ctx,
-		`SELECT id, name, url, status FROM target WHERE workspace = ? ORDER BY created DESC, id LIMIT 100`, workspace)
+		`SELECT id, name, url, status, says FROM target WHERE workspace = ? ORDER BY created DESC, id LIMIT 100`, workspace)
 	if err != nil {
 		return nil, fmt.Errorf("list targets: %w", err)
 	}
@@ -78,7 +90,7 @@ func (s *Store) Targets(ctx context.Context, workspace string) ([]playground.Tar
 	var list []playground.TargetLine
 	for rows.Next() {
 		var t playground.TargetLine
-		if err := rows.Scan(&t.ID, &t.Name, &t.URL, &t.Status); err != nil {
+		if err := rows.Scan(&t.ID, &t.Name, &t.URL, &t.Status, &t.Says); err != nil {
 			return nil, fmt.Errorf("list targets: %w", err)
 		}
 		list = append(list, t)

@@ -41,9 +41,9 @@ func accountOf(r Round, server string) string {
 func askedAccount(r Round, server string) string {
 	s := fmt.Sprintf("%s needs %s and ended the request with input_required", server, wanted(r))
 	if r.State == nil {
-		return s + "; it gave no requestState, because the same call will carry all it needs."
+		return s + ". It keeps nothing and sent no requestState: the same call with your answer will say all it needs."
 	}
-	return s + "; what it must remember travels with you as requestState."
+	return s + ". It keeps nothing: what it must remember travels with you, as requestState."
 }
 
 // wanted is how much is asked, and by which keys.
@@ -67,7 +67,7 @@ func completeAccount(r Round, server string) string {
 		return fmt.Sprintf("%s needed nothing more and finished at once.", server)
 	}
 	if r.Copy != "" {
-		return fmt.Sprintf("Copy %s had everything it needed in the request itself, and finished the call.", r.Copy)
+		server += ", copy " + r.Copy + ","
 	}
 	return fmt.Sprintf("%s had everything it needed in the request itself, and finished the call.", server)
 }

@@ -13,6 +13,7 @@ var ErrNotFound = errors.New("not found")
 // Summary is what lists say of a log; it is stored with the events it follows from.
 type Summary struct {
 	Status  string // a Status, or a target's connecting, connected, failed
+	Name    string // what a target says it is; empty while it has not said so
 	Rounds  int
 	Held    bool // a process has something of it that a restart interrupts
 	Changed time.Time
@@ -107,6 +108,7 @@ type ExchangeLine struct {
 	TargetID           string
 	Status             Status
 	Rounds             int
+	Gist               string // what it was called with, in few words; empty when with nothing
 	Experiment         string // title of the Experiment that it was made for; empty for none
 }
 
@@ -122,4 +124,5 @@ type Share struct {
 // TargetLine is one of the user's servers in a list.
 type TargetLine struct {
 	ID, Name, URL, Status string
+	Says                  string // what it says it is; empty when it never said
 }

@@ -38,7 +38,7 @@ func azureDevOps() scenario {
 			description: "Sets fields of a work item. Rules of the project may ask for more. Nothing is stored: the next call finds the item as it was.",
 			input: `{"type":"object","properties":{
 				"workItemId":{"type":"integer","description":"ID of the work item, for example 4522"},
-				"fields":{"type":"object","description":"Fields to set, for example System.State or System.Title","additionalProperties":{"type":"string"}}},
+				"fields":{"type":"object","description":"What to set, by the name of the field: {\"System.State\": \"Resolved\"}","additionalProperties":{"type":"string"}}},
 				"required":["workItemId","fields"]}`,
 			run: updateWorkItem,
 		}, {

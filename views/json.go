@@ -11,6 +11,12 @@ import (
 // maxReadable is how many lines are laid out; the exact bytes are always all there.
 const maxReadable = 2000
 
+// maxStanding is how many lines stand on the page without being scrolled.
+const maxStanding = 36
+
+// maxIndent is how deep lines are told apart when they wrap (.d1 to .d8).
+const maxIndent = 8
+
 // readable lays a message out for reading: indented, coloured by classes, and
 // with _meta folded, which is nearly the same in every request. What differs
 // from before, the message in the same place of the last Round, is marked;
@@ -53,12 +59,13 @@ func (l *jsonLayout) layOut(from, to int, mark string) []JSONLine {
 	var out []JSONLine
 	for i := from; i < to; i++ {
 		at := l.lines[i]
-		line := JSONLine{HTML: lineHTML(l.root, at), Mark: mark}
+		line := JSONLine{HTML: lineHTML(l.root, at), Depth: min(at.Depth, maxIndent), Mark: mark}
 		if own := l.marks[at.Node]; own != "" && at.Node != nil {
 			line.Mark = own
 		}
 		switch {
 		case at.Close > i && isMeta(l.root, at):
+			line.Inside = at.Node.Len()
 			line.Fold = l.layOut(i+1, at.Close+1, line.Mark)
 			i = at.Close
 		case at.Close > i && line.Mark != mark:

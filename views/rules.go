@@ -16,14 +16,15 @@ type Verdicts struct {
 // Verdict is a finding beside the message it judges.
 type Verdict struct {
 	Rule, Verdict, Text, Link string
-	Round                     int // 0 for the whole exchange
+	Side                      string // who has the duty: client or server
+	Round                     int    // 0 for the whole exchange
 }
 
 // NewVerdicts sorts findings for reading.
 func NewVerdicts(findings []rules.Finding) Verdicts {
 	var v Verdicts
 	for _, f := range findings {
-		line := Verdict{Rule: f.Rule, Verdict: string(f.Verdict), Text: Visible(f.Text, 400), Link: f.Link, Round: f.Round}
+		line := Verdict{Rule: f.Rule, Verdict: string(f.Verdict), Text: Visible(f.Text, 400), Link: f.Link, Side: string(f.Side), Round: f.Round}
 		switch f.Verdict {
 		case rules.Pass:
 			v.Passed = append(v.Passed, line)

@@ -9,6 +9,7 @@ type Servers struct {
 	Connect ConnectForm
 	Mine    []playground.TargetLine
 	Samples []StartLine
+	Base    string // what the paths of the samples follow, "http://127.0.0.1:2322"
 }
 
 // ConnectForm is the form that connects to a server: its address, what this

@@ -92,7 +92,7 @@ func (f CallForm) id(part string) string { return f.Prefix + "-" + part }
 // gist is the beginning of a description, for a list.
 func gist(description string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(description), "\n")
-	return Visible(line, 110)
+	return Visible(line, 240)
 }
 
 // suggested are the suggestions for one control.

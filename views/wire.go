@@ -43,10 +43,15 @@ type FrameView struct {
 
 // JSONLine is one line of JSON laid out for reading, as HTML.
 type JSONLine struct {
-	HTML string
-	Mark string     // added, changed or removed since the last Round; empty for neither
-	Fold []JSONLine // a folded container's lines, closing line included
+	HTML   string
+	Depth  int        // of indentation, at most maxIndent
+	Mark   string     // added, changed or removed since the last Round; empty for neither
+	Fold   []JSONLine // a folded container's lines, closing line included
+	Inside int        // members of the folded container
 }
+
+// depth is the class that lets a wrapped line go on under its own beginning.
+func (l JSONLine) depth() string { return fmt.Sprint("d", l.Depth) }
 
 // NewWireRound shows the record of r. curl may be empty.
 func NewWireRound(r playground.Round, open bool, curl string) WireRound {

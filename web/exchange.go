@@ -118,7 +118,7 @@ func (s *server) exchange(c echo.Context) error {
 
 // input is what an exchange's page is made from, before anything was typed.
 func (s *server) input(c echo.Context, x playground.Exchange) (views.ExchangeInput, error) {
-	in := views.ExchangeInput{Exchange: x, Lesson: s.lessonOf(c, x.ID)}
+	in := views.ExchangeInput{Exchange: x, Lesson: s.lessonOf(c, x)}
 	if sample, ok := s.samples.lookup(x.Target.Sample); ok {
 		in.Copies, in.Explain = topology(x.Target.URL, sample.Copies), s.explain()
 	}

@@ -68,7 +68,7 @@ func lineOf(n playground.Session) playground.SessionLine {
 	for _, x := range n.Exchanges {
 		sum := playground.Summarise(x.Log)
 		l.Exchanges = append(l.Exchanges, playground.ExchangeLine{
-			ID: x.ID, Experiment: experimentOf(x), TargetID: x.Target.ID, Target: x.Target.Name, Method: x.Call.Method, Status: x.Fold().Status, Rounds: sum.Rounds,
+			ID: x.ID, Experiment: experimentOf(x), TargetID: x.Target.ID, Target: x.Target.Name, Method: x.Call.Method, Status: x.Fold().Status, Rounds: sum.Rounds, Gist: playground.Gist(x.Call),
 		})
 	}
 	return l

@@ -88,6 +88,9 @@ func (s *server) liveExchange(c echo.Context, l lesson.Lesson, id string) *views
 	if !ok {
 		return nil
 	}
+	if model.Now.Result != nil {
+		model.Now.Result.AgainPath = "" // the lesson has a button for it, and stays
+	}
 	return &model
 }
 
@@ -169,9 +172,16 @@ func (s *server) keepProgress(c echo.Context, p lesson.Progress) {
 	})
 }
 
-// lessonOf leads from an exchange back to the lesson it was started in.
-func (s *server) lessonOf(c echo.Context, id string) *views.LessonLink {
-	slug, ok := s.progress(c).Of(id)
+// lessonOf leads from an exchange back to the lesson in which it, or the one it
+// branches from, was started.
+func (s *server) lessonOf(c echo.Context, x playground.Exchange) *views.LessonLink {
+	slug, ok := s.progress(c).Of(x.ID)
+	if !ok && x.Origin != nil {
+		if x.Origin.Parent != nil {
+			return s.lessonOf(c, *x.Origin.Parent)
+		}
+		slug, ok = s.progress(c).Of(x.Origin.Exchange)
+	}
 	if !ok {
 		return nil
 	}

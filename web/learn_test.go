@@ -54,7 +54,12 @@ func TestLessonIsAnsweredWhereItIsRead(t *testing.T) {
 	c.has("/learn/rounds", `data-input-key="duplicate_of"`, "echoed untouched")
 	c.send(x+"/rounds", "round=2&do=send&a0.action=accept&a0.f0=4301&back=%2F%2Fevil.example", x)
 	c.cookies = cookie
-	c.has("/learn/rounds", "State set to Resolved and duplicate link created.", `status-complete`)
+	body = c.has("/learn/rounds", "State set to Resolved and duplicate link created.", `status-complete`)
+	if strings.Contains(body, "another way") {
+		t.Error("a finished call leads out of its lesson")
+	}
+	c.do("POST", x+"/redrive", "state=plain", nil)
+	c.has(c.last, "Continue lesson 3") // of the lesson that the branch came from
 }
 
 // send posts a form as the lesson's browser and looks where it leads.

@@ -41,6 +41,7 @@ type Store interface {
 	AddCheck(ctx context.Context, workspace, title string, x playground.Exchange) error
 	AddTarget(ctx context.Context, workspace string, t playground.Target, at time.Time) error
 	Target(ctx context.Context, workspace, id string) (playground.Target, []playground.Event, error)
+	TargetAt(ctx context.Context, workspace, url string) (id string, err error)
 	Targets(ctx context.Context, workspace string) ([]playground.TargetLine, error)
 	ForgetTarget(ctx context.Context, workspace, id string) error
 	Roots(ctx context.Context, workspace string) ([]playground.Root, error)
@@ -111,7 +112,7 @@ func New(cfg Config) http.Handler {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.problem
-	e.Use(s.recovered, s.headers, s.knownHost, s.sameOrigin, s.origins, limitBody, compress(cfg.Mode))
+	e.Use(s.recovered, s.headers, s.knownHost, slashless, s.sameOrigin, s.origins, limitBody, compress(cfg.Mode))
 
 	e.GET("/", s.landing)
 	e.GET("/learn", s.learn)

@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/url"
 
@@ -26,7 +27,7 @@ func (s *server) showServers(c echo.Context, status int, form views.ConnectForm)
 	if err != nil {
 		return err
 	}
-	model := views.Servers{Connect: form, Mine: mine, Samples: s.samples.lines()}
+	model := views.Servers{Connect: form, Mine: mine, Samples: s.samples.lines(), Base: s.BaseURL}
 	return s.render(c, status, views.ServersPage(s.page(c, "Servers", "/servers"), model))
 }
 
@@ -54,8 +55,12 @@ func (s *server) connect(c echo.Context) error {
 		return err
 	}
 	t := playground.Target{ID: s.NewID(), Name: u.Host, URL: u.String(), Capabilities: set.capabilities, Header: set.header}
-	if id := first(values["id"]); id != "" {
-		return s.connectAgain(c, workspace, id, t, set)
+	id, err := s.known(c, workspace, first(values["id"]), t)
+	if err != nil {
+		return err
+	}
+	if id != "" {
+		return s.connectAgain(c, workspace, id, t, set, carried(model))
 	}
 	if t, err = s.lock(c, t); err != nil {
 		return err
@@ -66,9 +71,23 @@ func (s *server) connect(c echo.Context) error {
 	return s.reach(c, t, nil, carried(model))
 }
 
+// known is the id of the user's server that is meant: the one the form names, or
+// the one at the same address, so that an address stands once in the list. It
+// is empty for a new one.
+func (s *server) known(c echo.Context, workspace, id string, t playground.Target) (string, error) {
+	if id != "" {
+		return id, nil
+	}
+	id, err := s.Store.TargetAt(c.Request().Context(), workspace, t.Hidden().URL)
+	if errors.Is(err, playground.ErrNotFound) {
+		return "", nil
+	}
+	return id, err
+}
+
 // connectAgain changes one of the user's servers. What was given for it before
 // goes on to count unless something new is given or the server is another one.
-func (s *server) connectAgain(c echo.Context, workspace, id string, t playground.Target, set settings) error {
+func (s *server) connectAgain(c echo.Context, workspace, id string, t playground.Target, set settings, query string) error {
 	ctx := c.Request().Context()
 	old, log, err := s.Store.Target(ctx, workspace, id)
 	if err != nil {
@@ -92,7 +111,7 @@ func (s *server) connectAgain(c echo.Context, workspace, id string, t playground
 	if err := s.Store.SetTarget(ctx, workspace, t.Hidden()); err != nil {
 		return err
 	}
-	return s.reach(c, t, log, "")
+	return s.reach(c, t, log, query)
 }
 
 // reach asks a server what it is and leads to its page.

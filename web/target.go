@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -66,7 +67,7 @@ func (s *server) showTarget(c echo.Context, status int, k known, calls []views.C
 
 func (s *server) targetModel(c echo.Context, k known, calls []views.CallForm) views.Target {
 	t, conn := k.target, k.connection
-	model := views.Target{ID: t.ID, Name: t.Name, URL: t.URL, Status: conn.Status, Offers: offers(conn, calls)}
+	model := views.Target{ID: t.ID, Name: cmp.Or(conn.Name, t.Name), URL: t.URL, Status: conn.Status, Offers: offers(conn, calls)}
 	model.Report = views.NewReport(t, conn, s.Mode == Public)
 	if k.sample != nil {
 		ofSample(&model, *k.sample)

@@ -79,8 +79,8 @@ func layout(p Picture) plan {
 	return l
 }
 
-// lanesAt spreads the lanes. You and the client stand further apart, for
-// between them stand the server's own words.
+// lanesAt spreads the lanes. You and the client stand a little further apart,
+// for between them stand answers and where the call is now.
 func lanesAt(p Picture) []float64 {
 	room := max(edge, textWidth("You", labelSize*bold)/2) + 14
 	weights, sum := make([]float64, len(p.Lanes)), 0.0
@@ -102,17 +102,10 @@ func lanesAt(p Picture) []float64 {
 }
 
 func weight(i, lanes int) float64 {
-	switch {
-	case lanes <= 4:
-		return 1
-	case i == client:
-		return 1.5
-	case i == entry:
-		return 1.2
-	case i == entry+1:
-		return 1.15
+	if lanes > 4 && i == client {
+		return 1.3
 	}
-	return 0.95
+	return 1
 }
 
 const bold = 1.08 // bold letters are about this much wider

@@ -86,13 +86,20 @@ func (l plan) placeLabel(r *row) float64 {
 	return y + float64(max(len(lines), 1)-1)*lineStep
 }
 
-// labelRoom is where a text may stand: along its arrow, and beside it when an
-// arrow among servers is too short for the text. Lanes make way there too.
+// labelRoom is where a text may stand: along its arrow, and beside it when the
+// arrow is too short for the text. The server's own words to you may reach as
+// far as the server. Lanes make way there too.
 func (l plan) labelRoom(r row, width float64) (left, right float64) {
 	const least = 132.0
 	left, right = min(r.x1, r.x2), max(r.x1, r.x2)
-	if min(r.From, r.To) != you && right-left < min(least, width+2*clear) {
-		right = max(right, min(left+least, l.width-clear))
+	along := right - left - 2*clear
+	switch {
+	case min(r.From, r.To) != you:
+		if right-left < min(least, width+2*clear) {
+			right = max(right, min(left+least, l.width-clear))
+		}
+	case max(r.From, r.To) == client && len(l.lanes) > entry && width > 2*along:
+		right = l.lanes[entry]
 	}
 	return left, right
 }

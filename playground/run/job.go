@@ -95,11 +95,11 @@ func (r *Runner) leave(j *job) {
 func (j *job) append(ctx context.Context, r *Runner, events ...playground.Event) error {
 	log := append(j.log[:len(j.log):len(j.log)], events...)
 	if slices.ContainsFunc(events, playground.Event.Counts) {
-		j.last = j.sum(log)
+		j.last = j.summary(log)
 	}
 	j.last.Changed = r.cfg.Now()
 	if err := r.cfg.Log.Append(ctx, j.id, j.last, j.hidden(events)...); err != nil {
-		j.last = j.sum(j.log)
+		j.last = j.summary(j.log)
 		return err
 	}
 	seen := j.glance()
@@ -110,6 +110,14 @@ func (j *job) append(ctx context.Context, r *Runner, events ...playground.Event)
 		j.changed = make(chan struct{})
 	}
 	return nil
+}
+
+// summary sums up a log as it may be stored: a server may call itself by what
+// it was given. j is locked.
+func (j *job) summary(log []playground.Event) playground.Summary {
+	sum := j.sum(log)
+	sum.Name = string(j.secrets.Mask([]byte(sum.Name)))
+	return sum
 }
 
 // glance is what can be seen of a task while it is polled for. Whoever watches
@@ -167,5 +175,6 @@ func summaryOf(x playground.Exchange) func([]playground.Event) playground.Summar
 }
 
 func summaryOfTarget(log []playground.Event) playground.Summary {
-	return playground.Summary{Status: playground.FoldConnection(log).Status}
+	c := playground.FoldConnection(log)
+	return playground.Summary{Status: c.Status, Name: c.Name}
 }
