@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"database/sql"
-	"fmt"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
@@ -29,7 +28,7 @@ func addOrigin(ctx context.Context, tx *sql.Tx, x playground.Exchange) error {
 	_, err := tx.ExecContext(ctx, `UPDATE exchange SET parent = ?, parent_round = ?, status = ? WHERE id = ?`,
 		x.Origin.Exchange, x.Origin.Round, string(x.Fold().Status), x.ID)
 	if err != nil {
-		return fmt.Errorf("add origin: %w", err)
+		return failed("add origin", err)
 	}
 	return nil
 }
@@ -41,7 +40,7 @@ func (s *Store) origin(ctx context.Context, id string) (*playground.Origin, erro
 	err := s.read.QueryRowContext(ctx,
 		`SELECT coalesce(parent, ''), coalesce(parent_round, 0) FROM exchange WHERE id = ?`, id).Scan(&o.Exchange, &o.Round)
 	if err != nil {
-		return nil, fmt.Errorf("read origin: %w", one(err))
+		return nil, failed("read origin", one(err))
 	}
 	if o.Exchange == "" {
 		return nil, nil
@@ -61,7 +60,7 @@ func (s *Store) Mine(ctx context.Context, workspace, target string) (bool, error
 	var mine bool
 	err := s.read.QueryRowContext(ctx, `SELECT mine FROM target WHERE id = ? AND workspace = ?`, target, workspace).Scan(&mine)
 	if err != nil {
-		return false, fmt.Errorf("read target: %w", one(err))
+		return false, failed("read target", one(err))
 	}
 	return mine, nil
 }

@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"database/sql"
-	"fmt"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
@@ -19,7 +18,7 @@ func (s *Store) AddCheck(ctx context.Context, workspace, title string, x playgro
 			`INSERT INTO session (id, workspace, kind, title, created, changed) VALUES (?, ?, 'check', ?, ?, ?)`,
 			x.Session, workspace, title, at, at)
 		if err != nil {
-			return fmt.Errorf("add session: %w", err)
+			return failed("add session", err)
 		}
 		return addExchange(ctx, tx, x)
 	})
@@ -31,7 +30,7 @@ func (s *Store) Begin(ctx context.Context, x playground.Exchange) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
 		var kind string
 		if err := tx.QueryRowContext(ctx, `SELECT kind FROM session WHERE id = ?`, x.Session).Scan(&kind); err != nil {
-			return fmt.Errorf("add probe: %w", one(err))
+			return failed("add probe", one(err))
 		}
 		return addExchange(ctx, tx, x)
 	})

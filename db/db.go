@@ -12,30 +12,79 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
+	"os"
 	"runtime"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/mattn/go-sqlite3"
 	"github.com/pressly/goose/v3"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// ErrNewer is for a database written by a newer program.
-var ErrNewer = errors.New("the database was written by a newer version of this program")
+// Why a database is not opened.
+var (
+	ErrNewer   = errors.New("the database was written by a newer version of this program")
+	ErrInUse   = errors.New("another program uses the database: end it, or name another file")
+	ErrDamaged = errors.New("the database is damaged: restore it from a copy, or move it away to begin with an empty one")
+)
 
 //go:embed migrations/*.sql
 var migrations embed.FS
 
 // Store is an open database. Its methods may be called concurrently.
 type Store struct {
-	write *sql.DB // one connection: SQLite has one writer, so waiting happens here
+	path  string
+	lock  *flock.Flock // held as long as the Store is open
+	file  os.FileInfo  // the file that was opened; its path may lead elsewhere by now
+	write *sql.DB      // one connection: SQLite has one writer, so waiting happens here
 	read  *sql.DB
 }
 
+// How long Open waits for a program that is about to end, and for the look at a
+// large database.
+const (
+	waitForOther = 5 * time.Second
+	lookAtAll    = 10 * time.Second
+)
+
 // Open opens the SQLite database file at path, creating it when missing, and
-// brings its schema up to date.
+// brings its schema up to date. One program uses a file at a time: two would
+// take each other's requests under way for those of a program that died.
 func Open(ctx context.Context, path string) (*Store, error) {
+	lock, err := lockFile(ctx, path+"-lock")
+	if err != nil {
+		return nil, fmt.Errorf("open database %s: %w", path, err)
+	}
+	s, err := open(path)
+	if err != nil {
+		return nil, errors.Join(err, lock.Unlock())
+	}
+	s.lock = lock
+	if err := s.prepare(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), s.Close())
+	}
+	return s, nil
+}
+
+// lockFile takes the lock that a program has while it uses a database; it goes
+// with the program, however that ends.
+func lockFile(ctx context.Context, path string) (*flock.Flock, error) {
+	ctx, stop := context.WithTimeout(ctx, waitForOther)
+	defer stop()
+	lock := flock.New(path)
+	locked, err := lock.TryLockContext(ctx, 50*time.Millisecond)
+	if err != nil && ctx.Err() == nil {
+		return nil, fmt.Errorf("lock: %w", err)
+	}
+	if !locked {
+		return nil, ErrInUse
+	}
+	return lock, nil
+}
+
+func open(path string) (*Store, error) {
 	write, err := sql.Open("sqlite3", dsn(path, "rwc"))
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
@@ -46,11 +95,41 @@ func Open(ctx context.Context, path string) (*Store, error) {
 		return nil, errors.Join(fmt.Errorf("open database: %w", err), write.Close())
 	}
 	read.SetMaxOpenConns(max(4, runtime.NumCPU()))
-	s := &Store{write: write, read: read}
-	if err := s.migrate(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), s.Close())
+	return &Store{path: path, write: write, read: read}, nil
+}
+
+// prepare makes sure that the file is whole and of this program's schema.
+func (s *Store) prepare(ctx context.Context) error {
+	if err := s.whole(ctx); err != nil {
+		return err
 	}
-	return s, nil
+	if err := s.migrate(ctx); err != nil {
+		return err
+	}
+	var err error
+	s.file, err = os.Stat(s.path)
+	return err
+}
+
+// whole reads the file from end to end, as far as there is time, for damage
+// that would else be met in the middle of somebody's work.
+func (s *Store) whole(ctx context.Context) error {
+	ctx, stop := context.WithTimeout(ctx, lookAtAll)
+	defer stop()
+	var found string
+	err := s.write.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&found)
+	var e sqlite3.Error
+	switch {
+	case ctx.Err() != nil:
+		return nil // too large to be looked at as a whole
+	case errors.As(err, &e) && (e.Code == sqlite3.ErrCorrupt || e.Code == sqlite3.ErrNotADB):
+		return fmt.Errorf("%w (%w)", ErrDamaged, err)
+	case err != nil:
+		return failed("look at database", err)
+	case found != "ok":
+		return fmt.Errorf("%w (%s)", ErrDamaged, found)
+	}
+	return nil
 }
 
 // dsn carries every pragma, because one that is run once reaches one
@@ -86,46 +165,40 @@ func (s *Store) migrate(ctx context.Context) error {
 	return nil
 }
 
-// Ready reports whether the database can be written.
+// Ready reports whether the database can be written, and is still the file at
+// its path: what is written to a file that was removed is lost.
 func (s *Store) Ready(ctx context.Context) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM log WHERE id = ''`)
-		return err
-	})
+	if now, err := os.Stat(s.path); err != nil || !os.SameFile(now, s.file) {
+		return fmt.Errorf("%w: %s is not the file that was opened", playground.ErrStorage, s.path)
+	}
+	_, err := s.write.ExecContext(ctx, `PRAGMA user_version = 0`) // what it is: a write that changes nothing
+	return failed("write", err)
 }
 
 // Close closes the database; nothing may use the Store afterwards.
-func (s *Store) Close() error { return errors.Join(s.read.Close(), s.write.Close()) }
+func (s *Store) Close() error {
+	err := errors.Join(s.read.Close(), s.write.Close())
+	if s.lock != nil {
+		err = errors.Join(err, s.lock.Unlock())
+	}
+	return err
+}
 
 // change runs f in one write transaction.
 func (s *Store) change(ctx context.Context, f func(*sql.Tx) error) error {
 	tx, err := s.write.BeginTx(ctx, nil)
 	if err != nil {
-		return fmt.Errorf("begin: %w", err)
+		return failed("begin", err)
 	}
 	if err := f(tx); err != nil {
 		return errors.Join(err, tx.Rollback())
 	}
 	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("commit: %w", err)
+		return failed("commit", err)
 	}
 	return nil
-}
-
-// isUnique reports whether err is a broken uniqueness rule.
-func isUnique(err error) bool {
-	var e sqlite3.Error
-	return errors.As(err, &e) && (e.ExtendedCode == sqlite3.ErrConstraintUnique || e.ExtendedCode == sqlite3.ErrConstraintPrimaryKey)
 }
 
 func micros(t time.Time) int64 { return t.UnixMicro() }
 
 func fromMicros(us int64) time.Time { return time.UnixMicro(us).UTC() }
-
-// one maps "no such row" to playground.ErrNotFound.
-func one(err error) error {
-	if errors.Is(err, sql.ErrNoRows) {
-		return playground.ErrNotFound
-	}
-	return err
-}

@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -22,13 +21,13 @@ func (s *Store) AddStage(ctx context.Context, workspace, title, story string, x 
 			`INSERT INTO session (id, workspace, kind, title, created, changed) VALUES (?, ?, 'demo', ?, ?, ?)`,
 			x.Session, workspace, title, at, at)
 		if err != nil {
-			return fmt.Errorf("add session: %w", err)
+			return failed("add session", err)
 		}
 		if err := addExchange(ctx, tx, x); err != nil {
 			return err
 		}
 		if _, err := tx.ExecContext(ctx, `INSERT INTO stage (session, story, own) VALUES (?, ?, ?)`, x.Session, story, x.ID); err != nil {
-			return fmt.Errorf("add stage: %w", err)
+			return failed("add stage", err)
 		}
 		return addMark(ctx, tx, x.Session, 1, m)
 	})
@@ -41,7 +40,7 @@ func addMark(ctx context.Context, tx *sql.Tx, session string, step int, m demo.M
 		return playground.ErrNotOpen
 	}
 	if err != nil {
-		return fmt.Errorf("add mark: %w", err)
+		return failed("add mark", err)
 	}
 	return nil
 }
@@ -53,21 +52,21 @@ func (s *Store) Stage(ctx context.Context, workspace, session string) (demo.Stag
 		`SELECT t.story, t.own, t.past FROM stage t JOIN session s ON s.id = t.session WHERE t.session = ? AND s.workspace = ?`,
 		session, workspace).Scan(&st.Story, &st.Own, &st.Past)
 	if err != nil {
-		return st, fmt.Errorf("read stage: %w", one(err))
+		return st, failed("read stage", one(err))
 	}
 	rows, err := s.read.QueryContext(ctx, `SELECT copies, next, rounds FROM mark WHERE session = ? ORDER BY step`, session)
 	if err != nil {
-		return st, fmt.Errorf("read marks: %w", err)
+		return st, failed("read marks", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var m demo.Mark
 		if err := rows.Scan(&m.Copies, &m.Next, &m.Rounds); err != nil {
-			return st, fmt.Errorf("read marks: %w", err)
+			return st, failed("read marks", err)
 		}
 		st.Marks = append(st.Marks, m)
 	}
-	return st, rows.Err()
+	return st, failed("read stage", rows.Err())
 }
 
 // AddMark stores that a stage has reached a step; playground.ErrNotOpen when
@@ -99,7 +98,7 @@ func (s *Store) AddPast(ctx context.Context, x playground.Exchange) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, `UPDATE stage SET past = ? WHERE session = ? AND past = ''`, x.ID, x.Session)
 		if err != nil {
-			return fmt.Errorf("add lane: %w", err)
+			return failed("add lane", err)
 		}
 		if n, err := done.RowsAffected(); err != nil || n == 0 {
 			return playground.ErrNotOpen
@@ -111,7 +110,7 @@ func (s *Store) AddPast(ctx context.Context, x playground.Exchange) error {
 // touch moves a session up in the list.
 func touch(ctx context.Context, tx *sql.Tx, session string, at time.Time) error {
 	if _, err := tx.ExecContext(ctx, `UPDATE session SET changed = ? WHERE id = ?`, micros(at), session); err != nil {
-		return fmt.Errorf("change session: %w", err)
+		return failed("change session", err)
 	}
 	return nil
 }

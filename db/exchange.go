@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -21,7 +20,7 @@ func (s *Store) AddExchange(ctx context.Context, workspace, title string, x play
 			`INSERT INTO session (id, workspace, kind, title, created, changed) VALUES (?, ?, 'exchange', ?, ?, ?)`,
 			x.Session, workspace, title, at, at)
 		if err != nil {
-			return fmt.Errorf("add session: %w", err)
+			return failed("add session", err)
 		}
 		return addExchange(ctx, tx, x)
 	})
@@ -31,10 +30,10 @@ func (s *Store) AddExchange(ctx context.Context, workspace, title string, x play
 func addExchange(ctx context.Context, tx *sql.Tx, x playground.Exchange) error {
 	header, err := json.Marshal(x.Target.Header)
 	if err != nil {
-		return fmt.Errorf("encode header: %w", err)
+		return failed("encode header", err)
 	}
 	if _, err := tx.ExecContext(ctx, `INSERT INTO log (id) VALUES (?)`, x.ID); err != nil {
-		return fmt.Errorf("add log: %w", err)
+		return failed("add log", err)
 	}
 	_, err = tx.ExecContext(ctx,
 		`INSERT INTO exchange (id, session, target, sample, name, url, capabilities, header, method, params, tool, wait, sealed, status, rounds, created)
@@ -42,7 +41,7 @@ func addExchange(ctx context.Context, tx *sql.Tx, x playground.Exchange) error {
 		x.ID, x.Session, x.Target.ID, x.Target.Sample, x.Target.Name, x.Target.URL, string(x.Target.Capabilities),
 		string(header), x.Call.Method, []byte(x.Call.Params), []byte(x.Call.Tool), x.Call.Wait.Milliseconds(), x.Sealed, micros(x.Created))
 	if err != nil {
-		return fmt.Errorf("add exchange: %w", err)
+		return failed("add exchange", err)
 	}
 	return addOrigin(ctx, tx, x)
 }
@@ -69,10 +68,10 @@ func (s *Store) exchange(ctx context.Context, id string, row *sql.Row) (playgrou
 	err := row.Scan(&x.Session, &x.Target.ID, &x.Target.Sample, &x.Target.Name, &x.Target.URL, &capabilities, &header,
 		&x.Call.Method, &params, &tool, &wait, &x.Sealed, &created)
 	if err != nil {
-		return x, fmt.Errorf("read exchange: %w", one(err))
+		return x, failed("read exchange", one(err))
 	}
 	if err := json.Unmarshal([]byte(header), &x.Target.Header); err != nil {
-		return x, fmt.Errorf("read exchange: %w", err)
+		return x, failed("read exchange", err)
 	}
 	x.Target.Capabilities, x.Call.Params, x.Created = json.RawMessage(capabilities), params, fromMicros(created)
 	x.Call.Tool, x.Call.Wait = tool, time.Duration(wait)*time.Millisecond

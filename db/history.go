@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -20,7 +19,7 @@ func (s *Store) Sessions(ctx context.Context, workspace string, q playground.Sea
 		`SELECT s.id, s.kind, s.title, s.note, s.pinned, s.changed FROM session s WHERE `+where+
 			` ORDER BY s.pinned DESC, s.changed DESC, s.id DESC LIMIT ?`, append(args, q.Most)...)
 	if err != nil {
-		return nil, fmt.Errorf("list sessions: %w", err)
+		return nil, failed("list sessions", err)
 	}
 	defer rows.Close()
 	var list []playground.SessionLine
@@ -28,13 +27,13 @@ func (s *Store) Sessions(ctx context.Context, workspace string, q playground.Sea
 		var l playground.SessionLine
 		var changed int64
 		if err := rows.Scan(&l.ID, &l.Kind, &l.Title, &l.Note, &l.Pinned, &changed); err != nil {
-			return nil, fmt.Errorf("list sessions: %w", err)
+			return nil, failed("list sessions", err)
 		}
 		l.Changed = fromMicros(changed)
 		list = append(list, l)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list sessions: %w", err)
+		return nil, failed("list sessions", err)
 	}
 	return list, s.addExchangeLines(ctx, list)
 }
@@ -84,7 +83,7 @@ func (s *Store) addExchangeLines(ctx context.Context, list []playground.SessionL
 			CASE WHEN length(params) <= ? THEN params END FROM exchange
 		 WHERE session IN (?`+strings.Repeat(", ?", len(ids)-1)+`) ORDER BY created, id`, append([]any{maxGist}, ids...)...)
 	if err != nil {
-		return fmt.Errorf("list exchanges: %w", err)
+		return failed("list exchanges", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
@@ -92,12 +91,12 @@ func (s *Store) addExchangeLines(ctx context.Context, list []playground.SessionL
 		var x playground.ExchangeLine
 		var first, params []byte
 		if err := rows.Scan(&session, &x.ID, &x.TargetID, &x.Target, &x.Method, &x.Status, &x.Rounds, &first, &params); err != nil {
-			return fmt.Errorf("list exchanges: %w", err)
+			return failed("list exchanges", err)
 		}
 		x.Experiment = playground.ExperimentOf(playground.Event{Kind: playground.Decided, Data: first})
 		x.Gist = playground.Gist(playground.Call{Method: x.Method, Params: params})
 		l := &list[at[session]]
 		l.Exchanges = append(l.Exchanges, x)
 	}
-	return rows.Err()
+	return failed("list exchanges", rows.Err())
 }

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
@@ -26,7 +25,7 @@ func appendEvents(ctx context.Context, tx *sql.Tx, log string, events []playgrou
 	var last int
 	err := tx.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM event WHERE log = ?`, log).Scan(&last)
 	if err != nil {
-		return fmt.Errorf("read end of log: %w", err)
+		return failed("read end of log", err)
 	}
 	words := ""
 	for i, e := range events {
@@ -42,7 +41,7 @@ func appendEvents(ctx context.Context, tx *sql.Tx, log string, events []playgrou
 			return playground.ErrNotOpen
 		}
 		if err != nil {
-			return fmt.Errorf("append event: %w", err)
+			return failed("append event", err)
 		}
 	}
 	return addWords(ctx, tx, log, words)
@@ -59,10 +58,10 @@ func addWords(ctx context.Context, tx *sql.Tx, log, more string) error {
 		return nil // the log of a target, or one that says enough
 	}
 	if err != nil {
-		return fmt.Errorf("read words: %w", err)
+		return failed("read words", err)
 	}
 	if _, err := tx.ExecContext(ctx, `UPDATE exchange SET words = ? WHERE id = ?`, playground.JoinWords(have, more), log); err != nil {
-		return fmt.Errorf("write words: %w", err)
+		return failed("write words", err)
 	}
 	return nil
 }
@@ -88,14 +87,14 @@ func summarise(ctx context.Context, tx *sql.Tx, log string, sum playground.Summa
 		`UPDATE target SET status = ?2, says = coalesce(nullif(?5, ''), says) WHERE id = ?1 AND ?3 = ?3 AND ?4 = ?4`,
 	} {
 		if _, err := tx.ExecContext(ctx, q, log, sum.Status, sum.Rounds, sum.Held, sum.Name); err != nil {
-			return fmt.Errorf("write summary: %w", err)
+			return failed("write summary", err)
 		}
 	}
 	_, err := tx.ExecContext(ctx,
 		`UPDATE session SET changed = max(changed, ?2) WHERE id = (SELECT session FROM exchange WHERE id = ?1)`,
 		log, micros(sum.Changed))
 	if err != nil {
-		return fmt.Errorf("write summary: %w", err)
+		return failed("write summary", err)
 	}
 	return nil
 }
@@ -104,7 +103,7 @@ func summarise(ctx context.Context, tx *sql.Tx, log string, sum playground.Summa
 func (s *Store) events(ctx context.Context, log string) ([]playground.Event, error) {
 	rows, err := s.read.QueryContext(ctx, `SELECT seq, at, conn, kind, data, timing, sealed FROM event WHERE log = ? ORDER BY seq`, log)
 	if err != nil {
-		return nil, fmt.Errorf("read log: %w", err)
+		return nil, failed("read log", err)
 	}
 	defer rows.Close()
 	var list []playground.Event
@@ -113,17 +112,17 @@ func (s *Store) events(ctx context.Context, log string) ([]playground.Event, err
 		var at int64
 		var timing sql.NullString
 		if err := rows.Scan(&e.Seq, &at, &e.Conn, &e.Kind, &e.Data, &timing, &e.Sealed); err != nil {
-			return nil, fmt.Errorf("read log: %w", err)
+			return nil, failed("read log", err)
 		}
 		if timing.Valid {
 			if err := json.Unmarshal([]byte(timing.String), &e.Timing); err != nil {
-				return nil, fmt.Errorf("read log: %w", err)
+				return nil, failed("read log", err)
 			}
 		}
 		e.At = fromMicros(at)
 		list = append(list, e)
 	}
-	return list, rows.Err()
+	return list, failed("read log", rows.Err())
 }
 
 // Unfinished lists the logs of exchanges and targets whose process ended while
@@ -132,18 +131,18 @@ func (s *Store) Unfinished(ctx context.Context) ([]string, error) {
 	rows, err := s.read.QueryContext(ctx,
 		`SELECT id FROM exchange WHERE held = 1 UNION ALL SELECT id FROM target WHERE status = 'connecting'`)
 	if err != nil {
-		return nil, fmt.Errorf("list unfinished logs: %w", err)
+		return nil, failed("list unfinished logs", err)
 	}
 	defer rows.Close()
 	var ids []string
 	for rows.Next() {
 		var id string
 		if err := rows.Scan(&id); err != nil {
-			return nil, fmt.Errorf("list unfinished logs: %w", err)
+			return nil, failed("list unfinished logs", err)
 		}
 		ids = append(ids, id)
 	}
-	return ids, rows.Err()
+	return ids, failed("list unfinished logs", rows.Err())
 }
 
 // Log reads the events of a log by its id alone, for the program itself.

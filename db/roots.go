@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
@@ -18,11 +17,11 @@ func (s *Store) Roots(ctx context.Context, workspace string) ([]playground.Root,
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read roots: %w", err)
+		return nil, failed("read roots", err)
 	}
 	var roots []playground.Root
 	if err := json.Unmarshal([]byte(text), &roots); err != nil {
-		return nil, fmt.Errorf("read roots: %w", err)
+		return nil, failed("read roots", err)
 	}
 	return roots, nil
 }
@@ -31,12 +30,12 @@ func (s *Store) Roots(ctx context.Context, workspace string) ([]playground.Root,
 func (s *Store) SetRoots(ctx context.Context, workspace string, roots []playground.Root) error {
 	text, err := json.Marshal(roots)
 	if err != nil {
-		return fmt.Errorf("encode roots: %w", err)
+		return failed("encode roots", err)
 	}
 	return s.change(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `UPDATE workspace SET roots = ? WHERE id = ?`, string(text), workspace)
 		if err != nil {
-			return fmt.Errorf("write roots: %w", err)
+			return failed("write roots", err)
 		}
 		return nil
 	})

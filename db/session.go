@@ -12,7 +12,7 @@ import (
 func addWorkspace(ctx context.Context, tx *sql.Tx, id string, at time.Time) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO workspace (id, created) VALUES (?, ?) ON CONFLICT DO NOTHING`, id, micros(at))
 	if err != nil {
-		return fmt.Errorf("add workspace: %w", err)
+		return failed("add workspace", err)
 	}
 	return nil
 }
@@ -28,7 +28,7 @@ func (s *Store) AddSession(ctx context.Context, workspace string, n playground.S
 			`INSERT INTO session (id, workspace, kind, title, note, pinned, created, changed) VALUES (?, ?, 'exchange', ?, ?, ?, ?, ?)`,
 			n.ID, workspace, n.Title, n.Note, n.Pinned, micros(n.Created), micros(n.Changed))
 		if err != nil {
-			return fmt.Errorf("add session: %w", err)
+			return failed("add session", err)
 		}
 		for _, x := range n.Exchanges {
 			x.Session = n.ID
@@ -57,7 +57,7 @@ func (s *Store) Session(ctx context.Context, workspace, id string) (playground.S
 		`SELECT kind, title, note, pinned, created, changed FROM session WHERE id = ? AND workspace = ?`, id, workspace).
 		Scan(&n.Kind, &n.Title, &n.Note, &n.Pinned, &created, &changed)
 	if err != nil {
-		return n, fmt.Errorf("read session: %w", one(err))
+		return n, failed("read session", one(err))
 	}
 	n.Created, n.Changed = fromMicros(created), fromMicros(changed)
 	ids, err := s.exchangesOf(ctx, id)
@@ -78,7 +78,7 @@ func (s *Store) Session(ctx context.Context, workspace, id string) (playground.S
 func (s *Store) exchangesOf(ctx context.Context, session string) ([]string, error) {
 	rows, err := s.read.QueryContext(ctx, `SELECT id FROM exchange WHERE session = ? ORDER BY created, id`, session)
 	if err != nil {
-		return nil, fmt.Errorf("list exchanges: %w", err)
+		return nil, failed("list exchanges", err)
 	}
 	return texts(rows)
 }
@@ -90,11 +90,11 @@ func texts(rows *sql.Rows) ([]string, error) {
 	for rows.Next() {
 		var text string
 		if err := rows.Scan(&text); err != nil {
-			return nil, fmt.Errorf("read rows: %w", err)
+			return nil, failed("read rows", err)
 		}
 		list = append(list, text)
 	}
-	return list, rows.Err()
+	return list, failed("read ids", rows.Err())
 }
 
 // EditSession sets what the user may change of a session.
@@ -109,7 +109,7 @@ func (s *Store) EditSession(ctx context.Context, workspace, id, title, note stri
 // found reports a change that met no row as playground.ErrNotFound.
 func found(what string, done sql.Result, err error) error {
 	if err != nil {
-		return fmt.Errorf("%s: %w", what, err)
+		return failed(what, err)
 	}
 	if n, err := done.RowsAffected(); err != nil || n == 0 {
 		return fmt.Errorf("%s: %w", what, playground.ErrNotFound)
@@ -135,7 +135,7 @@ func (s *Store) DeleteSessions(ctx context.Context, workspace string) error {
 			return err
 		}
 		if _, err := tx.ExecContext(ctx, `DELETE FROM session WHERE workspace = ?`, workspace); err != nil {
-			return fmt.Errorf("delete sessions: %w", err)
+			return failed("delete sessions", err)
 		}
 		return nil
 	})
@@ -147,7 +147,7 @@ func (s *Store) DeleteSessions(ctx context.Context, workspace string) error {
 func deleteRecords(ctx context.Context, tx *sql.Tx, sessions string, args ...any) error {
 	rows, err := tx.QueryContext(ctx, `DELETE FROM exchange WHERE session IN (`+sessions+`) RETURNING id`, args...)
 	if err != nil {
-		return fmt.Errorf("delete exchanges: %w", err)
+		return failed("delete exchanges", err)
 	}
 	logs, err := texts(rows)
 	if err != nil {
@@ -155,7 +155,7 @@ func deleteRecords(ctx context.Context, tx *sql.Tx, sessions string, args ...any
 	}
 	for _, id := range logs {
 		if _, err := tx.ExecContext(ctx, `DELETE FROM log WHERE id = ?`, id); err != nil {
-			return fmt.Errorf("delete log: %w", err)
+			return failed("delete log", err)
 		}
 	}
 	return nil

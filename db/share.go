@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
-	"fmt"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -20,7 +19,7 @@ func (s *Store) AddShare(ctx context.Context, workspace string, h playground.Sha
 			`INSERT INTO share (digest, token, workspace, session, title, created, expires, data, image) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			digest(h.Token), h.Token, workspace, h.Session, h.Title, micros(h.Created), micros(h.Expires), h.Data, h.Image)
 		if err != nil {
-			return fmt.Errorf("add share: %w", err)
+			return failed("add share", err)
 		}
 		return nil
 	})
@@ -38,7 +37,7 @@ func (s *Store) DropExpired(ctx context.Context, now time.Time) error {
 
 func dropExpired(ctx context.Context, tx *sql.Tx, now time.Time) error {
 	if _, err := tx.ExecContext(ctx, `DELETE FROM share WHERE expires <= ?`, micros(now)); err != nil {
-		return fmt.Errorf("delete expired shares: %w", err)
+		return failed("delete expired shares", err)
 	}
 	return nil
 }
@@ -52,7 +51,7 @@ func (s *Store) Share(ctx context.Context, token string, now time.Time) (playgro
 		`SELECT session, title, created, expires, views, data, image FROM share WHERE digest = ? AND expires > ?`, digest(token), micros(now)).
 		Scan(&h.Session, &h.Title, &created, &expires, &h.Views, &h.Data, &h.Image)
 	if err != nil {
-		return h, fmt.Errorf("read share: %w", one(err))
+		return h, failed("read share", one(err))
 	}
 	h.Created, h.Expires = fromMicros(created), fromMicros(expires)
 	return h, nil
@@ -62,7 +61,7 @@ func (s *Store) Share(ctx context.Context, token string, now time.Time) (playgro
 func (s *Store) Viewed(ctx context.Context, token string) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `UPDATE share SET views = views + 1 WHERE digest = ?`, digest(token)); err != nil {
-			return fmt.Errorf("count view: %w", err)
+			return failed("count view", err)
 		}
 		return nil
 	})
@@ -75,7 +74,7 @@ func (s *Store) Shares(ctx context.Context, workspace string, now time.Time) ([]
 		`SELECT token, session, title, created, expires, views FROM share
 		 WHERE workspace = ? AND expires > ? ORDER BY created DESC, token LIMIT 200`, workspace, micros(now))
 	if err != nil {
-		return nil, fmt.Errorf("list shares: %w", err)
+		return nil, failed("list shares", err)
 	}
 	defer rows.Close()
 	var list []playground.Share
@@ -83,12 +82,12 @@ func (s *Store) Shares(ctx context.Context, workspace string, now time.Time) ([]
 		var h playground.Share
 		var created, expires int64
 		if err := rows.Scan(&h.Token, &h.Session, &h.Title, &created, &expires, &h.Views); err != nil {
-			return nil, fmt.Errorf("list shares: %w", err)
+			return nil, failed("list shares", err)
 		}
 		h.Created, h.Expires = fromMicros(created), fromMicros(expires)
 		list = append(list, h)
 	}
-	return list, rows.Err()
+	return list, failed("list shares", rows.Err())
 }
 
 // SharedSince counts the shares that the workspace made after a time.
@@ -96,7 +95,7 @@ func (s *Store) SharedSince(ctx context.Context, workspace string, since time.Ti
 	var n int
 	err := s.read.QueryRowContext(ctx, `SELECT count(*) FROM share WHERE workspace = ? AND created > ?`, workspace, micros(since)).Scan(&n)
 	if err != nil {
-		return 0, fmt.Errorf("count shares: %w", err)
+		return 0, failed("count shares", err)
 	}
 	return n, nil
 }

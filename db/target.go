@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -14,21 +13,21 @@ import (
 func (s *Store) AddTarget(ctx context.Context, workspace string, t playground.Target, at time.Time) error {
 	header, err := json.Marshal(t.Header)
 	if err != nil {
-		return fmt.Errorf("encode header: %w", err)
+		return failed("encode header", err)
 	}
 	return s.change(ctx, func(tx *sql.Tx) error {
 		if err := addWorkspace(ctx, tx, workspace, at); err != nil {
 			return err
 		}
 		if _, err := tx.ExecContext(ctx, `INSERT INTO log (id) VALUES (?)`, t.ID); err != nil {
-			return fmt.Errorf("add log: %w", err)
+			return failed("add log", err)
 		}
 		_, err := tx.ExecContext(ctx,
 			`INSERT INTO target (id, workspace, name, url, capabilities, header, sealed, status, created)
 			 VALUES (?, ?, ?, ?, ?, ?, ?, 'connecting', ?)`,
 			t.ID, workspace, t.Name, t.URL, string(t.Capabilities), string(header), t.Sealed, micros(at))
 		if err != nil {
-			return fmt.Errorf("add target: %w", err)
+			return failed("add target", err)
 		}
 		return nil
 	})
@@ -39,7 +38,7 @@ func (s *Store) AddTarget(ctx context.Context, workspace string, t playground.Ta
 func (s *Store) SetTarget(ctx context.Context, workspace string, t playground.Target) error {
 	header, err := json.Marshal(t.Header)
 	if err != nil {
-		return fmt.Errorf("encode header: %w", err)
+		return failed("encode header", err)
 	}
 	return s.change(ctx, func(tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx,
@@ -57,10 +56,10 @@ func (s *Store) Target(ctx context.Context, workspace, id string) (playground.Ta
 		`SELECT name, url, capabilities, header, sealed FROM target WHERE id = ? AND workspace = ?`, id, workspace).
 		Scan(&t.Name, &t.URL, &capabilities, &header, &t.Sealed)
 	if err != nil {
-		return t, nil, fmt.Errorf("read target: %w", one(err))
+		return t, nil, failed("read target", one(err))
 	}
 	if err := json.Unmarshal([]byte(header), &t.Header); err != nil {
-		return t, nil, fmt.Errorf("read target: %w", err)
+		return t, nil, failed("read target", err)
 	}
 	t.Capabilities = json.RawMessage(capabilities)
 	log, err := s.events(ctx, id)
@@ -74,7 +73,7 @@ func (s *Store) TargetAt(ctx context.Context, workspace, url string) (string, er
 	err := s.read.QueryRowContext(ctx,
 		`SELECT id FROM target WHERE workspace = ? AND url = ? ORDER BY created DESC, id LIMIT 1`, workspace, url).Scan(&id)
 	if err != nil {
-		return "", fmt.Errorf("find target: %w", one(err))
+		return "", failed("find target", one(err))
 	}
 	return id, nil
 }
@@ -84,18 +83,18 @@ func (s *Store) Targets(ctx context.Context, workspace string) ([]playground.Tar
 	rows, err := s.read.QueryContext(ctx,
 		`SELECT id, name, url, status, says FROM target WHERE workspace = ? ORDER BY created DESC, id LIMIT 100`, workspace)
 	if err != nil {
-		return nil, fmt.Errorf("list targets: %w", err)
+		return nil, failed("list targets", err)
 	}
 	defer rows.Close()
 	var list []playground.TargetLine
 	for rows.Next() {
 		var t playground.TargetLine
 		if err := rows.Scan(&t.ID, &t.Name, &t.URL, &t.Status, &t.Says); err != nil {
-			return nil, fmt.Errorf("list targets: %w", err)
+			return nil, failed("list targets", err)
 		}
 		list = append(list, t)
 	}
-	return list, rows.Err()
+	return list, failed("list targets", rows.Err())
 }
 
 // ForgetTarget removes a server from the user's list; exchanges with it stay.
@@ -109,7 +108,7 @@ func (s *Store) ForgetTarget(ctx context.Context, workspace, id string) error {
 			return err
 		}
 		if _, err := tx.ExecContext(ctx, `DELETE FROM log WHERE id = ?`, id); err != nil {
-			return fmt.Errorf("forget log: %w", err)
+			return failed("forget log", err)
 		}
 		return nil
 	})
@@ -138,7 +137,7 @@ func forgetSealed(ctx context.Context, tx *sql.Tx, workspace, target string) err
 		`UPDATE exchange SET sealed = x'00' WHERE sealed IS NOT NULL AND id IN (` + exchanges + `)`,
 	} {
 		if _, err := tx.ExecContext(ctx, q, target, workspace); err != nil {
-			return fmt.Errorf("forget secrets: %w", err)
+			return failed("forget secrets", err)
 		}
 	}
 	return nil

@@ -10,6 +10,13 @@ import (
 // are not told apart.
 var ErrNotFound = errors.New("not found")
 
+// Faults of the storage. What was stored before is not lost by them, and what
+// they refuse was not stored in part.
+var (
+	ErrFull    = errors.New("the disk is full")
+	ErrStorage = errors.New("the storage cannot be used")
+)
+
 // Summary is what lists say of a log; it is stored with the events it follows from.
 type Summary struct {
 	Status  string // a Status, or a target's connecting, connected, failed

@@ -48,6 +48,12 @@ func refusalOf(err error) *refusal {
 		return refuse(http.StatusRequestEntityTooLarge, "body_too_large", "That is more than this page takes.", "A form may have up to 512 KiB.")
 	case errors.Is(err, playground.ErrNotFound):
 		return notFound()
+	case errors.Is(err, playground.ErrFull):
+		return withCause(err, http.StatusInsufficientStorage, "disk_full", "The disk is full, so nothing new can be kept.",
+			"What is kept can be read as before. Nothing was sent, because it would not be on record. Once there is room, do it again.")
+	case errors.Is(err, playground.ErrStorage):
+		return withCause(err, http.StatusServiceUnavailable, "storage", "The database cannot be used at the moment.",
+			"It may be locked, read-only or moved away. What was kept is not lost; reload in a while.")
 	case errors.As(err, &h) && h.Code == http.StatusMethodNotAllowed:
 		return refuse(h.Code, "method_not_allowed", "This address is not for that.", "Pages are read with GET; everything that changes something is a form.")
 	case errors.As(err, &h) && h.Code == http.StatusNotFound:
@@ -55,7 +61,12 @@ func refusalOf(err error) *refusal {
 	case errors.As(err, &h) && h.Code < 500:
 		return refuse(h.Code, "bad_request", "This request makes no sense to the server.", "Go back, reload the page and try again.")
 	}
-	r = refuse(http.StatusInternalServerError, "internal", "Something broke on our side.", "It has been written to the log. Your record is safe; try again.")
+	return withCause(err, http.StatusInternalServerError, "internal", "Something broke on our side.", "It has been written to the log. Your record is safe; try again.")
+}
+
+// withCause is a refusal whose error is for the log.
+func withCause(err error, status int, code, what, try string) *refusal {
+	r := refuse(status, code, what, try)
 	r.cause = err
 	return r
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -9,9 +10,11 @@ import (
 // healthz says that the process runs.
 func (s *server) healthz(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }
 
-// readyz says that it can work: the database takes a write.
+// readyz says that it can work: the database takes a write. Whoever asks
+// meanwhile gets the same answer, so that asking often writes no more.
 func (s *server) readyz(c echo.Context) error {
-	if err := s.Store.Ready(c.Request().Context()); err != nil {
+	_, err, _ := s.asked.Do("ready", func() (any, error) { return nil, s.Store.Ready(context.WithoutCancel(c.Request().Context())) })
+	if err != nil {
 		s.Logger.Warn("not ready", "err", err)
 		return c.String(http.StatusServiceUnavailable, "the database cannot be written\n")
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+	"golang.org/x/sync/singleflight"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
@@ -104,6 +105,7 @@ type server struct {
 	owners  owners
 	samples *samples
 	wrong   wrongLinks
+	asked   singleflight.Group
 }
 
 // New returns the handler of all pages.

@@ -39,9 +39,9 @@ func imports() map[string][2][]string {
 		"sampletools":                   {{"sampletools/..."}, {"github.com/modelcontextprotocol/go-sdk/", "github.com/google/jsonschema-go/", "github.com/tink-crypto/tink-go/"}},
 		"sampletools/cluster":           {{"sampletools/..."}, {"github.com/modelcontextprotocol/go-sdk/"}},
 		"sampletools/tasks":             {{"sampletools/..."}, {"github.com/modelcontextprotocol/go-sdk/"}},
-		"db":                            {{"playground", "playground/demo"}, {"github.com/mattn/go-sqlite3", "github.com/pressly/goose/"}},
+		"db":                            {{"playground", "playground/demo"}, {"github.com/mattn/go-sqlite3", "github.com/pressly/goose/", "github.com/gofrs/flock"}},
 		"views":                         {{"playground/...", "static", "sampletools", "sampletools/seal"}, {"github.com/a-h/templ", "github.com/boombuler/barcode"}},
-		"web":                           {{"playground/...", "views", "static", "sampletools", "sampletools/seal"}, {"github.com/labstack/echo/", "github.com/gorilla/sessions", "github.com/a-h/templ"}},
+		"web":                           {{"playground/...", "views", "static", "sampletools", "sampletools/seal"}, {"github.com/labstack/echo/", "github.com/gorilla/sessions", "github.com/a-h/templ", "golang.org/x/sync/singleflight"}},
 		"cmd/mrtr-playground":           {{"playground/...", "sampletools/...", "db", "views", "web", "static"}, {"github.com/prometheus/client_golang/"}},
 	}
 }

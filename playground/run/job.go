@@ -145,6 +145,14 @@ func (j *job) with(secrets *playground.Secrets, wait time.Duration) {
 	j.wait = wait
 }
 
+// pending reports whether connection conn still waits for its response. j is not
+// locked.
+func (j *job) pending(conn int) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return playground.Pending(j.log, conn)
+}
+
 // caller is who sends for j.
 func (r *Runner) caller(j *job) Caller {
 	if j.wait > 0 && r.cfg.Patient != nil {

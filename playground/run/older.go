@@ -123,19 +123,29 @@ func closed(c <-chan struct{}) bool {
 // closeOlder closes the Round of a call whose session is over, so that none
 // stays open for ever.
 func (r *Runner) closeOlder(j *job, err error) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if !j.running() && j.last.Status != string(playground.StatusWaiting) || r.ctx.Err() != nil {
+	conn, open := j.left()
+	if !open || r.ctx.Err() != nil {
 		return
 	}
 	lost := wire.Failure{Class: playground.CallLost, Detail: "The server ended the call without a result."}
 	if err != nil {
 		r.cfg.Logger.Info("older call ended", "log", j.id, "err", err)
 	}
-	j.conn++
-	if err := j.append(r.ctx, r, playground.PartEvent(wire.Part{Kind: wire.Failed, At: r.cfg.Now(), Failure: &lost}, j.conn)); err != nil {
+	if err := r.persist(j, playground.PartEvent(wire.Part{Kind: wire.Failed, At: r.cfg.Now(), Failure: &lost}, conn)); err != nil {
 		r.cfg.Logger.Error("close round", "log", j.id, "err", err)
 	}
+}
+
+// left is a new connection number to close an open call with, if it is open. j
+// is not locked.
+func (j *job) left() (conn int, open bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if !j.running() && j.last.Status != string(playground.StatusWaiting) {
+		return 0, false
+	}
+	j.conn++
+	return j.conn, true
 }
 
 // answerOlder posts the answers, one after the other.

@@ -73,11 +73,7 @@ func (r *Runner) later(j *job, wait time.Duration, do func() error) {
 	r.hold(j)
 	r.wg.Go(func() {
 		defer r.leave(j)
-		timer := time.NewTimer(wait)
-		defer timer.Stop()
-		select {
-		case <-timer.C:
-		case <-r.closing:
+		if !r.pause(wait) {
 			return
 		}
 		j.mu.Lock()
@@ -85,8 +81,12 @@ func (r *Runner) later(j *job, wait time.Duration, do func() error) {
 		if j.turn != turn {
 			return
 		}
-		if err := do(); err != nil {
+		err := do()
+		if err != nil {
 			r.cfg.Logger.Error("go on", "log", j.id, "err", err)
+		}
+		if isStorageFault(err) {
+			r.later(j, max(wait, lastWait), do)
 		}
 	})
 }

@@ -13,6 +13,7 @@ type answerRecord struct {
 	j    *job
 	conn int
 	held []playground.Event
+	lost bool // some of it could not be stored before the program ended
 }
 
 func (c *answerRecord) put(p wire.Part) error {
@@ -38,17 +39,13 @@ func (c *answerRecord) end() {
 
 func (c *answerRecord) store(events []playground.Event) error {
 	c.held = nil
-	c.j.mu.Lock()
-	defer c.j.mu.Unlock()
-	return c.j.append(c.r.ctx, c.r, events...)
+	err := c.r.persist(c.j, events...)
+	c.lost = c.lost || err != nil
+	return err
 }
 
 // recorder stores the parts of an answer as they come, for a call that stays
 // open.
 func (r *Runner) recorder(j *job, conn int) func(wire.Part) error {
-	return func(p wire.Part) error {
-		j.mu.Lock()
-		defer j.mu.Unlock()
-		return j.append(r.ctx, r, playground.PartEvent(p, conn))
-	}
+	return func(p wire.Part) error { return r.persist(j, playground.PartEvent(p, conn)) }
 }

@@ -172,7 +172,8 @@ func (r *Runner) launch(ctx context.Context, j *job, url string, f wire.Frame, b
 }
 
 // send runs until nothing more can come. A stream that ended without a
-// response is closed in the log, so that no Round stays pending.
+// response is closed in the log, so that no Round stays pending; one whose end
+// the log could not take is left for the next start to interrupt.
 func (r *Runner) send(ctx context.Context, caller Caller, j *job, at *flight, url string, f wire.Frame) {
 	defer r.leave(j)
 	defer at.cancel()
@@ -187,13 +188,12 @@ func (r *Runner) send(ctx context.Context, caller Caller, j *job, at *flight, ur
 		return
 	}
 	rec.end()
-	j.mu.Lock()
-	if playground.Pending(j.log, at.conn) {
-		err := j.append(r.ctx, r, playground.PartEvent(noResponse(r.cfg.Now()), at.conn))
-		if err != nil {
+	if !rec.lost && j.pending(at.conn) {
+		if err := r.persist(j, playground.PartEvent(noResponse(r.cfg.Now()), at.conn)); err != nil {
 			r.cfg.Logger.Error("close round", "log", j.id, "err", err)
 		}
 	}
+	j.mu.Lock()
 	then := j.then
 	j.mu.Unlock()
 	if then != nil {

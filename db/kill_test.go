@@ -1,0 +1,120 @@
+package db_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+// The test program is started again as the one that is killed: it stores
+// exchanges as fast as it can and says which it has stored.
+const (
+	killedFile = "MRTR_TEST_KILLED_FILE" // the database it writes
+	killedName = "MRTR_TEST_KILLED_NAME" // what its exchanges are called
+	kills      = "MRTR_TEST_KILLS"       // how many moments are tried, instead of 60
+)
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv(killedFile); path != "" {
+		if err := writeUntilKilled(path, os.Getenv(killedName)); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
+	os.Exit(m.Run())
+}
+
+func writeUntilKilled(path, name string) error {
+	ctx := context.Background()
+	s, err := db.Open(ctx, path)
+	if err != nil {
+		return err
+	}
+	for i := 0; ; i++ {
+		x := exchange(fmt.Sprintf("%s-%d", name, i))
+		if err := s.AddExchange(ctx, "w", "title", x); err != nil {
+			return err
+		}
+		if err := s.Append(ctx, x.ID, playground.Summary{Status: "cancelled", Rounds: 1, Changed: now}, events()...); err != nil {
+			return err
+		}
+		fmt.Println(x.ID)
+	}
+}
+
+// TestWhatWasAcknowledgedSurvivesBeingKilled kills a writing program at random
+// moments, some of them while it makes the schema of a new file.
+func TestWhatWasAcknowledgedSurvivesBeingKilled(t *testing.T) {
+	n := 60
+	if more, err := strconv.Atoi(os.Getenv(kills)); err == nil {
+		n = more
+	}
+	var path string
+	stored := 0
+	for i := range n {
+		if i%3 == 0 { // a new file, whose schema is still to be made
+			path = filepath.Join(t.TempDir(), "playground.db")
+		}
+		acknowledged := killed(t, path, fmt.Sprint("x", i))
+		stored += len(acknowledged)
+		verifyKilled(t, path, acknowledged)
+	}
+	t.Logf("%d exchanges acknowledged before %d kills", stored, n)
+	if stored == 0 {
+		t.Error("nothing was ever stored")
+	}
+}
+
+// killed runs the writer for a random while and returns what it said it stored.
+func killed(t *testing.T, path, name string) []string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), os.Args[0])
+	cmd.Env = append(os.Environ(), killedFile+"="+path, killedName+"="+name)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	timer := time.AfterFunc(time.Duration(rand.IntN(120))*time.Millisecond, func() { _ = cmd.Process.Kill() })
+	defer timer.Stop()
+	var said []string
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		said = append(said, lines.Text())
+	}
+	if err := cmd.Wait(); err == nil || cmd.ProcessState.Exited() {
+		t.Fatalf("the writer ended by itself: %v", err)
+	}
+	return said
+}
+
+// verifyKilled opens the file, which looks for damage, and reads what is there.
+func verifyKilled(t *testing.T, path string, acknowledged []string) {
+	t.Helper()
+	s, err := db.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for _, id := range acknowledged {
+		x, err := s.Exchange(t.Context(), "w", id)
+		if err != nil || len(x.Log) != len(events()) {
+			t.Errorf("%s was acknowledged and has %d events, %v", id, len(x.Log), err)
+		}
+	}
+	if err := s.Ready(t.Context()); err != nil {
+		t.Error(err)
+	}
+}

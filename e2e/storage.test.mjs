@@ -1,0 +1,117 @@
+// What holds the record may fail: the disk is full, the file is locked, moved
+// away, damaged, or used by another program. Nothing that was kept is lost, and
+// each has its own words.
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, test } from 'node:test';
+import { promisify } from 'node:util';
+import { Reader } from './html.mjs';
+import { program, start, temporary, tidy } from './program.mjs';
+
+const run = promisify(execFile);
+after(tidy);
+
+const status = async (p, path) => (await fetch(p.url + path)).status;
+
+// refused starts the program where it must not start, and returns its words.
+async function refused(data) {
+  const child = spawn(await program(), ['serve', '-addr', '127.0.0.1:0', '-data', data], { stdio: ['ignore', 'ignore', 'pipe'], env: { HOME: data } });
+  let words = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => { words += text; });
+  const [code] = await once(child, 'exit');
+  assert.equal(code, 1);
+  return words;
+}
+
+// fill takes all the room that is left in a directory.
+async function fill(dir) {
+  const path = join(dir, 'filler');
+  const file = await open(path, 'w');
+  for (let size = 1 << 20; size >= 1; size >>= 1) {
+    try {
+      for (;;) await file.write(Buffer.alloc(size));
+    } catch (e) {
+      assert.equal(e.code, 'ENOSPC');
+    }
+  }
+  await file.close();
+  return () => rm(path);
+}
+
+test('a full disk is a page of its own, what is kept can be read, and with room it goes on', async (t) => {
+  const data = await temporary('full');
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', data]);
+  } catch (e) {
+    t.skip(`no disk can be mounted here: ${e.stderr}`);
+    return;
+  }
+  const p = await start({ data });
+  try {
+    const kept = new Reader(p.url);
+    await kept.open('/');
+    await kept.send('data-start', 'azure-devops');
+    assert.equal(await kept.settled(), 'waiting');
+    const slow = new Reader(p.url);
+    slow.cookies = kept.cookies;
+    await slow.open('/servers');
+    await slow.send('data-start', 'slow');
+
+    const free = await fill(data);
+    const answer = await fetch(p.url + kept.url.pathname + '/rounds', {
+      method: 'POST', redirect: 'manual', headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'round=1&do=send&a0.action=accept&a0.f0=Fixed',
+    });
+    assert.equal(answer.status, 507);
+    assert.match(await answer.text(), /data-error="disk_full"/);
+    assert.equal(await status(p, '/readyz'), 503);
+    assert.equal(await status(p, '/healthz'), 200);
+    assert.equal(await status(p, '/history'), 200);
+    assert.equal(await status(p, kept.url.pathname), 200);
+
+    await free();
+    assert.equal(await status(p, '/readyz'), 200);
+    await kept.open(kept.url.pathname);
+    await kept.send('data-form', 'answers', { resolution: 'Fixed' });
+    assert.equal(await kept.settled(), 'complete');
+    assert.equal(await slow.settled(), 'complete', 'the answer that came while the disk was full is there');
+  } finally {
+    await p.stop();
+    await run('umount', [data]);
+  }
+});
+
+test('a database that is locked or moved away makes the program not ready, and ready again', async () => {
+  const p = await start();
+  const path = join(p.data, 'playground.db');
+  const other = new DatabaseSync(path);
+  other.exec('PRAGMA busy_timeout = 5000');
+  other.exec('BEGIN IMMEDIATE');
+  assert.equal(await status(p, '/readyz'), 503);
+  assert.equal(await status(p, '/history'), 200);
+  other.exec('ROLLBACK');
+  other.close();
+  assert.equal(await status(p, '/readyz'), 200);
+  await rename(path, path + '-away');
+  assert.equal(await status(p, '/readyz'), 503);
+  await rename(path + '-away', path);
+  assert.equal(await status(p, '/readyz'), 200);
+  await p.stop();
+});
+
+test('a database in use, or damaged, is not opened, and the program says so', async () => {
+  const p = await start();
+  assert.match(await refused(p.data), /another program uses the database/);
+  assert.equal(await status(p, '/readyz'), 200);
+  await p.stop();
+  const file = await open(join(p.data, 'playground.db'), 'r+');
+  await file.write(Buffer.alloc(4096, 0x5a), 0, 4096, 8192);
+  await file.close();
+  assert.match(await refused(p.data), /the database is damaged/);
+  await writeFile(join(p.data, 'playground.db'), 'not a database at all\n'.repeat(500));
+  assert.match(await refused(p.data), /the database is damaged/);
+});
