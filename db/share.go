@@ -90,16 +90,6 @@ func (s *Store) Shares(ctx context.Context, workspace string, now time.Time) ([]
 	return list, failed("list shares", rows.Err())
 }
 
-// SharedSince counts the shares that the workspace made after a time.
-func (s *Store) SharedSince(ctx context.Context, workspace string, since time.Time) (int, error) {
-	var n int
-	err := s.read.QueryRowContext(ctx, `SELECT count(*) FROM share WHERE workspace = ? AND created > ?`, workspace, micros(since)).Scan(&n)
-	if err != nil {
-		return 0, failed("count shares", err)
-	}
-	return n, nil
-}
-
 // DeleteShare ends a link of the workspace.
 func (s *Store) DeleteShare(ctx context.Context, workspace, token string) error {
 	return s.change(ctx, func(tx *sql.Tx) error {

@@ -162,7 +162,7 @@ func AnswerFormView(f AnswerForm) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "\" hx-trigger=\"change delay:60ms\" hx-include=\"closest form\" hx-vals='{\"do\":\"preview\"}' hx-target=\"#preview\" hx-swap=\"outerHTML\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "\" hx-trigger=\"change delay:60ms\" hx-include=\"closest form\" hx-vals='{\"do\":\"preview\"}' hx-target=\"#preview\" hx-swap=\"outerHTML\" hx-status:4xx=\"swap:none\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

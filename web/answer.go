@@ -22,7 +22,7 @@ func (s *server) answer(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	form, err := formValues(c)
+	form, err := s.formValues(c)
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func (s *server) arguments(c echo.Context) error {
 
 // typedForm is the form that was sent, of the server in the path.
 func (s *server) typedForm(c echo.Context) (*views.CallForm, known, url.Values, error) {
-	values, err := formValues(c)
+	values, err := s.formValues(c)
 	if err != nil {
 		return nil, known{}, nil, err
 	}

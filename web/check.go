@@ -94,7 +94,7 @@ func exampleCall(params json.RawMessage) (name, arguments string) {
 
 // startCheck stores the check and makes it outside this request.
 func (s *server) startCheck(c echo.Context) error {
-	values, err := formValues(c)
+	values, err := s.formValues(c)
 	if err != nil {
 		return err
 	}

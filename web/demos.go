@@ -61,7 +61,7 @@ func (s *server) openStage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	form, err := formValues(c)
+	form, err := s.formValues(c)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"runtime/debug"
+	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -16,6 +17,7 @@ import (
 type refusal struct {
 	status   int
 	sentence views.Sentence
+	after    int // seconds until it is worth trying again; 0 when that is not known
 	cause    error
 }
 
@@ -45,7 +47,7 @@ func refusalOf(err error) *refusal {
 	case errors.As(err, &r):
 		return r
 	case errors.As(err, &tooBig):
-		return refuse(http.StatusRequestEntityTooLarge, "body_too_large", "That is more than this page takes.", "A form may have up to 512 KiB.")
+		return refuse(http.StatusRequestEntityTooLarge, "body_too_large", "That is more than this page takes.", "It takes up to "+views.SizeWords(int(tooBig.Limit))+".")
 	case errors.Is(err, playground.ErrNotFound):
 		return notFound()
 	case errors.Is(err, playground.ErrFull):
@@ -80,14 +82,31 @@ func (s *server) problem(err error, c echo.Context) {
 	if r.status >= 500 {
 		s.Logger.Error("request failed", "method", c.Request().Method, "path", c.Path(), "err", err)
 	}
+	s.Refused(r.sentence.Code)
 	if isReader(c.Request().URL.Path) && r.status == http.StatusNotFound {
 		r = deadLink()
 	}
-	page := s.page(c, r.sentence.What, "")
-	page.Here = "/" // a refused address is not repeated: it may hold a secret, and wrong links must look alike
-	if err := s.render(c, r.status, views.ProblemPage(page, views.Problem{Sentence: r.sentence, Status: fmt.Sprintf("%d %s", r.status, http.StatusText(r.status))})); err != nil {
+	if r.after > 0 {
+		c.Response().Header().Set("Retry-After", strconv.Itoa(r.after))
+	}
+	if err := s.showProblem(c, r); err != nil {
 		s.Logger.Error("show problem", "err", err)
 	}
+}
+
+// showProblem tells programs that talk to the samples in a line of text, htmx in
+// a part of the page, and everybody else in a page.
+func (s *server) showProblem(c echo.Context, r *refusal) error {
+	if isSample(c) {
+		return c.String(r.status, r.sentence.What+" "+r.sentence.Try+"\n")
+	}
+	problem := views.Problem{Sentence: r.sentence, Status: fmt.Sprintf("%d %s", r.status, http.StatusText(r.status))}
+	if wantsFragment(c) {
+		return s.render(c, r.status, views.ProblemMain(problem))
+	}
+	page := s.page(c, r.sentence.What, "")
+	page.Here = "/" // a refused address is not repeated: it may hold a secret, and wrong links must look alike
+	return s.render(c, r.status, views.ProblemPage(page, problem))
 }
 
 // recovered turns a panic into our own failure page.

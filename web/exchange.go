@@ -19,7 +19,7 @@ import (
 // start makes an exchange of a sample's own call, or of a tool of a server,
 // and sends its first request.
 func (s *server) start(c echo.Context) error {
-	form, err := formValues(c)
+	form, err := s.formValues(c)
 	if err != nil {
 		return err
 	}

@@ -15,12 +15,6 @@ import (
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self' data:; " +
 	"font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// maxBody is how much a form may send, maxFields how many controls.
-const (
-	maxBody   = 512 << 10
-	maxFields = 999
-)
-
 func (s *server) headers(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		h := c.Response().Header()
@@ -83,10 +77,10 @@ func (s *server) sameOrigin(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-func limitBody(next echo.HandlerFunc) echo.HandlerFunc {
+func (s *server) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
-		most := int64(maxBody)
+		most := int64(s.Limits.Body)
 		if r.URL.Path == "/import" { // what can be exported must come back
 			most = maxImport
 		}
@@ -113,7 +107,7 @@ func compress(mode Mode) echo.MiddlewareFunc {
 }
 
 // formValues parses a form that a page sent.
-func formValues(c echo.Context) (map[string][]string, error) {
+func (s *server) formValues(c echo.Context) (map[string][]string, error) {
 	if err := c.Request().ParseForm(); err != nil {
 		return nil, err
 	}
@@ -121,7 +115,7 @@ func formValues(c echo.Context) (map[string][]string, error) {
 	for _, values := range c.Request().PostForm {
 		n += len(values)
 	}
-	if n > maxFields {
+	if n > s.Limits.Fields {
 		return nil, refuse(http.StatusUnprocessableEntity, "too_many_fields", "This form has too many fields.", "No page here sends as many.")
 	}
 	return c.Request().PostForm, nil

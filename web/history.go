@@ -84,7 +84,7 @@ func experimentOf(x playground.Exchange) string {
 
 // editSession renames, notes and pins.
 func (s *server) editSession(c echo.Context) error {
-	form, err := formValues(c)
+	form, err := s.formValues(c)
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (s *server) deleteSession(c echo.Context) error {
 
 // deleteSessions deletes everything of the workspace.
 func (s *server) deleteSessions(c echo.Context) error {
-	form, err := formValues(c)
+	form, err := s.formValues(c)
 	if err != nil {
 		return err
 	}

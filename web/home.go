@@ -23,7 +23,7 @@ func (s *server) landing(c echo.Context) error {
 
 // theme keeps the choice in a cookie of its own, so that it needs no workspace.
 func (s *server) theme(c echo.Context) error {
-	form, err := formValues(c)
+	form, err := s.formValues(c)
 	if err != nil {
 		return err
 	}

@@ -71,7 +71,7 @@ func (s *server) loadForm(c echo.Context) (playground.Exchange, url.Values, erro
 	if err != nil {
 		return x, nil, err
 	}
-	form, err := formValues(c)
+	form, err := s.formValues(c)
 	return x, form, err
 }
 

@@ -101,7 +101,7 @@ func (s *server) study(c echo.Context) error {
 	if !ok {
 		return notFound()
 	}
-	form, err := formValues(c)
+	form, err := s.formValues(c)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -36,7 +37,6 @@ type Store interface {
 	AddShare(ctx context.Context, workspace string, h playground.Share) error
 	Share(ctx context.Context, token string, now time.Time) (playground.Share, error)
 	Shares(ctx context.Context, workspace string, now time.Time) ([]playground.Share, error)
-	SharedSince(ctx context.Context, workspace string, since time.Time) (int, error)
 	Viewed(ctx context.Context, token string) error
 	DeleteShare(ctx context.Context, workspace, token string) error
 	AddCheck(ctx context.Context, workspace, title string, x playground.Exchange) error
@@ -94,6 +94,9 @@ type Config struct {
 	Mode      Mode
 	BaseURL   string // without a slash at the end; how people and samples reach us
 	CookieKey []byte // 32 bytes
+	Limits    Limits
+	Proxies   []netip.Prefix    // whose X-Forwarded-For is believed
+	Refused   func(code string) // hears of every refusal; nil when nobody counts
 	Now       func() time.Time
 	NewID     func() string // 128 random bits or more, URL-safe
 	Settle    time.Duration // how long a page waits for a request before it shows it as under way
@@ -104,17 +107,22 @@ type server struct {
 	Config
 	owners  owners
 	samples *samples
-	wrong   wrongLinks
+	paces   paces
 	asked   singleflight.Group
 }
 
 // New returns the handler of all pages.
 func New(cfg Config) http.Handler {
-	s := &server{Config: cfg, owners: newOwners(cfg), samples: newSamples(cfg)}
+	cfg.Limits = cfg.Limits.orDefaults()
+	if cfg.Refused == nil {
+		cfg.Refused = func(string) {}
+	}
+	s := &server{Config: cfg, owners: newOwners(cfg), samples: newSamples(cfg), paces: newPaces(cfg.Limits)}
 	e := echo.New()
+	e.IPExtractor = senders(cfg.Proxies)
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.problem
-	e.Use(s.recovered, s.headers, s.knownHost, slashless, s.sameOrigin, s.origins, limitBody, compress(cfg.Mode))
+	e.Use(s.recovered, s.headers, s.knownHost, slashless, s.sameOrigin, s.origins, s.paced, s.limitBody, compress(cfg.Mode))
 
 	e.GET("/", s.landing)
 	e.GET("/learn", s.learn)

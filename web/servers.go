@@ -34,7 +34,7 @@ func (s *server) showServers(c echo.Context, status int, form views.ConnectForm)
 // connect takes the address of a server and asks it what it is; with the id of
 // one of the user's servers, once more and with what was changed.
 func (s *server) connect(c echo.Context) error {
-	values, err := formValues(c)
+	values, err := s.formValues(c)
 	if err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func carried(model views.ConnectForm) string {
 // forget removes a server from the user's list, or only what was given to be
 // let in.
 func (s *server) forget(c echo.Context) error {
-	values, err := formValues(c)
+	values, err := s.formValues(c)
 	if err != nil {
 		return err
 	}

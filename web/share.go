@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
@@ -19,13 +18,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// Limits of shares.
-const (
-	maxShare      = 1 << 20 // bytes of a snapshot
-	sharesPerHour = 10      // of one workspace, in public mode
-
-	leastCredential = 8 // bytes; shorter values stand in too many innocent words
-)
+// leastCredential is in bytes; shorter values stand in too many innocent words.
+const leastCredential = 8
 
 // lives are how long a link may work; the last is the default.
 func lives() []time.Duration {
@@ -64,7 +58,7 @@ func (s *server) createShare(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	form, err := formValues(c)
+	form, err := s.formValues(c)
 	if err != nil {
 		return err
 	}
@@ -80,10 +74,10 @@ func (s *server) createShare(c echo.Context) error {
 		return err
 	case digestOf(data) != w.seen:
 		return s.showShare(c, http.StatusConflict, n, w, views.ShareForm{Changed: true})
-	case len(data) > maxShare:
-		return s.showShare(c, http.StatusRequestEntityTooLarge, n, w, views.ShareForm{Problem: "This session is larger than a link may show (1 MiB). It can still be taken along as a file."})
+	case len(data) > s.Limits.Share:
+		return s.showShare(c, http.StatusRequestEntityTooLarge, n, w, views.ShareForm{Problem: "This session is larger than a link may show (" + views.SizeWords(s.Limits.Share) + "). It can still be taken along as a file."})
 	}
-	if err := s.mayShare(ctx, workspace); err != nil {
+	if err := s.mayShare(workspace); err != nil {
 		return err
 	}
 	h := playground.Share{
@@ -153,17 +147,13 @@ func digestOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// mayShare holds strangers to a number of links an hour.
-func (s *server) mayShare(ctx context.Context, workspace string) error {
+// mayShare holds strangers to a number of links.
+func (s *server) mayShare(workspace string) error {
 	if s.Mode != Public {
 		return nil
 	}
-	made, err := s.Store.SharedSince(ctx, workspace, s.Now().Add(-time.Hour))
-	if err != nil {
-		return err
-	}
-	if made >= sharesPerHour {
-		return refuse(http.StatusTooManyRequests, "too_many_shares", "That is enough links for now.", "Ten can be made in an hour. Try again later.")
+	if wait := s.paces.shares.take(workspace, s.Now()); wait > 0 {
+		return tooMany(wait, "too_many_shares", "That is enough links for now.", "Those that were made still work.")
 	}
 	return nil
 }

@@ -65,8 +65,8 @@ func newSite(t *testing.T, mode web.Mode) *site {
 	return newSiteWith(t, mode, wire.Config{})
 }
 
-// newSiteWith is a site whose connections differ from the usual ones.
-func newSiteWith(t *testing.T, mode web.Mode, connections wire.Config) *site {
+// newSiteWith is a site whose connections, or more, differ from the usual ones.
+func newSiteWith(t *testing.T, mode web.Mode, connections wire.Config, changes ...func(*web.Config)) *site {
 	t.Helper()
 	keys, err := seal.Generate()
 	check(t, err)
@@ -100,7 +100,7 @@ func newSiteWith(t *testing.T, mode web.Mode, connections wire.Config) *site {
 		Wait: func(context.Context, time.Duration) error { return nil },
 	}, 1, time.Minute, logger)
 	s := &site{t: t, store: store, runner: runner, data: data, logs: logs}
-	s.handler = web.New(web.Config{
+	config := web.Config{
 		Store: store, Runner: runner, Checker: checks, Client: me, Samples: samples.Samples(), SampleMCP: samples, Lessons: lessons,
 		Explain: func(text string) seal.Explanation { return seal.Explain(text, keys, time.Now()) },
 		Discover: func(ctx context.Context, target playground.Target) playground.Connection {
@@ -111,7 +111,11 @@ func newSiteWith(t *testing.T, mode web.Mode, connections wire.Config) *site {
 		},
 		Assets: assets, Mode: mode, BaseURL: siteBase, CookieKey: make([]byte, 32), Now: time.Now,
 		NewID: counter("id"), Settle: 10 * time.Second, Logger: logger,
-	})
+	}
+	for _, change := range changes {
+		change(&config)
+	}
+	s.handler = web.New(config)
 	server := httptest.NewServer(s.handler)
 	s.url = server.URL
 	s.client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}

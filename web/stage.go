@@ -30,7 +30,7 @@ func (s *server) act(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	form, err := formValues(c)
+	form, err := s.formValues(c)
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ func imports() map[string][2][]string {
 		"sampletools/tasks":             {{"sampletools/..."}, {"github.com/modelcontextprotocol/go-sdk/"}},
 		"db":                            {{"playground", "playground/demo"}, {"github.com/mattn/go-sqlite3", "github.com/pressly/goose/", "github.com/gofrs/flock"}},
 		"views":                         {{"playground/...", "static", "sampletools", "sampletools/seal"}, {"github.com/a-h/templ", "github.com/boombuler/barcode"}},
-		"web":                           {{"playground/...", "views", "static", "sampletools", "sampletools/seal"}, {"github.com/labstack/echo/", "github.com/gorilla/sessions", "github.com/a-h/templ", "golang.org/x/sync/singleflight"}},
+		"web":                           {{"playground/...", "views", "static", "sampletools", "sampletools/seal"}, {"github.com/labstack/echo/", "github.com/gorilla/sessions", "github.com/a-h/templ", "golang.org/x/sync/singleflight", "golang.org/x/time/rate"}},
 		"cmd/mrtr-playground":           {{"playground/...", "sampletools/...", "db", "views", "web", "static"}, {"github.com/prometheus/client_golang/"}},
 	}
 }

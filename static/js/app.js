@@ -66,9 +66,12 @@
     setTimeout(() => { button.textContent = words; }, 1600);
   });
 
-  // While a request is under way the server says when there is news.
-  let stream = null;
+  // While a request is under way the server says when there is news. A page is
+  // drawn anew a few times a second at most, however much the server says.
+  const frame = 400;
+  let stream = null, drawn = 0, later = 0;
   function live() {
+    clearTimeout(later);
     stream?.close();
     stream = null;
     const main = document.querySelector("main[data-live]");
@@ -76,7 +79,13 @@
     stream = new EventSource(main.dataset.live);
     stream.addEventListener("changed", () => {
       stream.close();
-      htmx.ajax("GET", location.pathname + location.search, { target: "main", swap: "outerHTML" });
+      later = setTimeout(() => {
+        drawn = Date.now();
+        htmx.ajax("GET", location.pathname + location.search, { target: "main", swap: "outerHTML" });
+      }, Math.max(0, drawn + frame - Date.now()));
+    });
+    stream.addEventListener("error", () => {
+      if (stream.readyState === EventSource.CLOSED) later = setTimeout(live, 5000); // there is no room just now
     });
   }
 

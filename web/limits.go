@@ -1,0 +1,53 @@
+package web
+
+import "time"
+
+// Limits bound what comes in. Sizes hold in every mode, rates and numbers of
+// calls in public mode only. The zero value means DefaultLimits.
+type Limits struct {
+	Body    int // bytes of a form
+	Fields  int // controls of a form
+	Share   int // bytes of a snapshot
+	Session int // bytes in the logs of a session; beyond, no further Round begins
+
+	Pages      Rate // pages and files for one workspace
+	Parts      Rate // what a page asks for by itself: fragments and streams of events
+	Calls      Rate // begun by one workspace, to samples as well
+	Shares     Rate // links made by one workspace
+	Samples    Rate // requests of other clients to the samples, from one address
+	WrongLinks Rate // links that lead nowhere, from one address
+	Crowd      int  // pages, parts and calls: how many workspaces' worth one address may have
+
+	// Calls to other people's servers that are under way at the same time.
+	CallsOfWorkspace, CallsOfAddress, CallsToHost, CallsInAll int
+}
+
+// DefaultLimits returns what holds when nothing else is said.
+func DefaultLimits() Limits {
+	return Limits{
+		Body:    512 << 10,
+		Fields:  999,
+		Share:   1 << 20,
+		Session: 2 << 20,
+
+		Pages:      Rate{N: 60, Per: time.Minute, Burst: 30},
+		Parts:      Rate{N: 300, Per: time.Minute, Burst: 100},
+		Calls:      Rate{N: 20, Per: time.Minute, Burst: 20},
+		Shares:     Rate{N: 10, Per: time.Hour, Burst: 10},
+		Samples:    Rate{N: 300, Per: time.Minute, Burst: 150},
+		WrongLinks: Rate{N: 30, Per: 10 * time.Minute, Burst: 30},
+		Crowd:      5,
+
+		CallsOfWorkspace: 2,
+		CallsOfAddress:   4,
+		CallsToHost:      8,
+		CallsInAll:       64,
+	}
+}
+
+func (l Limits) orDefaults() Limits {
+	if l == (Limits{}) {
+		return DefaultLimits()
+	}
+	return l
+}

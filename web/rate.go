@@ -1,0 +1,112 @@
+package web
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// Rate is how often something may happen: Burst times at once, and N times in
+// Per from then on. Its text is "60/1m" or, with a burst other than N,
+// "60/1m,30".
+type Rate struct {
+	N     int
+	Per   time.Duration
+	Burst int
+}
+
+// times is the Rate by which n times is n times as much.
+func (r Rate) times(n int) Rate { return Rate{N: r.N * n, Per: r.Per, Burst: r.Burst * n} }
+
+// refill is how long a bucket takes to fill up; one that was left alone for so
+// long is as good as new.
+func (r Rate) refill() time.Duration {
+	return r.Per * time.Duration(r.Burst) / time.Duration(r.N)
+}
+
+// MarshalText writes r as UnmarshalText reads it.
+func (r Rate) MarshalText() ([]byte, error) {
+	text := fmt.Sprintf("%d/%s", r.N, shortly(r.Per))
+	if r.Burst != r.N {
+		text += "," + strconv.Itoa(r.Burst)
+	}
+	return []byte(text), nil
+}
+
+// shortly is a duration without the zeros that Go writes at its end.
+func shortly(d time.Duration) string {
+	text := d.String()
+	for _, zero := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(text, zero) {
+			text = strings.TrimSuffix(text, zero[1:])
+		}
+	}
+	return text
+}
+
+// UnmarshalText reads a Rate; every number in it is above zero.
+func (r *Rate) UnmarshalText(text []byte) error {
+	whole, burst, hasBurst := strings.Cut(string(text), ",")
+	number, per, _ := strings.Cut(whole, "/")
+	var err error
+	if r.N, err = strconv.Atoi(number); err == nil {
+		r.Per, err = time.ParseDuration(per)
+	}
+	if r.Burst = r.N; err == nil && hasBurst {
+		r.Burst, err = strconv.Atoi(burst)
+	}
+	if err != nil || r.N <= 0 || r.Per <= 0 || r.Burst <= 0 {
+		return fmt.Errorf("%q is no rate like 60/1m or 60/1m,30", text)
+	}
+	return nil
+}
+
+// mostKeys bounds the memory of buckets: twice as many keys are known at most.
+const mostKeys = 10_000
+
+// buckets let something happen at a Rate for every key by itself. A key is
+// forgotten once it was left alone until its bucket was full again, which
+// changes nothing for it; in a flood of keys sooner, because forgetting is
+// kinder than growing.
+type buckets[K comparable] struct {
+	each Rate
+
+	mu         sync.Mutex
+	young, old map[K]*rate.Limiter // young ones were asked for since turned
+	turned     time.Time
+}
+
+func newBuckets[K comparable](each Rate) *buckets[K] { return &buckets[K]{each: each} }
+
+// take lets it happen once more and returns 0, or returns how long to wait
+// until it may.
+func (b *buckets[K]) take(key K, now time.Time) time.Duration {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	reservation := b.bucket(key, now).ReserveN(now, 1)
+	wait := reservation.DelayFrom(now)
+	if wait > 0 {
+		reservation.CancelAt(now)
+	}
+	return wait
+}
+
+// bucket is the one of a key. The lock is held.
+func (b *buckets[K]) bucket(key K, now time.Time) *rate.Limiter {
+	if now.Sub(b.turned) >= b.each.refill() || len(b.young) >= mostKeys {
+		b.young, b.old, b.turned = map[K]*rate.Limiter{}, b.young, now
+	}
+	l := b.young[key]
+	if l == nil {
+		l = b.old[key]
+	}
+	if l == nil {
+		l = rate.NewLimiter(rate.Every(b.each.Per/time.Duration(b.each.N)), b.each.Burst)
+	}
+	b.young[key] = l
+	return l
+}
