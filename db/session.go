@@ -97,6 +97,17 @@ func texts(rows *sql.Rows) ([]string, error) {
 	return list, failed("read ids", rows.Err())
 }
 
+// SessionSize is how many bytes the logs of a session have, whoever asks.
+func (s *Store) SessionSize(ctx context.Context, id string) (int, error) {
+	var size int
+	err := s.read.QueryRowContext(ctx,
+		`SELECT coalesce(sum(length(e.data)), 0) FROM exchange x JOIN event e ON e.log = x.id WHERE x.session = ?`, id).Scan(&size)
+	if err != nil {
+		return 0, fmt.Errorf("measure session: %w", err)
+	}
+	return size, nil
+}
+
 // EditSession sets what the user may change of a session.
 func (s *Store) EditSession(ctx context.Context, workspace, id, title, note string, pinned bool) error {
 	return s.change(ctx, func(tx *sql.Tx) error {

@@ -50,6 +50,9 @@ func (s *server) answer(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := s.admit(c, open); err != nil {
+		return err
+	}
 	if err := s.Runner.Decide(ctx, open, d); err != nil && !isStale(err) {
 		return err
 	}

@@ -170,6 +170,9 @@ func (s *server) beginCheck(c echo.Context, p check.Plan, id string) error {
 		return err
 	}
 	p.Session = s.NewID()
+	if err := s.admit(c, playground.Exchange{ID: p.Session, Target: p.Target}); err != nil {
+		return err
+	}
 	both := p.Target
 	both.Header = slices.Concat(p.Target.Header, p.Person)
 	p.Target.Secrets = playground.NewSecrets(both, nil)
@@ -180,8 +183,7 @@ func (s *server) beginCheck(c echo.Context, p check.Plan, id string) error {
 	}
 	if err := s.Checker.Start(p, x); err != nil {
 		if deleted := s.Store.DeleteSession(ctx, workspace, p.Session); errors.Is(err, check.ErrBusy) && deleted == nil {
-			c.Response().Header().Set("Retry-After", "30")
-			return refuse(http.StatusTooManyRequests, "busy", "Too many checks are under way.", "Wait half a minute and send it again; nothing was sent.")
+			return tooMany(30*time.Second, "busy", "Too many checks are under way.", "Nothing was sent.")
 		}
 		return err
 	}

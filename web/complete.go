@@ -33,6 +33,9 @@ func (s *server) complete(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := s.admit(c, playground.Exchange{ID: s.NewID(), Target: open}); err != nil {
+		return err
+	}
 	answer, err := s.Ask(c.Request().Context(), open, "completion/complete", params)
 	if err != nil {
 		return err

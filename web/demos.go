@@ -70,6 +70,9 @@ func (s *server) openStage(c echo.Context) error {
 		return err
 	}
 	x := playground.Exchange{ID: s.NewID(), Session: s.NewID(), Target: target, Call: story.Call, Created: s.Now()}
+	if err := s.admit(c, x); err != nil {
+		return err
+	}
 	opening := story.Opening()
 	opening.Next = "" // the first request goes where the story begins, the others where they must
 	if err := s.Store.AddStage(ctx, workspace, story.Title+" (demo)", story.Slug, x, demo.MarkAt(opening, 1)); err != nil {

@@ -56,6 +56,9 @@ func (s *server) open(c echo.Context, t playground.Target, call playground.Call,
 		return "", err
 	}
 	x := playground.Exchange{ID: s.NewID(), Session: s.NewID(), Target: t, Call: call, Created: s.Now()}
+	if err := s.admit(c, x); err != nil {
+		return "", err
+	}
 	if x, err = s.lockExchange(c, x); err != nil {
 		return "", err
 	}

@@ -101,12 +101,15 @@ func (s *server) mine(c echo.Context, t playground.Target) bool {
 	return t.Sample != "" || err == nil && mine
 }
 
-// addBranch stores a branch of an unlocked exchange, not sent yet. What comes
-// back is unlocked, too.
+// addBranch stores a branch of an unlocked exchange, not sent yet; it counts as
+// a call all the same. What comes back is unlocked, too.
 func (s *server) addBranch(c echo.Context, parent playground.Exchange, from playground.Origin) (playground.Exchange, error) {
 	b := playground.Exchange{ID: s.NewID(), Session: parent.Session, Target: parent.Target, Call: parent.Call, Created: s.Now(), Origin: &from}
 	if from.Round == 0 {
 		b.Origin.Parent = nil
+	}
+	if err := s.admit(c, b); err != nil {
+		return b, err
 	}
 	b, err := s.lockExchange(c, b)
 	if err != nil {

@@ -32,6 +32,7 @@ type Store interface {
 	Session(ctx context.Context, workspace, id string) (playground.Session, error)
 	Sessions(ctx context.Context, workspace string, q playground.Search) ([]playground.SessionLine, error)
 	EditSession(ctx context.Context, workspace, id, title, note string, pinned bool) error
+	SessionSize(ctx context.Context, id string) (int, error)
 	DeleteSession(ctx context.Context, workspace, id string) error
 	DeleteSessions(ctx context.Context, workspace string) error
 	AddShare(ctx context.Context, workspace string, h playground.Share) error
@@ -64,6 +65,7 @@ type Runner interface {
 	Connect(ctx context.Context, t playground.Target, log []playground.Event) error
 	Wait(ctx context.Context, id string)
 	Watch(id string) (changed <-chan struct{}, running bool)
+	Busy(id string) bool // also while an open call waits for its user
 	Cancel(id string) bool
 }
 
@@ -105,10 +107,11 @@ type Config struct {
 
 type server struct {
 	Config
-	owners  owners
-	samples *samples
-	paces   paces
-	asked   singleflight.Group
+	owners   owners
+	samples  *samples
+	paces    paces
+	outbound *outbound
+	asked    singleflight.Group
 }
 
 // New returns the handler of all pages.
@@ -118,6 +121,7 @@ func New(cfg Config) http.Handler {
 		cfg.Refused = func(string) {}
 	}
 	s := &server{Config: cfg, owners: newOwners(cfg), samples: newSamples(cfg), paces: newPaces(cfg.Limits)}
+	s.outbound = &outbound{most: cfg.Limits, busy: s.busy}
 	e := echo.New()
 	e.IPExtractor = senders(cfg.Proxies)
 	e.HideBanner, e.HidePort = true, true

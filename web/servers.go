@@ -62,6 +62,9 @@ func (s *server) connect(c echo.Context) error {
 	if id != "" {
 		return s.connectAgain(c, workspace, id, t, set, carried(model))
 	}
+	if err := s.admit(c, playground.Exchange{ID: t.ID, Target: t}); err != nil {
+		return err
+	}
 	if t, err = s.lock(c, t); err != nil {
 		return err
 	}
@@ -104,6 +107,9 @@ func (s *server) connectAgain(c echo.Context, workspace, id string, t playground
 		if len(t.Header) == 0 && sameServer(before.URL, t.URL) {
 			t.Header = before.Header
 		}
+	}
+	if err := s.admit(c, playground.Exchange{ID: t.ID, Target: t}); err != nil {
+		return err
 	}
 	if t, err = s.lock(c, t); err != nil {
 		return err

@@ -39,6 +39,9 @@ func (s *server) act(c echo.Context) error {
 	if first(form["step"]) != strconv.Itoa(t.newest()) || f.Status == playground.StatusRunning {
 		return seeOther(c, views.StagePath(t.story.Slug, t.stage.Session, t.newest(), present))
 	}
+	if err := s.admit(c, t.own); err != nil {
+		return err
+	}
 	n, err := s.perform(c, t, f, first(form["do"]), first(form["copy"]))
 	if err != nil && !isStale(err) {
 		return err

@@ -1,0 +1,114 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+// calling is an outbound whose requests are handled, and whose logs are busy,
+// as the test says.
+type calling struct {
+	*outbound
+	busy map[string]bool
+	n    int
+}
+
+func newCalling() *calling {
+	c := &calling{busy: map[string]bool{}}
+	c.outbound = &outbound{most: DefaultLimits(), busy: func(id string) bool { return c.busy[id] }}
+	return c
+}
+
+// call begins a call that goes on after its request, and gives the code of its
+// refusal.
+func (c *calling) call(workspace, from, host string) string {
+	c.n++
+	id := fmt.Sprint(c.n)
+	request, handled := context.WithCancel(context.Background())
+	defer handled()
+	c.busy[id] = true
+	return codeOf(c.begin(request, to(host, id), visitor{workspace, addressOf(from)}))
+}
+
+// to is a call that has sent nothing yet.
+func to(host, id string) playground.Exchange {
+	return playground.Exchange{ID: id, Target: playground.Target{URL: "https://" + host + ":8443/mcp"}}
+}
+
+func codeOf(err error) string {
+	var r *refusal
+	if errors.As(err, &r) {
+		return r.sentence.Code
+	}
+	return ""
+}
+
+// TestCallsUnderWayHaveLimits: each at its limit and one beyond.
+func TestCallsUnderWayHaveLimits(t *testing.T) {
+	fresh := func(of string, i int) string { return fmt.Sprintf("%s%d", of, i) }
+	address := func(i int) string { return fmt.Sprintf("192.0.2.%d", i) }
+	for code, test := range map[string]struct {
+		most int
+		call func(c *calling, i int) string
+	}{
+		"calls_of_workspace": {2, func(c *calling, i int) string { return c.call("w", address(i), fresh("h", i)) }},
+		"calls_of_address": {4, func(c *calling, i int) string {
+			return c.call(fresh("w", i), "2001:db8::"+fmt.Sprint(i), fresh("h", i))
+		}},
+		"calls_to_host": {8, func(c *calling, i int) string { return c.call(fresh("w", i), address(i), "h") }},
+		"calls_in_all":  {64, func(c *calling, i int) string { return c.call(fresh("w", i), address(i), fresh("h", i)) }},
+	} {
+		c := newCalling()
+		for i := range test.most {
+			if got := test.call(c, i); got != "" {
+				t.Fatalf("%s: call %d is refused: %s", code, i+1, got)
+			}
+		}
+		if got := test.call(c, test.most); got != code {
+			t.Errorf("one beyond %d: %q, want %s", test.most, got, code)
+		}
+		c.busy["1"] = false
+		if got := test.call(c, test.most); got != "" {
+			t.Errorf("%s: one has ended, and still there is no room: %s", code, got)
+		}
+	}
+}
+
+func TestACallUnderWayMayGoOn(t *testing.T) {
+	c, who := newCalling(), visitor{"w", addressOf("192.0.2.1")}
+	c.call("w", "192.0.2.1", "h")
+	c.call("w", "192.0.2.1", "h")
+	open := to("h", "1")
+	if got := codeOf(c.begin(t.Context(), open, who)); got != "calls_of_workspace" {
+		t.Errorf("a server is asked a third time: %q", got)
+	}
+	open.Log = []playground.Event{{Kind: playground.Decided}}
+	if got := codeOf(c.begin(t.Context(), open, who)); got != "" {
+		t.Errorf("the answer of an open call is refused: %s", got)
+	}
+	if len(c.calls) != 2 {
+		t.Errorf("%d calls are counted", len(c.calls))
+	}
+}
+
+func TestACallCountsWhileItsRequestIsHandled(t *testing.T) {
+	c, who := newCalling(), visitor{"w", addressOf("192.0.2.1")}
+	request, handled := context.WithCancel(t.Context())
+	for _, id := range []string{"fresh run", "experiment"} { // both of one request
+		if got := codeOf(c.begin(request, to("h", id), who)); got != "" {
+			t.Errorf("%s: %s", id, got)
+		}
+	}
+	c.call("w", "192.0.2.1", "h")
+	if got := c.call("w", "192.0.2.1", "h"); got != "calls_of_workspace" {
+		t.Errorf("a call whose request is handled does not count: %q", got)
+	}
+	handled()
+	if got := c.call("w", "192.0.2.1", "h"); got != "" {
+		t.Errorf("a call counts for ever: %s", got)
+	}
+}
