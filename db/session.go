@@ -4,18 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
-
-func addWorkspace(ctx context.Context, tx *sql.Tx, id string, at time.Time) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO workspace (id, created) VALUES (?, ?) ON CONFLICT DO NOTHING`, id, micros(at))
-	if err != nil {
-		return failed("add workspace", err)
-	}
-	return nil
-}
 
 // AddSession stores a session as it is, with the logs of its exchanges: one
 // that came from a file or from a link.
@@ -103,7 +94,7 @@ func (s *Store) SessionSize(ctx context.Context, id string) (int, error) {
 	err := s.read.QueryRowContext(ctx,
 		`SELECT coalesce(sum(length(e.data)), 0) FROM exchange x JOIN event e ON e.log = x.id WHERE x.session = ?`, id).Scan(&size)
 	if err != nil {
-		return 0, fmt.Errorf("measure session: %w", err)
+		return 0, failed("measure session", err)
 	}
 	return size, nil
 }
@@ -164,7 +155,11 @@ func deleteRecords(ctx context.Context, tx *sql.Tx, sessions string, args ...any
 	if err != nil {
 		return err
 	}
-	for _, id := range logs {
+	return deleteLogs(ctx, tx, logs)
+}
+
+func deleteLogs(ctx context.Context, tx *sql.Tx, ids []string) error {
+	for _, id := range ids {
 		if _, err := tx.ExecContext(ctx, `DELETE FROM log WHERE id = ?`, id); err != nil {
 			return failed("delete log", err)
 		}

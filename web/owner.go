@@ -50,8 +50,14 @@ func (o owners) writing(c echo.Context) (string, error) {
 	session, _ := o.store.Get(c.Request(), o.name)
 	id := o.newID()
 	session.Values["workspace"] = id
+	return id, o.renew(c)
+}
+
+// renew sets the cookie as it is, so that it lives on.
+func (o owners) renew(c echo.Context) error {
+	session, _ := o.store.Get(c.Request(), o.name)
 	if err := session.Save(c.Request(), c.Response()); err != nil {
-		return "", fmt.Errorf("set owner cookie: %w", err)
+		return fmt.Errorf("set owner cookie: %w", err)
 	}
-	return id, nil
+	return nil
 }

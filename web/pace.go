@@ -37,14 +37,15 @@ func (p pace) take(who visitor, now time.Time) time.Duration {
 // paces are what strangers are held to.
 type paces struct {
 	pages, parts, calls pace
-	shares              *buckets[string]
+	shares, visits      *buckets[string]
 	samples, wrongLinks *buckets[netip.Prefix]
 }
 
 func newPaces(l Limits) paces {
 	return paces{
 		pages: newPace(l.Pages, l.Crowd), parts: newPace(l.Parts, l.Crowd), calls: newPace(l.Calls, l.Crowd),
-		shares: newBuckets[string](l.Shares), samples: newBuckets[netip.Prefix](l.Samples), wrongLinks: newBuckets[netip.Prefix](l.WrongLinks),
+		shares: newBuckets[string](l.Shares), visits: newBuckets[string](visit()),
+		samples: newBuckets[netip.Prefix](l.Samples), wrongLinks: newBuckets[netip.Prefix](l.WrongLinks),
 	}
 }
 

@@ -53,6 +53,7 @@ type Store interface {
 	AddBranch(ctx context.Context, workspace string, x playground.Exchange) error
 	Mine(ctx context.Context, workspace, target string) (bool, error)
 	SetMine(ctx context.Context, workspace, target string) error
+	Seen(ctx context.Context, workspace string, at time.Time) error
 	StageStore
 	Ready(ctx context.Context) error
 }
@@ -126,7 +127,7 @@ func New(cfg Config) http.Handler {
 	e.IPExtractor = senders(cfg.Proxies)
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.problem
-	e.Use(s.recovered, s.headers, s.knownHost, slashless, s.sameOrigin, s.origins, s.paced, s.limitBody, compress(cfg.Mode))
+	e.Use(s.recovered, s.headers, s.knownHost, slashless, s.sameOrigin, s.origins, s.paced, s.seen, s.limitBody, compress(cfg.Mode))
 
 	e.GET("/", s.landing)
 	e.GET("/learn", s.learn)
