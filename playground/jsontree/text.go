@@ -10,6 +10,9 @@ import (
 // encoding/json.
 func unquote(quoted []byte) string {
 	b := quoted[1 : len(quoted)-1]
+	if isPlain(b) {
+		return string(b)
+	}
 	out := make([]byte, 0, len(b))
 	for i := 0; i < len(b); {
 		switch c := b[i]; {
@@ -30,6 +33,17 @@ func unquote(quoted []byte) string {
 		}
 	}
 	return string(out)
+}
+
+// isPlain reports whether a string stands for itself: ASCII without escapes, as
+// most are.
+func isPlain(b []byte) bool {
+	for _, c := range b {
+		if c == '\\' || c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 func unescape(c byte) byte {

@@ -75,8 +75,7 @@ func ParseHead(head []byte) (Head, error) {
 	if h.Status, err = status(h.Line); err != nil {
 		return h, err
 	}
-	unfold := strings.NewReplacer("\r\n ", " ", "\r\n\t", " ", "\n ", " ", "\n\t", " ")
-	for line := range strings.Lines(unfold.Replace(rest)) {
+	for line := range strings.Lines(unfold(rest)) {
 		line, ended := strings.CutSuffix(line, "\n")
 		line = strings.TrimSuffix(line, "\r")
 		name, value, colon := strings.Cut(line, ":")
@@ -91,6 +90,14 @@ func ParseHead(head []byte) (Head, error) {
 		h.Fields = append(h.Fields, Field{name, strings.Trim(value, " \t")})
 	}
 	return h, errors.New("parse head: no empty line at the end")
+}
+
+// unfold joins folded lines, which hardly any head has.
+func unfold(fields string) string {
+	if !strings.Contains(fields, "\n ") && !strings.Contains(fields, "\n\t") {
+		return fields
+	}
+	return strings.NewReplacer("\r\n ", " ", "\r\n\t", " ", "\n ", " ", "\n\t", " ").Replace(fields)
 }
 
 // status returns the code of a status line (RFC 9112, section 4), 0 for a
