@@ -9,8 +9,9 @@ import (
 
 // Folded is what a log says: its Rounds and where the Exchange stands.
 type Folded struct {
-	Status Status
-	Rounds []Round
+	Status    Status
+	Rounds    []Round
+	Inherited int // how many of the Rounds, the first ones, a Branch goes on from
 }
 
 // Last is the newest Round; nil before the first.
@@ -60,14 +61,14 @@ func (k *folding) segment(d Decision, events []Event) {
 		return
 	}
 	conns := byConnection(events)
-	if k.open != nil || EraOf(events) == Legacy {
+	r := foldRound(d, conns[0])
+	if k.open != nil || r.Method == initialize {
 		k.older(d, events[0], conns)
 		return
 	}
 	if n := len(k.rounds); n > 0 && k.rounds[n-1].N == d.Round {
 		k.giveWay()
 	}
-	r := foldRound(d, conns[0])
 	k.follow(&r)
 	k.rounds = append(k.rounds, r)
 	for _, c := range conns[1:] {

@@ -17,8 +17,11 @@ type Origin struct {
 // Fold reads what the Exchange's log says, after the Rounds that it goes on
 // from. A Branch that nothing was sent on is as open as the Round it comes from.
 func (x Exchange) Fold() Folded {
-	own := Fold(x.Log)
-	f := Folded{Status: own.Status, Rounds: slices.Concat(x.inherited(), own.Rounds)}
+	own, past := Fold(x.Log), x.inherited()
+	if len(past) == 0 {
+		return own
+	}
+	f := Folded{Status: own.Status, Rounds: slices.Concat(past, own.Rounds), Inherited: len(past)}
 	if len(own.Rounds) == 0 {
 		f.Status = status(f, slices.ContainsFunc(x.Log, refuses))
 	}

@@ -10,9 +10,9 @@ import (
 
 // LabInput is what is known of a call besides its record.
 type LabInput struct {
-	Mine    bool                  // the server may be sent wrong things
-	Lapsed  func(round int) bool  // whether the state of a Round is good no more
-	Session []playground.Exchange // of a branch: the other exchanges beside it
+	Mine    bool                        // the server may be sent wrong things
+	Lapsed  func(playground.Round) bool // whether the state of a Round is good no more
+	Session []playground.Exchange       // of a branch: the other exchanges beside it
 }
 
 // Lab lists what can be sent wrong on purpose.
@@ -58,7 +58,7 @@ func newLab(in ExchangeInput, f playground.Folded, i int) *Lab {
 		from = f.Rounds[i-1]
 	}
 	l.Round, l.Answers = from.N, len(from.Questions) > 0
-	l.Lapsed = from.State != nil && in.Lab.Lapsed != nil && in.Lab.Lapsed(from.N)
+	l.Lapsed = from.State != nil && in.Lab.Lapsed != nil && in.Lab.Lapsed(from)
 	right := f.Round(from.N + 1)
 	for _, e := range playground.Experiments() {
 		if e.Fits(from) && (right == nil || check.Changeable(e, from, *right, x)) {

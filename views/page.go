@@ -12,6 +12,7 @@ import (
 // ExchangeInput is what an exchange page is made from.
 type ExchangeInput struct {
 	Exchange playground.Exchange
+	Folded   playground.Folded             // of Exchange
 	Shown    int                           // Round to show; 0 means the newest
 	Prompts  []playground.Prompt           // as typed; nil means the open Round's own
 	Roots    []playground.Root             // the user's
@@ -28,8 +29,7 @@ type ExchangeInput struct {
 
 // NewExchange makes the page of one call; false when there is no such Round.
 func NewExchange(in ExchangeInput) (Exchange, bool) {
-	x := in.Exchange
-	f := x.Fold()
+	x, f := in.Exchange, in.Folded
 	out := Exchange{
 		ID: x.ID, Session: x.Session, Heading: Visible(heading(x.Call), 80), Target: Visible(x.Target.Name, 80),
 		TargetPath: ServerPath(x.Target), Status: f.Status, Lesson: in.Lesson, Branch: newBranchNote(in),
@@ -52,7 +52,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	out.State = NewStatePanel(f, i, in.Explain)
 	out.Lab = newLab(in, f, i)
 	out.draw(in, f)
-	out.Verdicts = NewVerdicts(rules.Judge(x.Line()...))
+	out.Verdicts = NewVerdicts(rules.JudgeFolded(f))
 	for i, r := range f.Rounds {
 		out.Rounds = append(out.Rounds, newWireRound(roundBefore(f, i), r, in.laidOutAt(r.N), CurlOf(r.Request, x.Target)))
 	}

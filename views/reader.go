@@ -53,7 +53,7 @@ func NewReader(in ReaderInput) (Reader, bool) {
 		in.Round = f.Rounds[0].N
 	}
 	link := func(n int) string { return readerPath(in.Share.Token, in.X, n) }
-	model, ok := NewExchange(ExchangeInput{Exchange: x, Shown: in.Round, Copies: in.Copies, Explain: in.Explain, Link: link})
+	model, ok := NewExchange(ExchangeInput{Exchange: x, Folded: f, Shown: in.Round, Copies: in.Copies, Explain: in.Explain, Link: link})
 	if !ok {
 		return Reader{}, false
 	}

@@ -34,7 +34,7 @@ func (s *server) answer(c echo.Context) error {
 		}
 		return seeOther(c, "/x/"+x.ID)
 	}
-	in, err := s.input(c, x)
+	in, err := s.input(c, x, f)
 	if err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func (s *server) afterSend(c echo.Context, x playground.Exchange) error {
 	if err != nil {
 		return err
 	}
-	in, err := s.input(c, x)
+	in, err := s.input(c, x, x.Fold())
 	if err != nil {
 		return err
 	}

@@ -105,7 +105,7 @@ func (s *server) exchange(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	in, err := s.input(c, x)
+	in, err := s.input(c, x, x.Fold())
 	if err != nil {
 		return err
 	}
@@ -119,13 +119,13 @@ func (s *server) exchange(c echo.Context) error {
 	return s.showExchange(c, http.StatusOK, in)
 }
 
-// input is what an exchange's page is made from, before anything was typed.
-func (s *server) input(c echo.Context, x playground.Exchange) (views.ExchangeInput, error) {
-	in := views.ExchangeInput{Exchange: x, Lesson: s.lessonOf(c, x)}
+// input is what an exchange's page is made from, before anything was typed; f is
+// what x folds to.
+func (s *server) input(c echo.Context, x playground.Exchange, f playground.Folded) (views.ExchangeInput, error) {
+	in := views.ExchangeInput{Exchange: x, Folded: f, Lesson: s.lessonOf(c, x)}
 	if sample, ok := s.samples.lookup(x.Target.Sample); ok {
 		in.Copies, in.Explain = topology(x.Target.URL, sample.Copies), s.explain()
 	}
-	f := x.Fold()
 	if last := f.Last(); last != nil && last.Outcome == playground.OutcomeRetry {
 		s.preview(&in, f, playground.Decision{Action: playground.Retry, Round: last.N + 1})
 	}

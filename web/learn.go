@@ -79,7 +79,7 @@ func (s *server) liveExchange(c echo.Context, l lesson.Lesson, id string) *views
 	if err != nil {
 		return nil
 	}
-	in, err := s.input(c, x)
+	in, err := s.input(c, x, x.Fold())
 	if err != nil {
 		return nil
 	}

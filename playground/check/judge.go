@@ -144,7 +144,7 @@ func (s shot) reaction() playground.Reaction {
 
 // byRule takes the word of the rule that judges the same duty.
 func (s shot) byRule() opinion {
-	for _, f := range rules.Judge(s.x.Line()...) {
+	for _, f := range rules.JudgeFolded(s.x.Fold()) {
 		if f.Rule != s.e.Rule || f.Round != s.round.N {
 			continue
 		}

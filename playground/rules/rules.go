@@ -86,6 +86,9 @@ func Judge(line ...playground.Exchange) []Finding {
 	return judge(rounds, first)
 }
 
+// JudgeFolded is Judge of an exchange that is folded already.
+func JudgeFolded(f playground.Folded) []Finding { return judge(f.Rounds, f.Inherited) }
+
 // JudgeConnection judges the requests of connecting to a server; Round is the
 // number of the request.
 func JudgeConnection(c playground.Connection) []Finding {
