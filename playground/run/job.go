@@ -19,13 +19,14 @@ import (
 type job struct {
 	id      string
 	holders int // guarded by Runner.mu
-	sum     func([]playground.Event) playground.Summary
+	sum     summing
 
 	mu      sync.Mutex
 	log     []playground.Event // as it came; what is stored is hidden first
 	secrets *playground.Secrets
 	wait    time.Duration      // for an answer; 0 means the usual limit
 	last    playground.Summary // of log
+	folded  playground.Folded  // what log says of an exchange
 	conn    int
 	flight  *flight         // the newest request
 	session *legacy.Session // of an older server's open call
@@ -35,6 +36,9 @@ type job struct {
 	changed chan struct{}   // closed and replaced at every append
 	then    func()          // runs after an answer is complete
 }
+
+// summing says where a log stands, and of an exchange what it folds to.
+type summing func([]playground.Event) (playground.Summary, playground.Folded)
 
 // flight is a request under way.
 type flight struct {
@@ -62,12 +66,13 @@ func (j *job) givenUp(now time.Time) []playground.Event {
 
 // join returns the job of a log, held. A job that exists knows more of the log
 // than the caller does.
-func (r *Runner) join(id string, log []playground.Event, sum func([]playground.Event) playground.Summary) *job {
+func (r *Runner) join(id string, log []playground.Event, sum summing) *job {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	j := r.live[id]
 	if j == nil {
-		j = &job{id: id, log: log, sum: sum, last: sum(log), changed: make(chan struct{})}
+		j = &job{id: id, log: log, sum: sum, changed: make(chan struct{})}
+		j.stand(log)
 		for _, e := range log {
 			j.conn = max(j.conn, e.Conn)
 		}
@@ -93,16 +98,16 @@ func (r *Runner) leave(j *job) {
 
 // append stores events and wakes the watchers. j is locked.
 func (j *job) append(ctx context.Context, r *Runner, events ...playground.Event) error {
+	seen := j.glance()
 	log := append(j.log[:len(j.log):len(j.log)], events...)
 	if slices.ContainsFunc(events, playground.Event.Counts) {
-		j.last = j.summary(log)
+		j.stand(log)
 	}
 	j.last.Changed = r.cfg.Now()
 	if err := r.cfg.Log.Append(ctx, j.id, j.last, j.hidden(events)...); err != nil {
-		j.last = j.summary(j.log)
+		j.stand(j.log)
 		return err
 	}
-	seen := j.glance()
 	j.log = log
 	j.ending = j.ending && j.last.Status == string(playground.StatusWaiting)
 	if !j.polling || j.glance() != seen {
@@ -112,12 +117,11 @@ func (j *job) append(ctx context.Context, r *Runner, events ...playground.Event)
 	return nil
 }
 
-// summary sums up a log as it may be stored: a server may call itself by what
-// it was given. j is locked.
-func (j *job) summary(log []playground.Event) playground.Summary {
-	sum := j.sum(log)
-	sum.Name = string(j.secrets.Mask([]byte(sum.Name)))
-	return sum
+// stand keeps where a log stands, as it may be stored: a server may call itself
+// by what it was given. j is locked.
+func (j *job) stand(log []playground.Event) {
+	j.last, j.folded = j.sum(log)
+	j.last.Name = string(j.secrets.Mask([]byte(j.last.Name)))
 }
 
 // glance is what can be seen of a task while it is polled for. Whoever watches
@@ -128,9 +132,8 @@ func (j *job) glance() string {
 	if !j.polling {
 		return ""
 	}
-	f := playground.Fold(j.log)
-	last := f.Last()
-	view := fmt.Sprint(f.Status, last.N, last.Outcome, bits.Len(uint(last.Polls)))
+	last := j.folded.Last()
+	view := fmt.Sprint(j.folded.Status, last.N, last.Outcome, bits.Len(uint(last.Polls)))
 	if last.Task != nil {
 		view += fmt.Sprint(last.Task.Status, len(last.Task.Said))
 	}
@@ -174,15 +177,15 @@ func (j *job) hidden(events []playground.Event) []playground.Event {
 }
 
 // summaryOf sums up a log of x.
-func summaryOf(x playground.Exchange) func([]playground.Event) playground.Summary {
-	return func(log []playground.Event) playground.Summary {
+func summaryOf(x playground.Exchange) summing {
+	return func(log []playground.Event) (playground.Summary, playground.Folded) {
 		x.Log = log
 		f := x.Fold()
-		return playground.Summary{Status: string(f.Status), Rounds: len(f.Rounds), Held: f.Held()}
+		return playground.Summary{Status: string(f.Status), Rounds: len(f.Rounds), Held: f.Held()}, f
 	}
 }
 
-func summaryOfTarget(log []playground.Event) playground.Summary {
+func summaryOfTarget(log []playground.Event) (playground.Summary, playground.Folded) {
 	c := playground.FoldConnection(log)
-	return playground.Summary{Status: c.Status, Name: c.Name}
+	return playground.Summary{Status: c.Status, Name: c.Name}, playground.Folded{}
 }

@@ -12,7 +12,7 @@ import (
 // decideOlder opens a Round of a call that stays open: the call itself, in a
 // session of its own, or the answers to what its server asked. j is locked.
 func (r *Runner) decideOlder(ctx context.Context, j *job, x playground.Exchange, d playground.Decision) error {
-	if err := playground.Fold(j.log).Allows(d); err != nil {
+	if err := j.folded.Allows(d); err != nil {
 		return err
 	}
 	session := j.session
@@ -88,7 +88,7 @@ func (j *job) stands() (changed <-chan struct{}, s playground.Status) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	s = playground.Status(j.last.Status)
-	if s == playground.StatusFailed && !ignored(playground.Fold(j.log).Last().Class) {
+	if s == playground.StatusFailed && !ignored(j.folded.Last().Class) {
 		s = playground.StatusRunning
 	}
 	return j.changed, s

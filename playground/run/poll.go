@@ -22,7 +22,7 @@ func (r *Runner) Resume(ctx context.Context, x playground.Exchange) error {
 	j.then = func() { r.goOn(j, x) }
 	cut := playground.Event{At: r.cfg.Now(), Conn: j.conn, Kind: playground.Interrupted}
 	log := j.log
-	_, _, retries := playground.NextRetry(playground.Fold(log))
+	_, _, retries := playground.NextRetry(j.folded)
 	asked := playground.Pending(log, j.conn)
 	if retries {
 		return j.append(ctx, r, cut) // the user starts it again
@@ -33,7 +33,8 @@ func (r *Runner) Resume(ctx context.Context, x playground.Exchange) error {
 		j.conn++ // nothing was under way on the last one
 		cut.Conn = j.conn
 	}
-	req, wait, ok := r.nextPoll(x, log)
+	x.Log = log
+	req, wait, ok := playground.NextPoll(x, x.Fold(), r.cfg.Client)
 	switch {
 	case !ok || len(x.Sealed)+len(x.Target.Sealed) > 0:
 		return j.append(ctx, r, cut)
@@ -48,9 +49,10 @@ func (r *Runner) Resume(ctx context.Context, x playground.Exchange) error {
 	return nil
 }
 
-func (r *Runner) nextPoll(x playground.Exchange, log []playground.Event) (wire.Request, time.Duration, bool) {
-	x.Log = log
-	return playground.NextPoll(x, x.Fold(), r.cfg.Client)
+// nextPoll is the request that asks for the task. j is locked.
+func (r *Runner) nextPoll(j *job, x playground.Exchange) (wire.Request, time.Duration, bool) {
+	x.Log = j.log
+	return playground.NextPoll(x, j.folded, r.cfg.Client)
 }
 
 // goOn does what follows an answer without anybody deciding: the next poll for
@@ -58,10 +60,10 @@ func (r *Runner) nextPoll(x playground.Exchange, log []playground.Event) (wire.R
 func (r *Runner) goOn(j *job, x playground.Exchange) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if _, wait, ok := r.nextPoll(x, j.log); ok {
+	if _, wait, ok := r.nextPoll(j, x); ok {
 		r.pollIn(j, x, wait)
 	}
-	if d, wait, ok := playground.NextRetry(playground.Fold(j.log)); ok {
+	if d, wait, ok := playground.NextRetry(j.folded); ok {
 		r.later(j, wait, func() error { return r.decide(r.ctx, j, x, d) })
 	}
 }
@@ -94,7 +96,7 @@ func (r *Runner) later(j *job, wait time.Duration, do func() error) {
 // pollIn asks for the task after a while. j is locked.
 func (r *Runner) pollIn(j *job, x playground.Exchange, wait time.Duration) {
 	r.later(j, wait, func() error {
-		req, _, ok := r.nextPoll(x, j.log)
+		req, _, ok := r.nextPoll(j, x)
 		if !ok {
 			return nil
 		}

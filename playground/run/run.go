@@ -86,11 +86,13 @@ func (r *Runner) Decide(ctx context.Context, x playground.Exchange, d playground
 // decide sends the request that follows from d. j is locked.
 func (r *Runner) decide(ctx context.Context, j *job, x playground.Exchange, d playground.Decision) error {
 	var before []playground.Event
+	f := j.folded
+	x.Log = j.log
 	if d.Action == playground.Stop {
 		before = j.givenUp(r.cfg.Now())
+		x.Log = slices.Concat(j.log, before)
+		f = x.Fold()
 	}
-	x.Log = slices.Concat(j.log, before)
-	f := x.Fold()
 	if d.Action == playground.Stop && d.Round == 0 {
 		d.Round = f.Next()
 	}
@@ -222,7 +224,7 @@ func (r *Runner) Cancel(id string) bool {
 	}
 	j.flight.cancel()
 	j.ending = j.session != nil && j.last.Status == string(playground.StatusWaiting)
-	if _, _, ok := playground.NextRetry(playground.Fold(j.log)); ok {
+	if _, _, ok := playground.NextRetry(j.folded); ok {
 		j.turn++ // no request is under way; the next one is not sent
 		e := playground.Event{At: r.cfg.Now(), Conn: j.conn, Kind: playground.Cancelled}
 		if err := j.append(r.ctx, r, e); err != nil {
@@ -244,7 +246,8 @@ func (r *Runner) Interrupt(ctx context.Context, id string, log []playground.Even
 		sum = summaryOf(playground.Exchange{})
 	}
 	e := playground.Event{At: r.cfg.Now(), Conn: last, Kind: playground.Interrupted}
-	return r.cfg.Log.Append(ctx, id, sum(append(log, e)), e)
+	closed, _ := sum(append(log, e))
+	return r.cfg.Log.Append(ctx, id, closed, e)
 }
 
 // Close waits for the requests under way until ctx ends, then closes their

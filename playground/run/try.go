@@ -21,7 +21,7 @@ func (r *Runner) Try(ctx context.Context, x playground.Exchange, d playground.De
 		return playground.ErrLocked
 	}
 	x.Log = j.log
-	f := x.Fold()
+	f := j.folded
 	switch {
 	case f.Status == playground.StatusRunning || d.Round != f.Next():
 		return playground.ErrNotOpen
