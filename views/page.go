@@ -78,13 +78,10 @@ func (in ExchangeInput) laidOutAt(n int) string {
 
 func (out *Exchange) draw(in ExchangeInput, f playground.Folded) {
 	x := in.Exchange
-	options := picture.Options{
-		Current: in.Shown, Copies: picture.ParseCopies(in.Copies), Link: in.roundPath,
-	}
-	p := picture.Of(x, f, options)
+	p := picture.Of(x, f, picture.Options{Current: in.Shown, Copies: picture.ParseCopies(in.Copies), Link: in.roundPath})
 	out.Picture, out.PictureText, out.Mermaid = string(p.SVG()), p.Text(), p.Mermaid()
-	options.Width, options.ID = picture.NarrowWidth, "narrow"
-	out.NarrowPicture = string(picture.Of(x, f, options).SVG())
+	p.Width, p.ID = picture.NarrowWidth, "narrow"
+	out.NarrowPicture = string(p.SVG())
 	timing := picture.Waterfall(f, picture.Options{Current: in.Shown, ID: "timing"})
 	out.Timing, out.TimingText = string(timing.SVG()), timing.Text()
 }

@@ -4,19 +4,22 @@ import (
 	"cmp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // em is about the widest that system-ui fonts of the usual systems draw a
 // character, in em. Labels are placed by it without knowing the reader's font,
 // so it errs on the wide side.
 func em(r rune) float64 {
-	switch {
-	case strings.ContainsRune("ijl'|", r):
+	switch r {
+	case 'i', 'j', 'l', '\'', '|':
 		return 0.29
-	case strings.ContainsRune(" \u00a0!.,:;/\\[]ftI()-`r{}\"°·", r):
+	case ' ', '\u00a0', '!', '.', ',', ':', ';', '/', '\\', '[', ']', 'f', 't', 'I', '(', ')', '-', '`', 'r', '{', '}', '"', '°', '·':
 		return 0.41
-	case strings.ContainsRune("mMwW@%—…", r):
+	case 'm', 'M', 'w', 'W', '@', '%', '—', '…':
 		return 1.0
+	}
+	switch {
 	case r >= 'A' && r <= 'Z':
 		return 0.76
 	case r < 0x2e80:
@@ -29,6 +32,8 @@ func em(r rune) float64 {
 
 func narrowScript(r rune) float64 {
 	switch {
+	case r < utf8.RuneSelf:
+		return 0.64
 	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
 		return 0
 	case r < 0x0250:

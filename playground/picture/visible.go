@@ -36,7 +36,7 @@ func visible(s string) string {
 }
 
 func stacked(r rune, marks int) int {
-	if unicode.In(r, unicode.Mn, unicode.Me) {
+	if r >= utf8.RuneSelf && unicode.In(r, unicode.Mn, unicode.Me) {
 		return marks + 1
 	}
 	return 0
@@ -46,6 +46,8 @@ func stacked(r rune, marks int) int {
 // byte that is no UTF-8 (1 byte); both look alike on purpose.
 func sign(r rune, size int) string {
 	switch {
+	case ' ' <= r && r <= '~':
+		return string(r)
 	case r == '\n':
 		return "↵"
 	case r < 0x20:
