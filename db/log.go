@@ -11,8 +11,10 @@ import (
 
 // Append adds events to a log in one transaction and sets the summary of what
 // the log belongs to. A decision that opens a Round which is open already
-// gives playground.ErrNotOpen and changes nothing.
+// gives playground.ErrNotOpen and changes nothing. What happened is kept whoever
+// has left meanwhile, so the driver needs no goroutines that watch for that.
 func (s *Store) Append(ctx context.Context, log string, sum playground.Summary, events ...playground.Event) error {
+	ctx = context.WithoutCancel(ctx)
 	return s.change(ctx, func(tx *sql.Tx) error {
 		if err := appendEvents(ctx, tx, log, events); err != nil {
 			return err
