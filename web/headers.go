@@ -93,15 +93,16 @@ func (s *server) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 }
 
 // compress zips pages. Static files are zipped already, streams must not wait,
-// a sample's bytes are to be seen as they are, and a fragment for a browser on
-// the same machine takes longer to zip than to send.
+// a sample's bytes are to be seen as they are, a form leads to another page
+// with no bytes to zip, and a fragment for a browser on the same machine takes
+// longer to zip than to send.
 func compress(mode Mode) echo.MiddlewareFunc {
 	return middleware.GzipWithConfig(middleware.GzipConfig{
 		MinLength: 1024, Level: gzip.BestSpeed,
 		Skipper: func(c echo.Context) bool {
-			path := c.Request().URL.Path
+			path, fragment := c.Request().URL.Path, wantsFragment(c)
 			return isSample(c) || strings.HasPrefix(path, "/static/") || strings.HasSuffix(path, "/events") ||
-				mode == Local && wantsFragment(c)
+				c.Request().Method == http.MethodPost && !fragment || mode == Local && fragment
 		},
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
+	"strconv"
+	"sync"
 
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
@@ -19,14 +21,29 @@ func (s *server) page(c echo.Context, title, nav string) views.Page {
 	}
 }
 
+// buffers are used for one page after the other.
+type buffers struct{ sync.Pool }
+
+// take gives an empty buffer.
+func (b *buffers) take() *bytes.Buffer {
+	buf, ok := b.Get().(*bytes.Buffer)
+	if !ok {
+		return new(bytes.Buffer)
+	}
+	buf.Reset()
+	return buf
+}
+
 // render writes a component once it is complete, so that a page is never half
 // a page.
 func (s *server) render(c echo.Context, status int, component templ.Component) error {
-	var buf bytes.Buffer
-	if err := component.Render(c.Request().Context(), &buf); err != nil {
+	buf := s.buffers.take()
+	defer s.buffers.Put(buf)
+	if err := component.Render(c.Request().Context(), buf); err != nil {
 		return fmt.Errorf("render %s: %w", c.Path(), err)
 	}
 	h := c.Response().Header()
+	h.Set(echo.HeaderContentLength, strconv.Itoa(buf.Len()))
 	h.Set("Cache-Control", "no-store")
 	h.Add("Vary", "HX-Request")
 	return c.HTMLBlob(status, buf.Bytes())

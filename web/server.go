@@ -113,6 +113,7 @@ type server struct {
 	paces    paces
 	outbound *outbound
 	asked    singleflight.Group
+	buffers  buffers
 }
 
 // New returns the handler of all pages.
