@@ -51,7 +51,7 @@ type Client struct {
 func New(c Config) *Client {
 	client := &Client{
 		public:   c.Public,
-		limits:   c.Limits.orDefaults(),
+		limits:   c.Limits.or(DefaultLimits()),
 		now:      c.Now,
 		resolver: c.Resolver,
 		ports:    c.Ports,
@@ -84,9 +84,9 @@ func New(c Config) *Client {
 }
 
 // WithLimits returns a Client that differs in its limits only; zero fields
-// mean DefaultLimits.
+// stay what they are.
 func (c *Client) WithLimits(l Limits) *Client {
 	other := *c
-	other.limits = l.orDefaults()
+	other.limits = l.or(c.limits)
 	return &other
 }

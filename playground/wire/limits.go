@@ -2,8 +2,8 @@ package wire
 
 import "time"
 
-// Limits bound one answer. A zero field means its default; to switch a step's
-// limit off is not possible, on purpose.
+// Limits bound one answer. A zero field means that nothing else was said; to
+// switch a step's limit off is not possible, on purpose.
 type Limits struct {
 	DNS       time.Duration // name lookup
 	Connect   time.Duration // all addresses of a name together
@@ -35,8 +35,8 @@ func DefaultLimits() Limits {
 	}
 }
 
-func (l Limits) orDefaults() Limits {
-	d := DefaultLimits()
+// or is l with the zero fields taken from d.
+func (l Limits) or(d Limits) Limits {
 	for _, f := range []struct{ have, def *time.Duration }{
 		{&l.DNS, &d.DNS}, {&l.Connect, &d.Connect}, {&l.TLS, &d.TLS}, {&l.FirstByte, &d.FirstByte},
 		{&l.Total, &d.Total}, {&l.Idle, &d.Idle}, {&l.Grace, &d.Grace},

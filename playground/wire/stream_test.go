@@ -143,7 +143,7 @@ func TestDefaultLimitsAreTheDocumentedOnes(t *testing.T) {
 	if got, want := fmt.Sprint(DefaultLimits()), "{5s 5s 5s 30s 30s 20s 250ms 65536 1048576 262144 500}"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if got := (Limits{Body: 7, Idle: -1}).orDefaults(); got.Body != 7 || got.Idle != DefaultLimits().Idle || got.Events != 500 {
+	if got := (Limits{Body: 7, Idle: -1}).or(DefaultLimits()); got.Body != 7 || got.Idle != DefaultLimits().Idle || got.Events != 500 {
 		t.Errorf("%+v", got)
 	}
 }
