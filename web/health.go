@@ -10,9 +10,13 @@ import (
 // healthz says that the process runs.
 func (s *server) healthz(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }
 
-// readyz says that it can work: the database takes a write. Whoever asks
+// readyz says that it can work, and will for a while: it is not about to end,
+// and the database takes a write. Whoever asks
 // meanwhile gets the same answer, so that asking often writes no more.
 func (s *server) readyz(c echo.Context) error {
+	if s.Leaving() {
+		return c.String(http.StatusServiceUnavailable, "this program is about to end\n")
+	}
 	_, err, _ := s.asked.Do("ready", func() (any, error) { return nil, s.Store.Ready(context.WithoutCancel(c.Request().Context())) })
 	if err != nil {
 		s.Logger.Warn("not ready", "err", err)

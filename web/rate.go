@@ -30,22 +30,11 @@ func (r Rate) refill() time.Duration {
 
 // MarshalText writes r as UnmarshalText reads it.
 func (r Rate) MarshalText() ([]byte, error) {
-	text := fmt.Sprintf("%d/%s", r.N, shortly(r.Per))
+	text := fmt.Sprintf("%d/%s", r.N, r.Per)
 	if r.Burst != r.N {
 		text += "," + strconv.Itoa(r.Burst)
 	}
 	return []byte(text), nil
-}
-
-// shortly is a duration without the zeros that Go writes at its end.
-func shortly(d time.Duration) string {
-	text := d.String()
-	for _, zero := range []string{"m0s", "h0m"} {
-		if strings.HasSuffix(text, zero) {
-			text = strings.TrimSuffix(text, zero[1:])
-		}
-	}
-	return text
 }
 
 // UnmarshalText reads a Rate; every number in it is above zero.

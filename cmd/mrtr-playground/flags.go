@@ -24,7 +24,7 @@ usage: mrtr-playground [serve] [flags]         serve the pages
        mrtr-playground check URL -tool TOOL [flags]
                                                test a server, right and wrong
        mrtr-playground health [flags]          ask a running program how it is
-       mrtr-playground version | help
+       mrtr-playground version | help [limits]
 
 flags of serve, each with its environment twin:
   -addr HOST:PORT      where to listen; port 0 takes a free one
@@ -37,6 +37,10 @@ flags of serve, each with its environment twin:
                        or a container (MRTR_TRUSTED_NETWORK)
   -public              serve strangers: every limit holds, needs -base-url
                        (MRTR_PUBLIC)
+  -trusted-proxy CIDR  whose X-Forwarded-For is believed: the proxy before this
+                       program; may be repeated (MRTR_TRUSTED_PROXY)
+  -limit NAME=VALUE    another limit than usual, like pages=120/1m; may be
+                       repeated (MRTR_LIMITS). "help limits" lists all
   -admin HOST:PORT     where metrics are served; nowhere when empty (MRTR_ADMIN)
 
 Once it is ready, one line "listening on http://HOST:PORT" goes to standard
@@ -48,11 +52,16 @@ is wrong, 2 used wrongly.
 type options struct {
 	addr, data, db, baseURL, admin string
 	mode                           web.Mode
+	proxies                        []netip.Prefix
+	limits                         limits
 }
 
 func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (options, error) {
-	var o options
+	o := options{limits: defaultLimits()}
 	var public, trusted bool
+	if err := errors.Join(o.limits.setAll(getenv("MRTR_LIMITS")), o.trustAll(getenv("MRTR_TRUSTED_PROXY"))); err != nil {
+		return o, &usageError{err.Error()}
+	}
 	f := newFlags("serve")
 	f.StringVar(&o.addr, "addr", or(getenv("MRTR_ADDR"), "127.0.0.1:2322"), "")
 	f.StringVar(&o.data, "data", getenv("MRTR_DATA"), "")
@@ -61,6 +70,8 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	f.StringVar(&o.admin, "admin", getenv("MRTR_ADMIN"), "")
 	f.BoolVar(&trusted, "trusted-network", isOn(getenv("MRTR_TRUSTED_NETWORK")), "")
 	f.BoolVar(&public, "public", isOn(getenv("MRTR_PUBLIC")), "")
+	f.Func("trusted-proxy", "", o.trust)
+	f.Func("limit", "", o.limits.set)
 	if err := parse(f, args, stdout, help); err != nil {
 		return o, err
 	}
@@ -76,6 +87,29 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	}
 	o.baseURL = strings.TrimSuffix(o.baseURL, "/")
 	return o, o.check()
+}
+
+// trust believes one more proxy, given by its address or network.
+func (o *options) trust(text string) error {
+	p, err := netip.ParsePrefix(text)
+	if addr, single := netip.ParseAddr(text); single == nil {
+		p, err = addr.Prefix(addr.BitLen())
+	}
+	if err != nil {
+		return fmt.Errorf("%q is no network like 10.0.0.0/8", text)
+	}
+	o.proxies = append(o.proxies, p.Masked())
+	return nil
+}
+
+// trustAll believes several, as the environment has them.
+func (o *options) trustAll(text string) error {
+	for _, one := range strings.Fields(text) {
+		if err := o.trust(one); err != nil {
+			return fmt.Errorf("MRTR_TRUSTED_PROXY: %w", err)
+		}
+	}
+	return nil
 }
 
 func modeOf(public, trusted bool) web.Mode {

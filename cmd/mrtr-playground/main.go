@@ -68,6 +68,9 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 		_, err := fmt.Fprintln(stdout, "mrtr-playground", version)
 		return err
 	case "help":
+		if len(rest) > 0 && rest[0] == "limits" {
+			return printLimits(stdout)
+		}
 		_, err := io.WriteString(stdout, help)
 		return err
 	}

@@ -10,11 +10,14 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -41,7 +44,7 @@ func golden(t *testing.T, name, got string) {
 func noEnv(string) string { return "" }
 
 func TestHelpFitsOnOneScreen(t *testing.T) {
-	for name, args := range map[string][]string{"help.txt": {"-help"}, "help_call.txt": {"call", "-help"}, "help_health.txt": {"health", "-help"}, "help_check.txt": {"check", "-help"}} {
+	for name, args := range map[string][]string{"help.txt": {"-help"}, "help_call.txt": {"call", "-help"}, "help_health.txt": {"health", "-help"}, "help_check.txt": {"check", "-help"}, "help_limits.txt": {"help", "limits"}} {
 		var out bytes.Buffer
 		if err := run(t.Context(), args, noEnv, &out, io.Discard); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -60,17 +63,19 @@ func TestHelpFitsOnOneScreen(t *testing.T) {
 }
 
 func TestOptionsAndTheirEnvironmentTwins(t *testing.T) {
-	env := map[string]string{"MRTR_ADDR": "127.0.0.1:7", "MRTR_DATA": "/d", "MRTR_PUBLIC": "1", "MRTR_BASE_URL": "https://p.example/", "MRTR_ADMIN": "127.0.0.1:8"}
+	env := map[string]string{"MRTR_ADDR": "127.0.0.1:7", "MRTR_DATA": "/d", "MRTR_PUBLIC": "1", "MRTR_BASE_URL": "https://p.example/", "MRTR_ADMIN": "127.0.0.1:8", "MRTR_TRUSTED_PROXY": "10.1.2.3/8 ::1", "MRTR_LIMITS": "pages=5/1s drain=1s"}
 	o, err := parseOptions(nil, func(name string) string { return env[name] }, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := options{addr: "127.0.0.1:7", data: "/d", db: filepath.Join("/d", "playground.db"), baseURL: "https://p.example", admin: "127.0.0.1:8", mode: web.Public}
-	if o != want {
+	want := options{addr: "127.0.0.1:7", data: "/d", db: filepath.Join("/d", "playground.db"), baseURL: "https://p.example", admin: "127.0.0.1:8", mode: web.Public, limits: defaultLimits()}
+	want.proxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+	want.limits.pages.Pages, want.limits.drain = web.Rate{N: 5, Per: time.Second, Burst: 5}, time.Second
+	if !reflect.DeepEqual(o, want) {
 		t.Errorf("got %+v", o)
 	}
-	o, err = parseOptions([]string{"-addr", "127.0.0.1:9", "-public=false", "-db", "/x.db"}, func(name string) string { return env[name] }, io.Discard)
-	if err != nil || o.addr != "127.0.0.1:9" || o.mode != web.Local || o.db != "/x.db" {
+	o, err = parseOptions([]string{"-addr", "127.0.0.1:9", "-public=false", "-db", "/x.db", "-limit", "pages=6/1m", "-trusted-proxy", "192.0.2.1"}, func(name string) string { return env[name] }, io.Discard)
+	if err != nil || o.addr != "127.0.0.1:9" || o.mode != web.Local || o.db != "/x.db" || o.limits.pages.Pages.N != 6 || o.limits.drain != time.Second || len(o.proxies) != 3 {
 		t.Errorf("flags do not win over the environment: %+v, %v", o, err)
 	}
 }
@@ -94,6 +99,12 @@ func TestUnsafeOrSenselessUseIsRefusedInWords(t *testing.T) {
 		{[]string{"call", "-header", "x", "http://x", "t"}, "Name: value"},
 		{[]string{"call", "-header", "Host: x\r\ny: z", "http://x", "t"}, ""},
 		{[]string{"call", "-method", "tools/list", "http://x", "t"}, "cannot ask back"},
+		{[]string{"-limit", "nothing=1"}, "help limits"},
+		{[]string{"-limit", "pages"}, "no rate like"},
+		{[]string{"-limit", "checks=0"}, "above zero"},
+		{[]string{"-limit", "drain=-1s"}, "above zero"},
+		{[]string{"-limit", "request-body=many"}, "request-body"},
+		{[]string{"-trusted-proxy", "10.0.0.0/99"}, "no network"},
 		{[]string{"health", "-addr", "x"}, "HOST:PORT"},
 	}
 	for _, test := range tests {
@@ -115,13 +126,13 @@ type program struct {
 	done chan error
 }
 
-func startProgram(t testing.TB, data string) *program {
+func startProgram(t testing.TB, data string, flags ...string) *program {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	p := &program{t: t, stop: stop, done: make(chan error, 1)}
 	out, in := io.Pipe()
 	go func() {
-		p.done <- run(ctx, []string{"-addr", "127.0.0.1:0", "-data", data}, noEnv, in, io.Discard)
+		p.done <- run(ctx, append([]string{"-addr", "127.0.0.1:0", "-data", data}, flags...), noEnv, in, io.Discard)
 		_ = in.Close()
 	}()
 	line, err := bufio.NewReader(out).ReadString('\n')
@@ -238,7 +249,7 @@ func TestHealthAsksTheRunningProgram(t *testing.T) {
 }
 
 func TestMetricsHaveAnAddressOfTheirOwn(t *testing.T) {
-	addr, err := serveAdmin(t.Context(), "127.0.0.1:0", slog.New(slog.DiscardHandler))
+	addr, err := newMetrics().serve(t.Context(), "127.0.0.1:0", slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +262,7 @@ func TestMetricsHaveAnAddressOfTheirOwn(t *testing.T) {
 	if err != nil || !strings.Contains(string(body), "go_goroutines") {
 		t.Errorf("%v, %.200s", err, body)
 	}
-	if _, err := serveAdmin(t.Context(), addr.String(), slog.New(slog.DiscardHandler)); err == nil {
+	if _, err := newMetrics().serve(t.Context(), addr.String(), slog.New(slog.DiscardHandler)); err == nil {
 		t.Error("an address in use is taken twice")
 	}
 }

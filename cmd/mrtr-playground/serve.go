@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/db"
@@ -26,20 +27,11 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// How long things may take.
+// How long things may take that nobody needs to choose.
 const (
-	drain      = 20 * time.Second
-	sweepEvery = 10 * time.Minute
 	settle     = 2 * time.Second
-	readHeader = 5 * time.Second
-	idle       = 60 * time.Second
 	probeLimit = 10 * time.Second // for the first byte of one answer
-	checkLimit = 15 * time.Minute
-	maxHeader  = 32 << 10
 )
-
-// checksAtOnce is how many checks are made at the same time.
-const checksAtOnce = 4
 
 func client() playground.Client {
 	return playground.Client{Name: "mrtr-playground", Version: version}
@@ -68,7 +60,7 @@ func serve(ctx context.Context, args []string, getenv func(string) string, stdou
 		return err
 	}
 	if o.admin != "" {
-		if _, err := serveAdmin(ctx, o.admin, a.logger); err != nil {
+		if _, err := a.metrics.serve(ctx, o.admin, a.logger); err != nil {
 			return errors.Join(err, a.store.Close())
 		}
 	}
@@ -85,7 +77,11 @@ type app struct {
 	checks  *check.Jobs
 	samples *sampletools.Catalog
 	memory  *wire.Listener
+	metrics *metrics
 	handler http.Handler
+	mode    web.Mode
+	limits  limits
+	leaving atomic.Bool // nothing new should come any more
 	logger  *slog.Logger
 }
 
@@ -100,7 +96,7 @@ func newApp(ctx context.Context, o options, getenv func(string) string, logger *
 	if err != nil {
 		return nil, err
 	}
-	a := &app{logger: logger, memory: wire.NewListener("samples")}
+	a := &app{logger: logger, memory: wire.NewListener("samples"), metrics: newMetrics(), mode: o.mode, limits: o.limits}
 	a.samples, err = sampletools.New(sampletools.Config{Keys: keys, Log: logger, BaseURL: o.baseURL})
 	if err != nil {
 		return nil, err
@@ -108,7 +104,7 @@ func newApp(ctx context.Context, o options, getenv func(string) string, logger *
 	if a.store, err = db.Open(ctx, o.db); err != nil {
 		return nil, err
 	}
-	caller := wire.New(wire.Config{Public: o.mode == web.Public, InMemory: a.toSamples(o.baseURL)})
+	caller := wire.New(wire.Config{Public: o.mode == web.Public, Limits: o.limits.answers, InMemory: a.toSamples(o.baseURL)})
 	a.runner = rounds.New(rounds.Config{Log: a.store, Caller: caller, Patient: patient(caller), Open: caller.WithLimits(legacy.Limits()), Client: client(), Now: time.Now, Logger: logger})
 	if err := a.recover(ctx, o.baseURL); err != nil {
 		return nil, errors.Join(err, a.store.Close())
@@ -118,7 +114,7 @@ func newApp(ctx context.Context, o options, getenv func(string) string, logger *
 	if err := errors.Join(err, wrong); err != nil {
 		return nil, errors.Join(err, a.store.Close())
 	}
-	a.checks = check.NewJobs(checking(a.store, caller, keys), checksAtOnce, checkLimit, logger)
+	a.checks = check.NewJobs(checking(a.store, caller, keys), o.limits.checks, o.limits.checkTime, logger)
 	a.handler = web.New(web.Config{
 		Store: a.store, Runner: a.runner, Checker: a.checks, Client: client(), Samples: a.samples.Samples(), SampleMCP: a.samples, Lessons: lessons,
 		Explain: func(s string) seal.Explanation { return seal.Explain(s, keys, time.Now()) },
@@ -129,6 +125,7 @@ func newApp(ctx context.Context, o options, getenv func(string) string, logger *
 			return rounds.Ask(ctx, caller, client(), time.Now, t, method, params)
 		},
 		Assets: assets, Mode: o.mode, BaseURL: o.baseURL, CookieKey: cookieKey,
+		Limits: o.limits.pages, Proxies: o.proxies, Refused: a.metrics.refused, Leaving: a.leaving.Load,
 		Now: time.Now, NewID: newID, Settle: settle, Logger: logger,
 	})
 	return a, nil
@@ -215,14 +212,12 @@ func (a *app) disconnect(ctx context.Context, id string) error {
 func (a *app) run(ctx context.Context, listener net.Listener) error {
 	streams, endStreams := context.WithCancel(context.Background())
 	defer endStreams()
-	server := &http.Server{
-		Handler: a.handler, ReadHeaderTimeout: readHeader, IdleTimeout: idle, MaxHeaderBytes: maxHeader,
-		ErrorLog:    slog.NewLogLogger(a.logger.Handler(), slog.LevelWarn),
-		BaseContext: func(net.Listener) context.Context { return streams },
-	}
+	server := newServer(a.handler, a.limits.requests)
+	server.ErrorLog = slog.NewLogLogger(a.logger.Handler(), slog.LevelWarn)
+	server.BaseContext = func(net.Listener) context.Context { return streams }
 	server.RegisterOnShutdown(endStreams)
-	inside := &http.Server{Handler: a.samples, ReadHeaderTimeout: readHeader}
-	go a.sweep(streams)
+	inside := newServer(a.samples, a.limits.requests)
+	go a.sweeper().run(streams)
 	failed := make(chan error, 2)
 	go func() { failed <- server.Serve(listener) }()
 	go func() { failed <- inside.Serve(a.memory) }()
@@ -231,25 +226,28 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 		return errors.Join(fmt.Errorf("serve: %w", err), a.close(context.Background(), server, inside))
 	case <-ctx.Done():
 	}
-	last, stop := context.WithTimeout(context.Background(), drain)
+	last, stop := context.WithTimeout(context.Background(), a.limits.drain)
 	defer stop()
+	a.sayGoodbye(last)
 	return a.close(last, server, inside)
 }
 
-// sweep deletes links whose time is over, at once and then every few minutes.
-// Nobody can open them any more; this takes them off the disk.
-func (a *app) sweep(ctx context.Context) {
-	tick := time.NewTicker(sweepEvery)
-	defer tick.Stop()
-	for ctx.Err() == nil {
-		if err := a.store.DropExpired(ctx, time.Now()); err != nil && ctx.Err() == nil {
-			a.logger.Warn("delete expired links", "err", err)
-		}
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-		}
+// sayGoodbye says "not ready" for a while before nothing new is taken any more,
+// so that a balancer sends nothing new here either. Nobody else asks.
+func (a *app) sayGoodbye(ctx context.Context) {
+	a.leaving.Store(true)
+	if a.mode == web.Public {
+		_ = waitFor(ctx, a.limits.farewell) // or as long as there is time
 	}
+}
+
+// sweeper keeps everything that belongs to the one user of a local program.
+func (a *app) sweeper() sweeper {
+	s := sweeper{store: a.store, now: time.Now, logger: a.logger}
+	if a.mode == web.Public {
+		s.idle = a.limits.idle
+	}
+	return s
 }
 
 // close ends in the order in which things depend on each other.

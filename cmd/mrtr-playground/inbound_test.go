@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// served serves h with limits on a free port.
+func served(t *testing.T, h http.Handler, l requestLimits) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := newServer(h, l)
+	go func() { _ = server.Serve(listener) }()
+	t.Cleanup(func() { _ = server.Close() })
+	return listener.Addr().String()
+}
+
+// dial connects and sends the beginning of a request, or all of it.
+func dial(t *testing.T, addr, text string) net.Conn {
+	t.Helper()
+	conn, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Skipf("this machine has no more connections: %v", err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	if _, err := io.WriteString(conn, text); err != nil {
+		t.Fatal(err)
+	}
+	return conn
+}
+
+func statusOf(t *testing.T, conn net.Conn) int {
+	t.Helper()
+	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.StatusCode
+}
+
+func TestHeadsHaveALimit(t *testing.T) {
+	l := defaultRequestLimits()
+	addr := served(t, http.NotFoundHandler(), l)
+	head := func(size int) string {
+		const start, end = "GET / HTTP/1.1\r\nHost: x\r\nX-Long: ", "\r\n\r\n"
+		return start + strings.Repeat("x", size-len(start)-len(end)) + end
+	}
+	if got := statusOf(t, dial(t, addr, head(l.head))); got != http.StatusNotFound {
+		t.Errorf("32 KiB: %d", got)
+	}
+	if got := statusOf(t, dial(t, addr, head(l.head+1))); got != http.StatusRequestHeaderFieldsTooLarge {
+		t.Errorf("a byte beyond: %d", got)
+	}
+}
+
+// TestSlowRequestsAreCutOff: neither a head nor a body may take for ever.
+func TestSlowRequestsAreCutOff(t *testing.T) {
+	l := requestLimits{headTime: 50 * time.Millisecond, time: 50 * time.Millisecond, idle: 50 * time.Millisecond, head: 32 << 10}
+	read := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, err := io.ReadAll(r.Body); err != nil {
+			w.WriteHeader(http.StatusRequestTimeout)
+		}
+	})
+	addr := served(t, read, l)
+	for what, text := range map[string]string{
+		"nothing": "", "half a line": "GET /", "half a head": "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ",
+		"half a body":             "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf",
+		"half a chunk":            "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nf\r\nhalf",
+		"a request and no second": "GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+	} {
+		if _, err := io.ReadAll(dial(t, addr, text)); err != nil { // ends when the other side closes
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// TestStreamsOutliveTheTimeToRead: a page that waits for news is no slow
+// request, with and without a body.
+func TestStreamsOutliveTheTimeToRead(t *testing.T) {
+	l := defaultRequestLimits()
+	l.headTime, l.time = 30*time.Millisecond, 30*time.Millisecond
+	addr := served(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		if waitFor(r.Context(), 4*l.time) != nil {
+			w.WriteHeader(http.StatusRequestTimeout)
+		}
+	}), l)
+	for _, text := range []string{
+		"GET / HTTP/1.1\r\nHost: x\r\n\r\n", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody",
+		"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n",
+	} {
+		if got := statusOf(t, dial(t, addr, text)); got != http.StatusOK {
+			t.Errorf("%q was cut off: %d", text, got)
+		}
+	}
+}
+
+// TestSlowlorisIsSurvived: 2000 sockets that send a head byte by byte, or not
+// at all, hinder nobody, and leave nothing behind (faults 85 and 87).
+func TestSlowlorisIsSurvived(t *testing.T) {
+	p := startProgram(t, t.TempDir(), "-limit", "request-head-time=2s")
+	addr := strings.TrimPrefix(p.url, "http://")
+	p.get("/healthz")
+	before := runtime.NumGoroutine()
+	const many = 2000
+	conns := make([]net.Conn, many)
+	for i := range conns {
+		conns[i] = dial(t, addr, "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ")
+	}
+	if n := runtime.NumGoroutine(); n < before+many/2 {
+		t.Errorf("the sockets are not there: %d goroutines, %d before", n, before)
+	}
+	if page := p.get("/"); !strings.Contains(page, "data-start") {
+		t.Error("a visitor is not served")
+	}
+	for _, conn := range conns {
+		_, _ = io.WriteString(conn, "x")
+		_, _ = io.Copy(io.Discard, conn) // until the program closes it
+	}
+	settled(t, before)
+}
+
+// settled waits until no more goroutines are there than before.
+func settled(t *testing.T, before int) {
+	t.Helper()
+	http.DefaultClient.CloseIdleConnections()
+	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	defer stop()
+	for runtime.NumGoroutine() > before {
+		if waitFor(ctx, 10*time.Millisecond) != nil {
+			t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+			return
+		}
+	}
+}
+
+// TestABalancerIsToldBeforeTheEnd: whoever asks after SIGTERM hears that this
+// program is not ready, what is under way is finished, and the end is a good
+// one (fault 83).
+func TestABalancerIsToldBeforeTheEnd(t *testing.T) {
+	p := startProgram(t, t.TempDir(), "-public", "-base-url", "https://p.example", "-limit", "farewell=1s")
+	ready := func() int {
+		res, err := http.Get(p.url + "/readyz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = res.Body.Close()
+		return res.StatusCode
+	}
+	if got := ready(); got != http.StatusOK {
+		t.Fatal(got)
+	}
+	p.stop()
+	for ready() != http.StatusServiceUnavailable {
+		runtime.Gosched()
+	}
+	p.end()
+}
+
+func TestRefusalsAreMeasured(t *testing.T) {
+	m := newMetrics()
+	m.refused("too_many_pages")
+	m.refused("too_many_pages")
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	addr, err := m.serve(ctx, "127.0.0.1:0", slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &program{t: t, url: fmt.Sprintf("http://%s", addr)}
+	if got := p.get("/metrics"); !strings.Contains(got, `mrtr_refusals_total{code="too_many_pages"} 2`) {
+		t.Errorf("%.300s", got)
+	}
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"flag"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// TestEveryLimitCanBeSet: each name reaches a number of its own.
+func TestEveryLimitCanBeSet(t *testing.T) {
+	seen := map[limits]string{}
+	usual := defaultLimits()
+	usual.table().VisitAll(func(f *flag.Flag) {
+		l := defaultLimits()
+		value := "77"
+		switch f.Value.(flag.Getter).Get().(type) {
+		case time.Duration:
+			value = "77s"
+		case *web.Rate:
+			value = "77/7s,7"
+		}
+		if err := l.set(f.Name + "=" + value); err != nil {
+			t.Errorf("%s: %v", f.Name, err)
+		}
+		if other := seen[l]; other != "" || l == usual {
+			t.Errorf("%s sets nothing, or the same as %q", f.Name, other)
+		}
+		seen[l] = f.Name
+	})
+}
+
+func TestDefaultsAreTheDocumentedOnes(t *testing.T) {
+	l := defaultLimits()
+	if l.pages != web.DefaultLimits() || l.answers != wire.DefaultLimits() {
+		t.Errorf("%+v", l)
+	}
+	for name, want := range map[string]string{
+		"pages": "60/1m0s,30", "calls": "20/1m0s", "shares": "10/1h0m0s", "wrong-links": "30/10m0s", "crowd": "5",
+		"calls-of-workspace": "2", "calls-of-address": "4", "calls-to-host": "8", "calls-in-all": "64", "workspace-idle": "720h0m0s",
+		"request-head-time": "5s", "request-time": "15s", "request-idle": "1m0s", "request-head": "32768", "request-body": "524288",
+		"session-size": "2097152", "share-size": "1048576", "drain": "20s",
+	} {
+		if f := l.table().Lookup(name); f == nil || f.DefValue != want {
+			t.Errorf("%s is not %s: %+v", name, want, f)
+		}
+	}
+}
+
+func TestALimitThatMakesNoSenseIsNamed(t *testing.T) {
+	l := defaultLimits()
+	for _, text := range []string{"", "=", "pages", "pages=", "pages=0/1m", "checks=0", "checks=-1", "drain=0s", "drain=20", "calls=20,5"} {
+		err := l.set(text)
+		if name, _, _ := strings.Cut(text, "="); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}

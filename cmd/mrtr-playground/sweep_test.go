@@ -1,0 +1,53 @@
+package main
+
+import (
+	"encoding/json"
+	"log/slog"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+// TestOnlyPublicModeForgetsWorkspaces, and both forget links at their end: at
+// the limit and one beyond.
+func TestOnlyPublicModeForgetsWorkspaces(t *testing.T) {
+	const month = 30 * 24 * time.Hour
+	start := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+	for _, test := range []struct {
+		name             string
+		idle, after      time.Duration
+		link, workspaces bool
+	}{
+		{"public, while all is in use", month, time.Hour - 1, true, true},
+		{"public, when the link ends", month, time.Hour, false, true},
+		{"public, at the limit", month, month, false, true},
+		{"public, one beyond", month, month + time.Microsecond, false, false},
+		{"local, after years", 0, 100 * month, false, true},
+	} {
+		store, err := db.Open(t.Context(), filepath.Join(t.TempDir(), "playground.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := playground.Exchange{ID: "x", Session: "s", Created: start, Target: playground.Target{Capabilities: json.RawMessage("{}")}, Call: playground.Call{Params: json.RawMessage("{}")}}
+		link := playground.Share{Token: "link", Session: "s", Created: start, Expires: start.Add(time.Hour), Data: []byte("{}"), Image: []byte("i")}
+		if err := store.AddExchange(t.Context(), "w", "title", x); err != nil {
+			t.Fatal(err)
+		}
+		if err := store.AddShare(t.Context(), "w", link); err != nil {
+			t.Fatal(err)
+		}
+		s := sweeper{store: store, now: func() time.Time { return start.Add(test.after) }, idle: test.idle, logger: slog.New(slog.DiscardHandler)}
+		if err := s.sweep(t.Context()); err != nil {
+			t.Error(err)
+		}
+		_, noLink := store.Share(t.Context(), "link", start) // as if it were still time
+		_, noExchange := store.Exchange(t.Context(), "w", "x")
+		if (noLink == nil) != test.link || (noExchange == nil) != test.workspaces {
+			t.Errorf("%s: link %v, exchange %v", test.name, noLink, noExchange)
+		}
+		_ = store.Close()
+	}
+}
