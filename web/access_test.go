@@ -1,0 +1,197 @@
+package web_test
+
+import (
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// routes are the paths that server.go has for a method, as it writes them: the
+// tests below hold for those to come as well.
+func routes(t *testing.T, method string) []string {
+	t.Helper()
+	source, err := os.ReadFile("server.go")
+	check(t, err)
+	var list []string
+	for _, m := range regexp.MustCompile(`\be\.`+method+`\("([^"]+)"`).FindAllStringSubmatch(string(source), -1) {
+		list = append(list, m[1])
+	}
+	if len(list) < 10 {
+		t.Fatalf("only %d routes for %s", len(list), method)
+	}
+	return list
+}
+
+// with fills in the parameters of a route.
+func with(route string, values map[string]string) string {
+	for name, value := range values {
+		route = strings.ReplaceAll(route, ":"+name, value)
+	}
+	return route
+}
+
+func TestEveryFormRefusesOtherSites(t *testing.T) { // fault 55
+	s := newSite(t, web.Local)
+	for _, route := range routes(t, "POST") {
+		for _, header := range []http.Header{{"Sec-Fetch-Site": {"cross-site"}}, {"Sec-Fetch-Site": {"same-site"}}, {"Origin": {"https://evil.example"}}, {"Origin": {"null"}}} {
+			if got := s.do("POST", route, "x=y", header); got.status != http.StatusForbidden || !slices.Equal(codes(got.body), []string{"cross_site"}) {
+				t.Errorf("POST %s with %v: %d %q", route, header, got.status, codes(got.body))
+			}
+		}
+	}
+}
+
+func TestWhatChangesSomethingIsNoGet(t *testing.T) { // fault 56
+	s := newSite(t, web.Local)
+	for _, route := range routes(t, "POST") {
+		if slices.Contains(routes(t, "GET"), route) {
+			continue // shows the form
+		}
+		for _, method := range []string{"GET", "HEAD"} {
+			if got := s.do(method, route, "", nil); got.status != http.StatusMethodNotAllowed {
+				t.Errorf("%s %s: %d", method, route, got.status)
+			}
+		}
+	}
+}
+
+// TestLookingCallsNobody: whatever is read, a server hears nothing (fault 57).
+func TestLookingCallsNobody(t *testing.T) {
+	s := newSite(t, web.Local)
+	var heard atomic.Int64
+	address := "http://" + listener(t, func(conn net.Conn) {
+		heard.Add(1)
+		json1(`{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{},"serverInfo":{"name":"canary","version":"1"}}}`)(conn)
+	}) + "/mcp"
+	s.connectTo(address)
+	server := strings.TrimPrefix(s.last, "/servers/")
+	before := heard.Load()
+	if before == 0 {
+		t.Fatal("the server was not asked when it should be")
+	}
+	values := map[string]string{"id": server, "slug": "why", "session": "nothing", "token": "nothing"}
+	for _, route := range routes(t, "GET") {
+		if strings.Contains(route, "*") {
+			continue
+		}
+		s.page(with(route, values) + "?url=" + url.QueryEscape(address) + "&tool=t&args=%7B%7D")
+	}
+	if after := heard.Load(); after != before {
+		t.Errorf("the server was asked %d times by looking", after-before)
+	}
+}
+
+// TestNobodyReachesWhatIsAnothers: a stranger's request for it looks like one
+// for what is not there (fault 58).
+func TestNobodyReachesWhatIsAnothers(t *testing.T) {
+	s := newSiteWith(t, web.Public, wire.Config{Resolver: names{}}, func(cfg *web.Config) {
+		cfg.Limits = web.DefaultLimits()
+		cfg.Limits.Pages.Burst, cfg.Limits.Calls.Burst, cfg.Limits.Parts.Burst = 10_000, 10_000, 10_000
+	})
+	s.stranger()
+	exchange := strings.TrimPrefix(s.last, "/x/")
+	session := find(t, s.page("/history").body, `/sessions/(\w+)/share`)
+	s.connectTo("https://gone.example/mcp")
+	server := strings.TrimPrefix(s.last, "/servers/")
+	s.follow("/demos/azure-devops", nil)
+	stage := find(t, s.last, `/demos/azure-devops/(\w+)`)
+	s.follow("/servers/azure-devops/check", url.Values{"tool": {"update_work_item"}, "args": {`{"workItemId":4522}`}})
+	checked := find(t, s.last, `/check/(\w+)`)
+	other := s.visitor(t)
+	other.stranger()
+	nobody := s.visitor(t)
+	tried := 0
+	for _, method := range []string{"GET", "POST"} {
+		for _, route := range routes(t, method) {
+			ids := []map[string]string{{"id": exchange}}
+			switch {
+			case strings.HasPrefix(route, "/servers/:id/check/:session"):
+				ids = []map[string]string{{"id": "azure-devops", "session": checked}, {"id": server, "session": checked}}
+			case strings.HasPrefix(route, "/servers/:id"):
+				ids[0]["id"] = server
+			case strings.HasPrefix(route, "/sessions/:id"):
+				ids = []map[string]string{{"id": session}, {"id": stage}, {"id": checked}}
+			case strings.HasPrefix(route, "/demos/:slug/:session"):
+				ids = []map[string]string{{"slug": "azure-devops", "session": stage}}
+			case !strings.HasPrefix(route, "/x/:id"):
+				continue
+			}
+			for _, values := range ids {
+				for _, who := range []*site{other, nobody} {
+					got := who.do(method, with(route, values), "", http.Header{"Cookie": {who.cookies}})
+					if tried++; got.status != http.StatusNotFound || strings.Contains(got.body, exchange) {
+						t.Errorf("%s %s %v: %d", method, route, values, got.status)
+					}
+				}
+			}
+		}
+	}
+	for _, path := range []string{"/x/" + exchange + ".json", "/x/" + exchange + ".svg", "/compare?a=" + exchange + "&b=" + exchange} {
+		if got := other.page(path); got.status != http.StatusNotFound {
+			t.Errorf("%s: %d", path, got.status)
+		}
+	}
+	if got := s.page("/x/" + exchange); tried < 40 || got.status != http.StatusOK || !strings.Contains(got.body, `data-status="waiting"`) {
+		t.Errorf("%d requests were tried; the owner's: %d", tried, got.status)
+	}
+}
+
+// TestTheHostHeaderBuildsNoLink, nor leads anywhere (faults 61 and 62).
+func TestTheHostHeaderBuildsNoLink(t *testing.T) {
+	s, _ := strict(t, nil)
+	s.stranger()
+	evil := http.Header{"Host": {"evil.example"}, "X-Forwarded-Host": {"evil.example"}, "X-Forwarded-Proto": {"gopher"}, "Cookie": {s.cookies}}
+	for _, path := range []string{"/", "/servers", "/servers/azure-devops", "/learn/why", "/history", s.last, s.last + ".md", s.last + ".har", "/nothing", "/learn/"} {
+		got := s.do("GET", path, "", evil)
+		if to := got.header.Get("Location"); strings.Contains(got.body+to, "evil.example") || strings.Contains(to, "gopher") {
+			t.Errorf("%s: the answer or its Location (%q) names the Host", path, to)
+		}
+	}
+	for _, path := range []string{"//evil.example/", "/\\evil.example/", "///evil.example//", "/%2fevil.example/"} {
+		if to := s.do("GET", path, "", nil).header.Get("Location"); strings.HasPrefix(to, "//") || strings.HasPrefix(to, "/\\") || strings.Contains(to, ":") {
+			t.Errorf("%s leads to %s", path, to)
+		}
+	}
+	if to := s.do("POST", "/exchanges", "sample=azure-devops", evil).header.Get("Location"); !strings.HasPrefix(to, "/x/") {
+		t.Errorf("a form leads to %s", to)
+	}
+	for _, back := range []string{"https://evil.example/learn/", "//evil.example", "/learn//../\\evil.example", "/learn/\r\nX: y", "/learn/why"} {
+		got := s.do("POST", s.last+"/rounds", url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"decline"}, "back": {back}}.Encode(), http.Header{"Cookie": {s.cookies}})
+		if to := got.header.Get("Location"); strings.Contains(to, "evil") || strings.ContainsAny(to, "\r\n\\") {
+			t.Errorf("back=%q leads to %q", back, to)
+		}
+	}
+}
+
+// TestFailuresLeaveNothingBehind: once every kind of failure was shown, no more
+// goroutines are there than before (fault 87).
+func TestFailuresLeaveNothingBehind(t *testing.T) {
+	s := newSiteWith(t, web.Local, wire.Config{Limits: short(), Resolver: names{"broadcast.test": "255.255.255.255"}})
+	s.client.Transport = &http.Transport{DisableKeepAlives: true}
+	wrong := failures(t)
+	s.connectTo("http://" + listener(t, json1(`{}`)) + "/mcp")
+	before := runtime.NumGoroutine()
+	for _, class := range []string{"refused", "unreachable", "tls", "reset", "not_http", "redirect", "too_large", "too_deep", "not_json", "content_type", "http_401", "http_5xx", "no_response", "violation", "timeout_first_byte", "timeout_idle"} {
+		if got := s.connectTo(wrong[class]); !slices.Equal(codes(got.body), []string{class}) {
+			t.Errorf("%s: %q", class, codes(got.body))
+		}
+	}
+	patience := time.Now().Add(20 * time.Second)
+	for runtime.NumGoroutine() > before && time.Now().Before(patience) {
+		runtime.Gosched()
+	}
+	if n := runtime.NumGoroutine(); n > before {
+		t.Errorf("%d goroutines, %d before", n, before)
+	}
+}
