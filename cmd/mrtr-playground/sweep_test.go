@@ -9,7 +9,17 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/web"
 )
+
+func TestWorkspacesAreIdleInPublicModeOnly(t *testing.T) {
+	for mode, want := range map[web.Mode]time.Duration{web.Local: 0, web.Trusted: 0, web.Public: 30 * 24 * time.Hour} {
+		a := &app{mode: mode, limits: defaultLimits()}
+		if got := a.sweeper().idle; got != want {
+			t.Errorf("%s: %v, want %v", mode, got, want)
+		}
+	}
+}
 
 // TestOnlyPublicModeForgetsWorkspaces, and both forget links at their end: at
 // the limit and one beyond.
