@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -39,6 +40,8 @@ flags of serve, each with its environment twin:
                        (MRTR_PUBLIC)
   -trusted-proxy CIDR  whose X-Forwarded-For is believed: the proxy before this
                        program; may be repeated (MRTR_TRUSTED_PROXY)
+  -deny CIDR           never called, besides what no public program calls: your
+                       own networks; may be repeated (MRTR_DENY)
   -limit NAME=VALUE    another limit than usual, like pages=120/1m; may be
                        repeated (MRTR_LIMITS). "help limits" lists all
   -admin HOST:PORT     where metrics are served; nowhere when empty (MRTR_ADMIN)
@@ -52,15 +55,15 @@ is wrong, 2 used wrongly.
 type options struct {
 	addr, data, db, baseURL, admin string
 	mode                           web.Mode
-	proxies                        []netip.Prefix
+	proxies, denied                networks
 	limits                         limits
 }
 
 func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (options, error) {
 	o := options{limits: defaultLimits()}
 	var public, trusted bool
-	if err := errors.Join(o.limits.setAll(getenv("MRTR_LIMITS")), o.trustAll(getenv("MRTR_TRUSTED_PROXY"))); err != nil {
-		return o, &usageError{err.Error()}
+	if err := cmp.Or(each(getenv, "MRTR_LIMITS", o.limits.set), each(getenv, "MRTR_TRUSTED_PROXY", o.proxies.add), each(getenv, "MRTR_DENY", o.denied.add)); err != nil {
+		return o, err
 	}
 	f := newFlags("serve")
 	f.StringVar(&o.addr, "addr", or(getenv("MRTR_ADDR"), "127.0.0.1:2322"), "")
@@ -70,7 +73,8 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	f.StringVar(&o.admin, "admin", getenv("MRTR_ADMIN"), "")
 	f.BoolVar(&trusted, "trusted-network", isOn(getenv("MRTR_TRUSTED_NETWORK")), "")
 	f.BoolVar(&public, "public", isOn(getenv("MRTR_PUBLIC")), "")
-	f.Func("trusted-proxy", "", o.trust)
+	f.Func("trusted-proxy", "", o.proxies.add)
+	f.Func("deny", "", o.denied.add)
 	f.Func("limit", "", o.limits.set)
 	if err := parse(f, args, stdout, help); err != nil {
 		return o, err
@@ -89,24 +93,11 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	return o, o.check()
 }
 
-// trust believes one more proxy, given by its address or network.
-func (o *options) trust(text string) error {
-	p, err := netip.ParsePrefix(text)
-	if addr, single := netip.ParseAddr(text); single == nil {
-		p, err = addr.Prefix(addr.BitLen())
-	}
-	if err != nil {
-		return fmt.Errorf("%q is no network like 10.0.0.0/8", text)
-	}
-	o.proxies = append(o.proxies, p.Masked())
-	return nil
-}
-
-// trustAll believes several, as the environment has them.
-func (o *options) trustAll(text string) error {
-	for _, one := range strings.Fields(text) {
-		if err := o.trust(one); err != nil {
-			return fmt.Errorf("MRTR_TRUSTED_PROXY: %w", err)
+// each sets several values of a flag, as the environment has them.
+func each(getenv func(string) string, name string, set func(string) error) error {
+	for _, one := range strings.Fields(getenv(name)) {
+		if err := set(one); err != nil {
+			return &usageError{fmt.Sprintf("%s: %v", name, err)}
 		}
 	}
 	return nil

@@ -115,16 +115,6 @@ func isPositive(v flag.Value) bool {
 	return true
 }
 
-// setAll reads several, as the environment has them.
-func (l *limits) setAll(text string) error {
-	for _, one := range strings.Fields(text) {
-		if err := l.set(one); err != nil {
-			return fmt.Errorf("MRTR_LIMITS: %w", err)
-		}
-	}
-	return nil
-}
-
 // printLimits lists every limit with its default.
 func printLimits(w io.Writer) error {
 	l := defaultLimits()

@@ -63,13 +63,14 @@ func TestHelpFitsOnOneScreen(t *testing.T) {
 }
 
 func TestOptionsAndTheirEnvironmentTwins(t *testing.T) {
-	env := map[string]string{"MRTR_ADDR": "127.0.0.1:7", "MRTR_DATA": "/d", "MRTR_PUBLIC": "1", "MRTR_BASE_URL": "https://p.example/", "MRTR_ADMIN": "127.0.0.1:8", "MRTR_TRUSTED_PROXY": "10.1.2.3/8 ::1", "MRTR_LIMITS": "pages=5/1s drain=1s"}
+	env := map[string]string{"MRTR_ADDR": "127.0.0.1:7", "MRTR_DATA": "/d", "MRTR_PUBLIC": "1", "MRTR_BASE_URL": "https://p.example/", "MRTR_ADMIN": "127.0.0.1:8", "MRTR_TRUSTED_PROXY": "10.1.2.3/8 ::1", "MRTR_DENY": "192.0.2.7", "MRTR_LIMITS": "pages=5/1s drain=1s"}
 	o, err := parseOptions(nil, func(name string) string { return env[name] }, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := options{addr: "127.0.0.1:7", data: "/d", db: filepath.Join("/d", "playground.db"), baseURL: "https://p.example", admin: "127.0.0.1:8", mode: web.Public, limits: defaultLimits()}
-	want.proxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+	want.proxies = networks{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+	want.denied = networks{netip.MustParsePrefix("192.0.2.7/32")}
 	want.limits.pages.Pages, want.limits.drain = web.Rate{N: 5, Per: time.Second, Burst: 5}, time.Second
 	if !reflect.DeepEqual(o, want) {
 		t.Errorf("got %+v", o)
@@ -105,6 +106,7 @@ func TestUnsafeOrSenselessUseIsRefusedInWords(t *testing.T) {
 		{[]string{"-limit", "drain=-1s"}, "above zero"},
 		{[]string{"-limit", "request-body=many"}, "request-body"},
 		{[]string{"-trusted-proxy", "10.0.0.0/99"}, "no network"},
+		{[]string{"-deny", "example.com"}, "no network"},
 		{[]string{"health", "-addr", "x"}, "HOST:PORT"},
 	}
 	for _, test := range tests {

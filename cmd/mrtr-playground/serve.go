@@ -104,7 +104,11 @@ func newApp(ctx context.Context, o options, getenv func(string) string, logger *
 	if a.store, err = db.Open(ctx, o.db); err != nil {
 		return nil, err
 	}
-	caller := wire.New(wire.Config{Public: o.mode == web.Public, Limits: o.limits.answers, InMemory: a.toSamples(o.baseURL)})
+	never, err := o.neverCalled()
+	if err != nil {
+		return nil, errors.Join(err, a.store.Close())
+	}
+	caller := wire.New(wire.Config{Public: o.mode == web.Public, Limits: o.limits.answers, Deny: never, InMemory: a.toSamples(o.baseURL)})
 	a.runner = rounds.New(rounds.Config{Log: a.store, Caller: caller, Patient: patient(caller), Open: caller.WithLimits(legacy.Limits()), Client: client(), Now: time.Now, Logger: logger})
 	if err := a.recover(ctx, o.baseURL); err != nil {
 		return nil, errors.Join(err, a.store.Close())
