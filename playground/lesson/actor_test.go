@@ -56,6 +56,8 @@ type actor struct {
 	plain     *jsontree.Node // the last answer of the plain API that gave a state
 	older     olderCall
 	connected playground.Connection
+
+	whole bool // what is compared must show or mark every member, see lesson.Example
 }
 
 func newActor(t *testing.T) *actor {

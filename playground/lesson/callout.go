@@ -14,7 +14,7 @@ type callouts struct{}
 
 // calloutNames are the markers and the words that stand for them.
 func calloutNames() map[string]string {
-	return map[string]string{"TRY": "Try it", "TRAP": "A trap", "NOTE": "Good to know", "BEFORE": "Before MRTR"}
+	return map[string]string{"TRY": "Try it", "TRAP": "A trap", "NOTE": "Good to know", "BEFORE": "Before MRTR", "NEXT": "Still to come"}
 }
 
 func (callouts) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {

@@ -75,6 +75,10 @@ func (a *actor) do(s lesson.Step) {
 		a.connected = run.Discover(a.Context(), a.caller, playground.Client{Name: "test", Version: "1"}, time.Now, t)
 	case "expect":
 		a.expect(s.Rest)
+	case lesson.Example:
+		a.whole = true
+		a.expect(s.Rest)
+		a.whole = false
 	default:
 		a.spoil(s.Verb, s.Rest)
 	}

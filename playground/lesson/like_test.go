@@ -7,7 +7,8 @@ import (
 )
 
 // like compares a message with an example on a page: every member of the
-// example must be there, "…" stands for anything, alone or inside a string.
+// example must be there, "…" stands for anything, alone or inside a string. An
+// object of a whole example has a member "…" where it does not show them all.
 func (a *actor) like(got *jsontree.Node, example string) {
 	a.Helper()
 	want, err := jsontree.Parse([]byte(example), jsontree.Limits{})
@@ -30,6 +31,7 @@ func (a *actor) compare(path string, got, want *jsontree.Node) {
 			a.fail("%s is %q, want %q", path, got.Str(), want.Str())
 		}
 	case want.Kind == jsontree.Object && got.Kind == jsontree.Object:
+		a.compareGaps(path, got, want)
 		for _, m := range want.Members {
 			if m.Key != "…" {
 				a.compare(path+"/"+m.Key, got.Get(m.Key), m.Value)
@@ -41,6 +43,25 @@ func (a *actor) compare(path string, got, want *jsontree.Node) {
 		}
 	case !jsontree.Equal(got, want):
 		a.fail("%s is %s, want %s", path, got.Raw(), want.Raw())
+	}
+}
+
+// compareGaps finds what a whole example leaves out without a mark, and marks
+// that stand for nothing.
+func (a *actor) compareGaps(path string, got, want *jsontree.Node) {
+	a.Helper()
+	hidden := 0
+	for _, m := range got.Members {
+		if want.Has(m.Key) {
+			continue
+		}
+		hidden++
+		if a.whole && !want.Has("…") {
+			a.fail("%s/%s is there, and the example neither shows nor marks it: %.200s", path, m.Key, m.Value.Raw())
+		}
+	}
+	if a.whole && hidden == 0 && want.Has("…") {
+		a.fail("%s marks a gap, and there is none", path)
 	}
 }
 

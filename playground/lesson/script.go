@@ -31,6 +31,10 @@ import (
 //	expect ...                           the cases stand in the tests
 type Script []Step
 
+// Example is the verb of a message that the page shows. Readers copy its shape,
+// so it must be whole: what it leaves out is marked by a member "…".
+const Example = "example"
+
 // Step is one line of a Script.
 type Step struct {
 	Where string // for messages: "block 2, line 3"
@@ -48,7 +52,7 @@ func verbs() []string {
 // parseSteps reads one block: lines of an expect block, or an example.
 func parseSteps(n int, b block) (Script, error) {
 	if b.kind == "json" {
-		return Script{{fmt.Sprintf("example %d", n), "expect", b.info + " " + b.text}}, nil
+		return Script{{fmt.Sprintf("example %d", n), Example, b.info + " " + b.text}}, nil
 	}
 	var s Script
 	at := 0
@@ -72,7 +76,7 @@ func parseSteps(n int, b block) (Script, error) {
 func (s Script) Claims() int {
 	n := 0
 	for _, step := range s {
-		if step.Verb == "expect" {
+		if step.Verb == "expect" || step.Verb == Example {
 			n++
 		}
 	}
