@@ -44,7 +44,7 @@ func GlossaryPage(p Page, b *lesson.Book) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main id=\"main\" class=\"page glossary\"><h1>Glossary</h1><p class=\"lead\">One word per idea, the same in the protocol, on these pages and in the code.</p><nav class=\"letters small\" aria-label=\"Terms\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main id=\"main\" class=\"page glossary\"><h1>Glossary</h1><p class=\"lead\">One word per idea. Words of the protocol are spelled as they are on the wire; words of this site say that they are.</p><nav class=\"letters small\" aria-label=\"Terms\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

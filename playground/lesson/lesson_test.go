@@ -94,6 +94,39 @@ func TestSearchFindsWhatIsThere(t *testing.T) {
 	}
 }
 
+// TestSearchFindsWhatIsNearest: where no entry has every word, those with the
+// most come first, and a word inside another does not count.
+func TestSearchFindsWhatIsNearest(t *testing.T) {
+	entries := append(book(t).Entries(), lesson.Entry{Kind: "Term", Title: "tasking", Text: "The user and a task."})
+	tests := []struct{ query, first string }{
+		{"how do I ask the user of xyzzy", "elicitation"},
+		{"explain idempotency plugh", "The same idea without MCP"},
+		{"replay xyzzy", "replay"},
+	}
+	for _, tt := range tests {
+		hits := lesson.Search(entries, tt.query)
+		if len(hits) == 0 || hits[0].Title != tt.first || !hits[0].Partly {
+			t.Errorf("%q finds %v first, want %q", tt.query, hits, tt.first)
+		}
+		if len(hits) > 12 {
+			t.Errorf("%q finds %d", tt.query, len(hits))
+		}
+	}
+	for _, h := range lesson.Search(entries, "what should I ask xyzzy") {
+		if h.Title == "tasking" {
+			t.Error("ask is found in task")
+		}
+	}
+	for _, query := range []string{"stateless", "load shedding", "multi round-trip request", "How do I ask the user?", "what is a branch"} {
+		if hits := lesson.Search(entries, query); len(hits) == 0 || hits[0].Partly {
+			t.Errorf("%q is only partly found", query)
+		}
+	}
+	if hits := lesson.Search(entries, "xyzzy of the plugh"); len(hits) > 0 {
+		t.Errorf("nonsense finds %v", hits)
+	}
+}
+
 func FuzzSearch(f *testing.F) {
 	b, err := lesson.New()
 	if err != nil {

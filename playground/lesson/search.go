@@ -30,21 +30,31 @@ func (b *Book) Entries() []Entry {
 type Hit struct {
 	Entry
 	Before, Match, After string
+	Partly               bool // no entry has every word; this one has some
 }
 
 // MaxQuery is how much of a query is looked at.
 const MaxQuery = 100
 
+// maxPartly is how many entries are shown that have some of the words.
+const maxPartly = 12
+
+// scored is a Hit on its way into the list.
+type scored struct {
+	Hit
+	score int
+}
+
 // Search finds the entries that have every word of the query, those with words
-// in their title first.
+// in their title first. When there is none, it finds those with the most words.
+// Words such as "how" and "the" count only where there are no others.
 func Search(entries []Entry, query string) []Hit {
 	words := strings.Fields(lower(query[:min(len(query), MaxQuery)]))
+	if about := asked(words); len(about) > 0 {
+		words = about
+	}
 	if len(words) == 0 {
 		return nil
-	}
-	type scored struct {
-		Hit
-		score int
 	}
 	var found []scored
 	for _, e := range entries {
@@ -52,12 +62,42 @@ func Search(entries []Entry, query string) []Hit {
 			found = append(found, scored{e.hit(words), score})
 		}
 	}
+	if len(found) == 0 {
+		found = searchPartly(entries, words)
+	}
 	slices.SortStableFunc(found, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 	hits := make([]Hit, len(found))
 	for i, f := range found {
 		hits[i] = f.Hit
 	}
-	return hits
+	return hits[:partlyEnd(hits)]
+}
+
+func partlyEnd(hits []Hit) int {
+	if len(hits) > 0 && hits[0].Partly {
+		return min(len(hits), maxPartly)
+	}
+	return len(hits)
+}
+
+// searchPartly scores by how many words are found, then as Search does. A word
+// counts where one begins with it: "ask" is not in "task".
+func searchPartly(entries []Entry, words []string) []scored {
+	const more = 1000 // one word more outweighs every score
+	words = singular(words)
+	var found []scored
+	for _, e := range entries {
+		has := slices.DeleteFunc(slices.Clone(words), func(w string) bool {
+			return !beginsIn(lower(e.Title), w) && !beginsIn(lower(e.Text), w)
+		})
+		if len(has) == 0 {
+			continue
+		}
+		hit := e.hit(has)
+		hit.Partly = true
+		found = append(found, scored{hit, more*len(has) + e.score(has)})
+	}
+	return found
 }
 
 // score is 0 unless every word is somewhere.
@@ -68,8 +108,12 @@ func (e Entry) score(words []string) int {
 		switch {
 		case title == w:
 			score += 20
-		case strings.Contains(title, w):
+		case beginsIn(title, w):
 			score += 10
+		case strings.Contains(title, w):
+			score += 5
+		case beginsIn(text, w):
+			score += 2
 		case strings.Contains(text, w):
 			score++
 		default:
@@ -84,15 +128,66 @@ func (e Entry) hit(words []string) Hit {
 	const around = 90
 	text := lower(e.Text)
 	for _, w := range words {
-		i := strings.Index(text, w)
+		i := place(text, w)
 		if i < 0 {
 			continue
 		}
 		from, to := wordStart(e.Text, i-around), wordEnd(e.Text, i+len(w)+around)
-		return Hit{e, ellipsis(e.Text[from:i], from > 0, false), e.Text[i : i+len(w)], ellipsis(e.Text[i+len(w):to], false, to < len(e.Text))}
+		return Hit{Entry: e, Before: ellipsis(e.Text[from:i], from > 0, false), Match: e.Text[i : i+len(w)], After: ellipsis(e.Text[i+len(w):to], false, to < len(e.Text))}
 	}
 	to := wordEnd(e.Text, 2*around)
 	return Hit{Entry: e, Before: ellipsis(e.Text[:to], false, to < len(e.Text))}
+}
+
+// place is where a word of the text begins with w, else where w is at all.
+func place(text, w string) int {
+	for i := 0; i < len(text); {
+		n := strings.Index(text[i:], w)
+		if n < 0 {
+			break
+		}
+		if i += n; i == 0 || !isLetter(text[i-1]) {
+			return i
+		}
+		i++
+	}
+	return strings.Index(text, w)
+}
+
+func beginsIn(text, w string) bool {
+	i := place(text, w)
+	return i == 0 || i > 0 && !isLetter(text[i-1])
+}
+
+func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+
+// asked are the words of a question that say what it is about, without its
+// punctuation.
+func asked(words []string) []string {
+	var list []string
+	for _, w := range words {
+		w = strings.Trim(w, `?!.,;:"'()`)
+		if w != "" && !slices.Contains(list, w) && !slices.Contains(emptyWords(), w) {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// singular cuts the s of plurals, so that one form finds the other.
+func singular(words []string) []string {
+	list := slices.Clone(words)
+	for i, w := range list {
+		if len(w) > 3 {
+			list[i] = strings.TrimSuffix(w, "s")
+		}
+	}
+	return list
+}
+
+// emptyWords stand in every text.
+func emptyWords() []string {
+	return strings.Fields("a about an and any are as at be but by can could did do doe for from get has have how i if in into is it just like make me my need no not of on one or our should so some than that the their them then there they this to too use want was we what when where which who why will with would you your")
 }
 
 // lower folds case for ASCII alone, so that places in the text stay the same.
