@@ -16,7 +16,7 @@ const maxGist = 4096
 func (s *Store) Sessions(ctx context.Context, workspace string, q playground.Search) ([]playground.SessionLine, error) {
 	where, args := searched(workspace, q)
 	rows, err := s.read.QueryContext(ctx,
-		`SELECT s.id, s.kind, s.title, s.note, s.pinned, s.changed FROM session s WHERE `+where+
+		`SELECT s.id, s.kind, s.title, s.note, s.pinned, s.imported, s.changed FROM session s WHERE `+where+
 			` ORDER BY s.pinned DESC, s.changed DESC, s.id DESC LIMIT ?`, append(args, q.Most)...)
 	if err != nil {
 		return nil, failed("list sessions", err)
@@ -26,7 +26,7 @@ func (s *Store) Sessions(ctx context.Context, workspace string, q playground.Sea
 	for rows.Next() {
 		var l playground.SessionLine
 		var changed int64
-		if err := rows.Scan(&l.ID, &l.Kind, &l.Title, &l.Note, &l.Pinned, &changed); err != nil {
+		if err := rows.Scan(&l.ID, &l.Kind, &l.Title, &l.Note, &l.Pinned, &l.Imported, &changed); err != nil {
 			return nil, failed("list sessions", err)
 		}
 		l.Changed = fromMicros(changed)
@@ -46,7 +46,11 @@ func searched(workspace string, q playground.Search) (string, []any) {
 		where = append(where, `(s.pinned, s.changed, s.id) < (?, ?, ?)`)
 		args = append(args, q.After.Pinned, micros(q.After.Changed), q.After.ID)
 	}
-	if q.Status != "" {
+	switch q.Status {
+	case "":
+	case playground.SearchToolError:
+		where = append(where, `EXISTS (SELECT 1 FROM exchange x WHERE x.session = s.id AND x.tool_error = 1)`)
+	default:
 		where = append(where, `EXISTS (SELECT 1 FROM exchange x WHERE x.session = s.id AND x.status = ?)`)
 		args = append(args, string(q.Status))
 	}
@@ -78,7 +82,7 @@ func (s *Store) addExchangeLines(ctx context.Context, list []playground.SessionL
 		at[l.ID], ids[i] = i, l.ID
 	}
 	rows, err := s.read.QueryContext(ctx,
-		`SELECT session, id, target, name, method, status, rounds,
+		`SELECT session, id, target, name, method, status, tool_error, rounds,
 			(SELECT e.data FROM event e WHERE e.log = exchange.id ORDER BY e.seq LIMIT 1),
 			CASE WHEN length(params) <= ? THEN params END FROM exchange
 		 WHERE session IN (?`+strings.Repeat(", ?", len(ids)-1)+`) ORDER BY created, id`, append([]any{maxGist}, ids...)...)
@@ -90,7 +94,7 @@ func (s *Store) addExchangeLines(ctx context.Context, list []playground.SessionL
 		var session string
 		var x playground.ExchangeLine
 		var first, params []byte
-		if err := rows.Scan(&session, &x.ID, &x.TargetID, &x.Target, &x.Method, &x.Status, &x.Rounds, &first, &params); err != nil {
+		if err := rows.Scan(&session, &x.ID, &x.TargetID, &x.Target, &x.Method, &x.Status, &x.ToolError, &x.Rounds, &first, &params); err != nil {
 			return failed("list exchanges", err)
 		}
 		x.Experiment = playground.ExperimentOf(playground.Event{Kind: playground.Decided, Data: first})

@@ -85,10 +85,10 @@ func timing(e playground.Event) sql.NullString {
 
 func summarise(ctx context.Context, tx *sql.Tx, log string, sum playground.Summary) error {
 	for _, q := range []string{
-		`UPDATE exchange SET status = ?2, rounds = ?3, held = ?4 WHERE id = ?1`,
-		`UPDATE target SET status = ?2, says = coalesce(nullif(?5, ''), says) WHERE id = ?1 AND ?3 = ?3 AND ?4 = ?4`,
+		`UPDATE exchange SET status = ?2, rounds = ?3, held = ?4, tool_error = ?6 WHERE id = ?1 AND ?5 = ?5`,
+		`UPDATE target SET status = ?2, says = coalesce(nullif(?5, ''), says) WHERE id = ?1 AND ?3 = ?3 AND ?4 = ?4 AND ?6 = ?6`,
 	} {
-		if _, err := tx.ExecContext(ctx, q, log, sum.Status, sum.Rounds, sum.Held, sum.Name); err != nil {
+		if _, err := tx.ExecContext(ctx, q, log, sum.Status, sum.Rounds, sum.Held, sum.Name, sum.ToolError); err != nil {
 			return failed("write summary", err)
 		}
 	}

@@ -16,7 +16,7 @@ func (s *Store) AddSession(ctx context.Context, workspace string, n playground.S
 			return err
 		}
 		_, err := tx.ExecContext(ctx,
-			`INSERT INTO session (id, workspace, kind, title, note, pinned, created, changed) VALUES (?, ?, 'exchange', ?, ?, ?, ?, ?)`,
+			`INSERT INTO session (id, workspace, kind, title, note, pinned, imported, created, changed) VALUES (?, ?, 'exchange', ?, ?, ?, 1, ?, ?)`,
 			n.ID, workspace, n.Title, n.Note, n.Pinned, micros(n.Created), micros(n.Changed))
 		if err != nil {
 			return failed("add session", err)
@@ -45,8 +45,8 @@ func (s *Store) Session(ctx context.Context, workspace, id string) (playground.S
 	n := playground.Session{ID: id}
 	var created, changed int64
 	err := s.read.QueryRowContext(ctx,
-		`SELECT kind, title, note, pinned, created, changed FROM session WHERE id = ? AND workspace = ?`, id, workspace).
-		Scan(&n.Kind, &n.Title, &n.Note, &n.Pinned, &created, &changed)
+		`SELECT kind, title, note, pinned, imported, created, changed FROM session WHERE id = ? AND workspace = ?`, id, workspace).
+		Scan(&n.Kind, &n.Title, &n.Note, &n.Pinned, &n.Imported, &created, &changed)
 	if err != nil {
 		return n, failed("read session", one(err))
 	}

@@ -233,7 +233,7 @@ test('a story plays by itself, and pauses for whoever takes over', async () => {
   await at(v, 2);
   await v.press('ArrowRight');
   await at(v, 3);
-  assert.equal(await v.text('[data-autoplay]'), 'Play by itself');
+  assert.equal(await v.text('[data-autoplay]'), 'Play automatically');
   await v.page.clock.runFor(30_000);
   await at(v, 3);
   await v.leave();

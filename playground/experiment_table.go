@@ -35,7 +35,7 @@ func stateExperiments() []Experiment {
 	verify := "Where anything depends on the state, the server rejects one that fails verification."
 	bound := "The server rejects a state on a request that it was not given for."
 	return []Experiment{
-		{ID: "flip-state", Title: "Flip one byte of the state", Sends: "One byte of the requestState is changed; where it can be read, so that it still can.",
+		{ID: "flip-state", Title: "Flip one byte of the state", Sends: "One byte of the requestState is changed. A readable state stays readable: only a value in it differs.",
 			Expects: verify, Duty: Must, Clause: clauseServer, Rule: "S4", Needs: GivenState, outcome: unlessPlain(Rejected), change: flipState},
 		{ID: "truncate-state", Title: "Cut the state short", Sends: "The second half of the requestState is cut off.",
 			Expects: verify, Duty: Must, Clause: clauseServer, Rule: "S4", Needs: GivenState, outcome: always(Rejected), change: truncateState},

@@ -22,6 +22,11 @@ func (f Folded) Last() *Round {
 	return &f.Rounds[len(f.Rounds)-1]
 }
 
+// ToolError reports whether the call is complete and its tool reports an error.
+func (f Folded) ToolError() bool {
+	return f.Status == StatusComplete && f.Last().Outcome == OutcomeComplete && f.Last().IsError
+}
+
 // Round is Round n; nil when there is none.
 func (f Folded) Round(n int) *Round {
 	for i := range f.Rounds {
@@ -147,6 +152,7 @@ func (r *Round) send(e Event) {
 func (r *Round) add(e Event) {
 	if e.Timing != nil {
 		r.Timing = *e.Timing
+		r.first = e.At
 	}
 	switch e.Kind {
 	case Received:

@@ -19,7 +19,8 @@ type Round struct {
 	Ended    time.Time // when the last byte that counts came; zero while pending
 	Timing   wire.Timing
 
-	conn     int // of the request
+	first    time.Time // when the first of the answer came that Timing is of
+	conn     int       // of the request
 	Request  wire.Frame
 	Sent     *jsontree.Node // the request's JSON-RPC message
 	Response wire.Frame     // head and the whole body so far
@@ -63,6 +64,20 @@ func (r Round) Own() []RPC {
 		return r.own
 	}
 	return r.Messages
+}
+
+// Took is how long the wire took, as exactly as is known; 0 while pending.
+// Started is a little earlier than the first byte left: what is sent is stored
+// before it.
+func (r Round) Took() time.Duration {
+	if r.Ended.IsZero() {
+		return 0
+	}
+	whole := max(r.Ended.Sub(r.Started), 0)
+	if r.Timing.Total == 0 || r.Asked.After(r.Started) {
+		return whole
+	}
+	return min(max(r.Ended.Sub(r.first), 0)+r.Timing.Total, whole)
 }
 
 func (r Round) trip() Trip {

@@ -19,17 +19,18 @@ var (
 
 // Summary is what lists say of a log; it is stored with the events it follows from.
 type Summary struct {
-	Status  string // a Status, or a target's connecting, connected, failed
-	Name    string // what a target says it is; empty while it has not said so
-	Rounds  int
-	Held    bool // a process has something of it that a restart interrupts
-	Changed time.Time
+	Status    string // a Status, or a target's connecting, connected, failed
+	Name      string // what a target says it is; empty while it has not said so
+	Rounds    int
+	ToolError bool // complete, and the tool reports an error
+	Held      bool // a process has something of it that a restart interrupts
+	Changed   time.Time
 }
 
 // Summarise is the Summary of an Exchange's log.
 func Summarise(log []Event) Summary {
 	f := Fold(log)
-	s := Summary{Status: string(f.Status), Rounds: len(f.Rounds)}
+	s := Summary{Status: string(f.Status), Rounds: len(f.Rounds), ToolError: f.ToolError()}
 	if len(log) > 0 {
 		s.Changed = log[len(log)-1].At
 	}
@@ -67,6 +68,7 @@ type Session struct {
 	ID, Title, Note  string
 	Kind             SessionKind
 	Pinned           bool
+	Imported         bool // from a file or a link
 	Created, Changed time.Time
 	Exchanges        []Exchange // in the order in which they were made
 }
@@ -85,10 +87,14 @@ const (
 // newest.
 type Search struct {
 	Words  []string // all of which are found in a session, in any case
-	Status Status   // of one of its Exchanges; empty means any
+	Status Status   // of one of its Exchanges, or SearchToolError; empty means any
 	After  Place    // the list goes on behind this one
 	Most   int
 }
+
+// SearchToolError stands in a Search for complete Exchanges whose tool reports
+// an error. It is the status of none.
+const SearchToolError Status = "tool_error"
 
 // Place is where a session stands in the list; the zero Place is its beginning.
 type Place struct {
@@ -102,6 +108,7 @@ type SessionLine struct {
 	ID, Title, Note string
 	Kind            SessionKind
 	Pinned          bool
+	Imported        bool // from a file or a link
 	Changed         time.Time
 	Exchanges       []ExchangeLine
 }
@@ -114,6 +121,7 @@ type ExchangeLine struct {
 	ID, Target, Method string
 	TargetID           string
 	Status             Status
+	ToolError          bool // complete, and the tool reports an error
 	Rounds             int
 	Gist               string // what it was called with, in few words; empty when with nothing
 	Experiment         string // title of the Experiment that it was made for; empty for none

@@ -29,6 +29,27 @@ func (p Prompt) StandIn() (Response, error) {
 	return Response{Key: p.Key, Value: value}, nil
 }
 
+// StandInArguments are arguments to begin with for a tool: what its inputSchema
+// gives as an example or default, else the least that it takes of what it
+// requires. It is the empty object when no form can be made of the schema.
+func StandInArguments(schema json.RawMessage) json.RawMessage {
+	made, err := form.Arguments(schema)
+	if err != nil {
+		return json.RawMessage("{}")
+	}
+	values := url.Values{}
+	for i, f := range made.Fields {
+		switch {
+		case f.Placeholder != "" && f.Required:
+			values.Set(form.Name("", i), f.Placeholder)
+		default:
+			values[form.Name("", i)] = standInValues(f)
+		}
+	}
+	content, _ := made.Content("", values) // whoever sends it sees what may be wrong with it
+	return content
+}
+
 func (p *Prompt) standInValue(values url.Values) json.RawMessage {
 	if p.Raw {
 		return json.RawMessage(p.JSON)

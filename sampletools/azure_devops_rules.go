@@ -3,6 +3,7 @@ package sampletools
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -35,6 +36,13 @@ func findWorkItem(id float64) (workItem, bool) {
 		return workItem{}, false
 	}
 	return items[i], true
+}
+
+// another is an item of the same type.
+func another(w workItem) workItem {
+	items := workItems()
+	i := slices.IndexFunc(items, func(o workItem) bool { return o.Type == w.Type && o.ID != w.ID })
+	return items[i] // links are asked for of types that have two
 }
 
 // next lists the states that the item may go to.
@@ -105,6 +113,14 @@ func (r workRule) applies(c change) bool {
 	return r.itemType == c.item.Type && c.fields[r.field] == r.value
 }
 
+// plainNumber is a value as a person writes it: 99999999, not 9.9999999e+07.
+func plainNumber(value any) string {
+	if n, ok := value.(float64); ok {
+		return strconv.FormatFloat(n, 'f', -1, 64)
+	}
+	return fmt.Sprint(value)
+}
+
 func (r workRule) question(w workItem) Question {
 	return Form(r.key, strings.ReplaceAll(r.message, "%s", w.String()), r.schema)
 }
@@ -115,13 +131,13 @@ func (r workRule) use(c *change, a Answer) error {
 	if r.link {
 		other, ok := findWorkItem(a.Number(r.property))
 		if !ok || other.Type != c.item.Type || other.ID == c.item.ID {
-			return toolErrorf("%s was not changed: #%v is not another %s.", c.item, value, c.item.Type)
+			return toolErrorf("%s was not changed: #%s is not another %s. There is #%d, for example.", c.item, plainNumber(value), c.item.Type, another(c.item).ID)
 		}
 	}
 	if r.target != "" {
 		c.fields[r.target] = a.Text(r.property)
 	}
-	c.detail += fmt.Sprintf(r.detail, value)
+	c.detail += fmt.Sprintf(r.detail, plainNumber(value))
 	c.effect += r.effect
 	return nil
 }

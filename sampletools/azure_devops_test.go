@@ -68,7 +68,8 @@ func TestAzureDevOpsRefusesInWords(t *testing.T) {
 		{`{"workItemId":4522,"fields":{}}`, ``, "at least one field"},
 		{`{"workItemId":"4522"}`, ``, "input schema"},
 		{`{}`, ``, "required"},
-		{`{"workItemId":4522,"fields":{"System.State":"Resolved"}}`, `9999`, "#9999 is not another Bug"},
+		{`{"workItemId":4522,"fields":{"System.State":"Resolved"}}`, `9999`, "#9999 is not another Bug. There is #4301, for example."},
+		{`{"workItemId":4522,"fields":{"System.State":"Resolved"}}`, `99999999`, "#99999999 is not another Bug"},
 		{`{"workItemId":4522,"fields":{"System.State":"Resolved"}}`, `4522`, "is not another Bug"},
 		{`{"workItemId":4522,"fields":{"System.State":"Resolved"}}`, `4310`, "is not another Bug"},
 	}

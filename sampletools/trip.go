@@ -49,7 +49,7 @@ func planTrip(_ context.Context, t *Turn) (Result, error) {
 		return nil, toolErrorf("destination is required.")
 	}
 	answers, err := t.Ask(
-		Form("wishes", fmt.Sprintf("How long shall the trip to %s be, and what is it for?", args.Destination), `{"type":"object","properties":{
+		Form("wishes", fmt.Sprintf("How long will the trip to %s be, and what is it for?", args.Destination), `{"type":"object","properties":{
 			"days":{"type":"integer","minimum":1,"maximum":30,"default":4,"description":"Number of days"},
 			"mood":{"type":"string","enum":["food","museums","beach"],"description":"What matters most"}},
 			"required":["days","mood"]}`),

@@ -1,7 +1,9 @@
 package views
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -23,7 +25,30 @@ type AnswerForm struct {
 	Copies  []CopyChoice
 	Refuses bool   // sampling or roots are asked: refusing ends the exchange
 	Problem string // of the whole form, in our words
+	Hint    string // what is worth trying; empty for none
 	Send    string // words of the button; empty means the usual ones
+}
+
+// order is the positions of the prompts as they are shown: what a person is
+// asked stands before what the client is asked, wherever the server put it, as
+// the order of a map means nothing.
+func (f AnswerForm) order() []int {
+	turns := map[playground.Kind]int{playground.FormPrompt: 0, playground.LinkPrompt: 0, playground.SamplingPrompt: 1, playground.RootsPrompt: 2}
+	list := make([]int, len(f.Prompts))
+	for i := range list {
+		list[i] = i
+	}
+	slices.SortStableFunc(list, func(a, b int) int {
+		return cmp.Compare(orLast(turns, f.Prompts[a].Kind), orLast(turns, f.Prompts[b].Kind))
+	})
+	return list
+}
+
+func orLast(turns map[playground.Kind]int, k playground.Kind) int {
+	if n, ok := turns[k]; ok {
+		return n
+	}
+	return len(turns)
 }
 
 // CanSendAnyway reports whether every answer could be sent on purpose although

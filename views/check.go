@@ -2,6 +2,7 @@ package views
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -44,7 +45,8 @@ type CheckReport struct {
 	Findings     []Verdict
 	Kept, Silent []Verdict
 	Again        string // address of the form with the same call
-
+	Asks         bool   // the right call asked something, or gave a state
+	ToolError    bool   // the right call ended with an error of its tool
 }
 
 // ProbeGroup is the probes of one verdict.
@@ -97,7 +99,7 @@ func NewCheckReport(server, session string, r check.Report, shown string) CheckR
 	for _, g := range []struct {
 		title string
 		v     rules.Verdict
-	}{{"What a MUST forbids", rules.Fail}, {"What a SHOULD advises", rules.Hint}, {"What it does right", rules.Pass}, {"What could not be judged", rules.NA}} {
+	}{{"What a MUST forbids", rules.Fail}, {"What a SHOULD advises", rules.Hint}, {"Refused or treated rightly", rules.Pass}, {"What could not be judged", rules.NA}} {
 		if len(lines[g.v]) > 0 {
 			out.Groups = append(out.Groups, ProbeGroup{g.title, string(g.v), lines[g.v]})
 		}
@@ -109,8 +111,15 @@ func NewCheckReport(server, session string, r check.Report, shown string) CheckR
 		}
 		out.Groups = append(out.Groups, ProbeGroup{title, "waiting", waiting})
 	}
+	right := r.Base.Fold()
+	out.Asks, out.ToolError = asks(right), right.ToolError()
 	out.rules(r)
 	return out
+}
+
+// asks reports whether a call shows multi round-trip requests at all.
+func asks(f playground.Folded) bool {
+	return slices.ContainsFunc(f.Rounds, func(r playground.Round) bool { return len(r.Questions) > 0 || r.State != nil })
 }
 
 func (r CheckReport) probe(p check.Probe, shown string) ProbeLine {
@@ -165,6 +174,10 @@ func (r CheckReport) Words() string {
 		return fmt.Sprintf("%d MUSTs of the specification are broken.", r.Counts.Fail)
 	case r.Status == check.Stopped:
 		return "The check ended early; what it found until then follows."
+	case r.ToolError && !r.Asks:
+		return "The right call ended with a tool error and asked nothing. With other arguments there may be more to check."
+	case !r.Asks:
+		return "The right call asked nothing, so most of this could not be tried. Choose arguments with which the tool asks back."
 	case r.Counts.Hint > 0:
 		return "No MUST is broken, as far as a client can see."
 	}
@@ -174,10 +187,12 @@ func (r CheckReport) Words() string {
 // Tone is how the sentence is marked.
 func (r CheckReport) Tone() string {
 	switch {
-	case r.Status == check.Running || r.Status == check.Stopped:
+	case r.Status == check.Running:
 		return ""
 	case r.Status == check.Failed || r.Counts.Fail > 0:
 		return "bad"
+	case r.Status == check.Stopped || !r.Asks:
+		return ""
 	}
 	return "good"
 }

@@ -23,7 +23,7 @@ type Comparison struct {
 // Compared is one of the two.
 type Compared struct {
 	Path, Name, Words string
-	Status            playground.Status
+	Standing          Standing
 }
 
 // ComparedRound is the same Round of both.
@@ -80,7 +80,7 @@ func orNone(r *playground.Round) playground.Round {
 
 func newCompared(x playground.Exchange, letter string) Compared {
 	f := x.Fold()
-	c := Compared{Path: "/x/" + x.ID, Name: letter, Words: Visible(heading(x.Call)+" · "+x.Target.Name, 120), Status: f.Status}
+	c := Compared{Path: "/x/" + x.ID, Name: letter, Words: Visible(heading(x.Call)+" · "+x.Target.Name, 120), Standing: standingOf(f)}
 	for _, r := range f.Rounds {
 		if e, ok := playground.ExperimentByID(r.Decision.Experiment); ok {
 			c.Words = e.Title

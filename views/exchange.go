@@ -16,6 +16,7 @@ type Exchange struct {
 	Session                         string      // what it belongs to; empty on a page that shares nothing
 	Lesson                          *LessonLink // where it was started; nil for most
 	Status                          playground.Status
+	Standing                        Standing
 	Ribbon                          []Step
 	More                            bool // another Round may follow
 	Account                         string
@@ -29,6 +30,7 @@ type Exchange struct {
 	State                           StatePanel
 	Verdicts                        Verdicts
 	Timing                          string // SVG
+	NarrowTiming                    string // the same for a phone
 	TimingText                      []string
 	Lab                             *Lab        // what can be sent wrong on purpose; nil where nothing can
 	Branch                          *BranchNote // of a branch: where it comes from
@@ -80,6 +82,7 @@ type Failed struct {
 	Sentence    Sentence
 	Detail      string
 	ResendPath  string // empty when sending again is not offered
+	AgainPath   string // where the same call can be started anew; empty when nowhere
 	Round       int
 	Interrupted bool
 }
@@ -105,21 +108,6 @@ func (p Progress) Words() string {
 		words += ": " + p.Text
 	}
 	return words
-}
-
-// StatusWords are the words of a status, for people.
-func StatusWords(s playground.Status) string {
-	switch s {
-	case playground.StatusReady:
-		return "not sent yet"
-	case playground.StatusRunning:
-		return "under way"
-	case playground.StatusWaiting:
-		return "waiting for you"
-	case playground.StatusCapped:
-		return fmt.Sprintf("stopped at %d rounds", playground.MaxRounds)
-	}
-	return string(s)
 }
 
 // RoundPath is the address of a Round.

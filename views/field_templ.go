@@ -709,7 +709,7 @@ func controlAttributes(name string, f form.Field, problem string) templ.OrderedA
 		list = append(list, templ.KV[string, any]("aria-describedby", by))
 	}
 	if problem != "" {
-		list = append(list, templ.KV[string, any]("aria-invalid", "true"))
+		list = append(list, templ.KV[string, any]("aria-invalid", "true"), templ.KV[string, any]("autofocus", true))
 	}
 	if f.Placeholder != "" {
 		list = append(list, templ.KV[string, any]("placeholder", Visible(f.Placeholder, 80)))

@@ -18,6 +18,8 @@ type History struct {
 	Older   string // address of the next page; empty on the last one
 	First   bool   // this is the first page
 	Problem string // of an imported file
+
+	Everybody bool // one list for all who reach the program
 }
 
 // Searches reports whether the list is a part of all.
@@ -27,7 +29,7 @@ func (h History) Searches() bool { return h.Query != "" || h.Status != "" }
 // ones that branched off.
 type SessionRow struct {
 	ID, Path, Title, Note string
-	Pinned                bool
+	Pinned, Imported      bool
 	Changed               time.Time
 	First                 *playground.ExchangeLine
 	Branches              []playground.ExchangeLine
@@ -35,7 +37,7 @@ type SessionRow struct {
 
 // NewSessionRow shows a line of the list.
 func NewSessionRow(l playground.SessionLine) SessionRow {
-	row := SessionRow{ID: l.ID, Path: "/sessions/" + l.ID, Title: titleOr(l.Title), Note: Visible(l.Note, 200), Pinned: l.Pinned, Changed: l.Changed}
+	row := SessionRow{ID: l.ID, Path: "/sessions/" + l.ID, Title: titleOr(l.Title), Note: Visible(l.Note, 200), Pinned: l.Pinned, Imported: l.Imported, Changed: l.Changed}
 	if len(l.Exchanges) > 0 {
 		row.First, row.Branches = &l.Exchanges[0], l.Exchanges[1:]
 		row.Path = "/x/" + row.First.ID

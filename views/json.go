@@ -12,7 +12,7 @@ import (
 const maxReadable = 2000
 
 // maxStanding is how many lines stand on the page without being scrolled.
-const maxStanding = 36
+const maxStanding = 60
 
 // maxIndent is how deep lines are told apart when they wrap (.d1 to .d8).
 const maxIndent = 8
@@ -39,11 +39,12 @@ type jsonLayout struct {
 	root  *jsontree.Node
 	lines []jsontree.Line
 	marks map[*jsontree.Node]string // added or changed
+	was   map[*jsontree.Node]string // of a changed string, what it was
 	gone  []JSONLine                // what the message has no longer
 }
 
 func (l *jsonLayout) changes(list []jsontree.Change) {
-	l.marks = map[*jsontree.Node]string{}
+	l.marks, l.was = map[*jsontree.Node]string{}, map[*jsontree.Node]string{}
 	for _, c := range list {
 		if c.Kind == jsontree.Removed {
 			html := "without " + templ.EscapeString(Visible(jsontree.Pointer(c.Path...), 200))
@@ -51,6 +52,9 @@ func (l *jsonLayout) changes(list []jsontree.Change) {
 			continue
 		}
 		l.marks[c.After] = string(c.Kind)
+		if c.Kind == jsontree.Changed && c.Before.Kind == jsontree.String && c.After.Kind == jsontree.String {
+			l.was[c.After] = string(c.Before.Raw())
+		}
 	}
 }
 
@@ -59,7 +63,7 @@ func (l *jsonLayout) layOut(from, to int, mark string) []JSONLine {
 	var out []JSONLine
 	for i := from; i < to; i++ {
 		at := l.lines[i]
-		line := JSONLine{HTML: lineHTML(l.root, at), Depth: min(at.Depth, maxIndent), Mark: mark}
+		line := JSONLine{HTML: l.lineHTML(at), Depth: min(at.Depth, maxIndent), Mark: mark}
 		if own := l.marks[at.Node]; own != "" && at.Node != nil {
 			line.Mark = own
 		}
@@ -86,12 +90,12 @@ func tokenText(root *jsontree.Node, t jsontree.Token) string {
 	return string(root.Raw()[t.Offset-root.Start : t.End-root.Start])
 }
 
-func lineHTML(root *jsontree.Node, l jsontree.Line) string {
+func (l *jsonLayout) lineHTML(at jsontree.Line) string {
 	var b strings.Builder
-	b.WriteString(strings.Repeat("  ", l.Depth))
+	b.WriteString(strings.Repeat("  ", at.Depth))
 	key := ""
-	for i, t := range l.Tokens {
-		text := tokenText(root, t)
+	for i, t := range at.Tokens {
+		text := tokenText(l.root, t)
 		class := tokenClass(t.Kind)
 		if t.Kind == jsontree.KeyToken {
 			key = text
@@ -99,7 +103,11 @@ func lineHTML(root *jsontree.Node, l jsontree.Line) string {
 		if t.Kind == jsontree.StringToken && key == `"requestState"` {
 			class = "st"
 		}
-		b.WriteString(`<span class="` + class + `">` + templ.EscapeString(Visible(text, 1<<20)) + `</span>`)
+		html := templ.EscapeString(Visible(text, 1<<20))
+		if was := l.was[at.Node]; was != "" && t.Kind == jsontree.StringToken {
+			html = differing(Visible(was, 1<<20), Visible(text, 1<<20))
+		}
+		b.WriteString(`<span class="` + class + `">` + html + `</span>`)
 		if i == 1 && key != "" {
 			b.WriteByte(' ')
 		}
@@ -119,4 +127,23 @@ func tokenClass(k jsontree.TokenKind) string {
 		return "l"
 	}
 	return "p"
+}
+
+// differing is a text as HTML in which the part that differs from what it was
+// is marked, if most of it is the same: one flipped byte of a long state is
+// hard to find.
+func differing(was, is string) string {
+	a, b := []rune(was), []rune(is)
+	from := 0
+	for from < min(len(a), len(b)) && a[from] == b[from] {
+		from++
+	}
+	end := 0
+	for end < min(len(a), len(b))-from && a[len(a)-1-end] == b[len(b)-1-end] {
+		end++
+	}
+	if 2*(from+end) < len(b) {
+		return templ.EscapeString(is)
+	}
+	return templ.EscapeString(string(b[:from])) + "<mark>" + templ.EscapeString(string(b[from:len(b)-end])) + "</mark>" + templ.EscapeString(string(b[len(b)-end:]))
 }

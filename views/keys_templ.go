@@ -41,7 +41,7 @@ func keysHelp(p Page) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<div><dt><kbd>p</kbd></dt><dd>present a demo, and leave the stage</dd></div><div><dt><kbd>b</kbd></dt><dd>show a demo before MRTR too</dd></div><div><dt><kbd>g</kbd> then <kbd>l</kbd> <kbd>d</kbd> <kbd>s</kbd> <kbd>h</kbd></dt><dd>go to Learn, Demos, Servers, History</dd></div><div><dt><kbd>?</kbd></dt><dd>this list</dd></div></dl><p class=\"muted small\">Keys do nothing while you type. On a phone, swipe.</p><form method=\"dialog\"><button class=\"button small\">Close</button></form></dialog>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<div><dt><kbd>p</kbd></dt><dd>present a demo, and stop presenting</dd></div><div><dt><kbd>b</kbd></dt><dd>show a demo before MRTR too</dd></div><div><dt><kbd>g</kbd> then <kbd>l</kbd> <kbd>d</kbd> <kbd>s</kbd> <kbd>h</kbd></dt><dd>go to Learn, Demos, Servers, History</dd></div><div><dt><kbd>?</kbd></dt><dd>this list</dd></div></dl><p class=\"muted small\">Keys do nothing while you type. On a phone, swipe.</p><form method=\"dialog\"><button class=\"button small\">Close</button></form></dialog>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -25,6 +25,7 @@ type ExchangeInput struct {
 	Back     string                        // where the open form leads to; empty means the exchange's own page
 	Lesson   *LessonLink                   // the lesson it was started in; nil for others
 	Lab      *LabInput                     // nil where nothing can be sent
+	Hint     string                        // of a sample: what is worth trying first
 }
 
 // NewExchange makes the page of one call; false when there is no such Round.
@@ -32,7 +33,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	x, f := in.Exchange, in.Folded
 	out := Exchange{
 		ID: x.ID, Session: x.Session, Heading: Visible(heading(x.Call), 80), Target: Visible(x.Target.Name, 80),
-		TargetPath: ServerPath(x.Target), Status: f.Status, Lesson: in.Lesson, Branch: newBranchNote(in),
+		TargetPath: ServerPath(x.Target), Status: f.Status, Standing: standingOf(f), Lesson: in.Lesson, Branch: newBranchNote(in),
 	}
 	if len(f.Rounds) == 0 {
 		return out, in.Shown == 0
@@ -53,6 +54,9 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	out.Lab = newLab(in, f, i)
 	out.draw(in, f)
 	out.Verdicts = NewVerdicts(rules.JudgeFolded(f))
+	if out.Branch != nil && out.Branch.Tried != nil {
+		out.Verdicts = out.Verdicts.onPurpose()
+	}
 	for i, r := range f.Rounds {
 		out.Rounds = append(out.Rounds, newWireRound(roundBefore(f, i), r, in.laidOutAt(r.N), CurlOf(r.Request, x.Target)))
 	}
@@ -84,6 +88,8 @@ func (out *Exchange) draw(in ExchangeInput, f playground.Folded) {
 	out.NarrowPicture = string(p.SVG())
 	timing := picture.Waterfall(f, picture.Options{Current: in.Shown, ID: "timing"})
 	out.Timing, out.TimingText = string(timing.SVG()), timing.Text()
+	timing.Width, timing.ID = picture.NarrowWidth, "timing-narrow"
+	out.NarrowTiming = string(timing.SVG())
 }
 
 func roundBefore(f playground.Folded, i int) *playground.Round {
@@ -139,10 +145,10 @@ func nowOf(in ExchangeInput, f playground.Folded, i int) Now {
 	if r.Task != nil && (r.Outcome == playground.OutcomeTask || r.Outcome == playground.OutcomeTaskStatus || r.Outcome == playground.OutcomeAck) {
 		return Now{Task: newTask(in.Exchange, r, newest)}
 	}
-	return Now{Failed: newFailed(in.Exchange.ID, r, newest)}
+	return Now{Failed: newFailed(in.Exchange.ID, ServerPath(in.Exchange.Target), r, newest)}
 }
 
-func newFailed(id string, r playground.Round, newest bool) *Failed {
+func newFailed(id, again string, r playground.Round, newest bool) *Failed {
 	class := r.Class
 	switch {
 	case r.Outcome == playground.OutcomeCancelled && r.Result != nil:
@@ -153,6 +159,8 @@ func newFailed(id string, r playground.Round, newest bool) *Failed {
 	failed := &Failed{Sentence: SentenceOf(class), Detail: r.Detail, Round: r.N, Interrupted: r.Outcome == playground.OutcomeInterrupted}
 	if newest && r.Resendable() && r.N < playground.MaxRounds {
 		failed.ResendPath = "/x/" + id + "/rounds"
+	} else if newest {
+		failed.AgainPath = again
 	}
 	return failed
 }
@@ -162,6 +170,9 @@ func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
 	form := &AnswerForm{
 		Back: in.Back, Path: "/x/" + x.ID + "/rounds", Round: r.N, Who: Visible(who(x, r), 120), Prompts: in.Prompts, Open: r.Legacy,
 		Preview: NewPreview(r, in.Next), Copies: NewCopies(in.Copies, in.Copy), Problem: in.Problem,
+	}
+	if r.N == 1 && in.Back == "" {
+		form.Hint = in.Hint
 	}
 	if r.Task != nil || r.Legacy {
 		form.Send = "Send the answer"

@@ -154,7 +154,7 @@ func (r *Reader) still(x playground.Exchange, f playground.Folded) {
 	case r.Now.Running != nil:
 		r.Now = Now{Failed: &Failed{Sentence: Sentence{Code: "recorded_running", What: "The request was under way when this was shared.", Try: "What came of it is not part of the recording."}}}
 	case r.Now.Failed != nil:
-		r.Now.Failed.ResendPath = ""
+		r.Now.Failed.ResendPath, r.Now.Failed.AgainPath = "", ""
 	}
 	if r.Now.Result != nil {
 		r.Now.Result.AgainPath = ""

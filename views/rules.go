@@ -1,7 +1,9 @@
 package views
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 )
@@ -17,7 +19,16 @@ type Verdicts struct {
 type Verdict struct {
 	Rule, Verdict, Text, Link string
 	Side                      string // who has the duty: client or server
+	OnPurpose                 bool   // broken by an experiment, so that it tells nothing new
 	Round                     int    // 0 for the whole exchange
+}
+
+// onPurpose marks what the client broke: in an experiment that is the point.
+func (v Verdicts) onPurpose() Verdicts {
+	for i := range v.Matter {
+		v.Matter[i].OnPurpose = v.Matter[i].Side == string(rules.Client)
+	}
+	return v
 }
 
 // NewVerdicts sorts findings for reading.
@@ -39,19 +50,28 @@ func NewVerdicts(findings []rules.Finding) Verdicts {
 
 // Summary counts verdicts in a few words.
 func (v Verdicts) Summary() string {
-	fails := 0
-	for _, line := range v.Matter {
-		if line.Verdict == string(rules.Fail) {
-			fails++
+	var parts []string
+	add := func(n int, words string) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, words))
 		}
 	}
-	if hints := len(v.Matter) - fails; fails+hints > 0 {
-		return fmt.Sprintf("%d fail, %d hint, %d pass", fails, hints, len(v.Passed))
+	fails, hints, meant := 0, 0, 0
+	for _, line := range v.Matter {
+		switch {
+		case line.OnPurpose:
+			meant++
+		case line.Verdict == string(rules.Fail):
+			fails++
+		default:
+			hints++
+		}
 	}
-	if len(v.Passed) == 0 {
-		return "none applies"
-	}
-	return fmt.Sprintf("%d pass", len(v.Passed))
+	add(fails, "fail")
+	add(hints, "hint")
+	add(meant, "on purpose")
+	add(len(v.Passed), "pass")
+	return cmp.Or(strings.Join(parts, ", "), "none applies")
 }
 
 // of are the findings that matter of one Round and side.

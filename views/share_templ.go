@@ -726,7 +726,7 @@ func SharesPage(p Page, s Shares) templ.Component {
 				}
 			}
 			if len(s.Lines) == 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 68, "<p class=\"lead section\">You share nothing. A link shows a copy of a session, and you can end it at any time.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 68, "<p class=\"lead section\">You share nothing. A link shows a copy of a call, and you can end it at any time.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

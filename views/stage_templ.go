@@ -828,7 +828,7 @@ func presenterTools(leave string) templ.Component {
 			templ_7745c5c3_Var39 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 69, "<p class=\"presenter\"><span>Keys: <kbd>→</kbd> on, <kbd>←</kbd> back, <kbd>?</kbd> all</span> <button class=\"link-button\" type=\"button\" data-autoplay aria-pressed=\"false\" hidden>Play by itself</button> <a href=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 69, "<p class=\"presenter\"><span class=\"with-keys\" data-keys hidden>Keys: <kbd>→</kbd> next, <kbd>←</kbd> back, <kbd>?</kbd> help</span> <button class=\"link-button\" type=\"button\" data-autoplay aria-pressed=\"false\" hidden>Play automatically</button> <a href=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -841,7 +841,7 @@ func presenterTools(leave string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 70, "\" data-key=\"p\" aria-keyshortcuts=\"p\">Leave the stage</a></p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 70, "\" data-key=\"p\" aria-keyshortcuts=\"p\">Exit</a></p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -74,7 +74,7 @@ func newWireRound(before *playground.Round, r playground.Round, path, curl strin
 		w.Request.Readable = readable(before.Sent, r.Sent)
 	}
 	if !r.Ended.IsZero() {
-		w.Took = durationWords(r.Ended.Sub(r.Started))
+		w.Took = durationWords(r.Took())
 	}
 	if len(r.Response.Head)+len(r.Response.Body) > 0 {
 		f := newFrame(r.N, "response", r.Response)
@@ -139,6 +139,8 @@ func durationWords(d time.Duration) string {
 	switch {
 	case d < time.Millisecond:
 		return fmt.Sprintf("%d µs", d.Microseconds())
+	case d < 10*time.Millisecond:
+		return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000)
 	case d < time.Second:
 		return fmt.Sprintf("%d ms", d.Milliseconds())
 	}

@@ -125,6 +125,9 @@ func (s *server) input(c echo.Context, x playground.Exchange, f playground.Folde
 	in := views.ExchangeInput{Exchange: x, Folded: f, Lesson: s.lessonOf(c, x)}
 	if sample, ok := s.samples.lookup(x.Target.Sample); ok {
 		in.Copies, in.Explain = topology(x.Target.URL, sample.Copies), s.explain()
+		if len(sample.Try) > 0 {
+			in.Hint = sample.Try[0]
+		}
 	}
 	if last := f.Last(); last != nil && last.Outcome == playground.OutcomeRetry {
 		s.preview(&in, f, playground.Decision{Action: playground.Retry, Round: last.N + 1})

@@ -38,6 +38,7 @@ func (s *server) showHistory(c echo.Context, status int, model views.History, af
 		lines = lines[:pageOfSessions]
 		model.Older = views.HistoryPath(model.Query, model.Status, views.PlaceText(lines[pageOfSessions-1].Place()))
 	}
+	model.Everybody = s.Mode != Public
 	for _, l := range lines {
 		model.Lines = append(model.Lines, views.NewSessionRow(l))
 	}
@@ -64,11 +65,11 @@ func (s *server) session(c echo.Context) error {
 }
 
 func lineOf(n playground.Session) playground.SessionLine {
-	l := playground.SessionLine{ID: n.ID, Kind: n.Kind, Title: n.Title, Note: n.Note, Pinned: n.Pinned, Changed: n.Changed}
+	l := playground.SessionLine{ID: n.ID, Kind: n.Kind, Title: n.Title, Note: n.Note, Pinned: n.Pinned, Imported: n.Imported, Changed: n.Changed}
 	for _, x := range n.Exchanges {
 		sum := playground.Summarise(x.Log)
 		l.Exchanges = append(l.Exchanges, playground.ExchangeLine{
-			ID: x.ID, Experiment: experimentOf(x), TargetID: x.Target.ID, Target: x.Target.Name, Method: x.Call.Method, Status: x.Fold().Status, Rounds: sum.Rounds, Gist: playground.Gist(x.Call),
+			ID: x.ID, Experiment: experimentOf(x), TargetID: x.Target.ID, Target: x.Target.Name, Method: x.Call.Method, Status: x.Fold().Status, ToolError: sum.ToolError, Rounds: sum.Rounds, Gist: playground.Gist(x.Call),
 		})
 	}
 	return l

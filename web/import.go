@@ -83,7 +83,7 @@ func (s *server) adopt(c echo.Context, n playground.Session) error {
 	n.ID, n.Created, n.Changed, n.Pinned = s.NewID(), s.Now(), s.Now(), false
 	n.Title, n.Note = cut(n.Title, maxTitle), cut(n.Note, maxNote)
 	if len(n.Exchanges) == 0 {
-		return refuse(http.StatusUnprocessableEntity, "empty_session", "There is no exchange in it.", "A session needs at least one call.")
+		return refuse(http.StatusUnprocessableEntity, "empty_session", "There is no call in it.", "A file needs at least one.")
 	}
 	ids := map[string]string{}
 	for i := range n.Exchanges {

@@ -46,8 +46,8 @@ func (s *server) room(c echo.Context, session string) error {
 	}
 	size, err := s.Store.SessionSize(c.Request().Context(), session)
 	if err == nil && size > s.Limits.Session {
-		err = refuse(http.StatusUnprocessableEntity, "session_full", "The record of this session is full.",
-			"Nothing was sent. What is there can be read, shared and taken along; start the call anew to go on in a session of its own.")
+		err = refuse(http.StatusUnprocessableEntity, "session_full", "The record of this call is full.",
+			"Nothing was sent. What is there can be read, shared and taken along; start the call anew to go on with a record of its own.")
 	}
 	return err
 }

@@ -75,7 +75,7 @@ func (s *server) createShare(c echo.Context) error {
 	case digestOf(data) != w.seen:
 		return s.showShare(c, http.StatusConflict, n, w, views.ShareForm{Changed: true})
 	case len(data) > s.Limits.Share:
-		return s.showShare(c, http.StatusRequestEntityTooLarge, n, w, views.ShareForm{Problem: "This session is larger than a link may show (" + views.SizeWords(s.Limits.Share) + "). It can still be taken along as a file."})
+		return s.showShare(c, http.StatusRequestEntityTooLarge, n, w, views.ShareForm{Problem: "This call's record is larger than a link may show (" + views.SizeWords(s.Limits.Share) + "). It can still be taken along as a file."})
 	}
 	if err := s.mayShare(workspace); err != nil {
 		return err

@@ -33,6 +33,9 @@ func (s *server) find(ctx context.Context, workspace, id string) (known, error) 
 	}
 	connection := playground.FoldConnection(log)
 	t.Era = connection.Era
+	if connection.Name != "" { // what it calls itself proves nothing, so its address stays beside it
+		t.Name = views.Visible(connection.Name, 80) + " at " + t.Name
+	}
 	return known{t, connection, nil}, nil
 }
 

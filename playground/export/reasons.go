@@ -50,7 +50,7 @@ func outcome(r playground.Round) string {
 	}
 	took := ""
 	if !r.Ended.IsZero() && r.Ended.After(r.Started) {
-		took = fmt.Sprintf(" after %s", r.Ended.Sub(r.Started).Round(time.Millisecond))
+		took = fmt.Sprintf(" after %s", r.Took().Round(time.Millisecond))
 	}
 	switch r.Outcome {
 	case playground.OutcomePending:

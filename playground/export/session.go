@@ -20,7 +20,7 @@ const (
 
 // Refusals of Import.
 var (
-	ErrFormat   = errors.New("this is no file of MRTR Playground")
+	ErrFormat   = errors.New("this is not a file that MRTR Playground saved")
 	ErrVersion  = errors.New("the file has a version that this program does not know")
 	ErrTooLarge = errors.New("the file is too large")
 	ErrContent  = errors.New("the file is damaged")

@@ -128,6 +128,8 @@ func (s *script) now(round int, label, sentence string) {
 // span is a duration for people, in one unit.
 func span(d time.Duration) string {
 	switch {
+	case 0 < d && d < 10*time.Millisecond:
+		return fmt.Sprintf("%.1f\u00a0ms", float64(d.Microseconds())/1000)
 	case d < time.Second:
 		return fmt.Sprintf("%d\u00a0ms", max(d.Milliseconds(), 0))
 	case d < 2*time.Minute:

@@ -46,7 +46,7 @@ func (t *Timing) think(before, r playground.Round) {
 }
 
 func bar(r playground.Round) Bar {
-	b := Bar{Round: r.N, Took: max(r.Ended.Sub(r.Started), 0)}
+	b := Bar{Round: r.N, Took: r.Took()}
 	var mark Mark
 	if r.Outcome == playground.OutcomePending {
 		b.Label = "waiting"

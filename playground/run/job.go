@@ -181,7 +181,7 @@ func summaryOf(x playground.Exchange) summing {
 	return func(log []playground.Event) (playground.Summary, playground.Folded) {
 		x.Log = log
 		f := x.Fold()
-		return playground.Summary{Status: string(f.Status), Rounds: len(f.Rounds), Held: f.Held()}, f
+		return playground.Summary{Status: string(f.Status), Rounds: len(f.Rounds), ToolError: f.ToolError(), Held: f.Held()}, f
 	}
 }
 

@@ -98,8 +98,9 @@
     const button = document.querySelector("[data-autoplay]");
     if (!button) return;
     button.hidden = false;
+    document.querySelector("[data-keys]").hidden = false;
     button.setAttribute("aria-pressed", playing());
-    button.textContent = playing() ? "Pause" : "Play by itself";
+    button.textContent = playing() ? "Pause" : "Play automatically";
     if (!playing()) return;
     if (document.querySelector('[data-go="next"]')) timer = setTimeout(() => go("next"), pace);
     else if (!document.querySelector("main[data-live]")) play(false);
