@@ -23,10 +23,10 @@ type AnswerForm struct {
 	Open    bool // the call is open on its connection: more questions may come while these are answered
 	Preview Preview
 	Copies  []CopyChoice
-	Refuses bool   // sampling or roots are asked: refusing ends the exchange
-	Problem string // of the whole form, in our words
-	Hint    string // what is worth trying; empty for none
-	Send    string // words of the button; empty means the usual ones
+	Refuses bool      // sampling or roots are asked: refusing ends the exchange
+	Problem *Sentence // why it could not be sent, besides its answers; nil when it could
+	Hint    string    // what is worth trying; empty for none
+	Send    string    // words of the button; empty means the usual ones
 }
 
 // order is the positions of the prompts as they are shown: what a person is

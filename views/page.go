@@ -16,7 +16,7 @@ type ExchangeInput struct {
 	Shown    int                           // Round to show; 0 means the newest
 	Prompts  []playground.Prompt           // as typed; nil means the open Round's own
 	Roots    []playground.Root             // the user's
-	Problem  string                        // of the whole form
+	Problem  *Sentence                     // why the form could not be sent, besides its answers
 	Next     *wire.Request                 // the request that would be sent; nil when it cannot be built yet
 	Copy     string                        // server copy chosen for the next request
 	Copies   string                        // topology of a sample: "a:v1,b:v1"

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -44,14 +45,14 @@ func (s *server) answer(c echo.Context) error {
 		s.preview(&in, f, d)
 		return s.showPreview(c, in)
 	case !valid:
-		return s.unsent(c, first(form["back"]), in)
+		return s.unsent(c, http.StatusUnprocessableEntity, first(form["back"]), in)
 	}
 	open, err := s.unlockExchange(c, x)
 	if err != nil {
 		return err
 	}
 	if err := s.admit(c, open); err != nil {
-		return err
+		return s.notNow(c, first(form["back"]), in, err)
 	}
 	if err := s.Runner.Decide(ctx, open, d); err != nil && !isStale(err) {
 		return err
@@ -64,6 +65,17 @@ func (s *server) answer(c echo.Context) error {
 		return seeOther(c, back)
 	}
 	return s.afterSend(c, x)
+}
+
+// notNow shows a form as it was filled in when its Round may not begin yet.
+func (s *server) notNow(c echo.Context, back string, in views.ExchangeInput, err error) error {
+	var r *refusal
+	if !errors.As(err, &r) {
+		return err
+	}
+	s.note(c, r)
+	in.Problem = &r.sentence
+	return s.unsent(c, r.status, back, in)
 }
 
 // rememberRoots keeps the roots that were sent for the next question.

@@ -40,6 +40,22 @@ func TestAWorkspaceHasItsPaceOfCalls(t *testing.T) {
 	}
 }
 
+func TestARefusedAnswerStaysInItsForm(t *testing.T) {
+	s, clock := strict(t, func(l *web.Limits) { l.Calls = web.Rate{N: 1, Per: time.Minute, Burst: 1} })
+	s.stranger()
+	path := s.last
+	answer := url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"accept"}, "a0.f0": {"Duplicate"}}
+	got := s.follow(path+"/rounds", answer)
+	refused(t, "the answer", got, "too_many_calls", "60")
+	if !strings.Contains(got.body, `data-form="answers"`) || !strings.Contains(got.body, `<option value="Duplicate" selected>`) {
+		t.Errorf("the form is not there as it was filled in: %s", excerpt(got.body))
+	}
+	clock.pass(time.Minute)
+	if got := s.follow(path+"/rounds", answer); got.status != http.StatusOK || !strings.Contains(got.body, `data-round="2"`) {
+		t.Errorf("a minute later: %d", got.status)
+	}
+}
+
 // pondering is a resolver that finds nothing, but not before it is told so.
 type pondering chan struct{}
 

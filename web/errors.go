@@ -82,15 +82,20 @@ func (s *server) problem(err error, c echo.Context) {
 	if r.status >= 500 {
 		s.Logger.Error("request failed", "method", c.Request().Method, "path", c.Path(), "err", err)
 	}
-	s.Refused(r.sentence.Code)
+	s.note(c, r)
 	if isReader(c.Request().URL.Path) && r.status == http.StatusNotFound {
 		r = deadLink()
 	}
-	if r.after > 0 {
-		c.Response().Header().Set("Retry-After", strconv.Itoa(r.after))
-	}
 	if err := s.showProblem(c, r); err != nil {
 		s.Logger.Error("show problem", "err", err)
+	}
+}
+
+// note counts a refusal and says for how long it holds.
+func (s *server) note(c echo.Context, r *refusal) {
+	s.Refused(r.sentence.Code)
+	if r.after > 0 {
+		c.Response().Header().Set("Retry-After", strconv.Itoa(r.after))
 	}
 }
 

@@ -47,18 +47,18 @@ func (s *server) showLesson(c echo.Context, status int, l lesson.Lesson, live *v
 
 // unsent shows a form that could not be sent where it was filled in: in its
 // lesson, if back leads to one, else on the exchange's own page.
-func (s *server) unsent(c echo.Context, back string, in views.ExchangeInput) error {
+func (s *server) unsent(c echo.Context, status int, back string, in views.ExchangeInput) error {
 	path, _, _ := strings.Cut(backToLesson(back), "#")
 	l, ok := s.Lessons.Lesson(strings.TrimPrefix(path, "/learn/"))
 	if !ok {
-		return s.showExchange(c, http.StatusUnprocessableEntity, in)
+		return s.showExchange(c, status, in)
 	}
 	in.Back = l.Path() + "#live"
 	live, ok := views.NewExchange(in)
 	if !ok {
 		return notFound()
 	}
-	return s.showLesson(c, http.StatusUnprocessableEntity, l, &live)
+	return s.showLesson(c, status, l, &live)
 }
 
 // ruleLesson leads from a rule's verdict to the lesson that explains it.

@@ -1,0 +1,56 @@
+// A visitor who is too fast for a shared site: nothing typed is lost, and the
+// page says how long to wait.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, visit } from './browser.mjs';
+import { start, tidy } from './program.mjs';
+
+const shared = ['-public', '-base-url', 'https://playground.example', '-limit', 'farewell=1ms'];
+
+const isPost = (response) => response.request().method() === 'POST' && response.url().endsWith('/rounds');
+
+let browser;
+before(async () => { browser = await launch(); });
+after(async () => {
+  await browser?.close();
+  await tidy();
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`${javaScriptEnabled ? 'with' : 'without'} script: an answer that came too soon stays in its form`, async () => {
+    const program = await start({ flags: [...shared, '-limit', 'calls=1/10s'] });
+    const v = await visit(browser, { javaScriptEnabled });
+    v.expects(/429/);
+    await v.open(program.url);
+    await v.click('form[data-start="azure-devops"] button');
+    await v.choose('select[data-field="resolution"]', 'Duplicate');
+    await v.click('[data-do="send"]');
+    await v.page.locator('form[data-form="answers"] [data-error="too_many_calls"]').waitFor();
+    assert.equal(await v.page.locator('select[data-field="resolution"]').inputValue(), 'Duplicate');
+    assert.equal(await v.page.locator('main').count(), 1);
+    for (let status = 429; status === 429;) { // as a person would: again and again
+      const answered = v.page.waitForResponse(isPost);
+      await v.click('[data-do="send"]');
+      status = (await answered).status();
+    }
+    await v.page.locator('[data-round="2"]').first().waitFor();
+    await v.leave();
+  });
+}
+
+test('a preview that came too soon leaves the page as it is', async () => {
+  const program = await start({ flags: [...shared, '-limit', 'parts=1/1h'] });
+  const v = await visit(browser);
+  v.expects(/429/);
+  await v.open(program.url);
+  await v.click('form[data-start="azure-devops"] button');
+  for (const [value, status] of [['Duplicate', 200], ['Fixed', 429]]) {
+    const answered = v.page.waitForResponse((r) => isPost(r) && r.status() === status);
+    await v.choose('select[data-field="resolution"]', value);
+    await answered;
+  }
+  assert.equal(await v.page.locator('#preview').count(), 1);
+  assert.equal(await v.page.locator('main').count(), 1);
+  assert.equal(await v.page.locator('select[data-field="resolution"]').inputValue(), 'Fixed');
+  await v.leave();
+});
