@@ -16,13 +16,17 @@ func inline(s string) string {
 		case r == '\n':
 			b.WriteByte(' ')
 			continue
-		case r < 0x80 && unicode.In(r, unicode.Punct, unicode.Symbol):
+		case r < 0x80 && unicode.In(r, unicode.Punct, unicode.Symbol) && !strings.ContainsRune(meansNothing, r):
 			b.WriteByte('\\')
 		}
 		b.WriteRune(r)
 	}
 	return strings.TrimSpace(b.String())
 }
+
+// meansNothing are the signs that no Markdown gives a meaning inside a line. The
+// colon is none of them: it makes a link of an address.
+const meansNothing = `/,;'"%?`
 
 // fenced is a code block whose fence no line inside can close.
 func fenced(language, text string) string {
