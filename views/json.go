@@ -1,6 +1,7 @@
 package views
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -80,6 +81,22 @@ func (l *jsonLayout) layOut(from, to int, mark string) []JSONLine {
 		out = append(out, line)
 	}
 	return out
+}
+
+// linesHTML are lines as they stand on the page, one element each. A page has
+// hundreds, so they are joined here and not by a component each.
+func linesHTML(lines []JSONLine) string {
+	var b strings.Builder
+	for _, l := range lines {
+		class := strings.TrimSpace(l.Mark + " d" + strconv.Itoa(l.Depth)) // the depth lets a wrapped line go on under its own beginning
+		if len(l.Fold) == 0 {
+			b.WriteString(`<span class="line ` + class + `">` + l.HTML + `</span>`)
+			continue
+		}
+		b.WriteString(`<details class="fold"><summary class="` + class + `">` + l.HTML)
+		b.WriteString(`<span class="inside">` + strconv.Itoa(l.Inside) + ` more</span></summary>` + linesHTML(l.Fold) + `</details>`)
+	}
+	return b.String()
 }
 
 func isMeta(root *jsontree.Node, l jsontree.Line) bool {

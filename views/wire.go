@@ -50,9 +50,6 @@ type JSONLine struct {
 	Inside int        // members of the folded container
 }
 
-// depth is the class that lets a wrapped line go on under its own beginning.
-func (l JSONLine) depth() string { return fmt.Sprint("d", l.Depth) }
-
 // NewWireRound shows the record of r. curl may be empty.
 func NewWireRound(r playground.Round, open bool, curl string) WireRound {
 	w := newWireRound(nil, r, "", curl)
