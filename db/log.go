@@ -24,21 +24,17 @@ func (s *Store) Append(ctx context.Context, log string, sum playground.Summary, 
 }
 
 func appendEvents(ctx context.Context, tx *sql.Tx, log string, events []playground.Event) error {
-	var last int
-	err := tx.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM event WHERE log = ?`, log).Scan(&last)
-	if err != nil {
-		return failed("read end of log", err)
-	}
 	words := ""
-	for i, e := range events {
+	for _, e := range events {
 		words = playground.JoinWords(words, playground.Words(e))
 		data := e.Data
 		if data == nil {
 			data = []byte{} // NULL means something else
 		}
 		_, err := tx.ExecContext(ctx,
-			`INSERT INTO event (log, seq, at, conn, kind, round, data, timing, sealed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			log, last+1+i, micros(e.At), e.Conn, string(e.Kind), opens(e), data, timing(e), e.Sealed)
+			`INSERT INTO event (log, seq, at, conn, kind, round, data, timing, sealed)
+			 VALUES (?1, (SELECT coalesce(max(seq), 0) + 1 FROM event WHERE log = ?1), ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
+			log, micros(e.At), e.Conn, string(e.Kind), opens(e), data, timing(e), e.Sealed)
 		if isUnique(err) {
 			return playground.ErrNotOpen
 		}
@@ -83,22 +79,21 @@ func timing(e playground.Event) sql.NullString {
 	return sql.NullString{String: string(text), Valid: err == nil}
 }
 
+// summarise sets the summary of the exchange or target that the log belongs to.
 func summarise(ctx context.Context, tx *sql.Tx, log string, sum playground.Summary) error {
-	for _, q := range []string{
-		`UPDATE exchange SET status = ?2, rounds = ?3, held = ?4, tool_error = ?6 WHERE id = ?1 AND ?5 = ?5`,
-		`UPDATE target SET status = ?2, says = coalesce(nullif(?5, ''), says) WHERE id = ?1 AND ?3 = ?3 AND ?4 = ?4 AND ?6 = ?6`,
-	} {
-		if _, err := tx.ExecContext(ctx, q, log, sum.Status, sum.Rounds, sum.Held, sum.Name, sum.ToolError); err != nil {
-			return failed("write summary", err)
-		}
-	}
-	_, err := tx.ExecContext(ctx,
-		`UPDATE session SET changed = max(changed, ?2) WHERE id = (SELECT session FROM exchange WHERE id = ?1)`,
-		log, micros(sum.Changed))
+	result, err := tx.ExecContext(ctx, `UPDATE exchange SET status = ?, rounds = ?, held = ?, tool_error = ? WHERE id = ?`,
+		sum.Status, sum.Rounds, sum.Held, sum.ToolError, log)
 	if err != nil {
 		return failed("write summary", err)
 	}
-	return nil
+	if n, err := result.RowsAffected(); err == nil && n > 0 {
+		_, err = tx.ExecContext(ctx,
+			`UPDATE session SET changed = max(changed, ?2) WHERE id = (SELECT session FROM exchange WHERE id = ?1)`,
+			log, micros(sum.Changed))
+		return failed("write summary", err)
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE target SET status = ?, says = coalesce(nullif(?, ''), says) WHERE id = ?`, sum.Status, sum.Name, log)
+	return failed("write summary", err)
 }
 
 // events reads a whole log.
