@@ -1,6 +1,7 @@
 // Package static holds the style sheets, scripts and pictures of the pages,
-// embedded, compressed once and served under names that carry a digest of
-// their content, so that a browser keeps them for ever. It knows no page.
+// embedded, compressed when first asked for, and served under names that carry
+// a digest of their content, so that a browser keeps them for ever. It knows no
+// page.
 package static
 
 import (
@@ -14,6 +15,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 )
 
 //go:embed css js vendor icon.svg
@@ -36,10 +38,11 @@ type Assets struct {
 
 type file struct {
 	contentType string
-	plain, gzip []byte
+	plain       []byte
+	gzip        func() []byte
 }
 
-// New reads and compresses the embedded files; it fails only when one is missing.
+// New reads the embedded files; it fails only when one is missing.
 func New() (*Assets, error) {
 	a := &Assets{urls: map[string]string{}, files: map[string]file{}}
 	for name, sources := range bundles() {
@@ -61,7 +64,7 @@ func (a *Assets) add(name string, data []byte) {
 	ext := path.Ext(name)
 	url := "/static/" + strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:6]) + ext
 	a.urls[name] = url
-	a.files[url] = file{contentType: contentType(ext), plain: data, gzip: compress(data)}
+	a.files[url] = file{contentType: contentType(ext), plain: data, gzip: sync.OnceValue(func() []byte { return compress(data) })}
 }
 
 func contentType(ext string) string {
@@ -99,7 +102,7 @@ func (a *Assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body := f.plain
 	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 		h.Set("Content-Encoding", "gzip")
-		body = f.gzip
+		body = f.gzip()
 	}
 	h.Set("Content-Length", fmt.Sprint(len(body)))
 	if r.Method != http.MethodHead {

@@ -86,8 +86,7 @@ type app struct {
 }
 
 func newApp(ctx context.Context, o options, getenv func(string) string, logger *slog.Logger) (*app, error) {
-	// What is made of embedded files takes longest, so it is made beside the rest.
-	theAssets, theLessons := beside(static.New), beside(lesson.New)
+	theLessons := beside(lesson.New) // takes longest
 	keys, err := seal.Load(getenv, o.data)
 	if err != nil {
 		return nil, err
@@ -113,7 +112,7 @@ func newApp(ctx context.Context, o options, getenv func(string) string, logger *
 	if err := a.recover(ctx, o.baseURL); err != nil {
 		return nil, errors.Join(err, a.store.Close())
 	}
-	assets, err := theAssets()
+	assets, err := static.New()
 	lessons, wrong := theLessons()
 	if err := errors.Join(err, wrong); err != nil {
 		return nil, errors.Join(err, a.store.Close())
