@@ -51,6 +51,24 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
+for (const javaScriptEnabled of [true, false]) {
+  test(`${javaScriptEnabled ? 'with' : 'without'} script: a question of the quiz is checked where it stands`, async () => {
+    const v = await visit(browser, { javaScriptEnabled });
+    await v.open(`${program.url}/quiz`);
+    await v.page.locator('input[name="q2"][value="2"]').check();
+    await v.page.locator('input[name="q3"][value="1"]').check();
+    await v.page.getByRole('button', { name: 'Check question 3' }).click();
+    await v.page.locator('#q3 [data-right="false"]').waitFor();
+    assert.match(v.page.url(), /#q3$/);
+    const { top } = await v.page.locator('#q3').evaluate((e) => e.getBoundingClientRect());
+    assert.ok(Math.abs(top) < 100, `the question is at ${top}`);
+    assert.equal(await v.page.locator('#q2 [data-right="true"]').count(), 1, 'what else was chosen is judged too');
+    assert.equal(await v.page.locator('#q4 [data-right]').count(), 0);
+    await v.page.locator('#q3').getByText('1 right of 2 answered').waitFor();
+    await v.leave();
+  });
+}
+
 test('while a task works the lesson follows it by itself', async () => {
   const v = await visit(browser);
   await v.open(`${program.url}/learn/tasks`);

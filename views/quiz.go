@@ -31,8 +31,11 @@ func (q Quiz) Score() string {
 	case q.Given == len(q.Scenarios):
 		return fmt.Sprintf("%d of %d right. The explanations say why, and each leads to its lesson.", q.Right, q.Given)
 	}
-	return fmt.Sprintf("%d right of %d answered.", q.Right, q.Given)
+	return q.Tally() + "."
 }
+
+// Tally is the score so far, beside each question that was answered.
+func (q Quiz) Tally() string { return fmt.Sprintf("%d right of %d answered", q.Right, q.Given) }
 
 // Ask is what the options are about.
 func (s ScenarioView) Ask() string {
@@ -44,6 +47,9 @@ func (s ScenarioView) Ask() string {
 	}
 	return "What does the client send?"
 }
+
+// Gaps reports whether messages leave out what is the same in every retry.
+func (s ScenarioView) Gaps() bool { return s.OnTheWire() && !s.ByServer() }
 
 // Right reports whether option i, from 0, is the right one.
 func (s ScenarioView) Right(i int) bool { return s.Options[i].Right }

@@ -140,6 +140,13 @@ func TestQuizIsJudged(t *testing.T) {
 	c.has("/quiz?"+right.Encode(), `data-score="12"`, "Twelve of twelve")
 	c.has("/quiz?"+wrong.Encode(), `data-score="0"`, "Rule <a")
 	c.has("/quiz?q1=99&q2=x", "What does the client send?")
+	body := c.has("/quiz?q3=2", "1 right of 1 answered", `formaction="/quiz#q3"`)
+	if n := strings.Count(body, "data-right="); n != 1 {
+		t.Errorf("one answer is explained %d times", n)
+	}
+	if n := strings.Count(body, `formaction="/quiz#`); n != len(book.Quiz) {
+		t.Errorf("%d of %d questions can be checked", n, len(book.Quiz))
+	}
 }
 
 func TestSearchFindsLessonsTermsAndRules(t *testing.T) {

@@ -4,7 +4,8 @@
 // A Lesson is a page of fewer than [MaxWords] words with one live exchange, one
 // thing to try and one Question whose every answer is explained. What it claims
 // about bytes and outcomes stands in expect blocks ([Script]), which its tests
-// execute against the samples: a lesson with a broken claim fails the build.
+// execute against the samples: a lesson with a broken claim fails the build. The
+// messages it shows are whole, or have a member "…" where something is left out.
 //
 // The package refuses what is not whole. A lesson without a question, a link to
 // a lesson that does not exist or an unknown key is an error of New, and the

@@ -24,7 +24,8 @@ func message(kind, text string) (string, error) {
 
 // layOut writes a value that begins in column at, inside of depth levels. An
 // only member stays on the line of its bracket, and so do the short members
-// that a message begins with.
+// that a message begins with, or that stand before one long one. Members that
+// fit together in the line below their bracket share it.
 func layOut(b *strings.Builder, n *jsontree.Node, depth, at int) {
 	if line := oneLine(n); n.Len() == 0 || at+len([]rune(line)) <= lineWidth {
 		b.WriteString(line)
@@ -36,7 +37,11 @@ func layOut(b *strings.Builder, n *jsontree.Node, depth, at int) {
 	}
 	b.WriteByte(brackets[0])
 	at++
-	short := n.Len() == 1 || b.Len() == 1
+	if line, ok := membersLine(n); ok && n.Len() > 1 && b.Len() > 1 && 2*(depth+1)+len([]rune(line)) <= lineWidth {
+		b.WriteString("\n" + strings.Repeat("  ", depth+1) + line)
+		return
+	}
+	short := n.Len() == 1 || b.Len() == 1 || leads(n, at)
 	for i, item := range values(n) {
 		inside := depth
 		switch {
@@ -54,6 +59,28 @@ func layOut(b *strings.Builder, n *jsontree.Node, depth, at int) {
 		short = short && item.value.Len() == 0
 	}
 	b.WriteByte(brackets[1])
+}
+
+// membersLine are the members of an object in one line, with its last bracket.
+func membersLine(n *jsontree.Node) (string, bool) {
+	return strings.TrimPrefix(oneLine(n), "{"), n.Kind == jsontree.Object
+}
+
+// leads reports whether short members stand before one long one, and fit in the
+// line that is written up to column at.
+func leads(n *jsontree.Node, at int) bool {
+	if n.Kind != jsontree.Object {
+		return false
+	}
+	list := values(n)
+	last := len(list) - 1
+	for _, item := range list[:last] {
+		if item.value.Len() > 0 {
+			return false
+		}
+		at += len([]rune(item.name+oneLine(item.value))) + len(", ")
+	}
+	return list[last].value.Len() > 0 && at+len([]rune(list[last].name)) < lineWidth
 }
 
 func comma(i int) string {

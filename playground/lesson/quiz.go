@@ -1,14 +1,16 @@
 package lesson
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
 // Scenario is a question of the quiz: what was said so far, and what could be
-// said next. Its messages are short forms: a client's is the id and the members
-// that go on top of the call's params, a server's is {"result":...} or
-// {"error":...}.
+// said next. Its messages are whole, so that what is shown has its true place.
+// Only a client's params say "…" for what the call has there.
 type Scenario struct {
 	Title    string
 	ID       string // of its controls
@@ -16,9 +18,10 @@ type Scenario struct {
 	HTML     string
 	Method   string // of the call; empty when nothing is on the wire
 	Params   string
+	CallHTML string // the call as the request that began it
 	Said     []Said
 	Options  []Option
-	declared string
+	declared string // capabilities; empty for those of most clients
 }
 
 // Said is one message, and who said it.
@@ -31,7 +34,7 @@ type Said struct {
 // Option is one thing that could be said or done next.
 type Option struct {
 	Text  string // inline HTML
-	JSON  string // short form of the message; empty when it is words alone
+	JSON  string // empty when it is words alone
 	HTML  string
 	Right bool
 	Why   string // inline HTML
@@ -58,7 +61,7 @@ func (m markdown) parseQuiz(text string) ([]Scenario, error) {
 
 func (m markdown) parseScenario(section string) (Scenario, error) {
 	head, body, _ := strings.Cut(section, "\n")
-	s := Scenario{Title: strings.TrimSpace(head), declared: `{"elicitation":{"form":{}}}`}
+	s := Scenario{Title: strings.TrimSpace(head)}
 	prose, blocks, err := takeBlocks(body, "call", "declare", "server", "client", "option")
 	if err != nil {
 		return s, err
@@ -73,7 +76,27 @@ func (m markdown) parseScenario(section string) (Scenario, error) {
 			return s, err
 		}
 	}
+	if s.CallHTML, err = s.callHTML(); err != nil {
+		return s, err
+	}
 	return s, s.check()
+}
+
+// callHTML shows the request that began the call. Of its _meta only what the
+// scenario is about can be seen.
+func (s Scenario) callHTML() (string, error) {
+	if s.Method == "" {
+		return "", nil
+	}
+	meta := `{"…": "…"}`
+	if s.declared != "" {
+		meta = `{"io.modelcontextprotocol/clientCapabilities": ` + s.declared + `, "…": "…"}`
+	}
+	params, err := jsontree.Set(json.RawMessage(s.Params), jsontree.Pair{Key: "_meta", Value: json.RawMessage(meta)})
+	if err != nil {
+		return "", fmt.Errorf("call: %w", err)
+	}
+	return message("", fmt.Sprintf(`{"jsonrpc": "2.0", "id": 1, "method": %q, "params": %s}`, s.Method, params))
 }
 
 func (m markdown) takeSaid(s *Scenario, b block) error {

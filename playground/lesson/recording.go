@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -14,14 +15,15 @@ import (
 // Recording is the exchange as it would stand in the record if the option had
 // been sent. Whoever has the rules can judge it like any other.
 func (s Scenario) Recording(option int) (playground.Exchange, error) {
+	declared := cmp.Or(s.declared, `{"elicitation":{"form":{}}}`)
 	x := playground.Exchange{
 		ID:     s.ID,
-		Target: playground.Target{Name: "the server", URL: "https://mcp.example/mcp", Capabilities: json.RawMessage(s.declared)},
+		Target: playground.Target{Name: "the server", URL: "https://mcp.example/mcp", Capabilities: json.RawMessage(declared)},
 		Call:   playground.Call{Method: s.Method, Params: json.RawMessage(s.Params)},
 	}
 	said := append(slices.Clone(s.Said), Said{Server: s.ByServer(), JSON: s.Options[option].JSON})
 	r := recorder{x: &x}
-	if err := r.request(`{"id":1}`); err != nil {
+	if err := r.request(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{"…":"…"}}`, s.Method)); err != nil {
 		return x, err
 	}
 	for _, m := range said {
@@ -36,36 +38,42 @@ func (s Scenario) Recording(option int) (playground.Exchange, error) {
 	return x, nil
 }
 
-// recorder writes messages in their short forms into a log.
+// recorder writes messages into a log.
 type recorder struct {
-	x  *playground.Exchange
-	n  int // Round
-	id []byte
+	x *playground.Exchange
+	n int // Round
 }
 
 func (r *recorder) add(kind playground.EventKind, data []byte) {
 	r.x.Log = append(r.x.Log, playground.Event{Seq: len(r.x.Log) + 1, At: time.Unix(int64(len(r.x.Log)), 0).UTC(), Conn: r.n, Kind: kind, Data: data})
 }
 
-// request records the call with the members of the short form on top.
-func (r *recorder) request(short string) error {
-	node, err := jsontree.Parse([]byte(short), jsontree.Limits{})
+// request records a client's message, with what the call has in place of "…".
+func (r *recorder) request(text string) error {
+	node, err := jsontree.Parse([]byte(text), jsontree.Limits{})
 	if err != nil {
 		return fmt.Errorf("client message: %w", err)
+	}
+	if err := members(node, "jsonrpc", "id", "method", "params"); err != nil {
+		return err
 	}
 	first, err := playground.Next(playground.Exchange{Target: r.x.Target, Call: r.x.Call}, playground.Folded{},
 		playground.Decision{Action: playground.Start, Round: 1}, playground.Client{Name: "quiz", Version: "1"})
 	if err != nil {
 		return err
 	}
+	first.ID, first.Method = node.Get("id").Raw(), node.Get("method").Str()
 	r.n++
 	d := playground.Decision{Action: playground.Start, Round: r.n}
 	if r.n > 1 {
 		d.Action = playground.Retry
 	}
-	for _, m := range node.Members {
-		if m.Key == "id" {
-			first.ID = m.Value.Raw()
+	params := node.Get("params")
+	if !params.Has("…") {
+		return fmt.Errorf("client message: params without \"…\" have no _meta")
+	}
+	for _, m := range params.Members {
+		if m.Key == "…" {
 			continue
 		}
 		if m.Key == "inputResponses" {
@@ -81,6 +89,19 @@ func (r *recorder) request(short string) error {
 	return r.send(d, first)
 }
 
+// members refuses a message that has a member in the wrong place, or lacks one.
+func members(n *jsontree.Node, names ...string) error {
+	for _, name := range names {
+		if !n.Has(name) {
+			return fmt.Errorf("message without %q: %s", name, n.Raw())
+		}
+	}
+	if len(n.Members) != len(names) {
+		return fmt.Errorf("message has more than %v: %s", names, n.Raw())
+	}
+	return nil
+}
+
 func (r *recorder) send(d playground.Decision, req wire.Request) error {
 	frame, err := wire.Encode(req)
 	if err != nil {
@@ -89,17 +110,23 @@ func (r *recorder) send(d playground.Decision, req wire.Request) error {
 	event := d.Event(time.Time{})
 	r.add(event.Kind, event.Data)
 	r.x.Log[len(r.x.Log)-1].Conn = 0
-	r.id = req.ID
 	r.add(playground.Sent, slices.Concat(frame.Head, frame.Body))
 	return nil
 }
 
-// response records a server's message with the id of the request.
-func (r *recorder) response(short string) error {
-	body, err := jsontree.Set(json.RawMessage(short), jsontree.Pair{Key: "jsonrpc", Value: json.RawMessage(`"2.0"`)}, jsontree.Pair{Key: "id", Value: r.id})
+// response records a server's message.
+func (r *recorder) response(text string) error {
+	node, err := jsontree.Parse([]byte(text), jsontree.Limits{})
 	if err != nil {
 		return fmt.Errorf("server message: %w", err)
 	}
-	r.add(playground.Received, append([]byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"), body...))
+	outcome := "result"
+	if node.Has("error") {
+		outcome = "error"
+	}
+	if err := members(node, "jsonrpc", "id", outcome); err != nil {
+		return err
+	}
+	r.add(playground.Received, append([]byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"), text...))
 	return nil
 }

@@ -187,7 +187,7 @@ func singular(words []string) []string {
 
 // emptyWords stand in every text.
 func emptyWords() []string {
-	return strings.Fields("a about an and any are as at be but by can could did do doe for from get has have how i if in into is it just like make me my need no not of on one or our should so some than that the their them then there they this to too use want was we what when where which who why will with would you your")
+	return strings.Fields("a about an and any are as at be but by can could did do does explain explained for from get has have how i if in into is it just like make me my need no not of on one or our should so some than that the their them then there they this to too use want was we what when where which who why will with would you your")
 }
 
 // lower folds case for ASCII alone, so that places in the text stay the same.
