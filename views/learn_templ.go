@@ -48,7 +48,7 @@ func LearnPage(p Page, l Learn) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main id=\"main\" class=\"page learn\"><h1>Learn multi round-trip requests</h1><p class=\"lead\">Thirteen short lessons. Each has one live exchange, one thing to try and one question. Half an hour, and you can build a server that asks back.</p><p class=\"learn-start\"><a class=\"button first wide\" href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main id=\"main\" class=\"page learn\"><h1>Learn multi round-trip requests</h1><p class=\"lead\">Thirteen short lessons. Each has one live exchange, one thing to try and one question. After half an hour you can build a server that asks.</p><p class=\"learn-start\"><a class=\"button first wide\" href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -191,7 +191,7 @@ func LearnPage(p Page, l Learn) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "</ol><section class=\"columns section\" aria-label=\"More\"><div><h2><a href=\"/quiz\">Quiz</a></h2><p class=\"muted\">Twelve situations. What must be said next? Judged by the same rules as real exchanges.</p></div><div><h2><a href=\"/glossary\">Glossary</a></h2><p class=\"muted\">Every word of the protocol and of this site, in a sentence or two.</p></div><div><h2><label for=\"q\">Search</label></h2>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "</ol><section class=\"columns section\" aria-label=\"More\"><div><h2><a href=\"/quiz\">Quiz</a></h2><p class=\"muted\">Twelve situations. What has to come next? Judged by the same rules as real exchanges.</p></div><div><h2><a href=\"/glossary\">Glossary</a></h2><p class=\"muted\">Every word of the protocol and of this site, in a sentence or two.</p></div><div><h2><label for=\"q\">Search</label></h2>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -392,20 +392,20 @@ func LessonMain(l LessonPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "</a>. What this page claims about bytes and outcomes is not taken on trust: the tests of this site run its ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "</a>. What this page says about bytes and outcomes need not be taken on trust: the tests of this site check ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var22 string
 		templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprint(l.Lesson.Script.Claims()))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `learn.templ`, Line: 76, Col: 143}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `learn.templ`, Line: 76, Col: 144}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, " claims against the sample.</p></article>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, " statements of it against the sample.</p></article>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
