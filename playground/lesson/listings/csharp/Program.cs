@@ -1,4 +1,4 @@
-// A server with one tool that asks back twice.
+// A server with one tool that asks two questions.
 // dotnet add package ModelContextProtocol.AspNetCore --version 2.4.0
 using System.ComponentModel;
 using System.Text.Json;
@@ -24,7 +24,7 @@ app.Run("http://127.0.0.1:8080");
 [McpServerToolType]
 public class Deployer(IDataProtectionProvider protection)
 {
-    // What round 2 must not forget. Trap: only what cannot be got again.
+    // What round 2 must not forget. Trap: only what nobody sends again.
     private sealed record State(string When);
 
     // Runs from the top in every round. Trap: no side effect before the last
@@ -55,7 +55,7 @@ public class Deployer(IDataProtectionProvider protection)
             throw Ask(server, "sure", $"Deploy {app} {when}?", new ElicitRequestParams.BooleanSchema { Title = "Yes, deploy" }, state);
         }
         if (sure.Action != "accept") return "Nothing was deployed: it was not confirmed.";
-        // Trap: accept is not yes. The box may be empty.
+        // Trap: accept means submitted, not yes. The box may be empty.
         if (Field(sure, "sure")?.ValueKind != JsonValueKind.True) return "Nothing was deployed: the box was not ticked.";
         return $"Deployed {app} {when}.";
     }
@@ -65,7 +65,7 @@ public class Deployer(IDataProtectionProvider protection)
     private static State? Open(ITimeLimitedDataProtector box, string? text) =>
         text is null ? null : JsonSerializer.Deserialize<State>(box.Unprotect(text));
 
-    // Trap: nothing on the wire says of what kind an answer is; the key does.
+    // Trap: nothing on the wire says what kind an answer is; the key does.
     private static ElicitResult? Answer(IDictionary<string, InputResponse>? answers, string key) =>
         answers is not null && answers.TryGetValue(key, out var answer)
             ? answer.Deserialize(InputResponse.ElicitResultJsonTypeInfo)

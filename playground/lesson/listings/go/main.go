@@ -1,4 +1,4 @@
-// A server with one tool that asks back twice. Only the official SDK and the
+// A server with one tool that asks two questions. Only the official SDK and the
 // standard library; start it with: go run . -addr 127.0.0.1:8080 -key SECRET
 package main
 
@@ -26,8 +26,8 @@ type deployArgs struct {
 	App string `json:"app" jsonschema:"what to deploy"`
 }
 
-// state is what round 2 must not forget. Trap: only what cannot be got again.
-// The arguments come with every retry; of them it carries a digest, no copy.
+// state is what round 2 must not forget. Trap: only what nobody sends again.
+// The arguments come with every retry; it carries a digest of them, no copy.
 type state struct {
 	When    string `json:"when"`
 	For     string `json:"for"` // digest of the call
@@ -109,7 +109,7 @@ func text(s string) *mcp.CallToolResult {
 }
 
 // seal writes "claims.mac". It is readable: put no secrets inside, or use AEAD.
-// With users, their verified identity belongs into the digest too.
+// With users, their verified identity belongs in the digest too.
 func (s server) seal(kept state, args deployArgs) string {
 	kept.For, kept.Expires = digest(args), time.Now().Add(10*time.Minute).Unix()
 	claims, _ := json.Marshal(kept) // two strings and a number always marshal

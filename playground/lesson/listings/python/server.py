@@ -1,4 +1,4 @@
-# A server with one tool that asks back twice.
+# A server with one tool that asks two questions.
 # uv add "mcp==2.3.0", then: MCP_KEY=SECRET uv run server.py
 import os
 

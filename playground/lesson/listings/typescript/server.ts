@@ -1,4 +1,4 @@
-// A server with one tool that asks back twice. Node 22.18 or later runs it as
+// A server with one tool that asks two questions. Node 22.18 or later runs it as
 // it is: MCP_KEY=SECRET node server.ts 8080
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -7,8 +7,8 @@ import {
   type InputResponses, type RequestStateCodec, type ServerContext,
 } from '@modelcontextprotocol/server';
 
-// What round 2 must not forget. Trap: only what cannot be got again. The
-// arguments come with every retry; of them it carries a digest, no copy.
+// What round 2 must not forget. Trap: only what nobody sends again. The
+// arguments come with every retry; it carries a digest of them, no copy.
 type State = { when: string; for: string };
 
 // Trap: all copies need the same key, and so does the next process.
@@ -55,7 +55,7 @@ async function deploy({ app }: { app: string }, ctx: ServerContext) {
     });
   }
   if (said.action !== 'accept') return text('Nothing was deployed: it was not confirmed.');
-  // Trap: accept is not yes. The box may be empty.
+  // Trap: accept means submitted, not yes. The box may be empty.
   if (said.content?.sure !== true) return text('Nothing was deployed: the box was not ticked.');
   return text(`Deployed ${app} ${time}.`);
 }
