@@ -33,15 +33,9 @@ func addOrigin(ctx context.Context, tx *sql.Tx, x playground.Exchange) error {
 	return nil
 }
 
-// origin reads where an exchange comes from, with the whole line of those that
-// it goes on from; nil for a call of its own.
-func (s *Store) origin(ctx context.Context, id string) (*playground.Origin, error) {
-	var o playground.Origin
-	err := s.read.QueryRowContext(ctx,
-		`SELECT coalesce(parent, ''), coalesce(parent_round, 0) FROM exchange WHERE id = ?`, id).Scan(&o.Exchange, &o.Round)
-	if err != nil {
-		return nil, failed("read origin", one(err))
-	}
+// origin reads the whole line of exchanges that one goes on from; nil for a call
+// of its own, which comes from nowhere.
+func (s *Store) origin(ctx context.Context, o playground.Origin) (*playground.Origin, error) {
 	if o.Exchange == "" {
 		return nil, nil
 	}

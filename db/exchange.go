@@ -49,14 +49,16 @@ func addExchange(ctx context.Context, tx *sql.Tx, x playground.Exchange) error {
 // Exchange reads an exchange of the workspace with its whole log.
 func (s *Store) Exchange(ctx context.Context, workspace, id string) (playground.Exchange, error) {
 	return s.exchange(ctx, id, s.read.QueryRowContext(ctx,
-		`SELECT x.session, x.target, x.sample, x.name, x.url, x.capabilities, x.header, x.method, x.params, x.tool, x.wait, x.sealed, x.created
+		`SELECT x.session, x.target, x.sample, x.name, x.url, x.capabilities, x.header, x.method, x.params, x.tool, x.wait, x.sealed, x.created,
+			coalesce(x.parent, ''), coalesce(x.parent_round, 0)
 		 FROM exchange x JOIN session s ON s.id = x.session WHERE x.id = ? AND s.workspace = ?`, id, workspace))
 }
 
 // Recall reads an exchange by its id alone, for the program itself.
 func (s *Store) Recall(ctx context.Context, id string) (playground.Exchange, error) {
 	return s.exchange(ctx, id, s.read.QueryRowContext(ctx,
-		`SELECT session, target, sample, name, url, capabilities, header, method, params, tool, wait, sealed, created
+		`SELECT session, target, sample, name, url, capabilities, header, method, params, tool, wait, sealed, created,
+			coalesce(parent, ''), coalesce(parent_round, 0)
 		 FROM exchange WHERE id = ?`, id))
 }
 
@@ -65,8 +67,10 @@ func (s *Store) exchange(ctx context.Context, id string, row *sql.Row) (playgrou
 	var capabilities, header string
 	var params, tool []byte
 	var created, wait int64
+	var from playground.Origin
 	err := row.Scan(&x.Session, &x.Target.ID, &x.Target.Sample, &x.Target.Name, &x.Target.URL, &capabilities, &header,
-		&x.Call.Method, &params, &tool, &wait, &x.Sealed, &created)
+		&x.Call.Method, &params, &tool, &wait, &x.Sealed, &created,
+		&from.Exchange, &from.Round)
 	if err != nil {
 		return x, failed("read exchange", one(err))
 	}
@@ -78,6 +82,6 @@ func (s *Store) exchange(ctx context.Context, id string, row *sql.Row) (playgrou
 	if x.Log, err = s.events(ctx, id); err != nil {
 		return x, err
 	}
-	x.Origin, err = s.origin(ctx, id)
+	x.Origin, err = s.origin(ctx, from)
 	return x, err
 }
