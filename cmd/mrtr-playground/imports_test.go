@@ -32,8 +32,8 @@ func imports() map[string][2][]string {
 		"playground/share":    {pure},
 		"playground/run":      {append([]string{"playground/legacy", "playground/rules"}, pure...)},
 		"playground/check":    {append([]string{"playground/legacy", "playground/rules", "playground/run"}, pure...)},
-		"playground/demo":     {{"playground", "playground/jsontree"}},                                                  // stories are told of Exchanges, and nothing else
-		"playground/lesson":   {{"playground", "playground/wire", "playground/jsontree"}, {"github.com/yuin/goldmark"}}, // the quiz writes recordings, which are wire's bytes
+		"playground/demo":     {{"playground", "playground/jsontree"}},                                                                                   // stories are told of Exchanges, and nothing else
+		"playground/lesson":   {{"playground", "playground/wire", "playground/jsontree"}, {"github.com/yuin/goldmark", "github.com/alecthomas/chroma/"}}, // the quiz writes recordings, which are wire's bytes
 		// the listing that readers take with them: the official SDK and nothing of ours
 		"playground/lesson/listings/go": {nil, {"github.com/modelcontextprotocol/go-sdk/", "github.com/google/jsonschema-go/"}},
 		"sampletools":                   {{"sampletools/..."}, {"github.com/modelcontextprotocol/go-sdk/", "github.com/google/jsonschema-go/", "github.com/tink-crypto/tink-go/"}},

@@ -3,9 +3,12 @@ package lesson
 import (
 	"bytes"
 	"fmt"
-	"html"
 	"strings"
 
+	"github.com/alecthomas/chroma/v2"
+	"github.com/alecthomas/chroma/v2/formatters/html"
+	"github.com/alecthomas/chroma/v2/lexers"
+	"github.com/alecthomas/chroma/v2/styles"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/util"
@@ -58,38 +61,25 @@ func kindNames() map[string]string {
 
 // highlight gives code its classes, which begin with "c-" so that they meet no
 // others. The block takes the focus, because it may scroll.
-func highlight(ending, kind, code string) (string, error) {
-	l, ok := languageOf(ending)
-	if !ok {
-		return "", fmt.Errorf("no highlighter for the language %q", ending)
+func highlight(language, kind, code string) (string, error) {
+	lexer := lexers.Get(language)
+	if lexer == nil {
+		return "", fmt.Errorf("no highlighter for the language %q", language)
+	}
+	tokens, err := chroma.Coalesce(lexer).Tokenise(nil, code)
+	if err != nil {
+		return "", fmt.Errorf("highlight %s: %w", language, err)
 	}
 	var out strings.Builder
 	class := "code"
 	if kind != "" {
 		class += " code-" + kind
 	}
-	fmt.Fprintf(&out, "<pre class=%q tabindex=\"0\" role=\"group\" aria-label=%q><code>", class, "Code, "+l.name+kindNames()[kind])
-	l.mark(&out, code)
+	fmt.Fprintf(&out, "<pre class=%q tabindex=\"0\" role=\"group\" aria-label=%q><code>", class, "Code, "+lexer.Config().Name+kindNames()[kind])
+	format := html.New(html.WithClasses(true), html.ClassPrefix("c-"), html.PreventSurroundingPre(true))
+	if err := format.Format(&out, styles.Fallback, tokens); err != nil {
+		return "", fmt.Errorf("highlight %s: %w", language, err)
+	}
 	out.WriteString("</code></pre>\n")
 	return out.String(), nil
-}
-
-// mark writes code, neighbours of one class together.
-func (l language) mark(out *strings.Builder, code string) {
-	for code != "" {
-		n, class := l.next(code)
-		for n < len(code) {
-			more, same := l.next(code[n:])
-			if same != class {
-				break
-			}
-			n += more
-		}
-		text := html.EscapeString(code[:n])
-		if class != plainCode {
-			text = `<span class="c-` + class + `">` + text + `</span>`
-		}
-		out.WriteString(text)
-		code = code[n:]
-	}
 }
