@@ -18,7 +18,7 @@ after(async () => {
 
 for (const javaScriptEnabled of [true, false]) {
   test(`${javaScriptEnabled ? 'with' : 'without'} script: an answer that came too soon stays in its form`, async () => {
-    const program = await start({ flags: [...shared, '-limit', 'calls=1/10s'] });
+    const program = await start({ flags: [...shared, '-limit', 'calls=1/10s', '-limit', 'pages=1000/1s'] });
     const v = await visit(browser, { javaScriptEnabled });
     v.expects(/429/);
     await v.open(program.url);
