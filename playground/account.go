@@ -41,9 +41,16 @@ func accountOf(r Round, server string) string {
 func askedAccount(r Round, server string) string {
 	s := fmt.Sprintf("%s needs %s and ended the request with input_required", server, wanted(r))
 	if r.State == nil {
-		return s + ". It keeps nothing and sent no requestState: the same call with your answer will say all it needs."
+		return s + ". It keeps nothing and sent no requestState: the same call with your " + plural("answer", len(r.Questions)) + " will say all it needs."
 	}
 	return s + ". It keeps nothing: what it must remember travels with you, as requestState."
+}
+
+func plural(noun string, n int) string {
+	if n == 1 {
+		return noun
+	}
+	return noun + "s"
 }
 
 // wanted is how much is asked, and by which keys.

@@ -99,7 +99,7 @@ func messageExperiments() []Experiment {
 		{ID: "malformed-json", Title: "Send broken JSON", Sends: "The last byte of the body is missing.",
 			Expects: "The server answers with a JSON-RPC error.", Duty: Should, Clause: clauseErrors, Rule: "S7",
 			outcome: always(Rejected), change: malformedJSON},
-		{ID: "reuse-id", Title: "Use the id of the first request again", Sends: "The retry has the JSON-RPC id of the request before it.",
+		{ID: "reuse-id", Title: "Use the previous request's id again", Sends: "The retry has the JSON-RPC id of the request before it.",
 			Expects: "The client must use a new id. A server that keeps nothing cannot notice; the response has the id of its request.",
 			Duty:    May, Clause: clauseClient, Needs: OpenQuestion, outcome: always(Accepted), change: reuseID},
 	}

@@ -1,8 +1,10 @@
 package playground
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -93,7 +95,22 @@ func (r *Round) inputRequired(n *jsontree.Node) {
 	}
 }
 
+// turn is when a question is put among those of its Round.
+func (q Question) turn() int {
+	switch q.Method {
+	case "elicitation/create":
+		return 0
+	case "sampling/createMessage":
+		return 1
+	case "roots/list":
+		return 2
+	}
+	return 3
+}
+
 // questions keeps the last of duplicate keys, as the map they stand for would.
+// What a person is asked comes before what the client is asked; else they stay
+// in the server's order, which in a map means nothing.
 func questions(requests *jsontree.Node) []Question {
 	if requests == nil {
 		return nil
@@ -108,6 +125,7 @@ func questions(requests *jsontree.Node) []Question {
 			Method: m.Value.Get("method").Str(), Params: m.Value.Get("params"),
 		})
 	}
+	slices.SortStableFunc(list, func(a, b Question) int { return cmp.Compare(a.turn(), b.turn()) })
 	return list
 }
 

@@ -35,7 +35,7 @@ type Round struct {
 	Final     *jsontree.Node  // what the call gave in the end: Result, or the result inside a task; nil before
 	Error     *RPCError       // of rpc_error
 	IsError   bool            // a tool's own isError; the Outcome is complete
-	Questions []Question      // of input_required, in the server's order
+	Questions []Question      // of input_required, those to a person first
 	State     json.RawMessage // requestState as exact JSON text; nil when none was given
 	Copy      string          // which copy of a sample served it: "b/v1"
 

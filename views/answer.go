@@ -1,9 +1,7 @@
 package views
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -27,28 +25,6 @@ type AnswerForm struct {
 	Problem *Sentence // why it could not be sent, besides its answers; nil when it could
 	Hint    string    // what is worth trying; empty for none
 	Send    string    // words of the button; empty means the usual ones
-}
-
-// order is the positions of the prompts as they are shown: what a person is
-// asked stands before what the client is asked, wherever the server put it, as
-// the order of a map means nothing.
-func (f AnswerForm) order() []int {
-	turns := map[playground.Kind]int{playground.FormPrompt: 0, playground.LinkPrompt: 0, playground.SamplingPrompt: 1, playground.RootsPrompt: 2}
-	list := make([]int, len(f.Prompts))
-	for i := range list {
-		list[i] = i
-	}
-	slices.SortStableFunc(list, func(a, b int) int {
-		return cmp.Compare(orLast(turns, f.Prompts[a].Kind), orLast(turns, f.Prompts[b].Kind))
-	})
-	return list
-}
-
-func orLast(turns map[playground.Kind]int, k playground.Kind) int {
-	if n, ok := turns[k]; ok {
-		return n
-	}
-	return len(turns)
 }
 
 // CanSendAnyway reports whether every answer could be sent on purpose although

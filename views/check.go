@@ -55,6 +55,24 @@ type ProbeGroup struct {
 	Probes         []ProbeLine
 }
 
+// About says in a sentence what the lines of the group are.
+func (g ProbeGroup) About() string {
+	switch g.Verdict {
+	case string(rules.NA):
+		return "What could not be tried, or is right either way. Each line says why."
+	case "waiting":
+		return "Each line is one wrong thing that will be sent on purpose."
+	}
+	return "Each line is one wrong thing that was sent on purpose."
+}
+
+func tallyWords(verdict string) string {
+	if verdict == string(rules.NA) {
+		return "not judged"
+	}
+	return verdict
+}
+
 // ProbeLine is a probe with what came of it.
 type ProbeLine struct {
 	playground.Experiment

@@ -144,7 +144,7 @@ func headLines(a, b []byte) []JSONLine {
 	for _, line := range was {
 		name, _, _ := strings.Cut(line, ":")
 		if !slices.Contains(is, line) && !slices.ContainsFunc(is, func(l string) bool { return strings.HasPrefix(l, name+":") }) {
-			lines = append(lines, JSONLine{HTML: "without " + templ.EscapeString(Visible(line, 300)), Mark: string(jsontree.Removed)})
+			lines = append(lines, JSONLine{HTML: "removed: " + templ.EscapeString(Visible(line, 300)), Mark: string(jsontree.Removed)})
 		}
 	}
 	return lines

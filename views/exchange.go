@@ -44,6 +44,11 @@ func (x Exchange) Live() string {
 	return "/x/" + x.ID + "/events"
 }
 
+// endedBadly reports whether the shown Round is the end, and not the wished one.
+func (x Exchange) endedBadly() bool {
+	return x.Now.Failed != nil && !x.Now.Failed.Interrupted || x.Now.Result != nil && x.Now.Result.IsError
+}
+
 // Step is a Round in the ribbon.
 type Step struct {
 	N       int

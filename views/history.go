@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
 // History lists what was done here, pinned sessions first, then the newest.
@@ -46,7 +47,7 @@ func NewSessionRow(l playground.SessionLine) SessionRow {
 		row.Path, row.Branches = CheckPath(row.First.TargetID, l.ID), nil
 	}
 	if l.Kind == playground.DemoSession && row.First != nil { // a stage goes on where it was left; its story has the name of its server
-		row.Path = "/demos/" + row.First.TargetID + "/" + l.ID
+		row.Path, row.Branches = "/demos/"+row.First.TargetID+"/"+l.ID, nil // its other calls are the stage's to show
 	}
 	return row
 }
@@ -118,6 +119,24 @@ type SessionPageModel struct {
 	Note   string
 	Shares int // links that show a copy of it
 }
+
+// againPath is where the same call can be made anew: its tool's form, filled in.
+func againPath(x playground.Exchange) string {
+	path := ServerPath(x.Target)
+	params, err := jsontree.Parse(x.Call.Params, jsontree.Limits{})
+	arguments := params.Get("arguments").Raw()
+	if err != nil || x.Call.Method != playground.ToolsCall || len(arguments) > maxFilledIn {
+		return path
+	}
+	query := url.Values{"tool": {params.Get("name").Str()}, "args": {string(arguments)}}.Encode()
+	if x.Target.ID == "" {
+		return path + "&" + query
+	}
+	return path + "?" + query
+}
+
+// maxFilledIn is how long arguments may be to be carried by an address.
+const maxFilledIn = 2000
 
 // ServerPath is the page of the server that an exchange spoke to. One that is in
 // nobody's list, because the exchange came from a file or a link, is filled into

@@ -48,7 +48,7 @@ func (l *jsonLayout) changes(list []jsontree.Change) {
 	l.marks, l.was = map[*jsontree.Node]string{}, map[*jsontree.Node]string{}
 	for _, c := range list {
 		if c.Kind == jsontree.Removed {
-			html := "without " + templ.EscapeString(Visible(jsontree.Pointer(c.Path...), 200))
+			html := "removed: " + templ.EscapeString(Visible(jsontree.Pointer(c.Path...), 200))
 			l.gone = append(l.gone, JSONLine{HTML: html, Mark: string(c.Kind)})
 			continue
 		}

@@ -114,6 +114,8 @@ type BranchNote struct {
 	Original string // address of the Round there
 	Compare  string
 	Tried    *check.Tried // nil when nothing is wrong on purpose
+	Fresh    bool         // it goes on from a fresh run, as the recorded state was good no more
+	StandIn  bool         // nothing had been answered there, so stand-ins were sent
 	Foreseen string       // of a sample that did what it is made to do: says so; else empty
 }
 
@@ -132,6 +134,10 @@ func newBranchNote(in ExchangeInput) *BranchNote {
 		return b
 	}
 	b.Tried = &tried
+	if parent := x.Origin.Parent; parent != nil && b.Round > 0 {
+		b.Fresh = parent.Origin != nil && parent.Origin.Round == 0
+		b.StandIn = len(parent.Fold().Answers()) == 0 || parent.Fold().Round(b.Round+1) == nil
+	}
 	sample, mode := x.Target.Sample, playground.Protection(protection(x.Target))
 	if tried.Ended() && sample != "" && tried.Experiment.Outcome(mode, sample) == tried.Reaction {
 		b.Foreseen = foreseen(tried.Experiment, mode, sample)

@@ -2,8 +2,10 @@ package views
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 )
 
@@ -82,6 +84,26 @@ type Search struct {
 
 // kindWords are the words before a hit.
 func kindWords(kind string) string { return strings.ToLower(kind) }
+
+// lessonFor is the address of the lesson that explains what an exchange shows.
+func lessonFor(f playground.Folded) string {
+	has := func(what func(playground.Round) bool) bool { return slices.ContainsFunc(f.Rounds, what) }
+	switch {
+	case has(func(r playground.Round) bool { return r.Legacy }):
+		return "/learn/older"
+	case has(func(r playground.Round) bool { return r.Task != nil }):
+		return "/learn/tasks"
+	case has(func(r playground.Round) bool { return r.Outcome == playground.OutcomeRetry }):
+		return "/learn/nothing-to-ask"
+	case has(func(r playground.Round) bool { return len(r.Questions) > 1 }):
+		return "/learn/questions"
+	case has(func(r playground.Round) bool { return r.State != nil }):
+		return "/learn/rounds"
+	case has(func(r playground.Round) bool { return len(r.Questions) > 0 }):
+		return "/learn/one-round"
+	}
+	return "/learn/why"
+}
 
 // LessonLink leads from an exchange back to its lesson.
 type LessonLink struct{ Path, Words string }

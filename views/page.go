@@ -1,6 +1,9 @@
 package views
 
 import (
+	"encoding/json"
+	"fmt"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
@@ -26,6 +29,7 @@ type ExchangeInput struct {
 	Lesson   *LessonLink                   // the lesson it was started in; nil for others
 	Lab      *LabInput                     // nil where nothing can be sent
 	Hint     string                        // of a sample: what is worth trying first
+	Leads    map[string]json.RawMessage    // of a sample: by key, contents of answers that lead on
 }
 
 // NewExchange makes the page of one call; false when there is no such Round.
@@ -137,7 +141,7 @@ func nowOf(in ExchangeInput, f playground.Folded, i int) Now {
 	case r.Outcome == playground.OutcomeComplete:
 		res := NewResult(r, f.Status)
 		res.check(in.Exchange.Call, r)
-		res.AgainPath = ServerPath(in.Exchange.Target)
+		res.AgainPath, res.LessonPath = againPath(in.Exchange), lessonFor(f)
 		return Now{Result: res}
 	case r.Outcome == playground.OutcomePending:
 		return Now{Running: &Running{CancelPath: "/x/" + in.Exchange.ID + "/cancel", Since: r.Started, Progress: progress(r)}}
@@ -145,7 +149,7 @@ func nowOf(in ExchangeInput, f playground.Folded, i int) Now {
 	if r.Task != nil && (r.Outcome == playground.OutcomeTask || r.Outcome == playground.OutcomeTaskStatus || r.Outcome == playground.OutcomeAck) {
 		return Now{Task: newTask(in.Exchange, r, newest)}
 	}
-	return Now{Failed: newFailed(in.Exchange.ID, ServerPath(in.Exchange.Target), r, newest)}
+	return Now{Failed: newFailed(in.Exchange.ID, againPath(in.Exchange), r, newest)}
 }
 
 func newFailed(id, again string, r playground.Round, newest bool) *Failed {
@@ -165,15 +169,31 @@ func newFailed(id, again string, r playground.Round, newest bool) *Failed {
 	return failed
 }
 
+// hint is what is worth trying in an open Round of a sample: in a lesson the
+// text says it.
+func hint(in ExchangeInput, r playground.Round) string {
+	switch {
+	case in.Back != "":
+		return ""
+	case r.N == 1:
+		return in.Hint
+	}
+	for _, q := range r.Questions {
+		content, err := jsontree.Parse(in.Leads[q.Key], jsontree.Limits{})
+		if err == nil && content.Kind == jsontree.Object && content.Len() == 1 {
+			return fmt.Sprintf("%s: %s.", content.Members[0].Key, content.Members[0].Value.Raw())
+		}
+	}
+	return ""
+}
+
 func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
 	x := in.Exchange
 	form := &AnswerForm{
 		Back: in.Back, Path: "/x/" + x.ID + "/rounds", Round: r.N, Who: Visible(who(x, r), 120), Prompts: in.Prompts, Open: r.Legacy,
 		Preview: NewPreview(r, in.Next), Copies: NewCopies(in.Copies, in.Copy), Problem: in.Problem,
 	}
-	if r.N == 1 && in.Back == "" {
-		form.Hint = in.Hint
-	}
+	form.Hint = hint(in, r)
 	if r.Task != nil || r.Legacy {
 		form.Send = "Send the answer"
 	}

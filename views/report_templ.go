@@ -301,7 +301,7 @@ func ReportView(r Report) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(r.Findings) > 0 || len(r.Odd) > 0 || r.Passed > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<section class=\"section\"><h2>What answered strangely</h2>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<section class=\"section\"><h2>Oddities</h2>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

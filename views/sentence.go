@@ -48,7 +48,7 @@ func sentences() map[string][2]string {
 		"http_5xx":           {"The server broke.", "That is the server's fault; its log will know. It can be sent again."},
 		"http_status":        {"The server answered without an answer.", "A request needs a JSON-RPC response in the body."},
 		"no_response":        {"The stream ended without a response.", "The server closed the connection early; its log may tell why."},
-		"rpc":                {"The server answered with an error.", "Its message says what it objects to."},
+		"rpc":                {"The server answered with an error.", "Its message may say why."},
 		"violation":          {"The answer breaks the protocol, so there is no next step.", "The bytes under Wire show what came."},
 		"protocol_version":   {"The server does not speak the revision with multi round-trip requests.", "It needs MCP 2026-07-28."},
 		"capability":         {"The server needs something this client did not declare.", "Declare the capability it names, and call again."},

@@ -130,6 +130,7 @@ type ShareLine struct {
 	Created, Expires      time.Time
 	Views                 int
 	QR                    string // SVG
+	OwnMachine            bool   // its address leads to the reader's own machine
 }
 
 // NewShareLine shows a share; base is how people reach us.

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"runtime/debug"
 	"strconv"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -106,6 +108,9 @@ func (s *server) showProblem(c echo.Context, r *refusal) error {
 		return c.String(r.status, r.sentence.What+" "+r.sentence.Try+"\n")
 	}
 	problem := views.Problem{Sentence: r.sentence, Status: fmt.Sprintf("%d %s", r.status, http.StatusText(r.status))}
+	if parts := strings.Split(c.Request().URL.Path, "/"); r.status == http.StatusMethodNotAllowed && len(parts) > 3 && parts[1] == "x" {
+		problem.Back = "/x/" + url.PathEscape(parts[2])
+	}
 	if wantsFragment(c) {
 		return s.render(c, r.status, views.ProblemMain(problem))
 	}

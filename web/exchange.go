@@ -89,6 +89,9 @@ func title(call playground.Call) string {
 func (s *server) settle(ctx context.Context, id string) {
 	ctx, stop := context.WithTimeout(ctx, s.Settle)
 	defer stop()
+	s.Runner.Answered(ctx, id)
+	ctx, stop = context.WithTimeout(ctx, s.Settle/4) // what went on as a task may be done soon
+	defer stop()
 	s.Runner.Wait(ctx, id)
 }
 
@@ -128,6 +131,7 @@ func (s *server) input(c echo.Context, x playground.Exchange, f playground.Folde
 		if len(sample.Try) > 0 {
 			in.Hint = sample.Try[0]
 		}
+		in.Leads = leads(sample.Start.Answers)
 	}
 	if last := f.Last(); last != nil && last.Outcome == playground.OutcomeRetry {
 		s.preview(&in, f, playground.Decision{Action: playground.Retry, Round: last.N + 1})

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"sync"
 
@@ -45,6 +46,15 @@ func (s *samples) target(x sampletools.Sample, query string) playground.Target {
 		t.Era = playground.Legacy
 	}
 	return t
+}
+
+// leads are the answers that lead through a sample's own story, by key.
+func leads(answers json.RawMessage) map[string]json.RawMessage {
+	var list map[string]json.RawMessage
+	if err := json.Unmarshal(answers, &list); err != nil {
+		return nil // a sample without a story
+	}
+	return list
 }
 
 func (s *samples) connection(ctx context.Context, x sampletools.Sample) playground.Connection {

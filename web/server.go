@@ -65,6 +65,7 @@ type Runner interface {
 	Try(ctx context.Context, x playground.Exchange, d playground.Decision, req wire.Request) error
 	Connect(ctx context.Context, t playground.Target, log []playground.Event) error
 	Wait(ctx context.Context, id string)
+	Answered(ctx context.Context, id string)
 	Watch(id string) (changed <-chan struct{}, running bool)
 	Busy(id string) bool // also while an open call waits for its user
 	Cancel(id string) bool

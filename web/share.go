@@ -213,6 +213,7 @@ func (s *server) shares(c echo.Context) error {
 			if line.QR, err = views.QR(line.URL); err != nil {
 				return err
 			}
+			line.OwnMachine = isLoopbackOrigin(s.BaseURL)
 			model.Made = &line
 		}
 		model.Lines = append(model.Lines, line)

@@ -14,7 +14,7 @@
           panels[i].hidden = i !== n;
         });
         if (focus) links[n].focus();
-        try { sessionStorage.setItem("tab", links[n].hash); } catch { /* private mode */ }
+        try { sessionStorage.setItem("tab" + location.pathname, links[n].hash); } catch { /* private mode */ }
       };
       list.setAttribute("role", "tablist");
       list.parentElement.classList.add("tabbed");
@@ -33,7 +33,7 @@
         });
       });
       let wanted = location.hash;
-      try { wanted = wanted || sessionStorage.getItem("tab"); } catch { /* private mode */ }
+      try { wanted = wanted || sessionStorage.getItem("tab" + location.pathname); } catch { /* private mode */ }
       show(Math.max(0, links.findIndex((a) => a.hash === wanted)));
     }
   }
@@ -142,6 +142,9 @@
     wait();
   }
 
+  // Whoever sees the top of something needs no scrolling.
+  const nearby = (e) => e.getBoundingClientRect().top >= 0 && e.getBoundingClientRect().top < 0.8 * innerHeight;
+
   function ready(root, swapped) {
     autoRetry();
     tabs(root);
@@ -151,7 +154,8 @@
     // Whoever is typing keeps the focus; only a swap that took it away gives it anew.
     if (!swapped || (document.activeElement && document.activeElement !== document.body)) return;
     const first = document.querySelector("main [aria-invalid='true']") || document.querySelector("main [data-focus]");
-    first?.focus();
+    first?.focus({ preventScroll: true });
+    first?.scrollIntoView({ block: nearby(first) ? "nearest" : "center" });
   }
 
   document.addEventListener("DOMContentLoaded", () => ready(document, false));
