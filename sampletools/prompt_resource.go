@@ -54,7 +54,7 @@ func reviewCode(_ context.Context, t *Turn) (Result, error) {
 	if args.Language == "" {
 		return nil, toolErrorf("the argument language is required")
 	}
-	a, err := t.AskOne(Form("focus", "What shall the review look at?",
+	a, err := t.AskOne(Form("focus", "What should the review look at?",
 		`{"type":"object","properties":{"focus":{"type":"string","enum":["correctness","readability","security"]}},"required":["focus"]}`))
 	if err != nil {
 		return nil, err

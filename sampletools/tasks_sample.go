@@ -78,7 +78,7 @@ func (w workshop) report(_ context.Context, t *Turn) (Result, error) {
 	if args.Topic == "" {
 		return nil, toolErrorf("topic is required.")
 	}
-	period, err := t.AskOne(Form("period", fmt.Sprintf("Which period shall the report on %s cover?", args.Topic),
+	period, err := t.AskOne(Form("period", fmt.Sprintf("Which period should the report on %s cover?", args.Topic),
 		`{"type":"object","properties":{"period":{"type":"string","enum":["week","month","year"]}},"required":["period"]}`))
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (w workshop) write(ctx context.Context, d Desk, topic, period string) (*too
 	if err := w.work(ctx, d, "collecting figures", 2*time.Second); err != nil {
 		return nil, err
 	}
-	answers, err := d.Ask(ctx, Form("tone", "The figures are in. In which tone shall the report be written?",
+	answers, err := d.Ask(ctx, Form("tone", "The figures are in. Which tone should the report have?",
 		`{"type":"object","properties":{"tone":{"type":"string","enum":["plain","cheerful"]}},"required":["tone"]}`))
 	if err != nil {
 		return nil, err
