@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// requestLimits bound how slowly a request may come, and how large its head may
-// be. What its body may be is up to the pages.
+// requestLimits bound how slowly a request may come and its answer be taken, and
+// how large its head may be. What its body may be is up to the pages.
 type requestLimits struct {
-	headTime, time, idle time.Duration
-	head                 int
+	headTime, time, idle, stall time.Duration
+	head                        int
 }
 
 func defaultRequestLimits() requestLimits {
-	return requestLimits{headTime: 5 * time.Second, time: 15 * time.Second, idle: 60 * time.Second, head: 32 << 10}
+	return requestLimits{headTime: 5 * time.Second, time: 15 * time.Second, idle: 60 * time.Second, stall: 30 * time.Second, head: 32 << 10}
 }
 
 // headSlop is how much more than MaxHeaderBytes net/http reads.

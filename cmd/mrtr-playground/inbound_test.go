@@ -3,11 +3,13 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"runtime"
 	"strings"
 	"testing"
@@ -22,7 +24,7 @@ func served(t *testing.T, h http.Handler, l requestLimits) string {
 		t.Fatal(err)
 	}
 	server := newServer(h, l)
-	go func() { _ = server.Serve(listener) }()
+	go func() { _ = server.Serve(unstalled{listener, l.stall}) }()
 	t.Cleanup(func() { _ = server.Close() })
 	return listener.Addr().String()
 }
@@ -48,6 +50,27 @@ func statusOf(t *testing.T, conn net.Conn) int {
 		t.Fatal(err)
 	}
 	return res.StatusCode
+}
+
+// TestAClientThatStopsReadingIsCutOff: more than the buffers between the two
+// hold is written, and nobody reads.
+func TestAClientThatStopsReadingIsCutOff(t *testing.T) {
+	l := defaultRequestLimits()
+	l.stall = 50 * time.Millisecond
+	ended := make(chan error, 1)
+	addr := served(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		piece := make([]byte, 1<<20)
+		for {
+			if _, err := w.Write(piece); err != nil {
+				ended <- err
+				return
+			}
+		}
+	}), l)
+	dial(t, addr, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+	if err := <-ended; !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("the answer ended with %v", err)
+	}
 }
 
 func TestHeadsHaveALimit(t *testing.T) {

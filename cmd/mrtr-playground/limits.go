@@ -48,6 +48,7 @@ func (l *limits) table() *flag.FlagSet {
 	span(&l.requests.headTime, "request-head-time", "for the head of a request")
 	span(&l.requests.time, "request-time", "for all of a request")
 	span(&l.requests.idle, "request-idle", "between two requests of a connection")
+	span(&l.requests.stall, "request-stall", "for a client to take a piece of its answer")
 	number(&l.requests.head, "request-head", "head of a request")
 	number(&l.pages.Body, "request-body", "body of a form")
 	number(&l.pages.Fields, "request-fields", "controls of a form")

@@ -222,7 +222,7 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 	inside := newServer(a.samples, a.limits.requests)
 	go a.sweeper().run(streams)
 	failed := make(chan error, 2)
-	go func() { failed <- server.Serve(listener) }()
+	go func() { failed <- server.Serve(unstalled{listener, a.limits.requests.stall}) }()
 	go func() { failed <- inside.Serve(a.memory) }()
 	select {
 	case err := <-failed:
