@@ -1,14 +1,38 @@
-// Makes the one picture of the README: a call in its second round. Run it again
-// when the page has changed: make build && e2e/node_modules/.bin/node e2e/screenshot.mjs
+// Makes the pictures of the README. Run it again when a page in them has
+// changed: make build && e2e/node_modules/.bin/node e2e/screenshot.mjs
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launch, visit } from './browser.mjs';
 import { start, tidy } from './program.mjs';
 
-const path = join(import.meta.dirname, 'readme', 'exchange.png');
-
+const dir = join(import.meta.dirname, 'readme');
+await mkdir(dir, { recursive: true });
 const program = await start();
 const browser = await launch();
+
+// kept is a picture of what v shows, with nothing focused.
+async function kept(v, name) {
+  const path = join(dir, name);
+  await v.page.evaluate(() => document.activeElement.blur());
+  await v.page.screenshot({ path, animations: 'disabled' });
+  console.log(`${path}: ${((await stat(path)).size / 1000).toFixed(0)} KB`);
+  await v.leave();
+}
+
+// step n of a story on a projector.
+async function told(slug, n, name) {
+  const v = await visit(browser, { viewport: { width: 1280, height: 720 }, colorScheme: 'dark' });
+  await v.open(`${program.url}/demos/${slug}?present=1`);
+  for (let i = 1; i <= n; i++) {
+    await v.press('ArrowRight');
+    await v.page.waitForFunction((step) => {
+      const main = document.querySelector('main');
+      return document.readyState === 'complete' && main?.dataset.step === String(step) && !main.dataset.live;
+    }, i);
+  }
+  await kept(v, name);
+}
+
 const v = await visit(browser, { viewport: { width: 1440, height: 1100 }, colorScheme: 'light' });
 await v.open(program.url);
 await v.click('form[data-start="azure-devops"] button');
@@ -16,11 +40,10 @@ await v.status('waiting');
 await v.choose('select[data-field="resolution"]', 'Duplicate');
 await v.click('[data-do="send"]');
 await v.round(2);
-await v.page.evaluate(() => document.activeElement.blur());
-await mkdir(join(path, '..'), { recursive: true });
-await v.page.screenshot({ path, animations: 'disabled' });
-await v.leave();
+await kept(v, 'exchange.png');
+await told('rolling-upgrade', 3, 'rolling-upgrade.png');
+await told('azure-devops', 6, 'before-mrtr.png');
+
 await browser.close();
 await program.stop();
 await tidy();
-console.log(`${path}: ${((await stat(path)).size / 1000).toFixed(0)} KB`);
