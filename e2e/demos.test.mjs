@@ -21,7 +21,7 @@ after(async () => {
 
 const stories = {
   'azure-devops': { steps: 6, done: 'Bug #4522 resolved as Duplicate of Bug #4301', at: 4, past: 'The call is lost.' },
-  'rolling-upgrade': { steps: 6, done: 'Linked GitHub as octocat and Microsoft as', at: 5, past: 'the call is lost.' },
+  'rolling-upgrade': { steps: 7, done: 'Linked GitHub as octocat and Microsoft as', at: 6, past: 'the call is lost.' },
   'load-shedding': { steps: 5, done: 'stages 1-6 on copy a/v1, stages 7-10 on copy b/v1', at: 3, past: 'must keep the call until it is done.' },
 };
 

@@ -123,5 +123,5 @@ func (b CopyBar) words() string {
 	case b.From == 0:
 		return strconv.Itoa(b.To) + "\u00a0%"
 	}
-	return fmt.Sprintf("%d–%d\u00a0%%", b.From, b.To)
+	return fmt.Sprintf("%d–%d%%", b.From, b.To)
 }

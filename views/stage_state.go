@@ -38,7 +38,7 @@ func stateNote(e seal.Explanation) string {
 	if e.Claims == nil {
 		return e.Why
 	}
-	return fmt.Sprintf("Good for this call of %s with these arguments, for %g hours.",
+	return fmt.Sprintf("Good for this call of %s with these arguments, for %g hours: a story may be interrupted. Elsewhere on this site it is usually one hour.",
 		e.Claims.Request.Name, e.Expires.Sub(e.Issued).Hours())
 }
 

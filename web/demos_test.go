@@ -153,11 +153,46 @@ func TestKillingTheCopyThatAskedNeverLosesAnExchange(t *testing.T) {
 				t.Fatalf("the call ends %s: %+v", f.Status, f.Last().Detail)
 			}
 			for i := 1; i < len(f.Rounds); i++ {
-				if f.Rounds[i].Copy[:1] == f.Rounds[i-1].Copy[:1] {
+				if f.Rounds[i].Copy == f.Rounds[i-1].Copy { // upgraded, a copy is another process
 					t.Errorf("round %d was served by %s again", i+1, f.Rounds[i].Copy)
 				}
 			}
 		})
+	}
+}
+
+// TestBothSidesOfAComparisonMeetTheSame: the copy that asked is upgraded on both
+// sides, its new process gets the answer on both, and only one side goes on.
+func TestBothSidesOfAComparisonMeetTheSame(t *testing.T) {
+	s := newSite(t, web.Local).stage("rolling-upgrade")
+	page := s.press("past")
+	for strings.Contains(page, `data-do="next"`) {
+		page = s.press("next")
+	}
+	own, past := s.lanes()
+	f := playground.Fold(own.Log)
+	var served []string
+	for _, r := range f.Rounds {
+		served = append(served, r.Copy)
+	}
+	if got := strings.Join(served, " "); got != "a/v1 a/v2 b/v2" || f.Status != playground.StatusComplete {
+		t.Errorf("with MRTR the call goes over %s and ends %s", got, f.Status)
+	}
+	before := playground.Fold(past.Log)
+	if r := before.Rounds[0]; r.Copy != "a/v1" || !demo.Lost(before) {
+		t.Errorf("before MRTR %s asks; lost: %v", r.Copy, demo.Lost(before))
+	}
+}
+
+// TestAStateOnAStageLivesForADay, and one of a lesson for an hour (which the
+// claims of that lesson check), as both pages say.
+func TestAStateOnAStageLivesForADay(t *testing.T) {
+	s := newSite(t, web.Local).stage("rolling-upgrade")
+	for range 3 {
+		s.press("next")
+	}
+	if page := s.page(); !strings.Contains(page, "for 24 hours: a story may be interrupted. Elsewhere on this site it is usually one hour.") {
+		t.Errorf("the state is said to live otherwise: %s", excerpt(page))
 	}
 }
 
@@ -228,8 +263,8 @@ func TestAStageGoesOnAfterAReloadAndADoublePress(t *testing.T) {
 func TestWhoeverLeavesTheScriptIsToldWhatReallyHappened(t *testing.T) {
 	s := newSite(t, web.Local).stage("rolling-upgrade")
 	s.press("next")
-	page := s.press("choose", "copy", "a") // version 1 gets its own answers back
-	if !strings.Contains(page, "next=a") {
+	page := s.press("choose", "copy", "b") // version 1 still runs there, and gets answers to its own questions
+	if !strings.Contains(page, "next=b") {
 		t.Error("the address of the next request names the chosen copy")
 	}
 	page = s.press("next")

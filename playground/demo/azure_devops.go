@@ -33,7 +33,7 @@ func azureDevOps() Story {
 		}, {
 			Button: "Answer: Duplicate", Act: Act{Kind: Send, To: Another},
 			Title:  "Another copy takes the answer.",
-			Text:   "The same call comes again, with the answer inside. Copy {asked} has never heard of it, needs one thing more, and hands over what it knows: the violet state.",
+			Text:   "The same call comes again, with the answer inside. Copy {asked} has never heard of it, needs one more thing, and hands over what it knows: the violet state.",
 			Expect: playground.OutcomeInputRequired, Asks: "duplicate_of",
 		}, {
 			Button: "Kill the copy that asked", Act: Act{Kind: Alter, Do: Kill, To: Asker},
@@ -46,7 +46,7 @@ func azureDevOps() Story {
 			Text:   "Copy {asked} gets the call, the answer and the state, and finishes: “{result}”",
 			Expect: playground.OutcomeComplete,
 		}, {
-			Button: "Look into the state", Show: State,
+			Button: "Look inside the state", Show: State,
 			Title:  "Everything needed travelled along.",
 			Text:   "The client kept this sealed state and sent it back byte for byte. Only the servers can open it; each of them can.",
 			Expect: playground.OutcomeComplete,

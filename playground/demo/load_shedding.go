@@ -20,7 +20,7 @@ func loadShedding() Story {
 		},
 		Steps: []Step{{
 			Button: "Count the primes", Act: Act{Kind: Send},
-			Title:  "At 60 % the copy lets go.",
+			Title:  "At 60% the copy lets go.",
 			Text:   "Copy {asked} answers that more is needed, and asks no question. The work that it did so far is in the violet state.",
 			Expect: playground.OutcomeRetry,
 		}, {
@@ -30,11 +30,11 @@ func loadShedding() Story {
 			Expect: playground.OutcomeRetry,
 		}, {
 			Button: "Send the call again", Act: Act{Kind: Send},
-			Title:  "Another copy goes on from 60 %.",
+			Title:  "Another copy goes on from 60%.",
 			Text:   "“{result}” Not one stage was computed twice.",
 			Expect: playground.OutcomeComplete,
 		}, {
-			Button: "Look into the state", Show: State,
+			Button: "Look inside the state", Show: State,
 			Title:  "Half-done work, in an envelope.",
 			Text:   "Ten stages, six of them done, and the sum so far: that was all copy {asked} needed to go on.",
 			Expect: playground.OutcomeComplete,

@@ -18,6 +18,7 @@ func (s Story) NextPast(n int, f playground.Folded) (Plan, bool) {
 			}
 		}
 		t = p.Topology
+		t.Next = "" // from the second request on, routing is what it was then
 	}
 	return Plan{}, false
 }
@@ -59,7 +60,9 @@ func Lost(f playground.Folded) bool {
 	return last != nil && last.Lost != ""
 }
 
-func (s Story) pastOpening() Topology { return ParseTopology(s.Before.Copies, "", s.Versions[0]) }
+// pastOpening begins where the story itself begins, if the server of 2025 leaves
+// the choice: what differs is the protocol, not the luck with the balancer.
+func (s Story) pastOpening() Topology { return ParseTopology(s.Before.Copies, s.First, s.Versions[0]) }
 
 // askerAt is the copy that served Round n. Who took an answer may be told later
 // than the question that followed from it; the call is where it was.

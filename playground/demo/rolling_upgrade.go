@@ -29,29 +29,34 @@ func rollingUpgrade() Story {
 			Text:   "Copy {asked} wants GitHub and Google. Both questions are with the client now; the server holds nothing.",
 			Expect: playground.OutcomeInputRequired, Asks: "google_login",
 		}, {
-			Button: "Upgrade the other copy to v2", Act: Act{Kind: Alter, Do: Upgrade, To: Another},
-			Title:  "We deploy version 2, in the middle.",
-			Text:   "The questions are still open. Nothing is drained and nobody waits. Version 2 does not know Google: it wants GitHub and Microsoft.",
+			Button: "Upgrade the copy that asked", Act: Act{Kind: Alter, Do: Upgrade, To: Asker},
+			Title:  "We upgrade the very copy that asked.",
+			Text:   "The questions are still open. Copy {asked} is a new process now, which knows nothing of them. Version 2 has no use for Google: it wants GitHub and Microsoft.",
 			Expect: playground.OutcomeInputRequired, Asks: "google_login",
 		}, {
-			Button: "Send both answers", Act: Act{Kind: Send, To: Another},
-			Title:  "The answer lands on a version that never asked.",
+			Button: "Send both answers", Act: Act{Kind: Send, To: Asker},
+			Title:  "The answers land on a version that never asked.",
 			Text:   "Copy {asked} runs {version}: it keeps the GitHub answer in the violet state, ignores Google, and asks only for Microsoft.",
 			Expect: playground.OutcomeInputRequired, Asks: "microsoft_login",
 		}, {
-			Button: "Look into the state", Show: State,
+			Button: "Look inside the state", Show: State,
 			Title:  "GitHub is in here, so it is not asked again.",
 			Text:   "Version 2 sealed the answer that it could use. It comes back with the next one.",
 			Expect: playground.OutcomeInputRequired, Asks: "microsoft_login",
 		}, {
-			Button: "Answer: Microsoft", Act: Act{Kind: Send, To: Asker},
-			Title:  "Done. Everybody was asked once.",
-			Text:   "“{result}” The upgrade was a deploy like any other.",
+			Button: "Upgrade the other copy too", Act: Act{Kind: Alter, Do: Upgrade, To: Another},
+			Title:  "Then the other copy, with a question open again.",
+			Text:   "No session has to be moved, and nothing is drained. The other copy has never seen this call.",
+			Expect: playground.OutcomeInputRequired, Asks: "microsoft_login",
+		}, {
+			Button: "Answer: Microsoft", Act: Act{Kind: Send, To: Another},
+			Title:  "Done. Nothing was asked twice.",
+			Text:   "“{result}” Copy {asked} had all it needed in the request. The upgrade was a deploy like any other.",
 			Expect: playground.OutcomeComplete,
 		}, {
 			Button: "The same before MRTR", Act: Act{Kind: Replay}, Show: Past,
 			Title:  "Before MRTR, upgrades lost calls.",
-			Text:   "The session lived in the memory of one process. Upgrading that process ended it: the answer comes back to a server that has never heard of the call.",
+			Text:   "The session lived in the memory of the copy that asked. The same upgrade ended it: the answer comes back to a process that has never heard of the call.",
 			Expect: playground.OutcomeComplete,
 		}},
 		Before: Lane{
@@ -59,7 +64,7 @@ func rollingUpgrade() Story {
 			Acts: []Act{{Kind: Send}, {Kind: Alter, Do: Upgrade, To: Asker}, {Kind: Send}},
 			Words: []string{
 				"Copy {asked} asks on the open call: one question after the other.",
-				"Copy {asked} is upgraded. Its new process knows no session.",
+				"The same upgrade: copy {asked} is a new process, which knows no session.",
 				"The answer meets a 404 on copy {asked}: the call is lost.",
 			},
 		},

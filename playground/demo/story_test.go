@@ -64,6 +64,18 @@ func TestStoriesAreWellMade(t *testing.T) {
 	}
 }
 
+// TestNoSideOfAComparisonIsFavoured: what happens to the copies in the story
+// happens at the same step to the same part before MRTR.
+func TestNoSideOfAComparisonIsFavoured(t *testing.T) {
+	for _, s := range Stories() {
+		for i, act := range s.Before.Acts {
+			if own := s.Steps[i].Act; act.Kind != own.Kind || act.Kind == Alter && act != own {
+				t.Errorf("%s, step %d: %v, and before MRTR %v", s.Slug, i+1, own, act)
+			}
+		}
+	}
+}
+
 func TestTheRetryGoesToAnotherCopyUnlessSomebodyChose(t *testing.T) {
 	s, _ := Find("azure-devops")
 	f := playground.Fold(lane{}.round("a/v1", asks("resolution")))
