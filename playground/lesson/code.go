@@ -76,10 +76,28 @@ func highlight(language, kind, code string) (string, error) {
 		class += " code-" + kind
 	}
 	fmt.Fprintf(&out, "<pre class=%q tabindex=\"0\" role=\"group\" aria-label=%q><code>", class, "Code, "+lexer.Config().Name+kindNames()[kind])
-	format := html.New(html.WithClasses(true), html.ClassPrefix("c-"), html.PreventSurroundingPre(true))
-	if err := format.Format(&out, styles.Fallback, tokens); err != nil {
+	if err := writeLines(&out, tokens, language == "json"); err != nil {
 		return "", fmt.Errorf("highlight %s: %w", language, err)
 	}
 	out.WriteString("</code></pre>\n")
 	return out.String(), nil
+}
+
+// writeLines writes code. Lines that may wrap on a narrow screen say how deep
+// they are indented, so that what wraps hangs below them.
+func writeLines(out *strings.Builder, tokens chroma.Iterator, wraps bool) error {
+	format := html.New(html.WithClasses(true), html.ClassPrefix("c-"), html.PreventSurroundingPre(true))
+	if !wraps {
+		return format.Format(out, styles.Fallback, tokens)
+	}
+	for _, line := range chroma.SplitTokensIntoLines(tokens.Tokens()) {
+		code := chroma.Stringify(line...)
+		depth := (len(code) - len(strings.TrimLeft(code, " "))) / 2
+		fmt.Fprintf(out, "<span class=\"line d%d\">", depth)
+		if err := format.Format(out, styles.Fallback, chroma.Literator(line...)); err != nil {
+			return err
+		}
+		out.WriteString("</span>")
+	}
+	return nil
 }
