@@ -38,10 +38,12 @@ for (const javaScriptEnabled of [true, false]) {
     await v.page.getByRole('button', { name: 'Check' }).click();
     await v.page.locator('#question [data-right="false"]').waitFor();
     assert.equal(await v.page.locator('#question [data-right]').count(), 1, 'a wrong answer gives nothing else away');
+    await judged(v, javaScriptEnabled, '#judged', 'Not quite.');
     await v.page.getByLabel('The call goes on').check();
     await v.page.getByRole('button', { name: 'Check' }).click();
     await v.page.locator('#question [data-right="true"]').waitFor();
     assert.equal(await v.page.locator('#question [data-right]').count(), 3, 'then every answer is explained');
+    await judged(v, javaScriptEnabled, '#judged', 'Right.');
 
     await v.page.locator('a[rel="next"]').click();
     await v.page.waitForURL('**/learn/one-round');
@@ -55,19 +57,49 @@ for (const javaScriptEnabled of [true, false]) {
   test(`${javaScriptEnabled ? 'with' : 'without'} script: a question of the quiz is checked where it stands`, async () => {
     const v = await visit(browser, { javaScriptEnabled });
     await v.open(`${program.url}/quiz`);
+    await v.page.getByRole('button', { name: 'Check question 2' }).click();
+    await judged(v, javaScriptEnabled, '#q2-judged', 'Nothing was chosen here.');
     await v.page.locator('input[name="q2"][value="2"]').check();
     await v.page.locator('input[name="q3"][value="1"]').check();
     await v.page.getByRole('button', { name: 'Check question 3' }).click();
     await v.page.locator('#q3 [data-right="false"]').waitFor();
-    assert.match(v.page.url(), /#q3$/);
-    const { top } = await v.page.locator('#q3').evaluate((e) => e.getBoundingClientRect());
-    assert.ok(Math.abs(top) < 100, `the question is at ${top}`);
+    await judged(v, javaScriptEnabled, '#q3-judged', 'Not quite.');
+    assert.equal(await v.page.locator('#q3 [data-right]').count(), 1, 'a wrong answer gives nothing else away');
     assert.equal(await v.page.locator('#q2 [data-right="true"]').count(), 1, 'what else was chosen is judged too');
     assert.equal(await v.page.locator('#q4 [data-right]').count(), 0);
     await v.page.locator('#q3').getByText('1 right of 2 answered').waitFor();
+    await v.page.getByRole('button', { name: 'Check all answers' }).click();
+    await judged(v, javaScriptEnabled, '#score', '1 right of 2 answered.');
     await v.leave();
   });
 }
+
+// judged waits until what is said of an answer has the focus and is in sight.
+async function judged(v, javaScriptEnabled, place, words) {
+  await v.page.locator(place, { hasText: words }).waitFor();
+  await v.page.waitForURL(`**${place}`);
+  const { y, height } = await v.page.locator(place).boundingBox();
+  assert.ok(y >= 0 && y + height <= v.page.viewportSize().height, `${place} stands at ${y}`);
+  if (javaScriptEnabled) assert.equal(`#${await v.page.evaluate(() => document.activeElement.id)}`, place);
+}
+
+test('on a phone what wraps in a message hangs below its line, and no word breaks in a table', async () => {
+  const v = await visit(browser, { viewport: { width: 390, height: 844 } });
+  await v.open(`${program.url}/learn/questions`);
+  const wrapped = await v.page.locator('pre.code .line').evaluateAll((lines) => lines.map((line) => {
+    const range = document.createRange();
+    range.selectNodeContents(line);
+    const rows = [...range.getClientRects()].filter((r) => r.width > 0);
+    const [first, last] = [rows[0], rows.at(-1)];
+    return last.top - first.top > 8 && last.left - line.getBoundingClientRect().left;
+  }).filter((left) => left !== false));
+  assert.ok(wrapped.length > 0, 'some line wraps');
+  assert.ok(wrapped.every((left) => left >= 24), `what wraps begins at ${wrapped}`);
+  const { height } = await v.page.locator('th', { hasText: 'answers' }).boundingBox();
+  assert.ok(height < 70, `"who answers" is ${height} px high`);
+  assert.ok(await v.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  await v.leave();
+});
 
 test('while a task works the lesson follows it by itself', async () => {
   const v = await visit(browser);

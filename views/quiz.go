@@ -11,6 +11,7 @@ type Quiz struct {
 	Scenarios []ScenarioView
 	Given     int
 	Right     int
+	Checked   bool // all of it was to be checked
 }
 
 // ScenarioView is one situation of the quiz.
@@ -20,6 +21,7 @@ type ScenarioView struct {
 	LessonPath string
 	LessonName string
 	Chosen     int         // option given, from 1; 0 when none
+	Missed     bool        // it was to be checked, and nothing was chosen
 	Faults     [][]Verdict // what the rules say against each option; nil before it was answered
 }
 
@@ -30,8 +32,21 @@ func (q Quiz) Score() string {
 		return "Twelve of twelve. You can build a server now."
 	case q.Given == len(q.Scenarios):
 		return fmt.Sprintf("%d of %d right. The explanations say why, and each leads to its lesson.", q.Right, q.Given)
+	case q.Given == 0:
+		return "No answer was chosen yet."
 	}
 	return q.Tally() + "."
+}
+
+// Open are the questions without an answer.
+func (q Quiz) Open() []ScenarioView {
+	var list []ScenarioView
+	for _, s := range q.Scenarios {
+		if s.Chosen == 0 {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 // Tally is the score so far, beside each question that was answered.
@@ -54,5 +69,11 @@ func (s ScenarioView) Gaps() bool { return s.OnTheWire() && !s.ByServer() }
 // Right reports whether option i, from 0, is the right one.
 func (s ScenarioView) Right(i int) bool { return s.Options[i].Right }
 
-// Shows reports whether option i is explained: the one given, and the right one.
-func (s ScenarioView) Shows(i int) bool { return s.Chosen > 0 && (s.Chosen == i+1 || s.Right(i)) }
+// Shows reports whether option i is explained: the one given, and all once the
+// right one was found, as in the lessons.
+func (s ScenarioView) Shows(i int) bool {
+	return s.Chosen == i+1 || s.Chosen > 0 && s.Right(s.Chosen-1)
+}
+
+// Judged is the place of what is said of the answer, or of there being none.
+func (s ScenarioView) Judged() string { return s.ID + "-judged" }

@@ -110,7 +110,7 @@ func (s *server) study(c echo.Context) error {
 	}
 	p := s.progress(c)
 	mark := p[l.Slug]
-	place := "#question"
+	place := "#judged" // what is said of the answer takes the focus
 	if first(form["do"]) == "start" {
 		place = "#live"
 		if mark.Exchange, err = s.startLesson(c, l); err != nil {

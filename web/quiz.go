@@ -25,7 +25,8 @@ func (s *server) quiz(c echo.Context) error {
 }
 
 func newQuiz(b *lesson.Book, answers url.Values) (views.Quiz, error) {
-	var q views.Quiz
+	check := answers.Get("check") // the question whose button was pressed, or all
+	q := views.Quiz{Checked: check == "all"}
 	for i, s := range b.Quiz {
 		view := views.ScenarioView{Scenario: s, N: i + 1}
 		if l, ok := b.Lesson(s.Lesson); ok {
@@ -42,6 +43,7 @@ func newQuiz(b *lesson.Book, answers url.Values) (views.Quiz, error) {
 				return q, err
 			}
 		}
+		view.Missed = view.Chosen == 0 && (q.Checked || check == s.ID)
 		q.Scenarios = append(q.Scenarios, view)
 	}
 	return q, nil
