@@ -69,6 +69,7 @@ func NewCopies(topology, chosen string) []CopyChoice {
 		if !ok || version == "dead" {
 			continue
 		}
+		version = strings.Replace(version, ":drain", ", drained", 1)
 		list = append(list, CopyChoice{Value: name, Words: name + " (" + version + ")", Chosen: name == chosen})
 	}
 	if len(list) < 2 {

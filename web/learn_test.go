@@ -140,12 +140,58 @@ func TestQuizIsJudged(t *testing.T) {
 	c.has("/quiz?"+right.Encode(), `data-score="12"`, "Twelve of twelve")
 	c.has("/quiz?"+wrong.Encode(), `data-score="0"`, "Rule <a")
 	c.has("/quiz?q1=99&q2=x", "What does the client send?")
-	body := c.has("/quiz?q3=2", "1 right of 1 answered", `formaction="/quiz#q3"`)
-	if n := strings.Count(body, "data-right="); n != 1 {
-		t.Errorf("one answer is explained %d times", n)
+	body := c.has("/quiz?q3=2", "1 right of 1 answered", `formaction="/quiz#q3-judged"`)
+	if n := strings.Count(body, "data-right="); n != len(book.Quiz[2].Options) {
+		t.Errorf("a right answer shows %d explanations", n)
 	}
-	if n := strings.Count(body, `formaction="/quiz#`); n != len(book.Quiz) {
+	body = c.has("/quiz?q3=1", "0 right of 1 answered", `id="q3-judged" tabindex="-1"`)
+	if n := strings.Count(body, "data-right="); n != 1 {
+		t.Errorf("a wrong answer shows %d explanations", n)
+	}
+	if n := strings.Count(body, `formaction="/quiz#q`); n != len(book.Quiz) {
 		t.Errorf("%d of %d questions can be checked", n, len(book.Quiz))
+	}
+}
+
+// TestQuizSaysThatNothingWasChosen: at the question whose button was pressed, or
+// at every open one, and beside the last button.
+func TestQuizSaysThatNothingWasChosen(t *testing.T) {
+	c := newCrawler(t, web.Local)
+	const nothing = "Nothing was chosen here."
+	body := c.has("/quiz?q1=1&check=q2", `id="q2-judged" tabindex="-1">`+nothing)
+	if n := strings.Count(body, nothing); n != 1 {
+		t.Errorf("one question was checked, %d say that nothing was chosen", n)
+	}
+	body = c.has("/quiz?q1=1&check=all", `id="score"`, "1 right of 1 answered", `href="#q12"`)
+	if n := strings.Count(body, nothing); n != 11 {
+		t.Errorf("11 questions are open, %d say so", n)
+	}
+	c.has("/quiz?check=all", "No answer was chosen yet.")
+	for _, path := range []string{"/quiz", "/quiz?q1=1", "/quiz?q1=1&check=q1"} {
+		if strings.Contains(c.page(path), nothing) {
+			t.Errorf("%s complains", path)
+		}
+	}
+}
+
+// TestRollingUpgradeLessonAgreesWithItsExchange: whatever the learner leaves to
+// the balancer goes to version 2, as the text says.
+func TestRollingUpgradeLessonAgreesWithItsExchange(t *testing.T) {
+	c := newCrawler(t, web.Local)
+	for range 3 { // the balancer has its turns
+		c.post("/learn/rolling-upgrade", url.Values{"do": {"start"}})
+		body := c.has("/learn/rolling-upgrade", "copy a/v1 asks", "a (v1, drained)", "let the balancer choose")
+		x := regexp.MustCompile(`href="(/x/[^"?#]+)`).FindStringSubmatch(body)[1]
+		cookie := c.cookies
+		c.send(x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=octocat&a1.action=accept&a1.f0=ada&back=%2Flearn%2Frolling-upgrade%23live", "/learn/rolling-upgrade#live")
+		c.cookies = cookie
+		c.has("/learn/rolling-upgrade", "copy b/v2 asks", `data-input-key="microsoft_login"`)
+		c.send(x+"/rounds", "round=2&do=send&a0.action=accept&a0.f0=grace&back=%2Flearn%2Frolling-upgrade%23live", "/learn/rolling-upgrade#live")
+		c.cookies = cookie
+		body = c.has("/learn/rolling-upgrade", "Linked GitHub as octocat and Microsoft as grace (by version 2).")
+		if strings.Contains(body, "v1:drain") {
+			t.Error("the picture shows an address")
+		}
 	}
 }
 

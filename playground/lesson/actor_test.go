@@ -122,7 +122,7 @@ func (a *actor) begin(rest string) {
 		ID: "x", Call: playground.Call{Method: method, Params: params},
 		Target: playground.Target{ID: slug, Sample: slug, Name: sample.Title, URL: url, Capabilities: declared},
 	}
-	a.conn, a.answers, a.edits, a.copy = 0, nil, nil, ""
+	a.conn, a.answers, a.edits = 0, nil, nil
 	a.decide(playground.Decision{Action: playground.Start, Round: 1})
 }
 

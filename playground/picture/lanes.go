@@ -18,11 +18,13 @@ type Copy struct {
 	Name, Version string
 }
 
-// ParseCopies reads the topology of a sample's URL: "a:v1,b:v2,c:dead".
+// ParseCopies reads the topology of a sample's URL: "a:v1:drain,b:v2,c:dead".
+// A drained copy has its version all the same.
 func ParseCopies(s string) []Copy {
 	var list []Copy
 	for entry := range strings.SplitSeq(s, ",") {
 		name, version, _ := strings.Cut(strings.TrimSpace(entry), ":")
+		version = strings.TrimSuffix(version, ":drain")
 		if name != "" {
 			list = append(list, Copy{name, version})
 		}
