@@ -20,7 +20,8 @@ type History struct {
 	First   bool   // this is the first page
 	Problem string // of an imported file
 
-	Everybody bool // one list for all who reach the program
+	Saved     string // title of the session that was just changed
+	Everybody bool   // one list for all who reach the program
 }
 
 // Searches reports whether the list is a part of all.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -40,7 +41,11 @@ func (s *server) showHistory(c echo.Context, status int, model views.History, af
 	}
 	model.Everybody = s.Mode != Public
 	for _, l := range lines {
-		model.Lines = append(model.Lines, views.NewSessionRow(l))
+		row := views.NewSessionRow(l)
+		if row.ID == c.QueryParam("saved") {
+			model.Saved = row.Title
+		}
+		model.Lines = append(model.Lines, row)
 	}
 	return s.render(c, status, views.HistoryPage(s.page(c, "History", "/history"), model))
 }
@@ -94,7 +99,7 @@ func (s *server) editSession(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return seeOther(c, "/history")
+	return seeOther(c, "/history?"+url.Values{"saved": {c.Param("id")}}.Encode())
 }
 
 // deleteSession deletes a session with its record and its links.
