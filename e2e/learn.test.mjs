@@ -97,7 +97,11 @@ test('on a phone what wraps in a message hangs below its line, and no word break
   assert.ok(wrapped.every((left) => left >= 24), `what wraps begins at ${wrapped}`);
   const { height } = await v.page.locator('th', { hasText: 'answers' }).boundingBox();
   assert.ok(height < 70, `"who answers" is ${height} px high`);
-  assert.ok(await v.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  for (const slug of ['questions', 'saying-no', 'sealed-state', 'attacks', 'older', 'tasks']) {
+    await v.open(`${program.url}/learn/${slug}`);
+    const wide = await v.page.locator('.prose table').evaluateAll((list) => list.filter((t) => t.scrollWidth > t.clientWidth).length);
+    assert.equal(wide, 0, `a table of ${slug} is wider than the page`);
+  }
   await v.leave();
 });
 

@@ -18,6 +18,7 @@ import (
 type codeBlocks struct{}
 
 func (codeBlocks) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(ast.KindCodeSpan, codeSpan)
 	r.Register(ast.KindFencedCodeBlock, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
@@ -34,6 +35,21 @@ func (codeBlocks) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 		}
 		return ast.WalkSkipChildren, err
 	})
+}
+
+// codeSpan lets code in a line break after its dots, such as a long token in a
+// narrow column of a table, so that no word has to.
+func codeSpan(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	var code []byte
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		code = append(code, c.(*ast.Text).Segment.Value(source)...)
+	}
+	code = bytes.ReplaceAll(util.EscapeHTML(bytes.ReplaceAll(code, []byte("\n"), []byte(" "))), []byte("."), []byte(".<wbr>"))
+	_, err := fmt.Fprintf(w, "<code>%s</code>", code)
+	return ast.WalkSkipChildren, err
 }
 
 // rendered lays messages out; other code stays as it is written.
