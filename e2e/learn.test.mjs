@@ -111,6 +111,9 @@ test('while a task works the lesson follows it by itself', async () => {
   await v.page.locator('#live form[data-start] button').click();
   await v.page.locator('#live select[data-field="period"]').selectOption('month');
   await v.page.locator('#live [data-do="send"]').click();
+  const task = v.page.locator('#live [data-task^="task-"][data-task-status="working"]');
+  await task.waitFor();
+  assert.match(await task.innerText(), /Task\s+task-/, 'the handle stands where the text says');
   await v.page.locator('#live [data-input-key="tone-1"]').waitFor({ timeout: 20_000 });
   await v.page.locator('#live select[data-field="tone"]').selectOption('plain');
   await v.page.locator('#live [data-do="send"]').click();
