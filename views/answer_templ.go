@@ -343,7 +343,7 @@ func AnswerFormView(f AnswerForm) templ.Component {
 			}
 		}
 		if f.Refuses {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<p class=\"small muted\">A model or roots cannot be declined on the wire: the client just does not go on.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<p class=\"small muted\">Requests for a model or roots have no decline message: the client just stops.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -362,7 +362,7 @@ func AnswerFormView(f AnswerForm) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "\" hidden><label class=\"check small\"><input type=\"checkbox\"> Retry by itself, waiting longer each time</label> <span class=\"small muted\" data-countdown role=\"status\"></span></p><noscript><p class=\"field\"><button class=\"button small\" name=\"do\" value=\"auto\" data-do=\"auto\">Retry by itself, waiting longer each time</button></p></noscript>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "\" hidden><label class=\"check small\"><input type=\"checkbox\"> Retry automatically, waiting longer each time</label> <span class=\"small muted\" data-countdown role=\"status\"></span></p><noscript><p class=\"field\"><button class=\"button small\" name=\"do\" value=\"auto\" data-do=\"auto\">Retry automatically, waiting longer each time</button></p></noscript>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

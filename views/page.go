@@ -141,7 +141,10 @@ func nowOf(in ExchangeInput, f playground.Folded, i int) Now {
 	case r.Outcome == playground.OutcomeComplete:
 		res := NewResult(r, f.Status)
 		res.check(in.Exchange.Call, r)
-		res.AgainPath, res.LessonPath = againPath(in.Exchange), lessonFor(f)
+		res.AgainPath = againPath(in.Exchange)
+		if in.Lesson == nil && !res.IsError { // whoever comes from a lesson is led back to it
+			res.LessonPath = lessonFor(f)
+		}
 		return Now{Result: res}
 	case r.Outcome == playground.OutcomePending:
 		return Now{Running: &Running{CancelPath: "/x/" + in.Exchange.ID + "/cancel", Since: r.Started, Progress: progress(r)}}

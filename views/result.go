@@ -18,7 +18,7 @@ type Result struct {
 	Structured []StructuredLine
 	JSON       string   // structured content that is no flat object
 	Problems   []string // what is wrong with the structured content, by the tool's output schema
-	LessonPath string   // of the lesson that explains what was seen
+	LessonPath string   // of the lesson that explains what was seen; empty for none
 	AgainPath  string   // where the same call can be started anew; empty when nowhere
 }
 

@@ -71,7 +71,7 @@ func (v Verdicts) Summary() string {
 	add(hints, "hint")
 	add(meant, "on purpose")
 	add(len(v.Passed), "pass")
-	return cmp.Or(strings.Join(parts, ", "), "none applies")
+	return cmp.Or(strings.Join(parts, ", "), "nothing to judge yet")
 }
 
 // of are the findings that matter of one Round and side.

@@ -37,7 +37,7 @@ func refuse(status int, code, what, try string) *refusal {
 }
 
 func notFound() *refusal {
-	return refuse(http.StatusNotFound, "not_found", "There is nothing here.", "It may have been deleted, or it belongs to another browser.")
+	return refuse(http.StatusNotFound, "not_found", "There is nothing here.", "The address may be mistyped, or what was there was deleted or belongs to somebody else.")
 }
 
 // refusalOf is the one table from errors to statuses and words.
