@@ -67,7 +67,8 @@ test('another process takes up the state; a changed one is refused', async () =>
   const last = report.rounds[2];
   const elsewhere = await send(second.url, last, (m) => { m.id = 99; });
   assert.equal(elsewhere.result.content[0].text, 'Deployed shop now.');
-  const forged = await send(first.url, last, (m) => { m.params.requestState = m.params.requestState.replace(/.$/, (c) => (c === 'A' ? 'B' : 'A')); });
+  // not the last character: some of its bits mean nothing, and the codec is lenient about them
+  const forged = await send(first.url, last, (m) => { m.params.requestState = m.params.requestState.replace(/^(v1\.)(.)/, (all, prefix, c) => prefix + (c === 'A' ? 'B' : 'A')); });
   assert.equal(forged.error.code, -32602);
   const moved = await send(first.url, last, (m) => { m.params.arguments.app = 'blog'; });
   assert.ok(moved.error || moved.result.isError, 'a state of another call');
