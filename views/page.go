@@ -75,6 +75,15 @@ func (in ExchangeInput) roundPath(n int) string {
 	return RoundPath(in.Exchange.ID, n)
 }
 
+// againPath is where the same call can be made anew; a lesson has a button of
+// its own for that, and stays.
+func (in ExchangeInput) againPath() string {
+	if in.Back != "" {
+		return ""
+	}
+	return againPath(in.Exchange)
+}
+
 // laidOutAt is where the messages of a Round are laid out for reading: on this
 // page, which is empty, if it is shown; the others have their bytes here.
 func (in ExchangeInput) laidOutAt(n int) string {
@@ -141,7 +150,7 @@ func nowOf(in ExchangeInput, f playground.Folded, i int) Now {
 	case r.Outcome == playground.OutcomeComplete:
 		res := NewResult(r, f.Status)
 		res.check(in.Exchange.Call, r)
-		res.AgainPath = againPath(in.Exchange)
+		res.AgainPath = in.againPath()
 		if in.Lesson == nil && !res.IsError { // whoever comes from a lesson is led back to it
 			res.LessonPath = lessonFor(f)
 		}
@@ -152,7 +161,7 @@ func nowOf(in ExchangeInput, f playground.Folded, i int) Now {
 	if r.Task != nil && (r.Outcome == playground.OutcomeTask || r.Outcome == playground.OutcomeTaskStatus || r.Outcome == playground.OutcomeAck) {
 		return Now{Task: newTask(in.Exchange, r, newest)}
 	}
-	return Now{Failed: newFailed(in.Exchange.ID, againPath(in.Exchange), r, newest)}
+	return Now{Failed: newFailed(in.Exchange.ID, in.againPath(), r, newest)}
 }
 
 func newFailed(id, again string, r playground.Round, newest bool) *Failed {

@@ -108,8 +108,8 @@ func (s *server) showProblem(c echo.Context, r *refusal) error {
 		return c.String(r.status, r.sentence.What+" "+r.sentence.Try+"\n")
 	}
 	problem := views.Problem{Sentence: r.sentence, Status: fmt.Sprintf("%d %s", r.status, http.StatusText(r.status))}
-	if parts := strings.Split(c.Request().URL.Path, "/"); r.status == http.StatusMethodNotAllowed && len(parts) > 3 && parts[1] == "x" {
-		problem.Back = "/x/" + url.PathEscape(parts[2])
+	if r.status == http.StatusMethodNotAllowed {
+		problem.Back = callOf(c.Request().URL.Path)
 	}
 	if wantsFragment(c) {
 		return s.render(c, r.status, views.ProblemMain(problem))
@@ -117,6 +117,16 @@ func (s *server) showProblem(c echo.Context, r *refusal) error {
 	page := s.page(c, r.sentence.What, "")
 	page.Here = "/" // a refused address is not repeated: it may hold a secret, and wrong links must look alike
 	return s.render(c, r.status, views.ProblemPage(page, problem))
+}
+
+// callOf is the page of the call to which an address of its forms belongs; empty
+// for other addresses.
+func callOf(path string) string {
+	parts := strings.Split(path, "/")
+	if len(parts) < 4 || parts[1] != "x" {
+		return ""
+	}
+	return "/x/" + url.PathEscape(parts[2])
 }
 
 // recovered turns a panic into our own failure page.

@@ -11,8 +11,8 @@ import (
 func (s *server) healthz(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }
 
 // readyz says that it can work, and will for a while: it is not about to end,
-// and the database takes a write. Whoever asks
-// meanwhile gets the same answer, so that asking often writes no more.
+// and the database takes a write. Whoever asks meanwhile gets the same answer, so
+// that asking often writes no more.
 func (s *server) readyz(c echo.Context) error {
 	if s.Leaving() {
 		return c.String(http.StatusServiceUnavailable, "this program is about to end\n")

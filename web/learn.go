@@ -88,12 +88,6 @@ func (s *server) liveExchange(c echo.Context, l lesson.Lesson, id string) *views
 	if !ok {
 		return nil
 	}
-	if model.Now.Result != nil {
-		model.Now.Result.AgainPath = "" // the lesson has a button for it, and stays
-	}
-	if model.Now.Failed != nil {
-		model.Now.Failed.AgainPath = ""
-	}
 	return &model
 }
 

@@ -247,6 +247,9 @@ func TestAReaderNeedsNoCookieAndGetsNone(t *testing.T) {
 	seen := find(t, s.do("GET", path, "", owner).body, `name="seen" value="(\w+)"`)
 	s.do("POST", path, "do=create&leave=note&seen="+seen, owner)
 	token := strings.TrimPrefix(s.last, "/shares?made=")
+	if !strings.Contains(s.do("GET", s.last, "", owner).body, "data-own-machine") {
+		t.Error("a link to this machine does not say that nobody else can follow it")
+	}
 	evil := http.Header{"Host": {"evil.example"}, "X-Forwarded-Host": {"evil.example"}}
 	got := s.do("GET", "/s/"+token, "", evil)
 	if got.status != http.StatusOK || got.header.Get("Set-Cookie") != "" || !strings.Contains(got.header.Get("X-Robots-Tag"), "noindex") {

@@ -3,8 +3,4 @@ package run
 // Busy reports whether anything is held for a log: a request under way, a task
 // that is polled for, or the call of an older server, which stays open while
 // its user thinks.
-func (r *Runner) Busy(id string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.live[id] != nil
-}
+func (r *Runner) Busy(id string) bool { return r.job(id) != nil }

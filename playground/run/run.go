@@ -211,9 +211,7 @@ func noResponse(at time.Time) wire.Part {
 
 // Cancel closes the connection of a request that is under way; false when none is.
 func (r *Runner) Cancel(id string) bool {
-	r.mu.Lock()
-	j := r.live[id]
-	r.mu.Unlock()
+	j := r.job(id)
 	if j == nil {
 		return false
 	}

@@ -8,25 +8,25 @@ import (
 
 // Wait returns when nothing is under way for the log, or when ctx ends.
 func (r *Runner) Wait(ctx context.Context, id string) {
-	for {
-		changed, running := r.Watch(id)
-		if !running {
-			return
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return
-		}
-	}
+	r.await(ctx, id, func(*job) bool { return false })
 }
 
 // Answered returns when the request under way has its answer, although the log
 // may go on by itself with polls for a task, or when ctx ends.
-func (r *Runner) Answered(ctx context.Context, id string) {
+func (r *Runner) Answered(ctx context.Context, id string) { r.await(ctx, id, (*job).follows) }
+
+// await returns when nothing is under way for the log, when what is under way is
+// enough, or when ctx ends. enough is called with the job locked.
+func (r *Runner) await(ctx context.Context, id string, enough func(*job) bool) {
 	for {
-		changed, running := r.Watch(id)
-		if !running || r.follows(id) {
+		j := r.job(id)
+		if j == nil {
+			return
+		}
+		j.mu.Lock()
+		changed, done := j.changed, !j.running() || enough(j)
+		j.mu.Unlock()
+		if done {
 			return
 		}
 		select {
@@ -35,28 +35,12 @@ func (r *Runner) Answered(ctx context.Context, id string) {
 			return
 		}
 	}
-}
-
-// follows reports whether all that is under way is to follow a task.
-func (r *Runner) follows(id string) bool {
-	r.mu.Lock()
-	j := r.live[id]
-	r.mu.Unlock()
-	if j == nil {
-		return false
-	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	last := j.folded.Last()
-	return last != nil && last.Task != nil && last.Outcome != playground.OutcomePending
 }
 
 // Watch returns a channel that is closed when the log changes next, and
 // whether a request is under way whose answer is still open.
 func (r *Runner) Watch(id string) (changed <-chan struct{}, running bool) {
-	r.mu.Lock()
-	j := r.live[id]
-	r.mu.Unlock()
+	j := r.job(id)
 	if j == nil {
 		return nil, false
 	}
@@ -65,6 +49,19 @@ func (r *Runner) Watch(id string) (changed <-chan struct{}, running bool) {
 	return j.changed, j.running()
 }
 
+// job is the job of a log; nil when nothing is done with it.
+func (r *Runner) job(id string) *job {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.live[id]
+}
+
 func (j *job) running() bool {
 	return j.ending || j.last.Status == string(playground.StatusRunning) || j.last.Status == playground.Connecting
+}
+
+// follows reports whether all that is under way is to follow a task. j is locked.
+func (j *job) follows() bool {
+	last := j.folded.Last()
+	return last != nil && last.Task != nil && last.Outcome != playground.OutcomePending
 }

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  // Panels become tabs; without script they stand below one another.
+  // Panels become tabs; without script a link shows its panel (pages.css).
   function tabs(root) {
     for (const list of root.querySelectorAll("[data-tabs]:not([role])")) {
       const links = [...list.querySelectorAll("a[href^='#']")];

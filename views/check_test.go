@@ -1,0 +1,25 @@
+package views
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/check"
+)
+
+func TestACheckThatCouldTryLittleIsNotPraised(t *testing.T) {
+	for _, c := range []struct {
+		report      CheckReport
+		words, tone string
+	}{
+		{CheckReport{Asks: true}, "Nothing to complain about", "good"},
+		{CheckReport{}, "asked nothing", ""},
+		{CheckReport{ToolError: true}, "ended with a tool error", ""},
+		{CheckReport{Counts: check.Counts{Fail: 2}}, "2 MUSTs", "bad"},
+	} {
+		c.report.Status = check.Complete
+		if words := c.report.Words(); !strings.Contains(words, c.words) || c.report.Tone() != c.tone {
+			t.Errorf("%+v: %q, tone %q", c.report, words, c.report.Tone())
+		}
+	}
+}
