@@ -161,13 +161,6 @@ func toolTitle(t *jsontree.Node) string {
 	return t.At("annotations", "title").Str()
 }
 
-func items(n *jsontree.Node) []*jsontree.Node {
-	if n == nil {
-		return nil
-	}
-	return n.Items
-}
-
 // NextConnect is the next request of connecting to t; false when there is none.
 func NextConnect(t Target, c Connection, me Client) (wire.Request, bool) {
 	if c.Status != Connecting || c.Era == Legacy {

@@ -141,7 +141,7 @@ func NextList(c Connection) (method, cursor string, ok bool) {
 
 func texts(n *jsontree.Node) []string {
 	var list []string
-	for _, v := range items(n) {
+	for _, v := range n.Elements() {
 		list = append(list, v.Str())
 	}
 	return list

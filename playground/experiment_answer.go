@@ -41,7 +41,7 @@ func withAnswers(req wire.Request, edit func(i int, key, value json.RawMessage) 
 	}
 	var members [][]byte
 	for i, m := range answers.Members {
-		key, value := edit(i, rawKey(answers, m), m.Value.Raw())
+		key, value := edit(i, answers.RawKey(m), m.Value.Raw())
 		if key != nil {
 			members = append(members, slices.Concat(key, []byte(":"), value))
 		}

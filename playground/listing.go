@@ -1,6 +1,7 @@
 package playground
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -29,7 +30,7 @@ type Tool struct {
 }
 
 // Label is what to call the tool.
-func (t Tool) Label() string { return orElse(t.Title, t.Name) }
+func (t Tool) Label() string { return cmp.Or(t.Title, t.Name) }
 
 // OfferedPrompt is one entry of prompts/list.
 type OfferedPrompt struct {
@@ -38,7 +39,7 @@ type OfferedPrompt struct {
 }
 
 // Label is what to call the prompt.
-func (p OfferedPrompt) Label() string { return orElse(p.Title, p.Name) }
+func (p OfferedPrompt) Label() string { return cmp.Or(p.Title, p.Name) }
 
 // PromptArgument is an argument that a prompt takes; its value is a string.
 type PromptArgument struct {
@@ -53,14 +54,7 @@ type OfferedResource struct {
 }
 
 // Label is what to call the resource.
-func (r OfferedResource) Label() string { return orElse(orElse(r.Title, r.Name), r.URI) }
-
-func orElse(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
-}
+func (r OfferedResource) Label() string { return cmp.Or(cmp.Or(r.Title, r.Name), r.URI) }
 
 // promised are the lists that a server's capabilities name, in the order in
 // which they are asked for.
@@ -103,13 +97,13 @@ func (c *Connection) list(method string, n *jsontree.Node) {
 func (c *Connection) entriesOf(method string, n *jsontree.Node) []*jsontree.Node {
 	switch method {
 	case promptsList:
-		return items(n.Get("prompts"))
+		return n.Get("prompts").Elements()
 	case resourcesList:
-		return items(n.Get("resources"))
+		return n.Get("resources").Elements()
 	case templatesList:
-		return items(n.Get("resourceTemplates"))
+		return n.Get("resourceTemplates").Elements()
 	}
-	return items(n.Get("tools"))
+	return n.Get("tools").Elements()
 }
 
 func (c *Connection) entry(method string, n *jsontree.Node) {
@@ -117,7 +111,7 @@ func (c *Connection) entry(method string, n *jsontree.Node) {
 	switch method {
 	case promptsList:
 		p := OfferedPrompt{Name: name, Title: title, Description: description}
-		for _, a := range items(n.Get("arguments")) {
+		for _, a := range n.Get("arguments").Elements() {
 			p.Arguments = append(p.Arguments, PromptArgument{
 				a.Get("name").Str(), a.Get("title").Str(), a.Get("description").Str(), a.Get("required").True(),
 			})
@@ -135,7 +129,7 @@ func (c *Connection) entry(method string, n *jsontree.Node) {
 // ToolsOf are the tools on one page of tools/list.
 func ToolsOf(r Round) []Tool {
 	var list []Tool
-	for _, n := range items(r.Result.Get("tools")) {
+	for _, n := range r.Result.Get("tools").Elements() {
 		list = append(list, newTool(n))
 	}
 	return list

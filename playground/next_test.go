@@ -120,7 +120,7 @@ func TestKeysAreOpaque(t *testing.T) {
 	}
 	got := parse(t, s.answer(answers...).Params).Get("inputResponses")
 	for i, k := range keys {
-		if raw := string(rawKey(got, got.Members[i])); raw != k {
+		if raw := string(got.RawKey(got.Members[i])); raw != k {
 			t.Errorf("key %.40s sent as %.40s", k, raw)
 		}
 	}

@@ -84,10 +84,10 @@ func Completion(kind, name, argument, value string, others json.RawMessage) (jso
 	if err != nil {
 		return nil, fmt.Errorf("context of completion: %w", err)
 	}
-	return object(
+	return jsontree.ObjectOf(
 		jsontree.Pair{Key: "ref", Value: json.RawMessage(ref)},
-		jsontree.Pair{Key: "argument", Value: object(jsontree.Pair{Key: "name", Value: jsontree.Quote(argument)}, jsontree.Pair{Key: "value", Value: jsontree.Quote(value)})},
-		jsontree.Pair{Key: "context", Value: object(jsontree.Pair{Key: "arguments", Value: context})},
+		jsontree.Pair{Key: "argument", Value: jsontree.ObjectOf(jsontree.Pair{Key: "name", Value: jsontree.Quote(argument)}, jsontree.Pair{Key: "value", Value: jsontree.Quote(value)})},
+		jsontree.Pair{Key: "context", Value: jsontree.ObjectOf(jsontree.Pair{Key: "arguments", Value: context})},
 	), nil
 }
 
@@ -97,7 +97,7 @@ const maxCompletions = 100
 // Suggested are the values of a CompleteResult.
 func Suggested(r Round) []string {
 	var list []string
-	for _, v := range items(r.Result.At("completion", "values")) {
+	for _, v := range r.Result.At("completion", "values").Elements() {
 		if text, ok := v.Text(); ok && len(list) < maxCompletions {
 			list = append(list, text)
 		}

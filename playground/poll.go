@@ -63,7 +63,7 @@ func requests(log []Event) int {
 }
 
 func taskParams(id string) json.RawMessage {
-	return object(jsontree.Pair{Key: "taskId", Value: jsontree.Quote(id)})
+	return jsontree.ObjectOf(jsontree.Pair{Key: "taskId", Value: jsontree.Quote(id)})
 }
 
 // updateParams are the answers to the questions of a task; its keys are unique
@@ -73,7 +73,7 @@ func updateParams(r *Round, answers []Response) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return object(jsontree.Pair{Key: "taskId", Value: jsontree.Quote(r.Task.ID)}, jsontree.Pair{Key: "inputResponses", Value: responses}), nil
+	return jsontree.ObjectOf(jsontree.Pair{Key: "taskId", Value: jsontree.Quote(r.Task.ID)}, jsontree.Pair{Key: "inputResponses", Value: responses}), nil
 }
 
 // Polling reports whether connection conn of a log asks for a task.

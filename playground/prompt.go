@@ -105,7 +105,7 @@ func (p Prompt) Message() string { return p.Params.Get("message").Str() }
 // Tools are the names of the tools that a sampling request lets the model use.
 func (p Prompt) Tools() []string {
 	var names []string
-	for _, t := range items(p.Params.Get("tools")) {
+	for _, t := range p.Params.Get("tools").Elements() {
 		names = append(names, t.Get("name").Str())
 	}
 	return names
@@ -184,17 +184,9 @@ func (p *Prompt) elicited(prefix string, values url.Values) json.RawMessage {
 }
 
 func accepted(content json.RawMessage) json.RawMessage {
-	return object(jsontree.Pair{Key: "action", Value: json.RawMessage(`"accept"`)}, jsontree.Pair{Key: "content", Value: content})
+	return jsontree.ObjectOf(jsontree.Pair{Key: "action", Value: json.RawMessage(`"accept"`)}, jsontree.Pair{Key: "content", Value: content})
 }
 
 func (p *Prompt) problem(text string) {
 	p.Problems = append(p.Problems, form.Problem{Index: -1, Text: text})
-}
-
-func object(pairs ...jsontree.Pair) json.RawMessage {
-	out, err := jsontree.Set(nil, pairs...)
-	if err != nil { // an empty object takes any member
-		panic("build object: " + err.Error())
-	}
-	return out
 }

@@ -22,7 +22,7 @@ func (p *Prompt) sampled(prefix string, values url.Values) json.RawMessage {
 	} else if p.Text == "" {
 		p.problem("Write what the model says, or choose an answer.")
 	}
-	return object(
+	return jsontree.ObjectOf(
 		jsontree.Pair{Key: "role", Value: json.RawMessage(`"assistant"`)},
 		jsontree.Pair{Key: "content", Value: content},
 		jsontree.Pair{Key: "model", Value: json.RawMessage(`"a-person"`)},
@@ -31,7 +31,7 @@ func (p *Prompt) sampled(prefix string, values url.Values) json.RawMessage {
 }
 
 func (p *Prompt) textContent() json.RawMessage {
-	return object(jsontree.Pair{Key: "type", Value: json.RawMessage(`"text"`)}, jsontree.Pair{Key: "text", Value: jsontree.Quote(p.Text)})
+	return jsontree.ObjectOf(jsontree.Pair{Key: "type", Value: json.RawMessage(`"text"`)}, jsontree.Pair{Key: "text", Value: jsontree.Quote(p.Text)})
 }
 
 func (p *Prompt) toolUse() json.RawMessage {
@@ -40,7 +40,7 @@ func (p *Prompt) toolUse() json.RawMessage {
 		p.problem("The arguments of the tool must be a JSON object.")
 		input = json.RawMessage("{}")
 	}
-	return object(
+	return jsontree.ObjectOf(
 		jsontree.Pair{Key: "type", Value: json.RawMessage(`"tool_use"`)},
 		jsontree.Pair{Key: "id", Value: json.RawMessage(`"call-1"`)},
 		jsontree.Pair{Key: "name", Value: jsontree.Quote(p.Tool)},
@@ -66,7 +66,7 @@ func (p *Prompt) rooted(prefix string, values url.Values) json.RawMessage {
 			p.problem("A root is a file:// URI; " + uri + " is not.")
 		}
 	}
-	return object(jsontree.Pair{Key: "roots", Value: mustJSON(p.Roots)})
+	return jsontree.ObjectOf(jsontree.Pair{Key: "roots", Value: mustJSON(p.Roots)})
 }
 
 // written is the answer written as JSON; the fields follow it as far as they

@@ -121,7 +121,7 @@ func questions(requests *jsontree.Node) []Question {
 			continue
 		}
 		list = append(list, Question{
-			Key: m.Key, RawKey: rawKey(requests, m), Node: m.Value,
+			Key: m.Key, RawKey: requests.RawKey(m), Node: m.Value,
 			Method: m.Value.Get("method").Str(), Params: m.Value.Get("params"),
 		})
 	}
@@ -136,9 +136,4 @@ func laterDuplicate(rest []jsontree.Member, key string) bool {
 		}
 	}
 	return false
-}
-
-// rawKey is a member's quoted name exactly as it came.
-func rawKey(object *jsontree.Node, m jsontree.Member) json.RawMessage {
-	return json.RawMessage(object.Raw()[m.KeyStart-object.Start : m.KeyEnd-object.Start])
 }

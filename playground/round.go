@@ -1,6 +1,7 @@
 package playground
 
 import (
+	"cmp"
 	"encoding/json"
 	"time"
 
@@ -122,7 +123,7 @@ type Question struct {
 }
 
 // Label is what to call the question.
-func (q Question) Label() string { return orElse(q.Name, q.Key) }
+func (q Question) Label() string { return cmp.Or(q.Name, q.Key) }
 
 // Mode of an elicitation: "form" (also when omitted) or "url".
 func (q Question) Mode() string {

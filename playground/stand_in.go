@@ -1,6 +1,7 @@
 package playground
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -69,7 +70,7 @@ func standInValues(f form.Field) []string {
 	case form.Choices:
 		return optionValues(f, max(1, f.MinItems))
 	case form.Number:
-		return []string{firstOf(f.Min, smaller("1", f.Max))}
+		return []string{cmp.Or(f.Min, smaller("1", f.Max))}
 	case form.JSON:
 		return []string{"null"}
 	}
@@ -105,13 +106,6 @@ func standInText(f form.Field) string {
 	return text
 }
 
-func firstOf(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
-}
-
 // smaller is a, unless the limit b is given and below it.
 func smaller(a, b string) string {
 	if strings.HasPrefix(b, "-") || b == "0" {
@@ -134,6 +128,6 @@ func (p Prompt) Given(value json.RawMessage) (Response, error) {
 	if problems := p.Form.Validate(value); p.FormErr == nil && len(problems) > 0 {
 		return Response{}, fmt.Errorf("answer to %q: %s", p.Key, problems[0].Text)
 	}
-	content := object(jsontree.Pair{Key: "action", Value: json.RawMessage(`"accept"`)}, jsontree.Pair{Key: "content", Value: value})
+	content := jsontree.ObjectOf(jsontree.Pair{Key: "action", Value: json.RawMessage(`"accept"`)}, jsontree.Pair{Key: "content", Value: value})
 	return Response{Key: p.Key, Value: content}, nil
 }

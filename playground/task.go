@@ -134,7 +134,7 @@ func (k *folding) follow(r *Round) {
 		k.task = readTask(r.Result, r.Ended, k.task)
 		k.askOnce(r)
 	case r.Outcome == OutcomeAck && r.Method == TasksUpdate:
-		for _, m := range members(r.Sent.At("params", "inputResponses")) {
+		for _, m := range r.Sent.At("params", "inputResponses").Entries() {
 			k.answered[m.Key] = true
 		}
 	case r.Outcome == OutcomeRPCError && r.Error.Code == -32602:
@@ -163,13 +163,6 @@ func (r *Round) forgotten(t Task) {
 	}
 	r.Class = TaskUnknown
 	r.Detail = "The server does not know the task: " + strings.TrimSpace(r.Error.Message)
-}
-
-func members(n *jsontree.Node) []jsontree.Member {
-	if n == nil {
-		return nil
-	}
-	return n.Members
 }
 
 // poll reads one tasks/get that the client sent on its own.

@@ -61,7 +61,7 @@ func samplingFacts(p playground.Prompt) []Fact {
 		}
 	}
 	add("System prompt", p.Params.Get("systemPrompt").Str())
-	for _, m := range items(p.Params.Get("messages")) {
+	for _, m := range p.Params.Get("messages").Elements() {
 		add(Visible(m.Get("role").Str(), 40), contentText(m.Get("content")))
 	}
 	add("Preferences", Visible(string(p.Params.Get("modelPreferences").Raw()), 400))

@@ -74,15 +74,15 @@ func finalOf(r playground.Round) *jsontree.Node {
 func NewResult(r playground.Round, s playground.Status) *Result {
 	given := finalOf(r)
 	out := &Result{Heading: resultHeading(r, s), IsError: r.IsError, Status: s}
-	for _, c := range items(given.Get("content")) {
+	for _, c := range given.Get("content").Elements() {
 		out.Parts = append(out.Parts, contentPart(c))
 	}
-	for _, m := range items(given.Get("messages")) {
+	for _, m := range given.Get("messages").Elements() {
 		part := contentPart(m.Get("content"))
 		part.Role = Visible(m.Get("role").Str(), 40)
 		out.Parts = append(out.Parts, part)
 	}
-	for _, c := range items(given.Get("contents")) {
+	for _, c := range given.Get("contents").Elements() {
 		out.Parts = append(out.Parts, resourcePart(c))
 	}
 	out.structured(given.Get("structuredContent"))
@@ -99,13 +99,6 @@ func resultHeading(r playground.Round, s playground.Status) string {
 		return "The tool reports an error"
 	}
 	return "Done"
-}
-
-func items(n *jsontree.Node) []*jsontree.Node {
-	if n == nil {
-		return nil
-	}
-	return n.Items
 }
 
 func contentPart(n *jsontree.Node) ContentPart {

@@ -136,7 +136,7 @@ func (e *estimate) here(s, v *jsontree.Node) int {
 func (e *estimate) inside(s, v *jsontree.Node) int {
 	children := nodes(v)
 	sum := len(children)
-	for _, p := range nodesOf(s.Get("properties")) {
+	for _, p := range s.Get("properties").Entries() {
 		if child := v.Get(p.Key); child != nil {
 			sum += e.cost(p.Value, child)
 		}
@@ -158,7 +158,7 @@ func (e *estimate) inside(s, v *jsontree.Node) int {
 
 // names is the cost of what a schema applies to the names of members.
 func (e *estimate) names(s, v *jsontree.Node) int {
-	members := nodesOf(v)
+	members := v.Entries()
 	if len(members) == 0 {
 		return 0
 	}
@@ -166,7 +166,7 @@ func (e *estimate) names(s, v *jsontree.Node) int {
 	if s.Get("propertyNames") != nil {
 		sum = e.cost(s.Get("propertyNames"), nil) * len(members)
 	}
-	for _, p := range nodesOf(s.Get("patternProperties")) {
+	for _, p := range s.Get("patternProperties").Entries() {
 		sum += program(p.Key) * (e.text + len(members)) / 100
 	}
 	return sum

@@ -30,26 +30,9 @@ func resolve(root *jsontree.Node, ref string) *jsontree.Node {
 
 // nodes lists the values of an array or of an object's members.
 func nodes(n *jsontree.Node) []*jsontree.Node {
-	if n == nil || n.Kind == jsontree.Array {
-		return itemsOf(n)
-	}
-	var list []*jsontree.Node
-	for _, m := range n.Members {
+	list := n.Elements()
+	for _, m := range n.Entries() {
 		list = append(list, m.Value)
 	}
 	return list
-}
-
-func itemsOf(n *jsontree.Node) []*jsontree.Node {
-	if n == nil {
-		return nil
-	}
-	return n.Items
-}
-
-func nodesOf(n *jsontree.Node) []jsontree.Member {
-	if n == nil {
-		return nil
-	}
-	return n.Members
 }

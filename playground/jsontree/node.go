@@ -43,6 +43,27 @@ func (n *Node) Get(key string) *Node {
 	return nil
 }
 
+// Elements returns the items of an Array, nil for anything else.
+func (n *Node) Elements() []*Node {
+	if n == nil {
+		return nil
+	}
+	return n.Items
+}
+
+// Entries returns the members of an Object, nil for anything else.
+func (n *Node) Entries() []Member {
+	if n == nil {
+		return nil
+	}
+	return n.Members
+}
+
+// RawKey returns the quoted name of a member of n exactly as it came.
+func (n *Node) RawKey(m Member) json.RawMessage {
+	return json.RawMessage((*n.src)[m.KeyStart:m.KeyEnd:m.KeyEnd])
+}
+
 // Has reports whether an Object has a member of that name, even a null one.
 func (n *Node) Has(key string) bool {
 	if n == nil {

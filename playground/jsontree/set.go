@@ -30,6 +30,16 @@ func Set(obj json.RawMessage, pairs ...Pair) (json.RawMessage, error) {
 	return newEdit(n, pairs).bytes(), nil
 }
 
+// ObjectOf returns the object with these members. Their values must be JSON; it
+// panics when one is not.
+func ObjectOf(pairs ...Pair) json.RawMessage {
+	object, err := Set(nil, pairs...)
+	if err != nil {
+		panic("jsontree: build object: " + err.Error())
+	}
+	return object
+}
+
 // edit is an object with the outcome of all pairs: by name, the last pair wins.
 type edit struct {
 	n      *Node

@@ -50,7 +50,7 @@ func (p *piece) answers() []string {
 	a := answered{view: whole(p.data[start:], start)}
 	switch p.kind {
 	case playground.Decided:
-		for _, item := range itemsOf(n.Get("answers")) {
+		for _, item := range n.Get("answers").Elements() {
 			a.leaves(item.Get("value"), "")
 		}
 	case playground.Sent:
@@ -58,13 +58,6 @@ func (p *piece) answers() []string {
 	}
 	p.marks = append(p.marks, a.marks...)
 	return a.values
-}
-
-func itemsOf(n *jsontree.Node) []*jsontree.Node {
-	if n == nil {
-		return nil
-	}
-	return n.Items
 }
 
 // answered collects the leaves of answers.
