@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -27,8 +28,8 @@ type Target struct {
 	URL          string          // absolute URL of the MCP endpoint
 	Capabilities json.RawMessage // client capabilities declared on every request; a JSON object
 	Header       []wire.Field    // extra header fields of every request
-	Sealed       []byte          // a Kept that only its user can open; empty when nothing is secret
-	Secrets      *Secrets        // what is hidden before it is stored; never stored itself
+	Sealed       []byte          // SealedParams that only its user can open; empty when nothing is secret
+	Secrets      *redact.Secrets // what is hidden before it is stored; never stored itself
 	Era          Era             // Legacy when it speaks no revision since 2026-07-28
 }
 

@@ -12,7 +12,7 @@ import (
 // record is read from the shell: the token as $TOKEN, other credentials by the
 // names of their header fields or parameters.
 func CurlOf(request wire.Frame, t playground.Target) string {
-	hidden := t.Hidden()
+	hidden := t.Redacted()
 	c := curl{head: string(request.Head), url: hidden.URL}
 	for _, f := range hidden.Header {
 		c.field(f)

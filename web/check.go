@@ -15,6 +15,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
@@ -185,9 +186,9 @@ func (s *server) beginCheck(c echo.Context, p check.Plan, id string) error {
 	}
 	both := p.Target
 	both.Header = slices.Concat(p.Target.Header, p.Person)
-	p.Target.Secrets = playground.NewSecrets(both, nil)
+	p.Target.Secrets = redact.New(both.Header, both.URL, nil)
 	x := playground.Exchange{ID: s.NewID(), Session: p.Session, Target: p.Target, Call: p.Call, Created: s.Now()}
-	hidden := x.Hidden()
+	hidden := x.Redacted()
 	if err := s.Store.AddCheck(ctx, workspace, "Check of "+title(hidden.Call), hidden); err != nil {
 		return err
 	}

@@ -62,7 +62,7 @@ func (s *server) open(c echo.Context, t playground.Target, call playground.Call,
 	if x, err = s.lockExchange(c, x); err != nil {
 		return "", err
 	}
-	hidden := x.Hidden()
+	hidden := x.Redacted()
 	if err := s.Store.AddExchange(ctx, workspace, title(hidden.Call), hidden); err != nil {
 		return "", err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 )
@@ -131,7 +132,7 @@ func (s *server) alsoHide(c echo.Context, b playground.Exchange, person []wire.F
 	if b.Target.Sample == "" && len(person) > 0 {
 		both := b.Target
 		both.Header = slices.Concat(b.Target.Header, person)
-		b.Target.Secrets = playground.NewSecrets(both, s.owners.vault(c).sealer(b.ID))
+		b.Target.Secrets = redact.New(both.Header, both.URL, s.owners.vault(c).sealer(b.ID))
 	}
 	return b
 }

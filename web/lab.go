@@ -118,7 +118,7 @@ func (s *server) addBranch(c echo.Context, parent playground.Exchange, from play
 	if err != nil {
 		return b, err
 	}
-	err = s.Store.AddBranch(c.Request().Context(), s.owners.reading(c), b.Hidden())
+	err = s.Store.AddBranch(c.Request().Context(), s.owners.reading(c), b.Redacted())
 	if errors.Is(err, playground.ErrNotFound) {
 		err = refuse(http.StatusUnprocessableEntity, "no_branch", "A check keeps its own record.", "Make the call once by itself, and branch off there.")
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 )
 
 // secretKeySize is that of AES-256.
@@ -83,38 +84,38 @@ func (o owners) newVault(c echo.Context) (vault, error) {
 }
 
 // lock seals what of t is secret, if anything is. The target that comes back
-// can be sent to; its Hidden can be stored.
+// can be sent to; its Redacted form can be stored.
 func (s *server) lock(c echo.Context, t playground.Target) (playground.Target, error) {
 	t.Sealed = nil
-	if t.Secrets = playground.NewSecrets(t, nil); t.Secrets == nil {
+	if t.Secrets = redact.New(t.Header, t.URL, nil); t.Secrets == nil {
 		return t, nil
 	}
 	v, err := s.owners.newVault(c)
 	if err != nil {
 		return t, err
 	}
-	kept, err := json.Marshal(t.Kept())
+	kept, err := json.Marshal(t.SealedParams())
 	if err != nil {
 		return t, fmt.Errorf("encode secrets: %w", err)
 	}
 	t.Sealed = v.seal(t.ID, kept)
-	t.Secrets = playground.NewSecrets(t, v.sealer(t.ID))
+	t.Secrets = redact.New(t.Header, t.URL, v.sealer(t.ID))
 	return t, nil
 }
 
 // unlock is the target as it is sent to; false when this browser cannot open
 // what was given for it.
 func (s *server) unlock(c echo.Context, t playground.Target) (playground.Target, bool) {
-	if !t.IsHidden() {
+	if !t.IsRedacted() {
 		return t, true
 	}
 	v := s.owners.vault(c)
 	plain, ok := v.open(t.ID, t.Sealed)
-	var kept playground.Kept
+	var kept playground.SealedParams
 	if !ok || json.Unmarshal(plain, &kept) != nil {
 		return t, false
 	}
-	return t.Open(kept, v.sealer(t.ID)), true
+	return t.Unseal(kept, v.sealer(t.ID)), true
 }
 
 // lockExchange seals the target and the params of a new exchange. t must be
@@ -127,14 +128,14 @@ func (s *server) lockExchange(c echo.Context, x playground.Exchange) (playground
 	if err != nil {
 		return x, err
 	}
-	kept := x.Target.Kept()
+	kept := x.Target.SealedParams()
 	kept.Params = x.Call.Params
 	plain, err := json.Marshal(kept)
 	if err != nil {
 		return x, fmt.Errorf("encode secrets: %w", err)
 	}
 	x.Sealed = v.seal(x.ID, plain)
-	x.Target.Secrets = playground.NewSecrets(x.Target, v.sealer(x.ID))
+	x.Target.Secrets = redact.New(x.Target.Header, x.Target.URL, v.sealer(x.ID))
 	return x, nil
 }
 
@@ -146,11 +147,11 @@ func (s *server) unlockExchange(c echo.Context, x playground.Exchange) (playgrou
 	}
 	v := s.owners.vault(c)
 	plain, ok := v.open(x.ID, x.Sealed)
-	var kept playground.Kept
+	var kept playground.SealedParams
 	if !ok || json.Unmarshal(plain, &kept) != nil {
 		return x, secretLost(x)
 	}
-	x.Target, x.Call.Params = x.Target.Open(kept, v.sealer(x.ID)), kept.Params
+	x.Target, x.Call.Params = x.Target.Unseal(kept, v.sealer(x.ID)), kept.Params
 	log := make([]playground.Event, len(x.Log))
 	for i, e := range x.Log {
 		if len(e.Sealed) > 0 {

@@ -68,7 +68,7 @@ func (s *server) connect(c echo.Context) error {
 	if t, err = s.lock(c, t); err != nil {
 		return err
 	}
-	if err := s.Store.AddTarget(c.Request().Context(), workspace, t.Hidden(), s.Now()); err != nil {
+	if err := s.Store.AddTarget(c.Request().Context(), workspace, t.Redacted(), s.Now()); err != nil {
 		return err
 	}
 	return s.reach(c, t, nil, carried(model))
@@ -81,7 +81,7 @@ func (s *server) known(c echo.Context, workspace, id string, t playground.Target
 	if id != "" {
 		return id, nil
 	}
-	id, err := s.Store.TargetAt(c.Request().Context(), workspace, t.Hidden().URL)
+	id, err := s.Store.TargetAt(c.Request().Context(), workspace, t.Redacted().URL)
 	if errors.Is(err, playground.ErrNotFound) {
 		return "", nil
 	}
@@ -114,7 +114,7 @@ func (s *server) connectAgain(c echo.Context, workspace, id string, t playground
 	if t, err = s.lock(c, t); err != nil {
 		return err
 	}
-	if err := s.Store.SetTarget(ctx, workspace, t.Hidden()); err != nil {
+	if err := s.Store.SetTarget(ctx, workspace, t.Redacted()); err != nil {
 		return err
 	}
 	return s.reach(c, t, log, query)

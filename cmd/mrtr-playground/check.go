@@ -11,6 +11,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -65,7 +66,7 @@ func checkServer(ctx context.Context, args []string, stdout, stderr io.Writer) e
 	target := playground.Target{Name: o.url, URL: o.url, Capabilities: o.capabilities, Header: o.header}
 	both := target
 	both.Header = slices.Concat(o.header, o.person)
-	target.Secrets = playground.NewSecrets(both, nil) // a report ends up in places where tokens must not
+	target.Secrets = redact.New(both.Header, both.URL, nil) // a report ends up in places where tokens must not
 	connection := rounds.Discover(ctx, caller, client(), time.Now, target)
 	plan, err := o.plan(target, connection)
 	if err != nil {

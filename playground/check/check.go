@@ -74,9 +74,9 @@ func Run(ctx context.Context, cfg Config, p Plan) ([]playground.Exchange, error)
 func hidden(x playground.Exchange) playground.Exchange {
 	log := make([]playground.Event, len(x.Log))
 	for i, e := range x.Log {
-		log[i] = x.Target.Secrets.Hide(e)
+		log[i] = e.Redact(x.Target.Secrets)
 	}
-	x = x.Hidden()
+	x = x.Redacted()
 	x.Log = log
 	return x
 }

@@ -27,7 +27,7 @@ type driver struct {
 // begin stores the exchange, not sent yet.
 func (d *driver) begin(ctx context.Context) error {
 	d.x = playground.Exchange{ID: d.NewID(), Session: d.plan.Session, Target: d.plan.Target, Call: d.plan.Call, Created: d.Now()}
-	if err := d.Record.Begin(ctx, d.x.Hidden()); err != nil {
+	if err := d.Record.Begin(ctx, d.x.Redacted()); err != nil {
 		d.x.ID = ""
 		return fmt.Errorf("begin exchange: %w", err)
 	}

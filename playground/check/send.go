@@ -42,7 +42,7 @@ func (d *driver) append(ctx context.Context, events ...playground.Event) error {
 	hidden := make([]playground.Event, len(events))
 	for i := range events {
 		events[i].Seq = len(d.x.Log) + 1
-		hidden[i] = d.x.Target.Secrets.Hide(events[i])
+		hidden[i] = events[i].Redact(d.x.Target.Secrets)
 		d.x.Log = append(d.x.Log, events[i])
 	}
 	sum := playground.Summarise(d.x.Log)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 )
 
 // job is the shared view of one log while something is done with it. It exists
@@ -23,7 +24,7 @@ type job struct {
 
 	mu      sync.Mutex
 	log     []playground.Event // as it came; what is stored is hidden first
-	secrets *playground.Secrets
+	secrets *redact.Secrets
 	wait    time.Duration      // for an answer; 0 means the usual limit
 	last    playground.Summary // of log
 	folded  playground.Folded  // what log says of an exchange
@@ -141,7 +142,7 @@ func (j *job) glance() string {
 }
 
 // with takes over what a target or call asks of its sending. j is locked.
-func (j *job) with(secrets *playground.Secrets, wait time.Duration) {
+func (j *job) with(secrets *redact.Secrets, wait time.Duration) {
 	if secrets != nil {
 		j.secrets = secrets
 	}
@@ -171,7 +172,7 @@ func (j *job) hidden(events []playground.Event) []playground.Event {
 	}
 	list := make([]playground.Event, len(events))
 	for i, e := range events {
-		list[i] = j.secrets.Hide(e)
+		list[i] = e.Redact(j.secrets)
 	}
 	return list
 }

@@ -1,4 +1,8 @@
-package playground
+// Package redact finds the user's own secret values in what is recorded, masks
+// them in place and seals the original where it must be sent again. It knows
+// neither Targets nor Events. What it cannot know are secrets that the user did
+// not give: package share finds those by their shape.
+package redact
 
 import (
 	"bytes"
@@ -12,30 +16,30 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// minSecret is how long a value must be to be looked for everywhere: shorter
-// ones stand in too many innocent words.
+// minSecret is how long a value must be, in bytes, to be looked for everywhere:
+// shorter values cause false positives.
 const minSecret = 8
 
 // Secrets are the values that a user gave as credentials for one server: the
-// header fields of the Target and the credentials in its URL. They live in
-// memory while something is sent; what is stored went through Hide. A nil
-// *Secrets hides nothing.
+// header fields and the credentials in its URL. They live in memory while
+// something is sent. A nil *Secrets masks nothing.
 type Secrets struct {
 	fields  []string // names of header fields whose values are masked whatever they are
 	needles [][]byte // every spelling of every value, longest first
 	seal    func([]byte) []byte
 }
 
-// NewSecrets collects what of t is secret; nil when nothing is. seal encrypts
-// what must be sent again unchanged.
-func NewSecrets(t Target, seal func([]byte) []byte) *Secrets {
+// New returns the secrets in the header fields and the URL that the user gave
+// for a server, or nil if there are none. seal encrypts what must be sent again
+// unchanged; it may be nil.
+func New(header []wire.Field, rawURL string, seal func([]byte) []byte) *Secrets {
 	s := &Secrets{seal: seal}
 	var values []string
-	for _, f := range t.Header {
+	for _, f := range header {
 		s.fields = append(s.fields, f.Name)
 		values = append(values, credentials(f)...)
 	}
-	inURL := urlSecrets(t.URL)
+	inURL := urlSecrets(rawURL)
 	if len(s.fields)+len(inURL) == 0 {
 		return nil
 	}
@@ -156,25 +160,21 @@ func stars(b []byte) {
 	}
 }
 
-// Hide is the event as it may be stored: masked and, where the bytes must be
-// sent again as they are, with the original sealed beside. A request is built
-// anew when it is sent again, so its original goes nowhere.
-func (s *Secrets) Hide(e Event) Event {
+// MaskRequest returns a request with every secret masked and, however short
+// they are, the values of the user's header fields.
+func (s *Secrets) MaskRequest(request []byte) []byte {
 	if s == nil {
-		return e
+		return request
 	}
-	masked := s.Mask(e.Data)
-	if e.Kind == Sent {
-		masked = s.maskFields(masked)
+	return s.maskFields(s.Mask(request))
+}
+
+// Seal returns data encrypted for the user alone, or nil if there is no key.
+func (s *Secrets) Seal(data []byte) []byte {
+	if s == nil || s.seal == nil {
+		return nil
 	}
-	if bytes.Equal(masked, e.Data) {
-		return e
-	}
-	if e.Kind != Sent && s.seal != nil {
-		e.Sealed = s.seal(e.Data)
-	}
-	e.Data = masked
-	return e
+	return s.seal(data)
 }
 
 // maskFields masks the values of the user's header fields in a request, also
@@ -190,19 +190,37 @@ func (s *Secrets) maskFields(request []byte) []byte {
 		name, _, found := bytes.Cut(head[at:end], []byte(": "))
 		if found && slices.ContainsFunc(s.fields, func(f string) bool { return strings.EqualFold(f, string(name)) }) {
 			value := wire.Field{Name: string(name), Value: string(out[at+len(name)+2 : end])}
-			copy(out[at+len(name)+2:end], maskField(value).Value)
+			copy(out[at+len(name)+2:end], MaskField(value).Value)
 		}
 		at = end + 2
 	}
 	return out
 }
 
-// maskField stars the value out; of Authorization the scheme stays.
-func maskField(f wire.Field) wire.Field {
+// MaskField returns the field with a star for every byte of its value. The
+// scheme of Authorization stays.
+func MaskField(f wire.Field) wire.Field {
 	keep := 0
 	if scheme, _, found := strings.Cut(f.Value, " "); found && strings.EqualFold(f.Name, "Authorization") {
 		keep = len(scheme) + 1
 	}
 	f.Value = f.Value[:keep] + strings.Repeat("*", len(f.Value)-keep)
 	return f
+}
+
+// MaskURL returns the URL with a star for every byte of each query value that
+// is named like a credential.
+func MaskURL(raw string) string {
+	path, query, found := strings.Cut(raw, "?")
+	if !found {
+		return raw
+	}
+	pairs := strings.Split(query, "&")
+	for i, pair := range pairs {
+		name, value, _ := strings.Cut(pair, "=")
+		if namesCredential(name) && value != "" {
+			pairs[i] = name + "=" + strings.Repeat("*", len(value))
+		}
+	}
+	return path + "?" + strings.Join(pairs, "&")
 }

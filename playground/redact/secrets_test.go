@@ -1,0 +1,65 @@
+package redact_test
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+const planted = `s3cr3t"\/é-planted`
+
+func newSecrets(value string) *redact.Secrets {
+	header := []wire.Field{{Name: "Authorization", Value: "Bearer " + value}, {Name: "X-Short", Value: "abc"}}
+	return redact.New(header, "https://h/mcp?api_key=planted-in-the-url&page=2", nil)
+}
+
+func TestMaskKeepsLengthAndPlaceInEverySpelling(t *testing.T) {
+	s := newSecrets(planted)
+	quoted, _ := json.Marshal(planted)
+	spellings := []string{planted, string(quoted[1 : len(quoted)-1]), url.QueryEscape(planted), url.PathEscape(planted), "planted-in-the-url"}
+	for _, spelling := range spellings {
+		text := "before " + spelling + " between " + spelling + " after"
+		got := string(s.Mask([]byte(text)))
+		stars := strings.Repeat("*", len(spelling))
+		if got != "before "+stars+" between "+stars+" after" {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
+
+func TestMaskFindsBase64WhereverItBegins(t *testing.T) {
+	s := newSecrets("planted-token-0123456789")
+	for before := range 7 {
+		for after := range 4 {
+			text := strings.Repeat("x", before) + "planted-token-0123456789" + strings.Repeat("y", after)
+			for _, e := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding, base64.RawStdEncoding} {
+				encoded := e.EncodeToString([]byte(text))
+				masked := string(s.Mask([]byte(encoded)))
+				if len(masked) != len(encoded) || strings.Count(masked, "*") < 24 {
+					t.Errorf("%d before, %d after: %q became %q", before, after, encoded, masked)
+				}
+			}
+		}
+	}
+}
+
+func TestMaskedJSONIsStillJSON(t *testing.T) {
+	s := newSecrets(planted)
+	body, _ := json.Marshal(map[string]any{planted: []any{planted, 1.5, map[string]any{"n": "x" + planted + "y"}}})
+	masked := s.Mask(body)
+	if !json.Valid(masked) || len(masked) != len(body) || strings.Contains(string(masked), "planted") {
+		t.Errorf("%s", masked)
+	}
+}
+
+func TestNothingSecretNeedsNoSecrets(t *testing.T) {
+	s := redact.New(nil, "https://h/mcp?page=2", nil)
+	if s != nil || string(s.Mask([]byte("x"))) != "x" {
+		t.Error("secrets out of nothing")
+	}
+}
