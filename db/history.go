@@ -91,15 +91,15 @@ func (s *Store) addExchangeLines(ctx context.Context, list []playground.SessionL
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var session string
+		var owner string
 		var x playground.ExchangeLine
 		var first, params []byte
-		if err := rows.Scan(&session, &x.ID, &x.TargetID, &x.Target, &x.Method, &x.Status, &x.ToolError, &x.Rounds, &first, &params); err != nil {
+		if err := rows.Scan(&owner, &x.ID, &x.TargetID, &x.Target, &x.Method, &x.Status, &x.ToolError, &x.Rounds, &first, &params); err != nil {
 			return failed("list exchanges", err)
 		}
-		x.Experiment = playground.ExperimentOf(playground.Event{Kind: playground.Decided, Data: first})
+		x.Experiment = playground.Event{Kind: playground.Decided, Data: first}.Experiment()
 		x.Gist = playground.Gist(playground.Call{Method: x.Method, Params: params})
-		l := &list[at[session]]
+		l := &list[at[owner]]
 		l.Exchanges = append(l.Exchanges, x)
 	}
 	return failed("list exchanges", rows.Err())

@@ -2,7 +2,11 @@ package playground
 
 import (
 	"fmt"
+	"slices"
 	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // TestTheEraFollowsFromTheFirstAnswer: the table of basic/versioning. What says
@@ -48,16 +52,21 @@ func TestTheEraFollowsFromTheFirstAnswer(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s := newStory(t)
-			s.add(Decision{Action: Start}.Event(s.tick()))
-			req, _ := NextConnect(s.x.Target, FoldConnection(s.x.Log), Client{"t", "1"})
-			s.send(req)
-			s.receiveAs(test.http, test.contentType, test.body)
-			c := FoldConnection(s.x.Log)
+			target := Target{Name: "the server", URL: "http://127.0.0.1:9/mcp"}
+			log := []Event{Decision{Action: Start}.Event(time.Time{})}
+			req, _ := NextConnect(target, FoldConnection(log), Client{Name: "t", Version: "1"})
+			frame, err := wire.Encode(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			head := fmt.Sprintf("HTTP/1.1 %d X\r\nContent-Type: %s\r\n\r\n", test.http, test.contentType)
+			log = append(log, Event{Conn: 1, Kind: Sent, Data: slices.Concat(frame.Head, frame.Body)},
+				Event{Conn: 1, Kind: Received, Data: []byte(head + test.body)})
+			c := FoldConnection(log)
 			if c.Era != test.era || c.Status != test.status || c.Class != test.class {
 				t.Errorf("got %q %s %s (%s)", c.Era, c.Status, c.Class, c.Detail)
 			}
-			if _, asks := NextConnect(s.x.Target, c, Client{}); asks != (test.era == Modern && test.status == Connecting) {
+			if _, asks := NextConnect(target, c, Client{}); asks != (test.era == Modern && test.status == Connecting) {
 				t.Errorf("another request follows: %t", asks)
 			}
 		})

@@ -137,10 +137,9 @@ func ToolsOf(r Round) []Tool {
 
 func newTool(n *jsontree.Node) Tool {
 	schema := n.Get("inputSchema")
-	_, fault := mirrorsOf(schema)
 	return Tool{
 		Name: n.Get("name").Str(), Title: toolTitle(n), Description: n.Get("description").Str(),
-		InputSchema: schema.Raw(), Definition: n.Raw(), Excluded: fault,
+		InputSchema: schema.Raw(), Definition: n.Raw(), Excluded: AnnotationFault(schema),
 	}
 }
 

@@ -25,6 +25,13 @@ func mirrorsOf(schema *jsontree.Node) (list []mirror, fault string) {
 	return m.list, m.fault
 }
 
+// AnnotationFault returns which constraint the x-mcp-header annotations of an
+// inputSchema break, or "" if they break none.
+func AnnotationFault(inputSchema *jsontree.Node) string {
+	_, fault := mirrorsOf(inputSchema)
+	return fault
+}
+
 // Mirrored are the header fields that repeat arguments of a call of the tool
 // with this definition. Absent and null arguments have none.
 func Mirrored(definition, params json.RawMessage) []wire.Field {

@@ -63,12 +63,9 @@ func (x Exchange) At(n int) Origin {
 	return Origin{Exchange: x.ID, Round: n, Parent: &x}
 }
 
-// ExperimentOf is the title of the Experiment that a log was made for, as its
-// first event says; empty for none.
-func ExperimentOf(first Event) string {
-	e, _ := ExperimentByID(readDecision(first).Experiment)
-	return e.Title
-}
+// Experiment returns the id of the Experiment that a decision was made for, or
+// "" if there is none. The first event of a log says what the log was made for.
+func (e Event) Experiment() string { return readDecision(e).Experiment }
 
 // Answers are what the user said so far, by key; of a key that was asked more
 // than once, the last.

@@ -66,7 +66,15 @@ func (p *Prompt) rooted(prefix string, values url.Values) json.RawMessage {
 			p.problem("A root is a file:// URI; " + uri + " is not.")
 		}
 	}
-	return jsontree.ObjectOf(jsontree.Pair{Key: "roots", Value: mustJSON(p.Roots)})
+	return jsontree.ObjectOf(jsontree.Pair{Key: "roots", Value: rootList(p.Roots)})
+}
+
+func rootList(roots []Root) json.RawMessage {
+	list, err := json.Marshal(roots)
+	if err != nil { // a Root is two strings
+		panic("encode roots: " + err.Error())
+	}
+	return list
 }
 
 // written is the answer written as JSON; the fields follow it as far as they

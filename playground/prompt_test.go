@@ -5,15 +5,19 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 )
 
 // prompt is the only question of a Round that asks request.
 func prompt(t *testing.T, request string, roots ...Root) Prompt {
 	t.Helper()
-	s := newStory(t)
-	s.start()
-	f := s.result(`{"resultType":"input_required","inputRequests":{"k":` + request + `}}`)
-	return Prompts(*f.Last(), roots...)[0]
+	result := `{"resultType":"input_required","inputRequests":{"k":` + request + `}}`
+	log := []Event{
+		Decision{Action: Start, Round: 1}.Event(time.Time{}),
+		{Conn: 1, Kind: Sent, Data: []byte("POST / HTTP/1.1\r\n\r\n" + `{"jsonrpc":"2.0","id":1,"method":"tools/call"}`)},
+		{Conn: 1, Kind: Received, Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + `{"jsonrpc":"2.0","id":1,"result":` + result + `}`)},
+	}
+	return Prompts(*Fold(log).Last(), roots...)[0]
 }
 
 const (

@@ -124,7 +124,7 @@ type ExchangeLine struct {
 	ToolError          bool // complete, and the tool reports an error
 	Rounds             int
 	Gist               string // what it was called with, in few words; empty when with nothing
-	Experiment         string // title of the Experiment that it was made for; empty for none
+	Experiment         string // id of the Experiment that it was made for; empty for none
 }
 
 // Share is a redacted snapshot of a Session that can be read by link.

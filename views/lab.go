@@ -105,7 +105,8 @@ func branchName(i int, x playground.ExchangeLine) string {
 	if x.Experiment == "" {
 		return fmt.Sprintf("Branch %d", i+1)
 	}
-	return fmt.Sprintf("Branch %d: %s", i+1, x.Experiment)
+	e, _ := playground.ExperimentByID(x.Experiment)
+	return fmt.Sprintf("Branch %d: %s", i+1, e.Title)
 }
 
 // BranchNote says where a branch comes from, and what came of it.

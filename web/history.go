@@ -80,12 +80,12 @@ func lineOf(n playground.Session) playground.SessionLine {
 	return l
 }
 
-// experimentOf is what an exchange was made for, if for an experiment.
+// experimentOf is the id of the experiment that an exchange was made for.
 func experimentOf(x playground.Exchange) string {
 	if len(x.Log) == 0 {
 		return ""
 	}
-	return playground.ExperimentOf(x.Log[0])
+	return x.Log[0].Experiment()
 }
 
 // editSession renames, notes and pins.
