@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
 // TestACheckIsOneSession: its exchanges come back in the order in which they
@@ -22,11 +23,11 @@ func TestACheckIsOneSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	n, err := s.Session(t.Context(), "w", "check")
-	if err != nil || n.Kind != playground.CheckSession || len(n.Exchanges) != 2 || n.Exchanges[0].ID != "x1" {
+	if err != nil || n.Kind != session.CheckSession || len(n.Exchanges) != 2 || n.Exchanges[0].ID != "x1" {
 		t.Errorf("%+v, %v", n, err)
 	}
-	lines, err := s.Sessions(t.Context(), "w", playground.Search{Most: 9})
-	if err != nil || len(lines) != 1 || lines[0].Kind != playground.CheckSession || lines[0].Exchanges[0].TargetID != first.Target.ID {
+	lines, err := s.Sessions(t.Context(), "w", session.Search{Most: 9})
+	if err != nil || len(lines) != 1 || lines[0].Kind != session.CheckSession || lines[0].Exchanges[0].TargetID != first.Target.ID {
 		t.Errorf("%+v, %v", lines, err)
 	}
 	if err := s.DeleteSession(t.Context(), "w", "check"); err != nil {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
 // maxGist is how long params may be to be read for the list, in bytes.
@@ -13,7 +14,7 @@ const maxGist = 4096
 // Sessions lists sessions of the workspace, pinned ones first, then the newest.
 // The place where the last page ended is part of the key, so that every page
 // costs the same.
-func (s *Store) Sessions(ctx context.Context, workspace string, q playground.Search) ([]playground.SessionLine, error) {
+func (s *Store) Sessions(ctx context.Context, workspace string, q session.Search) ([]session.SessionLine, error) {
 	where, args := searched(workspace, q)
 	rows, err := s.read.QueryContext(ctx,
 		`SELECT s.id, s.kind, s.title, s.note, s.pinned, s.imported, s.changed FROM session s WHERE `+where+
@@ -22,9 +23,9 @@ func (s *Store) Sessions(ctx context.Context, workspace string, q playground.Sea
 		return nil, failed("list sessions", err)
 	}
 	defer rows.Close()
-	var list []playground.SessionLine
+	var list []session.SessionLine
 	for rows.Next() {
-		var l playground.SessionLine
+		var l session.SessionLine
 		var changed int64
 		if err := rows.Scan(&l.ID, &l.Kind, &l.Title, &l.Note, &l.Pinned, &l.Imported, &changed); err != nil {
 			return nil, failed("list sessions", err)
@@ -40,7 +41,7 @@ func (s *Store) Sessions(ctx context.Context, workspace string, q playground.Sea
 
 // searched is the condition of a list with its arguments. Nothing of the user
 // becomes SQL: words are patterns in arguments.
-func searched(workspace string, q playground.Search) (string, []any) {
+func searched(workspace string, q session.Search) (string, []any) {
 	where, args := []string{`s.workspace = ?`}, []any{workspace}
 	if q.After.ID != "" {
 		where = append(where, `(s.pinned, s.changed, s.id) < (?, ?, ?)`)
@@ -48,7 +49,7 @@ func searched(workspace string, q playground.Search) (string, []any) {
 	}
 	switch q.Status {
 	case "":
-	case playground.SearchToolError:
+	case session.SearchToolError:
 		where = append(where, `EXISTS (SELECT 1 FROM exchange x WHERE x.session = s.id AND x.tool_error = 1)`)
 	default:
 		where = append(where, `EXISTS (SELECT 1 FROM exchange x WHERE x.session = s.id AND x.status = ?)`)
@@ -73,7 +74,7 @@ func pattern(word string) string {
 
 // addExchangeLines puts the exchanges into the lines of their sessions, with
 // one query for all.
-func (s *Store) addExchangeLines(ctx context.Context, list []playground.SessionLine) error {
+func (s *Store) addExchangeLines(ctx context.Context, list []session.SessionLine) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -92,13 +93,13 @@ func (s *Store) addExchangeLines(ctx context.Context, list []playground.SessionL
 	defer rows.Close()
 	for rows.Next() {
 		var owner string
-		var x playground.ExchangeLine
+		var x session.ExchangeLine
 		var first, params []byte
 		if err := rows.Scan(&owner, &x.ID, &x.TargetID, &x.Target, &x.Method, &x.Status, &x.ToolError, &x.Rounds, &first, &params); err != nil {
 			return failed("list exchanges", err)
 		}
 		x.Experiment = playground.Event{Kind: playground.Decided, Data: first}.Experiment()
-		x.Gist = playground.Gist(playground.Call{Method: x.Method, Params: params})
+		x.Gist = session.Gist(playground.Call{Method: x.Method, Params: params})
 		l := &list[at[owner]]
 		l.Exchanges = append(l.Exchanges, x)
 	}

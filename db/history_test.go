@@ -9,6 +9,8 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
 )
 
 // sessions fills a workspace; n goes into ids, titles and times.
@@ -21,7 +23,7 @@ func sessions(t *testing.T, s *db.Store, workspace string, n int) {
 			x.Log[k].Seq = k + 1
 		}
 		at := now.Add(time.Duration(i/2) * time.Second) // pairs share a time
-		err := s.AddSession(t.Context(), workspace, playground.Session{
+		err := s.AddSession(t.Context(), workspace, session.Session{
 			ID: fmt.Sprintf("s%05d-%s", i, workspace), Title: fmt.Sprintf("call %d", i), Created: at, Changed: at, Exchanges: []playground.Exchange{x},
 		})
 		if err != nil {
@@ -31,9 +33,9 @@ func sessions(t *testing.T, s *db.Store, workspace string, n int) {
 }
 
 // pages reads the whole list page by page.
-func pages(t *testing.T, s *db.Store, workspace string, q playground.Search) []playground.SessionLine {
+func pages(t *testing.T, s *db.Store, workspace string, q session.Search) []session.SessionLine {
 	t.Helper()
-	var all []playground.SessionLine
+	var all []session.SessionLine
 	for {
 		list, err := s.Sessions(t.Context(), workspace, q)
 		if err != nil {
@@ -57,7 +59,7 @@ func TestEverySessionIsOnExactlyOnePage(t *testing.T) {
 		}
 	}
 	seen := map[string]bool{}
-	all := pages(t, s, "w", playground.Search{Most: 10})
+	all := pages(t, s, "w", session.Search{Most: 10})
 	for _, l := range all {
 		if seen[l.ID] || len(l.Exchanges) != 1 {
 			t.Errorf("%s twice, or with %d exchanges", l.ID, len(l.Exchanges))
@@ -67,7 +69,7 @@ func TestEverySessionIsOnExactlyOnePage(t *testing.T) {
 	if len(all) != 101 || all[0].ID != "s00050-w" || all[1].ID != "s00007-w" || all[2].ID != "s00100-w" {
 		t.Errorf("%d sessions, led by %s, %s, %s", len(all), all[0].ID, all[1].ID, all[2].ID)
 	}
-	if found := pages(t, s, "w", playground.Search{Most: 10, Words: []string{"PINNED", "azure"}}); len(found) != 2 {
+	if found := pages(t, s, "w", session.Search{Most: 10, Words: []string{"PINNED", "azure"}}); len(found) != 2 {
 		t.Errorf("%d found", len(found))
 	}
 }
@@ -111,13 +113,13 @@ func BenchmarkHistory(b *testing.B) {
 	for i := range many {
 		x := exchange(fmt.Sprint("x", i))
 		x.Log = events()
-		n := playground.Session{ID: fmt.Sprint("s", i), Title: fmt.Sprint("call ", i), Created: now, Changed: now.Add(time.Duration(i) * time.Second), Exchanges: []playground.Exchange{x}}
+		n := session.Session{ID: fmt.Sprint("s", i), Title: fmt.Sprint("call ", i), Created: now, Changed: now.Add(time.Duration(i) * time.Second), Exchanges: []playground.Exchange{x}}
 		if err := s.AddSession(b.Context(), "w", n); err != nil {
 			b.Fatal(err)
 		}
 	}
-	deep := playground.Place{ID: "s50", Changed: now.Add(50 * time.Second)}
-	for name, q := range map[string]playground.Search{
+	deep := session.Place{ID: "s50", Changed: now.Add(50 * time.Second)}
+	for name, q := range map[string]session.Search{
 		"first page": {Most: 51}, "last page": {Most: 51, After: deep}, "search with no hit": {Most: 51, Words: []string{"nowhere"}},
 		"search with few hits": {Most: 51, Words: []string{"9999"}}, "status": {Most: 51, Status: "failed"},
 	} {
@@ -148,7 +150,7 @@ func TestDeletingTakesTheRecordAndTheLinks(t *testing.T) {
 	sessions(t, s, "w", 4)
 	sessions(t, s, "other", 1)
 	for _, id := range []string{"s00000-w", "s00001-w"} {
-		h := playground.Share{Token: "T" + id, Session: id, Created: now, Expires: now.Add(time.Hour), Data: []byte("d"), Image: []byte("i")}
+		h := share.Share{Token: "T" + id, Session: id, Created: now, Expires: now.Add(time.Hour), Data: []byte("d"), Image: []byte("i")}
 		if err := s.AddShare(t.Context(), "w", h); err != nil {
 			t.Fatal(err)
 		}
@@ -192,7 +194,7 @@ func rowsOf(t *testing.T, path, table string) int {
 func TestAShareEndsWithItsTime(t *testing.T) {
 	s, path := open(t)
 	sessions(t, s, "w", 1)
-	h := playground.Share{Token: "T", Session: "s00000-w", Title: "t", Created: now, Expires: now.Add(time.Hour), Data: []byte("d"), Image: []byte("i")}
+	h := share.Share{Token: "T", Session: "s00000-w", Title: "t", Created: now, Expires: now.Add(time.Hour), Data: []byte("d"), Image: []byte("i")}
 	if err := s.AddShare(t.Context(), "w", h); err != nil {
 		t.Fatal(err)
 	}

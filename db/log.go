@@ -7,6 +7,7 @@ import (
 	"errors"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
 // Append adds events to a log in one transaction and sets the summary of what
@@ -26,7 +27,7 @@ func (s *Store) Append(ctx context.Context, log string, sum playground.Summary, 
 func appendEvents(ctx context.Context, tx *sql.Tx, log string, events []playground.Event) error {
 	words := ""
 	for _, e := range events {
-		words = playground.JoinWords(words, playground.Words(e))
+		words = session.JoinWords(words, session.Words(e))
 		data := e.Data
 		if data == nil {
 			data = []byte{} // NULL means something else
@@ -52,13 +53,13 @@ func addWords(ctx context.Context, tx *sql.Tx, log, more string) error {
 	}
 	var have string
 	err := tx.QueryRowContext(ctx, `SELECT words FROM exchange WHERE id = ?`, log).Scan(&have)
-	if errors.Is(err, sql.ErrNoRows) || len(have) >= playground.MaxWords {
+	if errors.Is(err, sql.ErrNoRows) || len(have) >= session.MaxWords {
 		return nil // the log of a target, or one that says enough
 	}
 	if err != nil {
 		return failed("read words", err)
 	}
-	if _, err := tx.ExecContext(ctx, `UPDATE exchange SET words = ? WHERE id = ?`, playground.JoinWords(have, more), log); err != nil {
+	if _, err := tx.ExecContext(ctx, `UPDATE exchange SET words = ? WHERE id = ?`, session.JoinWords(have, more), log); err != nil {
 		return failed("write words", err)
 	}
 	return nil

@@ -6,11 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 
-	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
 )
 
 // Roots are the roots that the workspace answered last; none for a new one.
-func (s *Store) Roots(ctx context.Context, workspace string) ([]playground.Root, error) {
+func (s *Store) Roots(ctx context.Context, workspace string) ([]question.Root, error) {
 	var text string
 	err := s.read.QueryRowContext(ctx, `SELECT roots FROM workspace WHERE id = ?`, workspace).Scan(&text)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -19,7 +19,7 @@ func (s *Store) Roots(ctx context.Context, workspace string) ([]playground.Root,
 	if err != nil {
 		return nil, failed("read roots", err)
 	}
-	var roots []playground.Root
+	var roots []question.Root
 	if err := json.Unmarshal([]byte(text), &roots); err != nil {
 		return nil, failed("read roots", err)
 	}
@@ -27,7 +27,7 @@ func (s *Store) Roots(ctx context.Context, workspace string) ([]playground.Root,
 }
 
 // SetRoots remembers roots for the next time.
-func (s *Store) SetRoots(ctx context.Context, workspace string, roots []playground.Root) error {
+func (s *Store) SetRoots(ctx context.Context, workspace string, roots []question.Root) error {
 	text, err := json.Marshal(roots)
 	if err != nil {
 		return failed("encode roots", err)

@@ -6,11 +6,12 @@ import (
 	"fmt"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
 // AddSession stores a session as it is, with the logs of its exchanges: one
 // that came from a file or from a link.
-func (s *Store) AddSession(ctx context.Context, workspace string, n playground.Session) error {
+func (s *Store) AddSession(ctx context.Context, workspace string, n session.Session) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
 		if err := addWorkspace(ctx, tx, workspace, n.Created); err != nil {
 			return err
@@ -41,8 +42,8 @@ func (s *Store) AddSession(ctx context.Context, workspace string, n playground.S
 }
 
 // Session reads a session of the workspace with the logs of its exchanges.
-func (s *Store) Session(ctx context.Context, workspace, id string) (playground.Session, error) {
-	n := playground.Session{ID: id}
+func (s *Store) Session(ctx context.Context, workspace, id string) (session.Session, error) {
+	n := session.Session{ID: id}
 	var created, changed int64
 	err := s.read.QueryRowContext(ctx,
 		`SELECT kind, title, note, pinned, imported, created, changed FROM session WHERE id = ? AND workspace = ?`, id, workspace).
@@ -62,7 +63,7 @@ func (s *Store) Session(ctx context.Context, workspace, id string) (playground.S
 		}
 		n.Exchanges = append(n.Exchanges, exchange)
 	}
-	n.Exchanges = playground.InLine(n.Exchanges)
+	n.Exchanges = session.InLine(n.Exchanges)
 	return n, nil
 }
 

@@ -6,11 +6,11 @@ import (
 	"database/sql"
 	"time"
 
-	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
 )
 
 // AddShare stores a snapshot and deletes what has expired.
-func (s *Store) AddShare(ctx context.Context, workspace string, h playground.Share) error {
+func (s *Store) AddShare(ctx context.Context, workspace string, h share.Share) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
 		if err := dropExpired(ctx, tx, h.Created); err != nil {
 			return err
@@ -44,8 +44,8 @@ func dropExpired(ctx context.Context, tx *sql.Tx, now time.Time) error {
 
 // Share reads a share by its token, whoever asks. One that has expired is not
 // found, whether or not it was deleted yet.
-func (s *Store) Share(ctx context.Context, token string, now time.Time) (playground.Share, error) {
-	h := playground.Share{Token: token}
+func (s *Store) Share(ctx context.Context, token string, now time.Time) (share.Share, error) {
+	h := share.Share{Token: token}
 	var created, expires int64
 	err := s.read.QueryRowContext(ctx,
 		`SELECT session, title, created, expires, views, data, image FROM share WHERE digest = ? AND expires > ?`, digest(token), micros(now)).
@@ -69,7 +69,7 @@ func (s *Store) Viewed(ctx context.Context, token string) error {
 
 // Shares lists the shares of the workspace that can still be read, newest
 // first, without their content.
-func (s *Store) Shares(ctx context.Context, workspace string, now time.Time) ([]playground.Share, error) {
+func (s *Store) Shares(ctx context.Context, workspace string, now time.Time) ([]share.Share, error) {
 	rows, err := s.read.QueryContext(ctx,
 		`SELECT token, session, title, created, expires, views FROM share
 		 WHERE workspace = ? AND expires > ? ORDER BY created DESC, token LIMIT 200`, workspace, micros(now))
@@ -77,9 +77,9 @@ func (s *Store) Shares(ctx context.Context, workspace string, now time.Time) ([]
 		return nil, failed("list shares", err)
 	}
 	defer rows.Close()
-	var list []playground.Share
+	var list []share.Share
 	for rows.Next() {
-		var h playground.Share
+		var h share.Share
 		var created, expires int64
 		if err := rows.Scan(&h.Token, &h.Session, &h.Title, &created, &expires, &h.Views); err != nil {
 			return nil, failed("list shares", err)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // AddTarget stores a server of the user, not connected yet.
@@ -79,16 +80,16 @@ func (s *Store) TargetAt(ctx context.Context, workspace, url string) (string, er
 }
 
 // Targets lists the servers of the workspace, newest first.
-func (s *Store) Targets(ctx context.Context, workspace string) ([]playground.TargetLine, error) {
+func (s *Store) Targets(ctx context.Context, workspace string) ([]server.TargetLine, error) {
 	rows, err := s.read.QueryContext(ctx,
 		`SELECT id, name, url, status, says FROM target WHERE workspace = ? ORDER BY created DESC, id LIMIT 100`, workspace)
 	if err != nil {
 		return nil, failed("list targets", err)
 	}
 	defer rows.Close()
-	var list []playground.TargetLine
+	var list []server.TargetLine
 	for rows.Next() {
-		var t playground.TargetLine
+		var t server.TargetLine
 		if err := rows.Scan(&t.ID, &t.Name, &t.URL, &t.Status, &t.Says); err != nil {
 			return nil, failed("list targets", err)
 		}

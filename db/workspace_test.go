@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
 )
 
 func TestOnlyIdleWorkspacesAreDropped(t *testing.T) {
@@ -29,7 +30,7 @@ func TestOnlyIdleWorkspacesAreDropped(t *testing.T) {
 		if id != "connecting" {
 			must(s.Append(t.Context(), target.ID, playground.Summary{Status: "connected"}, events()...))
 		}
-		must(s.AddShare(t.Context(), id, playground.Share{Token: "link-" + id, Session: "s" + id, Created: now, Expires: since.Add(time.Hour), Data: []byte("{}"), Image: []byte("i")}))
+		must(s.AddShare(t.Context(), id, share.Share{Token: "link-" + id, Session: "s" + id, Created: now, Expires: since.Add(time.Hour), Data: []byte("{}"), Image: []byte("i")}))
 	}
 	must(s.Seen(t.Context(), "seen", since))
 	must(s.Seen(t.Context(), "seen", now)) // never back

@@ -67,7 +67,7 @@ func (k *folding) segment(d Decision, events []Event) {
 	}
 	conns := byConnection(events)
 	r := foldRound(d, conns[0])
-	if k.open != nil || r.Method == initialize {
+	if k.open != nil || r.Method == Initialize {
 		k.older(d, events[0], conns)
 		return
 	}

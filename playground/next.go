@@ -42,7 +42,7 @@ func Next(x Exchange, f Folded, d Decision, c Client) (wire.Request, error) {
 		return wire.Request{}, err
 	}
 	name := strconv.Itoa(d.Round)
-	params, err = jsontree.Set(params, jsontree.Pair{Key: "_meta", Value: meta(x, "round-"+name, c)})
+	params, err = jsontree.Set(params, jsontree.Pair{Key: "_meta", Value: Meta(x, "round-"+name, c)})
 	if err != nil {
 		return wire.Request{}, fmt.Errorf("params of the call: %w", err)
 	}
@@ -221,9 +221,9 @@ func inputResponses(asked []Question, answers []Response) (json.RawMessage, erro
 	return append(out, '}'), nil
 }
 
-// meta is the request metadata (basic/index, "_meta"): the user's own members,
+// Meta is the request metadata (basic/index, "_meta"): the user's own members,
 // if the params have some, and ours.
-func meta(x Exchange, token string, c Client) json.RawMessage {
+func Meta(x Exchange, token string, c Client) json.RawMessage {
 	info := fmt.Appendf(nil, `{"name":%s,"version":%s}`, jsontree.Quote(c.Name), jsontree.Quote(c.Version))
 	capabilities := x.Target.Capabilities
 	if len(capabilities) == 0 {

@@ -9,10 +9,10 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// initialize opens a session with a server from before 2026-07-28; by takenBack
+// Initialize opens a session with a server from before 2026-07-28; by takenBack
 // it takes a question back.
 const (
-	initialize = "initialize"
+	Initialize = "initialize"
 	takenBack  = "notifications/cancelled"
 )
 
@@ -115,7 +115,7 @@ func (r *Round) hear(c *openCall, part Round) {
 		}
 	}
 	switch {
-	case part.conn == c.conn || part.Method == initialize && part.Outcome != OutcomeComplete:
+	case part.conn == c.conn || part.Method == Initialize && part.Outcome != OutcomeComplete:
 		r.take(part)
 	case part.Started.IsZero() && part.Outcome == OutcomeTransportError:
 		r.take(part) // the session broke outside of any request

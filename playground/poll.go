@@ -22,7 +22,7 @@ func NextPoll(x Exchange, f Folded, c Client) (wire.Request, time.Duration, bool
 		return wire.Request{}, 0, false
 	}
 	name := fmt.Sprintf("poll-%d", requests(x.Log)+1)
-	params, err := jsontree.Set(taskParams(last.Task.ID), jsontree.Pair{Key: "_meta", Value: meta(x, name, c)})
+	params, err := jsontree.Set(taskParams(last.Task.ID), jsontree.Pair{Key: "_meta", Value: Meta(x, name, c)})
 	if err != nil { // our own object takes any member
 		panic("build params: " + err.Error())
 	}

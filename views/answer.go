@@ -7,6 +7,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -17,7 +18,7 @@ type AnswerForm struct {
 	Back    string // where to go on after it was sent; empty means the exchange's own page
 	Round   int
 	Who     string // who asks: "Azure DevOps (sample), copy b/v1"
-	Prompts []playground.Prompt
+	Prompts []question.Prompt
 	Open    bool // the call is open on its connection: more questions may come while these are answered
 	Preview Preview
 	Copies  []CopyChoice

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 )
 
@@ -23,7 +24,7 @@ type CheckForm struct {
 	State         string // of a sample: how it protects its state
 	Mine          bool   // ticked: the server is theirs
 	Problem       string
-	Experiments   []playground.Experiment
+	Experiments   []lab.Experiment
 }
 
 // CheckTool is a tool that can be chosen.
@@ -75,7 +76,7 @@ func tallyWords(verdict string) string {
 
 // ProbeLine is a probe with what came of it.
 type ProbeLine struct {
-	playground.Experiment
+	lab.Experiment
 	Verdict, Text string
 	Path          string // of the exchange that tells, at the changed Round; empty when nothing was sent
 	Bytes         string // of this page with the bytes unfolded

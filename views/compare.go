@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/a-h/templ"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -82,7 +82,7 @@ func newCompared(x playground.Exchange, letter string) Compared {
 	f := x.Fold()
 	c := Compared{Path: "/x/" + x.ID, Name: letter, Words: Visible(heading(x.Call)+" · "+x.Target.Name, 120), Standing: standingOf(f)}
 	for _, r := range f.Rounds {
-		if e, ok := playground.ExperimentByID(r.Decision.Experiment); ok {
+		if e, ok := lab.ExperimentByID(r.Decision.Experiment); ok {
 			c.Words = e.Title
 		}
 	}

@@ -5,11 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-	"github.com/mrtr-playground/mrtr-playground/playground"
-)
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
+
+import "github.com/mrtr-playground/mrtr-playground/playground/server"
 
 // ConnectFormView connects to a server: new, or once more with other settings.
 func ConnectFormView(f ConnectForm) templ.Component {
@@ -396,7 +395,7 @@ func credentials(f ConnectForm) templ.Component {
 
 // GuessesView offers what may have been meant, one click each. id is the
 // server that is connected to again; empty for a new one.
-func GuessesView(guesses []playground.Guess, id string) templ.Component {
+func GuessesView(guesses []server.Guess, id string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -3,14 +3,14 @@ package views
 import (
 	"strings"
 
-	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // Fact is one line of what is known of a server.
 type Fact struct{ Name, Value string }
 
 // facts are what a server said of itself, in its words.
-func facts(c playground.Connection) []Fact {
+func facts(c server.Connection) []Fact {
 	var list []Fact
 	add := func(name, value string) {
 		if value != "" {
@@ -41,7 +41,7 @@ func facts(c playground.Connection) []Fact {
 	return list
 }
 
-func keys(c playground.Connection, member string) string {
+func keys(c server.Connection, member string) string {
 	n := c.Capabilities.Get(member)
 	if n == nil {
 		return ""

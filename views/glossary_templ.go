@@ -5,11 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
-)
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
+
+import "github.com/mrtr-playground/mrtr-playground/playground/lesson"
 
 // GlossaryPage explains every word, and leads to the lesson of each.
 func GlossaryPage(p Page, b *lesson.Book) templ.Component {

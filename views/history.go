@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
 // History lists what was done here, pinned sessions first, then the newest.
@@ -33,21 +34,21 @@ type SessionRow struct {
 	ID, Path, Title, Note string
 	Pinned, Imported      bool
 	Changed               time.Time
-	First                 *playground.ExchangeLine
-	Branches              []playground.ExchangeLine
+	First                 *session.ExchangeLine
+	Branches              []session.ExchangeLine
 }
 
 // NewSessionRow shows a line of the list.
-func NewSessionRow(l playground.SessionLine) SessionRow {
+func NewSessionRow(l session.SessionLine) SessionRow {
 	row := SessionRow{ID: l.ID, Path: "/sessions/" + l.ID, Title: titleOr(l.Title), Note: Visible(l.Note, 200), Pinned: l.Pinned, Imported: l.Imported, Changed: l.Changed}
 	if len(l.Exchanges) > 0 {
 		row.First, row.Branches = &l.Exchanges[0], l.Exchanges[1:]
 		row.Path = "/x/" + row.First.ID
 	}
-	if l.Kind == playground.CheckSession && row.First != nil { // its exchanges are the report's to list
+	if l.Kind == session.CheckSession && row.First != nil { // its exchanges are the report's to list
 		row.Path, row.Branches = CheckPath(row.First.TargetID, l.ID), nil
 	}
-	if l.Kind == playground.DemoSession && row.First != nil { // a stage goes on where it was left; its story has the name of its server
+	if l.Kind == session.DemoSession && row.First != nil { // a stage goes on where it was left; its story has the name of its server
 		row.Path, row.Branches = "/demos/"+row.First.TargetID+"/"+l.ID, nil // its other calls are the stage's to show
 	}
 	return row
@@ -61,7 +62,7 @@ func titleOr(title string) string {
 }
 
 // PlaceText is a place in the list for an address.
-func PlaceText(p playground.Place) string {
+func PlaceText(p session.Place) string {
 	pinned := "0"
 	if p.Pinned {
 		pinned = "1"
@@ -70,16 +71,16 @@ func PlaceText(p playground.Place) string {
 }
 
 // ReadPlace is the opposite of PlaceText; false for any other text.
-func ReadPlace(s string) (playground.Place, bool) {
+func ReadPlace(s string) (session.Place, bool) {
 	parts := strings.SplitN(s, ".", 3)
 	if len(parts) != 3 || parts[0] != "0" && parts[0] != "1" || parts[2] == "" {
-		return playground.Place{}, false
+		return session.Place{}, false
 	}
 	us, err := strconv.ParseInt(parts[1], 36, 64)
 	if err != nil {
-		return playground.Place{}, false
+		return session.Place{}, false
 	}
-	return playground.Place{ID: parts[2], Pinned: parts[0] == "1", Changed: time.UnixMicro(us).UTC()}, true
+	return session.Place{ID: parts[2], Pinned: parts[0] == "1", Changed: time.UnixMicro(us).UTC()}, true
 }
 
 // HistoryPath is the address of a part of the list.

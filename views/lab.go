@@ -6,6 +6,8 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
 // LabInput is what is known of a call besides its record.
@@ -34,7 +36,7 @@ type LabGroup struct {
 
 // LabLine is one experiment.
 type LabLine struct {
-	playground.Experiment
+	lab.Experiment
 	Person bool // it takes the credentials of a second person
 }
 
@@ -60,7 +62,7 @@ func newLab(in ExchangeInput, f playground.Folded, i int) *Lab {
 	l.Round, l.Answers = from.N, len(from.Questions) > 0
 	l.Lapsed = from.State != nil && in.Lab.Lapsed != nil && in.Lab.Lapsed(from)
 	right := f.Round(from.N + 1)
-	for _, e := range playground.Experiments() {
+	for _, e := range lab.Experiments() {
 		if e.Fits(from) && (right == nil || check.Changeable(e, from, *right, x)) {
 			l.add(e)
 		}
@@ -68,7 +70,7 @@ func newLab(in ExchangeInput, f playground.Folded, i int) *Lab {
 	return l
 }
 
-func (l *Lab) add(e playground.Experiment) {
+func (l *Lab) add(e lab.Experiment) {
 	title := groupOf(e)
 	if n := len(l.Groups); n == 0 || l.Groups[n-1].Title != title {
 		l.Groups = append(l.Groups, LabGroup{Title: title})
@@ -77,11 +79,11 @@ func (l *Lab) add(e playground.Experiment) {
 	last.Lines = append(last.Lines, LabLine{Experiment: e, Person: e.ID == "state-of-another-person" && !l.Sample})
 }
 
-func groupOf(e playground.Experiment) string {
+func groupOf(e lab.Experiment) string {
 	switch {
-	case e.Needs == playground.GivenState:
+	case e.Needs == lab.GivenState:
 		return "The state"
-	case e.Needs == playground.OpenQuestion && e.ID != "reuse-id":
+	case e.Needs == lab.OpenQuestion && e.ID != "reuse-id":
 		return "The answers"
 	}
 	return "The request"
@@ -96,16 +98,16 @@ func protection(t playground.Target) string {
 	if mode := u.Query().Get("state"); mode != "" {
 		return mode
 	}
-	return string(playground.Sealed)
+	return string(lab.Sealed)
 }
 
 // branchName is what a branch is called in a list: its number, and what was
 // wrong on purpose.
-func branchName(i int, x playground.ExchangeLine) string {
+func branchName(i int, x session.ExchangeLine) string {
 	if x.Experiment == "" {
 		return fmt.Sprintf("Branch %d", i+1)
 	}
-	e, _ := playground.ExperimentByID(x.Experiment)
+	e, _ := lab.ExperimentByID(x.Experiment)
 	return fmt.Sprintf("Branch %d: %s", i+1, e.Title)
 }
 
@@ -139,7 +141,7 @@ func newBranchNote(in ExchangeInput) *BranchNote {
 		b.Fresh = parent.Origin != nil && parent.Origin.Round == 0
 		b.StandIn = len(parent.Fold().Answers()) == 0 || parent.Fold().Round(b.Round+1) == nil
 	}
-	sample, mode := x.Target.Sample, playground.Protection(protection(x.Target))
+	sample, mode := x.Target.Sample, lab.Protection(protection(x.Target))
 	if tried.Ended() && sample != "" && tried.Experiment.Outcome(mode, sample) == tried.Reaction {
 		b.Foreseen = foreseen(tried.Experiment, mode, sample)
 	}
@@ -148,20 +150,20 @@ func newBranchNote(in ExchangeInput) *BranchNote {
 
 // foreseen says that a sample did what it is made to do, and whether that comes
 // from how its state is protected.
-func foreseen(e playground.Experiment, mode playground.Protection, sample string) string {
-	if e.Outcome(playground.Plain, sample) == e.Outcome(playground.Sealed, sample) {
+func foreseen(e lab.Experiment, mode lab.Protection, sample string) string {
+	if e.Outcome(lab.Plain, sample) == e.Outcome(lab.Sealed, sample) {
 		return "As expected of this sample."
 	}
 	return "As expected of this sample while its state is " + string(mode) + "."
 }
 
-func reactionWords(r playground.Reaction) string {
+func reactionWords(r lab.Reaction) string {
 	switch r {
-	case playground.Rejected:
+	case lab.Rejected:
 		return "The server rejected it"
-	case playground.AskedAgain:
+	case lab.AskedAgain:
 		return "The server asked again"
-	case playground.Accepted:
+	case lab.Accepted:
 		return "The server went on with it"
 	}
 	return "No answer came"

@@ -6,7 +6,9 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
@@ -17,8 +19,8 @@ type ExchangeInput struct {
 	Exchange playground.Exchange
 	Folded   playground.Folded             // of Exchange
 	Shown    int                           // Round to show; 0 means the newest
-	Prompts  []playground.Prompt           // as typed; nil means the open Round's own
-	Roots    []playground.Root             // the user's
+	Prompts  []question.Prompt             // as typed; nil means the open Round's own
+	Roots    []question.Root               // the user's
 	Problem  *Sentence                     // why the form could not be sent, besides its answers
 	Next     *wire.Request                 // the request that would be sent; nil when it cannot be built yet
 	Copy     string                        // server copy chosen for the next request
@@ -51,7 +53,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	}
 	out.Ribbon = NewRibbon(x.ID, f, in.Shown)
 	out.More = f.Last().Open() && f.Status == playground.StatusWaiting
-	out.Account = Visible(playground.Account(f.Rounds[i], x.Target.Name), 600)
+	out.Account = Visible(narrate.Account(f.Rounds[i], x.Target.Name), 600)
 	out.Now = newNow(in, f, i)
 	out.EraNote = eraNote(f)
 	out.State = NewStatePanel(f, i, in.Explain)
@@ -210,10 +212,10 @@ func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
 		form.Send = "Send the answer"
 	}
 	if form.Prompts == nil {
-		form.Prompts = playground.Prompts(r, in.Roots...)
+		form.Prompts = question.Prompts(r, in.Roots...)
 	}
 	for _, p := range form.Prompts {
-		form.Refuses = form.Refuses || p.Kind == playground.SamplingPrompt || p.Kind == playground.RootsPrompt
+		form.Refuses = form.Refuses || p.Kind == question.SamplingPrompt || p.Kind == question.RootsPrompt
 	}
 	return form
 }

@@ -5,22 +5,21 @@ import (
 	"strings"
 
 	"github.com/a-h/templ"
-
-	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
 )
 
 // promptTitle is the heading of a question: the server's words, or ours when it
 // gave none.
-func promptTitle(p playground.Prompt) string { return Visible(questionWords(p.Question), 600) }
+func promptTitle(p question.Prompt) string { return Visible(questionWords(p.Question), 600) }
 
 // promptID is the id of an element of question i.
-func promptID(i int, what string) string { return playground.Prefix(i) + "-" + what }
+func promptID(i int, what string) string { return question.Prefix(i) + "-" + what }
 
 // jsonAttributes are those of the textarea with the whole answer.
-func jsonAttributes(i int, p playground.Prompt, outOfBand bool) templ.OrderedAttributes {
+func jsonAttributes(i int, p question.Prompt, outOfBand bool) templ.OrderedAttributes {
 	list := templ.OrderedAttributes{
-		templ.KV[string, any]("id", promptID(i, "json")), templ.KV[string, any]("name", playground.Prefix(i)+".json"),
+		templ.KV[string, any]("id", promptID(i, "json")), templ.KV[string, any]("name", question.Prefix(i)+".json"),
 		templ.KV[string, any]("data-answer-json", true), templ.KV[string, any]("spellcheck", "false"),
 	}
 	if outOfBand {
@@ -33,7 +32,7 @@ func jsonAttributes(i int, p playground.Prompt, outOfBand bool) templ.OrderedAtt
 }
 
 // invalid ties a control to the problem of its whole question.
-func invalid(i int, p playground.Prompt) templ.OrderedAttributes {
+func invalid(i int, p question.Prompt) templ.OrderedAttributes {
 	if problemOf(p.Problems, -1) == "" {
 		return nil
 	}
@@ -43,8 +42,8 @@ func invalid(i int, p playground.Prompt) templ.OrderedAttributes {
 }
 
 // rootRows are the roots and two empty rows.
-func rootRows(roots []playground.Root) []playground.Root {
-	return append(roots[:len(roots):len(roots)], playground.Root{}, playground.Root{})
+func rootRows(roots []question.Root) []question.Root {
+	return append(roots[:len(roots):len(roots)], question.Root{}, question.Root{})
 }
 
 // cannedAnswers are quick answers in a model's place.
@@ -53,7 +52,7 @@ func cannedAnswers() []string {
 }
 
 // samplingFacts are what the server would send to a model.
-func samplingFacts(p playground.Prompt) []Fact {
+func samplingFacts(p question.Prompt) []Fact {
 	var list []Fact
 	add := func(name, value string) {
 		if value != "" {

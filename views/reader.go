@@ -7,16 +7,17 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
 // ReaderInput is what the page of a share is made from.
 type ReaderInput struct {
-	Share   playground.Share
-	Session playground.Session // out of the share
-	X       int                // exchange to show, from 1
-	Round   int                // 0 means the first for a reader
+	Share   share.Share
+	Session session.Session // out of the share
+	X       int             // exchange to show, from 1
+	Round   int             // 0 means the first for a reader
 	Explain func(string) seal.Explanation
 	Copies  string
 	Base    string // how people reach us, without a slash at the end
@@ -79,12 +80,12 @@ func NewReader(in ReaderInput) (Reader, bool) {
 
 // NewMeta describes a share with words of its snapshot and absolute addresses
 // that come from the configuration alone.
-func NewMeta(h playground.Share, s playground.Session, base string) Meta {
+func NewMeta(h share.Share, s session.Session, base string) Meta {
 	return Meta{Title: titleOr(s.Title), Description: Describe(s), URL: base + "/s/" + h.Token, Image: base + "/s/" + h.Token + ".png"}
 }
 
 // Describe is a session in one line.
-func Describe(s playground.Session) string {
+func Describe(s session.Session) string {
 	if len(s.Exchanges) == 0 {
 		return ""
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -15,9 +16,9 @@ import (
 type Report struct {
 	Headline   string // in one sentence
 	Failed     *Failed
-	Guesses    []playground.Guess
+	Guesses    []server.Guess
 	ID         string // of the server, for the forms of guesses; empty for a sample
-	Challenges []playground.Challenge
+	Challenges []wire.Challenge
 	Era        *EraLine
 	Facts      []Fact
 	Timings    []TimingLine
@@ -43,26 +44,26 @@ type FindingLine struct {
 }
 
 // NewReport reads a connection; public says who runs this program.
-func NewReport(t playground.Target, c playground.Connection, public bool) Report {
-	r := Report{Facts: facts(c), Era: eraLine(c), Guesses: playground.Guesses(t, c, public), Asks: mayAsk(t, c)}
+func NewReport(t playground.Target, c server.Connection, public bool) Report {
+	r := Report{Facts: facts(c), Era: eraLine(c), Guesses: server.Guesses(t, c, public), Asks: mayAsk(t, c)}
 	if len(c.Trips) > 0 {
 		first := c.Trips[0]
 		r.Timings = timings(first.Timing)
 		r.Challenges = challenges(c)
 	}
 	r.Headline = headline(c)
-	if c.Status == playground.ConnectFailed {
+	if c.Status == server.ConnectFailed {
 		r.Failed = &Failed{Sentence: SentenceOf(c.Class), Detail: c.Detail}
 	}
 	r.judge(c)
 	return r
 }
 
-func (r *Report) judge(c playground.Connection) {
-	if c.Status == playground.Connecting || c.Era == playground.Legacy {
+func (r *Report) judge(c server.Connection) {
+	if c.Status == server.Connecting || c.Era == playground.Legacy {
 		return
 	}
-	for _, o := range playground.Oddities(c) {
+	for _, o := range server.Oddities(c) {
 		r.Odd = append(r.Odd, Visible(o, 400))
 	}
 	passed := map[string]bool{}
@@ -85,17 +86,17 @@ func (r *Report) judge(c playground.Connection) {
 	r.Passed = len(passed)
 }
 
-func challenges(c playground.Connection) []playground.Challenge {
+func challenges(c server.Connection) []wire.Challenge {
 	last := c.Trips[len(c.Trips)-1]
-	if c.Status != playground.ConnectFailed || last.Head.Status != 401 && last.Head.Status != 403 {
+	if c.Status != server.ConnectFailed || last.Head.Status != 401 && last.Head.Status != 403 {
 		return nil
 	}
-	return playground.Challenges(last.Head.Values("WWW-Authenticate"))
+	return wire.Challenges(last.Head.Values("WWW-Authenticate"))
 }
 
 // headline is the answer of a good doctor, in one sentence.
-func headline(c playground.Connection) string {
-	if c.Status != playground.Connected || len(c.Trips) == 0 {
+func headline(c server.Connection) string {
+	if c.Status != server.Connected || len(c.Trips) == 0 {
 		return ""
 	}
 	var offers []string
@@ -125,9 +126,9 @@ func listWords(list []string) string {
 	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
 }
 
-func eraLine(c playground.Connection) *EraLine {
+func eraLine(c server.Connection) *EraLine {
 	switch {
-	case c.Status != playground.Connected: // nothing was proven
+	case c.Status != server.Connected: // nothing was proven
 	case c.Era == playground.Modern:
 		return &EraLine{string(c.Era), "Speaks 2026-07-28: stateless, so any copy of it can answer any request, and a call can ask back by multi round-trip requests."}
 	case c.Era == playground.Legacy:
@@ -138,8 +139,8 @@ func eraLine(c playground.Connection) *EraLine {
 
 // mayAsk says what the server may ask of the user. It depends on what this
 // client declares, not on the server (basic/patterns/mrtr).
-func mayAsk(t playground.Target, c playground.Connection) []string {
-	if c.Status != playground.Connected {
+func mayAsk(t playground.Target, c server.Connection) []string {
+	if c.Status != server.Connected {
 		return nil
 	}
 	var list []string

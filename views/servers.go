@@ -2,12 +2,13 @@ package views
 
 import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // Servers lists the samples and the user's own servers.
 type Servers struct {
 	Connect ConnectForm
-	Mine    []playground.TargetLine
+	Mine    []server.TargetLine
 	Samples []StartLine
 	Base    string // what the paths of the samples follow, "http://127.0.0.1:2322"
 }
@@ -24,7 +25,7 @@ type ConnectForm struct {
 	Open                bool     // more than the address is shown at once
 	Problem             *Sentence
 	Detail              string
-	Guesses             []playground.Guess
+	Guesses             []server.Guess
 	HeadersProblem      string
 	HasToken, Reconnect bool
 }
@@ -59,7 +60,7 @@ func declarable() []DeclareLine {
 
 // TargetWords are the words of a target's status.
 func TargetWords(status string) string {
-	if status == playground.ConnectFailed {
+	if status == server.ConnectFailed {
 		return "not connected"
 	}
 	return status

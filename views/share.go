@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 )
 
@@ -134,7 +133,7 @@ type ShareLine struct {
 }
 
 // NewShareLine shows a share; base is how people reach us.
-func NewShareLine(h playground.Share, base string) ShareLine {
+func NewShareLine(h share.Share, base string) ShareLine {
 	return ShareLine{
 		Token: h.Token, Title: titleOr(h.Title), Session: h.Session, URL: base + "/s/" + h.Token,
 		Created: h.Created, Expires: h.Expires, Views: h.Views,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // Target is the page of one server.
@@ -25,7 +26,7 @@ type Target struct {
 
 // Live is the address to ask again while connecting; empty otherwise.
 func (t Target) Live() string {
-	if t.Status != playground.Connecting {
+	if t.Status != server.Connecting {
 		return ""
 	}
 	return "/servers/" + t.ID + "/events"
@@ -33,7 +34,7 @@ func (t Target) Live() string {
 
 // Checkable reports whether there is a tool to check the server with.
 func (t Target) Checkable() bool {
-	return t.Status == playground.Connected && len(t.Offers) > 0 && t.Offers[0].ID == "tools"
+	return t.Status == server.Connected && len(t.Offers) > 0 && t.Offers[0].ID == "tools"
 }
 
 // OptionLine is a parameter that a sample's URL takes.
@@ -143,7 +144,7 @@ func followWords(problems int) string {
 
 // NewSuggestions reads the answer to completion/complete for one control.
 func NewSuggestions(control string, r playground.Round) Suggestions {
-	s := Suggestions{Field: control, Values: playground.Suggested(r)}
+	s := Suggestions{Field: control, Values: server.Suggested(r)}
 	switch {
 	case r.Outcome != playground.OutcomeComplete:
 		s.Note = "The server gave no suggestions. " + Visible(r.Detail, 300)

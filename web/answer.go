@@ -8,8 +8,8 @@ import (
 	"strconv"
 
 	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
@@ -17,7 +17,7 @@ import (
 // refusal, the same request once more, or just a look at what would be sent.
 // Nothing leaves unless every answer is right; a form that is not the newest
 // any more leads to the page as it is now.
-func (s *server) answer(c echo.Context) error {
+func (s *app) answer(c echo.Context) error {
 	ctx := c.Request().Context()
 	x, err := s.load(c, c.Param("id"))
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *server) answer(c echo.Context) error {
 }
 
 // notNow shows a form as it was filled in when its Round may not begin yet.
-func (s *server) notNow(c echo.Context, back string, in views.ExchangeInput, err error) error {
+func (s *app) notNow(c echo.Context, back string, in views.ExchangeInput, err error) error {
 	var r *refusal
 	if !errors.As(err, &r) {
 		return err
@@ -79,9 +79,9 @@ func (s *server) notNow(c echo.Context, back string, in views.ExchangeInput, err
 }
 
 // rememberRoots keeps the roots that were sent for the next question.
-func (s *server) rememberRoots(c echo.Context, prompts []playground.Prompt) error {
+func (s *app) rememberRoots(c echo.Context, prompts []question.Prompt) error {
 	for _, p := range prompts {
-		if p.Kind == playground.RootsPrompt {
+		if p.Kind == question.RootsPrompt {
 			return s.Store.SetRoots(c.Request().Context(), s.owners.reading(c), p.Roots)
 		}
 	}
@@ -110,7 +110,7 @@ func decide(in *views.ExchangeInput, last playground.Round, form url.Values) (pl
 // says so once more, and is marked as that.
 func answered(in *views.ExchangeInput, last playground.Round, form url.Values, d playground.Decision) (playground.Decision, bool) {
 	valid, anyway := true, first(form["do"]) == "anyway"
-	in.Prompts = playground.Prompts(last, in.Roots...)
+	in.Prompts = question.Prompts(last, in.Roots...)
 	for i, p := range in.Prompts {
 		place := p.Place(i, form)
 		if place < 0 {
@@ -131,7 +131,7 @@ func answered(in *views.ExchangeInput, last playground.Round, form url.Values, d
 
 // showPreview shows what would be sent. Looking is not sending, so nothing is
 // called a problem yet.
-func (s *server) showPreview(c echo.Context, in views.ExchangeInput) error {
+func (s *app) showPreview(c echo.Context, in views.ExchangeInput) error {
 	for i := range in.Prompts {
 		in.Prompts[i].Problems = nil
 	}
@@ -156,7 +156,7 @@ func copyOf(topology, wanted string) string {
 
 // afterSend shows the newest Round: the fragment to htmx, else the page by a
 // redirect, so that reloading sends nothing.
-func (s *server) afterSend(c echo.Context, x playground.Exchange) error {
+func (s *app) afterSend(c echo.Context, x playground.Exchange) error {
 	if !wantsFragment(c) {
 		return seeOther(c, "/x/"+x.ID)
 	}

@@ -33,7 +33,7 @@ func readArguments(f *views.CallForm, values url.Values) (json.RawMessage, bool)
 
 // arguments brings fields and raw JSON of a form into step: of the two, the one
 // that counts is read, and the other is shown anew. Nothing is sent.
-func (s *server) arguments(c echo.Context) error {
+func (s *app) arguments(c echo.Context) error {
 	f, _, values, err := s.typedForm(c)
 	if err != nil {
 		return err
@@ -52,7 +52,7 @@ func (s *server) arguments(c echo.Context) error {
 }
 
 // typedForm is the form that was sent, of the server in the path.
-func (s *server) typedForm(c echo.Context) (*views.CallForm, known, url.Values, error) {
+func (s *app) typedForm(c echo.Context) (*views.CallForm, known, url.Values, error) {
 	values, err := s.formValues(c)
 	if err != nil {
 		return nil, known{}, nil, err

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
@@ -90,7 +90,7 @@ func typed(calls []views.CallForm, values url.Values) *views.CallForm {
 }
 
 // startCall calls what a form of a server's page says.
-func (s *server) startCall(c echo.Context, values url.Values) error {
+func (s *app) startCall(c echo.Context, values url.Values) error {
 	k, err := s.find(c.Request().Context(), s.owners.reading(c), values.Get("target"))
 	if err != nil {
 		return err
@@ -151,7 +151,7 @@ func uriOf(f views.CallForm, values json.RawMessage) (string, error) {
 	if f.Kind == "resource" {
 		return f.Name, nil
 	}
-	return playground.OfferedResource{URI: f.Name}.Expand(values)
+	return server.OfferedResource{URI: f.Name}.Expand(values)
 }
 
 // waitOf is how long to wait for an answer; 0 is the usual limit.

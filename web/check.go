@@ -11,11 +11,13 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
@@ -33,7 +35,7 @@ type Checker interface {
 const patience = 10 * time.Second
 
 // checkForm says what a check would send; ?tool= and ?args= fill it in.
-func (s *server) checkForm(c echo.Context) error {
+func (s *app) checkForm(c echo.Context) error {
 	k, err := s.find(c.Request().Context(), s.owners.reading(c), c.Param("id"))
 	if err != nil {
 		return err
@@ -41,7 +43,7 @@ func (s *server) checkForm(c echo.Context) error {
 	return s.showCheckForm(c, http.StatusOK, newCheckForm(k, c.QueryParams()))
 }
 
-func (s *server) showCheckForm(c echo.Context, status int, f views.CheckForm) error {
+func (s *app) showCheckForm(c echo.Context, status int, f views.CheckForm) error {
 	page := s.page(c, "Check "+f.Name, "/servers")
 	page.Here = f.Path()
 	return s.render(c, status, views.CheckPage(page, f))
@@ -50,7 +52,7 @@ func (s *server) showCheckForm(c echo.Context, status int, f views.CheckForm) er
 // newCheckForm is the form as it was typed, or as a sample's own call fills it in.
 func newCheckForm(k known, values url.Values) views.CheckForm {
 	f := views.CheckForm{
-		ID: k.target.ID, Name: k.target.Name, Sample: k.sample != nil, Experiments: playground.Experiments(),
+		ID: k.target.ID, Name: k.target.Name, Sample: k.sample != nil, Experiments: lab.Experiments(),
 		Tool: values.Get("tool"), Args: values.Get("args"), Answers: values.Get("answers"), State: values.Get("state"), Mine: values.Get("mine") == "yes",
 	}
 	for _, t := range k.connection.Tools {
@@ -61,7 +63,7 @@ func newCheckForm(k known, values url.Values) views.CheckForm {
 	switch {
 	case k.connection.Era == playground.Legacy:
 		f.Why = "This server speaks revisions before 2026-07-28 only. What is checked here came with that revision."
-	case k.connection.Status != playground.Connected:
+	case k.connection.Status != server.Connected:
 		f.Why = "The server is not connected, so it cannot be checked."
 	case len(f.Tools) == 0:
 		f.Why = "The server offers no tool to check it with."
@@ -86,7 +88,7 @@ func standInArguments(k known, f views.CheckForm) string {
 		name = f.Tools[0].Name
 	}
 	tool, _ := k.connection.Tool(name)
-	return string(playground.StandInArguments(tool.InputSchema))
+	return string(question.StandInArguments(tool.InputSchema))
 }
 
 func nameOf(params json.RawMessage) string {
@@ -104,7 +106,7 @@ func exampleCall(params json.RawMessage) (name, arguments string) {
 }
 
 // startCheck stores the check and makes it outside this request.
-func (s *server) startCheck(c echo.Context) error {
+func (s *app) startCheck(c echo.Context) error {
 	values, err := s.formValues(c)
 	if err != nil {
 		return err
@@ -174,7 +176,7 @@ func withPerson(p check.Plan, token string) check.Plan {
 	return p
 }
 
-func (s *server) beginCheck(c echo.Context, p check.Plan, id string) error {
+func (s *app) beginCheck(c echo.Context, p check.Plan, id string) error {
 	ctx := c.Request().Context()
 	workspace, err := s.owners.writing(c)
 	if err != nil {

@@ -8,14 +8,13 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
-
-	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
 // checkReport shows a check, or gives it as a file: .json or .xml (JUnit).
-func (s *server) checkReport(c echo.Context) error {
+func (s *app) checkReport(c echo.Context) error {
 	session, suffix, _ := strings.Cut(c.Param("session"), ".")
 	report, err := s.reportOf(c, session)
 	if err != nil {
@@ -50,7 +49,7 @@ func (s *server) checkReport(c echo.Context) error {
 }
 
 // reportOf makes the report of a check again, from its record.
-func (s *server) reportOf(c echo.Context, session string) (check.Report, error) {
+func (s *app) reportOf(c echo.Context, session string) (check.Report, error) {
 	ctx, workspace := c.Request().Context(), s.owners.reading(c)
 	_, running := s.Checker.Watch(session) // before the record is read: it only grows
 	n, err := s.Store.Session(ctx, workspace, session)
@@ -60,7 +59,7 @@ func (s *server) reportOf(c echo.Context, session string) (check.Report, error) 
 	if len(n.Exchanges) == 0 || n.Exchanges[0].Target.ID != c.Param("id") {
 		return check.Report{}, notFound()
 	}
-	var connection playground.Connection
+	var connection server.Connection
 	if k, err := s.find(ctx, workspace, n.Exchanges[0].Target.ID); err == nil { // a forgotten server has none
 		connection = k.connection
 	}
@@ -68,7 +67,7 @@ func (s *server) reportOf(c echo.Context, session string) (check.Report, error) 
 }
 
 // checkEvents tells the report's page when the check got further.
-func (s *server) checkEvents(c echo.Context) error {
+func (s *app) checkEvents(c echo.Context) error {
 	if _, err := s.Store.Session(c.Request().Context(), s.owners.reading(c), c.Param("session")); err != nil {
 		return err
 	}
@@ -76,7 +75,7 @@ func (s *server) checkEvents(c echo.Context) error {
 }
 
 // stopCheck ends a check; what was recorded stays.
-func (s *server) stopCheck(c echo.Context) error {
+func (s *app) stopCheck(c echo.Context) error {
 	ctx := c.Request().Context()
 	if _, err := s.Store.Session(ctx, s.owners.reading(c), c.Param("session")); err != nil {
 		return err

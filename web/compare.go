@@ -9,7 +9,7 @@ import (
 )
 
 // compare shows two exchanges message by message.
-func (s *server) compare(c echo.Context) error {
+func (s *app) compare(c echo.Context) error {
 	a, err := s.load(c, c.QueryParam("a"))
 	if err != nil {
 		return err

@@ -6,15 +6,15 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
 // complete asks the server what it would suggest for one argument of a prompt
 // or URI template (server/utilities/completion). The page comes back with the
 // suggestions beside what was typed.
-func (s *server) complete(c echo.Context) error {
+func (s *app) complete(c echo.Context) error {
 	f, k, values, err := s.typedForm(c)
 	if err != nil {
 		return err
@@ -29,7 +29,7 @@ func (s *server) complete(c echo.Context) error {
 	}
 	others, _ := f.Form.Read(f.Prefix, values)
 	property := f.Form.Fields[i].Property
-	params, err := playground.Completion(f.Kind, f.Name, property, values.Get(values.Get("complete")), others)
+	params, err := server.Completion(f.Kind, f.Name, property, values.Get(values.Get("complete")), others)
 	if err != nil {
 		return err
 	}

@@ -26,12 +26,12 @@ type StageStore interface {
 	AddPast(ctx context.Context, x playground.Exchange) error
 }
 
-func (s *server) demos(c echo.Context) error {
+func (s *app) demos(c echo.Context) error {
 	return s.render(c, http.StatusOK, views.DemosPage(s.page(c, "Demos", "/demos"), views.NewStoryboards(demo.Stories())))
 }
 
 // demo opens a story; nothing is sent yet.
-func (s *server) demo(c echo.Context) error {
+func (s *app) demo(c echo.Context) error {
 	story, target, err := s.story(c)
 	if err != nil {
 		return err
@@ -43,7 +43,7 @@ func (s *server) demo(c echo.Context) error {
 }
 
 // story is the one that the path names, with the server that it talks to.
-func (s *server) story(c echo.Context) (demo.Story, playground.Target, error) {
+func (s *app) story(c echo.Context) (demo.Story, playground.Target, error) {
 	story, ok := demo.Find(c.Param("slug"))
 	sample, known := s.samples.lookup(story.Sample)
 	if !ok || !known {
@@ -55,7 +55,7 @@ func (s *server) story(c echo.Context) (demo.Story, playground.Target, error) {
 }
 
 // openStage makes a stage and sends the story's call.
-func (s *server) openStage(c echo.Context) error {
+func (s *app) openStage(c echo.Context) error {
 	ctx := c.Request().Context()
 	story, target, err := s.story(c)
 	if err != nil {
@@ -94,7 +94,7 @@ type told struct {
 	past  *playground.Exchange
 }
 
-func (s *server) told(c echo.Context) (told, error) {
+func (s *app) told(c echo.Context) (told, error) {
 	var t told
 	story, _, err := s.story(c)
 	if err != nil {
@@ -113,7 +113,7 @@ func (s *server) told(c echo.Context) (told, error) {
 	return t, s.loadPast(c, &t)
 }
 
-func (s *server) loadPast(c echo.Context, t *told) error {
+func (s *app) loadPast(c echo.Context, t *told) error {
 	if t.stage.Past == "" {
 		return nil
 	}
@@ -128,7 +128,7 @@ func (s *server) loadPast(c echo.Context, t *told) error {
 func (t told) newest() int { return min(len(t.stage.Marks), len(t.story.Steps)) }
 
 // stage shows a step that was reached, the newest without ?step=n.
-func (s *server) stage(c echo.Context) error {
+func (s *app) stage(c echo.Context) error {
 	t, err := s.told(c)
 	if err != nil {
 		return err

@@ -76,7 +76,7 @@ func withCause(err error, status int, code, what, try string) *refusal {
 }
 
 // problem shows an error; it is the only place that does.
-func (s *server) problem(err error, c echo.Context) {
+func (s *app) problem(err error, c echo.Context) {
 	if c.Response().Committed {
 		return
 	}
@@ -94,7 +94,7 @@ func (s *server) problem(err error, c echo.Context) {
 }
 
 // note counts a refusal and says for how long it holds.
-func (s *server) note(c echo.Context, r *refusal) {
+func (s *app) note(c echo.Context, r *refusal) {
 	s.Refused(r.sentence.Code)
 	if r.after > 0 {
 		c.Response().Header().Set("Retry-After", strconv.Itoa(r.after))
@@ -103,7 +103,7 @@ func (s *server) note(c echo.Context, r *refusal) {
 
 // showProblem tells programs that talk to the samples in a line of text, htmx in
 // a part of the page, and everybody else in a page.
-func (s *server) showProblem(c echo.Context, r *refusal) error {
+func (s *app) showProblem(c echo.Context, r *refusal) error {
 	if isSample(c) {
 		return c.String(r.status, r.sentence.What+" "+r.sentence.Try+"\n")
 	}
@@ -130,7 +130,7 @@ func callOf(path string) string {
 }
 
 // recovered turns a panic into our own failure page.
-func (s *server) recovered(next echo.HandlerFunc) echo.HandlerFunc {
+func (s *app) recovered(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) (err error) {
 		defer func() {
 			if p := recover(); p != nil {

@@ -12,7 +12,7 @@ import (
 const heartbeat = 15 * time.Second
 
 // exchangeEvents tells a page when its exchange changed.
-func (s *server) exchangeEvents(c echo.Context) error {
+func (s *app) exchangeEvents(c echo.Context) error {
 	x, err := s.load(c, c.Param("id"))
 	if err != nil {
 		return err
@@ -21,7 +21,7 @@ func (s *server) exchangeEvents(c echo.Context) error {
 }
 
 // targetEvents tells a page when connecting got further.
-func (s *server) targetEvents(c echo.Context) error {
+func (s *app) targetEvents(c echo.Context) error {
 	t, _, err := s.Store.Target(c.Request().Context(), s.owners.reading(c), c.Param("id"))
 	if err != nil {
 		return err
@@ -31,7 +31,7 @@ func (s *server) targetEvents(c echo.Context) error {
 
 // tell sends one server-sent event when there is news and ends; the page asks
 // for itself again and, if more is to come, for the next event.
-func (s *server) tell(c echo.Context, id string) error {
+func (s *app) tell(c echo.Context, id string) error {
 	return tellOf(c, func() (<-chan struct{}, bool) { return s.Runner.Watch(id) })
 }
 

@@ -9,16 +9,16 @@ import (
 	"strconv"
 
 	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
 // start makes an exchange of a sample's own call, or of a tool of a server,
 // and sends its first request.
-func (s *server) start(c echo.Context) error {
+func (s *app) start(c echo.Context) error {
 	form, err := s.formValues(c)
 	if err != nil {
 		return err
@@ -29,7 +29,7 @@ func (s *server) start(c echo.Context) error {
 	return s.startCall(c, form)
 }
 
-func (s *server) startSample(c echo.Context, slug string) error {
+func (s *app) startSample(c echo.Context, slug string) error {
 	x, ok := s.samples.lookup(slug)
 	if !ok || x.Start.Method == "" {
 		return notFound()
@@ -39,7 +39,7 @@ func (s *server) startSample(c echo.Context, slug string) error {
 }
 
 // begin opens a new exchange and leads to its page.
-func (s *server) begin(c echo.Context, t playground.Target, call playground.Call) error {
+func (s *app) begin(c echo.Context, t playground.Target, call playground.Call) error {
 	id, err := s.open(c, t, call, "")
 	if err != nil {
 		return err
@@ -49,7 +49,7 @@ func (s *server) begin(c echo.Context, t playground.Target, call playground.Call
 
 // open stores a new exchange and sends its first request, to a copy of a
 // sample if one is named. It gives the id.
-func (s *server) open(c echo.Context, t playground.Target, call playground.Call, copy string) (string, error) {
+func (s *app) open(c echo.Context, t playground.Target, call playground.Call, copy string) (string, error) {
 	ctx := c.Request().Context()
 	workspace, err := s.owners.writing(c)
 	if err != nil {
@@ -86,7 +86,7 @@ func title(call playground.Call) string {
 }
 
 // settle gives a quick answer the time to be on the page it leads to.
-func (s *server) settle(ctx context.Context, id string) {
+func (s *app) settle(ctx context.Context, id string) {
 	ctx, stop := context.WithTimeout(ctx, s.Settle)
 	defer stop()
 	s.Runner.Answered(ctx, id)
@@ -96,14 +96,14 @@ func (s *server) settle(ctx context.Context, id string) {
 }
 
 // load reads an exchange of the browser's workspace.
-func (s *server) load(c echo.Context, id string) (playground.Exchange, error) {
+func (s *app) load(c echo.Context, id string) (playground.Exchange, error) {
 	x, err := s.Store.Exchange(c.Request().Context(), s.owners.reading(c), id)
 	x.Target = x.Target.At(s.BaseURL)
 	return x, err
 }
 
 // exchange shows a call, at its newest Round or at ?round=n.
-func (s *server) exchange(c echo.Context) error {
+func (s *app) exchange(c echo.Context) error {
 	x, err := s.load(c, c.Param("id"))
 	if err != nil {
 		return err
@@ -124,7 +124,7 @@ func (s *server) exchange(c echo.Context) error {
 
 // input is what an exchange's page is made from, before anything was typed; f is
 // what x folds to.
-func (s *server) input(c echo.Context, x playground.Exchange, f playground.Folded) (views.ExchangeInput, error) {
+func (s *app) input(c echo.Context, x playground.Exchange, f playground.Folded) (views.ExchangeInput, error) {
 	in := views.ExchangeInput{Exchange: x, Folded: f, Lesson: s.lessonOf(c, x)}
 	if sample, ok := s.samples.lookup(x.Target.Sample); ok {
 		in.Copies, in.Explain = topology(x.Target.URL, sample.Copies), s.explain()
@@ -145,7 +145,7 @@ func (s *server) input(c echo.Context, x playground.Exchange, f playground.Folde
 }
 
 // roots are the user's, if they are asked for.
-func (s *server) roots(c echo.Context, f playground.Folded) ([]playground.Root, error) {
+func (s *app) roots(c echo.Context, f playground.Folded) ([]question.Root, error) {
 	last := f.Last()
 	if last == nil || !slices.ContainsFunc(last.Questions, func(q playground.Question) bool { return q.Method == "roots/list" }) {
 		return nil, nil
@@ -153,7 +153,7 @@ func (s *server) roots(c echo.Context, f playground.Folded) ([]playground.Root, 
 	return s.Store.Roots(c.Request().Context(), s.owners.reading(c))
 }
 
-func (s *server) explain() func(string) seal.Explanation { return s.Explain }
+func (s *app) explain() func(string) seal.Explanation { return s.Explain }
 
 // topology is the sample's copies as its URL says, else its own.
 func topology(target, own string) string {
@@ -166,13 +166,13 @@ func topology(target, own string) string {
 
 // preview puts the request on the page that Next would send; the decision may
 // still be one that cannot be sent.
-func (s *server) preview(in *views.ExchangeInput, f playground.Folded, d playground.Decision) {
+func (s *app) preview(in *views.ExchangeInput, f playground.Folded, d playground.Decision) {
 	if req, err := playground.Next(in.Exchange, f, d, s.Client); err == nil {
 		in.Next = &req
 	}
 }
 
-func (s *server) showExchange(c echo.Context, status int, in views.ExchangeInput) error {
+func (s *app) showExchange(c echo.Context, status int, in views.ExchangeInput) error {
 	model, ok := views.NewExchange(in)
 	if !ok {
 		return notFound()
@@ -188,7 +188,7 @@ func (s *server) showExchange(c echo.Context, status int, in views.ExchangeInput
 
 // cancel asks the server to cancel the task that the call became, else it closes
 // the connection of the request under way.
-func (s *server) cancel(c echo.Context) error {
+func (s *app) cancel(c echo.Context) error {
 	ctx := c.Request().Context()
 	x, err := s.load(c, c.Param("id"))
 	if err != nil {

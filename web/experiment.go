@@ -8,9 +8,10 @@ import (
 	"slices"
 
 	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
@@ -18,14 +19,14 @@ import (
 
 // trial is an experiment about to be made.
 type trial struct {
-	e            playground.Experiment
+	e            lab.Experiment
 	decision     playground.Decision
 	right, wrong wire.Request
 }
 
 // experiment sends something wrong on a branch from Round n.
-func (s *server) experiment(c echo.Context, x playground.Exchange, n int, id string, form url.Values) error {
-	e, ok := playground.ExperimentByID(id)
+func (s *app) experiment(c echo.Context, x playground.Exchange, n int, id string, form url.Values) error {
+	e, ok := lab.ExperimentByID(id)
 	if !ok {
 		return notFound()
 	}
@@ -41,7 +42,7 @@ func (s *server) experiment(c echo.Context, x playground.Exchange, n int, id str
 	from := x.At(n)
 	m.Round = roundOf(x, n)
 	t, err := s.plan(e, playground.Exchange{Target: x.Target, Call: x.Call, Origin: &from}, m, said)
-	if errors.Is(err, playground.ErrNothingToChange) {
+	if errors.Is(err, lab.ErrNothingToChange) {
 		return refuse(http.StatusUnprocessableEntity, "nothing_to_change", "This request has no place for that.", "Choose another round or another experiment.")
 	}
 	if err != nil {
@@ -64,11 +65,11 @@ func roundOf(x playground.Exchange, n int) playground.Round {
 
 // plan builds the right request, with what was said before or a stand-in for
 // it, and the wrong one.
-func (s *server) plan(e playground.Experiment, b playground.Exchange, m playground.Material, said map[string]json.RawMessage) (trial, error) {
+func (s *app) plan(e lab.Experiment, b playground.Exchange, m lab.Material, said map[string]json.RawMessage) (trial, error) {
 	t := trial{e: e, decision: playground.Decision{Action: playground.Start, Round: 1}}
 	var err error
 	if m.Round.N > 0 {
-		t.decision, err = m.Round.Reply(func(p playground.Prompt) (playground.Response, error) {
+		t.decision, err = question.Reply(m.Round, func(p question.Prompt) (playground.Response, error) {
 			if response, err := p.Repeat(said); err == nil {
 				return response, nil
 			}
@@ -76,7 +77,7 @@ func (s *server) plan(e playground.Experiment, b playground.Exchange, m playgrou
 		})
 	}
 	if err != nil {
-		return t, playground.ErrNothingToChange
+		return t, lab.ErrNothingToChange
 	}
 	if t.right, err = playground.Next(b, b.Fold(), t.decision, s.Client); err != nil {
 		return t, err
@@ -86,12 +87,12 @@ func (s *server) plan(e playground.Experiment, b playground.Exchange, m playgrou
 }
 
 // material is what the experiment is made of besides the right request.
-func (s *server) material(c echo.Context, e playground.Experiment, x playground.Exchange, token string) (playground.Material, error) {
-	var m playground.Material
+func (s *app) material(c echo.Context, e lab.Experiment, x playground.Exchange, token string) (lab.Material, error) {
+	var m lab.Material
 	none := refuse(http.StatusUnprocessableEntity, "no_material", "There is nothing to make this experiment of.", check.NotMade(e, x))
 	switch e.ID {
 	case "state-of-another-call":
-		other, ok := playground.OtherArguments(x.Call)
+		other, ok := lab.OtherArguments(x.Call)
 		if m.Call = &other; !ok {
 			return m, none
 		}
@@ -128,7 +129,7 @@ func otherIdentity(t playground.Target) string {
 
 // alsoHide lets nothing of a second person's credentials be stored; those of
 // the samples are no secret.
-func (s *server) alsoHide(c echo.Context, b playground.Exchange, person []wire.Field) playground.Exchange {
+func (s *app) alsoHide(c echo.Context, b playground.Exchange, person []wire.Field) playground.Exchange {
 	if b.Target.Sample == "" && len(person) > 0 {
 		both := b.Target
 		both.Header = slices.Concat(b.Target.Header, person)
@@ -138,7 +139,7 @@ func (s *server) alsoHide(c echo.Context, b playground.Exchange, person []wire.F
 }
 
 // makeTrial makes the experiment on a branch that is stored.
-func (s *server) makeTrial(c echo.Context, b playground.Exchange, t trial) error {
+func (s *app) makeTrial(c echo.Context, b playground.Exchange, t trial) error {
 	ctx, d := c.Request().Context(), t.decision
 	d.Experiment, d.Changed = t.e.ID, t.e.ID != "replay"
 	err := s.Runner.Try(ctx, b, d, t.wrong)

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -26,7 +28,7 @@ func (s *site) drive(id string) playground.Exchange {
 		}
 		last := *f.Last()
 		d := playground.Decision{Action: playground.Retry, Round: last.N + 1}
-		for _, p := range playground.Prompts(last) {
+		for _, p := range question.Prompts(last) {
 			d.Action = playground.Answer
 			r, err := p.StandIn()
 			if err != nil {
@@ -92,7 +94,7 @@ func TestViolationsComeBackByteForByte(t *testing.T) {
 		"\xef\xbb\xbf{}", `{"id":1,"id":2,"result":{},"error":{}}`, "[]", "", "data: {\n", strings.Repeat("[", 2000), `{"a":1e400,"b":"\ud800"}`, "\r\n\r\n",
 	} {
 		at := time.Date(2026, 11, 20, 9, 0, 0, 1000, time.UTC)
-		n := playground.Session{Title: "odd", Exchanges: []playground.Exchange{{
+		n := session.Session{Title: "odd", Exchanges: []playground.Exchange{{
 			Created: at, Target: playground.Target{Name: "h", URL: "https://h.example/mcp", Capabilities: json.RawMessage("{ }")},
 			Call: playground.Call{Method: "tools/call", Params: json.RawMessage(`{"name" : "t"}`)},
 			Log: []playground.Event{

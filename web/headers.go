@@ -15,7 +15,7 @@ import (
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self' data:; " +
 	"font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-func (s *server) headers(next echo.HandlerFunc) echo.HandlerFunc {
+func (s *app) headers(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		h := c.Response().Header()
 		h.Set("X-Content-Type-Options", "nosniff")
@@ -44,7 +44,7 @@ func forSample(r *http.Request) bool {
 
 // knownHost refuses names that are not ours in local mode: a page of another
 // site could otherwise reach this program by DNS rebinding.
-func (s *server) knownHost(next echo.HandlerFunc) echo.HandlerFunc {
+func (s *app) knownHost(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if s.Mode == Local && !isLoopbackHost(c.Request().Host) {
 			return refuse(http.StatusForbidden, "foreign_host", "This program answers to loopback names only.",
@@ -67,7 +67,7 @@ func isLoopbackHost(hostport string) bool {
 }
 
 // sameOrigin refuses forms posted by other sites.
-func (s *server) sameOrigin(next echo.HandlerFunc) echo.HandlerFunc {
+func (s *app) sameOrigin(next echo.HandlerFunc) echo.HandlerFunc {
 	protection := http.NewCrossOriginProtection()
 	return func(c echo.Context) error {
 		if !isSample(c) && protection.Check(c.Request()) != nil {
@@ -77,7 +77,7 @@ func (s *server) sameOrigin(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-func (s *server) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
+func (s *app) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
 		most := int64(s.Limits.Body)
@@ -108,7 +108,7 @@ func compress(mode Mode) echo.MiddlewareFunc {
 }
 
 // formValues parses a form that a page sent.
-func (s *server) formValues(c echo.Context) (map[string][]string, error) {
+func (s *app) formValues(c echo.Context) (map[string][]string, error) {
 	if err := c.Request().ParseForm(); err != nil {
 		return nil, err
 	}

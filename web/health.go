@@ -8,12 +8,12 @@ import (
 )
 
 // healthz says that the process runs.
-func (s *server) healthz(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }
+func (s *app) healthz(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }
 
 // readyz says that it can work, and will for a while: it is not about to end,
 // and the database takes a write. Whoever asks meanwhile gets the same answer, so
 // that asking often writes no more.
-func (s *server) readyz(c echo.Context) error {
+func (s *app) readyz(c echo.Context) error {
 	if s.Leaving() {
 		return c.String(http.StatusServiceUnavailable, "this program is about to end\n")
 	}
@@ -25,6 +25,6 @@ func (s *server) readyz(c echo.Context) error {
 	return c.String(http.StatusOK, "ready\n")
 }
 
-func (s *server) version(c echo.Context) error {
+func (s *app) version(c echo.Context) error {
 	return c.JSON(http.StatusOK, map[string]string{"name": s.Client.Name, "version": s.Client.Version})
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
@@ -20,15 +20,15 @@ const (
 )
 
 // history lists the user's sessions; ?q= and ?status= search, ?after= goes on.
-func (s *server) history(c echo.Context) error {
+func (s *app) history(c echo.Context) error {
 	model := views.History{Query: cut(c.QueryParam("q"), maxTitle), Status: playground.Status(c.QueryParam("status"))}
 	after, _ := views.ReadPlace(c.QueryParam("after")) // any other text is the beginning
 	return s.showHistory(c, http.StatusOK, model, after)
 }
 
-func (s *server) showHistory(c echo.Context, status int, model views.History, after playground.Place) error {
+func (s *app) showHistory(c echo.Context, status int, model views.History, after session.Place) error {
 	words := strings.Fields(model.Query)
-	lines, err := s.Store.Sessions(c.Request().Context(), s.owners.reading(c), playground.Search{
+	lines, err := s.Store.Sessions(c.Request().Context(), s.owners.reading(c), session.Search{
 		Words: words[:min(len(words), maxSearch)], Status: model.Status, After: after, Most: pageOfSessions + 1,
 	})
 	if err != nil {
@@ -51,7 +51,7 @@ func (s *server) showHistory(c echo.Context, status int, model views.History, af
 }
 
 // session shows what the user can change of a session.
-func (s *server) session(c echo.Context) error {
+func (s *app) session(c echo.Context) error {
 	n, err := s.Store.Session(c.Request().Context(), s.owners.reading(c), c.Param("id"))
 	if err != nil {
 		return err
@@ -69,12 +69,12 @@ func (s *server) session(c echo.Context) error {
 	return s.render(c, http.StatusOK, views.SessionPage(s.page(c, model.Row.Title, "/history"), model))
 }
 
-func lineOf(n playground.Session) playground.SessionLine {
-	l := playground.SessionLine{ID: n.ID, Kind: n.Kind, Title: n.Title, Note: n.Note, Pinned: n.Pinned, Imported: n.Imported, Changed: n.Changed}
+func lineOf(n session.Session) session.SessionLine {
+	l := session.SessionLine{ID: n.ID, Kind: n.Kind, Title: n.Title, Note: n.Note, Pinned: n.Pinned, Imported: n.Imported, Changed: n.Changed}
 	for _, x := range n.Exchanges {
 		sum := playground.Summarise(x.Log)
-		l.Exchanges = append(l.Exchanges, playground.ExchangeLine{
-			ID: x.ID, Experiment: experimentOf(x), TargetID: x.Target.ID, Target: x.Target.Name, Method: x.Call.Method, Status: x.Fold().Status, ToolError: sum.ToolError, Rounds: sum.Rounds, Gist: playground.Gist(x.Call),
+		l.Exchanges = append(l.Exchanges, session.ExchangeLine{
+			ID: x.ID, Experiment: experimentOf(x), TargetID: x.Target.ID, Target: x.Target.Name, Method: x.Call.Method, Status: x.Fold().Status, ToolError: sum.ToolError, Rounds: sum.Rounds, Gist: session.Gist(x.Call),
 		})
 	}
 	return l
@@ -89,7 +89,7 @@ func experimentOf(x playground.Exchange) string {
 }
 
 // editSession renames, notes and pins.
-func (s *server) editSession(c echo.Context) error {
+func (s *app) editSession(c echo.Context) error {
 	form, err := s.formValues(c)
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func (s *server) editSession(c echo.Context) error {
 }
 
 // deleteSession deletes a session with its record and its links.
-func (s *server) deleteSession(c echo.Context) error {
+func (s *app) deleteSession(c echo.Context) error {
 	ctx, workspace := c.Request().Context(), s.owners.reading(c)
 	n, err := s.Store.Session(ctx, workspace, c.Param("id"))
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *server) deleteSession(c echo.Context) error {
 }
 
 // deleteSessions deletes everything of the workspace.
-func (s *server) deleteSessions(c echo.Context) error {
+func (s *app) deleteSessions(c echo.Context) error {
 	form, err := s.formValues(c)
 	if err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 // featured are the samples that the first page offers below the main action.
 const featured = 3
 
-func (s *server) landing(c echo.Context) error {
+func (s *app) landing(c echo.Context) error {
 	p := picture.Landing()
 	starts := s.samples.lines()
 	return s.render(c, http.StatusOK, views.LandingPage(s.page(c, "", "/"), views.Landing{
@@ -22,7 +22,7 @@ func (s *server) landing(c echo.Context) error {
 }
 
 // theme keeps the choice in a cookie of its own, so that it needs no workspace.
-func (s *server) theme(c echo.Context) error {
+func (s *app) theme(c echo.Context) error {
 	form, err := s.formValues(c)
 	if err != nil {
 		return err

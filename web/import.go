@@ -7,9 +7,9 @@ import (
 	"net/http"
 
 	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
@@ -17,7 +17,7 @@ import (
 const maxImport = export.MaxBytes + 64<<10
 
 // importFile stores a session from a file. Nothing in it is sent anywhere.
-func (s *server) importFile(c echo.Context) error {
+func (s *app) importFile(c echo.Context) error {
 	data, err := uploaded(c.Request())
 	if err != nil {
 		return err
@@ -25,7 +25,7 @@ func (s *server) importFile(c echo.Context) error {
 	n, err := export.Import(data)
 	if err != nil {
 		model := views.History{Problem: importWords(err)}
-		return s.showHistory(c, http.StatusUnprocessableEntity, model, playground.Place{})
+		return s.showHistory(c, http.StatusUnprocessableEntity, model, session.Place{})
 	}
 	return s.adopt(c, n)
 }
@@ -75,7 +75,7 @@ func importWords(err error) string {
 // adopt stores a foreign session as the user's own, under new ids, and leads
 // to it. A request that was under way when it was recorded is closed as
 // interrupted: nobody here will hear its answer.
-func (s *server) adopt(c echo.Context, n playground.Session) error {
+func (s *app) adopt(c echo.Context, n session.Session) error {
 	workspace, err := s.owners.writing(c)
 	if err != nil {
 		return err

@@ -8,14 +8,14 @@ import (
 	"strconv"
 
 	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
 // branch goes on from Round n of a call: with other answers, which the new page
 // asks for, or with something wrong on purpose, which is sent at once.
-func (s *server) branch(c echo.Context) error {
+func (s *app) branch(c echo.Context) error {
 	x, form, err := s.loadForm(c)
 	if err != nil {
 		return err
@@ -66,7 +66,7 @@ func notOpen() *refusal {
 }
 
 // loadForm reads the exchange of the address and what was sent to it.
-func (s *server) loadForm(c echo.Context) (playground.Exchange, url.Values, error) {
+func (s *app) loadForm(c echo.Context) (playground.Exchange, url.Values, error) {
 	x, err := s.load(c, c.Param("id"))
 	if err != nil {
 		return x, nil, err
@@ -76,7 +76,7 @@ func (s *server) loadForm(c echo.Context) (playground.Exchange, url.Values, erro
 }
 
 // allow refuses experiments on a server that nobody said is theirs.
-func (s *server) allow(c echo.Context, t playground.Target, says bool) error {
+func (s *app) allow(c echo.Context, t playground.Target, says bool) error {
 	if t.Sample != "" {
 		return nil
 	}
@@ -96,7 +96,7 @@ func (s *server) allow(c echo.Context, t playground.Target, says bool) error {
 }
 
 // mine reports whether the user has said that a server may be sent wrong things.
-func (s *server) mine(c echo.Context, t playground.Target) bool {
+func (s *app) mine(c echo.Context, t playground.Target) bool {
 	if t.Sample != "" {
 		return true
 	}
@@ -106,7 +106,7 @@ func (s *server) mine(c echo.Context, t playground.Target) bool {
 
 // addBranch stores a branch of an unlocked exchange, not sent yet; it counts as
 // a call all the same. What comes back is unlocked, too.
-func (s *server) addBranch(c echo.Context, parent playground.Exchange, from playground.Origin) (playground.Exchange, error) {
+func (s *app) addBranch(c echo.Context, parent playground.Exchange, from playground.Origin) (playground.Exchange, error) {
 	b := playground.Exchange{ID: s.NewID(), Session: parent.Session, Target: parent.Target, Call: parent.Call, Created: s.Now(), Origin: &from}
 	if from.Round == 0 {
 		b.Origin.Parent = nil
@@ -126,7 +126,7 @@ func (s *server) addBranch(c echo.Context, parent playground.Exchange, from play
 }
 
 // reopen reads an unlocked exchange again, with what was recorded meanwhile.
-func (s *server) reopen(c echo.Context, id string) (playground.Exchange, error) {
+func (s *app) reopen(c echo.Context, id string) (playground.Exchange, error) {
 	x, err := s.load(c, id)
 	if err != nil {
 		return x, err
@@ -137,7 +137,7 @@ func (s *server) reopen(c echo.Context, id string) (playground.Exchange, error) 
 // redrive makes the call again from the beginning and gives the answers that
 // were given, as long as the server asks the same; of a sample, with its state
 // protected in another way if that is asked for.
-func (s *server) redrive(c echo.Context) error {
+func (s *app) redrive(c echo.Context) error {
 	x, form, err := s.loadForm(c)
 	if err != nil {
 		return err
@@ -158,7 +158,7 @@ func (s *server) redrive(c echo.Context) error {
 
 // again drives a fresh run of a call up to Round n, or to where the record of
 // answers ends, and no longer than anybody waits for a page.
-func (s *server) again(c echo.Context, x playground.Exchange, n int) (playground.Exchange, error) {
+func (s *app) again(c echo.Context, x playground.Exchange, n int) (playground.Exchange, error) {
 	recorded := x.Fold()
 	said := recorded.Answers()
 	b, err := s.addBranch(c, x, playground.Origin{Exchange: x.ID})
@@ -180,7 +180,7 @@ func (s *server) again(c echo.Context, x playground.Exchange, n int) (playground
 		if !views.CanBranch(*last) || recorded.Round(last.N+1) == nil {
 			return b, nil
 		}
-		if d, err = last.Reply(func(p playground.Prompt) (playground.Response, error) { return p.Repeat(said) }); err != nil {
+		if d, err = question.Reply(*last, func(p question.Prompt) (playground.Response, error) { return p.Repeat(said) }); err != nil {
 			return b, nil //nolint:nilerr // from here on it is the user's turn
 		}
 	}
@@ -188,7 +188,7 @@ func (s *server) again(c echo.Context, x playground.Exchange, n int) (playground
 }
 
 // lab is what the page of a call needs for its experiments.
-func (s *server) lab(c echo.Context, x playground.Exchange) (*views.LabInput, error) {
+func (s *app) lab(c echo.Context, x playground.Exchange) (*views.LabInput, error) {
 	in := &views.LabInput{Mine: s.mine(c, x.Target), Lapsed: func(r playground.Round) bool {
 		at := s.lapses(x.Target, r)
 		return !at.IsZero() && !s.Now().Before(at)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -16,14 +16,14 @@ import (
 // on the page, in each of the three protections, and holds what came of it
 // against the table in the code.
 func TestExperimentsGiveTheOutcomeOfTheTable(t *testing.T) {
-	for _, mode := range []playground.Protection{playground.Plain, playground.Signed, playground.Sealed} {
+	for _, mode := range []lab.Protection{lab.Plain, lab.Signed, lab.Sealed} {
 		for _, slug := range []string{"azure-devops", "voucher"} {
 			t.Run(string(mode)+"/"+slug, func(t *testing.T) {
 				t.Parallel()
 				s := newSite(t, web.Local)
 				original := s.inMode(slug, mode)
 				before := s.get(original).body
-				for _, e := range playground.Experiments() {
+				for _, e := range lab.Experiments() {
 					s.tries(original, slug, mode, e)
 				}
 				if after := s.get(original).body; rounds(after) != rounds(before) {
@@ -38,7 +38,7 @@ func TestExperimentsGiveTheOutcomeOfTheTable(t *testing.T) {
 }
 
 // inMode makes the sample's own call in a protection and answers it to its end.
-func (s *site) inMode(slug string, mode playground.Protection) string {
+func (s *site) inMode(slug string, mode lab.Protection) string {
 	s.t.Helper()
 	s.post("/exchanges", "sample="+slug)
 	s.post(s.last+"/redrive", "state="+string(mode))
@@ -58,7 +58,7 @@ func rounds(body string) string {
 }
 
 // tries makes one experiment from the first Round that has it.
-func (s *site) tries(original, slug string, mode playground.Protection, e playground.Experiment) {
+func (s *site) tries(original, slug string, mode lab.Protection, e lab.Experiment) {
 	s.t.Helper()
 	for n := range 3 {
 		got := s.post(original+"/branches", fmt.Sprintf("round=%d&experiment=%s", n, e.ID))
@@ -119,7 +119,7 @@ func TestExperimentsAreOffUntilTheServerIsOurs(t *testing.T) {
 // TestNothingGoesOnFromARoundThatIsOver: and nothing is sent that has no place.
 func TestNothingGoesOnFromARoundThatIsOver(t *testing.T) {
 	s := newSite(t, web.Local)
-	original := s.inMode("azure-devops", playground.Sealed)
+	original := s.inMode("azure-devops", lab.Sealed)
 	for _, form := range []string{"round=3", "round=0", "round=9&experiment=flip-state", "round=x", "round=0&experiment=flip-state", "round=1&experiment=flip-state"} {
 		if got := s.post(original+"/branches", form); got.status != 422 {
 			t.Errorf("%s: %d", form, got.status)

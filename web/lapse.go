@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
@@ -18,7 +18,7 @@ const driveTime = 10 * time.Second
 
 // fresh is the call as the experiment needs it at Round n: with a state that is
 // still good, made anew if the recorded one is not; or with one that is not.
-func (s *server) fresh(c echo.Context, x playground.Exchange, n int, e playground.Experiment, anew bool) (playground.Exchange, error) {
+func (s *app) fresh(c echo.Context, x playground.Exchange, n int, e lab.Experiment, anew bool) (playground.Exchange, error) {
 	r := roundOf(x, n)
 	lapses := s.lapses(x.Target, r)
 	lapsed := !lapses.IsZero() && !s.Now().Before(lapses)
@@ -47,12 +47,12 @@ func (s *server) fresh(c echo.Context, x playground.Exchange, n int, e playgroun
 // counts reports whether a sample takes a state only once, so that what was
 // recorded is used up.
 func counts(t playground.Target) bool {
-	replay, _ := playground.ExperimentByID("replay")
-	return t.Sample != "" && replay.Outcome(playground.Sealed, t.Sample) == playground.Rejected
+	replay, _ := lab.ExperimentByID("replay")
+	return t.Sample != "" && replay.Outcome(lab.Sealed, t.Sample) == lab.Rejected
 }
 
 // sameRound makes the call again up to Round n.
-func (s *server) sameRound(c echo.Context, x playground.Exchange, n int) (playground.Exchange, error) {
+func (s *app) sameRound(c echo.Context, x playground.Exchange, n int) (playground.Exchange, error) {
 	again, err := s.again(c, x, n)
 	if err != nil {
 		return again, err
@@ -66,7 +66,7 @@ func (s *server) sameRound(c echo.Context, x playground.Exchange, n int) (playgr
 
 // lapses is when the state of a Round ends, as far as that can be known; the
 // zero time when it cannot.
-func (s *server) lapses(t playground.Target, r playground.Round) time.Time {
+func (s *app) lapses(t playground.Target, r playground.Round) time.Time {
 	switch {
 	case r.State == nil:
 		return time.Time{}

@@ -13,17 +13,17 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-func (s *server) learn(c echo.Context) error {
+func (s *app) learn(c echo.Context) error {
 	return s.render(c, http.StatusOK, views.LearnPage(s.page(c, "Learn", "/learn"), views.NewLearn(s.Lessons, s.progress(c))))
 }
 
-func (s *server) glossary(c echo.Context) error {
+func (s *app) glossary(c echo.Context) error {
 	return s.render(c, http.StatusOK, views.GlossaryPage(s.page(c, "Glossary", "/learn"), s.Lessons))
 }
 
 // lesson shows one lesson and, beside it, the newest exchange that was started
 // there.
-func (s *server) lesson(c echo.Context) error {
+func (s *app) lesson(c echo.Context) error {
 	l, ok := s.Lessons.Lesson(c.Param("slug"))
 	if !ok {
 		return notFound()
@@ -31,7 +31,7 @@ func (s *server) lesson(c echo.Context) error {
 	return s.showLesson(c, http.StatusOK, l, s.liveExchange(c, l, s.progress(c)[l.Slug].Exchange))
 }
 
-func (s *server) showLesson(c echo.Context, status int, l lesson.Lesson, live *views.Exchange) error {
+func (s *app) showLesson(c echo.Context, status int, l lesson.Lesson, live *views.Exchange) error {
 	model := views.LessonPage{Lesson: l, Total: len(s.Lessons.Lessons), Live: live}
 	if chosen := s.progress(c)[l.Slug].Answer; chosen <= len(l.Question.Answers) {
 		model.Chosen = chosen
@@ -47,7 +47,7 @@ func (s *server) showLesson(c echo.Context, status int, l lesson.Lesson, live *v
 
 // unsent shows a form that could not be sent where it was filled in: in its
 // lesson, if back leads to one, else on the exchange's own page.
-func (s *server) unsent(c echo.Context, status int, back string, in views.ExchangeInput) error {
+func (s *app) unsent(c echo.Context, status int, back string, in views.ExchangeInput) error {
 	path, _, _ := strings.Cut(backToLesson(back), "#")
 	l, ok := s.Lessons.Lesson(strings.TrimPrefix(path, "/learn/"))
 	if !ok {
@@ -62,7 +62,7 @@ func (s *server) unsent(c echo.Context, status int, back string, in views.Exchan
 }
 
 // ruleLesson leads from a rule's verdict to the lesson that explains it.
-func (s *server) ruleLesson(c echo.Context) error {
+func (s *app) ruleLesson(c echo.Context) error {
 	l, ok := s.Lessons.ForRule(c.Param("id"))
 	if !ok {
 		return notFound()
@@ -71,7 +71,7 @@ func (s *server) ruleLesson(c echo.Context) error {
 }
 
 // liveExchange is nil when there is none any more: it may have been deleted.
-func (s *server) liveExchange(c echo.Context, l lesson.Lesson, id string) *views.Exchange {
+func (s *app) liveExchange(c echo.Context, l lesson.Lesson, id string) *views.Exchange {
 	if id == "" {
 		return nil
 	}
@@ -93,7 +93,7 @@ func (s *server) liveExchange(c echo.Context, l lesson.Lesson, id string) *views
 
 // study takes what a lesson's forms send: start its exchange, or answer its
 // question. Both are kept in the browser's progress.
-func (s *server) study(c echo.Context) error {
+func (s *app) study(c echo.Context) error {
 	l, ok := s.Lessons.Lesson(c.Param("slug"))
 	if !ok {
 		return notFound()
@@ -121,7 +121,7 @@ func (s *server) study(c echo.Context) error {
 	return seeOther(c, l.Path()+place)
 }
 
-func (s *server) startLesson(c echo.Context, l lesson.Lesson) (string, error) {
+func (s *app) startLesson(c echo.Context, l lesson.Lesson) (string, error) {
 	x, ok := s.samples.lookup(l.Live.Sample)
 	if !ok {
 		return "", fmt.Errorf("lesson %s: no sample %q", l.Slug, l.Live.Sample)
@@ -142,14 +142,14 @@ func (s *server) startLesson(c echo.Context, l lesson.Lesson) (string, error) {
 
 // progressCookie has a name of its own: progress is no secret and needs no
 // workspace.
-func (s *server) progressCookie() string {
+func (s *app) progressCookie() string {
 	if s.Mode == Public {
 		return "__Host-learn"
 	}
 	return "learn"
 }
 
-func (s *server) progress(c echo.Context) lesson.Progress {
+func (s *app) progress(c echo.Context) lesson.Progress {
 	cookie, err := c.Cookie(s.progressCookie())
 	if err != nil {
 		return lesson.Progress{}
@@ -157,7 +157,7 @@ func (s *server) progress(c echo.Context) lesson.Progress {
 	return lesson.ParseProgress(cookie.Value)
 }
 
-func (s *server) keepProgress(c echo.Context, p lesson.Progress) {
+func (s *app) keepProgress(c echo.Context, p lesson.Progress) {
 	for slug := range p {
 		if _, ok := s.Lessons.Lesson(slug); !ok {
 			delete(p, slug)
@@ -171,7 +171,7 @@ func (s *server) keepProgress(c echo.Context, p lesson.Progress) {
 
 // lessonOf leads from an exchange back to the lesson in which it, or the one it
 // branches from, was started.
-func (s *server) lessonOf(c echo.Context, x playground.Exchange) *views.LessonLink {
+func (s *app) lessonOf(c echo.Context, x playground.Exchange) *views.LessonLink {
 	slug, ok := s.progress(c).Of(x.ID)
 	if !ok && x.Origin != nil {
 		if x.Origin.Parent != nil {

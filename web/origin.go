@@ -10,7 +10,7 @@ import (
 // origins decides which web pages may talk to the samples: pages of this
 // machine, or any page when the program is public; never with credentials
 // (basic/transports/streamable-http, "Security & Endpoint").
-func (s *server) origins(next echo.HandlerFunc) echo.HandlerFunc {
+func (s *app) origins(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		origin := c.Request().Header.Get("Origin")
 		if !isSample(c) || origin == "" {

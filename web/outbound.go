@@ -19,7 +19,7 @@ const busyAgain = 5 * time.Second
 
 // admit lets a call begin, with what x is to become, or refuses it before
 // anything of it is stored or sent.
-func (s *server) admit(c echo.Context, x playground.Exchange) error {
+func (s *app) admit(c echo.Context, x playground.Exchange) error {
 	if err := s.room(c, x.Session); err != nil || s.Mode != Public {
 		return err
 	}
@@ -34,13 +34,13 @@ func (s *server) admit(c echo.Context, x playground.Exchange) error {
 }
 
 // busy reports whether something is under way for a log or a check.
-func (s *server) busy(id string) bool {
+func (s *app) busy(id string) bool {
 	_, checking := s.Checker.Watch(id)
 	return checking || s.Runner.Busy(id)
 }
 
 // room refuses a Round of a session whose record is full.
-func (s *server) room(c echo.Context, session string) error {
+func (s *app) room(c echo.Context, session string) error {
 	if session == "" {
 		return nil
 	}

@@ -50,7 +50,7 @@ func newPaces(l Limits) paces {
 }
 
 // paced holds strangers to the rates of pages.
-func (s *server) paced(next echo.HandlerFunc) echo.HandlerFunc {
+func (s *app) paced(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if s.Mode != Public || isFree(c) {
 			return next(c)
@@ -76,7 +76,7 @@ func isFree(c echo.Context) bool {
 // turn is how long a request has to wait; 0 means that it is its turn. Clients
 // of the samples have no workspace, and ask as fast as programs do. The
 // samples' own visitors inside this program do not come this way.
-func (s *server) turn(c echo.Context) time.Duration {
+func (s *app) turn(c echo.Context) time.Duration {
 	who, now := s.visitor(c), s.Now()
 	switch {
 	case isSample(c):

@@ -16,7 +16,7 @@ import (
 
 // quiz shows the scenarios; the answers stand in the address, so nothing has to
 // be kept.
-func (s *server) quiz(c echo.Context) error {
+func (s *app) quiz(c echo.Context) error {
 	model, err := newQuiz(s.Lessons, c.QueryParams())
 	if err != nil {
 		return err

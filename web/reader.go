@@ -5,18 +5,18 @@ import (
 	"strconv"
 
 	"github.com/labstack/echo/v4"
-
-	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
 // shared reads what a token leads to. Whatever is wrong with the token, the
 // answer is the same.
-func (s *server) shared(c echo.Context, token string) (playground.Share, playground.Session, error) {
+func (s *app) shared(c echo.Context, token string) (share.Share, session.Session, error) {
 	h, err := s.Store.Share(c.Request().Context(), token, s.Now())
 	if err != nil {
-		return h, playground.Session{}, s.wrongLink(c, err)
+		return h, session.Session{}, s.wrongLink(c, err)
 	}
 	n, err := export.Import(h.Data)
 	return h, n, err
@@ -24,7 +24,7 @@ func (s *server) shared(c echo.Context, token string) (playground.Share, playgro
 
 // reader shows a share to whoever has its link. It needs no cookie, sets none
 // and never talks to the recorded server.
-func (s *server) reader(c echo.Context) error {
+func (s *app) reader(c echo.Context) error {
 	h, n, err := s.shared(c, c.Param("token"))
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (s *server) reader(c echo.Context) error {
 
 // viewed counts a reader, as a log would. A reader never waits for, or fails
 // with, the counting.
-func (s *server) viewed(c echo.Context, h playground.Share) {
+func (s *app) viewed(c echo.Context, h share.Share) {
 	if c.Request().Method != http.MethodGet {
 		return
 	}
@@ -77,7 +77,7 @@ func number(text string, otherwise int) int {
 
 // openShare copies a share into the reader's workspace. Credentials are not in
 // it, and nothing is sent: an open question waits.
-func (s *server) openShare(c echo.Context) error {
+func (s *app) openShare(c echo.Context) error {
 	_, n, err := s.shared(c, c.Param("token"))
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ func (s *server) openShare(c echo.Context) error {
 }
 
 // embed is a share in a frame of another page, the only page that may be framed.
-func (s *server) embed(c echo.Context) error {
+func (s *app) embed(c echo.Context) error {
 	h, n, err := s.shared(c, c.Param("token"))
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 )
 
 // page is the frame of a page.
-func (s *server) page(c echo.Context, title, nav string) views.Page {
+func (s *app) page(c echo.Context, title, nav string) views.Page {
 	return views.Page{
 		Title: title, Theme: themeOf(c.Request()), Nav: nav, Here: c.Request().URL.RequestURI(),
 		Assets: s.Assets, Public: s.Mode == Public,
@@ -36,7 +36,7 @@ func (b *buffers) take() *bytes.Buffer {
 
 // render writes a component once it is complete, so that a page is never half
 // a page.
-func (s *server) render(c echo.Context, status int, component templ.Component) error {
+func (s *app) render(c echo.Context, status int, component templ.Component) error {
 	buf := s.buffers.take()
 	defer s.buffers.Put(buf)
 	if err := component.Render(c.Request().Context(), buf); err != nil {

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
@@ -16,14 +17,14 @@ import (
 type samples struct {
 	base     string
 	list     []sampletools.Sample
-	discover func(context.Context, playground.Target) playground.Connection
+	discover func(context.Context, playground.Target) server.Connection
 
 	mu    sync.Mutex
-	known map[string]playground.Connection
+	known map[string]server.Connection
 }
 
 func newSamples(cfg Config) *samples {
-	return &samples{base: cfg.BaseURL, list: cfg.Samples, discover: cfg.Discover, known: map[string]playground.Connection{}}
+	return &samples{base: cfg.BaseURL, list: cfg.Samples, discover: cfg.Discover, known: map[string]server.Connection{}}
 }
 
 func (s *samples) lookup(slug string) (sampletools.Sample, bool) {
@@ -57,14 +58,14 @@ func leads(answers json.RawMessage) map[string]json.RawMessage {
 	return list
 }
 
-func (s *samples) connection(ctx context.Context, x sampletools.Sample) playground.Connection {
+func (s *samples) connection(ctx context.Context, x sampletools.Sample) server.Connection {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c, ok := s.known[x.Slug]; ok {
 		return c
 	}
 	c := s.discover(ctx, s.target(x, ""))
-	if c.Status == playground.Connected {
+	if c.Status == server.Connected {
 		s.known[x.Slug] = c
 	}
 	return c

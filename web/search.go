@@ -12,7 +12,7 @@ import (
 )
 
 // search looks through lessons, glossary and rules.
-func (s *server) search(c echo.Context) error {
+func (s *app) search(c echo.Context) error {
 	query := strings.TrimSpace(c.QueryParam("q"))
 	query = strings.ToValidUTF8(query[:min(len(query), lesson.MaxQuery)], "")
 	hits := lesson.Search(append(s.Lessons.Entries(), ruleEntries(s.Lessons)...), query)

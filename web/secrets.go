@@ -85,7 +85,7 @@ func (o owners) newVault(c echo.Context) (vault, error) {
 
 // lock seals what of t is secret, if anything is. The target that comes back
 // can be sent to; its Redacted form can be stored.
-func (s *server) lock(c echo.Context, t playground.Target) (playground.Target, error) {
+func (s *app) lock(c echo.Context, t playground.Target) (playground.Target, error) {
 	t.Sealed = nil
 	if t.Secrets = redact.New(t.Header, t.URL, nil); t.Secrets == nil {
 		return t, nil
@@ -105,7 +105,7 @@ func (s *server) lock(c echo.Context, t playground.Target) (playground.Target, e
 
 // unlock is the target as it is sent to; false when this browser cannot open
 // what was given for it.
-func (s *server) unlock(c echo.Context, t playground.Target) (playground.Target, bool) {
+func (s *app) unlock(c echo.Context, t playground.Target) (playground.Target, bool) {
 	if !t.IsRedacted() {
 		return t, true
 	}
@@ -120,7 +120,7 @@ func (s *server) unlock(c echo.Context, t playground.Target) (playground.Target,
 
 // lockExchange seals the target and the params of a new exchange. t must be
 // unlocked.
-func (s *server) lockExchange(c echo.Context, x playground.Exchange) (playground.Exchange, error) {
+func (s *app) lockExchange(c echo.Context, x playground.Exchange) (playground.Exchange, error) {
 	if x.Target.Secrets == nil {
 		return x, nil
 	}
@@ -141,7 +141,7 @@ func (s *server) lockExchange(c echo.Context, x playground.Exchange) (playground
 
 // unlockExchange is the exchange as it can be sent on, with every byte that
 // was masked; an exchange without secrets is just itself.
-func (s *server) unlockExchange(c echo.Context, x playground.Exchange) (playground.Exchange, error) {
+func (s *app) unlockExchange(c echo.Context, x playground.Exchange) (playground.Exchange, error) {
 	if len(x.Sealed) == 0 {
 		return x, nil
 	}
@@ -167,7 +167,7 @@ func (s *server) unlockExchange(c echo.Context, x playground.Exchange) (playgrou
 
 // unlockOrigin opens what a branch goes on from, too: its request echoes a
 // state from there.
-func (s *server) unlockOrigin(c echo.Context, x playground.Exchange) (playground.Exchange, error) {
+func (s *app) unlockOrigin(c echo.Context, x playground.Exchange) (playground.Exchange, error) {
 	if x.Origin == nil || x.Origin.Parent == nil {
 		return x, nil
 	}

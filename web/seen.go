@@ -13,7 +13,7 @@ func visit() Rate { return Rate{N: 1, Per: 24 * time.Hour, Burst: 1} }
 // deleted, and lets its cookie live on as long. Like a line in a log that is
 // nothing the visitor did, so a GET may do it, and no page fails with it. A
 // reader of a link is nobody's owner there and gets no cookie.
-func (s *server) seen(next echo.HandlerFunc) echo.HandlerFunc {
+func (s *app) seen(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if s.Mode != Public || isFree(c) || isSample(c) || isReader(c.Request().URL.Path) {
 			return next(c)

@@ -13,14 +13,17 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
-	"golang.org/x/sync/singleflight"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/static"
+	"golang.org/x/sync/singleflight"
 )
 
 // Store keeps what belongs to a workspace. Ids of others give
@@ -28,26 +31,26 @@ import (
 type Store interface {
 	AddExchange(ctx context.Context, workspace, title string, x playground.Exchange) error
 	Exchange(ctx context.Context, workspace, id string) (playground.Exchange, error)
-	AddSession(ctx context.Context, workspace string, n playground.Session) error
-	Session(ctx context.Context, workspace, id string) (playground.Session, error)
-	Sessions(ctx context.Context, workspace string, q playground.Search) ([]playground.SessionLine, error)
+	AddSession(ctx context.Context, workspace string, n session.Session) error
+	Session(ctx context.Context, workspace, id string) (session.Session, error)
+	Sessions(ctx context.Context, workspace string, q session.Search) ([]session.SessionLine, error)
 	EditSession(ctx context.Context, workspace, id, title, note string, pinned bool) error
 	SessionSize(ctx context.Context, id string) (int, error)
 	DeleteSession(ctx context.Context, workspace, id string) error
 	DeleteSessions(ctx context.Context, workspace string) error
-	AddShare(ctx context.Context, workspace string, h playground.Share) error
-	Share(ctx context.Context, token string, now time.Time) (playground.Share, error)
-	Shares(ctx context.Context, workspace string, now time.Time) ([]playground.Share, error)
+	AddShare(ctx context.Context, workspace string, h share.Share) error
+	Share(ctx context.Context, token string, now time.Time) (share.Share, error)
+	Shares(ctx context.Context, workspace string, now time.Time) ([]share.Share, error)
 	Viewed(ctx context.Context, token string) error
 	DeleteShare(ctx context.Context, workspace, token string) error
 	AddCheck(ctx context.Context, workspace, title string, x playground.Exchange) error
 	AddTarget(ctx context.Context, workspace string, t playground.Target, at time.Time) error
 	Target(ctx context.Context, workspace, id string) (playground.Target, []playground.Event, error)
 	TargetAt(ctx context.Context, workspace, url string) (id string, err error)
-	Targets(ctx context.Context, workspace string) ([]playground.TargetLine, error)
+	Targets(ctx context.Context, workspace string) ([]server.TargetLine, error)
 	ForgetTarget(ctx context.Context, workspace, id string) error
-	Roots(ctx context.Context, workspace string) ([]playground.Root, error)
-	SetRoots(ctx context.Context, workspace string, roots []playground.Root) error
+	Roots(ctx context.Context, workspace string) ([]question.Root, error)
+	SetRoots(ctx context.Context, workspace string, roots []question.Root) error
 	SetTarget(ctx context.Context, workspace string, t playground.Target) error
 	ForgetSecrets(ctx context.Context, workspace, id string) error
 	AddBranch(ctx context.Context, workspace string, x playground.Exchange) error
@@ -92,7 +95,7 @@ type Config struct {
 	Lessons   *lesson.Book
 	SampleMCP http.Handler // serves /mcp/ and /samples/
 	Explain   func(state string) seal.Explanation
-	Discover  func(ctx context.Context, t playground.Target) playground.Connection                                            // of samples, in memory
+	Discover  func(ctx context.Context, t playground.Target) server.Connection                                                // of samples, in memory
 	Ask       func(ctx context.Context, t playground.Target, method string, params json.RawMessage) (playground.Round, error) // outside any record
 	Assets    *static.Assets
 	Mode      Mode
@@ -108,7 +111,7 @@ type Config struct {
 	Logger    *slog.Logger
 }
 
-type server struct {
+type app struct {
 	Config
 	owners   owners
 	samples  *samples
@@ -127,7 +130,7 @@ func New(cfg Config) http.Handler {
 	if cfg.Refused == nil {
 		cfg.Refused = func(string) {}
 	}
-	s := &server{Config: cfg, owners: newOwners(cfg), samples: newSamples(cfg), paces: newPaces(cfg.Limits)}
+	s := &app{Config: cfg, owners: newOwners(cfg), samples: newSamples(cfg), paces: newPaces(cfg.Limits)}
 	s.outbound = &outbound{most: cfg.Limits, busy: s.busy}
 	e := echo.New()
 	e.IPExtractor = senders(cfg.Proxies)

@@ -7,14 +7,14 @@ import (
 	"net/url"
 
 	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
 // servers lists what can be talked to; ?url=, ?tool= and ?args= fill in the
 // form and wait.
-func (s *server) servers(c echo.Context) error {
+func (s *app) servers(c echo.Context) error {
 	form, err := readLink(c.QueryParams())
 	if err != nil {
 		return err
@@ -22,7 +22,7 @@ func (s *server) servers(c echo.Context) error {
 	return s.showServers(c, http.StatusOK, form)
 }
 
-func (s *server) showServers(c echo.Context, status int, form views.ConnectForm) error {
+func (s *app) showServers(c echo.Context, status int, form views.ConnectForm) error {
 	mine, err := s.Store.Targets(c.Request().Context(), s.owners.reading(c))
 	if err != nil {
 		return err
@@ -33,13 +33,13 @@ func (s *server) showServers(c echo.Context, status int, form views.ConnectForm)
 
 // connect takes the address of a server and asks it what it is; with the id of
 // one of the user's servers, once more and with what was changed.
-func (s *server) connect(c echo.Context) error {
+func (s *app) connect(c echo.Context) error {
 	values, err := s.formValues(c)
 	if err != nil {
 		return err
 	}
 	set, model := readSettings(values)
-	u, failure, guesses := playground.Address(model.URL, s.Mode == Public)
+	u, failure, guesses := server.Address(model.URL, s.Mode == Public)
 	if failure != nil {
 		sentence := views.SentenceOf(failure.Class)
 		model.Problem, model.Detail, model.Guesses = &sentence, failure.Detail, guesses
@@ -77,7 +77,7 @@ func (s *server) connect(c echo.Context) error {
 // known is the id of the user's server that is meant: the one the form names, or
 // the one at the same address, so that an address stands once in the list. It
 // is empty for a new one.
-func (s *server) known(c echo.Context, workspace, id string, t playground.Target) (string, error) {
+func (s *app) known(c echo.Context, workspace, id string, t playground.Target) (string, error) {
 	if id != "" {
 		return id, nil
 	}
@@ -90,7 +90,7 @@ func (s *server) known(c echo.Context, workspace, id string, t playground.Target
 
 // connectAgain changes one of the user's servers. What was given for it before
 // goes on to count unless something new is given or the server is another one.
-func (s *server) connectAgain(c echo.Context, workspace, id string, t playground.Target, set settings, query string) error {
+func (s *app) connectAgain(c echo.Context, workspace, id string, t playground.Target, set settings, query string) error {
 	ctx := c.Request().Context()
 	old, log, err := s.Store.Target(ctx, workspace, id)
 	if err != nil {
@@ -121,7 +121,7 @@ func (s *server) connectAgain(c echo.Context, workspace, id string, t playground
 }
 
 // reach asks a server what it is and leads to its page.
-func (s *server) reach(c echo.Context, t playground.Target, log []playground.Event, query string) error {
+func (s *app) reach(c echo.Context, t playground.Target, log []playground.Event, query string) error {
 	if err := s.Runner.Connect(c.Request().Context(), t, log); err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func carried(model views.ConnectForm) string {
 
 // forget removes a server from the user's list, or only what was given to be
 // let in.
-func (s *server) forget(c echo.Context) error {
+func (s *app) forget(c echo.Context) error {
 	values, err := s.formValues(c)
 	if err != nil {
 		return err

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
@@ -40,7 +40,7 @@ type wanted struct {
 
 // sharePreview shows what a link would show. Notes are left out until the user
 // says otherwise: they were written for nobody else.
-func (s *server) sharePreview(c echo.Context) error {
+func (s *app) sharePreview(c echo.Context) error {
 	n, err := s.Store.Session(c.Request().Context(), s.owners.reading(c), c.Param("id"))
 	if err != nil {
 		return err
@@ -52,7 +52,7 @@ func (s *server) sharePreview(c echo.Context) error {
 
 // createShare publishes exactly what was on the page when the button was
 // pressed; when that would be something else by now, it is shown first.
-func (s *server) createShare(c echo.Context) error {
+func (s *app) createShare(c echo.Context) error {
 	ctx, workspace := c.Request().Context(), s.owners.reading(c)
 	n, err := s.Store.Session(ctx, workspace, c.Param("id"))
 	if err != nil {
@@ -80,7 +80,7 @@ func (s *server) createShare(c echo.Context) error {
 	if err := s.mayShare(workspace); err != nil {
 		return err
 	}
-	h := playground.Share{
+	h := share.Share{
 		Token: s.NewID(), Session: n.ID, Title: snapshot.Session.Title, Created: s.Now(), Expires: s.Now().Add(w.life), Data: data,
 	}
 	if h.Image, err = s.card(snapshot.Session); err != nil {
@@ -111,7 +111,7 @@ func readWanted(form url.Values) wanted {
 // credentials are what the user gave for the servers of a session, as far as
 // this browser can open them. The record has them masked already, in the usual
 // encodings; here they are looked for once more, in all that share knows.
-func (s *server) credentials(c echo.Context, n playground.Session) []string {
+func (s *app) credentials(c echo.Context, n session.Session) []string {
 	var values []string
 	for _, x := range n.Exchanges {
 		open, err := s.unlockExchange(c, x)
@@ -148,7 +148,7 @@ func digestOf(data []byte) string {
 }
 
 // mayShare holds strangers to a number of links.
-func (s *server) mayShare(workspace string) error {
+func (s *app) mayShare(workspace string) error {
 	if s.Mode != Public {
 		return nil
 	}
@@ -159,7 +159,7 @@ func (s *server) mayShare(workspace string) error {
 }
 
 // card is the preview image of a snapshot.
-func (s *server) card(n playground.Session) ([]byte, error) {
+func (s *app) card(n session.Session) ([]byte, error) {
 	c := picture.Card{Title: n.Title, Line: views.Describe(n), Foot: "A recording to step through"}
 	if len(n.Exchanges) > 0 {
 		c.Picture = s.pictureOf(n, 0)
@@ -168,7 +168,7 @@ func (s *server) card(n playground.Session) ([]byte, error) {
 }
 
 // copiesOf is the topology of an exchange's sample; empty for other servers.
-func (s *server) copiesOf(x playground.Exchange) string {
+func (s *app) copiesOf(x playground.Exchange) string {
 	sample, ok := s.samples.lookup(x.Target.Sample)
 	if !ok {
 		return ""
@@ -176,7 +176,7 @@ func (s *server) copiesOf(x playground.Exchange) string {
 	return topology(x.Target.URL, sample.Copies)
 }
 
-func (s *server) showShare(c echo.Context, status int, n playground.Session, w wanted, model views.ShareForm) error {
+func (s *app) showShare(c echo.Context, status int, n session.Session, w wanted, model views.ShareForm) error {
 	snapshot := share.Take(n, w.options)
 	data, err := export.JSON(snapshot.Session)
 	if err != nil {
@@ -201,7 +201,7 @@ func (s *server) showShare(c echo.Context, status int, n playground.Session, w w
 }
 
 // shares lists the user's links; ?made= leads to one that was just made.
-func (s *server) shares(c echo.Context) error {
+func (s *app) shares(c echo.Context) error {
 	list, err := s.Store.Shares(c.Request().Context(), s.owners.reading(c), s.Now())
 	if err != nil {
 		return err
@@ -222,7 +222,7 @@ func (s *server) shares(c echo.Context) error {
 }
 
 // deleteShare ends a link at once.
-func (s *server) deleteShare(c echo.Context) error {
+func (s *app) deleteShare(c echo.Context) error {
 	if err := s.Store.DeleteShare(c.Request().Context(), s.owners.reading(c), c.Param("token")); err != nil {
 		return err
 	}

@@ -15,6 +15,8 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -44,7 +46,7 @@ func secretOf(value string) string {
 
 // leaky is a session in which every planted secret stands somewhere, and is
 // echoed by the server in clear, in Base64, in an address and in hexadecimal.
-func leaky() playground.Session {
+func leaky() session.Session {
 	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	request, members, echo := "POST /mcp HTTP/1.1\r\nHost: h.example\r\nContent-Type: application/json\r\n", []string{}, []string{}
 	x := playground.Exchange{
@@ -69,7 +71,7 @@ func leaky() playground.Session {
 		{Seq: 2, At: at, Conn: 1, Kind: playground.Sent, Data: []byte(request + "\r\n" + `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"leak","arguments":{}}}`)},
 		{Seq: 3, At: at, Conn: 1, Kind: playground.Received, Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nSet-Cookie: " + planted()["Set-Cookie"] + "\r\n\r\n" + body)},
 	}
-	return playground.Session{Title: "A leak of " + planted()["stripe"], Note: "my password: " + planted()["password"], Exchanges: []playground.Exchange{x}}
+	return session.Session{Title: "A leak of " + planted()["stripe"], Note: "my password: " + planted()["password"], Exchanges: []playground.Exchange{x}}
 }
 
 // leaked are the planted secrets that stand in a text, in any of their forms.
@@ -92,7 +94,7 @@ func leaked(text string) []string {
 
 // imported stores a session through the page and returns the path of its
 // exchange.
-func (s *site) imported(n playground.Session) string {
+func (s *site) imported(n session.Session) string {
 	s.t.Helper()
 	data, err := export.JSON(n)
 	check(s.t, err)
@@ -213,7 +215,7 @@ func TestEveryWrongLinkLooksTheSame(t *testing.T) {
 	s.post("/exchanges", "sample=azure-devops")
 	deleted, session := s.share("leave=note"), s.sessionOf()
 	s.post("/shares/"+deleted+"/delete", "x=y")
-	past := playground.Share{Token: "EXPIREDEXPIREDEXPIREDEXPIR", Session: session, Created: time.Now().Add(-2 * time.Hour), Expires: time.Now().Add(-time.Hour), Data: []byte("{}"), Image: []byte("p")}
+	past := share.Share{Token: "EXPIREDEXPIREDEXPIREDEXPIR", Session: session, Created: time.Now().Add(-2 * time.Hour), Expires: time.Now().Add(-time.Hour), Data: []byte("{}"), Image: []byte("p")}
 	check(t, s.store.AddShare(t.Context(), "local", past))
 	for _, prefix := range []string{"/s/", "/embed/"} {
 		want := s.get(prefix + "UNKNOWNUNKNOWNUNKNOWNUNKNO")

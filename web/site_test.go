@@ -1,8 +1,5 @@
 package web_test
 
-// The tests of the site need what cmd wires: storage, runner, samples. They
-// may import all of it; the package itself may not.
-
 import (
 	"bytes"
 	"context"
@@ -25,6 +22,7 @@ import (
 	probes "github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
@@ -103,7 +101,7 @@ func newSiteWith(t *testing.T, mode web.Mode, connections wire.Config, changes .
 	config := web.Config{
 		Store: store, Runner: runner, Checker: checks, Client: me, Samples: samples.Samples(), SampleMCP: samples, Lessons: lessons,
 		Explain: func(text string) seal.Explanation { return seal.Explain(text, keys, time.Now()) },
-		Discover: func(ctx context.Context, target playground.Target) playground.Connection {
+		Discover: func(ctx context.Context, target playground.Target) server.Connection {
 			return run.Discover(ctx, caller, me, time.Now, target)
 		},
 		Ask: func(ctx context.Context, target playground.Target, method string, params json.RawMessage) (playground.Round, error) {

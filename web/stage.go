@@ -16,7 +16,7 @@ import (
 // under way, which is part of the show.
 const glimpse = 300 * time.Millisecond
 
-func (s *server) glance(ctx context.Context, id string) {
+func (s *app) glance(ctx context.Context, id string) {
 	ctx, stop := context.WithTimeout(ctx, glimpse)
 	defer stop()
 	s.Runner.Wait(ctx, id)
@@ -25,7 +25,7 @@ func (s *server) glance(ctx context.Context, id string) {
 // act does what a button of a stage says: the next step, the same request once
 // more, the lane before MRTR, or something to the copies. A button of a page
 // that is not the newest any more leads to the page as it is now.
-func (s *server) act(c echo.Context) error {
+func (s *app) act(c echo.Context) error {
 	t, err := s.told(c)
 	if err != nil {
 		return err
@@ -50,7 +50,7 @@ func (s *server) act(c echo.Context) error {
 }
 
 // perform returns the step at which the stage stands afterwards.
-func (s *server) perform(c echo.Context, t told, f playground.Folded, do, copy string) (int, error) {
+func (s *app) perform(c echo.Context, t told, f playground.Folded, do, copy string) (int, error) {
 	n := t.newest()
 	switch do {
 	case "next":
@@ -71,7 +71,7 @@ func (s *server) perform(c echo.Context, t told, f playground.Folded, do, copy s
 
 // advance does what the next step is about, and then marks it as reached: if
 // the program ends in between, the same button goes on.
-func (s *server) advance(c echo.Context, t told, f playground.Folded) (int, error) {
+func (s *app) advance(c echo.Context, t told, f playground.Folded) (int, error) {
 	ctx, n := c.Request().Context(), t.newest()
 	if n == len(t.story.Steps) {
 		return n, nil
@@ -95,7 +95,7 @@ func (s *server) advance(c echo.Context, t told, f playground.Folded) (int, erro
 }
 
 // play opens the Round of a plan, if it has one, with its topology in the URL.
-func (s *server) play(ctx context.Context, x playground.Exchange, p demo.Plan) error {
+func (s *app) play(ctx context.Context, x playground.Exchange, p demo.Plan) error {
 	if p.Decision == nil {
 		return nil
 	}
@@ -105,7 +105,7 @@ func (s *server) play(ctx context.Context, x playground.Exchange, p demo.Plan) e
 
 // sendAgain sends the newest Round once more, or what a story that was led
 // elsewhere still has to answer at its end.
-func (s *server) sendAgain(c echo.Context, t told, f playground.Folded) error {
+func (s *app) sendAgain(c echo.Context, t told, f playground.Folded) error {
 	ctx, n := c.Request().Context(), t.newest()
 	topology := t.stage.Topology(t.story, n)
 	plan, ok := t.story.Again(n, topology, f)
@@ -122,7 +122,7 @@ func (s *server) sendAgain(c echo.Context, t told, f playground.Folded) error {
 
 // bringPast makes the lane before MRTR, if there is none yet, and plays it up
 // to step n.
-func (s *server) bringPast(c echo.Context, t told, n int) error {
+func (s *app) bringPast(c echo.Context, t told, n int) error {
 	ctx := c.Request().Context()
 	if t.past == nil {
 		x, err := s.addPast(ctx, t)
@@ -151,7 +151,7 @@ func (s *server) bringPast(c echo.Context, t told, n int) error {
 
 // addPast stores the lane before MRTR: a server that keeps its sessions in
 // memory, and waits for an answer as long as it can.
-func (s *server) addPast(ctx context.Context, t told) (playground.Exchange, error) {
+func (s *app) addPast(ctx context.Context, t told) (playground.Exchange, error) {
 	sample, ok := s.samples.lookup(t.story.Before.Sample)
 	if !ok {
 		return playground.Exchange{}, notFound()
@@ -165,7 +165,7 @@ func (s *server) addPast(ctx context.Context, t told) (playground.Exchange, erro
 // awaitPast waits until the lane before MRTR asks, ends or has lost an answer.
 // A lost call would stay open as long as its server is patient; the client
 // gives it up.
-func (s *server) awaitPast(c echo.Context, t *told) error {
+func (s *app) awaitPast(c echo.Context, t *told) error {
 	ctx, stop := context.WithTimeout(c.Request().Context(), s.Settle)
 	defer stop()
 	for {

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
@@ -17,23 +17,23 @@ import (
 // file is a form in which a recording can be taken along.
 type file struct {
 	suffix, contentType string
-	saved               bool                                                             // browsers save it instead of showing it
-	write               func(s *server, n playground.Session, shown int) ([]byte, error) // shown is the exchange that a picture is of
+	saved               bool                                                       // browsers save it instead of showing it
+	write               func(s *app, n session.Session, shown int) ([]byte, error) // shown is the exchange that a picture is of
 }
 
 // files are the suffixes of an exchange's and of a share's address.
 func files() []file {
 	return []file{
-		{".json", "application/json", true, func(_ *server, n playground.Session, _ int) ([]byte, error) { return export.JSON(n) }},
-		{".har", "application/json", true, func(s *server, n playground.Session, _ int) ([]byte, error) { return export.HAR(n, s.Client) }},
-		{".md", "text/markdown; charset=utf-8", true, func(_ *server, n playground.Session, _ int) ([]byte, error) {
+		{".json", "application/json", true, func(_ *app, n session.Session, _ int) ([]byte, error) { return export.JSON(n) }},
+		{".har", "application/json", true, func(s *app, n session.Session, _ int) ([]byte, error) { return export.HAR(n, s.Client) }},
+		{".md", "text/markdown; charset=utf-8", true, func(_ *app, n session.Session, _ int) ([]byte, error) {
 			return export.Markdown(n, masksOf(n)...), nil
 		}},
-		{".txt", "text/plain; charset=utf-8", false, func(_ *server, n playground.Session, _ int) ([]byte, error) { return export.Text(n), nil }},
-		{".svg", "image/svg+xml", false, func(s *server, n playground.Session, shown int) ([]byte, error) {
+		{".txt", "text/plain; charset=utf-8", false, func(_ *app, n session.Session, _ int) ([]byte, error) { return export.Text(n), nil }},
+		{".svg", "image/svg+xml", false, func(s *app, n session.Session, shown int) ([]byte, error) {
 			return s.pictureOf(n, shown).Standalone(), nil
 		}},
-		{".mmd", "text/plain; charset=utf-8", false, func(s *server, n playground.Session, shown int) ([]byte, error) {
+		{".mmd", "text/plain; charset=utf-8", false, func(s *app, n session.Session, shown int) ([]byte, error) {
 			return []byte(s.pictureOf(n, shown).Mermaid()), nil
 		}},
 	}
@@ -58,7 +58,7 @@ func suffixed(id string, list []file) (string, *file) {
 	return id, nil
 }
 
-func masksOf(n playground.Session) []export.Mask {
+func masksOf(n session.Session) []export.Mask {
 	var list []export.Mask
 	for _, x := range n.Exchanges {
 		list = append(list, views.RecordedMasks(x)...)
@@ -66,7 +66,7 @@ func masksOf(n playground.Session) []export.Mask {
 	return list
 }
 
-func (s *server) pictureOf(n playground.Session, shown int) picture.Picture {
+func (s *app) pictureOf(n session.Session, shown int) picture.Picture {
 	if len(n.Exchanges) == 0 {
 		return picture.Landing()
 	}
@@ -77,7 +77,7 @@ func (s *server) pictureOf(n playground.Session, shown int) picture.Picture {
 // exchangeOrFile is an exchange's page, or, when its address has a suffix, the
 // exchange as a file with those that it goes on from. What looks like a secret is masked; ?keep= and ?leave=
 // are choices of the share page.
-func (s *server) exchangeOrFile(c echo.Context) error {
+func (s *app) exchangeOrFile(c echo.Context) error {
 	id, f := suffixed(c.Param("id"), files())
 	if f == nil {
 		return s.exchange(c)
@@ -98,7 +98,7 @@ func (s *server) exchangeOrFile(c echo.Context) error {
 }
 
 // readerOrFile is the page of a share, or the share as a file.
-func (s *server) readerOrFile(c echo.Context) error {
+func (s *app) readerOrFile(c echo.Context) error {
 	token, f := suffixed(c.Param("token"), shareFiles())
 	if f == nil {
 		return s.reader(c)
@@ -130,7 +130,7 @@ func (s *server) readerOrFile(c echo.Context) error {
 	return s.send(c, *f, n, 0)
 }
 
-func (s *server) send(c echo.Context, f file, n playground.Session, shown int) error {
+func (s *app) send(c echo.Context, f file, n session.Session, shown int) error {
 	data, err := f.write(s, n, shown)
 	if err != nil {
 		return err
@@ -140,7 +140,7 @@ func (s *server) send(c echo.Context, f file, n playground.Session, shown int) e
 
 // blob sends a file. A picture may carry its own style, and nothing of a file
 // may do anything where it is opened.
-func (s *server) blob(c echo.Context, f file, title string, data []byte) error {
+func (s *app) blob(c echo.Context, f file, title string, data []byte) error {
 	h := c.Response().Header()
 	disposition := "inline"
 	if f.saved {

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
@@ -18,12 +18,12 @@ import (
 // known is a server as it may be shown, and what it said of itself.
 type known struct {
 	target     playground.Target
-	connection playground.Connection
+	connection server.Connection
 	sample     *sampletools.Sample
 }
 
 // find looks a server up by its id: a sample's slug or one of the user's own.
-func (s *server) find(ctx context.Context, workspace, id string) (known, error) {
+func (s *app) find(ctx context.Context, workspace, id string) (known, error) {
 	if x, ok := s.samples.lookup(id); ok {
 		return known{s.samples.target(x, ""), s.samples.connection(ctx, x), &x}, nil
 	}
@@ -31,7 +31,7 @@ func (s *server) find(ctx context.Context, workspace, id string) (known, error) 
 	if err != nil {
 		return known{}, err
 	}
-	connection := playground.FoldConnection(log)
+	connection := server.FoldConnection(log)
 	t.Era = connection.Era
 	if connection.Name != "" { // what it calls itself proves nothing, so its address stays beside it
 		t.Name = views.Visible(connection.Name, 80) + " at " + t.Name
@@ -41,7 +41,7 @@ func (s *server) find(ctx context.Context, workspace, id string) (known, error) 
 
 // target shows a server; ?tool= and ?args= open a tool with its arguments
 // filled in, and nothing is called.
-func (s *server) target(c echo.Context) error {
+func (s *app) target(c echo.Context) error {
 	k, err := s.find(c.Request().Context(), s.owners.reading(c), c.Param("id"))
 	if err != nil {
 		return err
@@ -57,18 +57,18 @@ func (s *server) target(c echo.Context) error {
 	return s.showTarget(c, http.StatusOK, k, calls)
 }
 
-func (s *server) showTarget(c echo.Context, status int, k known, calls []views.CallForm) error {
+func (s *app) showTarget(c echo.Context, status int, k known, calls []views.CallForm) error {
 	model := s.targetModel(c, k, calls)
 	if wantsFragment(c) {
 		return s.render(c, status, views.TargetMain(model))
 	}
 	page := s.page(c, model.Name, "/servers")
 	page.Here = "/servers/" + k.target.ID
-	page.Refresh = model.Status == playground.Connecting
+	page.Refresh = model.Status == server.Connecting
 	return s.render(c, status, views.TargetPage(page, model))
 }
 
-func (s *server) targetModel(c echo.Context, k known, calls []views.CallForm) views.Target {
+func (s *app) targetModel(c echo.Context, k known, calls []views.CallForm) views.Target {
 	t, conn := k.target, k.connection
 	model := views.Target{ID: t.ID, Name: cmp.Or(conn.Name, t.Name), URL: t.URL, Status: conn.Status, Offers: offers(conn, calls)}
 	model.Report = views.NewReport(t, conn, s.Mode == Public)
@@ -99,7 +99,7 @@ func ofSample(model *views.Target, x sampletools.Sample) {
 }
 
 // connectForm is the form that connects to t once more.
-func (s *server) connectForm(c echo.Context, t playground.Target) views.ConnectForm {
+func (s *app) connectForm(c echo.Context, t playground.Target) views.ConnectForm {
 	form := views.ConnectForm{ID: t.ID, URL: t.URL, Declared: views.NewDeclared(t.Capabilities), Reconnect: true}
 	for _, f := range t.Header {
 		form.Given = append(form.Given, f.Name)
@@ -111,7 +111,7 @@ func (s *server) connectForm(c echo.Context, t playground.Target) views.ConnectF
 }
 
 // offers are the lists of what can be called.
-func offers(conn playground.Connection, calls []views.CallForm) []views.Offer {
+func offers(conn server.Connection, calls []views.CallForm) []views.Offer {
 	var list []views.Offer
 	for _, o := range []struct{ kind, title, id, method string }{
 		{"tool", "Tools", "tools", "tools/list"}, {"prompt", "Prompts", "prompts", "prompts/list"},

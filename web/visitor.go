@@ -14,7 +14,7 @@ type visitor struct {
 	address   netip.Prefix
 }
 
-func (s *server) visitor(c echo.Context) visitor {
+func (s *app) visitor(c echo.Context) visitor {
 	return visitor{s.owners.reading(c), addressOf(c.RealIP())}
 }
 

@@ -12,7 +12,7 @@ import (
 // wrongLink is the answer to every token that leads nowhere: unknown, expired,
 // deleted or no token at all. Strangers may try a number of them; right links
 // always work, whoever shares the address.
-func (s *server) wrongLink(c echo.Context, err error) error {
+func (s *app) wrongLink(c echo.Context, err error) error {
 	if !errors.Is(err, playground.ErrNotFound) {
 		return err
 	}

@@ -14,7 +14,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -198,7 +200,7 @@ func (c *caller) list(ctx context.Context, stdout io.Writer) error {
 	if err := printConnection(stdout, connection, c.json); err != nil {
 		return err
 	}
-	if connection.Status != playground.Connected {
+	if connection.Status != server.Connected {
 		return errQuiet
 	}
 	return nil
@@ -275,7 +277,7 @@ func (c *caller) giveUp() {
 // decide answers an open Round from the file, else with stand-ins.
 func (c *caller) decide(last playground.Round) (playground.Decision, error) {
 	d := playground.Decision{Action: playground.Retry, Round: last.N + 1}
-	for _, p := range playground.Prompts(last) {
+	for _, p := range question.Prompts(last) {
 		d.Action = playground.Answer
 		answer, err := c.answer(p)
 		if err != nil {
@@ -286,7 +288,7 @@ func (c *caller) decide(last playground.Round) (playground.Decision, error) {
 	return d, nil
 }
 
-func (c *caller) answer(p playground.Prompt) (playground.Response, error) {
+func (c *caller) answer(p question.Prompt) (playground.Response, error) {
 	if given, ok := c.answers[p.Key]; ok {
 		return p.Given(given)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
@@ -135,16 +136,16 @@ func parseCheck(args []string, stdout io.Writer) (checkOptions, error) {
 }
 
 // plan says what to check, as the server's own listing defines the tools.
-func (o checkOptions) plan(t playground.Target, c playground.Connection) (check.Plan, error) {
+func (o checkOptions) plan(t playground.Target, c server.Connection) (check.Plan, error) {
 	p := check.Plan{Target: t, Call: o.call(), Answers: o.answers, Person: o.person, Patient: o.wait}
 	if tool, ok := c.Tool(o.name); ok && o.method == playground.ToolsCall {
 		p.Call.Tool = tool.Definition
-	} else if c.Status == playground.Connected && o.method == playground.ToolsCall {
+	} else if c.Status == server.Connected && o.method == playground.ToolsCall {
 		return p, fmt.Errorf("the server offers no tool %q", o.name)
 	}
 	p.Other = check.Harmless(c, o.name, false)
 	if o.other != "" {
-		other := check.ToolCall(playground.Tool{Name: o.other}, []byte("{}"))
+		other := check.ToolCall(server.Tool{Name: o.other}, []byte("{}"))
 		if tool, ok := c.Tool(o.other); ok {
 			other = check.ToolCall(tool, []byte("{}"))
 		}

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
@@ -133,7 +134,7 @@ type toolReport struct {
 	InputSchema json.RawMessage `json:"inputSchema,omitempty"`
 }
 
-func printConnection(w io.Writer, c playground.Connection, asJSON bool) error {
+func printConnection(w io.Writer, c server.Connection, asJSON bool) error {
 	report := connectionReport{
 		Status: c.Status, Class: c.Class, Detail: c.Detail, Name: c.Name, Version: c.Version, Versions: c.Versions, Tools: []toolReport{},
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -119,7 +120,7 @@ func (r *replayed) again(last, recorded playground.Round) (playground.Decision, 
 		given[a.Key] = a
 	}
 	d := playground.Decision{Action: playground.Retry, Round: last.N + 1, Copy: recorded.Decision.Copy}
-	for _, p := range playground.Prompts(last) {
+	for _, p := range question.Prompts(last) {
 		d.Action = playground.Answer
 		answer, ok := given[p.Key]
 		if !ok {

@@ -20,6 +20,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
@@ -121,7 +122,7 @@ func newApp(ctx context.Context, o options, getenv func(string) string, logger *
 	a.handler = web.New(web.Config{
 		Store: a.store, Runner: a.runner, Checker: a.checks, Client: client(), Samples: a.samples.Samples(), SampleMCP: a.samples, Lessons: lessons,
 		Explain: func(s string) seal.Explanation { return seal.Explain(s, keys, time.Now()) },
-		Discover: func(ctx context.Context, t playground.Target) playground.Connection {
+		Discover: func(ctx context.Context, t playground.Target) server.Connection {
 			return rounds.Discover(ctx, caller, client(), time.Now, t)
 		},
 		Ask: func(ctx context.Context, t playground.Target, method string, params json.RawMessage) (playground.Round, error) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -42,7 +43,7 @@ func TestOnlyPublicModeForgetsWorkspaces(t *testing.T) {
 			t.Fatal(err)
 		}
 		x := playground.Exchange{ID: "x", Session: "s", Created: start, Target: playground.Target{Capabilities: json.RawMessage("{}")}, Call: playground.Call{Params: json.RawMessage("{}")}}
-		link := playground.Share{Token: "link", Session: "s", Created: start, Expires: start.Add(time.Hour), Data: []byte("{}"), Image: []byte("i")}
+		link := share.Share{Token: "link", Session: "s", Created: start, Expires: start.Add(time.Hour), Data: []byte("{}"), Image: []byte("i")}
 		if err := store.AddExchange(t.Context(), "w", "title", x); err != nil {
 			t.Fatal(err)
 		}

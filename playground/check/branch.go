@@ -4,14 +4,15 @@ import (
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 )
 
 // Tried is what became of one Experiment that was made on a Branch.
 type Tried struct {
-	Experiment playground.Experiment
+	Experiment lab.Experiment
 	Round      playground.Round // whose request was changed; zero before it was sent
-	Reaction   playground.Reaction
+	Reaction   lab.Reaction
 	Verdict    rules.Verdict
 	Text       string // one sentence
 }
@@ -26,7 +27,7 @@ func Branch(x playground.Exchange, session []playground.Exchange) (Tried, bool) 
 	if len(own) == 0 {
 		return Tried{}, false
 	}
-	e, known := playground.ExperimentByID(own[0].Decision.Experiment)
+	e, known := lab.ExperimentByID(own[0].Decision.Experiment)
 	if !known {
 		return Tried{}, false
 	}

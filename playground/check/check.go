@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -104,7 +105,7 @@ func Go(ctx context.Context, cfg Config, p Plan, first playground.Exchange) ([]p
 		return list, err
 	}
 	right := baseOf(list)
-	for _, e := range playground.Experiments() {
+	for _, e := range lab.Experiments() {
 		made, err := probe(ctx, cfg, p, right, e)
 		list = append(list, made...)
 		if err != nil {
@@ -121,10 +122,10 @@ func driven(f playground.Folded) bool {
 	if last == nil {
 		return false
 	}
-	switch playground.React(*last, nil) {
-	case playground.NoAnswer:
+	switch lab.React(*last, nil) {
+	case lab.NoAnswer:
 		return false
-	case playground.Rejected:
+	case lab.Rejected:
 		return last.N > 1 || last.Outcome == playground.OutcomeComplete
 	}
 	return true
@@ -132,7 +133,7 @@ func driven(f playground.Folded) bool {
 
 // probe makes one experiment: one exchange, or one for each way to change a
 // state. Without a place for it nothing is sent.
-func probe(ctx context.Context, cfg Config, p Plan, base playground.Exchange, e playground.Experiment) ([]playground.Exchange, error) {
+func probe(ctx context.Context, cfg Config, p Plan, base playground.Exchange, e lab.Experiment) ([]playground.Exchange, error) {
 	from, why := place(e, base)
 	if why != "" {
 		return nil, nil
@@ -147,7 +148,7 @@ func probe(ctx context.Context, cfg Config, p Plan, base playground.Exchange, e 
 		if d.x.ID != "" {
 			list = append(list, d.x)
 		}
-		if err != nil && !errors.Is(err, playground.ErrNothingToChange) {
+		if err != nil && !errors.Is(err, lab.ErrNothingToChange) {
 			return list, err
 		}
 	}
@@ -155,9 +156,9 @@ func probe(ctx context.Context, cfg Config, p Plan, base playground.Exchange, e 
 }
 
 // variants is how many ways of one change there are.
-func variants(e playground.Experiment, from playground.Round) int {
+func variants(e lab.Experiment, from playground.Round) int {
 	if e.ID == "flip-state" {
-		return len(playground.Tampered(from.StateText()))
+		return len(lab.Tampered(from.StateText()))
 	}
 	return 1
 }

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -41,7 +42,7 @@ type ProbeDocument struct {
 	Title     string             `json:"title"`
 	Sends     string             `json:"sends"`
 	Expects   string             `json:"expects"`
-	Level     playground.Duty    `json:"level"`
+	Level     lab.Duty           `json:"level"`
 	Clause    string             `json:"clause"`
 	Verdict   rules.Verdict      `json:"verdict"`
 	Text      string             `json:"text"`

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -18,7 +20,7 @@ type driver struct {
 	Config
 	plan    Plan
 	before  map[string]json.RawMessage // what the right call answered, by key
-	e       playground.Experiment
+	e       lab.Experiment
 	variant int
 	x       playground.Exchange
 	conn    int
@@ -63,11 +65,11 @@ func (d *driver) next(decision playground.Decision) (wire.Request, error) {
 // decide answers an open Round with what was given, else with stand-ins; false
 // when neither fits.
 func (d *driver) decide(last playground.Round) (playground.Decision, bool) {
-	decision, err := last.Reply(d.answer)
+	decision, err := question.Reply(last, d.answer)
 	return decision, err == nil
 }
 
-func (d *driver) answer(p playground.Prompt) (playground.Response, error) {
+func (d *driver) answer(p question.Prompt) (playground.Response, error) {
 	if given, ok := d.plan.Answers[p.Key]; ok {
 		return p.Given(given)
 	}
@@ -128,23 +130,23 @@ func (d *driver) wrong(ctx context.Context, from playground.Round, decision play
 }
 
 // change makes the wrong request; of the several changes to a state, its own.
-func (d *driver) change(req wire.Request, m playground.Material) (wire.Request, error) {
+func (d *driver) change(req wire.Request, m lab.Material) (wire.Request, error) {
 	if d.e.ID == "flip-state" {
-		changes := playground.Tampered(m.Round.StateText())
+		changes := lab.Tampered(m.Round.StateText())
 		if d.variant >= len(changes) {
-			return req, playground.ErrNothingToChange
+			return req, lab.ErrNothingToChange
 		}
-		return playground.WithState(req, changes[d.variant])
+		return lab.WithState(req, changes[d.variant])
 	}
 	return d.e.Change(req, m)
 }
 
 // material is what the experiment is made of; false when the plan has none for it.
-func (d *driver) material(from playground.Round) (playground.Material, bool) {
-	m := playground.Material{Round: from}
+func (d *driver) material(from playground.Round) (lab.Material, bool) {
+	m := lab.Material{Round: from}
 	switch d.e.ID {
 	case "state-of-another-call":
-		other, ok := playground.OtherArguments(d.plan.Call)
+		other, ok := lab.OtherArguments(d.plan.Call)
 		m.Call = &other
 		return m, ok
 	case "state-of-another-tool":

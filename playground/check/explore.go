@@ -8,6 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
 )
 
 // mostTries is how many other answers are tried for a way that needs a state.
@@ -44,7 +45,7 @@ func otherChoices(base playground.Exchange, given map[string]json.RawMessage) []
 		return nil
 	}
 	var list []playground.Response
-	for _, p := range playground.Prompts(f.Rounds[0]) {
+	for _, p := range question.Prompts(f.Rounds[0]) {
 		i := slices.IndexFunc(second.Decision.Answers, func(a playground.Response) bool { return a.Key == p.Key })
 		if _, own := given[p.Key]; own || i < 0 {
 			continue

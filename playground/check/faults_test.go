@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -55,18 +55,18 @@ func remarks(r check.Report) map[string]rules.Verdict {
 // for it, and for nothing else.
 func TestEachFaultGetsItsVerdictAndNoOther(t *testing.T) {
 	notAFault := map[string]bool{"replay": true} // both outcomes are right
-	for _, e := range playground.Experiments() {
+	for _, e := range lab.Experiments() {
 		t.Run(e.ID, func(t *testing.T) {
 			t.Parallel()
 			want := map[string]rules.Verdict{e.ID: rules.Hint}
 			switch {
 			case notAFault[e.ID]:
 				want = map[string]rules.Verdict{}
-			case e.Duty == playground.Must:
+			case e.Duty == lab.Must:
 				want[e.ID] = rules.Fail
 			}
 			clock := newClock()
-			r := checked(t, clock, server{fault: e.ID, now: clock.Now})
+			r := checked(t, clock, fakeServer{fault: e.ID, now: clock.Now})
 			if diff := cmp.Diff(want, remarks(r)); diff != "" {
 				show(t, r)
 				t.Errorf("(-want +got)\n%s", diff)
@@ -77,7 +77,7 @@ func TestEachFaultGetsItsVerdictAndNoOther(t *testing.T) {
 
 func TestGoodServerHasNoRemark(t *testing.T) {
 	clock := newClock()
-	r := checked(t, clock, server{now: clock.Now})
+	r := checked(t, clock, fakeServer{now: clock.Now})
 	if diff := cmp.Diff(map[string]rules.Verdict{}, remarks(r)); diff != "" || !r.OK() {
 		show(t, r)
 		t.Error(diff)
@@ -111,7 +111,7 @@ func TestClausesAreThoseOfTheRules(t *testing.T) {
 		links[r.ID] = r.Link
 	}
 	differ := map[string]bool{"omit-capability": true, "unknown-method": true, "no-version-header": true} // a clause of their own
-	for _, e := range playground.Experiments() {
+	for _, e := range lab.Experiments() {
 		if e.Rule != "" && !differ[e.ID] && links[e.Rule] != e.Clause {
 			t.Errorf("%s: %s, the rule %s has %s", e.ID, e.Clause, e.Rule, links[e.Rule])
 		}

@@ -4,7 +4,9 @@ import (
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // listing is what findings on connecting to the server are filed under.
@@ -13,7 +15,7 @@ const listing = "connect"
 // judgePassively asks the rules about everything that was recorded. What the
 // client did wrong on purpose is left out, and so is what a probe judges with
 // more knowledge than one exchange gives.
-func (r *Report) judgePassively(exchanges []playground.Exchange, c playground.Connection) {
+func (r *Report) judgePassively(exchanges []playground.Exchange, c server.Connection) {
 	worst := map[string]Finding{}
 	for _, f := range rules.JudgeConnection(c) {
 		if f.Verdict != rules.NA && f.Side == rules.Server {
@@ -65,6 +67,6 @@ func aboutRequest(rule, experiment string) bool {
 		"meta-missing", "version-unknown", "same-question", "state-moves"}, rule) {
 		return true
 	}
-	e, _ := playground.ExperimentByID(experiment)
+	e, _ := lab.ExperimentByID(experiment)
 	return rule == e.Rule || experiment == "omit-capability" && rule == "error-status"
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // shelf keeps exchanges as a store would.
@@ -51,7 +52,7 @@ func (s *shelf) all() []playground.Exchange {
 func started(t *testing.T, n int) (jobs *check.Jobs, record *shelf, asked chan struct{}) {
 	t.Helper()
 	clock := newClock()
-	good := server{now: clock.Now}
+	good := fakeServer{now: clock.Now}
 	asked = make(chan struct{})
 	requests := 0
 	peer := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -92,14 +93,14 @@ func TestStoppedCheckJudgesNothingUnfinished(t *testing.T) {
 		if _, running := jobs.Watch("s"); !running {
 			t.Error("not under way")
 		}
-		if r := check.Of(record.all(), playground.Connection{}, true); r.Status != check.Running {
+		if r := check.Of(record.all(), server.Connection{}, true); r.Status != check.Running {
 			t.Errorf("request %d: %s", n, r.Status)
 		}
 		if !jobs.Stop("s") {
 			t.Error("nothing to stop")
 		}
 		jobs.Wait(t.Context(), "s")
-		r := check.Of(record.all(), playground.Connection{}, false)
+		r := check.Of(record.all(), server.Connection{}, false)
 		if r.Status != check.Stopped || r.Detail == "" || r.OK() {
 			t.Errorf("request %d: %s %s", n, r.Status, r.Detail)
 		}
@@ -116,7 +117,7 @@ func TestStoppedCheckJudgesNothingUnfinished(t *testing.T) {
 func TestStoredReportIsTheReturnedOne(t *testing.T) {
 	jobs, record, _ := started(t, 0)
 	jobs.Wait(t.Context(), "s")
-	r := check.Of(record.all(), playground.Connection{}, false)
+	r := check.Of(record.all(), server.Connection{}, false)
 	if !r.OK() {
 		show(t, r)
 		t.Error(r.Status)

@@ -4,12 +4,13 @@ import (
 	"fmt"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 )
 
 // shot is one changed request and its answer, beside what the right one got.
 type shot struct {
-	e       playground.Experiment
+	e       lab.Experiment
 	x       playground.Exchange
 	earlier []playground.Round
 	round   playground.Round // the changed one
@@ -107,7 +108,7 @@ func before(x playground.Exchange, n int) []playground.Round {
 
 // judge decides what the answer means.
 func (s shot) judge() opinion {
-	if s.reaction() == playground.NoAnswer {
+	if s.reaction() == lab.NoAnswer {
 		return s.noAnswer()
 	}
 	switch s.e.ID {
@@ -135,11 +136,11 @@ func (s shot) judge() opinion {
 
 // reaction is what the server made of it. A tool that fails in the very way in
 // which it fails after the right request went on, too.
-func (s shot) reaction() playground.Reaction {
+func (s shot) reaction() lab.Reaction {
 	if s.round.IsError && s.right.IsError && same(s.round, s.right) {
-		return playground.Accepted
+		return lab.Accepted
 	}
-	return playground.React(s.round, s.earlier)
+	return lab.React(s.round, s.earlier)
 }
 
 // byRule takes the word of the rule that judges the same duty.
@@ -154,9 +155,9 @@ func (s shot) byRule() opinion {
 		return opinion{f.Verdict, f.Text}
 	}
 	switch {
-	case s.e.Rule == "S5" && s.reaction() == playground.Accepted:
+	case s.e.Rule == "S5" && s.reaction() == lab.Accepted:
 		return unknown("The server went on without it, so the answer was not needed.")
-	case s.e.Duty == playground.Must:
+	case s.e.Duty == lab.Must:
 		return fail("The server did not do so. %s", s.came())
 	}
 	return hint("%s", s.came())
@@ -165,9 +166,9 @@ func (s shot) byRule() opinion {
 // noAnswer is for servers that break off, or break.
 func (s shot) noAnswer() opinion {
 	switch {
-	case s.e.Duty == playground.Must && s.e.Needs != playground.GivenState:
+	case s.e.Duty == lab.Must && s.e.Needs != lab.GivenState:
 		return fail("Instead of an answer: %s", s.round.Detail)
-	case s.e.Needs == playground.GivenState:
+	case s.e.Needs == lab.GivenState:
 		return pass("The request failed: %s", s.round.Detail)
 	}
 	return hint("Instead of an answer: %s", s.round.Detail)
@@ -176,9 +177,9 @@ func (s shot) noAnswer() opinion {
 // came says what came back.
 func (s shot) came() string {
 	switch s.reaction() {
-	case playground.AskedAgain:
+	case lab.AskedAgain:
 		return "The server asked again."
-	case playground.Accepted:
+	case lab.Accepted:
 		return "The server went on."
 	}
 	switch {

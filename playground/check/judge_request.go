@@ -3,11 +3,12 @@ package check
 import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 )
 
 // badContent judges a value that the question's own schema refuses.
 func (s shot) badContent() opinion {
-	if s.reaction() == playground.Accepted {
+	if s.reaction() == lab.Accepted {
 		return hint("The server went on with a value that its own schema refuses.")
 	}
 	return pass("%s", s.came())
@@ -23,7 +24,7 @@ func (s shot) undeclared() opinion {
 		return fail("The server asks for %q, though the client declared no capability.", s.round.Questions[0].Key)
 	case s.round.Outcome == playground.OutcomeTask:
 		return fail("The server answered with a task, though the client declared no capability.")
-	case e == nil && s.reaction() != playground.Rejected:
+	case e == nil && s.reaction() != lab.Rejected:
 		return pass("The server asks for nothing.")
 	case e == nil:
 		return unknown("The tool reports an error of its own; whether a capability is missing cannot be known.")
@@ -44,7 +45,7 @@ func (s shot) noVersion() opinion {
 	switch {
 	case s.round.Error != nil && s.round.Error.Code == -32020 && s.round.Head.Status == 400:
 		return pass("%s", s.came())
-	case s.reaction() == playground.Rejected:
+	case s.reaction() == lab.Rejected:
 		return unknown("%s A server may take the request for one of a client from before 2025-06-18.", s.came())
 	}
 	return hint("The server took a request without the header. Only one that also serves clients from before 2025-06-18 may, and then as one of theirs.")

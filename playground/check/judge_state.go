@@ -3,6 +3,7 @@ package check
 import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 )
 
 // known is what the other exchanges of the check tell about the call.
@@ -55,9 +56,9 @@ func sameKind(a, b playground.Round) bool {
 // 4), which a client sees only by its effect.
 func (s shot) tampered() opinion {
 	switch {
-	case s.reaction() == playground.Rejected:
+	case s.reaction() == lab.Rejected:
 		return pass("%s", s.came())
-	case s.reaction() == playground.AskedAgain && !sameKind(s.round, s.right):
+	case s.reaction() == lab.AskedAgain && !sameKind(s.round, s.right):
 		return pass("The server did not go on with it: it asked again.")
 	case s.right.N == 0:
 		return hint("The call went on with a changed requestState. What the right one leads to was not recorded, so the two cannot be compared.")
@@ -75,13 +76,13 @@ func (s shot) tampered() opinion {
 // tells whether the state matters.
 func (s shot) dropped() opinion {
 	switch {
-	case s.reaction() == playground.Rejected:
+	case s.reaction() == lab.Rejected:
 		return pass("%s", s.came())
-	case s.right.N == 0 && s.reaction() == playground.Accepted:
+	case s.right.N == 0 && s.reaction() == lab.Accepted:
 		return unknown("The call went on without its requestState. What it leads to otherwise was not recorded.")
 	case sameKind(s.round, s.right) && (s.known.volatile || same(s.round, s.right)):
 		return unknown("The call goes on in the same way without its requestState, so nothing seems to depend on it.")
-	case s.reaction() == playground.AskedAgain:
+	case s.reaction() == lab.AskedAgain:
 		return pass("The server asked again for what the requestState had kept.")
 	}
 	return hint("The call went on without its requestState, but with another result.")
@@ -90,9 +91,9 @@ func (s shot) dropped() opinion {
 // foreign judges a genuine state in the wrong place or at the wrong time.
 func (s shot) foreign() opinion {
 	switch s.reaction() {
-	case playground.Rejected:
+	case lab.Rejected:
 		return pass("%s", s.came())
-	case playground.AskedAgain:
+	case lab.AskedAgain:
 		if !sameKind(s.round, s.right) {
 			return pass("The server did not go on with it: it asked again.")
 		}
@@ -110,7 +111,7 @@ func (s shot) foreign() opinion {
 
 // replayed: both answers can be right.
 func (s shot) replayed() opinion {
-	if s.reaction() == playground.Rejected {
+	if s.reaction() == lab.Rejected {
 		return pass("The second time was turned away. %s", s.came())
 	}
 	return unknown("The same retry worked twice. That is right unless it must happen at most once, which only the server's author knows.")

@@ -4,13 +4,14 @@ import (
 	"errors"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // place is the first Round of the right call whose result the experiment's
 // request can answer; the zero Round stands for the first request. Else why
 // says, in one sentence, why there is none.
-func place(e playground.Experiment, base playground.Exchange) (from playground.Round, why string) {
+func place(e lab.Experiment, base playground.Exchange) (from playground.Round, why string) {
 	f := playground.Fold(base.Log)
 	for _, r := range append([]playground.Round{{}}, f.Rounds...) {
 		right := f.Round(r.N + 1)
@@ -30,25 +31,25 @@ func place(e playground.Experiment, base playground.Exchange) (from playground.R
 
 // Changeable reports whether the experiment finds something to change in a
 // request like the one that was sent.
-func Changeable(e playground.Experiment, from, right playground.Round, base playground.Exchange) bool {
+func Changeable(e lab.Experiment, from, right playground.Round, base playground.Exchange) bool {
 	req := wire.Request{URL: base.Target.URL, Method: right.Method, Params: right.Sent.Get("params").Raw()}
 	other := base.Call
-	m := playground.Material{Round: from, Call: &other, Header: []wire.Field{{Name: "Authorization", Value: "Bearer x"}}}
+	m := lab.Material{Round: from, Call: &other, Header: []wire.Field{{Name: "Authorization", Value: "Bearer x"}}}
 	_, err := e.Change(req, m)
-	return !errors.Is(err, playground.ErrNothingToChange)
+	return !errors.Is(err, lab.ErrNothingToChange)
 }
 
-func nothingToWork(e playground.Experiment) string {
+func nothingToWork(e lab.Experiment) string {
 	switch e.Needs {
-	case playground.OpenQuestion:
+	case lab.OpenQuestion:
 		return "The call asked nothing."
-	case playground.GivenState:
+	case lab.GivenState:
 		return "The call was given no requestState."
 	}
 	return "The call has no place for it."
 }
 
-func noSpot(e playground.Experiment) string {
+func noSpot(e lab.Experiment) string {
 	switch e.ID {
 	case "out-of-range":
 		return "No question of this call sets a limit that can be passed."
@@ -61,10 +62,10 @@ func noSpot(e playground.Experiment) string {
 }
 
 // NotMade says why a probe that has its place has no exchange.
-func NotMade(e playground.Experiment, base playground.Exchange) string {
+func NotMade(e lab.Experiment, base playground.Exchange) string {
 	switch e.ID {
 	case "state-of-another-call":
-		if _, ok := playground.OtherArguments(base.Call); !ok {
+		if _, ok := lab.OtherArguments(base.Call); !ok {
 			return "The call has no argument that could be another one."
 		}
 	case "state-of-another-tool":

@@ -2,7 +2,9 @@ package check
 
 import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // Status is how far a check came.
@@ -31,7 +33,7 @@ type Report struct {
 
 // Probe is one experiment and what came of it.
 type Probe struct {
-	playground.Experiment
+	lab.Experiment
 	Verdict   rules.Verdict
 	Text      string // one sentence
 	Exchanges []playground.Exchange
@@ -54,7 +56,7 @@ type Counts struct{ Pass, Fail, Hint, NA int }
 // Of reads the record of a check: the right call first, then what was tried and
 // probed, in any order. What connecting to the server recorded is judged with
 // it. running tells whether more is to come.
-func Of(exchanges []playground.Exchange, c playground.Connection, running bool) Report {
+func Of(exchanges []playground.Exchange, c server.Connection, running bool) Report {
 	r := Report{Status: Complete}
 	if running {
 		r.Status = Running
@@ -71,7 +73,7 @@ func Of(exchanges []playground.Exchange, c playground.Connection, running bool) 
 		r.Base = baseOf(right)
 	}
 	r.Target, r.Call = r.Base.Target, r.Base.Call
-	for _, e := range playground.Experiments() {
+	for _, e := range lab.Experiments() {
 		r.Probes = append(r.Probes, r.probe(e, made))
 	}
 	r.judgePassively(exchanges, c)
@@ -89,7 +91,7 @@ func experimentOf(x playground.Exchange) string {
 }
 
 // probe judges one experiment; without an exchange it says why there is none.
-func (r *Report) probe(e playground.Experiment, made map[string][]playground.Exchange) Probe {
+func (r *Report) probe(e lab.Experiment, made map[string][]playground.Exchange) Probe {
 	p := Probe{Experiment: e, Verdict: rules.NA, Exchanges: made[e.ID]}
 	if broken(p.Exchanges) {
 		p.Text, p.Waiting = "It was under way when the check ended.", true

@@ -11,9 +11,11 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/sampletools" // as peers over HTTP: what a good server is
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
@@ -92,7 +94,7 @@ func run(t *testing.T, cfg check.Config, p check.Plan) check.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return check.Of(exchanges, playground.Connection{}, false)
+	return check.Of(exchanges, server.Connection{}, false)
 }
 
 func show(t *testing.T, r check.Report) {
@@ -144,7 +146,7 @@ func TestPlainStateIsFoundOut(t *testing.T) {
 // shows too, against what samples do in each of the three protections.
 func TestSamplesReactAsTheTableSays(t *testing.T) {
 	b := newBench(t)
-	for _, mode := range []playground.Protection{playground.Plain, playground.Signed, playground.Sealed} {
+	for _, mode := range []lab.Protection{lab.Plain, lab.Signed, lab.Sealed} {
 		for slug, tries := range map[string]int{"azure-devops": 28, "voucher": 27} {
 			p := b.plan(t, slug, "state="+string(mode))
 			p.Answers = map[string]json.RawMessage{
@@ -158,7 +160,7 @@ func TestSamplesReactAsTheTableSays(t *testing.T) {
 				}
 				made++
 				rounds := playground.Fold(probe.Exchanges[0].Log).Rounds
-				got := playground.React(rounds[len(rounds)-1], rounds[:len(rounds)-1])
+				got := lab.React(rounds[len(rounds)-1], rounds[:len(rounds)-1])
 				if want := probe.Outcome(mode, slug); got != want {
 					t.Errorf("%s %s %s: %s, want %s", mode, slug, probe.ID, got, want)
 				}

@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// server is an MCP server of one tool that does everything right but one
+// fakeServer is an MCP fakeServer of one tool that does everything right but one
 // thing: fault is the id of the experiment that it falls for. It is written by
 // hand, because no SDK can be told to.
-type server struct {
+type fakeServer struct {
 	fault string
 	now   func() time.Time
 }
@@ -39,7 +39,7 @@ type claims struct {
 	Who    string `json:"who"`
 }
 
-func (s server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s fakeServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	var m message
 	w.Header().Set("Content-Type", "application/json")
@@ -59,7 +59,7 @@ func (s server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // refusal is what is wrong with a request before anybody looks at the call.
-func (s server) refusal(h http.Header, m message) (status, code int, data string) {
+func (s fakeServer) refusal(h http.Header, m message) (status, code int, data string) {
 	version := text(m.Params.Meta["io.modelcontextprotocol/protocolVersion"])
 	switch {
 	case m.Params.Meta == nil:
@@ -82,7 +82,7 @@ func (s server) refusal(h http.Header, m message) (status, code int, data string
 	return 0, 0, ""
 }
 
-func (s server) headerFault(h http.Header, m message, version string) bool {
+func (s fakeServer) headerFault(h http.Header, m message, version string) bool {
 	for _, f := range []struct{ header, body, missing, wrong string }{
 		{"Mcp-Protocol-Version", version, "no-version-header", "wrong-version-header"},
 		{"Mcp-Method", m.Method, "no-method-header", "wrong-method-header"},
@@ -99,7 +99,7 @@ func (s server) headerFault(h http.Header, m message, version string) bool {
 	return false
 }
 
-func (s server) call(w http.ResponseWriter, r *http.Request, m message) {
+func (s fakeServer) call(w http.ResponseWriter, r *http.Request, m message) {
 	p := m.Params
 	capabilities := string(p.Meta["io.modelcontextprotocol/clientCapabilities"])
 	switch {
@@ -116,14 +116,14 @@ func (s server) call(w http.ResponseWriter, r *http.Request, m message) {
 	}
 }
 
-func (s server) ask(w http.ResponseWriter, r *http.Request, m message) {
+func (s fakeServer) ask(w http.ResponseWriter, r *http.Request, m message) {
 	state := s.seal(claims{s.now().Add(time.Minute).Unix(), m.Params.Arguments.Amount, r.Header.Get("Authorization")})
 	answer(w, m, 200, fmt.Sprintf(`"result":{"resultType":"input_required","requestState":%q,"inputRequests":{"who":{"method":"elicitation/create","params":{
 		"message":"Who pays?","requestedSchema":{"type":"object","properties":{
 			"name":{"type":"string","maxLength":20},"age":{"type":"integer","minimum":18}},"required":["name","age"]}}}}}`, state))
 }
 
-func (s server) retry(w http.ResponseWriter, r *http.Request, m message) {
+func (s fakeServer) retry(w http.ResponseWriter, r *http.Request, m message) {
 	p := m.Params
 	who, answered := p.Responses["who"]
 	switch ok, again := s.takes(who); {
@@ -147,7 +147,7 @@ func (s server) retry(w http.ResponseWriter, r *http.Request, m message) {
 }
 
 // takes judges the answer: good, or worth asking again.
-func (s server) takes(who json.RawMessage) (ok, again bool) {
+func (s fakeServer) takes(who json.RawMessage) (ok, again bool) {
 	var a struct {
 		Action  string
 		Content struct {
@@ -163,7 +163,7 @@ func (s server) takes(who json.RawMessage) (ok, again bool) {
 	return fits, !fits
 }
 
-func (s server) opens(state string, r *http.Request, m message) bool {
+func (s fakeServer) opens(state string, r *http.Request, m message) bool {
 	body, mac, signed := strings.Cut(state, ".")
 	if !signed && s.fault == "truncate-state" {
 		return true
@@ -181,7 +181,7 @@ func (s server) opens(state string, r *http.Request, m message) bool {
 		(s.now().Unix() < c.Exp || s.fault == "expired-state")
 }
 
-func (s server) seal(c claims) string {
+func (s fakeServer) seal(c claims) string {
 	text, _ := json.Marshal(c)
 	body := base64.RawURLEncoding.EncodeToString(text)
 	return body + "." + sum(body)

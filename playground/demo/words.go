@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 )
 
 // Words are what is said at a step.
@@ -23,7 +24,7 @@ func (s Story) Words(n int, f playground.Folded) Words {
 	case f.Status == playground.StatusRunning:
 		return Words{Title: "The server is at work.", Text: "The request is on its way to " + place(*last) + "."}
 	case !step.fits(*last):
-		return Words{Title: "This is not in the script.", Text: playground.Account(*last, s.Title), Astray: true}
+		return Words{Title: "This is not in the script.", Text: narrate.Account(*last, s.Title), Astray: true}
 	}
 	fill := filler(f)
 	return Words{Title: fill.Replace(step.Title), Text: fill.Replace(step.Text)}

@@ -12,7 +12,7 @@ import (
 
 func TestExportImportExportIsByteEqual(t *testing.T) {
 	for _, word := range hostile() {
-		first, err := JSON(session(word))
+		first, err := JSON(sessionWith(word))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -20,7 +20,7 @@ func TestExportImportExportIsByteEqual(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%q: %v", word, err)
 		}
-		if diff := cmp.Diff(session(word), back); diff != "" {
+		if diff := cmp.Diff(sessionWith(word), back); diff != "" {
 			t.Errorf("%q came back changed:\n%s", word, diff)
 		}
 		second, err := JSON(back)
@@ -31,7 +31,7 @@ func TestExportImportExportIsByteEqual(t *testing.T) {
 }
 
 func TestImportRefuses(t *testing.T) {
-	good, _ := JSON(session("word"))
+	good, _ := JSON(sessionWith("word"))
 	change := func(from, to string) []byte { return bytes.Replace(good, []byte(from), []byte(to), 1) }
 	for _, c := range []struct {
 		name string
@@ -98,7 +98,7 @@ func roundTrip(t *testing.T, s Session) (Session, error) {
 
 func FuzzImport(f *testing.F) {
 	for _, word := range hostile() {
-		data, _ := JSON(session(word))
+		data, _ := JSON(sessionWith(word))
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -68,7 +69,7 @@ func day(x playground.Exchange) string { return x.Created.UTC().Format("2 Januar
 
 func (w *walk) round(x playground.Exchange, r playground.Round, before *playground.Round) {
 	w.p("### Round %d\n\n", r.N)
-	if e, ok := playground.ExperimentByID(r.Decision.Experiment); ok && r.Decision.Changed {
+	if e, ok := lab.ExperimentByID(r.Decision.Experiment); ok && r.Decision.Changed {
 		w.p("Wrong on purpose: %s Expected: %s\n\n", e.Sends, e.Expects)
 	}
 	for _, line := range reasons(r, before) {

@@ -17,7 +17,7 @@ import (
 
 // everywhere is a session in which a stranger has a say in every word.
 func everywhere(word string) Session {
-	s := session(word)
+	s := sessionWith(word)
 	s.Title, s.Note = word, word
 	s.Exchanges[0].Target.Name = word
 	return s

@@ -4,12 +4,12 @@ import (
 	"errors"
 	"time"
 
-	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
 // Session is what a file holds: of a session its title, its note and its
 // Exchanges. Whose it was and when it changed stay behind.
-type Session = playground.Session
+type Session = session.Session
 
 // Limits of a file that is imported.
 const (

@@ -56,12 +56,12 @@ func hostile() []string {
 		"```\n# out", "https://evil.example", "www.evil.example a@b.example", "=cmd|' /C calc'!A0", "+1", "-1", "@SUM(1)", "\t=1", "1. a\n- b\n> c\n\n---", "|a|b|", "&lt;", "\u200b", "\xc3")
 }
 
-func session(word string) Session {
+func sessionWith(word string) Session {
 	return Session{Title: "A bug", Note: "look", Exchanges: []playground.Exchange{recorded(word)}}
 }
 
 func TestFilesLookAsBefore(t *testing.T) {
-	s := session("duplicate_of")
+	s := sessionWith("duplicate_of")
 	file, err := JSON(s)
 	if err != nil {
 		t.Fatal(err)

@@ -1,8 +1,5 @@
 package lesson_test
 
-// These tests import more than the package does: the samples, the rules and the
-// parts that send, because what a lesson claims is claimed of them.
-
 import (
 	"context"
 	"encoding/json"
@@ -17,6 +14,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
@@ -55,7 +53,7 @@ type actor struct {
 	task      string
 	plain     *jsontree.Node // the last answer of the plain API that gave a state
 	older     olderCall
-	connected playground.Connection
+	connected server.Connection
 
 	whole bool // what is compared must show or mark every member, see lesson.Example
 }

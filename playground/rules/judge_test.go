@@ -5,10 +5,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"golang.org/x/tools/txtar"
 )
 
 // TestBranchIsJudgedWithItsParent: the Rounds before a branch are those of the
@@ -70,6 +70,6 @@ func FuzzJudge(f *testing.F) {
 		for _, found := range rules.Judge(playground.Exchange{Log: log}) {
 			checkFinding(t, found)
 		}
-		rules.JudgeConnection(playground.FoldConnection(log))
+		rules.JudgeConnection(server.FoldConnection(log))
 	})
 }

@@ -10,12 +10,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"golang.org/x/tools/txtar" // recordings are text files that people read and write
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"golang.org/x/tools/txtar"
 )
 
 // A recording is a file testdata/<rule>.<verdict>[.<case>].txtar with the sections
@@ -93,7 +93,7 @@ func judge(t *testing.T, a *txtar.Archive) []rules.Finding {
 		t.Fatal(err)
 	}
 	if listing {
-		return rules.JudgeConnection(playground.FoldConnection(log[1:]))
+		return rules.JudgeConnection(server.FoldConnection(log[1:]))
 	}
 	return rules.Judge(playground.Exchange{Log: log})
 }

@@ -9,6 +9,7 @@ package rules
 
 import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // Verdict is what a rule says.
@@ -91,7 +92,7 @@ func JudgeFolded(f playground.Folded) []Finding { return judge(f.Rounds, f.Inher
 
 // JudgeConnection judges the requests of connecting to a server; Round is the
 // number of the request.
-func JudgeConnection(c playground.Connection) []Finding {
+func JudgeConnection(c server.Connection) []Finding {
 	return judge(c.Trips, 0)
 }
 

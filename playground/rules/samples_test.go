@@ -11,9 +11,10 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/sampletools" // as a peer over HTTP: the samples must pass our own judgement
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
@@ -101,13 +102,13 @@ func next(t *testing.T, r playground.Round) playground.Decision {
 	if r.Outcome == playground.OutcomeRetry {
 		d.Action = playground.Retry
 	}
-	for i, p := range playground.Prompts(r) {
-		values := url.Values{playground.Prefix(i) + ".action": {"accept"}, playground.Prefix(i) + ".text": {p.Text}}
-		if p.Kind == playground.SamplingPrompt {
-			values.Set(playground.Prefix(i)+".text", "Paris")
+	for i, p := range question.Prompts(r) {
+		values := url.Values{question.Prefix(i) + ".action": {"accept"}, question.Prefix(i) + ".text": {p.Text}}
+		if p.Kind == question.SamplingPrompt {
+			values.Set(question.Prefix(i)+".text", "Paris")
 		}
 		for k, f := range p.Form.Fields {
-			values[form.Name(playground.Prefix(i), k)] = typed(f)
+			values[form.Name(question.Prefix(i), k)] = typed(f)
 		}
 		read, response := p.Read(i, values)
 		if len(read.Problems) > 0 {

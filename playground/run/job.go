@@ -13,6 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // job is the shared view of one log while something is done with it. It exists
@@ -187,6 +188,6 @@ func summaryOf(x playground.Exchange) summing {
 }
 
 func summaryOfTarget(log []playground.Event) (playground.Summary, playground.Folded) {
-	c := playground.FoldConnection(log)
+	c := server.FoldConnection(log)
 	return playground.Summary{Status: c.Status, Name: c.Name}, playground.Folded{}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -164,7 +165,7 @@ func (r *Runner) connectOlder(ctx context.Context, j *job, t playground.Target) 
 	next := func() (string, string, bool) {
 		j.mu.Lock()
 		defer j.mu.Unlock()
-		return playground.NextList(playground.FoldConnection(j.log))
+		return server.NextList(server.FoldConnection(j.log))
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -174,7 +175,7 @@ func (r *Runner) connectOlder(ctx context.Context, j *job, t playground.Target) 
 	err := lists(ctx, r.sessionOf(j, t), next)
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if e, ok := unfinished(playground.FoldConnection(j.log), j.conn+1, err); ok && r.ctx.Err() == nil {
+	if e, ok := unfinished(server.FoldConnection(j.log), j.conn+1, err); ok && r.ctx.Err() == nil {
 		e.At = r.cfg.Now()
 		j.conn++
 		if err := j.append(r.ctx, r, e); err != nil {
@@ -187,9 +188,9 @@ func (r *Runner) connectOlder(ctx context.Context, j *job, t playground.Target) 
 func endConnecting(j *job, done <-chan struct{}, stop context.CancelFunc) {
 	for {
 		j.mu.Lock()
-		changed, c := j.changed, playground.FoldConnection(j.log)
+		changed, c := j.changed, server.FoldConnection(j.log)
 		j.mu.Unlock()
-		if c.Status == playground.ConnectFailed && ignored(c.Class) {
+		if c.Status == server.ConnectFailed && ignored(c.Class) {
 			stop()
 			return
 		}
@@ -223,8 +224,8 @@ func lists(ctx context.Context, c legacy.Config, next func() (string, string, bo
 
 // unfinished is the event that closes a log of connecting which did not get to
 // an end of its own.
-func unfinished(c playground.Connection, conn int, err error) (playground.Event, bool) {
-	if c.Status != playground.Connecting {
+func unfinished(c server.Connection, conn int, err error) (playground.Event, bool) {
+	if c.Status != server.Connecting {
 		return playground.Event{}, false
 	}
 	failure := wire.Failure{Class: playground.Violation, Detail: "The session with the server could not be kept up."}

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -90,7 +91,7 @@ func TestWhatAnOlderServerDoesWrongHasAClass(t *testing.T) {
 					}
 					p.runner.Wait(t.Context(), "t")
 					synctest.Wait()
-					if c := playground.FoldConnection(p.log.Events("t")); c.Status != playground.ConnectFailed || c.Class == "" || c.Detail == "" {
+					if c := server.FoldConnection(p.log.Events("t")); c.Status != server.ConnectFailed || c.Class == "" || c.Detail == "" {
 						t.Errorf("%s, connecting: %s %s %q", where, c.Status, c.Class, c.Detail)
 					}
 				}

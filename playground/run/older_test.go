@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // older is a server of the official SDK from before 2026-07-28 that asks
@@ -250,10 +250,10 @@ func TestAnOlderServerIsKnownByItsAnswer(t *testing.T) {
 					t.Fatal(err)
 				}
 				p.runner.Wait(t.Context(), "t")
-				stored := playground.FoldConnection(p.log.Events("t"))
+				stored := server.FoldConnection(p.log.Events("t"))
 				direct := run.Discover(t.Context(), p.wire, playground.Client{Name: "t", Version: "1"}, time.Now, target)
-				for _, c := range []playground.Connection{stored, direct} {
-					if c.Era != playground.Legacy || c.Status != playground.Connected || len(c.Tools) == 0 || c.Name == "" {
+				for _, c := range []server.Connection{stored, direct} {
+					if c.Era != playground.Legacy || c.Status != server.Connected || len(c.Tools) == 0 || c.Name == "" {
 						t.Errorf("got %q %s, %d tools, %s %s", c.Era, c.Status, len(c.Tools), c.Class, c.Detail)
 					}
 				}

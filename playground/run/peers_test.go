@@ -1,8 +1,5 @@
 package run_test
 
-// These tests import the samples and the official SDK: what a client does with
-// tasks and older servers is worth nothing unless real servers agree.
-
 import (
 	"context"
 	"encoding/json"
@@ -17,6 +14,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
@@ -122,7 +120,7 @@ func (p *peer) answers() playground.Decision {
 	p.t.Helper()
 	last := p.folded().Last()
 	d := playground.Decision{Action: playground.Answer, Round: last.N + 1}
-	for _, prompt := range playground.Prompts(*last) {
+	for _, prompt := range question.Prompts(*last) {
 		response, err := prompt.StandIn()
 		if err != nil {
 			p.t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -138,14 +139,14 @@ func (r *Runner) connectNext(j *job, t playground.Target) {
 }
 
 func (r *Runner) connectStep(ctx context.Context, j *job, t playground.Target) error {
-	c := playground.FoldConnection(j.log)
-	if c.Era == playground.Legacy && c.Status == playground.Connecting {
+	c := server.FoldConnection(j.log)
+	if c.Era == playground.Legacy && c.Status == server.Connecting {
 		j.then = nil
 		r.hold(j)
 		r.wg.Go(func() { r.connectOlder(r.ctx, j, t) })
 		return nil
 	}
-	req, ok := playground.NextConnect(t, c, r.cfg.Client)
+	req, ok := server.NextConnect(t, c, r.cfg.Client)
 	if !ok {
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // Wait returns when nothing is under way for the log, or when ctx ends.
@@ -57,7 +58,7 @@ func (r *Runner) job(id string) *job {
 }
 
 func (j *job) running() bool {
-	return j.ending || j.last.Status == string(playground.StatusRunning) || j.last.Status == playground.Connecting
+	return j.ending || j.last.Status == string(playground.StatusRunning) || j.last.Status == server.Connecting
 }
 
 // follows reports whether all that is under way is to follow a task. j is locked.

@@ -5,10 +5,11 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
 // branched is a session whose second exchange goes on from Round 1 of the first.
-func branched(answer string) playground.Session {
+func branched(answer string) session.Session {
 	s := asked(answer, sealed)
 	s.Exchanges[0].ID = "parent"
 	b := s.Exchanges[0]

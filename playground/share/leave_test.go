@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // asked is an exchange with a sample of two Rounds: a question, its answer, and
 // a result that repeats the answer.
-func asked(answer, state string) playground.Session {
+func asked(answer, state string) session.Session {
 	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	quoted, _ := json.Marshal(answer)
 	head := "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nSet-Cookie: a=b\r\nMcp-Sample-Copy: a/v1\r\n\r\n"
@@ -34,7 +35,7 @@ func asked(answer, state string) playground.Session {
 			{Seq: 6, At: at, Conn: 2, Kind: playground.Received, Data: []byte(head + `{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"You said ` + answer + ` and 4301"}]}}`)},
 		},
 	}
-	return playground.Session{Title: "T", Note: "between us", Exchanges: []playground.Exchange{x}}
+	return session.Session{Title: "T", Note: "between us", Exchanges: []playground.Exchange{x}}
 }
 
 const sealed = "mrtr1.sealed.AAAAAA.BBBBBBBBBBBBBBBB.Q2lwaGVydGV4dEExYjJDM2Q0.DDDDDDDDDDDDDDDDDDDDDD"

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -28,7 +29,7 @@ func (p *piece) mine() bool {
 }
 
 // pieces are all texts of a session; put writes into it.
-func pieces(s *playground.Session) []*piece {
+func pieces(s *session.Session) []*piece {
 	list := []*piece{
 		{label: "Title", data: []byte(s.Title), put: func(b []byte, _ bool) { s.Title = string(b) }},
 		{label: "Note", data: []byte(s.Note), put: func(b []byte, _ bool) { s.Note = string(b) }},

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
 // Options say what the user wants.
@@ -17,7 +18,7 @@ type Options struct {
 
 // Snapshot is what becomes public, and how it came about.
 type Snapshot struct {
-	Session  playground.Session
+	Session  session.Session
 	Findings []Finding
 	Parts    []Part
 }
@@ -39,7 +40,7 @@ type Run struct {
 
 // Take makes the snapshot of a session. The session stays as it is. Ids are
 // replaced by numbers: they are the user's own addresses.
-func Take(s playground.Session, o Options) Snapshot {
+func Take(s session.Session, o Options) Snapshot {
 	public := copySession(s, o)
 	list := pieces(&public)
 	scan := newScanner()
@@ -68,8 +69,8 @@ func Take(s playground.Session, o Options) Snapshot {
 	return snapshot
 }
 
-func copySession(s playground.Session, o Options) playground.Session {
-	public := playground.Session{Title: s.Title, Note: s.Note}
+func copySession(s session.Session, o Options) session.Session {
+	public := session.Session{Title: s.Title, Note: s.Note}
 	if o.LeaveNote {
 		public.Note = ""
 	}
@@ -96,7 +97,7 @@ func copySession(s playground.Session, o Options) playground.Session {
 
 // branchOf is an origin among the public copies; nil when the exchange that it
 // names is not one of them.
-func branchOf(s, public playground.Session, o playground.Origin) *playground.Origin {
+func branchOf(s, public session.Session, o playground.Origin) *playground.Origin {
 	parent := slices.IndexFunc(s.Exchanges, func(x playground.Exchange) bool { return x.ID == o.Exchange })
 	if parent < 0 {
 		return nil

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -55,7 +55,7 @@ func places(secret string) map[string]string {
 	}
 }
 
-func recorded(result string, header ...wire.Field) playground.Session {
+func recorded(result string, header ...wire.Field) session.Session {
 	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	request := "POST /mcp HTTP/1.1\r\nHost: h.example\r\nContent-Type: application/json\r\n"
 	for _, f := range header {
@@ -71,11 +71,11 @@ func recorded(result string, header ...wire.Field) playground.Session {
 			{Seq: 3, At: at, Conn: 1, Kind: playground.Received, Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + `{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":` + result + `}}`)},
 		},
 	}
-	return playground.Session{ID: "own-session", Title: "A call", Exchanges: []playground.Exchange{x}}
+	return session.Session{ID: "own-session", Title: "A call", Exchanges: []playground.Exchange{x}}
 }
 
 // dump is every byte of a session.
-func dump(s playground.Session) string {
+func dump(s session.Session) string {
 	var b strings.Builder
 	b.WriteString(s.Title + "\n" + s.Note + "\n")
 	for _, x := range s.Exchanges {

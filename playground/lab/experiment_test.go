@@ -1,0 +1,179 @@
+package lab_test
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+func TestExperimentsSayWhatTheyAre(t *testing.T) {
+	seen := map[string]bool{}
+	for _, e := range lab.Experiments() {
+		if seen[e.ID] {
+			t.Errorf("%s stands twice in the table", e.ID)
+		}
+		seen[e.ID] = true
+		for _, sentence := range []string{e.Sends, e.Expects} {
+			if !strings.HasSuffix(sentence, ".") {
+				t.Errorf("%s: %q is no sentence", e.ID, sentence)
+			}
+		}
+		if e.Title == "" || e.Duty == "" || !strings.Contains(e.Clause, "/specification/2026-07-28/") {
+			t.Errorf("%s: %+v", e.ID, e)
+		}
+		for _, p := range []lab.Protection{lab.Plain, lab.Signed, lab.Sealed} {
+			if e.Outcome(p, "") == "" {
+				t.Errorf("%s: no outcome for %s", e.ID, p)
+			}
+		}
+	}
+}
+
+const asked = `{"resultType":"input_required","inputRequests":{
+	"who":{"method":"elicitation/create","params":{"message":"Who?","requestedSchema":{"type":"object","properties":{
+		"name":{"type":"string"},"age":{"type":"integer","minimum":0,"maximum":120}},"required":["name","age"]}}},
+	"model":{"method":"sampling/createMessage","params":{"messages":[],"maxTokens":1}}},"requestState":"step-2"}`
+
+// scene is a retry about to be sent, and the Round that it answers.
+func scene(t *testing.T) (wire.Request, playground.Round) {
+	t.Helper()
+	f := playground.Folded{Rounds: []playground.Round{roundOf(t, asked)}}
+	x := playground.Exchange{Target: playground.Target{URL: "http://h/mcp"}, Call: playground.Call{Method: "tools/call",
+		Params: json.RawMessage(`{"name":"greet","arguments":{"text":"hi","n":1}}`)}}
+	d := playground.Decision{Action: playground.Answer, Round: 2, Answers: []playground.Response{
+		{Key: "who", Value: json.RawMessage(`{"action":"accept","content":{"name":"Ada","age":36}}`)},
+		{Key: "model", Value: json.RawMessage(`{"role":"assistant"}`)},
+	}}
+	req, err := playground.Next(x, f, d, playground.Client{Name: "t", Version: "1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return req, f.Rounds[0]
+}
+
+func roundOf(t *testing.T, result string) playground.Round {
+	t.Helper()
+	sent := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}`
+	response := `{"jsonrpc":"2.0","id":1,"result":` + result + `}`
+	log := []playground.Event{
+		playground.Decision{Action: playground.Start, Round: 1}.Event(time.Time{}),
+		{Conn: 1, Kind: playground.Sent, Data: []byte("POST /mcp HTTP/1.1\r\n\r\n" + sent)},
+		{Conn: 1, Kind: playground.Received, Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + response)},
+	}
+	return *playground.Fold(log).Last()
+}
+
+// TestExperimentChangesOnlyWhatItSays compares the frames with and without it.
+func TestExperimentChangesOnlyWhatItSays(t *testing.T) {
+	req, from := scene(t)
+	right, err := wire.Encode(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := playground.Call{Params: json.RawMessage(`{"name":"other","arguments":{}}`)}
+	bob := []wire.Field{{Name: "Authorization", Value: "Bearer bob"}}
+	const who = `"who":{"action":"accept","content":{"name":"Ada","age":36}}`
+	for id, want := range map[string][2]string{ // what goes, what comes
+		"skip-answer":             {who + `,`, ``},
+		"extra-key":               {`"model":{"role":"assistant"}`, `"model":{"role":"assistant"},"nobody-asked-for-this":{"action":"accept","content":{}}`},
+		"wrong-key":               {`"who":`, `"who-misspelt":`},
+		"wrong-type":              {`"Ada"`, `12345.5`},
+		"out-of-range":            {`"age":36`, `"age":121`},
+		"malformed-answer":        {who, `"who":"just a string"`},
+		"flip-state":              {`"step-2"`, `"step-3"`},
+		"truncate-state":          {`"step-2"`, `"ste"`},
+		"drop-state":              {`,"requestState":"step-2"`, ``},
+		"state-of-another-call":   {`"name":"greet","arguments":{"text":"hi","n":1}`, `"name":"other","arguments":{}`},
+		"state-of-another-person": {"Connection: close\r\n", "Connection: close\r\nAuthorization: Bearer bob\r\n"},
+		"omit-capability":         {``, ``},
+		"wrong-name-header":       {"Mcp-Name: greet", "Mcp-Name: something-else"},
+		"no-name-header":          {"Mcp-Name: greet\r\n", ""},
+		"wrong-method-header":     {"Mcp-Method: tools/call", "Mcp-Method: tools/list"},
+		"no-version-header":       {"MCP-Protocol-Version: 2026-07-28\r\n", ""},
+		"malformed-json":          {`}}}`, `}}`},
+		"reuse-id":                {`"id":2`, `"id":1`},
+		"replay":                  {``, ``},
+	} {
+		e, _ := lab.ExperimentByID(id)
+		changed, err := e.Change(req, lab.Material{Round: from, Call: &other, Header: bob})
+		if err != nil {
+			t.Errorf("%s: %v", id, err)
+			continue
+		}
+		wrong, err := wire.Encode(changed)
+		if err != nil {
+			t.Errorf("%s: %v", id, err)
+			continue
+		}
+		if id == "malformed-json" { // the end, not the first place
+			if got := string(right.Body[:len(right.Body)-1]); got != string(wrong.Body) {
+				t.Errorf("%s: %s", id, wrong.Body)
+			}
+			continue
+		}
+		if got, want := unframed(wrong), strings.Replace(unframed(right), want[0], want[1], 1); got != want {
+			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
+		}
+	}
+}
+
+// unframed leaves out the fields that follow from the length of the body, and
+// the one that mirrors the tool's name.
+func unframed(f wire.Frame) string {
+	var kept []string
+	for line := range strings.Lines(string(f.Bytes())) {
+		if !strings.HasPrefix(line, "Content-Length:") {
+			kept = append(kept, line)
+		}
+	}
+	return strings.Replace(strings.Join(kept, ""), "Mcp-Name: other", "Mcp-Name: greet", 1)
+}
+
+func TestExperimentNeedsItsPlace(t *testing.T) {
+	req, _ := scene(t)
+	for _, e := range lab.Experiments() {
+		_, err := e.Change(req, lab.Material{})
+		if e.Needs != "" && !errors.Is(err, lab.ErrNothingToChange) {
+			t.Errorf("%s on a first request: %v", e.ID, err)
+		}
+	}
+}
+
+// TestTamperedStaysReadable: a state that anybody can read is changed so that
+// its server can read it too.
+func TestTamperedStaysReadable(t *testing.T) {
+	encode := base64.RawURLEncoding.EncodeToString
+	for state, want := range map[string]string{
+		`{"step":1,"price":900}`: `{"step":1,"price":901}`,
+		"mrtr1.plain." + encode([]byte(`{"expires":1799,"work":{"primes":12}}`)): "mrtr1.plain." + encode([]byte(`{"expires":1799,"work":{"primes":13}}`)),
+		encode([]byte(`{"env":"prod"}`)):                                         encode([]byte(`{"env":"proe"}`)),
+		"env=prod":                                                               "env=proe",
+		"step-9":                                                                 "step-8",
+	} {
+		got := lab.Tampered(state)
+		if len(got) == 0 || got[0] != want {
+			t.Errorf("%s: %q", state, got)
+		}
+		for _, changed := range got {
+			if changed == state {
+				t.Errorf("%s: not changed", state)
+			}
+		}
+	}
+}
+
+func TestTamperedKeepsTheLength(t *testing.T) {
+	for _, state := range []string{"", ".", "\x00", "v1.AAAA.BBBB", strings.Repeat("é", 20), `"a"`, `{"a":"\u0041"}`, "~~~"} {
+		if i := slices.IndexFunc(lab.Tampered(state), func(s string) bool { return len(s) != len(state) || s == state }); i >= 0 {
+			t.Errorf("%q: %q", state, lab.Tampered(state)[i])
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package lab
+
+import (
+	"slices"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+// Reaction is what a server made of a wrong request, as far as a client can
+// tell.
+type Reaction string
+
+// Reactions.
+const (
+	Rejected   Reaction = "rejected"    // an error: of HTTP, of JSON-RPC or of the tool
+	AskedAgain Reaction = "asked_again" // something is asked that was asked before
+	Accepted   Reaction = "accepted"    // it went on: to the end, or to a new question
+	NoAnswer   Reaction = "no_answer"   // nothing came that is an answer
+)
+
+// React names the reaction that a Round shows; earlier are the Rounds before it.
+func React(r playground.Round, earlier []playground.Round) Reaction {
+	switch r.Outcome {
+	case playground.OutcomeInputRequired:
+		for _, q := range r.Questions {
+			if askedBefore(q.Key, earlier) {
+				return AskedAgain
+			}
+		}
+		return Accepted
+	case playground.OutcomeComplete:
+		if r.IsError {
+			return Rejected
+		}
+		return Accepted
+	case playground.OutcomeRetry, playground.OutcomeTask, playground.OutcomeTaskStatus, playground.OutcomeAck:
+		return Accepted
+	case playground.OutcomeRPCError:
+		return Rejected
+	case playground.OutcomeHTTPError:
+		if r.Head.Status/100 == 4 {
+			return Rejected
+		}
+	}
+	return NoAnswer
+}
+
+func askedBefore(key string, earlier []playground.Round) bool {
+	return slices.ContainsFunc(earlier, func(r playground.Round) bool {
+		return slices.ContainsFunc(r.Questions, func(q playground.Question) bool { return q.Key == key })
+	})
+}
+
+// Protection is how a sample protects its requestState.
+type Protection string
+
+// Protections, weakest first; the words are those of the samples' ?state=.
+const (
+	Plain  Protection = "plain"
+	Signed Protection = "signed"
+	Sealed Protection = "sealed"
+)
+
+// Outcome is how a sample reacts to the experiment when it protects its state
+// in this way. Only what the protection or the sample's own memory changes
+// differs between samples.
+func (e Experiment) Outcome(p Protection, sample string) Reaction {
+	if e.ID == "replay" && sample == "voucher" {
+		return Rejected // a voucher counts once, and its office remembers
+	}
+	return e.outcome[p]
+}
+
+func always(r Reaction) map[Protection]Reaction {
+	return map[Protection]Reaction{Plain: r, Signed: r, Sealed: r}
+}
+
+// unlessPlain is for changes that only a key can notice.
+func unlessPlain(r Reaction) map[Protection]Reaction {
+	return map[Protection]Reaction{Plain: Accepted, Signed: r, Sealed: r}
+}

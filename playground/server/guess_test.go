@@ -1,0 +1,107 @@
+package server_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+func TestChallengesAreReadAsTheRFCWritesThem(t *testing.T) {
+	for _, c := range []struct {
+		field string
+		want  []wire.Challenge
+	}{
+		{`Bearer`, []wire.Challenge{{Scheme: "Bearer"}}},
+		{`Bearer realm="a, \"b\"", error=invalid_token`, []wire.Challenge{{Scheme: "Bearer", Params: []wire.ChallengeParam{{Name: "realm", Value: `a, "b"`}, {Name: "error", Value: "invalid_token"}}}}},
+		{`Basic realm="x", Bearer resource_metadata="https://h/x"`, []wire.Challenge{
+			{Scheme: "Basic", Params: []wire.ChallengeParam{{Name: "realm", Value: "x"}}},
+			{Scheme: "Bearer", Params: []wire.ChallengeParam{{Name: "resource_metadata", Value: "https://h/x"}}},
+		}},
+		{``, nil},
+		{`, ,"`, []wire.Challenge{{Scheme: `"`}}},
+	} {
+		if diff := cmp.Diff(c.want, wire.Challenges([]string{c.field})); diff != "" {
+			t.Errorf("%s: %s", c.field, diff)
+		}
+	}
+}
+
+func TestDeclareAndDeclaresAreOpposites(t *testing.T) {
+	for n := range 1 << len(playground.Declarable()) {
+		var names []string
+		for i, name := range playground.Declarable() {
+			if n&(1<<i) != 0 {
+				names = append(names, name)
+			}
+		}
+		got := playground.Declares(playground.Declare(names))
+		want := map[string]bool{}
+		for _, name := range names {
+			want[name] = true
+			if name == "sampling.tools" {
+				want["sampling"] = true
+			}
+		}
+		if len(got) != len(want) {
+			t.Errorf("%q became %q", names, got)
+		}
+	}
+}
+
+func TestAddressesThatMayHaveBeenMeant(t *testing.T) {
+	for _, c := range []struct {
+		typed  string
+		public bool
+		class  playground.Class
+		url    string
+	}{
+		{"example.com/mcp", false, "bad_url", "https://example.com/mcp"},
+		{"  https://example.com/mcp  ", false, "", ""},
+		{"localhost:3000", false, "bad_url", "http://localhost:3000"},
+		{"npx -y server", false, "stdio_command", ""},
+		{"uvx server --port 8000", true, "stdio_command", ""},
+		{`{"mcpServers":{"a":{"command":"npx","args":["x"]}}}`, false, "stdio_command", ""},
+		{"./server", false, "stdio_command", ""},
+		{"npx -y server --http http://localhost:9/mcp", true, "stdio_command", ""},
+		{"http://example.com/mcp", true, "bad_url", "https://example.com/mcp"},
+		{"http://localhost:3000/mcp", true, "blocked_address", ""},
+		{"", false, "bad_url", ""},
+		{"javascript:alert(1)", false, "bad_url", ""},
+		{"file:///etc/passwd", false, "bad_url", ""},
+	} {
+		_, failure, guesses := server.Address(c.typed, c.public)
+		if c.class == "" {
+			if failure != nil {
+				t.Errorf("%q: %v", c.typed, failure)
+			}
+			continue
+		}
+		if failure == nil || failure.Class != c.class {
+			t.Errorf("%q: %v, want %s", c.typed, failure, c.class)
+		}
+		if c.url != "" && (len(guesses) == 0 || guesses[0].URL != c.url) {
+			t.Errorf("%q: guesses %+v", c.typed, guesses)
+		}
+	}
+}
+
+func TestACommandsPortIsGuessedAtHomeOnly(t *testing.T) {
+	for command, want := range map[string]string{
+		"npx server --port 3001":    "http://localhost:3001/mcp",
+		"npx server --port=3001 -v": "http://localhost:3001/mcp",
+		"node server.js -p 80":      "http://localhost:80/mcp",
+		"npx server --port x":       "",
+		"npx server":                "",
+	} {
+		for _, public := range []bool{false, true} {
+			_, _, guesses := server.Address(command, public)
+			got := guesses[len(guesses)-1].URL
+			if public && got != "" || !public && got != want {
+				t.Errorf("%s, public %t: %q", command, public, got)
+			}
+		}
+	}
+}

@@ -1,0 +1,153 @@
+package server
+
+import (
+	"cmp"
+	"encoding/json"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+)
+
+// Bounds of one list (limits: 500 entries over 10 pages).
+const (
+	maxEntries   = 500
+	maxListPages = 10
+)
+
+// Methods that list what a server offers.
+const (
+	toolsList     = "tools/list"
+	promptsList   = "prompts/list"
+	resourcesList = "resources/list"
+	templatesList = "resources/templates/list"
+)
+
+// Tool is one entry of tools/list.
+type Tool struct {
+	Name, Title, Description string
+	InputSchema              json.RawMessage
+	Definition               json.RawMessage // the whole entry as it came
+	Excluded                 string          // why clients must leave the tool out; empty when they need not
+}
+
+// Label is what to call the tool.
+func (t Tool) Label() string { return cmp.Or(t.Title, t.Name) }
+
+// OfferedPrompt is one entry of prompts/list.
+type OfferedPrompt struct {
+	Name, Title, Description string
+	Arguments                []PromptArgument
+}
+
+// Label is what to call the prompt.
+func (p OfferedPrompt) Label() string { return cmp.Or(p.Title, p.Name) }
+
+// PromptArgument is an argument that a prompt takes; its value is a string.
+type PromptArgument struct {
+	Name, Title, Description string
+	Required                 bool
+}
+
+// OfferedResource is one entry of resources/list or, with a URI template
+// (RFC 6570) instead of a URI, of resources/templates/list.
+type OfferedResource struct {
+	URI, Name, Title, Description, MIMEType string
+}
+
+// Label is what to call the resource.
+func (r OfferedResource) Label() string { return cmp.Or(cmp.Or(r.Title, r.Name), r.URI) }
+
+// promised are the lists that a server's capabilities name, in the order in
+// which they are asked for.
+func promised(capabilities *jsontree.Node) []string {
+	var lists []string
+	if capabilities.Has("tools") {
+		lists = append(lists, toolsList)
+	}
+	if capabilities.Has("prompts") {
+		lists = append(lists, promptsList)
+	}
+	if capabilities.Has("resources") {
+		lists = append(lists, resourcesList, templatesList)
+	}
+	return lists
+}
+
+// list reads one page of the list that is asked for.
+func (c *Connection) list(method string, n *jsontree.Node) {
+	entries := c.entriesOf(method, n)
+	c.pages++
+	room := maxEntries - c.entries
+	cut := len(entries) > room
+	for _, e := range entries[:min(len(entries), room)] {
+		c.entries++
+		c.entry(method, e)
+	}
+	c.cursor = n.Get("nextCursor").Str()
+	if c.cursor != "" && (cut || c.entries == maxEntries || c.pages >= maxListPages) {
+		cut = true
+	}
+	if cut {
+		c.Cut = append(c.Cut, method)
+	}
+	if cut || c.cursor == "" {
+		c.listDone()
+	}
+}
+
+func (c *Connection) entriesOf(method string, n *jsontree.Node) []*jsontree.Node {
+	switch method {
+	case promptsList:
+		return n.Get("prompts").Elements()
+	case resourcesList:
+		return n.Get("resources").Elements()
+	case templatesList:
+		return n.Get("resourceTemplates").Elements()
+	}
+	return n.Get("tools").Elements()
+}
+
+func (c *Connection) entry(method string, n *jsontree.Node) {
+	name, title, description := n.Get("name").Str(), n.Get("title").Str(), n.Get("description").Str()
+	switch method {
+	case promptsList:
+		p := OfferedPrompt{Name: name, Title: title, Description: description}
+		for _, a := range n.Get("arguments").Elements() {
+			p.Arguments = append(p.Arguments, PromptArgument{
+				a.Get("name").Str(), a.Get("title").Str(), a.Get("description").Str(), a.Get("required").True(),
+			})
+		}
+		c.Prompts = append(c.Prompts, p)
+	case resourcesList:
+		c.Resources = append(c.Resources, OfferedResource{n.Get("uri").Str(), name, title, description, n.Get("mimeType").Str()})
+	case templatesList:
+		c.Templates = append(c.Templates, OfferedResource{n.Get("uriTemplate").Str(), name, title, description, n.Get("mimeType").Str()})
+	default:
+		c.Tools = append(c.Tools, newTool(n))
+	}
+}
+
+// ToolsOf are the tools on one page of tools/list.
+func ToolsOf(r playground.Round) []Tool {
+	var list []Tool
+	for _, n := range r.Result.Get("tools").Elements() {
+		list = append(list, newTool(n))
+	}
+	return list
+}
+
+func newTool(n *jsontree.Node) Tool {
+	schema := n.Get("inputSchema")
+	return Tool{
+		Name: n.Get("name").Str(), Title: toolTitle(n), Description: n.Get("description").Str(),
+		InputSchema: schema.Raw(), Definition: n.Raw(), Excluded: playground.AnnotationFault(schema),
+	}
+}
+
+// listDone goes on to the next list; after the last one the server is known.
+func (c *Connection) listDone() {
+	c.lists, c.cursor, c.pages, c.entries = c.lists[min(1, len(c.lists)):], "", 0, 0
+	if len(c.lists) == 0 {
+		c.Status = Connected
+	}
+}

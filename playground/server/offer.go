@@ -1,0 +1,106 @@
+package server
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/form"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/yosida95/uritemplate/v3"
+)
+
+// Form is the form of a prompt's arguments. All are strings (server/prompts).
+func (p OfferedPrompt) Form() (form.Form, error) {
+	var fields []stringField
+	for _, a := range p.Arguments {
+		fields = append(fields, stringField(a))
+	}
+	return form.Arguments(stringSchema(fields))
+}
+
+// TemplateForm is the form of the variables of a URI template (RFC 6570).
+func (r OfferedResource) TemplateForm() (form.Form, error) {
+	t, err := uritemplate.New(r.URI)
+	if err != nil {
+		return form.Form{}, fmt.Errorf("read URI template: %w", err)
+	}
+	var fields []stringField
+	for _, name := range t.Varnames() {
+		fields = append(fields, stringField{Name: name})
+	}
+	return form.Arguments(stringSchema(fields))
+}
+
+// Expand is the URI that the template gives for the values, an object of
+// strings.
+func (r OfferedResource) Expand(values json.RawMessage) (string, error) {
+	t, err := uritemplate.New(r.URI)
+	if err != nil {
+		return "", fmt.Errorf("read URI template: %w", err)
+	}
+	n, err := jsontree.Parse(values, jsontree.Limits{})
+	if err != nil {
+		return "", fmt.Errorf("read values: %w", err)
+	}
+	given := uritemplate.Values{}
+	for _, m := range n.Members {
+		given.Set(m.Key, uritemplate.String(m.Value.Str()))
+	}
+	uri, err := t.Expand(given)
+	if err != nil {
+		return "", fmt.Errorf("expand URI template: %w", err)
+	}
+	return uri, nil
+}
+
+type stringField PromptArgument
+
+func stringSchema(fields []stringField) json.RawMessage {
+	var properties, required []string
+	for _, f := range fields {
+		schema := fmt.Sprintf(`%s:{"type":"string","title":%s,"description":%s}`, jsontree.Quote(f.Name), jsontree.Quote(f.Title), jsontree.Quote(f.Description))
+		properties = append(properties, schema)
+		if f.Required {
+			required = append(required, string(jsontree.Quote(f.Name)))
+		}
+	}
+	return json.RawMessage(`{"type":"object","properties":{` + strings.Join(properties, ",") + `},"required":[` + strings.Join(required, ",") + `]}`)
+}
+
+// Completable reports whether the server offers completion of arguments.
+func (c Connection) Completable() bool { return c.Capabilities.Has("completions") }
+
+// Completion is the params of completion/complete (server/utilities/completion)
+// for one argument of a prompt (kind "prompt") or of a URI template; the others
+// are its context.
+func Completion(kind, name, argument, value string, others json.RawMessage) (json.RawMessage, error) {
+	ref := `{"type":"ref/prompt","name":` + string(jsontree.Quote(name)) + `}`
+	if kind != "prompt" {
+		ref = `{"type":"ref/resource","uri":` + string(jsontree.Quote(name)) + `}`
+	}
+	context, err := jsontree.Set(others, jsontree.Pair{Key: argument})
+	if err != nil {
+		return nil, fmt.Errorf("context of completion: %w", err)
+	}
+	return jsontree.ObjectOf(
+		jsontree.Pair{Key: "ref", Value: json.RawMessage(ref)},
+		jsontree.Pair{Key: "argument", Value: jsontree.ObjectOf(jsontree.Pair{Key: "name", Value: jsontree.Quote(argument)}, jsontree.Pair{Key: "value", Value: jsontree.Quote(value)})},
+		jsontree.Pair{Key: "context", Value: jsontree.ObjectOf(jsontree.Pair{Key: "arguments", Value: context})},
+	), nil
+}
+
+// maxCompletions is how many values a server may suggest at once.
+const maxCompletions = 100
+
+// Suggested are the values of a CompleteResult.
+func Suggested(r playground.Round) []string {
+	var list []string
+	for _, v := range r.Result.At("completion", "values").Elements() {
+		if text, ok := v.Text(); ok && len(list) < maxCompletions {
+			list = append(list, text)
+		}
+	}
+	return list
+}

@@ -1,0 +1,39 @@
+package playground
+
+// Trips groups the newest attempt of a log by connection.
+func Trips(log []Event) []Round {
+	byConn := map[int][]Event{}
+	var order []int
+	for _, e := range newest(log) {
+		if _, seen := byConn[e.Conn]; !seen {
+			order = append(order, e.Conn)
+		}
+		byConn[e.Conn] = append(byConn[e.Conn], e)
+	}
+	var list []Round
+	for _, conn := range order {
+		list = append(list, foldRound(Decision{Round: conn}, byConn[conn]))
+	}
+	return list
+}
+
+// newest is what follows the last decision.
+func newest(log []Event) []Event {
+	for i := len(log) - 1; i >= 0; i-- {
+		if log[i].Kind == Decided {
+			return log[i+1:]
+		}
+	}
+	return log
+}
+
+// Pending reports whether connection conn of a log still waits for its response.
+func Pending(log []Event, conn int) bool {
+	var events []Event
+	for _, e := range log {
+		if e.Conn == conn {
+			events = append(events, e)
+		}
+	}
+	return len(events) > 0 && foldRound(Decision{}, events).Outcome == OutcomePending
+}

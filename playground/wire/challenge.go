@@ -1,0 +1,78 @@
+package wire
+
+import "strings"
+
+// Challenge is one way to authenticate that a server offers with a 401
+// (RFC 9110, section 11.6.1; basic/authorization names resource_metadata).
+type Challenge struct {
+	Scheme string
+	Params []ChallengeParam
+}
+
+// ChallengeParam is a parameter of a Challenge, its value without quotes.
+type ChallengeParam struct{ Name, Value string }
+
+// Challenges reads WWW-Authenticate header fields. It never fails: what makes
+// no sense is left out, the bytes are on record.
+func Challenges(values []string) []Challenge {
+	var list []Challenge
+	for _, part := range commaParts(strings.Join(values, ",")) {
+		scheme, rest := "", part
+		word, after, spaced := strings.Cut(part, " ")
+		if !strings.Contains(word, "=") {
+			scheme, rest = word, strings.TrimSpace(after)
+			if !spaced {
+				rest = ""
+			}
+		}
+		if scheme != "" {
+			list = append(list, Challenge{Scheme: scheme})
+		}
+		name, value, found := strings.Cut(rest, "=")
+		if found && len(list) > 0 {
+			last := &list[len(list)-1]
+			last.Params = append(last.Params, ChallengeParam{strings.TrimSpace(name), unquoted(strings.TrimSpace(value))})
+		}
+	}
+	return list
+}
+
+// commaParts splits at commas outside quotes.
+func commaParts(s string) []string {
+	var parts []string
+	start, quoted := 0, false
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '\\' && quoted:
+			i++
+		case s[i] == '"':
+			quoted = !quoted
+		case s[i] == ',' && !quoted:
+			parts = append(parts, s[start:i])
+			start = i + 1
+		}
+	}
+	var list []string
+	for _, p := range append(parts, s[start:]) {
+		if p = strings.TrimSpace(p); p != "" {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// unquoted is the text of a quoted-string (RFC 9110, section 5.6.4), or a token
+// as it is.
+func unquoted(s string) string {
+	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' {
+		return s
+	}
+	var b strings.Builder
+	for i := 1; i < len(s)-1; i++ {
+		if s[i] == '\\' && i+1 < len(s)-1 {
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
