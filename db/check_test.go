@@ -23,11 +23,11 @@ func TestACheckIsOneSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	n, err := s.Session(t.Context(), "w", "check")
-	if err != nil || n.Kind != session.CheckSession || len(n.Exchanges) != 2 || n.Exchanges[0].ID != "x1" {
+	if err != nil || n.Kind != session.KindCheck || len(n.Exchanges) != 2 || n.Exchanges[0].ID != "x1" {
 		t.Errorf("%+v, %v", n, err)
 	}
 	lines, err := s.Sessions(t.Context(), "w", session.Search{Most: 9})
-	if err != nil || len(lines) != 1 || lines[0].Kind != session.CheckSession || lines[0].Exchanges[0].TargetID != first.Target.ID {
+	if err != nil || len(lines) != 1 || lines[0].Kind != session.KindCheck || lines[0].Exchanges[0].TargetID != first.Target.ID {
 		t.Errorf("%+v, %v", lines, err)
 	}
 	if err := s.DeleteSession(t.Context(), "w", "check"); err != nil {

@@ -45,7 +45,7 @@ func exchange(id string) playground.Exchange {
 
 func events() []playground.Event {
 	return []playground.Event{
-		playground.Decision{Action: playground.Start, Round: 1}.Event(now),
+		playground.Decision{Action: playground.ActionStart, Round: 1}.Event(now),
 		{At: now, Conn: 1, Kind: playground.Sent, Data: []byte("POST \x00\xff")},
 		{At: now.Add(time.Second), Conn: 1, Kind: playground.Cancelled},
 	}

@@ -35,7 +35,7 @@ func (s *Store) AddStage(ctx context.Context, workspace, title, story string, x 
 
 func addMark(ctx context.Context, tx *sql.Tx, session string, step int, m demo.Mark) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO mark (session, step, copies, next, rounds) VALUES (?, ?, ?, ?, ?)`,
-		session, step, m.Copies, m.Next, m.Rounds)
+		session, step, m.Instances, m.Next, m.Rounds)
 	if isUnique(err) {
 		return playground.ErrNotOpen
 	}
@@ -50,7 +50,7 @@ func (s *Store) Stage(ctx context.Context, workspace, session string) (demo.Stag
 	st := demo.Stage{Session: session}
 	err := s.read.QueryRowContext(ctx,
 		`SELECT t.story, t.own, t.past FROM stage t JOIN session s ON s.id = t.session WHERE t.session = ? AND s.workspace = ?`,
-		session, workspace).Scan(&st.Story, &st.Own, &st.Past)
+		session, workspace).Scan(&st.Story, &st.Own, &st.Legacy)
 	if err != nil {
 		return st, failed("read stage", one(err))
 	}
@@ -61,7 +61,7 @@ func (s *Store) Stage(ctx context.Context, workspace, session string) (demo.Stag
 	defer rows.Close()
 	for rows.Next() {
 		var m demo.Mark
-		if err := rows.Scan(&m.Copies, &m.Next, &m.Rounds); err != nil {
+		if err := rows.Scan(&m.Instances, &m.Next, &m.Rounds); err != nil {
 			return st, failed("read marks", err)
 		}
 		st.Marks = append(st.Marks, m)
@@ -84,7 +84,7 @@ func (s *Store) AddMark(ctx context.Context, session string, step int, m demo.Ma
 func (s *Store) SetMark(ctx context.Context, session string, step int, m demo.Mark, at time.Time) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, `UPDATE mark SET copies = ?, next = ?, rounds = ? WHERE session = ? AND step = ?`,
-			m.Copies, m.Next, m.Rounds, session, step)
+			m.Instances, m.Next, m.Rounds, session, step)
 		if err := found("set mark", done, err); err != nil {
 			return err
 		}
@@ -92,9 +92,9 @@ func (s *Store) SetMark(ctx context.Context, session string, step int, m demo.Ma
 	})
 }
 
-// AddPast stores the exchange of the story before MRTR, not sent yet;
+// AddLegacy stores the exchange of the story before MRTR, not sent yet;
 // playground.ErrNotOpen when the stage has one.
-func (s *Store) AddPast(ctx context.Context, x playground.Exchange) error {
+func (s *Store) AddLegacy(ctx context.Context, x playground.Exchange) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, `UPDATE stage SET past = ? WHERE session = ? AND past = ''`, x.ID, x.Session)
 		if err != nil {

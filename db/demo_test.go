@@ -23,18 +23,18 @@ func TestAStageKeepsTheStepsItHasReached(t *testing.T) {
 	past := own
 	past.ID = "past"
 	for _, err := range []error{
-		s.AddStage(ctx, "alice", "A story (demo)", "azure-devops", own, demo.Mark{Copies: "a:v1,b:v1", Rounds: 1}),
-		s.AddMark(ctx, "stage", 2, demo.Mark{Copies: "a:v1,b:v1", Rounds: 2}, now),
-		s.SetMark(ctx, "stage", 2, demo.Mark{Copies: "a:v1,b:dead", Next: "a", Rounds: 2}, now),
-		s.AddPast(ctx, past),
+		s.AddStage(ctx, "alice", "A story (demo)", "azure-devops", own, demo.Mark{Instances: "a:v1,b:v1", Rounds: 1}),
+		s.AddMark(ctx, "stage", 2, demo.Mark{Instances: "a:v1,b:v1", Rounds: 2}, now),
+		s.SetMark(ctx, "stage", 2, demo.Mark{Instances: "a:v1,b:dead", Next: "a", Rounds: 2}, now),
+		s.AddLegacy(ctx, past),
 	} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	got, err := s.Stage(ctx, "alice", "stage")
-	want := demo.Stage{Session: "stage", Story: "azure-devops", Own: "own", Past: "past", Marks: []demo.Mark{
-		{Copies: "a:v1,b:v1", Rounds: 1}, {Copies: "a:v1,b:dead", Next: "a", Rounds: 2},
+	want := demo.Stage{Session: "stage", Story: "azure-devops", Own: "own", Legacy: "past", Marks: []demo.Mark{
+		{Instances: "a:v1,b:v1", Rounds: 1}, {Instances: "a:v1,b:dead", Next: "a", Rounds: 2},
 	}}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("stage: %v %s", err, diff)
@@ -42,7 +42,7 @@ func TestAStageKeepsTheStepsItHasReached(t *testing.T) {
 	if err := s.AddMark(ctx, "stage", 2, demo.Mark{}, now); !errors.Is(err, playground.ErrNotOpen) {
 		t.Errorf("a step is reached twice: %v", err)
 	}
-	if err := s.AddPast(ctx, past); !errors.Is(err, playground.ErrNotOpen) {
+	if err := s.AddLegacy(ctx, past); !errors.Is(err, playground.ErrNotOpen) {
 		t.Errorf("a second lane before MRTR: %v", err)
 	}
 	if _, err := s.Stage(ctx, "bob", "stage"); !errors.Is(err, playground.ErrNotFound) {

@@ -14,7 +14,7 @@ const maxGist = 4096
 // Sessions lists sessions of the workspace, pinned ones first, then the newest.
 // The place where the last page ended is part of the key, so that every page
 // costs the same.
-func (s *Store) Sessions(ctx context.Context, workspace string, q session.Search) ([]session.SessionLine, error) {
+func (s *Store) Sessions(ctx context.Context, workspace string, q session.Search) ([]session.Row, error) {
 	where, args := searched(workspace, q)
 	rows, err := s.read.QueryContext(ctx,
 		`SELECT s.id, s.kind, s.title, s.note, s.pinned, s.imported, s.changed FROM session s WHERE `+where+
@@ -23,9 +23,9 @@ func (s *Store) Sessions(ctx context.Context, workspace string, q session.Search
 		return nil, failed("list sessions", err)
 	}
 	defer rows.Close()
-	var list []session.SessionLine
+	var list []session.Row
 	for rows.Next() {
-		var l session.SessionLine
+		var l session.Row
 		var changed int64
 		if err := rows.Scan(&l.ID, &l.Kind, &l.Title, &l.Note, &l.Pinned, &l.Imported, &changed); err != nil {
 			return nil, failed("list sessions", err)
@@ -74,7 +74,7 @@ func pattern(word string) string {
 
 // addExchangeLines puts the exchanges into the lines of their sessions, with
 // one query for all.
-func (s *Store) addExchangeLines(ctx context.Context, list []session.SessionLine) error {
+func (s *Store) addExchangeLines(ctx context.Context, list []session.Row) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -93,13 +93,13 @@ func (s *Store) addExchangeLines(ctx context.Context, list []session.SessionLine
 	defer rows.Close()
 	for rows.Next() {
 		var owner string
-		var x session.ExchangeLine
+		var x session.ExchangeRow
 		var first, params []byte
 		if err := rows.Scan(&owner, &x.ID, &x.TargetID, &x.Target, &x.Method, &x.Status, &x.ToolError, &x.Rounds, &first, &params); err != nil {
 			return failed("list exchanges", err)
 		}
 		x.Experiment = playground.Event{Kind: playground.Decided, Data: first}.Experiment()
-		x.Gist = session.Gist(playground.Call{Method: x.Method, Params: params})
+		x.Summary = session.CallSummary(playground.Call{Method: x.Method, Params: params})
 		l := &list[at[owner]]
 		l.Exchanges = append(l.Exchanges, x)
 	}

@@ -33,9 +33,9 @@ func sessions(t *testing.T, s *db.Store, workspace string, n int) {
 }
 
 // pages reads the whole list page by page.
-func pages(t *testing.T, s *db.Store, workspace string, q session.Search) []session.SessionLine {
+func pages(t *testing.T, s *db.Store, workspace string, q session.Search) []session.Row {
 	t.Helper()
-	var all []session.SessionLine
+	var all []session.Row
 	for {
 		list, err := s.Sessions(t.Context(), workspace, q)
 		if err != nil {
@@ -45,7 +45,7 @@ func pages(t *testing.T, s *db.Store, workspace string, q session.Search) []sess
 		if len(list) < q.Most {
 			return all
 		}
-		q.After = list[len(list)-1].Place()
+		q.After = list[len(list)-1].Cursor()
 	}
 }
 
@@ -118,7 +118,7 @@ func BenchmarkHistory(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	deep := session.Place{ID: "s50", Changed: now.Add(50 * time.Second)}
+	deep := session.Cursor{ID: "s50", Changed: now.Add(50 * time.Second)}
 	for name, q := range map[string]session.Search{
 		"first page": {Most: 51}, "last page": {Most: 51, After: deep}, "search with no hit": {Most: 51, Words: []string{"nowhere"}},
 		"search with few hits": {Most: 51, Words: []string{"9999"}}, "status": {Most: 51, Status: "failed"},

@@ -27,7 +27,7 @@ func (s *Store) Append(ctx context.Context, log string, sum playground.Summary, 
 func appendEvents(ctx context.Context, tx *sql.Tx, log string, events []playground.Event) error {
 	words := ""
 	for _, e := range events {
-		words = session.JoinWords(words, session.Words(e))
+		words = session.JoinSearchText(words, session.SearchText(e))
 		data := e.Data
 		if data == nil {
 			data = []byte{} // NULL means something else
@@ -43,23 +43,23 @@ func appendEvents(ctx context.Context, tx *sql.Tx, log string, events []playgrou
 			return failed("append event", err)
 		}
 	}
-	return addWords(ctx, tx, log, words)
+	return addSearchText(ctx, tx, log, words)
 }
 
-// addWords lets an exchange be found by what its newest events say.
-func addWords(ctx context.Context, tx *sql.Tx, log, more string) error {
+// addSearchText lets an exchange be found by what its newest events say.
+func addSearchText(ctx context.Context, tx *sql.Tx, log, more string) error {
 	if more == "" {
 		return nil
 	}
 	var have string
 	err := tx.QueryRowContext(ctx, `SELECT words FROM exchange WHERE id = ?`, log).Scan(&have)
-	if errors.Is(err, sql.ErrNoRows) || len(have) >= session.MaxWords {
+	if errors.Is(err, sql.ErrNoRows) || len(have) >= session.MaxSearchText {
 		return nil // the log of a target, or one that says enough
 	}
 	if err != nil {
 		return failed("read words", err)
 	}
-	if _, err := tx.ExecContext(ctx, `UPDATE exchange SET words = ? WHERE id = ?`, session.JoinWords(have, more), log); err != nil {
+	if _, err := tx.ExecContext(ctx, `UPDATE exchange SET words = ? WHERE id = ?`, session.JoinSearchText(have, more), log); err != nil {
 		return failed("write words", err)
 	}
 	return nil

@@ -63,7 +63,7 @@ func (s *Store) Session(ctx context.Context, workspace, id string) (session.Sess
 		}
 		n.Exchanges = append(n.Exchanges, exchange)
 	}
-	n.Exchanges = session.InLine(n.Exchanges)
+	n.Exchanges = session.SortByParent(n.Exchanges)
 	return n, nil
 }
 

@@ -80,16 +80,16 @@ func (s *Store) TargetAt(ctx context.Context, workspace, url string) (string, er
 }
 
 // Targets lists the servers of the workspace, newest first.
-func (s *Store) Targets(ctx context.Context, workspace string) ([]server.TargetLine, error) {
+func (s *Store) Targets(ctx context.Context, workspace string) ([]server.Row, error) {
 	rows, err := s.read.QueryContext(ctx,
 		`SELECT id, name, url, status, says FROM target WHERE workspace = ? ORDER BY created DESC, id LIMIT 100`, workspace)
 	if err != nil {
 		return nil, failed("list targets", err)
 	}
 	defer rows.Close()
-	var list []server.TargetLine
+	var list []server.Row
 	for rows.Next() {
-		var t server.TargetLine
+		var t server.Row
 		if err := rows.Scan(&t.ID, &t.Name, &t.URL, &t.Status, &t.Says); err != nil {
 			return nil, failed("list targets", err)
 		}

@@ -42,34 +42,34 @@ type Event struct {
 // Action is what a Decision asks for.
 type Action string
 
-// Actions of the user. Refuse sends nothing: refusing sampling or roots has no
+// Actions of the user. ActionRefuse sends nothing: refusing sampling or roots has no
 // shape on the wire, the client just does not go on.
 const (
-	Start  Action = "start"
-	Answer Action = "answer" // send the answers to an input_required result
-	Retry  Action = "retry"  // send a state-only round again (client requirement 1: the client MAY at once)
-	Resend Action = "resend" // send the same Round again after it was interrupted or failed on the way
-	Refuse Action = "refuse"
-	Stop   Action = "stop" // ask the server to cancel the task (SEP-2663); it may finish all the same
+	ActionStart  Action = "start"
+	ActionAnswer Action = "answer" // send the answers to an input_required result
+	ActionRetry  Action = "retry"  // send a state-only round again (client requirement 1: the client MAY at once)
+	ActionResend Action = "resend" // send the same Round again after it was interrupted or failed on the way
+	ActionRefuse Action = "refuse"
+	ActionStop   Action = "stop" // ask the server to cancel the task (SEP-2663); it may finish all the same
 )
 
 // Decision is what the user decided; it opens the Round it names, except
 // Refuse, which closes the last one.
 type Decision struct {
-	Action  Action     `json:"action"`
-	Round   int        `json:"round"`
-	Answers []Response `json:"answers,omitempty"`
-	Copy    string     `json:"copy,omitempty"`   // server copy that the user chose for this Round; samples only
-	Auto    bool       `json:"auto,omitempty"`   // of a retry: go on by itself as long as nothing is asked
-	Anyway  bool       `json:"anyway,omitempty"` // the schema refuses an answer, and the user sent it on purpose
+	Action   Action   `json:"action"`
+	Round    int      `json:"round"`
+	Answers  []Answer `json:"answers,omitempty"`
+	Instance string   `json:"copy,omitempty"`   // server copy that the user chose for this Round; samples only
+	Auto     bool     `json:"auto,omitempty"`   // of a retry: go on by itself as long as nothing is asked
+	Anyway   bool     `json:"anyway,omitempty"` // the schema refuses an answer, and the user sent it on purpose
 
 	Experiment string `json:"experiment,omitempty"` // id of the Experiment that this is done for
 	Changed    bool   `json:"changed,omitempty"`    // and this Round's request is the one that it changed
 }
 
-// Response is the user's answer to one key of inputRequests. Value is the JSON
+// Answer is the user's answer to one key of inputRequests. Value is the JSON
 // text that is sent, for elicitation {"action":...,"content":...}.
-type Response struct {
+type Answer struct {
 	Key   string          `json:"key"`
 	Value json.RawMessage `json:"value"`
 }
@@ -103,7 +103,7 @@ func mustJSON(v any) []byte {
 // Opens is the Round that a decision opens; 0 for every other event.
 func (e Event) Opens() int {
 	d := readDecision(e)
-	if e.Kind != Decided || d.Action == Refuse {
+	if e.Kind != Decided || d.Action == ActionRefuse {
 		return 0
 	}
 	return d.Round
@@ -121,5 +121,5 @@ func (e Event) Counts() bool {
 	}
 	node, err := jsontree.Parse(data, jsontree.Limits{})
 	m := RPC{Node: node}
-	return err != nil || node.Kind != jsontree.Object || m.IsResponse() || node.Has("id") || m.Method() == takenBack
+	return err != nil || node.Kind != jsontree.Object || m.IsResponse() || node.Has("id") || m.Method() == methodCancelled
 }

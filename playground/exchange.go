@@ -43,9 +43,9 @@ const (
 	Legacy Era = "legacy" // 2025-11-25 and before: sessions, server-initiated requests
 )
 
-// To is the URL that reaches one copy of a sample: the topology of samples is
+// ToInstance is the URL that reaches one copy of a sample: the topology of samples is
 // data in their URL. An empty copy leaves the choice to the load balancer.
-func (t Target) To(copy string) string {
+func (t Target) ToInstance(copy string) string {
 	u, err := url.Parse(t.URL)
 	if copy == "" || t.Sample == "" || err != nil {
 		return t.URL

@@ -7,15 +7,15 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Folded is what a log says: its Rounds and where the Exchange stands.
-type Folded struct {
+// Transcript is what a log says: its Rounds and where the Exchange stands.
+type Transcript struct {
 	Status    Status
 	Rounds    []Round
 	Inherited int // how many of the Rounds, the first ones, a Branch goes on from
 }
 
 // Last is the newest Round; nil before the first.
-func (f Folded) Last() *Round {
+func (f Transcript) Last() *Round {
 	if len(f.Rounds) == 0 {
 		return nil
 	}
@@ -23,12 +23,12 @@ func (f Folded) Last() *Round {
 }
 
 // ToolError reports whether the call is complete and its tool reports an error.
-func (f Folded) ToolError() bool {
+func (f Transcript) ToolError() bool {
 	return f.Status == StatusComplete && f.Last().Outcome == OutcomeComplete && f.Last().IsError
 }
 
 // Round is Round n; nil when there is none.
-func (f Folded) Round(n int) *Round {
+func (f Transcript) Round(n int) *Round {
 	for i := range f.Rounds {
 		if f.Rounds[i].N == n {
 			return &f.Rounds[i]
@@ -38,14 +38,14 @@ func (f Folded) Round(n int) *Round {
 }
 
 // Fold reads a log. It is total: any sequence of events gives a Folded.
-func Fold(log []Event) Folded {
+func Fold(log []Event) Transcript {
 	var k folding
 	for start := 0; start < len(log); {
 		end := nextDecision(log, start+1)
 		k.segment(readDecision(log[start]), log[start:end])
 		start = end
 	}
-	f := Folded{Rounds: k.rounds}
+	f := Transcript{Rounds: k.rounds}
 	f.Status = status(f, k.refused)
 	return f
 }
@@ -61,14 +61,14 @@ type folding struct {
 
 // segment reads what follows a decision, up to the next one.
 func (k *folding) segment(d Decision, events []Event) {
-	if d.Action == Refuse {
+	if d.Action == ActionRefuse {
 		k.refused = true
 		return
 	}
 	conns := byConnection(events)
 	r := foldRound(d, conns[0])
 	if k.open != nil || r.Method == Initialize {
-		k.older(d, events[0], conns)
+		k.legacy(d, events[0], conns)
 		return
 	}
 	if n := len(k.rounds); n > 0 && k.rounds[n-1].N == d.Round {
@@ -171,7 +171,7 @@ func (r *Round) receive(e Event) {
 	r.Response = wire.Split(e.Data)
 	r.Response.Body = append([]byte(nil), r.Response.Body...)
 	r.Head, _ = wire.ParseHead(r.Response.Head)
-	r.Copy = r.Head.Get("Mcp-Sample-Copy")
+	r.Instance = r.Head.Get("Mcp-Sample-Copy")
 	if r.streams() && len(r.Response.Body) == 0 {
 		return
 	}

@@ -91,7 +91,7 @@ func TestSayingNoNamesTheStatus(t *testing.T) {
 		s := newStory(t)
 		s.start()
 		s.result(asks)
-		s.answer(Response{Key: "k", Value: json.RawMessage(`{"action":"` + action + `"}`)})
+		s.answer(Answer{Key: "k", Value: json.RawMessage(`{"action":"` + action + `"}`)})
 		if f := s.result(`{"resultType":"complete","content":[]}`); f.Status != want {
 			t.Errorf("%s: got %s, want %s", action, f.Status, want)
 		}
@@ -102,12 +102,12 @@ func TestRefusingSendsNothingAndEnds(t *testing.T) {
 	s := newStory(t)
 	s.start()
 	s.result(asks)
-	s.add(Decision{Action: Refuse, Round: 2}.Event(s.tick()))
+	s.add(Decision{Action: ActionRefuse, Round: 2}.Event(s.tick()))
 	f := Fold(s.x.Log)
 	if f.Status != StatusDeclined || len(f.Rounds) != 1 {
 		t.Errorf("got %s with %d rounds", f.Status, len(f.Rounds))
 	}
-	if _, err := Next(s.x, f, Decision{Action: Answer, Round: 2, Answers: []Response{accept("k", "{}")}}, Client{}); err == nil {
+	if _, err := Next(s.x, f, Decision{Action: ActionAnswer, Round: 2, Answers: []Answer{accept("k", "{}")}}, Client{}); err == nil {
 		t.Error("a refused exchange takes an answer")
 	}
 }
@@ -178,7 +178,7 @@ func TestAskingForEverStopsAtTwentyRounds(t *testing.T) {
 	if f.Status != StatusCapped || len(f.Rounds) != MaxRounds {
 		t.Errorf("got %s after %d rounds", f.Status, len(f.Rounds))
 	}
-	if _, err := Next(s.x, f, Decision{Action: Answer, Round: MaxRounds + 1, Answers: []Response{accept("k", "{}")}}, Client{}); err == nil {
+	if _, err := Next(s.x, f, Decision{Action: ActionAnswer, Round: MaxRounds + 1, Answers: []Answer{accept("k", "{}")}}, Client{}); err == nil {
 		t.Error("a capped exchange goes on")
 	}
 }
@@ -239,16 +239,16 @@ func TestWhatAnExperimentSentIsWhatIsSaid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := Round{Sent: sent, Decision: Decision{Answers: []Response{accept("k", "{}")}}}
-	if said := r.Said(); len(said) != 1 || said[0].Key != "k" {
+	r := Round{Sent: sent, Decision: Decision{Answers: []Answer{accept("k", "{}")}}}
+	if said := r.Answers(); len(said) != 1 || said[0].Key != "k" {
 		t.Errorf("ordinary round: %v", said)
 	}
 	r.Decision.Experiment = "wrong-key"
-	if said := r.Said(); len(said) != 1 || said[0].Key != "z" || said[0].Action() != "cancel" {
+	if said := r.Answers(); len(said) != 1 || said[0].Key != "z" || said[0].Action() != "cancel" {
 		t.Errorf("experiment: %v", said)
 	}
 	r.Sent = nil
-	if said := r.Said(); len(said) != 0 {
+	if said := r.Answers(); len(said) != 0 {
 		t.Errorf("nothing sent: %v", said)
 	}
 }

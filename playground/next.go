@@ -16,7 +16,7 @@ var (
 	ErrNotOpen = errors.New("this round is not open for an answer")
 	ErrCapped  = fmt.Errorf("an exchange stops at %d rounds", MaxRounds)
 	ErrAnswers = errors.New("the answers do not belong to the open questions")
-	ErrOlder   = errors.New("a call of a server from before 2026-07-28 stays open; there is no next request")
+	ErrLegacy  = errors.New("a call of a server from before 2026-07-28 stays open; there is no next request")
 )
 
 // Client names us in every request's _meta.
@@ -30,12 +30,12 @@ type Client struct {
 // (basic/patterns/mrtr, client requirements 1 to 3). Of a task it is
 // tasks/update or tasks/cancel. Id and progressToken are those of the Round, so
 // no two Rounds share them.
-func Next(x Exchange, f Folded, d Decision, c Client) (wire.Request, error) {
+func Next(x Exchange, f Transcript, d Decision, c Client) (wire.Request, error) {
 	if err := f.Allows(d); err != nil {
 		return wire.Request{}, err
 	}
 	if last := f.Last(); x.Target.Era == Legacy || last != nil && last.Legacy {
-		return wire.Request{}, ErrOlder
+		return wire.Request{}, ErrLegacy
 	}
 	method, params, err := nextParams(x.Call, f, d)
 	if err != nil {
@@ -47,22 +47,22 @@ func Next(x Exchange, f Folded, d Decision, c Client) (wire.Request, error) {
 		return wire.Request{}, fmt.Errorf("params of the call: %w", err)
 	}
 	return wire.Request{
-		URL: x.Target.To(d.Copy), Method: method, ID: json.RawMessage(name),
-		Params: params, Header: slices.Concat(x.Target.Header, Mirrored(x.Call.Tool, params)),
+		URL: x.Target.ToInstance(d.Instance), Method: method, ID: json.RawMessage(name),
+		Params: params, Header: slices.Concat(x.Target.Header, HeaderParams(x.Call.Tool, params)),
 	}, nil
 }
 
 // nextParams are the method and the params of a request, before _meta.
-func nextParams(call Call, f Folded, d Decision) (string, json.RawMessage, error) {
+func nextParams(call Call, f Transcript, d Decision) (string, json.RawMessage, error) {
 	last := f.Last()
 	switch {
 	case last == nil:
 		return call.Method, call.Params, nil
-	case d.Action == Stop:
+	case d.Action == ActionStop:
 		return TasksCancel, taskParams(last.Task.ID), nil
-	case isTask(last.Method) && d.Action == Resend && last.Sent != nil:
+	case isTask(last.Method) && d.Action == ActionResend && last.Sent != nil:
 		return last.Method, last.Sent.Get("params").Raw(), nil
-	case last.Method == TasksGet && d.Action == Resend && last.Task != nil:
+	case last.Method == TasksGet && d.Action == ActionResend && last.Task != nil:
 		return TasksGet, taskParams(last.Task.ID), nil
 	case last.Method == TasksGet && last.Task != nil:
 		params, err := updateParams(last, d.Answers)
@@ -82,15 +82,15 @@ func nextParams(call Call, f Folded, d Decision) (string, json.RawMessage, error
 }
 
 // Allows reports why the decision cannot follow the log; nil when it can.
-func (f Folded) Allows(d Decision) error {
+func (f Transcript) Allows(d Decision) error {
 	last := f.Last()
 	if last == nil {
-		if d.Action == Start && d.Round == 1 {
+		if d.Action == ActionStart && d.Round == 1 {
 			return nil
 		}
 		return ErrNotOpen
 	}
-	if d.Action == Stop {
+	if d.Action == ActionStop {
 		return f.allowsStop(d)
 	}
 	if d.Round != last.N+1 {
@@ -99,15 +99,15 @@ func (f Folded) Allows(d Decision) error {
 	if last.N >= MaxRounds {
 		return ErrCapped
 	}
-	if last.Legacy && d.Action == Answer && !last.asks(d.Answers) {
+	if last.Legacy && d.Action == ActionAnswer && !last.asks(d.Answers) {
 		return ErrAnswers
 	}
 	switch {
 	case f.Status == StatusDeclined && !last.Resendable():
 		return ErrNotOpen
-	case d.Action == Answer && last.Outcome == OutcomeInputRequired,
-		d.Action == Retry && last.Outcome == OutcomeRetry,
-		d.Action == Resend && last.Resendable():
+	case d.Action == ActionAnswer && last.Outcome == OutcomeInputRequired,
+		d.Action == ActionRetry && last.Outcome == OutcomeRetry,
+		d.Action == ActionResend && last.Resendable():
 		return nil
 	}
 	return ErrNotOpen
@@ -115,7 +115,7 @@ func (f Folded) Allows(d Decision) error {
 
 // allowsStop lets a task be cancelled as long as it is under way; a poll that
 // was given up for that makes room.
-func (f Folded) allowsStop(d Decision) error {
+func (f Transcript) allowsStop(d Decision) error {
 	if f.Task() == nil || d.Round != f.Next() {
 		return ErrNotOpen
 	}
@@ -123,7 +123,7 @@ func (f Folded) allowsStop(d Decision) error {
 }
 
 // Task is the task that is still under way; nil when there is none.
-func (f Folded) Task() *Task {
+func (f Transcript) Task() *Task {
 	last := f.Last()
 	if last == nil || last.Task == nil {
 		return nil
@@ -139,7 +139,7 @@ func (f Folded) Task() *Task {
 }
 
 // Next is the number of the Round that a decision would open.
-func (f Folded) Next() int {
+func (f Transcript) Next() int {
 	last := f.Last()
 	switch {
 	case last == nil:
@@ -153,16 +153,16 @@ func (f Folded) Next() int {
 // origin is the Round whose result a retry answers, and with what.
 type origin struct {
 	round   *Round
-	answers []Response
+	answers []Answer
 }
 
 // source finds the result that the request answers: the last one, or, when a
 // Round is sent again, the one that Round had answered.
-func (d Decision) source(f Folded, last *Round) *origin {
+func (d Decision) source(f Transcript, last *Round) *origin {
 	if last == nil {
 		return nil
 	}
-	if d.Action != Resend {
+	if d.Action != ActionResend {
 		return &origin{last, d.Answers}
 	}
 	for n := last.N; n > 1; n-- {
@@ -170,7 +170,7 @@ func (d Decision) source(f Folded, last *Round) *origin {
 		if r == nil {
 			return nil
 		}
-		if r.Decision.Action != Resend {
+		if r.Decision.Action != ActionResend {
 			return &origin{f.Round(n - 1), r.Decision.Answers}
 		}
 	}
@@ -179,7 +179,7 @@ func (d Decision) source(f Folded, last *Round) *origin {
 
 // retryParams are the members that make a call a retry. Keys and state keep
 // the exact text in which they came.
-func retryParams(r *Round, answers []Response) ([]jsontree.Pair, error) {
+func retryParams(r *Round, answers []Answer) ([]jsontree.Pair, error) {
 	if r == nil {
 		return nil, nil
 	}
@@ -198,7 +198,7 @@ func retryParams(r *Round, answers []Response) ([]jsontree.Pair, error) {
 }
 
 // inputResponses is the object of answers in the order of the questions.
-func inputResponses(asked []Question, answers []Response) (json.RawMessage, error) {
+func inputResponses(asked []Question, answers []Answer) (json.RawMessage, error) {
 	byKey := make(map[string]json.RawMessage, len(answers))
 	for _, a := range answers {
 		byKey[a.Key] = a.Value

@@ -66,7 +66,7 @@ func TestStateIsEchoedByteForByte(t *testing.T) {
 		s := newStory(t)
 		s.start()
 		s.result(`{"resultType":"input_required","requestState":` + state + `}`)
-		req := s.decide(Decision{Action: Retry, Round: 2})
+		req := s.decide(Decision{Action: ActionRetry, Round: 2})
 		frame, err := wire.Encode(req)
 		if err != nil {
 			t.Fatal(err)
@@ -114,9 +114,9 @@ func TestKeysAreOpaque(t *testing.T) {
 	s := newStory(t)
 	s.start()
 	f := s.result(`{"resultType":"input_required","inputRequests":{` + strings.Join(requests, ",") + `}}`)
-	var answers []Response
+	var answers []Answer
 	for _, q := range f.Last().Questions {
-		answers = append(answers, Response{Key: q.Key, Value: json.RawMessage(`{"roots":[]}`)})
+		answers = append(answers, Answer{Key: q.Key, Value: json.RawMessage(`{"roots":[]}`)})
 	}
 	got := parse(t, s.answer(answers...).Params).Get("inputResponses")
 	for i, k := range keys {
@@ -131,22 +131,22 @@ func TestNextRefusesWhatCannotFollow(t *testing.T) {
 	ready := Fold(nil)
 	s.start()
 	waiting := s.result(asks)
-	done := Folded{Status: StatusComplete, Rounds: []Round{{N: 1, Outcome: OutcomeComplete}}}
-	answers := []Response{accept("k", "{}")}
+	done := Transcript{Status: StatusComplete, Rounds: []Round{{N: 1, Outcome: OutcomeComplete}}}
+	answers := []Answer{accept("k", "{}")}
 	tests := []struct {
 		name string
-		f    Folded
+		f    Transcript
 		d    Decision
 		want error
 	}{
-		{"answer before the start", ready, Decision{Action: Answer, Round: 1}, ErrNotOpen},
-		{"start twice", waiting, Decision{Action: Start, Round: 2}, ErrNotOpen},
-		{"stale round", waiting, Decision{Action: Answer, Round: 1, Answers: answers}, ErrNotOpen},
-		{"retry of a question", waiting, Decision{Action: Retry, Round: 2}, ErrNotOpen},
-		{"resend of a question", waiting, Decision{Action: Resend, Round: 2}, ErrNotOpen},
-		{"answer after the end", done, Decision{Action: Answer, Round: 2, Answers: answers}, ErrNotOpen},
-		{"missing answer", waiting, Decision{Action: Answer, Round: 2}, ErrAnswers},
-		{"answer to another key", waiting, Decision{Action: Answer, Round: 2, Answers: []Response{answers[0], accept("z", "{}")}}, ErrAnswers},
+		{"answer before the start", ready, Decision{Action: ActionAnswer, Round: 1}, ErrNotOpen},
+		{"start twice", waiting, Decision{Action: ActionStart, Round: 2}, ErrNotOpen},
+		{"stale round", waiting, Decision{Action: ActionAnswer, Round: 1, Answers: answers}, ErrNotOpen},
+		{"retry of a question", waiting, Decision{Action: ActionRetry, Round: 2}, ErrNotOpen},
+		{"resend of a question", waiting, Decision{Action: ActionResend, Round: 2}, ErrNotOpen},
+		{"answer after the end", done, Decision{Action: ActionAnswer, Round: 2, Answers: answers}, ErrNotOpen},
+		{"missing answer", waiting, Decision{Action: ActionAnswer, Round: 2}, ErrAnswers},
+		{"answer to another key", waiting, Decision{Action: ActionAnswer, Round: 2, Answers: []Answer{answers[0], accept("z", "{}")}}, ErrAnswers},
 	}
 	for _, test := range tests {
 		if _, err := Next(s.x, test.f, test.d, Client{}); !errors.Is(err, test.want) {
@@ -162,7 +162,7 @@ func TestResendRepeatsTheInterruptedRequest(t *testing.T) {
 	sent := parse(t, s.answer(accept("k", `{"a":"x"}`)).Params)
 	for range 2 {
 		s.add(Event{At: s.tick(), Conn: s.conn, Kind: Interrupted})
-		again := parse(t, s.decide(Decision{Action: Resend, Round: Fold(s.x.Log).Last().N + 1}).Params)
+		again := parse(t, s.decide(Decision{Action: ActionResend, Round: Fold(s.x.Log).Last().N + 1}).Params)
 		for _, name := range []string{"name", "arguments", "inputResponses", "requestState"} {
 			if !jsontree.Equal(sent.Get(name), again.Get(name)) {
 				t.Errorf("%s: %s, then %s", name, sent.Get(name).Raw(), again.Get(name).Raw())
@@ -182,7 +182,7 @@ func TestOwnMetaOfTheCallStays(t *testing.T) {
 
 func TestChosenCopyGoesIntoTheAddressOfSamplesOnly(t *testing.T) {
 	s := newStory(t)
-	d := Decision{Action: Start, Round: 1, Copy: "b"}
+	d := Decision{Action: ActionStart, Round: 1, Instance: "b"}
 	for sample, want := range map[string]string{"": "http://127.0.0.1:9/mcp", "s": "http://127.0.0.1:9/mcp?next=b"} {
 		s.x.Target.Sample = sample
 		if req, err := Next(s.x, Fold(nil), d, Client{}); err != nil || req.URL != want {

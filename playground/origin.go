@@ -16,12 +16,12 @@ type Origin struct {
 
 // Fold reads what the Exchange's log says, after the Rounds that it goes on
 // from. A Branch that nothing was sent on is as open as the Round it comes from.
-func (x Exchange) Fold() Folded {
+func (x Exchange) Fold() Transcript {
 	own, past := Fold(x.Log), x.inherited()
 	if len(past) == 0 {
 		return own
 	}
-	f := Folded{Status: own.Status, Rounds: slices.Concat(past, own.Rounds), Inherited: len(past)}
+	f := Transcript{Status: own.Status, Rounds: slices.Concat(past, own.Rounds), Inherited: len(past)}
 	if len(own.Rounds) == 0 {
 		f.Status = status(f, slices.ContainsFunc(x.Log, refuses))
 	}
@@ -40,18 +40,18 @@ func (x Exchange) inherited() []Round {
 	return rounds[:past:past]
 }
 
-func refuses(e Event) bool { return readDecision(e).Action == Refuse }
+func refuses(e Event) bool { return readDecision(e).Action == ActionRefuse }
 
 // Inherits reports whether Round n is one of those that the Exchange goes on
 // from.
 func (x Exchange) Inherits(n int) bool { return x.Origin != nil && n <= x.Origin.Round }
 
-// Line is the Exchange with those that it goes on from, oldest first.
-func (x Exchange) Line() []Exchange {
+// Lineage is the Exchange with those that it goes on from, oldest first.
+func (x Exchange) Lineage() []Exchange {
 	if x.Origin == nil || x.Origin.Parent == nil || x.Origin.Round == 0 {
 		return []Exchange{x}
 	}
-	return append(x.Origin.Parent.Line(), x)
+	return append(x.Origin.Parent.Lineage(), x)
 }
 
 // At is the Origin of a Branch from Round n: of a Round that was inherited, the
@@ -69,7 +69,7 @@ func (e Event) Experiment() string { return readDecision(e).Experiment }
 
 // Answers are what the user said so far, by key; of a key that was asked more
 // than once, the last.
-func (f Folded) Answers() map[string]json.RawMessage {
+func (f Transcript) Answers() map[string]json.RawMessage {
 	answers := map[string]json.RawMessage{}
 	for _, r := range f.Rounds {
 		for _, a := range r.Decision.Answers {

@@ -16,7 +16,7 @@ const patience = 30
 
 // NextPoll is the request that asks for the task of an Exchange, and how long
 // to wait before it; false when there is nothing to ask.
-func NextPoll(x Exchange, f Folded, c Client) (wire.Request, time.Duration, bool) {
+func NextPoll(x Exchange, f Transcript, c Client) (wire.Request, time.Duration, bool) {
 	last := f.Last()
 	if f.Task() == nil || !last.pollable(f.Status) {
 		return wire.Request{}, 0, false
@@ -68,7 +68,7 @@ func taskParams(id string) json.RawMessage {
 
 // updateParams are the answers to the questions of a task; its keys are unique
 // for the task's life.
-func updateParams(r *Round, answers []Response) (json.RawMessage, error) {
+func updateParams(r *Round, answers []Answer) (json.RawMessage, error) {
 	responses, err := inputResponses(r.Questions, answers)
 	if err != nil {
 		return nil, err

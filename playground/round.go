@@ -38,7 +38,7 @@ type Round struct {
 	IsError   bool            // a tool's own isError; the Outcome is complete
 	Questions []Question      // of input_required, those to a person first
 	State     json.RawMessage // requestState as exact JSON text; nil when none was given
-	Copy      string          // which copy of a sample served it: "b/v1"
+	Instance  string          // which copy of a sample served it: "b/v1"
 
 	Paused bool      // retries by themselves were stopped after this one
 	Task   *Task     // the task that the call became, as this Round left it; else nil
@@ -157,9 +157,9 @@ type RPCError struct {
 	Data    *jsontree.Node
 }
 
-// Said are the answers that the Round's request carried: those of the decision,
+// Answers are the answers that the Round's request carried: those of the decision,
 // unless an experiment changed on purpose what was sent.
-func (r Round) Said() []Response {
+func (r Round) Answers() []Answer {
 	if r.Decision.Experiment == "" {
 		return r.Decision.Answers
 	}
@@ -167,9 +167,9 @@ func (r Round) Said() []Response {
 	if responses == nil {
 		return nil
 	}
-	var list []Response
+	var list []Answer
 	for _, m := range responses.Members {
-		list = append(list, Response{Key: m.Key, Value: json.RawMessage(m.Value.Raw())})
+		list = append(list, Answer{Key: m.Key, Value: json.RawMessage(m.Value.Raw())})
 	}
 	return list
 }

@@ -3,7 +3,7 @@ package playground
 import "github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 
 // status is where the Exchange stands after its last Round.
-func status(f Folded, refused bool) Status {
+func status(f Transcript, refused bool) Status {
 	last := f.Last()
 	switch {
 	case last == nil:
@@ -51,7 +51,7 @@ func taskStatus(n int) Status {
 
 // lastAnswers are the answers that the last Round brought. Of a task they were
 // sent by tasks/update, and what came of them was polled for.
-func (f Folded) lastAnswers() []Response {
+func (f Transcript) lastAnswers() []Answer {
 	for i := len(f.Rounds) - 1; i >= 0; i-- {
 		r := f.Rounds[i]
 		if r.Method == TasksUpdate || i == len(f.Rounds)-1 && !r.polled() {
@@ -66,7 +66,7 @@ func (f Folded) lastAnswers() []Response {
 
 // completeStatus tells a call that ended because the user said no from one
 // that was done. Decline is the stronger word.
-func completeStatus(answers []Response) Status {
+func completeStatus(answers []Answer) Status {
 	s := StatusComplete
 	for _, a := range answers {
 		switch a.Action() {
@@ -81,14 +81,14 @@ func completeStatus(answers []Response) Status {
 
 // Held reports whether a process has something of the Exchange that a restart
 // interrupts. A question of a modern server is not: that is the point of it.
-func (f Folded) Held() bool {
+func (f Transcript) Held() bool {
 	last := f.Last()
 	return f.Status == StatusRunning || f.Status == StatusWaiting && last.Legacy
 }
 
 // Action is the elicitation action of the answer: accept, decline or cancel;
 // empty for answers that have none.
-func (r Response) Action() string {
+func (r Answer) Action() string {
 	node, err := jsontree.Parse(r.Value, jsontree.Limits{})
 	if err != nil {
 		return ""

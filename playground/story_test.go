@@ -58,30 +58,30 @@ func (s *story) send(req wire.Request) {
 
 func (s *story) start() wire.Request {
 	s.t.Helper()
-	return s.decide(Decision{Action: Start, Round: 1})
+	return s.decide(Decision{Action: ActionStart, Round: 1})
 }
 
-func (s *story) answer(answers ...Response) wire.Request {
+func (s *story) answer(answers ...Answer) wire.Request {
 	s.t.Helper()
-	return s.decide(Decision{Action: Answer, Round: Fold(s.x.Log).Last().N + 1, Answers: answers})
+	return s.decide(Decision{Action: ActionAnswer, Round: Fold(s.x.Log).Last().N + 1, Answers: answers})
 }
 
 // receive appends an answer with a JSON body.
-func (s *story) receive(body string) Folded { return s.receiveAs(200, "application/json", body) }
+func (s *story) receive(body string) Transcript { return s.receiveAs(200, "application/json", body) }
 
-func (s *story) receiveAs(status int, contentType, body string) Folded {
+func (s *story) receiveAs(status int, contentType, body string) Transcript {
 	head := fmt.Sprintf("HTTP/1.1 %d X\r\nContent-Type: %s\r\n\r\n", status, contentType)
 	s.add(Event{At: s.tick(), Conn: s.conn, Kind: Received, Data: []byte(head + body)})
 	return Fold(s.x.Log)
 }
 
 // result appends a response with the id of the last request.
-func (s *story) result(result string) Folded {
+func (s *story) result(result string) Transcript {
 	return s.receive(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":%s}`, Fold(s.x.Log).Last().N, result))
 }
 
 const asks = `{"resultType":"input_required","inputRequests":{"k":{"method":"elicitation/create","params":{"message":"?","requestedSchema":{"type":"object","properties":{"a":{"type":"string"}}}}}}}`
 
-func accept(key, content string) Response {
-	return Response{Key: key, Value: json.RawMessage(`{"action":"accept","content":` + content + `}`)}
+func accept(key, content string) Answer {
+	return Answer{Key: key, Value: json.RawMessage(`{"action":"accept","content":` + content + `}`)}
 }

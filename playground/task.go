@@ -26,11 +26,11 @@ const (
 
 // Task is what a server says of work that outlives its call.
 type Task struct {
-	ID      string
-	Status  string        // working, input_required, completed, failed or cancelled
-	Said    []string      // what it said of its status, in order
-	Every   time.Duration // how long to wait between two questions
-	Expires time.Time     // from then on the server may forget it; zero when it does not say
+	ID       string
+	Status   string        // working, input_required, completed, failed or cancelled
+	Messages []string      // what it said of its status, in order
+	Every    time.Duration // how long to wait between two questions
+	Expires  time.Time     // from then on the server may forget it; zero when it does not say
 }
 
 // isTask reports whether a method is one of the extension's.
@@ -38,8 +38,8 @@ func isTask(method string) bool {
 	return method == TasksGet || method == TasksUpdate || method == TasksCancel
 }
 
-// maxSaid bounds the messages that are kept of one task.
-const maxSaid = 100
+// maxTaskMessages bounds the messages that are kept of one task.
+const maxTaskMessages = 100
 
 // readTask is a task as n says, which came at a time. What n leaves out is as
 // it was before.
@@ -47,11 +47,11 @@ func readTask(n *jsontree.Node, at time.Time, before *Task) *Task {
 	t := Task{ID: n.Get("taskId").Str(), Every: defaultPoll}
 	if before != nil {
 		t = *before
-		t.Said = slices.Clone(before.Said)
+		t.Messages = slices.Clone(before.Messages)
 	}
 	t.Status = n.Get("status").Str()
-	if text := n.Get("statusMessage").Str(); text != "" && len(t.Said) < maxSaid && (len(t.Said) == 0 || t.Said[len(t.Said)-1] != text) {
-		t.Said = append(t.Said, text)
+	if text := n.Get("statusMessage").Str(); text != "" && len(t.Messages) < maxTaskMessages && (len(t.Messages) == 0 || t.Messages[len(t.Messages)-1] != text) {
+		t.Messages = append(t.Messages, text)
 	}
 	if ms, ok := n.Get("pollIntervalMs").Int(); ok {
 		t.Every = time.Duration(min(max(ms, minPoll.Milliseconds()), maxPoll.Milliseconds())) * time.Millisecond
@@ -211,5 +211,5 @@ func (r *Round) join(next Round) {
 	r.Also = append(r.Also, r.trip())
 	r.Polls++
 	r.conn, r.Asked, r.Request, r.Sent, r.Response, r.Head, r.Messages = next.conn, next.Asked, next.Request, next.Sent, next.Response, next.Head, next.Messages
-	r.Result, r.Questions, r.Task, r.Ended, r.Copy = next.Result, next.Questions, next.Task, next.Ended, next.Copy
+	r.Result, r.Questions, r.Task, r.Ended, r.Instance = next.Result, next.Questions, next.Task, next.Ended, next.Instance
 }

@@ -10,7 +10,7 @@ import (
 const tasked = `{"resultType":"task","taskId":"T","status":"working","ttlMs":60000,"pollIntervalMs":500}`
 
 // poll sends what NextPoll says and answers it with a result.
-func (s *story) poll(result string) Folded {
+func (s *story) poll(result string) Transcript {
 	s.t.Helper()
 	s.ask()
 	return s.answerPoll(`"result":` + result)
@@ -25,7 +25,7 @@ func (s *story) ask() {
 	s.send(req)
 }
 
-func (s *story) answerPoll(member string) Folded {
+func (s *story) answerPoll(member string) Transcript {
 	return s.receive(fmt.Sprintf(`{"jsonrpc":"2.0","id":"poll-%d",%s}`, requests(s.x.Log), member))
 }
 
@@ -41,7 +41,7 @@ func asking(keys ...string) string {
 	return stands("input_required", `,"inputRequests":{`+strings.Join(list, ",")+`}`)
 }
 
-func outcomes(f Folded) string {
+func outcomes(f Transcript) string {
 	var words []string
 	for _, r := range f.Rounds {
 		words = append(words, fmt.Sprintf("%d:%s", r.N, r.Outcome))
@@ -108,8 +108,8 @@ func TestEqualPollsJoinOneRoundAndOthersDoNot(t *testing.T) {
 		t.Fatalf("got %s", got)
 	}
 	r := f.Last()
-	if r.Polls != 51 || len(r.Also) != 50 || strings.Join(r.Task.Said, " ") != "a b" || !strings.Contains(string(r.Request.Body), `"poll-52"`) {
-		t.Errorf("%d polls, %d others, said %v, %s", r.Polls, len(r.Also), r.Task.Said, r.Request.Body)
+	if r.Polls != 51 || len(r.Also) != 50 || strings.Join(r.Task.Messages, " ") != "a b" || !strings.Contains(string(r.Request.Body), `"poll-52"`) {
+		t.Errorf("%d polls, %d others, said %v, %s", r.Polls, len(r.Also), r.Task.Messages, r.Request.Body)
 	}
 	s.ask()
 	if f := Fold(s.x.Log); outcomes(f) != "1:task 2:task_status" || f.Status != StatusRunning {
@@ -144,7 +144,7 @@ func TestSayingNoToATaskNamesTheStatus(t *testing.T) {
 	s.start()
 	s.result(tasked)
 	s.poll(asking("a"))
-	s.answer(Response{Key: "a", Value: []byte(`{"action":"decline"}`)})
+	s.answer(Answer{Key: "a", Value: []byte(`{"action":"decline"}`)})
 	s.result(`{"resultType":"complete"}`)
 	s.poll(stands("working", ""))
 	if f := s.poll(stands("completed", `,"result":{"content":[]}`)); f.Status != StatusDeclined {
@@ -197,10 +197,10 @@ func TestStopMayInterruptAPoll(t *testing.T) {
 	s.ask()
 	s.add(Event{At: s.tick(), Conn: s.conn, Kind: Cancelled})
 	f := Fold(s.x.Log)
-	if err := f.Allows(Decision{Action: Stop, Round: f.Next()}); err != nil {
+	if err := f.Allows(Decision{Action: ActionStop, Round: f.Next()}); err != nil {
 		t.Fatal(err)
 	}
-	req := s.decide(Decision{Action: Stop, Round: f.Next()})
+	req := s.decide(Decision{Action: ActionStop, Round: f.Next()})
 	if req.Method != TasksCancel {
 		t.Errorf("sent %s", req.Method)
 	}
@@ -208,7 +208,7 @@ func TestStopMayInterruptAPoll(t *testing.T) {
 	if f := s.poll(stands("cancelled", "")); outcomes(f) != "1:task 2:task_status 3:ack 4:cancelled" || f.Task() != nil {
 		t.Errorf("got %s", outcomes(f))
 	}
-	if err := Fold(s.x.Log).Allows(Decision{Action: Stop, Round: 5}); err == nil {
+	if err := Fold(s.x.Log).Allows(Decision{Action: ActionStop, Round: 5}); err == nil {
 		t.Error("a task that is over can be stopped")
 	}
 }

@@ -48,11 +48,11 @@ type Sample struct {
 	Replay  string   // what happens when the same retry comes twice
 	Era     Era
 	// Versions are the versions a copy can run, the default first.
-	Versions []string
-	Copies   string // the topology when the URL names none
-	Stream   bool   // answers with SSE unless the URL says stream=0
-	Start    Start
-	Options  []Option
+	Versions  []string
+	Instances string // the topology when the URL names none
+	Stream    bool   // answers with SSE unless the URL says stream=0
+	Start     Start
+	Options   []Option
 }
 
 // An Era says which revisions of MCP a sample speaks.

@@ -23,11 +23,11 @@ func conformance(c Config) scenario {
 				"Run the suite against it: npx @modelcontextprotocol/conformance server --url …/mcp/conformance",
 				"Call json_schema_2020_12_tool: a schema with nearly everything.",
 			},
-			Replay:   "The same retry gives the same answer again. Tasks are kept for ten minutes.",
-			Era:      Both,
-			Versions: []string{"v1"},
-			Copies:   "a:v1",
-			Stream:   true,
+			Replay:    "The same retry gives the same answer again. Tasks are kept for ten minutes.",
+			Era:       Both,
+			Versions:  []string{"v1"},
+			Instances: "a:v1",
+			Stream:    true,
 			Start: Start{
 				Label:  "Three rounds",
 				Method: "tools/call",
@@ -39,7 +39,7 @@ func conformance(c Config) scenario {
 		tools:      slices.Concat(conformanceRounds(), conformanceContents(), conformanceQuestions(), conformanceTasks(c)),
 		prompts:    conformancePrompts(),
 		resources:  conformanceResources(),
-		extend:     func(s *mcp.Server, _ cluster.Copy) { extendConformance(c, s) },
+		extend:     func(s *mcp.Server, _ cluster.Instance) { extendConformance(c, s) },
 		adjust:     adjustConformance,
 	}
 }

@@ -25,19 +25,19 @@ type host struct {
 	closing         context.Context
 	close           context.CancelFunc // ends the open calls
 
-	mu     sync.Mutex
-	copies map[cluster.Copy]*running
+	mu        sync.Mutex
+	instances map[cluster.Instance]*running
 }
 
 // running is one copy: one server, reached in three ways.
 type running struct {
-	server              *mcp.Server
-	json, stream, older http.Handler
+	server               *mcp.Server
+	json, stream, legacy http.Handler
 }
 
 func newHost(c Config, s scenario) *host {
 	s.Options = urlOptions(s)
-	h := &host{scenario: s, config: c, copies: map[cluster.Copy]*running{}}
+	h := &host{scenario: s, config: c, instances: map[cluster.Instance]*running{}}
 	h.closing, h.close = context.WithCancel(context.Background())
 	return h
 }
@@ -68,8 +68,8 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // serve routes by era: one SDK handler cannot speak both.
 func (h *host) serve(c *running, o options, w http.ResponseWriter, r *http.Request) {
-	if h.Era == Legacy || isOlder(r.Header.Get("Mcp-Protocol-Version")) {
-		h.serveOlder(c, w, r)
+	if h.Era == Legacy || isLegacy(r.Header.Get("Mcp-Protocol-Version")) {
+		h.serveLegacy(c, w, r)
 		return
 	}
 	r, err := takeRetry(r)
@@ -93,17 +93,17 @@ func (h *host) serve(c *running, o options, w http.ResponseWriter, r *http.Reque
 }
 
 // running starts a copy when it is first needed. There are at most as many as names times versions.
-func (h *host) running(c cluster.Copy) *running {
+func (h *host) running(c cluster.Instance) *running {
 	c.Health = cluster.Live
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.copies[c] == nil {
-		h.copies[c] = h.launch(c)
+	if h.instances[c] == nil {
+		h.instances[c] = h.launch(c)
 	}
-	return h.copies[c]
+	return h.instances[c]
 }
 
-func (h *host) launch(c cluster.Copy) *running {
+func (h *host) launch(c cluster.Instance) *running {
 	s := h.newServer(c)
 	get := func(*http.Request) *mcp.Server { return s }
 	handler := func(o mcp.StreamableHTTPOptions) http.Handler {
@@ -115,7 +115,7 @@ func (h *host) launch(c cluster.Copy) *running {
 		server: s,
 		json:   handler(mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true, PropagateRequestCancellation: true}),
 		stream: handler(mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true}),
-		older:  handler(mcp.StreamableHTTPOptions{SessionTimeout: sessionTimeout}),
+		legacy: handler(mcp.StreamableHTTPOptions{SessionTimeout: sessionTimeout}),
 	}
 }
 
@@ -127,7 +127,7 @@ func (h *host) Close() {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, c := range h.copies {
+	for _, c := range h.instances {
 		for s := range c.server.Sessions() {
 			s.Close()
 		}

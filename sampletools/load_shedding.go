@@ -23,11 +23,11 @@ func loadShedding(c Config) scenario {
 				"Set shedAfter to 1: ten rounds, and the sum is the same.",
 				"Send the first state twice: both retries compute the same.",
 			},
-			Replay:   "The same retry computes the same stages again. Nothing is stored.",
-			Era:      Both,
-			Versions: []string{"v1"},
-			Copies:   "a:v1,b:v1",
-			Stream:   true,
+			Replay:    "The same retry computes the same stages again. Nothing is stored.",
+			Era:       Both,
+			Versions:  []string{"v1"},
+			Instances: "a:v1,b:v1",
+			Stream:    true,
 			Start: Start{
 				Label:  "Count primes",
 				Method: "tools/call",
@@ -84,9 +84,9 @@ func (s shedder) count(ctx context.Context, t *Turn) (Result, error) {
 		}
 		w.Primes += primesBetween(args.Below*w.Stage/stages, args.Below*(w.Stage+1)/stages)
 		w.Stage++
-		t.Progress(ctx, float64(w.Stage), stages, fmt.Sprintf("copy %s: %d primes so far", t.Copy.Name, w.Primes))
+		t.Progress(ctx, float64(w.Stage), stages, fmt.Sprintf("copy %s: %d primes so far", t.Instance.Name, w.Primes))
 	}
-	w.Copies = append(w.Copies, fmt.Sprintf("%s on copy %s", span(first, last), t.Copy.Label()))
+	w.Copies = append(w.Copies, fmt.Sprintf("%s on copy %s", span(first, last), t.Instance.Label()))
 	if w.Stage < stages {
 		return nil, t.Shed(w)
 	}

@@ -16,13 +16,13 @@ import (
 // maxOpenCalls bounds the calls that wait for an answer: each holds memory all the while.
 const maxOpenCalls = 200
 
-// maxOlderRounds stops a script that never finishes.
-const maxOlderRounds = 32
+// maxLegacyRounds stops a script that never finishes.
+const maxLegacyRounds = 32
 
-// olderRounds serves a client from before 2026-07-28: it puts each question by a server-initiated
+// legacyRounds serves a client from before 2026-07-28: it puts each question by a server-initiated
 // request while the call stays open, and runs the script again. The same scripts thus serve both
 // eras; what they kept stays in this copy's memory, which is the weakness of the older way.
-func (h *host) olderRounds(ctx context.Context, t *Turn, run script) (mcp.Result, error) {
+func (h *host) legacyRounds(ctx context.Context, t *Turn, run script) (mcp.Result, error) {
 	ctx, giveUp := context.WithCancel(ctx)
 	defer giveUp()
 	defer context.AfterFunc(h.closing, giveUp)() // an open call must not hold up the end of the program
@@ -30,7 +30,7 @@ func (h *host) olderRounds(ctx context.Context, t *Turn, run script) (mcp.Result
 	if h.open.Add(1) > maxOpenCalls {
 		return h.conclude(t, nil, toolErrorf("Too many calls are waiting for answers here. Try again later."))
 	}
-	for range maxOlderRounds {
+	for range maxLegacyRounds {
 		res, err := t.run(ctx, run)
 		var job *Job
 		if errors.As(err, &job) {
@@ -44,7 +44,7 @@ func (h *host) olderRounds(ctx context.Context, t *Turn, run script) (mcp.Result
 			return h.conclude(t, nil, err)
 		}
 	}
-	return h.conclude(t, nil, toolErrorf("Still not done after %d rounds.", maxOlderRounds))
+	return h.conclude(t, nil, toolErrorf("Still not done after %d rounds.", maxLegacyRounds))
 }
 
 // put asks the client, if it can be asked, and does not wait for ever.
@@ -59,7 +59,7 @@ func (h *host) put(ctx context.Context, t *Turn, p *Pause) error {
 	err := t.put(ctx, p.Questions)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return toolErrorf("No answer reached copy %s within %s. If another copy got it, it is lost: the open call lives in the memory of this one.", t.Copy.Name, patience)
+		return toolErrorf("No answer reached copy %s within %s. If another copy got it, it is lost: the open call lives in the memory of this one.", t.Instance.Name, patience)
 	case err != nil:
 		return toolErrorf("Asking the client did not work: %v.", err)
 	}

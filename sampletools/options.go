@@ -41,7 +41,7 @@ func parseOptions(s Sample, q url.Values) (options, error) {
 	}
 	copies := q.Get("copies")
 	if copies == "" {
-		copies = s.Copies
+		copies = s.Instances
 	}
 	topology, err := cluster.Parse(copies, q.Get("next"), s.Versions)
 	if err != nil {
@@ -80,7 +80,7 @@ func urlOptions(s scenario) []Option {
 		stream = "1"
 	}
 	list := []Option{
-		{"copies", nil, s.Copies, "The copies behind the balancer: a to h, each with a version (" + strings.Join(s.Versions, ", ") + "), drain or dead."},
+		{"copies", nil, s.Instances, "The copies behind the balancer: a to h, each with a version (" + strings.Join(s.Versions, ", ") + "), drain or dead."},
 		{"next", nil, "", "The copy that gets the next request; without it the balancer rotates."},
 	}
 	if s.handler != nil {

@@ -10,14 +10,16 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-func olderVersions() []string {
+func legacyVersions() []string {
 	return []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
 }
 
-// isOlder reports whether a request belongs to a revision before 2026-07-28. No version at all is
+// isLegacy reports whether a request belongs to a revision before 2026-07-28. No version at all is
 // the oldest one's habit; a version that nobody ever spoke is for the modern side to refuse
 // (basic/transports/streamable-http, "Protocol Version Header").
-func isOlder(version string) bool { return version == "" || slices.Contains(olderVersions(), version) }
+func isLegacy(version string) bool {
+	return version == "" || slices.Contains(legacyVersions(), version)
+}
 
 // writeNotSpoken refuses a version that no side speaks, which the SDK does without a JSON-RPC error;
 // a version in the header that is not the one in _meta is refused for that.
@@ -35,7 +37,7 @@ func (h *host) writeNotSpoken(w http.ResponseWriter, r *http.Request) {
 	}
 	supported := []string{modern}
 	if h.Era == Both {
-		supported = append(supported, olderVersions()...)
+		supported = append(supported, legacyVersions()...)
 	}
 	version := r.Header.Get("Mcp-Protocol-Version")
 	refusal := map[string]any{

@@ -15,8 +15,8 @@ import (
 )
 
 // newTurn reads what a script needs to know from the SDK's request.
-func newTurn(method string, req mcp.Request, c cluster.Copy) *Turn {
-	t := &Turn{Method: method, Copy: c, Principal: principal(req), kept: map[string]json.RawMessage{}}
+func newTurn(method string, req mcp.Request, c cluster.Instance) *Turn {
+	t := &Turn{Method: method, Instance: c, Principal: principal(req), kept: map[string]json.RawMessage{}}
 	switch p := req.GetParams().(type) {
 	case *mcp.CallToolParamsRaw:
 		t.Name, t.Arguments, t.token = p.Name, p.Arguments, p.GetProgressToken()

@@ -20,10 +20,10 @@ func rollingUpgrade() scenario {
 				"Start with copies=a:v1,b:v1 and send the retry to copies=a:v1,b:v2&next=b.",
 				"Send the last retry back to version 1: it works too.",
 			},
-			Replay:   "The same retry gives the same answer again. Nothing is stored.",
-			Era:      Both,
-			Versions: []string{"v1", "v2"},
-			Copies:   "a:v1,b:v1",
+			Replay:    "The same retry gives the same answer again. Nothing is stored.",
+			Era:       Both,
+			Versions:  []string{"v1", "v2"},
+			Instances: "a:v1,b:v1",
 			Start: Start{
 				Label:  "Link accounts",
 				Method: "tools/call",
@@ -50,7 +50,7 @@ func providers(version string) []string {
 
 func linkAccounts(_ context.Context, t *Turn) (Result, error) {
 	var questions []Question
-	for _, p := range providers(t.Copy.Version) {
+	for _, p := range providers(t.Instance.Version) {
 		questions = append(questions, loginQuestion(p))
 	}
 	answers, err := t.Ask(questions...)
@@ -58,7 +58,7 @@ func linkAccounts(_ context.Context, t *Turn) (Result, error) {
 		return nil, err
 	}
 	var linked []string
-	for i, p := range providers(t.Copy.Version) {
+	for i, p := range providers(t.Instance.Version) {
 		a := answers[questions[i].Key]
 		if !a.Accepted() {
 			return refused(a,
@@ -67,7 +67,7 @@ func linkAccounts(_ context.Context, t *Turn) (Result, error) {
 		}
 		linked = append(linked, providerName(p)+" as "+a.Text("name"))
 	}
-	return text("Linked %s (by version %s).", strings.Join(linked, " and "), strings.TrimPrefix(t.Copy.Version, "v")), nil
+	return text("Linked %s (by version %s).", strings.Join(linked, " and "), strings.TrimPrefix(t.Instance.Version, "v")), nil
 }
 
 func loginQuestion(provider string) Question {

@@ -18,7 +18,7 @@ import (
 var errUnreached = errors.New("a script answers this")
 
 // rounds runs the scripts: one run for a request of 2026-07-28, as many as it takes for an older one.
-func (h *host) rounds(c cluster.Copy) mcp.Middleware {
+func (h *host) rounds(c cluster.Instance) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			t := newTurn(method, req, c)
@@ -29,7 +29,7 @@ func (h *host) rounds(c cluster.Copy) mcp.Middleware {
 			if retry, ok := retryFrom(ctx); ok {
 				return h.round(ctx, t, retry, run)
 			}
-			return h.olderRounds(ctx, t, run)
+			return h.legacyRounds(ctx, t, run)
 		}
 	}
 }

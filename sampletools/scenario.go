@@ -18,12 +18,12 @@ type scenario struct {
 	tools        []tool
 	prompts      []prompt
 	resources    []resource
-	runner       *tasks.Runner                       // of the tasks that scripts start; may be nil
-	extensions   []string                            // extensions that server/discover announces
-	extend       func(s *mcp.Server, c cluster.Copy) // adds what is not a script; may be nil
-	handler      http.Handler                        // serves instead of the SDK; may be nil
-	pages        http.Handler                        // the sample's own pages and plain API; may be nil
-	adjust       func(*mcp.ServerOptions)            // changes how the SDK serves it; may be nil
+	runner       *tasks.Runner                           // of the tasks that scripts start; may be nil
+	extensions   []string                                // extensions that server/discover announces
+	extend       func(s *mcp.Server, c cluster.Instance) // adds what is not a script; may be nil
+	handler      http.Handler                            // serves instead of the SDK; may be nil
+	pages        http.Handler                            // the sample's own pages and plain API; may be nil
+	adjust       func(*mcp.ServerOptions)                // changes how the SDK serves it; may be nil
 }
 
 // A script is a scenario's code. It runs from the top in every round.
@@ -48,7 +48,7 @@ type resource struct {
 }
 
 // newServer builds the SDK's server for one copy.
-func (h *host) newServer(c cluster.Copy) *mcp.Server {
+func (h *host) newServer(c cluster.Instance) *mcp.Server {
 	caps := &mcp.ServerCapabilities{}
 	if len(h.tools) > 0 {
 		caps.Tools = &mcp.ToolCapabilities{} // the list never changes

@@ -22,13 +22,13 @@ const (
 	sessionTimeout = 10 * time.Minute
 )
 
-func (h *host) serveOlder(c *running, w http.ResponseWriter, r *http.Request) {
+func (h *host) serveLegacy(c *running, w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("Mcp-Session-Id") == "" && sessions(c.server) >= maxSessions {
 		w.Header().Set("Retry-After", "60")
 		http.Error(w, "too many sessions in this copy", http.StatusServiceUnavailable)
 		return
 	}
-	c.older.ServeHTTP(w, r)
+	c.legacy.ServeHTTP(w, r)
 }
 
 func sessions(s *mcp.Server) int {
@@ -43,7 +43,7 @@ var errNoSession = errors.New("session not found: the copy that held it is gone"
 
 // pick prefers the copy that holds the session, if the request is of an older era and has one.
 // This is what operators call sticky routing; requests of 2026-07-28 need none.
-func (h *host) pick(t cluster.Topology, r *http.Request) (cluster.Copy, error) {
+func (h *host) pick(t cluster.Topology, r *http.Request) (cluster.Instance, error) {
 	name, _, ok := strings.Cut(r.Header.Get("Mcp-Session-Id"), ".")
 	if !ok {
 		if h.Era == Legacy {
@@ -80,6 +80,6 @@ type failing struct{ err error }
 func (f failing) Read([]byte) (int, error) { return 0, cmp.Or(f.err, io.EOF) }
 
 // sessionID begins with the name of the copy, which is how the balancer finds it again.
-func sessionID(c cluster.Copy) func() string {
+func sessionID(c cluster.Instance) func() string {
 	return func() string { return c.Name + "." + rand.Text() }
 }

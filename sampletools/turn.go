@@ -18,7 +18,7 @@ type Turn struct {
 	Method, Name string
 	Arguments    json.RawMessage
 	Principal    string
-	Copy         cluster.Copy
+	Instance     cluster.Instance
 
 	asks    mcp.ClientCapabilities     // what the client can be asked for
 	given   map[string]json.RawMessage // answers that came with this request

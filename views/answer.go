@@ -14,25 +14,25 @@ import (
 // AnswerForm is the open form of a Round: its questions, what will be sent, and
 // the button that sends.
 type AnswerForm struct {
-	Path    string // where it is posted
-	Back    string // where to go on after it was sent; empty means the exchange's own page
-	Round   int
-	Who     string // who asks: "Azure DevOps (sample), copy b/v1"
-	Prompts []question.Prompt
-	Open    bool // the call is open on its connection: more questions may come while these are answered
-	Preview Preview
-	Copies  []CopyChoice
-	Refuses bool      // sampling or roots are asked: refusing ends the exchange
-	Problem *Sentence // why it could not be sent, besides its answers; nil when it could
-	Hint    string    // what is worth trying; empty for none
-	Send    string    // words of the button; empty means the usual ones
+	Path      string // where it is posted
+	Back      string // where to go on after it was sent; empty means the exchange's own page
+	Round     int
+	Who       string // who asks: "Azure DevOps (sample), copy b/v1"
+	Questions []question.Form
+	Open      bool // the call is open on its connection: more questions may come while these are answered
+	Preview   Preview
+	Instances []InstanceChoice
+	Refuses   bool      // sampling or roots are asked: refusing ends the exchange
+	Problem   *Sentence // why it could not be sent, besides its answers; nil when it could
+	Hint      string    // what is worth trying; empty for none
+	Send      string    // words of the button; empty means the usual ones
 }
 
 // CanSendAnyway reports whether every answer could be sent on purpose although
 // the schema refuses one.
 func (f AnswerForm) CanSendAnyway() bool {
 	refused := false
-	for _, p := range f.Prompts {
+	for _, p := range f.Questions {
 		if p.NoAnswer {
 			return false
 		}
@@ -50,33 +50,33 @@ func (f AnswerForm) SendWords() string {
 	if f.Send != "" {
 		return f.Send
 	}
-	if len(f.Prompts) == 0 {
+	if len(f.Questions) == 0 {
 		return "Retry now"
 	}
 	return "Send the retry"
 }
 
-// CopyChoice is a copy of a sample that the next request can be sent to.
-type CopyChoice struct {
+// InstanceChoice is a copy of a sample that the next request can be sent to.
+type InstanceChoice struct {
 	Value, Words string
 	Chosen       bool
 }
 
-// NewCopies lists the copies of a topology ("a:v1,b:v2"), led by the balancer's own choice.
-func NewCopies(topology, chosen string) []CopyChoice {
-	var list []CopyChoice
+// NewInstances lists the copies of a topology ("a:v1,b:v2"), led by the balancer's own choice.
+func NewInstances(topology, chosen string) []InstanceChoice {
+	var list []InstanceChoice
 	for part := range strings.SplitSeq(topology, ",") {
 		name, version, ok := strings.Cut(part, ":")
 		if !ok || version == "dead" {
 			continue
 		}
 		version = strings.Replace(version, ":drain", ", drained", 1)
-		list = append(list, CopyChoice{Value: name, Words: name + " (" + version + ")", Chosen: name == chosen})
+		list = append(list, InstanceChoice{Value: name, Words: name + " (" + version + ")", Chosen: name == chosen})
 	}
 	if len(list) < 2 {
 		return nil
 	}
-	return append([]CopyChoice{{Words: "let the balancer choose", Chosen: chosen == ""}}, list...)
+	return append([]InstanceChoice{{Words: "let the balancer choose", Chosen: chosen == ""}}, list...)
 }
 
 // Preview is what the next request will be, seen from the last one.
@@ -93,7 +93,7 @@ type PreviewLine struct{ Kind, Text string }
 func NewPreview(r playground.Round, next *wire.Request) Preview {
 	switch {
 	case r.Legacy:
-		return olderPreview(r)
+		return legacyPreview(r)
 	case r.Task != nil:
 		return taskPreview(r, next)
 	}
@@ -133,9 +133,9 @@ func taskPreview(r playground.Round, next *wire.Request) Preview {
 	return p
 }
 
-// olderPreview is of the answers to what an older server asks while its call is
+// legacyPreview is of the answers to what an older server asks while its call is
 // open.
-func olderPreview(r playground.Round) Preview {
+func legacyPreview(r playground.Round) Preview {
 	p := Preview{Lines: []PreviewLine{{"same", "the call stays open; the answer goes out on a connection of its own"}}}
 	for _, q := range r.Questions {
 		p.line("add", `"id": `+Visible(q.Key, 40)+`, "result": your answer`)

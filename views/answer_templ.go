@@ -147,7 +147,7 @@ func AnswerFormView(f AnswerForm) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if len(f.Prompts) == 0 {
+		if len(f.Questions) == 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<p class=\"who\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -183,7 +183,7 @@ func AnswerFormView(f AnswerForm) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for i, p := range f.Prompts {
+		for i, p := range f.Questions {
 			if f.Open {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<input type=\"hidden\" name=\"")
 				if templ_7745c5c3_Err != nil {
@@ -233,12 +233,12 @@ func AnswerFormView(f AnswerForm) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if len(f.Copies) > 0 {
+		if len(f.Instances) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<fieldset class=\"copies\"><legend class=\"muted\">Which server copy gets it</legend><div class=\"choices\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, c := range f.Copies {
+			for _, c := range f.Instances {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<label><input type=\"radio\" name=\"copy\" value=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -314,7 +314,7 @@ func AnswerFormView(f AnswerForm) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if len(f.Prompts) > 0 {
+		if len(f.Questions) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<noscript><button class=\"button\" name=\"do\" value=\"preview\">Look at what will be sent</button></noscript>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -349,7 +349,7 @@ func AnswerFormView(f AnswerForm) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if len(f.Prompts) == 0 {
+		if len(f.Questions) == 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "<p class=\"field auto\" data-auto=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -403,9 +403,9 @@ func PreviewFragment(f AnswerForm) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for i, p := range f.Prompts {
+		for i, p := range f.Questions {
 			if p.Raw {
-				if p.Kind != question.RawPrompt && p.FormErr == nil {
+				if p.Kind != question.KindRaw && p.FormErr == nil {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "<div id=\"")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -464,7 +464,7 @@ func PreviewFragment(f AnswerForm) templ.Component {
 	})
 }
 
-func promptView(i int, p question.Prompt, who string) templ.Component {
+func promptView(i int, p question.Form, who string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -564,7 +564,7 @@ func promptView(i int, p question.Prompt, who string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if p.Kind == question.RawPrompt {
+		if p.Kind == question.KindRaw {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 54, "<p class=\"small muted\">This program does not know the method <code>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -698,7 +698,7 @@ func promptView(i int, p question.Prompt, who string) templ.Component {
 }
 
 // promptFields are the fields of a question and the choice of action.
-func promptFields(i int, p question.Prompt) templ.Component {
+func promptFields(i int, p question.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -720,28 +720,28 @@ func promptFields(i int, p question.Prompt) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		switch p.Kind {
-		case question.FormPrompt:
-			templ_7745c5c3_Err = Fields(question.Prefix(i), p.Form, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
+		case question.KindForm:
+			templ_7745c5c3_Err = Fields(question.Prefix(i), p.Fields, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		case question.LinkPrompt:
+		case question.KindURL:
 			templ_7745c5c3_Err = linkView(p).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		case question.SamplingPrompt:
+		case question.KindSampling:
 			templ_7745c5c3_Err = samplingView(i, p).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		case question.RootsPrompt:
+		case question.KindRoots:
 			templ_7745c5c3_Err = rootsView(i, p).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		if p.Kind == question.FormPrompt || p.Kind == question.LinkPrompt {
+		if p.Kind == question.KindForm || p.Kind == question.KindURL {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 67, "<div class=\"choices actions\" role=\"radiogroup\" aria-label=\"Your decision\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -824,7 +824,7 @@ func promptFields(i int, p question.Prompt) templ.Component {
 }
 
 // promptJSON is the whole answer as JSON.
-func promptJSON(i int, p question.Prompt) templ.Component {
+func promptJSON(i int, p question.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -859,7 +859,7 @@ func promptJSON(i int, p question.Prompt) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if p.Kind != question.RawPrompt && p.FormErr == nil {
+		if p.Kind != question.KindRaw && p.FormErr == nil {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 79, "<label class=\"check small\"><input type=\"checkbox\" name=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

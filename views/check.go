@@ -137,7 +137,7 @@ func NewCheckReport(server, session string, r check.Report, shown string) CheckR
 }
 
 // asks reports whether a call shows multi round-trip requests at all.
-func asks(f playground.Folded) bool {
+func asks(f playground.Transcript) bool {
 	return slices.ContainsFunc(f.Rounds, func(r playground.Round) bool { return len(r.Questions) > 0 || r.State != nil })
 }
 
@@ -173,10 +173,10 @@ func (r *CheckReport) rules(report check.Report) {
 		r.Findings = append(r.Findings, Verdict{Rule: f.Rule, Verdict: string(f.Verdict), Text: Visible(text, 400), Link: f.Link, Round: f.Round})
 	}
 	for _, k := range report.Kept {
-		r.Kept = append(r.Kept, Verdict{Rule: k.ID, Verdict: string(rules.Pass), Text: k.Duty, Link: k.Link})
+		r.Kept = append(r.Kept, Verdict{Rule: k.ID, Verdict: string(rules.Pass), Text: k.Requirement, Link: k.Link})
 	}
 	for _, k := range report.Silent {
-		r.Silent = append(r.Silent, Verdict{Rule: k.ID, Verdict: string(rules.NA), Text: k.Duty, Link: k.Link})
+		r.Silent = append(r.Silent, Verdict{Rule: k.ID, Verdict: string(rules.NA), Text: k.Requirement, Link: k.Link})
 	}
 }
 

@@ -99,7 +99,7 @@ func ConnectFormView(f ConnectForm) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = GuessesView(f.Guesses, "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = GuessesView(f.Suggestions, "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -395,7 +395,7 @@ func credentials(f ConnectForm) templ.Component {
 
 // GuessesView offers what may have been meant, one click each. id is the
 // server that is connected to again; empty for a new one.
-func GuessesView(guesses []server.Guess, id string) templ.Component {
+func GuessesView(guesses []server.Suggestion, id string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

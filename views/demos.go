@@ -33,7 +33,7 @@ type Stage struct {
 	Exchange             string // id of the story's own lane
 	Own                  Pictures
 	Bars                 []CopyBar
-	Past                 *PastLane
+	Legacy               *LegacyLane
 	State                *StageState
 	Button               StageButton
 	Controls             *Controls // at the newest step
@@ -55,8 +55,8 @@ type StageButton struct {
 	Path, Do, Label string
 }
 
-// PastLane is the same story before MRTR.
-type PastLane struct {
+// LegacyLane is the same story before MRTR.
+type LegacyLane struct {
 	Exchange string
 	Words    string
 	Lost     bool
@@ -69,7 +69,7 @@ type StageInput struct {
 	Story   demo.Story
 	Stage   demo.Stage
 	Own     playground.Exchange
-	Past    *playground.Exchange // nil until somebody asks for it
+	Legacy  *playground.Exchange // nil until somebody asks for it
 	N       int                  // step to show
 	Present bool
 	Explain func(string) seal.Explanation
@@ -95,12 +95,12 @@ func (s Stage) other() string { return StagePath(s.Slug, s.Session, s.N, !s.Pres
 func (s Stage) kicker() string { return fmt.Sprintf("%s · %d of %d", s.Story, s.N, len(s.Steps)) }
 
 // beside reports whether something stands beside the story's own lane.
-func (s Stage) beside() bool { return s.Past != nil || s.State != nil }
+func (s Stage) beside() bool { return s.Legacy != nil || s.State != nil }
 
 // NewDemo is the page that opens a story: who stands there, and nothing sent.
 func NewDemo(story demo.Story, target playground.Target, present bool) Demo {
 	in := StageInput{Story: story, Own: playground.Exchange{Target: target, Call: story.Call}}
-	return Demo{Story: story, Present: present, Pictures: in.own(alone(present), playground.Folded{})}
+	return Demo{Story: story, Present: present, Pictures: in.own(alone(present), playground.Transcript{})}
 }
 
 // NewStage makes the page of step in.N.
@@ -109,13 +109,13 @@ func NewStage(in StageInput) Stage {
 	f := playground.Fold(in.Stage.Seen(in.Own.Log, in.N))
 	s := Stage{
 		Slug: story.Slug, Story: story.Title, Session: in.Stage.Session, Present: in.Present, N: in.N,
-		Words: story.Words(in.N, f), Status: f.Status, Exchange: in.Own.ID, Bars: copyBars(story.Copies, f),
+		Words: story.Words(in.N, f), Status: f.Status, Exchange: in.Own.ID, Bars: copyBars(story.Instances, f),
 	}
 	s.Steps = in.steps()
 	if step.Show == demo.State {
 		s.State = newStageState(f, in.Explain)
-	} else if in.Past != nil {
-		s.Past = in.past()
+	} else if in.Legacy != nil {
+		s.Legacy = in.past()
 	}
 	is := alone(in.Present)
 	if s.beside() {
@@ -140,18 +140,18 @@ func (in StageInput) steps() []StageStep {
 }
 
 // lead decides what leads on from here.
-func (s *Stage) lead(in StageInput, f playground.Folded) {
+func (s *Stage) lead(in StageInput, f playground.Transcript) {
 	switch {
 	case f.Status == playground.StatusRunning:
 		s.Live = "/x/" + in.Own.ID + "/events"
-	case in.Past != nil && s.Past != nil && playground.Fold(in.Past.Log).Status == playground.StatusRunning && !s.Past.Lost:
-		s.Live = "/x/" + in.Past.ID + "/events"
+	case in.Legacy != nil && s.Legacy != nil && playground.Fold(in.Legacy.Log).Status == playground.StatusRunning && !s.Legacy.Lost:
+		s.Live = "/x/" + in.Legacy.ID + "/events"
 	}
 	if !in.newest() {
 		s.Button = StageButton{Path: s.path(in.N + 1), Label: in.Story.Steps[in.N].Button}
 		return
 	}
-	s.MayReplay = in.Past == nil && f.Status != playground.StatusRunning
+	s.MayReplay = in.Legacy == nil && f.Status != playground.StatusRunning
 	t := in.Stage.Topology(in.Story, in.N)
 	_, again := in.Story.Again(in.N, t, f)
 	switch {
@@ -166,7 +166,7 @@ func (s *Stage) lead(in StageInput, f playground.Folded) {
 	}
 }
 
-func againLabel(f playground.Folded) string {
+func againLabel(f playground.Transcript) string {
 	switch {
 	case f.Last() == nil:
 		return "Send the call"

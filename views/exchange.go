@@ -19,7 +19,7 @@ type Exchange struct {
 	Standing                        Standing
 	Ribbon                          []Step
 	More                            bool // another Round may follow
-	Account                         string
+	Narration                       string
 	EraNote                         string // what an older server costs
 	Picture                         string // SVG
 	NarrowPicture                   string // the same for a phone
@@ -119,7 +119,7 @@ func (p Progress) Words() string {
 func RoundPath(id string, n int) string { return fmt.Sprintf("/x/%s?round=%d", url.PathEscape(id), n) }
 
 // NewRibbon lists the Rounds of an exchange, one of them current.
-func NewRibbon(id string, f playground.Folded, shown int) []Step {
+func NewRibbon(id string, f playground.Transcript, shown int) []Step {
 	steps := make([]Step, len(f.Rounds))
 	for i, r := range f.Rounds {
 		steps[i] = Step{N: r.N, Path: RoundPath(id, r.N), Words: stepWords(f, i), Current: r.N == shown}
@@ -135,7 +135,7 @@ func NewRibbon(id string, f playground.Folded, shown int) []Step {
 
 // stepWords tells what a Round did in a few words: what it asked, and, once
 // answered, what was said.
-func stepWords(f playground.Folded, i int) string {
+func stepWords(f playground.Transcript, i int) string {
 	r := f.Rounds[i]
 	switch r.Outcome {
 	case playground.OutcomeInputRequired:
@@ -146,7 +146,7 @@ func stepWords(f playground.Folded, i int) string {
 		words := "asks " + strings.Join(keys, ", ")
 		if i+1 < len(f.Rounds) {
 			words = "asked " + strings.Join(keys, ", ")
-			if said := answerWords(f.Rounds[i+1].Said()); said != "" {
+			if said := answerWords(f.Rounds[i+1].Answers()); said != "" {
 				words += " · " + said
 			}
 		}
@@ -179,7 +179,7 @@ func times(n int) string {
 }
 
 // answerWords is the gist of a Round's answers.
-func answerWords(answers []playground.Response) string {
+func answerWords(answers []playground.Answer) string {
 	var words []string
 	for _, a := range answers {
 		words = append(words, AnswerWords(a))
@@ -188,7 +188,7 @@ func answerWords(answers []playground.Response) string {
 }
 
 // AnswerWords is the gist of one answer: its values, or its action.
-func AnswerWords(a playground.Response) string {
+func AnswerWords(a playground.Answer) string {
 	node, err := jsontree.Parse(a.Value, jsontree.Limits{})
 	if err != nil {
 		return ""
@@ -219,12 +219,12 @@ func contentWords(n *jsontree.Node) string {
 }
 
 // NewAsked shows an answered Round: its questions beside what was said.
-func NewAsked(x playground.Exchange, f playground.Folded, i int) *Asked {
+func NewAsked(x playground.Exchange, f playground.Transcript, i int) *Asked {
 	r := f.Rounds[i]
 	a := &Asked{Who: x.Target.Name, OpenPath: "/x/" + x.ID}
-	answers := map[string]playground.Response{}
+	answers := map[string]playground.Answer{}
 	if i+1 < len(f.Rounds) {
-		for _, said := range f.Rounds[i+1].Said() {
+		for _, said := range f.Rounds[i+1].Answers() {
 			answers[said.Key] = said
 		}
 	}

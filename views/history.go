@@ -34,21 +34,21 @@ type SessionRow struct {
 	ID, Path, Title, Note string
 	Pinned, Imported      bool
 	Changed               time.Time
-	First                 *session.ExchangeLine
-	Branches              []session.ExchangeLine
+	First                 *session.ExchangeRow
+	Branches              []session.ExchangeRow
 }
 
 // NewSessionRow shows a line of the list.
-func NewSessionRow(l session.SessionLine) SessionRow {
+func NewSessionRow(l session.Row) SessionRow {
 	row := SessionRow{ID: l.ID, Path: "/sessions/" + l.ID, Title: titleOr(l.Title), Note: Visible(l.Note, 200), Pinned: l.Pinned, Imported: l.Imported, Changed: l.Changed}
 	if len(l.Exchanges) > 0 {
 		row.First, row.Branches = &l.Exchanges[0], l.Exchanges[1:]
 		row.Path = "/x/" + row.First.ID
 	}
-	if l.Kind == session.CheckSession && row.First != nil { // its exchanges are the report's to list
+	if l.Kind == session.KindCheck && row.First != nil { // its exchanges are the report's to list
 		row.Path, row.Branches = CheckPath(row.First.TargetID, l.ID), nil
 	}
-	if l.Kind == session.DemoSession && row.First != nil { // a stage goes on where it was left; its story has the name of its server
+	if l.Kind == session.KindDemo && row.First != nil { // a stage goes on where it was left; its story has the name of its server
 		row.Path, row.Branches = "/demos/"+row.First.TargetID+"/"+l.ID, nil // its other calls are the stage's to show
 	}
 	return row
@@ -62,7 +62,7 @@ func titleOr(title string) string {
 }
 
 // PlaceText is a place in the list for an address.
-func PlaceText(p session.Place) string {
+func PlaceText(p session.Cursor) string {
 	pinned := "0"
 	if p.Pinned {
 		pinned = "1"
@@ -71,16 +71,16 @@ func PlaceText(p session.Place) string {
 }
 
 // ReadPlace is the opposite of PlaceText; false for any other text.
-func ReadPlace(s string) (session.Place, bool) {
+func ReadPlace(s string) (session.Cursor, bool) {
 	parts := strings.SplitN(s, ".", 3)
 	if len(parts) != 3 || parts[0] != "0" && parts[0] != "1" || parts[2] == "" {
-		return session.Place{}, false
+		return session.Cursor{}, false
 	}
 	us, err := strconv.ParseInt(parts[1], 36, 64)
 	if err != nil {
-		return session.Place{}, false
+		return session.Cursor{}, false
 	}
-	return session.Place{ID: parts[2], Pinned: parts[0] == "1", Changed: time.UnixMicro(us).UTC()}, true
+	return session.Cursor{ID: parts[2], Pinned: parts[0] == "1", Changed: time.UnixMicro(us).UTC()}, true
 }
 
 // HistoryPath is the address of a part of the list.

@@ -13,19 +13,19 @@ import (
 // LabInput is what is known of a call besides its record.
 type LabInput struct {
 	Mine    bool                        // the server may be sent wrong things
-	Lapsed  func(playground.Round) bool // whether the state of a Round is good no more
+	Expired func(playground.Round) bool // whether the state of a Round is good no more
 	Session []playground.Exchange       // of a branch: the other exchanges beside it
 }
 
 // Lab lists what can be sent wrong on purpose.
 type Lab struct {
-	Path, RedrivePath string
-	Round             int  // that a branch goes on from; 0 is before the first
-	Answers           bool // a branch can answer it in another way
-	Lapsed            bool // its state is good no more
-	Mine, Sample      bool
-	Mode              string // of a sample: how its state is protected
-	Groups            []LabGroup
+	Path, RerunPath string
+	Round           int  // that a branch goes on from; 0 is before the first
+	Answers         bool // a branch can answer it in another way
+	Expired         bool // its state is good no more
+	Mine, Sample    bool
+	Mode            string // of a sample: how its state is protected
+	Groups          []LabGroup
 }
 
 // LabGroup are experiments on the same part of a request.
@@ -46,12 +46,12 @@ func CanBranch(r playground.Round) bool { return r.Open() && !r.Legacy && r.Task
 
 // newLab lists the experiments on the request that answers a Round, or on the
 // very request of one that cannot be answered.
-func newLab(in ExchangeInput, f playground.Folded, i int) *Lab {
+func newLab(in ExchangeInput, f playground.Transcript, i int) *Lab {
 	x, r := in.Exchange, f.Rounds[i]
 	if in.Lab == nil || r.Legacy {
 		return nil
 	}
-	l := &Lab{Path: "/x/" + x.ID + "/branches", RedrivePath: "/x/" + x.ID + "/redrive", Mine: in.Lab.Mine, Sample: x.Target.Sample != "", Mode: protection(x.Target)}
+	l := &Lab{Path: "/x/" + x.ID + "/branches", RerunPath: "/x/" + x.ID + "/redrive", Mine: in.Lab.Mine, Sample: x.Target.Sample != "", Mode: protection(x.Target)}
 	var from playground.Round
 	switch {
 	case CanBranch(r):
@@ -60,7 +60,7 @@ func newLab(in ExchangeInput, f playground.Folded, i int) *Lab {
 		from = f.Rounds[i-1]
 	}
 	l.Round, l.Answers = from.N, len(from.Questions) > 0
-	l.Lapsed = from.State != nil && in.Lab.Lapsed != nil && in.Lab.Lapsed(from)
+	l.Expired = from.State != nil && in.Lab.Expired != nil && in.Lab.Expired(from)
 	right := f.Round(from.N + 1)
 	for _, e := range lab.Experiments() {
 		if e.Fits(from) && (right == nil || check.Changeable(e, from, *right, x)) {
@@ -81,9 +81,9 @@ func (l *Lab) add(e lab.Experiment) {
 
 func groupOf(e lab.Experiment) string {
 	switch {
-	case e.Needs == lab.GivenState:
+	case e.Needs == lab.NeedsState:
 		return "The state"
-	case e.Needs == lab.OpenQuestion && e.ID != "reuse-id":
+	case e.Needs == lab.NeedsQuestion && e.ID != "reuse-id":
 		return "The answers"
 	}
 	return "The request"
@@ -103,7 +103,7 @@ func protection(t playground.Target) string {
 
 // branchName is what a branch is called in a list: its number, and what was
 // wrong on purpose.
-func branchName(i int, x session.ExchangeLine) string {
+func branchName(i int, x session.ExchangeRow) string {
 	if x.Experiment == "" {
 		return fmt.Sprintf("Branch %d", i+1)
 	}

@@ -86,7 +86,7 @@ type Search struct {
 func kindWords(kind string) string { return strings.ToLower(kind) }
 
 // lessonFor is the address of the lesson that explains what an exchange shows.
-func lessonFor(f playground.Folded) string {
+func lessonFor(f playground.Transcript) string {
 	has := func(what func(playground.Round) bool) bool { return slices.ContainsFunc(f.Rounds, what) }
 	switch {
 	case has(func(r playground.Round) bool { return r.Legacy }):

@@ -16,27 +16,27 @@ import (
 
 // ExchangeInput is what an exchange page is made from.
 type ExchangeInput struct {
-	Exchange playground.Exchange
-	Folded   playground.Folded             // of Exchange
-	Shown    int                           // Round to show; 0 means the newest
-	Prompts  []question.Prompt             // as typed; nil means the open Round's own
-	Roots    []question.Root               // the user's
-	Problem  *Sentence                     // why the form could not be sent, besides its answers
-	Next     *wire.Request                 // the request that would be sent; nil when it cannot be built yet
-	Copy     string                        // server copy chosen for the next request
-	Copies   string                        // topology of a sample: "a:v1,b:v1"
-	Explain  func(string) seal.Explanation // the sample's view of a state; nil for foreign servers
-	Link     func(round int) string        // address of a Round; nil means on the exchange's own page
-	Back     string                        // where the open form leads to; empty means the exchange's own page
-	Lesson   *LessonLink                   // the lesson it was started in; nil for others
-	Lab      *LabInput                     // nil where nothing can be sent
-	Hint     string                        // of a sample: what is worth trying first
-	Leads    map[string]json.RawMessage    // of a sample: by key, contents of answers that lead on
+	Exchange   playground.Exchange
+	Transcript playground.Transcript         // of Exchange
+	Shown      int                           // Round to show; 0 means the newest
+	Questions  []question.Form               // as typed; nil means the open Round's own
+	Roots      []question.Root               // the user's
+	Problem    *Sentence                     // why the form could not be sent, besides its answers
+	Next       *wire.Request                 // the request that would be sent; nil when it cannot be built yet
+	Instance   string                        // server copy chosen for the next request
+	Instances  string                        // topology of a sample: "a:v1,b:v1"
+	Explain    func(string) seal.Explanation // the sample's view of a state; nil for foreign servers
+	Link       func(round int) string        // address of a Round; nil means on the exchange's own page
+	Back       string                        // where the open form leads to; empty means the exchange's own page
+	Lesson     *LessonLink                   // the lesson it was started in; nil for others
+	Lab        *LabInput                     // nil where nothing can be sent
+	Hint       string                        // of a sample: what is worth trying first
+	Leads      map[string]json.RawMessage    // of a sample: by key, contents of answers that lead on
 }
 
 // NewExchange makes the page of one call; false when there is no such Round.
 func NewExchange(in ExchangeInput) (Exchange, bool) {
-	x, f := in.Exchange, in.Folded
+	x, f := in.Exchange, in.Transcript
 	out := Exchange{
 		ID: x.ID, Session: x.Session, Heading: Visible(heading(x.Call), 80), Target: Visible(x.Target.Name, 80),
 		TargetPath: ServerPath(x.Target), Status: f.Status, Standing: standingOf(f), Lesson: in.Lesson, Branch: newBranchNote(in),
@@ -53,7 +53,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	}
 	out.Ribbon = NewRibbon(x.ID, f, in.Shown)
 	out.More = f.Last().Open() && f.Status == playground.StatusWaiting
-	out.Account = Visible(narrate.Account(f.Rounds[i], x.Target.Name), 600)
+	out.Narration = Visible(narrate.Account(f.Rounds[i], x.Target.Name), 600)
 	out.Now = newNow(in, f, i)
 	out.EraNote = eraNote(f)
 	out.State = NewStatePanel(f, i, in.Explain)
@@ -95,9 +95,9 @@ func (in ExchangeInput) laidOutAt(n int) string {
 	return in.roundPath(n) + "#wire"
 }
 
-func (out *Exchange) draw(in ExchangeInput, f playground.Folded) {
+func (out *Exchange) draw(in ExchangeInput, f playground.Transcript) {
 	x := in.Exchange
-	p := picture.Of(x, f, picture.Options{Current: in.Shown, Copies: picture.ParseCopies(in.Copies), Link: in.roundPath})
+	p := picture.Of(x, f, picture.Options{Current: in.Shown, Instances: picture.ParseInstances(in.Instances), Link: in.roundPath})
 	out.Picture, out.PictureText, out.Mermaid = string(p.SVG()), p.Text(), p.Mermaid()
 	p.Width, p.ID = picture.NarrowWidth, "narrow"
 	out.NarrowPicture = string(p.SVG())
@@ -107,7 +107,7 @@ func (out *Exchange) draw(in ExchangeInput, f playground.Folded) {
 	out.NarrowTiming = string(timing.SVG())
 }
 
-func roundBefore(f playground.Folded, i int) *playground.Round {
+func roundBefore(f playground.Transcript, i int) *playground.Round {
 	if i == 0 {
 		return nil
 	}
@@ -127,7 +127,7 @@ func heading(c playground.Call) string {
 }
 
 // newNow decides what stands beside the picture.
-func newNow(in ExchangeInput, f playground.Folded, i int) Now {
+func newNow(in ExchangeInput, f playground.Transcript, i int) Now {
 	now := nowOf(in, f, i)
 	if i == len(f.Rounds)-1 && now.Running == nil {
 		now.Stop = newStop(in.Exchange, f)
@@ -135,7 +135,7 @@ func newNow(in ExchangeInput, f playground.Folded, i int) Now {
 	return now
 }
 
-func nowOf(in ExchangeInput, f playground.Folded, i int) Now {
+func nowOf(in ExchangeInput, f playground.Transcript, i int) Now {
 	r := f.Rounds[i]
 	newest := i == len(f.Rounds)-1
 	switch {
@@ -204,28 +204,28 @@ func hint(in ExchangeInput, r playground.Round) string {
 func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
 	x := in.Exchange
 	form := &AnswerForm{
-		Back: in.Back, Path: "/x/" + x.ID + "/rounds", Round: r.N, Who: Visible(who(x, r), 120), Prompts: in.Prompts, Open: r.Legacy,
-		Preview: NewPreview(r, in.Next), Copies: NewCopies(in.Copies, in.Copy), Problem: in.Problem,
+		Back: in.Back, Path: "/x/" + x.ID + "/rounds", Round: r.N, Who: Visible(who(x, r), 120), Questions: in.Questions, Open: r.Legacy,
+		Preview: NewPreview(r, in.Next), Instances: NewInstances(in.Instances, in.Instance), Problem: in.Problem,
 	}
 	form.Hint = hint(in, r)
 	if r.Task != nil || r.Legacy {
 		form.Send = "Send the answer"
 	}
-	if form.Prompts == nil {
-		form.Prompts = question.Prompts(r, in.Roots...)
+	if form.Questions == nil {
+		form.Questions = question.Forms(r, in.Roots...)
 	}
-	for _, p := range form.Prompts {
-		form.Refuses = form.Refuses || p.Kind == question.SamplingPrompt || p.Kind == question.RootsPrompt
+	for _, p := range form.Questions {
+		form.Refuses = form.Refuses || p.Kind == question.KindSampling || p.Kind == question.KindRoots
 	}
 	return form
 }
 
 // who is the server that asks, and which copy of it.
 func who(x playground.Exchange, r playground.Round) string {
-	if r.Copy == "" {
+	if r.Instance == "" {
 		return x.Target.Name
 	}
-	return x.Target.Name + ", copy " + r.Copy
+	return x.Target.Name + ", copy " + r.Instance
 }
 
 // progress are the progress notifications of a Round (basic/patterns/progress).

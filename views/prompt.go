@@ -11,13 +11,13 @@ import (
 
 // promptTitle is the heading of a question: the server's words, or ours when it
 // gave none.
-func promptTitle(p question.Prompt) string { return Visible(questionWords(p.Question), 600) }
+func promptTitle(p question.Form) string { return Visible(questionWords(p.Question), 600) }
 
 // promptID is the id of an element of question i.
 func promptID(i int, what string) string { return question.Prefix(i) + "-" + what }
 
 // jsonAttributes are those of the textarea with the whole answer.
-func jsonAttributes(i int, p question.Prompt, outOfBand bool) templ.OrderedAttributes {
+func jsonAttributes(i int, p question.Form, outOfBand bool) templ.OrderedAttributes {
 	list := templ.OrderedAttributes{
 		templ.KV[string, any]("id", promptID(i, "json")), templ.KV[string, any]("name", question.Prefix(i)+".json"),
 		templ.KV[string, any]("data-answer-json", true), templ.KV[string, any]("spellcheck", "false"),
@@ -32,7 +32,7 @@ func jsonAttributes(i int, p question.Prompt, outOfBand bool) templ.OrderedAttri
 }
 
 // invalid ties a control to the problem of its whole question.
-func invalid(i int, p question.Prompt) templ.OrderedAttributes {
+func invalid(i int, p question.Form) templ.OrderedAttributes {
 	if problemOf(p.Problems, -1) == "" {
 		return nil
 	}
@@ -52,7 +52,7 @@ func cannedAnswers() []string {
 }
 
 // samplingFacts are what the server would send to a model.
-func samplingFacts(p question.Prompt) []Fact {
+func samplingFacts(p question.Form) []Fact {
 	var list []Fact
 	add := func(name, value string) {
 		if value != "" {

@@ -16,7 +16,7 @@ import (
 
 // linkView shows a URL mode question so that it can be judged before it is
 // opened: the whole address, its host apart, and nothing else to click.
-func linkView(p question.Prompt) templ.Component {
+func linkView(p question.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -163,7 +163,7 @@ func linkView(p question.Prompt) templ.Component {
 
 // samplingView shows what the server would ask a model, and lets a person
 // answer in its place.
-func samplingView(i int, p question.Prompt) templ.Component {
+func samplingView(i int, p question.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -507,7 +507,7 @@ func samplingView(i int, p question.Prompt) templ.Component {
 }
 
 // rootsView is an editable list of roots with two rows to spare.
-func rootsView(i int, p question.Prompt) templ.Component {
+func rootsView(i int, p question.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -14,13 +14,13 @@ import (
 
 // ReaderInput is what the page of a share is made from.
 type ReaderInput struct {
-	Share   share.Share
-	Session session.Session // out of the share
-	X       int             // exchange to show, from 1
-	Round   int             // 0 means the first for a reader
-	Explain func(string) seal.Explanation
-	Copies  string
-	Base    string // how people reach us, without a slash at the end
+	Share     share.Share
+	Session   session.Session // out of the share
+	X         int             // exchange to show, from 1
+	Round     int             // 0 means the first for a reader
+	Explain   func(string) seal.Explanation
+	Instances string
+	Base      string // how people reach us, without a slash at the end
 }
 
 // Reader is the page of a share.
@@ -54,7 +54,7 @@ func NewReader(in ReaderInput) (Reader, bool) {
 		in.Round = f.Rounds[0].N
 	}
 	link := func(n int) string { return readerPath(in.Share.Token, in.X, n) }
-	model, ok := NewExchange(ExchangeInput{Exchange: x, Folded: f, Shown: in.Round, Copies: in.Copies, Explain: in.Explain, Link: link})
+	model, ok := NewExchange(ExchangeInput{Exchange: x, Transcript: f, Shown: in.Round, Instances: in.Instances, Explain: in.Explain, Link: link})
 	if !ok {
 		return Reader{}, false
 	}
@@ -114,7 +114,7 @@ func readerPath(token string, x, round int) string {
 
 // relink makes the ribbon lead to the share instead of the owner's exchange, and
 // the commands read what is masked from a variable.
-func (r *Reader) relink(x playground.Exchange, f playground.Folded, link func(int) string) {
+func (r *Reader) relink(x playground.Exchange, f playground.Transcript, link func(int) string) {
 	for i := range r.Ribbon {
 		r.Ribbon[i].Path = link(r.Ribbon[i].N)
 		switch r.Ribbon[i].N {
@@ -143,7 +143,7 @@ func RecordedMasks(x playground.Exchange) []export.Mask {
 }
 
 // still takes away everything that would do something: a recording only shows.
-func (r *Reader) still(x playground.Exchange, f playground.Folded) {
+func (r *Reader) still(x playground.Exchange, f playground.Transcript) {
 	switch {
 	case r.Now.Form != nil:
 		for i := range f.Rounds {

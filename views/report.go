@@ -14,18 +14,18 @@ import (
 
 // Report is what connecting to a server has shown.
 type Report struct {
-	Headline   string // in one sentence
-	Failed     *Failed
-	Guesses    []server.Guess
-	ID         string // of the server, for the forms of guesses; empty for a sample
-	Challenges []wire.Challenge
-	Era        *EraLine
-	Facts      []Fact
-	Timings    []TimingLine
-	Asks       []string // what it may ask of the user
-	Findings   []FindingLine
-	Odd        []string
-	Passed     int // rules that pass
+	Headline    string // in one sentence
+	Failed      *Failed
+	Suggestions []server.Suggestion
+	ID          string // of the server, for the forms of guesses; empty for a sample
+	Challenges  []wire.Challenge
+	Era         *EraLine
+	Facts       []Fact
+	Timings     []TimingLine
+	Asks        []string // what it may ask of the user
+	Findings    []FindingLine
+	Odd         []string
+	Passed      int // rules that pass
 }
 
 // EraLine says by which rules the server is spoken to.
@@ -45,7 +45,7 @@ type FindingLine struct {
 
 // NewReport reads a connection; public says who runs this program.
 func NewReport(t playground.Target, c server.Connection, public bool) Report {
-	r := Report{Facts: facts(c), Era: eraLine(c), Guesses: server.Guesses(t, c, public), Asks: mayAsk(t, c)}
+	r := Report{Facts: facts(c), Era: eraLine(c), Suggestions: server.Suggestions(t, c, public), Asks: mayAsk(t, c)}
 	if len(c.Trips) > 0 {
 		first := c.Trips[0]
 		r.Timings = timings(first.Timing)
@@ -63,7 +63,7 @@ func (r *Report) judge(c server.Connection) {
 	if c.Status == server.Connecting || c.Era == playground.Legacy {
 		return
 	}
-	for _, o := range server.Oddities(c) {
+	for _, o := range server.Warnings(c) {
 		r.Odd = append(r.Odd, Visible(o, 400))
 	}
 	passed := map[string]bool{}

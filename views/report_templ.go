@@ -126,7 +126,7 @@ func ReportView(r Report) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = GuessesView(r.Guesses, r.ID).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = GuessesView(r.Suggestions, r.ID).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

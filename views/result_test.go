@@ -17,7 +17,7 @@ func completed(t *testing.T, method, result string) playground.Round {
 	request := "POST /mcp HTTP/1.1\r\n\r\n" + fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q}`, method)
 	answer := "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + `{"jsonrpc":"2.0","id":1,"result":` + result + `}`
 	f := playground.Fold([]playground.Event{
-		playground.Decision{Action: playground.Start, Round: 1}.Event(time.Unix(0, 0)),
+		playground.Decision{Action: playground.ActionStart, Round: 1}.Event(time.Unix(0, 0)),
 		{Conn: 1, Kind: playground.Sent, Data: []byte(request)}, {Conn: 1, Kind: playground.Received, Data: []byte(answer)},
 	})
 	if f.Status != playground.StatusComplete {

@@ -8,7 +8,7 @@ import (
 // Servers lists the samples and the user's own servers.
 type Servers struct {
 	Connect ConnectForm
-	Mine    []server.TargetLine
+	Mine    []server.Row
 	Samples []StartLine
 	Base    string // what the paths of the samples follow, "http://127.0.0.1:2322"
 }
@@ -25,7 +25,7 @@ type ConnectForm struct {
 	Open                bool     // more than the address is shown at once
 	Problem             *Sentence
 	Detail              string
-	Guesses             []server.Guess
+	Suggestions         []server.Suggestion
 	HeadersProblem      string
 	HasToken, Reconnect bool
 }

@@ -9,9 +9,9 @@ import (
 
 // Controls are what an operator can do to the copies.
 type Controls struct {
-	Copies  []CopyControl
-	Balance bool   // the balancer chooses
-	Address string // of the next request, without the host
+	Instances []CopyControl
+	Balance   bool   // the balancer chooses
+	Address   string // of the next request, without the host
 }
 
 // CopyControl is one copy with what can be done to it.
@@ -26,7 +26,7 @@ type CopyDo struct{ Do, Label string }
 
 // newControls offers what can be done to each copy, and says where the next
 // request goes.
-func newControls(in StageInput, t demo.Topology, f playground.Folded) *Controls {
+func newControls(in StageInput, t demo.Topology, f playground.Transcript) *Controls {
 	next := t
 	if in.N < len(in.Story.Steps) && in.Story.Steps[in.N].Act.Kind == demo.Send {
 		next = in.Story.Plan(in.N+1, t, f).Topology
@@ -35,7 +35,7 @@ func newControls(in StageInput, t demo.Topology, f playground.Folded) *Controls 
 	if u, err := url.Parse(next.Address(in.Own.Target.URL)); err == nil {
 		c.Address = u.RequestURI()
 	}
-	for _, k := range t.Copies {
+	for _, k := range t.Instances {
 		control := CopyControl{Name: k.Name, Note: k.Version, Next: next.Next == k.Name}
 		if k.Health == demo.Live {
 			control.Dos = append(control.Dos, CopyDo{string(demo.Stop), "Drain"}, CopyDo{string(demo.Kill), "Kill"})
@@ -46,7 +46,7 @@ func newControls(in StageInput, t demo.Topology, f playground.Folded) *Controls 
 		if v := in.Story.Versions; k.Version != v[len(v)-1] {
 			control.Dos = append(control.Dos, CopyDo{string(demo.Upgrade), "Upgrade to " + v[len(v)-1]})
 		}
-		c.Copies = append(c.Copies, control)
+		c.Instances = append(c.Instances, control)
 	}
 	return c
 }

@@ -32,9 +32,9 @@ func beside(present bool) shape {
 }
 
 // own draws the story's own lane as it stands at f.
-func (in StageInput) own(is shape, f playground.Folded) Pictures {
+func (in StageInput) own(is shape, f playground.Transcript) Pictures {
 	o := picture.StageOptions{
-		Copies: copiesOf(in.Story.Opening()), Events: stageEvents(in.Stage.History(in.Story, in.N)),
+		Instances: instancesOf(in.Story.Opening()), Events: stageEvents(in.Stage.History(in.Story, in.N)),
 		Width: is.width, Ratio: is.ratio, ID: "own",
 	}
 	if last := f.Last(); last != nil {
@@ -46,16 +46,16 @@ func (in StageInput) own(is shape, f playground.Folded) Pictures {
 	return drawStage(in.Own, f, o)
 }
 
-func drawStage(x playground.Exchange, f playground.Folded, o picture.StageOptions) Pictures {
+func drawStage(x playground.Exchange, f playground.Transcript, o picture.StageOptions) Pictures {
 	wide := picture.Stage(x, f, o)
 	o.Ratio, o.Width, o.ID = 0, picture.NarrowWidth, o.ID+"-narrow"
 	return Pictures{Wide: string(wide.SVG()), Narrow: string(picture.Stage(x, f, o).SVG()), Text: wide.Text()}
 }
 
-func copiesOf(t demo.Topology) []picture.Copy {
-	list := make([]picture.Copy, len(t.Copies))
-	for i, c := range t.Copies {
-		list[i] = picture.Copy{Name: c.Name, Version: c.Version}
+func instancesOf(t demo.Topology) []picture.Instance {
+	list := make([]picture.Instance, len(t.Instances))
+	for i, c := range t.Instances {
+		list[i] = picture.Instance{Name: c.Name, Version: c.Version}
 	}
 	return list
 }
@@ -66,28 +66,28 @@ func stageEvents(history []demo.Happened) []picture.StageEvent {
 	for i, h := range history {
 		label := map[demo.Operation]string{demo.Kill: "killed", demo.Stop: "drained", demo.Revive: "back", demo.Upgrade: "now " + h.Version}[h.Do]
 		list[i] = picture.StageEvent{
-			After: h.After, Copy: h.Copy, Label: label, Gone: h.Do == demo.Kill,
-			Sentence: fmt.Sprintf("Copy %s is %s.", h.Copy, label),
+			After: h.After, Instance: h.Instance, Label: label, Gone: h.Do == demo.Kill,
+			Sentence: fmt.Sprintf("Copy %s is %s.", h.Instance, label),
 		}
 	}
 	return list
 }
 
 // past is the lane before MRTR as it stood at this step.
-func (in StageInput) past() *PastLane {
-	f := playground.Fold(in.Story.PastSeen(in.N, in.Past.Log))
+func (in StageInput) past() *LegacyLane {
+	f := playground.Fold(in.Story.LegacySeen(in.N, in.Legacy.Log))
 	is := beside(in.Present)
-	history, _ := in.Story.PastAt(in.N, playground.Fold(in.Past.Log))
+	history, _ := in.Story.LegacyAt(in.N, playground.Fold(in.Legacy.Log))
 	o := picture.StageOptions{
-		Copies: picture.ParseCopies(in.Story.Before.Copies), Events: stageEvents(history),
+		Instances: picture.ParseInstances(in.Story.Before.Instances), Events: stageEvents(history),
 		Width: is.width, Ratio: is.ratio, ID: "past",
 	}
 	if last := f.Last(); last != nil {
 		o.Current = last.N
 	}
-	return &PastLane{
-		Exchange: in.Past.ID, Words: in.Story.PastWords(in.N, f), Lost: demo.Lost(f),
-		Pictures: drawStage(*in.Past, f, o), Bars: copyBars(in.Story.Before.Copies, f),
+	return &LegacyLane{
+		Exchange: in.Legacy.ID, Words: in.Story.LegacyText(in.N, f), Lost: demo.Lost(f),
+		Pictures: drawStage(*in.Legacy, f, o), Bars: copyBars(in.Story.Before.Instances, f),
 	}
 }
 
@@ -98,16 +98,16 @@ type CopyBar struct {
 }
 
 // copyBars are the bars of all copies; none when the story reports no progress.
-func copyBars(copies string, f playground.Folded) []CopyBar {
+func copyBars(copies string, f playground.Transcript) []CopyBar {
 	bars := demo.Bars(f)
 	if len(bars) == 0 {
 		return nil
 	}
 	var list []CopyBar
-	for _, c := range picture.ParseCopies(copies) {
+	for _, c := range picture.ParseInstances(copies) {
 		bar := CopyBar{Name: c.Name}
 		for _, b := range bars {
-			if b.Copy == c.Name {
+			if b.Instance == c.Name {
 				bar.From, bar.To = 100*b.From/b.Total, 100*b.To/b.Total
 			}
 		}

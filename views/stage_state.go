@@ -21,7 +21,7 @@ type StageState struct {
 type StateFact struct{ Name, Value string }
 
 // newStageState opens the newest state; nil when none was given.
-func newStageState(f playground.Folded, explain func(string) seal.Explanation) *StageState {
+func newStageState(f playground.Transcript, explain func(string) seal.Explanation) *StageState {
 	if len(f.Rounds) == 0 || explain == nil {
 		return nil
 	}
@@ -62,7 +62,7 @@ func heldFacts(e seal.Explanation) []StateFact {
 }
 
 func factValue(n *jsontree.Node) string {
-	if words := AnswerWords(playground.Response{Value: n.Raw()}); n.Has("action") {
+	if words := AnswerWords(playground.Answer{Value: n.Raw()}); n.Has("action") {
 		return words
 	}
 	if text, ok := n.Text(); ok {

@@ -19,7 +19,7 @@ func newStanding(s playground.Status, toolError bool) Standing {
 
 // standingOf is how a call stands whose log is at hand: one that waits for
 // nobody's answer says so.
-func standingOf(f playground.Folded) Standing {
+func standingOf(f playground.Transcript) Standing {
 	s := newStanding(f.Status, f.ToolError())
 	if last := f.Last(); f.Status == playground.StatusWaiting && last.Outcome == playground.OutcomeRetry {
 		s.Words = "ready to retry"

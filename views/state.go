@@ -44,7 +44,7 @@ type Block struct{ Name, Detail, Meaning string }
 
 // NewStatePanel describes the state that Round i gave, or the last one before
 // it. explain opens a token of our own samples; it is nil for foreign servers.
-func NewStatePanel(f playground.Folded, i int, explain func(string) seal.Explanation) StatePanel {
+func NewStatePanel(f playground.Transcript, i int, explain func(string) seal.Explanation) StatePanel {
 	p := StatePanel{Shown: f.Rounds[i].N}
 	for i > 0 && f.Rounds[i].State == nil {
 		i--
@@ -67,7 +67,7 @@ func NewStatePanel(f playground.Folded, i int, explain func(string) seal.Explana
 }
 
 // claimsBefore are the claims of the state before Round i's; nil when there is none.
-func claimsBefore(f playground.Folded, i int, explain func(string) seal.Explanation) *jsontree.Node {
+func claimsBefore(f playground.Transcript, i int, explain func(string) seal.Explanation) *jsontree.Node {
 	for i--; i >= 0; i-- {
 		if f.Rounds[i].State != nil {
 			node, _ := jsontree.Parse(explain(f.Rounds[i].StateText()).JSON, jsontree.Limits{})
@@ -94,7 +94,7 @@ func newFormatGuess(f state.Format) *FormatGuess {
 	return g
 }
 
-func echoWords(f playground.Folded, i int) string {
+func echoWords(f playground.Transcript, i int) string {
 	if i+1 >= len(f.Rounds) {
 		return "not sent back yet"
 	}

@@ -25,7 +25,7 @@ func storyboard(s demo.Story) picture.Picture {
 	t, asked := s.Opening(), ""
 	p := picture.Picture{Title: s.Title, Width: 480, Dense: true, ID: s.Slug, Lanes: []picture.Lane{{Name: "Client"}}}
 	lanes := map[string]int{}
-	for _, c := range t.Copies {
+	for _, c := range t.Instances {
 		lanes[c.Name] = len(p.Lanes)
 		p.Lanes = append(p.Lanes, picture.Lane{Name: "Copy " + c.Name, Note: c.Version})
 	}
@@ -43,7 +43,7 @@ func storyboard(s demo.Story) picture.Picture {
 			asked = who
 		case demo.Alter:
 			for _, e := range stageEvents([]demo.Happened{{Change: t.Changes(later)[0]}}) {
-				p.Steps = append(p.Steps, picture.Step{Kind: picture.Change, From: lanes[e.Copy], To: lanes[e.Copy], Label: e.Label, Mark: goneMark(e)})
+				p.Steps = append(p.Steps, picture.Step{Kind: picture.Change, From: lanes[e.Instance], To: lanes[e.Instance], Label: e.Label, Mark: goneMark(e)})
 			}
 		}
 		t = later

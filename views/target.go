@@ -90,8 +90,8 @@ func (f CallForm) HasForm() bool { return f.Kind != "resource" }
 
 func (f CallForm) id(part string) string { return f.Prefix + "-" + part }
 
-// gist is the beginning of a description, for a list.
-func gist(description string) string {
+// summary is the beginning of a description, for a list.
+func summary(description string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(description), "\n")
 	return Visible(line, 240)
 }

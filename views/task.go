@@ -22,7 +22,7 @@ type Task struct {
 // newTask tells how the task stood after r.
 func newTask(x playground.Exchange, r playground.Round, newest bool) *Task {
 	t := &Task{ID: Visible(r.Task.ID, 120), Status: Visible(r.Task.Status, 40), Heading: taskHeading(r)}
-	for _, line := range r.Task.Said {
+	for _, line := range r.Task.Messages {
 		t.Said = append(t.Said, Visible(line, 200))
 	}
 	t.Asked = "The server wants to be asked every " + durationWords(r.Task.Every) + "."
@@ -39,7 +39,7 @@ func newTask(x playground.Exchange, r playground.Round, newest bool) *Task {
 }
 
 // newRetrying tells of a call that is sent again by itself.
-func newRetrying(f playground.Folded) *Task {
+func newRetrying(f playground.Transcript) *Task {
 	_, wait, _ := playground.NextRetry(f)
 	return &Task{
 		Heading: "Nothing is asked; the call is sent again by itself",
@@ -65,7 +65,7 @@ type Stop struct{ Path, Words string }
 
 // newStop offers to end a task, or a call that stays open at an older server,
 // also while a question waits; nil when nothing runs.
-func newStop(x playground.Exchange, f playground.Folded) *Stop {
+func newStop(x playground.Exchange, f playground.Transcript) *Stop {
 	stop := &Stop{Path: "/x/" + x.ID + "/cancel"}
 	switch last := f.Last(); {
 	case f.Task() != nil && f.Status != playground.StatusFailed:
@@ -81,7 +81,7 @@ func newStop(x playground.Exchange, f playground.Folded) *Stop {
 }
 
 // eraNote says what a server's era costs; empty for a modern one.
-func eraNote(f playground.Folded) string {
+func eraNote(f playground.Transcript) string {
 	if last := f.Last(); last == nil || !last.Legacy {
 		return ""
 	}

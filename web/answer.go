@@ -57,7 +57,7 @@ func (s *app) answer(c echo.Context) error {
 	if err := s.Runner.Decide(ctx, open, d); err != nil && !isStale(err) {
 		return err
 	}
-	if err := s.rememberRoots(c, in.Prompts); err != nil {
+	if err := s.rememberRoots(c, in.Questions); err != nil {
 		return err
 	}
 	s.settle(ctx, x.ID)
@@ -79,9 +79,9 @@ func (s *app) notNow(c echo.Context, back string, in views.ExchangeInput, err er
 }
 
 // rememberRoots keeps the roots that were sent for the next question.
-func (s *app) rememberRoots(c echo.Context, prompts []question.Prompt) error {
+func (s *app) rememberRoots(c echo.Context, prompts []question.Form) error {
 	for _, p := range prompts {
-		if p.Kind == question.RootsPrompt {
+		if p.Kind == question.KindRoots {
 			return s.Store.SetRoots(c.Request().Context(), s.owners.reading(c), p.Roots)
 		}
 	}
@@ -90,17 +90,17 @@ func (s *app) rememberRoots(c echo.Context, prompts []question.Prompt) error {
 
 // decide reads the form into a decision; what was typed stays in the input.
 func decide(in *views.ExchangeInput, last playground.Round, form url.Values) (playground.Decision, bool) {
-	d := playground.Decision{Round: last.N + 1, Copy: copyOf(in.Copies, first(form["copy"]))}
-	in.Copy = d.Copy
+	d := playground.Decision{Round: last.N + 1, Instance: instanceOf(in.Instances, first(form["copy"]))}
+	in.Instance = d.Instance
 	switch {
 	case first(form["do"]) == "resend":
-		d.Action = playground.Resend
+		d.Action = playground.ActionResend
 	case first(form["do"]) == "refuse":
-		d.Action = playground.Refuse
+		d.Action = playground.ActionRefuse
 	case last.Outcome == playground.OutcomeRetry:
-		d.Action, d.Auto = playground.Retry, first(form["do"]) == "auto"
+		d.Action, d.Auto = playground.ActionRetry, first(form["do"]) == "auto"
 	default:
-		d.Action = playground.Answer
+		d.Action = playground.ActionAnswer
 		return answered(in, last, form, d)
 	}
 	return d, true
@@ -110,20 +110,20 @@ func decide(in *views.ExchangeInput, last playground.Round, form url.Values) (pl
 // says so once more, and is marked as that.
 func answered(in *views.ExchangeInput, last playground.Round, form url.Values, d playground.Decision) (playground.Decision, bool) {
 	valid, anyway := true, first(form["do"]) == "anyway"
-	in.Prompts = question.Prompts(last, in.Roots...)
-	for i, p := range in.Prompts {
+	in.Questions = question.Forms(last, in.Roots...)
+	for i, p := range in.Questions {
 		place := p.Place(i, form)
 		if place < 0 {
 			continue // it stays open
 		}
 		read, response := p.Read(place, form)
-		in.Prompts[i] = read
+		in.Questions[i] = read
 		d.Answers = append(d.Answers, response)
 		refused := len(read.Problems) > 0
 		d.Anyway = d.Anyway || refused && anyway
 		valid = valid && !read.NoAnswer && (!refused || anyway)
 	}
-	if len(d.Answers) == 0 && len(in.Prompts) > 0 {
+	if len(d.Answers) == 0 && len(in.Questions) > 0 {
 		valid = false // everything on the page was taken back
 	}
 	return d, valid
@@ -132,8 +132,8 @@ func answered(in *views.ExchangeInput, last playground.Round, form url.Values, d
 // showPreview shows what would be sent. Looking is not sending, so nothing is
 // called a problem yet.
 func (s *app) showPreview(c echo.Context, in views.ExchangeInput) error {
-	for i := range in.Prompts {
-		in.Prompts[i].Problems = nil
+	for i := range in.Questions {
+		in.Questions[i].Problems = nil
 	}
 	if !wantsFragment(c) {
 		return s.showExchange(c, http.StatusOK, in)
@@ -145,9 +145,9 @@ func (s *app) showPreview(c echo.Context, in views.ExchangeInput) error {
 	return s.render(c, http.StatusOK, views.PreviewFragment(*model.Now.Form))
 }
 
-// copyOf is the wanted copy if the topology has it.
-func copyOf(topology, wanted string) string {
-	has := slices.ContainsFunc(views.NewCopies(topology, ""), func(c views.CopyChoice) bool { return c.Value == wanted })
+// instanceOf is the wanted copy if the topology has it.
+func instanceOf(topology, wanted string) string {
+	has := slices.ContainsFunc(views.NewInstances(topology, ""), func(c views.InstanceChoice) bool { return c.Value == wanted })
 	if !has {
 		return ""
 	}

@@ -151,7 +151,7 @@ func uriOf(f views.CallForm, values json.RawMessage) (string, error) {
 	if f.Kind == "resource" {
 		return f.Name, nil
 	}
-	return server.OfferedResource{URI: f.Name}.Expand(values)
+	return server.Resource{URI: f.Name}.Expand(values)
 }
 
 // waitOf is how long to wait for an answer; 0 is the usual limit.

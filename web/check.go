@@ -76,19 +76,19 @@ func newCheckForm(k known, values url.Values) views.CheckForm {
 		f.Answers = string(k.sample.Start.Answers)
 	}
 	if f.Args == "" {
-		f.Args = standInArguments(k, f)
+		f.Args = placeholderArguments(k, f)
 	}
 	return f
 }
 
-// standInArguments are of the tool that is chosen, or of the first.
-func standInArguments(k known, f views.CheckForm) string {
+// placeholderArguments are of the tool that is chosen, or of the first.
+func placeholderArguments(k known, f views.CheckForm) string {
 	name := f.Tool
 	if name == "" && len(f.Tools) > 0 {
 		name = f.Tools[0].Name
 	}
 	tool, _ := k.connection.Tool(name)
-	return string(question.StandInArguments(tool.InputSchema))
+	return string(question.PlaceholderArguments(tool.InputSchema))
 }
 
 func nameOf(params json.RawMessage) string {

@@ -23,7 +23,7 @@ type StageStore interface {
 	Stage(ctx context.Context, workspace, session string) (demo.Stage, error)
 	AddMark(ctx context.Context, session string, step int, m demo.Mark, at time.Time) error
 	SetMark(ctx context.Context, session string, step int, m demo.Mark, at time.Time) error
-	AddPast(ctx context.Context, x playground.Exchange) error
+	AddLegacy(ctx context.Context, x playground.Exchange) error
 }
 
 func (s *app) demos(c echo.Context) error {
@@ -78,7 +78,7 @@ func (s *app) openStage(c echo.Context) error {
 	if err := s.Store.AddStage(ctx, workspace, story.Title+" (demo)", story.Slug, x, demo.MarkAt(opening, 1)); err != nil {
 		return err
 	}
-	start := playground.Decision{Action: playground.Start, Round: 1, Copy: story.First}
+	start := playground.Decision{Action: playground.ActionStart, Round: 1, Instance: story.First}
 	if err := s.Runner.Decide(ctx, x, start); err != nil {
 		return err
 	}
@@ -110,14 +110,14 @@ func (s *app) told(c echo.Context) (told, error) {
 	if t.own, err = s.load(c, t.stage.Own); err != nil {
 		return t, err
 	}
-	return t, s.loadPast(c, &t)
+	return t, s.loadLegacy(c, &t)
 }
 
-func (s *app) loadPast(c echo.Context, t *told) error {
-	if t.stage.Past == "" {
+func (s *app) loadLegacy(c echo.Context, t *told) error {
+	if t.stage.Legacy == "" {
 		return nil
 	}
-	x, err := s.load(c, t.stage.Past)
+	x, err := s.load(c, t.stage.Legacy)
 	x.Target.Era = playground.Legacy
 	t.past = &x
 	return err
@@ -145,7 +145,7 @@ func (s *app) stage(c echo.Context) error {
 	}
 	t.stage.Marks = t.stage.Marks[:t.newest()]
 	model := views.NewStage(views.StageInput{
-		Story: t.story, Stage: t.stage, Own: t.own, Past: t.past, N: n, Present: present, Explain: s.explain(),
+		Story: t.story, Stage: t.stage, Own: t.own, Legacy: t.past, N: n, Present: present, Explain: s.explain(),
 	})
 	if wantsFragment(c) {
 		return s.render(c, http.StatusOK, views.StageMain(model))

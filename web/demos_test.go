@@ -77,7 +77,7 @@ func (s *stage) lanes() (own, past *playground.Exchange) {
 	s.t.Helper()
 	st, err := s.store.Stage(s.t.Context(), "local", s.path[strings.LastIndexByte(s.path, '/')+1:])
 	check(s.t, err)
-	for id, lane := range map[string]**playground.Exchange{st.Own: &own, st.Past: &past} {
+	for id, lane := range map[string]**playground.Exchange{st.Own: &own, st.Legacy: &past} {
 		if id != "" {
 			x, err := s.store.Exchange(s.t.Context(), "local", id)
 			check(s.t, err)
@@ -141,7 +141,7 @@ func TestKillingTheCopyThatAskedNeverLosesAnExchange(t *testing.T) {
 				if f.Status != playground.StatusWaiting {
 					break
 				}
-				asked, _, _ := strings.Cut(f.Last().Copy, "/")
+				asked, _, _ := strings.Cut(f.Last().Instance, "/")
 				other := map[string]string{"a": "b", "b": "a"}[asked]
 				s.press("start", "copy", other)
 				s.press("kill", "copy", asked)
@@ -153,8 +153,8 @@ func TestKillingTheCopyThatAskedNeverLosesAnExchange(t *testing.T) {
 				t.Fatalf("the call ends %s: %+v", f.Status, f.Last().Detail)
 			}
 			for i := 1; i < len(f.Rounds); i++ {
-				if f.Rounds[i].Copy == f.Rounds[i-1].Copy { // upgraded, a copy is another process
-					t.Errorf("round %d was served by %s again", i+1, f.Rounds[i].Copy)
+				if f.Rounds[i].Instance == f.Rounds[i-1].Instance { // upgraded, a copy is another process
+					t.Errorf("round %d was served by %s again", i+1, f.Rounds[i].Instance)
 				}
 			}
 		})
@@ -173,14 +173,14 @@ func TestBothSidesOfAComparisonMeetTheSame(t *testing.T) {
 	f := playground.Fold(own.Log)
 	var served []string
 	for _, r := range f.Rounds {
-		served = append(served, r.Copy)
+		served = append(served, r.Instance)
 	}
 	if got := strings.Join(served, " "); got != "a/v1 a/v2 b/v2" || f.Status != playground.StatusComplete {
 		t.Errorf("with MRTR the call goes over %s and ends %s", got, f.Status)
 	}
 	before := playground.Fold(past.Log)
-	if r := before.Rounds[0]; r.Copy != "a/v1" || !demo.Lost(before) {
-		t.Errorf("before MRTR %s asks; lost: %v", r.Copy, demo.Lost(before))
+	if r := before.Rounds[0]; r.Instance != "a/v1" || !demo.Lost(before) {
+		t.Errorf("before MRTR %s asks; lost: %v", r.Instance, demo.Lost(before))
 	}
 }
 
@@ -231,7 +231,7 @@ func TestBeforeMRTRWorkStaysOnItsCopy(t *testing.T) {
 	}
 	s.page()
 	own, past := s.lanes()
-	if bars := demo.Bars(playground.Fold(own.Log)); len(bars) != 2 || bars[0].Copy == bars[1].Copy || bars[1].From != 6 || bars[1].To != 10 {
+	if bars := demo.Bars(playground.Fold(own.Log)); len(bars) != 2 || bars[0].Instance == bars[1].Instance || bars[1].From != 6 || bars[1].To != 10 {
 		t.Errorf("with MRTR the work went %v", bars)
 	}
 	if bars := demo.Bars(playground.Fold(past.Log)); len(bars) != 1 || bars[0].To != 10 {

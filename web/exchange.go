@@ -66,7 +66,7 @@ func (s *app) open(c echo.Context, t playground.Target, call playground.Call, co
 	if err := s.Store.AddExchange(ctx, workspace, title(hidden.Call), hidden); err != nil {
 		return "", err
 	}
-	if err := s.Runner.Decide(ctx, x, playground.Decision{Action: playground.Start, Round: 1, Copy: copy}); err != nil {
+	if err := s.Runner.Decide(ctx, x, playground.Decision{Action: playground.ActionStart, Round: 1, Instance: copy}); err != nil {
 		return "", err
 	}
 	s.settle(ctx, x.ID)
@@ -124,17 +124,17 @@ func (s *app) exchange(c echo.Context) error {
 
 // input is what an exchange's page is made from, before anything was typed; f is
 // what x folds to.
-func (s *app) input(c echo.Context, x playground.Exchange, f playground.Folded) (views.ExchangeInput, error) {
-	in := views.ExchangeInput{Exchange: x, Folded: f, Lesson: s.lessonOf(c, x)}
+func (s *app) input(c echo.Context, x playground.Exchange, f playground.Transcript) (views.ExchangeInput, error) {
+	in := views.ExchangeInput{Exchange: x, Transcript: f, Lesson: s.lessonOf(c, x)}
 	if sample, ok := s.samples.lookup(x.Target.Sample); ok {
-		in.Copies, in.Explain = topology(x.Target.URL, sample.Copies), s.explain()
+		in.Instances, in.Explain = topology(x.Target.URL, sample.Instances), s.explain()
 		if len(sample.Try) > 0 {
 			in.Hint = sample.Try[0]
 		}
 		in.Leads = leads(sample.Start.Answers)
 	}
 	if last := f.Last(); last != nil && last.Outcome == playground.OutcomeRetry {
-		s.preview(&in, f, playground.Decision{Action: playground.Retry, Round: last.N + 1})
+		s.preview(&in, f, playground.Decision{Action: playground.ActionRetry, Round: last.N + 1})
 	}
 	var err error
 	if in.Lab, err = s.lab(c, x); err != nil {
@@ -145,7 +145,7 @@ func (s *app) input(c echo.Context, x playground.Exchange, f playground.Folded) 
 }
 
 // roots are the user's, if they are asked for.
-func (s *app) roots(c echo.Context, f playground.Folded) ([]question.Root, error) {
+func (s *app) roots(c echo.Context, f playground.Transcript) ([]question.Root, error) {
 	last := f.Last()
 	if last == nil || !slices.ContainsFunc(last.Questions, func(q playground.Question) bool { return q.Method == "roots/list" }) {
 		return nil, nil
@@ -166,7 +166,7 @@ func topology(target, own string) string {
 
 // preview puts the request on the page that Next would send; the decision may
 // still be one that cannot be sent.
-func (s *app) preview(in *views.ExchangeInput, f playground.Folded, d playground.Decision) {
+func (s *app) preview(in *views.ExchangeInput, f playground.Transcript, d playground.Decision) {
 	if req, err := playground.Next(in.Exchange, f, d, s.Client); err == nil {
 		in.Next = &req
 	}
@@ -200,7 +200,7 @@ func (s *app) cancel(c echo.Context) error {
 		if locked != nil {
 			return locked
 		}
-		err = s.Runner.Decide(ctx, open, playground.Decision{Action: playground.Stop})
+		err = s.Runner.Decide(ctx, open, playground.Decision{Action: playground.ActionStop})
 	}
 	if isStale(err) && s.Runner.Cancel(x.ID) {
 		err = nil

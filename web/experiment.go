@@ -66,14 +66,14 @@ func roundOf(x playground.Exchange, n int) playground.Round {
 // plan builds the right request, with what was said before or a stand-in for
 // it, and the wrong one.
 func (s *app) plan(e lab.Experiment, b playground.Exchange, m lab.Material, said map[string]json.RawMessage) (trial, error) {
-	t := trial{e: e, decision: playground.Decision{Action: playground.Start, Round: 1}}
+	t := trial{e: e, decision: playground.Decision{Action: playground.ActionStart, Round: 1}}
 	var err error
 	if m.Round.N > 0 {
-		t.decision, err = question.Reply(m.Round, func(p question.Prompt) (playground.Response, error) {
+		t.decision, err = question.Reply(m.Round, func(p question.Form) (playground.Answer, error) {
 			if response, err := p.Repeat(said); err == nil {
 				return response, nil
 			}
-			return p.StandIn()
+			return p.Placeholder()
 		})
 	}
 	if err != nil {
@@ -148,7 +148,7 @@ func (s *app) makeTrial(c echo.Context, b playground.Exchange, t trial) error {
 		if b, err = s.reopen(c, b.ID); err != nil {
 			return err
 		}
-		d.Action, d.Answers, d.Changed, d.Round = playground.Resend, nil, true, d.Round+1
+		d.Action, d.Answers, d.Changed, d.Round = playground.ActionResend, nil, true, d.Round+1
 		err = s.Runner.Try(ctx, b, d, t.wrong)
 		s.settle(ctx, b.ID)
 	}

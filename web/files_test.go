@@ -27,10 +27,10 @@ func (s *site) drive(id string) playground.Exchange {
 			return x
 		}
 		last := *f.Last()
-		d := playground.Decision{Action: playground.Retry, Round: last.N + 1}
-		for _, p := range question.Prompts(last) {
-			d.Action = playground.Answer
-			r, err := p.StandIn()
+		d := playground.Decision{Action: playground.ActionRetry, Round: last.N + 1}
+		for _, p := range question.Forms(last) {
+			d.Action = playground.ActionAnswer
+			r, err := p.Placeholder()
 			if err != nil {
 				return x
 			}
@@ -133,7 +133,7 @@ func TestABranchComesBackWithWhatItGoesOnFrom(t *testing.T) {
 	b.ID, b.Log, b.Created = "branch", nil, parent.Created.Add(time.Second)
 	b.Origin = &playground.Origin{Exchange: parent.ID, Round: 1, Parent: &parent}
 	check(t, s.store.AddBranch(t.Context(), "local", b))
-	check(t, s.runner.Decide(t.Context(), b, playground.Decision{Action: playground.Answer, Round: 2, Answers: []playground.Response{{Key: "resolution", Value: json.RawMessage(`{"action":"decline"}`)}}}))
+	check(t, s.runner.Decide(t.Context(), b, playground.Decision{Action: playground.ActionAnswer, Round: 2, Answers: []playground.Answer{{Key: "resolution", Value: json.RawMessage(`{"action":"decline"}`)}}}))
 	s.drive("branch")
 	s.comesBack(path)
 	first := s.get("/x/branch.json")

@@ -26,7 +26,7 @@ func (s *app) history(c echo.Context) error {
 	return s.showHistory(c, http.StatusOK, model, after)
 }
 
-func (s *app) showHistory(c echo.Context, status int, model views.History, after session.Place) error {
+func (s *app) showHistory(c echo.Context, status int, model views.History, after session.Cursor) error {
 	words := strings.Fields(model.Query)
 	lines, err := s.Store.Sessions(c.Request().Context(), s.owners.reading(c), session.Search{
 		Words: words[:min(len(words), maxSearch)], Status: model.Status, After: after, Most: pageOfSessions + 1,
@@ -37,7 +37,7 @@ func (s *app) showHistory(c echo.Context, status int, model views.History, after
 	model.First = after.ID == ""
 	if len(lines) > pageOfSessions {
 		lines = lines[:pageOfSessions]
-		model.Older = views.HistoryPath(model.Query, model.Status, views.PlaceText(lines[pageOfSessions-1].Place()))
+		model.Older = views.HistoryPath(model.Query, model.Status, views.PlaceText(lines[pageOfSessions-1].Cursor()))
 	}
 	model.Everybody = s.Mode != Public
 	for _, l := range lines {
@@ -69,12 +69,12 @@ func (s *app) session(c echo.Context) error {
 	return s.render(c, http.StatusOK, views.SessionPage(s.page(c, model.Row.Title, "/history"), model))
 }
 
-func lineOf(n session.Session) session.SessionLine {
-	l := session.SessionLine{ID: n.ID, Kind: n.Kind, Title: n.Title, Note: n.Note, Pinned: n.Pinned, Imported: n.Imported, Changed: n.Changed}
+func lineOf(n session.Session) session.Row {
+	l := session.Row{ID: n.ID, Kind: n.Kind, Title: n.Title, Note: n.Note, Pinned: n.Pinned, Imported: n.Imported, Changed: n.Changed}
 	for _, x := range n.Exchanges {
 		sum := playground.Summarise(x.Log)
-		l.Exchanges = append(l.Exchanges, session.ExchangeLine{
-			ID: x.ID, Experiment: experimentOf(x), TargetID: x.Target.ID, Target: x.Target.Name, Method: x.Call.Method, Status: x.Fold().Status, ToolError: sum.ToolError, Rounds: sum.Rounds, Gist: session.Gist(x.Call),
+		l.Exchanges = append(l.Exchanges, session.ExchangeRow{
+			ID: x.ID, Experiment: experimentOf(x), TargetID: x.Target.ID, Target: x.Target.Name, Method: x.Call.Method, Status: x.Fold().Status, ToolError: sum.ToolError, Rounds: sum.Rounds, Summary: session.CallSummary(x.Call),
 		})
 	}
 	return l

@@ -25,7 +25,7 @@ func (s *app) importFile(c echo.Context) error {
 	n, err := export.Import(data)
 	if err != nil {
 		model := views.History{Problem: importWords(err)}
-		return s.showHistory(c, http.StatusUnprocessableEntity, model, session.Place{})
+		return s.showHistory(c, http.StatusUnprocessableEntity, model, session.Cursor{})
 	}
 	return s.adopt(c, n)
 }

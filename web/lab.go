@@ -49,7 +49,7 @@ func (s *app) branch(c echo.Context) error {
 }
 
 // branchFrom reads the Round to go on from; 0 is before the first.
-func branchFrom(f playground.Folded, text string) (int, error) {
+func branchFrom(f playground.Transcript, text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 || len(f.Rounds) == 0 {
 		return 0, notOpen()
@@ -134,10 +134,10 @@ func (s *app) reopen(c echo.Context, id string) (playground.Exchange, error) {
 	return s.unlockExchange(c, x)
 }
 
-// redrive makes the call again from the beginning and gives the answers that
+// rerun makes the call again from the beginning and gives the answers that
 // were given, as long as the server asks the same; of a sample, with its state
 // protected in another way if that is asked for.
-func (s *app) redrive(c echo.Context) error {
+func (s *app) rerun(c echo.Context) error {
 	x, form, err := s.loadForm(c)
 	if err != nil {
 		return err
@@ -167,7 +167,7 @@ func (s *app) again(c echo.Context, x playground.Exchange, n int) (playground.Ex
 	}
 	ctx, stop := context.WithTimeout(c.Request().Context(), s.Settle+driveTime)
 	defer stop()
-	d := playground.Decision{Action: playground.Start, Round: 1}
+	d := playground.Decision{Action: playground.ActionStart, Round: 1}
 	for d.Round <= n {
 		if err := s.Runner.Decide(ctx, b, d); err != nil {
 			return b, err
@@ -180,7 +180,7 @@ func (s *app) again(c echo.Context, x playground.Exchange, n int) (playground.Ex
 		if !views.CanBranch(*last) || recorded.Round(last.N+1) == nil {
 			return b, nil
 		}
-		if d, err = question.Reply(*last, func(p question.Prompt) (playground.Response, error) { return p.Repeat(said) }); err != nil {
+		if d, err = question.Reply(*last, func(p question.Form) (playground.Answer, error) { return p.Repeat(said) }); err != nil {
 			return b, nil //nolint:nilerr // from here on it is the user's turn
 		}
 	}
@@ -189,7 +189,7 @@ func (s *app) again(c echo.Context, x playground.Exchange, n int) (playground.Ex
 
 // lab is what the page of a call needs for its experiments.
 func (s *app) lab(c echo.Context, x playground.Exchange) (*views.LabInput, error) {
-	in := &views.LabInput{Mine: s.mine(c, x.Target), Lapsed: func(r playground.Round) bool {
+	in := &views.LabInput{Mine: s.mine(c, x.Target), Expired: func(r playground.Round) bool {
 		at := s.lapses(x.Target, r)
 		return !at.IsZero() && !s.Now().Before(at)
 	}}

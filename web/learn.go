@@ -137,7 +137,7 @@ func (s *app) startLesson(c echo.Context, l lesson.Lesson) (string, error) {
 	if l.Live.Declare != nil {
 		t.Capabilities = l.Live.Declare
 	}
-	return s.open(c, t, call, l.Live.Copy)
+	return s.open(c, t, call, l.Live.Instance)
 }
 
 // progressCookie has a name of its own: progress is no secret and needs no

@@ -32,7 +32,7 @@ func (s *app) reader(c echo.Context) error {
 	x, round := number(c.QueryParam("x"), 1), number(c.QueryParam("round"), 0)
 	in := views.ReaderInput{Share: h, Session: n, X: x, Round: round, Base: s.BaseURL}
 	if x >= 1 && x <= len(n.Exchanges) {
-		if in.Copies = s.copiesOf(n.Exchanges[x-1]); in.Copies != "" {
+		if in.Instances = s.instancesOf(n.Exchanges[x-1]); in.Instances != "" {
 			in.Explain = s.explain()
 		}
 	}

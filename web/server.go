@@ -33,7 +33,7 @@ type Store interface {
 	Exchange(ctx context.Context, workspace, id string) (playground.Exchange, error)
 	AddSession(ctx context.Context, workspace string, n session.Session) error
 	Session(ctx context.Context, workspace, id string) (session.Session, error)
-	Sessions(ctx context.Context, workspace string, q session.Search) ([]session.SessionLine, error)
+	Sessions(ctx context.Context, workspace string, q session.Search) ([]session.Row, error)
 	EditSession(ctx context.Context, workspace, id, title, note string, pinned bool) error
 	SessionSize(ctx context.Context, id string) (int, error)
 	DeleteSession(ctx context.Context, workspace, id string) error
@@ -47,7 +47,7 @@ type Store interface {
 	AddTarget(ctx context.Context, workspace string, t playground.Target, at time.Time) error
 	Target(ctx context.Context, workspace, id string) (playground.Target, []playground.Event, error)
 	TargetAt(ctx context.Context, workspace, url string) (id string, err error)
-	Targets(ctx context.Context, workspace string) ([]server.TargetLine, error)
+	Targets(ctx context.Context, workspace string) ([]server.Row, error)
 	ForgetTarget(ctx context.Context, workspace, id string) error
 	Roots(ctx context.Context, workspace string) ([]question.Root, error)
 	SetRoots(ctx context.Context, workspace string, roots []question.Root) error
@@ -169,7 +169,7 @@ func New(cfg Config) http.Handler {
 	e.POST("/x/:id/rounds", s.answer)
 	e.POST("/x/:id/cancel", s.cancel)
 	e.POST("/x/:id/branches", s.branch)
-	e.POST("/x/:id/redrive", s.redrive)
+	e.POST("/x/:id/redrive", s.rerun)
 	e.GET("/compare", s.compare)
 	e.GET("/history", s.history)
 	e.POST("/history/delete", s.deleteSessions)

@@ -42,7 +42,7 @@ func (s *app) connect(c echo.Context) error {
 	u, failure, guesses := server.Address(model.URL, s.Mode == Public)
 	if failure != nil {
 		sentence := views.SentenceOf(failure.Class)
-		model.Problem, model.Detail, model.Guesses = &sentence, failure.Detail, guesses
+		model.Problem, model.Detail, model.Suggestions = &sentence, failure.Detail, guesses
 		return s.showServers(c, http.StatusUnprocessableEntity, model)
 	}
 	if model.HeadersProblem != "" {

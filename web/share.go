@@ -167,13 +167,13 @@ func (s *app) card(n session.Session) ([]byte, error) {
 	return c.PNG()
 }
 
-// copiesOf is the topology of an exchange's sample; empty for other servers.
-func (s *app) copiesOf(x playground.Exchange) string {
+// instancesOf is the topology of an exchange's sample; empty for other servers.
+func (s *app) instancesOf(x playground.Exchange) string {
 	sample, ok := s.samples.lookup(x.Target.Sample)
 	if !ok {
 		return ""
 	}
-	return topology(x.Target.URL, sample.Copies)
+	return topology(x.Target.URL, sample.Instances)
 }
 
 func (s *app) showShare(c echo.Context, status int, n session.Session, w wanted, model views.ShareForm) error {

@@ -50,7 +50,7 @@ func (s *app) act(c echo.Context) error {
 }
 
 // perform returns the step at which the stage stands afterwards.
-func (s *app) perform(c echo.Context, t told, f playground.Folded, do, copy string) (int, error) {
+func (s *app) perform(c echo.Context, t told, f playground.Transcript, do, copy string) (int, error) {
 	n := t.newest()
 	switch do {
 	case "next":
@@ -58,10 +58,10 @@ func (s *app) perform(c echo.Context, t told, f playground.Folded, do, copy stri
 	case "again":
 		return n, s.sendAgain(c, t, f)
 	case "past":
-		return n, s.bringPast(c, t, n)
+		return n, s.bringLegacy(c, t, n)
 	}
 	versions := t.story.Versions
-	change := demo.Change{Do: demo.Operation(do), Copy: copy, Version: versions[len(versions)-1]}
+	change := demo.Change{Do: demo.Operation(do), Instance: copy, Version: versions[len(versions)-1]}
 	topology, ok := t.stage.Topology(t.story, n).With(change)
 	if !ok {
 		return n, refuse(400, "bad_change", "There is no such copy, or nothing like that can be done to it.", "Go back, reload the page and try again.")
@@ -71,7 +71,7 @@ func (s *app) perform(c echo.Context, t told, f playground.Folded, do, copy stri
 
 // advance does what the next step is about, and then marks it as reached: if
 // the program ends in between, the same button goes on.
-func (s *app) advance(c echo.Context, t told, f playground.Folded) (int, error) {
+func (s *app) advance(c echo.Context, t told, f playground.Transcript) (int, error) {
 	ctx, n := c.Request().Context(), t.newest()
 	if n == len(t.story.Steps) {
 		return n, nil
@@ -89,7 +89,7 @@ func (s *app) advance(c echo.Context, t told, f playground.Folded) (int, error) 
 	}
 	s.glance(ctx, t.own.ID)
 	if plan.Replay || t.past != nil {
-		return n + 1, s.bringPast(c, t, n+1)
+		return n + 1, s.bringLegacy(c, t, n+1)
 	}
 	return n + 1, nil
 }
@@ -105,7 +105,7 @@ func (s *app) play(ctx context.Context, x playground.Exchange, p demo.Plan) erro
 
 // sendAgain sends the newest Round once more, or what a story that was led
 // elsewhere still has to answer at its end.
-func (s *app) sendAgain(c echo.Context, t told, f playground.Folded) error {
+func (s *app) sendAgain(c echo.Context, t told, f playground.Transcript) error {
 	ctx, n := c.Request().Context(), t.newest()
 	topology := t.stage.Topology(t.story, n)
 	plan, ok := t.story.Again(n, topology, f)
@@ -120,38 +120,38 @@ func (s *app) sendAgain(c echo.Context, t told, f playground.Folded) error {
 	return s.Store.SetMark(ctx, t.stage.Session, n, demo.MarkAt(topology, plan.Decision.Round), s.Now())
 }
 
-// bringPast makes the lane before MRTR, if there is none yet, and plays it up
+// bringLegacy makes the lane before MRTR, if there is none yet, and plays it up
 // to step n.
-func (s *app) bringPast(c echo.Context, t told, n int) error {
+func (s *app) bringLegacy(c echo.Context, t told, n int) error {
 	ctx := c.Request().Context()
 	if t.past == nil {
-		x, err := s.addPast(ctx, t)
+		x, err := s.addLegacy(ctx, t)
 		if err != nil {
 			return err
 		}
-		t.stage.Past = x.ID
+		t.stage.Legacy = x.ID
 	}
 	for range t.story.Steps {
-		if err := s.loadPast(c, &t); err != nil {
+		if err := s.loadLegacy(c, &t); err != nil {
 			return err
 		}
-		plan, ok := t.story.NextPast(n, playground.Fold(t.past.Log))
+		plan, ok := t.story.NextLegacy(n, playground.Fold(t.past.Log))
 		if !ok {
 			return nil
 		}
 		if err := s.play(ctx, *t.past, plan); err != nil {
 			return err
 		}
-		if err := s.awaitPast(c, &t); err != nil {
+		if err := s.awaitLegacy(c, &t); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// addPast stores the lane before MRTR: a server that keeps its sessions in
+// addLegacy stores the lane before MRTR: a server that keeps its sessions in
 // memory, and waits for an answer as long as it can.
-func (s *app) addPast(ctx context.Context, t told) (playground.Exchange, error) {
+func (s *app) addLegacy(ctx context.Context, t told) (playground.Exchange, error) {
 	sample, ok := s.samples.lookup(t.story.Before.Sample)
 	if !ok {
 		return playground.Exchange{}, notFound()
@@ -159,18 +159,18 @@ func (s *app) addPast(ctx context.Context, t told) (playground.Exchange, error) 
 	target := s.samples.target(sample, "wait=10m")
 	target.Era, target.Name = playground.Legacy, sample.Title+" in 2025 (sample)"
 	x := playground.Exchange{ID: s.NewID(), Session: t.stage.Session, Target: target, Call: t.story.Call, Created: s.Now()}
-	return x, s.Store.AddPast(ctx, x)
+	return x, s.Store.AddLegacy(ctx, x)
 }
 
-// awaitPast waits until the lane before MRTR asks, ends or has lost an answer.
+// awaitLegacy waits until the lane before MRTR asks, ends or has lost an answer.
 // A lost call would stay open as long as its server is patient; the client
 // gives it up.
-func (s *app) awaitPast(c echo.Context, t *told) error {
+func (s *app) awaitLegacy(c echo.Context, t *told) error {
 	ctx, stop := context.WithTimeout(c.Request().Context(), s.Settle)
 	defer stop()
 	for {
 		changed, running := s.Runner.Watch(t.past.ID)
-		if err := s.loadPast(c, t); err != nil {
+		if err := s.loadLegacy(c, t); err != nil {
 			return err
 		}
 		if demo.Lost(playground.Fold(t.past.Log)) {

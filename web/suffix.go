@@ -71,7 +71,7 @@ func (s *app) pictureOf(n session.Session, shown int) picture.Picture {
 		return picture.Landing()
 	}
 	x := n.Exchanges[shown]
-	return picture.Of(x, x.Fold(), picture.Options{Copies: picture.ParseCopies(s.copiesOf(x))})
+	return picture.Of(x, x.Fold(), picture.Options{Instances: picture.ParseInstances(s.instancesOf(x))})
 }
 
 // exchangeOrFile is an exchange's page, or, when its address has a suffix, the
@@ -91,7 +91,7 @@ func (s *app) exchangeOrFile(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	n.Exchanges = x.Line()
+	n.Exchanges = x.Lineage()
 	options := readWanted(c.QueryParams()).options
 	options.Own = s.credentials(c, n)
 	return s.send(c, *f, share.Take(n, options).Session, len(n.Exchanges)-1)
@@ -121,7 +121,7 @@ func (s *app) readerOrFile(c echo.Context) error {
 		}
 		return s.blob(c, *f, n.Title, []byte(svg))
 	case ".badge.svg":
-		folded := playground.Folded{}
+		folded := playground.Transcript{}
 		if len(n.Exchanges) > 0 {
 			folded = n.Exchanges[0].Fold()
 		}

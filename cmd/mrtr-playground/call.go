@@ -225,8 +225,8 @@ func (c *caller) drive(ctx context.Context, stdout io.Writer) error {
 	if err := c.define(ctx); err != nil {
 		return err
 	}
-	d := playground.Decision{Action: playground.Start, Round: 1}
-	var f playground.Folded
+	d := playground.Decision{Action: playground.ActionStart, Round: 1}
+	var f playground.Transcript
 	for told := 0; ; {
 		if err := c.send(ctx, d); err != nil {
 			return err
@@ -269,16 +269,16 @@ func (c *caller) send(ctx context.Context, d playground.Decision) error {
 // giveUp cancels the task that the call became, else the request under way.
 func (c *caller) giveUp() {
 	c.x.Log = c.log.Events(c.x.ID)
-	if err := c.runner.Decide(context.Background(), c.x, playground.Decision{Action: playground.Stop}); err != nil {
+	if err := c.runner.Decide(context.Background(), c.x, playground.Decision{Action: playground.ActionStop}); err != nil {
 		c.runner.Cancel(c.x.ID)
 	}
 }
 
 // decide answers an open Round from the file, else with stand-ins.
 func (c *caller) decide(last playground.Round) (playground.Decision, error) {
-	d := playground.Decision{Action: playground.Retry, Round: last.N + 1}
-	for _, p := range question.Prompts(last) {
-		d.Action = playground.Answer
+	d := playground.Decision{Action: playground.ActionRetry, Round: last.N + 1}
+	for _, p := range question.Forms(last) {
+		d.Action = playground.ActionAnswer
 		answer, err := c.answer(p)
 		if err != nil {
 			return d, err
@@ -288,9 +288,9 @@ func (c *caller) decide(last playground.Round) (playground.Decision, error) {
 	return d, nil
 }
 
-func (c *caller) answer(p question.Prompt) (playground.Response, error) {
+func (c *caller) answer(p question.Form) (playground.Answer, error) {
 	if given, ok := c.answers[p.Key]; ok {
-		return p.Given(given)
+		return p.FromJSON(given)
 	}
-	return p.StandIn()
+	return p.Placeholder()
 }

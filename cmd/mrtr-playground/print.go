@@ -46,7 +46,7 @@ func printRound(w io.Writer, r playground.Round) {
 
 // printEnd tells how the call ended: its result in words, or the whole record
 // as one JSON document.
-func printEnd(w io.Writer, x playground.Exchange, f playground.Folded, asJSON bool) error {
+func printEnd(w io.Writer, x playground.Exchange, f playground.Transcript, asJSON bool) error {
 	if asJSON {
 		return writeJSON(w, newCallReport(x, f))
 	}
@@ -87,7 +87,7 @@ type frameReport struct {
 	Base64 bool   `json:"base64,omitempty"`
 }
 
-func newCallReport(x playground.Exchange, f playground.Folded) callReport {
+func newCallReport(x playground.Exchange, f playground.Transcript) callReport {
 	report := callReport{URL: x.Target.URL, Method: x.Call.Method, Params: x.Call.Params, Status: f.Status}
 	for _, r := range f.Rounds {
 		report.Rounds = append(report.Rounds, roundReport{

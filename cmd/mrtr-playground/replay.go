@@ -71,7 +71,7 @@ type difference struct {
 type replayed struct {
 	*caller
 	n        int
-	recorded playground.Folded
+	recorded playground.Transcript
 	masked   bool
 }
 
@@ -94,7 +94,7 @@ func (r *replayed) run(ctx context.Context) ([]difference, error) {
 	if _, failure := wire.CheckURL(r.x.Target.URL, r.public); failure != nil {
 		return nil, &usageError{failure.Detail}
 	}
-	d := playground.Decision{Action: playground.Start, Round: 1}
+	d := playground.Decision{Action: playground.ActionStart, Round: 1}
 	for {
 		if err := r.send(ctx, d); err != nil {
 			return nil, err
@@ -115,17 +115,17 @@ func (r *replayed) run(ctx context.Context) ([]difference, error) {
 // again answers a Round as the recording did; a question that was not asked
 // then gets a stand-in, and is reported as a difference.
 func (r *replayed) again(last, recorded playground.Round) (playground.Decision, error) {
-	given := map[string]playground.Response{}
+	given := map[string]playground.Answer{}
 	for _, a := range recorded.Decision.Answers {
 		given[a.Key] = a
 	}
-	d := playground.Decision{Action: playground.Retry, Round: last.N + 1, Copy: recorded.Decision.Copy}
-	for _, p := range question.Prompts(last) {
-		d.Action = playground.Answer
+	d := playground.Decision{Action: playground.ActionRetry, Round: last.N + 1, Instance: recorded.Decision.Instance}
+	for _, p := range question.Forms(last) {
+		d.Action = playground.ActionAnswer
 		answer, ok := given[p.Key]
 		if !ok {
 			var err error
-			if answer, err = p.StandIn(); err != nil {
+			if answer, err = p.Placeholder(); err != nil {
 				return d, err
 			}
 		}
@@ -135,7 +135,7 @@ func (r *replayed) again(last, recorded playground.Round) (playground.Decision, 
 }
 
 // compare sets what came back beside what was recorded.
-func (r *replayed) compare(f playground.Folded) []difference {
+func (r *replayed) compare(f playground.Transcript) []difference {
 	var list []difference
 	for i := range max(len(f.Rounds), len(r.recorded.Rounds)) {
 		switch {

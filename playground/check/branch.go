@@ -46,9 +46,9 @@ func Branch(x playground.Exchange, session []playground.Exchange) (Tried, bool) 
 
 // origin is what the right call did: the exchange that x goes on from, else the
 // one that it began anew.
-func origin(x playground.Exchange, session []playground.Exchange) playground.Folded {
+func origin(x playground.Exchange, session []playground.Exchange) playground.Transcript {
 	if x.Origin == nil {
-		return playground.Folded{}
+		return playground.Transcript{}
 	}
 	if x.Origin.Parent != nil {
 		f := x.Origin.Parent.Fold()
@@ -61,7 +61,7 @@ func origin(x playground.Exchange, session []playground.Exchange) playground.Fol
 			return other.Fold()
 		}
 	}
-	return playground.Folded{}
+	return playground.Transcript{}
 }
 
 // byExperiment sorts exchanges by what was changed on them.

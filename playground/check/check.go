@@ -117,7 +117,7 @@ func Go(ctx context.Context, cfg Config, p Plan, first playground.Exchange) ([]p
 
 // driven reports whether the right call told enough to go on from: that the
 // server answers it.
-func driven(f playground.Folded) bool {
+func driven(f playground.Transcript) bool {
 	last := f.Last()
 	if last == nil {
 		return false

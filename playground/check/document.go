@@ -42,7 +42,7 @@ type ProbeDocument struct {
 	Title     string             `json:"title"`
 	Sends     string             `json:"sends"`
 	Expects   string             `json:"expects"`
-	Level     lab.Duty           `json:"level"`
+	Level     lab.Level          `json:"level"`
 	Clause    string             `json:"clause"`
 	Verdict   rules.Verdict      `json:"verdict"`
 	Text      string             `json:"text"`
@@ -103,17 +103,17 @@ func (r Report) Document() Document {
 		d.Findings = append(d.Findings, FindingDocument{f.Rule, f.Verdict, f.Text, f.Link, f.Experiment, f.Round, f.Times})
 	}
 	for _, k := range r.Kept {
-		d.Findings = append(d.Findings, FindingDocument{Rule: k.ID, Verdict: rules.Pass, Text: k.Duty, Clause: k.Link})
+		d.Findings = append(d.Findings, FindingDocument{Rule: k.ID, Verdict: rules.Pass, Text: k.Requirement, Clause: k.Link})
 	}
 	for _, k := range r.Silent {
-		d.Findings = append(d.Findings, FindingDocument{Rule: k.ID, Verdict: rules.NA, Text: k.Duty, Clause: k.Link})
+		d.Findings = append(d.Findings, FindingDocument{Rule: k.ID, Verdict: rules.NA, Text: k.Requirement, Clause: k.Link})
 	}
 	return d
 }
 
 func newProbe(p Probe) ProbeDocument {
 	d := ProbeDocument{
-		ID: p.ID, Title: p.Title, Sends: p.Sends, Expects: p.Expects, Level: p.Duty, Clause: p.Clause,
+		ID: p.ID, Title: p.Title, Sends: p.Sends, Expects: p.Expects, Level: p.Level, Clause: p.Clause,
 		Verdict: p.Verdict, Text: p.Text, Telling: p.Telling,
 	}
 	for _, x := range p.Exchanges {

@@ -39,7 +39,7 @@ func (d *driver) begin(ctx context.Context) error {
 // honest sends what an honest client sends, until nothing is open or so many
 // Rounds were made.
 func (d *driver) honest(ctx context.Context, rounds int) error {
-	decision := playground.Decision{Action: playground.Start, Round: 1}
+	decision := playground.Decision{Action: playground.ActionStart, Round: 1}
 	for decision.Round <= rounds {
 		req, err := d.next(decision)
 		if err != nil {
@@ -69,14 +69,14 @@ func (d *driver) decide(last playground.Round) (playground.Decision, bool) {
 	return decision, err == nil
 }
 
-func (d *driver) answer(p question.Prompt) (playground.Response, error) {
+func (d *driver) answer(p question.Form) (playground.Answer, error) {
 	if given, ok := d.plan.Answers[p.Key]; ok {
-		return p.Given(given)
+		return p.FromJSON(given)
 	}
 	if said, err := p.Repeat(d.before); err == nil {
 		return said, nil
 	}
-	return p.StandIn()
+	return p.Placeholder()
 }
 
 // make drives a fresh run up to the Round n that the experiment's request
@@ -88,7 +88,7 @@ func (d *driver) make(ctx context.Context, n int) error {
 	if err := d.honest(ctx, n); err != nil {
 		return err
 	}
-	decision := playground.Decision{Action: playground.Start, Round: 1}
+	decision := playground.Decision{Action: playground.ActionStart, Round: 1}
 	var from playground.Round
 	if last := playground.Fold(d.x.Log).Last(); last != nil {
 		var answered bool
@@ -122,7 +122,7 @@ func (d *driver) wrong(ctx context.Context, from playground.Round, decision play
 		if _, err := d.send(ctx, decision, req); err != nil {
 			return err
 		}
-		decision.Action, decision.Answers, decision.Changed = playground.Resend, nil, true
+		decision.Action, decision.Answers, decision.Changed = playground.ActionResend, nil, true
 		decision.Round++
 	}
 	_, err = d.send(ctx, decision, changed)

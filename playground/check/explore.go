@@ -38,26 +38,26 @@ func explore(ctx context.Context, cfg Config, p Plan, base playground.Exchange) 
 
 // otherChoices are answers to the first questions that differ in one choice
 // from what was answered. What the user has given is not changed.
-func otherChoices(base playground.Exchange, given map[string]json.RawMessage) []playground.Response {
+func otherChoices(base playground.Exchange, given map[string]json.RawMessage) []playground.Answer {
 	f := playground.Fold(base.Log)
 	second := f.Round(2)
 	if second == nil {
 		return nil
 	}
-	var list []playground.Response
-	for _, p := range question.Prompts(f.Rounds[0]) {
-		i := slices.IndexFunc(second.Decision.Answers, func(a playground.Response) bool { return a.Key == p.Key })
+	var list []playground.Answer
+	for _, p := range question.Forms(f.Rounds[0]) {
+		i := slices.IndexFunc(second.Decision.Answers, func(a playground.Answer) bool { return a.Key == p.Key })
 		if _, own := given[p.Key]; own || i < 0 {
 			continue
 		}
-		for _, field := range p.Form.Fields {
+		for _, field := range p.Fields.Fields {
 			list = append(list, choicesOf(field, second.Decision.Answers[i])...)
 		}
 	}
 	return list[:min(len(list), mostTries)]
 }
 
-func choicesOf(f form.Field, answered playground.Response) []playground.Response {
+func choicesOf(f form.Field, answered playground.Answer) []playground.Answer {
 	if f.Control != form.Choice {
 		return nil
 	}
@@ -65,7 +65,7 @@ func choicesOf(f form.Field, answered playground.Response) []playground.Response
 	if err != nil {
 		return nil
 	}
-	var list []playground.Response
+	var list []playground.Answer
 	content := answer.Get("content")
 	for _, o := range f.Options {
 		if content.Get(f.Property).Str() == o.Value {
@@ -79,7 +79,7 @@ func choicesOf(f form.Field, answered playground.Response) []playground.Response
 		if err != nil {
 			return nil
 		}
-		list = append(list, playground.Response{Key: answered.Key, Value: whole})
+		list = append(list, playground.Answer{Key: answered.Key, Value: whole})
 	}
 	return list
 }

@@ -62,7 +62,7 @@ func TestEachFaultGetsItsVerdictAndNoOther(t *testing.T) {
 			switch {
 			case notAFault[e.ID]:
 				want = map[string]rules.Verdict{}
-			case e.Duty == lab.Must:
+			case e.Level == lab.Must:
 				want[e.ID] = rules.Fail
 			}
 			clock := newClock()

@@ -41,7 +41,7 @@ func unknown(format string, args ...any) opinion {
 }
 
 // judge gives the probe the worst opinion on its exchanges.
-func (p *Probe) judge(base playground.Folded, k known) {
+func (p *Probe) judge(base playground.Transcript, k known) {
 	worst := opinion{}
 	for i, x := range p.Exchanges {
 		o := unknown("The server did not come to the same point again, so nothing wrong was sent.")
@@ -85,7 +85,7 @@ func changed(x playground.Exchange) (playground.Round, bool) {
 
 // rightOf is what the right request got: the same Round of the right call, and
 // of a retry that is sent twice the first time.
-func rightOf(s shot, base playground.Folded) playground.Round {
+func rightOf(s shot, base playground.Transcript) playground.Round {
 	if s.e.ID == "replay" && len(s.earlier) > 0 {
 		return s.earlier[len(s.earlier)-1]
 	}
@@ -157,7 +157,7 @@ func (s shot) byRule() opinion {
 	switch {
 	case s.e.Rule == "S5" && s.reaction() == lab.Accepted:
 		return unknown("The server went on without it, so the answer was not needed.")
-	case s.e.Duty == lab.Must:
+	case s.e.Level == lab.Must:
 		return fail("The server did not do so. %s", s.came())
 	}
 	return hint("%s", s.came())
@@ -166,9 +166,9 @@ func (s shot) byRule() opinion {
 // noAnswer is for servers that break off, or break.
 func (s shot) noAnswer() opinion {
 	switch {
-	case s.e.Duty == lab.Must && s.e.Needs != lab.GivenState:
+	case s.e.Level == lab.Must && s.e.Needs != lab.NeedsState:
 		return fail("Instead of an answer: %s", s.round.Detail)
-	case s.e.Needs == lab.GivenState:
+	case s.e.Needs == lab.NeedsState:
 		return pass("The request failed: %s", s.round.Detail)
 	}
 	return hint("Instead of an answer: %s", s.round.Detail)

@@ -14,7 +14,7 @@ type known struct {
 }
 
 // learn reads what was made without a state, and what was made twice.
-func learn(base playground.Folded, made map[string][]playground.Exchange) known {
+func learn(base playground.Transcript, made map[string][]playground.Exchange) known {
 	var k known
 	for _, x := range made["drop-state"] {
 		if round, ok := changed(x); ok {

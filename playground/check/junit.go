@@ -78,7 +78,7 @@ func (r Report) callSuite() suite {
 func (r Report) probeSuite() suite {
 	s := suite{Name: "probes"}
 	for _, p := range r.Probes {
-		s.add("mrtr.probe", p.ID, p.Verdict, p.Text, p.Sends+"\n"+string(p.Duty)+": "+p.Expects+"\n"+p.Clause)
+		s.add("mrtr.probe", p.ID, p.Verdict, p.Text, p.Sends+"\n"+string(p.Level)+": "+p.Expects+"\n"+p.Clause)
 	}
 	return s
 }
@@ -89,7 +89,7 @@ func (r Report) ruleSuite() suite {
 		s.add("mrtr.rule", f.Rule, f.Verdict, f.Text, f.Link)
 	}
 	for _, k := range r.Kept {
-		s.add("mrtr.rule", k.ID, rules.Pass, k.Duty, k.Link)
+		s.add("mrtr.rule", k.ID, rules.Pass, k.Requirement, k.Link)
 	}
 	for _, k := range r.Silent {
 		s.add("mrtr.rule", k.ID, rules.NA, "Nothing put it to the test.", k.Link)

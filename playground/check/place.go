@@ -41,9 +41,9 @@ func Changeable(e lab.Experiment, from, right playground.Round, base playground.
 
 func nothingToWork(e lab.Experiment) string {
 	switch e.Needs {
-	case lab.OpenQuestion:
+	case lab.NeedsQuestion:
 		return "The call asked nothing."
-	case lab.GivenState:
+	case lab.NeedsState:
 		return "The call was given no requestState."
 	}
 	return "The call has no place for it."

@@ -151,7 +151,7 @@ func (r *Report) conclude() {
 	}
 }
 
-func whyNotDriven(base playground.Folded) string {
+func whyNotDriven(base playground.Transcript) string {
 	last := base.Last()
 	switch {
 	case last == nil:

@@ -20,7 +20,7 @@ func azureDevOps() Story {
 		Slug: "azure-devops", Sample: "azure-devops", Title: "Azure DevOps",
 		Claim:    "Kill the server that asked. The call still completes.",
 		Lead:     "A bug is to be resolved, and the tracker wants to know more. Two copies of its server stand behind a balancer. They share no session and no store.",
-		Versions: []string{"v1"}, Call: resolve4522(), Copies: "a:v1,b:v1", First: "a",
+		Versions: []string{"v1"}, Call: resolve4522(), Instances: "a:v1,b:v1", First: "a",
 		Answers: map[string]json.RawMessage{
 			"resolution":   json.RawMessage(`{"resolution":"Duplicate"}`),
 			"duplicate_of": json.RawMessage(`{"duplicateOfId":4301}`),
@@ -51,13 +51,13 @@ func azureDevOps() Story {
 			Text:   "The client kept this sealed state and sent it back byte for byte. Only the servers can open it; each of them can.",
 			Expect: playground.OutcomeComplete,
 		}, {
-			Button: "The same before MRTR", Act: Act{Kind: Replay}, Show: Past,
+			Button: "The same before MRTR", Act: Act{Kind: Replay}, Show: Legacy,
 			Title:  "Before MRTR, the call died with its server.",
 			Text:   "In 2025 the question hung on one open call, in the memory of one copy. Sticky routing had to find that copy. When it was killed, the answer met a 404.",
 			Expect: playground.OutcomeComplete,
 		}},
 		Before: Lane{
-			Sample: "before-mrtr", Copies: "a:v1,b:v1",
+			Sample: "before-mrtr", Instances: "a:v1,b:v1",
 			Acts: []Act{{Kind: Send}, {Kind: Send}, {Kind: Alter, Do: Kill, To: Asker}, {Kind: Send}},
 			Words: []string{
 				"Copy {asked} asks on the open call, and must be found again.",

@@ -4,17 +4,17 @@ import "github.com/mrtr-playground/mrtr-playground/playground"
 
 // Bar is how far one copy brought the work, of what its Round reported.
 type Bar struct {
-	Copy            string
+	Instance        string
 	From, To, Total int
 }
 
 // Bars are the stretches of work that the Rounds of a lane report, in order. A
 // Round goes on where the one before it ended.
-func Bars(f playground.Folded) []Bar {
+func Bars(f playground.Transcript) []Bar {
 	var list []Bar
 	done := 0
 	for _, r := range f.Rounds {
-		b := Bar{Copy: copyOf(r), From: done, To: done}
+		b := Bar{Instance: instanceOf(r), From: done, To: done}
 		for _, m := range r.Messages {
 			params := m.Node.Get("params")
 			if m.Err != nil || m.Method() != "notifications/progress" {

@@ -13,7 +13,7 @@ func loadShedding() Story {
 		Slug: "load-shedding", Sample: "load-shedding", Title: "Load shedding",
 		Claim:    "A busy server hands over half-done work.",
 		Lead:     "Counting the primes below two million takes a while. When a copy has too much to do, it lets go, and another goes on where it stopped. Nobody is asked anything.",
-		Versions: []string{"v1"}, Copies: "a:v1,b:v1", First: "a",
+		Versions: []string{"v1"}, Instances: "a:v1,b:v1", First: "a",
 		Call: playground.Call{
 			Method: playground.ToolsCall,
 			Params: json.RawMessage(`{"name":"count_primes","arguments":{"below":2000000}}`),
@@ -39,13 +39,13 @@ func loadShedding() Story {
 			Text:   "Ten stages, six of them done, and the sum so far: that was all copy {asked} needed to go on.",
 			Expect: playground.OutcomeComplete,
 		}, {
-			Button: "The same before MRTR", Act: Act{Kind: Replay}, Show: Past,
+			Button: "The same before MRTR", Act: Act{Kind: Replay}, Show: Legacy,
 			Title:  "Before MRTR, work stayed put.",
 			Text:   "The call was one open connection to one copy. It could be drained or busy: it had to finish by itself, and the other copy could only watch.",
 			Expect: playground.OutcomeComplete,
 		}},
 		Before: Lane{
-			Sample: "load-shedding", Copies: "a:v1,b:v1",
+			Sample: "load-shedding", Instances: "a:v1,b:v1",
 			Acts: []Act{{Kind: Send}, {Kind: Alter, Do: Stop, To: Asker}},
 			Words: []string{
 				"Copy {asked} holds the open call. It cannot hand it over.",

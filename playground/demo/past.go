@@ -2,13 +2,13 @@ package demo
 
 import "github.com/mrtr-playground/mrtr-playground/playground"
 
-// NextPast is what the lane before MRTR does next to be as far as step n; false
+// NextLegacy is what the lane before MRTR does next to be as far as step n; false
 // when it is. Its copies are its own: the story's fate is not theirs.
-func (s Story) NextPast(n int, f playground.Folded) (Plan, bool) {
+func (s Story) NextLegacy(n int, f playground.Transcript) (Plan, bool) {
 	if last := f.Last(); last != nil && last.Lost != "" {
 		return Plan{}, false
 	}
-	t, sends := s.pastOpening(), 0
+	t, sends := s.legacyOpening(), 0
 	for _, act := range s.Before.Acts[:min(n, len(s.Before.Acts))] {
 		p := act.on(t, askerAt(f, sends))
 		if act.Kind == Send {
@@ -23,10 +23,10 @@ func (s Story) NextPast(n int, f playground.Folded) (Plan, bool) {
 	return Plan{}, false
 }
 
-// PastAt is the lane before MRTR as it stood at step n: who stood there, what
+// LegacyAt is the lane before MRTR as it stood at step n: who stood there, what
 // had happened to them, and how many Rounds there were.
-func (s Story) PastAt(n int, f playground.Folded) (history []Happened, rounds int) {
-	t := s.pastOpening()
+func (s Story) LegacyAt(n int, f playground.Transcript) (history []Happened, rounds int) {
+	t := s.legacyOpening()
 	for _, act := range s.Before.Acts[:min(n, len(s.Before.Acts))] {
 		if act.Kind == Send {
 			rounds++
@@ -40,14 +40,14 @@ func (s Story) PastAt(n int, f playground.Folded) (history []Happened, rounds in
 	return history, rounds
 }
 
-// PastSeen is the log of that lane as it stood at step n.
-func (s Story) PastSeen(n int, log []playground.Event) []playground.Event {
-	_, rounds := s.PastAt(n, playground.Fold(log))
+// LegacySeen is the log of that lane as it stood at step n.
+func (s Story) LegacySeen(n int, log []playground.Event) []playground.Event {
+	_, rounds := s.LegacyAt(n, playground.Fold(log))
 	return until(log, rounds)
 }
 
-// PastWords are what is said of it at step n.
-func (s Story) PastWords(n int, f playground.Folded) string {
+// LegacyText are what is said of it at step n.
+func (s Story) LegacyText(n int, f playground.Transcript) string {
 	if f.Last() == nil || len(s.Before.Words) == 0 {
 		return ""
 	}
@@ -55,21 +55,23 @@ func (s Story) PastWords(n int, f playground.Folded) string {
 }
 
 // Lost reports whether the lane lost what was answered.
-func Lost(f playground.Folded) bool {
+func Lost(f playground.Transcript) bool {
 	last := f.Last()
 	return last != nil && last.Lost != ""
 }
 
-// pastOpening begins where the story itself begins, if the server of 2025 leaves
+// legacyOpening begins where the story itself begins, if the server of 2025 leaves
 // the choice: what differs is the protocol, not the luck with the balancer.
-func (s Story) pastOpening() Topology { return ParseTopology(s.Before.Copies, s.First, s.Versions[0]) }
+func (s Story) legacyOpening() Topology {
+	return ParseTopology(s.Before.Instances, s.First, s.Versions[0])
+}
 
 // askerAt is the copy that served Round n. Who took an answer may be told later
 // than the question that followed from it; the call is where it was.
-func askerAt(f playground.Folded, n int) string {
+func askerAt(f playground.Transcript, n int) string {
 	for ; n > 0; n-- {
-		if r := f.Round(n); r != nil && copyOf(*r) != "" {
-			return copyOf(*r)
+		if r := f.Round(n); r != nil && instanceOf(*r) != "" {
+			return instanceOf(*r)
 		}
 	}
 	return ""

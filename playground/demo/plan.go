@@ -19,7 +19,7 @@ type Plan struct {
 
 // Plan is what step n of the story does, n from 1. When what it would send was
 // sent already, by hand or by an earlier press, there is nothing left to send.
-func (s Story) Plan(n int, t Topology, f playground.Folded) Plan {
+func (s Story) Plan(n int, t Topology, f playground.Transcript) Plan {
 	act := s.Steps[n-1].Act
 	p := act.on(t, asker(f))
 	if act.Kind == Send {
@@ -31,13 +31,13 @@ func (s Story) Plan(n int, t Topology, f playground.Folded) Plan {
 // Again is what can be sent at step n besides what the story tells: the newest
 // Round once more when it never arrived, and at the end of the story whatever is
 // still open, because somebody led it elsewhere. False when there is nothing.
-func (s Story) Again(n int, t Topology, f playground.Folded) (Plan, bool) {
+func (s Story) Again(n int, t Topology, f playground.Transcript) (Plan, bool) {
 	last := f.Last()
 	if last == nil {
 		return s.Plan(1, t, f), true
 	}
 	if last.Resendable() {
-		return Plan{Topology: t, Decision: &playground.Decision{Action: playground.Resend, Round: last.N + 1, Copy: t.Next}}, true
+		return Plan{Topology: t, Decision: &playground.Decision{Action: playground.ActionResend, Round: last.N + 1, Instance: t.Next}}, true
 	}
 	p := Plan{Topology: t}
 	if n == len(s.Steps) {
@@ -80,28 +80,28 @@ func (a Act) Imagine(t Topology, asked string) (Topology, string) {
 }
 
 // send adds the decision that follows from where the lane stands.
-func (p *Plan) send(s Story, f playground.Folded) {
+func (p *Plan) send(s Story, f playground.Transcript) {
 	last := f.Last()
-	d := playground.Decision{Copy: p.Topology.Next}
+	d := playground.Decision{Instance: p.Topology.Next}
 	switch {
 	case last == nil:
-		d.Action, d.Round = playground.Start, 1
+		d.Action, d.Round = playground.ActionStart, 1
 	case f.Status != playground.StatusWaiting:
 		return
 	case last.Outcome == playground.OutcomeRetry:
-		d.Action, d.Round = playground.Retry, last.N+1
+		d.Action, d.Round = playground.ActionRetry, last.N+1
 	default:
-		d.Action, d.Round = playground.Answer, last.N+1
+		d.Action, d.Round = playground.ActionAnswer, last.N+1
 		d.Answers = s.answers(last.Questions)
 	}
 	p.Decision = &d
 }
 
 // answers are the prepared ones; what nothing is prepared for is declined.
-func (s Story) answers(asked []playground.Question) []playground.Response {
-	list := make([]playground.Response, len(asked))
+func (s Story) answers(asked []playground.Question) []playground.Answer {
+	list := make([]playground.Answer, len(asked))
 	for i, q := range asked {
-		list[i] = playground.Response{Key: q.Key, Value: json.RawMessage(`{"action":"decline"}`)}
+		list[i] = playground.Answer{Key: q.Key, Value: json.RawMessage(`{"action":"decline"}`)}
 		if content := s.Answer(q); content != nil {
 			list[i].Value = slices.Concat(json.RawMessage(`{"action":"accept","content":`), content, json.RawMessage(`}`))
 		}
@@ -126,17 +126,17 @@ func (s Story) Answer(q playground.Question) json.RawMessage {
 }
 
 // asker is the name of the copy that served the newest Round.
-func asker(f playground.Folded) string {
+func asker(f playground.Transcript) string {
 	if last := f.Last(); last != nil {
 		return askerAt(f, last.N)
 	}
 	return ""
 }
 
-func copyOf(r playground.Round) string {
-	name, _, _ := strings.Cut(r.Copy, "/")
+func instanceOf(r playground.Round) string {
+	name, _, _ := strings.Cut(r.Instance, "/")
 	if name == "" {
-		return r.Decision.Copy
+		return r.Decision.Instance
 	}
 	return name
 }

@@ -13,7 +13,7 @@ func rollingUpgrade() Story {
 		Slug: "rolling-upgrade", Sample: "rolling-upgrade", Title: "Rolling upgrade",
 		Claim:    "Upgrade the server while a question is open.",
 		Lead:     "Two copies of version 1 link accounts to a project. Version 2 wants other accounts. We deploy it in the middle of a call, and nobody is asked twice.",
-		Versions: []string{"v1", "v2"}, Copies: "a:v1,b:v1", First: "a",
+		Versions: []string{"v1", "v2"}, Instances: "a:v1,b:v1", First: "a",
 		Call: playground.Call{
 			Method: playground.ToolsCall,
 			Params: json.RawMessage(`{"name":"link_accounts","arguments":{"project":"playground"}}`),
@@ -54,13 +54,13 @@ func rollingUpgrade() Story {
 			Text:   "“{result}” Copy {asked} had all it needed in the request. The upgrade was a deploy like any other.",
 			Expect: playground.OutcomeComplete,
 		}, {
-			Button: "The same before MRTR", Act: Act{Kind: Replay}, Show: Past,
+			Button: "The same before MRTR", Act: Act{Kind: Replay}, Show: Legacy,
 			Title:  "Before MRTR, upgrades lost calls.",
 			Text:   "The session lived in the memory of the copy that asked. The same upgrade ended it: the answer comes back to a process that has never heard of the call.",
 			Expect: playground.OutcomeComplete,
 		}},
 		Before: Lane{
-			Sample: "rolling-upgrade", Copies: "a:v1,b:v1",
+			Sample: "rolling-upgrade", Instances: "a:v1,b:v1",
 			Acts: []Act{{Kind: Send}, {Kind: Alter, Do: Upgrade, To: Asker}, {Kind: Send}},
 			Words: []string{
 				"Copy {asked} asks on the open call: one question after the other.",

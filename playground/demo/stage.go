@@ -9,8 +9,8 @@ import (
 // Mark is a step that a Stage has reached: who stands behind the balancer then,
 // and how many Rounds of the story's own lane there are.
 type Mark struct {
-	Copies, Next string
-	Rounds       int
+	Instances, Next string
+	Rounds          int
 }
 
 // Stage is a Story under way: a Session of the kind demo. Marks has one entry
@@ -19,7 +19,7 @@ type Stage struct {
 	Session string
 	Story   string // slug
 	Own     string // id of the Exchange of the story
-	Past    string // and of the same story before MRTR; empty when nobody asked for it
+	Legacy  string // and of the same story before MRTR; empty when nobody asked for it
 	Marks   []Mark
 }
 
@@ -29,7 +29,7 @@ func (s Stage) Topology(story Story, n int) Topology {
 		return story.Opening()
 	}
 	m := s.Marks[n-1]
-	return ParseTopology(m.Copies, m.Next, story.Versions[0])
+	return ParseTopology(m.Instances, m.Next, story.Versions[0])
 }
 
 // Happened is a Change and the Round after which it came.
@@ -80,5 +80,5 @@ func until(log []playground.Event, n int) []playground.Event {
 
 // MarkAt is the Mark of a topology with so many Rounds.
 func MarkAt(t Topology, rounds int) Mark {
-	return Mark{Copies: t.String(), Next: t.Next, Rounds: rounds}
+	return Mark{Instances: t.String(), Next: t.Next, Rounds: rounds}
 }

@@ -8,18 +8,18 @@ import (
 
 // Story is what an audience is told, and what really happens meanwhile.
 type Story struct {
-	Slug     string // of its page
-	Title    string
-	Claim    string // the whole in one large sentence
-	Lead     string
-	Sample   string // slug of the server it talks to
-	Versions []string
-	Call     playground.Call
-	Copies   string                     // who stands behind the balancer at the start
-	First    string                     // copy that gets the first request
-	Answers  map[string]json.RawMessage // content that is answered, by key
-	Steps    []Step                     // 5 to 7; the first sends the call
-	Before   Lane
+	Slug      string // of its page
+	Title     string
+	Claim     string // the whole in one large sentence
+	Lead      string
+	Sample    string // slug of the server it talks to
+	Versions  []string
+	Call      playground.Call
+	Instances string                     // who stands behind the balancer at the start
+	First     string                     // copy that gets the first request
+	Answers   map[string]json.RawMessage // content that is answered, by key
+	Steps     []Step                     // 5 to 7; the first sends the call
+	Before    Lane
 }
 
 // Step is one thing that happens, with what is said once it has.
@@ -44,7 +44,7 @@ type Show string
 const (
 	Nothing Show = ""
 	State   Show = "state"
-	Past    Show = "past"
+	Legacy  Show = "past"
 )
 
 // Act is what a button does besides going to its step.
@@ -79,12 +79,12 @@ const (
 // Lane is the same story as it went before MRTR: a server of 2025 that keeps its
 // sessions in memory.
 type Lane struct {
-	Sample string
-	Copies string
-	Acts   []Act    // what happens there at each step of the Story
-	Words  []string // what is said of it at each step; empty repeats the last
-	Title  string
-	Text   string
+	Sample    string
+	Instances string
+	Acts      []Act    // what happens there at each step of the Story
+	Words     []string // what is said of it at each step; empty repeats the last
+	Title     string
+	Text      string
 }
 
 // Stories are all of them, in the order in which they are shown.
@@ -101,4 +101,4 @@ func Find(slug string) (Story, bool) {
 }
 
 // Opening is who stands behind the balancer when the story begins.
-func (s Story) Opening() Topology { return ParseTopology(s.Copies, s.First, s.Versions[0]) }
+func (s Story) Opening() Topology { return ParseTopology(s.Instances, s.First, s.Versions[0]) }

@@ -21,9 +21,9 @@ func (l lane) round(copy, result string) lane {
 	for _, e := range l {
 		n = max(n, e.Opens()+1)
 	}
-	action := playground.Answer
+	action := playground.ActionAnswer
 	if n == 1 {
-		action = playground.Start
+		action = playground.ActionStart
 	}
 	add := func(e playground.Event) { e.Seq = len(l) + 1; l = append(l, e) }
 	add(playground.Decision{Action: action, Round: n}.Event(at))
@@ -80,7 +80,7 @@ func TestTheRetryGoesToAnotherCopyUnlessSomebodyChose(t *testing.T) {
 	s, _ := Find("azure-devops")
 	f := playground.Fold(lane{}.round("a/v1", asks("resolution")))
 	p := s.Plan(2, ParseTopology("a:v1,b:v1", "", "v1"), f)
-	if p.Topology.Next != "b" || p.Decision.Copy != "b" || p.Decision.Action != playground.Answer || p.Decision.Round != 2 {
+	if p.Topology.Next != "b" || p.Decision.Instance != "b" || p.Decision.Action != playground.ActionAnswer || p.Decision.Round != 2 {
 		t.Errorf("plan: %+v %+v", p.Topology, p.Decision)
 	}
 	if got := string(p.Decision.Answers[0].Value); got != `{"action":"accept","content":{"resolution":"Duplicate"}}` {
@@ -116,7 +116,7 @@ func TestAStageShowsEachStepAsItWas(t *testing.T) {
 	if h := st.History(s, 2); len(h) != 0 {
 		t.Errorf("nobody was killed yet: %v", h)
 	}
-	if h := st.History(s, 4); !slices.Equal(h, []Happened{{Change{Do: Kill, Copy: "b"}, 2}}) {
+	if h := st.History(s, 4); !slices.Equal(h, []Happened{{Change{Do: Kill, Instance: "b"}, 2}}) {
 		t.Errorf("history: %v", h)
 	}
 	if st.StepOf(2) != 2 || st.StepOf(3) != 4 || st.StepOf(9) != 4 {
@@ -133,7 +133,7 @@ func TestAStageShowsEachStepAsItWas(t *testing.T) {
 
 func TestWordsNeverTellWhatDidNotHappen(t *testing.T) {
 	s, _ := Find("azure-devops")
-	for name, f := range map[string]playground.Folded{
+	for name, f := range map[string]playground.Transcript{
 		"it completed early":     playground.Fold(lane{}.round("a/v1", asks("resolution")).round("b/v1", done)),
 		"it asks something else": playground.Fold(lane{}.round("a/v1", asks("resolution")).round("b/v1", asks("resolution"))),
 		"it is an error":         playground.Fold(lane{}.round("a/v1", `{"resultType":"complete","isError":true,"content":[]}`)),

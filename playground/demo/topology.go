@@ -16,14 +16,14 @@ const (
 	Dead  Health = "dead"
 )
 
-// Copy is one of the copies behind the balancer.
-type Copy struct {
+// Instance is one of the copies behind the balancer.
+type Instance struct {
 	Name, Version string
 	Health        Health
 }
 
 // String is the copy as it stands in the URL. A dead one has no version there.
-func (c Copy) String() string {
+func (c Instance) String() string {
 	switch c.Health {
 	case Dead:
 		return c.Name + ":dead"
@@ -35,8 +35,8 @@ func (c Copy) String() string {
 
 // Topology is who stands behind the balancer, and who gets the next request.
 type Topology struct {
-	Copies []Copy
-	Next   string // name of a copy; empty leaves it to the balancer
+	Instances []Instance
+	Next      string // name of a copy; empty leaves it to the balancer
 }
 
 // ParseTopology reads what stands in the URL of a sample. A dead copy comes
@@ -45,7 +45,7 @@ func ParseTopology(copies, next, first string) Topology {
 	t := Topology{Next: next}
 	for entry := range strings.SplitSeq(copies, ",") {
 		words := strings.Split(entry, ":")
-		c := Copy{Name: words[0], Version: first}
+		c := Instance{Name: words[0], Version: first}
 		for _, w := range words[1:] {
 			switch Health(w) {
 			case Drain, Dead:
@@ -54,15 +54,15 @@ func ParseTopology(copies, next, first string) Topology {
 				c.Version = w
 			}
 		}
-		t.Copies = append(t.Copies, c)
+		t.Instances = append(t.Instances, c)
 	}
 	return t
 }
 
 // String is the copies as they stand in the URL.
 func (t Topology) String() string {
-	words := make([]string, len(t.Copies))
-	for i, c := range t.Copies {
+	words := make([]string, len(t.Instances))
+	for i, c := range t.Instances {
 		words[i] = c.String()
 	}
 	return strings.Join(words, ",")
@@ -86,22 +86,22 @@ func (t Topology) Address(sample string) string {
 }
 
 // Find is the copy of that name.
-func (t Topology) Find(name string) (Copy, bool) {
+func (t Topology) Find(name string) (Instance, bool) {
 	i := t.index(name)
 	if i < 0 {
-		return Copy{}, false
+		return Instance{}, false
 	}
-	return t.Copies[i], true
+	return t.Instances[i], true
 }
 
 func (t Topology) index(name string) int {
-	return slices.IndexFunc(t.Copies, func(c Copy) bool { return c.Name == name })
+	return slices.IndexFunc(t.Instances, func(c Instance) bool { return c.Name == name })
 }
 
 // Other is the name of a live copy that is not the named one; empty when there
 // is none.
 func (t Topology) Other(name string) string {
-	for _, c := range t.Copies {
+	for _, c := range t.Instances {
 		if c.Name != name && c.Health == Live {
 			return c.Name
 		}
@@ -111,9 +111,9 @@ func (t Topology) Other(name string) string {
 
 // Change is one thing that an operator does to a copy, or to the balancer.
 type Change struct {
-	Do      Operation
-	Copy    string
-	Version string // of an upgrade
+	Do       Operation
+	Instance string
+	Version  string // of an upgrade
 }
 
 // Operation is what an operator does.
@@ -132,13 +132,13 @@ const (
 // With is the topology after a change; false when there is no such copy or
 // nothing to change.
 func (t Topology) With(c Change) (Topology, bool) {
-	i := t.index(c.Copy)
+	i := t.index(c.Instance)
 	if i < 0 {
 		t.Next = ""
-		return t, c.Do == Choose && c.Copy == ""
+		return t, c.Do == Choose && c.Instance == ""
 	}
-	t.Copies = slices.Clone(t.Copies)
-	k := &t.Copies[i]
+	t.Instances = slices.Clone(t.Instances)
+	k := &t.Instances[i]
 	switch c.Do {
 	case Kill:
 		k.Health = Dead
@@ -149,12 +149,12 @@ func (t Topology) With(c Change) (Topology, bool) {
 	case Revive:
 		k.Health = Live
 	case Choose:
-		t.Next = c.Copy
+		t.Next = c.Instance
 		return t, true
 	default:
 		return t, false
 	}
-	if k.Health != Live && t.Next == c.Copy {
+	if k.Health != Live && t.Next == c.Instance {
 		t.Next = "" // nobody sends to it on purpose
 	}
 	return t, true
@@ -163,19 +163,19 @@ func (t Topology) With(c Change) (Topology, bool) {
 // Changes are what happened to the copies on the way from t to the later one.
 func (t Topology) Changes(later Topology) []Change {
 	var list []Change
-	for _, c := range later.Copies {
+	for _, c := range later.Instances {
 		was, ok := t.Find(c.Name)
 		switch {
 		case !ok || was == c:
 		case c.Health == Dead && was.Health != Dead:
-			list = append(list, Change{Do: Kill, Copy: c.Name})
+			list = append(list, Change{Do: Kill, Instance: c.Name})
 		case c.Health == Drain && was.Health != Drain:
-			list = append(list, Change{Do: Stop, Copy: c.Name})
+			list = append(list, Change{Do: Stop, Instance: c.Name})
 		case c.Health == Live && was.Health != Live:
-			list = append(list, Change{Do: Revive, Copy: c.Name})
+			list = append(list, Change{Do: Revive, Instance: c.Name})
 		}
 		if ok && was.Version != c.Version && c.Health != Dead {
-			list = append(list, Change{Do: Upgrade, Copy: c.Name, Version: c.Version})
+			list = append(list, Change{Do: Upgrade, Instance: c.Name, Version: c.Version})
 		}
 	}
 	return list

@@ -28,13 +28,13 @@ func TestWhatIsDoneToACopyIsSeenAsAChange(t *testing.T) {
 		change        Change
 		copies, after string
 	}{
-		{Change{Do: Kill, Copy: "a"}, "a:v1,b:v1", "a:dead,b:v1"},
-		{Change{Do: Stop, Copy: "b"}, "a:v1,b:v1", "a:v1,b:v1:drain"},
-		{Change{Do: Upgrade, Copy: "b", Version: "v2"}, "a:v1,b:v1", "a:v1,b:v2"},
-		{Change{Do: Revive, Copy: "a"}, "a:dead,b:v1", "a:v1,b:v1"},
-		{Change{Do: Revive, Copy: "b"}, "a:v1,b:v1:drain", "a:v1,b:v1"},
+		{Change{Do: Kill, Instance: "a"}, "a:v1,b:v1", "a:dead,b:v1"},
+		{Change{Do: Stop, Instance: "b"}, "a:v1,b:v1", "a:v1,b:v1:drain"},
+		{Change{Do: Upgrade, Instance: "b", Version: "v2"}, "a:v1,b:v1", "a:v1,b:v2"},
+		{Change{Do: Revive, Instance: "a"}, "a:dead,b:v1", "a:v1,b:v1"},
+		{Change{Do: Revive, Instance: "b"}, "a:v1,b:v1:drain", "a:v1,b:v1"},
 	} {
-		before := ParseTopology(c.copies, c.change.Copy, "v1")
+		before := ParseTopology(c.copies, c.change.Instance, "v1")
 		after, ok := before.With(c.change)
 		if !ok || after.String() != c.after {
 			t.Errorf("%v of %s gives %s", c.change, c.copies, after)
@@ -53,7 +53,7 @@ func TestWhatIsDoneToACopyIsSeenAsAChange(t *testing.T) {
 
 func TestChangesThatMakeNoSenseAreRefused(t *testing.T) {
 	top := ParseTopology("a:v1,b:v1", "", "v1")
-	for _, c := range []Change{{Do: Kill, Copy: "z"}, {Do: "explode", Copy: "a"}, {Do: Kill}, {}} {
+	for _, c := range []Change{{Do: Kill, Instance: "z"}, {Do: "explode", Instance: "a"}, {Do: Kill}, {}} {
 		if _, ok := top.With(c); ok {
 			t.Errorf("%v is taken", c)
 		}

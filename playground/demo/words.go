@@ -16,7 +16,7 @@ type Words struct {
 // Words of step n, from 1, of a lane that stands at f then. What is told must
 // be what happened: while a request is under way, or when somebody led the
 // story elsewhere, the prepared words give way to an account of the Round.
-func (s Story) Words(n int, f playground.Folded) Words {
+func (s Story) Words(n int, f playground.Transcript) Words {
 	step, last := s.Steps[n-1], f.Last()
 	switch {
 	case last == nil:
@@ -31,7 +31,7 @@ func (s Story) Words(n int, f playground.Folded) Words {
 }
 
 func place(r playground.Round) string {
-	if name := copyOf(r); name != "" {
+	if name := instanceOf(r); name != "" {
 		return "copy " + name
 	}
 	return "whom the balancer picks"
@@ -51,12 +51,12 @@ func (s Step) fits(last playground.Round) bool {
 }
 
 // filler puts what happened into the prepared words.
-func filler(f playground.Folded) *strings.Replacer {
+func filler(f playground.Transcript) *strings.Replacer {
 	last := f.Last()
-	_, version, _ := strings.Cut(last.Copy, "/")
+	_, version, _ := strings.Cut(last.Instance, "/")
 	other := ""
 	if len(f.Rounds) > 1 {
-		other = copyOf(f.Rounds[len(f.Rounds)-2])
+		other = instanceOf(f.Rounds[len(f.Rounds)-2])
 	}
 	return strings.NewReplacer("{asked}", askerAt(f, last.N), "{other}", other, "{version}", version, "{result}", Result(*last))
 }

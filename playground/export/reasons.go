@@ -22,7 +22,7 @@ func reasons(r playground.Round, before *playground.Round) []string {
 	if sent, was := r.Sent.Get("id").Raw(), before.Sent.Get("id").Raw(); !bytes.Equal(sent, was) {
 		lines = append(lines, "A new id, because this is a new request.")
 	}
-	if r.Decision.Action == playground.Resend {
+	if r.Decision.Action == playground.ActionResend {
 		return append(lines, "Sent again, because the last try never got an answer.")
 	}
 	for _, a := range r.Decision.Answers {
@@ -45,8 +45,8 @@ func stateReason(r playground.Round, before *playground.Round) string {
 // outcome is one sentence about how a Round ended.
 func outcome(r playground.Round) string {
 	who := "The server"
-	if r.Copy != "" {
-		who = "Copy " + inline(r.Copy)
+	if r.Instance != "" {
+		who = "Copy " + inline(r.Instance)
 	}
 	took := ""
 	if !r.Ended.IsZero() && r.Ended.After(r.Started) {

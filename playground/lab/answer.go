@@ -107,12 +107,12 @@ func outOfRange(req wire.Request, m Material) (wire.Request, error) {
 
 func changeField(req wire.Request, m Material, wrong func(form.Field) json.RawMessage) (wire.Request, error) {
 	answers := answersOf(req)
-	for _, p := range question.Prompts(m.Round) {
+	for _, p := range question.Forms(m.Round) {
 		content := answers.At(p.Key, "content")
 		if p.FormErr != nil || content == nil {
 			continue
 		}
-		for _, f := range p.Form.Fields {
+		for _, f := range p.Fields.Fields {
 			if value := wrong(f); value != nil {
 				return setField(req, p.Key, f.Property, value)
 			}

@@ -17,7 +17,7 @@ type Experiment struct {
 	Title   string // what is done: "Flip one byte of the state"
 	Sends   string // one sentence: what is sent
 	Expects string // one sentence: what the specification says a server does with it
-	Duty    Duty   // how strongly it says so
+	Level   Level  // how strongly it says so
 	Clause  string // link to where it says so
 	Rule    string // id of the rule that judges the same duty on any record; empty when none does
 	Needs   Need
@@ -26,14 +26,14 @@ type Experiment struct {
 	change  func(wire.Request, Material) (wire.Request, error)
 }
 
-// Duty is the word of a clause.
-type Duty string
+// Level is the word of a clause.
+type Level string
 
 // Duties. A May is something both of whose outcomes are right.
 const (
-	Must   Duty = "MUST"
-	Should Duty = "SHOULD"
-	May    Duty = "MAY"
+	Must   Level = "MUST"
+	Should Level = "SHOULD"
+	May    Level = "MAY"
 )
 
 // Need is what an experiment needs to find in the result that its request
@@ -42,18 +42,18 @@ type Need string
 
 // Needs.
 const (
-	AnyRequest   Need = "request"  // the first request will do
-	OpenQuestion Need = "question" // a retry with answers
-	GivenState   Need = "state"    // a retry that echoes a requestState
+	NeedsNothing  Need = "request"  // the first request will do
+	NeedsQuestion Need = "question" // a retry with answers
+	NeedsState    Need = "state"    // a retry that echoes a requestState
 )
 
 // Fits reports whether the experiment can be made with the request that
 // answers r. A first request answers the zero Round.
 func (e Experiment) Fits(r playground.Round) bool {
 	switch e.Needs {
-	case OpenQuestion:
+	case NeedsQuestion:
 		return len(r.Questions) > 0
-	case GivenState:
+	case NeedsState:
 		return r.State != nil
 	}
 	return true

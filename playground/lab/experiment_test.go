@@ -26,7 +26,7 @@ func TestExperimentsSayWhatTheyAre(t *testing.T) {
 				t.Errorf("%s: %q is no sentence", e.ID, sentence)
 			}
 		}
-		if e.Title == "" || e.Duty == "" || !strings.Contains(e.Clause, "/specification/2026-07-28/") {
+		if e.Title == "" || e.Level == "" || !strings.Contains(e.Clause, "/specification/2026-07-28/") {
 			t.Errorf("%s: %+v", e.ID, e)
 		}
 		for _, p := range []lab.Protection{lab.Plain, lab.Signed, lab.Sealed} {
@@ -45,10 +45,10 @@ const asked = `{"resultType":"input_required","inputRequests":{
 // scene is a retry about to be sent, and the Round that it answers.
 func scene(t *testing.T) (wire.Request, playground.Round) {
 	t.Helper()
-	f := playground.Folded{Rounds: []playground.Round{roundOf(t, asked)}}
+	f := playground.Transcript{Rounds: []playground.Round{roundOf(t, asked)}}
 	x := playground.Exchange{Target: playground.Target{URL: "http://h/mcp"}, Call: playground.Call{Method: "tools/call",
 		Params: json.RawMessage(`{"name":"greet","arguments":{"text":"hi","n":1}}`)}}
-	d := playground.Decision{Action: playground.Answer, Round: 2, Answers: []playground.Response{
+	d := playground.Decision{Action: playground.ActionAnswer, Round: 2, Answers: []playground.Answer{
 		{Key: "who", Value: json.RawMessage(`{"action":"accept","content":{"name":"Ada","age":36}}`)},
 		{Key: "model", Value: json.RawMessage(`{"role":"assistant"}`)},
 	}}
@@ -64,7 +64,7 @@ func roundOf(t *testing.T, result string) playground.Round {
 	sent := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}`
 	response := `{"jsonrpc":"2.0","id":1,"result":` + result + `}`
 	log := []playground.Event{
-		playground.Decision{Action: playground.Start, Round: 1}.Event(time.Time{}),
+		playground.Decision{Action: playground.ActionStart, Round: 1}.Event(time.Time{}),
 		{Conn: 1, Kind: playground.Sent, Data: []byte("POST /mcp HTTP/1.1\r\n\r\n" + sent)},
 		{Conn: 1, Kind: playground.Received, Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + response)},
 	}

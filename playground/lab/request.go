@@ -92,7 +92,7 @@ func unknownMethod(req wire.Request, _ Material) (wire.Request, error) {
 	if err != nil {
 		return req, err
 	}
-	req.Method, req.Params, req.Header = "playground/no-such-method", nil, slices.DeleteFunc(slices.Clone(req.Header), isMirror)
+	req.Method, req.Params, req.Header = "playground/no-such-method", nil, slices.DeleteFunc(slices.Clone(req.Header), isHeaderParam)
 	return withParams(req, jsontree.Pair{Key: "_meta", Value: params.Get("_meta").Raw()})
 }
 

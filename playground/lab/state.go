@@ -67,13 +67,13 @@ func otherCall(req wire.Request, m Material) (wire.Request, error) {
 		}
 	}
 	req, err = withParams(req, pairs...)
-	req.Header = slices.DeleteFunc(slices.Clone(req.Header), isMirror)
-	req.Header = append(req.Header, playground.Mirrored(m.Call.Tool, req.Params)...)
+	req.Header = slices.DeleteFunc(slices.Clone(req.Header), isHeaderParam)
+	req.Header = append(req.Header, playground.HeaderParams(m.Call.Tool, req.Params)...)
 	return req, err
 }
 
-// isMirror reports whether a field repeats an argument of the right call.
-func isMirror(f wire.Field) bool {
+// isHeaderParam reports whether a field repeats an argument of the right call.
+func isHeaderParam(f wire.Field) bool {
 	const prefix = "Mcp-Param-"
 	return len(f.Name) > len(prefix) && strings.EqualFold(f.Name[:len(prefix)], prefix)
 }

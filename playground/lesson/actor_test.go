@@ -44,7 +44,7 @@ type actor struct {
 	declared json.RawMessage
 	bearer   string
 	copy     string
-	answers  []playground.Response
+	answers  []playground.Answer
 	edits    []jsontree.Pair
 	conn     int
 
@@ -121,14 +121,14 @@ func (a *actor) begin(rest string) {
 		Target: playground.Target{ID: slug, Sample: slug, Name: sample.Title, URL: url, Capabilities: declared},
 	}
 	a.conn, a.answers, a.edits = 0, nil, nil
-	a.decide(playground.Decision{Action: playground.Start, Round: 1})
+	a.decide(playground.Decision{Action: playground.ActionStart, Round: 1})
 }
 
 // decide sends what Next builds, with the edits that the script ordered.
 func (a *actor) decide(d playground.Decision) { a.send(d, a.next(d)) }
 
 func (a *actor) next(d playground.Decision) wire.Request {
-	d.Copy = a.copy
+	d.Instance = a.copy
 	a.x.Target.Header = nil
 	if a.bearer != "" {
 		a.x.Target.Header = []wire.Field{{Name: "Authorization", Value: "Bearer demo-" + a.bearer}}
@@ -176,9 +176,9 @@ func (a *actor) last() playground.Round { return *playground.Fold(a.x.Log).Last(
 // correct client would refuse to.
 func (a *actor) retry(how string) {
 	last := a.last()
-	d := playground.Decision{Action: playground.Answer, Round: last.N + 1, Answers: a.answers}
+	d := playground.Decision{Action: playground.ActionAnswer, Round: last.N + 1, Answers: a.answers}
 	if last.Outcome == playground.OutcomeRetry {
-		d.Action = playground.Retry
+		d.Action = playground.ActionRetry
 	}
 	if how == "" {
 		a.decide(d)
@@ -194,7 +194,7 @@ func (a *actor) retry(how string) {
 	whole := d
 	whole.Answers = nil
 	for _, q := range last.Questions {
-		whole.Answers = append(whole.Answers, playground.Response{Key: q.Key, Value: json.RawMessage("{}")})
+		whole.Answers = append(whole.Answers, playground.Answer{Key: q.Key, Value: json.RawMessage("{}")})
 	}
 	a.send(d, a.next(whole))
 }
@@ -209,6 +209,6 @@ func (a *actor) retryWhile(outcome string) {
 // resend sends the last request once more, under a new id.
 func (a *actor) resend() {
 	last := a.last()
-	d := playground.Decision{Action: playground.Resend, Round: last.N + 1, Answers: last.Decision.Answers}
+	d := playground.Decision{Action: playground.ActionResend, Round: last.N + 1, Answers: last.Decision.Answers}
 	a.send(d, wire.Request{URL: a.x.Target.URL, Method: last.Method, ID: strconv.AppendInt(nil, int64(d.Round), 10), Params: last.Sent.Get("params").Raw()})
 }

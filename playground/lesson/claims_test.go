@@ -97,7 +97,7 @@ func (a *actor) answer(rest string) {
 	case strings.HasPrefix(text, "{") && !strings.Contains(text, `"role"`) && !strings.Contains(text, `"roots"`):
 		value = json.RawMessage(`{"action":"accept","content":` + text + `}`)
 	}
-	a.answers = append(a.answers, playground.Response{Key: key, Value: value})
+	a.answers = append(a.answers, playground.Answer{Key: key, Value: value})
 }
 
 // spoil changes the next retry in a way that no correct client would.

@@ -63,7 +63,7 @@ func (a *actor) fact(what, rest string) string {
 	case "rounds":
 		return fmt.Sprint(len(playground.Fold(a.x.Log).Rounds))
 	case "copy":
-		return a.last().Copy
+		return a.last().Instance
 	case "http":
 		return fmt.Sprint(a.status)
 	case "error":

@@ -51,18 +51,18 @@ func clause(value string) Link {
 
 // Live is the exchange of a lesson: a sample, how its URL is set, and the call.
 type Live struct {
-	Sample  string
-	Label   string          // of the button
-	Query   string          // parameters of the sample's URL; empty for the sample's own
-	Declare json.RawMessage // client capabilities; nil means all that this client has
-	Copy    string          // copy that gets the first request; empty lets the balancer choose
-	Call    playground.Call // the zero Call is the sample's own start
+	Sample   string
+	Label    string          // of the button
+	Query    string          // parameters of the sample's URL; empty for the sample's own
+	Declare  json.RawMessage // client capabilities; nil means all that this client has
+	Instance string          // copy that gets the first request; empty lets the balancer choose
+	Call     playground.Call // the zero Call is the sample's own start
 }
 
 // parseLive reads the front matter of a live exchange. A call is written as
 // "METHOD PARAMS".
 func parseLive(f front) (Live, error) {
-	live := Live{Sample: f.one("sample"), Label: f.one("start"), Query: f.one("query"), Copy: f.one("first")}
+	live := Live{Sample: f.one("sample"), Label: f.one("start"), Query: f.one("query"), Instance: f.one("first")}
 	if live.Sample == "" || live.Label == "" {
 		return live, fmt.Errorf("no live exchange: sample or start is missing")
 	}

@@ -70,7 +70,7 @@ func (a *actor) open(url string) {
 		Target: playground.Target{Name: "listing", URL: url, Capabilities: declared},
 	}
 	a.conn = 0
-	a.decide(playground.Decision{Action: playground.Start, Round: 1})
+	a.decide(playground.Decision{Action: playground.ActionStart, Round: 1})
 }
 
 func startListing(t *testing.T, program, key string) string {

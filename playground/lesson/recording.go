@@ -57,16 +57,16 @@ func (r *recorder) request(text string) error {
 	if err := members(node, "jsonrpc", "id", "method", "params"); err != nil {
 		return err
 	}
-	first, err := playground.Next(playground.Exchange{Target: r.x.Target, Call: r.x.Call}, playground.Folded{},
-		playground.Decision{Action: playground.Start, Round: 1}, playground.Client{Name: "quiz", Version: "1"})
+	first, err := playground.Next(playground.Exchange{Target: r.x.Target, Call: r.x.Call}, playground.Transcript{},
+		playground.Decision{Action: playground.ActionStart, Round: 1}, playground.Client{Name: "quiz", Version: "1"})
 	if err != nil {
 		return err
 	}
 	first.ID, first.Method = node.Get("id").Raw(), node.Get("method").Str()
 	r.n++
-	d := playground.Decision{Action: playground.Start, Round: r.n}
+	d := playground.Decision{Action: playground.ActionStart, Round: r.n}
 	if r.n > 1 {
-		d.Action = playground.Retry
+		d.Action = playground.ActionRetry
 	}
 	params := node.Get("params")
 	if !params.Has("…") {
@@ -77,9 +77,9 @@ func (r *recorder) request(text string) error {
 			continue
 		}
 		if m.Key == "inputResponses" {
-			d.Action = playground.Answer
+			d.Action = playground.ActionAnswer
 			for _, a := range m.Value.Members {
-				d.Answers = append(d.Answers, playground.Response{Key: a.Key, Value: a.Value.Raw()})
+				d.Answers = append(d.Answers, playground.Answer{Key: a.Key, Value: a.Value.Raw()})
 			}
 		}
 		if first.Params, err = jsontree.Set(first.Params, jsontree.Pair{Key: m.Key, Value: m.Value.Raw()}); err != nil {

@@ -75,8 +75,8 @@ func completeAccount(r playground.Round, server string) string {
 	if r.N == 1 {
 		return fmt.Sprintf("%s needed nothing more and finished at once.", server)
 	}
-	if r.Copy != "" {
-		server += ", copy " + r.Copy + ","
+	if r.Instance != "" {
+		server += ", copy " + r.Instance + ","
 	}
 	return fmt.Sprintf("%s had everything it needed in the request itself, and finished the call.", server)
 }

@@ -15,7 +15,7 @@ func FuzzEveryRoundHasWords(f *testing.F) {
 	f.Add("failed", []byte(`{"class":"reset"}`))
 	f.Fuzz(func(t *testing.T, kind string, data []byte) {
 		log := []playground.Event{
-			playground.Decision{Action: playground.Start, Round: 1}.Event(time.Time{}),
+			playground.Decision{Action: playground.ActionStart, Round: 1}.Event(time.Time{}),
 			{Conn: 1, Kind: playground.Sent, Data: []byte("POST / HTTP/1.1\r\n\r\n" + `{"jsonrpc":"2.0","id":1,"method":"tools/call"}`)},
 			{Conn: 1, Kind: playground.EventKind(kind), Data: data},
 		}

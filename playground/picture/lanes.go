@@ -8,25 +8,25 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// maxCopies bounds the lanes of one Picture. Copies beyond it are drawn as
+// maxInstances bounds the lanes of one Picture. Copies beyond it are drawn as
 // answers of the balancer.
-const maxCopies = 6
+const maxInstances = 6
 
-// Copy is one copy of a sample: Name "b", Version "v2". A copy that is down has
+// Instance is one copy of a sample: Name "b", Version "v2". A copy that is down has
 // the version "dead".
-type Copy struct {
+type Instance struct {
 	Name, Version string
 }
 
-// ParseCopies reads the topology of a sample's URL: "a:v1:drain,b:v2,c:dead".
+// ParseInstances reads the topology of a sample's URL: "a:v1:drain,b:v2,c:dead".
 // A drained copy has its version all the same.
-func ParseCopies(s string) []Copy {
-	var list []Copy
+func ParseInstances(s string) []Instance {
+	var list []Instance
 	for entry := range strings.SplitSeq(s, ",") {
 		name, version, _ := strings.Cut(strings.TrimSpace(entry), ":")
 		version = strings.TrimSuffix(version, ":drain")
 		if name != "" {
-			list = append(list, Copy{name, version})
+			list = append(list, Instance{name, version})
 		}
 	}
 	return list
@@ -35,8 +35,8 @@ func ParseCopies(s string) []Copy {
 // cast is who takes part, and where each stands. You are always lane 0 and the
 // client lane 1; behind them comes either one server, or a balancer and copies.
 type cast struct {
-	lanes  []Lane
-	copies map[string]int
+	lanes     []Lane
+	instances map[string]int
 }
 
 const (
@@ -45,42 +45,42 @@ const (
 	entry  = 2 // the server, or the balancer before the copies
 )
 
-func newCast(x playground.Exchange, f playground.Folded, o Options) cast {
+func newCast(x playground.Exchange, f playground.Transcript, o Options) cast {
 	c := cast{
-		lanes:  []Lane{{Name: "You"}, {Name: "Client", Note: "this page"}},
-		copies: map[string]int{},
+		lanes:     []Lane{{Name: "You"}, {Name: "Client", Note: "this page"}},
+		instances: map[string]int{},
 	}
 	if x.Target.Sample != "" {
-		known := o.Copies
+		known := o.Instances
 		if known == nil {
-			known = copiesOfURL(x.Target.URL)
+			known = instancesOfURL(x.Target.URL)
 		}
-		for _, k := range slices.Concat(known, copiesSeen(f)) {
+		for _, k := range slices.Concat(known, instancesSeen(f)) {
 			c.add(k)
 		}
 	}
-	if len(c.copies) == 0 {
+	if len(c.instances) == 0 {
 		c.lanes = append(c.lanes, Lane{Name: "Server", Note: serverName(x.Target)})
 	}
 	return c
 }
 
 // add gives a copy its lane; a copy that changed its version keeps it.
-func (c *cast) add(k Copy) {
+func (c *cast) add(k Instance) {
 	note := visible(k.Version)
 	if note == "dead" {
 		note = "down"
 	}
-	at, ok := c.copies[k.Name]
+	at, ok := c.instances[k.Name]
 	switch {
 	case ok && note != "" && !strings.HasSuffix(c.lanes[at].Note, note):
 		c.lanes[at].Note = strings.TrimPrefix(c.lanes[at].Note+" → "+note, " → ")
-	case ok || len(c.copies) == maxCopies:
+	case ok || len(c.instances) == maxInstances:
 	default:
-		if len(c.copies) == 0 {
+		if len(c.instances) == 0 {
 			c.lanes = append(c.lanes, Lane{Name: "Balancer"})
 		}
-		c.copies[k.Name] = len(c.lanes)
+		c.instances[k.Name] = len(c.lanes)
 		c.lanes = append(c.lanes, Lane{Name: "Copy " + visible(k.Name), Note: note})
 	}
 }
@@ -88,8 +88,8 @@ func (c *cast) add(k Copy) {
 // server is the lane that serves a Round, as far as it is known: the copy that
 // answered, else the one that the user chose, else whoever stands at the entry.
 func (c *cast) server(r playground.Round) int {
-	for _, name := range []string{r.Copy, r.Decision.Copy} {
-		if at, ok := c.copies[splitCopy(name).Name]; ok {
+	for _, name := range []string{r.Instance, r.Decision.Instance} {
+		if at, ok := c.instances[splitInstance(name).Name]; ok {
 			return at
 		}
 	}
@@ -113,28 +113,28 @@ func (c *cast) name(lane int) string {
 	return strings.Replace(name, "Copy", "copy", 1)
 }
 
-func copiesOfURL(address string) []Copy {
+func instancesOfURL(address string) []Instance {
 	u, err := url.Parse(address)
 	if err != nil {
 		return nil
 	}
-	return ParseCopies(u.Query().Get("copies"))
+	return ParseInstances(u.Query().Get("copies"))
 }
 
-func copiesSeen(f playground.Folded) []Copy {
-	var list []Copy
+func instancesSeen(f playground.Transcript) []Instance {
+	var list []Instance
 	for _, r := range f.Rounds {
-		if r.Copy != "" {
-			list = append(list, splitCopy(r.Copy))
+		if r.Instance != "" {
+			list = append(list, splitInstance(r.Instance))
 		}
 	}
 	return list
 }
 
-// splitCopy reads the header Mcp-Sample-Copy: "b/v2".
-func splitCopy(s string) Copy {
+// splitInstance reads the header Mcp-Sample-Copy: "b/v2".
+func splitInstance(s string) Instance {
 	name, version, _ := strings.Cut(s, "/")
-	return Copy{name, version}
+	return Instance{name, version}
 }
 
 // serverName is the host, or the target's name when it has no host.

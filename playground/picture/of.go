@@ -8,7 +8,7 @@ import (
 )
 
 // Of is the sequence diagram of an Exchange, whose log f is.
-func Of(x playground.Exchange, f playground.Folded, o Options) Picture {
+func Of(x playground.Exchange, f playground.Transcript, o Options) Picture {
 	s := script{cast: newCast(x, f, o), hide: o.HideAnswers}
 	for i, r := range f.Rounds {
 		if i > 0 {
@@ -66,9 +66,9 @@ func (s *script) decided(before, r playground.Round) {
 		s.pause(before, r.Decided)
 	}
 	switch r.Decision.Action {
-	case playground.Answer:
-		s.add(s.answer(before.N, r.Said()))
-	case playground.Resend:
+	case playground.ActionAnswer:
+		s.add(s.answer(before.N, r.Answers()))
+	case playground.ActionResend:
 		s.add(Step{
 			Kind: Call, Round: r.N, From: you, To: client, Label: "send it again",
 			Sentence: "You have the client send the same request again.",
@@ -90,7 +90,7 @@ func (s *script) pause(before playground.Round, decided time.Time) {
 }
 
 // end is where the Exchange stands.
-func (s *script) end(f playground.Folded) {
+func (s *script) end(f playground.Transcript) {
 	last := f.Last()
 	if last == nil {
 		s.now(0, "nothing sent yet", "Now: nothing was sent yet.")

@@ -11,7 +11,7 @@ const (
 type Options struct {
 	Current     int                    // Round to mark; 0 marks none
 	Link        func(round int) string // address of a Round; nil draws no links
-	Copies      []Copy                 // copies of a sample known beforehand; else those of the Target's URL
+	Instances   []Instance             // copies of a sample known beforehand; else those of the Target's URL
 	Width       int                    // in user units; 0 means DefaultWidth
 	ID          string                 // prefix of the ids of title and description; needed only for a second Picture on a page
 	HideAnswers bool                   // show that you answered, not what

@@ -74,7 +74,7 @@ func (s *script) requestSentence(r playground.Round, params *jsontree.Node, step
 
 // passed says who picked the copy that served the Round.
 func passed(r playground.Round) string {
-	if r.Decision.Copy != "" {
+	if r.Decision.Instance != "" {
 		return ", which you picked"
 	}
 	return ", picked by the balancer"

@@ -9,19 +9,19 @@ import (
 
 // StageOptions say how an Exchange is drawn for an audience.
 type StageOptions struct {
-	Current int
-	Link    func(round int) string
-	Copies  []Copy // at the start
-	Events  []StageEvent
-	Width   int     // in user units
-	Ratio   float64 // of width to height; when it is set the picture may be wider than Width
-	ID      string
+	Current   int
+	Link      func(round int) string
+	Instances []Instance // at the start
+	Events    []StageEvent
+	Width     int     // in user units
+	Ratio     float64 // of width to height; when it is set the picture may be wider than Width
+	ID        string
 }
 
 // StageEvent is what happened to a copy after a Round.
 type StageEvent struct {
 	After    int
-	Copy     string
+	Instance string
 	Label    string // "killed"
 	Gone     bool   // nothing comes from that copy any more
 	Sentence string
@@ -31,8 +31,8 @@ type StageEvent struct {
 // the copies alone, two arrows per Round, and what happened to copies meanwhile.
 // What you and the client say to each other, progress, and the balancer in
 // between are left out, because large letters leave no room for them.
-func Stage(x playground.Exchange, f playground.Folded, o StageOptions) Picture {
-	s := script{cast: newCast(x, f, Options{Copies: o.Copies})}
+func Stage(x playground.Exchange, f playground.Transcript, o StageOptions) Picture {
+	s := script{cast: newCast(x, f, Options{Instances: o.Instances})}
 	s.events(o, 0)
 	for _, r := range f.Rounds {
 		s.scene(r)
@@ -49,7 +49,7 @@ func Stage(x playground.Exchange, f playground.Folded, o StageOptions) Picture {
 // scene is one Round in its two arrows.
 func (s *script) scene(r playground.Round) {
 	if r.Legacy {
-		s.olderScene(r)
+		s.legacyScene(r)
 		return
 	}
 	at := s.server(r)
@@ -68,15 +68,15 @@ func (s *script) scene(r playground.Round) {
 	}
 }
 
-// olderScene is a Round of a call that stays open: the call or an answer, and
+// legacyScene is a Round of a call that stays open: the call or an answer, and
 // what its server asks meanwhile, or why the answer was lost.
-func (s *script) olderScene(r playground.Round) {
+func (s *script) legacyScene(r playground.Round) {
 	at := s.server(r)
 	if at == entry && s.holder != 0 {
 		at = s.holder // who took the answer may be told after what came of it
 	}
-	if r.Decision.Action == playground.Answer {
-		s.olderAnswer(r, at)
+	if r.Decision.Action == playground.ActionAnswer {
+		s.legacyAnswer(r, at)
 	} else {
 		s.add(s.request(r, at))
 		s.holder = at
@@ -96,9 +96,9 @@ func (s *script) olderScene(r playground.Round) {
 	}
 }
 
-// olderAnswer is an answer on its way to the open call. One to a copy that is
+// legacyAnswer is an answer on its way to the open call. One to a copy that is
 // down never arrives; one to a copy that does not know the call is refused.
-func (s *script) olderAnswer(r playground.Round, at int) {
+func (s *script) legacyAnswer(r playground.Round, at int) {
 	step := Step{
 		Kind: Call, Round: r.N, From: client, To: at, Label: "the answer",
 		Sentence: fmt.Sprintf("Round %d: the client posts the answer, which reaches %s.", r.N, s.name(at)),
@@ -130,7 +130,7 @@ func lostStatus(r playground.Round) string {
 // events adds what happened to copies after a Round.
 func (s *script) events(o StageOptions, after int) {
 	for _, e := range o.Events {
-		at, ok := s.copies[e.Copy]
+		at, ok := s.instances[e.Instance]
 		if e.After != after || !ok {
 			continue
 		}
@@ -149,7 +149,7 @@ func (s *script) events(o StageOptions, after int) {
 // forStage leaves you and the balancer out.
 func (s *script) forStage() ([]Lane, []Step) {
 	gone := 1 // you
-	if len(s.copies) > 0 {
+	if len(s.instances) > 0 {
 		gone = 2
 	}
 	move := func(lane int) int {

@@ -12,8 +12,8 @@ func (s *story) stage(o StageOptions) Picture { return Stage(s.x, playground.Fol
 
 func TestNoLabelTouchesAnythingOnAStage(t *testing.T) {
 	events := []StageEvent{
-		{After: 1, Copy: "a", Label: "drained"}, {After: 1, Copy: "b", Label: "now v2"},
-		{After: 2, Copy: "b", Label: "killed", Gone: true}, {After: 2, Copy: "z", Label: "nobody"},
+		{After: 1, Instance: "a", Label: "drained"}, {After: 1, Instance: "b", Label: "now v2"},
+		{After: 2, Instance: "b", Label: "killed", Gone: true}, {After: 2, Instance: "z", Label: "nobody"},
 	}
 	for name, s := range stories() {
 		for _, o := range []StageOptions{{Width: NarrowWidth}, {Width: 420, Ratio: 1.3}, {Width: 680, Ratio: 2.75}} {
@@ -44,7 +44,7 @@ func TestAStageLeavesYouAndTheBalancerOut(t *testing.T) {
 
 func TestALaneEndsWhereItsCopyIsKilled(t *testing.T) {
 	s := stories()["devops"]
-	p := s.stage(StageOptions{Width: 680, Events: []StageEvent{{After: 1, Copy: "b", Label: "killed", Gone: true, Sentence: "Copy b is killed."}}})
+	p := s.stage(StageOptions{Width: 680, Events: []StageEvent{{After: 1, Instance: "b", Label: "killed", Gone: true, Sentence: "Copy b is killed."}}})
 	l := layout(p)
 	if b := len(p.Lanes) - 1; l.end(b) >= l.end(0) {
 		t.Error("the lane goes on")

@@ -54,14 +54,14 @@ func (s *story) send(d playground.Decision) *story {
 	return s.wait(2 * time.Millisecond)
 }
 
-func (s *story) start() *story { return s.send(playground.Decision{Action: playground.Start}) }
+func (s *story) start() *story { return s.send(playground.Decision{Action: playground.ActionStart}) }
 
 // answer gives each key an accepted content.
 func (s *story) answer(pairs ...string) *story {
-	d := playground.Decision{Action: playground.Answer}
+	d := playground.Decision{Action: playground.ActionAnswer}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		value := json.RawMessage(`{"action":"accept","content":` + pairs[i+1] + `}`)
-		d.Answers = append(d.Answers, playground.Response{Key: pairs[i], Value: value})
+		d.Answers = append(d.Answers, playground.Answer{Key: pairs[i], Value: value})
 	}
 	return s.send(d)
 }
@@ -152,7 +152,7 @@ func shedding() *story {
 		`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":60,"total":100}}`,
 		`{"jsonrpc":"2.0","id":1,"result":`+inputRequired(strings.Repeat("s", 90))+`}`,
 	)
-	return s.wait(time.Second).send(playground.Decision{Action: playground.Retry}).
+	return s.wait(time.Second).send(playground.Decision{Action: playground.ActionRetry}).
 		result("b/v1", `{"resultType":"complete","content":[]}`)
 }
 

@@ -35,7 +35,7 @@ func ask(q playground.Question) string {
 }
 
 // answer is what you decided about the questions of a Round.
-func (s *script) answer(round int, answers []playground.Response) Step {
+func (s *script) answer(round int, answers []playground.Answer) Step {
 	label := fmt.Sprintf("%d answers", len(answers))
 	words := make([]string, 0, len(answers))
 	for _, a := range answers {
@@ -54,7 +54,7 @@ func (s *script) answer(round int, answers []playground.Response) Step {
 }
 
 // reply is one answer in few words.
-func reply(a playground.Response, hide bool) string {
+func reply(a playground.Answer, hide bool) string {
 	node, err := jsontree.Parse(a.Value, jsontree.Limits{})
 	switch action := a.Action(); {
 	case err != nil:

@@ -28,7 +28,7 @@ type Bar struct {
 }
 
 // Waterfall is the timing of the Rounds of f.
-func Waterfall(f playground.Folded, o Options) Timing {
+func Waterfall(f playground.Transcript, o Options) Timing {
 	t := Timing{Current: o.Current, Link: o.Link, Width: o.Width, ID: o.ID}
 	for i, r := range f.Rounds {
 		if i > 0 {

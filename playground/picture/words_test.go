@@ -66,9 +66,9 @@ func whispered(word string) *story {
 	s.start().result("a/"+strings.Map(inHeader, word), inputRequired(word+".", asks(word, word), asks(word+"2", word)))
 	s.wait(5 * time.Second)
 	last := playground.Fold(s.x.Log).Last()
-	d := playground.Decision{Action: playground.Answer}
+	d := playground.Decision{Action: playground.ActionAnswer}
 	for _, q := range last.Questions {
-		d.Answers = append(d.Answers, playground.Response{Key: q.Key, Value: []byte(`{"action":"accept","content":{"x":` + string(q.RawKey) + `}}`)})
+		d.Answers = append(d.Answers, playground.Answer{Key: q.Key, Value: []byte(`{"action":"accept","content":{"x":` + string(q.RawKey) + `}}`)})
 	}
 	return s.send(d).result("a/v1", inputRequired("", asks(word, word)))
 }

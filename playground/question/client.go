@@ -11,7 +11,7 @@ import (
 // sampled is a CreateMessageResult written by a person: a text, or the use of
 // one of the tools that the server offers, which leads to another round
 // (client/sampling).
-func (p *Prompt) sampled(prefix string, values url.Values) json.RawMessage {
+func (p *Form) sampled(prefix string, values url.Values) json.RawMessage {
 	p.Text, p.Tool, p.Input = values.Get(prefix+".text"), values.Get(prefix+".tool"), values.Get(prefix+".input")
 	if canned := values.Get(prefix + ".canned"); p.Text == "" && canned != "" {
 		p.Text = canned
@@ -30,11 +30,11 @@ func (p *Prompt) sampled(prefix string, values url.Values) json.RawMessage {
 	)
 }
 
-func (p *Prompt) textContent() json.RawMessage {
+func (p *Form) textContent() json.RawMessage {
 	return jsontree.ObjectOf(jsontree.Pair{Key: "type", Value: json.RawMessage(`"text"`)}, jsontree.Pair{Key: "text", Value: jsontree.Quote(p.Text)})
 }
 
-func (p *Prompt) toolUse() json.RawMessage {
+func (p *Form) toolUse() json.RawMessage {
 	input := json.RawMessage(p.Input)
 	if node, err := jsontree.Parse(input, jsontree.Limits{}); err != nil || node.Kind != jsontree.Object {
 		p.problem("The arguments of the tool must be a JSON object.")
@@ -49,7 +49,7 @@ func (p *Prompt) toolUse() json.RawMessage {
 }
 
 // rooted is a ListRootsResult: rows of URI and name, empty rows left out.
-func (p *Prompt) rooted(prefix string, values url.Values) json.RawMessage {
+func (p *Form) rooted(prefix string, values url.Values) json.RawMessage {
 	names := values[prefix+".name"]
 	p.Roots = []Root{}
 	for i, uri := range values[prefix+".uri"] {
@@ -79,7 +79,7 @@ func rootList(roots []Root) json.RawMessage {
 
 // written is the answer written as JSON; the fields follow it as far as they
 // can show it.
-func (p *Prompt) written() json.RawMessage {
+func (p *Form) written() json.RawMessage {
 	node, err := jsontree.Parse([]byte(p.JSON), jsontree.Limits{})
 	if err != nil {
 		p.NoAnswer = true
@@ -87,15 +87,15 @@ func (p *Prompt) written() json.RawMessage {
 		return nil
 	}
 	switch p.Kind {
-	case FormPrompt, LinkPrompt:
+	case KindForm, KindURL:
 		p.follow(node)
-	case SamplingPrompt:
+	case KindSampling:
 		if !node.Has("role") || !node.Has("content") {
 			p.problem("The answer of a model has a role and content.")
 		}
 		p.Text = node.At("content", "text").Str()
 		p.Tool, p.Input = node.At("content", "name").Str(), string(node.At("content", "input").Raw())
-	case RootsPrompt:
+	case KindRoots:
 		p.Roots = nil
 		if err := json.Unmarshal(node.Get("roots").Raw(), &p.Roots); err != nil {
 			p.problem(`The answer has "roots", a list of {"uri":"file:///…"}.`)
@@ -105,16 +105,16 @@ func (p *Prompt) written() json.RawMessage {
 }
 
 // follow lets the fields of an elicitation follow its JSON.
-func (p *Prompt) follow(node *jsontree.Node) {
+func (p *Form) follow(node *jsontree.Node) {
 	p.Action = node.Get("action").Str()
 	content := node.Get("content").Raw()
 	switch {
 	case p.Action != "accept" && p.Action != "decline" && p.Action != "cancel":
 		p.problem(`"action" must be accept, decline or cancel.`)
-	case p.Action == "accept" && p.Kind == FormPrompt && content == nil:
+	case p.Action == "accept" && p.Kind == KindForm && content == nil:
 		p.problem("An accepted form has content.")
-	case p.Action == "accept" && p.Kind == FormPrompt && p.FormErr == nil:
-		p.Form = p.Form.Fill(content)
-		p.Problems = p.Form.Validate(content)
+	case p.Action == "accept" && p.Kind == KindForm && p.FormErr == nil:
+		p.Fields = p.Fields.Fill(content)
+		p.Problems = p.Fields.Validate(content)
 	}
 }

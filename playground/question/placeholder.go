@@ -12,29 +12,29 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// StandIn answers a prompt without a person: with the schema's defaults, else
+// Placeholder answers a prompt without a person: with the schema's defaults, else
 // with the least that the schema takes. It fails when the schema takes none of
 // that.
-func (p Prompt) StandIn() (playground.Response, error) {
+func (p Form) Placeholder() (playground.Answer, error) {
 	values := p.typed()
-	if p.Kind == SamplingPrompt {
+	if p.Kind == KindSampling {
 		values.Set(".text", "No model is connected here; this text stands in for its answer.")
 	}
-	for i, f := range p.Form.Fields {
-		values[form.Name("", i)] = standInValues(f)
+	for i, f := range p.Fields.Fields {
+		values[form.Name("", i)] = placeholderValues(f)
 	}
 	p.Problems = nil
-	value := p.standInValue(values)
+	value := p.placeholderValue(values)
 	if len(p.Problems) > 0 {
-		return playground.Response{}, fmt.Errorf("no stand-in for %q: %s", p.Key, p.Problems[0].Text)
+		return playground.Answer{}, fmt.Errorf("no stand-in for %q: %s", p.Key, p.Problems[0].Text)
 	}
-	return playground.Response{Key: p.Key, Value: value}, nil
+	return playground.Answer{Key: p.Key, Value: value}, nil
 }
 
-// StandInArguments are arguments to begin with for a tool: what its inputSchema
+// PlaceholderArguments are arguments to begin with for a tool: what its inputSchema
 // gives as an example or default, else the least that it takes of what it
 // requires. It is the empty object when no form can be made of the schema.
-func StandInArguments(schema json.RawMessage) json.RawMessage {
+func PlaceholderArguments(schema json.RawMessage) json.RawMessage {
 	made, err := form.Arguments(schema)
 	if err != nil {
 		return json.RawMessage("{}")
@@ -45,21 +45,21 @@ func StandInArguments(schema json.RawMessage) json.RawMessage {
 		case f.Placeholder != "" && f.Required:
 			values.Set(form.Name("", i), f.Placeholder)
 		default:
-			values[form.Name("", i)] = standInValues(f)
+			values[form.Name("", i)] = placeholderValues(f)
 		}
 	}
 	content, _ := made.Content("", values) // whoever sends it sees what may be wrong with it
 	return content
 }
 
-func (p *Prompt) standInValue(values url.Values) json.RawMessage {
+func (p *Form) placeholderValue(values url.Values) json.RawMessage {
 	if p.Raw {
 		return json.RawMessage(p.JSON)
 	}
-	return p.fields("", values)
+	return p.readFields("", values)
 }
 
-func standInValues(f form.Field) []string {
+func placeholderValues(f form.Field) []string {
 	if len(f.Value) > 0 || !f.Required {
 		return f.Value
 	}
@@ -75,7 +75,7 @@ func standInValues(f form.Field) []string {
 	case form.JSON:
 		return []string{"null"}
 	}
-	return []string{standInText(f)}
+	return []string{placeholderText(f)}
 }
 
 func optionValues(f form.Field, n int) []string {
@@ -86,7 +86,7 @@ func optionValues(f form.Field, n int) []string {
 	return values
 }
 
-func standInText(f form.Field) string {
+func placeholderText(f form.Field) string {
 	switch f.Input {
 	case "email":
 		return "person@example.com"
@@ -115,20 +115,20 @@ func smaller(a, b string) string {
 	return a
 }
 
-// Given makes a response of what somebody wrote for a prompt beforehand: a
+// FromJSON makes a response of what somebody wrote for a prompt beforehand: a
 // whole answer as the wire has it, or just the content of an accepted form.
-func (p Prompt) Given(value json.RawMessage) (playground.Response, error) {
+func (p Form) FromJSON(value json.RawMessage) (playground.Answer, error) {
 	node, err := jsontree.Parse(value, jsontree.Limits{})
 	if err != nil {
-		return playground.Response{}, fmt.Errorf("answer to %q: %w", p.Key, err)
+		return playground.Answer{}, fmt.Errorf("answer to %q: %w", p.Key, err)
 	}
-	whole := node.Has("action") || node.Has("role") || node.Has("roots") || p.Kind != FormPrompt
+	whole := node.Has("action") || node.Has("role") || node.Has("roots") || p.Kind != KindForm
 	if whole {
-		return playground.Response{Key: p.Key, Value: value}, nil
+		return playground.Answer{Key: p.Key, Value: value}, nil
 	}
-	if problems := p.Form.Validate(value); p.FormErr == nil && len(problems) > 0 {
-		return playground.Response{}, fmt.Errorf("answer to %q: %s", p.Key, problems[0].Text)
+	if problems := p.Fields.Validate(value); p.FormErr == nil && len(problems) > 0 {
+		return playground.Answer{}, fmt.Errorf("answer to %q: %s", p.Key, problems[0].Text)
 	}
 	content := jsontree.ObjectOf(jsontree.Pair{Key: "action", Value: json.RawMessage(`"accept"`)}, jsontree.Pair{Key: "content", Value: value})
-	return playground.Response{Key: p.Key, Value: content}, nil
+	return playground.Answer{Key: p.Key, Value: content}, nil
 }

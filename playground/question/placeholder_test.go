@@ -16,7 +16,7 @@ func TestStandInArgumentsFillWhatIsRequired(t *testing.T) {
 		{`not a schema`, `{}`},
 		{``, `{}`},
 	} {
-		if got := question.StandInArguments(json.RawMessage(c.schema)); string(got) != c.want {
+		if got := question.PlaceholderArguments(json.RawMessage(c.schema)); string(got) != c.want {
 			t.Errorf("of %s: %s, want %s", c.schema, got, c.want)
 		}
 	}

@@ -16,20 +16,20 @@ type Kind string
 // Kinds of prompts. Raw is for methods that this program does not know: the
 // answer is written as JSON.
 const (
-	FormPrompt     Kind = "form"
-	LinkPrompt     Kind = "url"
-	SamplingPrompt Kind = "sampling"
-	RootsPrompt    Kind = "roots"
-	RawPrompt      Kind = "raw"
+	KindForm     Kind = "form"
+	KindURL      Kind = "url"
+	KindSampling Kind = "sampling"
+	KindRoots    Kind = "roots"
+	KindRaw      Kind = "raw"
 )
 
-// Prompt is a Question ready to be shown: what to fill in, and how what was
+// Form is a Question ready to be shown: what to fill in, and how what was
 // filled in becomes a Response. The fields and the whole answer as JSON are
 // two views of one answer; Raw says which of them counts.
-type Prompt struct {
+type Form struct {
 	playground.Question
 	Kind     Kind
-	Form     form.Form
+	Fields   form.Form
 	FormErr  error          // why the schema gives no form; the answer is written as JSON then
 	Action   string         // of elicitation: accept, decline or cancel
 	Text     string         // of sampling: what the model says
@@ -48,46 +48,46 @@ type Root struct {
 	Name string `json:"name,omitempty"`
 }
 
-// Prompts are the questions of a Round, with their defaults filled in. roots
+// Forms are the questions of a Round, with their defaults filled in. roots
 // are the user's own.
-func Prompts(r playground.Round, roots ...Root) []Prompt {
-	list := make([]Prompt, len(r.Questions))
+func Forms(r playground.Round, roots ...Root) []Form {
+	list := make([]Form, len(r.Questions))
 	for i, q := range r.Questions {
-		list[i] = newPrompt(q, roots)
+		list[i] = newForm(q, roots)
 	}
 	return list
 }
 
-func newPrompt(q playground.Question, roots []Root) Prompt {
-	p := Prompt{Question: q, Kind: RawPrompt, JSON: "{}"}
+func newForm(q playground.Question, roots []Root) Form {
+	p := Form{Question: q, Kind: KindRaw, JSON: "{}"}
 	switch {
 	case q.Mode() == "form":
-		p.Kind, p.Action = FormPrompt, "accept"
-		p.Form, p.FormErr = form.Question(q.Params.Get("requestedSchema").Raw())
+		p.Kind, p.Action = KindForm, "accept"
+		p.Fields, p.FormErr = form.Question(q.Params.Get("requestedSchema").Raw())
 	case q.Mode() == "url":
-		p.Kind, p.Action = LinkPrompt, "accept"
+		p.Kind, p.Action = KindURL, "accept"
 	case q.Method == "sampling/createMessage":
-		p.Kind, p.Input = SamplingPrompt, "{}"
+		p.Kind, p.Input = KindSampling, "{}"
 	case q.Method == "roots/list":
-		p.Kind, p.Roots = RootsPrompt, roots
+		p.Kind, p.Roots = KindRoots, roots
 	}
-	p.Raw = p.Kind == RawPrompt || p.FormErr != nil
+	p.Raw = p.Kind == KindRaw || p.FormErr != nil
 	if p.FormErr != nil {
 		p.JSON = `{"action":"accept","content":{}}`
-	} else if p.Kind == FormPrompt {
-		content, _ := p.Form.Content("", p.typed())
+	} else if p.Kind == KindForm {
+		content, _ := p.Fields.Content("", p.typed())
 		p.JSON = string(accepted(content))
-	} else if p.Kind != RawPrompt {
-		p.JSON = string(p.fields("", p.typed()))
+	} else if p.Kind != KindRaw {
+		p.JSON = string(p.readFields("", p.typed()))
 	}
 	p.Problems = nil // nobody has typed anything yet
 	return p
 }
 
 // typed is the form as a page would send it back untouched.
-func (p Prompt) typed() url.Values {
+func (p Form) typed() url.Values {
 	values := url.Values{".action": {p.Action}, ".text": {p.Text}, ".tool": {p.Tool}, ".input": {p.Input}}
-	for i, f := range p.Form.Fields {
+	for i, f := range p.Fields.Fields {
 		values[form.Name("", i)] = f.Value
 		if f.Empty {
 			values.Set(form.EmptyName("", i), "true")
@@ -101,10 +101,10 @@ func (p Prompt) typed() url.Values {
 }
 
 // Message is what the server says with the question, in its words.
-func (p Prompt) Message() string { return p.Params.Get("message").Str() }
+func (p Form) Message() string { return p.Params.Get("message").Str() }
 
 // Tools are the names of the tools that a sampling request lets the model use.
-func (p Prompt) Tools() []string {
+func (p Form) Tools() []string {
 	var names []string
 	for _, t := range p.Params.Get("tools").Elements() {
 		names = append(names, t.Get("name").Str())
@@ -121,7 +121,7 @@ func KeyName(i int) string { return Prefix(i) + ".key" }
 // Place is where the page's form had question p, now the i-th: an older server
 // may have asked more since, or taken one back. It is -1 for a question that
 // the page did not have.
-func (p Prompt) Place(i int, values url.Values) int {
+func (p Form) Place(i int, values url.Values) int {
 	if !values.Has(KeyName(0)) {
 		return i
 	}
@@ -136,7 +136,7 @@ func (p Prompt) Place(i int, values url.Values) int {
 // Read takes what the page's form sent for question i. It returns the prompt
 // as it now stands, both views in step, and the answer: with Problems it may
 // still be sent on purpose, with NoAnswer there is none.
-func (p Prompt) Read(i int, values url.Values) (Prompt, playground.Response) {
+func (p Form) Read(i int, values url.Values) (Form, playground.Answer) {
 	prefix := Prefix(i)
 	p.Problems, p.NoAnswer = nil, false
 	p.Raw = p.Raw || values.Get(prefix+".raw") == "true"
@@ -145,18 +145,18 @@ func (p Prompt) Read(i int, values url.Values) (Prompt, playground.Response) {
 		p.JSON = values.Get(prefix + ".json")
 		value = p.written()
 	} else {
-		value = p.fields(prefix, values)
+		value = p.readFields(prefix, values)
 		p.JSON = string(value)
 	}
-	return p, playground.Response{Key: p.Key, Value: value}
+	return p, playground.Answer{Key: p.Key, Value: value}
 }
 
-// fields reads the fields into the answer.
-func (p *Prompt) fields(prefix string, values url.Values) json.RawMessage {
+// readFields reads the readFields into the answer.
+func (p *Form) readFields(prefix string, values url.Values) json.RawMessage {
 	switch p.Kind {
-	case SamplingPrompt:
+	case KindSampling:
 		return p.sampled(prefix, values)
-	case RootsPrompt:
+	case KindRoots:
 		return p.rooted(prefix, values)
 	}
 	return p.elicited(prefix, values)
@@ -164,9 +164,9 @@ func (p *Prompt) fields(prefix string, values url.Values) json.RawMessage {
 
 // elicited is an ElicitResult (client/elicitation): content goes with accept
 // in form mode only.
-func (p *Prompt) elicited(prefix string, values url.Values) json.RawMessage {
+func (p *Form) elicited(prefix string, values url.Values) json.RawMessage {
 	p.Action = values.Get(prefix + ".action")
-	p.Form = p.Form.With(values, prefix)
+	p.Fields = p.Fields.With(values, prefix)
 	switch p.Action {
 	case "decline", "cancel":
 		return json.RawMessage(`{"action":"` + p.Action + `"}`)
@@ -176,10 +176,10 @@ func (p *Prompt) elicited(prefix string, values url.Values) json.RawMessage {
 		p.problem("Choose accept, decline or cancel.")
 		return json.RawMessage("{}")
 	}
-	if p.Kind == LinkPrompt {
+	if p.Kind == KindURL {
 		return json.RawMessage(`{"action":"accept"}`)
 	}
-	content, problems := p.Form.Read(prefix, values)
+	content, problems := p.Fields.Read(prefix, values)
 	p.Problems = problems
 	return accepted(content)
 }
@@ -188,6 +188,6 @@ func accepted(content json.RawMessage) json.RawMessage {
 	return jsontree.ObjectOf(jsontree.Pair{Key: "action", Value: json.RawMessage(`"accept"`)}, jsontree.Pair{Key: "content", Value: content})
 }
 
-func (p *Prompt) problem(text string) {
+func (p *Form) problem(text string) {
 	p.Problems = append(p.Problems, form.Problem{Index: -1, Text: text})
 }

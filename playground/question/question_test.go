@@ -11,15 +11,15 @@ import (
 )
 
 // prompt is the only question of a Round that asks request.
-func prompt(t *testing.T, request string, roots ...Root) Prompt {
+func prompt(t *testing.T, request string, roots ...Root) Form {
 	t.Helper()
 	result := `{"resultType":"input_required","inputRequests":{"k":` + request + `}}`
 	log := []playground.Event{
-		playground.Decision{Action: playground.Start, Round: 1}.Event(time.Time{}),
+		playground.Decision{Action: playground.ActionStart, Round: 1}.Event(time.Time{}),
 		{Conn: 1, Kind: playground.Sent, Data: []byte("POST / HTTP/1.1\r\n\r\n" + `{"jsonrpc":"2.0","id":1,"method":"tools/call"}`)},
 		{Conn: 1, Kind: playground.Received, Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + `{"jsonrpc":"2.0","id":1,"result":` + result + `}`)},
 	}
-	return Prompts(*playground.Fold(log).Last(), roots...)[0]
+	return Forms(*playground.Fold(log).Last(), roots...)[0]
 }
 
 const (
@@ -89,7 +89,7 @@ func TestFieldsAndJSONShowTheSameAnswer(t *testing.T) {
 		t.Errorf("from fields: %s", p.JSON)
 	}
 	p, _ = prompt(t, formRequest).Read(0, url.Values{"a0.raw": {"true"}, "a0.json": {`{"action":"accept","content":{"n":9}}`}})
-	if got := p.Form.Fields[0].Value; len(got) != 1 || got[0] != "9" {
+	if got := p.Fields.Fields[0].Value; len(got) != 1 || got[0] != "9" {
 		t.Errorf("from JSON: %q", got)
 	}
 	p, _ = prompt(t, rootsRequest).Read(0, url.Values{"a0.raw": {"true"}, "a0.json": {`{"roots":[{"uri":"file:///z"}]}`}})
@@ -117,7 +117,7 @@ func TestStandInsAnswerWithoutAPerson(t *testing.T) {
 			"m":{"type":"array","minItems":2,"items":{"type":"string","enum":["a","b","c"]}},"b":{"type":"boolean"},"i":{"type":"integer","minimum":4},
 			"optional":{"type":"string"}},"required":["t","e","c","m","b","i"]}}}`: `{"action":"accept","content":{"t":"texttt","e":"person@example.com","c":"x","m":["a","b"],"b":true,"i":4}}`,
 	} {
-		r, err := prompt(t, request).StandIn()
+		r, err := prompt(t, request).Placeholder()
 		if err != nil || string(r.Value) != want {
 			t.Errorf("got %s, %v, want %s", r.Value, err, want)
 		}
@@ -130,12 +130,12 @@ func TestGivenAnswersAreWholeOrJustContent(t *testing.T) {
 		`{"n":4}`:              `{"action":"accept","content":{"n":4}}`,
 		`{"action":"decline"}`: `{"action":"decline"}`,
 	} {
-		r, err := p.Given(json.RawMessage(given))
+		r, err := p.FromJSON(json.RawMessage(given))
 		if err != nil || string(r.Value) != want {
 			t.Errorf("%s: got %s, %v", given, r.Value, err)
 		}
 	}
-	if _, err := p.Given(json.RawMessage(`{"n":0}`)); err == nil {
+	if _, err := p.FromJSON(json.RawMessage(`{"n":0}`)); err == nil {
 		t.Error("an answer that the schema refuses was taken")
 	}
 }
@@ -157,7 +157,7 @@ func TestAQuestionIsReadWhereThePageHadIt(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p := Prompt{Question: playground.Question{Key: test.key}}
+			p := Form{Question: playground.Question{Key: test.key}}
 			if got := p.Place(test.i, values); got != test.want {
 				t.Errorf("Place = %d, want %d", got, test.want)
 			}
@@ -172,14 +172,14 @@ func FuzzQuestionsCanBeRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, request []byte) {
 		log := []playground.Event{
-			playground.Decision{Action: playground.Start, Round: 1}.Event(time.Time{}),
+			playground.Decision{Action: playground.ActionStart, Round: 1}.Event(time.Time{}),
 			{Conn: 1, Kind: playground.Sent, Data: []byte("POST / HTTP/1.1\r\n\r\n" + `{"jsonrpc":"2.0","id":1,"method":"tools/call"}`)},
 			{Conn: 1, Kind: playground.Received, Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" +
 				`{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"k":` + string(request) + `}}}`)},
 		}
-		for i, p := range Prompts(*playground.Fold(log).Last()) {
+		for i, p := range Forms(*playground.Fold(log).Last()) {
 			_, _ = p.Read(i, nil)
-			_, _ = p.StandIn()
+			_, _ = p.Placeholder()
 		}
 	})
 }

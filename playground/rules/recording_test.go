@@ -120,14 +120,14 @@ func play(a *txtar.Archive) (log []playground.Event, listing bool, err error) {
 
 // decision is the one that the request followed from.
 func decision(n int, body []byte) playground.Event {
-	d := playground.Decision{Action: playground.Start, Round: n}
+	d := playground.Decision{Action: playground.ActionStart, Round: n}
 	if n > 1 {
-		d.Action = playground.Answer
+		d.Action = playground.ActionAnswer
 	}
 	node, err := jsontree.Parse(body, jsontree.Limits{})
 	if responses := node.At("params", "inputResponses"); err == nil && responses != nil {
 		for _, m := range responses.Members {
-			d.Answers = append(d.Answers, playground.Response{Key: m.Key, Value: m.Value.Raw()})
+			d.Answers = append(d.Answers, playground.Answer{Key: m.Key, Value: m.Value.Raw()})
 		}
 	}
 	return d.Event(time.Time{})
@@ -183,7 +183,7 @@ func TestEveryRuleIsRecordedBothWays(t *testing.T) {
 			t.Errorf("%s stands twice in the table", r.ID)
 		}
 		seen[r.ID] = true
-		if !strings.HasSuffix(r.Duty, ".") || r.Link == "" {
+		if !strings.HasSuffix(r.Requirement, ".") || r.Link == "" {
 			t.Errorf("%s: %+v", r.ID, r)
 		}
 		passing, _ := filepath.Glob("testdata/" + r.ID + ".pass.txtar")

@@ -45,10 +45,10 @@ type Finding struct {
 
 // Rule describes a rule for lists and lessons.
 type Rule struct {
-	ID   string
-	Side Side
-	Duty string // one sentence, true when the rule passes
-	Link string
+	ID          string
+	Side        Side
+	Requirement string // one sentence, true when the rule passes
+	Link        string
 }
 
 // rule is a Rule with its function. The answer's text may be empty; the duty
@@ -88,7 +88,7 @@ func Judge(line ...playground.Exchange) []Finding {
 }
 
 // JudgeFolded is Judge of an exchange that is folded already.
-func JudgeFolded(f playground.Folded) []Finding { return judge(f.Rounds, f.Inherited) }
+func JudgeFolded(f playground.Transcript) []Finding { return judge(f.Rounds, f.Inherited) }
 
 // JudgeConnection judges the requests of connecting to a server; Round is the
 // number of the request.
@@ -129,7 +129,7 @@ func judge(rounds []playground.Round, first int) []Finding {
 	}
 	for k, r := range rules {
 		if !spoke[k] {
-			list = append(list, r.finding(answer{NA, "Nothing in this exchange puts it to the test: " + lower(r.Duty)}, 0))
+			list = append(list, r.finding(answer{NA, "Nothing in this exchange puts it to the test: " + lower(r.Requirement)}, 0))
 		}
 	}
 	return list
@@ -137,7 +137,7 @@ func judge(rounds []playground.Round, first int) []Finding {
 
 func (r rule) finding(a answer, round int) Finding {
 	if a.text == "" {
-		a.text = r.Duty
+		a.text = r.Requirement
 	}
 	return Finding{r.ID, a.verdict, round, r.Side, a.text, r.Link}
 }

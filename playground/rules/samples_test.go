@@ -67,7 +67,7 @@ func refuse(t *testing.T, x playground.Exchange) {
 func drive(t *testing.T, x playground.Exchange, rounds int) playground.Exchange {
 	t.Helper()
 	client := wire.New(wire.Config{})
-	d := playground.Decision{Action: playground.Start, Round: 1}
+	d := playground.Decision{Action: playground.ActionStart, Round: 1}
 	for d.Round <= rounds {
 		request, err := playground.Next(x, playground.Fold(x.Log), d, playground.Client{Name: "rules", Version: "1"})
 		if errors.Is(err, playground.ErrNotOpen) {
@@ -98,16 +98,16 @@ func drive(t *testing.T, x playground.Exchange, rounds int) playground.Exchange 
 
 func next(t *testing.T, r playground.Round) playground.Decision {
 	t.Helper()
-	d := playground.Decision{Action: playground.Answer, Round: r.N + 1}
+	d := playground.Decision{Action: playground.ActionAnswer, Round: r.N + 1}
 	if r.Outcome == playground.OutcomeRetry {
-		d.Action = playground.Retry
+		d.Action = playground.ActionRetry
 	}
-	for i, p := range question.Prompts(r) {
+	for i, p := range question.Forms(r) {
 		values := url.Values{question.Prefix(i) + ".action": {"accept"}, question.Prefix(i) + ".text": {p.Text}}
-		if p.Kind == question.SamplingPrompt {
+		if p.Kind == question.KindSampling {
 			values.Set(question.Prefix(i)+".text", "Paris")
 		}
-		for k, f := range p.Form.Fields {
+		for k, f := range p.Fields.Fields {
 			values[form.Name(question.Prefix(i), k)] = typed(f)
 		}
 		read, response := p.Read(i, values)

@@ -32,11 +32,11 @@ func newScene(rounds []playground.Round, i int) scene {
 // source finds the Round that rounds[i] answers. A Round that is sent again
 // answers what its first sending answered.
 func source(rounds []playground.Round, i int) *playground.Round {
-	for i > 0 && rounds[i].Decision.Action == playground.Resend {
+	for i > 0 && rounds[i].Decision.Action == playground.ActionResend {
 		i--
 	}
 	switch rounds[i].Decision.Action {
-	case playground.Answer, playground.Retry:
+	case playground.ActionAnswer, playground.ActionRetry:
 		if i > 0 {
 			return &rounds[i-1]
 		}

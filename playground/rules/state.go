@@ -79,7 +79,7 @@ func stateIsProtected(s scene) answer {
 // stateExpires can be judged only where the payload can be read. A state that
 // was sent after its time says more than one that was given.
 func stateExpires(s scene) answer {
-	if a := s.lapsed(); a.verdict != NA {
+	if a := s.expired(); a.verdict != NA {
 		return a
 	}
 	text, _ := s.given()
@@ -93,7 +93,7 @@ func stateExpires(s scene) answer {
 	return pass()
 }
 
-func (s scene) lapsed() answer {
+func (s scene) expired() answer {
 	f := state.Recognise(s.params().Get("requestState").Str())
 	if f.Expires.IsZero() || !s.Started.After(f.Expires) || !s.responded() {
 		return na()

@@ -15,8 +15,8 @@ import (
 // Round: for what helps to fill in a form.
 func Ask(ctx context.Context, caller Caller, me playground.Client, now func() time.Time, t playground.Target, method string, params json.RawMessage) (playground.Round, error) {
 	x := playground.Exchange{Target: t, Call: playground.Call{Method: method, Params: params}}
-	start := playground.Decision{Action: playground.Start, Round: 1}
-	req, err := playground.Next(x, playground.Folded{}, start, me)
+	start := playground.Decision{Action: playground.ActionStart, Round: 1}
+	req, err := playground.Next(x, playground.Transcript{}, start, me)
 	if err != nil {
 		return playground.Round{}, fmt.Errorf("ask: %w", err)
 	}

@@ -26,9 +26,9 @@ type job struct {
 	mu      sync.Mutex
 	log     []playground.Event // as it came; what is stored is hidden first
 	secrets *redact.Secrets
-	wait    time.Duration      // for an answer; 0 means the usual limit
-	last    playground.Summary // of log
-	folded  playground.Folded  // what log says of an exchange
+	wait    time.Duration         // for an answer; 0 means the usual limit
+	last    playground.Summary    // of log
+	folded  playground.Transcript // what log says of an exchange
 	conn    int
 	flight  *flight         // the newest request
 	session *legacy.Session // of an older server's open call
@@ -40,7 +40,7 @@ type job struct {
 }
 
 // summing says where a log stands, and of an exchange what it folds to.
-type summing func([]playground.Event) (playground.Summary, playground.Folded)
+type summing func([]playground.Event) (playground.Summary, playground.Transcript)
 
 // flight is a request under way.
 type flight struct {
@@ -137,7 +137,7 @@ func (j *job) glance() string {
 	last := j.folded.Last()
 	view := fmt.Sprint(j.folded.Status, last.N, last.Outcome, bits.Len(uint(last.Polls)))
 	if last.Task != nil {
-		view += fmt.Sprint(last.Task.Status, len(last.Task.Said))
+		view += fmt.Sprint(last.Task.Status, len(last.Task.Messages))
 	}
 	return view
 }
@@ -180,14 +180,14 @@ func (j *job) hidden(events []playground.Event) []playground.Event {
 
 // summaryOf sums up a log of x.
 func summaryOf(x playground.Exchange) summing {
-	return func(log []playground.Event) (playground.Summary, playground.Folded) {
+	return func(log []playground.Event) (playground.Summary, playground.Transcript) {
 		x.Log = log
 		f := x.Fold()
 		return playground.Summary{Status: string(f.Status), Rounds: len(f.Rounds), ToolError: f.ToolError(), Held: f.Held()}, f
 	}
 }
 
-func summaryOfTarget(log []playground.Event) (playground.Summary, playground.Folded) {
+func summaryOfTarget(log []playground.Event) (playground.Summary, playground.Transcript) {
 	c := server.FoldConnection(log)
-	return playground.Summary{Status: c.Status, Name: c.Name}, playground.Folded{}
+	return playground.Summary{Status: c.Status, Name: c.Name}, playground.Transcript{}
 }

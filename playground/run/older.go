@@ -17,14 +17,14 @@ func (r *Runner) decideOlder(ctx context.Context, j *job, x playground.Exchange,
 		return err
 	}
 	session := j.session
-	if d.Action == playground.Answer && session == nil {
+	if d.Action == playground.ActionAnswer && session == nil {
 		return playground.ErrNotOpen
 	}
 	if err := j.append(ctx, r, d.Event(r.cfg.Now())); err != nil {
 		return err
 	}
 	r.hold(j)
-	if d.Action == playground.Answer {
+	if d.Action == playground.ActionAnswer {
 		r.wg.Go(func() { r.answerOlder(j, session, x, d) })
 		return nil
 	}
@@ -153,7 +153,7 @@ func (j *job) left() (conn int, open bool) {
 func (r *Runner) answerOlder(j *job, session *legacy.Session, x playground.Exchange, d playground.Decision) {
 	defer r.leave(j)
 	for _, a := range d.Answers {
-		if err := session.Answer(r.ctx, x.Target.To(d.Copy), []byte(a.Key), a.Value); err != nil {
+		if err := session.Answer(r.ctx, x.Target.ToInstance(d.Instance), []byte(a.Key), a.Value); err != nil {
 			r.cfg.Logger.Error("answer", "log", j.id, "err", err)
 		}
 	}

@@ -79,7 +79,7 @@ func TestWhatAnOlderServerDoesWrongHasAClass(t *testing.T) {
 				for where, h := range map[string]http.Handler{"handshake": faulty(fault.h, fault.h), "call": faulty(nil, fault.h)} {
 					p := olderPeer(t, h)
 					p.tool("/", "t", `{}`)
-					p.decide(playground.Decision{Action: playground.Start, Round: 1})
+					p.decide(playground.Decision{Action: playground.ActionStart, Round: 1})
 					synctest.Wait() // more may be said of an answer after it came
 					f := p.folded()
 					if last := f.Last(); f.Status != playground.StatusFailed || last.Class != fault.class && last.Class != playground.NoResponse {

@@ -132,9 +132,9 @@ func TestTheAnswerIsSentAsTheUserDecided(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := olderPeer(t, older(t, false))
 		p.tool("/", "form", `{}`)
-		f := p.decide(playground.Decision{Action: playground.Start, Round: 1})
+		f := p.decide(playground.Decision{Action: playground.ActionStart, Round: 1})
 		value := json.RawMessage(`{"action":"accept","content":{"word":"<é>","n":1.0,  "n":1e400}}`)
-		d := playground.Decision{Action: playground.Answer, Round: 2, Answers: []playground.Response{{Key: f.Last().Questions[0].Key, Value: value}}}
+		d := playground.Decision{Action: playground.ActionAnswer, Round: 2, Answers: []playground.Answer{{Key: f.Last().Questions[0].Key, Value: value}}}
 		f = p.decide(d)
 		if body := string(f.Last().Request.Body); !strings.Contains(body, string(value)) {
 			t.Errorf("sent %s", body)
@@ -158,7 +158,7 @@ func TestAPersonMayThinkLonger(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := olderPeer(t, older(t, false))
 		p.tool("/", "form", `{}`)
-		p.decide(playground.Decision{Action: playground.Start, Round: 1})
+		p.decide(playground.Decision{Action: playground.ActionStart, Round: 1})
 		time.Sleep(5 * time.Minute)
 		want(t, p.decide(p.answers()), playground.StatusComplete, "tools/call input_required,  complete")
 	})
@@ -168,7 +168,7 @@ func TestAnOpenCallCanBeCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := olderPeer(t, older(t, false))
 		p.tool("/", "form", `{}`)
-		p.decide(playground.Decision{Action: playground.Start, Round: 1})
+		p.decide(playground.Decision{Action: playground.ActionStart, Round: 1})
 		if !p.runner.Cancel("x") {
 			t.Fatal("nothing to cancel")
 		}
@@ -187,7 +187,7 @@ func TestAnOpenCallIsLostWithItsProcess(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := olderPeer(t, older(t, false))
 				p.tool("/", "twice", `{}`)
-				p.decide(playground.Decision{Action: playground.Start, Round: 1})
+				p.decide(playground.Decision{Action: playground.ActionStart, Round: 1})
 				p.decide(p.answers())
 				log, began := p.log.Events("x"), time.Now()
 				p.stop()
@@ -207,7 +207,7 @@ func TestAnOpenCallIsLostWithItsProcess(t *testing.T) {
 				if f.Status != playground.StatusInterrupted || last.Class != playground.CallLost || !last.Resendable() || len(last.Questions) > 0 {
 					t.Fatalf("got %s %s: %s", f.Status, last.Class, path(f))
 				}
-				f = p.decide(playground.Decision{Action: playground.Resend, Round: last.N + 1})
+				f = p.decide(playground.Decision{Action: playground.ActionResend, Round: last.N + 1})
 				for f.Status == playground.StatusWaiting {
 					f = p.decide(p.answers())
 				}
@@ -224,9 +224,9 @@ func TestAnAnswerThatReachesAnotherCopyIsLost(t *testing.T) {
 		p := olderPeer(t, samples(t))
 		p.tool("/mcp/before-mrtr", "update_work_item", `{"workItemId":4522,"fields":{"System.State":"Resolved"}}`)
 		p.x.Target.Sample = "before-mrtr"
-		p.decide(playground.Decision{Action: playground.Start, Round: 1})
+		p.decide(playground.Decision{Action: playground.ActionStart, Round: 1})
 		d := p.answers()
-		d.Copy = "b"
+		d.Instance = "b"
 		f := p.decide(d)
 		last := f.Last()
 		if f.Status != playground.StatusComplete || !last.IsError || !strings.Contains(last.Lost, "copy b") || !strings.Contains(last.Lost, "404") {

@@ -97,10 +97,10 @@ func (p *peer) tool(path, name, arguments string) {
 	p.x.Call = playground.Call{Method: playground.ToolsCall, Params: json.RawMessage(`{"name":"` + name + `","arguments":` + arguments + `}`)}
 }
 
-func (p *peer) folded() playground.Folded { return playground.Fold(p.log.Events("x")) }
+func (p *peer) folded() playground.Transcript { return playground.Fold(p.log.Events("x")) }
 
 // decide sends a decision and waits until somebody has to decide again.
-func (p *peer) decide(d playground.Decision) playground.Folded {
+func (p *peer) decide(d playground.Decision) playground.Transcript {
 	p.t.Helper()
 	p.begin(d)
 	p.runner.Wait(p.t.Context(), "x")
@@ -119,9 +119,9 @@ func (p *peer) begin(d playground.Decision) {
 func (p *peer) answers() playground.Decision {
 	p.t.Helper()
 	last := p.folded().Last()
-	d := playground.Decision{Action: playground.Answer, Round: last.N + 1}
-	for _, prompt := range question.Prompts(*last) {
-		response, err := prompt.StandIn()
+	d := playground.Decision{Action: playground.ActionAnswer, Round: last.N + 1}
+	for _, prompt := range question.Forms(*last) {
+		response, err := prompt.Placeholder()
 		if err != nil {
 			p.t.Fatal(err)
 		}
@@ -131,9 +131,9 @@ func (p *peer) answers() playground.Decision {
 }
 
 // finish answers until nothing is asked.
-func (p *peer) finish() playground.Folded {
+func (p *peer) finish() playground.Transcript {
 	p.t.Helper()
-	f := p.decide(playground.Decision{Action: playground.Start, Round: 1})
+	f := p.decide(playground.Decision{Action: playground.ActionStart, Round: 1})
 	for f.Status == playground.StatusWaiting {
 		f = p.decide(p.answers())
 	}
@@ -141,7 +141,7 @@ func (p *peer) finish() playground.Folded {
 }
 
 // path is what every Round was, in order.
-func path(f playground.Folded) string {
+func path(f playground.Transcript) string {
 	var words []string
 	for _, r := range f.Rounds {
 		words = append(words, r.Method+" "+string(r.Outcome))
@@ -157,7 +157,7 @@ func text(r *playground.Round) string {
 	return content.Items[0].Get("text").Str()
 }
 
-func want(t *testing.T, f playground.Folded, status playground.Status, outcomes string) {
+func want(t *testing.T, f playground.Transcript, status playground.Status, outcomes string) {
 	t.Helper()
 	if got := path(f); f.Status != status || got != outcomes {
 		last := f.Last()

@@ -22,8 +22,8 @@ func TestATaskIsPolledForUntilItAsksAndThenToItsEnd(t *testing.T) {
 		if got := text(last); !strings.HasPrefix(got, "A plain report on sales over the last week") {
 			t.Errorf("result %q", got)
 		}
-		if r := f.Round(3); r.Polls < 2 || len(r.Also) != r.Polls-1 || r.Task.Said[0] != "collecting figures" {
-			t.Errorf("round 3: %d polls, %d others, %q", r.Polls, len(r.Also), r.Task.Said)
+		if r := f.Round(3); r.Polls < 2 || len(r.Also) != r.Polls-1 || r.Task.Messages[0] != "collecting figures" {
+			t.Errorf("round 3: %d polls, %d others, %q", r.Polls, len(r.Also), r.Task.Messages)
 		}
 		if twice := sameIDs(p.log.Events("x")); len(twice) > 0 {
 			t.Errorf("ids sent twice: %v", twice)
@@ -36,10 +36,10 @@ func TestATaskCanBeStoppedBetweenPollsAndDuringOne(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			p := newPeer(t, samples(t))
 			p.tool("/mcp/tasks", "build", `{"seconds":20}`)
-			p.begin(playground.Decision{Action: playground.Start, Round: 1})
+			p.begin(playground.Decision{Action: playground.ActionStart, Round: 1})
 			time.Sleep(after)
 			synctest.Wait()
-			f := p.decide(playground.Decision{Action: playground.Stop})
+			f := p.decide(playground.Decision{Action: playground.ActionStop})
 			if f.Status != playground.StatusCancelled || f.Last().Method != playground.TasksGet || f.Last().Resendable() {
 				t.Errorf("got %s: %s", f.Status, path(f))
 			}
@@ -53,7 +53,7 @@ func TestAPendingTaskIsFoundAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPeer(t, samples(t))
 		p.tool("/mcp/tasks", "report", `{"topic":"sales"}`)
-		p.decide(playground.Decision{Action: playground.Start, Round: 1})
+		p.decide(playground.Decision{Action: playground.ActionStart, Round: 1})
 		p.begin(p.answers())
 		time.Sleep(700 * time.Millisecond)
 		p.stop()
@@ -73,7 +73,7 @@ func TestAPollThatADeadProcessLeftIsAskedAgainAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPeer(t, samples(t))
 		p.tool("/mcp/tasks", "build", `{"seconds":4}`)
-		p.begin(playground.Decision{Action: playground.Start, Round: 1})
+		p.begin(playground.Decision{Action: playground.ActionStart, Round: 1})
 		time.Sleep(1500 * time.Millisecond)
 		p.stop()
 		log := p.log.Events("x")
@@ -101,7 +101,7 @@ func TestATaskWithSecretsWaitsForItsUserAfterARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPeer(t, samples(t))
 		p.tool("/mcp/tasks", "build", `{"seconds":4}`)
-		p.begin(playground.Decision{Action: playground.Start, Round: 1})
+		p.begin(playground.Decision{Action: playground.ActionStart, Round: 1})
 		time.Sleep(1500 * time.Millisecond)
 		p.stop()
 		p.start()
@@ -114,7 +114,7 @@ func TestATaskWithSecretsWaitsForItsUserAfterARestart(t *testing.T) {
 			t.Fatalf("got %s: %s", f.Status, path(f))
 		}
 		p.x.Sealed = nil
-		f = p.decide(playground.Decision{Action: playground.Resend, Round: f.Last().N + 1})
+		f = p.decide(playground.Decision{Action: playground.ActionResend, Round: f.Last().N + 1})
 		if f.Status != playground.StatusComplete {
 			t.Errorf("got %s: %s", f.Status, path(f))
 		}
@@ -126,7 +126,7 @@ func TestWatchersOfATaskHearOfWhatCanBeSeen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPeer(t, samples(t))
 		p.tool("/mcp/tasks", "build", `{"seconds":40}`)
-		p.begin(playground.Decision{Action: playground.Start, Round: 1})
+		p.begin(playground.Decision{Action: playground.ActionStart, Round: 1})
 		heard := 0
 		for changed, running := p.runner.Watch("x"); running; changed, running = p.runner.Watch("x") {
 			<-changed
@@ -146,7 +146,7 @@ func TestClosingDoesNotWaitForATask(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPeer(t, samples(t))
 		p.tool("/mcp/tasks", "build", `{"seconds":60}`)
-		p.begin(playground.Decision{Action: playground.Start, Round: 1})
+		p.begin(playground.Decision{Action: playground.ActionStart, Round: 1})
 		time.Sleep(1500 * time.Millisecond)
 		began := time.Now()
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

@@ -27,13 +27,13 @@ func shedding(often int) http.Handler {
 	})
 }
 
-var auto = playground.Decision{Action: playground.Retry, Round: 2, Auto: true}
+var auto = playground.Decision{Action: playground.ActionRetry, Round: 2, Auto: true}
 
 func TestRetriesByThemselvesBackOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPeer(t, shedding(4))
 		p.tool("/", "t", `{}`)
-		p.decide(playground.Decision{Action: playground.Start, Round: 1})
+		p.decide(playground.Decision{Action: playground.ActionStart, Round: 1})
 		began := time.Now()
 		f := p.decide(auto)
 		want(t, f, playground.StatusComplete, strings.Repeat("tools/call retry, ", 4)+"tools/call complete")
@@ -47,7 +47,7 @@ func TestRetriesByThemselvesStopAtTwentyRounds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPeer(t, shedding(100))
 		p.tool("/", "t", `{}`)
-		p.decide(playground.Decision{Action: playground.Start, Round: 1})
+		p.decide(playground.Decision{Action: playground.ActionStart, Round: 1})
 		if f := p.decide(auto); f.Status != playground.StatusCapped || len(f.Rounds) != playground.MaxRounds {
 			t.Errorf("got %s after %d rounds", f.Status, len(f.Rounds))
 		}
@@ -58,7 +58,7 @@ func TestRetriesByThemselvesCanBeStoppedAndGoOnByHand(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPeer(t, shedding(5))
 		p.tool("/", "t", `{}`)
-		p.decide(playground.Decision{Action: playground.Start, Round: 1})
+		p.decide(playground.Decision{Action: playground.ActionStart, Round: 1})
 		p.begin(auto)
 		time.Sleep(1500 * time.Millisecond)
 		if !p.runner.Cancel("x") {
@@ -69,7 +69,7 @@ func TestRetriesByThemselvesCanBeStoppedAndGoOnByHand(t *testing.T) {
 		if f.Status != playground.StatusWaiting || len(f.Rounds) != 3 {
 			t.Fatalf("got %s after %d rounds", f.Status, len(f.Rounds))
 		}
-		f = p.decide(playground.Decision{Action: playground.Retry, Round: 4})
+		f = p.decide(playground.Decision{Action: playground.ActionRetry, Round: 4})
 		if f.Status != playground.StatusWaiting || len(f.Rounds) != 4 {
 			t.Errorf("by hand: %s after %d rounds", f.Status, len(f.Rounds))
 		}
@@ -80,7 +80,7 @@ func TestRetriesByThemselvesWaitForTheUserAfterARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPeer(t, shedding(5))
 		p.tool("/", "t", `{}`)
-		p.decide(playground.Decision{Action: playground.Start, Round: 1})
+		p.decide(playground.Decision{Action: playground.ActionStart, Round: 1})
 		p.begin(auto)
 		time.Sleep(1500 * time.Millisecond)
 		p.stop()

@@ -72,7 +72,7 @@ func (r *Runner) Decide(ctx context.Context, x playground.Exchange, d playground
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.with(x.Target.Secrets, x.Call.Wait)
-	if d.Action == playground.Refuse {
+	if d.Action == playground.ActionRefuse {
 		return j.append(ctx, r, d.Event(r.cfg.Now()))
 	}
 	if x.IsLocked() {
@@ -89,12 +89,12 @@ func (r *Runner) decide(ctx context.Context, j *job, x playground.Exchange, d pl
 	var before []playground.Event
 	f := j.folded
 	x.Log = j.log
-	if d.Action == playground.Stop {
+	if d.Action == playground.ActionStop {
 		before = j.givenUp(r.cfg.Now())
 		x.Log = slices.Concat(j.log, before)
 		f = x.Fold()
 	}
-	if d.Action == playground.Stop && d.Round == 0 {
+	if d.Action == playground.ActionStop && d.Round == 0 {
 		d.Round = f.Next()
 	}
 	req, err := playground.Next(x, f, d, r.cfg.Client)
@@ -123,7 +123,7 @@ func (r *Runner) Connect(ctx context.Context, t playground.Target, log []playgro
 	defer j.mu.Unlock()
 	j.with(t.Secrets, 0)
 	j.then = func() { r.connectNext(j, t) }
-	if err := j.append(ctx, r, playground.Decision{Action: playground.Start}.Event(r.cfg.Now())); err != nil {
+	if err := j.append(ctx, r, playground.Decision{Action: playground.ActionStart}.Event(r.cfg.Now())); err != nil {
 		return err
 	}
 	return r.connectStep(ctx, j, t)

@@ -64,8 +64,8 @@ func exchange(log *Memory) playground.Exchange {
 }
 
 var (
-	start  = playground.Decision{Action: playground.Start, Round: 1}
-	answer = playground.Decision{Action: playground.Answer, Round: 2, Answers: []playground.Response{{Key: "k", Value: json.RawMessage(`{"roots":[]}`)}}}
+	start  = playground.Decision{Action: playground.ActionStart, Round: 1}
+	answer = playground.Decision{Action: playground.ActionAnswer, Round: 2, Answers: []playground.Answer{{Key: "k", Value: json.RawMessage(`{"roots":[]}`)}}}
 )
 
 func TestACallRunsToItsEnd(t *testing.T) {
@@ -218,7 +218,7 @@ func TestAnInterruptedRoundCanBeSentAgain(t *testing.T) {
 		if got := playground.Fold(c.log.Events("x")).Status; got != playground.StatusInterrupted {
 			t.Fatalf("got %s", got)
 		}
-		if err := r.Decide(t.Context(), exchange(c.log), playground.Decision{Action: playground.Resend, Round: 2}); err != nil {
+		if err := r.Decide(t.Context(), exchange(c.log), playground.Decision{Action: playground.ActionResend, Round: 2}); err != nil {
 			t.Fatal(err)
 		}
 		r.Wait(t.Context(), "x")

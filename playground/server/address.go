@@ -16,10 +16,10 @@ const StdioCommand playground.Class = "stdio_command"
 
 // Address reads what somebody typed as the address of a server. On a failure
 // the guesses say what may have been meant.
-func Address(typed string, public bool) (*url.URL, *wire.Failure, []Guess) {
+func Address(typed string, public bool) (*url.URL, *wire.Failure, []Suggestion) {
 	typed = strings.TrimSpace(typed)
 	if found := webAddressIn(typed); isCommand(typed) || found != "" && found != typed {
-		return nil, notAnAddress(typed), guessFrom(typed, found, public)
+		return nil, notAnAddress(typed), suggestFrom(typed, found, public)
 	}
 	u, failure := wire.CheckURL(typed, public)
 	if failure == nil {
@@ -70,13 +70,13 @@ func webAddressIn(typed string) string {
 	return typed[at : at+end]
 }
 
-func guessFrom(typed, found string, public bool) []Guess {
+func suggestFrom(typed, found string, public bool) []Suggestion {
 	if _, failure := wire.CheckURL(found, public); failure == nil {
-		return []Guess{{URL: found, Why: "This address stands in what you pasted."}}
+		return []Suggestion{{URL: found, Why: "This address stands in what you pasted."}}
 	}
-	list := []Guess{{Why: "Many servers can listen on a port instead; look for an option like --transport http or --port in its manual, start it, and give the address that it prints."}}
+	list := []Suggestion{{Why: "Many servers can listen on a port instead; look for an option like --transport http or --port in its manual, start it, and give the address that it prints."}}
 	if port := portIn(typed); port != "" && !public {
-		list = append(list, Guess{URL: "http://localhost:" + port + "/mcp", Why: "If it listens already, its address may be this."})
+		list = append(list, Suggestion{URL: "http://localhost:" + port + "/mcp", Why: "If it listens already, its address may be this."})
 	}
 	return list
 }
@@ -95,11 +95,11 @@ func portIn(command string) string {
 }
 
 // better are the addresses that may have been meant by one that cannot be used.
-func better(typed string, public bool) []Guess {
-	var list []Guess
+func better(typed string, public bool) []Suggestion {
+	var list []Suggestion
 	add := func(raw, why string) {
 		if _, failure := wire.CheckURL(raw, public); failure == nil && raw != typed {
-			list = append(list, Guess{URL: raw, Why: why})
+			list = append(list, Suggestion{URL: raw, Why: why})
 		}
 	}
 	if !strings.Contains(typed, "://") && typed != "" {
@@ -144,8 +144,8 @@ func isLocalAddress(raw string) bool {
 }
 
 // runLocally says how to reach a server that only its own machine can reach.
-func runLocally(raw string) []Guess {
-	return []Guess{{
+func runLocally(raw string) []Suggestion {
+	return []Suggestion{{
 		Why:     "Run the playground on the same machine; it takes this address there. It opens at http://127.0.0.1:2322/servers?url=" + url.QueryEscape(raw),
 		Command: "go run github.com/mrtr-playground/mrtr-playground/cmd/mrtr-playground@latest",
 	}}

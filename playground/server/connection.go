@@ -31,9 +31,9 @@ type Connection struct {
 	Instructions string
 	Capabilities *jsontree.Node
 	Tools        []Tool
-	Prompts      []OfferedPrompt
-	Resources    []OfferedResource
-	Templates    []OfferedResource
+	Prompts      []Prompt
+	Resources    []Resource
+	Templates    []Resource
 	Cut          []string           // methods of lists that go on beyond what is read
 	Trips        []playground.Round // every request and its answer
 
@@ -58,18 +58,18 @@ func FoldConnection(log []playground.Event) Connection {
 	c := Connection{Status: Connecting}
 	for _, trip := range playground.Trips(log) {
 		c.Trips = append(c.Trips, trip)
-		c.take(trip)
+		c.read(trip)
 	}
 	return c
 }
 
-func (c *Connection) take(trip playground.Round) {
+func (c *Connection) read(trip playground.Round) {
 	switch {
 	case trip.Outcome == playground.OutcomePending:
 	case trip.Outcome == playground.OutcomeInterrupted:
 		c.Status, c.Class, c.Detail = ConnectFailed, "interrupted", "The program ended while it was connecting."
 	case c.Era == playground.Legacy:
-		c.takeOlder(trip)
+		c.readLegacy(trip)
 	case trip.Method == serverDiscover:
 		c.probed(trip)
 	case trip.Outcome == playground.OutcomeRPCError && trip.Class == playground.RPCFailed && c.discover && trip.Method != toolsList:

@@ -27,7 +27,7 @@ func (c *Connection) probed(trip playground.Round) {
 		c.discovered(trip.Result)
 	case c.offersUs(trip):
 		c.Era = playground.Modern
-	case onlyOlder(c.Versions) || isOlderAnswer(trip):
+	case onlyLegacy(c.Versions) || isLegacyAnswer(trip):
 		c.Era = playground.Legacy
 	case trip.Outcome == playground.OutcomeComplete:
 		c.Status, c.Class = ConnectFailed, playground.ProtocolVersion
@@ -46,16 +46,16 @@ func (c *Connection) offersUs(trip playground.Round) bool {
 	return trip.Class == playground.ProtocolVersion && len(c.Trips) == 1 && slices.Contains(c.Versions, wire.ProtocolVersion)
 }
 
-// onlyOlder reports whether a server lists versions with a handshake alone.
-func onlyOlder(versions []string) bool {
+// onlyLegacy reports whether a server lists versions with a handshake alone.
+func onlyLegacy(versions []string) bool {
 	return slices.ContainsFunc(playground.LegacyVersions(), func(v string) bool { return slices.Contains(versions, v) }) &&
 		!slices.Contains(versions, wire.ProtocolVersion)
 }
 
-// isOlderAnswer reports whether the answer is one that a server from before
+// isLegacyAnswer reports whether the answer is one that a server from before
 // server/discover gives: it does not know the method, or wants a session. The
 // errors of 2026-07-28 say the contrary.
-func isOlderAnswer(trip playground.Round) bool {
+func isLegacyAnswer(trip playground.Round) bool {
 	unknown := trip.Error != nil && trip.Error.Code == -32601
 	switch trip.Head.Status {
 	case 200:
@@ -77,8 +77,8 @@ func isModern(trip playground.Round) bool {
 	return false
 }
 
-// takeOlder reads the session with a server of the older era.
-func (c *Connection) takeOlder(trip playground.Round) {
+// readLegacy reads the session with a server of the older era.
+func (c *Connection) readLegacy(trip playground.Round) {
 	switch {
 	case trip.Started.IsZero(), trip.Method == playground.Initialize && trip.Outcome != playground.OutcomeComplete:
 		c.fail(trip)

@@ -54,7 +54,7 @@ func TestTheEraFollowsFromTheFirstAnswer(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			target := playground.Target{Name: "the server", URL: "http://127.0.0.1:9/mcp"}
-			log := []playground.Event{playground.Decision{Action: playground.Start}.Event(time.Time{})}
+			log := []playground.Event{playground.Decision{Action: playground.ActionStart}.Event(time.Time{})}
 			req, _ := NextConnect(target, FoldConnection(log), playground.Client{Name: "t", Version: "1"})
 			frame, err := wire.Encode(req)
 			if err != nil {

@@ -9,15 +9,15 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Guess is what might help after a failure: an address to try instead, with
+// Suggestion is what might help after a failure: an address to try instead, with
 // the reason. It is offered, never followed by itself. One without a URL is
 // advice; Command is then something to run.
-type Guess struct {
+type Suggestion struct {
 	URL, Why, Command string
 }
 
-// Guesses are what might help after connecting to t failed.
-func Guesses(t playground.Target, c Connection, public bool) []Guess {
+// Suggestions are what might help after connecting to t failed.
+func Suggestions(t playground.Target, c Connection, public bool) []Suggestion {
 	if c.Status != ConnectFailed || len(c.Trips) == 0 {
 		return nil
 	}
@@ -34,11 +34,11 @@ func Guesses(t playground.Target, c Connection, public bool) []Guess {
 	case wire.TLS:
 		noTLS := strings.Contains(c.Detail, "does not speak TLS") || strings.Contains(c.Detail, "closed the connection during the TLS handshake")
 		if noTLS && !public {
-			return []Guess{{URL: withScheme(u, "http"), Why: "The same address without encryption; what is listening there may not know any."}}
+			return []Suggestion{{URL: withScheme(u, "http"), Why: "The same address without encryption; what is listening there may not know any."}}
 		}
 	case wire.NotHTTP, playground.HTTP4xx:
 		if u.Scheme == "http" && expectsTLS(last) {
-			return []Guess{{URL: withScheme(u, "https"), Why: "It wants to be spoken to with encryption."}}
+			return []Suggestion{{URL: withScheme(u, "https"), Why: "It wants to be spoken to with encryption."}}
 		}
 	case wire.BlockedAddress:
 		return runLocally(t.URL)
@@ -60,14 +60,14 @@ func withScheme(u *url.URL, scheme string) string {
 	return other.String()
 }
 
-func redirected(u *url.URL, location string, public bool) []Guess {
+func redirected(u *url.URL, location string, public bool) []Suggestion {
 	to, err := u.Parse(location)
 	if err != nil || location == "" {
 		return nil
 	}
 	to.Fragment = ""
 	if _, failure := wire.CheckURL(to.String(), public); failure != nil {
-		return []Guess{{Why: "It points to " + to.String() + ", which cannot be used from here: " + failure.Detail + "."}}
+		return []Suggestion{{Why: "It points to " + to.String() + ", which cannot be used from here: " + failure.Detail + "."}}
 	}
 	why := "This is where it points."
 	switch {
@@ -78,19 +78,19 @@ func redirected(u *url.URL, location string, public bool) []Guess {
 	case to.Scheme != u.Scheme:
 		why = "The same address by " + to.Scheme + "."
 	}
-	return []Guess{{URL: to.String(), Why: why}}
+	return []Suggestion{{URL: to.String(), Why: why}}
 }
 
 // otherPaths are where MCP endpoints usually are.
-func otherPaths(u *url.URL) []Guess {
-	var list []Guess
+func otherPaths(u *url.URL) []Suggestion {
+	var list []Suggestion
 	seen := map[string]bool{u.Path: true}
 	add := func(p, why string) {
 		if !seen[p] {
 			seen[p] = true
 			other := *u
 			other.Path, other.RawPath = p, ""
-			list = append(list, Guess{URL: other.String(), Why: why})
+			list = append(list, Suggestion{URL: other.String(), Why: why})
 		}
 	}
 	if dir, last := path.Split(strings.TrimSuffix(u.Path, "/")); last == "sse" {

@@ -33,14 +33,14 @@ type Tool struct {
 // Label is what to call the tool.
 func (t Tool) Label() string { return cmp.Or(t.Title, t.Name) }
 
-// OfferedPrompt is one entry of prompts/list.
-type OfferedPrompt struct {
+// Prompt is one entry of prompts/list.
+type Prompt struct {
 	Name, Title, Description string
 	Arguments                []PromptArgument
 }
 
 // Label is what to call the prompt.
-func (p OfferedPrompt) Label() string { return cmp.Or(p.Title, p.Name) }
+func (p Prompt) Label() string { return cmp.Or(p.Title, p.Name) }
 
 // PromptArgument is an argument that a prompt takes; its value is a string.
 type PromptArgument struct {
@@ -48,14 +48,14 @@ type PromptArgument struct {
 	Required                 bool
 }
 
-// OfferedResource is one entry of resources/list or, with a URI template
+// Resource is one entry of resources/list or, with a URI template
 // (RFC 6570) instead of a URI, of resources/templates/list.
-type OfferedResource struct {
+type Resource struct {
 	URI, Name, Title, Description, MIMEType string
 }
 
 // Label is what to call the resource.
-func (r OfferedResource) Label() string { return cmp.Or(cmp.Or(r.Title, r.Name), r.URI) }
+func (r Resource) Label() string { return cmp.Or(cmp.Or(r.Title, r.Name), r.URI) }
 
 // promised are the lists that a server's capabilities name, in the order in
 // which they are asked for.
@@ -111,7 +111,7 @@ func (c *Connection) entry(method string, n *jsontree.Node) {
 	name, title, description := n.Get("name").Str(), n.Get("title").Str(), n.Get("description").Str()
 	switch method {
 	case promptsList:
-		p := OfferedPrompt{Name: name, Title: title, Description: description}
+		p := Prompt{Name: name, Title: title, Description: description}
 		for _, a := range n.Get("arguments").Elements() {
 			p.Arguments = append(p.Arguments, PromptArgument{
 				a.Get("name").Str(), a.Get("title").Str(), a.Get("description").Str(), a.Get("required").True(),
@@ -119,9 +119,9 @@ func (c *Connection) entry(method string, n *jsontree.Node) {
 		}
 		c.Prompts = append(c.Prompts, p)
 	case resourcesList:
-		c.Resources = append(c.Resources, OfferedResource{n.Get("uri").Str(), name, title, description, n.Get("mimeType").Str()})
+		c.Resources = append(c.Resources, Resource{n.Get("uri").Str(), name, title, description, n.Get("mimeType").Str()})
 	case templatesList:
-		c.Templates = append(c.Templates, OfferedResource{n.Get("uriTemplate").Str(), name, title, description, n.Get("mimeType").Str()})
+		c.Templates = append(c.Templates, Resource{n.Get("uriTemplate").Str(), name, title, description, n.Get("mimeType").Str()})
 	default:
 		c.Tools = append(c.Tools, newTool(n))
 	}

@@ -95,7 +95,7 @@ func TestEveryPromisedListIsAsked(t *testing.T) {
 	if !slices.Equal(asked, want) || got.Status != server.Connected {
 		t.Errorf("asked %q, %s", asked, got.Status)
 	}
-	odd := strings.Join(server.Oddities(got), " ")
+	odd := strings.Join(server.Warnings(got), " ")
 	if !strings.Contains(odd, "resources/templates/list") || !strings.Contains(odd, "-32601") {
 		t.Errorf("oddities: %s", odd)
 	}
@@ -147,7 +147,7 @@ func TestArgumentsBecomeHeaderFieldsAsTheClauseSays(t *testing.T) {
 		{`{}`, ""},
 	} {
 		var list []string
-		for _, f := range playground.Mirrored(json.RawMessage(tool), json.RawMessage(`{"name":"t","arguments":`+c.arguments+`}`)) {
+		for _, f := range playground.HeaderParams(json.RawMessage(tool), json.RawMessage(`{"name":"t","arguments":`+c.arguments+`}`)) {
 			list = append(list, f.Name+": "+f.Value)
 		}
 		if got := strings.Join(list, "; "); got != c.want {

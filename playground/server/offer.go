@@ -12,7 +12,7 @@ import (
 )
 
 // Form is the form of a prompt's arguments. All are strings (server/prompts).
-func (p OfferedPrompt) Form() (form.Form, error) {
+func (p Prompt) Form() (form.Form, error) {
 	var fields []stringField
 	for _, a := range p.Arguments {
 		fields = append(fields, stringField(a))
@@ -21,7 +21,7 @@ func (p OfferedPrompt) Form() (form.Form, error) {
 }
 
 // TemplateForm is the form of the variables of a URI template (RFC 6570).
-func (r OfferedResource) TemplateForm() (form.Form, error) {
+func (r Resource) TemplateForm() (form.Form, error) {
 	t, err := uritemplate.New(r.URI)
 	if err != nil {
 		return form.Form{}, fmt.Errorf("read URI template: %w", err)
@@ -35,7 +35,7 @@ func (r OfferedResource) TemplateForm() (form.Form, error) {
 
 // Expand is the URI that the template gives for the values, an object of
 // strings.
-func (r OfferedResource) Expand(values json.RawMessage) (string, error) {
+func (r Resource) Expand(values json.RawMessage) (string, error) {
 	t, err := uritemplate.New(r.URI)
 	if err != nil {
 		return "", fmt.Errorf("read URI template: %w", err)

@@ -10,19 +10,19 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Oddities are what answered strangely while connecting, one sentence each:
+// Warnings are what answered strangely while connecting, one sentence each:
 // nothing that is forbidden (package rules says what is), but something that
 // its author may not have meant.
-func Oddities(c Connection) []string {
+func Warnings(c Connection) []string {
 	var list []string
 	for _, trip := range c.Trips {
-		list = append(list, oddHead(trip)...)
-		list = append(list, oddMembers(trip)...)
+		list = append(list, headWarnings(trip)...)
+		list = append(list, memberWarnings(trip)...)
 		if len(c.Trips) > 1 && trip.Outcome == playground.OutcomeRPCError && isList(trip.Method) && trip.Class == playground.RPCFailed {
 			list = append(list, fmt.Sprintf("It promises an answer to %s but gives error %d: %s", trip.Method, trip.Error.Code, trip.Error.Message))
 		}
 	}
-	list = append(list, oddNames(c.Tools)...)
+	list = append(list, nameWarnings(c.Tools)...)
 	for _, method := range c.Cut {
 		list = append(list, fmt.Sprintf("%s goes on and on; %d entries over %d pages are read.", method, maxEntries, maxListPages))
 	}
@@ -32,7 +32,7 @@ func Oddities(c Connection) []string {
 
 func isList(method string) bool { return strings.HasSuffix(method, "/list") }
 
-func oddHead(r playground.Round) []string {
+func headWarnings(r playground.Round) []string {
 	var list []string
 	if r.Head.Get("Set-Cookie") != "" {
 		list = append(list, "It sets a cookie. No client has to send it back, so nothing may depend on it.")
@@ -53,9 +53,9 @@ func oddHead(r playground.Round) []string {
 	return list
 }
 
-// oddMembers are names that the schema of the answer does not know. Both are
+// memberWarnings are names that the schema of the answer does not know. Both are
 // open to extension, so this is a hint at a spelling mistake at most.
-func oddMembers(r playground.Round) []string {
+func memberWarnings(r playground.Round) []string {
 	if r.Method != "server/discover" || r.Result == nil {
 		return nil
 	}
@@ -78,8 +78,8 @@ func unknownMembers(where string, n *jsontree.Node, known ...string) []string {
 	return list
 }
 
-// oddNames follows server/tools, "Tool Names".
-func oddNames(tools []Tool) []string {
+// nameWarnings follows server/tools, "Tool Names".
+func nameWarnings(tools []Tool) []string {
 	var list []string
 	seen := map[string]bool{}
 	for _, t := range tools {

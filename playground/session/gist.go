@@ -7,10 +7,10 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// Gist is what a Call says besides its name, in one line, so that two calls of
+// CallSummary is what a Call says besides its name, in one line, so that two calls of
 // the same tool can be told apart in a list: "workItemId: 4522, …". It is empty
 // when the Call has no arguments or its params cannot be read.
-func Gist(c playground.Call) string {
+func CallSummary(c playground.Call) string {
 	params, err := jsontree.Parse(c.Params, jsontree.Limits{})
 	if err != nil {
 		return ""

@@ -18,7 +18,7 @@ func TestGistTellsCallsApart(t *testing.T) {
 		{`{"arguments"`, ""},
 		{"", ""},
 	} {
-		if got := session.Gist(playground.Call{Method: "tools/call", Params: json.RawMessage(c.params)}); got != c.want {
+		if got := session.CallSummary(playground.Call{Method: "tools/call", Params: json.RawMessage(c.params)}); got != c.want {
 			t.Errorf("Gist of %s: %q, want %q", c.params, got, c.want)
 		}
 	}

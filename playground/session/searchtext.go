@@ -12,14 +12,14 @@ import (
 // Bounds of what is found of a log: people look for what a server asked and
 // said, which comes first.
 const (
-	MaxWords   = 2 << 10 // bytes of one log
-	eventWords = 512     // bytes of one event
+	MaxSearchText = 2 << 10 // bytes of one log
+	maxEventText  = 512     // bytes of one event
 )
 
-// Words are what an Event says to people, in lower case: questions, answers,
+// SearchText are what an Event says to people, in lower case: questions, answers,
 // results and errors, without what only machines read. It is a function of the
 // stored bytes, so nothing can be found that the record does not show.
-func Words(e playground.Event) string {
+func SearchText(e playground.Event) string {
 	var b strings.Builder
 	switch e.Kind {
 	case playground.Decided:
@@ -30,7 +30,7 @@ func Words(e playground.Event) string {
 		data, _, _ := wire.EventData(e.Data)
 		saysOf(&b, parsed(data))
 	}
-	return strings.ToValidUTF8(b.String()[:min(b.Len(), eventWords)], "")
+	return strings.ToValidUTF8(b.String()[:min(b.Len(), maxEventText)], "")
 }
 
 func parsed(data []byte) *jsontree.Node {
@@ -48,7 +48,7 @@ func saysOf(b *strings.Builder, message *jsontree.Node) {
 
 // collect takes the texts of a value, as long as there is room.
 func collect(b *strings.Builder, n *jsontree.Node) {
-	if n == nil || b.Len() >= eventWords {
+	if n == nil || b.Len() >= maxEventText {
 		return
 	}
 	switch n.Kind {
@@ -57,7 +57,7 @@ func collect(b *strings.Builder, n *jsontree.Node) {
 		if n.Kind == jsontree.Number {
 			text = string(n.Raw())
 		}
-		b.WriteString(strings.ToLower(text[:min(len(text), eventWords)]) + " ")
+		b.WriteString(strings.ToLower(text[:min(len(text), maxEventText)]) + " ")
 	}
 	for _, m := range n.Members {
 		if isForMachines(m.Key) {
@@ -79,13 +79,13 @@ func isForMachines(key string) bool {
 	return false
 }
 
-// JoinWords adds the words of one more event to those of a log.
-func JoinWords(have, more string) string {
+// JoinSearchText adds the words of one more event to those of a log.
+func JoinSearchText(have, more string) string {
 	all := strings.TrimSpace(have + " " + strings.TrimSpace(more))
-	if len(all) <= MaxWords {
+	if len(all) <= MaxSearchText {
 		return all
 	}
-	end := MaxWords
+	end := MaxSearchText
 	for !utf8.RuneStart(all[end]) {
 		end--
 	}

@@ -7,9 +7,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// InLine orders exchanges so that each stands behind the one that it branches
+// SortByParent orders exchanges so that each stands behind the one that it branches
 // from; else they stay as they are.
-func InLine(list []playground.Exchange) []playground.Exchange {
+func SortByParent(list []playground.Exchange) []playground.Exchange {
 	placed := map[string]bool{}
 	var out []playground.Exchange
 	for len(out) < len(list) {
@@ -36,21 +36,21 @@ func contains(list []playground.Exchange, id string) bool {
 // note. The first Exchange is the one that the others came from.
 type Session struct {
 	ID, Title, Note  string
-	Kind             SessionKind
+	Kind             Kind
 	Pinned           bool
 	Imported         bool // from a file or a link
 	Created, Changed time.Time
 	Exchanges        []playground.Exchange // in the order in which they were made
 }
 
-// SessionKind is what a Session is about; empty counts as ExchangeSession.
-type SessionKind string
+// Kind is what a Session is about; empty counts as ExchangeSession.
+type Kind string
 
 // Kinds of sessions.
 const (
-	ExchangeSession SessionKind = "exchange" // a call with its branches
-	CheckSession    SessionKind = "check"    // the probes of a server
-	DemoSession     SessionKind = "demo"     // a stage
+	KindExchange Kind = "exchange" // a call with its branches
+	KindCheck    Kind = "check"    // the probes of a server
+	KindDemo     Kind = "demo"     // a stage
 )
 
 // Search says which part of the sessions a list shows. The zero value is the
@@ -58,7 +58,7 @@ const (
 type Search struct {
 	Words  []string          // all of which are found in a session, in any case
 	Status playground.Status // of one of its Exchanges, or SearchToolError; empty means any
-	After  Place             // the list goes on behind this one
+	After  Cursor            // the list goes on behind this one
 	Most   int
 }
 
@@ -66,33 +66,33 @@ type Search struct {
 // an error. It is the status of none.
 const SearchToolError playground.Status = "tool_error"
 
-// Place is where a session stands in the list; the zero Place is its beginning.
-type Place struct {
+// Cursor is where a session stands in the list; the zero Cursor is its beginning.
+type Cursor struct {
 	ID      string
 	Pinned  bool
 	Changed time.Time
 }
 
-// SessionLine is a Session in a list.
-type SessionLine struct {
+// Row is a Session in a list.
+type Row struct {
 	ID, Title, Note string
-	Kind            SessionKind
+	Kind            Kind
 	Pinned          bool
 	Imported        bool // from a file or a link
 	Changed         time.Time
-	Exchanges       []ExchangeLine
+	Exchanges       []ExchangeRow
 }
 
-// Place is where the line stands.
-func (l SessionLine) Place() Place { return Place{l.ID, l.Pinned, l.Changed} }
+// Cursor is where the line stands.
+func (l Row) Cursor() Cursor { return Cursor{l.ID, l.Pinned, l.Changed} }
 
-// ExchangeLine is an Exchange in a list.
-type ExchangeLine struct {
+// ExchangeRow is an Exchange in a list.
+type ExchangeRow struct {
 	ID, Target, Method string
 	TargetID           string
 	Status             playground.Status
 	ToolError          bool // complete, and the tool reports an error
 	Rounds             int
-	Gist               string // what it was called with, in few words; empty when with nothing
+	Summary            string // what it was called with, in few words; empty when with nothing
 	Experiment         string // id of the Experiment that it was made for; empty for none
 }

@@ -53,7 +53,7 @@ func TestLeavingAnswersOutLeavesNoneOfThem(t *testing.T) {
 		}
 	}
 	f := playground.Fold(public.Session.Exchanges[0].Log)
-	if f.Status != playground.StatusComplete || len(f.Rounds) != 2 || f.Rounds[0].Copy != "a/v1" {
+	if f.Status != playground.StatusComplete || len(f.Rounds) != 2 || f.Rounds[0].Instance != "a/v1" {
 		t.Errorf("the story was lost: %s, %d rounds", f.Status, len(f.Rounds))
 	}
 	for _, r := range f.Rounds {

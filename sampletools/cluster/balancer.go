@@ -20,21 +20,21 @@ const maxTurns = 1024
 
 // Pick returns the copy that next names, else live copies in turn. If the named copy is dead the
 // Copy comes with [ErrDown], so that the failure can be shown with its name.
-func (b *Balancer) Pick(t Topology) (Copy, error) {
+func (b *Balancer) Pick(t Topology) (Instance, error) {
 	if c, ok := t.Find(t.Next); ok {
 		if c.Health == Dead {
 			return c, ErrDown
 		}
 		return c, nil
 	}
-	var live []Copy
-	for _, c := range t.Copies {
+	var live []Instance
+	for _, c := range t.Instances {
 		if c.Health == Live {
 			live = append(live, c)
 		}
 	}
 	if len(live) == 0 {
-		return Copy{}, ErrDown
+		return Instance{}, ErrDown
 	}
 	return live[b.turn(t.String())%len(live)], nil
 }

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// A Copy is one running copy of a sample.
-type Copy struct {
+// A Instance is one running copy of a sample.
+type Instance struct {
 	Name    string // a letter from a to h
 	Version string
 	Health  Health
@@ -30,10 +30,10 @@ const (
 )
 
 // Label names the copy in the response header Mcp-Sample-Copy: "b/v2".
-func (c Copy) Label() string { return c.Name + "/" + c.Version }
+func (c Instance) Label() string { return c.Name + "/" + c.Version }
 
 // String writes the copy as it stands in the URL.
-func (c Copy) String() string {
+func (c Instance) String() string {
 	switch c.Health {
 	case Dead:
 		return c.Name + ":dead"
@@ -45,25 +45,25 @@ func (c Copy) String() string {
 
 // A Topology lists the copies behind a balancer.
 type Topology struct {
-	Copies []Copy
-	Next   string // name of the copy that gets the next request; empty lets the balancer rotate
+	Instances []Instance
+	Next      string // name of the copy that gets the next request; empty lets the balancer rotate
 }
 
-// maxCopies bounds what one URL can start; names go from a to h.
-const maxCopies = 8
+// maxInstances bounds what one URL can start; names go from a to h.
+const maxInstances = 8
 
 // Parse reads the URL parameters copies and next. Of versions, the first is used where none is named.
 func Parse(copies, next string, versions []string) (Topology, error) {
 	t := Topology{Next: next}
 	for entry := range strings.SplitSeq(copies, ",") {
-		c, err := parseCopy(entry, versions)
+		c, err := parseInstance(entry, versions)
 		if err != nil {
 			return Topology{}, err
 		}
 		if _, ok := t.Find(c.Name); ok {
 			return Topology{}, fmt.Errorf("copies: %s is there twice", c.Name)
 		}
-		t.Copies = append(t.Copies, c)
+		t.Instances = append(t.Instances, c)
 	}
 	if _, ok := t.Find(next); next != "" && !ok {
 		return Topology{}, fmt.Errorf("next: no copy %q among %s", next, copies)
@@ -71,11 +71,11 @@ func Parse(copies, next string, versions []string) (Topology, error) {
 	return t, nil
 }
 
-func parseCopy(entry string, versions []string) (Copy, error) {
+func parseInstance(entry string, versions []string) (Instance, error) {
 	parts := strings.Split(entry, ":")
-	c := Copy{Name: parts[0], Version: versions[0]}
-	if len(c.Name) != 1 || c.Name[0] < 'a' || c.Name[0] >= 'a'+maxCopies {
-		return Copy{}, fmt.Errorf("copies: name %q: want a letter from a to %c", c.Name, 'a'+maxCopies-1)
+	c := Instance{Name: parts[0], Version: versions[0]}
+	if len(c.Name) != 1 || c.Name[0] < 'a' || c.Name[0] >= 'a'+maxInstances {
+		return Instance{}, fmt.Errorf("copies: name %q: want a letter from a to %c", c.Name, 'a'+maxInstances-1)
 	}
 	for _, word := range parts[1:] {
 		switch {
@@ -84,28 +84,28 @@ func parseCopy(entry string, versions []string) (Copy, error) {
 		case slices.Contains(versions, word):
 			c.Version = word
 		default:
-			return Copy{}, fmt.Errorf("copies: %q of %s: want dead, drain or a version of %s", word, c.Name, strings.Join(versions, ", "))
+			return Instance{}, fmt.Errorf("copies: %q of %s: want dead, drain or a version of %s", word, c.Name, strings.Join(versions, ", "))
 		}
 	}
 	if len(parts) > 3 {
-		return Copy{}, errors.New("copies: too many words for " + c.Name)
+		return Instance{}, errors.New("copies: too many words for " + c.Name)
 	}
 	return c, nil
 }
 
 // Find returns the copy of this name.
-func (t Topology) Find(name string) (Copy, bool) {
-	i := slices.IndexFunc(t.Copies, func(c Copy) bool { return c.Name == name })
+func (t Topology) Find(name string) (Instance, bool) {
+	i := slices.IndexFunc(t.Instances, func(c Instance) bool { return c.Name == name })
 	if i < 0 {
-		return Copy{}, false
+		return Instance{}, false
 	}
-	return t.Copies[i], true
+	return t.Instances[i], true
 }
 
 // String writes the copies as they stand in the URL.
 func (t Topology) String() string {
-	words := make([]string, len(t.Copies))
-	for i, c := range t.Copies {
+	words := make([]string, len(t.Instances))
+	for i, c := range t.Instances {
 		words[i] = c.String()
 	}
 	return strings.Join(words, ",")

@@ -51,7 +51,7 @@ func (e *Explanation) open(body []byte, now time.Time) Reason {
 	}
 	e.Claims, e.JSON = &c, body
 	e.Issued, e.Expires = time.Unix(c.Issued, 0).UTC(), time.Unix(c.Expires, 0).UTC()
-	return c.lapsed(now)
+	return c.expired(now)
 }
 
 // parts covers the token without a gap, so that a page can colour every character.

@@ -89,8 +89,8 @@ func (k *Keys) body(t token, text string) ([]byte, Reason) {
 	}
 }
 
-// lapsed names what time has done to the claims, if anything.
-func (c Claims) lapsed(now time.Time) Reason {
+// expired names what time has done to the claims, if anything.
+func (c Claims) expired(now time.Time) Reason {
 	switch {
 	case time.Unix(c.Issued, 0).After(now.Add(skew)):
 		return FromTheFuture
@@ -102,7 +102,7 @@ func (c Claims) lapsed(now time.Time) Reason {
 
 // refuse names the first way in which the claims do not fit the request.
 func (c Claims) refuse(r Request, now time.Time) Reason {
-	if reason := c.lapsed(now); reason != "" {
+	if reason := c.expired(now); reason != "" {
 		return reason
 	}
 	switch {

@@ -9,18 +9,18 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// mirror is a parameter of a tool that is repeated in a header field, so that
+// headerAnnotation is a parameter of a tool that is repeated in a header field, so that
 // machines on the way need not read the body (basic/transports/streamable-http,
 // "Custom Headers from Tool Parameters").
-type mirror struct {
+type headerAnnotation struct {
 	path   []string // property names from the root of the arguments
 	header string
 }
 
-// mirrorsOf collects the x-mcp-header annotations of an inputSchema. fault says
+// headerAnnotations collects the x-mcp-header annotations of an inputSchema. fault says
 // which constraint of the clause they break; the tool must then be left out.
-func mirrorsOf(schema *jsontree.Node) (list []mirror, fault string) {
-	m := mirrors{}
+func headerAnnotations(schema *jsontree.Node) (list []headerAnnotation, fault string) {
+	m := annotationWalk{}
 	m.walk(schema, nil, true)
 	return m.list, m.fault
 }
@@ -28,13 +28,13 @@ func mirrorsOf(schema *jsontree.Node) (list []mirror, fault string) {
 // AnnotationFault returns which constraint the x-mcp-header annotations of an
 // inputSchema break, or "" if they break none.
 func AnnotationFault(inputSchema *jsontree.Node) string {
-	_, fault := mirrorsOf(inputSchema)
+	_, fault := headerAnnotations(inputSchema)
 	return fault
 }
 
-// Mirrored are the header fields that repeat arguments of a call of the tool
+// HeaderParams are the header fields that repeat arguments of a call of the tool
 // with this definition. Absent and null arguments have none.
-func Mirrored(definition, params json.RawMessage) []wire.Field {
+func HeaderParams(definition, params json.RawMessage) []wire.Field {
 	tool, err := jsontree.Parse(definition, jsontree.Limits{})
 	if err != nil {
 		return nil
@@ -43,7 +43,7 @@ func Mirrored(definition, params json.RawMessage) []wire.Field {
 	if err != nil {
 		return nil
 	}
-	list, fault := mirrorsOf(tool.Get("inputSchema"))
+	list, fault := headerAnnotations(tool.Get("inputSchema"))
 	if fault != "" {
 		return nil
 	}
@@ -76,14 +76,14 @@ func headerText(n *jsontree.Node) (string, bool) {
 	return string(n.Raw()), true
 }
 
-// mirrors walks a schema. An annotation may stand on a property that a chain
+// annotationWalk walks a schema. An annotation may stand on a property that a chain
 // of properties leads to from the root, and nowhere else.
-type mirrors struct {
-	list  []mirror
+type annotationWalk struct {
+	list  []headerAnnotation
 	fault string // the first
 }
 
-func (m *mirrors) walk(schema *jsontree.Node, path []string, reachable bool) {
+func (m *annotationWalk) walk(schema *jsontree.Node, path []string, reachable bool) {
 	if schema == nil || m.fault != "" {
 		return
 	}
@@ -106,10 +106,10 @@ func (m *mirrors) walk(schema *jsontree.Node, path []string, reachable bool) {
 	}
 }
 
-func (m *mirrors) annotate(schema, note *jsontree.Node, path []string, reachable bool) {
+func (m *annotationWalk) annotate(schema, note *jsontree.Node, path []string, reachable bool) {
 	name, isText := note.Text()
 	kind := schema.Get("type").Str()
-	taken := func(o mirror) bool { return strings.EqualFold(o.header, name) }
+	taken := func(o headerAnnotation) bool { return strings.EqualFold(o.header, name) }
 	switch {
 	case !isText || name == "":
 		m.fault = "one of its x-mcp-header annotations is empty"
@@ -122,6 +122,6 @@ func (m *mirrors) annotate(schema, note *jsontree.Node, path []string, reachable
 	case slices.ContainsFunc(m.list, taken):
 		m.fault = "the x-mcp-header " + short(note) + " is used twice"
 	default:
-		m.list = append(m.list, mirror{path, name})
+		m.list = append(m.list, headerAnnotation{path, name})
 	}
 }

@@ -18,7 +18,7 @@ func TestARoundTookAsLongAsItsWire(t *testing.T) {
 		At: start.Add(stored + 2*time.Millisecond), Conn: 1, Kind: playground.Received, Timing: &wire.Timing{Total: 2 * time.Millisecond},
 		Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"),
 	}
-	decided := playground.Decision{Action: playground.Start, Round: 1}.Event(start)
+	decided := playground.Decision{Action: playground.ActionStart, Round: 1}.Event(start)
 	took := func(log ...playground.Event) time.Duration { return playground.Fold(log).Last().Took() }
 	if got := took(decided, sent, answer); got != 2*time.Millisecond {
 		t.Errorf("with its timing the round took %v", got)

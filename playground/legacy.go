@@ -9,11 +9,11 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Initialize opens a session with a server from before 2026-07-28; by takenBack
+// Initialize opens a session with a server from before 2026-07-28; by methodCancelled
 // it takes a question back.
 const (
-	Initialize = "initialize"
-	takenBack  = "notifications/cancelled"
+	Initialize      = "initialize"
+	methodCancelled = "notifications/cancelled"
 )
 
 // openCall is a call of a server from before 2026-07-28. It stays open on its
@@ -27,10 +27,10 @@ type openCall struct {
 	asked []Question      // not answered yet
 }
 
-// older reads a Round of an open call.
-func (k *folding) older(d Decision, decided Event, conns [][]Event) {
+// legacy reads a Round of an open call.
+func (k *folding) legacy(d Decision, decided Event, conns [][]Event) {
 	r := Round{N: d.Round, Decision: d, Decided: decided.At, Legacy: true, Outcome: OutcomePending}
-	if d.Action != Answer || k.open == nil {
+	if d.Action != ActionAnswer || k.open == nil {
 		k.open = &openCall{conn: -1, heads: map[int][]Event{}}
 	}
 	k.open.answered(d.Answers)
@@ -40,19 +40,19 @@ func (k *folding) older(d Decision, decided Event, conns [][]Event) {
 			parts = append(parts, part)
 		}
 	}
-	own := r.adopt(parts)
+	own := r.useRequest(parts)
 	for i, part := range parts {
 		if i != own && len(part.Request.Head)+len(part.Response.Body) > 0 {
 			r.Also = append(r.Also, part.trip())
 		}
-		r.hear(k.open, part)
+		r.handleMessages(k.open, part)
 	}
 	r.conclude(k.open, conns)
 	k.rounds = append(k.rounds, r)
 }
 
 // answered takes the questions away that a decision answers.
-func (c *openCall) answered(answers []Response) {
+func (c *openCall) answered(answers []Answer) {
 	for _, a := range answers {
 		c.asked = slices.DeleteFunc(c.asked, func(q Question) bool { return q.Key == a.Key })
 	}
@@ -87,9 +87,9 @@ func isCall(method string) bool {
 	return method == ToolsCall || method == PromptsGet || method == ResourcesRead
 }
 
-// adopt shows the request that the Round is about: the call itself, or the first
+// useRequest shows the request that the Round is about: the call itself, or the first
 // answer. It returns its index; -1 when nothing was sent yet.
-func (r *Round) adopt(parts []Round) int {
+func (r *Round) useRequest(parts []Round) int {
 	i := slices.IndexFunc(parts, func(p Round) bool { return len(p.Request.Head) > 0 && isCall(p.Method) })
 	if i < 0 {
 		i = slices.IndexFunc(parts, func(p Round) bool { return len(p.Request.Head) > 0 })
@@ -98,38 +98,38 @@ func (r *Round) adopt(parts []Round) int {
 		return i
 	}
 	p := parts[i]
-	r.own, r.conn, r.Method, r.Asked, r.Started, r.Request, r.Sent, r.Response, r.Head, r.Copy = p.Messages, p.conn, p.Method, p.Started, p.Started, p.Request, p.Sent, p.Response, p.Head, p.Copy
+	r.own, r.conn, r.Method, r.Asked, r.Started, r.Request, r.Sent, r.Response, r.Head, r.Instance = p.Messages, p.conn, p.Method, p.Started, p.Started, p.Request, p.Sent, p.Response, p.Head, p.Instance
 	return i
 }
 
-// hear takes what one connection brought: questions, the end of the call, or
+// handleMessages takes what one connection brought: questions, the end of the call, or
 // the news that an answer was not taken.
-func (r *Round) hear(c *openCall, part Round) {
+func (r *Round) handleMessages(c *openCall, part Round) {
 	for _, m := range part.Messages {
 		r.Messages = append(r.Messages, m)
-		c.hear(m)
+		c.handleMessage(m)
 		if part.conn != c.conn && c.id != nil && m.IsResponse() && jsontree.Equal(m.Node.Get("id"), c.id) {
 			call := Round{Method: ToolsCall, Head: part.Head, Ended: m.At, Outcome: OutcomePending}
 			call.answerTo(c.id, m) // the stream was resumed on another connection
-			r.take(call)
+			r.setOutcome(call)
 		}
 	}
 	switch {
 	case part.conn == c.conn || part.Method == Initialize && part.Outcome != OutcomeComplete:
-		r.take(part)
+		r.setOutcome(part)
 	case part.Started.IsZero() && part.Outcome == OutcomeTransportError:
-		r.take(part) // the session broke outside of any request
+		r.setOutcome(part) // the session broke outside of any request
 	case isAnswer(part) && part.Head.Status/100 != 2 && part.Outcome != OutcomePending:
 		r.Lost = lost(part)
 	}
 }
 
-// hear keeps the questions that the server asks by a request of its own, and
+// handleMessage keeps the questions that the server asks by a request of its own, and
 // drops those that it takes back.
-func (c *openCall) hear(m RPC) {
+func (c *openCall) handleMessage(m RPC) {
 	id, method := m.Node.Get("id"), m.Method()
 	switch {
-	case method == takenBack:
+	case method == methodCancelled:
 		gone := string(m.Node.At("params", "requestId").Raw())
 		c.asked = slices.DeleteFunc(c.asked, func(q Question) bool { return q.Key == gone })
 	case method == "" || id == nil || method == "ping":
@@ -165,8 +165,8 @@ func isAnswer(part Round) bool {
 // lost says why an answer did not reach the call.
 func lost(part Round) string {
 	who := "the server"
-	if part.Copy != "" {
-		who = "copy " + part.Copy
+	if part.Instance != "" {
+		who = "copy " + part.Instance
 	}
 	if part.Head.Status == 0 {
 		return fmt.Sprintf("The answer did not reach %s: %s", who, part.Detail)
@@ -174,8 +174,8 @@ func lost(part Round) string {
 	return fmt.Sprintf("The answer reached %s, which said %d: it does not hold the session of the open call.", who, part.Head.Status)
 }
 
-// take makes the end of one connection the Round's own.
-func (r *Round) take(part Round) {
+// setOutcome makes the end of one connection the Round's own.
+func (r *Round) setOutcome(part Round) {
 	if part.Outcome == OutcomePending || r.Outcome != OutcomePending {
 		return
 	}
@@ -205,7 +205,7 @@ func (r *Round) conclude(c *openCall, conns [][]Event) {
 }
 
 // asks reports whether every answer has its question; some may stay open.
-func (r Round) asks(answers []Response) bool {
+func (r Round) asks(answers []Answer) bool {
 	for _, a := range answers {
 		if !slices.ContainsFunc(r.Questions, func(q Question) bool { return q.Key == a.Key }) {
 			return false

@@ -10,7 +10,7 @@ import (
 func older(t *testing.T) *story {
 	s := newStory(t)
 	s.x.Target.Era = Legacy
-	s.add(Decision{Action: Start, Round: 1}.Event(s.tick()))
+	s.add(Decision{Action: ActionStart, Round: 1}.Event(s.tick()))
 	s.raw(1, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`)
 	s.part(1, Received, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"+`{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25"}}`)
 	s.raw(2, "")
@@ -23,12 +23,12 @@ func (s *story) raw(conn int, body string) {
 	s.add(Event{At: s.tick(), Conn: conn, Kind: Sent, Data: []byte("POST /mcp HTTP/1.1\r\n\r\n" + body)})
 }
 
-func (s *story) part(conn int, kind EventKind, data string) Folded {
+func (s *story) part(conn int, kind EventKind, data string) Transcript {
 	s.add(Event{At: s.tick(), Conn: conn, Kind: kind, Data: []byte(data)})
 	return Fold(s.x.Log)
 }
 
-func (s *story) says(conn int, message string) Folded {
+func (s *story) says(conn int, message string) Transcript {
 	return s.part(conn, Message, "data: "+message+"\n\n")
 }
 
@@ -38,7 +38,7 @@ func asksFor(id string) string {
 
 // answered appends the decision and its request, without asking Next.
 func (s *story) answered(round, conn int, keys ...string) {
-	d := Decision{Action: Answer, Round: round}
+	d := Decision{Action: ActionAnswer, Round: round}
 	for _, k := range keys {
 		d.Answers = append(d.Answers, accept(k, "{}"))
 	}
@@ -93,7 +93,7 @@ func TestSeveralOpenQuestionsCanBeAnsweredApart(t *testing.T) {
 	if f.Status != StatusRunning {
 		t.Errorf("a question that was taken back: %s", f.Status)
 	}
-	if err := f.Allows(Decision{Action: Answer, Round: 3, Answers: []Response{accept("2", "{}")}}); err == nil {
+	if err := f.Allows(Decision{Action: ActionAnswer, Round: 3, Answers: []Answer{accept("2", "{}")}}); err == nil {
 		t.Error("it can still be answered")
 	}
 }
@@ -130,7 +130,7 @@ func TestHowAnOpenCallEnds(t *testing.T) {
 
 func TestAHandshakeThatFailsIsTheRound(t *testing.T) {
 	s := newStory(t)
-	s.add(Decision{Action: Start, Round: 1}.Event(s.tick()))
+	s.add(Decision{Action: ActionStart, Round: 1}.Event(s.tick()))
 	s.raw(1, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`)
 	f := s.part(1, Received, "HTTP/1.1 401 Unauthorized\r\n\r\n")
 	if r := f.Last(); f.Status != StatusFailed || r.Class != HTTP401 || !r.Legacy {
