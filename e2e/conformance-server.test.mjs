@@ -52,8 +52,8 @@ test('2026-07-28: all 37 scored scenarios, and the tasks extension', async (t) =
   assert.ok(sum(tasks, 'passed') >= 40, 'the tasks scenarios hardly checked anything');
 });
 
-test('2026-07-28 again, with each request on the next of three copies', async (t) => {
-  const scored = (await run('2026-07-28', '?copies=a,b,c')).filter((s) => s.scored);
+test('2026-07-28 again, with each request on the next of three instances', async (t) => {
+  const scored = (await run('2026-07-28', '?instances=a,b,c')).filter((s) => s.scored);
   report(t, 'scored', scored);
   assert.equal(scored.length, 37);
   assert.equal(sum(scored, 'failed'), 0);

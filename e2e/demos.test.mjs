@@ -22,7 +22,7 @@ after(async () => {
 const stories = {
   'azure-devops': { steps: 6, done: 'Bug #4522 resolved as Duplicate of Bug #4301', at: 4, past: 'The call is lost.' },
   'rolling-upgrade': { steps: 7, done: 'Linked GitHub as octocat and Microsoft as', at: 6, past: 'the call is lost.' },
-  'load-shedding': { steps: 5, done: 'stages 1-6 on copy a/v1, stages 7-10 on copy b/v1', at: 3, past: 'must keep the call until it is done.' },
+  'load-shedding': { steps: 5, done: 'stages 1-6 on instance a/v1, stages 7-10 on instance b/v1', at: 3, past: 'must keep the call until it is done.' },
 };
 
 const screens = [
@@ -130,21 +130,21 @@ test('without script every story is told by its one button', async () => {
   await v.leave();
 });
 
-test('whoever operates the copies decides where the next request goes', async () => {
+test('whoever operates the instances decides where the next request goes', async () => {
   const v = await visit(browser);
   await v.open(`${program.url}/demos/azure-devops`);
   await v.click('[data-go="next"]');
   await at(v, 1);
-  await v.click('.copies-list li:nth-child(1) [data-do="kill"]');
-  await v.page.locator('.copies-list li:nth-child(1)', { hasText: 'down' }).waitFor();
-  assert.match(await v.text('.controls code'), /copies=a:dead,b:v1/);
-  await v.click('.copies-list li:nth-child(2) [data-do="drain"]');
-  await v.page.locator('.copies-list li:nth-child(2)', { hasText: 'drained' }).waitFor();
-  await v.click('.copies-list li:nth-child(2) [data-do="choose"]');
-  await v.page.locator('.copies-list .tag').waitFor();
+  await v.click('.instances-list li:nth-child(1) [data-do="kill"]');
+  await v.page.locator('.instances-list li:nth-child(1)', { hasText: 'down' }).waitFor();
+  assert.match(await v.text('.controls code'), /instances=a:dead,b:v1/);
+  await v.click('.instances-list li:nth-child(2) [data-do="drain"]');
+  await v.page.locator('.instances-list li:nth-child(2)', { hasText: 'drained' }).waitFor();
+  await v.click('.instances-list li:nth-child(2) [data-do="choose"]');
+  await v.page.locator('.instances-list .tag').waitFor();
   await v.click('[data-go="next"]');
   await at(v, 2);
-  assert.match(await v.text('h1'), /Another copy takes the answer/);
+  assert.match(await v.text('h1'), /Another instance takes the answer/);
   await v.leave();
 });
 

@@ -30,7 +30,7 @@ for (const javaScriptEnabled of [true, false]) {
     await v.page.locator('#live [data-do="send"]').click();
     await v.page.locator('#live [data-result]').waitFor();
     assert.match(v.page.url(), /\/learn\/why#live$/, 'and is answered there');
-    assert.match(await v.page.locator('#live').innerText(), /copy b\/v1, had everything it needed/);
+    assert.match(await v.page.locator('#live').innerText(), /instance b\/v1, had everything it needed/);
 
     await v.page.getByRole('link', { name: 'The full record' }).click();
     await v.page.getByRole('link', { name: 'Continue lesson 1' }).click();

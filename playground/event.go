@@ -59,9 +59,9 @@ type Decision struct {
 	Action   Action   `json:"action"`
 	Round    int      `json:"round"`
 	Answers  []Answer `json:"answers,omitempty"`
-	Instance string   `json:"copy,omitempty"`   // server copy that the user chose for this Round; samples only
-	Auto     bool     `json:"auto,omitempty"`   // of a retry: go on by itself as long as nothing is asked
-	Anyway   bool     `json:"anyway,omitempty"` // the schema refuses an answer, and the user sent it on purpose
+	Instance string   `json:"instance,omitempty"` // server instance that the user chose for this Round; samples only
+	Auto     bool     `json:"auto,omitempty"`     // of a retry: go on by itself as long as nothing is asked
+	Anyway   bool     `json:"anyway,omitempty"`   // the schema refuses an answer, and the user sent it on purpose
 
 	Experiment string `json:"experiment,omitempty"` // id of the Experiment that this is done for
 	Changed    bool   `json:"changed,omitempty"`    // and this Round's request is the one that it changed

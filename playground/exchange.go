@@ -43,15 +43,15 @@ const (
 	Legacy Era = "legacy" // 2025-11-25 and before: sessions, server-initiated requests
 )
 
-// ToInstance is the URL that reaches one copy of a sample: the topology of samples is
-// data in their URL. An empty copy leaves the choice to the load balancer.
-func (t Target) ToInstance(copy string) string {
+// ToInstance is the URL that reaches one instance of a sample: the topology of samples is
+// data in their URL. An empty instance leaves the choice to the load balancer.
+func (t Target) ToInstance(instance string) string {
 	u, err := url.Parse(t.URL)
-	if copy == "" || t.Sample == "" || err != nil {
+	if instance == "" || t.Sample == "" || err != nil {
 		return t.URL
 	}
 	q := u.Query()
-	q.Set("next", copy)
+	q.Set("next", instance)
 	u.RawQuery = q.Encode()
 	return u.String()
 }

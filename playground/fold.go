@@ -1,6 +1,7 @@
 package playground
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -115,11 +116,15 @@ func nextDecision(log []Event, from int) int {
 }
 
 func readDecision(e Event) Decision {
-	var d Decision
+	var d struct {
+		Decision
+		Copy string `json:"copy"` // what Instance was called before the first release
+	}
 	if e.Kind == Decided {
 		_ = json.Unmarshal(e.Data, &d) // a decision is ours; a damaged one is an empty one
+		d.Instance = cmp.Or(d.Instance, d.Copy)
 	}
-	return d
+	return d.Decision
 }
 
 // foldRound reads the events of one connection, the first of which may be the
@@ -171,7 +176,7 @@ func (r *Round) receive(e Event) {
 	r.Response = wire.Split(e.Data)
 	r.Response.Body = append([]byte(nil), r.Response.Body...)
 	r.Head, _ = wire.ParseHead(r.Response.Head)
-	r.Instance = r.Head.Get("Mcp-Sample-Copy")
+	r.Instance = cmp.Or(r.Head.Get("Mcp-Sample-Instance"), r.Head.Get("Mcp-Sample-Copy")) // the latter in old recordings
 	if r.streams() && len(r.Response.Body) == 0 {
 		return
 	}

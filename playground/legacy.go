@@ -166,7 +166,7 @@ func isAnswer(part Round) bool {
 func lost(part Round) string {
 	who := "the server"
 	if part.Instance != "" {
-		who = "copy " + part.Instance
+		who = "instance " + part.Instance
 	}
 	if part.Head.Status == 0 {
 		return fmt.Sprintf("The answer did not reach %s: %s", who, part.Detail)

@@ -142,8 +142,8 @@ func TestAnAnswerThatIsNotTakenIsSaidToBeLost(t *testing.T) {
 	s := older(t)
 	s.says(3, asksFor("1"))
 	s.answered(2, 4, "1")
-	f := s.part(4, Received, "HTTP/1.1 404 Not Found\r\nMcp-Sample-Copy: b/v1\r\n\r\n")
-	if r := f.Last(); f.Status != StatusRunning || !strings.Contains(r.Lost, "copy b/v1") || !strings.Contains(r.Lost, "404") {
+	f := s.part(4, Received, "HTTP/1.1 404 Not Found\r\nMcp-Sample-Instance: b/v1\r\n\r\n")
+	if r := f.Last(); f.Status != StatusRunning || !strings.Contains(r.Lost, "instance b/v1") || !strings.Contains(r.Lost, "404") {
 		t.Errorf("got %s, %q", f.Status, r.Lost)
 	}
 }

@@ -38,7 +38,7 @@ type Round struct {
 	IsError   bool            // a tool's own isError; the Outcome is complete
 	Questions []Question      // of input_required, those to a person first
 	State     json.RawMessage // requestState as exact JSON text; nil when none was given
-	Instance  string          // which copy of a sample served it: "b/v1"
+	Instance  string          // which instance of a sample served it: "b/v1"
 
 	Paused bool      // retries by themselves were stopped after this one
 	Task   *Task     // the task that the call became, as this Round left it; else nil

@@ -15,7 +15,7 @@ func azureDevOps() scenario {
 			Slug:    "azure-devops",
 			Title:   "Azure DevOps",
 			Summary: "Resolve a bug; the tracker's rules ask for what is missing.",
-			Teaches: "The first question comes without requestState: the arguments are sent again anyway. The second carries the first answer in the state, so any copy can finish.",
+			Teaches: "The first question comes without requestState: the arguments are sent again anyway. The second carries the first answer in the state, so any instance can finish.",
 			Try: []string{
 				"Answer Duplicate, and watch the state appear.",
 				"Answer Fixed: the call is done in two rounds.",

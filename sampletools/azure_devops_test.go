@@ -11,7 +11,7 @@ import (
 // The flow of the proposal (SEP-2322, real-world example), to the letter.
 func TestAzureDevOpsToTheLetter(t *testing.T) {
 	p := newPeer(t)
-	path := "/mcp/azure-devops?copies=a,b"
+	path := "/mcp/azure-devops?instances=a,b"
 
 	one := p.send(path, "tools/call", resolve4522, nil)
 	wantJSON(t, one.Result["inputRequests"], `{"resolution":{"method":"elicitation/create","params":{

@@ -88,8 +88,8 @@ func TestStickyAnswerReachesTheWaitingCopy(t *testing.T) {
 	p := &olderPeer{peer: newPeer(t)}
 	p.initialize("/mcp/before-mrtr")
 	stream, id := p.ask("/mcp/before-mrtr")
-	if res := p.answer("/mcp/before-mrtr", id); res.StatusCode != http.StatusAccepted || res.Header.Get("Mcp-Sample-Copy") != "a/v1" {
-		t.Errorf("answer: %d by %s", res.StatusCode, res.Header.Get("Mcp-Sample-Copy"))
+	if res := p.answer("/mcp/before-mrtr", id); res.StatusCode != http.StatusAccepted || res.Header.Get("Mcp-Sample-Instance") != "a/v1" {
+		t.Errorf("answer: %d by %s", res.StatusCode, res.Header.Get("Mcp-Sample-Instance"))
 	}
 	if got := string(next(t, stream).Result); !strings.Contains(got, "Bug #4522 resolved as Fixed") {
 		t.Errorf("the call ends with %s", got)
@@ -100,14 +100,14 @@ func TestAnswerToAnotherCopyIsLost(t *testing.T) {
 	p := &olderPeer{peer: newPeer(t, func(c *sampletools.Config) { c.AnswerWait = 100 * time.Millisecond })}
 	p.initialize("/mcp/before-mrtr?next=b")
 	stream, id := p.ask("/mcp/before-mrtr?next=b")
-	if res := p.answer("/mcp/before-mrtr?next=b", id); res.StatusCode != http.StatusNotFound || res.Header.Get("Mcp-Sample-Copy") != "b/v1" {
-		t.Errorf("answer: %d by %s", res.StatusCode, res.Header.Get("Mcp-Sample-Copy"))
+	if res := p.answer("/mcp/before-mrtr?next=b", id); res.StatusCode != http.StatusNotFound || res.Header.Get("Mcp-Sample-Instance") != "b/v1" {
+		t.Errorf("answer: %d by %s", res.StatusCode, res.Header.Get("Mcp-Sample-Instance"))
 	}
 	m := next(t, stream)
 	for m.Method != "" { // it takes its question back first
 		m = next(t, stream)
 	}
-	if got := string(m.Result); !strings.Contains(got, "No answer reached copy a") || !strings.Contains(got, `"isError":true`) {
+	if got := string(m.Result); !strings.Contains(got, "No answer reached instance a") || !strings.Contains(got, `"isError":true`) {
 		t.Errorf("the call ends with %s", got)
 	}
 }
@@ -115,14 +115,14 @@ func TestAnswerToAnotherCopyIsLost(t *testing.T) {
 func TestSessionDiesWithItsCopy(t *testing.T) {
 	p := &olderPeer{peer: newPeer(t)}
 	p.initialize("/mcp/before-mrtr")
-	for _, topology := range []string{"?copies=a:dead,b", "?copies=b"} {
+	for _, topology := range []string{"?instances=a:dead,b", "?instances=b"} {
 		res := p.request("/mcp/before-mrtr"+topology, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
 		if res.StatusCode != http.StatusNotFound {
 			t.Errorf("%s: %d", topology, res.StatusCode)
 		}
 	}
-	if res := p.request("/mcp/before-mrtr?copies=a:drain,b", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`); res.StatusCode != http.StatusOK {
-		t.Errorf("a drained copy keeps its sessions: %d", res.StatusCode)
+	if res := p.request("/mcp/before-mrtr?instances=a:drain,b", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`); res.StatusCode != http.StatusOK {
+		t.Errorf("a drained instance keeps its sessions: %d", res.StatusCode)
 	}
 }
 

@@ -1,6 +1,6 @@
 // Package sampletools holds the sample MCP servers: specimens of the protocol that lessons, demos
 // and any MCP client can be pointed at. Each is a real Streamable HTTP endpoint under /mcp/{sample},
-// served by copies behind a small load balancer (package cluster) that share nothing but the keys
+// served by instances behind a small load balancer (package cluster) that share nothing but the keys
 // which seal a requestState (package seal).
 //
 // A scenario is written as a script: a function that runs from the top in every round, asks for what
@@ -47,7 +47,7 @@ type Sample struct {
 	Try     []string // things worth doing
 	Replay  string   // what happens when the same retry comes twice
 	Era     Era
-	// Versions are the versions a copy can run, the default first.
+	// Versions are the versions an instance can run, the default first.
 	Versions  []string
 	Instances string // the topology when the URL names none
 	Stream    bool   // answers with SSE unless the URL says stream=0
@@ -70,7 +70,7 @@ type Start struct {
 	Label  string
 	Method string
 	Params json.RawMessage
-	Query  string // parameters for the sample's URL, like "copies=a:v1,b:v1"
+	Query  string // parameters for the sample's URL, like "instances=a:v1,b:v1"
 	// Answers leads through the story for whoever has no person to ask: an object from keys to
 	// answers. Empty where any answer will do.
 	Answers json.RawMessage

@@ -15,7 +15,7 @@ import (
 // modern is the first revision with multi round-trip requests.
 const modern = "2026-07-28"
 
-// A host runs the copies of one scenario behind its balancer.
+// A host runs the instances of one scenario behind its balancer.
 type host struct {
 	scenario
 	config   Config
@@ -29,7 +29,7 @@ type host struct {
 	instances map[cluster.Instance]*running
 }
 
-// running is one copy: one server, reached in three ways.
+// running is one instance: one server, reached in three ways.
 type running struct {
 	server               *mcp.Server
 	json, stream, legacy http.Handler
@@ -42,7 +42,7 @@ func newHost(c Config, s scenario) *host {
 	return h
 }
 
-// ServeHTTP is the load balancer: it reads the topology, chooses a copy and says which one it was.
+// ServeHTTP is the load balancer: it reads the topology, chooses an instance and says which one it was.
 func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	o, err := parseOptions(h.Sample, r.URL.Query())
 	if err != nil {
@@ -52,7 +52,7 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 	c, err := h.pick(o.topology, r)
 	if c.Name != "" {
-		w.Header().Set("Mcp-Sample-Copy", c.Label())
+		w.Header().Set("Mcp-Sample-Instance", c.Label())
 	}
 	switch {
 	case errors.Is(err, errNoSession):
@@ -92,7 +92,7 @@ func (h *host) serve(c *running, o options, w http.ResponseWriter, r *http.Reque
 	}
 }
 
-// running starts a copy when it is first needed. There are at most as many as names times versions.
+// running starts an instance when it is first needed. There are at most as many as names times versions.
 func (h *host) running(c cluster.Instance) *running {
 	c.Health = cluster.Live
 	h.mu.Lock()
@@ -119,7 +119,7 @@ func (h *host) launch(c cluster.Instance) *running {
 	}
 }
 
-// Close ends the sessions of all copies, and the tasks.
+// Close ends the sessions of all instances, and the tasks.
 func (h *host) Close() {
 	h.close()
 	if h.runner != nil {

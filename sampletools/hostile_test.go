@@ -8,7 +8,7 @@ import (
 
 func TestBadOptionsAreRefusedInWords(t *testing.T) {
 	p := newPeer(t)
-	for _, query := range []string{"state=rot13", "ttl=0s", "ttl=25h", "ttl=soon", "copies=z", "copies=a:v9", "next=b&copies=a", "stream=yes"} {
+	for _, query := range []string{"state=rot13", "ttl=0s", "ttl=25h", "ttl=soon", "instances=z", "instances=a:v9", "next=b&instances=a", "stream=yes"} {
 		r := p.send("/mcp/azure-devops?"+query, "tools/call", resolve4522, nil)
 		name, _, _ := strings.Cut(query, "=")
 		if r.status != http.StatusBadRequest || !strings.Contains(string(r.body), name) {
@@ -19,12 +19,12 @@ func TestBadOptionsAreRefusedInWords(t *testing.T) {
 
 func TestDeadCopyAnswersWithItsName(t *testing.T) {
 	p := newPeer(t)
-	r := p.send("/mcp/azure-devops?copies=a:dead,b&next=a", "tools/call", resolve4522, nil)
+	r := p.send("/mcp/azure-devops?instances=a:dead,b&next=a", "tools/call", resolve4522, nil)
 	if r.status != http.StatusServiceUnavailable || r.copy() != "a/v1" {
-		t.Errorf("dead copy: %d, %q", r.status, r.copy())
+		t.Errorf("dead instance: %d, %q", r.status, r.copy())
 	}
-	if r := p.send("/mcp/azure-devops?copies=a:dead,b", "tools/call", resolve4522, nil); r.copy() != "b/v1" {
-		t.Errorf("beside a dead copy: %q", r.copy())
+	if r := p.send("/mcp/azure-devops?instances=a:dead,b", "tools/call", resolve4522, nil); r.copy() != "b/v1" {
+		t.Errorf("beside a dead instance: %q", r.copy())
 	}
 }
 

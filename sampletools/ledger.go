@@ -7,7 +7,7 @@ import (
 )
 
 // A ledger remembers names for a time. It is what a backend's database would be: shared by all
-// copies, because what must happen only once needs memory (basic/patterns/mrtr, the warning at
+// instances, because what must happen only once needs memory (basic/patterns/mrtr, the warning at
 // server requirement 5).
 type ledger struct {
 	now func() time.Time

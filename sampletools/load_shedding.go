@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// loadShedding is the proposal's second use case for requestState (SEP-2322, load shedding): a copy
-// that has done enough hands its work to the client, and another copy goes on from there.
+// loadShedding is the proposal's second use case for requestState (SEP-2322, load shedding): an instance
+// that has done enough hands its work to the client, and another instance goes on from there.
 func loadShedding(c Config) scenario {
 	s := shedder{wait: c.Wait}
 	return scenario{
 		Sample: Sample{
 			Slug:    "load-shedding",
 			Title:   "Load shedding",
-			Summary: "A computation moves from copy to copy; nobody is asked anything.",
+			Summary: "A computation moves from instance to instance; nobody is asked anything.",
 			Teaches: "An input_required result without inputRequests means: retry at once. The requestState carries the work done so far.",
 			Try: []string{
-				"Watch copy a stop at 60 % and copy b finish.",
+				"Watch instance a stop at 60 % and instance b finish.",
 				"Set shedAfter to 1: ten rounds, and the sum is the same.",
 				"Send the first state twice: both retries compute the same.",
 			},
@@ -32,15 +32,15 @@ func loadShedding(c Config) scenario {
 				Label:  "Count primes",
 				Method: "tools/call",
 				Params: json.RawMessage(`{"name":"count_primes","arguments":{"below":2000000}}`),
-				Query:  "copies=a:v1,b:v1",
+				Query:  "instances=a:v1,b:v1",
 			},
 		},
 		tools: []tool{{
 			name: "count_primes", title: "Count primes",
-			description: "Counts the primes below a number in ten stages. A copy sheds the work after some stages.",
+			description: "Counts the primes below a number in ten stages. An instance sheds the work after some stages.",
 			input: `{"type":"object","properties":{
 				"below":{"type":"integer","minimum":100,"maximum":5000000,"description":"Count primes below this number"},
-				"shedAfter":{"type":"integer","minimum":1,"maximum":10,"description":"Stages that one copy does before it sheds the work (6 if left out)"}},
+				"shedAfter":{"type":"integer","minimum":1,"maximum":10,"description":"Stages that one instance does before it sheds the work (6 if left out)"}},
 				"required":["below"]}`,
 			run: s.count,
 		}},
@@ -58,9 +58,9 @@ type shedder struct {
 
 // primesSoFar is the work that travels in the requestState.
 type primesSoFar struct {
-	Stage  int      `json:"stage"` // stages done
-	Primes int      `json:"primes"`
-	Copies []string `json:"copies"` // who did what
+	Stage     int      `json:"stage"` // stages done
+	Primes    int      `json:"primes"`
+	Instances []string `json:"instances"` // who did what
 }
 
 func (s shedder) count(ctx context.Context, t *Turn) (Result, error) {
@@ -73,7 +73,7 @@ func (s shedder) count(ctx context.Context, t *Turn) (Result, error) {
 		return nil, err
 	}
 	// The state may be a plain one, which anybody can change.
-	if w.Stage < 0 || w.Stage > stages || len(w.Copies) > stages {
+	if w.Stage < 0 || w.Stage > stages || len(w.Instances) > stages {
 		return nil, invalidParams("requestState does not fit this version of the server")
 	}
 	first := w.Stage + 1
@@ -84,13 +84,13 @@ func (s shedder) count(ctx context.Context, t *Turn) (Result, error) {
 		}
 		w.Primes += primesBetween(args.Below*w.Stage/stages, args.Below*(w.Stage+1)/stages)
 		w.Stage++
-		t.Progress(ctx, float64(w.Stage), stages, fmt.Sprintf("copy %s: %d primes so far", t.Instance.Name, w.Primes))
+		t.Progress(ctx, float64(w.Stage), stages, fmt.Sprintf("instance %s: %d primes so far", t.Instance.Name, w.Primes))
 	}
-	w.Copies = append(w.Copies, fmt.Sprintf("%s on copy %s", span(first, last), t.Instance.Label()))
+	w.Instances = append(w.Instances, fmt.Sprintf("%s on instance %s", span(first, last), t.Instance.Label()))
 	if w.Stage < stages {
 		return nil, t.Shed(w)
 	}
-	return text("%d primes below %d: %s.", w.Primes, args.Below, strings.Join(w.Copies, ", ")), nil
+	return text("%d primes below %d: %s.", w.Primes, args.Below, strings.Join(w.Instances, ", ")), nil
 }
 
 func span(first, last int) string {

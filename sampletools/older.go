@@ -21,7 +21,7 @@ const maxLegacyRounds = 32
 
 // legacyRounds serves a client from before 2026-07-28: it puts each question by a server-initiated
 // request while the call stays open, and runs the script again. The same scripts thus serve both
-// eras; what they kept stays in this copy's memory, which is the weakness of the older way.
+// eras; what they kept stays in this instance's memory, which is the weakness of the older way.
 func (h *host) legacyRounds(ctx context.Context, t *Turn, run script) (mcp.Result, error) {
 	ctx, giveUp := context.WithCancel(ctx)
 	defer giveUp()
@@ -59,7 +59,7 @@ func (h *host) put(ctx context.Context, t *Turn, p *Pause) error {
 	err := t.put(ctx, p.Questions)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return toolErrorf("No answer reached copy %s within %s. If another copy got it, it is lost: the open call lives in the memory of this one.", t.Instance.Name, patience)
+		return toolErrorf("No answer reached instance %s within %s. If another instance got it, it is lost: the open call lives in the memory of this one.", t.Instance.Name, patience)
 	case err != nil:
 		return toolErrorf("Asking the client did not work: %v.", err)
 	}

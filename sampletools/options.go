@@ -39,11 +39,11 @@ func parseOptions(s Sample, q url.Values) (options, error) {
 	if err != nil {
 		return options{}, err
 	}
-	copies := q.Get("copies")
-	if copies == "" {
-		copies = s.Instances
+	instances := q.Get("instances")
+	if instances == "" {
+		instances = s.Instances
 	}
-	topology, err := cluster.Parse(copies, q.Get("next"), s.Versions)
+	topology, err := cluster.Parse(instances, q.Get("next"), s.Versions)
 	if err != nil {
 		return options{}, err
 	}
@@ -80,8 +80,8 @@ func urlOptions(s scenario) []Option {
 		stream = "1"
 	}
 	list := []Option{
-		{"copies", nil, s.Instances, "The copies behind the balancer: a to h, each with a version (" + strings.Join(s.Versions, ", ") + "), drain or dead."},
-		{"next", nil, "", "The copy that gets the next request; without it the balancer rotates."},
+		{"instances", nil, s.Instances, "The instances behind the balancer: a to h, each with a version (" + strings.Join(s.Versions, ", ") + "), drain or dead."},
+		{"next", nil, "", "The instance that gets the next request; without it the balancer rotates."},
 	}
 	if s.handler != nil {
 		return list

@@ -91,7 +91,7 @@ func (r reply) code() int {
 
 func (r reply) resultType() string { return unquote(r.Result["resultType"]) }
 func (r reply) state() string      { return unquote(r.Result["requestState"]) }
-func (r reply) copy() string       { return r.header.Get("Mcp-Sample-Copy") }
+func (r reply) copy() string       { return r.header.Get("Mcp-Sample-Instance") }
 
 // text is the first text of a tool's, prompt's or resource's result.
 func (r reply) text() string {
@@ -190,19 +190,19 @@ func lastEvent(h http.Header, body []byte) []byte {
 const maxRounds = 20
 
 // drive answers round after round until the call ends. path says where each round goes.
-func (p *peer) drive(path func(round int) string, method, params string) (last reply, copies []string) {
+func (p *peer) drive(path func(round int) string, method, params string) (last reply, instances []string) {
 	p.t.Helper()
 	var extra map[string]any
 	for n := 1; n <= maxRounds; n++ {
 		last = p.send(path(n), method, params, extra)
-		copies = append(copies, last.copy())
+		instances = append(instances, last.copy())
 		if last.resultType() != "input_required" {
-			return last, copies
+			return last, instances
 		}
 		extra = p.answers(last)
 	}
 	p.t.Fatalf("%s is not done after %d rounds", params, maxRounds)
-	return last, copies
+	return last, instances
 }
 
 // answers builds the retry: one answer per key, and the state byte for byte.

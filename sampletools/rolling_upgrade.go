@@ -8,7 +8,7 @@ import (
 )
 
 // rollingUpgrade is the proposal's first use case for requestState (SEP-2322, rolling upgrades):
-// the retry lands on a copy that already runs the next version and wants another question.
+// the retry lands on an instance that already runs the next version and wants another question.
 func rollingUpgrade() scenario {
 	return scenario{
 		Sample: Sample{
@@ -17,7 +17,7 @@ func rollingUpgrade() scenario {
 			Summary: "Version 1 asks two questions, version 2 gets the answers.",
 			Teaches: "Version 2 keeps the answer it can use in the requestState, ignores the one it does not know, and asks only for what is new.",
 			Try: []string{
-				"Start with copies=a:v1,b:v1 and send the retry to copies=a:v1,b:v2&next=b.",
+				"Start with instances=a:v1,b:v1 and send the retry to instances=a:v1,b:v2&next=b.",
 				"Send the last retry back to version 1: it works too.",
 			},
 			Replay:    "The same retry gives the same answer again. Nothing is stored.",
@@ -28,7 +28,7 @@ func rollingUpgrade() scenario {
 				Label:  "Link accounts",
 				Method: "tools/call",
 				Params: json.RawMessage(`{"name":"link_accounts","arguments":{"project":"playground"}}`),
-				Query:  "copies=a:v1,b:v1",
+				Query:  "instances=a:v1,b:v1",
 			},
 		},
 		tools: []tool{{

@@ -47,7 +47,7 @@ type resource struct {
 	run                                     script
 }
 
-// newServer builds the SDK's server for one copy.
+// newServer builds the SDK's server for one instance.
 func (h *host) newServer(c cluster.Instance) *mcp.Server {
 	caps := &mcp.ServerCapabilities{}
 	if len(h.tools) > 0 {

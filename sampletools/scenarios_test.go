@@ -29,7 +29,7 @@ func stories() []story {
 		{"azure-devops", tool, call("update_work_item", `{"workItemId":4310,"fields":{"System.State":"Closed"}}`), 2, `^Task #4310 closed after 1 hours`},
 		{"azure-devops", tool, call("list_work_items", `{}`), 1, `Bug #4522`},
 		{"rolling-upgrade", tool, call("link_accounts", `{}`), 2, `^Linked GitHub as Ada and Google as Ada`},
-		{"load-shedding", tool, call("count_primes", `{"below":1000000}`), 2, `^78498 primes below 1000000: stages 1-6 on copy ./v1, stages 7-10 on copy ./v1`},
+		{"load-shedding", tool, call("count_primes", `{"below":1000000}`), 2, `^78498 primes below 1000000: stages 1-6 on instance ./v1, stages 7-10 on instance ./v1`},
 		{"load-shedding", tool, call("count_primes", `{"below":1000000,"shedAfter":1}`), 10, `^78498 primes`},
 		{"confirm", tool, call("delete_records", `{"table":"orders"}`), 2, `^Deleted 1,200,000 records`},
 		{"checkout", tool, call("place_order", `{"item":"bike","amount":900}`), 2, `second factor matched`},
@@ -50,23 +50,23 @@ func stories() []story {
 
 func (s story) String() string { return s.slug + " " + s.params }
 
-// Fault 74: every scenario finishes with every round on another copy, which share nothing but keys.
+// Fault 74: every scenario finishes with every round on another instance, which share nothing but keys.
 func TestEveryRoundOnAnotherCopy(t *testing.T) {
 	p := newPeer(t)
 	for _, s := range stories() {
 		for _, mode := range []string{"plain", "signed", "sealed"} {
-			last, copies := p.drive(func(round int) string {
-				return fmt.Sprintf("/mcp/%s?copies=a,b,c&next=%c&state=%s&stream=%d", s.slug, 'a'+round%3, mode, round%2)
+			last, instances := p.drive(func(round int) string {
+				return fmt.Sprintf("/mcp/%s?instances=a,b,c&next=%c&state=%s&stream=%d", s.slug, 'a'+round%3, mode, round%2)
 			}, s.method, s.params)
 			if !regexp.MustCompile(s.ends).MatchString(last.text()) {
 				t.Errorf("%v, %s: ends with %s", s, mode, last.body)
 			}
-			if len(copies) != s.rounds {
-				t.Errorf("%v, %s: %d rounds, want %d", s, mode, len(copies), s.rounds)
+			if len(instances) != s.rounds {
+				t.Errorf("%v, %s: %d rounds, want %d", s, mode, len(instances), s.rounds)
 			}
-			for i := 1; i < len(copies); i++ {
-				if copies[i] == copies[i-1] {
-					t.Errorf("%v: rounds %d and %d on copy %s", s, i, i+1, copies[i])
+			for i := 1; i < len(instances); i++ {
+				if instances[i] == instances[i-1] {
+					t.Errorf("%v: rounds %d and %d on instance %s", s, i, i+1, instances[i])
 				}
 			}
 		}

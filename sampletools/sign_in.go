@@ -23,7 +23,7 @@ func signIn(c Config) scenario {
 				"Call with the bearer demo-alice and finish the page as Bob: refused.",
 				"Decline: nothing was opened.",
 			},
-			Replay:    "Once the page is done, the same retry succeeds until the state expires. The page's own memory is one for all copies, as a sign-in service would be.",
+			Replay:    "Once the page is done, the same retry succeeds until the state expires. The page's own memory is one for all instances, as a sign-in service would be.",
 			Era:       Both,
 			Versions:  []string{"v1"},
 			Instances: "a:v1,b:v1",

@@ -16,7 +16,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
 )
 
-// Bounds on sessions of the older eras; each holds memory in one copy.
+// Bounds on sessions of the older eras; each holds memory in one instance.
 const (
 	maxSessions    = 200
 	sessionTimeout = 10 * time.Minute
@@ -25,7 +25,7 @@ const (
 func (h *host) serveLegacy(c *running, w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("Mcp-Session-Id") == "" && sessions(c.server) >= maxSessions {
 		w.Header().Set("Retry-After", "60")
-		http.Error(w, "too many sessions in this copy", http.StatusServiceUnavailable)
+		http.Error(w, "too many sessions in this instance", http.StatusServiceUnavailable)
 		return
 	}
 	c.legacy.ServeHTTP(w, r)
@@ -39,9 +39,9 @@ func sessions(s *mcp.Server) int {
 	return n
 }
 
-var errNoSession = errors.New("session not found: the copy that held it is gone")
+var errNoSession = errors.New("session not found: the instance that held it is gone")
 
-// pick prefers the copy that holds the session, if the request is of an older era and has one.
+// pick prefers the instance that holds the session, if the request is of an older era and has one.
 // This is what operators call sticky routing; requests of 2026-07-28 need none.
 func (h *host) pick(t cluster.Topology, r *http.Request) (cluster.Instance, error) {
 	name, _, ok := strings.Cut(r.Header.Get("Mcp-Session-Id"), ".")
@@ -79,7 +79,7 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, cmp.Or(f.err, io.EOF) }
 
-// sessionID begins with the name of the copy, which is how the balancer finds it again.
+// sessionID begins with the name of the instance, which is how the balancer finds it again.
 func sessionID(c cluster.Instance) func() string {
 	return func() string { return c.Name + "." + rand.Text() }
 }

@@ -25,7 +25,7 @@ func tasksSample(c Config) scenario {
 				"Ask for the task as demo-bob when demo-alice started it: it does not exist for him.",
 				"Do not declare the extension: -32021 names it.",
 			},
-			Replay:    "The same retry starts another task. Tasks are kept for ten minutes in memory that all copies share.",
+			Replay:    "The same retry starts another task. Tasks are kept for ten minutes in memory that all instances share.",
 			Era:       Both,
 			Versions:  []string{"v1"},
 			Instances: "a:v1,b:v1",

@@ -93,7 +93,7 @@ func (t *Turn) Hold(work any) error {
 	return nil
 }
 
-// Shed returns the pause of a copy that has done enough: no question, only work to go on from
+// Shed returns the pause of an instance that has done enough: no question, only work to go on from
 // (basic/patterns/mrtr: without inputRequests the client may retry at once).
 func (t *Turn) Shed(work any) error {
 	if err := t.Hold(work); err != nil {
@@ -127,7 +127,7 @@ func (t *Turn) Progress(ctx context.Context, done, total float64, message string
 // A Pause ends a round before the work is done. It is an error so that a script stops where it
 // stands, as io.EOF ends a read.
 type Pause struct {
-	Questions []Question // none: the client may retry at once, perhaps with another copy
+	Questions []Question // none: the client may retry at once, perhaps with another instance
 }
 
 // Error lists the open keys.

@@ -17,11 +17,11 @@ const linkAccounts = `{"name":"link_accounts","arguments":{"project":"playground
 // The proposal's rolling upgrade: github is asked once, google is dropped, microsoft is asked for.
 func TestRetryReachesTheNextVersion(t *testing.T) {
 	p := newPeer(t)
-	one := p.send("/mcp/rolling-upgrade?copies=a:v1,b:v1&next=a", "tools/call", linkAccounts, nil)
+	one := p.send("/mcp/rolling-upgrade?instances=a:v1,b:v1&next=a", "tools/call", linkAccounts, nil)
 	if q := one.questions(); len(q) != 2 || q["github_login"].Method == "" || q["google_login"].Method == "" || one.state() != "" {
 		t.Fatalf("version 1 asks: %s", one.body)
 	}
-	two := p.send("/mcp/rolling-upgrade?copies=a:v1,b:v2&next=b", "tools/call", linkAccounts, p.answers(one))
+	two := p.send("/mcp/rolling-upgrade?instances=a:v1,b:v2&next=b", "tools/call", linkAccounts, p.answers(one))
 	if q := two.questions(); len(q) != 1 || q["microsoft_login"].Method == "" {
 		t.Fatalf("version 2 asks: %s", two.body)
 	}
@@ -29,7 +29,7 @@ func TestRetryReachesTheNextVersion(t *testing.T) {
 	if e.Claims == nil || len(e.Claims.Answers) != 1 || e.Claims.Answers["github_login"] == nil {
 		t.Errorf("the state keeps %s", e.JSON)
 	}
-	three := p.send("/mcp/rolling-upgrade?copies=a:v2,b:v2", "tools/call", linkAccounts, p.answers(two))
+	three := p.send("/mcp/rolling-upgrade?instances=a:v2,b:v2", "tools/call", linkAccounts, p.answers(two))
 	if want := "Linked GitHub as Ada and Microsoft as Ada (by version 2)."; three.text() != want {
 		t.Errorf("version 2 ends with %s", three.body)
 	}

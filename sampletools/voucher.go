@@ -17,10 +17,10 @@ func voucher(c Config) scenario {
 			Summary: "A voucher that can be redeemed once.",
 			Teaches: "No state can promise single use: a copy of it is as good as the first. Only memory of the server can, so the ticket in the state is written down when it is redeemed.",
 			Try: []string{
-				"Send the same retry twice: the second is turned away, on whichever copy.",
+				"Send the same retry twice: the second is turned away, on whichever instance.",
 				"Start the call again: a new ticket, and it works.",
 			},
-			Replay:    "The same retry is refused: the ticket in the state was used. The memory is one for all copies. It is lost when the program restarts; a state that has not expired could then be used once more, which is why a real service asks its database.",
+			Replay:    "The same retry is refused: the ticket in the state was used. The memory is one for all instances. It is lost when the program restarts; a state that has not expired could then be used once more, which is why a real service asks its database.",
 			Era:       Both,
 			Versions:  []string{"v1"},
 			Instances: "a:v1,b:v1",

@@ -13,11 +13,11 @@ func wizard() scenario {
 			Slug:    "wizard",
 			Title:   "Wizard",
 			Summary: "Four questions, one after the other, five rounds in all.",
-			Teaches: "The requestState grows by one answer per round. The server remembers nothing in between: each round may reach another copy.",
+			Teaches: "The requestState grows by one answer per round. The server remembers nothing in between: each round may reach another instance.",
 			Try: []string{
 				"Watch the length of the state from round to round.",
 				"Go back to the state of round 3 and answer differently: a branch.",
-				"Choose three copies and let each do a round.",
+				"Choose three instances and let each do a round.",
 			},
 			Replay:    "The same retry gives the same answer again. Nothing is stored.",
 			Era:       Both,

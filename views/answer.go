@@ -17,7 +17,7 @@ type AnswerForm struct {
 	Path      string // where it is posted
 	Back      string // where to go on after it was sent; empty means the exchange's own page
 	Round     int
-	Who       string // who asks: "Azure DevOps (sample), copy b/v1"
+	Who       string // who asks: "Azure DevOps (sample), instance b/v1"
 	Questions []question.Form
 	Open      bool // the call is open on its connection: more questions may come while these are answered
 	Preview   Preview
@@ -56,13 +56,13 @@ func (f AnswerForm) SendWords() string {
 	return "Send the retry"
 }
 
-// InstanceChoice is a copy of a sample that the next request can be sent to.
+// InstanceChoice is an instance of a sample that the next request can be sent to.
 type InstanceChoice struct {
 	Value, Words string
 	Chosen       bool
 }
 
-// NewInstances lists the copies of a topology ("a:v1,b:v2"), led by the balancer's own choice.
+// NewInstances lists the instances of a topology ("a:v1,b:v2"), led by the balancer's own choice.
 func NewInstances(topology, chosen string) []InstanceChoice {
 	var list []InstanceChoice
 	for part := range strings.SplitSeq(topology, ",") {

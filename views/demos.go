@@ -32,7 +32,7 @@ type Stage struct {
 	Status               playground.Status
 	Exchange             string // id of the story's own lane
 	Own                  Pictures
-	Bars                 []CopyBar
+	Bars                 []InstanceBar
 	Legacy               *LegacyLane
 	State                *StageState
 	Button               StageButton
@@ -61,7 +61,7 @@ type LegacyLane struct {
 	Words    string
 	Lost     bool
 	Pictures Pictures
-	Bars     []CopyBar
+	Bars     []InstanceBar
 }
 
 // StageInput is what a stage's page is made from.
@@ -109,7 +109,7 @@ func NewStage(in StageInput) Stage {
 	f := playground.Fold(in.Stage.Seen(in.Own.Log, in.N))
 	s := Stage{
 		Slug: story.Slug, Story: story.Title, Session: in.Stage.Session, Present: in.Present, N: in.N,
-		Words: story.Words(in.N, f), Status: f.Status, Exchange: in.Own.ID, Bars: copyBars(story.Instances, f),
+		Words: story.Words(in.N, f), Status: f.Status, Exchange: in.Own.ID, Bars: instanceBars(story.Instances, f),
 	}
 	s.Steps = in.steps()
 	if step.Show == demo.State {

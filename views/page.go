@@ -23,7 +23,7 @@ type ExchangeInput struct {
 	Roots      []question.Root               // the user's
 	Problem    *Sentence                     // why the form could not be sent, besides its answers
 	Next       *wire.Request                 // the request that would be sent; nil when it cannot be built yet
-	Instance   string                        // server copy chosen for the next request
+	Instance   string                        // server instance chosen for the next request
 	Instances  string                        // topology of a sample: "a:v1,b:v1"
 	Explain    func(string) seal.Explanation // the sample's view of a state; nil for foreign servers
 	Link       func(round int) string        // address of a Round; nil means on the exchange's own page
@@ -220,12 +220,12 @@ func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
 	return form
 }
 
-// who is the server that asks, and which copy of it.
+// who is the server that asks, and which instance of it.
 func who(x playground.Exchange, r playground.Round) string {
 	if r.Instance == "" {
 		return x.Target.Name
 	}
-	return x.Target.Name + ", copy " + r.Instance
+	return x.Target.Name + ", instance " + r.Instance
 }
 
 // progress are the progress notifications of a Round (basic/patterns/progress).

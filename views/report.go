@@ -130,7 +130,7 @@ func eraLine(c server.Connection) *EraLine {
 	switch {
 	case c.Status != server.Connected: // nothing was proven
 	case c.Era == playground.Modern:
-		return &EraLine{string(c.Era), "Speaks 2026-07-28: stateless, so any copy of it can answer any request, and a call can ask back by multi round-trip requests."}
+		return &EraLine{string(c.Era), "Speaks 2026-07-28: stateless, so any instance of it can answer any request, and a call can ask back by multi round-trip requests."}
 	case c.Era == playground.Legacy:
 		return &EraLine{string(c.Era), "Speaks an older revision only: a session that lives on one machine, and questions that come while the call is held open. If that machine or connection is lost, so is the call."}
 	}

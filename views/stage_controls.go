@@ -7,24 +7,24 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 )
 
-// Controls are what an operator can do to the copies.
+// Controls are what an operator can do to the instances.
 type Controls struct {
-	Instances []CopyControl
+	Instances []InstanceControl
 	Balance   bool   // the balancer chooses
 	Address   string // of the next request, without the host
 }
 
-// CopyControl is one copy with what can be done to it.
-type CopyControl struct {
+// InstanceControl is one instance with what can be done to it.
+type InstanceControl struct {
 	Name, Note string
 	Next       bool
-	Dos        []CopyDo
+	Dos        []InstanceAction
 }
 
-// CopyDo is a button of a copy.
-type CopyDo struct{ Do, Label string }
+// InstanceAction is a button of an instance.
+type InstanceAction struct{ Do, Label string }
 
-// newControls offers what can be done to each copy, and says where the next
+// newControls offers what can be done to each instance, and says where the next
 // request goes.
 func newControls(in StageInput, t demo.Topology, f playground.Transcript) *Controls {
 	next := t
@@ -36,15 +36,15 @@ func newControls(in StageInput, t demo.Topology, f playground.Transcript) *Contr
 		c.Address = u.RequestURI()
 	}
 	for _, k := range t.Instances {
-		control := CopyControl{Name: k.Name, Note: k.Version, Next: next.Next == k.Name}
+		control := InstanceControl{Name: k.Name, Note: k.Version, Next: next.Next == k.Name}
 		if k.Health == demo.Live {
-			control.Dos = append(control.Dos, CopyDo{string(demo.Stop), "Drain"}, CopyDo{string(demo.Kill), "Kill"})
+			control.Dos = append(control.Dos, InstanceAction{string(demo.Stop), "Drain"}, InstanceAction{string(demo.Kill), "Kill"})
 		} else {
 			control.Note += map[demo.Health]string{demo.Dead: ", down", demo.Drain: ", drained"}[k.Health]
-			control.Dos = append(control.Dos, CopyDo{string(demo.Revive), "Start again"})
+			control.Dos = append(control.Dos, InstanceAction{string(demo.Revive), "Start again"})
 		}
 		if v := in.Story.Versions; k.Version != v[len(v)-1] {
-			control.Dos = append(control.Dos, CopyDo{string(demo.Upgrade), "Upgrade to " + v[len(v)-1]})
+			control.Dos = append(control.Dos, InstanceAction{string(demo.Upgrade), "Upgrade to " + v[len(v)-1]})
 		}
 		c.Instances = append(c.Instances, control)
 	}

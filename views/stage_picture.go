@@ -60,14 +60,14 @@ func instancesOf(t demo.Topology) []picture.Instance {
 	return list
 }
 
-// stageEvents puts what happened to copies into words.
+// stageEvents puts what happened to instances into words.
 func stageEvents(history []demo.Happened) []picture.StageEvent {
 	list := make([]picture.StageEvent, len(history))
 	for i, h := range history {
 		label := map[demo.Operation]string{demo.Kill: "killed", demo.Stop: "drained", demo.Revive: "back", demo.Upgrade: "now " + h.Version}[h.Do]
 		list[i] = picture.StageEvent{
 			After: h.After, Instance: h.Instance, Label: label, Gone: h.Do == demo.Kill,
-			Sentence: fmt.Sprintf("Copy %s is %s.", h.Instance, label),
+			Sentence: fmt.Sprintf("Instance %s is %s.", h.Instance, label),
 		}
 	}
 	return list
@@ -87,25 +87,25 @@ func (in StageInput) past() *LegacyLane {
 	}
 	return &LegacyLane{
 		Exchange: in.Legacy.ID, Words: in.Story.LegacyText(in.N, f), Lost: demo.Lost(f),
-		Pictures: drawStage(*in.Legacy, f, o), Bars: copyBars(in.Story.Before.Instances, f),
+		Pictures: drawStage(*in.Legacy, f, o), Bars: instanceBars(in.Story.Before.Instances, f),
 	}
 }
 
-// CopyBar is how far a copy brought the work, in hundredths.
-type CopyBar struct {
+// InstanceBar is how far a copy brought the work, in hundredths.
+type InstanceBar struct {
 	Name     string
 	From, To int
 }
 
-// copyBars are the bars of all copies; none when the story reports no progress.
-func copyBars(copies string, f playground.Transcript) []CopyBar {
+// instanceBars are the bars of all copies; none when the story reports no progress.
+func instanceBars(instances string, f playground.Transcript) []InstanceBar {
 	bars := demo.Bars(f)
 	if len(bars) == 0 {
 		return nil
 	}
-	var list []CopyBar
-	for _, c := range picture.ParseInstances(copies) {
-		bar := CopyBar{Name: c.Name}
+	var list []InstanceBar
+	for _, c := range picture.ParseInstances(instances) {
+		bar := InstanceBar{Name: c.Name}
 		for _, b := range bars {
 			if b.Instance == c.Name {
 				bar.From, bar.To = 100*b.From/b.Total, 100*b.To/b.Total
@@ -116,7 +116,7 @@ func copyBars(copies string, f playground.Transcript) []CopyBar {
 	return list
 }
 
-func (b CopyBar) words() string {
+func (b InstanceBar) words() string {
 	switch {
 	case b.To == b.From:
 		return "nothing"

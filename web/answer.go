@@ -90,7 +90,7 @@ func (s *app) rememberRoots(c echo.Context, prompts []question.Form) error {
 
 // decide reads the form into a decision; what was typed stays in the input.
 func decide(in *views.ExchangeInput, last playground.Round, form url.Values) (playground.Decision, bool) {
-	d := playground.Decision{Round: last.N + 1, Instance: instanceOf(in.Instances, first(form["copy"]))}
+	d := playground.Decision{Round: last.N + 1, Instance: instanceOf(in.Instances, first(form["instance"]))}
 	in.Instance = d.Instance
 	switch {
 	case first(form["do"]) == "resend":
@@ -145,7 +145,7 @@ func (s *app) showPreview(c echo.Context, in views.ExchangeInput) error {
 	return s.render(c, http.StatusOK, views.PreviewFragment(*model.Now.Form))
 }
 
-// instanceOf is the wanted copy if the topology has it.
+// instanceOf is the wanted instance if the topology has it.
 func instanceOf(topology, wanted string) string {
 	has := slices.ContainsFunc(views.NewInstances(topology, ""), func(c views.InstanceChoice) bool { return c.Value == wanted })
 	if !has {

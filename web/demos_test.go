@@ -143,8 +143,8 @@ func TestKillingTheCopyThatAskedNeverLosesAnExchange(t *testing.T) {
 				}
 				asked, _, _ := strings.Cut(f.Last().Instance, "/")
 				other := map[string]string{"a": "b", "b": "a"}[asked]
-				s.press("start", "copy", other)
-				s.press("kill", "copy", asked)
+				s.press("start", "instance", other)
+				s.press("kill", "instance", asked)
 				s.untilRound(len(f.Rounds) + 1)
 			}
 			own, _ := s.lanes()
@@ -153,7 +153,7 @@ func TestKillingTheCopyThatAskedNeverLosesAnExchange(t *testing.T) {
 				t.Fatalf("the call ends %s: %+v", f.Status, f.Last().Detail)
 			}
 			for i := 1; i < len(f.Rounds); i++ {
-				if f.Rounds[i].Instance == f.Rounds[i-1].Instance { // upgraded, a copy is another process
+				if f.Rounds[i].Instance == f.Rounds[i-1].Instance { // upgraded, an instance is another process
 					t.Errorf("round %d was served by %s again", i+1, f.Rounds[i].Instance)
 				}
 			}
@@ -161,7 +161,7 @@ func TestKillingTheCopyThatAskedNeverLosesAnExchange(t *testing.T) {
 	}
 }
 
-// TestBothSidesOfAComparisonMeetTheSame: the copy that asked is upgraded on both
+// TestBothSidesOfAComparisonMeetTheSame: the instance that asked is upgraded on both
 // sides, its new process gets the answer on both, and only one side goes on.
 func TestBothSidesOfAComparisonMeetTheSame(t *testing.T) {
 	s := newSite(t, web.Local).stage("rolling-upgrade")
@@ -263,9 +263,9 @@ func TestAStageGoesOnAfterAReloadAndADoublePress(t *testing.T) {
 func TestWhoeverLeavesTheScriptIsToldWhatReallyHappened(t *testing.T) {
 	s := newSite(t, web.Local).stage("rolling-upgrade")
 	s.press("next")
-	page := s.press("choose", "copy", "b") // version 1 still runs there, and gets answers to its own questions
+	page := s.press("choose", "instance", "b") // version 1 still runs there, and gets answers to its own questions
 	if !strings.Contains(page, "next=b") {
-		t.Error("the address of the next request names the chosen copy")
+		t.Error("the address of the next request names the chosen instance")
 	}
 	page = s.press("next")
 	if shownBy(statusShown, page) != "complete" || !strings.Contains(page, "not in the script") {
@@ -273,13 +273,13 @@ func TestWhoeverLeavesTheScriptIsToldWhatReallyHappened(t *testing.T) {
 	}
 
 	s = s.site.stage("azure-devops")
-	s.press("kill", "copy", "a")
-	s.press("kill", "copy", "b")
+	s.press("kill", "instance", "a")
+	s.press("kill", "instance", "b")
 	page = s.press("next") // nobody is there
 	if shownBy(statusShown, page) != "failed" || !strings.Contains(page, `data-do="again"`) {
-		t.Fatalf("with every copy down: %s", excerpt(page))
+		t.Fatalf("with every instance down: %s", excerpt(page))
 	}
-	s.press("start", "copy", "b")
+	s.press("start", "instance", "b")
 	if page = s.press("again"); shownBy(statusShown, page) != "waiting" {
 		t.Errorf("sent again, it is %s", shownBy(statusShown, page))
 	}

@@ -47,9 +47,9 @@ func (s *app) begin(c echo.Context, t playground.Target, call playground.Call) e
 	return seeOther(c, "/x/"+id)
 }
 
-// open stores a new exchange and sends its first request, to a copy of a
+// open stores a new exchange and sends its first request, to an instance of a
 // sample if one is named. It gives the id.
-func (s *app) open(c echo.Context, t playground.Target, call playground.Call, copy string) (string, error) {
+func (s *app) open(c echo.Context, t playground.Target, call playground.Call, instance string) (string, error) {
 	ctx := c.Request().Context()
 	workspace, err := s.owners.writing(c)
 	if err != nil {
@@ -66,7 +66,7 @@ func (s *app) open(c echo.Context, t playground.Target, call playground.Call, co
 	if err := s.Store.AddExchange(ctx, workspace, title(hidden.Call), hidden); err != nil {
 		return "", err
 	}
-	if err := s.Runner.Decide(ctx, x, playground.Decision{Action: playground.ActionStart, Round: 1, Instance: copy}); err != nil {
+	if err := s.Runner.Decide(ctx, x, playground.Decision{Action: playground.ActionStart, Round: 1, Instance: instance}); err != nil {
 		return "", err
 	}
 	s.settle(ctx, x.ID)
@@ -155,13 +155,13 @@ func (s *app) roots(c echo.Context, f playground.Transcript) ([]question.Root, e
 
 func (s *app) explain() func(string) seal.Explanation { return s.Explain }
 
-// topology is the sample's copies as its URL says, else its own.
+// topology is the sample's instances as its URL says, else its own.
 func topology(target, own string) string {
 	u, err := url.Parse(target)
-	if err != nil || u.Query().Get("copies") == "" {
+	if err != nil || u.Query().Get("instances") == "" {
 		return own
 	}
-	return u.Query().Get("copies")
+	return u.Query().Get("instances")
 }
 
 // preview puts the request on the page that Next would send; the decision may

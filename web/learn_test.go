@@ -180,12 +180,12 @@ func TestRollingUpgradeLessonAgreesWithItsExchange(t *testing.T) {
 	c := newCrawler(t, web.Local)
 	for range 3 { // the balancer has its turns
 		c.post("/learn/rolling-upgrade", url.Values{"do": {"start"}})
-		body := c.has("/learn/rolling-upgrade", "copy a/v1 asks", "a (v1, drained)", "let the balancer choose")
+		body := c.has("/learn/rolling-upgrade", "instance a/v1 asks", "a (v1, drained)", "let the balancer choose")
 		x := regexp.MustCompile(`href="(/x/[^"?#]+)`).FindStringSubmatch(body)[1]
 		cookie := c.cookies
 		c.send(x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=octocat&a1.action=accept&a1.f0=ada&back=%2Flearn%2Frolling-upgrade%23live", "/learn/rolling-upgrade#live")
 		c.cookies = cookie
-		c.has("/learn/rolling-upgrade", "copy b/v2 asks", `data-input-key="microsoft_login"`)
+		c.has("/learn/rolling-upgrade", "instance b/v2 asks", `data-input-key="microsoft_login"`)
 		c.send(x+"/rounds", "round=2&do=send&a0.action=accept&a0.f0=grace&back=%2Flearn%2Frolling-upgrade%23live", "/learn/rolling-upgrade#live")
 		c.cookies = cookie
 		body = c.has("/learn/rolling-upgrade", "Linked GitHub as octocat and Microsoft as grace (by version 2).")

@@ -21,7 +21,7 @@ func (s *app) origins(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		h := c.Response().Header()
 		h.Set("Access-Control-Allow-Origin", allowed(s.Mode, origin))
-		h.Set("Access-Control-Expose-Headers", "Mcp-Sample-Copy, Mcp-Session-Id, WWW-Authenticate")
+		h.Set("Access-Control-Expose-Headers", "Mcp-Sample-Instance, Mcp-Session-Id, WWW-Authenticate")
 		h.Add("Vary", "Origin")
 		if c.Request().Method == http.MethodOptions && c.Request().Header.Get("Access-Control-Request-Method") != "" {
 			h.Set("Access-Control-Allow-Methods", "POST, GET, DELETE")

@@ -23,7 +23,7 @@ func (s *app) glance(ctx context.Context, id string) {
 }
 
 // act does what a button of a stage says: the next step, the same request once
-// more, the lane before MRTR, or something to the copies. A button of a page
+// more, the lane before MRTR, or something to the instances. A button of a page
 // that is not the newest any more leads to the page as it is now.
 func (s *app) act(c echo.Context) error {
 	t, err := s.told(c)
@@ -42,7 +42,7 @@ func (s *app) act(c echo.Context) error {
 	if err := s.admit(c, t.own); err != nil {
 		return err
 	}
-	n, err := s.perform(c, t, f, first(form["do"]), first(form["copy"]))
+	n, err := s.perform(c, t, f, first(form["do"]), first(form["instance"]))
 	if err != nil && !isStale(err) {
 		return err
 	}
@@ -50,7 +50,7 @@ func (s *app) act(c echo.Context) error {
 }
 
 // perform returns the step at which the stage stands afterwards.
-func (s *app) perform(c echo.Context, t told, f playground.Transcript, do, copy string) (int, error) {
+func (s *app) perform(c echo.Context, t told, f playground.Transcript, do, instance string) (int, error) {
 	n := t.newest()
 	switch do {
 	case "next":
@@ -61,10 +61,10 @@ func (s *app) perform(c echo.Context, t told, f playground.Transcript, do, copy 
 		return n, s.bringLegacy(c, t, n)
 	}
 	versions := t.story.Versions
-	change := demo.Change{Do: demo.Operation(do), Instance: copy, Version: versions[len(versions)-1]}
+	change := demo.Change{Do: demo.Operation(do), Instance: instance, Version: versions[len(versions)-1]}
 	topology, ok := t.stage.Topology(t.story, n).With(change)
 	if !ok {
-		return n, refuse(400, "bad_change", "There is no such copy, or nothing like that can be done to it.", "Go back, reload the page and try again.")
+		return n, refuse(400, "bad_change", "There is no such instance, or nothing like that can be done to it.", "Go back, reload the page and try again.")
 	}
 	return n, s.Store.SetMark(c.Request().Context(), t.stage.Session, n, demo.MarkAt(topology, t.stage.Marks[n-1].Rounds), s.Now())
 }

@@ -14,12 +14,12 @@ func resolve4522() playground.Call {
 	}
 }
 
-// azureDevOps: three rounds, and the copy that asked is killed before the last.
+// azureDevOps: three rounds, and the instance that asked is killed before the last.
 func azureDevOps() Story {
 	return Story{
 		Slug: "azure-devops", Sample: "azure-devops", Title: "Azure DevOps",
 		Claim:    "Kill the server that asked. The call still completes.",
-		Lead:     "A bug is to be resolved, and the tracker wants to know more. Two copies of its server stand behind a balancer. They share no session and no store.",
+		Lead:     "A bug is to be resolved, and the tracker wants to know more. Two instances of its server stand behind a balancer. They share no session and no store.",
 		Versions: []string{"v1"}, Call: resolve4522(), Instances: "a:v1,b:v1", First: "a",
 		Answers: map[string]json.RawMessage{
 			"resolution":   json.RawMessage(`{"resolution":"Duplicate"}`),
@@ -28,22 +28,22 @@ func azureDevOps() Story {
 		Steps: []Step{{
 			Button: "Resolve bug 4522", Act: Act{Kind: Send},
 			Title:  "The server asks, and hangs up.",
-			Text:   "Copy {asked} wants to know how bug 4522 was resolved. Its answer is the question: the request is over, and nothing waits.",
+			Text:   "Instance {asked} wants to know how bug 4522 was resolved. Its answer is the question: the request is over, and nothing waits.",
 			Expect: playground.OutcomeInputRequired, Asks: "resolution",
 		}, {
 			Button: "Answer: Duplicate", Act: Act{Kind: Send, To: Another},
-			Title:  "Another copy takes the answer.",
-			Text:   "The same call comes again, with the answer inside. Copy {asked} has never heard of it, needs one more thing, and hands over what it knows: the violet state.",
+			Title:  "Another instance takes the answer.",
+			Text:   "The same call comes again, with the answer inside. Instance {asked} has never heard of it, needs one more thing, and hands over what it knows: the violet state.",
 			Expect: playground.OutcomeInputRequired, Asks: "duplicate_of",
 		}, {
-			Button: "Kill the copy that asked", Act: Act{Kind: Alter, Do: Kill, To: Asker},
-			Title:  "Now the copy that asked is gone.",
-			Text:   "Copy {asked} is down, with the question still open. What it knew is not lost: the client holds it.",
+			Button: "Kill the instance that asked", Act: Act{Kind: Alter, Do: Kill, To: Asker},
+			Title:  "Now the instance that asked is gone.",
+			Text:   "Instance {asked} is down, with the question still open. What it knew is not lost: the client holds it.",
 			Expect: playground.OutcomeInputRequired,
 		}, {
 			Button: "Answer: 4301", Act: Act{Kind: Send, To: Another},
 			Title:  "The call completes all the same.",
-			Text:   "Copy {asked} gets the call, the answer and the state, and finishes: “{result}”",
+			Text:   "Instance {asked} gets the call, the answer and the state, and finishes: “{result}”",
 			Expect: playground.OutcomeComplete,
 		}, {
 			Button: "Look inside the state", Show: State,
@@ -53,16 +53,16 @@ func azureDevOps() Story {
 		}, {
 			Button: "The same before MRTR", Act: Act{Kind: Replay}, Show: Legacy,
 			Title:  "Before MRTR, the call died with its server.",
-			Text:   "In 2025 the question hung on one open call, in the memory of one copy. Sticky routing had to find that copy. When it was killed, the answer met a 404.",
+			Text:   "In 2025 the question hung on one open call, in the memory of one instance. Sticky routing had to find that instance. When it was killed, the answer met a 404.",
 			Expect: playground.OutcomeComplete,
 		}},
 		Before: Lane{
 			Sample: "before-mrtr", Instances: "a:v1,b:v1",
 			Acts: []Act{{Kind: Send}, {Kind: Send}, {Kind: Alter, Do: Kill, To: Asker}, {Kind: Send}},
 			Words: []string{
-				"Copy {asked} asks on the open call, and must be found again.",
-				"Sticky routing brings the answer back to copy {asked}; it asks again.",
-				"Copy {asked} is down. The session lived in its memory.",
+				"Instance {asked} asks on the open call, and must be found again.",
+				"Sticky routing brings the answer back to instance {asked}; it asks again.",
+				"Instance {asked} is down. The session lived in its memory.",
 				"The answer meets a 404: nobody holds the session. The call is lost.",
 			},
 		},

@@ -2,7 +2,7 @@ package demo
 
 import "github.com/mrtr-playground/mrtr-playground/playground"
 
-// Bar is how far one copy brought the work, of what its Round reported.
+// Bar is how far one instance brought the work, of what its Round reported.
 type Bar struct {
 	Instance        string
 	From, To, Total int

@@ -2,7 +2,7 @@
 // from telling one: a Stage.
 //
 // A Story is data: sentences, and what each step does to a real Exchange or to
-// the copies behind its balancer. The copies are data in the URL of the next
+// the instances behind its balancer. The instances are data in the URL of the next
 // request, so a Stage remembers nothing but the Marks it has reached; everything
 // else is a function of those and of the logs of its lanes. The package sends
 // nothing, stores nothing, and knows no page.

@@ -3,7 +3,7 @@ package demo
 import "github.com/mrtr-playground/mrtr-playground/playground"
 
 // NextLegacy is what the lane before MRTR does next to be as far as step n; false
-// when it is. Its copies are its own: the story's fate is not theirs.
+// when it is. Its instances are its own: the story's fate is not theirs.
 func (s Story) NextLegacy(n int, f playground.Transcript) (Plan, bool) {
 	if last := f.Last(); last != nil && last.Lost != "" {
 		return Plan{}, false
@@ -66,7 +66,7 @@ func (s Story) legacyOpening() Topology {
 	return ParseTopology(s.Before.Instances, s.First, s.Versions[0])
 }
 
-// askerAt is the copy that served Round n. Who took an answer may be told later
+// askerAt is the instance that served Round n. Who took an answer may be told later
 // than the question that followed from it; the call is where it was.
 func askerAt(f playground.Transcript, n int) string {
 	for ; n > 0; n-- {

@@ -46,7 +46,7 @@ func (s Story) Again(n int, t Topology, f playground.Transcript) (Plan, bool) {
 	return p, p.Decision != nil
 }
 
-// on is what an act makes of the copies. Whoever was chosen by hand stays so.
+// on is what an act makes of the instances. Whoever was chosen by hand stays so.
 func (a Act) on(t Topology, asked string) Plan {
 	who := map[Who]string{Asker: asked, Another: t.Other(asked)}[a.To]
 	switch a.Kind {
@@ -64,8 +64,8 @@ func (a Act) on(t Topology, asked string) Plan {
 	return Plan{Topology: t, Replay: a.Kind == Replay}
 }
 
-// Imagine is what the act is meant to do: the copies afterwards, and who serves
-// what it sends. asked is the copy that served last.
+// Imagine is what the act is meant to do: the instances afterwards, and who serves
+// what it sends. asked is the instance that served last.
 func (a Act) Imagine(t Topology, asked string) (Topology, string) {
 	later := a.on(t, asked).Topology
 	if a.Kind != Send {
@@ -125,7 +125,7 @@ func (s Story) Answer(q playground.Question) json.RawMessage {
 	return nil
 }
 
-// asker is the name of the copy that served the newest Round.
+// asker is the name of the instance that served the newest Round.
 func asker(f playground.Transcript) string {
 	if last := f.Last(); last != nil {
 		return askerAt(f, last.N)

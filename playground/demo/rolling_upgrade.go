@@ -12,7 +12,7 @@ func rollingUpgrade() Story {
 	return Story{
 		Slug: "rolling-upgrade", Sample: "rolling-upgrade", Title: "Rolling upgrade",
 		Claim:    "Upgrade the server while a question is open.",
-		Lead:     "Two copies of version 1 link accounts to a project. Version 2 wants other accounts. We deploy it in the middle of a call, and nobody is asked twice.",
+		Lead:     "Two instances of version 1 link accounts to a project. Version 2 wants other accounts. We deploy it in the middle of a call, and nobody is asked twice.",
 		Versions: []string{"v1", "v2"}, Instances: "a:v1,b:v1", First: "a",
 		Call: playground.Call{
 			Method: playground.ToolsCall,
@@ -26,17 +26,17 @@ func rollingUpgrade() Story {
 		Steps: []Step{{
 			Button: "Link the accounts", Act: Act{Kind: Send},
 			Title:  "Version 1 asks for two accounts.",
-			Text:   "Copy {asked} wants GitHub and Google. Both questions are with the client now; the server holds nothing.",
+			Text:   "Instance {asked} wants GitHub and Google. Both questions are with the client now; the server holds nothing.",
 			Expect: playground.OutcomeInputRequired, Asks: "google_login",
 		}, {
-			Button: "Upgrade the copy that asked", Act: Act{Kind: Alter, Do: Upgrade, To: Asker},
-			Title:  "We upgrade the very copy that asked.",
-			Text:   "The questions are still open. Copy {asked} is a new process now, which knows nothing of them. Version 2 has no use for Google: it wants GitHub and Microsoft.",
+			Button: "Upgrade the instance that asked", Act: Act{Kind: Alter, Do: Upgrade, To: Asker},
+			Title:  "We upgrade the very instance that asked.",
+			Text:   "The questions are still open. Instance {asked} is a new process now, which knows nothing of them. Version 2 has no use for Google: it wants GitHub and Microsoft.",
 			Expect: playground.OutcomeInputRequired, Asks: "google_login",
 		}, {
 			Button: "Send both answers", Act: Act{Kind: Send, To: Asker},
 			Title:  "The answers land on a version that never asked.",
-			Text:   "Copy {asked} runs {version}: it keeps the GitHub answer in the violet state, ignores Google, and asks only for Microsoft.",
+			Text:   "Instance {asked} runs {version}: it keeps the GitHub answer in the violet state, ignores Google, and asks only for Microsoft.",
 			Expect: playground.OutcomeInputRequired, Asks: "microsoft_login",
 		}, {
 			Button: "Look inside the state", Show: State,
@@ -44,28 +44,28 @@ func rollingUpgrade() Story {
 			Text:   "Version 2 sealed the answer that it could use. It comes back with the next one.",
 			Expect: playground.OutcomeInputRequired, Asks: "microsoft_login",
 		}, {
-			Button: "Upgrade the other copy too", Act: Act{Kind: Alter, Do: Upgrade, To: Another},
-			Title:  "Then the other copy, with a question open again.",
-			Text:   "No session has to be moved, and nothing is drained. The other copy has never seen this call.",
+			Button: "Upgrade the other instance too", Act: Act{Kind: Alter, Do: Upgrade, To: Another},
+			Title:  "The other instance too, with a question open.",
+			Text:   "No session has to be moved, and nothing is drained. The other instance has never seen this call.",
 			Expect: playground.OutcomeInputRequired, Asks: "microsoft_login",
 		}, {
 			Button: "Answer: Microsoft", Act: Act{Kind: Send, To: Another},
 			Title:  "Done. Nothing was asked twice.",
-			Text:   "“{result}” Copy {asked} had all it needed in the request. The upgrade was a deploy like any other.",
+			Text:   "“{result}” Instance {asked} had all it needed in the request. The upgrade was a deploy like any other.",
 			Expect: playground.OutcomeComplete,
 		}, {
 			Button: "The same before MRTR", Act: Act{Kind: Replay}, Show: Legacy,
 			Title:  "Before MRTR, upgrades lost calls.",
-			Text:   "The session lived in the memory of the copy that asked. The same upgrade ended it: the answer comes back to a process that has never heard of the call.",
+			Text:   "The session lived in the memory of the instance that asked. The same upgrade ended it: the answer comes back to a process that has never heard of the call.",
 			Expect: playground.OutcomeComplete,
 		}},
 		Before: Lane{
 			Sample: "rolling-upgrade", Instances: "a:v1,b:v1",
 			Acts: []Act{{Kind: Send}, {Kind: Alter, Do: Upgrade, To: Asker}, {Kind: Send}},
 			Words: []string{
-				"Copy {asked} asks on the open call: one question after the other.",
-				"The same upgrade: copy {asked} is a new process, which knows no session.",
-				"The answer meets a 404 on copy {asked}: the call is lost.",
+				"Instance {asked} asks on the open call: one question after the other.",
+				"The same upgrade: instance {asked} is a new process, which knows no session.",
+				"The answer meets a 404 on instance {asked}: the call is lost.",
 			},
 		},
 	}

@@ -38,7 +38,7 @@ type Happened struct {
 	After int
 }
 
-// History is what happened to the copies up to step n.
+// History is what happened to the instances up to step n.
 func (s Stage) History(story Story, n int) []Happened {
 	var list []Happened
 	was := story.Opening()

@@ -16,14 +16,14 @@ type Story struct {
 	Versions  []string
 	Call      playground.Call
 	Instances string                     // who stands behind the balancer at the start
-	First     string                     // copy that gets the first request
+	First     string                     // instance that gets the first request
 	Answers   map[string]json.RawMessage // content that is answered, by key
 	Steps     []Step                     // 5 to 7; the first sends the call
 	Before    Lane
 }
 
 // Step is one thing that happens, with what is said once it has.
-// In its words {asked} stands for the copy that served the newest Round, {other}
+// In its words {asked} stands for the instance that served the newest Round, {other}
 // for the one before it, {version} for the version that runs there, and {result}
 // for what the call gave.
 type Step struct {
@@ -65,11 +65,11 @@ const (
 	Replay Kind = "replay" // make the lane before MRTR
 )
 
-// Who is a copy by its part in the story, so that the story still holds when
+// Who is an instance by its part in the story, so that the story still holds when
 // somebody has sent it elsewhere.
 type Who string
 
-// Parts of copies. Anybody leaves it to the balancer.
+// Parts of instances. Anybody leaves it to the balancer.
 const (
 	Anybody Who = ""
 	Asker   Who = "asker" // served the newest Round

@@ -13,10 +13,10 @@ import (
 )
 
 // lane is a log that the test writes: one Round after the other, each served by
-// a copy with a result.
+// an instance with a result.
 type lane []playground.Event
 
-func (l lane) round(copy, result string) lane {
+func (l lane) round(instance, result string) lane {
 	n, at := 1, time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	for _, e := range l {
 		n = max(n, e.Opens()+1)
@@ -29,7 +29,7 @@ func (l lane) round(copy, result string) lane {
 	add(playground.Decision{Action: action, Round: n}.Event(at))
 	add(playground.Event{At: at, Conn: n, Kind: playground.Sent, Data: fmt.Appendf(nil, "POST /mcp HTTP/1.1\r\n\r\n"+`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{}}`, n)})
 	if result != "" {
-		add(playground.Event{At: at, Conn: n, Kind: playground.Received, Data: fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nMcp-Sample-Copy: %s\r\n\r\n"+`{"jsonrpc":"2.0","id":%d,"result":%s}`, copy, n, result)})
+		add(playground.Event{At: at, Conn: n, Kind: playground.Received, Data: fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nMcp-Sample-Instance: %s\r\n\r\n"+`{"jsonrpc":"2.0","id":%d,"result":%s}`, instance, n, result)})
 	}
 	return l
 }
@@ -64,7 +64,7 @@ func TestStoriesAreWellMade(t *testing.T) {
 	}
 }
 
-// TestNoSideOfAComparisonIsFavoured: what happens to the copies in the story
+// TestNoSideOfAComparisonIsFavoured: what happens to the instances in the story
 // happens at the same step to the same part before MRTR.
 func TestNoSideOfAComparisonIsFavoured(t *testing.T) {
 	for _, s := range Stories() {
@@ -87,7 +87,7 @@ func TestTheRetryGoesToAnotherCopyUnlessSomebodyChose(t *testing.T) {
 		t.Errorf("answer: %s", got)
 	}
 	if p := s.Plan(2, ParseTopology("a:v1,b:v1", "a", "v1"), f); p.Topology.Next != "a" {
-		t.Errorf("a copy was chosen, but %q gets it", p.Topology.Next)
+		t.Errorf("an instance was chosen, but %q gets it", p.Topology.Next)
 	}
 	if p := s.Plan(3, ParseTopology("a:v1,b:v1", "", "v1"), f); p.Topology.String() != "a:dead,b:v1" || p.Decision != nil {
 		t.Errorf("killing the asker: %s %v", p.Topology, p.Decision)
@@ -123,7 +123,7 @@ func TestAStageShowsEachStepAsItWas(t *testing.T) {
 		t.Error("a round leads to the first step that shows it")
 	}
 	w := s.Words(3, playground.Fold(st.Seen(l, 3)))
-	if w.Astray || !strings.HasPrefix(w.Text, "Copy b is down") {
+	if w.Astray || !strings.HasPrefix(w.Text, "Instance b is down") {
 		t.Errorf("words: %+v", w)
 	}
 	if w := s.Words(4, playground.Fold(l)); !strings.Contains(w.Text, "“all done”") {

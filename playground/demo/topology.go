@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// Health is what the balancer may send to a copy.
+// Health is what the balancer may send to an instance.
 type Health string
 
-// Healths of a copy, as they are spelt in the URL of a sample.
+// Healths of an instance, as they are spelt in the URL of a sample.
 const (
 	Live  Health = ""
 	Drain Health = "drain" // gets no request unless it is named
 	Dead  Health = "dead"
 )
 
-// Instance is one of the copies behind the balancer.
+// Instance is one of the instances behind the balancer.
 type Instance struct {
 	Name, Version string
 	Health        Health
 }
 
-// String is the copy as it stands in the URL. A dead one has no version there.
+// String is the instance as it stands in the URL. A dead one has no version there.
 func (c Instance) String() string {
 	switch c.Health {
 	case Dead:
@@ -36,14 +36,14 @@ func (c Instance) String() string {
 // Topology is who stands behind the balancer, and who gets the next request.
 type Topology struct {
 	Instances []Instance
-	Next      string // name of a copy; empty leaves it to the balancer
+	Next      string // name of an instance; empty leaves it to the balancer
 }
 
-// ParseTopology reads what stands in the URL of a sample. A dead copy comes
+// ParseTopology reads what stands in the URL of a sample. A dead instance comes
 // back with the version first, for its own is not written down.
-func ParseTopology(copies, next, first string) Topology {
+func ParseTopology(instances, next, first string) Topology {
 	t := Topology{Next: next}
-	for entry := range strings.SplitSeq(copies, ",") {
+	for entry := range strings.SplitSeq(instances, ",") {
 		words := strings.Split(entry, ":")
 		c := Instance{Name: words[0], Version: first}
 		for _, w := range words[1:] {
@@ -59,7 +59,7 @@ func ParseTopology(copies, next, first string) Topology {
 	return t
 }
 
-// String is the copies as they stand in the URL.
+// String is the instances as they stand in the URL.
 func (t Topology) String() string {
 	words := make([]string, len(t.Instances))
 	for i, c := range t.Instances {
@@ -76,7 +76,7 @@ func (t Topology) Address(sample string) string {
 		return sample
 	}
 	q := u.Query()
-	q.Set("copies", t.String())
+	q.Set("instances", t.String())
 	q.Del("next")
 	if t.Next != "" {
 		q.Set("next", t.Next)
@@ -85,7 +85,7 @@ func (t Topology) Address(sample string) string {
 	return u.String()
 }
 
-// Find is the copy of that name.
+// Find is the instance of that name.
 func (t Topology) Find(name string) (Instance, bool) {
 	i := t.index(name)
 	if i < 0 {
@@ -98,7 +98,7 @@ func (t Topology) index(name string) int {
 	return slices.IndexFunc(t.Instances, func(c Instance) bool { return c.Name == name })
 }
 
-// Other is the name of a live copy that is not the named one; empty when there
+// Other is the name of a live instance that is not the named one; empty when there
 // is none.
 func (t Topology) Other(name string) string {
 	for _, c := range t.Instances {
@@ -109,7 +109,7 @@ func (t Topology) Other(name string) string {
 	return ""
 }
 
-// Change is one thing that an operator does to a copy, or to the balancer.
+// Change is one thing that an operator does to an instance, or to the balancer.
 type Change struct {
 	Do       Operation
 	Instance string
@@ -119,7 +119,7 @@ type Change struct {
 // Operation is what an operator does.
 type Operation string
 
-// Operations. Choose names the copy that gets the next request; with no copy
+// Operations. Choose names the instance that gets the next request; with no instance
 // the balancer chooses again.
 const (
 	Kill    Operation = "kill"
@@ -129,7 +129,7 @@ const (
 	Choose  Operation = "choose"
 )
 
-// With is the topology after a change; false when there is no such copy or
+// With is the topology after a change; false when there is no such instance or
 // nothing to change.
 func (t Topology) With(c Change) (Topology, bool) {
 	i := t.index(c.Instance)
@@ -160,7 +160,7 @@ func (t Topology) With(c Change) (Topology, bool) {
 	return t, true
 }
 
-// Changes are what happened to the copies on the way from t to the later one.
+// Changes are what happened to the instances on the way from t to the later one.
 func (t Topology) Changes(later Topology) []Change {
 	var list []Change
 	for _, c := range later.Instances {

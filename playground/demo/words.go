@@ -32,7 +32,7 @@ func (s Story) Words(n int, f playground.Transcript) Words {
 
 func place(r playground.Round) string {
 	if name := instanceOf(r); name != "" {
-		return "copy " + name
+		return "instance " + name
 	}
 	return "whom the balancer picks"
 }

@@ -175,7 +175,7 @@ func TestCurlReplaysOtherMethods(t *testing.T) {
 
 func TestCurlTakesAnyAddressAsOneWord(t *testing.T) {
 	server := record(t)
-	for _, query := range []string{"?a=[1-3]&b={x,y}", "?q=$(touch+pwned)`touch+pwned`'", "/../a/./b", "?copies=a:v1,b:dead&next=b"} {
+	for _, query := range []string{"?a=[1-3]&b={x,y}", "?q=$(touch+pwned)`touch+pwned`'", "/../a/./b", "?instances=a:v1,b:dead&next=b"} {
 		if got := replay(t, server, Curl(frame([]byte("{}")), server.URL+query)); string(got.body) != "{}" {
 			t.Errorf("%s: body %q", query, got.body)
 		}

@@ -46,7 +46,7 @@ func stateReason(r playground.Round, before *playground.Round) string {
 func outcome(r playground.Round) string {
 	who := "The server"
 	if r.Instance != "" {
-		who = "Copy " + inline(r.Instance)
+		who = "Instance " + inline(r.Instance)
 	}
 	took := ""
 	if !r.Ended.IsZero() && r.Ended.After(r.Started) {

@@ -25,7 +25,7 @@ func recorded(word string) playground.Exchange {
 	x := playground.Exchange{
 		ID: "x1", Session: "s1", Created: at,
 		Target: playground.Target{
-			ID: "azure-devops", Sample: "azure-devops", Name: "Azure DevOps (sample)", URL: "http://127.0.0.1:2322/mcp/azure-devops?copies=a:v1,b:v1",
+			ID: "azure-devops", Sample: "azure-devops", Name: "Azure DevOps (sample)", URL: "http://127.0.0.1:2322/mcp/azure-devops?instances=a:v1,b:v1",
 			Capabilities: json.RawMessage(`{ "elicitation":{} }`), Header: []wire.Field{{Name: "Authorization", Value: "Bearer ********"}},
 		},
 		Call: playground.Call{Method: "tools/call", Params: json.RawMessage(`{"name":"update_work_item", "arguments":{"workItemId":4522}}`)},
@@ -35,7 +35,7 @@ func recorded(word string) playground.Exchange {
 		at = at.Add(after)
 		x.Log = append(x.Log, playground.Event{Seq: len(x.Log) + 1, At: at, Conn: 1, Kind: kind, Data: []byte(data)})
 	}
-	head := "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nMcp-Sample-Copy: a/v1\r\n\r\n"
+	head := "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nMcp-Sample-Instance: a/v1\r\n\r\n"
 	add(0, playground.Decided, `{"action":"start","round":1}`)
 	add(0, playground.Sent, request(1, ``))
 	add(40*time.Millisecond, playground.Received, head+fmt.Sprintf(

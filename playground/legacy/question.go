@@ -23,7 +23,7 @@ func asks(event []byte) bool {
 }
 
 // Answer posts the answer to one of the server's requests, of which id is the
-// exact text. url may differ from the target's, to reach another copy. It
+// exact text. url may differ from the target's, to reach another instance. It
 // returns when the server has taken it, or not; the record says which.
 func (s *Session) Answer(ctx context.Context, url string, id, result json.RawMessage) error {
 	return s.tap.post(ctx, url, fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s}`, id, result))

@@ -43,7 +43,7 @@ type actor struct {
 	x        playground.Exchange
 	declared json.RawMessage
 	bearer   string
-	copy     string
+	instance string
 	answers  []playground.Answer
 	edits    []jsontree.Pair
 	conn     int
@@ -128,7 +128,7 @@ func (a *actor) begin(rest string) {
 func (a *actor) decide(d playground.Decision) { a.send(d, a.next(d)) }
 
 func (a *actor) next(d playground.Decision) wire.Request {
-	d.Instance = a.copy
+	d.Instance = a.instance
 	a.x.Target.Header = nil
 	if a.bearer != "" {
 		a.x.Target.Header = []wire.Field{{Name: "Authorization", Value: "Bearer demo-" + a.bearer}}
@@ -142,7 +142,7 @@ func (a *actor) send(d playground.Decision, req wire.Request) {
 	var err error
 	req.Params, err = jsontree.Set(req.Params, a.edits...)
 	a.must(err)
-	a.edits, a.answers, a.copy = nil, nil, ""
+	a.edits, a.answers, a.instance = nil, nil, ""
 	frame, err := wire.Encode(req)
 	a.must(err)
 	a.conn++

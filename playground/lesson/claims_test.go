@@ -47,7 +47,7 @@ func (a *actor) do(s lesson.Step) {
 	case "as":
 		a.bearer = strings.TrimPrefix(s.Rest, "nobody")
 	case "to":
-		a.copy = s.Rest
+		a.instance = s.Rest
 	case "answer":
 		a.answer(s.Rest)
 	case "send":

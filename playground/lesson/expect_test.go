@@ -62,7 +62,7 @@ func (a *actor) fact(what, rest string) string {
 		return string(playground.Fold(a.x.Log).Status)
 	case "rounds":
 		return fmt.Sprint(len(playground.Fold(a.x.Log).Rounds))
-	case "copy":
+	case "instance":
 		return a.last().Instance
 	case "http":
 		return fmt.Sprint(a.status)

@@ -55,7 +55,7 @@ type Live struct {
 	Label    string          // of the button
 	Query    string          // parameters of the sample's URL; empty for the sample's own
 	Declare  json.RawMessage // client capabilities; nil means all that this client has
-	Instance string          // copy that gets the first request; empty lets the balancer choose
+	Instance string          // instance that gets the first request; empty lets the balancer choose
 	Call     playground.Call // the zero Call is the sample's own start
 }
 

@@ -14,7 +14,7 @@ import (
 
 // TestGoListingIsAServer builds the listing, starts it, and goes through its
 // three rounds and its refusals with the engine of the pages. Two processes with
-// the same key stand for two copies behind a balancer.
+// the same key stand for two instances behind a balancer.
 func TestGoListingIsAServer(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "deployer")
 	if out, err := exec.Command("go", "build", "-o", program, "./listings/go").CombinedOutput(); err != nil {

@@ -62,7 +62,7 @@ func (c olderClient) post(body string) *http.Response {
 }
 
 // call reads the stream of the call and answers what it asks. Where an answer is
-// not taken the story ends; the copy that waits is then told, past the balancer,
+// not taken the story ends; the instance that waits is then told, past the balancer,
 // so that nothing is left running.
 func (c olderClient) call(params json.RawMessage, answers []string) olderCall {
 	var seen olderCall

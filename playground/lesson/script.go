@@ -14,7 +14,7 @@ import (
 //	call SAMPLE[?QUERY] [METHOD PARAMS]  a new exchange; without METHOD the sample's own start
 //	declare JSON                         client capabilities of the calls that follow
 //	as alice|bob|nobody                  who sends from here on
-//	to COPY                              the copy that gets the next request
+//	to COPY                              the instance that gets the next request
 //	answer KEY JSON|decline|cancel       an answer for the next send
 //	send [partial|extra|while OUTCOME]   the retry; partial and extra send what was answered, whatever was asked
 //	tamper state                         flip a byte of the state in the next retry

@@ -29,7 +29,7 @@ func accountOf(r playground.Round, server string) string {
 	case playground.OutcomeInputRequired:
 		return askedAccount(r, server)
 	case playground.OutcomeRetry:
-		return fmt.Sprintf("%s gave up this attempt and handed back its requestState: the same call can be sent again at once, and any copy goes on from there.", server)
+		return fmt.Sprintf("%s gave up this attempt and handed back its requestState: the same call can be sent again at once, and any instance goes on from there.", server)
 	case playground.OutcomeComplete:
 		return completeAccount(r, server)
 	case playground.OutcomeInterrupted:
@@ -76,7 +76,7 @@ func completeAccount(r playground.Round, server string) string {
 		return fmt.Sprintf("%s needed nothing more and finished at once.", server)
 	}
 	if r.Instance != "" {
-		server += ", copy " + r.Instance + ","
+		server += ", instance " + r.Instance + ","
 	}
 	return fmt.Sprintf("%s had everything it needed in the request itself, and finished the call.", server)
 }

@@ -8,18 +8,18 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// maxInstances bounds the lanes of one Picture. Copies beyond it are drawn as
+// maxInstances bounds the lanes of one Picture. Instances beyond it are drawn as
 // answers of the balancer.
 const maxInstances = 6
 
-// Instance is one copy of a sample: Name "b", Version "v2". A copy that is down has
+// Instance is one instance of a sample: Name "b", Version "v2". An instance that is down has
 // the version "dead".
 type Instance struct {
 	Name, Version string
 }
 
 // ParseInstances reads the topology of a sample's URL: "a:v1:drain,b:v2,c:dead".
-// A drained copy has its version all the same.
+// A drained instance has its version all the same.
 func ParseInstances(s string) []Instance {
 	var list []Instance
 	for entry := range strings.SplitSeq(s, ",") {
@@ -33,7 +33,7 @@ func ParseInstances(s string) []Instance {
 }
 
 // cast is who takes part, and where each stands. You are always lane 0 and the
-// client lane 1; behind them comes either one server, or a balancer and copies.
+// client lane 1; behind them comes either one server, or a balancer and instances.
 type cast struct {
 	lanes     []Lane
 	instances map[string]int
@@ -42,7 +42,7 @@ type cast struct {
 const (
 	you    = 0
 	client = 1
-	entry  = 2 // the server, or the balancer before the copies
+	entry  = 2 // the server, or the balancer before the instances
 )
 
 func newCast(x playground.Exchange, f playground.Transcript, o Options) cast {
@@ -65,7 +65,7 @@ func newCast(x playground.Exchange, f playground.Transcript, o Options) cast {
 	return c
 }
 
-// add gives a copy its lane; a copy that changed its version keeps it.
+// add gives an instance its lane; an instance that changed its version keeps it.
 func (c *cast) add(k Instance) {
 	note := visible(k.Version)
 	if note == "dead" {
@@ -81,11 +81,11 @@ func (c *cast) add(k Instance) {
 			c.lanes = append(c.lanes, Lane{Name: "Balancer"})
 		}
 		c.instances[k.Name] = len(c.lanes)
-		c.lanes = append(c.lanes, Lane{Name: "Copy " + visible(k.Name), Note: note})
+		c.lanes = append(c.lanes, Lane{Name: "Instance " + visible(k.Name), Note: note})
 	}
 }
 
-// server is the lane that serves a Round, as far as it is known: the copy that
+// server is the lane that serves a Round, as far as it is known: the instance that
 // answered, else the one that the user chose, else whoever stands at the entry.
 func (c *cast) server(r playground.Round) int {
 	for _, name := range []string{r.Instance, r.Decision.Instance} {
@@ -110,7 +110,7 @@ func (c *cast) name(lane int) string {
 	if lane == entry {
 		return "the " + strings.ToLower(name)
 	}
-	return strings.Replace(name, "Copy", "copy", 1)
+	return strings.Replace(name, "Instance", "instance", 1)
 }
 
 func instancesOfURL(address string) []Instance {
@@ -118,7 +118,7 @@ func instancesOfURL(address string) []Instance {
 	if err != nil {
 		return nil
 	}
-	return ParseInstances(u.Query().Get("copies"))
+	return ParseInstances(u.Query().Get("instances"))
 }
 
 func instancesSeen(f playground.Transcript) []Instance {
@@ -131,7 +131,7 @@ func instancesSeen(f playground.Transcript) []Instance {
 	return list
 }
 
-// splitInstance reads the header Mcp-Sample-Copy: "b/v2".
+// splitInstance reads the header Mcp-Sample-Instance: "b/v2".
 func splitInstance(s string) Instance {
 	name, version, _ := strings.Cut(s, "/")
 	return Instance{name, version}

@@ -90,7 +90,7 @@ func lanesAt(p Picture) []float64 {
 	}
 	last, least := p.Lanes[len(p.Lanes)-1], 24.0
 	if p.Dense {
-		least = 40 // something may happen to the last copy, which is written on its lane
+		least = 40 // something may happen to the last instance, which is written on its lane
 	}
 	right := min(max(headWidth(last)/2, least)+6, p.width()/6)
 	xs := make([]float64, len(p.Lanes))

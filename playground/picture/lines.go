@@ -33,7 +33,7 @@ func (d *drawing) lanes(l plan) {
 	d.WriteByte('\n')
 }
 
-// end is where a lane ends: at the bottom, or where its copy was gone for good.
+// end is where a lane ends: at the bottom, or where its instance was gone for good.
 func (l plan) end(lane int) float64 {
 	end := l.height - 4
 	for _, r := range l.rows {

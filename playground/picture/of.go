@@ -34,8 +34,8 @@ type script struct {
 	steps []Step
 	given *playground.Round // the last Round that answered, whose state a retry echoes
 
-	holder int          // lane of the copy that holds an open call; older servers only
-	gone   map[int]bool // lanes of copies that are down; on a stage only
+	holder int          // lane of the instance that holds an open call; older servers only
+	gone   map[int]bool // lanes of instances that are down; on a stage only
 }
 
 func (s *script) add(step Step) { s.steps = append(s.steps, step) }

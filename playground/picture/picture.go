@@ -11,7 +11,7 @@ const (
 type Options struct {
 	Current     int                    // Round to mark; 0 marks none
 	Link        func(round int) string // address of a Round; nil draws no links
-	Instances   []Instance             // copies of a sample known beforehand; else those of the Target's URL
+	Instances   []Instance             // instances of a sample known beforehand; else those of the Target's URL
 	Width       int                    // in user units; 0 means DefaultWidth
 	ID          string                 // prefix of the ids of title and description; needed only for a second Picture on a page
 	HideAnswers bool                   // show that you answered, not what
@@ -40,7 +40,7 @@ type Kind string
 // Kinds of steps. Call goes towards the server and is solid and blue, Reply
 // comes back and is dashed and amber, Notice is a Reply's lesser kin. Pause is
 // time in which you thought, Now the place where the Exchange stands, Change
-// what happened to the copy of a lane.
+// what happened to the instance of a lane.
 const (
 	Call   Kind = "call"
 	Reply  Kind = "reply"

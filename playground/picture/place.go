@@ -43,7 +43,7 @@ func (l plan) placeNote(r *row) {
 	r.bottom = y + 1
 }
 
-// placeChange writes on the lane itself, which makes way. Of a copy that is
+// placeChange writes on the lane itself, which makes way. Of an instance that is
 // gone nothing follows below.
 func (l plan) placeChange(r *row) {
 	room := 2 * min(r.x2-edge, l.width-r.x2-clear)

@@ -72,7 +72,7 @@ func (s *script) requestSentence(r playground.Round, params *jsontree.Node, step
 	return fmt.Sprintf("Round %d: %s to %s%s.", r.N, what, to, with(step.State))
 }
 
-// passed says who picked the copy that served the Round.
+// passed says who picked the instance that served the Round.
 func passed(r playground.Round) string {
 	if r.Decision.Instance != "" {
 		return ", which you picked"

@@ -18,17 +18,17 @@ type StageOptions struct {
 	ID        string
 }
 
-// StageEvent is what happened to a copy after a Round.
+// StageEvent is what happened to an instance after a Round.
 type StageEvent struct {
 	After    int
 	Instance string
 	Label    string // "killed"
-	Gone     bool   // nothing comes from that copy any more
+	Gone     bool   // nothing comes from that instance any more
 	Sentence string
 }
 
 // Stage is the sequence diagram of an Exchange for an audience: the client and
-// the copies alone, two arrows per Round, and what happened to copies meanwhile.
+// the instances alone, two arrows per Round, and what happened to instances meanwhile.
 // What you and the client say to each other, progress, and the balancer in
 // between are left out, because large letters leave no room for them.
 func Stage(x playground.Exchange, f playground.Transcript, o StageOptions) Picture {
@@ -96,8 +96,8 @@ func (s *script) legacyScene(r playground.Round) {
 	}
 }
 
-// legacyAnswer is an answer on its way to the open call. One to a copy that is
-// down never arrives; one to a copy that does not know the call is refused.
+// legacyAnswer is an answer on its way to the open call. One to an instance that is
+// down never arrives; one to an instance that does not know the call is refused.
 func (s *script) legacyAnswer(r playground.Round, at int) {
 	step := Step{
 		Kind: Call, Round: r.N, From: client, To: at, Label: "the answer",
@@ -127,7 +127,7 @@ func lostStatus(r playground.Round) string {
 	return fmt.Sprint(r.Head.Status)
 }
 
-// events adds what happened to copies after a Round.
+// events adds what happened to instances after a Round.
 func (s *script) events(o StageOptions, after int) {
 	for _, e := range o.Events {
 		at, ok := s.instances[e.Instance]
@@ -162,7 +162,7 @@ func (s *script) forStage() ([]Lane, []Step) {
 	var steps []Step
 	for _, step := range s.steps {
 		if gone == 2 && (step.From == entry || step.To == entry) {
-			continue // nobody knows yet which copy it reaches
+			continue // nobody knows yet which instance it reaches
 		}
 		step.From, step.To, step.Via = move(step.From), move(step.To), 0
 		steps = append(steps, step)

@@ -44,12 +44,12 @@ func TestAStageLeavesYouAndTheBalancerOut(t *testing.T) {
 
 func TestALaneEndsWhereItsCopyIsKilled(t *testing.T) {
 	s := stories()["devops"]
-	p := s.stage(StageOptions{Width: 680, Events: []StageEvent{{After: 1, Instance: "b", Label: "killed", Gone: true, Sentence: "Copy b is killed."}}})
+	p := s.stage(StageOptions{Width: 680, Events: []StageEvent{{After: 1, Instance: "b", Label: "killed", Gone: true, Sentence: "Instance b is killed."}}})
 	l := layout(p)
 	if b := len(p.Lanes) - 1; l.end(b) >= l.end(0) {
 		t.Error("the lane goes on")
 	}
-	if !strings.Contains(strings.Join(p.Text(), " "), "Copy b is killed.") {
+	if !strings.Contains(strings.Join(p.Text(), " "), "Instance b is killed.") {
 		t.Error("the words do not say so")
 	}
 }

@@ -75,7 +75,7 @@ func (s *story) result(from, result string) *story {
 func (s *story) respond(status int, from, body string) *story {
 	head := fmt.Sprintf("HTTP/1.1 %d x\r\nContent-Type: application/json\r\n", status)
 	if from != "" {
-		head += "Mcp-Sample-Copy: " + from + "\r\n"
+		head += "Mcp-Sample-Instance: " + from + "\r\n"
 	}
 	s.wait(38*time.Millisecond).log(playground.Received, []byte(head+"\r\n"+body))
 	return s
@@ -83,7 +83,7 @@ func (s *story) respond(status int, from, body string) *story {
 
 // stream opens a stream with notifications that no response follows yet.
 func (s *story) stream(messages ...string) *story {
-	s.log(playground.Received, []byte("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nMcp-Sample-Copy: a/v1\r\n\r\n"))
+	s.log(playground.Received, []byte("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nMcp-Sample-Instance: a/v1\r\n\r\n"))
 	for _, m := range messages {
 		s.wait(10*time.Millisecond).log(playground.Message, []byte("data: "+m+"\n\n"))
 	}
@@ -118,7 +118,7 @@ func inputRequired(state string, questions ...string) string {
 	return out + "}"
 }
 
-const sampleURL = "http://127.0.0.1:2322/mcp/azure-devops?copies=a:v1,b:v1"
+const sampleURL = "http://127.0.0.1:2322/mcp/azure-devops?instances=a:v1,b:v1"
 
 // devops is the flow of the proposal, up to the second question.
 func devops() *story {
@@ -137,16 +137,16 @@ func devopsDone() *story {
 
 // upgrade is the rolling upgrade of the proposal.
 func upgrade() *story {
-	s := newStory("github", "http://127.0.0.1:2322/mcp/github?copies=a:v1,b:v2").start()
+	s := newStory("github", "http://127.0.0.1:2322/mcp/github?instances=a:v1,b:v2").start()
 	s.result("a/v1", inputRequired("", asks("github_login", "GitHub login?"), asks("google_login", "Google login?")))
 	s.wait(20*time.Second).answer("github_login", `{"login":"octocat"}`, "google_login", `{"login":"g@example.com"}`)
 	s.result("b/v2", inputRequired(strings.Repeat("s", 180), asks("microsoft_login", "Microsoft login?")))
 	return s
 }
 
-// shedding moves to another copy without a question, after progress.
+// shedding moves to another instance without a question, after progress.
 func shedding() *story {
-	s := newStory("load", "http://127.0.0.1:2322/mcp/load?copies=a:v1,b:v1").start()
+	s := newStory("load", "http://127.0.0.1:2322/mcp/load?instances=a:v1,b:v1").start()
 	s.stream(
 		`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":20,"total":100}}`,
 		`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":60,"total":100}}`,
@@ -174,20 +174,20 @@ func long(n int) *story {
 func stories() map[string]*story {
 	tool := `{"resultType":"complete","isError":true,"content":[]}`
 	return map[string]*story{
-		"ready":       foreign(),
-		"pending":     foreign().start(),
-		"devops":      devops(),
-		"done":        devopsDone(),
-		"upgrade":     upgrade(),
-		"shedding":    shedding(),
-		"refused":     foreign().start().fail(wire.Refused, "connect to 203.0.113.7:443: connection refused"),
-		"reset":       devops().answer("duplicate_of", `{"duplicateOfId":1}`).fail(wire.Reset, "the connection broke"),
-		"rpc-error":   devops().answer("duplicate_of", `{"duplicateOfId":1}`).respond(200, "b/v1", `{"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"bad state"}}`),
-		"http-error":  foreign().start().respond(503, "", "busy"),
-		"violation":   foreign().start().result("", `{"resultType":"never heard of"}`),
-		"tool-error":  foreign().start().result("", tool),
-		"long":        long(10),
-		"pending-lb":  newStory("azure-devops", sampleURL).start(),
-		"dead-copies": newStory("azure-devops", "http://x/mcp?copies=a:dead,b:v2,c:dead,d:v1").start().result("b/v2", tool),
+		"ready":          foreign(),
+		"pending":        foreign().start(),
+		"devops":         devops(),
+		"done":           devopsDone(),
+		"upgrade":        upgrade(),
+		"shedding":       shedding(),
+		"refused":        foreign().start().fail(wire.Refused, "connect to 203.0.113.7:443: connection refused"),
+		"reset":          devops().answer("duplicate_of", `{"duplicateOfId":1}`).fail(wire.Reset, "the connection broke"),
+		"rpc-error":      devops().answer("duplicate_of", `{"duplicateOfId":1}`).respond(200, "b/v1", `{"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"bad state"}}`),
+		"http-error":     foreign().start().respond(503, "", "busy"),
+		"violation":      foreign().start().result("", `{"resultType":"never heard of"}`),
+		"tool-error":     foreign().start().result("", tool),
+		"long":           long(10),
+		"pending-lb":     newStory("azure-devops", sampleURL).start(),
+		"dead-instances": newStory("azure-devops", "http://x/mcp?instances=a:dead,b:v2,c:dead,d:v1").start().result("b/v2", tool),
 	}
 }

@@ -61,7 +61,7 @@ func checkVisible(t *testing.T, name, text string) {
 
 // whispered is an exchange in which every word is the same stranger's.
 func whispered(word string) *story {
-	s := newStory("any", "http://x/mcp?copies=a:v1")
+	s := newStory("any", "http://x/mcp?instances=a:v1")
 	s.x.Target.Name = word
 	s.start().result("a/"+strings.Map(inHeader, word), inputRequired(word+".", asks(word, word), asks(word+"2", word)))
 	s.wait(5 * time.Second)

@@ -229,7 +229,7 @@ func TestAnAnswerThatReachesAnotherCopyIsLost(t *testing.T) {
 		d.Instance = "b"
 		f := p.decide(d)
 		last := f.Last()
-		if f.Status != playground.StatusComplete || !last.IsError || !strings.Contains(last.Lost, "copy b") || !strings.Contains(last.Lost, "404") {
+		if f.Status != playground.StatusComplete || !last.IsError || !strings.Contains(last.Lost, "instance b") || !strings.Contains(last.Lost, "404") {
 			t.Errorf("got %s: %s; %s; %s", f.Status, path(f), last.Lost, text(last))
 		}
 	})

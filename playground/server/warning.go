@@ -42,7 +42,7 @@ func headWarnings(r playground.Round) []string {
 	}
 	for _, f := range r.Head.Fields {
 		name := strings.ToLower(f.Name)
-		known := []string{"mcp-protocol-version", "mcp-session-id", "mcp-sample-copy"}
+		known := []string{"mcp-protocol-version", "mcp-session-id", "mcp-sample-instance"}
 		if strings.HasPrefix(name, "mcp-") && !slices.Contains(known, name) {
 			list = append(list, fmt.Sprintf("It answers with the header %s, which the protocol does not know.", f.Name))
 		}

@@ -30,7 +30,7 @@ func withoutHeaders(log []playground.Event) {
 
 func isNeeded(name string) bool {
 	switch strings.ToLower(name) {
-	case "host", "content-type", "content-length", "accept", "mcp-protocol-version", "mcp-method", "mcp-name", "mcp-sample-copy", "location", "retry-after":
+	case "host", "content-type", "content-length", "accept", "mcp-protocol-version", "mcp-method", "mcp-name", "mcp-sample-instance", "location", "retry-after":
 		return true
 	}
 	return false

@@ -17,7 +17,7 @@ import (
 func asked(answer, state string) session.Session {
 	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	quoted, _ := json.Marshal(answer)
-	head := "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nSet-Cookie: a=b\r\nMcp-Sample-Copy: a/v1\r\n\r\n"
+	head := "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nSet-Cookie: a=b\r\nMcp-Sample-Instance: a/v1\r\n\r\n"
 	request := func(id int, more string) []byte {
 		return fmt.Appendf(nil, "POST /mcp/s HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nX-Tenant: acme\r\n\r\n"+
 			`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"t"%s}}`, id, more)

@@ -221,7 +221,7 @@ func TestOrdinaryTextIsNoFinding(t *testing.T) {
 		`{"text":"Bug #4522 resolved as Duplicate of Bug #4301. State set to Resolved and duplicate link created."}`,
 		`{"name":"test_input_required_result_elicitation","at":"2026-11-20T09:00:00.123456Z","progressToken":"round-12"}`,
 		`{"message":"Paste your API token: please do not.","title":"Password","uuid":"123e4567-e89b-12d3-a456-426614174000"}`,
-		`{"traceparent":"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01","url":"https://example.com/mcp/azure-devops?copies=a:v1,b:v1"}`,
+		`{"traceparent":"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01","url":"https://example.com/mcp/azure-devops?instances=a:v1,b:v1"}`,
 	} {
 		if found := Take(recorded(text), Options{}).Findings; len(found) > 0 {
 			t.Errorf("%s: %+v", text, found)

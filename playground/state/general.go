@@ -49,7 +49,7 @@ func handle(token string) (Format, bool) {
 		return Format{}, false
 	}
 	return Format{ID: Handle, Name: "A handle into the server's memory, as the C# SDK sends",
-		Parts: []Part{{"handle", 0, len(token), "The state itself stays on one server; another copy cannot go on from here."}}}, true
+		Parts: []Part{{"handle", 0, len(token), "The state itself stays on one server; another instance cannot go on from here."}}}, true
 }
 
 func base64JSON(token string) (Format, bool) {

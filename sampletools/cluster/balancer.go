@@ -5,10 +5,10 @@ import (
 	"sync"
 )
 
-// ErrDown is returned when no copy can take the request.
-var ErrDown = errors.New("the copy is down")
+// ErrDown is returned when no instance can take the request.
+var ErrDown = errors.New("the instance is down")
 
-// A Balancer chooses the copy for a request. The zero value is ready.
+// A Balancer chooses the instance for a request. The zero value is ready.
 type Balancer struct {
 	mu    sync.Mutex
 	turns map[string]int // how often each topology was asked to rotate
@@ -18,8 +18,8 @@ type Balancer struct {
 // a rotation that starts again is a rotation still.
 const maxTurns = 1024
 
-// Pick returns the copy that next names, else live copies in turn. If the named copy is dead the
-// Copy comes with [ErrDown], so that the failure can be shown with its name.
+// Pick returns the instance that next names, else live instances in turn. If the named instance is dead the
+// Instance comes with [ErrDown], so that the failure can be shown with its name.
 func (b *Balancer) Pick(t Topology) (Instance, error) {
 	if c, ok := t.Find(t.Next); ok {
 		if c.Health == Dead {

@@ -8,9 +8,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
 )
 
-func parse(t *testing.T, copies, next string) cluster.Topology {
+func parse(t *testing.T, instances, next string) cluster.Topology {
 	t.Helper()
-	top, err := cluster.Parse(copies, next, []string{"v1", "v2"})
+	top, err := cluster.Parse(instances, next, []string{"v1", "v2"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func picks(b *cluster.Balancer, t cluster.Topology, n int) string {
 }
 
 func TestBalancerPicks(t *testing.T) {
-	tests := []struct{ name, copies, next, want string }{
+	tests := []struct{ name, instances, next, want string }{
 		{"rotates", "a,b", "", "a/v1 b/v1 a/v1 b/v1"},
 		{"versions", "a:v1,b:v2", "", "a/v1 b/v2 a/v1 b/v2"},
 		{"skips the dead", "a:dead,b:v2", "", "b/v2 b/v2 b/v2 b/v2"},
@@ -42,7 +42,7 @@ func TestBalancerPicks(t *testing.T) {
 		{"has none left", "a:dead,b:drain", "", "down down down down"},
 	}
 	for _, tt := range tests {
-		if got := picks(&cluster.Balancer{}, parse(t, tt.copies, tt.next), 4); got != tt.want {
+		if got := picks(&cluster.Balancer{}, parse(t, tt.instances, tt.next), 4); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
 	}
@@ -72,12 +72,12 @@ func TestTopologySurvivesTheURL(t *testing.T) {
 }
 
 func TestBadTopologiesAreRefused(t *testing.T) {
-	for _, copies := range []string{"", "a,", "a,a", "i", "ab", "A", "a:v3", "a:v1:v2:dead", "a:", strings.Repeat("a,", 100)} {
-		if top, err := cluster.Parse(copies, "", []string{"v1", "v2"}); err == nil {
-			t.Errorf("%q is taken as %v", copies, top)
+	for _, instances := range []string{"", "a,", "a,a", "i", "ab", "A", "a:v3", "a:v1:v2:dead", "a:", strings.Repeat("a,", 100)} {
+		if top, err := cluster.Parse(instances, "", []string{"v1", "v2"}); err == nil {
+			t.Errorf("%q is taken as %v", instances, top)
 		}
 	}
 	if _, err := cluster.Parse("a,b", "c", []string{"v1"}); err == nil {
-		t.Error("next names a copy that is not there")
+		t.Error("next names an instance that is not there")
 	}
 }

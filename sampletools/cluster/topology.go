@@ -1,7 +1,7 @@
-// Package cluster puts copies of a sample server behind a load balancer.
+// Package cluster puts instances of a sample server behind a load balancer.
 //
-// The topology is data in the URL, not memory of a server: "?copies=a:v1,b:v2,c:dead&next=b". One
-// visitor's experiment never disturbs another's, and it survives a restart. Copies share nothing
+// The topology is data in the URL, not memory of a server: "?instances=a:v1,b:v2,c:dead&next=b". One
+// visitor's experiment never disturbs another's, and it survives a restart. Instances share nothing
 // but the keys that seal a requestState; that is the point of multi round-trip requests.
 package cluster
 
@@ -12,27 +12,27 @@ import (
 	"strings"
 )
 
-// A Instance is one running copy of a sample.
+// An Instance is one running process of a sample.
 type Instance struct {
 	Name    string // a letter from a to h
 	Version string
 	Health  Health
 }
 
-// Health says what a load balancer may send to a copy.
+// Health says what a load balancer may send to an instance.
 type Health string
 
-// The states of a copy.
+// The states of an instance.
 const (
 	Live  Health = ""
 	Drain Health = "drain" // takes no new calls; sessions that it holds may finish
 	Dead  Health = "dead"  // answers nothing
 )
 
-// Label names the copy in the response header Mcp-Sample-Copy: "b/v2".
+// Label names the instance in the response header Mcp-Sample-Instance: "b/v2".
 func (c Instance) Label() string { return c.Name + "/" + c.Version }
 
-// String writes the copy as it stands in the URL.
+// String writes the instance as it stands in the URL.
 func (c Instance) String() string {
 	switch c.Health {
 	case Dead:
@@ -43,30 +43,30 @@ func (c Instance) String() string {
 	return c.Name + ":" + c.Version
 }
 
-// A Topology lists the copies behind a balancer.
+// A Topology lists the instances behind a balancer.
 type Topology struct {
 	Instances []Instance
-	Next      string // name of the copy that gets the next request; empty lets the balancer rotate
+	Next      string // name of the instance that gets the next request; empty lets the balancer rotate
 }
 
 // maxInstances bounds what one URL can start; names go from a to h.
 const maxInstances = 8
 
-// Parse reads the URL parameters copies and next. Of versions, the first is used where none is named.
-func Parse(copies, next string, versions []string) (Topology, error) {
+// Parse reads the URL parameters instances and next. Of versions, the first is used where none is named.
+func Parse(instances, next string, versions []string) (Topology, error) {
 	t := Topology{Next: next}
-	for entry := range strings.SplitSeq(copies, ",") {
+	for entry := range strings.SplitSeq(instances, ",") {
 		c, err := parseInstance(entry, versions)
 		if err != nil {
 			return Topology{}, err
 		}
 		if _, ok := t.Find(c.Name); ok {
-			return Topology{}, fmt.Errorf("copies: %s is there twice", c.Name)
+			return Topology{}, fmt.Errorf("instances: %s is there twice", c.Name)
 		}
 		t.Instances = append(t.Instances, c)
 	}
 	if _, ok := t.Find(next); next != "" && !ok {
-		return Topology{}, fmt.Errorf("next: no copy %q among %s", next, copies)
+		return Topology{}, fmt.Errorf("next: no instance %q among %s", next, instances)
 	}
 	return t, nil
 }
@@ -75,7 +75,7 @@ func parseInstance(entry string, versions []string) (Instance, error) {
 	parts := strings.Split(entry, ":")
 	c := Instance{Name: parts[0], Version: versions[0]}
 	if len(c.Name) != 1 || c.Name[0] < 'a' || c.Name[0] >= 'a'+maxInstances {
-		return Instance{}, fmt.Errorf("copies: name %q: want a letter from a to %c", c.Name, 'a'+maxInstances-1)
+		return Instance{}, fmt.Errorf("instances: name %q: want a letter from a to %c", c.Name, 'a'+maxInstances-1)
 	}
 	for _, word := range parts[1:] {
 		switch {
@@ -84,16 +84,16 @@ func parseInstance(entry string, versions []string) (Instance, error) {
 		case slices.Contains(versions, word):
 			c.Version = word
 		default:
-			return Instance{}, fmt.Errorf("copies: %q of %s: want dead, drain or a version of %s", word, c.Name, strings.Join(versions, ", "))
+			return Instance{}, fmt.Errorf("instances: %q of %s: want dead, drain or a version of %s", word, c.Name, strings.Join(versions, ", "))
 		}
 	}
 	if len(parts) > 3 {
-		return Instance{}, errors.New("copies: too many words for " + c.Name)
+		return Instance{}, errors.New("instances: too many words for " + c.Name)
 	}
 	return c, nil
 }
 
-// Find returns the copy of this name.
+// Find returns the instance of this name.
 func (t Topology) Find(name string) (Instance, bool) {
 	i := slices.IndexFunc(t.Instances, func(c Instance) bool { return c.Name == name })
 	if i < 0 {
@@ -102,7 +102,7 @@ func (t Topology) Find(name string) (Instance, bool) {
 	return t.Instances[i], true
 }
 
-// String writes the copies as they stand in the URL.
+// String writes the instances as they stand in the URL.
 func (t Topology) String() string {
 	words := make([]string, len(t.Instances))
 	for i, c := range t.Instances {

@@ -66,5 +66,5 @@ type Request struct {
 // claimsVersion is raised when the meaning of the claims changes; older states are then refused.
 const claimsVersion = 1
 
-// skew is how far the clocks of two copies may differ.
+// skew is how far the clocks of two instances may differ.
 const skew = 30 * time.Second

@@ -2,7 +2,7 @@
 // as the samples need it: work that outlives the call which started it.
 //
 // A task is the opposite of a requestState: something a server remembers. So there is a [Store],
-// every copy of a sample works on the same one, and everything in it has a bound and an end.
+// every instance of a sample works on the same one, and everything in it has a bound and an end.
 package tasks
 
 import (

@@ -9,7 +9,7 @@ using ModelContextProtocol.Server;
 var builder = WebApplication.CreateBuilder(args);
 
 // Trap: the SDK sends requestState as you wrote it. Data Protection seals it
-// and lets it expire. All copies must share its keys: keep them in one place.
+// and lets it expire. All instances must share its keys: keep them in one place.
 builder.Services.AddDataProtection()
     .SetApplicationName("deployer")
     .PersistKeysToFileSystem(new DirectoryInfo("/var/lib/deployer/keys"));

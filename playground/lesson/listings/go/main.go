@@ -153,8 +153,8 @@ func digest(args deployArgs) string {
 
 func main() {
 	addr := flag.String("addr", "127.0.0.1:8080", "where to listen")
-	// Trap: all copies need the same key, and so does the next process.
-	key := flag.String("key", "", "secret of 32 characters or more, the same for all copies")
+	// Trap: all instances need the same key, and so does the next process.
+	key := flag.String("key", "", "secret of 32 characters or more, the same for all instances")
 	flag.Parse()
 	if len(*key) < 32 {
 		log.Fatal("-key: 32 characters or more")

@@ -6,8 +6,8 @@ from mcp.server.mcpserver import Context, MCPServer, RequestStateSecurity
 from mcp_types import ElicitRequest, ElicitRequestFormParams, ElicitResult, InputRequiredResult
 
 # Trap: without keys the SDK seals the state with one that it makes at start.
-# That fits one process only: a retry that reaches another copy, or comes after
-# a restart, is refused. All copies need the same keys, 32 bytes or more each.
+# That fits one process only: a retry that reaches another instance, or comes after
+# a restart, is refused. All instances need the same keys, 32 bytes or more each.
 security = RequestStateSecurity(keys=[os.environ["MCP_KEY"].encode()])
 
 mcp = MCPServer("deployer", request_state_security=security)

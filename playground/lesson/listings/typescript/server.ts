@@ -11,7 +11,7 @@ import {
 // arguments come with every retry; it carries a digest of them, no copy.
 type State = { when: string; for: string };
 
-// Trap: all copies need the same key, and so does the next process.
+// Trap: all instances need the same key, and so does the next process.
 const key = process.env.MCP_KEY ?? '';
 
 // The codec signs and lets the state expire after ten minutes; it does not
