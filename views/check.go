@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 )
@@ -37,9 +36,9 @@ func (f CheckForm) Path() string { return "/servers/" + f.ID + "/check" }
 type CheckReport struct {
 	ID, Session  string // of the server; of the check
 	Name, Tool   string
-	Status       check.Status
+	Status       lab.Status
 	Detail       string
-	Counts       check.Counts
+	Counts       lab.Counts
 	Made, All    int // probes
 	Base         string
 	Groups       []ProbeGroup
@@ -85,7 +84,7 @@ type ProbeLine struct {
 
 // Live is the address to ask again while the check is under way.
 func (r CheckReport) Live() string {
-	if r.Status != check.Running {
+	if r.Status != lab.Running {
 		return ""
 	}
 	return r.Path() + "/events"
@@ -99,10 +98,10 @@ func CheckPath(server, session string) string { return "/servers/" + server + "/
 
 // NewCheckReport makes the page of r. shown is the probe whose bytes are on
 // the page; the others are one click away, because all of them are too much.
-func NewCheckReport(server, session string, r check.Report, shown string) CheckReport {
+func NewCheckReport(server, session string, r lab.Report, shown string) CheckReport {
 	out := CheckReport{
 		ID: server, Session: session, Name: Visible(r.Target.Name, 120), Tool: Visible(heading(r.Call), 80), Status: r.Status,
-		Detail: Visible(r.Detail, 600), Counts: r.Total(), Base: "/x/" + r.Base.ID, All: len(r.Probes),
+		Detail: Visible(r.Detail, 600), Counts: r.Total(), Base: "/x/" + r.Control.ID, All: len(r.Probes),
 	}
 	lines := map[rules.Verdict][]ProbeLine{}
 	var waiting []ProbeLine
@@ -123,14 +122,14 @@ func NewCheckReport(server, session string, r check.Report, shown string) CheckR
 			out.Groups = append(out.Groups, ProbeGroup{g.title, string(g.v), lines[g.v]})
 		}
 	}
-	if len(waiting) > 0 && r.Status != check.Failed {
+	if len(waiting) > 0 && r.Status != lab.Failed {
 		title := "Still to come"
-		if r.Status != check.Running {
+		if r.Status != lab.Running {
 			title = "Not made"
 		}
 		out.Groups = append(out.Groups, ProbeGroup{title, "waiting", waiting})
 	}
-	right := r.Base.Fold()
+	right := r.Control.Fold()
 	out.Asks, out.ToolError = asks(right), right.ToolError()
 	out.rules(r)
 	return out
@@ -141,7 +140,7 @@ func asks(f playground.Transcript) bool {
 	return slices.ContainsFunc(f.Rounds, func(r playground.Round) bool { return len(r.Questions) > 0 || r.State != nil })
 }
 
-func (r CheckReport) probe(p check.Probe, shown string) ProbeLine {
+func (r CheckReport) probe(p lab.Probe, shown string) ProbeLine {
 	line := ProbeLine{Experiment: p.Experiment, Verdict: string(p.Verdict), Text: Visible(p.Text, 400)}
 	if p.Waiting {
 		line.Verdict, line.Text = "waiting", ""
@@ -164,7 +163,7 @@ func (r CheckReport) probe(p check.Probe, shown string) ProbeLine {
 	return line
 }
 
-func (r *CheckReport) rules(report check.Report) {
+func (r *CheckReport) rules(report lab.Report) {
 	for _, f := range report.Findings {
 		text := f.Text
 		if f.Times > 1 {
@@ -172,10 +171,10 @@ func (r *CheckReport) rules(report check.Report) {
 		}
 		r.Findings = append(r.Findings, Verdict{Rule: f.Rule, Verdict: string(f.Verdict), Text: Visible(text, 400), Link: f.Link, Round: f.Round})
 	}
-	for _, k := range report.Kept {
+	for _, k := range report.Passed {
 		r.Kept = append(r.Kept, Verdict{Rule: k.ID, Verdict: string(rules.Pass), Text: k.Requirement, Link: k.Link})
 	}
-	for _, k := range report.Silent {
+	for _, k := range report.NotJudged {
 		r.Silent = append(r.Silent, Verdict{Rule: k.ID, Verdict: string(rules.NA), Text: k.Requirement, Link: k.Link})
 	}
 }
@@ -183,15 +182,15 @@ func (r *CheckReport) rules(report check.Report) {
 // Words says in one sentence how the check stands.
 func (r CheckReport) Words() string {
 	switch {
-	case r.Status == check.Running:
+	case r.Status == lab.Running:
 		return fmt.Sprintf("%d of %d probes made.", r.Made, r.All)
-	case r.Status == check.Failed:
+	case r.Status == lab.Failed:
 		return "The right call does not work, so nothing wrong was sent."
 	case r.Counts.Fail == 1:
 		return "One MUST of the specification is broken."
 	case r.Counts.Fail > 0:
 		return fmt.Sprintf("%d MUSTs of the specification are broken.", r.Counts.Fail)
-	case r.Status == check.Stopped:
+	case r.Status == lab.Stopped:
 		return "The check ended early; what it found until then follows."
 	case r.ToolError && !r.Asks:
 		return "The right call ended with a tool error and asked nothing. With other arguments there may be more to check."
@@ -206,24 +205,24 @@ func (r CheckReport) Words() string {
 // Tone is how the sentence is marked.
 func (r CheckReport) Tone() string {
 	switch {
-	case r.Status == check.Running:
+	case r.Status == lab.Running:
 		return ""
-	case r.Status == check.Failed || r.Counts.Fail > 0:
+	case r.Status == lab.Failed || r.Counts.Fail > 0:
 		return "bad"
-	case r.Status == check.Stopped || !r.Asks:
+	case r.Status == lab.Stopped || !r.Asks:
 		return ""
 	}
 	return "good"
 }
 
 // checkWords are the words of a check's status.
-func checkWords(s check.Status) string {
+func checkWords(s lab.Status) string {
 	switch s {
-	case check.Running:
+	case lab.Running:
 		return "under way"
-	case check.Failed:
+	case lab.Failed:
 		return "not possible"
-	case check.Stopped:
+	case lab.Stopped:
 		return "stopped early"
 	}
 	return "done"

@@ -11,7 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"fmt"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 )
 
 // CheckPage says what a check will send, and asks for a click.
@@ -647,7 +647,7 @@ func CheckReportMain(r CheckReport) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if r.Status == check.Running {
+		if r.Status == lab.Running {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 57, "<form method=\"post\" action=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -886,7 +886,7 @@ func CheckReportMain(r CheckReport) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if r.Status != check.Failed {
+		if r.Status != lab.Failed {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 79, "<section class=\"section\"><h2>What the rules say of everything recorded</h2><p class=\"small muted\">The duties of the specification, held against every message of all these calls. They count in the sum above too.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

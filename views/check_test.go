@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 )
 
 func TestACheckThatCouldTryLittleIsNotPraised(t *testing.T) {
@@ -15,9 +15,9 @@ func TestACheckThatCouldTryLittleIsNotPraised(t *testing.T) {
 		{CheckReport{Asks: true}, "Nothing to complain about", "good"},
 		{CheckReport{}, "asked nothing", ""},
 		{CheckReport{ToolError: true}, "ended with a tool error", ""},
-		{CheckReport{Counts: check.Counts{Fail: 2}}, "2 MUSTs", "bad"},
+		{CheckReport{Counts: lab.Counts{Fail: 2}}, "2 MUSTs", "bad"},
 	} {
-		c.report.Status = check.Complete
+		c.report.Status = lab.Complete
 		if words := c.report.Words(); !strings.Contains(words, c.words) || c.report.Tone() != c.tone {
 			t.Errorf("%+v: %q, tone %q", c.report, words, c.report.Tone())
 		}

@@ -5,7 +5,6 @@ import (
 	"net/url"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
@@ -63,7 +62,7 @@ func newLab(in ExchangeInput, f playground.Transcript, i int) *Lab {
 	l.Expired = from.State != nil && in.Lab.Expired != nil && in.Lab.Expired(from)
 	right := f.Round(from.N + 1)
 	for _, e := range lab.Experiments() {
-		if e.Fits(from) && (right == nil || check.Changeable(e, from, *right, x)) {
+		if e.Fits(from) && (right == nil || lab.Changeable(e, from, *right, x)) {
 			l.add(e)
 		}
 	}
@@ -116,10 +115,10 @@ type BranchNote struct {
 	Round    int    // it goes on from
 	Original string // address of the Round there
 	Compare  string
-	Tried    *check.Tried // nil when nothing is wrong on purpose
-	Fresh    bool         // it goes on from a fresh run, as the recorded state was good no more
-	StandIn  bool         // nothing had been answered there, so stand-ins were sent
-	Foreseen string       // of a sample that did what it is made to do: says so; else empty
+	Tried    *lab.Tried // nil when nothing is wrong on purpose
+	Fresh    bool       // it goes on from a fresh run, as the recorded state was good no more
+	StandIn  bool       // nothing had been answered there, so stand-ins were sent
+	Foreseen string     // of a sample that did what it is made to do: says so; else empty
 }
 
 func newBranchNote(in ExchangeInput) *BranchNote {
@@ -132,7 +131,7 @@ func newBranchNote(in ExchangeInput) *BranchNote {
 		b.Original = RoundPath(x.Origin.Exchange, b.Round)
 	}
 	b.Compare = "/compare?" + url.Values{"a": {x.Origin.Exchange}, "b": {x.ID}}.Encode()
-	tried, ok := check.Branch(x, in.Lab.Session)
+	tried, ok := lab.JudgeBranch(x, in.Lab.Session)
 	if !ok {
 		return b
 	}

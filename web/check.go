@@ -148,8 +148,8 @@ func planOf(k known, f views.CheckForm) (p check.Plan, problem string) {
 	case strings.TrimSpace(f.Answers) != "" && json.Unmarshal([]byte(f.Answers), &p.Answers) != nil:
 		return p, "The answers must be a JSON object from keys to answers."
 	}
-	p.Call = check.ToolCall(tool, []byte(f.Args))
-	p.Other = check.Harmless(k.connection, tool.Name, f.Sample)
+	p.Call = server.ToolCall(tool, []byte(f.Args))
+	p.Other = server.Harmless(k.connection, tool.Name, f.Sample)
 	p.Patient = patience
 	return p, ""
 }

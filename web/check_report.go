@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
-	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
@@ -44,26 +44,26 @@ func (s *app) checkReport(c echo.Context) error {
 		return s.render(c, http.StatusOK, views.CheckReportMain(model))
 	}
 	page := s.page(c, "Check of "+model.Tool, "/servers")
-	page.Refresh = model.Status == check.Running
+	page.Refresh = model.Status == lab.Running
 	return s.render(c, http.StatusOK, views.CheckReportPage(page, model))
 }
 
 // reportOf makes the report of a check again, from its record.
-func (s *app) reportOf(c echo.Context, session string) (check.Report, error) {
+func (s *app) reportOf(c echo.Context, session string) (lab.Report, error) {
 	ctx, workspace := c.Request().Context(), s.owners.reading(c)
 	_, running := s.Checker.Watch(session) // before the record is read: it only grows
 	n, err := s.Store.Session(ctx, workspace, session)
 	if err != nil {
-		return check.Report{}, err
+		return lab.Report{}, err
 	}
 	if len(n.Exchanges) == 0 || n.Exchanges[0].Target.ID != c.Param("id") {
-		return check.Report{}, notFound()
+		return lab.Report{}, notFound()
 	}
 	var connection server.Connection
 	if k, err := s.find(ctx, workspace, n.Exchanges[0].Target.ID); err == nil { // a forgotten server has none
 		connection = k.connection
 	}
-	return check.Of(n.Exchanges, connection, running), nil
+	return lab.NewReport(n.Exchanges, connection, running), nil
 }
 
 // checkEvents tells the report's page when the check got further.

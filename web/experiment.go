@@ -13,6 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 )
@@ -89,7 +90,7 @@ func (s *app) plan(e lab.Experiment, b playground.Exchange, m lab.Material, said
 // material is what the experiment is made of besides the right request.
 func (s *app) material(c echo.Context, e lab.Experiment, x playground.Exchange, token string) (lab.Material, error) {
 	var m lab.Material
-	none := refuse(http.StatusUnprocessableEntity, "no_material", "There is nothing to make this experiment of.", check.NotMade(e, x))
+	none := refuse(http.StatusUnprocessableEntity, "no_material", "There is nothing to make this experiment of.", lab.NotMade(e, x))
 	switch e.ID {
 	case "state-of-another-call":
 		other, ok := lab.OtherArguments(x.Call)
@@ -101,7 +102,7 @@ func (s *app) material(c echo.Context, e lab.Experiment, x playground.Exchange, 
 		if err != nil {
 			return m, none
 		}
-		if m.Call = check.Harmless(k.connection, title(x.Call), k.sample != nil); m.Call == nil {
+		if m.Call = server.Harmless(k.connection, title(x.Call), k.sample != nil); m.Call == nil {
 			return m, none
 		}
 	case "state-of-another-person":

@@ -39,7 +39,7 @@ func (s *app) fresh(c echo.Context, x playground.Exchange, n int, e lab.Experime
 	}
 	wait := lapses.Sub(s.Now())
 	if lapses.IsZero() || wait > patience {
-		return x, refuse(http.StatusUnprocessableEntity, "no_material", "This state cannot be waited for.", check.NotMade(e, x))
+		return x, refuse(http.StatusUnprocessableEntity, "no_material", "This state cannot be waited for.", lab.NotMade(e, x))
 	}
 	return x, pause(c.Request().Context(), wait+time.Second/10)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -88,7 +89,7 @@ func checkServer(ctx context.Context, args []string, stdout, stderr io.Writer) e
 	if err != nil {
 		return fmt.Errorf("check: %w", err)
 	}
-	return o.print(stdout, check.Of(exchanges, connection, false))
+	return o.print(stdout, lab.NewReport(exchanges, connection, false))
 }
 
 func parseCheck(args []string, stdout io.Writer) (checkOptions, error) {
@@ -143,11 +144,11 @@ func (o checkOptions) plan(t playground.Target, c server.Connection) (check.Plan
 	} else if c.Status == server.Connected && o.method == playground.ToolsCall {
 		return p, fmt.Errorf("the server offers no tool %q", o.name)
 	}
-	p.Other = check.Harmless(c, o.name, false)
+	p.Other = server.Harmless(c, o.name, false)
 	if o.other != "" {
-		other := check.ToolCall(server.Tool{Name: o.other}, []byte("{}"))
+		other := server.ToolCall(server.Tool{Name: o.other}, []byte("{}"))
 		if tool, ok := c.Tool(o.other); ok {
-			other = check.ToolCall(tool, []byte("{}"))
+			other = server.ToolCall(tool, []byte("{}"))
 		}
 		p.Other = &other
 	}
@@ -156,7 +157,7 @@ func (o checkOptions) plan(t playground.Target, c server.Connection) (check.Plan
 
 // print writes the report in the form that was asked for; a failure becomes
 // the exit code.
-func (o checkOptions) print(w io.Writer, r check.Report) error {
+func (o checkOptions) print(w io.Writer, r lab.Report) error {
 	var err error
 	switch {
 	case o.json:
@@ -172,9 +173,9 @@ func (o checkOptions) print(w io.Writer, r check.Report) error {
 	return err
 }
 
-func printReport(w io.Writer, r check.Report) error {
+func printReport(w io.Writer, r lab.Report) error {
 	for _, p := range r.Probes {
-		if r.Status != check.Failed {
+		if r.Status != lab.Failed {
 			fmt.Fprintf(w, "%-5s %-24s %s\n", p.Verdict, p.ID, views.Visible(p.Text, 300))
 		}
 	}

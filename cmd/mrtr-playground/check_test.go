@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 )
 
 const resolve = `{"workItemId":4522,"fields":{"System.State":"Resolved"}}`
@@ -32,11 +32,11 @@ func TestCheckTellsPlainFromSealed(t *testing.T) {
 	}
 	for mode, want := range map[string]int{"sealed": 0, "signed": 0, "plain": exitWrong} {
 		code, out := checked(t, p.url+"/mcp/azure-devops?state="+mode, "--tool", "update_work_item", "--args", resolve, "-answers", answers, "-json")
-		var d check.Document
+		var d lab.Document
 		if err := json.Unmarshal(out, &d); err != nil {
 			t.Fatal(err)
 		}
-		if code != want || d.OK != (want == 0) || d.Status != check.Complete {
+		if code != want || d.OK != (want == 0) || d.Status != lab.Complete {
 			t.Errorf("%s: exit code %d, %s, %+v", mode, code, d.Status, d.Summary)
 		}
 		for _, probe := range d.Probes {
@@ -106,7 +106,7 @@ func TestCheckKeepsTokensToItself(t *testing.T) {
 	p := startProgram(t, t.TempDir())
 	_, out := checked(t, p.url+"/mcp/azure-devops?state=signed", "-tool", "update_work_item", "-args", resolve, "-json",
 		"-header", "Authorization: Bearer demo-alice", "-person", "Authorization: Bearer demo-bob")
-	var d check.Document
+	var d lab.Document
 	if err := json.Unmarshal(out, &d); err != nil {
 		t.Fatal(err)
 	}

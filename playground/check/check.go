@@ -66,13 +66,13 @@ func Run(ctx context.Context, cfg Config, p Plan) ([]playground.Exchange, error)
 	}
 	made, err := Go(ctx, cfg, p, first)
 	for i, x := range made {
-		made[i] = hidden(x)
+		made[i] = redacted(x)
 	}
 	return made, err
 }
 
-// hidden is an exchange as it may be shown: without the user's secrets.
-func hidden(x playground.Exchange) playground.Exchange {
+// redacted is an exchange as it may be shown: without the user's secrets.
+func redacted(x playground.Exchange) playground.Exchange {
 	log := make([]playground.Event, len(x.Log))
 	for i, e := range x.Log {
 		log[i] = e.Redact(x.Target.Secrets)
@@ -97,14 +97,14 @@ func Go(ctx context.Context, cfg Config, p Plan, first playground.Exchange) ([]p
 	if err := base.honest(ctx, whole); err != nil {
 		return nil, err
 	}
-	if !driven(playground.Fold(base.x.Log)) {
+	if !lab.Answers(playground.Fold(base.x.Log)) {
 		return []playground.Exchange{base.x}, nil
 	}
 	list, err := explore(ctx, cfg, p, base.x)
 	if err != nil {
 		return list, err
 	}
-	right := baseOf(list)
+	right := lab.Base(list)
 	for _, e := range lab.Experiments() {
 		made, err := probe(ctx, cfg, p, right, e)
 		list = append(list, made...)
@@ -115,26 +115,10 @@ func Go(ctx context.Context, cfg Config, p Plan, first playground.Exchange) ([]p
 	return list, nil
 }
 
-// driven reports whether the right call told enough to go on from: that the
-// server answers it.
-func driven(f playground.Transcript) bool {
-	last := f.Last()
-	if last == nil {
-		return false
-	}
-	switch lab.React(*last, nil) {
-	case lab.NoAnswer:
-		return false
-	case lab.Rejected:
-		return last.N > 1 || last.Outcome == playground.OutcomeComplete
-	}
-	return true
-}
-
 // probe makes one experiment: one exchange, or one for each way to change a
 // state. Without a place for it nothing is sent.
 func probe(ctx context.Context, cfg Config, p Plan, base playground.Exchange, e lab.Experiment) ([]playground.Exchange, error) {
-	from, why := place(e, base)
+	from, why := lab.Place(e, base)
 	if why != "" {
 		return nil, nil
 	}

@@ -3,98 +3,29 @@ package check
 import (
 	"context"
 	"encoding/json"
-	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/form"
-	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
-	"github.com/mrtr-playground/mrtr-playground/playground/question"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 )
-
-// mostTries is how many other answers are tried for a way that needs a state.
-const mostTries = 6
 
 // explore makes the right call again with other choices, as long as it was
 // never given a requestState: some answers end a call at once, and others lead
 // on. It stops at the first that does.
 func explore(ctx context.Context, cfg Config, p Plan, base playground.Exchange) ([]playground.Exchange, error) {
 	list := []playground.Exchange{base}
-	if hasState(base) {
+	if lab.HasState(base) {
 		return list, nil
 	}
-	for _, answer := range otherChoices(base, p.Answers) {
+	for _, answer := range lab.OtherChoices(base, p.Answers) {
 		d := &driver{Config: cfg, plan: p, before: map[string]json.RawMessage{answer.Key: answer.Value}}
 		if err := d.begin(ctx); err != nil {
 			return list, err
 		}
 		err := d.honest(ctx, whole)
 		list = append(list, d.x)
-		if err != nil || hasState(d.x) {
+		if err != nil || lab.HasState(d.x) {
 			return list, err
 		}
 	}
 	return list, nil
-}
-
-// otherChoices are answers to the first questions that differ in one choice
-// from what was answered. What the user has given is not changed.
-func otherChoices(base playground.Exchange, given map[string]json.RawMessage) []playground.Answer {
-	f := playground.Fold(base.Log)
-	second := f.Round(2)
-	if second == nil {
-		return nil
-	}
-	var list []playground.Answer
-	for _, p := range question.Forms(f.Rounds[0]) {
-		i := slices.IndexFunc(second.Decision.Answers, func(a playground.Answer) bool { return a.Key == p.Key })
-		if _, own := given[p.Key]; own || i < 0 {
-			continue
-		}
-		for _, field := range p.Fields.Fields {
-			list = append(list, choicesOf(field, second.Decision.Answers[i])...)
-		}
-	}
-	return list[:min(len(list), mostTries)]
-}
-
-func choicesOf(f form.Field, answered playground.Answer) []playground.Answer {
-	if f.Control != form.Choice {
-		return nil
-	}
-	answer, err := jsontree.Parse(answered.Value, jsontree.Limits{})
-	if err != nil {
-		return nil
-	}
-	var list []playground.Answer
-	content := answer.Get("content")
-	for _, o := range f.Options {
-		if content.Get(f.Property).Str() == o.Value {
-			continue
-		}
-		changed, err := jsontree.Set(content.Raw(), jsontree.Pair{Key: f.Property, Value: jsontree.Quote(o.Value)})
-		if err != nil {
-			return nil
-		}
-		whole, err := jsontree.Set(answered.Value, jsontree.Pair{Key: "content", Value: changed})
-		if err != nil {
-			return nil
-		}
-		list = append(list, playground.Answer{Key: answered.Key, Value: whole})
-	}
-	return list
-}
-
-// hasState reports whether a call was given a requestState and went on from it.
-func hasState(x playground.Exchange) bool {
-	f := playground.Fold(x.Log)
-	return slices.ContainsFunc(f.Rounds, func(r playground.Round) bool { return r.State != nil && f.Round(r.N+1) != nil })
-}
-
-// baseOf picks the right call that tells most: the first with a state, else
-// the first.
-func baseOf(right []playground.Exchange) playground.Exchange {
-	if i := slices.IndexFunc(right, hasState); i >= 0 {
-		return right[i]
-	}
-	return right[0]
 }

@@ -28,7 +28,7 @@ func planOf(url string) check.Plan {
 }
 
 // checked is the report on a handler.
-func checked(t *testing.T, clock *clock, h http.Handler) check.Report {
+func checked(t *testing.T, clock *clock, h http.Handler) lab.Report {
 	t.Helper()
 	server := httptest.NewServer(h)
 	defer server.Close()
@@ -38,7 +38,7 @@ func checked(t *testing.T, clock *clock, h http.Handler) check.Report {
 }
 
 // remarks are the fails and hints of a report, of probes and rules alike.
-func remarks(r check.Report) map[string]rules.Verdict {
+func remarks(r lab.Report) map[string]rules.Verdict {
 	list := map[string]rules.Verdict{}
 	for _, p := range r.Probes {
 		if p.Verdict == rules.Fail || p.Verdict == rules.Hint {
@@ -98,7 +98,7 @@ func TestServerThatIsNoneIsSaidSo(t *testing.T) {
 		"401":    func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) },
 	} {
 		r := checked(t, clock, h)
-		if r.Status != check.Failed || r.Detail == "" || r.OK() {
+		if r.Status != lab.Failed || r.Detail == "" || r.OK() {
 			t.Errorf("%s: %s %q", name, r.Status, r.Detail)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
@@ -93,15 +94,15 @@ func TestStoppedCheckJudgesNothingUnfinished(t *testing.T) {
 		if _, running := jobs.Watch("s"); !running {
 			t.Error("not under way")
 		}
-		if r := check.Of(record.all(), server.Connection{}, true); r.Status != check.Running {
+		if r := lab.NewReport(record.all(), server.Connection{}, true); r.Status != lab.Running {
 			t.Errorf("request %d: %s", n, r.Status)
 		}
 		if !jobs.Stop("s") {
 			t.Error("nothing to stop")
 		}
 		jobs.Wait(t.Context(), "s")
-		r := check.Of(record.all(), server.Connection{}, false)
-		if r.Status != check.Stopped || r.Detail == "" || r.OK() {
+		r := lab.NewReport(record.all(), server.Connection{}, false)
+		if r.Status != lab.Stopped || r.Detail == "" || r.OK() {
 			t.Errorf("request %d: %s %s", n, r.Status, r.Detail)
 		}
 		for id, v := range remarks(r) {
@@ -117,7 +118,7 @@ func TestStoppedCheckJudgesNothingUnfinished(t *testing.T) {
 func TestStoredReportIsTheReturnedOne(t *testing.T) {
 	jobs, record, _ := started(t, 0)
 	jobs.Wait(t.Context(), "s")
-	r := check.Of(record.all(), server.Connection{}, false)
+	r := lab.NewReport(record.all(), server.Connection{}, false)
 	if !r.OK() {
 		show(t, r)
 		t.Error(r.Status)

@@ -88,16 +88,16 @@ func (b bench) plan(t *testing.T, slug, query string) check.Plan {
 	}
 }
 
-func run(t *testing.T, cfg check.Config, p check.Plan) check.Report {
+func run(t *testing.T, cfg check.Config, p check.Plan) lab.Report {
 	t.Helper()
 	exchanges, err := check.Run(t.Context(), cfg, p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return check.Of(exchanges, server.Connection{}, false)
+	return lab.NewReport(exchanges, server.Connection{}, false)
 }
 
-func show(t *testing.T, r check.Report) {
+func show(t *testing.T, r lab.Report) {
 	t.Helper()
 	t.Logf("%s %s %+v", r.Status, r.Detail, r.Probed())
 	for _, p := range r.Probes {

@@ -1,21 +1,20 @@
-package check
+package lab
 
 import (
 	"fmt"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 )
 
-// shot is one changed request and its answer, beside what the right one got.
-type shot struct {
-	e       lab.Experiment
-	x       playground.Exchange
-	earlier []playground.Round
-	round   playground.Round // the changed one
-	right   playground.Round // the same Round of the right call
-	known   known
+// trial is one changed request and its answer, beside what the right one got.
+type trial struct {
+	e        Experiment
+	x        playground.Exchange
+	earlier  []playground.Round
+	round    playground.Round // the changed one
+	right    playground.Round // the same Round of the right call
+	evidence evidence
 }
 
 // opinion is a verdict with its sentence.
@@ -41,12 +40,12 @@ func unknown(format string, args ...any) opinion {
 }
 
 // judge gives the probe the worst opinion on its exchanges.
-func (p *Probe) judge(base playground.Transcript, k known) {
+func (p *Probe) judge(base playground.Transcript, k evidence) {
 	worst := opinion{}
 	for i, x := range p.Exchanges {
 		o := unknown("The server did not come to the same point again, so nothing wrong was sent.")
 		if round, ok := changed(x); ok {
-			one := shot{e: p.Experiment, x: x, round: round, known: k, earlier: before(x, round.N)}
+			one := trial{e: p.Experiment, x: x, round: round, evidence: k, earlier: roundsBefore(x, round.N)}
 			one.right = rightOf(one, base)
 			o = one.judge()
 		}
@@ -85,7 +84,7 @@ func changed(x playground.Exchange) (playground.Round, bool) {
 
 // rightOf is what the right request got: the same Round of the right call, and
 // of a retry that is sent twice the first time.
-func rightOf(s shot, base playground.Transcript) playground.Round {
+func rightOf(s trial, base playground.Transcript) playground.Round {
 	if s.e.ID == "replay" && len(s.earlier) > 0 {
 		return s.earlier[len(s.earlier)-1]
 	}
@@ -95,8 +94,8 @@ func rightOf(s shot, base playground.Transcript) playground.Round {
 	return playground.Round{}
 }
 
-// before are the Rounds of an exchange up to n.
-func before(x playground.Exchange, n int) []playground.Round {
+// roundsBefore are the Rounds of an exchange up to n.
+func roundsBefore(x playground.Exchange, n int) []playground.Round {
 	var list []playground.Round
 	for _, r := range x.Fold().Rounds {
 		if r.N < n {
@@ -107,8 +106,8 @@ func before(x playground.Exchange, n int) []playground.Round {
 }
 
 // judge decides what the answer means.
-func (s shot) judge() opinion {
-	if s.reaction() == lab.NoAnswer {
+func (s trial) judge() opinion {
+	if s.reaction() == NoAnswer {
 		return s.noAnswer()
 	}
 	switch s.e.ID {
@@ -136,15 +135,15 @@ func (s shot) judge() opinion {
 
 // reaction is what the server made of it. A tool that fails in the very way in
 // which it fails after the right request went on, too.
-func (s shot) reaction() lab.Reaction {
+func (s trial) reaction() Reaction {
 	if s.round.IsError && s.right.IsError && same(s.round, s.right) {
-		return lab.Accepted
+		return Accepted
 	}
-	return lab.React(s.round, s.earlier)
+	return React(s.round, s.earlier)
 }
 
 // byRule takes the word of the rule that judges the same duty.
-func (s shot) byRule() opinion {
+func (s trial) byRule() opinion {
 	for _, f := range rules.JudgeFolded(s.x.Fold()) {
 		if f.Rule != s.e.Rule || f.Round != s.round.N {
 			continue
@@ -155,31 +154,31 @@ func (s shot) byRule() opinion {
 		return opinion{f.Verdict, f.Text}
 	}
 	switch {
-	case s.e.Rule == "S5" && s.reaction() == lab.Accepted:
+	case s.e.Rule == "S5" && s.reaction() == Accepted:
 		return unknown("The server went on without it, so the answer was not needed.")
-	case s.e.Level == lab.Must:
+	case s.e.Level == Must:
 		return fail("The server did not do so. %s", s.came())
 	}
 	return hint("%s", s.came())
 }
 
 // noAnswer is for servers that break off, or break.
-func (s shot) noAnswer() opinion {
+func (s trial) noAnswer() opinion {
 	switch {
-	case s.e.Level == lab.Must && s.e.Needs != lab.NeedsState:
+	case s.e.Level == Must && s.e.Needs != NeedsState:
 		return fail("Instead of an answer: %s", s.round.Detail)
-	case s.e.Needs == lab.NeedsState:
+	case s.e.Needs == NeedsState:
 		return pass("The request failed: %s", s.round.Detail)
 	}
 	return hint("Instead of an answer: %s", s.round.Detail)
 }
 
 // came says what came back.
-func (s shot) came() string {
+func (s trial) came() string {
 	switch s.reaction() {
-	case lab.AskedAgain:
+	case AskedAgain:
 		return "The server asked again."
-	case lab.Accepted:
+	case Accepted:
 		return "The server went on."
 	}
 	switch {

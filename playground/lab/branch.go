@@ -1,18 +1,17 @@
-package check
+package lab
 
 import (
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 )
 
 // Tried is what became of one Experiment that was made on a Branch.
 type Tried struct {
-	Experiment lab.Experiment
+	Experiment Experiment
 	Round      playground.Round // whose request was changed; zero before it was sent
-	Reaction   lab.Reaction
+	Reaction   Reaction
 	Verdict    rules.Verdict
 	Text       string // one sentence
 }
@@ -20,14 +19,14 @@ type Tried struct {
 // Ended reports whether there is an answer to judge.
 func (t Tried) Ended() bool { return t.Round.N > 0 }
 
-// Branch judges a Branch on which something was wrong on purpose, by what the
+// JudgeBranch judges a JudgeBranch on which something was wrong on purpose, by what the
 // other exchanges of its session show; false when nothing was.
-func Branch(x playground.Exchange, session []playground.Exchange) (Tried, bool) {
+func JudgeBranch(x playground.Exchange, session []playground.Exchange) (Tried, bool) {
 	own := playground.Fold(x.Log).Rounds
 	if len(own) == 0 {
 		return Tried{}, false
 	}
-	e, known := lab.ExperimentByID(own[0].Decision.Experiment)
+	e, known := ExperimentByID(own[0].Decision.Experiment)
 	if !known {
 		return Tried{}, false
 	}
@@ -37,7 +36,7 @@ func Branch(x playground.Exchange, session []playground.Exchange) (Tried, bool) 
 		return t, true
 	}
 	base := origin(x, session)
-	s := shot{e: e, x: x, round: round, earlier: before(x, round.N), known: learn(base, byExperiment(session))}
+	s := trial{e: e, x: x, round: round, earlier: roundsBefore(x, round.N), evidence: learn(base, byExperiment(session))}
 	s.right = rightOf(s, base)
 	o := s.judge()
 	t.Round, t.Reaction, t.Verdict, t.Text = round, s.reaction(), o.verdict, o.text

@@ -1,8 +1,7 @@
-package check
+package lab
 
 import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
@@ -20,20 +19,20 @@ const (
 
 // Report is what a check found.
 type Report struct {
-	Status   Status
-	Detail   string // one sentence, of Failed and Stopped
-	Target   playground.Target
-	Call     playground.Call
-	Base     playground.Exchange // the right call
-	Probes   []Probe
-	Findings []Finding // what the rules say of everything that was recorded
-	Kept     []rules.Rule
-	Silent   []rules.Rule // rules that had nothing to judge
+	Status    Status
+	Detail    string // one sentence, of Failed and Stopped
+	Target    playground.Target
+	Call      playground.Call
+	Control   playground.Exchange // the right call
+	Probes    []Probe
+	Findings  []Finding // what the rules say of everything that was recorded
+	Passed    []rules.Rule
+	NotJudged []rules.Rule // rules that had nothing to judge
 }
 
 // Probe is one experiment and what came of it.
 type Probe struct {
-	lab.Experiment
+	Experiment
 	Verdict   rules.Verdict
 	Text      string // one sentence
 	Exchanges []playground.Exchange
@@ -53,10 +52,10 @@ type Finding struct {
 // Counts are how many of each verdict there are.
 type Counts struct{ Pass, Fail, Hint, NA int }
 
-// Of reads the record of a check: the right call first, then what was tried and
+// NewReport reads the record of a check: the right call first, then what was tried and
 // probed, in any order. What connecting to the server recorded is judged with
 // it. running tells whether more is to come.
-func Of(exchanges []playground.Exchange, c server.Connection, running bool) Report {
+func NewReport(exchanges []playground.Exchange, c server.Connection, running bool) Report {
 	r := Report{Status: Complete}
 	if running {
 		r.Status = Running
@@ -68,12 +67,12 @@ func Of(exchanges []playground.Exchange, c server.Connection, running bool) Repo
 	for _, x := range exchanges {
 		made[experimentOf(x)] = append(made[experimentOf(x)], x)
 	}
-	r.Base = exchanges[0]
+	r.Control = exchanges[0]
 	if right := made[""]; len(right) > 0 {
-		r.Base = baseOf(right)
+		r.Control = Base(right)
 	}
-	r.Target, r.Call = r.Base.Target, r.Base.Call
-	for _, e := range lab.Experiments() {
+	r.Target, r.Call = r.Control.Target, r.Control.Call
+	for _, e := range Experiments() {
 		r.Probes = append(r.Probes, r.probe(e, made))
 	}
 	r.judgePassively(exchanges, c)
@@ -91,19 +90,19 @@ func experimentOf(x playground.Exchange) string {
 }
 
 // probe judges one experiment; without an exchange it says why there is none.
-func (r *Report) probe(e lab.Experiment, made map[string][]playground.Exchange) Probe {
+func (r *Report) probe(e Experiment, made map[string][]playground.Exchange) Probe {
 	p := Probe{Experiment: e, Verdict: rules.NA, Exchanges: made[e.ID]}
 	if broken(p.Exchanges) {
 		p.Text, p.Waiting = "It was under way when the check ended.", true
 		return p
 	}
 	if len(p.Exchanges) > 0 {
-		base := playground.Fold(r.Base.Log)
+		base := playground.Fold(r.Control.Log)
 		p.judge(base, learn(base, made))
 		return p
 	}
-	if _, p.Text = place(e, r.Base); p.Text == "" {
-		p.Text = NotMade(e, r.Base)
+	if _, p.Text = Place(e, r.Control); p.Text == "" {
+		p.Text = NotMade(e, r.Control)
 	}
 	if p.Text == "" {
 		p.Text = "It was not made."
@@ -131,12 +130,12 @@ func broken(list []playground.Exchange) bool {
 
 // conclude says how the check ended, once nothing is under way.
 func (r *Report) conclude() {
-	base := playground.Fold(r.Base.Log)
+	base := playground.Fold(r.Control.Log)
 	switch {
 	case r.Status == Running:
-	case broken([]playground.Exchange{r.Base}):
+	case broken([]playground.Exchange{r.Control}):
 		r.Status, r.Detail = Stopped, "The check ended before the right call did."
-	case !driven(base):
+	case !Answers(base):
 		r.Status, r.Detail = Failed, whyNotDriven(base)
 	default:
 		for _, p := range r.Probes {
@@ -177,8 +176,8 @@ func (r Report) Total() Counts {
 	for _, f := range r.Findings {
 		c.add(f.Verdict)
 	}
-	c.Pass += len(r.Kept)
-	c.NA += len(r.Silent)
+	c.Pass += len(r.Passed)
+	c.NA += len(r.NotJudged)
 	return c
 }
 

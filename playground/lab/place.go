@@ -1,17 +1,32 @@
-package check
+package lab
 
 import (
 	"errors"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// place is the first Round of the right call whose result the experiment's
+// Answers reports whether the right call told enough to go on from: that the
+// server answers it.
+func Answers(f playground.Transcript) bool {
+	last := f.Last()
+	if last == nil {
+		return false
+	}
+	switch React(*last, nil) {
+	case NoAnswer:
+		return false
+	case Rejected:
+		return last.N > 1 || last.Outcome == playground.OutcomeComplete
+	}
+	return true
+}
+
+// Place is the first Round of the right call whose result the experiment's
 // request can answer; the zero Round stands for the first request. Else why
 // says, in one sentence, why there is none.
-func place(e lab.Experiment, base playground.Exchange) (from playground.Round, why string) {
+func Place(e Experiment, base playground.Exchange) (from playground.Round, why string) {
 	f := playground.Fold(base.Log)
 	for _, r := range append([]playground.Round{{}}, f.Rounds...) {
 		right := f.Round(r.N + 1)
@@ -31,25 +46,25 @@ func place(e lab.Experiment, base playground.Exchange) (from playground.Round, w
 
 // Changeable reports whether the experiment finds something to change in a
 // request like the one that was sent.
-func Changeable(e lab.Experiment, from, right playground.Round, base playground.Exchange) bool {
+func Changeable(e Experiment, from, right playground.Round, base playground.Exchange) bool {
 	req := wire.Request{URL: base.Target.URL, Method: right.Method, Params: right.Sent.Get("params").Raw()}
 	other := base.Call
-	m := lab.Material{Round: from, Call: &other, Header: []wire.Field{{Name: "Authorization", Value: "Bearer x"}}}
+	m := Material{Round: from, Call: &other, Header: []wire.Field{{Name: "Authorization", Value: "Bearer x"}}}
 	_, err := e.Change(req, m)
-	return !errors.Is(err, lab.ErrNothingToChange)
+	return !errors.Is(err, ErrNothingToChange)
 }
 
-func nothingToWork(e lab.Experiment) string {
+func nothingToWork(e Experiment) string {
 	switch e.Needs {
-	case lab.NeedsQuestion:
+	case NeedsQuestion:
 		return "The call asked nothing."
-	case lab.NeedsState:
+	case NeedsState:
 		return "The call was given no requestState."
 	}
 	return "The call has no place for it."
 }
 
-func noSpot(e lab.Experiment) string {
+func noSpot(e Experiment) string {
 	switch e.ID {
 	case "out-of-range":
 		return "No question of this call sets a limit that can be passed."
@@ -62,10 +77,10 @@ func noSpot(e lab.Experiment) string {
 }
 
 // NotMade says why a probe that has its place has no exchange.
-func NotMade(e lab.Experiment, base playground.Exchange) string {
+func NotMade(e Experiment, base playground.Exchange) string {
 	switch e.ID {
 	case "state-of-another-call":
-		if _, ok := lab.OtherArguments(base.Call); !ok {
+		if _, ok := OtherArguments(base.Call); !ok {
 			return "The call has no argument that could be another one."
 		}
 	case "state-of-another-tool":

@@ -1,10 +1,9 @@
-package check
+package lab
 
 import (
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
@@ -36,9 +35,9 @@ func (r *Report) judgePassively(exchanges []playground.Exchange, c server.Connec
 		switch {
 		case rule.Side == rules.Client:
 		case !spoke:
-			r.Silent = append(r.Silent, rule)
+			r.NotJudged = append(r.NotJudged, rule)
 		case f.Verdict == rules.Pass:
-			r.Kept = append(r.Kept, rule)
+			r.Passed = append(r.Passed, rule)
 		default:
 			r.Findings = append(r.Findings, f)
 		}
@@ -67,6 +66,6 @@ func aboutRequest(rule, experiment string) bool {
 		"meta-missing", "version-unknown", "same-question", "state-moves"}, rule) {
 		return true
 	}
-	e, _ := lab.ExperimentByID(experiment)
+	e, _ := ExperimentByID(experiment)
 	return rule == e.Rule || experiment == "omit-capability" && rule == "error-status"
 }

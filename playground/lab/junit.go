@@ -1,4 +1,4 @@
-package check
+package lab
 
 import (
 	"encoding/xml"
@@ -88,10 +88,10 @@ func (r Report) ruleSuite() suite {
 	for _, f := range r.Findings {
 		s.add("mrtr.rule", f.Rule, f.Verdict, f.Text, f.Link)
 	}
-	for _, k := range r.Kept {
+	for _, k := range r.Passed {
 		s.add("mrtr.rule", k.ID, rules.Pass, k.Requirement, k.Link)
 	}
-	for _, k := range r.Silent {
+	for _, k := range r.NotJudged {
 		s.add("mrtr.rule", k.ID, rules.NA, "Nothing put it to the test.", k.Link)
 	}
 	return s

@@ -1,4 +1,4 @@
-package check
+package lab
 
 import (
 	"encoding/base64"
@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -42,7 +41,7 @@ type ProbeDocument struct {
 	Title     string             `json:"title"`
 	Sends     string             `json:"sends"`
 	Expects   string             `json:"expects"`
-	Level     lab.Level          `json:"level"`
+	Level     Level              `json:"level"`
 	Clause    string             `json:"clause"`
 	Verdict   rules.Verdict      `json:"verdict"`
 	Text      string             `json:"text"`
@@ -93,7 +92,7 @@ func (r Report) Document() Document {
 	c := r.Total()
 	d := Document{
 		Revision: wire.ProtocolVersion, URL: r.Target.URL, Method: r.Call.Method, Params: r.Call.Params,
-		Status: r.Status, Detail: r.Detail, OK: r.OK(), Summary: CountsDocument(c), Call: newExchange(r.Base),
+		Status: r.Status, Detail: r.Detail, OK: r.OK(), Summary: CountsDocument(c), Call: newExchange(r.Control),
 		Probes: []ProbeDocument{}, Findings: []FindingDocument{},
 	}
 	for _, p := range r.Probes {
@@ -102,10 +101,10 @@ func (r Report) Document() Document {
 	for _, f := range r.Findings {
 		d.Findings = append(d.Findings, FindingDocument{f.Rule, f.Verdict, f.Text, f.Link, f.Experiment, f.Round, f.Times})
 	}
-	for _, k := range r.Kept {
+	for _, k := range r.Passed {
 		d.Findings = append(d.Findings, FindingDocument{Rule: k.ID, Verdict: rules.Pass, Text: k.Requirement, Clause: k.Link})
 	}
-	for _, k := range r.Silent {
+	for _, k := range r.NotJudged {
 		d.Findings = append(d.Findings, FindingDocument{Rule: k.ID, Verdict: rules.NA, Text: k.Requirement, Clause: k.Link})
 	}
 	return d

@@ -1,21 +1,20 @@
-package check
+package lab
 
 import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
-	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 )
 
-// known is what the other exchanges of the check tell about the call.
-type known struct {
+// evidence is what the other exchanges of the check tell about the call.
+type evidence struct {
 	tried    bool // it was made without its requestState
 	needless bool // and came to the same point all the same
 	volatile bool // the right retry, made twice, gave two different results
 }
 
 // learn reads what was made without a state, and what was made twice.
-func learn(base playground.Transcript, made map[string][]playground.Exchange) known {
-	var k known
+func learn(base playground.Transcript, made map[string][]playground.Exchange) evidence {
+	var k evidence
 	for _, x := range made["drop-state"] {
 		if round, ok := changed(x); ok {
 			right := base.Round(round.N)
@@ -54,19 +53,19 @@ func sameKind(a, b playground.Round) bool {
 // tampered judges a state that no result ever gave. The duty to reject it holds
 // where anything depends on the state (basic/patterns/mrtr, server requirement
 // 4), which a client sees only by its effect.
-func (s shot) tampered() opinion {
+func (s trial) tampered() opinion {
 	switch {
-	case s.reaction() == lab.Rejected:
+	case s.reaction() == Rejected:
 		return pass("%s", s.came())
-	case s.reaction() == lab.AskedAgain && !sameKind(s.round, s.right):
+	case s.reaction() == AskedAgain && !sameKind(s.round, s.right):
 		return pass("The server did not go on with it: it asked again.")
 	case s.right.N == 0:
 		return hint("The call went on with a changed requestState. What the right one leads to was not recorded, so the two cannot be compared.")
-	case !s.known.volatile && !same(s.round, s.right):
+	case !s.evidence.volatile && !same(s.round, s.right):
 		return fail("The changed requestState was believed: the call went on, and what came back differs from what the right state gives.")
-	case s.known.tried && !s.known.needless:
+	case s.evidence.tried && !s.evidence.needless:
 		return fail("The call went on with a requestState that no result ever gave; without any state it does not.")
-	case s.known.needless:
+	case s.evidence.needless:
 		return hint("The call went on with a changed requestState, and also without any. Whether anything depends on it cannot be known from outside.")
 	}
 	return fail("The call went on with a requestState that no result ever gave.")
@@ -74,26 +73,26 @@ func (s shot) tampered() opinion {
 
 // dropped: the client's duty is broken here, the server has none. The answer
 // tells whether the state matters.
-func (s shot) dropped() opinion {
+func (s trial) dropped() opinion {
 	switch {
-	case s.reaction() == lab.Rejected:
+	case s.reaction() == Rejected:
 		return pass("%s", s.came())
-	case s.right.N == 0 && s.reaction() == lab.Accepted:
+	case s.right.N == 0 && s.reaction() == Accepted:
 		return unknown("The call went on without its requestState. What it leads to otherwise was not recorded.")
-	case sameKind(s.round, s.right) && (s.known.volatile || same(s.round, s.right)):
+	case sameKind(s.round, s.right) && (s.evidence.volatile || same(s.round, s.right)):
 		return unknown("The call goes on in the same way without its requestState, so nothing seems to depend on it.")
-	case s.reaction() == lab.AskedAgain:
+	case s.reaction() == AskedAgain:
 		return pass("The server asked again for what the requestState had kept.")
 	}
 	return hint("The call went on without its requestState, but with another result.")
 }
 
 // foreign judges a genuine state in the wrong place or at the wrong time.
-func (s shot) foreign() opinion {
+func (s trial) foreign() opinion {
 	switch s.reaction() {
-	case lab.Rejected:
+	case Rejected:
 		return pass("%s", s.came())
-	case lab.AskedAgain:
+	case AskedAgain:
 		if !sameKind(s.round, s.right) {
 			return pass("The server did not go on with it: it asked again.")
 		}
@@ -110,8 +109,8 @@ func (s shot) foreign() opinion {
 }
 
 // replayed: both answers can be right.
-func (s shot) replayed() opinion {
-	if s.reaction() == lab.Rejected {
+func (s trial) replayed() opinion {
+	if s.reaction() == Rejected {
 		return pass("The second time was turned away. %s", s.came())
 	}
 	return unknown("The same retry worked twice. That is right unless it must happen at most once, which only the server's author knows.")

@@ -1,14 +1,13 @@
-package check
+package lab
 
 import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
-	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 )
 
 // badContent judges a value that the question's own schema refuses.
-func (s shot) badContent() opinion {
-	if s.reaction() == lab.Accepted {
+func (s trial) badContent() opinion {
+	if s.reaction() == Accepted {
 		return hint("The server went on with a value that its own schema refuses.")
 	}
 	return pass("%s", s.came())
@@ -17,14 +16,14 @@ func (s shot) badContent() opinion {
 // undeclared judges what a server does for a client that declared nothing
 // (basic/index, "Per-request protocol fields"). Whether it needs a capability
 // shows in what it asked of a client that had them.
-func (s shot) undeclared() opinion {
+func (s trial) undeclared() opinion {
 	e := s.round.Error
 	switch {
 	case len(s.round.Questions) > 0:
 		return fail("The server asks for %q, though the client declared no capability.", s.round.Questions[0].Key)
 	case s.round.Outcome == playground.OutcomeTask:
 		return fail("The server answered with a task, though the client declared no capability.")
-	case e == nil && s.reaction() != lab.Rejected:
+	case e == nil && s.reaction() != Rejected:
 		return pass("The server asks for nothing.")
 	case e == nil:
 		return unknown("The tool reports an error of its own; whether a capability is missing cannot be known.")
@@ -41,17 +40,17 @@ func (s shot) undeclared() opinion {
 // noVersion: a server that also serves the oldest clients may take a request
 // without the header for one of theirs (streamable-http, "Protocol Version
 // Header").
-func (s shot) noVersion() opinion {
+func (s trial) noVersion() opinion {
 	switch {
 	case s.round.Error != nil && s.round.Error.Code == -32020 && s.round.Head.Status == 400:
 		return pass("%s", s.came())
-	case s.reaction() == lab.Rejected:
+	case s.reaction() == Rejected:
 		return unknown("%s A server may take the request for one of a client from before 2025-06-18.", s.came())
 	}
 	return hint("The server took a request without the header. Only one that also serves clients from before 2025-06-18 may, and then as one of theirs.")
 }
 
-func (s shot) unknownMethod() opinion {
+func (s trial) unknownMethod() opinion {
 	e := s.round.Error
 	switch {
 	case e == nil:
@@ -65,7 +64,7 @@ func (s shot) unknownMethod() opinion {
 }
 
 // reusedID: whatever the server makes of it, its response has the id.
-func (s shot) reusedID() opinion {
+func (s trial) reusedID() opinion {
 	switch {
 	case s.round.Error != nil:
 		return hint("The server refused the id. It can know it only if it keeps something between requests, and this protocol is stateless.")
