@@ -90,6 +90,10 @@ func (r Round) Open() bool {
 	return r.Outcome == OutcomeInputRequired || r.Outcome == OutcomeRetry
 }
 
+// Branchable reports whether a Branch can go on from the Round: one that is
+// answered by sending the same call again.
+func (r Round) Branchable() bool { return r.Open() && !r.Legacy && r.Task == nil }
+
 // Resendable reports whether the same request can be sent again, because the
 // user cannot know whether the server ever saw it.
 func (r Round) Resendable() bool {

@@ -16,20 +16,26 @@ var (
 	ErrStorage = errors.New("the storage cannot be used")
 )
 
-// Summary is what lists say of a log; it is stored with the events it follows from.
+// Summary is what lists show of a log. It is stored in the transaction that
+// appends the events it follows from.
 type Summary struct {
 	Status    string // a Status, or a target's connecting, connected, failed
-	Name      string // what a target says it is; empty while it has not said so
+	Name      string // what a target calls itself; empty until it has
 	Rounds    int
 	ToolError bool // complete, and the tool reports an error
 	Held      bool // a process has something of it that a restart interrupts
 	Changed   time.Time
 }
 
-// Summarise is the Summary of an Exchange's log.
+// Summary returns what lists show of the transcript. Changed is zero.
+func (f Transcript) Summary() Summary {
+	return Summary{Status: string(f.Status), Rounds: len(f.Rounds), ToolError: f.ToolError(), Held: f.Held()}
+}
+
+// Summarise returns the Summary of an Exchange's log, without the Rounds that
+// a Branch inherits.
 func Summarise(log []Event) Summary {
-	f := Fold(log)
-	s := Summary{Status: string(f.Status), Rounds: len(f.Rounds), ToolError: f.ToolError()}
+	s := Fold(log).Summary()
 	if len(log) > 0 {
 		s.Changed = log[len(log)-1].At
 	}

@@ -12,7 +12,8 @@ import (
 // LabInput is what is known of a call besides its record.
 type LabInput struct {
 	Mine    bool                        // the server may be sent wrong things
-	Expired func(playground.Round) bool // whether the state of a Round is good no more
+	OnceOnly bool                       // of a sample: it remembers which retries were used
+	Expired func(playground.Round) bool // whether the state of a Round has expired
 	Session []playground.Exchange       // of a branch: the other exchanges beside it
 }
 
@@ -39,10 +40,6 @@ type LabLine struct {
 	Person bool // it takes the credentials of a second person
 }
 
-// CanBranch reports whether a branch can go on from a Round: one that is
-// answered with the same call.
-func CanBranch(r playground.Round) bool { return r.Open() && !r.Legacy && r.Task == nil }
-
 // newLab lists the experiments on the request that answers a Round, or on the
 // very request of one that cannot be answered.
 func newLab(in ExchangeInput, f playground.Transcript, i int) *Lab {
@@ -53,9 +50,9 @@ func newLab(in ExchangeInput, f playground.Transcript, i int) *Lab {
 	l := &Lab{Path: "/x/" + x.ID + "/branches", RerunPath: "/x/" + x.ID + "/redrive", Mine: in.Lab.Mine, Sample: x.Target.Sample != "", Mode: protection(x.Target)}
 	var from playground.Round
 	switch {
-	case CanBranch(r):
+	case r.Branchable():
 		from = r
-	case i > 0 && CanBranch(f.Rounds[i-1]):
+	case i > 0 && f.Rounds[i-1].Branchable():
 		from = f.Rounds[i-1]
 	}
 	l.Round, l.Answers = from.N, len(from.Questions) > 0
@@ -70,22 +67,12 @@ func newLab(in ExchangeInput, f playground.Transcript, i int) *Lab {
 }
 
 func (l *Lab) add(e lab.Experiment) {
-	title := groupOf(e)
+	title := string(e.Group)
 	if n := len(l.Groups); n == 0 || l.Groups[n-1].Title != title {
 		l.Groups = append(l.Groups, LabGroup{Title: title})
 	}
 	last := &l.Groups[len(l.Groups)-1]
-	last.Lines = append(last.Lines, LabLine{Experiment: e, Person: e.ID == "state-of-another-person" && !l.Sample})
-}
-
-func groupOf(e lab.Experiment) string {
-	switch {
-	case e.Needs == lab.NeedsState:
-		return "The state"
-	case e.Needs == lab.NeedsQuestion && e.ID != "reuse-id":
-		return "The answers"
-	}
-	return "The request"
+	last.Lines = append(last.Lines, LabLine{Experiment: e, Person: e.Wants == lab.WantsOtherPerson && !l.Sample})
 }
 
 // protection is how a sample protects its state, as its address says.
@@ -140,17 +127,17 @@ func newBranchNote(in ExchangeInput) *BranchNote {
 		b.Fresh = parent.Origin != nil && parent.Origin.Round == 0
 		b.StandIn = len(parent.Fold().Answers()) == 0 || parent.Fold().Round(b.Round+1) == nil
 	}
-	sample, mode := x.Target.Sample, lab.Protection(protection(x.Target))
-	if tried.Ended() && sample != "" && tried.Experiment.Outcome(mode, sample) == tried.Reaction {
-		b.Foreseen = foreseen(tried.Experiment, mode, sample)
+	mode := lab.Protection(protection(x.Target))
+	if tried.Ended() && x.Target.Sample != "" && tried.Experiment.Expected(mode, in.Lab.OnceOnly) == tried.Reaction {
+		b.Foreseen = foreseen(tried.Experiment, mode)
 	}
 	return b
 }
 
 // foreseen says that a sample did what it is made to do, and whether that comes
 // from how its state is protected.
-func foreseen(e lab.Experiment, mode lab.Protection, sample string) string {
-	if e.Outcome(lab.Plain, sample) == e.Outcome(lab.Sealed, sample) {
+func foreseen(e lab.Experiment, mode lab.Protection) string {
+	if e.Expected(lab.Plain, false) == e.Expected(lab.Sealed, false) {
 		return "As expected of this sample."
 	}
 	return "As expected of this sample while its state is " + string(mode) + "."

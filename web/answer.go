@@ -54,13 +54,12 @@ func (s *app) answer(c echo.Context) error {
 	if err := s.admit(c, open); err != nil {
 		return s.notNow(c, first(form["back"]), in, err)
 	}
-	if err := s.Runner.Decide(ctx, open, d); err != nil && !isStale(err) {
+	if _, err := s.driver(c).Open(ctx, open, d); err != nil && !isStale(err) {
 		return err
 	}
 	if err := s.rememberRoots(c, in.Questions); err != nil {
 		return err
 	}
-	s.settle(ctx, x.ID)
 	if back := backToLesson(first(form["back"])); back != "" {
 		return seeOther(c, back)
 	}

@@ -31,8 +31,8 @@ type Checker interface {
 	Stop(session string) bool
 }
 
-// patience is how long a check waits for a state to lapse.
-const patience = 10 * time.Second
+// checkWait is how long a check waits for one answer.
+const checkWait = 20 * time.Second
 
 // checkForm says what a check would send; ?tool= and ?args= fill it in.
 func (s *app) checkForm(c echo.Context) error {
@@ -129,7 +129,8 @@ func (s *app) startCheck(c echo.Context) error {
 	if k.sample != nil {
 		plan.Target = s.samples.target(*k.sample, withState(k.sample.Start.Query, f.State))
 	}
-	return s.beginCheck(c, withPerson(plan, first(values["person"])), k.target.ID)
+	plan.Person = person(first(values["person"]))
+	return s.beginCheck(c, plan, k.target.ID)
 }
 
 // planOf reads the form; problem says what is wrong with it.
@@ -150,7 +151,7 @@ func planOf(k known, f views.CheckForm) (p check.Plan, problem string) {
 	}
 	p.Call = server.ToolCall(tool, []byte(f.Args))
 	p.Other = server.Harmless(k.connection, tool.Name, f.Sample)
-	p.Patient = patience
+	p.MaxWait = maxExpiryWait
 	return p, ""
 }
 
@@ -164,16 +165,13 @@ func withState(query, mode string) string {
 	return values.Encode()
 }
 
-// withPerson adds the credentials of a second person, which nothing stores.
-func withPerson(p check.Plan, token string) check.Plan {
-	if token = strings.TrimSpace(token); token == "" {
-		return p
+// person returns the credentials of a second person, if the token can be sent.
+func person(token string) []wire.Field {
+	field := wire.Field{Name: "Authorization", Value: "Bearer " + strings.TrimSpace(token)}
+	if strings.TrimSpace(token) == "" || wire.CheckField(field) != nil {
+		return nil
 	}
-	field := wire.Field{Name: "Authorization", Value: "Bearer " + token}
-	if wire.CheckField(field) == nil {
-		p.Person = []wire.Field{field}
-	}
-	return p
+	return []wire.Field{field}
 }
 
 func (s *app) beginCheck(c echo.Context, p check.Plan, id string) error {
@@ -186,9 +184,8 @@ func (s *app) beginCheck(c echo.Context, p check.Plan, id string) error {
 	if err := s.admit(c, playground.Exchange{ID: p.Session, Target: p.Target}); err != nil {
 		return err
 	}
-	both := p.Target
-	both.Header = slices.Concat(p.Target.Header, p.Person)
-	p.Target.Secrets = redact.New(both.Header, both.URL, nil)
+	p.Target = p.Target.Conceal(p.Person, nil)
+	p.Call.Wait = checkWait
 	x := playground.Exchange{ID: s.NewID(), Session: p.Session, Target: p.Target, Call: p.Call, Created: s.Now()}
 	hidden := x.Redacted()
 	if err := s.Store.AddCheck(ctx, workspace, "Check of "+title(hidden.Call), hidden); err != nil {

@@ -79,10 +79,9 @@ func (s *app) openStage(c echo.Context) error {
 		return err
 	}
 	start := playground.Decision{Action: playground.ActionStart, Round: 1, Instance: story.First}
-	if err := s.Runner.Decide(ctx, x, start); err != nil {
+	if _, err := s.stageDriver(c).Open(ctx, x, start); err != nil {
 		return err
 	}
-	s.glance(ctx, x.ID)
 	return seeOther(c, views.StagePath(story.Slug, x.Session, 1, first(form["present"]) == "1"))
 }
 

@@ -66,10 +66,10 @@ func (s *app) open(c echo.Context, t playground.Target, call playground.Call, in
 	if err := s.Store.AddExchange(ctx, workspace, title(hidden.Call), hidden); err != nil {
 		return "", err
 	}
-	if err := s.Runner.Decide(ctx, x, playground.Decision{Action: playground.ActionStart, Round: 1, Instance: instance}); err != nil {
+	start := playground.Decision{Action: playground.ActionStart, Round: 1, Instance: instance}
+	if _, err := s.driver(c).Open(ctx, x, start); err != nil {
 		return "", err
 	}
-	s.settle(ctx, x.ID)
 	return x.ID, nil
 }
 
@@ -200,7 +200,7 @@ func (s *app) cancel(c echo.Context) error {
 		if locked != nil {
 			return locked
 		}
-		err = s.Runner.Decide(ctx, open, playground.Decision{Action: playground.ActionStop})
+		_, err = s.driver(c).Open(ctx, open, playground.Decision{Action: playground.ActionStop})
 	}
 	if isStale(err) && s.Runner.Cancel(x.ID) {
 		err = nil

@@ -5,16 +5,38 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
+	"time"
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
+// Times of experiments.
+const (
+	rerunTime     = 10 * time.Second // for the Rounds before an experiment, together
+	maxExpiryWait = 10 * time.Second // for a state to expire
+)
+
+// driver returns what drives calls for the browser of c.
+func (s *app) driver(c echo.Context) drive.Driver {
+	return drive.Driver{
+		Runner: s.Runner, Client: s.Client, Settle: s.Settle, Now: s.Now, Wait: pause, Most: maxExpiryWait, Expiry: s.expiry,
+		Begin: func(_ context.Context, x playground.Exchange) (playground.Exchange, error) { return s.addBranch(c, x) },
+	}
+}
+
 // branch goes on from Round n of a call: with other answers, which the new page
-// asks for, or with something wrong on purpose, which is sent at once.
+// asks for, or with an experiment, which is made at once.
 func (s *app) branch(c echo.Context) error {
 	x, form, err := s.loadForm(c)
 	if err != nil {
@@ -25,9 +47,6 @@ func (s *app) branch(c echo.Context) error {
 		return err
 	}
 	id := first(form["experiment"])
-	if id == "omit-capability" {
-		n = 0 // that is about the first request
-	}
 	if id == "" && n == 0 {
 		return notOpen()
 	}
@@ -36,16 +55,23 @@ func (s *app) branch(c echo.Context) error {
 		return err
 	}
 	if id == "" {
-		b, err := s.addBranch(c, open, open.At(n))
+		b, err := s.addBranch(c, branchOf(open, n))
 		if err != nil {
 			return err
 		}
 		return seeOther(c, "/x/"+b.ID)
 	}
+	e, ok := lab.ExperimentByID(id)
+	if !ok {
+		return notFound()
+	}
 	if err := s.allow(c, x.Target, first(form["mine"]) == "yes"); err != nil {
 		return err
 	}
-	return s.experiment(c, open, n, id, form)
+	if e.First {
+		n = 0
+	}
+	return s.experiment(c, open, n, e, form)
 }
 
 // branchFrom reads the Round to go on from; 0 is before the first.
@@ -54,18 +80,25 @@ func branchFrom(f playground.Transcript, text string) (int, error) {
 	if err != nil || n < 0 || len(f.Rounds) == 0 {
 		return 0, notOpen()
 	}
-	if r := f.Round(n); n > 0 && (r == nil || !views.CanBranch(*r)) || f.Rounds[0].Legacy {
+	if r := f.Round(n); n > 0 && (r == nil || !r.Branchable()) || f.Rounds[0].Legacy {
 		return 0, notOpen()
 	}
 	return n, nil
 }
 
 func notOpen() *refusal {
-	return refuse(http.StatusUnprocessableEntity, "no_branch", "Nothing can go on from there.",
-		"A branch goes on from a round that asked something or wanted a retry.")
+	return refuse(http.StatusUnprocessableEntity, "no_branch", "You can't branch from there.",
+		"A branch goes on from a round that asked something or that can be retried.")
 }
 
-// loadForm reads the exchange of the address and what was sent to it.
+// branchOf returns a branch from Round n of an unlocked exchange, not stored
+// yet.
+func branchOf(x playground.Exchange, n int) playground.Exchange {
+	from := x.At(n)
+	return playground.Exchange{Session: x.Session, Target: x.Target, Call: x.Call, Origin: &from}
+}
+
+// loadForm reads the exchange of the address and the form that was sent.
 func (s *app) loadForm(c echo.Context) (playground.Exchange, url.Values, error) {
 	x, err := s.load(c, c.Param("id"))
 	if err != nil {
@@ -75,27 +108,28 @@ func (s *app) loadForm(c echo.Context) (playground.Exchange, url.Values, error) 
 	return x, form, err
 }
 
-// allow refuses experiments on a server that nobody said is theirs.
-func (s *app) allow(c echo.Context, t playground.Target, says bool) error {
+// allow refuses experiments on a server that the user has not confirmed to own.
+func (s *app) allow(c echo.Context, t playground.Target, confirms bool) error {
 	if t.Sample != "" {
 		return nil
 	}
 	ctx, workspace := c.Request().Context(), s.owners.reading(c)
-	if says {
+	if confirms {
 		err := s.Store.SetMine(ctx, workspace, t.ID)
 		if errors.Is(err, playground.ErrNotFound) {
-			return refuse(http.StatusForbidden, "not_yours", "This server is not among yours.", "Connect to it first, and call it from there.")
+			return refuse(http.StatusForbidden, "not_yours", "This server is not in your list.",
+				"Connect to it first, and call it from there.")
 		}
 		return err
 	}
 	if !s.mine(c, t) {
 		return refuse(http.StatusForbidden, "not_yours", "Experiments are off for this server.",
-			"They send it things that are wrong. Tick that it is yours, or that its owner lets you test it.")
+			"They send it invalid requests. Confirm that the server is yours, or that its owner allows tests.")
 	}
 	return nil
 }
 
-// mine reports whether the user has said that a server may be sent wrong things.
+// mine reports whether the user has confirmed that a server may be tested.
 func (s *app) mine(c echo.Context, t playground.Target) bool {
 	if t.Sample != "" {
 		return true
@@ -104,11 +138,11 @@ func (s *app) mine(c echo.Context, t playground.Target) bool {
 	return err == nil && mine
 }
 
-// addBranch stores a branch of an unlocked exchange, not sent yet; it counts as
-// a call all the same. What comes back is unlocked, too.
-func (s *app) addBranch(c echo.Context, parent playground.Exchange, from playground.Origin) (playground.Exchange, error) {
-	b := playground.Exchange{ID: s.NewID(), Session: parent.Session, Target: parent.Target, Call: parent.Call, Created: s.Now(), Origin: &from}
-	if from.Round == 0 {
+// addBranch stores a branch, not sent yet, and returns it as it can be sent. It
+// counts as a call.
+func (s *app) addBranch(c echo.Context, b playground.Exchange) (playground.Exchange, error) {
+	b.ID, b.Created = s.NewID(), s.Now()
+	if b.Origin.Round == 0 {
 		b.Origin.Parent = nil
 	}
 	if err := s.admit(c, b); err != nil {
@@ -120,23 +154,15 @@ func (s *app) addBranch(c echo.Context, parent playground.Exchange, from playgro
 	}
 	err = s.Store.AddBranch(c.Request().Context(), s.owners.reading(c), b.Redacted())
 	if errors.Is(err, playground.ErrNotFound) {
-		err = refuse(http.StatusUnprocessableEntity, "no_branch", "A check keeps its own record.", "Make the call once by itself, and branch off there.")
+		err = refuse(http.StatusUnprocessableEntity, "no_branch", "You can't branch inside a check.",
+			"Make the call once on its own, and branch there.")
 	}
 	return b, err
 }
 
-// reopen reads an unlocked exchange again, with what was recorded meanwhile.
-func (s *app) reopen(c echo.Context, id string) (playground.Exchange, error) {
-	x, err := s.load(c, id)
-	if err != nil {
-		return x, err
-	}
-	return s.unlockExchange(c, x)
-}
-
-// rerun makes the call again from the beginning and gives the answers that
-// were given, as long as the server asks the same; of a sample, with its state
-// protected in another way if that is asked for.
+// rerun makes the call again from the beginning with the recorded answers, as
+// long as the server asks the same questions. For a sample, the form may choose
+// how its state is protected.
 func (s *app) rerun(c echo.Context) error {
 	x, form, err := s.loadForm(c)
 	if err != nil {
@@ -149,48 +175,155 @@ func (s *app) rerun(c echo.Context) error {
 	if mode := first(form["state"]); mode != "" && x.Target.Sample != "" {
 		open.Target.URL = withOption(open.Target.URL, "state", mode)
 	}
-	b, err := s.again(c, open, playground.MaxRounds)
+	ctx, stop := context.WithTimeout(c.Request().Context(), s.Settle+rerunTime)
+	defer stop()
+	b, err := s.driver(c).Rerun(ctx, open, playground.MaxRounds)
 	if err != nil {
 		return err
 	}
 	return seeOther(c, "/x/"+b.ID)
 }
 
-// again drives a fresh run of a call up to Round n, or to where the record of
-// answers ends, and no longer than anybody waits for a page.
-func (s *app) again(c echo.Context, x playground.Exchange, n int) (playground.Exchange, error) {
-	recorded := x.Fold()
-	said := recorded.Answers()
-	b, err := s.addBranch(c, x, playground.Origin{Exchange: x.ID})
-	if err != nil {
-		return b, err
-	}
-	ctx, stop := context.WithTimeout(c.Request().Context(), s.Settle+driveTime)
+// experiment makes an experiment on a branch from Round n.
+func (s *app) experiment(c echo.Context, x playground.Exchange, n int, e lab.Experiment, form url.Values) error {
+	ctx, stop := context.WithTimeout(c.Request().Context(), s.Settle+rerunTime+2*maxExpiryWait)
 	defer stop()
-	d := playground.Decision{Action: playground.ActionStart, Round: 1}
-	for d.Round <= n {
-		if err := s.Runner.Decide(ctx, b, d); err != nil {
-			return b, err
+	d, answers := s.driver(c), x.Fold().Answers()
+	d.Decide = drive.Answers(func(f question.Form) (playground.Answer, error) {
+		if answer, err := f.Repeat(answers); err == nil {
+			return answer, nil
 		}
-		s.Runner.Wait(ctx, b.ID)
-		if b, err = s.reopen(c, b.ID); err != nil {
-			return b, err
-		}
-		last := b.Fold().Last()
-		if !views.CanBranch(*last) || recorded.Round(last.N+1) == nil {
-			return b, nil
-		}
-		if d, err = question.Reply(*last, func(p question.Form) (playground.Answer, error) { return p.Repeat(said) }); err != nil {
-			return b, nil //nolint:nilerr // from here on it is the user's turn
-		}
+		return f.Placeholder()
+	})
+	anew := first(form["fresh"]) == "yes" || s.onceOnly(x.Target)
+	x, err := d.Fresh(ctx, x, n, e, anew, s.shortLived(x.Target))
+	if err != nil {
+		return noTrial(err, e, x)
 	}
-	return b, nil
+	supplies := s.supplies(c, x, e, first(form["person"]))
+	m, ok := e.Material(x.Call, supplies)
+	if !ok {
+		return noTrial(drive.ErrTooLate, e, x)
+	}
+	b := branchOf(x, n)
+	trial, err := d.Plan(b, e, m)
+	if err != nil {
+		return noTrial(err, e, x)
+	}
+	if b, err = s.addBranch(c, b); err != nil {
+		return err
+	}
+	if b.Target.Sample == "" && len(m.Header) > 0 {
+		b.Target = b.Target.Conceal(m.Header, s.owners.vault(c).sealer(b.ID))
+	}
+	if _, err := d.Make(ctx, b, trial); err != nil && !isStale(err) {
+		return err
+	}
+	return seeOther(c, "/x/"+b.ID)
 }
 
-// lab is what the page of a call needs for its experiments.
+// noTrial returns the refusal of an experiment that cannot be made.
+func noTrial(err error, e lab.Experiment, x playground.Exchange) error {
+	switch {
+	case errors.Is(err, drive.ErrElsewhere):
+		return refuse(http.StatusConflict, "elsewhere", "The server did not come to the same point again.",
+			"The recorded state has expired, so the call was made once more. The history shows where that led.")
+	case errors.Is(err, drive.ErrTooLate):
+		return refuse(http.StatusUnprocessableEntity, "no_material", "This experiment can't be made here.", lab.NotMade(e, x))
+	case errors.Is(err, lab.ErrNothingToChange):
+		return refuse(http.StatusUnprocessableEntity, "nothing_to_change", "This request has nothing to change for that.",
+			"Choose another round or another experiment.")
+	}
+	return err
+}
+
+// supplies returns what the experiment may be made of besides the call itself.
+func (s *app) supplies(c echo.Context, x playground.Exchange, e lab.Experiment, token string) lab.Supplies {
+	var supplies lab.Supplies
+	switch e.Wants {
+	case lab.WantsOtherTool:
+		if k, err := s.find(c.Request().Context(), s.owners.reading(c), x.Target.ID); err == nil {
+			supplies.Tool = server.Harmless(k.connection, title(x.Call), k.sample != nil)
+		}
+	case lab.WantsOtherPerson:
+		if x.Target.Sample != "" {
+			token = otherIdentity(x.Target)
+		}
+		supplies.Person = person(token)
+	}
+	return supplies
+}
+
+// otherIdentity returns the bearer token of a demo identity that does not make
+// the call.
+func otherIdentity(t playground.Target) string {
+	for _, id := range sampletools.Identities() {
+		uses := slices.ContainsFunc(t.Header, func(f wire.Field) bool { return f.Value == "Bearer "+id.Bearer })
+		if id.Bearer != "" && !uses {
+			return id.Bearer
+		}
+	}
+	return ""
+}
+
+// onceOnly reports whether a sample takes a state only once, so that what was
+// recorded is used up.
+func (s *app) onceOnly(t playground.Target) bool {
+	sample, ok := s.samples.lookup(t.Sample)
+	return ok && sample.OnceOnly
+}
+
+// shortLived returns what gives a sample's states so short a life that their
+// expiry can be waited for, and nil for other servers.
+func (s *app) shortLived(t playground.Target) func(playground.Target) playground.Target {
+	if t.Sample == "" {
+		return nil
+	}
+	return func(t playground.Target) playground.Target {
+		t.URL = withOption(t.URL, "ttl", "1s")
+		return t
+	}
+}
+
+// expiry returns when the state of a Round expires, or the zero time if that
+// cannot be known.
+func (s *app) expiry(t playground.Target, r playground.Round) time.Time {
+	switch {
+	case r.State == nil:
+		return time.Time{}
+	case t.Sample != "":
+		return s.Explain(r.StateText()).Expires
+	}
+	return check.Expiry(t, r)
+}
+
+// withOption returns the URL of a sample with one of its options set.
+func withOption(raw, name, value string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return raw
+	}
+	q := u.Query()
+	q.Set(name, value)
+	u.RawQuery = q.Encode()
+	return u.String()
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// lab returns what the page of a call needs for its experiments.
 func (s *app) lab(c echo.Context, x playground.Exchange) (*views.LabInput, error) {
-	in := &views.LabInput{Mine: s.mine(c, x.Target), Expired: func(r playground.Round) bool {
-		at := s.lapses(x.Target, r)
+	in := &views.LabInput{Mine: s.mine(c, x.Target), OnceOnly: s.onceOnly(x.Target), Expired: func(r playground.Round) bool {
+		at := s.expiry(x.Target, r)
 		return !at.IsZero() && !s.Now().Before(at)
 	}}
 	if x.Origin == nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -64,14 +65,11 @@ type Store interface {
 // Runner sends what was decided. Errors of Decide that are the user's to see
 // are playground's.
 type Runner interface {
-	Decide(ctx context.Context, x playground.Exchange, d playground.Decision) error
-	Try(ctx context.Context, x playground.Exchange, d playground.Decision, req wire.Request) error
+	drive.Runner
 	Connect(ctx context.Context, t playground.Target, log []playground.Event) error
-	Wait(ctx context.Context, id string)
 	Answered(ctx context.Context, id string)
-	Watch(id string) (changed <-chan struct{}, running bool)
+	Watch(id string, after int) (changed <-chan struct{}, running bool)
 	Busy(id string) bool // also while an open call waits for its user
-	Cancel(id string) bool
 }
 
 // Mode is who may use the program.

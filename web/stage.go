@@ -16,10 +16,11 @@ import (
 // under way, which is part of the show.
 const glimpse = 300 * time.Millisecond
 
-func (s *app) glance(ctx context.Context, id string) {
-	ctx, stop := context.WithTimeout(ctx, glimpse)
-	defer stop()
-	s.Runner.Wait(ctx, id)
+// stageDriver returns what drives the calls of a stage.
+func (s *app) stageDriver(c echo.Context) drive.Driver {
+	d := s.driver(c)
+	d.Settle = glimpse
+	return d
 }
 
 // act does what a button of a stage says: the next step, the same request once
@@ -77,7 +78,7 @@ func (s *app) advance(c echo.Context, t told, f playground.Transcript) (int, err
 		return n, nil
 	}
 	plan := t.story.Plan(n+1, t.stage.Topology(t.story, n), f)
-	if err := s.play(ctx, t.own, plan); err != nil && !isStale(err) {
+	if err := s.play(c, t.own, plan); err != nil && !isStale(err) {
 		return n, err
 	}
 	m := demo.MarkAt(plan.Topology, len(f.Rounds))
@@ -87,7 +88,6 @@ func (s *app) advance(c echo.Context, t told, f playground.Transcript) (int, err
 	if err := s.Store.AddMark(ctx, t.stage.Session, n+1, m, s.Now()); err != nil && !isStale(err) {
 		return n, err
 	}
-	s.glance(ctx, t.own.ID)
 	if plan.Replay || t.past != nil {
 		return n + 1, s.bringLegacy(c, t, n+1)
 	}
@@ -95,12 +95,13 @@ func (s *app) advance(c echo.Context, t told, f playground.Transcript) (int, err
 }
 
 // play opens the Round of a plan, if it has one, with its topology in the URL.
-func (s *app) play(ctx context.Context, x playground.Exchange, p demo.Plan) error {
+func (s *app) play(c echo.Context, x playground.Exchange, p demo.Plan) error {
 	if p.Decision == nil {
 		return nil
 	}
 	x.Target.URL = p.Topology.Address(x.Target.URL)
-	return s.Runner.Decide(ctx, x, *p.Decision)
+	_, err := s.stageDriver(c).Open(c.Request().Context(), x, *p.Decision)
+	return err
 }
 
 // sendAgain sends the newest Round once more, or what a story that was led
@@ -112,11 +113,10 @@ func (s *app) sendAgain(c echo.Context, t told, f playground.Transcript) error {
 	if !ok {
 		return nil
 	}
-	if err := s.play(ctx, t.own, plan); err != nil {
+	if err := s.play(c, t.own, plan); err != nil {
 		return err
 	}
 	topology.Next = ""
-	s.glance(ctx, t.own.ID)
 	return s.Store.SetMark(ctx, t.stage.Session, n, demo.MarkAt(topology, plan.Decision.Round), s.Now())
 }
 
@@ -139,7 +139,7 @@ func (s *app) bringLegacy(c echo.Context, t told, n int) error {
 		if !ok {
 			return nil
 		}
-		if err := s.play(ctx, *t.past, plan); err != nil {
+		if err := s.play(c, *t.past, plan); err != nil {
 			return err
 		}
 		if err := s.awaitLegacy(c, &t); err != nil {
@@ -169,13 +169,13 @@ func (s *app) awaitLegacy(c echo.Context, t *told) error {
 	ctx, stop := context.WithTimeout(c.Request().Context(), s.Settle)
 	defer stop()
 	for {
-		changed, running := s.Runner.Watch(t.past.ID)
+		changed, running := s.Runner.Watch(t.past.ID, -1)
 		if err := s.loadLegacy(c, t); err != nil {
 			return err
 		}
 		if demo.Lost(playground.Fold(t.past.Log)) {
 			s.Runner.Cancel(t.past.ID)
-			s.glance(ctx, t.past.ID)
+			s.Runner.Wait(ctx, t.past.ID)
 			return nil
 		}
 		if !running || len(demo.Bars(playground.Fold(t.past.Log))) > 0 {

@@ -66,22 +66,25 @@ func checkServer(ctx context.Context, args []string, stdout, stderr io.Writer) e
 	}
 	caller := wire.New(wire.Config{Public: o.public, Limits: wire.Limits{FirstByte: o.timeout, Total: 3 * o.timeout}})
 	target := playground.Target{Name: o.url, URL: o.url, Capabilities: o.capabilities, Header: o.header}
-	both := target
-	both.Header = slices.Concat(o.header, o.person)
-	target.Secrets = redact.New(both.Header, both.URL, nil) // a report ends up in places where tokens must not
-	connection := rounds.Discover(ctx, caller, client(), time.Now, target)
+	target = target.Conceal(o.person, nil) // reports end up in places where tokens must not
+	engine := engineConfig(caller, stderr)
+	connection := drive.Discover(ctx, engine, target)
 	plan, err := o.plan(target, connection)
 	if err != nil {
 		return err
 	}
 	quiet := o.json || o.junit
+	engine.Log = rounds.NewMemory()
+	runner := rounds.New(engine)
+	defer func() { _ = runner.Close(ctx) }()
 	exchanges, err := check.Run(ctx, check.Config{
-		Record: check.Unkept{Begun: func(playground.Exchange) {
+		Runner: runner, Client: client(), Now: time.Now, Wait: waitFor, NewID: newID, Expiry: check.Expiry,
+		Begin: func(context.Context, playground.Exchange) error {
 			if !quiet {
 				fmt.Fprint(stderr, ".")
 			}
-		}},
-		Caller: caller, Client: client(), Now: time.Now, Wait: waitFor, NewID: newID, Expires: check.Visible,
+			return nil
+		},
 	}, plan)
 	if !quiet {
 		fmt.Fprintln(stderr)
@@ -138,7 +141,7 @@ func parseCheck(args []string, stdout io.Writer) (checkOptions, error) {
 
 // plan says what to check, as the server's own listing defines the tools.
 func (o checkOptions) plan(t playground.Target, c server.Connection) (check.Plan, error) {
-	p := check.Plan{Target: t, Call: o.call(), Answers: o.answers, Person: o.person, Patient: o.wait}
+	p := check.Plan{Target: t, Call: o.call(), Answers: o.answers, Person: o.person, MaxWait: o.wait}
 	if tool, ok := c.Tool(o.name); ok && o.method == playground.ToolsCall {
 		p.Call.Tool = tool.Definition
 	} else if c.Status == server.Connected && o.method == playground.ToolsCall {

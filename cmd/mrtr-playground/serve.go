@@ -109,7 +109,11 @@ func newApp(ctx context.Context, o options, getenv func(string) string, logger *
 		return nil, errors.Join(err, a.store.Close())
 	}
 	caller := wire.New(wire.Config{Public: o.mode == web.Public, Limits: o.limits.answers, Deny: never, InMemory: a.toSamples(o.baseURL)})
-	a.runner = rounds.New(rounds.Config{Log: a.store, Caller: caller, Patient: patient(caller), Open: caller.WithLimits(legacy.Limits()), Client: client(), Now: time.Now, Logger: logger})
+	engine := rounds.Config{
+		Log: a.store, Caller: caller, Patient: patient(caller), Open: caller.WithLimits(legacy.Limits()),
+		Client: client(), Now: time.Now, Logger: logger,
+	}
+	a.runner = rounds.New(engine)
 	if err := a.recover(ctx, o.baseURL); err != nil {
 		return nil, errors.Join(err, a.store.Close())
 	}
@@ -118,15 +122,13 @@ func newApp(ctx context.Context, o options, getenv func(string) string, logger *
 	if err := errors.Join(err, wrong); err != nil {
 		return nil, errors.Join(err, a.store.Close())
 	}
-	a.checks = check.NewJobs(checking(a.store, caller, keys), o.limits.checks, o.limits.checkTime, logger)
+	a.checks = check.NewJobs(checking(a.store, a.runner, keys), o.limits.checks, o.limits.checkTime, logger)
 	a.handler = web.New(web.Config{
 		Store: a.store, Runner: a.runner, Checker: a.checks, Client: client(), Samples: a.samples.Samples(), SampleMCP: a.samples, Lessons: lessons,
 		Explain: func(s string) seal.Explanation { return seal.Explain(s, keys, time.Now()) },
-		Discover: func(ctx context.Context, t playground.Target) server.Connection {
-			return rounds.Discover(ctx, caller, client(), time.Now, t)
-		},
+		Discover: func(ctx context.Context, t playground.Target) server.Connection { return drive.Discover(ctx, engine, t) },
 		Ask: func(ctx context.Context, t playground.Target, method string, params json.RawMessage) (playground.Round, error) {
-			return rounds.Ask(ctx, caller, client(), time.Now, t, method, params)
+			return drive.Ask(ctx, engine, t, method, params)
 		},
 		Assets: assets, Mode: o.mode, BaseURL: o.baseURL, CookieKey: cookieKey,
 		Limits: o.limits.pages, Proxies: o.proxies, Refused: a.metrics.refused, Leaving: a.leaving.Load,
@@ -147,17 +149,16 @@ func beside[T any](f func() (T, error)) func() (T, error) {
 	return func() (T, error) { <-done; return value, err }
 }
 
-// checking is what checks need. A sample's own state tells when it lapses;
-// of others only what can be seen from outside.
-func checking(store *db.Store, caller *wire.Client, keys *seal.Keys) check.Config {
+// checking returns what checks need. A sample's own state tells when it
+// expires; of others only what can be seen from outside.
+func checking(store *db.Store, runner *rounds.Runner, keys *seal.Keys) check.Config {
 	return check.Config{
-		Record: store, Caller: caller.WithLimits(wire.Limits{FirstByte: probeLimit, Total: 2 * probeLimit}), Client: client(),
-		Now: time.Now, Wait: waitFor, NewID: newID,
-		Expires: func(text string) time.Time {
-			if own := seal.Explain(text, keys, time.Now()).Expires; !own.IsZero() {
+		Runner: runner, Begin: store.Begin, Client: client(), Now: time.Now, Wait: waitFor, NewID: newID,
+		Expiry: func(t playground.Target, r playground.Round) time.Time {
+			if own := seal.Explain(r.StateText(), keys, time.Now()).Expires; !own.IsZero() {
 				return own
 			}
-			return check.Visible(text)
+			return check.Expiry(t, r)
 		},
 	}
 }
@@ -209,7 +210,7 @@ func (a *app) disconnect(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	return a.runner.Interrupt(ctx, id, log)
+	return a.runner.Disconnect(ctx, playground.Target{ID: id}, log)
 }
 
 // run serves until ctx ends.

@@ -1,24 +1,23 @@
-// Package check tests a server with one of its own tools: it makes the call as
-// it should be made, then once more for every Experiment, each on a fresh run
-// that goes wrong in one place on purpose. What was sent and what came back is
-// recorded as ordinary Exchanges; the Report is a pure function of them, so it
-// can be made again from a stored or shared Session.
+// Package check tests a server with one of its own tools: it makes the right
+// call, then once more for every experiment of package lab, each on a fresh run
+// with one deliberate error. What is sent and what comes back is recorded as
+// ordinary Exchanges, and lab.NewReport judges them, so the report can be made
+// again from a stored or shared Session.
 //
-// A probe fails only where its clause says MUST. What a client cannot know, as
-// whether anything depends on a requestState, is said and not judged. The
-// package never changes what an honest client sends: playground.Next builds
-// every request, and playground.Experiment changes one.
+// The package drives; it decides no verdict.
 package check
 
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
+	"github.com/mrtr-playground/mrtr-playground/playground/state"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -27,51 +26,40 @@ type Plan struct {
 	Session string // that the exchanges belong to
 	Target  playground.Target
 	Call    playground.Call
-	Answers map[string]json.RawMessage // by key, as Prompt.Given takes them; other questions get stand-ins
-	Person  []wire.Field               // credentials of a second person, to be among Target.Secrets; none leaves that probe out
-	Other   *playground.Call           // a call of another tool of the same server; nil leaves that probe out
-	Patient time.Duration              // how long may be waited for a state to lapse
+	Answers map[string]json.RawMessage // by key, as question.Form.FromJSON reads them; other questions get placeholders
+	Person  []wire.Field               // credentials of a second person, to be among Target.Secrets; may be empty
+	Other   *playground.Call           // a call of another tool of the same server; may be nil
+	MaxWait time.Duration              // how long to wait for a state to expire
 }
 
-// Record stores exchanges as they happen; Append is atomic.
-type Record interface {
-	Begin(ctx context.Context, x playground.Exchange) error
-	Append(ctx context.Context, id string, sum playground.Summary, events ...playground.Event) error
-}
-
-// Caller sends one request and hands over the parts of the answer as they
-// come. It returns when nothing more can come.
-type Caller interface {
-	Send(ctx context.Context, url string, f wire.Frame, record func(wire.Part) error) wire.Timing
-}
-
-// Config is what a check needs from outside.
+// Config is what a check needs.
 type Config struct {
-	Record  Record
-	Caller  Caller
-	Client  playground.Client
-	Now     func() time.Time
-	Wait    func(ctx context.Context, d time.Duration) error
-	NewID   func() string
-	Expires func(state string) time.Time // when a state lapses; zero when that cannot be known
+	Runner drive.Runner
+	Begin  func(ctx context.Context, x playground.Exchange) error // stores an exchange, redacted, before anything of it is sent
+	Client playground.Client
+	Now    func() time.Time
+	Wait   func(ctx context.Context, d time.Duration) error
+	NewID  func() string
+	Expiry func(playground.Target, playground.Round) time.Time // when the state of a Round expires; zero if unknown
 }
 
-// Run makes the call and every probe, one after the other, and returns what
-// was recorded, the right call first. An error is our own failure or the end of
-// ctx; what a server does wrong is in the record.
+// Run makes the right call and every experiment, one after the other, and
+// returns the exchanges, redacted, the right call first. An error is our own
+// failure or that of ctx; what a server does wrong is in the record.
 func Run(ctx context.Context, cfg Config, p Plan) ([]playground.Exchange, error) {
-	first, err := Begin(ctx, cfg, p)
+	c := newChecker(cfg, p)
+	control, err := c.begin(ctx)
 	if err != nil {
 		return nil, err
 	}
-	made, err := Go(ctx, cfg, p, first)
-	for i, x := range made {
-		made[i] = redacted(x)
+	err = c.run(ctx, control)
+	for i, x := range c.made {
+		c.made[i] = redacted(x)
 	}
-	return made, err
+	return c.made, err
 }
 
-// redacted is an exchange as it may be shown: without the user's secrets.
+// redacted returns the exchange as it may be shown.
 func redacted(x playground.Exchange) playground.Exchange {
 	log := make([]playground.Event, len(x.Log))
 	for i, e := range x.Log {
@@ -82,67 +70,141 @@ func redacted(x playground.Exchange) playground.Exchange {
 	return x
 }
 
-// Begin stores the exchange of the right call, not sent yet, so that the check
-// has something to be seen by.
-func Begin(ctx context.Context, cfg Config, p Plan) (playground.Exchange, error) {
-	d := &driver{Config: cfg, plan: p}
-	err := d.begin(ctx)
-	return d.x, err
+// Expiry returns when the state of a Round expires, as far as that can be seen
+// without a key. It returns the zero time if it cannot.
+func Expiry(_ playground.Target, r playground.Round) time.Time {
+	return state.Recognise(r.StateText()).Expires
 }
 
-// Go sends the right call that Begin stored, then makes the probes. What it
-// returns is as it was sent, secrets included; the Record has it without.
-func Go(ctx context.Context, cfg Config, p Plan, first playground.Exchange) ([]playground.Exchange, error) {
-	base := &driver{Config: cfg, plan: p, x: first}
-	if err := base.honest(ctx, whole); err != nil {
-		return nil, err
+// checker makes one check.
+type checker struct {
+	cfg     Config
+	plan    Plan
+	answers map[string]json.RawMessage // of the control, by key
+	made    []playground.Exchange
+	observe func() // called when the record has grown; may be nil
+}
+
+func newChecker(cfg Config, p Plan) *checker { return &checker{cfg: cfg, plan: p} }
+
+// begin stores a new exchange, not sent yet.
+func (c *checker) begin(ctx context.Context) (playground.Exchange, error) {
+	x := playground.Exchange{
+		ID: c.cfg.NewID(), Session: c.plan.Session, Target: c.plan.Target, Call: c.plan.Call, Created: c.cfg.Now(),
 	}
-	if !lab.Answers(playground.Fold(base.x.Log)) {
-		return []playground.Exchange{base.x}, nil
+	if err := c.cfg.Begin(ctx, x.Redacted()); err != nil {
+		return x, fmt.Errorf("begin exchange: %w", err)
 	}
-	list, err := explore(ctx, cfg, p, base.x)
-	if err != nil {
-		return list, err
+	return x, nil
+}
+
+// driver answers with what the plan gives, else with what the control answered,
+// else with placeholders.
+func (c *checker) driver() drive.Driver {
+	return drive.Driver{
+		Runner: c.cfg.Runner, Client: c.cfg.Client, Now: c.cfg.Now, Wait: c.cfg.Wait, Expiry: c.cfg.Expiry,
+		Most: c.plan.MaxWait, Decide: drive.Answers(c.answer),
+		Observe: func(playground.Exchange) {
+			if c.observe != nil {
+				c.observe()
+			}
+		},
 	}
-	right := lab.Base(list)
+}
+
+func (c *checker) answer(f question.Form) (playground.Answer, error) {
+	if given, ok := c.plan.Answers[f.Key]; ok {
+		return f.FromJSON(given)
+	}
+	if answer, err := f.Repeat(c.answers); err == nil {
+		return answer, nil
+	}
+	return f.Placeholder()
+}
+
+// run sends the right call, which is stored already, then makes the
+// experiments.
+func (c *checker) run(ctx context.Context, first playground.Exchange) error {
+	control, err := c.drive(ctx, first)
+	if err != nil || !lab.Answered(control.Fold()) {
+		return err
+	}
+	if err := c.explore(ctx, control); err != nil {
+		return err
+	}
+	control = lab.Control(c.made)
+	c.answers = control.Fold().Answers()
 	for _, e := range lab.Experiments() {
-		made, err := probe(ctx, cfg, p, right, e)
-		list = append(list, made...)
+		if err := c.experiment(ctx, control, e); err != nil {
+			return fmt.Errorf("experiment %s: %w", e.ID, err)
+		}
+	}
+	return nil
+}
+
+// drive makes the right call to its end.
+func (c *checker) drive(ctx context.Context, x playground.Exchange) (playground.Exchange, error) {
+	x, err := c.driver().To(ctx, x, playground.MaxRounds)
+	c.keep(ctx, x)
+	if drive.IsUnanswered(err) {
+		err = nil // the call ends here, and the record shows why
+	}
+	return x, err
+}
+
+// explore makes the right call again with other choices, as long as it was
+// never given a requestState: some answers end a call at once, and others lead
+// on. It stops at the first that does.
+func (c *checker) explore(ctx context.Context, control playground.Exchange) error {
+	if lab.HasState(control) {
+		return nil
+	}
+	for _, other := range lab.OtherChoices(control, c.plan.Answers) {
+		x, err := c.begin(ctx)
 		if err != nil {
-			return list, fmt.Errorf("probe %s: %w", e.ID, err)
+			return err
+		}
+		c.answers = map[string]json.RawMessage{other.Key: other.Value}
+		x, err = c.drive(ctx, x)
+		if err != nil || lab.HasState(x) {
+			return err
 		}
 	}
-	return list, nil
+	return nil
 }
 
-// probe makes one experiment: one exchange, or one for each way to change a
-// state. Without a place for it nothing is sent.
-func probe(ctx context.Context, cfg Config, p Plan, base playground.Exchange, e lab.Experiment) ([]playground.Exchange, error) {
-	from, why := lab.Place(e, base)
-	if why != "" {
-		return nil, nil
+// experiment makes one experiment: one exchange, or one for each variant.
+// Without a place or the material for it nothing is sent.
+func (c *checker) experiment(ctx context.Context, control playground.Exchange, e lab.Experiment) error {
+	from, why := lab.Place(e, control)
+	m, ok := e.Material(c.plan.Call, lab.Supplies{Tool: c.plan.Other, Person: c.plan.Person})
+	if why != "" || !ok || e.When == lab.AfterExpiry && !c.driver().Expires(c.plan.Target, from) {
+		return nil
 	}
-	var list []playground.Exchange
-	for variant := range variants(e, from) {
-		d := &driver{Config: cfg, plan: p, before: playground.Fold(base.Log).Answers(), e: e, variant: variant}
-		if _, ready := d.material(from); !ready {
-			return list, nil
+	for m.Variant = range e.Variants(from) {
+		x, err := c.begin(ctx)
+		if err != nil {
+			return err
 		}
-		err := d.make(ctx, from.N)
-		if d.x.ID != "" {
-			list = append(list, d.x)
-		}
-		if err != nil && !errors.Is(err, lab.ErrNothingToChange) {
-			return list, err
+		x, err = c.driver().Try(ctx, x, from.N, e, m)
+		c.keep(ctx, x)
+		if err != nil {
+			return err
 		}
 	}
-	return list, nil
+	return nil
 }
 
-// variants is how many ways of one change there are.
-func variants(e lab.Experiment, from playground.Round) int {
-	if e.ID == "flip-state" {
-		return len(lab.Tampered(from.StateText()))
+// keep adds an exchange to those that were made. What is still running of it is
+// given up when the check has to end.
+func (c *checker) keep(ctx context.Context, x playground.Exchange) {
+	c.made = append(c.made, x)
+	if ctx.Err() != nil {
+		ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), giveUpTime)
+		defer stop()
+		c.driver().GiveUp(ctx, x)
 	}
-	return 1
 }
+
+// giveUpTime is how long a server may take to end its work.
+const giveUpTime = 2 * time.Second

@@ -12,6 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -23,7 +24,7 @@ func planOf(url string) check.Plan {
 		Answers: map[string]json.RawMessage{"who": json.RawMessage(`{"name":"Ada","age":36}`)},
 		Person:  []wire.Field{{Name: "Authorization", Value: "Bearer bob-bob-bob"}},
 		Other:   &playground.Call{Method: "tools/call", Params: []byte(`{"name":"other","arguments":{}}`)},
-		Patient: time.Hour,
+		MaxWait: time.Hour,
 	}
 }
 
@@ -32,9 +33,8 @@ func checked(t *testing.T, clock *clock, h http.Handler) lab.Report {
 	t.Helper()
 	server := httptest.NewServer(h)
 	defer server.Close()
-	cfg := config(clock)
-	cfg.Expires = check.Visible
-	return run(t, cfg, planOf(server.URL+"/mcp"))
+	cfg := config(t, clock, run.NewMemory())
+	return checkOf(t, cfg, planOf(server.URL+"/mcp"))
 }
 
 // remarks are the fails and hints of a report, of probes and rules alike.

@@ -11,11 +11,10 @@ import (
 )
 
 // ErrBusy is for one check too many.
-var ErrBusy = errors.New("too many checks are under way")
+var ErrBusy = errors.New("too many checks are running")
 
-// Jobs makes checks in the background, because one takes longer than anybody
-// waits for a page. What lasts is in the Record; a Job is only who to ask
-// whether there is more to come.
+// Jobs makes checks in the background, because one takes longer than a page can
+// wait. What lasts is in the record; Jobs only knows whether more is to come.
 type Jobs struct {
 	cfg    Config
 	most   int
@@ -34,15 +33,15 @@ type job struct {
 	changed chan struct{} // closed and replaced at every event
 }
 
-// NewJobs returns a Jobs that makes so many checks at once, each for no longer
+// NewJobs returns Jobs that make at most most checks at once, each for no longer
 // than limit.
 func NewJobs(cfg Config, most int, limit time.Duration, logger *slog.Logger) *Jobs {
 	ctx, stop := context.WithCancel(context.Background())
 	return &Jobs{cfg: cfg, most: most, limit: limit, logger: logger, ctx: ctx, stop: stop, live: map[string]*job{}}
 }
 
-// Start makes the check whose right call is first, which the Record has
-// already. It returns at once.
+// Start makes the check whose right call is first, which is stored already. It
+// returns at once.
 func (j *Jobs) Start(p Plan, first playground.Exchange) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -51,31 +50,20 @@ func (j *Jobs) Start(p Plan, first playground.Exchange) error {
 	}
 	ctx, cancel := context.WithTimeout(j.ctx, j.limit)
 	j.live[p.Session] = &job{cancel: cancel, changed: make(chan struct{})}
-	cfg := j.cfg
-	cfg.Record = told{cfg.Record, func() { j.tell(p.Session) }}
+	c := newChecker(j.cfg, p)
+	c.observe = func() { j.notify(p.Session) }
 	j.wg.Go(func() {
 		defer cancel()
 		defer j.end(p.Session)
-		if _, err := Go(ctx, cfg, p, first); err != nil && ctx.Err() == nil {
-			j.logger.Error("check", "session", p.Session, "err", err)
+		if err := c.run(ctx, first); err != nil && ctx.Err() == nil {
+			j.logger.Error("run check", "session", p.Session, "err", err)
 		}
 	})
 	return nil
 }
 
-// told is a Record that tells when something was recorded.
-type told struct {
-	Record
-	tell func()
-}
-
-// Append records and tells.
-func (t told) Append(ctx context.Context, id string, sum playground.Summary, events ...playground.Event) error {
-	defer t.tell()
-	return t.Record.Append(ctx, id, sum, events...)
-}
-
-func (j *Jobs) tell(session string) {
+// notify wakes those who watch the check.
+func (j *Jobs) notify(session string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if live := j.live[session]; live != nil {
@@ -92,7 +80,7 @@ func (j *Jobs) end(session string) {
 }
 
 // Watch returns a channel that is closed when the check gets further, and
-// whether it is under way.
+// whether it is running.
 func (j *Jobs) Watch(session string) (changed <-chan struct{}, running bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -103,7 +91,7 @@ func (j *Jobs) Watch(session string) (changed <-chan struct{}, running bool) {
 	return live.changed, true
 }
 
-// Stop ends a check; what was recorded stays. False when none is under way.
+// Stop ends a check; what was recorded stays. It returns false if none is running.
 func (j *Jobs) Stop(session string) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()

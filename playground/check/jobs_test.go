@@ -65,15 +65,14 @@ func started(t *testing.T, n int) (jobs *check.Jobs, record *shelf, asked chan s
 		}
 		good.ServeHTTP(w, r)
 	}))
-	cfg := config(clock)
 	record = &shelf{}
-	cfg.Record = record
+	cfg := config(t, clock, record)
 	jobs = check.NewJobs(cfg, 1, time.Minute, slog.New(slog.DiscardHandler))
 	t.Cleanup(func() { jobs.Close(); peer.Close() })
 	p := planOf(peer.URL + "/mcp")
 	p.Session = "s"
-	first, err := check.Begin(t.Context(), cfg, p)
-	if err != nil {
+	first := playground.Exchange{ID: cfg.NewID(), Session: "s", Target: p.Target, Call: p.Call, Created: clock.Now()}
+	if err := cfg.Begin(t.Context(), first.Redacted()); err != nil {
 		t.Fatal(err)
 	}
 	if err := jobs.Start(p, first); err != nil {

@@ -3,6 +3,7 @@ package check_test
 import (
 	"context"
 	"encoding/json"
+	"log/slog"
 	"net/http/httptest"
 	"strconv"
 	"sync"
@@ -13,6 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
@@ -58,17 +60,30 @@ func newBench(t *testing.T) bench {
 	}
 	server := httptest.NewServer(catalog)
 	t.Cleanup(func() { server.Close(); catalog.Close() })
-	cfg := config(clock)
-	cfg.Expires = func(text string) time.Time { return seal.Explain(text, keys, clock.Now()).Expires }
+	cfg := config(t, clock, run.NewMemory())
+	cfg.Expiry = func(_ playground.Target, r playground.Round) time.Time {
+		return seal.Explain(r.StateText(), keys, clock.Now()).Expires
+	}
 	return bench{server.URL, catalog, cfg}
 }
 
-func config(c *clock) check.Config {
+func config(t *testing.T, c *clock, log run.Log) check.Config {
+	t.Helper()
+	me := playground.Client{Name: "check", Version: "1"}
+	runner := run.New(run.Config{
+		Log: log, Caller: wire.New(wire.Config{Limits: wire.Limits{Grace: time.Millisecond}}), Client: me,
+		Now: c.Now, Logger: slog.New(slog.DiscardHandler),
+	})
+	t.Cleanup(func() { _ = runner.Close(context.Background()) })
 	n := 0
-	return check.Config{
-		Record: check.Unkept{}, Caller: wire.New(wire.Config{Limits: wire.Limits{Grace: time.Millisecond}}), Client: playground.Client{Name: "check", Version: "1"},
-		Now: c.Now, Wait: c.Wait, NewID: func() string { n++; return "x" + strconv.Itoa(n) },
+	cfg := check.Config{
+		Runner: runner, Client: me, Now: c.Now, Wait: c.Wait, NewID: func() string { n++; return "x" + strconv.Itoa(n) },
+		Begin: func(context.Context, playground.Exchange) error { return nil }, Expiry: check.Expiry,
 	}
+	if record, ok := log.(*shelf); ok {
+		cfg.Begin = record.Begin
+	}
+	return cfg
 }
 
 func (b bench) plan(t *testing.T, slug, query string) check.Plan {
@@ -84,11 +99,11 @@ func (b bench) plan(t *testing.T, slug, query string) check.Plan {
 		Call:    playground.Call{Method: sample.Start.Method, Params: sample.Start.Params},
 		Person:  []wire.Field{{Name: "Authorization", Value: "Bearer demo-bob"}},
 		Other:   &playground.Call{Method: "tools/call", Params: []byte(`{"name":"list_work_items","arguments":{}}`)},
-		Patient: 2 * time.Hour,
+		MaxWait: 2 * time.Hour,
 	}
 }
 
-func run(t *testing.T, cfg check.Config, p check.Plan) lab.Report {
+func checkOf(t *testing.T, cfg check.Config, p check.Plan) lab.Report {
 	t.Helper()
 	exchanges, err := check.Run(t.Context(), cfg, p)
 	if err != nil {
@@ -117,7 +132,7 @@ func TestGoodSamplesHaveNoFailure(t *testing.T) {
 		}
 		for _, mode := range []string{"sealed", "signed"} {
 			t.Run(sample.Slug+"/"+mode, func(t *testing.T) {
-				r := run(t, b.config, b.plan(t, sample.Slug, sample.Start.Query+"&state="+mode))
+				r := checkOf(t, b.config, b.plan(t, sample.Slug, sample.Start.Query+"&state="+mode))
 				show(t, r)
 				if !r.OK() {
 					t.Errorf("%s: %+v %s", r.Status, r.Total(), r.Detail)
@@ -132,7 +147,7 @@ func TestPlainStateIsFoundOut(t *testing.T) {
 	b := newBench(t)
 	for _, slug := range []string{"azure-devops", "load-shedding", "wizard", "voucher"} {
 		sample, _ := b.catalog.Lookup(slug)
-		r := run(t, b.config, b.plan(t, slug, sample.Start.Query+"&state=plain"))
+		r := checkOf(t, b.config, b.plan(t, slug, sample.Start.Query+"&state=plain"))
 		show(t, r)
 		for _, p := range r.Probes {
 			if (p.ID == "flip-state") != (p.Verdict == rules.Fail) {
@@ -153,7 +168,7 @@ func TestSamplesReactAsTheTableSays(t *testing.T) {
 				"resolution": []byte(`{"resolution":"Duplicate"}`), "duplicate_of": []byte(`{"duplicateOfId":4301}`),
 			}
 			made := 0
-			for _, probe := range run(t, b.config, p).Probes {
+			for _, probe := range checkOf(t, b.config, p).Probes {
 				if len(probe.Exchanges) == 0 {
 					t.Logf("%s %s %s: %s", mode, slug, probe.ID, probe.Text)
 					continue
@@ -161,7 +176,7 @@ func TestSamplesReactAsTheTableSays(t *testing.T) {
 				made++
 				rounds := playground.Fold(probe.Exchanges[0].Log).Rounds
 				got := lab.React(rounds[len(rounds)-1], rounds[:len(rounds)-1])
-				if want := probe.Outcome(mode, slug); got != want {
+				if want := probe.Expected(mode, slug == "voucher"); got != want {
 					t.Errorf("%s %s %s: %s, want %s", mode, slug, probe.ID, got, want)
 				}
 			}

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// fakeServer is an MCP fakeServer of one tool that does everything right but one
+// fakeServer is an MCP server of one tool that does everything right but one
 // thing: fault is the id of the experiment that it falls for. It is written by
 // hand, because no SDK can be told to.
 type fakeServer struct {

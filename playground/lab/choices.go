@@ -67,9 +67,9 @@ func HasState(x playground.Exchange) bool {
 	return slices.ContainsFunc(f.Rounds, func(r playground.Round) bool { return r.State != nil && f.Round(r.N+1) != nil })
 }
 
-// Base picks the right call that tells most: the first with a state, else
+// Control returns the right call that tells most: the first with a state, else
 // the first.
-func Base(right []playground.Exchange) playground.Exchange {
+func Control(right []playground.Exchange) playground.Exchange {
 	if i := slices.IndexFunc(right, HasState); i >= 0 {
 		return right[i]
 	}

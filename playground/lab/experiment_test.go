@@ -30,8 +30,8 @@ func TestExperimentsSayWhatTheyAre(t *testing.T) {
 			t.Errorf("%s: %+v", e.ID, e)
 		}
 		for _, p := range []lab.Protection{lab.Plain, lab.Signed, lab.Sealed} {
-			if e.Outcome(p, "") == "" {
-				t.Errorf("%s: no outcome for %s", e.ID, p)
+			if e.Expected(p, false) == "" {
+				t.Errorf("%s: no expected reaction for %s", e.ID, p)
 			}
 		}
 	}

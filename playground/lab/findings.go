@@ -58,14 +58,19 @@ func worse(old, f Finding) Finding {
 	return old
 }
 
-// aboutRequest reports whether a rule judges how the server took a wrong
-// request, which its probe judges, or a course of questions that the wrong
-// request bends.
+// aboutRequest reports whether a rule judges how the server took a changed
+// request, which its experiment judges with more knowledge, or a course of
+// questions that the changed request bends.
 func aboutRequest(rule, experiment string) bool {
-	if slices.Contains([]string{"S4", "S5", "S6", "S7", "state-bound", "state-personal", "state-expires", "header-mismatch",
-		"meta-missing", "version-unknown", "same-question", "state-moves"}, rule) {
+	if slices.Contains(bent, rule) {
 		return true
 	}
 	e, _ := ExperimentByID(experiment)
-	return rule == e.Rule || experiment == "omit-capability" && rule == "error-status"
+	return rule == e.Rule || slices.Contains(e.judges, rule)
+}
+
+// bent are the rules that say nothing of a Round whose request was changed.
+var bent = []string{
+	"S4", "S5", "S6", "S7", "state-bound", "state-personal", "state-expires", "header-mismatch", "meta-missing",
+	"version-unknown", "same-question", "state-moves",
 }

@@ -85,7 +85,7 @@ func changed(x playground.Exchange) (playground.Round, bool) {
 // rightOf is what the right request got: the same Round of the right call, and
 // of a retry that is sent twice the first time.
 func rightOf(s trial, base playground.Transcript) playground.Round {
-	if s.e.ID == "replay" && len(s.earlier) > 0 {
+	if s.e.When == Twice && len(s.earlier) > 0 {
 		return s.earlier[len(s.earlier)-1]
 	}
 	if right := base.Round(s.round.N); right != nil {
@@ -107,28 +107,11 @@ func roundsBefore(x playground.Exchange, n int) []playground.Round {
 
 // judge decides what the answer means.
 func (s trial) judge() opinion {
-	if s.reaction() == NoAnswer {
+	switch {
+	case s.reaction() == NoAnswer:
 		return s.noAnswer()
-	}
-	switch s.e.ID {
-	case "wrong-type", "out-of-range":
-		return s.badContent()
-	case "flip-state", "truncate-state":
-		return s.tampered()
-	case "drop-state":
-		return s.dropped()
-	case "state-of-another-call", "state-of-another-tool", "state-of-another-person", "expired-state":
-		return s.foreign()
-	case "replay":
-		return s.replayed()
-	case "omit-capability":
-		return s.undeclared()
-	case "no-version-header":
-		return s.noVersion()
-	case "unknown-method":
-		return s.unknownMethod()
-	case "reuse-id":
-		return s.reusedID()
+	case s.e.judge != nil:
+		return s.e.judge(s)
 	}
 	return s.byRule()
 }
@@ -142,24 +125,38 @@ func (s trial) reaction() Reaction {
 	return React(s.round, s.earlier)
 }
 
-// byRule takes the word of the rule that judges the same duty.
+// byRule takes the verdict of the rule that judges the same requirement.
 func (s trial) byRule() opinion {
+	if o, ok := s.ruled(); ok {
+		return o
+	}
+	if s.e.Level == Must {
+		return fail("The server did not. %s", s.came())
+	}
+	return hint("%s", s.came())
+}
+
+// ruled returns what the experiment's rule says of the changed Round, if it
+// says anything.
+func (s trial) ruled() (opinion, bool) {
 	for _, f := range rules.JudgeFolded(s.x.Fold()) {
 		if f.Rule != s.e.Rule || f.Round != s.round.N {
 			continue
 		}
 		if f.Verdict == rules.Pass {
-			return pass("%s", s.came())
+			return pass("%s", s.came()), true
 		}
-		return opinion{f.Verdict, f.Text}
+		return opinion{f.Verdict, f.Text}, true
 	}
-	switch {
-	case s.e.Rule == "S5" && s.reaction() == Accepted:
-		return unknown("The server went on without it, so the answer was not needed.")
-	case s.e.Level == Must:
-		return fail("The server did not do so. %s", s.came())
+	return opinion{}, false
+}
+
+// missing judges a retry without an answer that was asked for.
+func missing(s trial) opinion {
+	if _, ruled := s.ruled(); !ruled && s.reaction() == Accepted {
+		return unknown("The server went on without the answer, so it was not needed.")
 	}
-	return hint("%s", s.came())
+	return s.byRule()
 }
 
 // noAnswer is for servers that break off, or break.

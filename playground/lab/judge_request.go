@@ -6,7 +6,7 @@ import (
 )
 
 // badContent judges a value that the question's own schema refuses.
-func (s trial) badContent() opinion {
+func badContent(s trial) opinion {
 	if s.reaction() == Accepted {
 		return hint("The server went on with a value that its own schema refuses.")
 	}
@@ -16,7 +16,7 @@ func (s trial) badContent() opinion {
 // undeclared judges what a server does for a client that declared nothing
 // (basic/index, "Per-request protocol fields"). Whether it needs a capability
 // shows in what it asked of a client that had them.
-func (s trial) undeclared() opinion {
+func undeclared(s trial) opinion {
 	e := s.round.Error
 	switch {
 	case len(s.round.Questions) > 0:
@@ -37,10 +37,10 @@ func (s trial) undeclared() opinion {
 	return pass("%s", s.came())
 }
 
-// noVersion: a server that also serves the oldest clients may take a request
+// versionMissing judges a request without the version header: a server that also serves the oldest clients may take a request
 // without the header for one of theirs (streamable-http, "Protocol Version
 // Header").
-func (s trial) noVersion() opinion {
+func versionMissing(s trial) opinion {
 	switch {
 	case s.round.Error != nil && s.round.Error.Code == -32020 && s.round.Head.Status == 400:
 		return pass("%s", s.came())
@@ -50,7 +50,7 @@ func (s trial) noVersion() opinion {
 	return hint("The server took a request without the header. Only one that also serves clients from before 2025-06-18 may, and then as one of theirs.")
 }
 
-func (s trial) unknownMethod() opinion {
+func methodUnknown(s trial) opinion {
 	e := s.round.Error
 	switch {
 	case e == nil:
@@ -64,7 +64,7 @@ func (s trial) unknownMethod() opinion {
 }
 
 // reusedID: whatever the server makes of it, its response has the id.
-func (s trial) reusedID() opinion {
+func reusedID(s trial) opinion {
 	switch {
 	case s.round.Error != nil:
 		return hint("The server refused the id. It can know it only if it keeps something between requests, and this protocol is stateless.")

@@ -15,19 +15,34 @@ type evidence struct {
 // learn reads what was made without a state, and what was made twice.
 func learn(base playground.Transcript, made map[string][]playground.Exchange) evidence {
 	var k evidence
-	for _, x := range made["drop-state"] {
-		if round, ok := changed(x); ok {
-			right := base.Round(round.N)
-			k.tried, k.needless = true, right != nil && sameKind(round, *right)
-		}
-	}
-	for _, x := range made["replay"] {
-		for _, r := range playground.Fold(x.Log).Rounds {
-			right := base.Round(r.N)
-			k.volatile = k.volatile || !r.Decision.Changed && right != nil && !same(r, *right)
+	for id, list := range made {
+		e, _ := ExperimentByID(id)
+		for _, x := range list {
+			if e.drops {
+				k.dropped(x, base)
+			}
+			if e.When == Twice {
+				k.repeated(x, base)
+			}
 		}
 	}
 	return k
+}
+
+// dropped learns from an exchange whose state was left out.
+func (k *evidence) dropped(x playground.Exchange, base playground.Transcript) {
+	if round, ok := changed(x); ok {
+		right := base.Round(round.N)
+		k.tried, k.needless = true, right != nil && sameKind(round, *right)
+	}
+}
+
+// repeated learns from an exchange that made the right retry once more.
+func (k *evidence) repeated(x playground.Exchange, base playground.Transcript) {
+	for _, r := range playground.Fold(x.Log).Rounds {
+		right := base.Round(r.N)
+		k.volatile = k.volatile || !r.Decision.Changed && right != nil && !same(r, *right)
+	}
 }
 
 // same reports whether two Rounds led to the same point, with the same words.
@@ -53,7 +68,7 @@ func sameKind(a, b playground.Round) bool {
 // tampered judges a state that no result ever gave. The duty to reject it holds
 // where anything depends on the state (basic/patterns/mrtr, server requirement
 // 4), which a client sees only by its effect.
-func (s trial) tampered() opinion {
+func tampered(s trial) opinion {
 	switch {
 	case s.reaction() == Rejected:
 		return pass("%s", s.came())
@@ -73,7 +88,7 @@ func (s trial) tampered() opinion {
 
 // dropped: the client's duty is broken here, the server has none. The answer
 // tells whether the state matters.
-func (s trial) dropped() opinion {
+func dropped(s trial) opinion {
 	switch {
 	case s.reaction() == Rejected:
 		return pass("%s", s.came())
@@ -87,29 +102,22 @@ func (s trial) dropped() opinion {
 	return hint("The call went on without its requestState, but with another result.")
 }
 
-// foreign judges a genuine state in the wrong place or at the wrong time.
-func (s trial) foreign() opinion {
-	switch s.reaction() {
-	case Rejected:
-		return pass("%s", s.came())
-	case AskedAgain:
-		if !sameKind(s.round, s.right) {
+// foreign returns what judges a genuine state in the wrong place or at the wrong
+// time. accepted is the advice if the server goes on with it.
+func foreign(accepted string) func(trial) opinion {
+	return func(s trial) opinion {
+		switch reaction := s.reaction(); {
+		case reaction == Rejected:
+			return pass("%s", s.came())
+		case reaction == AskedAgain && !sameKind(s.round, s.right):
 			return pass("The server did not go on with it: it asked again.")
 		}
+		return hint("%s", accepted)
 	}
-	switch s.e.ID {
-	case "expired-state":
-		return hint("The server took a requestState after it had lapsed.")
-	case "state-of-another-person":
-		return hint("The server took the requestState of one principal from another one; it should be bound to whom it was given.")
-	case "state-of-another-tool":
-		return hint("The other tool went on with a requestState that was not its own. It may ignore it; that cannot be known from outside.")
-	}
-	return hint("The server took the requestState of one request on another one; it should hold a digest of the request it was given for.")
 }
 
 // replayed: both answers can be right.
-func (s trial) replayed() opinion {
+func replayed(s trial) opinion {
 	if s.reaction() == Rejected {
 		return pass("The second time was turned away. %s", s.came())
 	}

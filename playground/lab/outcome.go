@@ -61,14 +61,14 @@ const (
 	Sealed Protection = "sealed"
 )
 
-// Outcome is how a sample reacts to the experiment when it protects its state
-// in this way. Only what the protection or the sample's own memory changes
-// differs between samples.
-func (e Experiment) Outcome(p Protection, sample string) Reaction {
-	if e.ID == "replay" && sample == "voucher" {
-		return Rejected // a voucher counts once, and its office remembers
+// Expected returns how a sample reacts to the experiment that protects its
+// state in this way. onceOnly is true of a sample that remembers which retries
+// were used.
+func (e Experiment) Expected(p Protection, onceOnly bool) Reaction {
+	if e.When == Twice && onceOnly {
+		return Rejected
 	}
-	return e.outcome[p]
+	return e.expected[p]
 }
 
 func always(r Reaction) map[Protection]Reaction {

@@ -1,15 +1,16 @@
 package lab
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Answers reports whether the right call told enough to go on from: that the
+// Answered reports whether the right call told enough to go on from: that the
 // server answers it.
-func Answers(f playground.Transcript) bool {
+func Answered(f playground.Transcript) bool {
 	last := f.Last()
 	if last == nil {
 		return false
@@ -36,7 +37,7 @@ func Place(e Experiment, base playground.Exchange) (from playground.Round, why s
 		if Changeable(e, r, *right, base) {
 			return r, ""
 		}
-		why = noSpot(e)
+		why = cmp.Or(e.noPlace, noPlace)
 	}
 	if why == "" {
 		why = nothingToWork(e)
@@ -49,10 +50,16 @@ func Place(e Experiment, base playground.Exchange) (from playground.Round, why s
 func Changeable(e Experiment, from, right playground.Round, base playground.Exchange) bool {
 	req := wire.Request{URL: base.Target.URL, Method: right.Method, Params: right.Sent.Get("params").Raw()}
 	other := base.Call
-	m := Material{Round: from, Call: &other, Header: []wire.Field{{Name: "Authorization", Value: "Bearer x"}}}
+	m := Material{Round: from, Call: &other, Header: anyPerson}
 	_, err := e.Change(req, m)
 	return !errors.Is(err, ErrNothingToChange)
 }
+
+// noPlace is why nothing was changed where nothing better can be said.
+const noPlace = "The call has no place for it."
+
+// anyPerson stands for a second person when only the place matters.
+var anyPerson = []wire.Field{{Name: "Authorization", Value: "Bearer x"}}
 
 func nothingToWork(e Experiment) string {
 	switch e.Needs {
@@ -61,34 +68,14 @@ func nothingToWork(e Experiment) string {
 	case NeedsState:
 		return "The call was given no requestState."
 	}
-	return "The call has no place for it."
+	return noPlace
 }
 
-func noSpot(e Experiment) string {
-	switch e.ID {
-	case "out-of-range":
-		return "No question of this call sets a limit that can be passed."
-	case "wrong-type":
-		return "No question of this call asks for a value of a type."
-	case "flip-state", "truncate-state":
-		return "The requestState is too short to be changed."
+// NotMade returns why an experiment that has its place was not made, or "" if
+// nothing stood in its way.
+func NotMade(e Experiment, control playground.Exchange) string {
+	if _, ok := OtherArguments(control.Call); ok && e.Wants == WantsOtherArguments {
+		return ""
 	}
-	return "The call has no place for it."
-}
-
-// NotMade says why a probe that has its place has no exchange.
-func NotMade(e Experiment, base playground.Exchange) string {
-	switch e.ID {
-	case "state-of-another-call":
-		if _, ok := OtherArguments(base.Call); !ok {
-			return "The call has no argument that could be another one."
-		}
-	case "state-of-another-tool":
-		return "No second tool was named, and none says of itself that it changes nothing."
-	case "state-of-another-person":
-		return "That takes the credentials of a second person, and none were given."
-	case "expired-state":
-		return "When the requestState lapses cannot be seen from outside, or is too far off to be waited for."
-	}
-	return ""
+	return e.notMade
 }

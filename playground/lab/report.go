@@ -69,7 +69,7 @@ func NewReport(exchanges []playground.Exchange, c server.Connection, running boo
 	}
 	r.Control = exchanges[0]
 	if right := made[""]; len(right) > 0 {
-		r.Control = Base(right)
+		r.Control = Control(right)
 	}
 	r.Target, r.Call = r.Control.Target, r.Control.Call
 	for _, e := range Experiments() {
@@ -135,7 +135,7 @@ func (r *Report) conclude() {
 	case r.Status == Running:
 	case broken([]playground.Exchange{r.Control}):
 		r.Status, r.Detail = Stopped, "The check ended before the right call did."
-	case !Answers(base):
+	case !Answered(base):
 		r.Status, r.Detail = Failed, whyNotDriven(base)
 	default:
 		for _, p := range r.Probes {

@@ -24,16 +24,6 @@ func WithState(req wire.Request, text string) (wire.Request, error) {
 	return withParams(req, jsontree.Pair{Key: "requestState", Value: jsontree.Quote(text)})
 }
 
-// flipState makes the first of the changes that Tampered knows.
-func flipState(req wire.Request, _ Material) (wire.Request, error) {
-	text, ok := stateOf(req)
-	changed := Tampered(text)
-	if !ok || len(changed) == 0 {
-		return req, ErrNothingToChange
-	}
-	return WithState(req, changed[0])
-}
-
 func truncateState(req wire.Request, _ Material) (wire.Request, error) {
 	text, ok := stateOf(req)
 	runes := []rune(text)

@@ -32,7 +32,7 @@ func TestAnAnswerIsWaitedForAsLongAsTheCallSays(t *testing.T) {
 			ID: string(rune('a' + i)), Target: playground.Target{URL: "http://h/mcp"},
 			Call: playground.Call{Method: playground.ToolsCall, Params: json.RawMessage(`{"name":"t"}`), Wait: wait},
 		}
-		if err := r.Decide(t.Context(), x, playground.Decision{Action: playground.ActionStart, Round: 1}); err != nil {
+		if _, err := r.Decide(t.Context(), x, playground.Decision{Action: playground.ActionStart, Round: 1}); err != nil {
 			t.Fatal(err)
 		}
 		r.Wait(t.Context(), x.ID)
@@ -49,7 +49,7 @@ func TestALockedExchangeIsNotSent(t *testing.T) {
 	caller := &deaf{}
 	r := run.New(run.Config{Log: run.NewMemory(), Caller: caller, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
 	x := playground.Exchange{ID: "x", Target: playground.Target{URL: "http://h/mcp"}, Sealed: []byte{0}, Call: playground.Call{Method: playground.ToolsCall, Params: json.RawMessage(`{}`)}}
-	if err := r.Decide(t.Context(), x, playground.Decision{Action: playground.ActionStart, Round: 1}); err != playground.ErrLocked {
+	if _, err := r.Decide(t.Context(), x, playground.Decision{Action: playground.ActionStart, Round: 1}); err != playground.ErrLocked {
 		t.Errorf("%v", err)
 	}
 	if err := r.Close(t.Context()); err != nil || caller.calls != 0 {

@@ -110,7 +110,7 @@ func (p *peer) decide(d playground.Decision) playground.Transcript {
 func (p *peer) begin(d playground.Decision) {
 	p.t.Helper()
 	p.x.Log = p.log.Events("x")
-	if err := p.runner.Decide(p.t.Context(), p.x, d); err != nil {
+	if _, err := p.runner.Decide(p.t.Context(), p.x, d); err != nil {
 		p.t.Fatalf("%s: %v", d.Action, err)
 	}
 }

@@ -41,7 +41,7 @@ func TestAnAnswerWaitsForTheDisk(t *testing.T) {
 		r := runnerWith(t, log, log.Memory, func(_ context.Context, _ wire.Frame, record func(wire.Part) error) {
 			_ = record(result(1, `{"resultType":"complete","content":[]}`))
 		})
-		if err := r.Decide(t.Context(), exchange(log.Memory), start); err != nil {
+		if _, err := r.Decide(t.Context(), exchange(log.Memory), start); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
@@ -63,7 +63,7 @@ func TestAProgramEndsThoughTheDiskIsFull(t *testing.T) {
 		r := runnerWith(t, log, log.Memory, func(_ context.Context, _ wire.Frame, record func(wire.Part) error) {
 			_ = record(result(1, `{"resultType":"complete","content":[]}`))
 		})
-		if err := r.Decide(t.Context(), exchange(log.Memory), start); err != nil {
+		if _, err := r.Decide(t.Context(), exchange(log.Memory), start); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
@@ -81,7 +81,7 @@ func TestADecisionIsNotSentWhenItCannotBeStored(t *testing.T) {
 		r := runnerWith(t, brokenLog{}, NewMemory(), func(context.Context, wire.Frame, func(wire.Part) error) {
 			t.Error("a request left that is not on record")
 		})
-		if err := r.Decide(t.Context(), exchange(NewMemory()), start); !errors.Is(err, playground.ErrStorage) {
+		if _, err := r.Decide(t.Context(), exchange(NewMemory()), start); !errors.Is(err, playground.ErrStorage) {
 			t.Errorf("got %v", err)
 		}
 		_ = r.Close(t.Context())

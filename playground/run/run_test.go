@@ -78,7 +78,7 @@ func TestACallRunsToItsEnd(t *testing.T) {
 			_ = record(result(1, question))
 		})
 		for _, d := range []playground.Decision{start, answer} {
-			if err := r.Decide(t.Context(), exchange(c.log), d); err != nil {
+			if _, err := r.Decide(t.Context(), exchange(c.log), d); err != nil {
 				t.Fatal(err)
 			}
 			r.Wait(t.Context(), "x")
@@ -102,7 +102,7 @@ func TestADoubleClickSendsOnce(t *testing.T) {
 		var refused atomic.Int32
 		for range 10 {
 			wg.Go(func() {
-				if err := r.Decide(context.Background(), x, start); errors.Is(err, playground.ErrNotOpen) {
+				if _, err := r.Decide(context.Background(), x, start); errors.Is(err, playground.ErrNotOpen) {
 					refused.Add(1)
 				}
 			})
@@ -126,12 +126,12 @@ func TestWatchersHearOfEveryEvent(t *testing.T) {
 			<-more
 			_ = record(wire.Part{Kind: wire.Message, Bytes: []byte("data: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n\n")})
 		})
-		if err := r.Decide(t.Context(), exchange(c.log), start); err != nil {
+		if _, err := r.Decide(t.Context(), exchange(c.log), start); err != nil {
 			t.Fatal(err)
 		}
 		for range 2 {
 			synctest.Wait()
-			changed, running := r.Watch("x")
+			changed, running := r.Watch("x", -1)
 			if !running {
 				t.Fatal("not running")
 			}
@@ -151,7 +151,7 @@ func TestAStreamWithoutResponseIsClosedInTheLog(t *testing.T) {
 		r, c := newRunner(t, func(_ context.Context, _ wire.Frame, record func(wire.Part) error) {
 			_ = record(wire.Part{Kind: wire.Received, Bytes: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")})
 		})
-		if err := r.Decide(t.Context(), exchange(c.log), start); err != nil {
+		if _, err := r.Decide(t.Context(), exchange(c.log), start); err != nil {
 			t.Fatal(err)
 		}
 		r.Wait(t.Context(), "x")
@@ -172,7 +172,7 @@ func TestCancelClosesTheConnection(t *testing.T) {
 		if r.Cancel("x") {
 			t.Error("cancelled nothing")
 		}
-		if err := r.Decide(t.Context(), exchange(c.log), start); err != nil {
+		if _, err := r.Decide(t.Context(), exchange(c.log), start); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
@@ -192,7 +192,7 @@ func TestCancelClosesTheConnection(t *testing.T) {
 func TestClosingEndsWhatIsUnderWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, c := newRunner(t, func(ctx context.Context, _ wire.Frame, record func(wire.Part) error) { <-ctx.Done() })
-		if err := r.Decide(t.Context(), exchange(c.log), start); err != nil {
+		if _, err := r.Decide(t.Context(), exchange(c.log), start); err != nil {
 			t.Fatal(err)
 		}
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
@@ -212,13 +212,13 @@ func TestAnInterruptedRoundCanBeSentAgain(t *testing.T) {
 		if err := c.log.Append(t.Context(), "x", playground.Summary{}, start.Event(time.Now()), sent); err != nil {
 			t.Fatal(err)
 		}
-		if err := r.Interrupt(t.Context(), "x", c.log.Events("x")); err != nil {
+		if err := r.Resume(t.Context(), exchange(c.log)); err != nil {
 			t.Fatal(err)
 		}
 		if got := playground.Fold(c.log.Events("x")).Status; got != playground.StatusInterrupted {
 			t.Fatalf("got %s", got)
 		}
-		if err := r.Decide(t.Context(), exchange(c.log), playground.Decision{Action: playground.ActionResend, Round: 2}); err != nil {
+		if _, err := r.Decide(t.Context(), exchange(c.log), playground.Decision{Action: playground.ActionResend, Round: 2}); err != nil {
 			t.Fatal(err)
 		}
 		r.Wait(t.Context(), "x")

@@ -2,67 +2,145 @@ package run
 
 import (
 	"context"
+	"fmt"
+	"math/bits"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
-// Wait returns when nothing is under way for the log, or when ctx ends.
-func (r *Runner) Wait(ctx context.Context, id string) {
-	r.await(ctx, id, func(*job) bool { return false })
+// view is what can be seen of an actor from outside.
+type view struct {
+	log      []playground.Event
+	seq      int           // length of the log at the last change that watchers hear of
+	running  bool          // an answer is still open
+	answered bool          // the newest request has its answer; only a task is followed
+	glance   string        // what a page shows of a task that is polled
+	changed  chan struct{} // closed at the next change that watchers hear of
 }
 
-// Answered returns when the request under way has its answer, although the log
-// may go on by itself with polls for a task, or when ctx ends.
-func (r *Runner) Answered(ctx context.Context, id string) { r.await(ctx, id, (*job).follows) }
-
-// await returns when nothing is under way for the log, when what is under way is
-// enough, or when ctx ends. enough is called with the job locked.
-func (r *Runner) await(ctx context.Context, id string, enough func(*job) bool) {
-	for {
-		j := r.job(id)
-		if j == nil {
-			return
-		}
-		j.mu.Lock()
-		changed, done := j.changed, !j.running() || enough(j)
-		j.mu.Unlock()
-		if done {
-			return
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return
-		}
+// look returns what can be seen now.
+func (a *actor) look() *view {
+	v := &view{log: a.log, seq: len(a.log), running: a.state.running() || a.cancelling(), changed: make(chan struct{})}
+	last := a.state.transcript.Last()
+	v.answered = last != nil && last.Task != nil && last.Outcome != playground.OutcomePending
+	if a.newest != nil && a.newest.poll && last != nil {
+		v.glance = glance(a.state.transcript)
 	}
+	return v
 }
 
-// Watch returns a channel that is closed when the log changes next, and
-// whether a request is under way whose answer is still open.
-func (r *Runner) Watch(id string) (changed <-chan struct{}, running bool) {
-	j := r.job(id)
-	if j == nil {
+// cancelling reports whether an open call was cancelled whose end is not in the
+// log yet.
+func (a *actor) cancelling() bool {
+	return a.session != nil && a.session.ctx.Err() != nil && a.state.waiting()
+}
+
+// publish shows watchers what changed. While a task is polled they hear only of
+// what a page shows of it: a page that is redrawn at every poll cannot be read,
+// and its buttons can hardly be pressed.
+func (a *actor) publish() {
+	old, v := a.view.Load(), a.look()
+	same := len(v.log) == len(old.log) || v.glance != "" && v.glance == old.glance
+	if same && v.running == old.running && v.answered == old.answered {
+		v.seq, v.changed = old.seq, old.changed
+		a.view.Store(v)
+		return
+	}
+	a.view.Store(v)
+	close(old.changed)
+}
+
+// glance is what a page shows of a task. The number of polls is shown as it
+// doubles.
+func glance(f playground.Transcript) string {
+	last := f.Last()
+	text := fmt.Sprint(f.Status, last.N, last.Outcome, bits.Len(uint(last.Polls)))
+	if last.Task != nil {
+		text += fmt.Sprint(last.Task.Status, len(last.Task.Messages))
+	}
+	return text
+}
+
+// Busy reports whether anything is going on for a log: a running request, a
+// task that is polled, or the open call of a legacy server, which lasts while
+// its user thinks.
+func (r *Runner) Busy(id string) bool { return r.actor(id) != nil }
+
+// Watch returns a channel that is closed when the log changes next, and whether
+// a request is running whose answer is still open. after is how many events the
+// caller knows: if the log has visibly changed since, the channel is closed
+// already. Use -1 to hear of changes from now on.
+func (r *Runner) Watch(id string, after int) (changed <-chan struct{}, running bool) {
+	a := r.actor(id)
+	if a == nil {
 		return nil, false
 	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.changed, j.running()
+	v := a.view.Load()
+	if after >= 0 && v.seq > after {
+		return closedChannel, v.running
+	}
+	return v.changed, v.running
 }
 
-// job is the job of a log; nil when nothing is done with it.
-func (r *Runner) job(id string) *job {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.live[id]
+var closedChannel = func() chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}()
+
+// Wait returns when nothing is running for the log, or when ctx ends.
+func (r *Runner) Wait(ctx context.Context, id string) {
+	if a := r.actor(id); a != nil {
+		a.await(ctx, func(v *view) bool { return !v.running })
+	}
 }
 
-func (j *job) running() bool {
-	return j.ending || j.last.Status == string(playground.StatusRunning) || j.last.Status == server.Connecting
+// Answered returns when the newest request has its answer, although the log may
+// go on with polls of a task, or when ctx ends.
+func (r *Runner) Answered(ctx context.Context, id string) {
+	if a := r.actor(id); a != nil {
+		a.await(ctx, func(v *view) bool { return !v.running || v.answered })
+	}
 }
 
-// follows reports whether all that is under way is to follow a task. j is locked.
-func (j *job) follows() bool {
-	last := j.folded.Last()
-	return last != nil && last.Task != nil && last.Outcome != playground.OutcomePending
+// await returns the view once it is enough, the actor has ended, or ctx has.
+func (a *actor) await(ctx context.Context, enough func(*view) bool) *view {
+	for {
+		over := isClosed(a.done)
+		v := a.view.Load()
+		if over || enough(v) {
+			return v
+		}
+		select {
+		case <-v.changed:
+		case <-ctx.Done():
+			return v
+		}
+	}
+}
+
+// Run is an exchange that something was started for.
+type Run struct {
+	a *actor
+	x playground.Exchange
+}
+
+// Wait returns the exchange, its log as it came and secrets included, once
+// nothing of it is running or ctx has ended.
+func (r Run) Wait(ctx context.Context) playground.Exchange {
+	r.x.Log = r.a.await(ctx, func(v *view) bool { return !v.running }).log
+	return r.x
+}
+
+// Settle returns the exchange as Wait does, but waits no longer than limit for
+// the answer, and then only a quarter of it for what goes on as a task, which
+// may be done soon.
+func (r Run) Settle(ctx context.Context, limit time.Duration) playground.Exchange {
+	answered, stop := context.WithTimeout(ctx, limit)
+	defer stop()
+	r.a.await(answered, func(v *view) bool { return !v.running || v.answered })
+	ended, stop := context.WithTimeout(ctx, limit/4)
+	defer stop()
+	return r.Wait(ended)
 }

@@ -12,7 +12,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
@@ -251,11 +250,8 @@ func TestAnOlderServerIsKnownByItsAnswer(t *testing.T) {
 				}
 				p.runner.Wait(t.Context(), "t")
 				stored := server.FoldConnection(p.log.Events("t"))
-				direct := run.Discover(t.Context(), p.wire, playground.Client{Name: "t", Version: "1"}, time.Now, target)
-				for _, c := range []server.Connection{stored, direct} {
-					if c.Era != playground.Legacy || c.Status != server.Connected || len(c.Tools) == 0 || c.Name == "" {
-						t.Errorf("got %q %s, %d tools, %s %s", c.Era, c.Status, len(c.Tools), c.Class, c.Detail)
-					}
+				if c := stored; c.Era != playground.Legacy || c.Status != server.Connected || len(c.Tools) == 0 || c.Name == "" {
+					t.Errorf("got %q %s, %d tools, %s %s", c.Era, c.Status, len(c.Tools), c.Class, c.Detail)
 				}
 			})
 		})

@@ -1,0 +1,172 @@
+// Package drive drives a Call to a Round or to its end, and makes experiments
+// on the way. It decides by the answerer that it is given; what is sent and
+// recorded goes through package run.
+//
+// The pages (answers, reruns, experiments, stages), the check and the terminal
+// all drive calls with it.
+package drive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
+	"github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// Runner sends Rounds; *run.Runner is one.
+type Runner interface {
+	Decide(ctx context.Context, x playground.Exchange, d playground.Decision) (run.Run, error)
+	Try(ctx context.Context, x playground.Exchange, d playground.Decision, req wire.Request) (run.Run, error)
+	Cancel(id string) bool
+	Wait(ctx context.Context, id string)
+}
+
+// Answerer answers one question.
+type Answerer func(question.Form) (playground.Answer, error)
+
+// Decider decides what follows an open Round.
+type Decider func(last playground.Round) (playground.Decision, error)
+
+// Driver drives exchanges. Runner is required; what else a method needs, its
+// comment says.
+type Driver struct {
+	Runner     Runner
+	Decide     Decider                   // what follows an open Round
+	Observe    func(playground.Exchange) // called after each Round that was opened; may be nil
+	Experiment string                    // id of the experiment that the decisions are made for; empty for none
+
+	Settle time.Duration // how long to wait for an answer before the Round goes on by itself; 0 waits for its end
+
+	Client playground.Client
+	Begin  func(ctx context.Context, x playground.Exchange) (playground.Exchange, error) // stores a new exchange; returns it as it can be sent
+	Expiry func(playground.Target, playground.Round) time.Time                           // when the state of a Round expires; zero if unknown
+	Now    func() time.Time
+	Wait   func(ctx context.Context, d time.Duration) error
+	Most   time.Duration // how long to wait for a state to expire
+}
+
+// Answers returns a Decider that answers every question with answer.
+func Answers(answer Answerer) Decider {
+	return func(last playground.Round) (playground.Decision, error) { return question.Reply(last, answer) }
+}
+
+// UnansweredError is for a Round that the Decider has no decision for.
+type UnansweredError struct {
+	Round int
+	Err   error // of the Decider
+}
+
+func (e *UnansweredError) Error() string { return fmt.Sprintf("decide round %d: %v", e.Round+1, e.Err) }
+
+func (e *UnansweredError) Unwrap() error { return e.Err }
+
+// IsUnanswered reports whether err is an *UnansweredError.
+func IsUnanswered(err error) bool {
+	var unanswered *UnansweredError
+	return errors.As(err, &unanswered)
+}
+
+// To drives x until Round n has ended, or until nothing is open, and returns x
+// with its log as it came. The error is an *UnansweredError, the Runner's, or
+// that of ctx.
+func (d Driver) To(ctx context.Context, x playground.Exchange, n int) (playground.Exchange, error) {
+	for {
+		decision, open, err := d.next(x.Fold(), n)
+		if err != nil || !open {
+			return x, err
+		}
+		if x, err = d.Open(ctx, x, decision); err != nil {
+			return x, err
+		}
+	}
+}
+
+// next returns the decision that opens the next Round, and false if none is
+// opened up to Round n.
+func (d Driver) next(f playground.Transcript, n int) (playground.Decision, bool, error) {
+	last := f.Last()
+	switch {
+	case last == nil:
+		return playground.Decision{Action: playground.ActionStart, Round: 1}, n > 0, nil
+	case last.N >= n || f.Status != playground.StatusWaiting:
+		return playground.Decision{}, false, nil
+	}
+	decision, err := d.Decide(*last)
+	if err != nil {
+		err = &UnansweredError{last.N, err}
+	}
+	return decision, true, err
+}
+
+// Open opens the Round of a decision and waits until nothing of the exchange is
+// running, or as long as d.Settle says. It returns the exchange with its log as
+// it came. If ctx ends first, the error is that of ctx and the Round goes on.
+func (d Driver) Open(ctx context.Context, x playground.Exchange, decision playground.Decision) (playground.Exchange, error) {
+	decision.Experiment = d.Experiment
+	running, err := d.Runner.Decide(ctx, x, decision)
+	return d.wait(ctx, x, running, err)
+}
+
+// try is Open for a request that was changed on purpose.
+func (d Driver) try(ctx context.Context, x playground.Exchange, decision playground.Decision, req wire.Request) (playground.Exchange, error) {
+	decision.Experiment = d.Experiment
+	running, err := d.Runner.Try(ctx, x, decision, req)
+	return d.wait(ctx, x, running, err)
+}
+
+func (d Driver) wait(ctx context.Context, x playground.Exchange, r run.Run, err error) (playground.Exchange, error) {
+	switch {
+	case err != nil:
+		return x, err
+	case d.Settle > 0:
+		x = r.Settle(ctx, d.Settle)
+	default:
+		x = r.Wait(ctx)
+	}
+	if d.Observe != nil {
+		d.Observe(x)
+	}
+	return x, ctx.Err()
+}
+
+// GiveUp ends what is running of x: a task is cancelled at its server, any
+// other request by closing its connection. It returns once that is in the
+// record, or ctx has ended.
+func (d Driver) GiveUp(ctx context.Context, x playground.Exchange) {
+	if _, err := d.Runner.Decide(ctx, x, playground.Decision{Action: playground.ActionStop}); err != nil {
+		d.Runner.Cancel(x.ID)
+	}
+	d.Runner.Wait(ctx, x.ID)
+}
+
+// Rerun makes the call of x again in an exchange of its own, up to Round n,
+// with the recorded answers. It stops early where the server asks something
+// else, where the record ends, and when ctx ends. It needs Begin.
+func (d Driver) Rerun(ctx context.Context, x playground.Exchange, n int) (playground.Exchange, error) {
+	recorded := x.Fold()
+	answers := recorded.Answers()
+	again, err := d.Begin(ctx, playground.Exchange{
+		Session: x.Session, Target: x.Target, Call: x.Call, Origin: &playground.Origin{Exchange: x.ID},
+	})
+	if err != nil {
+		return again, err
+	}
+	d.Decide = func(last playground.Round) (playground.Decision, error) {
+		if recorded.Round(last.N+1) == nil || !last.Branchable() {
+			return playground.Decision{}, errRecordEnds
+		}
+		return question.Reply(last, func(f question.Form) (playground.Answer, error) { return f.Repeat(answers) })
+	}
+	again, err = d.To(ctx, again, n)
+	if IsUnanswered(err) || errors.Is(err, context.DeadlineExceeded) {
+		err = nil // from here on it is the user's turn
+	}
+	return again, err
+}
+
+var errRecordEnds = errors.New("the record ends here")

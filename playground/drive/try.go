@@ -1,0 +1,181 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// Errors of experiments.
+var (
+	// ErrElsewhere is for a call that was made again and did not come to the
+	// same Round.
+	ErrElsewhere = errors.New("the server did not come to the same point again")
+	// ErrTooLate is for a state whose expiry is unknown or too far away.
+	ErrTooLate = errors.New("the state cannot be waited for")
+)
+
+// Trial is an experiment about to be made on an exchange.
+type Trial struct {
+	Experiment lab.Experiment
+	Decision   playground.Decision // that the right request would follow from
+	Right      wire.Request
+	Changed    wire.Request
+}
+
+// Plan returns the experiment on the request that follows from where x stands.
+// The error is lab.ErrNothingToChange if the request has no place for it. It
+// needs Decide and Client.
+func (d Driver) Plan(x playground.Exchange, e lab.Experiment, m lab.Material) (Trial, error) {
+	t := Trial{Experiment: e, Decision: playground.Decision{Action: playground.ActionStart, Round: 1}}
+	f := x.Fold()
+	var err error
+	if last := f.Last(); last != nil {
+		m.Round = *last
+		if !e.Fits(*last) {
+			return t, lab.ErrNothingToChange
+		}
+		if t.Decision, err = d.Decide(*last); err != nil {
+			return t, lab.ErrNothingToChange
+		}
+	}
+	if t.Right, err = playground.Next(x, f, t.Decision, d.Client); err != nil {
+		return t, err
+	}
+	t.Changed, err = e.Change(t.Right, m)
+	return t, err
+}
+
+// Make makes an experiment that was planned on x, and returns x with its log as
+// it came. It needs Expiry, Now and Wait for experiments with an expired state.
+func (d Driver) Make(ctx context.Context, x playground.Exchange, t Trial) (playground.Exchange, error) {
+	d.Experiment = t.Experiment.ID
+	decision := t.Decision
+	var err error
+	switch t.Experiment.When {
+	case lab.AfterExpiry:
+		if err = d.waitForExpiry(ctx, x); err != nil {
+			return x, err
+		}
+	case lab.Twice:
+		if x, err = d.try(ctx, x, decision, t.Right); err != nil {
+			return x, err
+		}
+		decision.Action, decision.Answers, decision.Round = playground.ActionResend, nil, x.Fold().Next()
+	}
+	decision.Changed = true
+	return d.try(ctx, x, decision, t.Changed)
+}
+
+// Try makes an experiment on a fresh run of x: it drives x to Round n, whose
+// result the changed request answers (0: none), and changes the next request.
+// If the server does not come to the same point again, or there is nothing to
+// change, nothing changed is sent; the log shows that.
+func (d Driver) Try(ctx context.Context, x playground.Exchange, n int, e lab.Experiment, m lab.Material) (playground.Exchange, error) {
+	d.Experiment = e.ID
+	x, err := d.To(ctx, x, n)
+	if IsUnanswered(err) {
+		return x, nil
+	}
+	if err != nil {
+		return x, err
+	}
+	if last := x.Fold().Last(); n > 0 && (last.N != n || !last.Open()) {
+		return x, nil
+	}
+	t, err := d.Plan(x, e, m)
+	if err == nil {
+		x, err = d.Make(ctx, x, t)
+	}
+	if errors.Is(err, lab.ErrNothingToChange) || isRefusal(err) {
+		err = nil
+	}
+	return x, err
+}
+
+// isRefusal reports whether the next request was refused because nothing is
+// open this time.
+func isRefusal(err error) bool {
+	return errors.Is(err, playground.ErrNotOpen) || errors.Is(err, playground.ErrCapped) || errors.Is(err, playground.ErrAnswers)
+}
+
+// Fresh returns the exchange that an experiment on Round n of x can be made on:
+// x itself, or a rerun of it if the recorded state has expired, is used up, or
+// again is set. ttl, if not nil, gives the target states of so short a life
+// that their expiry can be waited for. The error is ErrElsewhere if the rerun
+// led elsewhere, and ErrTooLate if the state cannot be waited for.
+func (d Driver) Fresh(ctx context.Context, x playground.Exchange, n int, e lab.Experiment, again bool,
+	ttl func(playground.Target) playground.Target,
+) (playground.Exchange, error) {
+	round := x.Fold().Round(n)
+	if round == nil {
+		return x, nil
+	}
+	expiry := d.Expiry(x.Target, *round)
+	expired := !expiry.IsZero() && !d.Now().Before(expiry)
+	switch {
+	case e.When != lab.AfterExpiry && !expired && !again, e.When == lab.AfterExpiry && expired:
+		return x, nil
+	case e.When != lab.AfterExpiry:
+		return d.sameRound(ctx, x, n)
+	case ttl != nil:
+		x.Target = ttl(x.Target)
+		var err error
+		if x, err = d.sameRound(ctx, x, n); err != nil {
+			return x, err
+		}
+		round = x.Fold().Round(n)
+	}
+	if !d.Expires(x.Target, *round) {
+		return x, ErrTooLate
+	}
+	return x, nil
+}
+
+// sameRound makes the call again up to Round n.
+func (d Driver) sameRound(ctx context.Context, x playground.Exchange, n int) (playground.Exchange, error) {
+	again, err := d.Rerun(ctx, x, n)
+	if err != nil {
+		return again, err
+	}
+	if r := again.Fold().Round(n); r == nil || !r.Branchable() {
+		return again, ErrElsewhere
+	}
+	return again, nil
+}
+
+// Expires reports whether an experiment with an expired state can be made on
+// Round r: its expiry is known and near.
+func (d Driver) Expires(t playground.Target, r playground.Round) bool {
+	_, ok := d.delay(t, r)
+	return ok
+}
+
+// delay returns how long the state of a Round is still good, and a little more.
+func (d Driver) delay(t playground.Target, r playground.Round) (time.Duration, bool) {
+	at := d.Expiry(t, r)
+	if r.State == nil || at.IsZero() {
+		return 0, false
+	}
+	wait := max(at.Sub(d.Now()), 0)
+	return wait + expiryMargin, wait <= d.Most
+}
+
+// expiryMargin makes up for expiries that are rounded to a second.
+const expiryMargin = time.Second
+
+func (d Driver) waitForExpiry(ctx context.Context, x playground.Exchange) error {
+	last := x.Fold().Last()
+	if last == nil {
+		return ErrTooLate
+	}
+	wait, ok := d.delay(x.Target, *last)
+	if !ok {
+		return ErrTooLate
+	}
+	return d.Wait(ctx, wait)
+}

@@ -1,0 +1,239 @@
+package run
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// actor does everything that is done with one log. Only its own goroutine
+// touches it, except for the channels and the view.
+type actor struct {
+	r       *Runner
+	id      string
+	subject subject
+	secrets *redact.Secrets
+	wait    time.Duration // for an answer; 0 means the usual limit
+
+	log     []playground.Event // as it came; what is stored is redacted first
+	state   state              // what log says
+	conn    int                // the highest connection number of log
+	newest  *flight            // the newest request
+	flights map[int]*flight    // requests whose answers are still coming, by connection
+	session *session           // with a legacy server
+	backlog []*delivery        // what the storage has not taken yet
+	next    *step              // what is sent when the timer fires
+	timer   *time.Timer        // for the backlog, else for next
+
+	commands   chan envelope
+	deliveries chan message
+	done       chan struct{} // closed when the goroutine has ended
+	view       atomic.Pointer[view]
+}
+
+// flight is a request whose answer is still coming.
+type flight struct {
+	conn   int
+	cancel context.CancelFunc
+	poll   bool
+	whole  bool               // an answer that is no stream is held until its end: half of it must never look whole
+	held   []playground.Event // parts that wait for what may follow
+	lost   bool               // a part could not be stored before the program ended
+}
+
+func newActor(r *Runner, id string, log []playground.Event, s subject) *actor {
+	a := &actor{
+		r: r, id: id, subject: s, log: log, flights: map[int]*flight{}, timer: time.NewTimer(0),
+		commands: make(chan envelope), deliveries: make(chan message), done: make(chan struct{}),
+	}
+	a.timer.Stop()
+	for _, e := range log {
+		a.conn = max(a.conn, e.Conn)
+	}
+	a.state = a.read(log)
+	a.view.Store(a.look())
+	return a
+}
+
+// run handles one command, then goes on until nothing of the log is running.
+func (a *actor) run() {
+	a.obey(<-a.commands)
+	closing := a.r.closing
+	for ; a.busy(); a.settle() {
+		select {
+		case c := <-a.commands:
+			a.obey(c)
+		case m := <-a.deliveries:
+			m.deliver(a)
+		case <-a.timer.C:
+			a.fire()
+		case <-closing:
+			closing = nil
+			a.drain()
+		}
+	}
+	a.timer.Stop()
+	a.r.mu.Lock()
+	delete(a.r.live, a.id)
+	a.r.mu.Unlock()
+	close(a.done)
+	close(a.view.Load().changed)
+}
+
+// obey runs a command. Its effect can be seen before its sender hears of it.
+func (a *actor) obey(c envelope) {
+	err := c.command.run(a)
+	a.settle()
+	c.reply <- err
+}
+
+// busy reports whether there is anything left to do or to wait for.
+func (a *actor) busy() bool {
+	return len(a.flights) > 0 || len(a.backlog) > 0 || a.session != nil || a.next != nil
+}
+
+// settle does what follows from where the log stands.
+func (a *actor) settle() {
+	a.settleSession()
+	if a.next == nil && !isClosed(a.r.closing) && len(a.backlog) == 0 && a.session == nil && a.answered() {
+		a.plan(a.subject.next(a.log, a.state))
+	}
+	a.publish()
+}
+
+// answered reports whether the answer to the newest request has ended.
+func (a *actor) answered() bool {
+	return a.newest == nil || a.flights[a.newest.conn] == nil
+}
+
+// plan sets the timer for a step; one that is due at once is taken at once.
+func (a *actor) plan(s step, ok bool) {
+	if !ok {
+		return
+	}
+	a.next = &s
+	a.timer.Reset(s.wait)
+}
+
+// fire does what the timer was set for.
+func (a *actor) fire() {
+	if len(a.backlog) > 0 {
+		a.storeBacklog()
+		return
+	}
+	s := a.next
+	if a.next = nil; s == nil {
+		return
+	}
+	err := a.take(a.own(), *s)
+	switch {
+	case isStorageFault(err):
+		s.wait = max(s.wait, maxStoreWait)
+		a.plan(*s, true)
+	case err != nil:
+		a.subject = ended{a.state}
+	}
+	if err != nil {
+		a.r.cfg.Logger.Error("send next request", "log", a.id, "err", err)
+	}
+}
+
+// take sends the request of a step, or begins a session.
+func (a *actor) take(ctx context.Context, s step) error {
+	if s.session {
+		a.list()
+		return nil
+	}
+	var before []playground.Event
+	if s.decision != nil {
+		before = append(before, s.decision.Event(a.r.cfg.Now()))
+	}
+	return a.launch(ctx, s.request, s.poll, before...)
+}
+
+// launch stores a request, with the events before it, and sends it. A poll that
+// is still running has to make room: its answer is of no use any more.
+func (a *actor) launch(ctx context.Context, req wire.Request, poll bool, before ...playground.Event) error {
+	frame, err := wire.Encode(req)
+	if err != nil {
+		return err
+	}
+	conn := a.conn + 1
+	sent := playground.Event{At: a.r.cfg.Now(), Conn: conn, Kind: playground.Sent, Data: frame.Bytes()}
+	if err := a.append(ctx, append(before, sent)...); err != nil {
+		return err
+	}
+	if old := a.newest; old != nil && old.poll && a.flights[old.conn] != nil {
+		old.cancel()
+		delete(a.flights, old.conn)
+	}
+	a.timer.Stop()
+	sending, cancel := context.WithCancel(a.r.ctx)
+	a.next = nil
+	a.newest = &flight{conn: conn, cancel: cancel, poll: poll, whole: true}
+	a.flights[conn] = a.newest
+	caller := a.caller()
+	a.r.wg.Go(func() {
+		defer cancel()
+		caller.Send(sending, req.URL, frame, a.recorder(conn))
+		a.tell(end{conn})
+	})
+	return nil
+}
+
+// caller returns what sends for the log.
+func (a *actor) caller() Caller {
+	if a.wait > 0 && a.r.cfg.Patient != nil {
+		return a.r.cfg.Patient(a.wait)
+	}
+	return a.r.cfg.Caller
+}
+
+// drain begins the end of the program: nothing new is sent, and what the
+// storage has not taken by now stays for the next start to interrupt.
+func (a *actor) drain() {
+	a.next = nil
+	a.timer.Stop()
+	for _, d := range a.backlog {
+		a.lose(d, ErrClosing)
+	}
+	a.backlog = nil
+}
+
+// own returns the context of the actor's own writes, which must not be cut off
+// by the end of the program.
+func (a *actor) own() context.Context { return context.WithoutCancel(a.r.ctx) }
+
+// read returns what a log says. Names are masked: a server may repeat what it
+// was given.
+func (a *actor) read(log []playground.Event) state {
+	s := a.subject.read(log)
+	s.summary.Name = string(a.secrets.Mask([]byte(s.summary.Name)))
+	return s
+}
+
+// append stores events. What they change is true only afterwards.
+func (a *actor) append(ctx context.Context, events ...playground.Event) error {
+	log, s := append(a.log[:len(a.log):len(a.log)], events...), a.state
+	if slices.ContainsFunc(events, playground.Event.Counts) {
+		s = a.read(log)
+	}
+	s.summary.Changed = a.r.cfg.Now()
+	redacted := make([]playground.Event, len(events))
+	for i, e := range events {
+		redacted[i] = e.Redact(a.secrets)
+	}
+	if err := a.r.cfg.Log.Append(ctx, a.id, s.summary, redacted...); err != nil {
+		return err
+	}
+	a.log, a.state = log, s
+	for _, e := range events {
+		a.conn = max(a.conn, e.Conn)
+	}
+	return nil
+}

@@ -1,0 +1,181 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// command is what the actor of a log is asked to do, in its own goroutine.
+type command interface{ run(a *actor) error }
+
+// envelope is a command and where its result goes.
+type envelope struct {
+	command command
+	reply   chan error
+}
+
+// decide opens a Round.
+type decide struct {
+	ctx     context.Context
+	x       playground.Exchange
+	d       playground.Decision
+	changed *wire.Request // sent in place of the request that follows from d
+}
+
+func (c decide) run(a *actor) error {
+	a.use(c.x)
+	legacy := c.x.Target.Era == playground.Legacy || playground.EraOf(a.log) == playground.Legacy
+	switch {
+	case c.d.Action == playground.ActionRefuse:
+		return a.append(c.ctx, c.d.Event(a.r.cfg.Now()))
+	case c.x.IsLocked():
+		return playground.ErrLocked
+	case c.changed != nil:
+		return c.try(a)
+	case legacy:
+		return a.decideLegacy(c.ctx, c.x, c.d)
+	}
+	return c.next(a)
+}
+
+// next sends the request that follows from the decision. To stop a task, a poll
+// that is still running is given up.
+func (c decide) next(a *actor) error {
+	x, f, d := c.x, a.state.transcript, c.d
+	x.Log = a.log
+	var before []playground.Event
+	if d.Action == playground.ActionStop {
+		before = a.givenUpPoll()
+		x.Log = slices.Concat(a.log, before)
+		f = x.Fold()
+		if d.Round == 0 {
+			d.Round = f.Next()
+		}
+	}
+	req, err := playground.Next(x, f, d, a.r.cfg.Client)
+	if err != nil {
+		return err
+	}
+	return a.launch(c.ctx, req, false, append(before, d.Event(a.r.cfg.Now()))...)
+}
+
+// givenUpPoll returns the event that ends a running poll. The next poll asks
+// for the same.
+func (a *actor) givenUpPoll() []playground.Event {
+	if a.newest == nil || !a.newest.poll || !playground.Pending(a.log, a.newest.conn) {
+		return nil
+	}
+	return []playground.Event{{At: a.r.cfg.Now(), Conn: a.newest.conn, Kind: playground.Cancelled}}
+}
+
+// try sends a request that was changed on purpose.
+func (c decide) try(a *actor) error {
+	f := a.state.transcript
+	switch {
+	case f.Status == playground.StatusRunning || c.d.Round != f.Next():
+		return playground.ErrNotOpen
+	case c.d.Round > playground.MaxRounds:
+		return playground.ErrCapped
+	}
+	return a.launch(c.ctx, *c.changed, false, c.d.Event(a.r.cfg.Now()))
+}
+
+// use takes over what the exchange says of its sending.
+func (a *actor) use(x playground.Exchange) {
+	a.subject = call{x, a.r.cfg.Client}
+	if x.Target.Secrets != nil {
+		a.secrets = x.Target.Secrets
+	}
+	a.wait = x.Call.Wait
+}
+
+// resume goes on with what an earlier process left running.
+type resume struct {
+	ctx context.Context
+	x   playground.Exchange
+}
+
+func (c resume) run(a *actor) error {
+	a.use(c.x)
+	cut := playground.Event{At: a.r.cfg.Now(), Conn: a.conn, Kind: playground.Interrupted}
+	if _, _, retries := playground.NextRetry(a.state.transcript); retries {
+		return a.append(c.ctx, cut) // the user starts it again
+	}
+	log, asked := a.log, playground.Pending(a.log, a.conn)
+	if asked {
+		log = append(log[:len(log):len(log)], cut)
+	} else {
+		cut.Conn++ // nothing was running on the last one
+	}
+	s, ok := a.subject.next(log, a.read(log))
+	switch {
+	case !ok || !s.poll || len(c.x.Sealed)+len(c.x.Target.Sealed) > 0:
+		return a.append(c.ctx, cut)
+	case asked:
+		return a.launch(c.ctx, s.request, true, cut)
+	}
+	a.plan(s, true)
+	return nil
+}
+
+// connect begins to ask a target what it is.
+type connect struct {
+	ctx context.Context
+	t   playground.Target
+}
+
+func (c connect) run(a *actor) error {
+	a.subject, a.secrets = connection{c.t, a.r.cfg.Client}, c.t.Secrets
+	begin := playground.Decision{Action: playground.ActionStart}.Event(a.r.cfg.Now())
+	log := append(a.log[:len(a.log):len(a.log)], begin)
+	s, ok := a.subject.next(log, a.read(log))
+	if !ok {
+		return a.append(c.ctx, begin)
+	}
+	return a.launch(c.ctx, s.request, false, begin)
+}
+
+// disconnect closes a log of connecting whose process is gone.
+type disconnect struct{ ctx context.Context }
+
+func (c disconnect) run(a *actor) error {
+	err := a.append(c.ctx, playground.Event{At: a.r.cfg.Now(), Conn: a.conn, Kind: playground.Interrupted})
+	if err == nil {
+		a.subject = ended{a.state}
+	}
+	return err
+}
+
+// errIdle is the result of a cancel that finds nothing to cancel.
+var errIdle = errors.New("nothing is running")
+
+// cancel ends what is running: a session, a request, or automatic retries.
+type cancel struct{}
+
+func (cancel) run(a *actor) error {
+	switch {
+	case a.session != nil:
+		a.session.cancel()
+	case a.newest != nil && a.flights[a.newest.conn] != nil:
+		a.newest.cancel()
+	case a.next != nil && a.next.decision != nil:
+		return a.stopRetries()
+	default:
+		return errIdle
+	}
+	return nil
+}
+
+func (a *actor) stopRetries() error {
+	if err := a.append(a.own(), playground.Event{At: a.r.cfg.Now(), Conn: a.conn, Kind: playground.Cancelled}); err != nil {
+		a.r.cfg.Logger.Error("stop retries", "log", a.id, "err", err)
+		return err
+	}
+	a.next = nil
+	a.timer.Stop()
+	return nil
+}

@@ -1,0 +1,176 @@
+package run
+
+import (
+	"errors"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// How long to wait before what the storage refused is tried again: twice as
+// long every time.
+const (
+	minStoreWait = 100 * time.Millisecond
+	maxStoreWait = 15 * time.Second
+)
+
+// errDropped ends a request whose answer is of no use any more.
+var errDropped = errors.New("answer dropped")
+
+// message is what the goroutines beside an actor tell it.
+type message interface{ deliver(a *actor) }
+
+// tell hands a message to the actor. It returns false if the actor has ended.
+func (a *actor) tell(m message) bool {
+	select {
+	case a.deliveries <- m:
+		return true
+	case <-a.done:
+		return false
+	}
+}
+
+// recorder returns what stores the parts of the answer on a connection. It
+// returns once a part is stored, so a full disk holds up the sender.
+func (a *actor) recorder(conn int) func(wire.Part) error {
+	return func(p wire.Part) error {
+		reply := make(chan error, 1)
+		if !a.tell(part{p, conn, reply}) {
+			return errDropped
+		}
+		return <-reply
+	}
+}
+
+// part is one part of an answer.
+type part struct {
+	wire.Part
+	conn  int
+	reply chan error
+}
+
+func (m part) deliver(a *actor) {
+	f := a.flights[m.conn]
+	if f == nil {
+		m.reply <- errDropped
+		return
+	}
+	e := playground.PartEvent(m.Part, m.conn)
+	if e.Kind == playground.Cancelled && a.r.ctx.Err() != nil {
+		e.Kind = playground.Interrupted // the program ends; the user cancelled nothing
+	}
+	events := append(f.held, e)
+	if f.held = nil; f.whole && isWhole(m.Part) {
+		f.held = events
+		m.reply <- nil
+		return
+	}
+	a.store(&delivery{conn: m.conn, events: events, reply: m.reply})
+}
+
+// isWhole reports whether a part is an answer that is no stream.
+func isWhole(p wire.Part) bool {
+	if p.Kind != wire.Received {
+		return false
+	}
+	head, err := wire.ParseHead(wire.Split(p.Bytes).Head)
+	return err != nil || !head.IsStream()
+}
+
+// end tells that nothing more comes on a connection.
+type end struct{ conn int }
+
+func (m end) deliver(a *actor) {
+	if f := a.flights[m.conn]; f != nil {
+		a.store(&delivery{conn: m.conn, events: f.held, last: true})
+	}
+}
+
+// delivery is what has to be stored of an answer. It cannot be had again, so
+// while the storage takes nothing it waits in memory.
+type delivery struct {
+	conn   int
+	events []playground.Event
+	last   bool          // the answer has ended
+	reply  chan error    // may be nil
+	wait   time.Duration // before the next try
+}
+
+// store writes a delivery, after those that still wait.
+func (a *actor) store(d *delivery) {
+	if a.backlog = append(a.backlog, d); len(a.backlog) == 1 {
+		a.storeBacklog()
+	}
+}
+
+// storeBacklog writes what waits, up to the first that the storage refuses.
+func (a *actor) storeBacklog() {
+	for len(a.backlog) > 0 {
+		d := a.backlog[0]
+		err := a.write(d)
+		switch {
+		case err == nil:
+			if d.reply != nil {
+				d.reply <- nil
+			}
+		case isStorageFault(err) && !isClosed(a.r.closing):
+			d.wait = min(max(2*d.wait, minStoreWait), maxStoreWait)
+			a.r.cfg.Logger.Warn("storing an answer waits", "log", a.id, "err", err)
+			a.timer.Reset(d.wait)
+			return
+		default:
+			a.lose(d, err)
+		}
+		a.backlog = a.backlog[1:]
+	}
+	if a.next != nil {
+		a.timer.Reset(a.next.wait)
+	}
+}
+
+// write stores one delivery. An answer that ended without a response is closed
+// in the log, so that no Round stays pending.
+func (a *actor) write(d *delivery) error {
+	if len(d.events) > 0 {
+		if err := a.append(a.own(), d.events...); err != nil {
+			return err
+		}
+		d.events = nil
+	}
+	if !d.last {
+		return nil
+	}
+	if f := a.flights[d.conn]; f != nil && !f.lost && playground.Pending(a.log, d.conn) {
+		if err := a.append(a.own(), failedPart(a.r.cfg.Now(), d.conn, noResponse)); err != nil {
+			return err
+		}
+	}
+	delete(a.flights, d.conn)
+	return nil
+}
+
+// lose gives a delivery up. Its Round stays open in the log, for the next start
+// to interrupt.
+func (a *actor) lose(d *delivery, err error) {
+	if f := a.flights[d.conn]; f != nil {
+		f.lost = true
+	}
+	if d.last {
+		delete(a.flights, d.conn)
+	}
+	if d.reply != nil {
+		d.reply <- err
+	}
+	a.r.cfg.Logger.Error("store answer", "log", a.id, "err", err)
+}
+
+// noResponse is the failure of an answer that ended without one.
+var noResponse = wire.Failure{
+	Class: playground.NoResponse, Detail: "The server closed the stream without a response.",
+}
+
+// failedPart returns the event of a failure on a connection.
+func failedPart(at time.Time, conn int, f wire.Failure) playground.Event {
+	return playground.PartEvent(wire.Part{Kind: wire.Failed, At: at, Failure: &f}, conn)
+}

@@ -1,0 +1,227 @@
+package run
+
+import (
+	"context"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// session is a session with a legacy server: an open call, or the reading of
+// its lists.
+type session struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+	open   *legacy.Session // nil before the handshake has ended, and at the end
+	conns  []int           // connections that it opened
+}
+
+// decideLegacy opens a Round of a call that stays open: the call itself, in a
+// session of its own, or the answers to what its server asked.
+func (a *actor) decideLegacy(ctx context.Context, x playground.Exchange, d playground.Decision) error {
+	if err := a.state.transcript.Allows(d); err != nil {
+		return err
+	}
+	answers := d.Action == playground.ActionAnswer
+	if answers && (a.session == nil || a.session.open == nil) {
+		return playground.ErrNotOpen
+	}
+	if err := a.append(ctx, d.Event(a.r.cfg.Now())); err != nil {
+		return err
+	}
+	if answers {
+		open := a.session.open
+		a.r.wg.Go(func() { a.answer(open, x.Target.ToInstance(d.Instance), d.Answers) })
+		return nil
+	}
+	a.begin()
+	held := a.session.ctx
+	a.r.wg.Go(func() { a.holdCall(held, x) })
+	return nil
+}
+
+// begin makes a session that has not been opened yet.
+func (a *actor) begin() {
+	ctx, cancel := context.WithCancel(a.r.ctx)
+	a.session = &session{ctx: ctx, cancel: cancel}
+}
+
+// holdCall holds a session for as long as its call is open.
+func (a *actor) holdCall(ctx context.Context, x playground.Exchange) {
+	s, err := legacy.Open(ctx, a.sessionConfig(x.Target))
+	if err == nil {
+		a.tell(opened{s})
+		err = s.Call(ctx, x.Call)
+		a.tell(opened{nil})
+		s.Close()
+	}
+	a.tell(sessionEnd{err, wire.Failure{Class: playground.CallLost, Detail: "The server ended the call without a result."}})
+}
+
+// answer posts the answers, one after the other. Whether the server took them
+// is in the record.
+func (a *actor) answer(s *legacy.Session, url string, answers []playground.Answer) {
+	for _, answer := range answers {
+		if err := s.Answer(a.r.ctx, url, []byte(answer.Key), answer.Value); err != nil {
+			a.r.cfg.Logger.Error("post answer", "log", a.id, "err", err)
+		}
+	}
+}
+
+// list reads the lists of a legacy server, in a session of its own.
+func (a *actor) list() {
+	a.begin()
+	ctx, target := a.session.ctx, a.subject.(connection).target
+	a.r.wg.Go(func() {
+		err := a.readLists(ctx, target)
+		failure := wire.Failure{Class: playground.Violation, Detail: "The session with the server could not be kept up."}
+		if err != nil {
+			failure.Detail = "The session with the server could not be kept up: " + wire.FailureOf(err).Detail + "."
+		}
+		a.tell(sessionEnd{err, failure})
+	})
+}
+
+// readLists asks for every list that the server promised. It ends when the
+// record gets no further.
+func (a *actor) readLists(ctx context.Context, t playground.Target) error {
+	s, err := legacy.Open(ctx, a.sessionConfig(t))
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	for at, ok := a.nextList(); ok; {
+		err = s.List(ctx, at.method, at.cursor) // what it lists is in the record
+		before := at
+		if at, ok = a.nextList(); ok && at == before {
+			return err
+		}
+	}
+	return nil
+}
+
+// page is a place in the lists of a server.
+type page struct{ method, cursor string }
+
+func (a *actor) nextList() (page, bool) {
+	reply := make(chan *page, 1)
+	if !a.tell(listQuery{reply}) {
+		return page{}, false
+	}
+	p := <-reply
+	if p == nil {
+		return page{}, false
+	}
+	return *p, true
+}
+
+// listQuery asks which list to read next; the reply is nil if there is none.
+type listQuery struct{ reply chan *page }
+
+func (m listQuery) deliver(a *actor) {
+	method, cursor, ok := server.NextList(a.state.connection)
+	if !ok {
+		m.reply <- nil
+		return
+	}
+	m.reply <- &page{method, cursor}
+}
+
+// opened tells that the handshake has ended, or that the call has: then s is
+// nil.
+type opened struct{ s *legacy.Session }
+
+func (m opened) deliver(a *actor) { a.session.open = m.s }
+
+// sessionEnd tells that a session is over. The failure closes what it left
+// open.
+type sessionEnd struct {
+	err     error
+	failure wire.Failure
+}
+
+func (m sessionEnd) deliver(a *actor) {
+	if m.err != nil {
+		a.r.cfg.Logger.Info("legacy session ended", "log", a.id, "err", m.err)
+	}
+	a.session.cancel()
+	for _, conn := range a.session.conns {
+		delete(a.flights, conn)
+	}
+	a.session = nil
+	if (a.state.running() || a.state.waiting()) && a.r.ctx.Err() == nil {
+		a.conn++
+		a.store(&delivery{conn: a.conn, events: []playground.Event{failedPart(a.r.cfg.Now(), a.conn, m.failure)}})
+	}
+}
+
+// settleSession ends a session that has no use any more, though the SDK may
+// wait for ever (for the right id, say), and one whose question is open when
+// the program ends.
+func (a *actor) settleSession() {
+	if a.session == nil {
+		return
+	}
+	if a.state.waiting() && isClosed(a.r.closing) {
+		a.interrupt()
+		a.session.cancel()
+	}
+	if a.subject.spent(a.state) {
+		a.session.cancel()
+	}
+}
+
+// interrupt says in the log that the program ends, and not the user, before the
+// connections are closed.
+func (a *actor) interrupt() {
+	a.conn++
+	e := playground.Event{At: a.r.cfg.Now(), Conn: a.conn, Kind: playground.Interrupted}
+	if err := a.append(a.own(), e); err != nil {
+		a.r.cfg.Logger.Error("interrupt call", "log", a.id, "err", err)
+	}
+}
+
+// sessionConfig returns the settings of a session whose every byte goes to the
+// log.
+func (a *actor) sessionConfig(t playground.Target) legacy.Config {
+	open := a.r.cfg.Open
+	if open == nil {
+		open = a.r.cfg.Caller
+	}
+	return legacy.Config{
+		Target: t, Client: a.r.cfg.Client, Short: a.r.cfg.Caller, Open: open,
+		Record: func(f wire.Frame) (func(wire.Part) error, error) {
+			reply := make(chan frameStored, 1)
+			if !a.tell(frameOut{f, reply}) {
+				return nil, errDropped
+			}
+			stored := <-reply
+			return a.recorder(stored.conn), stored.err
+		},
+	}
+}
+
+// frameOut is a request of a session that is about to leave.
+type frameOut struct {
+	frame wire.Frame
+	reply chan frameStored
+}
+
+type frameStored struct {
+	conn int
+	err  error
+}
+
+func (m frameOut) deliver(a *actor) {
+	a.conn++
+	conn := a.conn
+	sent := playground.Event{At: a.r.cfg.Now(), Conn: conn, Kind: playground.Sent, Data: m.frame.Bytes()}
+	err := a.append(a.own(), sent)
+	if err == nil && a.session != nil {
+		a.flights[conn] = &flight{conn: conn}
+		a.session.conns = append(a.session.conns, conn)
+	}
+	m.reply <- frameStored{conn, err}
+}

@@ -1,0 +1,117 @@
+package run
+
+import (
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// subject is what a log is about.
+type subject interface {
+	// read returns what the log says.
+	read(log []playground.Event) state
+	// next returns what is sent without a decision, if anything.
+	next(log []playground.Event, s state) (step, bool)
+	// spent reports whether a session with a legacy server has no use any more.
+	spent(s state) bool
+}
+
+// state is what a log says: of an exchange its transcript, of a target the
+// connection to it.
+type state struct {
+	summary    playground.Summary
+	transcript playground.Transcript
+	connection server.Connection
+}
+
+// running reports whether an answer is still open.
+func (s state) running() bool {
+	return s.summary.Status == string(playground.StatusRunning) || s.summary.Status == server.Connecting
+}
+
+// waiting reports whether the user has to decide.
+func (s state) waiting() bool { return s.summary.Status == string(playground.StatusWaiting) }
+
+// step is what is sent after a while, without a decision of the user.
+type step struct {
+	wait     time.Duration
+	request  wire.Request
+	poll     bool                 // of a task
+	decision *playground.Decision // of an automatic retry, which opens a Round
+	session  bool                 // a session with a legacy server begins; there is no request
+}
+
+// call is the subject of an exchange's log.
+type call struct {
+	x      playground.Exchange
+	client playground.Client
+}
+
+func (c call) read(log []playground.Event) state {
+	c.x.Log = log
+	f := c.x.Fold()
+	return state{summary: f.Summary(), transcript: f}
+}
+
+func (c call) next(log []playground.Event, s state) (step, bool) {
+	c.x.Log = log
+	if req, wait, ok := playground.NextPoll(c.x, s.transcript, c.client); ok {
+		return step{wait: wait, request: req, poll: true}, true
+	}
+	d, wait, ok := playground.NextRetry(s.transcript)
+	if !ok {
+		return step{}, false
+	}
+	req, err := playground.Next(c.x, s.transcript, d, c.client)
+	return step{wait: wait, request: req, decision: &d}, err == nil
+}
+
+func (c call) spent(s state) bool {
+	switch s.transcript.Status {
+	case playground.StatusCapped, playground.StatusDeclined:
+		return true
+	case playground.StatusFailed:
+		return isIgnored(s.transcript.Last().Class)
+	}
+	return false
+}
+
+// isIgnored reports whether the SDK goes on waiting after an answer of that
+// class. What is wrong below JSON-RPC it ends itself, or resumes on another
+// connection.
+func isIgnored(c playground.Class) bool {
+	return c == playground.Violation || c == playground.RPCFailed
+}
+
+// connection is the subject of a target's log.
+type connection struct {
+	target playground.Target
+	client playground.Client
+}
+
+func (c connection) read(log []playground.Event) state {
+	s := state{connection: server.FoldConnection(log)}
+	s.summary = playground.Summary{Status: s.connection.Status, Name: s.connection.Name}
+	return s
+}
+
+func (c connection) next(_ []playground.Event, s state) (step, bool) {
+	if s.connection.Era == playground.Legacy && s.connection.Status == server.Connecting {
+		return step{session: true}, true
+	}
+	req, ok := server.NextConnect(c.target, s.connection, c.client)
+	return step{request: req}, ok
+}
+
+func (c connection) spent(s state) bool {
+	return s.connection.Status == server.ConnectFailed && isIgnored(s.connection.Class)
+}
+
+// ended is the subject of a log that nothing more is sent for.
+type ended struct{ state }
+
+func (e ended) read([]playground.Event) state             { return e.state }
+func (ended) next([]playground.Event, state) (step, bool) { return step{}, false }
+func (ended) spent(state) bool                            { return true }
