@@ -80,7 +80,7 @@ func updateWorkItem(_ context.Context, t *Turn) (Result, error) {
 		if !a.Accepted() {
 			return c.unchanged(r, a), nil
 		}
-		if err := r.use(&c, a); err != nil {
+		if err := r.apply(&c, a); err != nil {
 			return nil, err
 		}
 	}
@@ -117,7 +117,7 @@ func readChange(t *Turn) (change, error) {
 
 func (c change) unchanged(r workRule, a Answer) Result {
 	return refused(a,
-		fmt.Sprintf("%s was not changed: %s is required, and it was declined.", c.item, r.needs),
+		fmt.Sprintf("%s was not changed: %s is required, and it was declined.", c.item, r.requirement),
 		fmt.Sprintf("%s was not changed: the question was dismissed. Call again when you know more.", c.item))
 }
 

@@ -15,7 +15,7 @@ import (
 // banking app shows a number and the person picks it out of three: nothing secret is typed, since
 // form mode must not ask for secrets (client/elicitation, security).
 func checkout(c Config) scenario {
-	shop := checkoutShop{c}
+	shop := checkoutService{c}
 	return scenario{
 		Sample: Sample{
 			Slug:    "checkout",
@@ -50,7 +50,7 @@ func checkout(c Config) scenario {
 	}
 }
 
-type checkoutShop struct{ Config }
+type checkoutService struct{ Config }
 
 // secondFactorFrom is the amount from which on the second factor is asked for.
 const secondFactorFrom = 500
@@ -82,7 +82,7 @@ func (f factor) message(o order) string {
 	return fmt.Sprintf("Paying %.2f euro needs a second factor. Your banking app shows %s. Which number does it show?", o.Amount, f.Number)
 }
 
-func (s checkoutShop) placeOrder(_ context.Context, t *Turn) (Result, error) {
+func (s checkoutService) placeOrder(_ context.Context, t *Turn) (Result, error) {
 	o, err := arguments[order](t)
 	if err == nil {
 		err = o.check()
@@ -93,7 +93,7 @@ func (s checkoutShop) placeOrder(_ context.Context, t *Turn) (Result, error) {
 	if o.Amount < secondFactorFrom {
 		return text("%s", o.done()), nil
 	}
-	f, err := s.held(t)
+	f, err := s.loadFactor(t)
 	if err != nil {
 		return nil, err
 	}
@@ -115,19 +115,19 @@ func (s checkoutShop) placeOrder(_ context.Context, t *Turn) (Result, error) {
 	return text("%s The second factor matched.", o.done()), nil
 }
 
-// held finds the factor in the state, or draws one. A number that a client can choose by answering
+// loadFactor finds the factor in the state, or draws one. A number that a client can choose by answering
 // before it was asked proves nothing, so answers without a state are dropped.
-func (s checkoutShop) held(t *Turn) (factor, error) {
+func (s checkoutService) loadFactor(t *Turn) (factor, error) {
 	var f factor
-	if ok, err := t.Held(&f); ok || err != nil {
+	if ok, err := t.LoadWork(&f); ok || err != nil {
 		return f, err
 	}
-	t.given = nil
+	t.responses = nil
 	f, err := newFactor(s.Rand)
 	if err != nil {
 		return factor{}, err
 	}
-	return f, t.Hold(f)
+	return f, t.SaveWork(f)
 }
 
 func newFactor(random io.Reader) (factor, error) {

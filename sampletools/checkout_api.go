@@ -31,7 +31,7 @@ type factorQ struct {
 
 // api is the same checkout without MCP: the idea needs no protocol, only a state that the caller
 // brings back and cannot change.
-func (s checkoutShop) api() http.Handler {
+func (s checkoutService) api() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /orders", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -47,7 +47,7 @@ func (s checkoutShop) api() http.Handler {
 	return mux
 }
 
-func (s checkoutShop) answerOrder(body io.Reader) (orderResponse, error) {
+func (s checkoutService) answerOrder(body io.Reader) (orderResponse, error) {
 	var in orderRequest
 	if err := json.NewDecoder(body).Decode(&in); err != nil {
 		return orderResponse{}, errors.New("the body is not an order")
@@ -78,7 +78,7 @@ func (o order) request() (seal.Request, error) {
 	return seal.Request{Sample: "checkout", Method: "POST", Name: "/orders", Arguments: digest, Principal: "anonymous"}, err
 }
 
-func (s checkoutShop) question(o order, about seal.Request) (orderResponse, error) {
+func (s checkoutService) question(o order, about seal.Request) (orderResponse, error) {
 	f, err := newFactor(s.Rand)
 	if err != nil {
 		return orderResponse{}, err
@@ -97,7 +97,7 @@ func (s checkoutShop) question(o order, about seal.Request) (orderResponse, erro
 	}, err
 }
 
-func (s checkoutShop) settle(in orderRequest, about seal.Request) (orderResponse, error) {
+func (s checkoutService) settle(in orderRequest, about seal.Request) (orderResponse, error) {
 	c, err := s.Keys.Open(in.State, seal.Sealed, about, s.Now())
 	var refusal *seal.Refusal
 	if errors.As(err, &refusal) {

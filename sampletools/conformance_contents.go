@@ -87,7 +87,7 @@ func progressFixture(ctx context.Context, t *Turn) (Result, error) {
 	for _, done := range []float64{0, 50, 100} {
 		t.Progress(ctx, done, 100, fmt.Sprintf("Completed step %v of 100", done))
 	}
-	return text("%v", t.token), nil
+	return text("%v", t.progressToken), nil
 }
 
 func loggingFixture(messages ...string) script {

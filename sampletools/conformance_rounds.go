@@ -60,9 +60,9 @@ func nameRoots(_ context.Context, t *Turn) (Result, error) {
 
 func confirmWithState(_ context.Context, t *Turn) (Result, error) {
 	var state string
-	known, err := t.Held(&state)
+	known, err := t.LoadWork(&state)
 	if err == nil && !known {
-		err = t.Hold("asked")
+		err = t.SaveWork("asked")
 	}
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func confirmWithState(_ context.Context, t *Turn) (Result, error) {
 }
 
 func askAll(_ context.Context, t *Turn) (Result, error) {
-	if err := t.Hold("asked for all"); err != nil {
+	if err := t.SaveWork("asked for all"); err != nil {
 		return nil, err
 	}
 	answers, err := t.Ask(
@@ -93,7 +93,7 @@ func askAll(_ context.Context, t *Turn) (Result, error) {
 }
 
 func askTwice(_ context.Context, t *Turn) (Result, error) {
-	if err := t.Hold("asking"); err != nil {
+	if err := t.SaveWork("asking"); err != nil {
 		return nil, err
 	}
 	name, err := t.AskOne(nameQuestion("step1", "Step 1: What is your name?"))
@@ -114,7 +114,7 @@ func askWhatIsDeclared(_ context.Context, t *Turn) (Result, error) {
 	all := []Question{nameQuestion("user_name", "What is your name?"), capitalQuestion(), Roots("client_roots")}
 	var possible []Question
 	for _, q := range all {
-		if _, _, missing := q.missing(t.asks); !missing {
+		if _, _, missing := q.missing(t.capabilities); !missing {
 			possible = append(possible, q)
 		}
 	}

@@ -76,7 +76,7 @@ func (f form) ask(ctx context.Context, s *mcp.ServerSession) (any, error) {
 	return s.Elicit(ctx, &mcp.ElicitParams{Mode: "form", Message: f.message, RequestedSchema: f.schema})
 }
 
-func (f form) because(problem string) asker {
+func (f form) withProblem(problem string) asker {
 	f.message = problem + " " + f.message
 	return f
 }

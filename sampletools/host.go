@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
@@ -72,7 +73,7 @@ func (h *host) serve(c *running, o options, w http.ResponseWriter, r *http.Reque
 		h.serveLegacy(c, w, r)
 		return
 	}
-	r, err := takeRetry(r)
+	r, err := extractRetry(r)
 	var mismatch *taskNameError
 	switch {
 	case errors.Is(err, errNotJSON):
@@ -131,5 +132,23 @@ func (h *host) Close() {
 		for s := range c.server.Sessions() {
 			s.Close()
 		}
+	}
+}
+
+// maxListeners bounds the streams of subscriptions/listen in one sample: each stays open as long as
+// its client likes, and most samples never have anything to tell on it.
+const maxListeners = 100
+
+// boundListeners refuses one stream too many.
+func (h *host) boundListeners(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if method != "subscriptions/listen" {
+			return next(ctx, method, req)
+		}
+		defer h.listeners.Add(-1)
+		if h.listeners.Add(1) > maxListeners {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "too many listeners; try again later"}
+		}
+		return next(ctx, method, req)
 	}
 }

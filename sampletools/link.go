@@ -11,7 +11,7 @@ import (
 // Link asks a person to open a page (URL mode). Accepting means consent, not completion
 // (client/elicitation, URL mode), so the answer counts for this round only and is asked for again.
 func Link(key, message, url string) Question {
-	return Question{Key: key, asker: link{message, url}, again: true}
+	return Question{Key: key, asker: link{message, url}, oneRound: true}
 }
 
 type link struct{ message, url string }
@@ -43,7 +43,7 @@ func (l link) ask(ctx context.Context, s *mcp.ServerSession) (any, error) {
 	return s.Elicit(ctx, &mcp.ElicitParams{Mode: "url", Message: l.message, URL: l.url, ElicitationID: rand.Text()})
 }
 
-func (l link) because(problem string) asker {
+func (l link) withProblem(problem string) asker {
 	l.message = problem + " " + l.message
 	return l
 }

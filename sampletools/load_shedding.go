@@ -11,7 +11,7 @@ import (
 // loadShedding is the proposal's second use case for requestState (SEP-2322, load shedding): an instance
 // that has done enough hands its work to the client, and another instance goes on from there.
 func loadShedding(c Config) scenario {
-	s := shedder{wait: c.Wait}
+	s := primeCounter{wait: c.Wait}
 	return scenario{
 		Sample: Sample{
 			Slug:    "load-shedding",
@@ -52,7 +52,7 @@ const stages = 10
 // stagePace makes the stages visible: the computation itself takes milliseconds.
 const stagePace = 150 * time.Millisecond
 
-type shedder struct {
+type primeCounter struct {
 	wait func(context.Context, time.Duration) error
 }
 
@@ -63,13 +63,13 @@ type primesSoFar struct {
 	Instances []string `json:"instances"` // who did what
 }
 
-func (s shedder) count(ctx context.Context, t *Turn) (Result, error) {
+func (s primeCounter) count(ctx context.Context, t *Turn) (Result, error) {
 	args, err := primesArguments(t)
 	if err != nil {
 		return nil, err
 	}
 	var w primesSoFar
-	if _, err := t.Held(&w); err != nil {
+	if _, err := t.LoadWork(&w); err != nil {
 		return nil, err
 	}
 	// The state may be a plain one, which anybody can change.

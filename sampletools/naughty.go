@@ -40,8 +40,8 @@ func naughty() scenario {
 
 // A fault is one rule that is broken.
 type fault struct {
-	name string
-	says string // what is wrong, for people
+	name        string
+	description string // what is wrong, for people
 	// answer is the JSON of a result, or empty if reply writes the answer itself.
 	answer string
 	reply  func(c naughtyCall, w http.ResponseWriter, r *http.Request)
@@ -133,7 +133,7 @@ func (c naughtyCall) call(w http.ResponseWriter, r *http.Request) {
 func naughtyTools() string {
 	var list []any
 	for _, f := range faults() {
-		list = append(list, map[string]any{"name": f.name, "description": f.says, "inputSchema": json.RawMessage(noArguments)})
+		list = append(list, map[string]any{"name": f.name, "description": f.description, "inputSchema": json.RawMessage(noArguments)})
 	}
 	list = append(list, map[string]any{
 		"name": "header_on_number", "description": "Its schema mirrors a number into a header. Clients must leave this tool out.",

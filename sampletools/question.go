@@ -12,7 +12,7 @@ import (
 type Question struct {
 	Key string
 	asker
-	again bool // the answer counts for this round only, see [Link]
+	oneRound bool // the answer counts for this round only, see [Link]
 }
 
 // An asker is a kind of question: form, link, sampling or roots.
@@ -26,12 +26,12 @@ type asker interface {
 	read(json.RawMessage) (a Answer, problem string, err error)
 	// ask puts the question by a server-initiated request, for clients before 2026-07-28.
 	ask(context.Context, *mcp.ServerSession) (any, error)
-	because(problem string) asker
+	withProblem(problem string) asker
 }
 
-func (q Question) because(problem string) Question {
+func (q Question) withProblem(problem string) Question {
 	if problem != "" {
-		q.asker = q.asker.because(problem)
+		q.asker = q.asker.withProblem(problem)
 	}
 	return q
 }
@@ -55,8 +55,8 @@ type Answer struct {
 // Accepted reports whether the person said yes.
 func (a Answer) Accepted() bool { return a.Action == "accept" }
 
-// lean is the answer as it is kept: without what nobody asked for, since a state has bounds.
-func (a Answer) lean(raw json.RawMessage) json.RawMessage {
+// compact is the answer as it is kept: without what nobody asked for, since a state has bounds.
+func (a Answer) compact(raw json.RawMessage) json.RawMessage {
 	if a.Message.Blocks != nil || a.Roots != nil {
 		return raw
 	}

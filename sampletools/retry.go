@@ -27,14 +27,14 @@ type retry struct {
 
 type retryKey struct{}
 
-// retryFrom returns what the request carried; it reports false for requests of an older era.
-func retryFrom(ctx context.Context) (retry, bool) {
+// retryFromContext returns what the request carried; it reports false for requests of an older era.
+func retryFromContext(ctx context.Context) (retry, bool) {
 	r, ok := ctx.Value(retryKey{}).(retry)
 	return r, ok
 }
 
-// takeRetry moves answers and state from the body into the context.
-func takeRetry(r *http.Request) (*http.Request, error) {
+// extractRetry moves answers and state from the body into the context.
+func extractRetry(r *http.Request) (*http.Request, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return nil, err

@@ -41,4 +41,4 @@ func (roots) ask(ctx context.Context, s *mcp.ServerSession) (any, error) {
 	return s.ListRoots(ctx, nil)
 }
 
-func (r roots) because(string) asker { return r }
+func (r roots) withProblem(string) asker { return r }

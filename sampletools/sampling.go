@@ -100,4 +100,4 @@ func (s sampling) ask(ctx context.Context, session *mcp.ServerSession) (any, err
 	return session.CreateMessageWithTools(ctx, &p)
 }
 
-func (s sampling) because(string) asker { return s }
+func (s sampling) withProblem(string) asker { return s }

@@ -11,7 +11,7 @@ import (
 
 // signIn sends a person to a page, and waits for what happens there (URL mode).
 func signIn(c Config) scenario {
-	s := signInDesk{c, newLedger(c.Now, 10000)}
+	s := signInService{c, newLedger(c.Now, 10000)}
 	return scenario{
 		Sample: Sample{
 			Slug:    "sign-in",
@@ -46,12 +46,12 @@ func signIn(c Config) scenario {
 // signInTTL is how long a finished sign-in counts.
 const signInTTL = time.Hour
 
-type signInDesk struct {
+type signInService struct {
 	Config
 	done *ledger // ticket -> who finished the page
 }
 
-func (s signInDesk) listInvoices(_ context.Context, t *Turn) (Result, error) {
+func (s signInService) listInvoices(_ context.Context, t *Turn) (Result, error) {
 	ticket, err := s.ticket(t)
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (s signInDesk) listInvoices(_ context.Context, t *Turn) (Result, error) {
 		return text("Signed in as %s. Invoices: 2026-041 over 120.00 euro, 2026-057 over 48.50 euro.", personName(who)), nil
 	}
 	message := "Please sign in to the invoice service."
-	if _, answered := t.given["sign_in"]; answered {
+	if _, answered := t.responses["sign_in"]; answered {
 		message = "The sign-in is not finished yet. Please finish the page, then go on."
 	}
 	a, err := t.AskOne(Link("sign_in", message, s.link(ticket)))
@@ -71,20 +71,20 @@ func (s signInDesk) listInvoices(_ context.Context, t *Turn) (Result, error) {
 		return refused(a, "No invoices: the sign-in was declined.", "No invoices: the sign-in was dismissed."), nil
 	}
 	// Consent alone finishes nothing: put the same question again.
-	delete(t.given, "sign_in")
+	delete(t.responses, "sign_in")
 	_, err = t.AskOne(Link("sign_in", message, s.link(ticket)))
 	return nil, err
 }
 
-func (s signInDesk) link(ticket string) string {
+func (s signInService) link(ticket string) string {
 	return s.BaseURL + "/samples/sign-in/page?ticket=" + url.QueryEscape(ticket)
 }
 
 // ticket names one sign-in and the person who may finish it. It is drawn in the first round,
 // stands in the link, and comes back in the state.
-func (s signInDesk) ticket(t *Turn) (string, error) {
+func (s signInService) ticket(t *Turn) (string, error) {
 	var ticket string
-	if ok, err := t.Held(&ticket); ok || err != nil {
+	if ok, err := t.LoadWork(&ticket); ok || err != nil {
 		return ticket, err
 	}
 	b := make([]byte, 16)
@@ -95,5 +95,5 @@ func (s signInDesk) ticket(t *Turn) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return ticket, t.Hold(ticket)
+	return ticket, t.SaveWork(ticket)
 }

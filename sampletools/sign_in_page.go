@@ -10,7 +10,7 @@ import (
 
 // sealTicket writes the name of a sign-in and its person so that the link can be changed by nobody,
 // and says nothing to who reads it over somebody's shoulder.
-func (s signInDesk) sealTicket(id, principal string) (string, error) {
+func (s signInService) sealTicket(id, principal string) (string, error) {
 	now := s.Now()
 	return s.Keys.Seal(seal.Sealed, seal.Claims{
 		Issued: now.Unix(), Expires: now.Add(signInTTL).Unix(), ID: id, Request: ticketRequest(principal),
@@ -22,7 +22,7 @@ func ticketRequest(principal string) seal.Request {
 }
 
 // pages serves the sign-in page. Who you are is chosen on it; a real service would know.
-func (s signInDesk) pages() http.Handler {
+func (s signInService) pages() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /page", func(w http.ResponseWriter, r *http.Request) {
 		ticket := r.URL.Query().Get("ticket")
@@ -40,18 +40,18 @@ func (s signInDesk) pages() http.Handler {
 	return http.NewCrossOriginProtection().Handler(mux)
 }
 
-func (s signInDesk) known(ticket string) bool {
+func (s signInService) known(ticket string) bool {
 	return slices.ContainsFunc(Identities(), func(id Identity) bool { return s.belongs(ticket, id.Principal) })
 }
 
-func (s signInDesk) belongs(ticket, principal string) bool {
+func (s signInService) belongs(ticket, principal string) bool {
 	_, err := s.Keys.Open(ticket, seal.Sealed, ticketRequest(principal), s.Now())
 	return err == nil
 }
 
 // finish notes the sign-in, if the person on the page is the one who made the call. Without this
 // check a link sent to somebody else would sign the sender in as them (client/elicitation, phishing).
-func (s signInDesk) finish(ticket, person string) (int, signInView) {
+func (s signInService) finish(ticket, person string) (int, signInView) {
 	if !s.known(ticket) {
 		return http.StatusNotFound, signInView{Title: "This link is no longer good", Text: "Start the call again to get a new one."}
 	}
@@ -69,7 +69,7 @@ type signInView struct {
 	People              []Identity
 }
 
-func (s signInDesk) show(w http.ResponseWriter, status int, v signInView) {
+func (s signInService) show(w http.ResponseWriter, status int, v signInView) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
 	w.Header().Set("Cache-Control", "no-store")

@@ -9,7 +9,7 @@ import (
 
 // slow takes its time and says so.
 func slow(c Config) scenario {
-	s := sleeper{wait: c.Wait}
+	s := waiter{wait: c.Wait}
 	return scenario{
 		Sample: Sample{
 			Slug:    "slow",
@@ -43,11 +43,11 @@ func slow(c Config) scenario {
 
 const sleepStep = 500 * time.Millisecond
 
-type sleeper struct {
+type waiter struct {
 	wait func(context.Context, time.Duration) error
 }
 
-func (s sleeper) run(ctx context.Context, t *Turn) (Result, error) {
+func (s waiter) run(ctx context.Context, t *Turn) (Result, error) {
 	args, err := arguments[struct {
 		Seconds *float64 `json:"seconds"`
 	}](t)

@@ -65,7 +65,7 @@ func (h *host) pick(t cluster.Topology, r *http.Request) (cluster.Instance, erro
 // the body as it was.
 func isAnswer(r *http.Request) bool {
 	body, err := io.ReadAll(r.Body)
-	r.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), failing{err}))
+	r.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), errorReader{err}))
 	var m struct {
 		Method string          `json:"method"`
 		Result json.RawMessage `json:"result"`
@@ -74,10 +74,10 @@ func isAnswer(r *http.Request) bool {
 	return err == nil && json.Unmarshal(body, &m) == nil && m.Method == "" && (m.Result != nil || m.Error != nil)
 }
 
-// failing ends a body that was read ahead as it ended then.
-type failing struct{ err error }
+// errorReader ends a body that was read ahead as it ended then.
+type errorReader struct{ err error }
 
-func (f failing) Read([]byte) (int, error) { return 0, cmp.Or(f.err, io.EOF) }
+func (f errorReader) Read([]byte) (int, error) { return 0, cmp.Or(f.err, io.EOF) }
 
 // sessionID begins with the name of the instance, which is how the balancer finds it again.
 func sessionID(c cluster.Instance) func() string {

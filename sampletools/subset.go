@@ -58,22 +58,22 @@ func checkContent(raw json.RawMessage, content map[string]any) string {
 		}
 	}
 	for name, value := range content {
-		if fault := s.Properties[name].fault(value); fault != "" {
+		if fault := s.Properties[name].problem(value); fault != "" {
 			return fmt.Sprintf("%q %s.", name, fault)
 		}
 	}
 	return ""
 }
 
-func (p property) fault(value any) string {
+func (p property) problem(value any) string {
 	switch v := value.(type) {
 	case string:
 		if p.Type == "string" {
-			return p.faultOfText(v)
+			return p.textProblem(v)
 		}
 	case float64:
 		if p.Type == "number" || p.Type == "integer" {
-			return p.faultOfNumber(v)
+			return p.numberProblem(v)
 		}
 	case bool:
 		if p.Type == "boolean" {
@@ -81,13 +81,13 @@ func (p property) fault(value any) string {
 		}
 	case []any:
 		if p.Type == "array" {
-			return p.faultOfList(v)
+			return p.listProblem(v)
 		}
 	}
 	return "is not of type " + p.Type
 }
 
-func (p property) faultOfText(s string) string {
+func (p property) textProblem(s string) string {
 	n := utf8.RuneCountInString(s)
 	switch choices := choices(p.Enum, p.OneOf); {
 	case choices != nil && !slices.Contains(choices, s):
@@ -96,13 +96,13 @@ func (p property) faultOfText(s string) string {
 		return fmt.Sprintf("is shorter than %d characters", p.MinLength)
 	case p.MaxLength != nil && n > *p.MaxLength:
 		return fmt.Sprintf("is longer than %d characters", *p.MaxLength)
-	case !formatted(p.Format, s):
+	case !hasFormat(p.Format, s):
 		return "is not a valid " + p.Format
 	}
 	return ""
 }
 
-func (p property) faultOfNumber(f float64) string {
+func (p property) numberProblem(f float64) string {
 	switch {
 	case p.Type == "integer" && f != math.Trunc(f):
 		return "is not a whole number"
@@ -114,7 +114,7 @@ func (p property) faultOfNumber(f float64) string {
 	return ""
 }
 
-func (p property) faultOfList(list []any) string {
+func (p property) listProblem(list []any) string {
 	all := choices(p.Items.Enum, p.Items.AnyOf)
 	for _, v := range list {
 		if s, ok := v.(string); !ok || !slices.Contains(all, s) {
@@ -137,7 +137,7 @@ func choices(enum []string, of []titled) []string {
 	return enum
 }
 
-func formatted(format, s string) bool {
+func hasFormat(format, s string) bool {
 	var err error
 	switch format {
 	case "email":

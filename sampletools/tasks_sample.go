@@ -12,7 +12,7 @@ import (
 
 // tasksSample has work that outlives the call.
 func tasksSample(c Config) scenario {
-	w := workshop{wait: c.Wait}
+	w := taskScripts{wait: c.Wait}
 	return scenario{
 		Sample: Sample{
 			Slug:    "tasks",
@@ -63,12 +63,12 @@ func newRunner(c Config) *tasks.Runner {
 	return tasks.NewRunner(tasks.NewMemory(c.Now, maxTasks), c.Now, newID, c.Log)
 }
 
-type workshop struct {
+type taskScripts struct {
 	wait func(context.Context, time.Duration) error
 }
 
 // report asks twice: first in the call, which costs the server nothing, then on the task.
-func (w workshop) report(_ context.Context, t *Turn) (Result, error) {
+func (w taskScripts) report(_ context.Context, t *Turn) (Result, error) {
 	args, err := arguments[struct {
 		Topic string `json:"topic"`
 	}](t)
@@ -86,13 +86,13 @@ func (w workshop) report(_ context.Context, t *Turn) (Result, error) {
 	if !period.Accepted() {
 		return refused(period, "No report: the period was declined.", "No report: the question was dismissed."), nil
 	}
-	return nil, &Job{required: true, run: func(ctx context.Context, d Desk) (*toolResult, error) {
-		return w.write(ctx, d, args.Topic, period.Text("period"))
+	return nil, &Job{required: true, run: func(ctx context.Context, d JobClient) (*toolResult, error) {
+		return w.writeReport(ctx, d, args.Topic, period.Text("period"))
 	}}
 }
 
-func (w workshop) write(ctx context.Context, d Desk, topic, period string) (*toolResult, error) {
-	if err := w.work(ctx, d, "collecting figures", 2*time.Second); err != nil {
+func (w taskScripts) writeReport(ctx context.Context, d JobClient, topic, period string) (*toolResult, error) {
+	if err := w.runStage(ctx, d, "collecting figures", 2*time.Second); err != nil {
 		return nil, err
 	}
 	answers, err := d.Ask(ctx, Form("tone", "The figures are in. Which tone should the report have?",
@@ -104,13 +104,13 @@ func (w workshop) write(ctx context.Context, d Desk, topic, period string) (*too
 	if !tone.Accepted() {
 		return refused(tone, "The report was not written: the tone was declined.", "The report was not written: the question was dismissed."), nil
 	}
-	if err := w.work(ctx, d, "writing", 2*time.Second); err != nil {
+	if err := w.runStage(ctx, d, "writing", 2*time.Second); err != nil {
 		return nil, err
 	}
 	return text("A %s report on %s over the last %s: everything went up.", tone.Text("tone"), topic, period), nil
 }
 
-func (w workshop) build(_ context.Context, t *Turn) (Result, error) {
+func (w taskScripts) build(_ context.Context, t *Turn) (Result, error) {
 	args, err := arguments[struct {
 		Seconds *float64 `json:"seconds"`
 	}](t)
@@ -125,9 +125,9 @@ func (w workshop) build(_ context.Context, t *Turn) (Result, error) {
 		return nil, toolErrorf("seconds must be from 0 to 60.")
 	}
 	step := time.Duration(seconds / 4 * float64(time.Second))
-	return nil, &Job{required: true, run: func(ctx context.Context, d Desk) (*toolResult, error) {
+	return nil, &Job{required: true, run: func(ctx context.Context, d JobClient) (*toolResult, error) {
 		for _, stage := range []string{"fetching", "compiling", "testing", "packing"} {
-			if err := w.work(ctx, d, stage, step); err != nil {
+			if err := w.runStage(ctx, d, stage, step); err != nil {
 				return nil, err
 			}
 		}
@@ -135,9 +135,9 @@ func (w workshop) build(_ context.Context, t *Turn) (Result, error) {
 	}}
 }
 
-// work says what is going on, and takes its time.
-func (w workshop) work(ctx context.Context, d Desk, stage string, takes time.Duration) error {
-	if err := d.Say(ctx, stage); err != nil {
+// runStage says what is going on, and takes its time.
+func (w taskScripts) runStage(ctx context.Context, d JobClient, stage string, takes time.Duration) error {
+	if err := d.SetStatus(ctx, stage); err != nil {
 		return err
 	}
 	return w.wait(ctx, takes)

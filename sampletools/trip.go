@@ -66,10 +66,10 @@ func planTrip(_ context.Context, t *Turn) (Result, error) {
 	}
 	return text("%v days of %s in %s. %s %s",
 		wishes.Number("days"), wishes.Text("mood"), args.Destination,
-		answers["ideas"].Message.Text(), saved(answers["folders"].Roots)), nil
+		answers["ideas"].Message.Text(), savePlace(answers["folders"].Roots)), nil
 }
 
-func saved(roots []Root) string {
+func savePlace(roots []Root) string {
 	if len(roots) == 0 {
 		return "There is no folder to save it in."
 	}

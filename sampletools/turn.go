@@ -5,8 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
@@ -20,12 +23,12 @@ type Turn struct {
 	Principal    string
 	Instance     cluster.Instance
 
-	asks    mcp.ClientCapabilities     // what the client can be asked for
-	given   map[string]json.RawMessage // answers that came with this request
-	kept    map[string]json.RawMessage // answers from earlier rounds, and those used in this one
-	work    json.RawMessage            // see Hold
-	session *mcp.ServerSession
-	token   any // progress token
+	capabilities  mcp.ClientCapabilities     // what the client can be asked for
+	responses     map[string]json.RawMessage // answers that came with this request
+	answers       map[string]json.RawMessage // answers from earlier rounds, and those used in this one
+	work          json.RawMessage            // see Hold
+	session       *mcp.ServerSession
+	progressToken any // progress token
 }
 
 // Ask returns the answers to the questions, by key. As long as one is missing the error is a
@@ -42,7 +45,7 @@ func (t *Turn) Ask(questions ...Question) (map[string]Answer, error) {
 			return nil, err
 		}
 		if a.Action == "" {
-			pause.Questions = append(pause.Questions, q.because(problem))
+			pause.Questions = append(pause.Questions, q.withProblem(problem))
 			continue
 		}
 		answers[q.Key] = a
@@ -61,12 +64,12 @@ func (t *Turn) AskOne(q Question) (Answer, error) {
 
 // answer prefers what the state has kept: that was checked before, and nobody could change it since.
 func (t *Turn) answer(q Question) (a Answer, problem string, err error) {
-	if raw, ok := t.kept[q.Key]; ok {
+	if raw, ok := t.answers[q.Key]; ok {
 		if a, problem, err := q.read(raw); err == nil && problem == "" {
 			return a, "", nil
 		}
 	}
-	raw, ok := t.given[q.Key]
+	raw, ok := t.responses[q.Key]
 	if !ok {
 		return Answer{}, "", nil
 	}
@@ -77,14 +80,14 @@ func (t *Turn) answer(q Question) (a Answer, problem string, err error) {
 	if problem != "" {
 		return Answer{}, problem, nil
 	}
-	if !q.again {
-		t.kept[q.Key] = a.lean(raw)
+	if !q.oneRound {
+		t.answers[q.Key] = a.compact(raw)
 	}
 	return a, "", nil
 }
 
-// Hold puts work that is no answer into the requestState of the next pause.
-func (t *Turn) Hold(work any) error {
+// SaveWork puts work that is no answer into the requestState of the next pause.
+func (t *Turn) SaveWork(work any) error {
 	b, err := json.Marshal(work)
 	if err != nil {
 		return fmt.Errorf("hold work: %w", err)
@@ -96,14 +99,14 @@ func (t *Turn) Hold(work any) error {
 // Shed returns the pause of an instance that has done enough: no question, only work to go on from
 // (basic/patterns/mrtr: without inputRequests the client may retry at once).
 func (t *Turn) Shed(work any) error {
-	if err := t.Hold(work); err != nil {
+	if err := t.SaveWork(work); err != nil {
 		return err
 	}
 	return &Pause{}
 }
 
-// Held reads what an earlier round has put aside with Hold; it reports false if there is nothing.
-func (t *Turn) Held(work any) (bool, error) {
+// LoadWork reads what an earlier round has put aside with Hold; it reports false if there is nothing.
+func (t *Turn) LoadWork(work any) (bool, error) {
 	if t.work == nil {
 		return false, nil
 	}
@@ -115,12 +118,12 @@ func (t *Turn) Held(work any) (bool, error) {
 
 // Progress tells the client how far the work is, if it asked to be told.
 func (t *Turn) Progress(ctx context.Context, done, total float64, message string) {
-	if t.token == nil {
+	if t.progressToken == nil {
 		return
 	}
 	// With a plain JSON answer there is no stream to tell it on; then the SDK drops it.
 	_ = t.session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
-		ProgressToken: t.token, Progress: done, Total: total, Message: message,
+		ProgressToken: t.progressToken, Progress: done, Total: total, Message: message,
 	})
 }
 
@@ -158,5 +161,51 @@ func merge(all map[string]any, name string, value map[string]any) {
 	}
 	for k, v := range value {
 		have[k] = v
+	}
+}
+
+// newTurn reads what a script needs to know from the SDK's request.
+func newTurn(method string, req mcp.Request, c cluster.Instance) *Turn {
+	t := &Turn{Method: method, Instance: c, Principal: principal(req), answers: map[string]json.RawMessage{}}
+	switch p := req.GetParams().(type) {
+	case *mcp.CallToolParamsRaw:
+		t.Name, t.Arguments, t.progressToken = p.Name, p.Arguments, p.GetProgressToken()
+	case *mcp.GetPromptParams:
+		t.Name, t.progressToken = p.Name, p.GetProgressToken()
+		t.Arguments, _ = json.Marshal(p.Arguments) // a map of strings always marshals
+	case *mcp.ReadResourceParams:
+		t.Name, t.progressToken = p.URI, p.GetProgressToken()
+	}
+	t.session, _ = req.GetSession().(*mcp.ServerSession)
+	if r, ok := req.(interface {
+		ClientCapabilities() *mcp.ClientCapabilities
+	}); ok && r.ClientCapabilities() != nil {
+		t.capabilities = *r.ClientCapabilities()
+	}
+	return t
+}
+
+// run calls the script. A panic ends the call, not the program: the SDK runs handlers outside of
+// net/http's protection.
+func (t *Turn) run(ctx context.Context, run script) (res Result, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			res, err = nil, fmt.Errorf("script panicked: %v", v)
+		}
+	}()
+	return run(ctx, t)
+}
+
+// missingCapability says what the client would have to declare (basic/index, error codes).
+func missingCapability(missing map[string]any) error {
+	data, err := json.Marshal(map[string]any{"requiredCapabilities": missing})
+	if err != nil {
+		return err
+	}
+	names := slices.Sorted(maps.Keys(missing))
+	return &jsonrpc.Error{
+		Code:    mcp.CodeMissingRequiredClientCapabilities,
+		Message: "this call needs client capabilities that the request did not declare: " + strings.Join(names, ", "),
+		Data:    data,
 	}
 }

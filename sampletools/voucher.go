@@ -9,7 +9,7 @@ import (
 
 // voucher does something that must happen once.
 func voucher(c Config) scenario {
-	office := voucherOffice{c, newLedger(c.Now, 10000)}
+	office := voucherService{c, newLedger(c.Now, 10000)}
 	return scenario{
 		Sample: Sample{
 			Slug:    "voucher",
@@ -40,12 +40,12 @@ func voucher(c Config) scenario {
 	}
 }
 
-type voucherOffice struct {
+type voucherService struct {
 	Config
 	redeemed *ledger
 }
 
-func (o voucherOffice) redeem(_ context.Context, t *Turn) (Result, error) {
+func (o voucherService) redeem(_ context.Context, t *Turn) (Result, error) {
 	args, err := arguments[struct {
 		Value int `json:"value"`
 	}](t)
@@ -79,16 +79,16 @@ func (o voucherOffice) redeem(_ context.Context, t *Turn) (Result, error) {
 
 // ticket is drawn in the first round and comes back in the state. An answer that comes without
 // one has no voucher to redeem.
-func (o voucherOffice) ticket(t *Turn) (string, error) {
+func (o voucherService) ticket(t *Turn) (string, error) {
 	var ticket string
-	if ok, err := t.Held(&ticket); ok || err != nil {
+	if ok, err := t.LoadWork(&ticket); ok || err != nil {
 		return ticket, err
 	}
-	t.given = nil
+	t.responses = nil
 	b := make([]byte, 6)
 	if _, err := io.ReadFull(o.Rand, b); err != nil {
 		return "", fmt.Errorf("draw ticket: %w", err)
 	}
 	ticket = fmt.Sprintf("%X", b)
-	return ticket, t.Hold(ticket)
+	return ticket, t.SaveWork(ticket)
 }

@@ -42,22 +42,22 @@ func createProject(_ context.Context, t *Turn) (Result, error) {
 	name, err := t.AskOne(Form("name", "Step 1 of 4. What is the project called?",
 		`{"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":40,"default":"Apollo"}},"required":["name"]}`))
 	if err != nil || !name.Accepted() {
-		return stopped(name, err)
+		return wizardStopped(name, err)
 	}
 	kind, err := t.AskOne(Form("kind", fmt.Sprintf("Step 2 of 4. What is %s?", name.Text("name")),
 		`{"type":"object","properties":{"kind":{"type":"string","enum":["service","website"]}},"required":["kind"]}`))
 	if err != nil || !kind.Accepted() {
-		return stopped(kind, err)
+		return wizardStopped(kind, err)
 	}
 	place, err := t.AskOne(placeQuestion(kind.Text("kind")))
 	if err != nil || !place.Accepted() {
-		return stopped(place, err)
+		return wizardStopped(place, err)
 	}
 	summary := fmt.Sprintf("the %s %s on %s", kind.Text("kind"), name.Text("name"), place.Text("place"))
 	sure, err := t.AskOne(Form("sure", fmt.Sprintf("Step 4 of 4. Create %s?", summary),
 		`{"type":"object","properties":{"create":{"type":"boolean","title":"Create it","default":true}},"required":["create"]}`))
 	if err != nil || !sure.Accepted() {
-		return stopped(sure, err)
+		return wizardStopped(sure, err)
 	}
 	if !sure.Bool("create") {
 		return text("Nothing was created."), nil
@@ -75,7 +75,7 @@ func placeQuestion(kind string) Question {
 		`{"type":"object","properties":{"place":{"type":"string","enum":["a container","a virtual machine","a server"]}},"required":["place"]}`)
 }
 
-func stopped(a Answer, err error) (Result, error) {
+func wizardStopped(a Answer, err error) (Result, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -21,17 +21,17 @@ type Plan struct {
 // sent already, by hand or by an earlier press, there is nothing left to send.
 func (s Story) Plan(n int, t Topology, f playground.Transcript) Plan {
 	act := s.Steps[n-1].Act
-	p := act.on(t, asker(f))
+	p := act.apply(t, asker(f))
 	if act.Kind == Send {
-		p.send(s, f)
+		p.addDecision(s, f)
 	}
 	return p
 }
 
-// Again is what can be sent at step n besides what the story tells: the newest
+// ResumePlan is what can be sent at step n besides what the story tells: the newest
 // Round once more when it never arrived, and at the end of the story whatever is
 // still open, because somebody led it elsewhere. False when there is nothing.
-func (s Story) Again(n int, t Topology, f playground.Transcript) (Plan, bool) {
+func (s Story) ResumePlan(n int, t Topology, f playground.Transcript) (Plan, bool) {
 	last := f.Last()
 	if last == nil {
 		return s.Plan(1, t, f), true
@@ -41,14 +41,14 @@ func (s Story) Again(n int, t Topology, f playground.Transcript) (Plan, bool) {
 	}
 	p := Plan{Topology: t}
 	if n == len(s.Steps) {
-		p.send(s, f)
+		p.addDecision(s, f)
 	}
 	return p, p.Decision != nil
 }
 
-// on is what an act makes of the instances. Whoever was chosen by hand stays so.
-func (a Act) on(t Topology, asked string) Plan {
-	who := map[Who]string{Asker: asked, Another: t.Other(asked)}[a.To]
+// apply is what an act makes of the instances. Whoever was chosen by hand stays so.
+func (a Act) apply(t Topology, asked string) Plan {
+	who := map[Role]string{Asker: asked, Other: t.Other(asked)}[a.To]
 	switch a.Kind {
 	case Alter:
 		version := ""
@@ -64,10 +64,10 @@ func (a Act) on(t Topology, asked string) Plan {
 	return Plan{Topology: t, Replay: a.Kind == Replay}
 }
 
-// Imagine is what the act is meant to do: the instances afterwards, and who serves
+// Expected is what the act is meant to do: the instances afterwards, and who serves
 // what it sends. asked is the instance that served last.
-func (a Act) Imagine(t Topology, asked string) (Topology, string) {
-	later := a.on(t, asked).Topology
+func (a Act) Expected(t Topology, asked string) (Topology, string) {
+	later := a.apply(t, asked).Topology
 	if a.Kind != Send {
 		return later, ""
 	}
@@ -79,8 +79,8 @@ func (a Act) Imagine(t Topology, asked string) (Topology, string) {
 	return later, who
 }
 
-// send adds the decision that follows from where the lane stands.
-func (p *Plan) send(s Story, f playground.Transcript) {
+// addDecision adds the decision that follows from where the lane stands.
+func (p *Plan) addDecision(s Story, f playground.Transcript) {
 	last := f.Last()
 	d := playground.Decision{Instance: p.Topology.Next}
 	switch {

@@ -32,32 +32,32 @@ func (s Stage) Topology(story Story, n int) Topology {
 	return ParseTopology(m.Instances, m.Next, story.Versions[0])
 }
 
-// Happened is a Change and the Round after which it came.
-type Happened struct {
+// HistoryEntry is a Change and the Round after which it came.
+type HistoryEntry struct {
 	Change
 	After int
 }
 
 // History is what happened to the instances up to step n.
-func (s Stage) History(story Story, n int) []Happened {
-	var list []Happened
+func (s Stage) History(story Story, n int) []HistoryEntry {
+	var list []HistoryEntry
 	was := story.Opening()
 	for i := 1; i <= min(n, len(s.Marks)); i++ {
 		is := s.Topology(story, i)
 		for _, c := range was.Changes(is) {
-			list = append(list, Happened{c, s.Marks[i-1].Rounds})
+			list = append(list, HistoryEntry{c, s.Marks[i-1].Rounds})
 		}
 		was = is
 	}
 	return list
 }
 
-// Seen is the lane as it stood at step n. The newest step sees everything.
-func (s Stage) Seen(log []playground.Event, n int) []playground.Event {
+// LogAt is the lane as it stood at step n. The newest step sees everything.
+func (s Stage) LogAt(log []playground.Event, n int) []playground.Event {
 	if n < 1 || n >= len(s.Marks) {
 		return log
 	}
-	return until(log, s.Marks[n-1].Rounds)
+	return firstRounds(log, s.Marks[n-1].Rounds)
 }
 
 // StepOf is the first step that shows Round r.
@@ -69,8 +69,8 @@ func (s Stage) StepOf(r int) int {
 	return i + 1
 }
 
-// until cuts a log before the Round that comes after the first n.
-func until(log []playground.Event, n int) []playground.Event {
+// firstRounds cuts a log before the Round that comes after the first n.
+func firstRounds(log []playground.Event, n int) []playground.Event {
 	i := slices.IndexFunc(log, func(e playground.Event) bool { return e.Opens() > n })
 	if i < 0 {
 		return log
@@ -78,7 +78,7 @@ func until(log []playground.Event, n int) []playground.Event {
 	return log[:i]
 }
 
-// MarkAt is the Mark of a topology with so many Rounds.
-func MarkAt(t Topology, rounds int) Mark {
+// NewMark is the Mark of a topology with so many Rounds.
+func NewMark(t Topology, rounds int) Mark {
 	return Mark{Instances: t.String(), Next: t.Next, Rounds: rounds}
 }

@@ -36,10 +36,10 @@ func (b *Balancer) Pick(t Topology) (Instance, error) {
 	if len(live) == 0 {
 		return Instance{}, ErrDown
 	}
-	return live[b.turn(t.String())%len(live)], nil
+	return live[b.nextTurn(t.String())%len(live)], nil
 }
 
-func (b *Balancer) turn(topology string) int {
+func (b *Balancer) nextTurn(topology string) int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.turns == nil || len(b.turns) >= maxTurns {

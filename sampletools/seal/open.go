@@ -50,7 +50,7 @@ func (k *Keys) Open(text string, mode Mode, r Request, now time.Time) (Claims, e
 	}
 	c, reason := k.claims(t, text)
 	if reason == "" {
-		reason = c.refuse(r, now)
+		reason = c.check(r, now)
 	}
 	if reason != "" {
 		return Claims{}, &Refusal{reason}
@@ -100,8 +100,8 @@ func (c Claims) expired(now time.Time) Reason {
 	return ""
 }
 
-// refuse names the first way in which the claims do not fit the request.
-func (c Claims) refuse(r Request, now time.Time) Reason {
+// check names the first way in which the claims do not fit the request.
+func (c Claims) check(r Request, now time.Time) Reason {
 	if reason := c.expired(now); reason != "" {
 		return reason
 	}

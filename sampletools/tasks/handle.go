@@ -14,8 +14,8 @@ type Handle struct {
 	wake   chan struct{}
 }
 
-// Say sets the status message.
-func (h *Handle) Say(message string) error {
+// SetStatusMessage sets the status message.
+func (h *Handle) SetStatusMessage(message string) error {
 	_, err := h.runner.store.Change(h.id, func(t *Task) { t.StatusMessage = message })
 	return err
 }
@@ -37,7 +37,7 @@ func (h *Handle) Ask(ctx context.Context, requests map[string]json.RawMessage) (
 			return nil, err
 		}
 		if len(t.InputRequests) == 0 && len(t.Answers) >= len(requests) {
-			return h.collect()
+			return h.takeAnswers()
 		}
 		select {
 		case <-ctx.Done():
@@ -47,14 +47,14 @@ func (h *Handle) Ask(ctx context.Context, requests map[string]json.RawMessage) (
 	}
 }
 
-// collect takes the answers out of the store, so that the next question starts with none.
-func (h *Handle) collect() (map[string]json.RawMessage, error) {
+// takeAnswers takes the answers out of the store, so that the next question starts with none.
+func (h *Handle) takeAnswers() (map[string]json.RawMessage, error) {
 	var answers map[string]json.RawMessage
 	_, err := h.runner.store.Change(h.id, func(t *Task) { answers, t.Answers = t.Answers, nil })
 	return answers, err
 }
 
-func (h *Handle) nudge() {
+func (h *Handle) notify() {
 	select {
 	case h.wake <- struct{}{}:
 	default: // it is awake already

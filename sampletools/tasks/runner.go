@@ -116,17 +116,17 @@ func (r *Runner) Update(owner, id string, answers map[string]json.RawMessage) er
 	if _, err := r.Get(owner, id); err != nil {
 		return err
 	}
-	_, err := r.store.Change(id, func(t *Task) { t.take(answers) })
+	_, err := r.store.Change(id, func(t *Task) { t.addAnswers(answers) })
 	r.mu.Lock()
 	h := r.handles[id]
 	r.mu.Unlock()
 	if h != nil {
-		h.nudge()
+		h.notify()
 	}
 	return err
 }
 
-func (t *Task) take(answers map[string]json.RawMessage) {
+func (t *Task) addAnswers(answers map[string]json.RawMessage) {
 	for key, a := range answers {
 		if _, open := t.InputRequests[key]; open {
 			delete(t.InputRequests, key)

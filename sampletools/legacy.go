@@ -34,29 +34,29 @@ func (h *host) legacyRounds(ctx context.Context, t *Turn, run script) (mcp.Resul
 		res, err := t.run(ctx, run)
 		var job *Job
 		if errors.As(err, &job) {
-			res, err = t.run(ctx, job.here)
+			res, err = t.run(ctx, job.runInline)
 		}
 		var pause *Pause
 		if !errors.As(err, &pause) {
 			return h.conclude(t, res, err)
 		}
-		if err := h.put(ctx, t, pause); err != nil {
+		if err := h.askClient(ctx, t, pause); err != nil {
 			return h.conclude(t, nil, err)
 		}
 	}
 	return h.conclude(t, nil, toolErrorf("Still not done after %d rounds.", maxLegacyRounds))
 }
 
-// put asks the client, if it can be asked, and does not wait for ever.
-func (h *host) put(ctx context.Context, t *Turn, p *Pause) error {
-	if missing := p.missing(t.asks); len(missing) > 0 {
+// askClient asks the client, if it can be asked, and does not wait for ever.
+func (h *host) askClient(ctx context.Context, t *Turn, p *Pause) error {
+	if missing := p.missing(t.capabilities); len(missing) > 0 {
 		names := slices.Sorted(maps.Keys(missing))
 		return toolErrorf("This client cannot be asked: it did not declare %s.", strings.Join(names, ", "))
 	}
 	patience := cmp.Or(optionsFrom(ctx).wait, h.config.AnswerWait)
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	err := t.put(ctx, p.Questions)
+	err := t.askEach(ctx, p.Questions)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return toolErrorf("No answer reached instance %s within %s. If another instance got it, it is lost: the open call lives in the memory of this one.", t.Instance.Name, patience)
@@ -66,15 +66,15 @@ func (h *host) put(ctx context.Context, t *Turn, p *Pause) error {
 	return nil
 }
 
-// put asks one question after the other: people answer in order, and some clients cannot do two.
-func (t *Turn) put(ctx context.Context, questions []Question) error {
-	t.given = map[string]json.RawMessage{}
+// askEach asks one question after the other: people answer in order, and some clients cannot do two.
+func (t *Turn) askEach(ctx context.Context, questions []Question) error {
+	t.responses = map[string]json.RawMessage{}
 	for _, q := range questions {
 		answer, err := q.ask(ctx, t.session)
 		if err != nil {
 			return fmt.Errorf("%s: %w", q.Key, err)
 		}
-		if t.given[q.Key], err = json.Marshal(answer); err != nil {
+		if t.responses[q.Key], err = json.Marshal(answer); err != nil {
 			return fmt.Errorf("%s: %w", q.Key, err)
 		}
 	}
