@@ -7,6 +7,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // shape is how a picture on a stage is to be: its width in user units, which
@@ -52,7 +53,7 @@ func drawStage(x playground.Exchange, f playground.Transcript, o picture.StageOp
 	return Pictures{Wide: string(wide.SVG()), Narrow: string(picture.Stage(x, f, o).SVG()), Text: wide.Text()}
 }
 
-func instancesOf(t demo.Topology) []picture.Instance {
+func instancesOf(t server.Topology) []picture.Instance {
 	list := make([]picture.Instance, len(t.Instances))
 	for i, c := range t.Instances {
 		list[i] = picture.Instance{Name: c.Name, Version: c.Version}

@@ -42,7 +42,7 @@ func storyboard(s demo.Story) picture.Picture {
 				imagined(step, lanes[who]))
 			asked = who
 		case demo.Alter:
-			for _, e := range stageEvents([]demo.HistoryEntry{{Change: t.Changes(later)[0]}}) {
+			for _, e := range stageEvents([]demo.HistoryEntry{{Change: demo.Changes(t, later)[0]}}) {
 				p.Steps = append(p.Steps, picture.Step{Kind: picture.Change, From: lanes[e.Instance], To: lanes[e.Instance], Label: e.Label, Mark: goneMark(e)})
 			}
 		}

@@ -127,7 +127,10 @@ func (s *app) startCheck(c echo.Context) error {
 	}
 	plan.Target = open
 	if k.sample != nil {
-		plan.Target = s.samples.target(*k.sample, withState(k.sample.Start.Query, f.State))
+		plan.Target = s.samples.target(*k.sample, k.sample.Start.Query)
+		if slices.Contains([]string{"plain", "signed", "sealed"}, f.State) {
+			plan.Target.URL = playground.SetQuery(plan.Target.URL, "state", f.State)
+		}
 	}
 	return s.beginCheck(c, withPerson(plan, first(values["person"])), k.target.ID)
 }
@@ -152,16 +155,6 @@ func planOf(k known, f views.CheckForm) (p check.Plan, problem string) {
 	p.Other = check.Harmless(k.connection, tool.Name, f.Sample)
 	p.Patient = patience
 	return p, ""
-}
-
-// withState is the query of a sample with its protection chosen.
-func withState(query, mode string) string {
-	values, err := url.ParseQuery(query)
-	if err != nil || !slices.Contains([]string{"plain", "signed", "sealed"}, mode) {
-		return query
-	}
-	values.Set("state", mode)
-	return values.Encode()
 }
 
 // withPerson adds the credentials of a second person, which nothing stores.

@@ -50,7 +50,7 @@ func (s *app) story(c echo.Context) (demo.Story, playground.Target, error) {
 		return story, playground.Target{}, notFound()
 	}
 	t := s.samples.target(sample, onStage)
-	t.URL = story.Opening().Address(t.URL)
+	t.URL = story.Opening().URL(t.URL)
 	return story, t, nil
 }
 

@@ -147,7 +147,7 @@ func (s *app) rerun(c echo.Context) error {
 		return err
 	}
 	if mode := first(form["state"]); mode != "" && x.Target.Sample != "" {
-		open.Target.URL = withOption(open.Target.URL, "state", mode)
+		open.Target.URL = playground.SetQuery(open.Target.URL, "state", mode)
 	}
 	b, err := s.again(c, open, playground.MaxRounds)
 	if err != nil {

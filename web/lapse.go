@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -31,7 +30,7 @@ func (s *app) fresh(c echo.Context, x playground.Exchange, n int, e lab.Experime
 		return x, nil
 	case x.Target.Sample != "":
 		var err error
-		x.Target.URL = withOption(x.Target.URL, "ttl", "1s")
+		x.Target.URL = playground.SetQuery(x.Target.URL, "ttl", "1s")
 		if x, err = s.sameRound(c, x, n); err != nil {
 			return x, err
 		}
@@ -74,18 +73,6 @@ func (s *app) lapses(t playground.Target, r playground.Round) time.Time {
 		return s.Explain(r.StateText()).Expires
 	}
 	return check.Visible(r.StateText())
-}
-
-// withOption is the URL of a sample with one of its options set.
-func withOption(raw, name, value string) string {
-	u, err := url.Parse(raw)
-	if err != nil {
-		return raw
-	}
-	q := u.Query()
-	q.Set(name, value)
-	u.RawQuery = q.Encode()
-	return u.String()
 }
 
 func pause(ctx context.Context, d time.Duration) error {

@@ -62,7 +62,7 @@ func (s *app) perform(c echo.Context, t told, f playground.Transcript, do, insta
 	}
 	versions := t.story.Versions
 	change := demo.Change{Do: demo.Operation(do), Instance: instance, Version: versions[len(versions)-1]}
-	topology, ok := t.stage.Topology(t.story, n).With(change)
+	topology, ok := change.Apply(t.stage.Topology(t.story, n))
 	if !ok {
 		return n, refuse(400, "bad_change", "There is no such instance, or nothing like that can be done to it.", "Go back, reload the page and try again.")
 	}
@@ -99,7 +99,7 @@ func (s *app) play(ctx context.Context, x playground.Exchange, p demo.Plan) erro
 	if p.Decision == nil {
 		return nil
 	}
-	x.Target.URL = p.Topology.Address(x.Target.URL)
+	x.Target.URL = p.Topology.URL(x.Target.URL)
 	return s.Runner.Decide(ctx, x, *p.Decision)
 }
 

@@ -1,6 +1,9 @@
 package demo
 
-import "github.com/mrtr-playground/mrtr-playground/playground"
+import (
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+)
 
 // LegacyPlan is what the lane before MRTR does next to be as far as step n; false
 // when it is. Its instances are its own: the story's fate is not theirs.
@@ -32,7 +35,7 @@ func (s Story) LegacyAt(n int, f playground.Transcript) (history []HistoryEntry,
 			rounds++
 		}
 		later := act.apply(t, askerAt(f, rounds)).Topology
-		for _, c := range t.Changes(later) {
+		for _, c := range Changes(t, later) {
 			history = append(history, HistoryEntry{c, rounds})
 		}
 		t = later
@@ -62,8 +65,8 @@ func Lost(f playground.Transcript) bool {
 
 // legacyOpening begins where the story itself begins, if the server of 2025 leaves
 // the choice: what differs is the protocol, not the luck with the balancer.
-func (s Story) legacyOpening() Topology {
-	return ParseTopology(s.Before.Instances, s.First, s.Versions[0])
+func (s Story) legacyOpening() server.Topology {
+	return server.ParseTopology(s.Before.Instances, s.First, s.Versions[0])
 }
 
 // askerAt is the instance that served Round n. Who took an answer may be told later

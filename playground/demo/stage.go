@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // Mark is a step that a Stage has reached: who stands behind the balancer then,
@@ -24,12 +25,12 @@ type Stage struct {
 }
 
 // Topology is who stands behind the balancer at step n, from 1.
-func (s Stage) Topology(story Story, n int) Topology {
+func (s Stage) Topology(story Story, n int) server.Topology {
 	if n < 1 || n > len(s.Marks) {
 		return story.Opening()
 	}
 	m := s.Marks[n-1]
-	return ParseTopology(m.Instances, m.Next, story.Versions[0])
+	return server.ParseTopology(m.Instances, m.Next, story.Versions[0])
 }
 
 // HistoryEntry is a Change and the Round after which it came.
@@ -44,7 +45,7 @@ func (s Stage) History(story Story, n int) []HistoryEntry {
 	was := story.Opening()
 	for i := 1; i <= min(n, len(s.Marks)); i++ {
 		is := s.Topology(story, i)
-		for _, c := range was.Changes(is) {
+		for _, c := range Changes(was, is) {
 			list = append(list, HistoryEntry{c, s.Marks[i-1].Rounds})
 		}
 		was = is
@@ -79,6 +80,6 @@ func firstRounds(log []playground.Event, n int) []playground.Event {
 }
 
 // NewMark is the Mark of a topology with so many Rounds.
-func NewMark(t Topology, rounds int) Mark {
+func NewMark(t server.Topology, rounds int) Mark {
 	return Mark{Instances: t.String(), Next: t.Next, Rounds: rounds}
 }

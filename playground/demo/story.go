@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // Story is what an audience is told, and what really happens meanwhile.
@@ -101,4 +102,6 @@ func Find(slug string) (Story, bool) {
 }
 
 // Opening is who stands behind the balancer when the story begins.
-func (s Story) Opening() Topology { return ParseTopology(s.Instances, s.First, s.Versions[0]) }
+func (s Story) Opening() server.Topology {
+	return server.ParseTopology(s.Instances, s.First, s.Versions[0])
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // lane is a log that the test writes: one Round after the other, each served by
@@ -79,17 +80,17 @@ func TestNoSideOfAComparisonIsFavoured(t *testing.T) {
 func TestTheRetryGoesToAnotherCopyUnlessSomebodyChose(t *testing.T) {
 	s, _ := Find("azure-devops")
 	f := playground.Fold(lane{}.round("a/v1", asks("resolution")))
-	p := s.Plan(2, ParseTopology("a:v1,b:v1", "", "v1"), f)
+	p := s.Plan(2, server.ParseTopology("a:v1,b:v1", "", "v1"), f)
 	if p.Topology.Next != "b" || p.Decision.Instance != "b" || p.Decision.Action != playground.ActionAnswer || p.Decision.Round != 2 {
 		t.Errorf("plan: %+v %+v", p.Topology, p.Decision)
 	}
 	if got := string(p.Decision.Answers[0].Value); got != `{"action":"accept","content":{"resolution":"Duplicate"}}` {
 		t.Errorf("answer: %s", got)
 	}
-	if p := s.Plan(2, ParseTopology("a:v1,b:v1", "a", "v1"), f); p.Topology.Next != "a" {
+	if p := s.Plan(2, server.ParseTopology("a:v1,b:v1", "a", "v1"), f); p.Topology.Next != "a" {
 		t.Errorf("an instance was chosen, but %q gets it", p.Topology.Next)
 	}
-	if p := s.Plan(3, ParseTopology("a:v1,b:v1", "", "v1"), f); p.Topology.String() != "a:dead,b:v1" || p.Decision != nil {
+	if p := s.Plan(3, server.ParseTopology("a:v1,b:v1", "", "v1"), f); p.Topology.String() != "a:dead,b:v1" || p.Decision != nil {
 		t.Errorf("killing the asker: %s %v", p.Topology, p.Decision)
 	}
 }
