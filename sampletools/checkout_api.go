@@ -9,16 +9,17 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
-// orderRequest is the body of POST /orders: the order, and on the retry what was asked for.
+// orderRequest is the body of POST /orders: the order, and on the retry the
+// answer and the state.
 type orderRequest struct {
 	order
 	Answer string `json:"answer"`
 	State  string `json:"state"`
 }
 
-// orderResponse is either done or a question.
+// orderResponse is a final result or a question.
 type orderResponse struct {
-	Status   string   `json:"status"` // complete or input_required
+	Status   string   `json:"status"` // complete, input_required or error
 	Message  string   `json:"message"`
 	Question *factorQ `json:"question,omitempty"`
 	State    string   `json:"state,omitempty"`
@@ -29,8 +30,8 @@ type factorQ struct {
 	Choices []string `json:"choices"`
 }
 
-// api is the same checkout without MCP: the idea needs no protocol, only a state that the caller
-// brings back and cannot change.
+// api serves the same checkout without MCP. The pattern needs no protocol, only
+// a state that the caller sends back and cannot change.
 func (s checkoutService) api() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /orders", func(w http.ResponseWriter, r *http.Request) {
@@ -41,7 +42,7 @@ func (s checkoutService) api() http.Handler {
 			w.WriteHeader(http.StatusBadRequest)
 			res = orderResponse{Status: "error", Message: err.Error()}
 		}
-		// The client is gone if this fails; there is nobody left to tell.
+		// Write errors are ignored: the client is gone.
 		_ = json.NewEncoder(w).Encode(res)
 	})
 	return mux
@@ -68,7 +69,7 @@ func (s checkoutService) answerOrder(body io.Reader) (orderResponse, error) {
 	return s.settle(in, about)
 }
 
-// request binds the state to this order, as a state of MCP is bound to its call.
+// request binds the state to this order, as an MCP state is bound to its call.
 func (o order) request() (seal.Request, error) {
 	b, err := json.Marshal(o)
 	if err != nil {
@@ -111,7 +112,8 @@ func (s checkoutService) settle(in orderRequest, about seal.Request) (orderRespo
 		return orderResponse{}, err
 	}
 	if in.Answer != f.Number {
-		return orderResponse{Status: "complete", Message: "Nothing was ordered: the number does not match."}, nil
+		return orderResponse{Status: "complete", Message: "Nothing was ordered: the number " +
+			"does not match."}, nil
 	}
 	return orderResponse{Status: "complete", Message: in.done() + " The second factor matched."}, nil
 }

@@ -7,11 +7,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// conformanceTasks are the suite's tasks-* fixtures.
+// conformanceTasks returns the suite's tasks-* fixtures.
 func conformanceTasks(c Config) []tool {
 	w := taskScripts{wait: c.Wait}
 	return []tool{
-		{name: "slow_compute", description: "Takes as long as it is told.", run: w.slowCompute,
+		{name: "slow_compute", description: "Takes the given time.", run: w.slowCompute,
 			input: `{"type":"object","properties":{"seconds":{"type":"number"},"label":{"type":"string"}}}`},
 		fixture("failing_job", "A task whose tool fails.", jobFixture(true, func(ctx context.Context, _ JobClient) (*toolResult, error) {
 			if err := w.wait(ctx, time.Second); err != nil {
@@ -19,12 +19,13 @@ func conformanceTasks(c Config) []tool {
 			}
 			return nil, toolErrorf("This job always fails.")
 		})),
-		fixture("protocol_error_job", "A task that ends in a protocol error.", jobFixture(true, func(context.Context, JobClient) (*toolResult, error) {
+		fixture("protocol_error_job", "A task that ends in a "+
+			"protocol error.", jobFixture(true, func(context.Context, JobClient) (*toolResult, error) {
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "this job always breaks"}
 		})),
-		{name: "confirm_delete", description: "A task that asks.", run: confirmDelete,
+		{name: "confirm_delete", description: "A task that asks a question.", run: confirmDelete,
 			input: `{"type":"object","properties":{"filename":{"type":"string"}}}`},
-		fixture("multi_input", "A task that asks two things at once.", jobFixture(true, multiInput)),
+		fixture("multi_input", "A task that asks two questions at once.", jobFixture(true, multiInput)),
 		fixture("test_tool_with_task", "Asks in the call, then becomes a task.", nameThenTask),
 	}
 }

@@ -17,7 +17,8 @@ import (
 
 var errUnreached = errors.New("a script answers this")
 
-// rounds runs the scripts: one run for a request of 2026-07-28, as many as it takes for an older one.
+// rounds returns the middleware that runs the scripts: once per request of
+// 2026-07-28, and as often as needed within one legacy call.
 func (h *host) rounds(c cluster.Instance) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -74,8 +75,8 @@ func (h *host) request(t *Turn) (seal.Request, error) {
 	return seal.Request{Sample: h.Slug, Method: t.Method, Name: t.Name, Arguments: digest, Principal: t.Principal}, nil
 }
 
-// openState opens the state that the request echoes. A state that does not hold is refused with
-// -32602; the reason is told only if the state was ours.
+// openState opens the requestState of the request. An invalid state is rejected
+// with -32602. The message gives the reason only if the state is authentic.
 func (h *host) openState(t *Turn, r retry, o options, about seal.Request) error {
 	text, ok, err := r.state()
 	if err != nil || !ok {
@@ -95,7 +96,8 @@ func (h *host) openState(t *Turn, r retry, o options, about seal.Request) error 
 	return nil
 }
 
-// inputRequired writes an InputRequiredResult. A state is minted only if there is something to remember.
+// inputRequired returns an InputRequiredResult. It creates a state only if
+// there is something to carry over.
 func (h *host) inputRequired(t *Turn, p *Pause, o options, about seal.Request) (mcp.Result, error) {
 	if missing := p.missing(t.capabilities); len(missing) > 0 {
 		return nil, missingCapability(missing)
@@ -135,7 +137,7 @@ func (h *host) stateID() (string, error) {
 	return fmt.Sprintf("%x", b), nil
 }
 
-// conclude turns the end of a script into the end of the call.
+// conclude maps the end of a script to a result or a protocol error.
 func (h *host) conclude(t *Turn, res Result, err error) (Result, error) {
 	var refused toolError
 	var protocol *jsonrpc.Error

@@ -6,7 +6,7 @@ import (
 	"maps"
 )
 
-// A Handle is a task as its work sees it.
+// Handle is the interface of a task to its work.
 type Handle struct {
 	id     string
 	runner *Runner
@@ -20,8 +20,8 @@ func (h *Handle) SetStatusMessage(message string) error {
 	return err
 }
 
-// Ask puts questions and waits until all are answered. Keys must be new: they are unique for the
-// life of the task (SEP-2663, inputRequests).
+// Ask adds questions to the task and waits until all are answered. Keys must be
+// new: they are unique for the life of the task (SEP-2663, inputRequests).
 func (h *Handle) Ask(ctx context.Context, requests map[string]json.RawMessage) (map[string]json.RawMessage, error) {
 	_, err := h.runner.store.Change(h.id, func(t *Task) {
 		if !t.Status.Over() {
@@ -47,7 +47,7 @@ func (h *Handle) Ask(ctx context.Context, requests map[string]json.RawMessage) (
 	}
 }
 
-// takeAnswers takes the answers out of the store, so that the next question starts with none.
+// takeAnswers returns the answers and removes them from the task.
 func (h *Handle) takeAnswers() (map[string]json.RawMessage, error) {
 	var answers map[string]json.RawMessage
 	_, err := h.runner.store.Change(h.id, func(t *Task) { answers, t.Answers = t.Answers, nil })
@@ -57,6 +57,6 @@ func (h *Handle) takeAnswers() (map[string]json.RawMessage, error) {
 func (h *Handle) notify() {
 	select {
 	case h.wake <- struct{}{}:
-	default: // it is awake already
+	default: // a notification is pending already
 	}
 }
