@@ -3,6 +3,7 @@ package playground
 import (
 	"encoding/json"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
@@ -46,15 +47,31 @@ const (
 // ToInstance is the URL that reaches one instance of a sample: the topology of samples is
 // data in their URL. An empty instance leaves the choice to the load balancer.
 func (t Target) ToInstance(instance string) string {
-	u, err := url.Parse(t.URL)
-	if instance == "" || t.Sample == "" || err != nil {
+	if instance == "" || t.Sample == "" {
 		return t.URL
 	}
+	return SetQuery(t.URL, "next", instance)
+}
+
+// SetQuery returns a sample's URL with one parameter of its query set, or
+// removed if value is empty. A URL that cannot be parsed is returned unchanged.
+func SetQuery(rawURL, name, value string) string {
+	u, err := url.Parse(rawURL)
+	if err != nil {
+		return rawURL
+	}
 	q := u.Query()
-	q.Set("next", instance)
-	u.RawQuery = q.Encode()
+	q.Set(name, value)
+	if value == "" {
+		q.Del(name)
+	}
+	u.RawQuery = readableQuery.Replace(q.Encode())
 	return u.String()
 }
+
+// readableQuery undoes the escapes of ":" and ",", which a query need not
+// escape and a topology is full of.
+var readableQuery = strings.NewReplacer("%2C", ",", "%3A", ":")
 
 // At is the target as it is reached now: a sample lives wherever this program
 // listens, which may have changed since the record was made. base is a URL

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A question is an entry of inputRequests as a client reads it.
+// question is an entry of inputRequests as a client reads it.
 type question struct {
 	Method string `json:"method"`
 	Params params `json:"params"`
@@ -44,7 +44,7 @@ type choice struct {
 	Const string `json:"const"`
 }
 
-// answer says yes to everything, with values that fit.
+// answer accepts any question, with valid values.
 func (q question) answer(visit func(string)) any {
 	switch {
 	case q.Method == "roots/list":
@@ -58,12 +58,15 @@ func (q question) answer(visit func(string)) any {
 	return map[string]any{"action": "accept", "content": q.Params.fill()}
 }
 
-// complete plays the model: it uses a tool if it has one and did not yet.
+// complete answers as a model: with a tool_use if the request offers a tool
+// that was not used yet.
 func (p params) complete() json.RawMessage {
 	if p.Tools != nil && !strings.Contains(string(p.Messages), "tool_result") {
-		return json.RawMessage(`{"role":"assistant","model":"test","stopReason":"toolUse","content":[{"type":"tool_use","id":"u1","name":"role_profile","input":{"role":"engineer"}}]}`)
+		return json.RawMessage(`{"role":"assistant","model":"test","stopReason":"toolUse",` +
+			`"content":[{"type":"tool_use","id":"u1","name":"role_profile","input":{"role":"engineer"}}]}`)
 	}
-	return json.RawMessage(`{"role":"assistant","model":"test","stopReason":"endTurn","content":{"type":"text","text":"The castle."}}`)
+	return json.RawMessage(`{"role":"assistant","model":"test","stopReason":"endTurn",` +
+		`"content":{"type":"text","text":"The castle."}}`)
 }
 
 func (p params) fill() map[string]any {
@@ -96,7 +99,8 @@ func (f formField) value(name, message string) any {
 	return cmp.Or(f.choice(message), f.example())
 }
 
-// choice takes the one that the message speaks of, as a person with a second factor does.
+// choice returns the value that the message names, as the second factor
+// requires.
 func (f formField) choice(message string) string {
 	all := f.Enum
 	for _, c := range f.OneOf {

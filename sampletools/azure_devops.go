@@ -7,60 +7,66 @@ import (
 	"strings"
 )
 
-// azureDevOps is the example that the proposal for multi round-trip requests works through
-// (SEP-2322, real-world example): rules of the tracker ask for more, one after the other.
+// azureDevOps is the example that the MRTR proposal works through (SEP-2322,
+// real-world example): the tracker's rules ask for further values, one question
+// at a time.
 func azureDevOps() scenario {
 	return scenario{
 		Sample: Sample{
 			Slug:    "azure-devops",
 			Title:   "Azure DevOps",
 			Summary: "Resolve a bug; the tracker's rules ask for what is missing.",
-			Teaches: "The first question comes without requestState: the arguments are sent again anyway. The second carries the first answer in the state, so any instance can finish.",
+			Teaches: "The first question has no requestState, since the client sends the arguments " +
+				"again anyway. The second carries the first answer in the state, so any instance can " +
+				"finish the call.",
 			Try: []string{
-				"Answer Duplicate, and watch the state appear.",
-				"Answer Fixed: the call is done in two rounds.",
-				"Close task 4310 or remove user story 4400: other types, other rules.",
-				"Decline, and then cancel: the texts differ.",
+				"Answer Duplicate and watch the state appear.",
+				"Answer Fixed: the call completes in two rounds.",
+				"Close task 4310 or remove user story 4400: each type has its own rules.",
+				"Decline once and cancel once: the result texts differ.",
 			},
-			Replay:    "The same retry gives the same answer again. Nothing is stored.",
+			Replay:    "The same retry gives the same result again. Nothing is stored.",
 			Era:       Both,
 			Versions:  []string{"v1"},
 			Instances: "a:v1,b:v1",
 			Start: Start{
-				Label:   "Resolve bug 4522",
-				Method:  "tools/call",
-				Params:  json.RawMessage(`{"name":"update_work_item","arguments":{"workItemId":4522,"fields":{"System.State":"Resolved"}}}`),
-				Answers: json.RawMessage(`{"resolution":{"resolution":"Duplicate"},"duplicate_of":{"duplicateOfId":4301}}`),
+				Label:  "Resolve bug 4522",
+				Method: "tools/call",
+				Params: json.RawMessage(`{"name":"update_work_item","arguments":{"workItemId":4522,` +
+					`"fields":{"System.State":"Resolved"}}}`),
+				Answers: json.RawMessage(`{"resolution":{"resolution":"Duplicate"},` +
+					`"duplicate_of":{"duplicateOfId":4301}}`),
 			},
 		},
 		tools: []tool{{
 			name: "update_work_item", title: "Update work item",
-			description: "Sets fields of a work item. Rules of the project may ask for more. Nothing is stored: the next call finds the item as it was.",
+			description: "Sets fields of a work item. The project's rules may ask for more. Nothing " +
+				"is stored: the next call finds the item unchanged.",
 			input: `{"type":"object","properties":{
 				"workItemId":{"type":"integer","description":"ID of the work item, for example 4522"},
-				"fields":{"type":"object","description":"What to set, by the name of the field: {\"System.State\": \"Resolved\"}","additionalProperties":{"type":"string"}}},
+				"fields":{"type":"object","description":"Values by field name: {\"System.State\": \"Resolved\"}","additionalProperties":{"type":"string"}}},
 				"required":["workItemId","fields"]}`,
 			run: updateWorkItem,
 		}, {
 			name: "list_work_items", title: "List work items",
-			description: "Lists the work items and the states they may go to. Asks nothing.",
+			description: "Lists the work items and the states they can go to. Asks nothing.",
 			input:       `{"type":"object"}`,
 			run:         listWorkItems,
 		}},
 	}
 }
 
-// Fields of a work item, by their reference names.
+// Fields of a work item, by reference name.
 const (
 	fieldState = "System.State"
 	fieldTitle = "System.Title"
 )
 
-// A change is a work item and what the call wants to set.
+// change is a work item and the fields that the call sets.
 type change struct {
 	item   workItem
 	fields map[string]string
-	detail string // what the answers add to the sentence at the end
+	detail string // what the answers add to the final sentence
 	effect string
 }
 
@@ -80,14 +86,15 @@ func updateWorkItem(_ context.Context, t *Turn) (Result, error) {
 		if !a.Accepted() {
 			return c.unchanged(r, a), nil
 		}
-		if err := r.use(&c, a); err != nil {
+		if err := r.apply(&c, a); err != nil {
 			return nil, err
 		}
 	}
 	return text("%s", c.sentence()), nil
 }
 
-// readChange checks what does not need an answer, so that nobody is asked in vain.
+// readChange validates the arguments before the first question, so that an
+// invalid call asks nothing.
 func readChange(t *Turn) (change, error) {
 	args, err := arguments[struct {
 		WorkItemID *float64          `json:"workItemId"`
@@ -101,24 +108,29 @@ func readChange(t *Turn) (change, error) {
 	}
 	item, ok := findWorkItem(*args.WorkItemID)
 	if !ok {
-		return change{}, toolErrorf("Work item #%v does not exist. Use list_work_items to see those that do.", *args.WorkItemID)
+		return change{}, toolErrorf("Work item #%v does not exist. Use list_work_items to see "+
+			"those that do.", *args.WorkItemID)
 	}
 	for name := range args.Fields {
 		if name != fieldState && name != fieldTitle {
-			return change{}, toolErrorf("Field %q cannot be set. Set %s or %s.", name, fieldState, fieldTitle)
+			return change{}, toolErrorf("Field %q cannot be set. "+
+				"Set %s or %s.", name, fieldState, fieldTitle)
 		}
 	}
 	c := change{item: item, fields: args.Fields}
 	if state, ok := c.fields[fieldState]; ok && !item.canGo(state) {
-		return change{}, toolErrorf("%s cannot go from %s to %q. It can go to %s.", item, item.State, state, strings.Join(item.next(), " or "))
+		return change{}, toolErrorf("%s cannot go from %s to %q. It "+
+			"can go to %s.", item, item.State, state, strings.Join(item.next(), " or "))
 	}
 	return c, nil
 }
 
 func (c change) unchanged(r workRule, a Answer) Result {
 	return refused(a,
-		fmt.Sprintf("%s was not changed: %s is required, and it was declined.", c.item, r.needs),
-		fmt.Sprintf("%s was not changed: the question was dismissed. Call again when you know more.", c.item))
+		fmt.Sprintf("%s was not changed: %s is required, but the question "+
+			"was declined.", c.item, r.requirement),
+		fmt.Sprintf("%s was not changed: the question was dismissed. Call again when "+
+			"you know more.", c.item))
 }
 
 func (c change) sentence() string {
@@ -126,10 +138,11 @@ func (c change) sentence() string {
 	if !ok {
 		return fmt.Sprintf("%s updated.", c.item)
 	}
-	return fmt.Sprintf("%s %s%s. State set to %s%s.", c.item, strings.ToLower(verb(state)), c.detail, state, c.effect)
+	return fmt.Sprintf("%s %s%s. State "+
+		"set to %s%s.", c.item, strings.ToLower(verb(state)), c.detail, state, c.effect)
 }
 
-// verb is the state as something that was done to the item.
+// verb returns the state as a past participle for the final sentence.
 func verb(state string) string {
 	if state == "Active" {
 		return "activated"

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// A workItem of the tracker. The list never changes: every visitor finds bug 4522 open.
+// workItem is an item of the tracker. The list never changes: bug 4522 is
+// active in every call.
 type workItem struct {
 	ID    int
 	Type  string
@@ -26,7 +27,7 @@ func workItems() []workItem {
 	}
 }
 
-// String names the item as people do: "Bug #4522".
+// String returns the item's type and number: "Bug #4522".
 func (w workItem) String() string { return fmt.Sprintf("%s #%d", w.Type, w.ID) }
 
 func findWorkItem(id float64) (workItem, bool) {
@@ -38,14 +39,14 @@ func findWorkItem(id float64) (workItem, bool) {
 	return items[i], true
 }
 
-// another is an item of the same type.
-func another(w workItem) workItem {
+// similarItem returns another item of the same type.
+func similarItem(w workItem) workItem {
 	items := workItems()
 	i := slices.IndexFunc(items, func(o workItem) bool { return o.Type == w.Type && o.ID != w.ID })
-	return items[i] // links are asked for of types that have two
+	return items[i] // every type that a rule links has at least two items
 }
 
-// next lists the states that the item may go to.
+// next returns the states that the item can go to.
 func (w workItem) next() []string {
 	return map[string][]string{
 		"Bug/Active":        {"Resolved"},
@@ -58,54 +59,63 @@ func (w workItem) next() []string {
 
 func (w workItem) canGo(state string) bool { return slices.Contains(w.next(), state) }
 
-// A workRule is a custom rule of the project: when a field of an item of this type gets this value,
-// something else is required.
+// workRule is a custom rule of the project: when a field of an item of this
+// type gets this value, another value is required.
 type workRule struct {
 	itemType     string
 	field, value string
-	needs        string // what is required, in words
+	requirement  string // what is required, in words
 
-	key, message string // of the question; %s in message stands for the item
+	key, message string // the question; %s in message is replaced by the item
 	schema       string
 
-	property string // what the answer calls it
-	detail   string // how the sentence at the end tells it
+	property string // name of the answer's property
+	detail   string // what the answer adds to the final sentence
 	effect   string
-	target   string // a field that the answer sets, so that further rules can see it
+	target   string // field that the answer sets, so that other rules can test it
 	link     bool   // the answer is the ID of another item of the same type
 }
 
 func workRules() []workRule {
 	return []workRule{{
-		itemType: "Bug", field: fieldState, value: "Resolved", needs: "a resolution",
+		itemType: "Bug", field: fieldState, value: "Resolved", requirement: "a resolution",
 		key: "resolution", message: "Resolving %s requires a resolution. How was this bug resolved?",
-		schema:   `{"type":"object","properties":{"resolution":{"type":"string","enum":["Fixed","Won't Fix","Duplicate","By Design"],"description":"Resolution type for this bug"}},"required":["resolution"]}`,
+		schema: `{"type":"object","properties":{"resolution":{"type":"string","enum":["Fixed",` +
+			`"Won't Fix","Duplicate","By Design"],"description":"Resolution type for this bug"}},` +
+			`"required":["resolution"]}`,
 		property: "resolution", detail: " as %v", target: "Resolution",
 	}, {
-		itemType: "Bug", field: "Resolution", value: "Duplicate", needs: "the original",
+		itemType: "Bug", field: "Resolution", value: "Duplicate", requirement: "the original",
 		key: "duplicate_of", message: "Since this is a duplicate, which work item is the original?",
-		schema:   `{"type":"object","properties":{"duplicateOfId":{"type":"number","description":"Work item ID of the original bug"}},"required":["duplicateOfId"]}`,
+		schema: `{"type":"object","properties":{"duplicateOfId":{"type":"number",` +
+			`"description":"Work item ID of the original bug"}},"required":["duplicateOfId"]}`,
 		property: "duplicateOfId", detail: " of Bug #%v", effect: " and duplicate link created", link: true,
 	}, {
-		itemType: "Task", field: fieldState, value: "Closed", needs: "the time spent",
-		key: "completed_work", message: "Closing %s requires the completed work. How many hours were spent?",
-		schema:   `{"type":"object","properties":{"hours":{"type":"number","minimum":0,"maximum":1000,"description":"Completed work in hours"}},"required":["hours"]}`,
+		itemType: "Task", field: fieldState, value: "Closed", requirement: "the time spent",
+		key: "completed_work", message: "Closing %s requires the completed work. How many hours " +
+			"did it take?",
+		schema: `{"type":"object","properties":{"hours":{"type":"number","minimum":0,` +
+			`"maximum":1000,"description":"Completed work in hours"}},"required":["hours"]}`,
 		property: "hours", detail: " after %v hours of work",
 	}, {
-		itemType: "User Story", field: fieldState, value: "Closed", needs: "a sign-off",
+		itemType: "User Story", field: fieldState, value: "Closed", requirement: "a sign-off",
 		key: "sign_off", message: "Closing %s requires a sign-off. Who accepted it?",
-		schema:   `{"type":"object","properties":{"acceptedBy":{"type":"string","minLength":1,"maxLength":80,"description":"Name of the product owner"}},"required":["acceptedBy"]}`,
+		schema: `{"type":"object","properties":{"acceptedBy":{"type":"string","minLength":1,` +
+			`"maxLength":80,"description":"Name of the product owner"}},"required":["acceptedBy"]}`,
 		property: "acceptedBy", detail: ", accepted by %v",
 	}, {
-		itemType: "User Story", field: fieldState, value: "Removed", needs: "a reason",
-		key: "reason", message: "Removing %s requires a reason. Why is it removed?",
-		schema:   `{"type":"object","properties":{"reason":{"type":"string","enum":["Out of scope","Superseded"],"description":"Reason for removing this story"}},"required":["reason"]}`,
+		itemType: "User Story", field: fieldState, value: "Removed", requirement: "a reason",
+		key: "reason", message: "Removing %s requires a reason. Why is it being removed?",
+		schema: `{"type":"object","properties":{"reason":{"type":"string","enum":["Out of scope",` +
+			`"Superseded"],"description":"Reason for removing this story"}},"required":["reason"]}`,
 		property: "reason", detail: " as %v", target: "Reason",
 	}, {
-		itemType: "User Story", field: "Reason", value: "Superseded", needs: "the successor",
-		key: "superseded_by", message: "Which work item takes its place?",
-		schema:   `{"type":"object","properties":{"successorId":{"type":"number","description":"Work item ID of the successor"}},"required":["successorId"]}`,
-		property: "successorId", detail: " by User Story #%v", effect: " and successor link created", link: true,
+		itemType: "User Story", field: "Reason", value: "Superseded", requirement: "the successor",
+		key: "superseded_by", message: "Which work item replaces it?",
+		schema: `{"type":"object","properties":{"successorId":{"type":"number","description":"Work ` +
+			`item ID of the successor"}},"required":["successorId"]}`,
+		property: "successorId", detail: " by User Story #%v", effect: " and successor " +
+			"link created", link: true,
 	}}
 }
 
@@ -113,7 +123,8 @@ func (r workRule) applies(c change) bool {
 	return r.itemType == c.item.Type && c.fields[r.field] == r.value
 }
 
-// plainNumber is a value as a person writes it: 99999999, not 9.9999999e+07.
+// plainNumber formats a number without an exponent: 99999999, not
+// 9.9999999e+07.
 func plainNumber(value any) string {
 	if n, ok := value.(float64); ok {
 		return strconv.FormatFloat(n, 'f', -1, 64)
@@ -125,13 +136,14 @@ func (r workRule) question(w workItem) Question {
 	return Form(r.key, strings.ReplaceAll(r.message, "%s", w.String()), r.schema)
 }
 
-// use takes the answer over into the change.
-func (r workRule) use(c *change, a Answer) error {
+// apply adds the answer to the change.
+func (r workRule) apply(c *change, a Answer) error {
 	value := a.Content[r.property]
 	if r.link {
 		other, ok := findWorkItem(a.Number(r.property))
 		if !ok || other.Type != c.item.Type || other.ID == c.item.ID {
-			return toolErrorf("%s was not changed: #%s is not another %s. There is #%d, for example.", c.item, plainNumber(value), c.item.Type, another(c.item).ID)
+			return toolErrorf("%s was not changed: #%s is not another %s. There is #%d, "+
+				"for example.", c.item, plainNumber(value), c.item.Type, similarItem(c.item).ID)
 		}
 	}
 	if r.target != "" {

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The flow of the proposal (SEP-2322, real-world example), to the letter.
-func TestAzureDevOpsToTheLetter(t *testing.T) {
+// The flow of the proposal (SEP-2322, real-world example), word for word.
+func TestAzureDevOps_FollowsTheProposal(t *testing.T) {
 	p := newPeer(t)
 	path := "/mcp/azure-devops?instances=a,b"
 
@@ -32,16 +32,17 @@ func TestAzureDevOpsToTheLetter(t *testing.T) {
 
 	three := p.send(path, "tools/call", resolve4522, map[string]any{
 		"inputResponses": map[string]any{"duplicate_of": accept(`{"duplicateOfId":4301}`)}, "requestState": two.state()})
-	const want = "Bug #4522 resolved as Duplicate of Bug #4301. State set to Resolved and duplicate link created."
+	const want = "Bug #4522 resolved as Duplicate of Bug #4301. State set to Resolved and duplicate " +
+		"link created."
 	if three.text() != want || three.resultType() != "complete" {
 		t.Errorf("round 3: %s", three.body)
 	}
-	if got := one.copy() + " " + two.copy() + " " + three.copy(); got != "a/v1 b/v1 a/v1" {
+	if got := one.instance() + " " + two.instance() + " " + three.instance(); got != "a/v1 b/v1 a/v1" {
 		t.Errorf("served by %s", got)
 	}
 }
 
-func TestEveryOtherResolutionTakesTwoRounds(t *testing.T) {
+func TestAzureDevOps_OtherResolutionsTakeTwoRounds(t *testing.T) {
 	p := newPeer(t)
 	for _, resolution := range []string{"Fixed", "Won't Fix", "By Design"} {
 		content, err := json.Marshal(map[string]string{"resolution": resolution})
@@ -56,8 +57,8 @@ func TestEveryOtherResolutionTakesTwoRounds(t *testing.T) {
 	}
 }
 
-// The caller's mistakes are the tool's errors: a model can read and repair them.
-func TestAzureDevOpsRefusesInWords(t *testing.T) {
+// A caller's mistake is a tool error, which a model can read and correct.
+func TestAzureDevOps_ReportsMistakesAsToolErrors(t *testing.T) {
 	p := newPeer(t)
 	tests := []struct{ arguments, answer, want string }{
 		{`{"workItemId":9999,"fields":{"System.State":"Resolved"}}`, ``, "#9999 does not exist"},
@@ -68,8 +69,10 @@ func TestAzureDevOpsRefusesInWords(t *testing.T) {
 		{`{"workItemId":4522,"fields":{}}`, ``, "at least one field"},
 		{`{"workItemId":"4522"}`, ``, "input schema"},
 		{`{}`, ``, "required"},
-		{`{"workItemId":4522,"fields":{"System.State":"Resolved"}}`, `9999`, "#9999 is not another Bug. There is #4301, for example."},
-		{`{"workItemId":4522,"fields":{"System.State":"Resolved"}}`, `99999999`, "#99999999 is not another Bug"},
+		{`{"workItemId":4522,"fields":{"System.State":"Resolved"}}`, `9999`, "#9999 is not another " +
+			"Bug. There is #4301, for example."},
+		{`{"workItemId":4522,"fields":{"System.State":"Resolved"}}`, `99999999`, "#99999999 is " +
+			"not another Bug"},
 		{`{"workItemId":4522,"fields":{"System.State":"Resolved"}}`, `4522`, "is not another Bug"},
 		{`{"workItemId":4522,"fields":{"System.State":"Resolved"}}`, `4310`, "is not another Bug"},
 	}
@@ -79,14 +82,15 @@ func TestAzureDevOpsRefusesInWords(t *testing.T) {
 			extra = map[string]any{"inputResponses": map[string]any{
 				"resolution": accept(`{"resolution":"Duplicate"}`), "duplicate_of": accept(`{"duplicateOfId":` + tt.answer + `}`)}}
 		}
-		r := p.send("/mcp/azure-devops", "tools/call", `{"name":"update_work_item","arguments":`+tt.arguments+`}`, extra)
+		r := p.send("/mcp/azure-devops", "tools/call", `{"name":"update_work_item",`+
+			`"arguments":`+tt.arguments+`}`, extra)
 		if string(r.Result["isError"]) != "true" || !strings.Contains(r.text(), tt.want) {
 			t.Errorf("%s %s: %s", tt.arguments, tt.answer, r.body)
 		}
 	}
 }
 
-func TestDeclineAndCancelDiffer(t *testing.T) {
+func TestRefused_DeclineAndCancelDiffer(t *testing.T) {
 	p := newPeer(t)
 	for slug, call := range map[string][2]string{
 		"azure-devops": {resolve4522, "resolution"},

@@ -12,13 +12,14 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 )
 
-// An olderPeer speaks 2025-11-25 by hand, so that each request can go where the test wants.
-type olderPeer struct {
+// legacyPeer implements 2025-11-25 without an SDK, so that a test chooses the
+// URL of each request.
+type legacyPeer struct {
 	*peer
 	session string
 }
 
-func (p *olderPeer) request(path, body string) *http.Response {
+func (p *legacyPeer) request(path, body string) *http.Response {
 	p.t.Helper()
 	req, err := http.NewRequestWithContext(p.t.Context(), "POST", p.url+path, strings.NewReader(body))
 	if err != nil {
@@ -38,9 +39,11 @@ func (p *olderPeer) request(path, body string) *http.Response {
 	return res
 }
 
-func (p *olderPeer) initialize(path string) *http.Response {
+func (p *legacyPeer) initialize(path string) *http.Response {
 	p.t.Helper()
-	res := p.request(path, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{}},"clientInfo":{"name":"test","version":"1"}}}`)
+	res := p.request(path, `{"jsonrpc":"2.0","id":0,"method":"initialize",`+
+		`"params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{}},`+
+		`"clientInfo":{"name":"test","version":"1"}}}`)
 	p.session = res.Header.Get("Mcp-Session-Id")
 	p.request(path, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	return res
@@ -68,7 +71,7 @@ func next(t *testing.T, r *bufio.Reader) (m struct {
 }
 
 // ask starts the call and reads the server's question from the open stream.
-func (p *olderPeer) ask(path string) (stream *bufio.Reader, question json.RawMessage) {
+func (p *legacyPeer) ask(path string) (stream *bufio.Reader, question json.RawMessage) {
 	p.t.Helper()
 	res := p.request(path, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":`+resolve4522+`}`)
 	stream = bufio.NewReader(res.Body)
@@ -79,13 +82,14 @@ func (p *olderPeer) ask(path string) (stream *bufio.Reader, question json.RawMes
 	return stream, q.ID
 }
 
-func (p *olderPeer) answer(path string, id json.RawMessage) *http.Response {
+func (p *legacyPeer) answer(path string, id json.RawMessage) *http.Response {
 	p.t.Helper()
-	return p.request(path, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"action":"accept","content":{"resolution":"Fixed"}}}`, id))
+	return p.request(path, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"action":"accept",`+
+		`"content":{"resolution":"Fixed"}}}`, id))
 }
 
-func TestStickyAnswerReachesTheWaitingCopy(t *testing.T) {
-	p := &olderPeer{peer: newPeer(t)}
+func TestLegacy_StickyAnswerReachesTheWaitingInstance(t *testing.T) {
+	p := &legacyPeer{peer: newPeer(t)}
 	p.initialize("/mcp/before-mrtr")
 	stream, id := p.ask("/mcp/before-mrtr")
 	if res := p.answer("/mcp/before-mrtr", id); res.StatusCode != http.StatusAccepted || res.Header.Get("Mcp-Sample-Instance") != "a/v1" {
@@ -96,15 +100,15 @@ func TestStickyAnswerReachesTheWaitingCopy(t *testing.T) {
 	}
 }
 
-func TestAnswerToAnotherCopyIsLost(t *testing.T) {
-	p := &olderPeer{peer: newPeer(t, func(c *sampletools.Config) { c.AnswerWait = 100 * time.Millisecond })}
+func TestLegacy_AnswerToAnotherInstanceIsLost(t *testing.T) {
+	p := &legacyPeer{peer: newPeer(t, func(c *sampletools.Config) { c.AnswerWait = 100 * time.Millisecond })}
 	p.initialize("/mcp/before-mrtr?next=b")
 	stream, id := p.ask("/mcp/before-mrtr?next=b")
 	if res := p.answer("/mcp/before-mrtr?next=b", id); res.StatusCode != http.StatusNotFound || res.Header.Get("Mcp-Sample-Instance") != "b/v1" {
 		t.Errorf("answer: %d by %s", res.StatusCode, res.Header.Get("Mcp-Sample-Instance"))
 	}
 	m := next(t, stream)
-	for m.Method != "" { // it takes its question back first
+	for m.Method != "" { // the server cancels its question first
 		m = next(t, stream)
 	}
 	if got := string(m.Result); !strings.Contains(got, "No answer reached instance a") || !strings.Contains(got, `"isError":true`) {
@@ -112,8 +116,8 @@ func TestAnswerToAnotherCopyIsLost(t *testing.T) {
 	}
 }
 
-func TestSessionDiesWithItsCopy(t *testing.T) {
-	p := &olderPeer{peer: newPeer(t)}
+func TestLegacy_SessionDiesWithItsInstance(t *testing.T) {
+	p := &legacyPeer{peer: newPeer(t)}
 	p.initialize("/mcp/before-mrtr")
 	for _, topology := range []string{"?instances=a:dead,b", "?instances=b"} {
 		res := p.request("/mcp/before-mrtr"+topology, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
@@ -121,27 +125,29 @@ func TestSessionDiesWithItsCopy(t *testing.T) {
 			t.Errorf("%s: %d", topology, res.StatusCode)
 		}
 	}
-	if res := p.request("/mcp/before-mrtr?instances=a:drain,b", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`); res.StatusCode != http.StatusOK {
+	if res := p.request("/mcp/before-mrtr?instances=a:drain,b", `{"jsonrpc":"2.0","id":1,`+
+		`"method":"tools/list"}`); res.StatusCode != http.StatusOK {
 		t.Errorf("a drained instance keeps its sessions: %d", res.StatusCode)
 	}
 }
 
-func TestServerFromBeforeSaysWhatItSpeaks(t *testing.T) {
+func TestLegacy_RejectsModernVersion(t *testing.T) {
 	p := newPeer(t)
 	for method, params := range map[string]string{"server/discover": `{}`, "tools/call": resolve4522} {
 		r := p.send("/mcp/before-mrtr", method, params, nil)
-		if r.code() != -32022 || !strings.Contains(string(r.Error.Data), `"supported":["2025-11-25","2025-06-18","2025-03-26"]`) {
+		if r.code() != -32022 || !strings.Contains(string(r.Error.Data), `"supported":["2025-11-25",`+
+			`"2025-06-18","2025-03-26"]`) {
 			t.Errorf("%s of 2026-07-28: %d %s", method, r.status, r.body)
 		}
 	}
 }
 
-func TestSessionsAreBounded(t *testing.T) {
+func TestLegacy_SessionsAreBounded(t *testing.T) {
 	p := newPeer(t)
 	for range 200 {
-		(&olderPeer{peer: p}).initialize("/mcp/confirm?next=a")
+		(&legacyPeer{peer: p}).initialize("/mcp/confirm?next=a")
 	}
-	res := (&olderPeer{peer: p}).initialize("/mcp/confirm?next=a")
+	res := (&legacyPeer{peer: p}).initialize("/mcp/confirm?next=a")
 	if res.StatusCode != http.StatusServiceUnavailable || res.Header.Get("Retry-After") == "" {
 		t.Errorf("session 201: %d", res.StatusCode)
 	}
@@ -150,10 +156,10 @@ func TestSessionsAreBounded(t *testing.T) {
 	}
 }
 
-// The end of the program does not wait for a person: Close, which the peer's
-// cleanup calls, ends a call that would stay open for an hour.
-func TestClosingEndsOpenCalls(t *testing.T) {
-	p := &olderPeer{peer: newPeer(t, func(c *sampletools.Config) { c.AnswerWait = time.Hour })}
+// Close, which the peer's cleanup calls, ends a call that would otherwise stay
+// open for an hour.
+func TestLegacy_CloseEndsOpenCalls(t *testing.T) {
+	p := &legacyPeer{peer: newPeer(t, func(c *sampletools.Config) { c.AnswerWait = time.Hour })}
 	p.initialize("/mcp/before-mrtr")
 	p.ask("/mcp/before-mrtr")
 }

@@ -1,13 +1,3 @@
-// Package sampletools holds the sample MCP servers: specimens of the protocol that lessons, demos
-// and any MCP client can be pointed at. Each is a real Streamable HTTP endpoint under /mcp/{sample},
-// served by instances behind a small load balancer (package cluster) that share nothing but the keys
-// which seal a requestState (package seal).
-//
-// A scenario is written as a script: a function that runs from the top in every round, asks for what
-// it needs, and is stopped where an answer is missing (see [Turn.Ask]). One file, one scenario.
-//
-// The package never imports the client side of the project: a client and a server that share
-// structs hide shared mistakes.
 package sampletools
 
 import (
@@ -25,73 +15,76 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
-// Config is what the samples need from the program.
+// Config holds what the samples need from the program.
 type Config struct {
 	Keys    *seal.Keys
 	Now     func() time.Time // nil means time.Now
-	Rand    io.Reader        // nil means crypto/rand
+	Rand    io.Reader        // nil means crypto/rand.Reader
 	Log     *slog.Logger     // nil discards
-	BaseURL string           // where browsers reach this program; used for links that samples hand out
-	// Wait lets time pass for samples that take theirs; nil really waits.
+	BaseURL string           // public URL of this program, for links in questions
+	// Wait pauses a sample that takes time; nil waits for real.
 	Wait func(context.Context, time.Duration) error
-	// AnswerWait is how long a server of an older era holds a call open for an answer; 0 means five minutes.
+	// AnswerWait is how long a call of a legacy client stays open for an
+	// answer; 0 means five minutes.
 	AnswerWait time.Duration
 }
 
-// A Sample describes a sample server to people. It is data only.
+// Sample describes a sample server to users. It is data only.
 type Sample struct {
 	Slug    string
 	Title   string
 	Summary string   // one line
-	Teaches string   // what there is to see
-	Try     []string // things worth doing
-	Replay  string   // what happens when the same retry comes twice
+	Teaches string   // what the sample shows
+	Try     []string // suggestions
+	Replay  string   // what happens when the same retry is sent twice
 	Era     Era
-	// Versions are the versions an instance can run, the default first.
+	// Versions lists the versions that an instance can run, the default first.
 	Versions  []string
-	Instances string // the topology when the URL names none
+	Instances string // topology if the URL sets none
 	Stream    bool   // answers with SSE unless the URL says stream=0
+	OnceOnly  bool   // a retry counts once; the second is refused
 	Start     Start
 	Options   []Option
 }
 
-// An Era says which revisions of MCP a sample speaks.
+// Era says which revisions of MCP a sample supports.
 type Era string
 
 // The eras of the samples.
 const (
-	Both   Era = "both"   // 2026-07-28 and, by server-initiated requests, the revisions before it
+	Both   Era = "both"   // 2026-07-28, and the legacy revisions with server-initiated requests
 	Modern Era = "modern" // 2026-07-28 only
 	Legacy Era = "legacy" // revisions up to 2025-11-25 only
 )
 
-// A Start is the call that a sample's start button makes.
+// Start is the call that a sample's start button makes.
 type Start struct {
 	Label  string
 	Method string
 	Params json.RawMessage
-	Query  string // parameters for the sample's URL, like "instances=a:v1,b:v1"
-	// Answers leads through the story for whoever has no person to ask: an object from keys to
-	// answers. Empty where any answer will do.
+	Query  string // parameters of the sample's URL, such as "instances=a:v1,b:v1"
+	// Answers holds prepared answers for a client that runs without a user: a
+	// JSON object from keys to answers. It is empty if any valid answer will
+	// do.
 	Answers json.RawMessage
 }
 
-// An Option is a parameter that a sample's URL takes.
+// Option is a parameter that a sample's URL accepts.
 type Option struct {
 	Name    string
-	Values  []string // what may stand there; empty if not a choice
+	Values  []string // the allowed values; empty if not a choice
 	Default string
 	Meaning string
 }
 
-// A Catalog serves the samples.
+// Catalog serves the samples.
 type Catalog struct {
 	hosts   []*host
 	mux     *http.ServeMux
 	closers []func()
 }
 
-// New builds the samples.
+// New builds the samples. Close must be called to release them.
 func New(c Config) (*Catalog, error) {
 	if c.Keys == nil {
 		return nil, errors.New("build samples: no keys")
@@ -130,7 +123,7 @@ func wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// scenarios lists the samples in the order in which they are shown.
+// scenarios returns the samples in display order.
 func scenarios(c Config) []scenario {
 	return []scenario{
 		azureDevOps(),
@@ -154,7 +147,7 @@ func scenarios(c Config) []scenario {
 	}
 }
 
-// Samples describes all samples, in the order in which they are shown.
+// Samples returns the description of every sample, in display order.
 func (c *Catalog) Samples() []Sample {
 	list := make([]Sample, len(c.hosts))
 	for i, h := range c.hosts {
@@ -163,7 +156,7 @@ func (c *Catalog) Samples() []Sample {
 	return list
 }
 
-// Lookup describes one sample.
+// Lookup returns the description of one sample.
 func (c *Catalog) Lookup(slug string) (Sample, bool) {
 	i := slices.IndexFunc(c.hosts, func(h *host) bool { return h.Slug == slug })
 	if i < 0 {

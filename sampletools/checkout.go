@@ -11,23 +11,28 @@ import (
 	"strconv"
 )
 
-// checkout asks for a second factor when much money is at stake. The factor is the kind where a
-// banking app shows a number and the person picks it out of three: nothing secret is typed, since
-// form mode must not ask for secrets (client/elicitation, security).
+// checkout requires a second factor for large amounts. A banking app shows a
+// number and the user picks it from three. No secret is typed, since form mode
+// must not ask for secrets (client/elicitation, security).
 func checkout(c Config) scenario {
-	shop := checkoutShop{c}
+	shop := checkoutService{c}
 	return scenario{
 		Sample: Sample{
 			Slug:    "checkout",
 			Title:   "Checkout",
 			Summary: "A second factor, but only for large amounts.",
-			Teaches: "The number to match travels in the requestState, so the state must be unreadable and unchangeable. The same pattern works without MCP: POST /samples/checkout/orders is a plain JSON API with the same two rounds.",
+			Teaches: "The requestState carries the number to match, so only the server may read or " +
+				"change it. The same pattern works without MCP: POST /samples/checkout/orders is a " +
+				"plain JSON API with the same two rounds.",
 			Try: []string{
-				"Buy for 20: no question. Buy for 900: the factor is asked for.",
-				"Use state=signed: the number can be read from the state, before any answer. That is why sealed is the default.",
-				`POST {"item":"bike","amount":900} to /samples/checkout/orders, then again with state and answer.`,
+				"Buy for 20: no question. Buy for 900: the second factor is required.",
+				"Set state=signed: the number can be read from the state before you answer. That is " +
+					"why sealed is the default.",
+				`POST {"item":"bike","amount":900} to /samples/checkout/orders, then again with the ` +
+					`state and the answer.`,
 			},
-			Replay:    "The same retry pays again: until it expires the state is good for any number of retries, and of guesses. The voucher sample shows what it takes to prevent that.",
+			Replay: "The same retry orders again: until it expires, a state is valid for any " +
+				"number of retries and guesses. The voucher sample shows how to prevent that.",
 			Era:       Both,
 			Versions:  []string{"v1"},
 			Instances: "a:v1,b:v1",
@@ -39,7 +44,8 @@ func checkout(c Config) scenario {
 		},
 		tools: []tool{{
 			name: "place_order", title: "Place order",
-			description: "Buys something. From 500 on the person has to match a number. Nothing is really bought.",
+			description: "Places an order. From 500 euro the user has to match a number. Nothing is " +
+				"really bought.",
 			input: `{"type":"object","properties":{
 				"item":{"type":"string","minLength":1,"maxLength":60,"description":"What to buy"},
 				"amount":{"type":"number","exclusiveMinimum":0,"maximum":100000,"description":"Price in euro"}},
@@ -50,12 +56,12 @@ func checkout(c Config) scenario {
 	}
 }
 
-type checkoutShop struct{ Config }
+type checkoutService struct{ Config }
 
-// secondFactorFrom is the amount from which on the second factor is asked for.
+// secondFactorFrom is the smallest amount that requires the second factor.
 const secondFactorFrom = 500
 
-// An order is the same for the tool and for the plain API.
+// order holds the arguments of both the tool and the plain API.
 type order struct {
 	Item   string  `json:"item"`
 	Amount float64 `json:"amount"`
@@ -63,7 +69,8 @@ type order struct {
 
 func (o order) check() error {
 	if o.Item == "" || len(o.Item) > 60 || o.Amount <= 0 || o.Amount > 100000 {
-		return toolErrorf("item must have 1 to 60 characters, amount must be above 0 and at most 100000.")
+		return toolErrorf("item must have 1 to 60 characters, and amount must be above 0 and at " +
+			"most 100000.")
 	}
 	return nil
 }
@@ -72,17 +79,18 @@ func (o order) done() string {
 	return fmt.Sprintf("Ordered %s for %.2f euro.", o.Item, o.Amount)
 }
 
-// A factor is a number to match, and the choices that are shown.
+// factor is the number to match and the choices that are shown.
 type factor struct {
 	Number  string   `json:"number"`
 	Choices []string `json:"choices"`
 }
 
 func (f factor) message(o order) string {
-	return fmt.Sprintf("Paying %.2f euro needs a second factor. Your banking app shows %s. Which number does it show?", o.Amount, f.Number)
+	return fmt.Sprintf("Paying %.2f euro requires a second factor. Your (simulated) banking app "+
+		"shows %s. Which number does it show?", o.Amount, f.Number)
 }
 
-func (s checkoutShop) placeOrder(_ context.Context, t *Turn) (Result, error) {
+func (s checkoutService) placeOrder(_ context.Context, t *Turn) (Result, error) {
 	o, err := arguments[order](t)
 	if err == nil {
 		err = o.check()
@@ -93,7 +101,7 @@ func (s checkoutShop) placeOrder(_ context.Context, t *Turn) (Result, error) {
 	if o.Amount < secondFactorFrom {
 		return text("%s", o.done()), nil
 	}
-	f, err := s.held(t)
+	f, err := s.loadFactor(t)
 	if err != nil {
 		return nil, err
 	}
@@ -102,32 +110,35 @@ func (s checkoutShop) placeOrder(_ context.Context, t *Turn) (Result, error) {
 		return nil, err
 	}
 	a, err := t.AskOne(Form("second_factor", f.message(o), fmt.Sprintf(
-		`{"type":"object","properties":{"number":{"type":"string","enum":%s}},"required":["number"]}`, choices)))
+		`{"type":"object","properties":{"number":{"type":"string","enum":%s}},`+
+			`"required":["number"]}`, choices)))
 	if err != nil {
 		return nil, err
 	}
 	switch {
 	case !a.Accepted():
-		return refused(a, "Nothing was ordered: the payment was declined.", "Nothing was ordered: the question was dismissed."), nil
+		return refused(a, "Nothing was ordered: the payment was declined.", "Nothing was ordered: "+
+			"the question was dismissed."), nil
 	case a.Text("number") != f.Number:
 		return nil, toolErrorf("Nothing was ordered: the number does not match.")
 	}
 	return text("%s The second factor matched.", o.done()), nil
 }
 
-// held finds the factor in the state, or draws one. A number that a client can choose by answering
-// before it was asked proves nothing, so answers without a state are dropped.
-func (s checkoutShop) held(t *Turn) (factor, error) {
+// loadFactor returns the factor from the state, or draws a new one. A new one
+// discards the answers in the request: they were sent before the question was
+// asked, so they prove nothing.
+func (s checkoutService) loadFactor(t *Turn) (factor, error) {
 	var f factor
-	if ok, err := t.Held(&f); ok || err != nil {
+	if ok, err := t.LoadWork(&f); ok || err != nil {
 		return f, err
 	}
-	t.given = nil
+	t.responses = nil
 	f, err := newFactor(s.Rand)
 	if err != nil {
 		return factor{}, err
 	}
-	return f, t.Hold(f)
+	return f, t.SaveWork(f)
 }
 
 func newFactor(random io.Reader) (factor, error) {

@@ -9,16 +9,17 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
-// orderRequest is the body of POST /orders: the order, and on the retry what was asked for.
+// orderRequest is the body of POST /orders: the order, and on the retry the
+// answer and the state.
 type orderRequest struct {
 	order
 	Answer string `json:"answer"`
 	State  string `json:"state"`
 }
 
-// orderResponse is either done or a question.
+// orderResponse is a final result or a question.
 type orderResponse struct {
-	Status   string   `json:"status"` // complete or input_required
+	Status   string   `json:"status"` // complete, input_required or error
 	Message  string   `json:"message"`
 	Question *factorQ `json:"question,omitempty"`
 	State    string   `json:"state,omitempty"`
@@ -29,9 +30,9 @@ type factorQ struct {
 	Choices []string `json:"choices"`
 }
 
-// api is the same checkout without MCP: the idea needs no protocol, only a state that the caller
-// brings back and cannot change.
-func (s checkoutShop) api() http.Handler {
+// api serves the same checkout without MCP. The pattern needs no protocol, only
+// a state that the caller sends back and cannot change.
+func (s checkoutService) api() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /orders", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -41,13 +42,13 @@ func (s checkoutShop) api() http.Handler {
 			w.WriteHeader(http.StatusBadRequest)
 			res = orderResponse{Status: "error", Message: err.Error()}
 		}
-		// The client is gone if this fails; there is nobody left to tell.
+		// Write errors are ignored: the client is gone.
 		_ = json.NewEncoder(w).Encode(res)
 	})
 	return mux
 }
 
-func (s checkoutShop) answerOrder(body io.Reader) (orderResponse, error) {
+func (s checkoutService) answerOrder(body io.Reader) (orderResponse, error) {
 	var in orderRequest
 	if err := json.NewDecoder(body).Decode(&in); err != nil {
 		return orderResponse{}, errors.New("the body is not an order")
@@ -68,7 +69,7 @@ func (s checkoutShop) answerOrder(body io.Reader) (orderResponse, error) {
 	return s.settle(in, about)
 }
 
-// request binds the state to this order, as a state of MCP is bound to its call.
+// request binds the state to this order, as an MCP state is bound to its call.
 func (o order) request() (seal.Request, error) {
 	b, err := json.Marshal(o)
 	if err != nil {
@@ -78,7 +79,7 @@ func (o order) request() (seal.Request, error) {
 	return seal.Request{Sample: "checkout", Method: "POST", Name: "/orders", Arguments: digest, Principal: "anonymous"}, err
 }
 
-func (s checkoutShop) question(o order, about seal.Request) (orderResponse, error) {
+func (s checkoutService) question(o order, about seal.Request) (orderResponse, error) {
 	f, err := newFactor(s.Rand)
 	if err != nil {
 		return orderResponse{}, err
@@ -97,7 +98,7 @@ func (s checkoutShop) question(o order, about seal.Request) (orderResponse, erro
 	}, err
 }
 
-func (s checkoutShop) settle(in orderRequest, about seal.Request) (orderResponse, error) {
+func (s checkoutService) settle(in orderRequest, about seal.Request) (orderResponse, error) {
 	c, err := s.Keys.Open(in.State, seal.Sealed, about, s.Now())
 	var refusal *seal.Refusal
 	if errors.As(err, &refusal) {
@@ -111,7 +112,8 @@ func (s checkoutShop) settle(in orderRequest, about seal.Request) (orderResponse
 		return orderResponse{}, err
 	}
 	if in.Answer != f.Number {
-		return orderResponse{Status: "complete", Message: "Nothing was ordered: the number does not match."}, nil
+		return orderResponse{Status: "complete", Message: "Nothing was ordered: the number " +
+			"does not match."}, nil
 	}
 	return orderResponse{Status: "complete", Message: in.done() + " The second factor matched."}, nil
 }

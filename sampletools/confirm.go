@@ -6,27 +6,29 @@ import (
 	"fmt"
 )
 
-// confirm stops before something that cannot be undone.
+// confirm asks before it does something that cannot be undone.
 func confirm() scenario {
 	return scenario{
 		Sample: Sample{
 			Slug:    "confirm",
 			Title:   "Confirm",
-			Summary: "Deleting 1.2 million records asks first.",
-			Teaches: "Accept, decline and cancel are three different answers, and a server should treat them so. Small deletions ask nothing.",
+			Summary: "Asks before it deletes 1.2 million records.",
+			Teaches: "Accept, decline and cancel are three different answers, and a server should " +
+				"treat them differently. Small deletions ask nothing.",
 			Try: []string{
 				"Accept without ticking the box.",
-				"Decline, then cancel: compare the texts.",
+				"Decline once and cancel once: compare the result texts.",
 				"Delete from the table drafts: twelve records, no question.",
 			},
-			Replay:    "The same retry deletes again, as far as one can delete twice. Nothing is stored.",
+			Replay:    "The same retry reports the same deletion again. Nothing is stored.",
 			Era:       Both,
 			Versions:  []string{"v1"},
 			Instances: "a:v1,b:v1",
 			Start: Start{
 				Label:  "Delete old orders",
 				Method: "tools/call",
-				Params: json.RawMessage(`{"name":"delete_records","arguments":{"table":"orders","before":"2020-01-01"}}`),
+				Params: json.RawMessage(`{"name":"delete_records","arguments":{"table":"orders",` +
+					`"before":"2020-01-01"}}`),
 			},
 		},
 		tools: []tool{{
@@ -41,7 +43,7 @@ func confirm() scenario {
 	}
 }
 
-// confirmFrom is the number of records from which on a person has to agree.
+// confirmFrom is the smallest number of records that requires a confirmation.
 const confirmFrom = 1000
 
 func deleteRecords(_ context.Context, t *Turn) (Result, error) {
@@ -54,7 +56,7 @@ func deleteRecords(_ context.Context, t *Turn) (Result, error) {
 	}
 	count, ok := map[string]int{"orders": 1200000, "drafts": 12}[args.Table]
 	if !ok {
-		return nil, toolErrorf("There is no table %q. There are orders and drafts.", args.Table)
+		return nil, toolErrorf("There is no table %q. The tables are orders and drafts.", args.Table)
 	}
 	if count < confirmFrom {
 		return text("Deleted %d records from %s.", count, args.Table), nil
@@ -76,13 +78,14 @@ func deleteRecords(_ context.Context, t *Turn) (Result, error) {
 
 func confirmQuestion(count int, table string) Question {
 	return Form("confirm",
-		fmt.Sprintf("This deletes %s records from %s and cannot be undone. Delete them?", grouped(count), table),
+		fmt.Sprintf("This deletes %s records from %s and cannot be undone. "+
+			"Delete them?", grouped(count), table),
 		`{"type":"object","properties":{
 			"confirm":{"type":"boolean","title":"Delete them","description":"Tick to delete","default":false}},
 			"required":["confirm"]}`)
 }
 
-// grouped writes 1200000 as 1,200,000.
+// grouped formats 1200000 as 1,200,000.
 func grouped(n int) string {
 	if n < 1000 {
 		return fmt.Sprint(n)

@@ -8,33 +8,37 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// conformanceContents are the suite's fixtures for kinds of content.
+// conformanceContents returns the suite's fixtures for kinds of content.
 func conformanceContents() []tool {
 	return []tool{
-		// First in the list by its name: the suite's header scenario calls whatever stands there.
+		// Its name sorts first: the suite's header scenario calls the first
+		// tool of the list.
 		fixture("at_once", "Answers at once.", contents(&mcp.TextContent{Text: "Done."})),
 		fixture("test_simple_text", "Returns text.", contents(&mcp.TextContent{Text: "This is a simple text response for testing."})),
 		fixture("test_image_content", "Returns an image.", contents(redPixel())),
-		fixture("test_audio_content", "Returns a sound.", contents(silence())),
+		fixture("test_audio_content", "Returns audio.", contents(silence())),
 		fixture("test_embedded_resource", "Returns a resource.", contents(embedded("test://embedded-resource", "This is an embedded resource content."))),
 		fixture("test_multiple_content_types", "Returns text, an image and a resource.", contents(
 			&mcp.TextContent{Text: "Multiple content types test:"}, redPixel(), embedded("test://mixed-content-resource", `{"test":"data","value":123}`))),
-		fixture("test_error_handling", "Fails.", func(context.Context, *Turn) (Result, error) {
+		fixture("test_error_handling", "Returns a tool error.", func(context.Context, *Turn) (Result, error) {
 			return nil, toolErrorf("This tool intentionally returns an error for testing")
 		}),
 		fixture("greet", "Greets at once, never as a task.", greet),
 		fixture("test_tool_with_progress", "Reports progress.", progressFixture),
 		fixture("test_tool_with_logging", "Logs three messages.", loggingFixture("Tool execution started", "Tool processing data", "Tool execution completed")),
-		fixture("test_logging_tool", "Logs one message, if the request has a log level.", loggingFixture("test_logging_tool executed")),
-		{name: "json_schema_2020_12_tool", description: "Has a schema with much of JSON Schema 2020-12.", input: schema202012,
+		fixture("test_logging_tool", "Logs one message, if the request has "+
+			"a log level.", loggingFixture("test_logging_tool executed")),
+		{name: "json_schema_2020_12_tool", description: "Has a schema with much of JSON " +
+			"Schema 2020-12.", input: schema202012,
 			run: contents(&mcp.TextContent{Text: "called"})},
 		{name: "test_x_mcp_header", description: "Mirrors an argument into a header.",
-			input: `{"type":"object","properties":{"region":{"type":"string","description":"mirrored into Mcp-Param-Region","x-mcp-header":"Region"},"level":{"type":"integer"}}}`,
-			run:   contents(&mcp.TextContent{Text: "called"})},
+			input: `{"type":"object","properties":{"region":{"type":"string","description":"mirrored ` +
+				`into Mcp-Param-Region","x-mcp-header":"Region"},"level":{"type":"integer"}}}`,
+			run: contents(&mcp.TextContent{Text: "called"})},
 	}
 }
 
-// schema202012 is the schema that the suite wants to see unchanged.
+// schema202012 is the schema that the suite expects to receive unchanged.
 const schema202012 = `{
 	"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object",
 	"$defs":{"address":{"$anchor":"addressDef","type":"object","properties":{"street":{"type":"string"},"city":{"type":"string"}}}},
@@ -57,20 +61,20 @@ func embedded(uri, body string) mcp.Content {
 	return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: uri, MIMEType: mime, Text: body}}
 }
 
-// redPixel is a PNG of one red pixel.
+// redPixel returns a PNG of one red pixel.
 func redPixel() *mcp.ImageContent {
 	return &mcp.ImageContent{MIMEType: "image/png", Data: unbase64(
 		"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==")}
 }
 
-// silence is a WAV of one sample.
+// silence returns a WAV file of one sample.
 func silence() *mcp.AudioContent {
 	return &mcp.AudioContent{MIMEType: "audio/wav", Data: unbase64("UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=")}
 }
 
 func unbase64(s string) []byte {
 	b, err := base64.StdEncoding.DecodeString(s)
-	if err != nil { // the constants above are right, as a test shows
+	if err != nil { // a test proves that the constants above are valid
 		return nil
 	}
 	return b
@@ -87,13 +91,14 @@ func progressFixture(ctx context.Context, t *Turn) (Result, error) {
 	for _, done := range []float64{0, 50, 100} {
 		t.Progress(ctx, done, 100, fmt.Sprintf("Completed step %v of 100", done))
 	}
-	return text("%v", t.token), nil
+	return text("%v", t.progressToken), nil
 }
 
 func loggingFixture(messages ...string) script {
 	return func(ctx context.Context, t *Turn) (Result, error) {
 		for _, m := range messages {
-			// The SDK drops it if the client did not ask for logs; whether it arrives is not our business.
+			// The SDK drops the message if the client did not ask for logs. A
+			// delivery error does not change the result.
 			_ = t.session.Log(ctx, &mcp.LoggingMessageParams{Level: "info", Data: m})
 		}
 		return text("Logged %d messages.", len(messages)), nil

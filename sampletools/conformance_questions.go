@@ -5,11 +5,12 @@ import (
 	"encoding/json"
 )
 
-// conformanceQuestions are the suite's fixtures of the older eras, where a server asks while the
-// call is open. As scripts they serve both.
+// conformanceQuestions returns the suite's legacy fixtures, where a server asks
+// while the call is open. As scripts they serve both eras.
 func conformanceQuestions() []tool {
 	return []tool{
-		{name: "test_sampling", description: "Has the client's model answer a prompt.", run: samplingFixture,
+		{name: "test_sampling", description: "Asks the client's model to " +
+			"answer a prompt.", run: samplingFixture,
 			input: `{"type":"object","properties":{"prompt":{"type":"string"}},"required":["prompt"]}`},
 		{name: "test_elicitation", description: "Shows a message to the person.", run: elicitationFixture,
 			input: `{"type":"object","properties":{"message":{"type":"string"}},"required":["message"]}`},
@@ -19,14 +20,15 @@ func conformanceQuestions() []tool {
 			"score":{"type":"number","default":95.5},
 			"status":{"type":"string","enum":["active","inactive","pending"],"default":"active"},
 			"verified":{"type":"boolean","default":true}},"required":[]}`)),
-		fixture("test_elicitation_sep1330_enums", "Asks with all kinds of choices.", formFixture(`{"type":"object","properties":{
+		fixture("test_elicitation_sep1330_enums", "Asks with every kind of choice.", formFixture(`{"type":"object","properties":{
 			"untitledSingle":{"type":"string","enum":["option1","option2","option3"]},
 			"titledSingle":{"type":"string","oneOf":[{"const":"value1","title":"First Option"},{"const":"value2","title":"Second Option"},{"const":"value3","title":"Third Option"}]},
 			"legacyEnum":{"type":"string","enum":["opt1","opt2","opt3"],"enumNames":["Option One","Option Two","Option Three"]},
 			"untitledMulti":{"type":"array","items":{"type":"string","enum":["option1","option2","option3"]}},
 			"titledMulti":{"type":"array","items":{"anyOf":[{"const":"value1","title":"First Choice"},{"const":"value2","title":"Second Choice"},{"const":"value3","title":"Third Choice"}]}}},"required":[]}`)),
-		fixture("test_streaming_elicitation", "Shows that a stream carries no requests.", progressFixture),
-		fixture("test_missing_capability", "Needs sampling.", askCapital),
+		fixture("test_streaming_elicitation", "Streams progress; the stream carries "+
+			"no requests.", progressFixture),
+		fixture("test_missing_capability", "Requires sampling.", askCapital),
 	}
 }
 

@@ -26,7 +26,8 @@ func argumentsPrompt(_ context.Context, t *Turn) (Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return userPrompt(&mcp.TextContent{Text: fmt.Sprintf("Prompt with arguments: arg1='%s', arg2='%s'", args["arg1"], args["arg2"])}), nil
+	return userPrompt(&mcp.TextContent{Text: fmt.Sprintf("Prompt with arguments: "+
+		"arg1='%s', arg2='%s'", args["arg1"], args["arg2"])}), nil
 }
 
 func resourcePrompt(_ context.Context, t *Turn) (Result, error) {
@@ -45,7 +46,8 @@ func imagePrompt(context.Context, *Turn) (Result, error) {
 
 const watchedURI = "test://watched-resource"
 
-// conformanceResources are the suite's resources. The template is added by extendConformance.
+// conformanceResources returns the suite's resources. extendConformance adds
+// the resource template.
 func conformanceResources() []resource {
 	return []resource{
 		{uri: "test://static-text", name: "static-text", description: "A static text.", mimeType: "text/plain",

@@ -7,27 +7,29 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// conformanceRounds are the suite's input-required-result-* fixtures.
+// conformanceRounds returns the suite's input-required-result-* fixtures.
 func conformanceRounds() []tool {
 	const prefix = "test_input_required_result_"
 	return []tool{
-		fixture(prefix+"elicitation", "Asks a person.", greetByForm),
+		fixture(prefix+"elicitation", "Asks the user.", greetByForm),
 		fixture(prefix+"sampling", "Asks a model.", askCapital),
 		fixture(prefix+"list_roots", "Asks for the roots.", nameRoots),
-		fixture(prefix+"request_state", "Asks with a requestState from the start.", confirmWithState),
+		fixture(prefix+"request_state", "Asks with a requestState in the first round.", confirmWithState),
 		fixture(prefix+"tampered_state", "Refuses a requestState that was changed.", confirmWithState),
-		fixture(prefix+"multiple_inputs", "Asks a person, a model and for the roots at once.", askAll),
+		fixture(prefix+"multiple_inputs", "Asks the user, a model and for the roots at once.", askAll),
 		fixture(prefix+"multi_round", "Asks twice, one after the other.", askTwice),
 		fixture(prefix+"capabilities", "Asks only for what the client declared.", askWhatIsDeclared),
 	}
 }
 
 func nameQuestion(key, message string) Question {
-	return Form(key, message, `{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}`)
+	return Form(key, message, `{"type":"object","properties":{"name":{"type":"string"}},`+
+		`"required":["name"]}`)
 }
 
 func capitalQuestion() Question {
-	return Sampling("capital_question", `{"messages":[{"role":"user","content":{"type":"text","text":"What is the capital of France?"}}],"maxTokens":100}`)
+	return Sampling("capital_question", `{"messages":[{"role":"user","content":{"type":"text",`+
+		`"text":"What is the capital of France?"}}],"maxTokens":100}`)
 }
 
 func greetByForm(_ context.Context, t *Turn) (Result, error) {
@@ -60,14 +62,15 @@ func nameRoots(_ context.Context, t *Turn) (Result, error) {
 
 func confirmWithState(_ context.Context, t *Turn) (Result, error) {
 	var state string
-	known, err := t.Held(&state)
+	known, err := t.LoadWork(&state)
 	if err == nil && !known {
-		err = t.Hold("asked")
+		err = t.SaveWork("asked")
 	}
 	if err != nil {
 		return nil, err
 	}
-	a, err := t.AskOne(Form("confirm", "Please confirm", `{"type":"object","properties":{"ok":{"type":"boolean"}},"required":["ok"]}`))
+	a, err := t.AskOne(Form("confirm", "Please confirm", `{"type":"object",`+
+		`"properties":{"ok":{"type":"boolean"}},"required":["ok"]}`))
 	if err != nil {
 		return nil, err
 	}
@@ -78,12 +81,13 @@ func confirmWithState(_ context.Context, t *Turn) (Result, error) {
 }
 
 func askAll(_ context.Context, t *Turn) (Result, error) {
-	if err := t.Hold("asked for all"); err != nil {
+	if err := t.SaveWork("asked for all"); err != nil {
 		return nil, err
 	}
 	answers, err := t.Ask(
 		nameQuestion("user_name", "What is your name?"),
-		Sampling("greeting", `{"messages":[{"role":"user","content":{"type":"text","text":"Generate a greeting"}}],"maxTokens":50}`),
+		Sampling("greeting", `{"messages":[{"role":"user","content":{"type":"text","text":"Generate `+
+			`a greeting"}}],"maxTokens":50}`),
 		Roots("client_roots"),
 	)
 	if err != nil {
@@ -93,7 +97,7 @@ func askAll(_ context.Context, t *Turn) (Result, error) {
 }
 
 func askTwice(_ context.Context, t *Turn) (Result, error) {
-	if err := t.Hold("asking"); err != nil {
+	if err := t.SaveWork("asking"); err != nil {
 		return nil, err
 	}
 	name, err := t.AskOne(nameQuestion("step1", "Step 1: What is your name?"))
@@ -108,13 +112,14 @@ func askTwice(_ context.Context, t *Turn) (Result, error) {
 	return text("%s likes %s.", name.Text("name"), color.Text("color")), nil
 }
 
-// askWhatIsDeclared is the one script that looks at capabilities itself; for all others the pause
-// is refused with -32021.
+// askWhatIsDeclared is the only script that reads the client's capabilities.
+// For all others the host refuses a question that needs an undeclared
+// capability, with -32021.
 func askWhatIsDeclared(_ context.Context, t *Turn) (Result, error) {
 	all := []Question{nameQuestion("user_name", "What is your name?"), capitalQuestion(), Roots("client_roots")}
 	var possible []Question
 	for _, q := range all {
-		if _, _, missing := q.missing(t.asks); !missing {
+		if _, _, missing := q.missing(t.capabilities); !missing {
 			possible = append(possible, q)
 		}
 	}
@@ -125,7 +130,7 @@ func askWhatIsDeclared(_ context.Context, t *Turn) (Result, error) {
 	return text("%d answers", len(answers)), nil
 }
 
-// conformancePrompts are the suite's prompts.
+// conformancePrompts returns the suite's prompts.
 func conformancePrompts() []prompt {
 	required := func(name, description string) *mcp.PromptArgument {
 		return &mcp.PromptArgument{Name: name, Description: description, Required: true}

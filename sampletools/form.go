@@ -8,7 +8,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Form asks a person to fill in a form. The schema is the requestedSchema as it goes over the wire.
+// Form returns a question that asks the user to fill in a form. The schema is
+// the requestedSchema as it is sent.
 func Form(key, message, schema string) Question {
 	return Question{Key: key, asker: form{message, json.RawMessage(schema)}}
 }
@@ -20,7 +21,7 @@ type form struct {
 
 func (form) method() string { return "elicitation/create" }
 
-// formParams leaves mode out: "form" is what its absence means.
+// formParams omits mode: the default is "form".
 type formParams struct {
 	Message         string          `json:"message"`
 	RequestedSchema json.RawMessage `json:"requestedSchema"`
@@ -28,7 +29,8 @@ type formParams struct {
 
 func (f form) params() any { return formParams{f.message, f.schema} }
 
-// missing follows client/elicitation: an empty elicitation object means form mode.
+// missing follows client/elicitation: an empty elicitation object means form
+// mode.
 func (f form) missing(c mcp.ClientCapabilities) (string, map[string]any, bool) {
 	e := c.Elicitation
 	if e != nil && (e.Form != nil || e.URL == nil) {
@@ -43,7 +45,7 @@ func (f form) read(raw json.RawMessage) (Answer, string, error) {
 		return Answer{Action: action}, "", err
 	}
 	if content == nil {
-		return Answer{}, "The form came back without content.", nil
+		return Answer{}, "The form has no content.", nil
 	}
 	if problem := checkContent(f.schema, content); problem != "" {
 		return Answer{}, problem, nil
@@ -51,7 +53,8 @@ func (f form) read(raw json.RawMessage) (Answer, string, error) {
 	return Answer{Action: action, Content: content}, "", nil
 }
 
-// readElicited reads an ElicitResult. Content counts only if the person accepted.
+// readElicited reads an ElicitResult. It ignores content unless the action is
+// accept.
 func readElicited(raw json.RawMessage) (action string, content map[string]any, err error) {
 	m, err := object(raw)
 	if err != nil {
@@ -76,7 +79,7 @@ func (f form) ask(ctx context.Context, s *mcp.ServerSession) (any, error) {
 	return s.Elicit(ctx, &mcp.ElicitParams{Mode: "form", Message: f.message, RequestedSchema: f.schema})
 }
 
-func (f form) because(problem string) asker {
+func (f form) withProblem(problem string) asker {
 	f.message = problem + " " + f.message
 	return f
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
@@ -15,13 +16,13 @@ import (
 // modern is the first revision with multi round-trip requests.
 const modern = "2026-07-28"
 
-// A host runs the instances of one scenario behind its balancer.
+// host runs the instances of one scenario behind their load balancer.
 type host struct {
 	scenario
 	config   Config
 	balancer cluster.Balancer
 
-	open, listeners atomic.Int64 // calls of older eras, streams of subscriptions/listen
+	open, listeners atomic.Int64 // calls of legacy clients, and streams of subscriptions/listen
 	closing         context.Context
 	close           context.CancelFunc // ends the open calls
 
@@ -29,7 +30,7 @@ type host struct {
 	instances map[cluster.Instance]*running
 }
 
-// running is one instance: one server, reached in three ways.
+// running is one instance: one server with three HTTP handlers.
 type running struct {
 	server               *mcp.Server
 	json, stream, legacy http.Handler
@@ -42,7 +43,8 @@ func newHost(c Config, s scenario) *host {
 	return h
 }
 
-// ServeHTTP is the load balancer: it reads the topology, chooses an instance and says which one it was.
+// ServeHTTP is the load balancer: it reads the topology, chooses an instance
+// and names it in the response header Mcp-Sample-Instance.
 func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	o, err := parseOptions(h.Sample, r.URL.Query())
 	if err != nil {
@@ -66,13 +68,15 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serve routes by era: one SDK handler cannot speak both.
+// serve dispatches by era, since one SDK handler cannot serve both. It answers
+// malformed envelopes itself where the SDK's answer would break the
+// specification.
 func (h *host) serve(c *running, o options, w http.ResponseWriter, r *http.Request) {
 	if h.Era == Legacy || isLegacy(r.Header.Get("Mcp-Protocol-Version")) {
 		h.serveLegacy(c, w, r)
 		return
 	}
-	r, err := takeRetry(r)
+	r, err := extractRetry(r)
 	var mismatch *taskNameError
 	switch {
 	case errors.Is(err, errNotJSON):
@@ -92,7 +96,8 @@ func (h *host) serve(c *running, o options, w http.ResponseWriter, r *http.Reque
 	}
 }
 
-// running starts an instance when it is first needed. There are at most as many as names times versions.
+// running returns an instance and starts it first if needed. The number of
+// instances is bounded by names times versions.
 func (h *host) running(c cluster.Instance) *running {
 	c.Health = cluster.Live
 	h.mu.Lock()
@@ -131,5 +136,24 @@ func (h *host) Close() {
 		for s := range c.server.Sessions() {
 			s.Close()
 		}
+	}
+}
+
+// maxListeners bounds the streams of subscriptions/listen in one sample. A
+// stream stays open until its client closes it, and most samples never send
+// anything on it.
+const maxListeners = 100
+
+// boundListeners rejects subscriptions/listen above maxListeners.
+func (h *host) boundListeners(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if method != "subscriptions/listen" {
+			return next(ctx, method, req)
+		}
+		defer h.listeners.Add(-1)
+		if h.listeners.Add(1) > maxListeners {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "too many listeners; try again later"}
+		}
+		return next(ctx, method, req)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestBadOptionsAreRefusedInWords(t *testing.T) {
+func TestOptions_RejectsInvalidValues(t *testing.T) {
 	p := newPeer(t)
 	for _, query := range []string{"state=rot13", "ttl=0s", "ttl=25h", "ttl=soon", "instances=z", "instances=a:v9", "next=b&instances=a", "stream=yes"} {
 		r := p.send("/mcp/azure-devops?"+query, "tools/call", resolve4522, nil)
@@ -17,30 +17,34 @@ func TestBadOptionsAreRefusedInWords(t *testing.T) {
 	}
 }
 
-func TestDeadCopyAnswersWithItsName(t *testing.T) {
+func TestInstance_DeadOneIsNamed(t *testing.T) {
 	p := newPeer(t)
 	r := p.send("/mcp/azure-devops?instances=a:dead,b&next=a", "tools/call", resolve4522, nil)
-	if r.status != http.StatusServiceUnavailable || r.copy() != "a/v1" {
-		t.Errorf("dead instance: %d, %q", r.status, r.copy())
+	if r.status != http.StatusServiceUnavailable || r.instance() != "a/v1" {
+		t.Errorf("dead instance: %d, %q", r.status, r.instance())
 	}
-	if r := p.send("/mcp/azure-devops?instances=a:dead,b", "tools/call", resolve4522, nil); r.copy() != "b/v1" {
-		t.Errorf("beside a dead instance: %q", r.copy())
+	if r := p.send("/mcp/azure-devops?instances=a:dead,b", "tools/call", resolve4522, nil); r.instance() != "b/v1" {
+		t.Errorf("beside a dead instance: %q", r.instance())
 	}
 }
 
-// Whatever comes in, something sensible goes out, and the next request is served.
-func TestHostileBodiesHarmNobody(t *testing.T) {
+// Every body gets a response, and the next request is served.
+func TestBody_HostileOnesAreAnswered(t *testing.T) {
 	p := newPeer(t)
-	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
+	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientCapabilities":{}}`
 	for _, body := range []string{
 		``, `{`, `null`, `[]`, `7`, `"x"`, `[{}]`, `{}`, `{"jsonrpc":"2.0"}`, "\x00\xff\xfe",
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call"}`,
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[]}`,
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{` + meta + `}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7,` + meta + `}}`,
-		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"update_work_item","arguments":"x",` + meta + `}}`,
-		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"update_work_item","arguments":{"workItemId":1e400},` + meta + `}}`,
-		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"update_work_item","arguments":` + strings.Repeat("[", 20000) + strings.Repeat("]", 20000) + `,` + meta + `}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"update_work_item",` +
+			`"arguments":"x",` + meta + `}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"update_work_item",` +
+			`"arguments":{"workItemId":1e400},` + meta + `}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"update_work_item",` +
+			`"arguments":` + strings.Repeat("[", 20000) + strings.Repeat("]", 20000) + `,` + meta + `}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"update_work_item",` + meta + `}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"nothing/at/all","params":{` + meta + `}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":{"taskId":7,` + meta + `}}`,
@@ -60,7 +64,7 @@ func TestHostileBodiesHarmNobody(t *testing.T) {
 	}
 }
 
-func TestBodyIsBounded(t *testing.T) {
+func TestBody_IsBounded(t *testing.T) {
 	p := newPeer(t)
 	for _, slug := range []string{"azure-devops", "naughty"} {
 		r := p.post("/mcp/"+slug, `{"pad":"`+strings.Repeat("x", 512<<10)+`"}`, nil)
@@ -70,7 +74,7 @@ func TestBodyIsBounded(t *testing.T) {
 	}
 }
 
-func TestEveryFaultIsServed(t *testing.T) {
+func TestNaughty_ServesEveryFault(t *testing.T) {
 	p := newPeer(t)
 	list := p.send("/mcp/naughty", "tools/list", `{}`, nil)
 	names := toolNames(t, list)
@@ -79,7 +83,7 @@ func TestEveryFaultIsServed(t *testing.T) {
 	}
 	for _, name := range names {
 		if name == "hangs_up" || name == "never_answers" || name == "redirects" || name == "header_on_number" {
-			continue // these have no answer to look at
+			continue // these send no complete response
 		}
 		r := p.send("/mcp/naughty", "tools/call", `{"name":"`+name+`","arguments":{}}`, nil)
 		if len(r.body) == 0 {

@@ -6,14 +6,15 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// An Identity is somebody the samples know by a bearer token.
+// Identity is a demo user that the samples recognize by a bearer token.
 type Identity struct {
-	Principal string // as it stands in a state
+	Principal string // as the state contains it
 	Name      string
-	Bearer    string // empty for whoever shows none of the others
+	Bearer    string // empty for requests without a known bearer
 }
 
-// Identities lists whom the samples know, so that a state can be seen to belong to somebody.
+// Identities returns the users that the samples know. They exist so that a
+// state can be seen to belong to one user.
 func Identities() []Identity {
 	return []Identity{
 		{"alice", "Alice", "demo-alice"},
@@ -22,7 +23,8 @@ func Identities() []Identity {
 	}
 }
 
-// principal says who makes the request. Unknown bearers are nobody's; none is ever kept.
+// principal returns the principal of a request, "anonymous" if its bearer is
+// unknown. The bearer itself is never stored.
 func principal(req mcp.Request) string {
 	e := req.GetExtra()
 	for _, id := range Identities() {
@@ -33,7 +35,7 @@ func principal(req mcp.Request) string {
 	return "anonymous"
 }
 
-// personName says who a principal is, to people.
+// personName returns the display name of a principal.
 func personName(principal string) string {
 	all := Identities()
 	i := slices.IndexFunc(all, func(id Identity) bool { return id.Principal == principal })

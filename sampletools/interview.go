@@ -6,19 +6,20 @@ import (
 	"fmt"
 )
 
-// interview lets the client's model use a tool of the server in between.
+// interview lets the client's model call a tool of the server while it answers.
 func interview() scenario {
 	return scenario{
 		Sample: Sample{
 			Slug:    "interview",
 			Title:   "Interview",
-			Summary: "The client's model is asked, and may use a tool before it answers.",
-			Teaches: "Sampling with tools needs the capability sampling.tools. A tool_use answer leads to a further round in which the server sends the tool's result.",
+			Summary: "Asks the client's model, which can call a tool before it answers.",
+			Teaches: "Sampling with tools requires the capability sampling.tools. If the model " +
+				"answers with tool_use, the server sends the tool's result in another round.",
 			Try: []string{
 				"Answer with tool_use of role_profile: another round follows.",
-				"Answer with text at once: the call is done.",
+				"Answer with text at once: the call completes.",
 			},
-			Replay:    "The same retry gives the same answer again. Nothing is stored.",
+			Replay:    "The same retry gives the same result again. Nothing is stored.",
 			Era:       Both,
 			Versions:  []string{"v1"},
 			Instances: "a:v1,b:v1",
@@ -30,7 +31,7 @@ func interview() scenario {
 		},
 		tools: []tool{{
 			name: "prepare_interview", title: "Prepare interview",
-			description: "Has the client's model write interview questions for a role.",
+			description: "Asks the client's model to write an interview question for a role.",
 			input: `{"type":"object","properties":{
 				"role":{"type":"string","enum":["engineer","designer"],"description":"Role to interview for"}},"required":["role"]}`,
 			run: prepareInterview,
@@ -38,7 +39,7 @@ func interview() scenario {
 	}
 }
 
-// maxToolRounds ends the conversation with a model that would use the tool for ever.
+// maxToolRounds ends the conversation with a model that keeps calling the tool.
 const maxToolRounds = 4
 
 func prepareInterview(_ context.Context, t *Turn) (Result, error) {
@@ -49,9 +50,10 @@ func prepareInterview(_ context.Context, t *Turn) (Result, error) {
 		return nil, err
 	}
 	if roleProfile(args.Role) == "" {
-		return nil, toolErrorf("There is no role %q. There are engineer and designer.", args.Role)
+		return nil, toolErrorf("There is no role %q. The roles are engineer and designer.", args.Role)
 	}
-	messages := []any{userText(fmt.Sprintf("Write one interview question for the role %q. Look at its profile first.", args.Role))}
+	messages := []any{userText(fmt.Sprintf("Write one interview question for the role %q. Look at "+
+		"its profile first.", args.Role))}
 	for n := 1; n <= maxToolRounds; n++ {
 		q, err := interviewQuestion(n, messages)
 		if err != nil {
@@ -78,7 +80,7 @@ func interviewQuestion(n int, messages []any) (Question, error) {
 		"toolChoice":   map[string]any{"mode": "auto"},
 		"tools": []any{map[string]any{
 			"name":        "role_profile",
-			"description": "Says what the role is about.",
+			"description": "Describes a role.",
 			"inputSchema": map[string]any{"type": "object", "properties": map[string]any{"role": map[string]any{"type": "string"}}, "required": []string{"role"}},
 		}},
 	})
@@ -87,8 +89,8 @@ func interviewQuestion(n int, messages []any) (Question, error) {
 
 func roleProfile(role string) string {
 	return map[string]string{
-		"engineer": "Builds services that stay up; cares for clear code.",
-		"designer": "Draws screens that explain themselves; talks to users.",
+		"engineer": "Builds reliable services and writes clear code.",
+		"designer": "Designs screens that need no explanation and talks to users.",
 	}[role]
 }
 
@@ -114,15 +116,15 @@ func assistantUses(uses []Block) any {
 	return map[string]any{"role": "assistant", "content": blocks}
 }
 
-// toolResults runs the tool. Every tool_use gets its tool_result, and the message holds nothing
-// else (client/sampling, tool results).
+// toolResults runs the tool. Every tool_use gets a tool_result, and the message
+// holds nothing else (client/sampling, tool results).
 func toolResults(uses []Block) any {
 	var blocks []any
 	for _, u := range uses {
 		var in struct {
 			Role string `json:"role"`
 		}
-		_ = json.Unmarshal(u.Input, &in) // the model's words: whatever they are, they name a role or none
+		_ = json.Unmarshal(u.Input, &in) // written by a model: invalid input names no role
 		profile := roleProfile(in.Role)
 		known := u.Name == "role_profile" && profile != ""
 		if !known {

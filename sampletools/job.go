@@ -12,37 +12,39 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/tasks"
 )
 
-// A Job is work that outlives the call which started it, if the client knows tasks.
+// Job is work that continues as a task after the call has been answered, if the
+// client supports tasks. A script returns it as its error, as it returns a
+// [Pause].
 type Job struct {
-	required bool // refuse clients that do not know tasks, rather than let them wait
-	run      func(ctx context.Context, d Desk) (*toolResult, error)
+	required bool // reject clients without tasks instead of running inside the call
+	run      func(ctx context.Context, d JobClient) (*toolResult, error)
 }
 
-// Error makes a Job the way out of a script, as a [Pause] is.
-func (j *Job) Error() string { return "goes on as a task" }
+// Error implements error.
+func (j *Job) Error() string { return "continues as a task" }
 
-// A Desk is where a job meets its client: through a task, or in the call itself.
-type Desk interface {
+// JobClient connects a job with its client: through a task, or inside the call.
+type JobClient interface {
 	Ask(ctx context.Context, questions ...Question) (map[string]Answer, error)
-	Say(ctx context.Context, message string) error
+	SetStatus(ctx context.Context, message string) error
 }
 
-// createTaskResult answers the call with the task. Neither keys nor state of the rounds before
-// carry over (SEP-2663, composition).
+// createTaskResult answers the call with the task. Neither keys nor state of
+// earlier rounds carry over (SEP-2663, composition).
 type createTaskResult struct {
 	mcp.ResultBase
 	ResultType string `json:"resultType"`
 	tasks.Task
 }
 
-// knowsTasks reports whether the client declared the extension on this request.
+// knowsTasks reports whether the client declared the extension in this request.
 func (t *Turn) knowsTasks() bool {
-	_, ok := t.asks.Extensions[tasks.Extension]
+	_, ok := t.capabilities.Extensions[tasks.Extension]
 	return ok
 }
 
-// start turns the call into a task. A server must not answer with a task whoever did not say that
-// they know tasks (SEP-2663, capability negotiation).
+// start turns the call into a task. A server must not return a task to a client
+// that did not declare the extension (SEP-2663, capability negotiation).
 func (h *host) start(t *Turn, j *Job) (mcp.Result, error) {
 	if !t.knowsTasks() {
 		return nil, missingTasks()
@@ -60,12 +62,13 @@ func missingTasks() error {
 	return missingCapability(map[string]any{"extensions": map[string]any{tasks.Extension: map[string]any{}}})
 }
 
-// here runs the job inside the call, for clients that do not know tasks.
-func (j *Job) here(ctx context.Context, t *Turn) (Result, error) {
-	return result(j.run(ctx, callDesk{t}))
+// runInline runs the job inside the call, for clients without tasks.
+func (j *Job) runInline(ctx context.Context, t *Turn) (Result, error) {
+	return result(j.run(ctx, inlineClient{t}))
 }
 
-// result keeps a nil pointer from becoming a Result that is not nil.
+// result returns r as a Result. It keeps a nil *toolResult from becoming a
+// non-nil interface.
 func result(r *toolResult, err error) (Result, error) {
 	if err != nil {
 		return nil, err
@@ -73,11 +76,11 @@ func result(r *toolResult, err error) (Result, error) {
 	return r, nil
 }
 
-// runJob maps the end of a job to the end of a task: a tool's own error is a completed task,
-// a protocol error a failed one.
+// runJob maps the end of a job to the end of a task: a tool error is a
+// completed task, a protocol error a failed one.
 func (h *host) runJob(ctx context.Context, t *Turn, j *Job, handle *tasks.Handle) (any, error) {
 	res, err := t.run(ctx, func(ctx context.Context, _ *Turn) (Result, error) {
-		return result(j.run(ctx, &taskDesk{handle: handle, asks: t.asks}))
+		return result(j.run(ctx, &taskClient{handle: handle, capabilities: t.capabilities}))
 	})
 	res, err = h.conclude(t, res, err)
 	var protocol *jsonrpc.Error
@@ -91,31 +94,32 @@ func (h *host) runJob(ctx context.Context, t *Turn, j *Job, handle *tasks.Handle
 	return res, nil
 }
 
-// callDesk lets a job run inside the call. Its questions pause the call like any other.
-type callDesk struct{ t *Turn }
+// inlineClient runs a job inside the call. Its questions pause the call like
+// those of any script.
+type inlineClient struct{ t *Turn }
 
-func (d callDesk) Ask(_ context.Context, q ...Question) (map[string]Answer, error) {
+func (d inlineClient) Ask(_ context.Context, q ...Question) (map[string]Answer, error) {
 	return d.t.Ask(q...)
 }
-func (d callDesk) Say(context.Context, string) error { return nil }
+func (d inlineClient) SetStatus(context.Context, string) error { return nil }
 
-// taskDesk puts questions on the task.
-type taskDesk struct {
-	handle *tasks.Handle
-	asks   mcp.ClientCapabilities
-	asked  int
+// taskClient puts a job's questions on its task.
+type taskClient struct {
+	handle       *tasks.Handle
+	capabilities mcp.ClientCapabilities
+	attempt      int
 }
 
-// Ask numbers the keys, since a key may never come twice in one task, and asks again for answers
-// that do not fit.
-func (d *taskDesk) Ask(ctx context.Context, questions ...Question) (map[string]Answer, error) {
+// Ask numbers the keys, since a key must be unique within a task, and repeats a
+// question whose answer is invalid.
+func (d *taskClient) Ask(ctx context.Context, questions ...Question) (map[string]Answer, error) {
 	pause := &Pause{Questions: questions}
-	if missing := pause.missing(d.asks); len(missing) > 0 {
+	if missing := pause.missing(d.capabilities); len(missing) > 0 {
 		return nil, missingCapability(missing)
 	}
 	answers := map[string]Answer{}
 	for len(answers) < len(questions) {
-		d.asked++
+		d.attempt++
 		open := map[string]json.RawMessage{}
 		for _, q := range questions {
 			if _, ok := answers[q.Key]; ok {
@@ -131,15 +135,16 @@ func (d *taskDesk) Ask(ctx context.Context, questions ...Question) (map[string]A
 		if err != nil {
 			return nil, err
 		}
-		questions = d.take(questions, given, answers)
+		questions = d.readAnswers(questions, given, answers)
 	}
 	return answers, nil
 }
 
-func (d *taskDesk) key(q Question) string { return fmt.Sprintf("%s-%d", q.Key, d.asked) }
+func (d *taskClient) key(q Question) string { return fmt.Sprintf("%s-%d", q.Key, d.attempt) }
 
-// take reads the answers, and returns the questions with what was wrong where something was.
-func (d *taskDesk) take(questions []Question, given map[string]json.RawMessage, answers map[string]Answer) []Question {
+// readAnswers adds the valid answers to answers. It returns the questions, with
+// the problem added to those whose answer was invalid.
+func (d *taskClient) readAnswers(questions []Question, given map[string]json.RawMessage, answers map[string]Answer) []Question {
 	next := make([]Question, len(questions))
 	for i, q := range questions {
 		next[i] = q
@@ -150,9 +155,9 @@ func (d *taskDesk) take(questions []Question, given map[string]json.RawMessage, 
 		a, problem, err := q.read(raw)
 		switch {
 		case err != nil:
-			next[i] = q.because("The last answer could not be read.")
+			next[i] = q.withProblem("The last answer was malformed.")
 		case problem != "":
-			next[i] = q.because(problem)
+			next[i] = q.withProblem(problem)
 		default:
 			answers[q.Key] = a
 		}
@@ -160,4 +165,6 @@ func (d *taskDesk) take(questions []Question, given map[string]json.RawMessage, 
 	return next
 }
 
-func (d *taskDesk) Say(_ context.Context, message string) error { return d.handle.Say(message) }
+func (d *taskClient) SetStatus(_ context.Context, message string) error {
+	return d.handle.SetStatusMessage(message)
+}

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// A ledger remembers names for a time. It is what a backend's database would be: shared by all
-// instances, because what must happen only once needs memory (basic/patterns/mrtr, the warning at
-// server requirement 5).
+// ledger remembers names for a limited time. It stands for a backend's database
+// and is shared by all instances: single use needs memory on the server
+// (basic/patterns/mrtr, the warning at server requirement 5).
 type ledger struct {
 	now func() time.Time
 	max int
@@ -22,14 +22,14 @@ type entry struct {
 	expires time.Time
 }
 
-var errLedgerFull = errors.New("too much to remember; try again later")
+var errLedgerFull = errors.New("too many entries; try again later")
 
 func newLedger(now func() time.Time, limit int) *ledger {
 	return &ledger{now: now, max: limit, entries: map[string]entry{}}
 }
 
-// put remembers a name. It reports false if it knew the name already, and fails when full:
-// forgetting an entry early would let what it prevents happen again.
+// put adds a name. It reports false if the name is present already. It fails
+// when the ledger is full: dropping an entry early would permit a second use.
 func (l *ledger) put(name, value string, ttl time.Duration) (bool, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -47,7 +47,7 @@ func (l *ledger) put(name, value string, ttl time.Duration) (bool, error) {
 	return true, nil
 }
 
-// get returns what was remembered with the name.
+// get returns the value that was stored with the name.
 func (l *ledger) get(name string) (string, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -8,10 +8,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Link asks a person to open a page (URL mode). Accepting means consent, not completion
-// (client/elicitation, URL mode), so the answer counts for this round only and is asked for again.
+// Link returns a question that asks the user to open a page (URL mode).
+// Accepting means consent, not completion (client/elicitation, URL mode), so
+// the answer counts for one round only.
 func Link(key, message, url string) Question {
-	return Question{Key: key, asker: link{message, url}, again: true}
+	return Question{Key: key, asker: link{message, url}, oneRound: true}
 }
 
 type link struct{ message, url string }
@@ -38,12 +39,13 @@ func (l link) read(raw json.RawMessage) (Answer, string, error) {
 	return Answer{Action: action}, "", err
 }
 
-// ask names the elicitation, as 2025-11-25 wants; later revisions dropped the id.
+// ask adds the elicitation id that 2025-11-25 requires; later revisions dropped
+// it.
 func (l link) ask(ctx context.Context, s *mcp.ServerSession) (any, error) {
 	return s.Elicit(ctx, &mcp.ElicitParams{Mode: "url", Message: l.message, URL: l.url, ElicitationID: rand.Text()})
 }
 
-func (l link) because(problem string) asker {
+func (l link) withProblem(problem string) asker {
 	l.message = problem + " " + l.message
 	return l
 }

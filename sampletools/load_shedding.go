@@ -8,20 +8,22 @@ import (
 	"time"
 )
 
-// loadShedding is the proposal's second use case for requestState (SEP-2322, load shedding): an instance
-// that has done enough hands its work to the client, and another instance goes on from there.
+// loadShedding is the proposal's second use case for requestState (SEP-2322,
+// load shedding): an overloaded instance returns its partial work to the
+// client, and another instance continues from there.
 func loadShedding(c Config) scenario {
-	s := shedder{wait: c.Wait}
+	s := primeCounter{wait: c.Wait}
 	return scenario{
 		Sample: Sample{
 			Slug:    "load-shedding",
 			Title:   "Load shedding",
-			Summary: "A computation moves from instance to instance; nobody is asked anything.",
-			Teaches: "An input_required result without inputRequests means: retry at once. The requestState carries the work done so far.",
+			Summary: "A computation moves from one instance to another without a question.",
+			Teaches: "An input_required result without inputRequests means: retry at once. The " +
+				"requestState carries the work done so far.",
 			Try: []string{
-				"Watch instance a stop at 60 % and instance b finish.",
-				"Set shedAfter to 1: ten rounds, and the sum is the same.",
-				"Send the first state twice: both retries compute the same.",
+				"Watch instance a stop at 60% and instance b finish.",
+				"Set shedAfter to 1: ten rounds with the same sum.",
+				"Send the first state twice: both retries compute the same result.",
 			},
 			Replay:    "The same retry computes the same stages again. Nothing is stored.",
 			Era:       Both,
@@ -37,10 +39,11 @@ func loadShedding(c Config) scenario {
 		},
 		tools: []tool{{
 			name: "count_primes", title: "Count primes",
-			description: "Counts the primes below a number in ten stages. An instance sheds the work after some stages.",
+			description: "Counts the primes below a number in ten stages. After some of them an " +
+				"instance returns its partial work, and another instance continues.",
 			input: `{"type":"object","properties":{
 				"below":{"type":"integer","minimum":100,"maximum":5000000,"description":"Count primes below this number"},
-				"shedAfter":{"type":"integer","minimum":1,"maximum":10,"description":"Stages that one instance does before it sheds the work (6 if left out)"}},
+				"shedAfter":{"type":"integer","minimum":1,"maximum":10,"description":"Stages that one instance computes before it returns its partial work (default 6)"}},
 				"required":["below"]}`,
 			run: s.count,
 		}},
@@ -49,30 +52,31 @@ func loadShedding(c Config) scenario {
 
 const stages = 10
 
-// stagePace makes the stages visible: the computation itself takes milliseconds.
+// stagePace slows the stages down so that progress is visible; the computation
+// itself takes milliseconds.
 const stagePace = 150 * time.Millisecond
 
-type shedder struct {
+type primeCounter struct {
 	wait func(context.Context, time.Duration) error
 }
 
-// primesSoFar is the work that travels in the requestState.
+// primesSoFar is the work that the requestState carries.
 type primesSoFar struct {
 	Stage     int      `json:"stage"` // stages done
 	Primes    int      `json:"primes"`
-	Instances []string `json:"instances"` // who did what
+	Instances []string `json:"instances"` // which instance did which stages
 }
 
-func (s shedder) count(ctx context.Context, t *Turn) (Result, error) {
+func (s primeCounter) count(ctx context.Context, t *Turn) (Result, error) {
 	args, err := primesArguments(t)
 	if err != nil {
 		return nil, err
 	}
 	var w primesSoFar
-	if _, err := t.Held(&w); err != nil {
+	if _, err := t.LoadWork(&w); err != nil {
 		return nil, err
 	}
-	// The state may be a plain one, which anybody can change.
+	// A plain state can be changed by the client.
 	if w.Stage < 0 || w.Stage > stages || len(w.Instances) > stages {
 		return nil, invalidParams("requestState does not fit this version of the server")
 	}
@@ -84,7 +88,8 @@ func (s shedder) count(ctx context.Context, t *Turn) (Result, error) {
 		}
 		w.Primes += primesBetween(args.Below*w.Stage/stages, args.Below*(w.Stage+1)/stages)
 		w.Stage++
-		t.Progress(ctx, float64(w.Stage), stages, fmt.Sprintf("instance %s: %d primes so far", t.Instance.Name, w.Primes))
+		t.Progress(ctx, float64(w.Stage), stages, fmt.Sprintf("instance %s: %d "+
+			"primes so far", t.Instance.Name, w.Primes))
 	}
 	w.Instances = append(w.Instances, fmt.Sprintf("%s on instance %s", span(first, last), t.Instance.Label()))
 	if w.Stage < stages {
@@ -119,8 +124,8 @@ func primesArguments(t *Turn) (primesArgs, error) {
 	return args, nil
 }
 
-// primesBetween counts the primes p with from <= p < to by a sieve over that stretch alone, so
-// each stage costs the same wherever it runs.
+// primesBetween counts the primes p with from <= p < to. It sieves only that
+// range, so a stage costs the same on every instance.
 func primesBetween(from, to int) int {
 	composite := make([]bool, to-from)
 	for d := 2; d*d < to; d++ {

@@ -9,27 +9,27 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// naughty breaks the rules, one tool per fault, so that a client can be seen to survive and to name
-// each. It is written by hand: an SDK refuses to. It looks at neither headers nor _meta either, apart
-// from the version.
+// naughty breaks one rule of the specification per tool, to test clients. It is
+// written without the SDK, which would not send such responses. It checks no
+// header but the version, and nothing in _meta.
 func naughty() scenario {
 	return scenario{
 		Sample: Sample{
 			Slug:    "naughty",
 			Title:   "Naughty",
-			Summary: "A server that breaks the rules, one tool per fault.",
-			Teaches: "What a client has to survive, and what the rules on the page say to each fault.",
+			Summary: "Breaks the rules of the specification, one tool per fault.",
+			Teaches: "What a client must survive, and how the Rules panel judges each fault.",
 			Try: []string{
-				"Call neither_field: input_required with nothing in it.",
-				"Call same_question_forever, and see who stops first.",
-				"Call state_readable and change the state: it believes everything.",
+				"Call neither_field: an input_required result with nothing in it.",
+				"Call same_question_forever and see which side stops first.",
+				"Call state_readable and change the state: the server trusts it.",
 			},
-			Replay:    "The same retry gives the same answer again. Nothing is stored.",
+			Replay:    "The same retry gives the same result again. Nothing is stored.",
 			Era:       Modern,
 			Versions:  []string{"v1"},
 			Instances: "a:v1",
 			Start: Start{
-				Label:  "Ask nothing at all",
+				Label:  "Get an empty input_required",
 				Method: "tools/call",
 				Params: json.RawMessage(`{"name":"neither_field","arguments":{}}`),
 			},
@@ -38,16 +38,16 @@ func naughty() scenario {
 	}
 }
 
-// A fault is one rule that is broken.
+// fault is one broken rule.
 type fault struct {
-	name string
-	says string // what is wrong, for people
-	// answer is the JSON of a result, or empty if reply writes the answer itself.
+	name        string
+	description string // what is wrong, for users
+	// answer is the JSON of a result, or empty if reply writes the response.
 	answer string
 	reply  func(c naughtyCall, w http.ResponseWriter, r *http.Request)
 }
 
-// A naughtyCall is the request as far as naughty reads it.
+// naughtyCall is the part of a request that naughty reads.
 type naughtyCall struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
@@ -80,7 +80,8 @@ func serveNaughty(w http.ResponseWriter, r *http.Request) {
 	}
 	var c naughtyCall
 	if err := json.Unmarshal(body, &c); err != nil {
-		writeNaughty(w, http.StatusBadRequest, `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"not a request"}}`)
+		writeNaughty(w, http.StatusBadRequest, `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,`+
+			`"message":"not a request"}}`)
 		return
 	}
 	if len(c.ID) == 0 {
@@ -88,7 +89,8 @@ func serveNaughty(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if r.Header.Get("Mcp-Protocol-Version") != modern {
-		c.fail(w, http.StatusBadRequest, mcp.CodeUnsupportedProtocolVersion, "only 2026-07-28 is spoken here", `{"supported":["2026-07-28"]}`)
+		c.fail(w, http.StatusBadRequest, mcp.CodeUnsupportedProtocolVersion, "only 2026-07-28 "+
+			"is supported", `{"supported":["2026-07-28"]}`)
 		return
 	}
 	c.serve(w, r)
@@ -97,15 +99,19 @@ func serveNaughty(w http.ResponseWriter, r *http.Request) {
 func (c naughtyCall) serve(w http.ResponseWriter, r *http.Request) {
 	switch c.Method {
 	case "server/discover":
-		c.result(w, `{"resultType":"complete","ttlMs":0,"cacheScope":"private","supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"completions":{},"resources":{}},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"naughty","title":"Naughty (sample)","version":"v1"}}}`)
+		c.result(w, `{"resultType":"complete","ttlMs":0,"cacheScope":"private",`+
+			`"supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"completions":{},`+
+			`"resources":{}},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"naughty",`+
+			`"title":"Naughty (sample)","version":"v1"}}}`)
 	case "tools/list":
 		c.result(w, naughtyTools())
-	case "completion/complete": // not one of the three methods that may
+	case "completion/complete": // must not answer input_required
 		c.result(w, asksColor)
-	case "resources/list": // ttlMs and cacheScope are required
+	case "resources/list": // lacks the required ttlMs and cacheScope
 		c.result(w, `{"resultType":"complete","resources":[{"uri":"naughty://note","name":"note"}]}`)
 	case "resources/read":
-		c.result(w, `{"resultType":"complete","contents":[{"uri":"naughty://note","text":"Nobody says how long this is good."}]}`)
+		c.result(w, `{"resultType":"complete","contents":[{"uri":"naughty://note","text":"This `+
+			`result has no ttlMs."}]}`)
 	case "tools/call":
 		c.call(w, r)
 	default:
@@ -128,16 +134,18 @@ func (c naughtyCall) call(w http.ResponseWriter, r *http.Request) {
 	c.fail(w, http.StatusBadRequest, -32602, "unknown tool", "")
 }
 
-// naughtyTools lists the faults. The last tool's annotation is a fault too: x-mcp-header may not
-// stand on a number.
+// naughtyTools lists the faults as tools. The last tool is invalid itself:
+// x-mcp-header is not allowed on a number.
 func naughtyTools() string {
 	var list []any
 	for _, f := range faults() {
-		list = append(list, map[string]any{"name": f.name, "description": f.says, "inputSchema": json.RawMessage(noArguments)})
+		list = append(list, map[string]any{"name": f.name, "description": f.description, "inputSchema": json.RawMessage(noArguments)})
 	}
 	list = append(list, map[string]any{
-		"name": "header_on_number", "description": "Its schema mirrors a number into a header. Clients must leave this tool out.",
-		"inputSchema": json.RawMessage(`{"type":"object","properties":{"ratio":{"type":"number","x-mcp-header":"Ratio"}}}`),
+		"name": "header_on_number", "description": "The schema mirrors a number into a header. " +
+			"Clients must exclude this tool.",
+		"inputSchema": json.RawMessage(`{"type":"object","properties":{"ratio":{"type":"number",` +
+			`"x-mcp-header":"Ratio"}}}`),
 	})
 	b, err := json.Marshal(map[string]any{"resultType": "complete", "ttlMs": 0, "cacheScope": "private", "tools": list})
 	if err != nil { // constants always marshal
@@ -158,12 +166,13 @@ func (c naughtyCall) fail(w http.ResponseWriter, status, code int, message, data
 	if data != "" {
 		data = `,"data":` + data
 	}
-	writeNaughty(w, status, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%q%s}}`, c.ID, code, message, data))
+	writeNaughty(w, status, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":%d,`+
+		`"message":%q%s}}`, c.ID, code, message, data))
 }
 
 func writeNaughty(w http.ResponseWriter, status int, body string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	// The client is gone if this fails; there is nobody left to tell.
+	// Write errors are ignored: the client is gone.
 	_, _ = io.WriteString(w, body)
 }

@@ -11,19 +11,19 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
-// The life of a state, unless the URL says otherwise.
+// Lifetimes of a state.
 const (
 	defaultTTL = time.Hour
 	maxTTL     = 24 * time.Hour
 )
 
-// options are what the URL of a sample says about one request.
+// options holds the query parameters of one request.
 type options struct {
 	mode     seal.Mode
 	ttl      time.Duration
 	topology cluster.Topology
 	stream   bool
-	wait     time.Duration // 0 means as configured
+	wait     time.Duration // 0 means Config.AnswerWait
 }
 
 func parseOptions(s Sample, q url.Values) (options, error) {
@@ -73,15 +73,16 @@ func parseStream(text string, otherwise bool) (bool, error) {
 	return false, fmt.Errorf("stream %q: want 0 or 1", text)
 }
 
-// urlOptions describes the parameters to people, as far as the sample heeds them.
+// urlOptions describes the parameters that the sample accepts to users.
 func urlOptions(s scenario) []Option {
 	stream := "0"
 	if s.Stream {
 		stream = "1"
 	}
 	list := []Option{
-		{"instances", nil, s.Instances, "The instances behind the balancer: a to h, each with a version (" + strings.Join(s.Versions, ", ") + "), drain or dead."},
-		{"next", nil, "", "The instance that gets the next request; without it the balancer rotates."},
+		{"instances", nil, s.Instances, "The instances behind the load balancer: a to h, each " +
+			"with a version (" + strings.Join(s.Versions, ", ") + "), drain or dead."},
+		{"next", nil, "", nextMeaning(s.Era)},
 	}
 	if s.handler != nil {
 		return list
@@ -90,9 +91,19 @@ func urlOptions(s scenario) []Option {
 		list = append([]Option{
 			{"state", []string{"sealed", "signed", "plain"}, "sealed", "How the requestState is protected."},
 			{"ttl", nil, "1h", "How long a requestState is accepted, from 1s to 24h."},
-		}, append(list, Option{"stream", []string{"0", "1"}, stream, "1 answers with an SSE stream, 0 with plain JSON."})...)
+		}, append(list, Option{"stream", []string{"0", "1"}, stream, "1 answers with an SSE stream, " +
+			"0 with plain JSON."})...)
 	}
-	return append(list, Option{"wait", nil, "5m", "How long a call of an older era stays open for an answer, from 1s to 10m."})
+	return append(list, Option{"wait", nil, "5m", "How long a legacy call stays open for an answer, " +
+		"from 1s to 10m."})
+}
+
+func nextMeaning(e Era) string {
+	if e == Legacy {
+		return "The instance that gets your answers; without it they reach the instance that holds " +
+			"the session."
+	}
+	return "The instance that gets the next request; without it the load balancer rotates."
 }
 
 type optionsKey struct{}

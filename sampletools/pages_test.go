@@ -11,7 +11,7 @@ import (
 
 const listInvoices = `{"name":"list_invoices","arguments":{}}`
 
-func TestAcceptingALinkIsNotFinishingIt(t *testing.T) {
+func TestSignIn_AcceptingIsNotFinishing(t *testing.T) {
 	p := newPeer(t)
 	p.auth = "demo-alice"
 	one := p.send("/mcp/sign-in", "tools/call", listInvoices, nil)
@@ -41,7 +41,7 @@ func TestAcceptingALinkIsNotFinishingIt(t *testing.T) {
 	}
 }
 
-func TestSignInPageChangesNothingByLooking(t *testing.T) {
+func TestSignIn_ReadingThePageChangesNothing(t *testing.T) {
 	p := newPeer(t)
 	one := p.send("/mcp/sign-in", "tools/call", listInvoices, nil)
 	link := one.questions()["sign_in"].Params.URL
@@ -68,7 +68,7 @@ func TestSignInPageChangesNothingByLooking(t *testing.T) {
 	}
 }
 
-func TestSignInPageRefusesOtherSites(t *testing.T) {
+func TestSignIn_PageRefusesOtherSites(t *testing.T) {
 	p := newPeer(t)
 	r := p.post("/samples/sign-in/page", "ticket=x", map[string]string{"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "cross-site"})
 	if r.status != http.StatusForbidden {
@@ -76,7 +76,7 @@ func TestSignInPageRefusesOtherSites(t *testing.T) {
 	}
 }
 
-// orders talks to the checkout without MCP.
+// orders sends an order to the checkout without MCP.
 func orders(p *peer, body map[string]any) (status int, answer struct {
 	Status   string
 	Message  string
@@ -98,7 +98,7 @@ func orders(p *peer, body map[string]any) (status int, answer struct {
 	return r.status, answer
 }
 
-func TestCheckoutWorksWithoutMCP(t *testing.T) {
+func TestCheckout_WorksWithoutMCP(t *testing.T) {
 	p := newPeer(t)
 	if _, a := orders(p, map[string]any{"item": "bell", "amount": 20}); a.Status != "complete" {
 		t.Errorf("small amount: %+v", a)

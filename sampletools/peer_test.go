@@ -17,7 +17,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
-// clock is a time that tests move.
+// clock is a clock that tests advance.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -30,20 +30,21 @@ func (c *clock) pass(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// A peer is a thin client of 2026-07-28 that can say anything, right or wrong.
+// peer is a minimal client of 2026-07-28 that can also send invalid requests.
 type peer struct {
 	t     testing.TB
-	url   string // of the program
+	url   string // base URL of the program
 	clock *clock
 	keys  *seal.Keys
 	caps  string
-	auth  string // bearer
+	auth  string // bearer token
 	id    int
 }
 
-const allCaps = `{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{}},"roots":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}`
+const allCaps = `{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{}},"roots":{},` +
+	`"extensions":{"io.modelcontextprotocol/tasks":{}}}`
 
-// newPeer starts the samples, with a clock of its own and no waiting.
+// newPeer starts the samples with a clock of their own and no waiting.
 func newPeer(t testing.TB, change ...func(*sampletools.Config)) *peer {
 	t.Helper()
 	keys, err := seal.Generate()
@@ -69,7 +70,7 @@ func newPeer(t testing.TB, change ...func(*sampletools.Config)) *peer {
 	return &peer{t: t, url: srv.URL, clock: c, keys: config.Keys, caps: allCaps}
 }
 
-// A reply is what came back for one request.
+// reply is the response to one request.
 type reply struct {
 	status int
 	header http.Header
@@ -91,9 +92,9 @@ func (r reply) code() int {
 
 func (r reply) resultType() string { return unquote(r.Result["resultType"]) }
 func (r reply) state() string      { return unquote(r.Result["requestState"]) }
-func (r reply) copy() string       { return r.header.Get("Mcp-Sample-Instance") }
+func (r reply) instance() string   { return r.header.Get("Mcp-Sample-Instance") }
 
-// text is the first text of a tool's, prompt's or resource's result.
+// text returns the first text of a tool's, prompt's or resource's result.
 func (r reply) text() string {
 	var content []struct {
 		Text    string                `json:"text"`
@@ -109,17 +110,17 @@ func (r reply) text() string {
 
 func (r reply) questions() map[string]question {
 	var q map[string]question
-	_ = json.Unmarshal(r.Result["inputRequests"], &q) // none is none
+	_ = json.Unmarshal(r.Result["inputRequests"], &q) // no inputRequests: no questions
 	return q
 }
 
 func unquote(raw json.RawMessage) string {
 	var s string
-	_ = json.Unmarshal(raw, &s) // absent is empty
+	_ = json.Unmarshal(raw, &s) // no requestState: ""
 	return s
 }
 
-// send makes one request; extra params join those of the call.
+// send sends one request. The extra params are added to those of the call.
 func (p *peer) send(path, method, params string, extra map[string]any) reply {
 	p.t.Helper()
 	all := map[string]any{}
@@ -147,7 +148,7 @@ func (p *peer) send(path, method, params string, extra map[string]any) reply {
 	return p.post(path, string(body), map[string]string{"Mcp-Method": method, "Mcp-Name": name})
 }
 
-// post sends any bytes.
+// post sends any body.
 func (p *peer) post(path, body string, header map[string]string) reply {
 	p.t.Helper()
 	req, err := http.NewRequestWithContext(p.t.Context(), "POST", p.url+path, strings.NewReader(body))
@@ -172,11 +173,11 @@ func (p *peer) post(path, body string, header map[string]string) reply {
 	if r.body, err = io.ReadAll(res.Body); err != nil {
 		p.t.Fatal(err)
 	}
-	_ = json.Unmarshal(lastEvent(res.Header, r.body), &r) // tests look at what came of it
+	_ = json.Unmarshal(lastEvent(res.Header, r.body), &r) // tests check the reply instead
 	return r
 }
 
-// lastEvent is the last message of a stream, or the body if it is none.
+// lastEvent returns the last message of a stream, or a body that is not one.
 func lastEvent(h http.Header, body []byte) []byte {
 	if !strings.HasPrefix(h.Get("Content-Type"), "text/event-stream") {
 		return body
@@ -189,13 +190,14 @@ func lastEvent(h http.Header, body []byte) []byte {
 // maxRounds stops a scenario that never ends.
 const maxRounds = 20
 
-// drive answers round after round until the call ends. path says where each round goes.
+// drive answers round after round until the call ends. path returns the URL of
+// each round.
 func (p *peer) drive(path func(round int) string, method, params string) (last reply, instances []string) {
 	p.t.Helper()
 	var extra map[string]any
 	for n := 1; n <= maxRounds; n++ {
 		last = p.send(path(n), method, params, extra)
-		instances = append(instances, last.copy())
+		instances = append(instances, last.instance())
 		if last.resultType() != "input_required" {
 			return last, instances
 		}
@@ -205,7 +207,7 @@ func (p *peer) drive(path func(round int) string, method, params string) (last r
 	return last, instances
 }
 
-// answers builds the retry: one answer per key, and the state byte for byte.
+// answers builds the retry: one answer per key, and the unchanged state.
 func (p *peer) answers(r reply) map[string]any {
 	extra := map[string]any{}
 	if qs := r.questions(); len(qs) > 0 {
@@ -221,7 +223,7 @@ func (p *peer) answers(r reply) map[string]any {
 	return extra
 }
 
-// visit does on a sign-in page what a person would.
+// visit finishes a sign-in page as a user would.
 func (p *peer) visit(link string) {
 	p.t.Helper()
 	person := strings.TrimPrefix(p.auth, "demo-")
@@ -244,7 +246,8 @@ func (p *peer) finishPage(link, person string) int {
 	return res.StatusCode
 }
 
-const resolve4522 = `{"name":"update_work_item","arguments":{"workItemId":4522,"fields":{"System.State":"Resolved"}}}`
+const resolve4522 = `{"name":"update_work_item","arguments":{"workItemId":4522,` +
+	`"fields":{"System.State":"Resolved"}}}`
 
 func accept(content string) json.RawMessage {
 	return json.RawMessage(fmt.Sprintf(`{"action":"accept","content":%s}`, content))

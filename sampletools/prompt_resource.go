@@ -8,19 +8,22 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// promptAndResource shows that tools are not the only ones who may ask back.
+// promptAndResource shows that prompts and resources can ask too, not only
+// tools.
 func promptAndResource() scenario {
 	return scenario{
 		Sample: Sample{
 			Slug:    "prompt-resource",
 			Title:   "Prompt and resource",
-			Summary: "A prompt and a resource that ask back.",
-			Teaches: "Three methods may answer input_required: tools/call, prompts/get and resources/read; no other may.",
+			Summary: "A prompt and a resource that ask a question.",
+			Teaches: "Only three methods can answer input_required: tools/call, prompts/get and " +
+				"resources/read.",
 			Try: []string{
 				"Read the resource report://sales: it asks for a quarter.",
-				"Use the state of the prompt for the resource: refused.",
+				"Decline the question of the prompt: you get the prompt anyway, without a focus of " +
+					"your choice.",
 			},
-			Replay:    "The same retry gives the same answer again. Nothing is stored.",
+			Replay:    "The same retry gives the same result again. Nothing is stored.",
 			Era:       Both,
 			Versions:  []string{"v1"},
 			Instances: "a:v1,b:v1",
@@ -32,13 +35,13 @@ func promptAndResource() scenario {
 		},
 		prompts: []prompt{{
 			name: "review_code", title: "Review code",
-			description: "A prompt for a code review; asks what to look at.",
+			description: "A prompt for a code review. Asks what to focus on.",
 			arguments:   []*mcp.PromptArgument{{Name: "language", Description: "Programming language", Required: true}},
 			run:         reviewCode,
 		}},
 		resources: []resource{{
 			uri: "report://sales", name: "sales", title: "Sales report",
-			description: "Sales of a quarter; asks which one.", mimeType: "text/plain",
+			description: "Sales of a quarter. Asks which one.", mimeType: "text/plain",
 			run: readReport,
 		}},
 	}
@@ -52,36 +55,39 @@ func reviewCode(_ context.Context, t *Turn) (Result, error) {
 		return nil, err
 	}
 	if args.Language == "" {
-		return nil, toolErrorf("the argument language is required")
+		return nil, toolErrorf("The argument language is required.")
 	}
-	a, err := t.AskOne(Form("focus", "What should the review look at?",
-		`{"type":"object","properties":{"focus":{"type":"string","enum":["correctness","readability","security"]}},"required":["focus"]}`))
+	a, err := t.AskOne(Form("focus", "What should the review focus on?",
+		`{"type":"object","properties":{"focus":{"type":"string","enum":["correctness","readability",`+
+			`"security"]}},"required":["focus"]}`))
 	if err != nil {
 		return nil, err
 	}
-	focus := "whatever matters most"
+	focus := "correctness and readability"
 	if a.Accepted() {
 		focus = a.Text("focus")
 	}
 	return &promptResult{
 		Description: "A code review",
 		Messages: []*mcp.PromptMessage{{
-			Role:    "user",
-			Content: &mcp.TextContent{Text: fmt.Sprintf("Review this %s code. Look at %s first.", args.Language, focus)},
+			Role: "user",
+			Content: &mcp.TextContent{Text: fmt.Sprintf("Review this %s code. Look "+
+				"at %s first.", args.Language, focus)},
 		}},
 	}, nil
 }
 
 func readReport(_ context.Context, t *Turn) (Result, error) {
 	a, err := t.AskOne(Form("quarter", "Which quarter?",
-		`{"type":"object","properties":{"quarter":{"type":"string","enum":["Q1","Q2","Q3","Q4"]}},"required":["quarter"]}`))
+		`{"type":"object","properties":{"quarter":{"type":"string","enum":["Q1","Q2","Q3","Q4"]}},`+
+			`"required":["quarter"]}`))
 	if err != nil {
 		return nil, err
 	}
 	report := "No quarter was chosen, so there is nothing to report."
 	if a.Accepted() {
 		sold := map[string]int{"Q1": 410, "Q2": 522, "Q3": 398, "Q4": 671}[a.Text("quarter")]
-		report = fmt.Sprintf("Sales in %s: %d pieces.", a.Text("quarter"), sold)
+		report = fmt.Sprintf("Sales in %s: %d units.", a.Text("quarter"), sold)
 	}
 	return &resourceResult{Contents: []*mcp.ResourceContents{{URI: t.Name, MIMEType: "text/plain", Text: report}}}, nil
 }

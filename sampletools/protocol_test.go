@@ -18,9 +18,10 @@ func changeClaims(t *testing.T, state, from, to string) string {
 	return prefix + base64.RawURLEncoding.EncodeToString([]byte(strings.Replace(string(b), from, to, 1)))
 }
 
-func TestShedWorkHasNoInputRequests(t *testing.T) {
+func TestLoadShedding_HasNoInputRequests(t *testing.T) {
 	p := newPeer(t)
-	r := p.send("/mcp/load-shedding", "tools/call", `{"name":"count_primes","arguments":{"below":1000}}`, nil)
+	r := p.send("/mcp/load-shedding", "tools/call", `{"name":"count_primes",`+
+		`"arguments":{"below":1000}}`, nil)
 	for _, absent := range []string{"inputRequests", "content", "isError", "ttlMs", "cacheScope"} {
 		if _, ok := r.Result[absent]; ok {
 			t.Errorf("%s is there: %s", absent, r.body)
@@ -31,7 +32,7 @@ func TestShedWorkHasNoInputRequests(t *testing.T) {
 	}
 }
 
-func TestAnswersOfTheWrongShapeAreErrors(t *testing.T) {
+func TestAnswers_MalformedAreErrors(t *testing.T) {
 	p := newPeer(t)
 	for _, responses := range []string{
 		`[]`, `"x"`, `7`, `null`, `{"resolution":null}`, `{"resolution":[]}`, `{"resolution":"Fixed"}`, `{"resolution":{}}`,
@@ -50,17 +51,17 @@ func TestAnswersOfTheWrongShapeAreErrors(t *testing.T) {
 	}
 }
 
-// What is missing or does not fit is asked for again; what nobody asked for is ignored
+// Missing and invalid answers are asked for again; unexpected ones are ignored
 // (basic/patterns/mrtr, error handling).
-func TestAnswersThatDoNotFitAreAskedForAgain(t *testing.T) {
+func TestAnswers_InvalidAreAskedForAgain(t *testing.T) {
 	p := newPeer(t)
 	for responses, want := range map[string]string{
 		`{}`: "Resolving Bug",
 		`{"other":{"action":"accept"},"vendor/x":[1,{"y":null}],"__proto__":{}}`: "Resolving Bug",
-		`{"resolution":{"action":"accept"}}`:                                     "without content",
-		`{"resolution":{"action":"accept","content":null}}`:                      "without content",
+		`{"resolution":{"action":"accept"}}`:                                     "has no content",
+		`{"resolution":{"action":"accept","content":null}}`:                      "has no content",
 		`{"resolution":{"action":"accept","content":{}}}`:                        `"resolution" is missing`,
-		`{"resolution":{"action":"accept","content":{"resolution":"Later"}}}`:    "none of the choices",
+		`{"resolution":{"action":"accept","content":{"resolution":"Later"}}}`:    "not one of the choices",
 		`{"resolution":{"action":"accept","content":{"resolution":7}}}`:          "not of type string",
 	} {
 		r := p.send("/mcp/azure-devops", "tools/call", resolve4522, map[string]any{"inputResponses": json.RawMessage(responses)})
@@ -69,13 +70,14 @@ func TestAnswersThatDoNotFitAreAskedForAgain(t *testing.T) {
 		}
 	}
 	r := p.send("/mcp/azure-devops", "tools/call", resolve4522, map[string]any{
-		"inputResponses": json.RawMessage(`{"resolution":{"action":"accept","content":{"resolution":"Fixed","x":{}}},"more":7}`)})
+		"inputResponses": json.RawMessage(`{"resolution":{"action":"accept",` +
+			`"content":{"resolution":"Fixed","x":{}}},"more":7}`)})
 	if r.resultType() != "complete" {
 		t.Errorf("one answer too many: %s", r.body)
 	}
 }
 
-func TestProfileSaysWhatIsWrong(t *testing.T) {
+func TestProfile_SaysWhatIsWrong(t *testing.T) {
 	p := newPeer(t)
 	good := map[string]any{"name": "Ada", "email": "ada@example.com", "terms": true, "languages": []string{"Go"}}
 	for _, tt := range []struct {
@@ -85,10 +87,10 @@ func TestProfileSaysWhatIsWrong(t *testing.T) {
 	}{
 		{"name", "A", "shorter than 2"}, {"name", strings.Repeat("é", 41), "longer than 40"}, {"email", "ada", "valid email"},
 		{"website", "example.com", "valid uri"}, {"birthday", "10.12.1815", "valid date"}, {"nextMeeting", "noon", "valid date-time"},
-		{"age", 12, "less than 18"}, {"age", 121, "more than 120"}, {"age", 36.5, "whole number"}, {"rating", 5.5, "more than 5"},
-		{"terms", "true", "not of type boolean"}, {"plan", "gold", "none of the choices"}, {"theme", "x", "none of the choices"},
+		{"age", 12, "less than 18"}, {"age", 121, "greater than 120"}, {"age", 36.5, "whole number"}, {"rating", 5.5, "greater than 5"},
+		{"terms", "true", "not of type boolean"}, {"plan", "gold", "not one of the choices"}, {"theme", "x", "not one of the choices"},
 		{"languages", []string{}, "at least 1"}, {"languages", []string{"Go", "Rust", "Python", "TypeScript"}, "at most 3"},
-		{"languages", []string{"COBOL"}, "none of the choices"}, {"languages", "Go", "not of type array"}, {"topics", []any{1}, "none of the choices"},
+		{"languages", []string{"COBOL"}, "not one of the choices"}, {"languages", "Go", "not of type array"}, {"topics", []any{1}, "not one of the choices"},
 	} {
 		content := map[string]any{tt.field: tt.value}
 		for k, v := range good {
@@ -104,7 +106,7 @@ func TestProfileSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-func TestOnlyDeclaredCapabilitiesAreAskedFor(t *testing.T) {
+func TestCapabilities_UndeclaredAreNotAskedFor(t *testing.T) {
 	p := newPeer(t)
 	for _, tt := range []struct{ caps, slug, params, missing string }{
 		{`{}`, "azure-devops", resolve4522, `{"elicitation":{"form":{}}}`},
@@ -112,9 +114,12 @@ func TestOnlyDeclaredCapabilitiesAreAskedFor(t *testing.T) {
 		{`{"elicitation":{}}`, "azure-devops", resolve4522, ``},
 		{`{"elicitation":{"form":{}}}`, "azure-devops", resolve4522, ``},
 		{`{"elicitation":{}}`, "sign-in", `{"name":"list_invoices"}`, `{"elicitation":{"url":{}}}`},
-		{`{"elicitation":{}}`, "trip", `{"name":"plan_trip","arguments":{"destination":"x"}}`, `{"roots":{},"sampling":{}}`},
-		{`{"sampling":{}}`, "interview", `{"name":"prepare_interview","arguments":{"role":"designer"}}`, `{"sampling":{"tools":{}}}`},
-		{`{"sampling":{"tools":{}}}`, "interview", `{"name":"prepare_interview","arguments":{"role":"designer"}}`, ``},
+		{`{"elicitation":{}}`, "trip", `{"name":"plan_trip",` +
+			`"arguments":{"destination":"x"}}`, `{"roots":{},"sampling":{}}`},
+		{`{"sampling":{}}`, "interview", `{"name":"prepare_interview",` +
+			`"arguments":{"role":"designer"}}`, `{"sampling":{"tools":{}}}`},
+		{`{"sampling":{"tools":{}}}`, "interview", `{"name":"prepare_interview",` +
+			`"arguments":{"role":"designer"}}`, ``},
 		{`{}`, "workspace", `{"name":"describe_workspace"}`, `{"roots":{}}`},
 		{`{}`, "tasks", `{"name":"build"}`, `{"extensions":{"io.modelcontextprotocol/tasks":{}}}`},
 		{`{}`, "confirm", `{"name":"delete_records","arguments":{"table":"drafts"}}`, ``},
@@ -135,9 +140,12 @@ func TestOnlyDeclaredCapabilitiesAreAskedFor(t *testing.T) {
 	}
 }
 
-func TestNameMayComeInBase64(t *testing.T) {
+func TestHeader_NameInBase64(t *testing.T) {
 	p := newPeer(t)
-	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"update_work_item","arguments":{"workItemId":4188,"fields":{"System.State":"Active"}},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
+	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"update_work_item",` +
+		`"arguments":{"workItemId":4188,"fields":{"System.State":"Active"}},` +
+		`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientCapabilities":{}}}}`
 	encoded := base64.StdEncoding.EncodeToString([]byte("update_work_item"))
 	for name, code := range map[string]int{
 		"=?base64?" + encoded + "?=": 0, "update_work_item": 0,
@@ -150,7 +158,7 @@ func TestNameMayComeInBase64(t *testing.T) {
 	}
 }
 
-func TestListsArePrivate(t *testing.T) {
+func TestLists_ArePrivate(t *testing.T) {
 	p := newPeer(t)
 	for _, method := range []string{"tools/list", "server/discover"} {
 		r := p.send("/mcp/azure-devops", method, `{}`, nil)
@@ -160,7 +168,7 @@ func TestListsArePrivate(t *testing.T) {
 	}
 }
 
-func TestAnswerIsJSONOrAStreamAsTheURLSays(t *testing.T) {
+func TestOptions_StreamSelectsSSEOrJSON(t *testing.T) {
 	p := newPeer(t)
 	for query, want := range map[string]string{"": "application/json", "?stream=0": "application/json", "?stream=1": "text/event-stream"} {
 		r := p.send("/mcp/azure-devops"+query, "tools/call", resolve4522, nil)
@@ -170,10 +178,12 @@ func TestAnswerIsJSONOrAStreamAsTheURLSays(t *testing.T) {
 	}
 }
 
-func TestProgressGoesUpOnTheStream(t *testing.T) {
+func TestProgress_IncreasesOnTheStream(t *testing.T) {
 	p := newPeer(t)
-	r := p.send("/mcp/slow", "tools/call", `{"name":"wait","arguments":{"seconds":2}}`, map[string]any{"_meta": json.RawMessage(
-		`{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"progressToken":"p"}`)})
+	r := p.send("/mcp/slow", "tools/call", `{"name":"wait",`+
+		`"arguments":{"seconds":2}}`, map[string]any{"_meta": json.RawMessage(
+		`{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+			`"io.modelcontextprotocol/clientCapabilities":{},"progressToken":"p"}`)})
 	at := 0
 	for _, want := range []string{`"progress":1`, `"progress":2`, `"progress":3`, `"progress":4`, `"result"`} {
 		i := strings.Index(string(r.body[at:]), want)

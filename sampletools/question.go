@@ -8,35 +8,37 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A Question is one entry of inputRequests.
+// Question is one entry of inputRequests.
 type Question struct {
 	Key string
 	asker
-	again bool // the answer counts for this round only, see [Link]
+	oneRound bool // the answer counts for one round only, see [Link]
 }
 
-// An asker is a kind of question: form, link, sampling or roots.
+// asker is a kind of question: form, link, sampling or roots.
 type asker interface {
 	method() string
 	params() any
-	// missing names the capability that the client should have declared but did not.
+	// missing returns the capability that the question needs if the client did
+	// not declare it.
 	missing(mcp.ClientCapabilities) (name string, value map[string]any, ok bool)
-	// read judges an answer: err if it has not even the right shape, a problem in words if the
-	// question has to be put again.
+	// read parses an answer. It returns an error if the answer is malformed,
+	// and a problem in words if the question must be asked again.
 	read(json.RawMessage) (a Answer, problem string, err error)
-	// ask puts the question by a server-initiated request, for clients before 2026-07-28.
+	// ask sends the question as a server-initiated request, for clients before
+	// 2026-07-28.
 	ask(context.Context, *mcp.ServerSession) (any, error)
-	because(problem string) asker
+	withProblem(problem string) asker
 }
 
-func (q Question) because(problem string) Question {
+func (q Question) withProblem(problem string) Question {
 	if problem != "" {
-		q.asker = q.asker.because(problem)
+		q.asker = q.asker.withProblem(problem)
 	}
 	return q
 }
 
-// MarshalJSON writes the value that stands behind the key.
+// MarshalJSON returns the value of the entry; the key is not part of it.
 func (q Question) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Method string `json:"method"`
@@ -44,7 +46,7 @@ func (q Question) MarshalJSON() ([]byte, error) {
 	}{q.method(), q.params()})
 }
 
-// An Answer is the client's answer to a Question.
+// Answer is the client's answer to a Question.
 type Answer struct {
 	Action  string         // accept, decline or cancel; always accept for sampling and roots
 	Content map[string]any // of a form
@@ -52,11 +54,12 @@ type Answer struct {
 	Roots   []Root         // of roots
 }
 
-// Accepted reports whether the person said yes.
+// Accepted reports whether the action is accept.
 func (a Answer) Accepted() bool { return a.Action == "accept" }
 
-// lean is the answer as it is kept: without what nobody asked for, since a state has bounds.
-func (a Answer) lean(raw json.RawMessage) json.RawMessage {
+// compact returns the answer as the state stores it. It drops members that were
+// not asked for, since the size of a state is limited.
+func (a Answer) compact(raw json.RawMessage) json.RawMessage {
 	if a.Message.Blocks != nil || a.Roots != nil {
 		return raw
 	}
@@ -64,7 +67,7 @@ func (a Answer) lean(raw json.RawMessage) json.RawMessage {
 		Action  string         `json:"action"`
 		Content map[string]any `json:"content,omitempty"`
 	}{a.Action, a.Content})
-	if err != nil { // what came from JSON goes back to JSON
+	if err != nil { // cannot happen: the content came from JSON
 		return raw
 	}
 	return b
@@ -93,7 +96,7 @@ func (a Answer) Texts(field string) []string {
 
 var errNotObject = errors.New("is not an object")
 
-// object reads a JSON object; null is none.
+// object parses a JSON object. It rejects null.
 func object(raw json.RawMessage) (map[string]json.RawMessage, error) {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(raw, &m) != nil || m == nil {

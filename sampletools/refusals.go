@@ -14,15 +14,17 @@ func legacyVersions() []string {
 	return []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
 }
 
-// isLegacy reports whether a request belongs to a revision before 2026-07-28. No version at all is
-// the oldest one's habit; a version that nobody ever spoke is for the modern side to refuse
-// (basic/transports/streamable-http, "Protocol Version Header").
+// isLegacy reports whether a request belongs to a revision before 2026-07-28. A
+// request without a version belongs to the oldest one. An unknown version
+// counts as modern, which rejects it (basic/transports/streamable-http,
+// "Protocol Version Header").
 func isLegacy(version string) bool {
 	return version == "" || slices.Contains(legacyVersions(), version)
 }
 
-// writeNotSpoken refuses a version that no side speaks, which the SDK does without a JSON-RPC error;
-// a version in the header that is not the one in _meta is refused for that.
+// writeNotSpoken rejects an unsupported version, which the SDK does without a
+// JSON-RPC error. If the version in _meta differs from the header, it reports
+// the mismatch instead.
 func (h *host) writeNotSpoken(w http.ResponseWriter, r *http.Request) {
 	var message struct {
 		ID     json.RawMessage `json:"id"`
@@ -46,21 +48,23 @@ func (h *host) writeNotSpoken(w http.ResponseWriter, r *http.Request) {
 	}
 	var said string
 	if json.Unmarshal(message.Params.Meta["io.modelcontextprotocol/protocolVersion"], &said) == nil && said != version {
-		refusal = map[string]any{"code": mcp.CodeHeaderMismatch, "message": "MCP-Protocol-Version is not the version in _meta"}
+		refusal = map[string]any{"code": mcp.CodeHeaderMismatch, "message": "MCP-Protocol-Version is " +
+			"not the version in _meta"}
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusBadRequest)
-	// The client is gone if this fails; there is nobody left to tell.
+	// Write errors are ignored: the client is gone.
 	_ = json.NewEncoder(w).Encode(map[string]any{"jsonrpc": "2.0", "id": message.ID, "error": refusal})
 }
 
 var errNotJSON = errors.New("the body is not JSON")
 
-// writeNotJSON is said here because the SDK answers broken JSON without a JSON-RPC error, which
-// basic/patterns/mrtr, "Error Handling", asks for.
+// writeNotJSON answers a body that is not JSON with a JSON-RPC error, as
+// basic/patterns/mrtr, "Error Handling", requires. The SDK answers without one.
 func writeNotJSON(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusBadRequest)
-	// The client is gone if this fails; there is nobody left to tell.
-	_, _ = io.WriteString(w, `{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error: the body is not JSON"}}`)
+	// Write errors are ignored: the client is gone.
+	_, _ = io.WriteString(w, `{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error: the `+
+		`body is not JSON"}}`)
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// inputRequired is an InputRequiredResult as the specification draws it. The SDK's own types cannot
-// leave inputRequests out next to a state, and put an empty content beside it.
+// inputRequired is an InputRequiredResult. The SDK's own type cannot omit
+// inputRequests next to a state, and adds an empty content.
 type inputRequired struct {
 	mcp.ResultBase
 	ResultType    string              `json:"resultType"`
@@ -16,11 +16,11 @@ type inputRequired struct {
 	RequestState  *string             `json:"requestState,omitempty"`
 }
 
-// A Result is what a script ends with. The SDK sets resultType only on what its own handlers
-// return, so these are types of our own.
+// Result is the final result of a script. The types are our own because the SDK
+// sets resultType only on results of its own handlers.
 type Result interface {
 	mcp.Result
-	finish() // marks the result complete, as 2026-07-28 wants and older revisions do not know
+	finish() // sets resultType to complete, which legacy revisions do not have
 }
 
 type toolResult struct {
@@ -42,7 +42,8 @@ type promptResult struct {
 
 func (r *promptResult) finish() { r.ResultType = "complete" }
 
-// resourceResult is private to the person who answered, and stale at once.
+// resourceResult must not be cached: it is private to the user who answered,
+// and its ttlMs is 0.
 type resourceResult struct {
 	mcp.ResultBase
 	ResultType string                  `json:"resultType,omitempty"`
@@ -55,27 +56,27 @@ func (r *resourceResult) finish() {
 	r.ResultType, r.TTLMs, r.CacheScope = "complete", new(int), "private"
 }
 
-// text is a result of one piece of text.
+// text returns a result with one text block.
 func text(format string, a ...any) *toolResult {
 	return &toolResult{Content: []mcp.Content{&mcp.TextContent{Text: fmt.Sprintf(format, a...)}}}
 }
 
-// failure is a result that says the tool could not do it.
+// failure returns a result with isError set.
 func failure(message string) *toolResult {
 	r := text("%s", message)
 	r.IsError = true
 	return r
 }
 
-// A toolError is the caller's mistake, said in words a model can act on: isError for a tool,
-// -32602 where a result has no such flag.
+// toolError is a mistake of the caller, in words that a model can act on. A
+// tool call reports it with isError, other methods with -32602.
 type toolError string
 
 func (e toolError) Error() string { return string(e) }
 
 func toolErrorf(format string, a ...any) error { return toolError(fmt.Sprintf(format, a...)) }
 
-// arguments reads a call's arguments.
+// arguments parses the call's arguments.
 func arguments[T any](t *Turn) (T, error) {
 	var v T
 	if len(t.Arguments) == 0 {
@@ -87,8 +88,9 @@ func arguments[T any](t *Turn) (T, error) {
 	return v, nil
 }
 
-// refused ends a call whose question got no yes. Declining and walking away are different things
-// (client/elicitation, response actions), so the texts differ.
+// refused returns the result of a question that was declined or cancelled. The
+// two actions have different meanings (client/elicitation, response actions),
+// so the texts differ.
 func refused(a Answer, declined, cancelled string) *toolResult {
 	if a.Action == "decline" {
 		return text("%s", declined)

@@ -16,10 +16,11 @@ import (
 // maxBody bounds the body of a request.
 const maxBody = 512 << 10
 
-// A retry is what a request of 2026-07-28 carries on top of the first one: answers and state, as
-// they came. They are taken out of the params before the SDK sees the request, because it fails on
-// an extra answer of a shape it does not know, where the specification says to ignore it
-// (basic/patterns/mrtr, error handling), and calls a malformed one a header mismatch.
+// retry holds inputResponses and requestState as the request carried them. They
+// are removed from the params before the SDK sees the request. The SDK fails on
+// an unexpected answer of unknown shape, which the specification says to ignore
+// (basic/patterns/mrtr, error handling), and reports a malformed answer as a
+// header mismatch.
 type retry struct {
 	inputResponses json.RawMessage // nil if absent
 	requestState   json.RawMessage
@@ -27,14 +28,16 @@ type retry struct {
 
 type retryKey struct{}
 
-// retryFrom returns what the request carried; it reports false for requests of an older era.
-func retryFrom(ctx context.Context) (retry, bool) {
+// retryFromContext returns what extractRetry found. It reports false for legacy
+// requests.
+func retryFromContext(ctx context.Context) (retry, bool) {
 	r, ok := ctx.Value(retryKey{}).(retry)
 	return r, ok
 }
 
-// takeRetry moves answers and state from the body into the context.
-func takeRetry(r *http.Request) (*http.Request, error) {
+// extractRetry moves inputResponses and requestState from the body to the
+// context.
+func extractRetry(r *http.Request) (*http.Request, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return nil, err
@@ -53,7 +56,8 @@ func takeRetry(r *http.Request) (*http.Request, error) {
 	return r, nil
 }
 
-// splitRetry leaves everything alone that is not a request with params: the SDK judges it.
+// splitRetry returns the body without inputResponses and requestState, and the
+// two. It leaves any other message unchanged for the SDK to judge.
 func splitRetry(body []byte) ([]byte, retry) {
 	var message, params map[string]json.RawMessage
 	if json.Unmarshal(body, &message) != nil || !retryable(message["method"]) || json.Unmarshal(message["params"], &params) != nil {
@@ -77,7 +81,8 @@ func splitRetry(body []byte) ([]byte, retry) {
 	return whole, found
 }
 
-// retryable reports whether the method is one of the three that may answer input_required.
+// retryable reports whether the method is one of the three that can answer
+// input_required.
 func retryable(method json.RawMessage) bool {
 	switch string(method) {
 	case `"tools/call"`, `"prompts/get"`, `"resources/read"`:
@@ -86,8 +91,9 @@ func retryable(method json.RawMessage) bool {
 	return false
 }
 
-// decodeName undoes the Base64 form that Mcp-Name takes when the name is not plain ASCII
-// (basic/transports, standard headers). The SDK compares the header as it stands.
+// decodeName decodes the Base64 form of Mcp-Name, which is used for names that
+// are not plain ASCII (basic/transports, standard headers). The SDK compares
+// the header undecoded.
 func decodeName(h http.Header) {
 	text, ok := strings.CutPrefix(h.Get("Mcp-Name"), "=?base64?")
 	if !ok {
@@ -102,7 +108,8 @@ func decodeName(h http.Header) {
 	}
 }
 
-// answers reads inputResponses: an object of anything. What its members are is judged when asked for.
+// answers parses inputResponses. The members are checked later, when a script
+// asks for them.
 func (r retry) answers() (map[string]json.RawMessage, error) {
 	if r.inputResponses == nil {
 		return nil, nil
@@ -114,7 +121,7 @@ func (r retry) answers() (map[string]json.RawMessage, error) {
 	return m, nil
 }
 
-// state reads requestState; it reports false if there is none.
+// state parses requestState. It reports false if there is none.
 func (r retry) state() (string, bool, error) {
 	if r.requestState == nil {
 		return "", false, nil

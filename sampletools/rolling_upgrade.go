@@ -7,20 +7,24 @@ import (
 	"strings"
 )
 
-// rollingUpgrade is the proposal's first use case for requestState (SEP-2322, rolling upgrades):
-// the retry lands on an instance that already runs the next version and wants another question.
+// rollingUpgrade is the proposal's first use case for requestState (SEP-2322,
+// rolling upgrades): the retry reaches an instance that runs the next version,
+// which asks different questions.
 func rollingUpgrade() scenario {
 	return scenario{
 		Sample: Sample{
 			Slug:    "rolling-upgrade",
 			Title:   "Rolling upgrade",
-			Summary: "Version 1 asks two questions, version 2 gets the answers.",
-			Teaches: "Version 2 keeps the answer it can use in the requestState, ignores the one it does not know, and asks only for what is new.",
+			Summary: "Version 1 asks two questions, and version 2 gets the answers.",
+			Teaches: "Version 2 puts the answer that it can use into the requestState, ignores the " +
+				"one that it does not know, and asks only for what is new.",
 			Try: []string{
-				"Start with instances=a:v1,b:v1 and send the retry to instances=a:v1,b:v2&next=b.",
-				"Send the last retry back to version 1: it works too.",
+				"Upgrade instance b to v2, then retry: start with instances=a:v1,b:v1 and send the " +
+					"retry to instances=a:v1,b:v2&next=b.",
+				"Send the last retry to version 1: it takes GitHub from the state and asks for " +
+					"Google again.",
 			},
-			Replay:    "The same retry gives the same answer again. Nothing is stored.",
+			Replay:    "The same retry gives the same result again. Nothing is stored.",
 			Era:       Both,
 			Versions:  []string{"v1", "v2"},
 			Instances: "a:v1,b:v1",
@@ -33,14 +37,17 @@ func rollingUpgrade() scenario {
 		},
 		tools: []tool{{
 			name: "link_accounts", title: "Link accounts",
-			description: "Links accounts to a project. Version 1 links GitHub and Google, version 2 GitHub and Microsoft.",
-			input:       `{"type":"object","properties":{"project":{"type":"string","description":"Name of the project"}}}`,
-			run:         linkAccounts,
+			description: "Links accounts to a project. Version 1 links GitHub and Google, version 2 " +
+				"GitHub and Microsoft.",
+			input: `{"type":"object","properties":{"project":{"type":"string",` +
+				`"description":"Name of the project"}}}`,
+			run: linkAccounts,
 		}},
 	}
 }
 
-// providers lists what each version links. This one line is the upgrade.
+// providers returns the accounts that each version links. It is the only
+// difference between the versions.
 func providers(version string) []string {
 	if version == "v2" {
 		return []string{"github", "microsoft"}
@@ -67,13 +74,15 @@ func linkAccounts(_ context.Context, t *Turn) (Result, error) {
 		}
 		linked = append(linked, providerName(p)+" as "+a.Text("name"))
 	}
-	return text("Linked %s (by version %s).", strings.Join(linked, " and "), strings.TrimPrefix(t.Instance.Version, "v")), nil
+	return text("Linked %s (by "+
+		"version %s).", strings.Join(linked, " and "), strings.TrimPrefix(t.Instance.Version, "v")), nil
 }
 
 func loginQuestion(provider string) Question {
 	return Form(provider+"_login",
-		fmt.Sprintf("Please provide your %s username", providerName(provider)),
-		`{"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":60}},"required":["name"]}`)
+		fmt.Sprintf("What is your %s username?", providerName(provider)),
+		`{"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":60}},`+
+			`"required":["name"]}`)
 }
 
 func providerName(p string) string {

@@ -8,10 +8,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Roots asks which folders the client offers.
+// Roots returns a question that asks for the client's roots.
 func Roots(key string) Question { return Question{Key: key, asker: roots{}} }
 
-// A Root is a folder that the client offers.
+// Root is a folder that the client exposes.
 type Root struct {
 	URI  string `json:"uri"`
 	Name string `json:"name"`
@@ -41,4 +41,4 @@ func (roots) ask(ctx context.Context, s *mcp.ServerSession) (any, error) {
 	return s.ListRoots(ctx, nil)
 }
 
-func (r roots) because(string) asker { return r }
+func (r roots) withProblem(string) asker { return r }

@@ -17,7 +17,8 @@ import (
 
 var errUnreached = errors.New("a script answers this")
 
-// rounds runs the scripts: one run for a request of 2026-07-28, as many as it takes for an older one.
+// rounds returns the middleware that runs the scripts: once per request of
+// 2026-07-28, and as often as needed within one legacy call.
 func (h *host) rounds(c cluster.Instance) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -26,7 +27,7 @@ func (h *host) rounds(c cluster.Instance) mcp.Middleware {
 			if run == nil {
 				return next(ctx, method, req)
 			}
-			if retry, ok := retryFrom(ctx); ok {
+			if retry, ok := retryFromContext(ctx); ok {
 				return h.round(ctx, t, retry, run)
 			}
 			return h.legacyRounds(ctx, t, run)
@@ -41,10 +42,10 @@ func (h *host) round(ctx context.Context, t *Turn, r retry, run script) (mcp.Res
 	if err != nil {
 		return nil, err
 	}
-	if t.given, err = r.answers(); err != nil {
+	if t.responses, err = r.answers(); err != nil {
 		return nil, err
 	}
-	if err := h.recall(t, r, o, about); err != nil {
+	if err := h.openState(t, r, o, about); err != nil {
 		return nil, err
 	}
 	res, err := t.run(ctx, run)
@@ -53,11 +54,11 @@ func (h *host) round(ctx context.Context, t *Turn, r retry, run script) (mcp.Res
 		if job.required || t.knowsTasks() {
 			return h.start(t, job)
 		}
-		res, err = t.run(ctx, job.here)
+		res, err = t.run(ctx, job.runInline)
 	}
 	var pause *Pause
 	if errors.As(err, &pause) {
-		return h.pause(t, pause, o, about)
+		return h.inputRequired(t, pause, o, about)
 	}
 	if res, err = h.conclude(t, res, err); err != nil {
 		return nil, err
@@ -74,9 +75,9 @@ func (h *host) request(t *Turn) (seal.Request, error) {
 	return seal.Request{Sample: h.Slug, Method: t.Method, Name: t.Name, Arguments: digest, Principal: t.Principal}, nil
 }
 
-// recall opens the state that the request echoes. A state that does not hold is refused with
-// -32602; the reason is told only if the state was ours.
-func (h *host) recall(t *Turn, r retry, o options, about seal.Request) error {
+// openState opens the requestState of the request. An invalid state is rejected
+// with -32602. The message gives the reason only if the state is authentic.
+func (h *host) openState(t *Turn, r retry, o options, about seal.Request) error {
 	text, ok, err := r.state()
 	if err != nil || !ok {
 		return err
@@ -90,14 +91,15 @@ func (h *host) recall(t *Turn, r retry, o options, about seal.Request) error {
 	if err != nil {
 		return err
 	}
-	maps.Copy(t.kept, c.Answers)
+	maps.Copy(t.answers, c.Answers)
 	t.work = c.Work
 	return nil
 }
 
-// pause writes an InputRequiredResult. A state is minted only if there is something to remember.
-func (h *host) pause(t *Turn, p *Pause, o options, about seal.Request) (mcp.Result, error) {
-	if missing := p.missing(t.asks); len(missing) > 0 {
+// inputRequired returns an InputRequiredResult. It creates a state only if
+// there is something to carry over.
+func (h *host) inputRequired(t *Turn, p *Pause, o options, about seal.Request) (mcp.Result, error) {
+	if missing := p.missing(t.capabilities); len(missing) > 0 {
 		return nil, missingCapability(missing)
 	}
 	res := &inputRequired{ResultType: "input_required"}
@@ -107,7 +109,7 @@ func (h *host) pause(t *Turn, p *Pause, o options, about seal.Request) (mcp.Resu
 			res.InputRequests[q.Key] = q
 		}
 	}
-	if len(t.kept) == 0 && t.work == nil {
+	if len(t.answers) == 0 && t.work == nil {
 		return res, nil
 	}
 	id, err := h.stateID()
@@ -117,7 +119,7 @@ func (h *host) pause(t *Turn, p *Pause, o options, about seal.Request) (mcp.Resu
 	now := h.config.Now()
 	claims := seal.Claims{
 		Issued: now.Unix(), Expires: now.Add(max(o.ttl, time.Second)).Unix(), ID: id,
-		Request: about, Answers: t.kept, Work: t.work,
+		Request: about, Answers: t.answers, Work: t.work,
 	}
 	state, err := h.config.Keys.Seal(o.mode, claims)
 	if errors.Is(err, seal.ErrTooLong) {
@@ -135,7 +137,7 @@ func (h *host) stateID() (string, error) {
 	return fmt.Sprintf("%x", b), nil
 }
 
-// conclude turns the end of a script into the end of the call.
+// conclude maps the end of a script to a result or a protocol error.
 func (h *host) conclude(t *Turn, res Result, err error) (Result, error) {
 	var refused toolError
 	var protocol *jsonrpc.Error

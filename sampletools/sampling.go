@@ -8,12 +8,13 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Sampling asks the client's model. Params is a CreateMessageRequest's params as it goes over the wire.
+// Sampling returns a question to the client's model. Params are the params of a
+// CreateMessageRequest as they are sent.
 func Sampling(key, params string) Question {
 	return Question{Key: key, asker: sampling{json.RawMessage(params)}}
 }
 
-// A Message is a model's answer.
+// Message is a model's answer.
 type Message struct {
 	Role       string
 	Model      string
@@ -21,7 +22,7 @@ type Message struct {
 	Blocks     []Block
 }
 
-// A Block is one content block of a Message.
+// Block is one content block of a Message.
 type Block struct {
 	Type  string          `json:"type"`
 	Text  string          `json:"text"`
@@ -47,7 +48,8 @@ func (sampling) method() string { return "sampling/createMessage" }
 
 func (s sampling) params() any { return s.raw }
 
-// missing asks for sampling.tools only if the request has tools (client/sampling, capabilities).
+// missing requires sampling.tools only if the request has tools
+// (client/sampling, capabilities).
 func (s sampling) missing(c mcp.ClientCapabilities) (string, map[string]any, bool) {
 	var p struct {
 		Tools json.RawMessage `json:"tools"`
@@ -79,7 +81,7 @@ func (s sampling) read(raw json.RawMessage) (Answer, string, error) {
 	return Answer{Action: "accept", Message: Message{m.Role, m.Model, m.StopReason, blocks}}, "", nil
 }
 
-// readBlocks reads content, which may be one block or an array of them.
+// readBlocks parses content, which is one block or an array of blocks.
 func readBlocks(raw json.RawMessage) ([]Block, error) {
 	var one Block
 	if json.Unmarshal(raw, &one) == nil && one.Type != "" {
@@ -100,4 +102,4 @@ func (s sampling) ask(ctx context.Context, session *mcp.ServerSession) (any, err
 	return session.CreateMessageWithTools(ctx, &p)
 }
 
-func (s sampling) because(string) asker { return s }
+func (s sampling) withProblem(string) asker { return s }

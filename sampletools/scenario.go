@@ -11,22 +11,22 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/tasks"
 )
 
-// A scenario is a sample with the code behind it.
+// scenario is a sample with the code behind it.
 type scenario struct {
 	Sample
 	instructions string
 	tools        []tool
 	prompts      []prompt
 	resources    []resource
-	runner       *tasks.Runner                           // of the tasks that scripts start; may be nil
-	extensions   []string                                // extensions that server/discover announces
+	runner       *tasks.Runner                           // runs the tasks that scripts start; may be nil
+	extensions   []string                                // announced by server/discover
 	extend       func(s *mcp.Server, c cluster.Instance) // adds what is not a script; may be nil
 	handler      http.Handler                            // serves instead of the SDK; may be nil
 	pages        http.Handler                            // the sample's own pages and plain API; may be nil
-	adjust       func(*mcp.ServerOptions)                // changes how the SDK serves it; may be nil
+	adjust       func(*mcp.ServerOptions)                // changes the SDK's options; may be nil
 }
 
-// A script is a scenario's code. It runs from the top in every round.
+// script is a scenario's code. It runs from the top in every round.
 type script func(ctx context.Context, t *Turn) (Result, error)
 
 type tool struct {
@@ -78,7 +78,7 @@ func (h *host) newServer(c cluster.Instance) *mcp.Server {
 	}
 	s.AddReceivingMiddleware(h.rounds(c), h.boundListeners)
 	if h.runner != nil {
-		if err := registerTasks(s); err != nil { // only if the SDK starts to know these methods itself
+		if err := registerTasks(s); err != nil { // fails only if the SDK adds these methods itself
 			h.config.Log.Error("register tasks", "sample", h.Slug, "err", err)
 		}
 		s.AddReceivingMiddleware(taskMethods(h.runner))
@@ -86,7 +86,8 @@ func (h *host) newServer(c cluster.Instance) *mcp.Server {
 	return s
 }
 
-// register lists the scripts with the SDK. Its handlers are never reached: rounds runs the scripts.
+// register lists the tools, prompts and resources with the SDK. The SDK never
+// calls these handlers, because the middleware of rounds runs the scripts.
 func (h *host) register(s *mcp.Server) {
 	for _, t := range h.tools {
 		listed := &mcp.Tool{Name: t.name, Title: t.title, Description: t.description, InputSchema: json.RawMessage(t.input)}
@@ -107,7 +108,7 @@ func (h *host) register(s *mcp.Server) {
 	}
 }
 
-// script finds the code for a request.
+// script returns the code for a request, or nil if there is none.
 func (h *host) script(method, name string) script {
 	switch method {
 	case "tools/call":

@@ -12,7 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
-// A story is a call that somebody who says yes to everything brings to an end.
+// story is a call that completes if every question is accepted.
 type story struct {
 	slug, method, params string
 	rounds               int
@@ -26,22 +26,27 @@ func stories() []story {
 	const tool, get, read = "tools/call", "prompts/get", "resources/read"
 	return []story{
 		{"azure-devops", tool, resolve4522, 2, `^Bug #4522 resolved as Fixed\. State set to Resolved\.$`},
-		{"azure-devops", tool, call("update_work_item", `{"workItemId":4310,"fields":{"System.State":"Closed"}}`), 2, `^Task #4310 closed after 1 hours`},
+		{"azure-devops", tool, call("update_work_item", `{"workItemId":4310,`+
+			`"fields":{"System.State":"Closed"}}`), 2, `^Task #4310 closed after 1 hours`},
 		{"azure-devops", tool, call("list_work_items", `{}`), 1, `Bug #4522`},
 		{"rolling-upgrade", tool, call("link_accounts", `{}`), 2, `^Linked GitHub as Ada and Google as Ada`},
-		{"load-shedding", tool, call("count_primes", `{"below":1000000}`), 2, `^78498 primes below 1000000: stages 1-6 on instance ./v1, stages 7-10 on instance ./v1`},
-		{"load-shedding", tool, call("count_primes", `{"below":1000000,"shedAfter":1}`), 10, `^78498 primes`},
+		{"load-shedding", tool, call("count_primes", `{"below":1000000}`), 2, `^78498 primes below ` +
+			`1000000: stages 1-6 on instance ./v1, stages 7-10 on instance ./v1`},
+		{"load-shedding", tool, call("count_primes", `{"below":1000000,`+
+			`"shedAfter":1}`), 10, `^78498 primes`},
 		{"confirm", tool, call("delete_records", `{"table":"orders"}`), 2, `^Deleted 1,200,000 records`},
 		{"checkout", tool, call("place_order", `{"item":"bike","amount":900}`), 2, `second factor matched`},
 		{"checkout", tool, call("place_order", `{"item":"bell","amount":20}`), 1, `^Ordered bell`},
 		{"profile", tool, call("create_profile", `{}`), 2, `created with 14 fields`},
-		{"trip", tool, call("plan_trip", `{"destination":"Lisbon"}`), 2, `^4 days of food in Lisbon. The castle. To be saved in file:///home/ada`},
+		{"trip", tool, call("plan_trip", `{"destination":"Lisbon"}`), 2, `^4 days of food in Lisbon. ` +
+			`The castle. To be saved in file:///home/ada`},
 		{"interview", tool, call("prepare_interview", `{"role":"engineer"}`), 3, `^Ask them: The castle`},
 		{"workspace", tool, call("describe_workspace", `{}`), 2, `home: file:///home/ada`},
 		{"sign-in", tool, call("list_invoices", `{}`), 2, `^Signed in as a guest`},
 		{"wizard", tool, call("create_project", `{}`), 5, `^Created the service Ada on a container`},
 		{"voucher", tool, call("redeem_voucher", `{"value":25}`), 2, `redeemed for 25 euro`},
-		{"prompt-resource", get, call("review_code", `{"language":"Go"}`), 2, `Review this Go code. Look at correctness`},
+		{"prompt-resource", get, call("review_code", `{"language":"Go"}`), 2, `Review this Go code. ` +
+			`Look at correctness`},
 		{"prompt-resource", read, `{"uri":"report://sales"}`, 2, `Sales in Q1`},
 		{"slow", tool, call("wait", `{"seconds":1}`), 1, `^Waited 1 seconds`},
 		{"conformance", tool, call("test_input_required_result_multi_round", `{}`), 3, `likes`},
@@ -50,8 +55,9 @@ func stories() []story {
 
 func (s story) String() string { return s.slug + " " + s.params }
 
-// Fault 74: every scenario finishes with every round on another instance, which share nothing but keys.
-func TestEveryRoundOnAnotherCopy(t *testing.T) {
+// Every scenario completes with every round on another instance. The instances
+// share nothing but keys.
+func TestScenarios_EveryRoundOnAnotherInstance(t *testing.T) {
 	p := newPeer(t)
 	for _, s := range stories() {
 		for _, mode := range []string{"plain", "signed", "sealed"} {
@@ -73,8 +79,8 @@ func TestEveryRoundOnAnotherCopy(t *testing.T) {
 	}
 }
 
-// Faults 73 and 74: another process with the same file of keys goes on, also after a rotation.
-func TestAnotherProcessGoesOn(t *testing.T) {
+// Another process with the same keys continues a call, also after a rotation.
+func TestScenarios_AnotherProcessContinues(t *testing.T) {
 	first := newPeer(t)
 	rotated, err := first.keys.Rotate()
 	if err != nil {
@@ -93,12 +99,13 @@ func TestAnotherProcessGoesOn(t *testing.T) {
 	}
 }
 
-// The state grows by what was answered, and by nothing else.
-func TestStateHoldsTheAnswersAndNoBearer(t *testing.T) {
+// The state contains the answers that were asked for, and nothing else.
+func TestState_HoldsAnswersAndNoBearer(t *testing.T) {
 	p := newPeer(t)
 	p.auth = "demo-alice"
 	r := p.send("/mcp/azure-devops", "tools/call", resolve4522, map[string]any{
-		"inputResponses": map[string]any{"resolution": accept(`{"resolution":"Duplicate","note":"nobody asked"}`)}})
+		"inputResponses": map[string]any{"resolution": accept(`{"resolution":"Duplicate",` +
+			`"note":"nobody asked"}`)}})
 	e := seal.Explain(r.state(), p.keys, p.clock.Now())
 	if e.Claims == nil {
 		t.Fatalf("state of round 2: %s", r.body)
@@ -110,12 +117,12 @@ func TestStateHoldsTheAnswersAndNoBearer(t *testing.T) {
 	if e.Claims.Request.Principal != "alice" || e.Expires.Sub(e.Issued) != time.Hour {
 		t.Errorf("claims: %+v", e.Claims)
 	}
-	if strings.Contains(string(e.JSON), "demo-") || strings.Contains(string(e.JSON), "Bearer") { // fault 75
+	if strings.Contains(string(e.JSON), "demo-") || strings.Contains(string(e.JSON), "Bearer") {
 		t.Errorf("a bearer is inside: %s", e.JSON)
 	}
 }
 
-func TestCatalogDescribesItself(t *testing.T) {
+func TestCatalog_IsComplete(t *testing.T) {
 	p := newPeer(t)
 	c, err := sampletools.New(sampletools.Config{Keys: p.keys})
 	if err != nil {

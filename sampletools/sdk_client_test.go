@@ -10,7 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// An SDK client answers by itself, the same way as our own peer.
+// sdkClient returns an SDK client that answers questions like the peer.
 func sdkClient(p *peer) *mcp.Client {
 	answerInto := func(q question, result any) error {
 		b, err := json.Marshal(q.answer(p.visit))
@@ -54,7 +54,7 @@ func sdkClient(p *peer) *mcp.Client {
 	return client
 }
 
-// sdkCall makes the call of a story and returns the text it ends with.
+// sdkCall makes the call of a story and returns the text of its result.
 func sdkCall(ctx context.Context, p *peer, s story, version string) (string, error) {
 	session, err := sdkClient(p).Connect(ctx, &mcp.StreamableClientTransport{
 		Endpoint: p.url + "/mcp/" + s.slug, MaxRetries: -1, DisableStandaloneSSE: true,
@@ -96,31 +96,32 @@ func sdkCall(ctx context.Context, p *peer, s story, version string) (string, err
 	return r.text(), err
 }
 
-// The official Go client finishes every scenario that it can answer, in both eras.
-func TestGoSDKClientFinishesTheScenarios(t *testing.T) {
+// The official Go client completes every scenario that it can answer, in both
+// eras.
+func TestScenarios_GoSDKClientCompletes(t *testing.T) {
 	p := newPeer(t)
 	before := story{"before-mrtr", "tools/call", resolve4522, 2, `^Bug #4522 resolved as Fixed`}
 	for _, version := range []string{"2026-07-28", "2025-11-25", "2025-06-18"} {
 		for _, s := range stories() {
-			// go-sdk v1.8.0 takes a result without inputRequests for the end.
-			cannot := s.slug == "load-shedding" && version == "2026-07-28"
-			tellStory(t, p, s, version, cannot)
+			// go-sdk v1.8.0 treats a result without inputRequests as final.
+			unsupported := s.slug == "load-shedding" && version == "2026-07-28"
+			completeStory(t, p, s, version, unsupported)
 		}
 		if version != "2026-07-28" {
-			tellStory(t, p, before, version, false)
+			completeStory(t, p, before, version, false)
 		}
 	}
 }
 
-func tellStory(t *testing.T, p *peer, s story, version string, cannot bool) {
+func completeStory(t *testing.T, p *peer, s story, version string, unsupported bool) {
 	t.Helper()
 	got, err := sdkCall(t.Context(), p, s, version)
 	finished := err == nil && regexp.MustCompile(s.ends).MatchString(got)
 	switch {
 	case finished:
-		t.Logf("%s  finishes  %v: %.60s", version, s, got)
-	case cannot:
-		t.Logf("%s  cannot    %v", version, s)
+		t.Logf("%s  completes  %v: %.60s", version, s, got)
+	case unsupported:
+		t.Logf("%s  unsupported  %v", version, s)
 	default:
 		t.Errorf("%s  fails     %v: %q, %v", version, s, got, err)
 	}

@@ -9,21 +9,24 @@ import (
 	"time"
 )
 
-// signIn sends a person to a page, and waits for what happens there (URL mode).
+// signIn sends the user to a page and asks again until the page is finished
+// (URL mode).
 func signIn(c Config) scenario {
-	s := signInDesk{c, newLedger(c.Now, 10000)}
+	s := signInService{c, newLedger(c.Now, 10000)}
 	return scenario{
 		Sample: Sample{
 			Slug:    "sign-in",
 			Title:   "Sign in",
-			Summary: "A link to open, and a page that finishes elsewhere.",
-			Teaches: "Accepting a link is consent, not completion: the server asks again until the page is done. What happens there must be done by the same person who made the call.",
+			Summary: "A link to a page on which you sign in.",
+			Teaches: "Accepting a link is consent, not completion: the server asks again until you " +
+				"finish the page. The user who finishes the page must be the user who made the call.",
 			Try: []string{
-				"Accept before the page is done: the server asks again.",
-				"Call with the bearer demo-alice and finish the page as Bob: refused.",
-				"Decline: nothing was opened.",
+				"Accept before you finish the page: the server asks again.",
+				"Call with the bearer demo-alice and finish the page as Bob: the page refuses.",
+				"Decline: the call completes without invoices.",
 			},
-			Replay:    "Once the page is done, the same retry succeeds until the state expires. The page's own memory is one for all instances, as a sign-in service would be.",
+			Replay: "Once the page is finished, the same retry succeeds until the state expires. " +
+				"All instances share the memory of finished pages, as they would share a sign-in service.",
 			Era:       Both,
 			Versions:  []string{"v1"},
 			Instances: "a:v1,b:v1",
@@ -35,7 +38,7 @@ func signIn(c Config) scenario {
 		},
 		tools: []tool{{
 			name: "list_invoices", title: "List invoices",
-			description: "Lists invoices from a service that wants a sign-in first.",
+			description: "Lists invoices from a service that requires a sign-in.",
 			input:       `{"type":"object"}`,
 			run:         s.listInvoices,
 		}},
@@ -43,48 +46,51 @@ func signIn(c Config) scenario {
 	}
 }
 
-// signInTTL is how long a finished sign-in counts.
+// signInTTL is how long a ticket and a finished sign-in are valid.
 const signInTTL = time.Hour
 
-type signInDesk struct {
+type signInService struct {
 	Config
-	done *ledger // ticket -> who finished the page
+	done *ledger // ticket to the principal who finished the page
 }
 
-func (s signInDesk) listInvoices(_ context.Context, t *Turn) (Result, error) {
+func (s signInService) listInvoices(_ context.Context, t *Turn) (Result, error) {
 	ticket, err := s.ticket(t)
 	if err != nil {
 		return nil, err
 	}
 	if who, ok := s.done.get(ticket); ok && who == t.Principal {
-		return text("Signed in as %s. Invoices: 2026-041 over 120.00 euro, 2026-057 over 48.50 euro.", personName(who)), nil
+		return text("Signed in as %s. Invoices: 2026-041 over 120.00 euro, 2026-057 "+
+			"over 48.50 euro.", personName(who)), nil
 	}
 	message := "Please sign in to the invoice service."
-	if _, answered := t.given["sign_in"]; answered {
-		message = "The sign-in is not finished yet. Please finish the page, then go on."
+	if _, answered := t.responses["sign_in"]; answered {
+		message = "The sign-in is not finished yet. Finish the page, then continue."
 	}
 	a, err := t.AskOne(Link("sign_in", message, s.link(ticket)))
 	if err != nil {
 		return nil, err
 	}
 	if !a.Accepted() {
-		return refused(a, "No invoices: the sign-in was declined.", "No invoices: the sign-in was dismissed."), nil
+		return refused(a, "No invoices: the sign-in was declined.", "No invoices: the sign-in "+
+			"was dismissed."), nil
 	}
-	// Consent alone finishes nothing: put the same question again.
-	delete(t.given, "sign_in")
+	// Accepting is consent, not completion: ask again.
+	delete(t.responses, "sign_in")
 	_, err = t.AskOne(Link("sign_in", message, s.link(ticket)))
 	return nil, err
 }
 
-func (s signInDesk) link(ticket string) string {
+func (s signInService) link(ticket string) string {
 	return s.BaseURL + "/samples/sign-in/page?ticket=" + url.QueryEscape(ticket)
 }
 
-// ticket names one sign-in and the person who may finish it. It is drawn in the first round,
-// stands in the link, and comes back in the state.
-func (s signInDesk) ticket(t *Turn) (string, error) {
+// ticket returns the token of one sign-in, which names the user who may finish
+// it. It is created in the first round, is part of the link, and comes back in
+// the state.
+func (s signInService) ticket(t *Turn) (string, error) {
 	var ticket string
-	if ok, err := t.Held(&ticket); ok || err != nil {
+	if ok, err := t.LoadWork(&ticket); ok || err != nil {
 		return ticket, err
 	}
 	b := make([]byte, 16)
@@ -95,5 +101,5 @@ func (s signInDesk) ticket(t *Turn) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return ticket, t.Hold(ticket)
+	return ticket, t.SaveWork(ticket)
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
-// sealTicket writes the name of a sign-in and its person so that the link can be changed by nobody,
-// and says nothing to who reads it over somebody's shoulder.
-func (s signInDesk) sealTicket(id, principal string) (string, error) {
+// sealTicket encrypts the id of a sign-in and its principal, so that the link
+// reveals nothing and cannot be changed.
+func (s signInService) sealTicket(id, principal string) (string, error) {
 	now := s.Now()
 	return s.Keys.Seal(seal.Sealed, seal.Claims{
 		Issued: now.Unix(), Expires: now.Add(signInTTL).Unix(), ID: id, Request: ticketRequest(principal),
@@ -21,13 +21,14 @@ func ticketRequest(principal string) seal.Request {
 	return seal.Request{Sample: "sign-in", Method: "GET", Name: "/page", Principal: principal}
 }
 
-// pages serves the sign-in page. Who you are is chosen on it; a real service would know.
-func (s signInDesk) pages() http.Handler {
+// pages serves the sign-in page. The user picks an identity on it; a real
+// service would authenticate them.
+func (s signInService) pages() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /page", func(w http.ResponseWriter, r *http.Request) {
 		ticket := r.URL.Query().Get("ticket")
 		if !s.known(ticket) {
-			s.show(w, http.StatusNotFound, signInView{Title: "This link is no longer good", Text: "Start the call again to get a new one."})
+			s.show(w, http.StatusNotFound, signInView{Title: "This link has expired", Text: "Start the call again to get a new one."})
 			return
 		}
 		s.show(w, http.StatusOK, signInView{Title: "Sign in", Text: "Who are you?", Ticket: ticket, People: Identities()})
@@ -40,28 +41,31 @@ func (s signInDesk) pages() http.Handler {
 	return http.NewCrossOriginProtection().Handler(mux)
 }
 
-func (s signInDesk) known(ticket string) bool {
+func (s signInService) known(ticket string) bool {
 	return slices.ContainsFunc(Identities(), func(id Identity) bool { return s.belongs(ticket, id.Principal) })
 }
 
-func (s signInDesk) belongs(ticket, principal string) bool {
+func (s signInService) belongs(ticket, principal string) bool {
 	_, err := s.Keys.Open(ticket, seal.Sealed, ticketRequest(principal), s.Now())
 	return err == nil
 }
 
-// finish notes the sign-in, if the person on the page is the one who made the call. Without this
-// check a link sent to somebody else would sign the sender in as them (client/elicitation, phishing).
-func (s signInDesk) finish(ticket, person string) (int, signInView) {
+// finish records the sign-in if the user of the page is the user who made the
+// call. Without this check an attacker could send the link to a victim and act
+// as them (client/elicitation, phishing).
+func (s signInService) finish(ticket, person string) (int, signInView) {
 	if !s.known(ticket) {
-		return http.StatusNotFound, signInView{Title: "This link is no longer good", Text: "Start the call again to get a new one."}
+		return http.StatusNotFound, signInView{Title: "This link has expired", Text: "Start the call " +
+			"again to get a new one."}
 	}
 	if !s.belongs(ticket, person) {
-		return http.StatusForbidden, signInView{Title: "This link belongs to somebody else", Text: "The call was made by another person. Nothing was signed in."}
+		return http.StatusForbidden, signInView{Title: "This link belongs to " +
+			"another user", Text: "Another user made the call. No sign-in was recorded."}
 	}
 	if _, err := s.done.put(ticket, person, signInTTL); err != nil {
-		return http.StatusServiceUnavailable, signInView{Title: "Please try again later", Text: "There are too many sign-ins right now."}
+		return http.StatusServiceUnavailable, signInView{Title: "Try again later", Text: "There are too many sign-ins in progress."}
 	}
-	return http.StatusOK, signInView{Title: "Done", Text: "You are signed in as " + personName(person) + ". Go back and continue the call."}
+	return http.StatusOK, signInView{Title: "Done", Text: "You are signed in as " + personName(person) + ". Return to the call and continue."}
 }
 
 type signInView struct {
@@ -69,11 +73,12 @@ type signInView struct {
 	People              []Identity
 }
 
-func (s signInDesk) show(w http.ResponseWriter, status int, v signInView) {
+func (s signInService) show(w http.ResponseWriter, status int, v signInView) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Content-Security-Policy", "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; form-action 'self'; base-uri "+
+		"'none'; frame-ancestors 'none'")
 	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Referrer-Policy", "no-referrer") // the ticket stands in the URL
+	w.Header().Set("Referrer-Policy", "no-referrer") // the URL contains the ticket
 	w.WriteHeader(status)
 	if err := signInTemplate().Execute(w, v); err != nil {
 		s.Log.Error("show sign-in page", "err", err)
@@ -92,7 +97,7 @@ func signInTemplate() *template.Template {
 <input type="hidden" name="ticket" value="{{.Ticket}}">
 {{range .People}}<p><button name="person" value="{{.Principal}}">Continue as {{.Name}}</button></p>
 {{end}}</form>{{end}}
-<p><small>This page belongs to a sample server. It knows no passwords.</small></p>
+<p><small>This page belongs to a sample server. It never asks for a password.</small></p>
 </main>
 </body>
 </html>

@@ -7,20 +7,21 @@ import (
 	"time"
 )
 
-// slow takes its time and says so.
+// slow takes seconds and reports progress.
 func slow(c Config) scenario {
-	s := sleeper{wait: c.Wait}
+	s := waiter{wait: c.Wait}
 	return scenario{
 		Sample: Sample{
 			Slug:    "slow",
 			Title:   "Slow",
-			Summary: "A call that takes seconds, tells its progress, and can be cancelled.",
-			Teaches: "Progress notifications come on the SSE stream of the call. In 2026-07-28 a client cancels by closing that stream.",
+			Summary: "A call that takes seconds, reports progress and can be cancelled.",
+			Teaches: "Progress notifications come on the SSE stream of the call. In 2026-07-28 a " +
+				"client cancels a call by closing its stream.",
 			Try: []string{
 				"Cancel halfway.",
-				"Call it with stream=0: the same result, but nobody hears of the progress.",
+				"Set stream=0: the same result without progress notifications.",
 			},
-			Replay:    "There is no retry: nothing is asked.",
+			Replay:    "There is no retry, since nothing is asked.",
 			Era:       Both,
 			Versions:  []string{"v1"},
 			Instances: "a:v1,b:v1",
@@ -35,7 +36,7 @@ func slow(c Config) scenario {
 			name: "wait", title: "Wait",
 			description: "Waits and reports progress twice a second.",
 			input: `{"type":"object","properties":{
-				"seconds":{"type":"number","minimum":0,"maximum":20,"description":"How long to wait (5 if left out)"}}}`,
+				"seconds":{"type":"number","minimum":0,"maximum":20,"description":"How long to wait (default 5)"}}}`,
 			run: s.run,
 		}},
 	}
@@ -43,11 +44,11 @@ func slow(c Config) scenario {
 
 const sleepStep = 500 * time.Millisecond
 
-type sleeper struct {
+type waiter struct {
 	wait func(context.Context, time.Duration) error
 }
 
-func (s sleeper) run(ctx context.Context, t *Turn) (Result, error) {
+func (s waiter) run(ctx context.Context, t *Turn) (Result, error) {
 	args, err := arguments[struct {
 		Seconds *float64 `json:"seconds"`
 	}](t)

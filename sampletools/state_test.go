@@ -8,7 +8,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 )
 
-// askedTwice brings azure-devops to its second question and returns the state.
+// askedTwice sends the first answer to azure-devops and returns the state of
+// the second question.
 func askedTwice(t *testing.T, p *peer, query string) string {
 	t.Helper()
 	r := p.send("/mcp/azure-devops"+query, "tools/call", resolve4522, map[string]any{
@@ -27,8 +28,8 @@ func retryWith(p *peer, path, method, params, state string) reply {
 	})
 }
 
-// Faults 67 and 71, from outside: one code, one text.
-func TestForgedStatesLookAlike(t *testing.T) {
+// Clients get one code and one text for every forged state.
+func TestState_ForgedOnesGetOneText(t *testing.T) {
 	for _, query := range []string{"?state=sealed", "?state=signed"} {
 		p := newPeer(t)
 		state := askedTwice(t, p, query)
@@ -60,17 +61,18 @@ func flip(s string, at int) string {
 	return string(b)
 }
 
-// Faults 68 to 70: refused with -32602, and with the reason, since the state was ours.
-func TestStateOfAnotherCallIsRefused(t *testing.T) {
+// An authentic state is refused with -32602 and the reason.
+func TestState_OfAnotherCallIsRefused(t *testing.T) {
 	tests := []struct {
 		name, path, method, params, auth string
 		pass                             time.Duration
 		want                             string
 	}{
-		{"another person", "/mcp/azure-devops", "tools/call", resolve4522, "demo-bob", 0, "somebody else"},
-		{"nobody", "/mcp/azure-devops", "tools/call", resolve4522, "", 0, "somebody else"},
+		{"another person", "/mcp/azure-devops", "tools/call", resolve4522, "demo-bob", 0, "another user"},
+		{"nobody", "/mcp/azure-devops", "tools/call", resolve4522, "", 0, "another user"},
 		{"other arguments", "/mcp/azure-devops", "tools/call", strings.Replace(resolve4522, "4522", "4301", 1), "demo-alice", 0, "other arguments"},
-		{"another tool", "/mcp/azure-devops", "tools/call", `{"name":"list_work_items","arguments":{}}`, "demo-alice", 0, "another tool"},
+		{"another tool", "/mcp/azure-devops", "tools/call", `{"name":"list_work_items",` +
+			`"arguments":{}}`, "demo-alice", 0, "another tool"},
 		{"another server", "/mcp/wizard", "tools/call", `{"name":"create_project"}`, "demo-alice", 0, "another server"},
 		{"too late", "/mcp/azure-devops", "tools/call", resolve4522, "demo-alice", time.Hour, "expired"},
 		{"too early", "/mcp/azure-devops", "tools/call", resolve4522, "demo-alice", -time.Minute, "future"},
@@ -92,7 +94,7 @@ func TestStateOfAnotherCallIsRefused(t *testing.T) {
 	}
 }
 
-func TestLifeOfAStateIsInTheURL(t *testing.T) {
+func TestState_LifetimeIsInTheURL(t *testing.T) {
 	p := newPeer(t)
 	state := askedTwice(t, p, "?ttl=5s")
 	p.clock.pass(4 * time.Second)
@@ -105,8 +107,7 @@ func TestLifeOfAStateIsInTheURL(t *testing.T) {
 	}
 }
 
-// Fault 73: a key that was retired asks to start again.
-func TestRetiredKeyAsksToStartAgain(t *testing.T) {
+func TestState_RetiredKeyAsksToStartAgain(t *testing.T) {
 	first := newPeer(t)
 	state := askedTwice(t, first, "")
 	rotated, err := first.keys.Rotate()
@@ -124,32 +125,42 @@ func TestRetiredKeyAsksToStartAgain(t *testing.T) {
 	}
 }
 
-// Fault 72: a replay does what the sample says it does.
-func TestReplayDoesAsDocumented(t *testing.T) {
+// A retry that is sent twice gives the same result again, unless the sample says
+// OnceOnly.
+func TestState_ReplayDoesAsDocumented(t *testing.T) {
 	p := newPeer(t)
-	state := askedTwice(t, p, "")
-	for range 2 {
-		if r := retryWith(p, "/mcp/azure-devops", "tools/call", resolve4522, state); !strings.Contains(r.text(), "duplicate link created") {
-			t.Errorf("azure-devops: %s", r.body)
+	c, err := sampletools.New(sampletools.Config{Keys: p.keys})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for _, s := range stories() {
+		sample, _ := c.Lookup(s.slug)
+		var retry map[string]any
+		first := p.send("/mcp/"+s.slug, s.method, s.params, nil)
+		for first.resultType() == "input_required" {
+			retry = p.answers(first)
+			first = p.send("/mcp/"+s.slug, s.method, s.params, retry)
 		}
-	}
-	const redeem = `{"name":"redeem_voucher","arguments":{"value":25}}`
-	first := p.send("/mcp/voucher", "tools/call", redeem, nil)
-	answers := p.answers(first)
-	if r := p.send("/mcp/voucher?next=a", "tools/call", redeem, answers); !strings.Contains(r.text(), "redeemed for 25 euro") {
-		t.Errorf("voucher: %s", r.body)
-	}
-	if r := p.send("/mcp/voucher?next=b", "tools/call", redeem, answers); string(r.Result["isError"]) != "true" || !strings.Contains(r.text(), "redeemed before") {
-		t.Errorf("voucher, a second time: %s", r.body)
+		if retry == nil {
+			continue
+		}
+		second := p.send("/mcp/"+s.slug+"?next=b&instances=a,b", s.method, s.params, retry)
+		refused := second.Error != nil || string(second.Result["isError"]) == "true"
+		if refused != sample.OnceOnly {
+			t.Errorf("%s: OnceOnly is %t, and the second "+
+				"retry gives %s", s.slug, sample.OnceOnly, second.body)
+		}
 	}
 }
 
-// An answer without its state has no ticket or number to belong to.
-func TestAnswersBeforeTheQuestionProveNothing(t *testing.T) {
+// An answer without a state has no ticket or number to belong to.
+func TestAnswers_WithoutStateAreIgnored(t *testing.T) {
 	p := newPeer(t)
 	for slug, call := range map[string][3]string{
-		"voucher":  {`{"name":"redeem_voucher","arguments":{"value":25}}`, "redeem", `{"redeem":true}`},
-		"checkout": {`{"name":"place_order","arguments":{"item":"bike","amount":900}}`, "second_factor", `{"number":"47"}`},
+		"voucher": {`{"name":"redeem_voucher","arguments":{"value":25}}`, "redeem", `{"redeem":true}`},
+		"checkout": {`{"name":"place_order","arguments":{"item":"bike",` +
+			`"amount":900}}`, "second_factor", `{"number":"47"}`},
 	} {
 		r := p.send("/mcp/"+slug, "tools/call", call[0], map[string]any{"inputResponses": map[string]any{call[1]: accept(call[2])}})
 		if r.resultType() != "input_required" {
@@ -158,8 +169,8 @@ func TestAnswersBeforeTheQuestionProveNothing(t *testing.T) {
 	}
 }
 
-// What plain costs: anybody can change what the server will believe.
-func TestPlainStateIsBelievedAndSealedIsNot(t *testing.T) {
+// A plain state can be changed by anyone, and the server trusts it.
+func TestState_PlainIsTrusted(t *testing.T) {
 	p := newPeer(t)
 	const count = `{"name":"count_primes","arguments":{"below":1000000}}`
 	shed := p.send("/mcp/load-shedding?state=plain", "tools/call", count, nil)

@@ -16,7 +16,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
 )
 
-// Bounds on sessions of the older eras; each holds memory in one instance.
+// Bounds on legacy sessions; each holds memory in one instance.
 const (
 	maxSessions    = 200
 	sessionTimeout = 10 * time.Minute
@@ -41,13 +41,13 @@ func sessions(s *mcp.Server) int {
 
 var errNoSession = errors.New("session not found: the instance that held it is gone")
 
-// pick prefers the instance that holds the session, if the request is of an older era and has one.
-// This is what operators call sticky routing; requests of 2026-07-28 need none.
+// pick returns the instance that holds the session of a legacy request (sticky
+// routing), and leaves every other request to the balancer.
 func (h *host) pick(t cluster.Topology, r *http.Request) (cluster.Instance, error) {
 	name, _, ok := strings.Cut(r.Header.Get("Mcp-Session-Id"), ".")
 	if !ok {
 		if h.Era == Legacy {
-			t.Next = "" // it is for answers only
+			t.Next = "" // next applies to answers only
 		}
 		return h.balancer.Pick(t)
 	}
@@ -61,11 +61,11 @@ func (h *host) pick(t cluster.Topology, r *http.Request) (cluster.Instance, erro
 	return c, nil
 }
 
-// isAnswer reports whether the request brings the answer to a server-initiated request. It leaves
-// the body as it was.
+// isAnswer reports whether the request is the answer to a server-initiated
+// request. The body can be read again afterwards.
 func isAnswer(r *http.Request) bool {
 	body, err := io.ReadAll(r.Body)
-	r.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), failing{err}))
+	r.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), errorReader{err}))
 	var m struct {
 		Method string          `json:"method"`
 		Result json.RawMessage `json:"result"`
@@ -74,12 +74,13 @@ func isAnswer(r *http.Request) bool {
 	return err == nil && json.Unmarshal(body, &m) == nil && m.Method == "" && (m.Result != nil || m.Error != nil)
 }
 
-// failing ends a body that was read ahead as it ended then.
-type failing struct{ err error }
+// errorReader returns the error that ended the body, or io.EOF.
+type errorReader struct{ err error }
 
-func (f failing) Read([]byte) (int, error) { return 0, cmp.Or(f.err, io.EOF) }
+func (f errorReader) Read([]byte) (int, error) { return 0, cmp.Or(f.err, io.EOF) }
 
-// sessionID begins with the name of the instance, which is how the balancer finds it again.
+// sessionID returns a generator of session ids. An id starts with the name of
+// the instance, so that the balancer can route by it.
 func sessionID(c cluster.Instance) func() string {
 	return func() string { return c.Name + "." + rand.Text() }
 }

@@ -11,8 +11,10 @@ import (
 	"unicode/utf8"
 )
 
-// schema is the subset of JSON Schema that a requestedSchema may use (client/elicitation, requested
-// schema): a flat object of primitive properties. The schemas are our own; only content is foreign.
+// schema is the subset of JSON Schema that a requestedSchema may use
+// (client/elicitation, requested schema): a flat object of primitive
+// properties. The schemas are part of the samples; only the content comes from
+// clients.
 type schema struct {
 	Properties map[string]property `json:"properties"`
 	Required   []string            `json:"required"`
@@ -40,12 +42,12 @@ type titled struct {
 	Const string `json:"const"`
 }
 
-// checkContent returns what is wrong with a form's content, in words for the person, or "".
-// Members that the form never asked for are ignored and removed.
+// checkContent returns what is wrong with a form's content, in words for the
+// user, or "". It removes members that the form did not ask for.
 func checkContent(raw json.RawMessage, content map[string]any) string {
 	var s schema
 	if err := json.Unmarshal(raw, &s); err != nil {
-		return "This form cannot be read by its own server."
+		return "The server cannot read the schema of this form."
 	}
 	for name := range content {
 		if _, ok := s.Properties[name]; !ok {
@@ -58,22 +60,22 @@ func checkContent(raw json.RawMessage, content map[string]any) string {
 		}
 	}
 	for name, value := range content {
-		if fault := s.Properties[name].fault(value); fault != "" {
+		if fault := s.Properties[name].problem(value); fault != "" {
 			return fmt.Sprintf("%q %s.", name, fault)
 		}
 	}
 	return ""
 }
 
-func (p property) fault(value any) string {
+func (p property) problem(value any) string {
 	switch v := value.(type) {
 	case string:
 		if p.Type == "string" {
-			return p.faultOfText(v)
+			return p.textProblem(v)
 		}
 	case float64:
 		if p.Type == "number" || p.Type == "integer" {
-			return p.faultOfNumber(v)
+			return p.numberProblem(v)
 		}
 	case bool:
 		if p.Type == "boolean" {
@@ -81,44 +83,44 @@ func (p property) fault(value any) string {
 		}
 	case []any:
 		if p.Type == "array" {
-			return p.faultOfList(v)
+			return p.listProblem(v)
 		}
 	}
 	return "is not of type " + p.Type
 }
 
-func (p property) faultOfText(s string) string {
+func (p property) textProblem(s string) string {
 	n := utf8.RuneCountInString(s)
 	switch choices := choices(p.Enum, p.OneOf); {
 	case choices != nil && !slices.Contains(choices, s):
-		return "is none of the choices"
+		return "is not one of the choices"
 	case n < p.MinLength:
 		return fmt.Sprintf("is shorter than %d characters", p.MinLength)
 	case p.MaxLength != nil && n > *p.MaxLength:
 		return fmt.Sprintf("is longer than %d characters", *p.MaxLength)
-	case !formatted(p.Format, s):
+	case !hasFormat(p.Format, s):
 		return "is not a valid " + p.Format
 	}
 	return ""
 }
 
-func (p property) faultOfNumber(f float64) string {
+func (p property) numberProblem(f float64) string {
 	switch {
 	case p.Type == "integer" && f != math.Trunc(f):
 		return "is not a whole number"
 	case p.Minimum != nil && f < *p.Minimum:
 		return fmt.Sprintf("is less than %v", *p.Minimum)
 	case p.Maximum != nil && f > *p.Maximum:
-		return fmt.Sprintf("is more than %v", *p.Maximum)
+		return fmt.Sprintf("is greater than %v", *p.Maximum)
 	}
 	return ""
 }
 
-func (p property) faultOfList(list []any) string {
+func (p property) listProblem(list []any) string {
 	all := choices(p.Items.Enum, p.Items.AnyOf)
 	for _, v := range list {
 		if s, ok := v.(string); !ok || !slices.Contains(all, s) {
-			return "has an entry that is none of the choices"
+			return "has an entry that is not one of the choices"
 		}
 	}
 	switch {
@@ -137,7 +139,7 @@ func choices(enum []string, of []titled) []string {
 	return enum
 }
 
-func formatted(format, s string) bool {
+func hasFormat(format, s string) bool {
 	var err error
 	switch format {
 	case "email":

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"net/http"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -23,14 +25,16 @@ type taskResult struct {
 	tasks.Task
 }
 
-// ack is all that tasks/update and tasks/cancel answer: what came of it is read with tasks/get.
+// ack is the result of tasks/update and tasks/cancel. The effect is read with
+// tasks/get.
 type ack struct {
 	mcp.ResultBase
 	ResultType string `json:"resultType"`
 }
 
-// registerTasks makes the SDK let the methods through. They are answered by taskMethods, which
-// unlike a custom method's handler sees who asks.
+// registerTasks registers the methods with the SDK, which rejects unknown ones.
+// taskMethods answers them, because the handler of a custom method does not get
+// the request's headers.
 func registerTasks(s *mcp.Server) error {
 	for _, method := range []string{"tasks/get", "tasks/update", "tasks/cancel"} {
 		err := mcp.AddReceivingCustomMethod(s, method, func(context.Context, *mcp.ServerSession, *taskParams) (*ack, error) {
@@ -43,7 +47,8 @@ func registerTasks(s *mcp.Server) error {
 	return nil
 }
 
-// taskMethods answers the methods of the tasks extension.
+// taskMethods returns the middleware that answers the methods of the tasks
+// extension.
 func taskMethods(r *tasks.Runner) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -87,4 +92,49 @@ func answerTask(r *tasks.Runner, method, owner string, p *taskParams) (mcp.Resul
 		return &ack{ResultType: "complete"}, r.Update(owner, p.TaskID, answers)
 	}
 	return &ack{ResultType: "complete"}, r.Cancel(owner, p.TaskID)
+}
+
+// taskNameError reports a tasks/* request whose Mcp-Name header is not its
+// taskId (SEP-2663, headers). The SDK checks the header only for its own
+// methods.
+type taskNameError struct {
+	id     json.RawMessage
+	header string
+}
+
+func (e *taskNameError) Error() string {
+	return fmt.Sprintf("header mismatch: Mcp-Name %q is not params.taskId", e.header)
+}
+
+func checkTaskName(h http.Header, body []byte) error {
+	var message struct {
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
+		Params struct {
+			TaskID string `json:"taskId"`
+		} `json:"params"`
+	}
+	if json.Unmarshal(body, &message) != nil {
+		return nil // left to the SDK
+	}
+	switch message.Method {
+	case "tasks/get", "tasks/update", "tasks/cancel":
+	default:
+		return nil
+	}
+	if h.Get("Mcp-Name") != message.Params.TaskID {
+		return &taskNameError{message.ID, h.Get("Mcp-Name")}
+	}
+	return nil
+}
+
+// write sends the error response.
+func (e *taskNameError) write(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusBadRequest)
+	// Write errors are ignored: the client is gone.
+	_ = json.NewEncoder(w).Encode(map[string]any{
+		"jsonrpc": "2.0", "id": e.id,
+		"error": map[string]any{"code": mcp.CodeHeaderMismatch, "message": e.Error()},
+	})
 }

@@ -10,22 +10,24 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/tasks"
 )
 
-// tasksSample has work that outlives the call.
+// tasksSample has work that continues after its call has been answered.
 func tasksSample(c Config) scenario {
-	w := workshop{wait: c.Wait}
+	w := taskScripts{wait: c.Wait}
 	return scenario{
 		Sample: Sample{
 			Slug:    "tasks",
 			Title:   "Tasks",
 			Summary: "A report that asks midway, and a long build that can be cancelled.",
-			Teaches: "Questions before the work starts are rounds of the call; questions of work that runs are put on the task. Neither keys nor requestState carry over from one to the other.",
+			Teaches: "Questions before the work starts are rounds of the call; questions during the " +
+				"work belong to the task. Neither keys nor requestState carry over from one to the other.",
 			Try: []string{
 				"Start the report, answer, and follow the task until it asks again.",
 				"Cancel the build halfway.",
-				"Ask for the task as demo-bob when demo-alice started it: it does not exist for him.",
-				"Do not declare the extension: -32021 names it.",
+				"Get the task as demo-bob when demo-alice started it: for Bob it does not exist.",
+				"Do not declare the extension: the call is rejected with -32021, which names it.",
 			},
-			Replay:    "The same retry starts another task. Tasks are kept for ten minutes in memory that all instances share.",
+			Replay: "The same retry starts another task. Tasks are kept for ten minutes, in " +
+				"memory that all instances share.",
 			Era:       Both,
 			Versions:  []string{"v1"},
 			Instances: "a:v1,b:v1",
@@ -39,19 +41,22 @@ func tasksSample(c Config) scenario {
 		runner:     newRunner(c),
 		tools: []tool{{
 			name: "report", title: "Report",
-			description: "Asks for the period in the call, then writes the report as a task that asks for the tone.",
-			input:       `{"type":"object","properties":{"topic":{"type":"string","minLength":1,"maxLength":60,"description":"What the report is about"}},"required":["topic"]}`,
-			run:         w.report,
+			description: "Asks for the period in the call, then writes the report as a task, which " +
+				"asks for the tone.",
+			input: `{"type":"object","properties":{"topic":{"type":"string","minLength":1,` +
+				`"maxLength":60,"description":"What the report is about"}},"required":["topic"]}`,
+			run: w.report,
 		}, {
 			name: "build", title: "Build",
 			description: "A long build. Asks nothing.",
-			input:       `{"type":"object","properties":{"seconds":{"type":"number","minimum":0,"maximum":60,"description":"How long it takes (8 if left out)"}}}`,
-			run:         w.build,
+			input: `{"type":"object","properties":{"seconds":{"type":"number","minimum":0,` +
+				`"maximum":60,"description":"How long it takes (default 8)"}}}`,
+			run: w.build,
 		}},
 	}
 }
 
-// maxTasks bounds the tasks of a sample; each may have a goroutine.
+// maxTasks bounds the tasks of a sample; each can have a goroutine.
 const maxTasks = 500
 
 func newRunner(c Config) *tasks.Runner {
@@ -63,12 +68,13 @@ func newRunner(c Config) *tasks.Runner {
 	return tasks.NewRunner(tasks.NewMemory(c.Now, maxTasks), c.Now, newID, c.Log)
 }
 
-type workshop struct {
+type taskScripts struct {
 	wait func(context.Context, time.Duration) error
 }
 
-// report asks twice: first in the call, which costs the server nothing, then on the task.
-func (w workshop) report(_ context.Context, t *Turn) (Result, error) {
+// report asks twice: in the call, where waiting costs the server nothing, and
+// then on the task.
+func (w taskScripts) report(_ context.Context, t *Turn) (Result, error) {
 	args, err := arguments[struct {
 		Topic string `json:"topic"`
 	}](t)
@@ -78,39 +84,45 @@ func (w workshop) report(_ context.Context, t *Turn) (Result, error) {
 	if args.Topic == "" {
 		return nil, toolErrorf("topic is required.")
 	}
-	period, err := t.AskOne(Form("period", fmt.Sprintf("Which period should the report on %s cover?", args.Topic),
-		`{"type":"object","properties":{"period":{"type":"string","enum":["week","month","year"]}},"required":["period"]}`))
+	period, err := t.AskOne(Form("period", fmt.Sprintf("Which period should the report "+
+		"on %s cover?", args.Topic),
+		`{"type":"object","properties":{"period":{"type":"string","enum":["week","month","year"]}},`+
+			`"required":["period"]}`))
 	if err != nil {
 		return nil, err
 	}
 	if !period.Accepted() {
-		return refused(period, "No report: the period was declined.", "No report: the question was dismissed."), nil
+		return refused(period, "No report: the period was declined.", "No report: the question "+
+			"was dismissed."), nil
 	}
-	return nil, &Job{required: true, run: func(ctx context.Context, d Desk) (*toolResult, error) {
-		return w.write(ctx, d, args.Topic, period.Text("period"))
+	return nil, &Job{required: true, run: func(ctx context.Context, d JobClient) (*toolResult, error) {
+		return w.writeReport(ctx, d, args.Topic, period.Text("period"))
 	}}
 }
 
-func (w workshop) write(ctx context.Context, d Desk, topic, period string) (*toolResult, error) {
-	if err := w.work(ctx, d, "collecting figures", 2*time.Second); err != nil {
+func (w taskScripts) writeReport(ctx context.Context, d JobClient, topic, period string) (*toolResult, error) {
+	if err := w.runStage(ctx, d, "collecting figures", 2*time.Second); err != nil {
 		return nil, err
 	}
 	answers, err := d.Ask(ctx, Form("tone", "The figures are in. Which tone should the report have?",
-		`{"type":"object","properties":{"tone":{"type":"string","enum":["plain","cheerful"]}},"required":["tone"]}`))
+		`{"type":"object","properties":{"tone":{"type":"string","enum":["plain","cheerful"]}},`+
+			`"required":["tone"]}`))
 	if err != nil {
 		return nil, err
 	}
 	tone := answers["tone"]
 	if !tone.Accepted() {
-		return refused(tone, "The report was not written: the tone was declined.", "The report was not written: the question was dismissed."), nil
+		return refused(tone, "The report was not written: the tone was declined.", "The report was "+
+			"not written: the question was dismissed."), nil
 	}
-	if err := w.work(ctx, d, "writing", 2*time.Second); err != nil {
+	if err := w.runStage(ctx, d, "writing", 2*time.Second); err != nil {
 		return nil, err
 	}
-	return text("A %s report on %s over the last %s: everything went up.", tone.Text("tone"), topic, period), nil
+	return text("A %s report on %s over the last %s: "+
+		"everything went up.", tone.Text("tone"), topic, period), nil
 }
 
-func (w workshop) build(_ context.Context, t *Turn) (Result, error) {
+func (w taskScripts) build(_ context.Context, t *Turn) (Result, error) {
 	args, err := arguments[struct {
 		Seconds *float64 `json:"seconds"`
 	}](t)
@@ -125,9 +137,9 @@ func (w workshop) build(_ context.Context, t *Turn) (Result, error) {
 		return nil, toolErrorf("seconds must be from 0 to 60.")
 	}
 	step := time.Duration(seconds / 4 * float64(time.Second))
-	return nil, &Job{required: true, run: func(ctx context.Context, d Desk) (*toolResult, error) {
+	return nil, &Job{required: true, run: func(ctx context.Context, d JobClient) (*toolResult, error) {
 		for _, stage := range []string{"fetching", "compiling", "testing", "packing"} {
-			if err := w.work(ctx, d, stage, step); err != nil {
+			if err := w.runStage(ctx, d, stage, step); err != nil {
 				return nil, err
 			}
 		}
@@ -135,9 +147,9 @@ func (w workshop) build(_ context.Context, t *Turn) (Result, error) {
 	}}
 }
 
-// work says what is going on, and takes its time.
-func (w workshop) work(ctx context.Context, d Desk, stage string, takes time.Duration) error {
-	if err := d.Say(ctx, stage); err != nil {
+// runStage sets the task's status message and waits.
+func (w taskScripts) runStage(ctx context.Context, d JobClient, stage string, takes time.Duration) error {
+	if err := d.SetStatus(ctx, stage); err != nil {
 		return err
 	}
 	return w.wait(ctx, takes)

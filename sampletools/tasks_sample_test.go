@@ -10,7 +10,7 @@ import (
 
 const report = `{"name":"report","arguments":{"topic":"sales"}}`
 
-// settle polls until the task is in one of the statuses, as a client would.
+// settle polls until the task has one of the statuses.
 func settle(p *peer, id string, statuses ...string) reply {
 	p.t.Helper()
 	for range 10000 {
@@ -35,7 +35,7 @@ func startReport(p *peer) string {
 	return unquote(two.Result["taskId"])
 }
 
-func TestReportAsksInTheCallAndOnTheTask(t *testing.T) {
+func TestTasks_ReportAsksInTheCallAndOnTheTask(t *testing.T) {
 	p := newPeer(t)
 	id := startReport(p)
 	asking := settle(p, id, "input_required")
@@ -54,7 +54,7 @@ func TestReportAsksInTheCallAndOnTheTask(t *testing.T) {
 	for again.questions()["tone-2"].Method == "" {
 		again = settle(p, id, "input_required")
 	}
-	if m := again.questions()["tone-2"].Params.Message; !strings.Contains(m, "none of the choices") || !strings.Contains(m, q.Params.Message) {
+	if m := again.questions()["tone-2"].Params.Message; !strings.Contains(m, "not one of the choices") || !strings.Contains(m, q.Params.Message) {
 		t.Errorf("asked again with %q", m)
 	}
 	update(`{"tone-2":{"action":"accept","content":{"tone":"plain"}}}`)
@@ -64,7 +64,7 @@ func TestReportAsksInTheCallAndOnTheTask(t *testing.T) {
 	}
 }
 
-func TestTaskIsNobodyElses(t *testing.T) {
+func TestTasks_BelongToTheirOwner(t *testing.T) {
 	p := newPeer(t)
 	p.auth = "demo-alice"
 	id := startReport(p)
@@ -77,7 +77,7 @@ func TestTaskIsNobodyElses(t *testing.T) {
 	}
 }
 
-func TestTaskMethodsAreStrict(t *testing.T) {
+func TestTasks_MethodsAreStrict(t *testing.T) {
 	p := newPeer(t)
 	id := startReport(p)
 	if r := p.send("/mcp/tasks", "tasks/update", `{"taskId":"`+id+`"}`, map[string]any{"inputResponses": json.RawMessage(`[]`)}); r.code() != -32602 {
@@ -86,7 +86,8 @@ func TestTaskMethodsAreStrict(t *testing.T) {
 	if r := p.send("/mcp/tasks", "tasks/get", `{"taskId":"none"}`, nil); r.code() != -32602 {
 		t.Errorf("unknown task: %s", r.body)
 	}
-	body := `{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":{"taskId":"` + id + `","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":` + allCaps + `}}}`
+	body := `{"jsonrpc":"2.0","id":1,"method":"tasks/get",` +
+		`"params":{"taskId":"` + id + `","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":` + allCaps + `}}}`
 	if r := p.post("/mcp/tasks", body, map[string]string{"Mcp-Method": "tasks/get", "Mcp-Name": "other"}); r.code() != -32020 || r.status != 400 {
 		t.Errorf("another Mcp-Name: %d %s", r.status, r.body)
 	}
@@ -101,8 +102,8 @@ func TestTaskMethodsAreStrict(t *testing.T) {
 	}
 }
 
-func TestBuildCanBeCancelled(t *testing.T) {
-	p := newPeer(t, func(c *sampletools.Config) { c.Wait = nil }) // really waits, so that there is something to cancel
+func TestTasks_BuildCanBeCancelled(t *testing.T) {
+	p := newPeer(t, func(c *sampletools.Config) { c.Wait = nil }) // waits for real, so that there is something to cancel
 	r := p.send("/mcp/tasks", "tools/call", `{"name":"build","arguments":{"seconds":60}}`, nil)
 	id := unquote(r.Result["taskId"])
 	settle(p, id, "working")
@@ -112,8 +113,9 @@ func TestBuildCanBeCancelled(t *testing.T) {
 	settle(p, id, "cancelled")
 }
 
-// A client of an older era gets the same work inside its call.
-func TestReportRunsInsideAnOlderCall(t *testing.T) {
+// A legacy client gets the same work inside its call.
+func TestTasks_ReportRunsInsideALegacyCall(t *testing.T) {
 	p := newPeer(t)
-	tellStory(t, p, story{"tasks", "tools/call", report, 1, `^A plain report on sales over the last week`}, "2025-11-25", false)
+	completeStory(t, p, story{"tasks", "tools/call", report, 1, `^A plain report on sales over the ` +
+		`last week`}, "2025-11-25", false)
 }

@@ -12,13 +12,15 @@ func trip() scenario {
 		Sample: Sample{
 			Slug:    "trip",
 			Title:   "Trip",
-			Summary: "A person, a model and the client's folders are asked at once.",
-			Teaches: "inputRequests is a map: one round can carry elicitation, sampling and roots together. Answers may come in parts; the server asks again for the rest.",
+			Summary: "Asks you, a model and the client for its folders, all at once.",
+			Teaches: "inputRequests is a map: one round can carry elicitation, sampling and roots " +
+				"together. A client can answer only some of them; the server asks again for the rest.",
 			Try: []string{
-				"Leave one answer out: only that one is asked for again.",
-				"Declare no sampling: the call is refused with -32021 and says what it needs.",
+				"Leave one answer out: the server asks again for that one only.",
+				"Do not declare sampling: the call is rejected with -32021, which names the " +
+					"missing capability.",
 			},
-			Replay:    "The same retry gives the same answer again. Nothing is stored.",
+			Replay:    "The same retry gives the same result again. Nothing is stored.",
 			Era:       Both,
 			Versions:  []string{"v1"},
 			Instances: "a:v1,b:v1",
@@ -30,7 +32,7 @@ func trip() scenario {
 		},
 		tools: []tool{{
 			name: "plan_trip", title: "Plan trip",
-			description: "Plans a trip from a person's wishes, a model's ideas, and a folder to save it in.",
+			description: "Plans a trip from the user's wishes, a model's idea and a folder to save it in.",
 			input: `{"type":"object","properties":{
 				"destination":{"type":"string","minLength":1,"maxLength":80,"description":"Where to go"}},"required":["destination"]}`,
 			run: planTrip,
@@ -53,7 +55,7 @@ func planTrip(_ context.Context, t *Turn) (Result, error) {
 			"days":{"type":"integer","minimum":1,"maximum":30,"default":4,"description":"Number of days"},
 			"mood":{"type":"string","enum":["food","museums","beach"],"description":"What matters most"}},
 			"required":["days","mood"]}`),
-		Sampling("ideas", samplingParams("You know every city well. Answer with one short sentence.", 120,
+		Sampling("ideas", samplingParams("You are a travel guide. Answer with one short sentence.", 120,
 			fmt.Sprintf("Name one thing to see in %s.", args.Destination))),
 		Roots("folders"),
 	)
@@ -62,21 +64,23 @@ func planTrip(_ context.Context, t *Turn) (Result, error) {
 	}
 	wishes := answers["wishes"]
 	if !wishes.Accepted() {
-		return refused(wishes, "No trip was planned: the wishes were declined.", "No trip was planned: the question was dismissed."), nil
+		return refused(wishes, "No trip was planned: the wishes "+
+			"were declined.", "No trip was planned: the question was dismissed."), nil
 	}
 	return text("%v days of %s in %s. %s %s",
 		wishes.Number("days"), wishes.Text("mood"), args.Destination,
-		answers["ideas"].Message.Text(), saved(answers["folders"].Roots)), nil
+		answers["ideas"].Message.Text(), savePlace(answers["folders"].Roots)), nil
 }
 
-func saved(roots []Root) string {
+func savePlace(roots []Root) string {
 	if len(roots) == 0 {
 		return "There is no folder to save it in."
 	}
 	return "To be saved in " + roots[0].URI + "."
 }
 
-// samplingParams writes the params of a sampling request with one question from the user.
+// samplingParams returns the params of a sampling request with one user
+// message.
 func samplingParams(system string, maxTokens int, question string) string {
 	b, err := json.Marshal(map[string]any{
 		"messages":     []any{userText(question)},

@@ -5,34 +5,39 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
 )
 
-// A Turn is one round as a script sees it: the call, who makes it, the answers that came with it,
-// and what the state that it echoed has kept from earlier rounds.
+// Turn is one round as a script sees it: the call, the principal, the answers
+// in the request, and the answers and work that the state carried over.
 type Turn struct {
 	Method, Name string
 	Arguments    json.RawMessage
 	Principal    string
 	Instance     cluster.Instance
 
-	asks    mcp.ClientCapabilities     // what the client can be asked for
-	given   map[string]json.RawMessage // answers that came with this request
-	kept    map[string]json.RawMessage // answers from earlier rounds, and those used in this one
-	work    json.RawMessage            // see Hold
-	session *mcp.ServerSession
-	token   any // progress token
+	capabilities  mcp.ClientCapabilities     // declared by the client
+	responses     map[string]json.RawMessage // inputResponses of this request
+	answers       map[string]json.RawMessage // from the state, and those used in this round
+	work          json.RawMessage            // see SaveWork
+	session       *mcp.ServerSession
+	progressToken any
 }
 
-// Ask returns the answers to the questions, by key. As long as one is missing the error is a
-// [*Pause], which the script returns; it then runs again, from the top, with the retry.
+// Ask returns the answers to the questions, by key. If one is missing, the
+// error is a [*Pause], which the script returns. The script runs again, from
+// the top, with the retry.
 //
-// An answer that was used is kept in the requestState of the next pause, so nobody is asked twice
-// and no server has to remember. An answer to a question that was never put is not looked at.
+// An answer that was used goes into the requestState of the next pause, so a
+// question is asked once and the server stores nothing. Answers to questions
+// that the script does not ask are ignored.
 func (t *Turn) Ask(questions ...Question) (map[string]Answer, error) {
 	answers := make(map[string]Answer, len(questions))
 	pause := &Pause{}
@@ -42,7 +47,7 @@ func (t *Turn) Ask(questions ...Question) (map[string]Answer, error) {
 			return nil, err
 		}
 		if a.Action == "" {
-			pause.Questions = append(pause.Questions, q.because(problem))
+			pause.Questions = append(pause.Questions, q.withProblem(problem))
 			continue
 		}
 		answers[q.Key] = a
@@ -53,20 +58,20 @@ func (t *Turn) Ask(questions ...Question) (map[string]Answer, error) {
 	return answers, nil
 }
 
-// AskOne is Ask for one question.
+// AskOne asks one question.
 func (t *Turn) AskOne(q Question) (Answer, error) {
 	answers, err := t.Ask(q)
 	return answers[q.Key], err
 }
 
-// answer prefers what the state has kept: that was checked before, and nobody could change it since.
+// answer prefers the answer from the state: it was checked in an earlier round.
 func (t *Turn) answer(q Question) (a Answer, problem string, err error) {
-	if raw, ok := t.kept[q.Key]; ok {
+	if raw, ok := t.answers[q.Key]; ok {
 		if a, problem, err := q.read(raw); err == nil && problem == "" {
 			return a, "", nil
 		}
 	}
-	raw, ok := t.given[q.Key]
+	raw, ok := t.responses[q.Key]
 	if !ok {
 		return Answer{}, "", nil
 	}
@@ -77,14 +82,15 @@ func (t *Turn) answer(q Question) (a Answer, problem string, err error) {
 	if problem != "" {
 		return Answer{}, problem, nil
 	}
-	if !q.again {
-		t.kept[q.Key] = a.lean(raw)
+	if !q.oneRound {
+		t.answers[q.Key] = a.compact(raw)
 	}
 	return a, "", nil
 }
 
-// Hold puts work that is no answer into the requestState of the next pause.
-func (t *Turn) Hold(work any) error {
+// SaveWork puts work other than answers into the requestState of the next
+// pause.
+func (t *Turn) SaveWork(work any) error {
 	b, err := json.Marshal(work)
 	if err != nil {
 		return fmt.Errorf("hold work: %w", err)
@@ -93,17 +99,19 @@ func (t *Turn) Hold(work any) error {
 	return nil
 }
 
-// Shed returns the pause of an instance that has done enough: no question, only work to go on from
-// (basic/patterns/mrtr: without inputRequests the client may retry at once).
+// Shed returns a pause without questions that carries the work done so far. The
+// client can retry at once (basic/patterns/mrtr, results without
+// inputRequests).
 func (t *Turn) Shed(work any) error {
-	if err := t.Hold(work); err != nil {
+	if err := t.SaveWork(work); err != nil {
 		return err
 	}
 	return &Pause{}
 }
 
-// Held reads what an earlier round has put aside with Hold; it reports false if there is nothing.
-func (t *Turn) Held(work any) (bool, error) {
+// LoadWork reads what an earlier round saved with SaveWork. It reports false if
+// there is nothing.
+func (t *Turn) LoadWork(work any) (bool, error) {
 	if t.work == nil {
 		return false, nil
 	}
@@ -113,24 +121,24 @@ func (t *Turn) Held(work any) (bool, error) {
 	return true, nil
 }
 
-// Progress tells the client how far the work is, if it asked to be told.
+// Progress sends a progress notification if the request has a progress token.
 func (t *Turn) Progress(ctx context.Context, done, total float64, message string) {
-	if t.token == nil {
+	if t.progressToken == nil {
 		return
 	}
-	// With a plain JSON answer there is no stream to tell it on; then the SDK drops it.
+	// A plain JSON response has no stream; the SDK then drops the notification.
 	_ = t.session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
-		ProgressToken: t.token, Progress: done, Total: total, Message: message,
+		ProgressToken: t.progressToken, Progress: done, Total: total, Message: message,
 	})
 }
 
-// A Pause ends a round before the work is done. It is an error so that a script stops where it
-// stands, as io.EOF ends a read.
+// Pause ends a round before the work is done. It is an error so that a script
+// can return it from any depth.
 type Pause struct {
-	Questions []Question // none: the client may retry at once, perhaps with another instance
+	Questions []Question // none: the client may retry at once, with any instance
 }
 
-// Error lists the open keys.
+// Error lists the keys of the questions.
 func (p *Pause) Error() string {
 	keys := make([]string, len(p.Questions))
 	for i, q := range p.Questions {
@@ -139,7 +147,8 @@ func (p *Pause) Error() string {
 	return "input required: " + cmp.Or(strings.Join(keys, ", "), "retry")
 }
 
-// missing gathers the capabilities that this pause needs and the client did not declare.
+// missing returns the capabilities that the questions need and the client did
+// not declare.
 func (p *Pause) missing(c mcp.ClientCapabilities) map[string]any {
 	missing := map[string]any{}
 	for _, q := range p.Questions {
@@ -158,5 +167,53 @@ func merge(all map[string]any, name string, value map[string]any) {
 	}
 	for k, v := range value {
 		have[k] = v
+	}
+}
+
+// newTurn reads what a script needs from the SDK's request.
+func newTurn(method string, req mcp.Request, c cluster.Instance) *Turn {
+	t := &Turn{Method: method, Instance: c, Principal: principal(req), answers: map[string]json.RawMessage{}}
+	switch p := req.GetParams().(type) {
+	case *mcp.CallToolParamsRaw:
+		t.Name, t.Arguments, t.progressToken = p.Name, p.Arguments, p.GetProgressToken()
+	case *mcp.GetPromptParams:
+		t.Name, t.progressToken = p.Name, p.GetProgressToken()
+		t.Arguments, _ = json.Marshal(p.Arguments) // a map of strings always marshals
+	case *mcp.ReadResourceParams:
+		t.Name, t.progressToken = p.URI, p.GetProgressToken()
+	}
+	t.session, _ = req.GetSession().(*mcp.ServerSession)
+	if r, ok := req.(interface {
+		ClientCapabilities() *mcp.ClientCapabilities
+	}); ok && r.ClientCapabilities() != nil {
+		t.capabilities = *r.ClientCapabilities()
+	}
+	return t
+}
+
+// run calls the script and turns a panic into an error: the SDK runs handlers
+// in goroutines that net/http does not protect.
+func (t *Turn) run(ctx context.Context, run script) (res Result, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			res, err = nil, fmt.Errorf("script panicked: %v", v)
+		}
+	}()
+	return run(ctx, t)
+}
+
+// missingCapability returns the error that names the capabilities to declare
+// (basic/index, error codes).
+func missingCapability(missing map[string]any) error {
+	data, err := json.Marshal(map[string]any{"requiredCapabilities": missing})
+	if err != nil {
+		return err
+	}
+	names := slices.Sorted(maps.Keys(missing))
+	return &jsonrpc.Error{
+		Code: mcp.CodeMissingRequiredClientCapabilities,
+		Message: "this call needs client capabilities that the request did " +
+			"not declare: " + strings.Join(names, ", "),
+		Data: data,
 	}
 }

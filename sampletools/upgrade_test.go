@@ -14,8 +14,9 @@ import (
 
 const linkAccounts = `{"name":"link_accounts","arguments":{"project":"playground"}}`
 
-// The proposal's rolling upgrade: github is asked once, google is dropped, microsoft is asked for.
-func TestRetryReachesTheNextVersion(t *testing.T) {
+// The proposal's rolling upgrade: GitHub is asked for once, Google is dropped,
+// Microsoft is asked for.
+func TestRollingUpgrade_RetryReachesTheNextVersion(t *testing.T) {
 	p := newPeer(t)
 	one := p.send("/mcp/rolling-upgrade?instances=a:v1,b:v1&next=a", "tools/call", linkAccounts, nil)
 	if q := one.questions(); len(q) != 2 || q["github_login"].Method == "" || q["google_login"].Method == "" || one.state() != "" {
@@ -33,10 +34,15 @@ func TestRetryReachesTheNextVersion(t *testing.T) {
 	if want := "Linked GitHub as Ada and Microsoft as Ada (by version 2)."; three.text() != want {
 		t.Errorf("version 2 ends with %s", three.body)
 	}
+	back := p.send("/mcp/rolling-upgrade?instances=a:v1,b:v1", "tools/call", linkAccounts, p.answers(two))
+	if q := back.questions(); len(q) != 1 || q["google_login"].Method == "" {
+		t.Errorf("version 1 asks again: %s", back.body)
+	}
 }
 
-// In 2026-07-28 a client cancels by closing the stream (basic/transports, cancellation).
-func TestClosingTheStreamStopsTheWork(t *testing.T) {
+// In 2026-07-28 a client cancels by closing the stream (basic/transports,
+// cancellation).
+func TestSlow_ClosingTheStreamStopsTheWork(t *testing.T) {
 	started, stopped := make(chan struct{}), make(chan struct{})
 	p := newPeer(t, func(c *sampletools.Config) {
 		c.Wait = func(ctx context.Context, _ time.Duration) error {
@@ -48,7 +54,9 @@ func TestClosingTheStreamStopsTheWork(t *testing.T) {
 	})
 	ctx, cancel := context.WithCancel(t.Context())
 	req, err := http.NewRequestWithContext(ctx, "POST", p.url+"/mcp/slow", strings.NewReader(
-		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`))
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait",`+
+			`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",`+
+			`"io.modelcontextprotocol/clientCapabilities":{}}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,8 +76,8 @@ func TestClosingTheStreamStopsTheWork(t *testing.T) {
 	<-stopped
 }
 
-// A model that uses the tool for ever does not keep the server for ever.
-func TestInterviewEnds(t *testing.T) {
+// A model that always calls the tool cannot keep a call going forever.
+func TestInterview_Ends(t *testing.T) {
 	p := newPeer(t)
 	const call = `{"name":"prepare_interview","arguments":{"role":"designer"}}`
 	r := p.send("/mcp/interview", "tools/call", call, nil)
@@ -79,7 +87,8 @@ func TestInterviewEnds(t *testing.T) {
 		}
 		answers := map[string]any{}
 		for key := range r.questions() {
-			answers[key] = json.RawMessage(`{"role":"assistant","model":"m","content":[{"type":"tool_use","id":"u","name":"other","input":7}]}`)
+			answers[key] = json.RawMessage(`{"role":"assistant","model":"m",` +
+				`"content":[{"type":"tool_use","id":"u","name":"other","input":7}]}`)
 		}
 		extra := map[string]any{"inputResponses": answers}
 		if r.state() != "" {
@@ -92,8 +101,8 @@ func TestInterviewEnds(t *testing.T) {
 	}
 }
 
-// Trip: what was answered is kept, and only the rest is asked for again.
-func TestAnswersMayComeInParts(t *testing.T) {
+// Answers are kept, and only the missing ones are asked for again.
+func TestTrip_AnswersCanComeInParts(t *testing.T) {
 	p := newPeer(t)
 	const call = `{"name":"plan_trip","arguments":{"destination":"Lisbon"}}`
 	one := p.send("/mcp/trip", "tools/call", call, nil)

@@ -7,23 +7,28 @@ import (
 	"io"
 )
 
-// voucher does something that must happen once.
+// voucher does something that must happen only once.
 func voucher(c Config) scenario {
-	office := voucherOffice{c, newLedger(c.Now, 10000)}
+	office := voucherService{c, newLedger(c.Now, 10000)}
 	return scenario{
 		Sample: Sample{
 			Slug:    "voucher",
 			Title:   "Voucher",
 			Summary: "A voucher that can be redeemed once.",
-			Teaches: "No state can promise single use: a copy of it is as good as the first. Only memory of the server can, so the ticket in the state is written down when it is redeemed.",
+			Teaches: "A state cannot ensure single use, because a copied state is as valid as the " +
+				"original. Single use needs memory, so the server records the number of a voucher " +
+				"when it is redeemed.",
 			Try: []string{
-				"Send the same retry twice: the second is turned away, on whichever instance.",
-				"Start the call again: a new ticket, and it works.",
+				"Send the same retry twice: the second is refused, on any instance.",
+				"Start the call again: you get a new voucher, which can be redeemed.",
 			},
-			Replay:    "The same retry is refused: the ticket in the state was used. The memory is one for all instances. It is lost when the program restarts; a state that has not expired could then be used once more, which is why a real service asks its database.",
+			Replay: "The same retry is refused, because its voucher has been redeemed. All " +
+				"instances share that memory. It is lost when the program restarts: a state that has " +
+				"not expired could then be used once more, so a real service would use a database.",
 			Era:       Both,
 			Versions:  []string{"v1"},
 			Instances: "a:v1,b:v1",
+			OnceOnly:  true,
 			Start: Start{
 				Label:  "Redeem a voucher",
 				Method: "tools/call",
@@ -40,12 +45,12 @@ func voucher(c Config) scenario {
 	}
 }
 
-type voucherOffice struct {
+type voucherService struct {
 	Config
 	redeemed *ledger
 }
 
-func (o voucherOffice) redeem(_ context.Context, t *Turn) (Result, error) {
+func (o voucherService) redeem(_ context.Context, t *Turn) (Result, error) {
 	args, err := arguments[struct {
 		Value int `json:"value"`
 	}](t)
@@ -60,12 +65,13 @@ func (o voucherOffice) redeem(_ context.Context, t *Turn) (Result, error) {
 		return nil, err
 	}
 	a, err := t.AskOne(Form("redeem", fmt.Sprintf("Redeem voucher %s for %d euro?", ticket, args.Value),
-		`{"type":"object","properties":{"redeem":{"type":"boolean","title":"Redeem it","default":true}},"required":["redeem"]}`))
+		`{"type":"object","properties":{"redeem":{"type":"boolean","title":"Redeem it",`+
+			`"default":true}},"required":["redeem"]}`))
 	if err != nil {
 		return nil, err
 	}
 	if !a.Accepted() || !a.Bool("redeem") {
-		return text("Voucher %s was not redeemed and is still good.", ticket), nil
+		return text("Voucher %s was not redeemed and is still valid.", ticket), nil
 	}
 	first, err := o.redeemed.put(ticket, "", maxTTL)
 	if err != nil {
@@ -77,18 +83,18 @@ func (o voucherOffice) redeem(_ context.Context, t *Turn) (Result, error) {
 	return text("Voucher %s redeemed for %d euro.", ticket, args.Value), nil
 }
 
-// ticket is drawn in the first round and comes back in the state. An answer that comes without
-// one has no voucher to redeem.
-func (o voucherOffice) ticket(t *Turn) (string, error) {
+// ticket returns the voucher's number from the state, or draws one. A new one
+// discards the answers in the request, since they have no voucher to redeem.
+func (o voucherService) ticket(t *Turn) (string, error) {
 	var ticket string
-	if ok, err := t.Held(&ticket); ok || err != nil {
+	if ok, err := t.LoadWork(&ticket); ok || err != nil {
 		return ticket, err
 	}
-	t.given = nil
+	t.responses = nil
 	b := make([]byte, 6)
 	if _, err := io.ReadFull(o.Rand, b); err != nil {
 		return "", fmt.Errorf("draw ticket: %w", err)
 	}
 	ticket = fmt.Sprintf("%X", b)
-	return ticket, t.Hold(ticket)
+	return ticket, t.SaveWork(ticket)
 }

@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// workspace asks the client for its folders.
+// workspace asks the client for its roots.
 func workspace() scenario {
 	return scenario{
 		Sample: Sample{
 			Slug:    "workspace",
 			Title:   "Workspace",
-			Summary: "The server asks which folders it may look at.",
-			Teaches: "roots/list inside inputRequests. Roots are deprecated in 2026-07-28 but still work.",
+			Summary: "The server asks which folders it can use.",
+			Teaches: "roots/list in inputRequests. Roots are deprecated in 2026-07-28 but still work.",
 			Try: []string{
-				"Offer no folder at all.",
-				"Offer a root that is no file: URI.",
+				"Answer with no folder at all.",
+				"Answer with a root that is not a file: URI.",
 			},
-			Replay:    "The same retry gives the same answer again. Nothing is stored.",
+			Replay:    "The same retry gives the same result again. Nothing is stored.",
 			Era:       Both,
 			Versions:  []string{"v1"},
 			Instances: "a:v1,b:v1",
@@ -31,7 +31,7 @@ func workspace() scenario {
 		},
 		tools: []tool{{
 			name: "describe_workspace", title: "Describe workspace",
-			description: "Lists the folders that the client offers. Looks into none of them.",
+			description: "Lists the roots of the client. Reads none of them.",
 			input:       `{"type":"object"}`,
 			run:         describeWorkspace,
 		}},
@@ -44,16 +44,16 @@ func describeWorkspace(_ context.Context, t *Turn) (Result, error) {
 		return nil, err
 	}
 	if len(a.Roots) == 0 {
-		return text("The client offers no folder."), nil
+		return text("The client has no roots."), nil
 	}
 	var lines []string
 	for _, r := range a.Roots {
 		lines = append(lines, describeRoot(r))
 	}
-	return text("Folders that the client offers (%d):\n%s", len(a.Roots), strings.Join(lines, "\n")), nil
+	return text("Roots of the client (%d):\n%s", len(a.Roots), strings.Join(lines, "\n")), nil
 }
 
-// describeRoot checks what client/roots demands of a root: a file URI.
+// describeRoot returns one line about a root. client/roots requires a file URI.
 func describeRoot(r Root) string {
 	name := r.Name
 	if name == "" {

@@ -8,6 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -62,21 +63,32 @@ type InstanceChoice struct {
 	Chosen       bool
 }
 
-// NewInstances lists the instances of a topology ("a:v1,b:v2"), led by the balancer's own choice.
+// NewInstances lists the instances of a topology ("a:v1,b:v2") that can get the
+// next request, after the choice of the load balancer. It returns nil if there
+// are fewer than two.
 func NewInstances(topology, chosen string) []InstanceChoice {
-	var list []InstanceChoice
-	for part := range strings.SplitSeq(topology, ",") {
-		name, version, ok := strings.Cut(part, ":")
-		if !ok || version == "dead" {
+	list := []InstanceChoice{{Words: "let the balancer choose", Chosen: chosen == ""}}
+	for _, k := range server.ParseTopology(topology, "", "").Instances {
+		if k.Health == server.Dead {
 			continue
 		}
-		version = strings.Replace(version, ":drain", ", drained", 1)
-		list = append(list, InstanceChoice{Value: name, Words: name + " (" + version + ")", Chosen: name == chosen})
+		var notes []string
+		if k.Version != "" {
+			notes = append(notes, k.Version)
+		}
+		if k.Health == server.Drain {
+			notes = append(notes, "drained")
+		}
+		words := k.Name
+		if len(notes) > 0 {
+			words += " (" + strings.Join(notes, ", ") + ")"
+		}
+		list = append(list, InstanceChoice{Value: k.Name, Words: words, Chosen: k.Name == chosen})
 	}
-	if len(list) < 2 {
+	if len(list) < 3 {
 		return nil
 	}
-	return append([]InstanceChoice{{Words: "let the balancer choose", Chosen: chosen == ""}}, list...)
+	return list
 }
 
 // Preview is what the next request will be, seen from the last one.

@@ -28,7 +28,7 @@ type Stage struct {
 	Present              bool
 	N                    int
 	Steps                []StageStep
-	Words                demo.Words
+	Words                demo.Caption
 	Status               playground.Status
 	Exchange             string // id of the story's own lane
 	Own                  Pictures
@@ -106,10 +106,10 @@ func NewDemo(story demo.Story, target playground.Target, present bool) Demo {
 // NewStage makes the page of step in.N.
 func NewStage(in StageInput) Stage {
 	story, step := in.Story, in.Story.Steps[in.N-1]
-	f := playground.Fold(in.Stage.Seen(in.Own.Log, in.N))
+	f := playground.Fold(in.Stage.LogAt(in.Own.Log, in.N))
 	s := Stage{
 		Slug: story.Slug, Story: story.Title, Session: in.Stage.Session, Present: in.Present, N: in.N,
-		Words: story.Words(in.N, f), Status: f.Status, Exchange: in.Own.ID, Bars: instanceBars(story.Instances, f),
+		Words: story.Caption(in.N, f), Status: f.Status, Exchange: in.Own.ID, Bars: instanceBars(story.Instances, f),
 	}
 	s.Steps = in.steps()
 	if step.Show == demo.State {
@@ -143,9 +143,9 @@ func (in StageInput) steps() []StageStep {
 func (s *Stage) lead(in StageInput, f playground.Transcript) {
 	switch {
 	case f.Status == playground.StatusRunning:
-		s.Live = "/x/" + in.Own.ID + "/events"
+		s.Live = eventsPath("/x/"+in.Own.ID, len(in.Own.Log))
 	case in.Legacy != nil && s.Legacy != nil && playground.Fold(in.Legacy.Log).Status == playground.StatusRunning && !s.Legacy.Lost:
-		s.Live = "/x/" + in.Legacy.ID + "/events"
+		s.Live = eventsPath("/x/"+in.Legacy.ID, len(in.Legacy.Log))
 	}
 	if !in.newest() {
 		s.Button = StageButton{Path: s.path(in.N + 1), Label: in.Story.Steps[in.N].Button}
@@ -153,7 +153,7 @@ func (s *Stage) lead(in StageInput, f playground.Transcript) {
 	}
 	s.MayReplay = in.Legacy == nil && f.Status != playground.StatusRunning
 	t := in.Stage.Topology(in.Story, in.N)
-	_, again := in.Story.Again(in.N, t, f)
+	_, again := in.Story.ResumePlan(in.N, t, f)
 	switch {
 	case f.Status == playground.StatusRunning:
 	case again:

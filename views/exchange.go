@@ -34,6 +34,7 @@ type Exchange struct {
 	TimingText                      []string
 	Lab                             *Lab        // what can be sent wrong on purpose; nil where nothing can
 	Branch                          *BranchNote // of a branch: where it comes from
+	Events                          int         // how many events of the log the page shows
 }
 
 // Live is the address of the page's event stream; empty when nothing is under way.
@@ -41,7 +42,13 @@ func (x Exchange) Live() string {
 	if x.Status != playground.StatusRunning {
 		return ""
 	}
-	return "/x/" + x.ID + "/events"
+	return eventsPath("/x/"+x.ID, x.Events)
+}
+
+// eventsPath returns the address of a stream that tells when a log has more
+// than the events that the page shows.
+func eventsPath(path string, events int) string {
+	return fmt.Sprintf("%s/events?after=%d", path, events)
 }
 
 // endedBadly reports whether the shown Round is the end, and not the wished one.

@@ -11,10 +11,10 @@ import (
 
 // LabInput is what is known of a call besides its record.
 type LabInput struct {
-	Mine    bool                        // the server may be sent wrong things
-	OnceOnly bool                       // of a sample: it remembers which retries were used
-	Expired func(playground.Round) bool // whether the state of a Round has expired
-	Session []playground.Exchange       // of a branch: the other exchanges beside it
+	Mine     bool                        // the server may be sent wrong things
+	OnceOnly bool                        // of a sample: it remembers which retries were used
+	Expired  func(playground.Round) bool // whether the state of a Round has expired
+	Session  []playground.Exchange       // of a branch: the other exchanges beside it
 }
 
 // Lab lists what can be sent wrong on purpose.

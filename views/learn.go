@@ -26,7 +26,7 @@ type LessonLine struct {
 // NewLearn lists the lessons with what was done of them.
 func NewLearn(b *lesson.Book, p lesson.Progress) Learn {
 	var l Learn
-	here := p.Here(b)
+	here := p.Current(b)
 	for _, x := range b.Lessons {
 		line := LessonLine{x.N, x.Path(), x.Title, x.Summary, p.Done(x)}
 		if line.Done {

@@ -39,7 +39,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	x, f := in.Exchange, in.Transcript
 	out := Exchange{
 		ID: x.ID, Session: x.Session, Heading: Visible(heading(x.Call), 80), Target: Visible(x.Target.Name, 80),
-		TargetPath: ServerPath(x.Target), Status: f.Status, Standing: standingOf(f), Lesson: in.Lesson, Branch: newBranchNote(in),
+		TargetPath: ServerPath(x.Target), Status: f.Status, Standing: standingOf(f), Lesson: in.Lesson, Branch: newBranchNote(in), Events: len(x.Log),
 	}
 	if len(f.Rounds) == 0 {
 		return out, in.Shown == 0

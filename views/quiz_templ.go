@@ -276,7 +276,7 @@ func scenarioView(s ScenarioView, tally string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, m := range s.Said {
+			for _, m := range s.Messages {
 				var templ_7745c5c3_Var13 = []any{templ.KV("said-server", m.Server), templ.KV("said-client", !m.Server)}
 				templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var13...)
 				if templ_7745c5c3_Err != nil {

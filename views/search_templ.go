@@ -220,7 +220,7 @@ func foundWords(hits []lesson.Hit) string {
 	switch {
 	case len(hits) == 0:
 		return "Nothing has any of these words."
-	case hits[0].Partly:
+	case hits[0].Partial:
 		return "Nothing has all of these words. The entries with the most of them come first."
 	}
 	return fmt.Sprint(len(hits)) + " found in lessons, glossary and rules."

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // Controls are what an operator can do to the instances.
@@ -26,21 +27,21 @@ type InstanceAction struct{ Do, Label string }
 
 // newControls offers what can be done to each instance, and says where the next
 // request goes.
-func newControls(in StageInput, t demo.Topology, f playground.Transcript) *Controls {
+func newControls(in StageInput, t server.Topology, f playground.Transcript) *Controls {
 	next := t
 	if in.N < len(in.Story.Steps) && in.Story.Steps[in.N].Act.Kind == demo.Send {
 		next = in.Story.Plan(in.N+1, t, f).Topology
 	}
 	c := &Controls{Balance: next.Next == ""}
-	if u, err := url.Parse(next.Address(in.Own.Target.URL)); err == nil {
+	if u, err := url.Parse(next.URL(in.Own.Target.URL)); err == nil {
 		c.Address = u.RequestURI()
 	}
 	for _, k := range t.Instances {
 		control := InstanceControl{Name: k.Name, Note: k.Version, Next: next.Next == k.Name}
-		if k.Health == demo.Live {
+		if k.Health == server.Live {
 			control.Dos = append(control.Dos, InstanceAction{string(demo.Stop), "Drain"}, InstanceAction{string(demo.Kill), "Kill"})
 		} else {
-			control.Note += map[demo.Health]string{demo.Dead: ", down", demo.Drain: ", drained"}[k.Health]
+			control.Note += map[server.Health]string{server.Dead: ", down", server.Drain: ", drained"}[k.Health]
 			control.Dos = append(control.Dos, InstanceAction{string(demo.Revive), "Start again"})
 		}
 		if v := in.Story.Versions; k.Version != v[len(v)-1] {

@@ -7,6 +7,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // shape is how a picture on a stage is to be: its width in user units, which
@@ -52,7 +53,7 @@ func drawStage(x playground.Exchange, f playground.Transcript, o picture.StageOp
 	return Pictures{Wide: string(wide.SVG()), Narrow: string(picture.Stage(x, f, o).SVG()), Text: wide.Text()}
 }
 
-func instancesOf(t demo.Topology) []picture.Instance {
+func instancesOf(t server.Topology) []picture.Instance {
 	list := make([]picture.Instance, len(t.Instances))
 	for i, c := range t.Instances {
 		list[i] = picture.Instance{Name: c.Name, Version: c.Version}
@@ -61,7 +62,7 @@ func instancesOf(t demo.Topology) []picture.Instance {
 }
 
 // stageEvents puts what happened to instances into words.
-func stageEvents(history []demo.Happened) []picture.StageEvent {
+func stageEvents(history []demo.HistoryEntry) []picture.StageEvent {
 	list := make([]picture.StageEvent, len(history))
 	for i, h := range history {
 		label := map[demo.Operation]string{demo.Kill: "killed", demo.Stop: "drained", demo.Revive: "back", demo.Upgrade: "now " + h.Version}[h.Do]
@@ -75,7 +76,7 @@ func stageEvents(history []demo.Happened) []picture.StageEvent {
 
 // past is the lane before MRTR as it stood at this step.
 func (in StageInput) past() *LegacyLane {
-	f := playground.Fold(in.Story.LegacySeen(in.N, in.Legacy.Log))
+	f := playground.Fold(in.Story.LegacyLogAt(in.N, in.Legacy.Log))
 	is := beside(in.Present)
 	history, _ := in.Story.LegacyAt(in.N, playground.Fold(in.Legacy.Log))
 	o := picture.StageOptions{
@@ -86,7 +87,7 @@ func (in StageInput) past() *LegacyLane {
 		o.Current = last.N
 	}
 	return &LegacyLane{
-		Exchange: in.Legacy.ID, Words: in.Story.LegacyText(in.N, f), Lost: demo.Lost(f),
+		Exchange: in.Legacy.ID, Words: in.Story.LegacyCaption(in.N, f), Lost: demo.Lost(f),
 		Pictures: drawStage(*in.Legacy, f, o), Bars: instanceBars(in.Story.Before.Instances, f),
 	}
 }

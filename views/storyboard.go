@@ -30,7 +30,7 @@ func storyboard(s demo.Story) picture.Picture {
 		p.Lanes = append(p.Lanes, picture.Lane{Name: "Instance " + c.Name, Note: c.Version})
 	}
 	for i, step := range s.Steps {
-		later, who := step.Act.Imagine(t, asked)
+		later, who := step.Act.Expected(t, asked)
 		switch step.Act.Kind {
 		case demo.Send:
 			label := "the same call again"
@@ -42,7 +42,7 @@ func storyboard(s demo.Story) picture.Picture {
 				imagined(step, lanes[who]))
 			asked = who
 		case demo.Alter:
-			for _, e := range stageEvents([]demo.Happened{{Change: t.Changes(later)[0]}}) {
+			for _, e := range stageEvents([]demo.HistoryEntry{{Change: demo.Changes(t, later)[0]}}) {
 				p.Steps = append(p.Steps, picture.Step{Kind: picture.Change, From: lanes[e.Instance], To: lanes[e.Instance], Label: e.Label, Mark: goneMark(e)})
 			}
 		}

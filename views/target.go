@@ -22,6 +22,7 @@ type Target struct {
 	Connect               *ConnectForm // of the user's servers
 	Offers                []Offer
 	Trips                 []WireRound
+	Events                int // how many events of the log the page shows
 }
 
 // Live is the address to ask again while connecting; empty otherwise.
@@ -29,7 +30,7 @@ func (t Target) Live() string {
 	if t.Status != server.Connecting {
 		return ""
 	}
-	return "/servers/" + t.ID + "/events"
+	return eventsPath("/servers/"+t.ID, t.Events)
 }
 
 // Checkable reports whether there is a tool to check the server with.

@@ -16,7 +16,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
-	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -127,7 +126,10 @@ func (s *app) startCheck(c echo.Context) error {
 	}
 	plan.Target = open
 	if k.sample != nil {
-		plan.Target = s.samples.target(*k.sample, withState(k.sample.Start.Query, f.State))
+		plan.Target = s.samples.target(*k.sample, k.sample.Start.Query)
+		if slices.Contains([]string{"plain", "signed", "sealed"}, f.State) {
+			plan.Target.URL = playground.SetQuery(plan.Target.URL, "state", f.State)
+		}
 	}
 	plan.Person = person(first(values["person"]))
 	return s.beginCheck(c, plan, k.target.ID)
@@ -153,16 +155,6 @@ func planOf(k known, f views.CheckForm) (p check.Plan, problem string) {
 	p.Other = server.Harmless(k.connection, tool.Name, f.Sample)
 	p.MaxWait = maxExpiryWait
 	return p, ""
-}
-
-// withState is the query of a sample with its protection chosen.
-func withState(query, mode string) string {
-	values, err := url.ParseQuery(query)
-	if err != nil || !slices.Contains([]string{"plain", "signed", "sealed"}, mode) {
-		return query
-	}
-	values.Set("state", mode)
-	return values.Encode()
 }
 
 // person returns the credentials of a second person, if the token can be sent.

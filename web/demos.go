@@ -50,7 +50,7 @@ func (s *app) story(c echo.Context) (demo.Story, playground.Target, error) {
 		return story, playground.Target{}, notFound()
 	}
 	t := s.samples.target(sample, onStage)
-	t.URL = story.Opening().Address(t.URL)
+	t.URL = story.Opening().URL(t.URL)
 	return story, t, nil
 }
 
@@ -75,7 +75,7 @@ func (s *app) openStage(c echo.Context) error {
 	}
 	opening := story.Opening()
 	opening.Next = "" // the first request goes where the story begins, the others where they must
-	if err := s.Store.AddStage(ctx, workspace, story.Title+" (demo)", story.Slug, x, demo.MarkAt(opening, 1)); err != nil {
+	if err := s.Store.AddStage(ctx, workspace, story.Title+" (demo)", story.Slug, x, demo.NewMark(opening, 1)); err != nil {
 		return err
 	}
 	start := playground.Decision{Action: playground.ActionStart, Round: 1, Instance: story.First}

@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -29,10 +30,15 @@ func (s *app) targetEvents(c echo.Context) error {
 	return s.tell(c, t.ID)
 }
 
-// tell sends one server-sent event when there is news and ends; the page asks
-// for itself again and, if more is to come, for the next event.
+// tell sends one server-sent event when the log has more than the ?after= events
+// that the page shows, and ends; the page asks for itself again and, if more is
+// to come, for the next event.
 func (s *app) tell(c echo.Context, id string) error {
-	return tellOf(c, func() (<-chan struct{}, bool) { return s.Runner.Watch(id) })
+	after, err := strconv.Atoi(c.QueryParam("after"))
+	if err != nil {
+		after = -1 // the page does not say what it knows
+	}
+	return tellOf(c, func() (<-chan struct{}, bool) { return s.Runner.Watch(id, after) })
 }
 
 // tellOf is tell for whatever can be watched.
@@ -52,7 +58,7 @@ func tellOf(c echo.Context, watch func() (changed <-chan struct{}, running bool)
 			case <-changed:
 				waiting = false
 			case <-tick.C:
-				_, _ = fmt.Fprint(w, ": still under way\n\n")
+				_, _ = fmt.Fprint(w, ": still running\n\n")
 				w.Flush()
 			case <-c.Request().Context().Done():
 				return nil

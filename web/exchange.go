@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
@@ -127,7 +127,7 @@ func (s *app) exchange(c echo.Context) error {
 func (s *app) input(c echo.Context, x playground.Exchange, f playground.Transcript) (views.ExchangeInput, error) {
 	in := views.ExchangeInput{Exchange: x, Transcript: f, Lesson: s.lessonOf(c, x)}
 	if sample, ok := s.samples.lookup(x.Target.Sample); ok {
-		in.Instances, in.Explain = topology(x.Target.URL, sample.Instances), s.explain()
+		in.Instances, in.Explain = server.InstancesOf(x.Target.URL, sample.Instances), s.explain()
 		if len(sample.Try) > 0 {
 			in.Hint = sample.Try[0]
 		}
@@ -154,15 +154,6 @@ func (s *app) roots(c echo.Context, f playground.Transcript) ([]question.Root, e
 }
 
 func (s *app) explain() func(string) seal.Explanation { return s.Explain }
-
-// topology is the sample's instances as its URL says, else its own.
-func topology(target, own string) string {
-	u, err := url.Parse(target)
-	if err != nil || u.Query().Get("instances") == "" {
-		return own
-	}
-	return u.Query().Get("instances")
-}
 
 // preview puts the request on the page that Next would send; the decision may
 // still be one that cannot be sent.

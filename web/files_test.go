@@ -37,7 +37,7 @@ func (s *site) drive(id string) playground.Exchange {
 			d.Answers = append(d.Answers, r)
 		}
 		x.Target = x.Target.At(siteBase)
-		if err := s.runner.Decide(s.t.Context(), x, d); err != nil {
+		if _, err := s.runner.Decide(s.t.Context(), x, d); err != nil {
 			return x
 		}
 	}
@@ -133,7 +133,9 @@ func TestABranchComesBackWithWhatItGoesOnFrom(t *testing.T) {
 	b.ID, b.Log, b.Created = "branch", nil, parent.Created.Add(time.Second)
 	b.Origin = &playground.Origin{Exchange: parent.ID, Round: 1, Parent: &parent}
 	check(t, s.store.AddBranch(t.Context(), "local", b))
-	check(t, s.runner.Decide(t.Context(), b, playground.Decision{Action: playground.ActionAnswer, Round: 2, Answers: []playground.Answer{{Key: "resolution", Value: json.RawMessage(`{"action":"decline"}`)}}}))
+	decline := playground.Answer{Key: "resolution", Value: json.RawMessage(`{"action":"decline"}`)}
+	_, err := s.runner.Decide(t.Context(), b, playground.Decision{Action: playground.ActionAnswer, Round: 2, Answers: []playground.Answer{decline}})
+	check(t, err)
 	s.drive("branch")
 	s.comesBack(path)
 	first := s.get("/x/branch.json")

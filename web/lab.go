@@ -173,7 +173,7 @@ func (s *app) rerun(c echo.Context) error {
 		return err
 	}
 	if mode := first(form["state"]); mode != "" && x.Target.Sample != "" {
-		open.Target.URL = withOption(open.Target.URL, "state", mode)
+		open.Target.URL = playground.SetQuery(open.Target.URL, "state", mode)
 	}
 	ctx, stop := context.WithTimeout(c.Request().Context(), s.Settle+rerunTime)
 	defer stop()
@@ -280,7 +280,7 @@ func (s *app) shortLived(t playground.Target) func(playground.Target) playground
 		return nil
 	}
 	return func(t playground.Target) playground.Target {
-		t.URL = withOption(t.URL, "ttl", "1s")
+		t.URL = playground.SetQuery(t.URL, "ttl", "1s")
 		return t
 	}
 }
@@ -295,18 +295,6 @@ func (s *app) expiry(t playground.Target, r playground.Round) time.Time {
 		return s.Explain(r.StateText()).Expires
 	}
 	return check.Expiry(t, r)
-}
-
-// withOption returns the URL of a sample with one of its options set.
-func withOption(raw, name, value string) string {
-	u, err := url.Parse(raw)
-	if err != nil {
-		return raw
-	}
-	q := u.Query()
-	q.Set(name, value)
-	u.RawQuery = q.Encode()
-	return u.String()
 }
 
 func pause(ctx context.Context, d time.Duration) error {

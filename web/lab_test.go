@@ -66,7 +66,7 @@ func (s *site) tries(original, slug string, mode lab.Protection, e lab.Experimen
 			continue
 		}
 		page := s.get(s.last).body
-		want := fmt.Sprintf(`data-reaction="%s"`, e.Outcome(mode, slug))
+		want := fmt.Sprintf(`data-reaction="%s"`, e.Expected(mode, slug == "voucher"))
 		if !strings.Contains(page, want) || !strings.Contains(page, "data-foreseen") {
 			s.t.Errorf("%s from round %d: want %s, got %s", e.ID, n, want, regexp.MustCompile(`data-reaction="\w*"|data-verdict="\w+"`).FindString(page))
 		}

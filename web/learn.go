@@ -172,12 +172,12 @@ func (s *app) keepProgress(c echo.Context, p lesson.Progress) {
 // lessonOf leads from an exchange back to the lesson in which it, or the one it
 // branches from, was started.
 func (s *app) lessonOf(c echo.Context, x playground.Exchange) *views.LessonLink {
-	slug, ok := s.progress(c).Of(x.ID)
+	slug, ok := s.progress(c).LessonOf(x.ID)
 	if !ok && x.Origin != nil {
 		if x.Origin.Parent != nil {
 			return s.lessonOf(c, *x.Origin.Parent)
 		}
-		slug, ok = s.progress(c).Of(x.Origin.Exchange)
+		slug, ok = s.progress(c).LessonOf(x.Origin.Exchange)
 	}
 	if !ok {
 		return nil

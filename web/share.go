@@ -13,6 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -173,7 +174,7 @@ func (s *app) instancesOf(x playground.Exchange) string {
 	if !ok {
 		return ""
 	}
-	return topology(x.Target.URL, sample.Instances)
+	return server.InstancesOf(x.Target.URL, sample.Instances)
 }
 
 func (s *app) showShare(c echo.Context, status int, n session.Session, w wanted, model views.ShareForm) error {

@@ -20,6 +20,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	probes "github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -92,20 +93,21 @@ func newSiteWith(t *testing.T, mode web.Mode, connections wire.Config, changes .
 	me := playground.Client{Name: "mrtr-playground", Version: "test"}
 	logs := &lockedBuffer{}
 	logger := slog.New(slog.NewTextHandler(logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	runner := run.New(run.Config{Log: store, Caller: caller, Client: me, Now: time.Now, Logger: logger})
+	engine := run.Config{Log: store, Caller: caller, Client: me, Now: time.Now, Logger: logger}
+	runner := run.New(engine)
 	checks := probes.NewJobs(probes.Config{
-		Record: store, Caller: caller, Client: me, Now: time.Now, NewID: counter("probe"), Expires: probes.Visible,
+		Runner: runner, Begin: store.Begin, Client: me, Now: time.Now, NewID: counter("probe"), Expiry: probes.Expiry,
 		Wait: func(context.Context, time.Duration) error { return nil },
 	}, 1, time.Minute, logger)
 	s := &site{t: t, store: store, runner: runner, data: data, logs: logs}
 	config := web.Config{
 		Store: store, Runner: runner, Checker: checks, Client: me, Samples: samples.Samples(), SampleMCP: samples, Lessons: lessons,
 		Explain: func(text string) seal.Explanation { return seal.Explain(text, keys, time.Now()) },
-		Discover: func(ctx context.Context, target playground.Target) server.Connection {
-			return run.Discover(ctx, caller, me, time.Now, target)
+		Discover: func(ctx context.Context, t playground.Target) server.Connection {
+			return drive.Discover(ctx, engine, t)
 		},
-		Ask: func(ctx context.Context, target playground.Target, method string, params json.RawMessage) (playground.Round, error) {
-			return run.Ask(ctx, caller, me, time.Now, target, method, params)
+		Ask: func(ctx context.Context, t playground.Target, method string, params json.RawMessage) (playground.Round, error) {
+			return drive.Ask(ctx, engine, t, method, params)
 		},
 		Assets: assets, Mode: mode, BaseURL: siteBase, CookieKey: make([]byte, 32), Now: time.Now,
 		NewID: counter("id"), Settle: 10 * time.Second, Logger: logger,

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
@@ -63,11 +64,11 @@ func (s *app) perform(c echo.Context, t told, f playground.Transcript, do, insta
 	}
 	versions := t.story.Versions
 	change := demo.Change{Do: demo.Operation(do), Instance: instance, Version: versions[len(versions)-1]}
-	topology, ok := t.stage.Topology(t.story, n).With(change)
+	topology, ok := change.Apply(t.stage.Topology(t.story, n))
 	if !ok {
 		return n, refuse(400, "bad_change", "There is no such instance, or nothing like that can be done to it.", "Go back, reload the page and try again.")
 	}
-	return n, s.Store.SetMark(c.Request().Context(), t.stage.Session, n, demo.MarkAt(topology, t.stage.Marks[n-1].Rounds), s.Now())
+	return n, s.Store.SetMark(c.Request().Context(), t.stage.Session, n, demo.NewMark(topology, t.stage.Marks[n-1].Rounds), s.Now())
 }
 
 // advance does what the next step is about, and then marks it as reached: if
@@ -81,7 +82,7 @@ func (s *app) advance(c echo.Context, t told, f playground.Transcript) (int, err
 	if err := s.play(c, t.own, plan); err != nil && !isStale(err) {
 		return n, err
 	}
-	m := demo.MarkAt(plan.Topology, len(f.Rounds))
+	m := demo.NewMark(plan.Topology, len(f.Rounds))
 	if plan.Decision != nil {
 		m.Next, m.Rounds = "", plan.Decision.Round
 	}
@@ -99,7 +100,7 @@ func (s *app) play(c echo.Context, x playground.Exchange, p demo.Plan) error {
 	if p.Decision == nil {
 		return nil
 	}
-	x.Target.URL = p.Topology.Address(x.Target.URL)
+	x.Target.URL = p.Topology.URL(x.Target.URL)
 	_, err := s.stageDriver(c).Open(c.Request().Context(), x, *p.Decision)
 	return err
 }
@@ -109,7 +110,7 @@ func (s *app) play(c echo.Context, x playground.Exchange, p demo.Plan) error {
 func (s *app) sendAgain(c echo.Context, t told, f playground.Transcript) error {
 	ctx, n := c.Request().Context(), t.newest()
 	topology := t.stage.Topology(t.story, n)
-	plan, ok := t.story.Again(n, topology, f)
+	plan, ok := t.story.ResumePlan(n, topology, f)
 	if !ok {
 		return nil
 	}
@@ -117,7 +118,7 @@ func (s *app) sendAgain(c echo.Context, t told, f playground.Transcript) error {
 		return err
 	}
 	topology.Next = ""
-	return s.Store.SetMark(ctx, t.stage.Session, n, demo.MarkAt(topology, plan.Decision.Round), s.Now())
+	return s.Store.SetMark(ctx, t.stage.Session, n, demo.NewMark(topology, plan.Decision.Round), s.Now())
 }
 
 // bringLegacy makes the lane before MRTR, if there is none yet, and plays it up
@@ -135,7 +136,7 @@ func (s *app) bringLegacy(c echo.Context, t told, n int) error {
 		if err := s.loadLegacy(c, &t); err != nil {
 			return err
 		}
-		plan, ok := t.story.NextLegacy(n, playground.Fold(t.past.Log))
+		plan, ok := t.story.LegacyPlan(n, playground.Fold(t.past.Log))
 		if !ok {
 			return nil
 		}

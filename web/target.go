@@ -20,12 +20,13 @@ type known struct {
 	target     playground.Target
 	connection server.Connection
 	sample     *sampletools.Sample
+	events     int // of connecting, so far
 }
 
 // find looks a server up by its id: a sample's slug or one of the user's own.
 func (s *app) find(ctx context.Context, workspace, id string) (known, error) {
 	if x, ok := s.samples.lookup(id); ok {
-		return known{s.samples.target(x, ""), s.samples.connection(ctx, x), &x}, nil
+		return known{s.samples.target(x, ""), s.samples.connection(ctx, x), &x, 0}, nil
 	}
 	t, log, err := s.Store.Target(ctx, workspace, id)
 	if err != nil {
@@ -36,7 +37,7 @@ func (s *app) find(ctx context.Context, workspace, id string) (known, error) {
 	if connection.Name != "" { // what it calls itself proves nothing, so its address stays beside it
 		t.Name = views.Visible(connection.Name, 80) + " at " + t.Name
 	}
-	return known{t, connection, nil}, nil
+	return known{t, connection, nil, len(log)}, nil
 }
 
 // target shows a server; ?tool= and ?args= open a tool with its arguments
@@ -70,7 +71,7 @@ func (s *app) showTarget(c echo.Context, status int, k known, calls []views.Call
 
 func (s *app) targetModel(c echo.Context, k known, calls []views.CallForm) views.Target {
 	t, conn := k.target, k.connection
-	model := views.Target{ID: t.ID, Name: cmp.Or(conn.Name, t.Name), URL: t.URL, Status: conn.Status, Offers: offers(conn, calls)}
+	model := views.Target{ID: t.ID, Name: cmp.Or(conn.Name, t.Name), URL: t.URL, Status: conn.Status, Offers: offers(conn, calls), Events: k.events}
 	model.Report = views.NewReport(t, conn, s.Mode == Public)
 	if k.sample != nil {
 		ofSample(&model, *k.sample)

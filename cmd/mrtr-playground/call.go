@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
@@ -161,18 +162,14 @@ func readAnswers(path string) (map[string]json.RawMessage, error) {
 // caller is a call being made.
 type caller struct {
 	callOptions
-	log    *rounds.Memory
-	client *wire.Client
+	engine rounds.Config
 	runner *rounds.Runner
 	x      playground.Exchange
 }
 
 func newCaller(o callOptions, stderr io.Writer) *caller {
-	c := &caller{callOptions: o, log: rounds.NewMemory(), client: wire.New(wire.Config{Public: o.public})}
-	c.runner = rounds.New(rounds.Config{
-		Log: c.log, Caller: c.client, Open: c.client.WithLimits(legacy.Limits()), Client: client(), Now: time.Now,
-		Logger: slog.New(slog.NewTextHandler(stderr, nil)),
-	})
+	c := &caller{callOptions: o, engine: engineConfig(wire.New(wire.Config{Public: o.public}), stderr)}
+	c.runner = rounds.New(c.engine)
 	target := playground.Target{Name: o.url, URL: o.url, Capabilities: o.capabilities, Header: o.header}
 	if o.legacy {
 		target.Era = playground.Legacy
@@ -181,22 +178,27 @@ func newCaller(o callOptions, stderr io.Writer) *caller {
 	return c
 }
 
-// call is what is asked of the server.
+// engineConfig returns the settings of a runner whose record lasts as long as
+// the command.
+func engineConfig(sender *wire.Client, stderr io.Writer) rounds.Config {
+	return rounds.Config{
+		Log: rounds.NewMemory(), Caller: sender, Open: sender.WithLimits(legacy.Limits()), Client: client(), Now: time.Now,
+		Logger: slog.New(slog.NewTextHandler(stderr, nil)),
+	}
+}
+
+// call returns what is asked of the server.
 func (o callOptions) call() playground.Call {
 	pairs := []jsontree.Pair{{Key: "name", Value: jsontree.Quote(o.name)}, {Key: "arguments", Value: o.arguments}}
 	if o.method == playground.ResourcesRead {
 		pairs = []jsontree.Pair{{Key: "uri", Value: jsontree.Quote(o.name)}}
 	}
-	params, err := jsontree.Set(nil, pairs...)
-	if err != nil { // an empty object takes any member
-		panic("build params: " + err.Error())
-	}
-	return playground.Call{Method: o.method, Params: params}
+	return playground.Call{Method: o.method, Params: jsontree.ObjectOf(pairs...)}
 }
 
-// list says what the server is and offers.
+// list prints what the server is and offers.
 func (c *caller) list(ctx context.Context, stdout io.Writer) error {
-	connection := rounds.Discover(ctx, c.client, client(), time.Now, c.x.Target)
+	connection := drive.Discover(ctx, c.engine, c.x.Target)
 	if err := printConnection(stdout, connection, c.json); err != nil {
 		return err
 	}
@@ -212,7 +214,7 @@ func (c *caller) define(ctx context.Context) error {
 	if c.method != playground.ToolsCall || c.legacy {
 		return nil
 	}
-	tool, found := rounds.FindTool(ctx, c.client, client(), time.Now, c.x.Target, c.name)
+	tool, found := drive.FindTool(ctx, c.engine, c.x.Target, c.name)
 	if found && tool.Excluded != "" {
 		return fmt.Errorf("clients must leave the tool %q out: %s", c.name, tool.Excluded)
 	}
@@ -220,31 +222,24 @@ func (c *caller) define(ctx context.Context) error {
 	return nil
 }
 
-// drive sends Rounds until nothing is open.
+// drive sends Rounds until nothing is open, and prints each.
 func (c *caller) drive(ctx context.Context, stdout io.Writer) error {
 	if err := c.define(ctx); err != nil {
 		return err
 	}
-	d := playground.Decision{Action: playground.ActionStart, Round: 1}
-	var f playground.Transcript
-	for told := 0; ; {
-		if err := c.send(ctx, d); err != nil {
-			return err
+	printed := 0
+	d := drive.Driver{Runner: c.runner, Decide: drive.Answers(c.answer), Observe: func(x playground.Exchange) {
+		rounds := x.Fold().Rounds // a task goes through several without a decision
+		for ; printed < len(rounds) && !c.json; printed++ {
+			printRound(stdout, rounds[printed])
 		}
-		f = playground.Fold(c.log.Events(c.x.ID))
-		for ; told < len(f.Rounds) && !c.json; told++ { // a task goes through several by itself
-			printRound(stdout, f.Rounds[told])
-		}
-		last := f.Last()
-		if f.Status != playground.StatusWaiting || last.N >= c.most {
-			break
-		}
-		var err error
-		if d, err = c.decide(*last); err != nil {
-			return err
-		}
+	}}
+	x, err := c.finish(ctx, d, c.most)
+	if err != nil {
+		return err
 	}
-	if err := printEnd(stdout, c.x, f, c.json); err != nil {
+	f := x.Fold()
+	if err := printEnd(stdout, x, f, c.json); err != nil {
 		return err
 	}
 	if f.Status != playground.StatusComplete || f.Last().IsError {
@@ -253,44 +248,28 @@ func (c *caller) drive(ctx context.Context, stdout io.Writer) error {
 	return nil
 }
 
-func (c *caller) send(ctx context.Context, d playground.Decision) error {
-	c.x.Log = c.log.Events(c.x.ID)
-	if err := c.runner.Decide(ctx, c.x, d); err != nil {
-		return err
-	}
-	c.runner.Wait(ctx, c.x.ID)
+// finish drives the call to Round n or its end. If ctx ends first, the call is
+// given up.
+func (c *caller) finish(ctx context.Context, d drive.Driver, n int) (playground.Exchange, error) {
+	x, err := d.To(ctx, c.x, n)
 	if ctx.Err() != nil {
-		c.giveUp()
-		return fmt.Errorf("call: %w", ctx.Err())
+		ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), giveUpTime)
+		defer stop()
+		d.GiveUp(ctx, x)
 	}
-	return nil
+	if err != nil {
+		return x, fmt.Errorf("call: %w", err)
+	}
+	return x, nil
 }
 
-// giveUp cancels the task that the call became, else the request under way.
-func (c *caller) giveUp() {
-	c.x.Log = c.log.Events(c.x.ID)
-	if err := c.runner.Decide(context.Background(), c.x, playground.Decision{Action: playground.ActionStop}); err != nil {
-		c.runner.Cancel(c.x.ID)
-	}
-}
+// giveUpTime is how long a server may take to end its work.
+const giveUpTime = 2 * time.Second
 
-// decide answers an open Round from the file, else with stand-ins.
-func (c *caller) decide(last playground.Round) (playground.Decision, error) {
-	d := playground.Decision{Action: playground.ActionRetry, Round: last.N + 1}
-	for _, p := range question.Forms(last) {
-		d.Action = playground.ActionAnswer
-		answer, err := c.answer(p)
-		if err != nil {
-			return d, err
-		}
-		d.Answers = append(d.Answers, answer)
+// answer answers from the file, else with placeholders.
+func (c *caller) answer(f question.Form) (playground.Answer, error) {
+	if given, ok := c.answers[f.Key]; ok {
+		return f.FromJSON(given)
 	}
-	return d, nil
-}
-
-func (c *caller) answer(p question.Form) (playground.Answer, error) {
-	if given, ok := c.answers[p.Key]; ok {
-		return p.FromJSON(given)
-	}
-	return p.Placeholder()
+	return f.Placeholder()
 }

@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
@@ -94,44 +96,33 @@ func (r *replayed) run(ctx context.Context) ([]difference, error) {
 	if _, failure := wire.CheckURL(r.x.Target.URL, r.public); failure != nil {
 		return nil, &usageError{failure.Detail}
 	}
-	d := playground.Decision{Action: playground.ActionStart, Round: 1}
-	for {
-		if err := r.send(ctx, d); err != nil {
-			return nil, err
-		}
-		f := playground.Fold(r.log.Events(r.x.ID))
-		last := *f.Last()
-		next := r.recorded.Round(last.N + 1)
-		if f.Status != playground.StatusWaiting || next == nil {
-			return r.compare(f), nil
-		}
-		var err error
-		if d, err = r.again(last, *next); err != nil {
-			return nil, err
-		}
+	x, err := r.finish(ctx, drive.Driver{Runner: r.runner, Decide: r.decide}, playground.MaxRounds)
+	if err != nil && !drive.IsUnanswered(err) {
+		return nil, err
 	}
+	return r.compare(x.Fold()), nil
 }
 
-// again answers a Round as the recording did; a question that was not asked
-// then gets a stand-in, and is reported as a difference.
-func (r *replayed) again(last, recorded playground.Round) (playground.Decision, error) {
-	given := map[string]playground.Answer{}
-	for _, a := range recorded.Decision.Answers {
-		given[a.Key] = a
+// errRecordEnds ends a replay where the recording ended.
+var errRecordEnds = errors.New("the recording ends here")
+
+// decide answers a Round as the recording did. A question that was not asked
+// then gets a placeholder answer, and is reported as a difference.
+func (r *replayed) decide(last playground.Round) (playground.Decision, error) {
+	recorded := r.recorded.Round(last.N + 1)
+	if recorded == nil {
+		return playground.Decision{}, errRecordEnds
 	}
-	d := playground.Decision{Action: playground.ActionRetry, Round: last.N + 1, Instance: recorded.Decision.Instance}
-	for _, p := range question.Forms(last) {
-		d.Action = playground.ActionAnswer
-		answer, ok := given[p.Key]
-		if !ok {
-			var err error
-			if answer, err = p.Placeholder(); err != nil {
-				return d, err
+	d, err := question.Reply(last, func(f question.Form) (playground.Answer, error) {
+		for _, a := range recorded.Decision.Answers {
+			if a.Key == f.Key {
+				return a, nil
 			}
 		}
-		d.Answers = append(d.Answers, answer)
-	}
-	return d, nil
+		return f.Placeholder()
+	})
+	d.Instance = recorded.Decision.Instance
+	return d, err
 }
 
 // compare sets what came back beside what was recorded.

@@ -17,6 +17,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
@@ -126,7 +127,9 @@ func newApp(ctx context.Context, o options, getenv func(string) string, logger *
 	a.handler = web.New(web.Config{
 		Store: a.store, Runner: a.runner, Checker: a.checks, Client: client(), Samples: a.samples.Samples(), SampleMCP: a.samples, Lessons: lessons,
 		Explain: func(s string) seal.Explanation { return seal.Explain(s, keys, time.Now()) },
-		Discover: func(ctx context.Context, t playground.Target) server.Connection { return drive.Discover(ctx, engine, t) },
+		Discover: func(ctx context.Context, t playground.Target) server.Connection {
+			return drive.Discover(ctx, engine, t)
+		},
 		Ask: func(ctx context.Context, t playground.Target, method string, params json.RawMessage) (playground.Round, error) {
 			return drive.Ask(ctx, engine, t, method, params)
 		},

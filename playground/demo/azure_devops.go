@@ -31,7 +31,7 @@ func azureDevOps() Story {
 			Text:   "Instance {asked} wants to know how bug 4522 was resolved. Its answer is the question: the request is over, and nothing waits.",
 			Expect: playground.OutcomeInputRequired, Asks: "resolution",
 		}, {
-			Button: "Answer: Duplicate", Act: Act{Kind: Send, To: Another},
+			Button: "Answer: Duplicate", Act: Act{Kind: Send, To: Other},
 			Title:  "Another instance takes the answer.",
 			Text:   "The same call comes again, with the answer inside. Instance {asked} has never heard of it, needs one more thing, and hands over what it knows: the violet state.",
 			Expect: playground.OutcomeInputRequired, Asks: "duplicate_of",
@@ -41,7 +41,7 @@ func azureDevOps() Story {
 			Text:   "Instance {asked} is down, with the question still open. What it knew is not lost: the client holds it.",
 			Expect: playground.OutcomeInputRequired,
 		}, {
-			Button: "Answer: 4301", Act: Act{Kind: Send, To: Another},
+			Button: "Answer: 4301", Act: Act{Kind: Send, To: Other},
 			Title:  "The call completes all the same.",
 			Text:   "Instance {asked} gets the call, the answer and the state, and finishes: “{result}”",
 			Expect: playground.OutcomeComplete,
@@ -59,7 +59,7 @@ func azureDevOps() Story {
 		Before: Lane{
 			Sample: "before-mrtr", Instances: "a:v1,b:v1",
 			Acts: []Act{{Kind: Send}, {Kind: Send}, {Kind: Alter, Do: Kill, To: Asker}, {Kind: Send}},
-			Words: []string{
+			Captions: []string{
 				"Instance {asked} asks on the open call, and must be found again.",
 				"Sticky routing brings the answer back to instance {asked}; it asks again.",
 				"Instance {asked} is down. The session lived in its memory.",

@@ -47,7 +47,7 @@ func loadShedding() Story {
 		Before: Lane{
 			Sample: "load-shedding", Instances: "a:v1,b:v1",
 			Acts: []Act{{Kind: Send}, {Kind: Alter, Do: Stop, To: Asker}},
-			Words: []string{
+			Captions: []string{
 				"Instance {asked} holds the open call. It cannot hand it over.",
 				"Drained or not, instance {asked} must keep the call until it is done.",
 			},

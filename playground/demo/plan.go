@@ -8,30 +8,31 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // Plan is what one press of the button does.
 type Plan struct {
-	Topology Topology             // who stands there meanwhile; Next gets the request
+	Topology server.Topology      // who stands there meanwhile; Next gets the request
 	Decision *playground.Decision // nil when nothing is sent
 	Replay   bool                 // make the lane before MRTR
 }
 
 // Plan is what step n of the story does, n from 1. When what it would send was
 // sent already, by hand or by an earlier press, there is nothing left to send.
-func (s Story) Plan(n int, t Topology, f playground.Transcript) Plan {
+func (s Story) Plan(n int, t server.Topology, f playground.Transcript) Plan {
 	act := s.Steps[n-1].Act
-	p := act.on(t, asker(f))
+	p := act.apply(t, asker(f))
 	if act.Kind == Send {
-		p.send(s, f)
+		p.addDecision(s, f)
 	}
 	return p
 }
 
-// Again is what can be sent at step n besides what the story tells: the newest
+// ResumePlan is what can be sent at step n besides what the story tells: the newest
 // Round once more when it never arrived, and at the end of the story whatever is
 // still open, because somebody led it elsewhere. False when there is nothing.
-func (s Story) Again(n int, t Topology, f playground.Transcript) (Plan, bool) {
+func (s Story) ResumePlan(n int, t server.Topology, f playground.Transcript) (Plan, bool) {
 	last := f.Last()
 	if last == nil {
 		return s.Plan(1, t, f), true
@@ -41,33 +42,33 @@ func (s Story) Again(n int, t Topology, f playground.Transcript) (Plan, bool) {
 	}
 	p := Plan{Topology: t}
 	if n == len(s.Steps) {
-		p.send(s, f)
+		p.addDecision(s, f)
 	}
 	return p, p.Decision != nil
 }
 
-// on is what an act makes of the instances. Whoever was chosen by hand stays so.
-func (a Act) on(t Topology, asked string) Plan {
-	who := map[Who]string{Asker: asked, Another: t.Other(asked)}[a.To]
+// apply is what an act makes of the instances. Whoever was chosen by hand stays so.
+func (a Act) apply(t server.Topology, asked string) Plan {
+	who := map[Role]string{Asker: asked, Other: t.Other(asked)}[a.To]
 	switch a.Kind {
 	case Alter:
 		version := ""
 		if a.Do == Upgrade {
 			version = "v2"
 		}
-		t, _ = t.With(Change{a.Do, who, version})
+		t, _ = Change{a.Do, who, version}.Apply(t)
 	case Send:
-		if c, ok := t.Find(who); t.Next == "" && ok && c.Health != Dead {
+		if c, ok := t.Find(who); t.Next == "" && ok && c.Health != server.Dead {
 			t.Next = who
 		}
 	}
 	return Plan{Topology: t, Replay: a.Kind == Replay}
 }
 
-// Imagine is what the act is meant to do: the instances afterwards, and who serves
+// Expected is what the act is meant to do: the instances afterwards, and who serves
 // what it sends. asked is the instance that served last.
-func (a Act) Imagine(t Topology, asked string) (Topology, string) {
-	later := a.on(t, asked).Topology
+func (a Act) Expected(t server.Topology, asked string) (server.Topology, string) {
+	later := a.apply(t, asked).Topology
 	if a.Kind != Send {
 		return later, ""
 	}
@@ -79,8 +80,8 @@ func (a Act) Imagine(t Topology, asked string) (Topology, string) {
 	return later, who
 }
 
-// send adds the decision that follows from where the lane stands.
-func (p *Plan) send(s Story, f playground.Transcript) {
+// addDecision adds the decision that follows from where the lane stands.
+func (p *Plan) addDecision(s Story, f playground.Transcript) {
 	last := f.Last()
 	d := playground.Decision{Instance: p.Topology.Next}
 	switch {

@@ -44,12 +44,12 @@ func rollingUpgrade() Story {
 			Text:   "Version 2 sealed the answer that it could use. It comes back with the next one.",
 			Expect: playground.OutcomeInputRequired, Asks: "microsoft_login",
 		}, {
-			Button: "Upgrade the other instance too", Act: Act{Kind: Alter, Do: Upgrade, To: Another},
+			Button: "Upgrade the other instance too", Act: Act{Kind: Alter, Do: Upgrade, To: Other},
 			Title:  "The other instance too, with a question open.",
 			Text:   "No session has to be moved, and nothing is drained. The other instance has never seen this call.",
 			Expect: playground.OutcomeInputRequired, Asks: "microsoft_login",
 		}, {
-			Button: "Answer: Microsoft", Act: Act{Kind: Send, To: Another},
+			Button: "Answer: Microsoft", Act: Act{Kind: Send, To: Other},
 			Title:  "Done. Nothing was asked twice.",
 			Text:   "“{result}” Instance {asked} had all it needed in the request. The upgrade was a deploy like any other.",
 			Expect: playground.OutcomeComplete,
@@ -62,7 +62,7 @@ func rollingUpgrade() Story {
 		Before: Lane{
 			Sample: "rolling-upgrade", Instances: "a:v1,b:v1",
 			Acts: []Act{{Kind: Send}, {Kind: Alter, Do: Upgrade, To: Asker}, {Kind: Send}},
-			Words: []string{
+			Captions: []string{
 				"Instance {asked} asks on the open call: one question after the other.",
 				"The same upgrade: instance {asked} is a new process, which knows no session.",
 				"The answer meets a 404 on instance {asked}: the call is lost.",

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // Mark is a step that a Stage has reached: who stands behind the balancer then,
@@ -24,40 +25,40 @@ type Stage struct {
 }
 
 // Topology is who stands behind the balancer at step n, from 1.
-func (s Stage) Topology(story Story, n int) Topology {
+func (s Stage) Topology(story Story, n int) server.Topology {
 	if n < 1 || n > len(s.Marks) {
 		return story.Opening()
 	}
 	m := s.Marks[n-1]
-	return ParseTopology(m.Instances, m.Next, story.Versions[0])
+	return server.ParseTopology(m.Instances, m.Next, story.Versions[0])
 }
 
-// Happened is a Change and the Round after which it came.
-type Happened struct {
+// HistoryEntry is a Change and the Round after which it came.
+type HistoryEntry struct {
 	Change
 	After int
 }
 
 // History is what happened to the instances up to step n.
-func (s Stage) History(story Story, n int) []Happened {
-	var list []Happened
+func (s Stage) History(story Story, n int) []HistoryEntry {
+	var list []HistoryEntry
 	was := story.Opening()
 	for i := 1; i <= min(n, len(s.Marks)); i++ {
 		is := s.Topology(story, i)
-		for _, c := range was.Changes(is) {
-			list = append(list, Happened{c, s.Marks[i-1].Rounds})
+		for _, c := range Changes(was, is) {
+			list = append(list, HistoryEntry{c, s.Marks[i-1].Rounds})
 		}
 		was = is
 	}
 	return list
 }
 
-// Seen is the lane as it stood at step n. The newest step sees everything.
-func (s Stage) Seen(log []playground.Event, n int) []playground.Event {
+// LogAt is the lane as it stood at step n. The newest step sees everything.
+func (s Stage) LogAt(log []playground.Event, n int) []playground.Event {
 	if n < 1 || n >= len(s.Marks) {
 		return log
 	}
-	return until(log, s.Marks[n-1].Rounds)
+	return firstRounds(log, s.Marks[n-1].Rounds)
 }
 
 // StepOf is the first step that shows Round r.
@@ -69,8 +70,8 @@ func (s Stage) StepOf(r int) int {
 	return i + 1
 }
 
-// until cuts a log before the Round that comes after the first n.
-func until(log []playground.Event, n int) []playground.Event {
+// firstRounds cuts a log before the Round that comes after the first n.
+func firstRounds(log []playground.Event, n int) []playground.Event {
 	i := slices.IndexFunc(log, func(e playground.Event) bool { return e.Opens() > n })
 	if i < 0 {
 		return log
@@ -78,7 +79,7 @@ func until(log []playground.Event, n int) []playground.Event {
 	return log[:i]
 }
 
-// MarkAt is the Mark of a topology with so many Rounds.
-func MarkAt(t Topology, rounds int) Mark {
+// NewMark is the Mark of a topology with so many Rounds.
+func NewMark(t server.Topology, rounds int) Mark {
 	return Mark{Instances: t.String(), Next: t.Next, Rounds: rounds}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // Story is what an audience is told, and what really happens meanwhile.
@@ -50,7 +51,7 @@ const (
 // Act is what a button does besides going to its step.
 type Act struct {
 	Kind Kind
-	To   Who // of Send: who gets it; of Change: whom it happens to
+	To   Role // of Send: who gets it; of Change: whom it happens to
 	Do   Operation
 }
 
@@ -65,15 +66,15 @@ const (
 	Replay Kind = "replay" // make the lane before MRTR
 )
 
-// Who is an instance by its part in the story, so that the story still holds when
+// Role is an instance by its part in the story, so that the story still holds when
 // somebody has sent it elsewhere.
-type Who string
+type Role string
 
-// Parts of instances. Anybody leaves it to the balancer.
+// Parts of instances. AnyInstance leaves it to the balancer.
 const (
-	Anybody Who = ""
-	Asker   Who = "asker" // served the newest Round
-	Another Who = "another"
+	AnyInstance Role = ""
+	Asker       Role = "asker" // served the newest Round
+	Other       Role = "another"
 )
 
 // Lane is the same story as it went before MRTR: a server of 2025 that keeps its
@@ -82,7 +83,7 @@ type Lane struct {
 	Sample    string
 	Instances string
 	Acts      []Act    // what happens there at each step of the Story
-	Words     []string // what is said of it at each step; empty repeats the last
+	Captions  []string // what is said of it at each step; empty repeats the last
 	Title     string
 	Text      string
 }
@@ -101,4 +102,6 @@ func Find(slug string) (Story, bool) {
 }
 
 // Opening is who stands behind the balancer when the story begins.
-func (s Story) Opening() Topology { return ParseTopology(s.Instances, s.First, s.Versions[0]) }
+func (s Story) Opening() server.Topology {
+	return server.ParseTopology(s.Instances, s.First, s.Versions[0])
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // lane is a log that the test writes: one Round after the other, each served by
@@ -48,7 +49,7 @@ func TestStoriesAreWellMade(t *testing.T) {
 		if s.Steps[0].Act.Kind != Send {
 			t.Errorf("%s does not begin with its call", s.Slug)
 		}
-		if !json.Valid(s.Call.Params) || len(s.Before.Words) < len(s.Before.Acts) {
+		if !json.Valid(s.Call.Params) || len(s.Before.Captions) < len(s.Before.Acts) {
 			t.Errorf("%s: its call or the words of its past lack something", s.Slug)
 		}
 		for key, content := range s.Answers {
@@ -79,17 +80,17 @@ func TestNoSideOfAComparisonIsFavoured(t *testing.T) {
 func TestTheRetryGoesToAnotherCopyUnlessSomebodyChose(t *testing.T) {
 	s, _ := Find("azure-devops")
 	f := playground.Fold(lane{}.round("a/v1", asks("resolution")))
-	p := s.Plan(2, ParseTopology("a:v1,b:v1", "", "v1"), f)
+	p := s.Plan(2, server.ParseTopology("a:v1,b:v1", "", "v1"), f)
 	if p.Topology.Next != "b" || p.Decision.Instance != "b" || p.Decision.Action != playground.ActionAnswer || p.Decision.Round != 2 {
 		t.Errorf("plan: %+v %+v", p.Topology, p.Decision)
 	}
 	if got := string(p.Decision.Answers[0].Value); got != `{"action":"accept","content":{"resolution":"Duplicate"}}` {
 		t.Errorf("answer: %s", got)
 	}
-	if p := s.Plan(2, ParseTopology("a:v1,b:v1", "a", "v1"), f); p.Topology.Next != "a" {
+	if p := s.Plan(2, server.ParseTopology("a:v1,b:v1", "a", "v1"), f); p.Topology.Next != "a" {
 		t.Errorf("an instance was chosen, but %q gets it", p.Topology.Next)
 	}
-	if p := s.Plan(3, ParseTopology("a:v1,b:v1", "", "v1"), f); p.Topology.String() != "a:dead,b:v1" || p.Decision != nil {
+	if p := s.Plan(3, server.ParseTopology("a:v1,b:v1", "", "v1"), f); p.Topology.String() != "a:dead,b:v1" || p.Decision != nil {
 		t.Errorf("killing the asker: %s %v", p.Topology, p.Decision)
 	}
 }
@@ -109,24 +110,24 @@ func TestAStageShowsEachStepAsItWas(t *testing.T) {
 	l := lane{}.round("a/v1", asks("resolution")).round("b/v1", asks("duplicate_of")).round("a/v1", done)
 	st := Stage{Marks: []Mark{{"a:v1,b:v1", "", 1}, {"a:v1,b:v1", "", 2}, {"a:v1,b:dead", "", 2}, {"a:v1,b:dead", "", 3}}}
 	for n, rounds := range []int{1, 2, 2, 3} {
-		if got := len(playground.Fold(st.Seen(l, n+1)).Rounds); got != rounds {
+		if got := len(playground.Fold(st.LogAt(l, n+1)).Rounds); got != rounds {
 			t.Errorf("step %d shows %d rounds", n+1, got)
 		}
 	}
 	if h := st.History(s, 2); len(h) != 0 {
 		t.Errorf("nobody was killed yet: %v", h)
 	}
-	if h := st.History(s, 4); !slices.Equal(h, []Happened{{Change{Do: Kill, Instance: "b"}, 2}}) {
+	if h := st.History(s, 4); !slices.Equal(h, []HistoryEntry{{Change{Do: Kill, Instance: "b"}, 2}}) {
 		t.Errorf("history: %v", h)
 	}
 	if st.StepOf(2) != 2 || st.StepOf(3) != 4 || st.StepOf(9) != 4 {
 		t.Error("a round leads to the first step that shows it")
 	}
-	w := s.Words(3, playground.Fold(st.Seen(l, 3)))
-	if w.Astray || !strings.HasPrefix(w.Text, "Instance b is down") {
+	w := s.Caption(3, playground.Fold(st.LogAt(l, 3)))
+	if w.OffScript || !strings.HasPrefix(w.Text, "Instance b is down") {
 		t.Errorf("words: %+v", w)
 	}
-	if w := s.Words(4, playground.Fold(l)); !strings.Contains(w.Text, "“all done”") {
+	if w := s.Caption(4, playground.Fold(l)); !strings.Contains(w.Text, "“all done”") {
 		t.Errorf("words: %+v", w)
 	}
 }
@@ -138,11 +139,11 @@ func TestWordsNeverTellWhatDidNotHappen(t *testing.T) {
 		"it asks something else": playground.Fold(lane{}.round("a/v1", asks("resolution")).round("b/v1", asks("resolution"))),
 		"it is an error":         playground.Fold(lane{}.round("a/v1", `{"resultType":"complete","isError":true,"content":[]}`)),
 	} {
-		if w := s.Words(2, f); !w.Astray {
+		if w := s.Caption(2, f); !w.OffScript {
 			t.Errorf("%s, and the story says %q", name, w.Text)
 		}
 	}
-	if w := s.Words(2, playground.Fold(lane{}.round("", ""))); w.Astray || w.Title != "The server is at work." {
+	if w := s.Caption(2, playground.Fold(lane{}.round("", ""))); w.OffScript || w.Title != "The server is at work." {
 		t.Errorf("under way: %+v", w)
 	}
 }

@@ -11,21 +11,21 @@ type block struct {
 	kind, info, text string
 }
 
-// cutter takes blocks out of a body, line by line.
-type cutter struct {
+// blockCutter takes blocks out of a body, line by line.
+type blockCutter struct {
 	kinds []string
 	rest  strings.Builder
 	found []block
 	open  *block
-	stays bool // the open block remains on the page
+	keep  bool // the open block remains on the page
 	code  bool // in a block that is just code
 }
 
-// takeBlocks cuts the fenced blocks of the given kinds out of a body and
+// cutBlocks cuts the fenced blocks of the given kinds out of a body and
 // returns what is left, and them in order. Code with more than a language on
 // its fence, as "json sent", is returned too, and stays.
-func takeBlocks(body string, kinds ...string) (string, []block, error) {
-	c := cutter{kinds: kinds}
+func cutBlocks(body string, kinds ...string) (string, []block, error) {
+	c := blockCutter{kinds: kinds}
 	for line := range strings.Lines(body) {
 		c.line(line)
 	}
@@ -35,12 +35,12 @@ func takeBlocks(body string, kinds ...string) (string, []block, error) {
 	return c.rest.String(), c.found, nil
 }
 
-func (c *cutter) line(line string) {
+func (c *blockCutter) line(line string) {
 	fence, isFence := strings.CutPrefix(strings.TrimRight(line, "\n"), "```")
 	if c.open == nil && isFence && fence != "" {
 		c.begin(fence)
 	}
-	if c.open == nil || c.stays {
+	if c.open == nil || c.keep {
 		c.rest.WriteString(line)
 	}
 	switch {
@@ -54,12 +54,12 @@ func (c *cutter) line(line string) {
 	}
 }
 
-func (c *cutter) begin(fence string) {
+func (c *blockCutter) begin(fence string) {
 	kind, info, _ := strings.Cut(fence, " ")
 	ours := slices.Contains(c.kinds, kind)
 	if c.code || !ours && info == "" {
 		c.code = true
 		return
 	}
-	c.open, c.stays = &block{kind: kind, info: info}, !ours
+	c.open, c.keep = &block{kind: kind, info: info}, !ours
 }

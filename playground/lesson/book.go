@@ -53,8 +53,8 @@ func (m markdown) readLessons(files fs.FS) ([]Lesson, error) {
 	}
 	for i := range list {
 		if i > 0 {
-			list[i].Prev = &Near{list[i-1].Path(), list[i-1].Title}
-			list[i-1].Next = &Near{list[i].Path(), list[i].Title}
+			list[i].Prev = &Neighbor{list[i-1].Path(), list[i-1].Title}
+			list[i-1].Next = &Neighbor{list[i].Path(), list[i].Title}
 		}
 	}
 	return list, nil

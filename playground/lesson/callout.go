@@ -30,13 +30,13 @@ func (callouts) Transform(doc *ast.Document, reader text.Reader, _ parser.Contex
 		line := first.Lines().At(0)
 		marker := bytes.Trim(bytes.TrimSpace(line.Value(reader.Source())), "[!]")
 		if words, ok := calloutNames()[string(marker)]; ok {
-			mark(quote, first, words, string(bytes.ToLower(marker)))
+			addCalloutName(quote, first, words, string(bytes.ToLower(marker)))
 		}
 	}
 }
 
-// mark names the quote and removes the marker's line from its first paragraph.
-func mark(quote *ast.Blockquote, first *ast.Paragraph, words, kind string) {
+// addCalloutName names the quote and removes the marker's line from its first paragraph.
+func addCalloutName(quote *ast.Blockquote, first *ast.Paragraph, words, kind string) {
 	for n := first.FirstChild(); n != nil; n = first.FirstChild() {
 		part, isText := n.(*ast.Text)
 		first.RemoveChild(first, n)

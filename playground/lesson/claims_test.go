@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"log/slog"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
@@ -72,7 +74,7 @@ func (a *actor) do(s lesson.Step) {
 		a.callOlder(s.Rest)
 	case "discover":
 		t := playground.Target{URL: base + "/mcp/" + s.Rest, Capabilities: json.RawMessage("{}")}
-		a.connected = run.Discover(a.Context(), a.caller, playground.Client{Name: "test", Version: "1"}, time.Now, t)
+		a.connected = drive.Discover(a.Context(), run.Config{Caller: a.caller, Client: playground.Client{Name: "test", Version: "1"}, Now: time.Now, Logger: slog.New(slog.DiscardHandler)}, t)
 	case "expect":
 		a.expect(s.Rest)
 	case lesson.Example:

@@ -29,7 +29,7 @@ func (codeBlocks) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 			code.Write(line.Value(source))
 		}
 		language, kind := fenceInfo(n.(*ast.FencedCodeBlock), source)
-		out, err := rendered(language, kind, code.String())
+		out, err := renderCode(language, kind, code.String())
 		if err == nil {
 			_, err = w.WriteString(out)
 		}
@@ -52,8 +52,8 @@ func codeSpan(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.W
 	return ast.WalkSkipChildren, err
 }
 
-// rendered lays messages out; other code stays as it is written.
-func rendered(language, kind, code string) (string, error) {
+// renderCode lays messages out; other code stays as it is written.
+func renderCode(language, kind, code string) (string, error) {
 	if kind != "" {
 		return message(kind, code)
 	}

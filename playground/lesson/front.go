@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// front is the front matter of a file: lines of "key: value". A key may stand
+// frontMatter is the frontMatter matter of a file: lines of "key: value". A key may stand
 // more than once.
-type front map[string][]string
+type frontMatter map[string][]string
 
-// splitFront cuts a file into front matter and body and refuses keys that are
+// splitFrontMatter cuts a file into front matter and body and refuses keys that are
 // not among the known ones, so that a typo is found at start-up.
-func splitFront(text string, known ...string) (front, string, error) {
+func splitFrontMatter(text string, known ...string) (frontMatter, string, error) {
 	rest, ok := strings.CutPrefix(text, "---\n")
 	if !ok {
 		return nil, "", fmt.Errorf("no front matter")
@@ -21,12 +21,12 @@ func splitFront(text string, known ...string) (front, string, error) {
 	if !ok {
 		return nil, "", fmt.Errorf("front matter does not end")
 	}
-	f, err := parseFront(head, known)
+	f, err := parseFrontMatter(head, known)
 	return f, body, err
 }
 
-func parseFront(head string, known []string) (front, error) {
-	f := front{}
+func parseFrontMatter(head string, known []string) (frontMatter, error) {
+	f := frontMatter{}
 	for line := range strings.Lines(head) {
 		key, value, ok := strings.Cut(strings.TrimSpace(line), ":")
 		if !ok {
@@ -40,8 +40,8 @@ func parseFront(head string, known []string) (front, error) {
 	return f, nil
 }
 
-// one is the value of a key; empty when it is not there.
-func (f front) one(key string) string {
+// value is the value of a key; empty when it is not there.
+func (f frontMatter) value(key string) string {
 	if len(f[key]) == 0 {
 		return ""
 	}
@@ -49,9 +49,9 @@ func (f front) one(key string) string {
 }
 
 // list is a value of words separated by commas.
-func (f front) list(key string) []string {
+func (f frontMatter) list(key string) []string {
 	var words []string
-	for word := range strings.SplitSeq(f.one(key), ",") {
+	for word := range strings.SplitSeq(f.value(key), ",") {
 		if word = strings.TrimSpace(word); word != "" {
 			words = append(words, word)
 		}

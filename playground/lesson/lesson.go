@@ -25,12 +25,12 @@ type Lesson struct {
 	Question Question
 	Listings []Listing
 	Script   Script
-	Prev     *Near // nil at the ends
-	Next     *Near
+	Prev     *Neighbor // nil at the ends
+	Next     *Neighbor
 }
 
-// Near is the lesson before or after.
-type Near struct{ Path, Title string }
+// Neighbor is the lesson before or after.
+type Neighbor struct{ Path, Title string }
 
 // Path is where the lesson is shown.
 func (l Lesson) Path() string { return "/learn/" + l.Slug }
@@ -61,18 +61,18 @@ type Live struct {
 
 // parseLive reads the front matter of a live exchange. A call is written as
 // "METHOD PARAMS".
-func parseLive(f front) (Live, error) {
-	live := Live{Sample: f.one("sample"), Label: f.one("start"), Query: f.one("query"), Instance: f.one("first")}
+func parseLive(f frontMatter) (Live, error) {
+	live := Live{Sample: f.value("sample"), Label: f.value("start"), Query: f.value("query"), Instance: f.value("first")}
 	if live.Sample == "" || live.Label == "" {
 		return live, fmt.Errorf("no live exchange: sample or start is missing")
 	}
-	if text := f.one("declare"); text != "" {
+	if text := f.value("declare"); text != "" {
 		if !json.Valid([]byte(text)) {
 			return live, fmt.Errorf("declare: not JSON")
 		}
 		live.Declare = json.RawMessage(text)
 	}
-	if text := f.one("call"); text != "" {
+	if text := f.value("call"); text != "" {
 		method, params, _ := strings.Cut(text, " ")
 		if !json.Valid([]byte(params)) {
 			return live, fmt.Errorf("call: params are not JSON")
@@ -83,11 +83,11 @@ func parseLive(f front) (Live, error) {
 }
 
 func (m markdown) parseLesson(text string) (Lesson, error) {
-	f, body, err := splitFront(text, "slug", "title", "summary", "clause", "rules", "sample", "start", "query", "first", "call", "declare", "listing")
+	f, body, err := splitFrontMatter(text, "slug", "title", "summary", "clause", "rules", "sample", "start", "query", "first", "call", "declare", "listing")
 	if err != nil {
 		return Lesson{}, err
 	}
-	l := Lesson{Slug: f.one("slug"), Title: f.one("title"), Summary: f.one("summary"), Clause: clause(f.one("clause")), Rules: f.list("rules")}
+	l := Lesson{Slug: f.value("slug"), Title: f.value("title"), Summary: f.value("summary"), Clause: clause(f.value("clause")), Rules: f.list("rules")}
 	if l.Slug == "" || l.Title == "" || l.Summary == "" || l.Clause.Words == "" {
 		return l, fmt.Errorf("slug, title, summary or clause is missing")
 	}
@@ -102,12 +102,12 @@ func (m markdown) parseLesson(text string) (Lesson, error) {
 
 // fill reads the body: prose, one question, and what the tests execute.
 func (m markdown) fill(l *Lesson, body string) error {
-	prose, blocks, err := takeBlocks(body, "expect", "question")
+	prose, blocks, err := cutBlocks(body, "expect", "question")
 	if err != nil {
 		return err
 	}
 	for i, b := range blocks {
-		if err := m.take(l, i+1, b); err != nil {
+		if err := m.addBlock(l, i+1, b); err != nil {
 			return err
 		}
 	}
@@ -125,7 +125,7 @@ func (m markdown) fill(l *Lesson, body string) error {
 	return err
 }
 
-func (m markdown) take(l *Lesson, n int, b block) error {
+func (m markdown) addBlock(l *Lesson, n int, b block) error {
 	if b.kind != "question" {
 		steps, err := parseSteps(n, b)
 		l.Script = append(l.Script, steps...)

@@ -105,7 +105,7 @@ func TestSearchFindsWhatIsNearest(t *testing.T) {
 	}
 	for _, tt := range tests {
 		hits := lesson.Search(entries, tt.query)
-		if len(hits) == 0 || hits[0].Title != tt.first || !hits[0].Partly {
+		if len(hits) == 0 || hits[0].Title != tt.first || !hits[0].Partial {
 			t.Errorf("%q finds %v first, want %q", tt.query, hits, tt.first)
 		}
 		if len(hits) > 12 {
@@ -118,7 +118,7 @@ func TestSearchFindsWhatIsNearest(t *testing.T) {
 		}
 	}
 	for _, query := range []string{"stateless", "load shedding", "multi round-trip request", "How do I ask the user?", "what is a branch"} {
-		if hits := lesson.Search(entries, query); len(hits) == 0 || hits[0].Partly {
+		if hits := lesson.Search(entries, query); len(hits) == 0 || hits[0].Partial {
 			t.Errorf("%q is only partly found", query)
 		}
 	}
@@ -158,7 +158,7 @@ func TestProgressSurvivesItsCookie(t *testing.T) {
 func TestProgressKnowsWhereYouAre(t *testing.T) {
 	b := book(t)
 	p := lesson.Progress{}
-	if here := p.Here(b); here.N != 1 {
+	if here := p.Current(b); here.N != 1 {
 		t.Errorf("a beginner is in lesson %d", here.N)
 	}
 	first := b.Lessons[0]

@@ -23,7 +23,7 @@ func newMarkdown() markdown {
 		goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), extension.Strikethrough),
 		goldmark.WithParserOptions(
 			parser.WithAutoHeadingID(),
-			parser.WithASTTransformers(util.Prioritized(callouts{}, 100), util.Prioritized(outwards{}, 200)),
+			parser.WithASTTransformers(util.Prioritized(callouts{}, 100), util.Prioritized(externalLinks{}, 200)),
 		),
 		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(codeBlocks{}, 100))),
 	)}
@@ -74,10 +74,10 @@ func (m markdown) plain(source string) string {
 	return strings.TrimSpace(out.String())
 }
 
-// outwards marks links that leave the site.
-type outwards struct{}
+// externalLinks marks links that leave the site.
+type externalLinks struct{}
 
-func (outwards) Transform(doc *ast.Document, _ text.Reader, _ parser.Context) {
+func (externalLinks) Transform(doc *ast.Document, _ text.Reader, _ parser.Context) {
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if link, ok := n.(*ast.Link); ok && entering && bytes.HasPrefix(link.Destination, []byte("http")) {
 			link.SetAttributeString("rel", []byte("noreferrer"))

@@ -18,15 +18,15 @@ func message(kind, text string) (string, error) {
 		return "", fmt.Errorf("message: %w", err)
 	}
 	var b strings.Builder
-	layOut(&b, node, 0, 0)
+	layout(&b, node, 0, 0)
 	return highlight("json", kind, b.String())
 }
 
-// layOut writes a value that begins in column at, inside of depth levels. An
+// layout writes a value that begins in column at, inside of depth levels. An
 // only member stays on the line of its bracket, and so do the short members
 // that a message begins with, or that stand before one long one. Members that
 // fit together in the line below their bracket share it.
-func layOut(b *strings.Builder, n *jsontree.Node, depth, at int) {
+func layout(b *strings.Builder, n *jsontree.Node, depth, at int) {
 	if line := oneLine(n); n.Len() == 0 || at+len([]rune(line)) <= lineWidth {
 		b.WriteString(line)
 		return
@@ -41,7 +41,7 @@ func layOut(b *strings.Builder, n *jsontree.Node, depth, at int) {
 		b.WriteString("\n" + strings.Repeat("  ", depth+1) + line)
 		return
 	}
-	short := n.Len() == 1 || b.Len() == 1 || leads(n, at)
+	short := n.Len() == 1 || b.Len() == 1 || startsWithShort(n, at)
 	for i, item := range values(n) {
 		inside := depth
 		switch {
@@ -54,7 +54,7 @@ func layOut(b *strings.Builder, n *jsontree.Node, depth, at int) {
 			at = 2 * inside
 		}
 		b.WriteString(item.name)
-		layOut(b, item.value, inside, at+len(item.name))
+		layout(b, item.value, inside, at+len(item.name))
 		at += len(item.name) + len([]rune(oneLine(item.value)))
 		short = short && item.value.Len() == 0
 	}
@@ -66,9 +66,9 @@ func membersLine(n *jsontree.Node) (string, bool) {
 	return strings.TrimPrefix(oneLine(n), "{"), n.Kind == jsontree.Object
 }
 
-// leads reports whether short members stand before one long one, and fit in the
+// startsWithShort reports whether short members stand before one long one, and fit in the
 // line that is written up to column at.
-func leads(n *jsontree.Node, at int) bool {
+func startsWithShort(n *jsontree.Node, at int) bool {
 	if n.Kind != jsontree.Object {
 		return false
 	}
@@ -105,19 +105,19 @@ func oneLine(n *jsontree.Node) string {
 	return string(n.Raw())
 }
 
-// part is a member with the name before it, or an item.
-type part struct {
+// item is a member with the name before it, or an item.
+type item struct {
 	name  string
 	value *jsontree.Node
 }
 
-func values(n *jsontree.Node) []part {
-	var list []part
+func values(n *jsontree.Node) []item {
+	var list []item
 	for _, m := range n.Members {
-		list = append(list, part{string(jsontree.Quote(m.Key)) + ": ", m.Value})
+		list = append(list, item{string(jsontree.Quote(m.Key)) + ": ", m.Value})
 	}
-	for _, item := range n.Items {
-		list = append(list, part{"", item})
+	for _, v := range n.Items {
+		list = append(list, item{"", v})
 	}
 	return list
 }

@@ -20,7 +20,7 @@ func TestMessagesStayWhatTheySay(t *testing.T) {
 			t.Fatal(err)
 		}
 		var b strings.Builder
-		layOut(&b, node, 0, 0)
+		layout(&b, node, 0, 0)
 		got, err := jsontree.Parse([]byte(b.String()), jsontree.Limits{})
 		if err != nil || !jsontree.Equal(got, node) {
 			t.Errorf("%s becomes %s: %v", text, b.String(), err)

@@ -60,8 +60,8 @@ func isPlain(text string) bool {
 	})
 }
 
-// Of is the lesson that an exchange belongs to.
-func (p Progress) Of(exchange string) (slug string, ok bool) {
+// LessonOf is the lesson that an exchange belongs to.
+func (p Progress) LessonOf(exchange string) (slug string, ok bool) {
 	for slug, mark := range p {
 		if exchange != "" && mark.Exchange == exchange {
 			return slug, true
@@ -76,8 +76,8 @@ func (p Progress) Done(l Lesson) bool {
 	return n > 0 && n <= len(l.Question.Answers) && l.Question.Answers[n-1].Right
 }
 
-// Here is the first lesson that is not done; the first one of all when all are.
-func (p Progress) Here(b *Book) Lesson {
+// Current is the first lesson that is not done; the first one of all when all are.
+func (p Progress) Current(b *Book) Lesson {
 	i := slices.IndexFunc(b.Lessons, func(l Lesson) bool { return !p.Done(l) })
 	return b.Lessons[max(i, 0)]
 }

@@ -19,13 +19,13 @@ type Scenario struct {
 	Method   string // of the call; empty when nothing is on the wire
 	Params   string
 	CallHTML string // the call as the request that began it
-	Said     []Said
+	Messages []Message
 	Options  []Option
 	declared string // capabilities; empty for those of most clients
 }
 
-// Said is one message, and who said it.
-type Said struct {
+// Message is one message, and who said it.
+type Message struct {
 	Server bool
 	JSON   string
 	HTML   string
@@ -41,7 +41,7 @@ type Option struct {
 }
 
 // ByServer reports whether the options are the server's.
-func (s Scenario) ByServer() bool { return len(s.Said)%2 == 0 && s.Method != "" }
+func (s Scenario) ByServer() bool { return len(s.Messages)%2 == 0 && s.Method != "" }
 
 // OnTheWire reports whether the options are messages that rules can judge.
 func (s Scenario) OnTheWire() bool { return s.Method != "" && s.Options[0].JSON != "" }
@@ -62,7 +62,7 @@ func (m markdown) parseQuiz(text string) ([]Scenario, error) {
 func (m markdown) parseScenario(section string) (Scenario, error) {
 	head, body, _ := strings.Cut(section, "\n")
 	s := Scenario{Title: strings.TrimSpace(head)}
-	prose, blocks, err := takeBlocks(body, "call", "declare", "server", "client", "option")
+	prose, blocks, err := cutBlocks(body, "call", "declare", "server", "client", "option")
 	if err != nil {
 		return s, err
 	}
@@ -72,7 +72,7 @@ func (m markdown) parseScenario(section string) (Scenario, error) {
 		return s, err
 	}
 	for _, b := range blocks {
-		if err := m.takeSaid(&s, b); err != nil {
+		if err := m.addBlockToScenario(&s, b); err != nil {
 			return s, err
 		}
 	}
@@ -99,7 +99,7 @@ func (s Scenario) callHTML() (string, error) {
 	return message("", fmt.Sprintf(`{"jsonrpc": "2.0", "id": 1, "method": %q, "params": %s}`, s.Method, params))
 }
 
-func (m markdown) takeSaid(s *Scenario, b block) error {
+func (m markdown) addBlockToScenario(s *Scenario, b block) error {
 	switch b.kind {
 	case "call":
 		s.Method, s.Params = b.info, strings.TrimSpace(b.text)
@@ -110,10 +110,10 @@ func (m markdown) takeSaid(s *Scenario, b block) error {
 		s.Options = append(s.Options, o)
 		return err
 	default:
-		said := Said{Server: b.kind == "server", JSON: strings.TrimSpace(b.text)}
+		said := Message{Server: b.kind == "server", JSON: strings.TrimSpace(b.text)}
 		var err error
 		said.HTML, err = message("", said.JSON)
-		s.Said = append(s.Said, said)
+		s.Messages = append(s.Messages, said)
 		return err
 	}
 	return nil
@@ -152,7 +152,7 @@ func (s Scenario) check() error {
 	if right != 1 || len(s.Options) < 3 {
 		return fmt.Errorf("want three options or more, and one that is right")
 	}
-	for i, said := range s.Said {
+	for i, said := range s.Messages {
 		if said.Server != (i%2 == 0) {
 			return fmt.Errorf("message %d is not the other side's", i+1)
 		}

@@ -21,7 +21,7 @@ func (s Scenario) Recording(option int) (playground.Exchange, error) {
 		Target: playground.Target{Name: "the server", URL: "https://mcp.example/mcp", Capabilities: json.RawMessage(declared)},
 		Call:   playground.Call{Method: s.Method, Params: json.RawMessage(s.Params)},
 	}
-	said := append(slices.Clone(s.Said), Said{Server: s.ByServer(), JSON: s.Options[option].JSON})
+	said := append(slices.Clone(s.Messages), Message{Server: s.ByServer(), JSON: s.Options[option].JSON})
 	r := recorder{x: &x}
 	if err := r.request(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{"…":"…"}}`, s.Method)); err != nil {
 		return x, err

@@ -30,14 +30,14 @@ func (b *Book) Entries() []Entry {
 type Hit struct {
 	Entry
 	Before, Match, After string
-	Partly               bool // no entry has every word; this one has some
+	Partial              bool // no entry has every word; this one has some
 }
 
 // MaxQuery is how much of a query is looked at.
 const MaxQuery = 100
 
-// maxPartly is how many entries are shown that have some of the words.
-const maxPartly = 12
+// maxPartial is how many entries are shown that have some of the words.
+const maxPartial = 12
 
 // scored is a Hit on its way into the list.
 type scored struct {
@@ -49,8 +49,8 @@ type scored struct {
 // in their title first. When there is none, it finds those with the most words.
 // Words such as "how" and "the" count only where there are no others.
 func Search(entries []Entry, query string) []Hit {
-	words := strings.Fields(lower(query[:min(len(query), MaxQuery)]))
-	if about := asked(words); len(about) > 0 {
+	words := strings.Fields(lowerASCII(query[:min(len(query), MaxQuery)]))
+	if about := keywords(words); len(about) > 0 {
 		words = about
 	}
 	if len(words) == 0 {
@@ -63,38 +63,38 @@ func Search(entries []Entry, query string) []Hit {
 		}
 	}
 	if len(found) == 0 {
-		found = searchPartly(entries, words)
+		found = searchPartial(entries, words)
 	}
 	slices.SortStableFunc(found, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 	hits := make([]Hit, len(found))
 	for i, f := range found {
 		hits[i] = f.Hit
 	}
-	return hits[:partlyEnd(hits)]
+	return hits[:resultCount(hits)]
 }
 
-func partlyEnd(hits []Hit) int {
-	if len(hits) > 0 && hits[0].Partly {
-		return min(len(hits), maxPartly)
+func resultCount(hits []Hit) int {
+	if len(hits) > 0 && hits[0].Partial {
+		return min(len(hits), maxPartial)
 	}
 	return len(hits)
 }
 
-// searchPartly scores by how many words are found, then as Search does. A word
+// searchPartial scores by how many words are found, then as Search does. A word
 // counts where one begins with it: "ask" is not in "task".
-func searchPartly(entries []Entry, words []string) []scored {
+func searchPartial(entries []Entry, words []string) []scored {
 	const more = 1000 // one word more outweighs every score
 	words = singular(words)
 	var found []scored
 	for _, e := range entries {
 		has := slices.DeleteFunc(slices.Clone(words), func(w string) bool {
-			return !beginsIn(lower(e.Title), w) && !beginsIn(lower(e.Text), w)
+			return !startsWord(lowerASCII(e.Title), w) && !startsWord(lowerASCII(e.Text), w)
 		})
 		if len(has) == 0 {
 			continue
 		}
 		hit := e.hit(has)
-		hit.Partly = true
+		hit.Partial = true
 		found = append(found, scored{hit, more*len(has) + e.score(has)})
 	}
 	return found
@@ -102,17 +102,17 @@ func searchPartly(entries []Entry, words []string) []scored {
 
 // score is 0 unless every word is somewhere.
 func (e Entry) score(words []string) int {
-	title, text := lower(e.Title), lower(e.Text)
+	title, text := lowerASCII(e.Title), lowerASCII(e.Text)
 	score := 0
 	for _, w := range words {
 		switch {
 		case title == w:
 			score += 20
-		case beginsIn(title, w):
+		case startsWord(title, w):
 			score += 10
 		case strings.Contains(title, w):
 			score += 5
-		case beginsIn(text, w):
+		case startsWord(text, w):
 			score += 2
 		case strings.Contains(text, w):
 			score++
@@ -126,9 +126,9 @@ func (e Entry) score(words []string) int {
 // hit cuts a stretch of text around the first word that is in it.
 func (e Entry) hit(words []string) Hit {
 	const around = 90
-	text := lower(e.Text)
+	text := lowerASCII(e.Text)
 	for _, w := range words {
-		i := place(text, w)
+		i := findWord(text, w)
 		if i < 0 {
 			continue
 		}
@@ -139,8 +139,8 @@ func (e Entry) hit(words []string) Hit {
 	return Hit{Entry: e, Before: ellipsis(e.Text[:to], false, to < len(e.Text))}
 }
 
-// place is where a word of the text begins with w, else where w is at all.
-func place(text, w string) int {
+// findWord is where a word of the text begins with w, else where w is at all.
+func findWord(text, w string) int {
 	for i := 0; i < len(text); {
 		n := strings.Index(text[i:], w)
 		if n < 0 {
@@ -154,20 +154,20 @@ func place(text, w string) int {
 	return strings.Index(text, w)
 }
 
-func beginsIn(text, w string) bool {
-	i := place(text, w)
+func startsWord(text, w string) bool {
+	i := findWord(text, w)
 	return i == 0 || i > 0 && !isLetter(text[i-1])
 }
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
-// asked are the words of a question that say what it is about, without its
+// keywords are the words of a question that say what it is about, without its
 // punctuation.
-func asked(words []string) []string {
+func keywords(words []string) []string {
 	var list []string
 	for _, w := range words {
 		w = strings.Trim(w, `?!.,;:"'()`)
-		if w != "" && !slices.Contains(list, w) && !slices.Contains(emptyWords(), w) {
+		if w != "" && !slices.Contains(list, w) && !slices.Contains(stopWords(), w) {
 			list = append(list, w)
 		}
 	}
@@ -185,13 +185,13 @@ func singular(words []string) []string {
 	return list
 }
 
-// emptyWords stand in every text.
-func emptyWords() []string {
+// stopWords stand in every text.
+func stopWords() []string {
 	return strings.Fields("a about an and any are as at be but by can could did do does explain explained for from get has have how i if in into is it just like make me my need no not of on one or our should so some than that the their them then there they this to too use want was we what when where which who why will with would you your")
 }
 
-// lower folds case for ASCII alone, so that places in the text stay the same.
-func lower(s string) string {
+// lowerASCII folds case for ASCII alone, so that places in the text stay the same.
+func lowerASCII(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' {
 			return r + 'a' - 'A'

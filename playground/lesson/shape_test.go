@@ -23,7 +23,7 @@ func TestListedMessagesAreWhole(t *testing.T) {
 	}
 	for _, s := range b.Quiz {
 		id := "1"
-		for _, m := range s.Said {
+		for _, m := range s.Messages {
 			if n := wholeMessage(t, s.Title, m.JSON, m.Server); m.Server && string(n.Get("id").Raw()) != id {
 				t.Errorf("%s: %s answers request %s", s.Title, m.JSON, id)
 			} else {

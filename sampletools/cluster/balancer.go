@@ -5,21 +5,22 @@ import (
 	"sync"
 )
 
-// ErrDown is returned when no instance can take the request.
+// ErrDown is returned if no instance can take the request.
 var ErrDown = errors.New("the instance is down")
 
-// A Balancer chooses the instance for a request. The zero value is ready.
+// Balancer chooses the instance for a request. The zero value is ready to use.
 type Balancer struct {
 	mu    sync.Mutex
-	turns map[string]int // how often each topology was asked to rotate
+	turns map[string]int // number of rotations, by topology
 }
 
-// maxTurns bounds the topologies whose turn is remembered. Forgetting costs nothing:
-// a rotation that starts again is a rotation still.
+// maxTurns bounds the topologies whose rotation is remembered. When the limit
+// is reached, all rotations start again at the first instance.
 const maxTurns = 1024
 
-// Pick returns the instance that next names, else live instances in turn. If the named instance is dead the
-// Instance comes with [ErrDown], so that the failure can be shown with its name.
+// Pick returns the instance that t.Next names, or else the live instances in
+// turn. If the named instance is dead, Pick returns it together with [ErrDown],
+// so that the failure can be shown with its name.
 func (b *Balancer) Pick(t Topology) (Instance, error) {
 	if c, ok := t.Find(t.Next); ok {
 		if c.Health == Dead {
@@ -36,10 +37,10 @@ func (b *Balancer) Pick(t Topology) (Instance, error) {
 	if len(live) == 0 {
 		return Instance{}, ErrDown
 	}
-	return live[b.turn(t.String())%len(live)], nil
+	return live[b.nextTurn(t.String())%len(live)], nil
 }
 
-func (b *Balancer) turn(topology string) int {
+func (b *Balancer) nextTurn(topology string) int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.turns == nil || len(b.turns) >= maxTurns {

@@ -30,7 +30,7 @@ func picks(b *cluster.Balancer, t cluster.Topology, n int) string {
 	return strings.Join(names, " ")
 }
 
-func TestBalancerPicks(t *testing.T) {
+func TestBalancer_Pick(t *testing.T) {
 	tests := []struct{ name, instances, next, want string }{
 		{"rotates", "a,b", "", "a/v1 b/v1 a/v1 b/v1"},
 		{"versions", "a:v1,b:v2", "", "a/v1 b/v2 a/v1 b/v2"},
@@ -48,7 +48,7 @@ func TestBalancerPicks(t *testing.T) {
 	}
 }
 
-func TestVisitorsDoNotDisturbEachOther(t *testing.T) {
+func TestBalancer_RotatesEachTopologyAlone(t *testing.T) {
 	var b cluster.Balancer
 	picks(&b, parse(t, "a,b,c", ""), 1)
 	if got := picks(&b, parse(t, "a,b", ""), 2); got != "a/v1 b/v1" {
@@ -56,7 +56,7 @@ func TestVisitorsDoNotDisturbEachOther(t *testing.T) {
 	}
 }
 
-func TestDeadCopyIsNamed(t *testing.T) {
+func TestBalancer_NamesTheDeadInstance(t *testing.T) {
 	var b cluster.Balancer
 	c, err := b.Pick(parse(t, "a:dead,b", "a"))
 	if !errors.Is(err, cluster.ErrDown) || c.Name != "a" {
@@ -64,14 +64,14 @@ func TestDeadCopyIsNamed(t *testing.T) {
 	}
 }
 
-func TestTopologySurvivesTheURL(t *testing.T) {
+func TestTopology_StringIsWhatWasParsed(t *testing.T) {
 	const text = "a:v1,b:v2:drain,c:dead"
 	if got := parse(t, text, "").String(); got != text {
 		t.Errorf("String: %s", got)
 	}
 }
 
-func TestBadTopologiesAreRefused(t *testing.T) {
+func TestParse_RejectsInvalidTopologies(t *testing.T) {
 	for _, instances := range []string{"", "a,", "a,a", "i", "ab", "A", "a:v3", "a:v1:v2:dead", "a:", strings.Repeat("a,", 100)} {
 		if top, err := cluster.Parse(instances, "", []string{"v1", "v2"}); err == nil {
 			t.Errorf("%q is taken as %v", instances, top)

@@ -1,8 +1,10 @@
-// Package cluster puts instances of a sample server behind a load balancer.
+// Package cluster simulates the instances of a sample server behind a load
+// balancer.
 //
-// The topology is data in the URL, not memory of a server: "?instances=a:v1,b:v2,c:dead&next=b". One
-// visitor's experiment never disturbs another's, and it survives a restart. Instances share nothing
-// but the keys that seal a requestState; that is the point of multi round-trip requests.
+// The topology is data in the URL, not server memory:
+// "?instances=a:v1,b:v2,c:dead&next=b". So one visitor's experiment never
+// affects another's, and it survives a restart. Instances share nothing but the
+// keys that seal a requestState.
 package cluster
 
 import (
@@ -12,27 +14,28 @@ import (
 	"strings"
 )
 
-// An Instance is one running process of a sample.
+// Instance is one instance of a sample.
 type Instance struct {
 	Name    string // a letter from a to h
 	Version string
 	Health  Health
 }
 
-// Health says what a load balancer may send to an instance.
+// Health says what the load balancer may send to an instance.
 type Health string
 
-// The states of an instance.
+// The healths of an instance.
 const (
 	Live  Health = ""
-	Drain Health = "drain" // takes no new calls; sessions that it holds may finish
-	Dead  Health = "dead"  // answers nothing
+	Drain Health = "drain" // gets no new calls; the sessions that it holds may finish
+	Dead  Health = "dead"  // answers no request
 )
 
-// Label names the instance in the response header Mcp-Sample-Instance: "b/v2".
+// Label returns the instance as the response header Mcp-Sample-Instance names
+// it: "b/v2".
 func (c Instance) Label() string { return c.Name + "/" + c.Version }
 
-// String writes the instance as it stands in the URL.
+// String returns the instance as the URL spells it.
 func (c Instance) String() string {
 	switch c.Health {
 	case Dead:
@@ -43,16 +46,17 @@ func (c Instance) String() string {
 	return c.Name + ":" + c.Version
 }
 
-// A Topology lists the instances behind a balancer.
+// Topology lists the instances behind a load balancer.
 type Topology struct {
 	Instances []Instance
-	Next      string // name of the instance that gets the next request; empty lets the balancer rotate
+	Next      string // name of the instance that gets the next request; empty: the balancer rotates
 }
 
 // maxInstances bounds what one URL can start; names go from a to h.
 const maxInstances = 8
 
-// Parse reads the URL parameters instances and next. Of versions, the first is used where none is named.
+// Parse reads the URL parameters instances and next. An instance without a
+// version runs the first of versions.
 func Parse(instances, next string, versions []string) (Topology, error) {
 	t := Topology{Next: next}
 	for entry := range strings.SplitSeq(instances, ",") {
@@ -61,7 +65,7 @@ func Parse(instances, next string, versions []string) (Topology, error) {
 			return Topology{}, err
 		}
 		if _, ok := t.Find(c.Name); ok {
-			return Topology{}, fmt.Errorf("instances: %s is there twice", c.Name)
+			return Topology{}, fmt.Errorf("instances: duplicate name %s", c.Name)
 		}
 		t.Instances = append(t.Instances, c)
 	}
@@ -75,7 +79,8 @@ func parseInstance(entry string, versions []string) (Instance, error) {
 	parts := strings.Split(entry, ":")
 	c := Instance{Name: parts[0], Version: versions[0]}
 	if len(c.Name) != 1 || c.Name[0] < 'a' || c.Name[0] >= 'a'+maxInstances {
-		return Instance{}, fmt.Errorf("instances: name %q: want a letter from a to %c", c.Name, 'a'+maxInstances-1)
+		return Instance{}, fmt.Errorf("instances: name %q: want a letter "+
+			"from a to %c", c.Name, 'a'+maxInstances-1)
 	}
 	for _, word := range parts[1:] {
 		switch {
@@ -84,7 +89,8 @@ func parseInstance(entry string, versions []string) (Instance, error) {
 		case slices.Contains(versions, word):
 			c.Version = word
 		default:
-			return Instance{}, fmt.Errorf("instances: %q of %s: want dead, drain or a version of %s", word, c.Name, strings.Join(versions, ", "))
+			return Instance{}, fmt.Errorf("instances: %q of %s: want dead, drain or a "+
+				"version of %s", word, c.Name, strings.Join(versions, ", "))
 		}
 	}
 	if len(parts) > 3 {
@@ -93,7 +99,7 @@ func parseInstance(entry string, versions []string) (Instance, error) {
 	return c, nil
 }
 
-// Find returns the instance of this name.
+// Find returns the instance of that name.
 func (t Topology) Find(name string) (Instance, bool) {
 	i := slices.IndexFunc(t.Instances, func(c Instance) bool { return c.Name == name })
 	if i < 0 {
@@ -102,7 +108,7 @@ func (t Topology) Find(name string) (Instance, bool) {
 	return t.Instances[i], true
 }
 
-// String writes the instances as they stand in the URL.
+// String returns the instances as the URL spells them.
 func (t Topology) String() string {
 	words := make([]string, len(t.Instances))
 	for i, c := range t.Instances {

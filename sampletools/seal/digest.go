@@ -10,9 +10,10 @@ import (
 	"strconv"
 )
 
-// Digest identifies the arguments of a call by their meaning, not their spelling: members are sorted
-// and 1, 1.0 and 1e0 are one number, since a client may write the same params anew for each round.
-// Missing arguments, null and {} are the same too.
+// Digest returns a hash of a call's arguments that does not depend on their
+// spelling: members are sorted, and 1, 1.0 and 1e0 are the same number, since a
+// client may encode the params anew in each round. Missing arguments, null and
+// {} have the same digest.
 func Digest(arguments json.RawMessage) (string, error) {
 	v := any(map[string]any{})
 	if len(arguments) > 0 {
@@ -49,8 +50,9 @@ func normal(v any) any {
 	return v
 }
 
-// number gives one spelling to numbers that a double holds exactly enough. Integers beyond 2^53
-// keep their digits: rounding them would make two different arguments one.
+// number returns one spelling for numbers that a float64 represents exactly.
+// Integers beyond 2^53 keep their digits: rounding would give different
+// arguments the same digest.
 func number(n json.Number) json.Number {
 	f, err := n.Float64()
 	if err != nil || math.Abs(f) >= 1<<53 {

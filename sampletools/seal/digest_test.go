@@ -7,7 +7,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
-func TestDigestIsOfTheMeaning(t *testing.T) {
+func TestDigest_IgnoresSpelling(t *testing.T) {
 	same := [][]string{
 		{``, `null`, `{}`, ` { } `},
 		{`{"a":1,"b":[2,3]}`, `{"b":[2.0,3e0],"a":1.0}`, "{\n\"a\" : 1, \"b\":[2,3]}"},

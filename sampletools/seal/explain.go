@@ -5,31 +5,32 @@ import (
 	"time"
 )
 
-// An Explanation shows a state as the server that made it sees it. It is the server's view:
-// a client must not look inside (basic/patterns/mrtr, client requirement 2).
+// Explanation shows a state as the server that issued it sees it. A client must
+// not look inside a state (basic/patterns/mrtr, client requirement 2).
 type Explanation struct {
 	Mode    Mode
-	Parts   []Part          // in order, covering the whole token; nil if it is none of ours
+	Parts   []Part          // in order, covering the whole token; nil if the format is unknown
 	KeyID   string          // eight hex digits; empty in plain mode
 	Claims  *Claims         // nil unless opened
-	JSON    json.RawMessage // the claims as they stand in the state
+	JSON    json.RawMessage // the claims as the state contains them
 	Issued  time.Time
 	Expires time.Time
-	Refused Reason // empty if a server would take the state at this time from its rightful owner
+	Refused Reason // empty if a server would accept the state now from its owner
 	Why     string // Refused in words
 }
 
-// A Part is a stretch of a token's text.
+// Part is a section of a token's text.
 type Part struct {
 	Name    string // prefix, version, mode, key id, claims, nonce, ciphertext, tag, mac or separator
 	Offset  int    // into the token
 	Text    string
-	Bytes   int    // bytes that the text stands for; 0 for prefix, version, mode and separator
+	Bytes   int    // decoded length; 0 for prefix, version, mode and separator
 	Meaning string // one sentence
 }
 
-// Explain takes a state apart and opens it if it can. It never fails: what cannot be opened
-// is explained too. Whether the state fits a certain request is not asked here.
+// Explain splits a state into its parts and opens it if possible. It never
+// fails: a state that cannot be opened is explained too. It does not check
+// whether the state fits a request.
 func Explain(text string, keys *Keys, now time.Time) Explanation {
 	t, ok := parse(text)
 	if !ok {
@@ -54,46 +55,34 @@ func (e *Explanation) open(body []byte, now time.Time) Reason {
 	return c.expired(now)
 }
 
-// parts covers the token without a gap, so that a page can colour every character.
+// parts covers the token without gaps, so that a page can colour every
+// character.
 func parts(t token, text string) []Part {
 	list := []Part{
-		{Name: "prefix", Offset: 0, Text: "mrtr", Meaning: meaning("prefix")},
-		{Name: "version", Offset: 4, Text: "1", Meaning: meaning("version")},
+		{Name: "prefix", Offset: 0, Text: "mrtr", Meaning: meanings["prefix"]},
+		{Name: "version", Offset: 4, Text: "1", Meaning: meanings["version"]},
 		{Name: "separator", Offset: 5, Text: "."},
-		{Name: "mode", Offset: len(prefix), Text: string(t.mode), Meaning: meaning(string(t.mode))},
+		{Name: "mode", Offset: len(prefix), Text: string(t.mode), Meaning: meanings[string(t.mode)]},
 	}
 	for _, s := range t.segments {
 		list = append(list,
 			Part{Name: "separator", Offset: s.offset - 1, Text: "."},
-			Part{Name: s.name, Offset: s.offset, Text: s.text, Bytes: len(s.bytes), Meaning: meaning(s.name)})
+			Part{Name: s.name, Offset: s.offset, Text: s.text, Bytes: len(s.bytes), Meaning: meanings[s.name]})
 	}
 	return list
 }
 
-func meaning(name string) string {
-	switch name {
-	case "prefix":
-		return "Says whose format this is, so that a foreign token is refused at once."
-	case "version":
-		return "The version of the format."
-	case "plain":
-		return "Not protected: anybody can read and change it."
-	case "signed":
-		return "Anybody can read it, a change is noticed."
-	case "sealed":
-		return "Encrypted and authenticated: only the server can read it, a change is noticed."
-	case "key id":
-		return "Which of the server's keys was used; keys can be rotated while calls are open."
-	case "claims":
-		return "The JSON itself, in base64url."
-	case "nonce":
-		return "A random number used once: two states with the same content look different."
-	case "ciphertext":
-		return "The JSON, encrypted with AES-256-GCM."
-	case "tag":
-		return "The seal: it fits only if no bit of the state was changed."
-	case "mac":
-		return "The signature (HMAC-SHA256) over everything before it."
-	}
-	return ""
+// meanings explains the parts of a token and the modes.
+var meanings = map[string]string{
+	"prefix":     "Identifies the format, so that a foreign token is rejected at once.",
+	"version":    "The version of the format.",
+	"plain":      "Not protected: anyone can read and change it.",
+	"signed":     "Anyone can read it, but any change is detected.",
+	"sealed":     "Encrypted and authenticated: only the server can read it, and any change is detected.",
+	"key id":     "The key that was used, so that keys can be rotated while calls are open.",
+	"claims":     "The JSON itself, in base64url.",
+	"nonce":      "A random number used once, so that two states with the same content look different.",
+	"ciphertext": "The JSON, encrypted with AES-256-GCM.",
+	"tag":        "The authentication tag: it matches only if no bit of the state was changed.",
+	"mac":        "The signature (HMAC-SHA256) over everything before it.",
 }

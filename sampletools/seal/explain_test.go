@@ -10,7 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
-func TestExplanationCoversEveryCharacter(t *testing.T) {
+func TestExplain_CoversEveryCharacter(t *testing.T) {
 	k := generate(t)
 	want := map[seal.Mode][]string{
 		seal.Plain:  {"prefix", "version", "separator", "mode", "separator", "claims"},
@@ -41,7 +41,7 @@ func TestExplanationCoversEveryCharacter(t *testing.T) {
 	}
 }
 
-func TestExplanationSaysWhyAStateIsRefused(t *testing.T) {
+func TestExplain_SaysWhyAStateIsRefused(t *testing.T) {
 	k, other := generate(t), generate(t)
 	text := mint(t, k, seal.Sealed, claims("1"))
 	changed := text[:len(text)-3] + "AAA"
@@ -62,7 +62,8 @@ func TestExplanationSaysWhyAStateIsRefused(t *testing.T) {
 	for _, tt := range tests {
 		e := seal.Explain(tt.text, tt.keys, tt.now)
 		if e.Refused != tt.want || (e.Claims != nil) != tt.opened || (e.Why == "") != (tt.want == "") {
-			t.Errorf("refused %q (%s), opened %t; want %q, %t", e.Refused, e.Why, e.Claims != nil, tt.want, tt.opened)
+			t.Errorf("refused %q (%s), opened "+
+				"%t; want %q, %t", e.Refused, e.Why, e.Claims != nil, tt.want, tt.opened)
 		}
 	}
 }

@@ -12,16 +12,16 @@ import (
 	"github.com/tink-crypto/tink-go/v2/tink"
 )
 
-// Keys holds one keyset for sealing and one for signing. In each the primary key protects new
-// states; the others still open old ones. Keys is safe for concurrent use and never changes:
-// rotation returns new Keys.
+// Keys holds one keyset for sealing and one for signing. In each, the primary
+// key protects new states and the others open older ones. Keys is immutable and
+// safe for concurrent use: rotation returns new Keys.
 type Keys struct {
 	sealing, signing *keyset.Handle
 	aead             tink.AEAD
 	mac              tink.MAC
 }
 
-// Generate makes fresh keys.
+// Generate returns new random keys.
 func Generate() (*Keys, error) {
 	sealing, err := keyset.NewHandle(aead.AES256GCMKeyTemplate())
 	if err != nil {
@@ -46,8 +46,8 @@ func newKeys(sealing, signing *keyset.Handle) (*Keys, error) {
 	return &Keys{sealing, signing, a, m}, nil
 }
 
-// tinkPrefix is the first byte of everything Tink writes with a key that carries its id.
-// The tokens leave it out: it never differs.
+// tinkPrefix is the first byte of Tink's output for a key with an id. It is
+// constant, so tokens omit it.
 const tinkPrefix = 0x01
 
 func (k *Keys) encrypt(body []byte) (string, error) {
@@ -70,10 +70,11 @@ func (k *Keys) decrypt(t token) ([]byte, Reason) {
 	return body, ""
 }
 
-// sealedContext binds the ciphertext to this use of the key.
+// sealedContext returns the associated data, which binds the ciphertext to this
+// use of the key.
 func sealedContext() []byte { return []byte(prefix + Sealed) }
 
-// sign covers the text up to the last dot, so prefix, mode and key id are covered too.
+// sign covers the text up to the last dot, including prefix, mode and key id.
 func (k *Keys) sign(body []byte) (string, error) {
 	primary, err := k.signing.Primary()
 	if err != nil {

@@ -13,15 +13,16 @@ import (
 	"github.com/tink-crypto/tink-go/v2/keyset"
 )
 
-// Where [Load] looks, in this order.
+// Sources of [Load], in this order.
 const (
 	EnvKeys     = "MRTR_STATE_KEYS"      // the keys themselves, as [Keys.MarshalJSON] writes them
 	EnvKeysFile = "MRTR_STATE_KEYS_FILE" // a file that holds them
-	FileName    = "state-keys.json"      // in the data directory; made when missing
+	FileName    = "state-keys.json"      // in the data directory; created if missing
 )
 
-// Load returns the keys of this installation. Processes that shall open each other's states share
-// them by environment or file; a single process keeps its own in dataDir, readable by its user alone.
+// Load returns the keys of this installation. Processes that must open each
+// other's states share the keys by environment or file. A single process keeps
+// its own in dataDir, readable only by its user.
 func Load(getenv func(string) string, dataDir string) (*Keys, error) {
 	if text := getenv(EnvKeys); text != "" {
 		return parseKeys([]byte(text), EnvKeys)
@@ -45,8 +46,9 @@ func readKeys(path string) (*Keys, error) {
 	return parseKeys(b, path)
 }
 
-// createKeys writes new keys beside path and links them into place: of two processes that start
-// at once the first wins, and the second reads what the first wrote, never half of it.
+// createKeys writes new keys to a temporary file and links it to path. If two
+// processes start at once, the first link wins and both read the same complete
+// file.
 func createKeys(path string) (*Keys, error) {
 	k, err := Generate()
 	if err != nil {
@@ -59,7 +61,7 @@ func createKeys(path string) (*Keys, error) {
 	if err != nil {
 		return nil, fmt.Errorf("write state keys: %w", err)
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), FileName+".*") // CreateTemp gives mode 0600
+	f, err := os.CreateTemp(filepath.Dir(path), FileName+".*") // CreateTemp uses mode 0600
 	if err != nil {
 		return nil, fmt.Errorf("write state keys: %w", err)
 	}
@@ -74,13 +76,13 @@ func createKeys(path string) (*Keys, error) {
 	return readKeys(path)
 }
 
-// keysJSON is the form on disk: two Tink keysets.
+// keysJSON is the file format: two Tink keysets.
 type keysJSON struct {
 	Sealing json.RawMessage `json:"sealing"`
 	Signing json.RawMessage `json:"signing"`
 }
 
-// MarshalJSON writes the keys in the clear; treat the text as a password.
+// MarshalJSON returns the keys in cleartext; treat the result as a password.
 func (k *Keys) MarshalJSON() ([]byte, error) {
 	sealing, err := cleartext(k.sealing)
 	if err != nil {
@@ -102,7 +104,8 @@ func cleartext(h *keyset.Handle) (json.RawMessage, error) {
 func parseKeys(b []byte, source string) (*Keys, error) {
 	var in keysJSON
 	if err := json.Unmarshal(b, &in); err != nil {
-		return nil, fmt.Errorf("parse state keys of %s: not the JSON of two keysets", source) // the cause would quote key material
+		return nil, fmt.Errorf("parse state keys of %s: not the JSON "+
+			"of two keysets", source) // the cause would quote key material
 	}
 	sealing, err := insecurecleartextkeyset.Read(keyset.NewJSONReader(bytes.NewReader(in.Sealing)))
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 
 func noEnv(string) string { return "" }
 
-// Fault 74: a restart, and another process, open what was sealed before.
-func TestKeysSurviveARestart(t *testing.T) {
+// A restarted or second process opens what was sealed before.
+func TestLoad_KeysSurviveARestart(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	before, err := seal.Load(noEnv, dir)
 	if err != nil {
@@ -34,7 +34,7 @@ func TestKeysSurviveARestart(t *testing.T) {
 	}
 }
 
-func TestProcessesThatStartAtOnceAgreeOnKeys(t *testing.T) {
+func TestLoad_ConcurrentProcessesAgree(t *testing.T) {
 	dir := t.TempDir()
 	keys := make([]*seal.Keys, 8)
 	var wg sync.WaitGroup
@@ -52,7 +52,7 @@ func TestProcessesThatStartAtOnceAgreeOnKeys(t *testing.T) {
 	}
 }
 
-func TestKeysFromEnvironmentAndFile(t *testing.T) {
+func TestLoad_FromEnvironmentAndFile(t *testing.T) {
 	k := generate(t)
 	b, err := json.Marshal(k)
 	if err != nil {
@@ -82,7 +82,7 @@ func TestKeysFromEnvironmentAndFile(t *testing.T) {
 	}
 }
 
-func TestBrokenKeysAreNotReplacedOrQuoted(t *testing.T) {
+func TestLoad_BrokenKeysAreNotReplacedOrQuoted(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, seal.FileName)
 	if err := os.WriteFile(path, []byte(`{"sealing":"hunter2`), 0o600); err != nil {

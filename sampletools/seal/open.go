@@ -8,10 +8,11 @@ import (
 	"time"
 )
 
-// ErrTooLong is returned for claims that would not come back: nothing longer than [MaxToken] is read.
+// ErrTooLong is returned for claims whose token would exceed [MaxToken], the
+// longest that Open accepts.
 var ErrTooLong = errors.New("state too long")
 
-// Seal writes claims as a state in the given mode, with the primary key.
+// Seal encodes claims as a state in the given mode, with the primary key.
 func (k *Keys) Seal(mode Mode, c Claims) (string, error) {
 	c.Version = claimsVersion
 	body, err := json.Marshal(c)
@@ -38,8 +39,8 @@ func (k *Keys) Seal(mode Mode, c Claims) (string, error) {
 	return text, nil
 }
 
-// Open reads a state that came back with a request. The error is a [*Refusal].
-// Authenticity is settled before anything the state says is looked at.
+// Open returns the claims of a state that came with a request. The error is a
+// [*Refusal]. Authenticity is checked before any claim is read.
 func (k *Keys) Open(text string, mode Mode, r Request, now time.Time) (Claims, error) {
 	t, ok := parse(text)
 	if !ok {
@@ -50,7 +51,7 @@ func (k *Keys) Open(text string, mode Mode, r Request, now time.Time) (Claims, e
 	}
 	c, reason := k.claims(t, text)
 	if reason == "" {
-		reason = c.refuse(r, now)
+		reason = c.check(r, now)
 	}
 	if reason != "" {
 		return Claims{}, &Refusal{reason}
@@ -58,7 +59,7 @@ func (k *Keys) Open(text string, mode Mode, r Request, now time.Time) (Claims, e
 	return c, nil
 }
 
-// claims undoes the protection, and nothing else.
+// claims checks authenticity and decodes the claims, and nothing else.
 func (k *Keys) claims(t token, text string) (Claims, Reason) {
 	body, reason := k.body(t, text)
 	if reason != "" {
@@ -89,7 +90,7 @@ func (k *Keys) body(t token, text string) ([]byte, Reason) {
 	}
 }
 
-// expired names what time has done to the claims, if anything.
+// expired returns the reason if the claims are not valid at this time, or "".
 func (c Claims) expired(now time.Time) Reason {
 	switch {
 	case time.Unix(c.Issued, 0).After(now.Add(skew)):
@@ -100,8 +101,8 @@ func (c Claims) expired(now time.Time) Reason {
 	return ""
 }
 
-// refuse names the first way in which the claims do not fit the request.
-func (c Claims) refuse(r Request, now time.Time) Reason {
+// check returns the first reason why the claims do not fit the request, or "".
+func (c Claims) check(r Request, now time.Time) Reason {
 	if reason := c.expired(now); reason != "" {
 		return reason
 	}

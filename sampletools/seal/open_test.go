@@ -21,7 +21,8 @@ func call() seal.Request {
 func claims(id string) seal.Claims {
 	return seal.Claims{
 		Issued: noon().Unix(), Expires: noon().Add(time.Hour).Unix(), ID: id, Request: call(),
-		Answers: map[string]json.RawMessage{"resolution": json.RawMessage(`{"action":"accept","content":{"resolution":"Duplicate"}}`)},
+		Answers: map[string]json.RawMessage{"resolution": json.RawMessage(`{"action":"accept",` +
+			`"content":{"resolution":"Duplicate"}}`)},
 	}
 }
 
@@ -57,7 +58,7 @@ func reason(t testing.TB, k *seal.Keys, text string, mode seal.Mode, r seal.Requ
 	return refusal.Reason
 }
 
-func TestStateComesBackAsItWasSealed(t *testing.T) {
+func TestOpen_ReturnsWhatWasSealed(t *testing.T) {
 	k := generate(t)
 	for _, mode := range []seal.Mode{seal.Plain, seal.Signed, seal.Sealed} {
 		c, err := k.Open(mint(t, k, mode, claims("1")), mode, call(), noon())
@@ -70,8 +71,8 @@ func TestStateComesBackAsItWasSealed(t *testing.T) {
 	}
 }
 
-// Fault 67: any byte of 200 tokens flipped is refused, and all refusals look alike outside.
-func TestFlippedByteIsRefusedAlike(t *testing.T) {
+// Flipping any byte of 200 tokens is refused, always with the same public text.
+func TestOpen_FlippedByteIsRefused(t *testing.T) {
 	k := generate(t)
 	outside := map[string]int{}
 	for i := range 200 {
@@ -93,8 +94,7 @@ func TestFlippedByteIsRefusedAlike(t *testing.T) {
 	}
 }
 
-// Faults 68 to 70.
-func TestStateIsForOneCallByOnePersonForATime(t *testing.T) {
+func TestOpen_ChecksCallPrincipalAndTime(t *testing.T) {
 	k := generate(t)
 	tests := []struct {
 		want   seal.Reason
@@ -124,8 +124,9 @@ func TestStateIsForOneCallByOnePersonForATime(t *testing.T) {
 	}
 }
 
-// Fault 71: truncated, another alphabet, and spellings that a lenient decoder takes.
-func TestOneStateHasOneSpelling(t *testing.T) {
+// Truncated tokens, other alphabets, and spellings that a lenient decoder
+// accepts.
+func TestOpen_AcceptsOneSpelling(t *testing.T) {
 	k := generate(t)
 	for _, mode := range []seal.Mode{seal.Plain, seal.Signed, seal.Sealed} {
 		text := mint(t, k, mode, claims("1"))
@@ -154,7 +155,7 @@ func TestOneStateHasOneSpelling(t *testing.T) {
 	}
 }
 
-func TestTrailingBitsAreRefused(t *testing.T) {
+func TestOpen_RejectsTrailingBits(t *testing.T) {
 	k := generate(t)
 	// A claims text whose length leaves unused bits in the last character.
 	for i := range 3 {
@@ -172,8 +173,9 @@ func TestTrailingBitsAreRefused(t *testing.T) {
 	}
 }
 
-// Somebody who picks the weakest mode must not get into an endpoint that uses another.
-func TestModesDoNotMix(t *testing.T) {
+// A client that picks the weakest mode must not pass an endpoint that uses
+// another.
+func TestOpen_RejectsAnotherMode(t *testing.T) {
 	k := generate(t)
 	for _, made := range []seal.Mode{seal.Plain, seal.Signed, seal.Sealed} {
 		for _, wanted := range []seal.Mode{seal.Plain, seal.Signed, seal.Sealed} {
@@ -185,7 +187,7 @@ func TestModesDoNotMix(t *testing.T) {
 	}
 }
 
-func TestPlainStateCanBeChangedByAnybody(t *testing.T) {
+func TestOpen_PlainStateCanBeChanged(t *testing.T) {
 	k := generate(t)
 	text := mint(t, k, seal.Plain, claims("1"))
 	payload, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(text, "mrtr1.plain."))
@@ -199,8 +201,7 @@ func TestPlainStateCanBeChangedByAnybody(t *testing.T) {
 	}
 }
 
-// Fault 73.
-func TestRotatedKeyOpensAndRetiredKeyDoesNot(t *testing.T) {
+func TestOpen_RotatedKeyOpensAndRetiredKeyDoesNot(t *testing.T) {
 	k := generate(t)
 	rotated, err := k.Rotate()
 	if err != nil {
@@ -227,7 +228,7 @@ func TestRotatedKeyOpensAndRetiredKeyDoesNot(t *testing.T) {
 	}
 }
 
-func TestTooMuchToCarryIsRefusedAtOnce(t *testing.T) {
+func TestSeal_RejectsTooLongClaims(t *testing.T) {
 	c := claims("1")
 	c.Work = json.RawMessage(`"` + strings.Repeat("x", seal.MaxToken) + `"`)
 	if _, err := generate(t).Seal(seal.Sealed, c); !errors.Is(err, seal.ErrTooLong) {

@@ -1,18 +1,19 @@
 package seal
 
-// A Reason says why a state was refused.
+// Reason says why a state was refused.
 type Reason string
 
-// Reasons before authenticity is known. They are for logs and for the sample's own X-ray;
-// outside they all look the same, so that nobody can feel their way along.
+// Reasons before authenticity is established. Only logs and [Explain] tell them
+// apart: clients get one text for all, so that an attacker learns nothing.
 const (
-	Malformed  Reason = "malformed"   // not spelled like one of our tokens
-	OtherMode  Reason = "other_mode"  // protected in another way than this endpoint uses
-	UnknownKey Reason = "unknown_key" // made with a key that was retired, or never was ours
-	NotOurs    Reason = "not_ours"    // the tag or MAC does not fit
+	Malformed  Reason = "malformed"   // not a token of this format
+	OtherMode  Reason = "other_mode"  // protected in a different mode than this endpoint uses
+	UnknownKey Reason = "unknown_key" // made with a retired or foreign key
+	NotOurs    Reason = "not_ours"    // tag or MAC is wrong
 )
 
-// Reasons once authenticity holds: the state is ours, but not for this request at this time.
+// Reasons after authenticity is established: the state is authentic, but does
+// not fit this request at this time.
 const (
 	Expired        Reason = "expired"
 	FromTheFuture  Reason = "from_the_future"
@@ -23,13 +24,14 @@ const (
 	OtherPrincipal Reason = "other_principal"
 )
 
-// A Refusal is the error of [Keys.Open].
+// Refusal is the error of [Keys.Open].
 type Refusal struct{ Reason Reason }
 
-// Error says the reason in words for the server's log.
+// Error returns the reason in words, for the server's log.
 func (r *Refusal) Error() string { return "open state: " + r.Reason.Sentence() }
 
-// Public says as much as a client may know: the reason only if the state was ours.
+// Public returns the message for the client, which includes the reason only if
+// the state is authentic.
 func (r *Refusal) Public() string {
 	switch r.Reason {
 	case Malformed, OtherMode, UnknownKey, NotOurs:
@@ -38,17 +40,17 @@ func (r *Refusal) Public() string {
 	return "requestState was not accepted: " + r.Reason.Sentence() + "; start the call again without it"
 }
 
-// Sentence explains the reason to a person.
+// Sentence returns the reason in words.
 func (r Reason) Sentence() string {
 	switch r {
 	case Malformed:
-		return "it is not spelled like a state of this server"
+		return "its format is not the one of this server"
 	case OtherMode:
-		return "it is protected in another way than this endpoint uses"
+		return "its protection mode is not the one of this endpoint"
 	case UnknownKey:
-		return "its key is not, or no longer, known"
+		return "its key is unknown or retired"
 	case NotOurs:
-		return "it was changed, or made by somebody else"
+		return "it was changed, or made with another key"
 	case Expired:
 		return "it has expired"
 	case FromTheFuture:
@@ -62,7 +64,7 @@ func (r Reason) Sentence() string {
 	case OtherArguments:
 		return "it belongs to a call with other arguments"
 	case OtherPrincipal:
-		return "it belongs to somebody else"
+		return "it belongs to another user"
 	}
 	return string(r)
 }

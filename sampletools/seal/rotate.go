@@ -9,7 +9,7 @@ import (
 	tinkpb "github.com/tink-crypto/tink-go/v2/proto/tink_go_proto"
 )
 
-// Rotate returns keys with a new primary. States made with the old one still open.
+// Rotate returns keys with a new primary. States of the old keys still open.
 func (k *Keys) Rotate() (*Keys, error) {
 	sealing, err := rotate(k.sealing, aead.AES256GCMKeyTemplate())
 	if err != nil {
@@ -22,7 +22,8 @@ func (k *Keys) Rotate() (*Keys, error) {
 	return newKeys(sealing, signing)
 }
 
-// Retire returns keys without all but the primary. States made with the others are refused.
+// Retire returns keys with the primary alone. States of the other keys are
+// refused.
 func (k *Keys) Retire() (*Keys, error) {
 	sealing, err := retire(k.sealing)
 	if err != nil {

@@ -1,15 +1,19 @@
-// Package seal protects a sample's requestState on its way through the client.
+// Package seal protects the requestState of the samples.
 //
-// A state travels through somebody else's hands, so a server "MUST treat requestState as an
-// attacker-controlled input" (2026-07-28, basic/patterns/mrtr, server requirements 4 and 5).
-// The package offers three ways to hand it out, so that the difference can be felt:
+// A state passes through the client, so a server "MUST treat requestState as an
+// attacker-controlled input" (2026-07-28, basic/patterns/mrtr, server
+// requirements 4 and 5). The package has three modes, so that a learner can
+// compare them:
 //
-//	mrtr1.plain.<claims>                          readable, and anybody can change it
-//	mrtr1.signed.<key id>.<claims>.<mac>          readable, a change is noticed (HMAC-SHA256)
-//	mrtr1.sealed.<key id>.<nonce>.<text>.<tag>    neither readable nor changeable (AES-256-GCM)
+//	plain    mrtr1.plain.<claims>: readable and changeable
+//	signed   mrtr1.signed.<key id>.<claims>.<mac>: readable; a change is
+//	         detected (HMAC-SHA256)
+//	sealed   mrtr1.sealed.<key id>.<nonce>.<text>.<tag>: encrypted; a change is
+//	         detected (AES-256-GCM)
 //
-// The key id is eight hex digits, everything after it unpadded base64url, and decoding is strict:
-// one state has exactly one spelling. Single use is not promised here; only a server's memory can.
+// The key id is eight hex digits and everything after it unpadded base64url.
+// Decoding is strict: a state has exactly one spelling. The package does not
+// ensure single use, which needs memory on the server.
 package seal
 
 import (
@@ -18,20 +22,20 @@ import (
 	"time"
 )
 
-// A Mode says how a state is protected.
+// Mode says how a state is protected.
 type Mode string
 
-// The three modes, weakest first.
+// The modes, weakest first.
 const (
 	Plain  Mode = "plain"
 	Signed Mode = "signed"
 	Sealed Mode = "sealed"
 )
 
-// MaxToken is the longest state that is looked at.
+// MaxToken is the length of the longest state that Open accepts.
 const MaxToken = 64 << 10
 
-// ParseMode reads a mode as it stands in a sample's URL; empty means [Sealed].
+// ParseMode parses the mode in a sample's URL; empty means [Sealed].
 func ParseMode(s string) (Mode, error) {
 	switch m := Mode(s); m {
 	case "":
@@ -42,18 +46,19 @@ func ParseMode(s string) (Mode, error) {
 	return "", fmt.Errorf("state protection %q: want plain, signed or sealed", s)
 }
 
-// Claims is what a state says: the request it belongs to, for how long, and what was gathered so far.
+// Claims is the content of a state: the request it belongs to, its lifetime,
+// and what was gathered so far.
 type Claims struct {
 	Version int                        `json:"version"`
 	Issued  int64                      `json:"issued"`  // Unix seconds
 	Expires int64                      `json:"expires"` // Unix seconds
 	ID      string                     `json:"id"`
 	Request Request                    `json:"request"`
-	Answers map[string]json.RawMessage `json:"answers,omitempty"` // answers given in earlier rounds
-	Work    json.RawMessage            `json:"work,omitempty"`    // whatever else the sample has done so far
+	Answers map[string]json.RawMessage `json:"answers,omitempty"` // from earlier rounds
+	Work    json.RawMessage            `json:"work,omitempty"`    // other work of the sample
 }
 
-// A Request identifies what a state may be used for: this call, by this person, and nothing else
+// Request identifies the call and the principal that a state belongs to
 // (basic/patterns/mrtr, server requirement 5).
 type Request struct {
 	Sample    string `json:"sample"`
@@ -63,7 +68,8 @@ type Request struct {
 	Principal string `json:"principal"`
 }
 
-// claimsVersion is raised when the meaning of the claims changes; older states are then refused.
+// claimsVersion is raised when the meaning of the claims changes. States with
+// another version are refused.
 const claimsVersion = 1
 
 // skew is how far the clocks of two instances may differ.

@@ -19,7 +19,7 @@ const (
 	macSize   = 32
 )
 
-// A segment is one dot-separated part of a token, and where it stands in the text.
+// segment is one dot-separated part of a token with its position in the text.
 type segment struct {
 	name   string
 	offset int
@@ -27,13 +27,14 @@ type segment struct {
 	bytes  []byte
 }
 
-// A token is the text of a state, taken apart but not yet believed.
+// token is the parsed text of a state, not yet verified.
 type token struct {
 	mode     Mode
 	segments []segment
 }
 
-// shape lists the parts that follow the mode, with their length in bytes; 0 means any but none.
+// shape returns the parts that follow the mode and their length in bytes; 0
+// means any length above 0.
 func shape(mode Mode) []segmentShape {
 	switch mode {
 	case Plain:
@@ -51,7 +52,8 @@ type segmentShape struct {
 	size int
 }
 
-// parse takes text apart. It reports false for everything that format would not have written.
+// parse splits text into a token. It reports false for any text that format
+// would not produce.
 func parse(text string) (token, bool) {
 	if len(text) > MaxToken || !strings.HasPrefix(text, prefix) {
 		return token{}, false
@@ -91,8 +93,8 @@ func encode(name string, b []byte) string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// decode is the strict inverse of encode. Comparing with a second encoding also refuses what Go's
-// decoders let pass: line breaks in base64 and upper-case hex.
+// decode is the strict inverse of encode. Comparing with a second encoding
+// rejects what Go's decoders accept: line breaks in base64 and upper-case hex.
 func decode(name, text string) ([]byte, bool) {
 	var b []byte
 	var err error
@@ -113,7 +115,8 @@ func (t token) bytes(name string) []byte {
 	return nil
 }
 
-// parseClaims reads claims strictly: no unknown member, nothing behind them, a known version.
+// parseClaims decodes claims strictly: no unknown members, no trailing data, a
+// known version.
 func parseClaims(b []byte) (Claims, bool) {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()

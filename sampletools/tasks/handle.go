@@ -6,7 +6,7 @@ import (
 	"maps"
 )
 
-// A Handle is a task as its work sees it.
+// Handle is the interface of a task to its work.
 type Handle struct {
 	id     string
 	runner *Runner
@@ -14,14 +14,14 @@ type Handle struct {
 	wake   chan struct{}
 }
 
-// Say sets the status message.
-func (h *Handle) Say(message string) error {
+// SetStatusMessage sets the status message.
+func (h *Handle) SetStatusMessage(message string) error {
 	_, err := h.runner.store.Change(h.id, func(t *Task) { t.StatusMessage = message })
 	return err
 }
 
-// Ask puts questions and waits until all are answered. Keys must be new: they are unique for the
-// life of the task (SEP-2663, inputRequests).
+// Ask adds questions to the task and waits until all are answered. Keys must be
+// new: they are unique for the life of the task (SEP-2663, inputRequests).
 func (h *Handle) Ask(ctx context.Context, requests map[string]json.RawMessage) (map[string]json.RawMessage, error) {
 	_, err := h.runner.store.Change(h.id, func(t *Task) {
 		if !t.Status.Over() {
@@ -37,7 +37,7 @@ func (h *Handle) Ask(ctx context.Context, requests map[string]json.RawMessage) (
 			return nil, err
 		}
 		if len(t.InputRequests) == 0 && len(t.Answers) >= len(requests) {
-			return h.collect()
+			return h.takeAnswers()
 		}
 		select {
 		case <-ctx.Done():
@@ -47,16 +47,16 @@ func (h *Handle) Ask(ctx context.Context, requests map[string]json.RawMessage) (
 	}
 }
 
-// collect takes the answers out of the store, so that the next question starts with none.
-func (h *Handle) collect() (map[string]json.RawMessage, error) {
+// takeAnswers returns the answers and removes them from the task.
+func (h *Handle) takeAnswers() (map[string]json.RawMessage, error) {
 	var answers map[string]json.RawMessage
 	_, err := h.runner.store.Change(h.id, func(t *Task) { answers, t.Answers = t.Answers, nil })
 	return answers, err
 }
 
-func (h *Handle) nudge() {
+func (h *Handle) notify() {
 	select {
 	case h.wake <- struct{}{}:
-	default: // it is awake already
+	default: // a notification is pending already
 	}
 }

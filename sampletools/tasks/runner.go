@@ -10,24 +10,26 @@ import (
 	"time"
 )
 
-// How long a task is kept, and how often a client should look.
+// TTL is how long a task is kept, PollInterval how often a client should poll
+// it.
 const (
 	TTL          = 10 * time.Minute
 	PollInterval = 200 * time.Millisecond
 )
 
-// Work is what a task does. Its result is what the tool call would have returned. An [*Error]
-// makes the task failed with just that; any other error is not shown to anybody.
+// Work is the function of a task. It returns what the tool call would have
+// returned. An [*Error] is the error of the failed task; the client does not
+// see any other error.
 type Work func(ctx context.Context, h *Handle) (result any, err error)
 
-// A Runner starts tasks and carries what clients say to the work.
+// Runner starts tasks and passes the answers of clients to the work.
 type Runner struct {
 	store Store
 	now   func() time.Time
 	newID func() (string, error)
 	log   *slog.Logger
 
-	ctx  context.Context // ends with Close
+	ctx  context.Context // done after Close
 	stop context.CancelFunc
 	done sync.WaitGroup
 
@@ -35,13 +37,13 @@ type Runner struct {
 	handles map[string]*Handle
 }
 
-// NewRunner returns a Runner over the store.
+// NewRunner returns a Runner that keeps its tasks in the store.
 func NewRunner(store Store, now func() time.Time, newID func() (string, error), log *slog.Logger) *Runner {
 	ctx, stop := context.WithCancel(context.Background())
 	return &Runner{store: store, now: now, newID: newID, log: log, ctx: ctx, stop: stop, handles: map[string]*Handle{}}
 }
 
-// Start creates a task for its owner and begins the work.
+// Start creates a task for its owner and starts the work.
 func (r *Runner) Start(owner string, work Work) (Task, error) {
 	id, err := r.newID()
 	if err != nil {
@@ -77,7 +79,7 @@ func (r *Runner) run(ctx context.Context, h *Handle, work Work) {
 		raw, err = json.Marshal(result)
 	}
 	_, changeErr := r.store.Change(h.id, func(t *Task) {
-		if !t.Status.Over() { // a cancelled task stays cancelled, whatever the work said last
+		if !t.Status.Over() { // a cancelled task stays cancelled, even if the work succeeds
 			t.end(ctx, raw, err)
 		}
 	})
@@ -101,7 +103,7 @@ func (t *Task) end(ctx context.Context, result json.RawMessage, err error) {
 	}
 }
 
-// Get returns a task to its owner. For everybody else it does not exist.
+// Get returns a task to its owner, and [ErrUnknown] to anyone else.
 func (r *Runner) Get(owner, id string) (Task, error) {
 	t, err := r.store.Get(id)
 	if err == nil && t.Owner != owner {
@@ -110,23 +112,23 @@ func (r *Runner) Get(owner, id string) (Task, error) {
 	return t, err
 }
 
-// Update hands answers to the work. Keys that are unknown or answered are ignored, and some of the
-// answers may come later (SEP-2663, tasks/update).
+// Update passes answers to the work. Unknown and answered keys are ignored, and
+// a client may send the answers in parts (SEP-2663, tasks/update).
 func (r *Runner) Update(owner, id string, answers map[string]json.RawMessage) error {
 	if _, err := r.Get(owner, id); err != nil {
 		return err
 	}
-	_, err := r.store.Change(id, func(t *Task) { t.take(answers) })
+	_, err := r.store.Change(id, func(t *Task) { t.addAnswers(answers) })
 	r.mu.Lock()
 	h := r.handles[id]
 	r.mu.Unlock()
 	if h != nil {
-		h.nudge()
+		h.notify()
 	}
 	return err
 }
 
-func (t *Task) take(answers map[string]json.RawMessage) {
+func (t *Task) addAnswers(answers map[string]json.RawMessage) {
 	for key, a := range answers {
 		if _, open := t.InputRequests[key]; open {
 			delete(t.InputRequests, key)
@@ -141,7 +143,8 @@ func (t *Task) take(answers map[string]json.RawMessage) {
 	}
 }
 
-// Cancel ends a task that is not over. The work is asked to stop, and may take a moment.
+// Cancel cancels a task that is not over and stops its work. It does not wait
+// for the work to end.
 func (r *Runner) Cancel(owner, id string) error {
 	if _, err := r.Get(owner, id); err != nil {
 		return err
@@ -160,7 +163,7 @@ func (r *Runner) Cancel(owner, id string) error {
 	return err
 }
 
-// Close stops all work and waits for it.
+// Close stops all work and waits for it to end.
 func (r *Runner) Close() {
 	r.stop()
 	r.done.Wait()

@@ -13,7 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/tasks"
 )
 
-// newRunner counts its tasks: t1, t2 and so on.
+// newRunner names its tasks t1, t2 and so on.
 func newRunner(limit int) *tasks.Runner {
 	n := 0
 	newID := func() (string, error) { n++; return fmt.Sprintf("t%d", n), nil }
@@ -46,7 +46,7 @@ func forever(ctx context.Context, _ *tasks.Handle) (any, error) {
 	return nil, ctx.Err()
 }
 
-func TestTaskEndsAsItsWorkDoes(t *testing.T) {
+func TestRunner_TaskEndsAsItsWorkDoes(t *testing.T) {
 	tests := []struct {
 		name string
 		work tasks.Work
@@ -75,7 +75,7 @@ func TestTaskEndsAsItsWorkDoes(t *testing.T) {
 	}
 }
 
-func TestTaskAsksAndGoesOn(t *testing.T) {
+func TestRunner_TaskAsksAndContinues(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRunner(10)
 		defer r.Close()
@@ -106,7 +106,7 @@ func TestTaskAsksAndGoesOn(t *testing.T) {
 	})
 }
 
-func TestCancelledTaskStaysCancelled(t *testing.T) {
+func TestRunner_CancelledTaskStaysCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRunner(10)
 		defer r.Close()
@@ -126,7 +126,7 @@ func TestCancelledTaskStaysCancelled(t *testing.T) {
 	})
 }
 
-func TestTaskBelongsToItsOwner(t *testing.T) {
+func TestRunner_TaskBelongsToItsOwner(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRunner(10)
 		defer r.Close()
@@ -140,7 +140,7 @@ func TestTaskBelongsToItsOwner(t *testing.T) {
 	})
 }
 
-func TestTasksAreBoundedInNumberAndTime(t *testing.T) {
+func TestRunner_TasksAreBoundedInNumberAndTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRunner(2)
 		defer r.Close()
@@ -149,7 +149,7 @@ func TestTasksAreBoundedInNumberAndTime(t *testing.T) {
 		if _, err := r.Start("alice", forever); !errors.Is(err, tasks.ErrFull) {
 			t.Errorf("third task of two: %v", err)
 		}
-		time.Sleep(tasks.TTL) // on the clock of the bubble
+		time.Sleep(tasks.TTL) // advances the fake clock
 		synctest.Wait()
 		if _, err := r.Get("alice", first); !errors.Is(err, tasks.ErrUnknown) {
 			t.Errorf("after its time: %v", err)
@@ -158,7 +158,7 @@ func TestTasksAreBoundedInNumberAndTime(t *testing.T) {
 	})
 }
 
-func TestCloseWaitsForTheWork(t *testing.T) {
+func TestRunner_CloseWaitsForTheWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRunner(10)
 		ended := false

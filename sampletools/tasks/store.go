@@ -12,15 +12,16 @@ var (
 	ErrFull    = errors.New("too many tasks; try again later")
 )
 
-// A Store keeps tasks. Create is durable when it returns: a tasks/get right after must succeed.
+// Store keeps tasks. Create is durable when it returns: a following tasks/get
+// must succeed.
 type Store interface {
 	Create(Task) error
 	Get(id string) (Task, error)
-	// Change applies f to the task, as the only one at that moment.
+	// Change applies f to the task. No other change runs at the same time.
 	Change(id string, f func(*Task)) (Task, error)
 }
 
-// Memory is a Store that lives as long as the program.
+// Memory is a Store in memory. Its tasks are lost when the program ends.
 type Memory struct {
 	now   func() time.Time
 	limit int
@@ -34,7 +35,7 @@ func NewMemory(now func() time.Time, limit int) *Memory {
 	return &Memory{now: now, limit: limit, tasks: map[string]Task{}}
 }
 
-// Create adds a task; expired ones make room.
+// Create adds a task. When the store is full, it drops expired tasks first.
 func (m *Memory) Create(t Task) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

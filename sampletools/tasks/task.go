@@ -1,8 +1,10 @@
-// Package tasks is the server side of the tasks extension (io.modelcontextprotocol/tasks, SEP-2663)
-// as the samples need it: work that outlives the call which started it.
+// Package tasks is the server side of the tasks extension
+// (io.modelcontextprotocol/tasks, SEP-2663), as far as the samples need it:
+// work that outlives the call which started it.
 //
-// A task is the opposite of a requestState: something a server remembers. So there is a [Store],
-// every instance of a sample works on the same one, and everything in it has a bound and an end.
+// Unlike a requestState, a task is memory of the server. So there is a [Store]
+// that all instances of a sample share, with limits on the number and the
+// lifetime of tasks.
 package tasks
 
 import (
@@ -14,7 +16,8 @@ import (
 // Extension is the identifier that client and server declare.
 const Extension = "io.modelcontextprotocol/tasks"
 
-// A Status of a task. Completed includes a tool's own errors; failed is for protocol errors.
+// Status is the status of a task. A tool's own error completes a task; only a
+// protocol error fails it.
 type Status string
 
 // The statuses of SEP-2663.
@@ -29,7 +32,8 @@ const (
 // Over reports whether the status is final.
 func (s Status) Over() bool { return s == Completed || s == Failed || s == Cancelled }
 
-// A Task is what tasks/get shows: flat, on the same level as resultType.
+// Task is the content of a tasks/get result, whose members stand beside
+// resultType.
 type Task struct {
 	ID             string                     `json:"taskId"`
 	Status         Status                     `json:"status"`
@@ -42,29 +46,29 @@ type Task struct {
 	Result         json.RawMessage            `json:"result,omitempty"`
 	Error          *Error                     `json:"error,omitempty"`
 
-	Owner   string                     `json:"-"` // who may see it
-	Answers map[string]json.RawMessage `json:"-"` // given, not yet taken up by the work
+	Owner   string                     `json:"-"` // the only principal who can see it
+	Answers map[string]json.RawMessage `json:"-"` // answers that the work has not read yet
 }
 
-// An Error is why a task failed.
+// Error is the reason why a task failed.
 type Error struct {
 	Code    int64           `json:"code"`
 	Message string          `json:"message"`
 	Data    json.RawMessage `json:"data,omitempty"`
 }
 
-// Created is the part of a task that answers the call which started it: what happens later is
-// read with tasks/get only.
+// Created returns the part of a task that answers the call which started it.
+// The rest is read with tasks/get only.
 func (t Task) Created() Task {
 	t.InputRequests, t.Result, t.Error = nil, nil, nil
 	return t
 }
 
-// clone protects the store from its callers.
+// clone keeps callers from changing what the store holds.
 func (t Task) clone() Task {
 	t.InputRequests, t.Answers = maps.Clone(t.InputRequests), maps.Clone(t.Answers)
 	return t
 }
 
-// Error says the message.
+// Error returns the message.
 func (e *Error) Error() string { return e.Message }

@@ -1,19 +1,22 @@
 package demo
 
-import "github.com/mrtr-playground/mrtr-playground/playground"
+import (
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+)
 
-// NextLegacy is what the lane before MRTR does next to be as far as step n; false
+// LegacyPlan is what the lane before MRTR does next to be as far as step n; false
 // when it is. Its instances are its own: the story's fate is not theirs.
-func (s Story) NextLegacy(n int, f playground.Transcript) (Plan, bool) {
+func (s Story) LegacyPlan(n int, f playground.Transcript) (Plan, bool) {
 	if last := f.Last(); last != nil && last.Lost != "" {
 		return Plan{}, false
 	}
 	t, sends := s.legacyOpening(), 0
 	for _, act := range s.Before.Acts[:min(n, len(s.Before.Acts))] {
-		p := act.on(t, askerAt(f, sends))
+		p := act.apply(t, askerAt(f, sends))
 		if act.Kind == Send {
 			if sends++; sends > len(f.Rounds) {
-				p.send(s, f)
+				p.addDecision(s, f)
 				return p, p.Decision != nil
 			}
 		}
@@ -25,33 +28,33 @@ func (s Story) NextLegacy(n int, f playground.Transcript) (Plan, bool) {
 
 // LegacyAt is the lane before MRTR as it stood at step n: who stood there, what
 // had happened to them, and how many Rounds there were.
-func (s Story) LegacyAt(n int, f playground.Transcript) (history []Happened, rounds int) {
+func (s Story) LegacyAt(n int, f playground.Transcript) (history []HistoryEntry, rounds int) {
 	t := s.legacyOpening()
 	for _, act := range s.Before.Acts[:min(n, len(s.Before.Acts))] {
 		if act.Kind == Send {
 			rounds++
 		}
-		later := act.on(t, askerAt(f, rounds)).Topology
-		for _, c := range t.Changes(later) {
-			history = append(history, Happened{c, rounds})
+		later := act.apply(t, askerAt(f, rounds)).Topology
+		for _, c := range Changes(t, later) {
+			history = append(history, HistoryEntry{c, rounds})
 		}
 		t = later
 	}
 	return history, rounds
 }
 
-// LegacySeen is the log of that lane as it stood at step n.
-func (s Story) LegacySeen(n int, log []playground.Event) []playground.Event {
+// LegacyLogAt is the log of that lane as it stood at step n.
+func (s Story) LegacyLogAt(n int, log []playground.Event) []playground.Event {
 	_, rounds := s.LegacyAt(n, playground.Fold(log))
-	return until(log, rounds)
+	return firstRounds(log, rounds)
 }
 
-// LegacyText are what is said of it at step n.
-func (s Story) LegacyText(n int, f playground.Transcript) string {
-	if f.Last() == nil || len(s.Before.Words) == 0 {
+// LegacyCaption are what is said of it at step n.
+func (s Story) LegacyCaption(n int, f playground.Transcript) string {
+	if f.Last() == nil || len(s.Before.Captions) == 0 {
 		return ""
 	}
-	return filler(f).Replace(s.Before.Words[min(n, len(s.Before.Words))-1])
+	return placeholders(f).Replace(s.Before.Captions[min(n, len(s.Before.Captions))-1])
 }
 
 // Lost reports whether the lane lost what was answered.
@@ -62,8 +65,8 @@ func Lost(f playground.Transcript) bool {
 
 // legacyOpening begins where the story itself begins, if the server of 2025 leaves
 // the choice: what differs is the protocol, not the luck with the balancer.
-func (s Story) legacyOpening() Topology {
-	return ParseTopology(s.Before.Instances, s.First, s.Versions[0])
+func (s Story) legacyOpening() server.Topology {
+	return server.ParseTopology(s.Before.Instances, s.First, s.Versions[0])
 }
 
 // askerAt is the instance that served Round n. Who took an answer may be told later

@@ -7,38 +7,38 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 )
 
-// Words are what is said at a step.
-type Words struct {
+// Caption are what is said at a step.
+type Caption struct {
 	Title, Text string
-	Astray      bool // what really happened is not what the story tells
+	OffScript   bool // what really happened is not what the story tells
 }
 
-// Words of step n, from 1, of a lane that stands at f then. What is told must
+// Caption of step n, from 1, of a lane that stands at f then. What is told must
 // be what happened: while a request is under way, or when somebody led the
 // story elsewhere, the prepared words give way to an account of the Round.
-func (s Story) Words(n int, f playground.Transcript) Words {
+func (s Story) Caption(n int, f playground.Transcript) Caption {
 	step, last := s.Steps[n-1], f.Last()
 	switch {
 	case last == nil:
-		return Words{Title: s.Claim, Text: s.Lead}
+		return Caption{Title: s.Claim, Text: s.Lead}
 	case f.Status == playground.StatusRunning:
-		return Words{Title: "The server is at work.", Text: "The request is on its way to " + place(*last) + "."}
-	case !step.fits(*last):
-		return Words{Title: "This is not in the script.", Text: narrate.Account(*last, s.Title), Astray: true}
+		return Caption{Title: "The server is at work.", Text: "The request is on its way to " + destination(*last) + "."}
+	case !step.matches(*last):
+		return Caption{Title: "This is not in the script.", Text: narrate.Account(*last, s.Title), OffScript: true}
 	}
-	fill := filler(f)
-	return Words{Title: fill.Replace(step.Title), Text: fill.Replace(step.Text)}
+	fill := placeholders(f)
+	return Caption{Title: fill.Replace(step.Title), Text: fill.Replace(step.Text)}
 }
 
-func place(r playground.Round) string {
+func destination(r playground.Round) string {
 	if name := instanceOf(r); name != "" {
 		return "instance " + name
 	}
 	return "whom the balancer picks"
 }
 
-// fits reports whether the newest Round is what the story expects.
-func (s Step) fits(last playground.Round) bool {
+// matches reports whether the newest Round is what the story expects.
+func (s Step) matches(last playground.Round) bool {
 	if last.Outcome != s.Expect || last.IsError {
 		return false
 	}
@@ -50,8 +50,8 @@ func (s Step) fits(last playground.Round) bool {
 	return s.Asks == ""
 }
 
-// filler puts what happened into the prepared words.
-func filler(f playground.Transcript) *strings.Replacer {
+// placeholders puts what happened into the prepared words.
+func placeholders(f playground.Transcript) *strings.Replacer {
 	last := f.Last()
 	_, version, _ := strings.Cut(last.Instance, "/")
 	other := ""
