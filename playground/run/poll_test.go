@@ -2,12 +2,15 @@ package run_test
 
 import (
 	"context"
+	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/run"
 )
 
 const reportPath = "tools/call input_required, tools/call task, tasks/get task_status, tasks/get input_required, tasks/update ack, tasks/get task_status, tasks/get complete"
@@ -156,4 +159,51 @@ func TestClosingDoesNotWaitForATask(t *testing.T) {
 		}
 		p.runner = nil
 	})
+}
+
+// fullDisk is a Log that takes nothing of a decision while it is full.
+type fullDisk struct {
+	*run.Memory
+	full atomic.Bool
+}
+
+func (l *fullDisk) Append(ctx context.Context, id string, sum playground.Summary, events ...playground.Event) error {
+	if l.full.Load() {
+		return playground.ErrFull
+	}
+	return l.Memory.Append(ctx, id, sum, events...)
+}
+
+// TestStop_FailsOnAFullDiskAndPollingGoesOn: a stop that cannot be stored
+// changes nothing, between two polls and during one.
+func TestStop_FailsOnAFullDiskAndPollingGoesOn(t *testing.T) {
+	for name, after := range map[string]time.Duration{"between polls": 1500 * time.Millisecond, "during a poll": 2 * time.Second} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := newPeer(t, samples(t))
+				p.tool("/mcp/tasks", "build", `{"seconds":20}`)
+				log := &fullDisk{Memory: p.log}
+				p.stop()
+				p.runner = run.New(run.Config{
+					Log: log, Caller: p.wire, Client: playground.Client{Name: "test", Version: "1"}, Now: time.Now, Logger: logger(),
+				})
+				p.begin(playground.Decision{Action: playground.ActionStart, Round: 1})
+				time.Sleep(after)
+				log.full.Store(true)
+				p.x.Log = p.log.Events("x")
+				if _, err := p.runner.Decide(t.Context(), p.x, playground.Decision{Action: playground.ActionStop}); !errors.Is(err, playground.ErrFull) {
+					t.Fatalf("stop on a full disk: %v", err)
+				}
+				time.Sleep(time.Second)
+				log.full.Store(false)
+				if !p.runner.Busy("x") {
+					t.Error("the task is polled no more")
+				}
+				p.runner.Wait(t.Context(), "x")
+				if f := p.folded(); f.Status != playground.StatusComplete {
+					t.Errorf("got %s: %s", f.Status, path(f))
+				}
+			})
+		})
+	}
 }

@@ -228,3 +228,57 @@ func TestAnInterruptedRoundCanBeSentAgain(t *testing.T) {
 		_ = r.Close(t.Context())
 	})
 }
+
+// TestClose_RefusesNewWork: what begins after Close is refused, and a second
+// Close does nothing.
+func TestClose_RefusesNewWork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, c := newRunner(t, func(context.Context, wire.Frame, func(wire.Part) error) {
+			t.Error("something was sent after Close")
+		})
+		if err := r.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Close(t.Context()); err != nil {
+			t.Errorf("second close: %v", err)
+		}
+		x := exchange(c.log)
+		if _, err := r.Decide(t.Context(), x, start); !errors.Is(err, ErrClosing) {
+			t.Errorf("decide: %v", err)
+		}
+		if _, err := r.Try(t.Context(), x, start, wire.Request{}); !errors.Is(err, ErrClosing) {
+			t.Errorf("try: %v", err)
+		}
+		if err := r.Connect(t.Context(), playground.Target{ID: "t"}, nil); !errors.Is(err, ErrClosing) {
+			t.Errorf("connect: %v", err)
+		}
+		if err := r.Resume(t.Context(), x); !errors.Is(err, ErrClosing) {
+			t.Errorf("resume: %v", err)
+		}
+	})
+}
+
+// TestWatch_TellsWhatWasMissed: a page that shows n events hears at once of
+// those that came before it asked.
+func TestWatch_TellsWhatWasMissed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		more := make(chan struct{})
+		r, c := newRunner(t, func(_ context.Context, _ wire.Frame, record func(wire.Part) error) {
+			_ = record(wire.Part{Kind: wire.Received, Bytes: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")})
+			<-more
+		})
+		if _, err := r.Decide(t.Context(), exchange(c.log), start); err != nil {
+			t.Fatal(err)
+		}
+		shown := 2 // the decision and the request
+		synctest.Wait()
+		if changed, _ := r.Watch("x", shown); !isClosed(changed) {
+			t.Error("the head that came in between is missed")
+		}
+		if changed, _ := r.Watch("x", len(c.log.Events("x"))); isClosed(changed) {
+			t.Error("told of nothing new")
+		}
+		close(more)
+		_ = r.Close(t.Context())
+	})
+}
