@@ -23,10 +23,14 @@ package text
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
+
+// NoLimit keeps a text whole.
+const NoLimit = math.MaxInt
 
 // Visible returns s as a single line of at most limit characters, with every
 // hidden character replaced by its notation. Each character of a notation

@@ -92,7 +92,7 @@ func (r Request) standard(u *url.URL) []Field {
 	if r.Method != "" {
 		fields = append(fields, Field{"Mcp-Method", r.Method})
 	}
-	if name, ok := text(params[nameMember(r.Method)]); ok {
+	if name, ok := textOf(params[nameMember(r.Method)]); ok {
 		fields = append(fields, Field{"Mcp-Name", FieldValue(name)})
 	}
 	return append(fields, Field{"User-Agent", userAgent})
@@ -115,7 +115,7 @@ func hostField(u *url.URL) string {
 func protocolVersion(params map[string]json.RawMessage) string {
 	var meta map[string]json.RawMessage
 	_ = json.Unmarshal(params["_meta"], &meta)
-	if v, ok := text(meta["io.modelcontextprotocol/protocolVersion"]); ok {
+	if v, ok := textOf(meta["io.modelcontextprotocol/protocolVersion"]); ok {
 		return v
 	}
 	return ProtocolVersion
@@ -135,7 +135,7 @@ func nameMember(method string) string {
 	return ""
 }
 
-func text(raw json.RawMessage) (s string, ok bool) {
+func textOf(raw json.RawMessage) (s string, ok bool) {
 	if len(raw) == 0 || raw[0] != '"' {
 		return "", false
 	}

@@ -9,11 +9,10 @@ import (
 	"io"
 	"net"
 	"os"
-	"strconv"
-	"strings"
 	"syscall"
 	"time"
-	"unicode"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // FailureOf names the class of an error of a connection: a *Failure inside it,
@@ -95,20 +94,5 @@ func tooLarge(what string, limit int) *Failure {
 	return &Failure{TooLarge, fmt.Sprintf("%s larger than %d bytes; the rest was not read", what, limit)}
 }
 
-// plain makes a text with a stranger's words fit for people and logs: short,
-// with everything escaped that would not show.
-func plain(s string) string {
-	const most = 300
-	if len(s) > most {
-		s = s[:most] + "…"
-	}
-	var b strings.Builder
-	for _, r := range s {
-		if unicode.IsPrint(r) && r != unicode.ReplacementChar {
-			b.WriteRune(r)
-		} else {
-			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
-		}
-	}
-	return b.String()
-}
+// plain returns foreign text fit for a sentence of ours.
+func plain(s string) string { return text.Visible(s, 300) }
