@@ -153,11 +153,11 @@ func mayAsk(t playground.Target, c server.Connection) []string {
 	return list
 }
 
-// asSentence begins with a capital and ends with a full stop, as the details of
-// a connection do not.
+// asSentence capitalises s and ends it with a full stop, unless it ends with
+// one or with a question mark.
 func asSentence(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
-	if s = string(unicode.ToUpper(r)) + s[n:]; !strings.HasSuffix(s, ".") {
+	if s = string(unicode.ToUpper(r)) + s[n:]; !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "?") {
 		s += "."
 	}
 	return s
