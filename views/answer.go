@@ -224,3 +224,11 @@ func firstValue(values []string) string {
 func canSayEmpty(f form.Field) bool {
 	return f.CanBeEmpty() && !f.Required && (f.Input == "" || f.Input == "text")
 }
+
+// blankWords is the label of the checkbox that sends the empty value.
+func blankWords(f form.Field) string {
+	if f.Control == form.Choices {
+		return "If none is chosen, send an empty list"
+	}
+	return "If blank, send an empty string"
+}
