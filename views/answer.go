@@ -9,6 +9,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -132,7 +133,7 @@ func NewPreview(r playground.Round, next *wire.Request) Preview {
 
 // taskPreview is of the answers to the questions of a task.
 func taskPreview(r playground.Round, next *wire.Request) Preview {
-	p := Preview{Lines: []PreviewLine{{"same", "tasks/update for the task " + Visible(r.Task.ID, 80)}}}
+	p := Preview{Lines: []PreviewLine{{"same", "tasks/update for the task " + text.Visible(r.Task.ID, 80)}}}
 	var params *jsontree.Node
 	if next != nil {
 		params, _ = jsontree.Parse(next.Params, jsontree.Limits{})
@@ -150,7 +151,7 @@ func taskPreview(r playground.Round, next *wire.Request) Preview {
 func legacyPreview(r playground.Round) Preview {
 	p := Preview{Lines: []PreviewLine{{"same", "the call stays open; the answer goes out on a connection of its own"}}}
 	for _, q := range r.Questions {
-		p.line("add", `"id": `+Visible(q.Key, 40)+`, "result": your answer`)
+		p.line("add", `"id": `+text.Visible(q.Key, 40)+`, "result": your answer`)
 	}
 	p.line("same", "the session id, so that it finds the machine that waits")
 	return p
@@ -160,11 +161,11 @@ func (p *Preview) line(kind, text string) { p.Lines = append(p.Lines, PreviewLin
 
 func responsesWords(n *jsontree.Node, r playground.Round) string {
 	if n != nil {
-		return Visible(string(n.Raw()), 400)
+		return text.Visible(string(n.Raw()), 400)
 	}
 	keys := make([]string, len(r.Questions))
 	for i, q := range r.Questions {
-		keys[i] = Visible(q.Key, 40)
+		keys[i] = text.Visible(q.Key, 40)
 	}
 	return "{" + strings.Join(keys, ": your answer, ") + ": your answer}"
 }
@@ -173,9 +174,9 @@ func responsesWords(n *jsontree.Node, r playground.Round) string {
 func middle(s string) string {
 	const ends = 10
 	if len(s) <= 2*ends+3 {
-		return Visible(s, 2*ends+3)
+		return text.Visible(s, 2*ends+3)
 	}
-	return Visible(s[:ends], ends) + "…" + Visible(s[len(s)-4:], 4)
+	return text.Visible(s[:ends], ends) + "…" + text.Visible(s[len(s)-4:], 4)
 }
 
 // problemOf is what is wrong with one field; empty when nothing is.
@@ -206,7 +207,7 @@ func controlID(name string) string { return strings.ReplaceAll(name, ".", "-") }
 // helpWords joins what the schema says of a field and what we say of its limits.
 func helpWords(f form.Field) string {
 	parts := make([]string, 0, 3)
-	for _, s := range []string{Visible(f.Help, 400), f.Hint} {
+	for _, s := range []string{text.Visible(f.Help, 400), f.Hint} {
 		if s != "" {
 			parts = append(parts, s)
 		}
@@ -234,4 +235,12 @@ func firstValue(values []string) string {
 // or a date that is empty would be refused anyway.
 func canSayEmpty(f form.Field) bool {
 	return f.CanBeEmpty() && !f.Required && (f.Input == "" || f.Input == "text")
+}
+
+// blankWords is the label of the checkbox that sends the empty value.
+func blankWords(f form.Field) string {
+	if f.Control == form.Choices {
+		return "If none is chosen, send an empty list"
+	}
+	return "If blank, send an empty string"
 }

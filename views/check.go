@@ -8,6 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // CheckForm is the page that says what a check will send, before anybody
@@ -100,8 +101,8 @@ func CheckPath(server, session string) string { return "/servers/" + server + "/
 // the page; the others are one click away, because all of them are too much.
 func NewCheckReport(server, session string, r lab.Report, shown string) CheckReport {
 	out := CheckReport{
-		ID: server, Session: session, Name: Visible(r.Target.Name, 120), Tool: Visible(heading(r.Call), 80), Status: r.Status,
-		Detail: Visible(r.Detail, 600), Counts: r.Total(), Base: "/x/" + r.Control.ID, All: len(r.Probes),
+		ID: server, Session: session, Name: text.Visible(r.Target.Name, 120), Tool: text.Visible(heading(r.Call), 80), Status: r.Status,
+		Detail: text.Visible(r.Detail, 600), Counts: r.Total(), Base: "/x/" + r.Control.ID, All: len(r.Probes),
 	}
 	lines := map[rules.Verdict][]ProbeLine{}
 	var waiting []ProbeLine
@@ -141,7 +142,7 @@ func asks(f playground.Transcript) bool {
 }
 
 func (r CheckReport) probe(p lab.Probe, shown string) ProbeLine {
-	line := ProbeLine{Experiment: p.Experiment, Verdict: string(p.Verdict), Text: Visible(p.Text, 400)}
+	line := ProbeLine{Experiment: p.Experiment, Verdict: string(p.Verdict), Text: text.Visible(p.Text, 400)}
 	if p.Waiting {
 		line.Verdict, line.Text = "waiting", ""
 	}
@@ -165,11 +166,11 @@ func (r CheckReport) probe(p lab.Probe, shown string) ProbeLine {
 
 func (r *CheckReport) rules(report lab.Report) {
 	for _, f := range report.Findings {
-		text := f.Text
+		words := f.Text
 		if f.Times > 1 {
-			text += fmt.Sprintf(" Seen %d times.", f.Times)
+			words += fmt.Sprintf(" Seen %d times.", f.Times)
 		}
-		r.Findings = append(r.Findings, Verdict{Rule: f.Rule, Verdict: string(f.Verdict), Text: Visible(text, 400), Link: f.Link, Round: f.Round})
+		r.Findings = append(r.Findings, Verdict{Rule: f.Rule, Verdict: string(f.Verdict), Text: text.Visible(words, 400), Link: f.Link, Round: f.Round})
 	}
 	for _, k := range report.Passed {
 		r.Kept = append(r.Kept, Verdict{Rule: k.ID, Verdict: string(rules.Pass), Text: k.Requirement, Link: k.Link})

@@ -10,6 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -80,7 +81,7 @@ func orNone(r *playground.Round) playground.Round {
 
 func newCompared(x playground.Exchange, letter string) Compared {
 	f := x.Fold()
-	c := Compared{Path: "/x/" + x.ID, Name: letter, Words: Visible(heading(x.Call)+" · "+x.Target.Name, 120), Standing: standingOf(f)}
+	c := Compared{Path: "/x/" + x.ID, Name: letter, Words: text.Visible(heading(x.Call)+" · "+x.Target.Name, 120), Standing: standingOf(f)}
 	for _, r := range f.Rounds {
 		if e, ok := lab.ExperimentByID(r.Decision.Experiment); ok {
 			c.Words = e.Title
@@ -120,9 +121,9 @@ func newComparedMessage(f wire.Frame, before, n *jsontree.Node) ComparedMessage 
 		return m
 	}
 	line, _, _ := bytes.Cut(f.Head, []byte("\r\n"))
-	m.Line = Visible(string(line), 200)
+	m.Line = text.Visible(string(line), 200)
 	if n == nil {
-		m.Text = Visible(string(f.Body), 4000)
+		m.Text = text.Visible(string(f.Body), 4000)
 		return m
 	}
 	m.Body = readable(before, n)
@@ -138,13 +139,13 @@ func headLines(a, b []byte) []JSONLine {
 	was, is := fieldLines(a), fieldLines(b)
 	for _, line := range is {
 		if !slices.Contains(was, line) {
-			lines = append(lines, JSONLine{HTML: templ.EscapeString(Visible(line, 300)), Mark: string(jsontree.Changed)})
+			lines = append(lines, JSONLine{HTML: templ.EscapeString(text.Visible(line, 300)), Mark: string(jsontree.Changed)})
 		}
 	}
 	for _, line := range was {
 		name, _, _ := strings.Cut(line, ":")
 		if !slices.Contains(is, line) && !slices.ContainsFunc(is, func(l string) bool { return strings.HasPrefix(l, name+":") }) {
-			lines = append(lines, JSONLine{HTML: "removed: " + templ.EscapeString(Visible(line, 300)), Mark: string(jsontree.Removed)})
+			lines = append(lines, JSONLine{HTML: "removed: " + templ.EscapeString(text.Visible(line, 300)), Mark: string(jsontree.Removed)})
 		}
 	}
 	return lines

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // Exchange is the page of one call.
@@ -148,7 +149,7 @@ func stepWords(f playground.Transcript, i int) string {
 	case playground.OutcomeInputRequired:
 		keys := make([]string, len(r.Questions))
 		for k, q := range r.Questions {
-			keys[k] = Visible(q.Label(), 40)
+			keys[k] = text.Visible(q.Label(), 40)
 		}
 		words := "asks " + strings.Join(keys, ", ")
 		if i+1 < len(f.Rounds) {
@@ -170,7 +171,7 @@ func stepWords(f playground.Transcript, i int) string {
 	case playground.OutcomeTask:
 		return "became a task"
 	case playground.OutcomeTaskStatus:
-		return Visible(r.Task.Status, 40) + times(r.Polls)
+		return text.Visible(r.Task.Status, 40) + times(r.Polls)
 	case playground.OutcomeAck:
 		return map[string]string{playground.TasksCancel: "asked to stop"}[r.Method] + answerWords(r.Decision.Answers)
 	}
@@ -208,7 +209,7 @@ func AnswerWords(a playground.Answer) string {
 	case node.Has("roots"):
 		return plural(node.Get("roots").Len(), "root")
 	case node.Has("content"):
-		return Visible(node.At("content", "text").Str(), 40)
+		return text.Visible(node.At("content", "text").Str(), 40)
 	}
 	return "answered"
 }
@@ -216,11 +217,11 @@ func AnswerWords(a playground.Answer) string {
 func contentWords(n *jsontree.Node) string {
 	var words []string
 	for _, m := range n.Members {
-		text, isText := m.Value.Text()
+		value, isText := m.Value.Text()
 		if !isText {
-			text = string(m.Value.Raw())
+			value = string(m.Value.Raw())
 		}
-		words = append(words, Visible(text, 24))
+		words = append(words, text.Visible(value, 24))
 	}
 	return strings.Join(words, ", ")
 }
@@ -236,7 +237,7 @@ func NewAsked(x playground.Exchange, f playground.Transcript, i int) *Asked {
 		}
 	}
 	for _, q := range r.Questions {
-		line := AskedQuestion{Key: Visible(q.Label(), 80), Message: questionWords(q)}
+		line := AskedQuestion{Key: text.Visible(q.Label(), 80), Message: questionWords(q)}
 		if said, ok := answers[q.Key]; ok {
 			line.Answer = AnswerWords(said)
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // Fact is one line of what is known of a server.
@@ -14,7 +15,7 @@ func facts(c server.Connection) []Fact {
 	var list []Fact
 	add := func(name, value string) {
 		if value != "" {
-			list = append(list, Fact{Name: name, Value: Visible(value, 2000)})
+			list = append(list, Fact{Name: name, Value: text.Visible(value, 2000)})
 		}
 	}
 	add("Identity", strings.TrimSpace(c.Name+" "+c.Version))

@@ -10,6 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // History lists what was done here, pinned sessions first, then the newest.
@@ -40,7 +41,7 @@ type SessionRow struct {
 
 // NewSessionRow shows a line of the list.
 func NewSessionRow(l session.Row) SessionRow {
-	row := SessionRow{ID: l.ID, Path: "/sessions/" + l.ID, Title: titleOr(l.Title), Note: Visible(l.Note, 200), Pinned: l.Pinned, Imported: l.Imported, Changed: l.Changed}
+	row := SessionRow{ID: l.ID, Path: "/sessions/" + l.ID, Title: titleOr(l.Title), Note: text.Visible(l.Note, 200), Pinned: l.Pinned, Imported: l.Imported, Changed: l.Changed}
 	if len(l.Exchanges) > 0 {
 		row.First, row.Branches = &l.Exchanges[0], l.Exchanges[1:]
 		row.Path = "/x/" + row.First.ID
@@ -58,7 +59,7 @@ func titleOr(title string) string {
 	if strings.TrimSpace(title) == "" {
 		return "Untitled"
 	}
-	return Visible(title, 120)
+	return text.Visible(title, 120)
 }
 
 // PlaceText is a place in the list for an address.

@@ -7,6 +7,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // maxReadable is how many lines are laid out; the exact bytes are always all there.
@@ -48,7 +49,7 @@ func (l *jsonLayout) changes(list []jsontree.Change) {
 	l.marks, l.was = map[*jsontree.Node]string{}, map[*jsontree.Node]string{}
 	for _, c := range list {
 		if c.Kind == jsontree.Removed {
-			html := "removed: " + templ.EscapeString(Visible(jsontree.Pointer(c.Path...), 200))
+			html := "removed: " + templ.EscapeString(text.Visible(jsontree.Pointer(c.Path...), 200))
 			l.gone = append(l.gone, JSONLine{HTML: html, Mark: string(c.Kind)})
 			continue
 		}
@@ -112,17 +113,17 @@ func (l *jsonLayout) lineHTML(at jsontree.Line) string {
 	b.WriteString(strings.Repeat("  ", at.Depth))
 	key := ""
 	for i, t := range at.Tokens {
-		text := tokenText(l.root, t)
+		token := tokenText(l.root, t)
 		class := tokenClass(t.Kind)
 		if t.Kind == jsontree.KeyToken {
-			key = text
+			key = token
 		}
 		if t.Kind == jsontree.StringToken && key == `"requestState"` {
 			class = "st"
 		}
-		html := templ.EscapeString(Visible(text, 1<<20))
+		html := templ.EscapeString(text.Visible(token, 1<<20))
 		if was := l.was[at.Node]; was != "" && t.Kind == jsontree.StringToken {
-			html = differing(Visible(was, 1<<20), Visible(text, 1<<20))
+			html = differing(text.Visible(was, 1<<20), text.Visible(token, 1<<20))
 		}
 		b.WriteString(`<span class="` + class + `">` + html + `</span>`)
 		if i == 1 && key != "" {

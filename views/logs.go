@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // LogLine is a log message of the server (server/utilities/logging).
@@ -17,11 +18,11 @@ func logLines(r playground.Round) []LogLine {
 			continue
 		}
 		params := m.Node.Get("params")
-		line := LogLine{Level: Visible(params.Get("level").Str(), 20), Logger: Visible(params.Get("logger").Str(), 60)}
-		if text, ok := params.Get("data").Text(); ok {
-			line.Text = Visible(text, 600)
+		line := LogLine{Level: text.Visible(params.Get("level").Str(), 20), Logger: text.Visible(params.Get("logger").Str(), 60)}
+		if data, ok := params.Get("data").Text(); ok {
+			line.Text = text.Visible(data, 600)
 		} else {
-			line.Text = Visible(string(params.Get("data").Raw()), 600)
+			line.Text = text.Visible(string(params.Get("data").Raw()), 600)
 		}
 		list = append(list, line)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
@@ -38,7 +39,7 @@ type ExchangeInput struct {
 func NewExchange(in ExchangeInput) (Exchange, bool) {
 	x, f := in.Exchange, in.Transcript
 	out := Exchange{
-		ID: x.ID, Session: x.Session, Heading: Visible(heading(x.Call), 80), Target: Visible(x.Target.Name, 80),
+		ID: x.ID, Session: x.Session, Heading: text.Visible(heading(x.Call), 80), Target: text.Visible(x.Target.Name, 80),
 		TargetPath: ServerPath(x.Target), Status: f.Status, Standing: standingOf(f), Lesson: in.Lesson, Branch: newBranchNote(in), Events: len(x.Log),
 	}
 	if len(f.Rounds) == 0 {
@@ -53,7 +54,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	}
 	out.Ribbon = NewRibbon(x.ID, f, in.Shown)
 	out.More = f.Last().Open() && f.Status == playground.StatusWaiting
-	out.Narration = Visible(narrate.Account(f.Rounds[i], x.Target.Name), 600)
+	out.Narration = text.Visible(narrate.Account(f.Rounds[i], x.Target.Name), 600)
 	out.Now = newNow(in, f, i)
 	out.EraNote = eraNote(f)
 	out.State = NewStatePanel(f, i, in.Explain)
@@ -204,7 +205,7 @@ func hint(in ExchangeInput, r playground.Round) string {
 func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
 	x := in.Exchange
 	form := &AnswerForm{
-		Back: in.Back, Path: "/x/" + x.ID + "/rounds", Round: r.N, Who: Visible(who(x, r), 120), Questions: in.Questions, Open: r.Legacy,
+		Back: in.Back, Path: "/x/" + x.ID + "/rounds", Round: r.N, Who: text.Visible(who(x, r), 120), Questions: in.Questions, Open: r.Legacy,
 		Preview: NewPreview(r, in.Next), Instances: NewInstances(in.Instances, in.Instance), Problem: in.Problem,
 	}
 	form.Hint = hint(in, r)
@@ -237,8 +238,8 @@ func progress(r playground.Round) []Progress {
 		}
 		p := m.Node.Get("params")
 		list = append(list, Progress{
-			Value: Visible(string(p.Get("progress").Raw()), 40), Total: Visible(string(p.Get("total").Raw()), 40),
-			Text: Visible(p.Get("message").Str(), 200),
+			Value: text.Visible(string(p.Get("progress").Raw()), 40), Total: text.Visible(string(p.Get("total").Raw()), 40),
+			Text: text.Visible(p.Get("message").Str(), 200),
 		})
 	}
 	return list

@@ -7,11 +7,12 @@ import (
 	"github.com/a-h/templ"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // promptTitle is the heading of a question: the server's words, or ours when it
 // gave none.
-func promptTitle(p question.Form) string { return Visible(questionWords(p.Question), 600) }
+func promptTitle(p question.Form) string { return text.Visible(questionWords(p.Question), 600) }
 
 // promptID is the id of an element of question i.
 func promptID(i int, what string) string { return question.Prefix(i) + "-" + what }
@@ -61,12 +62,12 @@ func samplingFacts(p question.Form) []Fact {
 	}
 	add("System prompt", p.Params.Get("systemPrompt").Str())
 	for _, m := range p.Params.Get("messages").Elements() {
-		add(Visible(m.Get("role").Str(), 40), contentText(m.Get("content")))
+		add(text.Visible(m.Get("role").Str(), 40), contentText(m.Get("content")))
 	}
-	add("Preferences", Visible(string(p.Params.Get("modelPreferences").Raw()), 400))
+	add("Preferences", text.Visible(string(p.Params.Get("modelPreferences").Raw()), 400))
 	add("At most", tokensWords(p.Params.Get("maxTokens")))
-	add("Tools", Visible(strings.Join(p.Tools(), ", "), 400))
-	add("Tool choice", Visible(string(p.Params.Get("toolChoice").Raw()), 200))
+	add("Tools", text.Visible(strings.Join(p.Tools(), ", "), 400))
+	add("Tool choice", text.Visible(string(p.Params.Get("toolChoice").Raw()), 200))
 	return list
 }
 
@@ -75,14 +76,14 @@ func contentText(content *jsontree.Node) string {
 	if text := content.Get("text").Str(); text != "" {
 		return text
 	}
-	return Visible(string(content.Raw()), 2000)
+	return text.Visible(string(content.Raw()), 2000)
 }
 
 func tokensWords(n *jsontree.Node) string {
 	if n == nil {
 		return ""
 	}
-	return Visible(string(n.Raw()), 20) + " tokens"
+	return text.Visible(string(n.Raw()), 20) + " tokens"
 }
 
 // Link is the address of a URL mode question as a person must see it before
@@ -94,7 +95,7 @@ type Link struct {
 
 // NewLink judges an address given by a server.
 func NewLink(raw string) Link {
-	l := Link{Full: Visible(raw, 2048)}
+	l := Link{Full: text.Visible(raw, 2048)}
 	u, err := url.Parse(raw)
 	switch {
 	case err != nil || u.Host == "" || l.Full != raw:

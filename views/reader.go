@@ -9,6 +9,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
@@ -91,7 +92,7 @@ func Describe(s session.Session) string {
 	}
 	x := s.Exchanges[0]
 	f := x.Fold()
-	words := fmt.Sprintf("%s of %s, %s, %s", Visible(x.Call.Method, 40), Visible(x.Target.Name, 80), roundsWords(len(f.Rounds)), f.Status)
+	words := fmt.Sprintf("%s of %s, %s, %s", text.Visible(x.Call.Method, 40), text.Visible(x.Target.Name, 80), roundsWords(len(f.Rounds)), f.Status)
 	if n := len(s.Exchanges) - 1; n > 0 {
 		words += fmt.Sprintf(", and %d more", n)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -64,7 +65,7 @@ func (r *Report) judge(c server.Connection) {
 		return
 	}
 	for _, o := range server.Warnings(c) {
-		r.Odd = append(r.Odd, Visible(o, 400))
+		r.Odd = append(r.Odd, text.Visible(o, 400))
 	}
 	passed := map[string]bool{}
 	for _, f := range rules.JudgeConnection(c) {
@@ -73,7 +74,7 @@ func (r *Report) judge(c server.Connection) {
 		case f.Verdict == rules.Pass:
 			passed[f.Rule] = true
 		default:
-			line := FindingLine{Rule: f.Rule, Verdict: string(f.Verdict), Text: Visible(f.Text, 400), Link: f.Link}
+			line := FindingLine{Rule: f.Rule, Verdict: string(f.Verdict), Text: text.Visible(f.Text, 400), Link: f.Link}
 			if f.Round > 0 && f.Round <= len(c.Trips) {
 				line.Method = c.Trips[f.Round-1].Method
 			}
@@ -152,11 +153,11 @@ func mayAsk(t playground.Target, c server.Connection) []string {
 	return list
 }
 
-// asSentence begins with a capital and ends with a full stop, as the details of
-// a connection do not.
+// asSentence capitalises s and ends it with a full stop, unless it ends with
+// one or with a question mark.
 func asSentence(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
-	if s = string(unicode.ToUpper(r)) + s[n:]; !strings.HasSuffix(s, ".") {
+	if s = string(unicode.ToUpper(r)) + s[n:]; !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "?") {
 		s += "."
 	}
 	return s

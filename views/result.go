@@ -7,6 +7,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // Result is the final result for people.
@@ -79,7 +80,7 @@ func NewResult(r playground.Round, s playground.Status) *Result {
 	}
 	for _, m := range given.Get("messages").Elements() {
 		part := contentPart(m.Get("content"))
-		part.Role = Visible(m.Get("role").Str(), 40)
+		part.Role = text.Visible(m.Get("role").Str(), 40)
 		out.Parts = append(out.Parts, part)
 	}
 	for _, c := range given.Get("contents").Elements() {
@@ -112,11 +113,11 @@ func contentPart(n *jsontree.Node) ContentPart {
 		if title == "" {
 			title = n.Get("name").Str()
 		}
-		return ContentPart{Kind: "link", Text: Visible(title, 200), URI: Visible(n.Get("uri").Str(), 2048), About: Visible(n.Get("description").Str(), 400)}
+		return ContentPart{Kind: "link", Text: text.Visible(title, 200), URI: text.Visible(n.Get("uri").Str(), 2048), About: text.Visible(n.Get("description").Str(), 400)}
 	case "resource":
 		return resourcePart(n.Get("resource"))
 	default:
-		return ContentPart{Kind: "other", Text: Visible(string(n.Raw()), 4000), About: Visible(kind, 80)}
+		return ContentPart{Kind: "other", Text: text.Visible(string(n.Raw()), 4000), About: text.Visible(kind, 80)}
 	}
 }
 
@@ -124,7 +125,7 @@ func contentPart(n *jsontree.Node) ContentPart {
 // one that cannot run anything (SVG can).
 func mediaPart(kind string, n *jsontree.Node) ContentPart {
 	mime, data := n.Get("mimeType").Str(), n.Get("data").Str()
-	part := ContentPart{Kind: kind, Text: Visible(mime, 80)}
+	part := ContentPart{Kind: kind, Text: text.Visible(mime, 80)}
 	raw, err := base64.StdEncoding.DecodeString(data)
 	switch {
 	case err != nil:
@@ -149,7 +150,7 @@ func passive(mime string) bool {
 
 // resourcePart shows the text of a resource as text whatever its type says.
 func resourcePart(n *jsontree.Node) ContentPart {
-	part := ContentPart{Kind: "file", URI: Visible(n.Get("uri").Str(), 2048), About: Visible(n.Get("mimeType").Str(), 80)}
+	part := ContentPart{Kind: "file", URI: text.Visible(n.Get("uri").Str(), 2048), About: text.Visible(n.Get("mimeType").Str(), 80)}
 	if text, ok := n.Get("text").Text(); ok {
 		part.Text = text
 		return part
@@ -173,7 +174,7 @@ func (r *Result) structured(n *jsontree.Node) {
 		if !isText {
 			value = string(m.Value.Raw())
 		}
-		r.Structured = append(r.Structured, StructuredLine{Visible(m.Key, 80), Visible(value, 1000)})
+		r.Structured = append(r.Structured, StructuredLine{text.Visible(m.Key, 80), text.Visible(value, 1000)})
 	}
 }
 
@@ -194,7 +195,7 @@ func (r *Result) check(call playground.Call, round playground.Round) {
 	if err != nil {
 		wrong = []string{"The structured content could not be checked: " + err.Error() + "."}
 	}
-	for _, text := range wrong {
-		r.Problems = append(r.Problems, Visible(text, 300))
+	for _, problem := range wrong {
+		r.Problems = append(r.Problems, text.Visible(problem, 300))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // Verdicts are the findings of an exchange, the ones that matter first.
@@ -35,7 +36,7 @@ func (v Verdicts) onPurpose() Verdicts {
 func NewVerdicts(findings []rules.Finding) Verdicts {
 	var v Verdicts
 	for _, f := range findings {
-		line := Verdict{Rule: f.Rule, Verdict: string(f.Verdict), Text: Visible(f.Text, 400), Link: f.Link, Side: string(f.Side), Round: f.Round}
+		line := Verdict{Rule: f.Rule, Verdict: string(f.Verdict), Text: text.Visible(f.Text, 400), Link: f.Link, Side: string(f.Side), Round: f.Round}
 		switch f.Verdict {
 		case rules.Pass:
 			v.Passed = append(v.Passed, line)

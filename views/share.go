@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // mostFindings is how many can be looked through; a server could send very many.
@@ -68,7 +69,7 @@ func NewPublicGroups(parts []share.Part) []PublicGroup {
 }
 
 func publicPart(p share.Part) PublicPart {
-	part := PublicPart{Label: Visible(p.Label, 120)}
+	part := PublicPart{Label: text.Visible(p.Label, 120)}
 	var b strings.Builder
 	for _, run := range p.Runs {
 		html, _ := exact(run.Text)

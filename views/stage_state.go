@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
@@ -55,7 +56,7 @@ func heldFacts(e seal.Explanation) []StateFact {
 			continue
 		}
 		for _, m := range node.Members {
-			list = append(list, StateFact{Visible(m.Key, 40), factValue(m.Value)})
+			list = append(list, StateFact{text.Visible(m.Key, 40), factValue(m.Value)})
 		}
 	}
 	return list
@@ -65,8 +66,8 @@ func factValue(n *jsontree.Node) string {
 	if words := AnswerWords(playground.Answer{Value: n.Raw()}); n.Has("action") {
 		return words
 	}
-	if text, ok := n.Text(); ok {
-		return Visible(text, 80)
+	if s, ok := n.Text(); ok {
+		return text.Visible(s, 80)
 	}
 	var words []string
 	for _, item := range n.Items {
@@ -75,5 +76,5 @@ func factValue(n *jsontree.Node) string {
 	if len(words) > 0 {
 		return strings.Join(words, ", ")
 	}
-	return Visible(string(n.Raw()), 80)
+	return text.Visible(string(n.Raw()), 80)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/state"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
@@ -83,7 +84,7 @@ func newFormatGuess(f state.Format) *FormatGuess {
 		g.Blocks = append(g.Blocks, Block{Name: part.Label, Detail: sizeWords(part.End - part.Start), Meaning: part.Note})
 	}
 	if f.Readable {
-		g.Notes = append(g.Notes, "Anybody can read it: "+Visible(f.Payload, 400))
+		g.Notes = append(g.Notes, "Anybody can read it: "+text.Visible(f.Payload, 400))
 	}
 	if !f.Protected {
 		g.Notes = append(g.Notes, "Nothing in it shows that tampering would be noticed.")
@@ -135,7 +136,7 @@ func principalWords(p string) string {
 
 func blockDetail(p seal.Part) string {
 	if p.Bytes == 0 || len(p.Text) <= 12 {
-		return Visible(p.Text, 12)
+		return text.Visible(p.Text, 12)
 	}
 	return fmt.Sprintf("%d bytes", p.Bytes)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // Target is the page of one server.
@@ -94,7 +95,7 @@ func (f CallForm) id(part string) string { return f.Prefix + "-" + part }
 // summary is the beginning of a description, for a list.
 func summary(description string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(description), "\n")
-	return Visible(line, 240)
+	return text.Visible(line, 240)
 }
 
 // suggested are the suggestions for one control.
@@ -148,7 +149,7 @@ func NewSuggestions(control string, r playground.Round) Suggestions {
 	s := Suggestions{Field: control, Values: server.Suggested(r)}
 	switch {
 	case r.Outcome != playground.OutcomeComplete:
-		s.Note = "The server gave no suggestions. " + Visible(r.Detail, 300)
+		s.Note = "The server gave no suggestions. " + text.Visible(r.Detail, 300)
 	case len(s.Values) == 0:
 		s.Note = "The server has no suggestions for this."
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -21,9 +22,9 @@ type Task struct {
 
 // newTask tells how the task stood after r.
 func newTask(x playground.Exchange, r playground.Round, newest bool) *Task {
-	t := &Task{ID: Visible(r.Task.ID, 120), Status: Visible(r.Task.Status, 40), Heading: taskHeading(r)}
+	t := &Task{ID: text.Visible(r.Task.ID, 120), Status: text.Visible(r.Task.Status, 40), Heading: taskHeading(r)}
 	for _, line := range r.Task.Messages {
-		t.Said = append(t.Said, Visible(line, 200))
+		t.Said = append(t.Said, text.Visible(line, 200))
 	}
 	t.Asked = "The server wants to be asked every " + durationWords(r.Task.Every) + "."
 	if r.Polls > 0 {
@@ -57,7 +58,7 @@ func taskHeading(r playground.Round) string {
 	case r.Method == playground.TasksCancel:
 		return "The task was asked to stop"
 	}
-	return "The task is " + strings.ReplaceAll(Visible(r.Task.Status, 40), "_", " ")
+	return "The task is " + strings.ReplaceAll(text.Visible(r.Task.Status, 40), "_", " ")
 }
 
 // Stop is the button that ends what still runs for this exchange.

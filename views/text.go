@@ -9,43 +9,6 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Visible is a server's text in one line, cut to most characters, with
-// controls and direction overrides shown instead of obeyed.
-func Visible(s string, most int) string {
-	if len(s) <= most && plain(s) {
-		return s
-	}
-	var b strings.Builder
-	n := 0
-	for _, r := range s {
-		if n++; n > most {
-			b.WriteRune('…')
-			break
-		}
-		if hidden(r) {
-			fmt.Fprintf(&b, "\\u%04x", r)
-			continue
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
-// plain text is printable ASCII, which is shown as it is.
-func plain(s string) bool {
-	for i := range len(s) {
-		if s[i] < 0x20 || s[i] > 0x7e {
-			return false
-		}
-	}
-	return true
-}
-
-// hidden characters change what a reader sees without being seen.
-func hidden(r rune) bool {
-	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == utf8.RuneError
-}
-
 // exact is the HTML of recorded bytes inside pre: escaped and nothing else, so
 // that the element's text is the bytes. A parser drops a first newline and
 // turns CR into LF, which the escapes prevent. The second result reports

@@ -6,25 +6,6 @@ import (
 	"testing"
 )
 
-func TestVisibleShowsWhatWouldHide(t *testing.T) {
-	for text, want := range map[string]string{
-		"plain":            "plain",
-		"é and 😀":          "é and 😀",
-		"a\x00b\x1b[31mc":  `a\u0000b\u001b[31mc`,
-		"abc\u202edef":     `abc\u202edef`,
-		"line\nline":       `line\u000aline`,
-		"\xff":             `\ufffd`,
-		"0123456789abcdef": "0123456789…",
-	} {
-		if got := Visible(text, 10+strings.Count(text, "\x1b")*10); got != want && text != "0123456789abcdef" {
-			t.Errorf("%q: got %q, want %q", text, got, want)
-		}
-	}
-	if got := Visible("0123456789abcdef", 10); got != "0123456789…" {
-		t.Errorf("not cut: %q", got)
-	}
-}
-
 // TestExactBytesSurviveAnHTMLParser: what a parser makes of the text of a pre
 // element is the bytes again, or they are marked as escaped.
 func TestExactBytesSurviveAnHTMLParser(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -106,7 +107,7 @@ func sameKind(messages []playground.RPC, m playground.RPC) *jsontree.Node {
 func newFrame(n int, side string, frame wire.Frame) FrameView {
 	f := FrameView{ID: fmt.Sprintf("%s-%d", side, n), Side: side, Size: sizeWords(len(frame.Body))}
 	f.Line, _, _ = strings.Cut(string(frame.Head), "\r\n")
-	f.Line = Visible(f.Line, 200)
+	f.Line = text.Visible(f.Line, 200)
 	f.Head, _ = exact(frame.Head)
 	f.Body, f.Escaped = exact(frame.Body)
 	return f

@@ -10,6 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
@@ -69,7 +70,7 @@ func badUpload() error {
 // importWords say what is wrong with a file; what is inside it is quoted by
 // Import, shortened.
 func importWords(err error) string {
-	return views.Visible(fmt.Sprintf("%s. Nothing was imported.", err), 300)
+	return text.Visible(fmt.Sprintf("%s. Nothing was imported.", err), 300)
 }
 
 // adopt stores a foreign session as the user's own, under new ids, and leads

@@ -11,6 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
@@ -35,7 +36,7 @@ func (s *app) find(ctx context.Context, workspace, id string) (known, error) {
 	connection := server.FoldConnection(log)
 	t.Era = connection.Era
 	if connection.Name != "" { // what it calls itself proves nothing, so its address stays beside it
-		t.Name = views.Visible(connection.Name, 80) + " at " + t.Name
+		t.Name = text.Visible(connection.Name, 80) + " at " + t.Name
 	}
 	return known{t, connection, nil, len(log)}, nil
 }
@@ -82,7 +83,7 @@ func (s *app) targetModel(c echo.Context, k known, calls []views.CallForm) views
 	model.Connect = &form
 	for _, trip := range conn.Trips {
 		round := views.NewWireRound(trip, false, views.CurlOf(trip.Request, t))
-		round.Label = views.Visible(trip.Method, 80)
+		round.Label = text.Visible(trip.Method, 80)
 		if round.Label == "" { // the stream that older servers speak on by themselves
 			round.Label, _, _ = strings.Cut(round.Request.Line, " ")
 		}

@@ -14,8 +14,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
 const checkHelp = `usage: mrtr-playground check URL -tool TOOL [flags]
@@ -178,15 +178,15 @@ func (o checkOptions) print(w io.Writer, r lab.Report) error {
 func printReport(w io.Writer, r lab.Report) error {
 	for _, p := range r.Probes {
 		if r.Status != lab.Failed {
-			fmt.Fprintf(w, "%-5s %-24s %s\n", p.Verdict, p.ID, views.Visible(p.Text, 300))
+			fmt.Fprintf(w, "%-5s %-24s %s\n", p.Verdict, p.ID, text.Visible(p.Text, 300))
 		}
 	}
 	for _, f := range r.Findings {
-		fmt.Fprintf(w, "%-5s %-24s %s\n", f.Verdict, f.Rule, views.Visible(f.Text, 300))
+		fmt.Fprintf(w, "%-5s %-24s %s\n", f.Verdict, f.Rule, text.Visible(f.Text, 300))
 		fmt.Fprintf(w, "%-5s %-24s %s\n", "", "", f.Link)
 	}
 	if r.Detail != "" {
-		fmt.Fprintln(w, views.Visible(r.Detail, 600))
+		fmt.Fprintln(w, text.Visible(r.Detail, 600))
 	}
 	c := r.Total()
 	_, err := fmt.Fprintf(w, "%s: %d fail, %d hint, %d pass, %d not applicable\n", r.Status, c.Fail, c.Hint, c.Pass, c.NA)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
@@ -22,16 +23,16 @@ func printRound(w io.Writer, r playground.Round) {
 	}
 	fmt.Fprintln(w)
 	for _, a := range r.Decision.Answers {
-		fmt.Fprintf(w, "  sent   %s = %s\n", views.Visible(a.Key, 80), views.Visible(string(a.Value), 300))
+		fmt.Fprintf(w, "  sent   %s = %s\n", text.Visible(a.Key, 80), text.Visible(string(a.Value), 300))
 	}
 	for _, q := range r.Questions {
-		fmt.Fprintf(w, "  asked  %s (%s) %s\n", views.Visible(q.Key, 80), views.Visible(q.Method, 80), views.Visible(q.Params.Get("message").Str(), 300))
+		fmt.Fprintf(w, "  asked  %s (%s) %s\n", text.Visible(q.Key, 80), text.Visible(q.Method, 80), text.Visible(q.Params.Get("message").Str(), 300))
 	}
 	if r.State != nil {
 		fmt.Fprintf(w, "  state  %d bytes\n", len(r.StateText()))
 	}
 	if r.Task != nil {
-		fmt.Fprintf(w, "  task   %s %s", views.Visible(r.Task.ID, 80), views.Visible(r.Task.Status, 40))
+		fmt.Fprintf(w, "  task   %s %s", text.Visible(r.Task.ID, 80), text.Visible(r.Task.Status, 40))
 		if r.Polls > 1 {
 			fmt.Fprintf(w, ", said %d times", r.Polls)
 		}
@@ -39,7 +40,7 @@ func printRound(w io.Writer, r playground.Round) {
 	}
 	for _, why := range []string{r.Detail, r.Lost} {
 		if why != "" {
-			fmt.Fprintf(w, "  why    %s\n", views.Visible(why, 600))
+			fmt.Fprintf(w, "  why    %s\n", text.Visible(why, 600))
 		}
 	}
 }
@@ -148,15 +149,15 @@ func printConnection(w io.Writer, c server.Connection, asJSON bool) error {
 	if asJSON {
 		return writeJSON(w, report)
 	}
-	fmt.Fprintln(w, c.Status, views.Visible(c.Name, 120), views.Visible(c.Version, 40), c.Versions)
+	fmt.Fprintln(w, c.Status, text.Visible(c.Name, 120), text.Visible(c.Version, 40), c.Versions)
 	if c.Detail != "" {
-		fmt.Fprintf(w, "  %s: %s\n", c.Class, views.Visible(c.Detail, 600))
+		fmt.Fprintf(w, "  %s: %s\n", c.Class, text.Visible(c.Detail, 600))
 	}
 	for _, t := range report.Tools {
-		fmt.Fprintf(w, "  %-40s %s\n", views.Visible(t.Name, 120), views.Visible(t.Description, 160))
+		fmt.Fprintf(w, "  %-40s %s\n", text.Visible(t.Name, 120), text.Visible(t.Description, 160))
 	}
 	for _, t := range report.Excluded {
-		fmt.Fprintf(w, "  %-40s left out: %s\n", views.Visible(t.Name, 120), views.Visible(t.Why, 300))
+		fmt.Fprintf(w, "  %-40s left out: %s\n", text.Visible(t.Name, 120), text.Visible(t.Why, 300))
 	}
 	return nil
 }

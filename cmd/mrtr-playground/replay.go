@@ -13,8 +13,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
 // replay makes the calls of a recording again, with the recorded answers, and
@@ -182,7 +182,7 @@ func isFresh(path []string) bool {
 }
 
 func (r *replayed) print(w io.Writer, differences []difference) {
-	fmt.Fprintf(w, "exchange %d  %s at %s\n", r.n, views.Visible(r.x.Call.Method, 80), views.Visible(r.x.Target.URL, 300))
+	fmt.Fprintf(w, "exchange %d  %s at %s\n", r.n, text.Visible(r.x.Call.Method, 80), text.Visible(r.x.Target.URL, 300))
 	if r.masked {
 		fmt.Fprintln(w, "  the recording has masked values; give a header anew with -header")
 	}
@@ -190,6 +190,6 @@ func (r *replayed) print(w io.Writer, differences []difference) {
 		fmt.Fprintf(w, "  same, %d rounds\n", len(r.recorded.Rounds))
 	}
 	for _, d := range differences {
-		fmt.Fprintf(w, "  round %d  %s\n    was %s\n    is  %s\n", d.Round, views.Visible(d.Path, 200), views.Visible(d.Was, 300), views.Visible(d.Is, 300))
+		fmt.Fprintf(w, "  round %d  %s\n    was %s\n    is  %s\n", d.Round, text.Visible(d.Path, 200), text.Visible(d.Was, 300), text.Visible(d.Is, 300))
 	}
 }

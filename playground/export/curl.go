@@ -73,7 +73,7 @@ func methodFlag(method string, body []byte) string {
 	if len(body) == 0 && method != "POST" {
 		implied = "GET"
 	}
-	if method == implied || !isToken(method) {
+	if method == implied || !wire.IsToken(method) {
 		return ""
 	}
 	return "-X " + method
@@ -86,8 +86,8 @@ func readHead(head []byte) (string, []string) {
 	var fields []string
 	for _, line := range lines[1:] {
 		name, value, ok := strings.Cut(line, ":")
-		if !ok || !isToken(name) || isOwn(name) {
-			continue
+		if !ok || !wire.IsToken(name) || isOwn(name) {
+			continue // "@name" would be a file to curl
 		}
 		if strings.TrimSpace(value) == "" {
 			line = name + ";" // curl's way to send an empty field
@@ -124,15 +124,4 @@ func suppressed(fields []string, sends bool) []string {
 func isField(line, name string) bool {
 	i := strings.IndexAny(line, ":;")
 	return i >= 0 && strings.EqualFold(line[:i], name)
-}
-
-// isToken reports whether a name may stand in a header (RFC 9110, 5.6.2). What
-// may not could mean something else to curl: "@name" is a file.
-func isToken(name string) bool {
-	for _, r := range name {
-		if r <= ' ' || r >= 0x7f || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r) {
-			return false
-		}
-	}
-	return name != ""
 }

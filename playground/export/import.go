@@ -136,7 +136,7 @@ func (t fileTarget) read() (playground.Target, error) {
 		ID: t.ID, Sample: t.Sample, Name: t.Name, URL: t.URL, Capabilities: json.RawMessage(t.Capabilities),
 	}
 	for _, f := range t.Header {
-		if !isToken(f.Name) || strings.ContainsAny(f.Value, "\r\n\x00") {
+		if !wire.IsToken(f.Name) || strings.ContainsAny(f.Value, "\r\n\x00") {
 			return playground.Target{}, fmt.Errorf("%w: %.100q is no header field", ErrContent, f.Name)
 		}
 		target.Header = append(target.Header, wire.Field(f))

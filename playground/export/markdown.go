@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -81,7 +82,7 @@ func (w *walk) round(x playground.Exchange, r playground.Round, before *playgrou
 	}
 	w.p("%s\n\n", outcome(r))
 	if len(r.Response.Body) > 0 {
-		w.p("%s\n", fenced(language(r.Head), cut(shown(string(r.Response.Body)), mostShown)))
+		w.p("%s\n", fenced(language(r.Head), cut(text.Lines(string(r.Response.Body), text.NoLimit), mostShown)))
 	}
 	for _, q := range r.Questions {
 		w.p("- The server asks %s (%s): %s\n", inline(q.Key), inline(q.Method), inline(q.Params.Get("message").Str()))

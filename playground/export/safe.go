@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // inline makes a stranger's text harmless inside a line of Markdown: every sign
@@ -11,7 +13,7 @@ import (
 // is shown.
 func inline(s string) string {
 	var b strings.Builder
-	for _, r := range shown(cut(s, 300)) {
+	for _, r := range text.Lines(cut(s, 300), text.NoLimit) {
 		switch {
 		case r == '\n':
 			b.WriteByte(' ')
@@ -35,34 +37,6 @@ func fenced(language, text string) string {
 		fence += "`"
 	}
 	return fence + language + "\n" + strings.TrimSuffix(text, "\n") + "\n" + fence + "\n"
-}
-
-// shown makes control, direction and invisible characters visible as \x1b or
-// \u202e, so that a terminal obeys none of them. Line ends stay line ends; a
-// byte that is no UTF-8 becomes U+FFFD.
-func shown(s string) string {
-	var b strings.Builder
-	for _, r := range strings.ReplaceAll(s, "\r\n", "\n") {
-		switch {
-		case r == '\n' || r == '\t':
-			b.WriteRune(r)
-		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp):
-			b.WriteString(escaped(r))
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-func escaped(r rune) string {
-	switch {
-	case r < 0x100:
-		return fmt.Sprintf(`\x%02x`, r)
-	case r < 0x10000:
-		return fmt.Sprintf(`\u%04x`, r)
-	}
-	return fmt.Sprintf(`\U%08x`, r)
 }
 
 // cut shortens a text to n characters and says so.

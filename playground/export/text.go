@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // Text is the wire of a Session for reading: what was sent behind ">", what
@@ -44,8 +45,8 @@ func remark(b *strings.Builder, text string) {
 	}
 }
 
-func lines(b *strings.Builder, prefix, text string) {
-	for line := range strings.SplitSeq(strings.TrimSuffix(shown(text), "\n"), "\n") {
+func lines(b *strings.Builder, prefix, s string) {
+	for line := range strings.SplitSeq(strings.TrimSuffix(text.Lines(s, text.NoLimit), "\n"), "\n") {
 		b.WriteString(prefix + line + "\n")
 	}
 }

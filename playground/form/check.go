@@ -6,13 +6,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// Validate says what is wrong with content, which should be an object for the
-// schema: at most one Problem per field, those of the whole form last. The
-// constraints that a Field shows are checked here, in words for its control;
-// everything else the schema asks is left to the JSON Schema validator. What
-// cannot be checked safely is accepted, see Unchecked.
+// Validate checks content, which should be an object, against the schema. It
+// returns at most one Problem per field, and those of the whole form last. The
+// constraints that a Field shows are checked here, with sentences that fit its
+// control; the JSON Schema validator checks all others. Content that cannot be
+// checked safely is accepted, see Unchecked.
 func (f Form) Validate(content json.RawMessage) []Problem {
 	root, err := jsontree.Parse(content, jsontree.Limits{})
 	switch {
@@ -23,15 +24,15 @@ func (f Form) Validate(content json.RawMessage) []Problem {
 	}
 	var problems []Problem
 	for i, field := range f.Fields {
-		if text := field.check(root.Get(field.Property)); text != "" {
-			problems = append(problems, Problem{i, text})
+		if problem := field.check(root.Get(field.Property)); problem != "" {
+			problems = append(problems, Problem{i, problem})
 		}
 	}
 	return merge(problems, f.violations(content))
 }
 
-// check is the sentence for a value that the field's own constraints refuse;
-// n is nil when the property is absent.
+// check returns the sentence for a value that violates the field's own
+// constraints, or "". n is nil if the property is absent.
 func (f Field) check(n *jsontree.Node) string {
 	if n == nil && f.Required {
 		return f.missing()
@@ -67,46 +68,45 @@ func (f Field) missing() string {
 	case Checkbox, Toggle:
 		return "Choose yes or no."
 	case JSON:
-		return "Write a JSON value."
+		return "Enter a JSON value."
 	}
-	return "Please fill this in."
+	return "Fill in this field."
 }
 
 func (f Field) checkText(n *jsontree.Node) string {
-	text, ok := n.Text()
-	length := utf8.RuneCountInString(text)
+	value, ok := n.Text()
+	length := utf8.RuneCountInString(value)
 	switch {
 	case !ok:
 		return "Enter text."
 	case length < f.MinLength:
-		return "Needs at least " + amount(f.MinLength, "character") + "."
+		return "Enter at least " + text.Plural(f.MinLength, "character") + "."
 	case f.MaxLength > 0 && length > f.MaxLength:
-		return fmt.Sprintf("Can have at most %s; this has %d.", amount(f.MaxLength, "character"), length)
+		return fmt.Sprintf("Enter at most %s; this has %d.", text.Plural(f.MaxLength, "character"), length)
 	}
 	return ""
 }
 
 func (f Field) checkNumber(n *jsontree.Node) string {
-	if n.Kind != jsontree.Number {
-		return f.wantsNumber()
-	}
-	value, ok := rational(string(n.Raw()))
-	if !ok {
+	value, ok := n.Decimal()
+	switch {
+	case !ok:
+		return f.numberExpected()
+	case !jsontree.Bounded(string(n.Raw())):
 		return "This number is too large."
+	case f.Step == "1" && !value.IsInt():
+		return f.numberExpected()
 	}
-	if f.Step == "1" && !value.IsInt() {
-		return f.wantsNumber()
+	if low, ok := jsontree.ParseDecimal(f.Min); ok && value.Cmp(low) < 0 {
+		return "Enter " + text.Visible(f.Min, 40) + " or more."
 	}
-	if low, ok := rational(f.Min); ok && value.Cmp(low) < 0 {
-		return "Enter " + clip(f.Min, 40) + " or more."
-	}
-	if high, ok := rational(f.Max); ok && value.Cmp(high) > 0 {
-		return "Enter " + clip(f.Max, 40) + " or less."
+	if high, ok := jsontree.ParseDecimal(f.Max); ok && value.Cmp(high) > 0 {
+		return "Enter " + text.Visible(f.Max, 40) + " or less."
 	}
 	return ""
 }
 
-func (f Field) wantsNumber() string {
+func (f Field) numberExpected() string {
 	if f.Step == "1" {
 		return "Enter a whole number."
 	}
@@ -118,7 +118,7 @@ func (f Field) checkList(n *jsontree.Node) string {
 		return "Choose from the listed values."
 	}
 	for _, item := range n.Items {
-		if text, ok := item.Text(); !ok || !f.option(text) {
+		if value, ok := item.Text(); !ok || !f.option(value) {
 			return "Choose only listed values."
 		}
 	}

@@ -1,62 +1,64 @@
 package form
 
 import (
-	"slices"
-
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// hasOptions tells whether a schema lists its values: enum, oneOf of consts
-// (titled), or a lone const, which is a list of one.
+// hasOptions reports whether a schema lists its values: with enum, with oneOf of
+// (titled) consts, or with a single const.
 func hasOptions(s *jsontree.Node) bool {
 	return s.Get("enum") != nil || s.Get("oneOf") != nil || s.Get("const") != nil
 }
 
-// choice makes a select. Only string values are in the subset of a question; a
-// tool's numbers become a select too, their Value the JSON text. A missing type
-// is tolerated, because the values say it.
+// choice makes f a select. Questions may list strings only; a tool may also list
+// numbers, whose Value is their JSON text. A missing type is tolerated, because
+// the values have one.
 func (f *Field) choice(s *jsontree.Node, d dialect) []string {
 	options, keyword := listed(s)
 	kind := jsontree.String
 	if t := s.Get("type").Str(); t == "number" || t == "integer" {
 		kind = jsontree.Number
 	} else if t != "string" && t != "" {
-		return f.asJSON("It lists values of the type " + clip(t, 20) + ".")
+		return f.asJSON("JSON: lists values of the type " + text.Visible(t, 20) + ".")
 	}
 	if kind == jsontree.Number && d == question {
-		return f.asJSON("It lists numbers, which a question may not do.")
+		return f.asJSON("JSON: lists numbers, which a question must not do.")
 	}
 	if !f.setOptions(options, kind) {
-		return f.asJSON("Its values cannot be listed.")
+		return f.asJSON(mixedValues)
 	}
 	f.Control, f.numeric = Choice, kind == jsontree.Number
-	f.rename(s.Get("enumNames"))
+	f.setLabels(s.Get("enumNames"))
 	return []string{keyword, "enumNames"}
 }
 
-// choices makes checkboxes of an array whose items list their values; every
-// other array has no control.
+// choices makes f checkboxes if the schema is an array whose items list their
+// values. Other arrays have no control.
 func (f *Field) choices(s *jsontree.Node) []string {
 	items := s.Get("items")
 	if items == nil || items.Kind != jsontree.Object {
-		return f.asJSON("It is a list of anything.")
+		return f.asJSON("JSON array.")
 	}
 	options, keyword := listed(items)
 	if t := items.Get("type"); keyword == "" || t != nil && t.Str() != "string" {
-		return f.asJSON("It is a list whose values are not given.")
+		return f.asJSON("JSON array.")
 	}
 	if items.Get(keyword).Kind != jsontree.Array || !f.setOptions(options, jsontree.String) {
-		return f.asJSON("Its values cannot be listed.")
+		return f.asJSON(mixedValues)
 	}
 	f.Control = Choices
 	f.MinItems, f.MaxItems = count(s.Get("minItems")), count(s.Get("maxItems"))
-	f.rename(items.Get("enumNames"))
+	f.setLabels(items.Get("enumNames"))
 	return []string{"items", "minItems", "maxItems", "uniqueItems"}
 }
 
-// listed finds the values of a schema with their titles, and the keyword that
-// lists them. Titled single choices stand in oneOf, titled multiple ones in
-// anyOf (client/elicitation, "Enum Schema").
+// mixedValues is the Reason for a list that is empty or mixes types.
+const mixedValues = "JSON: the listed values have no common type."
+
+// listed returns the values that a schema lists, with their titles, and the
+// keyword that lists them. Titled single choices are in oneOf, titled multiple
+// choices in anyOf (client/elicitation, "Enum Schema").
 func listed(s *jsontree.Node) ([]listedValue, string) {
 	for _, keyword := range []string{"enum", "oneOf", "anyOf", "const"} {
 		node := s.Get(keyword)
@@ -89,12 +91,13 @@ func untitled(items []*jsontree.Node) []listedValue {
 func titled(items []*jsontree.Node) []listedValue {
 	var list []listedValue
 	for _, n := range items {
-		list = append(list, listedValue{value: n.Get("const"), title: n.Get("title").Str()})
+		list = append(list, listedValue{n.Get("const"), n.Get("title").Str()})
 	}
 	return list
 }
 
-// setOptions fills Options; false when there are none or one is not of kind.
+// setOptions fills Options. It returns false if there are none or one is not of
+// kind.
 func (f *Field) setOptions(list []listedValue, kind jsontree.Kind) bool {
 	for _, v := range list {
 		if v.value == nil || v.value.Kind != kind {
@@ -109,9 +112,9 @@ func (f *Field) setOptions(list []listedValue, kind jsontree.Kind) bool {
 	return len(list) > 0
 }
 
-// rename takes the titles of the legacy keyword enumNames, which stand in the
-// order of enum; missing ones keep the value.
-func (f *Field) rename(names *jsontree.Node) {
+// setLabels sets the labels from the legacy keyword enumNames, which is in the
+// order of enum. Options without a name keep their label.
+func (f *Field) setLabels(names *jsontree.Node) {
 	if names == nil {
 		return
 	}
@@ -121,5 +124,3 @@ func (f *Field) rename(names *jsontree.Node) {
 		}
 	}
 }
-
-func contains(list []string, s string) bool { return slices.Contains(list, s) }

@@ -5,21 +5,19 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// ErrUnchecked is wrapped by the error of Conforms when a value cannot be held
-// against a schema: it is broken, too large or too costly.
+// ErrUnchecked is wrapped by the error of Conforms if a value cannot be checked
+// against a schema, because one of them is broken, too large or too costly.
 var ErrUnchecked = errors.New("not checked")
 
-// Conforms holds any JSON value against a schema, such as a tool's structured
+// Conforms checks any JSON value against a schema, such as a tool's structured
 // content against its outputSchema (server/tools, "Output Schema"). It returns
-// one sentence for each thing that is wrong, with its place; nothing is ever
-// fetched.
+// one sentence for each violation, with its location. Nothing is fetched.
 func Conforms(schema, value json.RawMessage) ([]string, error) {
 	if len(schema) > MaxBytes {
 		return nil, fmt.Errorf("%w: the schema is larger than %d bytes", ErrUnchecked, MaxBytes)
@@ -30,7 +28,7 @@ func Conforms(schema, value json.RawMessage) ([]string, error) {
 	}
 	root, err := jsontree.Parse(schema, jsontree.Limits{})
 	if err == nil {
-		err = affordable(root, node)
+		err = checkCost(root, node)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnchecked, err)
@@ -47,23 +45,18 @@ func Conforms(schema, value json.RawMessage) ([]string, error) {
 	if !errors.As(evaluate(compiled, doc), &invalid) {
 		return nil, nil
 	}
-	return places(invalid), nil
+	return violations(invalid), nil
 }
 
-// maxPlaces is how many things that are wrong are worth reading.
-const maxPlaces = 10
+// maxViolations bounds the result of Conforms.
+const maxViolations = 10
 
-func places(invalid *jsonschema.ValidationError) []string {
+func violations(invalid *jsonschema.ValidationError) []string {
 	var list []string
 	for _, leaf := range leaves(invalid, nil) {
-		text := sentence(leaf.ErrorKind)
-		if text == "" || len(list) == maxPlaces {
-			continue
+		if s := sentence(leaf.ErrorKind); s != "" && len(list) < maxViolations {
+			list = append(list, located(leaf.InstanceLocation, s))
 		}
-		if at := strings.Join(leaf.InstanceLocation, "/"); at != "" {
-			text = "At " + clip(at, 80) + ": " + strings.ToLower(text[:1]) + text[1:]
-		}
-		list = append(list, text)
 	}
 	return list
 }

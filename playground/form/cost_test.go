@@ -111,12 +111,12 @@ func TestHostileSchemasEnd(t *testing.T) {
 
 func TestWhatIsNotCheckedIsSaid(t *testing.T) {
 	tests := map[string]string{
-		"self reference": "the schema's references are too involved to be checked here",
-		"anyOf doubling": "the schema's references are too involved to be checked here",
-		"file":           "the schema's references are too involved to be checked here",
-		"many schemas":   "the schema or the value is too large to be checked here",
-		"many patterns":  "the schema has too many patterns to be checked here",
-		"huge bound":     "it holds a number too large to be checked here",
+		"self reference": "the references of the schema are too complex to be checked",
+		"anyOf doubling": "the references of the schema are too complex to be checked",
+		"file":           "the references of the schema are too complex to be checked",
+		"many schemas":   "the schema or the value is too large to be checked",
+		"many patterns":  "the schema has too many patterns to be checked",
+		"huge bound":     "a number is too large to be checked",
 		"evil pattern":   "",
 	}
 	for name, want := range tests {

@@ -8,40 +8,40 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// The bounds of a validation. They are far above any schema written by hand
-// and keep a hostile one under 50 ms.
+// The bounds of a validation. They are far above any schema written by hand and
+// keep a hostile one under 50 ms.
 const (
 	maxObjects  = 1000    // in schema and value: compiling is quadratic in them
 	maxValues   = 10_000  // in schema and value
 	maxPatterns = 100     // in the schema
 	maxCost     = 100_000 // steps of one validation
 	maxPairs    = 10_000  // steps of the estimate
-	tooMuch     = 1 << 40 // a cost that cannot be known
+	unbounded   = 1 << 40 // a cost that cannot be determined
 )
 
-// affordable says why value cannot be validated against schema. References
-// can make a small schema explode (each of n definitions using the next one
-// twice costs 2^n), so the steps are counted before any is taken.
-func affordable(schema, value *jsontree.Node) error {
+// checkCost returns an error if validating value against schema costs too much.
+// References can make a small schema explode (n definitions of which each uses
+// the next one twice cost 2^n), so the steps are counted in advance.
+func checkCost(schema, value *jsontree.Node) error {
 	var c census
 	c.count(schema)
 	c.count(value)
 	switch {
 	case c.objects > maxObjects || c.values > maxValues:
-		return errors.New("the schema or the value is too large to be checked here")
+		return errors.New("the schema or the value is too large to be checked")
 	case c.patterns > maxPatterns:
-		return errors.New("the schema has too many patterns to be checked here")
+		return errors.New("the schema has too many patterns to be checked")
 	case c.hugeNumber:
-		return errors.New("it holds a number too large to be checked here")
+		return errors.New("a number is too large to be checked")
 	}
 	e := estimate{root: schema, text: value.End - value.Start, known: map[pair]int{}}
 	if e.cost(schema, value) > maxCost {
-		return errors.New("the schema's references are too involved to be checked here")
+		return errors.New("the references of the schema are too complex to be checked")
 	}
 	return nil
 }
 
-// census counts what makes compiling and reading costly.
+// census counts what makes compiling and parsing costly.
 type census struct {
 	values, objects, patterns int
 	hugeNumber                bool
@@ -51,8 +51,7 @@ func (c *census) count(n *jsontree.Node) {
 	c.values++
 	switch n.Kind {
 	case jsontree.Number:
-		_, ok := rational(string(n.Raw()))
-		c.hugeNumber = c.hugeNumber || !ok
+		c.hugeNumber = c.hugeNumber || !jsontree.Bounded(string(n.Raw()))
 	case jsontree.Object:
 		c.objects++
 	}
@@ -67,19 +66,21 @@ func (c *census) count(n *jsontree.Node) {
 	}
 }
 
-// estimate bounds the steps of a validation from above: it takes every branch.
+// estimate is an upper bound for the steps of a validation: it takes every
+// branch.
 type estimate struct {
 	root  *jsontree.Node
-	text  int // bytes of the value, for texts that are not at hand
+	text  int // bytes of the value, for strings that are not known
 	known map[pair]int
-	spent int // own steps, so that counting stays cheap too
+	spent int // steps of the estimate itself
 }
 
-// pair is a schema at a value; the value is nil for a property's name.
+// pair is a schema applied to a value. The value is nil for the name of a
+// property.
 type pair struct{ schema, value *jsontree.Node }
 
-// cost counts the steps of one schema at one value. Coming back to a pair that
-// is still being counted is a reference cycle.
+// cost returns the steps of one schema for one value. Reaching a pair that is
+// still being counted means a reference cycle.
 func (e *estimate) cost(s, v *jsontree.Node) int {
 	if s == nil || s.Kind != jsontree.Object {
 		return 1
@@ -89,51 +90,63 @@ func (e *estimate) cost(s, v *jsontree.Node) int {
 		return cost
 	}
 	if e.spent += 1 + len(s.Members); e.spent > maxPairs || e.opaque(s) {
-		return tooMuch
+		return unbounded
 	}
-	e.known[key] = tooMuch
-	sum := 1 + e.here(s, v) + e.inside(s, v)
-	e.known[key] = min(sum, tooMuch)
+	e.known[key] = unbounded
+	sum := 1 + e.inPlace(s, v) + e.children(s, v)
+	e.known[key] = min(sum, unbounded)
 	return e.known[key]
 }
 
-// opaque tells whether a schema refers in ways that are not followed here.
+// opaque reports whether a schema has references that the estimate cannot
+// follow.
 func (e *estimate) opaque(s *jsontree.Node) bool {
-	for _, keyword := range []string{"$dynamicRef", "$recursiveRef", "$dynamicAnchor", "$recursiveAnchor"} {
+	for _, keyword := range dynamicReferences {
 		if s.Get(keyword) != nil {
 			return true
 		}
 	}
 	_, id := s.Get("$id").Text()
-	_, old := s.Get("id").Text()
-	return s != e.root && (id || old)
+	_, legacyID := s.Get("id").Text()
+	return s != e.root && (id || legacyID)
 }
 
-// here is the cost of what a schema applies to the value itself.
-func (e *estimate) here(s, v *jsontree.Node) int {
+// The keywords of JSON Schema that apply subschemas.
+var (
+	dynamicReferences = []string{"$dynamicRef", "$recursiveRef", "$dynamicAnchor", "$recursiveAnchor"}
+	inPlaceKeywords   = []string{"not", "if", "then", "else"}
+	inPlaceLists      = []string{"allOf", "anyOf", "oneOf", "dependentSchemas", "dependencies"}
+	childLists        = []string{"patternProperties", "prefixItems", "items"}
+	eachChild         = []string{
+		"additionalProperties", "unevaluatedProperties", "items", "additionalItems", "contains", "unevaluatedItems",
+	}
+)
+
+// inPlace returns the cost of the subschemas that apply to the value itself.
+func (e *estimate) inPlace(s, v *jsontree.Node) int {
 	sum := len(nodes(s.Get("enum"))) + e.pattern(s.Get("pattern"), v)
-	for _, keyword := range []string{"not", "if", "then", "else"} {
+	for _, keyword := range inPlaceKeywords {
 		if s.Get(keyword) != nil {
 			sum += e.cost(s.Get(keyword), v)
 		}
 	}
-	for _, keyword := range []string{"allOf", "anyOf", "oneOf", "dependentSchemas", "dependencies"} {
+	for _, keyword := range inPlaceLists {
 		for _, sub := range nodes(s.Get(keyword)) {
-			sum = min(sum+e.cost(sub, v), tooMuch)
+			sum = min(sum+e.cost(sub, v), unbounded)
 		}
 	}
 	if ref := s.Get("$ref"); ref != nil {
 		target := resolve(e.root, ref.Str())
 		if target == nil {
-			return tooMuch
+			return unbounded
 		}
 		sum += e.cost(target, v)
 	}
-	return min(sum, tooMuch)
+	return min(sum, unbounded)
 }
 
-// inside is the cost of what a schema applies to members and items.
-func (e *estimate) inside(s, v *jsontree.Node) int {
+// children returns the cost of the subschemas that apply to members and items.
+func (e *estimate) children(s, v *jsontree.Node) int {
 	children := nodes(v)
 	sum := len(children)
 	for _, p := range s.Get("properties").Entries() {
@@ -142,21 +155,21 @@ func (e *estimate) inside(s, v *jsontree.Node) int {
 		}
 	}
 	var each []*jsontree.Node
-	for _, keyword := range []string{"patternProperties", "prefixItems", "items"} {
+	for _, keyword := range childLists {
 		each = append(each, nodes(s.Get(keyword))...)
 	}
-	for _, keyword := range []string{"additionalProperties", "unevaluatedProperties", "items", "additionalItems", "contains", "unevaluatedItems"} {
+	for _, keyword := range eachChild {
 		each = append(each, s.Get(keyword))
 	}
 	for _, child := range children {
 		for _, sub := range each {
-			sum = min(sum+e.cost(sub, child), tooMuch)
+			sum = min(sum+e.cost(sub, child), unbounded)
 		}
 	}
-	return min(sum+e.names(s, v), tooMuch)
+	return min(sum+e.names(s, v), unbounded)
 }
 
-// names is the cost of what a schema applies to the names of members.
+// names returns the cost of the subschemas that apply to the names of members.
 func (e *estimate) names(s, v *jsontree.Node) int {
 	members := v.Entries()
 	if len(members) == 0 {
@@ -172,10 +185,10 @@ func (e *estimate) names(s, v *jsontree.Node) int {
 	return sum
 }
 
-// pattern is the cost of matching v: Go's regexp takes steps in proportion to
-// the size of its program times the length of the text.
+// pattern returns the cost of matching v: the steps of Go's regexp are
+// proportional to the size of its program times the length of the text.
 func (e *estimate) pattern(p, v *jsontree.Node) int {
-	text, ok := p.Text()
+	expr, ok := p.Text()
 	if !ok || v != nil && v.Kind != jsontree.String {
 		return 0
 	}
@@ -183,11 +196,11 @@ func (e *estimate) pattern(p, v *jsontree.Node) int {
 	if v != nil {
 		length = v.End - v.Start
 	}
-	return program(text) * (length + 1) / 100
+	return program(expr) * (length + 1) / 100
 }
 
-// program is the number of instructions of a compiled pattern: repetition
-// makes it much larger than its text.
+// program returns the number of instructions of a compiled pattern, which
+// repetition makes much larger than its text.
 func program(pattern string) int {
 	re, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {

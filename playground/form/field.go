@@ -1,42 +1,44 @@
 package form
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// newField reads one property of a schema. It never fails: what it has no
-// control for is a JSON field.
+// newField makes the field of one property of a schema. It never fails: a
+// property without a suitable control becomes a JSON field.
 func newField(m jsontree.Member, d dialect, required bool) Field {
 	s := m.Value
-	f := Field{Property: m.Key, Label: s.Get("title").Str(), Help: s.Get("description").Str(), Required: required}
-	if f.Label == "" {
-		f.Label = m.Key
+	f := Field{
+		Property: m.Key, Label: cmp.Or(s.Get("title").Str(), m.Key), Help: s.Get("description").Str(), Required: required,
 	}
-	known := f.control(s, d)
+	known := f.setControl(s, d)
 	if f.Control == JSON {
 		f.Options = nil
 	} else {
 		f.Unknown = unknown(s, known)
 	}
 	f.Hint = f.hint(s)
-	f.AsksSecret = f.typed() && (AsksSecret(m.Key) || AsksSecret(f.Label) || s.Get("format").Str() == "password")
-	f.suggest(s)
+	secret := AsksSecret(m.Key) || AsksSecret(f.Label) || s.Get("format").Str() == "password"
+	f.AsksSecret = f.isTyped() && secret
+	f.setPlaceholder(s)
 	f.prefill(s.Get("default"))
 	return f
 }
 
-// typed tells whether the person types into the field; a tick or a choice
-// gives no secret away.
-func (f Field) typed() bool {
+// isTyped reports whether the user types into the field; a tick or a choice
+// discloses no secret.
+func (f Field) isTyped() bool {
 	return f.Control == Text || f.Control == Number || f.Control == JSON
 }
 
-// control picks the control and reads its constraints. It returns the keywords
-// that it understood.
-func (f *Field) control(s *jsontree.Node, d dialect) []string {
-	if reason := complicated(s); reason != "" {
+// setControl sets the control and its constraints. It returns the keywords that
+// it understood.
+func (f *Field) setControl(s *jsontree.Node, d dialect) []string {
+	if reason := unsupported(s); reason != "" {
 		return f.asJSON(reason)
 	}
 	if hasOptions(s) {
@@ -44,7 +46,7 @@ func (f *Field) control(s *jsontree.Node, d dialect) []string {
 	}
 	switch s.Get("type").Str() {
 	case "string":
-		return f.text(s)
+		return f.string(s)
 	case "number", "integer":
 		return f.number(s)
 	case "boolean":
@@ -52,28 +54,29 @@ func (f *Field) control(s *jsontree.Node, d dialect) []string {
 	case "array":
 		return f.choices(s)
 	case "object":
-		return f.asJSON("It is an object of its own.")
+		return f.asJSON("JSON object.")
 	case "null":
-		return f.asJSON("It can only be null.")
+		return f.asJSON("JSON: only null.")
 	case "":
-		return f.asJSON("The schema names no type, so any JSON value may be right.")
+		return f.asJSON("JSON: any value, because the schema has no type.")
 	}
-	return f.asJSON("Its type is unknown.")
+	return f.asJSON("JSON: the type is unknown.")
 }
 
-// complicated says why a property can have no control whatever its type is.
-func complicated(s *jsontree.Node) string {
+// unsupported returns the Reason for a schema that has no control whatever its
+// type is, or "".
+func unsupported(s *jsontree.Node) string {
 	switch {
 	case s == nil || s.Kind != jsontree.Object:
-		return "Its schema is no object, so any JSON value may be right."
+		return "JSON: any value, because the schema is not an object."
 	case s.Get("$ref") != nil || s.Get("$dynamicRef") != nil:
-		return "Its schema is a reference to another schema."
+		return "JSON: the schema is a reference."
 	case s.Get("type") != nil && s.Get("type").Kind == jsontree.Array:
 		return severalTypes(s.Get("type"))
 	case s.Get("allOf") != nil || s.Get("not") != nil || s.Get("if") != nil:
-		return "Its schema combines several schemas."
+		return "JSON: matches several schemas at once."
 	case s.Get("anyOf") != nil:
-		return "It may have one of several shapes."
+		return "JSON: matches one of several schemas."
 	}
 	return ""
 }
@@ -81,10 +84,10 @@ func complicated(s *jsontree.Node) string {
 func severalTypes(types *jsontree.Node) string {
 	for _, t := range types.Items {
 		if t.Str() == "null" {
-			return "It may also be null, which no form control can say."
+			return "JSON: may also be null."
 		}
 	}
-	return "It may have one of several types."
+	return "JSON: has one of several types."
 }
 
 func (f *Field) asJSON(reason string) []string {
@@ -105,11 +108,11 @@ func (f *Field) number(s *jsontree.Node) []string {
 	if s.Get("type").Str() == "integer" {
 		f.Step = "1"
 	}
-	f.Min, f.Max = numeral(s.Get("minimum")), numeral(s.Get("maximum"))
+	f.Min, f.Max = numberOf(s.Get("minimum")), numberOf(s.Get("maximum"))
 	return []string{"minimum", "maximum"}
 }
 
-func (f *Field) text(s *jsontree.Node) []string {
+func (f *Field) string(s *jsontree.Node) []string {
 	f.Control = Text
 	f.MinLength, f.MaxLength = count(s.Get("minLength")), count(s.Get("maxLength"))
 	known := []string{"minLength", "maxLength"}
@@ -129,9 +132,14 @@ func (f *Field) text(s *jsontree.Node) []string {
 	return append(known, "format")
 }
 
-// unknown collects the keywords that are neither general nor in known, raw and
-// in order. $schema is tolerated: real servers send it inside properties too.
+// general are the keywords of every property. $schema is tolerated, because some
+// servers send it inside properties.
+var general = []string{"type", "title", "description", "default", "examples", "$schema"}
+
+// unknown returns the keywords that are neither general nor in known, unchanged
+// and in order.
 func unknown(s *jsontree.Node, known []string) json.RawMessage {
-	general := []string{"type", "title", "description", "default", "examples", "$schema"}
-	return object(s, func(key string) bool { return !contains(general, key) && !contains(known, key) })
+	return object(s, func(key string) bool {
+		return !slices.Contains(general, key) && !slices.Contains(known, key)
+	})
 }

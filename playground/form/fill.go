@@ -8,8 +8,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// With is the form as it was sent: what was typed stands in the controls, also
-// when it is wrong, so that a refused page loses nothing.
+// With returns the form with the submitted values in its controls, valid or not,
+// so that no input is lost when the form is shown again.
 func (f Form) With(values url.Values, prefix string) Form {
 	f.Fields = slices.Clone(f.Fields)
 	for i := range f.Fields {
@@ -19,10 +19,10 @@ func (f Form) With(values url.Values, prefix string) Form {
 	return f
 }
 
-// Fill is the form with the values of content, an object, in its controls;
-// what content does not have is empty, whatever the schema's default. Members
-// that no control can show are kept in Extra, and noted at their field if they
-// have one. Anything but an object fills nothing.
+// Fill returns the form with the values of content, an object, in its controls.
+// Properties that content does not have are empty, whatever the schema's default
+// is. Members that no control can show are in Extra, with a Note at their field
+// if they have one. Fill returns f if content is not an object.
 func (f Form) Fill(content json.RawMessage) Form {
 	root, err := jsontree.Parse(content, jsontree.Limits{})
 	if err != nil || root.Kind != jsontree.Object {
@@ -39,7 +39,7 @@ func (f Form) Fill(content json.RawMessage) Form {
 		}
 		shown[field.Property] = field.show(value)
 		if !shown[field.Property] {
-			field.Note = "The given value does not fit this field, so it is not filled in."
+			field.Note = "The value does not fit this field, so it is not filled in."
 		}
 	}
 	f.Extra = object(root, func(key string) bool { return !shown[key] })

@@ -2,13 +2,15 @@ package form
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// hint says the constraints in our words, so that nobody has to find them out
-// by being refused.
+// hint returns the constraints of the field in words.
 func (f Field) hint(s *jsontree.Node) string {
 	switch f.Control {
 	case Text:
@@ -16,7 +18,9 @@ func (f Field) hint(s *jsontree.Node) string {
 	case Number:
 		return join(f.kindHint(), bounds(f.Min, f.Max))
 	case Choices:
-		return prefixed("choose ", span(f.MinItems, f.MaxItems, ""))
+		if items := span(f.MinItems, f.MaxItems, ""); items != "" {
+			return "choose " + items
+		}
 	}
 	return ""
 }
@@ -26,13 +30,13 @@ func (f Field) formatHint(format string) string {
 	case "email":
 		return "email address"
 	case "url":
-		return "full address, like https://example.org/"
+		return "full URL, like https://example.org/"
 	case "date":
 		return "date"
 	case "datetime-local":
 		return "date and time in UTC"
 	}
-	return clip(format, 40)
+	return text.Visible(format, 40)
 }
 
 func (f Field) kindHint() string {
@@ -42,7 +46,7 @@ func (f Field) kindHint() string {
 	return "number"
 }
 
-// span reads "3 to 10 characters"; without a unit "3 to 10".
+// span returns "3 to 10 characters", or "3 to 10" without a unit.
 func span(low, high int, unit string) string {
 	switch {
 	case low > 0 && low == high:
@@ -57,19 +61,15 @@ func span(low, high int, unit string) string {
 	return ""
 }
 
-// amount is a number with its unit: "1 character", "3 characters".
 func amount(n int, unit string) string {
-	switch {
-	case unit == "":
-		return fmt.Sprint(n)
-	case n == 1:
-		return "1 " + unit
+	if unit == "" {
+		return strconv.Itoa(n)
 	}
-	return fmt.Sprintf("%d %ss", n, unit)
+	return text.Plural(n, unit)
 }
 
 func bounds(low, high string) string {
-	low, high = clip(low, 40), clip(high, 40)
+	low, high = text.Visible(low, 40), text.Visible(high, 40)
 	switch {
 	case low != "" && high != "":
 		return low + " to " + high
@@ -82,18 +82,6 @@ func bounds(low, high string) string {
 }
 
 func join(parts ...string) string {
-	var said []string
-	for _, p := range parts {
-		if p != "" {
-			said = append(said, p)
-		}
-	}
-	return strings.Join(said, ", ")
-}
-
-func prefixed(prefix, text string) string {
-	if text == "" {
-		return ""
-	}
-	return prefix + text
+	parts = slices.DeleteFunc(parts, func(p string) bool { return p == "" })
+	return strings.Join(parts, ", ")
 }

@@ -2,22 +2,22 @@ package form
 
 import (
 	"encoding/json"
+	"net/url"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// wireText is a string's text, or a number as it is written.
+// wireText returns the text of a string, or the notation of another value.
 func wireText(n *jsontree.Node) string {
-	if text, ok := n.Text(); ok {
-		return text
+	if s, ok := n.Text(); ok {
+		return s
 	}
 	return string(n.Raw())
 }
 
-// count reads a length keyword; 0 for anything that is no count. JSON Schema
-// allows 3.0 for 3.
+// count returns the value of a length keyword, or 0 if it is not a count. JSON
+// Schema allows 3.0 for 3.
 func count(n *jsontree.Node) int {
 	i, ok := n.Int()
 	if !ok || i < 0 {
@@ -26,16 +26,16 @@ func count(n *jsontree.Node) int {
 	return int(min(i, 1<<31-1))
 }
 
-// numeral is the text of a number; empty for anything else.
-func numeral(n *jsontree.Node) string {
+// numberOf returns the notation of a number, or "" for any other value.
+func numberOf(n *jsontree.Node) string {
 	if n == nil || n.Kind != jsontree.Number {
 		return ""
 	}
 	return string(n.Raw())
 }
 
-// object copies the members of n that keep wants into a new object, raw and in
-// order; nil when there are none.
+// object returns an object of the members of n for which keep returns true,
+// unchanged and in order, or nil if there are none.
 func object(n *jsontree.Node, keep func(key string) bool) json.RawMessage {
 	var b builder
 	for _, m := range n.Members {
@@ -49,8 +49,7 @@ func object(n *jsontree.Node, keep func(key string) bool) json.RawMessage {
 	return b.object()
 }
 
-// builder writes an object member by member, because a Go map would forget
-// the order that the schema gives.
+// builder writes an object member by member, in the order of the schema.
 type builder struct {
 	text strings.Builder
 }
@@ -70,10 +69,34 @@ func (b *builder) object() json.RawMessage {
 	return json.RawMessage("{" + b.text.String() + "}")
 }
 
-// clip shortens a stranger's text for use inside our sentences.
-func clip(s string, runes int) string {
-	if utf8.RuneCountInString(s) <= runes {
-		return s
+// resolve follows a reference inside the schema: "#" or a JSON Pointer in a
+// fragment (RFC 6901, section 6). It returns nil for any other reference.
+func resolve(root *jsontree.Node, ref string) *jsontree.Node {
+	path, inside := strings.CutPrefix(ref, "#")
+	if !inside {
+		return nil
 	}
-	return string([]rune(s)[:runes]) + "…"
+	path, err := url.PathUnescape(path)
+	if err != nil || path != "" && path[0] != '/' {
+		return nil
+	}
+	if path == "" {
+		return root
+	}
+	tokens := strings.Split(path[1:], "/")
+	for i, token := range tokens {
+		tokens[i] = unescapePointer.Replace(token)
+	}
+	return root.At(tokens...)
+}
+
+var unescapePointer = strings.NewReplacer("~1", "/", "~0", "~")
+
+// nodes returns the values of an array or of the members of an object.
+func nodes(n *jsontree.Node) []*jsontree.Node {
+	list := n.Elements()
+	for _, m := range n.Entries() {
+		list = append(list, m.Value)
+	}
+	return list
 }

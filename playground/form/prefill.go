@@ -7,21 +7,22 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// prefill takes the schema's default (client/elicitation: clients that support
-// defaults SHOULD pre-populate). One of the wrong type is ignored and noted.
+// prefill sets the value to the schema's default (client/elicitation: clients
+// that support defaults SHOULD pre-populate). A default of the wrong type is
+// ignored, with a Note.
 func (f *Field) prefill(n *jsontree.Node) {
 	if n == nil {
 		return
 	}
 	if !f.show(n) {
-		f.Note = "The schema's default does not fit this field, so it is not filled in."
+		f.Note = "The default does not fit this field, so it is not filled in."
 		return
 	}
 	f.shown = json.RawMessage(n.Raw())
 }
 
-// show puts a value of the wire into the control; false when it does not fit
-// and nothing was changed.
+// show sets the control to a value. It returns false, and changes nothing, if
+// the value does not fit.
 func (f *Field) show(n *jsontree.Node) bool {
 	switch f.Control {
 	case JSON:
@@ -30,30 +31,31 @@ func (f *Field) show(n *jsontree.Node) bool {
 	case Choices:
 		return f.showList(n)
 	}
-	text, ok := f.display(n)
+	value, ok := f.display(n)
 	if !ok {
 		return false
 	}
-	f.Value = []string{text}
-	f.Empty = text == "" && f.CanBeEmpty()
+	f.Value = []string{value}
+	f.Empty = value == "" && f.CanBeEmpty()
 	return true
 }
 
-// display is the text that a single control shows for a value.
+// display returns the text that a single control shows for a value.
 func (f Field) display(n *jsontree.Node) (string, bool) {
-	text := wireText(n)
+	value := wireText(n)
 	switch f.Control {
 	case Number:
-		return text, n.Kind == jsontree.Number && !(f.Step == "1" && fraction(text))
+		number, ok := n.Decimal()
+		return value, ok && (f.Step != "1" || number.IsInt())
 	case Checkbox, Toggle:
-		return text, n.Kind == jsontree.Bool
+		return value, n.Kind == jsontree.Bool
 	case Choice:
-		return text, n.Kind == f.optionKind() && f.option(text)
+		return value, n.Kind == f.optionKind() && f.option(value)
 	case Text:
 		if f.Input == "datetime-local" && n.Kind == jsontree.String {
-			return localTime(text)
+			return localTime(value)
 		}
-		return text, n.Kind == jsontree.String
+		return value, n.Kind == jsontree.String
 	}
 	return "", false
 }
@@ -65,26 +67,26 @@ func (f Field) optionKind() jsontree.Kind {
 	return jsontree.String
 }
 
-// showList fills Choices. Like a default, a list is shown whole or not at all.
+// showList sets Choices to a list. A list is shown completely or not at all.
 func (f *Field) showList(n *jsontree.Node) bool {
 	if n.Kind != jsontree.Array {
 		return false
 	}
 	var values []string
 	for _, item := range n.Items {
-		text, ok := item.Text()
-		if !ok || !f.option(text) {
+		value, ok := item.Text()
+		if !ok || !f.option(value) {
 			return false
 		}
-		values = append(values, text)
+		values = append(values, value)
 	}
 	f.Value, f.Empty = values, len(values) == 0
 	return true
 }
 
-// suggest turns the first example into a placeholder, where a control can show
-// one. It is never a value.
-func (f *Field) suggest(s *jsontree.Node) {
+// setPlaceholder sets the placeholder to the first example if the control can
+// show it.
+func (f *Field) setPlaceholder(s *jsontree.Node) {
 	examples := s.Get("examples")
 	if examples == nil || len(examples.Items) == 0 {
 		return
@@ -94,23 +96,17 @@ func (f *Field) suggest(s *jsontree.Node) {
 		f.Placeholder = string(first.Raw())
 		return
 	}
-	if text, ok := f.display(first); ok && f.typed() {
-		f.Placeholder = text
+	if example, ok := f.display(first); ok && f.isTyped() {
+		f.Placeholder = example
 	}
 }
 
-// localTime writes an RFC 3339 time as a datetime-local control wants it: in
-// UTC and without a zone, because the control can show none.
-func localTime(text string) (string, bool) {
-	t, err := time.Parse(time.RFC3339Nano, text)
+// localTime converts an RFC 3339 time to the format of a datetime-local control,
+// which has no zone: in UTC.
+func localTime(s string) (string, bool) {
+	t, err := time.Parse(time.RFC3339Nano, s)
 	if err != nil {
 		return "", false
 	}
 	return t.UTC().Format("2006-01-02T15:04:05.999999999"), true
-}
-
-// fraction tells whether a number is surely no whole one.
-func fraction(text string) bool {
-	r, ok := rational(text)
-	return ok && !r.IsInt()
 }

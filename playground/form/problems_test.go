@@ -30,13 +30,13 @@ func TestRefusalsAreSentences(t *testing.T) {
 		{`{"type":"integer","maximum":10}`, true, sent("10.0e1"), `{"p":10.0e1}`, "Enter 10 or less."},
 		{`{"type":"number","exclusiveMaximum":10}`, true, sent("10"), `{"p":10}`, "Enter less than 10."},
 		{`{"type":"number","multipleOf":0.25}`, true, sent("0.3"), `{"p":0.3}`, "Enter a multiple of 0.25."},
-		{`{"type":"string","minLength":3}`, true, sent("ab"), `{"p":"ab"}`, "Needs at least 3 characters."},
-		{`{"type":"string","minLength":1}`, true, sent(empty{}), `{"p":""}`, "Needs at least 1 character."},
-		{`{"type":"string","maxLength":2}`, true, sent("abc"), `{"p":"abc"}`, "Can have at most 2 characters; this has 3."},
-		{`{"type":"string"}`, true, sent(""), `{}`, "Please fill this in."},
-		{`{"type":"string"}`, true, sent(nil), `{}`, "Please fill this in."},
+		{`{"type":"string","minLength":3}`, true, sent("ab"), `{"p":"ab"}`, "Enter at least 3 characters."},
+		{`{"type":"string","minLength":1}`, true, sent(empty{}), `{"p":""}`, "Enter at least 1 character."},
+		{`{"type":"string","maxLength":2}`, true, sent("abc"), `{"p":"abc"}`, "Enter at most 2 characters; this has 3."},
+		{`{"type":"string"}`, true, sent(""), `{}`, "Fill in this field."},
+		{`{"type":"string"}`, true, sent(nil), `{}`, "Fill in this field."},
 		{`{"type":"string","format":"email"}`, true, sent("a@"), `{"p":"a@"}`, "Enter an email address, like name@example.org."},
-		{`{"type":"string","format":"uri"}`, true, sent("example.org"), `{"p":"example.org"}`, "Enter a full address, like https://example.org/."},
+		{`{"type":"string","format":"uri"}`, true, sent("example.org"), `{"p":"example.org"}`, "Enter a full URL, like https://example.org/."},
 		{`{"type":"string","format":"date"}`, true, sent("2026-02-30"), `{"p":"2026-02-30"}`, "Enter a date, like 2026-11-20."},
 		{`{"type":"string","format":"date-time"}`, true, sent("noon"), `{"p":"noon"}`, "Enter a date and time, like 2026-11-20T10:30:00Z."},
 		{`{"type":"string","pattern":"(a+)+$"}`, true, sent(strings.Repeat("a", 3) + "!"), `{"p":"aaa!"}`, "Does not match the pattern (a+)+$."},
@@ -47,13 +47,13 @@ func TestRefusalsAreSentences(t *testing.T) {
 		{several, true, sent([]string{"a", "b", "c"}), `{"p":["a","b","c"]}`, "Choose at most 2."},
 		{several, true, sent([]string{"a", "z"}), `{"p":["a","z"]}`, "Choose only listed values."},
 		{several, true, sent(nil), `{"p":[]}`, "Choose at least 2."},
-		{`{"type":"object"}`, true, sent(""), `{}`, "Write a JSON value."},
-		{`{"type":"object"}`, true, sent("[1]"), `{"p":[1]}`, "Needs an object, not an array."},
-		{`{"type":["string","null"]}`, true, sent("1"), `{"p":1}`, "Needs null or text, not a number."},
-		{`{"type":"array","items":{"type":"object","required":["a"]}}`, true, sent(`[{"a":1},{}]`), `{"p":[{"a":1},{}]}`, `At 1: lacks "a".`},
-		{`{"anyOf":[{"type":"string"},{"type":"null"}]}`, true, sent("1"), `{"p":1}`, "This is none of the shapes that the schema allows."},
+		{`{"type":"object"}`, true, sent(""), `{}`, "Enter a JSON value."},
+		{`{"type":"object"}`, true, sent("[1]"), `{"p":[1]}`, "Must be an object, not an array."},
+		{`{"type":["string","null"]}`, true, sent("1"), `{"p":1}`, "Must be null or text, not a number."},
+		{`{"type":"array","items":{"type":"object","required":["a"]}}`, true, sent(`[{"a":1},{}]`), `{"p":[{"a":1},{}]}`, `At 1: missing property "a".`},
+		{`{"anyOf":[{"type":"string"},{"type":"null"}]}`, true, sent("1"), `{"p":1}`, "This does not match any schema that is allowed here."},
 		{`{"$ref":"#/$defs/none"}`, true, sent("1"), `{"p":1}`, ""},
-		{`false`, false, sent("1"), `{"p":1}`, "The schema allows no value here."},
+		{`false`, false, sent("1"), `{"p":1}`, "The schema does not allow any value here."},
 	}
 	for _, test := range tests {
 		t.Run(test.property+" "+test.content, func(t *testing.T) {
@@ -92,9 +92,9 @@ func TestProblemsComeInOrderOncePerField(t *testing.T) {
 	}
 	got := f.Validate([]byte(`{"a":"q","b":1.5,"x":1}`))
 	want := []form.Problem{
-		{Index: 0, Text: "Needs at least 3 characters."},
+		{Index: 0, Text: "Enter at least 3 characters."},
 		{Index: 1, Text: "Enter a whole number."},
-		{Index: 2, Text: "Write a JSON value."},
+		{Index: 2, Text: "Enter a JSON value."},
 		{Index: -1, Text: `The property "zz" is missing.`},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -129,7 +129,7 @@ func TestFillShowsContent(t *testing.T) {
 	for _, field := range got.Fields {
 		list = append(list, shown{field.Value, field.Note})
 	}
-	want := []shown{{nil, ""}, {nil, "The given value does not fit this field, so it is not filled in."}, {[]string{"b"}, ""}, {[]string{`{"a": 1}`}, ""}}
+	want := []shown{{nil, ""}, {nil, "The value does not fit this field, so it is not filled in."}, {[]string{"b"}, ""}, {[]string{`{"a": 1}`}, ""}}
 	if diff := cmp.Diff(want, list, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -14,21 +15,20 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// Read turns what was sent into the object that goes on the wire, in the
-// schema's order and with exact types, and says what is wrong with it.
+// Read turns submitted values into the object to send, in the schema's order and
+// with exact types, and returns its problems.
 //
-// An empty control leaves its property out, unless EmptyName says that "" or
-// [] is meant; a required list without a tick is [], a required boolean
-// without one is false. Numbers keep the text that was typed. The content is
-// complete and valid JSON even when there are problems: what is no number or
-// no JSON goes in as a string, which is what "send anyway" then sends.
+// An empty control leaves out its property, unless EmptyName asks for "" or [].
+// A required list without a tick is [], a required boolean without a tick is
+// false. Numbers keep the notation that was typed. The content is complete and
+// valid JSON even if there are problems: input that is not a number or not JSON
+// becomes a string, which "send it anyway" then sends.
 func (f Form) Read(prefix string, values url.Values) (content json.RawMessage, problems []Problem) {
 	content, problems = f.Content(prefix, values)
 	return content, merge(problems, f.Validate(content))
 }
 
-// Content is what Read makes of the fields, not yet held against the schema:
-// enough to show it.
+// Content returns the object of Read, not yet checked against the schema.
 func (f Form) Content(prefix string, values url.Values) (content json.RawMessage, problems []Problem) {
 	var b builder
 	for i, field := range f.Fields {
@@ -44,8 +44,8 @@ func (f Form) Content(prefix string, values url.Values) (content json.RawMessage
 	return b.object(), problems
 }
 
-// merge adds the problems of fields that have none yet, in the order of the
-// fields with the whole form last.
+// merge adds the problems of fields that have none yet. It sorts by field, the
+// whole form last.
 func merge(first, second []Problem) []Problem {
 	for _, p := range second {
 		known := func(q Problem) bool { return q.Index == p.Index }
@@ -59,8 +59,8 @@ func merge(first, second []Problem) []Problem {
 	return first
 }
 
-// read gives the JSON of one field, nil to leave it out. Only what can no
-// longer be seen in the JSON is a problem here; Validate finds the rest.
+// read returns the JSON of one field, or nil to leave it out. It reports only
+// problems that cannot be seen in the JSON; Validate finds the others.
 func (f Field) read(typed []string, empty bool) (json.RawMessage, string) {
 	first := ""
 	if len(typed) > 0 {
@@ -68,7 +68,7 @@ func (f Field) read(typed []string, empty bool) (json.RawMessage, string) {
 	}
 	switch f.Control {
 	case Checkbox:
-		return json.RawMessage(boolText(first == "true")), ""
+		return json.RawMessage(strconv.FormatBool(first == "true")), ""
 	case Choices:
 		return f.readList(typed, empty), ""
 	case JSON:
@@ -80,15 +80,8 @@ func (f Field) read(typed []string, empty bool) (json.RawMessage, string) {
 	return f.readText(first), ""
 }
 
-func boolText(b bool) string {
-	if b {
-		return "true"
-	}
-	return "false"
-}
-
-// readEmpty decides what an empty control says. A required select whose values
-// include "" says it by itself: there is nothing else to tell apart.
+// readEmpty returns the JSON of an empty control. In a required select whose
+// values include "", the empty choice means "".
 func (f Field) readEmpty(sent, empty bool) json.RawMessage {
 	chosen := f.Control == Choice && f.Required && sent
 	if f.CanBeEmpty() && (empty || chosen) {
@@ -116,8 +109,8 @@ func (f Field) readList(typed []string, empty bool) json.RawMessage {
 func (f Field) readText(typed string) json.RawMessage {
 	switch {
 	case f.Control == Number:
-		if text, ok := numberText(typed); ok {
-			return json.RawMessage(text)
+		if number, ok := numberText(typed); ok {
+			return json.RawMessage(number)
 		}
 	case f.Control == Toggle && (typed == "true" || typed == "false"):
 		return json.RawMessage(typed)
@@ -129,16 +122,16 @@ func (f Field) readText(typed string) json.RawMessage {
 	return quote(typed)
 }
 
-// readTime adds what a datetime-local control leaves out: seconds and the zone.
-// A default that was not touched goes back as the server wrote it.
+// readTime adds the seconds and the zone that a datetime-local control leaves
+// out. An unedited default is sent as the server wrote it.
 func (f Field) readTime(typed string) json.RawMessage {
 	var before string
 	if f.shown != nil && json.Unmarshal(f.shown, &before) == nil {
-		if text, ok := localTime(before); ok && text == typed {
+		if local, ok := localTime(before); ok && local == typed {
 			return f.shown
 		}
 	}
-	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02T15:04:05", "2006-01-02 15:04:05"} {
+	for _, layout := range localLayouts {
 		if t, err := time.Parse(layout, strings.TrimSpace(typed)); err == nil {
 			return quote(t.Format("2006-01-02T15:04:05.999999999") + "Z")
 		}
@@ -146,30 +139,34 @@ func (f Field) readTime(typed string) json.RawMessage {
 	return quote(typed)
 }
 
-// readJSON keeps the text as it was typed, spaces around it aside.
-func (f Field) readJSON(typed string) (json.RawMessage, string) {
-	text := strings.ToValidUTF8(strings.TrimSpace(typed), "\uFFFD")
-	if text == "" {
-		return nil, ""
-	}
-	if _, err := jsontree.Parse([]byte(text), jsontree.Limits{}); err != nil {
-		return quote(text), notJSON(text, err)
-	}
-	return json.RawMessage(text), ""
+var localLayouts = []string{
+	"2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02T15:04:05", "2006-01-02 15:04:05",
 }
 
-// notJSON says where the text stops being JSON, counted as people do.
-func notJSON(text string, err error) string {
+// readJSON returns the typed text without white space around it.
+func (f Field) readJSON(typed string) (json.RawMessage, string) {
+	value := strings.ToValidUTF8(strings.TrimSpace(typed), "\uFFFD")
+	if value == "" {
+		return nil, ""
+	}
+	if _, err := jsontree.Parse([]byte(value), jsontree.Limits{}); err != nil {
+		return quote(value), notJSON(value, err)
+	}
+	return json.RawMessage(value), ""
+}
+
+// notJSON returns a sentence with the position of a syntax error, counted in
+// characters from 1.
+func notJSON(s string, err error) string {
 	var syntax *jsontree.SyntaxError
 	if !errors.As(err, &syntax) {
-		return "This JSON is nested too deep or has too many values."
+		return "This JSON is nested too deeply or has too many values."
 	}
-	at := utf8.RuneCountInString(text[:min(syntax.Offset, len(text))]) + 1
+	at := utf8.RuneCountInString(s[:min(syntax.Offset, len(s))]) + 1
 	return fmt.Sprintf("This is not JSON: %s, at character %d.", syntax.Text, at)
 }
 
-// quote writes a JSON string. A browser sends UTF-8; anything else must not
-// make the whole answer invalid.
+// quote returns a JSON string, with U+FFFD for invalid UTF-8.
 func quote(s string) json.RawMessage {
 	return jsontree.Quote(strings.ToValidUTF8(s, "\uFFFD"))
 }

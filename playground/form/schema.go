@@ -9,14 +9,14 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// Bounds on a schema; one beyond is an error of Question and Arguments.
+// Bounds on a schema. Question and Arguments return an error beyond them.
 const (
 	MaxBytes      = 64 << 10
 	MaxProperties = 100
 	MaxOptions    = 500 // values of one enum
 )
 
-// dialect is the vocabulary that a schema is held to.
+// dialect is the vocabulary that a schema may use.
 type dialect uint8
 
 const (
@@ -24,19 +24,18 @@ const (
 	arguments                // server/tools: any JSON Schema of an object
 )
 
-// Question makes the form of an elicitation's requestedSchema: a flat object of
-// strings, numbers, booleans and enums (client/elicitation, "Requested
-// Schema"). A property outside that subset becomes a JSON field with a Reason,
-// a keyword outside it stays in Unknown. The error says why no form can be
-// made at all: not an object schema, or beyond the bounds above.
+// Question returns the form of an elicitation's requestedSchema: a flat object
+// of strings, numbers, booleans and enums (client/elicitation, "Requested
+// Schema"). A property outside that subset becomes a JSON field with a Reason; a
+// keyword outside it is in Unknown. The error is for a schema that is not of an
+// object or exceeds the bounds.
 func Question(schema json.RawMessage) (Form, error) {
 	return build(schema, question)
 }
 
-// Arguments makes the form of a tool's inputSchema (server/tools, "Tool").
+// Arguments returns the form of a tool's inputSchema (server/tools, "Tool").
 // Nullable, nested, array and $ref properties become JSON fields with a Reason.
-// Examples are offered as a Placeholder; no value is invented. The error is as
-// for Question.
+// Examples become a Placeholder, never a value. The error is as for Question.
 func Arguments(schema json.RawMessage) (Form, error) {
 	return build(schema, arguments)
 }
@@ -66,8 +65,9 @@ func build(schema json.RawMessage, d dialect) (Form, error) {
 	return form, nil
 }
 
-// isObjectSchema accepts a missing type: the protocol allows nothing but
-// objects here, so the meaning is clear, and the rules name the mistake.
+// isObjectSchema returns an error unless root is the schema of an object. It
+// accepts a missing type, because the protocol allows only objects; the rules
+// report it.
 func isObjectSchema(root *jsontree.Node) error {
 	switch {
 	case root == nil || root.Kind != jsontree.Object:
@@ -80,8 +80,8 @@ func isObjectSchema(root *jsontree.Node) error {
 	return nil
 }
 
-// properties lists the properties in the schema's order. Of a name that comes
-// twice the last value counts, at the first place, as in JavaScript.
+// properties returns the properties in the schema's order. Of duplicates, the
+// last value counts, at the position of the first, as in JavaScript.
 func properties(root *jsontree.Node) []jsontree.Member {
 	node := root.Get("properties")
 	if node == nil {
@@ -103,7 +103,7 @@ func properties(root *jsontree.Node) []jsontree.Member {
 func required(root *jsontree.Node, name string) bool {
 	list := root.Get("required")
 	return list != nil && slices.ContainsFunc(list.Items, func(n *jsontree.Node) bool {
-		text, ok := n.Text()
-		return ok && text == name
+		s, ok := n.Text()
+		return ok && s == name
 	})
 }

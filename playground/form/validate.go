@@ -11,22 +11,22 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// place is where the schema stands for the validator. Nothing is ever read
-// from it or from anywhere else, see nowhere.
-const place = "urn:schema"
+// schemaURL names the schema for the validator. Nothing is read from it.
+const schemaURL = "urn:schema"
 
-// nowhere refuses to load: a schema of a stranger must not make this program
-// read a file or an address.
-type nowhere struct{}
+// noLoader returns an error for every URL: a schema must not make this program
+// read a file or send a request.
+type noLoader struct{}
 
-func (nowhere) Load(url string) (any, error) {
-	return nil, errors.New("schemas are not fetched: " + clip(url, 100))
+func (noLoader) Load(url string) (any, error) {
+	return nil, errors.New("schemas are not fetched: " + text.Visible(url, 100))
 }
 
-// Unchecked says why content cannot be held against the whole schema; empty
-// when it can. The constraints that fields show are checked all the same.
+// Unchecked returns why content cannot be checked against the whole schema, or
+// "" if it can. The constraints that fields show are always checked.
 func (f Form) Unchecked(content json.RawMessage) string {
 	if _, err := f.compile(content); err != nil {
 		return err.Error()
@@ -34,9 +34,8 @@ func (f Form) Unchecked(content json.RawMessage) string {
 	return ""
 }
 
-// violations asks the JSON Schema validator. A schema that is broken or too
-// costly gives none: it is the server's mistake, not that of the person who
-// filled in the form.
+// violations returns the problems that the JSON Schema validator finds. There
+// are none if the schema is broken or too costly, which is not the user's fault.
 func (f Form) violations(content json.RawMessage) []Problem {
 	schema, err := f.compile(content)
 	if err != nil {
@@ -53,8 +52,8 @@ func (f Form) violations(content json.RawMessage) []Problem {
 	return f.problems(invalid)
 }
 
-// evaluate guards against a panic of the validator, which strangers feed on
-// both sides: it counts as "could not be checked".
+// evaluate validates value and turns a panic of the validator into an error,
+// because neither schema nor value is trusted.
 func evaluate(schema *jsonschema.Schema, value any) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -64,8 +63,7 @@ func evaluate(schema *jsonschema.Schema, value any) (err error) {
 	return schema.Validate(value)
 }
 
-// compile prepares the schema for the validator, after the estimate has said
-// that content can be validated at a fair price.
+// compile compiles the schema, if validating content does not cost too much.
 func (f Form) compile(content []byte) (*jsonschema.Schema, error) {
 	root, err := jsontree.Parse(f.schema, jsontree.Limits{})
 	if err != nil {
@@ -75,7 +73,7 @@ func (f Form) compile(content []byte) (*jsonschema.Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := affordable(root, value); err != nil {
+	if err := checkCost(root, value); err != nil {
 		return nil, err
 	}
 	return compile(f.schema)
@@ -84,7 +82,7 @@ func (f Form) compile(content []byte) (*jsonschema.Schema, error) {
 func compile(schema []byte) (s *jsonschema.Schema, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("the schema cannot be used: %v", r)
+			err = fmt.Errorf("compile schema: %v", r)
 		}
 	}()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
@@ -93,20 +91,20 @@ func compile(schema []byte) (s *jsonschema.Schema, err error) {
 	}
 	dropUnknownDialect(doc)
 	c := jsonschema.NewCompiler()
-	c.UseLoader(nowhere{})
+	c.UseLoader(noLoader{})
 	c.UseRegexpEngine(engine)
 	c.AssertFormat()
-	if err := c.AddResource(place, doc); err != nil {
+	if err := c.AddResource(schemaURL, doc); err != nil {
 		return nil, err
 	}
-	if s, err = c.Compile(place); err != nil {
-		return nil, errors.New("the schema itself is not valid JSON Schema")
+	if s, err = c.Compile(schemaURL); err != nil {
+		return nil, errors.New("the schema is not valid JSON Schema")
 	}
 	return s, nil
 }
 
-// dropUnknownDialect removes a $schema that the validator would have to fetch;
-// the schema is then read as draft 2020-12, the protocol's default.
+// dropUnknownDialect removes a $schema that the validator would have to fetch.
+// The schema then has the protocol's default dialect, draft 2020-12.
 func dropUnknownDialect(doc any) {
 	root, ok := doc.(map[string]any)
 	if !ok {
@@ -119,18 +117,18 @@ func dropUnknownDialect(doc any) {
 	}
 }
 
-// anything stands for a pattern that Go cannot run, such as a look-ahead: it
-// is shown to the person but not enforced.
-type anything string
+// unenforced is a pattern that Go cannot compile, such as a look-ahead. It is
+// shown to the user and matches every string.
+type unenforced string
 
-func (anything) MatchString(string) bool { return true }
+func (unenforced) MatchString(string) bool { return true }
 
-func (a anything) String() string { return string(a) }
+func (p unenforced) String() string { return string(p) }
 
-// engine uses Go's regexp, whose time is linear in the text.
+// engine compiles a pattern with Go's regexp, whose time is linear in the text.
 func engine(pattern string) (jsonschema.Regexp, error) {
 	if re, err := regexp.Compile(pattern); err == nil {
 		return re, nil
 	}
-	return anything(pattern), nil
+	return unenforced(pattern), nil
 }

@@ -5,11 +5,12 @@ import (
 	"math/big"
 	"strings"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
-// problems turns the validator's tree of causes into sentences at fields.
+// problems turns the validator's tree of errors into problems of fields.
 func (f Form) problems(err *jsonschema.ValidationError) []Problem {
 	var list []Problem
 	seen := map[int]bool{}
@@ -23,8 +24,8 @@ func (f Form) problems(err *jsonschema.ValidationError) []Problem {
 	return list
 }
 
-// leaves lists the errors that say something. Below a failed anyOf or oneOf
-// every branch complains, which helps nobody.
+// leaves appends the leaves of the tree of errors to list. A failed anyOf or
+// oneOf counts as a leaf, because each of its branches has an error.
 func leaves(err *jsonschema.ValidationError, list []*jsonschema.ValidationError) []*jsonschema.ValidationError {
 	switch err.ErrorKind.(type) {
 	case *kind.AnyOf, *kind.OneOf:
@@ -39,12 +40,12 @@ func leaves(err *jsonschema.ValidationError, list []*jsonschema.ValidationError)
 	return list
 }
 
-// problem finds the field of an error; a missing or surplus member is reported
-// one level above itself.
+// problem returns the problems of an error at their fields. A missing or surplus
+// member is reported one level above itself.
 func (f Form) problem(err *jsonschema.ValidationError) []Problem {
 	if len(err.InstanceLocation) > 0 {
 		index := f.index(err.InstanceLocation[0])
-		return []Problem{{index, f.words(index, err)}}
+		return []Problem{{index, f.sentence(index, err)}}
 	}
 	missing, ok := err.ErrorKind.(*kind.Required)
 	if !ok {
@@ -71,65 +72,69 @@ func (f Form) index(property string) int {
 	return -1
 }
 
-// words is the sentence of an error, with the place inside the field's value
-// when it is deeper.
-func (f Form) words(index int, err *jsonschema.ValidationError) string {
-	path := err.InstanceLocation[1:]
-	if index < 0 {
-		path = err.InstanceLocation
+// sentence returns the sentence for an error, with its location inside the value
+// of the field.
+func (f Form) sentence(index int, err *jsonschema.ValidationError) string {
+	path := err.InstanceLocation
+	if index >= 0 {
+		path = path[1:]
 	}
-	text := sentence(err.ErrorKind)
-	if len(path) == 0 || text == "" {
-		return text
-	}
-	return "At " + clip(strings.Join(path, "/"), 80) + ": " + strings.ToLower(text[:1]) + text[1:]
+	return located(path, sentence(err.ErrorKind))
 }
 
-// sentence says an error of the validator in our words; empty for one that is
-// about the schema and not the value.
+// located puts a location before a sentence.
+func located(path []string, s string) string {
+	if len(path) == 0 || s == "" {
+		return s
+	}
+	return "At " + text.Visible(strings.Join(path, "/"), 80) + ": " + strings.ToLower(s[:1]) + s[1:]
+}
+
+// sentence returns the sentence for an error of the validator, or "" if the
+// error is about the schema and not the value.
 func sentence(k jsonschema.ErrorKind) string {
 	switch k := k.(type) {
 	case *kind.Format:
-		return wantsFormat(k.Want)
+		return formatExpected(k.Want)
 	case *kind.Pattern:
-		return "Does not match the pattern " + clip(k.Want, 80) + "."
+		return "Does not match the pattern " + text.Visible(k.Want, 80) + "."
 	case *kind.Type:
-		return "Needs " + strings.Join(articles(k.Want), " or ") + ", not " + articles([]string{k.Got})[0] + "."
+		return "Must be " + strings.Join(withArticles(k.Want), " or ") + ", not " + withArticles([]string{k.Got})[0] + "."
 	case *kind.Enum, *kind.Const:
-		return "This is not one of the values that the schema lists."
+		return "This is not one of the values in the schema."
 	case *kind.AnyOf, *kind.OneOf, *kind.Not:
-		return "This is none of the shapes that the schema allows."
+		return "This does not match any schema that is allowed here."
 	case *kind.Required:
-		return "Lacks " + list(k.Missing) + "."
+		return "Missing property " + list(k.Missing) + "."
 	case *kind.AdditionalProperties:
-		return "Has " + list(k.Properties) + ", which the schema does not allow."
+		return "The schema does not allow the property " + list(k.Properties) + "."
 	case *kind.PropertyNames:
 		return "The name " + quoted(k.Property) + " is not allowed."
 	case *kind.FalseSchema:
-		return "The schema allows no value here."
+		return "The schema does not allow any value here."
 	case *kind.UniqueItems:
-		return "The same value stands here twice."
+		return "The same value occurs twice."
 	case *kind.RefCycle, *kind.InvalidJsonValue:
 		return ""
 	}
 	return sizes(k)
 }
 
-// sizes says the errors that compare with a number.
+// sizes returns the sentence for an error that compares with a number.
 func sizes(k jsonschema.ErrorKind) string {
 	switch k := k.(type) {
 	case *kind.MinLength:
-		return "Needs at least " + amount(k.Want, "character") + "."
+		return "Enter at least " + text.Plural(k.Want, "character") + "."
 	case *kind.MaxLength:
-		return fmt.Sprintf("Can have at most %s; this has %d.", amount(k.Want, "character"), k.Got)
+		return fmt.Sprintf("Enter at most %s; this has %d.", text.Plural(k.Want, "character"), k.Got)
 	case *kind.MinItems:
-		return "Needs at least " + amount(k.Want, "item") + "."
+		return "Must have at least " + text.Plural(k.Want, "item") + "."
 	case *kind.MaxItems:
-		return "Can have at most " + amount(k.Want, "item") + "."
+		return "Must have at most " + text.Plural(k.Want, "item") + "."
 	case *kind.MinProperties:
-		return "Needs at least " + amount(k.Want, "member") + "."
+		return "Must have at least " + text.Plural(k.Want, "member") + "."
 	case *kind.MaxProperties:
-		return "Can have at most " + amount(k.Want, "member") + "."
+		return "Must have at most " + text.Plural(k.Want, "member") + "."
 	case *kind.Minimum:
 		return "Enter " + decimal(k.Want) + " or more."
 	case *kind.Maximum:
@@ -144,21 +149,21 @@ func sizes(k jsonschema.ErrorKind) string {
 	return "The schema does not allow this value."
 }
 
-func wantsFormat(format string) string {
+func formatExpected(format string) string {
 	switch format {
 	case "email":
 		return "Enter an email address, like name@example.org."
 	case "uri":
-		return "Enter a full address, like https://example.org/."
+		return "Enter a full URL, like https://example.org/."
 	case "date":
 		return "Enter a date, like 2026-11-20."
 	case "date-time":
 		return "Enter a date and time, like 2026-11-20T10:30:00Z."
 	}
-	return "This does not have the format " + clip(format, 40) + "."
+	return "This does not have the format " + text.Visible(format, 40) + "."
 }
 
-func articles(types []string) []string {
+func withArticles(types []string) []string {
 	var list []string
 	for _, t := range types {
 		switch t {
@@ -179,20 +184,20 @@ func articles(types []string) []string {
 }
 
 func list(names []string) string {
-	var said []string
+	var quotes []string
 	for _, name := range names[:min(len(names), 5)] {
-		said = append(said, quoted(name))
+		quotes = append(quotes, quoted(name))
 	}
-	return strings.Join(said, ", ")
+	return strings.Join(quotes, ", ")
 }
 
-func quoted(name string) string { return fmt.Sprintf("%q", clip(name, 40)) }
+func quoted(name string) string { return fmt.Sprintf("%q", text.Visible(name, 40)) }
 
-// decimal writes a bound as people do; at most as long as a sentence bears.
+// decimal returns a bound in decimal notation, truncated to 40 characters.
 func decimal(r *big.Rat) string {
 	if r.IsInt() {
-		return clip(r.Num().String(), 40)
+		return text.Visible(r.Num().String(), 40)
 	}
-	text := strings.TrimRight(r.FloatString(12), "0")
-	return clip(strings.TrimSuffix(text, "."), 40)
+	digits := strings.TrimRight(r.FloatString(12), "0")
+	return text.Visible(strings.TrimSuffix(digits, "."), 40)
 }

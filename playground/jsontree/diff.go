@@ -2,7 +2,7 @@ package jsontree
 
 import "strconv"
 
-// ChangeKind tells what happened to a value between two documents.
+// ChangeKind is the kind of a Change.
 type ChangeKind string
 
 // The kinds of a Change.
@@ -12,20 +12,20 @@ const (
 	Changed ChangeKind = "changed"
 )
 
-// Change is one difference between two documents. Before is nil for Added,
-// After for Removed.
+// Change is one difference between two documents. Before is nil for Added, After
+// is nil for Removed.
 type Change struct {
-	Path          []string // member names and array indexes from the root; Pointer makes a text of it
+	Path          []string // member names and array indexes from the root, for Pointer
 	Kind          ChangeKind
 	Before, After *Node
 }
 
-// maxChanges bounds a Diff: nobody reads more, and every Change holds a path.
+// maxChanges bounds the memory of a Diff, because every Change has a path.
 const maxChanges = 1000
 
-// Diff returns what changed from a to b, the deepest differing values only:
-// members by name in b's order, then those that are gone, items by index.
-// Spaces, the order of members and the spelling of numbers are no change. It
+// Diff returns the changes from a to b, the deepest differing values only:
+// members by name in b's order, then removed members, and items by index. White
+// space, the order of members and the notation of numbers do not count. Diff
 // stops after 1000 changes.
 func Diff(a, b *Node) []Change {
 	var d diff

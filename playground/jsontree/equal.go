@@ -6,17 +6,18 @@ import (
 	"slices"
 )
 
-// Equal reports whether a and b mean the same: members in any order (of
+// Equal reports whether a and b have the same meaning: members in any order (of
 // duplicates the last), numbers by value, strings by decoded text. Broken
-// strings are compared by their bytes, numbers with an exponent of more than
+// strings are compared by their bytes, and numbers with an exponent of more than
 // 17 digits by their text. Absent equals only absent.
 func Equal(a, b *Node) bool {
 	return bytes.Equal(Canonical(a), Canonical(b))
 }
 
-// Canonical returns one text for all values that are Equal: members sorted by
-// name, no spaces, one form per number and string. It is for comparing and
-// digests on our side, not RFC 8785, which would round numbers to a double.
+// Canonical returns the same text for all values that are Equal: members sorted
+// by name, no white space, one notation per number and string. It serves to
+// compare and digest values; it is not RFC 8785, which rounds numbers to double
+// precision.
 func Canonical(n *Node) []byte { return appendCanonical(nil, n) }
 
 func appendCanonical(out []byte, n *Node) []byte {
@@ -35,7 +36,7 @@ func appendCanonical(out []byte, n *Node) []byte {
 		}
 		return append(out, ']')
 	case n.Kind == Number:
-		return decimalOf(n.Raw()).append(out)
+		return decimalOf(string(n.Raw())).append(out)
 	case n.Kind == String && !n.Broken:
 		return appendQuoted(out, n.Str())
 	}
@@ -55,7 +56,7 @@ func appendObject(out []byte, n *Node) []byte {
 	return append(out, '}')
 }
 
-// values returns the members that count: of duplicates the last.
+// values returns the effective members: of duplicates the last.
 func (n *Node) values() map[string]*Node {
 	values := make(map[string]*Node, len(n.Members))
 	for _, m := range n.Members {

@@ -1,13 +1,12 @@
-// Package jsontree reads JSON as it came: the order of members, duplicate
-// keys, the text of numbers and the position of everything in the source are
-// kept. It is used wherever JSON is shown, judged or compared, because
-// encoding/json forgets all four. It refuses to change what it read: a Node
-// always points into the exact source bytes, which therefore must not be
-// modified after Parse.
+// Package jsontree parses JSON into a tree that keeps the order of members,
+// duplicate keys, the text of numbers and the position of every value in the
+// source. It is used wherever JSON is shown, judged or compared, because
+// encoding/json discards all four. A Node points into the source, which must not
+// be modified after Parse.
 //
-// Strangers write what is read here. Every function takes linear time (sorting
-// apart), and the limits of Parse bound the memory and depth of all that
-// follows from a Node.
+// The input is not trusted. Every function takes linear time, apart from
+// sorting, and the limits of Parse bound the memory and depth of everything that
+// is derived from a Node.
 package jsontree
 
 import "encoding/json"
@@ -45,30 +44,30 @@ func (k Kind) String() string {
 	return "absent"
 }
 
-// Node is one JSON value and where it stands in its source. All methods are
-// safe on a nil Node, which stands for "absent". Only Parse makes Nodes.
+// Node is one JSON value and its position in the source. A nil Node means
+// "absent"; all methods accept it. Only Parse makes Nodes.
 type Node struct {
 	Kind       Kind
-	Broken     bool     // of a String: invalid UTF-8 or a lone surrogate; Text has U+FFFD there, Raw the bytes
+	Broken     bool     // of a String: it has invalid UTF-8 or a lone surrogate, U+FFFD in Text
 	Start, End int      // source[Start:End] is the value's exact text
-	Members    []Member // of an Object, in source order, duplicates kept
+	Members    []Member // of an Object, in the order of the source, with duplicates
 	Items      []*Node  // of an Array
-	src        *[]byte  // one pointer, not a slice: a hostile document has very many Nodes
+	src        *[]byte  // a pointer is smaller than a slice; a hostile document has very many Nodes
 }
 
 // Member is one name and value of an object.
 type Member struct {
-	Key              string // decoded; invalid UTF-8 and lone surrogates become U+FFFD
+	Key              string // decoded, with U+FFFD for invalid UTF-8 and lone surrogates
 	KeyStart, KeyEnd int    // position of the quoted name in the source
 	Value            *Node
-	Duplicate        bool // the same name stands earlier in the same object
+	Duplicate        bool // the object has the same name earlier
 	Broken           bool // the name has invalid UTF-8 or a lone surrogate
 }
 
 // Limits bound what Parse accepts. Zero means the default.
 type Limits struct {
 	Depth  int // nesting of arrays and objects; default 64, at most 10000
-	Values int // values in the whole document; default 131072, an eighth of the largest answer
+	Values int // values in the whole document; default 131072
 }
 
 // Pair is a member for Set.

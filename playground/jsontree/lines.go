@@ -1,17 +1,34 @@
 package jsontree
 
-// Line is one line of a value laid out for reading: a container opens and
-// closes on lines of its own, everything else takes one line. The page adds
-// the indentation and a space after a key's colon; the tokens are the source's.
-type Line struct {
-	Depth  int
-	Tokens []Token // without spaces; offsets into the source
-	Node   *Node   // the value that starts on this line; nil where a container closes
-	Close  int     // index of the line that closes Node, its own index when it is on one line
+// TokenKind is the kind of a Token, for highlighting.
+type TokenKind string
+
+// The kinds of a Token.
+const (
+	KeyToken     TokenKind = "key"
+	StringToken  TokenKind = "string"
+	NumberToken  TokenKind = "number"
+	LiteralToken TokenKind = "literal"
+	PunctToken   TokenKind = "punct"
+)
+
+// Token is a piece of a source: source[Offset:End].
+type Token struct {
+	Offset, End int
+	Kind        TokenKind
 }
 
-// Lines lays n out for reading. It shows all of n: duplicates too, in the
-// order of the source.
+// Line is one line of a value laid out for reading: a container opens and
+// closes on its own lines, every other value takes one line. The caller adds
+// indentation and a space after the colon of a key.
+type Line struct {
+	Depth  int
+	Tokens []Token // without white space; offsets into the source
+	Node   *Node   // the value that starts on this line; nil where a container closes
+	Close  int     // index of the line that closes Node; this line if Node takes one line
+}
+
+// Lines lays out n for reading, in the order of the source and with duplicates.
 func Lines(n *Node) []Line {
 	if n == nil {
 		return nil
@@ -23,8 +40,8 @@ func Lines(n *Node) []Line {
 
 type layout struct{ lines []Line }
 
-// value lays out a value after the tokens of its key; tail is where a comma
-// that follows the value ends (its own end if none).
+// value lays out n after the tokens of its key. tail is the end of the comma
+// that follows n, or the end of n if there is none.
 func (l *layout) value(tokens []Token, n *Node, depth, tail int) {
 	at := len(l.lines)
 	src := *n.src

@@ -1,19 +1,19 @@
 package jsontree
 
-// fewMembers is up to where a scan of the names beats a map.
+// fewMembers is the size up to which scanning the names is faster than a map.
 const fewMembers = 8
 
-// frame is an open container and the names it has seen, once they are many.
+// frame is an open container, with a set of its names if there are many.
 type frame struct {
 	*Node
 	seen map[string]bool
 }
 
-// key reads a name and its colon into a new Member of the open object.
+// key parses a name and its colon and appends a Member to the open object.
 func (p *parser) key() error {
 	p.i = skipSpace(p.src, p.i)
 	if p.i == len(p.src) || p.src[p.i] != '"' {
-		return &SyntaxError{p.i, "member name missing"}
+		return &SyntaxError{p.i, "member name is missing"}
 	}
 	end, broken, err := scanString(p.src, p.i)
 	if err != nil {
@@ -25,13 +25,13 @@ func (p *parser) key() error {
 	top.Members = append(top.Members, m)
 	p.i = skipSpace(p.src, end)
 	if p.i == len(p.src) || p.src[p.i] != ':' {
-		return &SyntaxError{p.i, "colon missing after a member name"}
+		return &SyntaxError{p.i, "colon is missing after a member name"}
 	}
 	p.i++
 	return nil
 }
 
-// has reports whether the object has key already, and remembers key.
+// has reports whether the object already has key, and adds key.
 func (f *frame) has(key string) bool {
 	if len(f.Members) < fewMembers {
 		return f.Has(key)

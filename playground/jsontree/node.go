@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Raw returns the exact text of the value, nil for an absent one. It shares
-// the memory of the source and must not be modified.
+// Raw returns the exact text of the value, or nil if it is absent. The text
+// shares the memory of the source and must not be modified.
 func (n *Node) Raw() json.RawMessage {
 	if n == nil {
 		return nil
@@ -23,14 +23,14 @@ func (n *Node) Text() (string, bool) {
 	return unquote(n.Raw()), true
 }
 
-// Str returns the decoded text of a String, "" for anything else.
+// Str returns the decoded text of a String, or "" for any other value.
 func (n *Node) Str() string {
 	s, _ := n.Text()
 	return s
 }
 
-// Get returns the value of a member of an Object, nil when there is none. Of
-// duplicates the last wins, as in encoding/json and in JavaScript.
+// Get returns the value of a member of an Object, or nil if there is none. Of
+// duplicates it returns the last, as encoding/json and JavaScript do.
 func (n *Node) Get(key string) *Node {
 	if n == nil {
 		return nil
@@ -43,7 +43,7 @@ func (n *Node) Get(key string) *Node {
 	return nil
 }
 
-// Elements returns the items of an Array, nil for anything else.
+// Elements returns the items of an Array, or nil for any other value.
 func (n *Node) Elements() []*Node {
 	if n == nil {
 		return nil
@@ -51,7 +51,7 @@ func (n *Node) Elements() []*Node {
 	return n.Items
 }
 
-// Entries returns the members of an Object, nil for anything else.
+// Entries returns the members of an Object, or nil for any other value.
 func (n *Node) Entries() []Member {
 	if n == nil {
 		return nil
@@ -59,12 +59,12 @@ func (n *Node) Entries() []Member {
 	return n.Members
 }
 
-// RawKey returns the quoted name of a member of n exactly as it came.
+// RawKey returns the exact text of the quoted name of a member of n.
 func (n *Node) RawKey(m Member) json.RawMessage {
 	return json.RawMessage((*n.src)[m.KeyStart:m.KeyEnd:m.KeyEnd])
 }
 
-// Has reports whether an Object has a member of that name, even a null one.
+// Has reports whether an Object has a member of that name, even if it is null.
 func (n *Node) Has(key string) bool {
 	if n == nil {
 		return false
@@ -77,8 +77,8 @@ func (n *Node) Has(key string) bool {
 	return false
 }
 
-// At follows a path of member names and decimal array indexes; nil when it
-// leads nowhere.
+// At returns the value at a path of member names and decimal array indexes, or
+// nil if there is none.
 func (n *Node) At(path ...string) *Node {
 	for _, p := range path {
 		if n == nil || n.Kind != Array {
@@ -94,13 +94,21 @@ func (n *Node) At(path ...string) *Node {
 	return n
 }
 
-// Int returns the value of a Number that is whole and fits, however it is
-// written: 3, 3.0 and 30e-1 are the same number (JSON Schema, "integer").
+// Int returns the value of a Number that is a whole number in the range of
+// int64, in any notation: 3, 3.0 and 30e-1 are the same (JSON Schema, "integer").
 func (n *Node) Int() (int64, bool) {
 	if n == nil || n.Kind != Number {
 		return 0, false
 	}
-	return decimalOf(n.Raw()).int64()
+	return decimalOf(string(n.Raw())).int64()
+}
+
+// Decimal returns the exact value of a Number.
+func (n *Node) Decimal() (Decimal, bool) {
+	if n == nil || n.Kind != Number {
+		return Decimal{}, false
+	}
+	return decimalOf(string(n.Raw())), true
 }
 
 // True reports whether n is the literal true.
@@ -116,9 +124,9 @@ func (n *Node) Len() int {
 	return len(n.Members) + len(n.Items)
 }
 
-// Duplicates returns the JSON Pointers (RFC 6901) of all names that stand more
-// than once in their object, each once, parents before their children. Beyond a
-// hundred names, or 64 KiB of them, nobody reads on, and it stops.
+// Duplicates returns the JSON Pointers (RFC 6901) of all names that their object
+// has more than once, each once, parents before children. It stops after 100
+// names or 64 KiB of pointers.
 func (n *Node) Duplicates() []string {
 	var d duplicates
 	d.walk(n, nil)
@@ -130,7 +138,7 @@ type duplicates struct {
 	size  int
 }
 
-// walk joins a path only where something is found: a long name above very many
+// walk joins a path only where something is found: a long name above many
 // containers must not be copied for each of them.
 func (d *duplicates) walk(n *Node, path []string) {
 	if n.Len() == 0 {
@@ -163,8 +171,8 @@ func (d *duplicates) names(n *Node, path []string) {
 	}
 }
 
-// Pointer joins a path into a JSON Pointer (RFC 6901); the empty path is "",
-// the whole document.
+// Pointer joins a path into a JSON Pointer (RFC 6901). The pointer of the empty
+// path, the whole document, is "".
 func Pointer(path ...string) string {
 	var b strings.Builder
 	for _, p := range path {

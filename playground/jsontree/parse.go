@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// ErrTooDeep and ErrTooMany are wrapped by the errors of Parse when a document
-// goes beyond its Limits.
+// ErrTooDeep and ErrTooMany are wrapped by the errors of Parse for a document
+// that exceeds its Limits.
 var (
 	ErrTooDeep = errors.New("json nested too deep")
 	ErrTooMany = errors.New("json with too many values")
@@ -15,15 +15,15 @@ var (
 
 const (
 	defaultDepth  = 64
-	maxDepth      = 10000 // as encoding/json; what walks a Node may recurse
+	maxDepth      = 10000 // as in encoding/json; functions on a Node recurse
 	defaultValues = 1 << 17
 )
 
-// Parse reads exactly one JSON value (RFC 8259, strictly: no byte order mark,
-// nothing after the value) and keeps src. Invalid UTF-8 and lone surrogates
-// inside strings are accepted and flagged (Broken), duplicate names too
-// (Duplicate): both are faults to show, not reasons to see nothing. The error
-// is a *SyntaxError or wraps ErrTooDeep or ErrTooMany.
+// Parse parses exactly one JSON value (RFC 8259, strictly: no byte order mark,
+// nothing after the value) and keeps src. It accepts and flags invalid UTF-8 and
+// lone surrogates inside strings (Broken) and duplicate names (Duplicate),
+// because a document with these faults must still be shown. The error is a
+// *SyntaxError or wraps ErrTooDeep or ErrTooMany.
 func Parse(src []byte, l Limits) (*Node, error) {
 	p := parser{src: src, depth: defaultDepth, values: defaultValues}
 	if l.Depth > 0 {
@@ -44,8 +44,8 @@ func Parse(src []byte, l Limits) (*Node, error) {
 	return p.root, nil
 }
 
-// parser holds the containers that are still open on a stack of its own, so
-// that no nesting reaches the stack of the program.
+// parser keeps the open containers on its own stack, so that deep nesting does
+// not grow the goroutine stack.
 type parser struct {
 	src           []byte
 	i             int
@@ -68,12 +68,12 @@ func (p *parser) document() error {
 	}
 }
 
-// value reads a scalar, an empty container (done) or the start of a container
-// up to where its first value stands (not done).
+// value parses a scalar or an empty container (done), or the start of a
+// container up to its first value (not done).
 func (p *parser) value() (done bool, err error) {
 	p.i = skipSpace(p.src, p.i)
 	if p.i == len(p.src) {
-		return false, &SyntaxError{p.i, "value missing at the end"}
+		return false, &SyntaxError{p.i, "value is missing at the end"}
 	}
 	n, err := p.add()
 	if err != nil {
@@ -95,7 +95,7 @@ func (p *parser) value() (done bool, err error) {
 	return true, err
 }
 
-// add makes the Node at p.i and hangs it into its parent.
+// add makes the Node at p.i and adds it to its parent.
 func (p *parser) add() (*Node, error) {
 	if p.count++; p.count > p.values {
 		return nil, fmt.Errorf("%w: more than %d at byte %d", ErrTooMany, p.values, p.i)
@@ -139,19 +139,19 @@ func (p *parser) begin(n *Node, c byte) (done bool, err error) {
 	return false, err
 }
 
-// afterValue reads what follows a value inside a container: a comma and
-// perhaps the next name (not done), or the end of the container (done).
+// afterValue parses the end of the container after a value (done), or a comma
+// and, in an object, the next name (not done).
 func (p *parser) afterValue() (done bool, err error) {
 	top := p.open[len(p.open)-1]
 	p.i = skipSpace(p.src, p.i)
 	switch {
 	case p.i == len(p.src):
-		return false, &SyntaxError{p.i, top.Kind.String() + " without an end"}
+		return false, &SyntaxError{p.i, top.Kind.String() + " is not closed"}
 	case p.src[p.i] == closer(top.Kind):
 		p.end()
 		return true, nil
 	case p.src[p.i] != ',':
-		return false, &SyntaxError{p.i, "comma or " + string(rune(closer(top.Kind))) + " missing"}
+		return false, &SyntaxError{p.i, "comma or " + string(rune(closer(top.Kind))) + " is missing"}
 	}
 	p.i++
 	if top.Kind == Object {

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// SyntaxError says where a text stops being JSON (RFC 8259) and why.
+// SyntaxError reports where and why a text is not JSON (RFC 8259).
 type SyntaxError struct {
 	Offset int    // in bytes from the start of the source
-	Text   string // in words, without the source's own
+	Text   string // the cause, without text of the source
 }
 
 func (e *SyntaxError) Error() string {
@@ -27,10 +27,9 @@ func skipSpace(src []byte, i int) int {
 	return i
 }
 
-// scanString returns the end of the string that starts with the quote at i.
-// Bytes that are no UTF-8 and lone surrogates are let through and reported as
-// broken: RFC 8259, section 8, leaves them to the receiver, and a reader has
-// to be able to show them.
+// scanString returns the end of the string that starts with the quote at i. It
+// accepts invalid UTF-8 and lone surrogates, which RFC 8259, section 8, leaves
+// to the receiver, and reports them as broken.
 func scanString(src []byte, i int) (end int, broken bool, err error) {
 	for i++; i < len(src); {
 		switch c := src[i]; {
@@ -41,7 +40,7 @@ func scanString(src []byte, i int) (end int, broken bool, err error) {
 		case c == '\\':
 			n, lone := escape(src[i:])
 			if n == 0 {
-				return i, broken, &SyntaxError{i, "unknown escape in a string"}
+				return i, broken, &SyntaxError{i, "invalid escape in a string"}
 			}
 			broken = broken || lone
 			i += n
@@ -53,11 +52,11 @@ func scanString(src []byte, i int) (end int, broken bool, err error) {
 			i += n
 		}
 	}
-	return i, broken, &SyntaxError{i, "string without an end"}
+	return i, broken, &SyntaxError{i, "string is not closed"}
 }
 
-// escape returns the length of the escape sequence at the start of b, 0 when
-// it is none. A pair of surrogates counts as one sequence.
+// escape returns the length of the escape sequence at the start of b, or 0 if
+// there is none. A pair of surrogates is one sequence.
 func escape(b []byte) (n int, lone bool) {
 	if len(b) < 2 {
 		return 0, false
@@ -73,7 +72,7 @@ func escape(b []byte) (n int, lone bool) {
 }
 
 // escapedRune decodes \uXXXX or a pair of them. A lone surrogate is
-// utf8.RuneError with n = 6; n is 0 when there are not four hex digits.
+// utf8.RuneError with n = 6; n is 0 if there are not four hex digits.
 func escapedRune(b []byte) (r rune, n int) {
 	r, ok := hex4(b)
 	if !ok {
@@ -128,11 +127,11 @@ func scanNumber(src []byte, i int) (end int, err error) {
 	if at('0') {
 		i++
 	} else if !digits() {
-		return i, &SyntaxError{i, "digit missing in a number"}
+		return i, &SyntaxError{i, "digit is missing in a number"}
 	}
 	if at('.') {
 		if i++; !digits() {
-			return i, &SyntaxError{i, "digit missing after the decimal point"}
+			return i, &SyntaxError{i, "digit is missing after the decimal point"}
 		}
 	}
 	if at('e') || at('E') {
@@ -140,21 +139,23 @@ func scanNumber(src []byte, i int) (end int, err error) {
 			i++
 		}
 		if !digits() {
-			return i, &SyntaxError{i, "digit missing in the exponent"}
+			return i, &SyntaxError{i, "digit is missing in the exponent"}
 		}
 	}
 	return i, nil
 }
 
+var literals = [...]struct {
+	text string
+	kind Kind
+}{{"true", Bool}, {"false", Bool}, {"null", Null}}
+
 // scanLiteral returns the kind and end of true, false or null at i.
 func scanLiteral(src []byte, i int) (k Kind, end int, err error) {
-	for _, l := range [...]struct {
-		text string
-		kind Kind
-	}{{"true", Bool}, {"false", Bool}, {"null", Null}} {
+	for _, l := range literals {
 		if len(src)-i >= len(l.text) && string(src[i:i+len(l.text)]) == l.text {
 			return l.kind, i + len(l.text), nil
 		}
 	}
-	return Invalid, i, &SyntaxError{i, "no JSON value here"}
+	return Invalid, i, &SyntaxError{i, "not a JSON value"}
 }

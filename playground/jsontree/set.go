@@ -6,11 +6,11 @@ import (
 	"fmt"
 )
 
-// Set returns obj with top-level members replaced, removed or, when new,
-// appended in the given order; every other byte stays: spaces, order, the text
-// of numbers. An empty obj counts as {}. Of duplicates the last, which counts,
-// is replaced; removing takes them all. The values are put in as they are and
-// must be JSON.
+// Set returns obj with top-level members replaced, removed or, if they are new,
+// appended in the given order. Every other byte stays: white space, order, the
+// text of numbers. An empty obj means {}. Of duplicates, replacing changes the
+// last, which is the effective one; removing removes all. The values are
+// inserted unchanged and must be JSON.
 func Set(obj json.RawMessage, pairs ...Pair) (json.RawMessage, error) {
 	if len(obj) == 0 {
 		obj = json.RawMessage("{}")
@@ -20,7 +20,7 @@ func Set(obj json.RawMessage, pairs ...Pair) (json.RawMessage, error) {
 		return nil, fmt.Errorf("set members: %w", err)
 	}
 	if n.Kind != Object {
-		return nil, errors.New("set members: not an object but " + n.Kind.String())
+		return nil, errors.New("set members: value is " + n.Kind.String() + ", not object")
 	}
 	for _, p := range pairs {
 		if p.Value != nil && !json.Valid(p.Value) {
@@ -30,8 +30,8 @@ func Set(obj json.RawMessage, pairs ...Pair) (json.RawMessage, error) {
 	return newEdit(n, pairs).bytes(), nil
 }
 
-// ObjectOf returns the object with these members. Their values must be JSON; it
-// panics when one is not.
+// ObjectOf returns the object with these members. It panics if a value is not
+// JSON.
 func ObjectOf(pairs ...Pair) json.RawMessage {
 	object, err := Set(nil, pairs...)
 	if err != nil {
@@ -40,12 +40,12 @@ func ObjectOf(pairs ...Pair) json.RawMessage {
 	return object
 }
 
-// edit is an object with the outcome of all pairs: by name, the last pair wins.
+// edit is an object and its changes by name; the last pair of a name counts.
 type edit struct {
 	n      *Node
 	change map[string]json.RawMessage
-	added  []string       // names that are new, in order
-	last   map[string]int // index of the member that counts
+	added  []string       // new names, in order
+	last   map[string]int // index of the effective member
 }
 
 func newEdit(n *Node, pairs []Pair) *edit {
@@ -54,7 +54,7 @@ func newEdit(n *Node, pairs []Pair) *edit {
 		e.last[m.Key] = i
 	}
 	for _, p := range pairs {
-		key := string([]rune(p.Key)) // what JSON can carry of it, as Quote
+		key := string([]rune(p.Key)) // with U+FFFD for invalid UTF-8, as Quote
 		_, known := e.change[key]
 		if _, there := e.last[key]; !there && !known {
 			e.added = append(e.added, key)
@@ -66,7 +66,7 @@ func newEdit(n *Node, pairs []Pair) *edit {
 
 func (e *edit) bytes() []byte {
 	src := *e.n.src
-	brace := e.n.Start + 1 // what stands before a member: brace or comma, and spaces
+	brace := e.n.Start + 1 // a member follows the brace or a comma, and white space
 	out := append([]byte(nil), src[:brace]...)
 	end, kept := brace, 0
 	for i, m := range e.n.Members {

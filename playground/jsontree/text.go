@@ -5,9 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// unquote decodes a string that scanString has accepted, quotes included. Lone
-// surrogates and bytes that are no UTF-8 become U+FFFD each, as in
-// encoding/json.
+// unquote decodes a quoted string that scanString has accepted. Each lone
+// surrogate and each byte of invalid UTF-8 becomes U+FFFD, as in encoding/json.
 func unquote(quoted []byte) string {
 	b := quoted[1 : len(quoted)-1]
 	if isPlain(b) {
@@ -35,8 +34,7 @@ func unquote(quoted []byte) string {
 	return string(out)
 }
 
-// isPlain reports whether a string stands for itself: ASCII without escapes, as
-// most are.
+// isPlain reports whether a string is ASCII without escapes, as most are.
 func isPlain(b []byte) bool {
 	for _, c := range b {
 		if c == '\\' || c >= utf8.RuneSelf {
@@ -62,9 +60,9 @@ func unescape(c byte) byte {
 	return c // quote, backslash, slash
 }
 
-// Quote returns s as a JSON string with nothing escaped that need not be, so
-// that <, & and U+2028 travel as they are. Bytes that are no UTF-8 become
-// U+FFFD: JSON cannot carry them.
+// Quote returns s as a JSON string with as few escapes as possible: <, & and
+// U+2028 are not escaped. Invalid UTF-8 becomes U+FFFD, because JSON cannot
+// carry it.
 func Quote(s string) json.RawMessage { return appendQuoted(nil, s) }
 
 func appendQuoted(out []byte, s string) []byte {

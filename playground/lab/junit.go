@@ -3,9 +3,9 @@ package lab
 import (
 	"encoding/xml"
 	"io"
-	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // The elements of JUnit's XML that build servers read.
@@ -69,7 +69,7 @@ func (r Report) callSuite() suite {
 	c := suiteCase{Class: "mrtr.call", Name: r.Call.Method}
 	s := suite{Name: "call", Tests: 1}
 	if r.Status == Failed || r.Status == Stopped {
-		s.Errors, c.Error = 1, &remark{Message: plain(r.Detail), Type: string(r.Status)}
+		s.Errors, c.Error = 1, &remark{Message: text.Lines(r.Detail, text.NoLimit), Type: string(r.Status)}
 	}
 	s.Cases = []suiteCase{c}
 	return s
@@ -97,29 +97,19 @@ func (r Report) ruleSuite() suite {
 	return s
 }
 
-func (s *suite) add(class, name string, v rules.Verdict, text, about string) {
+func (s *suite) add(class, name string, v rules.Verdict, words, about string) {
 	c := suiteCase{Class: class, Name: name}
-	text = plain(text)
+	words = text.Lines(words, text.NoLimit) // XML cannot carry control characters
 	switch v {
 	case rules.Fail:
 		s.Failures++
-		c.Failure = &remark{Message: text, Type: "MUST", Text: about}
+		c.Failure = &remark{Message: words, Type: "MUST", Text: about}
 	case rules.Hint:
-		c.Out = "hint: " + text + "\n" + about
+		c.Out = "hint: " + words + "\n" + about
 	case rules.NA:
 		s.Skipped++
-		c.Skipped = &skipped{Message: text}
+		c.Skipped = &skipped{Message: words}
 	}
 	s.Tests++
 	s.Cases = append(s.Cases, c)
-}
-
-// plain leaves out what XML cannot carry; it may stand in words of a server.
-func plain(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' && r != '\t' || r == 0xFFFE || r == 0xFFFF {
-			return '?'
-		}
-		return r
-	}, strings.ToValidUTF8(s, "?"))
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // mirrorable holds the x-mcp-header annotations of listed tools to their
@@ -80,7 +81,7 @@ func (a *annotations) check(schema, header *jsontree.Node, reachable bool) strin
 	name, ok := header.Text()
 	key := strings.ToLower(name)
 	switch {
-	case !ok || !isToken(name):
+	case !ok || !wire.IsToken(name):
 		return "is no header name"
 	case !reachable:
 		return "stands where no chain of properties leads"
@@ -91,15 +92,4 @@ func (a *annotations) check(schema, header *jsontree.Node, reachable bool) strin
 	}
 	a.used[key] = true
 	return ""
-}
-
-// isToken is the syntax of a field name (RFC 9110, section 5.6.2).
-func isToken(s string) bool {
-	for _, r := range s {
-		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
-		if !letter && !strings.ContainsRune("!#$%&'*+-.^_`|~", r) {
-			return false
-		}
-	}
-	return s != ""
 }

@@ -12,8 +12,8 @@ type Challenge struct {
 // ChallengeParam is a parameter of a Challenge, its value without quotes.
 type ChallengeParam struct{ Name, Value string }
 
-// Challenges reads WWW-Authenticate header fields. It never fails: what makes
-// no sense is left out, the bytes are on record.
+// Challenges parses the values of WWW-Authenticate header fields. Malformed
+// parts are skipped.
 func Challenges(values []string) []Challenge {
 	var list []Challenge
 	for _, part := range commaParts(strings.Join(values, ",")) {
@@ -31,13 +31,14 @@ func Challenges(values []string) []Challenge {
 		name, value, found := strings.Cut(rest, "=")
 		if found && len(list) > 0 {
 			last := &list[len(list)-1]
-			last.Params = append(last.Params, ChallengeParam{strings.TrimSpace(name), unquoted(strings.TrimSpace(value))})
+			param := ChallengeParam{strings.TrimSpace(name), unquoted(strings.TrimSpace(value))}
+			last.Params = append(last.Params, param)
 		}
 	}
 	return list
 }
 
-// commaParts splits at commas outside quotes.
+// commaParts splits s at the commas outside of quotes.
 func commaParts(s string) []string {
 	var parts []string
 	start, quoted := 0, false
@@ -61,8 +62,8 @@ func commaParts(s string) []string {
 	return list
 }
 
-// unquoted is the text of a quoted-string (RFC 9110, section 5.6.4), or a token
-// as it is.
+// unquoted returns the text of a quoted-string (RFC 9110, section 5.6.4), or s
+// if it is a token.
 func unquoted(s string) string {
 	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' {
 		return s

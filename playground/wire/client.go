@@ -9,32 +9,32 @@ import (
 	"time"
 )
 
-// Resolver looks names up; *net.Resolver is one.
+// Resolver looks up host names; *net.Resolver implements it.
 type Resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
-// Config is what a Client needs from outside. The zero value is a client for
-// the local mode: every address may be dialled.
+// Config configures a Client. The zero value is for local mode, where every
+// address may be dialled.
 type Config struct {
-	Public   bool             // strangers choose the targets: https, few ports and public addresses only
+	Public   bool             // the public chooses the targets: only https, Ports and public addresses
 	Limits   Limits           // zero fields mean DefaultLimits
 	Now      func() time.Time // for records and certificates; nil means time.Now
 	Resolver Resolver         // nil means the system's
 	RootCAs  *x509.CertPool   // nil means the system's
 	Ports    []uint16         // allowed in public mode; nil means 443 and 8443
-	Allow    []netip.Prefix   // let through in public mode although not public, for tests
+	Allow    []netip.Prefix   // non-public addresses allowed in public mode, for tests
 	Deny     []netip.Prefix   // never dialled in any mode: our own public addresses
 
-	// InMemory returns a connection to one of our own samples when hostport
-	// (as in "127.0.0.1:2322", in lower case) names one; a nil one when it is
-	// stopped. It speaks plain HTTP whatever the scheme of the URL, and the
-	// guard does not apply to it.
+	// InMemory returns a connection to one of our own samples if hostport (as
+	// in "127.0.0.1:2322", in lower case) names one; the connection is nil if
+	// the sample is stopped. It speaks plain HTTP whatever the scheme of the
+	// URL, and the guard does not apply to it.
 	InMemory func(hostport string) (net.Conn, bool)
 }
 
-// Client sends requests, each on a connection of its own. It is safe for
-// concurrent use.
+// Client sends requests, each on its own connection. It is safe for concurrent
+// use.
 type Client struct {
 	public   bool
 	limits   Limits
@@ -47,7 +47,7 @@ type Client struct {
 	connect  func(ctx context.Context, address string) (net.Conn, error)
 }
 
-// New returns a Client that does what c says.
+// New returns a Client with the configuration c.
 func New(c Config) *Client {
 	client := &Client{
 		public:   c.Public,
@@ -65,7 +65,7 @@ func New(c Config) *Client {
 		client.resolver = net.DefaultResolver
 	}
 	if client.ports == nil {
-		client.ports = publicPorts()
+		client.ports = publicPorts
 	}
 	if client.inMemory == nil {
 		client.inMemory = func(string) (net.Conn, bool) { return nil, false }
@@ -83,8 +83,8 @@ func New(c Config) *Client {
 	return client
 }
 
-// WithLimits returns a Client that differs in its limits only; zero fields
-// stay what they are.
+// WithLimits returns a copy of the Client with other limits. Zero fields of l
+// keep their current value.
 func (c *Client) WithLimits(l Limits) *Client {
 	other := *c
 	other.limits = l.or(c.limits)

@@ -9,22 +9,11 @@ import (
 	"time"
 )
 
-// maxAddresses bounds how many addresses of one name are tried.
+// maxAddresses is how many addresses of one name are tried.
 const maxAddresses = 8
 
-// DialContext is a guarded net.Dialer.DialContext for host:port, with the
-// limits on time, the ports of public mode and the in-memory samples. Its
-// errors are a *Failure or the context's.
-func (c *Client) DialContext(ctx context.Context, _, address string) (net.Conn, error) {
-	if conn, ours, err := c.sample(address); ours {
-		return conn, err
-	}
-	var t Timing
-	return c.dial(ctx, address, &t)
-}
-
-// sample connects to one of our own samples, if address is one. Names know no
-// case (RFC 4343).
+// sample connects to one of our own samples if address names one. Host names
+// are not case-sensitive (RFC 4343).
 func (c *Client) sample(address string) (conn net.Conn, ours bool, err error) {
 	conn, ours = c.inMemory(strings.ToLower(address))
 	if ours && conn == nil {
@@ -33,8 +22,9 @@ func (c *Client) sample(address string) (conn net.Conn, ours bool, err error) {
 	return conn, ours, err
 }
 
-// dial connects to the first address of the host that answers. Every address
-// must be allowed: a name that leads inside and outside has something in mind.
+// dial connects to the first address of the host that accepts. A name that
+// resolves to both allowed and blocked addresses is rejected (DNS rebinding).
+// The errors are a *Failure or the context's.
 func (c *Client) dial(ctx context.Context, address string, t *Timing) (net.Conn, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -73,11 +63,11 @@ func (c *Client) resolve(ctx context.Context, host string) ([]netip.Addr, error)
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case limited.Err() != nil:
-		return nil, &Failure{DNS, "looking up the name of the host took longer than " + c.limits.DNS.String()}
+		return nil, &Failure{DNS, "resolving the host name took longer than " + c.limits.DNS.String()}
 	case err != nil:
 		return nil, dnsFailure(err)
 	case len(addrs) == 0:
-		return nil, &Failure{DNS, "the name of the host has no address"}
+		return nil, &Failure{DNS, "the host name has no address"}
 	}
 	for i := range addrs {
 		addrs[i] = addrs[i].Unmap() // net.Resolver returns IPv4 as ::ffff:a.b.c.d
@@ -85,8 +75,8 @@ func (c *Client) resolve(ctx context.Context, host string) ([]netip.Addr, error)
 	return addrs[:min(len(addrs), maxAddresses)], nil
 }
 
-// connectAny tries the addresses in the resolver's order, which is RFC 6724's.
-// All share the limit: each gets an equal part of what is left.
+// connectAny tries the addresses in the resolver's order, which is that of RFC
+// 6724. They share the time limit: each gets an equal part of what remains.
 func (c *Client) connectAny(ctx context.Context, addrs []netip.Addr, port string) (net.Conn, error) {
 	deadline := time.Now().Add(c.limits.Connect)
 	var first error
@@ -107,7 +97,7 @@ func (c *Client) connectAny(ctx context.Context, addrs []netip.Addr, port string
 	return nil, first
 }
 
-// handshake makes a TLS connection for host on conn, which it closes on failure.
+// handshake starts TLS for host on conn. It closes conn on failure.
 func (c *Client) handshake(ctx context.Context, conn net.Conn, host string, t *Timing) (net.Conn, error) {
 	config := c.tls.Clone()
 	config.ServerName = host

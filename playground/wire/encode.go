@@ -16,9 +16,9 @@ const userAgent = "mrtr-playground (+https://github.com/mrtr-playground/mrtr-pla
 
 // Encode returns the exact bytes of a request: one JSON-RPC message as an HTTP
 // POST (basic/transports/streamable-http, "Sending Messages" and "Request
-// Metadata"). Params need not be JSON; what follows from them is then left
-// out. The error says what cannot be sent; it wraps a *Failure for the URL and
-// a *FieldError for a header field.
+// Metadata"). Params need not be JSON; header fields derived from them are then
+// left out. The error wraps a *Failure for the URL or a *FieldError for a
+// header field.
 func Encode(r Request) (Frame, error) {
 	u, failure := CheckURL(r.URL, false)
 	if failure != nil {
@@ -30,12 +30,14 @@ func Encode(r Request) (Frame, error) {
 		}
 	}
 	body := r.body()
-	fields := append(r.standard(u), Field{"Content-Length", strconv.Itoa(len(body))}, Field{"Connection", "close"})
+	fields := append(r.standard(u),
+		Field{"Content-Length", strconv.Itoa(len(body))}, Field{"Connection", "close"})
 	var head bytes.Buffer
 	fmt.Fprintf(&head, "POST %s HTTP/1.1\r\n", requestTarget(u))
 	for _, f := range r.override(fields) {
 		if strings.ContainsAny(f.Value, "\r\n\x00") {
-			return Frame{}, fmt.Errorf("encode request: %w", &FieldError{f.Name, "the value has a line break or NUL in it"})
+			err := &FieldError{f.Name, "the value contains a line break or NUL"}
+			return Frame{}, fmt.Errorf("encode request: %w", err)
 		}
 		fmt.Fprintf(&head, "%s: %s\r\n", f.Name, f.Value)
 	}
@@ -43,8 +45,8 @@ func Encode(r Request) (Frame, error) {
 	return Frame{head.Bytes(), body}, nil
 }
 
-// requestTarget is path and query. url.URL leaves the query as it was typed, but
-// a start line is ASCII.
+// requestTarget returns path and query with non-ASCII bytes escaped, because
+// url.URL leaves the query as it was typed and a start line is ASCII.
 func requestTarget(u *url.URL) string {
 	var b strings.Builder
 	for _, c := range []byte(u.RequestURI()) {
@@ -78,7 +80,7 @@ func (r Request) body() []byte {
 	return b.Bytes()
 }
 
-// standard returns the fields that follow from the message, without those that
+// standard returns the fields derived from the message, without those that
 // frame it.
 func (r Request) standard(u *url.URL) []Field {
 	var params map[string]json.RawMessage // not a struct: names of members are exact
@@ -92,14 +94,14 @@ func (r Request) standard(u *url.URL) []Field {
 	if r.Method != "" {
 		fields = append(fields, Field{"Mcp-Method", r.Method})
 	}
-	if name, ok := text(params[nameMember(r.Method)]); ok {
+	if name, ok := textOf(params[nameMember(r.Method)]); ok {
 		fields = append(fields, Field{"Mcp-Name", FieldValue(name)})
 	}
 	return append(fields, Field{"User-Agent", userAgent})
 }
 
-// hostField is the host as written, but without the zone of an address, which
-// means something on this machine only (RFC 6874, section 4).
+// hostField returns the host as written, without the zone of an address, which
+// has a meaning on this machine only (RFC 6874, section 4).
 func hostField(u *url.URL) string {
 	host, zone, found := strings.Cut(u.Hostname(), "%")
 	if !found || zone == "" {
@@ -111,11 +113,11 @@ func hostField(u *url.URL) string {
 	return "[" + host + "]"
 }
 
-// protocolVersion is the one in _meta, which the header must match.
+// protocolVersion returns the version in _meta, which the header must match.
 func protocolVersion(params map[string]json.RawMessage) string {
 	var meta map[string]json.RawMessage
 	_ = json.Unmarshal(params["_meta"], &meta)
-	if v, ok := text(meta["io.modelcontextprotocol/protocolVersion"]); ok {
+	if v, ok := textOf(meta["io.modelcontextprotocol/protocolVersion"]); ok {
 		return v
 	}
 	return ProtocolVersion
@@ -135,16 +137,16 @@ func nameMember(method string) string {
 	return ""
 }
 
-func text(raw json.RawMessage) (s string, ok bool) {
+func textOf(raw json.RawMessage) (s string, ok bool) {
 	if len(raw) == 0 || raw[0] != '"' {
 		return "", false
 	}
 	return s, json.Unmarshal(raw, &s) == nil
 }
 
-// override applies Header and Drop: a user's field takes the place of the
-// standard one, several of the same name together. What frames the message
-// stays; CheckField keeps it out of Header.
+// override applies Header and Drop: the user's fields replace the standard
+// field of the same name. Fields that frame the message stay; CheckField keeps
+// them out of Header.
 func (r Request) override(standard []Field) []Field {
 	var fields []Field
 	for _, f := range standard {
@@ -161,7 +163,8 @@ func (r Request) override(standard []Field) []Field {
 		}
 	}
 	for _, h := range r.Header {
-		if !slices.ContainsFunc(standard, func(f Field) bool { return strings.EqualFold(f.Name, h.Name) }) {
+		same := func(f Field) bool { return strings.EqualFold(f.Name, h.Name) }
+		if !slices.ContainsFunc(standard, same) {
 			fields = append(fields, h)
 		}
 	}

@@ -153,3 +153,15 @@ func TestEncodeHostField(t *testing.T) {
 		}
 	}
 }
+
+func TestIsToken(t *testing.T) {
+	for s, want := range map[string]bool{
+		"Mcp-Name": true, "tools": true, "!#$%&'*+-.^_`|~09azAZ": true,
+		"": false, "a b": false, "a:b": false, "@file": false, "a\x00": false, "a\x7f": false, "é": false, "a/b": false,
+		"\u212a": false, // the Kelvin sign folds to k
+	} {
+		if got := IsToken(s); got != want {
+			t.Errorf("IsToken(%q) = %v", s, got)
+		}
+	}
+}

@@ -2,27 +2,9 @@ package wire
 
 import "bytes"
 
-// Events cuts the body of a stream into the bytes of its events, joined the
-// body again. What stands between two events without data of its own, such as
-// comments, belongs to the event that follows; what follows the last one is a
-// last piece, of which EventData says that it is no event.
-func Events(body []byte) [][]byte {
-	var s splitter
-	s.write(body)
-	s.end = true
-	var events [][]byte
-	for event := s.next(); event != nil; event = s.next() {
-		events = append(events, event)
-	}
-	if rest := s.rest(); len(rest) > 0 {
-		events = append(events, rest)
-	}
-	return events
-}
-
-// EventData returns the data and the type of one event as Events and Message
-// parts have it (WHATWG HTML, "Interpreting an event stream"). ok is false
-// when nothing would be dispatched: no data field, or no empty line after it.
+// EventData returns the data and the type of the event in a Message part
+// (WHATWG HTML, "Interpreting an event stream"). ok is false if nothing would
+// be dispatched: there is no data field, or no empty line after it.
 func EventData(b []byte) (data []byte, event string, ok bool) {
 	var lines [][]byte
 	b = bytes.TrimPrefix(b, []byte("\uFEFF"))
@@ -37,7 +19,7 @@ func EventData(b []byte) (data []byte, event string, ok bool) {
 		case len(line) == 0 && len(lines) > 0:
 			return bytes.Join(lines, []byte("\n")), event, true
 		case len(line) == 0:
-			event = "" // an event without data is forgotten
+			event = "" // an event without data is discarded
 		case name == "data":
 			lines = append(lines, value)
 		case name == "event":
@@ -47,8 +29,8 @@ func EventData(b []byte) (data []byte, event string, ok bool) {
 	return nil, "", false
 }
 
-// cutLine returns the first line without its end, and its size with it; 0 when
-// the line has no end.
+// cutLine returns the first line without its line ending, and its size with
+// it. The size is 0 if there is no line ending.
 func cutLine(b []byte) (line []byte, size int) {
 	i := bytes.IndexAny(b, "\r\n")
 	switch {
@@ -60,20 +42,22 @@ func cutLine(b []byte) (line []byte, size int) {
 	return b[:i], i + 1
 }
 
-// field splits a line at its colon and takes one space after it away.
+// field splits a line at its colon and drops one space after it.
 func field(line []byte) (name string, value []byte) {
 	before, value, _ := bytes.Cut(line, []byte(":"))
 	return string(before), bytes.TrimPrefix(value, []byte(" "))
 }
 
-// splitter finds the ends of events in bytes that come in pieces. Every byte
-// is looked at a bounded number of times, however small the pieces are.
+// splitter splits a stream that arrives in pieces into its events, which joined
+// are the stream again. Anything between two events, such as a comment, belongs
+// to the event that follows. The time is linear in the size of the stream,
+// however small the pieces are.
 type splitter struct {
 	buf  []byte
-	line int  // where the line in work starts
-	scan int  // up to here it has no end
+	line int  // start of the current line
+	scan int  // the current line has no end before this
 	data bool // a data field was seen since the last event
-	end  bool // nothing will follow
+	end  bool // no more bytes will follow
 }
 
 func (s *splitter) write(p []byte) { s.buf = append(s.buf, p...) }
@@ -81,7 +65,7 @@ func (s *splitter) write(p []byte) { s.buf = append(s.buf, p...) }
 // rest returns the bytes after the last event.
 func (s *splitter) rest() []byte { return s.buf }
 
-// next returns the next event, nil when there is none yet.
+// next returns the next event, or nil if there is none yet.
 func (s *splitter) next() []byte {
 	for {
 		i := bytes.IndexAny(s.buf[s.scan:], "\r\n")
@@ -91,7 +75,7 @@ func (s *splitter) next() []byte {
 		}
 		i += s.scan
 		if s.buf[i] == '\r' && i+1 == len(s.buf) && !s.end {
-			s.scan = i // the line feed may be on its way
+			s.scan = i // the line feed may follow in the next piece
 			return nil
 		}
 		line, size := cutLine(s.buf[s.line:])

@@ -53,5 +53,5 @@ func ExampleClient_Send() {
 	// received: "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 120\r\nConnection: close\r\n\r\n"
 	// message: "data: {\"method\":\"notifications/message\"}\n\n"
 	// message: "data: {\"id\":1,\"result\":{\"resultType\":\"input_required\",\"requestState\":\"…\"}}\n\n"
-	// encode request: bad_url: the host is not in ASCII; write an international name in its xn-- form, so that it is clear which one is meant
+	// encode request: bad_url: the host is not in ASCII; write an international name in its xn-- form
 }

@@ -9,16 +9,14 @@ import (
 	"io"
 	"net"
 	"os"
-	"strconv"
-	"strings"
 	"syscall"
 	"time"
-	"unicode"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// FailureOf names the class of an error of a connection: a *Failure inside it,
-// else what the error tells. It is for callers that use DialContext or
-// RoundTripper; nil stays nil.
+// FailureOf returns the Failure for an error of a connection: the *Failure that
+// err wraps, or one derived from err. It returns nil for nil.
 func FailureOf(err error) *Failure {
 	var failure *Failure
 	var alert *net.OpError
@@ -28,16 +26,16 @@ func FailureOf(err error) *Failure {
 	case errors.As(err, &failure):
 		return failure
 	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
-		return &Failure{TimeoutTotal, "the answer took too long"}
+		return &Failure{TimeoutTotal, "the response took too long"}
 	case errors.As(err, &alert) && alert.Op == "remote error":
-		return &Failure{TLS, "the server broke the TLS connection off: " + plain(err.Error())}
+		return &Failure{TLS, "the server rejected the TLS connection: " + plain(err.Error())}
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return &Failure{Reset, "the server closed the connection before the answer ended"}
+		return &Failure{Reset, "the server closed the connection before the end of the response"}
 	}
-	return &Failure{Reset, "the connection broke: " + plain(rootOf(err).Error())}
+	return &Failure{Reset, "the connection failed: " + plain(rootOf(err).Error())}
 }
 
-// rootOf leaves out the addresses that net.OpError adds.
+// rootOf unwraps net.OpError, whose text names addresses.
 func rootOf(err error) error {
 	var op *net.OpError
 	for errors.As(err, &op) && op.Err != nil {
@@ -49,10 +47,10 @@ func rootOf(err error) error {
 func dnsFailure(err error) *Failure {
 	var dns *net.DNSError
 	if errors.As(err, &dns) && dns.IsNotFound {
-		return &Failure{DNS, "there is no host of this name"}
+		return &Failure{DNS, "this host name does not exist"}
 	}
-	// The cause names our name server; that is nobody's business.
-	return &Failure{DNS, "the name of the host could not be looked up"}
+	// The cause is left out: it would disclose our resolver.
+	return &Failure{DNS, "the host name could not be resolved"}
 }
 
 func connectFailure(err error, limit time.Duration) *Failure {
@@ -64,11 +62,11 @@ func connectFailure(err error, limit time.Duration) *Failure {
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return &Failure{TimeoutConnect, "connecting took longer than " + limit.String()}
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return &Failure{Refused, "the host is there, but nothing listens on this port"}
+		return &Failure{Refused, "the host refused the connection: nothing is listening on this port"}
 	case errors.Is(err, syscall.ECONNRESET):
-		return &Failure{Reset, "the host broke the connection off"}
+		return &Failure{Reset, "the host reset the connection"}
 	}
-	return &Failure{Unreachable, "no way to the host: " + plain(rootOf(err).Error())}
+	return &Failure{Unreachable, "the host is unreachable: " + plain(rootOf(err).Error())}
 }
 
 func tlsFailure(err error) *Failure {
@@ -78,14 +76,15 @@ func tlsFailure(err error) *Failure {
 	var record tls.RecordHeaderError
 	switch {
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		return &Failure{TLS, "the server's certificate has expired or is not valid yet"}
+		return &Failure{TLS, "the server's certificate has expired or is not yet valid"}
 	case errors.As(err, &host):
-		return &Failure{TLS, "the server's certificate is for another name: " + plain(err.Error())}
+		return &Failure{TLS, "the server's certificate is for another host name: " + plain(err.Error())}
 	case errors.As(err, &authority):
-		return &Failure{TLS, "the server's certificate is signed by an unknown authority (perhaps by itself)"}
+		return &Failure{TLS, "the server's certificate is signed by an unknown authority (it may be self-signed)"}
 	case errors.As(err, &record):
-		return &Failure{TLS, "the server does not speak TLS on this port; is it http?"}
-	case errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):
+		return &Failure{TLS, "this port doesn't speak TLS. Did you mean http://?"}
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrClosedPipe),
+		errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
 		return &Failure{TLS, "the server closed the connection during the TLS handshake"}
 	}
 	return &Failure{TLS, plain(rootOf(err).Error())}
@@ -95,20 +94,5 @@ func tooLarge(what string, limit int) *Failure {
 	return &Failure{TooLarge, fmt.Sprintf("%s larger than %d bytes; the rest was not read", what, limit)}
 }
 
-// plain makes a text with a stranger's words fit for people and logs: short,
-// with everything escaped that would not show.
-func plain(s string) string {
-	const most = 300
-	if len(s) > most {
-		s = s[:most] + "…"
-	}
-	var b strings.Builder
-	for _, r := range s {
-		if unicode.IsPrint(r) && r != unicode.ReplacementChar {
-			b.WriteRune(r)
-		} else {
-			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
-		}
-	}
-	return b.String()
-}
+// plain returns foreign text that is safe to show inside our sentences.
+func plain(s string) string { return text.Visible(s, 300) }

@@ -92,8 +92,8 @@ func check(t *testing.T, l Limits, answer []byte, parts []Part) {
 func FuzzEvents(f *testing.F) {
 	f.Add([]byte("data: a\r\n\r\n: c\n\ndata: b\r\rdata"), uint8(1))
 	f.Fuzz(func(t *testing.T, body []byte, size uint8) {
-		events := Events(body)
-		if joined := bytes.Join(events, nil); !bytes.Equal(joined, body) {
+		want := events(body)
+		if joined := bytes.Join(want, nil); !bytes.Equal(joined, body) {
 			t.Fatalf("%q", joined)
 		}
 		var s splitter
@@ -106,15 +106,15 @@ func FuzzEvents(f *testing.F) {
 			}
 		}
 		for i, e := range got {
-			if !bytes.Equal(e, events[i]) {
-				t.Fatalf("%q, not %q", e, events[i])
+			if !bytes.Equal(e, want[i]) {
+				t.Fatalf("%q, not %q", e, want[i])
 			}
 			if _, _, ok := EventData(e); !ok && !bytes.Contains(e, []byte("\uFEFF")) {
 				t.Fatalf("%q is an event without data", e)
 			}
 		}
-		if len(events)-len(got) > 2 {
-			t.Fatalf("%d of %d events", len(got), len(events))
+		if len(want)-len(got) > 2 {
+			t.Fatalf("%d of %d events", len(got), len(want))
 		}
 	})
 }

@@ -10,8 +10,8 @@ import (
 )
 
 // guard decides which addresses may be dialled. It runs after name resolution
-// and again on the socket itself, so neither a name that changes its mind
-// between two lookups nor a spelling that only the system understands gets by.
+// and again on the socket itself, which catches a name that resolves
+// differently the second time and a spelling that only the system understands.
 type guard struct {
 	public      bool
 	allow, deny []netip.Prefix
@@ -22,10 +22,10 @@ func newGuard(public bool, allow, deny []netip.Prefix) *guard {
 	return &guard{public, slices.Clone(allow), slices.Clone(deny), ssrf.New(ssrf.WithAnyPort())}
 }
 
-// blocked does not say which address a name led to: strangers would map our
-// network with it.
+// blocked returns a Failure that does not name the address, which would let a
+// user map our network.
 func blocked() *Failure {
-	return &Failure{BlockedAddress, "the host is not on the public internet, or not to be reached from here"}
+	return &Failure{BlockedAddress, "the host is not on the public internet, or connections to it are not allowed"}
 }
 
 func (g *guard) check(ip netip.Addr) error {
@@ -36,17 +36,17 @@ func (g *guard) check(ip netip.Addr) error {
 		return blocked()
 	case !g.public || slices.ContainsFunc(g.allow, within):
 		return nil
-	case ip.Zone() != "" || ip == azureHost() || g.special.SafeAddr(ip) != nil:
+	case ip.Zone() != "" || ip == azureHost || g.special.SafeAddr(ip) != nil:
 		return blocked()
 	}
 	return nil
 }
 
-// azureHost is the address at which every machine on Azure finds its host's
-// services. It is public by number only.
-func azureHost() netip.Addr { return netip.AddrFrom4([4]byte{168, 63, 129, 16}) }
+// azureHost is the address of the host services of every machine on Azure. It
+// lies in a public range.
+var azureHost = netip.AddrFrom4([4]byte{168, 63, 129, 16})
 
-// control is for net.Dialer: it sees the address of the socket.
+// control is a net.Dialer.Control function that checks the socket's address.
 func (g *guard) control(network, address string, _ syscall.RawConn) error {
 	if network != "tcp4" && network != "tcp6" {
 		return blocked()

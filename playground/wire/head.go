@@ -7,14 +7,15 @@ import (
 	"strings"
 )
 
-// Head is the start line and header fields of one side.
+// Head is the start line and the header fields of a request or response.
 type Head struct {
-	Line   string // the start line, without its end
-	Status int    // of an answer; 0 for a request
+	Line   string // the start line, without its line ending
+	Status int    // of a response; 0 for a request
 	Fields []Field
 }
 
-// Get returns the value of the first field of that name, in any case.
+// Get returns the value of the first field with that name (case-insensitive),
+// or "" if there is none.
 func (h Head) Get(name string) string {
 	if values := h.Values(name); len(values) > 0 {
 		return values[0]
@@ -22,7 +23,7 @@ func (h Head) Get(name string) string {
 	return ""
 }
 
-// Values returns the values of all fields of that name, in any case.
+// Values returns the values of all fields with that name (case-insensitive).
 func (h Head) Values(name string) []string {
 	var values []string
 	for _, f := range h.Fields {
@@ -33,21 +34,23 @@ func (h Head) Values(name string) []string {
 	return values
 }
 
-// MediaType returns the type of Content-Type in lower case, without parameters.
+// MediaType returns the media type of Content-Type in lower case, without
+// parameters.
 func (h Head) MediaType() string {
 	mediaType, _, _ := strings.Cut(h.Get("Content-Type"), ";")
 	return strings.ToLower(strings.TrimSpace(mediaType))
 }
 
-// IsStream reports whether the body is a stream of server-sent events that
-// answers the request. A compressed one is not: nothing is unzipped here.
+// IsStream reports whether the body of a successful response is a stream of
+// server-sent events. A compressed body is not, because it is not decompressed.
 func (h Head) IsStream() bool {
 	coding := h.Get("Content-Encoding")
-	return h.Status/100 == 2 && h.MediaType() == "text/event-stream" && (coding == "" || strings.EqualFold(coding, "identity"))
+	plain := coding == "" || strings.EqualFold(coding, "identity")
+	return h.Status/100 == 2 && h.MediaType() == "text/event-stream" && plain
 }
 
-// Split cuts recorded bytes after the first empty line. Bytes without one are
-// all Head: the connection broke before the body.
+// Split splits recorded bytes after the first empty line. Without an empty line
+// all bytes are Head: the connection ended before the body.
 func Split(b []byte) Frame {
 	for from := 0; ; {
 		i := bytes.IndexByte(b[from:], '\n')
@@ -64,10 +67,9 @@ func Split(b []byte) Frame {
 	}
 }
 
-// ParseHead reads the head of an answer or of a request (RFC 9112, sections 3
-// to 5). On an error the Head holds what came before it. A bare line feed ends
-// a line, and a folded line continues its field, as sections 2.2 and 5.2
-// permit.
+// ParseHead parses the head of a request or response (RFC 9112, sections 3 to
+// 5). On an error the Head has what precedes the fault. A bare line feed ends a
+// line, and a folded line continues its field, as sections 2.2 and 5.2 permit.
 func ParseHead(head []byte) (Head, error) {
 	line, rest, _ := strings.Cut(string(head), "\n")
 	h := Head{Line: strings.TrimSuffix(line, "\r")}
@@ -84,23 +86,25 @@ func ParseHead(head []byte) (Head, error) {
 			return h, errors.New("parse head: no empty line at the end")
 		case line == "":
 			return h, nil
-		case !colon || !isToken(name):
-			return h, errors.New("parse head: a line is no header field")
+		case !colon || !IsToken(name):
+			return h, errors.New("parse head: a line is not a header field")
 		}
 		h.Fields = append(h.Fields, Field{name, strings.Trim(value, " \t")})
 	}
 	return h, errors.New("parse head: no empty line at the end")
 }
 
-// unfold joins folded lines, which hardly any head has.
+// unfold joins folded lines.
 func unfold(fields string) string {
 	if !strings.Contains(fields, "\n ") && !strings.Contains(fields, "\n\t") {
 		return fields
 	}
-	return strings.NewReplacer("\r\n ", " ", "\r\n\t", " ", "\n ", " ", "\n\t", " ").Replace(fields)
+	return folds.Replace(fields)
 }
 
-// status returns the code of a status line (RFC 9112, section 4), 0 for a
+var folds = strings.NewReplacer("\r\n ", " ", "\r\n\t", " ", "\n ", " ", "\n\t", " ")
+
+// status returns the code of a status line (RFC 9112, section 4), or 0 for a
 // request line.
 func status(line string) (int, error) {
 	version, rest, _ := strings.Cut(line, " ")
@@ -108,7 +112,7 @@ func status(line string) (int, error) {
 		if strings.Count(line, " ") == 2 && strings.HasSuffix(line, " HTTP/1.1") {
 			return 0, nil
 		}
-		return 0, errors.New("parse head: this is not HTTP")
+		return 0, errors.New("parse head: not HTTP")
 	}
 	code, _, _ := strings.Cut(rest, " ")
 	n, err := strconv.Atoi(code)

@@ -1,13 +1,8 @@
 package wire
 
 import (
-	"errors"
 	"fmt"
-	"io"
-	"net"
-	"syscall"
 	"testing"
-	"time"
 )
 
 func TestSplit(t *testing.T) {
@@ -56,30 +51,5 @@ func TestParseHead(t *testing.T) {
 		if h, err := ParseHead([]byte(in)); err == nil || fmt.Sprint(h) != want {
 			t.Errorf("ParseHead(%q) = %v, %v", in, h, err)
 		}
-	}
-}
-
-func TestWordsOfConnectFailures(t *testing.T) {
-	wrap := func(err error) error { return &net.OpError{Op: "dial", Net: "tcp", Err: err} }
-	for err, want := range map[error]Class{
-		syscall.ECONNREFUSED: Refused,
-		syscall.ECONNRESET:   Reset,
-		syscall.ENETUNREACH:  Unreachable,
-		syscall.EHOSTUNREACH: Unreachable,
-		syscall.ETIMEDOUT:    TimeoutConnect,
-		blocked():            BlockedAddress,
-	} {
-		if got := connectFailure(wrap(err), time.Second); got.Class != want || got.Detail == "" {
-			t.Errorf("%v: %v", err, got)
-		}
-	}
-	if got := dnsFailure(&net.DNSError{Err: "server misbehaving", Server: "10.0.0.2:53"}); got.Class != DNS || got.Error() != "dns: the name of the host could not be looked up" {
-		t.Error(got)
-	}
-	if got := tlsFailure(wrap(errors.New("odd\x00"))); got.Class != TLS || got.Detail != `odd\x00` {
-		t.Error(got)
-	}
-	if got := tlsFailure(io.EOF); got.Class != TLS {
-		t.Error(got)
 	}
 }

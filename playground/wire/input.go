@@ -8,32 +8,33 @@ import (
 	"time"
 )
 
-// errQuiet ends a stream after its response: nothing more came in the grace.
+// errQuiet ends a stream after its response: nothing followed within the grace
+// period.
 var errQuiet = errors.New("quiet after the response")
 
 func silence() *Failure {
-	return &Failure{TimeoutFirstByte, "the server accepted the connection and then said nothing"}
+	return &Failure{TimeoutFirstByte, "the server accepted the connection but sent nothing"}
 }
 
-// input reads a connection under the limits of time, and of bytes in all: the
-// lines of chunked encoding cost the body's limit nothing, but are not free.
-// Its errors are io.EOF, errQuiet or a *Failure.
+// input reads a connection under the time limits and a limit on all bytes,
+// which also counts the chunk lines that the body's limit does not. Its errors
+// are io.EOF, errQuiet or a *Failure.
 type input struct {
 	conn      net.Conn
 	limits    Limits
 	now       func() time.Time
 	sent      time.Time
 	firstByte time.Duration
-	got       bool      // a byte has come
-	stream    bool      // silence is limited
-	answered  time.Time // when the response of a stream came
+	got       bool      // a byte has arrived
+	stream    bool      // the Idle limit applies
+	answered  time.Time // when the JSON-RPC response of a stream arrived
 	deadline  time.Time // of the whole call
 	left      int
 }
 
 func (in *input) Read(p []byte) (int, error) {
 	if in.left <= 0 {
-		return 0, &Failure{TooLarge, "far more bytes than the body has; the rest was not read"}
+		return 0, &Failure{TooLarge, "the response is much larger than its body; the rest was not read"}
 	}
 	until, late := in.until()
 	if err := in.conn.SetReadDeadline(until); err != nil {
@@ -53,10 +54,11 @@ func (in *input) Read(p []byte) (int, error) {
 	return n, FailureOf(err)
 }
 
-// until returns the next limit of time and what it means to reach it. Before
-// the first byte both limits mean silence, which is the better word.
+// until returns the next deadline and the error for reaching it. Before the
+// first byte every deadline is reported as silence, which tells more.
 func (in *input) until() (time.Time, error) {
-	until, late := in.deadline, error(&Failure{TimeoutTotal, "the answer took longer than " + in.limits.Total.String()})
+	total := &Failure{TimeoutTotal, "the response took longer than " + in.limits.Total.String()}
+	until, late := in.deadline, error(total)
 	earlier := func(t time.Time, err error) {
 		if !t.After(until) {
 			until, late = t, err
@@ -67,7 +69,8 @@ func (in *input) until() (time.Time, error) {
 		earlier(in.deadline.Add(in.limits.FirstByte-in.limits.Total), late)
 	}
 	if in.stream {
-		earlier(time.Now().Add(in.limits.Idle), &Failure{TimeoutIdle, "the stream was silent for " + in.limits.Idle.String()})
+		idle := &Failure{TimeoutIdle, "the stream was silent for " + in.limits.Idle.String()}
+		earlier(time.Now().Add(in.limits.Idle), idle)
 	}
 	if !in.answered.IsZero() {
 		earlier(in.answered.Add(in.limits.Grace), errQuiet)

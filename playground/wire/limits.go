@@ -2,23 +2,23 @@ package wire
 
 import "time"
 
-// Limits bound one answer. A zero field means that nothing else was said; to
-// switch a step's limit off is not possible, on purpose.
+// Limits bound one request and its response. A zero field means the default;
+// no limit can be switched off.
 type Limits struct {
 	DNS       time.Duration // name lookup
 	Connect   time.Duration // all addresses of a name together
 	TLS       time.Duration // handshake
-	FirstByte time.Duration // from the start of Send until the server says anything
-	Total     time.Duration // from the start of Send until the end of the answer
+	FirstByte time.Duration // from the start of Send to the first byte of the response
+	Total     time.Duration // from the start of Send to the end of the response
 	Idle      time.Duration // silence inside a stream
-	Grace     time.Duration // reading on after a stream's JSON-RPC response, for what must not follow it
+	Grace     time.Duration // reading on after a stream's JSON-RPC response, for data that must not follow
 	Header    int           // bytes of the head, interim (1xx) heads and field lines included
 	Body      int           // bytes of the body, or of all events of a stream
 	Event     int           // bytes of one event
 	Events    int           // events of a stream
 }
 
-// DefaultLimits returns what holds when nothing else is said.
+// DefaultLimits returns the limits of the zero Limits.
 func DefaultLimits() Limits {
 	return Limits{
 		DNS:       5 * time.Second,
@@ -35,7 +35,7 @@ func DefaultLimits() Limits {
 	}
 }
 
-// or is l with the zero fields taken from d.
+// or returns l with its zero fields taken from d.
 func (l Limits) or(d Limits) Limits {
 	for _, f := range []struct{ have, def *time.Duration }{
 		{&l.DNS, &d.DNS}, {&l.Connect, &d.Connect}, {&l.TLS, &d.TLS}, {&l.FirstByte, &d.FirstByte},

@@ -9,9 +9,8 @@ import (
 // backlog is how many connections may wait to be accepted.
 const backlog = 128
 
-// Listener is a net.Listener without a port: an http.Server that serves it is
-// reached through Dial and Config.InMemory only. Connections are buffered and
-// honour deadlines.
+// Listener is a net.Listener without a port. Only Dial and Config.InMemory
+// connect to it. Connections are buffered and honour deadlines.
 type Listener struct {
 	name     address
 	accepted chan net.Conn
@@ -20,14 +19,14 @@ type Listener struct {
 	closed   bool
 }
 
-// NewListener returns a Listener that is open. The name is the address of both
-// ends, for logs.
+// NewListener returns an open Listener. The name is the address of both ends of
+// a connection, for logs.
 func NewListener(name string) *Listener {
 	return &Listener{name: address(name), accepted: make(chan net.Conn, backlog), done: make(chan struct{})}
 }
 
-// Dial connects without waiting for Accept. It fails when the Listener is
-// closed or too many connections wait already.
+// Dial connects without waiting for Accept. It fails if the Listener is closed
+// or too many connections are waiting.
 func (l *Listener) Dial() (net.Conn, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -43,7 +42,7 @@ func (l *Listener) Dial() (net.Conn, error) {
 	}
 }
 
-// Accept waits for the next connection.
+// Accept waits for and returns the next connection.
 func (l *Listener) Accept() (net.Conn, error) {
 	select {
 	case conn := <-l.accepted:
@@ -53,8 +52,8 @@ func (l *Listener) Accept() (net.Conn, error) {
 	}
 }
 
-// Close ends Accept and closes the connections that still wait for it.
-// Connections that were accepted live on.
+// Close ends Accept and closes the connections that wait to be accepted.
+// Accepted connections stay open.
 func (l *Listener) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

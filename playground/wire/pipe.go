@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// pipeSize is how much one side may write before the other has read.
+// pipeSize is how many bytes one side may write before the other reads.
 const pipeSize = 64 << 10
 
 // newPipe returns the two ends of a connection in memory. Unlike net.Pipe it
-// buffers, as sockets do: a server may answer before it has read everything.
+// buffers, as sockets do: a server may respond before it has read everything.
 func newPipe(client, server net.Addr) (net.Conn, net.Conn) {
 	up, down := newHalf(), newHalf()
 	return &end{down, up, client, server}, &end{up, down, server, client}
 }
 
-// end is one end: it reads from one half and writes to the other.
+// end is one end of a pipe: it reads from one half and writes to the other.
 type end struct {
 	in, out       *half
 	local, remote net.Addr
@@ -42,8 +42,8 @@ func (e *end) Close() error {
 	return nil
 }
 
-// half is one direction. changed is closed and replaced whenever anything
-// changes, so that whoever waits looks again.
+// half is one direction of a pipe. changed is closed and replaced at every
+// change, which makes waiting readers and writers check again.
 type half struct {
 	mu                     sync.Mutex
 	buf                    []byte
@@ -104,7 +104,7 @@ func (h *half) write(p []byte) (written int, err error) {
 	}
 }
 
-// tryWrite takes what fits; wait is set while something is left.
+// tryWrite writes as much of p as fits. wait is not nil if some of p is left.
 func (h *half) tryWrite(p []byte) (n int, wait <-chan struct{}, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -159,7 +159,7 @@ func (h *half) setDeadline(d *deadline, t time.Time) error {
 	return nil
 }
 
-// notify wakes everyone who waits. The lock is held.
+// notify wakes all waiting readers and writers. The caller holds the lock.
 func (h *half) notify() {
 	close(h.changed)
 	h.changed = make(chan struct{})

@@ -13,7 +13,7 @@ import (
 
 func notHTTP(detail string) *Failure { return &Failure{NotHTTP, detail} }
 
-// receive reads one answer. What came before a failure is recorded first.
+// receive reads one response. It records the bytes that precede a failure.
 func (x *call) receive() error {
 	raw, h, err := x.readHead()
 	if err == nil {
@@ -36,7 +36,7 @@ func (x *call) receive() error {
 }
 
 // readHead reads up to the empty line of the first head that is not interim
-// (RFC 9110, section 15.2). All heads together share the limit.
+// (RFC 9110, section 15.2). All heads share the limit.
 func (x *call) readHead() (raw []byte, h Head, err error) {
 	for left := x.c.limits.Header; ; left -= len(raw) {
 		if raw, err = x.readLines(left); err != nil {
@@ -52,15 +52,15 @@ func (x *call) readHead() (raw []byte, h Head, err error) {
 }
 
 // readLines returns the bytes up to and including the next empty line, at most
-// limit of them. Whatever does not begin like HTTP ends at once: an SSH server
-// would wait for us otherwise.
+// limit of them. Anything that does not begin like HTTP fails at once, because
+// an SSH server would wait for us.
 func (x *call) readLines(limit int) (raw []byte, err error) {
 	const begin = "HTTP/"
 	start, err := x.buffered.Peek(len(begin))
 	if err != nil || string(start) != begin {
 		start, _ = x.buffered.Peek(x.buffered.Buffered())
 		if !strings.HasPrefix(begin, string(start)) {
-			err = notHTTP("what came is not an HTTP/1.1 answer")
+			err = notHTTP("the response is not HTTP/1.1")
 		}
 		return slices.Clone(start[:min(len(start), limit)]), err
 	}
@@ -70,7 +70,7 @@ func (x *call) readLines(limit int) (raw []byte, err error) {
 		raw = append(raw, part...)
 		switch line := raw[min(lineStart, len(raw)):]; {
 		case len(raw) > limit:
-			return raw[:limit], tooLarge("the head of the answer is", x.c.limits.Header)
+			return raw[:limit], tooLarge("the head of the response is", x.c.limits.Header)
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
 		case err != nil:
@@ -82,7 +82,7 @@ func (x *call) readLines(limit int) (raw []byte, err error) {
 	}
 }
 
-// body returns a reader of the content, framed as RFC 9112, section 6.3, says.
+// body returns a reader of the content, framed by RFC 9112, section 6.3.
 func (x *call) body(h Head) (io.Reader, error) {
 	codings := h.Values("Transfer-Encoding")
 	lengths := h.Values("Content-Length")
@@ -92,7 +92,7 @@ func (x *call) body(h Head) (io.Reader, error) {
 	case len(codings) == 1 && strings.EqualFold(codings[0], "chunked"):
 		return &chunked{httputil.NewChunkedReader(x.buffered)}, nil
 	case len(codings) > 0:
-		return nil, notHTTP("the answer has a Transfer-Encoding other than chunked")
+		return nil, notHTTP("the response has a Transfer-Encoding other than chunked")
 	case len(lengths) > 0:
 		n, err := contentLength(lengths)
 		return &sized{x.buffered, n}, err
@@ -100,14 +100,14 @@ func (x *call) body(h Head) (io.Reader, error) {
 	return x.buffered, nil
 }
 
-// contentLength accepts a repeated length if it is the same each time.
+// contentLength returns the length. It may be repeated with the same value.
 func contentLength(values []string) (int64, error) {
 	first, err := int64(-1), error(nil)
 	for _, v := range strings.Split(strings.Join(values, ","), ",") {
 		v = strings.Trim(v, " \t")
 		n, parseErr := strconv.ParseUint(v, 10, 63)
 		if parseErr != nil || first >= 0 && first != int64(n) {
-			err = notHTTP("the answer has a Content-Length that is no number or more than one")
+			err = notHTTP("the response has an invalid Content-Length, or several different ones")
 		}
 		first = int64(n)
 	}
@@ -127,12 +127,13 @@ func (s *sized) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p[:min(int64(len(p)), s.left)])
 	s.left -= int64(n)
 	if err == io.EOF && s.left > 0 {
-		err = &Failure{Reset, "the connection ended " + strconv.FormatInt(s.left, 10) + " bytes before the Content-Length"}
+		missing := strconv.FormatInt(s.left, 10)
+		err = &Failure{Reset, "the connection ended " + missing + " bytes before the Content-Length"}
 	}
 	return n, err
 }
 
-// chunked tells bad chunks from a broken connection.
+// chunked distinguishes malformed chunks from a broken connection.
 type chunked struct{ r io.Reader }
 
 func (c *chunked) Read(p []byte) (int, error) {
@@ -144,10 +145,10 @@ func (c *chunked) Read(p []byte) (int, error) {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return n, &Failure{Reset, "the connection ended before the last chunk"}
 	}
-	return n, notHTTP("the chunks of the answer are malformed: " + plain(err.Error()))
+	return n, notHTTP("the response has malformed chunks: " + plain(err.Error()))
 }
 
-// appendBody reads the body behind head, at most limit bytes of it.
+// appendBody appends at most limit bytes of the body to head.
 func appendBody(head []byte, body io.Reader, limit int) ([]byte, error) {
 	raw, most := head, len(head)+limit
 	for {
@@ -156,7 +157,7 @@ func appendBody(head []byte, body io.Reader, limit int) ([]byte, error) {
 		raw = raw[:len(raw)+n]
 		switch {
 		case len(raw) > most:
-			return raw[:most], tooLarge("the body of the answer is", limit)
+			return raw[:most], tooLarge("the body of the response is", limit)
 		case err == io.EOF:
 			return raw, nil
 		case err != nil:

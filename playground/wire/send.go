@@ -9,15 +9,16 @@ import (
 	"time"
 )
 
-// errStopped ends a call without a further Part: the record was refused.
+// errStopped ends a call without a further Part, because record returned an
+// error.
 var errStopped = errors.New("record refused")
 
-// Send sends f to the URL target on a new connection and hands every Part of the answer
-// to record as soon as it is there, in the order that PartKind documents. It
-// returns when the answer has ended, a limit was reached, ctx was cancelled or
-// record returned an error; the connection is closed by then and nothing of
-// the call is left running. Only the address is taken from target: the request is
-// f, byte for byte.
+// Send sends f on a new connection to the URL target and passes every Part of
+// the response to record as it arrives, in the order that PartKind documents.
+// It returns when the response has ended, a limit is reached, ctx is cancelled
+// or record returns an error. By then the connection is closed and no goroutine
+// of the call is left. Only the address is taken from target; the request is f,
+// byte for byte.
 func (c *Client) Send(ctx context.Context, target string, f Frame, record func(Part) error) Timing {
 	x := &call{c: c, record: record, started: c.now(), deadline: time.Now().Add(c.limits.Total)}
 	err := x.run(ctx, target, f)
@@ -55,8 +56,8 @@ func (x *call) run(ctx context.Context, target string, f Frame) error {
 	if err != nil {
 		return err
 	}
-	// Closing below TLS: a farewell to a server that does not read would wait
-	// for it. It also ends the writer, which is waited for.
+	// Close below TLS: a close_notify to a server that does not read would
+	// block. Closing also ends the writer.
 	stop := context.AfterFunc(ctx, func() { raw.Close() })
 	written := make(chan struct{})
 	defer func() {
@@ -69,9 +70,9 @@ func (x *call) run(ctx context.Context, target string, f Frame) error {
 	x.in.sent = x.c.now()
 	x.in.left = x.c.limits.Header + 8*x.c.limits.Body
 	x.buffered = bufio.NewReader(x.in)
-	// A server may answer and close without reading all of the request (413,
-	// 401). So reading does not wait for writing, and only the answer counts:
-	// if there is none, reading fails too.
+	// A server may respond and close without reading the whole request (413,
+	// 401). So reading does not wait for writing, and write errors are
+	// ignored: without a response, reading fails too.
 	go func() {
 		defer close(written)
 		_, _ = conn.Write(f.Bytes())
@@ -81,7 +82,7 @@ func (x *call) run(ctx context.Context, target string, f Frame) error {
 	return err
 }
 
-// open connects: conn is what to talk on, raw the connection below TLS.
+// open connects. conn carries HTTP; raw is the connection below TLS.
 func (x *call) open(ctx context.Context, u *url.URL) (conn, raw net.Conn, err error) {
 	if conn, ours, err := x.c.sample(hostport(u)); ours {
 		return conn, conn, err

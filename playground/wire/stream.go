@@ -7,9 +7,8 @@ import (
 )
 
 // readStream records one Message per event. After the JSON-RPC response it
-// reads on for the grace, because nothing may follow ("Receiving Messages"),
-// and someone has to see it if it does; how the connection ends then is no
-// longer of interest.
+// reads on for the grace period, to record anything that must not follow
+// ("Receiving Messages"); how the connection ends after that does not matter.
 func (x *call) readStream(body io.Reader) error {
 	var events splitter
 	x.in.stream = true
@@ -24,7 +23,7 @@ func (x *call) readStream(body io.Reader) error {
 		events.write(buf[:n])
 		for event := events.next(); event != nil; event = events.next() {
 			if count++; count > x.c.limits.Events {
-				return &Failure{TooLarge, "more events than are read of one stream"}
+				return &Failure{TooLarge, "the stream has too many events; the rest was not read"}
 			}
 			if len(event) > x.c.limits.Event {
 				return x.endStream(event, tooLarge("an event is", x.c.limits.Event))
@@ -45,8 +44,8 @@ func (x *call) readStream(body io.Reader) error {
 	}
 }
 
-// endStream records what is left of an unfinished event and decides whether
-// the end is a failure.
+// endStream records the rest of an unfinished event and decides whether the
+// end is a failure.
 func (x *call) endStream(rest []byte, err error) error {
 	if len(rest) > 0 {
 		if stop := x.put(Message, rest[:min(len(rest), x.c.limits.Event)]); stop != nil {
@@ -59,7 +58,7 @@ func (x *call) endStream(rest []byte, err error) error {
 	return err
 }
 
-// isResponse reports whether data is a JSON-RPC response, of whatever id.
+// isResponse reports whether data is a JSON-RPC response, with any id.
 func isResponse(data []byte) bool {
 	var message map[string]json.RawMessage
 	if json.Unmarshal(data, &message) != nil {

@@ -8,6 +8,22 @@ import (
 	"testing"
 )
 
+// events splits the whole body of a stream. What follows the last event is the
+// last piece.
+func events(body []byte) [][]byte {
+	var s splitter
+	s.write(body)
+	s.end = true
+	var list [][]byte
+	for event := s.next(); event != nil; event = s.next() {
+		list = append(list, event)
+	}
+	if rest := s.rest(); len(rest) > 0 {
+		list = append(list, rest)
+	}
+	return list
+}
+
 func TestEventsKeepEveryByte(t *testing.T) {
 	for _, tt := range []struct {
 		body   string
@@ -26,11 +42,11 @@ func TestEventsKeepEveryByte(t *testing.T) {
 		{"\n\n\n", []string{"\n\n\n"}},
 	} {
 		var got []string
-		for _, e := range Events([]byte(tt.body)) {
+		for _, e := range events([]byte(tt.body)) {
 			got = append(got, string(e))
 		}
 		if !slices.Equal(got, tt.events) {
-			t.Errorf("Events(%q) = %q", tt.body, got)
+			t.Errorf("events(%q) = %q", tt.body, got)
 		}
 	}
 }

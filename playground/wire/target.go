@@ -13,18 +13,18 @@ import (
 // maxURL is the longest URL that CheckURL accepts, in bytes.
 const maxURL = 2048
 
-func publicPorts() []uint16 { return []uint16{443, 8443} }
+var publicPorts = []uint16{443, 8443}
 
-// CheckURL parses the URL of an MCP endpoint. It accepts only what every
-// reader of a URL understands in the same way, so that the host that is shown
-// is the host that is dialled: no user information, fragment, backslash,
-// control character or %00, and a host in ASCII (an international name in its
-// xn-- form). With public it also wants https, port 443 or 8443 and an address
-// that is spelled as one. Where a name leads is checked when it is dialled.
+// CheckURL parses the URL of an MCP endpoint. It accepts only URLs that every
+// parser reads in the same way, so that the host that is shown is the host that
+// is dialled: no user information, fragment, backslash, control character or
+// %00, and a host in ASCII (an international name in its xn-- form). If public,
+// it also requires https, port 443 or 8443, and IP addresses in their usual
+// form. The addresses of a name are checked when it is dialled.
 func CheckURL(raw string, public bool) (*url.URL, *Failure) {
 	u, failure := parseURL(raw, public)
 	if failure == nil && public {
-		failure = checkPublic(u, publicPorts())
+		failure = checkPublic(u, publicPorts)
 	}
 	if failure != nil {
 		return nil, failure
@@ -34,8 +34,8 @@ func CheckURL(raw string, public bool) (*url.URL, *Failure) {
 
 func badURL(detail string) *Failure { return &Failure{BadURL, detail} }
 
-// parseURL is CheckURL without the rules for strangers, except that hosts in
-// disguise have a class of their own when public.
+// parseURL is CheckURL without the rules of public mode, except that an IP
+// address in an unusual form is BlockedAddress if public.
 func parseURL(raw string, public bool) (*url.URL, *Failure) {
 	switch {
 	case raw == "":
@@ -43,23 +43,23 @@ func parseURL(raw string, public bool) (*url.URL, *Failure) {
 	case len(raw) > maxURL:
 		return nil, badURL("the URL is longer than 2048 characters")
 	case strings.ContainsFunc(raw, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }):
-		return nil, badURL("the URL has a space, tab, line break or control character in it")
+		return nil, badURL("the URL contains a space, tab, line break or control character")
 	case strings.Contains(raw, `\`):
-		return nil, badURL("the URL has a backslash in it; readers disagree on what that means")
+		return nil, badURL("the URL contains a backslash, which programs read in different ways")
 	case strings.Contains(raw, "#"):
 		return nil, badURL("the URL has a fragment (#), which is never sent")
 	case strings.Contains(raw, "%00"):
-		return nil, badURL("the URL has a NUL character (%00) in it")
+		return nil, badURL("the URL contains a NUL character (%00)")
 	}
 	// The cause is left out: it repeats the URL, which may hold a secret.
 	u, err := url.Parse(raw)
 	switch {
 	case err != nil:
-		return nil, badURL("this is no URL; it should look like https://host/mcp")
+		return nil, badURL("that's not a URL. It should look like https://example.com/mcp")
 	case u.Scheme != "http" && u.Scheme != "https":
-		return nil, badURL("only http and https are spoken here; write https://host/mcp")
+		return nil, badURL("the URL must begin with https:// or http://")
 	case u.User != nil:
-		return nil, badURL("the URL has a user name or password before the host")
+		return nil, badURL("the URL contains a user name or password")
 	case u.Opaque != "" || u.Hostname() == "":
 		return nil, badURL("the URL has no host")
 	}
@@ -74,8 +74,8 @@ func parseURL(raw string, public bool) (*url.URL, *Failure) {
 	return u, nil
 }
 
-// checkHost wants an address in its usual form or a name of letters, digits
-// and hyphens.
+// checkHost returns nil if host is an IP address in its usual form or a name of
+// letters, digits and hyphens.
 func checkHost(host string, public bool) *Failure {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		if public && ip.Zone() != "" {
@@ -83,7 +83,7 @@ func checkHost(host string, public bool) *Failure {
 		}
 		return nil
 	}
-	disguise := badURL("an address is written as four decimal numbers, like 127.0.0.1")
+	disguise := badURL("write an IPv4 address as four decimal numbers, like 127.0.0.1")
 	if public {
 		disguise = blocked()
 	}
@@ -91,18 +91,18 @@ func checkHost(host string, public bool) *Failure {
 		switch letter := r | 0x20; {
 		case 'a' <= letter && letter <= 'z', '0' <= r && r <= '9', r == '-', r == '.', r == '_':
 		case unicode.IsNumber(r), strings.ContainsRune("。．｡", r):
-			return disguise // ① and 。 become 1 and . on the way in other programs
+			return disguise // other programs turn ① and 。 into 1 and .
 		case r > unicode.MaxASCII:
-			return badURL("the host is not in ASCII; write an international name in its xn-- form, so that it is clear which one is meant")
+			return badURL("the host is not in ASCII; write an international name in its xn-- form")
 		default:
-			return badURL("the host has a character that no name can have")
+			return badURL("the host contains a character that is not allowed in names")
 		}
 	}
 	if looksNumeric(host) {
 		return disguise // 127.1, 2130706433, 0x7f000001, 0177.0.0.1
 	}
 	if len(host) > 253 || strings.Contains(host, "..") || strings.HasPrefix(host, ".") {
-		return badURL("the host is no name")
+		return badURL("the host is not a valid name")
 	}
 	return nil
 }
@@ -118,7 +118,7 @@ func looksNumeric(host string) bool {
 	return last != "" && strings.Trim(last, "0123456789") == ""
 }
 
-// checkPublic holds the rules for URLs of strangers.
+// checkPublic applies the rules of public mode.
 func checkPublic(u *url.URL, ports []uint16) *Failure {
 	if u.Scheme != "https" {
 		return httpsOnly()
@@ -126,7 +126,7 @@ func checkPublic(u *url.URL, ports []uint16) *Failure {
 	return checkPort(portOf(u), ports)
 }
 
-func httpsOnly() *Failure { return badURL("this site connects by https only") }
+func httpsOnly() *Failure { return badURL("this site connects to https URLs only") }
 
 func checkPort(port string, ports []uint16) *Failure {
 	n, err := strconv.ParseUint(port, 10, 16)
@@ -146,5 +146,5 @@ func portOf(u *url.URL) string {
 	return "443"
 }
 
-// hostport is what is dialled.
+// hostport returns the address to dial.
 func hostport(u *url.URL) string { return net.JoinHostPort(u.Hostname(), portOf(u)) }

@@ -90,14 +90,14 @@ func TestTLS(t *testing.T) { // fault 47
 		{"self-signed", speak(with(stranger.issue(t, now.AddDate(0, 1, 0), "h.example"))), "failed tls", "unknown authority"},
 		{"wrong host", speak(with(trusted.issue(t, now.AddDate(0, 1, 0), "other.example"))), "failed tls", "other.example"},
 		{"old version", speak(old), "failed tls", ""},
-		{"wants a client certificate", speak(wantsClient), "failed tls", "broke the TLS connection off"},
+		{"wants a client certificate", speak(wantsClient), "failed tls", "rejected the TLS connection"},
 		{"plain HTTP", func(conn net.Conn) {
 			conn.Read(make([]byte, 1<<10))
 			io.WriteString(conn, "HTTP/1.1 400 Bad Request\r\n\r\n")
-		}, "failed tls", "does not speak TLS"},
+		}, "failed tls", "doesn't speak TLS. Did you mean http://?"},
 		{"closes at once", func(conn net.Conn) { conn.Read(make([]byte, 1<<10)) }, "failed tls", "closed"},
 		{"closes unread", func(net.Conn) {}, "failed tls", "closed"},
-		{"closes without farewell, as many do", func(conn net.Conn) {
+		{"closes without close_notify", func(conn net.Conn) {
 			secure := tls.Server(conn, with(good))
 			io.WriteString(secure, "HTTP/1.1 200 OK\r\n\r\n{")
 		}, rec("HTTP/1.1 200 OK\r\n\r\n{", ""), ""},

@@ -1,11 +1,11 @@
-// Package wire speaks one JSON-RPC message over MCP's Streamable HTTP
-// transport (revision 2026-07-28) and keeps the exact bytes of both sides.
+// Package wire sends one JSON-RPC message over MCP's Streamable HTTP transport
+// (revision 2026-07-28) and keeps the exact bytes of both sides.
 //
-// Every part of a request can be overridden, because a tool for testing has to
-// be able to send the wrong thing. What a server does wrong is data here: a
-// Part or a Failure with its Class, never a panic and never unbounded memory.
-// The package knows nothing of Rounds or Exchanges, follows no redirect, keeps
-// no connection, unzips nothing and uses no proxy.
+// Every part of a request can be overridden, because a test tool must be able to
+// send invalid requests. A fault of a server is data: a Part, or a Failure with
+// its Class. It never causes a panic or unbounded memory. The package knows
+// nothing of Rounds or Exchanges. It does not follow redirects, keep connections,
+// decompress bodies or use a proxy.
 package wire
 
 import (
@@ -14,44 +14,43 @@ import (
 	"time"
 )
 
-// ProtocolVersion is the MCP revision this package speaks.
+// ProtocolVersion is the MCP revision that this package implements.
 const ProtocolVersion = "2026-07-28"
 
-// Field is one HTTP header field as it stands on the connection.
+// Field is one HTTP header field as it is sent.
 type Field struct {
 	Name, Value string
 }
 
-// Request is what a Frame is made from. Method, ID and Params make the
-// JSON-RPC message; the standard headers follow from them (basic/transports/
-// streamable-http, "Standard Request Headers").
+// Request describes a request for Encode. Method, ID and Params make the
+// JSON-RPC message; the standard headers are derived from them
+// (basic/transports/streamable-http, "Standard Request Headers").
 type Request struct {
 	URL    string          // absolute http or https URL of the MCP endpoint
 	Method string          // JSON-RPC method
 	ID     json.RawMessage // JSON text of the id; empty sends a notification
-	Params json.RawMessage // JSON text of the params, sent as it is; empty leaves params out
-	Header []Field         // replaces standard fields of the same name (case-insensitive), else appended, in order
+	Params json.RawMessage // JSON text of the params, sent unchanged; empty leaves params out
+	Header []Field         // replace the standard fields of the same name, or are appended, in order
 	Drop   []string        // names of standard header fields to leave out
-	Body   []byte          // replaces the whole JSON-RPC message when not nil
+	Body   []byte          // if not nil, replaces the whole JSON-RPC message
 }
 
-// Frame is the exact bytes of one side of a connection: Head is the start line
-// and the header fields up to and including the empty line, Body the content
-// after HTTP's own chunk lines are taken away. Nothing else is changed.
+// Frame is the exact bytes of one side of a connection. Head is the start line
+// and the header fields up to and including the empty line. Body is the content
+// without HTTP's chunk lines; nothing else is changed.
 type Frame struct {
 	Head, Body []byte
 }
 
-// Bytes returns Head and Body as they stand on a connection without chunks,
-// in memory of their own. Split is the way back.
+// Bytes returns a new slice with Head and Body joined. Split is its inverse.
 func (f Frame) Bytes() []byte { return slices.Concat(f.Head, f.Body) }
 
-// PartKind tells what a Part of an answer is.
+// PartKind is the kind of a Part.
 type PartKind string
 
-// The parts of an answer, in the order in which they can come: one Received
-// (head and body; for a stream the head alone), then any number of Message,
-// then at most one Failed or Cancelled.
+// The kinds of the parts of a response, in the order in which they can occur:
+// one Received (head and body; for a stream the head alone), then any number of
+// Message, then at most one Failed or Cancelled.
 const (
 	Received  PartKind = "received"
 	Message   PartKind = "message"
@@ -59,24 +58,23 @@ const (
 	Cancelled PartKind = "cancelled"
 )
 
-// Part is one piece of an answer, handed over as soon as it is there. A
-// Message part holds the exact bytes of one server-sent event including the
-// empty line that ends it (and comments before it), so that the bodies of a
-// stream's parts, joined, are the body.
+// Part is one piece of a response. A Message part has the exact bytes of one
+// server-sent event, including comments before it and the empty line that ends
+// it, so that the Message parts of a stream joined are its body.
 type Part struct {
 	Kind    PartKind
 	At      time.Time
 	Bytes   []byte
 	Failure *Failure // of Failed
-	Timing  Timing   // the steps so far, of every part but Message
+	Timing  Timing   // the steps so far; not of Message
 }
 
-// Class names what went wrong. It is stable: pages, links and exit codes use it.
+// Class is the kind of a failure. The values are stable: pages, links and exit
+// codes use them.
 type Class string
 
-// Failures of the connection. What the bytes of an answer mean (redirect,
-// not_json, content_type, http_401 ...) is judged from the record by package
-// playground, with the remaining classes.
+// Failures of the connection. The remaining classes (redirect, not_json,
+// content_type, http_401 ...) are derived from the record by package playground.
 const (
 	BadURL           Class = "bad_url"
 	BlockedAddress   Class = "blocked_address"
@@ -89,12 +87,12 @@ const (
 	TimeoutIdle      Class = "timeout_idle"
 	TimeoutTotal     Class = "timeout_total"
 	TooLarge         Class = "too_large"
-	Reset            Class = "reset"    // the connection broke before the answer ended
-	NotHTTP          Class = "not_http" // bytes came that are no HTTP/1.1 answer
+	Reset            Class = "reset"    // the connection ended before the response
+	NotHTTP          Class = "not_http" // the bytes received are not an HTTP/1.1 response
 )
 
-// Failure is why an answer ended early. Detail is for people and logs; it
-// quotes control characters and holds no secret of the user.
+// Failure reports why there is no complete response. Detail is one sentence for
+// people and logs, without hidden characters and without secrets of the user.
 type Failure struct {
 	Class  Class  `json:"class"`
 	Detail string `json:"detail"`
@@ -102,7 +100,8 @@ type Failure struct {
 
 func (f *Failure) Error() string { return string(f.Class) + ": " + f.Detail }
 
-// Timing is how long each step of the connection took; zero when it did not happen.
+// Timing is how long each step of the connection took; zero for a step that did
+// not happen.
 type Timing struct {
 	DNS, Connect, TLS, FirstByte, Total time.Duration
 }

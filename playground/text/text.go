@@ -1,0 +1,149 @@
+// Package text makes foreign text harmless and visible, and writes counts,
+// sizes and durations in words.
+//
+// Every word of a server, of a file or of another program goes through Visible
+// or Lines before it reaches a page, a terminal, a log or a file. There is one
+// rule and one notation:
+//
+//   - A character that is not seen, or that changes how its neighbours are
+//     shown, is replaced by its code point in angle brackets: ⟨U+202E⟩. These
+//     are the categories Cc, Cf, Co, Cs, Zl and Zp, variation selectors, the
+//     other default-ignorable characters and noncharacters.
+//   - A byte that is not UTF-8 is replaced by its value: ⟨0xFF⟩.
+//   - In a single line a line feed (or CR LF) becomes ↵ and a tab ⇥; in a text
+//     of several lines both are kept, and CR LF becomes a line feed.
+//   - U+FE0E and U+FE0F are kept directly after a symbol, where they choose
+//     between its text and its emoji form.
+//   - A text that is too long ends with "…".
+//
+// The package does not escape markup; that is the work of the code that writes
+// markup. It never changes recorded bytes: what is shown as exact does not come
+// here.
+package text
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// NoLimit keeps a text whole.
+const NoLimit = math.MaxInt
+
+// Visible returns s as a single line of at most limit characters, with every
+// hidden character replaced by its notation. Each character of a notation
+// counts. A longer text is cut between two characters or notations and ends
+// with "…", which is not counted.
+func Visible(s string, limit int) string { return visible(s, limit, false) }
+
+// Lines returns s like Visible, but keeps line feeds and tabs.
+func Lines(s string, limit int) string { return visible(s, limit, true) }
+
+// Hidden returns the hidden characters of s, each once, in the order in which
+// they first appear. Line feeds, CR LF and tabs are ordinary layout and not
+// reported. Bytes that are not UTF-8 are reported as U+FFFD.
+func Hidden(s string) []rune {
+	var found []rune
+	for previous := rune(0); s != ""; {
+		r, n := utf8.DecodeRuneInString(s)
+		_, size, hidden := piece(s, r, n, previous, true)
+		if hidden && !strings.ContainsRune(string(found), r) {
+			found = append(found, r)
+		}
+		s, previous = s[size:], after(r, n)
+	}
+	return found
+}
+
+// visible scans s without allocating, and builds a new text only from the first
+// character on that needs a change.
+func visible(s string, limit int, lines bool) string {
+	if len(s) <= limit && isPrintableASCII(s) {
+		return s
+	}
+	var b strings.Builder
+	from, count, previous := 0, 0, rune(0)
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		shown, size, _ := piece(s[i:], r, n, previous, lines)
+		width := 1
+		if shown != "" {
+			width = utf8.RuneCountInString(shown)
+		}
+		if count += width; count > limit {
+			b.WriteString(s[from:i])
+			b.WriteString("…")
+			return b.String()
+		}
+		if shown != "" {
+			b.WriteString(s[from:i])
+			b.WriteString(shown)
+			from = i + size
+		}
+		i, previous = i+size, after(r, n)
+	}
+	if from == 0 {
+		return s
+	}
+	b.WriteString(s[from:])
+	return b.String()
+}
+
+func isPrintableASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// piece decides about the first character r of s, which is n bytes long. It
+// returns what is shown instead, or "" to keep r; how many bytes that stands
+// for; and whether r is hidden.
+func piece(s string, r rune, n int, previous rune, lines bool) (shown string, size int, hidden bool) {
+	switch {
+	case ' ' <= r && r <= '~':
+		return "", n, false
+	case r == utf8.RuneError && n == 1:
+		return fmt.Sprintf("⟨0x%02X⟩", s[0]), n, true
+	case strings.HasPrefix(s, "\r\n"):
+		return newline[lines], 2, false
+	case r == '\n' && !lines:
+		return newline[lines], n, false
+	case r == '\t' && !lines:
+		return "⇥", n, false
+	case r == '\n', r == '\t':
+		return "", n, false
+	case isHidden(r) && !isPresentation(r, previous):
+		return fmt.Sprintf("⟨U+%04X⟩", r), n, true
+	}
+	return "", n, false
+}
+
+// after returns the character that a presentation selector would follow; a byte
+// that is not UTF-8 is none.
+func after(r rune, n int) rune {
+	if r == utf8.RuneError && n == 1 {
+		return 0
+	}
+	return r
+}
+
+// newline is how CR LF is shown, in one line and in several.
+var newline = map[bool]string{false: "↵", true: "\n"}
+
+var hidden = []*unicode.RangeTable{
+	unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp,
+	unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point, unicode.Noncharacter_Code_Point,
+}
+
+func isHidden(r rune) bool { return unicode.In(r, hidden...) }
+
+// isPresentation reports whether r chooses the text or the emoji form of the
+// symbol before it. Any other use of a variation selector can carry a message.
+func isPresentation(r, previous rune) bool {
+	return (r == 0xFE0E || r == 0xFE0F) && unicode.In(previous, unicode.So, unicode.Sm)
+}

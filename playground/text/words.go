@@ -1,0 +1,48 @@
+package text
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Plural returns a count with its noun: "1 round", "2 rounds".
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// Size returns a number of bytes in words: "1 byte", "999 bytes", "1.5 KiB",
+// "2 MiB".
+func Size(n int) string {
+	const kib, mib = 1 << 10, 1 << 20
+	switch {
+	case n < kib:
+		return Plural(n, "byte")
+	case n < mib-kib/20: // what would round to 1024.0 KiB is a MiB
+		return tenths(n, kib) + " KiB"
+	}
+	return tenths(n, mib) + " MiB"
+}
+
+// tenths returns n/unit with at most one decimal place.
+func tenths(n, unit int) string {
+	return strings.TrimSuffix(strconv.FormatFloat(float64(n)/float64(unit), 'f', 1, 64), ".0")
+}
+
+// Duration returns a measured time in words: "25 µs", "1.3 ms", "250 ms",
+// "2.0 s".
+func Duration(d time.Duration) string {
+	switch {
+	case d < time.Millisecond:
+		return fmt.Sprintf("%d µs", d.Microseconds())
+	case d < 10*time.Millisecond:
+		return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000)
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	}
+	return fmt.Sprintf("%.1f s", d.Seconds())
+}
