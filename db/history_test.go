@@ -203,13 +203,13 @@ func TestAShareEndsWithItsTime(t *testing.T) {
 			t.Errorf("after %v: %v", after, err)
 		}
 	}
-	if err := s.Viewed(t.Context(), "T"); err != nil {
+	if err := s.CountView(t.Context(), "T"); err != nil {
 		t.Fatal(err)
 	}
 	if list, err := s.Shares(t.Context(), "w", now); err != nil || len(list) != 1 || list[0].Views != 1 || list[0].Token != "T" {
 		t.Errorf("%v %+v", err, list)
 	}
-	if err := s.DropExpired(t.Context(), now.Add(time.Hour)); err != nil || rowsOf(t, path, "share") != 0 {
+	if err := s.DeleteExpiredShares(t.Context(), now.Add(time.Hour)); err != nil || rowsOf(t, path, "share") != 0 {
 		t.Errorf("an expired share is still stored: %v", err)
 	}
 }

@@ -32,14 +32,14 @@ func TestOnlyIdleWorkspacesAreDropped(t *testing.T) {
 		}
 		must(s.AddShare(t.Context(), id, share.Share{Token: "link-" + id, Session: "s" + id, Created: now, Expires: since.Add(time.Hour), Data: []byte("{}"), Image: []byte("i")}))
 	}
-	must(s.Seen(t.Context(), "seen", since))
-	must(s.Seen(t.Context(), "seen", now)) // never back
-	must(s.Seen(t.Context(), "nobody", since))
+	must(s.SetSeen(t.Context(), "seen", since))
+	must(s.SetSeen(t.Context(), "seen", now)) // never back
+	must(s.SetSeen(t.Context(), "nobody", since))
 	before := rowsOf(t, path, "event")
-	if n, err := s.DropIdle(t.Context(), now); err != nil || n != 0 {
+	if n, err := s.DeleteIdleWorkspaces(t.Context(), now); err != nil || n != 0 {
 		t.Errorf("%d were dropped to the microsecond, %v", n, err)
 	}
-	if n, err := s.DropIdle(t.Context(), since); err != nil || n != 1 {
+	if n, err := s.DeleteIdleWorkspaces(t.Context(), since); err != nil || n != 1 {
 		t.Errorf("%d were dropped, %v", n, err)
 	}
 	for table, want := range map[string]int{"workspace": 4, "session": 4, "exchange": 4, "target": 4, "share": 4, "log": 8, "event": before - 6} {

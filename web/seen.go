@@ -22,7 +22,7 @@ func (s *app) seen(next echo.HandlerFunc) echo.HandlerFunc {
 		if id == "" || s.paces.visits.take(id, s.Now()) > 0 {
 			return next(c)
 		}
-		if err := s.Store.Seen(c.Request().Context(), id, s.Now()); err != nil {
+		if err := s.Store.SetSeen(c.Request().Context(), id, s.Now()); err != nil {
 			s.Logger.Warn("note visit", "err", err)
 		}
 		if err := s.owners.renew(c); err != nil {

@@ -41,7 +41,7 @@ type Store interface {
 	AddShare(ctx context.Context, workspace string, h share.Share) error
 	Share(ctx context.Context, token string, now time.Time) (share.Share, error)
 	Shares(ctx context.Context, workspace string, now time.Time) ([]share.Share, error)
-	Viewed(ctx context.Context, token string) error
+	CountView(ctx context.Context, token string) error
 	DeleteShare(ctx context.Context, workspace, token string) error
 	AddCheck(ctx context.Context, workspace, title string, x playground.Exchange) error
 	AddTarget(ctx context.Context, workspace string, t playground.Target, at time.Time) error
@@ -56,7 +56,7 @@ type Store interface {
 	AddBranch(ctx context.Context, workspace string, x playground.Exchange) error
 	Mine(ctx context.Context, workspace, target string) (bool, error)
 	SetMine(ctx context.Context, workspace, target string) error
-	Seen(ctx context.Context, workspace string, at time.Time) error
+	SetSeen(ctx context.Context, workspace string, at time.Time) error
 	StageStore
 	Ready(ctx context.Context) error
 }
