@@ -41,9 +41,9 @@ func addOne(ctx context.Context, s *Store, id string) error {
 	})
 }
 
-// TestAFullDiskRefusesInWordsAndRecovers: SQLite answers a file that may not
-// grow in the same way as a disk that has no room.
-func TestAFullDiskRefusesInWordsAndRecovers(t *testing.T) {
+// TestErrFull_UntilThereIsRoom: SQLite treats a file that may not grow like a
+// full disk.
+func TestErrFull_UntilThereIsRoom(t *testing.T) {
 	s, _ := newStore(t)
 	if err := addOne(t.Context(), s, "first"); err != nil {
 		t.Fatal(err)
@@ -64,8 +64,7 @@ func TestAFullDiskRefusesInWordsAndRecovers(t *testing.T) {
 	}
 }
 
-// TestReadyTellsWhenNothingCanBeStored, and when it can be again.
-func TestReadyTellsWhenNothingCanBeStored(t *testing.T) {
+func TestReady_FailsWhileNothingCanBeStored(t *testing.T) {
 	s, path := newStore(t)
 	s.pragma(t, "busy_timeout = 1")
 	other, err := sql.Open("sqlite3", path)
@@ -100,7 +99,7 @@ func TestReadyTellsWhenNothingCanBeStored(t *testing.T) {
 	}
 }
 
-func TestADamagedFileIsNotOpened(t *testing.T) {
+func TestOpen_DamagedFile(t *testing.T) {
 	s, path := newStore(t)
 	for _, id := range []string{"a", "b", "c"} {
 		if err := addOne(t.Context(), s, id); err != nil {
@@ -130,7 +129,7 @@ func TestADamagedFileIsNotOpened(t *testing.T) {
 	}
 }
 
-func TestAFileIsUsedByOneProgramAtATime(t *testing.T) {
+func TestOpen_InUse(t *testing.T) {
 	s, path := newStore(t)
 	ctx, stop := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer stop()

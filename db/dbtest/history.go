@@ -1,0 +1,124 @@
+package dbtest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+)
+
+var historyTests = map[string]func(*testing.T, *db.Store){
+	"Sessions_EachIsOnOnePage": func(t *testing.T, s *db.Store) {
+		AddSessions(t, s, "w", 101)
+		AddSessions(t, s, "other", 3)
+		for _, id := range []string{"s00007-w", "s00050-w"} {
+			must(t, s.EditSession(t.Context(), "w", id, "pinned one", "a note", true))
+		}
+		seen := map[string]bool{}
+		all := pages(t, s, session.Search{Most: 10})
+		for _, r := range all {
+			if seen[r.ID] || len(r.Exchanges) != 1 {
+				t.Errorf("%s twice, or with %d exchanges", r.ID, len(r.Exchanges))
+			}
+			seen[r.ID] = true
+		}
+		if len(all) != 101 || all[0].ID != "s00050-w" || all[1].ID != "s00007-w" || all[2].ID != "s00100-w" {
+			t.Errorf("%d sessions, led by %s, %s, %s", len(all), all[0].ID, all[1].ID, all[2].ID)
+		}
+		if found := pages(t, s, session.Search{Most: 10, Words: []string{"PINNED", "azure"}}); len(found) != 2 {
+			t.Errorf("%d found", len(found))
+		}
+	},
+
+	"Sessions_RowsShowTheirExchanges": func(t *testing.T, s *db.Store) {
+		x := Exchange("x")
+		x.Call.Params = []byte(`{"name":"t","arguments":{"id":4522}}`)
+		start := playground.Decision{Action: playground.ActionStart, Round: 1, Experiment: "flip-byte"}.Event(Now)
+		later := playground.Decision{Action: playground.ActionAnswer, Round: 2, Experiment: "other"}.Event(Now)
+		sum := playground.Summary{Status: "complete", Rounds: 2, ToolError: true, Changed: Now.Add(time.Hour)}
+		must(t, s.AddExchange(t.Context(), "w", "Title", x))
+		must(t, s.Append(t.Context(), "x", cancelled(), start), s.Append(t.Context(), "x", sum, later, Events()[1]))
+		list, err := s.Sessions(t.Context(), "w", session.Search{Most: 1})
+		want := []session.Row{{
+			ID: "sx", Title: "Title", Kind: session.KindExchange, Changed: Now.Add(time.Hour),
+			Exchanges: []session.ExchangeRow{{
+				ID: "x", Target: "Azure", Method: "tools/call", TargetID: "t", Status: "complete", ToolError: true, Rounds: 2,
+				Summary: "id: 4522", Experiment: "flip-byte",
+			}},
+		}}
+		if diff := cmp.Diff(want, list); diff != "" || err != nil {
+			t.Error(diff, err)
+		}
+	},
+
+	"Sessions_FindsWords": func(t *testing.T, s *db.Store) {
+		x := Exchange("x")
+		x.Target.Name, x.Target.URL = "Größe (sample)", "https://Straße.example/mcp"
+		x.Call.Params = []byte(`{"name":"update_work_item","arguments":{"city":"\u0130stanbul","\u00c4rger":"DIYARBAKIR"}}`)
+		must(t, s.AddExchange(t.Context(), "w", "Übung EINS", x))
+		must(t, s.Append(t.Context(), "x", playground.Summary{Status: "waiting", Rounds: 1, Changed: Now},
+			playground.Decision{Action: playground.ActionStart, Round: 1}.Event(Now),
+			answer(`{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"Η ΟΔΟΣ ﬁle"}],"requestState":"OPAQUE"}}`)))
+		must(t, s.EditSession(t.Context(), "w", "sx", "Übung EINS", "100% ŁÓDŹ_x", false))
+		must(t, s.AddExchange(t.Context(), "w", "another", Exchange("y")))
+		for _, words := range [][]string{
+			{"Übung"}, {"übung"}, {"ÜBUNG"}, {"U\u0308bung"}, {"eins"}, {"EINS"}, {"Übung", "eins"}, // title
+			{"łódź"}, {"100%"}, {"ŁÓDŹ_X"}, // note
+			{"GRÖSSE"}, {"größe"}, {"strasse"}, {"STRAẞE.EXAMPLE"}, // target
+			{"UPDATE_work"}, {"ÄRGER"}, {"ärger"}, {"istanbul"}, {"İSTANBUL"}, {"ISTANBUL"}, {"ıstanbul"}, // call
+			{"diyarbakir"}, {"dıyarbakır"},
+			{"οδος"}, {"ΟΔΟΣ"}, {"οδοσ"}, {"FILE"}, {"ﬁle"}, // what the server answered
+			{"waiting"}, {"WAIT"}, // status
+			{"übung", "ΟΔΟΣ", "waiting", "istanbul"},
+		} {
+			list, err := s.Sessions(t.Context(), "w", session.Search{Most: 9, Words: words})
+			if err != nil || len(list) != 1 || list[0].ID != "sx" {
+				t.Errorf("%q: %d found, %v", words, len(list), err)
+			}
+		}
+		for _, words := range [][]string{{"ubung"}, {"zwei"}, {"Übun_"}, {"ein%"}, {"opaque"}, {"!"}, {"übung", "another"}} {
+			if list, err := s.Sessions(t.Context(), "w", session.Search{Most: 9, Words: words}); err != nil || len(list) != 0 {
+				t.Errorf("%q: %d found, %v", words, len(list), err)
+			}
+		}
+		must(t, s.EditSession(t.Context(), "w", "sx", "Zwei", "", false))
+		for word, want := range map[string]int{"ZWEI": 1, "übung": 0, "łódź": 0} {
+			if list, err := s.Sessions(t.Context(), "w", session.Search{Most: 9, Words: []string{word}}); err != nil || len(list) != want {
+				t.Errorf("%q after an edit: %d found, %v", word, len(list), err)
+			}
+		}
+	},
+
+	"Sessions_FindsStatus": func(t *testing.T, s *db.Store) {
+		for id, sum := range map[string]playground.Summary{
+			"failed": {Status: "failed"}, "fine": {Status: "complete"}, "wrong": {Status: "complete", ToolError: true},
+		} {
+			must(t, s.AddExchange(t.Context(), "w", id, Exchange(id)), s.Append(t.Context(), id, sum, Events()...))
+		}
+		for status, want := range map[playground.Status]int{"failed": 1, "complete": 2, session.SearchToolError: 1, "ready": 0, "": 3} {
+			list, err := s.Sessions(t.Context(), "w", session.Search{Most: 9, Status: status})
+			if err != nil || len(list) != want {
+				t.Errorf("%q: %d found, want %d, %v", status, len(list), want, err)
+			}
+		}
+	},
+}
+
+// pages returns all pages of a search in workspace w.
+func pages(t *testing.T, s *db.Store, q session.Search) []session.Row {
+	t.Helper()
+	var all []session.Row
+	for {
+		list, err := s.Sessions(t.Context(), "w", q)
+		must(t, err)
+		all = append(all, list...)
+		if len(list) < q.Most {
+			return all
+		}
+		q.After = list[len(list)-1].Cursor()
+	}
+}
