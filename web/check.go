@@ -31,6 +31,11 @@ type Checker interface {
 	Stop(session string) bool
 }
 
+// checkStore keeps checks: sessions whose exchanges a Checker adds.
+type checkStore interface {
+	AddCheck(ctx context.Context, workspace, title string, first playground.Exchange) error
+}
+
 // patience is how long a check waits for a state to lapse.
 const patience = 10 * time.Second
 

@@ -1,10 +1,20 @@
 package web
 
 import (
+	"context"
 	"time"
 
 	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
 )
+
+// workspaceStore keeps what belongs to a workspace and to no session.
+type workspaceStore interface {
+	SetSeen(ctx context.Context, workspace string, at time.Time) error
+	Roots(ctx context.Context, workspace string) ([]question.Root, error)
+	SetRoots(ctx context.Context, workspace string, roots []question.Root) error
+}
 
 // visit is how often a workspace is noted as in use.
 func visit() Rate { return Rate{N: 1, Per: 24 * time.Hour, Burst: 1} }

@@ -32,6 +32,7 @@ func imports() map[string][2][]string {
 		"playground/share":    {pure},
 		"playground/run":      {append([]string{"playground/legacy", "playground/rules"}, pure...)},
 		"playground/check":    {append([]string{"playground/legacy", "playground/rules", "playground/run"}, pure...)},
+		"playground/session":  {{"playground", "playground/wire", "playground/jsontree"}, {"golang.org/x/text/"}},
 		"playground/demo":     {{"playground", "playground/jsontree"}},                                                                                   // stories are told of Exchanges, and nothing else
 		"playground/lesson":   {{"playground", "playground/wire", "playground/jsontree"}, {"github.com/yuin/goldmark", "github.com/alecthomas/chroma/"}}, // the quiz writes recordings, which are wire's bytes
 		// the listing that readers take with them: the official SDK and nothing of ours
@@ -39,7 +40,8 @@ func imports() map[string][2][]string {
 		"sampletools":                   {{"sampletools/..."}, {"github.com/modelcontextprotocol/go-sdk/", "github.com/google/jsonschema-go/", "github.com/tink-crypto/tink-go/"}},
 		"sampletools/cluster":           {{"sampletools/..."}, {"github.com/modelcontextprotocol/go-sdk/"}},
 		"sampletools/tasks":             {{"sampletools/..."}, {"github.com/modelcontextprotocol/go-sdk/"}},
-		"db":                            {{"playground", "playground/demo"}, {"github.com/mattn/go-sqlite3", "github.com/pressly/goose/", "github.com/gofrs/flock"}},
+		"db":                            {{"playground", "playground/demo", "playground/question", "playground/server", "playground/session", "playground/share"}, {"github.com/mattn/go-sqlite3", "github.com/pressly/goose/", "github.com/gofrs/flock"}},
+		"db/dbtest":                     {{"db", "playground", "playground/wire", "playground/demo", "playground/question", "playground/server", "playground/session", "playground/share"}, {"github.com/google/go-cmp/"}},
 		"views":                         {{"playground/...", "static", "sampletools", "sampletools/seal"}, {"github.com/a-h/templ", "github.com/boombuler/barcode"}},
 		"web":                           {{"playground/...", "views", "static", "sampletools", "sampletools/seal"}, {"github.com/labstack/echo/", "github.com/gorilla/sessions", "github.com/a-h/templ", "golang.org/x/sync/singleflight", "golang.org/x/time/rate"}},
 		"cmd/mrtr-playground":           {{"playground/...", "sampletools/...", "db", "views", "web", "static"}, {"github.com/prometheus/client_golang/"}},
@@ -48,7 +50,7 @@ func imports() map[string][2][]string {
 
 // never are edges that a wide entry of the table would let through.
 func never() map[string][]string {
-	return map[string][]string{"views": {"playground/run", "playground/legacy"}, "web": {"db"}}
+	return map[string][]string{"views": {"playground/run", "playground/legacy"}, "web": {"db"}, "cmd/mrtr-playground": {"db/dbtest"}}
 }
 
 type listed struct {
