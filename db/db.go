@@ -30,7 +30,8 @@ import (
 // Why a database is not opened.
 var (
 	ErrInUse   = errors.New("another program uses the database: end it, or name another file")
-	ErrDamaged = errors.New("the database is damaged: restore it from a copy, or move it away to begin with an empty one")
+	ErrDamaged = errors.New(
+		"the database is damaged: restore it from a copy, or move it away to begin with an empty one")
 )
 
 // Store is an open database. Its methods may be called concurrently.

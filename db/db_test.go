@@ -109,7 +109,8 @@ func TestDelete_LeavesNoRows(t *testing.T) {
 	dbtest.AddSessions(t, s, "other", 1)
 	for _, id := range []string{"s00000-w", "s00001-w"} {
 		must(s.AddShare(ctx, "w", share.Share{
-			Token: "T" + id, Session: id, Created: dbtest.Now, Expires: dbtest.Now.Add(time.Hour), Data: []byte("d"), Image: []byte("i"),
+			Token: "T" + id, Session: id, Created: dbtest.Now, Expires: dbtest.Now.Add(time.Hour),
+			Data: []byte("d"), Image: []byte("i"),
 		}))
 	}
 	target := playground.Target{ID: "t", Name: "n", URL: "u", Capabilities: []byte("{}")}
@@ -117,11 +118,15 @@ func TestDelete_LeavesNoRows(t *testing.T) {
 	must(s.Append(ctx, "t", playground.Summary{Status: "connected"}, dbtest.Events()...))
 
 	must(s.DeleteSession(ctx, "w", "s00000-w"))
-	checkRows(t, path, "one session deleted", map[string]int{"session": 4, "exchange": 4, "log": 5, "event": 15, "share": 1})
+	checkRows(t, path, "one session deleted", map[string]int{
+		"session": 4, "exchange": 4, "log": 5, "event": 15, "share": 1,
+	})
 	must(s.DeleteExpiredShares(ctx, dbtest.Now.Add(time.Hour)))
 	checkRows(t, path, "shares expired", map[string]int{"session": 4, "share": 0})
 	must(s.DeleteSessions(ctx, "w"))
-	checkRows(t, path, "all sessions deleted", map[string]int{"session": 1, "exchange": 1, "log": 2, "event": 6, "workspace": 2})
+	checkRows(t, path, "all sessions deleted", map[string]int{
+		"session": 1, "exchange": 1, "log": 2, "event": 6, "workspace": 2,
+	})
 	if n, err := s.DeleteIdleWorkspaces(ctx, dbtest.Now.Add(time.Hour)); n != 2 || err != nil {
 		t.Errorf("%d workspaces deleted, %v", n, err)
 	}

@@ -22,7 +22,8 @@ func (s *Store) AddStage(
 		if err := addExchange(ctx, tx, x); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, `INSERT INTO stage (session, story, own) VALUES (?, ?, ?)`, x.Session, story, x.ID)
+		_, err := tx.ExecContext(ctx,
+			`INSERT INTO stage (session, story, own) VALUES (?, ?, ?)`, x.Session, story, x.ID)
 		if err != nil {
 			return failed("add stage", err)
 		}
@@ -73,7 +74,8 @@ func (s *Store) AddMark(ctx context.Context, session string, step int, m demo.Ma
 }
 
 func addMark(ctx context.Context, tx *sql.Tx, session string, step int, m demo.Mark) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO mark (session, step, instances, next, rounds) VALUES (?, ?, ?, ?, ?)`,
+	_, err := tx.ExecContext(ctx,
+		`INSERT INTO mark (session, step, instances, next, rounds) VALUES (?, ?, ?, ?, ?)`,
 		session, step, m.Instances, m.Next, m.Rounds)
 	return failed("add mark", notOpen(notFound(err)))
 }
@@ -95,7 +97,8 @@ func (s *Store) SetMark(ctx context.Context, session string, step int, m demo.Ma
 // sent yet. It returns playground.ErrNotOpen if the stage has one.
 func (s *Store) AddLegacy(ctx context.Context, x playground.Exchange) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
-		result, err := tx.ExecContext(ctx, `UPDATE stage SET legacy = ? WHERE session = ? AND legacy IS NULL`, x.ID, x.Session)
+		result, err := tx.ExecContext(ctx,
+			`UPDATE stage SET legacy = ? WHERE session = ? AND legacy IS NULL`, x.ID, x.Session)
 		if err != nil {
 			return failed("add legacy exchange", err)
 		}

@@ -61,7 +61,8 @@ func notOpen(err error) error {
 // into playground.ErrNotFound.
 func notFound(err error) error {
 	var e sqlite3.Error
-	if errors.Is(err, sql.ErrNoRows) || errors.As(err, &e) && e.ExtendedCode == sqlite3.ErrConstraintForeignKey {
+	gone := errors.As(err, &e) && e.ExtendedCode == sqlite3.ErrConstraintForeignKey
+	if gone || errors.Is(err, sql.ErrNoRows) {
 		return playground.ErrNotFound
 	}
 	return err

@@ -62,8 +62,10 @@ func addExchange(ctx context.Context, tx *sql.Tx, x playground.Exchange) error {
 		`INSERT INTO exchange (id, session, created, parent, parent_round, status, summary, search,
 		   target, sample, name, url, header, capabilities, method, params, tool, wait, sealed)
 		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		x.ID, x.Session, micros(x.Created), parent, round, string(status), callSummary(x.Call), session.ExchangeSearchText(x),
-		x.Target.ID, x.Target.Sample, x.Target.Name, x.Target.URL, string(header), string(x.Target.Capabilities),
+		x.ID, x.Session, micros(x.Created), parent, round, string(status),
+		callSummary(x.Call), session.ExchangeSearchText(x),
+		x.Target.ID, x.Target.Sample, x.Target.Name, x.Target.URL,
+		string(header), string(x.Target.Capabilities),
 		x.Call.Method, []byte(x.Call.Params), []byte(x.Call.Tool), x.Call.Wait.Milliseconds(), x.Sealed)
 	return failed("add exchange", notFound(err))
 }
@@ -80,8 +82,9 @@ func callSummary(c playground.Call) string {
 // Exchange returns an exchange of the workspace with its log and the exchanges
 // that it continues.
 func (s *Store) Exchange(ctx context.Context, workspace, id string) (playground.Exchange, error) {
-	return s.oneExchange(ctx, id, lineage(
-		`SELECT x.id FROM exchange x JOIN session s ON s.id = x.session WHERE x.id = ? AND s.workspace = ?`), id, workspace)
+	const owned = `SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
+		WHERE x.id = ? AND s.workspace = ?`
+	return s.oneExchange(ctx, id, lineage(owned), id, workspace)
 }
 
 // ExchangeByID returns an exchange as Exchange does, whoever owns it.
@@ -136,7 +139,10 @@ func (s *Store) readExchanges(ctx context.Context, ids string, args ...any) ([]p
 	return list, nil
 }
 
-func (s *Store) readExchangeRows(ctx context.Context, ids string, args ...any) ([]playground.Exchange, error) {
+// readExchangeRows returns exchanges without their logs and parents.
+func (s *Store) readExchangeRows(
+	ctx context.Context, ids string, args ...any,
+) ([]playground.Exchange, error) {
 	rows, err := s.read.QueryContext(ctx,
 		`SELECT id, session, created, coalesce(parent, ''), coalesce(parent_round, 0),
 		   target, sample, name, url, header, capabilities, method, params, tool, wait, sealed

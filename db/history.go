@@ -23,7 +23,8 @@ func (s *Store) Sessions(ctx context.Context, workspace string, q session.Search
 	for rows.Next() {
 		var r session.Row
 		var changed int64
-		if err := rows.Scan(&r.ID, &r.Kind, &r.Title, &r.Note, &r.Pinned, &r.Imported, &changed); err != nil {
+		err := rows.Scan(&r.ID, &r.Kind, &r.Title, &r.Note, &r.Pinned, &r.Imported, &changed)
+		if err != nil {
 			return nil, failed("list sessions", err)
 		}
 		r.Changed = fromMicros(changed)
@@ -48,7 +49,8 @@ func searchCondition(workspace string, q session.Search) (string, []any) {
 	switch q.Status {
 	case "":
 	case session.SearchToolError:
-		where = append(where, `EXISTS (SELECT 1 FROM exchange x WHERE x.session = s.id AND x.tool_error = 1)`)
+		where = append(where,
+			`EXISTS (SELECT 1 FROM exchange x WHERE x.session = s.id AND x.tool_error = 1)`)
 	default:
 		where = append(where, `EXISTS (SELECT 1 FROM exchange x WHERE x.session = s.id AND x.status = ?)`)
 		args = append(args, string(q.Status))
@@ -75,8 +77,9 @@ func (s *Store) addExchangeRows(ctx context.Context, list []session.Row) error {
 		index[r.ID], ids[i] = i, r.ID
 	}
 	rows, err := s.read.QueryContext(ctx,
-		`SELECT session, id, target, name, method, status, tool_error, rounds, experiment, summary FROM exchange
-		 WHERE session IN (?`+strings.Repeat(", ?", len(ids)-1)+`) ORDER BY created, id`, ids...)
+		`SELECT session, id, target, name, method, status, tool_error, rounds, experiment, summary
+		 FROM exchange WHERE session IN (?`+strings.Repeat(", ?", len(ids)-1)+`)
+		 ORDER BY created, id`, ids...)
 	if err != nil {
 		return failed("list exchanges", err)
 	}
@@ -84,8 +87,8 @@ func (s *Store) addExchangeRows(ctx context.Context, list []session.Row) error {
 	for rows.Next() {
 		var owner string
 		var x session.ExchangeRow
-		err := rows.Scan(&owner, &x.ID, &x.TargetID, &x.Target, &x.Method, &x.Status, &x.ToolError, &x.Rounds,
-			&x.Experiment, &x.Summary)
+		err := rows.Scan(&owner, &x.ID, &x.TargetID, &x.Target, &x.Method,
+			&x.Status, &x.ToolError, &x.Rounds, &x.Experiment, &x.Summary)
 		if err != nil {
 			return failed("list exchanges", err)
 		}

@@ -46,7 +46,8 @@ func writeUntilKilled(path, name string) error {
 		if err := s.AddExchange(ctx, "w", "title", x); err != nil {
 			return err
 		}
-		if err := s.Append(ctx, x.ID, playground.Summary{Status: "cancelled", Rounds: 1, Changed: dbtest.Now}, dbtest.Events()...); err != nil {
+		sum := playground.Summary{Status: "cancelled", Rounds: 1, Changed: dbtest.Now}
+		if err := s.Append(ctx, x.ID, sum, dbtest.Events()...); err != nil {
 			return err
 		}
 		fmt.Println(x.ID)
@@ -89,7 +90,8 @@ func killed(t *testing.T, path, name string) []string {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	timer := time.AfterFunc(time.Duration(rand.IntN(120))*time.Millisecond, func() { _ = cmd.Process.Kill() })
+	wait := time.Duration(rand.IntN(120)) * time.Millisecond
+	timer := time.AfterFunc(wait, func() { _ = cmd.Process.Kill() })
 	defer timer.Stop()
 	var ids []string
 	for lines := bufio.NewScanner(out); lines.Scan(); {

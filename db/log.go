@@ -15,12 +15,16 @@ import (
 // playground.ErrNotFound for a log that was deleted; neither changes anything.
 // It does not stop when ctx ends: an event that happened is recorded even if the
 // client that caused it is gone.
-func (s *Store) Append(ctx context.Context, log string, sum playground.Summary, events ...playground.Event) error {
+func (s *Store) Append(
+	ctx context.Context, log string, sum playground.Summary, events ...playground.Event,
+) error {
 	ctx = context.WithoutCancel(ctx)
 	return s.change(ctx, func(tx *sql.Tx) error { return appendLog(ctx, tx, log, sum, events) })
 }
 
-func appendLog(ctx context.Context, tx *sql.Tx, log string, sum playground.Summary, events []playground.Event) error {
+func appendLog(
+	ctx context.Context, tx *sql.Tx, log string, sum playground.Summary, events []playground.Event,
+) error {
 	e, err := readEnd(ctx, tx, log)
 	if err != nil {
 		return err
@@ -76,7 +80,8 @@ func addEvent(ctx context.Context, tx *sql.Tx, log string, seq int, e playground
 		data = []byte{} // the column is NOT NULL
 	}
 	_, err = tx.ExecContext(ctx,
-		`INSERT INTO event (log, seq, at, conn, kind, round, data, timing, sealed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		`INSERT INTO event (log, seq, at, conn, kind, round, data, timing, sealed)
+		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		log, seq, micros(e.At), e.Conn, string(e.Kind), round, data, timing, e.Sealed)
 	return failed("append event", notOpen(err))
 }
@@ -92,13 +97,15 @@ func timingColumn(e playground.Event) (sql.NullString, error) {
 
 func summariseExchange(ctx context.Context, tx *sql.Tx, id string, sum playground.Summary, e end) error {
 	_, err := tx.ExecContext(ctx,
-		`UPDATE exchange SET status = ?, rounds = ?, held = ?, tool_error = ?, experiment = ?, search = ? WHERE id = ?`,
+		`UPDATE exchange SET status = ?, rounds = ?, held = ?, tool_error = ?, experiment = ?, search = ?
+		 WHERE id = ?`,
 		sum.Status, sum.Rounds, sum.Held, sum.ToolError, e.experiment, e.search, id)
 	if err != nil {
 		return failed("write summary", err)
 	}
 	_, err = tx.ExecContext(ctx,
-		`UPDATE session SET changed = ? WHERE id = (SELECT session FROM exchange WHERE id = ?) AND changed < ?`,
+		`UPDATE session SET changed = ?
+		 WHERE id = (SELECT session FROM exchange WHERE id = ?) AND changed < ?`,
 		micros(sum.Changed), id, micros(sum.Changed))
 	return failed("write summary", err)
 }
@@ -117,9 +124,12 @@ func (s *Store) Log(ctx context.Context, id string) ([]playground.Event, error) 
 }
 
 // readLogs returns the events of the logs whose ids a query selects, by id.
-func (s *Store) readLogs(ctx context.Context, ids string, args ...any) (map[string][]playground.Event, error) {
+func (s *Store) readLogs(
+	ctx context.Context, ids string, args ...any,
+) (map[string][]playground.Event, error) {
 	rows, err := s.read.QueryContext(ctx,
-		`SELECT log, seq, at, conn, kind, data, timing, sealed FROM event WHERE log IN (`+ids+`) ORDER BY log, seq`, args...)
+		`SELECT log, seq, at, conn, kind, data, timing, sealed FROM event
+		 WHERE log IN (`+ids+`) ORDER BY log, seq`, args...)
 	if err != nil {
 		return nil, failed("read log", err)
 	}

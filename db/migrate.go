@@ -33,8 +33,9 @@ const (
 
 // migrate creates the schema or brings it up to date.
 func (s *Store) migrate(ctx context.Context) error {
-	p, err := goose.NewProvider(goose.DialectSQLite3, s.write, nil, goose.WithVerbose(false),
-		goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(goose.NewGoMigration(baseline, nil, nil)))
+	p, err := goose.NewProvider(goose.DialectSQLite3, s.write, nil,
+		goose.WithVerbose(false), goose.WithDisableGlobalRegistry(true),
+		goose.WithGoMigrations(goose.NewGoMigration(baseline, nil, nil)))
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
 	}
@@ -60,7 +61,9 @@ func (s *Store) migrate(ctx context.Context) error {
 
 // install makes the newest schema with create and notes in the same
 // transaction that no migration is left to do.
-func (s *Store) install(ctx context.Context, p *goose.Provider, create func(context.Context, *sql.Tx) error) error {
+func (s *Store) install(
+	ctx context.Context, p *goose.Provider, create func(context.Context, *sql.Tx) error,
+) error {
 	versions, err := database.NewStore(database.DialectSQLite3, goose.DefaultTablename)
 	if err != nil {
 		return fmt.Errorf("write schema version: %w", err)

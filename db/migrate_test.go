@@ -54,7 +54,8 @@ func openFile(t *testing.T, path string) *Store {
 func schemaOf(t *testing.T, s *Store) []string {
 	t.Helper()
 	list, err := queryTexts(t.Context(), s.write,
-		`SELECT type || ' ' || name || ' ' || tbl_name || ': ' || coalesce(sql, '') FROM sqlite_master WHERE name NOT LIKE 'goose%' ORDER BY 1`)
+		`SELECT type || ' ' || name || ' of ' || tbl_name || ': ' || coalesce(sql, '')
+		 FROM sqlite_master WHERE name NOT LIKE 'goose%' ORDER BY 1`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,12 +69,13 @@ func TestMigrate_SchemasAreIdentical(t *testing.T) {
 		t.Errorf("new file (-), file of version 10 (+):\n%s", diff)
 	}
 	for name, s := range map[string]*Store{"new": fresh, "upgraded": upgraded} {
-		var newest int
-		if err := s.read.QueryRow(`SELECT max(version_id) FROM goose_db_version`).Scan(&newest); err != nil || newest != baseline {
+		var newest, broken int
+		err := s.read.QueryRow(`SELECT max(version_id) FROM goose_db_version`).Scan(&newest)
+		if err != nil || newest != baseline {
 			t.Errorf("%s: version %d, %v", name, newest, err)
 		}
-		var broken int
-		if err := s.write.QueryRow(`SELECT count(*) FROM pragma_foreign_key_check`).Scan(&broken); err != nil || broken != 0 {
+		err = s.write.QueryRow(`SELECT count(*) FROM pragma_foreign_key_check`).Scan(&broken)
+		if err != nil || broken != 0 {
 			t.Errorf("%s: %d broken references, %v", name, broken, err)
 		}
 	}
@@ -122,32 +124,29 @@ func TestMigrate_FromVersion10(t *testing.T) {
 	old, path := newVersion10(t), newVersion10(t)
 	openFile(t, path)
 	for _, c := range []struct {
-		table, from string
-		same        []string          // columns that are as they were
-		renamed     map[string]string // columns as they were called -> as they are called
+		table   string
+		same    string      // columns that are as they were
+		changed [][2]string // columns as they were and as they are
 	}{
-		{table: "workspace", same: []string{"id", "created", "seen", "roots"}},
-		{table: "log", same: []string{"id", "id"}},
-		{table: "event", same: []string{"log", "seq", "at", "conn", "kind", "round", "data", "timing", "sealed"}},
-		{
-			table: "target", same: []string{"id", "workspace", "name", "header", "capabilities", "sealed", "mine", "status", "created"},
-			renamed: map[string]string{"says": "server_name", "replace(url, 'plain&copies=', 'plain&instances=')": "url"},
-		},
-		{table: "session", same: []string{"id", "workspace", "kind", "title", "note", "pinned", "imported", "created", "changed"}},
-		{
-			table: "exchange", same: []string{
-				"id", "session", "created", "parent", "parent_round", "status", "rounds", "held", "tool_error", "target",
-				"sample", "name", "header", "capabilities", "method", "params", "tool", "wait", "sealed",
-			},
-			renamed: map[string]string{"replace(url, 'azure-devops?copies=', 'azure-devops?instances=')": "url"},
-		},
-		{table: "share", same: []string{"digest", "token", "workspace", "session", "title", "created", "expires", "views", "data", "image"}},
-		{table: "stage", same: []string{"session", "story", "own"}, renamed: map[string]string{"nullif(past, '')": "legacy"}},
-		{table: "mark", same: []string{"session", "step", "next", "rounds"}, renamed: map[string]string{"copies": "instances"}},
+		{"workspace", "id created seen roots", nil},
+		{"log", "id id", nil},
+		{"event", "log seq at conn kind round data timing sealed", nil},
+		{"target", "id workspace name header capabilities sealed mine status created", [][2]string{
+			{"says", "server_name"},
+			{"replace(url, 'plain&copies=', 'plain&instances=')", "url"},
+		}},
+		{"session", "id workspace kind title note pinned imported created changed", nil},
+		{"exchange", "id session created parent parent_round status rounds held tool_error target sample " +
+			"name header capabilities method params tool wait sealed", [][2]string{
+			{"replace(url, 'azure-devops?copies=', 'azure-devops?instances=')", "url"},
+		}},
+		{"share", "digest token workspace session title created expires views data image", nil},
+		{"stage", "session story own", [][2]string{{"nullif(past, '')", "legacy"}}},
+		{"mark", "session step next rounds", [][2]string{{"copies", "instances"}}},
 	} {
-		before, after := slices.Clone(c.same), slices.Clone(c.same)
-		for was, is := range c.renamed {
-			before, after = append(before, was), append(after, is)
+		before, after := strings.Fields(c.same), strings.Fields(c.same)
+		for _, names := range c.changed {
+			before, after = append(before, names[0]), append(after, names[1])
 		}
 		want, got := dump(t, old, quoted(c.table, before...)), dump(t, path, quoted(c.table, after...))
 		if diff := cmp.Diff(want, got); diff != "" || len(got) == 0 {
@@ -166,11 +165,13 @@ func TestMigrate_FillsSummaries(t *testing.T) {
 		t.Fatalf("%+v, %v", rows, err)
 	}
 	first, branch := rows[0].Exchanges[0], rows[0].Exchanges[1]
-	if first.Summary != "workItemId: 4522, title: Übergabe" || first.Experiment != "" || branch.Experiment != "flip-byte" {
+	if first.Summary != "workItemId: 4522, title: Übergabe" || first.Experiment != "" ||
+		branch.Experiment != "flip-byte" {
 		t.Errorf("%+v\n%+v", first, branch)
 	}
-	for _, word := range []string{"LÖSUNG", "lösung", "ÜBERGABE", "update_work_item", "GEPRÜFT", "100%", "failed"} {
-		if rows, err := s.Sessions(ctx, "w-1", session.Search{Most: 9, Words: []string{word}}); err != nil || len(rows) != 1 {
+	for _, word := range strings.Fields("LÖSUNG lösung ÜBERGABE update_work_item GEPRÜFT 100% failed") {
+		rows, err := s.Sessions(ctx, "w-1", session.Search{Most: 9, Words: []string{word}})
+		if err != nil || len(rows) != 1 {
 			t.Errorf("%s: %d found, %v", word, len(rows), err)
 		}
 	}
@@ -178,7 +179,8 @@ func TestMigrate_FillsSummaries(t *testing.T) {
 	if err != nil || len(n.Exchanges) != 2 || n.Exchanges[1].Origin.Parent == nil {
 		t.Fatalf("%+v, %v", n, err)
 	}
-	if f := n.Exchanges[1].Fold(); len(f.Rounds) != 2 || f.Rounds[0].Decision.Instance != "a" || f.Rounds[1].Decision.Instance != "b" {
+	f := n.Exchanges[1].Fold()
+	if len(f.Rounds) != 2 || f.Rounds[0].Decision.Instance != "a" || f.Rounds[1].Decision.Instance != "b" {
 		t.Errorf("decisions of version 10 are read otherwise: %+v", f.Rounds)
 	}
 }
@@ -190,14 +192,18 @@ func TestMigrate_UpgradedFileIsUsed(t *testing.T) {
 	path := newVersion10(t)
 	s := openFile(t, path)
 	st, err := s.Stage(ctx, "w-2", "s-demo")
-	want := demo.Stage{Session: "s-demo", Story: "azure-devops", Own: "x-own", Legacy: "x-legacy", Marks: []demo.Mark{
-		{Instances: "a:v1,b:v1", Rounds: 1}, {Instances: "a:v1,b:dead", Next: "b", Rounds: 2},
-	}}
+	want := demo.Stage{
+		Session: "s-demo", Story: "azure-devops", Own: "x-own", Legacy: "x-legacy",
+		Marks: []demo.Mark{
+			{Instances: "a:v1,b:v1", Rounds: 1}, {Instances: "a:v1,b:dead", Next: "b", Rounds: 2},
+		},
+	}
 	if diff := cmp.Diff(want, st); diff != "" || err != nil {
 		t.Errorf("%v %s", err, diff)
 	}
+	start := playground.Decision{Action: playground.ActionStart, Round: 1}.Event(now)
 	for _, err := range []error{
-		s.Append(ctx, "x-own", playground.Summary{Status: "running", Changed: now}, playground.Decision{Action: playground.ActionStart, Round: 1}.Event(now)),
+		s.Append(ctx, "x-own", playground.Summary{Status: "running", Changed: now}, start),
 		s.AddMark(ctx, "s-alone", 2, demo.Mark{Instances: "a:v1"}, now),
 		s.DeleteSession(ctx, "w-2", "s-demo"),
 		s.DeleteSessions(ctx, "w-1"),
@@ -230,12 +236,35 @@ func TestMigrate_RefusesOtherVersions(t *testing.T) {
 func TestMigrate_FailureChangesNothing(t *testing.T) {
 	path := newVersion10(t)
 	execFile(t, path, `DROP TABLE mark`)
-	before := dump(t, path, `SELECT name, coalesce(sql, '') FROM sqlite_master ORDER BY 1`)
+	const all = `SELECT name, coalesce(sql, '') FROM sqlite_master ORDER BY 1`
+	before := dump(t, path, all)
 	if s, err := Open(t.Context(), path); err == nil {
 		_ = s.Close()
 		t.Fatal("opened")
 	}
-	if diff := cmp.Diff(before, dump(t, path, `SELECT name, coalesce(sql, '') FROM sqlite_master ORDER BY 1`)); diff != "" {
+	if diff := cmp.Diff(before, dump(t, path, all)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestSchema_ExplainsItself: each table follows a comment, each column has one
+// in its line.
+func TestSchema_ExplainsItself(t *testing.T) {
+	types := []string{"TEXT", "INTEGER", "BLOB"}
+	table, last := "", ""
+	for line := range strings.Lines(schema) {
+		words := strings.Fields(line)
+		switch {
+		case strings.HasPrefix(line, "CREATE TABLE"):
+			if table = words[2]; !strings.HasPrefix(last, "-- ") {
+				t.Errorf("table %s has no comment", table)
+			}
+		case len(words) > 1 && slices.Contains(types, words[1]) && !strings.Contains(line, " -- "):
+			t.Errorf("column %s of %s has no comment", words[0], table)
+		}
+		last = line
+	}
+	if table == "" {
+		t.Error("no tables")
 	}
 }

@@ -53,10 +53,12 @@ INSERT INTO workspace (id, created, seen, roots)
 INSERT INTO log (id) SELECT id FROM old_log;
 INSERT INTO event (log, seq, at, conn, kind, round, data, timing, sealed)
   SELECT log, seq, at, conn, kind, round, data, timing, sealed FROM old_event;
-INSERT INTO target (id, workspace, name, url, header, capabilities, sealed, mine, status, server_name, created)
+INSERT INTO target (id, workspace, name, url, header, capabilities, sealed, mine, status,
+    server_name, created)
   SELECT id, workspace, name, url, header, capabilities, sealed, mine, status, says, created FROM old_target;
 UPDATE target SET url = replace(replace(url, '?copies=', '?instances='), '&copies=', '&instances=')
-  WHERE url LIKE 'http://localhost:%/mcp/%' OR url LIKE 'http://127.0.0.1:%/mcp/%' OR url LIKE 'http://[::1]:%/mcp/%';
+  WHERE url LIKE 'http://localhost:%/mcp/%' OR url LIKE 'http://127.0.0.1:%/mcp/%'
+    OR url LIKE 'http://[::1]:%/mcp/%';
 INSERT INTO session (id, workspace, kind, title, note, search, pinned, imported, created, changed)
   SELECT id, workspace, kind, title, note, '', pinned, imported, created, changed FROM old_session;
 INSERT INTO exchange (id, session, created, parent, parent_round, status, rounds, held, tool_error, search,
@@ -92,11 +94,12 @@ func fillSessions(ctx context.Context, tx *sql.Tx) error {
 	}
 	for _, id := range ids {
 		var title, note string
-		err := tx.QueryRowContext(ctx, `SELECT title, note FROM session WHERE id = ?`, id).Scan(&title, &note)
-		if err != nil {
+		row := tx.QueryRowContext(ctx, `SELECT title, note FROM session WHERE id = ?`, id)
+		if err := row.Scan(&title, &note); err != nil {
 			return failed("read session", err)
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE session SET search = ? WHERE id = ?`, sessionSearch(title, note), id)
+		_, err := tx.ExecContext(ctx,
+			`UPDATE session SET search = ? WHERE id = ?`, sessionSearch(title, note), id)
 		if err != nil {
 			return failed("write search text", err)
 		}

@@ -11,7 +11,8 @@ import (
 // addSessionOf stores the session of a new exchange, and the workspace if it
 // has nothing yet.
 func addSessionOf(
-	ctx context.Context, tx *sql.Tx, workspace string, kind session.Kind, title string, x playground.Exchange,
+	ctx context.Context, tx *sql.Tx, workspace string,
+	kind session.Kind, title string, x playground.Exchange,
 ) error {
 	return addSession(ctx, tx, workspace, session.Session{
 		ID: x.Session, Kind: kind, Title: title, Created: x.Created, Changed: x.Created,
@@ -27,8 +28,8 @@ func addSession(ctx context.Context, tx *sql.Tx, workspace string, n session.Ses
 	_, err := tx.ExecContext(ctx,
 		`INSERT INTO session (id, workspace, kind, title, note, search, pinned, imported, created, changed)
 		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		n.ID, workspace, string(n.Kind), n.Title, n.Note, sessionSearch(n.Title, n.Note), n.Pinned, n.Imported,
-		micros(n.Created), micros(n.Changed))
+		n.ID, workspace, string(n.Kind), n.Title, n.Note, sessionSearch(n.Title, n.Note),
+		n.Pinned, n.Imported, micros(n.Created), micros(n.Changed))
 	return failed("add session", err)
 }
 
@@ -66,7 +67,8 @@ func (s *Store) Session(ctx context.Context, workspace, id string) (session.Sess
 	n := session.Session{ID: id}
 	var created, changed int64
 	err := s.read.QueryRowContext(ctx,
-		`SELECT kind, title, note, pinned, imported, created, changed FROM session WHERE id = ? AND workspace = ?`,
+		`SELECT kind, title, note, pinned, imported, created, changed FROM session
+		 WHERE id = ? AND workspace = ?`,
 		id, workspace).
 		Scan(&n.Kind, &n.Title, &n.Note, &n.Pinned, &n.Imported, &created, &changed)
 	if err != nil {
@@ -83,7 +85,8 @@ func (s *Store) Session(ctx context.Context, workspace, id string) (session.Sess
 func (s *Store) SessionSize(ctx context.Context, id string) (int, error) {
 	var size int
 	err := s.read.QueryRowContext(ctx,
-		`SELECT coalesce(sum(length(e.data)), 0) FROM exchange x JOIN event e ON e.log = x.id WHERE x.session = ?`, id).
+		`SELECT coalesce(sum(length(e.data)), 0)
+		 FROM exchange x JOIN event e ON e.log = x.id WHERE x.session = ?`, id).
 		Scan(&size)
 	return size, failed("measure session", err)
 }
@@ -114,7 +117,8 @@ func (s *Store) DeleteSession(ctx context.Context, workspace, id string) error {
 		if err != nil {
 			return failed("delete log", err)
 		}
-		result, err := tx.ExecContext(ctx, `DELETE FROM session WHERE id = ? AND workspace = ?`, id, workspace)
+		result, err := tx.ExecContext(ctx,
+			`DELETE FROM session WHERE id = ? AND workspace = ?`, id, workspace)
 		return changedRow("delete session", result, err)
 	})
 }

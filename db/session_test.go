@@ -47,7 +47,9 @@ type countingConn struct {
 	queries *atomic.Int64
 }
 
-func (c countingConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+func (c countingConn) QueryContext(
+	ctx context.Context, query string, args []driver.NamedValue,
+) (driver.Rows, error) {
 	c.queries.Add(1)
 	return c.SQLiteConn.QueryContext(ctx, query, args)
 }
@@ -83,7 +85,8 @@ func addLine(t *testing.T, s *Store, n int) {
 			return
 		}
 		parent := x
-		x.ID, x.Log, x.Origin = fmt.Sprint("x", i+1), nil, &playground.Origin{Exchange: parent.ID, Round: i + 1, Parent: &parent}
+		x.ID, x.Log = fmt.Sprint("x", i+1), nil
+		x.Origin = &playground.Origin{Exchange: parent.ID, Round: i + 1, Parent: &parent}
 		if err := s.AddBranch(t.Context(), "w", x); err != nil {
 			t.Fatal(err)
 		}

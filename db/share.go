@@ -18,7 +18,8 @@ func (s *Store) AddShare(ctx context.Context, workspace string, h share.Share) e
 		_, err := tx.ExecContext(ctx,
 			`INSERT INTO share (digest, token, workspace, session, title, created, expires, data, image)
 			 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			digest(h.Token), h.Token, workspace, h.Session, h.Title, micros(h.Created), micros(h.Expires), h.Data, h.Image)
+			digest(h.Token), h.Token, workspace, h.Session, h.Title,
+			micros(h.Created), micros(h.Expires), h.Data, h.Image)
 		return failed("add share", notFound(err))
 	})
 }
@@ -44,7 +45,8 @@ func (s *Store) Share(ctx context.Context, token string, now time.Time) (share.S
 	h := share.Share{Token: token}
 	var created, expires int64
 	err := s.read.QueryRowContext(ctx,
-		`SELECT session, title, created, expires, views, data, image FROM share WHERE digest = ? AND expires > ?`,
+		`SELECT session, title, created, expires, views, data, image FROM share
+		 WHERE digest = ? AND expires > ?`,
 		digest(token), micros(now)).
 		Scan(&h.Session, &h.Title, &created, &expires, &h.Views, &h.Data, &h.Image)
 	if err != nil {
@@ -88,7 +90,8 @@ func (s *Store) Shares(ctx context.Context, workspace string, now time.Time) ([]
 // DeleteShare deletes a share of the workspace.
 func (s *Store) DeleteShare(ctx context.Context, workspace, token string) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
-		result, err := tx.ExecContext(ctx, `DELETE FROM share WHERE digest = ? AND workspace = ?`, digest(token), workspace)
+		result, err := tx.ExecContext(ctx,
+			`DELETE FROM share WHERE digest = ? AND workspace = ?`, digest(token), workspace)
 		return changedRow("delete share", result, err)
 	})
 }

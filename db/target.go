@@ -40,18 +40,22 @@ func (s *Store) SetTarget(ctx context.Context, workspace string, t playground.Ta
 	}
 	return s.change(ctx, func(tx *sql.Tx) error {
 		result, err := tx.ExecContext(ctx,
-			`UPDATE target SET name = ?, url = ?, capabilities = ?, header = ?, sealed = ? WHERE id = ? AND workspace = ?`,
+			`UPDATE target SET name = ?, url = ?, capabilities = ?, header = ?, sealed = ?
+			 WHERE id = ? AND workspace = ?`,
 			t.Name, t.URL, string(t.Capabilities), string(header), t.Sealed, t.ID, workspace)
 		return changedRow("set target", result, err)
 	})
 }
 
 // Target returns a server of the workspace and the log of connecting to it.
-func (s *Store) Target(ctx context.Context, workspace, id string) (playground.Target, []playground.Event, error) {
+func (s *Store) Target(
+	ctx context.Context, workspace, id string,
+) (playground.Target, []playground.Event, error) {
 	t := playground.Target{ID: id}
 	var capabilities, header string
 	err := s.read.QueryRowContext(ctx,
-		`SELECT name, url, capabilities, header, sealed FROM target WHERE id = ? AND workspace = ?`, id, workspace).
+		`SELECT name, url, capabilities, header, sealed FROM target
+		 WHERE id = ? AND workspace = ?`, id, workspace).
 		Scan(&t.Name, &t.URL, &capabilities, &header, &t.Sealed)
 	if err != nil {
 		return t, nil, failed("read target", notFound(err))
@@ -69,7 +73,8 @@ func (s *Store) Target(ctx context.Context, workspace, id string) (playground.Ta
 func (s *Store) TargetAt(ctx context.Context, workspace, url string) (string, error) {
 	var id string
 	err := s.read.QueryRowContext(ctx,
-		`SELECT id FROM target WHERE workspace = ? AND url = ? ORDER BY created DESC, id LIMIT 1`, workspace, url).Scan(&id)
+		`SELECT id FROM target WHERE workspace = ? AND url = ?
+		 ORDER BY created DESC, id LIMIT 1`, workspace, url).Scan(&id)
 	return id, failed("find target", notFound(err))
 }
 
@@ -96,7 +101,8 @@ func (s *Store) Targets(ctx context.Context, workspace string) ([]server.Row, er
 // ForgetTarget deletes a server from the user's list. Exchanges with it stay.
 func (s *Store) ForgetTarget(ctx context.Context, workspace, id string) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
-		result, err := tx.ExecContext(ctx, `DELETE FROM target WHERE id = ? AND workspace = ?`, id, workspace)
+		result, err := tx.ExecContext(ctx,
+			`DELETE FROM target WHERE id = ? AND workspace = ?`, id, workspace)
 		if err := changedRow("forget target", result, err); err != nil {
 			return err
 		}
@@ -127,14 +133,16 @@ var unopenable = []byte{0}
 
 // forgetSealed replaces what the logs and exchanges of a server keep encrypted.
 func forgetSealed(ctx context.Context, tx *sql.Tx, workspace, target string) error {
-	const exchanges = `SELECT x.id FROM exchange x JOIN session s ON s.id = x.session WHERE x.target = ? AND s.workspace = ?`
+	const exchanges = `SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
+		WHERE x.target = ? AND s.workspace = ?`
 	_, err := tx.ExecContext(ctx,
 		`UPDATE event SET sealed = ? WHERE sealed IS NOT NULL AND (log = ? OR log IN (`+exchanges+`))`,
 		unopenable, target, target, workspace)
 	if err != nil {
 		return failed("forget secrets", err)
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE exchange SET sealed = ? WHERE sealed IS NOT NULL AND id IN (`+exchanges+`)`,
+	_, err = tx.ExecContext(ctx,
+		`UPDATE exchange SET sealed = ? WHERE sealed IS NOT NULL AND id IN (`+exchanges+`)`,
 		unopenable, target, workspace)
 	return failed("forget secrets", err)
 }
@@ -143,14 +151,16 @@ func forgetSealed(ctx context.Context, tx *sql.Tx, workspace, target string) err
 // theirs.
 func (s *Store) Mine(ctx context.Context, workspace, target string) (bool, error) {
 	var mine bool
-	err := s.read.QueryRowContext(ctx, `SELECT mine FROM target WHERE id = ? AND workspace = ?`, target, workspace).Scan(&mine)
+	err := s.read.QueryRowContext(ctx,
+		`SELECT mine FROM target WHERE id = ? AND workspace = ?`, target, workspace).Scan(&mine)
 	return mine, failed("read target", notFound(err))
 }
 
 // SetMine stores that the user stated so.
 func (s *Store) SetMine(ctx context.Context, workspace, target string) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
-		result, err := tx.ExecContext(ctx, `UPDATE target SET mine = 1 WHERE id = ? AND workspace = ?`, target, workspace)
+		result, err := tx.ExecContext(ctx,
+			`UPDATE target SET mine = 1 WHERE id = ? AND workspace = ?`, target, workspace)
 		return changedRow("set target", result, err)
 	})
 }

@@ -13,7 +13,8 @@ import (
 // addWorkspace stores a workspace unless it is stored already.
 func addWorkspace(ctx context.Context, tx *sql.Tx, id string, at time.Time) error {
 	_, err := tx.ExecContext(ctx,
-		`INSERT INTO workspace (id, created, seen) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, id, micros(at), micros(at))
+		`INSERT INTO workspace (id, created, seen) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
+		id, micros(at), micros(at))
 	return failed("add workspace", err)
 }
 
@@ -96,7 +97,8 @@ func (s *Store) deleteIdleWorkspace(ctx context.Context, since int64) (found boo
 // deleteWorkspace deletes a workspace with its sessions, shares and targets.
 func deleteWorkspace(ctx context.Context, tx *sql.Tx, id string) error {
 	for _, q := range []string{
-		`DELETE FROM log WHERE id IN (SELECT x.id FROM exchange x JOIN session s ON s.id = x.session WHERE s.workspace = ?)`,
+		`DELETE FROM log WHERE id IN (SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
+		                              WHERE s.workspace = ?)`,
 		`DELETE FROM log WHERE id IN (SELECT id FROM target WHERE workspace = ?)`,
 		`DELETE FROM session WHERE workspace = ?`,
 		`DELETE FROM workspace WHERE id = ?`,

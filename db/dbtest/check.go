@@ -1,7 +1,6 @@
 package dbtest
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/db"
@@ -24,14 +23,13 @@ var checkTests = map[string]func(*testing.T, *db.Store){
 			t.Errorf("%+v, %v", n, err)
 		}
 		rows, err := s.Sessions(t.Context(), "w", session.Search{Most: 9})
-		if err != nil || len(rows) != 1 || rows[0].Kind != session.KindCheck || rows[0].Exchanges[0].TargetID != first.Target.ID {
+		if err != nil || len(rows) != 1 || rows[0].Kind != session.KindCheck ||
+			rows[0].Exchanges[0].TargetID != first.Target.ID {
 			t.Errorf("%+v, %v", rows, err)
 		}
 		must(t, s.DeleteSession(t.Context(), "w", "check"))
 		third := Exchange("x3")
 		third.Session = "check"
-		if err := s.Begin(t.Context(), third); !errors.Is(err, playground.ErrNotFound) {
-			t.Errorf("a deleted check takes more: %v", err)
-		}
+		wantErr(t, "a deleted check takes more", playground.ErrNotFound, s.Begin(t.Context(), third))
 	},
 }

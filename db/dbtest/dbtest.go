@@ -5,6 +5,7 @@ package dbtest
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
 	"testing"
@@ -22,7 +23,8 @@ var Now = time.Date(2026, 11, 20, 9, 0, 0, 123456000, time.UTC)
 // test and closes it when the test ends.
 func TestStore(t *testing.T, open func(t *testing.T) *db.Store) {
 	for _, group := range []map[string]func(*testing.T, *db.Store){
-		logTests, exchangeTests, sessionTests, historyTests, shareTests, targetTests, demoTests, checkTests, workspaceTests,
+		logTests, exchangeTests, sessionTests, historyTests, shareTests, targetTests, demoTests, checkTests,
+		workspaceTests,
 	} {
 		for _, name := range slices.Sorted(maps.Keys(group)) {
 			t.Run(name, func(t *testing.T) { group[name](t, open(t)) })
@@ -36,7 +38,8 @@ func Exchange(id string) playground.Exchange {
 		ID: id, Session: "s" + id, Created: Now,
 		Target: playground.Target{
 			ID: "t", Sample: "azure-devops", Name: "Azure", URL: "http://h/mcp",
-			Capabilities: json.RawMessage(`{"elicitation":{}}`), Header: []wire.Field{{Name: "X-A", Value: "b"}},
+			Capabilities: json.RawMessage(`{"elicitation":{}}`),
+			Header:       []wire.Field{{Name: "X-A", Value: "b"}},
 		},
 		Call: playground.Call{Method: "tools/call", Params: json.RawMessage("{\"name\":\"t\",\"x\": 1.0}")},
 	}
@@ -68,5 +71,13 @@ func must(t *testing.T, errs ...error) {
 		if err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// wantErr checks that what a test did ended with the wanted error.
+func wantErr(t *testing.T, what string, want, got error) {
+	t.Helper()
+	if !errors.Is(got, want) {
+		t.Errorf("%s: error %v, want %v", what, got, want)
 	}
 }

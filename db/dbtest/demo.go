@@ -20,14 +20,15 @@ var demoTests = map[string]func(*testing.T, *db.Store){
 	"Stage_KeepsItsSteps": func(t *testing.T, s *db.Store) {
 		own, legacy := Exchange("own"), Exchange("legacy")
 		legacy.Session = own.Session
+		marks := []demo.Mark{
+			{Instances: "a:v1,b:v1", Rounds: 1}, {Instances: "a:v1,b:dead", Next: "a", Rounds: 2},
+		}
 		must(t,
 			addStage(t, s, own),
 			s.AddMark(t.Context(), "sown", 2, demo.Mark{Instances: "a:v1,b:v1", Rounds: 2}, Now),
-			s.SetMark(t.Context(), "sown", 2, demo.Mark{Instances: "a:v1,b:dead", Next: "a", Rounds: 2}, Now),
+			s.SetMark(t.Context(), "sown", 2, marks[1], Now),
 		)
-		want := demo.Stage{Session: "sown", Story: "azure-devops", Own: "own", Marks: []demo.Mark{
-			{Instances: "a:v1,b:v1", Rounds: 1}, {Instances: "a:v1,b:dead", Next: "a", Rounds: 2},
-		}}
+		want := demo.Stage{Session: "sown", Story: "azure-devops", Own: "own", Marks: marks}
 		got, err := s.Stage(t.Context(), "w", "sown")
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {
 			t.Errorf("before the legacy call: %v %s", err, diff)
@@ -44,15 +45,11 @@ var demoTests = map[string]func(*testing.T, *db.Store){
 		own, legacy := Exchange("own"), Exchange("legacy")
 		legacy.Session = own.Session
 		must(t, addStage(t, s, own), s.AddLegacy(t.Context(), legacy))
-		if err := s.AddMark(t.Context(), "sown", 1, demo.Mark{}, Now); !errors.Is(err, playground.ErrNotOpen) {
-			t.Errorf("a step is reached twice: %v", err)
-		}
-		if err := s.SetMark(t.Context(), "sown", 9, demo.Mark{}, Now); !errors.Is(err, playground.ErrNotFound) {
-			t.Errorf("a step that was not reached is changed: %v", err)
-		}
-		if err := s.AddLegacy(t.Context(), legacy); !errors.Is(err, playground.ErrNotOpen) {
-			t.Errorf("a second legacy call: %v", err)
-		}
+		wantErr(t, "a step is reached twice", playground.ErrNotOpen,
+			s.AddMark(t.Context(), "sown", 1, demo.Mark{}, Now))
+		wantErr(t, "a step that was not reached is changed", playground.ErrNotFound,
+			s.SetMark(t.Context(), "sown", 9, demo.Mark{}, Now))
+		wantErr(t, "a second legacy call", playground.ErrNotOpen, s.AddLegacy(t.Context(), legacy))
 	},
 
 	"Stage_BelongsToItsWorkspace": func(t *testing.T, s *db.Store) {
@@ -64,8 +61,7 @@ var demoTests = map[string]func(*testing.T, *db.Store){
 		if _, err := s.Stage(t.Context(), "w", "sown"); !errors.Is(err, playground.ErrNotFound) {
 			t.Errorf("a deleted stage: %v", err)
 		}
-		if err := s.AddMark(t.Context(), "sown", 2, demo.Mark{}, Now); !errors.Is(err, playground.ErrNotFound) {
-			t.Errorf("a step of a deleted stage: %v", err)
-		}
+		wantErr(t, "a step of a deleted stage", playground.ErrNotFound,
+			s.AddMark(t.Context(), "sown", 2, demo.Mark{}, Now))
 	},
 }

@@ -17,7 +17,10 @@ var exchangeTests = map[string]func(*testing.T, *db.Store){
 	"Exchange_IsReadAsStored": func(t *testing.T, s *db.Store) {
 		x := Exchange("x")
 		x.Call.Tool, x.Call.Wait, x.Sealed = []byte(`{"name": "t"}`), 90*time.Second, []byte{1}
-		must(t, s.AddExchange(t.Context(), "w", "title", x), s.Append(t.Context(), "x", cancelled(), Events()...))
+		must(t,
+			s.AddExchange(t.Context(), "w", "title", x),
+			s.Append(t.Context(), "x", cancelled(), Events()...),
+		)
 		got, err := s.Exchange(t.Context(), "w", "x")
 		must(t, err)
 		x.Log = Events()
@@ -50,11 +53,13 @@ var exchangeTests = map[string]func(*testing.T, *db.Store){
 	// session.
 	"Branch_IsReadWithItsParent": func(t *testing.T, s *db.Store) {
 		x := Exchange("x")
-		must(t, s.AddExchange(t.Context(), "w", "title", x), s.Append(t.Context(), "x", cancelled(), Events()...))
+		must(t,
+			s.AddExchange(t.Context(), "w", "title", x),
+			s.Append(t.Context(), "x", cancelled(), Events()...),
+		)
 		b := branch("b", x, 1)
-		if err := s.AddBranch(t.Context(), "v", b); !errors.Is(err, playground.ErrNotFound) {
-			t.Errorf("into a session of another workspace: %v", err)
-		}
+		wantErr(t, "into a session of another workspace", playground.ErrNotFound,
+			s.AddBranch(t.Context(), "v", b))
 		must(t, s.AddBranch(t.Context(), "w", b))
 		got, err := s.Exchange(t.Context(), "w", "b")
 		if err != nil || got.Origin == nil || got.Origin.Parent == nil {
@@ -64,7 +69,8 @@ var exchangeTests = map[string]func(*testing.T, *db.Store){
 			t.Errorf("%d rounds, %d events of its own", n, len(got.Log))
 		}
 		n, err := s.Session(t.Context(), "w", x.Session)
-		if err != nil || len(n.Exchanges) != 2 || n.Exchanges[0].ID != "x" || n.Exchanges[1].Origin.Parent == nil {
+		if err != nil || len(n.Exchanges) != 2 || n.Exchanges[0].ID != "x" ||
+			n.Exchanges[1].Origin.Parent == nil {
 			t.Errorf("%+v %v", n, err)
 		}
 		must(t, s.DeleteSession(t.Context(), "w", x.Session))
@@ -74,10 +80,13 @@ var exchangeTests = map[string]func(*testing.T, *db.Store){
 	// request, so that it needs no parent.
 	"Branch_IsReadWithItsWholeLineage": func(t *testing.T, s *db.Store) {
 		x := Exchange("x0")
-		must(t, s.AddExchange(t.Context(), "w", "title", x), s.Append(t.Context(), "x0", cancelled(), Events()...))
+		must(t,
+			s.AddExchange(t.Context(), "w", "title", x),
+			s.Append(t.Context(), "x0", cancelled(), Events()...),
+		)
 		for i, round := range []int{1, 1, 0, 1} {
 			x = branch(fmt.Sprint("x", i+1), x, round)
-			x.Created = Now.Add(-time.Duration(i) * time.Second) // the order of creation does not tell the lineage
+			x.Created = Now.Add(-time.Duration(i) * time.Second) // times are not the order of the lineage
 			must(t, s.AddBranch(t.Context(), "w", x))
 		}
 		for id, want := range map[string][]string{
@@ -106,17 +115,22 @@ var exchangeTests = map[string]func(*testing.T, *db.Store){
 		sent := playground.Event{At: Now, Conn: 1, Kind: playground.Sent, Data: []byte(
 			"POST /mcp HTTP/1.1\r\n\r\n" + `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}`)}
 		log := append(Events()[:1], sent, answer(
-			`{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"k":{"method":"roots/list"}}}}`))
-		must(t, s.Append(t.Context(), "x", playground.Summary{Status: "waiting", Rounds: 1, Changed: Now}, log...))
+			`{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required",
+			"inputRequests":{"k":{"method":"roots/list"}}}}`))
+		sum := playground.Summary{Status: "waiting", Rounds: 1, Changed: Now}
+		must(t, s.Append(t.Context(), "x", sum, log...))
 		x, err := s.Exchange(t.Context(), "w", "x")
 		must(t, err)
-		must(t, s.AddBranch(t.Context(), "w", branch("after", x, 1)), s.AddBranch(t.Context(), "w", branch("begin", x, 0)))
+		must(t,
+			s.AddBranch(t.Context(), "w", branch("after", x, 1)),
+			s.AddBranch(t.Context(), "w", branch("begin", x, 0)),
+		)
 		list, err := s.Sessions(t.Context(), "w", session.Search{Most: 1})
 		must(t, err)
+		want := map[string]playground.Status{"x": "waiting", "after": "waiting", "begin": "ready"}
 		for _, row := range list[0].Exchanges {
-			want := map[string]playground.Status{"x": "waiting", "after": "waiting", "begin": "ready"}[row.ID]
-			if row.Status != want {
-				t.Errorf("%s is %s, want %s", row.ID, row.Status, want)
+			if row.Status != want[row.ID] {
+				t.Errorf("%s is %s, want %s", row.ID, row.Status, want[row.ID])
 			}
 		}
 	},
@@ -124,9 +138,7 @@ var exchangeTests = map[string]func(*testing.T, *db.Store){
 	"Branch_NotOfACheck": func(t *testing.T, s *db.Store) {
 		x := Exchange("x")
 		must(t, s.AddCheck(t.Context(), "w", "title", x))
-		if err := s.AddBranch(t.Context(), "w", branch("b", x, 0)); !errors.Is(err, playground.ErrNotFound) {
-			t.Error(err)
-		}
+		wantErr(t, "error", playground.ErrNotFound, s.AddBranch(t.Context(), "w", branch("b", x, 0)))
 	},
 }
 

@@ -34,8 +34,8 @@ var sessionTests = map[string]func(*testing.T, *db.Store){
 	"Session_IsReadAsStored": func(t *testing.T, s *db.Store) {
 		AddSessions(t, s, "w", 1)
 		n, err := s.Session(t.Context(), "w", "s00000-w")
-		if err != nil || len(n.Exchanges) != 1 || len(n.Exchanges[0].Log) != 3 || n.Title != "call 0" || !n.Imported ||
-			n.Kind != session.KindExchange || !n.Changed.Equal(Now) {
+		if err != nil || len(n.Exchanges) != 1 || len(n.Exchanges[0].Log) != 3 || n.Title != "call 0" ||
+			!n.Imported || n.Kind != session.KindExchange || !n.Changed.Equal(Now) {
 			t.Errorf("%v: %+v", err, n)
 		}
 		if _, err := s.Session(t.Context(), "other", "s00000-w"); !errors.Is(err, playground.ErrNotFound) {
@@ -56,7 +56,8 @@ var sessionTests = map[string]func(*testing.T, *db.Store){
 		x.Log = Events()
 		b := branch("b", x, 1)
 		b.Created = Now.Add(-time.Hour)
-		n := session.Session{ID: "n", Title: "t", Created: Now, Changed: Now, Exchanges: []playground.Exchange{x, b}}
+		n := session.Session{ID: "n", Title: "t", Created: Now, Changed: Now}
+		n.Exchanges = []playground.Exchange{x, b}
 		must(t, s.AddSession(t.Context(), "w", n))
 		list, err := s.Sessions(t.Context(), "w", session.Search{Most: 2})
 		must(t, err)
@@ -77,9 +78,8 @@ var sessionTests = map[string]func(*testing.T, *db.Store){
 		for _, id := range []string{"s00000-w", "s00001-w"} {
 			must(t, s.AddShare(t.Context(), "w", newShare("T"+id, id)))
 		}
-		if err := s.DeleteSession(t.Context(), "other", "s00000-w"); !errors.Is(err, playground.ErrNotFound) {
-			t.Errorf("from another workspace: %v", err)
-		}
+		wantErr(t, "from another workspace", playground.ErrNotFound,
+			s.DeleteSession(t.Context(), "other", "s00000-w"))
 		must(t, s.DeleteSession(t.Context(), "w", "s00000-w"))
 		gone(t, s, "x00000-w", "s00000-w")
 		if x, err := s.Exchange(t.Context(), "w", "x00001-w"); err != nil || len(x.Log) != 3 {
@@ -96,7 +96,11 @@ var sessionTests = map[string]func(*testing.T, *db.Store){
 	"Session_IsDeletedWithBranchesAndStage": func(t *testing.T, s *db.Store) {
 		own, legacy := Exchange("own"), Exchange("legacy")
 		legacy.Session = own.Session
-		must(t, addStage(t, s, own), s.AddLegacy(t.Context(), legacy), s.AddBranch(t.Context(), "w", branch("b", own, 0)))
+		must(t,
+			addStage(t, s, own),
+			s.AddLegacy(t.Context(), legacy),
+			s.AddBranch(t.Context(), "w", branch("b", own, 0)),
+		)
 		must(t, s.DeleteSession(t.Context(), "w", own.Session))
 		for _, id := range []string{"own", "legacy", "b"} {
 			gone(t, s, id, own.Session)
@@ -116,9 +120,8 @@ func gone(t *testing.T, s *db.Store, exchange, id string) {
 	if log, err := s.Log(t.Context(), exchange); len(log) != 0 || err != nil {
 		t.Errorf("log %s: %d events, %v", exchange, len(log), err)
 	}
-	if err := s.Append(t.Context(), exchange, cancelled(), Events()[2]); !errors.Is(err, playground.ErrNotFound) {
-		t.Errorf("append to %s: %v", exchange, err)
-	}
+	err := s.Append(t.Context(), exchange, cancelled(), Events()[2])
+	wantErr(t, "append to "+exchange, playground.ErrNotFound, err)
 	if _, err := s.Share(t.Context(), "T"+id, Now); !errors.Is(err, playground.ErrNotFound) {
 		t.Errorf("share of %s: %v", id, err)
 	}
@@ -126,6 +129,7 @@ func gone(t *testing.T, s *db.Store, exchange, id string) {
 
 func newShare(token, id string) share.Share {
 	return share.Share{
-		Token: token, Session: id, Title: "t", Created: Now, Expires: Now.Add(time.Hour), Data: []byte("d"), Image: []byte("i"),
+		Token: token, Session: id, Title: "t", Created: Now, Expires: Now.Add(time.Hour),
+		Data: []byte("d"), Image: []byte("i"),
 	}
 }

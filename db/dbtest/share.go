@@ -16,11 +16,10 @@ var shareTests = map[string]func(*testing.T, *db.Store){
 		AddSessions(t, s, "w", 1)
 		h := newShare("T", "s00000-w")
 		must(t, s.AddShare(t.Context(), "w", h))
-		for after, want := range map[time.Duration]error{time.Hour - time.Microsecond: nil, time.Hour: playground.ErrNotFound} {
-			if _, err := s.Share(t.Context(), "T", Now.Add(after)); !errors.Is(err, want) {
-				t.Errorf("after %v: %v", after, err)
-			}
-		}
+		_, before := s.Share(t.Context(), "T", h.Expires.Add(-time.Microsecond))
+		_, after := s.Share(t.Context(), "T", h.Expires)
+		wantErr(t, "before it expires", nil, before)
+		wantErr(t, "when it expires", playground.ErrNotFound, after)
 		must(t, s.CountView(t.Context(), "T"))
 		h.Views = 1
 		got, err := s.Share(t.Context(), "T", Now)
@@ -43,9 +42,8 @@ var shareTests = map[string]func(*testing.T, *db.Store){
 	"Share_BelongsToItsWorkspace": func(t *testing.T, s *db.Store) {
 		AddSessions(t, s, "w", 1)
 		must(t, s.AddShare(t.Context(), "w", newShare("T", "s00000-w")))
-		if err := s.DeleteShare(t.Context(), "other", "T"); !errors.Is(err, playground.ErrNotFound) {
-			t.Errorf("delete from another workspace: %v", err)
-		}
+		wantErr(t, "delete from another workspace", playground.ErrNotFound,
+			s.DeleteShare(t.Context(), "other", "T"))
 		if list, err := s.Shares(t.Context(), "other", Now); err != nil || len(list) != 0 {
 			t.Errorf("list of another workspace: %v %+v", err, list)
 		}
@@ -57,8 +55,6 @@ var shareTests = map[string]func(*testing.T, *db.Store){
 
 	"Share_NeedsItsSession": func(t *testing.T, s *db.Store) {
 		AddSessions(t, s, "w", 1)
-		if err := s.AddShare(t.Context(), "w", newShare("T", "deleted")); !errors.Is(err, playground.ErrNotFound) {
-			t.Error(err)
-		}
+		wantErr(t, "error", playground.ErrNotFound, s.AddShare(t.Context(), "w", newShare("T", "deleted")))
 	},
 }

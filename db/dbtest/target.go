@@ -25,7 +25,8 @@ var targetTests = map[string]func(*testing.T, *db.Store){
 	"Target_IsReadAsStored": func(t *testing.T, s *db.Store) {
 		target := newTarget("t")
 		must(t, s.AddTarget(t.Context(), "w", target, Now))
-		must(t, s.Append(t.Context(), "t", playground.Summary{Status: "connected", Name: "Server"}, Events()[1:]...))
+		connected := playground.Summary{Status: "connected", Name: "Server"}
+		must(t, s.Append(t.Context(), "t", connected, Events()[1:]...))
 		got, log, err := s.Target(t.Context(), "w", "t")
 		if diff := cmp.Diff(target, got); diff != "" || err != nil || len(log) != 2 {
 			t.Error(diff, err, len(log))
@@ -34,7 +35,7 @@ var targetTests = map[string]func(*testing.T, *db.Store){
 		target.URL, target.Name = "https://other/mcp", "other"
 		must(t, s.SetTarget(t.Context(), "w", target))
 		list, err := s.Targets(t.Context(), "w")
-		want := []server.Row{{ID: "t", Name: "other", URL: "https://other/mcp", Status: "failed", Says: "Server"}}
+		want := []server.Row{{ID: "t", Name: "other", URL: target.URL, Status: "failed", Says: "Server"}}
 		if diff := cmp.Diff(want, list); diff != "" || err != nil {
 			t.Error(diff, err)
 		}
@@ -62,7 +63,10 @@ var targetTests = map[string]func(*testing.T, *db.Store){
 	},
 
 	"Target_IsFoundByURL": func(t *testing.T, s *db.Store) {
-		must(t, s.AddTarget(t.Context(), "w", newTarget("old"), Now), s.AddTarget(t.Context(), "w", newTarget("new"), Now.Add(time.Second)))
+		must(t,
+			s.AddTarget(t.Context(), "w", newTarget("old"), Now),
+			s.AddTarget(t.Context(), "w", newTarget("new"), Now.Add(time.Second)),
+		)
 		if id, err := s.TargetAt(t.Context(), "w", "https://h/mcp"); id != "new" || err != nil {
 			t.Errorf("%s, %v", id, err)
 		}
@@ -102,7 +106,8 @@ var targetTests = map[string]func(*testing.T, *db.Store){
 			x, err := s.Exchange(t.Context(), workspace, "x-"+workspace)
 			must(t, err)
 			got := [][]byte{target.Sealed, x.Sealed, log[0].Sealed, x.Log[0].Sealed, x.Log[1].Sealed}
-			if diff := cmp.Diff([][]byte{want.target, want.exchange, want.event, want.event, nil}, got); diff != "" {
+			all := [][]byte{want.target, want.exchange, want.event, want.event, nil}
+			if diff := cmp.Diff(all, got); diff != "" {
 				t.Errorf("%s: %s", workspace, diff)
 			}
 		}

@@ -9,7 +9,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
-	"github.com/mrtr-playground/mrtr-playground/playground/share"
 )
 
 var workspaceTests = map[string]func(*testing.T, *db.Store){
@@ -39,12 +38,12 @@ var workspaceTests = map[string]func(*testing.T, *db.Store){
 			}
 			target := newTarget("t-" + id)
 			must(t, s.Append(t.Context(), id, sum, Events()...), s.AddTarget(t.Context(), id, target, Now))
-			if id != "connecting" {
-				must(t, s.Append(t.Context(), target.ID, playground.Summary{Status: "connected"}, Events()...))
+			if connected := (playground.Summary{Status: "connected"}); id != "connecting" {
+				must(t, s.Append(t.Context(), target.ID, connected, Events()...))
 			}
-			must(t, s.AddShare(t.Context(), id, share.Share{
-				Token: "Ts" + id, Session: "s" + id, Created: Now, Expires: since.Add(time.Hour), Data: []byte("{}"), Image: []byte("i"),
-			}))
+			h := newShare("Ts"+id, "s"+id)
+			h.Expires = since.Add(time.Hour)
+			must(t, s.AddShare(t.Context(), id, h))
 		}
 		must(t,
 			s.SetSeen(t.Context(), "seen", since),
@@ -70,6 +69,7 @@ var workspaceTests = map[string]func(*testing.T, *db.Store){
 				t.Errorf("share of %s: %v", id, err)
 			}
 		}
-		must(t, s.AddExchange(t.Context(), "idle", "title", Exchange("again"))) // a returning owner begins anew
+		// An owner who comes back begins anew.
+		must(t, s.AddExchange(t.Context(), "idle", "title", Exchange("again")))
 	},
 }

@@ -128,8 +128,8 @@ func (c *collector) add(text string) {
 // nothing that people search for.
 func isForMachines(key string) bool {
 	switch key {
-	case "requestState", "_meta", "resultType", "type", "method", "mode", "action", "data", "blob", "mimeType", "$schema",
-		"progressToken":
+	case "requestState", "_meta", "resultType", "type", "method", "mode", "action", "data", "blob",
+		"mimeType", "$schema", "progressToken":
 		return true
 	}
 	return false
