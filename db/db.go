@@ -1,16 +1,21 @@
 // Package db keeps workspaces, targets, sessions and event logs in SQLite. It
-// implements the storage interfaces that its users declare (web.Store,
-// run.Log) and is the only package that knows database/sql. It decides
-// nothing: summaries come from its callers, together with the events.
+// implements the storage interfaces that its users declare (web.Store, run.Log,
+// check.Record) and is the only package that imports database/sql. schema.sql
+// shows every table.
+//
+// What was committed survives a crash of the program and of the machine. A
+// change that fails leaves nothing behind and says why: playground.ErrNotFound,
+// ErrNotOpen, ErrFull or ErrStorage.
+//
+// It decides nothing: the status of an exchange comes from its caller, together
+// with the events that it follows from.
 package db
 
 import (
 	"context"
 	"database/sql"
-	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/url"
 	"os"
 	"runtime"
@@ -18,40 +23,34 @@ import (
 
 	"github.com/gofrs/flock"
 	"github.com/mattn/go-sqlite3"
-	"github.com/pressly/goose/v3"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
 // Why a database is not opened.
 var (
-	ErrNewer   = errors.New("the database was written by a newer version of this program")
 	ErrInUse   = errors.New("another program uses the database: end it, or name another file")
-	ErrDamaged = errors.New("the database is damaged: restore it from a copy, or move it away to begin with an empty one")
+	ErrDamaged = errors.New(
+		"the database is damaged: restore it from a copy, or move it away to begin with an empty one")
 )
-
-//go:embed migrations/*.sql
-var migrations embed.FS
 
 // Store is an open database. Its methods may be called concurrently.
 type Store struct {
 	path  string
-	lock  *flock.Flock // held as long as the Store is open
-	file  os.FileInfo  // the file that was opened; its path may lead elsewhere by now
-	write *sql.DB      // one connection: SQLite has one writer, so waiting happens here
+	lock  *flock.Flock // held while the Store is open
+	file  os.FileInfo  // of the file that was opened, to notice when path names another one
+	write *sql.DB      // one connection, because SQLite has one writer
 	read  *sql.DB
 }
 
-// How long Open waits for a program that is about to end, and for the look at a
-// large database.
 const (
-	waitForOther = 5 * time.Second
-	lookAtAll    = 10 * time.Second
+	lockTimeout      = 5 * time.Second  // how long Open waits for another program to end
+	integrityTimeout = 10 * time.Second // how long Open looks for damage
 )
 
-// Open opens the SQLite database file at path, creating it when missing, and
-// brings its schema up to date. One program uses a file at a time: two would
-// take each other's requests under way for those of a program that died.
+// Open opens the SQLite database file at path, creates it if it is missing, and
+// brings its schema up to date. A file is open in one program at a time, because
+// at its start a program marks the running requests in it as interrupted.
 func Open(ctx context.Context, path string) (*Store, error) {
 	lock, err := lockFile(ctx, path+"-lock")
 	if err != nil {
@@ -68,10 +67,10 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	return s, nil
 }
 
-// lockFile takes the lock that a program has while it uses a database; it goes
-// with the program, however that ends.
+// lockFile locks the file at path, or returns ErrInUse. The operating system
+// releases the lock when the program ends, however it ends.
 func lockFile(ctx context.Context, path string) (*flock.Flock, error) {
-	ctx, stop := context.WithTimeout(ctx, waitForOther)
+	ctx, stop := context.WithTimeout(ctx, lockTimeout)
 	defer stop()
 	lock := flock.New(path)
 	locked, err := lock.TryLockContext(ctx, 50*time.Millisecond)
@@ -98,9 +97,9 @@ func open(path string) (*Store, error) {
 	return &Store{path: path, write: write, read: read}, nil
 }
 
-// prepare makes sure that the file is whole and of this program's schema.
+// prepare checks the file and brings its schema up to date.
 func (s *Store) prepare(ctx context.Context) error {
-	if err := s.whole(ctx); err != nil {
+	if err := s.checkIntegrity(ctx); err != nil {
 		return err
 	}
 	if err := s.migrate(ctx); err != nil {
@@ -111,29 +110,29 @@ func (s *Store) prepare(ctx context.Context) error {
 	return err
 }
 
-// whole reads the file from end to end, as far as there is time, for damage
-// that would else be met in the middle of somebody's work.
-func (s *Store) whole(ctx context.Context) error {
-	ctx, stop := context.WithTimeout(ctx, lookAtAll)
+// checkIntegrity reads the whole file and returns ErrDamaged if a page of it is
+// broken. A file too large to be read in integrityTimeout counts as undamaged.
+func (s *Store) checkIntegrity(ctx context.Context) error {
+	ctx, stop := context.WithTimeout(ctx, integrityTimeout)
 	defer stop()
 	var found string
 	err := s.write.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&found)
 	var e sqlite3.Error
 	switch {
 	case ctx.Err() != nil:
-		return nil // too large to be looked at as a whole
+		return nil
 	case errors.As(err, &e) && (e.Code == sqlite3.ErrCorrupt || e.Code == sqlite3.ErrNotADB):
 		return fmt.Errorf("%w (%w)", ErrDamaged, err)
 	case err != nil:
-		return failed("look at database", err)
+		return failed("check integrity", err)
 	case found != "ok":
 		return fmt.Errorf("%w (%s)", ErrDamaged, found)
 	}
 	return nil
 }
 
-// dsn carries every pragma, because one that is run once reaches one
-// connection of the pool only.
+// dsn returns the data source name of a database file. It carries every pragma,
+// because a pragma that is run as a statement reaches one connection of a pool.
 func dsn(path, mode string) string {
 	q := url.Values{
 		"mode": {mode}, "_journal_mode": {"WAL"}, "_synchronous": {"FULL"},
@@ -143,39 +142,17 @@ func dsn(path, mode string) string {
 	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + q.Encode()
 }
 
-func (s *Store) migrate(ctx context.Context) error {
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		return err
-	}
-	p, err := goose.NewProvider(goose.DialectSQLite3, s.write, files, goose.WithVerbose(false))
-	if err != nil {
-		return fmt.Errorf("read migrations: %w", err)
-	}
-	have, want, err := p.GetVersions(ctx)
-	if err != nil {
-		return fmt.Errorf("read schema version: %w", err)
-	}
-	if have > want {
-		return ErrNewer
-	}
-	if _, err := p.Up(ctx); err != nil {
-		return fmt.Errorf("migrate: %w", err)
-	}
-	return nil
-}
-
-// Ready reports whether the database can be written, and is still the file at
-// its path: what is written to a file that was removed is lost.
+// Ready returns an error unless the database can be written and is still the
+// file at its path. What is written to a file that was removed is lost.
 func (s *Store) Ready(ctx context.Context) error {
 	if now, err := os.Stat(s.path); err != nil || !os.SameFile(now, s.file) {
 		return fmt.Errorf("%w: %s is not the file that was opened", playground.ErrStorage, s.path)
 	}
-	_, err := s.write.ExecContext(ctx, `PRAGMA user_version = 0`) // what it is: a write that changes nothing
+	_, err := s.write.ExecContext(ctx, `PRAGMA user_version = 0`) // a write that sets what is already set
 	return failed("write", err)
 }
 
-// Close closes the database; nothing may use the Store afterwards.
+// Close closes the database. The Store must not be used afterwards.
 func (s *Store) Close() error {
 	err := errors.Join(s.read.Close(), s.write.Close())
 	if s.lock != nil {
@@ -184,7 +161,7 @@ func (s *Store) Close() error {
 	return err
 }
 
-// change runs f in one write transaction.
+// change runs f in one write transaction, which is rolled back if f fails.
 func (s *Store) change(ctx context.Context, f func(*sql.Tx) error) error {
 	tx, err := s.write.BeginTx(ctx, nil)
 	if err != nil {
@@ -199,6 +176,29 @@ func (s *Store) change(ctx context.Context, f func(*sql.Tx) error) error {
 	return nil
 }
 
+// micros returns a time as it is stored.
 func micros(t time.Time) int64 { return t.UnixMicro() }
 
+// fromMicros returns a stored time.
 func fromMicros(us int64) time.Time { return time.UnixMicro(us).UTC() }
+
+// queryTexts returns the texts that a query of one column selects.
+func queryTexts(ctx context.Context, db interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}, query string, args ...any,
+) ([]string, error) {
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, failed("read ids", err)
+	}
+	defer rows.Close()
+	var texts []string
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			return nil, failed("read ids", err)
+		}
+		texts = append(texts, text)
+	}
+	return texts, failed("read ids", rows.Err())
+}

@@ -1,26 +1,27 @@
 package db_test
 
 import (
-	"context"
 	"database/sql"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/db/dbtest"
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
 )
 
-var now = time.Date(2026, 11, 20, 9, 0, 0, 123456000, time.UTC)
+func TestSQLite(t *testing.T) {
+	dbtest.TestStore(t, func(t *testing.T) *db.Store {
+		s, _ := open(t)
+		return s
+	})
+}
 
+// open returns an empty database and its path.
 func open(t *testing.T) (*db.Store, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "playground.db")
@@ -32,25 +33,6 @@ func open(t *testing.T) (*db.Store, string) {
 	return s, path
 }
 
-func exchange(id string) playground.Exchange {
-	return playground.Exchange{
-		ID: id, Session: "s" + id, Created: now,
-		Target: playground.Target{
-			ID: "t", Sample: "azure-devops", Name: "Azure", URL: "http://h/mcp",
-			Capabilities: json.RawMessage(`{"elicitation":{}}`), Header: []wire.Field{{Name: "X-A", Value: "b"}},
-		},
-		Call: playground.Call{Method: "tools/call", Params: json.RawMessage("{\"name\":\"t\",\"x\": 1.0}")},
-	}
-}
-
-func events() []playground.Event {
-	return []playground.Event{
-		playground.Decision{Action: playground.ActionStart, Round: 1}.Event(now),
-		{At: now, Conn: 1, Kind: playground.Sent, Data: []byte("POST \x00\xff")},
-		{At: now.Add(time.Second), Conn: 1, Kind: playground.Cancelled},
-	}
-}
-
 func add(t *testing.T, s *db.Store, workspace string, x playground.Exchange) {
 	t.Helper()
 	if err := s.AddExchange(t.Context(), workspace, "title", x); err != nil {
@@ -58,89 +40,7 @@ func add(t *testing.T, s *db.Store, workspace string, x playground.Exchange) {
 	}
 }
 
-func TestAnExchangeComesBackAsItWas(t *testing.T) {
-	s, _ := open(t)
-	x := exchange("x")
-	add(t, s, "w", x)
-	if err := s.Append(t.Context(), "x", playground.Summary{Status: "cancelled", Rounds: 1, Changed: now}, events()...); err != nil {
-		t.Fatal(err)
-	}
-	got, err := s.Exchange(t.Context(), "w", "x")
-	if err != nil {
-		t.Fatal(err)
-	}
-	x.Log = events()
-	for i := range x.Log {
-		x.Log[i].Seq = i + 1
-	}
-	x.Log[2].Data = []byte{}
-	if diff := cmp.Diff(x, got); diff != "" {
-		t.Error(diff)
-	}
-}
-
-func TestNobodySeesWhatBelongsToAnother(t *testing.T) {
-	s, _ := open(t)
-	add(t, s, "w", exchange("x"))
-	if err := s.AddTarget(t.Context(), "w", playground.Target{ID: "t", Name: "n", URL: "u", Capabilities: json.RawMessage("{}")}, now); err != nil {
-		t.Fatal(err)
-	}
-	for _, id := range []string{"x", "nothing"} {
-		if _, err := s.Exchange(t.Context(), "other", id); !errors.Is(err, playground.ErrNotFound) {
-			t.Errorf("exchange %s: %v", id, err)
-		}
-	}
-	if _, _, err := s.Target(t.Context(), "other", "t"); !errors.Is(err, playground.ErrNotFound) {
-		t.Errorf("target: %v", err)
-	}
-	if err := s.ForgetTarget(t.Context(), "other", "t"); !errors.Is(err, playground.ErrNotFound) {
-		t.Errorf("forget: %v", err)
-	}
-}
-
-// TestARoundIsOpenedOnce: of many writers at once, one opens Round 1, and the
-// others leave nothing behind.
-func TestARoundIsOpenedOnce(t *testing.T) {
-	s, _ := open(t)
-	add(t, s, "w", exchange("x"))
-	results := make([]error, 20)
-	var wg sync.WaitGroup
-	for i := range results {
-		wg.Go(func() {
-			results[i] = s.Append(context.Background(), "x", playground.Summary{Status: "running", Rounds: 1, Changed: now}, events()[:2]...)
-		})
-	}
-	wg.Wait()
-	won := 0
-	for _, err := range results {
-		switch {
-		case err == nil:
-			won++
-		case !errors.Is(err, playground.ErrNotOpen):
-			t.Error(err)
-		}
-	}
-	log, err := s.Log(t.Context(), "x")
-	if won != 1 || len(log) != 2 || err != nil {
-		t.Errorf("%d won, %d events, %v", won, len(log), err)
-	}
-}
-
-func TestUnfinishedLogsAreFound(t *testing.T) {
-	s, _ := open(t)
-	for id, held := range map[string]bool{"running": true, "waiting": false} {
-		add(t, s, "w", exchange(id))
-		if err := s.Append(t.Context(), id, playground.Summary{Status: id, Rounds: 1, Held: held, Changed: now}, events()[:2]...); err != nil {
-			t.Fatal(err)
-		}
-	}
-	ids, err := s.Unfinished(t.Context())
-	if diff := cmp.Diff([]string{"running"}, ids); diff != "" || err != nil {
-		t.Error(diff, err)
-	}
-}
-
-func TestAPathIsNoURL(t *testing.T) {
+func TestOpen_AnyFileName(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a b?#%.db")
 	s, err := db.Open(t.Context(), path)
 	if err != nil {
@@ -152,9 +52,9 @@ func TestAPathIsNoURL(t *testing.T) {
 	}
 }
 
-func TestTheRecordSurvivesReopening(t *testing.T) {
+func TestOpen_AgainKeepsTheRecord(t *testing.T) {
 	s, path := open(t)
-	add(t, s, "w", exchange("x"))
+	add(t, s, "w", dbtest.Exchange("x"))
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -171,10 +71,75 @@ func TestTheRecordSurvivesReopening(t *testing.T) {
 	}
 }
 
-// TestEveryConnectionHasThePragmas: set once on a pool they reach one of many.
-func TestEveryConnectionHasThePragmas(t *testing.T) {
+// rowsOf returns how many rows a table of a file has.
+func rowsOf(t *testing.T, path, table string) int {
+	t.Helper()
+	raw, err := sql.Open("sqlite3", "file:"+path+"?mode=ro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer raw.Close()
+	var n int
+	if err := raw.QueryRowContext(t.Context(), "SELECT count(*) FROM "+table).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func checkRows(t *testing.T, path, when string, want map[string]int) {
+	t.Helper()
+	for table, n := range want {
+		if got := rowsOf(t, path, table); got != n {
+			t.Errorf("%s: %d rows of %s, want %d", when, got, table, n)
+		}
+	}
+}
+
+// TestDelete_LeavesNoRows counts what the suite cannot see.
+func TestDelete_LeavesNoRows(t *testing.T) {
+	ctx := t.Context()
 	s, path := open(t)
-	add(t, s, "w", exchange("x"))
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	dbtest.AddSessions(t, s, "w", 4)
+	dbtest.AddSessions(t, s, "other", 1)
+	for _, id := range []string{"s00000-w", "s00001-w"} {
+		must(s.AddShare(ctx, "w", share.Share{
+			Token: "T" + id, Session: id, Created: dbtest.Now, Expires: dbtest.Now.Add(time.Hour),
+			Data: []byte("d"), Image: []byte("i"),
+		}))
+	}
+	target := playground.Target{ID: "t", Name: "n", URL: "u", Capabilities: []byte("{}")}
+	must(s.AddTarget(ctx, "other", target, dbtest.Now))
+	must(s.Append(ctx, "t", playground.Summary{Status: "connected"}, dbtest.Events()...))
+
+	must(s.DeleteSession(ctx, "w", "s00000-w"))
+	checkRows(t, path, "one session deleted", map[string]int{
+		"session": 4, "exchange": 4, "log": 5, "event": 15, "share": 1,
+	})
+	must(s.DeleteExpiredShares(ctx, dbtest.Now.Add(time.Hour)))
+	checkRows(t, path, "shares expired", map[string]int{"session": 4, "share": 0})
+	must(s.DeleteSessions(ctx, "w"))
+	checkRows(t, path, "all sessions deleted", map[string]int{
+		"session": 1, "exchange": 1, "log": 2, "event": 6, "workspace": 2,
+	})
+	if n, err := s.DeleteIdleWorkspaces(ctx, dbtest.Now.Add(time.Hour)); n != 2 || err != nil {
+		t.Errorf("%d workspaces deleted, %v", n, err)
+	}
+	checkRows(t, path, "workspaces deleted", map[string]int{
+		"workspace": 0, "session": 0, "exchange": 0, "target": 0, "share": 0, "log": 0, "event": 0,
+	})
+}
+
+// TestPragmas_OnEveryConnection: a pragma set once on a pool reaches one of its
+// connections.
+func TestPragmas_OnEveryConnection(t *testing.T) {
+	s, path := open(t)
+	add(t, s, "w", dbtest.Exchange("x"))
 	raw, err := sql.Open("sqlite3", path)
 	if err != nil {
 		t.Fatal(err)
@@ -184,28 +149,10 @@ func TestEveryConnectionHasThePragmas(t *testing.T) {
 	if err := raw.QueryRow("PRAGMA journal_mode").Scan(&mode); err != nil || mode != "wal" {
 		t.Errorf("journal %s, %v", mode, err)
 	}
-	for i := range 20 { // foreign keys hold on whichever connection writes
-		err := s.Append(t.Context(), fmt.Sprint("missing", i), playground.Summary{}, events()[0])
-		if err == nil {
-			t.Fatal("an event without a log was stored")
+	for i := range 20 { // references are checked on whichever connection writes
+		x := dbtest.Exchange(fmt.Sprint("missing", i))
+		if err := s.Begin(t.Context(), x); err == nil {
+			t.Fatal("an exchange without a session was stored")
 		}
-	}
-}
-
-func TestAnOlderProgramRefusesANewerDatabase(t *testing.T) {
-	s, path := open(t)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	raw, err := sql.Open("sqlite3", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer raw.Close()
-	if _, err := raw.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)`); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := db.Open(t.Context(), path); !errors.Is(err, db.ErrNewer) {
-		t.Errorf("got %v", err)
 	}
 }

@@ -4,84 +4,184 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
+
+// maxSummarised is how long the params of a call may be to have a summary, in
+// bytes.
+const maxSummarised = 4096
 
 // AddExchange stores a new exchange, not sent yet, in a session of its own.
 func (s *Store) AddExchange(ctx context.Context, workspace, title string, x playground.Exchange) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
-		if err := addWorkspace(ctx, tx, workspace, x.Created); err != nil {
+		if err := addSessionOf(ctx, tx, workspace, session.KindExchange, title, x); err != nil {
 			return err
-		}
-		at := micros(x.Created)
-		_, err := tx.ExecContext(ctx,
-			`INSERT INTO session (id, workspace, kind, title, created, changed) VALUES (?, ?, 'exchange', ?, ?, ?)`,
-			x.Session, workspace, title, at, at)
-		if err != nil {
-			return failed("add session", err)
 		}
 		return addExchange(ctx, tx, x)
 	})
 }
 
-// addExchange stores an exchange without its log, in a session that exists.
+// AddBranch stores a further exchange of a session of the workspace, not sent
+// yet. A check takes no branches, because its record is what it reports.
+func (s *Store) AddBranch(ctx context.Context, workspace string, x playground.Exchange) error {
+	return s.change(ctx, func(tx *sql.Tx) error {
+		at := micros(x.Created)
+		result, err := tx.ExecContext(ctx,
+			`UPDATE session SET changed = CASE WHEN changed < ? THEN ? ELSE changed END
+			 WHERE id = ? AND workspace = ? AND kind <> 'check'`, at, at, x.Session, workspace)
+		if err := changedRow("add branch", result, err); err != nil {
+			return err
+		}
+		return addExchange(ctx, tx, x)
+	})
+}
+
+// addExchange stores an exchange without its log, in a session that exists. A
+// branch has the status of the Round that it continues from.
 func addExchange(ctx context.Context, tx *sql.Tx, x playground.Exchange) error {
 	header, err := json.Marshal(x.Target.Header)
 	if err != nil {
 		return failed("encode header", err)
 	}
+	var parent sql.NullString
+	var round sql.NullInt64
+	status := playground.StatusReady
+	if x.Origin != nil {
+		parent = sql.NullString{String: x.Origin.Exchange, Valid: true}
+		round = sql.NullInt64{Int64: int64(x.Origin.Round), Valid: true}
+		status = x.Fold().Status
+	}
 	if _, err := tx.ExecContext(ctx, `INSERT INTO log (id) VALUES (?)`, x.ID); err != nil {
 		return failed("add log", err)
 	}
 	_, err = tx.ExecContext(ctx,
-		`INSERT INTO exchange (id, session, target, sample, name, url, capabilities, header, method, params, tool, wait, sealed, status, rounds, created)
-		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'ready', 0, ?)`,
-		x.ID, x.Session, x.Target.ID, x.Target.Sample, x.Target.Name, x.Target.URL, string(x.Target.Capabilities),
-		string(header), x.Call.Method, []byte(x.Call.Params), []byte(x.Call.Tool), x.Call.Wait.Milliseconds(), x.Sealed, micros(x.Created))
-	if err != nil {
-		return failed("add exchange", err)
+		`INSERT INTO exchange (id, session, created, parent, parent_round, status, summary, search,
+		   target, sample, name, url, header, capabilities, method, params, tool, wait, sealed)
+		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		x.ID, x.Session, micros(x.Created), parent, round, string(status),
+		callSummary(x.Call), session.ExchangeSearchText(x),
+		x.Target.ID, x.Target.Sample, x.Target.Name, x.Target.URL,
+		string(header), string(x.Target.Capabilities),
+		x.Call.Method, []byte(x.Call.Params), []byte(x.Call.Tool), x.Call.Wait.Milliseconds(), x.Sealed)
+	return failed("add exchange", notFound(err))
+}
+
+// callSummary returns the summary of a call for lists, or "" if its params are
+// very long.
+func callSummary(c playground.Call) string {
+	if len(c.Params) > maxSummarised {
+		return ""
 	}
-	return addOrigin(ctx, tx, x)
+	return session.CallSummary(c)
 }
 
-// Exchange reads an exchange of the workspace with its whole log.
+// Exchange returns an exchange of the workspace with its log and the exchanges
+// that it continues.
 func (s *Store) Exchange(ctx context.Context, workspace, id string) (playground.Exchange, error) {
-	return s.exchange(ctx, id, s.read.QueryRowContext(ctx,
-		`SELECT x.session, x.target, x.sample, x.name, x.url, x.capabilities, x.header, x.method, x.params, x.tool, x.wait, x.sealed, x.created,
-			coalesce(x.parent, ''), coalesce(x.parent_round, 0)
-		 FROM exchange x JOIN session s ON s.id = x.session WHERE x.id = ? AND s.workspace = ?`, id, workspace))
+	const owned = `SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
+		WHERE x.id = ? AND s.workspace = ?`
+	return s.oneExchange(ctx, id, lineage(owned), id, workspace)
 }
 
-// Recall reads an exchange by its id alone, for the program itself.
-func (s *Store) Recall(ctx context.Context, id string) (playground.Exchange, error) {
-	return s.exchange(ctx, id, s.read.QueryRowContext(ctx,
-		`SELECT session, target, sample, name, url, capabilities, header, method, params, tool, wait, sealed, created,
-			coalesce(parent, ''), coalesce(parent_round, 0)
-		 FROM exchange WHERE id = ?`, id))
+// ExchangeByID returns an exchange as Exchange does, whoever owns it.
+func (s *Store) ExchangeByID(ctx context.Context, id string) (playground.Exchange, error) {
+	return s.oneExchange(ctx, id, lineage(`SELECT id FROM exchange WHERE id = ?`), id)
 }
 
-func (s *Store) exchange(ctx context.Context, id string, row *sql.Row) (playground.Exchange, error) {
-	x := playground.Exchange{ID: id}
-	var capabilities, header string
+func (s *Store) oneExchange(ctx context.Context, id, ids string, args ...any) (playground.Exchange, error) {
+	list, err := s.readExchanges(ctx, ids, args...)
+	if err != nil {
+		return playground.Exchange{ID: id}, err
+	}
+	i := slices.IndexFunc(list, func(x playground.Exchange) bool { return x.ID == id })
+	if i < 0 {
+		return playground.Exchange{ID: id}, failed("read exchange", playground.ErrNotFound)
+	}
+	return list[i], nil
+}
+
+// lineage returns a query for the ids of the exchanges that a query selects and
+// of those that they continue. A branch from the first request needs nothing of
+// its parent.
+func lineage(ids string) string {
+	return `WITH RECURSIVE lineage (id) AS (` + ids + ` UNION
+		SELECT x.parent FROM exchange x JOIN lineage l ON l.id = x.id WHERE x.parent_round > 0)
+		SELECT id FROM lineage`
+}
+
+// readExchanges returns the exchanges whose ids a query selects, with their logs
+// and linked to their parents, in the order in which they were made. It takes
+// two queries, however many there are.
+func (s *Store) readExchanges(ctx context.Context, ids string, args ...any) ([]playground.Exchange, error) {
+	list, err := s.readExchangeRows(ctx, ids, args...)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	logs, err := s.readLogs(ctx, ids, args...)
+	if err != nil {
+		return nil, err
+	}
+	byID := map[string]*playground.Exchange{}
+	for i := range list {
+		x := &list[i]
+		x.Log = logs[x.ID]
+		byID[x.ID] = x
+	}
+	for _, x := range list {
+		if x.Origin != nil && x.Origin.Round > 0 {
+			x.Origin.Parent = byID[x.Origin.Exchange]
+		}
+	}
+	return list, nil
+}
+
+// readExchangeRows returns exchanges without their logs and parents.
+func (s *Store) readExchangeRows(
+	ctx context.Context, ids string, args ...any,
+) ([]playground.Exchange, error) {
+	rows, err := s.read.QueryContext(ctx,
+		`SELECT id, session, created, coalesce(parent, ''), coalesce(parent_round, 0),
+		   target, sample, name, url, header, capabilities, method, params, tool, wait, sealed
+		 FROM exchange WHERE id IN (`+ids+`) ORDER BY created, id`, args...)
+	if err != nil {
+		return nil, failed("read exchange", err)
+	}
+	defer rows.Close()
+	var list []playground.Exchange
+	for rows.Next() {
+		x, err := scanExchange(rows)
+		if err != nil {
+			return nil, failed("read exchange", err)
+		}
+		list = append(list, x)
+	}
+	return list, failed("read exchange", rows.Err())
+}
+
+// scanExchange returns an exchange without its log from a row of
+// readExchangeRows.
+func scanExchange(rows *sql.Rows) (playground.Exchange, error) {
+	var x playground.Exchange
+	var origin playground.Origin
+	var header, capabilities string
 	var params, tool []byte
 	var created, wait int64
-	var from playground.Origin
-	err := row.Scan(&x.Session, &x.Target.ID, &x.Target.Sample, &x.Target.Name, &x.Target.URL, &capabilities, &header,
-		&x.Call.Method, &params, &tool, &wait, &x.Sealed, &created,
-		&from.Exchange, &from.Round)
+	err := rows.Scan(&x.ID, &x.Session, &created, &origin.Exchange, &origin.Round,
+		&x.Target.ID, &x.Target.Sample, &x.Target.Name, &x.Target.URL, &header, &capabilities,
+		&x.Call.Method, &params, &tool, &wait, &x.Sealed)
 	if err != nil {
-		return x, failed("read exchange", one(err))
-	}
-	if err := json.Unmarshal([]byte(header), &x.Target.Header); err != nil {
-		return x, failed("read exchange", err)
-	}
-	x.Target.Capabilities, x.Call.Params, x.Created = json.RawMessage(capabilities), params, fromMicros(created)
-	x.Call.Tool, x.Call.Wait = tool, time.Duration(wait)*time.Millisecond
-	if x.Log, err = s.events(ctx, id); err != nil {
 		return x, err
 	}
-	x.Origin, err = s.origin(ctx, from)
-	return x, err
+	x.Created = fromMicros(created)
+	x.Target.Capabilities = json.RawMessage(capabilities)
+	x.Call.Params, x.Call.Tool = params, tool
+	x.Call.Wait = time.Duration(wait) * time.Millisecond
+	if origin.Exchange != "" {
+		x.Origin = &origin
+	}
+	return x, json.Unmarshal([]byte(header), &x.Target.Header)
 }

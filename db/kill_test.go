@@ -13,14 +13,15 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/db/dbtest"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// The test program is started again as the one that is killed: it stores
-// exchanges as fast as it can and says which it has stored.
+// The test program starts itself again as the program that is killed: it stores
+// exchanges as fast as it can and prints the ids of those it has stored.
 const (
 	killedFile = "MRTR_TEST_KILLED_FILE" // the database it writes
-	killedName = "MRTR_TEST_KILLED_NAME" // what its exchanges are called
+	killedName = "MRTR_TEST_KILLED_NAME" // the prefix of its exchanges' ids
 	kills      = "MRTR_TEST_KILLS"       // how many moments are tried, instead of 60
 )
 
@@ -41,20 +42,21 @@ func writeUntilKilled(path, name string) error {
 		return err
 	}
 	for i := 0; ; i++ {
-		x := exchange(fmt.Sprintf("%s-%d", name, i))
+		x := dbtest.Exchange(fmt.Sprintf("%s-%d", name, i))
 		if err := s.AddExchange(ctx, "w", "title", x); err != nil {
 			return err
 		}
-		if err := s.Append(ctx, x.ID, playground.Summary{Status: "cancelled", Rounds: 1, Changed: now}, events()...); err != nil {
+		sum := playground.Summary{Status: "cancelled", Rounds: 1, Changed: dbtest.Now}
+		if err := s.Append(ctx, x.ID, sum, dbtest.Events()...); err != nil {
 			return err
 		}
 		fmt.Println(x.ID)
 	}
 }
 
-// TestWhatWasAcknowledgedSurvivesBeingKilled kills a writing program at random
-// moments, some of them while it makes the schema of a new file.
-func TestWhatWasAcknowledgedSurvivesBeingKilled(t *testing.T) {
+// TestKill_AcknowledgedWritesSurvive kills a writing program at random moments,
+// some of them while it makes the schema of a new file.
+func TestKill_AcknowledgedWritesSurvive(t *testing.T) {
 	n := 60
 	if more, err := strconv.Atoi(os.Getenv(kills)); err == nil {
 		n = more
@@ -75,7 +77,7 @@ func TestWhatWasAcknowledgedSurvivesBeingKilled(t *testing.T) {
 	}
 }
 
-// killed runs the writer for a random while and returns what it said it stored.
+// killed runs the writer for a random while and returns the ids that it printed.
 func killed(t *testing.T, path, name string) []string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
@@ -88,19 +90,21 @@ func killed(t *testing.T, path, name string) []string {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	timer := time.AfterFunc(time.Duration(rand.IntN(120))*time.Millisecond, func() { _ = cmd.Process.Kill() })
+	wait := time.Duration(rand.IntN(120)) * time.Millisecond
+	timer := time.AfterFunc(wait, func() { _ = cmd.Process.Kill() })
 	defer timer.Stop()
-	var said []string
+	var ids []string
 	for lines := bufio.NewScanner(out); lines.Scan(); {
-		said = append(said, lines.Text())
+		ids = append(ids, lines.Text())
 	}
 	if err := cmd.Wait(); err == nil || cmd.ProcessState.Exited() {
 		t.Fatalf("the writer ended by itself: %v", err)
 	}
-	return said
+	return ids
 }
 
-// verifyKilled opens the file, which looks for damage, and reads what is there.
+// verifyKilled opens the file, which checks its integrity, and reads what was
+// acknowledged.
 func verifyKilled(t *testing.T, path string, acknowledged []string) {
 	t.Helper()
 	s, err := db.Open(t.Context(), path)
@@ -110,7 +114,7 @@ func verifyKilled(t *testing.T, path string, acknowledged []string) {
 	defer s.Close()
 	for _, id := range acknowledged {
 		x, err := s.Exchange(t.Context(), "w", id)
-		if err != nil || len(x.Log) != len(events()) {
+		if err != nil || len(x.Log) != len(dbtest.Events()) {
 			t.Errorf("%s was acknowledged and has %d events, %v", id, len(x.Log), err)
 		}
 	}

@@ -3,167 +3,136 @@ package db
 import (
 	"context"
 	"database/sql"
-	"fmt"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
-// AddSession stores a session as it is, with the logs of its exchanges: one
-// that came from a file or from a link.
+// addSessionOf stores the session of a new exchange, and the workspace if it
+// has nothing yet.
+func addSessionOf(
+	ctx context.Context, tx *sql.Tx, workspace string,
+	kind session.Kind, title string, x playground.Exchange,
+) error {
+	return addSession(ctx, tx, workspace, session.Session{
+		ID: x.Session, Kind: kind, Title: title, Created: x.Created, Changed: x.Created,
+	})
+}
+
+// addSession stores a session without its exchanges, and the workspace if it
+// has nothing yet.
+func addSession(ctx context.Context, tx *sql.Tx, workspace string, n session.Session) error {
+	if err := addWorkspace(ctx, tx, workspace, n.Created); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx,
+		`INSERT INTO session (id, workspace, kind, title, note, search, pinned, imported, created, changed)
+		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		n.ID, workspace, string(n.Kind), n.Title, n.Note, sessionSearch(n.Title, n.Note),
+		n.Pinned, n.Imported, micros(n.Created), micros(n.Changed))
+	return failed("add session", err)
+}
+
+// sessionSearch returns the search column of a session.
+func sessionSearch(title, note string) string { return session.Normalise(title + "\n" + note) }
+
+// AddSession stores a session that came from a file or a link, with the logs of
+// its exchanges.
 func (s *Store) AddSession(ctx context.Context, workspace string, n session.Session) error {
+	n.Kind, n.Imported = session.KindExchange, true
 	return s.change(ctx, func(tx *sql.Tx) error {
-		if err := addWorkspace(ctx, tx, workspace, n.Created); err != nil {
+		if err := addSession(ctx, tx, workspace, n); err != nil {
 			return err
-		}
-		_, err := tx.ExecContext(ctx,
-			`INSERT INTO session (id, workspace, kind, title, note, pinned, imported, created, changed) VALUES (?, ?, 'exchange', ?, ?, ?, 1, ?, ?)`,
-			n.ID, workspace, n.Title, n.Note, n.Pinned, micros(n.Created), micros(n.Changed))
-		if err != nil {
-			return failed("add session", err)
 		}
 		for _, x := range n.Exchanges {
 			x.Session = n.ID
 			if err := addExchange(ctx, tx, x); err != nil {
 				return err
 			}
-			if err := appendEvents(ctx, tx, x.ID, x.Log); err != nil {
-				return err
-			}
 			sum := playground.Summarise(x.Log)
-			sum.Status = string(x.Fold().Status) // of a branch that nothing was sent on, what it comes from
-			if err := summarise(ctx, tx, x.ID, sum); err != nil {
+			sum.Status = string(x.Fold().Status) // of a branch without events, the status of its origin
+			if err := appendLog(ctx, tx, x.ID, sum, x.Log); err != nil {
 				return err
 			}
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE session SET changed = ? WHERE id = ?`, micros(n.Changed), n.ID)
-		return err
+		_, err := tx.ExecContext(ctx, `UPDATE session SET changed = ? WHERE id = ?`, micros(n.Changed), n.ID)
+		return failed("add session", err)
 	})
 }
 
-// Session reads a session of the workspace with the logs of its exchanges.
+// Session returns a session of the workspace with its exchanges, a branch
+// behind the exchange that it continues. It takes three queries, however many
+// exchanges there are.
 func (s *Store) Session(ctx context.Context, workspace, id string) (session.Session, error) {
 	n := session.Session{ID: id}
 	var created, changed int64
 	err := s.read.QueryRowContext(ctx,
-		`SELECT kind, title, note, pinned, imported, created, changed FROM session WHERE id = ? AND workspace = ?`, id, workspace).
+		`SELECT kind, title, note, pinned, imported, created, changed FROM session
+		 WHERE id = ? AND workspace = ?`,
+		id, workspace).
 		Scan(&n.Kind, &n.Title, &n.Note, &n.Pinned, &n.Imported, &created, &changed)
 	if err != nil {
-		return n, failed("read session", one(err))
+		return n, failed("read session", notFound(err))
 	}
 	n.Created, n.Changed = fromMicros(created), fromMicros(changed)
-	ids, err := s.exchangesOf(ctx, id)
-	if err != nil {
-		return n, err
-	}
-	for _, x := range ids {
-		exchange, err := s.Exchange(ctx, workspace, x)
-		if err != nil {
-			return n, err
-		}
-		n.Exchanges = append(n.Exchanges, exchange)
-	}
-	n.Exchanges = session.SortByParent(n.Exchanges)
-	return n, nil
+	list, err := s.readExchanges(ctx, `SELECT id FROM exchange WHERE session = ?`, id)
+	n.Exchanges = session.SortByParent(list)
+	return n, err
 }
 
-func (s *Store) exchangesOf(ctx context.Context, session string) ([]string, error) {
-	rows, err := s.read.QueryContext(ctx, `SELECT id FROM exchange WHERE session = ? ORDER BY created, id`, session)
-	if err != nil {
-		return nil, failed("list exchanges", err)
-	}
-	return texts(rows)
-}
-
-// texts reads rows of one text.
-func texts(rows *sql.Rows) ([]string, error) {
-	defer rows.Close()
-	var list []string
-	for rows.Next() {
-		var text string
-		if err := rows.Scan(&text); err != nil {
-			return nil, failed("read rows", err)
-		}
-		list = append(list, text)
-	}
-	return list, failed("read ids", rows.Err())
-}
-
-// SessionSize is how many bytes the logs of a session have, whoever asks.
+// SessionSize returns how many bytes the logs of a session have, whoever owns
+// it.
 func (s *Store) SessionSize(ctx context.Context, id string) (int, error) {
 	var size int
 	err := s.read.QueryRowContext(ctx,
-		`SELECT coalesce(sum(length(e.data)), 0) FROM exchange x JOIN event e ON e.log = x.id WHERE x.session = ?`, id).Scan(&size)
-	if err != nil {
-		return 0, failed("measure session", err)
-	}
-	return size, nil
+		`SELECT coalesce(sum(length(e.data)), 0)
+		 FROM exchange x JOIN event e ON e.log = x.id WHERE x.session = ?`, id).
+		Scan(&size)
+	return size, failed("measure session", err)
 }
 
 // EditSession sets what the user may change of a session.
 func (s *Store) EditSession(ctx context.Context, workspace, id, title, note string, pinned bool) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx,
-			`UPDATE session SET title = ?, note = ?, pinned = ? WHERE id = ? AND workspace = ?`, title, note, pinned, id, workspace)
-		return found("edit session", done, err)
+		result, err := tx.ExecContext(ctx,
+			`UPDATE session SET title = ?, note = ?, search = ?, pinned = ? WHERE id = ? AND workspace = ?`,
+			title, note, sessionSearch(title, note), pinned, id, workspace)
+		return changedRow("edit session", result, err)
 	})
 }
 
-// found reports a change that met no row as playground.ErrNotFound.
-func found(what string, done sql.Result, err error) error {
-	if err != nil {
-		return failed(what, err)
-	}
-	if n, err := done.RowsAffected(); err != nil || n == 0 {
-		return fmt.Errorf("%s: %w", what, playground.ErrNotFound)
-	}
-	return nil
+// touchSession sets when a session changed, which moves it up in the history.
+func touchSession(ctx context.Context, tx *sql.Tx, id string, at int64) error {
+	_, err := tx.ExecContext(ctx, `UPDATE session SET changed = ? WHERE id = ?`, at, id)
+	return failed("touch session", err)
 }
 
-// DeleteSession deletes a session with its record and its shares.
+// DeleteSession deletes a session of the workspace with its record and its
+// shares.
 func (s *Store) DeleteSession(ctx context.Context, workspace, id string) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
-		if err := deleteRecords(ctx, tx, `SELECT id FROM session WHERE workspace = ? AND id = ?`, workspace, id); err != nil {
-			return err
-		}
-		done, err := tx.ExecContext(ctx, `DELETE FROM session WHERE id = ? AND workspace = ?`, id, workspace)
-		return found("delete session", done, err)
-	})
-}
-
-// DeleteSessions deletes all sessions of the workspace, as DeleteSession does.
-func (s *Store) DeleteSessions(ctx context.Context, workspace string) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
-		if err := deleteRecords(ctx, tx, `SELECT id FROM session WHERE workspace = ?`, workspace); err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM session WHERE workspace = ?`, workspace); err != nil {
-			return failed("delete sessions", err)
-		}
-		return nil
-	})
-}
-
-// deleteRecords deletes the exchanges of the sessions that a query names, and
-// their logs, which must outlive them by a moment because exchanges refer to
-// them.
-func deleteRecords(ctx context.Context, tx *sql.Tx, sessions string, args ...any) error {
-	rows, err := tx.QueryContext(ctx, `DELETE FROM exchange WHERE session IN (`+sessions+`) RETURNING id`, args...)
-	if err != nil {
-		return failed("delete exchanges", err)
-	}
-	logs, err := texts(rows)
-	if err != nil {
-		return err
-	}
-	return deleteLogs(ctx, tx, logs)
-}
-
-func deleteLogs(ctx context.Context, tx *sql.Tx, ids []string) error {
-	for _, id := range ids {
-		if _, err := tx.ExecContext(ctx, `DELETE FROM log WHERE id = ?`, id); err != nil {
+		_, err := tx.ExecContext(ctx,
+			`DELETE FROM log WHERE id IN (SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
+			                              WHERE s.id = ? AND s.workspace = ?)`, id, workspace)
+		if err != nil {
 			return failed("delete log", err)
 		}
-	}
-	return nil
+		result, err := tx.ExecContext(ctx,
+			`DELETE FROM session WHERE id = ? AND workspace = ?`, id, workspace)
+		return changedRow("delete session", result, err)
+	})
+}
+
+// DeleteSessions deletes all sessions of the workspace as DeleteSession does.
+func (s *Store) DeleteSessions(ctx context.Context, workspace string) error {
+	return s.change(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx,
+			`DELETE FROM log WHERE id IN (SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
+			                              WHERE s.workspace = ?)`, workspace)
+		if err != nil {
+			return failed("delete logs", err)
+		}
+		_, err = tx.ExecContext(ctx, `DELETE FROM session WHERE workspace = ?`, workspace)
+		return failed("delete sessions", err)
+	})
 }

@@ -9,19 +9,18 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 )
 
-// AddShare stores a snapshot and deletes what has expired.
+// AddShare stores a snapshot and deletes expired ones.
 func (s *Store) AddShare(ctx context.Context, workspace string, h share.Share) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
-		if err := dropExpired(ctx, tx, h.Created); err != nil {
+		if err := deleteExpiredShares(ctx, tx, h.Created); err != nil {
 			return err
 		}
 		_, err := tx.ExecContext(ctx,
-			`INSERT INTO share (digest, token, workspace, session, title, created, expires, data, image) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			digest(h.Token), h.Token, workspace, h.Session, h.Title, micros(h.Created), micros(h.Expires), h.Data, h.Image)
-		if err != nil {
-			return failed("add share", err)
-		}
-		return nil
+			`INSERT INTO share (digest, token, workspace, session, title, created, expires, data, image)
+			 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			digest(h.Token), h.Token, workspace, h.Session, h.Title,
+			micros(h.Created), micros(h.Expires), h.Data, h.Image)
+		return failed("add share", notFound(err))
 	})
 }
 
@@ -30,44 +29,42 @@ func digest(token string) []byte {
 	return sum[:]
 }
 
-// DropExpired deletes the shares whose time is over.
-func (s *Store) DropExpired(ctx context.Context, now time.Time) error {
-	return s.change(ctx, func(tx *sql.Tx) error { return dropExpired(ctx, tx, now) })
+// DeleteExpiredShares deletes the shares that have expired.
+func (s *Store) DeleteExpiredShares(ctx context.Context, now time.Time) error {
+	return s.change(ctx, func(tx *sql.Tx) error { return deleteExpiredShares(ctx, tx, now) })
 }
 
-func dropExpired(ctx context.Context, tx *sql.Tx, now time.Time) error {
-	if _, err := tx.ExecContext(ctx, `DELETE FROM share WHERE expires <= ?`, micros(now)); err != nil {
-		return failed("delete expired shares", err)
-	}
-	return nil
+func deleteExpiredShares(ctx context.Context, tx *sql.Tx, now time.Time) error {
+	_, err := tx.ExecContext(ctx, `DELETE FROM share WHERE expires <= ?`, micros(now))
+	return failed("delete expired shares", err)
 }
 
-// Share reads a share by its token, whoever asks. One that has expired is not
-// found, whether or not it was deleted yet.
+// Share returns a share by its token, whoever owns it. A share that has expired
+// is not found, whether or not it was deleted yet.
 func (s *Store) Share(ctx context.Context, token string, now time.Time) (share.Share, error) {
 	h := share.Share{Token: token}
 	var created, expires int64
 	err := s.read.QueryRowContext(ctx,
-		`SELECT session, title, created, expires, views, data, image FROM share WHERE digest = ? AND expires > ?`, digest(token), micros(now)).
+		`SELECT session, title, created, expires, views, data, image FROM share
+		 WHERE digest = ? AND expires > ?`,
+		digest(token), micros(now)).
 		Scan(&h.Session, &h.Title, &created, &expires, &h.Views, &h.Data, &h.Image)
 	if err != nil {
-		return h, failed("read share", one(err))
+		return h, failed("read share", notFound(err))
 	}
 	h.Created, h.Expires = fromMicros(created), fromMicros(expires)
 	return h, nil
 }
 
-// Viewed counts one more reader.
-func (s *Store) Viewed(ctx context.Context, token string) error {
+// CountView adds one to the views of a share.
+func (s *Store) CountView(ctx context.Context, token string) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `UPDATE share SET views = views + 1 WHERE digest = ?`, digest(token)); err != nil {
-			return failed("count view", err)
-		}
-		return nil
+		_, err := tx.ExecContext(ctx, `UPDATE share SET views = views + 1 WHERE digest = ?`, digest(token))
+		return failed("count view", err)
 	})
 }
 
-// Shares lists the shares of the workspace that can still be read, newest
+// Shares returns the shares of the workspace that have not expired, newest
 // first, without their content.
 func (s *Store) Shares(ctx context.Context, workspace string, now time.Time) ([]share.Share, error) {
 	rows, err := s.read.QueryContext(ctx,
@@ -90,10 +87,11 @@ func (s *Store) Shares(ctx context.Context, workspace string, now time.Time) ([]
 	return list, failed("list shares", rows.Err())
 }
 
-// DeleteShare ends a link of the workspace.
+// DeleteShare deletes a share of the workspace.
 func (s *Store) DeleteShare(ctx context.Context, workspace, token string) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, `DELETE FROM share WHERE digest = ? AND workspace = ?`, digest(token), workspace)
-		return found("delete share", done, err)
+		result, err := tx.ExecContext(ctx,
+			`DELETE FROM share WHERE digest = ? AND workspace = ?`, digest(token), workspace)
+		return changedRow("delete share", result, err)
 	})
 }

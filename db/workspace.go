@@ -3,43 +3,83 @@ package db
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
 )
 
+// addWorkspace stores a workspace unless it is stored already.
 func addWorkspace(ctx context.Context, tx *sql.Tx, id string, at time.Time) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO workspace (id, created, seen) VALUES (?1, ?2, ?2) ON CONFLICT DO NOTHING`, id, micros(at))
+	_, err := tx.ExecContext(ctx,
+		`INSERT INTO workspace (id, created, seen) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
+		id, micros(at), micros(at))
 	return failed("add workspace", err)
 }
 
-// Seen notes that the owner of a workspace was here; one without anything in it
-// is not stored, and needs no note.
-func (s *Store) Seen(ctx context.Context, workspace string, at time.Time) error {
+// SetSeen stores when the owner of a workspace last visited. A workspace that
+// owns nothing is not stored, and SetSeen then does nothing.
+func (s *Store) SetSeen(ctx context.Context, workspace string, at time.Time) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE workspace SET seen = max(seen, ?) WHERE id = ?`, micros(at), workspace)
-		return failed("note visit", err)
+		_, err := tx.ExecContext(ctx, `UPDATE workspace SET seen = ? WHERE id = ? AND seen < ?`,
+			micros(at), workspace, micros(at))
+		return failed("set visit", err)
 	})
 }
 
-// DropIdle deletes the workspaces whose owners were not seen since then, with
-// all that is in them, and returns how many. One in which something is under
-// way, or went on by itself since then, stays. Each is deleted by itself, so
-// that nobody waits long to write.
-func (s *Store) DropIdle(ctx context.Context, since time.Time) (int, error) {
+// Roots returns the roots that the workspace answered last, or none for a new
+// workspace.
+func (s *Store) Roots(ctx context.Context, workspace string) ([]question.Root, error) {
+	var text string
+	err := s.read.QueryRowContext(ctx, `SELECT roots FROM workspace WHERE id = ?`, workspace).Scan(&text)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, failed("read roots", err)
+	}
+	var roots []question.Root
+	if err := json.Unmarshal([]byte(text), &roots); err != nil {
+		return nil, failed("read roots", err)
+	}
+	return roots, nil
+}
+
+// SetRoots stores the roots that the workspace answered last.
+func (s *Store) SetRoots(ctx context.Context, workspace string, roots []question.Root) error {
+	text, err := json.Marshal(roots)
+	if err != nil {
+		return failed("encode roots", err)
+	}
+	return s.change(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE workspace SET roots = ? WHERE id = ?`, string(text), workspace)
+		return failed("write roots", err)
+	})
+}
+
+// DeleteIdleWorkspaces deletes the workspaces that were not visited since then,
+// with everything in them, and returns how many it deleted. A workspace stays
+// while something in it runs, and when something in it changed since then. Each
+// has a transaction of its own, so that other writers wait for one at most.
+func (s *Store) DeleteIdleWorkspaces(ctx context.Context, since time.Time) (int, error) {
 	for n := 0; ; n++ {
-		if found, err := s.dropOneIdle(ctx, micros(since)); err != nil || !found {
+		if found, err := s.deleteIdleWorkspace(ctx, micros(since)); err != nil || !found {
 			return n, err
 		}
 	}
 }
 
-func (s *Store) dropOneIdle(ctx context.Context, since int64) (found bool, err error) {
+// deleteIdleWorkspace deletes one idle workspace and reports whether there was
+// one.
+func (s *Store) deleteIdleWorkspace(ctx context.Context, since int64) (found bool, err error) {
 	err = s.change(ctx, func(tx *sql.Tx) error {
 		var id string
 		err := tx.QueryRowContext(ctx,
-			`SELECT id FROM workspace w WHERE seen < ?1
+			`SELECT w.id FROM workspace w WHERE w.seen < ?1
 			   AND NOT EXISTS (SELECT 1 FROM session s WHERE s.workspace = w.id AND s.changed >= ?1)
-			   AND NOT EXISTS (SELECT 1 FROM session s JOIN exchange x ON x.session = s.id WHERE s.workspace = w.id AND x.held = 1)
+			   AND NOT EXISTS (SELECT 1 FROM session s JOIN exchange x ON x.session = s.id
+			                   WHERE s.workspace = w.id AND x.held = 1)
 			   AND NOT EXISTS (SELECT 1 FROM target t WHERE t.workspace = w.id AND t.status = 'connecting')
 			 LIMIT 1`, since).Scan(&id)
 		if errors.Is(err, sql.ErrNoRows) {
@@ -49,28 +89,20 @@ func (s *Store) dropOneIdle(ctx context.Context, since int64) (found bool, err e
 			return failed("find idle workspace", err)
 		}
 		found = true
-		return dropWorkspace(ctx, tx, id)
+		return deleteWorkspace(ctx, tx, id)
 	})
 	return found, err
 }
 
-// dropWorkspace deletes a workspace; its shares go with it.
-func dropWorkspace(ctx context.Context, tx *sql.Tx, id string) error {
-	if err := deleteRecords(ctx, tx, `SELECT id FROM session WHERE workspace = ?`, id); err != nil {
-		return err
-	}
-	rows, err := tx.QueryContext(ctx, `DELETE FROM target WHERE workspace = ? RETURNING id`, id)
-	if err != nil {
-		return failed("delete targets", err)
-	}
-	logs, err := texts(rows)
-	if err != nil {
-		return err
-	}
-	if err := deleteLogs(ctx, tx, logs); err != nil {
-		return err
-	}
-	for _, q := range []string{`DELETE FROM session WHERE workspace = ?`, `DELETE FROM workspace WHERE id = ?`} {
+// deleteWorkspace deletes a workspace with its sessions, shares and targets.
+func deleteWorkspace(ctx context.Context, tx *sql.Tx, id string) error {
+	for _, q := range []string{
+		`DELETE FROM log WHERE id IN (SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
+		                              WHERE s.workspace = ?)`,
+		`DELETE FROM log WHERE id IN (SELECT id FROM target WHERE workspace = ?)`,
+		`DELETE FROM session WHERE workspace = ?`,
+		`DELETE FROM workspace WHERE id = ?`,
+	} {
 		if _, err := tx.ExecContext(ctx, q, id); err != nil {
 			return failed("delete workspace", err)
 		}

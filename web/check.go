@@ -30,6 +30,11 @@ type Checker interface {
 	Stop(session string) bool
 }
 
+// checkStore keeps checks: sessions whose exchanges a Checker adds.
+type checkStore interface {
+	AddCheck(ctx context.Context, workspace, title string, x playground.Exchange) error
+}
+
 // checkWait is how long a check waits for one answer.
 const checkWait = 20 * time.Second
 

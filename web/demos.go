@@ -17,8 +17,8 @@ import (
 // for a day, however often the story is interrupted.
 const onStage = "ttl=24h"
 
-// StageStore keeps stages: sessions of the kind demo, with the steps reached.
-type StageStore interface {
+// stageStore keeps stages: sessions of the kind demo, with the steps reached.
+type stageStore interface {
 	AddStage(ctx context.Context, workspace, title, story string, x playground.Exchange, m demo.Mark) error
 	Stage(ctx context.Context, workspace, session string) (demo.Stage, error)
 	AddMark(ctx context.Context, session string, step int, m demo.Mark, at time.Time) error

@@ -16,6 +16,14 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
+// exchangeStore keeps exchanges. Each belongs to a session, a branch to that of
+// the exchange that it continues.
+type exchangeStore interface {
+	AddExchange(ctx context.Context, workspace, title string, x playground.Exchange) error
+	AddBranch(ctx context.Context, workspace string, x playground.Exchange) error
+	Exchange(ctx context.Context, workspace, id string) (playground.Exchange, error)
+}
+
 // start makes an exchange of a sample's own call, or of a tool of a server,
 // and sends its first request.
 func (s *app) start(c echo.Context) error {

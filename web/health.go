@@ -7,6 +7,11 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
+// readiness reports whether something can be stored.
+type readiness interface {
+	Ready(ctx context.Context) error
+}
+
 // healthz says that the process runs.
 func (s *app) healthz(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }
 

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -18,6 +19,17 @@ const (
 	maxTitle       = 200
 	maxNote        = 4000
 )
+
+// sessionStore keeps sessions with their exchanges.
+type sessionStore interface {
+	AddSession(ctx context.Context, workspace string, n session.Session) error
+	Session(ctx context.Context, workspace, id string) (session.Session, error)
+	Sessions(ctx context.Context, workspace string, q session.Search) ([]session.Row, error)
+	SessionSize(ctx context.Context, id string) (bytes int, err error)
+	EditSession(ctx context.Context, workspace, id, title, note string, pinned bool) error
+	DeleteSession(ctx context.Context, workspace, id string) error
+	DeleteSessions(ctx context.Context, workspace string) error
+}
 
 // history lists the user's sessions; ?q= and ?status= search, ?after= goes on.
 func (s *app) history(c echo.Context) error {

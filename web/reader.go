@@ -57,7 +57,7 @@ func (s *app) viewed(c echo.Context, h share.Share) {
 	if c.Request().Method != http.MethodGet {
 		return
 	}
-	if err := s.Store.Viewed(c.Request().Context(), h.Token); err != nil {
+	if err := s.Store.CountView(c.Request().Context(), h.Token); err != nil {
 		s.Logger.Warn("count view", "err", err)
 	}
 }

@@ -1,10 +1,20 @@
 package web
 
 import (
+	"context"
 	"time"
 
 	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
 )
+
+// workspaceStore keeps what belongs to a workspace and to no session.
+type workspaceStore interface {
+	SetSeen(ctx context.Context, workspace string, at time.Time) error
+	Roots(ctx context.Context, workspace string) ([]question.Root, error)
+	SetRoots(ctx context.Context, workspace string, roots []question.Root) error
+}
 
 // visit is how often a workspace is noted as in use.
 func visit() Rate { return Rate{N: 1, Per: 24 * time.Hour, Burst: 1} }
@@ -22,7 +32,7 @@ func (s *app) seen(next echo.HandlerFunc) echo.HandlerFunc {
 		if id == "" || s.paces.visits.take(id, s.Now()) > 0 {
 			return next(c)
 		}
-		if err := s.Store.Seen(c.Request().Context(), id, s.Now()); err != nil {
+		if err := s.Store.SetSeen(c.Request().Context(), id, s.Now()); err != nil {
 			s.Logger.Warn("note visit", "err", err)
 		}
 		if err := s.owners.renew(c); err != nil {

@@ -18,7 +18,7 @@ func TestComingBackKeepsAWorkspace(t *testing.T) {
 	exchange := s.last
 	drop := func() int {
 		t.Helper()
-		n, err := s.store.DropIdle(t.Context(), clock.Now().Add(-30*day))
+		n, err := s.store.DeleteIdleWorkspaces(t.Context(), clock.Now().Add(-30*day))
 		check(t, err)
 		return n
 	}

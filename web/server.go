@@ -16,49 +16,25 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
-	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
-	"github.com/mrtr-playground/mrtr-playground/playground/session"
-	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/static"
 	"golang.org/x/sync/singleflight"
 )
 
-// Store keeps what belongs to a workspace. Ids of others give
-// playground.ErrNotFound.
+// Store keeps what belongs to workspaces: one small store per noun, declared
+// beside the handlers that use it. An id of another workspace gives
+// playground.ErrNotFound, as an unknown one does.
 type Store interface {
-	AddExchange(ctx context.Context, workspace, title string, x playground.Exchange) error
-	Exchange(ctx context.Context, workspace, id string) (playground.Exchange, error)
-	AddSession(ctx context.Context, workspace string, n session.Session) error
-	Session(ctx context.Context, workspace, id string) (session.Session, error)
-	Sessions(ctx context.Context, workspace string, q session.Search) ([]session.Row, error)
-	EditSession(ctx context.Context, workspace, id, title, note string, pinned bool) error
-	SessionSize(ctx context.Context, id string) (int, error)
-	DeleteSession(ctx context.Context, workspace, id string) error
-	DeleteSessions(ctx context.Context, workspace string) error
-	AddShare(ctx context.Context, workspace string, h share.Share) error
-	Share(ctx context.Context, token string, now time.Time) (share.Share, error)
-	Shares(ctx context.Context, workspace string, now time.Time) ([]share.Share, error)
-	Viewed(ctx context.Context, token string) error
-	DeleteShare(ctx context.Context, workspace, token string) error
-	AddCheck(ctx context.Context, workspace, title string, x playground.Exchange) error
-	AddTarget(ctx context.Context, workspace string, t playground.Target, at time.Time) error
-	Target(ctx context.Context, workspace, id string) (playground.Target, []playground.Event, error)
-	TargetAt(ctx context.Context, workspace, url string) (id string, err error)
-	Targets(ctx context.Context, workspace string) ([]server.Row, error)
-	ForgetTarget(ctx context.Context, workspace, id string) error
-	Roots(ctx context.Context, workspace string) ([]question.Root, error)
-	SetRoots(ctx context.Context, workspace string, roots []question.Root) error
-	SetTarget(ctx context.Context, workspace string, t playground.Target) error
-	ForgetSecrets(ctx context.Context, workspace, id string) error
-	AddBranch(ctx context.Context, workspace string, x playground.Exchange) error
-	Mine(ctx context.Context, workspace, target string) (bool, error)
-	SetMine(ctx context.Context, workspace, target string) error
-	Seen(ctx context.Context, workspace string, at time.Time) error
-	StageStore
-	Ready(ctx context.Context) error
+	exchangeStore
+	sessionStore
+	shareStore
+	targetStore
+	checkStore
+	stageStore
+	workspaceStore
+	readiness
 }
 
 // Runner sends what was decided. Errors of Decide that are the user's to see

@@ -1,16 +1,31 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
+
+// targetStore keeps the servers of the user.
+type targetStore interface {
+	AddTarget(ctx context.Context, workspace string, t playground.Target, at time.Time) error
+	Target(ctx context.Context, workspace, id string) (playground.Target, []playground.Event, error)
+	TargetAt(ctx context.Context, workspace, url string) (id string, err error)
+	Targets(ctx context.Context, workspace string) ([]server.Row, error)
+	SetTarget(ctx context.Context, workspace string, t playground.Target) error
+	ForgetTarget(ctx context.Context, workspace, id string) error
+	ForgetSecrets(ctx context.Context, workspace, id string) error
+	Mine(ctx context.Context, workspace, target string) (bool, error)
+	SetMine(ctx context.Context, workspace, target string) error
+}
 
 // servers lists what can be talked to; ?url=, ?tool= and ?args= fill in the
 // form and wait.

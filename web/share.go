@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
@@ -18,6 +19,15 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
+
+// shareStore keeps shares. A share that has expired is not found.
+type shareStore interface {
+	AddShare(ctx context.Context, workspace string, h share.Share) error
+	Share(ctx context.Context, token string, now time.Time) (share.Share, error)
+	Shares(ctx context.Context, workspace string, now time.Time) ([]share.Share, error)
+	CountView(ctx context.Context, token string) error
+	DeleteShare(ctx context.Context, workspace, token string) error
+}
 
 // leastCredential is in bytes; shorter values stand in too many innocent words.
 const leastCredential = 8

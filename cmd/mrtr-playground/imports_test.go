@@ -76,6 +76,14 @@ var table = map[string]row{
 		},
 		[]string{"github.com/mattn/go-sqlite3", "github.com/pressly/goose/", "github.com/gofrs/flock"},
 	},
+	// The suite that every storage engine must pass. Only tests import it.
+	"db/dbtest": {
+		[]string{
+			"db", "playground", "playground/wire", "playground/server", "playground/question", "playground/session",
+			"playground/share", "playground/demo",
+		},
+		[]string{"github.com/google/go-cmp/"},
+	},
 	"views": {
 		append([]string{"playground/lesson", "playground/demo", "static", "sampletools", "sampletools/seal"}, pure...),
 		[]string{"github.com/a-h/templ", "github.com/boombuler/barcode"},

@@ -192,7 +192,7 @@ func (a *app) recover(ctx context.Context, baseURL string) error {
 		return err
 	}
 	for _, id := range ids {
-		x, err := a.store.Recall(ctx, id)
+		x, err := a.store.ExchangeByID(ctx, id)
 		switch {
 		case err == nil:
 			x.Target = x.Target.At(baseURL)

@@ -36,10 +36,10 @@ func (s sweeper) run(ctx context.Context) {
 }
 
 func (s sweeper) sweep(ctx context.Context) error {
-	if err := s.store.DropExpired(ctx, s.now()); err != nil || s.idle == 0 {
+	if err := s.store.DeleteExpiredShares(ctx, s.now()); err != nil || s.idle == 0 {
 		return err
 	}
-	n, err := s.store.DropIdle(ctx, s.now().Add(-s.idle))
+	n, err := s.store.DeleteIdleWorkspaces(ctx, s.now().Add(-s.idle))
 	if n > 0 {
 		s.logger.Info("deleted idle workspaces", "count", n)
 	}

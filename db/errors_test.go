@@ -1,6 +1,7 @@
 package db
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -37,13 +38,15 @@ func addOne(ctx context.Context, s *Store, id string) error {
 	return s.AddExchange(ctx, "w", "title", playground.Exchange{
 		ID: id, Session: "s" + id, Created: time.Unix(0, 0),
 		Target: playground.Target{ID: "t", Capabilities: json.RawMessage(`{}`)},
-		Call:   playground.Call{Method: "tools/call", Params: json.RawMessage(`"` + strings.Repeat("x", 100_000) + `"`)},
+		Call: playground.Call{
+			Method: "tools/call", Params: []byte(`"` + strings.Repeat("x", 100_000) + `"`),
+		},
 	})
 }
 
-// TestAFullDiskRefusesInWordsAndRecovers: SQLite answers a file that may not
-// grow in the same way as a disk that has no room.
-func TestAFullDiskRefusesInWordsAndRecovers(t *testing.T) {
+// TestErrFull_UntilThereIsRoom: SQLite treats a file that may not grow like a
+// full disk.
+func TestErrFull_UntilThereIsRoom(t *testing.T) {
 	s, _ := newStore(t)
 	if err := addOne(t.Context(), s, "first"); err != nil {
 		t.Fatal(err)
@@ -64,8 +67,7 @@ func TestAFullDiskRefusesInWordsAndRecovers(t *testing.T) {
 	}
 }
 
-// TestReadyTellsWhenNothingCanBeStored, and when it can be again.
-func TestReadyTellsWhenNothingCanBeStored(t *testing.T) {
+func TestReady_FailsWhileNothingCanBeStored(t *testing.T) {
 	s, path := newStore(t)
 	s.pragma(t, "busy_timeout = 1")
 	other, err := sql.Open("sqlite3", path)
@@ -77,13 +79,19 @@ func TestReadyTellsWhenNothingCanBeStored(t *testing.T) {
 	do := func(text string) func() error {
 		return func() error { _, err := other.Exec(text); return err }
 	}
+	pragma := func(text string) func() error {
+		return func() error { s.pragma(t, text); return nil }
+	}
+	rename := func(from, to string) func() error {
+		return func() error { return os.Rename(from, to) }
+	}
 	for _, c := range []struct {
 		name        string
 		spoil, mend func() error
 	}{
 		{"locked", do("BEGIN IMMEDIATE"), do("ROLLBACK")},
-		{"read-only", func() error { s.pragma(t, "query_only = on"); return nil }, func() error { s.pragma(t, "query_only = off"); return nil }},
-		{"removed", func() error { return os.Rename(path, path+"-away") }, func() error { return os.Rename(path+"-away", path) }},
+		{"read-only", pragma("query_only = on"), pragma("query_only = off")},
+		{"removed", rename(path, path+"-away"), rename(path+"-away", path)},
 	} {
 		if err := c.spoil(); err != nil {
 			t.Fatal(err)
@@ -100,7 +108,7 @@ func TestReadyTellsWhenNothingCanBeStored(t *testing.T) {
 	}
 }
 
-func TestADamagedFileIsNotOpened(t *testing.T) {
+func TestOpen_DamagedFile(t *testing.T) {
 	s, path := newStore(t)
 	for _, id := range []string{"a", "b", "c"} {
 		if err := addOne(t.Context(), s, id); err != nil {
@@ -118,7 +126,7 @@ func TestADamagedFileIsNotOpened(t *testing.T) {
 	for name, damage := range map[string]func([]byte) []byte{
 		"a page of zeros": func(b []byte) []byte { clear(b[2*page : 3*page]); return b },
 		"cut in half":     func(b []byte) []byte { return b[:len(b)/2/page*page] },
-		"another format":  func([]byte) []byte { return []byte(strings.Repeat("this is no database ", 1000)) },
+		"another format":  func([]byte) []byte { return bytes.Repeat([]byte("this is no database "), 1000) },
 	} {
 		broken := filepath.Join(t.TempDir(), "broken.db")
 		if err := os.WriteFile(broken, damage(append([]byte(nil), whole...)), 0o600); err != nil {
@@ -130,7 +138,7 @@ func TestADamagedFileIsNotOpened(t *testing.T) {
 	}
 }
 
-func TestAFileIsUsedByOneProgramAtATime(t *testing.T) {
+func TestOpen_InUse(t *testing.T) {
 	s, path := newStore(t)
 	ctx, stop := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer stop()

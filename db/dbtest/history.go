@@ -1,0 +1,148 @@
+package dbtest
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+)
+
+var historyTests = map[string]func(*testing.T, *db.Store){
+	"Sessions_EachIsOnOnePage": func(t *testing.T, s *db.Store) {
+		AddSessions(t, s, "w", 101)
+		AddSessions(t, s, "other", 3)
+		for _, id := range []string{"s00007-w", "s00050-w"} {
+			must(t, s.EditSession(t.Context(), "w", id, "pinned one", "a note", true))
+		}
+		seen := map[string]bool{}
+		all := pages(t, s, session.Search{Most: 10})
+		for _, r := range all {
+			if seen[r.ID] || len(r.Exchanges) != 1 {
+				t.Errorf("%s twice, or with %d exchanges", r.ID, len(r.Exchanges))
+			}
+			seen[r.ID] = true
+		}
+		if len(all) != 101 || all[0].ID != "s00050-w" || all[1].ID != "s00007-w" || all[2].ID != "s00100-w" {
+			t.Errorf("%d sessions, led by %s, %s, %s", len(all), all[0].ID, all[1].ID, all[2].ID)
+		}
+		if found := search(t, s, "PINNED azure", ""); len(found) != 2 {
+			t.Errorf("%d found", len(found))
+		}
+	},
+
+	"Sessions_RowsShowTheirExchanges": func(t *testing.T, s *db.Store) {
+		x := Exchange("x")
+		x.Call.Params = []byte(`{"name":"t","arguments":{"id":4522}}`)
+		start := playground.Decision{Action: playground.ActionStart, Round: 1, Experiment: "flip-byte"}
+		later := playground.Decision{Action: playground.ActionAnswer, Round: 2, Experiment: "other"}
+		at := Now.Add(time.Hour)
+		sum := playground.Summary{Status: "complete", Rounds: 2, ToolError: true, Changed: at}
+		must(t, s.AddExchange(t.Context(), "w", "Title", x))
+		must(t,
+			s.Append(t.Context(), "x", cancelled(), start.Event(Now)),
+			s.Append(t.Context(), "x", sum, later.Event(at), Events()[1]),
+		)
+		list, err := s.Sessions(t.Context(), "w", session.Search{Most: 1})
+		want := []session.Row{{
+			ID: "sx", Title: "Title", Kind: session.KindExchange, Changed: at,
+			Exchanges: []session.ExchangeRow{{
+				ID: "x", Target: "Azure", Method: "tools/call", TargetID: "t", Status: "complete",
+				ToolError: true, Rounds: 2, Summary: "id: 4522", Experiment: "flip-byte",
+			}},
+		}}
+		if diff := cmp.Diff(want, list); diff != "" || err != nil {
+			t.Error(diff, err)
+		}
+	},
+
+	"Sessions_FindsWords": func(t *testing.T, s *db.Store) {
+		x := Exchange("x")
+		x.Target.Name, x.Target.URL = "Größe (sample)", "https://Straße.example/mcp"
+		x.Call.Params = []byte(
+			`{"name":"update_work_item","arguments":{"city":"\u0130stanbul","\u00c4rger":"DIYARBAKIR"}}`)
+		sum := playground.Summary{Status: "waiting", Rounds: 1, Changed: Now}
+		must(t,
+			s.AddExchange(t.Context(), "w", "Übung EINS", x),
+			s.Append(t.Context(), "x", sum, Events()[0], answer(`{"jsonrpc":"2.0","id":1,"result":
+				{"content":[{"type":"text","text":"Η ΟΔΟΣ ﬁle"}],"requestState":"OPAQUE"}}`)),
+			s.EditSession(t.Context(), "w", "sx", "Übung EINS", "100% ŁÓDŹ_x", false),
+			s.AddExchange(t.Context(), "w", "another", Exchange("y")),
+		)
+		for source, words := range map[string][]string{
+			"title":      {"Übung", "übung", "ÜBUNG", "U\u0308bung", "eins", "EINS"},
+			"note":       {"łódź", "100%", "ŁÓDŹ_X"},
+			"target":     {"GRÖSSE", "größe", "strasse", "STRAẞE.EXAMPLE"},
+			"call":       {"UPDATE_work", "ÄRGER", "ärger", "diyarbakir", "dıyarbakır"},
+			"dotted i":   {"istanbul", "İSTANBUL", "ISTANBUL", "ıstanbul"},
+			"answer":     {"οδος", "ΟΔΟΣ", "οδοσ", "FILE", "ﬁle"},
+			"status":     {"waiting", "WAIT"},
+			"everywhere": {"übung ΟΔΟΣ waiting istanbul"},
+		} {
+			for _, text := range words {
+				if got := search(t, s, text, ""); len(got) != 1 || got[0].ID != "sx" {
+					t.Errorf("%s: %q: %d found", source, text, len(got))
+				}
+			}
+		}
+		for _, text := range []string{"ubung", "zwei", "Übun_", "ein%", "opaque", "!", "übung another"} {
+			if got := search(t, s, text, ""); len(got) != 0 {
+				t.Errorf("%q: %d found", text, len(got))
+			}
+		}
+		must(t, s.EditSession(t.Context(), "w", "sx", "Zwei", "", false))
+		for text, want := range map[string]int{"ZWEI": 1, "übung": 0, "łódź": 0} {
+			if got := search(t, s, text, ""); len(got) != want {
+				t.Errorf("%q after an edit: %d found", text, len(got))
+			}
+		}
+	},
+
+	"Sessions_FindsStatus": func(t *testing.T, s *db.Store) {
+		for id, sum := range map[string]playground.Summary{
+			"failed": {Status: "failed"},
+			"fine":   {Status: "complete"},
+			"wrong":  {Status: "complete", ToolError: true},
+		} {
+			must(t,
+				s.AddExchange(t.Context(), "w", id, Exchange(id)),
+				s.Append(t.Context(), id, sum, Events()...),
+			)
+		}
+		for status, want := range map[playground.Status]int{
+			"failed": 1, "complete": 2, session.SearchToolError: 1, "ready": 0, "": 3,
+		} {
+			if got := search(t, s, "", status); len(got) != want {
+				t.Errorf("%q: %d found, want %d", status, len(got), want)
+			}
+		}
+	},
+}
+
+// search returns what a search for words in workspace w finds.
+func search(t *testing.T, s *db.Store, words string, status playground.Status) []session.Row {
+	t.Helper()
+	q := session.Search{Most: 9, Words: strings.Fields(words), Status: status}
+	list, err := s.Sessions(t.Context(), "w", q)
+	must(t, err)
+	return list
+}
+
+// pages returns all pages of a search in workspace w.
+func pages(t *testing.T, s *db.Store, q session.Search) []session.Row {
+	t.Helper()
+	var all []session.Row
+	for {
+		list, err := s.Sessions(t.Context(), "w", q)
+		must(t, err)
+		all = append(all, list...)
+		if len(list) < q.Most {
+			return all
+		}
+		q.After = list[len(list)-1].Cursor()
+	}
+}

@@ -1,0 +1,87 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	_ "embed"
+	"errors"
+	"fmt"
+
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/database"
+)
+
+// Why the schema of a file cannot be brought up to date.
+var (
+	ErrNewer = errors.New("the database was written by a newer version of this program")
+	ErrOlder = errors.New("the database was written by a development version that is no longer supported")
+)
+
+//go:embed schema.sql
+var schema string
+
+// Versions of the schema as goose counts them. A new file gets schema.sql at
+// once and counts as having every migration. Files of version 10 were made
+// before the first release by ten migrations; upgradeFrom10 brings them to
+// schema.sql in one step. Files of a later version are migrated one version at
+// a time: whoever changes schema.sql then adds the SQL migration that makes the
+// same change to existing files.
+const (
+	development = 10
+	baseline    = 11
+)
+
+// migrate creates the schema or brings it up to date.
+func (s *Store) migrate(ctx context.Context) error {
+	p, err := goose.NewProvider(goose.DialectSQLite3, s.write, nil,
+		goose.WithVerbose(false), goose.WithDisableGlobalRegistry(true),
+		goose.WithGoMigrations(goose.NewGoMigration(baseline, nil, nil)))
+	if err != nil {
+		return fmt.Errorf("read migrations: %w", err)
+	}
+	version, newest, err := p.GetVersions(ctx)
+	if err != nil {
+		return failed("read schema version", err)
+	}
+	switch {
+	case version > newest:
+		return ErrNewer
+	case version == 0:
+		return s.install(ctx, p, createSchema)
+	case version == development:
+		return s.install(ctx, p, upgradeFrom10)
+	case version < baseline:
+		return ErrOlder
+	}
+	if _, err := p.Up(ctx); err != nil {
+		return failed("migrate", err)
+	}
+	return nil
+}
+
+// install makes the newest schema with create and notes in the same
+// transaction that no migration is left to do.
+func (s *Store) install(
+	ctx context.Context, p *goose.Provider, create func(context.Context, *sql.Tx) error,
+) error {
+	versions, err := database.NewStore(database.DialectSQLite3, goose.DefaultTablename)
+	if err != nil {
+		return fmt.Errorf("write schema version: %w", err)
+	}
+	return s.change(ctx, func(tx *sql.Tx) error {
+		if err := create(ctx, tx); err != nil {
+			return err
+		}
+		for _, m := range p.ListSources() {
+			if err := versions.Insert(ctx, tx, database.InsertRequest{Version: m.Version}); err != nil {
+				return failed("write schema version", err)
+			}
+		}
+		return nil
+	})
+}
+
+func createSchema(ctx context.Context, tx *sql.Tx) error {
+	_, err := tx.ExecContext(ctx, schema)
+	return failed("create schema", err)
+}

@@ -1,0 +1,163 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/mattn/go-sqlite3"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+)
+
+// countQueries makes a Store count the queries that it reads with.
+func countQueries(t *testing.T, s *Store) *atomic.Int64 {
+	t.Helper()
+	c := &countingConnector{dsn: dsn(s.path, "rw")}
+	counted := sql.OpenDB(c)
+	if err := s.read.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s.read = counted
+	return &c.queries
+}
+
+type countingConnector struct {
+	dsn     string
+	queries atomic.Int64
+}
+
+func (c *countingConnector) Driver() driver.Driver { return &sqlite3.SQLiteDriver{} }
+
+func (c *countingConnector) Connect(context.Context) (driver.Conn, error) {
+	conn, err := c.Driver().Open(c.dsn)
+	if err != nil {
+		return nil, err
+	}
+	return countingConn{conn.(*sqlite3.SQLiteConn), &c.queries}, nil
+}
+
+type countingConn struct {
+	*sqlite3.SQLiteConn
+	queries *atomic.Int64
+}
+
+func (c countingConn) QueryContext(
+	ctx context.Context, query string, args []driver.NamedValue,
+) (driver.Rows, error) {
+	c.queries.Add(1)
+	return c.SQLiteConn.QueryContext(ctx, query, args)
+}
+
+func (c countingConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
+	c.queries.Add(1)
+	return c.SQLiteConn.PrepareContext(ctx, query)
+}
+
+// addLine stores a session of n exchanges, each of which continues the one
+// before.
+func addLine(t *testing.T, s *Store, n int) {
+	t.Helper()
+	x := playground.Exchange{
+		ID: "x0", Session: "s", Created: time.Unix(0, 0),
+		Target: playground.Target{ID: "t", Capabilities: []byte(`{}`)},
+		Call:   playground.Call{Method: playground.ToolsCall, Params: []byte(`{"name":"t"}`)},
+	}
+	if err := s.AddExchange(t.Context(), "w", "title", x); err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; ; i++ {
+		log := []playground.Event{
+			playground.Decision{Action: playground.ActionStart, Round: i + 1}.Event(x.Created),
+			{At: x.Created, Conn: 1, Kind: playground.Cancelled},
+		}
+		sum := playground.Summary{Status: "cancelled", Rounds: 1, Changed: x.Created}
+		if err := s.Append(t.Context(), x.ID, sum, log...); err != nil {
+			t.Fatal(err)
+		}
+		x.Log = log
+		if i == n-1 {
+			return
+		}
+		parent := x
+		x.ID, x.Log = fmt.Sprint("x", i+1), nil
+		x.Origin = &playground.Origin{Exchange: parent.ID, Round: i + 1, Parent: &parent}
+		if err := s.AddBranch(t.Context(), "w", x); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestSession_NumberOfQueries: it does not grow with the number of exchanges,
+// nor with how many of them continue one another.
+func TestSession_NumberOfQueries(t *testing.T) {
+	for _, n := range []int{1, 2, 20} {
+		s, _ := newStore(t)
+		addLine(t, s, n)
+		queries := countQueries(t, s)
+		for _, c := range []struct {
+			name string
+			read func() (exchanges int, err error)
+			want int64
+		}{
+			{"Session", func() (int, error) {
+				got, err := s.Session(t.Context(), "w", "s")
+				return len(got.Exchanges), err
+			}, 3},
+			{"Exchange", func() (int, error) {
+				got, err := s.Exchange(t.Context(), "w", fmt.Sprint("x", n-1))
+				return len(got.Lineage()), err
+			}, 2},
+			{"Sessions", func() (int, error) {
+				got, err := s.Sessions(t.Context(), "w", session.Search{Most: 9})
+				return len(got[0].Exchanges), err
+			}, 2},
+		} {
+			queries.Store(0)
+			if got, err := c.read(); got != n || err != nil {
+				t.Errorf("%s: %d exchanges, want %d, %v", c.name, got, n, err)
+			}
+			if got := queries.Load(); got != c.want {
+				t.Errorf("%s of %d exchanges: %d queries, want %d", c.name, n, got, c.want)
+			}
+		}
+	}
+}
+
+// TestSession_ReadsThroughIndexes: no table is read as a whole to find the
+// exchanges and events of a session or of a branch.
+func TestSession_ReadsThroughIndexes(t *testing.T) {
+	s, _ := newStore(t)
+	for name, ids := range map[string]string{
+		"session": `SELECT id FROM exchange WHERE session = 's'`,
+		"branch":  lineage(`SELECT id FROM exchange WHERE id = 'x'`),
+	} {
+		for table, query := range map[string]string{
+			"exchange": `SELECT id FROM exchange WHERE id IN (` + ids + `)`,
+			"event":    `SELECT seq FROM event WHERE log IN (` + ids + `) ORDER BY log, seq`,
+		} {
+			rows, err := s.read.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for rows.Next() {
+				var id, parent, unused int
+				var step string
+				if err := rows.Scan(&id, &parent, &unused, &step); err != nil {
+					t.Fatal(err)
+				}
+				if step == "SCAN "+table || step == "SCAN x" {
+					t.Errorf("%s, %s: %s", name, table, step)
+				}
+			}
+			if err := rows.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
