@@ -27,9 +27,9 @@ CHROMIUM ?= /usr/bin/chromium
 APT := apt-get install -y --no-install-recommends
 export CHROMIUM
 
-.PHONY: test run build static generate lint $(LINTERS) revive go-test race e2e docker-check bench node npm chromium clean
+.PHONY: test run build static generate lint $(LINTERS) revive go-test e2e docker-check bench node npm chromium clean
 
-test: lint go-test race e2e
+test: lint go-test e2e
 
 run:
 	go run ./cmd/mrtr-playground
@@ -75,15 +75,10 @@ spelling:
 revive:
 	go tool revive -config .revive.toml -formatter unix ./...
 
-# The results of both runs and of e2e are kept under bin/results; tally.mjs
-# shows what failed and adds them up.
-go-test: $(INSTALLED)
+# The results stay in bin/results, where .ci/run counts them.
+go-test:
 	@mkdir -p bin/results
-	go test -json ./... | $(NODE) e2e/tally.mjs bin/results/go.json
-
-race: $(INSTALLED)
-	@mkdir -p bin/results
-	go test -race -json ./... | $(NODE) e2e/tally.mjs bin/results/race.json
+	go tool gotestsum --format pkgname --format-hide-empty-pkg --junitfile bin/results/go.xml -- -race ./...
 
 # --test-force-exit: a test that failed halfway must not keep everybody waiting.
 e2e: build $(INSTALLED) chromium
