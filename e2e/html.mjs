@@ -2,6 +2,7 @@
 // does: it fills in forms, sends them and follows redirects.
 import { CookieJar, JSDOM } from 'jsdom';
 
+// parse returns the document of a page.
 export function parse(html) {
   return new JSDOM(html).window.document;
 }
