@@ -1,32 +1,72 @@
-# What CI runs is what everybody runs: .ci/run calls `make test`.
+# CI runs the same as you: .ci/run calls `make test`.
 #
-#   make test      install what is missing of what the tests need, then run all of them
+#   make test      run deps, lint, go-test and e2e
+#   make deps      install what the tests need and this machine lacks
+#   make lint      run every linter in LINTERS
+#   make go-test   run the Go tests with the race detector
+#   make e2e       run the browser, conformance and other end-to-end tests
 #   make run       start the program on http://127.0.0.1:2322
-#   make build     bin/mrtr-playground
-#   make static    the binary of the container image, at OUT
+#   make build     build bin/mrtr-playground
+#   make static    build the static binary of the container image at OUT
 #   make generate  regenerate *_templ.go after editing *.templ
-#   make lint      generated files fresh, gofmt, go vet, staticcheck
-#   make bench     every benchmark, as ratios
+#   make bench     run every benchmark and print the results as ratios
+#   make clean     remove what the other targets built
 #
-# `go test ./...` alone needs neither Node.js nor a browser.
+# `make go-test`, `make lint` and `go test ./...` need Go and a C compiler, but
+# neither Node.js nor a browser. Only `make deps` installs Debian packages.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
+.NOTPARALLEL: # generate-check rewrites files that other targets compile
 
-STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+# The linters that `make lint` runs. The target revive is not among them until
+# the code passes it: add the word revive to this line.
+LINTERS := generate-check fmt-check vet staticcheck spelling
+
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 OUT ?= bin/static/mrtr-playground
 
 NODE := e2e/node_modules/.bin/node
 INSTALLED := e2e/node_modules/.package-lock.json
 CHROMIUM ?= /usr/bin/chromium
-APT := apt-get install -y --no-install-recommends
 export CHROMIUM
 
-.PHONY: test run build static generate generate-check fmt-check vet staticcheck lint go-test race e2e docker-check bench node npm chromium clean
+# What `make test` needs besides Go and a C compiler. Each line is a command and
+# the Debian packages that provide it.
+define PROGRAMS
+npm nodejs npm
+$(CHROMIUM) chromium fonts-dejavu-core
+endef
+export PROGRAMS
 
-test: lint go-test race e2e
+.PHONY: test deps programs lint $(LINTERS) revive go-test e2e docker-check bench run build static generate clean
+
+test: deps lint go-test e2e
+
+deps: programs $(INSTALLED)
+
+programs:
+	@missing= packages=; \
+	while read -r command provided; do \
+		command -v "$$command" >/dev/null || { missing+=" $$command"; packages+=" $$provided"; }; \
+	done <<< "$$PROGRAMS"; \
+	if [[ -z $$missing ]]; then exit; fi; \
+	if [[ $$(id -u) != 0 ]] || ! command -v apt-get >/dev/null; then \
+		echo "The tests need these commands:$$missing"; \
+		echo "Install them (on Debian: apt-get install$$packages) and run make again."; \
+		echo "To use a browser at another path, set CHROMIUM=/path/to/chromium."; \
+		exit 1; \
+	fi; \
+	apt-get update -q; \
+	DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $$packages
+
+# npm can be set up to skip install scripts; that of the package node provides its
+# binary.
+$(INSTALLED): e2e/package.json e2e/package-lock.json
+	cd e2e && npm ci
+	test -x e2e/node_modules/node/bin/node || (cd e2e && npm rebuild node)
+	touch $@
 
 run:
 	go run ./cmd/mrtr-playground
@@ -44,70 +84,54 @@ static:
 generate:
 	go tool templ generate -path views -log-level warn
 
-# Generates anew and compares what was there with what is there now, so that it
-# works before a commit as well as after.
+lint: $(LINTERS)
+
+# Compares the generated files before and after a new run of the generator, so
+# that the check works before a commit as well as after it.
 generate-check:
 	@sums() { find . -name '*_templ.go' -not -path './e2e/*' -print0 | sort -z | xargs -0 sha256sum; }; \
 	before=$$(sums); go tool templ generate -path views -log-level warn; \
-	diff <(echo "$$before") <(sums) || { echo 'these files were stale: commit what `make generate` makes'; exit 1; }
+	diff <(echo "$$before") <(sums) || { echo 'These files were stale. Commit what `make generate` writes.'; exit 1; }
 
 fmt-check:
 	@files=$$(find . -name '*.go' -not -path './e2e/node_modules/*' -print0 | xargs -0 gofmt -l); \
-	test -z "$$files" || { echo "gofmt these: $$files"; exit 1; }
+	test -z "$$files" || { echo "Run gofmt -w on these files: $$files"; exit 1; }
 
 vet:
 	go vet ./...
 
-# Without SA1019: the SDK marks sampling, roots and logging as deprecated, and
-# showing them is what this program is for.
+# -SA1019: the SDK deprecates sampling, roots and logging, which this program shows.
 staticcheck:
-	go run $(STATICCHECK) -checks inherit,-SA1019 ./...
+	go tool staticcheck -checks inherit,-SA1019 ./...
 
-lint: generate-check fmt-check vet staticcheck
+spelling:
+	@find . -name node_modules -prune -o -type f -regex '.*\.\(go\|templ\|md\|mjs\)' -print0 | \
+		xargs -0 go tool misspell -error
 
-# The results of both runs and of e2e are kept under bin/results; tally.mjs
-# shows what failed and adds them up.
-go-test: $(INSTALLED)
+# Comments, line length and names. .revive.toml lists the rules.
+revive:
+	go tool revive -config .revive.toml -formatter unix ./...
+
+# The results stay in bin/results, where .ci/run counts them.
+go-test:
 	@mkdir -p bin/results
-	go test -json ./... | $(NODE) e2e/tally.mjs bin/results/go.json
+	go tool gotestsum --format pkgname --format-hide-empty-pkg --junitfile bin/results/go.xml -- -race ./...
 
-race: $(INSTALLED)
-	@mkdir -p bin/results
-	go test -race -json ./... | $(NODE) e2e/tally.mjs bin/results/race.json
-
-# --test-force-exit: a test that failed halfway must not keep everybody waiting.
-e2e: build $(INSTALLED) chromium
+# --test-force-exit: without it, what a failed test leaves open keeps node running.
+e2e: build $(INSTALLED)
 	@mkdir -p bin/results
 	cd e2e && MRTR_PROGRAM='$(CURDIR)/bin/mrtr-playground' node_modules/.bin/node --test --test-force-exit \
 		--test-timeout=900000 \
 		--test-reporter=spec --test-reporter-destination=stdout \
 		--test-reporter=tap --test-reporter-destination=../bin/results/e2e.tap
 
-# The container image's binary in an empty root. A part of e2e, too.
+# Runs the container image's binary in an empty root. `make e2e` includes it.
 docker-check: $(INSTALLED)
 	cd e2e && node_modules/.bin/node --test --test-force-exit --test-reporter=spec docker.test.mjs
 
-bench: build $(INSTALLED) chromium
+bench: build $(INSTALLED)
 	go test -run '^$$' -bench . ./cmd/... ./sampletools/seal/...
 	for file in e2e/bench*.mjs; do echo "== $$file"; MRTR_PROGRAM='$(CURDIR)/bin/mrtr-playground' $(NODE) "$$file"; done
-
-# What the tests need. Only what is missing is installed, and only where this
-# may: npm packages into e2e/, programs where Debian's package manager and the
-# rights for it are there. Otherwise the last line says what to do.
-$(INSTALLED): e2e/package.json e2e/package-lock.json | npm
-	cd e2e && npm ci
-	test -x e2e/node_modules/node/bin/node || (cd e2e && npm rebuild node)
-	touch $@
-
-npm:
-	@command -v npm >/dev/null || { $(call install,nodejs npm); } || \
-		{ echo 'The tests need npm: install Node.js 18 or newer with npm, and run make again.'; exit 1; }
-
-chromium:
-	@test -x '$(CHROMIUM)' || { $(call install,chromium fonts-dejavu-core); } || \
-		{ echo 'The tests need a browser: install Chromium, name it as in CHROMIUM=/path/to/chromium, and run make again.'; exit 1; }
-
-install = test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -q && DEBIAN_FRONTEND=noninteractive $(APT) $(1)
 
 clean:
 	rm -rf bin e2e/artefacts

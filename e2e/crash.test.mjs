@@ -78,7 +78,7 @@ test('killed while a request is under way: the round shows as interrupted and ca
   await r.send('data-name', 'slow');
   assert.equal(await r.settled(), 'waiting');
   await r.send('data-form', 'answers', { go: 'true' });
-  assert.equal(r.main['data-status'], 'running');
+  assert.equal(r.main.dataset.status, 'running');
   assert.equal(server.times('slow'), 2, 'the retry is under way');
   const path = r.url.pathname;
   await first.kill();
@@ -86,8 +86,8 @@ test('killed while a request is under way: the round shows as interrupted and ca
   const second = await start({ data });
   const again = new Reader(second.url);
   await again.open(path);
-  assert.equal(again.main['data-status'], 'interrupted');
-  assert.equal(again.rounds.at(-1)['data-outcome'], 'interrupted');
+  assert.equal(again.main.dataset.status, 'interrupted');
+  assert.equal(again.rounds.at(-1).dataset.outcome, 'interrupted');
   assert.equal(server.times('slow'), 2, 'nothing is sent again by itself');
 
   const v = await visit(browser);

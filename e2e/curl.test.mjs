@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { Reader, elements } from './html.mjs';
+import { Reader } from './html.mjs';
 import { start, tidy } from './program.mjs';
 
 const run = promisify(execFile);
@@ -22,7 +22,7 @@ test('each round of a call can be replayed from its curl command', async () => {
   await r.settled();
   await r.send('data-form', 'answers', { resolution: "Won't Fix" });
   await r.settled();
-  const commands = elements(r.html).filter((e) => 'data-curl' in e.attributes).map((e) => e.text);
+  const commands = r.all('[data-curl]').map((e) => e.textContent);
   const recorded = r.bodies('response').map((text) => JSON.parse(text));
   assert.equal(commands.length, recorded.length);
   for (const [n, command] of commands.entries()) {

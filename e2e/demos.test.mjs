@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { launch, visit } from './browser.mjs';
+import { parse } from './html.mjs';
 import { start, tidy } from './program.mjs';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -90,7 +91,7 @@ async function fits(v, { width, height }) {
 async function requests(v) {
   const id = await v.page.locator('main').getAttribute('data-exchange');
   const html = await (await v.page.request.get(`${program.url}/x/${id}`)).text();
-  return html.split('data-frame="request"').length - 1;
+  return parse(html).querySelectorAll('[data-frame="request"]').length;
 }
 
 test('a stage goes on after the program was killed', async () => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, visit } from './browser.mjs';
-import { Reader, elements, form, one } from './html.mjs';
+import { Reader } from './html.mjs';
 import { start, tidy } from './program.mjs';
 
 let browser, program;
@@ -161,11 +161,11 @@ test('the same without script: a whole page with status 422, the typed value, an
   await r.settled();
   await r.send('data-form', 'answers', { duplicateOfId: 'forty-three' });
   assert.equal(r.status, 422);
-  const control = one(r.html, 'data-field', 'duplicateOfId').attributes;
+  const control = r.one('[data-field="duplicateOfId"]');
   assert.equal(control.value, 'forty-three');
-  assert.equal(control['aria-invalid'], 'true');
-  const ids = control['aria-describedby'].split(' ');
-  assert.ok(ids.some((id) => /number/i.test(one(r.html, 'id', id).text)), 'one description tells what is wrong');
+  assert.equal(control.getAttribute('aria-invalid'), 'true');
+  const ids = control.getAttribute('aria-describedby').split(' ');
+  assert.ok(ids.some((id) => /number/i.test(r.document.getElementById(id).textContent)), 'one description tells what is wrong');
   assert.ok(r.html.startsWith('<!'), 'a whole page');
   assert.equal(r.rounds.length, 2);
 });
@@ -175,15 +175,14 @@ test('a double click sends once: two posts of the same round make one round', as
   await r.open('/');
   await r.send('data-start', 'azure-devops');
   await r.settled();
-  const found = form(r.html, 'data-form', 'answers');
-  found.sends.set(found.fields.resolution, 'Duplicate');
-  const post = () => fetch(new URL(found.action, r.base), { method: 'POST', body: found.sends, redirect: 'manual' });
+  const { action, body } = r.fill('data-form', 'answers', { resolution: 'Duplicate' });
+  const post = () => fetch(new URL(action, r.base), { method: 'POST', body, redirect: 'manual' });
   const answers = await Promise.all([post(), post(), post()]);
   assert.deepEqual(answers.map((a) => a.status), [303, 303, 303]);
   await r.open(r.url.pathname);
   await r.settled();
-  assert.deepEqual(r.rounds.map((n) => n['data-round']), ['1', '2']);
-  assert.equal(elements(r.html).filter((e) => e.attributes['data-frame'] === 'request').length, 2);
+  assert.deepEqual(r.rounds.map((n) => n.dataset.round), ['1', '2']);
+  assert.equal(r.all('[data-frame="request"]').length, 2);
 });
 
 test('a double click in the browser sends once', async () => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, visit } from './browser.mjs';
-import { Reader, one } from './html.mjs';
+import { Reader } from './html.mjs';
 import { start, tidy } from './program.mjs';
 
 const done = 'Bug #4522 resolved as Duplicate of Bug #4301. State set to Resolved and duplicate link created.';
@@ -88,15 +88,15 @@ test('by plain HTTP: three forms sent to the resolved bug', async () => {
   await r.open('/');
   await r.send('data-start', 'azure-devops');
   assert.equal(await r.settled(), 'waiting');
-  assert.equal(one(r.html, 'data-input-key').attributes['data-input-method'], 'elicitation/create');
+  assert.equal(r.one('[data-input-key]').dataset.inputMethod, 'elicitation/create');
   await r.send('data-form', 'answers', { resolution: 'Duplicate' });
   assert.equal(await r.settled(), 'waiting');
   assert.equal(r.rounds.length, 2);
   await r.send('data-form', 'answers', { duplicateOfId: '4301' });
   assert.equal(await r.settled(), 'complete');
   assert.equal(r.sent, 3);
-  assert.match(one(r.html, 'data-result').attributes['data-is-error'] ?? 'no error', /no error/);
-  assert.ok(r.html.includes(done), 'the result is on the page');
+  assert.equal(r.one('[data-result]').dataset.isError, undefined);
+  assert.ok(r.one('[data-result]').textContent.includes(done), 'the result is on the page');
 });
 
 test('the wire shows new ids, the answers to the last question only, and the state byte for byte', async () => {
@@ -126,6 +126,6 @@ test('declining and cancelling end the call with words', async () => {
     await r.settled();
     await r.send('data-form', 'answers', { 'a0.action': action });
     assert.equal(await r.settled(), status);
-    assert.match(one(r.html, 'data-result').text + r.html, /was not changed/);
+    assert.match(r.one('[data-result]').textContent, /was not changed/);
   }
 });

@@ -2,7 +2,7 @@
 // its end through the pages by HTML forms alone: no script, no browser.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Reader, elements, inner } from './html.mjs';
+import { Reader } from './html.mjs';
 import { start, tidy } from './program.mjs';
 import { asks } from './servers/asks.mjs';
 import { goSDK, mcpGo, serverEverything } from './servers/programs.mjs';
@@ -95,7 +95,7 @@ for (const [peer, tool, args, rounds, end, status = 'complete'] of calls) {
       await r.answer(answers);
     }
     assert.equal(await r.settled(), status);
-    assert.match(inner(r.html, 'data-result'), end);
+    assert.match(r.one('[data-result]').textContent, end);
     assert.equal(r.rounds.length, rounds.length + 1);
     assert.deepEqual(failures(r), []);
   });
@@ -111,15 +111,15 @@ for (const [peer, tool, args, answers, end, status = 'complete'] of older) {
         assert.ok(answers[method], `${method} was asked`);
         return [key, Object.fromEntries(Object.entries(answers[method]).filter(([property]) => names[property]))];
       })));
-      assert.equal(r.status, 200, elements(r.html).filter((e) => e.attributes.class === 'problem').map((e) => e.text).join());
+      assert.equal(r.status, 200, r.all('.problem').map((e) => e.textContent).join());
     }
-    assert.equal(r.main['data-status'], status);
-    assert.match(inner(r.html, 'data-result'), end);
+    assert.equal(r.main.dataset.status, status);
+    assert.match(r.one('[data-result]').textContent, end);
     assert.deepEqual([...methods].sort(), Object.keys(answers).sort());
   });
 }
 
 // failures are the rules that the page says were broken.
 function failures(r) {
-  return elements(r.html).filter((e) => e.attributes['data-verdict'] === 'fail').map((e) => `${e.attributes['data-rule']}: ${e.text}`);
+  return r.all('[data-verdict="fail"]').map((e) => `${e.dataset.rule}: ${e.textContent}`);
 }

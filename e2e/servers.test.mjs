@@ -47,7 +47,7 @@ test('a token is kept for the browser that gave it, and for no other', async () 
   assert.ok(!(await v.page.content()).includes('demo-alice-planted'));
   const other = new Reader(program.url);
   await other.open(new URL(v.page.url()).pathname);
-  assert.ok(other.html.includes('data-error="secret_lost"'));
+  assert.ok(other.one('[data-error="secret_lost"]'));
   await v.click('[data-do="forget-secrets"]');
   await v.page.locator('[data-given]').waitFor({ state: 'detached' });
   await v.leave();

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { launch, visit } from './browser.mjs';
-import { Reader, elements } from './html.mjs';
+import { Reader } from './html.mjs';
 import { start, tidy } from './program.mjs';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -35,9 +35,9 @@ async function share(...answers) {
     await r.settled();
   }
   const exchange = r.url.pathname;
-  const path = elements(r.html).find((e) => e.name === 'a' && e.attributes.href?.endsWith('/share')).attributes.href;
+  const path = r.one('a[href$="/share"]').getAttribute('href');
   await r.open(path);
-  await r.send('data-form', 'share', {}, { do: 'create' });
+  await r.send('data-form', 'share', { do: 'create' });
   return { exchange, session: path.replace('/share', ''), token: r.url.searchParams.get('made') };
 }
 
