@@ -27,7 +27,7 @@ func imports() map[string][2][]string {
 		"playground":          {{"playground/wire", "playground/form", "playground/jsontree"}, {"github.com/yosida95/uritemplate/"}},
 		"playground/legacy":   {{"playground", "playground/wire"}, {"github.com/modelcontextprotocol/go-sdk/"}},
 		"playground/rules":    {pure},
-		"playground/picture":  {pure, {"golang.org/x/image/"}},
+		"playground/picture":  {append([]string{"static"}, pure...), {"golang.org/x/image/"}},
 		"playground/export":   {pure},
 		"playground/share":    {pure},
 		"playground/run":      {append([]string{"playground/legacy", "playground/rules"}, pure...)},

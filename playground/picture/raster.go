@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"cmp"
 	"image"
 	"image/color"
 	"image/draw"
@@ -12,6 +13,8 @@ import (
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/image/vector"
+
+	"github.com/mrtr-playground/mrtr-playground/static"
 )
 
 // raster draws shapes and words on paper, smoothly.
@@ -38,27 +41,7 @@ func newRaster(width, height int) (*raster, error) {
 }
 
 // colourOf is a colour of the light theme by its name in tokens.css.
-func colourOf(name string) color.RGBA {
-	switch name {
-	case "paper":
-		return color.RGBA{0xfd, 0xfc, 0xf9, 0xff}
-	case "client":
-		return color.RGBA{0x1b, 0x5b, 0xb5, 0xff}
-	case "server":
-		return color.RGBA{0x9c, 0x52, 0x06, 0xff}
-	case "state":
-		return color.RGBA{0x66, 0x36, 0xc4, 0xff}
-	case "pass":
-		return color.RGBA{0x14, 0x70, 0x3f, 0xff}
-	case "fail":
-		return color.RGBA{0xb3, 0x26, 0x1e, 0xff}
-	case "muted":
-		return color.RGBA{0x62, 0x63, 0x5e, 0xff}
-	case "rule":
-		return color.RGBA{0xe0, 0xdd, 0xd5, 0xff}
-	}
-	return color.RGBA{0x1a, 0x1b, 0x1e, 0xff}
-}
+func colourOf(name string) color.RGBA { return static.Light.Colour(cmp.Or(name, "ink")) }
 
 // fill fills a closed shape. Only the part of the image that the shape covers
 // is touched, or a dashed line would cost as much as a hundred images.
