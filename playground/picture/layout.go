@@ -12,20 +12,12 @@ const (
 	clear     = 6.0  // between a label and the lanes at its ends
 )
 
-// box is the space that a text takes, by estimate.
-type box struct {
-	x, y, w, h float64
-}
-
-func (b box) right() float64  { return b.x + b.w }
-func (b box) bottom() float64 { return b.y + b.h }
-
-// writing is one placed line of text, centred on x.
-type writing struct {
+// label is one line of text with its place.
+type label struct {
 	class string
-	x, y  float64 // of the baseline's middle
+	x, y  float64 // of the baseline's middle, or its start for the class pic-start
 	text  string
-	box   box
+	box   box // the space that the text takes, by estimate
 }
 
 // row is one Step with its place.
@@ -36,35 +28,38 @@ type row struct {
 	x1, x2      float64 // of the arrow
 	diamond     float64 // x of the state's diamond
 	mark        box     // of a tick or cross beside the label
-	texts       []writing
+	texts       []label
 }
 
-// rhythm is how far things in a row are apart: the first baseline from the top,
-// the arrow from the label, the words of a state from the arrow, and the end.
-type rhythm struct {
+// spacing holds the distances in a row: of the first baseline from the top, of
+// the arrow from the label, of the words of a state from the arrow, and of the
+// row's end from the arrow.
+type spacing struct {
 	label, arrow, state, after float64
 }
 
-func (p Picture) rhythm() rhythm {
+func (p Picture) spacing() spacing {
 	if p.Dense {
-		return rhythm{17, 8, 17, 6}
+		return spacing{17, 8, 17, 6}
 	}
-	return rhythm{22, 8, 19, 9}
+	return spacing{22, 8, 19, 9}
 }
 
 // plan is a Picture with everything placed.
 type plan struct {
-	rhythm
+	spacing
+	current       int
+	link          func(round int) string
 	width, height float64
 	lanes         []float64 // x of each lane
-	heads         []writing
+	heads         []label
 	rows          []row
 }
 
 // layout places a Picture. Rows never overlap, so only what stands in one row
 // has to keep apart.
 func layout(p Picture) plan {
-	l := plan{rhythm: p.rhythm(), width: p.width(), lanes: lanesAt(p)}
+	l := plan{spacing: p.spacing(), current: p.Current, link: p.Link, width: p.width(), lanes: lanesAt(p)}
 	l.heads = l.headings(p.Lanes)
 	y := laneTop + 4
 	for _, s := range p.Steps {
@@ -115,8 +110,8 @@ func headWidth(l Lane) float64 {
 }
 
 // headings are the names over the lanes, cut where neighbours would touch.
-func (l plan) headings(lanes []Lane) []writing {
-	var heads []writing
+func (l plan) headings(lanes []Lane) []label {
+	var heads []label
 	for i, lane := range lanes {
 		room := l.headRoom(lanes, i)
 		heads = append(heads,
@@ -142,7 +137,12 @@ func (l plan) headRoom(lanes []Lane, i int) float64 {
 }
 
 // centred is a text with its middle at x and its baseline at y.
-func centred(class string, x, y float64, text string, size float64) writing {
+func centred(class string, x, y float64, text string, size float64) label {
 	w := textWidth(text, size)
-	return writing{class, x, y, text, box{x - w/2, y - size*0.8, w, size * 1.05}}
+	return label{class, x, y, text, box{x - w/2, y - size*0.8, w, size * 1.05}}
+}
+
+// startingAt is a text that begins at x, with its baseline at y.
+func startingAt(class string, x, y float64, text string, size float64) label {
+	return label{class + " pic-start", x, y, text, box{x, y - size*0.8, textWidth(text, size), size * 1.05}}
 }
