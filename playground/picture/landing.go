@@ -1,7 +1,7 @@
 package picture
 
-// Landing is the idea of the whole in six arrows: a call whose question and
-// whose answer meet different machines.
+// Landing returns the idea of MRTR in six arrows: a call whose question comes
+// from one machine and whose answer goes to another.
 func Landing() Picture {
 	const a, b = 2, 3
 	return Picture{

@@ -56,8 +56,8 @@ type plan struct {
 	rows          []row
 }
 
-// layout places a Picture. Rows never overlap, so only what stands in one row
-// has to keep apart.
+// layout places a Picture. Rows never overlap, so only the parts of one row can
+// touch each other.
 func layout(p Picture) plan {
 	l := plan{spacing: p.spacing(), current: p.Current, link: p.Link, width: p.width(), lanes: lanesAt(p)}
 	l.heads = l.headings(p.Lanes)
@@ -68,14 +68,14 @@ func layout(p Picture) plan {
 		y = r.bottom
 	}
 	if len(p.Steps) == 0 {
-		y += 120 // lanes alone are a picture of what is to come
+		y += 120 // lanes alone show who will take part
 	}
 	l.height = y + 12
 	return l
 }
 
-// lanesAt spreads the lanes. You and the client stand a little further apart,
-// for between them stand answers and where the call is now.
+// lanesAt spreads the lanes. You and the client are a little further apart,
+// because answers and the current position are written between them.
 func lanesAt(p Picture) []float64 {
 	room := max(edge, textWidth("You", labelSize*bold)/2) + 14
 	weights, sum := make([]float64, len(p.Lanes)), 0.0
@@ -85,7 +85,7 @@ func lanesAt(p Picture) []float64 {
 	}
 	last, least := p.Lanes[len(p.Lanes)-1], 24.0
 	if p.Dense {
-		least = 40 // something may happen to the last instance, which is written on its lane
+		least = 40 // changes of the last instance are written on its lane
 	}
 	right := min(max(headWidth(last)/2, least)+6, p.width()/6)
 	xs := make([]float64, len(p.Lanes))
@@ -109,7 +109,7 @@ func headWidth(l Lane) float64 {
 	return max(textWidth(l.Name, labelSize*bold), textWidth(l.Note, smallSize))
 }
 
-// headings are the names over the lanes, cut where neighbours would touch.
+// headings are the names above the lanes, clipped where neighbours would touch.
 func (l plan) headings(lanes []Lane) []label {
 	var heads []label
 	for i, lane := range lanes {
@@ -123,8 +123,8 @@ func (l plan) headings(lanes []Lane) []label {
 	return heads
 }
 
-// headRoom is how wide a heading may be: to its neighbours' headings or half
-// way to wider ones, or to the picture's edge.
+// headRoom is how wide a heading may be: up to its neighbours' headings, or half
+// way to wider ones, or up to the picture's edge.
 func (l plan) headRoom(lanes []Lane, i int) float64 {
 	half := min(l.lanes[i], l.width-l.lanes[i])
 	for _, j := range []int{i - 1, i + 1} {

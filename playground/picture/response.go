@@ -9,13 +9,13 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// response is the arrow back to the client, whole or broken.
-func (s *script) response(r playground.Round, at int) Step {
+// response is the arrow back to the client, or what came instead of a response.
+func (s *builder) response(r playground.Round, at int) Step {
 	step := Step{Kind: Reply, Round: r.N, From: at, To: client}
 	step.Label, step.Mark = responseLabel(r)
 	if r.State != nil {
 		state, _ := jsontree.Parse(r.State, jsontree.Limits{})
-		step.State = "requestState " + size(state)
+		step.State = "requestState " + stateSize(state)
 	}
 	step.Sentence = s.responseSentence(r, at, step)
 	return step
@@ -30,9 +30,9 @@ func responseLabel(r playground.Round) (string, Mark) {
 		return "complete", Done
 	case playground.OutcomeInputRequired:
 		if r.Legacy {
-			return "asks " + list(questionKeys(r)), NoMark
+			return "asks " + keyList(questionKeys(r)), NoMark
 		}
-		return "input_required: " + list(questionKeys(r)), NoMark
+		return "input_required: " + keyList(questionKeys(r)), NoMark
 	case playground.OutcomeRetry:
 		return "input_required, nothing asked", NoMark
 	case playground.OutcomeTask:
@@ -62,11 +62,11 @@ func failureLabel(r playground.Round) (string, Mark) {
 	case playground.OutcomeInterrupted:
 		return "interrupted", Broken
 	}
-	return broke(r.Class), Broken
+	return failureWords(r.Class), Broken
 }
 
-// broke is a failed connection in a few words.
-func broke(c playground.Class) string {
+// failureWords describes a failed connection in a few words.
+func failureWords(c playground.Class) string {
 	switch c {
 	case wire.BadURL:
 		return "not an address"
@@ -90,8 +90,8 @@ func broke(c playground.Class) string {
 	return strings.ReplaceAll(visible(string(c)), "_", " ")
 }
 
-func (s *script) responseSentence(r playground.Round, at int, step Step) string {
-	who := upper(s.name(at))
+func (s *builder) responseSentence(r playground.Round, at int, step Step) string {
+	who := capital(s.name(at))
 	switch r.Outcome {
 	case playground.OutcomeComplete:
 		if r.IsError {
@@ -100,11 +100,11 @@ func (s *script) responseSentence(r playground.Round, at int, step Step) string 
 		return who + " answers complete: the call is done."
 	case playground.OutcomeInputRequired:
 		if r.Legacy {
-			return fmt.Sprintf("%s asks %s, and the call stays open.", who, list(questionKeys(r)))
+			return fmt.Sprintf("%s asks %s, and the call stays open.", who, keyList(questionKeys(r)))
 		}
-		return fmt.Sprintf("%s answers input_required and asks %s%s.", who, list(questionKeys(r)), with(step.State))
+		return fmt.Sprintf("%s answers input_required and asks %s%s.", who, keyList(questionKeys(r)), withState(step.State))
 	case playground.OutcomeRetry:
-		return fmt.Sprintf("%s answers input_required but asks nothing%s.", who, with(step.State))
+		return fmt.Sprintf("%s answers input_required but asks nothing%s.", who, withState(step.State))
 	case playground.OutcomeCancelled:
 		if r.Result != nil {
 			return who + " answers that the task is cancelled."
@@ -113,54 +113,52 @@ func (s *script) responseSentence(r playground.Round, at int, step Step) string 
 	case playground.OutcomeInterrupted:
 		return "The request is interrupted; nobody knows whether the server saw it."
 	case playground.OutcomeTransportError:
-		return fmt.Sprintf("The answer of %s never arrives: %s", s.name(at), stop(why(r)))
+		return fmt.Sprintf("The answer of %s never arrives: %s", s.name(at), sentence(failureDetail(r)))
 	}
-	return fmt.Sprintf("%s answers: %s", who, stop(detail(r, step)))
+	return fmt.Sprintf("%s answers: %s", who, sentence(responseDetail(r, step)))
 }
 
-// detail is our own sentence about an answer, or what its label says.
-func detail(r playground.Round, step Step) string {
+// responseDetail is the sentence that describes a response, or else its label.
+func responseDetail(r playground.Round, step Step) string {
 	if r.Detail != "" {
 		return visible(r.Detail)
 	}
 	return step.Label
 }
 
-func why(r playground.Round) string {
+// failureDetail is the sentence that describes a failure, or else its few words.
+func failureDetail(r playground.Round) string {
 	if r.Detail != "" {
 		return visible(r.Detail)
 	}
-	return broke(r.Class)
+	return failureWords(r.Class)
 }
 
-// notices folds the notifications of a Round into one arrow: progress by how
-// far it came, others by their number.
-func (s *script) notices(r playground.Round, at int) {
-	count, far := 0, ""
+// notices adds one arrow for all notifications of a Round: the latest progress,
+// or else their number.
+func (s *builder) notices(r playground.Round, at int) {
+	count, latest := 0, ""
 	for _, m := range r.Messages {
 		if m.Node == nil || m.IsResponse() || m.Method() == "" || m.Node.Has("id") && r.Legacy {
 			continue
 		}
 		count++
 		if m.Method() == "notifications/progress" {
-			far = progress(m.Node.Get("params"))
+			latest = progress(m.Node.Get("params"))
 		}
 	}
 	if count == 0 {
 		return
 	}
-	number := fmt.Sprintf("%d notifications", count)
-	if count == 1 {
-		number = "1 notification"
-	}
-	label, sentence := number, fmt.Sprintf("%s sends %s.", upper(s.name(at)), number)
-	if far != "" {
-		label, sentence = "progress "+far, fmt.Sprintf("%s sends %s, the last progress is %s.", upper(s.name(at)), number, far)
+	number := plural(count, "notification")
+	label, sentence := number, fmt.Sprintf("%s sends %s.", capital(s.name(at)), number)
+	if latest != "" {
+		label, sentence = "progress "+latest, fmt.Sprintf("%s sends %s, the last progress is %s.", capital(s.name(at)), number, latest)
 	}
 	s.add(Step{Kind: Notice, Round: r.N, From: at, To: client, Label: label, Sentence: sentence})
 }
 
-// progress is the newest value, with its total when there is one.
+// progress is a value of progress, with its total if there is one.
 func progress(params *jsontree.Node) string {
 	value := visible(string(params.Get("progress").Raw()))
 	if total := params.Get("total"); total != nil && value != "" {
@@ -177,8 +175,8 @@ func questionKeys(r playground.Round) []string {
 	return keys
 }
 
-// stop ends a sentence that may have an end already.
-func stop(s string) string { return strings.TrimRight(s, ". ") + "." }
+// sentence ends a sentence that may have its full stop already.
+func sentence(s string) string { return strings.TrimRight(s, ". ") + "." }
 
-// upper starts a sentence with the name of a lane, whose first letter is ours.
-func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+// capital begins a sentence with the name of a lane, which begins with ASCII.
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -67,7 +67,7 @@ func bar(r playground.Round) Bar {
 func barLabel(r playground.Round) (string, Mark) {
 	switch r.Outcome {
 	case playground.OutcomeInputRequired:
-		return "asks " + list(questionKeys(r)), NoMark
+		return "asks " + keyList(questionKeys(r)), NoMark
 	case playground.OutcomeRetry:
 		return "nothing asked", NoMark
 	}
