@@ -60,12 +60,12 @@ func goneMark(e picture.StageEvent) picture.Mark {
 
 // imagined is the answer that the story expects.
 func imagined(step demo.Step, from int) picture.Step {
-	r := picture.Step{Kind: picture.Reply, From: from, Label: "asks back"}
+	r := picture.Step{Kind: picture.Reply, From: from, Label: "asks a question"}
 	switch step.Expect {
 	case playground.OutcomeComplete:
 		r.Label, r.Mark = "complete", picture.Done
 	case playground.OutcomeRetry:
-		r.Label = "lets go"
+		r.Label = "yields"
 	}
 	return r
 }

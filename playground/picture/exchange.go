@@ -70,8 +70,8 @@ func (s *builder) decision(before, r playground.Round) {
 		s.add(s.answer(before.N, r.Answers()))
 	case playground.ActionResend:
 		s.add(Step{
-			Kind: Call, Round: r.N, From: you, To: client, Label: "send it again",
-			Sentence: "You have the client send the same request again.",
+			Kind: Call, Round: r.N, From: you, To: client, Label: "send again",
+			Sentence: "You tell the client to send the same request again.",
 		})
 	}
 }
@@ -100,22 +100,22 @@ func (s *builder) status(f playground.Transcript) {
 	case playground.StatusDeclined:
 		if last.Open() {
 			s.add(Step{
-				Kind: Call, Round: last.N, From: you, To: client, Label: "no; nothing is sent", Mark: Wrong,
+				Kind: Call, Round: last.N, From: you, To: client, Label: "refused; nothing is sent", Mark: Wrong,
 				Sentence: "You refuse, so the client sends nothing and the call ends here.",
 			})
 		}
 	case playground.StatusWaiting:
 		s.waiting(*last)
 	case playground.StatusRunning:
-		s.now(last.N, "the server works", "Now: the client waits for the server.")
+		s.now(last.N, "waiting for the server", "Now: the client waits for the server.")
 	case playground.StatusCapped:
-		s.now(last.N, "stopped: too many rounds", fmt.Sprintf("The exchange stops here: %d rounds are enough.", last.N))
+		s.now(last.N, "stopped at the round limit", fmt.Sprintf("The exchange stopped at its limit of %d rounds.", last.N))
 	}
 }
 
 func (s *builder) waiting(r playground.Round) {
 	if r.Outcome == playground.OutcomeRetry {
-		s.now(r.N, "ready to retry", "Now: the client may send the same call again, with the state and without an answer.")
+		s.now(r.N, "ready to retry", "Now: the client can retry the call with the state, without an answer.")
 		return
 	}
 	s.now(r.N, "your turn", "Now: it is your turn to answer.")

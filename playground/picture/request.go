@@ -32,11 +32,11 @@ func requestLabel(r playground.Round, params *jsontree.Node) string {
 	case r.Task != nil && r.Outcome != playground.OutcomeTask:
 		return taskLabel(r, keys)
 	case r.Legacy && r.Method == "" && !r.Started.IsZero():
-		return "the answer, on a connection of its own"
+		return "the answer, on a separate connection"
 	case r.Started.IsZero():
 		return "not sent"
 	case r.Sent == nil:
-		return "a request that is not JSON"
+		return "request is not JSON"
 	case len(keys) > 0:
 		return "the same call + " + keyList(keys)
 	case isRetry(params):
@@ -62,15 +62,25 @@ func (s *builder) requestSentence(r playground.Round, params *jsontree.Node, ste
 	if step.Via != 0 {
 		to += pickedBy(r)
 	}
-	what := "the client sends " + step.Label
-	if r.Task != nil {
-		what = "the client sends " + step.Label
-	} else if keys := answeredKeys(params); len(keys) > 0 {
-		what = "the client sends the same call again with a new id and the answer to " + keyList(keys)
-	} else if isRetry(params) {
-		what = "the client sends the same call again with a new id"
+	what := step.Label
+	var with []string
+	if r.Task == nil && isRetry(params) {
+		what, with = "the same call", append(with, "a new id")
+		if keys := answeredKeys(params); len(keys) > 0 {
+			with = append(with, answersTo(keys))
+		}
 	}
-	return fmt.Sprintf("Round %d: %s to %s%s.", r.N, what, to, withState(step.State))
+	if step.State != "" {
+		with = append(with, statePhrase(step.State))
+	}
+	return fmt.Sprintf("Round %d: the client sends %s to %s%s.", r.N, what, to, withAll(with))
+}
+
+func answersTo(keys []string) string {
+	if len(keys) == 1 {
+		return "the answer to " + keyList(keys)
+	}
+	return "the answers to " + keyList(keys)
 }
 
 // pickedBy says who picked the instance that served the Round.
@@ -106,17 +116,28 @@ func (s *builder) sentState(params *jsontree.Node) string {
 func stateSize(state *jsontree.Node) string {
 	text, ok := state.Text()
 	if !ok {
-		return "(no string)"
+		return "(not a string)"
 	}
 	return fmt.Sprintf("%d\u00a0B", len(text)) // a size never breaks across lines
 }
 
-// withState names a state at the end of a sentence.
-func withState(state string) string {
-	if state == "" {
+// statePhrase is the label of a state as a part of a sentence: "requestState (90
+// bytes, unchanged)".
+func statePhrase(label string) string {
+	name, rest, _ := strings.Cut(label, " ")
+	return name + " (" + strings.Trim(strings.Replace(rest, "\u00a0B", " bytes", 1), "()") + ")"
+}
+
+// withAll ends a sentence with what a message carries: ", with a and b".
+func withAll(parts []string) string {
+	switch last := len(parts) - 1; last {
+	case -1:
 		return ""
+	case 0:
+		return ", with " + parts[0]
+	default:
+		return ", with " + strings.Join(parts[:last], ", ") + " and " + parts[last]
 	}
-	return ", with " + strings.Replace(state, "\u00a0B", " bytes", 1)
 }
 
 // isRetry reports whether the params are those of a retry.

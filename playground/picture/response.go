@@ -30,11 +30,11 @@ func responseLabel(r playground.Round) (string, Mark) {
 		return "complete", Done
 	case playground.OutcomeInputRequired:
 		if r.Legacy {
-			return "asks " + keyList(questionKeys(r)), NoMark
+			return "asks for " + keyList(questionKeys(r)), NoMark
 		}
 		return "input_required: " + keyList(questionKeys(r)), NoMark
 	case playground.OutcomeRetry:
-		return "input_required, nothing asked", NoMark
+		return "input_required, no question", NoMark
 	case playground.OutcomeTask:
 		return "task created", NoMark
 	case playground.OutcomeTaskStatus:
@@ -54,9 +54,9 @@ func failureLabel(r playground.Round) (string, Mark) {
 	case playground.OutcomeRPCError:
 		return fmt.Sprintf("error %d", r.Error.Code), Wrong
 	case playground.OutcomeHTTPError:
-		return fmt.Sprintf("HTTP %d, no answer", r.Head.Status), Wrong
+		return fmt.Sprintf("HTTP %d", r.Head.Status), Wrong
 	case playground.OutcomeViolation:
-		return "an answer against the rules", Wrong
+		return "invalid response", Wrong
 	case playground.OutcomeCancelled:
 		return "cancelled by you", Broken
 	case playground.OutcomeInterrupted:
@@ -69,7 +69,7 @@ func failureLabel(r playground.Round) (string, Mark) {
 func failureWords(c playground.Class) string {
 	switch c {
 	case wire.BadURL:
-		return "not an address"
+		return "invalid URL"
 	case wire.BlockedAddress:
 		return "address not allowed"
 	case wire.DNS:
@@ -91,31 +91,34 @@ func failureWords(c playground.Class) string {
 }
 
 func (s *builder) responseSentence(r playground.Round, at int, step Step) string {
-	who := capital(s.name(at))
+	who, with := capital(s.name(at)), ""
+	if step.State != "" {
+		with = ", with " + statePhrase(step.State)
+	}
 	switch r.Outcome {
 	case playground.OutcomeComplete:
 		if r.IsError {
-			return who + " answers complete, but the tool reports an error."
+			return who + " returns complete, but the tool reports an error."
 		}
-		return who + " answers complete: the call is done."
+		return who + " returns complete: the call is done."
 	case playground.OutcomeInputRequired:
 		if r.Legacy {
-			return fmt.Sprintf("%s asks %s, and the call stays open.", who, keyList(questionKeys(r)))
+			return fmt.Sprintf("%s asks for %s, and the call stays open.", who, keyList(questionKeys(r)))
 		}
-		return fmt.Sprintf("%s answers input_required and asks %s%s.", who, keyList(questionKeys(r)), withState(step.State))
+		return fmt.Sprintf("%s returns input_required and asks for %s%s.", who, keyList(questionKeys(r)), with)
 	case playground.OutcomeRetry:
-		return fmt.Sprintf("%s answers input_required but asks nothing%s.", who, withState(step.State))
+		return fmt.Sprintf("%s returns input_required without a question%s.", who, with)
 	case playground.OutcomeCancelled:
 		if r.Result != nil {
-			return who + " answers that the task is cancelled."
+			return who + " returns the task as cancelled."
 		}
-		return "You cancel; the answer never arrives."
+		return "You cancel the request; its response never arrives."
 	case playground.OutcomeInterrupted:
-		return "The request is interrupted; nobody knows whether the server saw it."
+		return "The request was interrupted; it is unknown whether the server received it."
 	case playground.OutcomeTransportError:
-		return fmt.Sprintf("The answer of %s never arrives: %s", s.name(at), sentence(failureDetail(r)))
+		return fmt.Sprintf("The response of %s never arrives: %s", s.name(at), sentence(failureDetail(r)))
 	}
-	return fmt.Sprintf("%s answers: %s", who, sentence(responseDetail(r, step)))
+	return fmt.Sprintf("%s responds: %s", who, sentence(responseDetail(r, step)))
 }
 
 // responseDetail is the sentence that describes a response, or else its label.
@@ -153,7 +156,7 @@ func (s *builder) notices(r playground.Round, at int) {
 	number := plural(count, "notification")
 	label, sentence := number, fmt.Sprintf("%s sends %s.", capital(s.name(at)), number)
 	if latest != "" {
-		label, sentence = "progress "+latest, fmt.Sprintf("%s sends %s, the last progress is %s.", capital(s.name(at)), number, latest)
+		label, sentence = "progress "+latest, fmt.Sprintf("%s sends %s; the latest progress is %s.", capital(s.name(at)), number, latest)
 	}
 	s.add(Step{Kind: Notice, Round: r.N, From: at, To: client, Label: label, Sentence: sentence})
 }

@@ -59,8 +59,8 @@ func (s *builder) stageRound(r playground.Round) {
 	}
 	if r.Outcome != playground.OutcomePending {
 		step := s.response(r, at)
-		step.Label = strings.Replace(step.Label, "input_required: ", "asks ", 1)
-		step.Label = strings.Replace(step.Label, "input_required, nothing asked", "lets go, asks nothing", 1)
+		step.Label = strings.Replace(step.Label, "input_required: ", "asks for ", 1)
+		step.Label = strings.Replace(step.Label, "input_required, no question", "yields, no question", 1)
 		s.add(step)
 	}
 	if r.Result != nil {
@@ -89,7 +89,7 @@ func (s *builder) legacyRound(r playground.Round) {
 	case playground.OutcomeInputRequired:
 		s.add(Step{
 			Kind: Reply, Round: r.N, From: s.openCall, To: client, Label: "asks; the call stays open",
-			Sentence: capital(s.name(s.openCall)) + " asks on the open call, and keeps it open.",
+			Sentence: capital(s.name(s.openCall)) + " asks on the open call, which stays open.",
 		})
 	default:
 		s.add(s.response(r, s.openCall))
@@ -108,7 +108,7 @@ func (s *builder) legacyAnswer(r playground.Round, at int) {
 		s.add(step)
 	case s.down[at]:
 		step.Label, step.Mark = lostStatus(r)+": no such session", Broken
-		step.Sentence = fmt.Sprintf("Round %d: the client posts the answer, and nobody holds the session of the call: %s.", r.N, lostStatus(r))
+		step.Sentence = fmt.Sprintf("Round %d: the client posts the answer, but no running instance holds the session of the call: %s.", r.N, lostStatus(r))
 		s.add(step)
 	default:
 		s.add(step)

@@ -13,26 +13,27 @@ func (s *builder) question(r playground.Round) Step {
 	label := fmt.Sprintf("%d questions: %s", len(r.Questions), keyList(questionKeys(r)))
 	sentence := fmt.Sprintf("The client asks you %s.", label)
 	if len(r.Questions) == 1 {
-		label = questionText(r.Questions[0])
-		sentence = fmt.Sprintf("The client asks you: “%s”", label)
+		label, sentence = questionText(r.Questions[0])
 	}
 	return Step{Kind: Reply, Round: r.N, From: client, To: you, Label: label, Sentence: sentence}
 }
 
-// questionText is one question in a few words: the server's message if it has
-// one.
-func questionText(q playground.Question) string {
+// questionText is one question in a few words, which are the server's message if
+// it has one, and as a sentence.
+func questionText(q playground.Question) (label, sentence string) {
 	switch q.Method {
 	case "elicitation/create":
-		if text := q.Params.Get("message").Str(); text != "" {
-			return visible(text)
+		if message := q.Params.Get("message").Str(); message != "" {
+			label = visible(message)
+			return label, "The client asks you: “" + label + "”"
 		}
 	case "sampling/createMessage":
-		return "may it use your model?"
+		return "asks your model", "The client asks you for a response of your model."
 	case "roots/list":
-		return "may it know your roots?"
+		return "asks for roots", "The client asks you for your roots."
 	}
-	return "asks " + quotedKey(q.Key)
+	key := quotedKey(q.Key)
+	return "asks for " + key, "The client asks you for " + key + "."
 }
 
 // answer is the step in which you answer the questions of a Round.
@@ -67,7 +68,7 @@ func answerText(a playground.Answer, hide bool) string {
 	case hide:
 		return "answered " + quotedKey(a.Key)
 	case action == "accept" && !node.Has("content"):
-		return "agreed"
+		return "accepted"
 	case action == "accept":
 		return contentValues(node.Get("content"))
 	case node.Has("roots"):

@@ -67,9 +67,9 @@ func bar(r playground.Round) Bar {
 func barLabel(r playground.Round) (string, Mark) {
 	switch r.Outcome {
 	case playground.OutcomeInputRequired:
-		return "asks " + keyList(questionKeys(r)), NoMark
+		return "asks for " + keyList(questionKeys(r)), NoMark
 	case playground.OutcomeRetry:
-		return "nothing asked", NoMark
+		return "no question", NoMark
 	}
 	return responseLabel(r)
 }
@@ -84,14 +84,14 @@ func (t Timing) Text() []string {
 			you += b.Took
 			lines = append(lines, fmt.Sprintf("You thought for %s.", span(b.Took)))
 		case b.Running:
-			lines = append(lines, fmt.Sprintf("Round %d has no end yet: %s.", b.Round, b.Label))
+			lines = append(lines, fmt.Sprintf("Round %d has not ended: %s.", b.Round, b.Label))
 		default:
 			server += b.Took
 			lines = append(lines, fmt.Sprintf("Round %d took %s: %s.", b.Round, span(b.Took), b.Label))
 		}
 	}
 	if len(lines) > 1 {
-		lines = append(lines, fmt.Sprintf("Together: %s on the wire, %s of thinking.", span(server), span(you)))
+		lines = append(lines, fmt.Sprintf("Total: %s for the server, %s for you.", span(server), span(you)))
 	}
 	return lines
 }
@@ -178,7 +178,7 @@ func (b *placedBar) placeTexts(left float64) {
 func (t Timing) SVG() []byte {
 	bars, width, height := t.place()
 	s := newSVG(frame{
-		class: "pic pic-timing", id: cmp.Or(t.ID, "timing"), title: "Time on the wire, round by round", desc: t.summary(),
+		class: "pic pic-timing", id: cmp.Or(t.ID, "timing"), title: "Time of each round", desc: t.summary(),
 		width: width, height: height, linked: t.Link != nil,
 	})
 	for _, b := range bars {
