@@ -27,7 +27,7 @@ func storyboard(s demo.Story) picture.Picture {
 	lanes := map[string]int{}
 	for _, c := range t.Instances {
 		lanes[c.Name] = len(p.Lanes)
-		p.Lanes = append(p.Lanes, picture.Lane{Name: "Instance " + c.Name, Note: c.Version})
+		p.Lanes = append(p.Lanes, picture.InstanceLane(picture.Instance{Name: c.Name, Version: c.Version}))
 	}
 	for i, step := range s.Steps {
 		later, who := step.Act.Imagine(t, asked)

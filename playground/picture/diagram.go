@@ -50,6 +50,7 @@ func (l plan) draw(c canvas) {
 	for _, h := range l.heads {
 		h.draw(c)
 	}
+	c.path("pic-lane", l.bracket)
 	for _, rows := range groups {
 		c.begin(l.group(rows))
 		if round := rows[0].Round; round != 0 {
@@ -91,7 +92,7 @@ func (t label) draw(c canvas) { c.text(t.class, t.x, t.y, t.text) }
 func (l plan) drawLanes(c canvas) {
 	var solid, dotted path
 	for i, x := range l.lanes {
-		for _, s := range segments(laneTop, l.end(i), l.gaps(x, true)) {
+		for _, s := range segments(l.top, l.end(i), l.gaps(x, true)) {
 			solid.line(x, s.from, x, s.to)
 		}
 		for _, p := range l.pauses() {

@@ -7,7 +7,11 @@ func Landing() Picture {
 	return Picture{
 		Title: "A tool call that asks you a question and is completed by another machine",
 		Width: 440,
-		Lanes: []Lane{{"You", ""}, {"Client", ""}, {"Instance a", "any machine"}, {"Instance b", "another machine"}},
+		Lanes: []Lane{
+			{Name: "You"}, {Name: "Client"},
+			{Name: "Instance a", Note: "any machine", Instance: "a"},
+			{Name: "Instance b", Note: "another machine", Instance: "b"},
+		},
 		Steps: []Step{
 			{
 				Kind: Call, From: client, To: a, Label: "tools/call",

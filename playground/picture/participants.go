@@ -68,21 +68,18 @@ func newParticipants(x playground.Exchange, f playground.Transcript, o Options) 
 
 // add gives an instance a lane. An instance with a new version keeps its lane.
 func (p *participants) add(k Instance) {
-	note := visible(k.Version)
-	if note == "dead" {
-		note = "down"
-	}
+	lane := InstanceLane(k)
 	at, ok := p.instances[k.Name]
 	switch {
-	case ok && note != "" && !strings.HasSuffix(p.lanes[at].Note, note):
-		p.lanes[at].Note = strings.TrimPrefix(p.lanes[at].Note+" → "+note, " → ")
+	case ok && lane.Note != "" && !strings.HasSuffix(p.lanes[at].Note, lane.Note):
+		p.lanes[at].Note = strings.TrimPrefix(p.lanes[at].Note+" → "+lane.Note, " → ")
 	case ok || len(p.instances) == maxInstances:
 	default:
 		if len(p.instances) == 0 {
-			p.lanes = append(p.lanes, Lane{Name: "Balancer"})
+			p.lanes = append(p.lanes, Lane{Name: balancer})
 		}
 		p.instances[k.Name] = len(p.lanes)
-		p.lanes = append(p.lanes, Lane{Name: "Instance " + visible(k.Name), Note: note})
+		p.lanes = append(p.lanes, lane)
 	}
 }
 

@@ -21,7 +21,7 @@ package picture
 // pixels beside a form on a desktop. NarrowWidth is for a phone.
 const (
 	DefaultWidth = 560
-	NarrowWidth  = 360
+	NarrowWidth  = 320
 )
 
 // Options say how an Exchange is drawn.
@@ -49,6 +49,7 @@ type Picture struct {
 // Lane is one participant, drawn as a vertical line under its name.
 type Lane struct {
 	Name, Note string
+	Instance   string // name of the instance, if the lane is one: "a" of "Instance a"
 }
 
 // Kind is the kind of a Step.

@@ -37,11 +37,11 @@ func (l plan) placeNote(r *row) {
 	if r.Kind == Now {
 		class, size = "pic-now", smallSize*bold
 	}
-	left, right := min(r.x1, r.x2), max(r.x1, r.x2)
+	left, right := l.labelRoom(*r, textWidth(r.noteText(), size))
 	y := r.top + 22
 	for _, line := range wrap(r.noteText(), size, right-left-2*clear, 2) {
 		r.texts = append(r.texts, centred(class, (left+right)/2, y, line, size))
-		y += 13
+		y += 14
 	}
 	r.bottom = y + 1
 }
@@ -91,7 +91,7 @@ func (l plan) placeLabel(r *row) float64 {
 
 // labelRoom is where a text may stand: along its arrow, and to the right of it if
 // the arrow is too short. A long question of the server may reach as far as the
-// server's lane. Lanes have gaps behind texts.
+// server's lane, and in a narrow picture further. Lanes have gaps behind texts.
 func (l plan) labelRoom(r row, width float64) (left, right float64) {
 	const shortest = 132.0
 	left, right = min(r.x1, r.x2), max(r.x1, r.x2)
@@ -101,7 +101,10 @@ func (l plan) labelRoom(r row, width float64) (left, right float64) {
 		if right-left < min(shortest, width+2*clear) {
 			right = max(right, min(left+shortest, l.width-clear))
 		}
-	case max(r.From, r.To) == client && len(l.lanes) > entry && width > 2*along:
+	case max(r.From, r.To) != client || len(l.lanes) <= entry:
+	case l.narrow() && width > along:
+		right = max(right, min(left+width+2*clear+1, left+190, l.width-clear))
+	case width > 2*along:
 		right = l.lanes[entry]
 	}
 	return left, right
@@ -109,11 +112,13 @@ func (l plan) labelRoom(r row, width float64) (left, right float64) {
 
 // maxLines is how many lines a label may take; narrow pictures allow more.
 func (l plan) maxLines() int {
-	if l.width < 480 {
+	if l.narrow() {
 		return 5
 	}
 	return 4
 }
+
+func (l plan) narrow() bool { return l.width < 480 }
 
 // placeState puts the diamond on the arrow, clear of the lanes, and its text
 // below.
@@ -121,13 +126,13 @@ func (l plan) placeState(r *row) {
 	r.diamond = l.clearOfLanes(min(r.x1, r.x2), max(r.x1, r.x2))
 	left, right := l.labelRoom(*r, textWidth(r.State, smallSize))
 	y := r.y + l.state
-	for _, line := range wrap(r.State, smallSize, right-left-2*clear, 2) {
+	for _, line := range wrap(r.State, smallSize, right-left-2*clear, l.maxLines()-2) {
 		half := textWidth(line, smallSize) / 2
 		x := min(max(r.diamond, left+clear+half), right-clear-half)
 		r.texts = append(r.texts, centred("pic-state", x, y, line, smallSize))
-		y += 14
+		y += 15
 	}
-	r.bottom = y - 2
+	r.bottom = y - 3
 }
 
 // clearOfLanes is the place nearest to the middle of an arrow that is clear of

@@ -23,7 +23,8 @@ type Timing struct {
 type Bar struct {
 	Round   int
 	Label   string
-	Think   bool // time in which you thought; drawn thin and not to scale
+	Short   string // label where there is no room for Label; empty for none
+	Think   bool   // time in which you thought; drawn thin and not to scale
 	Took    time.Duration
 	Running bool // no end was recorded
 	Failed  bool
@@ -54,6 +55,7 @@ func bar(r playground.Round) Bar {
 		b.Label = "waiting"
 	} else {
 		b.Label, mark = barLabel(r)
+		b.Short = keyList(questionKeys(r))
 	}
 	b.Failed = mark == Wrong || mark == Broken
 	b.Running = r.Ended.IsZero() || r.Started.IsZero()
@@ -166,7 +168,11 @@ func (b *placedBar) placeTexts(left float64) {
 	if b.Think {
 		class = "pic-note"
 	}
-	text := clip(b.Label, labelSize, left-barIndent-8)
+	text := b.Label
+	if b.Short != "" && textWidth(text, labelSize) > left-barIndent-8 {
+		text = b.Short
+	}
+	text = clip(text, labelSize, left-barIndent-8)
 	b.texts = []label{
 		startingAt(class, barIndent, b.y+4.5, text, labelSize),
 		startingAt("pic-note", b.x2+9, b.y+4, took, smallSize),
