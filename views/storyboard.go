@@ -23,7 +23,7 @@ func NewStoryboards(stories []demo.Story) []Storyboard {
 
 func storyboard(s demo.Story) picture.Picture {
 	t, asked := s.Opening(), ""
-	p := picture.Picture{Title: s.Title, Width: 480, Dense: true, ID: s.Slug, Lanes: []picture.Lane{{Name: "Client"}}}
+	p := picture.Picture{Title: s.Title, Width: picture.NarrowWidth, Dense: true, ID: s.Slug, Lanes: []picture.Lane{{Name: "Client"}}}
 	lanes := map[string]int{}
 	for _, c := range t.Instances {
 		lanes[c.Name] = len(p.Lanes)

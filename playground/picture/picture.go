@@ -17,8 +17,11 @@
 // The package is pure: it reads no clock, file or network.
 package picture
 
-// DefaultWidth is the width of a Picture in user units, about its width in
-// pixels beside a form on a desktop. NarrowWidth is for a phone.
+import "cmp"
+
+// Widths of a Picture in user units. A page shows DefaultWidth where there are as
+// many pixels, and NarrowWidth elsewhere, so that no letter gets smaller than 12
+// pixels.
 const (
 	DefaultWidth = 560
 	NarrowWidth  = 320
@@ -95,6 +98,13 @@ func (p Picture) Text() []string {
 		lines = append(lines, s.Sentence)
 	}
 	return lines
+}
+
+// Narrow returns the Picture for a phone. Its ids differ, so that both can be on
+// one page.
+func (p Picture) Narrow() Picture {
+	p.Width, p.ID = NarrowWidth, cmp.Or(p.ID, "pic")+"-narrow"
+	return p
 }
 
 func (p Picture) width() float64 {

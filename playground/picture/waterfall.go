@@ -76,6 +76,13 @@ func barLabel(r playground.Round) (string, Mark) {
 	return responseLabel(r)
 }
 
+// Narrow returns the waterfall for a phone. Its ids differ, so that both can be
+// on one page.
+func (t Timing) Narrow() Timing {
+	t.Width, t.ID = NarrowWidth, cmp.Or(t.ID, "timing")+"-narrow"
+	return t
+}
+
 // Text returns the waterfall in words: one sentence per bar, and the sum.
 func (t Timing) Text() []string {
 	var lines []string
