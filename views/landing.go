@@ -3,6 +3,7 @@ package views
 // Landing is the first page.
 type Landing struct {
 	Picture string // SVG, made by package picture
+	Narrow  string // the same for a phone
 	Text    []string
 	Starts  []StartLine // samples that can be started with one click
 }

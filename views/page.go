@@ -100,12 +100,10 @@ func (out *Exchange) draw(in ExchangeInput, f playground.Transcript) {
 	x := in.Exchange
 	p := picture.Of(x, f, picture.Options{Current: in.Shown, Instances: picture.ParseInstances(in.Instances), Link: in.roundPath})
 	out.Picture, out.PictureText, out.Mermaid = string(p.SVG()), p.Text(), p.Mermaid()
-	p.Width, p.ID = picture.NarrowWidth, "narrow"
-	out.NarrowPicture = string(p.SVG())
+	out.NarrowPicture = string(p.Narrow().SVG())
 	timing := picture.Waterfall(f, picture.Options{Current: in.Shown, ID: "timing"})
 	out.Timing, out.TimingText = string(timing.SVG()), timing.Text()
-	timing.Width, timing.ID = picture.NarrowWidth, "timing-narrow"
-	out.NarrowTiming = string(timing.SVG())
+	out.NarrowTiming = string(timing.Narrow().SVG())
 }
 
 func roundBefore(f playground.Transcript, i int) *playground.Round {

@@ -171,5 +171,6 @@ func (r *Reader) still(x playground.Exchange, f playground.Transcript) {
 type Embed struct {
 	Title, Description, URL string // URL of the whole page, absolute
 	Picture                 string // SVG
+	Narrow                  string // the same for a phone
 	Made                    time.Time
 }

@@ -29,7 +29,7 @@ func beside(present bool) shape {
 	if present {
 		return shape{420, 1.3}
 	}
-	return shape{width: 440}
+	return shape{width: 400}
 }
 
 // own draws the story's own lane as it stands at f.

@@ -23,11 +23,11 @@ func NewStoryboards(stories []demo.Story) []Storyboard {
 
 func storyboard(s demo.Story) picture.Picture {
 	t, asked := s.Opening(), ""
-	p := picture.Picture{Title: s.Title, Width: 480, Dense: true, ID: s.Slug, Lanes: []picture.Lane{{Name: "Client"}}}
+	p := picture.Picture{Title: s.Title, Width: picture.NarrowWidth, Dense: true, ID: s.Slug, Lanes: []picture.Lane{{Name: "Client"}}}
 	lanes := map[string]int{}
 	for _, c := range t.Instances {
 		lanes[c.Name] = len(p.Lanes)
-		p.Lanes = append(p.Lanes, picture.Lane{Name: "Instance " + c.Name, Note: c.Version})
+		p.Lanes = append(p.Lanes, picture.InstanceLane(picture.Instance{Name: c.Name, Version: c.Version}))
 	}
 	for i, step := range s.Steps {
 		later, who := step.Act.Expected(t, asked)
@@ -60,12 +60,12 @@ func goneMark(e picture.StageEvent) picture.Mark {
 
 // imagined is the answer that the story expects.
 func imagined(step demo.Step, from int) picture.Step {
-	r := picture.Step{Kind: picture.Reply, From: from, Label: "asks back"}
+	r := picture.Step{Kind: picture.Reply, From: from, Label: "asks a question"}
 	switch step.Expect {
 	case playground.OutcomeComplete:
 		r.Label, r.Mark = "complete", picture.Done
 	case playground.OutcomeRetry:
-		r.Label = "lets go"
+		r.Label = "yields"
 	}
 	return r
 }

@@ -17,7 +17,7 @@ func (s *app) landing(c echo.Context) error {
 	p := picture.Landing()
 	starts := s.samples.lines()
 	return s.render(c, http.StatusOK, views.LandingPage(s.page(c, "", "/"), views.Landing{
-		Picture: string(p.SVG()), Text: p.Text(), Starts: starts[:min(featured, len(starts))],
+		Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()), Text: p.Text(), Starts: starts[:min(featured, len(starts))],
 	}))
 }
 

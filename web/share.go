@@ -199,8 +199,7 @@ func (s *app) showShare(c echo.Context, status int, n session.Session, w wanted,
 	if len(snapshot.Session.Exchanges) > 0 {
 		p := s.pictureOf(snapshot.Session, 0)
 		model.Picture = string(p.SVG())
-		p.Width, p.ID = picture.NarrowWidth, "narrow"
-		model.Narrow = string(p.SVG())
+		model.Narrow = string(p.Narrow().SVG())
 	}
 	if len(n.Exchanges) == 1 {
 		model.File, model.Choices = "/x/"+n.Exchanges[0].ID, w.query()

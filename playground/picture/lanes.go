@@ -1,151 +1,198 @@
 package picture
 
-import (
-	"net/url"
-	"slices"
-	"strings"
-
-	"github.com/mrtr-playground/mrtr-playground/playground"
-)
-
-// maxInstances bounds the lanes of one Picture. Instances beyond it are drawn as
-// answers of the balancer.
-const maxInstances = 6
-
-// Instance is one instance of a sample: Name "b", Version "v2". An instance that is down has
-// the version "dead".
-type Instance struct {
-	Name, Version string
-}
-
-// ParseInstances reads the topology of a sample's URL: "a:v1:drain,b:v2,c:dead".
-// A drained instance has its version all the same.
-func ParseInstances(s string) []Instance {
-	var list []Instance
-	for entry := range strings.SplitSeq(s, ",") {
-		name, version, _ := strings.Cut(strings.TrimSpace(entry), ":")
-		version = strings.TrimSuffix(version, ":drain")
-		if name != "" {
-			list = append(list, Instance{name, version})
-		}
-	}
-	return list
-}
-
-// cast is who takes part, and where each stands. You are always lane 0 and the
-// client lane 1; behind them comes either one server, or a balancer and instances.
-type cast struct {
-	lanes     []Lane
-	instances map[string]int
-}
+import "math"
 
 const (
-	you    = 0
-	client = 1
-	entry  = 2 // the server, or the balancer before the instances
+	bold        = 1.08 // bold letters are about this much wider
+	headGap     = 10.0 // between the headings of neighbours
+	headLongest = 110.0
+	noteLongest = 60.0 // of a short heading: "v1 → v2"
 )
 
-func newCast(x playground.Exchange, f playground.Transcript, o Options) cast {
-	c := cast{
-		lanes:     []Lane{{Name: "You"}, {Name: "Client", Note: "this page"}},
-		instances: map[string]int{},
-	}
-	if x.Target.Sample != "" {
-		known := o.Instances
-		if known == nil {
-			known = instancesOfURL(x.Target.URL)
-		}
-		for _, k := range slices.Concat(known, instancesSeen(f)) {
-			c.add(k)
-		}
-	}
-	if len(c.instances) == 0 {
-		c.lanes = append(c.lanes, Lane{Name: "Server", Note: serverName(x.Target)})
-	}
-	return c
-}
+const balancer = "Balancer"
 
-// add gives an instance its lane; an instance that changed its version keeps it.
-func (c *cast) add(k Instance) {
-	note := visible(k.Version)
+// InstanceLane returns the lane of an instance.
+func InstanceLane(i Instance) Lane {
+	note := visible(i.Version)
 	if note == "dead" {
 		note = "down"
 	}
-	at, ok := c.instances[k.Name]
-	switch {
-	case ok && note != "" && !strings.HasSuffix(c.lanes[at].Note, note):
-		c.lanes[at].Note = strings.TrimPrefix(c.lanes[at].Note+" → "+note, " → ")
-	case ok || len(c.instances) == maxInstances:
-	default:
-		if len(c.instances) == 0 {
-			c.lanes = append(c.lanes, Lane{Name: "Balancer"})
+	return Lane{Name: "Instance " + visible(i.Name), Note: note, Instance: visible(i.Name)}
+}
+
+// placeLanes places the lanes and their headings. If there is no room for
+// "Instance a" above every instance, their headings are "a" and "b" below a row
+// of "Balancer" and "Instances", and other lanes have no note.
+func (l *plan) placeLanes(p Picture) {
+	lanes := p.Lanes
+	var fits bool
+	l.lanes, fits = spread(p, lanes)
+	if short := shortHeadings(lanes); !fits && short != nil {
+		l.lanes, _ = spread(p, short)
+		l.placeHeadings(short, 35)
+		l.placeGroup(lanes)
+		return
+	}
+	l.placeHeadings(lanes, 16)
+}
+
+// shortHeadings are lanes with the names of instances alone, or nil if there is
+// no instance.
+func shortHeadings(lanes []Lane) []Lane {
+	short, found := make([]Lane, len(lanes)), false
+	for i, lane := range lanes {
+		short[i] = Lane{Name: lane.Name}
+		switch {
+		case lane.Instance != "":
+			short[i], found = Lane{Name: lane.Instance, Instance: lane.Instance}, true
+			if textWidth(lane.Note, smallSize) <= noteLongest {
+				short[i].Note = lane.Note
+			}
+		case lane.Name == balancer:
+			short[i].Name = ""
 		}
-		c.instances[k.Name] = len(c.lanes)
-		c.lanes = append(c.lanes, Lane{Name: "Instance " + visible(k.Name), Note: note})
 	}
-}
-
-// server is the lane that serves a Round, as far as it is known: the instance that
-// answered, else the one that the user chose, else whoever stands at the entry.
-func (c *cast) server(r playground.Round) int {
-	for _, name := range []string{r.Instance, r.Decision.Instance} {
-		if at, ok := c.instances[splitInstance(name).Name]; ok {
-			return at
-		}
-	}
-	return entry
-}
-
-// via is the lane that a Step to the server passes on its way; 0 for none.
-func (c *cast) via(server int) int {
-	if server > entry {
-		return entry
-	}
-	return 0
-}
-
-// name is what a lane is called in a sentence.
-func (c *cast) name(lane int) string {
-	name := c.lanes[lane].Name
-	if lane == entry {
-		return "the " + strings.ToLower(name)
-	}
-	return strings.Replace(name, "Instance", "instance", 1)
-}
-
-func instancesOfURL(address string) []Instance {
-	u, err := url.Parse(address)
-	if err != nil {
+	if !found {
 		return nil
 	}
-	return ParseInstances(u.Query().Get("instances"))
+	return short
 }
 
-func instancesSeen(f playground.Transcript) []Instance {
-	var list []Instance
-	for _, r := range f.Rounds {
-		if r.Instance != "" {
-			list = append(list, splitInstance(r.Instance))
+// spread returns the x of each lane, and whether all headings fit. Lanes share
+// the room by weight, but are at least so far apart that their headings fit.
+func spread(p Picture, lanes []Lane) ([]float64, bool) {
+	first := max(edge, textWidth("You", labelSize*bold)/2) + 14
+	room := p.width() - first - lastMargin(p, lanes[len(lanes)-1])
+	distances, fits := divide(room, lanes)
+	xs := make([]float64, len(lanes))
+	xs[0] = first
+	for i := 1; i < len(xs); i++ {
+		xs[i] = xs[i-1] + distances[i]
+	}
+	return xs, fits
+}
+
+// lastMargin is the room between the last lane and the edge.
+func lastMargin(p Picture, last Lane) float64 {
+	least := 24.0
+	if p.Dense {
+		least = 40 // changes of the last instance are written on its lane
+	}
+	return min(max(headWidth(last)/2, least)+6, p.width()/6)
+}
+
+// divide returns the distance of each lane from the one before. If the headings
+// do not fit, it divides the room by weight alone.
+func divide(room float64, lanes []Lane) (distances []float64, fits bool) {
+	n := len(lanes)
+	distances = make([]float64, n)
+	fixed, rest, weights := make([]bool, n), room, 0.0
+	for i := 1; i < n; i++ {
+		weights += weight(i, n)
+	}
+	total := weights
+	for again := true; again; {
+		again = false
+		for i := 1; i < n; i++ {
+			if least := leastDistance(lanes, i, room); !fixed[i] && rest*weight(i, n)/weights < least {
+				distances[i], fixed[i], again = least, true, true
+				rest -= least
+				weights -= weight(i, n)
+			}
 		}
 	}
-	return list
-}
-
-// splitInstance reads the header Mcp-Sample-Instance: "b/v2".
-func splitInstance(s string) Instance {
-	name, version, _ := strings.Cut(s, "/")
-	return Instance{name, version}
-}
-
-// serverName is the host, or the target's name when it has no host.
-func serverName(t playground.Target) string {
-	if t.Sample == "" {
-		if u, err := url.Parse(t.URL); err == nil && u.Host != "" {
-			return visible(u.Host)
+	fits = rest >= 0
+	for i := 1; i < n; i++ {
+		switch {
+		case !fits:
+			distances[i] = room * weight(i, n) / total
+		case !fixed[i]:
+			distances[i] = rest * weight(i, n) / weights
 		}
 	}
-	if t.Name != "" {
-		return visible(t.Name)
+	return distances, fits
+}
+
+// weight is the share of the room before a lane. You and the client are a little
+// further apart, because answers and the current position are written between
+// them.
+func weight(i, lanes int) float64 {
+	if lanes > 4 && i == client {
+		return 1.3
 	}
-	return "the server"
+	return 1
+}
+
+// leastDistance is how far lane i is from the one before at least.
+func leastDistance(lanes []Lane, i int, room float64) float64 {
+	least := (min(headWidth(lanes[i-1]), headLongest)+min(headWidth(lanes[i]), headLongest))/2 + headGap
+	switch {
+	case i == client:
+		least = max(least, min(room*0.24, 110)) // room for questions and answers
+	case lanes[i-1].Name == "": // "Balancer" stands beside "Instances"
+		group := textWidth(balancer, smallSize)/2 + textWidth("Instances", smallSize)/2 + headGap
+		least = max(least, group-headGap*float64(len(lanes)-1-i))
+	}
+	return least
+}
+
+func headWidth(l Lane) float64 {
+	return max(textWidth(l.Name, labelSize*bold), textWidth(l.Note, smallSize))
+}
+
+// placeHeadings places the names above the lanes with their baseline at y, and
+// the notes below. It clips them where neighbours would touch.
+func (l *plan) placeHeadings(lanes []Lane, y float64) {
+	for i, lane := range lanes {
+		if lane.Name == "" {
+			continue
+		}
+		room := l.headRoom(lanes, i)
+		name := clip(lane.Name, labelSize*bold, room)
+		l.heads = append(l.heads, centred("pic-name", l.lanes[i], y, name, labelSize*bold))
+		if lane.Note != "" {
+			l.heads = append(l.heads, centred("pic-note", l.lanes[i], y+17, clip(lane.Note, smallSize, room), smallSize))
+		}
+	}
+	l.top = y + 32
+}
+
+// headRoom is how wide a heading may be: up to its neighbours' headings, or half
+// way to wider ones, or up to the picture's edge.
+func (l *plan) headRoom(lanes []Lane, i int) float64 {
+	half := min(l.lanes[i], l.width-l.lanes[i])
+	for _, j := range []int{i - 1, i + 1} {
+		if j >= 0 && j < len(lanes) {
+			distance := math.Abs(l.lanes[j] - l.lanes[i])
+			half = min(half, distance-min(headWidth(lanes[j])/2, distance/2))
+		}
+	}
+	return 2*half - 6
+}
+
+// placeGroup places the row above short headings: the balancer, and the common
+// heading of all instances with a bracket below it.
+func (l *plan) placeGroup(lanes []Lane) {
+	first, last, count := 0, 0, 0
+	for i, lane := range lanes {
+		switch {
+		case lane.Instance != "":
+			if count == 0 {
+				first = i
+			}
+			last, count = i, count+1
+		case lane.Name == balancer:
+			l.heads = append(l.heads, centred("pic-note", l.lanes[i], 12, balancer, smallSize))
+		}
+	}
+	name := "Instances"
+	if count == 1 {
+		name = "Instance"
+	}
+	half := textWidth(name, smallSize) / 2
+	x := min((l.lanes[first]+l.lanes[last])/2, l.width-half-2)
+	l.heads = append(l.heads, centred("pic-note", x, 12, name, smallSize))
+	if count > 1 {
+		l.bracket = horizontal(l.lanes[first]-6, l.lanes[last]+6, 18)
+	}
 }

@@ -1,31 +1,20 @@
 package picture
 
-import "math"
-
 // Measures, in user units.
 const (
 	labelSize = 13.0 // font size of labels and names
-	smallSize = 11.0 // font size of notes and states
+	smallSize = 12.0 // font size of notes, states and Round numbers: the smallest on any page
 	lineStep  = 16.0 // from one line of a label to the next
-	laneTop   = 48.0
 	edge      = 24.0 // left of the first lane's text; holds the Round numbers
 	clear     = 6.0  // between a label and the lanes at its ends
 )
 
-// box is the space that a text takes, by estimate.
-type box struct {
-	x, y, w, h float64
-}
-
-func (b box) right() float64  { return b.x + b.w }
-func (b box) bottom() float64 { return b.y + b.h }
-
-// writing is one placed line of text, centred on x.
-type writing struct {
+// label is one line of text with its place.
+type label struct {
 	class string
-	x, y  float64 // of the baseline's middle
+	x, y  float64 // of the baseline's middle, or its start for the class pic-start
 	text  string
-	box   box
+	box   box // the space that the text takes, by estimate
 }
 
 // row is one Step with its place.
@@ -36,113 +25,61 @@ type row struct {
 	x1, x2      float64 // of the arrow
 	diamond     float64 // x of the state's diamond
 	mark        box     // of a tick or cross beside the label
-	texts       []writing
+	texts       []label
 }
 
-// rhythm is how far things in a row are apart: the first baseline from the top,
-// the arrow from the label, the words of a state from the arrow, and the end.
-type rhythm struct {
+// spacing holds the distances in a row: of the first baseline from the top, of
+// the arrow from the label, of the words of a state from the arrow, and of the
+// row's end from the arrow.
+type spacing struct {
 	label, arrow, state, after float64
 }
 
-func (p Picture) rhythm() rhythm {
+func (p Picture) spacing() spacing {
 	if p.Dense {
-		return rhythm{17, 8, 17, 6}
+		return spacing{17, 8, 17, 6}
 	}
-	return rhythm{22, 8, 19, 9}
+	return spacing{22, 8, 19, 9}
 }
 
 // plan is a Picture with everything placed.
 type plan struct {
-	rhythm
+	spacing
+	current       int
+	link          func(round int) string
 	width, height float64
 	lanes         []float64 // x of each lane
-	heads         []writing
+	heads         []label
+	bracket       path    // over the names of instances; empty for none
+	top           float64 // of the lanes
 	rows          []row
 }
 
-// layout places a Picture. Rows never overlap, so only what stands in one row
-// has to keep apart.
+// layout places a Picture. Rows never overlap, so only the parts of one row can
+// touch each other.
 func layout(p Picture) plan {
-	l := plan{rhythm: p.rhythm(), width: p.width(), lanes: lanesAt(p)}
-	l.heads = l.headings(p.Lanes)
-	y := laneTop + 4
+	l := plan{spacing: p.spacing(), current: p.Current, link: p.Link, width: p.width()}
+	l.placeLanes(p)
+	y := l.top + 4
 	for _, s := range p.Steps {
 		r := l.place(s, y)
 		l.rows = append(l.rows, r)
 		y = r.bottom
 	}
 	if len(p.Steps) == 0 {
-		y += 120 // lanes alone are a picture of what is to come
+		y += 120 // lanes alone show who will take part
 	}
 	l.height = y + 12
 	return l
 }
 
-// lanesAt spreads the lanes. You and the client stand a little further apart,
-// for between them stand answers and where the call is now.
-func lanesAt(p Picture) []float64 {
-	room := max(edge, textWidth("You", labelSize*bold)/2) + 14
-	weights, sum := make([]float64, len(p.Lanes)), 0.0
-	for i := 1; i < len(p.Lanes); i++ {
-		weights[i] = weight(i, len(p.Lanes))
-		sum += weights[i]
-	}
-	last, least := p.Lanes[len(p.Lanes)-1], 24.0
-	if p.Dense {
-		least = 40 // something may happen to the last instance, which is written on its lane
-	}
-	right := min(max(headWidth(last)/2, least)+6, p.width()/6)
-	xs := make([]float64, len(p.Lanes))
-	xs[0] = room
-	for i := 1; i < len(xs); i++ {
-		xs[i] = xs[i-1] + (p.width()-room-right)*weights[i]/sum
-	}
-	return xs
-}
-
-func weight(i, lanes int) float64 {
-	if lanes > 4 && i == client {
-		return 1.3
-	}
-	return 1
-}
-
-const bold = 1.08 // bold letters are about this much wider
-
-func headWidth(l Lane) float64 {
-	return max(textWidth(l.Name, labelSize*bold), textWidth(l.Note, smallSize))
-}
-
-// headings are the names over the lanes, cut where neighbours would touch.
-func (l plan) headings(lanes []Lane) []writing {
-	var heads []writing
-	for i, lane := range lanes {
-		room := l.headRoom(lanes, i)
-		heads = append(heads,
-			centred("pic-name", l.lanes[i], 16, clip(lane.Name, labelSize*bold, room), labelSize*bold))
-		if lane.Note != "" {
-			heads = append(heads, centred("pic-note", l.lanes[i], 33, clip(lane.Note, smallSize, room), smallSize))
-		}
-	}
-	return heads
-}
-
-// headRoom is how wide a heading may be: to its neighbours' headings or half
-// way to wider ones, or to the picture's edge.
-func (l plan) headRoom(lanes []Lane, i int) float64 {
-	half := min(l.lanes[i], l.width-l.lanes[i])
-	for _, j := range []int{i - 1, i + 1} {
-		if j >= 0 && j < len(lanes) {
-			distance := math.Abs(l.lanes[j] - l.lanes[i])
-			half = min(half, distance-min(headWidth(lanes[j])/2, distance/2))
-		}
-	}
-	return 2*half - 6
-}
-
 // centred is a text with its middle at x and its baseline at y.
-func centred(class string, x, y float64, text string, size float64) writing {
+func centred(class string, x, y float64, text string, size float64) label {
 	w := textWidth(text, size)
-	return writing{class, x, y, text, box{x - w/2, y - size*0.8, w, size * 1.05}}
+	return label{class, x, y, text, box{x - w/2, y - size*0.8, w, size * 1.05}}
+}
+
+// startingAt is a text that begins at x, with its baseline at y.
+func startingAt(class string, x, y float64, text string, size float64) label {
+	return label{class + " pic-start", x, y, text, box{x, y - size*0.8, textWidth(text, size), size * 1.05}}
 }

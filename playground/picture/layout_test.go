@@ -23,15 +23,19 @@ func (l plan) shapes() []shape {
 	}
 	for i, r := range l.rows {
 		if r.Round != 0 && (i == 0 || r.Round != l.rows[i-1].Round) {
-			list = append(list, shape{"number", box{6, r.top + l.label - 9, 14, 11}, true})
+			list = append(list, shape{"number", box{6, r.top + l.label - 10, 16, 12}, true})
 		}
 		for _, t := range r.texts {
 			list = append(list, shape{fmt.Sprintf("row %d %q", i, t.text), t.box, true})
 		}
 		list = append(list, r.marks(l, i)...)
 	}
+	for _, line := range l.bracket {
+		from, to := line.points[0], line.points[1]
+		list = append(list, shape{"bracket", box{from.x, from.y - 1, to.x - from.x, 2}, false})
+	}
 	for _, x := range l.lanes {
-		for _, s := range segments(laneTop, l.height-4, l.gaps(x, true)) {
+		for _, s := range segments(l.top, l.height-4, l.gaps(x, true)) {
 			list = append(list, shape{"lane", box{x - 1, s.from, 2, s.to - s.from}, false})
 		}
 	}
@@ -105,7 +109,7 @@ func randomPicture(r *rand.Rand) Picture {
 	word := func() string { return visible(words[r.IntN(len(words))]) }
 	p := Picture{Title: word(), Width: 240 + r.IntN(900), Current: r.IntN(4), Dense: r.IntN(2) == 0}
 	for range 2 + r.IntN(7) {
-		p.Lanes = append(p.Lanes, Lane{word(), word()})
+		p.Lanes = append(p.Lanes, randomLane(r, word))
 	}
 	kinds := []Kind{Call, Reply, Notice, Pause, Now, Change}
 	marks := []Mark{NoMark, Done, Wrong, Broken}
@@ -119,6 +123,13 @@ func randomPicture(r *rand.Rand) Picture {
 		p.Steps = append(p.Steps, s)
 	}
 	return p
+}
+
+func randomLane(r *rand.Rand, word func() string) Lane {
+	if r.IntN(2) == 0 {
+		return InstanceLane(Instance{word(), word()})
+	}
+	return Lane{Name: word(), Note: word()}
 }
 
 func TestNoLabelTouchesAnythingWhateverServersSay(t *testing.T) {
@@ -155,6 +166,45 @@ func TestBarsStayInThePicture(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// headings are the texts above the lanes.
+func (l plan) headings() []string {
+	var list []string
+	for _, h := range l.heads {
+		list = append(list, h.text)
+	}
+	return list
+}
+
+func TestLayout_HeadingsAreWholeAtEveryWidthInUse(t *testing.T) {
+	for _, c := range []struct {
+		instances string
+		width     int
+		want      string
+	}{
+		{"a:v1,b:v1", DefaultWidth, "You Client this page Balancer Instance a v1 Instance b v1"},
+		{"a:v1,b:v1", NarrowWidth, "You Client a v1 b v1 Balancer Instances"},
+		{"a:v1", NarrowWidth, "You Client this page Balancer Instance a v1"},
+		{"a:v1,b:v2,c:dead", NarrowWidth, "You Client a v1 b v2 c down Balancer Instances"},
+		{"a:v1,b:v2,c:dead", DefaultWidth, "You Client this page Balancer Instance a v1 Instance b v2 Instance c down"},
+		{"a:v1,b:v1,c:v1,d:dead,e:v1,f:v1", NarrowWidth, "You Client a v1 b v1 c v1 d down e v1 f v1 Balancer Instances"},
+		{"a:v1,b:v1,c:v1,d:dead,e:v1,f:v1", DefaultWidth, "You Client a v1 b v1 c v1 d down e v1 f v1 Balancer Instances"},
+	} {
+		p := newStory("azure-devops", "http://x/mcp?instances="+c.instances).start().draw(Options{Width: c.width})
+		if got := strings.Join(layout(p).headings(), " "); got != c.want {
+			t.Errorf("%s at %d: %s, want %s", c.instances, c.width, got, c.want)
+		}
+		checkLayout(t, fmt.Sprintf("%s at %d", c.instances, c.width), p)
+	}
+}
+
+func TestLayout_NoTextIsSmallerThanTwelveUnits(t *testing.T) {
+	for class := range rules {
+		if size := styleOf(class).size; size < 12 {
+			t.Errorf("%s: %v", class, size)
 		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Mermaid is the Picture as a Mermaid sequence diagram.
+// Mermaid returns the Picture as a Mermaid sequence diagram.
 func (p Picture) Mermaid() string {
 	var b strings.Builder
 	b.WriteString("sequenceDiagram\n")
@@ -25,7 +25,7 @@ func (p Picture) Mermaid() string {
 func (s Step) mermaid() string {
 	switch s.Kind {
 	case Pause, Now:
-		return fmt.Sprintf("    Note over L%d: %s\n", s.From, mermaidText(s.words()))
+		return fmt.Sprintf("    Note over L%d: %s\n", s.From, mermaidText(s.noteText()))
 	}
 	label := s.Label
 	if s.Mark == Wrong {
@@ -52,9 +52,9 @@ func (s Step) mermaidArrow() string {
 	return dash + "->>"
 }
 
-// mermaidText writes everything but plain letters, digits and a few signs as a
-// character entity: Mermaid reads comments, keywords, line ends and HTML inside
-// a message. The word "end" closes a block wherever it stands.
+// mermaidText escapes everything but plain letters, digits and a few signs as
+// character entities, because Mermaid parses comments, line ends and HTML inside
+// a message. It also escapes the word "end", which closes a block anywhere.
 func mermaidText(s string) string {
 	var b strings.Builder
 	for _, r := range s {

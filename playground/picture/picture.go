@@ -1,20 +1,40 @@
+// Package picture draws what an Exchange did: a sequence diagram, a waterfall of
+// its timings, a share image and a badge, and the diagram as Mermaid text and as
+// plain sentences.
+//
+// Of turns an Exchange into a Picture, which is only data: Lanes (the
+// participants) and Steps (arrows, pauses, and the current position). Stage does
+// the same for an audience. layout places everything as boxes and lines, with
+// estimated text widths, so that a test can prove that no label touches another
+// label, an arrow or a lane. The plan is then drawn on a canvas: SVG or pixels.
+//
+// SVG for a page holds no script, no style and no id that could clash with
+// another on the page: it names classes, and css/picture.css of package static
+// styles them. Standalone SVG, share images and badges take their colours from
+// the same style sheets. Text of a server is data: it is cut, escaped, and its
+// control characters are made visible.
+//
+// The package is pure: it reads no clock, file or network.
 package picture
 
-// DefaultWidth is the width of a Picture in user units, about its width in
-// pixels beside a form on a desktop. NarrowWidth is for a phone.
+import "cmp"
+
+// Widths of a Picture in user units. A page shows DefaultWidth where there are as
+// many pixels, and NarrowWidth elsewhere, so that no letter gets smaller than 12
+// pixels.
 const (
 	DefaultWidth = 560
-	NarrowWidth  = 360
+	NarrowWidth  = 320
 )
 
 // Options say how an Exchange is drawn.
 type Options struct {
 	Current     int                    // Round to mark; 0 marks none
 	Link        func(round int) string // address of a Round; nil draws no links
-	Instances   []Instance             // instances of a sample known beforehand; else those of the Target's URL
+	Instances   []Instance             // known instances of a sample; nil means those of the Target's URL
 	Width       int                    // in user units; 0 means DefaultWidth
 	ID          string                 // prefix of the ids of title and description; needed only for a second Picture on a page
-	HideAnswers bool                   // show that you answered, not what
+	HideAnswers bool                   // show that you answered, but not the answer
 }
 
 // Picture is a sequence diagram as data.
@@ -26,61 +46,65 @@ type Picture struct {
 	Link    func(round int) string
 	Width   int
 	ID      string
-	Dense   bool // rows closer together, so that letters can be larger: for a projector
+	Dense   bool // rows are closer together, so that letters can be larger on a projector
 }
 
 // Lane is one participant, drawn as a vertical line under its name.
 type Lane struct {
 	Name, Note string
+	Instance   string // name of the instance, if the lane is one: "a" of "Instance a"
 }
 
-// Kind tells what a Step is.
+// Kind is the kind of a Step.
 type Kind string
 
-// Kinds of steps. Call goes towards the server and is solid and blue, Reply
-// comes back and is dashed and amber, Notice is a Reply's lesser kin. Pause is
-// time in which you thought, Now the place where the Exchange stands, Change
-// what happened to the instance of a lane.
+// Kinds of steps.
 const (
-	Call   Kind = "call"
-	Reply  Kind = "reply"
-	Notice Kind = "notice"
-	Pause  Kind = "pause"
-	Now    Kind = "now"
-	Change Kind = "change"
+	Call   Kind = "call"   // arrow towards the server: solid, blue
+	Reply  Kind = "reply"  // arrow towards the user: dashed, amber
+	Notice Kind = "notice" // notifications: a thinner Reply
+	Pause  Kind = "pause"  // time in which you thought
+	Now    Kind = "now"    // where the Exchange stands
+	Change Kind = "change" // what happened to the instance of a lane
 )
 
 // Mark is the shape that says how a Step ended.
 type Mark string
 
-// Marks: a tick, a cross beside the label, and a cross on an arrow that never
-// arrived.
+// Marks of steps.
 const (
 	NoMark Mark = ""
-	Done   Mark = "done"
-	Wrong  Mark = "wrong"
-	Broken Mark = "broken"
+	Done   Mark = "done"   // a tick beside the label
+	Wrong  Mark = "wrong"  // a cross beside the label
+	Broken Mark = "broken" // a cross on an arrow that never arrived
 )
 
 // Step is one row of a Picture.
 type Step struct {
 	Kind     Kind
-	Round    int    // the Round it belongs to; 0 for none
+	Round    int    // the Round that it belongs to; 0 for none
 	From, To int    // lanes, as positions in Picture.Lanes
-	Via      int    // lane that passed the Step on; 0 for none, as the first lane never does
+	Via      int    // lane that forwarded the Step; 0 for none, because the first lane never forwards
 	Label    string // short, drawn above the arrow
-	State    string // words for the requestState that travels along; empty for none
+	State    string // describes the requestState that the message carries; empty for none
 	Mark     Mark
-	Sentence string // the same in plain words, for Text
+	Sentence string // the Step as a plain sentence, for Text
 }
 
-// Text is the Picture in words: one plain sentence per Step.
+// Text returns the Picture in words: one plain sentence per Step.
 func (p Picture) Text() []string {
 	lines := make([]string, 0, len(p.Steps))
 	for _, s := range p.Steps {
 		lines = append(lines, s.Sentence)
 	}
 	return lines
+}
+
+// Narrow returns the Picture for a phone. Its ids differ, so that both can be on
+// one page.
+func (p Picture) Narrow() Picture {
+	p.Width, p.ID = NarrowWidth, cmp.Or(p.ID, "pic")+"-narrow"
+	return p
 }
 
 func (p Picture) width() float64 {

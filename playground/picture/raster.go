@@ -12,69 +12,130 @@ import (
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/image/vector"
+
+	"github.com/mrtr-playground/mrtr-playground/static"
 )
 
-// raster draws shapes and words on paper, smoothly.
+// raster is a canvas of pixels, with the light theme and smooth edges. Its
+// unit can be scaled and moved, so that a drawing becomes a part of an image.
 type raster struct {
-	img           *image.RGBA
-	regular, bold *opentype.Font
+	img       *image.RGBA
+	scale     float64
+	left, top float64
+	styles    map[string]style
+	faces     map[typeface]font.Face
 }
 
-// point is a place in pixels.
-type point struct{ x, y float64 }
-
-func newRaster(width, height int) (*raster, error) {
-	regular, err := opentype.Parse(goregular.TTF)
-	if err != nil {
-		return nil, err
-	}
-	bold, err := opentype.Parse(gobold.TTF)
-	if err != nil {
-		return nil, err
-	}
-	r := &raster{image.NewRGBA(image.Rect(0, 0, width, height)), regular, bold}
-	draw.Draw(r.img, r.img.Bounds(), image.NewUniform(colourOf("paper")), image.Point{}, draw.Src)
-	return r, nil
+// typeface is one font at one size in pixels.
+type typeface struct {
+	size float64
+	bold bool
 }
 
-// colourOf is a colour of the light theme by its name in tokens.css.
-func colourOf(name string) color.RGBA {
-	switch name {
-	case "paper":
-		return color.RGBA{0xfd, 0xfc, 0xf9, 0xff}
-	case "client":
-		return color.RGBA{0x1b, 0x5b, 0xb5, 0xff}
-	case "server":
-		return color.RGBA{0x9c, 0x52, 0x06, 0xff}
-	case "state":
-		return color.RGBA{0x66, 0x36, 0xc4, 0xff}
-	case "pass":
-		return color.RGBA{0x14, 0x70, 0x3f, 0xff}
-	case "fail":
-		return color.RGBA{0xb3, 0x26, 0x1e, 0xff}
-	case "muted":
-		return color.RGBA{0x62, 0x63, 0x5e, 0xff}
-	case "rule":
-		return color.RGBA{0xe0, 0xdd, 0xd5, 0xff}
+var regularFont, boldFont = mustParseFont(goregular.TTF), mustParseFont(gobold.TTF)
+
+func mustParseFont(data []byte) *opentype.Font {
+	f, err := opentype.Parse(data)
+	if err != nil {
+		panic("parse embedded font: " + err.Error())
 	}
-	return color.RGBA{0x1a, 0x1b, 0x1e, 0xff}
+	return f
+}
+
+// newRaster returns a blank sheet of the colour of paper.
+func newRaster(width, height int) *raster {
+	r := &raster{
+		img:    image.NewRGBA(image.Rect(0, 0, width, height)),
+		scale:  1,
+		styles: map[string]style{},
+		faces:  map[typeface]font.Face{},
+	}
+	draw.Draw(r.img, r.img.Bounds(), image.NewUniform(static.Light.Colour("paper")), image.Point{}, draw.Src)
+	return r
+}
+
+// at places what is drawn from now on.
+func (r *raster) at(left, top, scale float64) { r.left, r.top, r.scale = left, top, scale }
+
+func (r *raster) pixel(p point) point {
+	return point{r.left + p.x*r.scale, r.top + p.y*r.scale}
+}
+
+func (r *raster) style(class string) style {
+	s, ok := r.styles[class]
+	if !ok {
+		s = styleOf(class)
+		r.styles[class] = s
+	}
+	return s
+}
+
+func (r *raster) begin(group) {} // an image has no links
+
+func (r *raster) end() {}
+
+func (r *raster) path(class string, p path) {
+	s := r.style(class)
+	dashes := make([]float64, len(s.dashes))
+	for i, dash := range s.dashes {
+		dashes[i] = dash * r.scale
+	}
+	for _, line := range p {
+		points := make([]point, 0, len(line.points)+1)
+		for _, q := range line.points {
+			points = append(points, r.pixel(q))
+		}
+		if line.closed {
+			points = append(points, points[0])
+		}
+		if s.fill != nil {
+			r.fill(points, s.fill)
+		}
+		for i := 1; i < len(points) && s.stroke != nil; i++ {
+			r.line(points[i-1], points[i], s.width*r.scale, dashes, s.stroke)
+		}
+	}
+}
+
+// rect draws square corners: at the size of a share image nothing rounder shows.
+func (r *raster) rect(class string, b box, _ float64) {
+	corners := []point{{b.x, b.y}, {b.right(), b.y}, {b.right(), b.bottom()}, {b.x, b.bottom()}}
+	r.path(class, path{{corners, true}})
+}
+
+func (r *raster) circle(class string, x, y, radius float64) {
+	points := make([]point, 24)
+	for i := range points {
+		a := 2 * math.Pi * float64(i) / float64(len(points))
+		points[i] = point{x + radius*math.Cos(a), y + radius*math.Sin(a)}
+	}
+	r.path(class, path{{points, true}})
+}
+
+func (r *raster) text(class string, x, y float64, s string) {
+	look := r.style(class)
+	if look.fill == nil {
+		return
+	}
+	p := r.pixel(point{x, y})
+	r.write(typeface{look.size * r.scale, look.bold}, look.fill, p, !look.start, s)
 }
 
 // fill fills a closed shape. Only the part of the image that the shape covers
-// is touched, or a dashed line would cost as much as a hundred images.
-func (r *raster) fill(shape []point, c color.RGBA) {
+// is touched: otherwise a dashed line would cost as much as a hundred images.
+func (r *raster) fill(shape []point, c color.Color) {
 	low, high := shape[0], shape[0]
 	for _, p := range shape {
 		low = point{min(low.x, p.x), min(low.y, p.y)}
 		high = point{max(high.x, p.x), max(high.y, p.y)}
 	}
-	box := image.Rect(int(math.Floor(low.x)), int(math.Floor(low.y)), int(math.Ceil(high.x)), int(math.Ceil(high.y)))
-	if box.Intersect(r.img.Bounds()).Empty() {
+	bounds := image.Rect(int(math.Floor(low.x)), int(math.Floor(low.y)), int(math.Ceil(high.x)), int(math.Ceil(high.y)))
+	if bounds.Intersect(r.img.Bounds()).Empty() {
 		return
 	}
-	z := vector.NewRasterizer(box.Dx(), box.Dy())
+	z := vector.NewRasterizer(bounds.Dx(), bounds.Dy())
 	for i, p := range shape {
-		x, y := float32(p.x-float64(box.Min.X)), float32(p.y-float64(box.Min.Y))
+		x, y := float32(p.x-float64(bounds.Min.X)), float32(p.y-float64(bounds.Min.Y))
 		if i == 0 {
 			z.MoveTo(x, y)
 		} else {
@@ -82,26 +143,17 @@ func (r *raster) fill(shape []point, c color.RGBA) {
 		}
 	}
 	z.ClosePath()
-	if box.In(r.img.Bounds()) {
-		z.Draw(r.img, box, image.NewUniform(c), image.Point{})
+	if bounds.In(r.img.Bounds()) {
+		z.Draw(r.img, bounds, image.NewUniform(c), image.Point{})
 		return
 	}
-	mask := image.NewAlpha(image.Rect(0, 0, box.Dx(), box.Dy())) // the rasteriser itself does not clip
+	mask := image.NewAlpha(image.Rect(0, 0, bounds.Dx(), bounds.Dy())) // the rasteriser itself does not clip
 	z.Draw(mask, mask.Bounds(), image.Opaque, image.Point{})
-	draw.DrawMask(r.img, box, image.NewUniform(c), image.Point{}, mask, image.Point{}, draw.Over)
+	draw.DrawMask(r.img, bounds, image.NewUniform(c), image.Point{}, mask, image.Point{}, draw.Over)
 }
 
-func (r *raster) circle(x, y, radius float64, c color.RGBA) {
-	shape := make([]point, 24)
-	for i := range shape {
-		a := 2 * math.Pi * float64(i) / float64(len(shape))
-		shape[i] = point{x + radius*math.Cos(a), y + radius*math.Sin(a)}
-	}
-	r.fill(shape, c)
-}
-
-// line draws one straight line, dashed when there are dashes.
-func (r *raster) line(from, to point, width float64, dashes []float64, c color.RGBA) {
+// line draws one straight line in pixels, dashed if there are dashes.
+func (r *raster) line(from, to point, width float64, dashes []float64, c color.Color) {
 	length := math.Hypot(to.x-from.x, to.y-from.y)
 	if length == 0 {
 		return
@@ -121,30 +173,35 @@ func (r *raster) line(from, to point, width float64, dashes []float64, c color.R
 	}
 }
 
-// pen is how words are written: from x on, or centred on it.
-type pen struct {
-	size   float64
-	bold   bool
-	colour string
-	centre bool
+// write draws text in pixels: from p on, or centred on it.
+func (r *raster) write(face typeface, c color.Color, p point, centred bool, text string) {
+	d := font.Drawer{Dst: r.img, Src: image.NewUniform(c), Face: r.face(face)}
+	text = drawable(face.font(), text)
+	if centred {
+		p.x -= float64(d.MeasureString(text)) / 64 / 2
+	}
+	d.Dot = fixed.Point26_6{X: fixed.Int26_6(p.x * 64), Y: fixed.Int26_6(p.y * 64)}
+	d.DrawString(text)
 }
 
-func (r *raster) write(p pen, x, y float64, text string) {
-	source := r.regular
-	if p.bold {
-		source = r.bold
+func (t typeface) font() *opentype.Font {
+	if t.bold {
+		return boldFont
 	}
-	face, err := opentype.NewFace(source, &opentype.FaceOptions{Size: p.size, DPI: 72, Hinting: font.HintingNone})
-	if err != nil { // the fonts are ours and the sizes are not zero
-		return
+	return regularFont
+}
+
+func (r *raster) face(t typeface) font.Face {
+	face, ok := r.faces[t]
+	if !ok {
+		var err error
+		face, err = opentype.NewFace(t.font(), &opentype.FaceOptions{Size: t.size, DPI: 72, Hinting: font.HintingNone})
+		if err != nil {
+			panic("scale embedded font: " + err.Error())
+		}
+		r.faces[t] = face
 	}
-	d := font.Drawer{Dst: r.img, Src: image.NewUniform(colourOf(p.colour)), Face: face}
-	text = drawable(source, text)
-	if p.centre {
-		x -= float64(d.MeasureString(text)) / 64 / 2
-	}
-	d.Dot = fixed.Point26_6{X: fixed.Int26_6(x * 64), Y: fixed.Int26_6(y * 64)}
-	d.DrawString(text)
+	return face
 }
 
 // drawable replaces the characters that the font does not have.

@@ -10,45 +10,46 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// request is the arrow from the client to whoever serves the Round.
-func (s *script) request(r playground.Round, at int) Step {
+// request is the arrow from the client to the lane at, which serves the Round.
+func (s *builder) request(r playground.Round, at int) Step {
 	params := r.Sent.Get("params")
 	step := Step{Kind: Call, Round: r.N, From: client, To: at, Via: s.via(at)}
 	step.Label = requestLabel(r, params)
-	step.State = s.echoed(params)
+	step.State = s.sentState(params)
 	step.Sentence = s.requestSentence(r, params, step)
 	if unreached(r) {
-		step.Mark, step.Label = Broken, visible(r.Method)+": "+broke(r.Class)
-		step.Sentence = fmt.Sprintf("Round %d: the client cannot reach %s: %s", r.N, s.name(at), stop(why(r)))
+		step.Mark, step.Label = Broken, visible(r.Method)+": "+failureWords(r.Class)
+		step.Sentence = fmt.Sprintf("Round %d: the client cannot reach %s: %s", r.N, s.name(at), sentence(failureDetail(r)))
 	}
 	return step
 }
 
-// requestLabel names the call once, and after that what the retry adds to it.
+// requestLabel names the call in the first Round, and later what a retry adds to
+// it.
 func requestLabel(r playground.Round, params *jsontree.Node) string {
-	keys := answered(params)
+	keys := answeredKeys(params)
 	switch {
 	case r.Task != nil && r.Outcome != playground.OutcomeTask:
 		return taskLabel(r, keys)
 	case r.Legacy && r.Method == "" && !r.Started.IsZero():
-		return "the answer, on a connection of its own"
+		return "the answer, on a separate connection"
 	case r.Started.IsZero():
 		return "not sent"
 	case r.Sent == nil:
-		return "a request that is not JSON"
+		return "request is not JSON"
 	case len(keys) > 0:
-		return "the same call + " + list(keys)
+		return "the same call + " + keyList(keys)
 	case isRetry(params):
 		return "the same call"
 	}
 	return visible(strings.TrimSpace(r.Method + " " + subject(params)))
 }
 
-// taskLabel names what is asked of a task; its id is the same throughout.
+// taskLabel names a method of a task, without the id, which never changes.
 func taskLabel(r playground.Round, keys []string) string {
 	label := r.Method
 	if len(keys) > 0 {
-		label += " + " + list(keys)
+		label += " + " + keyList(keys)
 	}
 	if r.Polls > 1 {
 		label += fmt.Sprintf(" × %d", r.Polls)
@@ -56,74 +57,96 @@ func taskLabel(r playground.Round, keys []string) string {
 	return label
 }
 
-func (s *script) requestSentence(r playground.Round, params *jsontree.Node, step Step) string {
+func (s *builder) requestSentence(r playground.Round, params *jsontree.Node, step Step) string {
 	to := s.name(step.To)
 	if step.Via != 0 {
-		to += passed(r)
+		to += pickedBy(r)
 	}
-	what := "the client sends " + step.Label
-	if r.Task != nil {
-		what = "the client sends " + step.Label
-	} else if keys := answered(params); len(keys) > 0 {
-		what = "the client sends the same call again with a new id and the answer to " + list(keys)
-	} else if isRetry(params) {
-		what = "the client sends the same call again with a new id"
+	what := step.Label
+	var with []string
+	if r.Task == nil && isRetry(params) {
+		what, with = "the same call", append(with, "a new id")
+		if keys := answeredKeys(params); len(keys) > 0 {
+			with = append(with, answersTo(keys))
+		}
 	}
-	return fmt.Sprintf("Round %d: %s to %s%s.", r.N, what, to, with(step.State))
+	if step.State != "" {
+		with = append(with, statePhrase(step.State))
+	}
+	return fmt.Sprintf("Round %d: the client sends %s to %s%s.", r.N, what, to, withAll(with))
 }
 
-// passed says who picked the instance that served the Round.
-func passed(r playground.Round) string {
+func answersTo(keys []string) string {
+	if len(keys) == 1 {
+		return "the answer to " + keyList(keys)
+	}
+	return "the answers to " + keyList(keys)
+}
+
+// pickedBy says who picked the instance that served the Round.
+func pickedBy(r playground.Round) string {
 	if r.Decision.Instance != "" {
 		return ", which you picked"
 	}
 	return ", picked by the balancer"
 }
 
-// echoed says what became of the state that the last answer handed over. A
-// client must echo it exactly (basic/patterns/mrtr, client requirement 2);
-// the Lab does not.
-func (s *script) echoed(params *jsontree.Node) string {
+// sentState describes the requestState of a request, compared with the last one
+// received. A client must echo it exactly (basic/patterns/mrtr, client
+// requirement 2); experiments of the Lab do not.
+func (s *builder) sentState(params *jsontree.Node) string {
 	state := params.Get("requestState")
-	if s.given == nil || s.given.State == nil {
+	if s.answered == nil || s.answered.State == nil {
 		if state == nil {
 			return ""
 		}
-		return "requestState " + size(state)
+		return "requestState " + stateSize(state)
 	}
-	given, _ := jsontree.Parse(s.given.State, jsontree.Limits{})
+	received, _ := jsontree.Parse(s.answered.State, jsontree.Limits{})
 	switch {
 	case state == nil:
 		return ""
-	case bytes.Equal(state.Raw(), given.Raw()):
-		return "requestState " + size(state) + ", unchanged"
+	case bytes.Equal(state.Raw(), received.Raw()):
+		return "requestState " + stateSize(state) + ", unchanged"
 	}
-	return "requestState " + size(state) + ", changed"
+	return "requestState " + stateSize(state) + ", changed"
 }
 
-// size is how long a requestState is, as the string it stands for.
-func size(state *jsontree.Node) string {
+// stateSize is the length of a requestState in bytes of its string.
+func stateSize(state *jsontree.Node) string {
 	text, ok := state.Text()
 	if !ok {
-		return "(no string)"
+		return "(not a string)"
 	}
 	return fmt.Sprintf("%d\u00a0B", len(text)) // a size never breaks across lines
 }
 
-func with(state string) string {
-	if state == "" {
-		return ""
-	}
-	return ", with " + strings.Replace(state, "\u00a0B", " bytes", 1)
+// statePhrase is the label of a state as a part of a sentence: "requestState (90
+// bytes, unchanged)".
+func statePhrase(label string) string {
+	name, rest, _ := strings.Cut(label, " ")
+	return name + " (" + strings.Trim(strings.Replace(rest, "\u00a0B", " bytes", 1), "()") + ")"
 }
 
-// isRetry reports whether the params carry what makes a call a retry.
+// withAll ends a sentence with what a message carries: ", with a and b".
+func withAll(parts []string) string {
+	switch last := len(parts) - 1; last {
+	case -1:
+		return ""
+	case 0:
+		return ", with " + parts[0]
+	default:
+		return ", with " + strings.Join(parts[:last], ", ") + " and " + parts[last]
+	}
+}
+
+// isRetry reports whether the params are those of a retry.
 func isRetry(params *jsontree.Node) bool {
 	return params.Has("inputResponses") || params.Has("requestState")
 }
 
-// answered are the keys that a request answers.
-func answered(params *jsontree.Node) []string {
+// answeredKeys are the keys that a request answers.
+func answeredKeys(params *jsontree.Node) []string {
 	responses := params.Get("inputResponses")
 	if responses == nil {
 		return nil
@@ -145,7 +168,7 @@ func subject(params *jsontree.Node) string {
 	return ""
 }
 
-// unreached reports whether the request never left: the connection was not made.
+// unreached reports whether no connection was made, so that no request was sent.
 func unreached(r playground.Round) bool {
 	switch r.Class {
 	case wire.BadURL, wire.BlockedAddress, wire.DNS, wire.Refused, wire.Unreachable, wire.TLS, wire.TimeoutConnect:
@@ -154,21 +177,21 @@ func unreached(r playground.Round) bool {
 	return false
 }
 
-// list names a few keys and counts the rest.
-func list(keys []string) string {
-	const most = 3
-	shown := make([]string, 0, most)
+// keyList names a few keys and counts the rest.
+func keyList(keys []string) string {
+	const named = 3
+	shown := make([]string, 0, named)
 	for i, k := range keys {
-		if i == most {
-			return fmt.Sprintf("%s and %d more", strings.Join(shown, ", "), len(keys)-most)
+		if i == named {
+			return fmt.Sprintf("%s and %d more", strings.Join(shown, ", "), len(keys)-named)
 		}
-		shown = append(shown, named(k))
+		shown = append(shown, quotedKey(k))
 	}
 	return strings.Join(shown, ", ")
 }
 
 // named is a key as it can be read; the empty one is a key too.
-func named(key string) string {
+func quotedKey(key string) string {
 	if key == "" {
 		return "“”"
 	}

@@ -9,13 +9,13 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// response is the arrow back to the client, whole or broken.
-func (s *script) response(r playground.Round, at int) Step {
+// response is the arrow back to the client, or what came instead of a response.
+func (s *builder) response(r playground.Round, at int) Step {
 	step := Step{Kind: Reply, Round: r.N, From: at, To: client}
 	step.Label, step.Mark = responseLabel(r)
 	if r.State != nil {
 		state, _ := jsontree.Parse(r.State, jsontree.Limits{})
-		step.State = "requestState " + size(state)
+		step.State = "requestState " + stateSize(state)
 	}
 	step.Sentence = s.responseSentence(r, at, step)
 	return step
@@ -30,11 +30,11 @@ func responseLabel(r playground.Round) (string, Mark) {
 		return "complete", Done
 	case playground.OutcomeInputRequired:
 		if r.Legacy {
-			return "asks " + list(questionKeys(r)), NoMark
+			return "asks for " + keyList(questionKeys(r)), NoMark
 		}
-		return "input_required: " + list(questionKeys(r)), NoMark
+		return "input_required: " + keyList(questionKeys(r)), NoMark
 	case playground.OutcomeRetry:
-		return "input_required, nothing asked", NoMark
+		return "input_required, no question", NoMark
 	case playground.OutcomeTask:
 		return "task created", NoMark
 	case playground.OutcomeTaskStatus:
@@ -54,22 +54,22 @@ func failureLabel(r playground.Round) (string, Mark) {
 	case playground.OutcomeRPCError:
 		return fmt.Sprintf("error %d", r.Error.Code), Wrong
 	case playground.OutcomeHTTPError:
-		return fmt.Sprintf("HTTP %d, no answer", r.Head.Status), Wrong
+		return fmt.Sprintf("HTTP %d", r.Head.Status), Wrong
 	case playground.OutcomeViolation:
-		return "an answer against the rules", Wrong
+		return "invalid response", Wrong
 	case playground.OutcomeCancelled:
 		return "cancelled by you", Broken
 	case playground.OutcomeInterrupted:
 		return "interrupted", Broken
 	}
-	return broke(r.Class), Broken
+	return failureWords(r.Class), Broken
 }
 
-// broke is a failed connection in a few words.
-func broke(c playground.Class) string {
+// failureWords describes a failed connection in a few words.
+func failureWords(c playground.Class) string {
 	switch c {
 	case wire.BadURL:
-		return "not an address"
+		return "invalid URL"
 	case wire.BlockedAddress:
 		return "address not allowed"
 	case wire.DNS:
@@ -90,77 +90,78 @@ func broke(c playground.Class) string {
 	return strings.ReplaceAll(visible(string(c)), "_", " ")
 }
 
-func (s *script) responseSentence(r playground.Round, at int, step Step) string {
-	who := upper(s.name(at))
+func (s *builder) responseSentence(r playground.Round, at int, step Step) string {
+	who, with := capital(s.name(at)), ""
+	if step.State != "" {
+		with = ", with " + statePhrase(step.State)
+	}
 	switch r.Outcome {
 	case playground.OutcomeComplete:
 		if r.IsError {
-			return who + " answers complete, but the tool reports an error."
+			return who + " returns complete, but the tool reports an error."
 		}
-		return who + " answers complete: the call is done."
+		return who + " returns complete: the call is done."
 	case playground.OutcomeInputRequired:
 		if r.Legacy {
-			return fmt.Sprintf("%s asks %s, and the call stays open.", who, list(questionKeys(r)))
+			return fmt.Sprintf("%s asks for %s, and the call stays open.", who, keyList(questionKeys(r)))
 		}
-		return fmt.Sprintf("%s answers input_required and asks %s%s.", who, list(questionKeys(r)), with(step.State))
+		return fmt.Sprintf("%s returns input_required and asks for %s%s.", who, keyList(questionKeys(r)), with)
 	case playground.OutcomeRetry:
-		return fmt.Sprintf("%s answers input_required but asks nothing%s.", who, with(step.State))
+		return fmt.Sprintf("%s returns input_required without a question%s.", who, with)
 	case playground.OutcomeCancelled:
 		if r.Result != nil {
-			return who + " answers that the task is cancelled."
+			return who + " returns the task as cancelled."
 		}
-		return "You cancel; the answer never arrives."
+		return "You cancel the request; its response never arrives."
 	case playground.OutcomeInterrupted:
-		return "The request is interrupted; nobody knows whether the server saw it."
+		return "The request was interrupted; it is unknown whether the server received it."
 	case playground.OutcomeTransportError:
-		return fmt.Sprintf("The answer of %s never arrives: %s", s.name(at), stop(why(r)))
+		return fmt.Sprintf("The response of %s never arrives: %s", s.name(at), sentence(failureDetail(r)))
 	}
-	return fmt.Sprintf("%s answers: %s", who, stop(detail(r, step)))
+	return fmt.Sprintf("%s responds: %s", who, sentence(responseDetail(r, step)))
 }
 
-// detail is our own sentence about an answer, or what its label says.
-func detail(r playground.Round, step Step) string {
+// responseDetail is the sentence that describes a response, or else its label.
+func responseDetail(r playground.Round, step Step) string {
 	if r.Detail != "" {
 		return visible(r.Detail)
 	}
 	return step.Label
 }
 
-func why(r playground.Round) string {
+// failureDetail is the sentence that describes a failure, or else its few words.
+func failureDetail(r playground.Round) string {
 	if r.Detail != "" {
 		return visible(r.Detail)
 	}
-	return broke(r.Class)
+	return failureWords(r.Class)
 }
 
-// notices folds the notifications of a Round into one arrow: progress by how
-// far it came, others by their number.
-func (s *script) notices(r playground.Round, at int) {
-	count, far := 0, ""
+// notices adds one arrow for all notifications of a Round: the latest progress,
+// or else their number.
+func (s *builder) notices(r playground.Round, at int) {
+	count, latest := 0, ""
 	for _, m := range r.Messages {
 		if m.Node == nil || m.IsResponse() || m.Method() == "" || m.Node.Has("id") && r.Legacy {
 			continue
 		}
 		count++
 		if m.Method() == "notifications/progress" {
-			far = progress(m.Node.Get("params"))
+			latest = progress(m.Node.Get("params"))
 		}
 	}
 	if count == 0 {
 		return
 	}
-	number := fmt.Sprintf("%d notifications", count)
-	if count == 1 {
-		number = "1 notification"
-	}
-	label, sentence := number, fmt.Sprintf("%s sends %s.", upper(s.name(at)), number)
-	if far != "" {
-		label, sentence = "progress "+far, fmt.Sprintf("%s sends %s, the last progress is %s.", upper(s.name(at)), number, far)
+	number := plural(count, "notification")
+	label, sentence := number, fmt.Sprintf("%s sends %s.", capital(s.name(at)), number)
+	if latest != "" {
+		label, sentence = "progress "+latest, fmt.Sprintf("%s sends %s; the latest progress is %s.", capital(s.name(at)), number, latest)
 	}
 	s.add(Step{Kind: Notice, Round: r.N, From: at, To: client, Label: label, Sentence: sentence})
 }
 
-// progress is the newest value, with its total when there is one.
+// progress is a value of progress, with its total if there is one.
 func progress(params *jsontree.Node) string {
 	value := visible(string(params.Get("progress").Raw()))
 	if total := params.Get("total"); total != nil && value != "" {
@@ -177,8 +178,8 @@ func questionKeys(r playground.Round) []string {
 	return keys
 }
 
-// stop ends a sentence that may have an end already.
-func stop(s string) string { return strings.TrimRight(s, ". ") + "." }
+// sentence ends a sentence that may have its full stop already.
+func sentence(s string) string { return strings.TrimRight(s, ". ") + "." }
 
-// upper starts a sentence with the name of a lane, whose first letter is ours.
-func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+// capital begins a sentence with the name of a lane, which begins with ASCII.
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

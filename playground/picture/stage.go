@@ -14,29 +14,29 @@ type StageOptions struct {
 	Instances []Instance // at the start
 	Events    []StageEvent
 	Width     int     // in user units
-	Ratio     float64 // of width to height; when it is set the picture may be wider than Width
+	Ratio     float64 // width to height of the room; if set, the picture may be wider than Width
 	ID        string
 }
 
-// StageEvent is what happened to an instance after a Round.
+// StageEvent is a change of an instance after a Round.
 type StageEvent struct {
 	After    int
 	Instance string
 	Label    string // "killed"
-	Gone     bool   // nothing comes from that instance any more
+	Gone     bool   // the instance is down from now on
 	Sentence string
 }
 
-// Stage is the sequence diagram of an Exchange for an audience: the client and
-// the instances alone, two arrows per Round, and what happened to instances meanwhile.
-// What you and the client say to each other, progress, and the balancer in
-// between are left out, because large letters leave no room for them.
+// Stage returns the sequence diagram of an Exchange for an audience: only the
+// client and the instances, with two arrows per Round and the changes of
+// instances in between. It leaves out you, the balancer and notifications, so
+// that there is room for large letters.
 func Stage(x playground.Exchange, f playground.Transcript, o StageOptions) Picture {
-	s := script{cast: newCast(x, f, Options{Instances: o.Instances})}
-	s.events(o, 0)
+	s := builder{participants: newParticipants(x, f, Options{Instances: o.Instances})}
+	s.addEvents(o.Events, 0)
 	for _, r := range f.Rounds {
-		s.scene(r)
-		s.events(o, r.N)
+		s.stageRound(r)
+		s.addEvents(o.Events, r.N)
 	}
 	p := Picture{Title: title(x), Current: o.Current, Link: o.Link, Width: o.Width, ID: o.ID, Dense: true}
 	p.Lanes, p.Steps = s.forStage()
@@ -46,10 +46,10 @@ func Stage(x playground.Exchange, f playground.Transcript, o StageOptions) Pictu
 	return p
 }
 
-// scene is one Round in its two arrows.
-func (s *script) scene(r playground.Round) {
+// stageRound adds one Round as two arrows.
+func (s *builder) stageRound(r playground.Round) {
 	if r.Legacy {
-		s.legacyScene(r)
+		s.legacyRound(r)
 		return
 	}
 	at := s.server(r)
@@ -59,27 +59,27 @@ func (s *script) scene(r playground.Round) {
 	}
 	if r.Outcome != playground.OutcomePending {
 		step := s.response(r, at)
-		step.Label = strings.Replace(step.Label, "input_required: ", "asks ", 1)
-		step.Label = strings.Replace(step.Label, "input_required, nothing asked", "lets go, asks nothing", 1)
+		step.Label = strings.Replace(step.Label, "input_required: ", "asks for ", 1)
+		step.Label = strings.Replace(step.Label, "input_required, no question", "yields, no question", 1)
 		s.add(step)
 	}
 	if r.Result != nil {
-		s.given = &r
+		s.answered = &r
 	}
 }
 
-// legacyScene is a Round of a call that stays open: the call or an answer, and
-// what its server asks meanwhile, or why the answer was lost.
-func (s *script) legacyScene(r playground.Round) {
+// legacyRound adds a Round of a call that stays open: the call or an answer, and
+// the next question on the open call, or why the answer was lost.
+func (s *builder) legacyRound(r playground.Round) {
 	at := s.server(r)
-	if at == entry && s.holder != 0 {
-		at = s.holder // who took the answer may be told after what came of it
+	if at == entry && s.openCall != 0 {
+		at = s.openCall // the instance of an answer may be known only after its effect
 	}
 	if r.Decision.Action == playground.ActionAnswer {
 		s.legacyAnswer(r, at)
 	} else {
 		s.add(s.request(r, at))
-		s.holder = at
+		s.openCall = at
 	}
 	if r.Lost != "" {
 		return
@@ -88,17 +88,17 @@ func (s *script) legacyScene(r playground.Round) {
 	case playground.OutcomePending:
 	case playground.OutcomeInputRequired:
 		s.add(Step{
-			Kind: Reply, Round: r.N, From: s.holder, To: client, Label: "asks; the call stays open",
-			Sentence: upper(s.name(s.holder)) + " asks on the open call, and keeps it open.",
+			Kind: Reply, Round: r.N, From: s.openCall, To: client, Label: "asks; the call stays open",
+			Sentence: capital(s.name(s.openCall)) + " asks on the open call, which stays open.",
 		})
 	default:
-		s.add(s.response(r, s.holder))
+		s.add(s.response(r, s.openCall))
 	}
 }
 
-// legacyAnswer is an answer on its way to the open call. One to an instance that is
-// down never arrives; one to an instance that does not know the call is refused.
-func (s *script) legacyAnswer(r playground.Round, at int) {
+// legacyAnswer adds an answer to the open call. An instance that is down never
+// receives it; an instance that does not hold the call refuses it.
+func (s *builder) legacyAnswer(r playground.Round, at int) {
 	step := Step{
 		Kind: Call, Round: r.N, From: client, To: at, Label: "the answer",
 		Sentence: fmt.Sprintf("Round %d: the client posts the answer, which reaches %s.", r.N, s.name(at)),
@@ -106,9 +106,9 @@ func (s *script) legacyAnswer(r playground.Round, at int) {
 	switch {
 	case r.Lost == "":
 		s.add(step)
-	case s.gone[at]:
+	case s.down[at]:
 		step.Label, step.Mark = lostStatus(r)+": no such session", Broken
-		step.Sentence = fmt.Sprintf("Round %d: the client posts the answer, and nobody holds the session of the call: %s.", r.N, lostStatus(r))
+		step.Sentence = fmt.Sprintf("Round %d: the client posts the answer, but no running instance holds the session of the call: %s.", r.N, lostStatus(r))
 		s.add(step)
 	default:
 		s.add(step)
@@ -127,18 +127,18 @@ func lostStatus(r playground.Round) string {
 	return fmt.Sprint(r.Head.Status)
 }
 
-// events adds what happened to instances after a Round.
-func (s *script) events(o StageOptions, after int) {
-	for _, e := range o.Events {
+// addEvents adds the changes of instances after a Round.
+func (s *builder) addEvents(events []StageEvent, after int) {
+	for _, e := range events {
 		at, ok := s.instances[e.Instance]
 		if e.After != after || !ok {
 			continue
 		}
 		mark := NoMark
-		if s.gone == nil {
-			s.gone = map[int]bool{}
+		if s.down == nil {
+			s.down = map[int]bool{}
 		}
-		s.gone[at] = e.Gone
+		s.down[at] = e.Gone
 		if e.Gone {
 			mark = Broken
 		}
@@ -146,23 +146,23 @@ func (s *script) events(o StageOptions, after int) {
 	}
 }
 
-// forStage leaves you and the balancer out.
-func (s *script) forStage() ([]Lane, []Step) {
-	gone := 1 // you
+// forStage returns the lanes and steps without you and the balancer.
+func (s *builder) forStage() ([]Lane, []Step) {
+	removed := 1 // you
 	if len(s.instances) > 0 {
-		gone = 2
+		removed = 2
 	}
 	move := func(lane int) int {
 		if lane <= client {
 			return 0
 		}
-		return lane - gone
+		return lane - removed
 	}
-	lanes := append([]Lane{{Name: "Client"}}, s.lanes[1+gone:]...)
+	lanes := append([]Lane{{Name: "Client"}}, s.lanes[1+removed:]...)
 	var steps []Step
 	for _, step := range s.steps {
-		if gone == 2 && (step.From == entry || step.To == entry) {
-			continue // nobody knows yet which instance it reaches
+		if removed == 2 && (step.From == entry || step.To == entry) {
+			continue // the instance that it reaches is not known yet
 		}
 		step.From, step.To, step.Via = move(step.From), move(step.To), 0
 		steps = append(steps, step)
@@ -170,8 +170,8 @@ func (s *script) forStage() ([]Lane, []Step) {
 	return lanes, steps
 }
 
-// fit widens the picture until it has about the wanted shape: the wider it is
-// in its own units, the smaller are its letters, and the flatter it is.
+// fit widens the picture until it has about the given shape. The wider it is in
+// its own units, the smaller its letters, and the flatter it is.
 func (p *Picture) fit(ratio float64) {
 	const most, step = 1200, 20
 	for p.Width < most && float64(p.Width) < ratio*layout(*p).height {

@@ -1,140 +1,208 @@
 package picture
 
 import (
-	"fmt"
 	"html"
 	"strconv"
 	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/static"
 )
 
-// SVG is the Picture for inlining in a page. It has classes only: colours and
-// fonts come from static/css/picture.css.
-//
-// With links its role is group, because what is inside an img cannot be reached
-// by keyboard; without them it is img. Each Round is one link, and thus one
-// stop of the Tab key, named by what is drawn in it.
-func (p Picture) SVG() []byte {
-	var d drawing
-	d.open(p, layout(p), 0, "")
-	return d.close()
+// frame describes an SVG image as a whole.
+type frame struct {
+	class         string
+	id            string // prefix of the ids of title and description
+	title, desc   string
+	width, height float64
+	linked        bool
+	left          bool // aligned to the top left of whatever room there is
+	file          bool // stands alone: has a margin and carries its style
 }
 
-// drawing writes SVG.
-type drawing struct {
-	strings.Builder
+// svg is a canvas that writes SVG. The SVG holds no script and, unless it is a
+// file, no style.
+type svg struct {
+	out  []byte
+	ends []string // closing tags of the open groups
 }
 
-// f writes one formatted piece.
-func (d *drawing) f(format string, args ...any) { fmt.Fprintf(d, format, args...) }
-
-// open begins the image, with a margin around the plan, and draws all of it.
-func (d *drawing) open(p Picture, l plan, margin float64, style string) {
-	role, id := "img", p.ID
-	if p.Link != nil {
+// newSVG begins an image. With links its role is group, because the content of
+// an img cannot be reached by keyboard; without them it is img.
+func newSVG(f frame) *svg {
+	const margin = 16
+	s := &svg{out: make([]byte, 0, 8<<10)}
+	at, width, height := 0.0, f.width, f.height
+	if f.file {
+		at, width, height = -margin, width+2*margin, height+2*margin
+	}
+	s.raw(`<svg xmlns="http://www.w3.org/2000/svg" class="`, f.class, `" viewBox="`)
+	s.numbers(at, at, width, height)
+	s.raw(`"`)
+	s.attribute("width", width)
+	s.attribute("height", height)
+	if f.left {
+		s.raw(` preserveAspectRatio="xMinYMin meet"`)
+	}
+	role := "img"
+	if f.linked {
 		role = "group"
 	}
-	if id == "" {
-		id = "pic"
+	id := html.EscapeString(f.id)
+	s.raw(` role="`, role, `" aria-labelledby="`, id, `-title" aria-describedby="`, id, `-desc">`)
+	s.raw(`<title id="`, id, `-title">`, escape(f.title), `</title><desc id="`, id, `-desc">`, escape(f.desc), `</desc>`)
+	if f.file {
+		s.raw("<style>", fileStyle, "</style>")
+		s.rect("pic-paper", box{at, at, width, height}, 0)
 	}
-	id = html.EscapeString(id)
-	d.f(`<svg xmlns="http://www.w3.org/2000/svg" class="pic" viewBox="%[1]s %[1]s %[2]s %[3]s" width="%[2]s" height="%[3]s"`, n(0-margin), n(l.width+2*margin), n(l.height+2*margin))
-	if p.Dense {
-		d.f(` preserveAspectRatio="xMinYMin meet"`) // whatever room there is, it begins where the words begin
-	}
-	d.f(` role="%s" aria-labelledby="%s-title" aria-describedby="%[2]s-desc">`, role, id)
-	d.f(`<title id="%s-title">%s</title><desc id="%[1]s-desc">%[3]s</desc>%[4]s`, id, escape(p.Title), escape(p.summary()), style)
-	d.WriteByte('\n')
-	d.bands(p, l)
-	d.lanes(l)
-	for _, h := range l.heads {
-		d.text(h)
-	}
-	d.rounds(p, l)
+	s.raw("\n")
+	return s
 }
 
-func (d *drawing) close() []byte {
-	d.WriteString("</svg>\n")
-	return []byte(d.String())
+// bytes ends the image and returns it.
+func (s *svg) bytes() []byte {
+	s.raw("</svg>\n")
+	return s.out
 }
 
-// summary is where the story stands; the sentences of Text stand beside the
-// picture and need not be said twice.
-func (p Picture) summary() string {
-	if len(p.Steps) == 0 {
-		return "Nothing happened yet."
-	}
-	return fmt.Sprintf("%d steps. %s", len(p.Steps), p.Steps[len(p.Steps)-1].Sentence)
-}
-
-// bands marks the current Round, below everything else.
-func (d *drawing) bands(p Picture, l plan) {
-	for _, g := range groups(l.rows) {
-		if r := g[0].Round; r != 0 && r == p.Current {
-			d.f(`<rect class="pic-band" x="0" y="%s" width="%s" height="%s" rx="4"/>`+"\n", n(g[0].top), n(l.width), n(g[len(g)-1].bottom-g[0].top))
-		}
-	}
-}
-
-// rounds draws the steps, those of one Round inside one link.
-func (d *drawing) rounds(p Picture, l plan) {
-	for _, g := range groups(l.rows) {
-		d.start(p, l, g)
-		for _, r := range g {
-			d.row(l, r)
-		}
-		d.end(p, g[0].Round)
-	}
-}
-
-func (d *drawing) start(p Picture, l plan, g []row) {
-	class, round := "pic-round", g[0].Round
-	if round != 0 && round == p.Current {
+func (s *svg) begin(g group) {
+	class := "pic-round"
+	if g.current {
 		class += " pic-current"
 	}
-	if p.Link == nil || round == 0 {
-		d.f(`<g class="%s">`, class)
-	} else {
-		current := ""
-		if round == p.Current {
-			current = ` aria-current="step"`
-		}
-		d.f(`<a class="%s" href="%s" data-pic-round="%d"%s>`, class, escape(p.Link(round)), round, current)
-		d.f(`<rect class="pic-hit" x="1" y="%s" width="%s" height="%s" rx="4"/>`, n(g[0].top+1), n(l.width-2), n(g[len(g)-1].bottom-g[0].top-2))
-	}
-	if round != 0 {
-		d.f(`<text class="pic-number" x="6" y="%s">%d</text>`, n(g[0].top+l.label), round)
-	}
-}
-
-func (d *drawing) end(p Picture, round int) {
-	if p.Link == nil || round == 0 {
-		d.WriteString("</g>\n")
+	if g.href == "" {
+		s.raw(`<g class="`, class, `">`)
+		s.ends = append(s.ends, "</g>\n")
 		return
 	}
-	d.WriteString("</a>\n")
-}
-
-// groups are the rows of one Round after the other.
-func groups(rows []row) [][]row {
-	var list [][]row
-	for i, r := range rows {
-		if i == 0 || r.Round != rows[i-1].Round {
-			list = append(list, nil)
-		}
-		list[len(list)-1] = append(list[len(list)-1], r)
+	s.raw(`<a class="`, class, `" href="`, escape(g.href), `" data-pic-round="`, strconv.Itoa(g.round), `"`)
+	if g.current {
+		s.raw(` aria-current="step"`)
 	}
-	return list
+	s.raw(`>`)
+	if g.title != "" {
+		s.raw(`<title>`, escape(g.title), `</title>`)
+	}
+	s.rect("pic-hit", g.area, 4)
+	s.ends = append(s.ends, "</a>\n")
 }
 
-func (d *drawing) text(t writing) {
-	d.f(`<text class="%s" x="%s" y="%s">%s</text>`, t.class, n(t.x), n(t.y), escape(t.text))
+func (s *svg) end() {
+	last := len(s.ends) - 1
+	s.raw(s.ends[last])
+	s.ends = s.ends[:last]
 }
 
-// escape makes text of words; what came from a server was made visible before.
+func (s *svg) path(class string, p path) {
+	if len(p) == 0 {
+		return
+	}
+	s.raw(`<path class="`, class, `" d="`)
+	for _, line := range p {
+		s.polyline(line)
+	}
+	s.raw(`"/>`)
+}
+
+// polyline writes path data: horizontal and vertical lines by their end, others
+// relative to their start, which is shorter.
+func (s *svg) polyline(line polyline) {
+	at := line.points[0]
+	s.raw("M")
+	s.numbers(at.x, at.y)
+	for _, p := range line.points[1:] {
+		switch {
+		case p.y == at.y:
+			s.raw("H")
+			s.numbers(p.x)
+		case p.x == at.x:
+			s.raw("V")
+			s.numbers(p.y)
+		default:
+			s.raw("l")
+			s.numbers(p.x-at.x, p.y-at.y)
+		}
+		at = p
+	}
+	if line.closed {
+		s.raw("z")
+	}
+}
+
+func (s *svg) rect(class string, b box, radius float64) {
+	s.raw(`<rect class="`, class, `"`)
+	s.attribute("x", b.x)
+	s.attribute("y", b.y)
+	s.attribute("width", b.w)
+	s.attribute("height", b.h)
+	if radius > 0 {
+		s.attribute("rx", radius)
+	}
+	s.raw(`/>`)
+}
+
+func (s *svg) circle(class string, x, y, radius float64) {
+	s.raw(`<circle class="`, class, `"`)
+	s.attribute("cx", x)
+	s.attribute("cy", y)
+	s.attribute("r", radius)
+	s.raw(`/>`)
+}
+
+func (s *svg) text(class string, x, y float64, text string) {
+	s.raw(`<text class="`, class, `"`)
+	s.attribute("x", x)
+	s.attribute("y", y)
+	s.raw(`>`, escape(text), `</text>`)
+}
+
+func (s *svg) raw(parts ...string) {
+	for _, part := range parts {
+		s.out = append(s.out, part...)
+	}
+}
+
+func (s *svg) attribute(name string, v float64) {
+	s.raw(" ", name, `="`)
+	s.numbers(v)
+	s.raw(`"`)
+}
+
+// numbers writes coordinates with one digit after the point, which is as much
+// as can be seen.
+func (s *svg) numbers(list ...float64) {
+	for i, v := range list {
+		if i > 0 {
+			s.out = append(s.out, ' ')
+		}
+		s.out = strconv.AppendFloat(s.out, v, 'f', 1, 64)
+		if n := len(s.out); s.out[n-1] == '0' {
+			s.out = s.out[:n-2]
+		}
+	}
+}
+
+// escape makes markup of text. Control characters of a server's text were made
+// visible before.
 func escape(s string) string { return html.EscapeString(strings.ToValidUTF8(s, "\ufffd")) }
 
-// n is a coordinate, with no more digits than can be seen.
-func n(v float64) string {
-	s := strconv.FormatFloat(v, 'f', 1, 64)
-	return strings.TrimSuffix(s, ".0")
+// fileStyle is the style of a file, with its custom properties replaced: most
+// programs that show SVG files do not support them. The dark theme repeats only
+// the rules that differ.
+var fileStyle = standaloneStyle(static.PictureCSS())
+
+func standaloneStyle(css string) string {
+	rules := []string{".pic-paper { fill: var(--paper); }"}
+	for line := range strings.Lines(css) {
+		if strings.HasPrefix(line, ".pic") && !strings.HasPrefix(line, ".pic a") {
+			rules = append(rules, strings.TrimSpace(line))
+		}
+	}
+	var dark []string
+	for _, rule := range rules {
+		if resolved := static.Dark.Resolve(rule); resolved != static.Light.Resolve(rule) {
+			dark = append(dark, resolved)
+		}
+	}
+	return static.Light.Resolve(strings.Join(rules, "\n")) +
+		"\n@media (prefers-color-scheme: dark) {\n" + strings.Join(dark, "\n") + "\n}"
 }

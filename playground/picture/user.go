@@ -8,38 +8,40 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// question is what the client asks you on behalf of the server.
-func (s *script) question(r playground.Round) Step {
-	label := fmt.Sprintf("%d questions: %s", len(r.Questions), list(questionKeys(r)))
+// question is the step in which the client asks you what the server asks.
+func (s *builder) question(r playground.Round) Step {
+	label := fmt.Sprintf("%d questions: %s", len(r.Questions), keyList(questionKeys(r)))
 	sentence := fmt.Sprintf("The client asks you %s.", label)
 	if len(r.Questions) == 1 {
-		label = ask(r.Questions[0])
-		sentence = fmt.Sprintf("The client asks you: “%s”", label)
+		label, sentence = questionText(r.Questions[0])
 	}
 	return Step{Kind: Reply, Round: r.N, From: client, To: you, Label: label, Sentence: sentence}
 }
 
-// ask is one question in few words, the server's own where it has some.
-func ask(q playground.Question) string {
+// questionText is one question in a few words, which are the server's message if
+// it has one, and as a sentence.
+func questionText(q playground.Question) (label, sentence string) {
 	switch q.Method {
 	case "elicitation/create":
-		if text := q.Params.Get("message").Str(); text != "" {
-			return visible(text)
+		if message := q.Params.Get("message").Str(); message != "" {
+			label = visible(message)
+			return label, "The client asks you: “" + label + "”"
 		}
 	case "sampling/createMessage":
-		return "may it use your model?"
+		return "asks your model", "The client asks you for a response of your model."
 	case "roots/list":
-		return "may it know your roots?"
+		return "asks for roots", "The client asks you for your roots."
 	}
-	return "asks " + named(q.Key)
+	key := quotedKey(q.Key)
+	return "asks for " + key, "The client asks you for " + key + "."
 }
 
-// answer is what you decided about the questions of a Round.
-func (s *script) answer(round int, answers []playground.Answer) Step {
+// answer is the step in which you answer the questions of a Round.
+func (s *builder) answer(round int, answers []playground.Answer) Step {
 	label := fmt.Sprintf("%d answers", len(answers))
 	words := make([]string, 0, len(answers))
 	for _, a := range answers {
-		words = append(words, reply(a, s.hide))
+		words = append(words, answerText(a, s.hideAnswers))
 	}
 	if len(words) <= 3 {
 		label = strings.Join(words, " · ")
@@ -53,8 +55,8 @@ func (s *script) answer(round int, answers []playground.Answer) Step {
 	}
 }
 
-// reply is one answer in few words.
-func reply(a playground.Answer, hide bool) string {
+// answerText is one answer in a few words.
+func answerText(a playground.Answer, hide bool) string {
 	node, err := jsontree.Parse(a.Value, jsontree.Limits{})
 	switch action := a.Action(); {
 	case err != nil:
@@ -64,22 +66,22 @@ func reply(a playground.Answer, hide bool) string {
 	case action == "cancel":
 		return "cancelled"
 	case hide:
-		return "answered " + named(a.Key)
+		return "answered " + quotedKey(a.Key)
 	case action == "accept" && !node.Has("content"):
-		return "agreed"
+		return "accepted"
 	case action == "accept":
-		return values(node.Get("content"))
+		return contentValues(node.Get("content"))
 	case node.Has("roots"):
 		return plural(node.Get("roots").Len(), "root")
 	}
 	if text := node.Get("content").Get("text").Str(); text != "" {
 		return visible(text)
 	}
-	return "answered " + named(a.Key)
+	return "answered " + quotedKey(a.Key)
 }
 
-// values are the fields of an accepted form, without their names.
-func values(content *jsontree.Node) string {
+// contentValues are the values of an accepted form, without their names.
+func contentValues(content *jsontree.Node) string {
 	if content == nil || content.Kind != jsontree.Object {
 		return "accepted"
 	}
@@ -99,12 +101,4 @@ func values(content *jsontree.Node) string {
 		return "accepted"
 	}
 	return strings.Join(words, ", ")
-}
-
-// plural counts things.
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }

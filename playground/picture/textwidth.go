@@ -7,9 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// em is about the widest that system-ui fonts of the usual systems draw a
-// character, in em. Labels are placed by it without knowing the reader's font,
-// so it errs on the wide side.
+// em estimates the width of a character in em, for the widest of the usual
+// system-ui fonts. The reader's font is unknown, so the estimate is generous.
 func em(r rune) float64 {
 	switch r {
 	case 'i', 'j', 'l', '\'', '|':
@@ -53,7 +52,7 @@ func textWidth(s string, size float64) float64 {
 	return sum * size
 }
 
-// clip cuts a text to a width, with an ellipsis where it was cut.
+// clip cuts a text to a width and marks the cut with an ellipsis.
 func clip(s string, size, width float64) string {
 	if textWidth(s, size) <= width {
 		return s
@@ -67,13 +66,12 @@ func clip(s string, size, width float64) string {
 	return s
 }
 
-// wrap breaks a text into at most n lines of a width. The last line is cut
-// when there is more.
+// wrap breaks a text into at most n lines of a width and clips the last one.
 func wrap(s string, size, width float64, n int) []string {
 	var lines []string
 	rest := strings.TrimSpace(s)
 	for rest != "" && len(lines) < n-1 {
-		line := fill(rest, size, width)
+		line := firstLine(rest, size, width)
 		lines = append(lines, clip(strings.TrimSpace(line), size, width))
 		rest = strings.TrimSpace(rest[len(line):])
 	}
@@ -83,9 +81,9 @@ func wrap(s string, size, width float64, n int) []string {
 	return lines
 }
 
-// fill is as much of the text's start as fits a line: up to a space, or, where
-// the first word is too long, up to a joint of a name on the wire, or as it comes.
-func fill(s string, size, width float64) string {
+// firstLine is the start of a text that fits a line: up to a space, or, if the
+// first word is too long, up to a punctuation mark, or up to any character.
+func firstLine(s string, size, width float64) string {
 	sum, space, joint := 0.0, 0, 0
 	for i, r := range s {
 		if i > 0 && s[i-1] == ' ' {

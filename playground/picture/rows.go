@@ -1,6 +1,9 @@
 package picture
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // place puts a Step into the row that begins at top.
 func (l plan) place(s Step, top float64) row {
@@ -28,23 +31,23 @@ func (l plan) place(s Step, top float64) row {
 	return r
 }
 
-// placeNote centres a word between the two lanes of a Step without an arrow.
+// placeNote centres the words of a Step without an arrow between its two lanes.
 func (l plan) placeNote(r *row) {
 	class, size := "pic-note", smallSize
 	if r.Kind == Now {
 		class, size = "pic-now", smallSize*bold
 	}
-	left, right := min(r.x1, r.x2), max(r.x1, r.x2)
+	left, right := l.labelRoom(*r, textWidth(r.noteText(), size))
 	y := r.top + 22
-	for _, line := range wrap(r.words(), size, right-left-2*clear, 2) {
+	for _, line := range wrap(r.noteText(), size, right-left-2*clear, 2) {
 		r.texts = append(r.texts, centred(class, (left+right)/2, y, line, size))
-		y += 13
+		y += 14
 	}
 	r.bottom = y + 1
 }
 
-// placeChange writes on the lane itself, which makes way. Of an instance that is
-// gone nothing follows below.
+// placeChange writes on the lane itself, which has a gap there, and ends there
+// for good if the instance is down.
 func (l plan) placeChange(r *row) {
 	room := 2 * min(r.x2-edge, l.width-r.x2-clear)
 	y := r.top + l.label + 2
@@ -59,22 +62,22 @@ func (l plan) placeChange(r *row) {
 	r.bottom = y - 4
 }
 
-// words of a Step that has no arrow.
-func (s Step) words() string {
+// noteText is the text of a Step that has no arrow.
+func (s Step) noteText() string {
 	if s.Kind == Now {
 		return "now: " + s.Label
 	}
 	return s.Label
 }
 
-// placeLabel writes the label above the arrow and returns where it ends.
+// placeLabel places the label above the arrow and returns its last baseline.
 func (l plan) placeLabel(r *row) float64 {
 	left, right := l.labelRoom(*r, textWidth(r.Label, labelSize))
 	shift := 0.0
 	if r.Mark == Done || r.Mark == Wrong {
 		shift = 9
 	}
-	lines := wrap(r.Label, labelSize, right-left-2*clear-2*shift, l.mostLines())
+	lines := wrap(r.Label, labelSize, right-left-2*clear-2*shift, l.maxLines())
 	y := r.top + l.label
 	for i, line := range lines {
 		t := centred("pic-label", (left+right)/2+shift, y+float64(i)*lineStep, line, labelSize)
@@ -86,66 +89,67 @@ func (l plan) placeLabel(r *row) float64 {
 	return y + float64(max(len(lines), 1)-1)*lineStep
 }
 
-// labelRoom is where a text may stand: along its arrow, and beside it when the
-// arrow is too short for the text. The server's own words to you may reach as
-// far as the server. Lanes make way there too.
+// labelRoom is where a text may stand: along its arrow, and to the right of it if
+// the arrow is too short. A long question of the server may reach as far as the
+// server's lane, and in a narrow picture further. Lanes have gaps behind texts.
 func (l plan) labelRoom(r row, width float64) (left, right float64) {
-	const least = 132.0
+	const shortest = 132.0
 	left, right = min(r.x1, r.x2), max(r.x1, r.x2)
 	along := right - left - 2*clear
 	switch {
 	case min(r.From, r.To) != you:
-		if right-left < min(least, width+2*clear) {
-			right = max(right, min(left+least, l.width-clear))
+		if right-left < min(shortest, width+2*clear) {
+			right = max(right, min(left+shortest, l.width-clear))
 		}
-	case max(r.From, r.To) == client && len(l.lanes) > entry && width > 2*along:
+	case max(r.From, r.To) != client || len(l.lanes) <= entry:
+	case l.narrow() && width > along:
+		right = max(right, min(left+width+2*clear+1, left+190, l.width-clear))
+	case width > 2*along:
 		right = l.lanes[entry]
 	}
 	return left, right
 }
 
-// mostLines is how many lines a label may take; a narrow picture grows down.
-func (l plan) mostLines() int {
-	if l.width < 480 {
+// maxLines is how many lines a label may take; narrow pictures allow more.
+func (l plan) maxLines() int {
+	if l.narrow() {
 		return 5
 	}
 	return 4
 }
 
-// placeState puts the diamond on the arrow, away from lanes, and its words
+func (l plan) narrow() bool { return l.width < 480 }
+
+// placeState puts the diamond on the arrow, clear of the lanes, and its text
 // below.
 func (l plan) placeState(r *row) {
-	r.diamond = l.free(min(r.x1, r.x2), max(r.x1, r.x2))
+	r.diamond = l.clearOfLanes(min(r.x1, r.x2), max(r.x1, r.x2))
 	left, right := l.labelRoom(*r, textWidth(r.State, smallSize))
 	y := r.y + l.state
-	for _, line := range wrap(r.State, smallSize, right-left-2*clear, 2) {
+	for _, line := range wrap(r.State, smallSize, right-left-2*clear, l.maxLines()-2) {
 		half := textWidth(line, smallSize) / 2
 		x := min(max(r.diamond, left+clear+half), right-clear-half)
 		r.texts = append(r.texts, centred("pic-state", x, y, line, smallSize))
-		y += 14
+		y += 15
 	}
-	r.bottom = y - 2
+	r.bottom = y - 3
 }
 
-// free is a place near the middle between two lanes that keeps clear of the
-// lanes between them.
-func (l plan) free(left, right float64) float64 {
-	mid, best, score := (left+right)/2, (left+right)/2, math.Inf(1)
+// clearOfLanes is the place nearest to the middle of an arrow that is clear of
+// the lanes it crosses, or the middle if there is none.
+func (l plan) clearOfLanes(left, right float64) float64 {
+	middle := (left + right) / 2
+	best, distance := middle, math.Inf(1)
 	for i := -8; i <= 8; i++ {
-		x := mid + float64(i)*(right-left)/24
-		if s := math.Abs(x-mid) + l.crowd(x); s < score {
-			best, score = x, s
+		x := middle + float64(i)*(right-left)/24
+		if d := math.Abs(x - middle); d < distance && !l.nearLane(x) {
+			best, distance = x, d
 		}
 	}
 	return best
 }
 
-// crowd is how much a lane is in the way at x.
-func (l plan) crowd(x float64) float64 {
-	for _, lane := range l.lanes {
-		if math.Abs(lane-x) < 14 {
-			return 1000
-		}
-	}
-	return 0
+// nearLane reports whether a lane is in the way of a diamond at x.
+func (l plan) nearLane(x float64) bool {
+	return slices.ContainsFunc(l.lanes, func(lane float64) bool { return math.Abs(lane-x) < 14 })
 }

@@ -1,0 +1,126 @@
+package picture
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+// Of returns the sequence diagram of an Exchange with the transcript f.
+func Of(x playground.Exchange, f playground.Transcript, o Options) Picture {
+	s := builder{participants: newParticipants(x, f, o), hideAnswers: o.HideAnswers}
+	for i, r := range f.Rounds {
+		if i > 0 {
+			s.decision(f.Rounds[i-1], r)
+		}
+		s.round(r)
+	}
+	s.status(f)
+	return Picture{
+		Title: title(x), Lanes: s.lanes, Steps: s.steps,
+		Current: o.Current, Link: o.Link, Width: o.Width, ID: o.ID,
+	}
+}
+
+func title(x playground.Exchange) string {
+	return fmt.Sprintf("%s to %s, step by step", visible(x.Call.Method), serverName(x.Target))
+}
+
+// builder collects the steps of an Exchange, in order.
+type builder struct {
+	participants
+	hideAnswers bool
+	steps       []Step
+	answered    *playground.Round // the last Round with a result, whose state a retry echoes
+
+	openCall int          // lane of the instance that holds an open call; legacy servers only
+	down     map[int]bool // lanes of instances that are down; on a stage only
+}
+
+func (s *builder) add(step Step) { s.steps = append(s.steps, step) }
+
+// round adds one request and its outcome.
+func (s *builder) round(r playground.Round) {
+	at := s.server(r)
+	s.add(s.request(r, at))
+	if unreached(r) || r.Outcome == playground.OutcomePending && at == entry && len(r.Messages) == 0 {
+		return
+	}
+	s.notices(r, at)
+	if r.Outcome != playground.OutcomePending {
+		s.add(s.response(r, at))
+	}
+	if len(r.Questions) > 0 {
+		s.add(s.question(r))
+	}
+	if r.Result != nil {
+		s.answered = &r
+	}
+}
+
+// decision adds what you did between two Rounds. It belongs to the earlier one,
+// whose question it answers.
+func (s *builder) decision(before, r playground.Round) {
+	if before.Open() {
+		s.pause(before, r.Decided)
+	}
+	switch r.Decision.Action {
+	case playground.ActionAnswer:
+		s.add(s.answer(before.N, r.Answers()))
+	case playground.ActionResend:
+		s.add(Step{
+			Kind: Call, Round: r.N, From: you, To: client, Label: "send again",
+			Sentence: "You tell the client to send the same request again.",
+		})
+	}
+}
+
+// pause adds think time of a second or more.
+func (s *builder) pause(before playground.Round, decided time.Time) {
+	thought := decided.Sub(before.Ended)
+	if before.Ended.IsZero() || thought < time.Second {
+		return
+	}
+	label, sentence := "you thought "+span(thought), "You thought for "+span(thought)+"."
+	if before.Outcome == playground.OutcomeRetry {
+		label, sentence = span(thought)+" later", "The client waits "+span(thought)+"."
+	}
+	s.add(Step{Kind: Pause, Round: before.N, From: you, To: client, Label: label, Sentence: sentence})
+}
+
+// status adds where the Exchange stands.
+func (s *builder) status(f playground.Transcript) {
+	last := f.Last()
+	if last == nil {
+		s.now(0, "nothing sent yet", "Now: nothing was sent yet.")
+		return
+	}
+	switch f.Status {
+	case playground.StatusDeclined:
+		if last.Open() {
+			s.add(Step{
+				Kind: Call, Round: last.N, From: you, To: client, Label: "refused; nothing is sent", Mark: Wrong,
+				Sentence: "You refuse, so the client sends nothing and the call ends here.",
+			})
+		}
+	case playground.StatusWaiting:
+		s.waiting(*last)
+	case playground.StatusRunning:
+		s.now(last.N, "waiting for the server", "Now: the client waits for the server.")
+	case playground.StatusCapped:
+		s.now(last.N, "stopped at the round limit", fmt.Sprintf("The exchange stopped at its limit of %d rounds.", last.N))
+	}
+}
+
+func (s *builder) waiting(r playground.Round) {
+	if r.Outcome == playground.OutcomeRetry {
+		s.now(r.N, "ready to retry", "Now: the client can retry the call with the state, without an answer.")
+		return
+	}
+	s.now(r.N, "your turn", "Now: it is your turn to answer.")
+}
+
+func (s *builder) now(round int, label, sentence string) {
+	s.add(Step{Kind: Now, Round: round, From: you, To: client, Label: label, Sentence: sentence})
+}

@@ -1,0 +1,65 @@
+package picture
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+func TestOf_QuestionsInAFewWords(t *testing.T) {
+	for _, c := range []struct{ name, request, label, sentence string }{
+		{"message", asks("who", "Who are you?"), "Who are you?", "The client asks you: “Who are you?”"},
+		{"no message", `"who":{"method":"elicitation/create","params":{}}`, "asks for who", "The client asks you for who."},
+		{"sampling", `"m":{"method":"sampling/createMessage","params":{"messages":[],"maxTokens":1}}`, "asks your model", "The client asks you for a response of your model."},
+		{"roots", `"r":{"method":"roots/list"}`, "asks for roots", "The client asks you for your roots."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, step := range foreign().start().result("", inputRequired("", c.request)).draw(Options{}).Steps {
+				if step.From == client && step.To == you && step.Kind == Reply {
+					if step.Label != c.label || step.Sentence != c.sentence {
+						t.Errorf("%q, %q", step.Label, step.Sentence)
+					}
+					return
+				}
+			}
+			t.Error("no question is drawn")
+		})
+	}
+}
+
+func TestOf_SentenceOfARetryNamesWhatItCarries(t *testing.T) {
+	s := upgrade().answer("microsoft_login", `{"login":"m@example.com"}`)
+	var sentences []string
+	for _, step := range s.draw(Options{}).Steps {
+		if strings.HasPrefix(step.Sentence, "Round ") {
+			sentences = append(sentences, step.Sentence)
+		}
+	}
+	for i, want := range []string{
+		"Round 1: the client sends tools/call update_work_item to instance a, picked by the balancer.",
+		"Round 2: the client sends the same call to instance b, picked by the balancer, with a new id and the answers to github_login, google_login.",
+		"Round 3: the client sends the same call to the balancer, with a new id, the answer to microsoft_login and requestState (180 bytes, unchanged).",
+	} {
+		if sentences[i] != want {
+			t.Errorf("%q, want %q", sentences[i], want)
+		}
+	}
+}
+
+func TestOf_FailuresInAFewWords(t *testing.T) {
+	for name, want := range map[string]string{
+		"http-error": "HTTP 503", "violation": "invalid response", "rpc-error": "error -32602", "tool-error": "complete, with isError", "reset": "connection lost",
+	} {
+		steps := stories()[name].draw(Options{}).Steps
+		if last := steps[len(steps)-1]; last.Label != want || last.Kind != Reply {
+			t.Errorf("%s: %q, want %q", name, last.Label, want)
+		}
+	}
+	refused := devops()
+	refusal := playground.Decision{Round: 3, Action: playground.ActionRefuse}
+	refused.x.Log = append(refused.x.Log, refusal.Event(refused.clock))
+	if steps := refused.draw(Options{}).Steps; steps[len(steps)-1].Label != "refused; nothing is sent" {
+		t.Errorf("refused: %q", steps[len(steps)-1].Label)
+	}
+}
