@@ -48,7 +48,8 @@ func checkout(c Config) scenario {
 				"really bought.",
 			input: `{"type":"object","properties":{
 				"item":{"type":"string","minLength":1,"maxLength":60,"description":"What to buy"},
-				"amount":{"type":"number","exclusiveMinimum":0,"maximum":100000,"description":"Price in euro"}},
+				"amount":{"type":"number","exclusiveMinimum":0,"maximum":100000,
+					"description":"Price in euro"}},
 				"required":["item","amount"]}`,
 			run: shop.placeOrder,
 		}},
@@ -117,8 +118,8 @@ func (s checkoutService) placeOrder(_ context.Context, t *Turn) (Result, error) 
 	}
 	switch {
 	case !a.Accepted():
-		return refused(a, "Nothing was ordered: the payment was declined.", "Nothing was ordered: "+
-			"the question was dismissed."), nil
+		return refused(a, "Nothing was ordered: the payment was declined.",
+			"Nothing was ordered: the question was dismissed."), nil
 	case a.Text("number") != f.Number:
 		return nil, toolErrorf("Nothing was ordered: the number does not match.")
 	}

@@ -76,7 +76,8 @@ func (o order) request() (seal.Request, error) {
 		return seal.Request{}, err
 	}
 	digest, err := seal.Digest(b)
-	return seal.Request{Sample: "checkout", Method: "POST", Name: "/orders", Arguments: digest, Principal: "anonymous"}, err
+	return seal.Request{Sample: "checkout", Method: "POST", Name: "/orders", Arguments: digest,
+		Principal: "anonymous"}, err
 }
 
 func (s checkoutService) question(o order, about seal.Request) (orderResponse, error) {
@@ -112,8 +113,8 @@ func (s checkoutService) settle(in orderRequest, about seal.Request) (orderRespo
 		return orderResponse{}, err
 	}
 	if in.Answer != f.Number {
-		return orderResponse{Status: "complete", Message: "Nothing was ordered: the number " +
-			"does not match."}, nil
+		return orderResponse{Status: "complete",
+			Message: "Nothing was ordered: the number does not match."}, nil
 	}
 	return orderResponse{Status: "complete", Message: in.done() + " The second factor matched."}, nil
 }

@@ -118,7 +118,8 @@ func (h *host) launch(c cluster.Instance) *running {
 	}
 	return &running{
 		server: s,
-		json:   handler(mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true, PropagateRequestCancellation: true}),
+		json: handler(mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true,
+			PropagateRequestCancellation: true}),
 		stream: handler(mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true}),
 		legacy: handler(mcp.StreamableHTTPOptions{SessionTimeout: sessionTimeout}),
 	}
@@ -152,7 +153,8 @@ func (h *host) boundListeners(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		defer h.listeners.Add(-1)
 		if h.listeners.Add(1) > maxListeners {
-			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "too many listeners; try again later"}
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError,
+				Message: "too many listeners; try again later"}
 		}
 		return next(ctx, method, req)
 	}

@@ -144,7 +144,8 @@ func (d *taskClient) key(q Question) string { return fmt.Sprintf("%s-%d", q.Key,
 
 // readAnswers adds the valid answers to answers. It returns the questions, with
 // the problem added to those whose answer was invalid.
-func (d *taskClient) readAnswers(questions []Question, given map[string]json.RawMessage, answers map[string]Answer) []Question {
+func (d *taskClient) readAnswers(questions []Question, given map[string]json.RawMessage,
+	answers map[string]Answer) []Question {
 	next := make([]Question, len(questions))
 	for i, q := range questions {
 		next[i] = q

@@ -42,7 +42,8 @@ func (l link) read(raw json.RawMessage) (Answer, string, error) {
 // ask adds the elicitation id that 2025-11-25 requires; later revisions dropped
 // it.
 func (l link) ask(ctx context.Context, s *mcp.ServerSession) (any, error) {
-	return s.Elicit(ctx, &mcp.ElicitParams{Mode: "url", Message: l.message, URL: l.url, ElicitationID: rand.Text()})
+	return s.Elicit(ctx, &mcp.ElicitParams{Mode: "url", Message: l.message, URL: l.url,
+		ElicitationID: rand.Text()})
 }
 
 func (l link) withProblem(problem string) asker {

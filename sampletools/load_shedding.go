@@ -42,8 +42,10 @@ func loadShedding(c Config) scenario {
 			description: "Counts the primes below a number in ten stages. After some of them an " +
 				"instance returns its partial work, and another instance continues.",
 			input: `{"type":"object","properties":{
-				"below":{"type":"integer","minimum":100,"maximum":5000000,"description":"Count primes below this number"},
-				"shedAfter":{"type":"integer","minimum":1,"maximum":10,"description":"Stages that one instance computes before it returns its partial work (default 6)"}},
+				"below":{"type":"integer","minimum":100,"maximum":5000000,
+					"description":"Count primes below this number"},
+				"shedAfter":{"type":"integer","minimum":1,"maximum":10,
+					"description":"Stages that one instance computes (default 6)"}},
 				"required":["below"]}`,
 			run: s.count,
 		}},
@@ -88,10 +90,11 @@ func (s primeCounter) count(ctx context.Context, t *Turn) (Result, error) {
 		}
 		w.Primes += primesBetween(args.Below*w.Stage/stages, args.Below*(w.Stage+1)/stages)
 		w.Stage++
-		t.Progress(ctx, float64(w.Stage), stages, fmt.Sprintf("instance %s: %d "+
-			"primes so far", t.Instance.Name, w.Primes))
+		t.Progress(ctx, float64(w.Stage), stages,
+			fmt.Sprintf("instance %s: %d primes so far", t.Instance.Name, w.Primes))
 	}
-	w.Instances = append(w.Instances, fmt.Sprintf("%s on instance %s", span(first, last), t.Instance.Label()))
+	w.Instances = append(w.Instances, fmt.Sprintf("%s on instance %s", span(first, last),
+		t.Instance.Label()))
 	if w.Stage < stages {
 		return nil, t.Shed(w)
 	}

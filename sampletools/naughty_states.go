@@ -45,8 +45,9 @@ func faultsOfState() []fault {
 func (c naughtyCall) trustState(w http.ResponseWriter, _ *http.Request) {
 	var text string
 	if json.Unmarshal(c.Params.RequestState, &text) != nil || text == "" {
-		c.result(w, `{"resultType":"input_required",`+
-			`"inputRequests":{"color":`+colorQuestion+`},"requestState":"`+base64.RawURLEncoding.EncodeToString([]byte(`{"price":900,"step":1}`))+`"}`)
+		state := base64.RawURLEncoding.EncodeToString([]byte(`{"price":900,"step":1}`))
+		c.result(w, `{"resultType":"input_required","inputRequests":{"color":`+colorQuestion+`},`+
+			`"requestState":"`+state+`"}`)
 		return
 	}
 	b, err := base64.RawURLEncoding.DecodeString(text)

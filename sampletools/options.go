@@ -91,11 +91,11 @@ func urlOptions(s scenario) []Option {
 		list = append([]Option{
 			{"state", []string{"sealed", "signed", "plain"}, "sealed", "How the requestState is protected."},
 			{"ttl", nil, "1h", "How long a requestState is accepted, from 1s to 24h."},
-		}, append(list, Option{"stream", []string{"0", "1"}, stream, "1 answers with an SSE stream, " +
-			"0 with plain JSON."})...)
+		}, append(list, Option{"stream", []string{"0", "1"}, stream,
+			"1 answers with an SSE stream, 0 with plain JSON."})...)
 	}
-	return append(list, Option{"wait", nil, "5m", "How long a legacy call stays open for an answer, " +
-		"from 1s to 10m."})
+	return append(list, Option{"wait", nil, "5m",
+		"How long a legacy call stays open for an answer, from 1s to 10m."})
 }
 
 func nextMeaning(e Era) string {

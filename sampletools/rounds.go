@@ -72,7 +72,8 @@ func (h *host) request(t *Turn) (seal.Request, error) {
 	if err != nil {
 		return seal.Request{}, invalidParams("arguments: " + err.Error())
 	}
-	return seal.Request{Sample: h.Slug, Method: t.Method, Name: t.Name, Arguments: digest, Principal: t.Principal}, nil
+	return seal.Request{Sample: h.Slug, Method: t.Method, Name: t.Name, Arguments: digest,
+		Principal: t.Principal}, nil
 }
 
 // openState opens the requestState of the request. An invalid state is rejected

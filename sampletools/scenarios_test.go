@@ -62,7 +62,8 @@ func TestScenarios_EveryRoundOnAnotherInstance(t *testing.T) {
 	for _, s := range stories() {
 		for _, mode := range []string{"plain", "signed", "sealed"} {
 			last, instances := p.drive(func(round int) string {
-				return fmt.Sprintf("/mcp/%s?instances=a,b,c&next=%c&state=%s&stream=%d", s.slug, 'a'+round%3, mode, round%2)
+				return fmt.Sprintf("/mcp/%s?instances=a,b,c&next=%c&state=%s&stream=%d", s.slug,
+					'a'+round%3, mode, round%2)
 			}, s.method, s.params)
 			if !regexp.MustCompile(s.ends).MatchString(last.text()) {
 				t.Errorf("%v, %s: ends with %s", s, mode, last.body)
@@ -130,7 +131,8 @@ func TestCatalog_IsComplete(t *testing.T) {
 	}
 	defer c.Close()
 	for _, s := range c.Samples() {
-		if s.Title == "" || s.Summary == "" || s.Teaches == "" || len(s.Try) == 0 || s.Replay == "" || len(s.Options) == 0 {
+		if s.Title == "" || s.Summary == "" || s.Teaches == "" || len(s.Try) == 0 || s.Replay == "" ||
+			len(s.Options) == 0 {
 			t.Errorf("%s: something is not described", s.Slug)
 		}
 		if !json.Valid(s.Start.Params) || s.Start.Method == "" || s.Start.Label == "" {

@@ -72,8 +72,8 @@ func (s signInService) listInvoices(_ context.Context, t *Turn) (Result, error) 
 		return nil, err
 	}
 	if !a.Accepted() {
-		return refused(a, "No invoices: the sign-in was declined.", "No invoices: the sign-in "+
-			"was dismissed."), nil
+		return refused(a, "No invoices: the sign-in was declined.",
+			"No invoices: the sign-in was dismissed."), nil
 	}
 	// Accepting is consent, not completion: ask again.
 	delete(t.responses, "sign_in")

@@ -71,7 +71,8 @@ func isAnswer(r *http.Request) bool {
 		Result json.RawMessage `json:"result"`
 		Error  json.RawMessage `json:"error"`
 	}
-	return err == nil && json.Unmarshal(body, &m) == nil && m.Method == "" && (m.Result != nil || m.Error != nil)
+	return err == nil && json.Unmarshal(body, &m) == nil && m.Method == "" &&
+		(m.Result != nil || m.Error != nil)
 }
 
 // errorReader returns the error that ended the body, or io.EOF.

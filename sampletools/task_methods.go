@@ -37,14 +37,16 @@ type ack struct {
 // the request's headers.
 func registerTasks(s *mcp.Server) error {
 	for _, method := range []string{"tasks/get", "tasks/update", "tasks/cancel"} {
-		err := mcp.AddReceivingCustomMethod(s, method, func(context.Context, *mcp.ServerSession, *taskParams) (*ack, error) {
-			return nil, errUnreached
-		})
+		err := mcp.AddReceivingCustomMethod(s, method, unreached)
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func unreached(context.Context, *mcp.ServerSession, *taskParams) (*ack, error) {
+	return nil, errUnreached
 }
 
 // taskMethods returns the middleware that answers the methods of the tasks

@@ -92,15 +92,16 @@ func (w taskScripts) report(_ context.Context, t *Turn) (Result, error) {
 		return nil, err
 	}
 	if !period.Accepted() {
-		return refused(period, "No report: the period was declined.", "No report: the question "+
-			"was dismissed."), nil
+		return refused(period, "No report: the period was declined.",
+			"No report: the question was dismissed."), nil
 	}
 	return nil, &Job{required: true, run: func(ctx context.Context, d JobClient) (*toolResult, error) {
 		return w.writeReport(ctx, d, args.Topic, period.Text("period"))
 	}}
 }
 
-func (w taskScripts) writeReport(ctx context.Context, d JobClient, topic, period string) (*toolResult, error) {
+func (w taskScripts) writeReport(ctx context.Context, d JobClient, topic,
+	period string) (*toolResult, error) {
 	if err := w.runStage(ctx, d, "collecting figures", 2*time.Second); err != nil {
 		return nil, err
 	}
@@ -112,14 +113,14 @@ func (w taskScripts) writeReport(ctx context.Context, d JobClient, topic, period
 	}
 	tone := answers["tone"]
 	if !tone.Accepted() {
-		return refused(tone, "The report was not written: the tone was declined.", "The report was "+
-			"not written: the question was dismissed."), nil
+		return refused(tone, "The report was not written: the tone was declined.",
+			"The report was not written: the question was dismissed."), nil
 	}
 	if err := w.runStage(ctx, d, "writing", 2*time.Second); err != nil {
 		return nil, err
 	}
-	return text("A %s report on %s over the last %s: "+
-		"everything went up.", tone.Text("tone"), topic, period), nil
+	return text("A %s report on %s over the last %s: everything went up.", tone.Text("tone"),
+		topic, period), nil
 }
 
 func (w taskScripts) build(_ context.Context, t *Turn) (Result, error) {

@@ -39,7 +39,8 @@ func voucher(c Config) scenario {
 			name: "redeem_voucher", title: "Redeem voucher",
 			description: "Issues a voucher and redeems it after a confirmation. Each voucher counts once.",
 			input: `{"type":"object","properties":{
-				"value":{"type":"integer","minimum":1,"maximum":100,"description":"Value in euro"}},"required":["value"]}`,
+				"value":{"type":"integer","minimum":1,"maximum":100,"description":"Value in euro"}},
+					"required":["value"]}`,
 			run: office.redeem,
 		}},
 	}

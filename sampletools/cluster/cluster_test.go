@@ -72,7 +72,8 @@ func TestTopology_StringIsWhatWasParsed(t *testing.T) {
 }
 
 func TestParse_RejectsInvalidTopologies(t *testing.T) {
-	for _, instances := range []string{"", "a,", "a,a", "i", "ab", "A", "a:v3", "a:v1:v2:dead", "a:", strings.Repeat("a,", 100)} {
+	for _, instances := range []string{"", "a,", "a,a", "i", "ab", "A", "a:v3", "a:v1:v2:dead", "a:",
+		strings.Repeat("a,", 100)} {
 		if top, err := cluster.Parse(instances, "", []string{"v1", "v2"}); err == nil {
 			t.Errorf("%q is taken as %v", instances, top)
 		}

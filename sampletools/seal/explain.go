@@ -67,7 +67,8 @@ func parts(t token, text string) []Part {
 	for _, s := range t.segments {
 		list = append(list,
 			Part{Name: "separator", Offset: s.offset - 1, Text: "."},
-			Part{Name: s.name, Offset: s.offset, Text: s.text, Bytes: len(s.bytes), Meaning: meanings[s.name]})
+			Part{Name: s.name, Offset: s.offset, Text: s.text, Bytes: len(s.bytes),
+				Meaning: meanings[s.name]})
 	}
 	return list
 }

@@ -62,7 +62,8 @@ func (k *Keys) encrypt(body []byte) (string, error) {
 }
 
 func (k *Keys) decrypt(t token) ([]byte, Reason) {
-	in := slices.Concat([]byte{tinkPrefix}, t.bytes("key id"), t.bytes("nonce"), t.bytes("ciphertext"), t.bytes("tag"))
+	in := slices.Concat([]byte{tinkPrefix}, t.bytes("key id"), t.bytes("nonce"), t.bytes("ciphertext"),
+		t.bytes("tag"))
 	body, err := k.aead.Decrypt(in, sealedContext())
 	if err != nil {
 		return nil, NotOurs
@@ -105,7 +106,8 @@ func (k *Keys) knows(mode Mode, id []byte) bool {
 	}
 	for i := range h.Len() {
 		e, err := h.Entry(i)
-		if err == nil && e.KeyStatus() == keyset.Enabled && bytes.Equal(binary.BigEndian.AppendUint32(nil, e.KeyID()), id) {
+		if err == nil && e.KeyStatus() == keyset.Enabled &&
+			bytes.Equal(binary.BigEndian.AppendUint32(nil, e.KeyID()), id) {
 			return true
 		}
 	}

@@ -42,7 +42,8 @@ func shape(mode Mode) []segmentShape {
 	case Signed:
 		return []segmentShape{{"key id", keyIDSize}, {"claims", 0}, {"mac", macSize}}
 	case Sealed:
-		return []segmentShape{{"key id", keyIDSize}, {"nonce", nonceSize}, {"ciphertext", 0}, {"tag", tagSize}}
+		return []segmentShape{{"key id", keyIDSize}, {"nonce", nonceSize}, {"ciphertext", 0},
+			{"tag", tagSize}}
 	}
 	return nil
 }

@@ -40,7 +40,8 @@ type Runner struct {
 // NewRunner returns a Runner that keeps its tasks in the store.
 func NewRunner(store Store, now func() time.Time, newID func() (string, error), log *slog.Logger) *Runner {
 	ctx, stop := context.WithCancel(context.Background())
-	return &Runner{store: store, now: now, newID: newID, log: log, ctx: ctx, stop: stop, handles: map[string]*Handle{}}
+	return &Runner{store: store, now: now, newID: newID, log: log, ctx: ctx, stop: stop,
+		handles: map[string]*Handle{}}
 }
 
 // Start creates a task for its owner and starts the work.
