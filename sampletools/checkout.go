@@ -87,7 +87,7 @@ type factor struct {
 }
 
 func (f factor) message(o order) string {
-	return fmt.Sprintf("Paying %.2f euro requires a second factor. Your (simulated) banking app "+
+	return fmt.Sprintf("Paying %.2f euro needs a second factor. Your (simulated) banking app "+
 		"shows %s. Which number does it show?", o.Amount, f.Number)
 }
 

@@ -58,7 +58,7 @@ func planTrip(_ context.Context, t *Turn) (Result, error) {
 			"days":{"type":"integer","minimum":1,"maximum":30,"default":4,"description":"Number of days"},
 			"mood":{"type":"string","enum":["food","museums","beach"],"description":"What matters most"}},
 			"required":["days","mood"]}`),
-		Sampling("ideas", samplingParams("You are a travel guide. Answer with one short sentence.", 120,
+		Sampling("ideas", samplingParams("You know every city well. Answer with one short sentence.", 120,
 			fmt.Sprintf("Name one thing to see in %s.", args.Destination))),
 		Roots("folders"),
 	)
