@@ -82,7 +82,7 @@ func (h *host) serve(c *running, o options, w http.ResponseWriter, r *http.Reque
 	case errors.Is(err, errNotJSON):
 		writeNotJSON(w)
 	case err == nil && r.Header.Get("Mcp-Protocol-Version") != modern:
-		h.writeNotSpoken(w, r)
+		h.writeUnsupportedVersion(w, r)
 	case tooLarge(err):
 		http.Error(w, "request body too large", http.StatusRequestEntityTooLarge)
 	case errors.As(err, &mismatch):

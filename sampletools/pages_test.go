@@ -25,11 +25,11 @@ func TestSignIn_AcceptingIsNotFinishing(t *testing.T) {
 		t.Errorf("accepted but not finished: %s", two.body)
 	}
 	if status := p.finishPage(link, "bob"); status != http.StatusForbidden {
-		t.Errorf("finished by somebody else: %d", status)
+		t.Errorf("finished by another user: %d", status)
 	}
 	if r := p.send("/mcp/sign-in", "tools/call", listInvoices,
 		accepted); r.resultType() != "input_required" {
-		t.Errorf("finished by somebody else: %s", r.body)
+		t.Errorf("finished by another user: %s", r.body)
 	}
 	if status := p.finishPage(link, "alice"); status != http.StatusOK {
 		t.Errorf("finished: %d", status)

@@ -20,10 +20,10 @@ func isLegacy(version string) bool {
 	return version == "" || slices.Contains(legacyVersions, version)
 }
 
-// writeNotSpoken rejects an unsupported version, which the SDK does without a
+// writeUnsupportedVersion rejects an unsupported version, which the SDK does without a
 // JSON-RPC error. If the version in _meta differs from the header, it reports
 // the mismatch instead.
-func (h *host) writeNotSpoken(w http.ResponseWriter, r *http.Request) {
+func (h *host) writeUnsupportedVersion(w http.ResponseWriter, r *http.Request) {
 	var message struct {
 		ID     json.RawMessage `json:"id"`
 		Params struct {

@@ -70,8 +70,8 @@ func TestState_OfAnotherCallIsRefused(t *testing.T) {
 		pass                             time.Duration
 		want                             string
 	}{
-		{"another person", "/mcp/azure-devops", "tools/call", resolve4522, "demo-bob", 0, "another user"},
-		{"nobody", "/mcp/azure-devops", "tools/call", resolve4522, "", 0, "another user"},
+		{"another user", "/mcp/azure-devops", "tools/call", resolve4522, "demo-bob", 0, "another user"},
+		{"no bearer", "/mcp/azure-devops", "tools/call", resolve4522, "", 0, "another user"},
 		{"other arguments", "/mcp/azure-devops", "tools/call",
 			strings.Replace(resolve4522, "4522", "4301", 1), "demo-alice", 0, "other arguments"},
 		{"another tool", "/mcp/azure-devops", "tools/call", `{"name":"list_work_items",` +

@@ -76,7 +76,7 @@ func TestTasks_BelongToTheirOwner(t *testing.T) {
 		r := p.send("/mcp/tasks", method, `{"taskId":"`+id+`"}`,
 			map[string]any{"inputResponses": json.RawMessage(`{}`)})
 		if r.code() != -32602 {
-			t.Errorf("%s by somebody else: %s", method, r.body)
+			t.Errorf("%s by another user: %s", method, r.body)
 		}
 	}
 }

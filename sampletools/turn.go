@@ -93,7 +93,7 @@ func (t *Turn) answer(q Question) (a Answer, problem string, err error) {
 func (t *Turn) SaveWork(work any) error {
 	b, err := json.Marshal(work)
 	if err != nil {
-		return fmt.Errorf("hold work: %w", err)
+		return fmt.Errorf("save work: %w", err)
 	}
 	t.work = b
 	return nil

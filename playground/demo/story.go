@@ -45,7 +45,7 @@ type Show string
 const (
 	Nothing Show = ""
 	State   Show = "state"
-	Legacy  Show = "past"
+	Legacy  Show = "legacy"
 )
 
 // Act is what a button does besides going to its step.

@@ -57,7 +57,7 @@ func TestStories_AreComplete(t *testing.T) {
 			t.Errorf("%s does not begin with its call", s.Slug)
 		}
 		if !json.Valid(s.Call.Params) || len(s.Before.Captions) < len(s.Before.Acts) {
-			t.Errorf("%s: its call or the words of its past lack something", s.Slug)
+			t.Errorf("%s: its call is not JSON, or captions are missing", s.Slug)
 		}
 		for key, content := range s.Answers {
 			if node, err := jsontree.Parse(content, jsontree.Limits{}); err != nil ||
@@ -110,7 +110,7 @@ func TestPlan_SendsNothingThatIsOverOrRunning(t *testing.T) {
 	s, _ := Find("azure-devops")
 	top := s.Opening()
 	for name, l := range map[string]lane{"complete": lane{}.round("a/v1", done),
-		"under way": lane{}.round("a/v1", "")} {
+		"running": lane{}.round("a/v1", "")} {
 		if p := s.Plan(2, top, playground.Fold(l)); p.Decision != nil {
 			t.Errorf("%s: %+v", name, p.Decision)
 		}
@@ -128,13 +128,13 @@ func TestStage_ShowsEachStepAsItWas(t *testing.T) {
 		}
 	}
 	if h := st.History(s, 2); len(h) != 0 {
-		t.Errorf("nobody was killed yet: %v", h)
+		t.Errorf("no instance was killed yet: %v", h)
 	}
 	if h := st.History(s, 4); !slices.Equal(h, []HistoryEntry{{Change{Do: Kill, Instance: "b"}, 2}}) {
 		t.Errorf("history: %v", h)
 	}
 	if st.StepOf(2) != 2 || st.StepOf(3) != 4 || st.StepOf(9) != 4 {
-		t.Error("a round leads to the first step that shows it")
+		t.Error("StepOf does not return the first step that shows a round")
 	}
 	w := s.Caption(3, playground.Fold(st.LogAt(l, 3)))
 	if w.OffScript || !strings.HasPrefix(w.Text, "Instance b is down") {
@@ -161,6 +161,6 @@ func TestCaption_NeverTellsWhatDidNotHappen(t *testing.T) {
 	}
 	if w := s.Caption(2, playground.Fold(lane{}.round("", ""))); w.OffScript ||
 		w.Title != "The server is at work." {
-		t.Errorf("under way: %+v", w)
+		t.Errorf("running: %+v", w)
 	}
 }

@@ -90,7 +90,7 @@ func (a *actor) fact(what, rest string) string {
 		}
 		return fmt.Sprint(method, " ", n)
 	}
-	return "unknown: nobody knows how to expect it"
+	return "unknown kind of claim"
 }
 
 func (a *actor) expectNone(rest string) {

@@ -99,7 +99,7 @@ func TestRunner_TaskAsksAndContinues(t *testing.T) {
 			}
 			synctest.Wait()
 		}
-		answer("nobody-asked")
+		answer("unexpected")
 		answer("one-1")
 		if task := status(t, r, id); task.Status != tasks.InputRequired || len(task.InputRequests) != 1 {
 			t.Fatalf("half answered: %+v", task)
@@ -141,7 +141,7 @@ func TestRunner_TaskBelongsToItsOwner(t *testing.T) {
 		for _, err := range []error{err, r.Update("bob", id, nil), r.Cancel("bob", id),
 			r.Cancel("alice", "t99")} {
 			if !errors.Is(err, tasks.ErrUnknown) {
-				t.Errorf("for somebody else: %v", err)
+				t.Errorf("for another user: %v", err)
 			}
 		}
 	})
@@ -176,7 +176,7 @@ func TestRunner_CloseWaitsForTheWork(t *testing.T) {
 		})
 		r.Close()
 		if !ended {
-			t.Error("work goes on after Close")
+			t.Error("work continues after Close")
 		}
 	})
 }
