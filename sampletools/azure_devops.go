@@ -72,6 +72,8 @@ type change struct {
 	effect string
 }
 
+// updateWorkItem asks one question per rule that applies. An answer can make
+// further rules apply.
 func updateWorkItem(_ context.Context, t *Turn) (Result, error) {
 	c, err := readChange(t)
 	if err != nil {
@@ -127,6 +129,7 @@ func readChange(t *Turn) (change, error) {
 	return c, nil
 }
 
+// unchanged returns the result of a question that was not accepted.
 func (c change) unchanged(r workRule, a Answer) Result {
 	return refused(a,
 		fmt.Sprintf("%s was not changed: %s is required, but the question was declined.", c.item,
@@ -135,6 +138,7 @@ func (c change) unchanged(r workRule, a Answer) Result {
 			"you know more.", c.item))
 }
 
+// sentence returns the text of the final result.
 func (c change) sentence() string {
 	state, ok := c.fields[fieldState]
 	if !ok {

@@ -114,6 +114,7 @@ var workRules = []workRule{{
 	property: "successorId", detail: " by User Story #%v", effect: " and successor link created", link: true,
 }}
 
+// applies reports whether the rule requires an answer for this change.
 func (r workRule) applies(c change) bool {
 	return r.itemType == c.item.Type && c.fields[r.field] == r.value
 }

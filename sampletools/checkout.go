@@ -57,6 +57,7 @@ func checkout(c Config) scenario {
 	}
 }
 
+// checkoutService serves the tool and the plain API.
 type checkoutService struct{ Config }
 
 // secondFactorFrom is the smallest amount that requires the second factor.
@@ -142,6 +143,8 @@ func (s checkoutService) loadFactor(t *Turn) (factor, error) {
 	return f, t.SaveWork(f)
 }
 
+// newFactor draws three different two-digit numbers, and one of them as the
+// number to match.
 func newFactor(random io.Reader) (factor, error) {
 	var f factor
 	for len(f.Choices) < 3 {

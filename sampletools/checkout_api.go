@@ -48,6 +48,8 @@ func (s checkoutService) api() http.Handler {
 	return mux
 }
 
+// answerOrder answers one request: with the result, or with the question and a
+// state.
 func (s checkoutService) answerOrder(body io.Reader) (orderResponse, error) {
 	var in orderRequest
 	if err := json.NewDecoder(body).Decode(&in); err != nil {
@@ -99,6 +101,7 @@ func (s checkoutService) question(o order, about seal.Request) (orderResponse, e
 	}, err
 }
 
+// settle completes a retry, whose state must fit its order.
 func (s checkoutService) settle(in orderRequest, about seal.Request) (orderResponse, error) {
 	c, err := s.Keys.Open(in.State, seal.Sealed, about, s.Now())
 	var refusal *seal.Refusal

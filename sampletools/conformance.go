@@ -51,6 +51,7 @@ func conformance(c Config) scenario {
 
 const noArguments = `{"type":"object"}`
 
+// fixture returns a tool without arguments.
 func fixture(name, description string, run script) tool {
 	return tool{name: name, description: description, input: noArguments, run: run}
 }
@@ -102,6 +103,7 @@ func extendConformance(c Config, s *mcp.Server) {
 		})
 }
 
+// plainTool returns a tool for the SDK's own handlers.
 func plainTool(name, description string) *mcp.Tool {
 	return &mcp.Tool{Name: name, Description: description, InputSchema: json.RawMessage(noArguments)}
 }

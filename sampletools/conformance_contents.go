@@ -56,10 +56,13 @@ const schema202012 = `{
 	"then":{"required":["phone"]},"else":{"required":["email"]},
 	"additionalProperties":false}`
 
+// contents returns a script that returns the content blocks.
 func contents(c ...mcp.Content) script {
 	return func(context.Context, *Turn) (Result, error) { return &toolResult{Content: c}, nil }
 }
 
+// embedded returns an embedded text resource. A body that starts with a brace
+// is JSON.
 func embedded(uri, body string) mcp.Content {
 	mime := "text/plain"
 	if body[0] == '{' {
@@ -102,6 +105,7 @@ func progressFixture(ctx context.Context, t *Turn) (Result, error) {
 	return text("%v", t.progressToken), nil
 }
 
+// loggingFixture returns a script that logs the messages.
 func loggingFixture(messages ...string) script {
 	return func(ctx context.Context, t *Turn) (Result, error) {
 		for _, m := range messages {

@@ -71,6 +71,7 @@ func formFixture(schema string) script {
 	}
 }
 
+// answered asks the question and returns a result that quotes the answer.
 func answered(t *Turn, q Question) (Result, error) {
 	a, err := t.AskOne(q)
 	if err != nil {

@@ -62,6 +62,8 @@ func conformanceResources() []resource {
 	}
 }
 
+// contentsOf returns a script that returns the resource's text, or its image if
+// blob is not nil.
 func contentsOf(body string, blob []byte) script {
 	return func(_ context.Context, t *Turn) (Result, error) {
 		c := &mcp.ResourceContents{URI: t.Name, MIMEType: "text/plain", Text: body, Blob: blob}

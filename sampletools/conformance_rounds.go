@@ -60,6 +60,7 @@ func nameRoots(_ context.Context, t *Turn) (Result, error) {
 	return text("Roots: %s", strings.Join(uris, ", ")), nil
 }
 
+// confirmWithState says in its result whether the state came back.
 func confirmWithState(_ context.Context, t *Turn) (Result, error) {
 	var state string
 	known, err := t.LoadWork(&state)

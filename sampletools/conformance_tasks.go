@@ -32,6 +32,7 @@ func conformanceTasks(c Config) []tool {
 	}
 }
 
+// jobFixture returns a script that goes straight to the job.
 func jobFixture(required bool, run func(context.Context, JobClient) (*toolResult, error)) script {
 	return func(context.Context, *Turn) (Result, error) { return nil, &Job{required: required, run: run} }
 }

@@ -36,6 +36,7 @@ type running struct {
 	json, stream, legacy http.Handler
 }
 
+// newHost returns a host without running instances.
 func newHost(c Config, s scenario) *host {
 	s.Options = urlOptions(s)
 	h := &host{scenario: s, config: c, instances: map[cluster.Instance]*running{}}
@@ -108,6 +109,7 @@ func (h *host) running(c cluster.Instance) *running {
 	return h.instances[c]
 }
 
+// launch builds the server of an instance and its three handlers.
 func (h *host) launch(c cluster.Instance) *running {
 	s := h.newServer(c)
 	get := func(*http.Request) *mcp.Server { return s }

@@ -58,6 +58,7 @@ func (h *host) start(t *Turn, j *Job) (mcp.Result, error) {
 	return &createTaskResult{ResultType: "task", Task: task}, err
 }
 
+// missingTasks returns the error for a client that did not declare tasks.
 func missingTasks() error {
 	return missingCapability(map[string]any{"extensions": map[string]any{tasks.Extension: map[string]any{}}})
 }

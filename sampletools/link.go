@@ -15,6 +15,7 @@ func Link(key, message, url string) Question {
 	return Question{Key: key, asker: link{message, url}, oneRound: true}
 }
 
+// link is a question in URL mode.
 type link struct{ message, url string }
 
 func (link) method() string { return "elicitation/create" }

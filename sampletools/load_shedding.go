@@ -58,6 +58,7 @@ const stages = 10
 // itself takes milliseconds.
 const stagePace = 150 * time.Millisecond
 
+// primeCounter holds what the script needs from the program.
 type primeCounter struct {
 	wait func(context.Context, time.Duration) error
 }
@@ -69,6 +70,8 @@ type primesSoFar struct {
 	Instances []string `json:"instances"` // which instance did which stages
 }
 
+// count computes the next stages. If some remain after shedAfter stages, it
+// sheds the work.
 func (s primeCounter) count(ctx context.Context, t *Turn) (Result, error) {
 	args, err := primesArguments(t)
 	if err != nil {
@@ -101,6 +104,7 @@ func (s primeCounter) count(ctx context.Context, t *Turn) (Result, error) {
 	return text("%d primes below %d: %s.", w.Primes, args.Below, strings.Join(w.Instances, ", ")), nil
 }
 
+// span names a range of stages.
 func span(first, last int) string {
 	if first == last {
 		return fmt.Sprintf("stage %d", first)

@@ -63,6 +63,7 @@ type naughtyCall struct {
 var faults = slices.Concat(faultsOfResult(), faultsOfQuestions(), faultsOfState(), faultsOfAnswers(),
 	faultsOfWire())
 
+// serveNaughty reads a request as far as its method.
 func serveNaughty(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", "POST")
@@ -115,6 +116,7 @@ func (c naughtyCall) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// call answers a tool call with the fault of that name.
 func (c naughtyCall) call(w http.ResponseWriter, r *http.Request) {
 	for _, f := range faults {
 		switch {
@@ -156,6 +158,7 @@ func (c naughtyCall) result(w http.ResponseWriter, result string) {
 	writeNaughty(w, http.StatusOK, c.message(result))
 }
 
+// message returns the response with the given result.
 func (c naughtyCall) message(result string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, c.ID, result)
 }

@@ -119,6 +119,7 @@ func faultsOfAnswers() []fault {
 	}
 }
 
+// failOnMissing rejects a retry that lacks the answer.
 func (c naughtyCall) failOnMissing(w http.ResponseWriter, _ *http.Request) {
 	switch _, answered := c.Params.InputResponses["color"]; {
 	case answered:
@@ -130,6 +131,7 @@ func (c naughtyCall) failOnMissing(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
+// failOnExtra rejects a retry with an answer that was not asked for.
 func (c naughtyCall) failOnExtra(w http.ResponseWriter, _ *http.Request) {
 	switch _, answered := c.Params.InputResponses["color"]; {
 	case len(c.Params.InputResponses) > 1 || len(c.Params.InputResponses) == 1 && !answered:
@@ -141,6 +143,7 @@ func (c naughtyCall) failOnExtra(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
+// acceptAnyShape does not look at the answer.
 func (c naughtyCall) acceptAnyShape(w http.ResponseWriter, _ *http.Request) {
 	if raw, ok := c.Params.InputResponses["color"]; ok {
 		c.writeText(w, fmt.Sprintf("Accepted %s.", raw))

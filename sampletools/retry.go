@@ -138,6 +138,7 @@ func invalidParams(message string) error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: message}
 }
 
+// tooLarge reports whether the body exceeded maxBody.
 func tooLarge(err error) bool {
 	var e *http.MaxBytesError
 	return errors.As(err, &e)

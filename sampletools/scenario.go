@@ -29,6 +29,7 @@ type scenario struct {
 // script is a scenario's code. It runs from the top in every round.
 type script func(ctx context.Context, t *Turn) (Result, error)
 
+// tool is a tool with its script.
 type tool struct {
 	name, title, description string
 	input                    string // JSON Schema of the arguments
@@ -36,12 +37,14 @@ type tool struct {
 	run                      script
 }
 
+// prompt is a prompt with its script.
 type prompt struct {
 	name, title, description string
 	arguments                []*mcp.PromptArgument
 	run                      script
 }
 
+// resource is a resource with its script.
 type resource struct {
 	uri, name, title, description, mimeType string
 	run                                     script

@@ -17,6 +17,7 @@ func (s signInService) sealTicket(id, principal string) (string, error) {
 	})
 }
 
+// ticketRequest binds a ticket to its page and its user.
 func ticketRequest(principal string) seal.Request {
 	return seal.Request{Sample: "sign-in", Method: "GET", Name: "/page", Principal: principal}
 }
@@ -43,12 +44,14 @@ func (s signInService) pages() http.Handler {
 	return http.NewCrossOriginProtection().Handler(mux)
 }
 
+// known reports whether the ticket is valid for any user.
 func (s signInService) known(ticket string) bool {
 	return slices.ContainsFunc(Identities(), func(id Identity) bool {
 		return s.belongs(ticket, id.Principal)
 	})
 }
 
+// belongs reports whether the ticket is valid and belongs to the user.
 func (s signInService) belongs(ticket, principal string) bool {
 	_, err := s.Keys.Open(ticket, seal.Sealed, ticketRequest(principal), s.Now())
 	return err == nil

@@ -22,6 +22,8 @@ const (
 	sessionTimeout = 10 * time.Minute
 )
 
+// serveLegacy passes the request to the SDK, unless it would start one session
+// too many.
 func (h *host) serveLegacy(c *running, w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("Mcp-Session-Id") == "" && sessions(c.server) >= maxSessions {
 		w.Header().Set("Retry-After", "60")

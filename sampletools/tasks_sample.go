@@ -59,6 +59,7 @@ func tasksSample(c Config) scenario {
 // maxTasks bounds the tasks of a sample; each can have a goroutine.
 const maxTasks = 500
 
+// newRunner returns a runner whose tasks all instances share.
 func newRunner(c Config) *tasks.Runner {
 	newID := func() (string, error) {
 		b := make([]byte, 12)
@@ -68,6 +69,7 @@ func newRunner(c Config) *tasks.Runner {
 	return tasks.NewRunner(tasks.NewMemory(c.Now, maxTasks), c.Now, newID, c.Log)
 }
 
+// taskScripts holds what the scripts need from the program.
 type taskScripts struct {
 	wait func(context.Context, time.Duration) error
 }
@@ -100,6 +102,7 @@ func (w taskScripts) report(_ context.Context, t *Turn) (Result, error) {
 	}}
 }
 
+// writeReport is the job of report.
 func (w taskScripts) writeReport(ctx context.Context, d JobClient, topic,
 	period string) (*toolResult, error) {
 	if err := w.runStage(ctx, d, "collecting figures", 2*time.Second); err != nil {

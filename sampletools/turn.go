@@ -159,6 +159,7 @@ func (p *Pause) missing(c mcp.ClientCapabilities) map[string]any {
 	return missing
 }
 
+// merge adds the members of value to the object all[name].
 func merge(all map[string]any, name string, value map[string]any) {
 	have, ok := all[name].(map[string]any)
 	if !ok {

@@ -46,11 +46,14 @@ func voucher(c Config) scenario {
 	}
 }
 
+// voucherService keeps the vouchers that were redeemed.
 type voucherService struct {
 	Config
 	redeemed *ledger
 }
 
+// redeem records the voucher's number before it answers, so that a second retry
+// is refused.
 func (o voucherService) redeem(_ context.Context, t *Turn) (Result, error) {
 	args, err := arguments[struct {
 		Value int `json:"value"`

@@ -82,6 +82,7 @@ func placeQuestion(kind string) Question {
 			`machine","a server"]}},"required":["place"]}`)
 }
 
+// wizardStopped ends the script at a question that has no accepted answer.
 func wizardStopped(a Answer, err error) (Result, error) {
 	if err != nil {
 		return nil, err

@@ -32,6 +32,7 @@ func (s Story) Caption(n int, f playground.Transcript) Caption {
 	return Caption{Title: fill.Replace(step.Title), Text: fill.Replace(step.Text)}
 }
 
+// destination names the instance that a running request goes to.
 func destination(r playground.Round) string {
 	if name := instanceOf(r); name != "" {
 		return "instance " + name

@@ -139,6 +139,8 @@ func asker(f playground.Transcript) string {
 	return ""
 }
 
+// instanceOf returns the instance that served a Round, or else the one that was
+// chosen for it.
 func instanceOf(r playground.Round) string {
 	name, _, _ := strings.Cut(r.Instance, "/")
 	if name == "" {

@@ -35,6 +35,7 @@ func cutBlocks(body string, kinds ...string) (string, []block, error) {
 	return c.rest.String(), c.found, nil
 }
 
+// line reads one line of the body.
 func (c *blockCutter) line(line string) {
 	fence, isFence := strings.CutPrefix(strings.TrimRight(line, "\n"), "```")
 	if c.open == nil && isFence && fence != "" {
@@ -54,6 +55,7 @@ func (c *blockCutter) line(line string) {
 	}
 }
 
+// begin opens a block. Code with a language only is left in the body.
 func (c *blockCutter) begin(fence string) {
 	kind, info, _ := strings.Cut(fence, " ")
 	ours := slices.Contains(c.kinds, kind)

@@ -21,6 +21,7 @@ var calloutNames = map[string]string{
 	"NEXT":   "Still to come",
 }
 
+// Transform implements parser.ASTTransformer.
 func (callouts) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		quote, ok := n.(*ast.Blockquote)

@@ -17,6 +17,7 @@ import (
 // codeBlocks renders fenced code with classes; the style sheet has the colours.
 type codeBlocks struct{}
 
+// RegisterFuncs implements renderer.NodeRenderer.
 func (codeBlocks) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindCodeSpan, codeSpan)
 	r.Register(ast.KindFencedCodeBlock, func(w util.BufWriter, source []byte, n ast.Node,

@@ -42,6 +42,7 @@ type Link struct{ Href, Words string }
 // specification is the URL of the revision that the lessons explain.
 const specification = "https://modelcontextprotocol.io/specification/2026-07-28/"
 
+// clause parses "PATH | TEXT"; a path is relative to the specification.
 func clause(value string) Link {
 	path, words := pair(value)
 	if !strings.HasPrefix(path, "https://") {
@@ -130,6 +131,8 @@ func (m markdown) fill(l *Lesson, body string) error {
 	return err
 }
 
+// addBlock adds the question or the claims of a block. n is the number of the
+// block.
 func (m markdown) addBlock(l *Lesson, n int, b block) error {
 	if b.kind != "question" {
 		steps, err := parseSteps(n, b)

@@ -82,6 +82,7 @@ func (m markdown) plain(source string) string {
 // externalLinks sets rel on links to other sites.
 type externalLinks struct{}
 
+// Transform implements parser.ASTTransformer.
 func (externalLinks) Transform(doc *ast.Document, _ text.Reader, _ parser.Context) {
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if link, ok := n.(*ast.Link); ok && entering && bytes.HasPrefix(link.Destination, []byte("http")) {

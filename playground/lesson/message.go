@@ -114,6 +114,7 @@ type item struct {
 	value *jsontree.Node
 }
 
+// values returns the members of an object or the elements of an array.
 func values(n *jsontree.Node) []item {
 	var list []item
 	for _, m := range n.Members {

@@ -77,6 +77,7 @@ func (m markdown) renderQuestion(q Question) (Question, error) {
 	return q, nil
 }
 
+// join appends a line to a paragraph.
 func join(text, line string) string {
 	return strings.TrimSpace(text + " " + strings.TrimSpace(line))
 }

@@ -101,6 +101,7 @@ func (s Scenario) callHTML() (string, error) {
 		s.Method, params))
 }
 
+// addBlockToScenario adds the call, capabilities, message or option of a block.
 func (m markdown) addBlockToScenario(s *Scenario, b block) error {
 	switch b.kind {
 	case "call":

@@ -109,6 +109,7 @@ func members(n *jsontree.Node, names ...string) error {
 	return nil
 }
 
+// send records a decision and the request that it leads to.
 func (r *recorder) send(d playground.Decision, req wire.Request) error {
 	frame, err := wire.Encode(req)
 	if err != nil {

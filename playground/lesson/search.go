@@ -73,6 +73,7 @@ func Search(entries []Entry, query string) []Hit {
 	return hits[:resultCount(hits)]
 }
 
+// resultCount returns how many of the hits are shown.
 func resultCount(hits []Hit) int {
 	if len(hits) > 0 && hits[0].Partial {
 		return min(len(hits), maxPartial)
@@ -156,6 +157,7 @@ func findWord(text, w string) int {
 	return strings.Index(text, w)
 }
 
+// startsWord reports whether a word of the text begins with w.
 func startsWord(text, w string) bool {
 	i := findWord(text, w)
 	return i == 0 || i > 0 && !isLetter(text[i-1])

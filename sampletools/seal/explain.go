@@ -45,6 +45,8 @@ func Explain(text string, keys *Keys, now time.Time) Explanation {
 	return e
 }
 
+// open adds the claims. It returns the reason if they are malformed or not
+// valid at this time.
 func (e *Explanation) open(body []byte, now time.Time) Reason {
 	c, ok := parseClaims(body)
 	if !ok {

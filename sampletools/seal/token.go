@@ -48,6 +48,7 @@ func shape(mode Mode) []segmentShape {
 	return nil
 }
 
+// segmentShape is the name of a segment and its length in bytes.
 type segmentShape struct {
 	name string
 	size int
@@ -77,6 +78,7 @@ func parse(text string) (token, bool) {
 	return t, true
 }
 
+// format returns the text of a token.
 func format(mode Mode, segments ...[]byte) string {
 	var b strings.Builder
 	b.WriteString(prefix + string(mode))
@@ -87,6 +89,8 @@ func format(mode Mode, segments ...[]byte) string {
 	return b.String()
 }
 
+// encode returns the text of a segment: hex for a key id, base64url for any
+// other.
 func encode(name string, b []byte) string {
 	if name == "key id" {
 		return hex.EncodeToString(b)

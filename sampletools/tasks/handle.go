@@ -56,6 +56,7 @@ func (h *Handle) takeAnswers() (map[string]json.RawMessage, error) {
 	return answers, err
 }
 
+// notify makes Ask look at the task again.
 func (h *Handle) notify() {
 	select {
 	case h.wake <- struct{}{}:

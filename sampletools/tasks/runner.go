@@ -67,6 +67,7 @@ func (r *Runner) Start(owner string, work Work) (Task, error) {
 	return t.Created(), nil
 }
 
+// run executes the work and stores how it ended.
 func (r *Runner) run(ctx context.Context, h *Handle, work Work) {
 	defer h.cancel()
 	defer func() {
@@ -89,6 +90,7 @@ func (r *Runner) run(ctx context.Context, h *Handle, work Work) {
 	}
 }
 
+// end sets the final status.
 func (t *Task) end(ctx context.Context, result json.RawMessage, err error) {
 	t.InputRequests, t.Answers, t.StatusMessage = nil, nil, ""
 	var known *Error
@@ -129,6 +131,8 @@ func (r *Runner) Update(owner, id string, answers map[string]json.RawMessage) er
 	return err
 }
 
+// addAnswers adds the answers to open questions, and sets the task working when
+// none is left.
 func (t *Task) addAnswers(answers map[string]json.RawMessage) {
 	for key, a := range answers {
 		if _, open := t.InputRequests[key]; open {
