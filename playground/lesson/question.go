@@ -55,7 +55,8 @@ func (q Question) check() error {
 		}
 	}
 	if q.Text == "" || len(q.Answers) < 2 || right != 1 {
-		return fmt.Errorf("question %q: want a text and at least two answers, exactly one of them right", q.Text)
+		return fmt.Errorf("question %q: want a text and at least two answers, exactly one of them right",
+			q.Text)
 	}
 	return nil
 }
