@@ -44,7 +44,9 @@ func azureDevOps() scenario {
 				"is stored: the next call finds the item unchanged.",
 			input: `{"type":"object","properties":{
 				"workItemId":{"type":"integer","description":"ID of the work item, for example 4522"},
-				"fields":{"type":"object","description":"Values by field name: {\"System.State\": \"Resolved\"}","additionalProperties":{"type":"string"}}},
+				"fields":{"type":"object",
+					"description":"Values by field name: {\"System.State\": \"Resolved\"}",
+					"additionalProperties":{"type":"string"}}},
 				"required":["workItemId","fields"]}`,
 			run: updateWorkItem,
 		}, {
@@ -70,12 +72,14 @@ type change struct {
 	effect string
 }
 
+// updateWorkItem asks one question per rule that applies. An answer can make
+// further rules apply.
 func updateWorkItem(_ context.Context, t *Turn) (Result, error) {
 	c, err := readChange(t)
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range workRules() {
+	for _, r := range workRules {
 		if !r.applies(c) {
 			continue
 		}
@@ -113,33 +117,35 @@ func readChange(t *Turn) (change, error) {
 	}
 	for name := range args.Fields {
 		if name != fieldState && name != fieldTitle {
-			return change{}, toolErrorf("Field %q cannot be set. "+
-				"Set %s or %s.", name, fieldState, fieldTitle)
+			return change{}, toolErrorf("Field %q cannot be set. Set %s or %s.", name,
+				fieldState, fieldTitle)
 		}
 	}
 	c := change{item: item, fields: args.Fields}
 	if state, ok := c.fields[fieldState]; ok && !item.canGo(state) {
-		return change{}, toolErrorf("%s cannot go from %s to %q. It "+
-			"can go to %s.", item, item.State, state, strings.Join(item.next(), " or "))
+		return change{}, toolErrorf("%s cannot go from %s to %q. It can go to %s.", item, item.State,
+			state, strings.Join(item.next(), " or "))
 	}
 	return c, nil
 }
 
+// unchanged returns the result of a question that was not accepted.
 func (c change) unchanged(r workRule, a Answer) Result {
 	return refused(a,
-		fmt.Sprintf("%s was not changed: %s is required, but the question "+
-			"was declined.", c.item, r.requirement),
+		fmt.Sprintf("%s was not changed: %s is required, but the question was declined.", c.item,
+			r.requirement),
 		fmt.Sprintf("%s was not changed: the question was dismissed. Call again when "+
 			"you know more.", c.item))
 }
 
+// sentence returns the text of the final result.
 func (c change) sentence() string {
 	state, ok := c.fields[fieldState]
 	if !ok {
 		return fmt.Sprintf("%s updated.", c.item)
 	}
-	return fmt.Sprintf("%s %s%s. State "+
-		"set to %s%s.", c.item, strings.ToLower(verb(state)), c.detail, state, c.effect)
+	return fmt.Sprintf("%s %s%s. State set to %s%s.", c.item, strings.ToLower(verb(state)), c.detail,
+		state, c.effect)
 }
 
 // verb returns the state as a past participle for the final sentence.
@@ -152,7 +158,7 @@ func verb(state string) string {
 
 func listWorkItems(context.Context, *Turn) (Result, error) {
 	var b strings.Builder
-	for _, w := range workItems() {
+	for _, w := range workItems {
 		fmt.Fprintf(&b, "%s: %s (%s; can go to %s)\n", w, w.Title, w.State, strings.Join(w.next(), ", "))
 	}
 	return text("%s", strings.TrimSpace(b.String())), nil

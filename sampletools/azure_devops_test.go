@@ -16,7 +16,9 @@ func TestAzureDevOps_FollowsTheProposal(t *testing.T) {
 	one := p.send(path, "tools/call", resolve4522, nil)
 	wantJSON(t, one.Result["inputRequests"], `{"resolution":{"method":"elicitation/create","params":{
 		"message":"Resolving Bug #4522 requires a resolution. How was this bug resolved?",
-		"requestedSchema":{"type":"object","properties":{"resolution":{"type":"string","enum":["Fixed","Won't Fix","Duplicate","By Design"],"description":"Resolution type for this bug"}},"required":["resolution"]}}}}`)
+		"requestedSchema":{"type":"object","properties":{"resolution":{"type":"string","enum":["Fixed",
+			"Won't Fix","Duplicate","By Design"],"description":"Resolution type for this bug"}},
+			"required":["resolution"]}}}}`)
 	if _, ok := one.Result["requestState"]; ok {
 		t.Error("round 1 has a state; the arguments come again anyway")
 	}
@@ -25,13 +27,15 @@ func TestAzureDevOps_FollowsTheProposal(t *testing.T) {
 		"inputResponses": map[string]any{"resolution": accept(`{"resolution":"Duplicate"}`)}})
 	wantJSON(t, two.Result["inputRequests"], `{"duplicate_of":{"method":"elicitation/create","params":{
 		"message":"Since this is a duplicate, which work item is the original?",
-		"requestedSchema":{"type":"object","properties":{"duplicateOfId":{"type":"number","description":"Work item ID of the original bug"}},"required":["duplicateOfId"]}}}}`)
+		"requestedSchema":{"type":"object","properties":{"duplicateOfId":{"type":"number",
+			"description":"Work item ID of the original bug"}},"required":["duplicateOfId"]}}}}`)
 	if !strings.HasPrefix(two.state(), "mrtr1.sealed.") {
 		t.Errorf("state of round 2: %q", two.state())
 	}
 
 	three := p.send(path, "tools/call", resolve4522, map[string]any{
-		"inputResponses": map[string]any{"duplicate_of": accept(`{"duplicateOfId":4301}`)}, "requestState": two.state()})
+		"inputResponses": map[string]any{"duplicate_of": accept(`{"duplicateOfId":4301}`)},
+		"requestState":   two.state()})
 	const want = "Bug #4522 resolved as Duplicate of Bug #4301. State set to Resolved and duplicate " +
 		"link created."
 	if three.text() != want || three.resultType() != "complete" {
@@ -69,10 +73,10 @@ func TestAzureDevOps_ReportsMistakesAsToolErrors(t *testing.T) {
 		{`{"workItemId":4522,"fields":{}}`, ``, "at least one field"},
 		{`{"workItemId":"4522"}`, ``, "input schema"},
 		{`{}`, ``, "required"},
-		{`{"workItemId":4522,"fields":{"System.State":"Resolved"}}`, `9999`, "#9999 is not another " +
-			"Bug. There is #4301, for example."},
-		{`{"workItemId":4522,"fields":{"System.State":"Resolved"}}`, `99999999`, "#99999999 is " +
-			"not another Bug"},
+		{`{"workItemId":4522,"fields":{"System.State":"Resolved"}}`, `9999`,
+			"#9999 is not another Bug. There is #4301, for example."},
+		{`{"workItemId":4522,"fields":{"System.State":"Resolved"}}`, `99999999`,
+			"#99999999 is not another Bug"},
 		{`{"workItemId":4522,"fields":{"System.State":"Resolved"}}`, `4522`, "is not another Bug"},
 		{`{"workItemId":4522,"fields":{"System.State":"Resolved"}}`, `4310`, "is not another Bug"},
 	}
@@ -80,7 +84,8 @@ func TestAzureDevOps_ReportsMistakesAsToolErrors(t *testing.T) {
 		var extra map[string]any
 		if tt.answer != "" {
 			extra = map[string]any{"inputResponses": map[string]any{
-				"resolution": accept(`{"resolution":"Duplicate"}`), "duplicate_of": accept(`{"duplicateOfId":` + tt.answer + `}`)}}
+				"resolution":   accept(`{"resolution":"Duplicate"}`),
+				"duplicate_of": accept(`{"duplicateOfId":` + tt.answer + `}`)}}
 		}
 		r := p.send("/mcp/azure-devops", "tools/call", `{"name":"update_work_item",`+
 			`"arguments":`+tt.arguments+`}`, extra)

@@ -92,7 +92,8 @@ func TestLegacy_StickyAnswerReachesTheWaitingInstance(t *testing.T) {
 	p := &legacyPeer{peer: newPeer(t)}
 	p.initialize("/mcp/before-mrtr")
 	stream, id := p.ask("/mcp/before-mrtr")
-	if res := p.answer("/mcp/before-mrtr", id); res.StatusCode != http.StatusAccepted || res.Header.Get("Mcp-Sample-Instance") != "a/v1" {
+	if res := p.answer("/mcp/before-mrtr", id); res.StatusCode != http.StatusAccepted ||
+		res.Header.Get("Mcp-Sample-Instance") != "a/v1" {
 		t.Errorf("answer: %d by %s", res.StatusCode, res.Header.Get("Mcp-Sample-Instance"))
 	}
 	if got := string(next(t, stream).Result); !strings.Contains(got, "Bug #4522 resolved as Fixed") {
@@ -104,14 +105,16 @@ func TestLegacy_AnswerToAnotherInstanceIsLost(t *testing.T) {
 	p := &legacyPeer{peer: newPeer(t, func(c *sampletools.Config) { c.AnswerWait = 100 * time.Millisecond })}
 	p.initialize("/mcp/before-mrtr?next=b")
 	stream, id := p.ask("/mcp/before-mrtr?next=b")
-	if res := p.answer("/mcp/before-mrtr?next=b", id); res.StatusCode != http.StatusNotFound || res.Header.Get("Mcp-Sample-Instance") != "b/v1" {
+	if res := p.answer("/mcp/before-mrtr?next=b", id); res.StatusCode != http.StatusNotFound ||
+		res.Header.Get("Mcp-Sample-Instance") != "b/v1" {
 		t.Errorf("answer: %d by %s", res.StatusCode, res.Header.Get("Mcp-Sample-Instance"))
 	}
 	m := next(t, stream)
 	for m.Method != "" { // the server cancels its question first
 		m = next(t, stream)
 	}
-	if got := string(m.Result); !strings.Contains(got, "No answer reached instance a") || !strings.Contains(got, `"isError":true`) {
+	if got := string(m.Result); !strings.Contains(got, "No answer reached instance a") ||
+		!strings.Contains(got, `"isError":true`) {
 		t.Errorf("the call ends with %s", got)
 	}
 }

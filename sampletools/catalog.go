@@ -112,6 +112,7 @@ func New(c Config) (*Catalog, error) {
 	return catalog, nil
 }
 
+// wait pauses for d, or until the context is done.
 func wait(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -48,7 +48,8 @@ func checkout(c Config) scenario {
 				"really bought.",
 			input: `{"type":"object","properties":{
 				"item":{"type":"string","minLength":1,"maxLength":60,"description":"What to buy"},
-				"amount":{"type":"number","exclusiveMinimum":0,"maximum":100000,"description":"Price in euro"}},
+				"amount":{"type":"number","exclusiveMinimum":0,"maximum":100000,
+					"description":"Price in euro"}},
 				"required":["item","amount"]}`,
 			run: shop.placeOrder,
 		}},
@@ -56,6 +57,7 @@ func checkout(c Config) scenario {
 	}
 }
 
+// checkoutService serves the tool and the plain API.
 type checkoutService struct{ Config }
 
 // secondFactorFrom is the smallest amount that requires the second factor.
@@ -86,7 +88,7 @@ type factor struct {
 }
 
 func (f factor) message(o order) string {
-	return fmt.Sprintf("Paying %.2f euro requires a second factor. Your (simulated) banking app "+
+	return fmt.Sprintf("Paying %.2f euro needs a second factor. Your (simulated) banking app "+
 		"shows %s. Which number does it show?", o.Amount, f.Number)
 }
 
@@ -117,8 +119,8 @@ func (s checkoutService) placeOrder(_ context.Context, t *Turn) (Result, error) 
 	}
 	switch {
 	case !a.Accepted():
-		return refused(a, "Nothing was ordered: the payment was declined.", "Nothing was ordered: "+
-			"the question was dismissed."), nil
+		return refused(a, "Nothing was ordered: the payment was declined.",
+			"Nothing was ordered: the question was dismissed."), nil
 	case a.Text("number") != f.Number:
 		return nil, toolErrorf("Nothing was ordered: the number does not match.")
 	}
@@ -141,6 +143,8 @@ func (s checkoutService) loadFactor(t *Turn) (factor, error) {
 	return f, t.SaveWork(f)
 }
 
+// newFactor draws three different two-digit numbers, and one of them as the
+// number to match.
 func newFactor(random io.Reader) (factor, error) {
 	var f factor
 	for len(f.Choices) < 3 {

@@ -48,6 +48,8 @@ func (s checkoutService) api() http.Handler {
 	return mux
 }
 
+// answerOrder answers one request: with the result, or with the question and a
+// state.
 func (s checkoutService) answerOrder(body io.Reader) (orderResponse, error) {
 	var in orderRequest
 	if err := json.NewDecoder(body).Decode(&in); err != nil {
@@ -76,7 +78,8 @@ func (o order) request() (seal.Request, error) {
 		return seal.Request{}, err
 	}
 	digest, err := seal.Digest(b)
-	return seal.Request{Sample: "checkout", Method: "POST", Name: "/orders", Arguments: digest, Principal: "anonymous"}, err
+	return seal.Request{Sample: "checkout", Method: "POST", Name: "/orders", Arguments: digest,
+		Principal: "anonymous"}, err
 }
 
 func (s checkoutService) question(o order, about seal.Request) (orderResponse, error) {
@@ -98,6 +101,7 @@ func (s checkoutService) question(o order, about seal.Request) (orderResponse, e
 	}, err
 }
 
+// settle completes a retry, whose state must fit its order.
 func (s checkoutService) settle(in orderRequest, about seal.Request) (orderResponse, error) {
 	c, err := s.Keys.Open(in.State, seal.Sealed, about, s.Now())
 	var refusal *seal.Refusal
@@ -112,8 +116,8 @@ func (s checkoutService) settle(in orderRequest, about seal.Request) (orderRespo
 		return orderResponse{}, err
 	}
 	if in.Answer != f.Number {
-		return orderResponse{Status: "complete", Message: "Nothing was ordered: the number " +
-			"does not match."}, nil
+		return orderResponse{Status: "complete",
+			Message: "Nothing was ordered: the number does not match."}, nil
 	}
 	return orderResponse{Status: "complete", Message: in.done() + " The second factor matched."}, nil
 }

@@ -36,7 +36,8 @@ func confirm() scenario {
 			description: "Deletes the old records of a table. Nothing is really deleted.",
 			input: `{"type":"object","properties":{
 				"table":{"type":"string","enum":["orders","drafts"],"description":"Table to delete from"},
-				"before":{"type":"string","format":"date","description":"Delete records older than this date"}},
+				"before":{"type":"string","format":"date",
+					"description":"Delete records older than this date"}},
 				"required":["table"]}`,
 			run: deleteRecords,
 		}},
@@ -78,10 +79,11 @@ func deleteRecords(_ context.Context, t *Turn) (Result, error) {
 
 func confirmQuestion(count int, table string) Question {
 	return Form("confirm",
-		fmt.Sprintf("This deletes %s records from %s and cannot be undone. "+
-			"Delete them?", grouped(count), table),
+		fmt.Sprintf("This deletes %s records from %s and cannot be undone. Delete them?",
+			grouped(count), table),
 		`{"type":"object","properties":{
-			"confirm":{"type":"boolean","title":"Delete them","description":"Tick to delete","default":false}},
+			"confirm":{"type":"boolean","title":"Delete them","description":"Tick to delete",
+				"default":false}},
 			"required":["confirm"]}`)
 }
 

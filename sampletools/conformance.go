@@ -40,16 +40,18 @@ func conformance(c Config) scenario {
 		},
 		runner:     newRunner(c),
 		extensions: []string{tasks.Extension},
-		tools:      slices.Concat(conformanceRounds(), conformanceContents(), conformanceQuestions(), conformanceTasks(c)),
-		prompts:    conformancePrompts(),
-		resources:  conformanceResources(),
-		extend:     func(s *mcp.Server, _ cluster.Instance) { extendConformance(c, s) },
-		adjust:     adjustConformance,
+		tools: slices.Concat(conformanceRounds(), conformanceContents(), conformanceQuestions(),
+			conformanceTasks(c)),
+		prompts:   conformancePrompts(),
+		resources: conformanceResources(),
+		extend:    func(s *mcp.Server, _ cluster.Instance) { extendConformance(c, s) },
+		adjust:    adjustConformance,
 	}
 }
 
 const noArguments = `{"type":"object"}`
 
+// fixture returns a tool without arguments.
 func fixture(name, description string, run script) tool {
 	return tool{name: name, description: description, input: noArguments, run: run}
 }
@@ -71,40 +73,45 @@ func adjustConformance(o *mcp.ServerOptions) {
 // SDK's own handlers.
 func extendConformance(c Config, s *mcp.Server) {
 	s.AddResourceTemplate(&mcp.ResourceTemplate{
-		URITemplate: "test://template/{id}/data", Name: "template", Description: "A resource with " +
-			"a parameter.", MIMEType: "application/json",
+		URITemplate: "test://template/{id}/data", Name: "template",
+		Description: "A resource with a parameter.", MIMEType: "application/json",
 	}, readTemplate)
-	s.AddTool(plainTool("test_trigger_tool_change", "Changes the list of tools."), func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		s.AddTool(plainTool("transient_tool", "Appears when the list of "+
-			"tools is changed."), answerText("called"))
-		return textResult("tools changed"), nil
-	})
-	s.AddTool(plainTool("test_trigger_prompt_change", "Changes the list of prompts."), func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		s.AddPrompt(&mcp.Prompt{Name: "transient_prompt", Description: "Appears when the list of " +
-			"prompts is changed."},
-			func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-				return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{}}, nil
-			})
-		return textResult("prompts changed"), nil
-	})
-	s.AddTool(plainTool("test_reconnection", "Closes the stream in the middle "+
-		"of the call."), func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		if req.Extra != nil && req.Extra.CloseSSEStream != nil {
-			req.Extra.CloseSSEStream(mcp.CloseSSEStreamArgs{RetryAfter: sleepStep})
-		}
-		if err := c.Wait(ctx, sleepStep/5); err != nil {
-			return nil, err
-		}
-		return textResult("Reconnection test completed successfully"), nil
-	})
+	s.AddTool(plainTool("test_trigger_tool_change", "Changes the list of tools."),
+		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			s.AddTool(plainTool("transient_tool", "Appears when the list of tools is changed."),
+				answerText("called"))
+			return textResult("tools changed"), nil
+		})
+	s.AddTool(plainTool("test_trigger_prompt_change", "Changes the list of prompts."),
+		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			s.AddPrompt(&mcp.Prompt{Name: "transient_prompt",
+				Description: "Appears when the list of prompts is changed."},
+				func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+					return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{}}, nil
+				})
+			return textResult("prompts changed"), nil
+		})
+	s.AddTool(plainTool("test_reconnection", "Closes the stream in the middle of the call."),
+		func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			if req.Extra != nil && req.Extra.CloseSSEStream != nil {
+				req.Extra.CloseSSEStream(mcp.CloseSSEStreamArgs{RetryAfter: sleepStep})
+			}
+			if err := c.Wait(ctx, sleepStep/5); err != nil {
+				return nil, err
+			}
+			return textResult("Reconnection test completed successfully"), nil
+		})
 }
 
+// plainTool returns a tool for the SDK's own handlers.
 func plainTool(name, description string) *mcp.Tool {
 	return &mcp.Tool{Name: name, Description: description, InputSchema: json.RawMessage(noArguments)}
 }
 
 func answerText(s string) mcp.ToolHandler {
-	return func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return textResult(s), nil }
+	return func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return textResult(s), nil
+	}
 }
 
 func textResult(s string) *mcp.CallToolResult {

@@ -14,20 +14,25 @@ func conformanceContents() []tool {
 		// Its name sorts first: the suite's header scenario calls the first
 		// tool of the list.
 		fixture("at_once", "Answers at once.", contents(&mcp.TextContent{Text: "Done."})),
-		fixture("test_simple_text", "Returns text.", contents(&mcp.TextContent{Text: "This is a simple text response for testing."})),
+		fixture("test_simple_text", "Returns text.",
+			contents(&mcp.TextContent{Text: "This is a simple text response for testing."})),
 		fixture("test_image_content", "Returns an image.", contents(redPixel())),
 		fixture("test_audio_content", "Returns audio.", contents(silence())),
-		fixture("test_embedded_resource", "Returns a resource.", contents(embedded("test://embedded-resource", "This is an embedded resource content."))),
+		fixture("test_embedded_resource", "Returns a resource.",
+			contents(embedded("test://embedded-resource", "This is an embedded resource content."))),
 		fixture("test_multiple_content_types", "Returns text, an image and a resource.", contents(
-			&mcp.TextContent{Text: "Multiple content types test:"}, redPixel(), embedded("test://mixed-content-resource", `{"test":"data","value":123}`))),
-		fixture("test_error_handling", "Returns a tool error.", func(context.Context, *Turn) (Result, error) {
-			return nil, toolErrorf("This tool intentionally returns an error for testing")
-		}),
+			&mcp.TextContent{Text: "Multiple content types test:"}, redPixel(),
+			embedded("test://mixed-content-resource", `{"test":"data","value":123}`))),
+		fixture("test_error_handling", "Returns a tool error.",
+			func(context.Context, *Turn) (Result, error) {
+				return nil, toolErrorf("This tool intentionally returns an error for testing")
+			}),
 		fixture("greet", "Greets at once, never as a task.", greet),
 		fixture("test_tool_with_progress", "Reports progress.", progressFixture),
-		fixture("test_tool_with_logging", "Logs three messages.", loggingFixture("Tool execution started", "Tool processing data", "Tool execution completed")),
-		fixture("test_logging_tool", "Logs one message, if the request has "+
-			"a log level.", loggingFixture("test_logging_tool executed")),
+		fixture("test_tool_with_logging", "Logs three messages.",
+			loggingFixture("Tool execution started", "Tool processing data", "Tool execution completed")),
+		fixture("test_logging_tool", "Logs one message, if the request has a log level.",
+			loggingFixture("test_logging_tool executed")),
 		{name: "json_schema_2020_12_tool", description: "Has a schema with much of JSON " +
 			"Schema 2020-12.", input: schema202012,
 			run: contents(&mcp.TextContent{Text: "called"})},
@@ -41,18 +46,23 @@ func conformanceContents() []tool {
 // schema202012 is the schema that the suite expects to receive unchanged.
 const schema202012 = `{
 	"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object",
-	"$defs":{"address":{"$anchor":"addressDef","type":"object","properties":{"street":{"type":"string"},"city":{"type":"string"}}}},
+	"$defs":{"address":{"$anchor":"addressDef","type":"object","properties":{"street":{"type":"string"},
+		"city":{"type":"string"}}}},
 	"properties":{"name":{"type":"string"},"address":{"$ref":"#/$defs/address"},
-		"contactMethod":{"type":"string","enum":["phone","email"]},"phone":{"type":"string"},"email":{"type":"string"}},
+		"contactMethod":{"type":"string","enum":["phone","email"]},"phone":{"type":"string"},
+			"email":{"type":"string"}},
 	"allOf":[{"anyOf":[{"required":["phone"]},{"required":["email"]}]}],
 	"if":{"properties":{"contactMethod":{"const":"phone"}},"required":["contactMethod"]},
 	"then":{"required":["phone"]},"else":{"required":["email"]},
 	"additionalProperties":false}`
 
+// contents returns a script that returns the content blocks.
 func contents(c ...mcp.Content) script {
 	return func(context.Context, *Turn) (Result, error) { return &toolResult{Content: c}, nil }
 }
 
+// embedded returns an embedded text resource. A body that starts with a brace
+// is JSON.
 func embedded(uri, body string) mcp.Content {
 	mime := "text/plain"
 	if body[0] == '{' {
@@ -69,7 +79,8 @@ func redPixel() *mcp.ImageContent {
 
 // silence returns a WAV file of one sample.
 func silence() *mcp.AudioContent {
-	return &mcp.AudioContent{MIMEType: "audio/wav", Data: unbase64("UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=")}
+	return &mcp.AudioContent{MIMEType: "audio/wav", Data: unbase64(
+		"UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=")}
 }
 
 func unbase64(s string) []byte {
@@ -94,6 +105,7 @@ func progressFixture(ctx context.Context, t *Turn) (Result, error) {
 	return text("%v", t.progressToken), nil
 }
 
+// loggingFixture returns a script that logs the messages.
 func loggingFixture(messages ...string) script {
 	return func(ctx context.Context, t *Turn) (Result, error) {
 		for _, m := range messages {

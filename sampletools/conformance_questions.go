@@ -9,25 +9,32 @@ import (
 // while the call is open. As scripts they serve both eras.
 func conformanceQuestions() []tool {
 	return []tool{
-		{name: "test_sampling", description: "Asks the client's model to " +
-			"answer a prompt.", run: samplingFixture,
+		{name: "test_sampling", description: "Asks the client's model to answer a prompt.",
+			run:   samplingFixture,
 			input: `{"type":"object","properties":{"prompt":{"type":"string"}},"required":["prompt"]}`},
 		{name: "test_elicitation", description: "Shows a message to the person.", run: elicitationFixture,
 			input: `{"type":"object","properties":{"message":{"type":"string"}},"required":["message"]}`},
-		fixture("test_elicitation_sep1034_defaults", "Asks with defaults.", formFixture(`{"type":"object","properties":{
+		fixture("test_elicitation_sep1034_defaults", "Asks with defaults.",
+			formFixture(`{"type":"object","properties":{
 			"name":{"type":"string","default":"John Doe"},
 			"age":{"type":"integer","default":30},
 			"score":{"type":"number","default":95.5},
 			"status":{"type":"string","enum":["active","inactive","pending"],"default":"active"},
 			"verified":{"type":"boolean","default":true}},"required":[]}`)),
-		fixture("test_elicitation_sep1330_enums", "Asks with every kind of choice.", formFixture(`{"type":"object","properties":{
+		fixture("test_elicitation_sep1330_enums", "Asks with every kind of choice.",
+			formFixture(`{"type":"object","properties":{
 			"untitledSingle":{"type":"string","enum":["option1","option2","option3"]},
-			"titledSingle":{"type":"string","oneOf":[{"const":"value1","title":"First Option"},{"const":"value2","title":"Second Option"},{"const":"value3","title":"Third Option"}]},
-			"legacyEnum":{"type":"string","enum":["opt1","opt2","opt3"],"enumNames":["Option One","Option Two","Option Three"]},
-			"untitledMulti":{"type":"array","items":{"type":"string","enum":["option1","option2","option3"]}},
-			"titledMulti":{"type":"array","items":{"anyOf":[{"const":"value1","title":"First Choice"},{"const":"value2","title":"Second Choice"},{"const":"value3","title":"Third Choice"}]}}},"required":[]}`)),
-		fixture("test_streaming_elicitation", "Streams progress; the stream carries "+
-			"no requests.", progressFixture),
+			"titledSingle":{"type":"string","oneOf":[{"const":"value1","title":"First Option"},
+				{"const":"value2","title":"Second Option"},{"const":"value3","title":"Third Option"}]},
+			"legacyEnum":{"type":"string","enum":["opt1","opt2","opt3"],"enumNames":["Option One",
+				"Option Two","Option Three"]},
+			"untitledMulti":{"type":"array","items":{"type":"string","enum":["option1","option2",
+				"option3"]}},
+			"titledMulti":{"type":"array","items":{"anyOf":[{"const":"value1","title":"First Choice"},
+				{"const":"value2","title":"Second Choice"},
+				{"const":"value3","title":"Third Choice"}]}}},"required":[]}`)),
+		fixture("test_streaming_elicitation", "Streams progress; the stream carries no requests.",
+			progressFixture),
 		fixture("test_missing_capability", "Requires sampling.", askCapital),
 	}
 }
@@ -64,6 +71,7 @@ func formFixture(schema string) script {
 	}
 }
 
+// answered asks the question and returns a result that quotes the answer.
 func answered(t *Turn, q Question) (Result, error) {
 	a, err := t.AskOne(q)
 	if err != nil {

@@ -26,8 +26,8 @@ func argumentsPrompt(_ context.Context, t *Turn) (Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return userPrompt(&mcp.TextContent{Text: fmt.Sprintf("Prompt with arguments: "+
-		"arg1='%s', arg2='%s'", args["arg1"], args["arg2"])}), nil
+	return userPrompt(&mcp.TextContent{Text: fmt.Sprintf("Prompt with arguments: arg1='%s', arg2='%s'",
+		args["arg1"], args["arg2"])}), nil
 }
 
 func resourcePrompt(_ context.Context, t *Turn) (Result, error) {
@@ -50,15 +50,20 @@ const watchedURI = "test://watched-resource"
 // the resource template.
 func conformanceResources() []resource {
 	return []resource{
-		{uri: "test://static-text", name: "static-text", description: "A static text.", mimeType: "text/plain",
-			run: contentsOf("This is the content of the static text resource.", nil)},
-		{uri: "test://static-binary", name: "static-binary", description: "A static image.", mimeType: "image/png",
-			run: contentsOf("", redPixel().Data)},
-		{uri: watchedURI, name: "watched-resource", description: "Can be subscribed to.", mimeType: "text/plain",
-			run: contentsOf("Watched resource content", nil)},
+		{uri: "test://static-text", name: "static-text", description: "A static text.",
+			mimeType: "text/plain",
+			run:      contentsOf("This is the content of the static text resource.", nil)},
+		{uri: "test://static-binary", name: "static-binary", description: "A static image.",
+			mimeType: "image/png",
+			run:      contentsOf("", redPixel().Data)},
+		{uri: watchedURI, name: "watched-resource", description: "Can be subscribed to.",
+			mimeType: "text/plain",
+			run:      contentsOf("Watched resource content", nil)},
 	}
 }
 
+// contentsOf returns a script that returns the resource's text, or its image if
+// blob is not nil.
 func contentsOf(body string, blob []byte) script {
 	return func(_ context.Context, t *Turn) (Result, error) {
 		c := &mcp.ResourceContents{URI: t.Name, MIMEType: "text/plain", Text: body, Blob: blob}
@@ -69,15 +74,19 @@ func contentsOf(body string, blob []byte) script {
 	}
 }
 
+var templateURI = regexp.MustCompile(`^test://template/([^/]*)/data$`)
+
 // readTemplate reads test://template/{id}/data.
 func readTemplate(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-	m := regexp.MustCompile(`^test://template/([^/]*)/data$`).FindStringSubmatch(req.Params.URI)
+	m := templateURI.FindStringSubmatch(req.Params.URI)
 	if m == nil {
 		return nil, mcp.ResourceNotFoundError(req.Params.URI)
 	}
-	body, err := json.Marshal(map[string]any{"id": m[1], "templateTest": true, "data": "Data for ID: " + m[1]})
+	body, err := json.Marshal(map[string]any{"id": m[1], "templateTest": true,
+		"data": "Data for ID: " + m[1]})
 	if err != nil {
 		return nil, err
 	}
-	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: req.Params.URI, MIMEType: "application/json", Text: string(body)}}}, nil
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: req.Params.URI,
+		MIMEType: "application/json", Text: string(body)}}}, nil
 }

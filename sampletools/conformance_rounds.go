@@ -60,6 +60,7 @@ func nameRoots(_ context.Context, t *Turn) (Result, error) {
 	return text("Roots: %s", strings.Join(uris, ", ")), nil
 }
 
+// confirmWithState says in its result whether the state came back.
 func confirmWithState(_ context.Context, t *Turn) (Result, error) {
 	var state string
 	known, err := t.LoadWork(&state)
@@ -93,7 +94,8 @@ func askAll(_ context.Context, t *Turn) (Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return text("%s %s, with %d roots", answers["greeting"].Message.Text(), answers["user_name"].Text("name"), len(answers["client_roots"].Roots)), nil
+	return text("%s %s, with %d roots", answers["greeting"].Message.Text(),
+		answers["user_name"].Text("name"), len(answers["client_roots"].Roots)), nil
 }
 
 func askTwice(_ context.Context, t *Turn) (Result, error) {
@@ -116,7 +118,8 @@ func askTwice(_ context.Context, t *Turn) (Result, error) {
 // For all others the host refuses a question that needs an undeclared
 // capability, with -32021.
 func askWhatIsDeclared(_ context.Context, t *Turn) (Result, error) {
-	all := []Question{nameQuestion("user_name", "What is your name?"), capitalQuestion(), Roots("client_roots")}
+	all := []Question{nameQuestion("user_name", "What is your name?"), capitalQuestion(),
+		Roots("client_roots")}
 	var possible []Question
 	for _, q := range all {
 		if _, _, missing := q.missing(t.capabilities); !missing {
@@ -138,7 +141,8 @@ func conformancePrompts() []prompt {
 	return []prompt{
 		{name: "test_simple_prompt", description: "Takes no arguments.", run: simplePrompt},
 		{name: "test_prompt_with_arguments", description: "Takes two arguments.", run: argumentsPrompt,
-			arguments: []*mcp.PromptArgument{required("arg1", "First argument"), required("arg2", "Second argument")}},
+			arguments: []*mcp.PromptArgument{required("arg1", "First argument"),
+				required("arg2", "Second argument")}},
 		{name: "test_prompt_with_embedded_resource", description: "Embeds a resource.", run: resourcePrompt,
 			arguments: []*mcp.PromptArgument{required("resourceUri", "URI of the resource")}},
 		{name: "test_prompt_with_image", description: "Has an image.", run: imagePrompt},

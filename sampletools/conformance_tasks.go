@@ -13,16 +13,18 @@ func conformanceTasks(c Config) []tool {
 	return []tool{
 		{name: "slow_compute", description: "Takes the given time.", run: w.slowCompute,
 			input: `{"type":"object","properties":{"seconds":{"type":"number"},"label":{"type":"string"}}}`},
-		fixture("failing_job", "A task whose tool fails.", jobFixture(true, func(ctx context.Context, _ JobClient) (*toolResult, error) {
-			if err := w.wait(ctx, time.Second); err != nil {
-				return nil, err
-			}
-			return nil, toolErrorf("This job always fails.")
-		})),
-		fixture("protocol_error_job", "A task that ends in a "+
-			"protocol error.", jobFixture(true, func(context.Context, JobClient) (*toolResult, error) {
-			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "this job always breaks"}
-		})),
+		fixture("failing_job", "A task whose tool fails.",
+			jobFixture(true, func(ctx context.Context, _ JobClient) (*toolResult, error) {
+				if err := w.wait(ctx, time.Second); err != nil {
+					return nil, err
+				}
+				return nil, toolErrorf("This job always fails.")
+			})),
+		fixture("protocol_error_job", "A task that ends in a protocol error.",
+			jobFixture(true, func(context.Context, JobClient) (*toolResult, error) {
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError,
+					Message: "this job always breaks"}
+			})),
 		{name: "confirm_delete", description: "A task that asks a question.", run: confirmDelete,
 			input: `{"type":"object","properties":{"filename":{"type":"string"}}}`},
 		fixture("multi_input", "A task that asks two questions at once.", jobFixture(true, multiInput)),
@@ -30,6 +32,7 @@ func conformanceTasks(c Config) []tool {
 	}
 }
 
+// jobFixture returns a script that goes straight to the job.
 func jobFixture(required bool, run func(context.Context, JobClient) (*toolResult, error)) script {
 	return func(context.Context, *Turn) (Result, error) { return nil, &Job{required: required, run: run} }
 }
@@ -46,7 +49,8 @@ func (w taskScripts) slowCompute(_ context.Context, t *Turn) (Result, error) {
 		return nil, toolErrorf("seconds must be from 0 to 60.")
 	}
 	return nil, &Job{run: func(ctx context.Context, d JobClient) (*toolResult, error) {
-		if err := w.runStage(ctx, d, "computing", time.Duration(args.Seconds*float64(time.Second))); err != nil {
+		takes := time.Duration(args.Seconds * float64(time.Second))
+		if err := w.runStage(ctx, d, "computing", takes); err != nil {
 			return nil, err
 		}
 		return text("Computed %s in %v seconds.", args.Label, args.Seconds), nil

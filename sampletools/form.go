@@ -39,6 +39,7 @@ func (f form) missing(c mcp.ClientCapabilities) (string, map[string]any, bool) {
 	return "elicitation", map[string]any{"form": map[string]any{}}, true
 }
 
+// read parses the answer and checks accepted content against the schema.
 func (f form) read(raw json.RawMessage) (Answer, string, error) {
 	action, content, err := readElicited(raw)
 	if err != nil || action != "accept" {

@@ -36,6 +36,7 @@ type running struct {
 	json, stream, legacy http.Handler
 }
 
+// newHost returns a host without running instances.
 func newHost(c Config, s scenario) *host {
 	s.Options = urlOptions(s)
 	h := &host{scenario: s, config: c, instances: map[cluster.Instance]*running{}}
@@ -82,7 +83,7 @@ func (h *host) serve(c *running, o options, w http.ResponseWriter, r *http.Reque
 	case errors.Is(err, errNotJSON):
 		writeNotJSON(w)
 	case err == nil && r.Header.Get("Mcp-Protocol-Version") != modern:
-		h.writeNotSpoken(w, r)
+		h.writeUnsupportedVersion(w, r)
 	case tooLarge(err):
 		http.Error(w, "request body too large", http.StatusRequestEntityTooLarge)
 	case errors.As(err, &mismatch):
@@ -108,6 +109,7 @@ func (h *host) running(c cluster.Instance) *running {
 	return h.instances[c]
 }
 
+// launch builds the server of an instance and its three handlers.
 func (h *host) launch(c cluster.Instance) *running {
 	s := h.newServer(c)
 	get := func(*http.Request) *mcp.Server { return s }
@@ -118,7 +120,8 @@ func (h *host) launch(c cluster.Instance) *running {
 	}
 	return &running{
 		server: s,
-		json:   handler(mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true, PropagateRequestCancellation: true}),
+		json: handler(mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true,
+			PropagateRequestCancellation: true}),
 		stream: handler(mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true}),
 		legacy: handler(mcp.StreamableHTTPOptions{SessionTimeout: sessionTimeout}),
 	}
@@ -152,7 +155,8 @@ func (h *host) boundListeners(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		defer h.listeners.Add(-1)
 		if h.listeners.Add(1) > maxListeners {
-			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "too many listeners; try again later"}
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError,
+				Message: "too many listeners; try again later"}
 		}
 		return next(ctx, method, req)
 	}

@@ -8,7 +8,8 @@ import (
 
 func TestOptions_RejectsInvalidValues(t *testing.T) {
 	p := newPeer(t)
-	for _, query := range []string{"state=rot13", "ttl=0s", "ttl=25h", "ttl=soon", "instances=z", "instances=a:v9", "next=b&instances=a", "stream=yes"} {
+	for _, query := range []string{"state=rot13", "ttl=0s", "ttl=25h", "ttl=soon", "instances=z",
+		"instances=a:v9", "next=b&instances=a", "stream=yes"} {
 		r := p.send("/mcp/azure-devops?"+query, "tools/call", resolve4522, nil)
 		name, _, _ := strings.Cut(query, "=")
 		if r.status != http.StatusBadRequest || !strings.Contains(string(r.body), name) {
@@ -23,7 +24,8 @@ func TestInstance_DeadOneIsNamed(t *testing.T) {
 	if r.status != http.StatusServiceUnavailable || r.instance() != "a/v1" {
 		t.Errorf("dead instance: %d, %q", r.status, r.instance())
 	}
-	if r := p.send("/mcp/azure-devops?instances=a:dead,b", "tools/call", resolve4522, nil); r.instance() != "b/v1" {
+	if r := p.send("/mcp/azure-devops?instances=a:dead,b", "tools/call", resolve4522,
+		nil); r.instance() != "b/v1" {
 		t.Errorf("beside a dead instance: %q", r.instance())
 	}
 }
@@ -50,9 +52,11 @@ func TestBody_HostileOnesAreAnswered(t *testing.T) {
 		`{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":{"taskId":7,` + meta + `}}`,
 		strings.Repeat(" ", 600<<10),
 	} {
-		for _, slug := range []string{"azure-devops", "tasks", "conformance", "naughty", "before-mrtr", "wizard"} {
+		for _, slug := range []string{"azure-devops", "tasks", "conformance", "naughty", "before-mrtr",
+			"wizard"} {
 			for _, version := range []string{"2026-07-28", "2025-11-25", "", "1999-01-01", "9999-99-99"} {
-				r := p.post("/mcp/"+slug, body, map[string]string{"Mcp-Method": "tools/call", "Mcp-Name": "update_work_item", "MCP-Protocol-Version": version})
+				r := p.post("/mcp/"+slug, body, map[string]string{"Mcp-Method": "tools/call",
+					"Mcp-Name": "update_work_item", "MCP-Protocol-Version": version})
 				if r.status < 200 || r.status >= 500 {
 					t.Errorf("%s, %q: %.80q gives %d %.200s", slug, version, body, r.status, r.body)
 				}
@@ -82,7 +86,8 @@ func TestNaughty_ServesEveryFault(t *testing.T) {
 		t.Errorf("only %d faults", len(names))
 	}
 	for _, name := range names {
-		if name == "hangs_up" || name == "never_answers" || name == "redirects" || name == "header_on_number" {
+		if name == "hangs_up" || name == "never_answers" || name == "redirects" ||
+			name == "header_on_number" {
 			continue // these send no complete response
 		}
 		r := p.send("/mcp/naughty", "tools/call", `{"name":"`+name+`","arguments":{}}`, nil)

@@ -13,21 +13,21 @@ type Identity struct {
 	Bearer    string // empty for requests without a known bearer
 }
 
-// Identities returns the users that the samples know. They exist so that a
-// state can be seen to belong to one user.
-func Identities() []Identity {
-	return []Identity{
-		{"alice", "Alice", "demo-alice"},
-		{"bob", "Bob", "demo-bob"},
-		{"anonymous", "a guest", ""},
-	}
+// Identities returns the users that the samples know. They exist so that a state
+// can be seen to belong to one user.
+func Identities() []Identity { return slices.Clone(identities) }
+
+var identities = []Identity{
+	{"alice", "Alice", "demo-alice"},
+	{"bob", "Bob", "demo-bob"},
+	{"anonymous", "a guest", ""},
 }
 
 // principal returns the principal of a request, "anonymous" if its bearer is
 // unknown. The bearer itself is never stored.
 func principal(req mcp.Request) string {
 	e := req.GetExtra()
-	for _, id := range Identities() {
+	for _, id := range identities {
 		if id.Bearer != "" && e != nil && e.Header.Get("Authorization") == "Bearer "+id.Bearer {
 			return id.Principal
 		}
@@ -37,10 +37,9 @@ func principal(req mcp.Request) string {
 
 // personName returns the display name of a principal.
 func personName(principal string) string {
-	all := Identities()
-	i := slices.IndexFunc(all, func(id Identity) bool { return id.Principal == principal })
+	i := slices.IndexFunc(identities, func(id Identity) bool { return id.Principal == principal })
 	if i < 0 {
-		return "nobody"
+		return "an unknown user"
 	}
-	return all[i].Name
+	return identities[i].Name
 }

@@ -33,7 +33,8 @@ func interview() scenario {
 			name: "prepare_interview", title: "Prepare interview",
 			description: "Asks the client's model to write an interview question for a role.",
 			input: `{"type":"object","properties":{
-				"role":{"type":"string","enum":["engineer","designer"],"description":"Role to interview for"}},"required":["role"]}`,
+				"role":{"type":"string","enum":["engineer","designer"],
+					"description":"Role to interview for"}},"required":["role"]}`,
 			run: prepareInterview,
 		}},
 	}
@@ -81,7 +82,9 @@ func interviewQuestion(n int, messages []any) (Question, error) {
 		"tools": []any{map[string]any{
 			"name":        "role_profile",
 			"description": "Describes a role.",
-			"inputSchema": map[string]any{"type": "object", "properties": map[string]any{"role": map[string]any{"type": "string"}}, "required": []string{"role"}},
+			"inputSchema": map[string]any{"type": "object",
+				"properties": map[string]any{"role": map[string]any{"type": "string"}},
+				"required":   []string{"role"}},
 		}},
 	})
 	return Sampling(fmt.Sprintf("model_%d", n), string(b)), err
@@ -111,7 +114,8 @@ func assistantUses(uses []Block) any {
 		if len(input) == 0 {
 			input = json.RawMessage("{}")
 		}
-		blocks = append(blocks, map[string]any{"type": "tool_use", "id": u.ID, "name": u.Name, "input": input})
+		blocks = append(blocks, map[string]any{"type": "tool_use", "id": u.ID, "name": u.Name,
+			"input": input})
 	}
 	return map[string]any{"role": "assistant", "content": blocks}
 }

@@ -58,6 +58,7 @@ func (h *host) start(t *Turn, j *Job) (mcp.Result, error) {
 	return &createTaskResult{ResultType: "task", Task: task}, err
 }
 
+// missingTasks returns the error for a client that did not declare tasks.
 func missingTasks() error {
 	return missingCapability(map[string]any{"extensions": map[string]any{tasks.Extension: map[string]any{}}})
 }
@@ -131,11 +132,11 @@ func (d *taskClient) Ask(ctx context.Context, questions ...Question) (map[string
 			}
 			open[d.key(q)] = raw
 		}
-		given, err := d.handle.Ask(ctx, open)
+		responses, err := d.handle.Ask(ctx, open)
 		if err != nil {
 			return nil, err
 		}
-		questions = d.readAnswers(questions, given, answers)
+		questions = d.readAnswers(questions, responses, answers)
 	}
 	return answers, nil
 }
@@ -144,11 +145,12 @@ func (d *taskClient) key(q Question) string { return fmt.Sprintf("%s-%d", q.Key,
 
 // readAnswers adds the valid answers to answers. It returns the questions, with
 // the problem added to those whose answer was invalid.
-func (d *taskClient) readAnswers(questions []Question, given map[string]json.RawMessage, answers map[string]Answer) []Question {
+func (d *taskClient) readAnswers(questions []Question, responses map[string]json.RawMessage,
+	answers map[string]Answer) []Question {
 	next := make([]Question, len(questions))
 	for i, q := range questions {
 		next[i] = q
-		raw, ok := given[d.key(q)]
+		raw, ok := responses[d.key(q)]
 		if !ok {
 			continue
 		}

@@ -24,6 +24,7 @@ type entry struct {
 
 var errLedgerFull = errors.New("too many entries; try again later")
 
+// newLedger returns a ledger for at most limit names.
 func newLedger(now func() time.Time, limit int) *ledger {
 	return &ledger{now: now, max: limit, entries: map[string]entry{}}
 }

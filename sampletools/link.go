@@ -15,6 +15,7 @@ func Link(key, message, url string) Question {
 	return Question{Key: key, asker: link{message, url}, oneRound: true}
 }
 
+// link is a question in URL mode.
 type link struct{ message, url string }
 
 func (link) method() string { return "elicitation/create" }
@@ -42,7 +43,8 @@ func (l link) read(raw json.RawMessage) (Answer, string, error) {
 // ask adds the elicitation id that 2025-11-25 requires; later revisions dropped
 // it.
 func (l link) ask(ctx context.Context, s *mcp.ServerSession) (any, error) {
-	return s.Elicit(ctx, &mcp.ElicitParams{Mode: "url", Message: l.message, URL: l.url, ElicitationID: rand.Text()})
+	return s.Elicit(ctx, &mcp.ElicitParams{Mode: "url", Message: l.message, URL: l.url,
+		ElicitationID: rand.Text()})
 }
 
 func (l link) withProblem(problem string) asker {

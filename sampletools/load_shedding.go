@@ -42,8 +42,10 @@ func loadShedding(c Config) scenario {
 			description: "Counts the primes below a number in ten stages. After some of them an " +
 				"instance returns its partial work, and another instance continues.",
 			input: `{"type":"object","properties":{
-				"below":{"type":"integer","minimum":100,"maximum":5000000,"description":"Count primes below this number"},
-				"shedAfter":{"type":"integer","minimum":1,"maximum":10,"description":"Stages that one instance computes before it returns its partial work (default 6)"}},
+				"below":{"type":"integer","minimum":100,"maximum":5000000,
+					"description":"Count primes below this number"},
+				"shedAfter":{"type":"integer","minimum":1,"maximum":10,
+					"description":"Stages that one instance computes (default 6)"}},
 				"required":["below"]}`,
 			run: s.count,
 		}},
@@ -56,6 +58,7 @@ const stages = 10
 // itself takes milliseconds.
 const stagePace = 150 * time.Millisecond
 
+// primeCounter holds what the script needs from the program.
 type primeCounter struct {
 	wait func(context.Context, time.Duration) error
 }
@@ -67,6 +70,8 @@ type primesSoFar struct {
 	Instances []string `json:"instances"` // which instance did which stages
 }
 
+// count computes the next stages. If some remain after shedAfter stages, it
+// sheds the work.
 func (s primeCounter) count(ctx context.Context, t *Turn) (Result, error) {
 	args, err := primesArguments(t)
 	if err != nil {
@@ -88,16 +93,18 @@ func (s primeCounter) count(ctx context.Context, t *Turn) (Result, error) {
 		}
 		w.Primes += primesBetween(args.Below*w.Stage/stages, args.Below*(w.Stage+1)/stages)
 		w.Stage++
-		t.Progress(ctx, float64(w.Stage), stages, fmt.Sprintf("instance %s: %d "+
-			"primes so far", t.Instance.Name, w.Primes))
+		t.Progress(ctx, float64(w.Stage), stages,
+			fmt.Sprintf("instance %s: %d primes so far", t.Instance.Name, w.Primes))
 	}
-	w.Instances = append(w.Instances, fmt.Sprintf("%s on instance %s", span(first, last), t.Instance.Label()))
+	w.Instances = append(w.Instances, fmt.Sprintf("%s on instance %s", span(first, last),
+		t.Instance.Label()))
 	if w.Stage < stages {
 		return nil, t.Shed(w)
 	}
 	return text("%d primes below %d: %s.", w.Primes, args.Below, strings.Join(w.Instances, ", ")), nil
 }
 
+// span names a range of stages.
 func span(first, last int) string {
 	if first == last {
 		return fmt.Sprintf("stage %d", first)

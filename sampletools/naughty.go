@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -59,14 +60,10 @@ type naughtyCall struct {
 	} `json:"params"`
 }
 
-func faults() []fault {
-	var all []fault
-	for _, list := range [][]fault{faultsOfResult(), faultsOfQuestions(), faultsOfState(), faultsOfAnswers(), faultsOfWire()} {
-		all = append(all, list...)
-	}
-	return all
-}
+var faults = slices.Concat(faultsOfResult(), faultsOfQuestions(), faultsOfState(), faultsOfAnswers(),
+	faultsOfWire())
 
+// serveNaughty reads a request as far as its method.
 func serveNaughty(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", "POST")
@@ -89,8 +86,8 @@ func serveNaughty(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if r.Header.Get("Mcp-Protocol-Version") != modern {
-		c.fail(w, http.StatusBadRequest, mcp.CodeUnsupportedProtocolVersion, "only 2026-07-28 "+
-			"is supported", `{"supported":["2026-07-28"]}`)
+		c.fail(w, http.StatusBadRequest, mcp.CodeUnsupportedProtocolVersion,
+			"only 2026-07-28 is supported", `{"supported":["2026-07-28"]}`)
 		return
 	}
 	c.serve(w, r)
@@ -119,8 +116,9 @@ func (c naughtyCall) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// call answers a tool call with the fault of that name.
 func (c naughtyCall) call(w http.ResponseWriter, r *http.Request) {
-	for _, f := range faults() {
+	for _, f := range faults {
 		switch {
 		case f.name != c.Params.Name:
 		case f.reply != nil:
@@ -138,8 +136,9 @@ func (c naughtyCall) call(w http.ResponseWriter, r *http.Request) {
 // x-mcp-header is not allowed on a number.
 func naughtyTools() string {
 	var list []any
-	for _, f := range faults() {
-		list = append(list, map[string]any{"name": f.name, "description": f.description, "inputSchema": json.RawMessage(noArguments)})
+	for _, f := range faults {
+		list = append(list, map[string]any{"name": f.name, "description": f.description,
+			"inputSchema": json.RawMessage(noArguments)})
 	}
 	list = append(list, map[string]any{
 		"name": "header_on_number", "description": "The schema mirrors a number into a header. " +
@@ -147,7 +146,8 @@ func naughtyTools() string {
 		"inputSchema": json.RawMessage(`{"type":"object","properties":{"ratio":{"type":"number",` +
 			`"x-mcp-header":"Ratio"}}}`),
 	})
-	b, err := json.Marshal(map[string]any{"resultType": "complete", "ttlMs": 0, "cacheScope": "private", "tools": list})
+	b, err := json.Marshal(map[string]any{"resultType": "complete", "ttlMs": 0,
+		"cacheScope": "private", "tools": list})
 	if err != nil { // constants always marshal
 		return "{}"
 	}
@@ -158,6 +158,7 @@ func (c naughtyCall) result(w http.ResponseWriter, result string) {
 	writeNaughty(w, http.StatusOK, c.message(result))
 }
 
+// message returns the response with the given result.
 func (c naughtyCall) message(result string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, c.ID, result)
 }

@@ -118,7 +118,9 @@ func faultsOfQuestions() []fault {
 		{
 			name: "odd_keys", description: "Keys are __proto__, a space, an emoji and right-to-left text.",
 			answer: `{"resultType":"input_required",` +
-				`"inputRequests":{"__proto__":` + colorQuestion + `," ":` + colorQuestion + `,"\ud83d\udc12":` + colorQuestion + `,"\u202egnp.exe":` + colorQuestion + `}}`,
+				`"inputRequests":{"__proto__":` + colorQuestion +
+				`," ":` + colorQuestion + `,"\ud83d\udc12":` + colorQuestion +
+				`,"\u202egnp.exe":` + colorQuestion + `}}`,
 		},
 		{name: "too_many", description: "Thirty-three questions at once.", answer: manyQuestions(33)},
 		{name: "link_http", description: "A link without TLS.", answer: link("http://example.com/sign-in")},

@@ -45,8 +45,9 @@ func faultsOfState() []fault {
 func (c naughtyCall) trustState(w http.ResponseWriter, _ *http.Request) {
 	var text string
 	if json.Unmarshal(c.Params.RequestState, &text) != nil || text == "" {
-		c.result(w, `{"resultType":"input_required",`+
-			`"inputRequests":{"color":`+colorQuestion+`},"requestState":"`+base64.RawURLEncoding.EncodeToString([]byte(`{"price":900,"step":1}`))+`"}`)
+		state := base64.RawURLEncoding.EncodeToString([]byte(`{"price":900,"step":1}`))
+		c.result(w, `{"resultType":"input_required","inputRequests":{"color":`+colorQuestion+`},`+
+			`"requestState":"`+state+`"}`)
 		return
 	}
 	b, err := base64.RawURLEncoding.DecodeString(text)
@@ -118,6 +119,7 @@ func faultsOfAnswers() []fault {
 	}
 }
 
+// failOnMissing rejects a retry that lacks the answer.
 func (c naughtyCall) failOnMissing(w http.ResponseWriter, _ *http.Request) {
 	switch _, answered := c.Params.InputResponses["color"]; {
 	case answered:
@@ -129,6 +131,7 @@ func (c naughtyCall) failOnMissing(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
+// failOnExtra rejects a retry with an answer that was not asked for.
 func (c naughtyCall) failOnExtra(w http.ResponseWriter, _ *http.Request) {
 	switch _, answered := c.Params.InputResponses["color"]; {
 	case len(c.Params.InputResponses) > 1 || len(c.Params.InputResponses) == 1 && !answered:
@@ -140,6 +143,7 @@ func (c naughtyCall) failOnExtra(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
+// acceptAnyShape does not look at the answer.
 func (c naughtyCall) acceptAnyShape(w http.ResponseWriter, _ *http.Request) {
 	if raw, ok := c.Params.InputResponses["color"]; ok {
 		c.writeText(w, fmt.Sprintf("Accepted %s.", raw))

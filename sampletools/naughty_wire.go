@@ -124,6 +124,7 @@ func faultsOfWire() []fault {
 	}
 }
 
+// event returns a message as one event of an SSE stream.
 func event(message string) string { return "event: message\ndata: " + message + "\n\n" }
 
 func (c naughtyCall) writeBothShapes(w http.ResponseWriter, _ *http.Request) {

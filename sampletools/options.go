@@ -26,6 +26,7 @@ type options struct {
 	wait     time.Duration // 0 means Config.AnswerWait
 }
 
+// parseOptions parses the query of a request to the sample.
 func parseOptions(s Sample, q url.Values) (options, error) {
 	mode, err := seal.ParseMode(q.Get("state"))
 	if err != nil {
@@ -51,6 +52,8 @@ func parseOptions(s Sample, q url.Values) (options, error) {
 	return options{mode, ttl, topology, stream, wait}, err
 }
 
+// parseSpan parses a duration from one second to most. It returns otherwise if
+// the parameter is absent.
 func parseSpan(q url.Values, name string, otherwise, most time.Duration) (time.Duration, error) {
 	text := q.Get(name)
 	if text == "" {
@@ -91,13 +94,15 @@ func urlOptions(s scenario) []Option {
 		list = append([]Option{
 			{"state", []string{"sealed", "signed", "plain"}, "sealed", "How the requestState is protected."},
 			{"ttl", nil, "1h", "How long a requestState is accepted, from 1s to 24h."},
-		}, append(list, Option{"stream", []string{"0", "1"}, stream, "1 answers with an SSE stream, " +
-			"0 with plain JSON."})...)
+		}, append(list, Option{"stream", []string{"0", "1"}, stream,
+			"1 answers with an SSE stream, 0 with plain JSON."})...)
 	}
-	return append(list, Option{"wait", nil, "5m", "How long a legacy call stays open for an answer, " +
-		"from 1s to 10m."})
+	return append(list, Option{"wait", nil, "5m",
+		"How long a legacy call stays open for an answer, from 1s to 10m."})
 }
 
+// nextMeaning describes the parameter next, which routes only answers if the
+// sample is a legacy server.
 func nextMeaning(e Era) string {
 	if e == Legacy {
 		return "The instance that gets your answers; without it they reach the instance that holds " +

@@ -45,20 +45,26 @@ func profile() scenario {
 // profileSchema uses every feature of the allowed subset. "enumNames" is the
 // legacy way to title choices, which some servers still send.
 const profileSchema = `{"type":"object","properties":{
-	"name":{"type":"string","title":"Name","description":"What people call you","minLength":2,"maxLength":40,"default":"Ada"},
+	"name":{"type":"string","title":"Name","description":"What people call you","minLength":2,
+		"maxLength":40,"default":"Ada"},
 	"email":{"type":"string","title":"E-mail","format":"email","default":"ada@example.com"},
 	"website":{"type":"string","title":"Website","format":"uri"},
 	"birthday":{"type":"string","title":"Birthday","format":"date"},
 	"nextMeeting":{"type":"string","title":"Next meeting","format":"date-time"},
 	"age":{"type":"integer","title":"Age","minimum":18,"maximum":120,"default":36},
-	"rating":{"type":"number","title":"Rating","description":"0 to 5, decimals allowed","minimum":0,"maximum":5,"default":4.5},
+	"rating":{"type":"number","title":"Rating","description":"0 to 5, decimals allowed","minimum":0,
+		"maximum":5,"default":4.5},
 	"newsletter":{"type":"boolean","title":"Newsletter","default":false},
 	"terms":{"type":"boolean","title":"I agree to the terms"},
 	"plan":{"type":"string","title":"Plan","enum":["free","team","company"],"default":"free"},
-	"theme":{"type":"string","title":"Theme","oneOf":[{"const":"l","title":"Light"},{"const":"d","title":"Dark"},{"const":"s","title":"Same as the system"}],"default":"s"},
+	"theme":{"type":"string","title":"Theme","oneOf":[{"const":"l","title":"Light"},{"const":"d",
+		"title":"Dark"},{"const":"s","title":"Same as the system"}],"default":"s"},
 	"size":{"type":"string","title":"T-shirt","enum":["s","m","l"],"enumNames":["Small","Medium","Large"]},
-	"languages":{"type":"array","title":"Languages","minItems":1,"maxItems":3,"items":{"type":"string","enum":["Go","TypeScript","Python","Rust"]},"default":["Go"]},
-	"topics":{"type":"array","title":"Topics","items":{"anyOf":[{"const":"mrtr","title":"Multi round-trip requests"},{"const":"tasks","title":"Tasks"},{"const":"auth","title":"Authorization"}]}}},
+	"languages":{"type":"array","title":"Languages","minItems":1,"maxItems":3,"items":{"type":"string",
+		"enum":["Go","TypeScript","Python","Rust"]},"default":["Go"]},
+	"topics":{"type":"array","title":"Topics","items":{"anyOf":[{"const":"mrtr",
+		"title":"Multi round-trip requests"},{"const":"tasks","title":"Tasks"},{"const":"auth",
+		"title":"Authorization"}]}}},
 	"required":["name","email","terms","languages"]}`
 
 func createProfile(_ context.Context, t *Turn) (Result, error) {
@@ -67,12 +73,12 @@ func createProfile(_ context.Context, t *Turn) (Result, error) {
 		return nil, err
 	}
 	if !a.Accepted() {
-		return refused(a, "No profile was created: it was declined.", "No profile was created: the "+
-			"form was dismissed."), nil
+		return refused(a, "No profile was created: it was declined.",
+			"No profile was created: the form was dismissed."), nil
 	}
 	names := slices.Sorted(maps.Keys(a.Content))
-	r := text("Profile of %s created with "+
-		"%d fields: %s.", a.Text("name"), len(names), strings.Join(names, ", "))
+	r := text("Profile of %s created with %d fields: %s.", a.Text("name"), len(names),
+		strings.Join(names, ", "))
 	r.StructuredContent = a.Content
 	return r, nil
 }

@@ -36,8 +36,9 @@ func promptAndResource() scenario {
 		prompts: []prompt{{
 			name: "review_code", title: "Review code",
 			description: "A prompt for a code review. Asks what to focus on.",
-			arguments:   []*mcp.PromptArgument{{Name: "language", Description: "Programming language", Required: true}},
-			run:         reviewCode,
+			arguments: []*mcp.PromptArgument{{Name: "language", Description: "Programming language",
+				Required: true}},
+			run: reviewCode,
 		}},
 		resources: []resource{{
 			uri: "report://sales", name: "sales", title: "Sales report",
@@ -71,8 +72,8 @@ func reviewCode(_ context.Context, t *Turn) (Result, error) {
 		Description: "A code review",
 		Messages: []*mcp.PromptMessage{{
 			Role: "user",
-			Content: &mcp.TextContent{Text: fmt.Sprintf("Review this %s code. Look "+
-				"at %s first.", args.Language, focus)},
+			Content: &mcp.TextContent{Text: fmt.Sprintf("Review this %s code. Look at %s first.",
+				args.Language, focus)},
 		}},
 	}, nil
 }
@@ -89,5 +90,6 @@ func readReport(_ context.Context, t *Turn) (Result, error) {
 		sold := map[string]int{"Q1": 410, "Q2": 522, "Q3": 398, "Q4": 671}[a.Text("quarter")]
 		report = fmt.Sprintf("Sales in %s: %d units.", a.Text("quarter"), sold)
 	}
-	return &resourceResult{Contents: []*mcp.ResourceContents{{URI: t.Name, MIMEType: "text/plain", Text: report}}}, nil
+	return &resourceResult{Contents: []*mcp.ResourceContents{{URI: t.Name, MIMEType: "text/plain",
+		Text: report}}}, nil
 }

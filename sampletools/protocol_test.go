@@ -35,16 +35,20 @@ func TestLoadShedding_HasNoInputRequests(t *testing.T) {
 func TestAnswers_MalformedAreErrors(t *testing.T) {
 	p := newPeer(t)
 	for _, responses := range []string{
-		`[]`, `"x"`, `7`, `null`, `{"resolution":null}`, `{"resolution":[]}`, `{"resolution":"Fixed"}`, `{"resolution":{}}`,
-		`{"resolution":{"action":"maybe"}}`, `{"resolution":{"action":7}}`, `{"resolution":{"action":"accept","content":[]}}`,
+		`[]`, `"x"`, `7`, `null`, `{"resolution":null}`, `{"resolution":[]}`, `{"resolution":"Fixed"}`,
+		`{"resolution":{}}`,
+		`{"resolution":{"action":"maybe"}}`, `{"resolution":{"action":7}}`,
+		`{"resolution":{"action":"accept","content":[]}}`,
 	} {
-		r := p.send("/mcp/azure-devops", "tools/call", resolve4522, map[string]any{"inputResponses": json.RawMessage(responses)})
+		r := p.send("/mcp/azure-devops", "tools/call", resolve4522,
+			map[string]any{"inputResponses": json.RawMessage(responses)})
 		if r.code() != -32602 || r.status != 400 {
 			t.Errorf("%s: %d %s", responses, r.status, r.body)
 		}
 	}
 	for _, state := range []string{`7`, `null`, `{}`, `[]`} {
-		r := p.send("/mcp/azure-devops", "tools/call", resolve4522, map[string]any{"requestState": json.RawMessage(state)})
+		r := p.send("/mcp/azure-devops", "tools/call", resolve4522,
+			map[string]any{"requestState": json.RawMessage(state)})
 		if r.code() != -32602 {
 			t.Errorf("requestState %s: %s", state, r.body)
 		}
@@ -64,8 +68,10 @@ func TestAnswers_InvalidAreAskedForAgain(t *testing.T) {
 		`{"resolution":{"action":"accept","content":{"resolution":"Later"}}}`:    "not one of the choices",
 		`{"resolution":{"action":"accept","content":{"resolution":7}}}`:          "not of type string",
 	} {
-		r := p.send("/mcp/azure-devops", "tools/call", resolve4522, map[string]any{"inputResponses": json.RawMessage(responses)})
-		if r.resultType() != "input_required" || !strings.Contains(r.questions()["resolution"].Params.Message, want) {
+		r := p.send("/mcp/azure-devops", "tools/call", resolve4522,
+			map[string]any{"inputResponses": json.RawMessage(responses)})
+		if r.resultType() != "input_required" ||
+			!strings.Contains(r.questions()["resolution"].Params.Message, want) {
 			t.Errorf("%s: %s", responses, r.body)
 		}
 	}
@@ -79,18 +85,25 @@ func TestAnswers_InvalidAreAskedForAgain(t *testing.T) {
 
 func TestProfile_SaysWhatIsWrong(t *testing.T) {
 	p := newPeer(t)
-	good := map[string]any{"name": "Ada", "email": "ada@example.com", "terms": true, "languages": []string{"Go"}}
+	good := map[string]any{"name": "Ada", "email": "ada@example.com", "terms": true,
+		"languages": []string{"Go"}}
 	for _, tt := range []struct {
 		field string
 		value any
 		want  string
 	}{
-		{"name", "A", "shorter than 2"}, {"name", strings.Repeat("é", 41), "longer than 40"}, {"email", "ada", "valid email"},
-		{"website", "example.com", "valid uri"}, {"birthday", "10.12.1815", "valid date"}, {"nextMeeting", "noon", "valid date-time"},
-		{"age", 12, "less than 18"}, {"age", 121, "greater than 120"}, {"age", 36.5, "whole number"}, {"rating", 5.5, "greater than 5"},
-		{"terms", "true", "not of type boolean"}, {"plan", "gold", "not one of the choices"}, {"theme", "x", "not one of the choices"},
-		{"languages", []string{}, "at least 1"}, {"languages", []string{"Go", "Rust", "Python", "TypeScript"}, "at most 3"},
-		{"languages", []string{"COBOL"}, "not one of the choices"}, {"languages", "Go", "not of type array"}, {"topics", []any{1}, "not one of the choices"},
+		{"name", "A", "shorter than 2"}, {"name", strings.Repeat("é", 41), "longer than 40"},
+		{"email", "ada", "valid email"},
+		{"website", "example.com", "valid uri"}, {"birthday", "10.12.1815", "valid date"},
+		{"nextMeeting", "noon", "valid date-time"},
+		{"age", 12, "less than 18"}, {"age", 121, "greater than 120"}, {"age", 36.5, "whole number"},
+		{"rating", 5.5, "greater than 5"},
+		{"terms", "true", "not of type boolean"}, {"plan", "gold", "not one of the choices"},
+		{"theme", "x", "not one of the choices"},
+		{"languages", []string{}, "at least 1"}, {"languages",
+			[]string{"Go", "Rust", "Python", "TypeScript"}, "at most 3"},
+		{"languages", []string{"COBOL"}, "not one of the choices"},
+		{"languages", "Go", "not of type array"}, {"topics", []any{1}, "not one of the choices"},
 	} {
 		content := map[string]any{tt.field: tt.value}
 		for k, v := range good {
@@ -99,7 +112,8 @@ func TestProfile_SaysWhatIsWrong(t *testing.T) {
 			}
 		}
 		r := p.send("/mcp/profile", "tools/call", `{"name":"create_profile"}`, map[string]any{
-			"inputResponses": map[string]any{"profile": map[string]any{"action": "accept", "content": content}}})
+			"inputResponses": map[string]any{"profile": map[string]any{"action": "accept",
+				"content": content}}})
 		if got := r.questions()["profile"].Params.Message; !strings.Contains(got, tt.want) {
 			t.Errorf("%s = %v: %s", tt.field, tt.value, r.body)
 		}
@@ -151,7 +165,8 @@ func TestHeader_NameInBase64(t *testing.T) {
 		"=?base64?" + encoded + "?=": 0, "update_work_item": 0,
 		"=?base64?" + encoded: -32020, "=?base64?!!?=": -32020, "list_work_items": -32020, "": -32020,
 	} {
-		r := p.post("/mcp/azure-devops", body, map[string]string{"Mcp-Method": "tools/call", "Mcp-Name": name})
+		r := p.post("/mcp/azure-devops", body, map[string]string{"Mcp-Method": "tools/call",
+			"Mcp-Name": name})
 		if r.code() != code {
 			t.Errorf("Mcp-Name %q: %d %s", name, r.status, r.body)
 		}
@@ -162,7 +177,8 @@ func TestLists_ArePrivate(t *testing.T) {
 	p := newPeer(t)
 	for _, method := range []string{"tools/list", "server/discover"} {
 		r := p.send("/mcp/azure-devops", method, `{}`, nil)
-		if unquote(r.Result["cacheScope"]) != "private" || r.resultType() != "complete" || r.Result["ttlMs"] == nil {
+		if unquote(r.Result["cacheScope"]) != "private" || r.resultType() != "complete" ||
+			r.Result["ttlMs"] == nil {
 			t.Errorf("%s: %s", method, r.body)
 		}
 	}
@@ -170,9 +186,11 @@ func TestLists_ArePrivate(t *testing.T) {
 
 func TestOptions_StreamSelectsSSEOrJSON(t *testing.T) {
 	p := newPeer(t)
-	for query, want := range map[string]string{"": "application/json", "?stream=0": "application/json", "?stream=1": "text/event-stream"} {
+	for query, want := range map[string]string{"": "application/json", "?stream=0": "application/json",
+		"?stream=1": "text/event-stream"} {
 		r := p.send("/mcp/azure-devops"+query, "tools/call", resolve4522, nil)
-		if got := r.header.Get("Content-Type"); !strings.HasPrefix(got, want) || r.resultType() != "input_required" {
+		if got := r.header.Get("Content-Type"); !strings.HasPrefix(got, want) ||
+			r.resultType() != "input_required" {
 			t.Errorf("%q: %s, %s", query, got, r.body)
 		}
 	}
@@ -185,7 +203,8 @@ func TestProgress_IncreasesOnTheStream(t *testing.T) {
 		`{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
 			`"io.modelcontextprotocol/clientCapabilities":{},"progressToken":"p"}`)})
 	at := 0
-	for _, want := range []string{`"progress":1`, `"progress":2`, `"progress":3`, `"progress":4`, `"result"`} {
+	for _, want := range []string{`"progress":1`, `"progress":2`, `"progress":3`, `"progress":4`,
+		`"result"`} {
 		i := strings.Index(string(r.body[at:]), want)
 		if i < 0 {
 			t.Fatalf("%s does not follow in:\n%s", want, r.body)

@@ -31,6 +31,8 @@ type asker interface {
 	withProblem(problem string) asker
 }
 
+// withProblem returns the question with the problem of the last answer before
+// its message.
 func (q Question) withProblem(problem string) Question {
 	if problem != "" {
 		q.asker = q.asker.withProblem(problem)

@@ -10,22 +10,20 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-func legacyVersions() []string {
-	return []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
-}
+var legacyVersions = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
 
 // isLegacy reports whether a request belongs to a revision before 2026-07-28. A
 // request without a version belongs to the oldest one. An unknown version
 // counts as modern, which rejects it (basic/transports/streamable-http,
 // "Protocol Version Header").
 func isLegacy(version string) bool {
-	return version == "" || slices.Contains(legacyVersions(), version)
+	return version == "" || slices.Contains(legacyVersions, version)
 }
 
-// writeNotSpoken rejects an unsupported version, which the SDK does without a
+// writeUnsupportedVersion rejects an unsupported version, which the SDK does without a
 // JSON-RPC error. If the version in _meta differs from the header, it reports
 // the mismatch instead.
-func (h *host) writeNotSpoken(w http.ResponseWriter, r *http.Request) {
+func (h *host) writeUnsupportedVersion(w http.ResponseWriter, r *http.Request) {
 	var message struct {
 		ID     json.RawMessage `json:"id"`
 		Params struct {
@@ -39,17 +37,18 @@ func (h *host) writeNotSpoken(w http.ResponseWriter, r *http.Request) {
 	}
 	supported := []string{modern}
 	if h.Era == Both {
-		supported = append(supported, legacyVersions()...)
+		supported = append(supported, legacyVersions...)
 	}
 	version := r.Header.Get("Mcp-Protocol-Version")
 	refusal := map[string]any{
 		"code": mcp.CodeUnsupportedProtocolVersion, "message": "unsupported protocol version",
 		"data": map[string]any{"supported": supported, "requested": version},
 	}
-	var said string
-	if json.Unmarshal(message.Params.Meta["io.modelcontextprotocol/protocolVersion"], &said) == nil && said != version {
-		refusal = map[string]any{"code": mcp.CodeHeaderMismatch, "message": "MCP-Protocol-Version is " +
-			"not the version in _meta"}
+	var inMeta string
+	if json.Unmarshal(message.Params.Meta["io.modelcontextprotocol/protocolVersion"], &inMeta) == nil &&
+		inMeta != version {
+		refusal = map[string]any{"code": mcp.CodeHeaderMismatch,
+			"message": "MCP-Protocol-Version is not the version in _meta"}
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusBadRequest)

@@ -60,7 +60,8 @@ func extractRetry(r *http.Request) (*http.Request, error) {
 // two. It leaves any other message unchanged for the SDK to judge.
 func splitRetry(body []byte) ([]byte, retry) {
 	var message, params map[string]json.RawMessage
-	if json.Unmarshal(body, &message) != nil || !retryable(message["method"]) || json.Unmarshal(message["params"], &params) != nil {
+	if json.Unmarshal(body, &message) != nil || !retryable(message["method"]) ||
+		json.Unmarshal(message["params"], &params) != nil {
 		return body, retry{}
 	}
 	found := retry{params["inputResponses"], params["requestState"]}
@@ -137,6 +138,7 @@ func invalidParams(message string) error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: message}
 }
 
+// tooLarge reports whether the body exceeded maxBody.
 func tooLarge(err error) bool {
 	var e *http.MaxBytesError
 	return errors.As(err, &e)

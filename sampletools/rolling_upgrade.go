@@ -74,8 +74,8 @@ func linkAccounts(_ context.Context, t *Turn) (Result, error) {
 		}
 		linked = append(linked, providerName(p)+" as "+a.Text("name"))
 	}
-	return text("Linked %s (by "+
-		"version %s).", strings.Join(linked, " and "), strings.TrimPrefix(t.Instance.Version, "v")), nil
+	return text("Linked %s (by version %s).", strings.Join(linked, " and "),
+		strings.TrimPrefix(t.Instance.Version, "v")), nil
 }
 
 func loginQuestion(provider string) Question {

@@ -67,12 +67,14 @@ func (h *host) round(ctx context.Context, t *Turn, r retry, run script) (mcp.Res
 	return res, nil
 }
 
+// request returns what a state of this call is bound to.
 func (h *host) request(t *Turn) (seal.Request, error) {
 	digest, err := seal.Digest(t.Arguments)
 	if err != nil {
 		return seal.Request{}, invalidParams("arguments: " + err.Error())
 	}
-	return seal.Request{Sample: h.Slug, Method: t.Method, Name: t.Name, Arguments: digest, Principal: t.Principal}, nil
+	return seal.Request{Sample: h.Slug, Method: t.Method, Name: t.Name, Arguments: digest,
+		Principal: t.Principal}, nil
 }
 
 // openState opens the requestState of the request. An invalid state is rejected
@@ -129,6 +131,7 @@ func (h *host) inputRequired(t *Turn, p *Pause, o options, about seal.Request) (
 	return res, err
 }
 
+// stateID returns a random id for a state.
 func (h *host) stateID() (string, error) {
 	b := make([]byte, 9)
 	if _, err := io.ReadFull(h.config.Rand, b); err != nil {

@@ -29,6 +29,7 @@ type scenario struct {
 // script is a scenario's code. It runs from the top in every round.
 type script func(ctx context.Context, t *Turn) (Result, error)
 
+// tool is a tool with its script.
 type tool struct {
 	name, title, description string
 	input                    string // JSON Schema of the arguments
@@ -36,12 +37,14 @@ type tool struct {
 	run                      script
 }
 
+// prompt is a prompt with its script.
 type prompt struct {
 	name, title, description string
 	arguments                []*mcp.PromptArgument
 	run                      script
 }
 
+// resource is a resource with its script.
 type resource struct {
 	uri, name, title, description, mimeType string
 	run                                     script
@@ -71,7 +74,8 @@ func (h *host) newServer(c cluster.Instance) *mcp.Server {
 	if h.adjust != nil {
 		h.adjust(o)
 	}
-	s := mcp.NewServer(&mcp.Implementation{Name: h.Slug, Title: h.Title + " (sample)", Version: c.Version}, o)
+	s := mcp.NewServer(&mcp.Implementation{Name: h.Slug, Title: h.Title + " (sample)",
+		Version: c.Version}, o)
 	h.register(s)
 	if h.extend != nil {
 		h.extend(s, c)
@@ -90,19 +94,27 @@ func (h *host) newServer(c cluster.Instance) *mcp.Server {
 // calls these handlers, because the middleware of rounds runs the scripts.
 func (h *host) register(s *mcp.Server) {
 	for _, t := range h.tools {
-		listed := &mcp.Tool{Name: t.name, Title: t.title, Description: t.description, InputSchema: json.RawMessage(t.input)}
+		listed := &mcp.Tool{Name: t.name, Title: t.title, Description: t.description,
+			InputSchema: json.RawMessage(t.input)}
 		if t.output != "" {
 			listed.OutputSchema = json.RawMessage(t.output)
 		}
-		s.AddTool(listed, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return nil, errUnreached })
+		s.AddTool(listed, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return nil, errUnreached
+		})
 	}
 	for _, p := range h.prompts {
-		listed := &mcp.Prompt{Name: p.name, Title: p.title, Description: p.description, Arguments: p.arguments}
-		s.AddPrompt(listed, func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) { return nil, errUnreached })
+		listed := &mcp.Prompt{Name: p.name, Title: p.title, Description: p.description,
+			Arguments: p.arguments}
+		s.AddPrompt(listed, func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+			return nil, errUnreached
+		})
 	}
 	for _, r := range h.resources {
-		listed := &mcp.Resource{URI: r.uri, Name: r.name, Title: r.title, Description: r.description, MIMEType: r.mimeType}
-		s.AddResource(listed, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		listed := &mcp.Resource{URI: r.uri, Name: r.name, Title: r.title, Description: r.description,
+			MIMEType: r.mimeType}
+		s.AddResource(listed, func(context.Context,
+			*mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 			return nil, errUnreached
 		})
 	}

@@ -62,7 +62,8 @@ func TestScenarios_EveryRoundOnAnotherInstance(t *testing.T) {
 	for _, s := range stories() {
 		for _, mode := range []string{"plain", "signed", "sealed"} {
 			last, instances := p.drive(func(round int) string {
-				return fmt.Sprintf("/mcp/%s?instances=a,b,c&next=%c&state=%s&stream=%d", s.slug, 'a'+round%3, mode, round%2)
+				return fmt.Sprintf("/mcp/%s?instances=a,b,c&next=%c&state=%s&stream=%d", s.slug,
+					'a'+round%3, mode, round%2)
 			}, s.method, s.params)
 			if !regexp.MustCompile(s.ends).MatchString(last.text()) {
 				t.Errorf("%v, %s: ends with %s", s, mode, last.body)
@@ -105,7 +106,7 @@ func TestState_HoldsAnswersAndNoBearer(t *testing.T) {
 	p.auth = "demo-alice"
 	r := p.send("/mcp/azure-devops", "tools/call", resolve4522, map[string]any{
 		"inputResponses": map[string]any{"resolution": accept(`{"resolution":"Duplicate",` +
-			`"note":"nobody asked"}`)}})
+			`"note":"unexpected"}`)}})
 	e := seal.Explain(r.state(), p.keys, p.clock.Now())
 	if e.Claims == nil {
 		t.Fatalf("state of round 2: %s", r.body)
@@ -118,7 +119,7 @@ func TestState_HoldsAnswersAndNoBearer(t *testing.T) {
 		t.Errorf("claims: %+v", e.Claims)
 	}
 	if strings.Contains(string(e.JSON), "demo-") || strings.Contains(string(e.JSON), "Bearer") {
-		t.Errorf("a bearer is inside: %s", e.JSON)
+		t.Errorf("the state contains a bearer: %s", e.JSON)
 	}
 }
 
@@ -130,8 +131,9 @@ func TestCatalog_IsComplete(t *testing.T) {
 	}
 	defer c.Close()
 	for _, s := range c.Samples() {
-		if s.Title == "" || s.Summary == "" || s.Teaches == "" || len(s.Try) == 0 || s.Replay == "" || len(s.Options) == 0 {
-			t.Errorf("%s: something is not described", s.Slug)
+		if s.Title == "" || s.Summary == "" || s.Teaches == "" || len(s.Try) == 0 || s.Replay == "" ||
+			len(s.Options) == 0 {
+			t.Errorf("%s: a field is empty", s.Slug)
 		}
 		if !json.Valid(s.Start.Params) || s.Start.Method == "" || s.Start.Label == "" {
 			t.Errorf("%s: start %+v", s.Slug, s.Start)
@@ -148,6 +150,6 @@ func TestCatalog_IsComplete(t *testing.T) {
 		}
 	}
 	if _, ok := c.Lookup("nothing"); ok {
-		t.Error("a sample that is not there is found")
+		t.Error("Lookup finds a sample that does not exist")
 	}
 }

@@ -20,7 +20,8 @@ func TestResults_MatchTheOfficialSchema(t *testing.T) {
 	if core == "" || tasks == "" {
 		t.Skip("MRTR_MCP_SCHEMA and MRTR_TASKS_SCHEMA name no files")
 	}
-	judges := map[string]func(string) *jsonschema.Schema{"core": definitions(t, core), "tasks": definitions(t, tasks)}
+	judges := map[string]func(string) *jsonschema.Schema{"core": definitions(t, core),
+		"tasks": definitions(t, tasks)}
 	checked := 0
 	check := func(what string, r reply, definition string) {
 		t.Helper()
@@ -48,7 +49,8 @@ func TestResults_MatchTheOfficialSchema(t *testing.T) {
 		checked++
 	}
 	p := newPeer(t)
-	final := map[string]string{"tools/call": "CallToolResult", "prompts/get": "GetPromptResult", "resources/read": "ReadResourceResult"}
+	final := map[string]string{"tools/call": "CallToolResult", "prompts/get": "GetPromptResult",
+		"resources/read": "ReadResourceResult"}
 	for _, s := range stories() {
 		path := "/mcp/" + s.slug
 		check("server/discover of "+s.slug, p.send(path, "server/discover", `{}`, nil), "DiscoverResult")
@@ -60,7 +62,8 @@ func TestResults_MatchTheOfficialSchema(t *testing.T) {
 			extra = p.answers(r)
 		}
 	}
-	for _, list := range []string{"prompts/list:ListPromptsResult", "resources/list:ListResourcesResult", "resources/templates/list:ListResourceTemplatesResult"} {
+	for _, list := range []string{"prompts/list:ListPromptsResult",
+		"resources/list:ListResourcesResult", "resources/templates/list:ListResourceTemplatesResult"} {
 		method, definition, _ := strings.Cut(list, ":")
 		check(method, p.send("/mcp/conformance", method, `{}`, nil), definition)
 	}
@@ -69,7 +72,9 @@ func TestResults_MatchTheOfficialSchema(t *testing.T) {
 	check("report, round 2", two, "")
 	id := `{"taskId":` + string(two.Result["taskId"]) + `}`
 	check("tasks/get", settle(p, unquote(two.Result["taskId"]), "input_required"), "GetTaskResult")
-	check("tasks/update", p.send("/mcp/tasks", "tasks/update", id, map[string]any{"inputResponses": json.RawMessage(`{"tone-1":{"action":"decline"}}`)}), "UpdateTaskResult")
+	check("tasks/update", p.send("/mcp/tasks", "tasks/update", id,
+		map[string]any{"inputResponses": json.RawMessage(`{"tone-1":{"action":"decline"}}`)}),
+		"UpdateTaskResult")
 	check("tasks/get, done", settle(p, unquote(two.Result["taskId"]), "completed"), "GetTaskResult")
 	check("tasks/cancel", p.send("/mcp/tasks", "tasks/cancel", id, nil), "CancelTaskResult")
 	t.Logf("%d results are valid", checked)

@@ -21,9 +21,10 @@ func sdkClient(p *peer) *mcp.Client {
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
 		Capabilities: &mcp.ClientCapabilities{
-			Elicitation: &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}},
-			Sampling:    &mcp.SamplingCapabilities{Tools: &mcp.SamplingToolsCapabilities{}},
-			RootsV2:     &mcp.RootCapabilities{},
+			Elicitation: &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{},
+				URL: &mcp.URLElicitationCapabilities{}},
+			Sampling: &mcp.SamplingCapabilities{Tools: &mcp.SamplingToolsCapabilities{}},
+			RootsV2:  &mcp.RootCapabilities{},
 		},
 		ElicitationHandler: func(_ context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 			q := question{Method: "elicitation/create"}
@@ -37,7 +38,8 @@ func sdkClient(p *peer) *mcp.Client {
 			res := &mcp.ElicitResult{}
 			return res, answerInto(q, res)
 		},
-		CreateMessageWithToolsHandler: func(_ context.Context, req *mcp.CreateMessageWithToolsRequest) (*mcp.CreateMessageWithToolsResult, error) {
+		CreateMessageWithToolsHandler: func(_ context.Context,
+			req *mcp.CreateMessageWithToolsRequest) (*mcp.CreateMessageWithToolsResult, error) {
 			q := question{Method: "sampling/createMessage"}
 			b, err := json.Marshal(req.Params)
 			if err == nil {

@@ -49,11 +49,13 @@ func signIn(c Config) scenario {
 // signInTTL is how long a ticket and a finished sign-in are valid.
 const signInTTL = time.Hour
 
+// signInService serves the tool and the page.
 type signInService struct {
 	Config
 	done *ledger // ticket to the principal who finished the page
 }
 
+// listInvoices asks for the same page until its user has finished it.
 func (s signInService) listInvoices(_ context.Context, t *Turn) (Result, error) {
 	ticket, err := s.ticket(t)
 	if err != nil {
@@ -72,8 +74,8 @@ func (s signInService) listInvoices(_ context.Context, t *Turn) (Result, error) 
 		return nil, err
 	}
 	if !a.Accepted() {
-		return refused(a, "No invoices: the sign-in was declined.", "No invoices: the sign-in "+
-			"was dismissed."), nil
+		return refused(a, "No invoices: the sign-in was declined.",
+			"No invoices: the sign-in was dismissed."), nil
 	}
 	// Accepting is consent, not completion: ask again.
 	delete(t.responses, "sign_in")

@@ -17,6 +17,7 @@ func (s signInService) sealTicket(id, principal string) (string, error) {
 	})
 }
 
+// ticketRequest binds a ticket to its page and its user.
 func ticketRequest(principal string) seal.Request {
 	return seal.Request{Sample: "sign-in", Method: "GET", Name: "/page", Principal: principal}
 }
@@ -28,10 +29,12 @@ func (s signInService) pages() http.Handler {
 	mux.HandleFunc("GET /page", func(w http.ResponseWriter, r *http.Request) {
 		ticket := r.URL.Query().Get("ticket")
 		if !s.known(ticket) {
-			s.show(w, http.StatusNotFound, signInView{Title: "This link has expired", Text: "Start the call again to get a new one."})
+			s.show(w, http.StatusNotFound, signInView{Title: "This link has expired",
+				Text: "Start the call again to get a new one."})
 			return
 		}
-		s.show(w, http.StatusOK, signInView{Title: "Sign in", Text: "Who are you?", Ticket: ticket, People: Identities()})
+		s.show(w, http.StatusOK, signInView{Title: "Sign in", Text: "Who are you?", Ticket: ticket,
+			People: Identities()})
 	})
 	mux.HandleFunc("POST /page", func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
@@ -41,10 +44,14 @@ func (s signInService) pages() http.Handler {
 	return http.NewCrossOriginProtection().Handler(mux)
 }
 
+// known reports whether the ticket is valid for any user.
 func (s signInService) known(ticket string) bool {
-	return slices.ContainsFunc(Identities(), func(id Identity) bool { return s.belongs(ticket, id.Principal) })
+	return slices.ContainsFunc(Identities(), func(id Identity) bool {
+		return s.belongs(ticket, id.Principal)
+	})
 }
 
+// belongs reports whether the ticket is valid and belongs to the user.
 func (s signInService) belongs(ticket, principal string) bool {
 	_, err := s.Keys.Open(ticket, seal.Sealed, ticketRequest(principal), s.Now())
 	return err == nil
@@ -55,19 +62,28 @@ func (s signInService) belongs(ticket, principal string) bool {
 // as them (client/elicitation, phishing).
 func (s signInService) finish(ticket, person string) (int, signInView) {
 	if !s.known(ticket) {
-		return http.StatusNotFound, signInView{Title: "This link has expired", Text: "Start the call " +
-			"again to get a new one."}
+		return http.StatusNotFound, signInView{
+			Title: "This link has expired", Text: "Start the call again to get a new one.",
+		}
 	}
 	if !s.belongs(ticket, person) {
-		return http.StatusForbidden, signInView{Title: "This link belongs to " +
-			"another user", Text: "Another user made the call. No sign-in was recorded."}
+		return http.StatusForbidden, signInView{
+			Title: "This link belongs to another user",
+			Text:  "Another user made the call. No sign-in was recorded.",
+		}
 	}
 	if _, err := s.done.put(ticket, person, signInTTL); err != nil {
-		return http.StatusServiceUnavailable, signInView{Title: "Try again later", Text: "There are too many sign-ins in progress."}
+		return http.StatusServiceUnavailable, signInView{
+			Title: "Try again later", Text: "There are too many sign-ins in progress.",
+		}
 	}
-	return http.StatusOK, signInView{Title: "Done", Text: "You are signed in as " + personName(person) + ". Return to the call and continue."}
+	return http.StatusOK, signInView{
+		Title: "Done", Text: "You are signed in as " + personName(person) + ". Return to the call " +
+			"and continue.",
+	}
 }
 
+// signInView is the content of the sign-in page.
 type signInView struct {
 	Title, Text, Ticket string
 	People              []Identity
@@ -80,15 +96,15 @@ func (s signInService) show(w http.ResponseWriter, status int, v signInView) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Referrer-Policy", "no-referrer") // the URL contains the ticket
 	w.WriteHeader(status)
-	if err := signInTemplate().Execute(w, v); err != nil {
+	if err := signInTemplate.Execute(w, v); err != nil {
 		s.Log.Error("show sign-in page", "err", err)
 	}
 }
 
-func signInTemplate() *template.Template {
-	return template.Must(template.New("sign-in").Parse(`<!doctype html>
+var signInTemplate = template.Must(template.New("sign-in").Parse(`<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{{.Title}} · Sign in (sample)</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{{.Title}} · Sign in (sample)</title></head>
 <body>
 <main>
 <h1>{{.Title}}</h1>
@@ -102,4 +118,3 @@ func signInTemplate() *template.Template {
 </body>
 </html>
 `))
-}

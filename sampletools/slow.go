@@ -36,7 +36,8 @@ func slow(c Config) scenario {
 			name: "wait", title: "Wait",
 			description: "Waits and reports progress twice a second.",
 			input: `{"type":"object","properties":{
-				"seconds":{"type":"number","minimum":0,"maximum":20,"description":"How long to wait (default 5)"}}}`,
+				"seconds":{"type":"number","minimum":0,"maximum":20,
+					"description":"How long to wait (default 5)"}}}`,
 			run: s.run,
 		}},
 	}
@@ -67,7 +68,8 @@ func (s waiter) run(ctx context.Context, t *Turn) (Result, error) {
 		if err := s.wait(ctx, sleepStep); err != nil {
 			return nil, err
 		}
-		t.Progress(ctx, float64(i+1), float64(steps), fmt.Sprintf("%.1f of %v seconds", float64(i+1)*sleepStep.Seconds(), seconds))
+		waited := float64(i+1) * sleepStep.Seconds()
+		t.Progress(ctx, float64(i+1), float64(steps), fmt.Sprintf("%.1f of %v seconds", waited, seconds))
 	}
 	return text("Waited %v seconds.", seconds), nil
 }

@@ -35,8 +35,10 @@ func TestState_ForgedOnesGetOneText(t *testing.T) {
 		state := askedTwice(t, p, query)
 		texts := map[string]bool{}
 		for _, forged := range []string{
-			state[:len(state)-1], state + "A", state + "\n", strings.ToUpper(state), "", "x", "mrtr1.plain.e30", strings.Repeat("A", 100000),
-			strings.Replace(state, "mrtr1.", "mrtr2.", 1), flip(state, len(state)/2), flip(state, len(state)-2), flip(state, 15),
+			state[:len(state)-1], state + "A", state + "\n", strings.ToUpper(state), "", "x",
+			"mrtr1.plain.e30", strings.Repeat("A", 100000),
+			strings.Replace(state, "mrtr1.", "mrtr2.", 1), flip(state, len(state)/2),
+			flip(state, len(state)-2), flip(state, 15),
 		} {
 			r := retryWith(p, "/mcp/azure-devops"+query, "tools/call", resolve4522, forged)
 			if r.code() != -32602 || r.status != 400 {
@@ -68,15 +70,18 @@ func TestState_OfAnotherCallIsRefused(t *testing.T) {
 		pass                             time.Duration
 		want                             string
 	}{
-		{"another person", "/mcp/azure-devops", "tools/call", resolve4522, "demo-bob", 0, "another user"},
-		{"nobody", "/mcp/azure-devops", "tools/call", resolve4522, "", 0, "another user"},
-		{"other arguments", "/mcp/azure-devops", "tools/call", strings.Replace(resolve4522, "4522", "4301", 1), "demo-alice", 0, "other arguments"},
+		{"another user", "/mcp/azure-devops", "tools/call", resolve4522, "demo-bob", 0, "another user"},
+		{"no bearer", "/mcp/azure-devops", "tools/call", resolve4522, "", 0, "another user"},
+		{"other arguments", "/mcp/azure-devops", "tools/call",
+			strings.Replace(resolve4522, "4522", "4301", 1), "demo-alice", 0, "other arguments"},
 		{"another tool", "/mcp/azure-devops", "tools/call", `{"name":"list_work_items",` +
 			`"arguments":{}}`, "demo-alice", 0, "another tool"},
-		{"another server", "/mcp/wizard", "tools/call", `{"name":"create_project"}`, "demo-alice", 0, "another server"},
+		{"another server", "/mcp/wizard", "tools/call", `{"name":"create_project"}`, "demo-alice", 0,
+			"another server"},
 		{"too late", "/mcp/azure-devops", "tools/call", resolve4522, "demo-alice", time.Hour, "expired"},
 		{"too early", "/mcp/azure-devops", "tools/call", resolve4522, "demo-alice", -time.Minute, "future"},
-		{"in time", "/mcp/azure-devops", "tools/call", resolve4522, "demo-alice", time.Hour - time.Second, ""},
+		{"in time", "/mcp/azure-devops", "tools/call", resolve4522, "demo-alice",
+			time.Hour - time.Second, ""},
 	}
 	for _, tt := range tests {
 		p := newPeer(t)
@@ -148,8 +153,8 @@ func TestState_ReplayDoesAsDocumented(t *testing.T) {
 		second := p.send("/mcp/"+s.slug+"?next=b&instances=a,b", s.method, s.params, retry)
 		refused := second.Error != nil || string(second.Result["isError"]) == "true"
 		if refused != sample.OnceOnly {
-			t.Errorf("%s: OnceOnly is %t, and the second "+
-				"retry gives %s", s.slug, sample.OnceOnly, second.body)
+			t.Errorf("%s: OnceOnly is %t, and the second retry gives %s", s.slug,
+				sample.OnceOnly, second.body)
 		}
 	}
 }
@@ -162,7 +167,8 @@ func TestAnswers_WithoutStateAreIgnored(t *testing.T) {
 		"checkout": {`{"name":"place_order","arguments":{"item":"bike",` +
 			`"amount":900}}`, "second_factor", `{"number":"47"}`},
 	} {
-		r := p.send("/mcp/"+slug, "tools/call", call[0], map[string]any{"inputResponses": map[string]any{call[1]: accept(call[2])}})
+		r := p.send("/mcp/"+slug, "tools/call", call[0],
+			map[string]any{"inputResponses": map[string]any{call[1]: accept(call[2])}})
 		if r.resultType() != "input_required" {
 			t.Errorf("%s: %s", slug, r.body)
 		}
@@ -175,12 +181,14 @@ func TestState_PlainIsTrusted(t *testing.T) {
 	const count = `{"name":"count_primes","arguments":{"below":1000000}}`
 	shed := p.send("/mcp/load-shedding?state=plain", "tools/call", count, nil)
 	forged := changeClaims(t, shed.state(), `"primes":49098`, `"primes":1`)
-	r := p.send("/mcp/load-shedding?state=plain", "tools/call", count, map[string]any{"requestState": forged})
+	r := p.send("/mcp/load-shedding?state=plain", "tools/call", count,
+		map[string]any{"requestState": forged})
 	if !strings.HasPrefix(r.text(), "29401 primes") {
 		t.Errorf("changed plain state: %s", r.body)
 	}
 	broken := changeClaims(t, shed.state(), `"stage":6`, `"stage":99`)
-	if r := p.send("/mcp/load-shedding?state=plain", "tools/call", count, map[string]any{"requestState": broken}); r.code() != -32602 {
+	if r := p.send("/mcp/load-shedding?state=plain", "tools/call", count,
+		map[string]any{"requestState": broken}); r.code() != -32602 {
 		t.Errorf("plain state out of bounds: %s", r.body)
 	}
 }

@@ -22,6 +22,8 @@ const (
 	sessionTimeout = 10 * time.Minute
 )
 
+// serveLegacy passes the request to the SDK, unless it would start one session
+// too many.
 func (h *host) serveLegacy(c *running, w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("Mcp-Session-Id") == "" && sessions(c.server) >= maxSessions {
 		w.Header().Set("Retry-After", "60")
@@ -71,7 +73,8 @@ func isAnswer(r *http.Request) bool {
 		Result json.RawMessage `json:"result"`
 		Error  json.RawMessage `json:"error"`
 	}
-	return err == nil && json.Unmarshal(body, &m) == nil && m.Method == "" && (m.Result != nil || m.Error != nil)
+	return err == nil && json.Unmarshal(body, &m) == nil && m.Method == "" &&
+		(m.Result != nil || m.Error != nil)
 }
 
 // errorReader returns the error that ended the body, or io.EOF.

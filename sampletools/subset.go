@@ -67,6 +67,7 @@ func checkContent(raw json.RawMessage, content map[string]any) string {
 	return ""
 }
 
+// problem returns what is wrong with a value, or "".
 func (p property) problem(value any) string {
 	switch v := value.(type) {
 	case string:
@@ -139,6 +140,8 @@ func choices(enum []string, of []titled) []string {
 	return enum
 }
 
+// hasFormat reports whether s has the format. Unknown formats accept any
+// string.
 func hasFormat(format, s string) bool {
 	var err error
 	switch format {

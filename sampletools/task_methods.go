@@ -37,14 +37,17 @@ type ack struct {
 // the request's headers.
 func registerTasks(s *mcp.Server) error {
 	for _, method := range []string{"tasks/get", "tasks/update", "tasks/cancel"} {
-		err := mcp.AddReceivingCustomMethod(s, method, func(context.Context, *mcp.ServerSession, *taskParams) (*ack, error) {
-			return nil, errUnreached
-		})
+		err := mcp.AddReceivingCustomMethod(s, method, unreached)
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// unreached is registered for methods that taskMethods answers.
+func unreached(context.Context, *mcp.ServerSession, *taskParams) (*ack, error) {
+	return nil, errUnreached
 }
 
 // taskMethods returns the middleware that answers the methods of the tasks
@@ -68,6 +71,7 @@ func taskMethods(r *tasks.Runner) mcp.Middleware {
 	}
 }
 
+// declaresTasks reports whether the request declares the tasks extension.
 func declaresTasks(req mcp.Request) bool {
 	r, ok := req.(interface {
 		ClientCapabilities() *mcp.ClientCapabilities
@@ -106,6 +110,7 @@ func (e *taskNameError) Error() string {
 	return fmt.Sprintf("header mismatch: Mcp-Name %q is not params.taskId", e.header)
 }
 
+// checkTaskName returns a taskNameError if the header does not match the body.
 func checkTaskName(h http.Header, body []byte) error {
 	var message struct {
 		ID     json.RawMessage `json:"id"`

@@ -59,6 +59,7 @@ func tasksSample(c Config) scenario {
 // maxTasks bounds the tasks of a sample; each can have a goroutine.
 const maxTasks = 500
 
+// newRunner returns a runner whose tasks all instances share.
 func newRunner(c Config) *tasks.Runner {
 	newID := func() (string, error) {
 		b := make([]byte, 12)
@@ -68,6 +69,7 @@ func newRunner(c Config) *tasks.Runner {
 	return tasks.NewRunner(tasks.NewMemory(c.Now, maxTasks), c.Now, newID, c.Log)
 }
 
+// taskScripts holds what the scripts need from the program.
 type taskScripts struct {
 	wait func(context.Context, time.Duration) error
 }
@@ -92,15 +94,17 @@ func (w taskScripts) report(_ context.Context, t *Turn) (Result, error) {
 		return nil, err
 	}
 	if !period.Accepted() {
-		return refused(period, "No report: the period was declined.", "No report: the question "+
-			"was dismissed."), nil
+		return refused(period, "No report: the period was declined.",
+			"No report: the question was dismissed."), nil
 	}
 	return nil, &Job{required: true, run: func(ctx context.Context, d JobClient) (*toolResult, error) {
 		return w.writeReport(ctx, d, args.Topic, period.Text("period"))
 	}}
 }
 
-func (w taskScripts) writeReport(ctx context.Context, d JobClient, topic, period string) (*toolResult, error) {
+// writeReport is the job of report.
+func (w taskScripts) writeReport(ctx context.Context, d JobClient, topic,
+	period string) (*toolResult, error) {
 	if err := w.runStage(ctx, d, "collecting figures", 2*time.Second); err != nil {
 		return nil, err
 	}
@@ -112,14 +116,14 @@ func (w taskScripts) writeReport(ctx context.Context, d JobClient, topic, period
 	}
 	tone := answers["tone"]
 	if !tone.Accepted() {
-		return refused(tone, "The report was not written: the tone was declined.", "The report was "+
-			"not written: the question was dismissed."), nil
+		return refused(tone, "The report was not written: the tone was declined.",
+			"The report was not written: the question was dismissed."), nil
 	}
 	if err := w.runStage(ctx, d, "writing", 2*time.Second); err != nil {
 		return nil, err
 	}
-	return text("A %s report on %s over the last %s: "+
-		"everything went up.", tone.Text("tone"), topic, period), nil
+	return text("A %s report on %s over the last %s: everything went up.", tone.Text("tone"),
+		topic, period), nil
 }
 
 func (w taskScripts) build(_ context.Context, t *Turn) (Result, error) {

@@ -29,7 +29,8 @@ func startReport(p *peer) string {
 	p.t.Helper()
 	one := p.send("/mcp/tasks", "tools/call", report, nil)
 	two := p.send("/mcp/tasks", "tools/call", report, p.answers(one))
-	if two.resultType() != "task" || two.Result["requestState"] != nil || two.Result["inputRequests"] != nil {
+	if two.resultType() != "task" || two.Result["requestState"] != nil ||
+		two.Result["inputRequests"] != nil {
 		p.t.Fatalf("after the question: %s", two.body)
 	}
 	return unquote(two.Result["taskId"])
@@ -44,7 +45,8 @@ func TestTasks_ReportAsksInTheCallAndOnTheTask(t *testing.T) {
 		t.Fatalf("midway: %s", asking.body)
 	}
 	update := func(answers string) {
-		r := p.send("/mcp/tasks", "tasks/update", `{"taskId":"`+id+`"}`, map[string]any{"inputResponses": json.RawMessage(answers)})
+		r := p.send("/mcp/tasks", "tasks/update", `{"taskId":"`+id+`"}`,
+			map[string]any{"inputResponses": json.RawMessage(answers)})
 		if r.resultType() != "complete" || r.Result["status"] != nil {
 			t.Errorf("tasks/update: %s", r.body)
 		}
@@ -54,7 +56,8 @@ func TestTasks_ReportAsksInTheCallAndOnTheTask(t *testing.T) {
 	for again.questions()["tone-2"].Method == "" {
 		again = settle(p, id, "input_required")
 	}
-	if m := again.questions()["tone-2"].Params.Message; !strings.Contains(m, "not one of the choices") || !strings.Contains(m, q.Params.Message) {
+	if m := again.questions()["tone-2"].Params.Message; !strings.Contains(m,
+		"not one of the choices") || !strings.Contains(m, q.Params.Message) {
 		t.Errorf("asked again with %q", m)
 	}
 	update(`{"tone-2":{"action":"accept","content":{"tone":"plain"}}}`)
@@ -70,9 +73,10 @@ func TestTasks_BelongToTheirOwner(t *testing.T) {
 	id := startReport(p)
 	p.auth = "demo-bob"
 	for _, method := range []string{"tasks/get", "tasks/update", "tasks/cancel"} {
-		r := p.send("/mcp/tasks", method, `{"taskId":"`+id+`"}`, map[string]any{"inputResponses": json.RawMessage(`{}`)})
+		r := p.send("/mcp/tasks", method, `{"taskId":"`+id+`"}`,
+			map[string]any{"inputResponses": json.RawMessage(`{}`)})
 		if r.code() != -32602 {
-			t.Errorf("%s by somebody else: %s", method, r.body)
+			t.Errorf("%s by another user: %s", method, r.body)
 		}
 	}
 }
@@ -80,19 +84,23 @@ func TestTasks_BelongToTheirOwner(t *testing.T) {
 func TestTasks_MethodsAreStrict(t *testing.T) {
 	p := newPeer(t)
 	id := startReport(p)
-	if r := p.send("/mcp/tasks", "tasks/update", `{"taskId":"`+id+`"}`, map[string]any{"inputResponses": json.RawMessage(`[]`)}); r.code() != -32602 {
+	if r := p.send("/mcp/tasks", "tasks/update", `{"taskId":"`+id+`"}`,
+		map[string]any{"inputResponses": json.RawMessage(`[]`)}); r.code() != -32602 {
 		t.Errorf("answers in an array: %s", r.body)
 	}
 	if r := p.send("/mcp/tasks", "tasks/get", `{"taskId":"none"}`, nil); r.code() != -32602 {
 		t.Errorf("unknown task: %s", r.body)
 	}
 	body := `{"jsonrpc":"2.0","id":1,"method":"tasks/get",` +
-		`"params":{"taskId":"` + id + `","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":` + allCaps + `}}}`
-	if r := p.post("/mcp/tasks", body, map[string]string{"Mcp-Method": "tasks/get", "Mcp-Name": "other"}); r.code() != -32020 || r.status != 400 {
+		`"params":{"taskId":"` + id + `","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientCapabilities":` + allCaps + `}}}`
+	if r := p.post("/mcp/tasks", body, map[string]string{"Mcp-Method": "tasks/get",
+		"Mcp-Name": "other"}); r.code() != -32020 || r.status != 400 {
 		t.Errorf("another Mcp-Name: %d %s", r.status, r.body)
 	}
 	for _, method := range []string{"tasks/list", "tasks/result"} {
-		if r := p.send("/mcp/tasks", method, `{"taskId":"`+id+`"}`, nil); r.code() != -32601 || r.status != 404 {
+		if r := p.send("/mcp/tasks", method, `{"taskId":"`+id+`"}`, nil); r.code() != -32601 ||
+			r.status != 404 {
 			t.Errorf("%s: %d %s", method, r.status, r.body)
 		}
 	}
@@ -103,11 +111,13 @@ func TestTasks_MethodsAreStrict(t *testing.T) {
 }
 
 func TestTasks_BuildCanBeCancelled(t *testing.T) {
-	p := newPeer(t, func(c *sampletools.Config) { c.Wait = nil }) // waits for real, so that there is something to cancel
+	// The sample waits for real, so that there is something to cancel.
+	p := newPeer(t, func(c *sampletools.Config) { c.Wait = nil })
 	r := p.send("/mcp/tasks", "tools/call", `{"name":"build","arguments":{"seconds":60}}`, nil)
 	id := unquote(r.Result["taskId"])
 	settle(p, id, "working")
-	if r := p.send("/mcp/tasks", "tasks/cancel", `{"taskId":"`+id+`"}`, nil); r.resultType() != "complete" || r.Result["status"] != nil {
+	if r := p.send("/mcp/tasks", "tasks/cancel", `{"taskId":"`+id+`"}`,
+		nil); r.resultType() != "complete" || r.Result["status"] != nil {
 		t.Errorf("tasks/cancel: %s", r.body)
 	}
 	settle(p, id, "cancelled")

@@ -34,7 +34,8 @@ func trip() scenario {
 			name: "plan_trip", title: "Plan trip",
 			description: "Plans a trip from the user's wishes, a model's idea and a folder to save it in.",
 			input: `{"type":"object","properties":{
-				"destination":{"type":"string","minLength":1,"maxLength":80,"description":"Where to go"}},"required":["destination"]}`,
+				"destination":{"type":"string","minLength":1,"maxLength":80,
+					"description":"Where to go"}},"required":["destination"]}`,
 			run: planTrip,
 		}},
 	}
@@ -51,11 +52,13 @@ func planTrip(_ context.Context, t *Turn) (Result, error) {
 		return nil, toolErrorf("destination is required.")
 	}
 	answers, err := t.Ask(
-		Form("wishes", fmt.Sprintf("How long will the trip to %s be, and what is it for?", args.Destination), `{"type":"object","properties":{
+		Form("wishes",
+			fmt.Sprintf("How long will the trip to %s be, and what matters most?", args.Destination),
+			`{"type":"object","properties":{
 			"days":{"type":"integer","minimum":1,"maximum":30,"default":4,"description":"Number of days"},
 			"mood":{"type":"string","enum":["food","museums","beach"],"description":"What matters most"}},
 			"required":["days","mood"]}`),
-		Sampling("ideas", samplingParams("You are a travel guide. Answer with one short sentence.", 120,
+		Sampling("ideas", samplingParams("You know every city well. Answer with one short sentence.", 120,
 			fmt.Sprintf("Name one thing to see in %s.", args.Destination))),
 		Roots("folders"),
 	)
@@ -64,8 +67,8 @@ func planTrip(_ context.Context, t *Turn) (Result, error) {
 	}
 	wishes := answers["wishes"]
 	if !wishes.Accepted() {
-		return refused(wishes, "No trip was planned: the wishes "+
-			"were declined.", "No trip was planned: the question was dismissed."), nil
+		return refused(wishes, "No trip was planned: the wishes were declined.",
+			"No trip was planned: the question was dismissed."), nil
 	}
 	return text("%v days of %s in %s. %s %s",
 		wishes.Number("days"), wishes.Text("mood"), args.Destination,

@@ -93,7 +93,7 @@ func (t *Turn) answer(q Question) (a Answer, problem string, err error) {
 func (t *Turn) SaveWork(work any) error {
 	b, err := json.Marshal(work)
 	if err != nil {
-		return fmt.Errorf("hold work: %w", err)
+		return fmt.Errorf("save work: %w", err)
 	}
 	t.work = b
 	return nil
@@ -159,6 +159,7 @@ func (p *Pause) missing(c mcp.ClientCapabilities) map[string]any {
 	return missing
 }
 
+// merge adds the members of value to the object all[name].
 func merge(all map[string]any, name string, value map[string]any) {
 	have, ok := all[name].(map[string]any)
 	if !ok {

@@ -19,10 +19,12 @@ const linkAccounts = `{"name":"link_accounts","arguments":{"project":"playground
 func TestRollingUpgrade_RetryReachesTheNextVersion(t *testing.T) {
 	p := newPeer(t)
 	one := p.send("/mcp/rolling-upgrade?instances=a:v1,b:v1&next=a", "tools/call", linkAccounts, nil)
-	if q := one.questions(); len(q) != 2 || q["github_login"].Method == "" || q["google_login"].Method == "" || one.state() != "" {
+	if q := one.questions(); len(q) != 2 || q["github_login"].Method == "" ||
+		q["google_login"].Method == "" || one.state() != "" {
 		t.Fatalf("version 1 asks: %s", one.body)
 	}
-	two := p.send("/mcp/rolling-upgrade?instances=a:v1,b:v2&next=b", "tools/call", linkAccounts, p.answers(one))
+	two := p.send("/mcp/rolling-upgrade?instances=a:v1,b:v2&next=b", "tools/call", linkAccounts,
+		p.answers(one))
 	if q := two.questions(); len(q) != 1 || q["microsoft_login"].Method == "" {
 		t.Fatalf("version 2 asks: %s", two.body)
 	}
@@ -107,7 +109,8 @@ func TestTrip_AnswersCanComeInParts(t *testing.T) {
 	const call = `{"name":"plan_trip","arguments":{"destination":"Lisbon"}}`
 	one := p.send("/mcp/trip", "tools/call", call, nil)
 	all := p.answers(one)["inputResponses"].(map[string]any)
-	two := p.send("/mcp/trip", "tools/call", call, map[string]any{"inputResponses": map[string]any{"wishes": all["wishes"], "folders": all["folders"]}})
+	two := p.send("/mcp/trip", "tools/call", call,
+		map[string]any{"inputResponses": map[string]any{"wishes": all["wishes"], "folders": all["folders"]}})
 	if q := two.questions(); len(q) != 1 || q["ideas"].Method != "sampling/createMessage" {
 		t.Fatalf("asked again: %s", two.body)
 	}

@@ -39,17 +39,21 @@ func voucher(c Config) scenario {
 			name: "redeem_voucher", title: "Redeem voucher",
 			description: "Issues a voucher and redeems it after a confirmation. Each voucher counts once.",
 			input: `{"type":"object","properties":{
-				"value":{"type":"integer","minimum":1,"maximum":100,"description":"Value in euro"}},"required":["value"]}`,
+				"value":{"type":"integer","minimum":1,"maximum":100,"description":"Value in euro"}},
+					"required":["value"]}`,
 			run: office.redeem,
 		}},
 	}
 }
 
+// voucherService keeps the vouchers that were redeemed.
 type voucherService struct {
 	Config
 	redeemed *ledger
 }
 
+// redeem records the voucher's number before it answers, so that a second retry
+// is refused.
 func (o voucherService) redeem(_ context.Context, t *Turn) (Result, error) {
 	args, err := arguments[struct {
 		Value int `json:"value"`

@@ -46,8 +46,8 @@ func createProject(_ context.Context, t *Turn) (Result, error) {
 	if err != nil || !name.Accepted() {
 		return wizardStopped(name, err)
 	}
-	kind, err := t.AskOne(Form("kind", fmt.Sprintf("Step 2 of 4. What kind of "+
-		"project is %s?", name.Text("name")),
+	kind, err := t.AskOne(Form("kind", fmt.Sprintf("Step 2 of 4. What kind of project is %s?",
+		name.Text("name")),
 		`{"type":"object","properties":{"kind":{"type":"string","enum":["service","website"]}},`+
 			`"required":["kind"]}`))
 	if err != nil || !kind.Accepted() {
@@ -82,10 +82,11 @@ func placeQuestion(kind string) Question {
 			`machine","a server"]}},"required":["place"]}`)
 }
 
+// wizardStopped ends the script at a question that has no accepted answer.
 func wizardStopped(a Answer, err error) (Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return refused(a, "Nothing was created: a step was declined.", "Nothing was created: the "+
-		"wizard was closed."), nil
+	return refused(a, "Nothing was created: a step was declined.",
+		"Nothing was created: the wizard was closed."), nil
 }

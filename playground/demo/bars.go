@@ -2,14 +2,14 @@ package demo
 
 import "github.com/mrtr-playground/mrtr-playground/playground"
 
-// Bar is how far one instance brought the work, of what its Round reported.
+// Bar is the part of the work that one instance did, as its Round reported it.
 type Bar struct {
 	Instance        string
 	From, To, Total int
 }
 
-// Bars are the stretches of work that the Rounds of a lane report, in order. A
-// Round goes on where the one before it ended.
+// Bars returns the work that the Rounds of a lane report, in order. Each Round
+// starts where the one before it stopped.
 func Bars(f playground.Transcript) []Bar {
 	var list []Bar
 	done := 0

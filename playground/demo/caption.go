@@ -7,37 +7,40 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 )
 
-// Caption are what is said at a step.
+// Caption is the text of a step.
 type Caption struct {
 	Title, Text string
-	OffScript   bool // what really happened is not what the story tells
+	OffScript   bool // the lane does not stand where the story expects it
 }
 
-// Caption of step n, from 1, of a lane that stands at f then. What is told must
-// be what happened: while a request is under way, or when somebody led the
-// story elsewhere, the prepared words give way to an account of the Round.
+// Caption returns the text of step n, from 1, for a lane that stands at f. If a
+// request is running, or the user led the lane away from the story, the
+// prepared text would be false, so Caption describes the Round instead.
 func (s Story) Caption(n int, f playground.Transcript) Caption {
 	step, last := s.Steps[n-1], f.Last()
 	switch {
 	case last == nil:
 		return Caption{Title: s.Claim, Text: s.Lead}
 	case f.Status == playground.StatusRunning:
-		return Caption{Title: "The server is at work.", Text: "The request is on its way to " + destination(*last) + "."}
+		return Caption{Title: "The server is at work.",
+			Text: "The request is on its way to " + destination(*last) + "."}
 	case !step.matches(*last):
-		return Caption{Title: "This is not in the script.", Text: narrate.Account(*last, s.Title), OffScript: true}
+		return Caption{Title: "This is not in the script.", Text: narrate.Account(*last, s.Title),
+			OffScript: true}
 	}
 	fill := placeholders(f)
 	return Caption{Title: fill.Replace(step.Title), Text: fill.Replace(step.Text)}
 }
 
+// destination names the instance that a running request goes to.
 func destination(r playground.Round) string {
 	if name := instanceOf(r); name != "" {
 		return "instance " + name
 	}
-	return "whom the balancer picks"
+	return "the instance that the load balancer picks"
 }
 
-// matches reports whether the newest Round is what the story expects.
+// matches reports whether the newest Round is what the step expects.
 func (s Step) matches(last playground.Round) bool {
 	if last.Outcome != s.Expect || last.IsError {
 		return false
@@ -50,7 +53,8 @@ func (s Step) matches(last playground.Round) bool {
 	return s.Asks == ""
 }
 
-// placeholders puts what happened into the prepared words.
+// placeholders returns the replacer for the placeholders of a prepared text,
+// see Step.
 func placeholders(f playground.Transcript) *strings.Replacer {
 	last := f.Last()
 	_, version, _ := strings.Cut(last.Instance, "/")
@@ -58,10 +62,11 @@ func placeholders(f playground.Transcript) *strings.Replacer {
 	if len(f.Rounds) > 1 {
 		other = instanceOf(f.Rounds[len(f.Rounds)-2])
 	}
-	return strings.NewReplacer("{asked}", askerAt(f, last.N), "{other}", other, "{version}", version, "{result}", Result(*last))
+	return strings.NewReplacer("{asked}", askerAt(f, last.N), "{other}", other, "{version}", version,
+		"{result}", Result(*last))
 }
 
-// Result is the text that a call gave; empty when it gave none.
+// Result returns the text of a call's result, or "".
 func Result(r playground.Round) string {
 	return r.Final.At("content", "0", "text").Str()
 }

@@ -53,7 +53,7 @@ func (c Change) Apply(t server.Topology) (server.Topology, bool) {
 		return t, false
 	}
 	if k.Health != server.Live && t.Next == c.Instance {
-		t.Next = "" // an operation never leaves the next request to a stopped instance
+		t.Next = "" // a stopped instance does not get the next request
 	}
 	return t, true
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
-// LegacyPlan is what the lane before MRTR does next to be as far as step n; false
-// when it is. Its instances are its own: the story's fate is not theirs.
+// LegacyPlan returns what the lane before MRTR does next on its way to step n,
+// or false if it is there. The lane has a topology of its own.
 func (s Story) LegacyPlan(n int, f playground.Transcript) (Plan, bool) {
 	if last := f.Last(); last != nil && last.Lost != "" {
 		return Plan{}, false
@@ -21,13 +21,13 @@ func (s Story) LegacyPlan(n int, f playground.Transcript) (Plan, bool) {
 			}
 		}
 		t = p.Topology
-		t.Next = "" // from the second request on, routing is what it was then
+		t.Next = "" // after the first request, sticky routing chooses
 	}
 	return Plan{}, false
 }
 
-// LegacyAt is the lane before MRTR as it stood at step n: who stood there, what
-// had happened to them, and how many Rounds there were.
+// LegacyAt returns the lane before MRTR as it stood at step n: what had
+// happened to its instances, and its number of Rounds.
 func (s Story) LegacyAt(n int, f playground.Transcript) (history []HistoryEntry, rounds int) {
 	t := s.legacyOpening()
 	for _, act := range s.Before.Acts[:min(n, len(s.Before.Acts))] {
@@ -43,13 +43,13 @@ func (s Story) LegacyAt(n int, f playground.Transcript) (history []HistoryEntry,
 	return history, rounds
 }
 
-// LegacyLogAt is the log of that lane as it stood at step n.
+// LegacyLogAt returns the log of that lane as it stood at step n.
 func (s Story) LegacyLogAt(n int, log []playground.Event) []playground.Event {
 	_, rounds := s.LegacyAt(n, playground.Fold(log))
 	return firstRounds(log, rounds)
 }
 
-// LegacyCaption are what is said of it at step n.
+// LegacyCaption returns the text of that lane at step n.
 func (s Story) LegacyCaption(n int, f playground.Transcript) string {
 	if f.Last() == nil || len(s.Before.Captions) == 0 {
 		return ""
@@ -57,20 +57,21 @@ func (s Story) LegacyCaption(n int, f playground.Transcript) string {
 	return placeholders(f).Replace(s.Before.Captions[min(n, len(s.Before.Captions))-1])
 }
 
-// Lost reports whether the lane lost what was answered.
+// Lost reports whether the lane lost an answer.
 func Lost(f playground.Transcript) bool {
 	last := f.Last()
 	return last != nil && last.Lost != ""
 }
 
-// legacyOpening begins where the story itself begins, if the server of 2025 leaves
-// the choice: what differs is the protocol, not the luck with the balancer.
+// legacyOpening returns the first topology of the lane. Its first request goes
+// to the same instance as the story's own, so that only the protocol differs.
 func (s Story) legacyOpening() server.Topology {
 	return server.ParseTopology(s.Before.Instances, s.First, s.Versions[0])
 }
 
-// askerAt is the instance that served Round n. Who took an answer may be told later
-// than the question that followed from it; the call is where it was.
+// askerAt returns the instance that served Round n. If that is not known yet,
+// it returns the instance of the Round before: a legacy call stays on its
+// instance.
 func askerAt(f playground.Transcript, n int) string {
 	for ; n > 0; n-- {
 		if r := f.Round(n); r != nil && instanceOf(*r) != "" {

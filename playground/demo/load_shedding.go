@@ -6,13 +6,14 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// loadShedding: a busy instance hands its half-done work over, and nobody is asked
+// loadShedding moves half-finished work to another instance without a question
 // (SEP-2322, load shedding).
 func loadShedding() Story {
 	return Story{
 		Slug: "load-shedding", Sample: "load-shedding", Title: "Load shedding",
-		Claim:    "A busy server hands over half-done work.",
-		Lead:     "Counting the primes below two million takes a while. When an instance has too much to do, it lets go, and another goes on where it stopped. Nobody is asked anything.",
+		Claim: "A busy server hands off half-finished work.",
+		Lead: "Counting the primes below two million takes a while. When an instance has too " +
+			"much to do, it yields, and another continues where it stopped. No question is asked.",
 		Versions: []string{"v1"}, Instances: "a:v1,b:v1", First: "a",
 		Call: playground.Call{
 			Method: playground.ToolsCall,
@@ -20,35 +21,39 @@ func loadShedding() Story {
 		},
 		Steps: []Step{{
 			Button: "Count the primes", Act: Act{Kind: Send},
-			Title:  "At 60% the instance lets go.",
-			Text:   "Instance {asked} answers that more is needed, and asks no question. The work that it did so far is in the violet state.",
+			Title: "At 60% the instance yields.",
+			Text: "Instance {asked} answers input_required without a question: retry now. Its work " +
+				"so far is in the violet state.",
 			Expect: playground.OutcomeRetry,
 		}, {
 			Button: "Drain the busy instance", Act: Act{Kind: Alter, Do: Stop, To: Asker},
-			Title:  "It takes no new work.",
-			Text:   "Instance {asked} is drained: the balancer sends it nothing more. It can be switched off at any time, for it holds nothing.",
+			Title: "It takes no new work.",
+			Text: "Instance {asked} is drained: the balancer sends it nothing more. You can switch " +
+				"it off at any time, since it holds nothing.",
 			Expect: playground.OutcomeRetry,
 		}, {
 			Button: "Send the call again", Act: Act{Kind: Send},
-			Title:  "Another instance goes on from 60%.",
-			Text:   "“{result}” Not one stage was computed twice.",
+			Title:  "Another instance continues from 60%.",
+			Text:   "“{result}” No stage was computed twice.",
 			Expect: playground.OutcomeComplete,
 		}, {
 			Button: "Look inside the state", Show: State,
-			Title:  "Half-done work, in an envelope.",
-			Text:   "Ten stages, six of them done, and the sum so far: that was all instance {asked} needed to go on.",
+			Title: "Half-finished work, inside the state.",
+			Text: "Six of ten stages, and the count so far: instance {asked} needed nothing else " +
+				"to continue.",
 			Expect: playground.OutcomeComplete,
 		}, {
 			Button: "The same before MRTR", Act: Act{Kind: Replay}, Show: Legacy,
-			Title:  "Before MRTR, work stayed put.",
-			Text:   "The call was one open connection to one instance. It could be drained or busy: it had to finish by itself, and the other instance could only watch.",
+			Title: "Before MRTR, work stayed put.",
+			Text: "The call was one open connection to one instance. Busy or drained, that " +
+				"instance had to finish alone, and the other one could not help.",
 			Expect: playground.OutcomeComplete,
 		}},
 		Before: Lane{
 			Sample: "load-shedding", Instances: "a:v1,b:v1",
 			Acts: []Act{{Kind: Send}, {Kind: Alter, Do: Stop, To: Asker}},
 			Captions: []string{
-				"Instance {asked} holds the open call. It cannot hand it over.",
+				"Instance {asked} holds the open call and cannot hand it over.",
 				"Drained or not, instance {asked} must keep the call until it is done.",
 			},
 		},

@@ -13,13 +13,13 @@ import (
 
 // Plan is what one press of the button does.
 type Plan struct {
-	Topology server.Topology      // who stands there meanwhile; Next gets the request
-	Decision *playground.Decision // nil when nothing is sent
-	Replay   bool                 // make the lane before MRTR
+	Topology server.Topology      // the topology afterwards; Next gets the request
+	Decision *playground.Decision // nil if nothing is sent
+	Replay   bool                 // start the lane before MRTR
 }
 
-// Plan is what step n of the story does, n from 1. When what it would send was
-// sent already, by hand or by an earlier press, there is nothing left to send.
+// Plan returns what step n of the story does, n from 1. Its Decision is nil if
+// the request was sent already, by hand or by an earlier press.
 func (s Story) Plan(n int, t server.Topology, f playground.Transcript) Plan {
 	act := s.Steps[n-1].Act
 	p := act.apply(t, asker(f))
@@ -29,16 +29,18 @@ func (s Story) Plan(n int, t server.Topology, f playground.Transcript) Plan {
 	return p
 }
 
-// ResumePlan is what can be sent at step n besides what the story tells: the newest
-// Round once more when it never arrived, and at the end of the story whatever is
-// still open, because somebody led it elsewhere. False when there is nothing.
+// ResumePlan returns what can be sent at step n outside the story: the newest
+// Round again if it never arrived, and at the last step an answer that is still
+// open because the user led the lane elsewhere. It returns false if there is
+// nothing.
 func (s Story) ResumePlan(n int, t server.Topology, f playground.Transcript) (Plan, bool) {
 	last := f.Last()
 	if last == nil {
 		return s.Plan(1, t, f), true
 	}
 	if last.Resendable() {
-		return Plan{Topology: t, Decision: &playground.Decision{Action: playground.ActionResend, Round: last.N + 1, Instance: t.Next}}, true
+		return Plan{Topology: t, Decision: &playground.Decision{Action: playground.ActionResend,
+			Round: last.N + 1, Instance: t.Next}}, true
 	}
 	p := Plan{Topology: t}
 	if n == len(s.Steps) {
@@ -47,7 +49,8 @@ func (s Story) ResumePlan(n int, t server.Topology, f playground.Transcript) (Pl
 	return p, p.Decision != nil
 }
 
-// apply is what an act makes of the instances. Whoever was chosen by hand stays so.
+// apply returns the plan of an act. An instance that the user chose stays
+// chosen.
 func (a Act) apply(t server.Topology, asked string) Plan {
 	who := map[Role]string{Asker: asked, Other: t.Other(asked)}[a.To]
 	switch a.Kind {
@@ -65,8 +68,8 @@ func (a Act) apply(t server.Topology, asked string) Plan {
 	return Plan{Topology: t, Replay: a.Kind == Replay}
 }
 
-// Expected is what the act is meant to do: the instances afterwards, and who serves
-// what it sends. asked is the instance that served last.
+// Expected returns the topology after the act, and the instance that serves the
+// request if the act sends one. asked is the instance that served last.
 func (a Act) Expected(t server.Topology, asked string) (server.Topology, string) {
 	later := a.apply(t, asked).Topology
 	if a.Kind != Send {
@@ -80,7 +83,7 @@ func (a Act) Expected(t server.Topology, asked string) (server.Topology, string)
 	return later, who
 }
 
-// addDecision adds the decision that follows from where the lane stands.
+// addDecision adds the decision that continues the lane.
 func (p *Plan) addDecision(s Story, f playground.Transcript) {
 	last := f.Last()
 	d := playground.Decision{Instance: p.Topology.Next}
@@ -98,20 +101,22 @@ func (p *Plan) addDecision(s Story, f playground.Transcript) {
 	p.Decision = &d
 }
 
-// answers are the prepared ones; what nothing is prepared for is declined.
+// answers returns the prepared answers. A question without one is declined.
 func (s Story) answers(asked []playground.Question) []playground.Answer {
 	list := make([]playground.Answer, len(asked))
 	for i, q := range asked {
 		list[i] = playground.Answer{Key: q.Key, Value: json.RawMessage(`{"action":"decline"}`)}
 		if content := s.Answer(q); content != nil {
-			list[i].Value = slices.Concat(json.RawMessage(`{"action":"accept","content":`), content, json.RawMessage(`}`))
+			list[i].Value = slices.Concat(json.RawMessage(`{"action":"accept","content":`), content,
+				json.RawMessage(`}`))
 		}
 	}
 	return list
 }
 
-// Answer is the content prepared for a question; nil when there is none. Older
-// servers name their questions by numbers, so there it is found by its fields.
+// Answer returns the content prepared for a question, or nil if there is none.
+// Legacy servers number their questions, so a question without a known key is
+// found by its fields.
 func (s Story) Answer(q playground.Question) json.RawMessage {
 	if content, ok := s.Answers[q.Key]; ok {
 		return content
@@ -126,7 +131,7 @@ func (s Story) Answer(q playground.Question) json.RawMessage {
 	return nil
 }
 
-// asker is the name of the instance that served the newest Round.
+// asker returns the instance that served the newest Round.
 func asker(f playground.Transcript) string {
 	if last := f.Last(); last != nil {
 		return askerAt(f, last.N)
@@ -134,6 +139,8 @@ func asker(f playground.Transcript) string {
 	return ""
 }
 
+// instanceOf returns the instance that served a Round, or else the one that was
+// chosen for it.
 func instanceOf(r playground.Round) string {
 	name, _, _ := strings.Cut(r.Instance, "/")
 	if name == "" {

@@ -7,24 +7,24 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
-// Mark is a step that a Stage has reached: who stands behind the balancer then,
-// and how many Rounds of the story's own lane there are.
+// Mark is a step that a Stage has reached: its topology, and the number of
+// Rounds of the story's own lane.
 type Mark struct {
 	Instances, Next string
 	Rounds          int
 }
 
-// Stage is a Story under way: a Session of the kind demo. Marks has one entry
-// for every step that was reached, the first step's first.
+// Stage is a running Story: a Session of the kind demo. Marks has one entry for
+// every step that was reached, in order.
 type Stage struct {
 	Session string
 	Story   string // slug
-	Own     string // id of the Exchange of the story
-	Legacy  string // and of the same story before MRTR; empty when nobody asked for it
+	Own     string // id of the story's Exchange
+	Legacy  string // id of the Exchange before MRTR; empty until it is started
 	Marks   []Mark
 }
 
-// Topology is who stands behind the balancer at step n, from 1.
+// Topology returns the topology at step n, from 1.
 func (s Stage) Topology(story Story, n int) server.Topology {
 	if n < 1 || n > len(s.Marks) {
 		return story.Opening()
@@ -33,13 +33,13 @@ func (s Stage) Topology(story Story, n int) server.Topology {
 	return server.ParseTopology(m.Instances, m.Next, story.Versions[0])
 }
 
-// HistoryEntry is a Change and the Round after which it came.
+// HistoryEntry is a Change and the Round after which it happened.
 type HistoryEntry struct {
 	Change
 	After int
 }
 
-// History is what happened to the instances up to step n.
+// History returns the changes to the instances up to step n.
 func (s Stage) History(story Story, n int) []HistoryEntry {
 	var list []HistoryEntry
 	was := story.Opening()
@@ -53,7 +53,7 @@ func (s Stage) History(story Story, n int) []HistoryEntry {
 	return list
 }
 
-// LogAt is the lane as it stood at step n. The newest step sees everything.
+// LogAt returns the log as it stood at step n. The newest step has all of it.
 func (s Stage) LogAt(log []playground.Event, n int) []playground.Event {
 	if n < 1 || n >= len(s.Marks) {
 		return log
@@ -61,7 +61,7 @@ func (s Stage) LogAt(log []playground.Event, n int) []playground.Event {
 	return firstRounds(log, s.Marks[n-1].Rounds)
 }
 
-// StepOf is the first step that shows Round r.
+// StepOf returns the first step that shows Round r.
 func (s Stage) StepOf(r int) int {
 	i := slices.IndexFunc(s.Marks, func(m Mark) bool { return m.Rounds >= r })
 	if i < 0 {
@@ -70,7 +70,7 @@ func (s Stage) StepOf(r int) int {
 	return i + 1
 }
 
-// firstRounds cuts a log before the Round that comes after the first n.
+// firstRounds returns the part of a log that belongs to its first n Rounds.
 func firstRounds(log []playground.Event, n int) []playground.Event {
 	i := slices.IndexFunc(log, func(e playground.Event) bool { return e.Opens() > n })
 	if i < 0 {
@@ -79,7 +79,7 @@ func firstRounds(log []playground.Event, n int) []playground.Event {
 	return log[:i]
 }
 
-// NewMark is the Mark of a topology with so many Rounds.
+// NewMark returns the Mark of a topology and a number of Rounds.
 func NewMark(t server.Topology, rounds int) Mark {
 	return Mark{Instances: t.String(), Next: t.Next, Rounds: rounds}
 }

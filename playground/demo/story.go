@@ -7,91 +7,89 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
-// Story is what an audience is told, and what really happens meanwhile.
+// Story is a demo: what is shown, and what really happens at each step.
 type Story struct {
 	Slug      string // of its page
 	Title     string
-	Claim     string // the whole in one large sentence
+	Claim     string // the message in one sentence
 	Lead      string
-	Sample    string // slug of the server it talks to
+	Sample    string // slug of the sample that it calls
 	Versions  []string
 	Call      playground.Call
-	Instances string                     // who stands behind the balancer at the start
+	Instances string                     // topology at the start
 	First     string                     // instance that gets the first request
-	Answers   map[string]json.RawMessage // content that is answered, by key
+	Answers   map[string]json.RawMessage // prepared content, by key
 	Steps     []Step                     // 5 to 7; the first sends the call
 	Before    Lane
 }
 
-// Step is one thing that happens, with what is said once it has.
-// In its words {asked} stands for the instance that served the newest Round, {other}
-// for the one before it, {version} for the version that runs there, and {result}
-// for what the call gave.
+// Step is one step of a Story. Title and Text are shown after the step. In them
+// {asked} stands for the instance that served the newest Round, {other} for the
+// one before it, {version} for the version of the instance, and {result} for
+// the text of the call's result.
 type Step struct {
-	Button string // words of the button that leads here
-	Act    Act    // what that button does
+	Button string // label of the button that leads here
+	Act    Act    // what the button does
 	Title  string
 	Text   string
-	Expect playground.Outcome // of the newest Round; else the words would lie
-	Asks   string             // key that it asks, when input_required is expected
+	Expect playground.Outcome // of the newest Round; otherwise the texts would be false
+	Asks   string             // expected key, if input_required is expected
 	Show   Show
 }
 
-// Show is what stands beside the picture.
+// Show is what a step shows beside the picture.
 type Show string
 
-// What a step may show beside the picture: nothing, the newest state as its
-// server sees it, or how the same story went before MRTR.
+// What a step can show: nothing, the newest state as its server sees it, or the
+// lane before MRTR.
 const (
 	Nothing Show = ""
 	State   Show = "state"
-	Legacy  Show = "past"
+	Legacy  Show = "legacy"
 )
 
 // Act is what a button does besides going to its step.
 type Act struct {
 	Kind Kind
-	To   Role // of Send: who gets it; of Change: whom it happens to
+	To   Role // of Send: the receiver; of Alter: the instance to change
 	Do   Operation
 }
 
-// Kind tells what an Act is.
+// Kind is the kind of an Act.
 type Kind string
 
-// Kinds of acts. Look does nothing: the step shows something that is there.
+// The kinds of acts. Look does nothing: the step shows something that exists.
 const (
 	Look   Kind = ""
 	Send   Kind = "send"
 	Alter  Kind = "alter"
-	Replay Kind = "replay" // make the lane before MRTR
+	Replay Kind = "replay" // start the lane before MRTR
 )
 
-// Role is an instance by its part in the story, so that the story still holds when
-// somebody has sent it elsewhere.
+// Role identifies an instance by its part in the story, so that the story holds
+// even if the user sent a request to another instance.
 type Role string
 
-// Parts of instances. AnyInstance leaves it to the balancer.
+// The roles of instances. AnyInstance leaves the choice to the load balancer.
 const (
 	AnyInstance Role = ""
 	Asker       Role = "asker" // served the newest Round
 	Other       Role = "another"
 )
 
-// Lane is the same story as it went before MRTR: a server of 2025 that keeps its
-// sessions in memory.
+// Lane is the same story before MRTR: a server of 2025 that keeps its sessions
+// in memory.
 type Lane struct {
 	Sample    string
 	Instances string
-	Acts      []Act    // what happens there at each step of the Story
-	Captions  []string // what is said of it at each step; empty repeats the last
-	Title     string
-	Text      string
+	Acts      []Act    // what happens at each step of the Story
+	Captions  []string // text of each step; a missing one repeats the last
 }
 
-// Stories are all of them, in the order in which they are shown.
+// Stories returns all stories in display order.
 func Stories() []Story { return []Story{azureDevOps(), rollingUpgrade(), loadShedding()} }
 
-// Find is the story of that slug.
+// Find returns the story with that slug.
 func Find(slug string) (Story, bool) {
 	for _, s := range Stories() {
 		if s.Slug == slug {
@@ -101,7 +99,7 @@ func Find(slug string) (Story, bool) {
 	return Story{}, false
 }
 
-// Opening is who stands behind the balancer when the story begins.
+// Opening returns the topology at the start.
 func (s Story) Opening() server.Topology {
 	return server.ParseTopology(s.Instances, s.First, s.Versions[0])
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
-// lane is a log that the test writes: one Round after the other, each served by
-// an instance with a result.
+// lane is a log that a test builds Round by Round, each served by an instance
+// with a result.
 type lane []playground.Event
 
 func (l lane) round(instance, result string) lane {
@@ -28,20 +28,27 @@ func (l lane) round(instance, result string) lane {
 	}
 	add := func(e playground.Event) { e.Seq = len(l) + 1; l = append(l, e) }
 	add(playground.Decision{Action: action, Round: n}.Event(at))
-	add(playground.Event{At: at, Conn: n, Kind: playground.Sent, Data: fmt.Appendf(nil, "POST /mcp HTTP/1.1\r\n\r\n"+`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{}}`, n)})
+	add(playground.Event{At: at, Conn: n, Kind: playground.Sent,
+		Data: fmt.Appendf(nil, "POST /mcp HTTP/1.1\r\n\r\n"+`{"jsonrpc":"2.0","id":%d,`+
+			`"method":"tools/call","params":{}}`, n)})
 	if result != "" {
-		add(playground.Event{At: at, Conn: n, Kind: playground.Received, Data: fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nMcp-Sample-Instance: %s\r\n\r\n"+`{"jsonrpc":"2.0","id":%d,"result":%s}`, instance, n, result)})
+		add(playground.Event{At: at, Conn: n, Kind: playground.Received,
+			Data: fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: "+
+				"application/json\r\nMcp-Sample-Instance: %s\r\n\r\n"+`{"jsonrpc":"2.0","id":%d,`+
+				`"result":%s}`, instance, n, result)})
 	}
 	return l
 }
 
 func asks(key string) string {
-	return `{"resultType":"input_required","requestState":"s","inputRequests":{"` + key + `":{"method":"elicitation/create","params":{"message":"?","requestedSchema":{"type":"object","properties":{"x":{"type":"string"}}}}}}}`
+	return `{"resultType":"input_required","requestState":"s",` +
+		`"inputRequests":{"` + key + `":{"method":"elicitation/create","params":{"message":"?",` +
+		`"requestedSchema":{"type":"object","properties":{"x":{"type":"string"}}}}}}}`
 }
 
 const done = `{"resultType":"complete","content":[{"type":"text","text":"all done"}]}`
 
-func TestStoriesAreWellMade(t *testing.T) {
+func TestStories_AreComplete(t *testing.T) {
 	for _, s := range Stories() {
 		if n := len(s.Steps); n < 5 || n > 7 {
 			t.Errorf("%s has %d steps", s.Slug, n)
@@ -50,10 +57,11 @@ func TestStoriesAreWellMade(t *testing.T) {
 			t.Errorf("%s does not begin with its call", s.Slug)
 		}
 		if !json.Valid(s.Call.Params) || len(s.Before.Captions) < len(s.Before.Acts) {
-			t.Errorf("%s: its call or the words of its past lack something", s.Slug)
+			t.Errorf("%s: its call is not JSON, or captions are missing", s.Slug)
 		}
 		for key, content := range s.Answers {
-			if node, err := jsontree.Parse(content, jsontree.Limits{}); err != nil || node.Kind != jsontree.Object {
+			if node, err := jsontree.Parse(content, jsontree.Limits{}); err != nil ||
+				node.Kind != jsontree.Object {
 				t.Errorf("%s: the answer to %s is no object", s.Slug, key)
 			}
 		}
@@ -65,9 +73,9 @@ func TestStoriesAreWellMade(t *testing.T) {
 	}
 }
 
-// TestNoSideOfAComparisonIsFavoured: what happens to the instances in the story
-// happens at the same step to the same part before MRTR.
-func TestNoSideOfAComparisonIsFavoured(t *testing.T) {
+// What happens to the instances of the story happens at the same step before
+// MRTR.
+func TestStories_ChangeBothLanesAlike(t *testing.T) {
 	for _, s := range Stories() {
 		for i, act := range s.Before.Acts {
 			if own := s.Steps[i].Act; act.Kind != own.Kind || act.Kind == Alter && act != own {
@@ -77,51 +85,56 @@ func TestNoSideOfAComparisonIsFavoured(t *testing.T) {
 	}
 }
 
-func TestTheRetryGoesToAnotherCopyUnlessSomebodyChose(t *testing.T) {
+func TestPlan_RetryGoesToAnotherInstanceUnlessOneIsChosen(t *testing.T) {
 	s, _ := Find("azure-devops")
 	f := playground.Fold(lane{}.round("a/v1", asks("resolution")))
 	p := s.Plan(2, server.ParseTopology("a:v1,b:v1", "", "v1"), f)
-	if p.Topology.Next != "b" || p.Decision.Instance != "b" || p.Decision.Action != playground.ActionAnswer || p.Decision.Round != 2 {
+	if p.Topology.Next != "b" || p.Decision.Instance != "b" ||
+		p.Decision.Action != playground.ActionAnswer || p.Decision.Round != 2 {
 		t.Errorf("plan: %+v %+v", p.Topology, p.Decision)
 	}
-	if got := string(p.Decision.Answers[0].Value); got != `{"action":"accept","content":{"resolution":"Duplicate"}}` {
+	if got := string(p.Decision.Answers[0].Value); got != `{"action":"accept",`+
+		`"content":{"resolution":"Duplicate"}}` {
 		t.Errorf("answer: %s", got)
 	}
 	if p := s.Plan(2, server.ParseTopology("a:v1,b:v1", "a", "v1"), f); p.Topology.Next != "a" {
 		t.Errorf("an instance was chosen, but %q gets it", p.Topology.Next)
 	}
-	if p := s.Plan(3, server.ParseTopology("a:v1,b:v1", "", "v1"), f); p.Topology.String() != "a:dead,b:v1" || p.Decision != nil {
+	if p := s.Plan(3, server.ParseTopology("a:v1,b:v1", "", "v1"),
+		f); p.Topology.String() != "a:dead,b:v1" || p.Decision != nil {
 		t.Errorf("killing the asker: %s %v", p.Topology, p.Decision)
 	}
 }
 
-func TestWhatIsOverIsNotSentAgain(t *testing.T) {
+func TestPlan_SendsNothingThatIsOverOrRunning(t *testing.T) {
 	s, _ := Find("azure-devops")
 	top := s.Opening()
-	for name, l := range map[string]lane{"complete": lane{}.round("a/v1", done), "under way": lane{}.round("a/v1", "")} {
+	for name, l := range map[string]lane{"complete": lane{}.round("a/v1", done),
+		"running": lane{}.round("a/v1", "")} {
 		if p := s.Plan(2, top, playground.Fold(l)); p.Decision != nil {
 			t.Errorf("%s: %+v", name, p.Decision)
 		}
 	}
 }
 
-func TestAStageShowsEachStepAsItWas(t *testing.T) {
+func TestStage_ShowsEachStepAsItWas(t *testing.T) {
 	s, _ := Find("azure-devops")
 	l := lane{}.round("a/v1", asks("resolution")).round("b/v1", asks("duplicate_of")).round("a/v1", done)
-	st := Stage{Marks: []Mark{{"a:v1,b:v1", "", 1}, {"a:v1,b:v1", "", 2}, {"a:v1,b:dead", "", 2}, {"a:v1,b:dead", "", 3}}}
+	st := Stage{Marks: []Mark{{"a:v1,b:v1", "", 1}, {"a:v1,b:v1", "", 2}, {"a:v1,b:dead", "", 2},
+		{"a:v1,b:dead", "", 3}}}
 	for n, rounds := range []int{1, 2, 2, 3} {
 		if got := len(playground.Fold(st.LogAt(l, n+1)).Rounds); got != rounds {
 			t.Errorf("step %d shows %d rounds", n+1, got)
 		}
 	}
 	if h := st.History(s, 2); len(h) != 0 {
-		t.Errorf("nobody was killed yet: %v", h)
+		t.Errorf("no instance was killed yet: %v", h)
 	}
 	if h := st.History(s, 4); !slices.Equal(h, []HistoryEntry{{Change{Do: Kill, Instance: "b"}, 2}}) {
 		t.Errorf("history: %v", h)
 	}
 	if st.StepOf(2) != 2 || st.StepOf(3) != 4 || st.StepOf(9) != 4 {
-		t.Error("a round leads to the first step that shows it")
+		t.Error("StepOf does not return the first step that shows a round")
 	}
 	w := s.Caption(3, playground.Fold(st.LogAt(l, 3)))
 	if w.OffScript || !strings.HasPrefix(w.Text, "Instance b is down") {
@@ -132,18 +145,22 @@ func TestAStageShowsEachStepAsItWas(t *testing.T) {
 	}
 }
 
-func TestWordsNeverTellWhatDidNotHappen(t *testing.T) {
+func TestCaption_NeverTellsWhatDidNotHappen(t *testing.T) {
 	s, _ := Find("azure-devops")
 	for name, f := range map[string]playground.Transcript{
-		"it completed early":     playground.Fold(lane{}.round("a/v1", asks("resolution")).round("b/v1", done)),
-		"it asks something else": playground.Fold(lane{}.round("a/v1", asks("resolution")).round("b/v1", asks("resolution"))),
-		"it is an error":         playground.Fold(lane{}.round("a/v1", `{"resultType":"complete","isError":true,"content":[]}`)),
+		"it completed early": playground.Fold(lane{}.round("a/v1",
+			asks("resolution")).round("b/v1", done)),
+		"it asks something else": playground.Fold(lane{}.round("a/v1",
+			asks("resolution")).round("b/v1", asks("resolution"))),
+		"it is an error": playground.Fold(lane{}.round("a/v1",
+			`{"resultType":"complete","isError":true,"content":[]}`)),
 	} {
 		if w := s.Caption(2, f); !w.OffScript {
 			t.Errorf("%s, and the story says %q", name, w.Text)
 		}
 	}
-	if w := s.Caption(2, playground.Fold(lane{}.round("", ""))); w.OffScript || w.Title != "The server is at work." {
-		t.Errorf("under way: %+v", w)
+	if w := s.Caption(2, playground.Fold(lane{}.round("", ""))); w.OffScript ||
+		w.Title != "The server is at work." {
+		t.Errorf("running: %+v", w)
 	}
 }

@@ -22,7 +22,7 @@ import (
 
 const base = "http://samples.test"
 
-// clock is the servers' time.
+// clock is the clock of the servers.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -32,7 +32,7 @@ func (c *clock) Now() time.Time { c.mu.Lock(); defer c.mu.Unlock(); return c.now
 
 func (c *clock) pass(d time.Duration) { c.mu.Lock(); defer c.mu.Unlock(); c.now = c.now.Add(d) }
 
-// actor does what a script says, against the real samples over HTTP without a port.
+// actor executes a script against the real samples, over HTTP without a port.
 type actor struct {
 	*testing.T
 	where   string
@@ -48,14 +48,14 @@ type actor struct {
 	edits    []jsontree.Pair
 	conn     int
 
-	sent, got *jsontree.Node // the last messages, whatever they were
-	status    int            // HTTP status of the last answer
+	sent, got *jsontree.Node // the last messages of any kind
+	status    int            // HTTP status of the last response
 	task      string
-	plain     *jsontree.Node // the last answer of the plain API that gave a state
-	older     olderCall
+	plain     *jsontree.Node // the last response of the plain API that had a state
+	legacy    legacyCall
 	connected server.Connection
 
-	whole bool // what is compared must show or mark every member, see lesson.Example
+	whole bool // examples must show or mark every member, see lesson.Example
 }
 
 func newActor(t *testing.T) *actor {
@@ -118,13 +118,14 @@ func (a *actor) begin(rest string) {
 	}
 	a.x = playground.Exchange{
 		ID: "x", Call: playground.Call{Method: method, Params: params},
-		Target: playground.Target{ID: slug, Sample: slug, Name: sample.Title, URL: url, Capabilities: declared},
+		Target: playground.Target{ID: slug, Sample: slug, Name: sample.Title, URL: url,
+			Capabilities: declared},
 	}
 	a.conn, a.answers, a.edits = 0, nil, nil
 	a.decide(playground.Decision{Action: playground.ActionStart, Round: 1})
 }
 
-// decide sends what Next builds, with the edits that the script ordered.
+// decide sends what Next builds, with the edits of the script.
 func (a *actor) decide(d playground.Decision) { a.send(d, a.next(d)) }
 
 func (a *actor) next(d playground.Decision) wire.Request {
@@ -133,7 +134,8 @@ func (a *actor) next(d playground.Decision) wire.Request {
 	if a.bearer != "" {
 		a.x.Target.Header = []wire.Field{{Name: "Authorization", Value: "Bearer demo-" + a.bearer}}
 	}
-	req, err := playground.Next(a.x, playground.Fold(a.x.Log), d, playground.Client{Name: "test", Version: "1"})
+	req, err := playground.Next(a.x, playground.Fold(a.x.Log), d,
+		playground.Client{Name: "test", Version: "1"})
 	a.must(err)
 	return req
 }
@@ -147,7 +149,8 @@ func (a *actor) send(d playground.Decision, req wire.Request) {
 	a.must(err)
 	a.conn++
 	a.log(d.Event(a.clock.Now()))
-	a.log(playground.Event{At: a.clock.Now(), Conn: a.conn, Kind: playground.Sent, Data: slices.Concat(frame.Head, frame.Body)})
+	a.log(playground.Event{At: a.clock.Now(), Conn: a.conn, Kind: playground.Sent,
+		Data: slices.Concat(frame.Head, frame.Body)})
 	conn := a.conn
 	a.caller.Send(a.Context(), req.URL, frame, func(p wire.Part) error {
 		a.log(playground.PartEvent(p, conn))
@@ -172,8 +175,8 @@ func (a *actor) log(e playground.Event) {
 
 func (a *actor) last() playground.Round { return *playground.Fold(a.x.Log).Last() }
 
-// retry sends the answers. "partial" and "extra" send them as they are, where a
-// correct client would refuse to.
+// retry sends the answers. "partial" and "extra" send them unchecked, which a
+// correct client would not do.
 func (a *actor) retry(how string) {
 	last := a.last()
 	d := playground.Decision{Action: playground.ActionAnswer, Round: last.N + 1, Answers: a.answers}
@@ -199,16 +202,18 @@ func (a *actor) retry(how string) {
 	a.send(d, a.next(whole))
 }
 
-// retryWhile sends retries as long as the last outcome is the given one.
+// retryWhile sends retries while the last outcome is the given one.
 func (a *actor) retryWhile(outcome string) {
 	for string(a.last().Outcome) == outcome {
 		a.retry("")
 	}
 }
 
-// resend sends the last request once more, under a new id.
+// resend sends the last request again with a new id.
 func (a *actor) resend() {
 	last := a.last()
-	d := playground.Decision{Action: playground.ActionResend, Round: last.N + 1, Answers: last.Decision.Answers}
-	a.send(d, wire.Request{URL: a.x.Target.URL, Method: last.Method, ID: strconv.AppendInt(nil, int64(d.Round), 10), Params: last.Sent.Get("params").Raw()})
+	d := playground.Decision{Action: playground.ActionResend, Round: last.N + 1,
+		Answers: last.Decision.Answers}
+	a.send(d, wire.Request{URL: a.x.Target.URL, Method: last.Method,
+		ID: strconv.AppendInt(nil, int64(d.Round), 10), Params: last.Sent.Get("params").Raw()})
 }

@@ -6,35 +6,36 @@ import (
 	"strings"
 )
 
-// block is a fenced block that is more than code: its info string and text.
+// block is a fenced block with a meaning beyond code: its info string and text.
 type block struct {
 	kind, info, text string
 }
 
-// blockCutter takes blocks out of a body, line by line.
+// blockCutter cuts blocks out of a body, line by line.
 type blockCutter struct {
 	kinds []string
 	rest  strings.Builder
 	found []block
 	open  *block
-	keep  bool // the open block remains on the page
-	code  bool // in a block that is just code
+	keep  bool // the open block also stays on the page
+	code  bool // inside an ordinary code block
 }
 
-// cutBlocks cuts the fenced blocks of the given kinds out of a body and
-// returns what is left, and them in order. Code with more than a language on
-// its fence, as "json sent", is returned too, and stays.
+// cutBlocks cuts the fenced blocks of the given kinds out of a body. It returns
+// the rest and the blocks in order. Code with more than a language on its
+// fence, such as "json sent", is returned too, but stays in the body.
 func cutBlocks(body string, kinds ...string) (string, []block, error) {
 	c := blockCutter{kinds: kinds}
 	for line := range strings.Lines(body) {
 		c.line(line)
 	}
 	if c.open != nil {
-		return "", nil, fmt.Errorf("block %q does not end", c.open.kind)
+		return "", nil, fmt.Errorf("block %q is not closed", c.open.kind)
 	}
 	return c.rest.String(), c.found, nil
 }
 
+// line reads one line of the body.
 func (c *blockCutter) line(line string) {
 	fence, isFence := strings.CutPrefix(strings.TrimRight(line, "\n"), "```")
 	if c.open == nil && isFence && fence != "" {
@@ -54,6 +55,7 @@ func (c *blockCutter) line(line string) {
 	}
 }
 
+// begin opens a block. Code with a language only is left in the body.
 func (c *blockCutter) begin(fence string) {
 	kind, info, _ := strings.Cut(fence, " ")
 	ours := slices.Contains(c.kinds, kind)

@@ -11,14 +11,15 @@ import (
 //go:embed content listings
 var files embed.FS
 
-// Book is everything there is to learn. It is immutable after New.
+// Book holds the lessons, the glossary and the quiz. It is immutable after New.
 type Book struct {
 	Lessons  []Lesson
 	Glossary []Term
 	Quiz     []Scenario
 }
 
-// New reads and renders the embedded texts. Any fault in them is an error.
+// New reads and renders the embedded texts. It returns an error if any of them
+// is invalid.
 func New() (*Book, error) { return newBook(files) }
 
 func newBook(files fs.FS) (*Book, error) {
@@ -60,7 +61,7 @@ func (m markdown) readLessons(files fs.FS) ([]Lesson, error) {
 	return list, nil
 }
 
-// readWith reads a file and names it in whatever is wrong with it.
+// readWith reads and parses a file. Errors name the file.
 func readWith[T any](files fs.FS, name string, parse func(string) (T, error)) (T, error) {
 	data, err := fs.ReadFile(files, name)
 	if err != nil {
@@ -74,7 +75,7 @@ func readWith[T any](files fs.FS, name string, parse func(string) (T, error)) (T
 	return value, err
 }
 
-// Lesson finds a lesson by its slug.
+// Lesson returns the lesson with that slug.
 func (b *Book) Lesson(slug string) (Lesson, bool) {
 	i := slices.IndexFunc(b.Lessons, func(l Lesson) bool { return l.Slug == slug })
 	if i < 0 {
@@ -83,7 +84,7 @@ func (b *Book) Lesson(slug string) (Lesson, bool) {
 	return b.Lessons[i], true
 }
 
-// ForRule finds the lesson that explains a rule.
+// ForRule returns the lesson that explains a rule.
 func (b *Book) ForRule(id string) (Lesson, bool) {
 	i := slices.IndexFunc(b.Lessons, func(l Lesson) bool { return slices.Contains(l.Rules, id) })
 	if i < 0 {
@@ -92,13 +93,14 @@ func (b *Book) ForRule(id string) (Lesson, bool) {
 	return b.Lessons[i], true
 }
 
-// check finds names that lead nowhere.
+// check returns an error for duplicate names and for names that refer to
+// nothing.
 func (b *Book) check() error {
 	seen := map[string]string{}
 	for _, l := range b.Lessons {
 		for _, id := range append([]string{l.Slug}, l.Rules...) {
 			if other, twice := seen[id]; twice {
-				return fmt.Errorf("lesson %s: %s stands in %s too", l.Slug, id, other)
+				return fmt.Errorf("lesson %s: %s is used in %s too", l.Slug, id, other)
 			}
 			seen[id] = l.Slug
 		}
@@ -116,14 +118,14 @@ func (b *Book) check() error {
 	return b.checkLinks()
 }
 
-// checkLinks finds links of lessons to lessons that do not exist.
+// checkLinks returns an error for a link to a lesson that does not exist.
 func (b *Book) checkLinks() error {
 	for _, l := range b.Lessons {
 		parts := strings.Split(l.HTML, `href="/learn/`)
 		for _, part := range parts[1:] {
 			slug, _, _ := strings.Cut(part, `"`)
 			if _, ok := b.Lesson(slug); !ok {
-				return fmt.Errorf("lesson %s: link to %q, which is no lesson", l.Slug, slug)
+				return fmt.Errorf("lesson %s: link to %q, which is not a lesson", l.Slug, slug)
 			}
 		}
 	}

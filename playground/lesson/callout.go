@@ -8,15 +8,20 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// callouts turns a block quote whose first line is a marker such as [!TRY]
-// into a box with a name. Elsewhere on the web the same source reads well too.
+// callouts turns a block quote whose first line is a marker such as [!TRY] into
+// a box with a title. Other Markdown renderers understand the same syntax.
 type callouts struct{}
 
-// calloutNames are the markers and the words that stand for them.
-func calloutNames() map[string]string {
-	return map[string]string{"TRY": "Try it", "TRAP": "A trap", "NOTE": "Good to know", "BEFORE": "Before MRTR", "NEXT": "Still to come"}
+// calloutNames maps the markers to the titles of their boxes.
+var calloutNames = map[string]string{
+	"TRY":    "Try it",
+	"TRAP":   "Pitfall",
+	"NOTE":   "Note",
+	"BEFORE": "Before MRTR",
+	"NEXT":   "Still to come",
 }
 
+// Transform implements parser.ASTTransformer.
 func (callouts) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		quote, ok := n.(*ast.Blockquote)
@@ -29,13 +34,13 @@ func (callouts) Transform(doc *ast.Document, reader text.Reader, _ parser.Contex
 		}
 		line := first.Lines().At(0)
 		marker := bytes.Trim(bytes.TrimSpace(line.Value(reader.Source())), "[!]")
-		if words, ok := calloutNames()[string(marker)]; ok {
+		if words, ok := calloutNames[string(marker)]; ok {
 			addCalloutName(quote, first, words, string(bytes.ToLower(marker)))
 		}
 	}
 }
 
-// addCalloutName names the quote and removes the marker's line from its first paragraph.
+// addCalloutName gives the quote its title and removes the marker's line.
 func addCalloutName(quote *ast.Blockquote, first *ast.Paragraph, words, kind string) {
 	for n := first.FirstChild(); n != nil; n = first.FirstChild() {
 		part, isText := n.(*ast.Text)

@@ -17,8 +17,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 )
 
-// TestClaims executes what the lessons claim. A lesson that claims nothing has
-// nothing to do here, and there is none.
+// TestClaims executes what the lessons claim. Every lesson claims something.
 func TestClaims(t *testing.T) {
 	book, err := lesson.New()
 	if err != nil {
@@ -42,7 +41,7 @@ func TestClaims(t *testing.T) {
 func (a *actor) do(s lesson.Step) {
 	switch s.Verb {
 	case "call":
-		a.older = olderCall{}
+		a.legacy = legacyCall{}
 		a.begin(s.Rest)
 	case "declare":
 		a.declared = json.RawMessage(s.Rest)
@@ -71,7 +70,7 @@ func (a *actor) do(s lesson.Step) {
 	case "post":
 		a.post(s.Rest)
 	case "older":
-		a.callOlder(s.Rest)
+		a.callLegacy(s.Rest)
 	case "discover":
 		t := playground.Target{URL: base + "/mcp/" + s.Rest, Capabilities: json.RawMessage("{}")}
 		a.connected = drive.Discover(a.Context(), run.Config{Caller: a.caller, Client: playground.Client{Name: "test", Version: "1"}, Now: time.Now, Logger: slog.New(slog.DiscardHandler)}, t)
@@ -86,7 +85,8 @@ func (a *actor) do(s lesson.Step) {
 	}
 }
 
-// answer takes "KEY JSON": the content of an accepted form, or a whole answer.
+// answer adds "KEY JSON" to the answers: the content of an accepted form, or a
+// whole answer.
 func (a *actor) answer(rest string) {
 	key, text, _ := strings.Cut(rest, " ")
 	if text == "$factor" {
@@ -96,13 +96,14 @@ func (a *actor) answer(rest string) {
 	switch {
 	case text == "decline" || text == "cancel":
 		value = json.RawMessage(`{"action":"` + text + `"}`)
-	case strings.HasPrefix(text, "{") && !strings.Contains(text, `"role"`) && !strings.Contains(text, `"roots"`):
+	case strings.HasPrefix(text, "{") && !strings.Contains(text, `"role"`) &&
+		!strings.Contains(text, `"roots"`):
 		value = json.RawMessage(`{"action":"accept","content":` + text + `}`)
 	}
 	a.answers = append(a.answers, playground.Answer{Key: key, Value: value})
 }
 
-// spoil changes the next retry in a way that no correct client would.
+// spoil makes the next retry invalid.
 func (a *actor) spoil(verb, text string) {
 	state := a.last().StateText()
 	what, rest, _ := strings.Cut(text, " ")
@@ -129,8 +130,8 @@ func (a *actor) edit(key string, value json.RawMessage) {
 	a.edits = append(a.edits, jsontree.Pair{Key: key, Value: value})
 }
 
-// poll asks for the task until it has the status. The work takes no time here,
-// so many polls in vain mean that it never will.
+// poll polls the task until it has the status. The work takes no time here, so
+// the number of polls is small.
 func (a *actor) poll(status string) {
 	for range 5000 {
 		a.request(`tasks/get {"taskId":"$task"}`)

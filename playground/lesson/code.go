@@ -17,9 +17,11 @@ import (
 // codeBlocks renders fenced code with classes; the style sheet has the colours.
 type codeBlocks struct{}
 
+// RegisterFuncs implements renderer.NodeRenderer.
 func (codeBlocks) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindCodeSpan, codeSpan)
-	r.Register(ast.KindFencedCodeBlock, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	r.Register(ast.KindFencedCodeBlock, func(w util.BufWriter, source []byte, n ast.Node,
+		entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
 		}
@@ -37,8 +39,8 @@ func (codeBlocks) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	})
 }
 
-// codeSpan lets code in a line break after its dots, such as a long token in a
-// narrow column of a table, so that no word has to.
+// codeSpan renders inline code with break opportunities after dots, so that a
+// long token fits a narrow column.
 func codeSpan(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		return ast.WalkContinue, nil
@@ -47,12 +49,13 @@ func codeSpan(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.W
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		code = append(code, c.(*ast.Text).Segment.Value(source)...)
 	}
-	code = bytes.ReplaceAll(util.EscapeHTML(bytes.ReplaceAll(code, []byte("\n"), []byte(" "))), []byte("."), []byte(".<wbr>"))
+	code = bytes.ReplaceAll(util.EscapeHTML(bytes.ReplaceAll(code, []byte("\n"), []byte(" "))),
+		[]byte("."), []byte(".<wbr>"))
 	_, err := fmt.Fprintf(w, "<code>%s</code>", code)
 	return ast.WalkSkipChildren, err
 }
 
-// renderCode lays messages out; other code stays as it is written.
+// renderCode formats messages and leaves other code as written.
 func renderCode(language, kind, code string) (string, error) {
 	if kind != "" {
 		return message(kind, code)
@@ -60,8 +63,8 @@ func renderCode(language, kind, code string) (string, error) {
 	return highlight(language, "", code)
 }
 
-// fenceInfo is what stands on the fence: a language, and for messages of an
-// exchange what they are.
+// fenceInfo returns the language of a fenced block and, for messages of an
+// exchange, their kind.
 func fenceInfo(n *ast.FencedCodeBlock, source []byte) (language, kind string) {
 	if n.Info == nil {
 		return "", ""
@@ -70,13 +73,15 @@ func fenceInfo(n *ast.FencedCodeBlock, source []byte) (language, kind string) {
 	return language, kind
 }
 
-// kindNames say who sent a message.
-func kindNames() map[string]string {
-	return map[string]string{"sent": ", sent by the client", "received": ", sent by the server", "claims": ", inside the state"}
+// kindNames describes who sent a message, for the block's label.
+var kindNames = map[string]string{
+	"sent":     ", sent by the client",
+	"received": ", sent by the server",
+	"claims":   ", inside the state",
 }
 
-// highlight gives code its classes, which begin with "c-" so that they meet no
-// others. The block takes the focus, because it may scroll.
+// highlight renders code with classes. Their prefix "c-" keeps them apart from
+// other classes. The block is focusable, because it may scroll.
 func highlight(language, kind, code string) (string, error) {
 	lexer := lexers.Get(language)
 	if lexer == nil {
@@ -91,7 +96,8 @@ func highlight(language, kind, code string) (string, error) {
 	if kind != "" {
 		class += " code-" + kind
 	}
-	fmt.Fprintf(&out, "<pre class=%q tabindex=\"0\" role=\"group\" aria-label=%q><code>", class, "Code, "+lexer.Config().Name+kindNames()[kind])
+	fmt.Fprintf(&out, "<pre class=%q tabindex=\"0\" role=\"group\" aria-label=%q><code>", class,
+		"Code, "+lexer.Config().Name+kindNames[kind])
 	if err := writeLines(&out, tokens, language == "json"); err != nil {
 		return "", fmt.Errorf("highlight %s: %w", language, err)
 	}
@@ -99,8 +105,8 @@ func highlight(language, kind, code string) (string, error) {
 	return out.String(), nil
 }
 
-// writeLines writes code. Lines that may wrap on a narrow screen say how deep
-// they are indented, so that what wraps hangs below them.
+// writeLines writes the lines of code. With wraps, each line has a class for
+// its indentation, so that its wrapped part hangs below it on a narrow screen.
 func writeLines(out *strings.Builder, tokens chroma.Iterator, wraps bool) error {
 	format := html.New(html.WithClasses(true), html.ClassPrefix("c-"), html.PreventSurroundingPre(true))
 	if !wraps {

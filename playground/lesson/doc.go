@@ -1,15 +1,16 @@
-// Package lesson holds what there is to learn: the lessons, the glossary and
-// the quiz, as markdown that is embedded, read and rendered once by [New].
+// Package lesson holds the lessons, the glossary and the quiz, as Markdown that
+// is embedded, read and rendered once by [New].
 //
 // A Lesson is a page of fewer than [MaxWords] words with one live exchange, one
-// thing to try and one Question whose every answer is explained. What it claims
-// about bytes and outcomes stands in expect blocks ([Script]), which its tests
-// execute against the samples: a lesson with a broken claim fails the build. The
-// messages it shows are whole, or have a member "…" where something is left out.
+// thing to try and one Question whose every answer is explained. Claims about
+// bytes and outcomes are written in expect blocks ([Script]), which the tests
+// execute against the samples: a lesson with a false claim fails the build. The
+// messages on a page are complete, or have a member "…" where something is
+// omitted.
 //
-// The package refuses what is not whole. A lesson without a question, a link to
+// The package rejects incomplete texts. A lesson without a question, a link to
 // a lesson that does not exist or an unknown key is an error of New, and the
-// program does not start. It does no I/O but reading its own files, and knows
-// neither the samples nor the rules: those are named here and looked up by
-// whoever shows the pages.
+// program does not start. The package reads only its own files. It knows
+// neither the samples nor the rules: a lesson names them, and the pages look
+// them up.
 package lesson

@@ -43,7 +43,8 @@ func (a *actor) expect(rest string) {
 	case "text":
 		a.expectText(rest)
 	case "task":
-		if text := texts(a.got.At("result", "result")); !strings.Contains(text, strings.TrimPrefix(rest, "text ")) {
+		if text := texts(a.got.At("result", "result")); !strings.Contains(text,
+			strings.TrimPrefix(rest, "text ")) {
 			a.fail("task gave %q", text)
 		}
 	default:
@@ -53,7 +54,7 @@ func (a *actor) expect(rest string) {
 	}
 }
 
-// fact is what can be compared as words.
+// fact returns a value that is compared as text.
 func (a *actor) fact(what, rest string) string {
 	switch what {
 	case "outcome":
@@ -69,7 +70,7 @@ func (a *actor) fact(what, rest string) string {
 	case "error":
 		return string(a.got.At("error", "code").Raw())
 	case "answered":
-		return fmt.Sprint(a.older.answered)
+		return fmt.Sprint(a.legacy.answered)
 	case "versions":
 		return strings.Join(a.connected.Versions, " ")
 	case "keys":
@@ -89,7 +90,7 @@ func (a *actor) fact(what, rest string) string {
 		}
 		return fmt.Sprint(method, " ", n)
 	}
-	return "unknown: nobody knows how to expect it"
+	return "unknown kind of claim"
 }
 
 func (a *actor) expectNone(rest string) {
@@ -104,7 +105,7 @@ func (a *actor) expectNone(rest string) {
 }
 
 func (a *actor) expectText(want string) {
-	got := a.older.text
+	got := a.legacy.text
 	if got == "" {
 		got = texts(a.got.Get("result"))
 	}
@@ -113,7 +114,7 @@ func (a *actor) expectText(want string) {
 	}
 }
 
-// expectRule takes "ID VERDICT [at ROUND]".
+// expectRule checks "ID VERDICT [at ROUND]".
 func (a *actor) expectRule(words []string) {
 	round := a.last().N
 	if len(words) == 4 {
@@ -130,7 +131,7 @@ func (a *actor) expectRule(words []string) {
 	a.fail("%s says nothing of round %d", words[0], round)
 }
 
-// expectClaims opens a readable state.
+// expectClaims checks the claims of a readable state.
 func (a *actor) expectClaims(want string) {
 	text := opened(a.last().StateText())
 	if name, ok := strings.CutPrefix(want, "has "); ok {
@@ -141,7 +142,8 @@ func (a *actor) expectClaims(want string) {
 	}
 	for part := range strings.SplitSeq(a.last().StateText(), ".") {
 		b, err := base64.RawURLEncoding.DecodeString(part)
-		if node, fault := jsontree.Parse(b, jsontree.Limits{}); err == nil && fault == nil && node.Kind == jsontree.Object {
+		if node, fault := jsontree.Parse(b, jsontree.Limits{}); err == nil && fault == nil &&
+			node.Kind == jsontree.Object {
 			a.like(node, want)
 			return
 		}
@@ -149,7 +151,7 @@ func (a *actor) expectClaims(want string) {
 	a.fail("the state cannot be read")
 }
 
-// opened is everything that can be read of a state without a key.
+// opened returns everything that can be read of a state without a key.
 func opened(state string) string {
 	text := state
 	for part := range strings.SplitSeq(state, ".") {
@@ -160,7 +162,7 @@ func opened(state string) string {
 	return text
 }
 
-// texts is all text of a result's content, messages or contents.
+// texts returns all text of a result's content, messages or contents.
 func texts(result *jsontree.Node) string {
 	var all []string
 	for _, name := range []string{"content", "messages", "contents"} {

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// frontMatter is the frontMatter matter of a file: lines of "key: value". A key may stand
-// more than once.
+// frontMatter is the front matter of a file: lines of "key: value". A key can
+// occur more than once.
 type frontMatter map[string][]string
 
-// splitFrontMatter cuts a file into front matter and body and refuses keys that are
-// not among the known ones, so that a typo is found at start-up.
+// splitFrontMatter splits a file into front matter and body. It rejects unknown
+// keys, so that a typo is found when the program starts.
 func splitFrontMatter(text string, known ...string) (frontMatter, string, error) {
 	rest, ok := strings.CutPrefix(text, "---\n")
 	if !ok {
@@ -19,7 +19,7 @@ func splitFrontMatter(text string, known ...string) (frontMatter, string, error)
 	}
 	head, body, ok := strings.Cut(rest, "\n---\n")
 	if !ok {
-		return nil, "", fmt.Errorf("front matter does not end")
+		return nil, "", fmt.Errorf("front matter is not closed")
 	}
 	f, err := parseFrontMatter(head, known)
 	return f, body, err
@@ -40,7 +40,7 @@ func parseFrontMatter(head string, known []string) (frontMatter, error) {
 	return f, nil
 }
 
-// value is the value of a key; empty when it is not there.
+// value returns the first value of a key, or "".
 func (f frontMatter) value(key string) string {
 	if len(f[key]) == 0 {
 		return ""
@@ -48,7 +48,7 @@ func (f frontMatter) value(key string) string {
 	return f[key][0]
 }
 
-// list is a value of words separated by commas.
+// list returns a comma-separated value as a list.
 func (f frontMatter) list(key string) []string {
 	var words []string
 	for word := range strings.SplitSeq(f.value(key), ",") {
@@ -59,7 +59,7 @@ func (f frontMatter) list(key string) []string {
 	return words
 }
 
-// pair cuts "a | b" in two.
+// pair splits "a | b" in two.
 func pair(value string) (string, string) {
 	a, b, _ := strings.Cut(value, "|")
 	return strings.TrimSpace(a), strings.TrimSpace(b)

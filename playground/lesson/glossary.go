@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// Term is a word of the protocol or of this site.
+// Term is an entry of the glossary.
 type Term struct {
 	Name   string
-	ID     string // of its place on the page
+	ID     string // fragment of its URL
 	Lesson string // slug of the lesson that explains it
 	HTML   string
 	Plain  string
 }
 
-// parseGlossary reads sections "## Name", each with a line "lesson: slug" and
-// its text.
+// parseGlossary parses sections "## Name", each with a line "lesson: slug" and
+// a text.
 func (m markdown) parseGlossary(text string) ([]Term, error) {
 	var list []Term
 	for _, section := range sections(text) {
@@ -37,13 +37,13 @@ func (m markdown) parseGlossary(text string) ([]Term, error) {
 	return list, nil
 }
 
-// sections cuts a text at its second-level headings.
+// sections splits a text at its second-level headings.
 func sections(text string) []string {
 	parts := strings.Split("\n"+text, "\n## ")
 	return parts[1:]
 }
 
-// anchor is a name as the fragment of an address.
+// anchor returns a name as the fragment of a URL.
 func anchor(name string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(name) {

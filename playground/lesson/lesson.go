@@ -8,7 +8,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// MaxWords is how long a lesson may be: one sitting, no scrolling for ever.
+// MaxWords is the limit for the length of a lesson, so that it can be read in
+// one sitting.
 const MaxWords = 300
 
 // Lesson is one guided page.
@@ -18,7 +19,7 @@ type Lesson struct {
 	Title    string
 	Summary  string // one line
 	HTML     string
-	Plain    string // the words alone, for search
+	Plain    string // the text alone, for search
 	Clause   Link   // of the specification
 	Rules    []string
 	Live     Live
@@ -29,18 +30,19 @@ type Lesson struct {
 	Next     *Neighbor
 }
 
-// Neighbor is the lesson before or after.
+// Neighbor is the previous or next lesson.
 type Neighbor struct{ Path, Title string }
 
-// Path is where the lesson is shown.
+// Path returns the URL path of the lesson.
 func (l Lesson) Path() string { return "/learn/" + l.Slug }
 
-// Link leads somewhere, with words.
+// Link is a link with its text.
 type Link struct{ Href, Words string }
 
-// specification is the revision that all lessons are about.
+// specification is the URL of the revision that the lessons explain.
 const specification = "https://modelcontextprotocol.io/specification/2026-07-28/"
 
+// clause parses "PATH | TEXT"; a path is relative to the specification.
 func clause(value string) Link {
 	path, words := pair(value)
 	if !strings.HasPrefix(path, "https://") {
@@ -49,20 +51,22 @@ func clause(value string) Link {
 	return Link{path, words}
 }
 
-// Live is the exchange of a lesson: a sample, how its URL is set, and the call.
+// Live is the exchange of a lesson: a sample, the parameters of its URL, and
+// the call.
 type Live struct {
 	Sample   string
 	Label    string          // of the button
-	Query    string          // parameters of the sample's URL; empty for the sample's own
-	Declare  json.RawMessage // client capabilities; nil means all that this client has
-	Instance string          // instance that gets the first request; empty lets the balancer choose
-	Call     playground.Call // the zero Call is the sample's own start
+	Query    string          // parameters of the sample's URL; empty: the sample's own
+	Declare  json.RawMessage // client capabilities; nil: all that this client has
+	Instance string          // gets the first request; empty: the load balancer chooses
+	Call     playground.Call // zero: the sample's own start
 }
 
-// parseLive reads the front matter of a live exchange. A call is written as
+// parseLive parses the front matter of a live exchange. A call is written as
 // "METHOD PARAMS".
 func parseLive(f frontMatter) (Live, error) {
-	live := Live{Sample: f.value("sample"), Label: f.value("start"), Query: f.value("query"), Instance: f.value("first")}
+	live := Live{Sample: f.value("sample"), Label: f.value("start"), Query: f.value("query"),
+		Instance: f.value("first")}
 	if live.Sample == "" || live.Label == "" {
 		return live, fmt.Errorf("no live exchange: sample or start is missing")
 	}
@@ -83,11 +87,13 @@ func parseLive(f frontMatter) (Live, error) {
 }
 
 func (m markdown) parseLesson(text string) (Lesson, error) {
-	f, body, err := splitFrontMatter(text, "slug", "title", "summary", "clause", "rules", "sample", "start", "query", "first", "call", "declare", "listing")
+	f, body, err := splitFrontMatter(text, "slug", "title", "summary", "clause", "rules", "sample",
+		"start", "query", "first", "call", "declare", "listing")
 	if err != nil {
 		return Lesson{}, err
 	}
-	l := Lesson{Slug: f.value("slug"), Title: f.value("title"), Summary: f.value("summary"), Clause: clause(f.value("clause")), Rules: f.list("rules")}
+	l := Lesson{Slug: f.value("slug"), Title: f.value("title"), Summary: f.value("summary"),
+		Clause: clause(f.value("clause")), Rules: f.list("rules")}
 	if l.Slug == "" || l.Title == "" || l.Summary == "" || l.Clause.Words == "" {
 		return l, fmt.Errorf("slug, title, summary or clause is missing")
 	}
@@ -100,7 +106,7 @@ func (m markdown) parseLesson(text string) (Lesson, error) {
 	return l, m.fill(&l, body)
 }
 
-// fill reads the body: prose, one question, and what the tests execute.
+// fill parses the body: prose, one question, and the claims.
 func (m markdown) fill(l *Lesson, body string) error {
 	prose, blocks, err := cutBlocks(body, "expect", "question")
 	if err != nil {
@@ -125,6 +131,8 @@ func (m markdown) fill(l *Lesson, body string) error {
 	return err
 }
 
+// addBlock adds the question or the claims of a block. n is the number of the
+// block.
 func (m markdown) addBlock(l *Lesson, n int, b block) error {
 	if b.kind != "question" {
 		steps, err := parseSteps(n, b)

@@ -9,7 +9,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 )
 
-func TestBookIsWhole(t *testing.T) {
+func TestNew_BookIsComplete(t *testing.T) {
 	b := book(t)
 	if len(b.Lessons) != 13 || len(b.Quiz) != 12 || len(b.Glossary) < 30 {
 		t.Errorf("%d lessons, %d scenarios, %d terms", len(b.Lessons), len(b.Quiz), len(b.Glossary))
@@ -23,7 +23,7 @@ func TestBookIsWhole(t *testing.T) {
 	}
 }
 
-func TestEveryRuleHasItsLesson(t *testing.T) {
+func TestBook_EveryRuleHasALesson(t *testing.T) {
 	b := book(t)
 	known := map[string]bool{}
 	for _, r := range rules.All() {
@@ -41,8 +41,8 @@ func TestEveryRuleHasItsLesson(t *testing.T) {
 	}
 }
 
-// TestPagesNeedNoInlineStyle: the pages' policy would throw it away.
-func TestPagesNeedNoInlineStyle(t *testing.T) {
+// The pages' content security policy forbids inline styles.
+func TestLesson_NeedsNoInlineStyle(t *testing.T) {
 	unwanted := regexp.MustCompile(`(?i)<script|<style|\sstyle=|\son[a-z]+=|<!-- raw HTML`)
 	for _, l := range book(t).Lessons {
 		all := []string{l.HTML, l.Question.Text}
@@ -55,7 +55,7 @@ func TestPagesNeedNoInlineStyle(t *testing.T) {
 	}
 }
 
-func TestGlossaryLinksStayOnThePage(t *testing.T) {
+func TestGlossary_LinksStayOnThePage(t *testing.T) {
 	b := book(t)
 	ids := map[string]bool{}
 	for i, term := range b.Glossary {
@@ -73,7 +73,7 @@ func TestGlossaryLinksStayOnThePage(t *testing.T) {
 	}
 }
 
-func TestSearchFindsWhatIsThere(t *testing.T) {
+func TestSearch_FindsEveryWord(t *testing.T) {
 	entries := book(t).Entries()
 	tests := []struct{ query, first string }{
 		{"load shedding", "load shedding"},
@@ -88,16 +88,18 @@ func TestSearchFindsWhatIsThere(t *testing.T) {
 		}
 	}
 	for _, query := range []string{"", "  ", "xyzzy", strings.Repeat("a ", 500)} {
-		if hits := lesson.Search(entries, query); len(hits) > 0 && strings.TrimSpace(query) != strings.TrimSpace(strings.Repeat("a ", 500)) {
+		if hits := lesson.Search(entries, query); len(hits) > 0 &&
+			strings.TrimSpace(query) != strings.TrimSpace(strings.Repeat("a ", 500)) {
 			t.Errorf("%.20q finds %d", query, len(hits))
 		}
 	}
 }
 
-// TestSearchFindsWhatIsNearest: where no entry has every word, those with the
-// most come first, and a word inside another does not count.
-func TestSearchFindsWhatIsNearest(t *testing.T) {
-	entries := append(book(t).Entries(), lesson.Entry{Kind: "Term", Title: "tasking", Text: "The user and a task."})
+// If no entry has every word, those with the most come first. A word inside
+// another does not count.
+func TestSearch_FallsBackToSomeWords(t *testing.T) {
+	entries := append(book(t).Entries(), lesson.Entry{Kind: "Term", Title: "tasking",
+		Text: "The user and a task."})
 	tests := []struct{ query, first string }{
 		{"how do I ask the user of xyzzy", "elicitation"},
 		{"explain idempotency plugh", "The same idea without MCP"},
@@ -117,7 +119,8 @@ func TestSearchFindsWhatIsNearest(t *testing.T) {
 			t.Error("ask is found in task")
 		}
 	}
-	for _, query := range []string{"stateless", "load shedding", "multi round-trip request", "How do I ask the user?", "what is a branch"} {
+	for _, query := range []string{"stateless", "load shedding", "multi round-trip request",
+		"How do I ask the user?", "what is a branch"} {
 		if hits := lesson.Search(entries, query); len(hits) == 0 || hits[0].Partial {
 			t.Errorf("%q is only partly found", query)
 		}
@@ -142,20 +145,21 @@ func FuzzSearch(f *testing.F) {
 	})
 }
 
-func TestProgressSurvivesItsCookie(t *testing.T) {
+func TestProgress_RoundTripsThroughItsCookie(t *testing.T) {
 	p := lesson.Progress{"why": {"x1", 1}, "rounds": {"", 3}}
 	got := lesson.ParseProgress(p.String())
 	if got["why"] != p["why"] || got["rounds"] != p["rounds"] || len(got) != 2 {
 		t.Errorf("%q reads as %v", p.String(), got)
 	}
-	for _, text := range []string{"", "~~~", "a.b", "a.b.c", "why.x.99", "why.<b>.1", strings.Repeat("x", 5000)} {
+	for _, text := range []string{"", "~~~", "a.b", "a.b.c", "why.x.99", "why.<b>.1",
+		strings.Repeat("x", 5000)} {
 		if got := lesson.ParseProgress(text); len(got) != 0 {
 			t.Errorf("%.20q reads as %v", text, got)
 		}
 	}
 }
 
-func TestProgressKnowsWhereYouAre(t *testing.T) {
+func TestProgress_Current(t *testing.T) {
 	b := book(t)
 	p := lesson.Progress{}
 	if here := p.Current(b); here.N != 1 {
@@ -166,6 +170,15 @@ func TestProgressKnowsWhereYouAre(t *testing.T) {
 		p[first.Slug] = lesson.Mark{Answer: i + 1}
 		if p.Done(first) != a.Right {
 			t.Errorf("answer %d: done is %v", i+1, p.Done(first))
+		}
+	}
+}
+
+// BenchmarkNew measures what the lessons add to the start of the program.
+func BenchmarkNew(b *testing.B) {
+	for b.Loop() {
+		if _, err := lesson.New(); err != nil {
+			b.Fatal(err)
 		}
 	}
 }

@@ -7,8 +7,9 @@ import (
 )
 
 // like compares a message with an example on a page: every member of the
-// example must be there, "…" stands for anything, alone or inside a string. An
-// object of a whole example has a member "…" where it does not show them all.
+// example must be there, and "…" stands for anything, alone or inside a string.
+// An object of a whole example has a member "…" if it does not show all
+// members.
 func (a *actor) like(got *jsontree.Node, example string) {
 	a.Helper()
 	want, err := jsontree.Parse([]byte(example), jsontree.Limits{})
@@ -46,8 +47,8 @@ func (a *actor) compare(path string, got, want *jsontree.Node) {
 	}
 }
 
-// compareGaps finds what a whole example leaves out without a mark, and marks
-// that stand for nothing.
+// compareGaps finds members that a whole example omits without a mark, and
+// marks that stand for nothing.
 func (a *actor) compareGaps(path string, got, want *jsontree.Node) {
 	a.Helper()
 	hidden := 0
@@ -57,7 +58,8 @@ func (a *actor) compareGaps(path string, got, want *jsontree.Node) {
 		}
 		hidden++
 		if a.whole && !want.Has("…") {
-			a.fail("%s/%s is there, and the example neither shows nor marks it: %.200s", path, m.Key, m.Value.Raw())
+			a.fail("%s/%s is there, and the example neither shows nor marks it: %.200s", path,
+				m.Key, m.Value.Raw())
 		}
 	}
 	if a.whole && hidden == 0 && want.Has("…") {
@@ -66,7 +68,7 @@ func (a *actor) compareGaps(path string, got, want *jsontree.Node) {
 }
 
 // matches reports whether a text fits a pattern in which "…" stands for any
-// stretch of it.
+// text.
 func matches(text, pattern string) bool {
 	parts := strings.Split(pattern, "…")
 	if len(parts) == 1 {

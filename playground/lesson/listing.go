@@ -6,17 +6,18 @@ import (
 	"strings"
 )
 
-// Listing is a small program that readers take with them.
+// Listing is a small program that readers can copy.
 type Listing struct {
 	File    string // below listings/
 	Name    string // of the language
-	About   string // of the library and its version
+	About   string // the library and its version
 	HTML    string
 	Source  string
-	Checked string // how it is checked
+	Checked string // how it is tested
 }
 
-// readListings reads "file | language | library and version | how it is checked".
+// readListings parses "file | language | library and version | how it is
+// checked".
 func readListings(values []string) ([]Listing, error) {
 	var list []Listing
 	for _, value := range values {

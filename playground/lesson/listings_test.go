@@ -12,10 +12,10 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// TestGoListingIsAServer builds the listing, starts it, and goes through its
-// three rounds and its refusals with the engine of the pages. Two processes with
-// the same key stand for two instances behind a balancer.
-func TestGoListingIsAServer(t *testing.T) {
+// TestGoListing_IsAServer builds the listing, starts it, and runs its three
+// rounds and its refusals. Two processes with the same key stand for two
+// instances behind a load balancer.
+func TestGoListing_IsAServer(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "deployer")
 	if out, err := exec.Command("go", "build", "-o", program, "./listings/go").CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, out)
@@ -66,7 +66,8 @@ func (a *actor) open(url string) {
 		declared = json.RawMessage(`{"elicitation":{}}`)
 	}
 	a.x = playground.Exchange{
-		ID: "x", Call: playground.Call{Method: playground.ToolsCall, Params: json.RawMessage(`{"name":"deploy","arguments":{"app":"shop"}}`)},
+		ID: "x", Call: playground.Call{Method: playground.ToolsCall,
+			Params: json.RawMessage(`{"name":"deploy","arguments":{"app":"shop"}}`)},
 		Target: playground.Target{Name: "listing", URL: url, Capabilities: declared},
 	}
 	a.conn = 0

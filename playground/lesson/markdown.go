@@ -14,16 +14,20 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// markdown renders our own texts. The pages allow no inline style and no
-// inline script, so nothing here writes any.
+// markdown renders the embedded texts. Its output has no inline styles or
+// scripts, which the pages forbid.
 type markdown struct{ engine goldmark.Markdown }
 
 func newMarkdown() markdown {
 	return markdown{goldmark.New(
-		goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), extension.Strikethrough),
+		goldmark.WithExtensions(
+			extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)),
+			extension.Strikethrough,
+		),
 		goldmark.WithParserOptions(
 			parser.WithAutoHeadingID(),
-			parser.WithASTTransformers(util.Prioritized(callouts{}, 100), util.Prioritized(externalLinks{}, 200)),
+			parser.WithASTTransformers(util.Prioritized(callouts{}, 100),
+				util.Prioritized(externalLinks{}, 200)),
 		),
 		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(codeBlocks{}, 100))),
 	)}
@@ -37,7 +41,7 @@ func (m markdown) html(source string) (string, error) {
 	return out.String(), nil
 }
 
-// inline renders one paragraph without its paragraph.
+// inline renders one paragraph without its <p> element.
 func (m markdown) inline(source string) (string, error) {
 	out, err := m.html(source)
 	out = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(out), "<p>"), "</p>")
@@ -47,36 +51,38 @@ func (m markdown) inline(source string) (string, error) {
 	return out, err
 }
 
-// plain is the text of a source without its code blocks: what people read.
+// plain returns the text of a source without its code blocks.
 func (m markdown) plain(source string) string {
 	src := []byte(source)
 	var out strings.Builder
-	_ = ast.Walk(m.engine.Parser().Parse(text.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering {
-			if n.Type() == ast.TypeBlock {
-				out.WriteByte('\n')
+	_ = ast.Walk(m.engine.Parser().Parse(text.NewReader(src)),
+		func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+			if !entering {
+				if n.Type() == ast.TypeBlock {
+					out.WriteByte('\n')
+				}
+				return ast.WalkContinue, nil
+			}
+			switch n := n.(type) {
+			case *ast.FencedCodeBlock, *ast.CodeBlock:
+				return ast.WalkSkipChildren, nil
+			case *ast.Text:
+				out.Write(n.Segment.Value(src))
+				if n.SoftLineBreak() {
+					out.WriteByte(' ')
+				}
+			case *ast.String:
+				out.Write(n.Value)
 			}
 			return ast.WalkContinue, nil
-		}
-		switch n := n.(type) {
-		case *ast.FencedCodeBlock, *ast.CodeBlock:
-			return ast.WalkSkipChildren, nil
-		case *ast.Text:
-			out.Write(n.Segment.Value(src))
-			if n.SoftLineBreak() {
-				out.WriteByte(' ')
-			}
-		case *ast.String:
-			out.Write(n.Value)
-		}
-		return ast.WalkContinue, nil
-	}) // the walker never fails
+		}) // the walker never fails
 	return strings.TrimSpace(out.String())
 }
 
-// externalLinks marks links that leave the site.
+// externalLinks sets rel on links to other sites.
 type externalLinks struct{}
 
+// Transform implements parser.ASTTransformer.
 func (externalLinks) Transform(doc *ast.Document, _ text.Reader, _ parser.Context) {
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if link, ok := n.(*ast.Link); ok && entering && bytes.HasPrefix(link.Destination, []byte("http")) {

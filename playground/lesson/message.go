@@ -7,11 +7,11 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// lineWidth is how long a line of a message may be before it is broken.
+// lineWidth is the maximum length of a line of a message, if it can be broken.
 const lineWidth = 70
 
-// message renders JSON as people read it: what fits in a line stays together,
-// what does not gets a line per member. kind says what it is, see kindNames.
+// message renders JSON for people: a value that fits stays on one line, any
+// other gets one line per member. For kind see kindNames.
 func message(kind, text string) (string, error) {
 	node, err := jsontree.Parse([]byte(text), jsontree.Limits{})
 	if err != nil {
@@ -22,10 +22,10 @@ func message(kind, text string) (string, error) {
 	return highlight("json", kind, b.String())
 }
 
-// layout writes a value that begins in column at, inside of depth levels. An
-// only member stays on the line of its bracket, and so do the short members
-// that a message begins with, or that stand before one long one. Members that
-// fit together in the line below their bracket share it.
+// layout writes a value that begins in column at and is nested depth levels
+// deep. An only member stays on the line of its bracket, and so do the short
+// members at the start of a message or before one long member. Members that
+// together fit into the line below their bracket share it.
 func layout(b *strings.Builder, n *jsontree.Node, depth, at int) {
 	if line := oneLine(n); n.Len() == 0 || at+len([]rune(line)) <= lineWidth {
 		b.WriteString(line)
@@ -37,7 +37,8 @@ func layout(b *strings.Builder, n *jsontree.Node, depth, at int) {
 	}
 	b.WriteByte(brackets[0])
 	at++
-	if line, ok := membersLine(n); ok && n.Len() > 1 && b.Len() > 1 && 2*(depth+1)+len([]rune(line)) <= lineWidth {
+	if line, ok := membersLine(n); ok && n.Len() > 1 && b.Len() > 1 &&
+		2*(depth+1)+len([]rune(line)) <= lineWidth {
 		b.WriteString("\n" + strings.Repeat("  ", depth+1) + line)
 		return
 	}
@@ -61,13 +62,14 @@ func layout(b *strings.Builder, n *jsontree.Node, depth, at int) {
 	b.WriteByte(brackets[1])
 }
 
-// membersLine are the members of an object in one line, with its last bracket.
+// membersLine returns the members of an object and its closing bracket on one
+// line.
 func membersLine(n *jsontree.Node) (string, bool) {
 	return strings.TrimPrefix(oneLine(n), "{"), n.Kind == jsontree.Object
 }
 
-// startsWithShort reports whether short members stand before one long one, and fit in the
-// line that is written up to column at.
+// startsWithShort reports whether n has short members followed by one long
+// member, and the short ones fit into the line that is written up to column at.
 func startsWithShort(n *jsontree.Node, at int) bool {
 	if n.Kind != jsontree.Object {
 		return false
@@ -90,7 +92,8 @@ func comma(i int) string {
 	return ","
 }
 
-// oneLine is a value without line breaks; strings and numbers stay as written.
+// oneLine returns a value without line breaks; strings and numbers stay as
+// written.
 func oneLine(n *jsontree.Node) string {
 	var list []string
 	for _, item := range values(n) {
@@ -105,12 +108,13 @@ func oneLine(n *jsontree.Node) string {
 	return string(n.Raw())
 }
 
-// item is a member with the name before it, or an item.
+// item is a member with its name, or an array element without one.
 type item struct {
 	name  string
 	value *jsontree.Node
 }
 
+// values returns the members of an object or the elements of an array.
 func values(n *jsontree.Node) []item {
 	var list []item
 	for _, m := range n.Members {

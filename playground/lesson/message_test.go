@@ -8,12 +8,14 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// TestMessagesStayWhatTheySay: laid out, a message is the same JSON, and no
-// line but one of a long string is longer than a page is wide.
-func TestMessagesStayWhatTheySay(t *testing.T) {
+// A formatted message is the same JSON, and only a line with one long string
+// exceeds the page's width.
+func TestMessage_FormattingKeepsTheJSON(t *testing.T) {
 	for _, text := range []string{
 		`{}`, `[]`, `{"id": 1}`, `{"a": [1, 2, {"b": null}], "c": "…"}`,
-		`{"id": 2, "method": "tools/call", "params": {"name": "update_work_item", "arguments": {"workItemId": 4310, "fields": {"System.State": "Closed"}}, "inputResponses": {"completed_work": {"action": "accept", "content": {"hours": 3}}}}}`,
+		`{"id": 2, "method": "tools/call", "params": {"name": "update_work_item", "arguments": ` +
+			`{"workItemId": 4310, "fields": {"System.State": "Closed"}}, "inputResponses": ` +
+			`{"completed_work": {"action": "accept", "content": {"hours": 3}}}}}`,
 	} {
 		node, err := jsontree.Parse([]byte(text), jsontree.Limits{})
 		if err != nil {
@@ -33,8 +35,10 @@ func TestMessagesStayWhatTheySay(t *testing.T) {
 	}
 }
 
-func TestFaultyLessonsAreRefused(t *testing.T) {
-	whole := "---\nslug: a\ntitle: A\nsummary: S\nclause: x | X\nsample: s\nstart: Go\n---\nText.\n\n> [!TRY]\n> Do it.\n\n```question\nWhy?\n+ Yes\n  Because.\n- No\n  Not so.\n```\n"
+func TestNew_RejectsFaultyLessons(t *testing.T) {
+	whole := "---\nslug: a\ntitle: A\nsummary: S\nclause: x | X\nsample: s\nstart: " +
+		"Go\n---\nText.\n\n> [!TRY]\n> Do it.\n\n```question\nWhy?\n+ Yes\n  Because.\n- No\n  " +
+		"Not so.\n```\n"
 	m := newMarkdown()
 	if _, err := m.parseLesson(whole); err != nil {
 		t.Fatalf("a whole lesson: %v", err)
@@ -61,8 +65,8 @@ func TestFaultyLessonsAreRefused(t *testing.T) {
 	}
 }
 
-// TestMarkupOfTextsIsText: what is not markdown is not markup.
-func TestMarkupOfTextsIsText(t *testing.T) {
+// TestMessage_EscapesMarkup: what is not markdown is not markup.
+func TestMessage_EscapesMarkup(t *testing.T) {
 	out, err := newMarkdown().html("<script>x</script> <b onclick=y>z</b>\n\n[l](javascript:alert(1))\n")
 	if err != nil || regexp.MustCompile(`<script|onclick|javascript:`).MatchString(out) {
 		t.Errorf("%s, %v", out, err)

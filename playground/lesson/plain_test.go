@@ -11,7 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// request sends a message of its own, as tasks need.
+// request sends a message that is not a retry, as tasks need.
 func (a *actor) request(rest string) {
 	method, text, _ := strings.Cut(rest, " ")
 	text = strings.ReplaceAll(text, "$task", a.task)
@@ -19,23 +19,26 @@ func (a *actor) request(rest string) {
 	params, err := jsontree.Set(json.RawMessage(text), jsontree.Pair{Key: "_meta", Value: meta})
 	a.must(err)
 	a.conn++
-	frame, err := wire.Encode(wire.Request{URL: a.x.Target.URL, Method: method, ID: strconv.AppendInt(nil, int64(1000+a.conn), 10), Params: params})
+	frame, err := wire.Encode(wire.Request{URL: a.x.Target.URL, Method: method,
+		ID: strconv.AppendInt(nil, int64(1000+a.conn), 10), Params: params})
 	a.must(err)
 	var body []byte
-	a.caller.Send(a.Context(), a.x.Target.URL, frame, func(p wire.Part) error { body = append(body, p.Bytes...); return nil })
+	a.caller.Send(a.Context(), a.x.Target.URL, frame,
+		func(p wire.Part) error { body = append(body, p.Bytes...); return nil })
 	answer := wire.Split(body)
 	a.got, err = jsontree.Parse(answer.Body, jsontree.Limits{})
 	a.must(err)
 }
 
-// post is a request of plain HTTP.
+// post sends a plain HTTP request.
 func (a *actor) post(rest string) {
 	path, text, _ := strings.Cut(rest, " ")
 	if a.got.Has("state") {
 		a.plain = a.got
 	}
 	if a.plain != nil {
-		text = strings.NewReplacer("$state", a.plain.Get("state").Str(), "$number", number(a.plain.At("question", "text").Str())).Replace(text)
+		text = strings.NewReplacer("$state", a.plain.Get("state").Str(), "$number",
+			number(a.plain.At("question", "text").Str())).Replace(text)
 	}
 	w := httptest.NewRecorder()
 	a.catalog.ServeHTTP(w, httptest.NewRequest(http.MethodPost, path, strings.NewReader(text)))
@@ -45,7 +48,7 @@ func (a *actor) post(rest string) {
 	a.status = w.Code
 }
 
-// number is what the banking app of the checkout shows.
+// number returns the number that the banking app of the checkout shows.
 func number(message string) string {
 	_, rest, _ := strings.Cut(message, "banking app shows ")
 	n, _, _ := strings.Cut(rest, ".")

@@ -7,24 +7,23 @@ import (
 	"strings"
 )
 
-// Progress is what a learner has done: by slug of the lesson, the exchange that
-// belongs to it and the answer given to its question. It travels in a cookie of
-// the browser, is nobody's secret, and proves nothing.
+// Progress is what a learner has done, by slug of the lesson. It is stored in a
+// cookie of the browser. It is neither secret nor trusted.
 type Progress map[string]Mark
 
 // Mark is what was done in one lesson.
 type Mark struct {
-	Exchange string // id of the newest exchange; empty when none was started
-	Answer   int    // from 1; 0 when none was given
+	Exchange string // id of the newest exchange, or ""
+	Answer   int    // number of the answer, from 1; 0 if there is none
 }
 
-// Bounds of what is read back: cookies are written by anybody.
+// Limits on input: anyone can write a cookie.
 const (
 	maxProgress   = 3000
 	maxExchangeID = 64
 )
 
-// ParseProgress reads what String wrote; whatever is not of that form is left out.
+// ParseProgress parses the output of String. It skips invalid entries.
 func ParseProgress(text string) Progress {
 	p := Progress{}
 	if len(text) > maxProgress {
@@ -44,7 +43,7 @@ func ParseProgress(text string) Progress {
 	return p
 }
 
-// String is the progress as the value of a cookie.
+// String returns the progress as the value of a cookie.
 func (p Progress) String() string {
 	var entries []string
 	for _, slug := range slices.Sorted(maps.Keys(p)) {
@@ -56,11 +55,12 @@ func (p Progress) String() string {
 // isPlain reports whether a text has only letters, digits, "-" and "_".
 func isPlain(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_')
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			r == '-' || r == '_')
 	})
 }
 
-// LessonOf is the lesson that an exchange belongs to.
+// LessonOf returns the slug of the lesson that an exchange belongs to.
 func (p Progress) LessonOf(exchange string) (slug string, ok bool) {
 	for slug, mark := range p {
 		if exchange != "" && mark.Exchange == exchange {
@@ -70,13 +70,14 @@ func (p Progress) LessonOf(exchange string) (slug string, ok bool) {
 	return "", false
 }
 
-// Done reports whether the question of the lesson was answered rightly.
+// Done reports whether the question of the lesson was answered correctly.
 func (p Progress) Done(l Lesson) bool {
 	n := p[l.Slug].Answer
 	return n > 0 && n <= len(l.Question.Answers) && l.Question.Answers[n-1].Right
 }
 
-// Current is the first lesson that is not done; the first one of all when all are.
+// Current returns the first lesson that is not done, or the first of all if
+// every one is.
 func (p Progress) Current(b *Book) Lesson {
 	i := slices.IndexFunc(b.Lessons, func(l Lesson) bool { return !p.Done(l) })
 	return b.Lessons[max(i, 0)]

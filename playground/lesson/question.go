@@ -5,22 +5,21 @@ import (
 	"strings"
 )
 
-// Question is asked at the end of a lesson. Every answer is explained.
+// Question ends a lesson. Every answer is explained.
 type Question struct {
 	Text    string // inline HTML
 	Answers []Answer
 }
 
-// Answer is one choice and why it is right or wrong.
+// Answer is one choice and the reason why it is right or wrong.
 type Answer struct {
 	Text  string // inline HTML
 	Right bool
 	Why   string // inline HTML
 }
 
-// parseQuestion reads the text of a question block: the question, then answers
-// that begin with "+" (right) or "-" (wrong), each followed by its indented
-// explanation.
+// parseQuestion parses a question block: the question, then answers that begin
+// with "+" (right) or "-" (wrong), each followed by its indented explanation.
 func (m markdown) parseQuestion(text string) (Question, error) {
 	var q Question
 	for line := range strings.Lines(text) {
@@ -56,7 +55,8 @@ func (q Question) check() error {
 		}
 	}
 	if q.Text == "" || len(q.Answers) < 2 || right != 1 {
-		return fmt.Errorf("question %q: want a text, two answers or more, and one that is right", q.Text)
+		return fmt.Errorf("question %q: want a text and at least two answers, exactly one of them right",
+			q.Text)
 	}
 	return nil
 }
@@ -78,6 +78,7 @@ func (m markdown) renderQuestion(q Question) (Question, error) {
 	return q, nil
 }
 
+// join appends a line to a paragraph.
 func join(text, line string) string {
 	return strings.TrimSpace(text + " " + strings.TrimSpace(line))
 }

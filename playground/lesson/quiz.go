@@ -8,39 +8,39 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// Scenario is a question of the quiz: what was said so far, and what could be
-// said next. Its messages are whole, so that what is shown has its true place.
-// Only a client's params say "…" for what the call has there.
+// Scenario is a question of the quiz: the messages so far, and the options for
+// the next one. The messages are complete, except that "…" in a client's params
+// stands for the params of the call.
 type Scenario struct {
 	Title    string
-	ID       string // of its controls
+	ID       string // of its form controls
 	Lesson   string
 	HTML     string
-	Method   string // of the call; empty when nothing is on the wire
+	Method   string // of the call; empty if the scenario has no messages
 	Params   string
-	CallHTML string // the call as the request that began it
+	CallHTML string // the request of the call
 	Messages []Message
 	Options  []Option
-	declared string // capabilities; empty for those of most clients
+	declared string // client capabilities; empty: form elicitation
 }
 
-// Message is one message, and who said it.
+// Message is one message and its sender.
 type Message struct {
 	Server bool
 	JSON   string
 	HTML   string
 }
 
-// Option is one thing that could be said or done next.
+// Option is one possible next message or action.
 type Option struct {
 	Text  string // inline HTML
-	JSON  string // empty when it is words alone
+	JSON  string // empty if the option is not a message
 	HTML  string
 	Right bool
 	Why   string // inline HTML
 }
 
-// ByServer reports whether the options are the server's.
+// ByServer reports whether the server sends the next message.
 func (s Scenario) ByServer() bool { return len(s.Messages)%2 == 0 && s.Method != "" }
 
 // OnTheWire reports whether the options are messages that rules can judge.
@@ -82,8 +82,8 @@ func (m markdown) parseScenario(section string) (Scenario, error) {
 	return s, s.check()
 }
 
-// callHTML shows the request that began the call. Of its _meta only what the
-// scenario is about can be seen.
+// callHTML renders the request of the call. Of its _meta it shows only the
+// capabilities that the scenario declares.
 func (s Scenario) callHTML() (string, error) {
 	if s.Method == "" {
 		return "", nil
@@ -92,13 +92,16 @@ func (s Scenario) callHTML() (string, error) {
 	if s.declared != "" {
 		meta = `{"io.modelcontextprotocol/clientCapabilities": ` + s.declared + `, "…": "…"}`
 	}
-	params, err := jsontree.Set(json.RawMessage(s.Params), jsontree.Pair{Key: "_meta", Value: json.RawMessage(meta)})
+	params, err := jsontree.Set(json.RawMessage(s.Params),
+		jsontree.Pair{Key: "_meta", Value: json.RawMessage(meta)})
 	if err != nil {
 		return "", fmt.Errorf("call: %w", err)
 	}
-	return message("", fmt.Sprintf(`{"jsonrpc": "2.0", "id": 1, "method": %q, "params": %s}`, s.Method, params))
+	return message("", fmt.Sprintf(`{"jsonrpc": "2.0", "id": 1, "method": %q, "params": %s}`,
+		s.Method, params))
 }
 
+// addBlockToScenario adds the call, capabilities, message or option of a block.
 func (m markdown) addBlockToScenario(s *Scenario, b block) error {
 	switch b.kind {
 	case "call":
@@ -110,16 +113,16 @@ func (m markdown) addBlockToScenario(s *Scenario, b block) error {
 		s.Options = append(s.Options, o)
 		return err
 	default:
-		said := Message{Server: b.kind == "server", JSON: strings.TrimSpace(b.text)}
+		m := Message{Server: b.kind == "server", JSON: strings.TrimSpace(b.text)}
 		var err error
-		said.HTML, err = message("", said.JSON)
-		s.Messages = append(s.Messages, said)
+		m.HTML, err = message("", m.JSON)
+		s.Messages = append(s.Messages, m)
 		return err
 	}
 	return nil
 }
 
-// parseOption reads a text, a message and an explanation, parted by "---".
+// parseOption parses a text, a message and an explanation, separated by "---".
 func (m markdown) parseOption(b block) (Option, error) {
 	parts := strings.Split(b.text, "---\n")
 	if len(parts) != 3 {
@@ -150,11 +153,11 @@ func (s Scenario) check() error {
 		}
 	}
 	if right != 1 || len(s.Options) < 3 {
-		return fmt.Errorf("want three options or more, and one that is right")
+		return fmt.Errorf("want at least three options, exactly one of them right")
 	}
-	for i, said := range s.Messages {
-		if said.Server != (i%2 == 0) {
-			return fmt.Errorf("message %d is not the other side's", i+1)
+	for i, m := range s.Messages {
+		if m.Server != (i%2 == 0) {
+			return fmt.Errorf("message %d does not alternate sides", i+1)
 		}
 	}
 	return nil

@@ -9,9 +9,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 )
 
-// TestQuizMarksAreWhatTheRulesSay: of the messages on the wire exactly the one
-// that is marked right passes every rule of its side.
-func TestQuizMarksAreWhatTheRulesSay(t *testing.T) {
+// Exactly the option that is marked right passes every rule of its side.
+func TestQuiz_RightOptionsPassTheRules(t *testing.T) {
 	for _, s := range book(t).Quiz {
 		for i, o := range s.Options {
 			if !s.OnTheWire() {
@@ -45,9 +44,9 @@ func faults(t *testing.T, s lesson.Scenario, option int) []string {
 	return list
 }
 
-// TestQuizAnswersAreWhatNextBuilds: where a client has to go on, the right
-// option is the request that this program itself would send.
-func TestQuizAnswersAreWhatNextBuilds(t *testing.T) {
+// If the client has to continue, the right option is the request that this
+// program would send.
+func TestQuiz_RightOptionsAreWhatNextBuilds(t *testing.T) {
 	for _, s := range book(t).Quiz {
 		if !s.OnTheWire() || s.ByServer() {
 			continue

@@ -12,21 +12,23 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Recording is the exchange as it would stand in the record if the option had
-// been sent. Whoever has the rules can judge it like any other.
+// Recording returns the exchange as it would be recorded if the option had been
+// sent. Rules can judge it like any other.
 func (s Scenario) Recording(option int) (playground.Exchange, error) {
 	declared := cmp.Or(s.declared, `{"elicitation":{"form":{}}}`)
 	x := playground.Exchange{
-		ID:     s.ID,
-		Target: playground.Target{Name: "the server", URL: "https://mcp.example/mcp", Capabilities: json.RawMessage(declared)},
-		Call:   playground.Call{Method: s.Method, Params: json.RawMessage(s.Params)},
+		ID: s.ID,
+		Target: playground.Target{Name: "the server", URL: "https://mcp.example/mcp",
+			Capabilities: json.RawMessage(declared)},
+		Call: playground.Call{Method: s.Method, Params: json.RawMessage(s.Params)},
 	}
-	said := append(slices.Clone(s.Messages), Message{Server: s.ByServer(), JSON: s.Options[option].JSON})
+	messages := append(slices.Clone(s.Messages), Message{Server: s.ByServer(), JSON: s.Options[option].JSON})
 	r := recorder{x: &x}
-	if err := r.request(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{"…":"…"}}`, s.Method)); err != nil {
+	if err := r.request(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{"…":"…"}}`,
+		s.Method)); err != nil {
 		return x, err
 	}
-	for _, m := range said {
+	for _, m := range messages {
 		add := r.request
 		if m.Server {
 			add = r.response
@@ -38,17 +40,19 @@ func (s Scenario) Recording(option int) (playground.Exchange, error) {
 	return x, nil
 }
 
-// recorder writes messages into a log.
+// recorder appends messages to a log.
 type recorder struct {
 	x *playground.Exchange
-	n int // Round
+	n int // number of the Round
 }
 
 func (r *recorder) add(kind playground.EventKind, data []byte) {
-	r.x.Log = append(r.x.Log, playground.Event{Seq: len(r.x.Log) + 1, At: time.Unix(int64(len(r.x.Log)), 0).UTC(), Conn: r.n, Kind: kind, Data: data})
+	r.x.Log = append(r.x.Log, playground.Event{Seq: len(r.x.Log) + 1,
+		At: time.Unix(int64(len(r.x.Log)), 0).UTC(), Conn: r.n, Kind: kind, Data: data})
 }
 
-// request records a client's message, with what the call has in place of "…".
+// request records a client's message, with the params of the call in place of
+// "…".
 func (r *recorder) request(text string) error {
 	node, err := jsontree.Parse([]byte(text), jsontree.Limits{})
 	if err != nil {
@@ -57,8 +61,10 @@ func (r *recorder) request(text string) error {
 	if err := members(node, "jsonrpc", "id", "method", "params"); err != nil {
 		return err
 	}
-	first, err := playground.Next(playground.Exchange{Target: r.x.Target, Call: r.x.Call}, playground.Transcript{},
-		playground.Decision{Action: playground.ActionStart, Round: 1}, playground.Client{Name: "quiz", Version: "1"})
+	first, err := playground.Next(playground.Exchange{Target: r.x.Target, Call: r.x.Call},
+		playground.Transcript{},
+		playground.Decision{Action: playground.ActionStart, Round: 1},
+		playground.Client{Name: "quiz", Version: "1"})
 	if err != nil {
 		return err
 	}
@@ -82,14 +88,15 @@ func (r *recorder) request(text string) error {
 				d.Answers = append(d.Answers, playground.Answer{Key: a.Key, Value: a.Value.Raw()})
 			}
 		}
-		if first.Params, err = jsontree.Set(first.Params, jsontree.Pair{Key: m.Key, Value: m.Value.Raw()}); err != nil {
+		if first.Params, err = jsontree.Set(first.Params,
+			jsontree.Pair{Key: m.Key, Value: m.Value.Raw()}); err != nil {
 			return err
 		}
 	}
 	return r.send(d, first)
 }
 
-// members refuses a message that has a member in the wrong place, or lacks one.
+// members returns an error unless the message has exactly these members.
 func members(n *jsontree.Node, names ...string) error {
 	for _, name := range names {
 		if !n.Has(name) {
@@ -102,6 +109,7 @@ func members(n *jsontree.Node, names ...string) error {
 	return nil
 }
 
+// send records a decision and the request that it leads to.
 func (r *recorder) send(d playground.Decision, req wire.Request) error {
 	frame, err := wire.Encode(req)
 	if err != nil {
@@ -127,6 +135,7 @@ func (r *recorder) response(text string) error {
 	if err := members(node, "jsonrpc", "id", outcome); err != nil {
 		return err
 	}
-	r.add(playground.Received, append([]byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"), text...))
+	r.add(playground.Received, append([]byte("HTTP/1.1 200 OK\r\nContent-Type: "+
+		"application/json\r\n\r\n"), text...))
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Entry is something that can be found.
+// Entry is something that Search can find.
 type Entry struct {
 	Kind  string // Lesson, Term or Rule
 	Title string
@@ -14,7 +14,7 @@ type Entry struct {
 	Text  string
 }
 
-// Entries are the lessons and the terms of the glossary.
+// Entries returns the lessons and the terms of the glossary.
 func (b *Book) Entries() []Entry {
 	var list []Entry
 	for _, l := range b.Lessons {
@@ -26,28 +26,28 @@ func (b *Book) Entries() []Entry {
 	return list
 }
 
-// Hit is an Entry that was found, with the stretch of its text where.
+// Hit is an Entry that was found, with an excerpt around the match.
 type Hit struct {
 	Entry
 	Before, Match, After string
 	Partial              bool // no entry has every word; this one has some
 }
 
-// MaxQuery is how much of a query is looked at.
+// MaxQuery is the number of bytes of a query that Search uses.
 const MaxQuery = 100
 
-// maxPartial is how many entries are shown that have some of the words.
+// maxPartial bounds the partial hits.
 const maxPartial = 12
 
-// scored is a Hit on its way into the list.
+// scored is a Hit with its score.
 type scored struct {
 	Hit
 	score int
 }
 
-// Search finds the entries that have every word of the query, those with words
-// in their title first. When there is none, it finds those with the most words.
-// Words such as "how" and "the" count only where there are no others.
+// Search returns the entries that have every word of the query, those with
+// words in their title first. If there are none, it returns those with the most
+// words. Stop words such as "how" and "the" count only if there are no others.
 func Search(entries []Entry, query string) []Hit {
 	words := strings.Fields(lowerASCII(query[:min(len(query), MaxQuery)]))
 	if about := keywords(words); len(about) > 0 {
@@ -73,6 +73,7 @@ func Search(entries []Entry, query string) []Hit {
 	return hits[:resultCount(hits)]
 }
 
+// resultCount returns how many of the hits are shown.
 func resultCount(hits []Hit) int {
 	if len(hits) > 0 && hits[0].Partial {
 		return min(len(hits), maxPartial)
@@ -80,10 +81,10 @@ func resultCount(hits []Hit) int {
 	return len(hits)
 }
 
-// searchPartial scores by how many words are found, then as Search does. A word
-// counts where one begins with it: "ask" is not in "task".
+// searchPartial scores entries by the number of words found, then as Search
+// does. Only the start of a word matches: "ask" is not in "task".
 func searchPartial(entries []Entry, words []string) []scored {
-	const more = 1000 // one word more outweighs every score
+	const more = 1000 // one more word outweighs any score
 	words = singular(words)
 	var found []scored
 	for _, e := range entries {
@@ -100,7 +101,7 @@ func searchPartial(entries []Entry, words []string) []scored {
 	return found
 }
 
-// score is 0 unless every word is somewhere.
+// score returns 0 unless the entry has every word.
 func (e Entry) score(words []string) int {
 	title, text := lowerASCII(e.Title), lowerASCII(e.Text)
 	score := 0
@@ -123,7 +124,7 @@ func (e Entry) score(words []string) int {
 	return score
 }
 
-// hit cuts a stretch of text around the first word that is in it.
+// hit returns a Hit with an excerpt around the first word that is in the text.
 func (e Entry) hit(words []string) Hit {
 	const around = 90
 	text := lowerASCII(e.Text)
@@ -133,13 +134,15 @@ func (e Entry) hit(words []string) Hit {
 			continue
 		}
 		from, to := wordStart(e.Text, i-around), wordEnd(e.Text, i+len(w)+around)
-		return Hit{Entry: e, Before: ellipsis(e.Text[from:i], from > 0, false), Match: e.Text[i : i+len(w)], After: ellipsis(e.Text[i+len(w):to], false, to < len(e.Text))}
+		return Hit{Entry: e, Before: ellipsis(e.Text[from:i], from > 0, false),
+			Match: e.Text[i : i+len(w)], After: ellipsis(e.Text[i+len(w):to], false, to < len(e.Text))}
 	}
 	to := wordEnd(e.Text, 2*around)
 	return Hit{Entry: e, Before: ellipsis(e.Text[:to], false, to < len(e.Text))}
 }
 
-// findWord is where a word of the text begins with w, else where w is at all.
+// findWord returns the index of a word that begins with w, or else of any
+// occurrence of w, or -1.
 func findWord(text, w string) int {
 	for i := 0; i < len(text); {
 		n := strings.Index(text[i:], w)
@@ -154,6 +157,7 @@ func findWord(text, w string) int {
 	return strings.Index(text, w)
 }
 
+// startsWord reports whether a word of the text begins with w.
 func startsWord(text, w string) bool {
 	i := findWord(text, w)
 	return i == 0 || i > 0 && !isLetter(text[i-1])
@@ -161,20 +165,19 @@ func startsWord(text, w string) bool {
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
-// keywords are the words of a question that say what it is about, without its
-// punctuation.
+// keywords returns the words without punctuation, duplicates and stop words.
 func keywords(words []string) []string {
 	var list []string
 	for _, w := range words {
 		w = strings.Trim(w, `?!.,;:"'()`)
-		if w != "" && !slices.Contains(list, w) && !slices.Contains(stopWords(), w) {
+		if w != "" && !slices.Contains(list, w) && !slices.Contains(stopWords, w) {
 			list = append(list, w)
 		}
 	}
 	return list
 }
 
-// singular cuts the s of plurals, so that one form finds the other.
+// singular removes the plural s, so that one form finds the other.
 func singular(words []string) []string {
 	list := slices.Clone(words)
 	for i, w := range list {
@@ -185,12 +188,13 @@ func singular(words []string) []string {
 	return list
 }
 
-// stopWords stand in every text.
-func stopWords() []string {
-	return strings.Fields("a about an and any are as at be but by can could did do does explain explained for from get has have how i if in into is it just like make me my need no not of on one or our should so some than that the their them then there they this to too use want was we what when where which who why will with would you your")
-}
+// stopWords are too common to search for.
+var stopWords = strings.Fields("a about an and any are as at be but by can could did do does explain " +
+	"explained for from get has have how i if in into is it just like make me my need no not of on " +
+	"one or our should so some than that the their them then there they this to too use want was we " +
+	"what when where which who why will with would you your")
 
-// lowerASCII folds case for ASCII alone, so that places in the text stay the same.
+// lowerASCII lowers ASCII letters only, so that byte offsets stay the same.
 func lowerASCII(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' {

@@ -8,9 +8,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 )
 
-// TestListedMessagesAreWhole: readers copy what is listed. So a request has its
-// method and keeps answers and state in params, and a response names its request.
-func TestListedMessagesAreWhole(t *testing.T) {
+// Readers copy what is shown. So a request has its method and keeps answers and
+// state in params, and a response has the id of its request.
+func TestMessages_AreComplete(t *testing.T) {
 	b := book(t)
 	for _, l := range b.Lessons {
 		for _, step := range l.Script {
@@ -66,8 +66,8 @@ func wholeMessage(t *testing.T, where, text string, server bool) *jsontree.Node 
 	return n
 }
 
-// TestQuizRefusesMessagesOutOfShape: an answer beside params is no answer.
-func TestQuizRefusesMessagesOutOfShape(t *testing.T) {
+// Answers beside params are rejected.
+func TestQuiz_RejectsMisplacedMembers(t *testing.T) {
 	s := book(t).Quiz[0]
 	for _, text := range []string{
 		`{"id": 2, "inputResponses": {}}`,

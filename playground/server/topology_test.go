@@ -17,14 +17,16 @@ func TestParseTopology(t *testing.T) {
 		{"names alone", "a,b", []server.Instance{{Name: "a", Version: "v0"}, {Name: "b", Version: "v0"}}},
 		{"dead", "c:dead", []server.Instance{{Name: "c", Version: "v0", Health: server.Dead}}},
 		{"drained", "a:v1:drain,b:drain", []server.Instance{
-			{Name: "a", Version: "v1", Health: server.Drain}, {Name: "b", Version: "v0", Health: server.Drain},
+			{Name: "a", Version: "v1", Health: server.Drain},
+			{Name: "b", Version: "v0", Health: server.Drain},
 		}},
 		{"spaces", "a:v1, b:v2", []server.Instance{{Name: "a", Version: "v1"}, {Name: "b", Version: "v2"}}},
 		{"nothing", "", nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, server.ParseTopology(tt.instances, "", "v0").Instances); diff != "" {
+			if diff := cmp.Diff(tt.want, server.ParseTopology(tt.instances, "",
+				"v0").Instances); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})

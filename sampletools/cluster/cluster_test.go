@@ -36,10 +36,10 @@ func TestBalancer_Pick(t *testing.T) {
 		{"versions", "a:v1,b:v2", "", "a/v1 b/v2 a/v1 b/v2"},
 		{"skips the dead", "a:dead,b:v2", "", "b/v2 b/v2 b/v2 b/v2"},
 		{"skips the drained", "a:v1:drain,b:v2", "", "b/v2 b/v2 b/v2 b/v2"},
-		{"is told", "a:v1,b:v2", "b", "b/v2 b/v2 b/v2 b/v2"},
-		{"is told to use the drained", "a:v1:drain,b", "a", "a/v1 a/v1 a/v1 a/v1"},
-		{"is told to use the dead", "a:dead,b", "a", "down down down down"},
-		{"has none left", "a:dead,b:drain", "", "down down down down"},
+		{"next is named", "a:v1,b:v2", "b", "b/v2 b/v2 b/v2 b/v2"},
+		{"next is drained", "a:v1:drain,b", "a", "a/v1 a/v1 a/v1 a/v1"},
+		{"next is dead", "a:dead,b", "a", "down down down down"},
+		{"no live instance", "a:dead,b:drain", "", "down down down down"},
 	}
 	for _, tt := range tests {
 		if got := picks(&cluster.Balancer{}, parse(t, tt.instances, tt.next), 4); got != tt.want {
@@ -72,7 +72,8 @@ func TestTopology_StringIsWhatWasParsed(t *testing.T) {
 }
 
 func TestParse_RejectsInvalidTopologies(t *testing.T) {
-	for _, instances := range []string{"", "a,", "a,a", "i", "ab", "A", "a:v3", "a:v1:v2:dead", "a:", strings.Repeat("a,", 100)} {
+	for _, instances := range []string{"", "a,", "a,a", "i", "ab", "A", "a:v3", "a:v1:v2:dead", "a:",
+		strings.Repeat("a,", 100)} {
 		if top, err := cluster.Parse(instances, "", []string{"v1", "v2"}); err == nil {
 			t.Errorf("%q is taken as %v", instances, top)
 		}

@@ -79,8 +79,8 @@ func parseInstance(entry string, versions []string) (Instance, error) {
 	parts := strings.Split(entry, ":")
 	c := Instance{Name: parts[0], Version: versions[0]}
 	if len(c.Name) != 1 || c.Name[0] < 'a' || c.Name[0] >= 'a'+maxInstances {
-		return Instance{}, fmt.Errorf("instances: name %q: want a letter "+
-			"from a to %c", c.Name, 'a'+maxInstances-1)
+		return Instance{}, fmt.Errorf("instances: name %q: want a letter from a to %c", c.Name,
+			'a'+maxInstances-1)
 	}
 	for _, word := range parts[1:] {
 		switch {
@@ -89,8 +89,8 @@ func parseInstance(entry string, versions []string) (Instance, error) {
 		case slices.Contains(versions, word):
 			c.Version = word
 		default:
-			return Instance{}, fmt.Errorf("instances: %q of %s: want dead, drain or a "+
-				"version of %s", word, c.Name, strings.Join(versions, ", "))
+			return Instance{}, fmt.Errorf("instances: %q of %s: want dead, drain or a version of %s",
+				word, c.Name, strings.Join(versions, ", "))
 		}
 	}
 	if len(parts) > 3 {

@@ -34,6 +34,7 @@ func Digest(arguments json.RawMessage) (string, error) {
 	return "sha256:" + base64.RawURLEncoding.EncodeToString(sum[:]), nil
 }
 
+// normal replaces every number in v by its canonical spelling.
 func normal(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -45,6 +45,8 @@ func Explain(text string, keys *Keys, now time.Time) Explanation {
 	return e
 }
 
+// open adds the claims. It returns the reason if they are malformed or not
+// valid at this time.
 func (e *Explanation) open(body []byte, now time.Time) Reason {
 	c, ok := parseClaims(body)
 	if !ok {
@@ -67,7 +69,8 @@ func parts(t token, text string) []Part {
 	for _, s := range t.segments {
 		list = append(list,
 			Part{Name: "separator", Offset: s.offset - 1, Text: "."},
-			Part{Name: s.name, Offset: s.offset, Text: s.text, Bytes: len(s.bytes), Meaning: meanings[s.name]})
+			Part{Name: s.name, Offset: s.offset, Text: s.text, Bytes: len(s.bytes),
+				Meaning: meanings[s.name]})
 	}
 	return list
 }

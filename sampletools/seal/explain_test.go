@@ -13,9 +13,11 @@ import (
 func TestExplain_CoversEveryCharacter(t *testing.T) {
 	k := generate(t)
 	want := map[seal.Mode][]string{
-		seal.Plain:  {"prefix", "version", "separator", "mode", "separator", "claims"},
-		seal.Signed: {"prefix", "version", "separator", "mode", "separator", "key id", "separator", "claims", "separator", "mac"},
-		seal.Sealed: {"prefix", "version", "separator", "mode", "separator", "key id", "separator", "nonce", "separator", "ciphertext", "separator", "tag"},
+		seal.Plain: {"prefix", "version", "separator", "mode", "separator", "claims"},
+		seal.Signed: {"prefix", "version", "separator", "mode", "separator", "key id", "separator",
+			"claims", "separator", "mac"},
+		seal.Sealed: {"prefix", "version", "separator", "mode", "separator", "key id", "separator",
+			"nonce", "separator", "ciphertext", "separator", "tag"},
 	}
 	for mode, names := range want {
 		text := mint(t, k, mode, claims("1"))
@@ -35,7 +37,8 @@ func TestExplain_CoversEveryCharacter(t *testing.T) {
 		if whole.String() != text {
 			t.Errorf("%s: parts join to %q", mode, whole.String())
 		}
-		if e.Claims == nil || e.Claims.ID != "1" || e.Refused != "" || !e.Expires.Equal(noon().Add(time.Hour)) {
+		if e.Claims == nil || e.Claims.ID != "1" || e.Refused != "" ||
+			!e.Expires.Equal(noon().Add(time.Hour)) {
 			t.Errorf("%s: explained as %+v", mode, e)
 		}
 	}
@@ -62,8 +65,8 @@ func TestExplain_SaysWhyAStateIsRefused(t *testing.T) {
 	for _, tt := range tests {
 		e := seal.Explain(tt.text, tt.keys, tt.now)
 		if e.Refused != tt.want || (e.Claims != nil) != tt.opened || (e.Why == "") != (tt.want == "") {
-			t.Errorf("refused %q (%s), opened "+
-				"%t; want %q, %t", e.Refused, e.Why, e.Claims != nil, tt.want, tt.opened)
+			t.Errorf("refused %q (%s), opened %t; want %q, %t", e.Refused, e.Why, e.Claims != nil,
+				tt.want, tt.opened)
 		}
 	}
 }

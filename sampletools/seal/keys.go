@@ -50,6 +50,7 @@ func newKeys(sealing, signing *keyset.Handle) (*Keys, error) {
 // constant, so tokens omit it.
 const tinkPrefix = 0x01
 
+// encrypt seals the body. It splits Tink's output into the parts of the token.
 func (k *Keys) encrypt(body []byte) (string, error) {
 	out, err := k.aead.Encrypt(body, sealedContext())
 	if err != nil {
@@ -61,8 +62,10 @@ func (k *Keys) encrypt(body []byte) (string, error) {
 	return format(Sealed, id, nonce, text, tag), nil
 }
 
+// decrypt joins the parts of the token to Tink's input and opens it.
 func (k *Keys) decrypt(t token) ([]byte, Reason) {
-	in := slices.Concat([]byte{tinkPrefix}, t.bytes("key id"), t.bytes("nonce"), t.bytes("ciphertext"), t.bytes("tag"))
+	in := slices.Concat([]byte{tinkPrefix}, t.bytes("key id"), t.bytes("nonce"), t.bytes("ciphertext"),
+		t.bytes("tag"))
 	body, err := k.aead.Decrypt(in, sealedContext())
 	if err != nil {
 		return nil, NotOurs
@@ -105,7 +108,8 @@ func (k *Keys) knows(mode Mode, id []byte) bool {
 	}
 	for i := range h.Len() {
 		e, err := h.Entry(i)
-		if err == nil && e.KeyStatus() == keyset.Enabled && bytes.Equal(binary.BigEndian.AppendUint32(nil, e.KeyID()), id) {
+		if err == nil && e.KeyStatus() == keyset.Enabled &&
+			bytes.Equal(binary.BigEndian.AppendUint32(nil, e.KeyID()), id) {
 			return true
 		}
 	}

@@ -104,8 +104,8 @@ func cleartext(h *keyset.Handle) (json.RawMessage, error) {
 func parseKeys(b []byte, source string) (*Keys, error) {
 	var in keysJSON
 	if err := json.Unmarshal(b, &in); err != nil {
-		return nil, fmt.Errorf("parse state keys of %s: not the JSON "+
-			"of two keysets", source) // the cause would quote key material
+		return nil, fmt.Errorf("parse state keys of %s: not the JSON of two keysets",
+			source) // the cause would quote key material
 	}
 	sealing, err := insecurecleartextkeyset.Read(keyset.NewJSONReader(bytes.NewReader(in.Sealing)))
 	if err != nil {

@@ -43,7 +43,8 @@ func TestLoad_ConcurrentProcessesAgree(t *testing.T) {
 	}
 	wg.Wait()
 	for _, k := range keys {
-		if k == nil || reason(t, k, mint(t, keys[0], seal.Sealed, claims("1")), seal.Sealed, call(), noon()) != "" {
+		if k == nil || reason(t, k, mint(t, keys[0], seal.Sealed, claims("1")), seal.Sealed, call(),
+			noon()) != "" {
 			t.Fatal("processes disagree on keys")
 		}
 	}
@@ -92,7 +93,8 @@ func TestLoad_BrokenKeysAreNotReplacedOrQuoted(t *testing.T) {
 	if err == nil || strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("Load: %v", err)
 	}
-	if _, err := seal.Load(func(n string) string { return map[string]string{seal.EnvKeysFile: dir + "/none"}[n] }, dir); err == nil {
+	missing := func(n string) string { return map[string]string{seal.EnvKeysFile: dir + "/none"}[n] }
+	if _, err := seal.Load(missing, dir); err == nil {
 		t.Error("a missing key file that was named is made up")
 	}
 }

@@ -72,6 +72,7 @@ func (k *Keys) claims(t token, text string) (Claims, Reason) {
 	return c, ""
 }
 
+// body returns the claims' JSON once its authenticity is established.
 func (k *Keys) body(t token, text string) ([]byte, Reason) {
 	switch t.mode {
 	case Plain:

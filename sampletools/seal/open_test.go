@@ -15,7 +15,8 @@ import (
 func noon() time.Time { return time.Date(2026, 7, 28, 12, 0, 0, 0, time.UTC) }
 
 func call() seal.Request {
-	return seal.Request{Sample: "azure-devops", Method: "tools/call", Name: "update_work_item", Arguments: "sha256:x", Principal: "alice"}
+	return seal.Request{Sample: "azure-devops", Method: "tools/call", Name: "update_work_item",
+		Arguments: "sha256:x", Principal: "alice"}
 }
 
 func claims(id string) seal.Claims {
@@ -45,7 +46,8 @@ func mint(t testing.TB, k *seal.Keys, mode seal.Mode, c seal.Claims) string {
 }
 
 // reason opens the state and returns why it was refused, or "".
-func reason(t testing.TB, k *seal.Keys, text string, mode seal.Mode, r seal.Request, now time.Time) seal.Reason {
+func reason(t testing.TB, k *seal.Keys, text string, mode seal.Mode, r seal.Request,
+	now time.Time) seal.Reason {
 	t.Helper()
 	_, err := k.Open(text, mode, r, now)
 	if err == nil {
@@ -195,7 +197,8 @@ func TestOpen_PlainStateCanBeChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	changed := strings.Replace(string(payload), "Duplicate", "Fixed", 1)
-	c, err := k.Open("mrtr1.plain."+base64.RawURLEncoding.EncodeToString([]byte(changed)), seal.Plain, call(), noon())
+	c, err := k.Open("mrtr1.plain."+base64.RawURLEncoding.EncodeToString([]byte(changed)), seal.Plain,
+		call(), noon())
 	if err != nil || !strings.Contains(string(c.Answers["resolution"]), "Fixed") {
 		t.Errorf("changed plain state: %v, %v", c.Answers, err)
 	}
@@ -223,7 +226,8 @@ func TestOpen_RotatedKeyOpensAndRetiredKeyDoesNot(t *testing.T) {
 			t.Errorf("%s with the new key: reason %q", mode, got)
 		}
 	}
-	if words := (&seal.Refusal{Reason: seal.UnknownKey}).Public(); !strings.Contains(words, "start the call again") {
+	if words := (&seal.Refusal{Reason: seal.UnknownKey}).Public(); !strings.Contains(words,
+		"start the call again") {
 		t.Errorf("a retired key says %q", words)
 	}
 }

@@ -36,6 +36,7 @@ func (k *Keys) Retire() (*Keys, error) {
 	return newKeys(sealing, signing)
 }
 
+// rotate adds a new primary key.
 func rotate(h *keyset.Handle, template *tinkpb.KeyTemplate) (*keyset.Handle, error) {
 	m := keyset.NewManagerFromHandle(h)
 	id, err := m.Add(template)
@@ -48,6 +49,7 @@ func rotate(h *keyset.Handle, template *tinkpb.KeyTemplate) (*keyset.Handle, err
 	return m.Handle()
 }
 
+// retire deletes every key but the primary.
 func retire(h *keyset.Handle) (*keyset.Handle, error) {
 	m := keyset.NewManagerFromHandle(h)
 	for i := range h.Len() {

@@ -42,11 +42,13 @@ func shape(mode Mode) []segmentShape {
 	case Signed:
 		return []segmentShape{{"key id", keyIDSize}, {"claims", 0}, {"mac", macSize}}
 	case Sealed:
-		return []segmentShape{{"key id", keyIDSize}, {"nonce", nonceSize}, {"ciphertext", 0}, {"tag", tagSize}}
+		return []segmentShape{{"key id", keyIDSize}, {"nonce", nonceSize}, {"ciphertext", 0},
+			{"tag", tagSize}}
 	}
 	return nil
 }
 
+// segmentShape is the name of a segment and its length in bytes.
 type segmentShape struct {
 	name string
 	size int
@@ -76,6 +78,7 @@ func parse(text string) (token, bool) {
 	return t, true
 }
 
+// format returns the text of a token.
 func format(mode Mode, segments ...[]byte) string {
 	var b strings.Builder
 	b.WriteString(prefix + string(mode))
@@ -86,6 +89,8 @@ func format(mode Mode, segments ...[]byte) string {
 	return b.String()
 }
 
+// encode returns the text of a segment: hex for a key id, base64url for any
+// other.
 func encode(name string, b []byte) string {
 	if name == "key id" {
 		return hex.EncodeToString(b)

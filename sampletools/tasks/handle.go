@@ -22,7 +22,9 @@ func (h *Handle) SetStatusMessage(message string) error {
 
 // Ask adds questions to the task and waits until all are answered. Keys must be
 // new: they are unique for the life of the task (SEP-2663, inputRequests).
-func (h *Handle) Ask(ctx context.Context, requests map[string]json.RawMessage) (map[string]json.RawMessage, error) {
+func (h *Handle) Ask(
+	ctx context.Context, requests map[string]json.RawMessage,
+) (map[string]json.RawMessage, error) {
 	_, err := h.runner.store.Change(h.id, func(t *Task) {
 		if !t.Status.Over() {
 			t.Status, t.InputRequests = InputRequired, maps.Clone(requests)
@@ -54,6 +56,7 @@ func (h *Handle) takeAnswers() (map[string]json.RawMessage, error) {
 	return answers, err
 }
 
+// notify makes Ask look at the task again.
 func (h *Handle) notify() {
 	select {
 	case h.wake <- struct{}{}:

@@ -40,7 +40,8 @@ type Runner struct {
 // NewRunner returns a Runner that keeps its tasks in the store.
 func NewRunner(store Store, now func() time.Time, newID func() (string, error), log *slog.Logger) *Runner {
 	ctx, stop := context.WithCancel(context.Background())
-	return &Runner{store: store, now: now, newID: newID, log: log, ctx: ctx, stop: stop, handles: map[string]*Handle{}}
+	return &Runner{store: store, now: now, newID: newID, log: log, ctx: ctx, stop: stop,
+		handles: map[string]*Handle{}}
 }
 
 // Start creates a task for its owner and starts the work.
@@ -66,6 +67,7 @@ func (r *Runner) Start(owner string, work Work) (Task, error) {
 	return t.Created(), nil
 }
 
+// run executes the work and stores how it ended.
 func (r *Runner) run(ctx context.Context, h *Handle, work Work) {
 	defer h.cancel()
 	defer func() {
@@ -88,6 +90,7 @@ func (r *Runner) run(ctx context.Context, h *Handle, work Work) {
 	}
 }
 
+// end sets the final status.
 func (t *Task) end(ctx context.Context, result json.RawMessage, err error) {
 	t.InputRequests, t.Answers, t.StatusMessage = nil, nil, ""
 	var known *Error
@@ -128,6 +131,8 @@ func (r *Runner) Update(owner, id string, answers map[string]json.RawMessage) er
 	return err
 }
 
+// addAnswers adds the answers to open questions, and sets the task working when
+// none is left.
 func (t *Task) addAnswers(answers map[string]json.RawMessage) {
 	for key, a := range answers {
 		if _, open := t.InputRequests[key]; open {

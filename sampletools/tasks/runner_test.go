@@ -52,11 +52,15 @@ func TestRunner_TaskEndsAsItsWorkDoes(t *testing.T) {
 		work tasks.Work
 		want tasks.Status
 	}{
-		{"a result", func(context.Context, *tasks.Handle) (any, error) { return "done", nil }, tasks.Completed},
+		{"a result", func(context.Context, *tasks.Handle) (any, error) { return "done", nil },
+			tasks.Completed},
 		{"a protocol error", func(context.Context, *tasks.Handle) (any, error) {
 			return nil, &tasks.Error{Code: -32021, Message: "no"}
 		}, tasks.Failed},
-		{"any other error", func(context.Context, *tasks.Handle) (any, error) { return nil, errors.New("secret path /x") }, tasks.Failed},
+		{"any other error", func(context.Context, *tasks.Handle) (any, error) {
+			return nil,
+				errors.New("secret path /x")
+		}, tasks.Failed},
 	}
 	for _, tt := range tests {
 		synctest.Test(t, func(t *testing.T) {
@@ -65,7 +69,8 @@ func TestRunner_TaskEndsAsItsWorkDoes(t *testing.T) {
 			id := start(t, r, tt.work)
 			synctest.Wait()
 			task := status(t, r, id)
-			if task.Status != tt.want || (task.Error != nil) != (tt.want == tasks.Failed) || (task.Result != nil) != (tt.want == tasks.Completed) {
+			if task.Status != tt.want || (task.Error != nil) != (tt.want == tasks.Failed) ||
+				(task.Result != nil) != (tt.want == tasks.Completed) {
 				t.Errorf("%s: %+v", tt.name, task)
 			}
 			if task.Error != nil && task.Error.Message == "secret path /x" {
@@ -88,12 +93,13 @@ func TestRunner_TaskAsksAndContinues(t *testing.T) {
 			t.Fatalf("asking: %+v", task)
 		}
 		answer := func(key string) {
-			if err := r.Update("alice", id, map[string]json.RawMessage{key: json.RawMessage(`{"action":"accept"}`)}); err != nil {
+			if err := r.Update("alice", id,
+				map[string]json.RawMessage{key: json.RawMessage(`{"action":"accept"}`)}); err != nil {
 				t.Fatal(err)
 			}
 			synctest.Wait()
 		}
-		answer("nobody-asked")
+		answer("unexpected")
 		answer("one-1")
 		if task := status(t, r, id); task.Status != tasks.InputRequired || len(task.InputRequests) != 1 {
 			t.Fatalf("half answered: %+v", task)
@@ -132,9 +138,10 @@ func TestRunner_TaskBelongsToItsOwner(t *testing.T) {
 		defer r.Close()
 		id := start(t, r, forever)
 		_, err := r.Get("bob", id)
-		for _, err := range []error{err, r.Update("bob", id, nil), r.Cancel("bob", id), r.Cancel("alice", "t99")} {
+		for _, err := range []error{err, r.Update("bob", id, nil), r.Cancel("bob", id),
+			r.Cancel("alice", "t99")} {
 			if !errors.Is(err, tasks.ErrUnknown) {
-				t.Errorf("for somebody else: %v", err)
+				t.Errorf("for another user: %v", err)
 			}
 		}
 	})
@@ -169,7 +176,7 @@ func TestRunner_CloseWaitsForTheWork(t *testing.T) {
 		})
 		r.Close()
 		if !ended {
-			t.Error("work goes on after Close")
+			t.Error("work continues after Close")
 		}
 	})
 }

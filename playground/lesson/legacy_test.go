@@ -13,16 +13,16 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// olderCall is what a client of 2025-11-25 saw.
-type olderCall struct {
-	answered int    // HTTP status of the last answer it posted
-	text     string // of the result; empty when none was waited for
+// legacyCall is what a client of 2025-11-25 saw.
+type legacyCall struct {
+	answered int    // HTTP status of the last answer that was posted
+	text     string // of the result; empty if the call was lost
 }
 
-// callOlder makes a sample's own call as a client of 2025-11-25 does: a
-// handshake, a session, and answers to requests on the open stream. It is
-// written out here because the SDK hides what the lesson is about.
-func (a *actor) callOlder(rest string) {
+// callLegacy makes a sample's own call as a client of 2025-11-25 does: a
+// handshake, a session, and answers to requests on the open stream. It does not
+// use the SDK, which hides these steps.
+func (a *actor) callLegacy(rest string) {
 	words := strings.Fields(rest)
 	slug, _, _ := strings.Cut(words[0], "?")
 	sample, ok := a.catalog.Lookup(slug)
@@ -33,20 +33,22 @@ func (a *actor) callOlder(rest string) {
 	defer srv.Close()
 	ctx, cancel := context.WithCancel(a.Context())
 	defer cancel()
-	c := olderClient{a, ctx, srv.URL + "/mcp/" + words[0], ""}
-	hello := c.post(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{}},"clientInfo":{"name":"old","version":"1"}}}`)
+	c := legacyClient{a, ctx, srv.URL + "/mcp/" + words[0], ""}
+	hello := c.post(`{"jsonrpc":"2.0","id":1,"method":"initialize",` +
+		`"params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{}},` +
+		`"clientInfo":{"name":"old","version":"1"}}}`)
 	c.session = hello.Header.Get("Mcp-Session-Id")
 	c.post(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
-	a.older = c.call(sample.Start.Params, words[1:])
+	a.legacy = c.call(sample.Start.Params, words[1:])
 }
 
-type olderClient struct {
+type legacyClient struct {
 	*actor
 	ctx          context.Context
 	url, session string
 }
 
-func (c olderClient) post(body string) *http.Response {
+func (c legacyClient) post(body string) *http.Response {
 	req, err := http.NewRequestWithContext(c.ctx, http.MethodPost, c.url, strings.NewReader(body))
 	c.must(err)
 	req.Header.Set("Content-Type", "application/json")
@@ -61,11 +63,11 @@ func (c olderClient) post(body string) *http.Response {
 	return res
 }
 
-// call reads the stream of the call and answers what it asks. Where an answer is
-// not taken the story ends; the instance that waits is then told, past the balancer,
-// so that nothing is left running.
-func (c olderClient) call(params json.RawMessage, answers []string) olderCall {
-	var seen olderCall
+// call reads the stream of the call and answers its questions. If an answer is
+// rejected the call is lost; it then answers the waiting instance directly, so
+// that no call stays open.
+func (c legacyClient) call(params json.RawMessage, answers []string) legacyCall {
+	var seen legacyCall
 	stream := c.post(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":` + string(params) + `}`)
 	lines := bufio.NewReader(stream.Body)
 	for {
@@ -86,7 +88,8 @@ func (c olderClient) call(params json.RawMessage, answers []string) olderCall {
 		case m.Get("method").Str() == "elicitation/create" && len(answers) > 0:
 			_, content, _ := strings.Cut(answers[0], "=")
 			answers = answers[1:]
-			answer := `{"jsonrpc":"2.0","id":` + string(m.Get("id").Raw()) + `,"result":{"action":"accept","content":` + content + `}}`
+			answer := `{"jsonrpc":"2.0","id":` + string(m.Get("id").Raw()) + `,` +
+				`"result":{"action":"accept","content":` + content + `}}`
 			if seen.answered = c.post(answer).StatusCode; seen.answered != http.StatusAccepted {
 				c.url, _, _ = strings.Cut(c.url, "?")
 				c.post(answer)
