@@ -87,7 +87,7 @@ func (s *Store) Exchange(ctx context.Context, workspace, id string) (playground.
 	return s.oneExchange(ctx, id, lineage(owned), id, workspace)
 }
 
-// ExchangeByID returns an exchange as Exchange does, whoever owns it.
+// ExchangeByID returns an exchange of any workspace as Exchange does.
 func (s *Store) ExchangeByID(ctx context.Context, id string) (playground.Exchange, error) {
 	return s.oneExchange(ctx, id, lineage(`SELECT id FROM exchange WHERE id = ?`), id)
 }

@@ -117,7 +117,7 @@ func summariseTarget(ctx context.Context, tx *sql.Tx, id string, sum playground.
 	return failed("write summary", err)
 }
 
-// Log returns the events of a log, whoever owns it.
+// Log returns the events of a log of any workspace.
 func (s *Store) Log(ctx context.Context, id string) ([]playground.Event, error) {
 	logs, err := s.readLogs(ctx, `SELECT ?`, id)
 	return logs[id], err

@@ -24,8 +24,8 @@ var schema string
 // once and counts as having every migration. Files of version 10 were made
 // before the first release by ten migrations; upgradeFrom10 brings them to
 // schema.sql in one step. Files of a later version are migrated one version at
-// a time: whoever changes schema.sql then adds the SQL migration that makes the
-// same change to existing files.
+// a time: a change of schema.sql then needs a migration that makes the same
+// change to existing files.
 const (
 	development = 10
 	baseline    = 11

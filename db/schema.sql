@@ -73,10 +73,10 @@ CREATE TABLE session (
 -- last one ended, so that every page costs the same.
 CREATE INDEX session_listed ON session (workspace, pinned, changed, id);
 
--- One call. It keeps its own description of the target, because it records what
--- was called, whatever becomes of the user's list of servers. The columns from
--- status to search are summaries for lists, written in the transaction that
--- makes them true.
+-- One call. It keeps its own description of the target, because the record must
+-- not change when the user edits or deletes the server. The columns from status
+-- to search are summaries for lists, written in the transaction that makes them
+-- true.
 CREATE TABLE exchange (
   id           TEXT    PRIMARY KEY           -- random, and the id of its log
                        REFERENCES log (id) ON DELETE CASCADE,

@@ -80,8 +80,8 @@ func (s *Store) Session(ctx context.Context, workspace, id string) (session.Sess
 	return n, err
 }
 
-// SessionSize returns how many bytes the logs of a session have, whoever owns
-// it.
+// SessionSize returns how many bytes the logs of a session of any workspace
+// have.
 func (s *Store) SessionSize(ctx context.Context, id string) (int, error) {
 	var size int
 	err := s.read.QueryRowContext(ctx,

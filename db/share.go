@@ -39,8 +39,8 @@ func deleteExpiredShares(ctx context.Context, tx *sql.Tx, now time.Time) error {
 	return failed("delete expired shares", err)
 }
 
-// Share returns a share by its token, whoever owns it. A share that has expired
-// is not found, whether or not it was deleted yet.
+// Share returns a share of any workspace by its token. A share that has expired
+// is not found, even if it was not deleted yet.
 func (s *Store) Share(ctx context.Context, token string, now time.Time) (share.Share, error) {
 	h := share.Share{Token: token}
 	var created, expires int64

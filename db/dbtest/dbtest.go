@@ -74,7 +74,7 @@ func must(t *testing.T, errs ...error) {
 	}
 }
 
-// wantErr checks that what a test did ended with the wanted error.
+// wantErr checks that an operation returned the error that the test expects.
 func wantErr(t *testing.T, what string, want, got error) {
 	t.Helper()
 	if !errors.Is(got, want) {
