@@ -10,24 +10,27 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
-// shape is how a picture on a stage is to be: its width in user units, which
+// shape is the size of a picture on a stage: its width in user units, which
 // bounds how large its letters get, and on a projector, where the height is
-// given too, its width to height.
+// limited too, its width to height, and how wide and tall it may become: letters
+// of 12 units are then at least 12 pixels at 1024 x 768 and at 1280 x 720.
 type shape struct {
-	width int
-	ratio float64
+	width     int
+	ratio     float64
+	maxWidth  int
+	maxHeight float64
 }
 
 func alone(present bool) shape {
 	if present {
-		return shape{680, 2.75}
+		return shape{680, 2.75, 880, 370}
 	}
 	return shape{width: 720}
 }
 
 func beside(present bool) shape {
 	if present {
-		return shape{420, 1.3}
+		return shape{420, 1.3, 420, 370}
 	}
 	return shape{width: 400}
 }
@@ -36,7 +39,7 @@ func beside(present bool) shape {
 func (in StageInput) own(is shape, f playground.Transcript) Pictures {
 	o := picture.StageOptions{
 		Instances: instancesOf(in.Story.Opening()), Events: stageEvents(in.Stage.History(in.Story, in.N)),
-		Width: is.width, Ratio: is.ratio, ID: "own",
+		Width: is.width, Ratio: is.ratio, MaxWidth: is.maxWidth, MaxHeight: is.maxHeight, ID: "own",
 	}
 	if last := f.Last(); last != nil {
 		o.Current = last.N
@@ -81,7 +84,7 @@ func (in StageInput) past() *LegacyLane {
 	history, _ := in.Story.LegacyAt(in.N, playground.Fold(in.Legacy.Log))
 	o := picture.StageOptions{
 		Instances: picture.ParseInstances(in.Story.Before.Instances), Events: stageEvents(history),
-		Width: is.width, Ratio: is.ratio, ID: "past",
+		Width: is.width, Ratio: is.ratio, MaxWidth: is.maxWidth, MaxHeight: is.maxHeight, ID: "past",
 	}
 	if last := f.Last(); last != nil {
 		o.Current = last.N

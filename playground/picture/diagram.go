@@ -114,6 +114,14 @@ type interval struct {
 // good.
 func (l plan) end(lane int) float64 {
 	end := l.height - 4
+	for _, s := range l.leftOut {
+		if s.Kind == Change && s.To == lane {
+			end = l.height - 4
+			if s.Mark == Broken {
+				end = l.top + 4
+			}
+		}
+	}
 	for _, r := range l.rows {
 		if r.Kind == Change && r.To == lane {
 			end = l.height - 4

@@ -47,6 +47,7 @@ type plan struct {
 	spacing
 	current       int
 	link          func(round int) string
+	leftOut       []Step
 	width, height float64
 	lanes         []float64 // x of each lane
 	heads         []label
@@ -58,10 +59,10 @@ type plan struct {
 // layout places a Picture. Rows never overlap, so only the parts of one row can
 // touch each other.
 func layout(p Picture) plan {
-	l := plan{spacing: p.spacing(), current: p.Current, link: p.Link, width: p.width()}
+	l := plan{spacing: p.spacing(), current: p.Current, link: p.Link, leftOut: p.Steps[:p.LeftOut], width: p.width()}
 	l.placeLanes(p)
 	y := l.top + 4
-	for _, s := range p.Steps {
+	for _, s := range p.drawn() {
 		r := l.place(s, y)
 		l.rows = append(l.rows, r)
 		y = r.bottom

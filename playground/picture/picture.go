@@ -17,7 +17,10 @@
 // The package is pure: it reads no clock, file or network.
 package picture
 
-import "cmp"
+import (
+	"cmp"
+	"fmt"
+)
 
 // Widths of a Picture in user units. A page shows DefaultWidth where there are as
 // many pixels, and NarrowWidth elsewhere, so that no letter gets smaller than 12
@@ -46,6 +49,7 @@ type Picture struct {
 	Link    func(round int) string
 	Width   int
 	ID      string
+	LeftOut int  // number of the first steps that are not drawn
 	Dense   bool // rows are closer together, so that letters can be larger on a projector
 }
 
@@ -105,6 +109,19 @@ func (p Picture) Text() []string {
 func (p Picture) Narrow() Picture {
 	p.Width, p.ID = NarrowWidth, cmp.Or(p.ID, "pic")+"-narrow"
 	return p
+}
+
+// drawn are the steps that are drawn, after one that says what is left out.
+func (p Picture) drawn() []Step {
+	if p.LeftOut == 0 {
+		return p.Steps
+	}
+	label := "round 1 is not shown"
+	if last := p.Steps[p.LeftOut-1].Round; last > 1 {
+		label = fmt.Sprintf("rounds 1 to %d are not shown", last)
+	}
+	note := Step{Kind: Pause, From: 0, To: len(p.Lanes) - 1, Label: label}
+	return append([]Step{note}, p.Steps[p.LeftOut:]...)
 }
 
 func (p Picture) width() float64 {

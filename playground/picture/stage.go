@@ -14,7 +14,9 @@ type StageOptions struct {
 	Instances []Instance // at the start
 	Events    []StageEvent
 	Width     int     // in user units
-	Ratio     float64 // width to height of the room; if set, the picture may be wider than Width
+	Ratio     float64 // width to height of the room; 0 if the height is free
+	MaxWidth  int     // how wide the picture may become to fit the Ratio
+	MaxHeight float64 // leaves out the first Rounds of a taller picture; 0 means any height
 	ID        string
 }
 
@@ -41,7 +43,7 @@ func Stage(x playground.Exchange, f playground.Transcript, o StageOptions) Pictu
 	p := Picture{Title: title(x), Current: o.Current, Link: o.Link, Width: o.Width, ID: o.ID, Dense: true}
 	p.Lanes, p.Steps = s.forStage()
 	if o.Ratio > 0 {
-		p.fit(o.Ratio)
+		p.fit(o)
 	}
 	return p
 }
@@ -171,10 +173,28 @@ func (s *builder) forStage() ([]Lane, []Step) {
 }
 
 // fit widens the picture until it has about the given shape. The wider it is in
-// its own units, the smaller its letters, and the flatter it is.
-func (p *Picture) fit(ratio float64) {
-	const most, step = 1200, 20
-	for p.Width < most && float64(p.Width) < ratio*layout(*p).height {
+// its own units, the smaller its letters, and the flatter it is. Where even the
+// widest picture is too tall, it leaves out the first Rounds.
+func (p *Picture) fit(o StageOptions) {
+	const step = 20
+	for p.Width+step <= o.MaxWidth && float64(p.Width) < o.Ratio*layout(*p).height {
 		p.Width += step
 	}
+	for o.MaxHeight > 0 && layout(*p).height > o.MaxHeight {
+		next := p.roundAfter(p.LeftOut)
+		if next == len(p.Steps) || p.Steps[next].Round > p.Current {
+			return
+		}
+		p.LeftOut = next
+	}
+}
+
+// roundAfter is the first step of the Round after that of step i.
+func (p *Picture) roundAfter(i int) int {
+	for next := i; next < len(p.Steps); next++ {
+		if p.Steps[next].Round > max(p.Steps[i].Round, 1) {
+			return next
+		}
+	}
+	return len(p.Steps)
 }
