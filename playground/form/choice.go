@@ -5,15 +5,15 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// hasOptions reports whether a schema lists its values: with enum, with oneOf of
-// (titled) consts, or with a single const.
+// hasOptions reports whether a schema lists its values: with enum, with oneOf
+// of (titled) consts, or with a single const.
 func hasOptions(s *jsontree.Node) bool {
 	return s.Get("enum") != nil || s.Get("oneOf") != nil || s.Get("const") != nil
 }
 
-// choice makes f a select. Questions may list strings only; a tool may also list
-// numbers, whose Value is their JSON text. A missing type is tolerated, because
-// the values have one.
+// choice makes f a select. Questions may list strings only; a tool may also
+// list numbers, whose Value is their JSON text. A missing type is tolerated,
+// because the values have one.
 func (f *Field) choice(s *jsontree.Node, d dialect) []string {
 	options, keyword := listed(s)
 	kind := jsontree.String

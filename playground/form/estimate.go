@@ -118,7 +118,8 @@ var (
 	inPlaceLists      = []string{"allOf", "anyOf", "oneOf", "dependentSchemas", "dependencies"}
 	childLists        = []string{"patternProperties", "prefixItems", "items"}
 	eachChild         = []string{
-		"additionalProperties", "unevaluatedProperties", "items", "additionalItems", "contains", "unevaluatedItems",
+		"additionalProperties", "unevaluatedProperties",
+		"items", "additionalItems", "contains", "unevaluatedItems",
 	}
 )
 

@@ -13,7 +13,10 @@ import (
 func newField(m jsontree.Member, d dialect, required bool) Field {
 	s := m.Value
 	f := Field{
-		Property: m.Key, Label: cmp.Or(s.Get("title").Str(), m.Key), Help: s.Get("description").Str(), Required: required,
+		Property: m.Key,
+		Label:    cmp.Or(s.Get("title").Str(), m.Key),
+		Help:     s.Get("description").Str(),
+		Required: required,
 	}
 	known := f.setControl(s, d)
 	if f.Control == JSON {
@@ -132,8 +135,8 @@ func (f *Field) string(s *jsontree.Node) []string {
 	return append(known, "format")
 }
 
-// general are the keywords of every property. $schema is tolerated, because some
-// servers send it inside properties.
+// general are the keywords of every property. $schema is tolerated, because
+// some servers send it inside properties.
 var general = []string{"type", "title", "description", "default", "examples", "$schema"}
 
 // unknown returns the keywords that are neither general nor in known, unchanged

@@ -8,8 +8,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// With returns the form with the submitted values in its controls, valid or not,
-// so that no input is lost when the form is shown again.
+// With returns the form with the submitted values in its controls, valid or
+// not, so that no input is lost when the form is shown again.
 func (f Form) With(values url.Values, prefix string) Form {
 	f.Fields = slices.Clone(f.Fields)
 	for i := range f.Fields {
@@ -20,9 +20,9 @@ func (f Form) With(values url.Values, prefix string) Form {
 }
 
 // Fill returns the form with the values of content, an object, in its controls.
-// Properties that content does not have are empty, whatever the schema's default
-// is. Members that no control can show are in Extra, with a Note at their field
-// if they have one. Fill returns f if content is not an object.
+// Properties that content does not have are empty, whatever the schema's
+// default is. Members that no control can show are in Extra, with a Note at
+// their field if they have one. Fill returns f if content is not an object.
 func (f Form) Fill(content json.RawMessage) Form {
 	root, err := jsontree.Parse(content, jsontree.Limits{})
 	if err != nil || root.Kind != jsontree.Object {

@@ -1,10 +1,10 @@
-// Package form turns the JSON Schema of a question (elicitation requestedSchema)
-// or of a tool's arguments (inputSchema) into form fields, and submitted values
-// into JSON or messages for the user. It is pure: it does no I/O and follows no
-// reference outside the schema, and the cost of a hostile schema is bounded. It
-// does not guess: a property without a suitable control becomes a JSON field
-// with a Reason, and an empty control sends nothing unless the user asks for the
-// empty value (EmptyName).
+// Package form turns the JSON Schema of a question (elicitation
+// requestedSchema) or of a tool's arguments (inputSchema) into form fields, and
+// submitted values into JSON or messages for the user. It is pure: it does no
+// I/O and follows no reference outside the schema, and the cost of a hostile
+// schema is bounded. It does not guess: a property without a suitable control
+// becomes a JSON field with a Reason, and an empty control sends nothing unless
+// the user asks for the empty value (EmptyName).
 package form
 
 import (
@@ -75,15 +75,15 @@ type Problem struct {
 	Text  string
 }
 
-// Name returns the name attribute of the control of field index: "a0.f1" for the
-// prefix "a0". It never has text of the server.
+// Name returns the name attribute of the control of field index: "a0.f1" for
+// the prefix "a0". It never has text of the server.
 func Name(prefix string, index int) string {
 	return prefix + ".f" + strconv.Itoa(index)
 }
 
 // EmptyName returns the name of an optional checkbox (value "true") beside a
-// Text, Choice or Choices control. If it is ticked, an empty control sends "" or
-// []; otherwise an empty control leaves out the property.
+// Text, Choice or Choices control. If it is ticked, an empty control sends ""
+// or []; otherwise an empty control leaves out the property.
 func EmptyName(prefix string, index int) string {
 	return Name(prefix, index) + ".empty"
 }

@@ -7,8 +7,8 @@ import (
 )
 
 // numberText returns a typed number as JSON. It keeps the notation and changes
-// only what JSON does not allow: a plus sign, leading zeros, and a decimal point
-// without digits on one side (".5", "5.").
+// only what JSON does not allow: a plus sign, leading zeros, and a decimal
+// point without digits on one side (".5", "5.").
 func numberText(typed string) (string, bool) {
 	number := strings.TrimSpace(typed)
 	if isNumber(number) {

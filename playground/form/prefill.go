@@ -101,8 +101,8 @@ func (f *Field) setPlaceholder(s *jsontree.Node) {
 	}
 }
 
-// localTime converts an RFC 3339 time to the format of a datetime-local control,
-// which has no zone: in UTC.
+// localTime converts an RFC 3339 time to the format of a datetime-local
+// control, which has no zone: in UTC.
 func localTime(s string) (string, bool) {
 	t, err := time.Parse(time.RFC3339Nano, s)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// Read turns submitted values into the object to send, in the schema's order and
-// with exact types, and returns its problems.
+// Read turns submitted values into the object to send, in the schema's order
+// and with exact types, and returns its problems.
 //
 // An empty control leaves out its property, unless EmptyName asks for "" or [].
 // A required list without a tick is [], a required boolean without a tick is

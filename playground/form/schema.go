@@ -26,9 +26,9 @@ const (
 
 // Question returns the form of an elicitation's requestedSchema: a flat object
 // of strings, numbers, booleans and enums (client/elicitation, "Requested
-// Schema"). A property outside that subset becomes a JSON field with a Reason; a
-// keyword outside it is in Unknown. The error is for a schema that is not of an
-// object or exceeds the bounds.
+// Schema"). A property outside that subset becomes a JSON field with a Reason;
+// a keyword outside it is in Unknown. The error is for a schema that is not of
+// an object or exceeds the bounds.
 func Question(schema json.RawMessage) (Form, error) {
 	return build(schema, question)
 }

@@ -29,7 +29,8 @@ func secretAt(words []string, i int) bool {
 	case "token":
 		return !slices.Contains(beforeHarmlessToken, before) && !slices.Contains(afterHarmlessToken, next)
 	case "pin":
-		return len(words) == 1 || next == "code" || next == "number" || slices.Contains(beforeSecretPIN, before)
+		return len(words) == 1 || next == "code" || next == "number" ||
+			slices.Contains(beforeSecretPIN, before)
 	case "pass":
 		return next == "word" || next == "phrase" || next == "code"
 	}

@@ -35,7 +35,8 @@ func (f Form) Unchecked(content json.RawMessage) string {
 }
 
 // violations returns the problems that the JSON Schema validator finds. There
-// are none if the schema is broken or too costly, which is not the user's fault.
+// are none if the schema is broken or too costly, which is not the user's
+// fault.
 func (f Form) violations(content json.RawMessage) []Problem {
 	schema, err := f.compile(content)
 	if err != nil {

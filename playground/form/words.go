@@ -24,9 +24,11 @@ func (f Form) problems(err *jsonschema.ValidationError) []Problem {
 	return list
 }
 
+type validationError = jsonschema.ValidationError
+
 // leaves appends the leaves of the tree of errors to list. A failed anyOf or
 // oneOf counts as a leaf, because each of its branches has an error.
-func leaves(err *jsonschema.ValidationError, list []*jsonschema.ValidationError) []*jsonschema.ValidationError {
+func leaves(err *validationError, list []*validationError) []*validationError {
 	switch err.ErrorKind.(type) {
 	case *kind.AnyOf, *kind.OneOf:
 		return append(list, err)
@@ -40,8 +42,8 @@ func leaves(err *jsonschema.ValidationError, list []*jsonschema.ValidationError)
 	return list
 }
 
-// problem returns the problems of an error at their fields. A missing or surplus
-// member is reported one level above itself.
+// problem returns the problems of an error at their fields. A missing or
+// surplus member is reported one level above itself.
 func (f Form) problem(err *jsonschema.ValidationError) []Problem {
 	if len(err.InstanceLocation) > 0 {
 		index := f.index(err.InstanceLocation[0])
@@ -72,8 +74,8 @@ func (f Form) index(property string) int {
 	return -1
 }
 
-// sentence returns the sentence for an error, with its location inside the value
-// of the field.
+// sentence returns the sentence for an error, with its location inside the
+// value of the field.
 func (f Form) sentence(index int, err *jsonschema.ValidationError) string {
 	path := err.InstanceLocation
 	if index >= 0 {
@@ -99,7 +101,8 @@ func sentence(k jsonschema.ErrorKind) string {
 	case *kind.Pattern:
 		return "Does not match the pattern " + text.Visible(k.Want, 80) + "."
 	case *kind.Type:
-		return "Must be " + strings.Join(withArticles(k.Want), " or ") + ", not " + withArticles([]string{k.Got})[0] + "."
+		want, got := withArticles(k.Want), withArticles([]string{k.Got})
+		return "Must be " + strings.Join(want, " or ") + ", not " + got[0] + "."
 	case *kind.Enum, *kind.Const:
 		return "This is not one of the values in the schema."
 	case *kind.AnyOf, *kind.OneOf, *kind.Not:

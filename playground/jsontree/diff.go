@@ -12,8 +12,8 @@ const (
 	Changed ChangeKind = "changed"
 )
 
-// Change is one difference between two documents. Before is nil for Added, After
-// is nil for Removed.
+// Change is one difference between two documents. Before is nil for Added,
+// After is nil for Removed.
 type Change struct {
 	Path          []string // member names and array indexes from the root, for Pointer
 	Kind          ChangeKind

@@ -8,10 +8,10 @@ import (
 
 // Equal reports whether a and b have the same meaning: members in any order (of
 // duplicates the last), numbers by value, strings by decoded text. Broken
-// strings are compared by their bytes, and numbers with an exponent of more than
-// 17 digits by their text. Absent equals only absent.
+// strings are compared by their bytes, and numbers with an exponent of more
+// than 17 digits by their text. Absent equals only absent.
 func Equal(a, b *Node) bool {
-	return bytes.Equal(Canonical(a), Canonical(b))
+	return bytes.Equal(a.Raw(), b.Raw()) || bytes.Equal(Canonical(a), Canonical(b))
 }
 
 // Canonical returns the same text for all values that are Equal: members sorted

@@ -1,12 +1,12 @@
 // Package jsontree parses JSON into a tree that keeps the order of members,
 // duplicate keys, the text of numbers and the position of every value in the
 // source. It is used wherever JSON is shown, judged or compared, because
-// encoding/json discards all four. A Node points into the source, which must not
-// be modified after Parse.
+// encoding/json discards all four. A Node points into the source, which must
+// not be modified after Parse.
 //
 // The input is not trusted. Every function takes linear time, apart from
-// sorting, and the limits of Parse bound the memory and depth of everything that
-// is derived from a Node.
+// sorting, and the limits of Parse bound the memory and depth of everything
+// that is derived from a Node.
 package jsontree
 
 import "encoding/json"

@@ -95,7 +95,8 @@ func (n *Node) At(path ...string) *Node {
 }
 
 // Int returns the value of a Number that is a whole number in the range of
-// int64, in any notation: 3, 3.0 and 30e-1 are the same (JSON Schema, "integer").
+// int64, in any notation: 3, 3.0 and 30e-1 are the same (JSON Schema,
+// "integer").
 func (n *Node) Int() (int64, bool) {
 	if n == nil || n.Kind != Number {
 		return 0, false
@@ -124,9 +125,9 @@ func (n *Node) Len() int {
 	return len(n.Members) + len(n.Items)
 }
 
-// Duplicates returns the JSON Pointers (RFC 6901) of all names that their object
-// has more than once, each once, parents before children. It stops after 100
-// names or 64 KiB of pointers.
+// Duplicates returns the JSON Pointers (RFC 6901) of all names that their
+// object has more than once, each once, parents before children. It stops after
+// 100 names or 64 KiB of pointers.
 func (n *Node) Duplicates() []string {
 	var d duplicates
 	d.walk(n, nil)

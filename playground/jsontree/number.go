@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Decimal is the exact value of a JSON number: ±0.d₁d₂d₃… × 10^exp without zeros
-// at either end of the digits. It never calculates a power of ten, so that
-// 1e999999999 takes no more memory than its text. The zero value is 0.
+// Decimal is the exact value of a JSON number: ±0.d₁d₂d₃… × 10^exp without
+// zeros at either end of the digits. It never calculates a power of ten, so
+// that 1e999999999 takes no more memory than its text. The zero value is 0.
 type Decimal struct {
 	negative bool
 	digits   string // empty for zero
@@ -22,8 +22,8 @@ const (
 	hugeExp     = 1 << 62 // stands for an exponent of more than 17 digits
 )
 
-// ParseDecimal returns the value of a number in the grammar of RFC 8259, section
-// 6, without white space around it.
+// ParseDecimal returns the value of a number in the grammar of RFC 8259,
+// section 6, without white space around it.
 func ParseDecimal(text string) (Decimal, bool) {
 	if text == "" || text[0] != '-' && !isDigit(text[0]) {
 		return Decimal{}, false
@@ -102,7 +102,8 @@ func (d Decimal) Cmp(e Decimal) int {
 	if c := cmp.Compare(d.Sign(), e.Sign()); c != 0 {
 		return c
 	}
-	c := cmp.Or(cmp.Compare(d.exp, e.exp), strings.Compare(d.digits, e.digits), strings.Compare(d.text, e.text))
+	c := cmp.Or(
+		cmp.Compare(d.exp, e.exp), strings.Compare(d.digits, e.digits), strings.Compare(d.text, e.text))
 	if d.negative {
 		return -c
 	}

@@ -20,8 +20,8 @@ const (
 )
 
 // Parse parses exactly one JSON value (RFC 8259, strictly: no byte order mark,
-// nothing after the value) and keeps src. It accepts and flags invalid UTF-8 and
-// lone surrogates inside strings (Broken) and duplicate names (Duplicate),
+// nothing after the value) and keeps src. It accepts and flags invalid UTF-8
+// and lone surrogates inside strings (Broken) and duplicate names (Duplicate),
 // because a document with these faults must still be shown. The error is a
 // *SyntaxError or wraps ErrTooDeep or ErrTooMany.
 func Parse(src []byte, l Limits) (*Node, error) {

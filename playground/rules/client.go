@@ -5,34 +5,35 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// absentIsComplete is C1: a result without resultType ends the call, so no
-// retry may follow it.
-func absentIsComplete(s scene) answer {
+// absentTypeIsComplete is C1: a result without resultType ends the call, so no
+// retry may follow.
+func absentTypeIsComplete(s subject) ruling {
 	switch {
 	case s.Result == nil || s.Result.Kind != jsontree.Object || s.Result.Has("resultType"):
 		return na()
 	case s.next != nil && s.next.Sent.Get("params").Has("inputResponses"):
-		return fail("The result had no resultType, which means complete, and yet the client answered it.")
+		return fail("The result had no resultType, which means complete, but the client sent a retry.")
 	}
 	return pass()
 }
 
-// exactEcho is C2. The value counts, not how the string is escaped.
-func exactEcho(s scene) answer {
+// exactEcho is C2. It compares the values, not how the strings are escaped.
+func exactEcho(s subject) ruling {
 	if s.source == nil || s.source.State == nil {
 		return na()
 	}
 	sent := s.params().Get("requestState")
 	switch {
 	case sent == nil:
-		return fail("Round %d gave a requestState and the retry leaves it out.", s.source.N)
+		return fail("The retry leaves out the requestState of round %d.", s.source.N)
 	case !sameState(s.source, sent):
-		return fail("The requestState of the retry is not the one that round %d gave.", s.source.N)
+		return fail("The requestState of the retry differs from that of round %d.", s.source.N)
 	}
 	return pass()
 }
 
-// sameState compares the raw texts first: a broken string can be echoed too.
+// sameState reports whether sent echoes the state of from. It compares the raw
+// texts first, because a broken string can be echoed too.
 func sameState(from *playground.Round, sent *jsontree.Node) bool {
 	if string(from.State) == string(sent.Raw()) {
 		return true
@@ -41,13 +42,13 @@ func sameState(from *playground.Round, sent *jsontree.Node) bool {
 	return err == nil && jsontree.Equal(given, sent)
 }
 
-// noInventedState is C3.
-func noInventedState(s scene) answer {
-	if s.ofTask() || s.source != nil && s.source.State != nil {
+// noUnrequestedState is C3.
+func noUnrequestedState(s subject) ruling {
+	if s.isTaskRequest() || s.source != nil && s.source.State != nil {
 		return na()
 	}
 	if s.params().Has("requestState") {
-		return fail("The request carries a requestState, but the result it answers gave none.")
+		return fail("The request has a requestState, but the result before it had none.")
 	}
 	if s.source == nil {
 		return na()
@@ -56,7 +57,7 @@ func noInventedState(s scene) answer {
 }
 
 // newID is C4.
-func newID(s scene) answer {
+func newID(s subject) ruling {
 	if s.Sent == nil || len(s.earlier) == 0 {
 		return na()
 	}
@@ -68,23 +69,25 @@ func newID(s scene) answer {
 	return pass()
 }
 
-// onlyThatRetry is C5: answers and state belong to the request that was asked
-// back, with the same params.
-func onlyThatRetry(s scene) answer {
+// sameRequest is C5: answers and state are sent only with a retry of the
+// request that the server answered with input_required, with the same params.
+func sameRequest(s subject) ruling {
 	switch {
-	case !s.retries():
+	case !s.isRetry():
 		return na()
 	case s.source == nil:
-		return fail("A first request carries inputResponses or requestState, though no result asked for them.")
+		return fail("The first request of a call has inputResponses or requestState.")
 	case s.source.Method != s.Method:
-		return fail("The answers to %s are used for %s.", quoted(s.source.Method), quoted(s.Method))
+		return fail("The answers to questions of %s are sent with %s.",
+			quoted(s.source.Method), quoted(s.Method))
 	case !sameParams(s.source.Sent.Get("params"), s.params()):
-		return fail("The retry changes the params of the request that was asked back.")
+		return fail("The retry changes the params of the original request.")
 	}
 	return pass()
 }
 
-// sameParams compares two params but for what a retry may differ in.
+// sameParams reports whether two params are equal, apart from the members that
+// a retry may change.
 func sameParams(a, b *jsontree.Node) bool {
 	for _, name := range append(ownParams(a), ownParams(b)...) {
 		if !jsontree.Equal(a.Get(name), b.Get(name)) {
@@ -94,7 +97,8 @@ func sameParams(a, b *jsontree.Node) bool {
 	return true
 }
 
-// ownParams names the members of params that belong to the call itself.
+// ownParams returns the names of the members of params that a retry must not
+// change.
 func ownParams(params *jsontree.Node) []string {
 	var own []string
 	if params == nil {
@@ -110,13 +114,13 @@ func ownParams(params *jsontree.Node) []string {
 	return own
 }
 
-// everyAnswer is C6: all requested inputs are constructed before the retry.
-func everyAnswer(s scene) answer {
+// everyAnswer is C6: a retry has all requested inputs.
+func everyAnswer(s subject) ruling {
 	if s.source == nil || len(s.source.Questions) == 0 {
 		return na()
 	}
-	if key, open := s.missing(); open {
-		return fail("The retry has no answer to %s.", quoted(key))
+	if key, open := s.missingAnswer(); open {
+		return fail("The retry has no answer to the question %s.", quoted(key))
 	}
 	return pass()
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// mirrorable holds the x-mcp-header annotations of listed tools to their
-// constraints. One bad annotation makes its whole tool unusable over HTTP.
-func mirrorable(s scene) answer {
-	if s.Method != "tools/list" || s.completes() == nil {
+// validHeaderAnnotations checks the x-mcp-header annotations of listed tools.
+// One invalid annotation makes its tool unusable over HTTP.
+func validHeaderAnnotations(s subject) ruling {
+	if s.Method != "tools/list" || s.finalResult() == nil {
 		return na()
 	}
 	found := false
@@ -23,11 +23,12 @@ func mirrorable(s scene) answer {
 		a := annotations{used: map[string]bool{}}
 		schema := tool.Get("inputSchema")
 		if schema.Has("x-mcp-header") {
-			a.fault = "stands on the arguments as a whole"
+			a.fault = "is on the arguments as a whole"
 		}
 		a.walk(schema, true)
 		if a.fault != "" {
-			return fail("The tool %s has an x-mcp-header that %s, so clients must leave the tool out.", quoted(tool.Get("name").Str()), a.fault)
+			return fail("An x-mcp-header of the tool %s %s, so clients must ignore the tool.",
+				quoted(tool.Get("name").Str()), a.fault)
 		}
 		found = found || len(a.used) > 0
 	}
@@ -43,8 +44,8 @@ type annotations struct {
 	fault string          // the first one found
 }
 
-// walk goes through a schema. reachable says that only properties lead here
-// from the root.
+// walk checks the subschemas of a schema. reachable means that a chain of
+// properties leads to it from the root.
 func (a *annotations) walk(schema *jsontree.Node, reachable bool) {
 	if schema == nil {
 		return
@@ -69,7 +70,7 @@ func (a *annotations) properties(n *jsontree.Node, reachable bool) {
 	}
 }
 
-// visit checks the annotation of one schema, then what is below it.
+// visit checks the annotation of a schema, then its subschemas.
 func (a *annotations) visit(schema *jsontree.Node, reachable bool) {
 	if header := schema.Get("x-mcp-header"); header != nil && a.fault == "" {
 		a.fault = a.check(schema, header, reachable)
@@ -77,16 +78,19 @@ func (a *annotations) visit(schema *jsontree.Node, reachable bool) {
 	a.walk(schema, reachable)
 }
 
+// headerTypes are the types of parameters that can be sent in a header.
+var headerTypes = []string{"string", "integer", "boolean"}
+
 func (a *annotations) check(schema, header *jsontree.Node, reachable bool) string {
 	name, ok := header.Text()
 	key := strings.ToLower(name)
 	switch {
 	case !ok || !wire.IsToken(name):
-		return "is no header name"
+		return "is not a valid header name"
 	case !reachable:
-		return "stands where no chain of properties leads"
-	case !slices.Contains([]string{"string", "integer", "boolean"}, schema.Get("type").Str()):
-		return "is on a parameter that is no string, integer or boolean"
+		return "is not reached by a chain of properties"
+	case !slices.Contains(headerTypes, schema.Get("type").Str()):
+		return "is on a parameter that is not a string, integer or boolean"
 	case a.used[key]:
 		return "is used twice"
 	}

@@ -3,15 +3,14 @@ package rules
 import (
 	"encoding/base64"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// rightMediaType judges answers that should carry a response.
-func rightMediaType(s scene) answer {
+// rightMediaType judges successful responses to requests with an id.
+func rightMediaType(s subject) ruling {
 	if s.Head.Status/100 != 2 || s.Sent.Get("id") == nil {
 		return na()
 	}
@@ -19,38 +18,40 @@ func rightMediaType(s scene) answer {
 	case "application/json", "text/event-stream":
 		return pass()
 	}
-	return fail("The answer to a request has the type %s, not application/json or text/event-stream.", quoted(s.Head.MediaType()))
+	return fail("The response has the media type %s, not application/json or text/event-stream.",
+		quoted(s.Head.MediaType()))
 }
 
-// refusesHeaders judges requests whose headers are wrong and whose rest is right.
-func refusesHeaders(s scene) answer {
+// rejectsHeaders judges requests that are valid except for their headers.
+func rejectsHeaders(s subject) ruling {
 	wrong := s.headerFault()
 	if wrong == "" || s.metaFault() != "" || s.Head.Status == 0 {
 		return na()
 	}
 	if s.Error == nil || s.Error.Code != -32020 || s.Head.Status != 400 {
-		return fail("%s, and the server answered with %s instead of 400 and error -32020.", wrong, s.outcome())
+		return fail("%s, and the server responded with %s instead of 400 and error -32020.",
+			wrong, s.responseWords())
 	}
 	return pass()
 }
 
-// outcome is what came back, for a sentence.
-func (s scene) outcome() string {
+// responseWords describes the response inside a sentence.
+func (s subject) responseWords() string {
 	if s.Error != nil {
 		return fmt.Sprintf("HTTP status %d and error %d", s.Head.Status, s.Error.Code)
 	}
-	return fmt.Sprintf("HTTP status %d", s.Head.Status)
+	return fmt.Sprintf("HTTP status %d and no JSON-RPC error", s.Head.Status)
 }
 
-// headerFault says which standard header is missing or differs from the body.
-// A body that is no request has nothing to compare with.
-func (s scene) headerFault() string {
+// headerFault returns which standard header is missing or differs from the
+// body, or "". A body that is not a request has nothing to compare with.
+func (s subject) headerFault() string {
 	if s.Sent.Get("method").Str() == "" {
 		return ""
 	}
 	version := s.meta().Get("io.modelcontextprotocol/protocolVersion").Str()
 	for _, h := range []struct{ name, body string }{
-		{"MCP-Protocol-Version", version}, {"Mcp-Method", s.Method}, {"Mcp-Name", s.named()},
+		{"MCP-Protocol-Version", version}, {"Mcp-Method", s.Method}, {"Mcp-Name", s.mcpName()},
 	} {
 		values := s.head.Values(h.name)
 		switch {
@@ -64,8 +65,9 @@ func (s scene) headerFault() string {
 	return ""
 }
 
-// named is what Mcp-Name mirrors; empty when the method has no such header.
-func (s scene) named() string {
+// mcpName returns the value that Mcp-Name must have, or "" if the method has no
+// such header.
+func (s subject) mcpName() string {
 	switch s.Method {
 	case "tools/call", "prompts/get":
 		return s.params().Get("name").Str()
@@ -77,7 +79,7 @@ func (s scene) named() string {
 	return ""
 }
 
-// headerValue undoes the Base64 form of Mcp-Name ("Value Encoding").
+// headerValue decodes the Base64 form of Mcp-Name ("Value Encoding").
 func headerValue(name, value string) string {
 	inner, ok := strings.CutPrefix(value, "=?base64?")
 	inner, closed := strings.CutSuffix(inner, "?=")
@@ -91,23 +93,28 @@ func headerValue(name, value string) string {
 	return string(text)
 }
 
-// refusesMeta judges requests that lack a required member of _meta.
-func refusesMeta(s scene) answer {
+// rejectsMeta judges requests without a required member of _meta.
+func rejectsMeta(s subject) ruling {
 	wrong := s.metaFault()
 	if wrong == "" || s.headerFault() != "" || s.Head.Status == 0 {
 		return na()
 	}
 	if s.Error == nil || s.Error.Code != -32602 || s.Head.Status != 400 {
-		return fail("%s, and the server answered with %s instead of 400 and error -32602.", wrong, s.outcome())
+		return fail("%s, and the server responded with %s instead of 400 and error -32602.",
+			wrong, s.responseWords())
 	}
 	return pass()
 }
 
-func (s scene) metaFault() string {
+// requiredMeta are the required members of _meta, without their prefix.
+var requiredMeta = []string{"protocolVersion", "clientCapabilities"}
+
+// metaFault returns which required member of _meta is missing, or "".
+func (s subject) metaFault() string {
 	if s.Sent.Get("method").Str() == "" {
 		return ""
 	}
-	for _, name := range []string{"protocolVersion", "clientCapabilities"} {
+	for _, name := range requiredMeta {
 		if !s.meta().Has("io.modelcontextprotocol/" + name) {
 			return "The member " + name + " was missing from _meta"
 		}
@@ -115,9 +122,9 @@ func (s scene) metaFault() string {
 	return ""
 }
 
-// refusesVersion judges requests for a version that the server does not name
-// among those it supports; here only one that cannot exist is sure.
-func refusesVersion(s scene) answer {
+// rejectsVersion judges requests for another protocol version. Only for a
+// version that does not exist is it certain that the server cannot support it.
+func rejectsVersion(s subject) ruling {
 	version := s.meta().Get("io.modelcontextprotocol/protocolVersion").Str()
 	if s.Head.Status == 0 || version == "" || version == wire.ProtocolVersion || s.headerFault() != "" {
 		return na()
@@ -126,13 +133,15 @@ func refusesVersion(s scene) answer {
 	case s.Error != nil && s.Error.Code == -32022 && s.Head.Status == 400:
 		return pass()
 	case version == "1900-01-01":
-		return fail("The server answered a request for the version 1900-01-01 with %s instead of 400 and error -32022.", s.outcome())
+		return fail("The server responded to version 1900-01-01 with %s instead of 400 and error -32022.",
+			s.responseWords())
 	}
 	return na()
 }
 
-// errorStatus: the codes that the protocol ties to an HTTP status.
-func errorStatus(s scene) answer {
+// errorStatus judges the error codes for which the protocol requires an HTTP
+// status.
+func errorStatus(s subject) ruling {
 	if s.Error == nil {
 		return na()
 	}
@@ -147,24 +156,24 @@ func errorStatus(s scene) answer {
 	case want == 0:
 		return na()
 	case s.Head.Status != want:
-		return fail("Error %d came with HTTP status %d; it must come with %d.", s.Error.Code, s.Head.Status, want)
+		return fail("Error %d has HTTP status %d; it must have %d.", s.Error.Code, s.Head.Status, want)
 	}
 	return pass()
 }
 
-// errorData: two errors must say what to do better.
-func errorData(s scene) answer {
+// errorData judges the two error codes that require data.
+func errorData(s subject) ruling {
 	if s.Error == nil {
 		return na()
 	}
 	switch s.Error.Code {
 	case -32021:
 		if needs := s.Error.Data.Get("requiredCapabilities"); needs == nil || needs.Kind != jsontree.Object {
-			return fail("Error -32021 does not say in data.requiredCapabilities what it needs.")
+			return fail("Error -32021 does not list the required capabilities in data.requiredCapabilities.")
 		}
 	case -32022:
 		if supported := s.Error.Data.Get("supported"); supported == nil || supported.Kind != jsontree.Array {
-			return fail("Error -32022 does not list in data.supported what the server speaks.")
+			return fail("Error -32022 does not list the supported versions in data.supported.")
 		}
 	default:
 		return na()
@@ -172,29 +181,29 @@ func errorData(s scene) answer {
 	return pass()
 }
 
-// currentCodes names codes that are gone or were never defined.
-func currentCodes(s scene) answer {
+// currentCodes reports codes that were removed or never defined.
+func currentCodes(s subject) ruling {
 	if s.Error == nil {
 		return na()
 	}
 	code := s.Error.Code
 	switch {
 	case code == -32002 || code == -32042:
-		return hint("Error %d belongs to an earlier revision and must not be sent any more.", code)
-	case code <= -32020 && code >= -32099 && !slices.Contains([]int64{-32020, -32021, -32022}, code):
+		return hint("Error %d belongs to an earlier revision and must no longer be sent.", code)
+	case code < -32022 && code >= -32099:
 		return hint("Error %d is reserved for the specification, which does not define it.", code)
 	case code <= -32000 && code >= -32019:
-		return hint("Error %d is in the legacy range, which has no agreed meaning.", code)
+		return hint("Error %d is in the legacy range, whose codes have no defined meaning.", code)
 	}
 	return pass()
 }
 
-func noSession(s scene) answer {
+func noSession(s subject) ruling {
 	switch {
 	case s.Head.Status == 0:
 		return na()
 	case len(s.Head.Values("Mcp-Session-Id")) > 0:
-		return hint("The server minted a session id; this revision has no sessions.")
+		return hint("The server issued a session id, but this revision has no sessions.")
 	}
 	return pass()
 }

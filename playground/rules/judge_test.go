@@ -3,6 +3,7 @@ package rules_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -11,31 +12,50 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// TestBranchIsJudgedWithItsParent: the Rounds before a branch are those of the
-// exchange it left, and only its own are judged.
-func TestBranchIsJudgedWithItsParent(t *testing.T) {
+// TestJudge_Branch: the Rounds before a branch are those of its parent, and only
+// its own are judged.
+func TestJudge_Branch(t *testing.T) {
 	parent, changed := recorded(t, "C2.pass"), recorded(t, "S4.fail")
 	branch := playground.Exchange{Log: changed.Log[3:]} // from Round 2 on
 	got := map[string]rules.Verdict{}
 	for _, f := range rules.Judge(parent, branch) {
 		if f.Round == 1 {
-			t.Errorf("round 1 is judged again: %+v", f)
+			t.Errorf("round 1 of the parent is judged: %+v", f)
 		}
 		got[f.Rule] = f.Verdict
 	}
-	for rule, want := range map[string]rules.Verdict{"C2": rules.Fail, "S4": rules.Fail, "C4": rules.Pass, "C5": rules.Pass} {
+	for rule, want := range map[string]rules.Verdict{
+		"C2": rules.Fail, "S4": rules.Fail, "C4": rules.Pass, "C5": rules.Pass,
+	} {
 		if got[rule] != want {
 			t.Errorf("%s: %q, want %q", rule, got[rule], want)
 		}
 	}
 }
 
-func TestNothingSentIsNothingJudged(t *testing.T) {
+func TestJudge_EmptyLog(t *testing.T) {
 	for _, line := range [][]playground.Exchange{nil, {{}}} {
 		for _, f := range rules.Judge(line...) {
 			if f.Verdict != rules.NA || f.Round != 0 {
 				t.Errorf("%+v", f)
 			}
+		}
+	}
+}
+
+// TestJudge_Sentences: the sentences name what was wrong.
+func TestJudge_Sentences(t *testing.T) {
+	for name, want := range map[string]string{
+		"meta-missing.fail.gateway": "HTTP status 400 and no JSON-RPC error instead of 400 and error -32602.",
+		"progress-rises.fail":       "Progress went from 0.5 to 0.5;",
+		"same-question.hint":        "The server asked the same question 3 times in a row.",
+	} {
+		found := false
+		for _, f := range rules.Judge(recorded(t, name)) {
+			found = found || strings.Contains(f.Text, want)
+		}
+		if !found {
+			t.Errorf("%s: no finding says %q", name, want)
 		}
 	}
 }
@@ -53,8 +73,7 @@ func recorded(t *testing.T, name string) playground.Exchange {
 	return playground.Exchange{Log: log}
 }
 
-// FuzzJudge: whatever a server and a clumsy client send, no rule panics and
-// every Finding can be shown.
+// FuzzJudge: no rule panics, and every Finding is safe to show.
 func FuzzJudge(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.txtar")
 	for _, file := range files {
@@ -65,7 +84,7 @@ func FuzzJudge(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		log, _, err := play(txtar.Parse(data))
 		if err != nil {
-			t.Skip(err) // nothing that could be sent
+			t.Skip(err) // not a request that can be sent
 		}
 		for _, found := range rules.Judge(playground.Exchange{Log: log}) {
 			checkFinding(t, found)

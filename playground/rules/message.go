@@ -2,15 +2,14 @@ package rules
 
 import (
 	"errors"
-	"math/big"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// response is the first message with a result or an error object; nil when
-// none came. A gateway's {"error":"..."} is no JSON-RPC.
-func (s scene) response() *playground.RPC {
+// response returns the first message with a result or an error object, or nil.
+// An error that is a string, as gateways send it, is not JSON-RPC.
+func (s subject) response() *playground.RPC {
 	for i, m := range s.Messages {
 		e := m.Node.Get("error")
 		if m.Node.Has("result") || e != nil && e.Kind == jsontree.Object {
@@ -20,9 +19,9 @@ func (s scene) response() *playground.RPC {
 	return nil
 }
 
-// notifications are the messages of that method, each with whether it came
-// after the response.
-func (s scene) notifications(method string) (list []*jsontree.Node, late int) {
+// notifications returns the messages with that method, and how many of them
+// follow the response.
+func (s subject) notifications(method string) (list []*jsontree.Node, late int) {
 	seen := false
 	for _, m := range s.Messages {
 		seen = seen || m.IsResponse()
@@ -37,37 +36,37 @@ func (s scene) notifications(method string) (list []*jsontree.Node, late int) {
 	return list, late
 }
 
-// isJSONRPC holds every message to the shape of JSON-RPC 2.0.
-func isJSONRPC(s scene) answer {
+// isJSONRPC judges the structure of every message (JSON-RPC 2.0).
+func isJSONRPC(s subject) ruling {
 	if len(s.Messages) == 0 || s.Head.Status/100 != 2 {
 		return na()
 	}
 	for _, m := range s.Messages {
 		switch {
 		case s.Head.MediaType() != "application/json" && !s.Head.IsStream():
-			return na() // a login page is no message to judge
+			return na() // such as a login page
 		case errors.Is(m.Err, jsontree.ErrTooDeep), errors.Is(m.Err, jsontree.ErrTooMany):
-			return na() // our limits, not the server's fault
+			return na() // our limit, not a fault of the server
 		case m.Err != nil:
 			return fail("A message is not JSON.")
 		case m.Node.Kind == jsontree.Array:
-			return fail("The answer is a batch; one request gets one response.")
+			return fail("The response is a batch; a request must have one response.")
 		case m.Node.Kind != jsontree.Object:
-			return fail("The answer is %s, not a JSON-RPC message.", article(m.Node))
+			return fail("The response is %s, not a JSON-RPC message.", article(m.Node))
 		case m.Node.Get("jsonrpc").Str() != "2.0":
-			return fail(`A message lacks "jsonrpc":"2.0".`)
+			return fail(`A message does not have "jsonrpc":"2.0".`)
 		case m.Node.Has("result") && m.Node.Has("error"):
 			return fail("The response has both a result and an error.")
 		case !m.IsResponse() && m.Method() == "":
-			return fail("A message has neither a method nor a result nor an error.")
+			return fail("A message has no method, result or error.")
 		}
 	}
 	return pass()
 }
 
-// sameID: an error may do without the id when it could not be read. Whether it
-// could is not to be seen from outside, so that is a hint.
-func sameID(s scene) answer {
+// sameID compares the ids. An error may have no id if the server could not read
+// it. Whether it could is not visible to the client, so that is a hint.
+func sameID(s subject) ruling {
 	r := s.response()
 	if r == nil || s.Sent.Get("id") == nil {
 		return na()
@@ -76,52 +75,56 @@ func sameID(s scene) answer {
 	absent := id == nil || id.Kind == jsontree.Null
 	switch {
 	case absent && r.Node.Has("error"):
-		return hint("The error has no id, though the request had one.")
+		return hint("The error has no id, but the request had one.")
 	case !jsontree.Equal(id, s.Sent.Get("id")):
-		return fail("The response has the id %s, the request had %s.", raw(id), raw(s.Sent.Get("id")))
+		return fail("The response has the id %s, but the request had %s.", raw(id), raw(s.Sent.Get("id")))
 	}
 	return pass()
 }
 
-func noRequestsOnStream(s scene) answer {
+func noRequestsOnStream(s subject) ruling {
 	if s.Head.MediaType() != "text/event-stream" || len(s.Messages) == 0 {
 		return na()
 	}
 	for _, m := range s.Messages {
 		if m.Method() != "" && m.Node.Has("id") {
-			return fail("The server sent the request %s on the stream; questions go into an input_required result.", quoted(m.Method()))
+			return fail("The server sent the request %s on the stream; questions belong in a result.",
+				quoted(m.Method()))
 		}
 	}
 	return pass()
 }
 
-// nothingAfter: progress MUST stop, the rest of the stream SHOULD end.
-func nothingAfter(s scene) answer {
+// nothingAfterResponse judges the stream after the response: progress MUST
+// stop, and the stream SHOULD end.
+func nothingAfterResponse(s subject) ruling {
 	if s.Head.MediaType() != "text/event-stream" || s.response() == nil {
 		return na()
 	}
 	if _, late := s.notifications("notifications/progress"); late > 0 {
-		return fail("Progress came after the response.")
+		return fail("Progress was sent after the response.")
 	}
 	if last := s.Messages[len(s.Messages)-1]; string(last.Raw) != string(s.response().Raw) {
-		return hint("The stream went on after the response, which should end it.")
+		return hint("The stream continued after the response, which should end it.")
 	}
 	return pass()
 }
 
-// progressRises compares exactly, as far as a number is of sane length.
-func progressRises(s scene) answer {
+// progressRises compares the exact values of progress notifications.
+func progressRises(s subject) ruling {
 	list, _ := s.notifications("notifications/progress")
-	var last *big.Rat
+	var last *jsontree.Node
 	for _, n := range list {
-		value, ok := rational(n.At("params", "progress"))
+		current := n.At("params", "progress")
+		value, ok := current.Decimal()
 		if !ok {
 			return fail("A progress notification has no number in progress.")
 		}
-		if last != nil && value.Cmp(last) <= 0 {
-			return fail("Progress went from %s to %s; it must increase with each notification.", last.RatString(), value.RatString())
+		if before, ok := last.Decimal(); ok && value.Cmp(before) <= 0 {
+			return fail("Progress went from %s to %s; it must increase with each notification.",
+				raw(last), raw(current))
 		}
-		last = value
+		last = current
 	}
 	if len(list) == 0 {
 		return na()
@@ -129,19 +132,11 @@ func progressRises(s scene) answer {
 	return pass()
 }
 
-func rational(n *jsontree.Node) (*big.Rat, bool) {
-	const sane = 60
-	if n == nil || n.Kind != jsontree.Number || len(n.Raw()) > sane {
-		return nil, false
-	}
-	return new(big.Rat).SetString(string(n.Raw()))
-}
-
-func progressHasToken(s scene) answer {
+func progressHasToken(s subject) ruling {
 	list, _ := s.notifications("notifications/progress")
 	for _, n := range list {
 		if !jsontree.Equal(n.At("params", "progressToken"), s.meta().Get("progressToken")) {
-			return fail("A progress notification has a token that this request did not give.")
+			return fail("A progress notification has a progressToken that is not that of the request.")
 		}
 	}
 	if len(list) == 0 {

@@ -10,26 +10,28 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// onlyDeclared is S3. Capabilities count as declared on this very request.
-func onlyDeclared(s scene) answer {
-	questions := s.questions()
+// onlyDeclared is S3. Only the capabilities declared in the same request count.
+func onlyDeclared(s subject) ruling {
+	questions := s.inputRequests()
 	task := s.Result.Get("resultType").Str() == "task"
-	if s.declared() == nil || s.ofTask() || len(questions) == 0 && !task {
+	if s.clientCapabilities() == nil || s.isTaskRequest() || len(questions) == 0 && !task {
 		return na()
 	}
-	if task && s.declared().At("extensions", tasksExtension) == nil {
-		return fail("The server answered with a task, but the client did not declare the tasks extension.")
+	if task && s.clientCapabilities().At("extensions", tasksExtension) == nil {
+		return fail("The server returned a task, but the client did not declare the tasks extension.")
 	}
 	for _, q := range questions {
-		if lacks := undeclared(q.Value, s.declared()); lacks != "" {
-			return fail("%s asks for %s, which the client did not declare.", quoted(q.Key), lacks)
+		if capability := undeclared(q.Value, s.clientCapabilities()); capability != "" {
+			return fail("The question %s asks for %s, which the client did not declare.",
+				quoted(q.Key), capability)
 		}
 	}
 	return pass()
 }
 
-// undeclared names the capability that a question needs and the client lacks.
-// elicitation:{} means form mode only (client/elicitation, "Capabilities").
+// undeclared returns the capability that a question needs and the client did
+// not declare, or "". elicitation:{} means form mode only (client/elicitation,
+// "Capabilities").
 func undeclared(question, declared *jsontree.Node) string {
 	params := question.Get("params")
 	switch question.Get("method").Str() {
@@ -57,13 +59,17 @@ func unless(declared bool, capability string) string {
 	return capability
 }
 
-// knownRequests: the values of inputRequests are one of three requests.
-func knownRequests(s scene) answer {
-	questions := s.questions()
+// embeddable are the methods of requests that inputRequests may have.
+var embeddable = []string{"elicitation/create", "sampling/createMessage", "roots/list"}
+
+// knownRequests judges the methods of the requests in inputRequests.
+func knownRequests(s subject) ruling {
+	questions := s.inputRequests()
 	for _, q := range questions {
 		method := q.Value.Get("method").Str()
-		if !slices.Contains([]string{"elicitation/create", "sampling/createMessage", "roots/list"}, method) {
-			return fail("%s holds %s, which is none of the three requests that a server may embed.", quoted(q.Key), quoted(method))
+		if !slices.Contains(embeddable, method) {
+			return fail("inputRequests has %s with the method %s, which is not allowed there.",
+				quoted(q.Key), quoted(method))
 		}
 	}
 	if len(questions) == 0 {
@@ -72,12 +78,12 @@ func knownRequests(s scene) answer {
 	return pass()
 }
 
-// completeElicitations wants the parameters that every elicitation must have.
-func completeElicitations(s scene) answer {
+// completeElicitations judges the required parameters of elicitations.
+func completeElicitations(s subject) ruling {
 	questions := s.elicitations("")
 	for _, q := range questions {
-		if lacks := elicitationLacks(q.Value.Get("params")); lacks != "" {
-			return fail("The elicitation %s %s.", quoted(q.Key), lacks)
+		if fault := elicitationFault(q.Value.Get("params")); fault != "" {
+			return fail("The elicitation %s %s.", quoted(q.Key), fault)
 		}
 	}
 	if len(questions) == 0 {
@@ -86,7 +92,7 @@ func completeElicitations(s scene) answer {
 	return pass()
 }
 
-func elicitationLacks(params *jsontree.Node) string {
+func elicitationFault(params *jsontree.Node) string {
 	mode := params.Get("mode")
 	_, hasMessage := params.Get("message").Text()
 	schema := params.Get("requestedSchema")
@@ -94,9 +100,9 @@ func elicitationLacks(params *jsontree.Node) string {
 	case mode != nil && mode.Str() != "form" && mode.Str() != "url":
 		return "has a mode that is neither form nor url"
 	case !hasMessage:
-		return "has no message that says why it is needed"
+		return "has no message"
 	case mode.Str() == "url" && !validURL(params.Get("url").Str()):
-		return "has no valid url"
+		return "has no valid URL"
 	case mode.Str() != "url" && (schema == nil || schema.Kind != jsontree.Object):
 		return "has no requestedSchema"
 	}
@@ -108,8 +114,8 @@ func validURL(text string) bool {
 	return err == nil && u.IsAbs()
 }
 
-// noSecretsInForms goes by names, so it can only be a hint.
-func noSecretsInForms(s scene) answer {
+// noSecretsInForms compares names, so it can only give hints.
+func noSecretsInForms(s subject) ruling {
 	questions := s.elicitations("form")
 	for _, q := range questions {
 		f, err := form.Question(q.Value.At("params", "requestedSchema").Raw())
@@ -118,7 +124,8 @@ func noSecretsInForms(s scene) answer {
 		}
 		for _, field := range f.Fields {
 			if field.AsksSecret {
-				return hint("The field %s looks like a request for a secret, and a server MUST NOT ask for one in form mode.", quoted(field.Label))
+				return hint("The field %s seems to ask for a secret. In form mode a server MUST NOT.",
+					quoted(field.Label))
 			}
 		}
 	}
@@ -128,15 +135,16 @@ func noSecretsInForms(s scene) answer {
 	return pass()
 }
 
-// linksUseHTTPS lets loopback pass: that is development.
-func linksUseHTTPS(s scene) answer {
+// linksUseHTTPS judges links for the user. It accepts loopback hosts, which are
+// used in development.
+func linksUseHTTPS(s subject) ruling {
 	questions := s.elicitations("url")
 	for _, q := range questions {
 		u, err := url.Parse(q.Value.At("params", "url").Str())
 		if err != nil || u.Scheme == "https" || u.Scheme == "http" && loopback(u.Hostname()) {
-			continue // what is no URL at all is another rule's matter
+			continue // elicitation-params reports an invalid URL
 		}
-		return hint("The link of %s is %s, not https.", quoted(q.Key), quoted(u.Scheme))
+		return hint("The link of the question %s uses %s, not https.", quoted(q.Key), quoted(u.Scheme))
 	}
 	if len(questions) == 0 {
 		return na()
@@ -149,11 +157,12 @@ func loopback(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()
 }
 
-// notForEver notices the third identical result in a row. A link may be asked
-// for as long as it takes: the client cannot know when the person is done.
-func notForEver(s scene) answer {
-	result := s.asks()
-	if result == nil || len(s.questions()) > 0 && len(s.elicitations("url")) == len(s.questions()) {
+// makesProgress reports the third identical result in a row. Questions with a
+// link may be repeated, because the client cannot know when the user has
+// finished there.
+func makesProgress(s subject) ruling {
+	result := s.inputRequired()
+	if result == nil || len(s.inputRequests()) > 0 && len(s.elicitations("url")) == len(s.inputRequests()) {
 		return na()
 	}
 	same := 1
@@ -161,15 +170,16 @@ func notForEver(s scene) answer {
 		same++
 	}
 	switch {
-	case same > 2 && len(s.questions()) == 0:
-		return hint("The server asked for a retry %d times in a row with the same requestState: it makes no progress.", same)
+	case same > 2 && len(s.inputRequests()) == 0:
+		return hint("The server asked for a retry with the same requestState %d times in a row.", same)
 	case same > 2:
-		return hint("The same question came %d times in a row, whatever was answered.", same)
+		return hint("The server asked the same question %d times in a row.", same)
 	}
 	return pass()
 }
 
-// sameRequests compares what two results ask; of state-only ones the state.
+// sameRequests reports whether two results ask the same. Results without
+// questions are compared by their state.
 func sameRequests(a, b *jsontree.Node) bool {
 	field := "inputRequests"
 	if b.Get(field).Len() == 0 {

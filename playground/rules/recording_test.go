@@ -14,17 +14,19 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"golang.org/x/tools/txtar"
 )
 
-// A recording is a file testdata/<rule>.<verdict>[.<case>].txtar with the sections
+// A recording is a file testdata/<rule>.<verdict>[.<case>].txtar with the
+// sections
 //
 //	request 1, response 1, request 2, ...   the two sides of each round
 //	findings                                every fail and hint: "round rule verdict"
 //
-// A side that does not begin with an HTTP start line is a body alone and gets
-// the usual head.
+// A side that does not begin with an HTTP start line is a body and gets the
+// usual head.
 func TestRecordings(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -70,8 +72,9 @@ func says(findings []rules.Finding, rule string, verdict rules.Verdict) bool {
 
 func checkFinding(t *testing.T, f rules.Finding) {
 	t.Helper()
-	if f.Text == "" || strings.ContainsAny(f.Text, "\n\x1b") || !strings.HasPrefix(f.Link, "https://modelcontextprotocol.io/specification/2026-07-28/") {
-		t.Errorf("unfit to be shown: %+v", f)
+	const specification = "https://modelcontextprotocol.io/specification/2026-07-28/"
+	if f.Text == "" || text.Hidden(f.Text) != nil || !strings.HasPrefix(f.Link, specification) {
+		t.Errorf("not fit to be shown: %+v", f)
 	}
 }
 
@@ -84,8 +87,8 @@ func section(a *txtar.Archive, name string) []byte {
 	return nil
 }
 
-// judge judges a recording. Listings are judged as a connection, because they
-// belong to no call.
+// judge judges a recording. Listings are judged as a connection, because they do
+// not belong to a call.
 func judge(t *testing.T, a *txtar.Archive) []rules.Finding {
 	t.Helper()
 	log, listing, err := play(a)
@@ -98,8 +101,8 @@ func judge(t *testing.T, a *txtar.Archive) []rules.Finding {
 	return rules.Judge(playground.Exchange{Log: log})
 }
 
-// play makes a log of a recording, and tells whether it lists tools. Every
-// event is a second after the one before.
+// play returns the log of a recording, and whether it lists tools. There is one
+// second between two events.
 func play(a *txtar.Archive) (log []playground.Event, listing bool, err error) {
 	start := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
 	for n := 1; section(a, fmt.Sprint("request ", n)) != nil; n++ {
@@ -118,7 +121,7 @@ func play(a *txtar.Archive) (log []playground.Event, listing bool, err error) {
 	return log, listing, nil
 }
 
-// decision is the one that the request followed from.
+// decision returns the decision before the request.
 func decision(n int, body []byte) playground.Event {
 	d := playground.Decision{Action: playground.ActionStart, Round: n}
 	if n > 1 {
@@ -136,17 +139,20 @@ func decision(n int, body []byte) playground.Event {
 func join(f wire.Frame) []byte { return append(bytes.Clone(f.Head), f.Body...) }
 
 // request adds the head that this program would send.
-func request(text []byte) (wire.Frame, error) {
-	if bytes.HasPrefix(text, []byte("POST ")) {
-		return wire.Split(crlf(text)), nil
+func request(body []byte) (wire.Frame, error) {
+	if bytes.HasPrefix(body, []byte("POST ")) {
+		return wire.Split(crlf(body)), nil
 	}
-	node, _ := jsontree.Parse(text, jsontree.Limits{})
+	node, _ := jsontree.Parse(body, jsontree.Limits{})
 	return wire.Encode(wire.Request{
-		URL: "https://mcp.example/mcp", Method: node.Get("method").Str(), Params: node.Get("params").Raw(), Body: text,
+		URL:    "https://mcp.example/mcp",
+		Method: node.Get("method").Str(),
+		Params: node.Get("params").Raw(),
+		Body:   body,
 	})
 }
 
-// received are the events of an answer; none when the round is still open.
+// received returns the events of a response, or none for an open round.
 func received(conn int, text []byte) []playground.Event {
 	if len(text) == 0 {
 		return nil
@@ -168,19 +174,20 @@ func received(conn int, text []byte) []playground.Event {
 	return log
 }
 
-// crlf gives the lines of a head the ends that HTTP wants.
+// crlf ends the lines of a head with CR LF.
 func crlf(text []byte) []byte {
 	head, body, _ := bytes.Cut(text, []byte("\n\n"))
 	head = bytes.ReplaceAll(head, []byte("\n"), []byte("\r\n"))
 	return append(append(head, "\r\n\r\n"...), body...)
 }
 
-// TestEveryRuleIsRecordedBothWays: a rule without both recordings is not done.
+// TestEveryRuleIsRecordedBothWays: every rule has a passing and a failing
+// recording.
 func TestEveryRuleIsRecordedBothWays(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range rules.All() {
 		if seen[r.ID] {
-			t.Errorf("%s stands twice in the table", r.ID)
+			t.Errorf("%s is in the table twice", r.ID)
 		}
 		seen[r.ID] = true
 		if !strings.HasSuffix(r.Requirement, ".") || r.Link == "" {

@@ -6,52 +6,54 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// asksAgain is S5. Only a request that is right but for the gap counts.
-func asksAgain(s scene) answer {
-	key, open := s.missing()
+// asksAgain is S5. It judges only requests that are valid except for the
+// missing answer.
+func asksAgain(s subject) ruling {
+	key, open := s.missingAnswer()
 	switch {
-	case !open || !s.retries() || !s.faithful() || malformed(s) != "" || !s.responded():
+	case !open || !s.isRetry() || !s.isExactRetry() || malformed(s) != "" || !s.responded():
 		return na()
 	case s.Error != nil:
-		return hint("The answer to %s was missing, and the server sent an error instead of asking again.", quoted(key))
-	case s.asks() != nil:
+		return hint("The answer to %s was missing. The server returned an error instead of asking again.",
+			quoted(key))
+	case s.inputRequired() != nil:
 		return pass()
 	}
-	return na() // it went on, so the answer was not necessary
+	return na() // the server did not need the answer
 }
 
-// ignoresExtra is S6. Only a request that is right but for the extra answer
-// counts.
-func ignoresExtra(s scene) answer {
-	key, extra := s.extra()
-	_, open := s.missing()
+// ignoresExtra is S6. It judges only requests that are valid except for the
+// extra answer.
+func ignoresExtra(s subject) ruling {
+	key, extra := s.extraAnswer()
+	_, open := s.missingAnswer()
 	switch {
-	case !extra || open || s.ofTask() || !s.faithful() || malformed(s) != "" || !s.responded():
+	case !extra || open || s.isTaskRequest() || !s.isExactRetry() || malformed(s) != "" || !s.responded():
 		return na()
 	case s.Error != nil:
-		return hint("The server sent an error because of the answer %s, which it did not ask for and should ignore.", quoted(key))
+		return hint("The server returned an error to the extra answer %s, which it should ignore.",
+			quoted(key))
 	}
 	return pass()
 }
 
-// refusesMalformed is S7.
-func refusesMalformed(s scene) answer {
+// rejectsMalformed is S7.
+func rejectsMalformed(s subject) ruling {
 	what := malformed(s)
 	switch {
 	case what == "" || !s.responded():
 		return na()
 	case s.Error == nil:
-		return hint("The request was malformed (%s), and the server did not answer with a JSON-RPC error.", what)
+		return hint("The request was malformed (%s), and the server did not return a JSON-RPC error.", what)
 	}
 	return pass()
 }
 
-// malformed says what no server can read about the answers; empty when they
-// are well-formed.
-func malformed(s scene) string {
+// malformed returns why a server cannot read the answers, or "".
+func malformed(s subject) string {
 	responses := s.params().Get("inputResponses")
 	switch {
-	case s.ofTask():
+	case s.isTaskRequest():
 		return ""
 	case s.Sent == nil && len(s.Request.Body) > 0:
 		return "the body is not JSON"
@@ -64,14 +66,19 @@ func malformed(s scene) string {
 		if m.Value.Kind != jsontree.Object {
 			return "the answer to " + quoted(m.Key) + " is " + article(m.Value)
 		}
-		if s.asksPerson(m.Key) && !slices.Contains([]string{"accept", "decline", "cancel"}, m.Value.Get("action").Str()) {
-			return "the answer to " + quoted(m.Key) + " has none of the three actions"
+		if s.isElicitation(m.Key) && !slices.Contains(actions, m.Value.Get("action").Str()) {
+			return "the answer to " + quoted(m.Key) + " has no valid action"
 		}
 	}
 	return ""
 }
 
-// asksPerson tells whether key was an elicitation.
-func (s scene) asksPerson(key string) bool {
-	return s.source != nil && s.source.Result.At("inputRequests", key, "method").Str() == "elicitation/create"
+var actions = []string{"accept", "decline", "cancel"}
+
+// isElicitation reports whether the question key is an elicitation.
+func (s subject) isElicitation(key string) bool {
+	if s.source == nil {
+		return false
+	}
+	return s.source.Result.At("inputRequests", key, "method").Str() == "elicitation/create"
 }

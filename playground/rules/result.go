@@ -6,43 +6,50 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// saysItsType is S0.
-func saysItsType(s scene) answer {
+// hasResultType is S0.
+func hasResultType(s subject) ruling {
 	switch {
-	case s.Result == nil || s.Result.Kind != jsontree.Object || !s.modern():
+	case s.Result == nil || s.Result.Kind != jsontree.Object || !s.isCurrentRevision():
 		return na()
 	case !s.Result.Has("resultType"):
-		return fail("The result has no resultType; clients take it as complete.")
+		return fail("The result has no resultType; clients treat it as complete.")
 	}
 	return pass()
 }
 
-// knownType wants one of the types of the core, or the task of the extension.
-func knownType(s scene) answer {
+// knownType accepts the types of the core protocol, and task.
+func knownType(s subject) ruling {
 	kind := s.Result.Get("resultType")
 	if kind == nil {
 		return na()
 	}
-	if !slices.Contains([]string{"complete", "input_required", "task"}, kind.Str()) {
-		return fail("The resultType %s is in neither the core protocol nor a declared extension, so the result is invalid.", raw(kind))
+	if !slices.Contains(resultTypes, kind.Str()) {
+		return fail("The resultType %s is not defined by the protocol or a declared extension.", raw(kind))
 	}
 	return pass()
 }
 
-// asksWhereAllowed is S1.
-func asksWhereAllowed(s scene) answer {
-	if s.asks() == nil {
+// resultTypes are the known values of resultType.
+var resultTypes = []string{"complete", "input_required", "task"}
+
+// callMethods are the methods that may return input_required.
+var callMethods = []string{"tools/call", "prompts/get", "resources/read"}
+
+// inputRequiredWhereAllowed is S1.
+func inputRequiredWhereAllowed(s subject) ruling {
+	if s.inputRequired() == nil {
 		return na()
 	}
-	if !slices.Contains([]string{"tools/call", "prompts/get", "resources/read"}, s.Method) {
-		return fail("%s was answered with input_required, which only tools/call, prompts/get and resources/read may be.", quoted(s.Method))
+	if !slices.Contains(callMethods, s.Method) {
+		return fail("%s returned input_required, which only tools/call, prompts/get and resources/read may.",
+			quoted(s.Method))
 	}
 	return pass()
 }
 
-// oneOfTwoFields is S2. An empty map asks nothing, so it does not count.
-func oneOfTwoFields(s scene) answer {
-	result := s.asks()
+// requestsOrState is S2. An empty inputRequests does not count.
+func requestsOrState(s subject) ruling {
+	result := s.inputRequired()
 	if result == nil {
 		return na()
 	}
@@ -52,24 +59,24 @@ func oneOfTwoFields(s scene) answer {
 	case result.Has("requestState") || !empty:
 		return pass()
 	case requests != nil:
-		return fail("inputRequests is empty and there is no requestState: the result asks nothing and gives nothing to go on with.")
+		return fail("inputRequests is empty and there is no requestState.")
 	}
-	return fail("input_required came with neither inputRequests nor requestState.")
+	return fail("input_required has neither inputRequests nor requestState.")
 }
 
-func requestsAreObject(s scene) answer {
-	requests := s.asks().Get("inputRequests")
+func requestsAreObject(s subject) ruling {
+	requests := s.inputRequired().Get("inputRequests")
 	if requests == nil {
 		return na()
 	}
 	if requests.Kind != jsontree.Object {
-		return fail("inputRequests is %s, not a map from keys to requests, so no answer can be keyed to it.", article(requests))
+		return fail("inputRequests is %s, not an object.", article(requests))
 	}
 	return pass()
 }
 
-func stateIsString(s scene) answer {
-	state := s.asks().Get("requestState")
+func stateIsString(s subject) ruling {
+	state := s.inputRequired().Get("requestState")
 	if state == nil {
 		return na()
 	}
@@ -79,7 +86,7 @@ func stateIsString(s scene) answer {
 	return pass()
 }
 
-// article names a node's kind inside a sentence.
+// article returns the kind of a node for a sentence.
 func article(n *jsontree.Node) string {
 	switch n.Kind {
 	case jsontree.Array:
@@ -89,72 +96,76 @@ func article(n *jsontree.Node) string {
 	case jsontree.Null:
 		return "null"
 	case jsontree.Bool:
-		return "true or false"
+		return "a boolean"
 	}
 	return "a " + n.Kind.String()
 }
 
-// nothingFinalBeside: members of a final result beside input_required are
-// mostly an empty field of a library's struct, and confuse clients.
-func nothingFinalBeside(s scene) answer {
-	result := s.asks()
+// finalFields are the members of final results.
+var finalFields = []string{"content", "structuredContent", "isError", "messages", "contents"}
+
+// noFinalFieldsBeside reports members of a final result. Most are empty fields
+// of a library's struct; they can confuse clients.
+func noFinalFieldsBeside(s subject) ruling {
+	result := s.inputRequired()
 	if result == nil {
 		return na()
 	}
-	for _, name := range []string{"content", "structuredContent", "isError", "messages", "contents"} {
+	for _, name := range finalFields {
 		if result.Has(name) {
-			return hint("%s stands beside input_required; it belongs to the final result only.", quoted(name))
+			return hint("%s is alongside input_required; it belongs in the final result only.", quoted(name))
 		}
 	}
 	return pass()
 }
 
-// cacheable lists the methods whose final results carry caching hints.
-func cacheable() []string {
-	return []string{"server/discover", "tools/list", "prompts/list", "resources/list", "resources/templates/list", "resources/read"}
+// cacheable are the methods whose final results have caching hints.
+var cacheable = []string{
+	"server/discover", "tools/list", "prompts/list",
+	"resources/list", "resources/templates/list", "resources/read",
 }
 
-func cacheHints(s scene) answer {
-	result := s.completes()
-	if result == nil || !s.modern() || !slices.Contains(cacheable(), s.Method) {
+func cacheHints(s subject) ruling {
+	result := s.finalResult()
+	if result == nil || !s.isCurrentRevision() || !slices.Contains(cacheable, s.Method) {
 		return na()
 	}
 	ttl, whole := result.Get("ttlMs").Int()
 	scope := result.Get("cacheScope").Str()
 	switch {
 	case !result.Has("ttlMs") || !result.Has("cacheScope"):
-		return fail("A result of %s must say ttlMs and cacheScope.", s.Method)
+		return fail("A result of %s must have ttlMs and cacheScope.", s.Method)
 	case !whole || ttl < 0:
-		return fail("ttlMs is %s; it must be a whole number of milliseconds, 0 or more.", raw(result.Get("ttlMs")))
+		return fail("ttlMs is %s; it must be a whole number, 0 or more.", raw(result.Get("ttlMs")))
 	case scope != "public" && scope != "private":
 		return fail("cacheScope is %s; it must be public or private.", raw(result.Get("cacheScope")))
 	}
 	return pass()
 }
 
-func noCacheHintsBeside(s scene) answer {
-	result := s.asks()
+func noCacheHintsBeside(s subject) ruling {
+	result := s.inputRequired()
 	switch {
 	case result == nil:
 		return na()
 	case result.Has("ttlMs") || result.Has("cacheScope"):
-		return hint("input_required carries caching hints, but it cannot be cached.")
+		return hint("input_required has caching hints, but it cannot be cached.")
 	}
 	return pass()
 }
 
-// uniqueKeys: duplicate keys are read differently by different clients.
-func uniqueKeys(s scene) answer {
+// uniqueKeys reports duplicate keys, which clients read in different ways.
+func uniqueKeys(s subject) ruling {
 	if s.Result == nil {
 		return na()
 	}
-	for _, m := range s.questions() {
+	for _, m := range s.inputRequests() {
 		if m.Duplicate {
-			return fail("The key %s stands twice in inputRequests.", quoted(m.Key))
+			return fail("inputRequests has the key %s twice.", quoted(m.Key))
 		}
 	}
 	if twice := s.Result.Duplicates(); len(twice) > 0 {
-		return hint("%s stands twice in its object; clients disagree on which of the two counts.", quoted(twice[0]))
+		return hint("The key %s is a duplicate; clients differ in which value they use.", quoted(twice[0]))
 	}
 	return pass()
 }

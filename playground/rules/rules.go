@@ -1,29 +1,32 @@
-// Package rules judges recorded exchanges against the duties of the MCP
-// specification 2026-07-28. One rule is one function, one id, one link and one
-// sentence in our words. It reads the recorded bytes and nothing else, so the
-// same log always gets the same Findings, whoever recorded it.
+// Package rules judges recorded exchanges against the requirements of the MCP
+// specification 2026-07-28. One rule is one function, one id, one link to a
+// clause and one sentence. It reads only the recorded bytes, so the same log
+// always has the same Findings.
 //
-// A rule says Fail only where its clause says MUST. It refuses to guess: what
-// the bytes do not show is NA, never Pass.
+// A rule returns Fail only if its clause says MUST. It does not guess: what the
+// bytes do not show is NA, never Pass.
 package rules
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
-// Verdict is what a rule says.
+// Verdict is the result of a rule.
 type Verdict string
 
 // Verdicts.
 const (
-	Fail Verdict = "fail" // a MUST of the linked clause is broken
-	Hint Verdict = "hint" // a SHOULD, or advice
+	Fail Verdict = "fail" // a MUST or MUST NOT of the linked clause is violated
+	Hint Verdict = "hint" // a SHOULD is violated, or advice
 	Pass Verdict = "pass"
-	NA   Verdict = "na" // nothing in the record to judge
+	NA   Verdict = "na" // the record has nothing to judge
 )
 
-// Side is who has the duty.
+// Side is the side that has to meet a requirement.
 type Side string
 
 // Sides.
@@ -32,7 +35,7 @@ const (
 	Server Side = "server"
 )
 
-// Finding is the verdict of one rule on one Round. An NA stands for the whole
+// Finding is the verdict of one rule on one Round. An NA is about the whole
 // exchange and has Round 0.
 type Finding struct {
 	Rule    string
@@ -47,35 +50,25 @@ type Finding struct {
 type Rule struct {
 	ID          string
 	Side        Side
-	Requirement string // one sentence, true when the rule passes
-	Link        string
+	Requirement string // one sentence, true if the rule passes
+	Link        string // to the clause
 }
 
-// rule is a Rule with its function. The answer's text may be empty; the duty
-// is said then.
-type rule struct {
-	Rule
-	judge func(scene) answer
-}
+// All returns the rules in the order of Judge.
+func All() []Rule { return slices.Clone(all) }
 
-// answer is what a rule's function says about one Round.
-type answer struct {
-	verdict Verdict
-	text    string
-}
-
-// All lists the rules in the order of Judge.
-func All() []Rule {
-	var list []Rule
-	for _, r := range table() {
-		list = append(list, r.Rule)
+// ByID returns the rule with that id, and whether there is one.
+func ByID(id string) (Rule, bool) {
+	i, ok := index[id]
+	if !ok {
+		return Rule{}, false
 	}
-	return list
+	return all[i], true
 }
 
 // Judge judges the last of the exchanges, Round by Round. Those before it are
-// the ones that it branches from, oldest first: they give the Rounds that its
-// own continue, and are not judged again.
+// its ancestors, oldest first: they have the Rounds that its own Rounds
+// continue, and are not judged again.
 func Judge(line ...playground.Exchange) []Finding {
 	var rounds []playground.Round
 	first := 0
@@ -87,16 +80,16 @@ func Judge(line ...playground.Exchange) []Finding {
 	return judge(rounds, first)
 }
 
-// JudgeFolded is Judge of an exchange that is folded already.
+// JudgeFolded is Judge for an exchange that is already folded.
 func JudgeFolded(f playground.Transcript) []Finding { return judge(f.Rounds, f.Inherited) }
 
-// JudgeConnection judges the requests of connecting to a server; Round is the
+// JudgeConnection judges the requests of a connection to a server. Round is the
 // number of the request.
 func JudgeConnection(c server.Connection) []Finding {
 	return judge(c.Trips, 0)
 }
 
-// before is the part of an older line that a branch goes on from.
+// before returns the rounds that precede the first round of a branch.
 func before(rounds, branch []playground.Round) []playground.Round {
 	if len(branch) == 0 {
 		return rounds
@@ -109,35 +102,31 @@ func before(rounds, branch []playground.Round) []playground.Round {
 	return rounds
 }
 
-// judge says one Finding per rule and Round that it has something to say on,
-// Rounds first; then one NA for each rule that was silent throughout.
+// judge returns the Findings of all Rounds from first on, then one NA for each
+// rule without a Finding.
 func judge(rounds []playground.Round, first int) []Finding {
-	rules := table()
-	spoke := make([]bool, len(rules))
+	applied := make([]bool, len(table))
 	var list []Finding
 	for i := first; i < len(rounds); i++ {
 		if rounds[i].Legacy {
-			continue // these are the duties of 2026-07-28
+			continue // the rules are about 2026-07-28
 		}
-		s := newScene(rounds, i)
-		for k, r := range rules {
-			if a := r.judge(s); a.verdict != NA {
-				spoke[k] = true
-				list = append(list, r.finding(a, rounds[i].N))
+		s := newSubject(rounds, i)
+		for k := range table {
+			if a := table[k].judge(s); a.verdict != NA {
+				applied[k] = true
+				list = append(list, all[k].finding(a, rounds[i].N))
 			}
 		}
 	}
-	for k, r := range rules {
-		if !spoke[k] {
-			list = append(list, r.finding(answer{NA, "Nothing in this exchange puts it to the test: " + lower(r.Requirement)}, 0))
+	for k := range all {
+		if !applied[k] {
+			list = append(list, all[k].finding(ruling{NA, notApplicable[k]}, 0))
 		}
 	}
 	return list
 }
 
-func (r rule) finding(a answer, round int) Finding {
-	if a.text == "" {
-		a.text = r.Requirement
-	}
-	return Finding{r.ID, a.verdict, round, r.Side, a.text, r.Link}
+func (r Rule) finding(a ruling, round int) Finding {
+	return Finding{r.ID, a.verdict, round, r.Side, cmp.Or(a.text, r.Requirement), r.Link}
 }

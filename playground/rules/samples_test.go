@@ -18,8 +18,14 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
-// TestGoodSamplesBreakNoRule drives every sample that speaks this revision to
-// its end, and lists its tools.
+// everything declares all capabilities.
+const everything = `{
+	"elicitation":{"form":{},"url":{}}, "sampling":{"tools":{}}, "roots":{},
+	"extensions":{"io.modelcontextprotocol/tasks":{}}
+}`
+
+// TestGoodSamplesBreakNoRule drives a call of every sample of this revision to
+// its end.
 func TestGoodSamplesBreakNoRule(t *testing.T) {
 	keys, err := seal.Generate()
 	if err != nil {
@@ -37,19 +43,22 @@ func TestGoodSamplesBreakNoRule(t *testing.T) {
 	for _, sample := range catalog.Samples() {
 		t.Run(sample.Slug, func(t *testing.T) {
 			if sample.Era == sampletools.Legacy || sample.Slug == "naughty" {
-				t.Skip("speaks an older revision, or breaks rules on purpose")
+				t.Skip("a legacy revision, or violates rules on purpose")
 			}
 			x := playground.Exchange{
-				Target: playground.Target{URL: server.URL + "/mcp/" + sample.Slug + "?" + sample.Start.Query, Sample: sample.Slug,
-					Capabilities: json.RawMessage(`{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{}},"roots":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}`)},
+				Target: playground.Target{
+					URL:          server.URL + "/mcp/" + sample.Slug + "?" + sample.Start.Query,
+					Sample:       sample.Slug,
+					Capabilities: json.RawMessage(everything),
+				},
 				Call: playground.Call{Method: sample.Start.Method, Params: sample.Start.Params},
 			}
-			refuse(t, drive(t, x, 10))
+			requireNoFailure(t, drive(t, x, 10))
 		})
 	}
 }
 
-func refuse(t *testing.T, x playground.Exchange) {
+func requireNoFailure(t *testing.T, x playground.Exchange) {
 	t.Helper()
 	folded := playground.Fold(x.Log)
 	t.Logf("%s after %d rounds", folded.Status, len(folded.Rounds))
@@ -63,13 +72,14 @@ func refuse(t *testing.T, x playground.Exchange) {
 	}
 }
 
-// drive answers whatever is asked until nothing more is, or so many rounds.
+// drive answers all questions until the call ends, or for that many rounds.
 func drive(t *testing.T, x playground.Exchange, rounds int) playground.Exchange {
 	t.Helper()
-	client := wire.New(wire.Config{})
+	sender := wire.New(wire.Config{})
 	d := playground.Decision{Action: playground.ActionStart, Round: 1}
 	for d.Round <= rounds {
-		request, err := playground.Next(x, playground.Fold(x.Log), d, playground.Client{Name: "rules", Version: "1"})
+		client := playground.Client{Name: "rules", Version: "1"}
+		request, err := playground.Next(x, playground.Fold(x.Log), d, client)
 		if errors.Is(err, playground.ErrNotOpen) {
 			return x
 		}
@@ -83,7 +93,7 @@ func drive(t *testing.T, x playground.Exchange, rounds int) playground.Exchange 
 		add := func(e playground.Event) { e.Seq = len(x.Log) + 1; x.Log = append(x.Log, e) }
 		add(d.Event(time.Now()))
 		add(playground.Event{At: time.Now(), Conn: d.Round, Kind: playground.Sent, Data: join(frame)})
-		client.Send(t.Context(), request.URL, frame, func(p wire.Part) error {
+		sender.Send(t.Context(), request.URL, frame, func(p wire.Part) error {
 			add(playground.PartEvent(p, d.Round))
 			return nil
 		})
@@ -103,7 +113,10 @@ func next(t *testing.T, r playground.Round) playground.Decision {
 		d.Action = playground.ActionRetry
 	}
 	for i, p := range question.Forms(r) {
-		values := url.Values{question.Prefix(i) + ".action": {"accept"}, question.Prefix(i) + ".text": {p.Text}}
+		values := url.Values{
+			question.Prefix(i) + ".action": {"accept"},
+			question.Prefix(i) + ".text":   {p.Text},
+		}
 		if p.Kind == question.KindSampling {
 			values.Set(question.Prefix(i)+".text", "Paris")
 		}
@@ -119,7 +132,7 @@ func next(t *testing.T, r playground.Round) playground.Decision {
 	return d
 }
 
-// typed is what somebody types who has no wishes.
+// typed returns a valid value for a field.
 func typed(f form.Field) []string {
 	switch {
 	case len(f.Value) > 0:

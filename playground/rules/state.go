@@ -9,24 +9,23 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// given is the requestState of the response; false when there is none that is
-// a string.
-func (s scene) given() (string, bool) { return s.asks().Get("requestState").Text() }
+// newState returns the requestState of the result, and whether it is a string.
+func (s subject) newState() (string, bool) { return s.inputRequired().Get("requestState").Text() }
 
-// rejectsChanged is S4. Only a state that no Round ever gave is a changed one;
-// and only a call that then completes did any harm with it.
-func rejectsChanged(s scene) answer {
+// rejectsChanged is S4. A state is modified if no earlier Round gave it. It is
+// accepted if the call completes.
+func rejectsChanged(s subject) ruling {
 	sent := s.params().Get("requestState")
 	if sent == nil || s.source == nil || s.source.State == nil || issued(s.earlier, sent) || !s.responded() {
 		return na()
 	}
-	if s.completes() != nil && !s.IsError {
-		return fail("The call completed with a requestState that no result ever gave: a change to it goes unnoticed.")
+	if s.finalResult() != nil && !s.IsError {
+		return fail("The call completed with a modified requestState.")
 	}
 	return pass()
 }
 
-// issued tells whether an earlier result gave this very state.
+// issued reports whether an earlier result has this state.
 func issued(earlier []playground.Round, sent *jsontree.Node) bool {
 	for i := range earlier {
 		if earlier[i].State != nil && sameState(&earlier[i], sent) {
@@ -36,92 +35,100 @@ func issued(earlier []playground.Round, sent *jsontree.Node) bool {
 	return false
 }
 
-func stateHasContent(s scene) answer {
-	text, ok := s.given()
+func stateHasContent(s subject) ruling {
+	text, ok := s.newState()
 	switch {
 	case !ok:
 		return na()
 	case text == "":
-		return hint("requestState is an empty string: it must be echoed, and says nothing.")
+		return hint("requestState is an empty string, which must still be echoed.")
 	}
 	return pass()
 }
 
-// stateMovesOn: the next retry carries only the newest answers, so a state
-// that stays the same has forgotten the ones before.
-func stateMovesOn(s scene) answer {
-	text, ok := s.given()
+// stateChanges reports a state that stays the same after answers. The next
+// retry has only the newest answers, so the server loses the earlier ones.
+func stateChanges(s subject) ruling {
+	text, ok := s.newState()
 	sent := s.params().Get("requestState")
-	if !ok || sent == nil || len(s.answered()) == 0 || s.asks().Get("inputRequests").Len() == 0 {
+	asks := s.inputRequired().Get("inputRequests").Len() > 0
+	if !ok || sent == nil || len(s.inputResponses()) == 0 || !asks {
 		return na()
 	}
 	if sent.Str() == text {
-		return hint("The server took answers and asks again, but its requestState is the same as before: the next retry will not carry those answers.")
+		return hint("requestState did not change after answers were sent, so the next retry loses them.")
 	}
 	return pass()
 }
 
-func stateIsProtected(s scene) answer {
-	text, ok := s.given()
+func stateIsProtected(s subject) ruling {
+	text, ok := s.newState()
 	if !ok || text == "" {
 		return na()
 	}
 	f := state.Recognise(text)
 	switch {
 	case f.Readable && !f.Protected:
-		return hint("Anybody can read and change this requestState (%s); if anything depends on it, its integrity must be protected.", f.Name)
+		return hint("Anyone can change this requestState (%s). Protect it if anything depends on it.",
+			f.Name)
 	case f.Protected:
 		return pass()
 	}
 	return na()
 }
 
-// stateExpires can be judged only where the payload can be read. A state that
-// was sent after its time says more than one that was given.
-func stateExpires(s scene) answer {
+// stateExpires judges states whose payload can be read. A state that was sent
+// after its expiry counts before the state of the result.
+func stateExpires(s subject) ruling {
 	if a := s.expired(); a.verdict != NA {
 		return a
 	}
-	text, _ := s.given()
+	text, _ := s.newState()
 	f := state.Recognise(text)
 	switch {
 	case !f.Readable || !f.Protected:
 		return na()
 	case f.Expires.IsZero():
-		return hint("No expiry can be seen in this signed requestState; it should lapse soon, so that it cannot be replayed.")
+		return hint("This signed requestState has no visible expiry. It should expire soon.")
 	}
 	return pass()
 }
 
-func (s scene) expired() answer {
+// expired judges a state that was sent after its expiry.
+func (s subject) expired() ruling {
 	f := state.Recognise(s.params().Get("requestState").Str())
 	if f.Expires.IsZero() || !s.Started.After(f.Expires) || !s.responded() {
 		return na()
 	}
 	if s.Error == nil && !s.IsError {
-		return hint("The server took a requestState that had lapsed at %s.", f.Expires.Format(time.RFC3339))
+		return hint("The server accepted a requestState that expired at %s.", f.Expires.Format(time.RFC3339))
 	}
 	return pass()
 }
 
-// stateIsBound sees a genuine state on a request that is not the one it was
-// given for.
-func stateIsBound(s scene) answer {
+// echoes reports whether the request has the unmodified state of the Round that
+// it answers.
+func (s subject) echoes() bool {
 	sent := s.params().Get("requestState")
-	if sent == nil || s.source == nil || s.source.State == nil || !sameState(s.source, sent) || !s.responded() ||
-		sameParams(s.source.Sent.Get("params"), s.params()) {
+	return sent != nil && s.source != nil && s.source.State != nil && sameState(s.source, sent)
+}
+
+// stateIsBound judges an unmodified state that is sent with a different
+// request.
+func stateIsBound(s subject) ruling {
+	if !s.echoes() || !s.responded() || sameParams(s.source.Sent.Get("params"), s.params()) {
 		return na()
 	}
 	if s.Error == nil && !s.IsError {
-		return hint("The server took the requestState of one request on another one; it should hold a digest of the request it was given for.")
+		return hint("The server accepted a requestState with a different request. Bind it to its request.")
 	}
 	return pass()
 }
 
-// stateIsPersonal sees a genuine state under other credentials.
-func stateIsPersonal(s scene) answer {
-	sent := s.params().Get("requestState")
-	if sent == nil || s.source == nil || s.source.State == nil || !sameState(s.source, sent) || !s.responded() {
+// stateIsPersonal judges an unmodified state that is sent with other
+// credentials.
+func stateIsPersonal(s subject) ruling {
+	if !s.echoes() || !s.responded() {
 		return na()
 	}
 	head, _ := wire.ParseHead(s.source.Request.Head)
@@ -129,7 +136,7 @@ func stateIsPersonal(s scene) answer {
 		return na()
 	}
 	if s.Error == nil && !s.IsError {
-		return hint("The server took the requestState of one principal from another one; it should be bound to whom it was given.")
+		return hint("The server accepted a requestState from another user. Bind it to its user.")
 	}
 	return pass()
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// flatSchemas holds requestedSchema to its subset (client/elicitation,
-// "Requested Schema").
-func flatSchemas(s scene) answer {
+// flatSchemas judges whether requestedSchema is in its subset of JSON Schema
+// (client/elicitation, "Requested Schema").
+func flatSchemas(s subject) ruling {
 	questions := s.elicitations("form")
 	verdict := na()
 	for _, q := range questions {
@@ -24,16 +24,16 @@ func flatSchemas(s scene) answer {
 	return verdict
 }
 
-// subset judges the schema of one form. One that is missing altogether is
-// another rule's matter.
-func subset(q jsontree.Member) answer {
+// subset judges the schema of one form. elicitation-params reports a missing
+// one.
+func subset(q jsontree.Member) ruling {
 	schema := q.Value.At("params", "requestedSchema")
 	if schema == nil || schema.Kind != jsontree.Object {
 		return na()
 	}
 	properties := schema.Get("properties")
 	if schema.Get("type").Str() != "object" || properties == nil || properties.Kind != jsontree.Object {
-		return fail("The form %s does not have the schema of an object with properties.", quoted(q.Key))
+		return fail("The schema of the form %s is not an object with properties.", quoted(q.Key))
 	}
 	f, err := form.Question(schema.Raw())
 	if err != nil {
@@ -42,20 +42,22 @@ func subset(q jsontree.Member) answer {
 	for _, field := range f.Fields {
 		switch {
 		case field.Reason != "":
-			return fail("The form %s asks for %s in a way that no simple control can. %s", quoted(q.Key), quoted(field.Property), field.Reason)
+			return fail("The form %s has the property %s outside of the form subset. %s",
+				quoted(q.Key), quoted(field.Property), field.Reason)
 		case !properties.Get(field.Property).Has("type"):
-			return fail("The form %s gives its property %s no type.", quoted(q.Key), quoted(field.Property))
+			return fail("The form %s has the property %s without a type.",
+				quoted(q.Key), quoted(field.Property))
 		}
 	}
 	return onlyKnownKeywords(q.Key, f)
 }
 
-// onlyKnownKeywords also notices defaults of the wrong type. It lets vendor keywords (x-...) pass: real servers send them,
-// and nobody relies on them.
-func onlyKnownKeywords(key string, f form.Form) answer {
+// onlyKnownKeywords reports unknown keywords and defaults of the wrong type. It
+// accepts vendor keywords (x-...), which some servers send.
+func onlyKnownKeywords(key string, f form.Form) ruling {
 	for _, field := range f.Fields {
 		if field.Note != "" {
-			return hint("The form %s gives %s a default that does not fit it.", quoted(key), quoted(field.Property))
+			return hint("The form %s has an invalid default for %s.", quoted(key), quoted(field.Property))
 		}
 		unknown, err := jsontree.Parse(field.Unknown, jsontree.Limits{})
 		if err != nil {
@@ -63,7 +65,8 @@ func onlyKnownKeywords(key string, f form.Form) answer {
 		}
 		for _, m := range unknown.Members {
 			if !strings.HasPrefix(m.Key, "x-") {
-				return hint("The form %s uses %s, which is not in the subset for questions, so clients may ignore it.", quoted(key), quoted(m.Key))
+				return hint("The form %s uses %s, which is not in the form subset; clients may ignore it.",
+					quoted(key), quoted(m.Key))
 			}
 		}
 	}

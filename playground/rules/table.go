@@ -2,57 +2,119 @@ package rules
 
 const specification = "https://modelcontextprotocol.io/specification/2026-07-28/"
 
-// table is every rule, in the order in which a reader meets them: what the
-// client sent, what the result says, the questions, the state, the transport.
-func table() []rule {
-	return []rule{
-		{Rule{"C1", Client, "A result without resultType is taken as complete.", specification + "basic/index#resulttype"}, absentIsComplete},
-		{Rule{"C2", Client, "The retry echoes requestState exactly as it was given.", specification + "basic/patterns/mrtr#client-requirements-basic-workflow"}, exactEcho},
-		{Rule{"C3", Client, "No requestState is sent when none was given.", specification + "basic/patterns/mrtr#client-requirements-basic-workflow"}, noInventedState},
-		{Rule{"C4", Client, "Every request has a JSON-RPC id of its own.", specification + "basic/patterns/mrtr#client-requirements-basic-workflow"}, newID},
-		{Rule{"C5", Client, "Answers and requestState are used for the retry of that very request only.", specification + "basic/patterns/mrtr#client-requirements-basic-workflow"}, onlyThatRetry},
-		{Rule{"C6", Client, "The retry answers every question.", specification + "basic/patterns/mrtr#client-requirements-basic-workflow"}, everyAnswer},
-		{Rule{"S0", Server, "The result says its resultType.", specification + "basic/index#result-responses"}, saysItsType},
-		{Rule{"S1", Server, "Only tools/call, prompts/get and resources/read are answered with input_required.", specification + "basic/patterns/mrtr#supported-requests"}, asksWhereAllowed},
-		{Rule{"S2", Server, "input_required carries a question or a requestState.", specification + "basic/patterns/mrtr#server-requirements-basic-workflow"}, oneOfTwoFields},
-		{Rule{"S3", Server, "Only what the client declared on this request is asked for.", specification + "basic/patterns/mrtr#server-requirements-basic-workflow"}, onlyDeclared},
-		{Rule{"S4", Server, "A changed requestState is rejected.", specification + "basic/patterns/mrtr#server-requirements-basic-workflow"}, rejectsChanged},
-		{Rule{"S5", Server, "A missing answer is asked for again.", specification + "basic/patterns/mrtr#error-handling"}, asksAgain},
-		{Rule{"S6", Server, "Answers that nobody asked for are ignored.", specification + "basic/patterns/mrtr#error-handling"}, ignoresExtra},
-		{Rule{"S7", Server, "A malformed request is answered with a JSON-RPC error.", specification + "basic/patterns/mrtr#error-handling"}, refusesMalformed},
-		{Rule{"result-type", Server, "The resultType is one that the protocol knows.", specification + "basic/index#resulttype"}, knownType},
-		{Rule{"requests-object", Server, "inputRequests is a map from keys to requests.", specification + "basic/patterns/mrtr#inputrequests"}, requestsAreObject},
-		{Rule{"requests-known", Server, "Every entry of inputRequests is an elicitation, a sampling or a roots request.", specification + "basic/patterns/mrtr#server-requirements-basic-workflow"}, knownRequests},
-		{Rule{"unique-keys", Server, "No object has the same name twice.", specification + "basic/patterns/mrtr#server-requirements-basic-workflow"}, uniqueKeys},
-		{Rule{"state-string", Server, "requestState is a string.", specification + "basic/patterns/mrtr#inputrequiredresult"}, stateIsString},
-		{Rule{"elicitation-params", Server, "An elicitation has all the parameters it must have.", specification + "client/elicitation#elicitation-requests"}, completeElicitations},
-		{Rule{"schema-subset", Server, "A form asks for a flat object of simple properties.", specification + "client/elicitation#requested-schema"}, flatSchemas},
-		{Rule{"form-secret", Server, "No form looks like a request for a secret.", specification + "client/elicitation#form-mode-security"}, noSecretsInForms},
-		{Rule{"url-https", Server, "Links that a person is asked to open are https.", specification + "client/elicitation#safe-url-handling"}, linksUseHTTPS},
-		{Rule{"same-question", Server, "The questions make progress.", specification + "basic/patterns/mrtr#server-requirements-basic-workflow"}, notForEver},
-		{Rule{"result-beside", Server, "Nothing of a final result stands beside input_required.", specification + "basic/patterns/mrtr#inputrequiredresult"}, nothingFinalBeside},
-		{Rule{"cache-hints", Server, "A result that can be cached says for how long and for whom.", specification + "server/utilities/caching#cacheable-results"}, cacheHints},
-		{Rule{"cache-beside", Server, "input_required carries no caching hints.", specification + "server/utilities/caching#cacheable-results"}, noCacheHintsBeside},
-		{Rule{"state-content", Server, "A requestState that is given says something.", specification + "basic/patterns/mrtr#inputrequiredresult"}, stateHasContent},
-		{Rule{"state-moves", Server, "The requestState takes up the answers.", specification + "basic/patterns/mrtr#server-requirements-basic-workflow"}, stateMovesOn},
-		{Rule{"state-protected", Server, "The requestState shows signs of protection.", specification + "basic/patterns/mrtr#server-requirements-basic-workflow"}, stateIsProtected},
-		{Rule{"state-expires", Server, "The requestState lapses.", specification + "basic/patterns/mrtr#server-requirements-basic-workflow"}, stateExpires},
-		{Rule{"state-bound", Server, "A requestState is refused on a request that it was not given for.", specification + "basic/patterns/mrtr#server-requirements-basic-workflow"}, stateIsBound},
-		{Rule{"state-personal", Server, "A requestState is refused from somebody it was not given to.", specification + "basic/patterns/mrtr#server-requirements-basic-workflow"}, stateIsPersonal},
-		{Rule{"json-rpc", Server, "Every message is JSON-RPC 2.0.", specification + "basic/index#messages"}, isJSONRPC},
-		{Rule{"response-id", Server, "The response has the id of its request.", specification + "basic/index#responses"}, sameID},
-		{Rule{"stream-requests", Server, "No request of the server is on the stream.", specification + "basic/transports/streamable-http#receiving-messages"}, noRequestsOnStream},
-		{Rule{"stream-ends", Server, "The response ends the stream.", specification + "basic/transports/streamable-http#receiving-messages"}, nothingAfter},
-		{Rule{"progress-rises", Server, "Progress increases with each notification.", specification + "basic/patterns/progress#progress-flow"}, progressRises},
-		{Rule{"progress-token", Server, "Progress names the token of this request.", specification + "basic/patterns/progress#behavior-requirements"}, progressHasToken},
-		{Rule{"media-type", Server, "The answer is JSON or a stream of events.", specification + "basic/transports/streamable-http#sending-messages"}, rightMediaType},
-		{Rule{"header-mismatch", Server, "Headers that do not fit the body are refused with 400 and error -32020.", specification + "basic/transports/streamable-http#server-validation"}, refusesHeaders},
-		{Rule{"meta-missing", Server, "A request without a required member of _meta is refused with 400 and error -32602.", specification + "basic/index#meta"}, refusesMeta},
-		{Rule{"version-unknown", Server, "A version that the server does not speak is refused with 400 and error -32022.", specification + "basic/transports/streamable-http#protocol-version-header"}, refusesVersion},
-		{Rule{"error-status", Server, "The error comes with its HTTP status.", specification + "basic/transports/streamable-http#request-metadata"}, errorStatus},
-		{Rule{"error-data", Server, "The error says what it needs.", specification + "basic/index#meta"}, errorData},
-		{Rule{"error-code", Server, "The error code is a current one.", specification + "basic/index#error-codes"}, currentCodes},
-		{Rule{"session-id", Server, "No session id is minted.", specification + "basic/transports/streamable-http#earlier-streamable-http-revisions"}, noSession},
-		{Rule{"x-mcp-header", Server, "Parameters mirrored into headers can be mirrored.", specification + "basic/transports/streamable-http#schema-extension"}, mirrorable},
+// The clauses of several rules.
+const (
+	clientClause = specification + "basic/patterns/mrtr#client-requirements-basic-workflow"
+	serverClause = specification + "basic/patterns/mrtr#server-requirements-basic-workflow"
+	errorClause  = specification + "basic/patterns/mrtr#error-handling"
+	resultClause = specification + "basic/patterns/mrtr#inputrequiredresult"
+	streamClause = specification + "basic/transports/streamable-http#receiving-messages"
+	cacheClause  = specification + "server/utilities/caching#cacheable-results"
+)
+
+// table has every rule, in the order in which a reader meets them: what the
+// client sent, the result, the questions, the state, the transport.
+var table = []struct {
+	Rule
+	judge func(subject) ruling
+}{
+	{Rule{"C1", Client, "A result without resultType is treated as complete.",
+		specification + "basic/index#resulttype"}, absentTypeIsComplete},
+	{Rule{"C2", Client, "The retry echoes requestState exactly.", clientClause}, exactEcho},
+	{Rule{"C3", Client, "No requestState is sent unless the server gave one.",
+		clientClause}, noUnrequestedState},
+	{Rule{"C4", Client, "Every request has a new JSON-RPC id.", clientClause}, newID},
+	{Rule{"C5", Client, "Answers and requestState are sent only with a retry of the same request.",
+		clientClause}, sameRequest},
+	{Rule{"C6", Client, "The retry answers every question.", clientClause}, everyAnswer},
+	{Rule{"S0", Server, "The result includes resultType.",
+		specification + "basic/index#result-responses"}, hasResultType},
+	{Rule{"S1", Server, "Only tools/call, prompts/get and resources/read return input_required.",
+		specification + "basic/patterns/mrtr#supported-requests"}, inputRequiredWhereAllowed},
+	{Rule{"S2", Server, "input_required has inputRequests or requestState.",
+		serverClause}, requestsOrState},
+	{Rule{"S3", Server, "The server asks only for what the client declared in the request.",
+		serverClause}, onlyDeclared},
+	{Rule{"S4", Server, "A modified requestState is rejected.", serverClause}, rejectsChanged},
+	{Rule{"S5", Server, "A missing answer is asked for again.", errorClause}, asksAgain},
+	{Rule{"S6", Server, "Answers to questions that were not asked are ignored.",
+		errorClause}, ignoresExtra},
+	{Rule{"S7", Server, "A malformed request gets a JSON-RPC error.", errorClause}, rejectsMalformed},
+	{Rule{"result-type", Server, "resultType has a known value.",
+		specification + "basic/index#resulttype"}, knownType},
+	{Rule{"requests-object", Server, "inputRequests is an object.",
+		specification + "basic/patterns/mrtr#inputrequests"}, requestsAreObject},
+	{Rule{"requests-known", Server, "inputRequests has only elicitation, sampling and roots requests.",
+		serverClause}, knownRequests},
+	{Rule{"unique-keys", Server, "No duplicate keys in any JSON object.", serverClause}, uniqueKeys},
+	{Rule{"state-string", Server, "requestState is a string.", resultClause}, stateIsString},
+	{Rule{"elicitation-params", Server, "Every elicitation has its required parameters.",
+		specification + "client/elicitation#elicitation-requests"}, completeElicitations},
+	{Rule{"schema-subset", Server, "The schema of a form is a flat object of simple properties.",
+		specification + "client/elicitation#requested-schema"}, flatSchemas},
+	{Rule{"form-secret", Server, "No form seems to ask for a secret.",
+		specification + "client/elicitation#form-mode-security"}, noSecretsInForms},
+	{Rule{"url-https", Server, "Links for the user are https.",
+		specification + "client/elicitation#safe-url-handling"}, linksUseHTTPS},
+	{Rule{"same-question", Server, "The same question is not asked again and again.",
+		serverClause}, makesProgress},
+	{Rule{"result-beside", Server, "No final-result fields alongside input_required.",
+		resultClause}, noFinalFieldsBeside},
+	{Rule{"cache-hints", Server, "A cacheable result has ttlMs and cacheScope.", cacheClause}, cacheHints},
+	{Rule{"cache-beside", Server, "No caching hints alongside input_required.",
+		cacheClause}, noCacheHintsBeside},
+	{Rule{"state-content", Server, "requestState is not empty.", resultClause}, stateHasContent},
+	{Rule{"state-moves", Server, "requestState changes after answers are sent.",
+		serverClause}, stateChanges},
+	{Rule{"state-protected", Server, "requestState shows signs of integrity protection.",
+		serverClause}, stateIsProtected},
+	{Rule{"state-expires", Server, "requestState expires.", serverClause}, stateExpires},
+	{Rule{"state-bound", Server, "requestState is rejected with a different request.",
+		serverClause}, stateIsBound},
+	{Rule{"state-personal", Server, "requestState is rejected from another user.",
+		serverClause}, stateIsPersonal},
+	{Rule{"json-rpc", Server, "Every message is JSON-RPC 2.0.",
+		specification + "basic/index#messages"}, isJSONRPC},
+	{Rule{"response-id", Server, "The response has the id of its request.",
+		specification + "basic/index#responses"}, sameID},
+	{Rule{"stream-requests", Server, "The server sends no requests on the stream.",
+		streamClause}, noRequestsOnStream},
+	{Rule{"stream-ends", Server, "The response ends the stream.", streamClause}, nothingAfterResponse},
+	{Rule{"progress-rises", Server, "Progress increases with each notification.",
+		specification + "basic/patterns/progress#progress-flow"}, progressRises},
+	{Rule{"progress-token", Server, "Progress notifications have the progress token of the request.",
+		specification + "basic/patterns/progress#behavior-requirements"}, progressHasToken},
+	{Rule{"media-type", Server, "The response is JSON or an event stream.",
+		specification + "basic/transports/streamable-http#sending-messages"}, rightMediaType},
+	{Rule{"header-mismatch", Server, "Headers that differ from the body get 400 and error -32020.",
+		specification + "basic/transports/streamable-http#server-validation"}, rejectsHeaders},
+	{Rule{"meta-missing", Server, "Missing members of _meta get 400 and error -32602.",
+		specification + "basic/index#meta"}, rejectsMeta},
+	{Rule{"version-unknown", Server, "An unsupported version gets 400 and error -32022.",
+		specification + "basic/transports/streamable-http#protocol-version-header"}, rejectsVersion},
+	{Rule{"error-status", Server, "The error has its HTTP status.",
+		specification + "basic/transports/streamable-http#request-metadata"}, errorStatus},
+	{Rule{"error-data", Server, "The error has its required data.",
+		specification + "basic/index#meta"}, errorData},
+	{Rule{"error-code", Server, "The error code is valid in this revision.",
+		specification + "basic/index#error-codes"}, currentCodes},
+	{Rule{"session-id", Server, "The server does not issue a session id.",
+		specification + "basic/transports/streamable-http#earlier-streamable-http-revisions"}, noSession},
+	{Rule{"x-mcp-header", Server, "x-mcp-header annotations are valid.",
+		specification + "basic/transports/streamable-http#schema-extension"}, validHeaderAnnotations},
+}
+
+// Tables derived from table, by the same index.
+var all, notApplicable, index = derive()
+
+// derive returns the rules without their functions, the texts of their NA
+// findings, and their indexes by id.
+func derive() (rules []Rule, texts []string, byID map[string]int) {
+	byID = make(map[string]int, len(table))
+	for i, r := range table {
+		rules = append(rules, r.Rule)
+		texts = append(texts, "Not applicable to this exchange: "+lower(r.Requirement))
+		byID[r.ID] = i
 	}
+	return rules, texts, byID
 }

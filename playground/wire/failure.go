@@ -80,7 +80,7 @@ func tlsFailure(err error) *Failure {
 	case errors.As(err, &host):
 		return &Failure{TLS, "the server's certificate is for another host name: " + plain(err.Error())}
 	case errors.As(err, &authority):
-		return &Failure{TLS, "the server's certificate is signed by an unknown authority (it may be self-signed)"}
+		return &Failure{TLS, "the authority of the server's certificate is unknown (it may be self-signed)"}
 	case errors.As(err, &record):
 		return &Failure{TLS, "this port doesn't speak TLS. Did you mean http://?"}
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrClosedPipe),

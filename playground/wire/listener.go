@@ -31,14 +31,14 @@ func (l *Listener) Dial() (net.Conn, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
-		return nil, &net.OpError{Op: "dial", Net: l.name.Network(), Addr: l.name, Err: net.ErrClosed}
+		return nil, l.fault("dial", net.ErrClosed)
 	}
 	client, server := newPipe(l.name, l.name)
 	select {
 	case l.accepted <- server:
 		return client, nil
 	default:
-		return nil, &net.OpError{Op: "dial", Net: l.name.Network(), Addr: l.name, Err: errors.New("backlog full")}
+		return nil, l.fault("dial", errors.New("backlog full"))
 	}
 }
 
@@ -48,8 +48,12 @@ func (l *Listener) Accept() (net.Conn, error) {
 	case conn := <-l.accepted:
 		return conn, nil
 	case <-l.done:
-		return nil, &net.OpError{Op: "accept", Net: l.name.Network(), Addr: l.name, Err: net.ErrClosed}
+		return nil, l.fault("accept", net.ErrClosed)
 	}
+}
+
+func (l *Listener) fault(op string, err error) error {
+	return &net.OpError{Op: op, Net: l.name.Network(), Addr: l.name, Err: err}
 }
 
 // Close ends Accept and closes the connections that wait to be accepted.

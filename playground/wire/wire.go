@@ -1,11 +1,11 @@
 // Package wire sends one JSON-RPC message over MCP's Streamable HTTP transport
 // (revision 2026-07-28) and keeps the exact bytes of both sides.
 //
-// Every part of a request can be overridden, because a test tool must be able to
-// send invalid requests. A fault of a server is data: a Part, or a Failure with
-// its Class. It never causes a panic or unbounded memory. The package knows
-// nothing of Rounds or Exchanges. It does not follow redirects, keep connections,
-// decompress bodies or use a proxy.
+// Every part of a request can be overridden, because a test tool must be able
+// to send invalid requests. A fault of a server is data: a Part, or a Failure
+// with its Class. It never causes a panic or unbounded memory. The package
+// knows nothing of Rounds or Exchanges. It does not follow redirects, keep
+// connections, decompress bodies or use a proxy.
 package wire
 
 import (
@@ -74,7 +74,8 @@ type Part struct {
 type Class string
 
 // Failures of the connection. The remaining classes (redirect, not_json,
-// content_type, http_401 ...) are derived from the record by package playground.
+// content_type, http_401 ...) are derived from the record by package
+// playground.
 const (
 	BadURL           Class = "bad_url"
 	BlockedAddress   Class = "blocked_address"

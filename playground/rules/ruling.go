@@ -1,0 +1,53 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
+
+// ruling is the verdict of a rule on one Round. If text is empty, the Finding
+// has the rule's requirement.
+type ruling struct {
+	verdict Verdict
+	text    string
+}
+
+// A rule's function returns one of the four rulings below. Foreign text in a
+// sentence goes through quoted or raw.
+
+func fail(format string, args ...any) ruling { return ruling{Fail, fmt.Sprintf(format, args...)} }
+
+func hint(format string, args ...any) ruling { return ruling{Hint, fmt.Sprintf(format, args...)} }
+
+func pass() ruling { return ruling{verdict: Pass} }
+
+func na() ruling { return ruling{verdict: NA} }
+
+// maxQuoted is the longest foreign text inside a sentence, in characters.
+const maxQuoted = 60
+
+// quoted returns foreign text in quotes.
+func quoted(s string) string { return fmt.Sprintf("%q", text.Visible(s, maxQuoted)) }
+
+// raw returns the JSON text of a node, which has its own quotes.
+func raw(n *jsontree.Node) string {
+	if n == nil {
+		return "(none)"
+	}
+	return text.Visible(string(n.Raw()), maxQuoted)
+}
+
+// lower returns a sentence to be used after a colon: it starts in lower case
+// unless its first word has capitals inside.
+func lower(s string) string {
+	r, size := utf8.DecodeRuneInString(s)
+	if next, _ := utf8.DecodeRuneInString(s[size:]); unicode.IsUpper(next) {
+		return s
+	}
+	return strings.ToLower(string(r)) + s[size:]
+}

@@ -1,0 +1,175 @@
+package rules
+
+import (
+	"slices"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// tasksExtension is the extension for tasks (seps/2663).
+const tasksExtension = "io.modelcontextprotocol/tasks"
+
+// subject is one Round to judge, with the Rounds before and after it.
+type subject struct {
+	playground.Round
+	earlier []playground.Round
+	source  *playground.Round // the Round that this one answers; nil for a first request
+	next    *playground.Round
+	head    wire.Head // of the request
+}
+
+func newSubject(rounds []playground.Round, i int) subject {
+	s := subject{Round: rounds[i], earlier: rounds[:i], source: source(rounds, i)}
+	s.head, _ = wire.ParseHead(s.Request.Head)
+	if i+1 < len(rounds) {
+		s.next = &rounds[i+1]
+	}
+	return s
+}
+
+// source returns the Round that rounds[i] answers, or nil. A Round that is sent
+// again answers the same Round as the first time.
+func source(rounds []playground.Round, i int) *playground.Round {
+	for i > 0 && rounds[i].Decision.Action == playground.ActionResend {
+		i--
+	}
+	switch rounds[i].Decision.Action {
+	case playground.ActionAnswer, playground.ActionRetry:
+		if i > 0 {
+			return &rounds[i-1]
+		}
+	}
+	return nil
+}
+
+// params returns the params of the request, or nil if there are none.
+func (s subject) params() *jsontree.Node { return s.Sent.Get("params") }
+
+// meta returns the _meta of the request.
+func (s subject) meta() *jsontree.Node { return s.params().Get("_meta") }
+
+// clientCapabilities returns the capabilities declared in the request.
+func (s subject) clientCapabilities() *jsontree.Node {
+	return s.meta().Get("io.modelcontextprotocol/clientCapabilities")
+}
+
+// isCurrentRevision reports whether the request has the protocol version that
+// the rules are about. An experiment may use another one.
+func (s subject) isCurrentRevision() bool {
+	version := s.meta().Get("io.modelcontextprotocol/protocolVersion")
+	return version == nil || version.Str() == wire.ProtocolVersion
+}
+
+// inputRequired returns the result if it is an InputRequiredResult, or nil.
+func (s subject) inputRequired() *jsontree.Node {
+	if s.Result.Get("resultType").Str() != "input_required" {
+		return nil
+	}
+	return s.Result
+}
+
+// finalResult returns the result if it is an object and a final one, or nil.
+func (s subject) finalResult() *jsontree.Node {
+	if s.Result == nil || s.Result.Kind != jsontree.Object {
+		return nil
+	}
+	if kind := s.Result.Get("resultType"); kind != nil && kind.Str() != "complete" {
+		return nil
+	}
+	return s.Result
+}
+
+// inputRequests returns the questions of the result or of a task's status, with
+// duplicates.
+func (s subject) inputRequests() []jsontree.Member {
+	requests := s.Result.Get("inputRequests")
+	if requests == nil || requests.Kind != jsontree.Object {
+		return nil
+	}
+	return requests.Members
+}
+
+// elicitations returns the questions that are elicitations, in the mode "form"
+// or "url", or in any mode for "".
+func (s subject) elicitations(mode string) []jsontree.Member {
+	return slices.DeleteFunc(slices.Clone(s.inputRequests()), func(m jsontree.Member) bool {
+		if m.Value.Get("method").Str() != "elicitation/create" {
+			return true
+		}
+		own := m.Value.At("params", "mode")
+		return mode == "form" && own != nil && own.Str() != "form" || mode == "url" && own.Str() != "url"
+	})
+}
+
+// responded reports whether there is a JSON-RPC response, valid or not.
+func (s subject) responded() bool { return s.Error != nil || s.Result != nil }
+
+// inputResponses returns the answers in the request.
+func (s subject) inputResponses() []jsontree.Member {
+	responses := s.params().Get("inputResponses")
+	if responses == nil {
+		return nil
+	}
+	return responses.Members
+}
+
+// taskMethods are the methods of the tasks extension.
+var taskMethods = []string{"tasks/get", "tasks/update", "tasks/cancel"}
+
+// isTaskRequest reports whether the request belongs to the tasks extension, in
+// which inputResponses has another meaning.
+func (s subject) isTaskRequest() bool {
+	return slices.Contains(taskMethods, s.Method)
+}
+
+// isRetry reports whether the request has answers or a state.
+func (s subject) isRetry() bool {
+	return !s.isTaskRequest() && (s.params().Has("inputResponses") || s.params().Has("requestState"))
+}
+
+// requested reports whether the result that this Round answers has the question
+// key.
+func (s subject) requested(key string) bool {
+	return s.source != nil && s.source.Result.Get("inputRequests").Has(key)
+}
+
+// missingAnswer returns the key of a question that the request does not answer.
+func (s subject) missingAnswer() (string, bool) {
+	if s.source == nil {
+		return "", false
+	}
+	for _, q := range s.source.Questions {
+		if !s.params().Get("inputResponses").Has(q.Key) {
+			return q.Key, true
+		}
+	}
+	return "", false
+}
+
+// extraAnswer returns the key of an answer without a question.
+func (s subject) extraAnswer() (string, bool) {
+	for _, m := range s.inputResponses() {
+		if !s.requested(m.Key) {
+			return m.Key, true
+		}
+	}
+	return "", false
+}
+
+// isExactRetry reports whether the request is a valid retry apart from its
+// answers, so that an error can only be about those.
+func (s subject) isExactRetry() bool {
+	if s.source == nil || s.headerFault() != "" || s.metaFault() != "" {
+		return false
+	}
+	if !sameParams(s.source.Sent.Get("params"), s.params()) {
+		return false
+	}
+	sent := s.params().Get("requestState")
+	if s.source.State == nil {
+		return sent == nil
+	}
+	return sent != nil && sameState(s.source, sent)
+}
