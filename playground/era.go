@@ -9,8 +9,8 @@ func LegacyVersions() []string { return []string{"2025-11-25", "2025-06-18", "20
 func EraOf(log []Event) Era {
 	for _, e := range log {
 		if e.Kind == Sent {
-			var r Round
-			if r.send(e); r.Method == Initialize {
+			var p part
+			if p.send(e); p.Method == Initialize {
 				return Legacy
 			}
 			return Modern

@@ -106,24 +106,24 @@ type Exchange struct {
 	Origin  *Origin // where a Branch goes on from; nil for a call of its own
 }
 
-// Outcome is how a Round ended.
-type Outcome string
+// OutcomeKind is how a Round ended.
+type OutcomeKind string
 
 // Outcomes. Violation means that no next step can be built from the answer.
 const (
-	OutcomePending        Outcome = "pending"
-	OutcomeComplete       Outcome = "complete"
-	OutcomeInputRequired  Outcome = "input_required"
-	OutcomeRetry          Outcome = "retry"
-	OutcomeTask           Outcome = "task"
-	OutcomeTaskStatus     Outcome = "task_status"
-	OutcomeAck            Outcome = "ack"
-	OutcomeRPCError       Outcome = "rpc_error"
-	OutcomeHTTPError      Outcome = "http_error"
-	OutcomeTransportError Outcome = "transport_error"
-	OutcomeViolation      Outcome = "violation"
-	OutcomeCancelled      Outcome = "cancelled"
-	OutcomeInterrupted    Outcome = "interrupted"
+	OutcomePending        OutcomeKind = "pending"
+	OutcomeComplete       OutcomeKind = "complete"
+	OutcomeInputRequired  OutcomeKind = "input_required"
+	OutcomeRetry          OutcomeKind = "retry"
+	OutcomeTask           OutcomeKind = "task"
+	OutcomeTaskStatus     OutcomeKind = "task_status"
+	OutcomeAck            OutcomeKind = "ack"
+	OutcomeRPCError       OutcomeKind = "rpc_error"
+	OutcomeHTTPError      OutcomeKind = "http_error"
+	OutcomeTransportError OutcomeKind = "transport_error"
+	OutcomeViolation      OutcomeKind = "violation"
+	OutcomeCancelled      OutcomeKind = "cancelled"
+	OutcomeInterrupted    OutcomeKind = "interrupted"
 )
 
 // Status is where an Exchange stands.

@@ -25,7 +25,7 @@ func (f Transcript) Last() *Round {
 
 // ToolError reports whether the call is complete and its tool reports an error.
 func (f Transcript) ToolError() bool {
-	return f.Status == StatusComplete && f.Last().Outcome == OutcomeComplete && f.Last().IsError
+	return f.Status == StatusComplete && f.Last().Kind == OutcomeComplete && f.Last().IsError
 }
 
 // Round is Round n; nil when there is none.
@@ -127,85 +127,99 @@ func readDecision(e Event) Decision {
 	return d.Decision
 }
 
-// foldRound reads the events of one connection, the first of which may be the
-// decision that led to it.
-func foldRound(d Decision, events []Event) Round {
-	r := Round{N: d.Round, Decision: d, Outcome: OutcomePending}
-	if events[0].Kind == Decided {
-		r.Decided = events[0].At
-	}
+// part is what one connection brought: a request, and how its answer ended.
+type part struct {
+	Trip
+	Outcome
+}
+
+// readPart reads the events of one connection.
+func readPart(events []Event) part {
+	p := part{Outcome: Outcome{Kind: OutcomePending}}
 	for _, e := range events {
 		if e.Kind == Sent {
-			r.send(e)
+			p.send(e)
 		}
 	}
 	for _, e := range events {
-		r.add(e)
+		p.add(e)
+	}
+	p.Last = p.Ended
+	return p
+}
+
+// foldRound reads the events of one connection, the first of which may be the
+// decision that led to it.
+func foldRound(d Decision, events []Event) Round {
+	p := readPart(events)
+	r := Round{N: d.Round, Decision: d, Began: p.Started, Trip: p.Trip, Outcome: p.Outcome}
+	if events[0].Kind == Decided {
+		r.Decided = events[0].At
 	}
 	return r
 }
 
-func (r *Round) send(e Event) {
-	r.Started, r.Asked, r.conn = e.At, e.At, e.Conn
-	r.Request = wire.Split(e.Data)
-	r.Sent, _ = jsontree.Parse(r.Request.Body, jsontree.Limits{})
-	r.Method = r.Sent.Get("method").Str()
+func (p *part) send(e Event) {
+	p.Started, p.Conn = e.At, e.Conn
+	p.Request = wire.Split(e.Data)
+	p.Sent, _ = jsontree.Parse(p.Request.Body, jsontree.Limits{})
+	p.Method = p.Sent.Get("method").Str()
 }
 
 // add takes one event of an answer. What comes after the response is kept as
 // a message but changes the Outcome no more.
-func (r *Round) add(e Event) {
+func (p *part) add(e Event) {
 	if e.Timing != nil {
-		r.Timing = *e.Timing
-		r.first = e.At
+		p.Timing = *e.Timing
+		p.first = e.At
 	}
 	switch e.Kind {
 	case Received:
-		r.receive(e)
+		p.receive(e)
 	case Message:
-		r.Response.Body = append(r.Response.Body, e.Data...)
+		p.Response.Body = append(p.Response.Body, e.Data...)
 		if data, _, ok := wire.EventData(e.Data); ok && len(data) > 0 { // one without data only says from where to resume
-			r.message(e, data)
+			p.message(e, data)
 		}
 	case Failed, Cancelled, Interrupted:
-		r.stop(e)
+		p.stop(e)
 	}
 }
 
-func (r *Round) receive(e Event) {
-	r.Response = wire.Split(e.Data)
-	r.Response.Body = append([]byte(nil), r.Response.Body...)
-	r.Head, _ = wire.ParseHead(r.Response.Head)
-	r.Instance = cmp.Or(r.Head.Get("Mcp-Sample-Instance"), r.Head.Get("Mcp-Sample-Copy")) // the latter in old recordings
-	if r.streams() && len(r.Response.Body) == 0 {
+func (p *part) receive(e Event) {
+	p.Response = wire.Split(e.Data)
+	p.Response.Body = append([]byte(nil), p.Response.Body...)
+	p.Head, _ = wire.ParseHead(p.Response.Head)
+	p.Instance = cmp.Or(p.Head.Get("Mcp-Sample-Instance"), p.Head.Get("Mcp-Sample-Copy")) // the latter in old recordings
+	if p.streams() && len(p.Response.Body) == 0 {
 		return
 	}
-	r.Ended = e.At
-	r.message(e, r.Response.Body)
+	p.Ended = e.At
+	p.message(e, p.Response.Body)
 }
 
 // streams reports whether the answer comes as messages of a stream.
-func (r *Round) streams() bool {
-	return r.Head.Status/100 == 2 && r.Head.MediaType() == "text/event-stream"
+func (p *part) streams() bool {
+	return p.Head.Status/100 == 2 && p.Head.MediaType() == "text/event-stream"
 }
 
-// stop ends a Round that has no response yet.
-func (r *Round) stop(e Event) {
-	if r.Outcome == OutcomeRetry && e.Kind != Failed {
-		r.Paused = true
+// stop ends an answer that has no response yet.
+func (p *part) stop(e Event) {
+	if p.Kind == OutcomeRetry && e.Kind != Failed {
+		p.Paused = true
 	}
-	if r.Outcome != OutcomePending && r.Class != NotJSON && r.Class != ContentType && r.Class != HTTPStatus {
+	if p.Kind != OutcomePending && p.Class != NotJSON && p.Class != ContentType && p.Class != HTTPStatus {
 		return
 	}
-	r.Ended = e.At
+	p.Ended = e.At
 	switch e.Kind {
 	case Cancelled:
-		r.Outcome = OutcomeCancelled
+		p.Kind = OutcomeCancelled
 	case Interrupted:
-		r.Outcome = OutcomeInterrupted
+		p.Kind = OutcomeInterrupted
 	default:
 		var f wire.Failure
 		_ = json.Unmarshal(e.Data, &f)
-		r.Outcome, r.Class, r.Detail = OutcomeTransportError, f.Class, f.Detail
+		p.Kind, p.Class, p.Detail = OutcomeTransportError, f.Class, f.Detail
 	}
 }

@@ -15,7 +15,7 @@ func TestOutcomesAndStatuses(t *testing.T) {
 	tests := []struct {
 		name, contentType, body string
 		httpStatus              int
-		outcome                 Outcome
+		outcome                 OutcomeKind
 		class                   Class
 		status                  Status
 	}{
@@ -61,8 +61,8 @@ func TestOutcomesAndStatuses(t *testing.T) {
 			s.start()
 			f := s.receiveAs(test.httpStatus, test.contentType, test.body)
 			r := f.Last()
-			if r.Outcome != test.outcome || r.Class != test.class || f.Status != test.status {
-				t.Errorf("got %s %s %s (%s), want %s %s %s", r.Outcome, r.Class, f.Status, r.Detail, test.outcome, test.class, test.status)
+			if r.Kind != test.outcome || r.Class != test.class || f.Status != test.status {
+				t.Errorf("got %s %s %s (%s), want %s %s %s", r.Kind, r.Class, f.Status, r.Detail, test.outcome, test.class, test.status)
 			}
 			if (test.class == "") != (r.Detail == "") {
 				t.Errorf("class %q with detail %q", r.Class, r.Detail)
@@ -81,8 +81,8 @@ func TestToolErrorIsComplete(t *testing.T) {
 	s := newStory(t)
 	s.start()
 	f := s.result(`{"resultType":"complete","content":[],"isError":true}`)
-	if r := f.Last(); r.Outcome != OutcomeComplete || !r.IsError || f.Status != StatusComplete {
-		t.Errorf("got %s %v %s", r.Outcome, r.IsError, f.Status)
+	if r := f.Last(); r.Kind != OutcomeComplete || !r.IsError || f.Status != StatusComplete {
+		t.Errorf("got %s %v %s", r.Kind, r.IsError, f.Status)
 	}
 }
 
@@ -132,8 +132,8 @@ func TestStreamKeepsEveryByteAndTheFirstResponseDecides(t *testing.T) {
 	if string(r.Response.Body) != body {
 		t.Errorf("body %q, want %q", r.Response.Body, body)
 	}
-	if r.Outcome != OutcomeComplete || len(r.Messages) != 3 || r.Messages[0].Method() != "notifications/progress" {
-		t.Errorf("outcome %s, %d messages", r.Outcome, len(r.Messages))
+	if r.Kind != OutcomeComplete || len(r.Messages) != 3 || r.Messages[0].Method() != "notifications/progress" {
+		t.Errorf("outcome %s, %d messages", r.Kind, len(r.Messages))
 	}
 }
 
@@ -142,15 +142,15 @@ func TestFailuresEndAPendingRoundOnly(t *testing.T) {
 	s := newStory(t)
 	s.start()
 	s.add(PartEvent(failure, 1))
-	if r := Fold(s.x.Log).Last(); r.Outcome != OutcomeTransportError || r.Class != wire.Reset || !r.Resendable() {
-		t.Errorf("got %s %s", r.Outcome, r.Class)
+	if r := Fold(s.x.Log).Last(); r.Kind != OutcomeTransportError || r.Class != wire.Reset || !r.Resendable() {
+		t.Errorf("got %s %s", r.Kind, r.Class)
 	}
 	s = newStory(t)
 	s.start()
 	s.result(`{"content":[]}`)
 	s.add(PartEvent(failure, 1))
-	if r := Fold(s.x.Log).Last(); r.Outcome != OutcomeComplete {
-		t.Errorf("a late failure turned complete into %s", r.Outcome)
+	if r := Fold(s.x.Log).Last(); r.Kind != OutcomeComplete {
+		t.Errorf("a late failure turned complete into %s", r.Kind)
 	}
 }
 
@@ -208,7 +208,7 @@ func TestWhatIsTooMuchToCarryIsRefused(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name, result string
-		outcome      Outcome
+		outcome      OutcomeKind
 	}{
 		{"64 KiB of state", state(64 << 10), OutcomeRetry},
 		{"one byte more", state(64<<10 + 1), OutcomeViolation},
@@ -218,8 +218,8 @@ func TestWhatIsTooMuchToCarryIsRefused(t *testing.T) {
 		s := newStory(t)
 		s.start()
 		r := s.result(test.result).Last()
-		if r.Outcome != test.outcome || test.outcome == OutcomeViolation && r.Class != wire.TooLarge {
-			t.Errorf("%s: %s %s", test.name, r.Outcome, r.Class)
+		if r.Kind != test.outcome || test.outcome == OutcomeViolation && r.Class != wire.TooLarge {
+			t.Errorf("%s: %s %s", test.name, r.Kind, r.Class)
 		}
 	}
 }
@@ -239,7 +239,7 @@ func TestWhatAnExperimentSentIsWhatIsSaid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := Round{Sent: sent, Decision: Decision{Answers: []Answer{accept("k", "{}")}}}
+	r := Round{Trip: Trip{Sent: sent}, Decision: Decision{Answers: []Answer{accept("k", "{}")}}}
 	if said := r.Answers(); len(said) != 1 || said[0].Key != "k" {
 		t.Errorf("ordinary round: %v", said)
 	}

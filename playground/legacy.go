@@ -29,23 +29,28 @@ type openCall struct {
 
 // legacy reads a Round of an open call.
 func (k *folding) legacy(d Decision, decided Event, conns [][]Event) {
-	r := Round{N: d.Round, Decision: d, Decided: decided.At, Legacy: true, Outcome: OutcomePending}
+	r := Round{N: d.Round, Decision: d, Decided: decided.At, Legacy: true, Outcome: Outcome{Kind: OutcomePending}}
 	if d.Action != ActionAnswer || k.open == nil {
 		k.open = &openCall{conn: -1, heads: map[int][]Event{}}
 	}
 	k.open.answered(d.Answers)
-	var parts []Round
+	var parts []part
 	for _, events := range conns {
-		if part, ok := k.open.part(events); ok {
-			parts = append(parts, part)
+		if p, ok := k.open.part(events); ok {
+			parts = append(parts, p)
 		}
 	}
-	own := r.useRequest(parts)
-	for i, part := range parts {
-		if i != own && len(part.Request.Head)+len(part.Response.Body) > 0 {
-			r.Also = append(r.Also, part.trip())
+	own := ownRequest(parts)
+	for i, p := range parts {
+		switch {
+		case i == own:
+			r.Trip, r.Began = p.Trip, p.Started
+		case len(p.Request.Head)+len(p.Response.Body) > 0:
+			r.Others = append(r.Others, p.Trip)
 		}
-		r.handleMessages(k.open, part)
+	}
+	for _, p := range parts {
+		r.handleMessages(k.open, p)
 	}
 	r.conclude(k.open, conns)
 	k.rounds = append(k.rounds, r)
@@ -58,70 +63,72 @@ func (c *openCall) answered(answers []Answer) {
 	}
 }
 
-// part is what one connection brought in this Round. A stream that began in an
-// earlier one is read with the head it began with.
-func (c *openCall) part(events []Event) (Round, bool) {
+// part returns what one connection brought in this Round, and false if that was
+// nothing. A stream that began in an earlier Round is read with the head it
+// began with.
+func (c *openCall) part(events []Event) (part, bool) {
 	events = slices.DeleteFunc(slices.Clone(events), func(e Event) bool { return e.Kind == Decided })
 	if len(events) == 0 {
-		return Round{}, false
+		return part{}, false
 	}
 	conn := events[0].Conn
 	begun, goesOn := c.heads[conn]
-	r := foldRound(Decision{}, append(begun[:len(begun):len(begun)], events...))
-	r.conn = conn
+	p := readPart(append(begun[:len(begun):len(begun)], events...))
+	p.Conn = conn
 	if goesOn {
-		r.Request, r.Response.Head, r.Started, r.Asked = wire.Frame{}, nil, events[0].At, events[0].At
+		p.Request, p.Response.Head, p.Started = wire.Frame{}, nil, events[0].At
 	}
 	for _, e := range events {
-		if e.Kind == Sent || e.Kind == Received && r.streams() {
+		if e.Kind == Sent || e.Kind == Received && p.streams() {
 			c.heads[conn] = append(c.heads[conn], e)
 		}
 	}
-	if isCall(r.Method) && !goesOn {
-		c.conn, c.id = conn, r.Sent.Get("id")
+	if isCall(p.Method) && !goesOn {
+		c.conn, c.id = conn, p.Sent.Get("id")
 	}
-	return r, true
+	return p, true
 }
 
 func isCall(method string) bool {
 	return method == ToolsCall || method == PromptsGet || method == ResourcesRead
 }
 
-// useRequest shows the request that the Round is about: the call itself, or the first
-// answer. It returns its index; -1 when nothing was sent yet.
-func (r *Round) useRequest(parts []Round) int {
-	i := slices.IndexFunc(parts, func(p Round) bool { return len(p.Request.Head) > 0 && isCall(p.Method) })
+// ownRequest returns the index of the request that the Round is about: the call
+// itself, else the first answer. It returns -1 if nothing was sent yet.
+func ownRequest(parts []part) int {
+	i := slices.IndexFunc(parts, func(p part) bool { return len(p.Request.Head) > 0 && isCall(p.Method) })
 	if i < 0 {
-		i = slices.IndexFunc(parts, func(p Round) bool { return len(p.Request.Head) > 0 })
+		i = slices.IndexFunc(parts, func(p part) bool { return len(p.Request.Head) > 0 })
 	}
-	if i < 0 {
-		return i
-	}
-	p := parts[i]
-	r.own, r.conn, r.Method, r.Asked, r.Started, r.Request, r.Sent, r.Response, r.Head, r.Instance = p.Messages, p.conn, p.Method, p.Started, p.Started, p.Request, p.Sent, p.Response, p.Head, p.Instance
 	return i
 }
 
-// handleMessages takes what one connection brought: questions, the end of the call, or
-// the news that an answer was not taken.
-func (r *Round) handleMessages(c *openCall, part Round) {
-	for _, m := range part.Messages {
-		r.Messages = append(r.Messages, m)
+// handleMessages reads what one connection brought: questions, the end of the
+// call, or the news that an answer was not taken.
+func (r *Round) handleMessages(c *openCall, p part) {
+	for _, m := range p.Messages {
+		r.heard = append(r.heard, m)
 		c.handleMessage(m)
-		if part.conn != c.conn && c.id != nil && m.IsResponse() && jsontree.Equal(m.Node.Get("id"), c.id) {
-			call := Round{Method: ToolsCall, Head: part.Head, Ended: m.At, Outcome: OutcomePending}
-			call.answerTo(c.id, m) // the stream was resumed on another connection
-			r.setOutcome(call)
+		if p.Conn != c.conn && c.id != nil && m.IsResponse() && jsontree.Equal(m.Node.Get("id"), c.id) {
+			r.setOutcome(resumed(p, m, c.id)) // the stream was resumed on another connection
 		}
 	}
 	switch {
-	case part.conn == c.conn || part.Method == Initialize && part.Outcome != OutcomeComplete:
-		r.setOutcome(part)
-	case part.Started.IsZero() && part.Outcome == OutcomeTransportError:
-		r.setOutcome(part) // the session broke outside of any request
-	case isAnswer(part) && part.Head.Status/100 != 2 && part.Outcome != OutcomePending:
-		r.Lost = lost(part)
+	case p.Conn == c.conn || p.Method == Initialize && p.Kind != OutcomeComplete:
+		r.setOutcome(p.Outcome)
+	case p.Started.IsZero() && p.Kind == OutcomeTransportError:
+		r.setOutcome(p.Outcome) // the session broke outside of any request
+	case isAnswer(p) && p.Head.Status/100 != 2 && p.Kind != OutcomePending:
+		r.Lost = lost(p)
 	}
+}
+
+// resumed returns the outcome of a call whose response m came on another
+// connection than its own.
+func resumed(p part, m RPC, id *jsontree.Node) Outcome {
+	call := part{Trip: Trip{Method: ToolsCall, Head: p.Head}, Outcome: Outcome{Kind: OutcomePending, Ended: m.At}}
+	call.answerTo(id, m)
+	return call.Outcome
 }
 
 // handleMessage keeps the questions that the server asks by a request of its own, and
@@ -158,30 +165,30 @@ func nameOf(method string) string {
 }
 
 // isAnswer reports whether a request brought the answer to a question.
-func isAnswer(part Round) bool {
-	return part.Method == "" && (part.Sent.Has("result") || part.Sent.Has("error"))
+func isAnswer(p part) bool {
+	return p.Method == "" && (p.Sent.Has("result") || p.Sent.Has("error"))
 }
 
 // lost says why an answer did not reach the call.
-func lost(part Round) string {
+func lost(p part) string {
 	who := "the server"
-	if part.Instance != "" {
-		who = "instance " + part.Instance
+	if p.Instance != "" {
+		who = "instance " + p.Instance
 	}
-	if part.Head.Status == 0 {
-		return fmt.Sprintf("The answer did not reach %s: %s", who, part.Detail)
+	if p.Head.Status == 0 {
+		return fmt.Sprintf("The answer did not reach %s: %s", who, p.Detail)
 	}
-	return fmt.Sprintf("The answer reached %s, which said %d: it does not hold the session of the open call.", who, part.Head.Status)
+	return fmt.Sprintf("The answer reached %s, which said %d: it does not hold the session of the open call.", who, p.Head.Status)
 }
 
-// setOutcome makes the end of one connection the Round's own.
-func (r *Round) setOutcome(part Round) {
-	if part.Outcome == OutcomePending || r.Outcome != OutcomePending {
+// setOutcome makes the end of one connection the Round's own, unless it has
+// ended already.
+func (r *Round) setOutcome(o Outcome) {
+	if o.Kind == OutcomePending || r.Kind != OutcomePending {
 		return
 	}
-	r.Outcome, r.Class, r.Detail, r.Ended = part.Outcome, part.Class, part.Detail, part.Ended
-	r.Result, r.Final, r.Error, r.IsError = part.Result, part.Final, part.Error, part.IsError
-	if r.Outcome == OutcomeTransportError && r.Class == NoResponse {
+	r.Outcome = o
+	if r.Kind == OutcomeTransportError && r.Class == NoResponse {
 		r.Class = CallLost
 	}
 }
@@ -190,16 +197,16 @@ func (r *Round) setOutcome(part Round) {
 // closes it when the process that held the call is gone.
 func (r *Round) conclude(c *openCall, conns [][]Event) {
 	for _, events := range conns {
-		if last := events[len(events)-1]; last.Kind == Interrupted && slices.Contains([]Outcome{OutcomePending, OutcomeInterrupted, OutcomeCancelled}, r.Outcome) {
-			r.Outcome, r.Class, r.Ended = OutcomeInterrupted, CallLost, last.At
+		if last := events[len(events)-1]; last.Kind == Interrupted && slices.Contains([]OutcomeKind{OutcomePending, OutcomeInterrupted, OutcomeCancelled}, r.Kind) {
+			r.Kind, r.Class, r.Ended = OutcomeInterrupted, CallLost, last.At
 			r.Detail = "The call lived on a connection of the process that stopped; a server from before 2026-07-28 keeps what it knows of a call in memory, tied to that connection."
 		}
 	}
-	if r.Outcome == OutcomePending && len(c.asked) > 0 {
-		r.Outcome, r.Questions = OutcomeInputRequired, slices.Clone(c.asked)
+	if r.Kind == OutcomePending && len(c.asked) > 0 {
+		r.Kind, r.Questions = OutcomeInputRequired, slices.Clone(c.asked)
 		r.Ended = r.Decided
-		if n := len(r.Messages); n > 0 {
-			r.Ended = r.Messages[n-1].At
+		if n := len(r.heard); n > 0 {
+			r.Ended = r.heard[n-1].At
 		}
 	}
 }

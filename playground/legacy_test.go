@@ -59,15 +59,15 @@ func TestEverythingBetweenTwoDecisionsIsOneRound(t *testing.T) {
 	s.says(3, `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":1}}`)
 	f := s.says(3, asksFor(`"q"`))
 	r := f.Last()
-	if f.Status != StatusWaiting || len(r.Questions) != 1 || r.Questions[0].Key != `"q"` || len(r.Also) != 2 || len(r.Messages) != 3 {
-		t.Fatalf("got %s, %d questions, %d others, %d messages", f.Status, len(r.Questions), len(r.Also), len(r.Messages))
+	if f.Status != StatusWaiting || len(r.Questions) != 1 || r.Questions[0].Key != `"q"` || len(r.Others) != 2 || len(r.Heard()) != 3 {
+		t.Fatalf("got %s, %d questions, %d others, %d messages", f.Status, len(r.Questions), len(r.Others), len(r.Heard()))
 	}
 	s.answered(2, 4, `"q"`)
 	if f = s.part(4, Received, "HTTP/1.1 202 Accepted\r\n\r\n"); f.Status != StatusRunning {
 		t.Errorf("after the answer: %s", f.Status)
 	}
 	f = s.says(3, `{"jsonrpc":"2.0","id":2,"result":{"content":[],"isError":true}}`)
-	if r := f.Last(); f.Status != StatusComplete || r.N != 2 || !r.IsError || len(r.Also) != 1 || !strings.Contains(string(r.Also[0].Response.Body), "isError") {
+	if r := f.Last(); f.Status != StatusComplete || r.N != 2 || !r.IsError || len(r.Others) != 1 || !strings.Contains(string(r.Others[0].Response.Body), "isError") {
 		t.Errorf("got %s, round %d", f.Status, r.N)
 	}
 	s.raw(5, "")
@@ -103,7 +103,7 @@ func TestHowAnOpenCallEnds(t *testing.T) {
 		name    string
 		kind    EventKind
 		data    string
-		outcome Outcome
+		outcome OutcomeKind
 		class   Class
 		status  Status
 	}{
@@ -121,8 +121,8 @@ func TestHowAnOpenCallEnds(t *testing.T) {
 			}
 			f := s.part(3, test.kind, test.data)
 			r := f.Last()
-			if r.Outcome != test.outcome || r.Class != test.class || f.Status != test.status || len(r.Questions) > 0 {
-				t.Errorf("%s, asked %t: %s %s %s", test.name, asked, r.Outcome, r.Class, f.Status)
+			if r.Kind != test.outcome || r.Class != test.class || f.Status != test.status || len(r.Questions) > 0 {
+				t.Errorf("%s, asked %t: %s %s %s", test.name, asked, r.Kind, r.Class, f.Status)
 			}
 		}
 	}

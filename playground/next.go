@@ -105,8 +105,8 @@ func (f Transcript) Allows(d Decision) error {
 	switch {
 	case f.Status == StatusDeclined && !last.Resendable():
 		return ErrNotOpen
-	case d.Action == ActionAnswer && last.Outcome == OutcomeInputRequired,
-		d.Action == ActionRetry && last.Outcome == OutcomeRetry,
+	case d.Action == ActionAnswer && last.Kind == OutcomeInputRequired,
+		d.Action == ActionRetry && last.Kind == OutcomeRetry,
 		d.Action == ActionResend && last.Resendable():
 		return nil
 	}

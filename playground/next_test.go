@@ -131,7 +131,7 @@ func TestNextRefusesWhatCannotFollow(t *testing.T) {
 	ready := Fold(nil)
 	s.start()
 	waiting := s.result(asks)
-	done := Transcript{Status: StatusComplete, Rounds: []Round{{N: 1, Outcome: OutcomeComplete}}}
+	done := Transcript{Status: StatusComplete, Rounds: []Round{{N: 1, Outcome: Outcome{Kind: OutcomeComplete}}}}
 	answers := []Answer{accept("k", "{}")}
 	tests := []struct {
 		name string

@@ -10,50 +10,50 @@ import (
 )
 
 // message takes one JSON-RPC message of the answer; the first response decides.
-func (r *Round) message(e Event, data []byte) {
+func (p *part) message(e Event, data []byte) {
 	node, err := jsontree.Parse(data, jsontree.Limits{})
 	m := RPC{At: e.At, Raw: data, Node: node, Err: err}
-	decided := r.Outcome != OutcomePending
-	r.Messages = append(r.Messages, m)
-	if decided || r.streams() && err == nil && !m.IsResponse() && node.Kind == jsontree.Object {
+	decided := p.Kind != OutcomePending
+	p.Messages = append(p.Messages, m)
+	if decided || p.streams() && err == nil && !m.IsResponse() && node.Kind == jsontree.Object {
 		return
 	}
-	r.Ended = e.At
+	p.Ended = e.At
 	if err != nil || node.Kind != jsontree.Object || !m.IsResponse() {
-		r.noAnswer(m)
+		p.noAnswer(m)
 		return
 	}
-	r.answer(m)
+	p.answer(m)
 }
 
 // noAnswer judges an HTTP answer that carries no JSON-RPC response.
-func (r *Round) noAnswer(m RPC) {
-	status := r.Head.Status
+func (p *part) noAnswer(m RPC) {
+	status := p.Head.Status
 	switch {
-	case status == 202 && r.Sent != nil && !r.Sent.Has("id"):
-		r.Outcome = OutcomeAck // of a notification
+	case status == 202 && p.Sent != nil && !p.Sent.Has("id"):
+		p.Kind = OutcomeAck // of a notification
 	case status/100 != 2:
-		r.fail(OutcomeHTTPError, statusClass(status), r.statusDetail())
+		p.fail(OutcomeHTTPError, statusClass(status), p.statusDetail())
 	case len(m.Raw) == 0:
-		r.fail(OutcomeHTTPError, HTTPStatus, fmt.Sprintf("The server answered %d with no body; a request needs a response.", status))
-	case r.Head.Get("Content-Encoding") != "" && !strings.EqualFold(r.Head.Get("Content-Encoding"), "identity"):
-		r.fail(OutcomeHTTPError, ContentType, fmt.Sprintf("The answer is compressed (%q) although nobody asked for that, so it is kept as it came and not unpacked.", r.Head.Get("Content-Encoding")))
-	case !r.isJSON() && !r.streams():
-		r.fail(OutcomeHTTPError, ContentType, fmt.Sprintf("The answer is %s, not application/json or text/event-stream.", quoteType(r.Head.MediaType())))
+		p.fail(OutcomeHTTPError, HTTPStatus, fmt.Sprintf("The server answered %d with no body; a request needs a response.", status))
+	case p.Head.Get("Content-Encoding") != "" && !strings.EqualFold(p.Head.Get("Content-Encoding"), "identity"):
+		p.fail(OutcomeHTTPError, ContentType, fmt.Sprintf("The answer is compressed (%q) although nobody asked for that, so it is kept as it came and not unpacked.", p.Head.Get("Content-Encoding")))
+	case !p.isJSON() && !p.streams():
+		p.fail(OutcomeHTTPError, ContentType, fmt.Sprintf("The answer is %s, not application/json or text/event-stream.", quoteType(p.Head.MediaType())))
 	case errors.Is(m.Err, jsontree.ErrTooMany):
-		r.fail(OutcomeHTTPError, wire.TooLarge, "The answer holds more values than this page reads.")
+		p.fail(OutcomeHTTPError, wire.TooLarge, "The answer holds more values than this page reads.")
 	case errors.Is(m.Err, jsontree.ErrTooDeep):
-		r.fail(OutcomeHTTPError, TooDeep, "The answer nests arrays and objects deeper than 64 levels.")
+		p.fail(OutcomeHTTPError, TooDeep, "The answer nests arrays and objects deeper than 64 levels.")
 	case m.Err != nil:
-		r.fail(OutcomeHTTPError, NotJSON, "The answer is not JSON: "+m.Err.Error()+".")
+		p.fail(OutcomeHTTPError, NotJSON, "The answer is not JSON: "+m.Err.Error()+".")
 	case m.Node.Kind == jsontree.Array:
-		r.violate("The answer is a batch; one request gets one response.")
+		p.violate("The answer is a batch; one request gets one response.")
 	default:
-		r.violate("The answer is not a JSON-RPC response: it has neither result nor error.")
+		p.violate("The answer is not a JSON-RPC response: it has neither result nor error.")
 	}
 }
 
-func (r *Round) isJSON() bool { return r.Head.MediaType() == "application/json" }
+func (p *part) isJSON() bool { return p.Head.MediaType() == "application/json" }
 
 func quoteType(mediaType string) string {
 	if mediaType == "" {
@@ -62,52 +62,52 @@ func quoteType(mediaType string) string {
 	return fmt.Sprintf("%q", mediaType)
 }
 
-func (r *Round) statusDetail() string {
-	detail := fmt.Sprintf("HTTP status %d.", r.Head.Status)
-	if to := r.Head.Get("Location"); r.Head.Status/100 == 3 && to != "" {
-		detail = fmt.Sprintf("HTTP status %d to %q. Redirects are shown, not followed.", r.Head.Status, to)
+func (p *part) statusDetail() string {
+	detail := fmt.Sprintf("HTTP status %d.", p.Head.Status)
+	if to := p.Head.Get("Location"); p.Head.Status/100 == 3 && to != "" {
+		detail = fmt.Sprintf("HTTP status %d to %q. Redirects are shown, not followed.", p.Head.Status, to)
 	}
 	return detail
 }
 
 // answer judges a JSON-RPC response.
-func (r *Round) answer(m RPC) {
-	r.answerTo(r.Sent.Get("id"), m)
+func (p *part) answer(m RPC) {
+	p.answerTo(p.Sent.Get("id"), m)
 }
 
 // answerTo judges a response to the request with the id want.
-func (r *Round) answerTo(want *jsontree.Node, m RPC) {
+func (p *part) answerTo(want *jsontree.Node, m RPC) {
 	id := m.Node.Get("id")
 	switch {
 	case m.Node.Has("result") && m.Node.Has("error"):
-		r.violate("The response has both a result and an error.")
+		p.violate("The response has both a result and an error.")
 	case m.Node.Has("error"):
-		r.rpcError(m.Node.Get("error"), id, want)
+		p.rpcError(m.Node.Get("error"), id, want)
 	case !jsontree.Equal(id, want):
-		r.violate(fmt.Sprintf("The response has the id %s; the request had %s.", short(id), short(want)))
-	case r.Head.Status/100 != 2:
-		r.fail(OutcomeHTTPError, statusClass(r.Head.Status), r.statusDetail())
+		p.violate(fmt.Sprintf("The response has the id %s; the request had %s.", short(id), short(want)))
+	case p.Head.Status/100 != 2:
+		p.fail(OutcomeHTTPError, statusClass(p.Head.Status), p.statusDetail())
 	default:
-		r.result(m.Node.Get("result"))
+		p.result(m.Node.Get("result"))
 	}
 }
 
 // rpcError takes an error response. Errors about the request itself may come
 // without an id.
-func (r *Round) rpcError(e, id, want *jsontree.Node) {
+func (p *part) rpcError(e, id, want *jsontree.Node) {
 	foreign := id != nil && id.Kind != jsontree.Null && !jsontree.Equal(id, want)
 	if foreign || e.Kind != jsontree.Object {
-		r.violate("The error response is not for this request: its id or shape is wrong.")
+		p.violate("The error response is not for this request: its id or shape is wrong.")
 		return
 	}
 	code, _ := e.Get("code").Int()
-	r.Error = &RPCError{Code: code, Message: e.Get("message").Str(), Data: e.Get("data")}
-	r.fail(OutcomeRPCError, codeClass(code), fmt.Sprintf("The server answered with error %d: %s", code, r.Error.Message))
+	p.Error = &RPCError{Code: code, Message: e.Get("message").Str(), Data: e.Get("data")}
+	p.fail(OutcomeRPCError, codeClass(code), fmt.Sprintf("The server answered with error %d: %s", code, p.Error.Message))
 }
 
-func (r *Round) fail(o Outcome, c Class, detail string) { r.Outcome, r.Class, r.Detail = o, c, detail }
+func (p *part) fail(o OutcomeKind, c Class, detail string) { p.Kind, p.Class, p.Detail = o, c, detail }
 
-func (r *Round) violate(detail string) { r.fail(OutcomeViolation, Violation, detail) }
+func (p *part) violate(detail string) { p.fail(OutcomeViolation, Violation, detail) }
 
 // short is a node's text, cut for a sentence.
 func short(n *jsontree.Node) string {

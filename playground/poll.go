@@ -34,7 +34,7 @@ func NextPoll(x Exchange, f Transcript, c Client) (wire.Request, time.Duration, 
 // anything, and no request is under way. A poll that a dead process left behind
 // is asked again.
 func (r Round) pollable(s Status) bool {
-	switch r.Outcome {
+	switch r.Kind {
 	case OutcomeTask, OutcomeTaskStatus, OutcomeAck:
 		return s == StatusRunning
 	case OutcomeInterrupted:
@@ -80,9 +80,9 @@ func updateParams(r *Round, answers []Answer) (json.RawMessage, error) {
 func Polling(log []Event, conn int) bool {
 	for _, e := range log {
 		if e.Conn == conn && e.Kind == Sent {
-			var r Round
-			r.send(e)
-			return r.Method == TasksGet
+			var p part
+			p.send(e)
+			return p.Method == TasksGet
 		}
 	}
 	return false

@@ -12,50 +12,50 @@ import (
 
 // result judges a result by its resultType; absent means complete (basic/index,
 // "Result type").
-func (r *Round) result(n *jsontree.Node) {
-	r.Result = n
+func (p *part) result(n *jsontree.Node) {
+	p.Result = n
 	if n.Kind != jsontree.Object {
-		r.violate("The result is not an object.")
+		p.violate("The result is not an object.")
 		return
 	}
 	kind := n.Get("resultType")
 	text, isText := kind.Text()
 	switch {
 	case kind == nil:
-		r.complete(n)
+		p.complete(n)
 	case !isText:
-		r.violate("resultType is not a string.")
+		p.violate("resultType is not a string.")
 	case text == "complete":
-		r.complete(n)
+		p.complete(n)
 	case text == "input_required":
-		r.inputRequired(n)
+		p.inputRequired(n)
 	case text == "task":
-		r.task(n)
+		p.task(n)
 	default:
-		r.violate("The resultType " + short(kind) + " is unknown, so the client cannot know what to do next.")
+		p.violate("The resultType " + short(kind) + " is unknown, so the client cannot know what to do next.")
 	}
 }
 
-func (r *Round) complete(n *jsontree.Node) {
-	switch r.Method {
+func (p *part) complete(n *jsontree.Node) {
+	switch p.Method {
 	case TasksGet:
-		r.taskStatus(n)
+		p.taskStatus(n)
 	case TasksUpdate, TasksCancel:
-		r.Outcome = OutcomeAck
+		p.Kind = OutcomeAck
 	default:
-		r.Outcome, r.Final = OutcomeComplete, n
-		r.IsError = n.Get("isError").True()
+		p.Kind, p.Final = OutcomeComplete, n
+		p.IsError = n.Get("isError").True()
 	}
 }
 
 // task reads a result that says it is one. Two examples of SEP-2663 have that
 // type on tasks/get too.
-func (r *Round) task(n *jsontree.Node) {
-	if isTask(r.Method) {
-		r.complete(n)
+func (p *part) task(n *jsontree.Node) {
+	if isTask(p.Method) {
+		p.complete(n)
 		return
 	}
-	r.created(n, r.Ended)
+	p.created(n, p.Ended)
 }
 
 // What a client carries and asks a person at most in one Round.
@@ -66,32 +66,32 @@ const (
 
 // inputRequired reads an InputRequiredResult (basic/patterns/mrtr). It needs at
 // least one of its two fields; an empty inputRequests asks nothing.
-func (r *Round) inputRequired(n *jsontree.Node) {
+func (p *part) inputRequired(n *jsontree.Node) {
 	requests, state := n.Get("inputRequests"), n.Get("requestState")
 	switch {
 	case state != nil && state.Kind != jsontree.String:
-		r.violate("requestState is not a string, so it cannot be echoed.")
+		p.violate("requestState is not a string, so it cannot be echoed.")
 		return
 	case requests != nil && requests.Kind != jsontree.Object:
-		r.violate("inputRequests is not an object, so no answer can be keyed to it.")
+		p.violate("inputRequests is not an object, so no answer can be keyed to it.")
 		return
 	case state == nil && requests.Len() == 0:
-		r.violate("input_required carries neither a question nor a requestState.")
+		p.violate("input_required carries neither a question nor a requestState.")
 		return
 	case state != nil && len(state.Str()) > maxState:
-		r.fail(OutcomeViolation, wire.TooLarge, fmt.Sprintf("requestState is %d bytes long; this client carries at most 64 KiB.", len(state.Str())))
+		p.fail(OutcomeViolation, wire.TooLarge, fmt.Sprintf("requestState is %d bytes long; this client carries at most 64 KiB.", len(state.Str())))
 		return
 	case requests.Len() > maxQuestions:
-		r.fail(OutcomeViolation, wire.TooLarge, fmt.Sprintf("The server asks %d questions at once; this client puts at most %d.", requests.Len(), maxQuestions))
+		p.fail(OutcomeViolation, wire.TooLarge, fmt.Sprintf("The server asks %d questions at once; this client puts at most %d.", requests.Len(), maxQuestions))
 		return
 	}
 	if state != nil {
-		r.State = append(json.RawMessage(nil), state.Raw()...)
+		p.State = append(json.RawMessage(nil), state.Raw()...)
 	}
-	r.Questions = questions(requests)
-	r.Outcome = OutcomeInputRequired
-	if len(r.Questions) == 0 {
-		r.Outcome = OutcomeRetry
+	p.Questions = questions(requests)
+	p.Kind = OutcomeInputRequired
+	if len(p.Questions) == 0 {
+		p.Kind = OutcomeRetry
 	}
 }
 

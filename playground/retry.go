@@ -10,7 +10,7 @@ const (
 
 // retries reports whether the client sends the Round's retry by itself.
 func (r Round) retries() bool {
-	return r.Outcome == OutcomeRetry && r.Decision.Action == ActionRetry && r.Decision.Auto && !r.Paused
+	return r.Kind == OutcomeRetry && r.Decision.Action == ActionRetry && r.Decision.Auto && !r.Paused
 }
 
 // NextRetry is the retry that the client sends by itself, and how long it waits

@@ -9,85 +9,84 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Round is what lies between two decisions of the user: usually one request
-// and its response.
+// Round is what lies between two decisions of the user: usually one request and
+// its response. With a legacy server it is everything between two decisions.
+// Polls of a task that say the same are one Round.
 type Round struct {
 	N        int
-	Method   string // JSON-RPC method of the request
-	Decision Decision
-	Decided  time.Time // when the user decided
-	Started  time.Time // when the first byte was about to leave
-	Ended    time.Time // when the last byte that counts came; zero while pending
-	Timing   wire.Timing
+	Decision Decision  // that opened it; zero for a poll
+	Decided  time.Time // when the user decided; zero for a poll
+	Began    time.Time // when the first byte of its first request was about to leave
+	Trip               // its own request; of several polls the newest
+	Outcome
+	Others []Trip // its other requests, oldest first: earlier polls, the session with a legacy server
+	Polls  int    // how many polls in a row said the same; 0 if none
+	Legacy bool   // of a server from before 2026-07-28
+	Lost   string // of a legacy server: why an answer did not reach the open call; else empty
 
-	first    time.Time // when the first of the answer came that Timing is of
-	conn     int       // of the request
+	heard []RPC // of a legacy server: the messages of every connection, in order
+}
+
+// Trip is one request and what came back on its connection. Request is empty if
+// a stream of an earlier Round went on.
+type Trip struct {
+	Conn     int
+	Method   string // JSON-RPC method of the request
 	Request  wire.Frame
 	Sent     *jsontree.Node // the request's JSON-RPC message
 	Response wire.Frame     // head and the whole body so far
 	Head     wire.Head      // of the response; zero before it came
-	Messages []RPC          // every message of the response, in order
+	Messages []RPC          // of the response, in order
+	Instance string         // which instance of a sample served it: "b/v1"
+	Started  time.Time      // when the first byte was about to leave
+	Last     time.Time      // when the last byte that counts came; zero while pending
+	Timing   wire.Timing
 
-	Outcome Outcome
-	Class   Class  // why, of the outcomes that are no answer; else empty
-	Detail  string // one sentence for Class, in our words
+	first time.Time // when the part of the answer came that Timing is about
+}
 
+// Outcome is how a Round ended, with the data that belongs to it.
+type Outcome struct {
+	Kind      OutcomeKind
+	Ended     time.Time       // when it was known; zero while pending
+	Class     Class           // of the kinds that are no answer: why; else empty
+	Detail    string          // one sentence for Class
 	Result    *jsontree.Node  // the result object of the response
 	Final     *jsontree.Node  // what the call gave in the end: Result, or the result inside a task; nil before
 	Error     *RPCError       // of rpc_error
-	IsError   bool            // a tool's own isError; the Outcome is complete
+	IsError   bool            // of complete: the tool reports an error
 	Questions []Question      // of input_required, those to a person first
-	State     json.RawMessage // requestState as exact JSON text; nil when none was given
-	Instance  string          // which instance of a sample served it: "b/v1"
-
-	Paused bool      // retries by themselves were stopped after this one
-	Task   *Task     // the task that the call became, as this Round left it; else nil
-	Asked  time.Time // when Request left: of polls that joined, later than Started
-	Polls  int       // how many polls in a row said the same; 0 if none
-	Legacy bool      // of a server from before 2026-07-28
-	Lost   string    // legacy: why an answer did not reach the open call; else empty
-	own    []RPC     // of Messages, those that answer the Round's own request; nil means all
-	Also   []Trip    // the other requests of the Round, oldest first: earlier polls, the session of an older server
+	State     json.RawMessage // requestState as exact JSON text; nil if none was given
+	Paused    bool            // of retry: automatic retries were stopped
+	Task      *Task           // the task that the call became, as this Round left it; else nil
 }
 
-// Trip is one request beside the Round's own, and what came back. Request is
-// empty when a stream of an earlier Round went on.
-type Trip struct {
-	Conn              int
-	Request, Response wire.Frame
-	Messages          []RPC
-	Started, Ended    time.Time
-}
-
-// Own are the messages that came for the Round's own request.
-func (r Round) Own() []RPC {
+// Heard returns every message of the Round in the order of arrival, also those
+// that a legacy server sent on other connections than the Round's own.
+func (r Round) Heard() []RPC {
 	if r.Legacy {
-		return r.own
+		return r.heard
 	}
 	return r.Messages
 }
 
-// Took is how long the wire took, as exactly as is known; 0 while pending.
-// Started is a little earlier than the first byte left: what is sent is stored
-// before it.
+// Took returns how long the wire took, as exactly as is known, or 0 while
+// pending. Began is a little earlier than the first byte left: what is sent is
+// stored before it.
 func (r Round) Took() time.Duration {
 	if r.Ended.IsZero() {
 		return 0
 	}
-	whole := max(r.Ended.Sub(r.Started), 0)
-	if r.Timing.Total == 0 || r.Asked.After(r.Started) {
+	whole := max(r.Ended.Sub(r.Began), 0)
+	if r.Timing.Total == 0 || r.Started.After(r.Began) {
 		return whole
 	}
 	return min(max(r.Ended.Sub(r.first), 0)+r.Timing.Total, whole)
 }
 
-func (r Round) trip() Trip {
-	return Trip{Conn: r.conn, Request: r.Request, Response: r.Response, Messages: r.Messages, Started: r.Asked, Ended: r.Ended}
-}
-
 // Open reports whether the Round waits for the user: a question or a retry.
 func (r Round) Open() bool {
-	return r.Outcome == OutcomeInputRequired || r.Outcome == OutcomeRetry
+	return r.Kind == OutcomeInputRequired || r.Kind == OutcomeRetry
 }
 
 // Branchable reports whether a Branch can go on from the Round: one that is
@@ -97,7 +96,7 @@ func (r Round) Branchable() bool { return r.Open() && !r.Legacy && r.Task == nil
 // Resendable reports whether the same request can be sent again, because the
 // user cannot know whether the server ever saw it.
 func (r Round) Resendable() bool {
-	switch r.Outcome {
+	switch r.Kind {
 	case OutcomeInterrupted, OutcomeTransportError, OutcomeHTTPError:
 		return true
 	case OutcomeCancelled:

@@ -11,7 +11,7 @@ func status(f Transcript, refused bool) Status {
 	case refused:
 		return StatusDeclined
 	}
-	switch last.Outcome {
+	switch last.Kind {
 	case OutcomePending, OutcomeTask, OutcomeAck:
 		return StatusRunning
 	case OutcomeTaskStatus:

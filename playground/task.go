@@ -64,67 +64,67 @@ func readTask(n *jsontree.Node, at time.Time, before *Task) *Task {
 }
 
 // created reads a CreateTaskResult.
-func (r *Round) created(n *jsontree.Node, at time.Time) {
+func (p *part) created(n *jsontree.Node, at time.Time) {
 	id, isText := n.Get("taskId").Text()
 	if !isText || id == "" {
-		r.violate("The result is a task without a taskId, so nobody can ask for it.")
+		p.violate("The result is a task without a taskId, so nobody can ask for it.")
 		return
 	}
-	r.Outcome, r.Task = OutcomeTask, readTask(n, at, nil)
+	p.Kind, p.Task = OutcomeTask, readTask(n, at, nil)
 }
 
 // taskStatus reads the answer to tasks/get: what the status means for the call.
-func (r *Round) taskStatus(n *jsontree.Node) {
-	if id := n.Get("taskId"); id != nil && !jsontree.Equal(id, r.Sent.At("params", "taskId")) {
-		r.violate("The answer is about the task " + short(id) + ", which was not asked for.")
+func (p *part) taskStatus(n *jsontree.Node) {
+	if id := n.Get("taskId"); id != nil && !jsontree.Equal(id, p.Sent.At("params", "taskId")) {
+		p.violate("The answer is about the task " + short(id) + ", which was not asked for.")
 		return
 	}
 	switch status := n.Get("status"); status.Str() {
 	case "working":
-		r.Outcome = OutcomeTaskStatus
+		p.Kind = OutcomeTaskStatus
 	case "input_required":
-		r.taskAsks(n.Get("inputRequests"))
+		p.taskAsks(n.Get("inputRequests"))
 	case "completed":
-		r.taskDone(n.Get("result"))
+		p.taskDone(n.Get("result"))
 	case "failed":
-		r.taskFailed(n.Get("error"))
+		p.taskFailed(n.Get("error"))
 	case "cancelled":
-		r.Outcome = OutcomeCancelled
+		p.Kind = OutcomeCancelled
 	default:
-		r.violate("The task's status is " + short(status) + ", which is none of the five.")
+		p.violate("The task's status is " + short(status) + ", which is none of the five.")
 	}
 }
 
-func (r *Round) taskAsks(requests *jsontree.Node) {
+func (p *part) taskAsks(requests *jsontree.Node) {
 	if requests == nil || requests.Kind != jsontree.Object {
-		r.violate("The task says input_required, but its inputRequests is not an object.")
+		p.violate("The task says input_required, but its inputRequests is not an object.")
 		return
 	}
-	r.Outcome, r.Questions = OutcomeInputRequired, questions(requests)
+	p.Kind, p.Questions = OutcomeInputRequired, questions(requests)
 }
 
-func (r *Round) taskDone(result *jsontree.Node) {
+func (p *part) taskDone(result *jsontree.Node) {
 	if result == nil || result.Kind != jsontree.Object {
-		r.violate("The task says completed, but carries no result.")
+		p.violate("The task says completed, but carries no result.")
 		return
 	}
-	r.Outcome, r.Final, r.IsError = OutcomeComplete, result, result.Get("isError").True()
+	p.Kind, p.Final, p.IsError = OutcomeComplete, result, result.Get("isError").True()
 }
 
-func (r *Round) taskFailed(e *jsontree.Node) {
+func (p *part) taskFailed(e *jsontree.Node) {
 	code, _ := e.Get("code").Int()
-	r.Error = &RPCError{Code: code, Message: e.Get("message").Str(), Data: e.Get("data")}
+	p.Error = &RPCError{Code: code, Message: e.Get("message").Str(), Data: e.Get("data")}
 	detail := "The task failed and does not say why."
 	if e != nil {
-		detail = fmt.Sprintf("The task failed with error %d: %s", code, r.Error.Message)
+		detail = fmt.Sprintf("The task failed with error %d: %s", code, p.Error.Message)
 	}
-	r.fail(OutcomeRPCError, RPCFailed, detail)
+	p.fail(OutcomeRPCError, RPCFailed, detail)
 }
 
 // follow keeps what a Round says of the task, and the task in the Round.
 func (k *folding) follow(r *Round) {
 	switch {
-	case r.Outcome == OutcomeTask:
+	case r.Kind == OutcomeTask:
 		k.task, k.answered = r.Task, map[string]bool{}
 		return
 	case !isTask(r.Method) || k.task == nil:
@@ -133,11 +133,11 @@ func (k *folding) follow(r *Round) {
 		r.Polls = 1
 		k.task = readTask(r.Result, r.Ended, k.task)
 		k.askOnce(r)
-	case r.Outcome == OutcomeAck && r.Method == TasksUpdate:
+	case r.Kind == OutcomeAck && r.Method == TasksUpdate:
 		for _, m := range r.Sent.At("params", "inputResponses").Entries() {
 			k.answered[m.Key] = true
 		}
-	case r.Outcome == OutcomeRPCError && r.Error.Code == -32602:
+	case r.Kind == OutcomeRPCError && r.Error.Code == -32602:
 		r.forgotten(*k.task)
 	}
 	r.Task = k.task
@@ -146,12 +146,12 @@ func (k *folding) follow(r *Round) {
 // askOnce leaves out what was answered already: updates are eventually
 // consistent, so a key may come again.
 func (k *folding) askOnce(r *Round) {
-	if r.Outcome != OutcomeInputRequired {
+	if r.Kind != OutcomeInputRequired {
 		return
 	}
 	r.Questions = slices.DeleteFunc(r.Questions, func(q Question) bool { return k.answered[q.Key] })
 	if len(r.Questions) == 0 {
-		r.Outcome = OutcomeTaskStatus
+		r.Kind = OutcomeTaskStatus
 	}
 }
 
@@ -175,7 +175,7 @@ func (k *folding) poll(events []Event) {
 	}
 	k.follow(&r)
 	switch {
-	case r.Outcome == OutcomePending && last.Method == TasksGet && last.Outcome == OutcomeTaskStatus:
+	case r.Kind == OutcomePending && last.Method == TasksGet && last.Kind == OutcomeTaskStatus:
 		// Most polls say what the last one said, so one under way is not shown.
 	case last.sameStatus(r):
 		last.join(r)
@@ -193,7 +193,7 @@ func (k *folding) giveWay() {
 }
 
 func (r Round) abandoned() bool {
-	return r.polled() && r.Result == nil && (r.Outcome == OutcomeInterrupted || r.Outcome == OutcomeCancelled)
+	return r.polled() && r.Result == nil && (r.Kind == OutcomeInterrupted || r.Kind == OutcomeCancelled)
 }
 
 // polled reports whether the Round was opened by the client itself.
@@ -201,15 +201,14 @@ func (r Round) polled() bool { return r.Method == TasksGet && r.Decision.Action 
 
 // sameStatus reports whether a poll says what the Round says already.
 func (r Round) sameStatus(next Round) bool {
-	return r.Method == TasksGet && next.Method == TasksGet && next.Result != nil && r.Outcome == next.Outcome &&
-		(r.Outcome == OutcomeTaskStatus || r.Outcome == OutcomeInputRequired) && r.Task.Status == next.Task.Status &&
+	return r.Method == TasksGet && next.Method == TasksGet && next.Result != nil && r.Kind == next.Kind &&
+		(r.Kind == OutcomeTaskStatus || r.Kind == OutcomeInputRequired) && r.Task.Status == next.Task.Status &&
 		slices.EqualFunc(r.Questions, next.Questions, func(a, b Question) bool { return a.Key == b.Key })
 }
 
 // join makes the newest of several equal polls the Round's own.
 func (r *Round) join(next Round) {
-	r.Also = append(r.Also, r.trip())
+	r.Others = append(r.Others, r.Trip)
 	r.Polls++
-	r.conn, r.Asked, r.Request, r.Sent, r.Response, r.Head, r.Messages = next.conn, next.Asked, next.Request, next.Sent, next.Response, next.Head, next.Messages
-	r.Result, r.Questions, r.Task, r.Ended, r.Instance = next.Result, next.Questions, next.Task, next.Ended, next.Instance
+	r.Trip, r.Outcome = next.Trip, next.Outcome
 }

@@ -44,7 +44,7 @@ func asking(keys ...string) string {
 func outcomes(f Transcript) string {
 	var words []string
 	for _, r := range f.Rounds {
-		words = append(words, fmt.Sprintf("%d:%s", r.N, r.Outcome))
+		words = append(words, fmt.Sprintf("%d:%s", r.N, r.Kind))
 	}
 	return strings.Join(words, " ")
 }
@@ -52,7 +52,7 @@ func outcomes(f Transcript) string {
 func TestWhatATaskSaysEndsTheExchange(t *testing.T) {
 	tests := []struct {
 		name, result string
-		outcome      Outcome
+		outcome      OutcomeKind
 		class        Class
 		status       Status
 	}{
@@ -79,8 +79,8 @@ func TestWhatATaskSaysEndsTheExchange(t *testing.T) {
 			s.result(tasked)
 			f := s.poll(test.result)
 			r := f.Last()
-			if r.Outcome != test.outcome || r.Class != test.class || f.Status != test.status || r.Resendable() {
-				t.Errorf("got %s %s %s (%s)", r.Outcome, r.Class, f.Status, r.Detail)
+			if r.Kind != test.outcome || r.Class != test.class || f.Status != test.status || r.Resendable() {
+				t.Errorf("got %s %s %s (%s)", r.Kind, r.Class, f.Status, r.Detail)
 			}
 		})
 	}
@@ -90,8 +90,8 @@ func TestATaskWithoutAnIDIsAViolation(t *testing.T) {
 	for _, result := range []string{`{"resultType":"task"}`, `{"resultType":"task","taskId":""}`, `{"resultType":"task","taskId":7}`} {
 		s := newStory(t)
 		s.start()
-		if f := s.result(result); f.Last().Outcome != OutcomeViolation {
-			t.Errorf("%s: %s", result, f.Last().Outcome)
+		if f := s.result(result); f.Last().Kind != OutcomeViolation {
+			t.Errorf("%s: %s", result, f.Last().Kind)
 		}
 	}
 }
@@ -108,8 +108,8 @@ func TestEqualPollsJoinOneRoundAndOthersDoNot(t *testing.T) {
 		t.Fatalf("got %s", got)
 	}
 	r := f.Last()
-	if r.Polls != 51 || len(r.Also) != 50 || strings.Join(r.Task.Messages, " ") != "a b" || !strings.Contains(string(r.Request.Body), `"poll-52"`) {
-		t.Errorf("%d polls, %d others, said %v, %s", r.Polls, len(r.Also), r.Task.Messages, r.Request.Body)
+	if r.Polls != 51 || len(r.Others) != 50 || strings.Join(r.Task.Messages, " ") != "a b" || !strings.Contains(string(r.Request.Body), `"poll-52"`) {
+		t.Errorf("%d polls, %d others, said %v, %s", r.Polls, len(r.Others), r.Task.Messages, r.Request.Body)
 	}
 	s.ask()
 	if f := Fold(s.x.Log); outcomes(f) != "1:task 2:task_status" || f.Status != StatusRunning {

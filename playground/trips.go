@@ -35,5 +35,5 @@ func Pending(log []Event, conn int) bool {
 			events = append(events, e)
 		}
 	}
-	return len(events) > 0 && foldRound(Decision{}, events).Outcome == OutcomePending
+	return len(events) > 0 && foldRound(Decision{}, events).Kind == OutcomePending
 }

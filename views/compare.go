@@ -99,7 +99,7 @@ func compareRounds(n int, a, b playground.Round) []ComparedSide {
 
 // responseOf is the JSON-RPC response of a Round; nil when none came.
 func responseOf(r playground.Round) *jsontree.Node {
-	for _, m := range r.Own() {
+	for _, m := range r.Messages {
 		if m.IsResponse() {
 			return m.Node
 		}

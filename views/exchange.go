@@ -145,7 +145,7 @@ func NewRibbon(id string, f playground.Transcript, shown int) []Step {
 // answered, what was said.
 func stepWords(f playground.Transcript, i int) string {
 	r := f.Rounds[i]
-	switch r.Outcome {
+	switch r.Kind {
 	case playground.OutcomeInputRequired:
 		keys := make([]string, len(r.Questions))
 		for k, q := range r.Questions {
@@ -175,7 +175,7 @@ func stepWords(f playground.Transcript, i int) string {
 	case playground.OutcomeAck:
 		return map[string]string{playground.TasksCancel: "asked to stop"}[r.Method] + answerWords(r.Decision.Answers)
 	}
-	return strings.ReplaceAll(string(r.Outcome), "_", " ")
+	return strings.ReplaceAll(string(r.Kind), "_", " ")
 }
 
 // times tells how often the same was said.

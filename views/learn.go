@@ -93,7 +93,7 @@ func lessonFor(f playground.Transcript) string {
 		return "/learn/older"
 	case has(func(r playground.Round) bool { return r.Task != nil }):
 		return "/learn/tasks"
-	case has(func(r playground.Round) bool { return r.Outcome == playground.OutcomeRetry }):
+	case has(func(r playground.Round) bool { return r.Kind == playground.OutcomeRetry }):
 		return "/learn/nothing-to-ask"
 	case has(func(r playground.Round) bool { return len(r.Questions) > 1 }):
 		return "/learn/questions"

@@ -148,7 +148,7 @@ func nowOf(in ExchangeInput, f playground.Transcript, i int) Now {
 		return Now{Failed: &Failed{Sentence: SentenceOf("capped")}}
 	case r.Open():
 		return Now{Asked: NewAsked(in.Exchange, f, i)}
-	case r.Outcome == playground.OutcomeComplete:
+	case r.Kind == playground.OutcomeComplete:
 		res := NewResult(r, f.Status)
 		res.check(in.Exchange.Call, r)
 		res.AgainPath = in.againPath()
@@ -156,10 +156,10 @@ func nowOf(in ExchangeInput, f playground.Transcript, i int) Now {
 			res.LessonPath = lessonFor(f)
 		}
 		return Now{Result: res}
-	case r.Outcome == playground.OutcomePending:
-		return Now{Running: &Running{CancelPath: "/x/" + in.Exchange.ID + "/cancel", Since: r.Started, Progress: progress(r)}}
+	case r.Kind == playground.OutcomePending:
+		return Now{Running: &Running{CancelPath: "/x/" + in.Exchange.ID + "/cancel", Since: r.Began, Progress: progress(r)}}
 	}
-	if r.Task != nil && (r.Outcome == playground.OutcomeTask || r.Outcome == playground.OutcomeTaskStatus || r.Outcome == playground.OutcomeAck) {
+	if r.Task != nil && (r.Kind == playground.OutcomeTask || r.Kind == playground.OutcomeTaskStatus || r.Kind == playground.OutcomeAck) {
 		return Now{Task: newTask(in.Exchange, r, newest)}
 	}
 	return Now{Failed: newFailed(in.Exchange.ID, in.againPath(), r, newest)}
@@ -168,12 +168,12 @@ func nowOf(in ExchangeInput, f playground.Transcript, i int) Now {
 func newFailed(id, again string, r playground.Round, newest bool) *Failed {
 	class := r.Class
 	switch {
-	case r.Outcome == playground.OutcomeCancelled && r.Result != nil:
+	case r.Kind == playground.OutcomeCancelled && r.Result != nil:
 		class = "task_cancelled"
 	case class == "":
-		class = playground.Class(r.Outcome)
+		class = playground.Class(r.Kind)
 	}
-	failed := &Failed{Sentence: SentenceOf(class), Detail: r.Detail, Round: r.N, Interrupted: r.Outcome == playground.OutcomeInterrupted}
+	failed := &Failed{Sentence: SentenceOf(class), Detail: r.Detail, Round: r.N, Interrupted: r.Kind == playground.OutcomeInterrupted}
 	if newest && r.Resendable() && r.N < playground.MaxRounds {
 		failed.ResendPath = "/x/" + id + "/rounds"
 	} else if newest {
@@ -230,7 +230,7 @@ func who(x playground.Exchange, r playground.Round) string {
 // progress are the progress notifications of a Round (basic/patterns/progress).
 func progress(r playground.Round) []Progress {
 	var list []Progress
-	for _, m := range r.Messages {
+	for _, m := range r.Heard() {
 		if m.Method() != "notifications/progress" {
 			continue
 		}

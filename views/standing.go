@@ -21,7 +21,7 @@ func newStanding(s playground.Status, toolError bool) Standing {
 // nobody's answer says so.
 func standingOf(f playground.Transcript) Standing {
 	s := newStanding(f.Status, f.ToolError())
-	if last := f.Last(); f.Status == playground.StatusWaiting && last.Outcome == playground.OutcomeRetry {
+	if last := f.Last(); f.Status == playground.StatusWaiting && last.Kind == playground.OutcomeRetry {
 		s.Words = "ready to retry"
 	}
 	return s

@@ -148,7 +148,7 @@ func followWords(problems int) string {
 func NewSuggestions(control string, r playground.Round) Suggestions {
 	s := Suggestions{Field: control, Values: server.Suggested(r)}
 	switch {
-	case r.Outcome != playground.OutcomeComplete:
+	case r.Kind != playground.OutcomeComplete:
 		s.Note = "The server gave no suggestions. " + text.Visible(r.Detail, 300)
 	case len(s.Values) == 0:
 		s.Note = "The server has no suggestions for this."

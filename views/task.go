@@ -51,7 +51,7 @@ func newRetrying(f playground.Transcript) *Task {
 
 func taskHeading(r playground.Round) string {
 	switch {
-	case r.Outcome == playground.OutcomeTask:
+	case r.Kind == playground.OutcomeTask:
 		return "The call became a task"
 	case r.Method == playground.TasksUpdate:
 		return "The answers are with the task"
@@ -71,7 +71,7 @@ func newStop(x playground.Exchange, f playground.Transcript) *Stop {
 	switch last := f.Last(); {
 	case f.Task() != nil && f.Status != playground.StatusFailed:
 		stop.Words = "Cancel the task"
-	case last.Outcome == playground.OutcomeRetry && f.Status == playground.StatusRunning:
+	case last.Kind == playground.OutcomeRetry && f.Status == playground.StatusRunning:
 		stop.Words = "Stop retrying"
 	case last.Legacy && f.Status == playground.StatusWaiting:
 		stop.Words = "Cancel the call"
@@ -99,7 +99,7 @@ type Also struct {
 // alsoSent lists the other requests of a Round.
 func alsoSent(r playground.Round) []Also {
 	var list []Also
-	for i, t := range r.Also {
+	for i, t := range r.Others {
 		a := Also{Words: fmt.Sprintf("Connection %d", t.Conn)}
 		if len(t.Request.Head) > 0 {
 			a.Request = alsoFrame(r.N, i, "request", t.Request)

@@ -14,7 +14,7 @@ import (
 // WireRound is the record of a Round: both sides, byte for byte.
 type WireRound struct {
 	N        int
-	Outcome  playground.Outcome
+	Outcome  playground.OutcomeKind
 	Class    string
 	Method   string
 	IsError  bool
@@ -62,7 +62,7 @@ func NewWireRound(r playground.Round, open bool, curl string) WireRound {
 // path leads elsewhere for reading, only the exact bytes are shown.
 func newWireRound(before *playground.Round, r playground.Round, path, curl string) WireRound {
 	w := WireRound{
-		N: r.N, Outcome: r.Outcome, Class: string(r.Class), Method: r.Method, IsError: r.IsError,
+		N: r.N, Outcome: r.Kind, Class: string(r.Class), Method: r.Method, IsError: r.IsError,
 		Anyway: r.Decision.Anyway, Open: path == "", Path: path, Curl: curl, Logs: logLines(r), Request: newFrame(r.N, "request", r.Request),
 	}
 	if before == nil || before.Method != r.Method {
@@ -90,7 +90,7 @@ func ownMessages(r playground.Round, path string) []playground.RPC {
 	if path != "" {
 		return nil
 	}
-	return r.Own()
+	return r.Messages
 }
 
 // sameKind is the response among the messages if m is one; notifications are

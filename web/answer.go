@@ -96,7 +96,7 @@ func decide(in *views.ExchangeInput, last playground.Round, form url.Values) (pl
 		d.Action = playground.ActionResend
 	case first(form["do"]) == "refuse":
 		d.Action = playground.ActionRefuse
-	case last.Outcome == playground.OutcomeRetry:
+	case last.Kind == playground.OutcomeRetry:
 		d.Action, d.Auto = playground.ActionRetry, first(form["do"]) == "auto"
 	default:
 		d.Action = playground.ActionAnswer

@@ -141,7 +141,7 @@ func (s *app) input(c echo.Context, x playground.Exchange, f playground.Transcri
 		}
 		in.Leads = leads(sample.Start.Answers)
 	}
-	if last := f.Last(); last != nil && last.Outcome == playground.OutcomeRetry {
+	if last := f.Last(); last != nil && last.Kind == playground.OutcomeRetry {
 		s.preview(&in, f, playground.Decision{Action: playground.ActionRetry, Round: last.N + 1})
 	}
 	var err error

@@ -17,7 +17,7 @@ import (
 
 // printRound tells a Round in words.
 func printRound(w io.Writer, r playground.Round) {
-	fmt.Fprintf(w, "round %d  %s", r.N, r.Outcome)
+	fmt.Fprintf(w, "round %d  %s", r.N, r.Kind)
 	if r.Class != "" {
 		fmt.Fprintf(w, " (%s)", r.Class)
 	}
@@ -52,7 +52,7 @@ func printEnd(w io.Writer, x playground.Exchange, f playground.Transcript, asJSO
 		return writeJSON(w, newCallReport(x, f))
 	}
 	last := f.Last()
-	if last.Outcome == playground.OutcomeComplete {
+	if last.Kind == playground.OutcomeComplete {
 		for _, p := range views.NewResult(*last, f.Status).Parts {
 			fmt.Fprintln(w, strings.TrimSpace(p.Text+" "+p.URI))
 		}
@@ -72,13 +72,13 @@ type callReport struct {
 }
 
 type roundReport struct {
-	Round    int                `json:"round"`
-	Outcome  playground.Outcome `json:"outcome"`
-	Class    playground.Class   `json:"class,omitempty"`
-	Detail   string             `json:"detail,omitempty"`
-	IsError  bool               `json:"isError,omitempty"`
-	Request  frameReport        `json:"request"`
-	Response frameReport        `json:"response"`
+	Round    int                    `json:"round"`
+	Outcome  playground.OutcomeKind `json:"outcome"`
+	Class    playground.Class       `json:"class,omitempty"`
+	Detail   string                 `json:"detail,omitempty"`
+	IsError  bool                   `json:"isError,omitempty"`
+	Request  frameReport            `json:"request"`
+	Response frameReport            `json:"response"`
 }
 
 // frameReport has the exact bytes: as text, or in base64 where they are no UTF-8.
@@ -92,11 +92,11 @@ func newCallReport(x playground.Exchange, f playground.Transcript) callReport {
 	report := callReport{URL: x.Target.URL, Method: x.Call.Method, Params: x.Call.Params, Status: f.Status}
 	for _, r := range f.Rounds {
 		report.Rounds = append(report.Rounds, roundReport{
-			Round: r.N, Outcome: r.Outcome, Class: r.Class, Detail: r.Detail, IsError: r.IsError,
+			Round: r.N, Outcome: r.Kind, Class: r.Class, Detail: r.Detail, IsError: r.IsError,
 			Request: newFrameReport(r.Request), Response: newFrameReport(r.Response),
 		})
 	}
-	if last := f.Last(); last.Outcome == playground.OutcomeComplete {
+	if last := f.Last(); last.Kind == playground.OutcomeComplete {
 		report.Result = json.RawMessage(last.Final.Raw())
 	}
 	return report

@@ -131,9 +131,9 @@ func (r *replayed) compare(f playground.Transcript) []difference {
 	for i := range max(len(f.Rounds), len(r.recorded.Rounds)) {
 		switch {
 		case i >= len(f.Rounds):
-			list = append(list, difference{r.n, r.recorded.Rounds[i].N, "round", string(r.recorded.Rounds[i].Outcome), "none"})
+			list = append(list, difference{r.n, r.recorded.Rounds[i].N, "round", string(r.recorded.Rounds[i].Kind), "none"})
 		case i >= len(r.recorded.Rounds):
-			list = append(list, difference{r.n, f.Rounds[i].N, "round", "none", string(f.Rounds[i].Outcome)})
+			list = append(list, difference{r.n, f.Rounds[i].N, "round", "none", string(f.Rounds[i].Kind)})
 		default:
 			list = append(list, r.rounds(r.recorded.Rounds[i], f.Rounds[i])...)
 		}
@@ -148,7 +148,7 @@ func (r *replayed) rounds(was, is playground.Round) []difference {
 			list = append(list, difference{r.n, is.N, path, before, after})
 		}
 	}
-	add("outcome", string(was.Outcome), string(is.Outcome))
+	add("outcome", string(was.Kind), string(is.Kind))
 	add("class", string(was.Class), string(is.Class))
 	add("status", fmt.Sprint(was.Head.Status), fmt.Sprint(is.Head.Status))
 	for _, c := range jsontree.Diff(answerOf(was), answerOf(is)) {
@@ -161,7 +161,7 @@ func (r *replayed) rounds(was, is playground.Round) []difference {
 
 // answerOf is the response among the messages of a Round; nil when none came.
 func answerOf(r playground.Round) *jsontree.Node {
-	for _, m := range r.Messages {
+	for _, m := range r.Heard() {
 		if m.Node != nil && m.IsResponse() {
 			return m.Node
 		}

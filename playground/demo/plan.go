@@ -92,7 +92,7 @@ func (p *Plan) addDecision(s Story, f playground.Transcript) {
 		d.Action, d.Round = playground.ActionStart, 1
 	case f.Status != playground.StatusWaiting:
 		return
-	case last.Outcome == playground.OutcomeRetry:
+	case last.Kind == playground.OutcomeRetry:
 		d.Action, d.Round = playground.ActionRetry, last.N+1
 	default:
 		d.Action, d.Round = playground.ActionAnswer, last.N+1

@@ -32,8 +32,8 @@ type Step struct {
 	Act    Act    // what the button does
 	Title  string
 	Text   string
-	Expect playground.Outcome // of the newest Round; otherwise the texts would be false
-	Asks   string             // expected key, if input_required is expected
+	Expect playground.OutcomeKind // of the newest Round; otherwise the texts would be false
+	Asks   string                 // expected key, if input_required is expected
 	Show   Show
 }
 

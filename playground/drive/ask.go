@@ -51,7 +51,7 @@ func FindTool(ctx context.Context, c run.Config, t playground.Target, name strin
 	var params []jsontree.Pair
 	for range maxToolPages {
 		r, err := Ask(ctx, c, t, "tools/list", jsontree.ObjectOf(params...))
-		if err != nil || r.Outcome != playground.OutcomeComplete {
+		if err != nil || r.Kind != playground.OutcomeComplete {
 			return server.Tool{}, false
 		}
 		for _, tool := range server.ToolsOf(r) {

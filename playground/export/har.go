@@ -21,72 +21,70 @@ func HAR(s Session, by playground.Client) ([]byte, error) {
 	log := harLog{Version: "1.2", Creator: harCreator{by.Name, by.Version}, Comment: s.Title, Entries: []harEntry{}}
 	for _, x := range s.Exchanges {
 		for _, r := range playground.Fold(x.Log).Rounds {
-			for _, sent := range sentIn(r) {
-				log.Entries = append(log.Entries, entry(x, sent))
+			for _, t := range tripsOf(r) {
+				comment := ""
+				if t.Conn == r.Conn {
+					comment = r.Detail
+				}
+				log.Entries = append(log.Entries, entry(x, t, comment))
 			}
 		}
 	}
 	return encode(map[string]harLog{"log": log})
 }
 
-// sentIn are the requests of a Round in the order in which they were sent: of a
-// task every poll, of an older server its session too. A stream that goes on
-// from an earlier Round is no request.
-func sentIn(r playground.Round) []playground.Round {
-	list := []playground.Round{r}
-	list[0].Started = r.Asked
-	for _, t := range r.Also {
-		sent := playground.Round{Started: t.Started, Ended: t.Ended, Request: t.Request, Response: t.Response}
-		sent.Head, _ = wire.ParseHead(t.Response.Head)
-		list = append(list, sent)
-	}
-	list = slices.DeleteFunc(list, func(r playground.Round) bool { return len(r.Request.Head) == 0 })
-	slices.SortStableFunc(list, func(a, b playground.Round) int { return a.Started.Compare(b.Started) })
+// tripsOf returns the requests of a Round in the order in which they were sent:
+// of a task every poll, with a legacy server its session too. A stream that goes
+// on from an earlier Round is no request.
+func tripsOf(r playground.Round) []playground.Trip {
+	list := append([]playground.Trip{r.Trip}, r.Others...)
+	list = slices.DeleteFunc(list, func(t playground.Trip) bool { return len(t.Request.Head) == 0 })
+	slices.SortStableFunc(list, func(a, b playground.Trip) int { return a.Started.Compare(b.Started) })
 	return list
 }
 
-func entry(x playground.Exchange, r playground.Round) harEntry {
-	took := milliseconds(r.Ended.Sub(r.Started))
-	if r.Ended.IsZero() {
+func entry(x playground.Exchange, t playground.Trip, comment string) harEntry {
+	took := milliseconds(t.Last.Sub(t.Started))
+	if t.Last.IsZero() {
 		took = 0
 	}
 	return harEntry{
-		Started: stamp(r.Started), Time: took,
-		Request: harRequestOf(x, r), Response: harResponseOf(r),
-		Timings: harTimings{Wait: took}, Comment: r.Detail,
+		Started: stamp(t.Started), Time: took,
+		Request: harRequestOf(x, t), Response: harResponseOf(t),
+		Timings: harTimings{Wait: took}, Comment: comment,
 	}
 }
 
-func harRequestOf(x playground.Exchange, r playground.Round) harRequest {
-	head, _ := wire.ParseHead(r.Request.Head)
+func harRequestOf(x playground.Exchange, t playground.Trip) harRequest {
+	head, _ := wire.ParseHead(t.Request.Head)
 	method, _, _ := strings.Cut(head.Line, " ")
 	q := harRequest{
 		Method: method, URL: x.Target.URL, Version: "HTTP/1.1", Cookies: []harPair{}, Headers: pairs(head.Fields),
-		Query: query(x.Target.URL), HeadersSize: len(r.Request.Head), BodySize: len(r.Request.Body),
+		Query: query(x.Target.URL), HeadersSize: len(t.Request.Head), BodySize: len(t.Request.Body),
 	}
-	if len(r.Request.Body) > 0 {
-		q.Post = &harPost{Type: head.Get("Content-Type"), Params: []harPair{}, Text: strings.ToValidUTF8(string(r.Request.Body), "\ufffd")}
-		if !utf8.Valid(r.Request.Body) {
-			q.Post.Base64 = base64.StdEncoding.EncodeToString(r.Request.Body)
+	if len(t.Request.Body) > 0 {
+		q.Post = &harPost{Type: head.Get("Content-Type"), Params: []harPair{}, Text: strings.ToValidUTF8(string(t.Request.Body), "\ufffd")}
+		if !utf8.Valid(t.Request.Body) {
+			q.Post.Base64 = base64.StdEncoding.EncodeToString(t.Request.Body)
 		}
 	}
 	return q
 }
 
-func harResponseOf(r playground.Round) harResponse {
+func harResponseOf(t playground.Trip) harResponse {
 	p := harResponse{
-		Status: r.Head.Status, Version: "HTTP/1.1", Cookies: []harPair{}, Headers: pairs(r.Head.Fields),
-		Redirect: r.Head.Get("Location"), HeadersSize: len(r.Response.Head), BodySize: len(r.Response.Body),
-		Content: harContent{Size: len(r.Response.Body), Type: r.Head.Get("Content-Type"), Text: string(r.Response.Body)},
+		Status: t.Head.Status, Version: "HTTP/1.1", Cookies: []harPair{}, Headers: pairs(t.Head.Fields),
+		Redirect: t.Head.Get("Location"), HeadersSize: len(t.Response.Head), BodySize: len(t.Response.Body),
+		Content: harContent{Size: len(t.Response.Body), Type: t.Head.Get("Content-Type"), Text: string(t.Response.Body)},
 	}
-	if parts := strings.SplitN(r.Head.Line, " ", 3); len(parts) == 3 {
+	if parts := strings.SplitN(t.Head.Line, " ", 3); len(parts) == 3 {
 		p.StatusText = strings.ToValidUTF8(parts[2], "\ufffd")
 	}
-	if len(r.Response.Head) == 0 {
+	if len(t.Response.Head) == 0 {
 		p.HeadersSize, p.BodySize = -1, -1
 	}
-	if !utf8.Valid(r.Response.Body) {
-		p.Content.Text, p.Content.Encoding = base64.StdEncoding.EncodeToString(r.Response.Body), "base64"
+	if !utf8.Valid(t.Response.Body) {
+		p.Content.Text, p.Content.Encoding = base64.StdEncoding.EncodeToString(t.Response.Body), "base64"
 	}
 	return p
 }

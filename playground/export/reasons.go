@@ -49,10 +49,10 @@ func outcome(r playground.Round) string {
 		who = "Instance " + inline(r.Instance)
 	}
 	took := ""
-	if !r.Ended.IsZero() && r.Ended.After(r.Started) {
+	if !r.Ended.IsZero() && r.Ended.After(r.Began) {
 		took = fmt.Sprintf(" after %s", r.Took().Round(time.Millisecond))
 	}
-	switch r.Outcome {
+	switch r.Kind {
 	case playground.OutcomePending:
 		return "There is no answer yet."
 	case playground.OutcomeComplete:
@@ -69,7 +69,7 @@ func outcome(r playground.Round) string {
 	case playground.OutcomeInterrupted:
 		return "The program stopped before an answer came; nobody knows whether the server saw the request."
 	}
-	return strings.TrimSpace(fmt.Sprintf("The round ends as %s%s. %s", inline(string(r.Outcome)), took, inline(r.Detail)))
+	return strings.TrimSpace(fmt.Sprintf("The round ends as %s%s. %s", inline(string(r.Kind)), took, inline(r.Detail)))
 }
 
 func handed(r playground.Round) string {

@@ -71,13 +71,13 @@ type ExchangeDocument struct {
 // RoundDocument is a Round. Changed marks the request that was sent wrong on
 // purpose.
 type RoundDocument struct {
-	Round    int                `json:"round"`
-	Changed  bool               `json:"changed,omitempty"`
-	Outcome  playground.Outcome `json:"outcome"`
-	Class    playground.Class   `json:"class,omitempty"`
-	Detail   string             `json:"detail,omitempty"`
-	Request  FrameDocument      `json:"request"`
-	Response FrameDocument      `json:"response"`
+	Round    int                    `json:"round"`
+	Changed  bool                   `json:"changed,omitempty"`
+	Outcome  playground.OutcomeKind `json:"outcome"`
+	Class    playground.Class       `json:"class,omitempty"`
+	Detail   string                 `json:"detail,omitempty"`
+	Request  FrameDocument          `json:"request"`
+	Response FrameDocument          `json:"response"`
 }
 
 // FrameDocument has the exact bytes: as text, or in base64 where they are no UTF-8.
@@ -126,7 +126,7 @@ func newExchange(x playground.Exchange) ExchangeDocument {
 	d := ExchangeDocument{ID: x.ID, Status: f.Status, Rounds: []RoundDocument{}}
 	for _, r := range f.Rounds {
 		d.Rounds = append(d.Rounds, RoundDocument{
-			Round: r.N, Changed: r.Decision.Changed, Outcome: r.Outcome, Class: r.Class, Detail: r.Detail,
+			Round: r.N, Changed: r.Decision.Changed, Outcome: r.Kind, Class: r.Class, Detail: r.Detail,
 			Request: newFrame(r.Request), Response: newFrame(r.Response),
 		})
 	}

@@ -75,7 +75,7 @@ func severity(v rules.Verdict) int {
 // changed is the Round with the wrong request, once it has an end.
 func changed(x playground.Exchange) (playground.Round, bool) {
 	for _, r := range x.Fold().Rounds {
-		if !x.Inherits(r.N) && r.Decision.Changed && r.Outcome != playground.OutcomePending {
+		if !x.Inherits(r.N) && r.Decision.Changed && r.Kind != playground.OutcomePending {
 			return r, true
 		}
 	}

@@ -21,7 +21,7 @@ func undeclared(s trial) opinion {
 	switch {
 	case len(s.round.Questions) > 0:
 		return fail("The server asks for %q, though the client declared no capability.", s.round.Questions[0].Key)
-	case s.round.Outcome == playground.OutcomeTask:
+	case s.round.Kind == playground.OutcomeTask:
 		return fail("The server answered with a task, though the client declared no capability.")
 	case e == nil && s.reaction() != Rejected:
 		return pass("The server asks for nothing.")

@@ -54,7 +54,7 @@ func same(a, b playground.Round) bool {
 // sameKind reports whether two Rounds ended alike: both done, or both asking
 // for the same keys.
 func sameKind(a, b playground.Round) bool {
-	if a.Outcome != b.Outcome || a.IsError != b.IsError || len(a.Questions) != len(b.Questions) {
+	if a.Kind != b.Kind || a.IsError != b.IsError || len(a.Questions) != len(b.Questions) {
 		return false
 	}
 	for i, q := range a.Questions {

@@ -20,7 +20,7 @@ const (
 
 // React names the reaction that a Round shows; earlier are the Rounds before it.
 func React(r playground.Round, earlier []playground.Round) Reaction {
-	switch r.Outcome {
+	switch r.Kind {
 	case playground.OutcomeInputRequired:
 		for _, q := range r.Questions {
 			if askedBefore(q.Key, earlier) {

@@ -19,7 +19,7 @@ func Answered(f playground.Transcript) bool {
 	case NoAnswer:
 		return false
 	case Rejected:
-		return last.N > 1 || last.Outcome == playground.OutcomeComplete
+		return last.N > 1 || last.Kind == playground.OutcomeComplete
 	}
 	return true
 }

@@ -121,7 +121,7 @@ func broken(list []playground.Exchange) bool {
 	if last == nil {
 		return true
 	}
-	switch last.Outcome {
+	switch last.Kind {
 	case playground.OutcomePending, playground.OutcomeCancelled, playground.OutcomeInterrupted:
 		return true
 	}

@@ -163,7 +163,7 @@ func (a *actor) send(d playground.Decision, req wire.Request) {
 			a.got = m.Node
 		}
 	}
-	if last.Outcome == playground.OutcomeTask {
+	if last.Kind == playground.OutcomeTask {
 		a.task = last.Result.Get("taskId").Str()
 	}
 }
@@ -180,7 +180,7 @@ func (a *actor) last() playground.Round { return *playground.Fold(a.x.Log).Last(
 func (a *actor) retry(how string) {
 	last := a.last()
 	d := playground.Decision{Action: playground.ActionAnswer, Round: last.N + 1, Answers: a.answers}
-	if last.Outcome == playground.OutcomeRetry {
+	if last.Kind == playground.OutcomeRetry {
 		d.Action = playground.ActionRetry
 	}
 	if how == "" {
@@ -204,7 +204,7 @@ func (a *actor) retry(how string) {
 
 // retryWhile sends retries while the last outcome is the given one.
 func (a *actor) retryWhile(outcome string) {
-	for string(a.last().Outcome) == outcome {
+	for string(a.last().Kind) == outcome {
 		a.retry("")
 	}
 }

@@ -58,7 +58,7 @@ func (a *actor) expect(rest string) {
 func (a *actor) fact(what, rest string) string {
 	switch what {
 	case "outcome":
-		return string(a.last().Outcome)
+		return string(a.last().Kind)
 	case "status":
 		return string(playground.Fold(a.x.Log).Status)
 	case "rounds":
@@ -83,7 +83,7 @@ func (a *actor) fact(what, rest string) string {
 	case "messages":
 		method, _, _ := strings.Cut(rest, " ")
 		n := 0
-		for _, m := range a.last().Messages {
+		for _, m := range a.last().Heard() {
 			if m.Method() == method {
 				n++
 			}

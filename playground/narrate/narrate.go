@@ -23,7 +23,7 @@ func accountOf(r playground.Round, server string) string {
 	case r.Task != nil:
 		return taskAccount(r, server)
 	}
-	switch r.Outcome {
+	switch r.Kind {
 	case playground.OutcomePending:
 		return fmt.Sprintf("The request is on its way to %s.", server)
 	case playground.OutcomeInputRequired:
@@ -83,7 +83,7 @@ func completeAccount(r playground.Round, server string) string {
 
 // taskAccount tells of work that outlives its call.
 func taskAccount(r playground.Round, server string) string {
-	switch r.Outcome {
+	switch r.Kind {
 	case playground.OutcomePending:
 		return fmt.Sprintf("%s is on its way to %s.", r.Method, server)
 	case playground.OutcomeTask:
@@ -119,7 +119,7 @@ func ackAccount(r playground.Round, server string) string {
 
 // olderAccount tells of a call that a server from before 2026-07-28 holds open.
 func olderAccount(r playground.Round, server string) string {
-	switch r.Outcome {
+	switch r.Kind {
 	case playground.OutcomePending:
 		if r.Lost != "" {
 			return r.Lost + " The call still waits where it was made."

@@ -44,11 +44,11 @@ func (s *builder) add(step Step) { s.steps = append(s.steps, step) }
 func (s *builder) round(r playground.Round) {
 	at := s.server(r)
 	s.add(s.request(r, at))
-	if unreached(r) || r.Outcome == playground.OutcomePending && at == entry && len(r.Messages) == 0 {
+	if unreached(r) || r.Kind == playground.OutcomePending && at == entry && len(r.Heard()) == 0 {
 		return
 	}
 	s.notices(r, at)
-	if r.Outcome != playground.OutcomePending {
+	if r.Kind != playground.OutcomePending {
 		s.add(s.response(r, at))
 	}
 	if len(r.Questions) > 0 {
@@ -83,7 +83,7 @@ func (s *builder) pause(before playground.Round, decided time.Time) {
 		return
 	}
 	label, sentence := "you thought "+span(thought), "You thought for "+span(thought)+"."
-	if before.Outcome == playground.OutcomeRetry {
+	if before.Kind == playground.OutcomeRetry {
 		label, sentence = span(thought)+" later", "The client waits "+span(thought)+"."
 	}
 	s.add(Step{Kind: Pause, Round: before.N, From: you, To: client, Label: label, Sentence: sentence})
@@ -114,7 +114,7 @@ func (s *builder) status(f playground.Transcript) {
 }
 
 func (s *builder) waiting(r playground.Round) {
-	if r.Outcome == playground.OutcomeRetry {
+	if r.Kind == playground.OutcomeRetry {
 		s.now(r.N, "ready to retry", "Now: the client can retry the call with the state, without an answer.")
 		return
 	}

@@ -29,11 +29,11 @@ func (s *builder) request(r playground.Round, at int) Step {
 func requestLabel(r playground.Round, params *jsontree.Node) string {
 	keys := answeredKeys(params)
 	switch {
-	case r.Task != nil && r.Outcome != playground.OutcomeTask:
+	case r.Task != nil && r.Kind != playground.OutcomeTask:
 		return taskLabel(r, keys)
-	case r.Legacy && r.Method == "" && !r.Started.IsZero():
+	case r.Legacy && r.Method == "" && !r.Began.IsZero():
 		return "the answer, on a separate connection"
-	case r.Started.IsZero():
+	case r.Began.IsZero():
 		return "not sent"
 	case r.Sent == nil:
 		return "request is not JSON"
@@ -172,7 +172,7 @@ func subject(params *jsontree.Node) string {
 func unreached(r playground.Round) bool {
 	switch r.Class {
 	case wire.BadURL, wire.BlockedAddress, wire.DNS, wire.Refused, wire.Unreachable, wire.TLS, wire.TimeoutConnect:
-		return r.Outcome == playground.OutcomeTransportError
+		return r.Kind == playground.OutcomeTransportError
 	}
 	return false
 }

@@ -22,7 +22,7 @@ func (s *builder) response(r playground.Round, at int) Step {
 }
 
 func responseLabel(r playground.Round) (string, Mark) {
-	switch r.Outcome {
+	switch r.Kind {
 	case playground.OutcomeComplete:
 		if r.IsError {
 			return "complete, with isError", Wrong
@@ -50,7 +50,7 @@ func responseLabel(r playground.Round) (string, Mark) {
 }
 
 func failureLabel(r playground.Round) (string, Mark) {
-	switch r.Outcome {
+	switch r.Kind {
 	case playground.OutcomeRPCError:
 		return fmt.Sprintf("error %d", r.Error.Code), Wrong
 	case playground.OutcomeHTTPError:
@@ -95,7 +95,7 @@ func (s *builder) responseSentence(r playground.Round, at int, step Step) string
 	if step.State != "" {
 		with = ", with " + statePhrase(step.State)
 	}
-	switch r.Outcome {
+	switch r.Kind {
 	case playground.OutcomeComplete:
 		if r.IsError {
 			return who + " returns complete, but the tool reports an error."
@@ -141,7 +141,7 @@ func failureDetail(r playground.Round) string {
 // or else their number.
 func (s *builder) notices(r playground.Round, at int) {
 	count, latest := 0, ""
-	for _, m := range r.Messages {
+	for _, m := range r.Heard() {
 		if m.Node == nil || m.IsResponse() || m.Method() == "" || m.Node.Has("id") && r.Legacy {
 			continue
 		}

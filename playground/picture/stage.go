@@ -59,7 +59,7 @@ func (s *builder) stageRound(r playground.Round) {
 	if unreached(r) {
 		return
 	}
-	if r.Outcome != playground.OutcomePending {
+	if r.Kind != playground.OutcomePending {
 		step := s.response(r, at)
 		step.Label = strings.Replace(step.Label, "input_required: ", "asks for ", 1)
 		step.Label = strings.Replace(step.Label, "input_required, no question", "yields, no question", 1)
@@ -86,7 +86,7 @@ func (s *builder) legacyRound(r playground.Round) {
 	if r.Lost != "" {
 		return
 	}
-	switch r.Outcome {
+	switch r.Kind {
 	case playground.OutcomePending:
 	case playground.OutcomeInputRequired:
 		s.add(Step{

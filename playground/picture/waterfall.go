@@ -51,14 +51,14 @@ func (t *Timing) think(before, r playground.Round) {
 func bar(r playground.Round) Bar {
 	b := Bar{Round: r.N, Took: r.Took()}
 	var mark Mark
-	if r.Outcome == playground.OutcomePending {
+	if r.Kind == playground.OutcomePending {
 		b.Label = "waiting"
 	} else {
 		b.Label, mark = barLabel(r)
 		b.Short = keyList(questionKeys(r))
 	}
 	b.Failed = mark == Wrong || mark == Broken
-	b.Running = r.Ended.IsZero() || r.Started.IsZero()
+	b.Running = r.Ended.IsZero() || r.Began.IsZero()
 	if b.Running {
 		b.Took = 0
 	}
@@ -67,7 +67,7 @@ func bar(r playground.Round) Bar {
 
 // barLabel is shorter than the label of an arrow: bars have less room.
 func barLabel(r playground.Round) (string, Mark) {
-	switch r.Outcome {
+	switch r.Kind {
 	case playground.OutcomeInputRequired:
 		return "asks for " + keyList(questionKeys(r)), NoMark
 	case playground.OutcomeRetry:

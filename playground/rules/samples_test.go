@@ -109,7 +109,7 @@ func drive(t *testing.T, x playground.Exchange, rounds int) playground.Exchange 
 func next(t *testing.T, r playground.Round) playground.Decision {
 	t.Helper()
 	d := playground.Decision{Action: playground.ActionAnswer, Round: r.N + 1}
-	if r.Outcome == playground.OutcomeRetry {
+	if r.Kind == playground.OutcomeRetry {
 		d.Action = playground.ActionRetry
 	}
 	for i, p := range question.Forms(r) {

@@ -97,7 +97,7 @@ func stateExpires(s subject) ruling {
 // expired judges a state that was sent after its expiry.
 func (s subject) expired() ruling {
 	f := state.Recognise(s.params().Get("requestState").Str())
-	if f.Expires.IsZero() || !s.Started.After(f.Expires) || !s.responded() {
+	if f.Expires.IsZero() || !s.Began.After(f.Expires) || !s.responded() {
 		return na()
 	}
 	if s.Error == nil && !s.IsError {

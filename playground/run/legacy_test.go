@@ -98,8 +98,8 @@ func TestAnOlderServerAsksInTheSameRounds(t *testing.T) {
 				if got := text(f.Last()); got != test.text {
 					t.Errorf("result %q", got)
 				}
-				if !f.Last().Legacy || len(f.Round(1).Also) == 0 {
-					t.Errorf("round 1 has %d other requests", len(f.Round(1).Also))
+				if !f.Last().Legacy || len(f.Round(1).Others) == 0 {
+					t.Errorf("round 1 has %d other requests", len(f.Round(1).Others))
 				}
 			})
 		})

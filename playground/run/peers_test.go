@@ -144,7 +144,7 @@ func (p *peer) finish() playground.Transcript {
 func path(f playground.Transcript) string {
 	var words []string
 	for _, r := range f.Rounds {
-		words = append(words, r.Method+" "+string(r.Outcome))
+		words = append(words, r.Method+" "+string(r.Kind))
 	}
 	return strings.Join(words, ", ")
 }

@@ -25,8 +25,8 @@ func TestATaskIsPolledForUntilItAsksAndThenToItsEnd(t *testing.T) {
 		if got := text(last); !strings.HasPrefix(got, "A plain report on sales over the last week") {
 			t.Errorf("result %q", got)
 		}
-		if r := f.Round(3); r.Polls < 2 || len(r.Also) != r.Polls-1 || r.Task.Messages[0] != "collecting figures" {
-			t.Errorf("round 3: %d polls, %d others, %q", r.Polls, len(r.Also), r.Task.Messages)
+		if r := f.Round(3); r.Polls < 2 || len(r.Others) != r.Polls-1 || r.Task.Messages[0] != "collecting figures" {
+			t.Errorf("round 3: %d polls, %d others, %q", r.Polls, len(r.Others), r.Task.Messages)
 		}
 		if twice := sameIDs(p.log.Events("x")); len(twice) > 0 {
 			t.Errorf("ids sent twice: %v", twice)

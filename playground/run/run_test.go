@@ -156,8 +156,8 @@ func TestAStreamWithoutResponseIsClosedInTheLog(t *testing.T) {
 		}
 		r.Wait(t.Context(), "x")
 		last := playground.Fold(c.log.Events("x")).Last()
-		if last.Outcome != playground.OutcomeTransportError || last.Class != playground.NoResponse {
-			t.Errorf("got %s %s", last.Outcome, last.Class)
+		if last.Kind != playground.OutcomeTransportError || last.Class != playground.NoResponse {
+			t.Errorf("got %s %s", last.Kind, last.Class)
 		}
 		_ = r.Close(t.Context())
 	})

@@ -23,7 +23,7 @@ type view struct {
 func (a *actor) look() *view {
 	v := &view{log: a.log, seq: len(a.log), running: a.state.running() || a.cancelling(), changed: make(chan struct{})}
 	last := a.state.transcript.Last()
-	v.answered = last != nil && last.Task != nil && last.Outcome != playground.OutcomePending
+	v.answered = last != nil && last.Task != nil && last.Kind != playground.OutcomePending
 	if a.newest != nil && a.newest.poll && last != nil {
 		v.glance = glance(a.state.transcript)
 	}
@@ -55,7 +55,7 @@ func (a *actor) publish() {
 // doubles.
 func glance(f playground.Transcript) string {
 	last := f.Last()
-	text := fmt.Sprint(f.Status, last.N, last.Outcome, bits.Len(uint(last.Polls)))
+	text := fmt.Sprint(f.Status, last.N, last.Kind, bits.Len(uint(last.Polls)))
 	if last.Task != nil {
 		text += fmt.Sprint(last.Task.Status, len(last.Task.Messages))
 	}

@@ -65,16 +65,16 @@ func FoldConnection(log []playground.Event) Connection {
 
 func (c *Connection) read(trip playground.Round) {
 	switch {
-	case trip.Outcome == playground.OutcomePending:
-	case trip.Outcome == playground.OutcomeInterrupted:
+	case trip.Kind == playground.OutcomePending:
+	case trip.Kind == playground.OutcomeInterrupted:
 		c.Status, c.Class, c.Detail = ConnectFailed, "interrupted", "The program ended while it was connecting."
 	case c.Era == playground.Legacy:
 		c.readLegacy(trip)
 	case trip.Method == serverDiscover:
 		c.probed(trip)
-	case trip.Outcome == playground.OutcomeRPCError && trip.Class == playground.RPCFailed && c.discover && trip.Method != toolsList:
+	case trip.Kind == playground.OutcomeRPCError && trip.Class == playground.RPCFailed && c.discover && trip.Method != toolsList:
 		c.listDone() // it promised a list that it does not have; the rest may be fine
-	case trip.Outcome != playground.OutcomeComplete:
+	case trip.Kind != playground.OutcomeComplete:
 		c.fail(trip)
 	case len(c.lists) > 0 && trip.Method == c.lists[0]:
 		c.list(trip.Method, trip.Result)

@@ -23,17 +23,17 @@ func (c *Connection) probed(trip playground.Round) {
 		c.Versions = versions
 	}
 	switch {
-	case trip.Outcome == playground.OutcomeComplete && slices.Contains(c.Versions, wire.ProtocolVersion):
+	case trip.Kind == playground.OutcomeComplete && slices.Contains(c.Versions, wire.ProtocolVersion):
 		c.discovered(trip.Result)
 	case c.offersUs(trip):
 		c.Era = playground.Modern
 	case onlyLegacy(c.Versions) || isLegacyAnswer(trip):
 		c.Era = playground.Legacy
-	case trip.Outcome == playground.OutcomeComplete:
+	case trip.Kind == playground.OutcomeComplete:
 		c.Status, c.Class = ConnectFailed, playground.ProtocolVersion
 		c.Detail = fmt.Sprintf("The server speaks %s; multi round-trip requests came with %s.", versionList(c.Versions), wire.ProtocolVersion)
 	default:
-		if isModern(trip) || trip.Head.Status == 404 && trip.Outcome == playground.OutcomeRPCError {
+		if isModern(trip) || trip.Head.Status == 404 && trip.Kind == playground.OutcomeRPCError {
 			c.Era = playground.Modern
 		}
 		c.fail(trip)
@@ -61,9 +61,9 @@ func isLegacyAnswer(trip playground.Round) bool {
 	case 200:
 		return unknown
 	case 404:
-		return trip.Outcome == playground.OutcomeHTTPError || trip.Outcome == playground.OutcomeRPCError && !unknown && !isModern(trip)
+		return trip.Kind == playground.OutcomeHTTPError || trip.Kind == playground.OutcomeRPCError && !unknown && !isModern(trip)
 	case 400, 405:
-		return trip.Outcome == playground.OutcomeHTTPError || trip.Outcome == playground.OutcomeRPCError && !isModern(trip) || trip.Outcome == playground.OutcomeViolation
+		return trip.Kind == playground.OutcomeHTTPError || trip.Kind == playground.OutcomeRPCError && !isModern(trip) || trip.Kind == playground.OutcomeViolation
 	}
 	return false
 }
@@ -80,15 +80,15 @@ func isModern(trip playground.Round) bool {
 // readLegacy reads the session with a server of the older era.
 func (c *Connection) readLegacy(trip playground.Round) {
 	switch {
-	case trip.Started.IsZero(), trip.Method == playground.Initialize && trip.Outcome != playground.OutcomeComplete:
+	case trip.Began.IsZero(), trip.Method == playground.Initialize && trip.Kind != playground.OutcomeComplete:
 		c.fail(trip)
 	case trip.Method == playground.Initialize:
 		c.initialized(trip.Result)
 	case len(c.lists) == 0 || trip.Method != c.lists[0]:
 		// The rest of a session (notifications, the stream beside the calls, its end) says nothing here.
-	case trip.Outcome == playground.OutcomeComplete:
+	case trip.Kind == playground.OutcomeComplete:
 		c.list(trip.Method, trip.Result)
-	case trip.Outcome == playground.OutcomeRPCError && trip.Method != toolsList:
+	case trip.Kind == playground.OutcomeRPCError && trip.Method != toolsList:
 		c.listDone()
 	default:
 		c.fail(trip)

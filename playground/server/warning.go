@@ -18,7 +18,7 @@ func Warnings(c Connection) []string {
 	for _, trip := range c.Trips {
 		list = append(list, headWarnings(trip)...)
 		list = append(list, memberWarnings(trip)...)
-		if len(c.Trips) > 1 && trip.Outcome == playground.OutcomeRPCError && isList(trip.Method) && trip.Class == playground.RPCFailed {
+		if len(c.Trips) > 1 && trip.Kind == playground.OutcomeRPCError && isList(trip.Method) && trip.Class == playground.RPCFailed {
 			list = append(list, fmt.Sprintf("It promises an answer to %s but gives error %d: %s", trip.Method, trip.Error.Code, trip.Error.Message))
 		}
 	}
