@@ -52,17 +52,22 @@ func (c Card) drawWords(r *raster) {
 		r.write(typeface{25, false}, muted, point{cardEdge, y}, false, line)
 		y += 36
 	}
-	r.write(typeface{20, false}, muted, point{cardEdge, CardHeight - cardEdge}, false, clip(visible(c.Foot), 20, room))
+	foot := clip(visible(c.Foot), 20, room)
+	r.write(typeface{20, false}, muted, point{cardEdge, CardHeight - cardEdge}, false, foot)
 }
 
-// drawPicture draws the right half, as large as it fits. A long picture
-// continues below the edge, because smaller letters could not be read.
+// drawPicture draws the right half, as large as it fits, but no letter smaller
+// than 12 pixels: a long picture leaves out its first Rounds, and continues below
+// the edge if it is still too long.
 func (c Card) drawPicture(r *raster) {
-	const left, top, width, height, smallest = 540.0, 48.0, CardWidth - 540 - 40.0, CardHeight - 2*48.0, 0.82
+	const left, top, width, height = 540.0, 48.0, CardWidth - 540 - 40.0, CardHeight - 2*48.0
 	p := c.Picture
 	p.Link, p.Current = nil, 0
+	if n := len(p.Steps); n > 0 {
+		p.leaveOut(height, p.Steps[n-1].Round)
+	}
 	l := layout(p)
-	scale := max(min(width/l.width, height/l.height), smallest)
+	scale := max(min(width/l.width, height/l.height), 1)
 	r.at(left+(width-l.width*scale)/2, top+max(0, (height-l.height*scale)/2), scale)
 	l.draw(r)
 }

@@ -77,7 +77,11 @@ func byRound(rows []row) [][]row {
 
 func (l plan) group(rows []row) group {
 	round, top, bottom := rows[0].Round, rows[0].top, rows[len(rows)-1].bottom
-	g := group{round: round, current: round != 0 && round == l.current, area: box{1, top + 1, l.width - 2, bottom - top - 2}}
+	g := group{
+		round:   round,
+		current: round != 0 && round == l.current,
+		area:    box{1, top + 1, l.width - 2, bottom - top - 2},
+	}
 	if l.link != nil && round != 0 {
 		g.href = l.link(round)
 	}

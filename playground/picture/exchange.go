@@ -109,7 +109,8 @@ func (s *builder) status(f playground.Transcript) {
 	case playground.StatusRunning:
 		s.now(last.N, "waiting for the server", "Now: the client waits for the server.")
 	case playground.StatusCapped:
-		s.now(last.N, "stopped at the round limit", fmt.Sprintf("The exchange stopped at its limit of %d rounds.", last.N))
+		sentence := fmt.Sprintf("The exchange stopped at its limit of %d rounds.", last.N)
+		s.now(last.N, "stopped at the round limit", sentence)
 	}
 }
 

@@ -94,7 +94,8 @@ func divide(room float64, lanes []Lane) (distances []float64, fits bool) {
 	for again := true; again; {
 		again = false
 		for i := 1; i < n; i++ {
-			if least := leastDistance(lanes, i, room); !fixed[i] && rest*weight(i, n)/weights < least {
+			least := leastDistance(lanes, i, room)
+			if !fixed[i] && rest*weight(i, n)/weights < least {
 				distances[i], fixed[i], again = least, true, true
 				rest -= least
 				weights -= weight(i, n)
@@ -151,7 +152,8 @@ func (l *plan) placeHeadings(lanes []Lane, y float64) {
 		name := clip(lane.Name, labelSize*bold, room)
 		l.heads = append(l.heads, centred("pic-name", l.lanes[i], y, name, labelSize*bold))
 		if lane.Note != "" {
-			l.heads = append(l.heads, centred("pic-note", l.lanes[i], y+17, clip(lane.Note, smallSize, room), smallSize))
+			note := clip(lane.Note, smallSize, room)
+			l.heads = append(l.heads, centred("pic-note", l.lanes[i], y+17, note, smallSize))
 		}
 	}
 	l.top = y + 32

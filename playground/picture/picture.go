@@ -36,7 +36,7 @@ type Options struct {
 	Link        func(round int) string // address of a Round; nil draws no links
 	Instances   []Instance             // known instances of a sample; nil means those of the Target's URL
 	Width       int                    // in user units; 0 means DefaultWidth
-	ID          string                 // prefix of the ids of title and description; needed only for a second Picture on a page
+	ID          string                 // prefix of ids; needed only for a second Picture on a page
 	HideAnswers bool                   // show that you answered, but not the answer
 }
 

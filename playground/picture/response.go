@@ -156,7 +156,8 @@ func (s *builder) notices(r playground.Round, at int) {
 	number := plural(count, "notification")
 	label, sentence := number, fmt.Sprintf("%s sends %s.", capital(s.name(at)), number)
 	if latest != "" {
-		label, sentence = "progress "+latest, fmt.Sprintf("%s sends %s; the latest progress is %s.", capital(s.name(at)), number, latest)
+		label = "progress " + latest
+		sentence = fmt.Sprintf("%s sends %s; the latest progress is %s.", capital(s.name(at)), number, latest)
 	}
 	s.add(Step{Kind: Notice, Round: r.N, From: at, To: client, Label: label, Sentence: sentence})
 }

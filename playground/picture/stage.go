@@ -110,7 +110,8 @@ func (s *builder) legacyAnswer(r playground.Round, at int) {
 		s.add(step)
 	case s.down[at]:
 		step.Label, step.Mark = lostStatus(r)+": no such session", Broken
-		step.Sentence = fmt.Sprintf("Round %d: the client posts the answer, but no running instance holds the session of the call: %s.", r.N, lostStatus(r))
+		step.Sentence = fmt.Sprintf("Round %d: the client posts the answer, "+
+			"but no running instance holds the session of the call: %s.", r.N, lostStatus(r))
 		s.add(step)
 	default:
 		s.add(step)
@@ -180,9 +181,17 @@ func (p *Picture) fit(o StageOptions) {
 	for p.Width+step <= o.MaxWidth && float64(p.Width) < o.Ratio*layout(*p).height {
 		p.Width += step
 	}
-	for o.MaxHeight > 0 && layout(*p).height > o.MaxHeight {
+	if o.MaxHeight > 0 {
+		p.leaveOut(o.MaxHeight, p.Current)
+	}
+}
+
+// leaveOut leaves out the first Rounds of a picture that is taller than height,
+// but neither the Round keep nor later ones.
+func (p *Picture) leaveOut(height float64, keep int) {
+	for layout(*p).height > height {
 		next := p.roundAfter(p.LeftOut)
-		if next == len(p.Steps) || p.Steps[next].Round > p.Current {
+		if next == len(p.Steps) || p.Steps[next].Round > keep {
 			return
 		}
 		p.LeftOut = next

@@ -49,7 +49,8 @@ func newSVG(f frame) *svg {
 	}
 	id := html.EscapeString(f.id)
 	s.raw(` role="`, role, `" aria-labelledby="`, id, `-title" aria-describedby="`, id, `-desc">`)
-	s.raw(`<title id="`, id, `-title">`, escape(f.title), `</title><desc id="`, id, `-desc">`, escape(f.desc), `</desc>`)
+	s.raw(`<title id="`, id, `-title">`, escape(f.title), `</title>`)
+	s.raw(`<desc id="`, id, `-desc">`, escape(f.desc), `</desc>`)
 	if f.file {
 		s.raw("<style>", fileStyle, "</style>")
 		s.rect("pic-paper", box{at, at, width, height}, 0)

@@ -210,7 +210,11 @@ func (t Timing) summary() string {
 }
 
 func (t Timing) drawBar(c canvas, b placedBar, width float64) {
-	g := group{round: b.Round, current: b.Round == t.Current && !b.Think, area: box{1, b.y - barRow/2 + 1, width - 2, barRow - 2}}
+	g := group{
+		round:   b.Round,
+		current: b.Round == t.Current && !b.Think,
+		area:    box{1, b.y - barRow/2 + 1, width - 2, barRow - 2},
+	}
 	if t.Link != nil && !b.Think {
 		g.href, g.title = t.Link(b.Round), fmt.Sprintf("Round %d", b.Round)
 	}
