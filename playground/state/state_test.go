@@ -8,8 +8,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/state"
 )
 
-// Tokens of real libraries, made by running them; Rust and PHP were made again
-// from their source.
+// Tokens of real libraries, made by running them; those of Rust and PHP were
+// made from their source.
 const (
 	tsToken      = "v1.eyJwIjp7InN0ZXAiOiJjb25maXJtIiwiZW52IjoicHJvZCJ9LCJleHAiOjE3OTUxNjAyMzN9.fV2_j_WdP1se8Xh6Nap7Ar6CBJIv7AoRi815mn-7Ev4"
 	tsBoundToken = "v1.eyJwIjp7InN0ZXAiOiJjb25maXJtIiwiZW52IjoicHJvZCJ9LCJleHAiOjE3OTUxNjA1ODYsImIiOiJnaVU2bENUSFhObTc5RlBvNk1JNjhnIn0.dSIKbavJ5-CDCge-r3cyYrXyAK5JY1IT68oGdkCirP0"
@@ -19,7 +19,7 @@ const (
 	phpToken     = "eyJleHAiOjE3OTUxNjA4NTgsImRhdGEiOnsic3RlcCI6ImNvbmZpcm0ifX0.aP8lR8jHQKwXWlgYF-qBpUCjugsopbLH7saaVxYkCdw"
 )
 
-func TestFormatsAreRecognised(t *testing.T) {
+func TestRecognise(t *testing.T) {
 	mac := strings.Repeat("A", 43)
 	tests := []struct {
 		token, id           string
@@ -57,7 +57,8 @@ func TestFormatsAreRecognised(t *testing.T) {
 	for _, test := range tests {
 		f := state.Recognise(test.token)
 		if f.ID != test.id || f.Readable != test.readable || f.Protected != test.protected || f.Payload != test.payload {
-			t.Errorf("%.30s: got %s readable=%v protected=%v payload %q", test.token, f.ID, f.Readable, f.Protected, f.Payload)
+			t.Errorf("%.30s: got %s readable=%v protected=%v payload %q",
+				test.token, f.ID, f.Readable, f.Protected, f.Payload)
 		}
 		expires := ""
 		if !f.Expires.IsZero() {
@@ -70,7 +71,8 @@ func TestFormatsAreRecognised(t *testing.T) {
 	}
 }
 
-// checkParts: parts stand in order, do not overlap, and leave out nothing but dots.
+// checkParts: parts stand in order, do not overlap, and leave out nothing but
+// dots.
 func checkParts(t *testing.T, token string, f state.Format) {
 	t.Helper()
 	if f.Length != len(token) || len(f.SHA256) != 64 || f.Name == "" {
@@ -84,20 +86,20 @@ func checkParts(t *testing.T, token string, f state.Format) {
 		at = p.End
 	}
 	if strings.Trim(token[at:], ".") != "" {
-		t.Fatalf("%q: nothing said about %q", token, token[at:])
+		t.Fatalf("%q: no part has %q", token, token[at:])
 	}
 }
 
-func TestHashIsOfTheWholeState(t *testing.T) {
+func TestRecognise_Hash(t *testing.T) {
 	if f := state.Recognise("env=prod"); f.Length != 8 || f.SHA256 != "7c650affa4929ea35fc41c59670885f881a56b841a111cf3630cda98e8311545" {
 		t.Errorf("got %d %s", f.Length, f.SHA256)
 	}
 	if got := state.Recognise("").SHA256; got != "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" {
-		t.Errorf("hash of nothing: %s", got)
+		t.Errorf("hash of the empty state: %s", got)
 	}
 }
 
-func TestBindingIsTold(t *testing.T) {
+func TestRecognise_Binding(t *testing.T) {
 	for token, want := range map[string]string{tsToken: "No tag binds it", tsBoundToken: "The tag b binds it"} {
 		if note := state.Recognise(token).Parts[1].Note; !strings.Contains(note, want) {
 			t.Errorf("%s lacks %q", note, want)
