@@ -77,20 +77,21 @@ func (c *openCall) part(events []Event) (Round, bool) {
 			c.heads[conn] = append(c.heads[conn], e)
 		}
 	}
-	if isCall(r.Method) && !goesOn {
+	if IsCall(r.Method) && !goesOn {
 		c.conn, c.id = conn, r.Sent.Get("id")
 	}
 	return r, true
 }
 
-func isCall(method string) bool {
+// IsCall reports whether method is one of the three methods of a Call.
+func IsCall(method string) bool {
 	return method == ToolsCall || method == PromptsGet || method == ResourcesRead
 }
 
 // useRequest shows the request that the Round is about: the call itself, or the first
 // answer. It returns its index; -1 when nothing was sent yet.
 func (r *Round) useRequest(parts []Round) int {
-	i := slices.IndexFunc(parts, func(p Round) bool { return len(p.Request.Head) > 0 && isCall(p.Method) })
+	i := slices.IndexFunc(parts, func(p Round) bool { return len(p.Request.Head) > 0 && IsCall(p.Method) })
 	if i < 0 {
 		i = slices.IndexFunc(parts, func(p Round) bool { return len(p.Request.Head) > 0 })
 	}
