@@ -1,7 +1,7 @@
 // Package static serves the embedded style sheets, scripts and pictures of the
-// pages. Their names contain a digest of the content, so that browsers can cache
-// them indefinitely. They are compressed on the first request. The package knows
-// no page.
+// pages. Their names contain a digest of the content, so that browsers can
+// cache them indefinitely. They are compressed on the first request. The
+// package knows no page.
 package static
 
 import (
