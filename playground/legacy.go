@@ -83,20 +83,21 @@ func (c *openCall) part(events []Event) (part, bool) {
 			c.heads[conn] = append(c.heads[conn], e)
 		}
 	}
-	if isCall(p.Method) && !goesOn {
+	if IsCall(p.Method) && !goesOn {
 		c.conn, c.id = conn, p.Sent.Get("id")
 	}
 	return p, true
 }
 
-func isCall(method string) bool {
+// IsCall reports whether method is one of the three methods of a Call.
+func IsCall(method string) bool {
 	return method == ToolsCall || method == PromptsGet || method == ResourcesRead
 }
 
 // ownRequest returns the index of the request that the Round is about: the call
 // itself, else the first answer. It returns -1 if nothing was sent yet.
 func ownRequest(parts []part) int {
-	i := slices.IndexFunc(parts, func(p part) bool { return len(p.Request.Head) > 0 && isCall(p.Method) })
+	i := slices.IndexFunc(parts, func(p part) bool { return len(p.Request.Head) > 0 && IsCall(p.Method) })
 	if i < 0 {
 		i = slices.IndexFunc(parts, func(p part) bool { return len(p.Request.Head) > 0 })
 	}

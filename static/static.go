@@ -1,7 +1,7 @@
-// Package static holds the style sheets, scripts and pictures of the pages,
-// embedded, compressed when first asked for, and served under names that carry
-// a digest of their content, so that a browser keeps them for ever. It knows no
-// page.
+// Package static serves the embedded style sheets, scripts and pictures of the
+// pages. Their names contain a digest of the content, so that browsers can
+// cache them indefinitely. They are compressed on the first request. The
+// package knows no page.
 package static
 
 import (
@@ -21,16 +21,17 @@ import (
 //go:embed css js vendor icon.svg
 var files embed.FS
 
-// bundles are the files that pages ask for: the sources of each, joined in order.
-func bundles() map[string][]string {
-	return map[string][]string{
-		"app.css":  {"css/tokens.css", "css/base.css", "css/pages.css", "css/learn.css", "css/servers.css", "css/picture.css", "css/demos.css", "css/share.css", "css/check.css", "css/lab.css"},
-		"app.js":   {"vendor/htmx-4.0.1.min.js", "js/app.js", "js/keys.js"},
-		"icon.svg": {"icon.svg"},
-	}
+// bundles are the served files, each with its sources in order.
+var bundles = map[string][]string{
+	"app.css": {
+		"css/tokens.css", "css/base.css", "css/pages.css", "css/learn.css", "css/servers.css",
+		"css/picture.css", "css/demos.css", "css/share.css", "css/check.css", "css/lab.css",
+	},
+	"app.js":   {"vendor/htmx-4.0.1.min.js", "js/app.js", "js/keys.js"},
+	"icon.svg": {"icon.svg"},
 }
 
-// Assets serves the files. It is immutable after New.
+// Assets serves the files. It does not change after New.
 type Assets struct {
 	urls  map[string]string // name -> path
 	files map[string]file   // path -> content
@@ -42,10 +43,11 @@ type file struct {
 	gzip        func() []byte
 }
 
-// New reads the embedded files; it fails only when one is missing.
+// New returns the Assets of the embedded files. It fails only if a file is
+// missing.
 func New() (*Assets, error) {
 	a := &Assets{urls: map[string]string{}, files: map[string]file{}}
-	for name, sources := range bundles() {
+	for name, sources := range bundles {
 		var joined []byte
 		for _, source := range sources {
 			data, err := files.ReadFile(source)
@@ -64,7 +66,11 @@ func (a *Assets) add(name string, data []byte) {
 	ext := path.Ext(name)
 	url := "/static/" + strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:6]) + ext
 	a.urls[name] = url
-	a.files[url] = file{contentType: contentType(ext), plain: data, gzip: sync.OnceValue(func() []byte { return compress(data) })}
+	a.files[url] = file{
+		contentType: contentType(ext),
+		plain:       data,
+		gzip:        sync.OnceValue(func() []byte { return compress(data) }),
+	}
 }
 
 func contentType(ext string) string {
@@ -80,15 +86,15 @@ func contentType(ext string) string {
 func compress(data []byte) []byte {
 	var buf bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&buf, gzip.BestCompression) // the level is valid
-	_, _ = w.Write(data)                                    // a buffer takes everything
+	_, _ = w.Write(data)                                    // a buffer returns no error
 	_ = w.Close()
 	return buf.Bytes()
 }
 
-// URL is the path under which a file is served: "app.css", "app.js", "icon.svg".
+// URL returns the path of the file name: "app.css", "app.js" or "icon.svg".
 func (a *Assets) URL(name string) string { return a.urls[name] }
 
-// ServeHTTP serves a file by its path and 404 for any other.
+// ServeHTTP serves a file by its path, and 404 for any other path.
 func (a *Assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f, ok := a.files[r.URL.Path]
 	if !ok {
@@ -106,6 +112,6 @@ func (a *Assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	h.Set("Content-Length", fmt.Sprint(len(body)))
 	if r.Method != http.MethodHead {
-		_, _ = io.Copy(w, bytes.NewReader(body)) // the browser went away
+		_, _ = io.Copy(w, bytes.NewReader(body)) // fails if the client is gone
 	}
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 )
 
-// doubling makes n definitions of which each uses the next one twice.
+// doubling returns a schema with n definitions, each of which uses the next one
+// twice.
 func doubling(n int, use string) string {
 	var b strings.Builder
 	b.WriteString(`{"type":"object","properties":{"p":{"$ref":"#/$defs/d0"}},"$defs":{`)
@@ -94,7 +95,7 @@ func BenchmarkHostile(b *testing.B) {
 	}
 }
 
-// TestHostileSchemasEnd fails by never ending; the benchmark shows the time.
+// TestHostileSchemasEnd fails if it does not end; the benchmark shows the time.
 func TestHostileSchemasEnd(t *testing.T) {
 	for name, schema := range hostile() {
 		t.Run(name, func(t *testing.T) {
@@ -109,7 +110,7 @@ func TestHostileSchemasEnd(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotCheckedIsSaid(t *testing.T) {
+func TestUnchecked(t *testing.T) {
 	tests := map[string]string{
 		"self reference": "the references of the schema are too complex to be checked",
 		"anyOf doubling": "the references of the schema are too complex to be checked",

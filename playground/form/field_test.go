@@ -19,53 +19,113 @@ func TestPropertyBecomesField(t *testing.T) {
 		want     form.Field
 	}{
 		{`{"type":"string","title":"Your name","description":"as in the passport","minLength":3,"maxLength":10}`, true,
-			form.Field{Label: "Your name", Help: "as in the passport", Control: form.Text, Input: "text", Required: true, MinLength: 3, MaxLength: 10, Hint: "3 to 10 characters"}},
+			form.Field{
+				Label: "Your name", Help: "as in the passport", Control: form.Text, Input: "text",
+				Required: true, MinLength: 3, MaxLength: 10, Hint: "3 to 10 characters",
+			}},
 		{`{"type":"string","format":"email","default":"a@b.c"}`, false,
 			form.Field{Control: form.Text, Input: "email", Value: []string{"a@b.c"}, Hint: "email address"}},
 		{`{"type":"string","format":"uri"}`, false,
 			form.Field{Control: form.Text, Input: "url", Hint: "full URL, like https://example.org/"}},
 		{`{"type":"string","format":"date-time","default":"2026-11-20T10:30:00+02:00"}`, false,
-			form.Field{Control: form.Text, Input: "datetime-local", Value: []string{"2026-11-20T08:30:00"}, Hint: "date and time in UTC"}},
+			form.Field{
+				Control: form.Text, Input: "datetime-local", Value: []string{"2026-11-20T08:30:00"},
+				Hint: "date and time in UTC",
+			}},
 		{`{"type":"string","format":"ipv4","pattern":"^1","x-order":2}`, false,
-			form.Field{Control: form.Text, Input: "text", Hint: "ipv4", Unknown: json.RawMessage(`{"format":"ipv4","pattern":"^1","x-order":2}`)}},
+			form.Field{
+				Control: form.Text, Input: "text", Hint: "ipv4",
+				Unknown: json.RawMessage(`{"format":"ipv4","pattern":"^1","x-order":2}`),
+			}},
 		{`{"type":"string","default":""}`, false,
 			form.Field{Control: form.Text, Input: "text", Value: []string{""}, Empty: true}},
 		{`{"type":"string","default":5}`, false,
-			form.Field{Control: form.Text, Input: "text", Note: "The default does not fit this field, so it is not filled in."}},
+			form.Field{
+				Control: form.Text, Input: "text",
+				Note: "The default does not fit this field, so it is not filled in.",
+			}},
 		{`{"type":"integer","minimum":1,"maximum":10,"default":3}`, true,
-			form.Field{Control: form.Number, Step: "1", Min: "1", Max: "10", Required: true, Value: []string{"3"}, Hint: "whole number, 1 to 10"}},
+			form.Field{
+				Control: form.Number, Step: "1", Min: "1", Max: "10", Required: true, Value: []string{"3"},
+				Hint: "whole number, 1 to 10",
+			}},
 		{`{"type":"integer","default":1.5}`, false,
-			form.Field{Control: form.Number, Step: "1", Hint: "whole number", Note: "The default does not fit this field, so it is not filled in."}},
+			form.Field{
+				Control: form.Number, Step: "1", Hint: "whole number",
+				Note: "The default does not fit this field, so it is not filled in.",
+			}},
 		{`{"type":"number","minimum":0.5,"default":1.0}`, false,
-			form.Field{Control: form.Number, Step: "any", Min: "0.5", Value: []string{"1.0"}, Hint: "number, 0.5 or more"}},
-		{`{"type":"boolean","default":true}`, true, form.Field{Control: form.Checkbox, Required: true, Value: []string{"true"}}},
+			form.Field{
+				Control: form.Number, Step: "any", Min: "0.5", Value: []string{"1.0"},
+				Hint: "number, 0.5 or more",
+			}},
+		{
+			`{"type":"boolean","default":true}`, true,
+			form.Field{Control: form.Checkbox, Required: true, Value: []string{"true"}},
+		},
 		{`{"type":"boolean"}`, false, form.Field{Control: form.Toggle}},
 		{`{"type":"string","enum":["a","b"],"enumNames":["Apple"],"default":"b"}`, false,
-			form.Field{Control: form.Choice, Options: []form.Option{{"a", "Apple"}, {"b", "b"}}, Value: []string{"b"}}},
+			form.Field{
+				Control: form.Choice, Options: []form.Option{{"a", "Apple"}, {"b", "b"}},
+				Value: []string{"b"},
+			}},
 		{`{"type":"string","enum":["a"],"default":"z"}`, false,
-			form.Field{Control: form.Choice, Options: []form.Option{{"a", "a"}}, Note: "The default does not fit this field, so it is not filled in."}},
+			form.Field{
+				Control: form.Choice, Options: []form.Option{{"a", "a"}},
+				Note: "The default does not fit this field, so it is not filled in.",
+			}},
 		{`{"type":"string","oneOf":[{"const":"a","title":"Apple"}]}`, false,
 			form.Field{Control: form.Choice, Options: []form.Option{{"a", "Apple"}}}},
 		{`{"type":"array","items":{"type":"string","enum":["a","b"]},"minItems":1,"maxItems":2,"default":["b"]}`, false,
-			form.Field{Control: form.Choices, Options: []form.Option{{"a", "a"}, {"b", "b"}}, MinItems: 1, MaxItems: 2, Value: []string{"b"}, Hint: "choose 1 to 2"}},
+			form.Field{
+				Control: form.Choices, Options: []form.Option{{"a", "a"}, {"b", "b"}}, MinItems: 1,
+				MaxItems: 2, Value: []string{"b"}, Hint: "choose 1 to 2",
+			}},
 		{`{"type":"array","items":{"anyOf":[{"const":"a","title":"Apple"}]}}`, false,
 			form.Field{Control: form.Choices, Options: []form.Option{{"a", "Apple"}}}},
 		{`{"type":"string","title":"API key"}`, false,
 			form.Field{Label: "API key", Control: form.Text, Input: "text", AsksSecret: true}},
-		{`{"type":"boolean","title":"Show password"}`, false, form.Field{Label: "Show password", Control: form.Toggle}},
+		{
+			`{"type":"boolean","title":"Show password"}`, false,
+			form.Field{Label: "Show password", Control: form.Toggle},
+		},
 		{`{"type":"object","properties":{}}`, false, form.Field{Control: form.JSON, Reason: "JSON object."}},
-		{`{"type":"array","items":{"type":"string"}}`, false, form.Field{Control: form.JSON, Reason: "JSON array."}},
+		{
+			`{"type":"array","items":{"type":"string"}}`, false,
+			form.Field{Control: form.JSON, Reason: "JSON array."},
+		},
 		{`{"type":"array"}`, false, form.Field{Control: form.JSON, Reason: "JSON array."}},
 		{`{"type":["string","null"],"default":null}`, false,
 			form.Field{Control: form.JSON, Value: []string{"null"}, Reason: "JSON: may also be null."}},
-		{`{"anyOf":[{"type":"string"},{"type":"null"}]}`, false, form.Field{Control: form.JSON, Reason: "JSON: matches one of several schemas."}},
-		{`{"$ref":"#/$defs/x"}`, false, form.Field{Control: form.JSON, Reason: "JSON: the schema is a reference."}},
-		{`{"type":"integer","enum":[1,2]}`, false, form.Field{Control: form.JSON, Reason: "JSON: lists numbers, which a question must not do."}},
-		{`{"enum":["a",1]}`, false, form.Field{Control: form.JSON, Reason: "JSON: the listed values have no common type."}},
+		{
+			`{"anyOf":[{"type":"string"},{"type":"null"}]}`, false,
+			form.Field{Control: form.JSON, Reason: "JSON: matches one of several schemas."},
+		},
+		{
+			`{"$ref":"#/$defs/x"}`, false,
+			form.Field{Control: form.JSON, Reason: "JSON: the schema is a reference."},
+		},
+		{
+			`{"type":"integer","enum":[1,2]}`, false,
+			form.Field{Control: form.JSON, Reason: "JSON: lists numbers, which a question must not do."},
+		},
+		{
+			`{"enum":["a",1]}`, false,
+			form.Field{Control: form.JSON, Reason: "JSON: the listed values have no common type."},
+		},
 		{`{"type":"strnig"}`, false, form.Field{Control: form.JSON, Reason: "JSON: the type is unknown."}},
-		{`{}`, false, form.Field{Control: form.JSON, Reason: "JSON: any value, because the schema has no type."}},
-		{`true`, false, form.Field{Control: form.JSON, Reason: "JSON: any value, because the schema is not an object."}},
-		{`"text"`, false, form.Field{Control: form.JSON, Reason: "JSON: any value, because the schema is not an object."}},
+		{
+			`{}`, false,
+			form.Field{Control: form.JSON, Reason: "JSON: any value, because the schema has no type."},
+		},
+		{
+			`true`, false,
+			form.Field{Control: form.JSON, Reason: "JSON: any value, because the schema is not an object."},
+		},
+		{
+			`"text"`, false,
+			form.Field{Control: form.JSON, Reason: "JSON: any value, because the schema is not an object."},
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.property, func(t *testing.T) {
@@ -96,9 +156,14 @@ func TestArgumentsGetSuggestionsButNoValues(t *testing.T) {
 	}
 	var got []string
 	for _, field := range f.Fields {
-		got = append(got, fmt.Sprintf("%s %s %q %q", field.Property, field.Control, field.Placeholder, field.Value))
+		got = append(
+			got, fmt.Sprintf("%s %s %q %q", field.Property, field.Control, field.Placeholder, field.Value),
+		)
 	}
-	want := []string{`n number "4522" []`, `level choice "" []`, `mode choice "" []`, `fields json "{\"a\":1}" []`, `odd number "" []`}
+	want := []string{
+		`n number "4522" []`, `level choice "" []`, `mode choice "" []`, `fields json "{\"a\":1}" []`,
+		`odd number "" []`,
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -136,7 +201,10 @@ func TestNoFormAtTheBounds(t *testing.T) {
 		{"true", `true`, "read schema: not a JSON object"},
 		{"of a string", `{"type":"string"}`, "read schema: not the schema of an object"},
 		{"of objects and null", `{"type":["object","null"]}`, "read schema: not the schema of an object"},
-		{"properties is a list", `{"type":"object","properties":[]}`, "read schema: properties is not an object"},
+		{
+			"properties is a list", `{"type":"object","properties":[]}`,
+			"read schema: properties is not an object",
+		},
 		{"no type", `{"properties":{}}`, ""},
 	}
 	for _, test := range tests {

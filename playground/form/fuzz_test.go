@@ -8,9 +8,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 )
 
-// FuzzRead: whatever the schema and whatever is typed, nothing panics, the
-// content is a JSON object, and what was read without a problem is valid, fits
-// its form, and reads the same a second time.
+// FuzzRead: for any schema and input, nothing panics and the content is a JSON
+// object. Content without a problem is valid, fits its form, and is the same
+// when it is read again.
 func FuzzRead(f *testing.F) {
 	f.Add(one(`{"type":"integer","minimum":1}`, true), "a0.f0=3")
 	f.Add(one(`{"type":"number"}`, false), "a0.f0=1e400")

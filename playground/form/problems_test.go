@@ -32,14 +32,32 @@ func TestRefusalsAreSentences(t *testing.T) {
 		{`{"type":"number","multipleOf":0.25}`, true, sent("0.3"), `{"p":0.3}`, "Enter a multiple of 0.25."},
 		{`{"type":"string","minLength":3}`, true, sent("ab"), `{"p":"ab"}`, "Enter at least 3 characters."},
 		{`{"type":"string","minLength":1}`, true, sent(empty{}), `{"p":""}`, "Enter at least 1 character."},
-		{`{"type":"string","maxLength":2}`, true, sent("abc"), `{"p":"abc"}`, "Enter at most 2 characters; this has 3."},
+		{
+			`{"type":"string","maxLength":2}`, true, sent("abc"), `{"p":"abc"}`,
+			"Enter at most 2 characters; this has 3.",
+		},
 		{`{"type":"string"}`, true, sent(""), `{}`, "Fill in this field."},
 		{`{"type":"string"}`, true, sent(nil), `{}`, "Fill in this field."},
-		{`{"type":"string","format":"email"}`, true, sent("a@"), `{"p":"a@"}`, "Enter an email address, like name@example.org."},
-		{`{"type":"string","format":"uri"}`, true, sent("example.org"), `{"p":"example.org"}`, "Enter a full URL, like https://example.org/."},
-		{`{"type":"string","format":"date"}`, true, sent("2026-02-30"), `{"p":"2026-02-30"}`, "Enter a date, like 2026-11-20."},
-		{`{"type":"string","format":"date-time"}`, true, sent("noon"), `{"p":"noon"}`, "Enter a date and time, like 2026-11-20T10:30:00Z."},
-		{`{"type":"string","pattern":"(a+)+$"}`, true, sent(strings.Repeat("a", 3) + "!"), `{"p":"aaa!"}`, "Does not match the pattern (a+)+$."},
+		{
+			`{"type":"string","format":"email"}`, true, sent("a@"), `{"p":"a@"}`,
+			"Enter an email address, like name@example.org.",
+		},
+		{
+			`{"type":"string","format":"uri"}`, true, sent("example.org"), `{"p":"example.org"}`,
+			"Enter a full URL, like https://example.org/.",
+		},
+		{
+			`{"type":"string","format":"date"}`, true, sent("2026-02-30"), `{"p":"2026-02-30"}`,
+			"Enter a date, like 2026-11-20.",
+		},
+		{
+			`{"type":"string","format":"date-time"}`, true, sent("noon"), `{"p":"noon"}`,
+			"Enter a date and time, like 2026-11-20T10:30:00Z.",
+		},
+		{
+			`{"type":"string","pattern":"(a+)+$"}`, true, sent(strings.Repeat("a", 3) + "!"), `{"p":"aaa!"}`,
+			"Does not match the pattern (a+)+$.",
+		},
 		{`{"type":"string","enum":["a"]}`, true, sent("b"), `{"p":"b"}`, "Choose one of the listed values."},
 		{`{"type":"string","enum":["a"]}`, true, sent(""), `{}`, "Choose one."},
 		{`{"type":"boolean"}`, false, sent("maybe"), `{"p":"maybe"}`, "Choose yes or no."},
@@ -50,8 +68,14 @@ func TestRefusalsAreSentences(t *testing.T) {
 		{`{"type":"object"}`, true, sent(""), `{}`, "Enter a JSON value."},
 		{`{"type":"object"}`, true, sent("[1]"), `{"p":[1]}`, "Must be an object, not an array."},
 		{`{"type":["string","null"]}`, true, sent("1"), `{"p":1}`, "Must be null or text, not a number."},
-		{`{"type":"array","items":{"type":"object","required":["a"]}}`, true, sent(`[{"a":1},{}]`), `{"p":[{"a":1},{}]}`, `At 1: missing property "a".`},
-		{`{"anyOf":[{"type":"string"},{"type":"null"}]}`, true, sent("1"), `{"p":1}`, "This does not match any schema that is allowed here."},
+		{
+			`{"type":"array","items":{"type":"object","required":["a"]}}`, true, sent(`[{"a":1},{}]`),
+			`{"p":[{"a":1},{}]}`, `At 1: missing property "a".`,
+		},
+		{
+			`{"anyOf":[{"type":"string"},{"type":"null"}]}`, true, sent("1"), `{"p":1}`,
+			"This does not match any schema that is allowed here.",
+		},
 		{`{"$ref":"#/$defs/none"}`, true, sent("1"), `{"p":1}`, ""},
 		{`false`, false, sent("1"), `{"p":1}`, "The schema does not allow any value here."},
 	}
@@ -79,7 +103,8 @@ func TestRefusalsAreSentences(t *testing.T) {
 func TestBrokenJSONIsNamed(t *testing.T) {
 	f, _ := form.Question([]byte(one(`{"type":"object"}`, true)))
 	content, problems := f.Read("a0", sent(`{"a":`))
-	if string(content) != `{"p":"{\"a\":"}` || len(problems) != 1 || !strings.HasSuffix(problems[0].Text, ", at character 6.") {
+	if string(content) != `{"p":"{\"a\":"}` || len(problems) != 1 ||
+		!strings.HasSuffix(problems[0].Text, ", at character 6.") {
 		t.Errorf("got %s %v", content, problems)
 	}
 }
@@ -100,8 +125,11 @@ func TestProblemsComeInOrderOncePerField(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	for content, want := range map[string]string{`{`: "This is not JSON", `[]`: "This must be a JSON object."} {
-		if got := f.Validate([]byte(content)); len(got) != 1 || got[0].Index != -1 || !strings.HasPrefix(got[0].Text, want) {
+	for content, want := range map[string]string{
+		`{`: "This is not JSON", `[]`: "This must be a JSON object.",
+	} {
+		if got := f.Validate([]byte(content)); len(got) != 1 || got[0].Index != -1 ||
+			!strings.HasPrefix(got[0].Text, want) {
 			t.Errorf("%s: %v", content, got)
 		}
 	}
@@ -110,7 +138,9 @@ func TestProblemsComeInOrderOncePerField(t *testing.T) {
 func TestWhatWasTypedIsKept(t *testing.T) {
 	f, _ := form.Question([]byte(`{"type":"object","required":["ok"],"properties":{"n":{"type":"integer","default":3},"ok":{"type":"boolean","default":true},"s":{"type":"string"}}}`))
 	again := f.With(sent("abc", nil, empty{}), "a0")
-	if diff := cmp.Diff([][]string{{"abc"}, nil, {""}}, [][]string{again.Fields[0].Value, again.Fields[1].Value, again.Fields[2].Value}); diff != "" {
+	if diff := cmp.Diff([][]string{{"abc"}, nil, {""}}, [][]string{
+		again.Fields[0].Value, again.Fields[1].Value, again.Fields[2].Value,
+	}); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	if !again.Fields[2].Empty || f.Fields[0].Value[0] != "3" {
@@ -129,7 +159,10 @@ func TestFillShowsContent(t *testing.T) {
 	for _, field := range got.Fields {
 		list = append(list, shown{field.Value, field.Note})
 	}
-	want := []shown{{nil, ""}, {nil, "The value does not fit this field, so it is not filled in."}, {[]string{"b"}, ""}, {[]string{`{"a": 1}`}, ""}}
+	want := []shown{
+		{nil, ""}, {nil, "The value does not fit this field, so it is not filled in."}, {[]string{"b"}, ""},
+		{[]string{`{"a": 1}`}, ""},
+	}
 	if diff := cmp.Diff(want, list, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -151,7 +184,8 @@ func TestUntouchedDefaultsGoBackAsTheyCame(t *testing.T) {
 		}
 	}
 	content, problems := f.Read("a0", values)
-	if want := `{"t":"2026-11-20T10:30:00+02:00","n":1.0,"s":"","l":[]}`; string(content) != want || problems != nil {
+	if want := `{"t":"2026-11-20T10:30:00+02:00","n":1.0,"s":"","l":[]}`; string(content) != want ||
+		problems != nil {
 		t.Errorf("got %s %v", content, problems)
 	}
 }

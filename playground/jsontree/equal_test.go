@@ -58,17 +58,27 @@ func TestCanonicalIsJSONOfTheSameValue(t *testing.T) {
 }
 
 func TestDiffNamesTheDeepestChange(t *testing.T) {
-	a := parse(t, `{"name":"t","arguments":{"n":4522,"f":{"S":"R"}},"_meta":{"t":1},"list":[1,2,3],"gone":0}`)
-	b := parse(t, `{"requestState":"x","name":"t","list":[1,9],"arguments":{"f":{"S":"R"},"n":4522.0},"_meta":{"t":"1"}}`)
+	a := parse(
+		t, `{"name":"t","arguments":{"n":4522,"f":{"S":"R"}},"_meta":{"t":1},"list":[1,2,3],"gone":0}`,
+	)
+	b := parse(
+		t,
+		`{"requestState":"x","name":"t","list":[1,9],"arguments":{"f":{"S":"R"},"n":4522.0},`+
+			`"_meta":{"t":"1"}}`,
+	)
 	var got []string
 	for _, c := range Diff(a, b) {
-		got = append(got, string(c.Kind)+" "+Pointer(c.Path...)+" "+string(c.Before.Raw())+">"+string(c.After.Raw()))
+		got = append(
+			got, string(c.Kind)+" "+Pointer(c.Path...)+" "+string(c.Before.Raw())+">"+string(c.After.Raw()),
+		)
 	}
-	want := `added /requestState >"x"; changed /list/1 2>9; removed /list/2 3>; changed /_meta/t 1>"1"; removed /gone 0>`
+	want := `added /requestState >"x"; changed /list/1 2>9; removed /list/2 3>; changed /_meta/t 1>"1"; removed ` +
+		`/gone 0>`
 	if s := strings.Join(got, "; "); s != want {
 		t.Errorf("got  %s\nwant %s", s, want)
 	}
-	if c := Diff(parse(t, "[]"), parse(t, "{}")); len(c) != 1 || c[0].Kind != Changed || len(c[0].Path) != 0 {
+	if c := Diff(parse(t, "[]"), parse(t, "{}")); len(c) != 1 || c[0].Kind != Changed ||
+		len(c[0].Path) != 0 {
 		t.Errorf("other kind: %v", c)
 	}
 	if c := Diff(a, a); c != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// A retry is the same call with two members more; nothing else moves.
+// A retry is the original call with two more members; nothing else changes.
 func ExampleSet() {
 	params := []byte(`{"name": "transfer", "arguments": {"amount": 10.00, "amount": 1e2}}`)
 	retry, err := jsontree.Set(params,

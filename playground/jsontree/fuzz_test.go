@@ -10,15 +10,17 @@ import (
 
 func seeds(f *testing.F) {
 	for _, s := range []string{
-		`{"a":[1,2.50,-0,1e400],"b":{"c":null,"c":true}}`, `"\ud83d\ude00\ud800"`, "\"\xff\"", "[[[[1]]]]", `{"a":1,}`,
-		`{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required"}}`, "\uFEFF1", "1e999999999", ` {"" : "" } `,
+		`{"a":[1,2.50,-0,1e400],"b":{"c":null,"c":true}}`, `"\ud83d\ude00\ud800"`, "\"\xff\"", "[[[[1]]]]",
+		`{"a":1,}`,
+		`{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required"}}`, "\uFEFF1", "1e999999999",
+		` {"" : "" } `,
 	} {
 		f.Add([]byte(s))
 	}
 }
 
-// FuzzParse: Parse accepts what encoding/json accepts, within its limits, and
-// sees the same value in it.
+// FuzzParse: within its limits, Parse accepts what encoding/json accepts, with
+// the same value.
 func FuzzParse(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, src []byte) {
@@ -79,7 +81,7 @@ func plain(n *Node) any {
 	return nil
 }
 
-// FuzzSet: what is set is there, what was there stays byte for byte.
+// FuzzSet: the member has its new value, and all others keep their bytes.
 func FuzzSet(f *testing.F) {
 	f.Add([]byte(` { "a" : 1 , "b":[ ] , "a":2} `), "b", []byte("3"))
 	f.Add([]byte(``), "", []byte(`" "`))
@@ -110,7 +112,8 @@ func FuzzSet(f *testing.F) {
 			if m.Key == key {
 				continue
 			}
-			if r := rest.Members[i]; !bytes.Equal(r.Value.Raw(), m.Value.Raw()) || !bytes.Equal(gone[r.KeyStart:r.KeyEnd], obj[m.KeyStart:m.KeyEnd]) {
+			if r := rest.Members[i]; !bytes.Equal(r.Value.Raw(), m.Value.Raw()) ||
+				!bytes.Equal(gone[r.KeyStart:r.KeyEnd], obj[m.KeyStart:m.KeyEnd]) {
 				t.Fatalf("member %q changed", m.Key)
 			}
 			i++

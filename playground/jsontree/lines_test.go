@@ -17,11 +17,13 @@ func TestLinesShowEverything(t *testing.T) {
 		}
 		b.WriteString("\n")
 	}
-	want := "{\n  \"a\":1,\n  \"b\":[\n    \"x\",\n    {},\n    {\n      \"c\":null\n    }\n  ],\n  \"b\":[]\n}\n"
+	want := "{\n  \"a\":1,\n  \"b\":[\n    \"x\",\n    {},\n    {\n      \"c\":null\n    }\n  ],\n  \"b\":[]\n" +
+		"}\n"
 	if b.String() != want {
 		t.Errorf("got\n%s", b.String())
 	}
-	if lines[0].Close != len(lines)-1 || lines[0].Node != n || lines[2].Close != 8 || lines[8].Node != nil || lines[1].Close != 1 {
+	if lines[0].Close != len(lines)-1 || lines[0].Node != n || lines[2].Close != 8 || lines[8].Node != nil ||
+		lines[1].Close != 1 {
 		t.Errorf("folds: %+v", lines)
 	}
 }

@@ -25,10 +25,12 @@ func TestNilNodeIsAbsent(t *testing.T) {
 
 func TestNodeAccess(t *testing.T) {
 	n := parse(t, `{"a":[10,{"":true}],"__proto__":null,"s":"x"}`)
-	if !n.At("a", "1", "").True() || n.At("a", "2") != nil || n.At("a", "-1") != nil || n.At("s", "0") != nil || n.At() != n {
+	if !n.At("a", "1", "").True() || n.At("a", "2") != nil || n.At("a", "-1") != nil ||
+		n.At("s", "0") != nil || n.At() != n {
 		t.Error("At")
 	}
-	if !n.Has("__proto__") || n.Get("__proto__").Kind != Null || n.Has("b") || n.Len() != 3 || n.Get("a").Len() != 2 {
+	if !n.Has("__proto__") || n.Get("__proto__").Kind != Null || n.Has("b") || n.Len() != 3 ||
+		n.Get("a").Len() != 2 {
 		t.Error("Has, Get, Len")
 	}
 	if _, ok := n.Get("a").Text(); ok || n.Get("s").True() {

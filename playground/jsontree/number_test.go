@@ -9,7 +9,8 @@ import (
 func TestParseDecimal(t *testing.T) {
 	for text, want := range map[string]bool{
 		"0": true, "-0": true, "-1.50e+3": true, "1e999999999": true,
-		"": false, "-": false, "+1": false, "01": false, ".5": false, "5.": false, "1e": false, " 1": false, "1 ": false,
+		"": false, "-": false, "+1": false, "01": false, ".5": false, "5.": false, "1e": false, " 1": false,
+		"1 ":  false,
 		"1,2": false, "NaN": false, "0x1": false,
 	} {
 		if _, ok := ParseDecimal(text); ok != want {
@@ -22,7 +23,8 @@ func TestDecimal_Cmp(t *testing.T) {
 	huge := "9" + strings.Repeat("0", 20)
 	ascending := []string{
 		"-1e" + huge, "-1e999999999", "-10", "-9.5", "-1e-999999999", "-1e-" + huge, "0",
-		"1e-" + huge, "1e-999999999", "0.1", "0.12", "1", "1.0000000000000000001", "9007199254740993", "1e999999999", "1e" + huge,
+		"1e-" + huge, "1e-999999999", "0.1", "0.12", "1", "1.0000000000000000001", "9007199254740993",
+		"1e999999999", "1e" + huge,
 	}
 	for i, a := range ascending {
 		for j, b := range ascending {
@@ -37,7 +39,8 @@ func TestDecimal_Cmp(t *testing.T) {
 
 func TestDecimal_IsInt(t *testing.T) {
 	for text, want := range map[string]bool{
-		"0": true, "0.0": true, "3.0": true, "30e-1": true, "1e999999999": true, "0.5": false, "1e-999999999": false, "12.50": false,
+		"0": true, "0.0": true, "3.0": true, "30e-1": true, "1e999999999": true, "0.5": false,
+		"1e-999999999": false, "12.50": false,
 	} {
 		if d, _ := ParseDecimal(text); d.IsInt() != want {
 			t.Errorf("%s: %v", text, !want)

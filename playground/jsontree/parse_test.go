@@ -25,7 +25,8 @@ func TestParseKeepsWhatEncodingJSONForgets(t *testing.T) {
 	var names []string
 	for _, m := range n.Members {
 		names = append(names, src[m.KeyStart:m.KeyEnd])
-		if want := m.Key == "b" && m.Value.Kind == String || string(m.Value.Raw()) == "false"; m.Duplicate != want {
+		if want := m.Key == "b" && m.Value.Kind == String ||
+			string(m.Value.Raw()) == "false"; m.Duplicate != want {
 			t.Errorf("%s: Duplicate = %v", src[m.KeyStart:m.KeyEnd], m.Duplicate)
 		}
 	}
@@ -45,11 +46,15 @@ func TestParseRefuses(t *testing.T) {
 		src    string
 		offset int
 	}{
-		{"", 0}, {"  ", 2}, {"\uFEFF{}", 0}, {"{} x", 3}, {"{}{}", 2}, {"[1,]", 3}, {"[1 2]", 3}, {"[", 1}, {"[1", 2},
-		{"{", 1}, {`{"a"}`, 4}, {`{"a":}`, 5}, {`{"a":1,}`, 7}, {`{a:1}`, 1}, {`{"a":1`, 6}, {"]", 0}, {"[}", 1},
+		{"", 0}, {"  ", 2}, {"\uFEFF{}", 0}, {"{} x", 3}, {"{}{}", 2}, {"[1,]", 3}, {"[1 2]", 3}, {"[", 1},
+		{"[1", 2},
+		{"{", 1}, {`{"a"}`, 4}, {`{"a":}`, 5}, {`{"a":1,}`, 7}, {`{a:1}`, 1}, {`{"a":1`, 6}, {"]", 0},
+		{"[}", 1},
 		{"01", 1}, {"-", 1}, {"+1", 0}, {".5", 0}, {"1.", 2}, {"1e", 2}, {"1e+", 3}, {"0x10", 1}, {"NaN", 0},
-		{"tru", 0}, {"truex", 4}, {"nul", 0}, {"'a'", 0}, {`"a`, 2}, {"\"a\nb\"", 2}, {"\"a\x00b\"", 2}, {`"\x"`, 1},
-		{`"\u12G4"`, 1}, {`"\u123"`, 1}, {`"\`, 1}, {"[1]\x00", 3}, {"\v1", 0}, {"\u00a01", 0}, {"// c\n1", 0},
+		{"tru", 0}, {"truex", 4}, {"nul", 0}, {"'a'", 0}, {`"a`, 2}, {"\"a\nb\"", 2}, {"\"a\x00b\"", 2},
+		{`"\x"`, 1},
+		{`"\u12G4"`, 1}, {`"\u123"`, 1}, {`"\`, 1}, {"[1]\x00", 3}, {"\v1", 0}, {"\u00a01", 0},
+		{"// c\n1", 0},
 	} {
 		_, err := Parse([]byte(tt.src), Limits{})
 		var syntax *SyntaxError

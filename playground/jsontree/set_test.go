@@ -24,11 +24,17 @@ func TestSetChangesNothingElse(t *testing.T) {
 		{"remove all", `{ "a":1, "b":2 }`, []Pair{{"b", nil}, {"a", nil}}, `{ }`},
 		{"remove all, add one", `{"a":1}`, []Pair{{"a", nil}, {"b", one}}, `{"b":1}`},
 		{"remove what is not there", `{"a":1}`, []Pair{{"b", nil}}, `{"a":1}`},
-		{"duplicates: the last is replaced", `{"a":1,"a":2}`, []Pair{{"a", json.RawMessage("3")}}, `{"a":1,"a":3}`},
+		{
+			"duplicates: the last is replaced", `{"a":1,"a":2}`, []Pair{{"a", json.RawMessage("3")}},
+			`{"a":1,"a":3}`,
+		},
 		{"duplicates: all are removed", `{"a":1,"b":0,"a":2}`, []Pair{{"a", nil}}, `{"b":0}`},
 		{"the last pair wins", `{}`, []Pair{{"a", one}, {"a", json.RawMessage(`"x"`)}}, `{"a":"x"}`},
 		{"added and taken back", `{"z":0}`, []Pair{{"a", one}, {"a", nil}}, `{"z":0}`},
-		{"odd names", `{}`, []Pair{{"__proto__", one}, {"", one}, {"<\"", one}}, `{"__proto__":1,"":1,"<\"":1}`},
+		{
+			"odd names", `{}`, []Pair{{"__proto__", one}, {"", one}, {"<\"", one}},
+			`{"__proto__":1,"":1,"<\"":1}`,
+		},
 		{"values as they are", `{}`, []Pair{{"s", json.RawMessage(` "\u0041<" `)}}, `{"s": "\u0041<" }`},
 	} {
 		got, err := Set(json.RawMessage(tt.obj), tt.pairs...)
@@ -50,7 +56,8 @@ func TestSetRefuses(t *testing.T) {
 
 func TestSetLeavesItsArgumentAlone(t *testing.T) {
 	obj := json.RawMessage(`{"a":1}      `)[:7]
-	if _, err := Set(obj, Pair{"a", json.RawMessage("12345")}, Pair{"b", json.RawMessage("2")}); err != nil || string(obj[:13]) != `{"a":1}      ` {
+	if _, err := Set(obj, Pair{"a", json.RawMessage("12345")}, Pair{"b", json.RawMessage("2")}); err != nil ||
+		string(obj[:13]) != `{"a":1}      ` {
 		t.Errorf("obj is now %q (%v)", obj[:13], err)
 	}
 }

@@ -1,11 +1,11 @@
-// Package legacy holds sessions with servers from before 2026-07-28, on the
-// official SDK's client: handshake, session id, the stream beside the calls and
-// its resumption are the SDK's. Every byte goes through package wire, so it is
-// recorded as it came and bounded as everywhere.
+// Package legacy keeps sessions with servers of revisions before 2026-07-28.
+// The official SDK's client does the handshake, the session id, the standalone
+// stream and its resumption. Every byte goes through package wire, which
+// records and bounds it.
 //
-// What a server asks by a request of its own never reaches the SDK: the question
-// is taken off the stream, kept as it came, and answered byte for byte with what
-// the user decided. The package decides nothing and keeps no record itself.
+// Requests of the server never reach the SDK, apart from ping: a question is
+// removed from the stream and recorded, and Answer sends the user's answer byte
+// for byte. The package decides nothing and keeps no record.
 package legacy
 
 import (
@@ -21,27 +21,28 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Limits are what a call that stays open needs: people think while it waits.
+// Limits returns the limits of a call that stays open while the user answers
+// questions.
 func Limits() wire.Limits {
 	const open = 10 * time.Minute
 	return wire.Limits{Total: open, FirstByte: open, Idle: open}
 }
 
-// Sender sends one request and hands over the parts of the answer.
+// Sender sends one request and passes the parts of the response to record.
 type Sender interface {
 	Send(ctx context.Context, url string, f wire.Frame, record func(wire.Part) error) wire.Timing
 }
 
-// Recorder stores a request before it leaves, and returns what stores the parts
-// of its answer. An error of either ends the request.
+// Recorder stores a request before it is sent, and returns a function that
+// stores the parts of its response. An error of either ends the request.
 type Recorder func(f wire.Frame) (func(wire.Part) error, error)
 
-// Config is what a Session needs.
+// Config configures a Session.
 type Config struct {
 	Target playground.Target
 	Client playground.Client
-	Short  Sender // of what a server answers at once
-	Open   Sender // of calls, and of the stream beside them
+	Short  Sender // for messages to which the server responds at once
+	Open   Sender // for calls and for the standalone stream
 	Record Recorder
 }
 
@@ -51,15 +52,16 @@ type Session struct {
 	tap    *tap
 }
 
-// Open shakes hands with the newest of the older revisions that is spoken here.
-// When it fails, the record says why.
+// Open initializes a session with the newest legacy revision. If it fails, the
+// record has the cause.
 func Open(ctx context.Context, c Config) (*Session, error) {
 	capabilities, err := declared(c.Target.Capabilities)
 	if err != nil {
 		return nil, err
 	}
 	t := newTap(c)
-	client := mcp.NewClient(&mcp.Implementation{Name: c.Client.Name, Version: c.Client.Version}, &mcp.ClientOptions{
+	me := &mcp.Implementation{Name: c.Client.Name, Version: c.Client.Version}
+	client := mcp.NewClient(me, &mcp.ClientOptions{
 		Capabilities:   capabilities,
 		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
 	})
@@ -70,7 +72,8 @@ func Open(ctx context.Context, c Config) (*Session, error) {
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}
-	session, err := client.Connect(ctx, transport, &mcp.ClientSessionOptions{ProtocolVersion: playground.LegacyVersions()[0]})
+	options := &mcp.ClientSessionOptions{ProtocolVersion: playground.LegacyVersions()[0]}
+	session, err := client.Connect(ctx, transport, options)
 	if err != nil {
 		t.close()
 		return nil, fmt.Errorf("open session: %w", err)
@@ -78,11 +81,11 @@ func Open(ctx context.Context, c Config) (*Session, error) {
 	return &Session{session, t}, nil
 }
 
-// declared are the capabilities that the user declares, in the SDK's terms.
+// declared returns the capabilities of the user as the SDK's type.
 func declared(raw json.RawMessage) (*mcp.ClientCapabilities, error) {
 	var capabilities mcp.ClientCapabilities
 	var also struct {
-		Roots *mcp.RootCapabilities `json:"roots"` // the SDK writes this one, and reads another
+		Roots *mcp.RootCapabilities `json:"roots"` // the SDK writes this field and reads another
 	}
 	for _, into := range []any{&capabilities, &also} {
 		if err := json.Unmarshal(orEmpty(raw), into); err != nil {
@@ -90,7 +93,7 @@ func declared(raw json.RawMessage) (*mcp.ClientCapabilities, error) {
 		}
 	}
 	capabilities.RootsV2 = also.Roots
-	capabilities.Extensions = nil // they came with 2026-07-28
+	capabilities.Extensions = nil // not in legacy revisions
 	return &capabilities, nil
 }
 
@@ -101,7 +104,7 @@ func orEmpty(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// List asks for one page of a list; what it says is in the record.
+// List requests one page of a list. The result is in the record.
 func (s *Session) List(ctx context.Context, method, cursor string) error {
 	var err error
 	switch method {
@@ -117,12 +120,12 @@ func (s *Session) List(ctx context.Context, method, cursor string) error {
 	return err
 }
 
-// Call makes the call and returns when it has ended, or ctx has. The server is
-// told of a call that is given up.
+// Call makes the call and returns when it or ctx ends. It notifies the server
+// of a cancelled call.
 func (s *Session) Call(ctx context.Context, call playground.Call) error {
 	done := make(chan error, 1)
-	// Not with ctx: giving up is ours, because the SDK would tell the server
-	// only after its session is closed, for which the server waits.
+	// Not with ctx: the SDK would notify the server only after closing its
+	// session, for which the server waits.
 	inner, abandon := context.WithCancel(context.WithoutCancel(ctx))
 	defer abandon()
 	s.tap.wg.Go(func() { done <- s.call(inner, call) })
@@ -130,7 +133,7 @@ func (s *Session) Call(ctx context.Context, call playground.Call) error {
 	case err := <-done:
 		return err
 	case <-ctx.Done():
-		s.tap.giveUp()
+		s.tap.cancelCall()
 		return context.Cause(ctx)
 	}
 }
@@ -156,10 +159,10 @@ func (s *Session) call(ctx context.Context, call playground.Call) error {
 	return err
 }
 
-// progressToken of the one call of a session.
+// progressToken is the progress token of the one call of a session.
 const progressToken = "call"
 
-// callTool leaves the arguments in the text in which they are.
+// callTool sends the arguments in their exact text.
 func (s *Session) callTool(ctx context.Context, raw json.RawMessage) error {
 	var call struct {
 		Meta      mcp.Meta        `json:"_meta"`
@@ -175,9 +178,9 @@ func (s *Session) callTool(ctx context.Context, raw json.RawMessage) error {
 	return err
 }
 
-// Close ends the session, at the server too, and waits until nothing of it is
-// left running.
+// Close ends the session, on the server too, and waits until nothing of it is
+// running.
 func (s *Session) Close() {
-	_ = s.client.Close() // the record has what went wrong
+	_ = s.client.Close() // the record has the cause of an error
 	s.tap.close()
 }

@@ -4,42 +4,53 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// asks reports whether a server-sent event is a request of the server that a
-// person answers. The SDK answers a ping itself.
-func asks(event []byte) bool {
+// message is the part of a JSON-RPC message that decides how it is handled.
+type message struct {
+	id     json.RawMessage // nil if there is none
+	method string
+}
+
+// parseMessage returns the zero message for data that is not a JSON object.
+func parseMessage(data []byte) message {
+	node, err := jsontree.Parse(data, jsontree.Limits{Depth: 10000, Values: len(data)})
+	if err != nil {
+		return message{}
+	}
+	return message{id: node.Get("id").Raw(), method: node.Get("method").Str()}
+}
+
+// isCall reports whether m is a request during which the server may ask
+// questions.
+func (m message) isCall() bool { return playground.IsCall(m.method) }
+
+// isQuestion reports whether a server-sent event is a request of the server
+// that the user answers. The SDK answers a ping.
+func isQuestion(event []byte) bool {
 	data, _, ok := wire.EventData(event)
 	if !ok {
 		return false
 	}
-	var m struct {
-		ID     json.RawMessage `json:"id"`
-		Method string          `json:"method"`
-	}
-	return json.Unmarshal(data, &m) == nil && len(m.ID) > 0 && m.Method != "" && m.Method != "ping"
+	m := parseMessage(data)
+	return m.id != nil && m.method != "" && m.method != "ping"
 }
 
-// Answer posts the answer to one of the server's requests, of which id is the
-// exact text. url may differ from the target's, to reach another instance. It
-// returns when the server has taken it, or not; the record says which.
+// Answer posts the answer to one of the server's requests; id is its exact
+// text. url may differ from the target's, to reach another instance. Answer
+// returns when the server has responded or failed, which the record tells.
 func (s *Session) Answer(ctx context.Context, url string, id, result json.RawMessage) error {
 	return s.tap.post(ctx, url, fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s}`, id, result))
 }
 
-// post sends a message of our own within the session.
+// post sends a message of ours within the session.
 func (t *tap) post(ctx context.Context, url string, body []byte) error {
-	fields := []wire.Field{{Name: "Content-Type", Value: "application/json"}, {Name: "Accept", Value: "application/json, text/event-stream"}}
-	t.mu.Lock()
-	for _, f := range []wire.Field{{Name: "Mcp-Protocol-Version", Value: t.version}, {Name: "Mcp-Session-Id", Value: t.session}} {
-		if f.Value != "" {
-			fields = append(fields, f)
-		}
-	}
-	t.mu.Unlock()
-	f, err := encode("POST", url, body, t.withOwn(fields))
+	f, err := encode(http.MethodPost, url, body, t.withUserFields(t.sessionFields()))
 	if err != nil {
 		return fmt.Errorf("encode message: %w", err)
 	}
@@ -49,4 +60,23 @@ func (t *tap) post(ctx context.Context, url string, body []byte) error {
 	}
 	t.Short.Send(ctx, url, f, record)
 	return nil
+}
+
+// sessionFields returns the header fields of a message within the session.
+func (t *tap) sessionFields() []wire.Field {
+	fields := []wire.Field{
+		{Name: "Content-Type", Value: "application/json"},
+		{Name: "Accept", Value: "application/json, text/event-stream"},
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, f := range []wire.Field{
+		{Name: "Mcp-Protocol-Version", Value: t.version},
+		{Name: "Mcp-Session-Id", Value: t.session},
+	} {
+		if f.Value != "" {
+			fields = append(fields, f)
+		}
+	}
+	return fields
 }

@@ -10,56 +10,57 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// answer turns the parts of an answer into the response that the SDK reads.
-type answer struct {
-	request *http.Request
-	record  func(wire.Part) error
-	cancel  context.CancelFunc
-	beside  bool // the stream beside the calls
+// response turns the parts of a response into the http.Response that the SDK
+// reads.
+type response struct {
+	request    *http.Request
+	record     func(wire.Part) error
+	cancel     context.CancelFunc
+	standalone bool // the stream that belongs to no call
 
-	once     sync.Once
-	ready    chan struct{} // closed when response or err is there
-	response *http.Response
-	err      error
-	feed     *io.PipeWriter // of a stream
-	whole    func()         // responds with a body that came at once
-	failure  error
+	once    sync.Once
+	ready   chan struct{} // closed when http or err is set
+	http    *http.Response
+	err     error
+	stream  *io.PipeWriter // of a stream
+	deliver func()         // responds with a body that is not a stream
+	failure error
 }
 
-func newAnswer(r *http.Request, record func(wire.Part) error, beside bool) *answer {
-	a := &answer{request: r, record: record, beside: beside, ready: make(chan struct{})}
-	if beside {
-		a.open(http.StatusOK, http.Header{"Content-Type": {"text/event-stream"}})
+func newResponse(r *http.Request, record func(wire.Part) error, standalone bool) *response {
+	x := &response{request: r, record: record, standalone: standalone, ready: make(chan struct{})}
+	if standalone {
+		x.open(http.StatusOK, http.Header{"Content-Type": {"text/event-stream"}})
 	}
-	return a
+	return x
 }
 
-// part records first; what the SDK makes of it comes after.
-func (a *answer) part(p wire.Part) error {
-	if err := a.record(p); err != nil {
+// handle records a part before the SDK sees it.
+func (x *response) handle(p wire.Part) error {
+	if err := x.record(p); err != nil {
 		return err
 	}
 	switch p.Kind {
 	case wire.Received:
-		a.received(p)
+		x.received(p)
 	case wire.Message:
-		if a.feed != nil && !asks(p.Bytes) {
-			_, _ = a.feed.Write(p.Bytes) // nobody may be reading any more
+		if x.stream != nil && !isQuestion(p.Bytes) {
+			_, _ = x.stream.Write(p.Bytes) // fails if the SDK has closed the body
 		}
 	case wire.Failed:
-		a.failure = p.Failure
+		x.failure = p.Failure
 	}
 	return nil
 }
 
-func (a *answer) received(p wire.Part) {
-	if a.beside {
+func (x *response) received(p wire.Part) {
+	if x.standalone {
 		return
 	}
 	f := wire.Split(p.Bytes)
 	head, err := wire.ParseHead(f.Head)
 	if err != nil {
-		a.fail(err)
+		x.fail(err)
 		return
 	}
 	header := http.Header{}
@@ -67,68 +68,70 @@ func (a *answer) received(p wire.Part) {
 		header.Add(field.Name, field.Value)
 	}
 	if head.IsStream() {
-		a.open(head.Status, header)
+		x.open(head.Status, header)
 		return
 	}
-	// Not before its end is recorded: the SDK might close everything at once.
-	a.whole = func() { a.respond(head.Status, header, io.NopCloser(bytes.NewReader(f.Body))) }
+	// Not before the end is recorded: the SDK might close everything at once.
+	x.deliver = func() { x.respond(head.Status, header, io.NopCloser(bytes.NewReader(f.Body))) }
 }
 
-// open begins a response whose body comes event by event.
-func (a *answer) open(status int, header http.Header) {
+// open starts a response whose body arrives event by event.
+func (x *response) open(status int, header http.Header) {
 	r, w := io.Pipe()
-	a.feed = w
-	a.respond(status, header, &body{r, a})
+	x.stream = w
+	x.respond(status, header, &body{r, x.close})
 }
 
-func (a *answer) respond(status int, header http.Header, body io.ReadCloser) {
-	a.once.Do(func() {
-		a.response = &http.Response{
-			StatusCode: status, Status: http.StatusText(status), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-			Header: header, Body: body, ContentLength: -1, Request: a.request,
+func (x *response) close() { x.cancel() }
+
+func (x *response) respond(status int, header http.Header, body io.ReadCloser) {
+	x.once.Do(func() {
+		x.http = &http.Response{
+			Status: http.StatusText(status), StatusCode: status,
+			Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+			Header: header, Body: body, ContentLength: -1, Request: x.request,
 		}
-		close(a.ready)
+		close(x.ready)
 	})
 }
 
-func (a *answer) fail(err error) {
-	a.once.Do(func() {
-		a.err = err
-		close(a.ready)
+func (x *response) fail(err error) {
+	x.once.Do(func() {
+		x.err = err
+		close(x.ready)
 	})
 }
 
-// end closes the body. The stream beside the calls stays open without a word
-// instead: the SDK would ask for it again and again, and a server that does not
-// offer one has done nothing wrong.
-func (a *answer) end(ctx context.Context) {
-	err := a.failure
+// end closes the body. The standalone stream stays open without events instead:
+// the SDK would request it again and again, and a server need not offer one.
+func (x *response) end(ctx context.Context) {
+	err := x.failure
 	if err == nil {
 		err = context.Cause(ctx)
 	}
 	switch {
-	case a.whole != nil && a.failure == nil:
-		a.whole()
-	case a.feed == nil:
+	case x.deliver != nil && x.failure == nil:
+		x.deliver()
+	case x.stream == nil:
 		if err == nil {
 			err = io.ErrUnexpectedEOF
 		}
-		a.fail(err)
-	case a.beside:
+		x.fail(err)
+	case x.standalone:
 		<-ctx.Done()
-		_ = a.feed.CloseWithError(context.Cause(ctx))
+		_ = x.stream.CloseWithError(context.Cause(ctx))
 	default:
-		_ = a.feed.CloseWithError(err) // nil means the end
+		_ = x.stream.CloseWithError(err) // nil means io.EOF
 	}
 }
 
-// body ends the request when the SDK has read enough.
+// body is the body of a stream. Closing it ends the request.
 type body struct {
 	*io.PipeReader
-	a *answer
+	cancel func()
 }
 
 func (b *body) Close() error {
-	b.a.cancel()
+	b.cancel()
 	return b.PipeReader.Close()
 }

@@ -17,20 +17,25 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// tap is the SDK's way to the server: every request becomes a frame that is
-// recorded and sent as it stands.
+const cancelled = "notifications/cancelled"
+
+// cancelTimeout bounds how long a server may take to accept a cancellation.
+const cancelTimeout = 2 * time.Second
+
+// tap is the http.RoundTripper of the SDK. It turns every request into a frame
+// that is recorded and sent unchanged.
 type tap struct {
 	Config
-	ctx  context.Context // of everything that is under way
+	ctx  context.Context // of everything in progress
 	stop context.CancelFunc
 	wg   sync.WaitGroup
 
-	mu      sync.Mutex
-	session string          // Mcp-Session-Id
-	version string          // as the SDK sends it
-	id      json.RawMessage // of the call
-	hangUp  func()          // closes its connection
-	gone    bool            // the server was told that nobody waits
+	mu         sync.Mutex
+	session    string          // Mcp-Session-Id
+	version    string          // Mcp-Protocol-Version, as the SDK sends it
+	id         json.RawMessage // of the call
+	disconnect func()          // closes the connection of the call
+	cancelled  bool            // the server was sent notifications/cancelled
 }
 
 func newTap(c Config) *tap {
@@ -38,116 +43,110 @@ func newTap(c Config) *tap {
 	return &tap{Config: c, ctx: ctx, stop: stop}
 }
 
-// close ends what is under way and waits for it.
+// close ends everything in progress and waits for it.
 func (t *tap) close() {
 	t.stop()
 	t.wg.Wait()
 }
 
-// RoundTrip sends what the SDK asks for. The stream beside the calls is
-// reported as open before the server says so: some servers send its head with
-// the first message, and the SDK waits for it.
+// RoundTrip sends a request of the SDK. The standalone stream is reported as
+// open before the server responds, because the SDK waits for it and some
+// servers send its head with the first message.
 func (t *tap) RoundTrip(r *http.Request) (*http.Response, error) {
 	f, err := t.frame(r)
 	if err != nil {
 		return nil, err
 	}
-	if t.toldAlready(f.Body) {
-		return &http.Response{StatusCode: http.StatusAccepted, ProtoMajor: 1, ProtoMinor: 1, Body: http.NoBody, Request: r}, nil
+	m := parseMessage(f.Body)
+	if m.method == cancelled && t.isCancelled() {
+		return accepted(r), nil
 	}
-	t.remember(r)
+	t.rememberRequest(r)
 	record, err := t.Record(f)
 	if err != nil {
 		return nil, err
 	}
-	beside := r.Method == http.MethodGet && r.Header.Get("Last-Event-Id") == ""
-	a := newAnswer(r, record, beside)
+	x := newResponse(r, record, r.Method == http.MethodGet && r.Header.Get("Last-Event-Id") == "")
 	ctx, cancel := context.WithCancel(r.Context())
-	a.cancel = cancel
+	x.cancel = cancel
 	sent := make(chan struct{})
-	t.called(f.Body, func() { cancel(); <-sent })
+	if m.isCall() {
+		t.setCall(m.id, func() { cancel(); <-sent })
+	}
 	unhook := context.AfterFunc(t.ctx, cancel)
 	t.wg.Go(func() {
 		defer unhook()
 		defer cancel()
-		t.sender(r, f).Send(ctx, r.URL.String(), f, a.part)
+		t.sender(r, m).Send(ctx, r.URL.String(), f, x.handle)
 		close(sent)
-		a.end(ctx)
+		x.end(ctx)
 	})
-	<-a.ready // at the latest when ctx ends
-	t.welcome(a.response)
-	return a.response, a.err
+	<-x.ready // closed when ctx ends at the latest
+	t.rememberResponse(x.http)
+	return x.http, x.err
 }
 
-// sender waits long only where people may be thinking.
-func (t *tap) sender(r *http.Request, f wire.Frame) Sender {
-	if r.Method == http.MethodGet || isCall(f.Body) {
+// accepted responds to a message that is not sent.
+func accepted(r *http.Request) *http.Response {
+	return &http.Response{
+		StatusCode: http.StatusAccepted, ProtoMajor: 1, ProtoMinor: 1, Body: http.NoBody, Request: r,
+	}
+}
+
+// sender returns the Sender with long limits for requests during which the user
+// answers questions.
+func (t *tap) sender(r *http.Request, m message) Sender {
+	if r.Method == http.MethodGet || m.isCall() {
 		return t.Open
 	}
 	return t.Short
 }
 
-// isCall reports whether the body is a call that may ask back.
-func isCall(body []byte) bool {
-	for _, method := range []string{"tools/call", "prompts/get", "resources/read"} {
-		if bytes.Contains(body[:min(len(body), 200)], []byte(`"method":"`+method+`"`)) {
-			return true
-		}
-	}
-	return false
-}
-
-// called keeps how to give a call up.
-func (t *tap) called(body []byte, hangUp func()) {
-	var m struct {
-		ID json.RawMessage `json:"id"`
-	}
-	if !isCall(body) || json.Unmarshal(body, &m) != nil {
-		return
-	}
+// setCall sets the call that cancelCall cancels.
+func (t *tap) setCall(id json.RawMessage, disconnect func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.id, t.hangUp = m.ID, hangUp
+	t.id, t.disconnect = id, disconnect
 }
 
-// giveUp closes the connection of the call and tells the server that nobody
-// waits any more (2025-11-25, basic/utilities/cancellation).
-func (t *tap) giveUp() {
+// cancelCall closes the connection of the call and notifies the server
+// (2025-11-25, basic/utilities/cancellation).
+func (t *tap) cancelCall() {
 	t.mu.Lock()
-	id, hangUp := t.id, t.hangUp
+	id, disconnect := t.id, t.disconnect
 	t.mu.Unlock()
-	if hangUp == nil {
+	if disconnect == nil {
 		return
 	}
-	hangUp()
+	disconnect()
 	t.mu.Lock()
-	t.gone = true
+	t.cancelled = true
 	t.mu.Unlock()
-	ctx, cancel := context.WithTimeout(t.ctx, farewell)
+	ctx, cancel := context.WithTimeout(t.ctx, cancelTimeout)
 	defer cancel()
-	_ = t.post(ctx, t.Target.URL, fmt.Appendf(nil, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%s,"reason":"the person cancelled"}}`, id))
+	params := fmt.Sprintf(`{"requestId":%s,"reason":"the person cancelled"}`, id)
+	body := fmt.Appendf(nil, `{"jsonrpc":"2.0","method":"%s","params":%s}`, cancelled, params)
+	_ = t.post(ctx, t.Target.URL, body)
 }
 
-// toldAlready reports whether the SDK repeats what giveUp has said.
-func (t *tap) toldAlready(body []byte) bool {
+// isCancelled reports whether cancelCall has notified the server. The SDK then
+// sends the notification again.
+func (t *tap) isCancelled() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.gone && bytes.Contains(body, []byte(`"notifications/cancelled"`))
+	return t.cancelled
 }
 
-// farewell is how long a server may take to hear that a call is given up.
-const farewell = 2 * time.Second
-
-// remember keeps what answers to questions must carry too.
-func (t *tap) remember(r *http.Request) {
+// rememberRequest keeps the header fields that answers to questions need.
+func (t *tap) rememberRequest(r *http.Request) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.version = cmp.Or(r.Header.Get("Mcp-Protocol-Version"), t.version)
 	t.session = cmp.Or(r.Header.Get("Mcp-Session-Id"), t.session)
 }
 
-// welcome keeps the session id from the handshake.
-func (t *tap) welcome(r *http.Response) {
+// rememberResponse keeps the session id of the handshake.
+func (t *tap) rememberResponse(r *http.Response) {
 	if r == nil {
 		return
 	}
@@ -156,7 +155,7 @@ func (t *tap) welcome(r *http.Response) {
 	t.session = cmp.Or(t.session, r.Header.Get("Mcp-Session-Id"))
 }
 
-// frame is the request as it goes out: the SDK's header fields, then the user's.
+// frame encodes a request with the SDK's header fields and the user's.
 func (t *tap) frame(r *http.Request) (wire.Frame, error) {
 	body := []byte{}
 	if r.Body != nil {
@@ -170,21 +169,24 @@ func (t *tap) frame(r *http.Request) (wire.Frame, error) {
 	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
 		fields = append(fields, wire.Field{Name: name, Value: r.Header.Get(name)})
 	}
-	return encode(r.Method, r.URL.String(), body, t.withOwn(fields))
+	return encode(r.Method, r.URL.String(), body, t.withUserFields(fields))
 }
 
-// withOwn adds the user's fields; they take the place of ours.
-func (t *tap) withOwn(fields []wire.Field) []wire.Field {
-	own := func(f wire.Field) bool {
-		return slices.ContainsFunc(t.Target.Header, func(h wire.Field) bool { return strings.EqualFold(h.Name, f.Name) })
+// withUserFields adds the user's fields, which replace others of the same name.
+func (t *tap) withUserFields(fields []wire.Field) []wire.Field {
+	replaced := func(f wire.Field) bool {
+		same := func(h wire.Field) bool { return strings.EqualFold(h.Name, f.Name) }
+		return slices.ContainsFunc(t.Target.Header, same)
 	}
-	return append(slices.DeleteFunc(fields, own), t.Target.Header...)
+	return append(slices.DeleteFunc(fields, replaced), t.Target.Header...)
 }
 
-// encode makes a frame with just these fields beside those that HTTP needs.
+// encode returns a frame with these fields and those that HTTP requires.
 func encode(method, url string, body []byte, fields []wire.Field) (wire.Frame, error) {
-	request := wire.Request{URL: url, Header: fields, Body: body, Drop: []string{"MCP-Protocol-Version", "Content-Type", "Accept"}}
-	f, err := wire.Encode(request)
+	f, err := wire.Encode(wire.Request{
+		URL: url, Header: fields, Body: body,
+		Drop: []string{"MCP-Protocol-Version", "Content-Type", "Accept"},
+	})
 	if err != nil {
 		return f, err
 	}

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// TestJudge_Branch: the Rounds before a branch are those of its parent, and only
-// its own are judged.
+// TestJudge_Branch: the Rounds before a branch are those of its parent, and
+// only its own are judged.
 func TestJudge_Branch(t *testing.T) {
 	parent, changed := recorded(t, "C2.pass"), recorded(t, "S4.fail")
 	branch := playground.Exchange{Log: changed.Log[3:]} // from Round 2 on

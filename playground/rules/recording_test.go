@@ -87,8 +87,8 @@ func section(a *txtar.Archive, name string) []byte {
 	return nil
 }
 
-// judge judges a recording. Listings are judged as a connection, because they do
-// not belong to a call.
+// judge judges a recording. Listings are judged as a connection, because they
+// do not belong to a call.
 func judge(t *testing.T, a *txtar.Archive) []rules.Finding {
 	t.Helper()
 	log, listing, err := play(a)

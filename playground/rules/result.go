@@ -3,6 +3,7 @@ package rules
 import (
 	"slices"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
@@ -32,15 +33,12 @@ func knownType(s subject) ruling {
 // resultTypes are the known values of resultType.
 var resultTypes = []string{"complete", "input_required", "task"}
 
-// callMethods are the methods that may return input_required.
-var callMethods = []string{"tools/call", "prompts/get", "resources/read"}
-
 // inputRequiredWhereAllowed is S1.
 func inputRequiredWhereAllowed(s subject) ruling {
 	if s.inputRequired() == nil {
 		return na()
 	}
-	if !slices.Contains(callMethods, s.Method) {
+	if !playground.IsCall(s.Method) {
 		return fail("%s returned input_required, which only tools/call, prompts/get and resources/read may.",
 			quoted(s.Method))
 	}

@@ -8,7 +8,15 @@ import (
 	"unicode"
 )
 
-// jwe is the compact form of JSON Web Encryption (RFC 7516, section 3.1).
+const (
+	sealedNote = "Only the server can read it."
+	nonceNote  = "Random, used once."
+	tagNote    = "Detects any change."
+	openNote   = "Readable JSON, not protected: anyone can change it."
+)
+
+// jwe recognises JSON Web Encryption in its compact form (RFC 7516, section
+// 3.1).
 func jwe(token string) (Format, bool) {
 	segments := strings.Split(token, ".")
 	if len(segments) != 5 {
@@ -16,12 +24,14 @@ func jwe(token string) (Format, bool) {
 	}
 	header, ok := decodeJSON(segments[0])
 	f := Format{ID: JWE, Name: "An encrypted JSON Web Token (JWE)", Protected: true}
-	f.Parts = parts(segments, [2]string{"header", "Readable JSON."}, [2]string{"encrypted key", "May be empty."},
-		[2]string{"nonce", "Random, used once."}, [2]string{"ciphertext", "Only the server can read it."}, [2]string{"tag", "Shows any change."})
+	f.Parts = parts(segments,
+		label{"header", "Readable JSON."}, label{"encrypted key", "May be empty."},
+		label{"nonce", nonceNote}, label{"ciphertext", sealedNote}, label{"tag", tagNote})
 	return f, ok && has(header, "enc")
 }
 
-// jwt is the compact form of a signed token (RFC 7519); alg none is unsigned.
+// jwt recognises a signed token in its compact form (RFC 7519). With the
+// algorithm none it is not signed.
 func jwt(token string) (Format, bool) {
 	segments := strings.Split(token, ".")
 	if len(segments) != 3 {
@@ -32,14 +42,19 @@ func jwt(token string) (Format, bool) {
 		return Format{}, false
 	}
 	payload, readable := decodeJSON(segments[1])
-	f := Format{ID: JWT, Name: "A JSON Web Token (JWT)", Protected: segments[2] != "", Readable: readable, Payload: payload}
-	f.Expires = expiryOf(payload)
-	f.Parts = parts(segments, [2]string{"header", "Readable JSON: " + printable([]byte(header))},
-		[2]string{"payload", "Readable JSON." + expiryNote(f.Expires)}, [2]string{"signature", "Shows any change. Empty means not signed."})
+	f := Format{
+		ID: JWT, Name: "A JSON Web Token (JWT)", Protected: segments[2] != "",
+		Readable: readable, Payload: payload, Expires: expiryOf(payload),
+	}
+	f.Parts = parts(segments,
+		label{"header", "Readable JSON: " + printable([]byte(header))},
+		label{"payload", "Readable JSON." + expiryNote(f.Expires)},
+		label{"signature", tagNote + " If it is empty, the token is not signed."})
 	return f, true
 }
 
-// handle is a key into the server's memory: the C# SDK sends 32 hex digits.
+// handle recognises a key of a state that the server keeps: the C# SDK sends 32
+// hex digits.
 func handle(token string) (Format, bool) {
 	digits := token
 	if len(token) == 36 && token[8] == '-' && token[13] == '-' && token[18] == '-' && token[23] == '-' {
@@ -48,41 +63,54 @@ func handle(token string) (Format, bool) {
 	if _, err := hex.DecodeString(digits); err != nil || len(digits) != 32 {
 		return Format{}, false
 	}
-	return Format{ID: Handle, Name: "A handle into the server's memory, as the C# SDK sends",
-		Parts: []Part{{"handle", 0, len(token), "The state itself stays on one server; another instance cannot go on from here."}}}, true
+	const note = "The state itself stays on one server; another instance cannot continue from here."
+	return Format{
+		ID: Handle, Name: "A handle into the server's memory, as the C# SDK sends",
+		Parts: whole(token, "handle", note),
+	}, true
 }
 
 func base64JSON(token string) (Format, bool) {
 	payload, ok := decodeJSON(token)
-	return Format{ID: Base64JSON, Name: "JSON in Base64", Readable: true, Payload: payload, Expires: expiryOf(payload),
-		Parts: []Part{{"payload", 0, len(token), "Readable JSON, not protected: anybody can change it." + expiryNote(expiryOf(payload))}}}, ok
+	expires := expiryOf(payload)
+	return Format{
+		ID: Base64JSON, Name: "JSON in Base64", Readable: true, Payload: payload, Expires: expires,
+		Parts: whole(token, "payload", openNote+expiryNote(expires)),
+	}, ok
 }
 
 func plainJSON(token string) (Format, bool) {
-	return Format{ID: JSON, Name: "Plain JSON", Readable: true, Payload: token, Expires: expiryOf(token),
-		Parts: []Part{{"payload", 0, len(token), "Readable JSON, not protected: anybody can change it." + expiryNote(expiryOf(token))}}}, isJSON(token)
+	expires := expiryOf(token)
+	return Format{
+		ID: JSON, Name: "Plain JSON", Readable: true, Payload: token, Expires: expires,
+		Parts: whole(token, "payload", openNote+expiryNote(expires)),
+	}, isJSON(token)
 }
 
-// opaque is long Base64 that means nothing as text. Words joined by hyphens
-// are in its alphabet too, so letters of both cases and digits are asked for.
+// opaque recognises long Base64 of bytes that are not text. Words joined by
+// hyphens are Base64 too, so it requires letters of both cases and digits.
 func opaque(token string) (Format, bool) {
 	var upper, lower, digit bool
 	for _, r := range token {
-		upper, lower, digit = upper || unicode.IsUpper(r), lower || unicode.IsLower(r), digit || unicode.IsDigit(r)
+		upper = upper || unicode.IsUpper(r)
+		lower = lower || unicode.IsLower(r)
+		digit = digit || unicode.IsDigit(r)
 	}
 	body, ok := decodeAny(token)
-	looks := ok && len(body) >= 16 && upper && lower && digit && printable(body) == ""
-	return Format{ID: Opaque, Name: "Bytes in Base64 that only the server understands",
-		Parts: []Part{{"bytes", 0, len(token), "Whether they are protected cannot be seen from outside."}}}, looks
+	ok = ok && len(body) >= 16 && upper && lower && digit && printable(body) == ""
+	return Format{
+		ID: Opaque, Name: "Bytes in Base64 that only the server understands",
+		Parts: whole(token, "bytes", "Whether they are protected is not visible from outside."),
+	}, ok
 }
 
-// decode is strict: no padding, no line breaks, no stray bits.
+// decode decodes strict Base64url: no padding, no line breaks, no stray bits.
 func decode(s string) ([]byte, bool) {
 	b, err := base64.RawURLEncoding.Strict().DecodeString(s)
 	return b, err == nil && s != "" && !strings.ContainsAny(s, "\r\n")
 }
 
-// decodeAny also takes padding and the standard alphabet.
+// decodeAny also accepts padding and the standard alphabet.
 func decodeAny(s string) ([]byte, bool) {
 	if b, ok := decode(strings.TrimRight(s, "=")); ok {
 		return b, true
@@ -91,7 +119,7 @@ func decodeAny(s string) ([]byte, bool) {
 	return b, err == nil && s != "" && !strings.ContainsAny(s, "\r\n")
 }
 
-// decodeJSON is the JSON object or array that s encodes.
+// decodeJSON returns the JSON object or array that s encodes.
 func decodeJSON(s string) (string, bool) {
 	b, ok := decodeAny(s)
 	if !ok || !isJSON(string(b)) {
@@ -100,13 +128,14 @@ func decodeJSON(s string) (string, bool) {
 	return string(b), true
 }
 
-// isMAC tells whether s can be 32 bytes, the size of HMAC-SHA256.
+// isMAC reports whether s can be 32 bytes, the size of HMAC-SHA256.
 func isMAC(s string) bool {
 	b, ok := decode(s)
 	return ok && len(s) == 43 && len(b) == 32
 }
 
-// isJSON takes objects and arrays only: 42 and "x" are JSON too, but say nothing.
+// isJSON reports whether s is a JSON object or array. Other JSON, such as 42,
+// is too common to count.
 func isJSON(s string) bool {
 	s = strings.TrimSpace(s)
 	return s != "" && (s[0] == '{' || s[0] == '[') && json.Valid([]byte(s))

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// members reads the top level of a payload; nil when it is no object.
+// members returns the members of a payload, or nil if it is not an object.
 func members(payload string) map[string]json.RawMessage {
 	var m map[string]json.RawMessage
 	if json.Unmarshal([]byte(payload), &m) != nil {
@@ -21,8 +21,8 @@ func has(payload, member string) bool {
 	return ok
 }
 
-// expiryOf reads the member exp, Unix seconds as in every library known here;
-// zero when there is none that could be a date.
+// expiryOf returns the member exp, in Unix seconds as in all known libraries,
+// or the zero time if there is none that can be a date.
 func expiryOf(payload string) time.Time { return unixOf(payload, "exp") }
 
 func unixOf(payload, member string) time.Time {
@@ -35,12 +35,12 @@ func unixOf(payload, member string) time.Time {
 
 func expiryNote(t time.Time) string {
 	if t.IsZero() {
-		return " No expiry can be seen."
+		return " No visible expiry."
 	}
 	return " Expires " + t.Format(time.RFC3339) + "."
 }
 
-// printable is b as text; empty when it is none.
+// printable returns b if it is printable text, or "".
 func printable(b []byte) string {
 	if !utf8.Valid(b) {
 		return ""

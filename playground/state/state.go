@@ -1,8 +1,9 @@
-// Package state names the format of a foreign requestState from the outside:
-// which library likely made it, where its parts are, and whether anybody can
-// read it. It needs no key and opens nothing that is closed. Clients must not
-// rely on what it says (basic/patterns/mrtr, client requirement 2: the state is
-// opaque); it is for people who look over a server's shoulder, and a guess.
+// Package state recognises the format of a foreign requestState from the
+// outside: the library that probably made it, the positions of its parts, and
+// whether it can be read without a key. It needs no key and decrypts nothing.
+// Clients must not rely on its result (basic/patterns/mrtr, client requirement
+// 2: the state is opaque). It is for people who inspect a server, and it is a
+// guess.
 package state
 
 import (
@@ -11,13 +12,13 @@ import (
 	"time"
 )
 
-// Formats that Recognise knows, in the order in which it tries them.
+// Formats of Recognise, in the order in which it tries them.
 const (
 	Empty      = "empty"
 	Playground = "playground" // this program's own samples
 	Rust       = "rust"
 	TypeScript = "typescript"
-	AESGCM     = "aes-gcm" // of the Python or the Ruby SDK; they look alike
+	AESGCM     = "aes-gcm" // of the Python or the Ruby SDK, which look alike
 	JWE        = "jwe"
 	JWT        = "jwt"
 	Mcpkit     = "mcpkit"
@@ -25,45 +26,47 @@ const (
 	Handle     = "handle" // 32 hex digits or a UUID
 	Base64JSON = "base64-json"
 	JSON       = "json"
-	Opaque     = "opaque" // Base64 of bytes that are no text
+	Opaque     = "opaque" // Base64 of bytes that are not text
 	Text       = "text"
 )
 
-// Format is what a state looks like.
+// Format is the probable format of a state.
 type Format struct {
 	ID        string    // one of the constants above
 	Name      string    // for people
-	Parts     []Part    // in order; separators lie between them
+	Parts     []Part    // in order, with separators between them
 	Length    int       // bytes
 	SHA256    string    // lower-case hex of the whole state
-	Readable  bool      // anybody can read the payload without a key
-	Protected bool      // a MAC, a signature or encryption is there to be checked
-	Payload   string    // the readable payload, decoded; empty when not Readable
-	Expires   time.Time // zero when none can be seen
+	Readable  bool      // the payload can be read without a key
+	Protected bool      // there is a MAC, a signature or encryption
+	Payload   string    // the readable payload, decoded; empty if not Readable
+	Expires   time.Time // zero if there is no visible expiry
 }
 
-// Part is a stretch of the state, as byte offsets. Note says what it is.
+// Part is a part of the state, as byte offsets. Note says what it is.
 type Part struct {
 	Label      string
 	Start, End int
 	Note       string
 }
 
-// Recognise names the format of token. Every token has one: what nothing else
-// fits is Text.
+// recognisers are tried in this order.
+var recognisers = []func(token string) (Format, bool){
+	empty, playground, rust, typescript, aesgcm, jwe, jwt, mcpkit, php,
+	handle, base64JSON, plainJSON, opaque,
+}
+
+// Recognise returns the format of token. It is Text if no other format fits.
 func Recognise(token string) Format {
-	for _, recognise := range []func(string) (Format, bool){
-		empty, playground, rust, typescript, aesgcm, jwe, jwt, mcpkit, php, handle, base64JSON, plainJSON, opaque,
-	} {
+	for _, recognise := range recognisers {
 		if f, ok := recognise(token); ok {
 			return f.of(token)
 		}
 	}
-	return Format{ID: Text, Name: "Plain text, as go-sdk, mcp-go and many hand-written servers send", Readable: true, Payload: token,
-		Parts: []Part{{"text", 0, len(token), "Not protected: anybody can read and change it."}}}.of(token)
+	return plainText(token).of(token)
 }
 
-// of adds what is the same for every format.
+// of adds the fields that do not depend on the format.
 func (f Format) of(token string) Format {
 	sum := sha256.Sum256([]byte(token))
 	f.Length, f.SHA256 = len(token), hex.EncodeToString(sum[:])
@@ -74,16 +77,30 @@ func empty(token string) (Format, bool) {
 	return Format{ID: Empty, Name: "An empty string", Readable: true}, token == ""
 }
 
-// parts labels the dot-separated segments of a token. Segments beyond the
-// labels stay unnamed; an empty label leaves one out.
-func parts(segments []string, labels ...[2]string) []Part {
+func plainText(token string) Format {
+	return Format{
+		ID: Text, Name: "Plain text, as go-sdk, mcp-go and many hand-written servers send",
+		Readable: true, Payload: token,
+		Parts: whole(token, "text", "Not protected: anyone can read and change it."),
+	}
+}
+
+// label is the name and the note of a part.
+type label struct{ name, note string }
+
+// parts labels the dot-separated segments of a token. Segments without a label
+// are left out.
+func parts(segments []string, labels ...label) []Part {
 	var list []Part
 	start := 0
 	for i, s := range segments {
-		if i < len(labels) && labels[i][0] != "" {
-			list = append(list, Part{labels[i][0], start, start + len(s), labels[i][1]})
+		if i < len(labels) {
+			list = append(list, Part{labels[i].name, start, start + len(s), labels[i].note})
 		}
 		start += len(s) + 1
 	}
 	return list
 }
+
+// whole labels a token that is a single part.
+func whole(token, name, note string) []Part { return []Part{{name, 0, len(token), note}} }

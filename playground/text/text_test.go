@@ -109,7 +109,9 @@ func TestVisible_DoesNotAllocateForHarmlessText(t *testing.T) {
 }
 
 func FuzzVisible(f *testing.F) {
-	for _, s := range []string{"", "plain", "a\u202eb", "❤\ufe0f\ufe0f", "\r\n\r", "\xff", "a\U000e0041b", "⟨U+202E⟩"} {
+	for _, s := range []string{
+		"", "plain", "a\u202eb", "❤\ufe0f\ufe0f", "\r\n\r", "\xff", "a\U000e0041b", "⟨U+202E⟩",
+	} {
 		f.Add(s, 10)
 	}
 	f.Fuzz(func(t *testing.T, s string, limit int) {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// serve returns a client whose server, in memory at http://sample/, does what
-// script says with each connection.
+// serve returns a client of a server in memory at http://sample/ that runs
+// script for each connection.
 func serve(t *testing.T, l Limits, script func(net.Conn)) *Client {
 	t.Helper()
 	listener := listen(t, script)
@@ -44,12 +44,12 @@ func listen(t *testing.T, script func(net.Conn)) *Listener {
 	return listener
 }
 
-// says is a script that writes text and closes.
+// says returns a script that writes text and closes the connection.
 func says(text string) func(net.Conn) {
 	return func(conn net.Conn) { io.WriteString(conn, text) }
 }
 
-// ask sends a small request and describes the parts of the answer.
+// ask sends a small request and returns the parts of the response.
 func ask(ctx context.Context, c *Client) (parts []Part, t Timing) {
 	return askAt(ctx, c, "http://sample/")
 }
@@ -62,7 +62,7 @@ func askAt(ctx context.Context, c *Client, url string) (parts []Part, t Timing) 
 	return parts, t
 }
 
-// show is the story of an answer on one line: kinds with their bytes, classes.
+// show returns the parts on one line: kinds with their bytes, and classes.
 func show(parts []Part) string {
 	var out []string
 	for _, p := range parts {

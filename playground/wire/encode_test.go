@@ -18,8 +18,15 @@ func mustEncode(t *testing.T, r Request) Frame {
 }
 
 func TestEncodeExactBytes(t *testing.T) {
-	params := `{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}, "name":"update_work_item","arguments":{"n":4522.0}}`
-	f := mustEncode(t, Request{URL: "https://example.com:8443/a%2Fb/mcp?key=x&q=é", Method: "tools/call", ID: json.RawMessage("1"), Params: json.RawMessage(params)})
+	params := `{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}, "name":"update_work_item",` +
+		`"arguments":{"n":4522.0}}`
+	f := mustEncode(
+		t,
+		Request{
+			URL: "https://example.com:8443/a%2Fb/mcp?key=x&q=é", Method: "tools/call",
+			ID: json.RawMessage("1"), Params: json.RawMessage(params),
+		},
+	)
 	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":` + params + `}`
 	head := "POST /a%2Fb/mcp?key=x&q=%C3%A9 HTTP/1.1\r\n" +
 		"Host: example.com:8443\r\n" +
@@ -43,15 +50,26 @@ func TestEncodeBody(t *testing.T) {
 		want string
 	}{
 		{"notification", Request{Method: "a/b"}, `{"jsonrpc":"2.0","method":"a/b"}`},
-		{"string id", Request{Method: "m", ID: json.RawMessage(`"x"`)}, `{"jsonrpc":"2.0","id":"x","method":"m"}`},
-		{"method is quoted, not escaped for HTML", Request{Method: `<a&"b>`}, `{"jsonrpc":"2.0","method":"<a&\"b>"}`},
-		{"params verbatim, even broken", Request{Method: "m", Params: json.RawMessage("{ \"a\":1e400,\n")}, "{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":{ \"a\":1e400,\n}"},
+		{
+			"string id", Request{Method: "m", ID: json.RawMessage(`"x"`)},
+			`{"jsonrpc":"2.0","id":"x","method":"m"}`,
+		},
+		{
+			"method is quoted, not escaped for HTML", Request{Method: `<a&"b>`},
+			`{"jsonrpc":"2.0","method":"<a&\"b>"}`,
+		},
+		{
+			"params verbatim, even broken",
+			Request{Method: "m", Params: json.RawMessage("{ \"a\":1e400,\n")},
+			"{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":{ \"a\":1e400,\n}",
+		},
 		{"whole body", Request{Method: "m", Body: []byte("\x00not json")}, "\x00not json"},
 		{"empty body", Request{Method: "m", Body: []byte{}}, ""},
 	} {
 		tt.r.URL = "http://h/"
 		f := mustEncode(t, tt.r)
-		if string(f.Body) != tt.want || !strings.Contains(string(f.Head), "Content-Length: "+strconv.Itoa(len(tt.want))+"\r\n") {
+		if string(f.Body) != tt.want ||
+			!strings.Contains(string(f.Head), "Content-Length: "+strconv.Itoa(len(tt.want))+"\r\n") {
 			t.Errorf("%s:\n%s%s", tt.name, f.Head, f.Body)
 		}
 	}
@@ -76,8 +94,11 @@ func TestEncodeMirrorsParams(t *testing.T) {
 		{"x", `{"_meta":[]}`, "", ProtocolVersion},
 		{"x", ``, "", ProtocolVersion},
 	} {
-		h, err := ParseHead(mustEncode(t, Request{URL: "http://h/", Method: tt.method, Params: json.RawMessage(tt.params)}).Head)
-		if err != nil || h.Status != 0 || h.Get("mcp-name") != tt.name || h.Get("Mcp-Protocol-VERSION") != tt.version || h.Get("Mcp-Method") != tt.method {
+		h, err := ParseHead(mustEncode(t, Request{
+			URL: "http://h/", Method: tt.method, Params: json.RawMessage(tt.params),
+		}).Head)
+		if err != nil || h.Status != 0 || h.Get("mcp-name") != tt.name ||
+			h.Get("Mcp-Protocol-VERSION") != tt.version || h.Get("Mcp-Method") != tt.method {
 			t.Errorf("%s %s: %v %+v", tt.method, tt.params, err, h)
 		}
 	}
@@ -86,8 +107,11 @@ func TestEncodeMirrorsParams(t *testing.T) {
 func TestEncodeOverrides(t *testing.T) {
 	f := mustEncode(t, Request{
 		URL: "http://h/", Method: "m",
-		Header: []Field{{"X-B", "1"}, {"mcp-METHOD", "other"}, {"Mcp-Method", "second"}, {"x-a", ""}, {"Authorization", "Bearer \xfc"}},
-		Drop:   []string{"user-agent", "Accept", "Content-Length", "Connection", "Mcp-Method"},
+		Header: []Field{
+			{"X-B", "1"}, {"mcp-METHOD", "other"}, {"Mcp-Method", "second"}, {"x-a", ""},
+			{"Authorization", "Bearer \xfc"},
+		},
+		Drop: []string{"user-agent", "Accept", "Content-Length", "Connection", "Mcp-Method"},
 	})
 	want := "POST / HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nMCP-Protocol-Version: 2026-07-28\r\n" +
 		"mcp-METHOD: other\r\nMcp-Method: second\r\nContent-Length: 30\r\nConnection: close\r\nX-B: 1\r\nx-a: \r\nAuthorization: Bearer \xfc\r\n\r\n"
@@ -98,8 +122,10 @@ func TestEncodeOverrides(t *testing.T) {
 
 func TestEncodeRefusesFieldsThatSteerTheConnection(t *testing.T) { // limits.md has it as fault 21
 	for _, f := range []Field{
-		{"Connection", "keep-alive"}, {"transfer-encoding", "chunked"}, {"Content-Length", "1"}, {"TE", "x"}, {"Upgrade", "h2c"},
-		{"Keep-Alive", "1"}, {"Proxy-Connection", "x"}, {"Proxy-Authorization", "x"}, {"Trailer", "x"}, {"Expect", "100-continue"},
+		{"Connection", "keep-alive"}, {"transfer-encoding", "chunked"}, {"Content-Length", "1"}, {"TE", "x"},
+		{"Upgrade", "h2c"},
+		{"Keep-Alive", "1"}, {"Proxy-Connection", "x"}, {"Proxy-Authorization", "x"}, {"Trailer", "x"},
+		{"Expect", "100-continue"},
 		{"", "x"}, {"a b", "x"}, {"a:", "x"}, {"a\r\nb", "x"}, {"ä", "x"}, {"a\x00", "x"},
 		{"X", "a\r\nY: b"}, {"X", "a\nb"}, {"X", "a\rb"}, {"X", "a\x00b"}, {"X", "a\x1bb"}, {"X", "a\x7fb"},
 	} {
@@ -111,7 +137,10 @@ func TestEncodeRefusesFieldsThatSteerTheConnection(t *testing.T) { // limits.md 
 	}
 	for _, r := range []Request{
 		{URL: "http://h/", Method: "m\r\nX: y"},
-		{URL: "http://h/", Method: "m", Params: json.RawMessage(`{"_meta":{"io.modelcontextprotocol/protocolVersion":"a\nb"}}`)},
+		{
+			URL: "http://h/", Method: "m",
+			Params: json.RawMessage(`{"_meta":{"io.modelcontextprotocol/protocolVersion":"a\nb"}}`),
+		},
 		{URL: "ftp://h/", Method: "m"},
 	} {
 		if f, err := Encode(r); err == nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// One request to a server without a port. The parts come one by one.
+// A request to a server without a port. The parts arrive one by one.
 func ExampleClient_Send() {
 	listener := wire.NewListener("sample")
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

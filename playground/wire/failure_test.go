@@ -23,10 +23,16 @@ func TestFailureOf(t *testing.T) {
 		{context.DeadlineExceeded, TimeoutTotal},
 		{io.EOF, Reset},
 		{&net.OpError{Op: "remote error", Err: errors.New("tls: bad certificate")}, TLS},
-		{&net.OpError{Op: "read", Net: "tcp", Addr: address("10.0.0.1:1"), Err: errors.New("broken\x1b[0m")}, Reset},
+		{
+			&net.OpError{
+				Op: "read", Net: "tcp", Addr: address("10.0.0.1:1"), Err: errors.New("broken\x1b[0m"),
+			},
+			Reset,
+		},
 	} {
 		got := FailureOf(tt.err)
-		if got.Class != tt.want || strings.ContainsAny(got.Detail, "\x1b\n") || strings.Contains(got.Detail, "10.0.0.1") {
+		if got.Class != tt.want || strings.ContainsAny(got.Detail, "\x1b\n") ||
+			strings.Contains(got.Detail, "10.0.0.1") {
 			t.Errorf("%v: %v", tt.err, got)
 		}
 	}
@@ -50,7 +56,8 @@ func TestDial_MuteHost(t *testing.T) {
 		}
 		start := time.Now()
 		_, err := c.WithLimits(Limits{Connect: time.Second}).dial(t.Context(), "192.0.2.1:80", new(Timing))
-		if failure := FailureOf(err); failure == nil || failure.Class != TimeoutConnect || time.Since(start) != time.Second {
+		if failure := FailureOf(err); failure == nil || failure.Class != TimeoutConnect ||
+			time.Since(start) != time.Second {
 			t.Errorf("%v after %v", err, time.Since(start))
 		}
 		if _, err := c.dial(t.Context(), "no-port", new(Timing)); FailureOf(err).Class != BadURL {
@@ -73,7 +80,8 @@ func TestWordsOfConnectFailures(t *testing.T) {
 			t.Errorf("%v: %v", err, got)
 		}
 	}
-	if got := dnsFailure(&net.DNSError{Err: "server misbehaving", Server: "10.0.0.2:53"}); got.Class != DNS || got.Error() != "dns: the host name could not be resolved" {
+	if got := dnsFailure(&net.DNSError{Err: "server misbehaving", Server: "10.0.0.2:53"}); got.Class != DNS ||
+		got.Error() != "dns: the host name could not be resolved" {
 		t.Error(got)
 	}
 	if got := tlsFailure(wrap(errors.New("odd\x00"))); got.Class != TLS || got.Detail != "odd⟨U+0000⟩" {

@@ -8,11 +8,12 @@ import (
 	"testing"
 )
 
-// FuzzAnswer: whatever a server sends, the parts come in their order, hold
-// bytes that were sent and nothing else, and stay within the limits.
+// FuzzAnswer: the parts are in order, have only bytes that were sent, and stay
+// within the limits.
 func FuzzAnswer(f *testing.F) {
 	for _, s := range []string{
-		"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", "HTTP/1.1 200 OK\r\n\r\n", "HTTP/1.1 100 C\n\nHTTP/1.0 204 N\n\n",
+		"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", "HTTP/1.1 200 OK\r\n\r\n",
+		"HTTP/1.1 100 C\n\nHTTP/1.0 204 N\n\n",
 		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1;x\r\n}\r\n0\r\n\r\n",
 		sse(": a\n\ndata: 1\r\n\r\ndata: {\"id\":1,\"result\":{}}\r\rdata: cut"), "SSH-2.0\r\n", "HTTP/1.1 200 OK\r\nA",
 		"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n8\r\ndata: 1\n\r\n1\r\n\n\r\n0\r\n\r\n",
@@ -30,10 +31,12 @@ func FuzzAnswer(f *testing.F) {
 	})
 }
 
-// answered returns the parts of an answer that comes in pieces.
+// answered returns the parts of a response that arrives in pieces.
 func answered(t *testing.T, l Limits, answer []byte, size int) (parts []Part) {
 	client, server := newPipe(address("a"), address("b"))
-	c := New(Config{Limits: l, InMemory: func(string) (net.Conn, bool) { return &piecewise{client, max(size, 1)}, true }})
+	c := New(Config{
+		Limits: l, InMemory: func(string) (net.Conn, bool) { return &piecewise{client, max(size, 1)}, true },
+	})
 	go func() {
 		defer server.Close()
 		server.Write(answer)
@@ -61,14 +64,16 @@ func check(t *testing.T, l Limits, answer []byte, parts []Part) {
 	last, events := 0, 0
 	for i, p := range parts {
 		kind := order[p.Kind]
-		if kind < last || kind == 0 || kind == last && p.Kind != Message || p.Kind != Failed && i == 0 && p.Kind != Received {
+		if kind < last || kind == 0 || kind == last && p.Kind != Message || p.Kind != Failed && i == 0 &&
+			p.Kind != Received {
 			t.Fatalf("order: %s", show(parts))
 		}
 		last = kind
 		switch p.Kind {
 		case Received:
 			frame := Split(p.Bytes)
-			if !bytes.Equal(frame.Bytes(), p.Bytes) || len(p.Bytes) > l.Header+l.Body || !bytes.Contains(answer, frame.Head) {
+			if !bytes.Equal(frame.Bytes(), p.Bytes) || len(p.Bytes) > l.Header+l.Body ||
+				!bytes.Contains(answer, frame.Head) {
 				t.Fatalf("%s", show(parts))
 			}
 			if len(parts) == 1 {
@@ -88,7 +93,8 @@ func check(t *testing.T, l Limits, answer []byte, parts []Part) {
 	}
 }
 
-// FuzzEvents: events joined are the body, and a stream in pieces has the same.
+// FuzzEvents: events joined are the body, and a stream in pieces has the same
+// events.
 func FuzzEvents(f *testing.F) {
 	f.Add([]byte("data: a\r\n\r\n: c\n\ndata: b\r\rdata"), uint8(1))
 	f.Fuzz(func(t *testing.T, body []byte, size uint8) {
@@ -119,12 +125,14 @@ func FuzzEvents(f *testing.F) {
 	})
 }
 
-// FuzzEncode: a frame is one request and nothing more, whatever people type.
+// FuzzEncode: a frame is exactly one request for any input.
 func FuzzEncode(f *testing.F) {
 	f.Add("https://h/mcp", "tools/call", []byte(`{"name":"a"}`), "X-A", "b")
 	f.Add("https://h/\r\nX: y", "m\r\n", []byte("{"), "Host", "a\nb")
 	f.Fuzz(func(t *testing.T, url, method string, params []byte, name, value string) {
-		frame, err := Encode(Request{URL: url, Method: method, Params: params, Header: []Field{{name, value}}})
+		frame, err := Encode(Request{
+			URL: url, Method: method, Params: params, Header: []Field{{name, value}},
+		})
 		if err != nil {
 			return
 		}

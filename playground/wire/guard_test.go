@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// canary listens on the loopback and counts who gets through.
+// canary listens on the loopback address and counts connections.
 func canary(t *testing.T) (port uint16, count *atomic.Int64) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -49,16 +49,25 @@ func hostileHosts() map[string][]string {
 		"9":  {"[::ffff:127.0.0.1]", "[::127.0.0.1]", "[::ffff:7f00:1]", "[::ffff:0:127.0.0.1]"},
 		"10": {"[fe80::1%25lo]", "[::1%25lo]", "[2606:4700::1111%25lo]"},
 		"11": {"[fc00::1]", "[fec0::1]", "[ff02::1]", "[fe80::1]"},
-		"12": {"[64:ff9b::7f00:1]", "[64:ff9b:1::7f00:1]", "[2002:7f00:1::]", "[2001::1]", "[3fff::1]", "[5f00::1]", "[2001:db8::1]", "[100::1]"},
+		"12": {
+			"[64:ff9b::7f00:1]", "[64:ff9b:1::7f00:1]", "[2002:7f00:1::]", "[2001::1]", "[3fff::1]",
+			"[5f00::1]", "[2001:db8::1]", "[100::1]",
+		},
 		"13": {"①②⑦.⓪.⓪.①", "127。0。0。1", "１２７.0.0.1", "127%E3%80%820.0.1"},
-		"14": {"169.254.169.254", "[fd00:ec2::254]", "100.100.100.200", "168.63.129.16", "[::ffff:168.63.129.16]"},
-		"15": {"10.0.0.1", "172.16.0.1", "172.31.255.254", "192.168.1.1", "100.64.0.1", "198.18.0.1", "198.19.255.254", "224.0.0.1", "240.0.0.1", "255.255.255.255", "192.0.0.1", "192.0.2.1"},
+		"14": {
+			"169.254.169.254", "[fd00:ec2::254]", "100.100.100.200", "168.63.129.16",
+			"[::ffff:168.63.129.16]",
+		},
+		"15": {
+			"10.0.0.1", "172.16.0.1", "172.31.255.254", "192.168.1.1", "100.64.0.1", "198.18.0.1",
+			"198.19.255.254", "224.0.0.1", "240.0.0.1", "255.255.255.255", "192.0.0.1", "192.0.2.1",
+		},
 		"16": {"private.example", "mixed.example", "mapped.example", "rebinding.example"},
 	}
 }
 
-// system resolves like a C library, and rebinding.example to something else
-// each time.
+// system resolves like a C library. rebinding.example resolves to another
+// address each time.
 type system struct{ lookups atomic.Int64 }
 
 func (s *system) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
@@ -76,9 +85,12 @@ func (s *system) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, e
 	return []netip.Addr{loopback}, nil
 }
 
-func TestStrangersCannotReachInside(t *testing.T) {
+func TestGuard_HostileHosts(t *testing.T) {
 	port, count := canary(t)
-	c := New(Config{Public: true, Ports: []uint16{port}, Resolver: &system{}, Deny: []netip.Prefix{netip.MustParsePrefix("2606:4700::/32")}})
+	c := New(Config{
+		Public: true, Ports: []uint16{port}, Resolver: &system{},
+		Deny: []netip.Prefix{netip.MustParsePrefix("2606:4700::/32")},
+	})
 	for fault, hosts := range hostileHosts() {
 		for _, host := range hosts {
 			url := fmt.Sprintf("https://%s:%d/mcp", host, port)
@@ -104,7 +116,7 @@ func TestGuardSeesTheSocket(t *testing.T) {
 	port, count := canary(t)
 	c := New(Config{Public: true})
 	var failure *Failure
-	// As if the check after name resolution had been passed by.
+	// Without the check after name resolution.
 	_, err := c.connect(t.Context(), fmt.Sprintf("127.0.0.1:%d", port))
 	if !errors.As(err, &failure) || failure.Class != BlockedAddress || count.Load() != 0 {
 		t.Errorf("%v, %d connections", err, count.Load())
@@ -114,14 +126,17 @@ func TestGuardSeesTheSocket(t *testing.T) {
 			t.Errorf("network %s", network)
 		}
 	}
-	if c.guard.control("tcp4", "nonsense", nil) == nil || c.guard.control("tcp4", "1.1.1.1:443", nil) != nil {
+	if c.guard.control("tcp4", "nonsense", nil) == nil ||
+		c.guard.control("tcp4", "1.1.1.1:443", nil) != nil {
 		t.Error("control")
 	}
 }
 
 func TestPublicAddressesPass(t *testing.T) {
 	g := newGuard(true, nil, nil)
-	for _, ip := range []string{"1.1.1.1", "::ffff:1.1.1.1", "93.184.216.34", "2606:4700::1111", "2a00:1450::1", "168.63.129.15"} {
+	for _, ip := range []string{
+		"1.1.1.1", "::ffff:1.1.1.1", "93.184.216.34", "2606:4700::1111", "2a00:1450::1", "168.63.129.15",
+	} {
 		if err := g.check(netip.MustParseAddr(ip)); err != nil {
 			t.Errorf("%s: %v", ip, err)
 		}

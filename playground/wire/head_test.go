@@ -29,11 +29,13 @@ func TestSplit(t *testing.T) {
 
 func TestParseHead(t *testing.T) {
 	h, err := ParseHead([]byte("HTTP/1.1 200 OK\r\nb: 1\r\nA:\t2 \r\nB:\r\nFolded: a\r\n  b\r\n\tc\r\nContent-type:  Text/Event-Stream ; charset=utf-8\r\n\r\nignored"))
-	want := `{HTTP/1.1 200 OK 200 [{b 1} {A 2} {B } {Folded a  b c} {Content-type Text/Event-Stream ; charset=utf-8}]}`
+	want := `{HTTP/1.1 200 OK 200 [{b 1} {A 2} {B } {Folded a  b c} {Content-type Text/Event-Stream ; ` +
+		`charset=utf-8}]}`
 	if got := fmt.Sprint(h); err != nil || got != want {
 		t.Errorf("%v\n got %s\nwant %s", err, got, want)
 	}
-	if h.Get("a") != "2" || h.Get("B") != "1" || len(h.Values("b")) != 2 || h.Get("c") != "" || h.MediaType() != "text/event-stream" || !h.IsStream() {
+	if h.Get("a") != "2" || h.Get("B") != "1" || len(h.Values("b")) != 2 || h.Get("c") != "" ||
+		h.MediaType() != "text/event-stream" || !h.IsStream() {
 		t.Error("access by name")
 	}
 	for in, want := range map[string]string{

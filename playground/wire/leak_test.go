@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// The bubbles of synctest prove this for everything in memory; here are the
-// ways out that only real sockets have.
+// synctest checks this for connections in memory. This test checks the ways to
+// fail that only real sockets have.
 func TestNothingIsLeftRunning(t *testing.T) { // fault 87
 	port, _ := canary(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0") // accepts in the kernel and says nothing

@@ -12,8 +12,7 @@ import (
 	"testing"
 )
 
-// sock serves one connection over a real socket, where the kernel buffers as
-// it does for strangers.
+// sock serves one connection over a real socket, where the kernel buffers.
 func sock(t *testing.T, script func(net.Conn)) (url string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -34,7 +33,7 @@ func sock(t *testing.T, script func(net.Conn)) (url string) {
 	return "http://" + l.Addr().String() + "/"
 }
 
-// pour writes block again and again, up to 200 MB, and tells how much went out.
+// pour writes block repeatedly, up to 200 MB, and counts the bytes in sent.
 func pour(head string, block []byte, sent *int) func(net.Conn) {
 	return func(conn net.Conn) {
 		io.WriteString(conn, head)
@@ -63,10 +62,19 @@ func TestHostileAnswersStaySmall(t *testing.T) { // faults 22 to 24, 26
 	}{
 		{"200 MB of JSON", ok + "Content-Length: 209715200\r\n\r\n", block, 1 << 20},
 		{"200 MB without a length", ok + "\r\n", block, 1 << 20},
-		{"200 MB in chunks", ok + "Transfer-Encoding: chunked\r\n\r\n", fmt.Appendf(nil, "%x\r\n%s\r\n", len(block), block), 1 << 20},
+		{
+			"200 MB in chunks", ok + "Transfer-Encoding: chunked\r\n\r\n",
+			fmt.Appendf(nil, "%x\r\n%s\r\n", len(block), block), 1 << 20,
+		},
 		{"endless gzip", ok + "Content-Encoding: gzip\r\n\r\n", bomb.Bytes(), 1 << 20},
-		{"endless stream", ok + "Content-Type: text/event-stream\r\n\r\n", []byte("data: " + strings.Repeat("x", 8000) + "\n\n"), 1 << 20},
-		{"endless comments", ok + "Content-Type: text/event-stream\r\n\r\n", bytes.Repeat([]byte(":\n\n"), 1<<10), 256 << 10},
+		{
+			"endless stream", ok + "Content-Type: text/event-stream\r\n\r\n",
+			[]byte("data: " + strings.Repeat("x", 8000) + "\n\n"), 1 << 20,
+		},
+		{
+			"endless comments", ok + "Content-Type: text/event-stream\r\n\r\n",
+			bytes.Repeat([]byte(":\n\n"), 1<<10), 256 << 10,
+		},
 		{"endless header", ok, bytes.Repeat([]byte("A: b\r\n"), 1<<10), 64 << 10},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -115,7 +123,7 @@ func TestResetInTheBody(t *testing.T) { // fault 28
 	url := sock(t, func(conn net.Conn) {
 		conn.Read(make([]byte, 1<<10))
 		io.WriteString(conn, begin)
-		<-read // what a reset finds unread is lost
+		<-read // a reset discards unread bytes
 		conn.(*net.TCPConn).SetLinger(0)
 	})
 	c := New(Config{})
@@ -129,7 +137,7 @@ func TestResetInTheBody(t *testing.T) { // fault 28
 	}
 }
 
-// noticing closes read once left bytes have been read.
+// noticing closes read after left bytes have been read.
 type noticing struct {
 	net.Conn
 	left int

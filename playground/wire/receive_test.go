@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Each answer comes whole and the server closes. The story must be the same
-// however the bytes are cut; the fuzz target looks after that.
+// Each response arrives at once and the server closes the connection. The fuzz
+// target checks that pieces have the same result.
 func TestReceive(t *testing.T) {
 	const ok = "HTTP/1.1 200 OK\r\n"
 	for _, tt := range []struct{ name, answer, want string }{
@@ -15,31 +15,108 @@ func TestReceive(t *testing.T) {
 		{"HTTP/1.0", "HTTP/1.0 200 OK\r\n\r\n{}", rec("HTTP/1.0 200 OK\r\n\r\n{}", "")},
 		{"no reason", "HTTP/1.1 200\r\n\r\n{}", rec("HTTP/1.1 200\r\n\r\n{}", "")},
 		{"bare line feeds", "HTTP/1.1 200 OK\nA: b\n\n{}", rec("HTTP/1.1 200 OK\nA: b\n\n{}", "")},
-		{"order, case and spaces of fields", ok + "b:  1 \r\nA: 2\r\nb: 3\r\n\r\n", rec(ok+"b:  1 \r\nA: 2\r\nb: 3\r\n\r\n", "")},
+		{
+			"order, case and spaces of fields", ok + "b:  1 \r\nA: 2\r\nb: 3\r\n\r\n",
+			rec(ok+"b:  1 \r\nA: 2\r\nb: 3\r\n\r\n", ""),
+		},
 		{"length", ok + "Content-Length: 2\r\n\r\n{}", rec(ok+"Content-Length: 2\r\n\r\n{}", "")},
-		{"length too short (29)", ok + "Content-Length: 1\r\n\r\n{}", rec(ok+"Content-Length: 1\r\n\r\n{", "")},
-		{"length too long (29)", ok + "Content-Length: 3\r\n\r\n{}", rec(ok+"Content-Length: 3\r\n\r\n{}", Reset)},
-		{"length twice", ok + "Content-Length: 2\r\nContent-Length: 2, 2\r\n\r\n{}", rec(ok+"Content-Length: 2\r\nContent-Length: 2, 2\r\n\r\n{}", "")},
-		{"lengths differ", ok + "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}", rec(ok+"Content-Length: 2\r\nContent-Length: 3\r\n\r\n", NotHTTP)},
-		{"length negative", ok + "Content-Length: -1\r\n\r\n{}", rec(ok+"Content-Length: -1\r\n\r\n", NotHTTP)},
-		{"length no number", ok + "Content-Length: 0x2\r\n\r\n{}", rec(ok+"Content-Length: 0x2\r\n\r\n", NotHTTP)},
-		{"length beyond int64", ok + "Content-Length: 9223372036854775808\r\n\r\n{}", rec(ok+"Content-Length: 9223372036854775808\r\n\r\n", NotHTTP)},
-		{"chunks", ok + "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1;x=y\r\n}\r\n0\r\nT: r\r\n\r\n", rec(ok+"Transfer-Encoding: chunked\r\n\r\n{}", "")},
-		{"chunks win over length", ok + "Content-Length: 9\r\nTransfer-Encoding: Chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n", rec(ok+"Content-Length: 9\r\nTransfer-Encoding: Chunked\r\n\r\n{}", "")},
-		{"chunk cut off", ok + "Transfer-Encoding: chunked\r\n\r\n9\r\n{}", rec(ok+"Transfer-Encoding: chunked\r\n\r\n{}", Reset)},
-		{"last chunk missing", ok + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n", rec(ok+"Transfer-Encoding: chunked\r\n\r\n{}", Reset)},
-		{"chunk size no number", ok + "Transfer-Encoding: chunked\r\n\r\nzz\r\n{}", rec(ok+"Transfer-Encoding: chunked\r\n\r\n", NotHTTP)},
-		{"chunk size huge", ok + "Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n{}", rec(ok+"Transfer-Encoding: chunked\r\n\r\n", NotHTTP)},
-		{"chunk extensions without end", ok + "Transfer-Encoding: chunked\r\n\r\n1;" + strings.Repeat("x", 8192) + "\r\n", rec(ok+"Transfer-Encoding: chunked\r\n\r\n", NotHTTP)},
-		{"other coding", ok + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", rec(ok+"Transfer-Encoding: gzip, chunked\r\n\r\n", NotHTTP)},
-		{"gzip stays as it is (23)", ok + "Content-Encoding: gzip\r\n\r\n\x1f\x8b\x00", rec(ok+"Content-Encoding: gzip\r\n\r\n\x1f\x8b\x00", "")},
-		{"gzip stream stays as it is", ok + "Content-Type: text/event-stream\r\nContent-Encoding: gzip\r\n\r\n\x1f\x8b", rec(ok+"Content-Type: text/event-stream\r\nContent-Encoding: gzip\r\n\r\n\x1f\x8b", "")},
-		{"bytes of all kinds (31)", ok + "\r\n\uFEFF\xff\x00\"\\ud800\"", rec(ok+"\r\n\uFEFF\xff\x00\"\\ud800\"", "")},
-		{"login page (29)", ok + "Content-Type: text/html\r\n\r\n<html>", rec(ok+"Content-Type: text/html\r\n\r\n<html>", "")},
-		{"interim heads", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nLink: x\r\n\r\n" + ok + "\r\n{}", rec(ok+"\r\n{}", "")},
-		{"switching", "HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\nabc", rec("HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n", "")},
-		{"redirect is not followed (17)", "HTTP/1.1 307 X\r\nLocation: http://127.0.0.1/\r\n\r\n", rec("HTTP/1.1 307 X\r\nLocation: http://127.0.0.1/\r\n\r\n", "")},
-		{"error status with stream type is no stream", "HTTP/1.1 400 X\r\nContent-Type: text/event-stream\r\n\r\ndata: x\n\n", rec("HTTP/1.1 400 X\r\nContent-Type: text/event-stream\r\n\r\ndata: x\n\n", "")},
+		{
+			"length too short (29)", ok + "Content-Length: 1\r\n\r\n{}",
+			rec(ok+"Content-Length: 1\r\n\r\n{", ""),
+		},
+		{
+			"length too long (29)", ok + "Content-Length: 3\r\n\r\n{}",
+			rec(ok+"Content-Length: 3\r\n\r\n{}", Reset),
+		},
+		{
+			"length twice", ok + "Content-Length: 2\r\nContent-Length: 2, 2\r\n\r\n{}",
+			rec(ok+"Content-Length: 2\r\nContent-Length: 2, 2\r\n\r\n{}", ""),
+		},
+		{
+			"lengths differ", ok + "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
+			rec(ok+"Content-Length: 2\r\nContent-Length: 3\r\n\r\n", NotHTTP),
+		},
+		{
+			"length negative", ok + "Content-Length: -1\r\n\r\n{}",
+			rec(ok+"Content-Length: -1\r\n\r\n", NotHTTP),
+		},
+		{
+			"length no number", ok + "Content-Length: 0x2\r\n\r\n{}",
+			rec(ok+"Content-Length: 0x2\r\n\r\n", NotHTTP),
+		},
+		{
+			"length beyond int64", ok + "Content-Length: 9223372036854775808\r\n\r\n{}",
+			rec(ok+"Content-Length: 9223372036854775808\r\n\r\n", NotHTTP),
+		},
+		{
+			"chunks", ok + "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1;x=y\r\n}\r\n0\r\nT: r\r\n\r\n",
+			rec(ok+"Transfer-Encoding: chunked\r\n\r\n{}", ""),
+		},
+		{
+			"chunks win over length",
+			ok + "Content-Length: 9\r\nTransfer-Encoding: Chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+			rec(ok+"Content-Length: 9\r\nTransfer-Encoding: Chunked\r\n\r\n{}", ""),
+		},
+		{
+			"chunk cut off", ok + "Transfer-Encoding: chunked\r\n\r\n9\r\n{}",
+			rec(ok+"Transfer-Encoding: chunked\r\n\r\n{}", Reset),
+		},
+		{
+			"last chunk missing", ok + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n",
+			rec(ok+"Transfer-Encoding: chunked\r\n\r\n{}", Reset),
+		},
+		{
+			"chunk size no number", ok + "Transfer-Encoding: chunked\r\n\r\nzz\r\n{}",
+			rec(ok+"Transfer-Encoding: chunked\r\n\r\n", NotHTTP),
+		},
+		{
+			"chunk size huge", ok + "Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n{}",
+			rec(ok+"Transfer-Encoding: chunked\r\n\r\n", NotHTTP),
+		},
+		{
+			"chunk extensions without end",
+			ok + "Transfer-Encoding: chunked\r\n\r\n1;" + strings.Repeat("x", 8192) + "\r\n",
+			rec(ok+"Transfer-Encoding: chunked\r\n\r\n", NotHTTP),
+		},
+		{
+			"other coding", ok + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+			rec(ok+"Transfer-Encoding: gzip, chunked\r\n\r\n", NotHTTP),
+		},
+		{
+			"gzip stays as it is (23)", ok + "Content-Encoding: gzip\r\n\r\n\x1f\x8b\x00",
+			rec(ok+"Content-Encoding: gzip\r\n\r\n\x1f\x8b\x00", ""),
+		},
+		{
+			"gzip stream stays as it is",
+			ok + "Content-Type: text/event-stream\r\nContent-Encoding: gzip\r\n\r\n\x1f\x8b",
+			rec(ok+"Content-Type: text/event-stream\r\nContent-Encoding: gzip\r\n\r\n\x1f\x8b", ""),
+		},
+		{
+			"bytes of all kinds (31)", ok + "\r\n\uFEFF\xff\x00\"\\ud800\"",
+			rec(ok+"\r\n\uFEFF\xff\x00\"\\ud800\"", ""),
+		},
+		{
+			"login page (29)", ok + "Content-Type: text/html\r\n\r\n<html>",
+			rec(ok+"Content-Type: text/html\r\n\r\n<html>", ""),
+		},
+		{
+			"interim heads",
+			"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nLink: x\r\n\r\n" + ok + "\r\n{}",
+			rec(ok+"\r\n{}", ""),
+		},
+		{
+			"switching", "HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\nabc",
+			rec("HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n", ""),
+		},
+		{
+			"redirect is not followed (17)", "HTTP/1.1 307 X\r\nLocation: http://127.0.0.1/\r\n\r\n",
+			rec("HTTP/1.1 307 X\r\nLocation: http://127.0.0.1/\r\n\r\n", ""),
+		},
+		{
+			"error status with stream type is no stream",
+			"HTTP/1.1 400 X\r\nContent-Type: text/event-stream\r\n\r\ndata: x\n\n",
+			rec("HTTP/1.1 400 X\r\nContent-Type: text/event-stream\r\n\r\ndata: x\n\n", ""),
+		},
 		{"nothing", "", "failed reset"},
 		{"head cut off", "HTTP/1.1 200 OK\r\nA: b", rec("HTTP/1.1 200 OK\r\nA: b", Reset)},
 		{"begin cut off", "HTT", rec("HTT", Reset)},
@@ -49,7 +126,10 @@ func TestReceive(t *testing.T) {
 		{"no status", "HTTP/1.1 OK\r\n\r\n", rec("HTTP/1.1 OK\r\n\r\n", NotHTTP)},
 		{"status of four digits", "HTTP/1.1 2000\r\n\r\n", rec("HTTP/1.1 2000\r\n\r\n", NotHTTP)},
 		{"no field", ok + "no colon\r\n\r\n{}", rec(ok+"no colon\r\n\r\n", NotHTTP)},
-		{"space before the colon", ok + "Content-Length : 2\r\n\r\n{}", rec(ok+"Content-Length : 2\r\n\r\n", NotHTTP)},
+		{
+			"space before the colon", ok + "Content-Length : 2\r\n\r\n{}",
+			rec(ok+"Content-Length : 2\r\n\r\n", NotHTTP),
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			parts, _ := ask(t.Context(), serve(t, Limits{}, says(tt.answer)))
@@ -60,7 +140,8 @@ func TestReceive(t *testing.T) {
 	}
 }
 
-// rec is the story of an answer that is recorded as text and ends with class.
+// rec returns the line of show for a response recorded as text that ends with
+// class.
 func rec(text string, class Class) string {
 	s := fmt.Sprintf("received %q", text)
 	if class != "" {
@@ -86,7 +167,10 @@ func TestEveryStatusIsRecorded(t *testing.T) { // fault 30
 func TestBodyLimit(t *testing.T) {
 	const head = "HTTP/1.1 200 OK\r\n\r\n"
 	l := Limits{Body: 10}
-	for _, framing := range []string{"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", "HTTP/1.1 200 OK\r\n\r\n%[2]s", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n"} {
+	for _, framing := range []string{
+		"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", "HTTP/1.1 200 OK\r\n\r\n%[2]s",
+		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n",
+	} {
 		for n, want := range map[int]Class{10: "", 11: TooLarge, 5000: TooLarge} {
 			parts, _ := ask(t.Context(), serve(t, l, says(fmt.Sprintf(framing, n, strings.Repeat("x", n)))))
 			got := ""
@@ -107,7 +191,8 @@ func TestHeaderLimit(t *testing.T) {
 	const begin, end = "HTTP/1.1 200 OK\r\nA: ", "\r\n\r\n"
 	limit := DefaultLimits().Header
 	fits := begin + strings.Repeat("x", limit-len(begin)-len(end)) + end
-	if parts, _ := ask(t.Context(), serve(t, Limits{}, says(fits))); len(parts) != 1 || len(parts[0].Bytes) != limit {
+	if parts, _ := ask(t.Context(), serve(t, Limits{}, says(fits))); len(parts) != 1 ||
+		len(parts[0].Bytes) != limit {
 		t.Error(show(parts))
 	}
 	for name, answer := range map[string]string{
@@ -117,7 +202,8 @@ func TestHeaderLimit(t *testing.T) {
 		"interim heads share": "HTTP/1.1 100 C\r\n\r\n" + fits,
 	} {
 		parts, _ := ask(t.Context(), serve(t, Limits{}, says(answer)))
-		if last := parts[len(parts)-1]; last.Kind != Failed || last.Failure.Class != TooLarge || len(parts[0].Bytes) > limit {
+		if last := parts[len(parts)-1]; last.Kind != Failed || last.Failure.Class != TooLarge ||
+			len(parts[0].Bytes) > limit {
 			t.Errorf("%s: %s", name, show(parts))
 		}
 	}

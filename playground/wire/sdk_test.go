@@ -11,20 +11,26 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp" // a server that others wrote checks what is sent; test only
 )
 
-// A server of the official SDK accepts the frames, in both forms of answer and
-// however odd the name of the tool is, and refuses what was overridden.
+// A server of the official SDK accepts the frames, in both forms of response
+// and with unusual names of tools, and rejects overridden fields.
 func TestOfficialServerUnderstands(t *testing.T) {
 	server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 	schema := json.RawMessage(`{"type":"object"}`)
 	server.AddTool(&mcp.Tool{Name: "ask", InputSchema: schema}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		return &mcp.CallToolResult{
-			InputRequests: mcp.InputRequestMap{"k": &mcp.ElicitParams{Message: "why?", RequestedSchema: schema}},
-			RequestState:  "opaque",
+			InputRequests: mcp.InputRequestMap{
+				"k": &mcp.ElicitParams{Message: "why?", RequestedSchema: schema},
+			},
+			RequestState: "opaque",
 		}, nil
 	})
-	for form, options := range map[string]*mcp.StreamableHTTPOptions{"stream": {Stateless: true}, "json": {Stateless: true, JSONResponse: true}} {
+	for form, options := range map[string]*mcp.StreamableHTTPOptions{
+		"stream": {Stateless: true}, "json": {Stateless: true, JSONResponse: true},
+	} {
 		l := NewListener("sdk")
-		s := &http.Server{Handler: mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, options)}
+		s := &http.Server{
+			Handler: mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, options),
+		}
 		go s.Serve(l)
 		t.Cleanup(func() { s.Close() })
 		c := New(Config{InMemory: func(string) (net.Conn, bool) {
@@ -32,8 +38,11 @@ func TestOfficialServerUnderstands(t *testing.T) {
 			return conn, true
 		}})
 		params := json.RawMessage(`{"name":"ask","arguments":{},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{"elicitation":{}}}}`)
-		r := Request{URL: "http://sample/mcp", Method: "tools/call", ID: json.RawMessage("7"), Params: params}
-		if status, answer := exchange(t, c, r); status != 200 || !strings.Contains(answer, `"requestState":"opaque"`) || !strings.Contains(answer, `"id":7`) {
+		r := Request{
+			URL: "http://sample/mcp", Method: "tools/call", ID: json.RawMessage("7"), Params: params,
+		}
+		if status, answer := exchange(t, c, r); status != 200 ||
+			!strings.Contains(answer, `"requestState":"opaque"`) || !strings.Contains(answer, `"id":7`) {
 			t.Errorf("%s: %d %s", form, status, answer)
 		}
 		r.Header = []Field{{"Mcp-Name", "another"}}

@@ -34,7 +34,10 @@ func TestEventsKeepEveryByte(t *testing.T) {
 		{"data: a\r\n\r\ndata: b\r\n\r\n", []string{"data: a\r\n\r\n", "data: b\r\n\r\n"}},
 		{"data: a\r\rdata: b\r\r", []string{"data: a\r\r", "data: b\r\r"}},
 		{"data: a\n\r\ndata: b\r\n\n", []string{"data: a\n\r\n", "data: b\r\n\n"}},
-		{": hello\n\n\nid: 1\nevent: x\n\n:\ndata: a\n\n", []string{": hello\n\n\nid: 1\nevent: x\n\n:\ndata: a\n\n"}},
+		{
+			": hello\n\n\nid: 1\nevent: x\n\n:\ndata: a\n\n",
+			[]string{": hello\n\n\nid: 1\nevent: x\n\n:\ndata: a\n\n"},
+		},
 		{"data\n\n", []string{"data\n\n"}},
 		{"data: a\n\n: bye\n\n", []string{"data: a\n\n", ": bye\n\n"}},
 		{"data: a\n\ndata: cut", []string{"data: a\n\n", "data: cut"}},
@@ -84,9 +87,18 @@ func TestEventData(t *testing.T) {
 func TestStreamIsRecordedAsItComes(t *testing.T) {
 	const response = "data: {\"id\":1,\"result\":{}}\n\n"
 	for _, tt := range []struct{ name, body, want string }{
-		{"notification, response", "data: {\"method\":\"n\"}\n\n" + response, `message "data: {\"method\":\"n\"}\n\n" | ` + fmt.Sprintf("message %q", response)},
-		{"what follows the response is seen", response + "data: late\n\n: bye", fmt.Sprintf("message %q", response) + ` | message "data: late\n\n" | message ": bye"`},
-		{"two in one line", "data: x\n\n\n\ndata: y\n\n", `message "data: x\n\n" | message "\n\ndata: y\n\n"`},
+		{
+			"notification, response", "data: {\"method\":\"n\"}\n\n" + response,
+			`message "data: {\"method\":\"n\"}\n\n" | ` + fmt.Sprintf("message %q", response),
+		},
+		{
+			"what follows the response is seen", response + "data: late\n\n: bye",
+			fmt.Sprintf("message %q", response) + ` | message "data: late\n\n" | message ": bye"`,
+		},
+		{
+			"two in one line", "data: x\n\n\n\ndata: y\n\n",
+			`message "data: x\n\n" | message "\n\ndata: y\n\n"`,
+		},
 		{"cut off", "data: x\n\ndata: y", `message "data: x\n\n" | message "data: y"`},
 		{"empty", "", ""},
 	} {
@@ -98,13 +110,17 @@ func TestStreamIsRecordedAsItComes(t *testing.T) {
 }
 
 func TestBrokenStream(t *testing.T) {
-	chunked := "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nTransfer-Encoding: chunked\r\n\r\n"
+	chunked := "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nTransfer-Encoding: " +
+		"chunked\r\n\r\n"
 	parts, _ := ask(t.Context(), serve(t, Limits{}, says(chunked+"9\r\ndata: x\n\n\r\n5\r\ndata: ")))
 	if got, want := show(parts), rec(chunked, "")+` | message "data: x\n\n" | message "data:" | failed reset`; got != want {
 		t.Errorf("before the response:\n got %s\nwant %s", got, want)
 	}
 	response := "data: {\"id\":1,\"error\":{}}\n\n"
-	parts, _ = ask(t.Context(), serve(t, Limits{}, says(fmt.Sprintf("%s%x\r\n%s\r\n", chunked, len(response), response))))
+	parts, _ = ask(
+		t.Context(),
+		serve(t, Limits{}, says(fmt.Sprintf("%s%x\r\n%s\r\n", chunked, len(response), response))),
+	)
 	if got, want := show(parts), rec(chunked, "")+fmt.Sprintf(" | message %q", response); got != want {
 		t.Errorf("how it ends after the response is of no interest:\n got %s\nwant %s", got, want)
 	}
@@ -159,7 +175,8 @@ func TestDefaultLimitsAreTheDocumentedOnes(t *testing.T) {
 	if got, want := fmt.Sprint(DefaultLimits()), "{5s 5s 5s 30s 30s 20s 250ms 65536 1048576 262144 500}"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if got := (Limits{Body: 7, Idle: -1}).or(DefaultLimits()); got.Body != 7 || got.Idle != DefaultLimits().Idle || got.Events != 500 {
+	if got := (Limits{Body: 7, Idle: -1}).or(DefaultLimits()); got.Body != 7 ||
+		got.Idle != DefaultLimits().Idle || got.Events != 500 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -23,31 +23,50 @@ func TestCheckURL(t *testing.T) {
 		{long, "", ""},
 		{long + "a", BadURL, BadURL},
 		// ports (18)
-		{"https://h:22/", "", BlockedAddress}, {"https://h:25/", "", BlockedAddress}, {"https://h:3306/", "", BlockedAddress},
-		{"https://h:6379/", "", BlockedAddress}, {"https://h:80/", "", BlockedAddress}, {"https://h:0/", BadURL, BadURL},
-		{"https://h:65535/", "", BlockedAddress}, {"https://h:65536/", BadURL, BadURL}, {"https://h:/", BadURL, BadURL},
+		{"https://h:22/", "", BlockedAddress}, {"https://h:25/", "", BlockedAddress},
+		{"https://h:3306/", "", BlockedAddress},
+		{"https://h:6379/", "", BlockedAddress}, {"https://h:80/", "", BlockedAddress},
+		{"https://h:0/", BadURL, BadURL},
+		{"https://h:65535/", "", BlockedAddress}, {"https://h:65536/", BadURL, BadURL},
+		{"https://h:/", BadURL, BadURL},
 		{"https://h:+443/", BadURL, BadURL}, {"https://h:https/", BadURL, BadURL},
 		// schemes (19)
-		{"file:///etc/passwd", BadURL, BadURL}, {"gopher://h/", BadURL, BadURL}, {"ftp://h/", BadURL, BadURL},
-		{"ws://h/", BadURL, BadURL}, {"data:text/plain,x", BadURL, BadURL}, {"javascript:alert(1)", BadURL, BadURL},
-		{"//h/", BadURL, BadURL}, {"h/mcp", BadURL, BadURL}, {"", BadURL, BadURL}, {"https:", BadURL, BadURL},
+		{"file:///etc/passwd", BadURL, BadURL}, {"gopher://h/", BadURL, BadURL},
+		{"ftp://h/", BadURL, BadURL},
+		{"ws://h/", BadURL, BadURL}, {"data:text/plain,x", BadURL, BadURL},
+		{"javascript:alert(1)", BadURL, BadURL},
+		{"//h/", BadURL, BadURL}, {"h/mcp", BadURL, BadURL}, {"", BadURL, BadURL},
+		{"https:", BadURL, BadURL},
 		{"https:h", BadURL, BadURL}, {"https:///mcp", BadURL, BadURL}, {"https://:443/", BadURL, BadURL},
 		// readers that disagree (20)
-		{"https://user@h/", BadURL, BadURL}, {"https://user:pw@h/", BadURL, BadURL}, {"https://@h/", BadURL, BadURL},
-		{"https://h#@evil/", BadURL, BadURL}, {"https://h/#", BadURL, BadURL}, {`https://h\@evil/`, BadURL, BadURL},
-		{"https://h/%00", BadURL, BadURL}, {"https://h%00.evil/", BadURL, BadURL}, {"https://h/\t", BadURL, BadURL},
-		{"https://h\n/", BadURL, BadURL}, {" https://h/", BadURL, BadURL}, {"https://h/\u00a0", BadURL, BadURL},
-		{"https://h/\u2028", BadURL, BadURL}, {"https://h\x7f/", BadURL, BadURL}, {"https://h/\x00", BadURL, BadURL},
-		{"https://ex%61mple.com/", BadURL, BadURL}, {"https://h,evil/", BadURL, BadURL}, {"https://h;evil/", BadURL, BadURL},
-		{"https://аpple.com/", BadURL, BadURL}, {"https://bücher.example/", BadURL, BadURL}, {"https://a\u200bb.example/", BadURL, BadURL},
-		{"https://a..b/", BadURL, BadURL}, {"https://.b/", BadURL, BadURL}, {"https://" + strings.Repeat("a", 254) + "/", BadURL, BadURL},
+		{"https://user@h/", BadURL, BadURL}, {"https://user:pw@h/", BadURL, BadURL},
+		{"https://@h/", BadURL, BadURL},
+		{"https://h#@evil/", BadURL, BadURL}, {"https://h/#", BadURL, BadURL},
+		{`https://h\@evil/`, BadURL, BadURL},
+		{"https://h/%00", BadURL, BadURL}, {"https://h%00.evil/", BadURL, BadURL},
+		{"https://h/\t", BadURL, BadURL},
+		{"https://h\n/", BadURL, BadURL}, {" https://h/", BadURL, BadURL},
+		{"https://h/\u00a0", BadURL, BadURL},
+		{"https://h/\u2028", BadURL, BadURL}, {"https://h\x7f/", BadURL, BadURL},
+		{"https://h/\x00", BadURL, BadURL},
+		{"https://ex%61mple.com/", BadURL, BadURL}, {"https://h,evil/", BadURL, BadURL},
+		{"https://h;evil/", BadURL, BadURL},
+		{"https://аpple.com/", BadURL, BadURL}, {"https://bücher.example/", BadURL, BadURL},
+		{"https://a\u200bb.example/", BadURL, BadURL},
+		{"https://a..b/", BadURL, BadURL}, {"https://.b/", BadURL, BadURL},
+		{"https://" + strings.Repeat("a", 254) + "/", BadURL, BadURL},
 		// addresses in disguise (3 to 7, 13)
-		{"https://127.1/", BadURL, BlockedAddress}, {"https://2130706433/", BadURL, BlockedAddress}, {"https://0x7f000001/", BadURL, BlockedAddress},
-		{"https://0177.0.0.1/", BadURL, BlockedAddress}, {"https://0/", BadURL, BlockedAddress}, {"https://0x/", BadURL, BlockedAddress},
-		{"https://a.0X7f/", BadURL, BlockedAddress}, {"https://127.0.0.1./", BadURL, BlockedAddress}, {"https://1.2.3.4.5/", BadURL, BlockedAddress},
-		{"https://①②⑦.0.0.1/", BadURL, BlockedAddress}, {"https://127。0。0。1/", BadURL, BlockedAddress}, {"https://127．0.0.1/", BadURL, BlockedAddress},
+		{"https://127.1/", BadURL, BlockedAddress}, {"https://2130706433/", BadURL, BlockedAddress},
+		{"https://0x7f000001/", BadURL, BlockedAddress},
+		{"https://0177.0.0.1/", BadURL, BlockedAddress}, {"https://0/", BadURL, BlockedAddress},
+		{"https://0x/", BadURL, BlockedAddress},
+		{"https://a.0X7f/", BadURL, BlockedAddress}, {"https://127.0.0.1./", BadURL, BlockedAddress},
+		{"https://1.2.3.4.5/", BadURL, BlockedAddress},
+		{"https://①②⑦.0.0.1/", BadURL, BlockedAddress}, {"https://127。0。0。1/", BadURL, BlockedAddress},
+		{"https://127．0.0.1/", BadURL, BlockedAddress},
 		{"https://127%E3%80%820.0.1/", BadURL, BlockedAddress}, {"https://１.1.1.1/", BadURL, BlockedAddress},
-		{"https://[fe80::1%25lo]/", "", BlockedAddress}, {"https://[::1/", BadURL, BadURL}, {"https://::1/", BadURL, BadURL},
+		{"https://[fe80::1%25lo]/", "", BlockedAddress}, {"https://[::1/", BadURL, BadURL},
+		{"https://::1/", BadURL, BadURL},
 		{"https://[1.1.1.1]/", BadURL, BadURL},
 	} {
 		for public, want := range map[bool]Class{false: tt.local, true: tt.public} {
@@ -63,8 +82,11 @@ func TestCheckURL(t *testing.T) {
 }
 
 func TestCheckURLKeepsSecretsOutOfItsWords(t *testing.T) {
-	for _, url := range []string{"https://h/%zz?key=hunter2", "https://u:hunter2@h/", "https://h:hunter2/", "gopher://h/?hunter2"} {
-		if _, failure := CheckURL(url, true); failure == nil || strings.Contains(failure.Error(), "hunter2") {
+	for _, url := range []string{
+		"https://h/%zz?key=hunter2", "https://u:hunter2@h/", "https://h:hunter2/", "gopher://h/?hunter2",
+	} {
+		if _, failure := CheckURL(url, true); failure == nil ||
+			strings.Contains(failure.Error(), "hunter2") {
 			t.Errorf("%s: %v", url, failure)
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// Time is synctest's: nothing waits, every limit is met to the nanosecond. A
-// goroutine that a call left behind would fail the bubble (fault 87).
+// The clock is that of synctest: nothing waits, and limits are exact. A
+// goroutine that a call leaves running fails the test (fault 87).
 
 func TestLimitsOfTime(t *testing.T) {
 	const head = "HTTP/1.1 200 OK\r\n\r\n"
@@ -26,21 +26,67 @@ func TestLimitsOfTime(t *testing.T) {
 		want   string
 		after  time.Duration
 	}{
-		{"silence after accept (27)", Limits{}, slow(time.Hour, ""), "failed timeout_first_byte", 30 * time.Second},
+		{
+			"silence after accept (27)", Limits{}, slow(time.Hour, ""), "failed timeout_first_byte",
+			30 * time.Second,
+		},
 		{"first byte in time", Limits{}, slow(30*time.Second-1, head), rec(head, ""), 30*time.Second - 1},
-		{"first byte limit below the whole", Limits{FirstByte: 3 * time.Second}, slow(time.Hour, ""), "failed timeout_first_byte", 3 * time.Second},
-		{"first byte limit above the whole", Limits{FirstByte: time.Minute}, slow(time.Hour, ""), "failed timeout_first_byte", 30 * time.Second},
-		{"both raised", Limits{FirstByte: 2 * time.Minute, Total: 2 * time.Minute}, slow(2*time.Minute-1, head), rec(head, ""), 2*time.Minute - 1},
-		{"one byte per second (25)", Limits{}, drip(head + strings.Repeat("x", 100)), rec(head+strings.Repeat("x", 11), TimeoutTotal), 30 * time.Second},
-		{"head without end, drop by drop (26)", Limits{}, drip("HTTP/1.1 200 OK\r\nA: " + strings.Repeat("x", 100)), rec("HTTP/1.1 200 OK\r\nA: "+strings.Repeat("x", 10), TimeoutTotal), 30 * time.Second},
+		{
+			"first byte limit below the whole", Limits{FirstByte: 3 * time.Second}, slow(time.Hour, ""),
+			"failed timeout_first_byte", 3 * time.Second,
+		},
+		{
+			"first byte limit above the whole", Limits{FirstByte: time.Minute}, slow(time.Hour, ""),
+			"failed timeout_first_byte", 30 * time.Second,
+		},
+		{
+			"both raised", Limits{FirstByte: 2 * time.Minute, Total: 2 * time.Minute},
+			slow(2*time.Minute-1, head), rec(head, ""), 2*time.Minute - 1,
+		},
+		{
+			"one byte per second (25)", Limits{}, drip(head + strings.Repeat("x", 100)),
+			rec(head+strings.Repeat("x", 11), TimeoutTotal), 30 * time.Second,
+		},
+		{
+			"head without end, drop by drop (26)", Limits{},
+			drip("HTTP/1.1 200 OK\r\nA: " + strings.Repeat("x", 100)),
+			rec("HTTP/1.1 200 OK\r\nA: "+strings.Repeat("x", 10), TimeoutTotal), 30 * time.Second,
+		},
 		{"whole in time", Limits{}, drip(head + "0123456789"), rec(head+"0123456789", ""), 29 * time.Second},
-		{"no wait beyond the length", Limits{}, slow(0, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", ""), rec("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", ""), 0},
-		{"silent stream", Limits{}, slow(0, notify, ""), rec(sse(""), "") + ` | message "data: {\"method\":\"n\"}\n\n" | failed timeout_idle`, 20 * time.Second},
-		{"nearly silent stream", Limits{Idle: 9 * time.Second}, slow(9*time.Second-1, sse(""), "data: x\n\n", ""), rec(sse(""), "") + ` | message "data: x\n\n" | failed timeout_idle`, 27*time.Second - 2},
-		{"endless comments (24)", Limits{}, comments(time.Second), rec(sse(""), "") + ` | message "` + strings.Repeat(`:\n\n`, 29) + `" | failed timeout_total`, 30 * time.Second},
-		{"flood of comments (24)", Limits{}, comments(0), rec(sse(""), "") + " | message 262144 bytes | failed too_large", 0},
-		{"open after the response", Limits{}, slow(0, sse("data: {\"id\":1,\"result\":{}}\n\n"), ""), rec(sse(""), "") + ` | message "data: {\"id\":1,\"result\":{}}\n\n"`, 250 * time.Millisecond},
-		{"late but in the grace", Limits{Grace: time.Second}, slow(time.Second-1, sse("data: {\"id\":1,\"result\":{}}\n\n"), "data: 2\n\n", ""), rec(sse(""), "") + ` | message "data: {\"id\":1,\"result\":{}}\n\n" | message "data: 2\n\n"`, 2*time.Second - 1},
+		{
+			"no wait beyond the length", Limits{},
+			slow(0, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", ""),
+			rec("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", ""), 0,
+		},
+		{
+			"silent stream", Limits{}, slow(0, notify, ""),
+			rec(sse(""), "") + ` | message "data: {\"method\":\"n\"}\n\n" | failed timeout_idle`,
+			20 * time.Second,
+		},
+		{
+			"nearly silent stream", Limits{Idle: 9 * time.Second},
+			slow(9*time.Second-1, sse(""), "data: x\n\n", ""),
+			rec(sse(""), "") + ` | message "data: x\n\n" | failed timeout_idle`, 27*time.Second - 2,
+		},
+		{
+			"endless comments (24)", Limits{}, comments(time.Second),
+			rec(sse(""), "") + ` | message "` + strings.Repeat(`:\n\n`, 29) + `" | failed timeout_total`,
+			30 * time.Second,
+		},
+		{
+			"flood of comments (24)", Limits{}, comments(0),
+			rec(sse(""), "") + " | message 262144 bytes | failed too_large", 0,
+		},
+		{
+			"open after the response", Limits{}, slow(0, sse("data: {\"id\":1,\"result\":{}}\n\n"), ""),
+			rec(sse(""), "") + ` | message "data: {\"id\":1,\"result\":{}}\n\n"`, 250 * time.Millisecond,
+		},
+		{
+			"late but in the grace", Limits{Grace: time.Second},
+			slow(time.Second-1, sse("data: {\"id\":1,\"result\":{}}\n\n"), "data: 2\n\n", ""),
+			rec(sse(""), "") + ` | message "data: {\"id\":1,\"result\":{}}\n\n" | message "data: 2\n\n"`,
+			2*time.Second - 1,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -57,8 +103,8 @@ func TestLimitsOfTime(t *testing.T) {
 	}
 }
 
-// slow waits before the first text and between texts; an empty last text keeps
-// the connection open until the client is gone.
+// slow waits before each text. An empty last text keeps the connection open
+// until the client closes it.
 func slow(wait time.Duration, texts ...string) func(net.Conn) {
 	return func(conn net.Conn) {
 		for _, text := range texts {
@@ -94,21 +140,29 @@ func drip(text string) func(net.Conn) {
 
 func TestMessagesComeAsTheyAre(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := serve(t, Limits{}, slow(time.Second, sse(""), "data: 1\n\ndata", ": 2\n", "\n", "data: {\"id\":1,\"result\":{}}\n\n"))
+		c := serve(
+			t, Limits{},
+			slow(
+				time.Second, sse(""), "data: 1\n\ndata", ": 2\n", "\n", "data: {\"id\":1,\"result\":{}}\n\n",
+			),
+		)
 		start := time.Now()
 		var at []string
 		timing := c.Send(t.Context(), "http://sample/", Frame{}, func(p Part) error {
 			at = append(at, fmt.Sprintf("%s@%v", p.Kind, p.At.Sub(start)))
 			return nil
 		})
-		if got := strings.Join(at, " "); got != "received@1s message@2s message@4s message@5s" || timing.FirstByte != time.Second {
+		if got := strings.Join(at, " "); got != "received@1s message@2s message@4s message@5s" ||
+			timing.FirstByte != time.Second {
 			t.Errorf("%s, first byte %v", got, timing.FirstByte)
 		}
 	})
 }
 
 func TestCancelClosesTheConnection(t *testing.T) {
-	for name, text := range map[string]string{"before the head": "", "in the body": "HTTP/1.1 200 OK\r\n\r\n{", "in a stream": sse("data: 1\n\n")} {
+	for name, text := range map[string]string{
+		"before the head": "", "in the body": "HTTP/1.1 200 OK\r\n\r\n{", "in a stream": sse("data: 1\n\n"),
+	} {
 		synctest.Test(t, func(t *testing.T) {
 			closed := make(chan time.Time, 1)
 			c := serve(t, Limits{}, func(conn net.Conn) {
@@ -188,7 +242,8 @@ func TestServerThatNeverReads(t *testing.T) {
 	})
 }
 
-// resolver answers from a table; a name without addresses never answers.
+// resolver resolves names from a table. The lookup of a name without addresses
+// never returns.
 type resolver map[string][]string
 
 func (r resolver) LookupNetIP(ctx context.Context, _, host string) ([]netip.Addr, error) {
@@ -208,7 +263,10 @@ func (r resolver) LookupNetIP(ctx context.Context, _, host string) ([]netip.Addr
 }
 
 func TestLimitsOfConnecting(t *testing.T) {
-	names := resolver{"mute.example": nil, "one.example": {"192.0.2.1"}, "many.example": {"192.0.2.1", "192.0.2.2", "::ffff:192.0.2.3"}}
+	names := resolver{
+		"mute.example": nil, "one.example": {"192.0.2.1"},
+		"many.example": {"192.0.2.1", "192.0.2.2", "::ffff:192.0.2.3"},
+	}
 	hang := func(ctx context.Context, _ string) (net.Conn, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
@@ -218,11 +276,23 @@ func TestLimitsOfConnecting(t *testing.T) {
 		after           time.Duration
 		timing          Timing
 	}{
-		{"name server mute", "http://mute.example/", "failed dns", 5 * time.Second, Timing{DNS: 5 * time.Second}},
+		{
+			"name server mute", "http://mute.example/", "failed dns", 5 * time.Second,
+			Timing{DNS: 5 * time.Second},
+		},
 		{"no such name", "http://nobody.example/", "failed dns", 0, Timing{}},
-		{"host mute", "http://one.example/", "failed timeout_connect", 5 * time.Second, Timing{Connect: 5 * time.Second}},
-		{"all hosts mute", "http://many.example/", "failed timeout_connect", 5 * time.Second, Timing{Connect: 5 * time.Second}},
-		{"TLS mute", "https://tls.example/", "failed timeout_connect", 5 * time.Second, Timing{TLS: 5 * time.Second}},
+		{
+			"host mute", "http://one.example/", "failed timeout_connect", 5 * time.Second,
+			Timing{Connect: 5 * time.Second},
+		},
+		{
+			"all hosts mute", "http://many.example/", "failed timeout_connect", 5 * time.Second,
+			Timing{Connect: 5 * time.Second},
+		},
+		{
+			"TLS mute", "https://tls.example/", "failed timeout_connect", 5 * time.Second,
+			Timing{TLS: 5 * time.Second},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

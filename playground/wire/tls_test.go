@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// authority signs certificates that clients of pool trust.
+// authority signs certificates that clients with pool trust.
 type authority struct {
 	cert *x509.Certificate
 	key  *ecdsa.PrivateKey
@@ -47,7 +47,9 @@ func newAuthority(t *testing.T, now time.Time) *authority {
 
 func (a *authority) issue(t *testing.T, until time.Time, names ...string) tls.Certificate {
 	t.Helper()
-	template := &x509.Certificate{SerialNumber: big.NewInt(2), NotBefore: until.AddDate(0, -2, 0), NotAfter: until, DNSNames: names}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(2), NotBefore: until.AddDate(0, -2, 0), NotAfter: until, DNSNames: names,
+	}
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +63,7 @@ func (a *authority) issue(t *testing.T, until time.Time, names ...string) tls.Ce
 
 func TestTLS(t *testing.T) { // fault 47
 	now := time.Date(2026, 7, 28, 12, 0, 0, 0, time.UTC)
-	trusted, stranger := newAuthority(t, now), newAuthority(t, now)
+	trusted, unknown := newAuthority(t, now), newAuthority(t, now)
 	const answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
 	speak := func(config *tls.Config) func(net.Conn) {
 		return func(conn net.Conn) {
@@ -86,9 +88,18 @@ func TestTLS(t *testing.T) { // fault 47
 	}{
 		{"good", speak(with(good)), rec(answer, ""), ""},
 		{"at its last moment", speak(with(trusted.issue(t, now, "h.example"))), rec(answer, ""), ""},
-		{"expired", speak(with(trusted.issue(t, now.Add(-time.Second), "h.example"))), "failed tls", "expired"},
-		{"self-signed", speak(with(stranger.issue(t, now.AddDate(0, 1, 0), "h.example"))), "failed tls", "may be self-signed"},
-		{"wrong host", speak(with(trusted.issue(t, now.AddDate(0, 1, 0), "other.example"))), "failed tls", "other.example"},
+		{
+			"expired", speak(with(trusted.issue(t, now.Add(-time.Second), "h.example"))), "failed tls",
+			"expired",
+		},
+		{
+			"self-signed", speak(with(unknown.issue(t, now.AddDate(0, 1, 0), "h.example"))), "failed tls",
+			"may be self-signed",
+		},
+		{
+			"wrong host", speak(with(trusted.issue(t, now.AddDate(0, 1, 0), "other.example"))), "failed tls",
+			"other.example",
+		},
 		{"old version", speak(old), "failed tls", ""},
 		{"wants a client certificate", speak(wantsClient), "failed tls", "rejected the TLS connection"},
 		{"plain HTTP", func(conn net.Conn) {
@@ -104,20 +115,24 @@ func TestTLS(t *testing.T) { // fault 47
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := listen(t, tt.script)
-			c := New(Config{Public: true, RootCAs: trusted.pool, Now: func() time.Time { return now }, Resolver: resolver{"h.example": {"1.1.1.1"}}})
+			c := New(Config{
+				Public: true, RootCAs: trusted.pool, Now: func() time.Time { return now },
+				Resolver: resolver{"h.example": {"1.1.1.1"}},
+			})
 			c.connect = func(context.Context, string) (net.Conn, error) { return l.Dial() }
 			parts, _ := askAt(t.Context(), c, "https://h.example/")
 			if show(parts) != tt.want {
 				t.Fatalf("%s, want %s", show(parts), tt.want)
 			}
-			if last := parts[len(parts)-1]; last.Failure != nil && !strings.Contains(last.Failure.Detail, tt.words) {
+			if last := parts[len(parts)-1]; last.Failure != nil &&
+				!strings.Contains(last.Failure.Detail, tt.words) {
 				t.Errorf("words: %s", last.Failure.Detail)
 			}
 		})
 	}
 }
 
-// The whole way in public mode, over a real socket.
+// A request in public mode over a real socket.
 func TestPublicModeOverTheLoopback(t *testing.T) {
 	trusted := newAuthority(t, time.Now())
 	cert := trusted.issue(t, time.Now().AddDate(0, 1, 0), "h.example")
@@ -148,7 +163,7 @@ func TestPublicModeOverTheLoopback(t *testing.T) {
 		t.Fatalf("%s", show(parts))
 	}
 	if got := <-heard; got != "POST / HTTP/1.1\r\n\r\n{}" {
-		t.Errorf("the server heard %q", got)
+		t.Errorf("the server received %q", got)
 	}
 	if timing.TLS <= 0 || timing.Total < timing.TLS {
 		t.Errorf("%+v", timing)
