@@ -70,6 +70,17 @@ func (r Round) Heard() []RPC {
 	return r.Messages
 }
 
+// Notifications returns how many notifications the server sent in the Round.
+func (r Round) Notifications() int {
+	n := 0
+	for _, m := range r.Heard() {
+		if !m.IsResponse() && m.Method() != "" && !m.Node.Has("id") {
+			n++
+		}
+	}
+	return n
+}
+
 // Took returns how long the wire took, as exactly as is known, or 0 while
 // pending. Began is a little earlier than the first byte left: what is sent is
 // stored before it.

@@ -3,11 +3,10 @@ package views
 import (
 	"fmt"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
@@ -127,10 +126,10 @@ func (p Progress) Words() string {
 func RoundPath(id string, n int) string { return fmt.Sprintf("/x/%s?round=%d", url.PathEscape(id), n) }
 
 // NewRibbon lists the Rounds of an exchange, one of them current.
-func NewRibbon(id string, f playground.Transcript, shown int) []Step {
+func NewRibbon(id string, t playground.Target, f playground.Transcript, shown int) []Step {
 	steps := make([]Step, len(f.Rounds))
 	for i, r := range f.Rounds {
-		steps[i] = Step{N: r.N, Path: RoundPath(id, r.N), Words: stepWords(f, i), Current: r.N == shown}
+		steps[i] = Step{N: r.N, Path: RoundPath(id, r.N), Words: stepWords(t, f, i), Current: r.N == shown}
 		switch r.N {
 		case shown - 1:
 			steps[i].Rel = "prev"
@@ -141,89 +140,13 @@ func NewRibbon(id string, f playground.Transcript, shown int) []Step {
 	return steps
 }
 
-// stepWords tells what a Round did in a few words: what it asked, and, once
-// answered, what was said.
-func stepWords(f playground.Transcript, i int) string {
-	r := f.Rounds[i]
-	switch r.Kind {
-	case playground.OutcomeInputRequired:
-		keys := make([]string, len(r.Questions))
-		for k, q := range r.Questions {
-			keys[k] = text.Visible(q.Label(), 40)
-		}
-		words := "asks " + strings.Join(keys, ", ")
-		if i+1 < len(f.Rounds) {
-			words = "asked " + strings.Join(keys, ", ")
-			if said := answerWords(f.Rounds[i+1].Answers()); said != "" {
-				words += " · " + said
-			}
-		}
-		return words
-	case playground.OutcomeRetry:
-		return "asks for a retry"
-	case playground.OutcomeComplete:
-		if r.IsError {
-			return "tool error"
-		}
-		return "complete"
-	case playground.OutcomePending:
-		return "under way"
-	case playground.OutcomeTask:
-		return "became a task"
-	case playground.OutcomeTaskStatus:
-		return text.Visible(r.Task.Status, 40) + times(r.Polls)
-	case playground.OutcomeAck:
-		return map[string]string{playground.TasksCancel: "asked to stop"}[r.Method] + answerWords(r.Decision.Answers)
+// stepWords is what a Round did and, once answered, with what.
+func stepWords(t playground.Target, f playground.Transcript, i int) string {
+	n := narrate.Round(t, f, i)
+	if n.Answer != "" {
+		return n.Label + " → " + n.Answer
 	}
-	return strings.ReplaceAll(string(r.Kind), "_", " ")
-}
-
-// times tells how often the same was said.
-func times(n int) string {
-	if n < 2 {
-		return ""
-	}
-	return fmt.Sprintf(" ×%d", n)
-}
-
-// answerWords is the gist of a Round's answers.
-func answerWords(answers []playground.Answer) string {
-	var words []string
-	for _, a := range answers {
-		words = append(words, AnswerWords(a))
-	}
-	return strings.Join(words, ", ")
-}
-
-// AnswerWords is the gist of one answer: its values, or its action.
-func AnswerWords(a playground.Answer) string {
-	node, err := jsontree.Parse(a.Value, jsontree.Limits{})
-	if err != nil {
-		return ""
-	}
-	switch action := node.Get("action").Str(); {
-	case action == "accept" && node.Get("content").Len() > 0:
-		return contentWords(node.Get("content"))
-	case action != "":
-		return map[string]string{"accept": "accepted", "decline": "declined", "cancel": "cancelled"}[action]
-	case node.Has("roots"):
-		return plural(node.Get("roots").Len(), "root")
-	case node.Has("content"):
-		return text.Visible(node.At("content", "text").Str(), 40)
-	}
-	return "answered"
-}
-
-func contentWords(n *jsontree.Node) string {
-	var words []string
-	for _, m := range n.Members {
-		value, isText := m.Value.Text()
-		if !isText {
-			value = string(m.Value.Raw())
-		}
-		words = append(words, text.Visible(value, 24))
-	}
-	return strings.Join(words, ", ")
+	return n.Label
 }
 
 // NewAsked shows an answered Round: its questions beside what was said.
@@ -237,27 +160,13 @@ func NewAsked(x playground.Exchange, f playground.Transcript, i int) *Asked {
 		}
 	}
 	for _, q := range r.Questions {
-		line := AskedQuestion{Key: text.Visible(q.Label(), 80), Message: questionWords(q)}
+		line := AskedQuestion{Key: text.Visible(q.Label(), 80), Message: narrate.Question(q)}
 		if said, ok := answers[q.Key]; ok {
-			line.Answer = AnswerWords(said)
+			line.Answer = narrate.Answer(said)
 		}
 		a.Questions = append(a.Questions, line)
 	}
 	return a
-}
-
-// questionWords is what a question says, or what it asks for when it says nothing.
-func questionWords(q playground.Question) string {
-	if m := q.Params.Get("message").Str(); m != "" {
-		return m
-	}
-	switch q.Method {
-	case "sampling/createMessage":
-		return "A completion from your model"
-	case "roots/list":
-		return "The list of your roots"
-	}
-	return "An answer to " + q.Method
 }
 
 // plural counts things.

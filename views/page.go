@@ -52,9 +52,9 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	if i < 0 || i >= len(f.Rounds) {
 		return out, false
 	}
-	out.Ribbon = NewRibbon(x.ID, f, in.Shown)
+	out.Ribbon = NewRibbon(x.ID, x.Target, f, in.Shown)
 	out.More = f.Last().Open() && f.Status == playground.StatusWaiting
-	out.Narration = text.Visible(narrate.Account(f.Rounds[i], x.Target.Name), 600)
+	out.Narration = narrate.Sentence(x.Target, f.Rounds[i])
 	out.Now = newNow(in, f, i)
 	out.EraNote = eraNote(f)
 	out.State = NewStatePanel(f, i, in.Explain)

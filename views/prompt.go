@@ -6,13 +6,14 @@ import (
 
 	"github.com/a-h/templ"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // promptTitle is the heading of a question: the server's words, or ours when it
 // gave none.
-func promptTitle(p question.Form) string { return text.Visible(questionWords(p.Question), 600) }
+func promptTitle(p question.Form) string { return narrate.Question(p.Question) }
 
 // promptID is the id of an element of question i.
 func promptID(i int, what string) string { return question.Prefix(i) + "-" + what }

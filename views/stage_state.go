@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
@@ -63,7 +64,7 @@ func heldFacts(e seal.Explanation) []StateFact {
 }
 
 func factValue(n *jsontree.Node) string {
-	if words := AnswerWords(playground.Answer{Value: n.Raw()}); n.Has("action") {
+	if words := narrate.Answer(playground.Answer{Value: n.Raw()}); n.Has("action") {
 		return words
 	}
 	if s, ok := n.Text(); ok {

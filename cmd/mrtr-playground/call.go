@@ -229,9 +229,9 @@ func (c *caller) drive(ctx context.Context, stdout io.Writer) error {
 	}
 	printed := 0
 	d := drive.Driver{Runner: c.runner, Decide: drive.Answers(c.answer), Observe: func(x playground.Exchange) {
-		rounds := x.Fold().Rounds // a task goes through several without a decision
-		for ; printed < len(rounds) && !c.json; printed++ {
-			printRound(stdout, rounds[printed])
+		f := x.Fold() // a task goes through several Rounds without a decision
+		for ; printed < len(f.Rounds) && !c.json; printed++ {
+			printRound(stdout, x.Target, f, printed)
 		}
 	}}
 	x, err := c.finish(ctx, d, c.most)

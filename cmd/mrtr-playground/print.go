@@ -5,18 +5,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// printRound tells a Round in words.
-func printRound(w io.Writer, r playground.Round) {
+// printRound prints Round i of a call in words.
+func printRound(w io.Writer, t playground.Target, f playground.Transcript, i int) {
+	r := f.Rounds[i]
 	fmt.Fprintf(w, "round %d  %s", r.N, r.Kind)
 	if r.Class != "" {
 		fmt.Fprintf(w, " (%s)", r.Class)
@@ -26,26 +25,22 @@ func printRound(w io.Writer, r playground.Round) {
 		fmt.Fprintf(w, "  sent   %s = %s\n", text.Visible(a.Key, 80), text.Visible(string(a.Value), 300))
 	}
 	for _, q := range r.Questions {
-		fmt.Fprintf(w, "  asked  %s (%s) %s\n", text.Visible(q.Key, 80), text.Visible(q.Method, 80), text.Visible(q.Params.Get("message").Str(), 300))
+		fmt.Fprintf(w, "  asked  %s (%s) %s\n", text.Visible(q.Key, 80), text.Visible(q.Method, 80), narrate.Question(q))
 	}
 	if r.State != nil {
-		fmt.Fprintf(w, "  state  %d bytes\n", len(r.StateText()))
+		fmt.Fprintf(w, "  state  %s\n", text.Size(len(r.StateText())))
 	}
 	if r.Task != nil {
 		fmt.Fprintf(w, "  task   %s %s", text.Visible(r.Task.ID, 80), text.Visible(r.Task.Status, 40))
 		if r.Polls > 1 {
-			fmt.Fprintf(w, ", said %d times", r.Polls)
+			fmt.Fprintf(w, ", %s", text.Plural(r.Polls, "poll"))
 		}
 		fmt.Fprintln(w)
 	}
-	for _, why := range []string{r.Detail, r.Lost} {
-		if why != "" {
-			fmt.Fprintf(w, "  why    %s\n", text.Visible(why, 600))
-		}
-	}
+	fmt.Fprintf(w, "  %s\n", narrate.Round(t, f, i).Sentence)
 }
 
-// printEnd tells how the call ended: its result in words, or the whole record
+// printEnd prints how the call ended: its result in words, or the whole record
 // as one JSON document.
 func printEnd(w io.Writer, x playground.Exchange, f playground.Transcript, asJSON bool) error {
 	if asJSON {
@@ -53,8 +48,8 @@ func printEnd(w io.Writer, x playground.Exchange, f playground.Transcript, asJSO
 	}
 	last := f.Last()
 	if last.Kind == playground.OutcomeComplete {
-		for _, p := range views.NewResult(*last, f.Status).Parts {
-			fmt.Fprintln(w, strings.TrimSpace(p.Text+" "+p.URI))
+		for _, line := range narrate.Result(last.Final) {
+			fmt.Fprintln(w, line)
 		}
 	}
 	_, err := fmt.Fprintln(w, f.Status)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -73,14 +74,14 @@ func (w *walk) round(x playground.Exchange, r playground.Round, before *playgrou
 	if e, ok := lab.ExperimentByID(r.Decision.Experiment); ok && r.Decision.Changed {
 		w.p("Wrong on purpose: %s Expected: %s\n\n", e.Sends, e.Expects)
 	}
-	for _, line := range reasons(r, before) {
-		w.p("- %s\n", line)
+	for _, line := range narrate.Reasons(r, before) {
+		w.p("- %s\n", inline(line))
 	}
 	w.p("\n")
 	if len(r.Request.Head) > 0 {
 		w.p("%s\n", fenced("sh", Curl(r.Request, x.Target.URL, w.masks...)))
 	}
-	w.p("%s\n\n", outcome(r))
+	w.p("%s\n\n", outcome(x, r))
 	if len(r.Response.Body) > 0 {
 		w.p("%s\n", fenced(language(r.Head), cut(text.Lines(string(r.Response.Body), text.NoLimit), mostShown)))
 	}

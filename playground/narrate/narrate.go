@@ -1,149 +1,381 @@
+// Package narrate describes a Round in words: once for the page, the ribbon, the
+// picture, Markdown and the terminal. What it says follows from the record. It
+// claims nothing that was not seen: of a foreign server it does not say what the
+// server keeps, and of a request without an answer not whether it arrived.
+//
+// Every word of a server in it is harmless (package text). It names no
+// experiment.
 package narrate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Account says in one sentence what happened in a Round and why, made from its
-// data. server is what to call the server.
-func Account(r playground.Round, server string) string {
-	if text := accountOf(r, server); text != "" {
-		return text
-	}
-	return "Round " + fmt.Sprint(r.N) + " gave no result. " + r.Detail
+// Narration is one Round in words.
+type Narration struct {
+	Label    string // a few words without a subject: "asks for resolution"
+	Response string // the same as the wire says it: "input_required: resolution"
+	Sentence string // what happened, and why the next step follows
+	Answer   string // what its questions were answered with, in a few words; "" if nothing was
 }
 
-func accountOf(r playground.Round, server string) string {
-	switch {
-	case r.Legacy:
-		return olderAccount(r, server)
-	case r.Task != nil:
-		return taskAccount(r, server)
+// Round returns the narration of Round i (from 0) of an exchange with t.
+func Round(t playground.Target, f playground.Transcript, i int) Narration {
+	r := f.Rounds[i]
+	n := Narration{Label: label(r), Response: Response(r), Sentence: Sentence(t, r)}
+	if i+1 < len(f.Rounds) {
+		n.Answer = answers(f.Rounds[i+1].Answers())
+		if r.Kind == playground.OutcomeInputRequired {
+			n.Label = "asked for " + Keys(r.Questions)
+		}
 	}
-	switch r.Kind {
+	return n
+}
+
+// Sentence returns one or two sentences about what happened in a Round with the
+// server t.
+func Sentence(t playground.Target, r playground.Round) string {
+	s := narrator{r: r, name: text.Visible(t.Name, 80), sample: t.Sample != ""}
+	sentence := s.sentence()
+	if sentence == "" {
+		sentence = strings.TrimSpace("There is no usable response. " + text.Visible(r.Detail, 400))
+	}
+	return strings.ToUpper(sentence[:1]) + sentence[1:]
+}
+
+// narrator knows what a sentence is about.
+type narrator struct {
+	r      playground.Round
+	name   string // of the server
+	sample bool   // whose workings are known
+}
+
+func (s narrator) sentence() string {
+	switch {
+	case s.r.Legacy:
+		return s.legacy()
+	case s.r.Task != nil:
+		return s.task()
+	}
+	switch s.r.Kind {
 	case playground.OutcomePending:
-		return fmt.Sprintf("The request is on its way to %s.", server)
+		if len(s.r.Heard()) > 0 {
+			return s.server() + " has received the request and is working on it."
+		}
+		return fmt.Sprintf("The request is on its way to %s.", s.name)
 	case playground.OutcomeInputRequired:
-		return askedAccount(r, server)
+		return s.asked()
 	case playground.OutcomeRetry:
-		return fmt.Sprintf("%s gave up this attempt and handed back its requestState: the same call can be sent again at once, and any instance goes on from there.", server)
+		return s.paused()
 	case playground.OutcomeComplete:
-		return completeAccount(r, server)
+		return s.complete()
 	case playground.OutcomeInterrupted:
-		return "This program stopped while the request was under way. Whether the server saw it cannot be known; it can be sent again."
+		return "The playground stopped while the request was running. " + s.unknown()
 	case playground.OutcomeCancelled:
-		return "You closed the connection before the answer came."
+		return "You closed the connection before the response arrived. The server may have finished anyway."
 	}
 	return ""
 }
 
-func askedAccount(r playground.Round, server string) string {
-	s := fmt.Sprintf("%s needs %s and ended the request with input_required", server, wanted(r))
-	if r.State == nil {
-		return s + ". It keeps nothing and sent no requestState: the same call with your " + plural("answer", len(r.Questions)) + " will say all it needs."
+// server names the server, and the instance of a sample that served the Round.
+func (s narrator) server() string {
+	if s.r.Instance == "" {
+		return s.name
 	}
-	return s + ". It keeps nothing: what it must remember travels with you, as requestState."
+	return s.name + ", instance " + text.Visible(s.r.Instance, 40) + ","
 }
 
-func plural(noun string, n int) string {
-	if n == 1 {
-		return noun
+// unknown says what is known of a request without an answer.
+func (s narrator) unknown() string {
+	if len(s.r.Heard()) > 0 {
+		return "The server had started. Whether it finished is unknown, so retry only if running the call twice is safe."
 	}
-	return noun + "s"
+	return "Whether the server received it is unknown, so retry only if running the call twice is safe."
 }
 
-// wanted is how much is asked, and by which keys.
-func wanted(r playground.Round) string {
-	what := "one more thing"
-	if len(r.Questions) > 1 {
-		what = fmt.Sprintf("%d more things", len(r.Questions))
+func (s narrator) asked() string {
+	needs := fmt.Sprintf("%s needs %s. It closed the request with input_required", s.server(), s.needs())
+	switch {
+	case s.r.State == nil && s.sample:
+		return needs + " and kept nothing. The same call with your " + s.answers() + " is enough, so there is no requestState."
+	case s.r.State == nil:
+		return needs + " and sent no requestState: the same call with your " + s.answers() + " is all it asks for."
+	case s.sample:
+		return needs + " and kept nothing: what it must remember travels with you as requestState."
 	}
-	keys := make([]string, len(r.Questions))
-	for i, q := range r.Questions {
-		keys[i] = q.Label()
-	}
-	return what + " (" + strings.Join(keys, ", ") + ")"
+	return needs + ". What it must remember travels with you as requestState."
 }
 
-func completeAccount(r playground.Round, server string) string {
-	if r.IsError {
-		return fmt.Sprintf("%s finished the call, and the tool reports an error.", server)
+func (s narrator) answers() string {
+	if len(s.r.Questions) == 1 {
+		return "answer"
 	}
-	if r.N == 1 {
-		return fmt.Sprintf("%s needed nothing more and finished at once.", server)
-	}
-	if r.Instance != "" {
-		server += ", instance " + r.Instance + ","
-	}
-	return fmt.Sprintf("%s had everything it needed in the request itself, and finished the call.", server)
+	return "answers"
 }
 
-// taskAccount tells of work that outlives its call.
-func taskAccount(r playground.Round, server string) string {
-	switch r.Kind {
+// needs is how much is asked, and by which keys.
+func (s narrator) needs() string {
+	if len(s.r.Questions) == 1 {
+		return "one more thing: " + Keys(s.r.Questions)
+	}
+	return fmt.Sprintf("%d more things: %s", len(s.r.Questions), Keys(s.r.Questions))
+}
+
+func (s narrator) paused() string {
+	paused := s.server() + " paused this attempt and returned its progress as requestState."
+	if s.sample {
+		return paused + " Retry at any time; any instance can continue."
+	}
+	return paused + " The same call can be sent again at once."
+}
+
+func (s narrator) complete() string {
+	switch refused := refusedKeys(s.r.Decision.Answers); {
+	case s.r.IsError:
+		return s.server() + " finished the call, and the tool reports an error."
+	case refused != "":
+		return fmt.Sprintf("You %s, and %s ended the call.", refused, s.server())
+	case s.r.N == 1 && s.r.Notifications() > 0:
+		return fmt.Sprintf("The request contained everything needed. %s sent %s while it worked, and finished the call.",
+			s.server(), text.Plural(s.r.Notifications(), "notification"))
+	}
+	return "The request contained everything needed, so " + s.server() + " finished the call."
+}
+
+// refusedKeys says which questions were declined or cancelled: "declined
+// resolution". It returns "" if none was.
+func refusedKeys(answers []playground.Answer) string {
+	for _, verb := range []struct{ action, past string }{{"decline", "declined "}, {"cancel", "cancelled "}} {
+		var keys []string
+		for _, a := range answers {
+			if a.Action() == verb.action {
+				keys = append(keys, text.Visible(a.Key, 40))
+			}
+		}
+		if len(keys) > 0 {
+			return verb.past + strings.Join(keys, ", ")
+		}
+	}
+	return ""
+}
+
+// task describes work that outlives its call.
+func (s narrator) task() string {
+	switch s.r.Kind {
 	case playground.OutcomePending:
-		return fmt.Sprintf("%s is on its way to %s.", r.Method, server)
+		return fmt.Sprintf("%s is on its way to %s.", text.Visible(s.r.Method, 40), s.name)
 	case playground.OutcomeTask:
-		return fmt.Sprintf("%s ended the call at once and goes on with the work as a task; from now on the client asks how it stands.", server)
+		return s.server() + " closed the call at once and continues the work as a task. From now on the client polls for its status."
 	case playground.OutcomeTaskStatus:
-		return fmt.Sprintf("The task is %s. The client asks %s again after a while; nothing is held open meanwhile.", strings.ReplaceAll(r.Task.Status, "_", " "), server)
+		return fmt.Sprintf("The task has the status %s. The client polls again after a while; no connection stays open.",
+			text.Visible(s.r.Task.Status, 40))
 	case playground.OutcomeInputRequired:
-		return fmt.Sprintf("The task needs %s before it can go on. The answer goes to the task, not to the call that began it.", wanted(r))
+		return fmt.Sprintf("The task needs %s. Your %s to the task, not to the call that created it.", s.needs(), s.goes())
 	case playground.OutcomeAck:
-		return ackAccount(r, server)
+		return s.acknowledged()
 	case playground.OutcomeComplete:
-		if r.IsError {
+		if s.r.IsError {
 			return "The task is completed, and the tool reports an error."
 		}
 		return "The task is completed and carries the result of the call."
 	case playground.OutcomeCancelled:
-		if r.Result == nil {
-			return "You closed the connection before the answer came; the task goes on without us."
+		if s.r.Result == nil {
+			return "You closed the connection before the response arrived. The task continues at the server."
 		}
-		return fmt.Sprintf("The task is cancelled: %s stopped the work.", server)
+		return "The task is cancelled: " + s.server() + " stopped the work."
 	case playground.OutcomeInterrupted:
-		return "This program stopped while it followed the task. The task lives at its server, so it can be asked for again."
+		return "The playground stopped while it followed the task. The task lives at its server, so it can be polled again."
 	}
 	return ""
 }
 
-func ackAccount(r playground.Round, server string) string {
-	if r.Method == playground.TasksCancel {
-		return fmt.Sprintf("%s was asked to cancel the task. It may finish all the same; the next answer will tell.", server)
+func (s narrator) goes() string {
+	if len(s.r.Questions) == 1 {
+		return "answer goes"
 	}
-	return fmt.Sprintf("%s took the answers; what comes of them is asked for with the next poll.", server)
+	return "answers go"
 }
 
-// olderAccount tells of a call that a server from before 2026-07-28 holds open.
-func olderAccount(r playground.Round, server string) string {
+func (s narrator) acknowledged() string {
+	if s.r.Method == playground.TasksCancel {
+		return s.server() + " was asked to cancel the task. It may finish anyway; the next poll will tell."
+	}
+	return s.server() + " received the answers. The next poll shows what comes of them."
+}
+
+// legacy describes a call that a legacy server holds open.
+func (s narrator) legacy() string {
+	lost := ""
+	if s.r.Lost != "" {
+		lost = text.Visible(s.r.Lost, 400) + " "
+	}
+	switch s.r.Kind {
+	case playground.OutcomePending:
+		if lost != "" {
+			return lost + "The call still waits where it was made."
+		}
+		return "The call is open at " + s.name + "."
+	case playground.OutcomeInputRequired:
+		return fmt.Sprintf("%s asks for %s by a request of its own while the call stays open, so the answer must reach the instance that holds it.",
+			s.server(), Keys(s.r.Questions))
+	case playground.OutcomeComplete:
+		return lost + s.legacyComplete()
+	case playground.OutcomeInterrupted:
+		return "The playground stopped while the call was open. The call was tied to that connection, so the answers so far are lost and it must start again."
+	case playground.OutcomeCancelled:
+		return "You cancelled the call. Its connection was closed and the server was notified."
+	}
+	return ""
+}
+
+func (s narrator) legacyComplete() string {
+	if s.r.IsError {
+		return s.server() + " ended the call, and the tool reports an error."
+	}
+	if refused := refusedKeys(s.r.Decision.Answers); refused != "" {
+		return "You refused, and " + s.server() + " ended the call."
+	}
+	return s.server() + " finished the call on the connection that it had held open."
+}
+
+// label returns what a Round did, in a few words.
+func label(r playground.Round) string {
 	switch r.Kind {
 	case playground.OutcomePending:
-		if r.Lost != "" {
-			return r.Lost + " The call still waits where it was made."
-		}
-		return fmt.Sprintf("The call is open at %s.", server)
+		return "running"
 	case playground.OutcomeInputRequired:
-		return fmt.Sprintf("%s asks by a request of its own while the call stays open, so the answer must reach the very machine that holds it.", server)
+		return "asks for " + Keys(r.Questions)
+	case playground.OutcomeRetry:
+		return "asks for a retry"
 	case playground.OutcomeComplete:
-		return olderComplete(r, server)
-	case playground.OutcomeInterrupted:
-		return "This program stopped while the call was open. The server kept the call in memory, tied to that connection: the answers given so far are lost, and it has to be started from the beginning."
-	case playground.OutcomeCancelled:
-		return "You cancelled the call; its connection was closed and the server was told."
+		if r.IsError {
+			return "tool error"
+		}
+		if refused := refusedKeys(r.Decision.Answers); refused != "" {
+			return strings.Fields(refused)[0]
+		}
+		return "complete"
+	case playground.OutcomeTask:
+		return "became a task"
+	case playground.OutcomeTaskStatus:
+		return text.Visible(r.Task.Status, 40) + times(r.Polls)
+	case playground.OutcomeAck:
+		if r.Method == playground.TasksCancel {
+			return "asked to stop"
+		}
+		return "sent " + answers(r.Decision.Answers)
 	}
-	return ""
+	return Response(r)
 }
 
-func olderComplete(r playground.Round, server string) string {
-	end := fmt.Sprintf("%s finished the call on the connection it had held open.", server)
-	if r.IsError {
-		end = fmt.Sprintf("%s ended the call, and the tool reports an error.", server)
+func times(n int) string {
+	if n < 2 {
+		return ""
 	}
-	if r.Lost != "" {
-		return r.Lost + " " + end
+	return fmt.Sprintf(" ×%d", n)
+}
+
+// Response returns how a Round ended, in a few words close to the wire.
+func Response(r playground.Round) string {
+	switch r.Kind {
+	case playground.OutcomePending:
+		return "no response yet"
+	case playground.OutcomeComplete:
+		if r.IsError {
+			return "complete, with isError"
+		}
+		return "complete"
+	case playground.OutcomeInputRequired:
+		if r.Legacy {
+			return "asks for " + Keys(r.Questions)
+		}
+		return "input_required: " + Keys(r.Questions)
+	case playground.OutcomeRetry:
+		return "input_required, no question"
+	case playground.OutcomeTask:
+		return "task created"
+	case playground.OutcomeTaskStatus:
+		return "task " + text.Visible(r.Result.Get("status").Str(), 40)
+	case playground.OutcomeAck:
+		return "received"
+	case playground.OutcomeRPCError:
+		return fmt.Sprintf("error %d", r.Error.Code)
+	case playground.OutcomeHTTPError:
+		return fmt.Sprintf("HTTP %d", r.Head.Status)
+	case playground.OutcomeViolation:
+		return "invalid response"
+	case playground.OutcomeInterrupted:
+		return "interrupted"
+	case playground.OutcomeCancelled:
+		if r.Result != nil {
+			return "task cancelled"
+		}
+		return "cancelled by you"
 	}
-	return end
+	return Failure(r.Class)
+}
+
+// Failure returns the class of a failed connection in a few words.
+func Failure(c playground.Class) string {
+	switch c {
+	case wire.BadURL:
+		return "invalid URL"
+	case wire.BlockedAddress:
+		return "address not allowed"
+	case wire.DNS:
+		return "name not found"
+	case wire.TLS:
+		return "TLS failed"
+	case wire.TimeoutConnect, wire.TimeoutFirstByte, wire.TimeoutIdle, wire.TimeoutTotal:
+		return "timed out"
+	case wire.Reset:
+		return "connection lost"
+	}
+	return strings.ReplaceAll(text.Visible(string(c), 40), "_", " ")
+}
+
+// maxKeys is how many keys are named in a few words.
+const maxKeys = 3
+
+// Keys returns the names of the questions, as far as they fit in a few words.
+func Keys(questions []playground.Question) string {
+	names := make([]string, len(questions))
+	for i, q := range questions {
+		names[i] = q.Label()
+	}
+	return Names(names)
+}
+
+// Names returns a list of keys, as far as it fits in a few words.
+func Names(keys []string) string {
+	names := make([]string, 0, maxKeys)
+	for i, k := range keys {
+		if i == maxKeys {
+			return fmt.Sprintf("%s and %d more", strings.Join(names, ", "), len(keys)-maxKeys)
+		}
+		names = append(names, Key(k))
+	}
+	return strings.Join(names, ", ")
+}
+
+// Key returns a key as it can be read. It is the server's word and may be empty.
+func Key(key string) string {
+	if key == "" {
+		return "“”"
+	}
+	return text.Visible(key, 40)
+}
+
+func answers(list []playground.Answer) string {
+	words := make([]string, 0, len(list))
+	for _, a := range list {
+		words = append(words, Answer(a))
+	}
+	return strings.Join(slices.DeleteFunc(words, func(s string) bool { return s == "" }), ", ")
 }

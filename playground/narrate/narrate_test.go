@@ -20,7 +20,7 @@ func FuzzEveryRoundHasWords(f *testing.F) {
 			{Conn: 1, Kind: playground.EventKind(kind), Data: data},
 		}
 		for _, r := range playground.Fold(log).Rounds {
-			if narrate.Account(r, "s") == "" {
+			if narrate.Sentence(playground.Target{Name: "s"}, r) == "" {
 				t.Error("no words")
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/static"
 )
 
@@ -11,7 +12,7 @@ import (
 // how it ended. It carries its own colours and no text of a server.
 func Badge(rounds int, status playground.Status) []byte {
 	const height, pad, letter = 20, 7, 6.6
-	left, right := "MRTR", plural(rounds, "round")+" · "+string(status)
+	left, right := "MRTR", text.Plural(rounds, "round")+" · "+string(status)
 	leftWidth := int(float64(len(left))*letter) + 2*pad + 2
 	rightWidth := int(float64(len([]rune(right)))*letter) + 2*pad
 	width := leftWidth + rightWidth

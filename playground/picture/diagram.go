@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // SVG returns the Picture for inlining in a page. It has classes only: colours
@@ -35,7 +37,7 @@ func (p Picture) summary() string {
 	if len(p.Steps) == 0 {
 		return "Nothing has happened yet."
 	}
-	return fmt.Sprintf("%s. %s", plural(len(p.Steps), "step"), p.Steps[len(p.Steps)-1].Sentence)
+	return fmt.Sprintf("%s. %s", text.Plural(len(p.Steps), "step"), p.Steps[len(p.Steps)-1].Sentence)
 }
 
 // draw draws a laid-out Picture.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -18,7 +19,7 @@ func (s *builder) request(r playground.Round, at int) Step {
 	step.State = s.sentState(params)
 	step.Sentence = s.requestSentence(r, params, step)
 	if unreached(r) {
-		step.Mark, step.Label = Broken, visible(r.Method)+": "+failureWords(r.Class)
+		step.Mark, step.Label = Broken, visible(r.Method)+": "+narrate.Failure(r.Class)
 		step.Sentence = fmt.Sprintf("Round %d: the client cannot reach %s: %s", r.N, s.name(at), sentence(failureDetail(r)))
 	}
 	return step
@@ -38,7 +39,7 @@ func requestLabel(r playground.Round, params *jsontree.Node) string {
 	case r.Sent == nil:
 		return "request is not JSON"
 	case len(keys) > 0:
-		return "the same call + " + keyList(keys)
+		return "the same call + " + narrate.Names(keys)
 	case isRetry(params):
 		return "the same call"
 	}
@@ -49,7 +50,7 @@ func requestLabel(r playground.Round, params *jsontree.Node) string {
 func taskLabel(r playground.Round, keys []string) string {
 	label := r.Method
 	if len(keys) > 0 {
-		label += " + " + keyList(keys)
+		label += " + " + narrate.Names(keys)
 	}
 	if r.Polls > 1 {
 		label += fmt.Sprintf(" × %d", r.Polls)
@@ -78,9 +79,9 @@ func (s *builder) requestSentence(r playground.Round, params *jsontree.Node, ste
 
 func answersTo(keys []string) string {
 	if len(keys) == 1 {
-		return "the answer to " + keyList(keys)
+		return "the answer to " + narrate.Names(keys)
 	}
-	return "the answers to " + keyList(keys)
+	return "the answers to " + narrate.Names(keys)
 }
 
 // pickedBy says who picked the instance that served the Round.
@@ -175,25 +176,4 @@ func unreached(r playground.Round) bool {
 		return r.Kind == playground.OutcomeTransportError
 	}
 	return false
-}
-
-// keyList names a few keys and counts the rest.
-func keyList(keys []string) string {
-	const named = 3
-	shown := make([]string, 0, named)
-	for i, k := range keys {
-		if i == named {
-			return fmt.Sprintf("%s and %d more", strings.Join(shown, ", "), len(keys)-named)
-		}
-		shown = append(shown, quotedKey(k))
-	}
-	return strings.Join(shown, ", ")
-}
-
-// named is a key as it can be read; the empty one is a key too.
-func quotedKey(key string) string {
-	if key == "" {
-		return "“”"
-	}
-	return visible(key)
 }

@@ -6,13 +6,14 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
-	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // response is the arrow back to the client, or what came instead of a response.
 func (s *builder) response(r playground.Round, at int) Step {
 	step := Step{Kind: Reply, Round: r.N, From: at, To: client}
-	step.Label, step.Mark = responseLabel(r)
+	step.Label, step.Mark = narrate.Response(r), responseMark(r)
 	if r.State != nil {
 		state, _ := jsontree.Parse(r.State, jsontree.Limits{})
 		step.State = "requestState " + stateSize(state)
@@ -21,73 +22,25 @@ func (s *builder) response(r playground.Round, at int) Step {
 	return step
 }
 
-func responseLabel(r playground.Round) (string, Mark) {
+// responseMark is how the arrow of a response ends.
+func responseMark(r playground.Round) Mark {
 	switch r.Kind {
 	case playground.OutcomeComplete:
 		if r.IsError {
-			return "complete, with isError", Wrong
+			return Wrong
 		}
-		return "complete", Done
-	case playground.OutcomeInputRequired:
-		if r.Legacy {
-			return "asks for " + keyList(questionKeys(r)), NoMark
-		}
-		return "input_required: " + keyList(questionKeys(r)), NoMark
-	case playground.OutcomeRetry:
-		return "input_required, no question", NoMark
-	case playground.OutcomeTask:
-		return "task created", NoMark
-	case playground.OutcomeTaskStatus:
-		return "task " + visible(r.Result.Get("status").Str()), NoMark
-	case playground.OutcomeAck:
-		return "received", NoMark
+		return Done
+	case playground.OutcomeInputRequired, playground.OutcomeRetry, playground.OutcomeTask, playground.OutcomeTaskStatus,
+		playground.OutcomeAck, playground.OutcomePending:
+		return NoMark
+	case playground.OutcomeRPCError, playground.OutcomeHTTPError, playground.OutcomeViolation:
+		return Wrong
 	case playground.OutcomeCancelled:
 		if r.Result != nil {
-			return "task cancelled", Wrong
+			return Wrong
 		}
 	}
-	return failureLabel(r)
-}
-
-func failureLabel(r playground.Round) (string, Mark) {
-	switch r.Kind {
-	case playground.OutcomeRPCError:
-		return fmt.Sprintf("error %d", r.Error.Code), Wrong
-	case playground.OutcomeHTTPError:
-		return fmt.Sprintf("HTTP %d", r.Head.Status), Wrong
-	case playground.OutcomeViolation:
-		return "invalid response", Wrong
-	case playground.OutcomeCancelled:
-		return "cancelled by you", Broken
-	case playground.OutcomeInterrupted:
-		return "interrupted", Broken
-	}
-	return failureWords(r.Class), Broken
-}
-
-// failureWords describes a failed connection in a few words.
-func failureWords(c playground.Class) string {
-	switch c {
-	case wire.BadURL:
-		return "invalid URL"
-	case wire.BlockedAddress:
-		return "address not allowed"
-	case wire.DNS:
-		return "name not found"
-	case wire.Refused:
-		return "refused"
-	case wire.Unreachable:
-		return "unreachable"
-	case wire.TLS:
-		return "TLS failed"
-	case wire.TimeoutConnect, wire.TimeoutFirstByte, wire.TimeoutIdle, wire.TimeoutTotal:
-		return "timed out"
-	case wire.TooLarge:
-		return "too large"
-	case wire.Reset:
-		return "connection lost"
-	}
-	return strings.ReplaceAll(visible(string(c)), "_", " ")
+	return Broken
 }
 
 func (s *builder) responseSentence(r playground.Round, at int, step Step) string {
@@ -103,9 +56,9 @@ func (s *builder) responseSentence(r playground.Round, at int, step Step) string
 		return who + " returns complete: the call is done."
 	case playground.OutcomeInputRequired:
 		if r.Legacy {
-			return fmt.Sprintf("%s asks for %s, and the call stays open.", who, keyList(questionKeys(r)))
+			return fmt.Sprintf("%s asks for %s, and the call stays open.", who, narrate.Keys(r.Questions))
 		}
-		return fmt.Sprintf("%s returns input_required and asks for %s%s.", who, keyList(questionKeys(r)), with)
+		return fmt.Sprintf("%s returns input_required and asks for %s%s.", who, narrate.Keys(r.Questions), with)
 	case playground.OutcomeRetry:
 		return fmt.Sprintf("%s returns input_required without a question%s.", who, with)
 	case playground.OutcomeCancelled:
@@ -134,7 +87,7 @@ func failureDetail(r playground.Round) string {
 	if r.Detail != "" {
 		return visible(r.Detail)
 	}
-	return failureWords(r.Class)
+	return narrate.Failure(r.Class)
 }
 
 // notices adds one arrow for all notifications of a Round: the latest progress,
@@ -153,7 +106,7 @@ func (s *builder) notices(r playground.Round, at int) {
 	if count == 0 {
 		return
 	}
-	number := plural(count, "notification")
+	number := text.Plural(count, "notification")
 	label, sentence := number, fmt.Sprintf("%s sends %s.", capital(s.name(at)), number)
 	if latest != "" {
 		label = "progress " + latest
@@ -169,14 +122,6 @@ func progress(params *jsontree.Node) string {
 		return value + " of " + visible(string(total.Raw()))
 	}
 	return value
-}
-
-func questionKeys(r playground.Round) []string {
-	keys := make([]string, 0, len(r.Questions))
-	for _, q := range r.Questions {
-		keys = append(keys, q.Label())
-	}
-	return keys
 }
 
 // sentence ends a sentence that may have its full stop already.

@@ -6,6 +6,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // maxRunes is how much of a server's text is shown; more never fits a label or a
@@ -16,60 +18,20 @@ const maxRunes = 120
 // they stay inside their row.
 const maxMarks = 2
 
-// visible returns a server's text as one line of bounded length, with a symbol
-// for every control, direction and invisible character. It does not escape
-// markup: the back ends do.
+// visible returns a server's text as one harmless line of bounded length. It does
+// not escape markup: the back ends do.
 func visible(s string) string {
-	var out strings.Builder
-	runes, marks := 0, 0
-	for i, r := range s {
-		if runes++; runes > maxRunes {
-			out.WriteString("…")
-			break
+	marks := 0
+	return strings.Map(func(r rune) rune {
+		if r < utf8.RuneSelf || !unicode.In(r, unicode.Mn, unicode.Me) {
+			marks = 0
+			return r
 		}
-		if marks = stacked(r, marks); marks > maxMarks {
-			continue
+		if marks++; marks > maxMarks {
+			return -1
 		}
-		_, size := utf8.DecodeRuneInString(s[i:])
-		out.WriteString(symbol(r, size))
-	}
-	return out.String()
-}
-
-// stacked counts the combining marks that follow each other.
-func stacked(r rune, marks int) int {
-	if r >= utf8.RuneSelf && unicode.In(r, unicode.Mn, unicode.Me) {
-		return marks + 1
-	}
-	return 0
-}
-
-// symbol is how one character is shown. An invalid byte, which has size 1, looks
-// like U+FFFD.
-func symbol(r rune, size int) string {
-	switch {
-	case ' ' <= r && r <= '~':
-		return string(r)
-	case r == '\n':
-		return "↵"
-	case r < 0x20:
-		return string(rune(0x2400) + r)
-	case r == 0x7f:
-		return "␡"
-	case r == utf8.RuneError && size == 1:
-		return "\ufffd"
-	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp), r == 0xfffe, r == 0xffff:
-		return fmt.Sprintf("⟨%04X⟩", r)
-	}
-	return string(r)
-}
-
-// plural counts things: "1 round", "2 rounds".
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
+		return r
+	}, text.Visible(s, maxRunes))
 }
 
 // span is a duration in one unit.

@@ -5,12 +5,12 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 )
 
 // question is the step in which the client asks you what the server asks.
 func (s *builder) question(r playground.Round) Step {
-	label := fmt.Sprintf("%d questions: %s", len(r.Questions), keyList(questionKeys(r)))
+	label := fmt.Sprintf("%d questions: %s", len(r.Questions), narrate.Keys(r.Questions))
 	sentence := fmt.Sprintf("The client asks you %s.", label)
 	if len(r.Questions) == 1 {
 		label, sentence = questionText(r.Questions[0])
@@ -32,7 +32,7 @@ func questionText(q playground.Question) (label, sentence string) {
 	case "roots/list":
 		return "asks for roots", "The client asks you for your roots."
 	}
-	key := quotedKey(q.Key)
+	key := narrate.Key(q.Key)
 	return "asks for " + key, "The client asks you for " + key + "."
 }
 
@@ -55,50 +55,11 @@ func (s *builder) answer(round int, answers []playground.Answer) Step {
 	}
 }
 
-// answerText is one answer in a few words.
+// answerText is one answer in a few words. A hidden one says only that it was
+// given.
 func answerText(a playground.Answer, hide bool) string {
-	node, err := jsontree.Parse(a.Value, jsontree.Limits{})
-	switch action := a.Action(); {
-	case err != nil:
-		return "not JSON"
-	case action == "decline":
-		return "declined"
-	case action == "cancel":
-		return "cancelled"
-	case hide:
-		return "answered " + quotedKey(a.Key)
-	case action == "accept" && !node.Has("content"):
-		return "accepted"
-	case action == "accept":
-		return contentValues(node.Get("content"))
-	case node.Has("roots"):
-		return plural(node.Get("roots").Len(), "root")
+	if action := a.Action(); hide && action != "decline" && action != "cancel" {
+		return "answered " + narrate.Key(a.Key)
 	}
-	if text := node.Get("content").Get("text").Str(); text != "" {
-		return visible(text)
-	}
-	return "answered " + quotedKey(a.Key)
-}
-
-// contentValues are the values of an accepted form, without their names.
-func contentValues(content *jsontree.Node) string {
-	if content == nil || content.Kind != jsontree.Object {
-		return "accepted"
-	}
-	var words []string
-	for i, m := range content.Members {
-		if i == 3 {
-			words = append(words, "…")
-			break
-		}
-		if text, ok := m.Value.Text(); ok {
-			words = append(words, visible(text))
-		} else {
-			words = append(words, visible(string(m.Value.Raw())))
-		}
-	}
-	if len(words) == 0 {
-		return "accepted"
-	}
-	return strings.Join(words, ", ")
+	return visible(narrate.Answer(a))
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 )
 
 // Timing is the waterfall of an Exchange as data: how long each Round took, and
@@ -55,7 +56,7 @@ func bar(r playground.Round) Bar {
 		b.Label = "waiting"
 	} else {
 		b.Label, mark = barLabel(r)
-		b.Short = keyList(questionKeys(r))
+		b.Short = narrate.Keys(r.Questions)
 	}
 	b.Failed = mark == Wrong || mark == Broken
 	b.Running = r.Ended.IsZero() || r.Began.IsZero()
@@ -69,11 +70,11 @@ func bar(r playground.Round) Bar {
 func barLabel(r playground.Round) (string, Mark) {
 	switch r.Kind {
 	case playground.OutcomeInputRequired:
-		return "asks for " + keyList(questionKeys(r)), NoMark
+		return "asks for " + narrate.Keys(r.Questions), NoMark
 	case playground.OutcomeRetry:
 		return "no question", NoMark
 	}
-	return responseLabel(r)
+	return narrate.Response(r), responseMark(r)
 }
 
 // Narrow returns the waterfall for a phone. Its ids differ, so that both can be
