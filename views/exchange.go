@@ -200,7 +200,7 @@ func AnswerWords(a playground.Answer) string {
 	case action != "":
 		return map[string]string{"accept": "accepted", "decline": "declined", "cancel": "cancelled"}[action]
 	case node.Has("roots"):
-		return plural(node.Get("roots").Len(), "root")
+		return text.Plural(node.Get("roots").Len(), "root")
 	case node.Has("content"):
 		return text.Visible(node.At("content", "text").Str(), 40)
 	}
@@ -251,12 +251,4 @@ func questionWords(q playground.Question) string {
 		return "The list of your roots"
 	}
 	return "An answer to " + q.Method
-}
-
-// plural counts things.
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
