@@ -115,7 +115,7 @@ func headline(c server.Connection) string {
 	}
 	reached := "Reached"
 	if total := c.Trips[0].Timing.Total; total > 0 {
-		reached = "Reached in " + durationWords(total)
+		reached = "Reached in " + text.Duration(total)
 	}
 	return reached + ". " + what
 }
@@ -183,7 +183,7 @@ func timings(t wire.Timing) []TimingLine {
 			continue
 		}
 		lines = append(lines, TimingLine{
-			Name: s.name, Words: durationWords(s.took),
+			Name: s.name, Words: text.Duration(s.took),
 			From: int(at * 1000 / sum), Width: max(4, int(s.took*1000/sum)),
 		})
 		at += s.took

@@ -131,10 +131,10 @@ func mediaPart(kind string, n *jsontree.Node) ContentPart {
 	case err != nil:
 		part.Kind, part.About = "other", "not valid base64"
 	case !passive(mime):
-		part.Kind, part.About = "other", sizeWords(len(raw))+", not shown: this type could carry script"
+		part.Kind, part.About = "other", text.Size(len(raw))+", not shown: this type could carry script"
 		part.download(raw, mime)
 	default:
-		part.About, part.Data = sizeWords(len(raw)), "data:"+mime+";base64,"+data
+		part.About, part.Data = text.Size(len(raw)), "data:"+mime+";base64,"+data
 	}
 	return part
 }
@@ -156,7 +156,7 @@ func resourcePart(n *jsontree.Node) ContentPart {
 		return part
 	}
 	raw, _ := base64.StdEncoding.DecodeString(n.Get("blob").Str())
-	part.About = strings.TrimPrefix(part.About+", "+sizeWords(len(raw)), ", ")
+	part.About = strings.TrimPrefix(part.About+", "+text.Size(len(raw)), ", ")
 	part.download(raw, n.Get("mimeType").Str())
 	return part
 }

@@ -114,9 +114,6 @@ func findingsWords(list []share.Finding) string {
 	return fmt.Sprintf("%d things look like secrets. %d of them will be readable by everybody with the link.", len(list), kept)
 }
 
-// SizeWords is a size for people.
-func SizeWords(n int) string { return sizeWords(n) }
-
 // Shares is the page of the user's own links.
 type Shares struct {
 	Made  *ShareLine // the one that was just made

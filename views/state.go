@@ -81,7 +81,7 @@ func claimsBefore(f playground.Transcript, i int, explain func(string) seal.Expl
 func newFormatGuess(f state.Format) *FormatGuess {
 	g := &FormatGuess{Name: f.Name}
 	for _, part := range f.Parts {
-		g.Blocks = append(g.Blocks, Block{Name: part.Label, Detail: sizeWords(part.End - part.Start), Meaning: part.Note})
+		g.Blocks = append(g.Blocks, Block{Name: part.Label, Detail: text.Size(part.End - part.Start), Meaning: part.Note})
 	}
 	if f.Readable {
 		g.Notes = append(g.Notes, "Anybody can read it: "+text.Visible(f.Payload, 400))

@@ -26,9 +26,9 @@ func newTask(x playground.Exchange, r playground.Round, newest bool) *Task {
 	for _, line := range r.Task.Messages {
 		t.Said = append(t.Said, text.Visible(line, 200))
 	}
-	t.Asked = "The server wants to be asked every " + durationWords(r.Task.Every) + "."
+	t.Asked = "The server wants to be asked every " + text.Duration(r.Task.Every) + "."
 	if r.Polls > 0 {
-		t.Asked = fmt.Sprintf("Asked %s in a row with the same answer; the server wants to be asked every %s.", countWords(r.Polls, "time"), durationWords(r.Task.Every))
+		t.Asked = fmt.Sprintf("Asked %s in a row with the same answer; the server wants to be asked every %s.", countWords(r.Polls, "time"), text.Duration(r.Task.Every))
 	}
 	if !r.Task.Expires.IsZero() {
 		t.Expires = r.Task.Expires.UTC().Format("15:04:05 UTC")
@@ -45,7 +45,7 @@ func newRetrying(f playground.Transcript) *Task {
 	return &Task{
 		Heading: "Nothing is asked; the call is sent again by itself",
 		Asked: fmt.Sprintf("The next time is %s after the last answer, at %s. It stops at %d rounds.",
-			durationWords(wait), f.Last().Ended.Add(wait).UTC().Format("15:04:05 UTC"), playground.MaxRounds),
+			text.Duration(wait), f.Last().Ended.Add(wait).UTC().Format("15:04:05 UTC"), playground.MaxRounds),
 	}
 }
 

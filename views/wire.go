@@ -3,7 +3,6 @@ package views
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -72,7 +71,7 @@ func newWireRound(before *playground.Round, r playground.Round, path, curl strin
 		w.Request.Readable = readable(before.Sent, r.Sent)
 	}
 	if !r.Ended.IsZero() {
-		w.Took = durationWords(r.Took())
+		w.Took = text.Duration(r.Took())
 	}
 	if len(r.Response.Head)+len(r.Response.Body) > 0 {
 		f := newFrame(r.N, "response", r.Response)
@@ -105,7 +104,7 @@ func sameKind(messages []playground.RPC, m playground.RPC) *jsontree.Node {
 }
 
 func newFrame(n int, side string, frame wire.Frame) FrameView {
-	f := FrameView{ID: fmt.Sprintf("%s-%d", side, n), Side: side, Size: sizeWords(len(frame.Body))}
+	f := FrameView{ID: fmt.Sprintf("%s-%d", side, n), Side: side, Size: text.Size(len(frame.Body))}
 	f.Line, _, _ = strings.Cut(string(frame.Head), "\r\n")
 	f.Line = text.Visible(f.Line, 200)
 	f.Head, _ = exact(frame.Head)
@@ -131,23 +130,4 @@ func (w WireRound) Words() string {
 		words += " · an answer that the schema refuses was sent on purpose"
 	}
 	return words
-}
-
-func durationWords(d time.Duration) string {
-	switch {
-	case d < time.Millisecond:
-		return fmt.Sprintf("%d µs", d.Microseconds())
-	case d < 10*time.Millisecond:
-		return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000)
-	case d < time.Second:
-		return fmt.Sprintf("%d ms", d.Milliseconds())
-	}
-	return fmt.Sprintf("%.1f s", d.Seconds())
-}
-
-func sizeWords(n int) string {
-	if n < 10_000 {
-		return fmt.Sprintf("%d bytes", n)
-	}
-	return fmt.Sprintf("%.1f kB", float64(n)/1000)
 }

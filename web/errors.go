@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
@@ -49,7 +50,7 @@ func refusalOf(err error) *refusal {
 	case errors.As(err, &r):
 		return r
 	case errors.As(err, &tooBig):
-		return refuse(http.StatusRequestEntityTooLarge, "body_too_large", "That is more than this page takes.", "It takes up to "+views.SizeWords(int(tooBig.Limit))+".")
+		return refuse(http.StatusRequestEntityTooLarge, "body_too_large", "That is more than this page takes.", "It takes up to "+text.Size(int(tooBig.Limit))+".")
 	case errors.Is(err, playground.ErrNotFound):
 		return notFound()
 	case errors.Is(err, playground.ErrFull):

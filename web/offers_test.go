@@ -98,7 +98,7 @@ func TestEverythingThatIsOfferedHasAForm(t *testing.T) {
 	wants(t, page,
 		`1 resource template`, `data-form="call" data-name="route"`, `data-form="call" data-name="greet"`, `data-name="note://1"`, `data-name="note://{id}{?q}"`,
 		`data-field="region"`, `data-field="who"`, `data-field="id"`, `data-field="q"`, `data-field-json`, `data-do="call"`,
-		"It may also be null", "It is an object of its own", // why there is no control
+		"JSON: may also be null", "JSON object", // why there is no control
 		`data-excluded="broken"`, "no string, integer or boolean", // the tool that must be left out
 		`the member &#34;extra&#34;`, `data-era="modern"`, "First byte")
 	if strings.Contains(page.body, `data-name="broken"`) {
@@ -113,7 +113,7 @@ func TestEverythingThatIsOfferedHasAForm(t *testing.T) {
 func TestArgumentsAreMirroredIntoHeadersOnEveryRound(t *testing.T) {
 	o, s, id := newOffering(t)
 	page := s.follow("/exchanges", url.Values{"target": {id}, "tool": {"route"}, "raw": {"true"}, "json": {`{"region":"Zürich","deep":{"n":7},"maybe":null}`}})
-	wants(t, page, "routed", "data-output-problem", "At n: needs")
+	wants(t, page, "routed", "data-output-problem", "At n: must be")
 	h := o.heads["tools/call"]
 	if h.Get("Mcp-Param-Region") != "=?base64?WsO8cmljaA==?=" || h.Get("Mcp-Param-N") != "7" {
 		t.Errorf("headers %q", h)

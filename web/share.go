@@ -17,6 +17,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
@@ -86,7 +87,7 @@ func (s *app) createShare(c echo.Context) error {
 	case digestOf(data) != w.seen:
 		return s.showShare(c, http.StatusConflict, n, w, views.ShareForm{Changed: true})
 	case len(data) > s.Limits.Share:
-		return s.showShare(c, http.StatusRequestEntityTooLarge, n, w, views.ShareForm{Problem: "This call's record is larger than a link may show (" + views.SizeWords(s.Limits.Share) + "). It can still be taken along as a file."})
+		return s.showShare(c, http.StatusRequestEntityTooLarge, n, w, views.ShareForm{Problem: "This call's record is larger than a link may show (" + text.Size(s.Limits.Share) + "). It can still be taken along as a file."})
 	}
 	if err := s.mayShare(workspace); err != nil {
 		return err
@@ -194,7 +195,7 @@ func (s *app) showShare(c echo.Context, status int, n session.Session, w wanted,
 		return err
 	}
 	model.ID, model.Title, model.Options, model.HasNote = n.ID, snapshot.Session.Title, w.options, n.Note != ""
-	model.Expiry, model.Expiries, model.Seen, model.Size = w.expiry, expiryChoices(), digestOf(data), views.SizeWords(len(data))
+	model.Expiry, model.Expiries, model.Seen, model.Size = w.expiry, expiryChoices(), digestOf(data), text.Size(len(data))
 	model.Findings, model.Groups = snapshot.Findings, views.NewPublicGroups(snapshot.Parts)
 	if len(snapshot.Session.Exchanges) > 0 {
 		p := s.pictureOf(snapshot.Session, 0)
