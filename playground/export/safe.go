@@ -8,17 +8,25 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// inline makes a stranger's text harmless inside a line of Markdown: every sign
-// that could begin markup, a link or HTML is escaped, and what cannot be seen
-// is shown.
+// inline returns a foreign text as it can stand inside a line of Markdown: every
+// sign that could begin markup, a link or HTML is escaped, and hidden characters
+// are shown.
 func inline(s string) string {
 	var b strings.Builder
-	for _, r := range text.Lines(cut(s, 300), text.NoLimit) {
+	runes := []rune(text.Lines(cut(s, 600), text.NoLimit))
+	for i, r := range runes {
+		previous, next := ' ', ' '
+		if i > 0 {
+			previous = runes[i-1]
+		}
+		if i+1 < len(runes) {
+			next = runes[i+1]
+		}
 		switch {
 		case r == '\n':
 			b.WriteByte(' ')
 			continue
-		case r < 0x80 && unicode.In(r, unicode.Punct, unicode.Symbol) && !strings.ContainsRune(meansNothing, r):
+		case r < 0x80 && unicode.In(r, unicode.Punct, unicode.Symbol) && !isPlain(previous, r, next):
 			b.WriteByte('\\')
 		}
 		b.WriteRune(r)
@@ -26,9 +34,18 @@ func inline(s string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// meansNothing are the signs that no Markdown gives a meaning inside a line. The
-// colon is none of them: it makes a link of an address.
-const meansNothing = `/,;'"%?`
+// isPlain reports whether Markdown gives a sign no meaning where it stands in a
+// line. A point or colon inside a word could make a link of an address; a number
+// with a point or parenthesis, or a hyphen before a space, a list.
+func isPlain(previous, r, next rune) bool {
+	switch r {
+	case '.', ':', ')':
+		return (next == ' ' || next == '\n' || r == ')') && !unicode.IsDigit(previous)
+	case '-':
+		return previous != ' ' && previous != '-' && next != '-'
+	}
+	return strings.ContainsRune(`/,;'"%?(`, r)
+}
 
 // fenced is a code block whose fence no line inside can close.
 func fenced(language, text string) string {

@@ -336,6 +336,8 @@ func Failure(c playground.Class) string {
 		return "timed out"
 	case wire.Reset:
 		return "connection lost"
+	case "":
+		return "failed"
 	}
 	return strings.ReplaceAll(text.Visible(string(c), 40), "_", " ")
 }

@@ -1,27 +1,158 @@
 package narrate_test
 
 import (
+	"encoding/json"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// FuzzEveryRoundHasWords reads any event after a request.
-func FuzzEveryRoundHasWords(f *testing.F) {
-	f.Add("received", []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"id\":1,\"result\":{\"resultType\":\"input_required\",\"inputRequests\":{\"a\":3}}}"))
+var (
+	foreign = playground.Target{Name: "example.com", URL: "https://example.com/mcp"}
+	sample  = playground.Target{Name: "Azure DevOps (sample)", Sample: "azure-devops"}
+)
+
+// story is a log that a test writes.
+type story struct {
+	log  []playground.Event
+	conn int
+	at   time.Time
+}
+
+func (s *story) add(kind playground.EventKind, data string) *story {
+	s.at = s.at.Add(time.Second)
+	s.log = append(s.log, playground.Event{At: s.at, Conn: s.conn, Kind: kind, Data: []byte(data)})
+	return s
+}
+
+func (s *story) decide(d playground.Decision) *story {
+	s.log = append(s.log, d.Event(s.at))
+	return s
+}
+
+func (s *story) send(method string) *story {
+	s.conn++
+	return s.add(playground.Sent, fmt.Sprintf("POST / HTTP/1.1\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":%q}", s.conn, method))
+}
+
+func (s *story) head(status int, contentType string) *story {
+	return s.add(playground.Received, fmt.Sprintf("HTTP/1.1 %d X\r\nContent-Type: %s\r\n\r\n", status, contentType))
+}
+
+func (s *story) reply(member, value string) *story {
+	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,%q:%s}`, s.conn, member, value)
+	return s.add(playground.Received, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"+body)
+}
+
+func start() *story {
+	s := &story{at: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)}
+	return s.decide(playground.Decision{Action: playground.ActionStart, Round: 1}).send("tools/call")
+}
+
+func (s *story) answer(value string) *story {
+	return s.decide(playground.Decision{Action: playground.ActionAnswer, Round: 2, Answers: []playground.Answer{
+		{Key: "resolution", Value: json.RawMessage(value)},
+	}}).send("tools/call")
+}
+
+const (
+	asks = `{"resultType":"input_required","inputRequests":{"resolution":{"method":"elicitation/create","params":{"message":"How?"}}}`
+	done = `{"resultType":"complete","content":[]}`
+)
+
+// TestRound_FitsTheOutcome: a sentence and a label for every outcome, in the
+// tense and with the claims that the record allows.
+func TestRound_FitsTheOutcome(t *testing.T) {
+	progress := "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progress\":1}}\n\n"
+	tests := []struct {
+		name     string
+		target   playground.Target
+		log      *story
+		round    int
+		label    string
+		sentence string
+	}{
+		{"pending", foreign, start(), 0, "running", "The request is on its way to example.com."},
+		{"working", foreign, start().head(200, "text/event-stream").add(playground.Message, progress), 0, "running",
+			"Example.com has received the request and is working on it."},
+		{"asks, sample", sample, start().reply("result", asks+"}"), 0, "asks for resolution",
+			"Azure DevOps (sample) needs one more thing: resolution. It closed the request with input_required and kept nothing. " +
+				"The same call with your answer is enough, so there is no requestState."},
+		{"asks, foreign", foreign, start().reply("result", asks+`,"requestState":"s"}`), 0, "asks for resolution",
+			"Example.com needs one more thing: resolution. It closed the request with input_required. " +
+				"What it must remember travels with you as requestState."},
+		{"asked", sample, start().reply("result", asks+"}").answer(`{"action":"accept","content":{"resolution":"Duplicate"}}`), 0,
+			"asked for resolution", ""},
+		{"retry, foreign", foreign, start().reply("result", `{"resultType":"input_required","requestState":"s"}`), 0, "asks for a retry",
+			"Example.com paused this attempt and returned its progress as requestState. The same call can be sent again at once."},
+		{"complete", foreign, start().reply("result", done), 0, "complete",
+			"The request contained everything needed, so example.com finished the call."},
+		{"complete after notifications", foreign,
+			start().head(200, "text/event-stream").add(playground.Message, progress).add(playground.Message, progress).
+				add(playground.Message, `data: {"jsonrpc":"2.0","id":1,"result":{}}`+"\n\n"), 0, "complete",
+			"The request contained everything needed. example.com sent 2 notifications while it worked, and finished the call."},
+		{"declined", foreign, start().reply("result", asks+"}").answer(`{"action":"decline"}`).reply("result", done), 1, "declined",
+			"You declined resolution, and example.com ended the call."},
+		{"tool error", foreign, start().reply("result", `{"content":[],"isError":true}`), 0, "tool error",
+			"Example.com finished the call, and the tool reports an error."},
+		{"error", foreign, start().reply("error", `{"code":-32602,"message":"no"}`), 0, "error -32602",
+			"There is no usable response. The server answered with error -32602: no"},
+		{"interrupted", foreign, start().add(playground.Interrupted, ""), 0, "interrupted",
+			"The playground stopped while the request was running. Whether the server received it is unknown, " +
+				"so retry only if running the call twice is safe."},
+		{"interrupted at work", foreign, start().head(200, "text/event-stream").add(playground.Message, progress).add(playground.Interrupted, ""), 0,
+			"interrupted", "The playground stopped while the request was running. The server had started. " +
+				"Whether it finished is unknown, so retry only if running the call twice is safe."},
+		{"cancelled", foreign, start().add(playground.Cancelled, ""), 0, "cancelled by you",
+			"You closed the connection before the response arrived. The server may have finished anyway."},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			n := narrate.Round(test.target, playground.Fold(test.log.log), test.round)
+			if n.Label != test.label || test.sentence != "" && n.Sentence != test.sentence {
+				t.Errorf("%q\n got %s\nwant %s", n.Label, n.Sentence, test.sentence)
+			}
+		})
+	}
+}
+
+func TestAnswer_InAFewWords(t *testing.T) {
+	for value, want := range map[string]string{
+		`{"action":"accept","content":{"a":"x","b":2,"c":true,"d":1}}`: "x, 2, true, …",
+		`{"action":"accept"}`:  "accepted",
+		`{"action":"decline"}`: "declined",
+		`{"role":"assistant","content":{"type":"text","text":"Yes\u202e."},"model":"m"}`: "Yes⟨U+202E⟩.",
+		`{"roots":[{"uri":"file:///a"}]}`:                                                "1 root",
+		`{"roots":[]}`:                                                                   "0 roots",
+		`7`:                                                                              "answered",
+		`{`:                                                                              "not JSON",
+	} {
+		if got := narrate.Answer(playground.Answer{Key: "k", Value: json.RawMessage(value)}); got != want {
+			t.Errorf("%s: %q, want %q", value, got, want)
+		}
+	}
+}
+
+// FuzzRound reads any event after a request: there are words for it, and nothing
+// hidden is in them.
+func FuzzRound(f *testing.F) {
+	f.Add("received", []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"id\":1,\"result\":"+asks+"}}"))
 	f.Add("message", []byte("data: {}\n\n"))
 	f.Add("failed", []byte(`{"class":"reset"}`))
+	f.Add("failed", []byte("damaged"))
 	f.Fuzz(func(t *testing.T, kind string, data []byte) {
-		log := []playground.Event{
-			playground.Decision{Action: playground.ActionStart, Round: 1}.Event(time.Time{}),
-			{Conn: 1, Kind: playground.Sent, Data: []byte("POST / HTTP/1.1\r\n\r\n" + `{"jsonrpc":"2.0","id":1,"method":"tools/call"}`)},
-			{Conn: 1, Kind: playground.EventKind(kind), Data: data},
-		}
-		for _, r := range playground.Fold(log).Rounds {
-			if narrate.Sentence(playground.Target{Name: "s"}, r) == "" {
-				t.Error("no words")
+		log := start().add(playground.EventKind(kind), string(data)).log
+		transcript := playground.Fold(log)
+		for i := range transcript.Rounds {
+			n := narrate.Round(foreign, transcript, i)
+			all := n.Label + n.Sentence + n.Response + n.Answer
+			if n.Label == "" || n.Sentence == "" || n.Response == "" || len(text.Hidden(all)) > 0 || strings.Contains(all, "\x1b") {
+				t.Errorf("%+q", n)
 			}
 		}
 	})
