@@ -58,19 +58,13 @@ func worse(old, f Finding) Finding {
 	return old
 }
 
-// aboutRequest reports whether a rule judges how the server took a changed
+// aboutRequest reports whether a rule judges how the server treated a changed
 // request, which its experiment judges with more knowledge, or a course of
 // questions that the changed request bends.
-func aboutRequest(rule, experiment string) bool {
-	if slices.Contains(bent, rule) {
+func aboutRequest(id, experiment string) bool {
+	if rule, _ := rules.ByID(id); rule.OnReply {
 		return true
 	}
 	e, _ := ExperimentByID(experiment)
-	return rule == e.Rule || slices.Contains(e.judges, rule)
-}
-
-// bent are the rules that say nothing of a Round whose request was changed.
-var bent = []string{
-	"S4", "S5", "S6", "S7", "state-bound", "state-personal", "state-expires", "header-mismatch", "meta-missing",
-	"version-unknown", "same-question", "state-moves",
+	return id == e.Rule || slices.Contains(e.judges, id)
 }

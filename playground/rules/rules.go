@@ -52,6 +52,19 @@ type Rule struct {
 	Side        Side
 	Requirement string // one sentence, true if the rule passes
 	Link        string // to the clause
+	OnReply     bool   // judges how a server treats a faulty request, or a course of questions that one bends
+}
+
+func rule(id string, side Side, requirement, link string) Rule {
+	return Rule{ID: id, Side: side, Requirement: requirement, Link: link}
+}
+
+// onReply returns a rule that an experiment judges with more knowledge where it
+// changed the request.
+func onReply(id string, side Side, requirement, link string) Rule {
+	r := rule(id, side, requirement, link)
+	r.OnReply = true
+	return r
 }
 
 // All returns the rules in the order of Judge.
