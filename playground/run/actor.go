@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -139,8 +140,18 @@ func (a *actor) fire() {
 		a.subject = ended{a.state}
 	}
 	if err != nil {
-		a.r.cfg.Logger.Error("send next request", "log", a.id, "err", err)
+		a.report("send next request", err)
 	}
+}
+
+// report logs an error that no caller hears of. A log that was deleted while
+// something ran is no fault.
+func (a *actor) report(what string, err error) {
+	if errors.Is(err, playground.ErrNotFound) {
+		a.r.cfg.Logger.Debug(what, "log", a.id, "err", err)
+		return
+	}
+	a.r.cfg.Logger.Error(what, "log", a.id, "err", err)
 }
 
 // take sends the request of a step, or begins a session.

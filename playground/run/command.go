@@ -172,7 +172,7 @@ func (cancel) run(a *actor) error {
 
 func (a *actor) stopRetries() error {
 	if err := a.append(a.own(), playground.Event{At: a.r.cfg.Now(), Conn: a.conn, Kind: playground.Cancelled}); err != nil {
-		a.r.cfg.Logger.Error("stop retries", "log", a.id, "err", err)
+		a.report("stop retries", err)
 		return err
 	}
 	a.next = nil

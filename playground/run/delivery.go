@@ -162,7 +162,7 @@ func (a *actor) lose(d *delivery, err error) {
 	if d.reply != nil {
 		d.reply <- err
 	}
-	a.r.cfg.Logger.Error("store answer", "log", a.id, "err", err)
+	a.report("store answer", err)
 }
 
 // noResponse is the failure of an answer that ended without one.

@@ -65,7 +65,7 @@ func (a *actor) holdCall(ctx context.Context, x playground.Exchange) {
 func (a *actor) answer(s *legacy.Session, url string, answers []playground.Answer) {
 	for _, answer := range answers {
 		if err := s.Answer(a.r.ctx, url, []byte(answer.Key), answer.Value); err != nil {
-			a.r.cfg.Logger.Error("post answer", "log", a.id, "err", err)
+			a.report("post answer", err)
 		}
 	}
 }
@@ -179,7 +179,7 @@ func (a *actor) interrupt() {
 	a.conn++
 	e := playground.Event{At: a.r.cfg.Now(), Conn: a.conn, Kind: playground.Interrupted}
 	if err := a.append(a.own(), e); err != nil {
-		a.r.cfg.Logger.Error("interrupt call", "log", a.id, "err", err)
+		a.report("interrupt call", err)
 	}
 }
 

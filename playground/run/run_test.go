@@ -282,3 +282,41 @@ func TestWatch_TellsWhatWasMissed(t *testing.T) {
 		_ = r.Close(t.Context())
 	})
 }
+
+// TestDeletedLog_IsNoFault: a log that is deleted while a request runs ends
+// quietly.
+func TestDeletedLog_IsNoFault(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out strings.Builder
+		log := &deletedLog{Memory: NewMemory()}
+		r := New(Config{
+			Log: log, Client: playground.Client{Name: "t", Version: "1"}, Now: time.Now,
+			Logger: slog.New(slog.NewTextHandler(&out, nil)),
+			Caller: &caller{t: t, log: log.Memory, answer: func(_ context.Context, _ wire.Frame, record func(wire.Part) error) {
+				log.deleted.Store(true)
+				_ = record(result(1, question))
+			}},
+		})
+		if _, err := r.Decide(t.Context(), exchange(log.Memory), start); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if r.Busy("x") || strings.Contains(out.String(), "ERROR") {
+			t.Errorf("busy %t, logged %s", r.Busy("x"), out.String())
+		}
+		_ = r.Close(t.Context())
+	})
+}
+
+// deletedLog is a Log whose exchange is deleted at some point.
+type deletedLog struct {
+	*Memory
+	deleted atomic.Bool
+}
+
+func (l *deletedLog) Append(ctx context.Context, id string, sum playground.Summary, events ...playground.Event) error {
+	if l.deleted.Load() {
+		return playground.ErrNotFound
+	}
+	return l.Memory.Append(ctx, id, sum, events...)
+}
