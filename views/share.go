@@ -85,7 +85,7 @@ func publicPart(p share.Part) PublicPart {
 			part.Marks++
 		}
 	}
-	part.HTML = b.String()
+	part.HTML = inPre(b.String())
 	return part
 }
 

@@ -9,22 +9,31 @@ import (
 	"github.com/a-h/templ"
 )
 
-// exact is the HTML of recorded bytes inside pre: escaped and nothing else, so
-// that the element's text is the bytes. A parser drops a first newline and
-// turns CR into LF, which the escapes prevent. The second result reports
-// whether the bytes had to be shown as \x escapes because HTML cannot hold
-// them.
+// exact returns the HTML of recorded bytes: escaped and nothing else, so that
+// the text of the element is the bytes. A parser turns CR into LF, which its
+// escape prevents. The second result reports whether the bytes are shown as \x
+// escapes because HTML cannot hold them.
 func exact(b []byte) (html string, escaped bool) {
 	s := string(b)
 	if !holdable(s) {
 		s, escaped = escapeBytes(b), true
 	}
-	s = strings.ReplaceAll(templ.EscapeString(s), "\r", "&#13;")
-	if strings.HasPrefix(s, "\n") {
-		s = "&#10;" + s[1:]
-	}
-	return s, escaped
+	return strings.ReplaceAll(templ.EscapeString(s), "\r", "&#13;"), escaped
 }
+
+// inPre returns HTML as it follows the start tag of a pre element. A parser
+// drops a newline there, even an escaped one, and some drop a CR as well, so
+// that text that begins with either gets a newline in front.
+func inPre(html string) string {
+	if strings.HasPrefix(html, "\n") || strings.HasPrefix(html, "&#13;") {
+		return "\n" + html
+	}
+	return html
+}
+
+// inTextarea returns text as it follows the start tag of a textarea, where a
+// parser drops the first newline.
+func inTextarea(text string) string { return "\n" + text }
 
 // holdable reports whether an HTML document can hold the text as it is.
 func holdable(s string) bool {

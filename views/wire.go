@@ -107,8 +107,9 @@ func newFrame(n int, side string, frame wire.Frame) FrameView {
 	f := FrameView{ID: fmt.Sprintf("%s-%d", side, n), Side: side, Size: text.Size(len(frame.Body))}
 	f.Line, _, _ = strings.Cut(string(frame.Head), "\r\n")
 	f.Line = text.Visible(f.Line, 200)
-	f.Head, _ = exact(frame.Head)
-	f.Body, f.Escaped = exact(frame.Body)
+	head, _ := exact(frame.Head)
+	body, escaped := exact(frame.Body)
+	f.Head, f.Body, f.Escaped = inPre(head), inPre(body), escaped
 	return f
 }
 

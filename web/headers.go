@@ -2,9 +2,11 @@ package web
 
 import (
 	"compress/gzip"
+	"errors"
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -107,17 +109,30 @@ func compress(mode Mode) echo.MiddlewareFunc {
 	})
 }
 
-// formValues parses a form that a page sent.
-func (s *app) formValues(c echo.Context) (map[string][]string, error) {
-	if err := c.Request().ParseForm(); err != nil {
-		return nil, err
+// formValues returns the values of the form that a page sent. The body of another
+// program may be no form.
+func (s *app) formValues(c echo.Context) (url.Values, error) {
+	r := c.Request()
+	if err := r.ParseForm(); err != nil {
+		return nil, formError(err)
 	}
 	n := 0
-	for _, values := range c.Request().PostForm {
+	for _, values := range r.PostForm {
 		n += len(values)
 	}
 	if n > s.Limits.Fields {
 		return nil, refuse(http.StatusUnprocessableEntity, "too_many_fields", "This form has too many fields.", "No page here sends as many.")
 	}
-	return c.Request().PostForm, nil
+	return r.PostForm, nil
+}
+
+// formError returns the refusal of a body or a query that is not encoded as a
+// form. A body that is too large keeps its own error.
+func formError(err error) error {
+	var tooBig *http.MaxBytesError
+	if errors.As(err, &tooBig) {
+		return err
+	}
+	return withCause(err, http.StatusBadRequest, "bad_request", "This form can't be read.",
+		"Its body or its URL is not encoded as application/x-www-form-urlencoded. Reload the page and send it again.")
 }

@@ -73,9 +73,10 @@ func importWords(err error) string {
 	return text.Visible(fmt.Sprintf("%s. Nothing was imported.", err), 300)
 }
 
-// adopt stores a foreign session as the user's own, under new ids, and leads
-// to it. A request that was under way when it was recorded is closed as
-// interrupted: nobody here will hear its answer.
+// adopt stores a foreign session as the user's own, under new ids, and leads to
+// it. What a process held when the session was recorded, a running request or
+// the open call of a legacy server, is closed as interrupted: its connection is
+// not here.
 func (s *app) adopt(c echo.Context, n session.Session) error {
 	workspace, err := s.owners.writing(c)
 	if err != nil {
@@ -96,10 +97,10 @@ func (s *app) adopt(c echo.Context, n session.Session) error {
 		}
 		ids[old] = x.ID
 		if _, ok := s.samples.lookup(x.Target.Sample); !ok {
-			x.Target.Sample = "" // what another program calls its sample is a server like any other here
+			x.Target.Sample = "" // a sample of another program is a server like any other here
 		}
-		x.Target.ID = x.Target.Sample // an id of somebody else's list of servers names nothing here
-		if x.Fold().Status == playground.StatusRunning && len(x.Log) > 0 {
+		x.Target.ID = x.Target.Sample // an id of a foreign list of servers means nothing here
+		if x.Fold().Held() && len(x.Log) > 0 {
 			x.Log = append(x.Log, interrupted(x.Log))
 		}
 	}

@@ -184,6 +184,46 @@ func (s *site) get(path string) answer { s.t.Helper(); return s.do("GET", path, 
 
 func (s *site) post(path, form string) answer { s.t.Helper(); return s.do("POST", path, form, nil) }
 
+// has fails unless the body has every text.
+func (a answer) has(t *testing.T, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(a.body, text) {
+			t.Errorf("no %s in %s", text, excerpt(a.body))
+		}
+	}
+}
+
+// hasNot fails if the body has one of the texts.
+func (a answer) hasNot(t *testing.T, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if strings.Contains(a.body, text) {
+			t.Errorf("%s in %s", text, excerpt(a.body))
+		}
+	}
+}
+
+// startOf starts a sample's call and returns the path of its page.
+func (s *site) startOf(sample string) string {
+	s.t.Helper()
+	got := s.post("/exchanges", "sample="+sample)
+	if got.status != http.StatusSeeOther {
+		s.t.Fatalf("start %s: %d", sample, got.status)
+	}
+	return got.header.Get("Location")
+}
+
+// noErrors fails if the log has an error.
+func (s *site) noErrors() {
+	s.t.Helper()
+	s.logs.mu.Lock()
+	defer s.logs.mu.Unlock()
+	if strings.Contains(s.logs.String(), "level=ERROR") {
+		s.t.Errorf("the log has errors:\n%s", s.logs.String())
+	}
+}
+
 // TestScripts runs testdata/*.txt. A script is a list of requests, each with
 // what must hold of its answer:
 //
