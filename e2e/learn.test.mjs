@@ -39,7 +39,7 @@ for (const javaScriptEnabled of [true, false]) {
     await v.page.locator('#question [data-right="false"]').waitFor();
     assert.equal(await v.page.locator('#question [data-right]').count(), 1, 'a wrong answer gives nothing else away');
     await judged(v, javaScriptEnabled, '#judged', 'Not quite.');
-    await v.page.getByLabel('The call goes on').check();
+    await v.page.getByLabel('The call continues').check();
     await v.page.getByRole('button', { name: 'Check' }).click();
     await v.page.locator('#question [data-right="true"]').waitFor();
     assert.equal(await v.page.locator('#question [data-right]').count(), 3, 'then every answer is explained');
@@ -97,7 +97,7 @@ test('on a phone what wraps in a message hangs below its line, and no word break
   assert.ok(wrapped.every((left) => left >= 24), `what wraps begins at ${wrapped}`);
   const { height } = await v.page.locator('th', { hasText: 'answers' }).boundingBox();
   assert.ok(height < 70, `"who answers" is ${height} px high`);
-  for (const slug of ['questions', 'saying-no', 'sealed-state', 'attacks', 'older', 'tasks']) {
+  for (const slug of ['questions', 'saying-no', 'sealed-state', 'attacks', 'legacy', 'tasks']) {
     await v.open(`${program.url}/learn/${slug}`);
     const wide = await v.page.locator('.prose table').evaluateAll((list) => list.filter((t) => t.scrollWidth > t.clientWidth).length);
     assert.equal(wide, 0, `a table of ${slug} is wider than the page`);

@@ -114,7 +114,7 @@ func TestEveryLessonStarts(t *testing.T) {
 		c.post(l.Path(), url.Values{"do": {"start"}})
 		want := "waiting for you"
 		switch l.Slug {
-		case "older":
+		case "legacy":
 			want = `data-error="capability"`
 		case "nothing-to-ask":
 			want = "ready to retry"
