@@ -20,8 +20,9 @@ type State = { when: string; for: string };
 const key = process.env.MCP_KEY ?? '';
 
 // The codec signs the state and sets an expiry of ten minutes. It doesn't
-// encrypt, so don't include secrets. Pitfall: without bind, the state is valid
-// for any call. If the server has users, bind it to their verified identity too.
+// encrypt, so don't include secrets. Pitfall: without bind, the codec binds
+// the state to nothing. If the server has users, bind it to their verified
+// identity too.
 const codec: RequestStateCodec<State> = createRequestStateCodec<State>({
   key, // at least 32 bytes, or this throws
   ttlSeconds: 600,
