@@ -1,5 +1,5 @@
-// Everybody can use the pages: axe finds nothing serious, and nothing is wider
-// than a phone.
+// Accessibility: axe finds no serious violation on any page, and no page is
+// wider than a phone.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
@@ -25,7 +25,7 @@ after(async () => {
   await tidy();
 });
 
-// prepare makes one of each page that there is to see.
+// prepare creates one page of each kind and returns their paths by name.
 async function prepare() {
   const ts = await typescript();
   const slow = await listen({ silent: { call: () => undefined }, broken: { call: (message, req, res) => { res.writeHead(500); res.end('no'); } }, noted: { description: 'every kind of field', inputSchema: everyField, call: () => everyQuestion } });
@@ -63,7 +63,7 @@ async function prepare() {
     'server with tools': path(await connect(slow.url)),
     'a sample': '/servers/azure-devops',
     'server on the TypeScript SDK': path(await connect(ts.url)),
-    'server that is not there': path(await connect('http://127.0.0.1:9/mcp')),
+    'unreachable server': path(await connect('http://127.0.0.1:9/mcp')),
     'exchange waiting': await sample(),
     'exchange waiting with a state': await sample({ resolution: 'Duplicate' }),
     'exchange complete': await sample({ resolution: 'Duplicate' }, { duplicateOfId: '4301' }),
@@ -78,12 +78,12 @@ async function prepare() {
     glossary: '/glossary',
     'quiz with answers': '/quiz?q1=2&q2=2&q6=1&q10=1',
     search: '/search?q=state',
-    'error page': '/x/nobody',
+    'error page': '/x/nothing',
   };
 }
 
-// A page is looked at in these ways; the ends of the list are what most people
-// have, the others where things break.
+// Every page is tested in these viewports. The first and the last are the most
+// common; the others are where layouts tend to break.
 const looks = [
   { width: 1280, colorScheme: 'light' },
   { width: 1280, colorScheme: 'dark' },
@@ -93,7 +93,7 @@ const looks = [
 ];
 
 for (const { width, colorScheme } of looks) {
-  test(`at ${width} px, ${colorScheme}: axe finds nothing serious, and nothing is wider than the page`, async (t) => {
+  test(`at ${width} px, ${colorScheme}: no serious axe violation, no horizontal scrolling`, async (t) => {
     const v = await visit(browser, { viewport: { width, height: 844 }, colorScheme });
     v.expects(/status of (404|500|422)/);
     for (const [name, path] of Object.entries(pages)) {
@@ -119,7 +119,8 @@ async function narrow(v, width) {
   assert.fail(`the page is ${wide} px wide at ${width}: ${culprits.join('\n')}`);
 }
 
-// clean runs axe in a world of its own, so that the page's strict policy stays.
+// clean runs axe in an isolated world, so that the page keeps its strict content
+// security policy.
 async function clean(v) {
   await v.page.evaluate(axe);
   const { violations } = await v.page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
@@ -128,7 +129,7 @@ async function clean(v) {
   assert.deepEqual(found, []);
 }
 
-test('text may be twice as large', async () => {
+test('text can be enlarged to 200 %', async () => {
   const v = await visit(browser, { viewport: { width: 640, height: 800 } });
   v.expects(/status of 404/);
   for (const path of Object.values(pages)) {

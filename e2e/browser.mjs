@@ -1,5 +1,5 @@
-// A browser, and a visitor in it whose every action is counted and whose every
-// page is watched: whatever the browser complains about fails the test.
+// A browser and a Visitor that counts its actions. Any error or warning that the
+// browser reports on a page fails the test.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -11,14 +11,14 @@ const flags = [
   '--disable-background-networking', '--disable-component-update', '--disable-sync',
 ];
 
-// launch starts Chromium: the one that CHROMIUM names, else the distribution's.
+// launch starts Chromium from the path in CHROMIUM, or else the distribution's.
 export async function launch() {
   const executablePath = process.env.CHROMIUM || '/usr/bin/chromium';
-  assert.ok(existsSync(executablePath), `no browser at ${executablePath}: install Chromium, or name it in CHROMIUM`);
+  assert.ok(existsSync(executablePath), `no browser at ${executablePath}: install Chromium or set CHROMIUM to its path`);
   return chromium.launch({ executablePath, headless: true, args: flags, timeout: 120_000 });
 }
 
-// visit opens a visitor's own context: no cookies, no history.
+// visit opens a new browser context, without cookies or history.
 export async function visit(browser, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   context.setDefaultTimeout(60_000);
@@ -26,11 +26,11 @@ export async function visit(browser, options = {}) {
   return new Visitor(context, page);
 }
 
-// Visitor does what a person does and counts it.
+// Visitor performs and counts the actions of a user.
 class Visitor {
   clicks = 0;
   keys = 0;
-  documents = 0; // whole pages loaded
+  documents = 0; // full page loads
   complaints = [];
   #expected = [];
 
@@ -54,8 +54,8 @@ class Visitor {
     if (!this.#expected.some((pattern) => pattern.test(text))) this.complaints.push(`${this.page.url()}: ${text}`);
   }
 
-  // expects names a complaint that is part of the test, like the line that a
-  // browser writes for each response of 400 and above.
+  // expects allows a report that is part of the test, such as the line that a
+  // browser logs for each response with status 400 or above.
   expects(pattern) {
     this.#expected.push(pattern);
   }
@@ -69,14 +69,14 @@ class Visitor {
     await this.#on(locator).click();
   }
 
-  // choose opens a list and picks an entry: two clicks for a mouse. A browser's
-  // own list cannot be clicked by a test, so its effect is made directly.
+  // choose selects an entry of a list, which takes two clicks with a mouse. A test
+  // cannot click a native list, so it selects the entry directly.
   async choose(locator, value) {
     this.clicks += 2;
     await this.#on(locator).selectOption(value);
   }
 
-  // type clicks into a control and replaces its text, key by key.
+  // type clicks a control and replaces its text, key by key.
   async type(locator, text) {
     const control = this.#on(locator);
     this.clicks++;
@@ -93,13 +93,12 @@ class Visitor {
     }
   }
 
-  // reach moves to a control that is next by the Tab key; one that is far away
-  // is clicked.
+  // reach focuses a control by the Tab key if it is near, and clicks it otherwise.
   async reach(locator) {
     if (!(await this.#tab(locator, 2))) await this.click(locator);
   }
 
-  // walk moves to a control by the Tab key, however far it is.
+  // walk focuses a control by the Tab key, at any distance.
   async walk(locator) {
     assert.ok(await this.#tab(locator, 60), `the Tab key does not lead to ${locator}`);
   }
@@ -117,12 +116,12 @@ class Visitor {
     return typeof locator === 'string' ? this.page.locator(locator).first() : locator;
   }
 
-  // status waits until an exchange or server has this status.
+  // status waits until an exchange or a server has the given status.
   async status(status) {
     await this.page.locator(`main[data-status="${status}"]`).waitFor();
   }
 
-  // round waits until round n is the one that is open for an answer.
+  // round waits until round n can be answered.
   async round(n) {
     await this.page.locator(`form[data-form="answers"] input[name="round"][value="${n}"]`).waitFor({ state: 'attached' });
   }
@@ -131,14 +130,15 @@ class Visitor {
     return (await this.page.locator(selector).first().innerText()).trim();
   }
 
-  // picture keeps a screenshot for people to look at.
+  // picture saves a screenshot for review.
   async picture(name, options = {}) {
     const dir = join(import.meta.dirname, 'artefacts');
     await mkdir(dir, { recursive: true });
     await this.page.screenshot({ path: join(dir, `${name}.png`), fullPage: true, ...options });
   }
 
-  // leave closes the context and fails on anything the browser complained about.
+  // leave closes the context. It fails if the browser reported an error or a
+  // warning.
   async leave() {
     await this.context.close();
     assert.deepEqual(this.complaints, [], 'the browser complained');

@@ -1,6 +1,6 @@
-// What the official suite runs as "a client": it lists the tools of the server
-// at the last argument and calls each of them, all with the program's own
-// command `call`. Answers are what `call` gives by itself.
+// The client that the official conformance suite runs. It lists the tools of the
+// server whose URL is the last argument, and calls each of them with the
+// program's command `call` and its default answers.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { program } from './program.mjs';
@@ -11,7 +11,7 @@ const url = process.argv.at(-1);
 const path = await program();
 
 const { tools = [] } = JSON.parse(await call());
-// Some scenarios say which calls they want to see.
+// Some scenarios specify the calls to make.
 const { toolCalls } = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}');
 if (toolCalls) for (const wanted of toolCalls) await call(wanted.name, JSON.stringify(wanted.arguments));
 else for (const tool of tools) await call(tool.name, JSON.stringify(least(tool.inputSchema)));
@@ -21,7 +21,7 @@ async function call(...args) {
   return stdout;
 }
 
-// least is an object with a value for everything that a tool requires.
+// least returns an object with a value for every required property.
 function least({ properties = {}, required = [] }) {
   return Object.fromEntries(required.map((name) => [name, { number: 2, integer: 2, boolean: true, array: [], object: {} }[properties[name]?.type] ?? 'x']));
 }

@@ -1,5 +1,5 @@
-// The official conformance suite as the server, and the program's command
-// `call` as the client.
+// Runs the official conformance suite as the server against the program's
+// command `call` as the client.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';
@@ -13,7 +13,7 @@ const suite = join(import.meta.dirname, 'node_modules/@modelcontextprotocol/conf
 
 after(tidy);
 
-// Each scenario, and the checks that must be among those it passed.
+// Each scenario and the checks that must have passed in it.
 const scenarios = {
   'sep-2322-client-request-state': [
     'sep-2322-client-request-state-echoed',
@@ -52,6 +52,6 @@ for (const [scenario, wanted] of Object.entries(scenarios)) {
     assert.deepEqual(are('FAILURE').map((c) => `${c.id}: ${c.errorMessage ?? c.description}`), [], stderr);
     assert.deepEqual(are('WARNING').map((c) => `${c.id}: ${c.errorMessage ?? c.description}`), [], stderr);
     const passed = new Set(are('SUCCESS').map((c) => c.id));
-    assert.deepEqual(wanted.filter((id) => !passed.has(id)), [], 'checks that were not exercised');
+    assert.deepEqual(wanted.filter((id) => !passed.has(id)), [], 'these checks did not run');
   });
 }

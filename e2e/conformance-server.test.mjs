@@ -1,5 +1,5 @@
-// The official conformance suite against /mcp/conformance, for each revision of
-// MCP that it scores, and its scenarios for the tasks extension.
+// Runs the official conformance suite against /mcp/conformance, for each revision
+// of MCP that it scores and for the tasks extension.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -14,15 +14,15 @@ after(tidy);
 
 const suite = join(import.meta.dirname, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 
-// run is the suite's summary: for each scenario how many checks passed and
-// failed, and whether it counts for the revision.
+// run returns the summary of the suite: for each scenario, the number of checks
+// that passed and failed, and whether it counts for the revision.
 async function run(requirements, query = '') {
   const output = await new Promise((on) => {
-    // The exit code says nothing about scenarios that do not count, so the lines are read instead.
+    // The exit code ignores scenarios that do not count, so read the lines.
     execFile(process.execPath, [suite, 'server', '--url', `${program.url}/mcp/conformance${query}`, '--requirements', requirements], { maxBuffer: 64 << 20, timeout: 240_000 }, (_, stdout, stderr) => on(stdout + stderr));
   });
   const [, summary] = output.split('=== SUMMARY ===');
-  assert.ok(summary, `the suite says:\n${output.slice(-2000)}`);
+  assert.ok(summary, `no summary in the output of the suite:\n${output.slice(-2000)}`);
   const [counted, rest = ''] = summary.split('Not scored for');
   const unscored = new Set([...rest.matchAll(/[✓✗] (\S+) \(/g)].map(([, name]) => name));
   return [...counted.matchAll(/[✓✗] (\S+): (\d+) passed, (\d+) failed/g)].map(([, name, passed, failed]) => ({
@@ -49,10 +49,10 @@ test('2026-07-28: all 37 scored scenarios, and the tasks extension', async (t) =
   assert.equal(sum(scored, 'failed'), 0);
   assert.equal(tasks.length, 10);
   assert.equal(sum(tasks, 'failed'), 0);
-  assert.ok(sum(tasks, 'passed') >= 40, 'the tasks scenarios hardly checked anything');
+  assert.ok(sum(tasks, 'passed') >= 40, 'too few checks ran in the tasks scenarios');
 });
 
-test('2026-07-28 again, with each request on the next of three instances', async (t) => {
+test('2026-07-28: three instances, each request on the next one', async (t) => {
   const scored = (await run('2026-07-28', '?instances=a,b,c')).filter((s) => s.scored);
   report(t, 'scored', scored);
   assert.equal(scored.length, 37);

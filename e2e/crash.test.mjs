@@ -1,5 +1,5 @@
-// No state of an exchange lives in the process alone: it may be killed at any
-// moment, and started again it goes on where it was.
+// The program keeps no state of an exchange in memory only: after a kill and a
+// restart, every exchange continues.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, visit } from './browser.mjs';
@@ -16,7 +16,7 @@ after(async () => {
   await tidy();
 });
 
-test('killed while a question is open: started again, the answer goes on to the end', async () => {
+test('killed while a question is open: after a restart, the call can be answered and completes', async () => {
   const data = await temporary('data');
   const first = await start({ data });
   const r = new Reader(first.url);
@@ -32,7 +32,7 @@ test('killed while a question is open: started again, the answer goes on to the 
   const v = await visit(browser);
   await v.open(second.url + path);
   await v.status('waiting');
-  assert.equal(await v.page.locator('[data-round]').count(), 2, 'the record is there');
+  assert.equal(await v.page.locator('[data-round]').count(), 2, 'the recorded rounds are on the page');
   await v.type('[data-field="duplicateOfId"]', '4301');
   await v.click('[data-do="send"]');
   await v.status('complete');
@@ -41,11 +41,11 @@ test('killed while a question is open: started again, the answer goes on to the 
   await second.stop();
 });
 
-test('the open page of a killed program goes on too, at the same address', async () => {
+test('killed while a page is open: the page still works after a restart at the same address', async () => {
   const data = await temporary('data');
   const first = await start({ data });
   const v = await visit(browser);
-  v.expects(/ERR_CONNECTION_REFUSED|Failed to fetch/); // the preview asks while nobody answers
+  v.expects(/ERR_CONNECTION_REFUSED|Failed to fetch/); // the preview requests while the program is down
   await v.open(first.url);
   await v.click('form[data-start="azure-devops"] button');
   await v.status('waiting');
@@ -59,11 +59,11 @@ test('the open page of a killed program goes on too, at the same address', async
   await second.stop();
 });
 
-test('killed while a request is under way: the round shows as interrupted and can be sent again', async (t) => {
+test('killed while a request is running: the round is interrupted and can be sent again', async (t) => {
   const server = await listen({
     slow: {
       call: (message, req, res, n) => {
-        if (message.params.inputResponses && n === 1) return undefined; // held for ever
+        if (message.params.inputResponses && n === 1) return undefined; // never answered
         return message.params.inputResponses ? text('done at last') : question;
       },
     },
@@ -79,7 +79,7 @@ test('killed while a request is under way: the round shows as interrupted and ca
   assert.equal(await r.settled(), 'waiting');
   await r.send('data-form', 'answers', { go: 'true' });
   assert.equal(r.main.dataset.status, 'running');
-  assert.equal(server.times('slow'), 2, 'the retry is under way');
+  assert.equal(server.times('slow'), 2, 'the retry is running');
   const path = r.url.pathname;
   await first.kill();
 
@@ -88,7 +88,7 @@ test('killed while a request is under way: the round shows as interrupted and ca
   await again.open(path);
   assert.equal(again.main.dataset.status, 'interrupted');
   assert.equal(again.rounds.at(-1).dataset.outcome, 'interrupted');
-  assert.equal(server.times('slow'), 2, 'nothing is sent again by itself');
+  assert.equal(server.times('slow'), 2, 'nothing is sent automatically');
 
   const v = await visit(browser);
   await v.open(second.url + path);
@@ -101,7 +101,7 @@ test('killed while a request is under way: the round shows as interrupted and ca
   await second.stop();
 });
 
-test('asked to stop, the program ends with exit code 0', async () => {
+test('SIGTERM ends the program with exit code 0', async () => {
   const program = await start();
   assert.equal(await program.stop(), 0);
 });

@@ -1,5 +1,5 @@
-// The curl command on the page replays the request: run by a shell as it is, it
-// gets the same kind of answer.
+// The curl command on the page repeats the request: pasted into a shell, it gets
+// the same kind of response.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, test } from 'node:test';
@@ -15,7 +15,7 @@ before(async () => {
 });
 after(tidy);
 
-test('each round of a call can be replayed from its curl command', async () => {
+test('the curl command of each round repeats its request', async () => {
   const r = new Reader(program.url);
   await r.open('/');
   await r.send('data-start', 'azure-devops');
@@ -34,5 +34,5 @@ test('each round of a call can be replayed from its curl command', async () => {
     assert.deepEqual(replayed.result.content, recorded[n].result.content);
     assert.deepEqual(replayed.result.inputRequests, recorded[n].result.inputRequests);
   }
-  assert.match(recorded.at(-1).result.content[0].text, /Won't Fix/, 'the quote survived the shell');
+  assert.match(recorded.at(-1).result.content[0].text, /Won't Fix/, 'the shell kept the quote');
 });

@@ -1,5 +1,5 @@
-// The stage: every story is told to its end by the keys that a clicker has, on
-// a projector and on a phone; without script; by swipes; and by itself.
+// Demos: every demo runs to its end with the keys of a clicker on a projector and
+// on a phone, without script, by swipes, and automatically.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -33,7 +33,7 @@ const screens = [
 
 for (const screen of screens) {
   for (const [slug, story] of Object.entries(stories)) {
-    test(`${slug} is presented to its end by keyboard on a ${screen.name}`, async () => {
+    test(`${slug} runs to its end by keyboard on a ${screen.name}`, async () => {
       const v = await visit(browser, screen);
       await v.open(`${program.url}/demos/${slug}?present=1`);
       await fits(v, screen.viewport);
@@ -42,7 +42,7 @@ for (const screen of screens) {
       for (let n = 1; n <= story.steps; n++) {
         await v.press(keys[n % keys.length]);
         await at(v, n);
-        await v.page.waitForFunction(() => document.activeElement.tagName === 'H1'); // the words of the step have the focus
+        await v.page.waitForFunction(() => document.activeElement.tagName === 'H1'); // the heading of the step has the focus
         assert.ok(!(await v.text('main')).includes('not in the script'));
         if (n === story.at) assert.ok((await v.text('main .lead')).includes(story.done));
         await fits(v, screen.viewport);
@@ -52,7 +52,7 @@ for (const screen of screens) {
       assert.equal(await v.page.locator('main').getAttribute('data-status'), 'complete');
       assert.equal(v.clicks, 0);
 
-      // at the end there is no further step; back and on again nothing is sent
+      // there is no step after the last; going back and forward sends nothing
       const sent = await requests(v, slug);
       await v.press('ArrowRight');
       await at(v, story.steps);
@@ -66,13 +66,13 @@ for (const screen of screens) {
         await v.press('ArrowRight');
         await at(v, n);
       }
-      assert.equal(await requests(v, slug), sent, 'walking back and on sends nothing');
+      assert.equal(await requests(v, slug), sent, 'going back and forward sends nothing');
       await v.leave();
     });
   }
 }
 
-// at waits until step n is there and nothing is under way.
+// at waits until step n is shown and nothing is running.
 async function at(v, n) {
   await v.page.waitForFunction((step) => {
     const main = document.querySelector('main');
@@ -80,21 +80,22 @@ async function at(v, n) {
   }, n);
 }
 
-// fits asks for no scrolling sideways at all, and on a projector for none.
+// fits checks that a page does not scroll sideways and, on a projector, not at
+// all.
 async function fits(v, { width, height }) {
   const [wide, high] = await v.page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);
   assert.ok(wide <= width, `${v.page.url()} is ${wide} px wide`);
   if (width > 600) assert.ok(high <= height, `${v.page.url()} is ${high} px high`);
 }
 
-// requests counts what the stage's own call has sent.
+// requests returns the number of requests that the call of a demo has sent.
 async function requests(v) {
   const id = await v.page.locator('main').getAttribute('data-exchange');
   const html = await (await v.page.request.get(`${program.url}/x/${id}`)).text();
   return parse(html).querySelectorAll('[data-frame="request"]').length;
 }
 
-test('a stage goes on after the program was killed', async () => {
+test('a demo continues after the program was killed', async () => {
   const own = await start();
   const v = await visit(browser, screens[0]);
   await v.open(`${own.url}/demos/azure-devops?present=1`);
@@ -116,14 +117,14 @@ test('a stage goes on after the program was killed', async () => {
   await again.stop();
 });
 
-test('without script every story is told by its one button', async () => {
+test('without script, one button leads through every demo', async () => {
   const v = await visit(browser, { javaScriptEnabled: false });
   for (const [slug, story] of Object.entries(stories)) {
     await v.open(`${program.url}/demos`);
     await v.click(`a[href="/demos/${slug}"]`);
     await v.click(`form[data-start="${slug}"] button`);
     for (let n = 1; n <= story.steps; n++) {
-      await v.page.locator(`main[data-step="${n}"]:not([data-live])`).waitFor(); // the page asks again by itself
+      await v.page.locator(`main[data-step="${n}"]:not([data-live])`).waitFor(); // the page reloads itself
       if (n < story.steps) await v.click('[data-go="next"]');
     }
     assert.ok((await v.text('.past h2')).includes(story.past));
@@ -131,7 +132,7 @@ test('without script every story is told by its one button', async () => {
   await v.leave();
 });
 
-test('whoever operates the instances decides where the next request goes', async () => {
+test('the instance controls decide where the next request goes', async () => {
   const v = await visit(browser);
   await v.open(`${program.url}/demos/azure-devops`);
   await v.click('[data-go="next"]');
@@ -149,7 +150,7 @@ test('whoever operates the instances decides where the next request goes', async
   await v.leave();
 });
 
-test('the lane before MRTR is played along from where it is asked for', async () => {
+test('the comparison with MCP before MRTR can be shown from any step', async () => {
   const v = await visit(browser);
   await v.open(`${program.url}/demos/azure-devops`);
   await v.press('ArrowRight');
@@ -165,7 +166,7 @@ test('the lane before MRTR is played along from where it is asked for', async ()
   await v.leave();
 });
 
-test('the ? key lists the keys, and keys rest while somebody types', async () => {
+test('the ? key lists the keys, and typing in a field triggers none of them', async () => {
   const v = await visit(browser);
   await v.open(`${program.url}/`);
   await v.press('?');
@@ -182,7 +183,7 @@ test('the ? key lists the keys, and keys rest while somebody types', async () =>
   await v.leave();
 });
 
-test('arrow keys walk the rounds of a call', async () => {
+test('the arrow keys move between the rounds of a call', async () => {
   const v = await visit(browser);
   await v.open(program.url);
   await v.click('form[data-start="azure-devops"] button');
@@ -198,7 +199,7 @@ test('arrow keys walk the rounds of a call', async () => {
   await v.leave();
 });
 
-test('on a phone a swipe leads on and back', async () => {
+test('a swipe on a phone moves forward and back', async () => {
   const v = await visit(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await v.open(`${program.url}/demos/azure-devops?present=1`);
   await swipe(v, 300, 60);
@@ -207,7 +208,7 @@ test('on a phone a swipe leads on and back', async () => {
   await at(v, 2);
   await swipe(v, 60, 300);
   await at(v, 1);
-  await swipe(v, 200, 180); // too short to mean anything
+  await swipe(v, 200, 180); // too short for a swipe
   await at(v, 1);
   await v.leave();
 });
@@ -222,7 +223,7 @@ async function swipe(v, from, to) {
   await client.detach();
 }
 
-test('a story plays by itself, and pauses for whoever takes over', async () => {
+test('a demo plays automatically and pauses when the user takes over', async () => {
   const v = await visit(browser, screens[0]);
   await v.page.clock.install();
   await v.open(`${program.url}/demos/azure-devops?present=1`);
@@ -241,7 +242,7 @@ test('a story plays by itself, and pauses for whoever takes over', async () => {
 });
 
 for (const [width, colorScheme] of [[1280, 'light'], [390, 'dark']]) {
-  test(`axe finds nothing on any page of a demo at ${width} px, ${colorScheme}`, async () => {
+  test(`no axe violation on any page of a demo at ${width} px, ${colorScheme}`, async () => {
     const v = await visit(browser, { viewport: { width, height: 844 }, colorScheme });
     await v.open(`${program.url}/demos`);
     await clean(v);
@@ -264,7 +265,8 @@ for (const [width, colorScheme] of [[1280, 'light'], [390, 'dark']]) {
   });
 }
 
-// clean runs axe in a world of its own, so that the page's strict policy stays.
+// clean runs axe in an isolated world, so that the page keeps its strict content
+// security policy.
 async function clean(v) {
   await v.page.evaluate(axe);
   const { violations } = await v.page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));

@@ -1,6 +1,6 @@
-// The container image, as far as that can be tested without a container engine:
-// its own build command makes a binary that serves from an empty root as nobody
-// in particular, and whose health check says so.
+// Tests the container image without a container engine: its build command makes a
+// binary that serves from an empty root as an unprivileged user, and passes its
+// health check.
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { chmod, chown, copyFile, mkdir, readFile } from 'node:fs/promises';
@@ -21,13 +21,13 @@ before(async () => {
 });
 after(tidy);
 
-test('the build command makes one file that needs no other', async () => {
+test('the build command makes one static binary', async () => {
   const { stdout, stderr } = await run('ldd', [binary]).catch((error) => error);
   assert.match(stdout + stderr, /not a dynamic executable|statically linked/);
   assert.equal((await run(binary, ['version'])).stdout.trim(), 'mrtr-playground from-the-image');
 });
 
-test('it serves from an empty root as an ordinary user, and its health check works', { skip: process.getuid() !== 0 && 'only root may change the root' }, async () => {
+test('the binary serves from an empty root as an unprivileged user, and its health check passes', { skip: process.getuid() !== 0 && 'chroot needs root' }, async () => {
   const empty = await temporary('root');
   await mkdir(join(empty, 'data'));
   await copyFile(binary, join(empty, 'mrtr-playground'));
@@ -41,7 +41,7 @@ test('it serves from an empty root as an ordinary user, and its health check wor
   const inside = (...args) => ['chroot', ['--userspec=65532:65532', empty, '/mrtr-playground', ...args], { env: { ...env, PATH: process.env.PATH } }];
 
   const asked = (...args) => run(...inside(...args)).then(({ stdout }) => ({ code: 0, stdout }), (error) => error);
-  assert.equal((await asked('health')).code, 1, 'nobody is there yet');
+  assert.equal((await asked('health')).code, 1, 'the health check fails before the program runs');
 
   const [command, args, options] = inside('serve');
   const program = await started(spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] }));
@@ -49,10 +49,10 @@ test('it serves from an empty root as an ordinary user, and its health check wor
   const page = await fetch(`http://127.0.0.1:${env.MRTR_ADDR.split(':')[1]}/`);
   assert.equal(page.status, 200);
   assert.match(await page.text(), /data-start="azure-devops"/);
-  assert.equal(await program.stop(), 0, 'it ends properly when asked to');
+  assert.equal(await program.stop(), 0, 'SIGTERM ends it with exit code 0');
 });
 
-test('the image runs as an ordinary user, says its port, and checks its health', () => {
+test('the image declares an unprivileged user, a port and a health check', () => {
   for (const line of [/^FROM scratch$/m, /^USER 65532:65532$/m, /^EXPOSE 2322$/m, /^VOLUME \/data$/m, /^HEALTHCHECK .*"\/mrtr-playground", "health"\]$/m, /ca-certificates\.crt/]) {
     assert.match(recipe, line);
   }

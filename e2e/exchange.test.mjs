@@ -1,5 +1,4 @@
-// What the page of an exchange does beyond HTML when script is on, and what it
-// must never do.
+// The page of an exchange in a browser, with script and without.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, visit } from './browser.mjs';
@@ -16,7 +15,7 @@ after(async () => {
   await tidy();
 });
 
-// secondQuestion leads a visitor to round 2 of the Azure DevOps call.
+// secondQuestion takes a visitor to round 2 of the Azure DevOps call.
 async function secondQuestion(v) {
   await v.open(program.url);
   await v.click('form[data-start="azure-devops"] button');
@@ -26,7 +25,7 @@ async function secondQuestion(v) {
   await v.round(2);
 }
 
-test('sending swaps the page in place and moves the focus to the new question', async () => {
+test('sending replaces the page in place and moves the focus to the new question', async () => {
   const v = await visit(browser);
   await v.open(program.url);
   await v.click('form[data-start="azure-devops"] button');
@@ -44,7 +43,7 @@ test('sending swaps the page in place and moves the focus to the new question', 
   await v.leave();
 });
 
-test('focus follows to the result at the end', async () => {
+test('at the end, the focus moves to the result', async () => {
   const v = await visit(browser);
   await secondQuestion(v);
   await v.type('[data-field="duplicateOfId"]', '4301');
@@ -63,7 +62,7 @@ test('Enter in a field sends the answer', async () => {
   await v.leave();
 });
 
-test('each round has an address, the arrow keys walk the rounds, and back leads back', async () => {
+test('each round has a URL, the arrow keys move between rounds, and Back works', async () => {
   const v = await visit(browser);
   await secondQuestion(v);
   const address = v.page.url();
@@ -76,8 +75,8 @@ test('each round has an address, the arrow keys walk the rounds, and back leads 
   assert.equal(await shown(), '2');
   await step('ArrowLeft', 1);
   assert.equal(new URL(v.page.url()).searchParams.get('round'), '1');
-  assert.equal(await v.page.locator('form[data-form="answers"]').count(), 0, 'an earlier round is not open any more');
-  assert.match(await v.text('.ask'), /Duplicate/, 'what was answered is shown');
+  assert.equal(await v.page.locator('form[data-form="answers"]').count(), 0, 'an earlier round has no form');
+  assert.match(await v.text('.ask'), /Duplicate/, 'the answer is shown');
   await step('ArrowRight', 2);
   await v.page.goBack();
   await v.page.waitForFunction(() => document.querySelector('.ribbon a[aria-current="step"] .disc')?.textContent.endsWith('1'));
@@ -91,7 +90,7 @@ test('each round has an address, the arrow keys walk the rounds, and back leads 
   await v.leave();
 });
 
-test('an answer from an earlier page works: back to the question, and the newest round is shown', async () => {
+test('a form restored by Back still works and leads to the latest round', async () => {
   const v = await visit(browser);
   await secondQuestion(v);
   await v.page.reload();
@@ -106,7 +105,7 @@ test('an answer from an earlier page works: back to the question, and the newest
   await v.leave();
 });
 
-test('copy buttons are there when they can work, and copy the exact bytes', async () => {
+test('copy buttons exist only where they work, and copy the exact bytes', async () => {
   const v = await visit(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
   await secondQuestion(v);
   const frame = v.page.locator('[data-round="2"] [data-frame="request"]');
@@ -124,13 +123,13 @@ test('copy buttons are there when they can work, and copy the exact bytes', asyn
   await without.open(program.url);
   await without.click('form[data-start="azure-devops"] button');
   await without.status('waiting');
-  assert.equal(await without.page.locator('button[data-copy]:visible').count(), 0, 'no button that cannot work');
+  assert.equal(await without.page.locator('button[data-copy]:visible').count(), 0, 'no copy button without a clipboard');
   await without.leave();
 });
 
-test('an answer that does not fit is told beside its field, kept, and not sent', async () => {
+test('an invalid answer gets a message at its field, stays in the form, and is not sent', async () => {
   const v = await visit(browser);
-  v.expects(/status of 422/); // the browser's own line
+  v.expects(/status of 422/); // logged by the browser
   await secondQuestion(v);
   await v.type('[data-field="duplicateOfId"]', 'forty-three');
   const [response] = await Promise.all([
@@ -152,7 +151,7 @@ test('an answer that does not fit is told beside its field, kept, and not sent',
   await v.leave();
 });
 
-test('the same without script: a whole page with status 422, the typed value, and no new round', async () => {
+test('without script, an invalid answer returns a full page with status 422, the typed value and no new round', async () => {
   const r = new Reader(program.url);
   await r.open('/');
   await r.send('data-start', 'azure-devops');
@@ -165,12 +164,12 @@ test('the same without script: a whole page with status 422, the typed value, an
   assert.equal(control.value, 'forty-three');
   assert.equal(control.getAttribute('aria-invalid'), 'true');
   const ids = control.getAttribute('aria-describedby').split(' ');
-  assert.ok(ids.some((id) => /number/i.test(r.document.getElementById(id).textContent)), 'one description tells what is wrong');
-  assert.ok(r.html.startsWith('<!'), 'a whole page');
+  assert.ok(ids.some((id) => /number/i.test(r.document.getElementById(id).textContent)), 'a description names the problem');
+  assert.ok(r.html.startsWith('<!'), 'a full page');
   assert.equal(r.rounds.length, 2);
 });
 
-test('a double click sends once: two posts of the same round make one round', async () => {
+test('two posts of the same round create one round', async () => {
   const r = new Reader(program.url);
   await r.open('/');
   await r.send('data-start', 'azure-devops');
@@ -185,7 +184,7 @@ test('a double click sends once: two posts of the same round make one round', as
   assert.equal(r.all('[data-frame="request"]').length, 2);
 });
 
-test('a double click in the browser sends once', async () => {
+test('a double click sends once', async () => {
   const v = await visit(browser);
   await v.open(program.url);
   await v.click('form[data-start="azure-devops"] button');
@@ -195,11 +194,11 @@ test('a double click in the browser sends once', async () => {
   await v.round(2);
   await v.page.reload();
   assert.equal(await v.page.locator('[data-round]').count(), 2);
-  assert.equal(await v.page.locator('[data-field="duplicateOfId"]').getAttribute('aria-invalid'), null, 'the second click answered nothing');
+  assert.equal(await v.page.locator('[data-field="duplicateOfId"]').getAttribute('aria-invalid'), null, 'the second click sent nothing');
   await v.leave();
 });
 
-test('the preview follows what is typed, and is what is sent', async () => {
+test('the preview follows the form and equals what is sent', async () => {
   for (const javaScriptEnabled of [true, false]) {
     const v = await visit(browser, { javaScriptEnabled });
     await secondQuestion(v);
@@ -209,8 +208,8 @@ test('the preview follows what is typed, and is what is sent', async () => {
     const message = v.page.locator('#preview pre', { hasText: '4301' });
     await message.waitFor({ state: 'attached' });
     const preview = await message.textContent();
-    assert.equal(await v.page.locator('[data-field="duplicateOfId"]').inputValue(), '4301', 'what was typed stays');
-    assert.equal(await v.page.locator('[data-round]').count(), 2, 'looking is not sending');
+    assert.equal(await v.page.locator('[data-field="duplicateOfId"]').inputValue(), '4301', 'the typed value stays');
+    assert.equal(await v.page.locator('[data-round]').count(), 2, 'the preview sends nothing');
     await v.click('[data-do="send"]');
     await v.status('complete');
     const sent = await v.page.locator('[data-round="3"] [data-frame="request"] [data-bytes]').textContent();
@@ -219,13 +218,13 @@ test('the preview follows what is typed, and is what is sent', async () => {
   }
 });
 
-test('the preview does not take the focus away from who is typing', async () => {
+test('the preview does not move the focus', async () => {
   const v = await visit(browser);
   await secondQuestion(v);
   await v.type('[data-field="duplicateOfId"]', '4301');
   await v.press('Tab');
   await v.page.locator('#preview pre', { hasText: '4301' }).waitFor({ state: 'attached' });
-  assert.equal(await v.page.evaluate(() => document.activeElement.type), 'radio', 'the Tab key went where it leads');
+  assert.equal(await v.page.evaluate(() => document.activeElement.type), 'radio', 'the Tab key moved to the next control');
   await v.leave();
 });
 

@@ -1,4 +1,4 @@
-// The main promise: from the first page to a finished call, quickly, in a
+// The first call: from the landing page to a finished call in few steps, in a
 // browser, in a browser without script, and by plain HTTP.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -41,7 +41,7 @@ test('without script: two clicks to the first question, five clicks to the resol
   await asked(v);
   assert.ok(v.clicks <= 2, `${v.clicks} clicks to the first question`);
   assert.equal(v.keys, 0, 'keystrokes to the first question');
-  await v.click(v.page.getByText('resolution', { exact: true }).and(v.page.locator('label'))); // focuses the list without opening it
+  await v.click(v.page.getByText('resolution', { exact: true }).and(v.page.locator('label'))); // focuses the list and does not open it
   await v.press('D');
   await v.click('[data-do="send"]');
   await v.round(2);
@@ -51,7 +51,7 @@ test('without script: two clicks to the first question, five clicks to the resol
   await resolved(v, t);
 });
 
-test('by keyboard alone: no click at all to the resolved bug', async (t) => {
+test('by keyboard: no click to the resolved bug', async (t) => {
   const v = await visit(browser);
   await v.open(program.url);
   await v.walk('form[data-start="azure-devops"] button');
@@ -83,7 +83,7 @@ async function resolved(v, t) {
   await v.leave();
 }
 
-test('by plain HTTP: three forms sent to the resolved bug', async () => {
+test('by plain HTTP: three forms to the resolved bug', async () => {
   const r = new Reader(program.url);
   await r.open('/');
   await r.send('data-start', 'azure-devops');
@@ -99,7 +99,7 @@ test('by plain HTTP: three forms sent to the resolved bug', async () => {
   assert.ok(r.one('[data-result]').textContent.includes(done), 'the result is on the page');
 });
 
-test('the wire shows new ids, the answers to the last question only, and the state byte for byte', async () => {
+test('each retry has a new id, the answers to the latest questions only, and the exact state', async () => {
   const r = new Reader(program.url);
   await r.open('/');
   await r.send('data-start', 'azure-devops');
@@ -111,14 +111,14 @@ test('the wire shows new ids, the answers to the last question only, and the sta
   const sent = r.bodies('request').map((text) => JSON.parse(text));
   const got = r.bodies('response').map((text) => JSON.parse(text));
   assert.equal(sent.length, 3);
-  assert.equal(new Set(sent.map((m) => m.id)).size, 3, 'three ids');
-  assert.ok(!('requestState' in sent[1].params), 'no state before one was given');
+  assert.equal(new Set(sent.map((m) => m.id)).size, 3, 'each request has a new id');
+  assert.ok(!('requestState' in sent[1].params), 'no state in a retry unless the result had one');
   assert.deepEqual(Object.keys(sent[2].params.inputResponses), ['duplicate_of']);
   assert.equal(sent[2].params.requestState, got[1].result.requestState);
   for (const m of sent) assert.deepEqual(m.params.arguments, sent[0].params.arguments);
 });
 
-test('declining and cancelling end the call with words', async () => {
+test('decline and cancel end the call with an explanation', async () => {
   for (const [action, status] of [['decline', 'declined'], ['cancel', 'cancelled']]) {
     const r = new Reader(program.url);
     await r.open('/');

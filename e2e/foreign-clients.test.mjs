@@ -1,5 +1,5 @@
-// The official TypeScript client against the samples, in both eras. It answers
-// by itself and must finish them all. The list is in the output.
+// Runs the official TypeScript client against the samples, in both eras. It
+// answers automatically and must complete every call. The output lists the calls.
 import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { after, before, test } from 'node:test';
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(tidy);
 
-// Each story is a sample, a call, and how it ends.
+// Each entry is a sample, a call and its expected end.
 const stories = [
   ['azure-devops', tool('update_work_item', { workItemId: 4522, fields: { 'System.State': 'Resolved' } }), /Bug #4522 resolved as Duplicate of Bug #4301\. State set to Resolved and duplicate link created\./],
   ['azure-devops', tool('list_work_items'), /Bug #4522/],
@@ -51,7 +51,7 @@ async function connect(slug, mode) {
   return client;
 }
 
-// elicit says yes, and on a link does on the page what a person would.
+// elicit accepts. For a link, it does on the linked page what a user would.
 async function elicit(params) {
   if (params.mode === 'url') {
     const link = new URL(params.url);
@@ -79,7 +79,7 @@ function value(name, field, message) {
   return { email: 'ada@example.com', uri: 'https://example.com/', date: '1815-12-10', 'date-time': '2026-07-28T12:00:00Z' }[field.format] ?? 'Ada';
 }
 
-// sample plays the model: it uses a tool if it has one and did not yet.
+// sample acts as the model: it uses a tool once if there is one.
 function sample(params) {
   const message = { role: 'assistant', model: 'test' };
   if (params.tools && !JSON.stringify(params.messages).includes('tool_result')) {

@@ -1,5 +1,5 @@
-// Servers that somebody else wrote, driven through the pages alone: go-sdk's
-// conformance server and a server on the TypeScript SDK.
+// Third-party servers, called through the pages only: go-sdk's conformance server
+// and a server on the TypeScript SDK.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, visit } from './browser.mjs';
@@ -22,7 +22,7 @@ after(async () => {
   await tidy();
 });
 
-// connect leads a visitor from the first page to the open form of a tool.
+// connect takes a visitor from the landing page to the open form of a tool.
 async function connect(v, url, tool) {
   await v.open(program.url);
   await v.type('input[name="url"]', url);
@@ -45,7 +45,7 @@ test('go-sdk: one question, "Hello, Ada!"', async () => {
   await v.leave();
 });
 
-test('go-sdk: two questions in three rounds, the state changes and comes back each time', async () => {
+test('go-sdk: two questions in three rounds, with a new state echoed each time', async () => {
   const v = await visit(browser);
   const form = await connect(v, go.url, 'test_input_required_result_multi_round');
   await v.click(form.locator('[data-do="call"]'));
@@ -98,7 +98,7 @@ test('TypeScript SDK by plain HTTP, with the arguments as raw JSON', async () =>
   assert.match(r.one('[data-result]').textContent, /deployed to prod/);
 });
 
-test('arguments that do not fit are told beside their field, and nothing is called', async () => {
+test('invalid arguments get a message at their field, and nothing is called', async () => {
   const r = new Reader(program.url);
   await r.open('/servers');
   await r.send('action', '/servers', { url: ts.url });
@@ -108,10 +108,10 @@ test('arguments that do not fit are told beside their field, and nothing is call
   assert.equal(r.main.dataset.exchange, undefined);
 });
 
-test('a deep link fills the form in and calls nothing', async () => {
+test('a deep link fills in the form and calls nothing', async () => {
   const r = new Reader(program.url);
   await r.open(`/servers?url=${encodeURIComponent(ts.url)}&tool=deploy&args=${encodeURIComponent('{"env":"prod"}')}`);
-  assert.equal(r.main.dataset.status, undefined, 'nothing was connected');
+  assert.equal(r.main.dataset.status, undefined, 'the link made no connection');
   await r.send('action', '/servers');
   assert.equal(await r.settled(), 'connected');
   await r.send('data-name', 'deploy');
@@ -119,7 +119,7 @@ test('a deep link fills the form in and calls nothing', async () => {
   assert.match(r.one('[data-input-key]').textContent, /Deploy to prod\?/);
 });
 
-// message is the JSON-RPC message of a body, which may be an event stream.
+// message returns the JSON-RPC message of a body, which can be an event stream.
 function message(body) {
   if (body.startsWith('{')) return JSON.parse(body);
   const events = body.split(/\r?\n/).filter((line) => line.startsWith('data:')).map((line) => line.slice(5).trim()).filter(Boolean);

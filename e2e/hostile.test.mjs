@@ -1,5 +1,4 @@
-// A server that means harm leaves the page whole, the process small, and
-// everybody else's pages fine.
+// A hostile server cannot break the page, use up memory or affect other pages.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, visit } from './browser.mjs';
@@ -20,7 +19,8 @@ after(async () => {
   await tidy();
 });
 
-// safe visits like visit, and fails on any request to where the markup points.
+// safe is visit, except that any request to the addresses in the markup fails the
+// test.
 async function safe(options) {
   const v = await visit(browser, options);
   v.page.on('request', (request) => {
@@ -44,7 +44,7 @@ async function call(v, tool) {
   await v.click(details.locator('[data-do="call"]'));
 }
 
-// whole: the page is ours from top to bottom and nothing of the server's ran.
+// whole checks that the page is intact and that nothing from the server ran.
 async function whole(v) {
   assert.equal(await v.page.locator('main').count(), 1);
   assert.equal(await v.page.locator('footer.foot').count(), 1);
@@ -53,7 +53,7 @@ async function whole(v) {
   assert.equal(await v.page.locator('a[href^="javascript:"], form[action^="javascript:"]').count(), 0);
 }
 
-test('markup in every string stays text, from connecting to the result', async () => {
+test('markup in any string is shown as text, from connecting to the result', async () => {
   const v = await safe();
   memoryBefore = await program.memory();
   await connect(v);
@@ -65,7 +65,7 @@ test('markup in every string stays text, from connecting to the result', async (
   await v.status('waiting');
   await whole(v);
   const property = await v.page.locator('[data-field]').first().getAttribute('data-field');
-  assert.match(property, /^property "'>.*<script>/, 'the property is named as it is');
+  assert.match(property, /^property "'>.*<script>/, 'the property has its exact name');
   await v.click('[data-do="send"]');
   await v.status('complete');
   await whole(v);
@@ -104,7 +104,7 @@ for (const [tool, codes] of [
   ['deep', ['too_deep']],
   ['state', ['too_large', 'violation']],
 ]) {
-  test(`"${tool}" has its words, and the page stays whole`, async (t) => {
+  test(`"${tool}" has an error message, and the page stays intact`, async (t) => {
     const v = await safe();
     await connect(v);
     await call(v, tool);
@@ -122,14 +122,14 @@ for (const [tool, codes] of [
   });
 }
 
-test('silence can be ended by Cancel, with script and without', async () => {
+test('Cancel ends a call to a silent server, with script and without', async () => {
   for (const javaScriptEnabled of [true, false]) {
     const v = await safe({ javaScriptEnabled });
     await connect(v);
     await call(v, 'silence');
     await v.status('running');
     const other = await fetch(program.url);
-    assert.equal(other.status, 200, 'other pages answer meanwhile');
+    assert.equal(other.status, 200, 'other pages work in the meantime');
     await v.click(v.page.getByRole('button', { name: 'Cancel' }));
     await v.page.locator('[data-round="1"][data-outcome="cancelled"]').waitFor();
     await whole(v);
@@ -137,7 +137,7 @@ test('silence can be ended by Cancel, with script and without', async () => {
   }
 });
 
-test('after all that the process is small and answers', async (t) => {
+test('after the hostile calls, the process is small and responsive', async (t) => {
   const grown = (await program.memory()) - memoryBefore;
   t.diagnostic(`memory grew by ${(grown / (1 << 20)).toFixed(1)} MiB`);
   assert.ok(grown < mayGrow, `memory grew by ${grown} bytes`);

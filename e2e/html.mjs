@@ -65,7 +65,7 @@ export class Reader {
     return { action: form.getAttribute('action'), body };
   }
 
-  // send fills in a form and sends it.
+  // send fills in and sends a form.
   async send(attribute, value, values) {
     const { action, body } = this.fill(attribute, value, values);
     return this.#post(action, body);
@@ -136,8 +136,8 @@ export class Reader {
   }
 }
 
-// contents returns what a form sends as it stands, without a button. Line ends
-// are sent as CR LF.
+// contents returns what a form sends unchanged, without a button. Line breaks are
+// sent as CR LF.
 function contents(form) {
   const { FormData } = form.ownerDocument.defaultView;
   return new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, value.replace(/\r\n?|\n/g, '\r\n')]));

@@ -1,5 +1,5 @@
-// The Lab: something wrong is sent on purpose, from a round of a call that is
-// long over, and the page says what was expected, what came and what that means.
+// The Lab: an experiment sends one deliberate error from a round of a finished
+// call. The page shows what was expected, what happened, and the verdict.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
@@ -29,7 +29,7 @@ after(async () => {
   await tidy();
 });
 
-// lab opens the experiments on the request that answers a round.
+// lab opens the experiments for the request that answers a round.
 async function lab(v, call, round) {
   await v.open(`${call}?round=${round}`);
   await v.click('[role="tab"][href="#lab"]');
@@ -50,7 +50,7 @@ async function verdict(v) {
   };
 }
 
-test('three experiments on a sealed state, and the original stays as it is', async () => {
+test('three experiments on a sealed state leave the original exchange unchanged', async () => {
   const v = await visit(browser);
   await v.open(original);
   const frames = () => v.page.locator('[data-bytes]').allTextContents();
@@ -60,7 +60,7 @@ test('three experiments on a sealed state, and the original stays as it is', asy
   await send(v, 'flip-state');
   assert.deepEqual(await verdict(v), { reaction: 'rejected', verdict: 'pass', foreseen: true });
 
-  await v.click('[data-branch] a'); // the original, at the round it goes on from
+  await v.click('[data-branch] a'); // the original, at the round of the branch
   assert.equal(new URL(v.page.url()).searchParams.get('round'), '2');
   await v.click('[role="tab"][href="#lab"]');
   await send(v, 'skip-answer');
@@ -75,7 +75,7 @@ test('three experiments on a sealed state, and the original stays as it is', asy
   await v.leave();
 });
 
-test('the same experiment on a plain state gets through, and the page says so', async () => {
+test('the same experiment succeeds on a plain state, and the page reports it', async () => {
   const v = await visit(browser);
   await lab(v, original, 2);
   await v.choose('#lab-state', 'plain');
@@ -90,7 +90,7 @@ test('the same experiment on a plain state gets through, and the page says so', 
   await v.leave();
 });
 
-test('a round is answered in another way, and the two calls are compared', async () => {
+test('a round with a different answer can be compared with the original', async () => {
   const v = await visit(browser);
   await lab(v, original, 1);
   await v.click('[data-do="branch"]');
@@ -100,7 +100,7 @@ test('a round is answered in another way, and the two calls are compared', async
   await v.status('complete');
   await v.click('[data-branch] a >> nth=1');
   assert.equal(await v.page.locator('[data-compare]').count(), 3);
-  assert.ok(await v.page.locator('[data-compare="2"] .changed').count() > 0, 'what differs is marked');
+  assert.ok(await v.page.locator('[data-compare="2"] .changed').count() > 0, 'differences are marked');
   await v.picture('compare');
   await v.leave();
 });
@@ -111,7 +111,7 @@ for (const javaScriptEnabled of [true, false]) {
       test(`${colorScheme}, ${width} px, ${javaScriptEnabled ? 'with' : 'without'} script: an experiment and its pages`, async () => {
         const v = await visit(browser, { viewport: { width, height: 844 }, colorScheme, javaScriptEnabled });
         await v.open(`${original}?round=2`);
-        await v.click('.tabs [href="#lab"]'); // without script a link to the panel, which it shows
+        await v.click('.tabs [href="#lab"]'); // without script, a link that shows the panel
         await looks(v, width, javaScriptEnabled);
         await send(v, 'wrong-key');
         await looks(v, width, javaScriptEnabled);
@@ -124,10 +124,10 @@ for (const javaScriptEnabled of [true, false]) {
   }
 }
 
-// looks asks axe, which is a script, and the width of the page.
+// looks runs axe, which needs script, and checks the width of the page.
 async function looks(v, width, script) {
   if (!script) return;
-  assert.ok(await v.page.evaluate(() => document.documentElement.scrollWidth) <= width, 'wider than the page');
+  assert.ok(await v.page.evaluate(() => document.documentElement.scrollWidth) <= width, 'the page scrolls sideways');
   await v.page.evaluate(axe);
   const { violations } = await v.page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
   assert.deepEqual(violations.map((x) => `${x.id}: ${x.help} ${x.nodes.map((n) => n.html.slice(0, 200)).join('\n')}`), []);

@@ -1,4 +1,4 @@
-// A lesson is read, tried and answered on one page, with script and without.
+// Lessons and the quiz, with script and without.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, visit } from './browser.mjs';
@@ -15,7 +15,7 @@ after(async () => {
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`${javaScriptEnabled ? 'with' : 'without'} script: from the first page through a lesson to the next`, async () => {
+  test(`${javaScriptEnabled ? 'with' : 'without'} script: from the landing page through lesson 1 to lesson 2`, async () => {
     const v = await visit(browser, { javaScriptEnabled });
     await v.open(program.url);
     await v.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Learn' }).click();
@@ -24,12 +24,12 @@ for (const javaScriptEnabled of [true, false]) {
 
     await v.page.locator('#live form[data-start] button').click();
     await v.page.locator('#live [data-input-key="resolution"]').waitFor();
-    assert.match(v.page.url(), /\/learn\/why#live$/, 'the exchange starts beside the text');
+    assert.match(v.page.url(), /\/learn\/why#live$/, 'the exchange starts on the page of the lesson');
     await v.page.locator('#live select[data-field="resolution"]').selectOption('Fixed');
     await v.page.getByLabel('b (v1)').check();
     await v.page.locator('#live [data-do="send"]').click();
     await v.page.locator('#live [data-result]').waitFor();
-    assert.match(v.page.url(), /\/learn\/why#live$/, 'and is answered there');
+    assert.match(v.page.url(), /\/learn\/why#live$/, 'the answer stays on the page of the lesson');
     assert.match(await v.page.locator('#live').innerText(), /instance b\/v1, had everything it needed/);
 
     await v.page.getByRole('link', { name: 'The full record' }).click();
@@ -37,24 +37,25 @@ for (const javaScriptEnabled of [true, false]) {
     await v.page.getByLabel('The answer is lost').check();
     await v.page.getByRole('button', { name: 'Check' }).click();
     await v.page.locator('#question [data-right="false"]').waitFor();
-    assert.equal(await v.page.locator('#question [data-right]').count(), 1, 'a wrong answer gives nothing else away');
+    assert.equal(await v.page.locator('#question [data-right]').count(), 1, 'a wrong answer explains itself only');
     await judged(v, javaScriptEnabled, '#judged', 'Not quite.');
-    await v.page.getByLabel('The call goes on').check();
+    await v.page.getByLabel('The call continues').check();
     await v.page.getByRole('button', { name: 'Check' }).click();
     await v.page.locator('#question [data-right="true"]').waitFor();
-    assert.equal(await v.page.locator('#question [data-right]').count(), 3, 'then every answer is explained');
+    assert.equal(await v.page.locator('#question [data-right]').count(), 3, 'a right answer explains every answer');
     await judged(v, javaScriptEnabled, '#judged', 'Right.');
 
     await v.page.locator('a[rel="next"]').click();
     await v.page.waitForURL('**/learn/one-round');
     await v.page.getByRole('link', { name: 'Learn', exact: true }).first().click();
-    await v.page.getByText('1 of 13 questions answered').waitFor();
+    const lessons = await v.page.locator('.lessons > li').count();
+    await v.page.getByText(`1 of ${lessons} questions answered`).waitFor();
     await v.leave();
   });
 }
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`${javaScriptEnabled ? 'with' : 'without'} script: a question of the quiz is checked where it stands`, async () => {
+  test(`${javaScriptEnabled ? 'with' : 'without'} script: a question of the quiz is checked in place`, async () => {
     const v = await visit(browser, { javaScriptEnabled });
     await v.open(`${program.url}/quiz`);
     await v.page.getByRole('button', { name: 'Check question 2' }).click();
@@ -64,8 +65,8 @@ for (const javaScriptEnabled of [true, false]) {
     await v.page.getByRole('button', { name: 'Check question 3' }).click();
     await v.page.locator('#q3 [data-right="false"]').waitFor();
     await judged(v, javaScriptEnabled, '#q3-judged', 'Not quite.');
-    assert.equal(await v.page.locator('#q3 [data-right]').count(), 1, 'a wrong answer gives nothing else away');
-    assert.equal(await v.page.locator('#q2 [data-right="true"]').count(), 1, 'what else was chosen is judged too');
+    assert.equal(await v.page.locator('#q3 [data-right]').count(), 1, 'a wrong answer explains itself only');
+    assert.equal(await v.page.locator('#q2 [data-right="true"]').count(), 1, 'other answers that were chosen are checked too');
     assert.equal(await v.page.locator('#q4 [data-right]').count(), 0);
     await v.page.locator('#q3').getByText('1 right of 2 answered').waitFor();
     await v.page.getByRole('button', { name: 'Check all answers' }).click();
@@ -74,16 +75,16 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-// judged waits until what is said of an answer has the focus and is in sight.
+// judged waits until the verdict on an answer has the focus and is visible.
 async function judged(v, javaScriptEnabled, place, words) {
   await v.page.locator(place, { hasText: words }).waitFor();
   await v.page.waitForURL(`**${place}`);
   const { y, height } = await v.page.locator(place).boundingBox();
-  assert.ok(y >= 0 && y + height <= v.page.viewportSize().height, `${place} stands at ${y}`);
+  assert.ok(y >= 0 && y + height <= v.page.viewportSize().height, `${place} is at y = ${y}`);
   if (javaScriptEnabled) assert.equal(`#${await v.page.evaluate(() => document.activeElement.id)}`, place);
 }
 
-test('on a phone what wraps in a message hangs below its line, and no word breaks in a table', async () => {
+test('on a phone, wrapped lines of a message are indented, and no table breaks a word', async () => {
   const v = await visit(browser, { viewport: { width: 390, height: 844 } });
   await v.open(`${program.url}/learn/questions`);
   const wrapped = await v.page.locator('pre.code .line').evaluateAll((lines) => lines.map((line) => {
@@ -93,11 +94,11 @@ test('on a phone what wraps in a message hangs below its line, and no word break
     const [first, last] = [rows[0], rows.at(-1)];
     return last.top - first.top > 8 && last.left - line.getBoundingClientRect().left;
   }).filter((left) => left !== false));
-  assert.ok(wrapped.length > 0, 'some line wraps');
-  assert.ok(wrapped.every((left) => left >= 24), `what wraps begins at ${wrapped}`);
+  assert.ok(wrapped.length > 0, 'at least one line wraps');
+  assert.ok(wrapped.every((left) => left >= 24), `wrapped lines begin at ${wrapped}`);
   const { height } = await v.page.locator('th', { hasText: 'answers' }).boundingBox();
   assert.ok(height < 70, `"who answers" is ${height} px high`);
-  for (const slug of ['questions', 'saying-no', 'sealed-state', 'attacks', 'older', 'tasks']) {
+  for (const slug of ['questions', 'saying-no', 'sealed-state', 'attacks', 'legacy', 'tasks']) {
     await v.open(`${program.url}/learn/${slug}`);
     const wide = await v.page.locator('.prose table').evaluateAll((list) => list.filter((t) => t.scrollWidth > t.clientWidth).length);
     assert.equal(wide, 0, `a table of ${slug} is wider than the page`);
@@ -105,7 +106,7 @@ test('on a phone what wraps in a message hangs below its line, and no word break
   await v.leave();
 });
 
-test('while a task works the lesson follows it by itself', async () => {
+test('a lesson follows a running task automatically', async () => {
   const v = await visit(browser);
   await v.open(`${program.url}/learn/tasks`);
   await v.page.locator('#live form[data-start] button').click();
@@ -113,7 +114,7 @@ test('while a task works the lesson follows it by itself', async () => {
   await v.page.locator('#live [data-do="send"]').click();
   const task = v.page.locator('#live [data-task^="task-"][data-task-status="working"]');
   await task.waitFor();
-  assert.match(await task.innerText(), /Task\s+task-/, 'the handle stands where the text says');
+  assert.match(await task.innerText(), /Task\s+task-/, 'the handle is where the lesson says');
   await v.page.locator('#live [data-input-key="tone-1"]').waitFor({ timeout: 20_000 });
   await v.page.locator('#live select[data-field="tone"]').selectOption('plain');
   await v.page.locator('#live [data-do="send"]').click();

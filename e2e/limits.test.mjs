@@ -1,5 +1,5 @@
-// A visitor who is too fast for a shared site: nothing typed is lost, and the
-// page says how long to wait.
+// Rate limits of a public site: typed answers are not lost, and the page says how
+// long to wait.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, visit } from './browser.mjs';
@@ -17,7 +17,7 @@ after(async () => {
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`${javaScriptEnabled ? 'with' : 'without'} script: an answer that came too soon stays in its form`, async () => {
+  test(`${javaScriptEnabled ? 'with' : 'without'} script: a rate-limited answer stays in its form`, async () => {
     const program = await start({ flags: [...shared, '-limit', 'calls=1/10s', '-limit', 'pages=1000/1s'] });
     const v = await visit(browser, { javaScriptEnabled });
     v.expects(/429/);
@@ -28,7 +28,7 @@ for (const javaScriptEnabled of [true, false]) {
     await v.page.locator('form[data-form="answers"] [data-error="too_many_calls"]').waitFor();
     assert.equal(await v.page.locator('select[data-field="resolution"]').inputValue(), 'Duplicate');
     assert.equal(await v.page.locator('main').count(), 1);
-    for (let status = 429; status === 429;) { // as a person would: again and again
+    for (let status = 429; status === 429;) { // try again until it is accepted
       const answered = v.page.waitForResponse(isPost);
       await v.click('[data-do="send"]');
       status = (await answered).status();
@@ -38,7 +38,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('a preview that came too soon leaves the page as it is', async () => {
+test('a rate-limited preview leaves the page unchanged', async () => {
   const program = await start({ flags: [...shared, '-limit', 'parts=1/1h'] });
   const v = await visit(browser);
   v.expects(/429/);

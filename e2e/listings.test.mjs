@@ -1,5 +1,5 @@
-// The TypeScript listing of the last lesson runs as it stands, under the Node
-// that comes with these tests, and passes a call of the program.
+// The TypeScript listing of the last lesson runs unchanged on the Node.js version
+// of these tests and completes a call of the program.
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { copyFile, symlink, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ const listing = join(here, '../playground/lesson/listings/typescript/server.ts')
 
 let first, second, dir;
 
-// Two processes with the same key: a retry may reach either.
+// Two processes with the same key: a retry can go to either.
 before(async () => {
   dir = await temporary('listing');
   await copyFile(listing, join(dir, 'server.ts'));
@@ -26,7 +26,7 @@ before(async () => {
 });
 after(tidy);
 
-// call makes the listing's call with answers, and gives the report.
+// call calls the listing's tool with answers and returns the report.
 async function call(answers, url = first.url) {
   const file = join(dir, `answers-${Math.random()}.json`);
   await writeFile(file, JSON.stringify(answers));
@@ -37,23 +37,23 @@ async function call(answers, url = first.url) {
 
 const text = (report) => report.result.content[0].text;
 
-test('three rounds: when, sure, done; the state comes with the second question', async () => {
+test('three rounds, with a state from the second question on', async () => {
   const report = await call({ when: { when: 'tonight' }, sure: { sure: true } });
   assert.equal(report.status, 'complete');
   assert.deepEqual(report.rounds.map((r) => r.outcome), ['input_required', 'input_required', 'complete']);
   const results = report.rounds.map((r) => JSON.parse(r.response.body).result);
-  assert.ok(!('requestState' in results[0]), 'nothing to remember yet');
+  assert.ok(!('requestState' in results[0]), 'no state in round 1');
   assert.match(results[1].requestState, /^v1\./);
   assert.equal(text(report), 'Deployed shop tonight.');
 });
 
-test('an accepted form with an empty box deploys nothing; neither does a no', async () => {
+test('a cleared box, a decline and a cancel deploy nothing', async () => {
   assert.equal(text(await call({ when: { when: 'now' }, sure: { sure: false } })), 'Nothing was deployed: the box was not ticked.');
   assert.equal(text(await call({ when: { when: 'now' }, sure: { action: 'decline' } })), 'Nothing was deployed: it was not confirmed.');
   assert.equal(text(await call({ when: { action: 'cancel' } })), 'Nothing was deployed: no time was chosen.');
 });
 
-// send posts one recorded request again, changed.
+// send posts a recorded request again, with a change.
 async function send(url, round, change) {
   const body = JSON.parse(round.request.body);
   change(body);
@@ -62,14 +62,14 @@ async function send(url, round, change) {
   return answer.json();
 }
 
-test('another process takes up the state; a changed one is refused', async () => {
+test('another process accepts the state and rejects a changed one', async () => {
   const report = await call({ when: { when: 'now' }, sure: { sure: true } });
   const last = report.rounds[2];
   const elsewhere = await send(second.url, last, (m) => { m.id = 99; });
   assert.equal(elsewhere.result.content[0].text, 'Deployed shop now.');
-  // not the last character: some of its bits mean nothing, and the codec is lenient about them
+  // not the last character: the codec ignores some of its bits
   const forged = await send(first.url, last, (m) => { m.params.requestState = m.params.requestState.replace(/^(v1\.)(.)/, (all, prefix, c) => prefix + (c === 'A' ? 'B' : 'A')); });
   assert.equal(forged.error.code, -32602);
   const moved = await send(first.url, last, (m) => { m.params.arguments.app = 'blog'; });
-  assert.ok(moved.error || moved.result.isError, 'a state of another call');
+  assert.ok(moved.error || moved.result.isError, 'a state of another call is rejected');
 });

@@ -1,5 +1,5 @@
-// Real servers of others, and of ours on the SDKs of others, each call led to
-// its end through the pages by HTML forms alone: no script, no browser.
+// Third-party servers, and our own servers on third-party SDKs. Each call
+// completes through the HTML forms of the pages, without script or browser.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Reader } from './html.mjs';
@@ -15,9 +15,9 @@ const starts = {
   'server-everything': serverEverything,
 };
 
-// Each call: what to call with which arguments; round by round the answers to
-// its questions by key, where a round that asks nothing has none; what the
-// page says at the end, and how the call then stands.
+// Each call: the server, the tool and its arguments; for each round the answers by
+// key, none if the round asks nothing; the text on the page at the end; and the
+// status of the call.
 const calls = [
   ['go-sdk everything-server', 'test_input_required_result_elicitation', {}, [{ user_name: { name: 'Ada' } }], /Hello, Ada!/],
   ['go-sdk everything-server', 'test_input_required_result_sampling', {}, [{ capital_question: { text: 'Paris' } }], /Sampling response: Paris/],
@@ -46,9 +46,9 @@ const calls = [
   ['mcp-go', 'price', { loaves: '4' }, [], /12 coins/],
 ];
 
-// The same for servers that ask by requests of their own while the call is
-// open: those have no keys, and come one by one or together as they please. So
-// the answers go by method, and each question takes what it has a control for.
+// The same for servers that ask with their own requests while the call is open.
+// Their questions have no keys and come one by one or together. So the answers are
+// listed by method, and each question gets those that it has a control for.
 const older = [
   ['mcp-go, only 2025-11-25', 'order', { bread: 'rye' }, { 'elicitation/create': { loaves: '3' } }, /ordered 3 of rye/],
   ['mcp-go, only 2025-11-25', 'order', { bread: 'rye' }, { 'elicitation/create': { action: 'decline' } }, /nothing was ordered/, 'declined'],
@@ -76,7 +76,7 @@ after(async () => {
   await tidy();
 });
 
-// call leads a visitor from an address to a call that is under way.
+// call takes a visitor from the URL of a server to a running call.
 async function call(peer, tool, args) {
   const r = new Reader(program.url);
   await r.open('/servers');
@@ -119,7 +119,7 @@ for (const [peer, tool, args, answers, end, status = 'complete'] of older) {
   });
 }
 
-// failures are the rules that the page says were broken.
+// failures returns the rules that failed, as the page shows them.
 function failures(r) {
   return r.all('[data-verdict="fail"]').map((e) => `${e.dataset.rule}: ${e.textContent}`);
 }

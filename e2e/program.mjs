@@ -1,5 +1,5 @@
-// Builds and starts the program, each time on a free port with a data
-// directory of its own, and ends it by its process id.
+// Builds and starts the program, each time on a free port with a new data
+// directory, and ends it by its process id.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, mkdtemp, rm } from 'node:fs/promises';
@@ -13,15 +13,15 @@ const root = join(import.meta.dirname, '..');
 
 let built;
 
-// program is the path of the program: the one that make built, else one built
-// here. Either way it is the code of this working tree.
+// program returns the path of the program that make built, or builds it. Either
+// way, it is the code of this working tree.
 export function program() {
   built ??= process.env.MRTR_PROGRAM ? Promise.resolve(process.env.MRTR_PROGRAM) : build('./cmd/mrtr-playground');
   return built;
 }
 
-// build compiles a main package with the versions of the module around cwd, by
-// default the program's own, and removes the binary when the process ends.
+// build compiles a main package with the dependency versions of the module at
+// cwd, by default the program's own. The binary is removed when the process ends.
 export async function build(pkg, cwd = root) {
   const dir = await temporary('bin');
   const path = join(dir, pkg.split('/').at(-1));
@@ -31,7 +31,7 @@ export async function build(pkg, cwd = root) {
 
 const leftovers = [];
 
-// temporary is a directory that lives as long as this process.
+// temporary creates a directory that is removed when the process ends.
 export async function temporary(name) {
   const dir = await mkdtemp(join(tmpdir(), `mrtr-e2e-${name}-`));
   leftovers.push(dir);
@@ -44,14 +44,15 @@ process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-// tidy removes what this process made; test files call it when they are done.
+// tidy ends the programs and removes the directories of this process. Test files
+// call it at their end.
 export async function tidy() {
   for (const child of children) child.kill('SIGKILL');
   await Promise.all(leftovers.splice(0).map((dir) => rm(dir, { recursive: true, force: true })));
 }
 
-// start runs the program and waits until it says where it listens. Pass data
-// to use a data directory again.
+// start runs the program and waits until it prints its URL. Pass data to reuse a
+// data directory.
 export async function start({ data, flags = [] } = {}) {
   data ??= await temporary('data');
   const child = spawn(await program(), ['serve', '-addr', '127.0.0.1:0', '-data', data, ...flags], {
@@ -70,7 +71,7 @@ export async function start({ data, flags = [] } = {}) {
   };
 }
 
-// started waits for a program that a test started in its own way.
+// started waits for a program that the test has started itself.
 export async function started(child) {
   const { url, log } = await listening(child);
   return { url, log, pid: child.pid, stop: () => end(child, 'SIGTERM') };
@@ -82,9 +83,9 @@ async function listening(child) {
   const log = [];
   child.stderr.setEncoding('utf8').on('data', (text) => log.push(text));
   const ended = once(child, 'exit').then(([code, signal]) => {
-    throw new Error(`ended with ${code ?? signal} before it listened:\n${log.join('')}`);
+    throw new Error(`ended with ${code ?? signal} before it was listening:\n${log.join('')}`);
   });
-  ended.catch(() => {}); // after it listened, ending is the test's business
+  ended.catch(() => {}); // from now on, the test handles the end
   const line = (async () => {
     for await (const text of createInterface({ input: child.stdout })) {
       const found = /listening on (http:\/\/\S+)/.exec(text);
@@ -97,7 +98,7 @@ async function listening(child) {
   return { url, log };
 }
 
-// end sends a signal and waits until the process is gone.
+// end sends a signal and waits until the process has ended.
 export async function end(child, signal) {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const done = once(child, 'exit');
@@ -106,13 +107,13 @@ export async function end(child, signal) {
   return code;
 }
 
-// residentBytes is the memory that a process holds now; Linux only.
+// residentBytes returns the resident memory of a process. Linux only.
 async function residentBytes(pid) {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)[1]) * 1024;
 }
 
-// freePort is a port that nobody listens on.
+// freePort returns a free port.
 export async function freePort() {
   const { createServer } = await import('node:net');
   const server = createServer().listen(0, '127.0.0.1');

@@ -1,5 +1,5 @@
-// Makes the pictures of the README. Run it again when a page in them has
-// changed: make build && e2e/node_modules/.bin/node e2e/screenshot.mjs
+// Takes the screenshots of the README. Run it again after a change to a page that
+// they show: make build && e2e/node_modules/.bin/node e2e/screenshot.mjs
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launch, visit } from './browser.mjs';
@@ -10,8 +10,8 @@ await mkdir(dir, { recursive: true });
 const program = await start();
 const browser = await launch();
 
-// kept is a picture of what v shows, with nothing focused.
-async function kept(v, name) {
+// save takes a screenshot of v's page, with nothing focused.
+async function save(v, name) {
   const path = join(dir, name);
   await v.page.evaluate(() => document.activeElement.blur());
   await v.page.screenshot({ path, animations: 'disabled' });
@@ -19,8 +19,8 @@ async function kept(v, name) {
   await v.leave();
 }
 
-// step n of a story on a projector.
-async function told(slug, n, name) {
+// showStep saves step n of a demo on a projector.
+async function showStep(slug, n, name) {
   const v = await visit(browser, { viewport: { width: 1280, height: 720 }, colorScheme: 'dark' });
   await v.open(`${program.url}/demos/${slug}?present=1`);
   for (let i = 1; i <= n; i++) {
@@ -30,7 +30,7 @@ async function told(slug, n, name) {
       return document.readyState === 'complete' && main?.dataset.step === String(step) && !main.dataset.live;
     }, i);
   }
-  await kept(v, name);
+  await save(v, name);
 }
 
 const v = await visit(browser, { viewport: { width: 1440, height: 1100 }, colorScheme: 'light' });
@@ -40,9 +40,9 @@ await v.status('waiting');
 await v.choose('select[data-field="resolution"]', 'Duplicate');
 await v.click('[data-do="send"]');
 await v.round(2);
-await kept(v, 'exchange.png');
-await told('rolling-upgrade', 3, 'rolling-upgrade.png');
-await told('azure-devops', 6, 'before-mrtr.png');
+await save(v, 'exchange.png');
+await showStep('rolling-upgrade', 3, 'rolling-upgrade.png');
+await showStep('azure-devops', 6, 'before-mrtr.png');
 
 await browser.close();
 await program.stop();

@@ -1,5 +1,5 @@
-// Pictures for people to look at, kept as artefacts of a run: what the main
-// pages look like on a phone, a tablet and a desk, by day and by night.
+// Saves screenshots of the main pages for review, as artefacts of the run: on a
+// phone, a tablet and a desktop, in the light and the dark theme.
 import { after, before, test } from 'node:test';
 import { launch, visit } from './browser.mjs';
 import { start, tidy } from './program.mjs';

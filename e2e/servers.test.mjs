@@ -1,5 +1,5 @@
-// A server's own page in a browser: connecting, what is kept, and the form of
-// a call whose fields and raw JSON stay in step.
+// The page of a server in a browser: connecting, stored secrets, and the form of a
+// call, whose fields and raw JSON stay in sync.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, visit } from './browser.mjs';
@@ -16,7 +16,7 @@ after(async () => {
   await tidy();
 });
 
-test('fields and raw JSON follow one another, and the one touched last is sent', async () => {
+test('fields and raw JSON stay in sync, and the one edited last is sent', async () => {
   const v = await visit(browser);
   await v.open(`${program.url}/servers/azure-devops?tool=update_work_item`);
   const form = v.page.locator('form[data-name="update_work_item"]');
@@ -35,7 +35,7 @@ test('fields and raw JSON follow one another, and the one touched last is sent',
   await v.leave();
 });
 
-test('a token is kept for the browser that gave it, and for no other', async () => {
+test('a token is available only to the browser that entered it', async () => {
   const v = await visit(browser);
   await v.open(`${program.url}/servers`);
   await v.page.fill('#url', `${program.url}/mcp/azure-devops`);
@@ -53,7 +53,7 @@ test('a token is kept for the browser that gave it, and for no other', async () 
   await v.leave();
 });
 
-test('without script: a missing scheme is one click away from being right', async () => {
+test('without script, one click adds a missing scheme', async () => {
   const v = await visit(browser, { javaScriptEnabled: false });
   v.expects(/422/);
   await v.open(`${program.url}/servers`);

@@ -1,5 +1,5 @@
-// A link shows exactly what its owner saw before it was made, to anybody, in
-// any browser, and gives nothing away.
+// A shared link shows exactly what its owner saw in the preview, in any browser,
+// and reveals nothing else.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ after(async () => {
   await tidy();
 });
 
-// share makes a call with these answers and a link to it, by plain HTTP.
+// share makes a call with the given answers and shares it, by plain HTTP.
 async function share(...answers) {
   const r = new Reader(program.url);
   await r.open('/');
@@ -41,7 +41,7 @@ async function share(...answers) {
   return { exchange, session: path.replace('/share', ''), token: r.url.searchParams.get('made') };
 }
 
-test('two clicks lead from a call to its link, and the preview is on the way', async () => {
+test('two clicks from a call to its link, with the preview between them', async () => {
   const v = await visit(browser);
   await v.open(program.url + recording.exchange);
   await v.click('nav.tools a[href$="/share"]');
@@ -53,7 +53,7 @@ test('two clicks lead from a call to its link, and the preview is on the way', a
   await v.leave();
 });
 
-test('a choice changes the preview at once, and the link is what was seen', async () => {
+test('a choice changes the preview at once, and the link equals the preview', async () => {
   const v = await visit(browser);
   await v.open(`${program.url}${recording.session}/share`);
   const shown = () => v.page.locator('.public pre').allTextContents().then((list) => list.join('\n'));
@@ -65,11 +65,11 @@ test('a choice changes the preview at once, and the link is what was seen', asyn
   const link = await v.text('[data-made]');
   const text = await (await fetch(`${link}.txt`)).text();
   assert.doesNotMatch(text, /4301/);
-  assert.doesNotMatch(text, /mrtr1\./, 'a state that may carry an answer is masked with it');
+  assert.doesNotMatch(text, /mrtr1\./, 'a state that can contain a masked answer is masked too');
   await v.leave();
 });
 
-test('without script the button shows a changed preview before it makes a link', async () => {
+test('without script, the button shows a changed preview before it creates a link', async () => {
   const v = await visit(browser, { javaScriptEnabled: false });
   v.expects(/status of 409/);
   await v.open(`${program.url}${recording.session}/share`);
@@ -81,7 +81,7 @@ test('without script the button shows a changed preview before it makes a link',
   await v.leave();
 });
 
-test('the link opens in a fresh browser without script and steps through the rounds', async () => {
+test('the link opens in a new browser without script and steps through the rounds', async () => {
   const v = await visit(browser, { javaScriptEnabled: false });
   const response = await v.open(`${program.url}/s/${recording.token}`);
   assert.equal((await response.allHeaders())['set-cookie'], undefined);
@@ -92,11 +92,11 @@ test('the link opens in a fresh browser without script and steps through the rou
     assert.equal(new URL(v.page.url()).searchParams.get('round'), String(round));
   }
   assert.match(await v.text('[data-result]'), /duplicate link created/);
-  assert.equal(await v.page.locator('form[data-form="answers"]').count(), 0, 'nothing can be sent');
+  assert.equal(await v.page.locator('form[data-form="answers"]').count(), 0, 'there is no form to answer');
   await v.leave();
 });
 
-test('with script the arrow keys step through the rounds', async () => {
+test('with script, the arrow keys step through the rounds', async () => {
   const v = await visit(browser);
   await v.open(`${program.url}/s/${recording.token}`);
   for (const round of ['2', '3']) {
@@ -108,7 +108,7 @@ test('with script the arrow keys step through the rounds', async () => {
   await v.leave();
 });
 
-test('a copy of a waiting recording waits, and can be answered', async () => {
+test('a fork of a waiting recording is waiting and can be answered', async () => {
   const v = await visit(browser);
   await v.open(`${program.url}/s/${waiting.token}`);
   await v.click('form[data-form="open"] button');
@@ -122,7 +122,7 @@ test('a copy of a waiting recording waits, and can be answered', async () => {
   await v.leave();
 });
 
-test('another page may show the picture in a frame, and only that', async () => {
+test('another site can embed only the picture', async () => {
   const v = await visit(browser);
   v.expects(/frame-ancestors|X-Frame-Options/);
   const other = createServer((req, res) => res.setHeader('content-type', 'text/html').end(`<iframe src="${program.url}${req.url}" width="640" height="480"></iframe>`));
@@ -140,7 +140,7 @@ test('another page may show the picture in a frame, and only that', async () => 
   await v.leave();
 });
 
-test('the suffixes are files, and the preview image is a picture of the right size', async () => {
+test('the suffixes return files, and the preview image has the right size', async () => {
   const types = { json: 'application/json', har: 'application/json', md: 'text/markdown', txt: 'text/plain', svg: 'image/svg+xml', mmd: 'text/plain', 'qr.svg': 'image/svg+xml', 'badge.svg': 'image/svg+xml', png: 'image/png' };
   for (const [suffix, type] of Object.entries(types)) {
     const response = await fetch(`${program.url}/s/${recording.token}.${suffix}`);
@@ -153,7 +153,7 @@ test('the suffixes are files, and the preview image is a picture of the right si
   assert.deepEqual([png.getUint32(16), png.getUint32(20)], [1200, 630]);
 });
 
-test('an ended link is gone at once', async () => {
+test('a revoked link stops working at once', async () => {
   const { token } = await share();
   const v = await visit(browser, { javaScriptEnabled: false });
   v.expects(/status of 404/);
@@ -164,13 +164,13 @@ test('an ended link is gone at once', async () => {
   await v.leave();
 });
 
-test('no token of a link and nothing that was said stands in the log', () => {
+test('the log has no token of a link and no answer', () => {
   const log = program.log.join('');
   for (const word of [recording.token, waiting.token, 'Duplicate', '4301']) assert.ok(!log.includes(word), word);
 });
 
 for (const [width, colorScheme] of [[1280, 'light'], [768, 'dark'], [390, 'light'], [390, 'dark']]) {
-  test(`at ${width} px, ${colorScheme}: axe finds nothing, and nothing is wider than the page`, async (t) => {
+  test(`at ${width} px, ${colorScheme}: no axe violation, no horizontal scrolling`, async (t) => {
     const v = await visit(browser, { viewport: { width, height: 844 }, colorScheme });
     v.expects(/status of 404/);
     const pages = {

@@ -1,6 +1,6 @@
-// What holds the record may fail: the disk is full, the file is locked, moved
-// away, damaged, or used by another program. Nothing that was kept is lost, and
-// each has its own words.
+// Storage failures: the disk is full, or the database is locked, moved, damaged
+// or in use by another program. Nothing stored is lost, and each failure has its
+// own message.
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ after(tidy);
 
 const status = async (p, path) => (await fetch(p.url + path)).status;
 
-// refused starts the program where it must not start, and returns its words.
+// refused starts the program where it must not start, and returns its message.
 async function refused(data) {
   const child = spawn(await program(), ['serve', '-addr', '127.0.0.1:0', '-data', data], { stdio: ['ignore', 'ignore', 'pipe'], env: { HOME: data } });
   let words = '';
@@ -27,7 +27,7 @@ async function refused(data) {
   return words;
 }
 
-// fill takes all the room that is left in a directory.
+// fill uses up the free space of a directory.
 async function fill(dir) {
   const path = join(dir, 'filler');
   const file = await open(path, 'w');
@@ -42,12 +42,12 @@ async function fill(dir) {
   return () => rm(path);
 }
 
-test('a full disk is a page of its own, what is kept can be read, and with room it goes on', async (t) => {
+test('with a full disk, stored exchanges can be read, and work continues once there is space', async (t) => {
   const data = await temporary('full');
   try {
     await run('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', data]);
   } catch (e) {
-    t.skip(`no disk can be mounted here: ${e.stderr}`);
+    t.skip(`cannot mount a disk here: ${e.stderr}`);
     return;
   }
   const p = await start({ data });
@@ -78,14 +78,14 @@ test('a full disk is a page of its own, what is kept can be read, and with room 
     await kept.open(kept.url.pathname);
     await kept.send('data-form', 'answers', { resolution: 'Fixed' });
     assert.equal(await kept.settled(), 'complete');
-    assert.equal(await slow.settled(), 'complete', 'the answer that came while the disk was full is there');
+    assert.equal(await slow.settled(), 'complete', 'the answer sent while the disk was full is stored');
   } finally {
     await p.stop();
     await run('umount', [data]);
   }
 });
 
-test('a database that is locked or moved away makes the program not ready, and ready again', async () => {
+test('a locked or moved database makes the program not ready until it is back', async () => {
   const p = await start();
   const path = join(p.data, 'playground.db');
   const other = new DatabaseSync(path);
@@ -103,7 +103,7 @@ test('a database that is locked or moved away makes the program not ready, and r
   await p.stop();
 });
 
-test('a database in use, or damaged, is not opened, and the program says so', async () => {
+test('a database that is in use or damaged is not opened', async () => {
   const p = await start();
   assert.match(await refused(p.data), /another program uses the database/);
   assert.equal(await status(p, '/readyz'), 200);

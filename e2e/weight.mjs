@@ -1,5 +1,5 @@
-// Weighs the first page: what a browser that knows nothing yet asks for, and
-// the bytes that come over the network for it, heads included.
+// Measures the landing page: the requests of a browser with an empty cache and the
+// bytes they transfer, with headers.
 import { launch, visit } from './browser.mjs';
 import { start } from './program.mjs';
 

@@ -5,7 +5,7 @@ import { weigh } from './weight.mjs';
 
 after(tidy);
 
-test('the first page comes in at most 6 requests and 60 KB', async (t) => {
+test('the landing page takes at most 6 requests and 60 KB', async (t) => {
   const { bytes, requests } = await weigh();
   t.diagnostic(`${bytes} bytes in ${requests.length} requests: ${requests.join(' ')}`);
   assert.ok(requests.length <= 6, `${requests.length} requests`);

@@ -90,7 +90,7 @@ func lessonFor(f playground.Transcript) string {
 	has := func(what func(playground.Round) bool) bool { return slices.ContainsFunc(f.Rounds, what) }
 	switch {
 	case has(func(r playground.Round) bool { return r.Legacy }):
-		return "/learn/older"
+		return "/learn/legacy"
 	case has(func(r playground.Round) bool { return r.Task != nil }):
 		return "/learn/tasks"
 	case has(func(r playground.Round) bool { return r.Kind == playground.OutcomeRetry }):

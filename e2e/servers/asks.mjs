@@ -1,5 +1,5 @@
-// A server on the TypeScript SDK that asks in every way there is: a form, a
-// link, a model, roots, and nothing at all but to come back with its state.
+// A server on the TypeScript SDK that asks in every possible way: a form, a link,
+// a model, roots, and a retry with a state but no question.
 import { McpServer, acceptedContent, createRequestStateCodec, inputRequired, inputResponse } from '@modelcontextprotocol/server';
 import { serve } from './typescript.mjs';
 

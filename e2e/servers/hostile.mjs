@@ -1,11 +1,10 @@
-// A server that means harm: markup in every string, bodies without end, bombs,
-// silence and lies about what it sends.
+// A hostile server: markup in every string, endless bodies, compression bombs,
+// silence, and headers that do not match its bodies.
 import { createGzip, gzipSync } from 'node:zlib';
 import { listen } from './wire.mjs';
 
-// markup would run if any of its strings became HTML on a page: it closes
-// whatever element and attribute it may be inside of, and then tries script,
-// event handlers, htmx and a form.
+// markup would run if a page inserted it as HTML: it closes any element and
+// attribute around it and then tries script, event handlers, htmx and a form.
 export const markup = `"'>--></title></textarea></pre></script></select></style><script>window.harmed=1</script><img src=x onerror="window.harmed=2"><div hx-get="/harm" hx-trigger="load" autofocus onfocus="window.harmed=3"></div><form action="/harm" class="harm"><input name=csrf></form>`;
 
 const huge = 200 << 20;
@@ -64,7 +63,7 @@ export function hostile() {
       },
     },
     zipped: {
-      description: 'an honest answer, compressed although nobody asked for it',
+      description: 'a valid response, compressed without being asked',
       call: (message, req, res) => {
         res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' });
         res.end(gzipSync(JSON.stringify({ jsonrpc: '2.0', id: message.id, result: { resultType: 'complete', content: [] } })));

@@ -1,5 +1,5 @@
-// Loaded before a server that would listen on every interface: it listens on
-// the loopback one instead.
+// Loaded before a server that listens on all interfaces: makes it listen on
+// loopback only.
 import { Server } from 'node:net';
 
 const { listen } = Server.prototype;

@@ -1,4 +1,4 @@
-// Servers that are programs of their own, each started on a loopback port.
+// Servers that run as separate programs, each on a loopback port.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -13,16 +13,17 @@ export async function goSDK() {
   return answering(port, await build('github.com/modelcontextprotocol/go-sdk/conformance/everything-server'), ['-http', `127.0.0.1:${port}`]);
 }
 
-// serverEverything is the reference server of the specification's authors. It
-// speaks 2025-11-25 and asks by requests of its own.
+// serverEverything is the reference server of the authors of the specification. It
+// supports 2025-11-25 and asks with its own requests.
 export async function serverEverything() {
   const port = await freePort();
   const main = join(here, '../node_modules/@modelcontextprotocol/server-everything/dist/index.js');
   return answering(port, process.execPath, ['--import', pathToFileURL(join(here, 'loopback.mjs')).href, main, 'streamableHttp'], { PORT: String(port) });
 }
 
-// mcpGo is our server on mcp-go, a module of its own so that nothing else
-// depends on that library; only is the one version that it is to speak.
+// mcpGo is our server on mcp-go, in a separate module, so that nothing else depends
+// on that library. If only is set, it is the only revision that the server
+// supports.
 export async function mcpGo(only = '') {
   bakery ??= build('github.com/mrtr-playground/mrtr-playground/e2e/servers/mcp-go', join(here, 'mcp-go'));
   return started(spawn(await bakery, ['-only', only]));
@@ -30,7 +31,7 @@ export async function mcpGo(only = '') {
 
 let bakery;
 
-// answering starts a program and waits until its port answers.
+// answering starts a program and waits until its port accepts connections.
 async function answering(port, program, args, env = {}) {
   const child = spawn(program, args, { stdio: 'ignore', env: { ...process.env, ...env } });
   process.on('exit', () => child.kill('SIGKILL'));

@@ -1,5 +1,5 @@
-// A server on the TypeScript SDK with one tool: deploying asks for a
-// confirmation and keeps what it knows in a signed requestState.
+// A server on the TypeScript SDK with one tool: deploy asks for a confirmation and
+// stores its data in a signed requestState.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
@@ -32,7 +32,7 @@ export function typescript() {
   });
 }
 
-// serve puts a server of the SDK, made anew for each request, on a free port.
+// serve listens on a free port and creates a new SDK server for each request.
 export async function serve(make) {
   const handler = createMcpHandler(make);
   const server = createServer(async (req, res) => {

@@ -1,12 +1,12 @@
-// The least MCP server that there can be, written against the specification
-// and on nobody's library, so that a test can answer whatever it likes.
+// A minimal MCP server, written from the specification without a library, so that
+// a test controls every byte of a response.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
 // listen serves tools, a map from name to { description, inputSchema, call }.
-// call gets the message, the request, the response and how often the tool was
-// called before; what it returns is the result, and nothing means that it
-// answered by itself or never will.
+// call gets the message, the request, the response and the number of earlier calls
+// of the tool. It returns the result, or undefined if it has responded itself or
+// never will.
 export async function listen(tools, { name = 'a server of the tests', instructions } = {}) {
   const times = new Map();
   const server = createServer(async (req, res) => {

@@ -18,7 +18,7 @@ var calloutNames = map[string]string{
 	"TRAP":   "Pitfall",
 	"NOTE":   "Note",
 	"BEFORE": "Before MRTR",
-	"NEXT":   "Still to come",
+	"NEXT":   "Coming up",
 }
 
 // Transform implements parser.ASTTransformer.

@@ -46,7 +46,7 @@ func (a *actor) do(s lesson.Step) {
 	case "declare":
 		a.declared = json.RawMessage(s.Rest)
 	case "as":
-		a.bearer = strings.TrimPrefix(s.Rest, "nobody")
+		a.bearer = strings.TrimPrefix(s.Rest, "anonymous")
 	case "to":
 		a.instance = s.Rest
 	case "answer":
@@ -69,7 +69,7 @@ func (a *actor) do(s lesson.Step) {
 		a.request(s.Rest)
 	case "post":
 		a.post(s.Rest)
-	case "older":
+	case "legacy":
 		a.callLegacy(s.Rest)
 	case "discover":
 		t := playground.Target{URL: base + "/mcp/" + s.Rest, Capabilities: json.RawMessage("{}")}

@@ -15,7 +15,7 @@ import (
 //	    start an exchange, by default with the sample's own call
 //	declare JSON
 //	    client capabilities of the calls that follow
-//	as alice|bob|nobody
+//	as alice|bob|anonymous
 //	    the user of the requests that follow
 //	to INSTANCE
 //	    the instance that gets the next request
@@ -41,7 +41,7 @@ import (
 //	    another request; $task is the task's id
 //	post PATH JSON
 //	    plain HTTP; $state and $number are from the last response
-//	older SAMPLE[?QUERY] KEY=JSON ...
+//	legacy SAMPLE[?QUERY] KEY=JSON ...
 //	    the call of a 2025-11-25 client, with its answers
 //	discover SAMPLE
 //	    connect as the pages do
@@ -62,7 +62,7 @@ type Step struct {
 
 var verbs = []string{
 	"call", "declare", "as", "to", "answer", "send", "tamper", "replace", "drop", "arguments",
-	"resend", "wait", "poll", "request", "post", "older", "discover", "expect",
+	"resend", "wait", "poll", "request", "post", "legacy", "discover", "expect",
 }
 
 // parseSteps parses one block: the lines of an expect block, or an example.

@@ -1,6 +1,6 @@
-// Command mcp-go is a server on mcp-go, a second stack in Go, for the tests
-// alone: one tool that asks in every way that library knows, one that asks
-// twice, one that has only a state to give, and one that never asks.
+// Command mcp-go is a test server on mcp-go, a second MCP library in Go. It has a
+// tool that asks in every way the library supports, one that asks twice, one that
+// returns only a state, and one that never asks.
 package main
 
 import (

@@ -1,5 +1,6 @@
 // A server with one tool that asks two questions.
-// dotnet add package ModelContextProtocol.AspNetCore --version 2.4.0
+//
+//   dotnet new web && dotnet add package ModelContextProtocol.AspNetCore --version 2.4.0
 using System.ComponentModel;
 using System.Text.Json;
 using Microsoft.AspNetCore.DataProtection;
@@ -8,13 +9,13 @@ using ModelContextProtocol.Server;
 
 var builder = WebApplication.CreateBuilder(args);
 
-// Trap: the SDK sends requestState as you wrote it. Data Protection seals it
-// and lets it expire. All instances must share its keys: keep them in one place.
+// Pitfall: the SDK sends requestState unprotected. Data Protection seals it and
+// sets an expiry. All instances must share its keys: store them in one place.
 builder.Services.AddDataProtection()
     .SetApplicationName("deployer")
     .PersistKeysToFileSystem(new DirectoryInfo("/var/lib/deployer/keys"));
 
-// Stateless is the default since 2.0. With Stateless = false this revision is refused.
+// Stateless is the default since 2.0. With Stateless = false, the SDK rejects this revision.
 builder.Services.AddMcpServer().WithHttpTransport().WithTools<Deployer>();
 
 var app = builder.Build();
@@ -24,16 +25,17 @@ app.Run("http://127.0.0.1:8080");
 [McpServerToolType]
 public class Deployer(IDataProtectionProvider protection)
 {
-    // What round 2 must not forget. Trap: only what nobody sends again.
+    // What the server has to remember after round 2. Pitfall: store only what the
+    // retry doesn't contain.
     private sealed record State(string When);
 
-    // Runs from the top in every round. Trap: no side effect before the last
-    // answer is there, because nobody promises that a retry comes, or comes once.
+    // Runs from the start in every round. Pitfall: have no side effects before the
+    // last answer. A retry may never come, or may come twice.
     [McpServerTool(Name = "deploy"), Description("Deploys an app after two questions.")]
     public string Deploy(McpServer server, RequestContext<CallToolRequestParams> context, string app)
     {
-        // Trap: the purpose binds the state to this tool and these arguments.
-        // With users, put their verified identity into it too.
+        // Pitfall: without this purpose, the state is valid for any tool and
+        // arguments. If the server has users, add their verified identity.
         var box = protection.CreateProtector("requestState", "deploy", app).ToTimeLimitedDataProtector();
         var kept = Open(box, context.Params!.RequestState);
         var answers = context.Params!.InputResponses;
@@ -44,7 +46,7 @@ public class Deployer(IDataProtectionProvider protection)
             var said = Answer(answers, "when");
             if (said is { Action: not "accept" }) return "Nothing was deployed: no time was chosen.";
             when = Field(said, "when")?.ToString();
-            // Trap: nobody checked the answer before you.
+            // Pitfall: the SDK doesn't validate answers.
             if (when is not ("now" or "tonight")) throw Ask(server, "when", "When?", Choice("now", "tonight"), state: null);
         }
 
@@ -55,17 +57,17 @@ public class Deployer(IDataProtectionProvider protection)
             throw Ask(server, "sure", $"Deploy {app} {when}?", new ElicitRequestParams.BooleanSchema { Title = "Yes, deploy" }, state);
         }
         if (sure.Action != "accept") return "Nothing was deployed: it was not confirmed.";
-        // Trap: accept means submitted, not yes. The box may be empty.
+        // Pitfall: accept means submitted, not yes. The box can be cleared.
         if (Field(sure, "sure")?.ValueKind != JsonValueKind.True) return "Nothing was deployed: the box was not ticked.";
         return $"Deployed {app} {when}.";
     }
 
-    // Trap: a state that comes back is an attacker's until it opens. Anything
-    // wrong with it throws, and the call ends.
+    // Pitfall: trust nothing in a state before Unprotect succeeds. An invalid
+    // state throws, and the call ends.
     private static State? Open(ITimeLimitedDataProtector box, string? text) =>
         text is null ? null : JsonSerializer.Deserialize<State>(box.Unprotect(text));
 
-    // Trap: nothing on the wire says what kind an answer is; the key does.
+    // Pitfall: an answer doesn't state its kind; you know it from the key.
     private static ElicitResult? Answer(IDictionary<string, InputResponse>? answers, string key) =>
         answers is not null && answers.TryGetValue(key, out var answer)
             ? answer.Deserialize(InputResponse.ElicitResultJsonTypeInfo)
@@ -74,12 +76,12 @@ public class Deployer(IDataProtectionProvider protection)
     private static JsonElement? Field(ElicitResult? said, string name) =>
         said?.Content is { } content && content.TryGetValue(name, out var value) ? value : null;
 
-    // Asking is an exception, so that the method ends where it stands.
+    // Ask returns an exception, so that the method ends at the question.
     private static Exception Ask(McpServer server, string key, string message, ElicitRequestParams.PrimitiveSchemaDefinition field, string? state)
     {
-        // Trap: a stateless client of 2025-11-25 cannot be asked at all.
+        // Pitfall: a stateless client of 2025-11-25 can't be asked at all.
         if (!server.IsMrtrSupported) return new InvalidOperationException("This tool asks back; it needs MCP 2026-07-28.");
-        // Trap: forms are flat. No objects in objects.
+        // Pitfall: forms are flat. They have no nested objects.
         var form = new ElicitRequestParams
         {
             Message = message,

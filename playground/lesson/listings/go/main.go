@@ -1,5 +1,14 @@
-// A server with one tool that asks two questions. Only the official SDK and the
-// standard library; start it with: go run . -addr 127.0.0.1:8080 -key SECRET
+// A server with one tool that asks two questions. It needs only the official SDK
+// and the standard library:
+//
+//	go mod init deployer
+//	go get github.com/modelcontextprotocol/go-sdk@v1.8.0
+//	go mod tidy
+//	go run . -addr 127.0.0.1:8080 -key "$(openssl rand -hex 32)"
+//
+// Known differences from the specification in this version of the SDK: it
+// rejects an unsupported revision without the error -32022, and sends
+// "content": null with a question.
 package main
 
 import (
@@ -26,8 +35,9 @@ type deployArgs struct {
 	App string `json:"app" jsonschema:"what to deploy"`
 }
 
-// state is what round 2 must not forget. Trap: only what nobody sends again.
-// The arguments come with every retry; it carries a digest of them, no copy.
+// state is what the server has to remember after round 2. Pitfall: store only
+// what the retry doesn't contain. The retry contains the arguments, so the state
+// has only their digest.
 type state struct {
 	When    string `json:"when"`
 	For     string `json:"for"` // digest of the call
@@ -36,8 +46,8 @@ type state struct {
 
 type server struct{ key []byte }
 
-// deploy runs from the top in every round. Trap: no side effect before the last
-// answer is there, because nobody promises that a retry comes, or comes once.
+// deploy runs from the start in every round. Pitfall: have no side effects before
+// the last answer. A retry may never come, or may come twice.
 func (s server) deploy(_ context.Context, req *mcp.CallToolRequest, args deployArgs) (*mcp.CallToolResult, any, error) {
 	kept, err := s.open(req.Params.RequestState, args)
 	if err != nil {
@@ -49,7 +59,7 @@ func (s server) deploy(_ context.Context, req *mcp.CallToolRequest, args deployA
 		switch choice, _ := when["when"].(string); {
 		case said == "decline" || said == "cancel":
 			return text("Nothing was deployed: no time was chosen."), nil, nil
-		case choice == "now" || choice == "tonight": // Trap: nobody checked the answer before you.
+		case choice == "now" || choice == "tonight": // Pitfall: the SDK doesn't validate answers.
 			kept.When = choice
 		default:
 			return ask(req, "when", "When?", "", choices("when", "now", "tonight"))
@@ -62,13 +72,14 @@ func (s server) deploy(_ context.Context, req *mcp.CallToolRequest, args deployA
 	case said == "":
 		sealed := s.seal(kept, args)
 		return ask(req, "sure", fmt.Sprintf("Deploy %s %s?", args.App, kept.When), sealed, yes("sure"))
-	case sure["sure"] != true: // Trap: accept is not yes. The box may be empty.
+	case sure["sure"] != true: // Pitfall: accept is not yes. The box can be cleared.
 		return text("Nothing was deployed: the box was not ticked."), nil, nil
 	}
 	return text(fmt.Sprintf("Deployed %s %s.", args.App, kept.When)), nil, nil
 }
 
-// accepted is the content under a key, and the action; empty when there is none.
+// accepted returns the content and the action of the answer to a question. Both
+// are empty if there is no answer.
 func accepted(answers mcp.InputResponseMap, key string) (map[string]any, string) {
 	a, ok := answers[key].(*mcp.ElicitResult)
 	if !ok {
@@ -77,8 +88,8 @@ func accepted(answers mcp.InputResponseMap, key string) (map[string]any, string)
 	return a.Content, a.Action
 }
 
-// ask ends the request with a question. Trap: ask only for what was declared.
-// The SDK does not check that for you.
+// ask ends the request with a question. Pitfall: ask only for what the request
+// declared. The SDK doesn't check that.
 func ask(req *mcp.CallToolRequest, key, message, state string, schema *jsonschema.Schema) (*mcp.CallToolResult, any, error) {
 	c := req.ClientCapabilities()
 	if c == nil || c.Elicitation == nil {
@@ -91,7 +102,8 @@ func ask(req *mcp.CallToolRequest, key, message, state string, schema *jsonschem
 	return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{key: question}, RequestState: state}, nil, nil
 }
 
-// Trap: forms are flat. No objects in objects, no patterns, no references.
+// choices returns a form with a list. Pitfall: forms are flat. They have no
+// nested objects, patterns or references.
 func choices(name string, values ...any) *jsonschema.Schema {
 	return form(name, &jsonschema.Schema{Type: "string", Enum: values})
 }
@@ -108,8 +120,9 @@ func text(s string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: s}}}
 }
 
-// seal writes "claims.mac". It is readable: put no secrets inside, or use AEAD.
-// With users, their verified identity belongs in the digest too.
+// seal returns "claims.mac". A client can read it, so don't include secrets, or
+// use AEAD. If the server has users, include their verified identity in the
+// digest.
 func (s server) seal(kept state, args deployArgs) string {
 	kept.For, kept.Expires = digest(args), time.Now().Add(10*time.Minute).Unix()
 	claims, _ := json.Marshal(kept) // two strings and a number always marshal
@@ -117,8 +130,9 @@ func (s server) seal(kept state, args deployArgs) string {
 	return body + "." + base64.RawURLEncoding.EncodeToString(s.mac(body))
 }
 
-// open refuses a state that is not ours, too old, or of another call. Trap: a
-// state that comes back is an attacker's until its MAC says otherwise.
+// open rejects a state that this server didn't sign, that has expired or that
+// belongs to another call. Pitfall: trust nothing in a state before its MAC is
+// verified. Strict decoding rejects changes to unused bits.
 func (s server) open(text string, args deployArgs) (state, error) {
 	if text == "" {
 		return state{}, nil
@@ -153,7 +167,7 @@ func digest(args deployArgs) string {
 
 func main() {
 	addr := flag.String("addr", "127.0.0.1:8080", "where to listen")
-	// Trap: all instances need the same key, and so does the next process.
+	// Pitfall: all instances need the same key, also after a restart.
 	key := flag.String("key", "", "secret of 32 characters or more, the same for all instances")
 	flag.Parse()
 	if len(*key) < 32 {
@@ -161,7 +175,7 @@ func main() {
 	}
 	s := mcp.NewServer(&mcp.Implementation{Name: "deployer", Version: "1.0.0"}, nil)
 	mcp.AddTool(s, &mcp.Tool{Name: "deploy", Description: "Deploys an app after two questions."}, server{[]byte(*key)}.deploy)
-	// Trap: Stateless, or the SDK gives out sessions that live in one process.
+	// Pitfall: without Stateless, the SDK creates sessions that exist in one process only.
 	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s },
 		&mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true})
 	listener, err := net.Listen("tcp", *addr)

@@ -1,5 +1,9 @@
-// A server with one tool that asks two questions. Node 22.18 or later runs it as
-// it is: MCP_KEY=SECRET node server.ts 8080
+// A server with one tool that asks two questions. Node 22.18 or later runs it
+// without a build step:
+//
+//   npm init -y && npm pkg set type=module
+//   npm install @modelcontextprotocol/server@2.4.0
+//   MCP_KEY=$(openssl rand -hex 32) node server.ts 8080
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import {
@@ -7,23 +11,25 @@ import {
   type InputResponses, type RequestStateCodec, type ServerContext,
 } from '@modelcontextprotocol/server';
 
-// What round 2 must not forget. Trap: only what nobody sends again. The
-// arguments come with every retry; it carries a digest of them, no copy.
+// What the server has to remember after round 2. Pitfall: store only what the
+// retry doesn't contain. The retry contains the arguments, so the state has only
+// their digest.
 type State = { when: string; for: string };
 
-// Trap: all instances need the same key, and so does the next process.
+// Pitfall: all instances need the same key, also after a restart.
 const key = process.env.MCP_KEY ?? '';
 
-// The codec signs and lets the state expire after ten minutes; it does not
-// encrypt, so put no secrets inside. Trap: it binds the state to nothing unless
-// told so. With users, their verified identity belongs in here too.
+// The codec signs the state and sets an expiry of ten minutes. It doesn't
+// encrypt, so don't include secrets. Pitfall: without bind, the codec binds
+// the state to nothing. If the server has users, bind it to their verified
+// identity too.
 const codec: RequestStateCodec<State> = createRequestStateCodec<State>({
-  key, // 32 bytes or more, or this throws
+  key, // at least 32 bytes, or this throws
   ttlSeconds: 600,
   bind: (ctx) => ctx.mcpReq.method,
 });
 
-// Trap: forms are flat. No objects in objects, no patterns, no references.
+// Pitfall: forms are flat. They have no nested objects, patterns or references.
 const when = { type: 'object', properties: { when: { type: 'string', enum: ['now', 'tonight'] } }, required: ['when'] } as const;
 const sure = { type: 'object', properties: { sure: { type: 'boolean', title: 'Yes, deploy' } }, required: ['sure'] } as const;
 
@@ -31,18 +37,18 @@ const text = (words: string) => ({ content: [{ type: 'text' as const, text: word
 
 const digest = (app: string) => createHash('sha256').update(`deploy ${app}`).digest('base64url');
 
-// Runs from the top in every round. Trap: no side effect before the last answer
-// is there, because nobody promises that a retry comes, or comes once.
+// Runs from the start in every round. Pitfall: have no side effects before the
+// last answer. A retry may never come, or may come twice.
 async function deploy({ app }: { app: string }, ctx: ServerContext) {
   const answers = ctx.mcpReq.inputResponses;
-  const kept = ctx.mcpReq.requestState<State>(); // verified before we run
+  const kept = ctx.mcpReq.requestState<State>(); // the SDK has verified it
   if (kept && kept.for !== digest(app)) throw new Error('this requestState belongs to another call');
   let time = kept?.when;
   if (!time) {
     const said = answer(answers, 'when');
     if (said.action === 'decline' || said.action === 'cancel') return text('Nothing was deployed: no time was chosen.');
     time = String(said.content?.when ?? '');
-    // Trap: nobody checked the answer before you.
+    // Pitfall: the SDK doesn't check that the answer matches the form.
     if (time !== 'now' && time !== 'tonight') {
       return inputRequired({ inputRequests: { when: inputRequired.elicit({ message: 'When?', requestedSchema: when }) } });
     }
@@ -55,18 +61,18 @@ async function deploy({ app }: { app: string }, ctx: ServerContext) {
     });
   }
   if (said.action !== 'accept') return text('Nothing was deployed: it was not confirmed.');
-  // Trap: accept means submitted, not yes. The box may be empty.
+  // Pitfall: accept means submitted, not yes. The box can be cleared.
   if (said.content?.sure !== true) return text('Nothing was deployed: the box was not ticked.');
   return text(`Deployed ${app} ${time}.`);
 }
 
-// Trap: acceptedContent() alone cannot tell a decline from a missing answer.
+// Pitfall: acceptedContent() alone can't tell a decline from a missing answer.
 function answer(answers: InputResponses | undefined, name: string): { action?: string; content?: Record<string, unknown> } {
   const found = inputResponse(answers, name);
   return found.kind === 'elicit' ? found : {};
 }
 
-// Trap: one server per request. What it keeps in memory is gone in the next.
+// Pitfall: each request has its own server. Its memory is gone in the next one.
 const handler = createMcpHandler(() => {
   const server = new McpServer({ name: 'deployer', version: '1.0.0' }, { requestState: { verify: codec.verify } });
   server.registerTool('deploy', {
