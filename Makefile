@@ -6,6 +6,7 @@
 #   make go-test   run the Go tests with the race detector
 #   make e2e       run the browser, conformance and other end-to-end tests
 #   make run       start the program on http://127.0.0.1:2322
+#   make storybook show every state of every page on http://127.0.0.1:2323
 #   make build     build bin/mrtr-playground
 #   make static    build the static binary of the container image at OUT
 #   make generate  regenerate *_templ.go after editing *.templ
@@ -40,7 +41,7 @@ $(CHROMIUM) chromium fonts-dejavu-core
 endef
 export PROGRAMS
 
-.PHONY: test deps programs lint $(LINTERS) revive go-test e2e docker-check bench run build static generate clean
+.PHONY: test deps programs lint $(LINTERS) revive go-test e2e docker-check bench run storybook build static generate clean
 
 test: deps lint go-test e2e
 
@@ -70,6 +71,11 @@ $(INSTALLED): e2e/package.json e2e/package-lock.json
 
 run:
 	go run ./cmd/mrtr-playground
+
+# The pages that views/storybook_test.go compares with its golden files. After a
+# change of a page: go test ./views -run Storybook -update, and look at the diff.
+storybook:
+	go test ./views -run Storybook -timeout 0 -v -serve 127.0.0.1:2323
 
 build:
 	go build -ldflags '-X main.version=$(VERSION)' -o bin/mrtr-playground ./cmd/mrtr-playground

@@ -1,0 +1,190 @@
+package views_test
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// hashed is a name of package static that carries a digest of its content.
+var hashed = regexp.MustCompile(`(/static/[a-z]+)\.[0-9a-f]{12}\.`)
+
+// readable returns a page for reading as a diff: one element per line,
+// indented, the text of an element without markup on its line. Of a page it
+// shows the main element, or all of it if whole is set. Of a picture, of a panel
+// that is not listed and of elements of the hidden classes it shows the tag
+// alone: package picture has goldens of its own, and what many stories repeat
+// is in the golden file of one.
+func readable(page []byte, whole bool, panels, hidden []string) (string, error) {
+	doc, err := html.Parse(bytes.NewReader(page))
+	if err != nil {
+		return "", fmt.Errorf("parse page: %w", err)
+	}
+	p := printer{panels: panels, hidden: hidden}
+	root := doc
+	if main := find(doc, "main"); main != nil && !whole {
+		root = main
+	}
+	p.node(root, 0)
+	return hashed.ReplaceAllString(p.String(), "$1.HASH."), nil
+}
+
+func find(n *html.Node, name string) *html.Node {
+	for c := range n.Descendants() {
+		if c.Type == html.ElementNode && c.Data == name {
+			return c
+		}
+	}
+	return nil
+}
+
+type printer struct {
+	strings.Builder
+	panels, hidden []string
+}
+
+func (p *printer) line(depth int, s string) { p.WriteString(strings.Repeat("  ", depth) + s + "\n") }
+
+func (p *printer) node(n *html.Node, depth int) {
+	switch n.Type {
+	case html.TextNode:
+		if text := strings.Join(strings.Fields(n.Data), " "); text != "" {
+			p.line(depth, html.EscapeString(text))
+		}
+	case html.ElementNode:
+		p.element(n, depth)
+	default:
+		p.children(n, depth)
+	}
+}
+
+func (p *printer) element(n *html.Node, depth int) {
+	open := tag(n)
+	switch {
+	case n.DataAtom == atom.Svg:
+		p.line(depth, open+"…</svg>")
+	case p.hides(n):
+		p.line(depth, open+"…</"+n.Data+">")
+	case n.DataAtom == atom.Pre || n.DataAtom == atom.Textarea || n.DataAtom == atom.Script:
+		p.preformatted(n, open, depth)
+	case n.FirstChild == nil:
+		p.line(depth, open)
+	case flows(n):
+		p.line(depth, strings.TrimSpace(inline(n)))
+	case n.FirstChild == n.LastChild && n.FirstChild.Type == html.TextNode:
+		p.line(depth, inline(n))
+	default:
+		p.line(depth, open)
+		p.children(n, depth+1)
+	}
+}
+
+func (p *printer) hides(n *html.Node) bool {
+	classes := strings.Fields(attribute(n, "class"))
+	if slices.Contains(classes, "panel") && !slices.Contains(p.panels, attribute(n, "id")) {
+		return true
+	}
+	return slices.ContainsFunc(classes, func(c string) bool { return slices.Contains(p.hidden, c) })
+}
+
+// flowing are elements whose text is read as a line, and inlined those that a
+// line may contain.
+var (
+	flowing = []string{"p", "li", "dd", "dt", "h1", "h2", "h3", "h4", "summary", "td", "th", "caption", "legend", "span", "label"}
+	inlined = []string{"a", "abbr", "b", "br", "code", "em", "i", "ins", "del", "kbd", "mark", "small", "span", "strong", "time"}
+)
+
+// flows reports whether an element is shown as one line.
+func flows(n *html.Node) bool {
+	if !slices.Contains(flowing, n.Data) {
+		return false
+	}
+	for c := range n.Descendants() {
+		if c.Type == html.ElementNode && !slices.Contains(inlined, c.Data) {
+			return false
+		}
+	}
+	return true
+}
+
+// inline returns an element and what is in it on one line.
+func inline(n *html.Node) string {
+	return marked(n, func(s string) string { return spaces.ReplaceAllString(s, " ") })
+}
+
+// marked returns an element with the elements in it and its text, changed by
+// edit. Colours of code are left out.
+func marked(n *html.Node, edit func(string) string) string {
+	if n.Type == html.TextNode {
+		return html.EscapeString(edit(n.Data))
+	}
+	var b strings.Builder
+	for c := range n.ChildNodes() {
+		b.WriteString(marked(c, edit))
+	}
+	switch {
+	case n.DataAtom == atom.Br:
+		return "<br>"
+	case n.DataAtom == atom.Span && coloured.MatchString(attribute(n, "class")):
+		return b.String()
+	}
+	return tag(n) + b.String() + "</" + n.Data + ">"
+}
+
+// coloured are the classes of code that is coloured.
+var coloured = regexp.MustCompile(`^([a-z]|c-\w+)$`)
+
+var spaces = regexp.MustCompile(`\s+`)
+
+func (p *printer) children(n *html.Node, depth int) {
+	for c := range n.ChildNodes() {
+		p.node(c, depth)
+	}
+}
+
+// preformatted shows text whose spaces count line by line. Marks inside it are
+// kept.
+func (p *printer) preformatted(n *html.Node, open string, depth int) {
+	var b strings.Builder
+	for c := range n.ChildNodes() {
+		b.WriteString(marked(c, func(s string) string { return s }))
+	}
+	text := strings.ReplaceAll(b.String(), "&#13;\n", "\n")
+	if !strings.Contains(text, "\n") {
+		p.line(depth, open+text+"</"+n.Data+">")
+		return
+	}
+	p.line(depth, open)
+	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
+		p.line(depth+1, strings.TrimRight("| "+line, " "))
+	}
+}
+
+func tag(n *html.Node) string {
+	var b strings.Builder
+	b.WriteString("<" + n.Data)
+	for _, a := range n.Attr {
+		switch {
+		case n.DataAtom == atom.Svg && !slices.Contains([]string{"class", "role", "aria-label", "aria-labelledby"}, a.Key):
+		case a.Val == "":
+			b.WriteString(" " + a.Key)
+		default:
+			fmt.Fprintf(&b, ` %s="%s"`, a.Key, html.EscapeString(a.Val))
+		}
+	}
+	return b.String() + ">"
+}
+
+func attribute(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}

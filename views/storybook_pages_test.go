@@ -1,0 +1,221 @@
+package views_test
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/picture"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// demoStories are the stories for an audience.
+func demoStories(b *fixtures) []story {
+	page := func(name string, make func(views.Page) templ.Component) story {
+		return story{group: "demo", name: name, page: make}
+	}
+	azure, ok := demo.Find("azure-devops")
+	if !ok {
+		b.t.Fatal("no demo azure-devops")
+	}
+	opening := func(present bool) func(views.Page) templ.Component {
+		model := views.NewDemo(azure, b.target("azure-devops"), present)
+		return func(p views.Page) templ.Component {
+			p.Bare = present
+			return views.DemoPage(p, model)
+		}
+	}
+	stories := []story{
+		page("list", func(p views.Page) templ.Component { return views.DemosPage(p, views.NewStoryboards(demo.Stories())) }),
+		page("opening", opening(false)),
+		page("opening-presented", opening(true)),
+	}
+	marks := []demo.Mark{
+		{Instances: "a:v1,b:v1", Rounds: 1}, {Instances: "a:v1,b:v1", Rounds: 2}, {Instances: "a:v1,b:dead", Rounds: 2},
+		{Instances: "a:v1,b:dead", Rounds: 3}, {Instances: "a:v1,b:dead", Rounds: 3}, {Instances: "a:v1,b:dead", Rounds: 3},
+	}
+	stage := func(name string, reached, n int, legacy, present bool) story {
+		in := views.StageInput{Story: azure, Own: b.recorded("demo-azure-devops"), N: n, Present: present,
+			Stage: demo.Stage{Session: "S1", Story: azure.Slug, Own: "X1", Marks: slices.Clone(marks[:reached])}}
+		in.Own = upTo(in.Own, marks[reached-1].Rounds)
+		in.Explain = b.explain(in.Own)
+		if legacy {
+			x := b.recorded("demo-azure-devops-legacy")
+			in.Legacy, in.Stage.Legacy = &x, x.ID
+		}
+		model := views.NewStage(in)
+		return page(name, func(p views.Page) templ.Component {
+			p.Bare = present
+			return views.StagePage(p, model)
+		})
+	}
+	return append(stories,
+		stage("step-question", 1, 1, false, false), stage("step-killed", 3, 3, false, false), stage("step-complete", 4, 4, false, false),
+		stage("step-state", 5, 5, false, false), stage("step-comparison", 6, 6, true, false), stage("step-earlier", 4, 2, false, false),
+		stage("step-comparison-presented", 6, 6, true, true), b.runningStage(azure), b.shedding())
+}
+
+// runningStage waits for the first answer.
+func (b *fixtures) runningStage(s demo.Story) story {
+	own := cut(b.recorded("demo-azure-devops"), 2)
+	model := views.NewStage(views.StageInput{Story: s, Own: own, N: 1, Explain: b.explain(own),
+		Stage: demo.Stage{Session: "S1", Story: s.Slug, Own: "X1", Marks: []demo.Mark{{Instances: "a:v1,b:v1", Rounds: 1}}}})
+	return story{group: "demo", name: "step-running", page: func(p views.Page) templ.Component { return views.StagePage(p, model) }}
+}
+
+// shedding is a story whose instances report how far the work is.
+func (b *fixtures) shedding() story {
+	s, ok := demo.Find("load-shedding")
+	if !ok {
+		b.t.Fatal("no demo load-shedding")
+	}
+	own := b.recorded("demo-load-shedding")
+	n := len(own.Fold().Rounds)
+	model := views.NewStage(views.StageInput{Story: s, Own: own, N: 3, Explain: b.explain(own), Stage: demo.Stage{
+		Session: "S1", Story: s.Slug, Own: "X1",
+		Marks: []demo.Mark{{Instances: "a:v1,b:v1", Rounds: 1}, {Instances: "a:drain,b:v1", Rounds: 1}, {Instances: "a:drain,b:v1", Rounds: n}},
+	}})
+	return story{group: "demo", name: "step-progress-bars", page: func(p views.Page) templ.Component { return views.StagePage(p, model) }}
+}
+
+// learnStories are the lessons and what belongs to them.
+func learnStories(b *fixtures) []story {
+	page := func(name string, make func(views.Page) templ.Component) story {
+		return story{group: "learn", name: name, page: make}
+	}
+	list := func(p lesson.Progress) func(views.Page) templ.Component {
+		model := views.NewLearn(b.lessons, p)
+		return func(p views.Page) templ.Component { return views.LearnPage(p, model) }
+	}
+	right := func(l lesson.Lesson) int {
+		return slices.IndexFunc(l.Question.Answers, func(a lesson.Answer) bool { return a.Right }) + 1
+	}
+	some, all := lesson.Progress{}, lesson.Progress{}
+	for i, l := range b.lessons.Lessons {
+		all[l.Slug] = lesson.Mark{Answer: right(l)}
+		if i < 3 {
+			some[l.Slug] = all[l.Slug]
+		}
+	}
+	one := func(l lesson.Lesson, chosen int, live func(views.Page) *views.Exchange) func(views.Page) templ.Component {
+		model := views.LessonPage{Lesson: l, Total: len(b.lessons.Lessons), Chosen: chosen}
+		return func(p views.Page) templ.Component {
+			if live != nil {
+				model.Live = live(p)
+			}
+			return views.LessonView(p, model)
+		}
+	}
+	why, rounds, last := b.lessons.Lessons[0], b.lesson("rounds"), b.lessons.Lessons[len(b.lessons.Lessons)-1]
+	waiting := func(views.Page) *views.Exchange {
+		model, _ := views.NewExchange(b.input(upTo(b.recorded("azure-devops"), 2), func(in *views.ExchangeInput) { in.Back = rounds.Path() + "#live" }))
+		return &model
+	}
+	search := func(name, query string) story {
+		model := views.Search{Query: query, Hits: lesson.Search(b.lessons.Entries(), query)}
+		model.Hits = model.Hits[:min(len(model.Hits), 8)]
+		return story{group: "search", name: name, page: func(p views.Page) templ.Component { return views.SearchPage(p, model) }}
+	}
+	lessonPage := func(name string, make func(views.Page) templ.Component) story {
+		return story{group: "learn", name: name, hidden: []string{"prose", "listing"}, page: make}
+	}
+	quiz := func(name string, given int) story {
+		return story{group: "learn", name: name, hidden: []string{"said", "json", "situation", "line"}, page: b.quiz(given)}
+	}
+	return []story{
+		page("list-first-visit", list(nil)), page("list-some-done", list(some)), page("list-all-done", list(all)),
+		page("lesson-first", one(why, 0, nil)),
+		lessonPage("lesson-live", one(rounds, 0, waiting)),
+		lessonPage("lesson-answered-right", one(why, right(why), nil)),
+		lessonPage("lesson-answered-wrong", one(why, right(why)%len(why.Question.Answers)+1, nil)),
+		lessonPage("lesson-last-with-listings", one(last, 0, nil)),
+		page("glossary", func(p views.Page) templ.Component { return views.GlossaryPage(p, b.lessons) }),
+		page("quiz-open", b.quiz(0)), quiz("quiz-some", 2), quiz("quiz-all-right", len(b.lessons.Quiz)),
+		search("hits", "requestState expired"), search("no-hits", "zebra"), search("empty", ""),
+	}
+}
+
+func (b *fixtures) lesson(slug string) lesson.Lesson {
+	l, ok := b.lessons.Lesson(slug)
+	if !ok {
+		b.t.Fatalf("no lesson %q", slug)
+	}
+	return l
+}
+
+// quiz has the first answers given: the second wrong if there are more to
+// come, the others right.
+func (b *fixtures) quiz(given int) func(views.Page) templ.Component {
+	q := views.Quiz{Checked: given == 2}
+	for i, s := range b.lessons.Quiz {
+		l := b.lesson(s.Lesson)
+		view := views.ScenarioView{Scenario: s, N: i + 1, LessonPath: l.Path(), LessonName: l.Title, Faults: make([][]views.Verdict, len(s.Options))}
+		right := slices.IndexFunc(s.Options, func(o lesson.Option) bool { return o.Right })
+		switch {
+		case i >= given:
+			view.Faults, view.Missed = nil, q.Checked
+		case i == 1 && given < len(b.lessons.Quiz):
+			view.Chosen = (right+1)%len(s.Options) + 1
+			view.Faults[view.Chosen-1] = []views.Verdict{{Rule: "C2", Verdict: "fail", Text: "The retry left the state out.", Link: "https://modelcontextprotocol.io/"}}
+			q.Given++
+		default:
+			view.Chosen = right + 1
+			q.Given, q.Right = q.Given+1, q.Right+1
+		}
+		q.Scenarios = append(q.Scenarios, view)
+	}
+	return func(p views.Page) templ.Component { return views.QuizPage(p, q) }
+}
+
+// siteStories are the first page, the errors and the layout.
+func siteStories(b *fixtures) []story {
+	p := picture.Landing()
+	landing := views.Landing{Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()), Text: p.Text(), Starts: b.starts()[:3]}
+	problem := func(name string, x views.Problem) story {
+		return story{group: "error", name: name, page: func(p views.Page) templ.Component { return views.ProblemPage(p, x) }}
+	}
+	return []story{
+		{group: "site", name: "landing", whole: true, page: func(p views.Page) templ.Component {
+			p.Nav, p.Theme = "/", "dark"
+			return views.LandingPage(p, landing)
+		}},
+		{group: "site", name: "running-refreshes", whole: true, page: func(p views.Page) templ.Component {
+			p.Refresh, p.Nav = true, "/servers"
+			return views.Layout(p)
+		}},
+		{group: "site", name: "bare", whole: true, page: func(p views.Page) templ.Component {
+			p.Bare = true
+			return views.Layout(p)
+		}},
+		problem("not-found", views.Problem{Status: "404 Not Found", Sentence: views.SentenceCode("not_found", "There is nothing here.",
+			"The address may be mistyped, or what was there was deleted or belongs to somebody else.")}),
+		problem("form-address", views.Problem{Status: "405 Method Not Allowed", Back: "/x/X1",
+			Sentence: views.SentenceCode("method", "This address takes forms only.", "Open the page that the form is on.")}),
+		problem("ours", views.Problem{Status: "500 Internal Server Error", Sentence: views.SentenceCode("internal", "Something broke here.", "It was logged. Try again.")}),
+		problem("long-words", views.Problem{Status: "400 Bad Request", Sentence: views.SentenceCode("bad", strings.Repeat("verylongword", 20), "")}),
+		{group: "error", name: "every-failure", page: everySentence()},
+	}
+}
+
+// everySentence has the words of all classes of failures on one page.
+func everySentence() func(views.Page) templ.Component {
+	var parts []templ.Component
+	for _, c := range []playground.Class{
+		"bad_url", "blocked_address", "dns", "refused", "unreachable", "tls", "timeout_connect", "timeout_first_byte", "timeout_idle", "timeout_total",
+		"too_large", "reset", "not_http", playground.Redirect, playground.NotJSON, playground.TooDeep, playground.ContentType, playground.HTTP401,
+		playground.HTTP403, playground.HTTP404, playground.HTTP405, playground.HTTP429, playground.HTTP4xx, playground.HTTP5xx, playground.HTTPStatus,
+		playground.NoResponse, playground.RPCFailed, playground.Violation, playground.ProtocolVersion, playground.Capability, playground.HeaderMismatch,
+		playground.TaskUnknown, playground.TaskExpired, playground.CallLost, "interrupted", "cancelled", "capped", "of no known class",
+	} {
+		s := views.SentenceOf(c)
+		parts = append(parts, templ.Raw("<h2>"+templ.EscapeString(s.What)+"</h2><p><code>"+s.Code+"</code> "+templ.EscapeString(s.Try)+"</p>"))
+	}
+	return func(p views.Page) templ.Component {
+		inside := templ.Join(slices.Concat([]templ.Component{templ.Raw(`<main id="main" class="page">`)}, parts, []templ.Component{templ.Raw("</main>")})...)
+		return withChildren(views.Layout(p), inside)
+	}
+}

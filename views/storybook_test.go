@@ -1,0 +1,208 @@
+// The storybook: every state of a page as a value, a golden file, and a page to
+// look at.
+//
+//	go test ./views -run Storybook                        compare with the goldens
+//	go test ./views -run Storybook -update                write them
+//	go test ./views -run Storybook -serve 127.0.0.1:2323  look at them in a browser
+//
+// A story makes the page of one state from a log, by the same functions as
+// package web. The golden file has its main element, readable as a diff. The
+// logs are written by hand (recorder) or recorded from the samples: see
+// testdata/storybook/recordings/README.md.
+package views_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"html"
+	"io"
+	"log"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/a-h/templ"
+
+	"github.com/mrtr-playground/mrtr-playground/static"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+var (
+	update = flag.Bool("update", false, "write the golden files of the storybook")
+	serve  = flag.String("serve", "", "address on which to show the storybook instead of testing it")
+)
+
+// story is one state of a page.
+type story struct {
+	group, name string
+	page        func(p views.Page) templ.Component
+	whole       bool     // the golden file shows the layout too
+	panels      []string // of an exchange page, that the golden file shows
+	hidden      []string // classes of elements whose content it does not show
+}
+
+func (s story) path() string { return s.group + "/" + s.name }
+
+func (s story) render(p views.Page) ([]byte, error) {
+	p.Here, p.Title = "/"+s.path(), s.name
+	var b bytes.Buffer
+	if err := s.page(p).Render(context.Background(), &b); err != nil {
+		return nil, fmt.Errorf("render %s: %w", s.path(), err)
+	}
+	return b.Bytes(), nil
+}
+
+const goldens = "testdata/storybook"
+
+func TestStorybook(t *testing.T) {
+	b := newFixtures(t)
+	stories := slices.Concat(
+		exchangeStories(b), answeredStories(b), panelStories(b), readerStories(b), sessionStories(b), serverStories(b),
+		checkStories(b), demoStories(b), learnStories(b), siteStories(b),
+	)
+	if *serve != "" {
+		show(t, b.assets, stories)
+		return
+	}
+	known := map[string]bool{}
+	for _, s := range stories {
+		if known[s.path()] {
+			t.Errorf("two stories have the name %s", s.path())
+		}
+		known[s.path()] = true
+		t.Run(s.path(), func(t *testing.T) { compare(t, b, s) })
+	}
+	for _, file := range files(t) {
+		if !known[file] {
+			t.Errorf("no story has the golden file %s.html; remove it", file)
+		}
+	}
+}
+
+func compare(t *testing.T, b *fixtures, s story) {
+	page, err := s.render(views.Page{Assets: b.assets})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := readable(page, s.whole, s.panels, s.hidden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(goldens, s.path()+".html")
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%v; write it with: go test ./views -run Storybook -update", err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs from what the page shows now; write it with -update and look at the diff.\n%s",
+			file, firstDifference(string(want), got))
+	}
+}
+
+// firstDifference shows the lines in which two texts differ first, in the
+// middle of those around them.
+func firstDifference(want, got string) string {
+	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
+	i := 0
+	for i < min(len(a), len(b)) && a[i] == b[i] {
+		i++
+	}
+	part := func(lines []string, mark string) string {
+		return mark + strings.Join(lines[min(i, len(lines)):min(i+5, len(lines))], "\n"+mark)
+	}
+	return fmt.Sprintf("line %d:\n%s\n%s", i+1, part(a, "- "), part(b, "+ "))
+}
+
+// files lists the golden files by the paths of their stories.
+func files(t *testing.T) []string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(goldens, "*", "*.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, f := range found {
+		rel, err := filepath.Rel(goldens, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[i] = strings.TrimSuffix(filepath.ToSlash(rel), ".html")
+	}
+	return found
+}
+
+// show serves the stories until the test is ended.
+func show(t *testing.T, assets *static.Assets, stories []story) {
+	mux := http.NewServeMux()
+	mux.Handle("/static/", assets)
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { writeIndex(w, r, assets, stories) })
+	for _, s := range stories {
+		mux.HandleFunc("GET /"+s.path(), func(w http.ResponseWriter, r *http.Request) {
+			page, err := s.render(views.Page{Assets: assets, Theme: themeOf(r)})
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusInternalServerError)
+				return
+			}
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			_, _ = w.Write(page) // the browser went away
+		})
+	}
+	mux.HandleFunc("POST /theme", func(w http.ResponseWriter, r *http.Request) {
+		http.SetCookie(w, &http.Cookie{Name: "theme", Value: r.FormValue("theme"), Path: "/"})
+		back := r.FormValue("back")
+		if !strings.HasPrefix(back, "/") || strings.HasPrefix(back, "//") {
+			back = "/"
+		}
+		http.Redirect(w, r, back, http.StatusSeeOther)
+	})
+	log.Printf("storybook with %d stories on http://%s, Ctrl-C to stop", len(stories), *serve)
+	t.Fatal(http.ListenAndServe(*serve, mux))
+}
+
+// themeOf is the theme in ?theme=, else the one that was chosen by the button.
+func themeOf(r *http.Request) string {
+	if theme := r.URL.Query().Get("theme"); theme != "" {
+		return theme
+	}
+	if c, err := r.Cookie("theme"); err == nil {
+		return c.Value
+	}
+	return ""
+}
+
+func writeIndex(w http.ResponseWriter, r *http.Request, assets *static.Assets, stories []story) {
+	var b strings.Builder
+	b.WriteString(`<main id="main" class="page"><h1>Storybook</h1>`)
+	group := ""
+	for _, s := range stories {
+		if s.group != group {
+			fmt.Fprintf(&b, `<h2 class="section">%s</h2>`, html.EscapeString(s.group))
+			group = s.group
+		}
+		fmt.Fprintf(&b, `<p><a href="/%s">%s</a></p>`, s.path(), html.EscapeString(s.name))
+	}
+	b.WriteString(`</main>`)
+	page := views.Page{Title: "Storybook", Assets: assets, Theme: themeOf(r), Here: "/"}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_ = views.Layout(page).Render(templ.WithChildren(r.Context(), templ.Raw(b.String())), w) // the browser went away
+}
+
+// withChildren returns a component with its children.
+func withChildren(c, children templ.Component) templ.Component {
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		return c.Render(templ.WithChildren(ctx, children), w)
+	})
+}
