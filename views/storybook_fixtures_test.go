@@ -114,7 +114,7 @@ func (b *fixtures) input(x playground.Exchange, edits ...edit) views.ExchangeInp
 			b.check(json.Unmarshal(sample.Start.Answers, &in.Leads))
 		}
 	}
-	if last := f.Last(); last != nil && last.Outcome == playground.OutcomeRetry {
+	if last := f.Last(); last != nil && last.Kind == playground.OutcomeRetry {
 		b.next(&in, playground.Decision{Action: playground.ActionRetry})
 	}
 	for _, e := range edits {

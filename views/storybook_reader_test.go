@@ -14,6 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
@@ -137,7 +138,7 @@ func (b *fixtures) sharePreview(name string, s session.Session, o share.Options)
 	snapshot, x := share.Take(s, o), s.Exchanges[0]
 	p := picture.Of(x, x.Fold(), picture.Options{})
 	form := views.ShareForm{
-		ID: "S1", Title: s.Title, Options: o, HasNote: o.LeaveNote, Expiry: "30d", Seen: "DIGEST", Size: views.SizeWords(20480),
+		ID: "S1", Title: s.Title, Options: o, HasNote: o.LeaveNote, Expiry: "30d", Seen: "DIGEST", Size: text.Size(20480),
 		Findings: snapshot.Findings, Groups: views.NewPublicGroups(snapshot.Parts), Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()),
 		Expiries: []views.ExpiryChoice{{Value: "1h", Words: "1 hour"}, {Value: "30d", Words: "30 days"}},
 	}
