@@ -170,13 +170,13 @@ func (r *CheckReport) rules(report lab.Report) {
 		if f.Times > 1 {
 			words += fmt.Sprintf(" Seen %d times.", f.Times)
 		}
-		r.Findings = append(r.Findings, Verdict{Rule: f.Rule, Verdict: string(f.Verdict), Text: text.Visible(words, 400), Link: f.Link, Round: f.Round})
+		r.Findings = append(r.Findings, Verdict{Rule: f.Rule, Verdict: string(f.Verdict), Text: text.Visible(words, 400), Link: f.Link, Side: string(f.Side), Round: f.Round})
 	}
 	for _, k := range report.Passed {
-		r.Kept = append(r.Kept, Verdict{Rule: k.ID, Verdict: string(rules.Pass), Text: k.Requirement, Link: k.Link})
+		r.Kept = append(r.Kept, Verdict{Rule: k.ID, Verdict: string(rules.Pass), Text: k.Requirement, Link: k.Link, Side: string(k.Side)})
 	}
 	for _, k := range report.NotJudged {
-		r.Silent = append(r.Silent, Verdict{Rule: k.ID, Verdict: string(rules.NA), Text: k.Requirement, Link: k.Link})
+		r.Silent = append(r.Silent, Verdict{Rule: k.ID, Verdict: string(rules.NA), Text: k.Requirement, Link: k.Link, Side: string(k.Side)})
 	}
 }
 

@@ -2,6 +2,7 @@ package views_test
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -28,6 +29,8 @@ func answeredStories(b *fixtures) []story {
 		return story{group: "failed", name: name, page: b.exchange(r.x)}
 	}
 	azure, legacy := b.recorded("azure-devops"), b.recorded("legacy")
+	lost := b.recorded("demo-azure-devops-legacy")
+	lost = cut(lost, slices.IndexFunc(lost.Log, func(e playground.Event) bool { return e.Kind == playground.Cancelled }))
 	return []story{
 		{group: "complete", name: "sample", page: b.exchange(azure), panels: []string{"state", "rules", "timing", "lab"}},
 		{group: "complete", name: "legacy", page: b.exchange(legacy)},
@@ -78,7 +81,8 @@ func answeredStories(b *fixtures) []story {
 		failed("violation", weather().result(`{"resultType":"input_required"}`)),
 		{group: "failed", name: "violation-rules", page: b.exchange(weather().result(`{"resultType":"input_required","requestState":42,"inputRequests":{` + confirm + `}}`).x),
 			panels: []string{"wire", "rules"}},
-		{group: "failed", name: "legacy-lost-answer", page: b.exchange(b.recorded("demo-azure-devops-legacy")), panels: []string{"wire"}},
+		{group: "failed", name: "legacy-lost-answer", page: b.exchange(lost), panels: []string{"wire"}},
+		{group: "failed", name: "legacy-lost-and-ended", page: b.exchange(b.recorded("demo-azure-devops-legacy"))},
 		{group: "failed", name: "capped", page: b.exchange(capped().x)},
 		{group: "interrupted", name: "request", page: b.exchange(weather().end(playground.Interrupted).x)},
 		{group: "interrupted", name: "legacy", page: b.exchange(interrupted(upTo(legacy, 1)))},

@@ -56,8 +56,9 @@ const token = "3SHARE7TOKEN"
 func (b *fixtures) snapshot(s session.Session) share.Share {
 	data, err := export.JSON(share.Take(s, share.Options{}).Session)
 	b.check(err)
+	at := s.Exchanges[0].Created.Add(time.Hour)
 	return share.Share{
-		Token: token, Session: "S1", Title: s.Title, Created: noon.Add(time.Hour), Expires: noon.Add(720 * time.Hour), Views: 3, Data: data,
+		Token: token, Session: "S1", Title: s.Title, Created: at, Expires: at.Add(720 * time.Hour), Views: 3, Data: data,
 	}
 }
 

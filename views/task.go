@@ -26,9 +26,9 @@ func newTask(x playground.Exchange, r playground.Round, newest bool) *Task {
 	for _, line := range r.Task.Messages {
 		t.Said = append(t.Said, text.Visible(line, 200))
 	}
-	t.Asked = "The server wants to be asked every " + text.Duration(r.Task.Every) + "."
-	if r.Polls > 0 {
-		t.Asked = fmt.Sprintf("Asked %s in a row with the same answer; the server wants to be asked every %s.", countWords(r.Polls, "time"), text.Duration(r.Task.Every))
+	t.Asked = "The poll interval is " + text.Duration(r.Task.Every) + "."
+	if r.Polls > 1 {
+		t.Asked = fmt.Sprintf("Polled %d times with the same status. ", r.Polls) + t.Asked
 	}
 	if !r.Task.Expires.IsZero() {
 		t.Expires = r.Task.Expires.UTC().Format("15:04:05 UTC")
@@ -120,7 +120,7 @@ func alsoSent(r playground.Round) []Also {
 // AlsoWords say what the other requests of the Round are.
 func (w WireRound) AlsoWords() string {
 	if w.Method == playground.TasksGet {
-		return countWords(len(w.Also), "earlier poll") + " with the same answer"
+		return countWords(len(w.Also), "earlier poll") + " with the same status"
 	}
 	return countWords(len(w.Also), "more connection") + " of this round"
 }
