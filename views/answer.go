@@ -2,6 +2,7 @@ package views
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -14,48 +15,72 @@ import (
 )
 
 // AnswerForm is the open form of a Round: its questions, what will be sent, and
-// the button that sends.
+// the buttons that send.
 type AnswerForm struct {
-	Path      string // where it is posted
-	Back      string // where to go on after it was sent; empty means the exchange's own page
-	Round     int
-	Who       string // who asks: "Azure DevOps (sample), instance b/v1"
-	Questions []question.Form
-	Open      bool // the call is open on its connection: more questions may come while these are answered
-	Preview   Preview
-	Instances []InstanceChoice
-	Refuses   bool      // sampling or roots are asked: refusing ends the exchange
-	Problem   *Sentence // why it could not be sent, besides its answers; nil when it could
-	Hint      string    // what is worth trying; empty for none
-	Send      string    // words of the button; empty means the usual ones
+	Path          string // it is posted to
+	Back          string // where it leads to once it is sent; empty means the exchange's own page
+	Round         int
+	Who           string // asks: "Azure DevOps (sample), instance b/v1"
+	Questions     []question.Form
+	Open          bool // the call is open on its connection: the server may ask more or withdraw questions meanwhile
+	Preview       Preview
+	Instances     []InstanceChoice
+	Send          string // words of the button that sends
+	CanSendAnyway bool
+	CanRefuse     bool
+	Problem       *Sentence // why it was not sent, besides its answers; nil if that is not known
+	Hint          string    // what is worth trying; empty for none
 }
 
-// CanSendAnyway reports whether every answer could be sent on purpose although
-// the schema refuses one.
-func (f AnswerForm) CanSendAnyway() bool {
-	refused := false
-	for _, p := range f.Questions {
-		if p.NoAnswer {
-			return false
-		}
-		refused = refused || len(p.Problems) > 0
+// newAnswerForm makes the form of the open Round r.
+func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
+	x, draft := in.Exchange, in.Draft
+	if draft.Forms == nil {
+		draft = question.NewDraft(r)
 	}
-	return refused
+	return &AnswerForm{
+		Back: in.Back, Path: "/x/" + x.ID + "/rounds", Round: r.N, Who: text.Visible(who(x, r), 120),
+		Questions: draft.Forms, Open: r.Legacy, CanSendAnyway: draft.CanSendAnyway(), CanRefuse: draft.CanRefuse(),
+		Preview: NewPreview(r, in.Next), Instances: NewInstances(in.Instances, in.Instance), Problem: in.Problem,
+		Hint: hint(in, r), Send: sendWords(r),
+	}
 }
 
-// BackOff is how many milliseconds a page waits before it retries by itself:
-// half a second at first, doubled each Round, at most 15 seconds.
-func (f AnswerForm) BackOff() int { return min(500<<min(f.Round-1, 5), 15_000) }
-
-// SendWords are the words of the button.
-func (f AnswerForm) SendWords() string {
-	if f.Send != "" {
-		return f.Send
-	}
-	if len(f.Questions) == 0 {
+// sendWords returns the words of the button that sends.
+func sendWords(r playground.Round) string {
+	switch {
+	case r.Task != nil || r.Legacy:
+		return "Send the answer"
+	case len(r.Questions) == 0:
 		return "Retry now"
 	}
 	return "Send the retry"
+}
+
+// who returns the server that asks, and which instance of it.
+func who(x playground.Exchange, r playground.Round) string {
+	if r.Instance == "" {
+		return x.Target.Name
+	}
+	return x.Target.Name + ", instance " + r.Instance
+}
+
+// hint returns what is worth trying in an open Round of a sample. In a lesson
+// the text tells that.
+func hint(in ExchangeInput, r playground.Round) string {
+	switch {
+	case in.Back != "":
+		return ""
+	case r.N == 1:
+		return in.Hint
+	}
+	for _, q := range r.Questions {
+		content, err := jsontree.Parse(in.Leads[q.Key], jsontree.Limits{})
+		if err == nil && content.Kind == jsontree.Object && content.Len() == 1 {
+			return fmt.Sprintf("%s: %s.", content.Members[0].Key, content.Members[0].Value.Raw())
+		}
+	}
+	return ""
 }
 
 // InstanceChoice is an instance of a sample that the next request can be sent to.
@@ -68,7 +93,7 @@ type InstanceChoice struct {
 // next request, after the choice of the load balancer. It returns nil if there
 // are fewer than two.
 func NewInstances(topology, chosen string) []InstanceChoice {
-	list := []InstanceChoice{{Words: "let the balancer choose", Chosen: chosen == ""}}
+	list := []InstanceChoice{{Words: "Load balancer's choice", Chosen: chosen == ""}}
 	for _, k := range server.ParseTopology(topology, "", "").Instances {
 		if k.Health == server.Dead {
 			continue
@@ -92,13 +117,13 @@ func NewInstances(topology, chosen string) []InstanceChoice {
 	return list
 }
 
-// Preview is what the next request will be, seen from the last one.
+// Preview is the next request as it differs from the last one.
 type Preview struct {
 	Lines []PreviewLine
-	Body  string // the exact body, when it can be built already
+	Body  string // the exact body; empty while answers are missing
 }
 
-// PreviewLine is one line of a Preview. Kind is same, id, add or state.
+// PreviewLine is one line of a Preview. Kind is "same", "id", "add" or "state".
 type PreviewLine struct{ Kind, Text string }
 
 // NewPreview compares the request that would be sent with the last one. next is
@@ -112,18 +137,12 @@ func NewPreview(r playground.Round, next *wire.Request) Preview {
 	}
 	p := Preview{Lines: []PreviewLine{{"same", "the same call, its arguments unchanged"}}}
 	p.line("id", fmt.Sprintf(`"id": %s → %d`, r.Sent.Get("id").Raw(), r.N+1))
-	var params *jsontree.Node
-	if next != nil {
-		params, _ = jsontree.Parse(next.Params, jsontree.Limits{})
-		if f, err := wire.Encode(*next); err == nil {
-			p.Body = string(f.Body)
-		}
-	}
-	if n := len(r.Questions); n > 0 {
+	params := p.build(next)
+	if len(r.Questions) > 0 {
 		p.line("add", `"inputResponses": `+responsesWords(params.Get("inputResponses"), r))
 	}
 	if r.State == nil {
-		p.line("same", "no requestState, because none was given")
+		p.line("same", "no requestState, because the server sent none")
 		return p
 	}
 	state := r.StateText()
@@ -131,29 +150,35 @@ func NewPreview(r playground.Round, next *wire.Request) Preview {
 	return p
 }
 
+// build sets the body of a request and returns its params. Both are nil if the
+// request cannot be built yet.
+func (p *Preview) build(next *wire.Request) *jsontree.Node {
+	if next == nil {
+		return nil
+	}
+	if f, err := wire.Encode(*next); err == nil {
+		p.Body = string(f.Body)
+	}
+	params, _ := jsontree.Parse(next.Params, jsontree.Limits{})
+	return params
+}
+
 // taskPreview is of the answers to the questions of a task.
 func taskPreview(r playground.Round, next *wire.Request) Preview {
 	p := Preview{Lines: []PreviewLine{{"same", "tasks/update for the task " + text.Visible(r.Task.ID, 80)}}}
-	var params *jsontree.Node
-	if next != nil {
-		params, _ = jsontree.Parse(next.Params, jsontree.Limits{})
-		if f, err := wire.Encode(*next); err == nil {
-			p.Body = string(f.Body)
-		}
-	}
+	params := p.build(next)
 	p.line("add", `"inputResponses": `+responsesWords(params.Get("inputResponses"), r))
 	p.line("same", "no requestState: a task has none")
 	return p
 }
 
-// legacyPreview is of the answers to what an older server asks while its call is
-// open.
+// legacyPreview is of the answers to a legacy server, whose call is open.
 func legacyPreview(r playground.Round) Preview {
 	p := Preview{Lines: []PreviewLine{{"same", "the call stays open; the answer goes out on a connection of its own"}}}
 	for _, q := range r.Questions {
 		p.line("add", `"id": `+text.Visible(q.Key, 40)+`, "result": your answer`)
 	}
-	p.line("same", "the session id, so that it finds the machine that waits")
+	p.line("same", "the session id, so that it reaches the machine that waits")
 	return p
 }
 
@@ -170,7 +195,7 @@ func responsesWords(n *jsontree.Node, r playground.Round) string {
 	return "{" + strings.Join(keys, ": your answer, ") + ": your answer}"
 }
 
-// middle cuts the middle out of an opaque string.
+// middle shortens an opaque string in its middle.
 func middle(s string) string {
 	const ends = 10
 	if len(s) <= 2*ends+3 {
@@ -179,7 +204,7 @@ func middle(s string) string {
 	return text.Visible(s[:ends], ends) + "…" + text.Visible(s[len(s)-4:], 4)
 }
 
-// problemOf is what is wrong with one field; empty when nothing is.
+// problemOf returns the problem of a field, or "".
 func problemOf(problems []form.Problem, index int) string {
 	for _, p := range problems {
 		if p.Index == index {
@@ -189,7 +214,7 @@ func problemOf(problems []form.Problem, index int) string {
 	return ""
 }
 
-// describedBy is the aria-describedby value of a field's control.
+// describedBy returns the aria-describedby value of a field's control.
 func describedBy(id string, f form.Field, problem string) string {
 	var ids []string
 	if f.Help != "" || f.Hint != "" {
@@ -201,10 +226,10 @@ func describedBy(id string, f form.Field, problem string) string {
 	return strings.Join(ids, " ")
 }
 
-// controlID is the id of a control: its name without the dot.
+// controlID returns the id of a control: its name without the dot.
 func controlID(name string) string { return strings.ReplaceAll(name, ".", "-") }
 
-// helpWords joins what the schema says of a field and what we say of its limits.
+// helpWords joins the description of a field and its constraints.
 func helpWords(f form.Field) string {
 	parts := make([]string, 0, 3)
 	for _, s := range []string{text.Visible(f.Help, 400), f.Hint} {
@@ -215,14 +240,7 @@ func helpWords(f form.Field) string {
 	return strings.Join(parts, " · ")
 }
 
-func chosen(values []string, value string) bool {
-	for _, v := range values {
-		if v == value {
-			return true
-		}
-	}
-	return false
-}
+func chosen(values []string, value string) bool { return slices.Contains(values, value) }
 
 func firstValue(values []string) string {
 	if len(values) == 0 {
@@ -231,13 +249,13 @@ func firstValue(values []string) string {
 	return values[0]
 }
 
-// canSayEmpty reports whether the empty value is worth a checkbox: an address
-// or a date that is empty would be refused anyway.
-func canSayEmpty(f form.Field) bool {
+// offersEmpty reports whether the form has a checkbox for the empty value. An
+// empty URL or date would not be valid.
+func offersEmpty(f form.Field) bool {
 	return f.CanBeEmpty() && !f.Required && (f.Input == "" || f.Input == "text")
 }
 
-// blankWords is the label of the checkbox that sends the empty value.
+// blankWords returns the label of the checkbox that sends the empty value.
 func blankWords(f form.Field) string {
 	if f.Control == form.Choices {
 		return "If none is chosen, send an empty list"

@@ -7,7 +7,7 @@ import (
 )
 
 func TestNewInstances(t *testing.T) {
-	const balancer = "let the balancer choose"
+	const balancer = "Load balancer's choice"
 	tests := []struct {
 		name, topology, chosen string
 		want                   []InstanceChoice

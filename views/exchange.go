@@ -25,6 +25,7 @@ type Exchange struct {
 	NarrowPicture                   string // the same for a phone
 	Mermaid                         string // the same as text for documents
 	PictureText                     []string
+	Stale                           *Sentence // the form that was sent was out of date; nil for most
 	Now                             Now
 	Rounds                          []WireRound
 	State                           StatePanel

@@ -14,7 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// Fields are the controls of a form, with what is wrong beside each.
+// Fields are the controls of a form, each with its problem.
 func Fields(prefix string, f form.Form, problems []form.Problem) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -37,7 +37,7 @@ func Fields(prefix string, f form.Form, problems []form.Problem) templ.Component
 		}
 		ctx = templ.ClearChildren(ctx)
 		for i, field := range f.Fields {
-			templ_7745c5c3_Err = fieldView(form.Name(prefix, i), field, problemOf(problems, i)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = fieldView(form.Name(prefix, i), form.EmptyName(prefix, i), field, problemOf(problems, i)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -46,7 +46,7 @@ func Fields(prefix string, f form.Form, problems []form.Problem) templ.Component
 	})
 }
 
-func fieldView(name string, f form.Field, problem string) templ.Component {
+func fieldView(name, emptyName string, f form.Field, problem string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -239,7 +239,7 @@ func fieldView(name string, f form.Field, problem string) templ.Component {
 			}
 		}
 		if f.AsksSecret {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<p class=\"note bad small\" data-warning=\"secret\">A form must not ask for secrets. Do not type a real one: it would be recorded here and sent to this server.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<p class=\"note bad small\" data-warning=\"secret\">A form must not ask for secrets. Don't enter a real one: it would be recorded here and sent to this server.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -263,15 +263,15 @@ func fieldView(name string, f form.Field, problem string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if canSayEmpty(f) {
+		if offersEmpty(f) {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<label class=\"check small muted empty\"><input type=\"checkbox\" name=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var10 string
-			templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(name + ".empty")
+			templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(emptyName)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `field.templ`, Line: 55, Col: 87}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `field.templ`, Line: 55, Col: 81}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 			if templ_7745c5c3_Err != nil {
@@ -294,7 +294,7 @@ func fieldView(name string, f form.Field, problem string) templ.Component {
 			var templ_7745c5c3_Var11 string
 			templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(blankWords(f))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `field.templ`, Line: 55, Col: 141}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `field.templ`, Line: 55, Col: 135}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 			if templ_7745c5c3_Err != nil {
@@ -587,9 +587,9 @@ func control(name string, f form.Field, problem string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var23 string
-			templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(firstValue(f.Value))
+			templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(inTextarea(firstValue(f.Value)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `field.templ`, Line: 93, Col: 96}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `field.templ`, Line: 93, Col: 108}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var23))
 			if templ_7745c5c3_Err != nil {
@@ -682,7 +682,7 @@ func control(name string, f form.Field, problem string) templ.Component {
 	})
 }
 
-// picked says whether one of the options is chosen. A form that was sent
+// picked reports whether one of the options is chosen. A form that was sent
 // without a choice comes back with an empty one.
 func picked(f form.Field) bool {
 	for _, o := range f.Options {
@@ -700,8 +700,8 @@ func emptyChoice(f form.Field) string {
 	return "not answered"
 }
 
-// inputMode asks a phone for the right keyboard. A number is typed into a text
-// control, because a number control would drop 40 digits, 1e3 and 1.0.
+// inputMode returns the keyboard that a phone shows. A number is entered in a
+// text control, because a number control would change 40 digits, 1e3 and 1.0.
 func inputMode(f form.Field) string {
 	if f.Step == "1" {
 		return "numeric"
@@ -709,8 +709,8 @@ func inputMode(f form.Field) string {
 	return "decimal"
 }
 
-// controlAttributes are what all controls have. The browser itself requires
-// nothing: declining must work with every field empty, without script.
+// controlAttributes returns the attributes of every control. The browser itself
+// requires nothing: declining must work with every field empty, without script.
 func controlAttributes(name string, f form.Field, problem string) templ.OrderedAttributes {
 	id := controlID(name)
 	list := templ.OrderedAttributes{

@@ -20,9 +20,9 @@ type ExchangeInput struct {
 	Exchange   playground.Exchange
 	Transcript playground.Transcript         // of Exchange
 	Shown      int                           // Round to show; 0 means the newest
-	Questions  []question.Form               // as typed; nil means the open Round's own
-	Roots      []question.Root               // the user's
-	Problem    *Sentence                     // why the form could not be sent, besides its answers
+	Draft      question.Draft                // the open Round's questions as filled in; empty means its defaults
+	Problem    *Sentence                     // why the form was not sent, besides its answers
+	Stale      int                           // Round whose form was sent too late, or -1 if unknown; 0 for none
 	Next       *wire.Request                 // the request that would be sent; nil when it cannot be built yet
 	Instance   string                        // server instance chosen for the next request
 	Instances  string                        // topology of a sample: "a:v1,b:v1"
@@ -57,6 +57,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	out.Narration = narrate.Sentence(x.Target, f.Rounds[i])
 	out.Now = newNow(in, f, i)
 	out.EraNote = eraNote(f)
+	out.Stale = newStale(in.Stale, f)
 	out.State = NewStatePanel(f, i, in.Explain)
 	out.Lab = newLab(in, f, i)
 	out.draw(in, f)
@@ -68,6 +69,20 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 		out.Rounds = append(out.Rounds, newWireRound(roundBefore(f, i), r, in.laidOutAt(r.N), CurlOf(r.Request, x.Target)))
 	}
 	return out, true
+}
+
+// newStale returns the note that the form of Round n was sent too late. It
+// returns nil if n is 0.
+func newStale(n int, f playground.Transcript) *Sentence {
+	if n == 0 {
+		return nil
+	}
+	why := "The form was out of date."
+	if f.Round(n) != nil {
+		why = fmt.Sprintf("Round %d was no longer open when the form arrived.", n)
+	}
+	s := SentenceCode("stale", "Nothing was sent.", why+" This is the call as it is now.")
+	return &s
 }
 
 // roundPath is the address of a Round.
@@ -180,51 +195,6 @@ func newFailed(id, again string, r playground.Round, newest bool) *Failed {
 		failed.AgainPath = again
 	}
 	return failed
-}
-
-// hint is what is worth trying in an open Round of a sample: in a lesson the
-// text says it.
-func hint(in ExchangeInput, r playground.Round) string {
-	switch {
-	case in.Back != "":
-		return ""
-	case r.N == 1:
-		return in.Hint
-	}
-	for _, q := range r.Questions {
-		content, err := jsontree.Parse(in.Leads[q.Key], jsontree.Limits{})
-		if err == nil && content.Kind == jsontree.Object && content.Len() == 1 {
-			return fmt.Sprintf("%s: %s.", content.Members[0].Key, content.Members[0].Value.Raw())
-		}
-	}
-	return ""
-}
-
-func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
-	x := in.Exchange
-	form := &AnswerForm{
-		Back: in.Back, Path: "/x/" + x.ID + "/rounds", Round: r.N, Who: text.Visible(who(x, r), 120), Questions: in.Questions, Open: r.Legacy,
-		Preview: NewPreview(r, in.Next), Instances: NewInstances(in.Instances, in.Instance), Problem: in.Problem,
-	}
-	form.Hint = hint(in, r)
-	if r.Task != nil || r.Legacy {
-		form.Send = "Send the answer"
-	}
-	if form.Questions == nil {
-		form.Questions = question.Forms(r, in.Roots...)
-	}
-	for _, p := range form.Questions {
-		form.Refuses = form.Refuses || p.Kind == question.KindSampling || p.Kind == question.KindRoots
-	}
-	return form
-}
-
-// who is the server that asks, and which instance of it.
-func who(x playground.Exchange, r playground.Round) string {
-	if r.Instance == "" {
-		return x.Target.Name
-	}
-	return x.Target.Name + ", instance " + r.Instance
 }
 
 // progress are the progress notifications of a Round (basic/patterns/progress).

@@ -5,6 +5,7 @@ import (
 	"net/url"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
@@ -94,7 +95,7 @@ func exchangeStories(b *fixtures) []story {
 		waiting("sampling", samplingQuestion("")),
 		waiting("sampling-with-tools", samplingQuestion(samplingTools)),
 		waiting("roots", `"folders":{"method":"roots/list"}`, func(in *views.ExchangeInput) {
-			in.Roots = []question.Root{{URI: "file:///home/ada/project", Name: "project"}}
+			in.Draft = question.NewDraft(*in.Transcript.Last(), question.Root{URI: "file:///home/ada/project", Name: "project"})
 		}),
 		waiting("unknown-method", `"odd":{"method":"elicitation/later","params":{"message":"Something new"}}`),
 		waiting("broken-schema", elicit("odd", "Fill in the address.", `{"type":"object","properties":{"address":{"type":"object"}}}`)),
@@ -142,11 +143,7 @@ func exchangeStories(b *fixtures) []story {
 // typed is a form as the user sent it.
 func typed(values url.Values) edit {
 	return func(in *views.ExchangeInput) {
-		in.Questions = nil
-		for i, q := range question.Forms(*in.Transcript.Last(), in.Roots...) {
-			read, _ := q.Read(i, values)
-			in.Questions = append(in.Questions, read)
-		}
+		in.Draft = question.NewDraft(*in.Transcript.Last()).Fill(form.ReadInputs(values))
 	}
 }
 

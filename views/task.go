@@ -3,6 +3,7 @@ package views
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -18,6 +19,8 @@ type Task struct {
 	Asked    string   // how often it was asked, and how often it will be
 	Expires  string   // until when the server keeps it; empty when it does not say
 	OpenPath string   // where the newest Round is; empty on that one
+
+	NextRetry time.Time // of automatic retries: when the next one is sent; else zero
 }
 
 // newTask tells how the task stood after r.
@@ -39,13 +42,13 @@ func newTask(x playground.Exchange, r playground.Round, newest bool) *Task {
 	return t
 }
 
-// newRetrying tells of a call that is sent again by itself.
+// newRetrying tells of automatic retries.
 func newRetrying(f playground.Transcript) *Task {
 	_, wait, _ := playground.NextRetry(f)
 	return &Task{
-		Heading: "Nothing is asked; the call is sent again by itself",
-		Asked: fmt.Sprintf("The next time is %s after the last answer, at %s. It stops at %d rounds.",
-			text.Duration(wait), f.Last().Ended.Add(wait).UTC().Format("15:04:05 UTC"), playground.MaxRounds),
+		Heading:   "Nothing to answer. The call is retried automatically.",
+		NextRetry: f.Last().Ended.Add(wait),
+		Asked:     fmt.Sprintf("Each wait is twice as long as the last. Retries stop at %d rounds.", playground.MaxRounds),
 	}
 }
 

@@ -3,170 +3,205 @@ package web
 import (
 	"errors"
 	"net/http"
-	"net/url"
-	"slices"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// answer takes what the open form sent: the answers to a question, a retry, a
-// refusal, the same request once more, or just a look at what would be sent.
-// Nothing leaves unless every answer is right; a form that is not the newest
-// any more leads to the page as it is now.
+// reply is what the open form of an exchange sent.
+type reply struct {
+	x        playground.Exchange
+	f        playground.Transcript // of x
+	round    int                   // whose form it is
+	choice   question.Choice
+	preview  bool           // only show what would be sent
+	instance string         // named on the page
+	back     string         // the place in a lesson that the form is on; empty for others
+	draft    question.Draft // the questions of the newest Round as filled in
+}
+
+// answer sends what the open form says: the answers, a retry, a refusal or the
+// same request again. Nothing is sent unless every answer is right, and nothing
+// of a form whose Round is no longer open.
 func (s *app) answer(c echo.Context) error {
-	ctx := c.Request().Context()
-	x, err := s.load(c, c.Param("id"))
+	r, err := s.readReply(c)
 	if err != nil {
 		return err
 	}
-	form, err := s.formValues(c)
-	if err != nil {
-		return err
-	}
-	f := x.Fold()
-	last := f.Last()
-	if last == nil || first(form["round"]) != strconv.Itoa(last.N) {
-		if first(form["do"]) == "preview" && wantsFragment(c) {
-			return c.NoContent(http.StatusNoContent) // the form is gone: a whole page must not land in its place
-		}
-		return seeOther(c, "/x/"+x.ID)
-	}
-	in, err := s.input(c, x, f)
-	if err != nil {
-		return err
-	}
-	d, valid := decide(&in, *last, form)
+	d, err := r.decide(s.topology(r.x))
+	r.instance = d.Instance
 	switch {
-	case first(form["do"]) == "preview":
-		s.preview(&in, f, d)
-		return s.showPreview(c, in)
-	case !valid:
-		return s.unsent(c, http.StatusUnprocessableEntity, first(form["back"]), in)
+	case isOutdated(err):
+		return s.showOutdated(c, r)
+	case r.preview:
+		return s.showPreview(c, r, d)
+	case errors.Is(err, question.ErrIncomplete):
+		return s.showUnsent(c, r, http.StatusUnprocessableEntity, nil)
+	case err != nil:
+		return err
 	}
+	x, err := s.sendDecision(c, r.x, d)
+	var refused *refusal
+	switch {
+	case isOutdated(err):
+		return s.showOutdated(c, r)
+	case errors.As(err, &refused):
+		s.note(c, refused)
+		return s.showUnsent(c, r, refused.status, &refused.sentence)
+	case err != nil:
+		return err
+	}
+	if err := s.rememberRoots(c, r.draft); err != nil {
+		return err
+	}
+	return s.showSent(c, x, r.back)
+}
+
+// readReply reads the exchange and what the form sent for its newest Round.
+func (s *app) readReply(c echo.Context) (reply, error) {
+	x, values, err := s.loadForm(c)
+	if err != nil {
+		return reply{}, err
+	}
+	r := reply{
+		x: x, f: x.Fold(), round: number(values.Get("round"), -1), choice: question.Choice(values.Get("do")),
+		preview: values.Get("do") == "preview", instance: values.Get("instance"), back: backToLesson(values.Get("back")),
+	}
+	if !r.isNewest() {
+		return r, nil
+	}
+	roots, err := s.roots(c, r.f)
+	r.draft = question.NewDraft(*r.f.Last(), roots...).Fill(form.ReadInputs(values))
+	return r, err
+}
+
+// isNewest reports whether the form is that of the newest Round.
+func (r reply) isNewest() bool {
+	last := r.f.Last()
+	return last != nil && r.round == last.N
+}
+
+// decide returns the decision of the reply. The error is playground.ErrNotOpen
+// if the form is not that of the newest Round, else that of Draft.Decide.
+func (r reply) decide(t server.Topology) (playground.Decision, error) {
+	if !r.isNewest() {
+		return playground.Decision{}, playground.ErrNotOpen
+	}
+	return r.draft.Decide(r.f, r.choice, t, r.instance)
+}
+
+// isOutdated reports whether a decision came too late: another one was faster,
+// the server withdrew its question, or the call has ended.
+func isOutdated(err error) bool {
+	return isStale(err) || errors.Is(err, playground.ErrAnswers) || errors.Is(err, playground.ErrCapped)
+}
+
+// topology returns the instances of the sample that x talks to; none for other
+// servers.
+func (s *app) topology(x playground.Exchange) server.Topology {
+	sample, ok := s.samples.lookup(x.Target.Sample)
+	if !ok {
+		return server.Topology{}
+	}
+	return server.ParseTopology(server.InstancesOf(x.Target.URL, sample.Instances), "", "")
+}
+
+// sendDecision opens the Round of a decision. It returns the exchange with its
+// new log, as it can be shown.
+func (s *app) sendDecision(c echo.Context, x playground.Exchange, d playground.Decision) (playground.Exchange, error) {
 	open, err := s.unlockExchange(c, x)
 	if err != nil {
-		return err
+		return x, err
 	}
 	if err := s.admit(c, open); err != nil {
-		return s.notNow(c, first(form["back"]), in, err)
+		return x, err
 	}
-	if _, err := s.driver(c).Open(ctx, open, d); err != nil && !isStale(err) {
-		return err
+	driven, err := s.driver(c).Open(c.Request().Context(), open, d)
+	if err != nil {
+		return x, err
 	}
-	if err := s.rememberRoots(c, in.Questions); err != nil {
-		return err
+	if open.Target.Secrets != nil {
+		return s.load(c, x.ID) // the driven log is not redacted
 	}
-	if back := backToLesson(first(form["back"])); back != "" {
-		return seeOther(c, back)
-	}
-	return s.afterSend(c, x)
+	x.Log = driven.Log
+	return x, nil
 }
 
-// notNow shows a form as it was filled in when its Round may not begin yet.
-func (s *app) notNow(c echo.Context, back string, in views.ExchangeInput, err error) error {
-	var r *refusal
-	if !errors.As(err, &r) {
-		return err
+// rememberRoots stores the roots that were sent, for the next question.
+func (s *app) rememberRoots(c echo.Context, d question.Draft) error {
+	roots, ok := d.Roots()
+	if !ok {
+		return nil
 	}
-	s.note(c, r)
-	in.Problem = &r.sentence
-	return s.unsent(c, r.status, back, in)
+	return s.Store.SetRoots(c.Request().Context(), s.owners.reading(c), roots)
 }
 
-// rememberRoots keeps the roots that were sent for the next question.
-func (s *app) rememberRoots(c echo.Context, prompts []question.Form) error {
-	for _, p := range prompts {
-		if p.Kind == question.KindRoots {
-			return s.Store.SetRoots(c.Request().Context(), s.owners.reading(c), p.Roots)
-		}
+// showPreview shows what would be sent: as a fragment to htmx, else as the page
+// with the form as filled in. It shows no problems, because nothing is sent.
+func (s *app) showPreview(c echo.Context, r reply, d playground.Decision) error {
+	r.draft = r.draft.WithoutProblems()
+	next := s.nextRequest(r.x, r.f, d)
+	if wantsFragment(c) {
+		return s.render(c, http.StatusOK, views.PreviewFragment(views.NewPreview(*r.f.Last(), next), r.draft.Forms))
 	}
-	return nil
-}
-
-// decide reads the form into a decision; what was typed stays in the input.
-func decide(in *views.ExchangeInput, last playground.Round, form url.Values) (playground.Decision, bool) {
-	d := playground.Decision{Round: last.N + 1, Instance: instanceOf(in.Instances, first(form["instance"]))}
-	in.Instance = d.Instance
-	switch {
-	case first(form["do"]) == "resend":
-		d.Action = playground.ActionResend
-	case first(form["do"]) == "refuse":
-		d.Action = playground.ActionRefuse
-	case last.Kind == playground.OutcomeRetry:
-		d.Action, d.Auto = playground.ActionRetry, first(form["do"]) == "auto"
-	default:
-		d.Action = playground.ActionAnswer
-		return answered(in, last, form, d)
-	}
-	return d, true
-}
-
-// answered reads the answers. What the schema refuses is sent only if the user
-// says so once more, and is marked as that.
-func answered(in *views.ExchangeInput, last playground.Round, form url.Values, d playground.Decision) (playground.Decision, bool) {
-	valid, anyway := true, first(form["do"]) == "anyway"
-	in.Questions = question.Forms(last, in.Roots...)
-	for i, p := range in.Questions {
-		place := p.Place(i, form)
-		if place < 0 {
-			continue // it stays open
-		}
-		read, response := p.Read(place, form)
-		in.Questions[i] = read
-		d.Answers = append(d.Answers, response)
-		refused := len(read.Problems) > 0
-		d.Anyway = d.Anyway || refused && anyway
-		valid = valid && !read.NoAnswer && (!refused || anyway)
-	}
-	if len(d.Answers) == 0 && len(in.Questions) > 0 {
-		valid = false // everything on the page was taken back
-	}
-	return d, valid
-}
-
-// showPreview shows what would be sent. Looking is not sending, so nothing is
-// called a problem yet.
-func (s *app) showPreview(c echo.Context, in views.ExchangeInput) error {
-	for i := range in.Questions {
-		in.Questions[i].Problems = nil
-	}
-	if !wantsFragment(c) {
-		return s.showExchange(c, http.StatusOK, in)
-	}
-	model, ok := views.NewExchange(in)
-	if !ok || model.Now.Form == nil {
-		return notFound()
-	}
-	return s.render(c, http.StatusOK, views.PreviewFragment(*model.Now.Form))
-}
-
-// instanceOf is the wanted instance if the topology has it.
-func instanceOf(topology, wanted string) string {
-	has := slices.ContainsFunc(views.NewInstances(topology, ""), func(c views.InstanceChoice) bool { return c.Value == wanted })
-	if !has {
-		return ""
-	}
-	return wanted
-}
-
-// afterSend shows the newest Round: the fragment to htmx, else the page by a
-// redirect, so that reloading sends nothing.
-func (s *app) afterSend(c echo.Context, x playground.Exchange) error {
-	if !wantsFragment(c) {
-		return seeOther(c, "/x/"+x.ID)
-	}
-	x, err := s.load(c, x.ID)
+	in, err := s.filledIn(c, r)
 	if err != nil {
 		return err
+	}
+	in.Next = next
+	return s.showForm(c, http.StatusOK, r.back, in)
+}
+
+// showUnsent shows the form as it was filled in, with its problems; problem is
+// one that is not about an answer, or nil.
+func (s *app) showUnsent(c echo.Context, r reply, status int, problem *views.Sentence) error {
+	in, err := s.filledIn(c, r)
+	if err != nil {
+		return err
+	}
+	in.Problem = problem
+	return s.showForm(c, status, r.back, in)
+}
+
+// filledIn returns the input of the page with its form as it was filled in.
+func (s *app) filledIn(c echo.Context, r reply) (views.ExchangeInput, error) {
+	in, err := s.input(c, r.x, r.f)
+	in.Draft, in.Instance = r.draft, r.instance
+	return in, err
+}
+
+// showOutdated leads to the page as it is now, which says that nothing was sent.
+// A preview fragment of a form that is gone gets no page in its place.
+func (s *app) showOutdated(c echo.Context, r reply) error {
+	if r.preview && wantsFragment(c) {
+		return c.NoContent(http.StatusNoContent)
+	}
+	path := "/x/" + r.x.ID
+	if _, ok := s.progress(c).LessonOf(r.x.ID); ok && r.back != "" {
+		path = r.back
+	}
+	return seeOther(c, playground.SetQuery(path, "stale", strconv.Itoa(r.round)))
+}
+
+// showSent shows the newest Round: as a fragment to htmx, else as a page after a
+// redirect, so that reloading sends nothing.
+func (s *app) showSent(c echo.Context, x playground.Exchange, back string) error {
+	path := "/x/" + x.ID
+	switch {
+	case back != "":
+		return seeOther(c, back)
+	case !wantsFragment(c):
+		return seeOther(c, path)
 	}
 	in, err := s.input(c, x, x.Fold())
 	if err != nil {
 		return err
 	}
-	c.Response().Header().Set("HX-Push-Url", "/x/"+x.ID)
+	c.Response().Header().Set("HX-Push-Url", path)
 	return s.showExchange(c, http.StatusOK, in)
 }

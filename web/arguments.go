@@ -19,7 +19,7 @@ func readArguments(f *views.CallForm, values url.Values) (json.RawMessage, bool)
 		return nil, true
 	}
 	if !f.UseJSON && f.FormErr == nil {
-		arguments, problems := f.Form.Read(f.Prefix, values)
+		arguments, problems := f.Form.Read(form.ReadEntries(values, f.Prefix))
 		f.Problems = problems
 		return arguments, len(problems) == 0
 	}
@@ -39,7 +39,7 @@ func (s *app) arguments(c echo.Context) error {
 		return err
 	}
 	if !f.UseJSON {
-		arguments, problems := f.Form.Read(f.Prefix, values)
+		arguments, problems := f.Form.Read(form.ReadEntries(values, f.Prefix))
 		f.JSON = string(arguments)
 		return s.render(c, http.StatusOK, views.CallFragment(*f, len(problems)))
 	}

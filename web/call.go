@@ -85,7 +85,7 @@ func typed(calls []views.CallForm, values url.Values) *views.CallForm {
 	if values.Has("json") {
 		f.JSON = values.Get("json")
 	}
-	f.Form = f.Form.With(values, f.Prefix)
+	f.Form = f.Form.With(form.ReadEntries(values, f.Prefix))
 	return f
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
@@ -27,7 +28,7 @@ func (s *app) complete(c echo.Context) error {
 	if !ok {
 		return secretLost(playground.Exchange{Target: k.target})
 	}
-	others, _ := f.Form.Read(f.Prefix, values)
+	others, _ := f.Form.Read(form.ReadEntries(values, f.Prefix))
 	property := f.Form.Fields[i].Property
 	params, err := server.Completion(f.Kind, f.Name, property, values.Get(values.Get("complete")), others)
 	if err != nil {

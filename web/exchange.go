@@ -12,6 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
@@ -130,10 +131,10 @@ func (s *app) exchange(c echo.Context) error {
 	return s.showExchange(c, http.StatusOK, in)
 }
 
-// input is what an exchange's page is made from, before anything was typed; f is
-// what x folds to.
+// input returns what an exchange's page is made from, before anything is filled
+// in; f is what x folds to.
 func (s *app) input(c echo.Context, x playground.Exchange, f playground.Transcript) (views.ExchangeInput, error) {
-	in := views.ExchangeInput{Exchange: x, Transcript: f, Lesson: s.lessonOf(c, x)}
+	in := views.ExchangeInput{Exchange: x, Transcript: f, Lesson: s.lessonOf(c, x), Stale: number(c.QueryParam("stale"), 0)}
 	if sample, ok := s.samples.lookup(x.Target.Sample); ok {
 		in.Instances, in.Explain = server.InstancesOf(x.Target.URL, sample.Instances), s.explain()
 		if len(sample.Try) > 0 {
@@ -141,18 +142,23 @@ func (s *app) input(c echo.Context, x playground.Exchange, f playground.Transcri
 		}
 		in.Leads = leads(sample.Start.Answers)
 	}
-	if last := f.Last(); last != nil && last.Kind == playground.OutcomeRetry {
-		s.preview(&in, f, playground.Decision{Action: playground.ActionRetry, Round: last.N + 1})
-	}
 	var err error
 	if in.Lab, err = s.lab(c, x); err != nil {
 		return in, err
 	}
-	in.Roots, err = s.roots(c, f)
+	last := f.Last()
+	if last == nil || !last.Open() {
+		return in, nil
+	}
+	if last.Kind == playground.OutcomeRetry {
+		in.Next = s.nextRequest(x, f, playground.Decision{Action: playground.ActionRetry, Round: last.N + 1})
+	}
+	roots, err := s.roots(c, f)
+	in.Draft = question.NewDraft(*last, roots...)
 	return in, err
 }
 
-// roots are the user's, if they are asked for.
+// roots returns the user's roots if the newest Round asks for them.
 func (s *app) roots(c echo.Context, f playground.Transcript) ([]question.Root, error) {
 	last := f.Last()
 	if last == nil || !slices.ContainsFunc(last.Questions, func(q playground.Question) bool { return q.Method == "roots/list" }) {
@@ -163,12 +169,14 @@ func (s *app) roots(c echo.Context, f playground.Transcript) ([]question.Root, e
 
 func (s *app) explain() func(string) seal.Explanation { return s.Explain }
 
-// preview puts the request on the page that Next would send; the decision may
-// still be one that cannot be sent.
-func (s *app) preview(in *views.ExchangeInput, f playground.Transcript, d playground.Decision) {
-	if req, err := playground.Next(in.Exchange, f, d, s.Client); err == nil {
-		in.Next = &req
+// nextRequest returns the request that a decision would send, or nil if it
+// cannot be built, for instance because answers are missing.
+func (s *app) nextRequest(x playground.Exchange, f playground.Transcript, d playground.Decision) *wire.Request {
+	req, err := playground.Next(x, f, d, s.Client)
+	if err != nil {
+		return nil
 	}
+	return &req
 }
 
 func (s *app) showExchange(c echo.Context, status int, in views.ExchangeInput) error {
@@ -186,7 +194,7 @@ func (s *app) showExchange(c echo.Context, status int, in views.ExchangeInput) e
 }
 
 // cancel asks the server to cancel the task that the call became, else it closes
-// the connection of the request under way.
+// the connection of the running request or stops automatic retries.
 func (s *app) cancel(c echo.Context) error {
 	ctx := c.Request().Context()
 	x, err := s.load(c, c.Param("id"))
@@ -211,5 +219,5 @@ func (s *app) cancel(c echo.Context) error {
 	return seeOther(c, "/x/"+x.ID)
 }
 
-// isStale reports whether somebody, or an earlier click, was faster.
+// isStale reports whether another decision was faster.
 func isStale(err error) bool { return errors.Is(err, playground.ErrNotOpen) }

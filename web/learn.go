@@ -45,10 +45,10 @@ func (s *app) showLesson(c echo.Context, status int, l lesson.Lesson, live *view
 	return s.render(c, status, views.LessonView(page, model))
 }
 
-// unsent shows a form that could not be sent where it was filled in: in its
-// lesson, if back leads to one, else on the exchange's own page.
-func (s *app) unsent(c echo.Context, status int, back string, in views.ExchangeInput) error {
-	path, _, _ := strings.Cut(backToLesson(back), "#")
+// showForm shows the open form where it was filled in: in its lesson, if back
+// leads to one, else on the exchange's own page.
+func (s *app) showForm(c echo.Context, status int, back string, in views.ExchangeInput) error {
+	path, _, _ := strings.Cut(back, "#")
 	l, ok := s.Lessons.Lesson(strings.TrimPrefix(path, "/learn/"))
 	if !ok {
 		return s.showExchange(c, status, in)

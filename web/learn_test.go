@@ -182,7 +182,7 @@ func TestRollingUpgradeLessonAgreesWithItsExchange(t *testing.T) {
 	c := newCrawler(t, web.Local)
 	for range 3 { // the balancer has its turns
 		c.post("/learn/rolling-upgrade", url.Values{"do": {"start"}})
-		body := c.has("/learn/rolling-upgrade", "instance a/v1 asks", "a (v1, drained)", "let the balancer choose")
+		body := c.has("/learn/rolling-upgrade", "instance a/v1 asks", "a (v1, drained)", "Load balancer&#39;s choice")
 		x := regexp.MustCompile(`href="(/x/[^"?#]+)`).FindStringSubmatch(body)[1]
 		cookie := c.cookies
 		c.send(x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=octocat&a1.action=accept&a1.f0=ada&back=%2Flearn%2Frolling-upgrade%23live", "/learn/rolling-upgrade#live")

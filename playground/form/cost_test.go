@@ -88,7 +88,7 @@ func BenchmarkHostile(b *testing.B) {
 					if err != nil {
 						continue
 					}
-					f.Read("a0", sent(text))
+					f.Read(form.ReadEntries(sent(text), "a0"))
 				}
 			})
 		}
@@ -104,7 +104,7 @@ func TestHostileSchemasEnd(t *testing.T) {
 				t.Skip(err)
 			}
 			for _, answer := range answers() {
-				f.Read("a0", sent(answer))
+				f.Read(form.ReadEntries(sent(answer), "a0"))
 			}
 		})
 	}

@@ -167,7 +167,7 @@ func TestArgumentsGetSuggestionsButNoValues(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	content, problems := f.Read("a0", sent("1", "2", "fast", "", ""))
+	content, problems := f.Read(form.ReadEntries(sent("1", "2", "fast", "", ""), "a0"))
 	if string(content) != `{"n":1,"level":2,"mode":"fast"}` || problems != nil {
 		t.Errorf("got %s %v", content, problems)
 	}

@@ -2,19 +2,18 @@ package form
 
 import (
 	"encoding/json"
-	"net/url"
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// With returns the form with the submitted values in its controls, valid or
-// not, so that no input is lost when the form is shown again.
-func (f Form) With(values url.Values, prefix string) Form {
+// With returns the form with the submitted values in its controls, valid or not,
+// so that no input is lost when the form is shown again.
+func (f Form) With(entries Entries) Form {
 	f.Fields = slices.Clone(f.Fields)
 	for i := range f.Fields {
-		f.Fields[i].Value = slices.Clone(values[Name(prefix, i)])
-		f.Fields[i].Empty = values.Get(EmptyName(prefix, i)) == "true"
+		f.Fields[i].Value = slices.Clone(entries[i].Values)
+		f.Fields[i].Empty = entries[i].Empty
 	}
 	return f
 }

@@ -48,7 +48,7 @@ type Field struct {
 	Input                string // type attribute of a Text control: text, email, url, date, datetime-local
 	Placeholder          string // from the schema's examples; never a value
 	Required             bool
-	Value                []string        // the default or what was typed, as on the wire
+	Value                []string        // the default or what was entered, as on the wire
 	Empty                bool            // send the empty string or list, see EmptyName
 	Options              []Option        // of Choice and Choices
 	Min, Max             string          // min and max attributes; empty if absent
@@ -75,17 +75,24 @@ type Problem struct {
 	Text  string
 }
 
-// Name returns the name attribute of the control of field index: "a0.f1" for
-// the prefix "a0". It never has text of the server.
+// Parts of control names: field 1 of question 0 is "a0.f1".
+const (
+	questionLetter = "a"
+	fieldLetter    = "f"
+	emptySuffix    = ".empty"
+)
+
+// Name returns the name attribute of the control of field index: "a0.f1" for the
+// prefix "a0". It never has text of the server.
 func Name(prefix string, index int) string {
-	return prefix + ".f" + strconv.Itoa(index)
+	return prefix + "." + fieldLetter + strconv.Itoa(index)
 }
 
 // EmptyName returns the name of an optional checkbox (value "true") beside a
 // Text, Choice or Choices control. If it is ticked, an empty control sends ""
 // or []; otherwise an empty control leaves out the property.
 func EmptyName(prefix string, index int) string {
-	return Name(prefix, index) + ".empty"
+	return Name(prefix, index) + emptySuffix
 }
 
 // CanBeEmpty reports whether the field can have an EmptyName checkbox: it is a

@@ -34,11 +34,11 @@ func FuzzRead(f *testing.F) {
 
 func checkRead(t *testing.T, made form.Form, values url.Values) {
 	t.Helper()
-	content, problems := made.Read("a0", values)
+	content, problems := made.Read(form.ReadEntries(values, "a0"))
 	if !json.Valid(content) || content[0] != '{' {
 		t.Fatalf("not an object: %q", content)
 	}
-	made.With(values, "a0").Unchecked(content)
+	made.With(form.ReadEntries(values, "a0")).Unchecked(content)
 	if len(problems) > 0 {
 		return
 	}

@@ -85,7 +85,7 @@ func TestRefusalsAreSentences(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			content, problems := f.Read("a0", test.values)
+			content, problems := f.Read(form.ReadEntries(test.values, "a0"))
 			if string(content) != test.content {
 				t.Errorf("content %s, want %s", content, test.content)
 			}
@@ -102,9 +102,8 @@ func TestRefusalsAreSentences(t *testing.T) {
 
 func TestBrokenJSONIsNamed(t *testing.T) {
 	f, _ := form.Question([]byte(one(`{"type":"object"}`, true)))
-	content, problems := f.Read("a0", sent(`{"a":`))
-	if string(content) != `{"p":"{\"a\":"}` || len(problems) != 1 ||
-		!strings.HasSuffix(problems[0].Text, ", at character 6.") {
+	content, problems := f.Read(form.ReadEntries(sent(`{"a":`), "a0"))
+	if string(content) != `{"p":"{\"a\":"}` || len(problems) != 1 || !strings.HasSuffix(problems[0].Text, ", at character 6.") {
 		t.Errorf("got %s %v", content, problems)
 	}
 }
@@ -137,10 +136,8 @@ func TestProblemsComeInOrderOncePerField(t *testing.T) {
 
 func TestWhatWasTypedIsKept(t *testing.T) {
 	f, _ := form.Question([]byte(`{"type":"object","required":["ok"],"properties":{"n":{"type":"integer","default":3},"ok":{"type":"boolean","default":true},"s":{"type":"string"}}}`))
-	again := f.With(sent("abc", nil, empty{}), "a0")
-	if diff := cmp.Diff([][]string{{"abc"}, nil, {""}}, [][]string{
-		again.Fields[0].Value, again.Fields[1].Value, again.Fields[2].Value,
-	}); diff != "" {
+	again := f.With(form.ReadEntries(sent("abc", nil, empty{}), "a0"))
+	if diff := cmp.Diff([][]string{{"abc"}, nil, {""}}, [][]string{again.Fields[0].Value, again.Fields[1].Value, again.Fields[2].Value}); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	if !again.Fields[2].Empty || f.Fields[0].Value[0] != "3" {
@@ -183,9 +180,8 @@ func TestUntouchedDefaultsGoBackAsTheyCame(t *testing.T) {
 			values.Set(form.EmptyName("a0", i), "true")
 		}
 	}
-	content, problems := f.Read("a0", values)
-	if want := `{"t":"2026-11-20T10:30:00+02:00","n":1.0,"s":"","l":[]}`; string(content) != want ||
-		problems != nil {
+	content, problems := f.Read(form.ReadEntries(values, "a0"))
+	if want := `{"t":"2026-11-20T10:30:00+02:00","n":1.0,"s":"","l":[]}`; string(content) != want || problems != nil {
 		t.Errorf("got %s %v", content, problems)
 	}
 }

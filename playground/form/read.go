@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,20 +19,19 @@ import (
 //
 // An empty control leaves out its property, unless EmptyName asks for "" or [].
 // A required list without a tick is [], a required boolean without a tick is
-// false. Numbers keep the notation that was typed. The content is complete and
+// false. Numbers keep the notation that was entered. The content is complete and
 // valid JSON even if there are problems: input that is not a number or not JSON
 // becomes a string, which "send it anyway" then sends.
-func (f Form) Read(prefix string, values url.Values) (content json.RawMessage, problems []Problem) {
-	content, problems = f.Content(prefix, values)
+func (f Form) Read(entries Entries) (content json.RawMessage, problems []Problem) {
+	content, problems = f.Content(entries)
 	return content, merge(problems, f.Validate(content))
 }
 
 // Content returns the object of Read, not yet checked against the schema.
-func (f Form) Content(prefix string, values url.Values) (content json.RawMessage, problems []Problem) {
+func (f Form) Content(entries Entries) (content json.RawMessage, problems []Problem) {
 	var b builder
 	for i, field := range f.Fields {
-		typed := values[Name(prefix, i)]
-		raw, problem := field.read(typed, values.Get(EmptyName(prefix, i)) == "true")
+		raw, problem := field.read(entries[i])
 		if raw != nil {
 			b.add(field.Property, raw)
 		}
@@ -61,42 +59,39 @@ func merge(first, second []Problem) []Problem {
 
 // read returns the JSON of one field, or nil to leave it out. It reports only
 // problems that cannot be seen in the JSON; Validate finds the others.
-func (f Field) read(typed []string, empty bool) (json.RawMessage, string) {
-	first := ""
-	if len(typed) > 0 {
-		first = typed[0]
-	}
+func (f Field) read(e Entry) (json.RawMessage, string) {
+	value := first(e.Values)
 	switch f.Control {
 	case Checkbox:
-		return json.RawMessage(strconv.FormatBool(first == "true")), ""
+		return json.RawMessage(strconv.FormatBool(value == "true")), ""
 	case Choices:
-		return f.readList(typed, empty), ""
+		return f.readList(e), ""
 	case JSON:
-		return f.readJSON(first)
+		return f.readJSON(value)
 	}
-	if first == "" {
-		return f.readEmpty(len(typed) > 0, empty), ""
+	if value == "" {
+		return f.readEmpty(e), ""
 	}
-	return f.readText(first), ""
+	return f.readText(value), ""
 }
 
 // readEmpty returns the JSON of an empty control. In a required select whose
 // values include "", the empty choice means "".
-func (f Field) readEmpty(sent, empty bool) json.RawMessage {
-	chosen := f.Control == Choice && f.Required && sent
-	if f.CanBeEmpty() && (empty || chosen) {
+func (f Field) readEmpty(e Entry) json.RawMessage {
+	chosen := f.Control == Choice && f.Required && len(e.Values) > 0
+	if f.CanBeEmpty() && (e.Empty || chosen) {
 		return json.RawMessage(`""`)
 	}
 	return nil
 }
 
-func (f Field) readList(typed []string, empty bool) json.RawMessage {
-	if len(typed) == 0 && !f.Required && !empty {
+func (f Field) readList(e Entry) json.RawMessage {
+	if len(e.Values) == 0 && !f.Required && !e.Empty {
 		return nil
 	}
 	var b bytes.Buffer
 	b.WriteByte('[')
-	for i, value := range typed {
+	for i, value := range e.Values {
 		if i > 0 {
 			b.WriteByte(',')
 		}
@@ -106,46 +101,46 @@ func (f Field) readList(typed []string, empty bool) json.RawMessage {
 	return b.Bytes()
 }
 
-func (f Field) readText(typed string) json.RawMessage {
+func (f Field) readText(entered string) json.RawMessage {
 	switch {
 	case f.Control == Number:
-		if number, ok := numberText(typed); ok {
+		if number, ok := numberText(entered); ok {
 			return json.RawMessage(number)
 		}
-	case f.Control == Toggle && (typed == "true" || typed == "false"):
-		return json.RawMessage(typed)
-	case f.Control == Choice && f.numeric && f.option(typed):
-		return json.RawMessage(typed)
+	case f.Control == Toggle && (entered == "true" || entered == "false"):
+		return json.RawMessage(entered)
+	case f.Control == Choice && f.numeric && f.option(entered):
+		return json.RawMessage(entered)
 	case f.Input == "datetime-local":
-		return f.readTime(typed)
+		return f.readTime(entered)
 	}
-	return quote(typed)
+	return quote(entered)
 }
 
 // readTime adds the seconds and the zone that a datetime-local control leaves
 // out. An unedited default is sent as the server wrote it.
-func (f Field) readTime(typed string) json.RawMessage {
+func (f Field) readTime(entered string) json.RawMessage {
 	var before string
 	if f.shown != nil && json.Unmarshal(f.shown, &before) == nil {
-		if local, ok := localTime(before); ok && local == typed {
+		if local, ok := localTime(before); ok && local == entered {
 			return f.shown
 		}
 	}
 	for _, layout := range localLayouts {
-		if t, err := time.Parse(layout, strings.TrimSpace(typed)); err == nil {
+		if t, err := time.Parse(layout, strings.TrimSpace(entered)); err == nil {
 			return quote(t.Format("2006-01-02T15:04:05.999999999") + "Z")
 		}
 	}
-	return quote(typed)
+	return quote(entered)
 }
 
 var localLayouts = []string{
 	"2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02T15:04:05", "2006-01-02 15:04:05",
 }
 
-// readJSON returns the typed text without white space around it.
-func (f Field) readJSON(typed string) (json.RawMessage, string) {
-	value := strings.ToValidUTF8(strings.TrimSpace(typed), "\uFFFD")
+// readJSON returns the entered text without white space around it.
+func (f Field) readJSON(entered string) (json.RawMessage, string) {
+	value := strings.ToValidUTF8(strings.TrimSpace(entered), "\uFFFD")
 	if value == "" {
 		return nil, ""
 	}

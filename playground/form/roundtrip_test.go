@@ -193,7 +193,7 @@ func TestTypesAreKept(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			content, problems := f.Read("a0", test.values)
+			content, problems := f.Read(form.ReadEntries(test.values, "a0"))
 			if diff := cmp.Diff(test.want, string(content)); diff != "" {
 				t.Errorf("content (-want +got):\n%s", diff)
 			}
@@ -214,7 +214,7 @@ func TestLongPropertyName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	content, problems := f.Read("a0", sent("7"))
+	content, problems := f.Read(form.ReadEntries(sent("7"), "a0"))
 	if want := `{"` + name + `":7}`; string(content) != want || problems != nil {
 		t.Errorf("got %.40s..., problems %v", content, problems)
 	}

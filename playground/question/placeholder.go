@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -12,51 +11,47 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// Placeholder answers a prompt without a person: with the schema's defaults, else
-// with the least that the schema takes. It fails when the schema takes none of
-// that.
-func (p Form) Placeholder() (playground.Answer, error) {
-	values := p.typed()
-	if p.Kind == KindSampling {
-		values.Set(".text", "No model is connected here; this text stands in for its answer.")
+// Placeholder returns an answer without asking the user: with the schema's
+// defaults, else with the least that the schema allows. It fails if the schema
+// allows none of that.
+func (f Form) Placeholder() (playground.Answer, error) {
+	in := f.input()
+	if f.Kind == KindSampling {
+		in.Text = "No model is connected here; this text stands in for its answer."
 	}
-	for i, f := range p.Fields.Fields {
-		values[form.Name("", i)] = placeholderValues(f)
+	for i, field := range f.Fields.Fields {
+		in.Fields[i] = form.Entry{Values: placeholderValues(field), Empty: field.Empty}
 	}
-	p.Problems = nil
-	value := p.placeholderValue(values)
-	if len(p.Problems) > 0 {
-		return playground.Answer{}, fmt.Errorf("no stand-in for %q: %s", p.Key, p.Problems[0].Text)
+	f.Problems = nil
+	value := json.RawMessage(f.JSON)
+	if !f.Raw {
+		value = f.readFields(in)
 	}
-	return playground.Answer{Key: p.Key, Value: value}, nil
+	if len(f.Problems) > 0 {
+		return playground.Answer{}, fmt.Errorf("no placeholder answer for %q: %s", f.Key, f.Problems[0].Text)
+	}
+	return playground.Answer{Key: f.Key, Value: value}, nil
 }
 
-// PlaceholderArguments are arguments to begin with for a tool: what its inputSchema
-// gives as an example or default, else the least that it takes of what it
-// requires. It is the empty object when no form can be made of the schema.
+// PlaceholderArguments returns arguments to begin with for a tool: what its
+// inputSchema gives as an example or default, else the least that it allows for
+// what it requires. It returns the empty object if no form can be made of the
+// schema.
 func PlaceholderArguments(schema json.RawMessage) json.RawMessage {
 	made, err := form.Arguments(schema)
 	if err != nil {
 		return json.RawMessage("{}")
 	}
-	values := url.Values{}
+	entries := form.Entries{}
 	for i, f := range made.Fields {
-		switch {
-		case f.Placeholder != "" && f.Required:
-			values.Set(form.Name("", i), f.Placeholder)
-		default:
-			values[form.Name("", i)] = placeholderValues(f)
+		values := placeholderValues(f)
+		if f.Placeholder != "" && f.Required {
+			values = []string{f.Placeholder}
 		}
+		entries[i] = form.Entry{Values: values}
 	}
-	content, _ := made.Content("", values) // whoever sends it sees what may be wrong with it
+	content, _ := made.Content(entries) // the user sees problems before sending
 	return content
-}
-
-func (p *Form) placeholderValue(values url.Values) json.RawMessage {
-	if p.Raw {
-		return json.RawMessage(p.JSON)
-	}
-	return p.readFields("", values)
 }
 
 func placeholderValues(f form.Field) []string {
@@ -107,7 +102,7 @@ func placeholderText(f form.Field) string {
 	return text
 }
 
-// smaller is a, unless the limit b is given and below it.
+// smaller returns a, unless the limit b is below it.
 func smaller(a, b string) string {
 	if strings.HasPrefix(b, "-") || b == "0" {
 		return b
@@ -115,20 +110,19 @@ func smaller(a, b string) string {
 	return a
 }
 
-// FromJSON makes a response of what somebody wrote for a prompt beforehand: a
-// whole answer as the wire has it, or just the content of an accepted form.
-func (p Form) FromJSON(value json.RawMessage) (playground.Answer, error) {
+// FromJSON returns an answer from a value given in advance: a whole answer as on
+// the wire, or just the content of an accepted form.
+func (f Form) FromJSON(value json.RawMessage) (playground.Answer, error) {
 	node, err := jsontree.Parse(value, jsontree.Limits{})
 	if err != nil {
-		return playground.Answer{}, fmt.Errorf("answer to %q: %w", p.Key, err)
+		return playground.Answer{}, fmt.Errorf("answer to %q: %w", f.Key, err)
 	}
-	whole := node.Has("action") || node.Has("role") || node.Has("roots") || p.Kind != KindForm
+	whole := node.Has("action") || node.Has("role") || node.Has("roots") || f.Kind != KindForm
 	if whole {
-		return playground.Answer{Key: p.Key, Value: value}, nil
+		return playground.Answer{Key: f.Key, Value: value}, nil
 	}
-	if problems := p.Fields.Validate(value); p.FormErr == nil && len(problems) > 0 {
-		return playground.Answer{}, fmt.Errorf("answer to %q: %s", p.Key, problems[0].Text)
+	if problems := f.Fields.Validate(value); f.FormErr == nil && len(problems) > 0 {
+		return playground.Answer{}, fmt.Errorf("answer to %q: %s", f.Key, problems[0].Text)
 	}
-	content := jsontree.ObjectOf(jsontree.Pair{Key: "action", Value: json.RawMessage(`"accept"`)}, jsontree.Pair{Key: "content", Value: value})
-	return playground.Answer{Key: p.Key, Value: content}, nil
+	return playground.Answer{Key: f.Key, Value: accepted(value)}, nil
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 )
 
-func TestStandInArgumentsFillWhatIsRequired(t *testing.T) {
+func TestPlaceholderArguments_FillWhatIsRequired(t *testing.T) {
 	for _, c := range []struct{ schema, want string }{
 		{`{"type":"object","properties":{"item":{"type":"string"},"amount":{"type":"number","minimum":5},"note":{"type":"string"}},"required":["item","amount"]}`, `{"item":"text","amount":5}`},
 		{`{"type":"object","properties":{"city":{"type":"string","examples":["Lisbon"]},"days":{"type":"integer","default":3}},"required":["city"]}`, `{"city":"Lisbon","days":3}`},

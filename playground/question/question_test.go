@@ -8,18 +8,53 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/form"
 )
 
-// prompt is the only question of a Round that asks request.
-func prompt(t *testing.T, request string, roots ...Root) Form {
+// asked returns the form of the only question of a Round that asks request.
+func asked(t *testing.T, request string, roots ...Root) Form {
 	t.Helper()
-	result := `{"resultType":"input_required","inputRequests":{"k":` + request + `}}`
-	log := []playground.Event{
+	return Forms(*waiting(request).Last(), roots...)[0]
+}
+
+// waiting returns the transcript of a call that asks request.
+func waiting(request string) playground.Transcript {
+	return answered(`{"resultType":"input_required","inputRequests":{"k":` + request + `}}`)
+}
+
+// answered returns the transcript of a call with this first result.
+func answered(result string) playground.Transcript {
+	return after(playground.Event{Conn: 1, Kind: playground.Received, Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" +
+		`{"jsonrpc":"2.0","id":1,"result":` + result + `}`)})
+}
+
+// after returns the transcript of a call whose request was followed by e.
+func after(e playground.Event) playground.Transcript {
+	return playground.Fold([]playground.Event{
 		playground.Decision{Action: playground.ActionStart, Round: 1}.Event(time.Time{}),
 		{Conn: 1, Kind: playground.Sent, Data: []byte("POST / HTTP/1.1\r\n\r\n" + `{"jsonrpc":"2.0","id":1,"method":"tools/call"}`)},
-		{Conn: 1, Kind: playground.Received, Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + `{"jsonrpc":"2.0","id":1,"result":` + result + `}`)},
+		e,
+	})
+}
+
+// sent returns what a page's form sent.
+func sent(t *testing.T, query string) form.Inputs {
+	t.Helper()
+	values, err := url.ParseQuery(strings.ReplaceAll(query, "+", "%2B"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	return Forms(*playground.Fold(log).Last(), roots...)[0]
+	return form.ReadInputs(values)
+}
+
+// input returns what a page's form sent for its first question.
+func input(t *testing.T, query string) form.Input {
+	t.Helper()
+	in, ok := sent(t, query).For(0, "k")
+	if !ok {
+		t.Fatalf("%s: the page does not have the question", query)
+	}
+	return in
 }
 
 const (
@@ -60,11 +95,7 @@ func TestWhatWasFilledInBecomesTheAnswer(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			values, err := url.ParseQuery(strings.ReplaceAll(test.form, "+", "%2B"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			p, r := prompt(t, test.request).Read(0, values)
+			p, r := asked(t, test.request).Read(input(t, test.form))
 			if string(r.Value) != test.want || p.NoAnswer != test.noAnswer {
 				t.Errorf("got %s (no answer: %v), want %s", r.Value, p.NoAnswer, test.want)
 			}
@@ -80,32 +111,32 @@ func TestWhatWasFilledInBecomesTheAnswer(t *testing.T) {
 }
 
 func TestFieldsAndJSONShowTheSameAnswer(t *testing.T) {
-	p := prompt(t, formRequest)
+	p := asked(t, formRequest)
 	if p.JSON != `{"action":"accept","content":{"n":3}}` {
 		t.Errorf("untouched: %s", p.JSON)
 	}
-	p, _ = p.Read(0, url.Values{"a0.action": {"accept"}, "a0.f0": {"5"}})
+	p, _ = p.Read(form.Input{Action: "accept", Fields: form.Entries{0: {Values: []string{"5"}}}})
 	if p.JSON != `{"action":"accept","content":{"n":5}}` {
 		t.Errorf("from fields: %s", p.JSON)
 	}
-	p, _ = prompt(t, formRequest).Read(0, url.Values{"a0.raw": {"true"}, "a0.json": {`{"action":"accept","content":{"n":9}}`}})
+	p, _ = asked(t, formRequest).Read(form.Input{Raw: true, JSON: `{"action":"accept","content":{"n":9}}`})
 	if got := p.Fields.Fields[0].Value; len(got) != 1 || got[0] != "9" {
 		t.Errorf("from JSON: %q", got)
 	}
-	p, _ = prompt(t, rootsRequest).Read(0, url.Values{"a0.raw": {"true"}, "a0.json": {`{"roots":[{"uri":"file:///z"}]}`}})
+	p, _ = asked(t, rootsRequest).Read(form.Input{Raw: true, JSON: `{"roots":[{"uri":"file:///z"}]}`})
 	if len(p.Roots) != 1 || p.Roots[0].URI != "file:///z" {
 		t.Errorf("roots from JSON: %v", p.Roots)
 	}
 }
 
 func TestRootsOfTheUserAreOffered(t *testing.T) {
-	p := prompt(t, rootsRequest, Root{URI: "file:///mine"})
+	p := asked(t, rootsRequest, Root{URI: "file:///mine"})
 	if p.JSON != `{"roots":[{"uri":"file:///mine"}]}` {
 		t.Errorf("got %s", p.JSON)
 	}
 }
 
-func TestStandInsAnswerWithoutAPerson(t *testing.T) {
+func TestPlaceholder_AnswersWithoutAPerson(t *testing.T) {
 	for request, want := range map[string]string{
 		formRequest:     `{"action":"accept","content":{"n":3}}`,
 		linkRequest:     `{"action":"accept"}`,
@@ -117,15 +148,15 @@ func TestStandInsAnswerWithoutAPerson(t *testing.T) {
 			"m":{"type":"array","minItems":2,"items":{"type":"string","enum":["a","b","c"]}},"b":{"type":"boolean"},"i":{"type":"integer","minimum":4},
 			"optional":{"type":"string"}},"required":["t","e","c","m","b","i"]}}}`: `{"action":"accept","content":{"t":"texttt","e":"person@example.com","c":"x","m":["a","b"],"b":true,"i":4}}`,
 	} {
-		r, err := prompt(t, request).Placeholder()
+		r, err := asked(t, request).Placeholder()
 		if err != nil || string(r.Value) != want {
 			t.Errorf("got %s, %v, want %s", r.Value, err, want)
 		}
 	}
 }
 
-func TestGivenAnswersAreWholeOrJustContent(t *testing.T) {
-	p := prompt(t, formRequest)
+func TestFromJSON_TakesAWholeAnswerOrItsContent(t *testing.T) {
+	p := asked(t, formRequest)
 	for given, want := range map[string]string{
 		`{"n":4}`:              `{"action":"accept","content":{"n":4}}`,
 		`{"action":"decline"}`: `{"action":"decline"}`,
@@ -140,45 +171,14 @@ func TestGivenAnswersAreWholeOrJustContent(t *testing.T) {
 	}
 }
 
-func TestAQuestionIsReadWhereThePageHadIt(t *testing.T) {
-	tests := []struct {
-		name, key, form string
-		i, want         int
-	}{
-		{"as it was", "5", "a0.key=5&a1.key=6", 0, 0},
-		{"another came before it", "6", "a0.key=6", 1, 0},
-		{"one before it was taken back", "6", "a0.key=5&a1.key=6", 0, 1},
-		{"not on the page", "7", "a0.key=5&a1.key=6", 2, -1},
-		{"a page without keys", "7", "a2.text=x", 2, 2},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			values, err := url.ParseQuery(test.form)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p := Form{Question: playground.Question{Key: test.key}}
-			if got := p.Place(test.i, values); got != test.want {
-				t.Errorf("Place = %d, want %d", got, test.want)
-			}
-		})
-	}
-}
-
 // FuzzQuestionsCanBeRead asks whatever a server may ask.
 func FuzzQuestionsCanBeRead(f *testing.F) {
 	for _, request := range []string{formRequest, linkRequest, samplingRequest, rootsRequest, vendorRequest, brokenRequest} {
 		f.Add([]byte(request))
 	}
 	f.Fuzz(func(t *testing.T, request []byte) {
-		log := []playground.Event{
-			playground.Decision{Action: playground.ActionStart, Round: 1}.Event(time.Time{}),
-			{Conn: 1, Kind: playground.Sent, Data: []byte("POST / HTTP/1.1\r\n\r\n" + `{"jsonrpc":"2.0","id":1,"method":"tools/call"}`)},
-			{Conn: 1, Kind: playground.Received, Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" +
-				`{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"k":` + string(request) + `}}}`)},
-		}
-		for i, p := range Forms(*playground.Fold(log).Last()) {
-			_, _ = p.Read(i, nil)
+		for _, p := range Forms(*waiting(string(request)).Last()) {
+			_, _ = p.Read(form.Input{})
 			_, _ = p.Placeholder()
 		}
 	})

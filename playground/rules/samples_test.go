@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http/httptest"
-	"net/url"
 	"testing"
 	"time"
 
@@ -112,18 +111,15 @@ func next(t *testing.T, r playground.Round) playground.Decision {
 	if r.Kind == playground.OutcomeRetry {
 		d.Action = playground.ActionRetry
 	}
-	for i, p := range question.Forms(r) {
-		values := url.Values{
-			question.Prefix(i) + ".action": {"accept"},
-			question.Prefix(i) + ".text":   {p.Text},
-		}
+	for _, p := range question.Forms(r) {
+		in := form.Input{Action: "accept", Text: p.Text, Fields: form.Entries{}}
 		if p.Kind == question.KindSampling {
-			values.Set(question.Prefix(i)+".text", "Paris")
+			in.Text = "Paris"
 		}
 		for k, f := range p.Fields.Fields {
-			values[form.Name(question.Prefix(i), k)] = typed(f)
+			in.Fields[k] = form.Entry{Values: entered(f)}
 		}
-		read, response := p.Read(i, values)
+		read, response := p.Read(in)
 		if len(read.Problems) > 0 {
 			t.Fatalf("%s: %v", p.Key, read.Problems)
 		}
@@ -132,8 +128,8 @@ func next(t *testing.T, r playground.Round) playground.Decision {
 	return d
 }
 
-// typed returns a valid value for a field.
-func typed(f form.Field) []string {
+// entered returns a value for a field.
+func entered(f form.Field) []string {
 	switch {
 	case len(f.Value) > 0:
 		return f.Value

@@ -2,11 +2,14 @@
 (() => {
   "use strict";
 
-  // Panels become tabs; without script a link shows its panel (pages.css).
+  // tabs turns panels into tabs. Without script a link shows its panel
+  // (pages.css). A link whose panel is not on the page stays a link.
   function tabs(root) {
     for (const list of root.querySelectorAll("[data-tabs]:not([role])")) {
-      const links = [...list.querySelectorAll("a[href^='#']")];
-      const panels = links.map((a) => document.getElementById(a.hash.slice(1)));
+      const panel = (a) => document.getElementById(a.hash.slice(1));
+      const links = [...list.querySelectorAll("a[href^='#']")].filter(panel);
+      const panels = links.map(panel);
+      if (links.length === 0) continue;
       const show = (n, focus) => {
         links.forEach((a, i) => {
           a.setAttribute("aria-selected", i === n);
@@ -38,14 +41,14 @@
     }
   }
 
-  // A link to a panel from elsewhere on the page opens its tab.
+  // A link to a panel from elsewhere on the page opens the tab.
   addEventListener("hashchange", () => {
     const tab = [...document.querySelectorAll("[data-tabs] a")].find((a) => a.hash === location.hash);
     tab?.click();
     tab?.scrollIntoView();
   });
 
-  // Copy buttons appear only where they can work.
+  // copies shows the copy buttons if the browser can copy.
   function copies(root) {
     for (const button of root.querySelectorAll("button[data-copy]")) {
       button.hidden = !navigator.clipboard;
@@ -66,8 +69,8 @@
     setTimeout(() => { button.textContent = words; }, 1600);
   });
 
-  // While a request is under way the server says when there is news. A page is
-  // drawn anew a few times a second at most, however much the server says.
+  // While a request is running, the server sends an event when the log changes,
+  // and the page loads its main element again: at most once per frame.
   const frame = 400;
   let stream = null, drawn = 0, later = 0;
   function live() {
@@ -85,25 +88,45 @@
       }, Math.max(0, drawn + frame - Date.now()));
     });
     stream.addEventListener("error", () => {
-      if (stream.readyState === EventSource.CLOSED) later = setTimeout(live, 5000); // there is no room just now
+      if (stream.readyState === EventSource.CLOSED) later = setTimeout(live, 5000); // too many streams are open
     });
   }
 
-  function elapsed() {
+  // clocks shows how long ago [data-since] was and how far away [data-until] is.
+  // It returns whether the page has something that changes with time.
+  function clocks() {
+    let counting = false;
     for (const out of document.querySelectorAll("[data-since]")) {
       const seconds = Math.max(0, (Date.now() - Number(out.dataset.since)) / 1000);
       out.textContent = seconds.toFixed(1) + " s";
+      counting = true;
     }
     for (const out of document.querySelectorAll("[data-until]")) {
-      const left = Math.round((Number(out.dataset.until) - Date.now()) / 1000);
-      const clock = [left / 3600, (left / 60) % 60, left % 60].map((n) => String(Math.floor(n)).padStart(2, "0")).join(":");
-      const words = left > 0 ? clock + " to go" : "expired";
+      const left = Math.ceil((Number(out.dataset.until) - Date.now()) / 1000);
+      const words = out.dataset.unit === "seconds" ? secondsLeft(left) : clockLeft(left);
       if (out.textContent !== words) out.textContent = words;
+      counting ||= left > 0;
     }
+    return counting;
   }
-  setInterval(elapsed, 100);
 
-  // Of the two views of an answer the one touched last counts.
+  function secondsLeft(left) {
+    return left > 0 ? `in ${left} s` : "now";
+  }
+
+  function clockLeft(left) {
+    const parts = [left / 3600, (left / 60) % 60, left % 60].map((n) => String(Math.floor(n)).padStart(2, "0"));
+    return left > 0 ? `${parts.join(":")} to go` : "expired";
+  }
+
+  // tick keeps the clocks going while there is something to count.
+  let ticking = 0;
+  function tick() {
+    clearTimeout(ticking);
+    if (clocks()) ticking = setTimeout(tick, 100);
+  }
+
+  // Of the two views of an answer, fields and JSON, the one edited last counts.
   document.addEventListener("input", (e) => {
     const question = e.target.closest("[data-input-key], form[data-form='call']");
     const raw = question?.querySelector("[data-raw]");
@@ -111,47 +134,15 @@
     raw.checked = e.target.matches("[data-answer-json], [data-field-json]");
   });
 
-  // A state-only round can retry by itself; the wait is visible and can be stopped.
-  let countdown = 0;
-  function autoRetry() {
-    clearInterval(countdown);
-    const box = document.querySelector("[data-auto]");
-    if (!box) return;
-    box.hidden = false;
-    const key = "auto" + location.pathname;
-    const check = box.querySelector("input");
-    const words = box.querySelector("[data-countdown]");
-    const wait = () => {
-      clearInterval(countdown);
-      words.textContent = "";
-      if (!check.checked) return;
-      const end = Date.now() + Number(box.dataset.auto);
-      countdown = setInterval(() => {
-        const left = end - Date.now();
-        words.textContent = "in " + Math.max(0, left / 1000).toFixed(1) + " s";
-        if (left > 0) return;
-        clearInterval(countdown);
-        box.closest("form").querySelector("[data-do='send']").click();
-      }, 100);
-    };
-    check.checked = sessionStorage.getItem(key) === "on";
-    check.addEventListener("change", () => {
-      sessionStorage.setItem(key, check.checked ? "on" : "off");
-      wait();
-    });
-    wait();
-  }
-
-  // Whoever sees the top of something needs no scrolling.
+  // nearby reports whether the top of an element is on the screen.
   const nearby = (e) => e.getBoundingClientRect().top >= 0 && e.getBoundingClientRect().top < 0.8 * innerHeight;
 
   function ready(root, swapped) {
-    autoRetry();
     tabs(root);
     copies(root);
     live();
-    elapsed();
-    // Whoever is typing keeps the focus; only a swap that took it away gives it anew.
+    tick();
+    // The focus moves only after a swap that removed the focused element.
     if (!swapped || (document.activeElement && document.activeElement !== document.body)) return;
     const first = document.querySelector("main [aria-invalid='true']") || document.querySelector("main [data-focus]");
     first?.focus({ preventScroll: true });

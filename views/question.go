@@ -5,74 +5,75 @@ import (
 	"strings"
 
 	"github.com/a-h/templ"
+	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// promptTitle is the heading of a question: the server's words, or ours when it
-// gave none.
-func promptTitle(p question.Form) string { return narrate.Question(p.Question) }
+// questionTitle returns the heading of a question: the server's message, or our
+// words if it has none.
+func questionTitle(f question.Form) string { return narrate.Question(f.Question) }
 
-// promptID is the id of an element of question i.
-func promptID(i int, what string) string { return question.Prefix(i) + "-" + what }
+// questionID returns the id of an element of question i.
+func questionID(i int, what string) string { return form.Prefix(i) + "-" + what }
 
-// jsonAttributes are those of the textarea with the whole answer.
-func jsonAttributes(i int, p question.Form, outOfBand bool) templ.OrderedAttributes {
+// jsonAttributes returns those of the textarea with the whole answer.
+func jsonAttributes(i int, f question.Form, outOfBand bool) templ.OrderedAttributes {
 	list := templ.OrderedAttributes{
-		templ.KV[string, any]("id", promptID(i, "json")), templ.KV[string, any]("name", question.Prefix(i)+".json"),
+		templ.KV[string, any]("id", questionID(i, "json")), templ.KV[string, any]("name", form.JSONName(i)),
 		templ.KV[string, any]("data-answer-json", true), templ.KV[string, any]("spellcheck", "false"),
 	}
 	if outOfBand {
 		return append(list, templ.KV[string, any]("hx-swap-oob", "true"))
 	}
-	if p.Raw {
-		return append(list, invalid(i, p)...)
+	if f.Raw {
+		return append(list, invalid(i, f)...)
 	}
 	return list
 }
 
 // invalid ties a control to the problem of its whole question.
-func invalid(i int, p question.Form) templ.OrderedAttributes {
-	if problemOf(p.Problems, -1) == "" {
+func invalid(i int, f question.Form) templ.OrderedAttributes {
+	if problemOf(f.Problems, -1) == "" {
 		return nil
 	}
 	return templ.OrderedAttributes{
-		templ.KV[string, any]("aria-invalid", "true"), templ.KV[string, any]("aria-describedby", promptID(i, "problem")),
+		templ.KV[string, any]("aria-invalid", "true"), templ.KV[string, any]("aria-describedby", questionID(i, "problem")),
 	}
 }
 
-// rootRows are the roots and two empty rows.
+// rootRows returns the roots and two empty rows.
 func rootRows(roots []question.Root) []question.Root {
 	return append(roots[:len(roots):len(roots)], question.Root{}, question.Root{})
 }
 
-// cannedAnswers are quick answers in a model's place.
+// cannedAnswers returns ready-made answers in a model's place.
 func cannedAnswers() []string {
-	return []string{"Yes.", "No.", "I do not know.", "Here is a short summary: everything looks fine."}
+	return []string{"Yes.", "No.", "I don't know.", "Here is a short summary: everything looks fine."}
 }
 
-// samplingFacts are what the server would send to a model.
-func samplingFacts(p question.Form) []Fact {
+// samplingFacts returns what the server would send to a model.
+func samplingFacts(f question.Form) []Fact {
 	var list []Fact
 	add := func(name, value string) {
 		if value != "" {
 			list = append(list, Fact{Name: name, Value: value})
 		}
 	}
-	add("System prompt", p.Params.Get("systemPrompt").Str())
-	for _, m := range p.Params.Get("messages").Elements() {
+	add("System prompt", f.Params.Get("systemPrompt").Str())
+	for _, m := range f.Params.Get("messages").Elements() {
 		add(text.Visible(m.Get("role").Str(), 40), contentText(m.Get("content")))
 	}
-	add("Preferences", text.Visible(string(p.Params.Get("modelPreferences").Raw()), 400))
-	add("At most", tokensWords(p.Params.Get("maxTokens")))
-	add("Tools", text.Visible(strings.Join(p.Tools(), ", "), 400))
-	add("Tool choice", text.Visible(string(p.Params.Get("toolChoice").Raw()), 200))
+	add("Preferences", text.Visible(string(f.Params.Get("modelPreferences").Raw()), 400))
+	add("At most", tokensWords(f.Params.Get("maxTokens")))
+	add("Tools", text.Visible(strings.Join(f.Tools(), ", "), 400))
+	add("Tool choice", text.Visible(string(f.Params.Get("toolChoice").Raw()), 200))
 	return list
 }
 
-// contentText is the text of sampling content; what is no text is shown as JSON.
+// contentText returns the text of sampling content, or its JSON if it is no text.
 func contentText(content *jsontree.Node) string {
 	if text := content.Get("text").Str(); text != "" {
 		return text
@@ -87,14 +88,14 @@ func tokensWords(n *jsontree.Node) string {
 	return text.Visible(string(n.Raw()), 20) + " tokens"
 }
 
-// Link is the address of a URL mode question as a person must see it before
-// opening it (client/elicitation, "Safe URL Handling").
+// Link is the URL of a URL mode question, as the user must see it before opening
+// it (client/elicitation, "Safe URL Handling").
 type Link struct {
 	Full, Host, Warning string
-	Safe                bool // it may be offered as a link at all
+	Safe                bool // it may be offered as a link
 }
 
-// NewLink judges an address given by a server.
+// NewLink judges a URL from a server.
 func NewLink(raw string) Link {
 	l := Link{Full: text.Visible(raw, 2048)}
 	u, err := url.Parse(raw)

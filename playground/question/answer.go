@@ -1,0 +1,183 @@
+package question
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/form"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+)
+
+// Read fills in the form with what a page sent. It returns the form, its two
+// views in step, and the answer: with Problems it may still be sent on purpose,
+// with NoAnswer there is none.
+func (f Form) Read(in form.Input) (Form, playground.Answer) {
+	f.Problems, f.NoAnswer = nil, false
+	f.Raw = f.Raw || in.Raw
+	var value json.RawMessage
+	if f.Raw {
+		f.JSON = in.JSON
+		value = f.readJSON()
+	} else {
+		value = f.readFields(in)
+		f.JSON = string(value)
+	}
+	return f, playground.Answer{Key: f.Key, Value: value}
+}
+
+func (f *Form) readFields(in form.Input) json.RawMessage {
+	switch f.Kind {
+	case KindSampling:
+		return f.samplingResult(in)
+	case KindRoots:
+		return f.rootsResult(in)
+	}
+	return f.elicitationResult(in)
+}
+
+// elicitationResult returns an ElicitResult (client/elicitation). It has content
+// only for accept in form mode.
+func (f *Form) elicitationResult(in form.Input) json.RawMessage {
+	f.Action = in.Action
+	f.Fields = f.Fields.With(in.Fields)
+	switch f.Action {
+	case "decline", "cancel":
+		return json.RawMessage(`{"action":"` + f.Action + `"}`)
+	case "accept":
+	default:
+		f.NoAnswer = true
+		f.problem("Choose accept, decline or cancel.")
+		return json.RawMessage("{}")
+	}
+	if f.Kind == KindURL {
+		return json.RawMessage(`{"action":"accept"}`)
+	}
+	content, problems := f.Fields.Read(in.Fields)
+	f.Problems = problems
+	return accepted(content)
+}
+
+func accepted(content json.RawMessage) json.RawMessage {
+	return jsontree.ObjectOf(
+		jsontree.Pair{Key: "action", Value: json.RawMessage(`"accept"`)},
+		jsontree.Pair{Key: "content", Value: content},
+	)
+}
+
+// samplingResult returns a CreateMessageResult from a person: a text, or the use
+// of one of the tools that the server offers, after which the server asks again
+// (client/sampling).
+func (f *Form) samplingResult(in form.Input) json.RawMessage {
+	f.Text, f.Tool, f.Arguments = in.Text, in.Tool, in.Arguments
+	if f.Text == "" {
+		f.Text = in.Canned
+	}
+	content, stop := f.textContent(), "endTurn"
+	if f.Tool != "" {
+		content, stop = f.toolUse(), "toolUse"
+	} else if f.Text == "" {
+		f.problem("Write what the model says, or choose an answer.")
+	}
+	return jsontree.ObjectOf(
+		jsontree.Pair{Key: "role", Value: json.RawMessage(`"assistant"`)},
+		jsontree.Pair{Key: "content", Value: content},
+		jsontree.Pair{Key: "model", Value: json.RawMessage(`"a-person"`)},
+		jsontree.Pair{Key: "stopReason", Value: jsontree.Quote(stop)},
+	)
+}
+
+func (f *Form) textContent() json.RawMessage {
+	return jsontree.ObjectOf(
+		jsontree.Pair{Key: "type", Value: json.RawMessage(`"text"`)},
+		jsontree.Pair{Key: "text", Value: jsontree.Quote(f.Text)},
+	)
+}
+
+func (f *Form) toolUse() json.RawMessage {
+	input := json.RawMessage(f.Arguments)
+	if node, err := jsontree.Parse(input, jsontree.Limits{}); err != nil || node.Kind != jsontree.Object {
+		f.problem("The arguments of the tool must be a JSON object.")
+		input = json.RawMessage("{}")
+	}
+	return jsontree.ObjectOf(
+		jsontree.Pair{Key: "type", Value: json.RawMessage(`"tool_use"`)},
+		jsontree.Pair{Key: "id", Value: json.RawMessage(`"call-1"`)},
+		jsontree.Pair{Key: "name", Value: jsontree.Quote(f.Tool)},
+		jsontree.Pair{Key: "input", Value: input},
+	)
+}
+
+// rootsResult returns a ListRootsResult without the rows that have no URI.
+func (f *Form) rootsResult(in form.Input) json.RawMessage {
+	f.Roots = []Root{}
+	for i, uri := range in.URIs {
+		uri = strings.TrimSpace(uri)
+		if uri == "" {
+			continue
+		}
+		root := Root{URI: uri}
+		if i < len(in.Names) {
+			root.Name = in.Names[i]
+		}
+		f.Roots = append(f.Roots, root)
+		if !strings.HasPrefix(uri, "file://") {
+			f.problem("A root is a file:// URI; " + uri + " is not.")
+		}
+	}
+	return jsontree.ObjectOf(jsontree.Pair{Key: "roots", Value: rootList(f.Roots)})
+}
+
+func rootList(roots []Root) json.RawMessage {
+	list, err := json.Marshal(roots)
+	if err != nil { // a Root is two strings
+		panic("encode roots: " + err.Error())
+	}
+	return list
+}
+
+// readJSON returns the answer that was entered as JSON. The fields follow it as
+// far as they can show it.
+func (f *Form) readJSON() json.RawMessage {
+	node, err := jsontree.Parse([]byte(f.JSON), jsontree.Limits{})
+	if err != nil {
+		f.NoAnswer = true
+		f.problem("This is not JSON: " + err.Error() + ".")
+		return nil
+	}
+	switch f.Kind {
+	case KindForm, KindURL:
+		f.followElicitation(node)
+	case KindSampling:
+		if !node.Has("role") || !node.Has("content") {
+			f.problem("The answer of a model has role and content.")
+		}
+		f.Text = node.At("content", "text").Str()
+		f.Tool, f.Arguments = node.At("content", "name").Str(), string(node.At("content", "input").Raw())
+	case KindRoots:
+		f.Roots = nil
+		if err := json.Unmarshal(node.Get("roots").Raw(), &f.Roots); err != nil {
+			f.problem(`The answer has "roots", a list of {"uri":"file:///…"}.`)
+		}
+	}
+	return json.RawMessage(f.JSON)
+}
+
+// followElicitation sets the fields to what an ElicitResult has.
+func (f *Form) followElicitation(node *jsontree.Node) {
+	f.Action = node.Get("action").Str()
+	content := node.Get("content").Raw()
+	switch {
+	case f.Action != "accept" && f.Action != "decline" && f.Action != "cancel":
+		f.problem(`"action" must be accept, decline or cancel.`)
+	case f.Action == "accept" && f.Kind == KindForm && content == nil:
+		f.problem("An accepted form has content.")
+	case f.Action == "accept" && f.Kind == KindForm && f.FormErr == nil:
+		f.Fields = f.Fields.Fill(content)
+		f.Problems = f.Fields.Validate(content)
+	}
+}
+
+func (f *Form) problem(text string) {
+	f.Problems = append(f.Problems, form.Problem{Index: -1, Text: text})
+}

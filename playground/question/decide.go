@@ -1,0 +1,162 @@
+package question
+
+import (
+	"errors"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/form"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+)
+
+// ErrIncomplete is for a reply with an answer that is missing, or that its
+// schema refuses and that is not sent on purpose.
+var ErrIncomplete = errors.New("an answer is missing or refused by its schema")
+
+// Draft is the user's reply to the questions of a Round before it is sent.
+type Draft struct {
+	Forms   []Form              // as filled in, with their Problems
+	Answers []playground.Answer // to the questions that the page had
+}
+
+// NewDraft returns the questions of a Round with their defaults filled in. roots
+// are the user's own.
+func NewDraft(r playground.Round, roots ...Root) Draft { return Draft{Forms: Forms(r, roots...)} }
+
+// Fill returns the draft with what the page's form sent. A question that the
+// page did not have stays as it is, and open.
+func (d Draft) Fill(in form.Inputs) Draft {
+	filled := Draft{Forms: make([]Form, len(d.Forms))}
+	for i, f := range d.Forms {
+		filled.Forms[i] = f
+		input, ok := in.For(i, f.Key)
+		if !ok {
+			continue
+		}
+		read, answer := f.Read(input)
+		filled.Forms[i] = read
+		filled.Answers = append(filled.Answers, answer)
+	}
+	return filled
+}
+
+// WithoutProblems returns the draft as a preview shows it: nothing is called a
+// problem before it is sent.
+func (d Draft) WithoutProblems() Draft {
+	forms := make([]Form, len(d.Forms))
+	for i, f := range d.Forms {
+		f.Problems = nil
+		forms[i] = f
+	}
+	d.Forms = forms
+	return d
+}
+
+// CanSendAnyway reports whether every question has an answer, but a schema
+// refuses one, so that they can be sent on purpose.
+func (d Draft) CanSendAnyway() bool { return d.refused() && !d.missing() }
+
+// CanRefuse reports whether sampling or roots are asked for. They cannot be
+// declined: refusing ends the call.
+func (d Draft) CanRefuse() bool {
+	for _, f := range d.Forms {
+		if f.Kind == KindSampling || f.Kind == KindRoots {
+			return true
+		}
+	}
+	return false
+}
+
+// Roots returns the user's roots as filled in, and false if no question asks for
+// them.
+func (d Draft) Roots() ([]Root, bool) {
+	for _, f := range d.Forms {
+		if f.Kind == KindRoots {
+			return f.Roots, true
+		}
+	}
+	return nil, false
+}
+
+// missing reports whether a question of the page has no answer, or whether all
+// of them have been withdrawn by the server.
+func (d Draft) missing() bool {
+	for _, f := range d.Forms {
+		if f.NoAnswer {
+			return true
+		}
+	}
+	return len(d.Answers) == 0 && len(d.Forms) > 0
+}
+
+// refused reports whether the schema or the protocol refuses an answer.
+func (d Draft) refused() bool {
+	for _, f := range d.Forms {
+		if len(f.Problems) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Choice is what the user chose to do with the newest Round.
+type Choice string
+
+// The choices.
+const (
+	Send   Choice = "send"   // send the answers, or the retry if nothing is asked
+	Anyway Choice = "anyway" // Send, also if the schema refuses an answer
+	Auto   Choice = "auto"   // retry automatically as long as nothing is asked
+	Refuse Choice = "refuse" // end the call instead of answering
+	Resend Choice = "resend" // send the same request again
+)
+
+// Decide returns the decision that the choice makes of the draft; unknown
+// choices are Send. instance names the instance of a sample that gets the
+// request; a name that cannot be chosen in t leaves it to the load balancer.
+//
+// The error is ErrIncomplete if the draft cannot be sent as it is; the decision
+// then still serves for a preview. If the newest Round is not open for the
+// choice it is one of Transcript.Allows.
+func (d Draft) Decide(f playground.Transcript, c Choice, t server.Topology, instance string) (playground.Decision, error) {
+	last := f.Last()
+	if last == nil {
+		return playground.Decision{}, playground.ErrNotOpen
+	}
+	decision := playground.Decision{Round: last.N + 1, Instance: choosable(t, instance)}
+	switch {
+	case c == Refuse:
+		decision.Action = playground.ActionRefuse
+		if !last.Open() || f.Status != playground.StatusWaiting {
+			return decision, playground.ErrNotOpen
+		}
+		return decision, nil
+	case c == Resend:
+		decision.Action = playground.ActionResend
+	case last.Kind == playground.OutcomeRetry:
+		decision.Action, decision.Auto = playground.ActionRetry, c == Auto
+	default:
+		return d.answer(decision, f, c == Anyway)
+	}
+	return decision, f.Allows(decision)
+}
+
+func (d Draft) answer(decision playground.Decision, f playground.Transcript, anyway bool) (playground.Decision, error) {
+	decision.Action, decision.Answers = playground.ActionAnswer, d.Answers
+	decision.Anyway = anyway && d.refused()
+	err := f.Allows(decision)
+	switch {
+	case err != nil && !errors.Is(err, playground.ErrAnswers):
+		return decision, err
+	case d.missing() || d.refused() && !anyway:
+		return decision, ErrIncomplete
+	}
+	return decision, err
+}
+
+// choosable returns the name of an instance that can get a request, or "".
+func choosable(t server.Topology, name string) string {
+	if k, ok := t.Find(name); !ok || k.Health == server.Dead {
+		return ""
+	}
+	return name
+}
