@@ -230,7 +230,7 @@ func who(x playground.Exchange, r playground.Round) string {
 // progress are the progress notifications of a Round (basic/patterns/progress).
 func progress(r playground.Round) []Progress {
 	var list []Progress
-	for _, m := range r.Heard() {
+	for _, m := range r.AllMessages() {
 		if m.Method() != "notifications/progress" {
 			continue
 		}
