@@ -14,7 +14,7 @@ func (s *Store) Sessions(ctx context.Context, workspace string, q session.Search
 	where, args := searchCondition(workspace, q)
 	rows, err := s.read.QueryContext(ctx,
 		`SELECT s.id, s.kind, s.title, s.note, s.pinned, s.imported, s.changed FROM session s WHERE `+where+
-			` ORDER BY s.pinned DESC, s.changed DESC, s.id DESC LIMIT ?`, append(args, q.Most)...)
+			` ORDER BY s.pinned DESC, s.changed DESC, s.id DESC LIMIT ?`, append(args, q.Limit)...)
 	if err != nil {
 		return nil, failed("list sessions", err)
 	}

@@ -61,11 +61,11 @@ func BenchmarkHistory(b *testing.B) {
 	}
 	deep := session.Cursor{ID: "s50", Changed: dbtest.Now.Add(50 * time.Second)}
 	for name, q := range map[string]session.Search{
-		"first page":           {Most: 51},
-		"last page":            {Most: 51, After: deep},
-		"search with no hit":   {Most: 51, Words: []string{"nowhere"}},
-		"search with few hits": {Most: 51, Words: []string{"9999"}},
-		"status":               {Most: 51, Status: "failed"},
+		"first page":           {Limit: 51},
+		"last page":            {Limit: 51, After: deep},
+		"search with no hit":   {Limit: 51, Words: []string{"nowhere"}},
+		"search with few hits": {Limit: 51, Words: []string{"9999"}},
+		"status":               {Limit: 51, Status: "failed"},
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

@@ -114,7 +114,7 @@ func TestSession_NumberOfQueries(t *testing.T) {
 				return len(got.Lineage()), err
 			}, 2},
 			{"Sessions", func() (int, error) {
-				got, err := s.Sessions(t.Context(), "w", session.Search{Most: 9})
+				got, err := s.Sessions(t.Context(), "w", session.Search{Limit: 9})
 				return len(got[0].Exchanges), err
 			}, 2},
 		} {

@@ -90,7 +90,7 @@ func (s *Store) Targets(ctx context.Context, workspace string) ([]server.Row, er
 	var list []server.Row
 	for rows.Next() {
 		var t server.Row
-		if err := rows.Scan(&t.ID, &t.Name, &t.URL, &t.Status, &t.Says); err != nil {
+		if err := rows.Scan(&t.ID, &t.Name, &t.URL, &t.Status, &t.ReportedName); err != nil {
 			return nil, failed("list targets", err)
 		}
 		list = append(list, t)

@@ -109,9 +109,9 @@ func (e Event) Opens() int {
 	return d.Round
 }
 
-// Counts reports whether the event can change where its log stands. Most
+// ChangesStatus reports whether the event can change where its log stands. Most
 // messages of a stream cannot, and there may be hundreds.
-func (e Event) Counts() bool {
+func (e Event) ChangesStatus() bool {
 	if e.Kind != Message {
 		return true
 	}

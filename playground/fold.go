@@ -40,7 +40,7 @@ func (f Transcript) Round(n int) *Round {
 
 // Fold reads a log. It is total: any sequence of events gives a Folded.
 func Fold(log []Event) Transcript {
-	var k folding
+	var k foldState
 	for start := 0; start < len(log); {
 		end := nextDecision(log, start+1)
 		k.segment(readDecision(log[start]), log[start:end])
@@ -51,8 +51,8 @@ func Fold(log []Event) Transcript {
 	return f
 }
 
-// folding is how far a log was read.
-type folding struct {
+// foldState is how far a log was read.
+type foldState struct {
 	rounds   []Round
 	refused  bool
 	task     *Task           // what the call became
@@ -61,7 +61,7 @@ type folding struct {
 }
 
 // segment reads what follows a decision, up to the next one.
-func (k *folding) segment(d Decision, events []Event) {
+func (k *foldState) segment(d Decision, events []Event) {
 	if d.Action == ActionRefuse {
 		k.refused = true
 		return
@@ -73,9 +73,9 @@ func (k *folding) segment(d Decision, events []Event) {
 		return
 	}
 	if n := len(k.rounds); n > 0 && k.rounds[n-1].N == d.Round {
-		k.giveWay()
+		k.dropAbandonedPoll()
 	}
-	k.follow(&r)
+	k.trackTask(&r)
 	k.rounds = append(k.rounds, r)
 	for _, c := range conns[1:] {
 		if k.task != nil {

@@ -28,7 +28,7 @@ type openCall struct {
 }
 
 // legacy reads a Round of an open call.
-func (k *folding) legacy(d Decision, decided Event, conns [][]Event) {
+func (k *foldState) legacy(d Decision, decided Event, conns [][]Event) {
 	r := Round{N: d.Round, Decision: d, Decided: decided.At, Legacy: true, Outcome: Outcome{Kind: OutcomePending}}
 	if d.Action != ActionAnswer || k.open == nil {
 		k.open = &openCall{conn: -1, heads: map[int][]Event{}}
@@ -108,7 +108,7 @@ func ownRequest(parts []part) int {
 // call, or the news that an answer was not taken.
 func (r *Round) handleMessages(c *openCall, p part) {
 	for _, m := range p.Messages {
-		r.heard = append(r.heard, m)
+		r.allMessages = append(r.allMessages, m)
 		c.handleMessage(m)
 		if p.Conn != c.conn && c.id != nil && m.IsResponse() && jsontree.Equal(m.Node.Get("id"), c.id) {
 			r.setOutcome(resumed(p, m, c.id)) // the stream was resumed on another connection
@@ -120,7 +120,7 @@ func (r *Round) handleMessages(c *openCall, p part) {
 	case p.Started.IsZero() && p.Kind == OutcomeTransportError:
 		r.setOutcome(p.Outcome) // the session broke outside of any request
 	case isAnswer(p) && p.Head.Status/100 != 2 && p.Kind != OutcomePending:
-		r.Lost = lost(p)
+		r.Lost = lostDetail(p)
 	}
 }
 
@@ -170,8 +170,8 @@ func isAnswer(p part) bool {
 	return p.Method == "" && (p.Sent.Has("result") || p.Sent.Has("error"))
 }
 
-// lost says why an answer did not reach the call.
-func lost(p part) string {
+// lostDetail says why an answer did not reach the call.
+func lostDetail(p part) string {
 	who := "the server"
 	if p.Instance != "" {
 		who = "instance " + p.Instance
@@ -206,14 +206,14 @@ func (r *Round) conclude(c *openCall, conns [][]Event) {
 	if r.Kind == OutcomePending && len(c.asked) > 0 {
 		r.Kind, r.Questions = OutcomeInputRequired, slices.Clone(c.asked)
 		r.Ended = r.Decided
-		if n := len(r.heard); n > 0 {
-			r.Ended = r.heard[n-1].At
+		if n := len(r.allMessages); n > 0 {
+			r.Ended = r.allMessages[n-1].At
 		}
 	}
 }
 
-// asks reports whether every answer has its question; some may stay open.
-func (r Round) asks(answers []Answer) bool {
+// hasQuestions reports whether every answer has its question; some may stay open.
+func (r Round) hasQuestions(answers []Answer) bool {
 	for _, a := range answers {
 		if !slices.ContainsFunc(r.Questions, func(q Question) bool { return q.Key == a.Key }) {
 			return false

@@ -59,8 +59,8 @@ func TestEverythingBetweenTwoDecisionsIsOneRound(t *testing.T) {
 	s.says(3, `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":1}}`)
 	f := s.says(3, asksFor(`"q"`))
 	r := f.Last()
-	if f.Status != StatusWaiting || len(r.Questions) != 1 || r.Questions[0].Key != `"q"` || len(r.Others) != 2 || len(r.Heard()) != 3 {
-		t.Fatalf("got %s, %d questions, %d others, %d messages", f.Status, len(r.Questions), len(r.Others), len(r.Heard()))
+	if f.Status != StatusWaiting || len(r.Questions) != 1 || r.Questions[0].Key != `"q"` || len(r.Others) != 2 || len(r.AllMessages()) != 3 {
+		t.Fatalf("got %s, %d questions, %d others, %d messages", f.Status, len(r.Questions), len(r.Others), len(r.AllMessages()))
 	}
 	s.answered(2, 4, `"q"`)
 	if f = s.part(4, Received, "HTTP/1.1 202 Accepted\r\n\r\n"); f.Status != StatusRunning {
@@ -154,7 +154,7 @@ func TestAnEventWithoutDataDecidesNothing(t *testing.T) {
 	s := older(t)
 	e := Event{At: s.tick(), Conn: 3, Kind: Message, Data: []byte("id: 1\ndata: \n\n")}
 	s.add(e)
-	if f := Fold(s.x.Log); f.Status != StatusRunning || e.Counts() {
-		t.Errorf("got %s, counts %t", f.Status, e.Counts())
+	if f := Fold(s.x.Log); f.Status != StatusRunning || e.ChangesStatus() {
+		t.Errorf("got %s, counts %t", f.Status, e.ChangesStatus())
 	}
 }

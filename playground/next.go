@@ -99,7 +99,7 @@ func (f Transcript) Allows(d Decision) error {
 	if last.N >= MaxRounds {
 		return ErrCapped
 	}
-	if last.Legacy && d.Action == ActionAnswer && !last.asks(d.Answers) {
+	if last.Legacy && d.Action == ActionAnswer && !last.hasQuestions(d.Answers) {
 		return ErrAnswers
 	}
 	switch {
@@ -150,20 +150,20 @@ func (f Transcript) Next() int {
 	return last.N + 1
 }
 
-// origin is the Round whose result a retry answers, and with what.
-type origin struct {
+// retrySource is the Round whose result a retry answers, and with what.
+type retrySource struct {
 	round   *Round
 	answers []Answer
 }
 
 // source finds the result that the request answers: the last one, or, when a
 // Round is sent again, the one that Round had answered.
-func (d Decision) source(f Transcript, last *Round) *origin {
+func (d Decision) source(f Transcript, last *Round) *retrySource {
 	if last == nil {
 		return nil
 	}
 	if d.Action != ActionResend {
-		return &origin{last, d.Answers}
+		return &retrySource{last, d.Answers}
 	}
 	for n := last.N; n > 1; n-- {
 		r := f.Round(n)
@@ -171,7 +171,7 @@ func (d Decision) source(f Transcript, last *Round) *origin {
 			return nil
 		}
 		if r.Decision.Action != ActionResend {
-			return &origin{f.Round(n - 1), r.Decision.Answers}
+			return &retrySource{f.Round(n - 1), r.Decision.Answers}
 		}
 	}
 	return nil

@@ -20,14 +20,14 @@ func (p *part) message(e Event, data []byte) {
 	}
 	p.Ended = e.At
 	if err != nil || node.Kind != jsontree.Object || !m.IsResponse() {
-		p.noAnswer(m)
+		p.noResponse(m)
 		return
 	}
 	p.answer(m)
 }
 
-// noAnswer judges an HTTP answer that carries no JSON-RPC response.
-func (p *part) noAnswer(m RPC) {
+// noResponse judges an HTTP answer that carries no JSON-RPC response.
+func (p *part) noResponse(m RPC) {
 	status := p.Head.Status
 	switch {
 	case status == 202 && p.Sent != nil && !p.Sent.Has("id"):

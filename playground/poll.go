@@ -9,10 +9,10 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// patience is how many polls may say the same before the next ones are twice
+// pollsPerDelay is how many polls may say the same before the next ones are twice
 // as far apart. A task that takes long is asked less often than its server
 // would like, and its log stays readable.
-const patience = 30
+const pollsPerDelay = 30
 
 // NextPoll is the request that asks for the task of an Exchange, and how long
 // to wait before it; false when there is nothing to ask.
@@ -21,7 +21,7 @@ func NextPoll(x Exchange, f Transcript, c Client) (wire.Request, time.Duration, 
 	if f.Task() == nil || !last.pollable(f.Status) {
 		return wire.Request{}, 0, false
 	}
-	name := fmt.Sprintf("poll-%d", requests(x.Log)+1)
+	name := fmt.Sprintf("poll-%d", countSent(x.Log)+1)
 	params, err := jsontree.Set(taskParams(last.Task.ID), jsontree.Pair{Key: "_meta", Value: Meta(x, name, c)})
 	if err != nil { // our own object takes any member
 		panic("build params: " + err.Error())
@@ -46,13 +46,13 @@ func (r Round) pollable(s Status) bool {
 // wait is how long to wait before the next poll.
 func (r Round) wait() time.Duration {
 	every := r.Task.Every
-	for n := r.Polls; n >= patience && every < maxPoll; n -= patience {
+	for n := r.Polls; n >= pollsPerDelay && every < maxPoll; n -= pollsPerDelay {
 		every *= 2
 	}
 	return min(every, maxPoll)
 }
 
-func requests(log []Event) int {
+func countSent(log []Event) int {
 	n := 0
 	for _, e := range log {
 		if e.Kind == Sent {

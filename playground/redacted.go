@@ -42,10 +42,10 @@ func (t Target) Unseal(p SealedParams, seal func([]byte) []byte) Target {
 	return t
 }
 
-// Conceal returns the target with secrets that include the header fields of a
+// WithSecrets returns the target with secrets that include the header fields of a
 // second person, so that nothing of either is stored. seal encrypts what must be
 // sent again; it may be nil.
-func (t Target) Conceal(person []wire.Field, seal func([]byte) []byte) Target {
+func (t Target) WithSecrets(person []wire.Field, seal func([]byte) []byte) Target {
 	t.Secrets = redact.New(slices.Concat(t.Header, person), t.URL, seal)
 	return t
 }

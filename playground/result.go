@@ -55,7 +55,7 @@ func (p *part) task(n *jsontree.Node) {
 		p.complete(n)
 		return
 	}
-	p.created(n, p.Ended)
+	p.taskCreated(n, p.Ended)
 }
 
 // What a client carries and asks a person at most in one Round.
@@ -95,8 +95,8 @@ func (p *part) inputRequired(n *jsontree.Node) {
 	}
 }
 
-// turn is when a question is put among those of its Round.
-func (q Question) turn() int {
+// order is when a question is put among those of its Round.
+func (q Question) order() int {
 	switch q.Method {
 	case "elicitation/create":
 		return 0
@@ -125,7 +125,7 @@ func questions(requests *jsontree.Node) []Question {
 			Method: m.Value.Get("method").Str(), Params: m.Value.Get("params"),
 		})
 	}
-	slices.SortStableFunc(list, func(a, b Question) int { return cmp.Compare(a.turn(), b.turn()) })
+	slices.SortStableFunc(list, func(a, b Question) int { return cmp.Compare(a.order(), b.order()) })
 	return list
 }
 

@@ -24,7 +24,7 @@ type Round struct {
 	Legacy bool   // of a server from before 2026-07-28
 	Lost   string // of a legacy server: why an answer did not reach the open call; else empty
 
-	heard []RPC // of a legacy server: the messages of every connection, in order
+	allMessages []RPC // of a legacy server: the messages of every connection, in order
 }
 
 // Trip is one request and what came back on its connection. Request is empty if
@@ -61,11 +61,11 @@ type Outcome struct {
 	Task      *Task           // the task that the call became, as this Round left it; else nil
 }
 
-// Heard returns every message of the Round in the order of arrival, also those
+// AllMessages returns every message of the Round in the order of arrival, also those
 // that a legacy server sent on other connections than the Round's own.
-func (r Round) Heard() []RPC {
+func (r Round) AllMessages() []RPC {
 	if r.Legacy {
-		return r.heard
+		return r.allMessages
 	}
 	return r.Messages
 }
@@ -73,7 +73,7 @@ func (r Round) Heard() []RPC {
 // Notifications returns how many notifications the server sent in the Round.
 func (r Round) Notifications() int {
 	n := 0
-	for _, m := range r.Heard() {
+	for _, m := range r.AllMessages() {
 		if !m.IsResponse() && m.Method() != "" && !m.Node.Has("id") {
 			n++
 		}

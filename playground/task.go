@@ -63,8 +63,8 @@ func readTask(n *jsontree.Node, at time.Time, before *Task) *Task {
 	return &t
 }
 
-// created reads a CreateTaskResult.
-func (p *part) created(n *jsontree.Node, at time.Time) {
+// taskCreated reads a CreateTaskResult.
+func (p *part) taskCreated(n *jsontree.Node, at time.Time) {
 	id, isText := n.Get("taskId").Text()
 	if !isText || id == "" {
 		p.violate("The result is a task without a taskId, so nobody can ask for it.")
@@ -83,9 +83,9 @@ func (p *part) taskStatus(n *jsontree.Node) {
 	case "working":
 		p.Kind = OutcomeTaskStatus
 	case "input_required":
-		p.taskAsks(n.Get("inputRequests"))
+		p.taskInputRequired(n.Get("inputRequests"))
 	case "completed":
-		p.taskDone(n.Get("result"))
+		p.taskCompleted(n.Get("result"))
 	case "failed":
 		p.taskFailed(n.Get("error"))
 	case "cancelled":
@@ -95,7 +95,7 @@ func (p *part) taskStatus(n *jsontree.Node) {
 	}
 }
 
-func (p *part) taskAsks(requests *jsontree.Node) {
+func (p *part) taskInputRequired(requests *jsontree.Node) {
 	if requests == nil || requests.Kind != jsontree.Object {
 		p.violate("The task says input_required, but its inputRequests is not an object.")
 		return
@@ -103,7 +103,7 @@ func (p *part) taskAsks(requests *jsontree.Node) {
 	p.Kind, p.Questions = OutcomeInputRequired, questions(requests)
 }
 
-func (p *part) taskDone(result *jsontree.Node) {
+func (p *part) taskCompleted(result *jsontree.Node) {
 	if result == nil || result.Kind != jsontree.Object {
 		p.violate("The task says completed, but carries no result.")
 		return
@@ -121,8 +121,8 @@ func (p *part) taskFailed(e *jsontree.Node) {
 	p.fail(OutcomeRPCError, RPCFailed, detail)
 }
 
-// follow keeps what a Round says of the task, and the task in the Round.
-func (k *folding) follow(r *Round) {
+// trackTask keeps what a Round says of the task, and the task in the Round.
+func (k *foldState) trackTask(r *Round) {
 	switch {
 	case r.Kind == OutcomeTask:
 		k.task, k.answered = r.Task, map[string]bool{}
@@ -132,20 +132,20 @@ func (k *folding) follow(r *Round) {
 	case r.Method == TasksGet && r.Result != nil:
 		r.Polls = 1
 		k.task = readTask(r.Result, r.Ended, k.task)
-		k.askOnce(r)
+		k.dropAnswered(r)
 	case r.Kind == OutcomeAck && r.Method == TasksUpdate:
 		for _, m := range r.Sent.At("params", "inputResponses").Entries() {
 			k.answered[m.Key] = true
 		}
 	case r.Kind == OutcomeRPCError && r.Error.Code == -32602:
-		r.forgotten(*k.task)
+		r.setTaskUnknown(*k.task)
 	}
 	r.Task = k.task
 }
 
-// askOnce leaves out what was answered already: updates are eventually
+// dropAnswered leaves out what was answered already: updates are eventually
 // consistent, so a key may come again.
-func (k *folding) askOnce(r *Round) {
+func (k *foldState) dropAnswered(r *Round) {
 	if r.Kind != OutcomeInputRequired {
 		return
 	}
@@ -155,8 +155,8 @@ func (k *folding) askOnce(r *Round) {
 	}
 }
 
-// forgotten says why the server does not know the task any more.
-func (r *Round) forgotten(t Task) {
+// setTaskUnknown says why the server does not know the task any more.
+func (r *Round) setTaskUnknown(t Task) {
 	if !t.Expires.IsZero() && r.Ended.After(t.Expires) {
 		r.Class, r.Detail = TaskExpired, "The server kept the task as long as its ttlMs said, and knows it no more."
 		return
@@ -166,14 +166,14 @@ func (r *Round) forgotten(t Task) {
 }
 
 // poll reads one tasks/get that the client sent on its own.
-func (k *folding) poll(events []Event) {
-	k.giveWay()
+func (k *foldState) poll(events []Event) {
+	k.dropAbandonedPoll()
 	last := &k.rounds[len(k.rounds)-1]
 	r := foldRound(Decision{Round: last.N + 1}, events)
 	if r.Sent == nil {
 		r.Method = TasksGet // the process ended before it asked
 	}
-	k.follow(&r)
+	k.trackTask(&r)
 	switch {
 	case r.Kind == OutcomePending && last.Method == TasksGet && last.Kind == OutcomeTaskStatus:
 		// Most polls say what the last one said, so one under way is not shown.
@@ -184,9 +184,9 @@ func (k *folding) poll(events []Event) {
 	}
 }
 
-// giveWay takes back a poll that gave nothing, because the process ended or
+// dropAbandonedPoll takes back a poll that gave nothing, because the process ended or
 // the user did something else meanwhile.
-func (k *folding) giveWay() {
+func (k *foldState) dropAbandonedPoll() {
 	if last := k.rounds[len(k.rounds)-1]; last.abandoned() {
 		k.rounds = k.rounds[:len(k.rounds)-1]
 	}

@@ -26,7 +26,7 @@ func (s *story) ask() {
 }
 
 func (s *story) answerPoll(member string) Transcript {
-	return s.receive(fmt.Sprintf(`{"jsonrpc":"2.0","id":"poll-%d",%s}`, requests(s.x.Log), member))
+	return s.receive(fmt.Sprintf(`{"jsonrpc":"2.0","id":"poll-%d",%s}`, countSent(s.x.Log), member))
 }
 
 func stands(status, more string) string {
@@ -167,11 +167,11 @@ func TestPollsAreAsFarApartAsTheServerSays(t *testing.T) {
 	s := newStory(t)
 	s.start()
 	s.result(tasked)
-	for range 2 * patience {
+	for range 2 * pollsPerDelay {
 		s.poll(stands("working", ""))
 	}
 	if _, wait, _ := NextPoll(s.x, Fold(s.x.Log), Client{}); wait != 2*time.Second {
-		t.Errorf("after %d equal answers: %s", 2*patience, wait)
+		t.Errorf("after %d equal answers: %s", 2*pollsPerDelay, wait)
 	}
 }
 

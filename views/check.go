@@ -102,11 +102,11 @@ func CheckPath(server, session string) string { return "/servers/" + server + "/
 func NewCheckReport(server, session string, r lab.Report, shown string) CheckReport {
 	out := CheckReport{
 		ID: server, Session: session, Name: text.Visible(r.Target.Name, 120), Tool: text.Visible(heading(r.Call), 80), Status: r.Status,
-		Detail: text.Visible(r.Detail, 600), Counts: r.Total(), Base: "/x/" + r.Control.ID, All: len(r.Probes),
+		Detail: text.Visible(r.Detail, 600), Counts: r.Total(), Base: "/x/" + r.Control.ID, All: len(r.Results),
 	}
 	lines := map[rules.Verdict][]ProbeLine{}
 	var waiting []ProbeLine
-	for _, p := range r.Probes {
+	for _, p := range r.Results {
 		line := out.probe(p, shown)
 		if p.Waiting {
 			waiting = append(waiting, line)
@@ -141,7 +141,7 @@ func asks(f playground.Transcript) bool {
 	return slices.ContainsFunc(f.Rounds, func(r playground.Round) bool { return len(r.Questions) > 0 || r.State != nil })
 }
 
-func (r CheckReport) probe(p lab.Probe, shown string) ProbeLine {
+func (r CheckReport) probe(p lab.Result, shown string) ProbeLine {
 	line := ProbeLine{Experiment: p.Experiment, Verdict: string(p.Verdict), Text: text.Visible(p.Text, 400)}
 	if p.Waiting {
 		line.Verdict, line.Text = "waiting", ""
@@ -149,7 +149,7 @@ func (r CheckReport) probe(p lab.Probe, shown string) ProbeLine {
 	if len(p.Exchanges) == 0 {
 		return line
 	}
-	x := p.Exchanges[p.Telling]
+	x := p.Exchanges[p.Decisive]
 	rounds := playground.Fold(x.Log).Rounds
 	if len(rounds) == 0 {
 		return line

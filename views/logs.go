@@ -13,7 +13,7 @@ type LogLine struct{ Level, Logger, Text string }
 // logLines are the log messages of a Round, in order.
 func logLines(r playground.Round) []LogLine {
 	var list []LogLine
-	for _, m := range r.Heard() {
+	for _, m := range r.AllMessages() {
 		if m.Method() != "notifications/message" {
 			continue
 		}

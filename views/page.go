@@ -200,7 +200,7 @@ func newFailed(id, again string, r playground.Round, newest bool) *Failed {
 // progress are the progress notifications of a Round (basic/patterns/progress).
 func progress(r playground.Round) []Progress {
 	var list []Progress
-	for _, m := range r.Heard() {
+	for _, m := range r.AllMessages() {
 		if m.Method() != "notifications/progress" {
 			continue
 		}

@@ -99,7 +99,7 @@ func placesWords(n int) string {
 func findingsWords(list []share.Finding) string {
 	kept := 0
 	for _, f := range list {
-		if f.Kept {
+		if f.Shown {
 			kept++
 		}
 	}

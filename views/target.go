@@ -146,7 +146,7 @@ func followWords(problems int) string {
 
 // NewSuggestions reads the answer to completion/complete for one control.
 func NewSuggestions(control string, r playground.Round) Suggestions {
-	s := Suggestions{Field: control, Values: server.Suggested(r)}
+	s := Suggestions{Field: control, Values: server.CompletionValues(r)}
 	switch {
 	case r.Kind != playground.OutcomeComplete:
 		s.Note = "The server gave no suggestions. " + text.Visible(r.Detail, 300)

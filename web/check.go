@@ -157,7 +157,7 @@ func planOf(k known, f views.CheckForm) (p check.Plan, problem string) {
 		return p, "The answers must be a JSON object from keys to answers."
 	}
 	p.Call = server.ToolCall(tool, []byte(f.Args))
-	p.Other = server.Harmless(k.connection, tool.Name, f.Sample)
+	p.Other = server.SecondTool(k.connection, tool.Name, f.Sample)
 	p.MaxWait = maxExpiryWait
 	return p, ""
 }
@@ -181,7 +181,7 @@ func (s *app) beginCheck(c echo.Context, p check.Plan, id string) error {
 	if err := s.admit(c, playground.Exchange{ID: p.Session, Target: p.Target}); err != nil {
 		return err
 	}
-	p.Target = p.Target.Conceal(p.Person, nil)
+	p.Target = p.Target.WithSecrets(p.Person, nil)
 	p.Call.Wait = checkWait
 	x := playground.Exchange{ID: s.NewID(), Session: p.Session, Target: p.Target, Call: p.Call, Created: s.Now()}
 	hidden := x.Redacted()

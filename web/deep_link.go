@@ -61,6 +61,6 @@ func carriesSecret(address, args string) bool {
 	if u, err := url.Parse(address); err == nil && u.User != nil {
 		return true
 	}
-	found := append(share.Look(address), share.Look(args)...)
-	return slices.ContainsFunc(found, func(f share.Finding) bool { return !f.Guess })
+	found := append(share.Scan(address), share.Scan(args)...)
+	return slices.ContainsFunc(found, func(f share.Finding) bool { return !f.Random })
 }

@@ -214,7 +214,7 @@ func (s *app) experiment(c echo.Context, x playground.Exchange, n int, e lab.Exp
 		return err
 	}
 	if b.Target.Sample == "" && len(m.Header) > 0 {
-		b.Target = b.Target.Conceal(m.Header, s.owners.vault(c).sealer(b.ID))
+		b.Target = b.Target.WithSecrets(m.Header, s.owners.vault(c).sealer(b.ID))
 	}
 	if _, err := d.Make(ctx, b, trial); err != nil && !isStale(err) {
 		return err
@@ -229,7 +229,7 @@ func noTrial(err error, e lab.Experiment, x playground.Exchange) error {
 		return refuse(http.StatusConflict, "elsewhere", "The server did not come to the same point again.",
 			"The recorded state has expired, so the call was made once more. The history shows where that led.")
 	case errors.Is(err, drive.ErrTooLate):
-		return refuse(http.StatusUnprocessableEntity, "no_material", "This experiment can't be made here.", lab.NotMade(e, x))
+		return refuse(http.StatusUnprocessableEntity, "no_material", "This experiment can't be made here.", lab.NotRunReason(e, x))
 	case errors.Is(err, lab.ErrNothingToChange):
 		return refuse(http.StatusUnprocessableEntity, "nothing_to_change", "This request has nothing to change for that.",
 			"Choose another round or another experiment.")
@@ -243,7 +243,7 @@ func (s *app) supplies(c echo.Context, x playground.Exchange, e lab.Experiment, 
 	switch e.Wants {
 	case lab.WantsOtherTool:
 		if k, err := s.find(c.Request().Context(), s.owners.reading(c), x.Target.ID); err == nil {
-			supplies.Tool = server.Harmless(k.connection, title(x.Call), k.sample != nil)
+			supplies.Tool = server.SecondTool(k.connection, title(x.Call), k.sample != nil)
 		}
 	case lab.WantsOtherPerson:
 		if x.Target.Sample != "" {

@@ -58,7 +58,7 @@ func (s *app) sharePreview(c echo.Context) error {
 		return err
 	}
 	w := readWanted(url.Values{"leave": {"note"}})
-	w.options.Own = s.credentials(c, n)
+	w.options.Credentials = s.credentials(c, n)
 	return s.showShare(c, http.StatusOK, n, w, views.ShareForm{})
 }
 
@@ -75,11 +75,11 @@ func (s *app) createShare(c echo.Context) error {
 		return err
 	}
 	w := readWanted(form)
-	w.options.Own = s.credentials(c, n)
+	w.options.Credentials = s.credentials(c, n)
 	if first(form["do"]) != "create" {
 		return s.showShare(c, http.StatusOK, n, w, views.ShareForm{})
 	}
-	snapshot := share.Take(n, w.options)
+	snapshot := share.NewSnapshot(n, w.options)
 	data, err := export.JSON(snapshot.Session)
 	switch {
 	case err != nil:
@@ -108,8 +108,8 @@ func readWanted(form url.Values) wanted {
 	w := wanted{seen: form.Get("seen"), expiry: form.Get("expires")}
 	leave := form["leave"]
 	w.options = share.Options{
-		LeaveNote: slices.Contains(leave, "note"), LeaveAnswers: slices.Contains(leave, "answers"), LeaveHeaders: slices.Contains(leave, "headers"),
-		Keep: form["keep"],
+		OmitNote: slices.Contains(leave, "note"), OmitAnswers: slices.Contains(leave, "answers"), OmitHeaders: slices.Contains(leave, "headers"),
+		Show: form["keep"],
 	}
 	choices := expiryChoices()
 	i := slices.IndexFunc(choices, func(e views.ExpiryChoice) bool { return e.Value == w.expiry })
@@ -142,8 +142,8 @@ func (s *app) credentials(c echo.Context, n session.Session) []string {
 
 // query carries the choices that also hold for a file.
 func (w wanted) query() string {
-	q := url.Values{"keep": w.options.Keep}
-	for i, out := range []bool{w.options.LeaveNote, w.options.LeaveAnswers, w.options.LeaveHeaders} {
+	q := url.Values{"keep": w.options.Show}
+	for i, out := range []bool{w.options.OmitNote, w.options.OmitAnswers, w.options.OmitHeaders} {
 		if out {
 			q.Add("leave", []string{"note", "answers", "headers"}[i])
 		}
@@ -189,7 +189,7 @@ func (s *app) instancesOf(x playground.Exchange) string {
 }
 
 func (s *app) showShare(c echo.Context, status int, n session.Session, w wanted, model views.ShareForm) error {
-	snapshot := share.Take(n, w.options)
+	snapshot := share.NewSnapshot(n, w.options)
 	data, err := export.JSON(snapshot.Session)
 	if err != nil {
 		return err

@@ -93,8 +93,8 @@ func (s *app) exchangeOrFile(c echo.Context) error {
 	}
 	n.Exchanges = x.Lineage()
 	options := readWanted(c.QueryParams()).options
-	options.Own = s.credentials(c, n)
-	return s.send(c, *f, share.Take(n, options).Session, len(n.Exchanges)-1)
+	options.Credentials = s.credentials(c, n)
+	return s.send(c, *f, share.NewSnapshot(n, options).Session, len(n.Exchanges)-1)
 }
 
 // readerOrFile is the page of a share, or the share as a file.

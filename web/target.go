@@ -125,7 +125,7 @@ func offers(conn server.Connection, calls []views.CallForm) []views.Offer {
 				offer.Calls = append(offer.Calls, call)
 			}
 		}
-		for _, method := range conn.Cut {
+		for _, method := range conn.Truncated {
 			offer.Cut = offer.Cut || method == o.method
 		}
 		if len(offer.Calls) > 0 {

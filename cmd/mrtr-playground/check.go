@@ -65,7 +65,7 @@ func checkServer(ctx context.Context, args []string, stdout, stderr io.Writer) e
 	}
 	caller := wire.New(wire.Config{Public: o.public, Limits: wire.Limits{FirstByte: o.timeout, Total: 3 * o.timeout}})
 	target := playground.Target{Name: o.url, URL: o.url, Capabilities: o.capabilities, Header: o.header}
-	target = target.Conceal(o.person, nil) // reports end up in places where tokens must not
+	target = target.WithSecrets(o.person, nil) // reports end up in places where tokens must not
 	engine := engineConfig(caller, stderr)
 	connection := drive.Discover(ctx, engine, target)
 	plan, err := o.plan(target, connection)
@@ -146,7 +146,7 @@ func (o checkOptions) plan(t playground.Target, c server.Connection) (check.Plan
 	} else if c.Status == server.Connected && o.method == playground.ToolsCall {
 		return p, fmt.Errorf("the server offers no tool %q", o.name)
 	}
-	p.Other = server.Harmless(c, o.name, false)
+	p.Other = server.SecondTool(c, o.name, false)
 	if o.other != "" {
 		other := server.ToolCall(server.Tool{Name: o.other}, []byte("{}"))
 		if tool, ok := c.Tool(o.other); ok {
@@ -176,7 +176,7 @@ func (o checkOptions) print(w io.Writer, r lab.Report) error {
 }
 
 func printReport(w io.Writer, r lab.Report) error {
-	for _, p := range r.Probes {
+	for _, p := range r.Results {
 		if r.Status != lab.Failed {
 			fmt.Fprintf(w, "%-5s %-24s %s\n", p.Verdict, p.ID, text.Visible(p.Text, 300))
 		}

@@ -39,7 +39,7 @@ func TestCheckTellsPlainFromSealed(t *testing.T) {
 		if code != want || d.OK != (want == 0) || d.Status != lab.Complete {
 			t.Errorf("%s: exit code %d, %s, %+v", mode, code, d.Status, d.Summary)
 		}
-		for _, probe := range d.Probes {
+		for _, probe := range d.Results {
 			if probe.Verdict == "fail" && probe.ID != "flip-state" {
 				t.Errorf("%s: %s: %s", mode, probe.ID, probe.Text)
 			}
@@ -115,7 +115,7 @@ func TestCheckKeepsTokensToItself(t *testing.T) {
 			t.Errorf("the report has %q", secret)
 		}
 	}
-	for _, probe := range d.Probes {
+	for _, probe := range d.Results {
 		if probe.ID == "state-of-another-person" && probe.Verdict != "pass" {
 			t.Errorf("%s: %s", probe.Verdict, probe.Text)
 		}

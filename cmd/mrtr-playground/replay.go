@@ -161,7 +161,7 @@ func (r *replayed) rounds(was, is playground.Round) []difference {
 
 // answerOf is the response among the messages of a Round; nil when none came.
 func answerOf(r playground.Round) *jsontree.Node {
-	for _, m := range r.Heard() {
+	for _, m := range r.AllMessages() {
 		if m.Node != nil && m.IsResponse() {
 			return m.Node
 		}

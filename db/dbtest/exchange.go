@@ -125,7 +125,7 @@ var exchangeTests = map[string]func(*testing.T, *db.Store){
 			s.AddBranch(t.Context(), "w", branch("after", x, 1)),
 			s.AddBranch(t.Context(), "w", branch("begin", x, 0)),
 		)
-		list, err := s.Sessions(t.Context(), "w", session.Search{Most: 1})
+		list, err := s.Sessions(t.Context(), "w", session.Search{Limit: 1})
 		must(t, err)
 		want := map[string]playground.Status{"x": "waiting", "after": "waiting", "begin": "ready"}
 		for _, row := range list[0].Exchanges {

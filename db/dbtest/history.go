@@ -20,7 +20,7 @@ var historyTests = map[string]func(*testing.T, *db.Store){
 			must(t, s.EditSession(t.Context(), "w", id, "pinned one", "a note", true))
 		}
 		seen := map[string]bool{}
-		all := pages(t, s, session.Search{Most: 10})
+		all := pages(t, s, session.Search{Limit: 10})
 		for _, r := range all {
 			if seen[r.ID] || len(r.Exchanges) != 1 {
 				t.Errorf("%s twice, or with %d exchanges", r.ID, len(r.Exchanges))
@@ -47,7 +47,7 @@ var historyTests = map[string]func(*testing.T, *db.Store){
 			s.Append(t.Context(), "x", cancelled(), start.Event(Now)),
 			s.Append(t.Context(), "x", sum, later.Event(at), Events()[1]),
 		)
-		list, err := s.Sessions(t.Context(), "w", session.Search{Most: 1})
+		list, err := s.Sessions(t.Context(), "w", session.Search{Limit: 1})
 		want := []session.Row{{
 			ID: "sx", Title: "Title", Kind: session.KindExchange, Changed: at,
 			Exchanges: []session.ExchangeRow{{
@@ -126,7 +126,7 @@ var historyTests = map[string]func(*testing.T, *db.Store){
 // search returns what a search for words in workspace w finds.
 func search(t *testing.T, s *db.Store, words string, status playground.Status) []session.Row {
 	t.Helper()
-	q := session.Search{Most: 9, Words: strings.Fields(words), Status: status}
+	q := session.Search{Limit: 9, Words: strings.Fields(words), Status: status}
 	list, err := s.Sessions(t.Context(), "w", q)
 	must(t, err)
 	return list
@@ -140,7 +140,7 @@ func pages(t *testing.T, s *db.Store, q session.Search) []session.Row {
 		list, err := s.Sessions(t.Context(), "w", q)
 		must(t, err)
 		all = append(all, list...)
-		if len(list) < q.Most {
+		if len(list) < q.Limit {
 			return all
 		}
 		q.After = list[len(list)-1].Cursor()

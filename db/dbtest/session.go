@@ -59,7 +59,7 @@ var sessionTests = map[string]func(*testing.T, *db.Store){
 		n := session.Session{ID: "n", Title: "t", Created: Now, Changed: Now}
 		n.Exchanges = []playground.Exchange{x, b}
 		must(t, s.AddSession(t.Context(), "w", n))
-		list, err := s.Sessions(t.Context(), "w", session.Search{Most: 2})
+		list, err := s.Sessions(t.Context(), "w", session.Search{Limit: 2})
 		must(t, err)
 		for _, row := range list[0].Exchanges {
 			if row.Status != playground.StatusCancelled {

@@ -53,10 +53,10 @@ func Run(ctx context.Context, cfg Config, p Plan) ([]playground.Exchange, error)
 		return nil, err
 	}
 	err = c.run(ctx, control)
-	for i, x := range c.made {
-		c.made[i] = redacted(x)
+	for i, x := range c.exchanges {
+		c.exchanges[i] = redacted(x)
 	}
-	return c.made, err
+	return c.exchanges, err
 }
 
 // redacted returns the exchange as it may be shown.
@@ -78,11 +78,11 @@ func Expiry(_ playground.Target, r playground.Round) time.Time {
 
 // checker makes one check.
 type checker struct {
-	cfg     Config
-	plan    Plan
-	answers map[string]json.RawMessage // of the control, by key
-	made    []playground.Exchange
-	observe func() // called when the record has grown; may be nil
+	cfg       Config
+	plan      Plan
+	answers   map[string]json.RawMessage // of the control, by key
+	exchanges []playground.Exchange
+	observe   func() // called when the record has grown; may be nil
 }
 
 func newChecker(cfg Config, p Plan) *checker { return &checker{cfg: cfg, plan: p} }
@@ -132,7 +132,7 @@ func (c *checker) run(ctx context.Context, first playground.Exchange) error {
 	if err := c.explore(ctx, control); err != nil {
 		return err
 	}
-	control = lab.Control(c.made)
+	control = lab.Control(c.exchanges)
 	c.answers = control.Fold().Answers()
 	for _, e := range lab.Experiments() {
 		if err := c.experiment(ctx, control, e); err != nil {
@@ -145,7 +145,7 @@ func (c *checker) run(ctx context.Context, first playground.Exchange) error {
 // drive makes the right call to its end.
 func (c *checker) drive(ctx context.Context, x playground.Exchange) (playground.Exchange, error) {
 	x, err := c.driver().To(ctx, x, playground.MaxRounds)
-	c.keep(ctx, x)
+	c.record(ctx, x)
 	if drive.IsUnanswered(err) {
 		err = nil // the call ends here, and the record shows why
 	}
@@ -187,7 +187,7 @@ func (c *checker) experiment(ctx context.Context, control playground.Exchange, e
 			return err
 		}
 		x, err = c.driver().Try(ctx, x, from.N, e, m)
-		c.keep(ctx, x)
+		c.record(ctx, x)
 		if err != nil {
 			return err
 		}
@@ -195,16 +195,16 @@ func (c *checker) experiment(ctx context.Context, control playground.Exchange, e
 	return nil
 }
 
-// keep adds an exchange to those that were made. What is still running of it is
+// record adds an exchange to those that were made. What is still running of it is
 // given up when the check has to end.
-func (c *checker) keep(ctx context.Context, x playground.Exchange) {
-	c.made = append(c.made, x)
+func (c *checker) record(ctx context.Context, x playground.Exchange) {
+	c.exchanges = append(c.exchanges, x)
 	if ctx.Err() != nil {
-		ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), giveUpTime)
+		ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), cancelTimeout)
 		defer stop()
 		c.driver().GiveUp(ctx, x)
 	}
 }
 
-// giveUpTime is how long a server may take to end its work.
-const giveUpTime = 2 * time.Second
+// cancelTimeout is how long a server may take to end its work.
+const cancelTimeout = 2 * time.Second

@@ -40,7 +40,7 @@ func checked(t *testing.T, clock *clock, h http.Handler) lab.Report {
 // remarks are the fails and hints of a report, of probes and rules alike.
 func remarks(r lab.Report) map[string]rules.Verdict {
 	list := map[string]rules.Verdict{}
-	for _, p := range r.Probes {
+	for _, p := range r.Results {
 		if p.Verdict == rules.Fail || p.Verdict == rules.Hint {
 			list[p.ID] = p.Verdict
 		}
@@ -82,7 +82,7 @@ func TestGoodServerHasNoRemark(t *testing.T) {
 		show(t, r)
 		t.Error(diff)
 	}
-	if c := r.Probed(); c.NA != 1 { // the replay, which cannot be judged
+	if c := r.ResultCounts(); c.NA != 1 { // the replay, which cannot be judged
 		show(t, r)
 		t.Errorf("%+v", c)
 	}

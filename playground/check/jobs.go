@@ -16,13 +16,13 @@ var ErrBusy = errors.New("too many checks are running")
 // Jobs makes checks in the background, because one takes longer than a page can
 // wait. What lasts is in the record; Jobs only knows whether more is to come.
 type Jobs struct {
-	cfg    Config
-	most   int
-	limit  time.Duration
-	logger *slog.Logger
-	ctx    context.Context // of the goroutines
-	stop   context.CancelFunc
-	wg     sync.WaitGroup
+	cfg     Config
+	max     int
+	timeout time.Duration
+	logger  *slog.Logger
+	ctx     context.Context // of the goroutines
+	stop    context.CancelFunc
+	wg      sync.WaitGroup
 
 	mu   sync.Mutex
 	live map[string]*job // by session
@@ -37,7 +37,7 @@ type job struct {
 // than limit.
 func NewJobs(cfg Config, most int, limit time.Duration, logger *slog.Logger) *Jobs {
 	ctx, stop := context.WithCancel(context.Background())
-	return &Jobs{cfg: cfg, most: most, limit: limit, logger: logger, ctx: ctx, stop: stop, live: map[string]*job{}}
+	return &Jobs{cfg: cfg, max: most, timeout: limit, logger: logger, ctx: ctx, stop: stop, live: map[string]*job{}}
 }
 
 // Start makes the check whose right call is first, which is stored already. It
@@ -45,10 +45,10 @@ func NewJobs(cfg Config, most int, limit time.Duration, logger *slog.Logger) *Jo
 func (j *Jobs) Start(p Plan, first playground.Exchange) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if len(j.live) >= j.most || j.ctx.Err() != nil {
+	if len(j.live) >= j.max || j.ctx.Err() != nil {
 		return ErrBusy
 	}
-	ctx, cancel := context.WithTimeout(j.ctx, j.limit)
+	ctx, cancel := context.WithTimeout(j.ctx, j.timeout)
 	j.live[p.Session] = &job{cancel: cancel, changed: make(chan struct{})}
 	c := newChecker(j.cfg, p)
 	c.observe = func() { j.notify(p.Session) }

@@ -122,7 +122,7 @@ func TestStoredReportIsTheReturnedOne(t *testing.T) {
 		show(t, r)
 		t.Error(r.Status)
 	}
-	for _, p := range r.Probes {
+	for _, p := range r.Results {
 		if p.ID == "state-of-another-person" && p.Verdict != rules.Pass {
 			t.Errorf("%s: %s", p.Verdict, p.Text)
 		}

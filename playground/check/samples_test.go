@@ -114,8 +114,8 @@ func checkOf(t *testing.T, cfg check.Config, p check.Plan) lab.Report {
 
 func show(t *testing.T, r lab.Report) {
 	t.Helper()
-	t.Logf("%s %s %+v", r.Status, r.Detail, r.Probed())
-	for _, p := range r.Probes {
+	t.Logf("%s %s %+v", r.Status, r.Detail, r.ResultCounts())
+	for _, p := range r.Results {
 		t.Logf("  %-5s %-24s %s", p.Verdict, p.ID, p.Text)
 	}
 	for _, f := range r.Findings {
@@ -149,7 +149,7 @@ func TestPlainStateIsFoundOut(t *testing.T) {
 		sample, _ := b.catalog.Lookup(slug)
 		r := checkOf(t, b.config, b.plan(t, slug, sample.Start.Query+"&state=plain"))
 		show(t, r)
-		for _, p := range r.Probes {
+		for _, p := range r.Results {
 			if (p.ID == "flip-state") != (p.Verdict == rules.Fail) {
 				t.Errorf("%s: %s: %s: %s", slug, p.ID, p.Verdict, p.Text)
 			}
@@ -168,7 +168,7 @@ func TestSamplesReactAsTheTableSays(t *testing.T) {
 				"resolution": []byte(`{"resolution":"Duplicate"}`), "duplicate_of": []byte(`{"duplicateOfId":4301}`),
 			}
 			made := 0
-			for _, probe := range checkOf(t, b.config, p).Probes {
+			for _, probe := range checkOf(t, b.config, p).Results {
 				if len(probe.Exchanges) == 0 {
 					t.Logf("%s %s %s: %s", mode, slug, probe.ID, probe.Text)
 					continue

@@ -15,7 +15,7 @@ func Bars(f playground.Transcript) []Bar {
 	done := 0
 	for _, r := range f.Rounds {
 		b := Bar{Instance: instanceOf(r), From: done, To: done}
-		for _, m := range r.Heard() {
+		for _, m := range r.AllMessages() {
 			params := m.Node.Get("params")
 			if m.Err != nil || m.Method() != "notifications/progress" {
 				continue

@@ -86,7 +86,7 @@ func readHead(head []byte) (string, []string) {
 	var fields []string
 	for _, line := range lines[1:] {
 		name, value, ok := strings.Cut(line, ":")
-		if !ok || !wire.IsToken(name) || isOwn(name) {
+		if !ok || !wire.IsToken(name) || isSetByCurl(name) {
 			continue // "@name" would be a file to curl
 		}
 		if strings.TrimSpace(value) == "" {
@@ -97,8 +97,8 @@ func readHead(head []byte) (string, []string) {
 	return method, fields
 }
 
-// isOwn reports whether curl makes the field itself.
-func isOwn(name string) bool {
+// isSetByCurl reports whether curl makes the field itself.
+func isSetByCurl(name string) bool {
 	switch strings.ToLower(name) {
 	case "host", "content-length", "connection", "transfer-encoding":
 		return true

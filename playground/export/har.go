@@ -49,7 +49,7 @@ func entry(x playground.Exchange, t playground.Trip, comment string) harEntry {
 		took = 0
 	}
 	return harEntry{
-		Started: stamp(t.Started), Time: took,
+		Started: formatTime(t.Started), Time: took,
 		Request: harRequestOf(x, t), Response: harResponseOf(t),
 		Timings: harTimings{Wait: took}, Comment: comment,
 	}

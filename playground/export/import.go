@@ -42,15 +42,15 @@ func Import(data []byte) (Session, error) {
 		}
 		s.Exchanges = append(s.Exchanges, x)
 	}
-	if err := origins(s, file); err != nil {
+	if err := linkBranches(s, file); err != nil {
 		return Session{}, err
 	}
 	return s, nil
 }
 
-// origins joins branches to what they come from, which stands before them, so
+// linkBranches joins branches to what they come from, which stands before them, so
 // that no line runs in a circle.
-func origins(s Session, file fileSession) error {
+func linkBranches(s Session, file fileSession) error {
 	for i, e := range file.Exchanges {
 		if e.Origin == nil {
 			continue

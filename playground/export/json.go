@@ -39,7 +39,7 @@ func encode(v any) ([]byte, error) {
 
 func writeExchange(x playground.Exchange) (fileExchange, error) {
 	e := fileExchange{
-		ID: x.ID, Session: x.Session, Created: stamp(x.Created),
+		ID: x.ID, Session: x.Session, Created: formatTime(x.Created),
 		Target: fileTarget{
 			ID: x.Target.ID, Sample: x.Target.Sample, Name: x.Target.Name, URL: x.Target.URL,
 			Capabilities: string(x.Target.Capabilities), Header: []fileField{},
@@ -75,7 +75,7 @@ func checkText(e fileExchange) error {
 }
 
 func writeEvent(e playground.Event) fileEvent {
-	f := fileEvent{Seq: e.Seq, At: stamp(e.At), Conn: e.Conn, Kind: string(e.Kind), Timing: (*fileTiming)(e.Timing)}
+	f := fileEvent{Seq: e.Seq, At: formatTime(e.At), Conn: e.Conn, Kind: string(e.Kind), Timing: (*fileTiming)(e.Timing)}
 	switch {
 	case len(e.Data) == 0:
 	case utf8.Valid(e.Data):
@@ -88,5 +88,5 @@ func writeEvent(e playground.Event) fileEvent {
 	return f
 }
 
-// stamp is a time without the reader's or the writer's zone.
-func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
+// formatTime is a time without the reader's or the writer's zone.
+func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

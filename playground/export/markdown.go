@@ -11,14 +11,14 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// mostShown is how much of a body the walkthrough shows.
-const mostShown = 4000
+// maxShown is how much of a body the walkthrough shows.
+const maxShown = 4000
 
 // Markdown is the Session as a walkthrough: what was asked, what was answered
 // and why each request looks as it does, with a curl command for every step.
 // Masks are handed on to Curl.
 func Markdown(s Session, masks ...Mask) []byte {
-	w := walk{masks: masks}
+	w := markdownWriter{masks: masks}
 	title := inline(s.Title)
 	if title == "" {
 		title = "An exchange"
@@ -36,15 +36,15 @@ func Markdown(s Session, masks ...Mask) []byte {
 	return []byte(w.String())
 }
 
-// walk writes the walkthrough.
-type walk struct {
+// markdownWriter writes the walkthrough.
+type markdownWriter struct {
 	strings.Builder
 	masks []Mask
 }
 
-func (w *walk) p(format string, args ...any) { fmt.Fprintf(w, format, args...) }
+func (w *markdownWriter) p(format string, args ...any) { fmt.Fprintf(w, format, args...) }
 
-func (w *walk) exchange(x playground.Exchange) {
+func (w *markdownWriter) exchange(x playground.Exchange) {
 	f := x.Fold()
 	w.p("%s to %s at %s, %s.\n\n", inline(x.Call.Method), inline(x.Target.Name), inline(x.Target.URL), day(x))
 	if len(f.Rounds) > 0 {
@@ -69,7 +69,7 @@ func (w *walk) exchange(x playground.Exchange) {
 
 func day(x playground.Exchange) string { return x.Created.UTC().Format("2 January 2006, 15:04 UTC") }
 
-func (w *walk) round(x playground.Exchange, r playground.Round, before *playground.Round) {
+func (w *markdownWriter) round(x playground.Exchange, r playground.Round, before *playground.Round) {
 	w.p("### Round %d\n\n", r.N)
 	if e, ok := lab.ExperimentByID(r.Decision.Experiment); ok && r.Decision.Changed {
 		w.p("Wrong on purpose: %s Expected: %s\n\n", e.Sends, e.Expects)
@@ -83,7 +83,7 @@ func (w *walk) round(x playground.Exchange, r playground.Round, before *playgrou
 	}
 	w.p("%s\n\n", outcome(x, r))
 	if len(r.Response.Body) > 0 {
-		w.p("%s\n", fenced(language(r.Head), cut(text.Lines(string(r.Response.Body), text.NoLimit), mostShown)))
+		w.p("%s\n", fenced(language(r.Head), cut(text.Lines(string(r.Response.Body), text.NoLimit), maxShown)))
 	}
 	for _, q := range r.Questions {
 		w.p("- The server asks %s (%s): %s\n", inline(q.Key), inline(q.Method), inline(q.Params.Get("message").Str()))

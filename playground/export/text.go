@@ -28,7 +28,7 @@ func Text(s Session) []byte {
 
 func event(b *strings.Builder, e playground.Event, since time.Time) {
 	b.WriteByte('\n')
-	remark(b, fmt.Sprintf("%d %s, %s, +%s", e.Seq, e.Kind, stamp(e.At), e.At.Sub(since).Round(time.Millisecond)))
+	remark(b, fmt.Sprintf("%d %s, %s, +%s", e.Seq, e.Kind, formatTime(e.At), e.At.Sub(since).Round(time.Millisecond)))
 	switch e.Kind {
 	case playground.Sent:
 		lines(b, "> ", string(e.Data))

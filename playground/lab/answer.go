@@ -98,11 +98,11 @@ func malformedAnswer(req wire.Request, _ Material) (wire.Request, error) {
 // wrongType and outOfRange change the first field, in the order of the
 // questions, that can be wrong in that way.
 func wrongType(req wire.Request, m Material) (wire.Request, error) {
-	return changeField(req, m, otherType)
+	return changeField(req, m, wrongTypeValue)
 }
 
 func outOfRange(req wire.Request, m Material) (wire.Request, error) {
-	return changeField(req, m, beyond)
+	return changeField(req, m, outOfRangeValue)
 }
 
 func changeField(req wire.Request, m Material, wrong func(form.Field) json.RawMessage) (wire.Request, error) {
@@ -139,8 +139,8 @@ func setField(req wire.Request, key, property string, value json.RawMessage) (wi
 	return withParams(req, jsontree.Pair{Key: "inputResponses", Value: answers})
 }
 
-// otherType is a value of another JSON type than the field's.
-func otherType(f form.Field) json.RawMessage {
+// wrongTypeValue is a value of another JSON type than the field's.
+func wrongTypeValue(f form.Field) json.RawMessage {
 	switch f.Control {
 	case form.Number, form.Checkbox, form.Toggle:
 		return json.RawMessage(`"not what was asked for"`)
@@ -150,16 +150,16 @@ func otherType(f form.Field) json.RawMessage {
 	return json.RawMessage("12345.5")
 }
 
-// beyond is a value of the right type that the field's schema refuses; nil
+// outOfRangeValue is a value of the right type that the field's schema refuses; nil
 // when it refuses none.
-func beyond(f form.Field) json.RawMessage {
+func outOfRangeValue(f form.Field) json.RawMessage {
 	switch {
 	case f.Control == form.Choice:
-		return notOffered(f)
+		return unofferedValue(f)
 	case f.Control == form.Choices:
-		return json.RawMessage("[" + string(notOffered(f)) + "]")
+		return json.RawMessage("[" + string(unofferedValue(f)) + "]")
 	case f.Control == form.Number:
-		return beyondLimits(f)
+		return outOfLimitsValue(f)
 	case f.Control == form.Text && f.MaxLength > 0 && f.MaxLength < 10_000:
 		return jsontree.Quote(strings.Repeat("x", f.MaxLength+1))
 	case f.Control == form.Text && f.MinLength > 0:
@@ -170,7 +170,7 @@ func beyond(f form.Field) json.RawMessage {
 	return nil
 }
 
-func notOffered(f form.Field) json.RawMessage {
+func unofferedValue(f form.Field) json.RawMessage {
 	for _, o := range f.Options {
 		if _, err := strconv.ParseFloat(o.Value, 64); err != nil {
 			return json.RawMessage(`"nobody offered this"`)
@@ -179,7 +179,7 @@ func notOffered(f form.Field) json.RawMessage {
 	return json.RawMessage("-987654321")
 }
 
-func beyondLimits(f form.Field) json.RawMessage {
+func outOfLimitsValue(f form.Field) json.RawMessage {
 	if high, err := strconv.ParseFloat(f.Max, 64); err == nil {
 		return strconv.AppendFloat(nil, high+1, 'f', -1, 64)
 	}

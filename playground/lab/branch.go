@@ -36,7 +36,7 @@ func JudgeBranch(x playground.Exchange, session []playground.Exchange) (Tried, b
 		return t, true
 	}
 	base := origin(x, session)
-	s := trial{e: e, x: x, round: round, earlier: roundsBefore(x, round.N), evidence: learn(base, byExperiment(session))}
+	s := trial{e: e, x: x, round: round, earlier: roundsBefore(x, round.N), evidence: gatherEvidence(base, byExperiment(session))}
 	s.right = rightOf(s, base)
 	o := s.judge()
 	t.Round, t.Reaction, t.Verdict, t.Text = round, s.reaction(), o.verdict, o.text

@@ -10,8 +10,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 )
 
-// mostTries is how many other answers are tried for a way that needs a state.
-const mostTries = 6
+// maxChoices is how many other answers are tried for a way that needs a state.
+const maxChoices = 6
 
 // OtherChoices are answers to the first questions that differ in one choice
 // from what was answered. What the user has given is not changed.
@@ -31,7 +31,7 @@ func OtherChoices(base playground.Exchange, given map[string]json.RawMessage) []
 			list = append(list, choicesOf(field, second.Decision.Answers[i])...)
 		}
 	}
-	return list[:min(len(list), mostTries)]
+	return list[:min(len(list), maxChoices)]
 }
 
 func choicesOf(f form.Field, answered playground.Answer) []playground.Answer {

@@ -21,7 +21,7 @@ type Document struct {
 	Detail   string            `json:"detail,omitempty"`
 	OK       bool              `json:"ok"`
 	Summary  CountsDocument    `json:"summary"` // of probes and findings together
-	Probes   []ProbeDocument   `json:"probes"`
+	Results  []ResultDocument  `json:"probes"`
 	Findings []FindingDocument `json:"findings"` // every rule about the server, passed ones too
 	Call     ExchangeDocument  `json:"call"`     // the right call
 }
@@ -34,9 +34,9 @@ type CountsDocument struct {
 	NA   int `json:"na"`
 }
 
-// ProbeDocument is a Probe. Sends and Expects are sentences, Level is MUST,
+// ResultDocument is a Probe. Sends and Expects are sentences, Level is MUST,
 // SHOULD or MAY.
-type ProbeDocument struct {
+type ResultDocument struct {
 	ID        string             `json:"id"`
 	Title     string             `json:"title"`
 	Sends     string             `json:"sends"`
@@ -45,20 +45,20 @@ type ProbeDocument struct {
 	Clause    string             `json:"clause"`
 	Verdict   rules.Verdict      `json:"verdict"`
 	Text      string             `json:"text"`
-	Telling   int                `json:"telling"` // index of the exchange that the verdict is about
+	Decisive  int                `json:"telling"` // index of the exchange that the verdict is about
 	Exchanges []ExchangeDocument `json:"exchanges,omitempty"`
 }
 
 // FindingDocument is what a rule said, at its worst. Probe is the id of the
 // probe in whose exchange it was seen, empty for the right call.
 type FindingDocument struct {
-	Rule    string        `json:"rule"`
-	Verdict rules.Verdict `json:"verdict"`
-	Text    string        `json:"text"`
-	Clause  string        `json:"clause"`
-	Probe   string        `json:"probe,omitempty"`
-	Round   int           `json:"round,omitempty"`
-	Times   int           `json:"times,omitempty"`
+	Rule       string        `json:"rule"`
+	Verdict    rules.Verdict `json:"verdict"`
+	Text       string        `json:"text"`
+	Clause     string        `json:"clause"`
+	Experiment string        `json:"probe,omitempty"`
+	Round      int           `json:"round,omitempty"`
+	Times      int           `json:"times,omitempty"`
 }
 
 // ExchangeDocument is the record of an Exchange.
@@ -93,10 +93,10 @@ func (r Report) Document() Document {
 	d := Document{
 		Revision: wire.ProtocolVersion, URL: r.Target.URL, Method: r.Call.Method, Params: r.Call.Params,
 		Status: r.Status, Detail: r.Detail, OK: r.OK(), Summary: CountsDocument(c), Call: newExchange(r.Control),
-		Probes: []ProbeDocument{}, Findings: []FindingDocument{},
+		Results: []ResultDocument{}, Findings: []FindingDocument{},
 	}
-	for _, p := range r.Probes {
-		d.Probes = append(d.Probes, newProbe(p))
+	for _, p := range r.Results {
+		d.Results = append(d.Results, newResult(p))
 	}
 	for _, f := range r.Findings {
 		d.Findings = append(d.Findings, FindingDocument{f.Rule, f.Verdict, f.Text, f.Link, f.Experiment, f.Round, f.Times})
@@ -110,10 +110,10 @@ func (r Report) Document() Document {
 	return d
 }
 
-func newProbe(p Probe) ProbeDocument {
-	d := ProbeDocument{
+func newResult(p Result) ResultDocument {
+	d := ResultDocument{
 		ID: p.ID, Title: p.Title, Sends: p.Sends, Expects: p.Expects, Level: p.Level, Clause: p.Clause,
-		Verdict: p.Verdict, Text: p.Text, Telling: p.Telling,
+		Verdict: p.Verdict, Text: p.Text, Decisive: p.Decisive,
 	}
 	for _, x := range p.Exchanges {
 		d.Exchanges = append(d.Exchanges, newExchange(x))

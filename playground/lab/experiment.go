@@ -33,13 +33,13 @@ type Experiment struct {
 	First   bool // only the first request of a call can be changed
 
 	noPlace  string   // why a request has nothing to change, where that is not obvious
-	notMade  string   // why it was not made although it has a place
+	notRun   string   // why it was not made although it has a place
 	judges   []string // ids of rules that judge the changed Round here and nowhere else, beside Rule
 	drops    bool     // the state is left out, which shows whether anything depends on it
 	expected map[Protection]Reaction
 	variants func(playground.Round) []string // states to send in place of the right one; nil means one change
 	change   func(wire.Request, Material) (wire.Request, error)
-	judge    func(trial) opinion // nil leaves it to Rule
+	judge    func(trial) judgement // nil leaves it to Rule
 }
 
 // Level is the keyword of a clause (RFC 2119).

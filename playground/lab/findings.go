@@ -8,24 +8,24 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
-// listing is what findings on connecting to the server are filed under.
-const listing = "connect"
+// connectID is what findings on connecting to the server are filed under.
+const connectID = "connect"
 
-// judgePassively asks the rules about everything that was recorded. What the
+// judgeRules asks the rules about everything that was recorded. What the
 // client did wrong on purpose is left out, and so is what a probe judges with
 // more knowledge than one exchange gives.
-func (r *Report) judgePassively(exchanges []playground.Exchange, c server.Connection) {
+func (r *Report) judgeRules(exchanges []playground.Exchange, c server.Connection) {
 	worst := map[string]Finding{}
 	for _, f := range rules.JudgeConnection(c) {
 		if f.Verdict != rules.NA && f.Side == rules.Server {
-			worst[f.Rule] = worse(worst[f.Rule], Finding{Finding: f, Experiment: listing, Times: 1})
+			worst[f.Rule] = worse(worst[f.Rule], Finding{Finding: f, Experiment: connectID, Times: 1})
 		}
 	}
 	for _, x := range exchanges {
 		about := experimentOf(x)
 		round, wrong := changed(x)
 		for _, f := range rules.Judge(x) {
-			if f.Verdict != rules.NA && f.Side == rules.Server && !(wrong && f.Round == round.N && aboutRequest(f.Rule, about)) {
+			if f.Verdict != rules.NA && f.Side == rules.Server && !(wrong && f.Round == round.N && judgedByExperiment(f.Rule, about)) {
 				worst[f.Rule] = worse(worst[f.Rule], Finding{Finding: f, Experiment: about, Exchange: x.ID, Times: 1})
 			}
 		}
@@ -58,10 +58,10 @@ func worse(old, f Finding) Finding {
 	return old
 }
 
-// aboutRequest reports whether a rule judges how the server treated a changed
+// judgedByExperiment reports whether a rule judges how the server treated a changed
 // request, which its experiment judges with more knowledge, or a course of
 // questions that the changed request bends.
-func aboutRequest(id, experiment string) bool {
+func judgedByExperiment(id, experiment string) bool {
 	if rule, _ := rules.ByID(id); rule.OnReply {
 		return true
 	}

@@ -17,31 +17,31 @@ type trial struct {
 	evidence evidence
 }
 
-// opinion is a verdict with its sentence.
-type opinion struct {
+// judgement is a verdict with its sentence.
+type judgement struct {
 	verdict rules.Verdict
 	text    string
 }
 
-func fail(format string, args ...any) opinion {
-	return opinion{rules.Fail, fmt.Sprintf(format, args...)}
+func fail(format string, args ...any) judgement {
+	return judgement{rules.Fail, fmt.Sprintf(format, args...)}
 }
 
-func hint(format string, args ...any) opinion {
-	return opinion{rules.Hint, fmt.Sprintf(format, args...)}
+func hint(format string, args ...any) judgement {
+	return judgement{rules.Hint, fmt.Sprintf(format, args...)}
 }
 
-func pass(format string, args ...any) opinion {
-	return opinion{rules.Pass, fmt.Sprintf(format, args...)}
+func pass(format string, args ...any) judgement {
+	return judgement{rules.Pass, fmt.Sprintf(format, args...)}
 }
 
-func unknown(format string, args ...any) opinion {
-	return opinion{rules.NA, fmt.Sprintf(format, args...)}
+func unknown(format string, args ...any) judgement {
+	return judgement{rules.NA, fmt.Sprintf(format, args...)}
 }
 
 // judge gives the probe the worst opinion on its exchanges.
-func (p *Probe) judge(base playground.Transcript, k evidence) {
-	worst := opinion{}
+func (p *Result) judge(base playground.Transcript, k evidence) {
+	worst := judgement{}
 	for i, x := range p.Exchanges {
 		o := unknown("The server did not come to the same point again, so nothing wrong was sent.")
 		if round, ok := changed(x); ok {
@@ -50,7 +50,7 @@ func (p *Probe) judge(base playground.Transcript, k evidence) {
 			o = one.judge()
 		}
 		if severity(o.verdict) > severity(worst.verdict) {
-			worst, p.Telling = o, i
+			worst, p.Decisive = o, i
 		}
 	}
 	p.Verdict, p.Text = worst.verdict, worst.text
@@ -106,7 +106,7 @@ func roundsBefore(x playground.Exchange, n int) []playground.Round {
 }
 
 // judge decides what the answer means.
-func (s trial) judge() opinion {
+func (s trial) judge() judgement {
 	switch {
 	case s.reaction() == NoAnswer:
 		return s.noAnswer()
@@ -119,48 +119,48 @@ func (s trial) judge() opinion {
 // reaction is what the server made of it. A tool that fails in the very way in
 // which it fails after the right request went on, too.
 func (s trial) reaction() Reaction {
-	if s.round.IsError && s.right.IsError && same(s.round, s.right) {
+	if s.round.IsError && s.right.IsError && sameResult(s.round, s.right) {
 		return Accepted
 	}
 	return React(s.round, s.earlier)
 }
 
 // byRule takes the verdict of the rule that judges the same requirement.
-func (s trial) byRule() opinion {
-	if o, ok := s.ruled(); ok {
+func (s trial) byRule() judgement {
+	if o, ok := s.ruleVerdict(); ok {
 		return o
 	}
 	if s.e.Level == Must {
-		return fail("The server did not. %s", s.came())
+		return fail("The server did not. %s", s.description())
 	}
-	return hint("%s", s.came())
+	return hint("%s", s.description())
 }
 
-// ruled returns what the experiment's rule says of the changed Round, if it
+// ruleVerdict returns what the experiment's rule says of the changed Round, if it
 // says anything.
-func (s trial) ruled() (opinion, bool) {
+func (s trial) ruleVerdict() (judgement, bool) {
 	for _, f := range rules.JudgeFolded(s.x.Fold()) {
 		if f.Rule != s.e.Rule || f.Round != s.round.N {
 			continue
 		}
 		if f.Verdict == rules.Pass {
-			return pass("%s", s.came()), true
+			return pass("%s", s.description()), true
 		}
-		return opinion{f.Verdict, f.Text}, true
+		return judgement{f.Verdict, f.Text}, true
 	}
-	return opinion{}, false
+	return judgement{}, false
 }
 
 // missing judges a retry without an answer that was asked for.
-func missing(s trial) opinion {
-	if _, ruled := s.ruled(); !ruled && s.reaction() == Accepted {
+func missing(s trial) judgement {
+	if _, ruled := s.ruleVerdict(); !ruled && s.reaction() == Accepted {
 		return unknown("The server went on without the answer, so it was not needed.")
 	}
 	return s.byRule()
 }
 
 // noAnswer is for servers that break off, or break.
-func (s trial) noAnswer() opinion {
+func (s trial) noAnswer() judgement {
 	switch {
 	case s.e.Level == Must && s.e.Needs != NeedsState:
 		return fail("Instead of an answer: %s", s.round.Detail)
@@ -170,8 +170,8 @@ func (s trial) noAnswer() opinion {
 	return hint("Instead of an answer: %s", s.round.Detail)
 }
 
-// came says what came back.
-func (s trial) came() string {
+// description says what description back.
+func (s trial) description() string {
 	switch s.reaction() {
 	case AskedAgain:
 		return "The server asked again."

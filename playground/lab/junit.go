@@ -49,7 +49,7 @@ type (
 // the probes, one of the rules. A hint is no failure; it stands in the output.
 func (r Report) WriteJUnit(w io.Writer) error {
 	all := suites{Name: "mrtr-playground check"}
-	for _, s := range []suite{r.callSuite(), r.probeSuite(), r.ruleSuite()} {
+	for _, s := range []suite{r.callSuite(), r.resultSuite(), r.ruleSuite()} {
 		all.Suites = append(all.Suites, s)
 		all.Tests, all.Failures, all.Errors, all.Skipped = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors, all.Skipped+s.Skipped
 	}
@@ -75,9 +75,9 @@ func (r Report) callSuite() suite {
 	return s
 }
 
-func (r Report) probeSuite() suite {
+func (r Report) resultSuite() suite {
 	s := suite{Name: "probes"}
-	for _, p := range r.Probes {
+	for _, p := range r.Results {
 		s.add("mrtr.probe", p.ID, p.Verdict, p.Text, p.Sends+"\n"+string(p.Level)+": "+p.Expects+"\n"+p.Clause)
 	}
 	return s

@@ -71,7 +71,7 @@ func (e Experiment) Expected(p Protection, onceOnly bool) Reaction {
 	return e.expected[p]
 }
 
-func always(r Reaction) map[Protection]Reaction {
+func anyProtection(r Reaction) map[Protection]Reaction {
 	return map[Protection]Reaction{Plain: r, Signed: r, Sealed: r}
 }
 

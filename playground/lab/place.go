@@ -40,7 +40,7 @@ func Place(e Experiment, base playground.Exchange) (from playground.Round, why s
 		why = cmp.Or(e.noPlace, noPlace)
 	}
 	if why == "" {
-		why = nothingToWork(e)
+		why = unmetNeed(e)
 	}
 	return playground.Round{}, why
 }
@@ -50,7 +50,7 @@ func Place(e Experiment, base playground.Exchange) (from playground.Round, why s
 func Changeable(e Experiment, from, right playground.Round, base playground.Exchange) bool {
 	req := wire.Request{URL: base.Target.URL, Method: right.Method, Params: right.Sent.Get("params").Raw()}
 	other := base.Call
-	m := Material{Round: from, Call: &other, Header: anyPerson}
+	m := Material{Round: from, Call: &other, Header: placeholderPerson}
 	_, err := e.Change(req, m)
 	return !errors.Is(err, ErrNothingToChange)
 }
@@ -58,10 +58,10 @@ func Changeable(e Experiment, from, right playground.Round, base playground.Exch
 // noPlace is why nothing was changed where nothing better can be said.
 const noPlace = "The call has no place for it."
 
-// anyPerson stands for a second person when only the place matters.
-var anyPerson = []wire.Field{{Name: "Authorization", Value: "Bearer x"}}
+// placeholderPerson stands for a second person when only the place matters.
+var placeholderPerson = []wire.Field{{Name: "Authorization", Value: "Bearer x"}}
 
-func nothingToWork(e Experiment) string {
+func unmetNeed(e Experiment) string {
 	switch e.Needs {
 	case NeedsQuestion:
 		return "The call asked nothing."
@@ -71,11 +71,11 @@ func nothingToWork(e Experiment) string {
 	return noPlace
 }
 
-// NotMade returns why an experiment that has its place was not made, or "" if
+// NotRunReason returns why an experiment that has its place was not made, or "" if
 // nothing stood in its way.
-func NotMade(e Experiment, control playground.Exchange) string {
+func NotRunReason(e Experiment, control playground.Exchange) string {
 	if _, ok := OtherArguments(control.Call); ok && e.Wants == WantsOtherArguments {
 		return ""
 	}
-	return e.notMade
+	return e.notRun
 }

@@ -24,19 +24,19 @@ type Report struct {
 	Target    playground.Target
 	Call      playground.Call
 	Control   playground.Exchange // the right call
-	Probes    []Probe
+	Results   []Result
 	Findings  []Finding // what the rules say of everything that was recorded
 	Passed    []rules.Rule
 	NotJudged []rules.Rule // rules that had nothing to judge
 }
 
-// Probe is one experiment and what came of it.
-type Probe struct {
+// Result is one experiment and what came of it.
+type Result struct {
 	Experiment
 	Verdict   rules.Verdict
 	Text      string // one sentence
 	Exchanges []playground.Exchange
-	Telling   int  // index of the exchange that the verdict is about
+	Decisive  int  // index of the exchange that the verdict is about
 	Waiting   bool // not made yet
 }
 
@@ -73,9 +73,9 @@ func NewReport(exchanges []playground.Exchange, c server.Connection, running boo
 	}
 	r.Target, r.Call = r.Control.Target, r.Control.Call
 	for _, e := range Experiments() {
-		r.Probes = append(r.Probes, r.probe(e, made))
+		r.Results = append(r.Results, r.result(e, made))
 	}
-	r.judgePassively(exchanges, c)
+	r.judgeRules(exchanges, c)
 	r.conclude()
 	return r
 }
@@ -89,20 +89,20 @@ func experimentOf(x playground.Exchange) string {
 	return f.Rounds[0].Decision.Experiment
 }
 
-// probe judges one experiment; without an exchange it says why there is none.
-func (r *Report) probe(e Experiment, made map[string][]playground.Exchange) Probe {
-	p := Probe{Experiment: e, Verdict: rules.NA, Exchanges: made[e.ID]}
-	if broken(p.Exchanges) {
+// result judges one experiment; without an exchange it says why there is none.
+func (r *Report) result(e Experiment, made map[string][]playground.Exchange) Result {
+	p := Result{Experiment: e, Verdict: rules.NA, Exchanges: made[e.ID]}
+	if unfinished(p.Exchanges) {
 		p.Text, p.Waiting = "It was under way when the check ended.", true
 		return p
 	}
 	if len(p.Exchanges) > 0 {
 		base := playground.Fold(r.Control.Log)
-		p.judge(base, learn(base, made))
+		p.judge(base, gatherEvidence(base, made))
 		return p
 	}
 	if _, p.Text = Place(e, r.Control); p.Text == "" {
-		p.Text = NotMade(e, r.Control)
+		p.Text = NotRunReason(e, r.Control)
 	}
 	if p.Text == "" {
 		p.Text = "It was not made."
@@ -111,9 +111,9 @@ func (r *Report) probe(e Experiment, made map[string][]playground.Exchange) Prob
 	return p
 }
 
-// broken reports whether the last of the exchanges has no end, because the
+// unfinished reports whether the last of the exchanges has no end, because the
 // check was stopped or its process died.
-func broken(list []playground.Exchange) bool {
+func unfinished(list []playground.Exchange) bool {
 	if len(list) == 0 {
 		return false
 	}
@@ -133,12 +133,12 @@ func (r *Report) conclude() {
 	base := playground.Fold(r.Control.Log)
 	switch {
 	case r.Status == Running:
-	case broken([]playground.Exchange{r.Control}):
+	case unfinished([]playground.Exchange{r.Control}):
 		r.Status, r.Detail = Stopped, "The check ended before the right call did."
 	case !Answered(base):
-		r.Status, r.Detail = Failed, whyNotDriven(base)
+		r.Status, r.Detail = Failed, failureDetail(base)
 	default:
-		for _, p := range r.Probes {
+		for _, p := range r.Results {
 			if p.Waiting {
 				r.Status, r.Detail = Stopped, "The check ended before every probe was made."
 				return
@@ -150,7 +150,7 @@ func (r *Report) conclude() {
 	}
 }
 
-func whyNotDriven(base playground.Transcript) string {
+func failureDetail(base playground.Transcript) string {
 	last := base.Last()
 	switch {
 	case last == nil:
@@ -161,10 +161,10 @@ func whyNotDriven(base playground.Transcript) string {
 	return "The right call came to no end that could be compared with."
 }
 
-// Probed counts the verdicts of the probes.
-func (r Report) Probed() Counts {
+// ResultCounts counts the verdicts of the probes.
+func (r Report) ResultCounts() Counts {
 	var c Counts
-	for _, p := range r.Probes {
+	for _, p := range r.Results {
 		c.add(p.Verdict)
 	}
 	return c
@@ -172,7 +172,7 @@ func (r Report) Probed() Counts {
 
 // Total counts the verdicts of probes and rules together.
 func (r Report) Total() Counts {
-	c := r.Probed()
+	c := r.ResultCounts()
 	for _, f := range r.Findings {
 		c.add(f.Verdict)
 	}

@@ -29,31 +29,31 @@ func answerExperiments() []Experiment {
 		{
 			ID: "skip-answer", Title: "Skip an answer",
 			Sends: "The retry leaves out the answer to the first question.", Expects: again,
-			Level: Should, Rule: "S5", expected: always(AskedAgain), change: skipAnswer, judge: missing,
+			Level: Should, Rule: "S5", expected: anyProtection(AskedAgain), change: skipAnswer, judge: missing,
 		}, {
 			ID: "extra-key", Title: "Add an unrequested answer",
 			Sends:   "The retry has one more answer, under a key that was not asked for.",
 			Expects: "The server ignores what it does not recognize.",
-			Level:   Should, Rule: "S6", expected: always(Accepted), change: extraKey,
+			Level:   Should, Rule: "S6", expected: anyProtection(Accepted), change: extraKey,
 		}, {
 			ID: "wrong-key", Title: "Answer under a wrong key",
 			Sends: "The first answer comes under another key.", Expects: again,
-			Level: Should, Rule: "S5", expected: always(AskedAgain), change: wrongKey, judge: missing,
+			Level: Should, Rule: "S5", expected: anyProtection(AskedAgain), change: wrongKey, judge: missing,
 		}, {
 			ID: "wrong-type", Title: "Answer with a wrong type",
 			Sends: "One value has another JSON type than its schema asks for.", Expects: validates,
-			Level: Should, expected: always(AskedAgain), change: wrongType, judge: badContent,
+			Level: Should, expected: anyProtection(AskedAgain), change: wrongType, judge: badContent,
 			noPlace: "No question of this call asks for a value of a certain type.",
 		}, {
 			ID: "out-of-range", Title: "Answer out of range",
 			Sends:   "One value is outside what its schema allows: a limit, a length, or the offered choices.",
 			Expects: validates,
-			Level:   Should, expected: always(AskedAgain), change: outOfRange, judge: badContent,
+			Level:   Should, expected: anyProtection(AskedAgain), change: outOfRange, judge: badContent,
 			noPlace: "No question of this call sets a limit.",
 		}, {
 			ID: "malformed-answer", Title: "Answer with a bare string",
 			Sends: "The first answer is a string in place of an object.", Expects: "The server returns a JSON-RPC error.",
-			Level: Should, Rule: "S7", expected: always(Rejected), change: malformedAnswer,
+			Level: Should, Rule: "S7", expected: anyProtection(Rejected), change: malformedAnswer,
 		},
 	}
 	for i := range list {
@@ -77,46 +77,46 @@ func stateExperiments() []Experiment {
 		}, {
 			ID: "truncate-state", Title: "Truncate the state",
 			Sends: "The second half of the requestState is cut off.", Expects: verify,
-			Level: Must, Rule: "S4", expected: always(Rejected), noPlace: short, change: truncateState, judge: tampered,
+			Level: Must, Rule: "S4", expected: anyProtection(Rejected), noPlace: short, change: truncateState, judge: tampered,
 		}, {
 			ID: "drop-state", Title: "Drop the state",
 			Sends:   "The retry leaves out the requestState.",
 			Expects: "The client must echo the state. A server that needs it cannot continue without it.",
-			Level:   May, Clause: clauseClient, drops: true, expected: always(AskedAgain), change: dropState, judge: dropped,
+			Level:   May, Clause: clauseClient, drops: true, expected: anyProtection(AskedAgain), change: dropState, judge: dropped,
 		}, {
 			ID: "state-of-another-call", Title: "Use the state of another call",
 			Sends: "The requestState comes with other arguments than those it was issued for.", Expects: bound,
 			Level: Should, Rule: "state-bound", Wants: WantsOtherArguments,
-			expected: always(Rejected), change: otherCall,
-			judge:   foreign("The server accepted the requestState of one request with another one. It should contain a digest of the request it was issued for."),
-			notMade: "The call has no argument that could be changed.",
+			expected: anyProtection(Rejected), change: otherCall,
+			judge:  misplacedState("The server accepted the requestState of one request with another one. It should contain a digest of the request it was issued for."),
+			notRun: "The call has no argument that could be changed.",
 		}, {
 			ID: "state-of-another-tool", Title: "Use the state of another tool",
 			Sends: "The requestState comes with a call of another tool.", Expects: bound,
 			Level: Should, Rule: "state-bound", Wants: WantsOtherTool,
-			expected: always(Rejected), change: otherCall,
-			judge:   foreign("The other tool continued with a requestState that it did not issue. It may ignore the state; a client cannot tell."),
-			notMade: "No second tool was named, and no tool of the server declares itself read-only.",
+			expected: anyProtection(Rejected), change: otherCall,
+			judge:  misplacedState("The other tool continued with a requestState that it did not issue. It may ignore the state; a client cannot tell."),
+			notRun: "No second tool was named, and no tool of the server declares itself read-only.",
 		}, {
 			ID: "state-of-another-person", Title: "Use the state of another person",
 			Sends:   "The requestState comes with the credentials of another principal.",
 			Expects: "The server rejects a state that is presented by a different principal.",
 			Level:   Should, Rule: "state-personal", Wants: WantsOtherPerson,
-			expected: always(Rejected), change: otherPerson,
-			judge:   foreign("The server accepted the requestState of one principal from another. It should be bound to the principal it was issued for."),
-			notMade: "This needs the credentials of a second person, and none were given.",
+			expected: anyProtection(Rejected), change: otherPerson,
+			judge:  misplacedState("The server accepted the requestState of one principal from another. It should be bound to the principal it was issued for."),
+			notRun: "This needs the credentials of a second person, and none were given.",
 		}, {
 			ID: "expired-state", Title: "Use an expired state",
 			Sends:   "The retry is right, but it is sent after the requestState has expired.",
 			Expects: "The server rejects a state that is presented after its short life.",
-			Level:   Should, Rule: "state-expires", When: AfterExpiry, expected: always(Rejected),
-			judge:   foreign("The server accepted a requestState after it had expired."),
-			notMade: "A client cannot see when this requestState expires, or it expires too late to wait for.",
+			Level:   Should, Rule: "state-expires", When: AfterExpiry, expected: anyProtection(Rejected),
+			judge:  misplacedState("The server accepted a requestState after it had expired."),
+			notRun: "A client cannot see when this requestState expires, or it expires too late to wait for.",
 		}, {
 			ID: "replay", Title: "Send the same retry twice",
 			Sends:   "The retry is sent, and then the same bytes once more.",
 			Expects: "If something must happen only once, the server must ensure that itself; a state cannot.",
-			Level:   May, When: Twice, expected: always(Accepted), judge: replayed,
+			Level:   May, When: Twice, expected: anyProtection(Accepted), judge: replayed,
 		},
 	}
 	for i := range list {
@@ -134,7 +134,7 @@ func requestExperiments() []Experiment {
 		Sends:   "The first request declares no client capability at all.",
 		Expects: "The server asks for nothing that was not declared. If it needs a capability, it answers with 400 and error -32021.",
 		Level:   Must, Clause: clauseMeta, Rule: "S3", First: true, judges: []string{"error-status"},
-		expected: always(Rejected), change: omitCapability, judge: undeclared,
+		expected: anyProtection(Rejected), change: omitCapability, judge: undeclared,
 	}}
 	list = slices.Concat(list, headerExperiments(), metaExperiments(), []Experiment{{
 		ID: "old-version", Title: "Unsupported protocol version",
@@ -153,12 +153,12 @@ func requestExperiments() []Experiment {
 		ID: "reuse-id", Title: "Reuse the previous request's id",
 		Sends:   "The retry has the JSON-RPC id of the request before it.",
 		Expects: "The client must use a new id. A stateless server cannot notice; its response has the id of its request.",
-		Level:   May, Clause: clauseClient, Needs: NeedsQuestion, expected: always(Accepted), change: reuseID, judge: reusedID,
+		Level:   May, Clause: clauseClient, Needs: NeedsQuestion, expected: anyProtection(Accepted), change: reuseID, judge: reusedID,
 	}})
 	for i := range list {
 		list[i].Group = GroupRequest
 		if list[i].expected == nil {
-			list[i].expected = always(Rejected)
+			list[i].expected = anyProtection(Rejected)
 		}
 	}
 	return list

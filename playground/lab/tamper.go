@@ -30,11 +30,11 @@ func Tampered(state string) []string {
 		add(changeMiddle(state, at, at+len(s)))
 		at += len(s) + 1
 	}
-	return list[:min(len(list), mostChanges)]
+	return list[:min(len(list), maxChanges)]
 }
 
-// mostChanges is how many ways to change a state are worth trying.
-const mostChanges = 6
+// maxChanges is how many ways to change a state are worth trying.
+const maxChanges = 6
 
 // changeReadable changes a number or string inside JSON that stands in the
 // state, bare or as a dot-separated part in Base64.
@@ -67,15 +67,15 @@ func changeJSON(text []byte, kind jsontree.Kind) (string, bool) {
 		return "", false
 	}
 	out := slices.Clone(text)
-	at := leaf.Start + changeable(leaf.Raw())
-	out[at] = neighbour(out[at])
+	at := leaf.Start + changeableIndex(leaf.Raw())
+	out[at] = nextCharacter(out[at])
 	return string(out), true
 }
 
 // lastLeaf is the last number or string of a tree that has a byte to change:
 // what a server has gathered or worked out tends to come last.
 func lastLeaf(n *jsontree.Node, kind jsontree.Kind) *jsontree.Node {
-	if n == nil || n.Kind == kind && changeable(n.Raw()) >= 0 {
+	if n == nil || n.Kind == kind && changeableIndex(n.Raw()) >= 0 {
 		return n
 	}
 	for _, m := range slices.Backward(n.Members) {
@@ -91,9 +91,9 @@ func lastLeaf(n *jsontree.Node, kind jsontree.Kind) *jsontree.Node {
 	return nil
 }
 
-// changeable is the place of the last letter or digit; -1 when there is none.
+// changeableIndex is the place of the last letter or digit; -1 when there is none.
 // Escapes are left alone.
-func changeable(text []byte) int {
+func changeableIndex(text []byte) int {
 	if slices.Contains(text, '\\') {
 		return -1
 	}
@@ -107,8 +107,8 @@ func changeable(text []byte) int {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// neighbour is another character of the same sort.
-func neighbour(c byte) byte {
+// nextCharacter is another character of the same sort.
+func nextCharacter(c byte) byte {
 	switch c {
 	case '9', 'z', 'Z':
 		return c - 1
@@ -130,22 +130,22 @@ func decodeSegment(s string) (*base64.Encoding, []byte, bool) {
 
 // changeText changes the last letter or digit of words, bare or in Base64.
 func changeText(state string) (string, bool) {
-	if e, plain, ok := decodeSegment(state); ok && isWords(plain) {
-		at := changeable(plain)
+	if e, plain, ok := decodeSegment(state); ok && isPrintable(plain) {
+		at := changeableIndex(plain)
 		if at < 0 {
 			return "", false
 		}
-		plain[at] = neighbour(plain[at])
+		plain[at] = nextCharacter(plain[at])
 		return e.EncodeToString(plain), true
 	}
-	at := changeable([]byte(state))
+	at := changeableIndex([]byte(state))
 	if at < 0 || strings.Count(state, ".") > 0 {
 		return "", false
 	}
-	return replaceAt(state, at, neighbour(state[at])), true
+	return replaceAt(state, at, nextCharacter(state[at])), true
 }
 
-func isWords(b []byte) bool {
+func isPrintable(b []byte) bool {
 	return utf8.Valid(b) && !slices.ContainsFunc([]rune(string(b)), func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
@@ -158,7 +158,7 @@ func changeMiddle(state string, start, end int) (string, bool) {
 	}
 	for i := (start + end) / 2; i < end; i++ {
 		if c := state[i]; isLetter(c) || c >= '0' && c <= '9' {
-			return replaceAt(state, i, neighbour(c)), true
+			return replaceAt(state, i, nextCharacter(c)), true
 		}
 	}
 	return "", false

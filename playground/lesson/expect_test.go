@@ -83,7 +83,7 @@ func (a *actor) fact(what, rest string) string {
 	case "messages":
 		method, _, _ := strings.Cut(rest, " ")
 		n := 0
-		for _, m := range a.last().Heard() {
+		for _, m := range a.last().AllMessages() {
 			if m.Method() == method {
 				n++
 			}

@@ -65,7 +65,7 @@ func (s narrator) sentence() string {
 	}
 	switch s.r.Kind {
 	case playground.OutcomePending:
-		if len(s.r.Heard()) > 0 {
+		if len(s.r.AllMessages()) > 0 {
 			return s.server() + " has received the request and is working on it."
 		}
 		return fmt.Sprintf("The request is on its way to %s.", s.name)
@@ -93,7 +93,7 @@ func (s narrator) server() string {
 
 // unknown says what is known of a request without an answer.
 func (s narrator) unknown() string {
-	if len(s.r.Heard()) > 0 {
+	if len(s.r.AllMessages()) > 0 {
 		return "The server had started. Whether it finished is unknown, so retry only if running the call twice is safe."
 	}
 	return "Whether the server received it is unknown, so retry only if running the call twice is safe."

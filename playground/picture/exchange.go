@@ -44,7 +44,7 @@ func (s *builder) add(step Step) { s.steps = append(s.steps, step) }
 func (s *builder) round(r playground.Round) {
 	at := s.server(r)
 	s.add(s.request(r, at))
-	if unreached(r) || r.Kind == playground.OutcomePending && at == entry && len(r.Heard()) == 0 {
+	if unreached(r) || r.Kind == playground.OutcomePending && at == entry && len(r.AllMessages()) == 0 {
 		return
 	}
 	s.notices(r, at)

@@ -94,7 +94,7 @@ func failureDetail(r playground.Round) string {
 // or else their number.
 func (s *builder) notices(r playground.Round, at int) {
 	count, latest := 0, ""
-	for _, m := range r.Heard() {
+	for _, m := range r.AllMessages() {
 		if m.Node == nil || m.IsResponse() || m.Method() == "" || m.Node.Has("id") && r.Legacy {
 			continue
 		}

@@ -44,7 +44,7 @@ func New(header []wire.Field, rawURL string, seal func([]byte) []byte) *Secrets 
 		return nil
 	}
 	for _, v := range append(values, inURL...) {
-		s.needles = append(s.needles, spellings(v)...)
+		s.needles = append(s.needles, encodings(v)...)
 	}
 	slices.SortStableFunc(s.needles, func(a, b []byte) int { return len(b) - len(a) })
 	return s
@@ -97,9 +97,9 @@ func namesCredential(name string) bool {
 		func(word string) bool { return strings.Contains(name, word) })
 }
 
-// spellings are the ways in which a value is written on a wire: as it is, in
+// encodings are the ways in which a value is written on a wire: as it is, in
 // JSON, in a URL, and in Base64, alone or in the middle of something.
-func spellings(v string) [][]byte {
+func encodings(v string) [][]byte {
 	if len(v) < minSecret {
 		return nil
 	}
@@ -111,7 +111,7 @@ func spellings(v string) [][]byte {
 	}
 	for _, e := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
 		for shift := range 3 {
-			list = append(list, inside(e, v, shift))
+			list = append(list, base64Core(e, v, shift))
 		}
 	}
 	slices.SortFunc(list, bytes.Compare)
@@ -119,9 +119,9 @@ func spellings(v string) [][]byte {
 	return slices.DeleteFunc(list, func(b []byte) bool { return len(b) < minSecret })
 }
 
-// inside is the part of a Base64 text that v alone decides when shift bytes (or
+// base64Core is the part of a Base64 text that v alone decides when shift bytes (or
 // three more, and so on) stand before it.
-func inside(e *base64.Encoding, v string, shift int) []byte {
+func base64Core(e *base64.Encoding, v string, shift int) []byte {
 	text := e.EncodeToString([]byte(strings.Repeat("\x00", shift) + v))
 	from := (shift*8 + 5) / 6
 	to := (shift + len(v)) * 8 / 6
@@ -144,7 +144,7 @@ func (s *Secrets) Mask(b []byte) []byte {
 			if out == nil {
 				out = bytes.Clone(b)
 			}
-			stars(out[from+i : from+i+len(needle)])
+			maskBytes(out[from+i : from+i+len(needle)])
 			from += i + 1
 		}
 	}
@@ -154,7 +154,7 @@ func (s *Secrets) Mask(b []byte) []byte {
 	return out
 }
 
-func stars(b []byte) {
+func maskBytes(b []byte) {
 	for i := range b {
 		b[i] = '*'
 	}

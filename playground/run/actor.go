@@ -231,7 +231,7 @@ func (a *actor) read(log []playground.Event) state {
 // append stores events. What they change is true only afterwards.
 func (a *actor) append(ctx context.Context, events ...playground.Event) error {
 	log, s := append(a.log[:len(a.log):len(a.log)], events...), a.state
-	if slices.ContainsFunc(events, playground.Event.Counts) {
+	if slices.ContainsFunc(events, playground.Event.ChangesStatus) {
 		s = a.read(log)
 	}
 	s.summary.Changed = a.r.cfg.Now()

@@ -19,7 +19,7 @@ const StdioCommand playground.Class = "stdio_command"
 func Address(typed string, public bool) (*url.URL, *wire.Failure, []Suggestion) {
 	typed = strings.TrimSpace(typed)
 	if found := webAddressIn(typed); isCommand(typed) || found != "" && found != typed {
-		return nil, notAnAddress(typed), suggestFrom(typed, found, public)
+		return nil, notAnAddress(typed), textSuggestions(typed, found, public)
 	}
 	u, failure := wire.CheckURL(typed, public)
 	if failure == nil {
@@ -28,7 +28,7 @@ func Address(typed string, public bool) (*url.URL, *wire.Failure, []Suggestion) 
 	if public && isLocalAddress(typed) {
 		return nil, &wire.Failure{Class: wire.BlockedAddress, Detail: "this is an address of your own machine or network, which this site cannot reach"}, runLocally(typed)
 	}
-	return nil, failure, better(typed, public)
+	return nil, failure, corrections(typed, public)
 }
 
 func notAnAddress(typed string) *wire.Failure {
@@ -70,7 +70,7 @@ func webAddressIn(typed string) string {
 	return typed[at : at+end]
 }
 
-func suggestFrom(typed, found string, public bool) []Suggestion {
+func textSuggestions(typed, found string, public bool) []Suggestion {
 	if _, failure := wire.CheckURL(found, public); failure == nil {
 		return []Suggestion{{URL: found, Why: "This address stands in what you pasted."}}
 	}
@@ -94,8 +94,8 @@ func portIn(command string) string {
 	return ""
 }
 
-// better are the addresses that may have been meant by one that cannot be used.
-func better(typed string, public bool) []Suggestion {
+// corrections are the addresses that may have been meant by one that cannot be used.
+func corrections(typed string, public bool) []Suggestion {
 	var list []Suggestion
 	add := func(raw, why string) {
 		if _, failure := wire.CheckURL(raw, public); failure == nil && raw != typed {

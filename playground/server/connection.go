@@ -34,10 +34,10 @@ type Connection struct {
 	Prompts      []Prompt
 	Resources    []Resource
 	Templates    []Resource
-	Cut          []string           // methods of lists that go on beyond what is read
+	Truncated    []string           // methods of lists that go on beyond what is read
 	Trips        []playground.Round // every request and its answer
 
-	discover       bool     // server/discover was answered
+	discovered     bool     // server/discover was answered
 	lists          []string // methods still to be asked, the first of them now
 	cursor         string   // where its next page begins
 	pages, entries int      // of it, so far
@@ -71,8 +71,8 @@ func (c *Connection) read(trip playground.Round) {
 	case c.Era == playground.Legacy:
 		c.readLegacy(trip)
 	case trip.Method == serverDiscover:
-		c.probed(trip)
-	case trip.Kind == playground.OutcomeRPCError && trip.Class == playground.RPCFailed && c.discover && trip.Method != toolsList:
+		c.readDiscover(trip)
+	case trip.Kind == playground.OutcomeRPCError && trip.Class == playground.RPCFailed && c.discovered && trip.Method != toolsList:
 		c.listDone() // it promised a list that it does not have; the rest may be fine
 	case trip.Kind != playground.OutcomeComplete:
 		c.fail(trip)
@@ -85,22 +85,22 @@ func (c *Connection) fail(trip playground.Round) {
 	c.Status, c.Class, c.Detail = ConnectFailed, trip.Class, trip.Detail
 }
 
-// discovered reads a DiscoverResult (server/discover). The identity may stand
+// readDiscoverResult reads a DiscoverResult (server/discover). The identity may stand
 // in the result or in its _meta.
-func (c *Connection) discovered(n *jsontree.Node) {
-	c.Era, c.discover = playground.Modern, true
+func (c *Connection) readDiscoverResult(n *jsontree.Node) {
+	c.Era, c.discovered = playground.Modern, true
 	info := n.At("_meta", "io.modelcontextprotocol/serverInfo")
 	if info == nil {
 		info = n.Get("serverInfo")
 	}
-	c.introduced(n, info)
-	if c.lists = promised(c.Capabilities); len(c.lists) == 0 {
+	c.setIdentity(n, info)
+	if c.lists = declaredLists(c.Capabilities); len(c.lists) == 0 {
 		c.Status = Connected
 	}
 }
 
-// introduced keeps who the server says it is and what it offers.
-func (c *Connection) introduced(n, info *jsontree.Node) {
+// setIdentity keeps who the server says it is and what it offers.
+func (c *Connection) setIdentity(n, info *jsontree.Node) {
 	c.Name, c.Version = info.Get("title").Str(), info.Get("version").Str()
 	if c.Name == "" {
 		c.Name = info.Get("name").Str()

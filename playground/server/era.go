@@ -11,21 +11,21 @@ import (
 
 const serverDiscover = "server/discover"
 
-// probed tells from the answer to server/discover which era the server is of
+// readDiscover tells from the answer to server/discover which era the server is of
 // (basic/versioning, "Protocol Version Negotiation"). Whatever says neither is
 // a failure, and nothing else is sent.
-func (c *Connection) probed(trip playground.Round) {
+func (c *Connection) readDiscover(trip playground.Round) {
 	listed := trip.Result.Get("supportedVersions")
 	if trip.Class == playground.ProtocolVersion && trip.Error != nil {
 		listed = trip.Error.Data.Get("supported")
 	}
-	if versions := texts(listed); len(versions) > 0 {
+	if versions := stringsIn(listed); len(versions) > 0 {
 		c.Versions = versions
 	}
 	switch {
 	case trip.Kind == playground.OutcomeComplete && slices.Contains(c.Versions, wire.ProtocolVersion):
-		c.discovered(trip.Result)
-	case c.offersUs(trip):
+		c.readDiscoverResult(trip.Result)
+	case c.offersOurVersion(trip):
 		c.Era = playground.Modern
 	case onlyLegacy(c.Versions) || isLegacyAnswer(trip):
 		c.Era = playground.Legacy
@@ -40,9 +40,9 @@ func (c *Connection) probed(trip playground.Round) {
 	}
 }
 
-// offersUs reports whether the server refused the version of the first request
+// offersOurVersion reports whether the server refused the version of the first request
 // but lists it as supported; it is then asked once more.
-func (c *Connection) offersUs(trip playground.Round) bool {
+func (c *Connection) offersOurVersion(trip playground.Round) bool {
 	return trip.Class == playground.ProtocolVersion && len(c.Trips) == 1 && slices.Contains(c.Versions, wire.ProtocolVersion)
 }
 
@@ -83,7 +83,7 @@ func (c *Connection) readLegacy(trip playground.Round) {
 	case trip.Began.IsZero(), trip.Method == playground.Initialize && trip.Kind != playground.OutcomeComplete:
 		c.fail(trip)
 	case trip.Method == playground.Initialize:
-		c.initialized(trip.Result)
+		c.readInitializeResult(trip.Result)
 	case len(c.lists) == 0 || trip.Method != c.lists[0]:
 		// The rest of a session (notifications, the stream beside the calls, its end) says nothing here.
 	case trip.Kind == playground.OutcomeComplete:
@@ -95,8 +95,8 @@ func (c *Connection) readLegacy(trip playground.Round) {
 	}
 }
 
-// initialized reads an InitializeResult (2025-11-25, basic/lifecycle).
-func (c *Connection) initialized(n *jsontree.Node) {
+// readInitializeResult reads an InitializeResult (2025-11-25, basic/lifecycle).
+func (c *Connection) readInitializeResult(n *jsontree.Node) {
 	version := n.Get("protocolVersion").Str()
 	if !slices.Contains(c.Versions, version) {
 		c.Versions = append(c.Versions, version)
@@ -106,8 +106,8 @@ func (c *Connection) initialized(n *jsontree.Node) {
 		c.Detail = fmt.Sprintf("The server chose %q in the handshake, which is not spoken here.", version)
 		return
 	}
-	c.introduced(n, n.Get("serverInfo"))
-	if c.lists = promised(c.Capabilities); len(c.lists) == 0 {
+	c.setIdentity(n, n.Get("serverInfo"))
+	if c.lists = declaredLists(c.Capabilities); len(c.lists) == 0 {
 		c.Status = Connected
 	}
 }
@@ -121,7 +121,7 @@ func NextList(c Connection) (method, cursor string, ok bool) {
 	return c.lists[0], c.cursor, true
 }
 
-func texts(n *jsontree.Node) []string {
+func stringsIn(n *jsontree.Node) []string {
 	var list []string
 	for _, v := range n.Elements() {
 		list = append(list, v.Str())

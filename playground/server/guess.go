@@ -28,9 +28,9 @@ func Suggestions(t playground.Target, c Connection, public bool) []Suggestion {
 	}
 	switch c.Class {
 	case playground.Redirect:
-		return redirected(u, last.Head.Get("Location"), public)
+		return redirectSuggestions(u, last.Head.Get("Location"), public)
 	case playground.HTTP404, playground.HTTP405, playground.ContentType, playground.NotJSON, playground.HTTPStatus:
-		return otherPaths(u)
+		return pathSuggestions(u)
 	case wire.TLS:
 		noTLS := strings.Contains(c.Detail, "does not speak TLS") || strings.Contains(c.Detail, "closed the connection during the TLS handshake")
 		if noTLS && !public {
@@ -60,7 +60,7 @@ func withScheme(u *url.URL, scheme string) string {
 	return other.String()
 }
 
-func redirected(u *url.URL, location string, public bool) []Suggestion {
+func redirectSuggestions(u *url.URL, location string, public bool) []Suggestion {
 	to, err := u.Parse(location)
 	if err != nil || location == "" {
 		return nil
@@ -81,8 +81,8 @@ func redirected(u *url.URL, location string, public bool) []Suggestion {
 	return []Suggestion{{URL: to.String(), Why: why}}
 }
 
-// otherPaths are where MCP endpoints usually are.
-func otherPaths(u *url.URL) []Suggestion {
+// pathSuggestions are where MCP endpoints usually are.
+func pathSuggestions(u *url.URL) []Suggestion {
 	var list []Suggestion
 	seen := map[string]bool{u.Path: true}
 	add := func(p, why string) {

@@ -3,5 +3,5 @@ package server
 // Row is one of the user's servers in a list.
 type Row struct {
 	ID, Name, URL, Status string
-	Says                  string // what it says it is; empty when it never said
+	ReportedName          string // what it says it is; empty when it never said
 }

@@ -57,9 +57,9 @@ type Resource struct {
 // Label is what to call the resource.
 func (r Resource) Label() string { return cmp.Or(cmp.Or(r.Title, r.Name), r.URI) }
 
-// promised are the lists that a server's capabilities name, in the order in
+// declaredLists are the lists that a server's capabilities name, in the order in
 // which they are asked for.
-func promised(capabilities *jsontree.Node) []string {
+func declaredLists(capabilities *jsontree.Node) []string {
 	var lists []string
 	if capabilities.Has("tools") {
 		lists = append(lists, toolsList)
@@ -88,7 +88,7 @@ func (c *Connection) list(method string, n *jsontree.Node) {
 		cut = true
 	}
 	if cut {
-		c.Cut = append(c.Cut, method)
+		c.Truncated = append(c.Truncated, method)
 	}
 	if cut || c.cursor == "" {
 		c.listDone()

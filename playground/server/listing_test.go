@@ -73,8 +73,8 @@ func TestAListIsReadToItsEndOrToTheLimit(t *testing.T) {
 		{1, 0, 0, 2, false, "an empty list"},
 	} {
 		got, asked := listed(t, pages(c.pages, c.size))
-		if got.Status != server.Connected || len(got.Tools) != c.tools || asked != c.asked || (len(got.Cut) > 0) != c.cut {
-			t.Errorf("%s: %s, %d tools, %d requests, cut %q", c.what, got.Status, len(got.Tools), asked, got.Cut)
+		if got.Status != server.Connected || len(got.Tools) != c.tools || asked != c.asked || (len(got.Truncated) > 0) != c.cut {
+			t.Errorf("%s: %s, %d tools, %d requests, cut %q", c.what, got.Status, len(got.Tools), asked, got.Truncated)
 		}
 	}
 }

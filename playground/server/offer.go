@@ -94,8 +94,8 @@ func Completion(kind, name, argument, value string, others json.RawMessage) (jso
 // maxCompletions is how many values a server may suggest at once.
 const maxCompletions = 100
 
-// Suggested are the values of a CompleteResult.
-func Suggested(r playground.Round) []string {
+// CompletionValues are the values of a CompleteResult.
+func CompletionValues(r playground.Round) []string {
 	var list []string
 	for _, v := range r.Result.At("completion", "values").Elements() {
 		if text, ok := v.Text(); ok && len(list) < maxCompletions {

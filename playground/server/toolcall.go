@@ -15,10 +15,10 @@ func ToolCall(t Tool, arguments []byte) playground.Call {
 	return playground.Call{Method: playground.ToolsCall, Params: params, Tool: t.Definition}
 }
 
-// Harmless is a second tool for the probe that needs one: it is called with no
+// SecondTool is a second tool for the probe that needs one: it is called with no
 // arguments and a state that is not its own. Without anyTool it must say of
 // itself that it changes nothing (server/tools, "readOnlyHint").
-func Harmless(c Connection, not string, anyTool bool) *playground.Call {
+func SecondTool(c Connection, not string, anyTool bool) *playground.Call {
 	for _, t := range c.Tools {
 		if t.Name == not || t.Excluded != "" || !anyTool && !readOnly(t) {
 			continue

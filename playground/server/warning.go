@@ -23,7 +23,7 @@ func Warnings(c Connection) []string {
 		}
 	}
 	list = append(list, nameWarnings(c.Tools)...)
-	for _, method := range c.Cut {
+	for _, method := range c.Truncated {
 		list = append(list, fmt.Sprintf("%s goes on and on; %d entries over %d pages are read.", method, maxEntries, maxListPages))
 	}
 	slices.Sort(list)

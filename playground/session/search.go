@@ -36,7 +36,7 @@ var oneForm = strings.NewReplacer("i\u0307", "i", "\u0131", "i", "\x00", " ")
 // ExchangeSearchText returns the normalised text by which a new Exchange is found:
 // its Target and the names and values of its Call.
 func ExchangeSearchText(x playground.Exchange) string {
-	c := collector{most: maxCallText, keys: true}
+	c := collector{limit: maxCallText, keys: true}
 	if params, err := jsontree.Parse(x.Call.Params, jsontree.Limits{}); err == nil {
 		c.collect(params)
 	} else {
@@ -51,7 +51,7 @@ func ExchangeSearchText(x playground.Exchange) string {
 // only machines read. It is a function of the stored bytes, so that a search
 // finds nothing that the record does not show.
 func SearchText(e playground.Event) string {
-	c := collector{most: maxEventText, skip: isForMachines}
+	c := collector{limit: maxEventText, skip: isForMachines}
 	switch e.Kind {
 	case playground.Decided:
 		c.collect(parsed(e.Data).Get("answers"))
@@ -85,10 +85,10 @@ func parsed(data []byte) *jsontree.Node {
 
 // collector gathers the texts of JSON values until it has most bytes.
 type collector struct {
-	text strings.Builder
-	most int
-	keys bool                  // whether names of members count as texts
-	skip func(key string) bool // members that are left out; nil for none
+	text  strings.Builder
+	limit int
+	keys  bool                  // whether names of members count as texts
+	skip  func(key string) bool // members that are left out; nil for none
 }
 
 func (c *collector) collectMessage(message *jsontree.Node) {
@@ -97,7 +97,7 @@ func (c *collector) collectMessage(message *jsontree.Node) {
 }
 
 func (c *collector) collect(n *jsontree.Node) {
-	if n == nil || c.text.Len() >= c.most {
+	if n == nil || c.text.Len() >= c.limit {
 		return
 	}
 	switch n.Kind {
@@ -121,7 +121,7 @@ func (c *collector) collect(n *jsontree.Node) {
 }
 
 func (c *collector) add(text string) {
-	c.text.WriteString(truncate(text, c.most) + " ")
+	c.text.WriteString(truncate(text, c.limit) + " ")
 }
 
 // isForMachines reports whether the member of a message with this name holds

@@ -59,7 +59,7 @@ type Search struct {
 	Words  []string          // all of which are found in a session, in any case
 	Status playground.Status // of one of its Exchanges, or SearchToolError; empty means any
 	After  Cursor            // the list goes on behind this one
-	Most   int
+	Limit  int
 }
 
 // SearchToolError stands in a Search for complete Exchanges whose tool reports

@@ -22,7 +22,7 @@ func branched(answer string) session.Session {
 
 func TestABranchLeadsToThePublicCopyOfItsParent(t *testing.T) {
 	const secret = "sk_live_4eC39HqLyjWDarjtT1zdp7dc"
-	public := Take(branched(secret), Options{}).Session
+	public := NewSnapshot(branched(secret), Options{}).Session
 	origin := public.Exchanges[1].Origin
 	if origin == nil || origin.Exchange != "1" || origin.Round != 1 || origin.Parent != &public.Exchanges[0] {
 		t.Fatalf("%+v", origin)
@@ -41,7 +41,7 @@ func TestABranchLeadsToThePublicCopyOfItsParent(t *testing.T) {
 func TestAnswersLeftOutAreLeftOutOfBranchesToo(t *testing.T) {
 	s := branched("my own words")
 	s.Exchanges[1].Log = s.Exchanges[0].Log[5:] // only the result, which repeats the answer
-	if text := dump(Take(s, Options{LeaveAnswers: true}).Session); strings.Contains(text, "my own words") || strings.Contains(text, "4301") {
+	if text := dump(NewSnapshot(s, Options{OmitAnswers: true}).Session); strings.Contains(text, "my own words") || strings.Contains(text, "4301") {
 		t.Errorf("still there:\n%s", text)
 	}
 }
@@ -49,7 +49,7 @@ func TestAnswersLeftOutAreLeftOutOfBranchesToo(t *testing.T) {
 func TestABranchWithoutItsParentLeadsNowhere(t *testing.T) {
 	s := branched("x")
 	s.Exchanges = s.Exchanges[1:]
-	if origin := Take(s, Options{}).Session.Exchanges[0].Origin; origin != nil {
+	if origin := NewSnapshot(s, Options{}).Session.Exchanges[0].Origin; origin != nil {
 		t.Errorf("%+v", origin)
 	}
 }

@@ -22,15 +22,15 @@ func encodings(value string) []string {
 		list = append(list, inner, strings.ReplaceAll(inner, "/", `\/`))
 	}
 	for shift := range 3 {
-		inner := based(value, shift)
+		inner := base64Core(value, shift)
 		list = append(list, inner, strings.NewReplacer("+", "-", "/", "_").Replace(inner))
 	}
 	return distinct(list)
 }
 
-// based is the part of Base64 that a value alone decides when shift bytes stand
+// base64Core is the part of Base64 that a value alone decides when shift bytes stand
 // before it in its group of three.
-func based(value string, shift int) string {
+func base64Core(value string, shift int) string {
 	all := base64.RawStdEncoding.EncodeToString(append(make([]byte, shift), value...))
 	first := (shift*8 + 5) / 6
 	last := (shift + len(value)) * 8 / 6
@@ -60,7 +60,7 @@ func distinct(list []string) []string {
 	seen := map[string]bool{}
 	var out []string
 	for _, s := range list {
-		if len(s) >= leastValue && !seen[s] {
+		if len(s) >= minValue && !seen[s] {
 			seen[s] = true
 			out = append(out, s)
 		}

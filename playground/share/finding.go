@@ -6,34 +6,34 @@ import (
 	"strings"
 )
 
-// leastValue is how long a value must be to be looked for everywhere; shorter
+// minValue is how long a value must be to be looked for everywhere; shorter
 // ones stand in too many places by chance.
-const leastValue = 8
+const minValue = 8
 
 // Finding is a value that is likely a secret.
 type Finding struct {
 	ID     string // of the value, the same in every scan
-	Words  string // what it looks like
+	Reason string // what it looks like
 	Where  string // the first place it was found in
-	Hint   string // how it begins, to know it again
-	Places int
-	Kept   bool // stays in clear, because the user said so
+	Prefix string // how it begins, to know it again
+	Count  int
+	Shown  bool // stays in clear, because the user said so
 	Locked bool // one of the user's own credentials: cannot be kept
-	Guess  bool // neither name nor shape says so, it only looks drawn by lot
+	Random bool // neither name nor shape says so, it only looks drawn by lot
 }
 
 // finding is a Finding with its value.
 type finding struct {
 	Finding
-	value  string
-	spread bool // is looked for everywhere, in every encoding
+	value    string
+	searched bool // is looked for everywhere, in every encoding
 }
 
 func newFinding(value, words string) *finding {
 	sum := sha256.Sum256([]byte(value))
 	return &finding{
-		Finding: Finding{ID: hex.EncodeToString(sum[:6]), Words: words, Hint: hint(value)},
-		value:   value, spread: len(value) >= leastValue,
+		Finding: Finding{ID: hex.EncodeToString(sum[:6]), Reason: words, Prefix: hint(value)},
+		value:   value, searched: len(value) >= minValue,
 	}
 }
 
@@ -55,10 +55,10 @@ type mark struct {
 	number     bool
 }
 
-// begin tells marks of one piece apart.
-type begin struct {
+// markStart tells marks of one piece apart.
+type markStart struct {
 	start int
 	of    *finding
 }
 
-func (m mark) masks() bool { return m.of == nil || !m.of.Kept }
+func (m mark) masks() bool { return m.of == nil || !m.of.Shown }

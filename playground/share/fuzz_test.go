@@ -30,8 +30,8 @@ func FuzzTake(f *testing.F) {
 		s := recorded(`{}`)
 		e := &s.Exchanges[0].Log[2]
 		e.Data = append([]byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"), body...)
-		o := Options{LeaveAnswers: leave}
-		once := Take(s, o)
+		o := Options{OmitAnswers: leave}
+		once := NewSnapshot(s, o)
 		after := wire.Split(once.Session.Exchanges[0].Log[2].Data).Body
 		if len(after) != len(body) {
 			t.Fatalf("%d bytes became %d", len(body), len(after))
@@ -42,7 +42,7 @@ func FuzzTake(f *testing.F) {
 		if bytes.Count(after, []byte("\n")) != bytes.Count(body, []byte("\n")) {
 			t.Fatal("lines moved")
 		}
-		if diff := cmp.Diff(once.Session, Take(once.Session, o).Session, cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(once.Session, NewSnapshot(once.Session, o).Session, cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("the second time changed it:\n%s", diff)
 		}
 	})
@@ -65,6 +65,6 @@ func BenchmarkTake(b *testing.B) {
 	s.Exchanges = append(s.Exchanges, playground.Exchange{Log: s.Exchanges[0].Log})
 	b.SetBytes(2 << 20)
 	for b.Loop() {
-		Take(s, Options{})
+		NewSnapshot(s, Options{})
 	}
 }

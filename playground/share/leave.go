@@ -9,9 +9,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// withoutHeaders keeps of a head the start line and the fields that a reader
+// omitHeaders keeps of a head the start line and the fields that a reader
 // needs to follow what happened.
-func withoutHeaders(log []playground.Event) {
+func omitHeaders(log []playground.Event) {
 	for i := range log {
 		if log[i].Kind != playground.Sent && log[i].Kind != playground.Received {
 			continue
@@ -47,7 +47,7 @@ func (p *piece) answers() []string {
 	if err != nil {
 		return nil
 	}
-	a := answered{view: whole(p.data[start:], start)}
+	a := answerCollector{view: whole(p.data[start:], start)}
 	switch p.kind {
 	case playground.Decided:
 		for _, item := range n.Get("answers").Elements() {
@@ -60,8 +60,8 @@ func (p *piece) answers() []string {
 	return a.values
 }
 
-// answered collects the leaves of answers.
-type answered struct {
+// answerCollector collects the leaves of answers.
+type answerCollector struct {
 	view   view
 	marks  []mark
 	values []string
@@ -69,7 +69,7 @@ type answered struct {
 
 // leaves takes every text, number and truth value but the word for what the
 // user did: accept, decline and cancel are part of the story.
-func (a *answered) leaves(n *jsontree.Node, name string) {
+func (a *answerCollector) leaves(n *jsontree.Node, name string) {
 	if n == nil {
 		return
 	}
@@ -77,12 +77,12 @@ func (a *answered) leaves(n *jsontree.Node, name string) {
 	case jsontree.String:
 		v := inString(a.view, n.Start, n.End)
 		if name != "action" && len(v.text) > 0 {
-			a.take(v, string(v.text))
+			a.add(v, string(v.text))
 		}
 	case jsontree.Number, jsontree.Bool:
 		v := a.view.slice(n.Start, n.End)
 		v.number = true
-		a.take(v, string(v.text))
+		a.add(v, string(v.text))
 	}
 	for _, m := range n.Members {
 		a.leaves(m.Value, m.Key)
@@ -92,7 +92,7 @@ func (a *answered) leaves(n *jsontree.Node, name string) {
 	}
 }
 
-func (a *answered) take(v view, value string) {
+func (a *answerCollector) add(v view, value string) {
 	a.marks = append(a.marks, v.marks(0, len(v.text), nil)...)
 	const least = 4 // "yes" and "no" stand in too many other places
 	if len(value) >= least && value != "true" && value != "false" {
@@ -100,14 +100,14 @@ func (a *answered) take(v view, value string) {
 	}
 }
 
-// leaveAnswers marks all answers, and what later pieces repeat of them, also
+// omitAnswers marks all answers, and what later pieces repeat of them, also
 // those of branches.
-func (s *scanner) leaveAnswers(list []*piece) {
+func (s *scanner) omitAnswers(list []*piece) {
 	var values []string
 	for _, p := range list {
 		s.piece = p
 		if p.kind != "" && len(values) > 0 {
-			p.walk(newWalker(func(v view, _ string) { s.repeated(v, values) }))
+			p.walk(newWalker(func(v view, _ string) { s.markValues(v, values) }))
 		}
 		if p.kind == playground.Decided || p.kind == playground.Sent {
 			values = distinctValues(append(values, p.answers()...))
@@ -115,7 +115,7 @@ func (s *scanner) leaveAnswers(list []*piece) {
 	}
 }
 
-func (s *scanner) repeated(v view, values []string) {
+func (s *scanner) markValues(v view, values []string) {
 	for _, value := range values {
 		for _, text := range append(encodings(value), value) {
 			for from := 0; ; {

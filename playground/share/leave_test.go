@@ -42,10 +42,10 @@ const sealed = "mrtr1.sealed.AAAAAA.BBBBBBBBBBBBBBBB.Q2lwaGVydGV4dEExYjJDM2Q0.DD
 
 func TestLeavingAnswersOutLeavesNoneOfThem(t *testing.T) {
 	s := asked("my own words", sealed)
-	if len(Take(s, Options{}).Findings) != 1 { // Set-Cookie
-		t.Errorf("a sample's state is no finding: %+v", Take(s, Options{}).Findings)
+	if len(NewSnapshot(s, Options{}).Findings) != 1 { // Set-Cookie
+		t.Errorf("a sample's state is no finding: %+v", NewSnapshot(s, Options{}).Findings)
 	}
-	public := Take(s, Options{LeaveAnswers: true, LeaveNote: true, LeaveHeaders: true})
+	public := NewSnapshot(s, Options{OmitAnswers: true, OmitNote: true, OmitHeaders: true})
 	text := dump(public.Session)
 	for _, word := range []string{"my own words", "4301", "true", "between us", "X-Tenant", "acme", "Set-Cookie"} {
 		if strings.Contains(text, word) {
@@ -69,11 +69,11 @@ func TestAStateThatMayCarryAMaskedAnswerIsMaskedToo(t *testing.T) {
 		with   Options
 		gone   bool
 	}{
-		{"Duplicate", Options{LeaveHeaders: true}, false},
-		{"Duplicate", Options{LeaveHeaders: true, LeaveAnswers: true}, true},
-		{"sk_live_4eC39HqLyjWDarjtT1zdp7dc", Options{LeaveHeaders: true}, true},
+		{"Duplicate", Options{OmitHeaders: true}, false},
+		{"Duplicate", Options{OmitHeaders: true, OmitAnswers: true}, true},
+		{"sk_live_4eC39HqLyjWDarjtT1zdp7dc", Options{OmitHeaders: true}, true},
 	} {
-		text := dump(Take(asked(o.answer, sealed), o.with).Session)
+		text := dump(NewSnapshot(asked(o.answer, sealed), o.with).Session)
 		if gone := !strings.Contains(text, "mrtr1."); gone != o.gone {
 			t.Errorf("%q, %+v: state gone: %t\n%s", o.answer, o.with, gone, text)
 		}
@@ -88,7 +88,7 @@ func TestAForeignStateIsAFindingUnlessItCanBeRead(t *testing.T) {
 	} {
 		s := asked("yes", state)
 		s.Exchanges[0].Target.Sample = ""
-		text := dump(Take(s, Options{}).Session)
+		text := dump(NewSnapshot(s, Options{}).Session)
 		if gone := !strings.Contains(text, state); gone != want {
 			t.Errorf("%q masked: %t, want %t", state, gone, want)
 		}

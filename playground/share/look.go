@@ -1,8 +1,8 @@
 package share
 
-// Look finds what looks like a secret in one text, such as an address that
+// Scan finds what looks like a secret in one text, such as an address that
 // somebody was given as a link.
-func Look(text string) []Finding {
+func Scan(text string) []Finding {
 	s := newScanner()
 	s.scan([]*piece{{label: "text", data: []byte(text)}}, nil)
 	var list []Finding

@@ -1,40 +1,35 @@
 package share
 
 import (
+	"bytes"
 	"regexp"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// Masks are the texts in a recording that stand where something was masked, the
-// longest first: a command that sends a request again reads the secret from a
-// variable there.
+// maskPattern matches the stars that stand for a masked value.
+var maskPattern = regexp.MustCompile(`\*{8,}`)
+
+// Masks returns the runs of stars in the requests of a recording, the longest
+// first. Each stands for a masked value; a curl command reads the value from a
+// shell variable instead.
 func Masks(x playground.Exchange) []string {
-	stars := regexp.MustCompile(`\*{8,}`)
 	seen := map[string]bool{}
 	longest := 0
 	for _, e := range x.Log {
 		if e.Kind != playground.Sent {
 			continue
 		}
-		for _, m := range stars.FindAll(e.Data, -1) {
+		for _, m := range maskPattern.FindAll(e.Data, -1) {
 			seen[string(m)] = true
 			longest = max(longest, len(m))
 		}
 	}
 	var list []string
-	for n := longest; n >= 8; n-- {
-		if text := string(starsOf(n)); seen[text] {
+	for n := longest; n >= minValue; n-- {
+		if text := string(bytes.Repeat([]byte("*"), n)); seen[text] {
 			list = append(list, text)
 		}
 	}
 	return list
-}
-
-func starsOf(n int) []byte {
-	b := make([]byte, n)
-	for i := range b {
-		b[i] = '*'
-	}
-	return b
 }

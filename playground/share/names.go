@@ -8,16 +8,16 @@ import (
 // isSecretName reports whether what has this name is likely a secret: a member
 // of an object, a header field, a parameter in an address.
 func isSecretName(name string) bool {
-	plain := bare(name)
-	if slices.Contains(harmless(), plain) {
+	plain := normalizeName(name)
+	if slices.Contains(harmlessNames(), plain) {
 		return false
 	}
-	return slices.Contains(exactNames(), plain) ||
-		slices.ContainsFunc(partNames(), func(part string) bool { return strings.Contains(plain, part) })
+	return slices.Contains(secretNames(), plain) ||
+		slices.ContainsFunc(secretNameParts(), func(part string) bool { return strings.Contains(plain, part) })
 }
 
-// bare is a name in lower case without what separates its words.
-func bare(name string) string {
+// normalizeName is a name in lower case without what separates its words.
+func normalizeName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
 			return r
@@ -26,7 +26,7 @@ func bare(name string) string {
 	}, strings.ToLower(name))
 }
 
-func partNames() []string {
+func secretNameParts() []string {
 	return []string{
 		"password", "passwd", "passphrase", "passcode", "secret", "token", "apikey", "accesskey", "privatekey", "signingkey",
 		"encryptionkey", "accountkey", "credential", "authorization", "cookie", "sessionid", "connectionstring", "bearer",
@@ -34,13 +34,13 @@ func partNames() []string {
 	}
 }
 
-func exactNames() []string {
+func secretNames() []string {
 	return []string{"auth", "pwd", "pass", "pin", "otp", "totp", "cvv", "cvc", "ssn", "sig", "jwt", "pat", "sid", "xapikey", "kennwort"}
 }
 
-// harmless are names of the protocol, and of things beside secrets, that would
+// harmlessNames are names of the protocol, and of things beside secrets, that would
 // match otherwise.
-func harmless() []string {
+func harmlessNames() []string {
 	return []string{
 		"progresstoken", "maxtokens", "mintokens", "tokens", "tokencount", "totaltokens", "inputtokens", "outputtokens", "tokentype",
 		"tokenendpoint", "tokenurl", "authorizationendpoint", "authorizationurl", "authorizationserver", "authorizationservers",
@@ -51,7 +51,7 @@ func harmless() []string {
 // isRandomName reports whether random-looking text is expected under a name,
 // and gives nobody access: ids of requests and tasks, digests, pictures.
 func isRandomName(name string) bool {
-	switch bare(name) {
+	switch normalizeName(name) {
 	case "id", "taskid", "mcpname", "traceparent", "tracestate", "baggage", "etag", "ifnonematch", "data", "blob", "digest", "sha256", "checksum", "schema", "boundary":
 		return true
 	}

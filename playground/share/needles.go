@@ -2,9 +2,9 @@ package share
 
 import "encoding/binary"
 
-// mostSpread bounds the values that are looked for everywhere. What a stranger
+// maxSearched bounds the values that are looked for everywhere. What a stranger
 // sends beyond that is still found where it stands.
-const mostSpread = 200
+const maxSearched = 200
 
 // needles are the texts that are looked for everywhere, by their first four
 // bytes: however many there are, a text is gone through once.
@@ -19,7 +19,7 @@ func newNeedles(list []*finding) needles {
 	n := needles{}
 	values := 0
 	for _, f := range list {
-		if !f.spread || values == mostSpread {
+		if !f.searched || values == maxSearched {
 			continue
 		}
 		values++
@@ -33,7 +33,7 @@ func newNeedles(list []*finding) needles {
 
 // in calls found for every place of every needle.
 func (n needles) in(text []byte, found func(start, end int, f *finding)) {
-	for i := 0; i+leastValue <= len(text); i++ {
+	for i := 0; i+minValue <= len(text); i++ {
 		for _, x := range n[binary.LittleEndian.Uint32(text[i:])] {
 			if end := i + len(x.text); end <= len(text) && string(text[i:end]) == x.text {
 				found(i, end, x.of)

@@ -18,21 +18,21 @@ type piece struct {
 	kind     playground.EventKind // of an event; empty for anything else
 	sample   bool
 	data     []byte
-	put      func(data []byte, masked bool) // puts the masked bytes in its place
+	replace  func(data []byte, masked bool) // puts the masked bytes in its place
 	marks    []mark
-	begins   map[begin]int // where the marks of findings begin, and their ends
+	starts   map[markStart]int // where the marks of findings begin, and their ends
 }
 
-// mine reports whether the user said what stands in the piece.
-func (p *piece) mine() bool {
+// isUsers reports whether the user said what stands in the piece.
+func (p *piece) isUsers() bool {
 	return p.kind == playground.Decided || p.kind == playground.Sent || p.name == "params"
 }
 
 // pieces are all texts of a session; put writes into it.
 func pieces(s *session.Session) []*piece {
 	list := []*piece{
-		{label: "Title", data: []byte(s.Title), put: func(b []byte, _ bool) { s.Title = string(b) }},
-		{label: "Note", data: []byte(s.Note), put: func(b []byte, _ bool) { s.Note = string(b) }},
+		{label: "Title", data: []byte(s.Title), replace: func(b []byte, _ bool) { s.Title = string(b) }},
+		{label: "Note", data: []byte(s.Note), replace: func(b []byte, _ bool) { s.Note = string(b) }},
 	}
 	for i := range s.Exchanges {
 		for _, p := range exchangePieces(&s.Exchanges[i]) {
@@ -46,18 +46,18 @@ func pieces(s *session.Session) []*piece {
 func exchangePieces(x *playground.Exchange) []*piece {
 	t := &x.Target
 	list := []*piece{
-		{label: "Name of the server", data: []byte(t.Name), put: func(b []byte, _ bool) { t.Name = string(b) }},
-		{label: "Address of the server", data: []byte(t.URL), put: func(b []byte, _ bool) { t.URL = string(b) }},
-		{label: "Declared capabilities", data: bytes.Clone(t.Capabilities), put: func(b []byte, _ bool) { t.Capabilities = b }},
-		{label: "Call", data: []byte(x.Call.Method), put: func(b []byte, _ bool) { x.Call.Method = string(b) }},
-		{label: "Parameters of the call", name: "params", data: bytes.Clone(x.Call.Params), put: func(b []byte, _ bool) { x.Call.Params = b }},
-		{label: "Definition of the tool", data: bytes.Clone(x.Call.Tool), put: func(b []byte, _ bool) { x.Call.Tool = b }},
+		{label: "Name of the server", data: []byte(t.Name), replace: func(b []byte, _ bool) { t.Name = string(b) }},
+		{label: "Address of the server", data: []byte(t.URL), replace: func(b []byte, _ bool) { t.URL = string(b) }},
+		{label: "Declared capabilities", data: bytes.Clone(t.Capabilities), replace: func(b []byte, _ bool) { t.Capabilities = b }},
+		{label: "Call", data: []byte(x.Call.Method), replace: func(b []byte, _ bool) { x.Call.Method = string(b) }},
+		{label: "Parameters of the call", name: "params", data: bytes.Clone(x.Call.Params), replace: func(b []byte, _ bool) { x.Call.Params = b }},
+		{label: "Definition of the tool", data: bytes.Clone(x.Call.Tool), replace: func(b []byte, _ bool) { x.Call.Tool = b }},
 	}
 	list = append(list, headerPieces(t)...)
 	for i := range x.Log {
 		e := &x.Log[i]
 		list = append(list, &piece{
-			label: eventLabel(*e), kind: e.Kind, data: bytes.Clone(e.Data), put: func(b []byte, _ bool) { e.Data = b },
+			label: eventLabel(*e), kind: e.Kind, data: bytes.Clone(e.Data), replace: func(b []byte, _ bool) { e.Data = b },
 		})
 	}
 	return list
@@ -72,7 +72,7 @@ func headerPieces(t *playground.Target) []*piece {
 	for _, f := range fields {
 		list = append(list, &piece{
 			label: "Header field " + f.Name, name: f.Name, data: []byte(f.Value),
-			put: func(b []byte, masked bool) {
+			replace: func(b []byte, masked bool) {
 				if !masked {
 					t.Header = append(t.Header, wire.Field{Name: f.Name, Value: string(b)})
 				}
@@ -83,10 +83,10 @@ func headerPieces(t *playground.Target) []*piece {
 }
 
 func eventLabel(e playground.Event) string {
-	return fmt.Sprintf("%d · %s", e.Seq, eventWords(e.Kind))
+	return fmt.Sprintf("%d · %s", e.Seq, eventName(e.Kind))
 }
 
-func eventWords(kind playground.EventKind) string {
+func eventName(kind playground.EventKind) string {
 	switch kind {
 	case playground.Decided:
 		return "what you decided"

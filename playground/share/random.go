@@ -9,15 +9,15 @@ import (
 // Bounds of texts that are judged by how random they look; longer ones are
 // data, not keys.
 const (
-	leastRandom = 20
-	mostRandom  = 512
+	minRandom = 20
+	maxRandom = 512
 )
 
 // isRandom reports whether a text looks drawn by lot: many different signs,
 // with digits in more than one place, and kinds of signs that take turns. Words,
 // names of tools and ISO times do not.
 func isRandom(text []byte) bool {
-	if len(text) < leastRandom || len(text) > mostRandom || isUUID(text) {
+	if len(text) < minRandom || len(text) > maxRandom || isUUID(text) {
 		return false
 	}
 	turns, digitRuns := changes(text)
@@ -32,7 +32,7 @@ func isRandom(text []byte) bool {
 func changes(text []byte) (turns, digitRuns int) {
 	last := byte(0)
 	for _, c := range text {
-		k := kindOf(c)
+		k := characterClass(c)
 		if k != last {
 			turns++
 			if k == '0' {
@@ -44,7 +44,7 @@ func changes(text []byte) (turns, digitRuns int) {
 	return turns, digitRuns
 }
 
-func kindOf(c byte) byte {
+func characterClass(c byte) byte {
 	switch {
 	case c >= '0' && c <= '9':
 		return '0'

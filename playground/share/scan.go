@@ -10,8 +10,8 @@ import (
 
 // What is said of a finding that has no known shape.
 const (
-	nameOfSecret = "has the name of a secret"
-	randomLooks  = "looks drawn by lot, as keys are"
+	secretNameReason = "has the name of a secret"
+	randomReason     = "looks drawn by lot, as keys are"
 )
 
 // scanner finds secrets in pieces.
@@ -38,26 +38,26 @@ func newScanner() *scanner {
 // every place in which one of these values stands, in any encoding.
 func (s *scanner) scan(list []*piece, own []string) {
 	for _, value := range own {
-		if f := s.found(value, "one of your credentials"); f != nil {
+		if f := s.findingOf(value, "one of your credentials"); f != nil {
 			f.Locked = true
 		}
 	}
-	w := newWalker(s.look)
+	w := newWalker(s.inspect)
 	for _, p := range list {
-		s.piece, p.begins = p, map[begin]int{}
+		s.piece, p.starts = p, map[markStart]int{}
 		p.walk(w)
 	}
-	s.spread(list)
+	s.markOccurrences(list)
 }
 
-// found is the finding of a value; nil for what is masked already.
-func (s *scanner) found(value, words string) *finding {
+// findingOf is the finding of a value; nil for what is masked already.
+func (s *scanner) findingOf(value, words string) *finding {
 	if strings.Trim(value, "*") == "" {
 		return nil
 	}
 	if f := s.byValue[value]; f != nil {
-		if f.Words == nameOfSecret && words != randomLooks {
-			f.Words = words // a shape says more than a name
+		if f.Reason == secretNameReason && words != randomReason {
+			f.Reason = words // a shape says more than a name
 		}
 		return f
 	}
@@ -69,7 +69,7 @@ func (s *scanner) found(value, words string) *finding {
 
 // mark marks bytes start to end of a view.
 func (s *scanner) mark(v view, start, end int, words string) {
-	f := s.found(string(v.text[start:end]), words)
+	f := s.findingOf(string(v.text[start:end]), words)
 	if f != nil {
 		s.add(v.marks(start, end, f), f)
 	}
@@ -79,8 +79,8 @@ func (s *scanner) mark(v view, start, end int, words string) {
 func (s *scanner) add(marks []mark, f *finding) {
 	fresh := false
 	for _, m := range marks {
-		if s.piece.begins[begin{m.start, m.of}] < m.end {
-			s.piece.begins[begin{m.start, m.of}] = m.end
+		if s.piece.starts[markStart{m.start, m.of}] < m.end {
+			s.piece.starts[markStart{m.start, m.of}] = m.end
 			s.piece.marks = append(s.piece.marks, m)
 			fresh = true
 		}
@@ -88,7 +88,7 @@ func (s *scanner) add(marks []mark, f *finding) {
 	if !fresh {
 		return
 	}
-	if f.Places++; f.Where == "" {
+	if f.Count++; f.Where == "" {
 		f.Where = s.piece.label
 	}
 }
@@ -107,13 +107,13 @@ func (v view) marks(start, end int, f *finding) []mark {
 	return list
 }
 
-// look judges one text by its name and by its looks.
-func (s *scanner) look(v view, name string) {
-	if bare(name) == "requeststate" && s.state(v) {
+// inspect judges one text by its name and by its looks.
+func (s *scanner) inspect(v view, name string) {
+	if normalizeName(name) == "requeststate" && s.markState(v) {
 		return
 	}
 	if isSecretName(name) {
-		s.named(v)
+		s.markNamed(v)
 	}
 	if v.number {
 		return
@@ -121,32 +121,32 @@ func (s *scanner) look(v view, name string) {
 	lower := bytes.ToLower(v.text)
 	for _, shape := range s.shapes {
 		if bytes.Contains(lower, []byte(shape.hint)) {
-			s.shaped(v, shape)
+			s.markShape(v, shape)
 		}
 	}
-	s.assignments(v)
+	s.markAssignments(v)
 	seals := s.sealed.FindAllIndex(v.text, -1)
 	for _, at := range seals {
 		s.states[s.piece] = append(s.states[s.piece], v.marks(at[0], at[1], nil)...)
 	}
 	if !isRandomName(name) {
-		s.randoms(v, seals)
+		s.markRandom(v, seals)
 	}
 }
 
-// named marks a value whose name says that it is a secret, without the word
+// markNamed marks a value whose name says that it is a secret, without the word
 // for its scheme.
-func (s *scanner) named(v view) {
+func (s *scanner) markNamed(v view) {
 	start, end := 0, len(v.text)
 	if scheme, rest, ok := bytes.Cut(v.text, []byte(" ")); ok && isScheme(scheme) && len(bytes.TrimSpace(rest)) > 0 {
 		start = len(scheme) + 1
 	}
 	if end-start >= 3 {
-		s.mark(v, start, end, nameOfSecret)
+		s.mark(v, start, end, secretNameReason)
 	}
 }
 
-func (s *scanner) shaped(v view, shape shape) {
+func (s *scanner) markShape(v view, shape shape) {
 	for _, at := range shape.pattern.FindAllSubmatchIndex(v.text, -1) {
 		start, end := at[0], at[1]
 		if len(at) > 2 && at[2] >= 0 {
@@ -156,9 +156,9 @@ func (s *scanner) shaped(v view, shape shape) {
 	}
 }
 
-// assignments marks values such as in "?api_key=..." and "password: ...", but
+// markAssignments marks values such as in "?api_key=..." and "password: ...", but
 // not the next word of a sentence.
-func (s *scanner) assignments(v view) {
+func (s *scanner) markAssignments(v view) {
 	if !bytes.ContainsAny(v.text, "=:") {
 		return
 	}
@@ -171,19 +171,19 @@ func (s *scanner) assignments(v view) {
 		value := rest.text[at[4]:at[5]]
 		prose := bytes.IndexByte(rest.text[at[3]:at[4]], ':') >= 0 && len(bytes.Trim(value, "abcdefghijklmnopqrstuvwxyz.!?")) == 0
 		if isSecretName(string(rest.text[at[2]:at[3]])) && !prose {
-			s.mark(rest, at[4], at[5], nameOfSecret)
+			s.mark(rest, at[4], at[5], secretNameReason)
 		}
 		from += at[3] // a value may hold further names, as an address does
 	}
 }
 
-func (s *scanner) randoms(v view, not [][]int) {
+func (s *scanner) markRandom(v view, not [][]int) {
 	for _, at := range s.random.FindAllIndex(v.text, -1) {
 		if !inside(at, not) && isRandom(v.text[at[0]:at[1]]) {
 			known := s.byValue[string(v.text[at[0]:at[1]])]
-			s.mark(v, at[0], at[1], randomLooks)
+			s.mark(v, at[0], at[1], randomReason)
 			if f := s.byValue[string(v.text[at[0]:at[1]])]; f != nil {
-				f.Guess = known == nil || known.Guess
+				f.Random = known == nil || known.Random
 			}
 		}
 	}
@@ -198,12 +198,12 @@ func inside(at []int, list [][]int) bool {
 	return false
 }
 
-// state judges a requestState; true when nothing is left to look for. A
+// markState judges a requestState; true when nothing is left to look for. A
 // sample's own is sealed by us and gives nobody access. Anybody else's may
 // stand for a session, or hide what was said, unless all of it can be read.
-func (s *scanner) state(v view) bool {
+func (s *scanner) markState(v view) bool {
 	switch f := state.Recognise(string(v.text)); {
-	case f.ID == state.Playground || f.Readable && !f.Protected || len(v.text) < leastValue:
+	case f.ID == state.Playground || f.Readable && !f.Protected || len(v.text) < minValue:
 		return false
 	default:
 		s.mark(v, 0, len(v.text), "is a server's state, closed to us")
@@ -211,8 +211,8 @@ func (s *scanner) state(v view) bool {
 	}
 }
 
-// spread marks every other place of the values found, in any encoding.
-func (s *scanner) spread(list []*piece) {
+// markOccurrences marks every other place of the values found, in any encoding.
+func (s *scanner) markOccurrences(list []*piece) {
 	needles := newNeedles(s.order)
 	if len(needles) == 0 {
 		return

@@ -11,9 +11,9 @@ import (
 
 // Options say what the user wants.
 type Options struct {
-	LeaveNote, LeaveAnswers, LeaveHeaders bool
-	Keep                                  []string // ids of findings that stay in clear
-	Own                                   []string // the user's own credentials, in clear; never kept
+	OmitNote, OmitAnswers, OmitHeaders bool
+	Show                               []string // ids of findings that stay in clear
+	Credentials                        []string // the user's own credentials, in clear; never kept
 }
 
 // Snapshot is what becomes public, and how it came about.
@@ -38,40 +38,40 @@ type Run struct {
 	Masked bool
 }
 
-// Take makes the snapshot of a session. The session stays as it is. Ids are
+// NewSnapshot makes the snapshot of a session. The session stays as it is. Ids are
 // replaced by numbers: they are the user's own addresses.
-func Take(s session.Session, o Options) Snapshot {
-	public := copySession(s, o)
+func NewSnapshot(s session.Session, o Options) Snapshot {
+	public := publicCopy(s, o)
 	list := pieces(&public)
 	scan := newScanner()
-	scan.scan(list, o.Own)
+	scan.scan(list, o.Credentials)
 	for _, f := range scan.order {
-		f.Kept = !f.Locked && slices.Contains(o.Keep, f.ID)
+		f.Shown = !f.Locked && slices.Contains(o.Show, f.ID)
 	}
-	if o.LeaveAnswers {
-		scan.leaveAnswers(list)
+	if o.OmitAnswers {
+		scan.omitAnswers(list)
 	}
-	scan.sealWhatWasMasked(list)
+	scan.maskSampleStates(list)
 	snapshot := Snapshot{}
 	for _, p := range list {
 		part, data, masked := p.publish()
-		p.put(data, masked)
+		p.replace(data, masked)
 		if len(data) > 0 {
 			snapshot.Parts = append(snapshot.Parts, part)
 		}
 	}
 	snapshot.Session = public
 	for _, f := range scan.order {
-		if f.Places > 0 {
+		if f.Count > 0 {
 			snapshot.Findings = append(snapshot.Findings, f.Finding)
 		}
 	}
 	return snapshot
 }
 
-func copySession(s session.Session, o Options) session.Session {
+func publicCopy(s session.Session, o Options) session.Session {
 	public := session.Session{Title: s.Title, Note: s.Note}
-	if o.LeaveNote {
+	if o.OmitNote {
 		public.Note = ""
 	}
 	for i, x := range s.Exchanges {
@@ -81,23 +81,23 @@ func copySession(s session.Session, o Options) session.Session {
 		for k := range x.Log {
 			x.Log[k].Sealed = nil
 		}
-		if o.LeaveHeaders {
+		if o.OmitHeaders {
 			x.Target.Header = nil
-			withoutHeaders(x.Log)
+			omitHeaders(x.Log)
 		}
 		public.Exchanges = append(public.Exchanges, x)
 	}
 	for i, x := range s.Exchanges {
 		if x.Origin != nil {
-			public.Exchanges[i].Origin = branchOf(s, public, *x.Origin)
+			public.Exchanges[i].Origin = publicOrigin(s, public, *x.Origin)
 		}
 	}
 	return public
 }
 
-// branchOf is an origin among the public copies; nil when the exchange that it
+// publicOrigin is an origin among the public copies; nil when the exchange that it
 // names is not one of them.
-func branchOf(s, public session.Session, o playground.Origin) *playground.Origin {
+func publicOrigin(s, public session.Session, o playground.Origin) *playground.Origin {
 	parent := slices.IndexFunc(s.Exchanges, func(x playground.Exchange) bool { return x.ID == o.Exchange })
 	if parent < 0 {
 		return nil
@@ -109,12 +109,12 @@ func branchOf(s, public session.Session, o playground.Origin) *playground.Origin
 	return &branch
 }
 
-// sealWhatWasMasked masks the states of samples in a session in which the user
+// maskSampleStates masks the states of samples in a session in which the user
 // said something that is masked. Such a state carries what was said, into
 // branches, too, and this very program would open it for whoever asks.
-func (s *scanner) sealWhatWasMasked(list []*piece) {
+func (s *scanner) maskSampleStates(list []*piece) {
 	said := slices.ContainsFunc(list, func(p *piece) bool {
-		return p.sample && p.mine() && slices.ContainsFunc(p.marks, mark.masks)
+		return p.sample && p.isUsers() && slices.ContainsFunc(p.marks, mark.masks)
 	})
 	for _, p := range list {
 		if said {

@@ -102,7 +102,7 @@ func TestNoPlantedSecretSurvivesInAnyEncoding(t *testing.T) {
 	for _, secret := range planted() {
 		for place, result := range places(secret) {
 			s := recorded(result)
-			public := Take(s, Options{})
+			public := NewSnapshot(s, Options{})
 			if found := hits(dump(public.Session), secret); len(found) > 0 {
 				t.Errorf("%q as %s: still there as %q in\n%s", secret, place, found, dump(public.Session))
 			}
@@ -121,7 +121,7 @@ func TestShapesAloneAreFoundWithoutAName(t *testing.T) {
 	nameless := []string{"Tr0ub4dor-and-3-horses", "hunter22hunter22", "s3ss10n-1d-9f8e7d6c5b", "p@ssw0rd%20/with?signs&more", "kunde-geheim-4711"}
 	for _, secret := range planted() {
 		quoted, _ := json.Marshal("here it is: " + secret + " ok")
-		found := hits(dump(Take(recorded(`{"text":`+string(quoted)+`}`), Options{}).Session), secret)
+		found := hits(dump(NewSnapshot(recorded(`{"text":`+string(quoted)+`}`), Options{}).Session), secret)
 		if known := !slices.Contains(nameless, secret); known && len(found) > 0 {
 			t.Errorf("%q was not recognised by its shape", secret)
 		}
@@ -134,7 +134,7 @@ func TestHeadersAndAddressesAreMasked(t *testing.T) {
 		{Name: "Cookie", Value: "a=kunde-geheim-4711; b=c"}, {Name: "X-Api-Key", Value: "kunde-geheim-4711"}, {Name: "X-Note", Value: "sk_live_4eC39HqLyjWDarjtT1zdp7dc"},
 	} {
 		s := recorded(`{"echo":"you sent `+f.Value+`"}`, f)
-		public := Take(s, Options{})
+		public := NewSnapshot(s, Options{})
 		for _, secret := range []string{"kunde-geheim-4711", "sk_live_4eC39HqLyjWDarjtT1zdp7dc"} {
 			if found := hits(dump(public.Session), secret); len(found) > 0 {
 				t.Errorf("%s: %q is still there", f.Name, found)
@@ -148,7 +148,7 @@ func TestHeadersAndAddressesAreMasked(t *testing.T) {
 	s.Exchanges[0].Target.URL = "https://me:kunde-geheim-4711@h.example/mcp?api_key=other-geheim-0815"
 	s.Note = "my password: kunde-geheim-4711"
 	for _, secret := range []string{"kunde-geheim-4711", "other-geheim-0815"} {
-		if found := hits(dump(Take(s, Options{}).Session), secret); len(found) > 0 {
+		if found := hits(dump(NewSnapshot(s, Options{}).Session), secret); len(found) > 0 {
 			t.Errorf("address: %q is still there", found)
 		}
 	}
@@ -157,23 +157,23 @@ func TestHeadersAndAddressesAreMasked(t *testing.T) {
 func TestOwnCredentialsAreMaskedEvenWhenKept(t *testing.T) {
 	secret := "just words of mine"
 	s := recorded(`{"text":"` + secret + `","b":"` + base64.StdEncoding.EncodeToString([]byte("x"+secret)) + `"}`)
-	all := Take(s, Options{Own: []string{secret}})
+	all := NewSnapshot(s, Options{Credentials: []string{secret}})
 	var ids []string
 	for _, f := range all.Findings {
 		ids = append(ids, f.ID)
 	}
-	if found := hits(dump(Take(s, Options{Own: []string{secret}, Keep: ids}).Session), secret); len(found) > 0 {
+	if found := hits(dump(NewSnapshot(s, Options{Credentials: []string{secret}, Show: ids}).Session), secret); len(found) > 0 {
 		t.Errorf("still there as %q", found)
 	}
 }
 
 func TestKeptFindingsStayInClearAndMaskedOnesDoNot(t *testing.T) {
 	s := recorded(`{"password":"kunde-geheim-4711","token":"other-geheim-0815"}`)
-	first := Take(s, Options{})
+	first := NewSnapshot(s, Options{})
 	if len(first.Findings) != 2 {
 		t.Fatalf("findings: %+v", first.Findings)
 	}
-	kept := dump(Take(s, Options{Keep: []string{first.Findings[0].ID}}).Session)
+	kept := dump(NewSnapshot(s, Options{Show: []string{first.Findings[0].ID}}).Session)
 	if !strings.Contains(kept, "kunde-geheim-4711") || strings.Contains(kept, "other-geheim-0815") {
 		t.Errorf("kept the wrong one:\n%s", kept)
 	}
@@ -181,7 +181,7 @@ func TestKeptFindingsStayInClearAndMaskedOnesDoNot(t *testing.T) {
 
 func TestWhatIsShownIsWhatIsPublished(t *testing.T) {
 	for _, secret := range planted() {
-		public := Take(recorded(places(secret)["base64"]), Options{LeaveHeaders: true})
+		public := NewSnapshot(recorded(places(secret)["base64"]), Options{OmitHeaders: true})
 		var shown bytes.Buffer
 		for _, p := range public.Parts {
 			for _, r := range p.Runs {
@@ -199,8 +199,8 @@ func TestWhatIsShownIsWhatIsPublished(t *testing.T) {
 func TestASnapshotOfASnapshotIsTheSame(t *testing.T) {
 	for _, secret := range planted() {
 		for place, result := range places(secret) {
-			once := Take(recorded(result, wire.Field{Name: "Authorization", Value: "Bearer " + strings.ReplaceAll(secret, "\n", "")}), Options{}).Session
-			if diff := cmp.Diff(once, Take(once, Options{}).Session); diff != "" {
+			once := NewSnapshot(recorded(result, wire.Field{Name: "Authorization", Value: "Bearer " + strings.ReplaceAll(secret, "\n", "")}), Options{}).Session
+			if diff := cmp.Diff(once, NewSnapshot(once, Options{}).Session); diff != "" {
 				t.Errorf("%q as %s: %s", secret, place, diff)
 			}
 		}
@@ -210,7 +210,7 @@ func TestASnapshotOfASnapshotIsTheSame(t *testing.T) {
 func TestTheSessionItselfIsNotTouched(t *testing.T) {
 	s := recorded(places(planted()[0])["base64"], wire.Field{Name: "Authorization", Value: "Bearer abcdefgh"})
 	before := dump(s)
-	Take(s, Options{LeaveAnswers: true, LeaveHeaders: true, LeaveNote: true})
+	NewSnapshot(s, Options{OmitAnswers: true, OmitHeaders: true, OmitNote: true})
 	if dump(s) != before {
 		t.Error("the user's own record changed")
 	}
@@ -223,7 +223,7 @@ func TestOrdinaryTextIsNoFinding(t *testing.T) {
 		`{"message":"Paste your API token: please do not.","title":"Password","uuid":"123e4567-e89b-12d3-a456-426614174000"}`,
 		`{"traceparent":"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01","url":"https://example.com/mcp/azure-devops?instances=a:v1,b:v1"}`,
 	} {
-		if found := Take(recorded(text), Options{}).Findings; len(found) > 0 {
+		if found := NewSnapshot(recorded(text), Options{}).Findings; len(found) > 0 {
 			t.Errorf("%s: %+v", text, found)
 		}
 	}

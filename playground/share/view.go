@@ -33,18 +33,18 @@ func (v view) slice(start, end int) view {
 	return view{text: v.text[start:end], from: v.from[start:end], to: v.to[start:end]}
 }
 
-// build makes views of decoded text.
-type build struct {
+// viewBuilder makes views of decoded text.
+type viewBuilder struct {
 	of  view
 	out view
 }
 
-func (v view) decoded(size int) *build {
-	return &build{of: v, out: view{text: make([]byte, 0, size), from: make([]int32, 0, size), to: make([]int32, 0, size)}}
+func (v view) decoded(size int) *viewBuilder {
+	return &viewBuilder{of: v, out: view{text: make([]byte, 0, size), from: make([]int32, 0, size), to: make([]int32, 0, size)}}
 }
 
 // add appends decoded bytes that came from bytes start to end of the view.
-func (b *build) add(start, end int, bytes ...byte) {
+func (b *viewBuilder) add(start, end int, bytes ...byte) {
 	from, _ := b.of.origin(start)
 	_, to := b.of.origin(end - 1)
 	for _, c := range bytes {
@@ -53,8 +53,8 @@ func (b *build) add(start, end int, bytes ...byte) {
 	}
 }
 
-// unquoted is the text inside a JSON string without its quotes.
-func (v view) unquoted() view {
+// decodeJSONString is the text inside a JSON string without its quotes.
+func (v view) decodeJSONString() view {
 	b := v.decoded(len(v.text))
 	for i := 0; i < len(v.text); {
 		c := v.text[i]
@@ -104,8 +104,8 @@ func unit16(b []byte) (rune, bool) {
 	return rune(n), err == nil
 }
 
-// unpercented is the text with %XX decoded and + kept.
-func (v view) unpercented() view {
+// decodePercent is the text with %XX decoded and + kept.
+func (v view) decodePercent() view {
 	b := v.decoded(len(v.text))
 	for i := 0; i < len(v.text); {
 		if v.text[i] == '%' && i+2 < len(v.text) {
@@ -121,8 +121,8 @@ func (v view) unpercented() view {
 	return b.out
 }
 
-// unhexed is what pairs of hexadecimal digits stand for; false when that is no text.
-func (v view) unhexed() (view, bool) {
+// decodeHex is what pairs of hexadecimal digits stand for; false when that is no text.
+func (v view) decodeHex() (view, bool) {
 	plain, err := hex.DecodeString(string(v.text))
 	if err != nil || !readable(plain) {
 		return view{}, false
@@ -134,8 +134,8 @@ func (v view) unhexed() (view, bool) {
 	return b.out, true
 }
 
-// unbased is what Base64 of either alphabet stands for; false when that is no text.
-func (v view) unbased() (view, bool) {
+// decodeBase64 is what Base64 of either alphabet stands for; false when that is no text.
+func (v view) decodeBase64() (view, bool) {
 	text := make([]byte, 0, len(v.text))
 	for _, c := range v.text {
 		switch c {

@@ -15,12 +15,12 @@ const maxDepth = 3
 type walker struct {
 	visit                   func(v view, name string)
 	based, hexed, percented *regexp.Regexp
-	most                    int // views that may still be made: a stranger's text could nest very many
+	budget                  int // views that may still be made: a stranger's text could nest very many
 }
 
 func newWalker(visit func(view, string)) *walker {
 	return &walker{
-		visit: visit, most: 200_000,
+		visit: visit, budget: 200_000,
 		based:     regexp.MustCompile(`[A-Za-z0-9+/_-]{12,}={0,2}`),
 		hexed:     regexp.MustCompile(`(?:[0-9A-Fa-f]{2}){12,}`),
 		percented: regexp.MustCompile(`[^\s"'<>&=?]*%[0-9A-Fa-f]{2}[^\s"'<>&=?]*`),
@@ -29,7 +29,7 @@ func newWalker(visit func(view, string)) *walker {
 
 // text shows a text and what is encoded inside it.
 func (w *walker) text(v view, name string, depth int) {
-	if w.most--; w.most < 0 || len(v.text) == 0 {
+	if w.budget--; w.budget < 0 || len(v.text) == 0 {
 		return
 	}
 	if depth < maxDepth && w.json(v, name, depth+1) {
@@ -50,7 +50,7 @@ func (w *walker) inside(v view, name string, depth int) {
 		return
 	}
 	for _, at := range w.hexed.FindAllIndex(v.text, -1) {
-		if plain, ok := v.slice(at[0], at[1]).unhexed(); ok {
+		if plain, ok := v.slice(at[0], at[1]).decodeHex(); ok {
 			w.text(plain, name, depth+1)
 		}
 	}
@@ -58,14 +58,14 @@ func (w *walker) inside(v view, name string, depth int) {
 		return
 	}
 	for _, at := range w.percented.FindAllIndex(v.text, -1) {
-		w.text(v.slice(at[0], at[1]).unpercented(), name, depth+1)
+		w.text(v.slice(at[0], at[1]).decodePercent(), name, depth+1)
 	}
 }
 
 // base64 undoes Base64. Its signs also stand in paths and names, so that what is
 // none as a whole may have a part that is.
 func (w *walker) base64(v view, name string, depth int) {
-	if plain, ok := v.unbased(); ok {
+	if plain, ok := v.decodeBase64(); ok {
 		w.text(plain, name, depth+1)
 		return
 	}
@@ -75,7 +75,7 @@ func (w *walker) base64(v view, name string, depth int) {
 			end++
 		}
 		if end-start >= 12 && end-start < len(v.text) {
-			if plain, ok := v.slice(start, end).unbased(); ok {
+			if plain, ok := v.slice(start, end).decodeBase64(); ok {
 				w.text(plain, name, depth+1)
 			}
 		}
@@ -122,5 +122,5 @@ func inString(v view, start, end int) view {
 	if bytes.IndexByte(inner.text, '\\') < 0 {
 		return inner
 	}
-	return inner.unquoted()
+	return inner.decodeJSONString()
 }
