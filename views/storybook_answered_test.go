@@ -30,96 +30,145 @@ func answeredStories(b *fixtures) []story {
 	}
 	azure, legacy := b.recorded("azure-devops"), b.recorded("legacy")
 	lost := b.recorded("demo-azure-devops-legacy")
-	lost = cut(lost, slices.IndexFunc(lost.Log, func(e playground.Event) bool { return e.Kind == playground.Cancelled }))
+	lost = cut(lost, slices.IndexFunc(lost.Log,
+		func(e playground.Event) bool { return e.Kind == playground.Cancelled }))
 	return []story{
-		{group: "complete", name: "sample", page: b.exchange(azure), panels: []string{"state", "rules", "timing", "lab"}},
+		{group: "complete", name: "sample", page: b.exchange(azure),
+			panels: []string{"state", "rules", "timing", "lab"}},
 		{group: "complete", name: "legacy", page: b.exchange(legacy)},
 		done("text", complete(textContent("It is 21 degrees in Lisbon.\nSunny, no wind."), "")),
-		done("structured", complete(textContent(`{"degrees":21,"sky":"clear"}`), `,"structuredContent":{"degrees":21,"sky":"clear","wind":null}`)),
-		done("structured-nested", complete("", `,"structuredContent":{"days":[{"degrees":21},{"degrees":19}]}`)),
-		{group: "complete", name: "structured-against-its-schema", page: b.exchange(weatherWithSchema().result(
-			complete("", `,"structuredContent":{"degrees":"warm"}`)).x)},
-		done("media", complete(fmt.Sprintf(`{"type":"image","mimeType":"image/png","data":%q},{"type":"audio","mimeType":"audio/wav","data":"UklGRg=="},`+
-			`{"type":"resource_link","uri":"https://example.com/report.pdf","name":"report.pdf","mimeType":"application/pdf"},`+
-			`{"type":"resource","resource":{"uri":"file:///notes.md","mimeType":"text/markdown","text":"# Notes"}},{"type":"hologram","depth":3}`, pixel), "")),
+		done("structured", complete(textContent(`{"degrees":21,"sky":"clear"}`),
+			`,"structuredContent":{"degrees":21,"sky":"clear","wind":null}`)),
+		done("structured-nested", complete("",
+			`,"structuredContent":{"days":[{"degrees":21},{"degrees":19}]}`)),
+		{group: "complete", name: "structured-against-its-schema",
+			page: b.exchange(weatherWithSchema().result(
+				complete("", `,"structuredContent":{"degrees":"warm"}`)).x)},
+		done("media", complete(fmt.Sprintf(`{"type":"image","mimeType":"image/png","data":%q},`+
+			`{"type":"audio","mimeType":"audio/wav","data":"UklGRg=="},`+
+			`{"type":"resource_link","uri":"https://example.com/report.pdf","name":"report.pdf",`+
+			`"mimeType":"application/pdf"},`+
+			`{"type":"resource","resource":{"uri":"file:///notes.md","mimeType":"text/markdown",`+
+			`"text":"# Notes"}},{"type":"hologram","depth":3}`, pixel), "")),
 		done("empty", complete("", "")),
 		done("without-result-type", `{"content":[`+textContent("Done.")+`]}`),
 		done("tool-error", complete(textContent("There is no city of that name."), `,"isError":true`)),
-		{group: "complete", name: "tool-error-after-an-answer", page: b.exchange(deletion("s-1", confirm).answer("confirm", accepted(`{"ok":true}`)).
-			result(complete(textContent("The table is locked."), `,"isError":true`)).x)},
-		{group: "complete", name: "prompt", page: b.exchange(prompt().result(`{"resultType":"complete","description":"A review","messages":[` +
-			`{"role":"user","content":{"type":"text","text":"Review this Go code."}},{"role":"assistant","content":{"type":"text","text":"Which part?"}}]}`).x)},
-		{group: "complete", name: "resource", page: b.exchange(resource().result(`{"resultType":"complete","contents":[` +
-			`{"uri":"file:///notes.md","mimeType":"text/markdown","text":"# Notes\n\n* one"},{"uri":"file:///logo.png","mimeType":"image/png","blob":"` + pixel + `"}],"ttlMs":0,"cacheScope":"private"}`).x)},
-		{group: "task", name: "done", page: b.exchange(working(report(), "collecting figures").poll().result(
-			taskStatus("completed", `,"result":{"content":[`+textContent("Sales rose by 4 %.")+`]}`)).x)},
-		{group: "task", name: "failed", page: b.exchange(report().poll().result(taskStatus("failed", `,"error":{"code":-32603,"message":"disk full"}`)).x)},
-		{group: "task", name: "cancelled", page: b.exchange(report().poll().result(taskStatus("cancelled", "")).x)},
-		{group: "task", name: "unknown", page: b.exchange(report().poll().rpcError(-32602, "Task not found").x)},
+		{group: "complete", name: "tool-error-after-an-answer",
+			page: b.exchange(deletion("s-1", confirm).answer("confirm", accepted(`{"ok":true}`)).
+				result(complete(textContent("The table is locked."), `,"isError":true`)).x)},
+		{group: "complete", name: "prompt",
+			page: b.exchange(prompt().
+				result(`{"resultType":"complete","description":"A review","messages":[` +
+					`{"role":"user","content":{"type":"text","text":"Review this Go code."}},` +
+					`{"role":"assistant","content":{"type":"text","text":"Which part?"}}]}`).x)},
+		{group: "complete", name: "resource",
+			page: b.exchange(resource().result(`{"resultType":"complete","contents":[` +
+				`{"uri":"file:///notes.md","mimeType":"text/markdown","text":"# Notes\n\n* one"},` +
+				`{"uri":"file:///logo.png","mimeType":"image/png","blob":"` + pixel + `"}],"ttlMs":0,` +
+				`"cacheScope":"private"}`).x)},
+		{group: "task", name: "done",
+			page: b.exchange(working(report(), "collecting figures").poll().result(
+				taskStatus("completed", `,"result":{"content":[`+textContent("Sales rose by 4 %.")+`]}`)).x)},
+		{group: "task", name: "failed",
+			page: b.exchange(report().poll().
+				result(taskStatus("failed", `,"error":{"code":-32603,"message":"disk full"}`)).x)},
+		{group: "task", name: "cancelled",
+			page: b.exchange(report().poll().result(taskStatus("cancelled", "")).x)},
+		{group: "task", name: "unknown",
+			page: b.exchange(report().poll().rpcError(-32602, "Task not found").x)},
 		{group: "task", name: "expired", page: b.exchange(expiredTask().x)},
-		{group: "said-no", name: "declined", page: b.exchange(deletion("s-1", confirm).answer("confirm", `{"action":"decline"}`).
-			result(complete(textContent("Nothing was deleted."), "")).x)},
-		{group: "said-no", name: "cancelled", page: b.exchange(deletion("s-1", confirm).answer("confirm", `{"action":"cancel"}`).
-			result(complete(textContent("Nothing was deleted."), "")).x)},
-		{group: "said-no", name: "refused", page: b.exchange(deletion("s-1", samplingQuestion("")).refuse().x)},
-		{group: "said-no", name: "request-cancelled", page: b.exchange(call("deploy", `{"env":"prod"}`).end(playground.Cancelled).x)},
+		{group: "said-no", name: "declined",
+			page: b.exchange(deletion("s-1", confirm).answer("confirm", `{"action":"decline"}`).
+				result(complete(textContent("Nothing was deleted."), "")).x)},
+		{group: "said-no", name: "cancelled",
+			page: b.exchange(deletion("s-1", confirm).answer("confirm", `{"action":"cancel"}`).
+				result(complete(textContent("Nothing was deleted."), "")).x)},
+		{group: "said-no", name: "refused",
+			page: b.exchange(deletion("s-1", samplingQuestion("")).refuse().x)},
+		{group: "said-no", name: "request-cancelled",
+			page: b.exchange(call("deploy", `{"env":"prod"}`).end(playground.Cancelled).x)},
 		failed("rpc-error", weather().rpcError(-32602, "Unknown tool: weather")),
-		failed("rpc-error-after-an-answer", deletion("s-1", confirm).answer("confirm", accepted(`{"ok":true}`)).rpcError(-32602, "Invalid requestState")),
-		failed("capability", weather().receive(400, "application/json", `{"jsonrpc":"2.0","id":1,"error":{"code":-32021,"message":"Sampling is required",`+
-			`"data":{"requiredCapabilities":{"sampling":{}}}}}`)),
-		failed("http-401", weather().receive(401, "text/plain", "no token", `WWW-Authenticate: Bearer resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource"`)),
+		failed("rpc-error-after-an-answer",
+			deletion("s-1", confirm).answer("confirm", accepted(`{"ok":true}`)).
+				rpcError(-32602, "Invalid requestState")),
+		failed("capability", weather().
+			receive(400, "application/json",
+				`{"jsonrpc":"2.0","id":1,"error":{"code":-32021,"message":"Sampling is required",`+
+					`"data":{"requiredCapabilities":{"sampling":{}}}}}`)),
+		failed("http-401", weather().
+			receive(401, "text/plain", "no token",
+				`WWW-Authenticate: Bearer resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource"`)),
 		failed("http-404", weather().receive(404, "text/html", "<h1>Not found</h1>")),
 		failed("http-429", weather().receive(429, "text/plain", "slow down", "Retry-After: 40")),
 		failed("http-503", weather().receive(503, "text/plain", "overloaded")),
-		failed("redirect", weather().receive(307, "text/plain", "", "Location: https://mcp.example.com/v2/mcp")),
+		failed("redirect", weather().
+			receive(307, "text/plain", "", "Location: https://mcp.example.com/v2/mcp")),
 		failed("login-page", weather().receive(200, "text/html", "<html><title>Sign in</title></html>")),
 		failed("not-json", weather().receive(200, "application/json", `{"jsonrpc":"2.0",`)),
 		failed("refused", weather().fail(wire.Refused, "connection refused by 203.0.113.7:443")),
 		failed("timeout", weather().fail(wire.TimeoutFirstByte, "no byte after 30s")),
-		failed("truncated", weather().receive(200, "application/json", `{"jsonrpc":"2.0","id":1,"result":{"conten`).fail(wire.Reset, "the answer ended after 38 of 400 bytes")),
-		failed("stream-without-response", weather().stream(progressMessage(1, "looking")).fail(wire.Class(playground.NoResponse), "the stream ended without a response")),
+		failed("truncated", weather().
+			receive(200, "application/json", `{"jsonrpc":"2.0","id":1,"result":{"conten`).
+			fail(wire.Reset, "the answer ended after 38 of 400 bytes")),
+		failed("stream-without-response",
+			weather().stream(progressMessage(1, "looking")).
+				fail(wire.Class(playground.NoResponse), "the stream ended without a response")),
 		failed("violation", weather().result(`{"resultType":"input_required"}`)),
-		{group: "failed", name: "violation-rules", page: b.exchange(weather().result(`{"resultType":"input_required","requestState":42,"inputRequests":{` + confirm + `}}`).x),
+		{group: "failed", name: "violation-rules",
+			page: b.exchange(weather().
+				result(`{"resultType":"input_required","requestState":42,"inputRequests":{` + confirm + `}}`).
+				x),
 			panels: []string{"wire", "rules"}},
 		{group: "failed", name: "legacy-lost-answer", page: b.exchange(lost), panels: []string{"wire"}},
-		{group: "failed", name: "legacy-lost-and-ended", page: b.exchange(b.recorded("demo-azure-devops-legacy"))},
+		{group: "failed", name: "legacy-lost-and-ended",
+			page: b.exchange(b.recorded("demo-azure-devops-legacy"))},
 		{group: "failed", name: "capped", page: b.exchange(capped().x)},
 		{group: "interrupted", name: "request", page: b.exchange(weather().end(playground.Interrupted).x)},
 		{group: "interrupted", name: "legacy", page: b.exchange(interrupted(upTo(legacy, 1)))},
 		{group: "earlier-round", name: "answered", page: b.exchange(azure, round(1))},
-		{group: "earlier-round", name: "answered-with-state", page: b.exchange(azure, round(2)), panels: []string{"wire", "state"}},
+		{group: "earlier-round", name: "answered-with-state", page: b.exchange(azure, round(2)),
+			panels: []string{"wire", "state"}},
 		{group: "earlier-round", name: "of-a-waiting-exchange", page: b.exchange(upTo(azure, 2), round(1))},
-		{group: "earlier-round", name: "retried", page: b.exchange(shedding().decide(playground.Decision{Action: playground.ActionRetry}).
-			result(complete(textContent("148933 primes."), "")).x, round(1))},
-		{group: "earlier-round", name: "task", page: b.exchange(working(report(), "collecting figures").poll().result(
-			taskStatus("completed", `,"result":{"content":[]}`)).x, round(2))},
+		{group: "earlier-round", name: "retried",
+			page: b.exchange(shedding().decide(playground.Decision{Action: playground.ActionRetry}).
+				result(complete(textContent("148933 primes."), "")).x, round(1))},
+		{group: "earlier-round", name: "task",
+			page: b.exchange(working(report(), "collecting figures").poll().result(
+				taskStatus("completed", `,"result":{"content":[]}`)).x, round(2))},
 		branchStory(b, "experiment-passed", "flip-sealed"),
 		branchStory(b, "experiment-failed", "flip-plain"),
-		{group: "branch", name: "another-answer", page: b.exchange(branched(deletion("s-1", confirm).x), inSession)},
+		{group: "branch", name: "another-answer",
+			page: b.exchange(branched(deletion("s-1", confirm).x), inSession)},
 		{group: "branch", name: "experiment-hint", page: b.exchange(hintBranch(), inSession)},
 		{group: "branch", name: "experiment-running", page: b.exchange(runningBranch(), inSession)},
 	}
 }
 
 func weatherWithSchema() *recorder {
-	r := newRecorder(playground.Call{Method: playground.ToolsCall, Params: []byte(`{"name":"weather","arguments":{"city":"Lisbon"}}`),
-		Tool: []byte(`{"name":"weather","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"degrees":{"type":"number"}},"required":["degrees"]}}`)})
+	r := newRecorder(playground.Call{Method: playground.ToolsCall,
+		Params: []byte(`{"name":"weather","arguments":{"city":"Lisbon"}}`),
+		Tool: []byte(`{"name":"weather","inputSchema":{"type":"object"},` +
+			`"outputSchema":{"type":"object","properties":{"degrees":{"type":"number"}},` +
+			`"required":["degrees"]}}`)})
 	return r.decide(playground.Decision{Action: playground.ActionStart})
 }
 
 func prompt() *recorder {
-	r := newRecorder(playground.Call{Method: playground.PromptsGet, Params: []byte(`{"name":"review_code","arguments":{"language":"Go"}}`)})
+	r := newRecorder(playground.Call{Method: playground.PromptsGet,
+		Params: []byte(`{"name":"review_code","arguments":{"language":"Go"}}`)})
 	return r.decide(playground.Decision{Action: playground.ActionStart})
 }
 
 func resource() *recorder {
-	r := newRecorder(playground.Call{Method: playground.ResourcesRead, Params: []byte(`{"uri":"file:///notes.md"}`)})
+	r := newRecorder(playground.Call{Method: playground.ResourcesRead,
+		Params: []byte(`{"uri":"file:///notes.md"}`)})
 	return r.decide(playground.Decision{Action: playground.ActionStart})
 }
 
 // expiredTask is asked for after its ttlMs.
 func expiredTask() *recorder {
-	r := call("report", `{}`).result(`{"resultType":"task","taskId":"task-1","status":"working","ttlMs":1000,"pollIntervalMs":1000}`)
+	r := call("report", `{}`).result(`{"resultType":"task","taskId":"task-1","status":"working",` +
+		`"ttlMs":1000,"pollIntervalMs":1000}`)
 	return r.poll().rpcError(-32602, "Task not found")
 }
 
@@ -166,15 +215,20 @@ func branched(parent playground.Exchange) playground.Exchange {
 
 // experiment returns a branch in which the retry was changed on purpose.
 func experiment(id string) *recorder {
-	parent := deletion("s-1", confirm+","+reason).answer("confirm", accepted(`{"ok":true}`), "reason", accepted(`{"why":"old"}`)).
+	parent := deletion("s-1", confirm+","+reason).
+		answer("confirm", accepted(`{"ok":true}`), "reason", accepted(`{"why":"old"}`)).
 		result(complete(textContent("4 records deleted."), ""))
 	r := recorder{x: branched(parent.x), now: parent.now}
 	d := playground.Decision{Action: playground.ActionAnswer, Round: 2, Experiment: id, Changed: true}
 	r.add(d.Event(noon))
-	body := `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"delete_records","arguments":{"table":"orders","before":"2020-01-01"},` +
-		`"inputResponses":{"reason":` + accepted(`{"why":"old"}`) + `},"requestState":"s-1","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
-		`"io.modelcontextprotocol/clientInfo":{"name":"mrtr-playground","version":"storybook"},"io.modelcontextprotocol/clientCapabilities":` + string(everything) + `}}}`
-	head := "POST /mcp HTTP/1.1\r\nHost: mcp.example.com\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n" +
+	body := `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"delete_records",` +
+		`"arguments":{"table":"orders","before":"2020-01-01"},` +
+		`"inputResponses":{"reason":` + accepted(`{"why":"old"}`) +
+		`},"requestState":"s-1","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientInfo":{"name":"mrtr-playground","version":"storybook"},` +
+		`"io.modelcontextprotocol/clientCapabilities":` + string(everything) + `}}}`
+	head := "POST /mcp HTTP/1.1\r\nHost: mcp.example.com\r\n" +
+		"Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n" +
 		"MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: delete_records\r\n\r\n"
 	r.conn++
 	return r.add(playground.Event{Conn: r.conn, Kind: playground.Sent, Data: []byte(head + body)})

@@ -21,12 +21,14 @@ func ask(state, questions string) string {
 
 // elicit returns a question in form mode.
 func elicit(key, message, schema string) string {
-	return fmt.Sprintf(`%q:{"method":"elicitation/create","params":{"mode":"form","message":%q,"requestedSchema":%s}}`,
+	return fmt.Sprintf(`%q:{"method":"elicitation/create","params":{"mode":"form","message":%q,`+
+		`"requestedSchema":%s}}`,
 		key, message, schema)
 }
 
 func link(key, address string) string {
-	return fmt.Sprintf(`%q:{"method":"elicitation/create","params":{"mode":"url","message":"Sign in to your bank.",`+
+	return fmt.Sprintf(`%q:{"method":"elicitation/create","params":{"mode":"url",`+
+		`"message":"Sign in to your bank.",`+
 		`"elicitationId":"e-1","url":%q}}`, key, address)
 }
 
@@ -35,7 +37,8 @@ func object(properties, required string) string {
 	return `{"type":"object","properties":{` + properties + `},"required":[` + required + `]}`
 }
 
-const everyField = `"name":{"type":"string","title":"Your name","description":"As on your passport.","minLength":2,"maxLength":40},
+const everyField = `"name":{"type":"string","title":"Your name","description":"As on your passport.",` +
+	`"minLength":2,"maxLength":40},
 "mail":{"type":"string","format":"email","title":"E-mail"},
 "site":{"type":"string","format":"uri","title":"Web site"},
 "born":{"type":"string","format":"date","title":"Date of birth"},
@@ -46,23 +49,30 @@ const everyField = `"name":{"type":"string","title":"Your name","description":"A
 "terms":{"type":"boolean","title":"I accept the terms"},
 "news":{"type":"boolean","title":"Newsletter","default":false},
 "size":{"type":"string","title":"Size","enum":["S","M","L"]},
-"plan":{"type":"string","title":"Plan","oneOf":[{"const":"free","title":"Free"},{"const":"pro","title":"Professional"}],"default":"pro"},
+"plan":{"type":"string","title":"Plan","oneOf":[{"const":"free","title":"Free"},{"const":"pro",
+"title":"Professional"}],"default":"pro"},
 "days":{"type":"array","title":"Days","minItems":1,"items":{"type":"string","enum":["Mon","Tue","Wed"]}},
-"colours":{"type":"array","title":"Colours","items":{"anyOf":[{"const":"r","title":"Red"},{"const":"g","title":"Green"}]}}`
+"colours":{"type":"array","title":"Colours","items":{"anyOf":[{"const":"r","title":"Red"},{"const":"g",
+"title":"Green"}]}}`
 
 var (
-	confirm = elicit("confirm", "Delete 4 records?", object(`"ok":{"type":"boolean","title":"Delete them"}`, `"ok"`))
-	reason  = elicit("reason", "Why are they deleted?", object(`"why":{"type":"string","title":"Reason","minLength":3}`, `"why"`))
+	confirm = elicit("confirm", "Delete 4 records?",
+		object(`"ok":{"type":"boolean","title":"Delete them"}`, `"ok"`))
+	reason = elicit("reason", "Why are they deleted?",
+		object(`"why":{"type":"string","title":"Reason","minLength":3}`, `"why"`))
 )
 
 // samplingQuestion asks for a completion; more are further members of its
 // params.
 func samplingQuestion(more string) string {
-	return `"draft":{"method":"sampling/createMessage","params":{"systemPrompt":"You are brief.","maxTokens":200,` +
-		`"messages":[{"role":"user","content":{"type":"text","text":"Summarize the ticket in one sentence."}}]` + more + `}}`
+	return `"draft":{"method":"sampling/createMessage","params":{"systemPrompt":"You are brief.",` +
+		`"maxTokens":200,` +
+		`"messages":[{"role":"user","content":{"type":"text",` +
+		`"text":"Summarize the ticket in one sentence."}}]` + more + `}}`
 }
 
-const samplingTools = `,"tools":[{"name":"lookup","description":"Looks a ticket up.","inputSchema":{"type":"object",` +
+const samplingTools = `,"tools":[{"name":"lookup","description":"Looks a ticket up.",` +
+	`"inputSchema":{"type":"object",` +
 	`"properties":{"id":{"type":"integer"}},"required":["id"]}}],"toolChoice":{"mode":"auto"}`
 
 // deletion is a call whose first answer is an input_required result.
@@ -78,14 +88,19 @@ func exchangeStories(b *fixtures) []story {
 	}
 	azure := b.recorded("azure-devops")
 	return []story{
-		{group: "waiting", name: "sample-first-question", page: b.exchange(upTo(azure, 1)), panels: []string{"wire", "state"}},
-		{group: "waiting", name: "sample-second-question", page: b.exchange(upTo(azure, 2)), panels: []string{"state"}},
-		{group: "waiting", name: "sample-expired-state", page: b.exchange(upTo(azure, 2), func(in *views.ExchangeInput) {
-			in.Lab.Expired = func(playground.Round) bool { return true }
-		})},
+		{group: "waiting", name: "sample-first-question", page: b.exchange(upTo(azure, 1)),
+			panels: []string{"wire", "state"}},
+		{group: "waiting", name: "sample-second-question", page: b.exchange(upTo(azure, 2)),
+			panels: []string{"state"}},
+		{group: "waiting", name: "sample-expired-state",
+			page: b.exchange(upTo(azure, 2), func(in *views.ExchangeInput) {
+				in.Lab.Expired = func(playground.Round) bool { return true }
+			})},
 		waiting("one-question", confirm),
-		{group: "waiting", name: "without-state", page: b.exchange(deletion("", confirm).x), panels: []string{"state"}},
-		waiting("every-field", elicit("profile", "Please fill in your profile.", object(everyField, `"name","age","terms","size","days"`))),
+		{group: "waiting", name: "without-state", page: b.exchange(deletion("", confirm).x),
+			panels: []string{"state"}},
+		waiting("every-field", elicit("profile", "Please fill in your profile.",
+			object(everyField, `"name","age","terms","size","days"`))),
 		waiting("several-questions", confirm+","+reason),
 		waiting("link-safe", link("pay", "https://bank.example/sign-in?for=4522")),
 		waiting("link-not-encrypted", link("pay", "http://bank.example/sign-in")),
@@ -97,12 +112,18 @@ func exchangeStories(b *fixtures) []story {
 		waiting("roots", `"folders":{"method":"roots/list"}`, func(in *views.ExchangeInput) {
 			in.Draft = question.NewDraft(*in.Transcript.Last(), question.Root{URI: "file:///home/ada/project", Name: "project"})
 		}),
-		waiting("unknown-method", `"odd":{"method":"elicitation/later","params":{"message":"Something new"}}`),
-		waiting("broken-schema", elicit("odd", "Fill in the address.", `{"type":"object","properties":{"address":{"type":"object"}}}`)),
-		waiting("form-without-fields", elicit("sure", "Are you sure?", `{"type":"object","properties":{}}`)),
-		waiting("invalid-answer", elicit("profile", "Please fill in your profile.", object(everyField, `"name","age","terms"`)),
-			typed(url.Values{"a0.action": {"accept"}, "a0.f0": {"A"}, "a0.f1": {"nobody"}, "a0.f6": {"12"}, "a0.f7": {"cheap"}})),
-		waiting("invalid-json", confirm, typed(url.Values{"a0.action": {"accept"}, "a0.raw": {"true"}, "a0.json": {`{"action":`}})),
+		waiting("unknown-method", `"odd":{"method":"elicitation/later",`+
+			`"params":{"message":"Something new"}}`),
+		waiting("broken-schema", elicit("odd", "Fill in the address.",
+			`{"type":"object","properties":{"address":{"type":"object"}}}`)),
+		waiting("form-without-fields",
+			elicit("sure", "Are you sure?", `{"type":"object","properties":{}}`)),
+		waiting("invalid-answer", elicit("profile", "Please fill in your profile.",
+			object(everyField, `"name","age","terms"`)),
+			typed(url.Values{"a0.action": {"accept"}, "a0.f0": {"A"}, "a0.f1": {"nobody"}, "a0.f6": {"12"},
+				"a0.f7": {"cheap"}})),
+		waiting("invalid-json", confirm,
+			typed(url.Values{"a0.action": {"accept"}, "a0.raw": {"true"}, "a0.json": {`{"action":`}})),
 		waiting("filled-in", confirm+","+reason, typed(url.Values{
 			"a0.action": {"accept"}, "a0.f0": {"true"}, "a1.action": {"decline"},
 		}), func(in *views.ExchangeInput) {
@@ -112,14 +133,18 @@ func exchangeStories(b *fixtures) []story {
 			}})
 		}),
 		waiting("could-not-be-sent", confirm, func(in *views.ExchangeInput) {
-			in.Problem = &views.Sentence{Code: "busy", What: "Too many calls are running.", Try: "Try again in a minute."}
+			in.Problem = &views.Sentence{Code: "busy", What: "Too many calls are running.",
+				Try: "Try again in a minute."}
 		}),
 		waiting("in-a-lesson", confirm, func(in *views.ExchangeInput) {
-			in.Lesson = &views.LessonLink{Path: "/learn/rounds#live", Words: "Continue lesson 4: Many rounds"}
+			in.Lesson = &views.LessonLink{Path: "/learn/rounds#live",
+				Words: "Continue lesson 4: Many rounds"}
 		}),
 		waiting("experiments-off", confirm, func(in *views.ExchangeInput) { in.Lab.Mine = false }),
-		{group: "waiting", name: "foreign-text", page: b.exchange(foreign().x), panels: []string{"wire", "state"}},
-		{group: "waiting", name: "legacy-open-call", page: b.exchange(upTo(b.recorded("legacy"), 1)), panels: []string{"wire"}},
+		{group: "waiting", name: "foreign-text", page: b.exchange(foreign().x),
+			panels: []string{"wire", "state"}},
+		{group: "waiting", name: "legacy-open-call", page: b.exchange(upTo(b.recorded("legacy"), 1)),
+			panels: []string{"wire"}},
 		{group: "retry", name: "ready", page: b.exchange(shedding().x)},
 		{group: "retry", name: "by-itself", page: b.exchange(shedding().decide(playground.Decision{
 			Action: playground.ActionRetry, Auto: true,
@@ -127,16 +152,23 @@ func exchangeStories(b *fixtures) []story {
 		{group: "running", name: "first-request", page: b.exchange(call("deploy", `{"env":"prod"}`).x)},
 		{group: "running", name: "progress", page: b.exchange(call("deploy", `{"env":"prod"}`).stream(
 			progressMessage(1, "pulling"), progressMessage(2, "unpacking"),
-			`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"deploy","data":"layer 2 of 4"}}`,
+			`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info",`+
+				`"logger":"deploy","data":"layer 2 of 4"}}`,
 		).x)},
-		{group: "running", name: "retry-sent", page: b.exchange(deletion("s-1", confirm).answer("confirm", accepted(`{"ok":true}`)).x)},
+		{group: "running", name: "retry-sent",
+			page: b.exchange(deletion("s-1", confirm).answer("confirm", accepted(`{"ok":true}`)).x)},
 		{group: "task", name: "created", page: b.exchange(report().x)},
-		{group: "task", name: "working", page: b.exchange(working(report(), "collecting figures", "collecting figures", "drawing charts").x), panels: []string{"wire"}},
+		{group: "task", name: "working",
+			page: b.exchange(working(report(), "collecting figures", "collecting figures",
+				"drawing charts").x), panels: []string{"wire"}},
 		{group: "task", name: "asking", page: b.exchange(b.recorded("tasks"))},
-		{group: "task", name: "answered", page: b.exchange(taskAsks().answer("tone", accepted(`{"tone":"formal"}`)).receive(200, "application/json",
-			`{"jsonrpc":"2.0","id":3,"result":{"resultType":"complete"}}`).x)},
-		{group: "task", name: "asked-to-stop", page: b.exchange(working(report(), "collecting figures").decide(
-			playground.Decision{Action: playground.ActionStop}).x)},
+		{group: "task", name: "answered",
+			page: b.exchange(taskAsks().answer("tone", accepted(`{"tone":"formal"}`)).
+				receive(200, "application/json",
+					`{"jsonrpc":"2.0","id":3,"result":{"resultType":"complete"}}`).x)},
+		{group: "task", name: "asked-to-stop",
+			page: b.exchange(working(report(), "collecting figures").decide(
+				playground.Decision{Action: playground.ActionStop}).x)},
 	}
 }
 
@@ -153,34 +185,42 @@ func accepted(content string) string { return `{"action":"accept","content":` + 
 // characters in them.
 func foreign() *recorder {
 	r := newRecorder(playground.Call{
-		Method: playground.ToolsCall, Params: []byte("{\"name\":\"pay\u202eyap\",\"arguments\":{\"to\":\"a\u200bb\"}}"),
+		Method: playground.ToolsCall,
+		Params: []byte("{\"name\":\"pay\u202eyap\",\"arguments\":{\"to\":\"a\u200bb\"}}"),
 	})
 	r.x.Target.Name = "evil\u202e.example\u0007 <b>bold</b>"
 	return r.decide(playground.Decision{Action: playground.ActionStart}).result(
-		"{\"resultType\":\"input_required\",\"requestState\":\"\u202estate\\u0000\",\"inputRequests\":{\"k\u200bey\":{\"method\":" +
+		"{\"resultType\":\"input_required\",\"requestState\":\"\u202estate\\u0000\"," +
+			"\"inputRequests\":{\"k\u200bey\":{\"method\":" +
 			"\"elicitation/create\",\"params\":{\"message\":\"<script>alert(1)</script> Pay \u202e001\u202c\\u001b[31m now\\nline two\"," +
-			"\"requestedSchema\":{\"type\":\"object\",\"properties\":{\"p\u200dw\":{\"type\":\"string\",\"title\":\"Pass\u00adword\"," +
+			"\"requestedSchema\":{\"type\":\"object\",\"properties\":{\"p\u200dw\":{\"type\":\"string\"," +
+			"\"title\":\"Pass\u00adword\"," +
 			"\"description\":\"<img src=x onerror=alert(1)>\"}}}}}}}")
 }
 
 func shedding() *recorder {
-	return call("count_primes", `{"below":2000000}`).result(`{"resultType":"input_required","requestState":"primes-1"}`)
+	return call("count_primes", `{"below":2000000}`).
+		result(`{"resultType":"input_required","requestState":"primes-1"}`)
 }
 
 func progressMessage(n int, words string) string {
-	return fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"round-1","progress":%d,"total":4,"message":%q}}`,
+	return fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/progress",`+
+		`"params":{"progressToken":"round-1","progress":%d,"total":4,"message":%q}}`,
 		n, words)
 }
 
 // report is a call that became a task.
 func report() *recorder {
-	return call("report", `{"topic":"sales"}`).result(`{"resultType":"task","taskId":"task-1","status":"working",` +
-		`"createdAt":"2026-07-28T12:00:02Z","lastUpdatedAt":"2026-07-28T12:00:02Z","ttlMs":600000,"pollIntervalMs":1000}`)
+	return call("report", `{"topic":"sales"}`).
+		result(`{"resultType":"task","taskId":"task-1","status":"working",` +
+			`"createdAt":"2026-07-28T12:00:02Z","lastUpdatedAt":"2026-07-28T12:00:02Z","ttlMs":600000,` +
+			`"pollIntervalMs":1000}`)
 }
 
 // taskStatus returns the answer to a tasks/get.
 func taskStatus(status, more string) string {
-	return fmt.Sprintf(`{"resultType":"complete","taskId":"task-1","status":%q,"createdAt":"2026-07-28T12:00:02Z",`+
+	return fmt.Sprintf(`{"resultType":"complete","taskId":"task-1","status":%q,`+
+		`"createdAt":"2026-07-28T12:00:02Z",`+
 		`"lastUpdatedAt":"2026-07-28T12:00:04Z","ttlMs":600000,"pollIntervalMs":1000%s}`, status, more)
 }
 
@@ -194,5 +234,6 @@ func working(r *recorder, messages ...string) *recorder {
 
 func taskAsks() *recorder {
 	return report().poll().result(taskStatus("input_required", `,"inputRequests":{`+
-		elicit("tone", "Which tone should the report have?", object(`"tone":{"type":"string","enum":["formal","casual"]}`, `"tone"`))+`}`))
+		elicit("tone", "Which tone should the report have?",
+			object(`"tone":{"type":"string","enum":["formal","casual"]}`, `"tone"`))+`}`))
 }

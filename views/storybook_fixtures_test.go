@@ -40,7 +40,8 @@ func newFixtures(t *testing.T) *fixtures {
 	b.check(err)
 	b.keys, err = seal.Load(func(string) string { return "" }, filepath.Join(goldens, "recordings"))
 	b.check(err)
-	b.catalog, err = sampletools.New(sampletools.Config{Keys: b.keys, Now: func() time.Time { return noon }, BaseURL: base})
+	b.catalog, err = sampletools.New(sampletools.Config{Keys: b.keys, Now: func() time.Time { return noon },
+		BaseURL: base})
 	b.check(err)
 	t.Cleanup(b.catalog.Close)
 	b.lessons, err = lesson.New()
@@ -151,7 +152,8 @@ func round(n int) edit { return func(in *views.ExchangeInput) { in.Shown = n } }
 func (b *fixtures) target(slug string) playground.Target {
 	x := b.sample(slug)
 	t := playground.Target{
-		ID: slug, Sample: slug, Name: x.Title + " (sample)", URL: base + "/mcp/" + slug, Capabilities: everything,
+		ID: slug, Sample: slug, Name: x.Title + " (sample)", URL: base + "/mcp/" + slug,
+		Capabilities: everything,
 	}
 	if x.Era == sampletools.Legacy {
 		t.Era = playground.Legacy

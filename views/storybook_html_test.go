@@ -95,8 +95,10 @@ func (p *printer) hides(n *html.Node) bool {
 // flowing are elements whose text is read as a line, and inlined those that a
 // line may contain.
 var (
-	flowing = []string{"p", "li", "dd", "dt", "h1", "h2", "h3", "h4", "summary", "td", "th", "caption", "legend", "span", "label"}
-	inlined = []string{"a", "abbr", "b", "br", "code", "em", "i", "ins", "del", "kbd", "mark", "small", "span", "strong", "time"}
+	flowing = []string{"p", "li", "dd", "dt", "h1", "h2", "h3", "h4", "summary", "td", "th", "caption",
+		"legend", "span", "label"}
+	inlined = []string{"a", "abbr", "b", "br", "code", "em", "i", "ins", "del", "kbd", "mark", "small",
+		"span", "strong", "time"}
 )
 
 // flows reports whether an element is shown as one line.
@@ -170,7 +172,8 @@ func tag(n *html.Node) string {
 	b.WriteString("<" + n.Data)
 	for _, a := range n.Attr {
 		switch {
-		case n.DataAtom == atom.Svg && !slices.Contains([]string{"class", "role", "aria-label", "aria-labelledby"}, a.Key):
+		case n.DataAtom == atom.Svg && !slices.Contains([]string{"class", "role", "aria-label",
+			"aria-labelledby"}, a.Key):
 		case a.Val == "":
 			b.WriteString(" " + a.Key)
 		default:

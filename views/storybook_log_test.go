@@ -74,7 +74,8 @@ func (r *recorder) send(req wire.Request) *recorder {
 		panic("encode request: " + err.Error())
 	}
 	r.conn++
-	return r.add(playground.Event{Conn: r.conn, Kind: playground.Sent, Data: slices.Concat(frame.Head, frame.Body)})
+	return r.add(playground.Event{Conn: r.conn, Kind: playground.Sent,
+		Data: slices.Concat(frame.Head, frame.Body)})
 }
 
 // answer records the answers to the open questions: key and value in turns.
@@ -110,7 +111,8 @@ func (r *recorder) receive(status int, contentType, body string, fields ...strin
 func head(status int, contentType string, fields []string) string {
 	words := map[int]string{200: "OK", 202: "Accepted", 307: "Temporary Redirect", 401: "Unauthorized",
 		404: "Not Found", 429: "Too Many Requests", 503: "Service Unavailable"}
-	lines := append([]string{fmt.Sprintf("HTTP/1.1 %d %s", status, words[status]), "Content-Type: " + contentType}, fields...)
+	lines := append([]string{fmt.Sprintf("HTTP/1.1 %d %s", status, words[status]),
+		"Content-Type: " + contentType}, fields...)
 	return strings.Join(lines, "\r\n") + "\r\n\r\n"
 }
 
@@ -143,8 +145,10 @@ func (r *recorder) id() string {
 // stream records an answer as a stream with these messages; a notification is
 // its method and params.
 func (r *recorder) stream(messages ...string) *recorder {
-	r.add(playground.Event{Conn: r.conn, Kind: playground.Received, Data: []byte(head(200, "text/event-stream", nil)),
-		Timing: &wire.Timing{Connect: 12 * time.Millisecond, FirstByte: 80 * time.Millisecond, Total: 130 * time.Millisecond}})
+	r.add(playground.Event{Conn: r.conn, Kind: playground.Received,
+		Data: []byte(head(200, "text/event-stream", nil)),
+		Timing: &wire.Timing{Connect: 12 * time.Millisecond, FirstByte: 80 * time.Millisecond,
+			Total: 130 * time.Millisecond}})
 	for _, m := range messages {
 		data := "event: message\ndata: " + strings.ReplaceAll(m, "$ID", r.id()) + "\n\n"
 		r.add(playground.Event{Conn: r.conn, Kind: playground.Message, Data: []byte(data)})
@@ -165,7 +169,8 @@ func (r *recorder) end(kind playground.EventKind) *recorder {
 
 // refuse records that the user refused.
 func (r *recorder) refuse() *recorder {
-	return r.add(playground.Decision{Action: playground.ActionRefuse, Round: playground.Fold(r.x.Log).Last().N + 1}.Event(noon))
+	return r.add(playground.Decision{Action: playground.ActionRefuse,
+		Round: playground.Fold(r.x.Log).Last().N + 1}.Event(noon))
 }
 
 // upTo returns an exchange as it was before the decision that opens Round n+1.

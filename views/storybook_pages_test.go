@@ -30,17 +30,23 @@ func demoStories(b *fixtures) []story {
 		}
 	}
 	stories := []story{
-		page("list", func(p views.Page) templ.Component { return views.DemosPage(p, views.NewStoryboards(demo.Stories())) }),
+		page("list", func(p views.Page) templ.Component {
+			return views.DemosPage(p,
+				views.NewStoryboards(demo.Stories()))
+		}),
 		page("opening", opening(false)),
 		page("opening-presented", opening(true)),
 	}
 	marks := []demo.Mark{
-		{Instances: "a:v1,b:v1", Rounds: 1}, {Instances: "a:v1,b:v1", Rounds: 2}, {Instances: "a:v1,b:dead", Rounds: 2},
-		{Instances: "a:v1,b:dead", Rounds: 3}, {Instances: "a:v1,b:dead", Rounds: 3}, {Instances: "a:v1,b:dead", Rounds: 3},
+		{Instances: "a:v1,b:v1", Rounds: 1}, {Instances: "a:v1,b:v1", Rounds: 2},
+		{Instances: "a:v1,b:dead", Rounds: 2},
+		{Instances: "a:v1,b:dead", Rounds: 3}, {Instances: "a:v1,b:dead", Rounds: 3},
+		{Instances: "a:v1,b:dead", Rounds: 3},
 	}
 	stage := func(name string, reached, n int, legacy, present bool) story {
 		in := views.StageInput{Story: azure, Own: b.recorded("demo-azure-devops"), N: n, Present: present,
-			Stage: demo.Stage{Session: "S1", Story: azure.Slug, Own: "X1", Marks: slices.Clone(marks[:reached])}}
+			Stage: demo.Stage{Session: "S1", Story: azure.Slug, Own: "X1",
+				Marks: slices.Clone(marks[:reached])}}
 		in.Own = upTo(in.Own, marks[reached-1].Rounds)
 		in.Explain = b.explain(in.Own)
 		if legacy {
@@ -54,8 +60,10 @@ func demoStories(b *fixtures) []story {
 		})
 	}
 	return append(stories,
-		stage("step-question", 1, 1, false, false), stage("step-killed", 3, 3, false, false), stage("step-complete", 4, 4, false, false),
-		stage("step-state", 5, 5, false, false), stage("step-comparison", 6, 6, true, false), stage("step-earlier", 4, 2, false, false),
+		stage("step-question", 1, 1, false, false), stage("step-killed", 3, 3, false, false),
+		stage("step-complete", 4, 4, false, false),
+		stage("step-state", 5, 5, false, false), stage("step-comparison", 6, 6, true, false),
+		stage("step-earlier", 4, 2, false, false),
 		stage("step-comparison-presented", 6, 6, true, true), b.runningStage(azure), b.shedding())
 }
 
@@ -63,8 +71,10 @@ func demoStories(b *fixtures) []story {
 func (b *fixtures) runningStage(s demo.Story) story {
 	own := cut(b.recorded("demo-azure-devops"), 2)
 	model := views.NewStage(views.StageInput{Story: s, Own: own, N: 1, Explain: b.explain(own),
-		Stage: demo.Stage{Session: "S1", Story: s.Slug, Own: "X1", Marks: []demo.Mark{{Instances: "a:v1,b:v1", Rounds: 1}}}})
-	return story{group: "demo", name: "step-running", page: func(p views.Page) templ.Component { return views.StagePage(p, model) }}
+		Stage: demo.Stage{Session: "S1", Story: s.Slug, Own: "X1",
+			Marks: []demo.Mark{{Instances: "a:v1,b:v1", Rounds: 1}}}})
+	return story{group: "demo", name: "step-running",
+		page: func(p views.Page) templ.Component { return views.StagePage(p, model) }}
 }
 
 // shedding is a story whose instances report how far the work is.
@@ -75,11 +85,14 @@ func (b *fixtures) shedding() story {
 	}
 	own := b.recorded("demo-load-shedding")
 	n := len(own.Fold().Rounds)
-	model := views.NewStage(views.StageInput{Story: s, Own: own, N: 3, Explain: b.explain(own), Stage: demo.Stage{
-		Session: "S1", Story: s.Slug, Own: "X1",
-		Marks: []demo.Mark{{Instances: "a:v1,b:v1", Rounds: 1}, {Instances: "a:drain,b:v1", Rounds: 1}, {Instances: "a:drain,b:v1", Rounds: n}},
-	}})
-	return story{group: "demo", name: "step-progress-bars", page: func(p views.Page) templ.Component { return views.StagePage(p, model) }}
+	model := views.NewStage(views.StageInput{Story: s, Own: own, N: 3, Explain: b.explain(own),
+		Stage: demo.Stage{
+			Session: "S1", Story: s.Slug, Own: "X1",
+			Marks: []demo.Mark{{Instances: "a:v1,b:v1", Rounds: 1}, {Instances: "a:drain,b:v1", Rounds: 1},
+				{Instances: "a:drain,b:v1", Rounds: n}},
+		}})
+	return story{group: "demo", name: "step-progress-bars",
+		page: func(p views.Page) templ.Component { return views.StagePage(p, model) }}
 }
 
 // learnStories are the lessons and what belongs to them.
@@ -101,7 +114,8 @@ func learnStories(b *fixtures) []story {
 			some[l.Slug] = all[l.Slug]
 		}
 	}
-	one := func(l lesson.Lesson, chosen int, live func(views.Page) *views.Exchange) func(views.Page) templ.Component {
+	one := func(l lesson.Lesson, chosen int,
+		live func(views.Page) *views.Exchange) func(views.Page) templ.Component {
 		model := views.LessonPage{Lesson: l, Total: len(b.lessons.Lessons), Chosen: chosen}
 		return func(p views.Page) templ.Component {
 			if live != nil {
@@ -110,24 +124,29 @@ func learnStories(b *fixtures) []story {
 			return views.LessonView(p, model)
 		}
 	}
-	why, rounds, last := b.lessons.Lessons[0], b.lesson("rounds"), b.lessons.Lessons[len(b.lessons.Lessons)-1]
+	why, rounds, last := b.lessons.Lessons[0], b.lesson("rounds"),
+		b.lessons.Lessons[len(b.lessons.Lessons)-1]
 	waiting := func(views.Page) *views.Exchange {
-		model, _ := views.NewExchange(b.input(upTo(b.recorded("azure-devops"), 2), func(in *views.ExchangeInput) { in.Back = rounds.Path() + "#live" }))
+		model, _ := views.NewExchange(b.input(upTo(b.recorded("azure-devops"), 2),
+			func(in *views.ExchangeInput) { in.Back = rounds.Path() + "#live" }))
 		return &model
 	}
 	search := func(name, query string) story {
 		model := views.Search{Query: query, Hits: lesson.Search(b.lessons.Entries(), query)}
 		model.Hits = model.Hits[:min(len(model.Hits), 8)]
-		return story{group: "search", name: name, page: func(p views.Page) templ.Component { return views.SearchPage(p, model) }}
+		return story{group: "search", name: name,
+			page: func(p views.Page) templ.Component { return views.SearchPage(p, model) }}
 	}
 	lessonPage := func(name string, make func(views.Page) templ.Component) story {
 		return story{group: "learn", name: name, hidden: []string{"prose", "listing"}, page: make}
 	}
 	quiz := func(name string, given int) story {
-		return story{group: "learn", name: name, hidden: []string{"said", "json", "situation", "line"}, page: b.quiz(given)}
+		return story{group: "learn", name: name, hidden: []string{"said", "json", "situation", "line"},
+			page: b.quiz(given)}
 	}
 	return []story{
-		page("list-first-visit", list(nil)), page("list-some-done", list(some)), page("list-all-done", list(all)),
+		page("list-first-visit", list(nil)), page("list-some-done", list(some)),
+		page("list-all-done", list(all)),
 		page("lesson-first", one(why, 0, nil)),
 		lessonPage("lesson-live", one(rounds, 0, waiting)),
 		lessonPage("lesson-answered-right", one(why, right(why), nil)),
@@ -153,14 +172,16 @@ func (b *fixtures) quiz(given int) func(views.Page) templ.Component {
 	q := views.Quiz{Checked: given == 2}
 	for i, s := range b.lessons.Quiz {
 		l := b.lesson(s.Lesson)
-		view := views.ScenarioView{Scenario: s, N: i + 1, LessonPath: l.Path(), LessonName: l.Title, Faults: make([][]views.Verdict, len(s.Options))}
+		view := views.ScenarioView{Scenario: s, N: i + 1, LessonPath: l.Path(), LessonName: l.Title,
+			Faults: make([][]views.Verdict, len(s.Options))}
 		right := slices.IndexFunc(s.Options, func(o lesson.Option) bool { return o.Right })
 		switch {
 		case i >= given:
 			view.Faults, view.Missed = nil, q.Checked
 		case i == 1 && given < len(b.lessons.Quiz):
 			view.Chosen = (right+1)%len(s.Options) + 1
-			view.Faults[view.Chosen-1] = []views.Verdict{{Rule: "C2", Verdict: "fail", Text: "The retry left the state out.", Link: "https://modelcontextprotocol.io/"}}
+			view.Faults[view.Chosen-1] = []views.Verdict{{Rule: "C2", Verdict: "fail",
+				Text: "The retry left the state out.", Link: "https://modelcontextprotocol.io/"}}
 			q.Given++
 		default:
 			view.Chosen = right + 1
@@ -174,9 +195,11 @@ func (b *fixtures) quiz(given int) func(views.Page) templ.Component {
 // siteStories are the first page, the errors and the layout.
 func siteStories(b *fixtures) []story {
 	p := picture.Landing()
-	landing := views.Landing{Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()), Text: p.Text(), Starts: b.starts()[:3]}
+	landing := views.Landing{Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()), Text: p.Text(),
+		Starts: b.starts()[:3]}
 	problem := func(name string, x views.Problem) story {
-		return story{group: "error", name: name, page: func(p views.Page) templ.Component { return views.ProblemPage(p, x) }}
+		return story{group: "error", name: name,
+			page: func(p views.Page) templ.Component { return views.ProblemPage(p, x) }}
 	}
 	return []story{
 		{group: "site", name: "landing", whole: true, page: func(p views.Page) templ.Component {
@@ -191,12 +214,17 @@ func siteStories(b *fixtures) []story {
 			p.Bare = true
 			return views.Layout(p)
 		}},
-		problem("not-found", views.Problem{Status: "404 Not Found", Sentence: views.SentenceCode("not_found", "There is nothing here.",
-			"The address may be mistyped, or what was there was deleted or belongs to somebody else.")}),
+		problem("not-found", views.Problem{Status: "404 Not Found",
+			Sentence: views.SentenceCode("not_found", "There is nothing here.",
+				"The address may be mistyped, or what was there was deleted or belongs to somebody else.")}),
 		problem("form-address", views.Problem{Status: "405 Method Not Allowed", Back: "/x/X1",
-			Sentence: views.SentenceCode("method", "This address takes forms only.", "Open the page that the form is on.")}),
-		problem("ours", views.Problem{Status: "500 Internal Server Error", Sentence: views.SentenceCode("internal", "Something broke here.", "It was logged. Try again.")}),
-		problem("long-words", views.Problem{Status: "400 Bad Request", Sentence: views.SentenceCode("bad", strings.Repeat("verylongword", 20), "")}),
+			Sentence: views.SentenceCode("method", "This address takes forms only.",
+				"Open the page that the form is on.")}),
+		problem("ours", views.Problem{Status: "500 Internal Server Error",
+			Sentence: views.SentenceCode("internal", "Something broke here.",
+				"It was logged. Try again.")}),
+		problem("long-words", views.Problem{Status: "400 Bad Request",
+			Sentence: views.SentenceCode("bad", strings.Repeat("verylongword", 20), "")}),
 		{group: "error", name: "every-failure", page: everySentence()},
 	}
 }
@@ -205,17 +233,24 @@ func siteStories(b *fixtures) []story {
 func everySentence() func(views.Page) templ.Component {
 	var parts []templ.Component
 	for _, c := range []playground.Class{
-		"bad_url", "blocked_address", "dns", "refused", "unreachable", "tls", "timeout_connect", "timeout_first_byte", "timeout_idle", "timeout_total",
-		"too_large", "reset", "not_http", playground.Redirect, playground.NotJSON, playground.TooDeep, playground.ContentType, playground.HTTP401,
-		playground.HTTP403, playground.HTTP404, playground.HTTP405, playground.HTTP429, playground.HTTP4xx, playground.HTTP5xx, playground.HTTPStatus,
-		playground.NoResponse, playground.RPCFailed, playground.Violation, playground.ProtocolVersion, playground.Capability, playground.HeaderMismatch,
-		playground.TaskUnknown, playground.TaskExpired, playground.CallLost, "interrupted", "cancelled", "capped", "of no known class",
+		"bad_url", "blocked_address", "dns", "refused", "unreachable", "tls", "timeout_connect",
+		"timeout_first_byte", "timeout_idle", "timeout_total",
+		"too_large", "reset", "not_http", playground.Redirect, playground.NotJSON, playground.TooDeep,
+		playground.ContentType, playground.HTTP401,
+		playground.HTTP403, playground.HTTP404, playground.HTTP405, playground.HTTP429, playground.HTTP4xx,
+		playground.HTTP5xx, playground.HTTPStatus,
+		playground.NoResponse, playground.RPCFailed, playground.Violation, playground.ProtocolVersion,
+		playground.Capability, playground.HeaderMismatch,
+		playground.TaskUnknown, playground.TaskExpired, playground.CallLost, "interrupted", "cancelled",
+		"capped", "of no known class",
 	} {
 		s := views.SentenceOf(c)
-		parts = append(parts, templ.Raw("<h2>"+templ.EscapeString(s.What)+"</h2><p><code>"+s.Code+"</code> "+templ.EscapeString(s.Try)+"</p>"))
+		parts = append(parts, templ.Raw("<h2>"+templ.EscapeString(s.What)+"</h2>"),
+			templ.Raw("<p><code>"+s.Code+"</code> "+templ.EscapeString(s.Try)+"</p>"))
 	}
 	return func(p views.Page) templ.Component {
-		inside := templ.Join(slices.Concat([]templ.Component{templ.Raw(`<main id="main" class="page">`)}, parts, []templ.Component{templ.Raw("</main>")})...)
+		inside := templ.Join(slices.Concat([]templ.Component{templ.Raw(`<main id="main" class="page">`)},
+			parts, []templ.Component{templ.Raw("</main>")})...)
 		return withChildren(views.Layout(p), inside)
 	}
 }

@@ -22,7 +22,8 @@ import (
 // panelStories are requestStates of every kind as the State panel shows them.
 func panelStories(b *fixtures) []story {
 	foreign := func(name, state string) story {
-		return story{group: "state", name: name, panels: []string{"state"}, page: b.exchange(deletion(state, confirm).x)}
+		return story{group: "state", name: name, panels: []string{"state"},
+			page: b.exchange(deletion(state, confirm).x)}
 	}
 	return []story{
 		b.sampleState("plain", seal.Plain), b.sampleState("signed", seal.Signed),
@@ -30,7 +31,8 @@ func panelStories(b *fixtures) []story {
 		foreign("base64-json", "eyJzdGVwIjoyLCJ0YWJsZSI6Im9yZGVycyJ9"),
 		foreign("jwt", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEiLCJleHAiOjE3ODUyNDM2MDB9.c2lnbmF0dXJlLWlzLTMyLWJ5dGVzLWxvbmctLi4uLi4"),
 		foreign("opaque", "9f8c2d4e1b7a6053"),
-		{group: "state", name: "changed-on-the-way-back", panels: []string{"state"}, page: b.exchange(b.recorded("flip-sealed"), round(2))},
+		{group: "state", name: "changed-on-the-way-back", panels: []string{"state"},
+			page: b.exchange(b.recorded("flip-sealed"), round(2))},
 	}
 }
 
@@ -41,7 +43,8 @@ func (b *fixtures) sampleState(name string, mode seal.Mode) story {
 	b.check(err)
 	state, err := b.keys.Seal(mode, seal.Claims{
 		Version: 1, Issued: noon.Unix(), Expires: noon.Add(time.Hour).Unix(), ID: "0123456789abcdef",
-		Request: seal.Request{Sample: "confirm", Method: playground.ToolsCall, Name: "delete_records", Arguments: digest},
+		Request: seal.Request{Sample: "confirm", Method: playground.ToolsCall, Name: "delete_records",
+			Arguments: digest},
 	})
 	b.check(err)
 	r := deletion(state, confirm)
@@ -58,7 +61,8 @@ func (b *fixtures) snapshot(s session.Session) share.Share {
 	b.check(err)
 	at := s.Exchanges[0].Created.Add(time.Hour)
 	return share.Share{
-		Token: token, Session: "S1", Title: s.Title, Created: at, Expires: at.Add(720 * time.Hour), Views: 3, Data: data,
+		Token: token, Session: "S1", Title: s.Title, Created: at, Expires: at.Add(720 * time.Hour),
+		Views: 3, Data: data,
 	}
 }
 
@@ -66,7 +70,8 @@ func (b *fixtures) reader(name string, s session.Session, x, round int, panels .
 	h := b.snapshot(s)
 	shared, err := export.Import(h.Data)
 	b.check(err)
-	in := views.ReaderInput{Share: h, Session: shared, X: x, Round: round, Base: "https://playground.example"}
+	in := views.ReaderInput{Share: h, Session: shared, X: x, Round: round,
+		Base: "https://playground.example"}
 	if recorded := shared.Exchanges[x-1]; recorded.Target.Sample != "" {
 		in.Instances = server.InstancesOf(recorded.Target.URL, b.sample(recorded.Target.Sample).Instances)
 		in.Explain = b.explain(recorded)
@@ -91,8 +96,9 @@ func readerStories(b *fixtures) []story {
 	azure := one("A bug is resolved", b.recorded("azure-devops"))
 	noted := azure
 	noted.Note = "Look at the second round.\nThe state appears there."
-	secret := one("Deploy with a token", call("deploy", `{"token":"ghp_abcdefghijklmnopqrstuvwxyz0123456789"}`).
-		result(complete(textContent("Deployed with ghp_abcdefghijklmnopqrstuvwxyz0123456789 for ada@example.com."), "")).x)
+	secret := one("Deploy with a token",
+		call("deploy", `{"token":"ghp_abcdefghijklmnopqrstuvwxyz0123456789"}`).
+			result(complete(textContent("Deployed with ghp_abcdefghijklmnopqrstuvwxyz0123456789 for ada@example.com."), "")).x)
 	branch := b.recording("flip-plain")
 	whole := b.reader("first-round-whole-page", noted, 1, 0)
 	whole.whole = true
@@ -101,14 +107,17 @@ func readerStories(b *fixtures) []story {
 		b.reader("last-round", noted, 1, 3, "state"),
 		b.reader("waits", one("A question", upTo(azure.Exchanges[0], 2)), 1, 2),
 		b.reader("running", one("A call", call("deploy", `{"env":"prod"}`).x), 1, 1),
-		b.reader("failed", one("A failed call", call("deploy", `{"env":"prod"}`).receive(503, "text/plain", "overloaded").x), 1, 1),
+		b.reader("failed", one("A failed call",
+			call("deploy", `{"env":"prod"}`).receive(503, "text/plain", "overloaded").x), 1, 1),
 		b.reader("several-exchanges", branch, 2, 3),
 		{group: "reader", name: "embed", whole: true, page: b.embed(azure)},
 		b.sharePreview("preview", azure, share.Options{LeaveNote: true}),
 		b.sharePreview("preview-with-secrets", secret, share.Options{}),
 		b.sharePreview("preview-secret-shown", secret, share.Options{Keep: b.findings(secret)}),
-		b.sharePreview("preview-of-a-check", b.recording("check-bad"), share.Options{LeaveAnswers: true, LeaveHeaders: true}),
-		{group: "shares", name: "none", page: func(p views.Page) templ.Component { return views.SharesPage(p, views.Shares{}) }},
+		b.sharePreview("preview-of-a-check", b.recording("check-bad"),
+			share.Options{LeaveAnswers: true, LeaveHeaders: true}),
+		{group: "shares", name: "none",
+			page: func(p views.Page) templ.Component { return views.SharesPage(p, views.Shares{}) }},
 		{group: "shares", name: "just-made", page: b.shares(true)},
 		{group: "shares", name: "list", page: b.shares(false)},
 	}
@@ -118,8 +127,9 @@ func (b *fixtures) embed(s session.Session) func(views.Page) templ.Component {
 	h, x := b.snapshot(s), s.Exchanges[0]
 	meta, p := views.NewMeta(h, s, "https://playground.example"), picture.Of(x, x.Fold(), picture.Options{})
 	return func(page views.Page) templ.Component {
-		return views.EmbedPage(page, views.Embed{Title: meta.Title, Description: meta.Description, URL: meta.URL,
-			Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()), Made: x.Created})
+		return views.EmbedPage(page,
+			views.Embed{Title: meta.Title, Description: meta.Description, URL: meta.URL,
+				Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()), Made: x.Created})
 	}
 }
 
@@ -139,21 +149,25 @@ func (b *fixtures) sharePreview(name string, s session.Session, o share.Options)
 	snapshot, x := share.Take(s, o), s.Exchanges[0]
 	p := picture.Of(x, x.Fold(), picture.Options{})
 	form := views.ShareForm{
-		ID: "S1", Title: s.Title, Options: o, HasNote: o.LeaveNote, Expiry: "30d", Seen: "DIGEST", Size: text.Size(20480),
-		Findings: snapshot.Findings, Groups: views.NewPublicGroups(snapshot.Parts), Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()),
+		ID: "S1", Title: s.Title, Options: o, HasNote: o.LeaveNote, Expiry: "30d", Seen: "DIGEST",
+		Size:     text.Size(20480),
+		Findings: snapshot.Findings, Groups: views.NewPublicGroups(snapshot.Parts),
+		Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()),
 		Expiries: []views.ExpiryChoice{{Value: "1h", Words: "1 hour"}, {Value: "30d", Words: "30 days"}},
 	}
 	if len(s.Exchanges) == 1 {
 		form.File, form.Choices = "/x/"+x.ID, "?leave=note"
 	}
 	form.Changed = len(o.Keep) > 0
-	return story{group: "reader", name: name, page: func(page views.Page) templ.Component { return views.SharePage(page, form) }}
+	return story{group: "reader", name: name,
+		page: func(page views.Page) templ.Component { return views.SharePage(page, form) }}
 }
 
 func (b *fixtures) shares(made bool) func(views.Page) templ.Component {
 	model := views.Shares{}
 	for i, title := range []string{"A bug is resolved", "", strings.Repeat("A long title ", 12)} {
-		h := share.Share{Token: fmt.Sprintf("TOKEN%d", i), Session: "S1", Title: title, Created: noon, Expires: noon.Add(24 * time.Hour), Views: i}
+		h := share.Share{Token: fmt.Sprintf("TOKEN%d", i), Session: "S1", Title: title, Created: noon,
+			Expires: noon.Add(24 * time.Hour), Views: i}
 		model.Lines = append(model.Lines, views.NewShareLine(h, base))
 	}
 	if made {

@@ -17,13 +17,19 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-const discovered = `{"resultType":"complete","supportedVersions":["2026-07-28","2025-11-25"],"capabilities":{"tools":{},"prompts":{},"resources":{},"completions":{}},` +
-	`"serverInfo":{"name":"shop","title":"The shop","version":"1.4.0"},"instructions":"Ask before you delete.","ttlMs":60000,"cacheScope":"public"}`
+const discovered = `{"resultType":"complete","supportedVersions":["2026-07-28","2025-11-25"],` +
+	`"capabilities":{"tools":{},"prompts":{},"resources":{},"completions":{}},` +
+	`"serverInfo":{"name":"shop","title":"The shop","version":"1.4.0"},` +
+	`"instructions":"Ask before you delete.","ttlMs":60000,"cacheScope":"public"}`
 
 const tools = `{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[` +
-	`{"name":"delete_records","title":"Delete records","description":"Deletes the records of a table.\nAsks first.","inputSchema":{"type":"object",` +
-	`"properties":{"table":{"type":"string","enum":["orders","users"]},"before":{"type":"string","format":"date","description":"Older ones are deleted."}},"required":["table"]}},` +
-	`{"name":"odd","description":"Has a schema that gives no form.","inputSchema":{"type":"object","properties":{"deep":{"type":"object","properties":{"a":{"type":"array","items":{"type":"object"}}}}}}},` +
+	`{"name":"delete_records","title":"Delete records",` +
+	`"description":"Deletes the records of a table.\nAsks first.","inputSchema":{"type":"object",` +
+	`"properties":{"table":{"type":"string","enum":["orders","users"]},"before":{"type":"string",` +
+	`"format":"date","description":"Older ones are deleted."}},"required":["table"]}},` +
+	`{"name":"odd","description":"Has a schema that gives no form.","inputSchema":{"type":"object",` +
+	`"properties":{"deep":{"type":"object","properties":{"a":{"type":"array",` +
+	`"items":{"type":"object"}}}}}}},` +
 	`{"name":"no_schema","description":"Has none."}]}`
 
 func reply(result string) func(*recorder) { return func(r *recorder) { r.result(result) } }
@@ -39,66 +45,97 @@ func broken(class wire.Class, detail string) func(*recorder) {
 // serverStories are the list of servers and the page of one.
 func serverStories(b *fixtures) []story {
 	connected := connecting(reply(discovered), reply(tools),
-		reply(`{"resultType":"complete","ttlMs":0,"cacheScope":"private","prompts":[{"name":"review","description":"Reviews code.","arguments":[{"name":"language","required":true}]}]}`),
-		reply(`{"resultType":"complete","ttlMs":0,"cacheScope":"private","resources":[{"uri":"file:///notes.md","name":"notes","mimeType":"text/markdown"}]}`),
-		reply(`{"resultType":"complete","ttlMs":0,"cacheScope":"private","resourceTemplates":[{"uriTemplate":"orders://{year}/{id}","name":"order"}]}`))
+		reply(`{"resultType":"complete","ttlMs":0,"cacheScope":"private","prompts":[{"name":"review",`+
+			`"description":"Reviews code.","arguments":[{"name":"language","required":true}]}]}`),
+		reply(`{"resultType":"complete","ttlMs":0,"cacheScope":"private",`+
+			`"resources":[{"uri":"file:///notes.md","name":"notes","mimeType":"text/markdown"}]}`),
+		reply(`{"resultType":"complete","ttlMs":0,"cacheScope":"private",`+
+			`"resourceTemplates":[{"uriTemplate":"orders://{year}/{id}","name":"order"}]}`))
 	server := func(name string, log []playground.Event) story {
-		return story{group: "server", name: name, page: b.server(log, nil), hidden: []string{"frames", "arguments", "declare"}}
+		return story{group: "server", name: name, page: b.server(log, nil),
+			hidden: []string{"frames", "arguments", "declare"}}
 	}
 	return []story{
-		{group: "servers", name: "list", page: b.servers(views.ConnectForm{Declared: views.NewDeclared(everything)}, serverRows())},
-		{group: "servers", name: "first-visit", page: b.servers(views.ConnectForm{Declared: views.NewDeclared(everything)}, nil)},
+		{group: "servers", name: "list",
+			page: b.servers(views.ConnectForm{Declared: views.NewDeclared(everything)}, serverRows())},
+		{group: "servers", name: "first-visit",
+			page: b.servers(views.ConnectForm{Declared: views.NewDeclared(everything)}, nil)},
 		{group: "servers", name: "deep-link", page: b.servers(views.ConnectForm{
-			URL: "https://mcp.example.com/mcp", Tool: "delete_records", Args: `{"table":"orders"}`, Declared: views.NewDeclared(everything),
+			URL: "https://mcp.example.com/mcp", Tool: "delete_records", Args: `{"table":"orders"}`,
+			Declared: views.NewDeclared(everything),
 		}, nil)},
 		{group: "servers", name: "refused-address", page: b.servers(refusedAddress(), nil)},
 		{group: "server", name: "connecting", page: b.server(nil, nil)},
 		{group: "server", name: "connected", page: b.server(connected, nil)},
-		{group: "server", name: "argument-refused", hidden: []string{"frames"}, page: b.server(connected, func(f *views.CallForm) { fillIn(f, url.Values{"t0.f1": {"yesterday"}}) })},
-		server("connected-with-findings", connecting(refusal(200, "application/json", `{"jsonrpc":"2.0","id":1,"result":{"supportedVersions":["2026-07-28"],`+
-			`"capabilities":{"tools":{},"tolls":{}}}}`, "Set-Cookie: a=1", "Mcp-Mood: fine"), reply(`{"resultType":"complete","tools":[]}`))),
-		server("nothing-to-call", connecting(reply(`{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{},"ttlMs":0,"cacheScope":"public"}`))),
+		{group: "server", name: "argument-refused", hidden: []string{"frames"},
+			page: b.server(connected,
+				func(f *views.CallForm) { fillIn(f, url.Values{"t0.f1": {"yesterday"}}) })},
+		server("connected-with-findings",
+			connecting(refusal(200, "application/json",
+				`{"jsonrpc":"2.0","id":1,"result":{"supportedVersions":["2026-07-28"],`+
+					`"capabilities":{"tools":{},"tolls":{}}}}`, "Set-Cookie: a=1", "Mcp-Mood: fine"),
+				reply(`{"resultType":"complete","tools":[]}`))),
+		server("nothing-to-call", connecting(reply(`{"resultType":"complete",`+
+			`"supportedVersions":["2026-07-28"],"capabilities":{},"ttlMs":0,"cacheScope":"public"}`))),
 		server("failed-dns", connecting(broken(wire.DNS, "lookup mcp.example.com: no such host"))),
-		server("failed-refused", connecting(broken(wire.Refused, "dial tcp 203.0.113.7:443: connection refused"))),
+		server("failed-refused", connecting(broken(wire.Refused,
+			"dial tcp 203.0.113.7:443: connection refused"))),
 		server("failed-sign-in", connecting(refusal(401, "text/plain", "no token",
-			`WWW-Authenticate: Bearer realm="shop", resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource", scope="orders"`))),
-		server("failed-wrong-path", connecting(refusal(200, "text/html", "<html><title>Shop</title></html>"))),
-		server("failed-version", connecting(reply(`{"resultType":"complete","supportedVersions":["1999-01-01"],"capabilities":{}}`))),
+			`WWW-Authenticate: Bearer realm="shop",`+
+				` resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource",`+
+				` scope="orders"`))),
+		server("failed-wrong-path", connecting(refusal(200, "text/html",
+			"<html><title>Shop</title></html>"))),
+		server("failed-version", connecting(reply(`{"resultType":"complete",`+
+			`"supportedVersions":["1999-01-01"],"capabilities":{}}`))),
 		server("legacy", legacyConnection()),
-		{group: "server", name: "sample", hidden: []string{"arguments"}, page: b.samplePage("azure-devops", connecting(reply(discovered), reply(tools), reply(`{"prompts":[]}`), reply(`{"resources":[]}`), reply(`{"resourceTemplates":[]}`)))},
+		{group: "server", name: "sample", hidden: []string{"arguments"},
+			page: b.samplePage("azure-devops",
+				connecting(reply(discovered), reply(tools), reply(`{"prompts":[]}`), reply(`{"resources":[]}`),
+					reply(`{"resourceTemplates":[]}`)))},
 		{group: "server", name: "sample-legacy", page: b.samplePage("before-mrtr", legacyConnection())},
-		{group: "server", name: "credentials-lost", hidden: []string{"frames", "arguments"}, page: b.serverPage(connected, func(t *views.Target) {
-			t.Connect.Given, t.Connect.Lost, t.Connect.Open = []string{"Authorization"}, true, true
-		})},
+		{group: "server", name: "credentials-lost", hidden: []string{"frames", "arguments"},
+			page: b.serverPage(connected, func(t *views.Target) {
+				t.Connect.Given, t.Connect.Lost, t.Connect.Open = []string{"Authorization"}, true, true
+			})},
 	}
 }
 
 // legacyConnection is with a server of 2025-11-25.
 func legacyConnection() []playground.Event {
 	r := newRecorder(playground.Call{})
-	r.x.Log = connecting(refusal(400, "application/json", `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Bad Request: no session"}}`))
+	r.x.Log = connecting(refusal(400, "application/json",
+		`{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Bad Request: no session"}}`))
 	r.now, r.conn = r.x.Log[len(r.x.Log)-1].At, 1
 	post := func(method, params string) *recorder {
 		r.conn++
 		body := `{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":` + params + `}`
-		return r.add(playground.Event{Conn: r.conn, Kind: playground.Sent, Data: []byte("POST /mcp HTTP/1.1\r\nHost: mcp.example.com\r\n\r\n" + body)})
+		return r.add(playground.Event{Conn: r.conn, Kind: playground.Sent,
+			Data: []byte("POST /mcp HTTP/1.1\r\nHost: mcp.example.com\r\n\r\n" + body)})
 	}
-	post("initialize", `{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"mrtr-playground","version":"storybook"}}`).
-		result(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"old-shop","version":"0.9"}}`)
+	post("initialize", `{"protocolVersion":"2025-11-25","capabilities":{},`+
+		`"clientInfo":{"name":"mrtr-playground","version":"storybook"}}`).
+		result(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},` +
+			`"serverInfo":{"name":"old-shop","version":"0.9"}}`)
 	post("tools/list", `{}`).result(`{"tools":[{"name":"delete_records","inputSchema":{"type":"object"}}]}`)
 	return r.x.Log
 }
 
 func refusedAddress() views.ConnectForm {
 	s := views.SentenceOf(wire.BlockedAddress)
-	return views.ConnectForm{URL: "http://10.0.0.1/mcp", Declared: views.NewDeclared(nil), Open: true, Problem: &s,
-		Detail: "10.0.0.1 is a private address.", Headers: "X-Key", HeadersProblem: "Line 1 is not a header: write Name: value.",
-		Suggestions: []server.Suggestion{{URL: "http://10.0.0.1:8080/mcp", Why: "the port may be missing"}}}
+	return views.ConnectForm{URL: "http://10.0.0.1/mcp", Declared: views.NewDeclared(nil), Open: true,
+		Problem: &s,
+		Detail:  "10.0.0.1 is a private address.", Headers: "X-Key",
+		HeadersProblem: "Line 1 is not a header: write Name: value.",
+		Suggestions: []server.Suggestion{{
+			URL: "http://10.0.0.1:8080/mcp", Why: "The port may be missing.",
+		}}}
 }
 
 func serverRows() []server.Row {
 	return []server.Row{
-		{ID: "T1", Name: "mcp.example.com", URL: "https://mcp.example.com/mcp", Status: server.Connected, Says: "The shop"},
+		{ID: "T1", Name: "mcp.example.com", URL: "https://mcp.example.com/mcp", Status: server.Connected,
+			Says: "The shop"},
 		{ID: "T2", Name: "127.0.0.1:8080", URL: "http://127.0.0.1:8080/mcp", Status: server.ConnectFailed},
 		{ID: "T3", Name: "slow.example", URL: "https://slow.example/mcp", Status: server.Connecting},
 	}
@@ -122,7 +159,8 @@ func (b *fixtures) servers(f views.ConnectForm, mine []server.Row) func(views.Pa
 }
 
 // server is the page of a foreign server; change is of its first tool.
-func (b *fixtures) server(log []playground.Event, change func(*views.CallForm)) func(views.Page) templ.Component {
+func (b *fixtures) server(log []playground.Event,
+	change func(*views.CallForm)) func(views.Page) templ.Component {
 	return b.serverPage(log, func(t *views.Target) {
 		if change != nil {
 			t.Offers[0].Calls[0].Open = true
@@ -131,13 +169,16 @@ func (b *fixtures) server(log []playground.Event, change func(*views.CallForm)) 
 	})
 }
 
-func (b *fixtures) serverPage(log []playground.Event, change func(*views.Target)) func(views.Page) templ.Component {
+func (b *fixtures) serverPage(log []playground.Event,
+	change func(*views.Target)) func(views.Page) templ.Component {
 	t, c := newRecorder(playground.Call{}).x.Target, server.FoldConnection(log)
 	t.Era = c.Era
-	model := views.Target{ID: t.ID, Name: cmp.Or(c.Name, t.Name), URL: t.URL, Status: c.Status, Offers: offers(t, c), Events: len(log)}
+	model := views.Target{ID: t.ID, Name: cmp.Or(c.Name, t.Name), URL: t.URL, Status: c.Status,
+		Offers: offers(t, c), Events: len(log)}
 	model.Report = views.NewReport(t, c, false)
 	model.Report.ID = t.ID
-	model.Connect = &views.ConnectForm{ID: t.ID, URL: t.URL, Declared: views.NewDeclared(t.Capabilities), Reconnect: true}
+	model.Connect = &views.ConnectForm{ID: t.ID, URL: t.URL, Declared: views.NewDeclared(t.Capabilities),
+		Reconnect: true}
 	for _, trip := range c.Trips {
 		round := views.NewWireRound(trip, false, views.CurlOf(trip.Request, t))
 		round.Label = trip.Method
@@ -150,10 +191,12 @@ func (b *fixtures) serverPage(log []playground.Event, change func(*views.Target)
 func (b *fixtures) samplePage(slug string, log []playground.Event) func(views.Page) templ.Component {
 	t, c, x := b.target(slug), server.FoldConnection(log), b.sample(slug)
 	start := startLine(x)
-	model := views.Target{ID: t.ID, Name: x.Title, URL: t.URL, Status: c.Status, Offers: offers(t, c), Report: views.NewReport(t, c, false),
+	model := views.Target{ID: t.ID, Name: x.Title, URL: t.URL, Status: c.Status, Offers: offers(t, c),
+		Report:  views.NewReport(t, c, false),
 		Summary: x.Summary, Teaches: x.Teaches, Try: x.Try, Start: &start}
 	for _, o := range x.Options {
-		model.Options = append(model.Options, views.OptionLine{Name: o.Name, Values: o.Default, Meaning: o.Meaning})
+		model.Options = append(model.Options,
+			views.OptionLine{Name: o.Name, Values: o.Default, Meaning: o.Meaning})
 	}
 	return func(p views.Page) templ.Component { return views.TargetPage(p, model) }
 }
@@ -172,14 +215,16 @@ func offers(t playground.Target, c server.Connection) []views.Offer {
 	}
 	var calls []views.CallForm
 	for i, x := range c.Tools {
-		f := line(views.CallForm{Kind: "tool", Name: x.Name, Label: x.Label(), Description: x.Description, Excluded: x.Excluded}, i)
+		f := line(views.CallForm{Kind: "tool", Name: x.Name, Label: x.Label(), Description: x.Description,
+			Excluded: x.Excluded}, i)
 		f.Form, f.FormErr = form.Arguments(x.InputSchema)
 		calls = append(calls, f)
 	}
 	add("Tools", "tools", slices.Clone(calls))
 	calls = nil
 	for i, x := range c.Prompts {
-		f := line(views.CallForm{Kind: "prompt", Name: x.Name, Label: x.Label(), Description: x.Description, Completes: c.Completable()}, i)
+		f := line(views.CallForm{Kind: "prompt", Name: x.Name, Label: x.Label(), Description: x.Description,
+			Completes: c.Completable()}, i)
 		f.Form, f.FormErr = x.Form()
 		f.Suggestions = views.Suggestions{Field: "p0.f0", Values: []string{"Go", "Python"}}
 		calls = append(calls, f)
@@ -187,7 +232,8 @@ func offers(t playground.Target, c server.Connection) []views.Offer {
 	add("Prompts", "prompts", slices.Clone(calls))
 	calls = nil
 	for i, x := range c.Resources {
-		calls = append(calls, line(views.CallForm{Kind: "resource", Name: x.URI, Label: x.Label(), About: x.MIMEType}, i))
+		calls = append(calls, line(views.CallForm{Kind: "resource", Name: x.URI, Label: x.Label(),
+			About: x.MIMEType}, i))
 	}
 	add("Resources", "resources", slices.Clone(calls))
 	calls = nil
@@ -202,33 +248,42 @@ func offers(t playground.Target, c server.Connection) []views.Offer {
 
 // fillIn puts what was typed into a form.
 func fillIn(f *views.CallForm, values url.Values) {
-	arguments, problems := f.Form.Read(f.Prefix, values)
-	f.Form, f.Problems, f.JSON = f.Form.With(values, f.Prefix), problems, string(arguments)
+	entries := form.ReadEntries(values, f.Prefix)
+	arguments, problems := f.Form.Read(entries)
+	f.Form, f.Problems, f.JSON = f.Form.With(entries), problems, string(arguments)
 }
 
 // checkStories are the form and the report of a check.
 func checkStories(b *fixtures) []story {
 	f := views.CheckForm{
-		ID: "T1", Name: "mcp.example.com", Ready: true, Experiments: lab.Experiments(), Tool: "delete_records", Args: `{"table":"orders"}`,
-		Tools: []views.CheckTool{{Name: "delete_records", Label: "Delete records"}, {Name: "odd", Label: "odd"}},
+		ID: "T1", Name: "mcp.example.com", Ready: true, Experiments: lab.Experiments(),
+		Tool: "delete_records", Args: `{"table":"orders"}`,
+		Tools: []views.CheckTool{{Name: "delete_records", Label: "Delete records"},
+			{Name: "odd", Label: "odd"}},
 	}
 	sample := f
-	sample.ID, sample.Name, sample.Sample, sample.State, sample.Answers = "confirm", "Confirm (sample)", true, "signed", `{"confirm":{"ok":true}}`
+	sample.ID, sample.Name, sample.Sample, sample.State, sample.Answers = "confirm", "Confirm (sample)",
+		true, "signed", `{"confirm":{"ok":true}}`
 	refused := f
 	refused.Experiments, refused.Problem, refused.Args = nil, "The arguments are not a JSON object.", "{"
-	legacy := views.CheckForm{ID: "T1", Name: "mcp.example.com", Why: "This server speaks revisions before 2026-07-28 only."}
+	legacy := views.CheckForm{ID: "T1", Name: "mcp.example.com",
+		Why: "This server speaks revisions before 2026-07-28 only."}
 	form := func(name string, f views.CheckForm) story {
-		return story{group: "check", name: name, page: func(p views.Page) templ.Component { return views.CheckPage(p, f) }}
+		return story{group: "check", name: name,
+			page: func(p views.Page) templ.Component { return views.CheckPage(p, f) }}
 	}
 	good, bad := b.recording("check-good"), b.recording("check-bad")
 	return []story{
-		form("form", f), form("form-sample", sample), form("form-refused", refused), form("form-legacy", legacy),
+		form("form", f), form("form-sample", sample), form("form-refused", refused),
+		form("form-legacy", legacy),
 		b.report("running", first(good, 9), true, ""),
 		b.report("done-good", good, false, "flip-state"),
 		b.report("done-bad", bad, false, ""),
 		b.report("stopped", first(good, 9), false, ""),
-		b.report("failed", one("", call("delete_records", `{}`).rpcError(-32602, "table is missing").x), false, ""),
-		b.report("asks-nothing", one("", call("weather", `{}`).result(complete(textContent("Sunny."), "")).x), false, ""),
+		b.report("failed", one("", call("delete_records", `{}`).rpcError(-32602, "table is missing").x),
+			false, ""),
+		b.report("asks-nothing", one("",
+			call("weather", `{}`).result(complete(textContent("Sunny."), "")).x), false, ""),
 	}
 }
 
@@ -239,11 +294,13 @@ func first(s session.Session, n int) session.Session {
 }
 
 func (b *fixtures) report(name string, s session.Session, running bool, probe string) story {
-	model := views.NewCheckReport(s.Exchanges[0].Target.ID, "C1", lab.NewReport(s.Exchanges, server.Connection{}, running), probe)
+	model := views.NewCheckReport(s.Exchanges[0].Target.ID, "C1",
+		lab.NewReport(s.Exchanges, server.Connection{}, running), probe)
 	model.Again = "/servers/" + model.ID + "/check?tool=" + url.QueryEscape(model.Tool)
 	hidden := []string{"about", "verdicts"}
 	if probe != "" {
 		hidden = nil // one golden file has all of it
 	}
-	return story{group: "check", name: "report-" + name, hidden: hidden, page: func(p views.Page) templ.Component { return views.CheckReportPage(p, model) }}
+	return story{group: "check", name: "report-" + name, hidden: hidden,
+		page: func(p views.Page) templ.Component { return views.CheckReportPage(p, model) }}
 }

@@ -14,28 +14,43 @@ import (
 // sessionStories are the history and what is done with a session in it.
 func sessionStories(b *fixtures) []story {
 	history := func(name string, h views.History) story {
-		return story{group: "history", name: name, page: func(p views.Page) templ.Component { return views.HistoryPage(p, h) }}
+		return story{group: "history", name: name,
+			page: func(p views.Page) templ.Component { return views.HistoryPage(p, h) }}
 	}
 	page := func(name string, m views.SessionPageModel) story {
-		return story{group: "session", name: name, page: func(p views.Page) templ.Component { return views.SessionPage(p, m) }}
+		return story{group: "session", name: name,
+			page: func(p views.Page) templ.Component { return views.SessionPage(p, m) }}
 	}
 	many := rows()
 	azure, plain := b.recorded("azure-devops"), b.recording("flip-plain")
-	other := deletion("s-2", confirm).answer("confirm", accepted(`{"ok":true}`)).result(complete(textContent("4 records deleted."), "")).x
-	again := deletion("s-1", confirm).answer("confirm", `{"action":"decline"}`).result(complete(textContent("Nothing was deleted."), "")).x
+	other := deletion("s-2", confirm).answer("confirm", accepted(`{"ok":true}`)).
+		result(complete(textContent("4 records deleted."), "")).x
+	again := deletion("s-1", confirm).answer("confirm", `{"action":"decline"}`).
+		result(complete(textContent("Nothing was deleted."), "")).x
 	return []story{
 		history("empty", views.History{First: true, Everybody: true}),
 		history("many", views.History{First: true, Everybody: true, Lines: many,
 			Older: views.HistoryPath("", "", views.PlaceText(rowOf(9).Cursor()))}),
-		history("filtered", views.History{First: true, Query: "delete", Status: playground.StatusFailed, Lines: many[4:5]}),
+		history("filtered", views.History{First: true, Query: "delete", Status: playground.StatusFailed,
+			Lines: many[4:5]}),
 		history("nothing-found", views.History{First: true, Query: "nothing like it"}),
 		history("last-page", views.History{Lines: many[7:]}),
 		history("saved", views.History{First: true, Saved: "A bug is resolved", Lines: many[:1]}),
-		history("import-refused", views.History{First: true, Lines: many[:1], Problem: "This file is not a recording of MRTR Playground."}),
+		history("import-refused", views.History{First: true, Lines: many[:1],
+			Problem: "This file is not a recording of MRTR Playground."}),
 		page("one-exchange", views.SessionPageModel{Row: many[1], Title: "update_work_item"}),
-		page("branches-and-links", views.SessionPageModel{Row: many[0], Title: "A bug is resolved", Note: "Look at round 2.", Shares: 2}),
-		{group: "compare", name: "different", page: func(p views.Page) templ.Component { return views.ComparePage(p, views.NewComparison(again, other)) }},
-		{group: "compare", name: "the-same", page: func(p views.Page) templ.Component { return views.ComparePage(p, views.NewComparison(again, again)) }},
+		page("branches-and-links", views.SessionPageModel{Row: many[0], Title: "A bug is resolved",
+			Note: "Look at round 2.", Shares: 2}),
+		{group: "compare", name: "different",
+			page: func(p views.Page) templ.Component {
+				return views.ComparePage(p,
+					views.NewComparison(again, other))
+			}},
+		{group: "compare", name: "the-same",
+			page: func(p views.Page) templ.Component {
+				return views.ComparePage(p,
+					views.NewComparison(again, again))
+			}},
 		{group: "compare", name: "branch", page: func(p views.Page) templ.Component {
 			return views.ComparePage(p, views.NewComparison(plain.Exchanges[0], plain.Exchanges[1]))
 		}},
@@ -56,13 +71,17 @@ func rows() []views.SessionRow {
 
 func rowOf(i int) session.Row {
 	statuses := []playground.Status{
-		playground.StatusComplete, playground.StatusWaiting, playground.StatusRunning, playground.StatusDeclined, playground.StatusFailed,
-		playground.StatusInterrupted, playground.StatusCapped, playground.StatusCancelled, playground.StatusComplete, playground.StatusComplete,
+		playground.StatusComplete, playground.StatusWaiting, playground.StatusRunning,
+		playground.StatusDeclined, playground.StatusFailed,
+		playground.StatusInterrupted, playground.StatusCapped, playground.StatusCancelled,
+		playground.StatusComplete, playground.StatusComplete,
 	}
 	row := session.Row{
-		ID: fmt.Sprintf("S%d", i), Title: fmt.Sprintf("Call %d", i), Changed: noon.Add(time.Duration(-i) * time.Hour),
+		ID: fmt.Sprintf("S%d", i), Title: fmt.Sprintf("Call %d", i),
+		Changed: noon.Add(time.Duration(-i) * time.Hour),
 		Exchanges: []session.ExchangeRow{{
-			ID: fmt.Sprintf("X%d", i), Target: "mcp.example.com", TargetID: "T1", Method: playground.ToolsCall, Status: statuses[i],
+			ID: fmt.Sprintf("X%d", i), Target: "mcp.example.com", TargetID: "T1",
+			Method: playground.ToolsCall, Status: statuses[i],
 			Rounds: i%3 + 1, Summary: fmt.Sprintf("table: orders, before: 202%d-01-01", i),
 		}},
 	}
@@ -70,8 +89,10 @@ func rowOf(i int) session.Row {
 	case 0:
 		row.Title, row.Pinned, row.Note = "A bug is resolved", true, "Look at round 2."
 		row.Exchanges = append(row.Exchanges,
-			session.ExchangeRow{ID: "X0a", Method: playground.ToolsCall, Status: playground.StatusFailed, Rounds: 3, Experiment: "flip-state"},
-			session.ExchangeRow{ID: "X0b", Method: playground.ToolsCall, Status: playground.StatusComplete, Rounds: 2})
+			session.ExchangeRow{ID: "X0a", Method: playground.ToolsCall, Status: playground.StatusFailed,
+				Rounds: 3, Experiment: "flip-state"},
+			session.ExchangeRow{ID: "X0b", Method: playground.ToolsCall, Status: playground.StatusComplete,
+				Rounds: 2})
 	case 1:
 		row.Imported = true
 	case 3:
@@ -81,7 +102,8 @@ func rowOf(i int) session.Row {
 	case 8:
 		row.Kind, row.Title = session.KindCheck, "Check of delete_records"
 	case 9:
-		row.Kind, row.Title, row.Exchanges[0].TargetID = session.KindDemo, "Azure DevOps (demo)", "azure-devops"
+		row.Kind, row.Title, row.Exchanges[0].TargetID = session.KindDemo, "Azure DevOps (demo)",
+			"azure-devops"
 	}
 	return row
 }

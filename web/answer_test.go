@@ -137,7 +137,7 @@ func retriesAutomatically(t *testing.T, header http.Header) {
 func (s *site) whileRetrying(id string, n int, header http.Header) answer {
 	s.t.Helper()
 	awaited := func(f playground.Transcript) bool {
-		return f.Last().N >= n && f.Last().Outcome == playground.OutcomeRetry
+		return f.Last().N >= n && f.Last().Kind == playground.OutcomeRetry
 	}
 	for {
 		f := s.until(id, awaited)
