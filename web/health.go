@@ -19,7 +19,7 @@ func (s *app) healthz(c echo.Context) error { return c.String(http.StatusOK, "ok
 // and the database takes a write. Whoever asks meanwhile gets the same answer, so
 // that asking often writes no more.
 func (s *app) readyz(c echo.Context) error {
-	if s.Leaving() {
+	if s.Draining() {
 		return c.String(http.StatusServiceUnavailable, "this program is about to end\n")
 	}
 	_, err, _ := s.asked.Do("ready", func() (any, error) { return nil, s.Store.Ready(context.WithoutCancel(c.Request().Context())) })

@@ -76,7 +76,7 @@ type Config struct {
 	CookieKey []byte // 32 bytes
 	Limits    Limits
 	Proxies   []netip.Prefix    // whose X-Forwarded-For is believed
-	Leaving   func() bool       // whether the program is about to end; nil when it never is
+	Draining   func() bool       // whether the program is about to end; nil when it never is
 	Refused   func(code string) // hears of every refusal; nil when nobody counts
 	Now       func() time.Time
 	NewID     func() string // 128 random bits or more, URL-safe
@@ -97,8 +97,8 @@ type app struct {
 // New returns the handler of all pages.
 func New(cfg Config) http.Handler {
 	cfg.Limits = cfg.Limits.orDefaults()
-	if cfg.Leaving == nil {
-		cfg.Leaving = func() bool { return false }
+	if cfg.Draining == nil {
+		cfg.Draining = func() bool { return false }
 	}
 	if cfg.Refused == nil {
 		cfg.Refused = func(string) {}

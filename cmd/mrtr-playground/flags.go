@@ -66,7 +66,7 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 		return o, err
 	}
 	f := newFlags("serve")
-	f.StringVar(&o.addr, "addr", or(getenv("MRTR_ADDR"), "127.0.0.1:2322"), "")
+	f.StringVar(&o.addr, "addr", cmp.Or(getenv("MRTR_ADDR"), "127.0.0.1:2322"), "")
 	f.StringVar(&o.data, "data", getenv("MRTR_DATA"), "")
 	f.StringVar(&o.db, "db", getenv("MRTR_DB"), "")
 	f.StringVar(&o.baseURL, "base-url", getenv("MRTR_BASE_URL"), "")
@@ -155,13 +155,6 @@ func parse(f *flag.FlagSet, args []string, stdout io.Writer, text string) error 
 // errHelp ends a command whose help was asked for.
 var errHelp = errors.New("help")
 
-func or(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
-}
-
 func isOn(s string) bool {
 	on, _ := strconv.ParseBool(s)
 	return on
@@ -180,7 +173,7 @@ func dataHome(getenv func(string) string) string {
 	case "darwin":
 		return filepath.Join(home, "Library", "Application Support", "mrtr-playground")
 	case "windows":
-		return filepath.Join(or(getenv("LOCALAPPDATA"), home), "mrtr-playground")
+		return filepath.Join(cmp.Or(getenv("LOCALAPPDATA"), home), "mrtr-playground")
 	}
 	return filepath.Join(home, ".local", "share", "mrtr-playground")
 }

@@ -173,7 +173,7 @@ func settled(t *testing.T, before int) {
 // program is not ready, what is under way is finished, and the end is a good
 // one (fault 83).
 func TestABalancerIsToldBeforeTheEnd(t *testing.T) {
-	p := startProgram(t, t.TempDir(), "-public", "-base-url", "https://p.example", "-limit", "farewell=1s")
+	p := startProgram(t, t.TempDir(), "-public", "-base-url", "https://p.example", "-limit", "drain-delay=1s")
 	ready := func() int {
 		res, err := http.Get(p.url + "/readyz")
 		if err != nil {
