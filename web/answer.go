@@ -72,7 +72,7 @@ func (s *app) notNow(c echo.Context, back string, in views.ExchangeInput, err er
 	if !errors.As(err, &r) {
 		return err
 	}
-	s.note(c, r)
+	s.countRefusal(c, r)
 	in.Problem = &r.sentence
 	return s.unsent(c, r.status, back, in)
 }

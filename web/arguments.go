@@ -34,7 +34,7 @@ func readArguments(f *views.CallForm, values url.Values) (json.RawMessage, bool)
 // arguments brings fields and raw JSON of a form into step: of the two, the one
 // that counts is read, and the other is shown anew. Nothing is sent.
 func (s *app) arguments(c echo.Context) error {
-	f, _, values, err := s.typedForm(c)
+	f, _, values, err := s.readCallForm(c)
 	if err != nil {
 		return err
 	}
@@ -51,17 +51,17 @@ func (s *app) arguments(c echo.Context) error {
 	return s.render(c, http.StatusOK, views.CallFragment(*f, 0))
 }
 
-// typedForm is the form that was sent, of the server in the path.
-func (s *app) typedForm(c echo.Context) (*views.CallForm, known, url.Values, error) {
+// readCallForm is the form that was sent, of the server in the path.
+func (s *app) readCallForm(c echo.Context) (*views.CallForm, knownServer, url.Values, error) {
 	values, err := s.formValues(c)
 	if err != nil {
-		return nil, known{}, nil, err
+		return nil, knownServer{}, nil, err
 	}
 	k, err := s.find(c.Request().Context(), s.owners.reading(c), c.Param("id"))
 	if err != nil {
 		return nil, k, nil, err
 	}
-	f := typed(callForms(k), values)
+	f := submittedForm(callForms(k), values)
 	if f == nil {
 		return nil, k, nil, notFound()
 	}

@@ -20,7 +20,7 @@ import (
 const maxWait = 120 * time.Second
 
 // callForms are all that a server offers, each with its form.
-func callForms(k known) []views.CallForm {
+func callForms(k knownServer) []views.CallForm {
 	c := k.connection
 	completes := c.Completable() && c.Era != playground.Legacy
 	var list []views.CallForm
@@ -66,9 +66,9 @@ func exampleArguments(list []views.CallForm, params json.RawMessage) {
 	}
 }
 
-// typed finds the form that was sent, by its kind and name, and puts what was
-// typed into it. Two entries may have one name; the prefix tells them apart.
-func typed(calls []views.CallForm, values url.Values) *views.CallForm {
+// submittedForm finds the form that was sent, by its kind and name, and puts what was
+// submittedForm into it. Two entries may have one name; the prefix tells them apart.
+func submittedForm(calls []views.CallForm, values url.Values) *views.CallForm {
 	kind := values.Get("kind")
 	if kind == "" {
 		kind = "tool"
@@ -96,7 +96,7 @@ func (s *app) startCall(c echo.Context, values url.Values) error {
 		return err
 	}
 	calls := callForms(k)
-	f := typed(calls, values)
+	f := submittedForm(calls, values)
 	if f == nil {
 		return notFound()
 	}
@@ -117,7 +117,7 @@ func (s *app) startCall(c echo.Context, values url.Values) error {
 }
 
 // call is what goes on the wire.
-func (k known) call(f views.CallForm, arguments json.RawMessage) (playground.Call, error) {
+func (k knownServer) call(f views.CallForm, arguments json.RawMessage) (playground.Call, error) {
 	call := playground.Call{Method: playground.ToolsCall, Wait: waitOf(f.Wait)}
 	name := jsontree.Pair{Key: "name", Value: jsontree.Quote(f.Name)}
 	pairs := []jsontree.Pair{name, {Key: "arguments", Value: arguments}}

@@ -54,7 +54,7 @@ func (s *app) showCheckForm(c echo.Context, status int, f views.CheckForm) error
 }
 
 // newCheckForm is the form as it was typed, or as a sample's own call fills it in.
-func newCheckForm(k known, values url.Values) views.CheckForm {
+func newCheckForm(k knownServer, values url.Values) views.CheckForm {
 	f := views.CheckForm{
 		ID: k.target.ID, Name: k.target.Name, Sample: k.sample != nil, Experiments: lab.Experiments(),
 		Tool: values.Get("tool"), Args: values.Get("args"), Answers: values.Get("answers"), State: values.Get("state"), Mine: values.Get("mine") == "yes",
@@ -86,7 +86,7 @@ func newCheckForm(k known, values url.Values) views.CheckForm {
 }
 
 // placeholderArguments are of the tool that is chosen, or of the first.
-func placeholderArguments(k known, f views.CheckForm) string {
+func placeholderArguments(k knownServer, f views.CheckForm) string {
 	name := f.Tool
 	if name == "" && len(f.Tools) > 0 {
 		name = f.Tools[0].Name
@@ -141,7 +141,7 @@ func (s *app) startCheck(c echo.Context) error {
 }
 
 // planOf reads the form; problem says what is wrong with it.
-func planOf(k known, f views.CheckForm) (p check.Plan, problem string) {
+func planOf(k knownServer, f views.CheckForm) (p check.Plan, problem string) {
 	tool, known := k.connection.Tool(f.Tool)
 	arguments, err := jsontree.Parse([]byte(f.Args), jsontree.Limits{})
 	switch {

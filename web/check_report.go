@@ -71,7 +71,7 @@ func (s *app) checkEvents(c echo.Context) error {
 	if _, err := s.Store.Session(c.Request().Context(), s.owners.reading(c), c.Param("session")); err != nil {
 		return err
 	}
-	return tellOf(c, func() (<-chan struct{}, bool) { return s.Checker.Watch(c.Param("session")) })
+	return streamChangeOf(c, func() (<-chan struct{}, bool) { return s.Checker.Watch(c.Param("session")) })
 }
 
 // stopCheck ends a check; what was recorded stays.

@@ -15,7 +15,7 @@ import (
 // or URI template (server/utilities/completion). The page comes back with the
 // suggestions beside what was typed.
 func (s *app) complete(c echo.Context) error {
-	f, k, values, err := s.typedForm(c)
+	f, k, values, err := s.readCallForm(c)
 	if err != nil {
 		return err
 	}

@@ -85,16 +85,16 @@ func (s *app) openStage(c echo.Context) error {
 	return seeOther(c, views.StagePath(story.Slug, x.Session, 1, first(form["present"]) == "1"))
 }
 
-// told is a stage with its lanes.
-type told struct {
-	story demo.Story
-	stage demo.Stage
-	own   playground.Exchange
-	past  *playground.Exchange
+// demoSession is a stage with its lanes.
+type demoSession struct {
+	story  demo.Story
+	stage  demo.Stage
+	own    playground.Exchange
+	legacy *playground.Exchange
 }
 
-func (s *app) told(c echo.Context) (told, error) {
-	var t told
+func (s *app) demoSession(c echo.Context) (demoSession, error) {
+	var t demoSession
 	story, _, err := s.story(c)
 	if err != nil {
 		return t, err
@@ -112,23 +112,23 @@ func (s *app) told(c echo.Context) (told, error) {
 	return t, s.loadLegacy(c, &t)
 }
 
-func (s *app) loadLegacy(c echo.Context, t *told) error {
+func (s *app) loadLegacy(c echo.Context, t *demoSession) error {
 	if t.stage.Legacy == "" {
 		return nil
 	}
 	x, err := s.load(c, t.stage.Legacy)
 	x.Target.Era = playground.Legacy
-	t.past = &x
+	t.legacy = &x
 	return err
 }
 
 // newest is the last step that was reached. A program that learnt a shorter
 // story since then shows its end.
-func (t told) newest() int { return min(len(t.stage.Marks), len(t.story.Steps)) }
+func (t demoSession) newest() int { return min(len(t.stage.Marks), len(t.story.Steps)) }
 
 // stage shows a step that was reached, the newest without ?step=n.
 func (s *app) stage(c echo.Context) error {
-	t, err := s.told(c)
+	t, err := s.demoSession(c)
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func (s *app) stage(c echo.Context) error {
 	}
 	t.stage.Marks = t.stage.Marks[:t.newest()]
 	model := views.NewStage(views.StageInput{
-		Story: t.story, Stage: t.stage, Own: t.own, Legacy: t.past, N: n, Present: present, Explain: s.explain(),
+		Story: t.story, Stage: t.stage, Own: t.own, Legacy: t.legacy, N: n, Present: present, Explain: s.explain(),
 	})
 	if wantsFragment(c) {
 		return s.render(c, http.StatusOK, views.StageMain(model))

@@ -85,17 +85,17 @@ func (s *app) problem(err error, c echo.Context) {
 	if r.status >= 500 {
 		s.Logger.Error("request failed", "method", c.Request().Method, "path", c.Path(), "err", err)
 	}
-	s.note(c, r)
+	s.countRefusal(c, r)
 	if isReader(c.Request().URL.Path) && r.status == http.StatusNotFound {
-		r = deadLink()
+		r = linkNotFound()
 	}
 	if err := s.showProblem(c, r); err != nil {
 		s.Logger.Error("show problem", "err", err)
 	}
 }
 
-// note counts a refusal and says for how long it holds.
-func (s *app) note(c echo.Context, r *refusal) {
+// countRefusal counts a refusal and says for how long it holds.
+func (s *app) countRefusal(c echo.Context, r *refusal) {
 	s.Refused(r.sentence.Code)
 	if r.after > 0 {
 		c.Response().Header().Set("Retry-After", strconv.Itoa(r.after))
@@ -130,8 +130,8 @@ func callOf(path string) string {
 	return "/x/" + url.PathEscape(parts[2])
 }
 
-// recovered turns a panic into our own failure page.
-func (s *app) recovered(next echo.HandlerFunc) echo.HandlerFunc {
+// recoverPanics turns a panic into our own failure page.
+func (s *app) recoverPanics(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) (err error) {
 		defer func() {
 			if p := recover(); p != nil {

@@ -18,7 +18,7 @@ func (s *app) exchangeEvents(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.tell(c, x.ID)
+	return s.streamChange(c, x.ID)
 }
 
 // targetEvents tells a page when connecting got further.
@@ -27,22 +27,22 @@ func (s *app) targetEvents(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.tell(c, t.ID)
+	return s.streamChange(c, t.ID)
 }
 
-// tell sends one server-sent event when the log has more than the ?after= events
+// streamChange sends one server-sent event when the log has more than the ?after= events
 // that the page shows, and ends; the page asks for itself again and, if more is
 // to come, for the next event.
-func (s *app) tell(c echo.Context, id string) error {
+func (s *app) streamChange(c echo.Context, id string) error {
 	after, err := strconv.Atoi(c.QueryParam("after"))
 	if err != nil {
 		after = -1 // the page does not say what it knows
 	}
-	return tellOf(c, func() (<-chan struct{}, bool) { return s.Runner.Watch(id, after) })
+	return streamChangeOf(c, func() (<-chan struct{}, bool) { return s.Runner.Watch(id, after) })
 }
 
-// tellOf is tell for whatever can be watched.
-func tellOf(c echo.Context, watch func() (changed <-chan struct{}, running bool)) error {
+// streamChangeOf is tell for whatever can be watched.
+func streamChangeOf(c echo.Context, watch func() (changed <-chan struct{}, running bool)) error {
 	w := c.Response()
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")

@@ -14,8 +14,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// busyAgain is how soon it is worth trying again when others are at it.
-const busyAgain = 5 * time.Second
+// busyRetry is how soon it is worth trying again when others are at it.
+const busyRetry = 5 * time.Second
 
 // admit lets a call begin, with what x is to become, or refuses it before
 // anything of it is stored or sent.
@@ -24,7 +24,7 @@ func (s *app) admit(c echo.Context, x playground.Exchange) error {
 		return err
 	}
 	who := s.visitor(c)
-	if wait := s.paces.calls.take(who, s.Now()); wait > 0 {
+	if wait := s.limiters.calls.reserve(who, s.Now()); wait > 0 {
 		return tooMany(wait, "too_many_calls", "That were many calls in a short time.", "Nothing was sent.")
 	}
 	if x.Target.Sample != "" {
@@ -66,8 +66,8 @@ func hostOf(raw string) string {
 // is handled that began it, and as long as something is busy with its log.
 // Tasks that an earlier process left behind are polled without being counted.
 type outbound struct {
-	most Limits
-	busy func(id string) bool
+	limits Limits
+	busy   func(id string) bool
 
 	mu    sync.Mutex
 	calls []*outboundCall
@@ -75,9 +75,9 @@ type outbound struct {
 
 type outboundCall struct {
 	visitor
-	host    string
-	request context.Context // of the newest request for it
-	ids     []string        // of its logs: an experiment may need two
+	host string
+	ctx  context.Context // of the newest request for it
+	ids  []string        // of its logs: an experiment may need two
 }
 
 // begin counts a call, or refuses it in words. One that is under way already
@@ -87,8 +87,8 @@ func (o *outbound) begin(request context.Context, x playground.Exchange, who vis
 	defer o.mu.Unlock()
 	o.calls = slices.DeleteFunc(o.calls, o.ended)
 	for _, call := range o.calls {
-		if call.request == request || len(x.Log) > 0 && slices.Contains(call.ids, x.ID) {
-			call.request, call.ids = request, append(call.ids, x.ID)
+		if call.ctx == request || len(x.Log) > 0 && slices.Contains(call.ids, x.ID) {
+			call.ctx, call.ids = request, append(call.ids, x.ID)
 			return nil
 		}
 	}
@@ -101,31 +101,31 @@ func (o *outbound) begin(request context.Context, x playground.Exchange, who vis
 }
 
 func (o *outbound) ended(call *outboundCall) bool {
-	return call.request.Err() != nil && !slices.ContainsFunc(call.ids, o.busy)
+	return call.ctx.Err() != nil && !slices.ContainsFunc(call.ids, o.busy)
 }
 
 // refuse is nil when there is room for one more. The lock is held.
 func (o *outbound) refuse(more *outboundCall) *refusal {
 	var ofWorkspace, ofAddress, toHost int
 	for _, call := range o.calls {
-		ofWorkspace += one(call.workspace == more.workspace)
-		ofAddress += one(call.address == more.address)
-		toHost += one(call.host == more.host)
+		ofWorkspace += count(call.workspace == more.workspace)
+		ofAddress += count(call.address == more.address)
+		toHost += count(call.host == more.host)
 	}
 	switch {
-	case ofWorkspace >= o.most.CallsOfWorkspace:
-		return tooMany(busyAgain, "calls_of_workspace", "Your other calls are still under way.", "Nothing was sent. Let one end, or cancel it; the history has them.")
-	case ofAddress >= o.most.CallsOfAddress:
-		return tooMany(busyAgain, "calls_of_address", "Other calls from your network are still under way.", "Nothing was sent. You share an address with whoever made them.")
-	case toHost >= o.most.CallsToHost:
-		return tooMany(busyAgain, "calls_to_host", "Enough calls to this server are under way from here.", "Nothing was sent. It is spared, so that nobody can attack it from here.")
-	case len(o.calls) >= o.most.CallsInAll:
-		return tooMany(busyAgain, "calls_in_all", "This site has its hands full.", "Nothing was sent. The samples can be called all the same.")
+	case ofWorkspace >= o.limits.CallsOfWorkspace:
+		return tooMany(busyRetry, "calls_of_workspace", "Your other calls are still under way.", "Nothing was sent. Let one end, or cancel it; the history has them.")
+	case ofAddress >= o.limits.CallsOfAddress:
+		return tooMany(busyRetry, "calls_of_address", "Other calls from your network are still under way.", "Nothing was sent. You share an address with whoever made them.")
+	case toHost >= o.limits.CallsToHost:
+		return tooMany(busyRetry, "calls_to_host", "Enough calls to this server are under way from here.", "Nothing was sent. It is spared, so that nobody can attack it from here.")
+	case len(o.calls) >= o.limits.CallsInAll:
+		return tooMany(busyRetry, "calls_in_all", "This site has its hands full.", "Nothing was sent. The samples can be called all the same.")
 	}
 	return nil
 }
 
-func one(yes bool) int {
+func count(yes bool) int {
 	if yes {
 		return 1
 	}

@@ -11,61 +11,61 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// pace is a Rate for every workspace, and for every address, behind which
+// limiter is a Rate for every workspace, and for every address, behind which
 // several may sit.
-type pace struct {
+type limiter struct {
 	workspaces *buckets[string]
 	addresses  *buckets[netip.Prefix]
 }
 
-func newPace(each Rate, crowd int) pace {
-	return pace{newBuckets[string](each), newBuckets[netip.Prefix](each.times(crowd))}
+func newLimiter(each Rate, crowd int) limiter {
+	return limiter{newBuckets[string](each), newBuckets[netip.Prefix](each.times(crowd))}
 }
 
-// take lets a visitor do it once more and returns 0, or returns how long to
+// reserve lets a visitor do it once more and returns 0, or returns how long to
 // wait. Whoever is too fast alone does not use up what others behind the same
 // address have.
-func (p pace) take(who visitor, now time.Time) time.Duration {
+func (p limiter) reserve(who visitor, now time.Time) time.Duration {
 	if who.workspace != "" {
-		if wait := p.workspaces.take(who.workspace, now); wait > 0 {
+		if wait := p.workspaces.reserve(who.workspace, now); wait > 0 {
 			return wait
 		}
 	}
-	return p.addresses.take(who.address, now)
+	return p.addresses.reserve(who.address, now)
 }
 
-// paces are what strangers are held to.
-type paces struct {
-	pages, parts, calls pace
+// limiters are what strangers are held to.
+type limiters struct {
+	pages, parts, calls limiter
 	shares, visits      *buckets[string]
 	samples, wrongLinks *buckets[netip.Prefix]
 }
 
-func newPaces(l Limits) paces {
-	return paces{
-		pages: newPace(l.Pages, l.Crowd), parts: newPace(l.Parts, l.Crowd), calls: newPace(l.Calls, l.Crowd),
+func newLimiters(l Limits) limiters {
+	return limiters{
+		pages: newLimiter(l.Pages, l.Crowd), parts: newLimiter(l.Parts, l.Crowd), calls: newLimiter(l.Calls, l.Crowd),
 		shares: newBuckets[string](l.Shares), visits: newBuckets[string](visit()),
 		samples: newBuckets[netip.Prefix](l.Samples), wrongLinks: newBuckets[netip.Prefix](l.WrongLinks),
 	}
 }
 
-// paced holds strangers to the rates of pages.
-func (s *app) paced(next echo.HandlerFunc) echo.HandlerFunc {
+// limitRates holds strangers to the rates of pages.
+func (s *app) limitRates(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if s.Mode != Public || isFree(c) {
+		if s.Mode != Public || isUnlimited(c) {
 			return next(c)
 		}
-		if wait := s.turn(c); wait > 0 {
+		if wait := s.delay(c); wait > 0 {
 			return tooMany(wait, "too_many_pages", "That was a lot at once.", "This site is shared, so each visitor has a pace.")
 		}
 		return next(c)
 	}
 }
 
-// isFree reports whether a request costs nothing: files that browsers keep for
+// isUnlimited reports whether a request costs nothing: files that browsers keep for
 // ever and that are served from memory, and what the machines ask that watch
 // this one, which must never be told that it has no time for them.
-func isFree(c echo.Context) bool {
+func isUnlimited(c echo.Context) bool {
 	switch c.Path() {
 	case "/static/*", "/healthz", "/readyz", "/version":
 		return true
@@ -73,18 +73,18 @@ func isFree(c echo.Context) bool {
 	return false
 }
 
-// turn is how long a request has to wait; 0 means that it is its turn. Clients
+// delay is how long a request has to wait; 0 means that it is its delay. Clients
 // of the samples have no workspace, and ask as fast as programs do. The
 // samples' own visitors inside this program do not come this way.
-func (s *app) turn(c echo.Context) time.Duration {
+func (s *app) delay(c echo.Context) time.Duration {
 	who, now := s.visitor(c), s.Now()
 	switch {
 	case isSample(c):
-		return s.paces.samples.take(who.address, now)
+		return s.limiters.samples.reserve(who.address, now)
 	case wantsFragment(c) || strings.HasSuffix(c.Path(), "/events"):
-		return s.paces.parts.take(who, now)
+		return s.limiters.parts.reserve(who, now)
 	}
-	return s.paces.pages.take(who, now)
+	return s.limiters.pages.reserve(who, now)
 }
 
 // tooMany refuses for a while; programs read in Retry-After for how long.

@@ -71,9 +71,9 @@ type buckets[K comparable] struct {
 
 func newBuckets[K comparable](each Rate) *buckets[K] { return &buckets[K]{each: each} }
 
-// take lets it happen once more and returns 0, or returns how long to wait
+// reserve lets it happen once more and returns 0, or returns how long to wait
 // until it may.
-func (b *buckets[K]) take(key K, now time.Time) time.Duration {
+func (b *buckets[K]) reserve(key K, now time.Time) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	reservation := b.bucket(key, now).ReserveN(now, 1)

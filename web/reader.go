@@ -16,7 +16,7 @@ import (
 func (s *app) shared(c echo.Context, token string) (share.Share, session.Session, error) {
 	h, err := s.Store.Share(c.Request().Context(), token, s.Now())
 	if err != nil {
-		return h, session.Session{}, s.wrongLink(c, err)
+		return h, session.Session{}, s.linkError(c, err)
 	}
 	n, err := export.Import(h.Data)
 	return h, n, err
@@ -75,9 +75,9 @@ func number(text string, otherwise int) int {
 	return n
 }
 
-// openShare copies a share into the reader's workspace. Credentials are not in
+// forkShare copies a share into the reader's workspace. Credentials are not in
 // it, and nothing is sent: an open question waits.
-func (s *app) openShare(c echo.Context) error {
+func (s *app) forkShare(c echo.Context) error {
 	_, n, err := s.shared(c, c.Param("token"))
 	if err != nil {
 		return err
@@ -112,8 +112,8 @@ func (s *app) embed(c echo.Context) error {
 // forms.
 const framedPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
 
-// forReaders keeps search engines away from what is shared by link.
-func forReaders(next echo.HandlerFunc) echo.HandlerFunc {
+// noIndex keeps search engines away from what is shared by link.
+func noIndex(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		c.Response().Header().Set("X-Robots-Tag", "noindex, nofollow, noarchive")
 		return next(c)

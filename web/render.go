@@ -24,8 +24,8 @@ func (s *app) page(c echo.Context, title, nav string) views.Page {
 // buffers are used for one page after the other.
 type buffers struct{ sync.Pool }
 
-// take gives an empty buffer.
-func (b *buffers) take() *bytes.Buffer {
+// get gives an empty buffer.
+func (b *buffers) get() *bytes.Buffer {
 	buf, ok := b.Get().(*bytes.Buffer)
 	if !ok {
 		return new(bytes.Buffer)
@@ -37,7 +37,7 @@ func (b *buffers) take() *bytes.Buffer {
 // render writes a component once it is complete, so that a page is never half
 // a page.
 func (s *app) render(c echo.Context, status int, component templ.Component) error {
-	buf := s.buffers.take()
+	buf := s.buffers.get()
 	defer s.buffers.Put(buf)
 	if err := component.Render(c.Request().Context(), buf); err != nil {
 		return fmt.Errorf("render %s: %w", c.Path(), err)

@@ -19,17 +19,17 @@ type workspaceStore interface {
 // visit is how often a workspace is noted as in use.
 func visit() Rate { return Rate{N: 1, Per: 24 * time.Hour, Burst: 1} }
 
-// seen notes that a workspace of a stranger is in use, because idle ones are
+// touchWorkspace notes that a workspace of a stranger is in use, because idle ones are
 // deleted, and lets its cookie live on as long. Like a line in a log that is
 // nothing the visitor did, so a GET may do it, and no page fails with it. A
 // reader of a link is nobody's owner there and gets no cookie.
-func (s *app) seen(next echo.HandlerFunc) echo.HandlerFunc {
+func (s *app) touchWorkspace(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if s.Mode != Public || isFree(c) || isSample(c) || isReader(c.Request().URL.Path) {
+		if s.Mode != Public || isUnlimited(c) || isSample(c) || isReader(c.Request().URL.Path) {
 			return next(c)
 		}
 		id := s.owners.reading(c)
-		if id == "" || s.paces.visits.take(id, s.Now()) > 0 {
+		if id == "" || s.limiters.visits.reserve(id, s.Now()) > 0 {
 			return next(c)
 		}
 		if err := s.Store.SetSeen(c.Request().Context(), id, s.Now()); err != nil {

@@ -76,7 +76,7 @@ type Config struct {
 	CookieKey []byte // 32 bytes
 	Limits    Limits
 	Proxies   []netip.Prefix    // whose X-Forwarded-For is believed
-	Draining   func() bool       // whether the program is about to end; nil when it never is
+	Draining  func() bool       // whether the program is about to end; nil when it never is
 	Refused   func(code string) // hears of every refusal; nil when nobody counts
 	Now       func() time.Time
 	NewID     func() string // 128 random bits or more, URL-safe
@@ -88,7 +88,7 @@ type app struct {
 	Config
 	owners   owners
 	samples  *samples
-	paces    paces
+	limiters limiters
 	outbound *outbound
 	asked    singleflight.Group
 	buffers  buffers
@@ -103,13 +103,13 @@ func New(cfg Config) http.Handler {
 	if cfg.Refused == nil {
 		cfg.Refused = func(string) {}
 	}
-	s := &app{Config: cfg, owners: newOwners(cfg), samples: newSamples(cfg), paces: newPaces(cfg.Limits)}
-	s.outbound = &outbound{most: cfg.Limits, busy: s.busy}
+	s := &app{Config: cfg, owners: newOwners(cfg), samples: newSamples(cfg), limiters: newLimiters(cfg.Limits)}
+	s.outbound = &outbound{limits: cfg.Limits, busy: s.busy}
 	e := echo.New()
-	e.IPExtractor = senders(cfg.Proxies)
+	e.IPExtractor = clientAddresses(cfg.Proxies)
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.problem
-	e.Use(s.recovered, s.headers, s.knownHost, slashless, s.sameOrigin, s.origins, s.paced, s.seen, s.limitBody, compress(cfg.Mode))
+	e.Use(s.recoverPanics, s.headers, s.knownHost, trimSlash, s.sameOrigin, s.origins, s.limitRates, s.touchWorkspace, s.limitBody, compress(cfg.Mode))
 
 	e.GET("/", s.landing)
 	e.GET("/learn", s.learn)
@@ -123,7 +123,7 @@ func New(cfg Config) http.Handler {
 	e.GET("/demos/:slug", s.demo)
 	e.POST("/demos/:slug", s.openStage)
 	e.GET("/demos/:slug/:session", s.stage)
-	e.POST("/demos/:slug/:session", s.act)
+	e.POST("/demos/:slug/:session", s.stageAction)
 	e.GET("/servers", s.servers)
 	e.POST("/servers", s.connect)
 	e.GET("/servers/:id", s.target)
@@ -142,7 +142,7 @@ func New(cfg Config) http.Handler {
 	e.POST("/x/:id/rounds", s.answer)
 	e.POST("/x/:id/cancel", s.cancel)
 	e.POST("/x/:id/branches", s.branch)
-	e.POST("/x/:id/redrive", s.rerun)
+	e.POST("/x/:id/rerun", s.rerun)
 	e.GET("/compare", s.compare)
 	e.GET("/history", s.history)
 	e.POST("/history/delete", s.deleteSessions)
@@ -154,9 +154,9 @@ func New(cfg Config) http.Handler {
 	e.POST("/sessions/:id/share", s.createShare)
 	e.GET("/shares", s.shares)
 	e.POST("/shares/:token/delete", s.deleteShare)
-	e.GET("/s/:token", s.readerOrFile, forReaders) // and the same suffixes, .png .qr.svg .badge.svg
-	e.POST("/s/:token/open", s.openShare)
-	e.GET("/embed/:token", s.embed, forReaders)
+	e.GET("/s/:token", s.readerOrFile, noIndex) // and the same suffixes, .png .qr.svg .badge.svg
+	e.POST("/s/:token/fork", s.forkShare)
+	e.GET("/embed/:token", s.embed, noIndex)
 	e.POST("/theme", s.theme)
 	e.GET("/healthz", s.healthz)
 	e.GET("/readyz", s.readyz)

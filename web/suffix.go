@@ -92,7 +92,7 @@ func (s *app) exchangeOrFile(c echo.Context) error {
 		return err
 	}
 	n.Exchanges = x.Lineage()
-	options := readWanted(c.QueryParams()).options
+	options := readShareForm(c.QueryParams()).options
 	options.Own = s.credentials(c, n)
 	return s.send(c, *f, share.Take(n, options).Session, len(n.Exchanges)-1)
 }

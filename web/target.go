@@ -16,8 +16,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// known is a server as it may be shown, and what it said of itself.
-type known struct {
+// knownServer is a server as it may be shown, and what it said of itself.
+type knownServer struct {
 	target     playground.Target
 	connection server.Connection
 	sample     *sampletools.Sample
@@ -25,20 +25,20 @@ type known struct {
 }
 
 // find looks a server up by its id: a sample's slug or one of the user's own.
-func (s *app) find(ctx context.Context, workspace, id string) (known, error) {
+func (s *app) find(ctx context.Context, workspace, id string) (knownServer, error) {
 	if x, ok := s.samples.lookup(id); ok {
-		return known{s.samples.target(x, ""), s.samples.connection(ctx, x), &x, 0}, nil
+		return knownServer{s.samples.target(x, ""), s.samples.connection(ctx, x), &x, 0}, nil
 	}
 	t, log, err := s.Store.Target(ctx, workspace, id)
 	if err != nil {
-		return known{}, err
+		return knownServer{}, err
 	}
 	connection := server.FoldConnection(log)
 	t.Era = connection.Era
 	if connection.Name != "" { // what it calls itself proves nothing, so its address stays beside it
 		t.Name = text.Visible(connection.Name, 80) + " at " + t.Name
 	}
-	return known{t, connection, nil, len(log)}, nil
+	return knownServer{t, connection, nil, len(log)}, nil
 }
 
 // target shows a server; ?tool= and ?args= open a tool with its arguments
@@ -59,7 +59,7 @@ func (s *app) target(c echo.Context) error {
 	return s.showTarget(c, http.StatusOK, k, calls)
 }
 
-func (s *app) showTarget(c echo.Context, status int, k known, calls []views.CallForm) error {
+func (s *app) showTarget(c echo.Context, status int, k knownServer, calls []views.CallForm) error {
 	model := s.targetModel(c, k, calls)
 	if wantsFragment(c) {
 		return s.render(c, status, views.TargetMain(model))
@@ -70,7 +70,7 @@ func (s *app) showTarget(c echo.Context, status int, k known, calls []views.Call
 	return s.render(c, status, views.TargetPage(page, model))
 }
 
-func (s *app) targetModel(c echo.Context, k known, calls []views.CallForm) views.Target {
+func (s *app) targetModel(c echo.Context, k knownServer, calls []views.CallForm) views.Target {
 	t, conn := k.target, k.connection
 	model := views.Target{ID: t.ID, Name: cmp.Or(conn.Name, t.Name), URL: t.URL, Status: conn.Status, Offers: offers(conn, calls), Events: k.events}
 	model.Report = views.NewReport(t, conn, s.Mode == Public)

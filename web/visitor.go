@@ -34,10 +34,10 @@ func addressOf(ip string) netip.Prefix {
 	return p
 }
 
-// senders tells who sent a request: the other end of the connection. Only when
+// clientAddresses tells who sent a request: the other end of the connection. Only when
 // that is a trusted proxy is X-Forwarded-For believed, as far back as trusted
 // proxies wrote it.
-func senders(trusted []netip.Prefix) echo.IPExtractor {
+func clientAddresses(trusted []netip.Prefix) echo.IPExtractor {
 	if len(trusted) == 0 {
 		return echo.ExtractIPDirect()
 	}

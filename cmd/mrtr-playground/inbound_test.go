@@ -24,7 +24,7 @@ func served(t *testing.T, h http.Handler, l requestLimits) string {
 		t.Fatal(err)
 	}
 	server := newServer(h, l)
-	go func() { _ = server.Serve(unstalled{listener, l.stall}) }()
+	go func() { _ = server.Serve(writeTimeoutListener{listener, l.stall}) }()
 	t.Cleanup(func() { _ = server.Close() })
 	return listener.Addr().String()
 }
