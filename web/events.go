@@ -9,10 +9,11 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// heartbeat keeps a quiet stream from being taken for dead.
+// heartbeat is how often a quiet stream sends a comment, so that proxies keep it
+// open.
 const heartbeat = 15 * time.Second
 
-// exchangeEvents tells a page when its exchange changed.
+// exchangeEvents sends an event when an exchange has changed.
 func (s *app) exchangeEvents(c echo.Context) error {
 	x, err := s.load(c, c.Param("id"))
 	if err != nil {
@@ -21,7 +22,7 @@ func (s *app) exchangeEvents(c echo.Context) error {
 	return s.streamChange(c, x.ID)
 }
 
-// targetEvents tells a page when connecting got further.
+// targetEvents sends an event when connecting to a server has made progress.
 func (s *app) targetEvents(c echo.Context) error {
 	t, _, err := s.Store.Target(c.Request().Context(), s.owners.reading(c), c.Param("id"))
 	if err != nil {
@@ -36,7 +37,7 @@ func (s *app) targetEvents(c echo.Context) error {
 func (s *app) streamChange(c echo.Context, id string) error {
 	after, err := strconv.Atoi(c.QueryParam("after"))
 	if err != nil {
-		after = -1 // the page does not say what it knows
+		after = -1 // the page did not say which events it shows
 	}
 	return streamChangeOf(c, func() (<-chan struct{}, bool) { return s.Runner.Watch(id, after) })
 }

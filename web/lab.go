@@ -118,7 +118,7 @@ func (s *app) allow(c echo.Context, t playground.Target, confirms bool) error {
 		err := s.Store.SetMine(ctx, workspace, t.ID)
 		if errors.Is(err, playground.ErrNotFound) {
 			return refuse(http.StatusForbidden, "not_yours", "This server is not in your list.",
-				"Connect to it first, and call it from there.")
+				"Connect to it first, then make the call from its page.")
 		}
 		return err
 	}
@@ -155,7 +155,7 @@ func (s *app) addBranch(c echo.Context, b playground.Exchange) (playground.Excha
 	err = s.Store.AddBranch(c.Request().Context(), s.owners.reading(c), b.Redacted())
 	if errors.Is(err, playground.ErrNotFound) {
 		err = refuse(http.StatusUnprocessableEntity, "no_branch", "You can't branch inside a check.",
-			"Make the call once on its own, and branch there.")
+			"Make the call on its own first, then branch from that.")
 	}
 	return b, err
 }
@@ -226,12 +226,12 @@ func (s *app) experiment(c echo.Context, x playground.Exchange, n int, e lab.Exp
 func experimentRefusal(err error, e lab.Experiment, x playground.Exchange) error {
 	switch {
 	case errors.Is(err, drive.ErrElsewhere):
-		return refuse(http.StatusConflict, "elsewhere", "The server did not come to the same point again.",
-			"The recorded state has expired, so the call was made once more. The history shows where that led.")
+		return refuse(http.StatusConflict, "elsewhere", "The server did not reach the same point again.",
+			"The recorded state has expired, so the call was run again. See the new call in the history.")
 	case errors.Is(err, drive.ErrTooLate):
 		return refuse(http.StatusUnprocessableEntity, "no_material", "This experiment can't be made here.", lab.NotMade(e, x))
 	case errors.Is(err, lab.ErrNothingToChange):
-		return refuse(http.StatusUnprocessableEntity, "nothing_to_change", "This request has nothing to change for that.",
+		return refuse(http.StatusUnprocessableEntity, "nothing_to_change", "This experiment doesn't apply to this request.",
 			"Choose another round or another experiment.")
 	}
 	return err

@@ -11,8 +11,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// limiter is a Rate for every workspace, and for every address, behind which
-// several may sit.
+// limiter holds every workspace to a Rate, and every address to a multiple of
+// it, because several workspaces may share an address.
 type limiter struct {
 	workspaces *buckets[string]
 	addresses  *buckets[netip.Prefix]
@@ -22,9 +22,8 @@ func newLimiter(each Rate, crowd int) limiter {
 	return limiter{newBuckets[string](each), newBuckets[netip.Prefix](each.times(crowd))}
 }
 
-// reserve lets a visitor do it once more and returns 0, or returns how long to
-// wait. Whoever is too fast alone does not use up what others behind the same
-// address have.
+// reserve counts one event of a visitor and returns 0, or returns how long to
+// wait. A workspace over its own limit does not use up the limit of its address.
 func (p limiter) reserve(who visitor, now time.Time) time.Duration {
 	if who.workspace != "" {
 		if wait := p.workspaces.reserve(who.workspace, now); wait > 0 {
@@ -34,7 +33,7 @@ func (p limiter) reserve(who visitor, now time.Time) time.Duration {
 	return p.addresses.reserve(who.address, now)
 }
 
-// limiters are what strangers are held to.
+// limiters are the rate limits of public mode.
 type limiters struct {
 	pages, parts, calls limiter
 	shares, visits      *buckets[string]
@@ -44,27 +43,27 @@ type limiters struct {
 func newLimiters(l Limits) limiters {
 	return limiters{
 		pages: newLimiter(l.Pages, l.Crowd), parts: newLimiter(l.Parts, l.Crowd), calls: newLimiter(l.Calls, l.Crowd),
-		shares: newBuckets[string](l.Shares), visits: newBuckets[string](visit()),
+		shares: newBuckets[string](l.Shares), visits: newBuckets[string](visitRate),
 		samples: newBuckets[netip.Prefix](l.Samples), wrongLinks: newBuckets[netip.Prefix](l.WrongLinks),
 	}
 }
 
-// limitRates holds strangers to the rates of pages.
+// limitRates enforces the rates of pages in public mode.
 func (s *app) limitRates(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if s.Mode != Public || isUnlimited(c) {
 			return next(c)
 		}
 		if wait := s.delay(c); wait > 0 {
-			return tooMany(wait, "too_many_pages", "That was a lot at once.", "This site is shared, so each visitor has a pace.")
+			return tooMany(wait, "too_many_pages", "Too many pages in a short time.", "This site is shared, so each visitor has a limit.")
 		}
 		return next(c)
 	}
 }
 
-// isUnlimited reports whether a request costs nothing: files that browsers keep for
-// ever and that are served from memory, and what the machines ask that watch
-// this one, which must never be told that it has no time for them.
+// isUnlimited reports whether a request is exempt from rates: assets, which are
+// served from memory and cached by browsers, and health checks, which must never
+// get 429.
 func isUnlimited(c echo.Context) bool {
 	switch c.Path() {
 	case "/static/*", "/healthz", "/readyz", "/version":
@@ -87,14 +86,15 @@ func (s *app) delay(c echo.Context) time.Duration {
 	return s.limiters.pages.reserve(who, now)
 }
 
-// tooMany refuses for a while; programs read in Retry-After for how long.
+// tooMany returns a refusal with status 429 that says how long to wait, in words
+// and in Retry-After.
 func tooMany(wait time.Duration, code, what, try string) *refusal {
 	r := refuse(http.StatusTooManyRequests, code, what, try+" Try again in "+waitWords(wait)+".")
 	r.after = int(math.Ceil(wait.Seconds()))
 	return r
 }
 
-// waitWords say how long, rounded up to what people count in.
+// waitWords returns a duration in words, rounded up to seconds or minutes.
 func waitWords(d time.Duration) string {
 	n, unit := math.Ceil(d.Seconds()), "second"
 	if d > 2*time.Minute {

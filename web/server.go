@@ -1,7 +1,7 @@
-// Package web serves the pages. A handler is a paragraph: read, decide, do,
-// show. Decisions are playground's, doing is run's, showing is views'. What a
-// remote server does wrong is a page like any other; only our own refusals and
-// failures become error pages, in one place (errors.go).
+// Package web serves the pages. A handler reads the request, decides, acts and
+// renders: decisions are made by playground, actions by run, and pages by views.
+// A fault of a remote server is shown on an ordinary page; only refusals and
+// failures of this program become error pages, in one place (errors.go).
 package web
 
 import (
@@ -23,9 +23,9 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// Store keeps what belongs to workspaces: one small store per noun, declared
-// beside the handlers that use it. An id of another workspace gives
-// playground.ErrNotFound, as an unknown one does.
+// Store keeps the data of workspaces. Each noun has a small interface of its
+// own, declared beside the handlers that use it. An id of another workspace
+// results in playground.ErrNotFound, as an unknown id does.
 type Store interface {
 	exchangeStore
 	sessionStore
@@ -37,17 +37,17 @@ type Store interface {
 	readiness
 }
 
-// Runner sends what was decided. Errors of Decide that are the user's to see
-// are playground's.
+// Runner sends requests and records the answers. Errors of Decide that users can
+// act on are those of package playground.
 type Runner interface {
 	drive.Runner
 	Connect(ctx context.Context, t playground.Target, log []playground.Event) error
 	Answered(ctx context.Context, id string)
 	Watch(id string, after int) (changed <-chan struct{}, running bool)
-	Busy(id string) bool // also while an open call waits for its user
+	Busy(id string) bool // also while a legacy call waits for the user
 }
 
-// Mode is who may use the program.
+// Mode says who may use the program.
 type Mode string
 
 // Modes. Local is for one person on loopback; Trusted is Local for other
@@ -58,7 +58,7 @@ const (
 	Public  Mode = "public"
 )
 
-// Config is everything the pages need.
+// Config holds everything that the pages need.
 type Config struct {
 	Store     Store
 	Runner    Runner
@@ -68,19 +68,23 @@ type Config struct {
 	Lessons   *lesson.Book
 	SampleMCP http.Handler // serves /mcp/ and /samples/
 	Explain   func(state string) seal.Explanation
-	Discover  func(ctx context.Context, t playground.Target) server.Connection                                                // of samples, in memory
-	Ask       func(ctx context.Context, t playground.Target, method string, params json.RawMessage) (playground.Round, error) // outside any record
+	// Discover connects to a sample in memory, without recording it.
+	Discover func(ctx context.Context, t playground.Target) server.Connection
+	// Ask sends one request without recording it.
+	Ask func(
+		ctx context.Context, t playground.Target, method string, params json.RawMessage,
+	) (playground.Round, error)
 	Assets    *static.Assets
 	Mode      Mode
-	BaseURL   string // without a slash at the end; how people and samples reach us
+	BaseURL   string // public URL of this program, without a trailing slash
 	CookieKey []byte // 32 bytes
 	Limits    Limits
-	Proxies   []netip.Prefix    // whose X-Forwarded-For is believed
-	Draining  func() bool       // whether the program is about to end; nil when it never is
-	Refused   func(code string) // hears of every refusal; nil when nobody counts
+	Proxies   []netip.Prefix    // proxies whose X-Forwarded-For is trusted
+	Draining  func() bool       // reports whether the program is stopping; nil means never
+	Refused   func(code string) // counts refusals; may be nil
 	Now       func() time.Time
 	NewID     func() string // 128 random bits or more, URL-safe
-	Settle    time.Duration // how long a page waits for a request before it shows it as under way
+	Settle    time.Duration // how long a page waits for a request before it shows it as running
 	Logger    *slog.Logger
 }
 

@@ -87,7 +87,9 @@ func (s *app) createShare(c echo.Context) error {
 	case digestOf(data) != w.digest:
 		return s.showShare(c, http.StatusConflict, n, w, views.ShareForm{Changed: true})
 	case len(data) > s.Limits.Share:
-		return s.showShare(c, http.StatusRequestEntityTooLarge, n, w, views.ShareForm{Problem: "This call's record is larger than a link may show (" + text.Size(s.Limits.Share) + "). It can still be taken along as a file."})
+		return s.showShare(c, http.StatusRequestEntityTooLarge, n, w, views.ShareForm{
+			Problem: "This recording is larger than a link can hold (" + text.Size(s.Limits.Share) + "). Download it as a file instead.",
+		})
 	}
 	if err := s.limitShares(workspace); err != nil {
 		return err
@@ -165,14 +167,14 @@ func (s *app) limitShares(workspace string) error {
 		return nil
 	}
 	if wait := s.limiters.shares.reserve(workspace, s.Now()); wait > 0 {
-		return tooMany(wait, "too_many_shares", "That is enough links for now.", "Those that were made still work.")
+		return tooMany(wait, "too_many_shares", "Too many links in a short time.", "Existing links still work.")
 	}
 	return nil
 }
 
 // card is the preview image of a snapshot.
 func (s *app) card(n session.Session) ([]byte, error) {
-	c := picture.Card{Title: n.Title, Line: views.Describe(n), Foot: "A recording to step through"}
+	c := picture.Card{Title: n.Title, Line: views.Describe(n), Foot: "Step through the recording"}
 	if len(n.Exchanges) > 0 {
 		c.Picture = s.pictureOf(n, 0)
 	}

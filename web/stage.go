@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"net/http"
 	"strconv"
 	"time"
 
@@ -66,7 +67,8 @@ func (s *app) perform(c echo.Context, t demoSession, f playground.Transcript, do
 	change := demo.Change{Do: demo.Operation(do), Instance: instance, Version: versions[len(versions)-1]}
 	topology, ok := change.Apply(t.stage.Topology(t.story, n))
 	if !ok {
-		return n, refuse(400, "bad_change", "There is no such instance, or nothing like that can be done to it.", "Go back, reload the page and try again.")
+		return n, refuse(http.StatusBadRequest, "bad_change", "That change is not possible for this instance.",
+			"Go back, reload the page and try again.")
 	}
 	return n, s.Store.SetMark(c.Request().Context(), t.stage.Session, n, demo.NewMark(topology, t.stage.Marks[n-1].Rounds), s.Now())
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// knownServer is a server as it may be shown, and what it said of itself.
+// knownServer is a server as pages show it, with its connection report.
 type knownServer struct {
 	target     playground.Target
 	connection server.Connection
@@ -24,7 +24,8 @@ type knownServer struct {
 	events     int // of connecting, so far
 }
 
-// find looks a server up by its id: a sample's slug or one of the user's own.
+// find returns the server with an id: a sample's slug, or the id of one of the
+// user's servers.
 func (s *app) find(ctx context.Context, workspace, id string) (knownServer, error) {
 	if x, ok := s.samples.lookup(id); ok {
 		return knownServer{s.samples.target(x, ""), s.samples.connection(ctx, x), &x, 0}, nil
@@ -35,14 +36,14 @@ func (s *app) find(ctx context.Context, workspace, id string) (knownServer, erro
 	}
 	connection := server.FoldConnection(log)
 	t.Era = connection.Era
-	if connection.Name != "" { // what it calls itself proves nothing, so its address stays beside it
+	if connection.Name != "" { // the name is the server's own claim, so the address stays beside it
 		t.Name = text.Visible(connection.Name, 80) + " at " + t.Name
 	}
 	return knownServer{t, connection, nil, len(log)}, nil
 }
 
-// target shows a server; ?tool= and ?args= open a tool with its arguments
-// filled in, and nothing is called.
+// target shows a server. ?tool= and ?args= open a tool and fill in its arguments;
+// nothing is called.
 func (s *app) target(c echo.Context) error {
 	k, err := s.find(c.Request().Context(), s.owners.reading(c), c.Param("id"))
 	if err != nil {
@@ -84,7 +85,7 @@ func (s *app) targetModel(c echo.Context, k knownServer, calls []views.CallForm)
 	for _, trip := range conn.Trips {
 		round := views.NewWireRound(trip, false, views.CurlOf(trip.Request, t))
 		round.Label = text.Visible(trip.Method, 80)
-		if round.Label == "" { // the stream that older servers speak on by themselves
+		if round.Label == "" { // the stream on which legacy servers send requests
 			round.Label, _, _ = strings.Cut(round.Request.Line, " ")
 		}
 		model.Trips = append(model.Trips, round)
@@ -100,7 +101,7 @@ func ofSample(model *views.Target, x sampletools.Sample) {
 	}
 }
 
-// connectForm is the form that connects to t once more.
+// connectForm returns the form that connects to t again.
 func (s *app) connectForm(c echo.Context, t playground.Target) views.ConnectForm {
 	form := views.ConnectForm{ID: t.ID, URL: t.URL, Declared: views.NewDeclared(t.Capabilities), Reconnect: true}
 	for _, f := range t.Header {
@@ -112,7 +113,7 @@ func (s *app) connectForm(c echo.Context, t playground.Target) views.ConnectForm
 	return form
 }
 
-// offers are the lists of what can be called.
+// offers returns the lists of what can be called.
 func offers(conn server.Connection, calls []views.CallForm) []views.Offer {
 	var list []views.Offer
 	for _, o := range []struct{ kind, title, id, method string }{
