@@ -79,7 +79,7 @@ test('the same experiment succeeds on a plain state, and the page reports it', a
   const v = await visit(browser);
   await lab(v, original, 2);
   await v.choose('#lab-state', 'plain');
-  await v.click('[data-do="redrive"]');
+  await v.click('[data-do="rerun"]');
   await v.status('complete');
   await v.click('.ribbon a >> nth=1');
   await v.page.locator('[data-asked], .ribbon a[aria-current]').first().waitFor();

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { launch, visit } from './browser.mjs';
 import { start, tidy } from './program.mjs';
 
-const shared = ['-public', '-base-url', 'https://playground.example', '-limit', 'farewell=1ms'];
+const shared = ['-public', '-base-url', 'https://playground.example', '-limit', 'drain-delay=1ms'];
 
 const isPost = (response) => response.request().method() === 'POST' && response.url().endsWith('/rounds');
 

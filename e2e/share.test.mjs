@@ -111,7 +111,7 @@ test('with script, the arrow keys step through the rounds', async () => {
 test('a fork of a waiting recording is waiting and can be answered', async () => {
   const v = await visit(browser);
   await v.open(`${program.url}/s/${waiting.token}`);
-  await v.click('form[data-form="open"] button');
+  await v.click('form[data-form="fork"] button');
   await v.status('waiting');
   assert.notEqual(new URL(v.page.url()).pathname, waiting.exchange);
   await v.choose('select[data-field="resolution"]', 'Fixed');

@@ -47,7 +47,7 @@ func newLab(in ExchangeInput, f playground.Transcript, i int) *Lab {
 	if in.Lab == nil || r.Legacy {
 		return nil
 	}
-	l := &Lab{Path: "/x/" + x.ID + "/branches", RerunPath: "/x/" + x.ID + "/redrive", Mine: in.Lab.Mine, Sample: x.Target.Sample != "", Mode: protection(x.Target)}
+	l := &Lab{Path: "/x/" + x.ID + "/branches", RerunPath: "/x/" + x.ID + "/rerun", Mine: in.Lab.Mine, Sample: x.Target.Sample != "", Mode: protection(x.Target)}
 	var from playground.Round
 	switch {
 	case r.Branchable():

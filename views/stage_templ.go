@@ -614,7 +614,7 @@ func stageButtons(s Stage) templ.Component {
 			}
 		}
 		if s.MayReplay && s.Button.Do == "next" && s.N < len(s.Steps)-1 {
-			templ_7745c5c3_Err = stageForm(s, "past", "", "Show it before MRTR too", false).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = stageForm(s, "legacy", "", "Show it before MRTR too", false).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -706,7 +706,7 @@ func stageForm(s Stage, do, name, label string, first bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		var templ_7745c5c3_Var33 = []any{"button", templ.KV("first", first), templ.KV("small", name != "" || do == "choose"), templ.KV("quiet", do == "past")}
+		var templ_7745c5c3_Var33 = []any{"button", templ.KV("first", first), templ.KV("small", name != "" || do == "choose"), templ.KV("quiet", do == "legacy")}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var33...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -760,7 +760,7 @@ func stageForm(s Stage, do, name, label string, first bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if do == "past" {
+		if do == "legacy" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 64, " data-key=\"b\" aria-keyshortcuts=\"b\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -57,7 +57,7 @@ const token = "3SHARE7TOKEN"
 
 // snapshot returns what a share of a session holds.
 func (b *fixtures) snapshot(s session.Session) share.Share {
-	data, err := export.JSON(share.Take(s, share.Options{}).Session)
+	data, err := export.JSON(share.NewSnapshot(s, share.Options{}).Session)
 	b.check(err)
 	at := s.Exchanges[0].Created.Add(time.Hour)
 	return share.Share{
@@ -111,11 +111,11 @@ func readerStories(b *fixtures) []story {
 			call("deploy", `{"env":"prod"}`).receive(503, "text/plain", "overloaded").x), 1, 1),
 		b.reader("several-exchanges", branch, 2, 3),
 		{group: "reader", name: "embed", whole: true, page: b.embed(azure)},
-		b.sharePreview("preview", azure, share.Options{LeaveNote: true}),
+		b.sharePreview("preview", azure, share.Options{OmitNote: true}),
 		b.sharePreview("preview-with-secrets", secret, share.Options{}),
-		b.sharePreview("preview-secret-shown", secret, share.Options{Keep: b.findings(secret)}),
+		b.sharePreview("preview-secret-shown", secret, share.Options{Show: b.findings(secret)}),
 		b.sharePreview("preview-of-a-check", b.recording("check-bad"),
-			share.Options{LeaveAnswers: true, LeaveHeaders: true}),
+			share.Options{OmitAnswers: true, OmitHeaders: true}),
 		{group: "shares", name: "none",
 			page: func(p views.Page) templ.Component { return views.SharesPage(p, views.Shares{}) }},
 		{group: "shares", name: "just-made", page: b.shares(true)},
@@ -136,7 +136,7 @@ func (b *fixtures) embed(s session.Session) func(views.Page) templ.Component {
 // findings are the ids of what may be shown although it looks like a secret.
 func (b *fixtures) findings(s session.Session) []string {
 	var ids []string
-	for _, f := range share.Take(s, share.Options{}).Findings {
+	for _, f := range share.NewSnapshot(s, share.Options{}).Findings {
 		if !f.Locked {
 			ids = append(ids, f.ID)
 		}
@@ -146,10 +146,10 @@ func (b *fixtures) findings(s session.Session) []string {
 
 func (b *fixtures) sharePreview(name string, s session.Session, o share.Options) story {
 	s.Exchanges = s.Exchanges[:min(2, len(s.Exchanges))]
-	snapshot, x := share.Take(s, o), s.Exchanges[0]
+	snapshot, x := share.NewSnapshot(s, o), s.Exchanges[0]
 	p := picture.Of(x, x.Fold(), picture.Options{})
 	form := views.ShareForm{
-		ID: "S1", Title: s.Title, Options: o, HasNote: o.LeaveNote, Expiry: "30d", Seen: "DIGEST",
+		ID: "S1", Title: s.Title, Options: o, HasNote: o.OmitNote, Expiry: "30d", Seen: "DIGEST",
 		Size:     text.Size(20480),
 		Findings: snapshot.Findings, Groups: views.NewPublicGroups(snapshot.Parts),
 		Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()),
@@ -158,7 +158,7 @@ func (b *fixtures) sharePreview(name string, s session.Session, o share.Options)
 	if len(s.Exchanges) == 1 {
 		form.File, form.Choices = "/x/"+x.ID, "?leave=note"
 	}
-	form.Changed = len(o.Keep) > 0
+	form.Changed = len(o.Show) > 0
 	return story{group: "reader", name: name,
 		page: func(page views.Page) templ.Component { return views.SharePage(page, form) }}
 }

@@ -51,7 +51,7 @@ func (s *app) answer(c echo.Context) error {
 	case isOutdated(err):
 		return s.showOutdated(c, r)
 	case errors.As(err, &refused):
-		s.note(c, refused)
+		s.countRefusal(c, refused)
 		return s.showUnsent(c, r, refused.status, &refused.sentence)
 	case err != nil:
 		return err

@@ -12,8 +12,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// readArguments takes the fields or, if the user chose so, the raw JSON; what
-// is wrong stays in the form.
+// readArguments reads the fields or, if the user chose so, the raw JSON. Problems
+// are stored in the form.
 func readArguments(f *views.CallForm, values url.Values) (json.RawMessage, bool) {
 	if !f.HasForm() {
 		return nil, true
@@ -31,10 +31,10 @@ func readArguments(f *views.CallForm, values url.Values) (json.RawMessage, bool)
 	return json.RawMessage(f.JSON), true
 }
 
-// arguments brings fields and raw JSON of a form into step: of the two, the one
-// that counts is read, and the other is shown anew. Nothing is sent.
+// arguments synchronizes the fields and the raw JSON of a form: it reads the one
+// that is in use and renders the other from it. Nothing is sent.
 func (s *app) arguments(c echo.Context) error {
-	f, _, values, err := s.typedForm(c)
+	f, _, values, err := s.readCallForm(c)
 	if err != nil {
 		return err
 	}
@@ -45,23 +45,23 @@ func (s *app) arguments(c echo.Context) error {
 	}
 	node, err := jsontree.Parse([]byte(f.JSON), jsontree.Limits{})
 	if err != nil || node.Kind != jsontree.Object {
-		return s.render(c, http.StatusOK, views.CallSyncView(*f, "This is no JSON object yet; the fields stay as they were."))
+		return s.render(c, http.StatusOK, views.CallSyncView(*f, "Not a JSON object yet. The fields are unchanged."))
 	}
 	f.Form = f.Form.Fill(json.RawMessage(f.JSON))
 	return s.render(c, http.StatusOK, views.CallFragment(*f, 0))
 }
 
-// typedForm is the form that was sent, of the server in the path.
-func (s *app) typedForm(c echo.Context) (*views.CallForm, known, url.Values, error) {
+// readCallForm returns the submitted form of the server in the path.
+func (s *app) readCallForm(c echo.Context) (*views.CallForm, knownServer, url.Values, error) {
 	values, err := s.formValues(c)
 	if err != nil {
-		return nil, known{}, nil, err
+		return nil, knownServer{}, nil, err
 	}
 	k, err := s.find(c.Request().Context(), s.owners.reading(c), c.Param("id"))
 	if err != nil {
 		return nil, k, nil, err
 	}
-	f := typed(callForms(k), values)
+	f := submittedForm(callForms(k), values)
 	if f == nil {
 		return nil, k, nil, notFound()
 	}

@@ -16,11 +16,11 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// maxWait is how long a user may have an answer waited for.
+// maxWait bounds how long a user may let a call wait for an answer.
 const maxWait = 120 * time.Second
 
-// callForms are all that a server offers, each with its form.
-func callForms(k known) []views.CallForm {
+// callForms returns a form for everything that a server offers.
+func callForms(k knownServer) []views.CallForm {
 	c := k.connection
 	completes := c.Completable() && c.Era != playground.Legacy
 	var list []views.CallForm
@@ -53,7 +53,7 @@ func callForms(k known) []views.CallForm {
 	return list
 }
 
-// exampleArguments fills in the arguments that a sample's own start would send.
+// exampleArguments fills in the arguments of a sample's start button.
 func exampleArguments(list []views.CallForm, params json.RawMessage) {
 	node, err := jsontree.Parse(params, jsontree.Limits{})
 	if err != nil {
@@ -66,9 +66,9 @@ func exampleArguments(list []views.CallForm, params json.RawMessage) {
 	}
 }
 
-// typed finds the form that was sent, by its kind and name, and puts what was
-// typed into it. Two entries may have one name; the prefix tells them apart.
-func typed(calls []views.CallForm, values url.Values) *views.CallForm {
+// submittedForm finds the form that was sent, by its kind and name, and puts what was
+// submittedForm into it. Two entries may have one name; the prefix tells them apart.
+func submittedForm(calls []views.CallForm, values url.Values) *views.CallForm {
 	kind := values.Get("kind")
 	if kind == "" {
 		kind = "tool"
@@ -89,14 +89,14 @@ func typed(calls []views.CallForm, values url.Values) *views.CallForm {
 	return f
 }
 
-// startCall calls what a form of a server's page says.
+// startCall makes the call of a form on a server's page.
 func (s *app) startCall(c echo.Context, values url.Values) error {
 	k, err := s.find(c.Request().Context(), s.owners.reading(c), values.Get("target"))
 	if err != nil {
 		return err
 	}
 	calls := callForms(k)
-	f := typed(calls, values)
+	f := submittedForm(calls, values)
 	if f == nil {
 		return notFound()
 	}
@@ -116,8 +116,8 @@ func (s *app) startCall(c echo.Context, values url.Values) error {
 	return s.begin(c, open, call)
 }
 
-// call is what goes on the wire.
-func (k known) call(f views.CallForm, arguments json.RawMessage) (playground.Call, error) {
+// call returns the call of a form that was filled in.
+func (k knownServer) call(f views.CallForm, arguments json.RawMessage) (playground.Call, error) {
 	call := playground.Call{Method: playground.ToolsCall, Wait: waitOf(f.Wait)}
 	name := jsontree.Pair{Key: "name", Value: jsontree.Quote(f.Name)}
 	pairs := []jsontree.Pair{name, {Key: "arguments", Value: arguments}}
@@ -154,7 +154,7 @@ func uriOf(f views.CallForm, values json.RawMessage) (string, error) {
 	return server.Resource{URI: f.Name}.Expand(values)
 }
 
-// waitOf is how long to wait for an answer; 0 is the usual limit.
+// waitOf returns how long to wait for an answer; 0 means the default.
 func waitOf(seconds string) time.Duration {
 	n, err := strconv.Atoi(seconds)
 	if err != nil || n <= 0 {

@@ -21,8 +21,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// Checker makes checks in the background. Start gives check.ErrBusy for one
-// too many.
+// Checker runs checks in the background. Start returns check.ErrBusy if too many
+// are running.
 type Checker interface {
 	Start(p check.Plan, first playground.Exchange) error
 	Watch(session string) (changed <-chan struct{}, running bool)
@@ -38,7 +38,7 @@ type checkStore interface {
 // checkWait is how long a check waits for one answer.
 const checkWait = 20 * time.Second
 
-// checkForm says what a check would send; ?tool= and ?args= fill it in.
+// checkForm shows what a check would send; ?tool= and ?args= fill it in.
 func (s *app) checkForm(c echo.Context) error {
 	k, err := s.find(c.Request().Context(), s.owners.reading(c), c.Param("id"))
 	if err != nil {
@@ -53,8 +53,8 @@ func (s *app) showCheckForm(c echo.Context, status int, f views.CheckForm) error
 	return s.render(c, status, views.CheckPage(page, f))
 }
 
-// newCheckForm is the form as it was typed, or as a sample's own call fills it in.
-func newCheckForm(k known, values url.Values) views.CheckForm {
+// newCheckForm returns the form with the values, or else with a sample's own call.
+func newCheckForm(k knownServer, values url.Values) views.CheckForm {
 	f := views.CheckForm{
 		ID: k.target.ID, Name: k.target.Name, Sample: k.sample != nil, Experiments: lab.Experiments(),
 		Tool: values.Get("tool"), Args: values.Get("args"), Answers: values.Get("answers"), State: values.Get("state"), Mine: values.Get("mine") == "yes",
@@ -66,11 +66,11 @@ func newCheckForm(k known, values url.Values) views.CheckForm {
 	}
 	switch {
 	case k.connection.Era == playground.Legacy:
-		f.Why = "This server speaks revisions before 2026-07-28 only. What is checked here came with that revision."
+		f.Why = "This server supports only legacy revisions (before 2026-07-28), which don't have multi round-trip requests."
 	case k.connection.Status != server.Connected:
-		f.Why = "The server is not connected, so it cannot be checked."
+		f.Why = "The server is not connected. Connect to it first."
 	case len(f.Tools) == 0:
-		f.Why = "The server offers no tool to check it with."
+		f.Why = "The server has no tool that a check could call."
 	}
 	f.Ready = f.Why == ""
 	if k.sample != nil && f.Args == "" && (f.Tool == "" || f.Tool == nameOf(k.sample.Start.Params)) {
@@ -85,8 +85,8 @@ func newCheckForm(k known, values url.Values) views.CheckForm {
 	return f
 }
 
-// placeholderArguments are of the tool that is chosen, or of the first.
-func placeholderArguments(k known, f views.CheckForm) string {
+// placeholderArguments returns arguments for the selected tool, or for the first.
+func placeholderArguments(k knownServer, f views.CheckForm) string {
 	name := f.Tool
 	if name == "" && len(f.Tools) > 0 {
 		name = f.Tools[0].Name
@@ -100,7 +100,7 @@ func nameOf(params json.RawMessage) string {
 	return name
 }
 
-// exampleCall is the tool and the arguments of a sample's own call.
+// exampleCall returns the tool and the arguments of a sample's own call.
 func exampleCall(params json.RawMessage) (name, arguments string) {
 	node, err := jsontree.Parse(params, jsontree.Limits{})
 	if err != nil {
@@ -109,7 +109,7 @@ func exampleCall(params json.RawMessage) (name, arguments string) {
 	return node.Get("name").Str(), string(node.Get("arguments").Raw())
 }
 
-// startCheck stores the check and makes it outside this request.
+// startCheck stores a check and runs it in the background.
 func (s *app) startCheck(c echo.Context) error {
 	values, err := s.formValues(c)
 	if err != nil {
@@ -140,21 +140,21 @@ func (s *app) startCheck(c echo.Context) error {
 	return s.beginCheck(c, plan, k.target.ID)
 }
 
-// planOf reads the form; problem says what is wrong with it.
-func planOf(k known, f views.CheckForm) (p check.Plan, problem string) {
+// planOf returns the plan of a form, or what is wrong with the form.
+func planOf(k knownServer, f views.CheckForm) (p check.Plan, problem string) {
 	tool, known := k.connection.Tool(f.Tool)
 	arguments, err := jsontree.Parse([]byte(f.Args), jsontree.Limits{})
 	switch {
 	case !f.Ready:
 		return p, f.Why
 	case !f.Sample && !f.Mine:
-		return p, "Tick that the server is yours: a check sends it things that are wrong."
+		return p, "Confirm that the server is yours: a check sends it invalid requests."
 	case !known:
-		return p, "Choose one of its tools."
+		return p, "Choose one of the server's tools."
 	case err != nil || arguments.Kind != jsontree.Object:
 		return p, "The arguments must be a JSON object."
 	case strings.TrimSpace(f.Answers) != "" && json.Unmarshal([]byte(f.Answers), &p.Answers) != nil:
-		return p, "The answers must be a JSON object from keys to answers."
+		return p, "The answers must be a JSON object with one member per key."
 	}
 	p.Call = server.ToolCall(tool, []byte(f.Args))
 	p.Other = server.SecondTool(k.connection, tool.Name, f.Sample)
@@ -190,7 +190,7 @@ func (s *app) beginCheck(c echo.Context, p check.Plan, id string) error {
 	}
 	if err := s.Checker.Start(p, x); err != nil {
 		if deleted := s.Store.DeleteSession(ctx, workspace, p.Session); errors.Is(err, check.ErrBusy) && deleted == nil {
-			return tooMany(30*time.Second, "busy", "Too many checks are under way.", "Nothing was sent.")
+			return tooMany(30*time.Second, "busy", "Too many checks are in progress on this site.", "Nothing was sent.")
 		}
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// checkReport shows a check, or gives it as a file: .json or .xml (JUnit).
+// checkReport shows a check or sends it as a file: .json or .xml (JUnit).
 func (s *app) checkReport(c echo.Context) error {
 	session, suffix, _ := strings.Cut(c.Param("session"), ".")
 	report, err := s.reportOf(c, session)
@@ -48,10 +48,10 @@ func (s *app) checkReport(c echo.Context) error {
 	return s.render(c, http.StatusOK, views.CheckReportPage(page, model))
 }
 
-// reportOf makes the report of a check again, from its record.
+// reportOf returns the report of a check from its recording.
 func (s *app) reportOf(c echo.Context, session string) (lab.Report, error) {
 	ctx, workspace := c.Request().Context(), s.owners.reading(c)
-	_, running := s.Checker.Watch(session) // before the record is read: it only grows
+	_, running := s.Checker.Watch(session) // before the recording is read: it only grows
 	n, err := s.Store.Session(ctx, workspace, session)
 	if err != nil {
 		return lab.Report{}, err
@@ -66,12 +66,12 @@ func (s *app) reportOf(c echo.Context, session string) (lab.Report, error) {
 	return lab.NewReport(n.Exchanges, connection, running), nil
 }
 
-// checkEvents tells the report's page when the check got further.
+// checkEvents sends an event when the check has made progress.
 func (s *app) checkEvents(c echo.Context) error {
 	if _, err := s.Store.Session(c.Request().Context(), s.owners.reading(c), c.Param("session")); err != nil {
 		return err
 	}
-	return tellOf(c, func() (<-chan struct{}, bool) { return s.Checker.Watch(c.Param("session")) })
+	return streamChangeOf(c, func() (<-chan struct{}, bool) { return s.Checker.Watch(c.Param("session")) })
 }
 
 // stopCheck ends a check; what was recorded stays.

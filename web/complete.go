@@ -12,11 +12,10 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// complete asks the server what it would suggest for one argument of a prompt
-// or URI template (server/utilities/completion). The page comes back with the
-// suggestions beside what was typed.
+// complete asks the server for completions of one argument of a prompt or URI
+// template (server/utilities/completion) and shows them beside the argument.
 func (s *app) complete(c echo.Context) error {
-	f, k, values, err := s.typedForm(c)
+	f, k, values, err := s.readCallForm(c)
 	if err != nil {
 		return err
 	}
@@ -54,7 +53,7 @@ func (s *app) complete(c echo.Context) error {
 	return s.showTarget(c, http.StatusOK, k, calls)
 }
 
-// fieldIndex is the field of a control name, such as p0.f1.
+// fieldIndex returns the index of the field of a control such as p0.f1.
 func fieldIndex(f views.CallForm, control string) (int, bool) {
 	number, ok := strings.CutPrefix(control, f.Prefix+".f")
 	i, err := strconv.Atoi(number)

@@ -116,7 +116,7 @@ func onlyPosted(path string) bool {
 			return true
 		}
 	}
-	return regexp.MustCompile(`^/(x|sessions|shares|servers)/[^/]+/(rounds|cancel|branches|redrive|delete|forget|arguments|complete|secrets|settings|target)$`).MatchString(path) ||
+	return regexp.MustCompile(`^/(x|sessions|shares|servers)/[^/]+/(rounds|cancel|branches|rerun|delete|forget|arguments|complete|secrets|settings|target)$`).MatchString(path) ||
 		strings.HasPrefix(path, "/x/") && strings.HasSuffix(path, "/events")
 }
 

@@ -12,32 +12,32 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// Bounds of a link that fills in a form.
+// Limits of a link that fills in a form.
 const (
 	maxLinkURL  = 2048
 	maxLinkTool = 200
 	maxLinkArgs = 16 << 10
 )
 
-// readLink reads a link that fills in the form of a server and waits. Whoever
-// made it may mean harm: what could do something else than name a server and a
-// call is refused, and so is what should never stand in a link.
+// readLink reads a link that fills in the form of a server. Links may come from
+// an attacker: everything but a server and a call is refused, and so are secrets.
 func readLink(q url.Values) (views.ConnectForm, error) {
 	form := views.ConnectForm{URL: q.Get("url"), Tool: q.Get("tool"), Args: q.Get("args"), Declared: views.NewDeclared(declared())}
 	switch {
 	case len(form.URL) > maxLinkURL, len(form.Tool) > maxLinkTool, len(form.Args) > maxLinkArgs,
 		strings.ContainsFunc(form.URL+form.Tool, unicode.IsControl), !isWebAddress(form.URL), !isArguments(form.Args):
-		return form, refuse(http.StatusBadRequest, "bad_link", "This link does not name a server and a call.",
-			"It needs a web address, the name of a tool and its arguments as a JSON object.")
+		return form, refuse(http.StatusBadRequest, "bad_link", "This link is not valid.",
+			"It needs the URL of a server, the name of a tool, and the arguments as a JSON object.")
 	case carriesSecret(form.URL, form.Args):
-		return form, refuse(http.StatusBadRequest, "secret_in_link", "This link carries something that looks like a secret.",
-			"Secrets in links end up in histories and logs. Ask for a link without it, and give the secret on the page of the server.")
+		return form, refuse(http.StatusBadRequest, "secret_in_link", "This link contains something that looks like a secret.",
+			"Secrets in links end up in browser histories and logs. "+
+				"Ask for a link without it, and enter the secret on the page of the server.")
 	}
 	return form, nil
 }
 
-// isWebAddress reports whether a text can be an address of a server, as people
-// write it: without a scheme, or with one of the two.
+// isWebAddress reports whether a text can be the URL of a server: without a
+// scheme, or with http or https.
 func isWebAddress(text string) bool {
 	scheme, rest, has := strings.Cut(text, ":")
 	if !has || strings.ContainsAny(scheme, "./[") {
@@ -56,7 +56,8 @@ func isArguments(text string) bool {
 	return err == nil && n.Kind == jsontree.Object
 }
 
-// carriesSecret does not count what only looks drawn by lot: ids do, too.
+// carriesSecret reports whether a link contains a secret. Text that only looks
+// like a randomly generated token does not count: ids look the same.
 func carriesSecret(address, args string) bool {
 	if u, err := url.Parse(address); err == nil && u.User != nil {
 		return true

@@ -13,11 +13,11 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// onStage chooses how the servers of a stage seal their state: it may be shown
-// for a day, however often the story is interrupted.
+// onStage makes the states of a demo's servers valid for a day, so that a demo
+// can be interrupted.
 const onStage = "ttl=24h"
 
-// stageStore keeps stages: sessions of the kind demo, with the steps reached.
+// stageStore keeps stages: sessions of kind demo and the steps they have reached.
 type stageStore interface {
 	AddStage(ctx context.Context, workspace, title, story string, x playground.Exchange, m demo.Mark) error
 	Stage(ctx context.Context, workspace, session string) (demo.Stage, error)
@@ -30,7 +30,7 @@ func (s *app) demos(c echo.Context) error {
 	return s.render(c, http.StatusOK, views.DemosPage(s.page(c, "Demos", "/demos"), views.NewStoryboards(demo.Stories())))
 }
 
-// demo opens a story; nothing is sent yet.
+// demo shows the start of a story; nothing is sent yet.
 func (s *app) demo(c echo.Context) error {
 	story, target, err := s.story(c)
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *app) demo(c echo.Context) error {
 	return s.render(c, http.StatusOK, views.DemoPage(page, views.NewDemo(story, target, present)))
 }
 
-// story is the one that the path names, with the server that it talks to.
+// story returns the story of the path and the server that it talks to.
 func (s *app) story(c echo.Context) (demo.Story, playground.Target, error) {
 	story, ok := demo.Find(c.Param("slug"))
 	sample, known := s.samples.lookup(story.Sample)
@@ -54,7 +54,7 @@ func (s *app) story(c echo.Context) (demo.Story, playground.Target, error) {
 	return story, t, nil
 }
 
-// openStage makes a stage and sends the story's call.
+// openStage adds a stage and sends the story's call.
 func (s *app) openStage(c echo.Context) error {
 	ctx := c.Request().Context()
 	story, target, err := s.story(c)
@@ -85,16 +85,16 @@ func (s *app) openStage(c echo.Context) error {
 	return seeOther(c, views.StagePath(story.Slug, x.Session, 1, first(form["present"]) == "1"))
 }
 
-// told is a stage with its lanes.
-type told struct {
-	story demo.Story
-	stage demo.Stage
-	own   playground.Exchange
-	past  *playground.Exchange
+// demoSession is a stage with its lanes.
+type demoSession struct {
+	story  demo.Story
+	stage  demo.Stage
+	own    playground.Exchange
+	legacy *playground.Exchange
 }
 
-func (s *app) told(c echo.Context) (told, error) {
-	var t told
+func (s *app) demoSession(c echo.Context) (demoSession, error) {
+	var t demoSession
 	story, _, err := s.story(c)
 	if err != nil {
 		return t, err
@@ -112,23 +112,23 @@ func (s *app) told(c echo.Context) (told, error) {
 	return t, s.loadLegacy(c, &t)
 }
 
-func (s *app) loadLegacy(c echo.Context, t *told) error {
+func (s *app) loadLegacy(c echo.Context, t *demoSession) error {
 	if t.stage.Legacy == "" {
 		return nil
 	}
 	x, err := s.load(c, t.stage.Legacy)
 	x.Target.Era = playground.Legacy
-	t.past = &x
+	t.legacy = &x
 	return err
 }
 
-// newest is the last step that was reached. A program that learnt a shorter
-// story since then shows its end.
-func (t told) newest() int { return min(len(t.stage.Marks), len(t.story.Steps)) }
+// newest returns the last step that was reached. If the story has become shorter
+// in a newer release, that is its end.
+func (t demoSession) newest() int { return min(len(t.stage.Marks), len(t.story.Steps)) }
 
-// stage shows a step that was reached, the newest without ?step=n.
+// stage shows the step ?step=n or, without it, the newest.
 func (s *app) stage(c echo.Context) error {
-	t, err := s.told(c)
+	t, err := s.demoSession(c)
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func (s *app) stage(c echo.Context) error {
 	}
 	t.stage.Marks = t.stage.Marks[:t.newest()]
 	model := views.NewStage(views.StageInput{
-		Story: t.story, Stage: t.stage, Own: t.own, Legacy: t.past, N: n, Present: present, Explain: s.explain(),
+		Story: t.story, Stage: t.stage, Own: t.own, Legacy: t.legacy, N: n, Present: present, Explain: s.explain(),
 	})
 	if wantsFragment(c) {
 		return s.render(c, http.StatusOK, views.StageMain(model))

@@ -165,7 +165,7 @@ func TestKillingTheCopyThatAskedNeverLosesAnExchange(t *testing.T) {
 // sides, its new process gets the answer on both, and only one side goes on.
 func TestBothSidesOfAComparisonMeetTheSame(t *testing.T) {
 	s := newSite(t, web.Local).stage("rolling-upgrade")
-	page := s.press("past")
+	page := s.press("legacy")
 	for strings.Contains(page, `data-do="next"`) {
 		page = s.press("next")
 	}
@@ -200,7 +200,7 @@ func TestBeforeMRTRTheCallDiesWithTheCopyThatAsked(t *testing.T) {
 	for _, story := range []string{"azure-devops", "rolling-upgrade"} {
 		t.Run(story, func(t *testing.T) {
 			s := newSite(t, web.Local).stage(story)
-			page := s.press("past")
+			page := s.press("legacy")
 			for range 6 {
 				if strings.Contains(page, `data-do="next"`) {
 					page = s.press("next")

@@ -16,11 +16,11 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// refusal is an error that the user is told about, in our words.
+// refusal is an error with a message for the user.
 type refusal struct {
 	status   int
 	sentence views.Sentence
-	after    int // seconds until it is worth trying again; 0 when that is not known
+	after    int // seconds for Retry-After; 0 for none
 	cause    error
 }
 
@@ -38,10 +38,11 @@ func refuse(status int, code, what, try string) *refusal {
 }
 
 func notFound() *refusal {
-	return refuse(http.StatusNotFound, "not_found", "There is nothing here.", "The address may be mistyped, or what was there was deleted or belongs to somebody else.")
+	return refuse(http.StatusNotFound, "not_found", "Page not found.",
+		"Check the address. The page may have been deleted, or it may belong to another workspace.")
 }
 
-// refusalOf is the one table from errors to statuses and words.
+// refusalOf returns the status and the message for an error.
 func refusalOf(err error) *refusal {
 	var r *refusal
 	var h *echo.HTTPError
@@ -50,33 +51,37 @@ func refusalOf(err error) *refusal {
 	case errors.As(err, &r):
 		return r
 	case errors.As(err, &tooBig):
-		return refuse(http.StatusRequestEntityTooLarge, "body_too_large", "That is more than this page takes.", "It takes up to "+text.Size(int(tooBig.Limit))+".")
+		return refuse(http.StatusRequestEntityTooLarge, "body_too_large", "The request is too large.",
+			"The limit is "+text.Size(int(tooBig.Limit))+". Nothing was saved.")
 	case errors.Is(err, playground.ErrNotFound):
 		return notFound()
 	case errors.Is(err, playground.ErrFull):
-		return withCause(err, http.StatusInsufficientStorage, "disk_full", "The disk is full, so nothing new can be kept.",
-			"What is kept can be read as before. Nothing was sent, because it would not be on record. Once there is room, do it again.")
+		return withCause(err, http.StatusInsufficientStorage, "disk_full", "The disk is full, so nothing new can be saved.",
+			"Nothing was sent, because it could not be recorded. Saved recordings can still be read. "+
+				"Free some space on the disk, then try again.")
 	case errors.Is(err, playground.ErrStorage):
-		return withCause(err, http.StatusServiceUnavailable, "storage", "The database cannot be used at the moment.",
-			"It may be locked, read-only or moved away. What was kept is not lost; reload in a while.")
+		return withCause(err, http.StatusServiceUnavailable, "storage", "The database is not available.",
+			"It may be locked, read-only or moved. Saved recordings are not lost. Reload this page in a minute.")
 	case errors.As(err, &h) && h.Code == http.StatusMethodNotAllowed:
-		return refuse(h.Code, "method_not_allowed", "This address is not for that.", "Pages are read with GET; everything that changes something is a form.")
+		return refuse(h.Code, "method_not_allowed", "This address doesn't support that request method.",
+			"Pages are read with GET. Changes are made with the forms on the pages.")
 	case errors.As(err, &h) && h.Code == http.StatusNotFound:
 		return notFound()
 	case errors.As(err, &h) && h.Code < 500:
-		return refuse(h.Code, "bad_request", "This request makes no sense to the server.", "Go back, reload the page and try again.")
+		return refuse(h.Code, "bad_request", "The request is malformed.", "Go back, reload the page and try again.")
 	}
-	return withCause(err, http.StatusInternalServerError, "internal", "Something broke on our side.", "It has been written to the log. Your record is safe; try again.")
+	return withCause(err, http.StatusInternalServerError, "internal", "Internal error.",
+		"The error was logged. Saved recordings are not affected. Try again.")
 }
 
-// withCause is a refusal whose error is for the log.
+// withCause returns a refusal with an error for the log.
 func withCause(err error, status int, code, what, try string) *refusal {
 	r := refuse(status, code, what, try)
 	r.cause = err
 	return r
 }
 
-// problem shows an error; it is the only place that does.
+// problem writes the page of an error. All errors of handlers end here.
 func (s *app) problem(err error, c echo.Context) {
 	if c.Response().Committed {
 		return
@@ -85,25 +90,25 @@ func (s *app) problem(err error, c echo.Context) {
 	if r.status >= 500 {
 		s.Logger.Error("request failed", "method", c.Request().Method, "path", c.Path(), "err", err)
 	}
-	s.note(c, r)
+	s.countRefusal(c, r)
 	if isReader(c.Request().URL.Path) && r.status == http.StatusNotFound {
-		r = deadLink()
+		r = linkNotFound()
 	}
 	if err := s.showProblem(c, r); err != nil {
 		s.Logger.Error("show problem", "err", err)
 	}
 }
 
-// note counts a refusal and says for how long it holds.
-func (s *app) note(c echo.Context, r *refusal) {
+// countRefusal counts a refusal and sets Retry-After.
+func (s *app) countRefusal(c echo.Context, r *refusal) {
 	s.Refused(r.sentence.Code)
 	if r.after > 0 {
 		c.Response().Header().Set("Retry-After", strconv.Itoa(r.after))
 	}
 }
 
-// showProblem tells programs that talk to the samples in a line of text, htmx in
-// a part of the page, and everybody else in a page.
+// showProblem writes a refusal: for clients of the samples as a line of text, for
+// htmx as a fragment, for others as a page.
 func (s *app) showProblem(c echo.Context, r *refusal) error {
 	if isSample(c) {
 		return c.String(r.status, r.sentence.What+" "+r.sentence.Try+"\n")
@@ -116,12 +121,12 @@ func (s *app) showProblem(c echo.Context, r *refusal) error {
 		return s.render(c, r.status, views.ProblemMain(problem))
 	}
 	page := s.page(c, r.sentence.What, "")
-	page.Here = "/" // a refused address is not repeated: it may hold a secret, and wrong links must look alike
+	page.Here = "/" // the address may hold a secret, and invalid links must look alike
 	return s.render(c, r.status, views.ProblemPage(page, problem))
 }
 
-// callOf is the page of the call to which an address of its forms belongs; empty
-// for other addresses.
+// callOf returns the path of the exchange that a form's path belongs to, or "" for
+// other paths.
 func callOf(path string) string {
 	parts := strings.Split(path, "/")
 	if len(parts) < 4 || parts[1] != "x" {
@@ -130,8 +135,8 @@ func callOf(path string) string {
 	return "/x/" + url.PathEscape(parts[2])
 }
 
-// recovered turns a panic into our own failure page.
-func (s *app) recovered(next echo.HandlerFunc) echo.HandlerFunc {
+// recoverPanics turns a panic into an internal error.
+func (s *app) recoverPanics(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) (err error) {
 		defer func() {
 			if p := recover(); p != nil {

@@ -9,40 +9,41 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// heartbeat keeps a quiet stream from being taken for dead.
+// heartbeat is how often a quiet stream sends a comment, so that proxies keep it
+// open.
 const heartbeat = 15 * time.Second
 
-// exchangeEvents tells a page when its exchange changed.
+// exchangeEvents sends an event when an exchange has changed.
 func (s *app) exchangeEvents(c echo.Context) error {
 	x, err := s.load(c, c.Param("id"))
 	if err != nil {
 		return err
 	}
-	return s.tell(c, x.ID)
+	return s.streamChange(c, x.ID)
 }
 
-// targetEvents tells a page when connecting got further.
+// targetEvents sends an event when connecting to a server has made progress.
 func (s *app) targetEvents(c echo.Context) error {
 	t, _, err := s.Store.Target(c.Request().Context(), s.owners.reading(c), c.Param("id"))
 	if err != nil {
 		return err
 	}
-	return s.tell(c, t.ID)
+	return s.streamChange(c, t.ID)
 }
 
-// tell sends one server-sent event when the log has more than the ?after= events
+// streamChange sends one server-sent event when the log has more than the ?after= events
 // that the page shows, and ends; the page asks for itself again and, if more is
 // to come, for the next event.
-func (s *app) tell(c echo.Context, id string) error {
+func (s *app) streamChange(c echo.Context, id string) error {
 	after, err := strconv.Atoi(c.QueryParam("after"))
 	if err != nil {
-		after = -1 // the page does not say what it knows
+		after = -1 // the page did not say which events it shows
 	}
-	return tellOf(c, func() (<-chan struct{}, bool) { return s.Runner.Watch(id, after) })
+	return streamChangeOf(c, func() (<-chan struct{}, bool) { return s.Runner.Watch(id, after) })
 }
 
-// tellOf is tell for whatever can be watched.
-func tellOf(c echo.Context, watch func() (changed <-chan struct{}, running bool)) error {
+// streamChangeOf is tell for whatever can be watched.
+func streamChangeOf(c echo.Context, watch func() (changed <-chan struct{}, running bool)) error {
 	w := c.Response()
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")

@@ -7,25 +7,24 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// readiness reports whether something can be stored.
+// readiness reports whether the store accepts writes.
 type readiness interface {
 	Ready(ctx context.Context) error
 }
 
-// healthz says that the process runs.
+// healthz reports that the process runs.
 func (s *app) healthz(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }
 
-// readyz says that it can work, and will for a while: it is not about to end,
-// and the database takes a write. Whoever asks meanwhile gets the same answer, so
-// that asking often writes no more.
+// readyz reports whether the program accepts work: it is not draining, and the
+// database accepts a write. Concurrent requests share one write.
 func (s *app) readyz(c echo.Context) error {
-	if s.Leaving() {
-		return c.String(http.StatusServiceUnavailable, "this program is about to end\n")
+	if s.Draining() {
+		return c.String(http.StatusServiceUnavailable, "draining\n")
 	}
 	_, err, _ := s.asked.Do("ready", func() (any, error) { return nil, s.Store.Ready(context.WithoutCancel(c.Request().Context())) })
 	if err != nil {
 		s.Logger.Warn("not ready", "err", err)
-		return c.String(http.StatusServiceUnavailable, "the database cannot be written\n")
+		return c.String(http.StatusServiceUnavailable, "database not writable\n")
 	}
 	return c.String(http.StatusOK, "ready\n")
 }

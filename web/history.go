@@ -12,7 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// Bounds of the list and of what is typed about a session.
+// Limits of the list and of titles and notes.
 const (
 	pageOfSessions = 50
 	maxSearch      = 8 // words
@@ -31,10 +31,10 @@ type sessionStore interface {
 	DeleteSessions(ctx context.Context, workspace string) error
 }
 
-// history lists the user's sessions; ?q= and ?status= search, ?after= goes on.
+// history lists the user's sessions; ?q= and ?status= filter, ?after= pages on.
 func (s *app) history(c echo.Context) error {
 	model := views.History{Query: cut(c.QueryParam("q"), maxTitle), Status: playground.Status(c.QueryParam("status"))}
-	after, _ := views.ReadPlace(c.QueryParam("after")) // any other text is the beginning
+	after, _ := views.ReadPlace(c.QueryParam("after")) // an invalid cursor means the beginning
 	return s.showHistory(c, http.StatusOK, model, after)
 }
 
@@ -62,7 +62,7 @@ func (s *app) showHistory(c echo.Context, status int, model views.History, after
 	return s.render(c, status, views.HistoryPage(s.page(c, "History", "/history"), model))
 }
 
-// session shows what the user can change of a session.
+// session shows the form that edits a session.
 func (s *app) session(c echo.Context) error {
 	n, err := s.Store.Session(c.Request().Context(), s.owners.reading(c), c.Param("id"))
 	if err != nil {
@@ -92,7 +92,8 @@ func lineOf(n session.Session) session.Row {
 	return l
 }
 
-// experimentOf is the id of the experiment that an exchange was made for.
+// experimentOf returns the id of the experiment that an exchange was made for, or
+// "".
 func experimentOf(x playground.Exchange) string {
 	if len(x.Log) == 0 {
 		return ""
@@ -100,7 +101,7 @@ func experimentOf(x playground.Exchange) string {
 	return x.Log[0].Experiment()
 }
 
-// editSession renames, notes and pins.
+// editSession sets the title, the note and the pin of a session.
 func (s *app) editSession(c echo.Context) error {
 	form, err := s.formValues(c)
 	if err != nil {
@@ -114,7 +115,7 @@ func (s *app) editSession(c echo.Context) error {
 	return seeOther(c, "/history?"+url.Values{"saved": {c.Param("id")}}.Encode())
 }
 
-// deleteSession deletes a session with its record and its links.
+// deleteSession deletes a session with its recording and its links.
 func (s *app) deleteSession(c echo.Context) error {
 	ctx, workspace := c.Request().Context(), s.owners.reading(c)
 	n, err := s.Store.Session(ctx, workspace, c.Param("id"))
@@ -131,14 +132,14 @@ func (s *app) deleteSession(c echo.Context) error {
 	return seeOther(c, "/history")
 }
 
-// deleteSessions deletes everything of the workspace.
+// deleteSessions deletes all sessions of the workspace.
 func (s *app) deleteSessions(c echo.Context) error {
 	form, err := s.formValues(c)
 	if err != nil {
 		return err
 	}
 	if first(form["sure"]) != "yes" {
-		return refuse(http.StatusUnprocessableEntity, "not_sure", "Nothing was deleted.", "Tick that you are sure, and send it again.")
+		return refuse(http.StatusUnprocessableEntity, "not_sure", "Nothing was deleted.", "Select the confirmation checkbox, then try again.")
 	}
 	if err := s.Store.DeleteSessions(c.Request().Context(), s.owners.reading(c)); err != nil {
 		return err
@@ -146,7 +147,7 @@ func (s *app) deleteSessions(c echo.Context) error {
 	return seeOther(c, "/history")
 }
 
-// cut is the beginning of a text, in whole characters.
+// cut returns at most the first most characters of a text.
 func cut(text string, most int) string {
 	runes := []rune(strings.ToValidUTF8(text, "\ufffd"))
 	return string(runes[:min(len(runes), most)])

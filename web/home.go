@@ -10,7 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// featured are the samples that the first page offers below the main action.
+// featured is how many samples the landing page offers below the main action.
 const featured = 3
 
 func (s *app) landing(c echo.Context) error {
@@ -21,7 +21,7 @@ func (s *app) landing(c echo.Context) error {
 	}))
 }
 
-// theme keeps the choice in a cookie of its own, so that it needs no workspace.
+// theme sets the theme in a cookie of its own, so that it needs no workspace.
 func (s *app) theme(c echo.Context) error {
 	form, err := s.formValues(c)
 	if err != nil {
@@ -29,17 +29,17 @@ func (s *app) theme(c echo.Context) error {
 	}
 	theme, back := first(form["theme"]), first(form["back"])
 	if theme != "light" && theme != "dark" {
-		return refuse(http.StatusBadRequest, "bad_theme", "There is no such theme.", "Choose light or dark.")
+		return refuse(http.StatusBadRequest, "bad_theme", "Unknown theme.", "Choose light or dark.")
 	}
 	if !isOwnPath(back) {
-		return refuse(http.StatusBadRequest, "bad_redirect", "That address is not on this site.", "Go back and try again.")
+		return refuse(http.StatusBadRequest, "bad_redirect", "The return address is not on this site.", "Go back and try again.")
 	}
 	c.SetCookie(&http.Cookie{Name: "theme", Value: theme, Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true, Secure: s.Mode == Public, SameSite: http.SameSiteLaxMode})
 	return seeOther(c, back)
 }
 
-// isOwnPath reports whether a redirect stays here: browsers read "//" and "/\"
-// as another host.
+// isOwnPath reports whether a redirect stays on this site: browsers read "//" and
+// "/\" as another host.
 func isOwnPath(path string) bool {
 	return strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "//") && !strings.ContainsAny(path, "\\\t\r\n")
 }

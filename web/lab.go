@@ -48,7 +48,7 @@ func (s *app) branch(c echo.Context) error {
 	}
 	id := first(form["experiment"])
 	if id == "" && n == 0 {
-		return notOpen()
+		return notBranchable()
 	}
 	open, err := s.unlockExchange(c, x)
 	if err != nil {
@@ -78,15 +78,15 @@ func (s *app) branch(c echo.Context) error {
 func branchFrom(f playground.Transcript, text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 || len(f.Rounds) == 0 {
-		return 0, notOpen()
+		return 0, notBranchable()
 	}
 	if r := f.Round(n); n > 0 && (r == nil || !r.Branchable()) || f.Rounds[0].Legacy {
-		return 0, notOpen()
+		return 0, notBranchable()
 	}
 	return n, nil
 }
 
-func notOpen() *refusal {
+func notBranchable() *refusal {
 	return refuse(http.StatusUnprocessableEntity, "no_branch", "You can't branch from there.",
 		"A branch goes on from a round that asked something or that can be retried.")
 }
@@ -118,7 +118,7 @@ func (s *app) allow(c echo.Context, t playground.Target, confirms bool) error {
 		err := s.Store.SetMine(ctx, workspace, t.ID)
 		if errors.Is(err, playground.ErrNotFound) {
 			return refuse(http.StatusForbidden, "not_yours", "This server is not in your list.",
-				"Connect to it first, and call it from there.")
+				"Connect to it first, then make the call from its page.")
 		}
 		return err
 	}
@@ -155,7 +155,7 @@ func (s *app) addBranch(c echo.Context, b playground.Exchange) (playground.Excha
 	err = s.Store.AddBranch(c.Request().Context(), s.owners.reading(c), b.Redacted())
 	if errors.Is(err, playground.ErrNotFound) {
 		err = refuse(http.StatusUnprocessableEntity, "no_branch", "You can't branch inside a check.",
-			"Make the call once on its own, and branch there.")
+			"Make the call on its own first, then branch from that.")
 	}
 	return b, err
 }
@@ -198,17 +198,17 @@ func (s *app) experiment(c echo.Context, x playground.Exchange, n int, e lab.Exp
 	anew := first(form["fresh"]) == "yes" || s.onceOnly(x.Target)
 	x, err := d.Fresh(ctx, x, n, e, anew, s.shortLived(x.Target))
 	if err != nil {
-		return noTrial(err, e, x)
+		return experimentRefusal(err, e, x)
 	}
 	supplies := s.supplies(c, x, e, first(form["person"]))
 	m, ok := e.Material(x.Call, supplies)
 	if !ok {
-		return noTrial(drive.ErrTooLate, e, x)
+		return experimentRefusal(drive.ErrTooLate, e, x)
 	}
 	b := branchOf(x, n)
 	trial, err := d.Plan(b, e, m)
 	if err != nil {
-		return noTrial(err, e, x)
+		return experimentRefusal(err, e, x)
 	}
 	if b, err = s.addBranch(c, b); err != nil {
 		return err
@@ -222,16 +222,16 @@ func (s *app) experiment(c echo.Context, x playground.Exchange, n int, e lab.Exp
 	return seeOther(c, "/x/"+b.ID)
 }
 
-// noTrial returns the refusal of an experiment that cannot be made.
-func noTrial(err error, e lab.Experiment, x playground.Exchange) error {
+// experimentRefusal returns the refusal of an experiment that cannot be made.
+func experimentRefusal(err error, e lab.Experiment, x playground.Exchange) error {
 	switch {
 	case errors.Is(err, drive.ErrElsewhere):
-		return refuse(http.StatusConflict, "elsewhere", "The server did not come to the same point again.",
-			"The recorded state has expired, so the call was made once more. The history shows where that led.")
+		return refuse(http.StatusConflict, "elsewhere", "The server did not reach the same point again.",
+			"The recorded state has expired, so the call was run again. See the new call in the history.")
 	case errors.Is(err, drive.ErrTooLate):
 		return refuse(http.StatusUnprocessableEntity, "no_material", "This experiment can't be made here.", lab.NotRunReason(e, x))
 	case errors.Is(err, lab.ErrNothingToChange):
-		return refuse(http.StatusUnprocessableEntity, "nothing_to_change", "This request has nothing to change for that.",
+		return refuse(http.StatusUnprocessableEntity, "nothing_to_change", "This experiment doesn't apply to this request.",
 			"Choose another round or another experiment.")
 	}
 	return err

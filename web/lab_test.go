@@ -41,7 +41,7 @@ func TestExperimentsGiveTheOutcomeOfTheTable(t *testing.T) {
 func (s *site) inMode(slug string, mode lab.Protection) string {
 	s.t.Helper()
 	s.post("/exchanges", "sample="+slug)
-	s.post(s.last+"/redrive", "state="+string(mode))
+	s.post(s.last+"/rerun", "state="+string(mode))
 	path := s.last
 	answers := map[string][]string{"azure-devops": {"Duplicate", "4301"}, "voucher": {"true"}}
 	for i, answer := range answers[slug] {

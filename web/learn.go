@@ -113,7 +113,7 @@ func (s *app) study(c echo.Context) error {
 	} else {
 		mark.Answer, err = strconv.Atoi(first(form["answer"]))
 		if err != nil || mark.Answer < 1 || mark.Answer > len(l.Question.Answers) {
-			return refuse(http.StatusUnprocessableEntity, "no_answer", "No answer was chosen.", "Go back and choose one of them.")
+			return refuse(http.StatusUnprocessableEntity, "no_answer", "No answer selected.", "Go back and select one.")
 		}
 	}
 	p[l.Slug] = mark

@@ -58,7 +58,7 @@ func TestLessonIsAnsweredWhereItIsRead(t *testing.T) {
 	if strings.Contains(body, "another way") {
 		t.Error("a finished call leads out of its lesson")
 	}
-	c.do("POST", x+"/redrive", "state=plain", nil)
+	c.do("POST", x+"/rerun", "state=plain", nil)
 	c.has(c.last, "Continue lesson 3") // of the lesson that the branch came from
 }
 

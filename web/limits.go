@@ -11,18 +11,18 @@ type Limits struct {
 	Session int // bytes in the logs of a session; beyond, no further Round begins
 
 	Pages      Rate // pages and files for one workspace
-	Parts      Rate // what a page asks for by itself: fragments and streams of events
-	Calls      Rate // begun by one workspace, to samples as well
+	Parts      Rate // requests that pages make by themselves: fragments and event streams
+	Calls      Rate // calls started by one workspace, to samples too
 	Shares     Rate // links made by one workspace
 	Samples    Rate // requests of other clients to the samples, from one address
-	WrongLinks Rate // links that lead nowhere, from one address
-	Crowd      int  // pages, parts and calls: how many workspaces' worth one address may have
+	WrongLinks Rate // invalid share links, from one address
+	Crowd      int  // pages, parts and calls: limit of an address as a multiple of a workspace's
 
-	// Calls to other people's servers that are under way at the same time.
+	// Concurrent calls to servers other than the samples.
 	CallsOfWorkspace, CallsOfAddress, CallsToHost, CallsInAll int
 }
 
-// DefaultLimits returns what holds when nothing else is said.
+// DefaultLimits returns the limits that hold unless others are configured.
 func DefaultLimits() Limits {
 	return Limits{
 		Body:    512 << 10,

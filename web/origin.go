@@ -7,8 +7,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// origins decides which web pages may talk to the samples: pages of this
-// machine, or any page when the program is public; never with credentials
+// origins applies CORS to the samples: pages of this machine may call them, in
+// public mode any page; never with credentials
 // (basic/transports/streamable-http, "Security & Endpoint").
 func (s *app) origins(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
@@ -17,7 +17,7 @@ func (s *app) origins(next echo.HandlerFunc) echo.HandlerFunc {
 			return next(c)
 		}
 		if s.Mode != Public && !isLoopbackOrigin(origin) && origin != s.BaseURL {
-			return c.JSONBlob(http.StatusForbidden, []byte(`{"jsonrpc":"2.0","error":{"code":-32600,"message":"this origin may not talk to the samples"}}`))
+			return c.JSONBlob(http.StatusForbidden, []byte(`{"jsonrpc":"2.0","error":{"code":-32600,"message":"origin not allowed"}}`))
 		}
 		h := c.Response().Header()
 		h.Set("Access-Control-Allow-Origin", allowed(s.Mode, origin))
@@ -40,11 +40,12 @@ func allowed(mode Mode, origin string) string {
 	return origin
 }
 
-// requestHeaders allows what is asked for: a test client may need any header,
-// and without credentials none is dangerous.
+// requestHeaders returns the headers that a cross-origin request may have: any
+// that it asks for. Test clients need them, and without credentials they are
+// harmless.
 func requestHeaders(r *http.Request) string {
-	if wanted := r.Header.Get("Access-Control-Request-Headers"); wanted != "" {
-		return wanted
+	if names := r.Header.Get("Access-Control-Request-Headers"); names != "" {
+		return names
 	}
 	return "Content-Type, Accept, Authorization, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id"
 }

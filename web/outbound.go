@@ -14,18 +14,18 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// busyAgain is how soon it is worth trying again when others are at it.
-const busyAgain = 5 * time.Second
+// busyRetry is when to try again if too many calls are in progress.
+const busyRetry = 5 * time.Second
 
-// admit lets a call begin, with what x is to become, or refuses it before
-// anything of it is stored or sent.
+// admit checks the limits for a call that x describes. A refused call is neither
+// stored nor sent.
 func (s *app) admit(c echo.Context, x playground.Exchange) error {
 	if err := s.room(c, x.Session); err != nil || s.Mode != Public {
 		return err
 	}
 	who := s.visitor(c)
-	if wait := s.paces.calls.take(who, s.Now()); wait > 0 {
-		return tooMany(wait, "too_many_calls", "That were many calls in a short time.", "Nothing was sent.")
+	if wait := s.limiters.calls.reserve(who, s.Now()); wait > 0 {
+		return tooMany(wait, "too_many_calls", "Too many calls in a short time.", "Nothing was sent.")
 	}
 	if x.Target.Sample != "" {
 		return nil
@@ -33,26 +33,26 @@ func (s *app) admit(c echo.Context, x playground.Exchange) error {
 	return s.outbound.begin(c.Request().Context(), x, who)
 }
 
-// busy reports whether something is under way for a log or a check.
+// busy reports whether a log or a check is running.
 func (s *app) busy(id string) bool {
 	_, checking := s.Checker.Watch(id)
 	return checking || s.Runner.Busy(id)
 }
 
-// room refuses a Round of a session whose record is full.
+// room refuses a Round if the session has reached its size limit.
 func (s *app) room(c echo.Context, session string) error {
 	if session == "" {
 		return nil
 	}
 	size, err := s.Store.SessionSize(c.Request().Context(), session)
 	if err == nil && size > s.Limits.Session {
-		err = refuse(http.StatusUnprocessableEntity, "session_full", "The record of this call is full.",
-			"Nothing was sent. What is there can be read, shared and taken along; start the call anew to go on with a record of its own.")
+		err = refuse(http.StatusUnprocessableEntity, "session_full", "The recording of this session has reached its size limit.",
+			"Nothing was sent. You can still read, share and download it. To continue, start a new call.")
 	}
 	return err
 }
 
-// hostOf is the host that a URL leads to.
+// hostOf returns the host of a URL.
 func hostOf(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil {
@@ -61,13 +61,13 @@ func hostOf(raw string) string {
 	return strings.ToLower(u.Hostname())
 }
 
-// outbound are the calls to other people's servers that are under way. Nobody
-// says when one ends, so nobody can forget to: a call counts while the request
-// is handled that began it, and as long as something is busy with its log.
-// Tasks that an earlier process left behind are polled without being counted.
+// outbound counts the active calls to servers other than the samples. There is no
+// release: a call is active while its HTTP request is handled or the runner is
+// busy with its log. Tasks of an earlier process are polled without being
+// counted.
 type outbound struct {
-	most Limits
-	busy func(id string) bool
+	limits Limits
+	busy   func(id string) bool
 
 	mu    sync.Mutex
 	calls []*outboundCall
@@ -75,20 +75,20 @@ type outbound struct {
 
 type outboundCall struct {
 	visitor
-	host    string
-	request context.Context // of the newest request for it
-	ids     []string        // of its logs: an experiment may need two
+	host string
+	ctx  context.Context // of the newest request for it
+	ids  []string        // of its logs: an experiment may need two
 }
 
-// begin counts a call, or refuses it in words. One that is under way already
-// may always go on.
+// begin counts a call or returns a refusal. A call that is active already is
+// never refused.
 func (o *outbound) begin(request context.Context, x playground.Exchange, who visitor) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.calls = slices.DeleteFunc(o.calls, o.ended)
 	for _, call := range o.calls {
-		if call.request == request || len(x.Log) > 0 && slices.Contains(call.ids, x.ID) {
-			call.request, call.ids = request, append(call.ids, x.ID)
+		if call.ctx == request || len(x.Log) > 0 && slices.Contains(call.ids, x.ID) {
+			call.ctx, call.ids = request, append(call.ids, x.ID)
 			return nil
 		}
 	}
@@ -101,31 +101,35 @@ func (o *outbound) begin(request context.Context, x playground.Exchange, who vis
 }
 
 func (o *outbound) ended(call *outboundCall) bool {
-	return call.request.Err() != nil && !slices.ContainsFunc(call.ids, o.busy)
+	return call.ctx.Err() != nil && !slices.ContainsFunc(call.ids, o.busy)
 }
 
-// refuse is nil when there is room for one more. The lock is held.
+// refuse returns nil if one more call is allowed. o.mu must be held.
 func (o *outbound) refuse(more *outboundCall) *refusal {
 	var ofWorkspace, ofAddress, toHost int
 	for _, call := range o.calls {
-		ofWorkspace += one(call.workspace == more.workspace)
-		ofAddress += one(call.address == more.address)
-		toHost += one(call.host == more.host)
+		ofWorkspace += count(call.workspace == more.workspace)
+		ofAddress += count(call.address == more.address)
+		toHost += count(call.host == more.host)
 	}
 	switch {
-	case ofWorkspace >= o.most.CallsOfWorkspace:
-		return tooMany(busyAgain, "calls_of_workspace", "Your other calls are still under way.", "Nothing was sent. Let one end, or cancel it; the history has them.")
-	case ofAddress >= o.most.CallsOfAddress:
-		return tooMany(busyAgain, "calls_of_address", "Other calls from your network are still under way.", "Nothing was sent. You share an address with whoever made them.")
-	case toHost >= o.most.CallsToHost:
-		return tooMany(busyAgain, "calls_to_host", "Enough calls to this server are under way from here.", "Nothing was sent. It is spared, so that nobody can attack it from here.")
-	case len(o.calls) >= o.most.CallsInAll:
-		return tooMany(busyAgain, "calls_in_all", "This site has its hands full.", "Nothing was sent. The samples can be called all the same.")
+	case ofWorkspace >= o.limits.CallsOfWorkspace:
+		return tooMany(busyRetry, "calls_of_workspace", "Too many of your calls are in progress.",
+			"Nothing was sent. Wait until one ends, or cancel one in the history.")
+	case ofAddress >= o.limits.CallsOfAddress:
+		return tooMany(busyRetry, "calls_of_address", "Too many calls from your network are in progress.",
+			"Nothing was sent. The limit counts all visitors who share your address.")
+	case toHost >= o.limits.CallsToHost:
+		return tooMany(busyRetry, "calls_to_host", "Too many calls to this server are in progress on this site.",
+			"Nothing was sent. The limit protects the server.")
+	case len(o.calls) >= o.limits.CallsInAll:
+		return tooMany(busyRetry, "calls_in_all", "Too many calls are in progress on this site.",
+			"Nothing was sent. You can still call the samples.")
 	}
 	return nil
 }
 
-func one(yes bool) int {
+func count(yes bool) int {
 	if yes {
 		return 1
 	}

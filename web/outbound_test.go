@@ -19,7 +19,7 @@ type calling struct {
 
 func newCalling() *calling {
 	c := &calling{busy: map[string]bool{}}
-	c.outbound = &outbound{most: DefaultLimits(), busy: func(id string) bool { return c.busy[id] }}
+	c.outbound = &outbound{limits: DefaultLimits(), busy: func(id string) bool { return c.busy[id] }}
 	return c
 }
 

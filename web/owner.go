@@ -11,7 +11,7 @@ import (
 // localWorkspace owns everything outside public mode.
 const localWorkspace = "local"
 
-// owners knows workspaces by a signed cookie.
+// owners identifies workspaces by a signed cookie.
 type owners struct {
 	mode  Mode
 	name  string
@@ -31,18 +31,18 @@ func newOwners(cfg Config) owners {
 	return owners{mode: cfg.Mode, name: name, store: store, newID: cfg.NewID}
 }
 
-// reading is the workspace of a request; empty when the browser has none yet.
+// reading returns the workspace of a request, or "" if the browser has none yet.
 func (o owners) reading(c echo.Context) string {
 	if o.mode != Public {
 		return localWorkspace
 	}
-	session, _ := o.store.Get(c.Request(), o.name) // a cookie that does not open is no cookie
+	session, _ := o.store.Get(c.Request(), o.name) // an invalid cookie counts as none
 	id, _ := session.Values["workspace"].(string)
 	return id
 }
 
-// writing is the workspace of a request that creates something; a new one is
-// made when the browser has none.
+// writing returns the workspace of a request that creates something. It makes a
+// new one if the browser has none.
 func (o owners) writing(c echo.Context) (string, error) {
 	if id := o.reading(c); id != "" {
 		return id, nil
@@ -53,7 +53,7 @@ func (o owners) writing(c echo.Context) (string, error) {
 	return id, o.renew(c)
 }
 
-// renew sets the cookie as it is, so that it lives on.
+// renew sets the cookie again, which extends its life.
 func (o owners) renew(c echo.Context) error {
 	session, _ := o.store.Get(c.Request(), o.name)
 	if err := session.Save(c.Request(), c.Response()); err != nil {

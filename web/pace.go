@@ -11,61 +11,60 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// pace is a Rate for every workspace, and for every address, behind which
-// several may sit.
-type pace struct {
+// limiter holds every workspace to a Rate, and every address to a multiple of
+// it, because several workspaces may share an address.
+type limiter struct {
 	workspaces *buckets[string]
 	addresses  *buckets[netip.Prefix]
 }
 
-func newPace(each Rate, crowd int) pace {
-	return pace{newBuckets[string](each), newBuckets[netip.Prefix](each.times(crowd))}
+func newLimiter(each Rate, crowd int) limiter {
+	return limiter{newBuckets[string](each), newBuckets[netip.Prefix](each.times(crowd))}
 }
 
-// take lets a visitor do it once more and returns 0, or returns how long to
-// wait. Whoever is too fast alone does not use up what others behind the same
-// address have.
-func (p pace) take(who visitor, now time.Time) time.Duration {
+// reserve counts one event of a visitor and returns 0, or returns how long to
+// wait. A workspace over its own limit does not use up the limit of its address.
+func (p limiter) reserve(who visitor, now time.Time) time.Duration {
 	if who.workspace != "" {
-		if wait := p.workspaces.take(who.workspace, now); wait > 0 {
+		if wait := p.workspaces.reserve(who.workspace, now); wait > 0 {
 			return wait
 		}
 	}
-	return p.addresses.take(who.address, now)
+	return p.addresses.reserve(who.address, now)
 }
 
-// paces are what strangers are held to.
-type paces struct {
-	pages, parts, calls pace
+// limiters are the rate limits of public mode.
+type limiters struct {
+	pages, parts, calls limiter
 	shares, visits      *buckets[string]
 	samples, wrongLinks *buckets[netip.Prefix]
 }
 
-func newPaces(l Limits) paces {
-	return paces{
-		pages: newPace(l.Pages, l.Crowd), parts: newPace(l.Parts, l.Crowd), calls: newPace(l.Calls, l.Crowd),
-		shares: newBuckets[string](l.Shares), visits: newBuckets[string](visit()),
+func newLimiters(l Limits) limiters {
+	return limiters{
+		pages: newLimiter(l.Pages, l.Crowd), parts: newLimiter(l.Parts, l.Crowd), calls: newLimiter(l.Calls, l.Crowd),
+		shares: newBuckets[string](l.Shares), visits: newBuckets[string](visitRate),
 		samples: newBuckets[netip.Prefix](l.Samples), wrongLinks: newBuckets[netip.Prefix](l.WrongLinks),
 	}
 }
 
-// paced holds strangers to the rates of pages.
-func (s *app) paced(next echo.HandlerFunc) echo.HandlerFunc {
+// limitRates enforces the rates of pages in public mode.
+func (s *app) limitRates(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if s.Mode != Public || isFree(c) {
+		if s.Mode != Public || isUnlimited(c) {
 			return next(c)
 		}
-		if wait := s.turn(c); wait > 0 {
-			return tooMany(wait, "too_many_pages", "That was a lot at once.", "This site is shared, so each visitor has a pace.")
+		if wait := s.delay(c); wait > 0 {
+			return tooMany(wait, "too_many_pages", "Too many pages in a short time.", "This site is shared, so each visitor has a limit.")
 		}
 		return next(c)
 	}
 }
 
-// isFree reports whether a request costs nothing: files that browsers keep for
-// ever and that are served from memory, and what the machines ask that watch
-// this one, which must never be told that it has no time for them.
-func isFree(c echo.Context) bool {
+// isUnlimited reports whether a request is exempt from rates: assets, which are
+// served from memory and cached by browsers, and health checks, which must never
+// get 429.
+func isUnlimited(c echo.Context) bool {
 	switch c.Path() {
 	case "/static/*", "/healthz", "/readyz", "/version":
 		return true
@@ -73,28 +72,29 @@ func isFree(c echo.Context) bool {
 	return false
 }
 
-// turn is how long a request has to wait; 0 means that it is its turn. Clients
+// delay is how long a request has to wait; 0 means that it is its delay. Clients
 // of the samples have no workspace, and ask as fast as programs do. The
 // samples' own visitors inside this program do not come this way.
-func (s *app) turn(c echo.Context) time.Duration {
+func (s *app) delay(c echo.Context) time.Duration {
 	who, now := s.visitor(c), s.Now()
 	switch {
 	case isSample(c):
-		return s.paces.samples.take(who.address, now)
+		return s.limiters.samples.reserve(who.address, now)
 	case wantsFragment(c) || strings.HasSuffix(c.Path(), "/events"):
-		return s.paces.parts.take(who, now)
+		return s.limiters.parts.reserve(who, now)
 	}
-	return s.paces.pages.take(who, now)
+	return s.limiters.pages.reserve(who, now)
 }
 
-// tooMany refuses for a while; programs read in Retry-After for how long.
+// tooMany returns a refusal with status 429 that says how long to wait, in words
+// and in Retry-After.
 func tooMany(wait time.Duration, code, what, try string) *refusal {
 	r := refuse(http.StatusTooManyRequests, code, what, try+" Try again in "+waitWords(wait)+".")
 	r.after = int(math.Ceil(wait.Seconds()))
 	return r
 }
 
-// waitWords say how long, rounded up to what people count in.
+// waitWords returns a duration in words, rounded up to seconds or minutes.
 func waitWords(d time.Duration) string {
 	n, unit := math.Ceil(d.Seconds()), "second"
 	if d > 2*time.Minute {

@@ -39,7 +39,7 @@ func newQuiz(b *lesson.Book, answers url.Values) (views.Quiz, error) {
 			if s.Options[n-1].Right {
 				q.Right++
 			}
-			if view.Faults, err = judged(s); err != nil {
+			if view.Faults, err = judgeOptions(s); err != nil {
 				return q, err
 			}
 		}
@@ -49,8 +49,8 @@ func newQuiz(b *lesson.Book, answers url.Values) (views.Quiz, error) {
 	return q, nil
 }
 
-// judged is what the rules have against each option.
-func judged(s lesson.Scenario) ([][]views.Verdict, error) {
+// judgeOptions is what the rules have against each option.
+func judgeOptions(s lesson.Scenario) ([][]views.Verdict, error) {
 	list := make([][]views.Verdict, len(s.Options))
 	if !s.OnTheWire() {
 		return list, nil

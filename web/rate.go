@@ -19,11 +19,11 @@ type Rate struct {
 	Burst int
 }
 
-// times is the Rate by which n times is n times as much.
+// times returns n times r, with n times the burst.
 func (r Rate) times(n int) Rate { return Rate{N: r.N * n, Per: r.Per, Burst: r.Burst * n} }
 
-// refill is how long a bucket takes to fill up; one that was left alone for so
-// long is as good as new.
+// refill returns how long an empty bucket takes to fill up; a bucket that was not
+// used for that long equals a new one.
 func (r Rate) refill() time.Duration {
 	return r.Per * time.Duration(r.Burst) / time.Duration(r.N)
 }
@@ -49,31 +49,30 @@ func (r *Rate) UnmarshalText(text []byte) error {
 		r.Burst, err = strconv.Atoi(burst)
 	}
 	if err != nil || r.N <= 0 || r.Per <= 0 || r.Burst <= 0 {
-		return fmt.Errorf("%q is no rate like 60/1m or 60/1m,30", text)
+		return fmt.Errorf("%q is not a rate such as 60/1m or 60/1m,30", text)
 	}
 	return nil
 }
 
-// mostKeys bounds the memory of buckets: twice as many keys are known at most.
+// mostKeys bounds the memory of buckets: they hold at most twice as many keys.
 const mostKeys = 10_000
 
-// buckets let something happen at a Rate for every key by itself. A key is
-// forgotten once it was left alone until its bucket was full again, which
-// changes nothing for it; in a flood of keys sooner, because forgetting is
-// kinder than growing.
+// buckets limit events to a Rate per key. A key is dropped once its bucket is full
+// again, which changes nothing for it. Under a flood of keys old buckets are
+// dropped early to bound memory.
 type buckets[K comparable] struct {
 	each Rate
 
 	mu         sync.Mutex
-	young, old map[K]*rate.Limiter // young ones were asked for since turned
+	young, old map[K]*rate.Limiter // young ones were used since turned
 	turned     time.Time
 }
 
 func newBuckets[K comparable](each Rate) *buckets[K] { return &buckets[K]{each: each} }
 
-// take lets it happen once more and returns 0, or returns how long to wait
-// until it may.
-func (b *buckets[K]) take(key K, now time.Time) time.Duration {
+// reserve counts one event and returns 0, or returns how long to wait until the
+// next one is allowed.
+func (b *buckets[K]) reserve(key K, now time.Time) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	reservation := b.bucket(key, now).ReserveN(now, 1)
@@ -84,7 +83,7 @@ func (b *buckets[K]) take(key K, now time.Time) time.Duration {
 	return wait
 }
 
-// bucket is the one of a key. The lock is held.
+// bucket returns the bucket of a key. b.mu must be held.
 func (b *buckets[K]) bucket(key K, now time.Time) *rate.Limiter {
 	if now.Sub(b.turned) >= b.each.refill() || len(b.young) >= mostKeys {
 		b.young, b.old, b.turned = map[K]*rate.Limiter{}, b.young, now

@@ -35,23 +35,23 @@ func TestRatesAreReadAsTheyAreWritten(t *testing.T) {
 func TestABucketHasItsBurstAndThenItsPace(t *testing.T) {
 	b, now := newBuckets[string](Rate{N: 60, Per: time.Minute, Burst: 3}), noon
 	for i := range 3 {
-		if wait := b.take("a", now); wait != 0 {
+		if wait := b.reserve("a", now); wait != 0 {
 			t.Errorf("%d of 3 at once has to wait %v", i+1, wait)
 		}
 	}
 	for range 5 { // a refusal costs nothing
-		if wait := b.take("a", now); wait != time.Second {
+		if wait := b.reserve("a", now); wait != time.Second {
 			t.Errorf("one beyond has to wait %v", wait)
 		}
 	}
-	if wait := b.take("b", now); wait != 0 {
+	if wait := b.reserve("b", now); wait != 0 {
 		t.Errorf("another one has to wait %v", wait)
 	}
 	now = now.Add(time.Second)
-	if wait := b.take("a", now); wait != 0 {
+	if wait := b.reserve("a", now); wait != 0 {
 		t.Errorf("a second later: %v", wait)
 	}
-	if wait := b.take("a", now); wait != time.Second {
+	if wait := b.reserve("a", now); wait != time.Second {
 		t.Errorf("and once more: %v", wait)
 	}
 }
@@ -59,12 +59,12 @@ func TestABucketHasItsBurstAndThenItsPace(t *testing.T) {
 func TestWhoeverWaitsIsNotForgotten(t *testing.T) {
 	b, now := newBuckets[string](Rate{N: 10, Per: time.Hour, Burst: 10}), noon
 	for range 10 {
-		b.take("a", now)
+		b.reserve("a", now)
 	}
 	for range 20 { // asking all the time does not help
 		now = now.Add(time.Minute)
-		b.take("b", now)
-		if wait := b.take("a", now); now.Sub(noon) < 6*time.Minute && wait == 0 {
+		b.reserve("b", now)
+		if wait := b.reserve("a", now); now.Sub(noon) < 6*time.Minute && wait == 0 {
 			t.Fatalf("allowed again after %v", now.Sub(noon))
 		}
 	}
@@ -73,14 +73,14 @@ func TestWhoeverWaitsIsNotForgotten(t *testing.T) {
 func TestMemoryOfBucketsIsBounded(t *testing.T) {
 	b, now := newBuckets[int](Rate{N: 1, Per: time.Minute, Burst: 1}), noon
 	for i := range 3 * mostKeys {
-		b.take(i, now)
+		b.reserve(i, now)
 		if n := len(b.young) + len(b.old); n > 2*mostKeys {
 			t.Fatalf("%d keys are known", n)
 		}
 	}
 	for range 2 { // left alone for long enough
 		now = now.Add(b.each.refill())
-		b.take(0, now)
+		b.reserve(0, now)
 	}
 	if len(b.young) != 1 || len(b.old) != 1 { // the key that is left is in both
 		t.Errorf("idle keys are still known: %d, %d", len(b.young), len(b.old))
@@ -88,11 +88,11 @@ func TestMemoryOfBucketsIsBounded(t *testing.T) {
 }
 
 func TestHasteOfOneDoesNotCostOthers(t *testing.T) {
-	p := newPace(Rate{N: 2, Per: time.Minute, Burst: 2}, 5)
+	p := newLimiter(Rate{N: 2, Per: time.Minute, Burst: 2}, 5)
 	home, elsewhere := addressOf("192.0.2.1"), addressOf("192.0.2.2")
 	allowed := func(workspace string, from netip.Prefix, tries int) (n int) {
 		for range tries {
-			if p.take(visitor{workspace, from}, noon) == 0 {
+			if p.reserve(visitor{workspace, from}, noon) == 0 {
 				n++
 			}
 		}

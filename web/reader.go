@@ -11,19 +11,19 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// shared reads what a token leads to. Whatever is wrong with the token, the
-// answer is the same.
+// shared returns the share of a token and its session. Invalid tokens all get the
+// same error.
 func (s *app) shared(c echo.Context, token string) (share.Share, session.Session, error) {
 	h, err := s.Store.Share(c.Request().Context(), token, s.Now())
 	if err != nil {
-		return h, session.Session{}, s.wrongLink(c, err)
+		return h, session.Session{}, s.linkError(c, err)
 	}
 	n, err := export.Import(h.Data)
 	return h, n, err
 }
 
-// reader shows a share to whoever has its link. It needs no cookie, sets none
-// and never talks to the recorded server.
+// reader shows a share to anyone with its link. It needs no cookie, sets none and
+// never contacts the recorded server.
 func (s *app) reader(c echo.Context) error {
 	h, n, err := s.shared(c, c.Param("token"))
 	if err != nil {
@@ -51,8 +51,7 @@ func (s *app) reader(c echo.Context) error {
 	return s.render(c, http.StatusOK, views.ReaderPage(page, model))
 }
 
-// viewed counts a reader, as a log would. A reader never waits for, or fails
-// with, the counting.
+// viewed counts a view. A failure is logged and does not fail the page.
 func (s *app) viewed(c echo.Context, h share.Share) {
 	if c.Request().Method != http.MethodGet {
 		return
@@ -62,8 +61,8 @@ func (s *app) viewed(c echo.Context, h share.Share) {
 	}
 }
 
-// number is a number in an address, or what it is without one; -1 is none that
-// anything has.
+// number returns a positive number from a URL, otherwise if the text is empty, and
+// -1 if the text is something else.
 func number(text string, otherwise int) int {
 	if text == "" {
 		return otherwise
@@ -75,9 +74,9 @@ func number(text string, otherwise int) int {
 	return n
 }
 
-// openShare copies a share into the reader's workspace. Credentials are not in
-// it, and nothing is sent: an open question waits.
-func (s *app) openShare(c echo.Context) error {
+// forkShare copies a share into the reader's workspace. The copy has no
+// credentials, and nothing is sent: an open question stays open.
+func (s *app) forkShare(c echo.Context) error {
 	_, n, err := s.shared(c, c.Param("token"))
 	if err != nil {
 		return err
@@ -88,7 +87,8 @@ func (s *app) openShare(c echo.Context) error {
 	return s.adopt(c, n)
 }
 
-// embed is a share in a frame of another page, the only page that may be framed.
+// embed shows a share in a frame of another page. It is the only page that may be
+// framed.
 func (s *app) embed(c echo.Context) error {
 	h, n, err := s.shared(c, c.Param("token"))
 	if err != nil {
@@ -108,12 +108,11 @@ func (s *app) embed(c echo.Context) error {
 	}))
 }
 
-// framedPolicy is the policy of a page that others may frame: no script, no
-// forms.
+// framedPolicy is the content security policy of embed: no scripts, no forms.
 const framedPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
 
-// forReaders keeps search engines away from what is shared by link.
-func forReaders(next echo.HandlerFunc) echo.HandlerFunc {
+// noIndex keeps search engines from indexing shares.
+func noIndex(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		c.Response().Header().Set("X-Robots-Tag", "noindex, nofollow, noarchive")
 		return next(c)

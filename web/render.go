@@ -13,7 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// page is the frame of a page.
+// page returns the frame of a page.
 func (s *app) page(c echo.Context, title, nav string) views.Page {
 	return views.Page{
 		Title: title, Theme: themeOf(c.Request()), Nav: nav, Here: c.Request().URL.RequestURI(),
@@ -21,11 +21,11 @@ func (s *app) page(c echo.Context, title, nav string) views.Page {
 	}
 }
 
-// buffers are used for one page after the other.
+// buffers keeps buffers for reuse.
 type buffers struct{ sync.Pool }
 
-// take gives an empty buffer.
-func (b *buffers) take() *bytes.Buffer {
+// get returns an empty buffer.
+func (b *buffers) get() *bytes.Buffer {
 	buf, ok := b.Get().(*bytes.Buffer)
 	if !ok {
 		return new(bytes.Buffer)
@@ -34,10 +34,10 @@ func (b *buffers) take() *bytes.Buffer {
 	return buf
 }
 
-// render writes a component once it is complete, so that a page is never half
-// a page.
+// render writes a component once it is complete: an error while rendering must not
+// leave half a page.
 func (s *app) render(c echo.Context, status int, component templ.Component) error {
-	buf := s.buffers.take()
+	buf := s.buffers.get()
 	defer s.buffers.Put(buf)
 	if err := component.Render(c.Request().Context(), buf); err != nil {
 		return fmt.Errorf("render %s: %w", c.Path(), err)
@@ -55,5 +55,5 @@ func wantsFragment(c echo.Context) bool {
 	return h.Get("HX-Request") == "true" && h.Get("HX-History-Restore-Request") != "true"
 }
 
-// seeOther ends a form post that worked.
+// seeOther redirects after a form was processed.
 func seeOther(c echo.Context, path string) error { return c.Redirect(http.StatusSeeOther, path) }

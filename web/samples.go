@@ -19,12 +19,12 @@ type samples struct {
 	list     []sampletools.Sample
 	discover func(context.Context, playground.Target) server.Connection
 
-	mu    sync.Mutex
-	known map[string]server.Connection
+	mu          sync.Mutex
+	connections map[string]server.Connection
 }
 
 func newSamples(cfg Config) *samples {
-	return &samples{base: cfg.BaseURL, list: cfg.Samples, discover: cfg.Discover, known: map[string]server.Connection{}}
+	return &samples{base: cfg.BaseURL, list: cfg.Samples, discover: cfg.Discover, connections: map[string]server.Connection{}}
 }
 
 func (s *samples) lookup(slug string) (sampletools.Sample, bool) {
@@ -61,12 +61,12 @@ func leads(answers json.RawMessage) map[string]json.RawMessage {
 func (s *samples) connection(ctx context.Context, x sampletools.Sample) server.Connection {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if c, ok := s.known[x.Slug]; ok {
+	if c, ok := s.connections[x.Slug]; ok {
 		return c
 	}
 	c := s.discover(ctx, s.target(x, ""))
 	if c.Status == server.Connected {
-		s.known[x.Slug] = c
+		s.connections[x.Slug] = c
 	}
 	return c
 }

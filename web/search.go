@@ -25,7 +25,7 @@ func ruleEntries(b *lesson.Book) []lesson.Entry {
 	var list []lesson.Entry
 	for _, r := range rules.All() {
 		if l, ok := b.ForRule(r.ID); ok {
-			list = append(list, lesson.Entry{Kind: "Rule", Title: r.ID + ": " + r.Requirement, Path: l.Path(), Text: "A duty of the " + string(r.Side) + ", explained in “" + l.Title + "”."})
+			list = append(list, lesson.Entry{Kind: "Rule", Title: r.ID + ": " + r.Requirement, Path: l.Path(), Text: "A requirement for the " + string(r.Side) + ", explained in “" + l.Title + "”."})
 		}
 	}
 	return list

@@ -179,7 +179,7 @@ func (s *app) unlockOrigin(c echo.Context, x playground.Exchange) (playground.Ex
 
 // secretLost says what becomes of a record whose secrets nobody can open.
 func secretLost(x playground.Exchange) *refusal {
-	return refuse(http.StatusConflict, "secret_lost", "The token for "+x.Target.Name+" must be given again.",
-		"It was locked with a key that only the browser holds in which you gave it, or it was forgotten. The record is complete; "+
-			"to go on, connect to the server again with its token and start the call anew.")
+	return refuse(http.StatusConflict, "secret_lost", "The token for "+x.Target.Name+" is not available in this browser.",
+		"Tokens are encrypted with a key in a cookie of the browser where they were entered. "+
+			"The recording is complete. To continue, connect to the server again with its token and start a new call.")
 }

@@ -1,7 +1,7 @@
-// Package web serves the pages. A handler is a paragraph: read, decide, do,
-// show. Decisions are playground's, doing is run's, showing is views'. What a
-// remote server does wrong is a page like any other; only our own refusals and
-// failures become error pages, in one place (errors.go).
+// Package web serves the pages. A handler reads the request, decides, acts and
+// renders: decisions are made by playground, actions by run, and pages by views.
+// A fault of a remote server is shown on an ordinary page; only refusals and
+// failures of this program become error pages, in one place (errors.go).
 package web
 
 import (
@@ -23,9 +23,9 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// Store keeps what belongs to workspaces: one small store per noun, declared
-// beside the handlers that use it. An id of another workspace gives
-// playground.ErrNotFound, as an unknown one does.
+// Store keeps the data of workspaces. Each noun has a small interface of its
+// own, declared beside the handlers that use it. An id of another workspace
+// results in playground.ErrNotFound, as an unknown id does.
 type Store interface {
 	exchangeStore
 	sessionStore
@@ -37,17 +37,17 @@ type Store interface {
 	readiness
 }
 
-// Runner sends what was decided. Errors of Decide that are the user's to see
-// are playground's.
+// Runner sends requests and records the answers. Errors of Decide that users can
+// act on are those of package playground.
 type Runner interface {
 	drive.Runner
 	Connect(ctx context.Context, t playground.Target, log []playground.Event) error
 	Answered(ctx context.Context, id string)
 	Watch(id string, after int) (changed <-chan struct{}, running bool)
-	Busy(id string) bool // also while an open call waits for its user
+	Busy(id string) bool // also while a legacy call waits for the user
 }
 
-// Mode is who may use the program.
+// Mode says who may use the program.
 type Mode string
 
 // Modes. Local is for one person on loopback; Trusted is Local for other
@@ -58,7 +58,7 @@ const (
 	Public  Mode = "public"
 )
 
-// Config is everything the pages need.
+// Config holds everything that the pages need.
 type Config struct {
 	Store     Store
 	Runner    Runner
@@ -68,19 +68,23 @@ type Config struct {
 	Lessons   *lesson.Book
 	SampleMCP http.Handler // serves /mcp/ and /samples/
 	Explain   func(state string) seal.Explanation
-	Discover  func(ctx context.Context, t playground.Target) server.Connection                                                // of samples, in memory
-	Ask       func(ctx context.Context, t playground.Target, method string, params json.RawMessage) (playground.Round, error) // outside any record
+	// Discover connects to a sample in memory, without recording it.
+	Discover func(ctx context.Context, t playground.Target) server.Connection
+	// Ask sends one request without recording it.
+	Ask func(
+		ctx context.Context, t playground.Target, method string, params json.RawMessage,
+	) (playground.Round, error)
 	Assets    *static.Assets
 	Mode      Mode
-	BaseURL   string // without a slash at the end; how people and samples reach us
+	BaseURL   string // public URL of this program, without a trailing slash
 	CookieKey []byte // 32 bytes
 	Limits    Limits
-	Proxies   []netip.Prefix    // whose X-Forwarded-For is believed
-	Leaving   func() bool       // whether the program is about to end; nil when it never is
-	Refused   func(code string) // hears of every refusal; nil when nobody counts
+	Proxies   []netip.Prefix    // proxies whose X-Forwarded-For is trusted
+	Draining  func() bool       // reports whether the program is stopping; nil means never
+	Refused   func(code string) // counts refusals; may be nil
 	Now       func() time.Time
 	NewID     func() string // 128 random bits or more, URL-safe
-	Settle    time.Duration // how long a page waits for a request before it shows it as under way
+	Settle    time.Duration // how long a page waits for a request before it shows it as running
 	Logger    *slog.Logger
 }
 
@@ -88,7 +92,7 @@ type app struct {
 	Config
 	owners   owners
 	samples  *samples
-	paces    paces
+	limiters limiters
 	outbound *outbound
 	asked    singleflight.Group
 	buffers  buffers
@@ -97,19 +101,19 @@ type app struct {
 // New returns the handler of all pages.
 func New(cfg Config) http.Handler {
 	cfg.Limits = cfg.Limits.orDefaults()
-	if cfg.Leaving == nil {
-		cfg.Leaving = func() bool { return false }
+	if cfg.Draining == nil {
+		cfg.Draining = func() bool { return false }
 	}
 	if cfg.Refused == nil {
 		cfg.Refused = func(string) {}
 	}
-	s := &app{Config: cfg, owners: newOwners(cfg), samples: newSamples(cfg), paces: newPaces(cfg.Limits)}
-	s.outbound = &outbound{most: cfg.Limits, busy: s.busy}
+	s := &app{Config: cfg, owners: newOwners(cfg), samples: newSamples(cfg), limiters: newLimiters(cfg.Limits)}
+	s.outbound = &outbound{limits: cfg.Limits, busy: s.busy}
 	e := echo.New()
-	e.IPExtractor = senders(cfg.Proxies)
+	e.IPExtractor = clientAddresses(cfg.Proxies)
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.problem
-	e.Use(s.recovered, s.headers, s.knownHost, slashless, s.sameOrigin, s.origins, s.paced, s.seen, s.limitBody, compress(cfg.Mode))
+	e.Use(s.recoverPanics, s.headers, s.knownHost, trimSlash, s.sameOrigin, s.origins, s.limitRates, s.touchWorkspace, s.limitBody, compress(cfg.Mode))
 
 	e.GET("/", s.landing)
 	e.GET("/learn", s.learn)
@@ -123,7 +127,7 @@ func New(cfg Config) http.Handler {
 	e.GET("/demos/:slug", s.demo)
 	e.POST("/demos/:slug", s.openStage)
 	e.GET("/demos/:slug/:session", s.stage)
-	e.POST("/demos/:slug/:session", s.act)
+	e.POST("/demos/:slug/:session", s.stageAction)
 	e.GET("/servers", s.servers)
 	e.POST("/servers", s.connect)
 	e.GET("/servers/:id", s.target)
@@ -142,7 +146,7 @@ func New(cfg Config) http.Handler {
 	e.POST("/x/:id/rounds", s.answer)
 	e.POST("/x/:id/cancel", s.cancel)
 	e.POST("/x/:id/branches", s.branch)
-	e.POST("/x/:id/redrive", s.rerun)
+	e.POST("/x/:id/rerun", s.rerun)
 	e.GET("/compare", s.compare)
 	e.GET("/history", s.history)
 	e.POST("/history/delete", s.deleteSessions)
@@ -154,9 +158,9 @@ func New(cfg Config) http.Handler {
 	e.POST("/sessions/:id/share", s.createShare)
 	e.GET("/shares", s.shares)
 	e.POST("/shares/:token/delete", s.deleteShare)
-	e.GET("/s/:token", s.readerOrFile, forReaders) // and the same suffixes, .png .qr.svg .badge.svg
-	e.POST("/s/:token/open", s.openShare)
-	e.GET("/embed/:token", s.embed, forReaders)
+	e.GET("/s/:token", s.readerOrFile, noIndex) // and the same suffixes, .png .qr.svg .badge.svg
+	e.POST("/s/:token/fork", s.forkShare)
+	e.GET("/embed/:token", s.embed, noIndex)
 	e.POST("/theme", s.theme)
 	e.GET("/healthz", s.healthz)
 	e.GET("/readyz", s.readyz)

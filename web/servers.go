@@ -70,12 +70,12 @@ func (s *app) connect(c echo.Context) error {
 		return err
 	}
 	t := playground.Target{ID: s.NewID(), Name: u.Host, URL: u.String(), Capabilities: set.capabilities, Header: set.header}
-	id, err := s.known(c, workspace, first(values["id"]), t)
+	id, err := s.savedTarget(c, workspace, first(values["id"]), t)
 	if err != nil {
 		return err
 	}
 	if id != "" {
-		return s.connectAgain(c, workspace, id, t, set, carried(model))
+		return s.connectAgain(c, workspace, id, t, set, linkQuery(model))
 	}
 	if err := s.admit(c, playground.Exchange{ID: t.ID, Target: t}); err != nil {
 		return err
@@ -86,13 +86,13 @@ func (s *app) connect(c echo.Context) error {
 	if err := s.Store.AddTarget(c.Request().Context(), workspace, t.Redacted(), s.Now()); err != nil {
 		return err
 	}
-	return s.reach(c, t, nil, carried(model))
+	return s.discover(c, t, nil, linkQuery(model))
 }
 
-// known is the id of the user's server that is meant: the one the form names, or
+// savedTarget is the id of the user's server that is meant: the one the form names, or
 // the one at the same address, so that an address stands once in the list. It
 // is empty for a new one.
-func (s *app) known(c echo.Context, workspace, id string, t playground.Target) (string, error) {
+func (s *app) savedTarget(c echo.Context, workspace, id string, t playground.Target) (string, error) {
 	if id != "" {
 		return id, nil
 	}
@@ -132,11 +132,11 @@ func (s *app) connectAgain(c echo.Context, workspace, id string, t playground.Ta
 	if err := s.Store.SetTarget(ctx, workspace, t.Redacted()); err != nil {
 		return err
 	}
-	return s.reach(c, t, log, query)
+	return s.discover(c, t, log, query)
 }
 
-// reach asks a server what it is and leads to its page.
-func (s *app) reach(c echo.Context, t playground.Target, log []playground.Event, query string) error {
+// discover asks a server what it is and leads to its page.
+func (s *app) discover(c echo.Context, t playground.Target, log []playground.Event, query string) error {
 	if err := s.Runner.Connect(c.Request().Context(), t, log); err != nil {
 		return err
 	}
@@ -161,8 +161,8 @@ func sameServer(a, b string) bool {
 	return to.Scheme == "https" && from.Port() == "" && to.Port() == ""
 }
 
-// carried keeps the tool and arguments of a link through the redirect.
-func carried(model views.ConnectForm) string {
+// linkQuery keeps the tool and arguments of a link through the redirect.
+func linkQuery(model views.ConnectForm) string {
 	if model.Tool == "" {
 		return ""
 	}

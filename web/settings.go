@@ -61,12 +61,12 @@ func readHeaders(token, lines string) ([]wire.Field, error) {
 		}
 		name, value, found := strings.Cut(line, ":")
 		if !found {
-			return nil, errors.New("write one header per line, like X-Api-Key: abc")
+			return nil, errors.New("enter one header per line, such as X-Api-Key: abc")
 		}
 		list = append(list, wire.Field{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)})
 	}
 	if len(list) > maxHeaders || size > maxHeaderSize {
-		return nil, errors.New("that is more than 50 headers or 16 KiB")
+		return nil, errors.New("the limit is 50 headers and 16 KiB")
 	}
 	return list, checkHeaders(list)
 }
@@ -79,11 +79,11 @@ func checkHeaders(list []wire.Field) error {
 		}
 		name := strings.ToLower(f.Name)
 		if seen[name] && name == "authorization" {
-			return errors.New("give either a token or an Authorization header, not both")
+			return errors.New("enter a token or an Authorization header, not both")
 		}
 		seen[name] = true
 		if !utf8.ValidString(f.Value) || strings.ContainsFunc(f.Value, func(r rune) bool { return r > unicode.MaxLatin1 }) {
-			return &wire.FieldError{Name: f.Name, Text: "the value has characters that no header can carry"}
+			return &wire.FieldError{Name: f.Name, Text: "the value has characters that a header cannot contain"}
 		}
 	}
 	return nil

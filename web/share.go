@@ -30,8 +30,8 @@ type shareStore interface {
 	DeleteShare(ctx context.Context, workspace, token string) error
 }
 
-// leastCredential is in bytes; shorter values stand in too many innocent words.
-const leastCredential = 8
+// minCredential is in bytes; shorter values stand in too many innocent words.
+const minCredential = 8
 
 // lives are how long a link may work; the last is the default.
 func lives() []time.Duration {
@@ -42,12 +42,12 @@ func expiryChoices() []views.ExpiryChoice {
 	return []views.ExpiryChoice{{Value: "1h", Words: "1 hour"}, {Value: "1d", Words: "1 day"}, {Value: "7d", Words: "7 days"}, {Value: "30d", Words: "30 days"}}
 }
 
-// wanted is what the user chose on the page of a share.
-type wanted struct {
-	options share.Options
-	expiry  string
-	life    time.Duration
-	seen    string
+// shareForm is what the user chose on the page of a share.
+type shareForm struct {
+	options  share.Options
+	expiry   string
+	duration time.Duration
+	digest   string
 }
 
 // sharePreview shows what a link would show. Notes are left out until the user
@@ -57,7 +57,7 @@ func (s *app) sharePreview(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	w := readWanted(url.Values{"leave": {"note"}})
+	w := readShareForm(url.Values{"leave": {"note"}})
 	w.options.Credentials = s.credentials(c, n)
 	return s.showShare(c, http.StatusOK, n, w, views.ShareForm{})
 }
@@ -74,7 +74,7 @@ func (s *app) createShare(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	w := readWanted(form)
+	w := readShareForm(form)
 	w.options.Credentials = s.credentials(c, n)
 	if first(form["do"]) != "create" {
 		return s.showShare(c, http.StatusOK, n, w, views.ShareForm{})
@@ -84,16 +84,18 @@ func (s *app) createShare(c echo.Context) error {
 	switch {
 	case err != nil:
 		return err
-	case digestOf(data) != w.seen:
+	case digestOf(data) != w.digest:
 		return s.showShare(c, http.StatusConflict, n, w, views.ShareForm{Changed: true})
 	case len(data) > s.Limits.Share:
-		return s.showShare(c, http.StatusRequestEntityTooLarge, n, w, views.ShareForm{Problem: "This call's record is larger than a link may show (" + text.Size(s.Limits.Share) + "). It can still be taken along as a file."})
+		return s.showShare(c, http.StatusRequestEntityTooLarge, n, w, views.ShareForm{
+			Problem: "This recording is larger than a link can hold (" + text.Size(s.Limits.Share) + "). Download it as a file instead.",
+		})
 	}
-	if err := s.mayShare(workspace); err != nil {
+	if err := s.limitShares(workspace); err != nil {
 		return err
 	}
 	h := share.Share{
-		Token: s.NewID(), Session: n.ID, Title: snapshot.Session.Title, Created: s.Now(), Expires: s.Now().Add(w.life), Data: data,
+		Token: s.NewID(), Session: n.ID, Title: snapshot.Session.Title, Created: s.Now(), Expires: s.Now().Add(w.duration), Data: data,
 	}
 	if h.Image, err = s.card(snapshot.Session); err != nil {
 		return err
@@ -104,8 +106,8 @@ func (s *app) createShare(c echo.Context) error {
 	return seeOther(c, "/shares?made="+h.Token)
 }
 
-func readWanted(form url.Values) wanted {
-	w := wanted{seen: form.Get("seen"), expiry: form.Get("expires")}
+func readShareForm(form url.Values) shareForm {
+	w := shareForm{digest: form.Get("seen"), expiry: form.Get("expires")}
 	leave := form["leave"]
 	w.options = share.Options{
 		OmitNote: slices.Contains(leave, "note"), OmitAnswers: slices.Contains(leave, "answers"), OmitHeaders: slices.Contains(leave, "headers"),
@@ -116,7 +118,7 @@ func readWanted(form url.Values) wanted {
 	if i < 0 {
 		i = len(choices) - 1
 	}
-	w.expiry, w.life = choices[i].Value, lives()[i]
+	w.expiry, w.duration = choices[i].Value, lives()[i]
 	return w
 }
 
@@ -137,11 +139,11 @@ func (s *app) credentials(c echo.Context, n session.Session) []string {
 			}
 		}
 	}
-	return slices.DeleteFunc(values, func(v string) bool { return len(v) < leastCredential })
+	return slices.DeleteFunc(values, func(v string) bool { return len(v) < minCredential })
 }
 
 // query carries the choices that also hold for a file.
-func (w wanted) query() string {
+func (w shareForm) query() string {
 	q := url.Values{"keep": w.options.Show}
 	for i, out := range []bool{w.options.OmitNote, w.options.OmitAnswers, w.options.OmitHeaders} {
 		if out {
@@ -159,20 +161,20 @@ func digestOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// mayShare holds strangers to a number of links.
-func (s *app) mayShare(workspace string) error {
+// limitShares holds strangers to a number of links.
+func (s *app) limitShares(workspace string) error {
 	if s.Mode != Public {
 		return nil
 	}
-	if wait := s.paces.shares.take(workspace, s.Now()); wait > 0 {
-		return tooMany(wait, "too_many_shares", "That is enough links for now.", "Those that were made still work.")
+	if wait := s.limiters.shares.reserve(workspace, s.Now()); wait > 0 {
+		return tooMany(wait, "too_many_shares", "Too many links in a short time.", "Existing links still work.")
 	}
 	return nil
 }
 
 // card is the preview image of a snapshot.
 func (s *app) card(n session.Session) ([]byte, error) {
-	c := picture.Card{Title: n.Title, Line: views.Describe(n), Foot: "A recording to step through"}
+	c := picture.Card{Title: n.Title, Line: views.Describe(n), Foot: "Step through the recording"}
 	if len(n.Exchanges) > 0 {
 		c.Picture = s.pictureOf(n, 0)
 	}
@@ -188,7 +190,7 @@ func (s *app) instancesOf(x playground.Exchange) string {
 	return server.InstancesOf(x.Target.URL, sample.Instances)
 }
 
-func (s *app) showShare(c echo.Context, status int, n session.Session, w wanted, model views.ShareForm) error {
+func (s *app) showShare(c echo.Context, status int, n session.Session, w shareForm, model views.ShareForm) error {
 	snapshot := share.NewSnapshot(n, w.options)
 	data, err := export.JSON(snapshot.Session)
 	if err != nil {

@@ -163,7 +163,7 @@ func TestPlantedSecretsReachNoShareAndNoFile(t *testing.T) {
 	if found := leaked(s.get("/embed/" + token).body); len(found) > 0 {
 		t.Errorf("the frame has %q", found)
 	}
-	copied := s.post("/s/"+token+"/open", "x=y").header.Get("Location")
+	copied := s.post("/s/"+token+"/fork", "x=y").header.Get("Location")
 	x, err := s.store.Exchange(t.Context(), "local", strings.TrimPrefix(copied, "/x/"))
 	check(t, err)
 	if found := leaked(s.get(copied).body + fmt.Sprint(x.Target)); len(found) > 0 || len(x.Target.Header) > 0 {
@@ -292,7 +292,7 @@ func TestOpenAsMineWaitsAndCallsNobody(t *testing.T) {
 	s := newSite(t, web.Local)
 	s.post("/exchanges", "sample=azure-devops")
 	token := s.share("leave=note")
-	path := s.post("/s/"+token+"/open", "x=y").header.Get("Location")
+	path := s.post("/s/"+token+"/fork", "x=y").header.Get("Location")
 	before, err := s.store.Exchange(t.Context(), "local", strings.TrimPrefix(path, "/x/"))
 	check(t, err)
 	if f := playground.Fold(before.Log); f.Status != playground.StatusWaiting || len(f.Rounds) != 1 || len(before.Log) != 3 {
@@ -366,7 +366,7 @@ func TestTheUsersOwnCredentialsReachNoShareAndNoFile(t *testing.T) {
 	keep.Set("seen", find(t, preview.body, `name="seen" value="(\w+)"`))
 	s.follow(share, keep)
 	link := strings.TrimPrefix(s.last, "/shares?made=")
-	bodies := map[string]string{"preview": preview.body, "reader": s.page("/s/" + link).body, "copy": s.follow("/s/"+link+"/open", url.Values{"x": {"y"}}).body}
+	bodies := map[string]string{"preview": preview.body, "reader": s.page("/s/" + link).body, "copy": s.follow("/s/"+link+"/fork", url.Values{"x": {"y"}}).body}
 	for _, suffix := range suffixes() {
 		bodies["share"+suffix], bodies["exchange"+suffix] = s.page("/s/"+link+suffix).body, s.page(exchange+suffix).body
 	}

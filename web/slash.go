@@ -8,9 +8,9 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// slashless leads an address that was typed with a slash at its end to the page
+// trimSlash leads an address that was typed with a slash at its end to the page
 // without it. The path is written anew, so that it cannot name another host.
-func slashless(next echo.HandlerFunc) echo.HandlerFunc {
+func trimSlash(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
 		path := "/" + strings.Trim(r.URL.Path, "/")

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"net/http"
 	"strconv"
 	"time"
 
@@ -13,22 +14,22 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// glimpse is how long a stage waits for an answer before it shows the work
+// stageSettle is how long a stage waits for an answer before it shows the work
 // under way, which is part of the show.
-const glimpse = 300 * time.Millisecond
+const stageSettle = 300 * time.Millisecond
 
 // stageDriver returns what drives the calls of a stage.
 func (s *app) stageDriver(c echo.Context) drive.Driver {
 	d := s.driver(c)
-	d.Settle = glimpse
+	d.Settle = stageSettle
 	return d
 }
 
-// act does what a button of a stage says: the next step, the same request once
+// stageAction does what a button of a stage says: the next step, the same request once
 // more, the lane before MRTR, or something to the instances. A button of a page
 // that is not the newest any more leads to the page as it is now.
-func (s *app) act(c echo.Context) error {
-	t, err := s.told(c)
+func (s *app) stageAction(c echo.Context) error {
+	t, err := s.demoSession(c)
 	if err != nil {
 		return err
 	}
@@ -52,28 +53,29 @@ func (s *app) act(c echo.Context) error {
 }
 
 // perform returns the step at which the stage stands afterwards.
-func (s *app) perform(c echo.Context, t told, f playground.Transcript, do, instance string) (int, error) {
+func (s *app) perform(c echo.Context, t demoSession, f playground.Transcript, do, instance string) (int, error) {
 	n := t.newest()
 	switch do {
 	case "next":
 		return s.advance(c, t, f)
 	case "again":
 		return n, s.sendAgain(c, t, f)
-	case "past":
-		return n, s.bringLegacy(c, t, n)
+	case "legacy":
+		return n, s.runLegacy(c, t, n)
 	}
 	versions := t.story.Versions
 	change := demo.Change{Do: demo.Operation(do), Instance: instance, Version: versions[len(versions)-1]}
 	topology, ok := change.Apply(t.stage.Topology(t.story, n))
 	if !ok {
-		return n, refuse(400, "bad_change", "There is no such instance, or nothing like that can be done to it.", "Go back, reload the page and try again.")
+		return n, refuse(http.StatusBadRequest, "bad_change", "That change is not possible for this instance.",
+			"Go back, reload the page and try again.")
 	}
 	return n, s.Store.SetMark(c.Request().Context(), t.stage.Session, n, demo.NewMark(topology, t.stage.Marks[n-1].Rounds), s.Now())
 }
 
 // advance does what the next step is about, and then marks it as reached: if
 // the program ends in between, the same button goes on.
-func (s *app) advance(c echo.Context, t told, f playground.Transcript) (int, error) {
+func (s *app) advance(c echo.Context, t demoSession, f playground.Transcript) (int, error) {
 	ctx, n := c.Request().Context(), t.newest()
 	if n == len(t.story.Steps) {
 		return n, nil
@@ -89,8 +91,8 @@ func (s *app) advance(c echo.Context, t told, f playground.Transcript) (int, err
 	if err := s.Store.AddMark(ctx, t.stage.Session, n+1, m, s.Now()); err != nil && !isStale(err) {
 		return n, err
 	}
-	if plan.Replay || t.past != nil {
-		return n + 1, s.bringLegacy(c, t, n+1)
+	if plan.Replay || t.legacy != nil {
+		return n + 1, s.runLegacy(c, t, n+1)
 	}
 	return n + 1, nil
 }
@@ -107,7 +109,7 @@ func (s *app) play(c echo.Context, x playground.Exchange, p demo.Plan) error {
 
 // sendAgain sends the newest Round once more, or what a story that was led
 // elsewhere still has to answer at its end.
-func (s *app) sendAgain(c echo.Context, t told, f playground.Transcript) error {
+func (s *app) sendAgain(c echo.Context, t demoSession, f playground.Transcript) error {
 	ctx, n := c.Request().Context(), t.newest()
 	topology := t.stage.Topology(t.story, n)
 	plan, ok := t.story.ResumePlan(n, topology, f)
@@ -121,11 +123,11 @@ func (s *app) sendAgain(c echo.Context, t told, f playground.Transcript) error {
 	return s.Store.SetMark(ctx, t.stage.Session, n, demo.NewMark(topology, plan.Decision.Round), s.Now())
 }
 
-// bringLegacy makes the lane before MRTR, if there is none yet, and plays it up
+// runLegacy makes the lane before MRTR, if there is none yet, and plays it up
 // to step n.
-func (s *app) bringLegacy(c echo.Context, t told, n int) error {
+func (s *app) runLegacy(c echo.Context, t demoSession, n int) error {
 	ctx := c.Request().Context()
-	if t.past == nil {
+	if t.legacy == nil {
 		x, err := s.addLegacy(ctx, t)
 		if err != nil {
 			return err
@@ -136,11 +138,11 @@ func (s *app) bringLegacy(c echo.Context, t told, n int) error {
 		if err := s.loadLegacy(c, &t); err != nil {
 			return err
 		}
-		plan, ok := t.story.LegacyPlan(n, playground.Fold(t.past.Log))
+		plan, ok := t.story.LegacyPlan(n, playground.Fold(t.legacy.Log))
 		if !ok {
 			return nil
 		}
-		if err := s.play(c, *t.past, plan); err != nil {
+		if err := s.play(c, *t.legacy, plan); err != nil {
 			return err
 		}
 		if err := s.awaitLegacy(c, &t); err != nil {
@@ -152,7 +154,7 @@ func (s *app) bringLegacy(c echo.Context, t told, n int) error {
 
 // addLegacy stores the lane before MRTR: a server that keeps its sessions in
 // memory, and waits for an answer as long as it can.
-func (s *app) addLegacy(ctx context.Context, t told) (playground.Exchange, error) {
+func (s *app) addLegacy(ctx context.Context, t demoSession) (playground.Exchange, error) {
 	sample, ok := s.samples.lookup(t.story.Before.Sample)
 	if !ok {
 		return playground.Exchange{}, notFound()
@@ -166,20 +168,20 @@ func (s *app) addLegacy(ctx context.Context, t told) (playground.Exchange, error
 // awaitLegacy waits until the lane before MRTR asks, ends or has lost an answer.
 // A lost call would stay open as long as its server is patient; the client
 // gives it up.
-func (s *app) awaitLegacy(c echo.Context, t *told) error {
+func (s *app) awaitLegacy(c echo.Context, t *demoSession) error {
 	ctx, stop := context.WithTimeout(c.Request().Context(), s.Settle)
 	defer stop()
 	for {
-		changed, running := s.Runner.Watch(t.past.ID, -1)
+		changed, running := s.Runner.Watch(t.legacy.ID, -1)
 		if err := s.loadLegacy(c, t); err != nil {
 			return err
 		}
-		if demo.Lost(playground.Fold(t.past.Log)) {
-			s.Runner.Cancel(t.past.ID)
-			s.Runner.Wait(ctx, t.past.ID)
+		if demo.Lost(playground.Fold(t.legacy.Log)) {
+			s.Runner.Cancel(t.legacy.ID)
+			s.Runner.Wait(ctx, t.legacy.ID)
 			return nil
 		}
-		if !running || len(demo.Bars(playground.Fold(t.past.Log))) > 0 {
+		if !running || len(demo.Bars(playground.Fold(t.legacy.Log))) > 0 {
 			return nil // work that reports how far it is may be watched
 		}
 		select {

@@ -14,14 +14,15 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// file is a form in which a recording can be taken along.
+// file is a format in which a recording can be downloaded.
 type file struct {
 	suffix, contentType string
-	saved               bool                                                       // browsers save it instead of showing it
-	write               func(s *app, n session.Session, shown int) ([]byte, error) // shown is the exchange that a picture is of
+	saved               bool // browsers save it instead of showing it
+	// write encodes a session; a picture shows the exchange with index shown.
+	write func(s *app, n session.Session, shown int) ([]byte, error)
 }
 
-// files are the suffixes of an exchange's and of a share's address.
+// files returns the files that exchanges and shares have.
 func files() []file {
 	return []file{
 		{".json", "application/json", true, func(_ *app, n session.Session, _ int) ([]byte, error) { return export.JSON(n) }},
@@ -39,7 +40,7 @@ func files() []file {
 	}
 }
 
-// shareFiles are those that only a share has.
+// shareFiles returns the files that shares have.
 func shareFiles() []file {
 	return append([]file{
 		{".qr.svg", "image/svg+xml", false, nil},
@@ -48,7 +49,8 @@ func shareFiles() []file {
 	}, files()...)
 }
 
-// suffixed finds the file that an id in an address asks for.
+// suffixed splits a path segment into the id and the file that its suffix names;
+// nil if it has none.
 func suffixed(id string, list []file) (string, *file) {
 	for _, f := range list {
 		if plain, ok := strings.CutSuffix(id, f.suffix); ok {
@@ -74,9 +76,9 @@ func (s *app) pictureOf(n session.Session, shown int) picture.Picture {
 	return picture.Of(x, x.Fold(), picture.Options{Instances: picture.ParseInstances(s.instancesOf(x))})
 }
 
-// exchangeOrFile is an exchange's page, or, when its address has a suffix, the
-// exchange as a file with those that it goes on from. What looks like a secret is masked; ?keep= and ?leave=
-// are choices of the share page.
+// exchangeOrFile shows an exchange or, if the path has a suffix, sends the exchange
+// and those that it branches from as a file. What looks like a secret is masked;
+// ?keep= and ?leave= are choices of the share page.
 func (s *app) exchangeOrFile(c echo.Context) error {
 	id, f := suffixed(c.Param("id"), files())
 	if f == nil {
@@ -92,12 +94,12 @@ func (s *app) exchangeOrFile(c echo.Context) error {
 		return err
 	}
 	n.Exchanges = x.Lineage()
-	options := readWanted(c.QueryParams()).options
+	options := readShareForm(c.QueryParams()).options
 	options.Credentials = s.credentials(c, n)
 	return s.send(c, *f, share.NewSnapshot(n, options).Session, len(n.Exchanges)-1)
 }
 
-// readerOrFile is the page of a share, or the share as a file.
+// readerOrFile shows a share or, if the path has a suffix, sends it as a file.
 func (s *app) readerOrFile(c echo.Context) error {
 	token, f := suffixed(c.Param("token"), shareFiles())
 	if f == nil {
@@ -138,8 +140,7 @@ func (s *app) send(c echo.Context, f file, n session.Session, shown int) error {
 	return s.blob(c, f, n.Title, data)
 }
 
-// blob sends a file. A picture may carry its own style, and nothing of a file
-// may do anything where it is opened.
+// blob sends a file. Its policy allows the styles of a picture and nothing else.
 func (s *app) blob(c echo.Context, f file, title string, data []byte) error {
 	h := c.Response().Header()
 	disposition := "inline"
@@ -152,7 +153,7 @@ func (s *app) blob(c echo.Context, f file, title string, data []byte) error {
 	return c.Blob(http.StatusOK, f.contentType, data)
 }
 
-// isReader reports whether an address is for those who have a link.
+// isReader reports whether a path belongs to a share.
 func isReader(path string) bool {
 	return slices.ContainsFunc([]string{"/s/", "/embed/"}, func(prefix string) bool { return strings.HasPrefix(path, prefix) })
 }

@@ -16,33 +16,34 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// known is a server as it may be shown, and what it said of itself.
-type known struct {
+// knownServer is a server as pages show it, with its connection report.
+type knownServer struct {
 	target     playground.Target
 	connection server.Connection
 	sample     *sampletools.Sample
 	events     int // of connecting, so far
 }
 
-// find looks a server up by its id: a sample's slug or one of the user's own.
-func (s *app) find(ctx context.Context, workspace, id string) (known, error) {
+// find returns the server with an id: a sample's slug, or the id of one of the
+// user's servers.
+func (s *app) find(ctx context.Context, workspace, id string) (knownServer, error) {
 	if x, ok := s.samples.lookup(id); ok {
-		return known{s.samples.target(x, ""), s.samples.connection(ctx, x), &x, 0}, nil
+		return knownServer{s.samples.target(x, ""), s.samples.connection(ctx, x), &x, 0}, nil
 	}
 	t, log, err := s.Store.Target(ctx, workspace, id)
 	if err != nil {
-		return known{}, err
+		return knownServer{}, err
 	}
 	connection := server.FoldConnection(log)
 	t.Era = connection.Era
-	if connection.Name != "" { // what it calls itself proves nothing, so its address stays beside it
+	if connection.Name != "" { // the name is the server's own claim, so the address stays beside it
 		t.Name = text.Visible(connection.Name, 80) + " at " + t.Name
 	}
-	return known{t, connection, nil, len(log)}, nil
+	return knownServer{t, connection, nil, len(log)}, nil
 }
 
-// target shows a server; ?tool= and ?args= open a tool with its arguments
-// filled in, and nothing is called.
+// target shows a server. ?tool= and ?args= open a tool and fill in its arguments;
+// nothing is called.
 func (s *app) target(c echo.Context) error {
 	k, err := s.find(c.Request().Context(), s.owners.reading(c), c.Param("id"))
 	if err != nil {
@@ -59,7 +60,7 @@ func (s *app) target(c echo.Context) error {
 	return s.showTarget(c, http.StatusOK, k, calls)
 }
 
-func (s *app) showTarget(c echo.Context, status int, k known, calls []views.CallForm) error {
+func (s *app) showTarget(c echo.Context, status int, k knownServer, calls []views.CallForm) error {
 	model := s.targetModel(c, k, calls)
 	if wantsFragment(c) {
 		return s.render(c, status, views.TargetMain(model))
@@ -70,7 +71,7 @@ func (s *app) showTarget(c echo.Context, status int, k known, calls []views.Call
 	return s.render(c, status, views.TargetPage(page, model))
 }
 
-func (s *app) targetModel(c echo.Context, k known, calls []views.CallForm) views.Target {
+func (s *app) targetModel(c echo.Context, k knownServer, calls []views.CallForm) views.Target {
 	t, conn := k.target, k.connection
 	model := views.Target{ID: t.ID, Name: cmp.Or(conn.Name, t.Name), URL: t.URL, Status: conn.Status, Offers: offers(conn, calls), Events: k.events}
 	model.Report = views.NewReport(t, conn, s.Mode == Public)
@@ -84,7 +85,7 @@ func (s *app) targetModel(c echo.Context, k known, calls []views.CallForm) views
 	for _, trip := range conn.Trips {
 		round := views.NewWireRound(trip, false, views.CurlOf(trip.Request, t))
 		round.Label = text.Visible(trip.Method, 80)
-		if round.Label == "" { // the stream that older servers speak on by themselves
+		if round.Label == "" { // the stream on which legacy servers send requests
 			round.Label, _, _ = strings.Cut(round.Request.Line, " ")
 		}
 		model.Trips = append(model.Trips, round)
@@ -100,7 +101,7 @@ func ofSample(model *views.Target, x sampletools.Sample) {
 	}
 }
 
-// connectForm is the form that connects to t once more.
+// connectForm returns the form that connects to t again.
 func (s *app) connectForm(c echo.Context, t playground.Target) views.ConnectForm {
 	form := views.ConnectForm{ID: t.ID, URL: t.URL, Declared: views.NewDeclared(t.Capabilities), Reconnect: true}
 	for _, f := range t.Header {
@@ -112,7 +113,7 @@ func (s *app) connectForm(c echo.Context, t playground.Target) views.ConnectForm
 	return form
 }
 
-// offers are the lists of what can be called.
+// offers returns the lists of what can be called.
 func offers(conn server.Connection, calls []views.CallForm) []views.Offer {
 	var list []views.Offer
 	for _, o := range []struct{ kind, title, id, method string }{

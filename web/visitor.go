@@ -7,8 +7,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// visitor is whom limits count: the workspace of a browser, empty when it has
-// none yet, and where the request comes from.
+// visitor is what limits are counted by: the workspace of a browser, empty if it
+// has none yet, and the address of the client.
 type visitor struct {
 	workspace string
 	address   netip.Prefix
@@ -18,8 +18,8 @@ func (s *app) visitor(c echo.Context) visitor {
 	return visitor{s.owners.reading(c), addressOf(c.RealIP())}
 }
 
-// addressOf is an address as it is counted: one IPv4 address, or the network of
-// an IPv6 one, of which everybody has very many.
+// addressOf returns an address as limits count it: one IPv4 address, or the /64
+// network of an IPv6 address, because a client usually has a whole network.
 func addressOf(ip string) netip.Prefix {
 	addr, err := netip.ParseAddr(ip)
 	if err != nil {
@@ -34,10 +34,10 @@ func addressOf(ip string) netip.Prefix {
 	return p
 }
 
-// senders tells who sent a request: the other end of the connection. Only when
-// that is a trusted proxy is X-Forwarded-For believed, as far back as trusted
-// proxies wrote it.
-func senders(trusted []netip.Prefix) echo.IPExtractor {
+// clientAddresses returns the extractor of client addresses: the peer of the
+// connection or, if that is a trusted proxy, the last address in X-Forwarded-For
+// that no trusted proxy has.
+func clientAddresses(trusted []netip.Prefix) echo.IPExtractor {
 	if len(trusted) == 0 {
 		return echo.ExtractIPDirect()
 	}

@@ -9,22 +9,24 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// wrongLink is the answer to every token that leads nowhere: unknown, expired,
-// deleted or no token at all. Strangers may try a number of them; right links
-// always work, whoever shares the address.
-func (s *app) wrongLink(c echo.Context, err error) error {
+// linkError returns the error for a token of which err was found: the same for
+// unknown, expired, deleted and malformed tokens. In public mode an address may
+// try a number of them; valid links always work.
+func (s *app) linkError(c echo.Context, err error) error {
 	if !errors.Is(err, playground.ErrNotFound) {
 		return err
 	}
 	if s.Mode == Public {
-		if wait := s.paces.wrongLinks.take(s.visitor(c).address, s.Now()); wait > 0 {
-			return tooMany(wait, "too_many_links", "Too many links that lead nowhere came from your address.", "Links that exist still work.")
+		if wait := s.limiters.wrongLinks.reserve(s.visitor(c).address, s.Now()); wait > 0 {
+			return tooMany(wait, "too_many_links", "Too many invalid links were opened from your address.",
+				"Valid links still work.")
 		}
 	}
-	return deadLink()
+	return linkNotFound()
 }
 
-// deadLink is what every wrong link gets, whatever is wrong with it.
-func deadLink() *refusal {
-	return refuse(http.StatusNotFound, "not_found", "There is nothing here.", "The link may have ended: links work for a time, and whoever made one can end it.")
+// linkNotFound returns the refusal of every invalid link, whatever the reason.
+func linkNotFound() *refusal {
+	return refuse(http.StatusNotFound, "not_found", "This link doesn't lead to a recording.",
+		"It may be mistyped, expired or revoked. Ask the person who sent it for a new one.")
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -107,7 +108,7 @@ func parseCall(args []string, stdout io.Writer) (callOptions, error) {
 	if n := f.NArg(); n < 1 || n > 3 {
 		return o, &usageError{"call needs a URL, and takes a name and arguments; call -help says more"}
 	}
-	o.url, o.name, o.arguments = f.Arg(0), f.Arg(1), json.RawMessage(or(f.Arg(2), "{}"))
+	o.url, o.name, o.arguments = f.Arg(0), f.Arg(1), json.RawMessage(cmp.Or(f.Arg(2), "{}"))
 	o.capabilities = json.RawMessage(capabilities)
 	if err := o.check(); err != nil {
 		return o, err

@@ -62,17 +62,17 @@ type options struct {
 func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (options, error) {
 	o := options{limits: defaultLimits()}
 	var public, trusted bool
-	if err := cmp.Or(each(getenv, "MRTR_LIMITS", o.limits.set), each(getenv, "MRTR_TRUSTED_PROXY", o.proxies.add), each(getenv, "MRTR_DENY", o.denied.add)); err != nil {
+	if err := cmp.Or(setEach(getenv, "MRTR_LIMITS", o.limits.set), setEach(getenv, "MRTR_TRUSTED_PROXY", o.proxies.add), setEach(getenv, "MRTR_DENY", o.denied.add)); err != nil {
 		return o, err
 	}
 	f := newFlags("serve")
-	f.StringVar(&o.addr, "addr", or(getenv("MRTR_ADDR"), "127.0.0.1:2322"), "")
+	f.StringVar(&o.addr, "addr", cmp.Or(getenv("MRTR_ADDR"), "127.0.0.1:2322"), "")
 	f.StringVar(&o.data, "data", getenv("MRTR_DATA"), "")
 	f.StringVar(&o.db, "db", getenv("MRTR_DB"), "")
 	f.StringVar(&o.baseURL, "base-url", getenv("MRTR_BASE_URL"), "")
 	f.StringVar(&o.admin, "admin", getenv("MRTR_ADMIN"), "")
-	f.BoolVar(&trusted, "trusted-network", isOn(getenv("MRTR_TRUSTED_NETWORK")), "")
-	f.BoolVar(&public, "public", isOn(getenv("MRTR_PUBLIC")), "")
+	f.BoolVar(&trusted, "trusted-network", parseBool(getenv("MRTR_TRUSTED_NETWORK")), "")
+	f.BoolVar(&public, "public", parseBool(getenv("MRTR_PUBLIC")), "")
 	f.Func("trusted-proxy", "", o.proxies.add)
 	f.Func("deny", "", o.denied.add)
 	f.Func("limit", "", o.limits.set)
@@ -93,8 +93,8 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	return o, o.check()
 }
 
-// each sets several values of a flag, as the environment has them.
-func each(getenv func(string) string, name string, set func(string) error) error {
+// setEach sets several values of a flag, as the environment has them.
+func setEach(getenv func(string) string, name string, set func(string) error) error {
 	for _, one := range strings.Fields(getenv(name)) {
 		if err := set(one); err != nil {
 			return &usageError{fmt.Sprintf("%s: %v", name, err)}
@@ -155,14 +155,7 @@ func parse(f *flag.FlagSet, args []string, stdout io.Writer, text string) error 
 // errHelp ends a command whose help was asked for.
 var errHelp = errors.New("help")
 
-func or(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
-}
-
-func isOn(s string) bool {
+func parseBool(s string) bool {
 	on, _ := strconv.ParseBool(s)
 	return on
 }
@@ -180,7 +173,7 @@ func dataHome(getenv func(string) string) string {
 	case "darwin":
 		return filepath.Join(home, "Library", "Application Support", "mrtr-playground")
 	case "windows":
-		return filepath.Join(or(getenv("LOCALAPPDATA"), home), "mrtr-playground")
+		return filepath.Join(cmp.Or(getenv("LOCALAPPDATA"), home), "mrtr-playground")
 	}
 	return filepath.Join(home, ".local", "share", "mrtr-playground")
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,7 +19,7 @@ Asks a running program whether it works; exit code 0 means yes.
 // health is what a container runs to see whether its program works.
 func health(ctx context.Context, args []string, getenv func(string) string, stdout io.Writer) error {
 	f := newFlags("health")
-	addr := f.String("addr", or(getenv("MRTR_ADDR"), "127.0.0.1:2322"), "")
+	addr := f.String("addr", cmp.Or(getenv("MRTR_ADDR"), "127.0.0.1:2322"), "")
 	if err := parse(f, args, stdout, healthHelp); errors.Is(err, errHelp) {
 		return nil
 	} else if err != nil {

@@ -24,7 +24,7 @@ func served(t *testing.T, h http.Handler, l requestLimits) string {
 		t.Fatal(err)
 	}
 	server := newServer(h, l)
-	go func() { _ = server.Serve(unstalled{listener, l.stall}) }()
+	go func() { _ = server.Serve(writeTimeoutListener{listener, l.stall}) }()
 	t.Cleanup(func() { _ = server.Close() })
 	return listener.Addr().String()
 }
@@ -173,7 +173,7 @@ func settled(t *testing.T, before int) {
 // program is not ready, what is under way is finished, and the end is a good
 // one (fault 83).
 func TestABalancerIsToldBeforeTheEnd(t *testing.T) {
-	p := startProgram(t, t.TempDir(), "-public", "-base-url", "https://p.example", "-limit", "farewell=1s")
+	p := startProgram(t, t.TempDir(), "-public", "-base-url", "https://p.example", "-limit", "drain-delay=1s")
 	ready := func() int {
 		res, err := http.Get(p.url + "/readyz")
 		if err != nil {

@@ -18,17 +18,17 @@ type limits struct {
 	pages    web.Limits
 	answers  wire.Limits
 
-	checks    int           // made at the same time
-	checkTime time.Duration // for one
-	idle      time.Duration // in public mode, until a workspace is deleted
-	farewell  time.Duration // in public mode, between "not ready" and the last new request
-	drain     time.Duration // for requests under way when the program ends
+	checks     int           // made at the same time
+	checkTime  time.Duration // for one
+	idle       time.Duration // in public mode, until a workspace is deleted
+	drainDelay time.Duration // in public mode, between the first 503 of /readyz and the last new request
+	drain      time.Duration // for running requests when the program stops
 }
 
 func defaultLimits() limits {
 	return limits{
 		requests: defaultRequestLimits(), pages: web.DefaultLimits(), answers: wire.DefaultLimits(),
-		checks: 4, checkTime: 15 * time.Minute, idle: 30 * 24 * time.Hour, farewell: 3 * time.Second, drain: 20 * time.Second,
+		checks: 4, checkTime: 15 * time.Minute, idle: 30 * 24 * time.Hour, drainDelay: 3 * time.Second, drain: 20 * time.Second,
 	}
 }
 
@@ -82,7 +82,7 @@ func (l *limits) table() *flag.FlagSet {
 	number(&l.answers.Events, "answer-events", "events of a stream")
 
 	span(&l.idle, "workspace-idle", "until a workspace that nobody uses is deleted")
-	span(&l.farewell, "farewell", "from SIGTERM until no new request is taken")
+	span(&l.drainDelay, "drain-delay", "from SIGTERM until new requests are refused")
 	span(&l.drain, "drain", "for what is under way after SIGTERM")
 	return f
 }

@@ -23,10 +23,10 @@ func (n *networks) add(text string) error {
 	return nil
 }
 
-// neverCalled are the networks that no call may lead to. Strangers could reach
+// deniedNetworks are the networks that no call may lead to. Strangers could reach
 // this machine itself under its public address, which no list of special
 // addresses has; with one's own machine that may be the very wish.
-func (o options) neverCalled() (networks, error) {
+func (o options) deniedNetworks() (networks, error) {
 	if o.mode != web.Public {
 		return o.denied, nil
 	}

@@ -5,30 +5,30 @@ import (
 	"time"
 )
 
-// unstalled is a listener whose clients must take what is written to them: one
+// writeTimeoutListener is a listener whose clients must take what is written to them: one
 // that stops reading is cut off after a while, and holds up neither a goroutine
 // nor the answer it asked for. Between two writes a stream may be silent.
-type unstalled struct {
+type writeTimeoutListener struct {
 	net.Listener
-	most time.Duration // for one write
+	timeout time.Duration // for one write
 }
 
-func (l unstalled) Accept() (net.Conn, error) {
+func (l writeTimeoutListener) Accept() (net.Conn, error) {
 	conn, err := l.Listener.Accept()
 	if err != nil {
 		return nil, err
 	}
-	return unstalledConn{conn, l.most}, nil
+	return writeTimeoutConn{conn, l.timeout}, nil
 }
 
-type unstalledConn struct {
+type writeTimeoutConn struct {
 	net.Conn
-	most time.Duration
+	timeout time.Duration
 }
 
 // Write gives every write its own time.
-func (c unstalledConn) Write(b []byte) (int, error) {
-	if err := c.SetWriteDeadline(time.Now().Add(c.most)); err != nil {
+func (c writeTimeoutConn) Write(b []byte) (int, error) {
+	if err := c.SetWriteDeadline(time.Now().Add(c.timeout)); err != nil {
 		return 0, err
 	}
 	return c.Conn.Write(b)

@@ -1,0 +1,263 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
+	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+	"github.com/mrtr-playground/mrtr-playground/static"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// settleTime is how long a page waits for a request before it shows it as
+// running.
+const settleTime = 2 * time.Second
+
+func client() playground.Client {
+	return playground.Client{Name: "mrtr-playground", Version: version}
+}
+
+// app is the wired program.
+type app struct {
+	store    *db.Store
+	samples  *sampletools.Catalog
+	memory   *wire.Listener // connects the runner to the samples without a port
+	runner   *rounds.Runner
+	checks   *check.Jobs
+	metrics  *metrics
+	public   *http.Server // for the pages
+	inside   *http.Server // for the samples, on memory
+	mode     web.Mode
+	limits   limits
+	draining atomic.Bool // set when the program begins to stop
+	logger   *slog.Logger
+}
+
+// keys are the secrets of the program.
+type keys struct {
+	seals  *seal.Keys
+	cookie []byte
+}
+
+func loadKeys(getenv func(string) string, dir string) (keys, error) {
+	seals, err := seal.Load(getenv, dir)
+	if err != nil {
+		return keys{}, err
+	}
+	cookie, err := loadKey(filepath.Join(dir, "cookie-key"), getenv("MRTR_COOKIE_KEY"))
+	return keys{seals, cookie}, err
+}
+
+// newApp opens and connects the parts of the program, and brings the logs of an
+// earlier process to an end. On an error it closes what it has opened.
+func newApp(ctx context.Context, o options, getenv func(string) string, logger *slog.Logger) (_ *app, err error) {
+	lessons := async(lesson.New) // takes longest
+	a := &app{memory: wire.NewListener("samples"), metrics: newMetrics(), mode: o.mode, limits: o.limits, logger: logger}
+	defer func() {
+		if err != nil {
+			_, _ = lessons()
+			err = errors.Join(err, a.abort())
+		}
+	}()
+	k, err := loadKeys(getenv, o.data)
+	if err != nil {
+		return nil, err
+	}
+	a.samples, err = sampletools.New(sampletools.Config{Keys: k.seals, Log: logger, BaseURL: o.baseURL})
+	if err != nil {
+		return nil, err
+	}
+	if a.store, err = db.Open(ctx, o.db); err != nil {
+		return nil, err
+	}
+	engine, err := a.engine(o)
+	if err != nil {
+		return nil, err
+	}
+	a.runner = rounds.New(engine)
+	if err := a.recover(ctx, o.baseURL); err != nil {
+		return nil, err
+	}
+	a.checks = check.NewJobs(a.checkConfig(k.seals), o.limits.checks, o.limits.checkTime, logger)
+	pages, err := a.pages(o, k, engine, lessons)
+	if err != nil {
+		return nil, err
+	}
+	a.public, a.inside = newServer(pages, o.limits.requests), newServer(a.samples, o.limits.requests)
+	return a, nil
+}
+
+// async starts f and returns a function that waits for its result.
+func async[T any](f func() (T, error)) func() (T, error) {
+	var value T
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		value, err = f()
+	}()
+	return func() (T, error) { <-done; return value, err }
+}
+
+// engine returns the settings of the runner: the client that it sends with, and
+// the store that it records in.
+func (a *app) engine(o options) (rounds.Config, error) {
+	denied, err := o.deniedNetworks()
+	if err != nil {
+		return rounds.Config{}, err
+	}
+	sender := wire.New(wire.Config{
+		Public: o.mode == web.Public, Limits: o.limits.answers, Deny: denied, InMemory: a.dialSamples(o.baseURL),
+	})
+	return rounds.Config{
+		Log: a.store, Caller: sender, Patient: patient(sender), Open: sender.WithLimits(legacy.Limits()),
+		Client: client(), Now: time.Now, Logger: a.logger,
+	}, nil
+}
+
+// patient returns a function that makes callers which wait longer than usual
+// for an answer.
+func patient(c *wire.Client) func(time.Duration) rounds.Caller {
+	return func(wait time.Duration) rounds.Caller {
+		return c.WithLimits(wire.Limits{FirstByte: wait, Total: wait})
+	}
+}
+
+// dialSamples returns a dialer that connects requests to baseURL to the samples
+// in this process.
+func (a *app) dialSamples(baseURL string) func(string) (net.Conn, bool) {
+	own := hostPort(baseURL)
+	return func(hostport string) (net.Conn, bool) {
+		if hostport != own {
+			return nil, false
+		}
+		conn, err := a.memory.Dial()
+		return conn, err == nil
+	}
+}
+
+// recover brings the logs that an earlier process left open to an end: tasks
+// are polled again, everything else is interrupted.
+func (a *app) recover(ctx context.Context, baseURL string) error {
+	ids, err := a.store.Unfinished(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		x, err := a.store.ExchangeByID(ctx, id)
+		switch {
+		case err == nil:
+			x.Target = x.Target.At(baseURL)
+			err = a.runner.Resume(ctx, x)
+		case errors.Is(err, playground.ErrNotFound):
+			err = a.disconnect(ctx, id)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// disconnect closes the log of a target that was being connected to.
+func (a *app) disconnect(ctx context.Context, id string) error {
+	log, err := a.store.Log(ctx, id)
+	if err != nil {
+		return err
+	}
+	return a.runner.Disconnect(ctx, playground.Target{ID: id}, log)
+}
+
+// checkConfig returns what checks need. The expiry of a sample's state is read
+// from the state itself; of other servers only what can be seen from outside.
+func (a *app) checkConfig(seals *seal.Keys) check.Config {
+	return check.Config{
+		Runner: a.runner, Begin: a.store.Begin, Client: client(), Now: time.Now, Wait: waitFor, NewID: newID,
+		Expiry: func(t playground.Target, r playground.Round) time.Time {
+			if own := seal.Explain(r.StateText(), seals, time.Now()).Expires; !own.IsZero() {
+				return own
+			}
+			return check.Expiry(t, r)
+		},
+	}
+}
+
+// pages returns the handler of the pages.
+func (a *app) pages(
+	o options, k keys, engine rounds.Config, lessons func() (*lesson.Book, error),
+) (http.Handler, error) {
+	assets, err := static.New()
+	book, wrong := lessons()
+	if err := errors.Join(err, wrong); err != nil {
+		return nil, err
+	}
+	return web.New(web.Config{
+		Store: a.store, Runner: a.runner, Checker: a.checks, Client: client(),
+		Samples: a.samples.Samples(), SampleMCP: a.samples, Lessons: book, Assets: assets,
+		Explain: func(s string) seal.Explanation { return seal.Explain(s, k.seals, time.Now()) },
+		Discover: func(ctx context.Context, t playground.Target) server.Connection {
+			return drive.Discover(ctx, engine, t)
+		},
+		Ask: func(
+			ctx context.Context, t playground.Target, method string, params json.RawMessage,
+		) (playground.Round, error) {
+			return drive.Ask(ctx, engine, t, method, params)
+		},
+		Mode: o.mode, BaseURL: o.baseURL, CookieKey: k.cookie, Limits: o.limits.pages, Proxies: o.proxies,
+		Refused: a.metrics.refused, Draining: a.draining.Load,
+		Now: time.Now, NewID: newID, Settle: settleTime, Logger: a.logger,
+	}), nil
+}
+
+// close stops the parts of the program in the order in which they depend on each
+// other, and closes the store last. Requests may finish until ctx ends. Parts
+// that were never opened are left out.
+func (a *app) close(ctx context.Context) error {
+	var err error
+	if a.public != nil {
+		err = a.public.Shutdown(ctx)
+	}
+	if a.checks != nil {
+		a.checks.Close()
+	}
+	if a.runner != nil {
+		if late := a.runner.Close(ctx); late != nil {
+			a.logger.Warn("close runner", "err", late)
+		}
+	}
+	if a.inside != nil {
+		_ = a.inside.Close()
+	}
+	_ = a.memory.Close()
+	if a.samples != nil {
+		a.samples.Close()
+	}
+	if a.store != nil {
+		err = errors.Join(err, a.store.Close())
+	}
+	return err
+}
+
+// abort is close without waiting for requests.
+func (a *app) abort() error {
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	return a.close(ctx)
+}
