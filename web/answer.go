@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -111,6 +112,10 @@ func (s *app) topology(x playground.Exchange) server.Topology {
 	return server.ParseTopology(server.InstancesOf(x.Target.URL, sample.Instances), "", "")
 }
 
+// autoSettle is how long the page waits for the first of several automatic
+// retries: it shows them as they are sent.
+const autoSettle = 300 * time.Millisecond
+
 // sendDecision opens the Round of a decision. It returns the exchange with its
 // new log, as it can be shown.
 func (s *app) sendDecision(c echo.Context, x playground.Exchange, d playground.Decision) (playground.Exchange, error) {
@@ -121,7 +126,11 @@ func (s *app) sendDecision(c echo.Context, x playground.Exchange, d playground.D
 	if err := s.admit(c, open); err != nil {
 		return x, err
 	}
-	driven, err := s.driver(c).Open(c.Request().Context(), open, d)
+	driver := s.driver(c)
+	if d.Auto {
+		driver.Settle = min(driver.Settle, autoSettle)
+	}
+	driven, err := driver.Open(c.Request().Context(), open, d)
 	if err != nil {
 		return x, err
 	}

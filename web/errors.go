@@ -59,7 +59,7 @@ func refusalOf(err error) *refusal {
 		return withCause(err, http.StatusServiceUnavailable, "storage", "The database cannot be used at the moment.",
 			"It may be locked, read-only or moved away. What was kept is not lost; reload in a while.")
 	case errors.As(err, &h) && h.Code == http.StatusMethodNotAllowed:
-		return refuse(h.Code, "method_not_allowed", "This address is not for that.", "Pages are read with GET; everything that changes something is a form.")
+		return refuse(h.Code, "method_not_allowed", "This URL does not accept that method.", "Pages are read with GET; every change is a form that is sent with POST.")
 	case errors.As(err, &h) && h.Code == http.StatusNotFound:
 		return notFound()
 	case errors.As(err, &h) && h.Code < 500:
