@@ -70,8 +70,9 @@ func (s *app) readReply(c echo.Context) (reply, error) {
 		return reply{}, err
 	}
 	r := reply{
-		x: x, f: x.Fold(), round: number(values.Get("round"), -1), choice: question.Choice(values.Get("do")),
-		preview: values.Get("do") == "preview", instance: values.Get("instance"), back: backToLesson(values.Get("back")),
+		x: x, f: x.Fold(), round: number(values.Get("round"), -1), instance: values.Get("instance"),
+		choice: question.Choice(values.Get("do")), preview: values.Get("do") == "preview",
+		back: backToLesson(values.Get("back")),
 	}
 	if !r.isNewest() {
 		return r, nil
@@ -156,7 +157,8 @@ func (s *app) showPreview(c echo.Context, r reply, d playground.Decision) error 
 	r.draft = r.draft.WithoutProblems()
 	next := s.nextRequest(r.x, r.f, d)
 	if wantsFragment(c) {
-		return s.render(c, http.StatusOK, views.PreviewFragment(views.NewPreview(*r.f.Last(), next), r.draft.Forms))
+		preview := views.NewPreview(*r.f.Last(), next)
+		return s.render(c, http.StatusOK, views.PreviewFragment(preview, r.draft.Forms))
 	}
 	in, err := s.filledIn(c, r)
 	if err != nil {
