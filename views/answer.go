@@ -22,7 +22,7 @@ type AnswerForm struct {
 	Round         int
 	Who           string // asks: "Azure DevOps (sample), instance b/v1"
 	Questions     []question.Form
-	Open          bool // the call is open on its connection: the server may ask more or withdraw questions meanwhile
+	Open          bool // the call is open: the server may ask more or withdraw questions meanwhile
 	Preview       Preview
 	Instances     []InstanceChoice
 	Send          string // words of the button that sends

@@ -135,7 +135,7 @@ func refusedAddress() views.ConnectForm {
 func serverRows() []server.Row {
 	return []server.Row{
 		{ID: "T1", Name: "mcp.example.com", URL: "https://mcp.example.com/mcp", Status: server.Connected,
-			Says: "The shop"},
+			ReportedName: "The shop"},
 		{ID: "T2", Name: "127.0.0.1:8080", URL: "http://127.0.0.1:8080/mcp", Status: server.ConnectFailed},
 		{ID: "T3", Name: "slow.example", URL: "https://slow.example/mcp", Status: server.Connecting},
 	}

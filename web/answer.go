@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -69,8 +70,9 @@ func (s *app) readReply(c echo.Context) (reply, error) {
 		return reply{}, err
 	}
 	r := reply{
-		x: x, f: x.Fold(), round: number(values.Get("round"), -1), choice: question.Choice(values.Get("do")),
-		preview: values.Get("do") == "preview", instance: values.Get("instance"), back: backToLesson(values.Get("back")),
+		x: x, f: x.Fold(), round: number(values.Get("round"), -1), instance: values.Get("instance"),
+		choice: question.Choice(values.Get("do")), preview: values.Get("do") == "preview",
+		back: backToLesson(values.Get("back")),
 	}
 	if !r.isNewest() {
 		return r, nil
@@ -111,6 +113,10 @@ func (s *app) topology(x playground.Exchange) server.Topology {
 	return server.ParseTopology(server.InstancesOf(x.Target.URL, sample.Instances), "", "")
 }
 
+// autoSettle is how long the page waits for the first of several automatic
+// retries: it shows them as they are sent.
+const autoSettle = 300 * time.Millisecond
+
 // sendDecision opens the Round of a decision. It returns the exchange with its
 // new log, as it can be shown.
 func (s *app) sendDecision(c echo.Context, x playground.Exchange, d playground.Decision) (playground.Exchange, error) {
@@ -121,7 +127,11 @@ func (s *app) sendDecision(c echo.Context, x playground.Exchange, d playground.D
 	if err := s.admit(c, open); err != nil {
 		return x, err
 	}
-	driven, err := s.driver(c).Open(c.Request().Context(), open, d)
+	driver := s.driver(c)
+	if d.Auto {
+		driver.Settle = min(driver.Settle, autoSettle)
+	}
+	driven, err := driver.Open(c.Request().Context(), open, d)
 	if err != nil {
 		return x, err
 	}
@@ -147,7 +157,8 @@ func (s *app) showPreview(c echo.Context, r reply, d playground.Decision) error 
 	r.draft = r.draft.WithoutProblems()
 	next := s.nextRequest(r.x, r.f, d)
 	if wantsFragment(c) {
-		return s.render(c, http.StatusOK, views.PreviewFragment(views.NewPreview(*r.f.Last(), next), r.draft.Forms))
+		preview := views.NewPreview(*r.f.Last(), next)
+		return s.render(c, http.StatusOK, views.PreviewFragment(preview, r.draft.Forms))
 	}
 	in, err := s.filledIn(c, r)
 	if err != nil {

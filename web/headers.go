@@ -121,7 +121,8 @@ func (s *app) formValues(c echo.Context) (url.Values, error) {
 		n += len(values)
 	}
 	if n > s.Limits.Fields {
-		return nil, refuse(http.StatusUnprocessableEntity, "too_many_fields", "This form has too many fields.", "No page here sends as many.")
+		return nil, refuse(http.StatusUnprocessableEntity, "too_many_fields",
+			"This form has too many fields.", "No page here sends as many.")
 	}
 	return r.PostForm, nil
 }

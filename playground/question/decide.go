@@ -117,7 +117,9 @@ const (
 // The error is ErrIncomplete if the draft cannot be sent as it is; the decision
 // then still serves for a preview. If the newest Round is not open for the
 // choice it is one of Transcript.Allows.
-func (d Draft) Decide(f playground.Transcript, c Choice, t server.Topology, instance string) (playground.Decision, error) {
+func (d Draft) Decide(
+	f playground.Transcript, c Choice, t server.Topology, instance string,
+) (playground.Decision, error) {
 	last := f.Last()
 	if last == nil {
 		return playground.Decision{}, playground.ErrNotOpen
@@ -140,7 +142,9 @@ func (d Draft) Decide(f playground.Transcript, c Choice, t server.Topology, inst
 	return decision, f.Allows(decision)
 }
 
-func (d Draft) answer(decision playground.Decision, f playground.Transcript, anyway bool) (playground.Decision, error) {
+func (d Draft) answer(
+	decision playground.Decision, f playground.Transcript, anyway bool,
+) (playground.Decision, error) {
 	decision.Action, decision.Answers = playground.ActionAnswer, d.Answers
 	decision.Anyway = anyway && d.refused()
 	err := f.Allows(decision)

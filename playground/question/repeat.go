@@ -20,7 +20,8 @@ func (f Form) Repeat(recorded map[string]json.RawMessage) (playground.Answer, er
 		return playground.Answer{}, fmt.Errorf("answer to %q: %w", f.Key, err)
 	}
 	content := answer.Get("content")
-	if f.Kind == KindForm && f.FormErr == nil && content != nil && len(f.Fields.Validate(content.Raw())) > 0 {
+	hasFields := f.Kind == KindForm && f.FormErr == nil && content != nil
+	if hasFields && len(f.Fields.Validate(content.Raw())) > 0 {
 		return playground.Answer{}, fmt.Errorf("the recorded answer to %q does not fit any more", f.Key)
 	}
 	return playground.Answer{Key: f.Key, Value: value}, nil
