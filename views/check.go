@@ -60,18 +60,11 @@ type ProbeGroup struct {
 func (g ProbeGroup) About() string {
 	switch g.Verdict {
 	case string(rules.NA):
-		return "What could not be tried, or is right either way. Each line says why."
+		return "Experiments that could not run, or to which no requirement applies. Each line says why."
 	case "waiting":
-		return "Each line is one wrong thing that will be sent on purpose."
+		return "Each line is one deliberate error that will be sent."
 	}
-	return "Each line is one wrong thing that was sent on purpose."
-}
-
-func tallyWords(verdict string) string {
-	if verdict == string(rules.NA) {
-		return "not judged"
-	}
-	return verdict
+	return "Each line is one deliberate error that was sent."
 }
 
 // ProbeLine is a probe with what came of it.
@@ -118,15 +111,15 @@ func NewCheckReport(server, session string, r lab.Report, shown string) CheckRep
 	for _, g := range []struct {
 		title string
 		v     rules.Verdict
-	}{{"What a MUST forbids", rules.Fail}, {"What a SHOULD advises", rules.Hint}, {"Refused or treated rightly", rules.Pass}, {"What could not be judged", rules.NA}} {
+	}{{"Violations (MUST)", rules.Fail}, {"Advisories (SHOULD)", rules.Hint}, {"Handled correctly", rules.Pass}, {"Not applicable", rules.NA}} {
 		if len(lines[g.v]) > 0 {
 			out.Groups = append(out.Groups, ProbeGroup{g.title, string(g.v), lines[g.v]})
 		}
 	}
 	if len(waiting) > 0 && r.Status != lab.Failed {
-		title := "Still to come"
+		title := "Pending"
 		if r.Status != lab.Running {
-			title = "Not made"
+			title = "Not run"
 		}
 		out.Groups = append(out.Groups, ProbeGroup{title, "waiting", waiting})
 	}
@@ -168,7 +161,7 @@ func (r *CheckReport) rules(report lab.Report) {
 	for _, f := range report.Findings {
 		words := f.Text
 		if f.Times > 1 {
-			words += fmt.Sprintf(" Seen %d times.", f.Times)
+			words += fmt.Sprintf(" Found %d times.", f.Times)
 		}
 		r.Findings = append(r.Findings, Verdict{Rule: f.Rule, Verdict: string(f.Verdict), Text: text.Visible(words, 400), Link: f.Link, Round: f.Round})
 	}
@@ -184,23 +177,23 @@ func (r *CheckReport) rules(report lab.Report) {
 func (r CheckReport) Words() string {
 	switch {
 	case r.Status == lab.Running:
-		return fmt.Sprintf("%d of %d probes made.", r.Made, r.All)
+		return fmt.Sprintf("%d of %d experiments done.", r.Made, r.All)
 	case r.Status == lab.Failed:
-		return "The right call does not work, so nothing wrong was sent."
+		return "The correct call failed, so no experiment was run."
 	case r.Counts.Fail == 1:
-		return "One MUST of the specification is broken."
+		return "1 MUST-level requirement violated."
 	case r.Counts.Fail > 0:
-		return fmt.Sprintf("%d MUSTs of the specification are broken.", r.Counts.Fail)
+		return fmt.Sprintf("%d MUST-level requirements violated.", r.Counts.Fail)
 	case r.Status == lab.Stopped:
-		return "The check ended early; what it found until then follows."
+		return "The check stopped early. These are the results so far."
 	case r.ToolError && !r.Asks:
-		return "The right call ended with a tool error and asked nothing. With other arguments there may be more to check."
+		return "The correct call ended with a tool error and asked nothing. Other arguments may allow more checks."
 	case !r.Asks:
-		return "The right call asked nothing, so most of this could not be tried. Choose arguments with which the tool asks back."
+		return "The correct call asked nothing, so most experiments could not run. Choose arguments that make the tool ask."
 	case r.Counts.Hint > 0:
-		return "No MUST is broken, as far as a client can see."
+		return "No MUST-level violations found."
 	}
-	return "Nothing to complain about, as far as a client can see."
+	return "No problems found."
 }
 
 // Tone is how the sentence is marked.
@@ -214,19 +207,6 @@ func (r CheckReport) Tone() string {
 		return ""
 	}
 	return "good"
-}
-
-// checkWords are the words of a check's status.
-func checkWords(s lab.Status) string {
-	switch s {
-	case lab.Running:
-		return "under way"
-	case lab.Failed:
-		return "not possible"
-	case lab.Stopped:
-		return "stopped early"
-	}
-	return "done"
 }
 
 // clauseName is the end of a clause's link, as people cite it.

@@ -42,7 +42,7 @@ func DemosPage(p Page, stories []Storyboard) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main id=\"main\" class=\"page demos\"><h1>Demos</h1><p class=\"lead\">Three stories for an audience, told with real calls to real servers. Each takes about two minutes and can be shown on a projector.</p><ol class=\"stories\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main id=\"main\" class=\"page demos\"><h1>Demos</h1><p class=\"lead\">Three demos for an audience, with real calls to real servers. Each takes about two minutes and works on a projector.</p><ol class=\"stories\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -112,7 +112,7 @@ func DemosPage(p Page, stories []Storyboard) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "\">Open the story</a> <a href=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "\">Watch the demo</a> <a href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -106,13 +106,6 @@ func statusChoices() []playground.Status {
 	}
 }
 
-func roundsWords(n int) string {
-	if n == 1 {
-		return "1 round"
-	}
-	return fmt.Sprintf("%d rounds", n)
-}
-
 func timeWords(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") }
 
 // SessionPageModel is where a session is renamed, noted, pinned and deleted.
@@ -149,4 +142,15 @@ func ServerPath(t playground.Target) string {
 		return "/servers?" + url.Values{"url": {t.URL}}.Encode()
 	}
 	return "/servers/" + t.ID
+}
+
+// deleteWords says what is lost with a session that n links show.
+func deleteWords(n int) string {
+	switch n {
+	case 0:
+		return "This deletes the record. You can't undo this."
+	case 1:
+		return "This deletes the record and revokes its link. You can't undo this."
+	}
+	return fmt.Sprintf("This deletes the record and revokes its %d links. You can't undo this.", n)
 }

@@ -26,7 +26,7 @@ const maxIndent = 8
 func readable(before, n *jsontree.Node) []JSONLine {
 	lines := jsontree.Lines(n)
 	if len(lines) > maxReadable {
-		return []JSONLine{{HTML: "(too long to lay out; see the exact bytes)"}}
+		return []JSONLine{{HTML: "(too long to format; see the exact bytes)"}}
 	}
 	l := jsonLayout{root: n, lines: lines}
 	if before != nil {

@@ -138,19 +138,7 @@ func newBranchNote(in ExchangeInput) *BranchNote {
 // from how its state is protected.
 func foreseen(e lab.Experiment, mode lab.Protection) string {
 	if e.Expected(lab.Plain, false) == e.Expected(lab.Sealed, false) {
-		return "As expected of this sample."
+		return "Expected for this sample."
 	}
-	return "As expected of this sample while its state is " + string(mode) + "."
-}
-
-func reactionWords(r lab.Reaction) string {
-	switch r {
-	case lab.Rejected:
-		return "The server rejected it"
-	case lab.AskedAgain:
-		return "The server asked again"
-	case lab.Accepted:
-		return "The server went on with it"
-	}
-	return "No answer came"
+	return "Expected for this sample with " + string(mode) + " state."
 }

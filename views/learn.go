@@ -46,9 +46,9 @@ func (l Learn) StartWords() string {
 	case l.Done == 0:
 		return "Start with lesson 1"
 	case l.Done == len(l.Lines):
-		return "Begin again"
+		return "Start again"
 	}
-	return fmt.Sprintf("Go on with lesson %d", l.Here.N)
+	return fmt.Sprintf("Continue with lesson %d", l.Here.N)
 }
 
 // LessonPage is one lesson, as far as its reader has come.
@@ -68,8 +68,8 @@ func (p LessonPage) Solved() bool {
 // that of the answer given, and all once the right one was found.
 func (p LessonPage) Shows(i int) bool { return p.Solved() || p.Chosen == i+1 }
 
-// verdictWords say whether an answer is right.
-func verdictWords(right bool) string {
+// answerWords says whether an answer is right.
+func answerWords(right bool) string {
 	if right {
 		return "Right."
 	}

@@ -29,11 +29,11 @@ type ScenarioView struct {
 func (q Quiz) Score() string {
 	switch {
 	case q.Right == len(q.Scenarios):
-		return "Twelve of twelve. You can build a server now."
+		return "12 of 12 right. You are ready to build a server."
 	case q.Given == len(q.Scenarios):
-		return fmt.Sprintf("%d of %d right. The explanations say why, and each leads to its lesson.", q.Right, q.Given)
+		return fmt.Sprintf("%d of %d right. Each explanation links to its lesson.", q.Right, q.Given)
 	case q.Given == 0:
-		return "No answer was chosen yet."
+		return "You have not chosen any answers yet."
 	}
 	return q.Tally() + "."
 }

@@ -65,9 +65,9 @@ func NewReader(in ReaderInput) (Reader, bool) {
 	}
 	r.relink(x, f, link)
 	if x.Origin != nil {
-		r.Branched = "This branch makes the call again."
+		r.Branched = "This branch reruns the call."
 		if x.Origin.Round > 0 {
-			r.Branched = fmt.Sprintf("This branch goes on from round %d.", x.Origin.Round)
+			r.Branched = fmt.Sprintf("This branch continues from round %d.", x.Origin.Round)
 		}
 	}
 	r.still(x, f)
@@ -92,7 +92,7 @@ func Describe(s session.Session) string {
 	}
 	x := s.Exchanges[0]
 	f := x.Fold()
-	words := fmt.Sprintf("%s of %s, %s, %s", text.Visible(x.Call.Method, 40), text.Visible(x.Target.Name, 80), roundsWords(len(f.Rounds)), f.Status)
+	words := fmt.Sprintf("%s of %s, %s, %s", text.Visible(x.Call.Method, 40), text.Visible(x.Target.Name, 80), text.Plural(len(f.Rounds), "round"), f.Status)
 	if n := len(s.Exchanges) - 1; n > 0 {
 		words += fmt.Sprintf(", and %d more", n)
 	}
@@ -154,7 +154,7 @@ func (r *Reader) still(x playground.Exchange, f playground.Transcript) {
 		}
 		r.Waits = true
 	case r.Now.Running != nil:
-		r.Now = Now{Failed: &Failed{Sentence: Sentence{Code: "recorded_running", What: "The request was under way when this was shared.", Try: "What came of it is not part of the recording."}}}
+		r.Now = Now{Failed: &Failed{Sentence: Sentence{Code: "recorded_running", What: "The request was running when this was shared.", Try: "The outcome is not part of the recording."}}}
 	case r.Now.Failed != nil:
 		r.Now.Failed.ResendPath, r.Now.Failed.AgainPath = "", ""
 	}

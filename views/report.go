@@ -106,7 +106,7 @@ func headline(c server.Connection) string {
 		word string
 	}{{len(c.Tools), "tool"}, {len(c.Prompts), "prompt"}, {len(c.Resources), "resource"}, {len(c.Templates), "resource template"}} {
 		if o.n > 0 {
-			offers = append(offers, countWords(o.n, o.word))
+			offers = append(offers, text.Plural(o.n, o.word))
 		}
 	}
 	what := "It offers nothing to call."
@@ -131,9 +131,9 @@ func eraLine(c server.Connection) *EraLine {
 	switch {
 	case c.Status != server.Connected: // nothing was proven
 	case c.Era == playground.Modern:
-		return &EraLine{string(c.Era), "Speaks 2026-07-28: stateless, so any instance of it can answer any request, and a call can ask back by multi round-trip requests."}
+		return &EraLine{string(c.Era), "Supports MCP 2026-07-28. The protocol is stateless, so any instance can answer a request, and a call can ask back with multi round-trip requests."}
 	case c.Era == playground.Legacy:
-		return &EraLine{string(c.Era), "Speaks an older revision only: a session that lives on one machine, and questions that come while the call is held open. If that machine or connection is lost, so is the call."}
+		return &EraLine{string(c.Era), "Supports only revisions before 2026-07-28. The server asks while the call stays open on one connection. If that connection is lost, so is the call."}
 	}
 	return nil
 }
@@ -146,7 +146,7 @@ func mayAsk(t playground.Target, c server.Connection) []string {
 	}
 	var list []string
 	for _, d := range NewDeclared(t.Capabilities) {
-		if d.On {
+		if d.On && d.Name != "tasks" { // a task asks through the other capabilities
 			list = append(list, d.Words)
 		}
 	}

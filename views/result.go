@@ -97,7 +97,7 @@ func resultHeading(r playground.Round, s playground.Status) string {
 	case s == playground.StatusCancelled:
 		return "You cancelled, and the call ended."
 	case r.IsError:
-		return "The tool reports an error"
+		return "The tool returned an error"
 	}
 	return "Done"
 }
@@ -131,7 +131,7 @@ func mediaPart(kind string, n *jsontree.Node) ContentPart {
 	case err != nil:
 		part.Kind, part.About = "other", "not valid base64"
 	case !passive(mime):
-		part.Kind, part.About = "other", text.Size(len(raw))+", not shown: this type could carry script"
+		part.Kind, part.About = "other", text.Size(len(raw))+", not shown because this type can contain scripts"
 		part.download(raw, mime)
 	default:
 		part.About, part.Data = text.Size(len(raw)), "data:"+mime+";base64,"+data
@@ -198,4 +198,10 @@ func (r *Result) check(call playground.Call, round playground.Round) {
 	for _, problem := range wrong {
 		r.Problems = append(r.Problems, text.Visible(problem, 300))
 	}
+}
+
+// good reports whether the call reached its end with a success. A declined or
+// cancelled call is neutral: neither good nor bad.
+func (r Result) good() bool {
+	return !r.IsError && r.Status != playground.StatusDeclined && r.Status != playground.StatusCancelled
 }

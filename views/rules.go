@@ -68,11 +68,11 @@ func (v Verdicts) Summary() string {
 			hints++
 		}
 	}
-	add(fails, "fail")
-	add(hints, "hint")
-	add(meant, "on purpose")
-	add(len(v.Passed), "pass")
-	return cmp.Or(strings.Join(parts, ", "), "nothing to judge yet")
+	add(fails, "violation")
+	add(hints, "advisory")
+	add(meant, "deliberate")
+	add(len(v.Passed), "passed")
+	return cmp.Or(strings.Join(parts, ", "), "no checks apply yet")
 }
 
 // of are the findings that matter of one Round and side.
@@ -84,4 +84,12 @@ func (v Verdicts) of(round int) []Verdict {
 		}
 	}
 	return list
+}
+
+// ruleWords names a rule by the side that it binds; side may be empty.
+func ruleWords(side string) string {
+	if side == "" {
+		return "rule:"
+	}
+	return side + " rule:"
 }

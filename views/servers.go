@@ -49,22 +49,11 @@ func NewDeclared(capabilities []byte) []DeclareLine {
 
 func declarable() []DeclareLine {
 	return []DeclareLine{
-		{Name: "elicitation.form", Words: "Forms", Help: "elicitation, form mode: it may ask you to fill something in"},
-		{Name: "elicitation.url", Words: "Links", Help: "elicitation, URL mode: it may ask you to open a page"},
-		{Name: "sampling", Words: "Sampling", Help: "it may ask what a model would say; you play the model"},
-		{Name: "sampling.tools", Words: "Sampling with tools", Help: "and hand the model tools to use"},
-		{Name: "roots", Words: "Roots", Help: "it may ask for your folders"},
-		{Name: "tasks", Words: "Tasks", Help: "the extension: it may go on with the work as a task"},
+		{Name: "elicitation.form", Words: "Forms", Help: "elicitation, form mode: the server can ask you to fill in a form"},
+		{Name: "elicitation.url", Words: "Links", Help: "elicitation, URL mode: the server can ask you to open a page"},
+		{Name: "sampling", Words: "Sampling", Help: "the server can ask for a response of your model; you play the model"},
+		{Name: "sampling.tools", Words: "Sampling with tools", Help: "the server can also give the model tools"},
+		{Name: "roots", Words: "Roots", Help: "the server can ask for your folders"},
+		{Name: "tasks", Words: "Tasks", Help: "extension: the server can continue the work as a task"},
 	}
 }
-
-// TargetWords are the words of a target's status.
-func TargetWords(status string) string {
-	if status == server.ConnectFailed {
-		return "not connected"
-	}
-	return status
-}
-
-// SentenceCode is a sentence for a refusal of ours, outside the classes of servers.
-func SentenceCode(code, what, try string) Sentence { return Sentence{Code: code, What: what, Try: try} }

@@ -105,13 +105,13 @@ func findingsWords(list []share.Finding) string {
 	}
 	switch {
 	case len(list) == 0:
-		return "Nothing that looks like a secret was found. Look through it all the same: only you know what must stay with you."
+		return "No likely secrets found. Check the preview anyway: only you know what must stay private."
 	case kept == 0 && len(list) == 1:
-		return "One thing looks like a secret. It is masked."
+		return "1 possible secret found. It is redacted."
 	case kept == 0:
-		return fmt.Sprintf("%d things look like secrets. All of them are masked.", len(list))
+		return fmt.Sprintf("%d possible secrets found. All of them are redacted.", len(list))
 	}
-	return fmt.Sprintf("%d things look like secrets. %d of them will be readable by everybody with the link.", len(list), kept)
+	return fmt.Sprintf("%s found. Anyone with the link can read %d of them.", text.Plural(len(list), "possible secret"), kept)
 }
 
 // Shares is the page of the user's own links.

@@ -375,7 +375,7 @@ func stageSteps(s Stage) templ.Component {
 			templ_7745c5c3_Var17 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<nav class=\"kicker\" aria-label=\"Steps of the story\"><span>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<nav class=\"kicker\" aria-label=\"Demo steps\"><span>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -567,7 +567,7 @@ func stageButtons(s Stage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		case s.Live != "":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 47, "<p class=\"muted\" role=\"status\">The server is at work</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 47, "<p class=\"muted\" role=\"status\">The server is working</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -891,7 +891,7 @@ func stagePictures(p Pictures) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(p.Text) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 74, "<details class=\"small muted words\"><summary>The picture in words</summary><ol class=\"stack-s\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 74, "<details class=\"small muted words\"><summary>Diagram as text</summary><ol class=\"stack-s\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1041,7 +1041,7 @@ func stageState(s StageState) templ.Component {
 			templ_7745c5c3_Var48 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 86, "<section class=\"lane opened\" aria-label=\"The state, opened by its server\"><h2>requestState <span class=\"muted\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 86, "<section class=\"lane opened\" aria-label=\"requestState, as its server sees it\"><h2>requestState <span class=\"muted\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1170,7 +1170,7 @@ func stageBelow(s Stage) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if s.Controls != nil {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 97, "<section class=\"controls\" aria-labelledby=\"controls\"><h2 id=\"controls\">Behind the balancer</h2><p class=\"muted\">You operate the servers. Who stands there is data in the address of the next request, so nobody else is disturbed.</p><ul class=\"instances-list\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 97, "<section class=\"controls\" aria-labelledby=\"controls\"><h2 id=\"controls\">Behind the load balancer</h2><p class=\"muted\">You operate the servers. The URL of the next request lists the instances, so your changes affect only this demo.</p><ul class=\"instances-list\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

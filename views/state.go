@@ -84,13 +84,13 @@ func newFormatGuess(f state.Format) *FormatGuess {
 		g.Blocks = append(g.Blocks, Block{Name: part.Label, Detail: text.Size(part.End - part.Start), Meaning: part.Note})
 	}
 	if f.Readable {
-		g.Notes = append(g.Notes, "Anybody can read it: "+text.Visible(f.Payload, 400))
+		g.Notes = append(g.Notes, "Anyone can read it: "+text.Visible(f.Payload, 400))
 	}
 	if !f.Protected {
-		g.Notes = append(g.Notes, "Nothing in it shows that tampering would be noticed.")
+		g.Notes = append(g.Notes, "Its shape shows no protection against tampering.")
 	}
 	if !f.Expires.IsZero() {
-		g.Notes = append(g.Notes, "It seems to expire at "+f.Expires.UTC().Format(time.DateTime)+" UTC.")
+		g.Notes = append(g.Notes, "It appears to expire at "+f.Expires.UTC().Format(time.DateTime)+" UTC.")
 	}
 	return g
 }
@@ -122,14 +122,14 @@ func (p *StatePanel) explained(e seal.Explanation, before *jsontree.Node) {
 		p.Note = e.Why
 	case e.Claims != nil:
 		p.Until = e.Expires
-		p.Note = fmt.Sprintf("Good for %s of %s by %s, with these arguments, until %s.",
+		p.Note = fmt.Sprintf("Valid for %s of %s by %s with these arguments until %s.",
 			e.Claims.Request.Method, e.Claims.Request.Name, principalWords(e.Claims.Request.Principal), e.Expires.Format(time.TimeOnly+" UTC"))
 	}
 }
 
 func principalWords(p string) string {
 	if p == "" {
-		return "anybody"
+		return "anyone"
 	}
 	return p
 }
@@ -138,5 +138,5 @@ func blockDetail(p seal.Part) string {
 	if p.Bytes == 0 || len(p.Text) <= 12 {
 		return text.Visible(p.Text, 12)
 	}
-	return fmt.Sprintf("%d bytes", p.Bytes)
+	return text.Plural(p.Bytes, "byte")
 }

@@ -1,7 +1,6 @@
 package views
 
 import (
-	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
@@ -128,20 +127,12 @@ func Prefix(kind string, i int) string {
 // fillInPath is the page of connecting with an address filled in, waiting.
 func fillInPath(address string) string { return "/servers?url=" + url.QueryEscape(address) }
 
-// countWords counts a list for people.
-func countWords(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %ss", n, one)
-}
-
 // followWords say how the JSON stands to the fields.
 func followWords(problems int) string {
 	if problems > 0 {
-		return "The JSON follows the fields; " + countWords(problems, "field") + " not right yet."
+		return "The JSON mirrors the form. Invalid fields: " + strconv.Itoa(problems) + "."
 	}
-	return "The JSON follows the fields."
+	return "The JSON mirrors the form."
 }
 
 // NewSuggestions reads the answer to completion/complete for one control.
@@ -149,9 +140,9 @@ func NewSuggestions(control string, r playground.Round) Suggestions {
 	s := Suggestions{Field: control, Values: server.Suggested(r)}
 	switch {
 	case r.Kind != playground.OutcomeComplete:
-		s.Note = "The server gave no suggestions. " + text.Visible(r.Detail, 300)
+		s.Note = "The server sent no suggestions. " + text.Visible(r.Detail, 300)
 	case len(s.Values) == 0:
-		s.Note = "The server has no suggestions for this."
+		s.Note = "The server has no suggestions for this field."
 	}
 	return s
 }

@@ -2,7 +2,6 @@ package views
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -26,9 +25,9 @@ func newTask(x playground.Exchange, r playground.Round, newest bool) *Task {
 	for _, line := range r.Task.Messages {
 		t.Said = append(t.Said, text.Visible(line, 200))
 	}
-	t.Asked = "The server wants to be asked every " + text.Duration(r.Task.Every) + "."
-	if r.Polls > 0 {
-		t.Asked = fmt.Sprintf("Asked %s in a row with the same answer; the server wants to be asked every %s.", countWords(r.Polls, "time"), text.Duration(r.Task.Every))
+	t.Asked = "The poll interval is " + text.Duration(r.Task.Every) + "."
+	if r.Polls > 1 {
+		t.Asked = fmt.Sprintf("Polled %d times with the same status. ", r.Polls) + t.Asked
 	}
 	if !r.Task.Expires.IsZero() {
 		t.Expires = r.Task.Expires.UTC().Format("15:04:05 UTC")
@@ -43,8 +42,8 @@ func newTask(x playground.Exchange, r playground.Round, newest bool) *Task {
 func newRetrying(f playground.Transcript) *Task {
 	_, wait, _ := playground.NextRetry(f)
 	return &Task{
-		Heading: "Nothing is asked; the call is sent again by itself",
-		Asked: fmt.Sprintf("The next time is %s after the last answer, at %s. It stops at %d rounds.",
+		Heading: "Nothing to answer. The call is retried automatically.",
+		Asked: fmt.Sprintf("The next retry is %s after the last response, at %s. Retries stop after round %d.",
 			text.Duration(wait), f.Last().Ended.Add(wait).UTC().Format("15:04:05 UTC"), playground.MaxRounds),
 	}
 }
@@ -54,11 +53,17 @@ func taskHeading(r playground.Round) string {
 	case r.Kind == playground.OutcomeTask:
 		return "The call became a task"
 	case r.Method == playground.TasksUpdate:
-		return "The answers are with the task"
+		return "The answers were sent to the task"
 	case r.Method == playground.TasksCancel:
-		return "The task was asked to stop"
+		return "Cancellation was requested"
 	}
-	return "The task is " + strings.ReplaceAll(text.Visible(r.Task.Status, 40), "_", " ")
+	switch r.Task.Status {
+	case "working":
+		return "The task is running"
+	case "input_required":
+		return "The task asks for input"
+	}
+	return "Task status: " + text.Visible(r.Task.Status, 40)
 }
 
 // Stop is the button that ends what still runs for this exchange.
@@ -86,7 +91,7 @@ func eraNote(f playground.Transcript) string {
 	if last := f.Last(); last == nil || !last.Legacy {
 		return ""
 	}
-	return "This server speaks a revision from before 2026-07-28: the call stays open on one connection while it asks, and what it knows of the call lives on one machine. If either is lost, so are the answers given so far."
+	return "This server uses a revision before 2026-07-28: the call stays open on one connection while the server asks. If that connection is lost, so are the answers sent so far."
 }
 
 // Also is a request beside a Round's own, with what came back.
@@ -104,7 +109,7 @@ func alsoSent(r playground.Round) []Also {
 		if len(t.Request.Head) > 0 {
 			a.Request = alsoFrame(r.N, i, "request", t.Request)
 		} else {
-			a.Words += ", which goes on"
+			a.Words += ", continued"
 		}
 		if len(t.Response.Head)+len(t.Response.Body) > 0 {
 			a.Response = alsoFrame(r.N, i, "response", t.Response)
@@ -120,9 +125,9 @@ func alsoSent(r playground.Round) []Also {
 // AlsoWords say what the other requests of the Round are.
 func (w WireRound) AlsoWords() string {
 	if w.Method == playground.TasksGet {
-		return countWords(len(w.Also), "earlier poll") + " with the same answer"
+		return text.Plural(len(w.Also), "earlier poll") + " with the same status"
 	}
-	return countWords(len(w.Also), "more connection") + " of this round"
+	return text.Plural(len(w.Also), "more connection") + " in this round"
 }
 
 func alsoFrame(round, i int, side string, frame wire.Frame) *FrameView {

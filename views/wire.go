@@ -70,7 +70,7 @@ func newWireRound(before *playground.Round, r playground.Round, path, curl strin
 	if path == "" {
 		w.Request.Readable = readable(before.Sent, r.Sent)
 	}
-	if !r.Ended.IsZero() {
+	if r.Took() > 0 { // not of a Round without an end
 		w.Took = text.Duration(r.Took())
 	}
 	if len(r.Response.Head)+len(r.Response.Body) > 0 {
@@ -122,12 +122,12 @@ func (w WireRound) Title() string {
 
 // Words tells how the Round went, for its summary line.
 func (w WireRound) Words() string {
-	words := strings.ReplaceAll(string(w.Outcome), "_", " ")
+	words := outcomeWords(w.Outcome)
 	if w.Took != "" {
 		words += " · " + w.Took
 	}
 	if w.Anyway {
-		words += " · an answer that the schema refuses was sent on purpose"
+		words += " · deliberately sent an answer that the schema rejects"
 	}
 	return words
 }
