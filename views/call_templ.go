@@ -15,7 +15,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// CallFormView is something that can be called, with its arguments.
+// CallFormView renders a tool, prompt, or resource with its arguments.
 func CallFormView(f CallForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -492,7 +492,7 @@ func argumentsView(f CallForm) templ.Component {
 	})
 }
 
-// CallFieldsView are the fields, or an out-of-band copy of them.
+// CallFieldsView renders the fields. With oob they replace those on the page.
 func CallFieldsView(f CallForm, oob bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -562,7 +562,7 @@ func CallFieldsView(f CallForm, oob bool) templ.Component {
 	})
 }
 
-// CallJSONView is the raw JSON, or an out-of-band copy of it.
+// CallJSONView renders the raw JSON. With oob it replaces that on the page.
 func CallJSONView(f CallForm, oob bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -628,7 +628,7 @@ func CallJSONView(f CallForm, oob bool) templ.Component {
 	})
 }
 
-// CallSyncView says how fields and JSON stand to each other.
+// CallSyncView says whether the fields or the JSON count.
 func CallSyncView(f CallForm, words string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -910,7 +910,7 @@ func completedField(f CallForm, name string, field form.Field, problem string) t
 	})
 }
 
-// SuggestedView are the suggestions for one control.
+// SuggestedView renders the suggestions for one control.
 func SuggestedView(f CallForm, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1226,8 +1226,8 @@ func callOptions(f CallForm) templ.Component {
 	})
 }
 
-// CallFragment is what changes while somebody fills in a form: how the two
-// views stand to each other, and the one that does not count.
+// CallFragment renders what changes while a form is filled in: the note on which
+// view counts, and the view that does not.
 func CallFragment(f CallForm, problems int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -298,7 +298,7 @@ func ExchangeMain(x Exchange) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if x.Narration != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<p class=\"account\" data-account>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<p class=\"narration\" data-account>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -387,8 +387,8 @@ func ExchangeMain(x Exchange) templ.Component {
 	})
 }
 
-// pictureView is the picture, for wide and for narrow pages, in words and as
-// text for documents.
+// pictureView renders the diagram for wide and narrow pages, as text, and as
+// Mermaid.
 func pictureView(x Exchange) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1117,7 +1117,7 @@ func shown(x Exchange) int {
 	return 0
 }
 
-// depth is what lies under the surface: wire, state, rules, timing.
+// depth renders the detail panels: wire, state, rules, timing, and lab.
 func depth(x Exchange) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1175,7 +1175,7 @@ func depth(x Exchange) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if list := x.Verdicts.of(r.N); len(list) > 0 {
+			if list := x.Verdicts.ofRound(r.N); len(list) > 0 {
 				templ_7745c5c3_Err = besides(list).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

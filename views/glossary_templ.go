@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "github.com/mrtr-playground/mrtr-playground/playground/lesson"
 
-// GlossaryPage explains every word, and leads to the lesson of each.
+// GlossaryPage lists the terms, each with a link to its lesson.
 func GlossaryPage(p Page, b *lesson.Book) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

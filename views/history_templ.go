@@ -749,7 +749,7 @@ func importForm(problem string) templ.Component {
 	})
 }
 
-// SessionPage is where a session is renamed, noted, pinned and deleted.
+// SessionPage renders the form that renames, pins, and deletes a session.
 func SessionPage(p Page, s SessionPageModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

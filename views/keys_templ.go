@@ -8,8 +8,7 @@ package views
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// keysHelp lists the keys. It opens by the ? key, so without script it is not
-// there.
+// keysHelp lists the keyboard shortcuts. The ? key opens it by script.
 func keysHelp(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,7 +8,7 @@ package views
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// LandingPage leads to the first question with one click.
+// LandingPage renders the home page. Its main button leads to a first question.
 func LandingPage(p Page, l Landing) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -173,7 +173,7 @@ func LandingPage(p Page, l Landing) templ.Component {
 	})
 }
 
-// StartForm starts a sample's call; the answer is its first question.
+// StartForm renders the button that starts a sample's call.
 func StartForm(s StartLine, first bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -275,7 +275,7 @@ func LessonView(p Page, l LessonPage) templ.Component {
 	})
 }
 
-// LessonMain is what is swapped while the exchange is under way.
+// LessonMain is what htmx swaps while the exchange runs.
 func LessonMain(l LessonPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -649,8 +649,8 @@ func listingView(i int, x lesson.Listing) templ.Component {
 	})
 }
 
-// liveView is the lesson's exchange: a button before the first, then the picture
-// and what is to be done now.
+// liveView renders the exchange of the lesson: a start button, or the diagram
+// and the next action.
 func liveView(l LessonPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -733,7 +733,7 @@ func liveView(l LessonPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 60, "</div></figure><p class=\"account\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 60, "</div></figure><p class=\"narration\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -13,23 +13,23 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Report is what connecting to a server has shown.
+// Report holds the results of connecting to a server.
 type Report struct {
 	Headline    string // in one sentence
 	Failed      *Failed
 	Suggestions []server.Suggestion
-	ID          string // of the server, for the forms of guesses; empty for a sample
+	ID          string // of the server to reconnect to; empty for a sample
 	Challenges  []wire.Challenge
 	Era         *EraLine
 	Facts       []Fact
 	Timings     []TimingLine
-	Asks        []string // what it may ask of the user
+	Asks        []string // what it can ask the user for
 	Findings    []FindingLine
-	Odd         []string
+	Warnings    []string
 	Passed      int // rules that pass
 }
 
-// EraLine says by which rules the server is spoken to.
+// EraLine names the era of the server.
 type EraLine struct{ Code, Words string }
 
 // TimingLine is one step of reaching the server, as a bar from 0 to 1000.
@@ -38,13 +38,13 @@ type TimingLine struct {
 	From, Width int
 }
 
-// FindingLine is a rule that has something to say about connecting.
+// FindingLine is a violation or an advisory about connecting.
 type FindingLine struct {
 	Rule, Verdict, Text, Link string
 	Method                    string // of the request
 }
 
-// NewReport reads a connection; public says who runs this program.
+// NewReport returns the report of a connection. public reports the public mode.
 func NewReport(t playground.Target, c server.Connection, public bool) Report {
 	r := Report{Facts: facts(c), Era: eraLine(c), Suggestions: server.Suggestions(t, c, public), Asks: mayAsk(t, c)}
 	if len(c.Trips) > 0 {
@@ -65,7 +65,7 @@ func (r *Report) judge(c server.Connection) {
 		return
 	}
 	for _, o := range server.Warnings(c) {
-		r.Odd = append(r.Odd, text.Visible(o, 400))
+		r.Warnings = append(r.Warnings, text.Visible(o, 400))
 	}
 	passed := map[string]bool{}
 	for _, f := range rules.JudgeConnection(c) {
@@ -95,7 +95,7 @@ func challenges(c server.Connection) []wire.Challenge {
 	return wire.Challenges(last.Head.Values("WWW-Authenticate"))
 }
 
-// headline is the answer of a good doctor, in one sentence.
+// headline summarizes a connection in one line.
 func headline(c server.Connection) string {
 	if c.Status != server.Connected || len(c.Trips) == 0 {
 		return ""
@@ -129,7 +129,7 @@ func listWords(list []string) string {
 
 func eraLine(c server.Connection) *EraLine {
 	switch {
-	case c.Status != server.Connected: // nothing was proven
+	case c.Status != server.Connected: // the era is unknown
 	case c.Era == playground.Modern:
 		return &EraLine{string(c.Era), "Supports MCP 2026-07-28. The protocol is stateless, so any instance can answer a request, and a call can ask back with multi round-trip requests."}
 	case c.Era == playground.Legacy:
@@ -138,7 +138,7 @@ func eraLine(c server.Connection) *EraLine {
 	return nil
 }
 
-// mayAsk says what the server may ask of the user. It depends on what this
+// mayAsk lists what the server can ask the user for. This depends on what the
 // client declares, not on the server (basic/patterns/mrtr).
 func mayAsk(t playground.Target, c server.Connection) []string {
 	if c.Status != server.Connected {
@@ -153,8 +153,8 @@ func mayAsk(t playground.Target, c server.Connection) []string {
 	return list
 }
 
-// asSentence capitalises s and ends it with a full stop, unless it ends with
-// one or with a question mark.
+// asSentence capitalizes s and appends a period, unless s ends with a period or
+// a question mark.
 func asSentence(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	if s = string(unicode.ToUpper(r)) + s[n:]; !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "?") {
@@ -163,7 +163,7 @@ func asSentence(s string) string {
 	return s
 }
 
-// timings are the steps as bars one after the other.
+// timings returns the steps of reaching the server as consecutive bars.
 func timings(t wire.Timing) []TimingLine {
 	steps := []struct {
 		name string
@@ -179,7 +179,7 @@ func timings(t wire.Timing) []TimingLine {
 	var lines []TimingLine
 	at := time.Duration(0)
 	for _, s := range steps {
-		if s.took < time.Microsecond { // an address in numbers is looked up nowhere
+		if s.took < time.Microsecond { // for example no lookup of an IP address
 			continue
 		}
 		lines = append(lines, TimingLine{

@@ -14,7 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// ReportView is what connecting to a server has shown.
+// ReportView renders the results of connecting to a server.
 func ReportView(r Report) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -130,7 +130,7 @@ func ReportView(r Report) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = GuessesView(r.Suggestions, r.ID).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = SuggestionsView(r.Suggestions, r.ID).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -304,12 +304,12 @@ func ReportView(r Report) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if len(r.Findings) > 0 || len(r.Odd) > 0 || r.Passed > 0 {
+		if len(r.Findings) > 0 || len(r.Warnings) > 0 || r.Passed > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<section class=\"section\"><h2>Conformance</h2>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(r.Findings) == 0 && len(r.Odd) == 0 {
+			if len(r.Findings) == 0 && len(r.Warnings) == 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "<p class=\"muted\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -424,7 +424,7 @@ func ReportView(r Report) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				for _, o := range r.Odd {
+				for _, o := range r.Warnings {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 42, "<li data-warning><span class=\"verdict verdict-na\">warning</span><span>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -13,7 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// SearchPage shows what was found in lessons, glossary and rules.
+// SearchPage shows results from lessons, glossary, and rules.
 func SearchPage(p Page, s Search) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -214,7 +214,7 @@ func SearchPage(p Page, s Search) templ.Component {
 	})
 }
 
-// foundWords say how much was found, and whether all of it fits.
+// foundWords says how many results there are, and whether they match fully.
 func foundWords(hits []lesson.Hit) string {
 	switch {
 	case len(hits) == 0:

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// SharePage shows what will be public before anything is.
+// SharePage previews what will be public and creates the link.
 func SharePage(p Page, f ShareForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1037,7 +1037,7 @@ func madeView(l ShareLine) templ.Component {
 	})
 }
 
-// fileLinks are the forms in which a recording can be taken along.
+// fileLinks renders the links to the files of a recording.
 func fileLinks(path, query string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,7 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// StatePanelView shows what can be said of a requestState.
+// StatePanelView describes a requestState.
 func StatePanelView(p StatePanel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -36,7 +36,7 @@ func StatePanelView(p StatePanel) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if !p.Given {
+		if !p.Exists {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p class=\"muted\">No requestState has been received so far, so none is sent.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -212,7 +212,7 @@ func StatePanelView(p StatePanel) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if g := p.Guess; g != nil {
+				if g := p.Format; g != nil {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<details><summary>For the author of this server: what the format looks like</summary><p class=\"note bad small\">Clients must not inspect, parse, or make assumptions about requestState. This describes only its shape, without any key, and has no effect on what is sent.</p><p>Looks like <strong data-format>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
