@@ -48,7 +48,7 @@ for (const screen of screens) {
         await fits(v, screen.viewport);
         await v.picture(`${slug}-${screen.name}-${n}`, { fullPage: false });
       }
-      assert.ok((await v.text('.past h2')).includes(story.past));
+      assert.ok((await v.text('.legacy-lane h2')).includes(story.past));
       assert.equal(await v.page.locator('main').getAttribute('data-status'), 'complete');
       assert.equal(v.clicks, 0);
 
@@ -127,7 +127,7 @@ test('without script, one button leads through every demo', async () => {
       await v.page.locator(`main[data-step="${n}"]:not([data-live])`).waitFor(); // the page reloads itself
       if (n < story.steps) await v.click('[data-go="next"]');
     }
-    assert.ok((await v.text('.past h2')).includes(story.past));
+    assert.ok((await v.text('.legacy-lane h2')).includes(story.past));
   }
   await v.leave();
 });
@@ -156,11 +156,11 @@ test('the comparison with MCP before MRTR can be shown from any step', async () 
   await v.press('ArrowRight');
   await at(v, 1);
   await v.press('b');
-  await v.page.locator('.past').waitFor();
+  await v.page.locator('.legacy-lane').waitFor();
   for (let n = 2; n <= 4; n++) {
     await v.press('ArrowRight');
     await at(v, n);
-    assert.equal(await v.page.locator('.past[data-lost]').count(), n === 4 ? 1 : 0);
+    assert.equal(await v.page.locator('.legacy-lane[data-lost]').count(), n === 4 ? 1 : 0);
   }
   assert.equal(await v.page.locator('main').getAttribute('data-status'), 'complete');
   await v.leave();

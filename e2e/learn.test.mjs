@@ -32,7 +32,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.match(v.page.url(), /\/learn\/why#live$/, 'the answer stays on the page of the lesson');
     assert.match(await v.page.locator('#live').innerText(), /instance b\/v1, had everything it needed/);
 
-    await v.page.getByRole('link', { name: 'The full record' }).click();
+    await v.page.getByRole('link', { name: 'Full record' }).click();
     await v.page.getByRole('link', { name: 'Continue lesson 1' }).click();
     await v.page.getByLabel('The answer is lost').check();
     await v.page.getByRole('button', { name: 'Check' }).click();
@@ -59,7 +59,7 @@ for (const javaScriptEnabled of [true, false]) {
     const v = await visit(browser, { javaScriptEnabled });
     await v.open(`${program.url}/quiz`);
     await v.page.getByRole('button', { name: 'Check question 2' }).click();
-    await judged(v, javaScriptEnabled, '#q2-judged', 'Nothing was chosen here.');
+    await judged(v, javaScriptEnabled, '#q2-judged', 'Choose one of the options above.');
     await v.page.locator('input[name="q2"][value="2"]').check();
     await v.page.locator('input[name="q3"][value="1"]').check();
     await v.page.getByRole('button', { name: 'Check question 3' }).click();

@@ -45,7 +45,7 @@ test('two clicks from a call to its link, with the preview between them', async 
   const v = await visit(browser);
   await v.open(program.url + recording.exchange);
   await v.click('nav.tools a[href$="/share"]');
-  await v.page.getByText('Exactly this becomes public').waitFor();
+  await v.page.getByText('What will be public').waitFor();
   await v.click('[data-do="share"]');
   const link = await v.text('[data-made]');
   assert.match(link, /\/s\/[A-Z2-7]{26}$/, '130 random bits');
@@ -86,7 +86,7 @@ test('the link opens in a new browser without script and steps through the round
   const response = await v.open(`${program.url}/s/${recording.token}`);
   assert.equal((await response.allHeaders())['set-cookie'], undefined);
   assert.deepEqual(await v.context.cookies(), []);
-  assert.match(await v.text('[data-recording]'), /A recording.*Nothing on this page talks to the server/s);
+  assert.match(await v.text('[data-recording]'), /Read-only recording.*the person who recorded it/s);
   for (const round of [2, 3]) {
     await v.click('.step a.first');
     assert.equal(new URL(v.page.url()).searchParams.get('round'), String(round));

@@ -11,18 +11,17 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// CheckForm is the page that says what a check will send, before anybody
-// clicks.
+// CheckForm is the page that lists what a check will send and starts it.
 type CheckForm struct {
 	ID, Name      string // of the server
 	Sample        bool
-	Ready         bool   // connected, and of the revision that can be checked
-	Why           string // not Ready
+	Ready         bool   // connected, with a protocol revision that can be checked
+	Why           string // why it is not Ready
 	Tools         []CheckTool
 	Tool          string // chosen
 	Args, Answers string
 	State         string // of a sample: how it protects its state
-	Mine          bool   // ticked: the server is theirs
+	Mine          bool   // ticked: the user may test the server
 	Problem       string
 	Experiments   []lab.Experiment
 }
@@ -30,60 +29,54 @@ type CheckForm struct {
 // CheckTool is a tool that can be chosen.
 type CheckTool struct{ Name, Label string }
 
-// Path is where the form is sent.
+// Path returns the address that the form is sent to.
 func (f CheckForm) Path() string { return "/servers/" + f.ID + "/check" }
 
-// CheckReport is the page of a check, under way or ended.
+// CheckReport is the page of a check, running or ended.
 type CheckReport struct {
-	ID, Session  string // of the server; of the check
-	Name, Tool   string
-	Status       lab.Status
-	Detail       string
-	Counts       lab.Counts
-	Made, All    int // probes
-	Base         string
-	Groups       []ProbeGroup
-	Findings     []Verdict
-	Kept, Silent []Verdict
-	Again        string // address of the form with the same call
-	Asks         bool   // the right call asked something, or gave a state
-	ToolError    bool   // the right call ended with an error of its tool
+	ID, Session           string // of the server; of the check
+	Name, Tool            string
+	Status                lab.Status
+	Detail                string
+	Counts                lab.Counts
+	Made, All             int // experiments: done, and in total
+	Base                  string
+	Groups                []ProbeGroup
+	Findings              []Verdict
+	Passed, NotApplicable []Verdict
+	Again                 string // address of the form with the same call
+	Asks                  bool   // the correct call asked something or returned a state
+	ToolError             bool   // the correct call ended with a tool error
 }
 
-// ProbeGroup is the probes of one verdict.
+// ProbeGroup holds the probes of one verdict.
 type ProbeGroup struct {
 	Title, Verdict string
 	Probes         []ProbeLine
 }
 
-// About says in a sentence what the lines of the group are.
+// About explains the lines of the group in one sentence.
 func (g ProbeGroup) About() string {
 	switch g.Verdict {
 	case string(rules.NA):
-		return "What could not be tried, or is right either way. Each line says why."
+		return "Experiments that could not run, or to which no requirement applies. Each line says why."
 	case "waiting":
-		return "Each line is one wrong thing that will be sent on purpose."
+		return "Each line is one deliberate error that will be sent."
 	}
-	return "Each line is one wrong thing that was sent on purpose."
+	return "Each line is one deliberate error that was sent."
 }
 
-func tallyWords(verdict string) string {
-	if verdict == string(rules.NA) {
-		return "not judged"
-	}
-	return verdict
-}
-
-// ProbeLine is a probe with what came of it.
+// ProbeLine is a probe with its result.
 type ProbeLine struct {
 	lab.Experiment
 	Verdict, Text string
-	Path          string // of the exchange that tells, at the changed Round; empty when nothing was sent
-	Bytes         string // of this page with the bytes unfolded
+	Path          string // address of the changed Round; empty when nothing was sent
+	Bytes         string // address of this page with the bytes unfolded
 	Round         *WireRound
 }
 
-// Live is the address to ask again while the check is under way.
+// Live returns the address of the event stream while the check runs, and ""
+// after that.
 func (r CheckReport) Live() string {
 	if r.Status != lab.Running {
 		return ""
@@ -91,14 +84,14 @@ func (r CheckReport) Live() string {
 	return r.Path() + "/events"
 }
 
-// Path is the address of the report.
+// Path returns the address of the report.
 func (r CheckReport) Path() string { return CheckPath(r.ID, r.Session) }
 
-// CheckPath is the address of the report of a check of a server.
+// CheckPath returns the address of the report of a check.
 func CheckPath(server, session string) string { return "/servers/" + server + "/check/" + session }
 
-// NewCheckReport makes the page of r. shown is the probe whose bytes are on
-// the page; the others are one click away, because all of them are too much.
+// NewCheckReport returns the page of r. Only the probe with the id shown has its
+// bytes on the page; the others link to theirs, to keep the page small.
 func NewCheckReport(server, session string, r lab.Report, shown string) CheckReport {
 	out := CheckReport{
 		ID: server, Session: session, Name: text.Visible(r.Target.Name, 120), Tool: text.Visible(heading(r.Call), 80), Status: r.Status,
@@ -118,15 +111,15 @@ func NewCheckReport(server, session string, r lab.Report, shown string) CheckRep
 	for _, g := range []struct {
 		title string
 		v     rules.Verdict
-	}{{"What a MUST forbids", rules.Fail}, {"What a SHOULD advises", rules.Hint}, {"Refused or treated rightly", rules.Pass}, {"What could not be judged", rules.NA}} {
+	}{{"Violations (MUST)", rules.Fail}, {"Advisories (SHOULD)", rules.Hint}, {"Handled correctly", rules.Pass}, {"Not applicable", rules.NA}} {
 		if len(lines[g.v]) > 0 {
 			out.Groups = append(out.Groups, ProbeGroup{g.title, string(g.v), lines[g.v]})
 		}
 	}
 	if len(waiting) > 0 && r.Status != lab.Failed {
-		title := "Still to come"
+		title := "Pending"
 		if r.Status != lab.Running {
-			title = "Not made"
+			title = "Not run"
 		}
 		out.Groups = append(out.Groups, ProbeGroup{title, "waiting", waiting})
 	}
@@ -136,7 +129,7 @@ func NewCheckReport(server, session string, r lab.Report, shown string) CheckRep
 	return out
 }
 
-// asks reports whether a call shows multi round-trip requests at all.
+// asks reports whether a call used multi round-trip requests.
 func asks(f playground.Transcript) bool {
 	return slices.ContainsFunc(f.Rounds, func(r playground.Round) bool { return len(r.Questions) > 0 || r.State != nil })
 }
@@ -168,42 +161,42 @@ func (r *CheckReport) rules(report lab.Report) {
 	for _, f := range report.Findings {
 		words := f.Text
 		if f.Times > 1 {
-			words += fmt.Sprintf(" Seen %d times.", f.Times)
+			words += fmt.Sprintf(" Found %d times.", f.Times)
 		}
 		r.Findings = append(r.Findings, Verdict{Rule: f.Rule, Verdict: string(f.Verdict), Text: text.Visible(words, 400), Link: f.Link, Side: string(f.Side), Round: f.Round})
 	}
 	for _, k := range report.Passed {
-		r.Kept = append(r.Kept, Verdict{Rule: k.ID, Verdict: string(rules.Pass), Text: k.Requirement, Link: k.Link, Side: string(k.Side)})
+		r.Passed = append(r.Passed, Verdict{Rule: k.ID, Verdict: string(rules.Pass), Text: k.Requirement, Link: k.Link, Side: string(k.Side)})
 	}
 	for _, k := range report.NotJudged {
-		r.Silent = append(r.Silent, Verdict{Rule: k.ID, Verdict: string(rules.NA), Text: k.Requirement, Link: k.Link, Side: string(k.Side)})
+		r.NotApplicable = append(r.NotApplicable, Verdict{Rule: k.ID, Verdict: string(rules.NA), Text: k.Requirement, Link: k.Link, Side: string(k.Side)})
 	}
 }
 
-// Words says in one sentence how the check stands.
+// Words summarizes the check in one sentence.
 func (r CheckReport) Words() string {
 	switch {
 	case r.Status == lab.Running:
-		return fmt.Sprintf("%d of %d probes made.", r.Made, r.All)
+		return fmt.Sprintf("%d of %d experiments done.", r.Made, r.All)
 	case r.Status == lab.Failed:
-		return "The right call does not work, so nothing wrong was sent."
+		return "The correct call failed, so no experiment was run."
 	case r.Counts.Fail == 1:
-		return "One MUST of the specification is broken."
+		return "1 MUST-level requirement violated."
 	case r.Counts.Fail > 0:
-		return fmt.Sprintf("%d MUSTs of the specification are broken.", r.Counts.Fail)
+		return fmt.Sprintf("%d MUST-level requirements violated.", r.Counts.Fail)
 	case r.Status == lab.Stopped:
-		return "The check ended early; what it found until then follows."
+		return "The check stopped early. These are the results so far."
 	case r.ToolError && !r.Asks:
-		return "The right call ended with a tool error and asked nothing. With other arguments there may be more to check."
+		return "The correct call ended with a tool error and asked nothing. Other arguments may allow more checks."
 	case !r.Asks:
-		return "The right call asked nothing, so most of this could not be tried. Choose arguments with which the tool asks back."
+		return "The correct call asked nothing, so most experiments could not run. Choose arguments that make the tool ask."
 	case r.Counts.Hint > 0:
-		return "No MUST is broken, as far as a client can see."
+		return "No MUST-level violations found."
 	}
-	return "Nothing to complain about, as far as a client can see."
+	return "No problems found."
 }
 
-// Tone is how the sentence is marked.
+// Tone returns the CSS class of the summary.
 func (r CheckReport) Tone() string {
 	switch {
 	case r.Status == lab.Running:
@@ -216,20 +209,7 @@ func (r CheckReport) Tone() string {
 	return "good"
 }
 
-// checkWords are the words of a check's status.
-func checkWords(s lab.Status) string {
-	switch s {
-	case lab.Running:
-		return "under way"
-	case lab.Failed:
-		return "not possible"
-	case lab.Stopped:
-		return "stopped early"
-	}
-	return "done"
-}
-
-// clauseName is the end of a clause's link, as people cite it.
+// clauseName returns the part of a clause's link that people cite.
 func clauseName(link string) string {
 	_, name, _ := strings.Cut(link, "/specification/2026-07-28/")
 	return name

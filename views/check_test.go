@@ -12,10 +12,10 @@ func TestACheckThatCouldTryLittleIsNotPraised(t *testing.T) {
 		report      CheckReport
 		words, tone string
 	}{
-		{CheckReport{Asks: true}, "Nothing to complain about", "good"},
+		{CheckReport{Asks: true}, "No problems found.", "good"},
 		{CheckReport{}, "asked nothing", ""},
 		{CheckReport{ToolError: true}, "ended with a tool error", ""},
-		{CheckReport{Counts: lab.Counts{Fail: 2}}, "2 MUSTs", "bad"},
+		{CheckReport{Counts: lab.Counts{Fail: 2}}, "2 MUST-level", "bad"},
 	} {
 		c.report.Status = lab.Complete
 		if words := c.report.Words(); !strings.Contains(words, c.words) || c.report.Tone() != c.tone {

@@ -14,14 +14,14 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Comparison is two exchanges side by side, message by message.
+// Comparison shows two exchanges side by side, message by message.
 type Comparison struct {
 	A, B  Compared
 	Pairs []ComparedRound
-	Same  bool // but for what must differ
+	Same  bool // apart from what differs between any two, such as dates
 }
 
-// Compared is one of the two.
+// Compared describes one of the two exchanges.
 type Compared struct {
 	Path, Name, Words string
 	Standing          Standing
@@ -30,12 +30,11 @@ type Compared struct {
 // ComparedRound is the same Round of both.
 type ComparedRound struct {
 	N      int
-	Shared bool // a branch has it from the other one
+	Shared bool // B inherits it from A
 	Sides  []ComparedSide
 }
 
-// ComparedSide is a request or a response of both. What B has otherwise than A
-// is marked in B.
+// ComparedSide is the request or the response of both. Differences are marked in B.
 type ComparedSide struct {
 	Title string
 	A, B  ComparedMessage
@@ -47,10 +46,10 @@ type ComparedMessage struct {
 	Line string
 	Head []JSONLine
 	Body []JSONLine
-	Text string // a body that is no JSON
+	Text string // a body that is not JSON
 }
 
-// NewComparison compares b with a.
+// NewComparison returns the comparison of b with a.
 func NewComparison(a, b playground.Exchange) Comparison {
 	c := Comparison{A: newCompared(a, "A"), B: newCompared(b, "B"), Same: true}
 	left, right := a.Fold(), b.Fold()
@@ -97,7 +96,7 @@ func compareRounds(n int, a, b playground.Round) []ComparedSide {
 	}
 }
 
-// responseOf is the JSON-RPC response of a Round; nil when none came.
+// responseOf returns the JSON-RPC response of a Round, or nil if none came.
 func responseOf(r playground.Round) *jsontree.Node {
 	for _, m := range r.Messages {
 		if m.IsResponse() {
@@ -130,7 +129,8 @@ func newComparedMessage(f wire.Frame, before, n *jsontree.Node) ComparedMessage 
 	return m
 }
 
-// headLines are the fields that b has and a has not, and the other way round.
+// headLines returns the header fields of b that are new or changed, then those
+// that only a has.
 func headLines(a, b []byte) []JSONLine {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
@@ -151,7 +151,8 @@ func headLines(a, b []byte) []JSONLine {
 	return lines
 }
 
-// fieldLines are the fields of a head but those that differ between any two.
+// fieldLines returns the header fields of a head, without those that differ
+// between any two messages.
 func fieldLines(head []byte) []string {
 	var lines []string
 	for _, line := range strings.Split(strings.TrimSpace(string(head)), "\r\n")[1:] {

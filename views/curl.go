@@ -8,44 +8,45 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// CurlOf is a recorded request to t as a command. What is starred out in the
-// record is read from the shell: the token as $TOKEN, other credentials by the
-// names of their header fields or parameters.
+// CurlOf returns a recorded request to t as a curl command. Values that the
+// record masks are read from shell variables: the token from $TOKEN, other
+// credentials from variables named after their header fields or parameters.
 func CurlOf(request wire.Frame, t playground.Target) string {
-	hidden := t.Redacted()
-	c := curl{head: string(request.Head), url: hidden.URL}
-	for _, f := range hidden.Header {
+	redacted := t.Redacted()
+	c := curl{head: string(request.Head), url: redacted.URL}
+	for _, f := range redacted.Header {
 		c.field(f)
 	}
 	c.query()
 	return export.Curl(wire.Frame{Head: []byte(c.head), Body: request.Body}, c.url, c.masks...)
 }
 
-// curl puts a word of its own in the place of each mask, because two secrets of
-// one length have the same mask.
+// curl replaces each mask by a distinct placeholder, because two secrets of the
+// same length have the same mask.
 type curl struct {
 	head, url string
 	masks     []export.Mask
 }
 
-func (c *curl) word(name string) string {
-	word := "starred-out-" + name
-	c.masks = append(c.masks, export.Mask{Value: word, Name: name})
-	return word
+// placeholder returns a new placeholder for the variable name.
+func (c *curl) placeholder(name string) string {
+	value := "masked-" + name
+	c.masks = append(c.masks, export.Mask{Value: value, Name: name})
+	return value
 }
 
-// field replaces the mask of a header field; what stands before it, such as the
-// scheme of Authorization, stays.
+// field replaces the mask of a header field and keeps what precedes it, such as
+// the scheme of Authorization.
 func (c *curl) field(f wire.Field) {
 	before := strings.TrimRight(f.Value, "*")
 	if before == f.Value {
 		return
 	}
 	line := "\r\n" + f.Name + ": " + f.Value + "\r\n"
-	c.head = strings.Replace(c.head, line, "\r\n"+f.Name+": "+before+c.word(variableName(f.Name))+"\r\n", 1)
+	c.head = strings.Replace(c.head, line, "\r\n"+f.Name+": "+before+c.placeholder(variableName(f.Name))+"\r\n", 1)
 }
 
-// query replaces the masks of parameters.
+// query replaces the masks of query parameters.
 func (c *curl) query() {
 	path, query, found := strings.Cut(c.url, "?")
 	if !found {
@@ -55,13 +56,13 @@ func (c *curl) query() {
 	for i, pair := range pairs {
 		name, value, _ := strings.Cut(pair, "=")
 		if value != "" && strings.Trim(value, "*") == "" {
-			pairs[i] = name + "=" + c.word(variableName(name))
+			pairs[i] = name + "=" + c.placeholder(variableName(name))
 		}
 	}
 	c.url = path + "?" + strings.Join(pairs, "&")
 }
 
-// variableName is a shell variable's name for a header field or a parameter.
+// variableName returns the shell variable for a header field or a parameter.
 func variableName(name string) string {
 	if strings.EqualFold(name, "Authorization") {
 		return "TOKEN"

@@ -16,13 +16,13 @@ type Demo struct {
 	Pictures Pictures
 }
 
-// Pictures are one picture for wide pages and one for phones, and its words.
+// Pictures holds a picture for wide pages, one for phones, and its text.
 type Pictures struct {
 	Wide, Narrow string // SVG
 	Text         []string
 }
 
-// Stage is a step of a story that is being told.
+// Stage is the page of one step of a running demo.
 type Stage struct {
 	Slug, Story, Session string
 	Present              bool
@@ -30,32 +30,32 @@ type Stage struct {
 	Steps                []StageStep
 	Words                demo.Caption
 	Status               playground.Status
-	Exchange             string // id of the story's own lane
+	Exchange             string // id of the exchange with MRTR
 	Own                  Pictures
 	Bars                 []InstanceBar
 	Legacy               *LegacyLane
 	State                *StageState
 	Button               StageButton
 	Controls             *Controls // at the newest step
-	Live                 string    // address of the event stream of what is under way
-	MayReplay            bool      // the lane before MRTR can be asked for here
+	Live                 string    // address of the event stream while a call runs
+	MayReplay            bool      // the legacy lane can be added at this step
 }
 
-// StageStep is a step in the row of all steps.
+// StageStep is one step in the row of steps.
 type StageStep struct {
 	N       int
-	Path    string // empty when it was not reached
+	Path    string // empty when it has not been reached
 	Current bool
 	Words   string
 }
 
-// StageButton leads on: a link to a step that was reached before, or a form.
-// With neither the story is over.
+// StageButton leads to the next step: a link to a step that was reached before,
+// or a form. With neither the demo is over.
 type StageButton struct {
 	Path, Do, Label string
 }
 
-// LegacyLane is the same story before MRTR.
+// LegacyLane shows the same story before MRTR.
 type LegacyLane struct {
 	Exchange string
 	Words    string
@@ -64,18 +64,18 @@ type LegacyLane struct {
 	Bars     []InstanceBar
 }
 
-// StageInput is what a stage's page is made from.
+// StageInput holds what NewStage needs.
 type StageInput struct {
 	Story   demo.Story
 	Stage   demo.Stage
 	Own     playground.Exchange
-	Legacy  *playground.Exchange // nil until somebody asks for it
+	Legacy  *playground.Exchange // nil until the user adds it
 	N       int                  // step to show
 	Present bool
 	Explain func(string) seal.Explanation
 }
 
-// StagePath is the address of a step.
+// StagePath returns the address of a step.
 func StagePath(slug, session string, step int, present bool) string {
 	path := fmt.Sprintf("/demos/%s/%s?step=%d", url.PathEscape(slug), url.PathEscape(session), step)
 	if present {
@@ -94,16 +94,16 @@ func (s Stage) other() string { return StagePath(s.Slug, s.Session, s.N, !s.Pres
 
 func (s Stage) kicker() string { return fmt.Sprintf("%s · %d of %d", s.Story, s.N, len(s.Steps)) }
 
-// beside reports whether something stands beside the story's own lane.
+// beside reports whether a second lane is shown.
 func (s Stage) beside() bool { return s.Legacy != nil || s.State != nil }
 
-// NewDemo is the page that opens a story: who stands there, and nothing sent.
+// NewDemo returns the page that opens a story, before anything is sent.
 func NewDemo(story demo.Story, target playground.Target, present bool) Demo {
 	in := StageInput{Story: story, Own: playground.Exchange{Target: target, Call: story.Call}}
 	return Demo{Story: story, Present: present, Pictures: in.own(alone(present), playground.Transcript{})}
 }
 
-// NewStage makes the page of step in.N.
+// NewStage returns the page of step in.N.
 func NewStage(in StageInput) Stage {
 	story, step := in.Story, in.Story.Steps[in.N-1]
 	f := playground.Fold(in.Stage.LogAt(in.Own.Log, in.N))
@@ -115,7 +115,7 @@ func NewStage(in StageInput) Stage {
 	if step.Show == demo.State {
 		s.State = newStageState(f, in.Explain)
 	} else if in.Legacy != nil {
-		s.Legacy = in.past()
+		s.Legacy = in.legacyLane()
 	}
 	is := alone(in.Present)
 	if s.beside() {
@@ -139,7 +139,7 @@ func (in StageInput) steps() []StageStep {
 	return list
 }
 
-// lead decides what leads on from here.
+// lead sets what leads to the next step.
 func (s *Stage) lead(in StageInput, f playground.Transcript) {
 	switch {
 	case f.Status == playground.StatusRunning:

@@ -169,11 +169,3 @@ func NewAsked(x playground.Exchange, f playground.Transcript, i int) *Asked {
 	}
 	return a
 }
-
-// plural counts things.
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}

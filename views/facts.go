@@ -7,10 +7,10 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// Fact is one line of what is known of a server.
+// Fact is one line about a server.
 type Fact struct{ Name, Value string }
 
-// facts are what a server said of itself, in its words.
+// facts returns what a server reports about itself.
 func facts(c server.Connection) []Fact {
 	var list []Fact
 	add := func(name, value string) {

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "github.com/mrtr-playground/mrtr-playground/playground/lesson"
 
-// GlossaryPage explains every word, and leads to the lesson of each.
+// GlossaryPage lists the terms, each with a link to its lesson.
 func GlossaryPage(p Page, b *lesson.Book) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -44,7 +44,7 @@ func GlossaryPage(p Page, b *lesson.Book) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main id=\"main\" class=\"page glossary\"><h1>Glossary</h1><p class=\"lead\">Words of the protocol are spelled as they are on the wire; words of this site say that they are.</p><p class=\"relate\">Four words of this site are close to one another. A <a href=\"#call\">call</a> is what you want done. An <a href=\"#exchange\">exchange</a> is one run of it, byte by byte, on a page of its own. A <a href=\"#recording\">recording</a> is an exchange that came to you by link, to be read. A <a href=\"#saved-session\">saved session</a> keeps one exchange or several together in your history.</p><nav class=\"letters small\" aria-label=\"Terms\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main id=\"main\" class=\"page glossary\"><h1>Glossary</h1><p class=\"lead\">Protocol terms are spelled as they appear on the wire. Terms specific to this site say so.</p><p class=\"relate\">Four terms of this site are related. A <a href=\"#call\">call</a> is what you want done. An <a href=\"#exchange\">exchange</a> is one run of it, recorded byte for byte on its own page. A <a href=\"#recording\">recording</a> is an exchange that you read through a link. A <a href=\"#saved-session\">saved session</a> keeps one or more exchanges together in your history.</p><nav class=\"letters small\" aria-label=\"Terms\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -13,7 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// History lists what was done here, pinned sessions first, then the newest.
+// History is the list of sessions: pinned ones first, then the newest.
 type History struct {
 	Query   string // as typed
 	Status  playground.Status
@@ -22,15 +22,14 @@ type History struct {
 	First   bool   // this is the first page
 	Problem string // of an imported file
 
-	Saved     string // title of the session that was just changed
-	Everybody bool   // one list for all who reach the program
+	Saved     string // title of the session that was just saved
+	Everybody bool   // all browsers share one list
 }
 
-// Searches reports whether the list is a part of all.
+// Searches reports whether the list is filtered.
 func (h History) Searches() bool { return h.Query != "" || h.Status != "" }
 
-// SessionRow is one session in the list: its first exchange, and below it the
-// ones that branched off.
+// SessionRow is one session in the list: its first exchange, and its branches.
 type SessionRow struct {
 	ID, Path, Title, Note string
 	Pinned, Imported      bool
@@ -39,18 +38,18 @@ type SessionRow struct {
 	Branches              []session.ExchangeRow
 }
 
-// NewSessionRow shows a line of the list.
+// NewSessionRow returns the view of a row.
 func NewSessionRow(l session.Row) SessionRow {
 	row := SessionRow{ID: l.ID, Path: "/sessions/" + l.ID, Title: titleOr(l.Title), Note: text.Visible(l.Note, 200), Pinned: l.Pinned, Imported: l.Imported, Changed: l.Changed}
 	if len(l.Exchanges) > 0 {
 		row.First, row.Branches = &l.Exchanges[0], l.Exchanges[1:]
 		row.Path = "/x/" + row.First.ID
 	}
-	if l.Kind == session.KindCheck && row.First != nil { // its exchanges are the report's to list
+	if l.Kind == session.KindCheck && row.First != nil { // the report lists its exchanges
 		row.Path, row.Branches = CheckPath(row.First.TargetID, l.ID), nil
 	}
-	if l.Kind == session.KindDemo && row.First != nil { // a stage goes on where it was left; its story has the name of its server
-		row.Path, row.Branches = "/demos/"+row.First.TargetID+"/"+l.ID, nil // its other calls are the stage's to show
+	if l.Kind == session.KindDemo && row.First != nil { // a demo's target has the story's slug as its id
+		row.Path, row.Branches = "/demos/"+row.First.TargetID+"/"+l.ID, nil
 	}
 	return row
 }
@@ -84,7 +83,7 @@ func ReadPlace(s string) (session.Cursor, bool) {
 	return session.Cursor{ID: parts[2], Pinned: parts[0] == "1", Changed: time.UnixMicro(us).UTC()}, true
 }
 
-// HistoryPath is the address of a part of the list.
+// HistoryPath returns the address of a part of the list.
 func HistoryPath(query string, status playground.Status, after string) string {
 	q := url.Values{}
 	for name, value := range map[string]string{"q": query, "status": string(status), "after": after} {
@@ -98,7 +97,7 @@ func HistoryPath(query string, status playground.Status, after string) string {
 	return "/history?" + q.Encode()
 }
 
-// statusChoices are the statuses that can be looked for.
+// statusChoices returns the statuses that the list can be filtered by.
 func statusChoices() []playground.Status {
 	return []playground.Status{
 		playground.StatusWaiting, playground.StatusRunning, playground.StatusComplete, playground.StatusDeclined, playground.StatusCancelled,
@@ -106,24 +105,17 @@ func statusChoices() []playground.Status {
 	}
 }
 
-func roundsWords(n int) string {
-	if n == 1 {
-		return "1 round"
-	}
-	return fmt.Sprintf("%d rounds", n)
-}
-
 func timeWords(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") }
 
-// SessionPageModel is where a session is renamed, noted, pinned and deleted.
+// SessionPageModel is the page of one session.
 type SessionPageModel struct {
 	Row    SessionRow
 	Title  string // as it is stored
 	Note   string
-	Shares int // links that show a copy of it
+	Shares int // links that show a snapshot of it
 }
 
-// againPath is where the same call can be made anew: its tool's form, filled in.
+// againPath returns the address of the tool's form, filled in with the call.
 func againPath(x playground.Exchange) string {
 	path := ServerPath(x.Target)
 	params, err := jsontree.Parse(x.Call.Params, jsontree.Limits{})
@@ -138,15 +130,26 @@ func againPath(x playground.Exchange) string {
 	return path + "?" + query
 }
 
-// maxFilledIn is how long arguments may be to be carried by an address.
+// maxFilledIn is the longest arguments that an address carries.
 const maxFilledIn = 2000
 
-// ServerPath is the page of the server that an exchange spoke to. One that is in
-// nobody's list, because the exchange came from a file or a link, is filled into
-// the form that connects.
+// ServerPath returns the page of the server of an exchange. If the server is in
+// no list, because the exchange came from a file or a link, it is the form that
+// connects, with the URL filled in.
 func ServerPath(t playground.Target) string {
 	if t.ID == "" {
 		return "/servers?" + url.Values{"url": {t.URL}}.Encode()
 	}
 	return "/servers/" + t.ID
+}
+
+// deleteWords says what is lost with a session that n links show.
+func deleteWords(n int) string {
+	switch n {
+	case 0:
+		return "This deletes the record. You can't undo this."
+	case 1:
+		return "This deletes the record and revokes its link. You can't undo this."
+	}
+	return fmt.Sprintf("This deletes the record and revokes its %d links. You can't undo this.", n)
 }

@@ -10,23 +10,23 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// maxReadable is how many lines are laid out; the exact bytes are always all there.
+// maxReadable is the most lines that are formatted. The exact bytes are always
+// complete.
 const maxReadable = 2000
 
-// maxStanding is how many lines stand on the page without being scrolled.
+// maxStanding is the most lines that are shown without scrolling.
 const maxStanding = 60
 
-// maxIndent is how deep lines are told apart when they wrap (.d1 to .d8).
+// maxIndent is the deepest indentation with its own CSS class (.d1 to .d8).
 const maxIndent = 8
 
-// readable lays a message out for reading: indented, coloured by classes, and
-// with _meta folded, which is nearly the same in every request. What differs
-// from before, the message in the same place of the last Round, is marked;
-// before may be nil.
+// readable formats a message: indented, colored by classes, and with _meta
+// folded, which is nearly the same in every request. Differences from before,
+// the corresponding message of the previous Round, are marked; before may be nil.
 func readable(before, n *jsontree.Node) []JSONLine {
 	lines := jsontree.Lines(n)
 	if len(lines) > maxReadable {
-		return []JSONLine{{HTML: "(too long to lay out; see the exact bytes)"}}
+		return []JSONLine{{HTML: "(too long to format; see the exact bytes)"}}
 	}
 	l := jsonLayout{root: n, lines: lines}
 	if before != nil {
@@ -42,7 +42,7 @@ type jsonLayout struct {
 	lines []jsontree.Line
 	marks map[*jsontree.Node]string // added or changed
 	was   map[*jsontree.Node]string // of a changed string, what it was
-	gone  []JSONLine                // what the message has no longer
+	gone  []JSONLine                // members that the message no longer has
 }
 
 func (l *jsonLayout) changes(list []jsontree.Change) {
@@ -84,12 +84,12 @@ func (l *jsonLayout) layOut(from, to int, mark string) []JSONLine {
 	return out
 }
 
-// linesHTML are lines as they stand on the page, one element each. A page has
-// hundreds, so they are joined here and not by a component each.
+// linesHTML returns lines as HTML, one element each. A page has hundreds of
+// lines; a component for each would be slow.
 func linesHTML(lines []JSONLine) string {
 	var b strings.Builder
 	for _, l := range lines {
-		class := strings.TrimSpace(l.Mark + " d" + strconv.Itoa(l.Depth)) // the depth lets a wrapped line go on under its own beginning
+		class := strings.TrimSpace(l.Mark + " d" + strconv.Itoa(l.Depth)) // the depth aligns the rest of a wrapped line
 		if len(l.Fold) == 0 {
 			b.WriteString(`<span class="line ` + class + `">` + l.HTML + `</span>`)
 			continue
@@ -147,9 +147,8 @@ func tokenClass(k jsontree.TokenKind) string {
 	return "p"
 }
 
-// differing is a text as HTML in which the part that differs from what it was
-// is marked, if most of it is the same: one flipped byte of a long state is
-// hard to find.
+// differing returns a text as HTML with the changed part marked, if most of the
+// text is unchanged: one flipped byte of a long state is hard to find.
 func differing(was, is string) string {
 	a, b := []rune(was), []rune(is)
 	from := 0

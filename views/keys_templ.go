@@ -8,8 +8,7 @@ package views
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// keysHelp lists the keys. It opens by the ? key, so without script it is not
-// there.
+// keysHelp lists the keyboard shortcuts. The ? key opens it by script.
 func keysHelp(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -31,17 +30,17 @@ func keysHelp(p Page) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<dialog id=\"keys\" aria-labelledby=\"keys-title\"><h2 id=\"keys-title\">Keys</h2><dl><div><dt><kbd>←</kbd> <kbd>→</kbd></dt><dd>the round or step before, and the next</dd></div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<dialog id=\"keys\" aria-labelledby=\"keys-title\"><h2 id=\"keys-title\">Keys</h2><dl><div><dt><kbd>←</kbd> <kbd>→</kbd></dt><dd>previous or next round or step</dd></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if p.Bare {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<div><dt><kbd>Space</kbd> <kbd>PgDn</kbd> <kbd>PgUp</kbd></dt><dd>as a clicker sends them: on, and back</dd></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<div><dt><kbd>Space</kbd> <kbd>PgDn</kbd> <kbd>PgUp</kbd></dt><dd>next or previous step (presentation clickers)</dd></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<div><dt><kbd>p</kbd></dt><dd>present a demo, and stop presenting</dd></div><div><dt><kbd>b</kbd></dt><dd>show a demo before MRTR too</dd></div><div><dt><kbd>g</kbd> then <kbd>l</kbd> <kbd>d</kbd> <kbd>s</kbd> <kbd>h</kbd></dt><dd>go to Learn, Demos, Servers, History</dd></div><div><dt><kbd>?</kbd></dt><dd>this list</dd></div></dl><p class=\"muted small\">Keys do nothing while you type. On a phone, swipe.</p><form method=\"dialog\"><button class=\"button small\">Close</button></form></dialog>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<div><dt><kbd>p</kbd></dt><dd>start or stop presenting a demo</dd></div><div><dt><kbd>b</kbd></dt><dd>show a demo before MRTR too</dd></div><div><dt><kbd>g</kbd> then <kbd>l</kbd> <kbd>d</kbd> <kbd>s</kbd> <kbd>h</kbd></dt><dd>go to Learn, Demos, Servers, History</dd></div><div><dt><kbd>?</kbd></dt><dd>show this list</dd></div></dl><p class=\"muted small\">Shortcuts are off while you type. On a phone, swipe.</p><form method=\"dialog\"><button class=\"button small\">Close</button></form></dialog>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -9,26 +9,26 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
-// LabInput is what is known of a call besides its record.
+// LabInput holds what the Lab needs besides the record of a call.
 type LabInput struct {
-	Mine     bool                        // the server may be sent wrong things
-	OnceOnly bool                        // of a sample: it remembers which retries were used
+	Mine     bool                        // the user confirmed that the server may be tested
+	OnceOnly bool                        // of a sample: it accepts each state once
 	Expired  func(playground.Round) bool // whether the state of a Round has expired
-	Session  []playground.Exchange       // of a branch: the other exchanges beside it
+	Session  []playground.Exchange       // of a branch: the other exchanges of its session
 }
 
-// Lab lists what can be sent wrong on purpose.
+// Lab lists the experiments that can be run from a Round.
 type Lab struct {
 	Path, RerunPath string
-	Round           int  // that a branch goes on from; 0 is before the first
-	Answers         bool // a branch can answer it in another way
-	Expired         bool // its state is good no more
+	Round           int  // that a branch continues from; 0 is before the first
+	Answers         bool // a branch can answer the Round differently
+	Expired         bool // its state has expired
 	Mine, Sample    bool
 	Mode            string // of a sample: how its state is protected
 	Groups          []LabGroup
 }
 
-// LabGroup are experiments on the same part of a request.
+// LabGroup holds the experiments on one part of a request.
 type LabGroup struct {
 	Title string
 	Lines []LabLine
@@ -37,11 +37,11 @@ type LabGroup struct {
 // LabLine is one experiment.
 type LabLine struct {
 	lab.Experiment
-	Person bool // it takes the credentials of a second person
+	Person bool // it needs the token of a second user
 }
 
-// newLab lists the experiments on the request that answers a Round, or on the
-// very request of one that cannot be answered.
+// newLab lists the experiments on the request that answers a Round. For a Round
+// that cannot be answered they change the request of the Round itself.
 func newLab(in ExchangeInput, f playground.Transcript, i int) *Lab {
 	x, r := in.Exchange, f.Rounds[i]
 	if in.Lab == nil || r.Legacy {
@@ -75,7 +75,7 @@ func (l *Lab) add(e lab.Experiment) {
 	last.Lines = append(last.Lines, LabLine{Experiment: e, Person: e.Wants == lab.WantsOtherPerson && !l.Sample})
 }
 
-// protection is how a sample protects its state, as its address says.
+// protection returns how a sample protects its state, read from its URL.
 func protection(t playground.Target) string {
 	u, err := url.Parse(t.URL)
 	if err != nil || t.Sample == "" {
@@ -87,8 +87,7 @@ func protection(t playground.Target) string {
 	return string(lab.Sealed)
 }
 
-// branchName is what a branch is called in a list: its number, and what was
-// wrong on purpose.
+// branchName returns the name of a branch in a list: its number and experiment.
 func branchName(i int, x session.ExchangeRow) string {
 	if x.Experiment == "" {
 		return fmt.Sprintf("Branch %d", i+1)
@@ -97,15 +96,15 @@ func branchName(i int, x session.ExchangeRow) string {
 	return fmt.Sprintf("Branch %d: %s", i+1, e.Title)
 }
 
-// BranchNote says where a branch comes from, and what came of it.
+// BranchNote describes the origin of a branch and the result of its experiment.
 type BranchNote struct {
-	Round    int    // it goes on from
-	Original string // address of the Round there
-	Compare  string
-	Tried    *lab.Tried // nil when nothing is wrong on purpose
-	Fresh    bool       // it goes on from a fresh run, as the recorded state was good no more
-	StandIn  bool       // nothing had been answered there, so stand-ins were sent
-	Foreseen string     // of a sample that did what it is made to do: says so; else empty
+	Round       int    // it continues from
+	Original    string // address of the Round there
+	Compare     string
+	Tried       *lab.Tried // nil without an experiment
+	Fresh       bool       // it continues from a fresh run, because the recorded state had expired
+	Placeholder bool       // the original had no answers, so placeholder answers were sent
+	Expected    string     // that a sample behaved as designed; else empty
 }
 
 func newBranchNote(in ExchangeInput) *BranchNote {
@@ -125,32 +124,20 @@ func newBranchNote(in ExchangeInput) *BranchNote {
 	b.Tried = &tried
 	if parent := x.Origin.Parent; parent != nil && b.Round > 0 {
 		b.Fresh = parent.Origin != nil && parent.Origin.Round == 0
-		b.StandIn = len(parent.Fold().Answers()) == 0 || parent.Fold().Round(b.Round+1) == nil
+		b.Placeholder = len(parent.Fold().Answers()) == 0 || parent.Fold().Round(b.Round+1) == nil
 	}
 	mode := lab.Protection(protection(x.Target))
 	if tried.Ended() && x.Target.Sample != "" && tried.Experiment.Expected(mode, in.Lab.OnceOnly) == tried.Reaction {
-		b.Foreseen = foreseen(tried.Experiment, mode)
+		b.Expected = expectedWords(tried.Experiment, mode)
 	}
 	return b
 }
 
-// foreseen says that a sample did what it is made to do, and whether that comes
-// from how its state is protected.
-func foreseen(e lab.Experiment, mode lab.Protection) string {
+// expectedWords says that a sample behaved as designed, and whether that depends
+// on how its state is protected.
+func expectedWords(e lab.Experiment, mode lab.Protection) string {
 	if e.Expected(lab.Plain, false) == e.Expected(lab.Sealed, false) {
-		return "As expected of this sample."
+		return "Expected for this sample."
 	}
-	return "As expected of this sample while its state is " + string(mode) + "."
-}
-
-func reactionWords(r lab.Reaction) string {
-	switch r {
-	case lab.Rejected:
-		return "The server rejected it"
-	case lab.AskedAgain:
-		return "The server asked again"
-	case lab.Accepted:
-		return "The server went on with it"
-	}
-	return "No answer came"
+	return "Expected for this sample with " + string(mode) + " state."
 }

@@ -1,6 +1,6 @@
 package views
 
-// Landing is the first page.
+// Landing is the home page.
 type Landing struct {
 	Picture string // SVG, made by package picture
 	Narrow  string // the same for a phone

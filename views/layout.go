@@ -1,7 +1,7 @@
 // Package views renders pages and fragments with templ. Every component takes
-// a small typed view model, made by a pure function in the Go file beside it;
-// whatever can fail has failed before a component sees it. It does no I/O and
-// knows no HTTP.
+// a small typed view model, which a pure function in the Go file beside it
+// returns. Anything that can fail has failed before rendering. The package does
+// no I/O, knows no HTTP, and decides nothing.
 package views
 
 import "github.com/mrtr-playground/mrtr-playground/static"
@@ -11,12 +11,12 @@ type Page struct {
 	Title   string // without the product's name
 	Theme   string // "light", "dark" or "" for the system's
 	Nav     string // path of the current section
-	Here    string // path and query to come back to
+	Here    string // path and query of this page
 	Assets  *static.Assets
-	Refresh bool // without script, ask again in a second: something is under way
+	Refresh bool // reload every second without script, because a call is running
 	Public  bool
-	Share   *Meta // of a page that is read by link
-	Bare    bool  // for a projector: nothing but the main element
+	Share   *Meta // of a shared page; nil for others
+	Bare    bool  // presentation mode: only the main element
 }
 
 func (p Page) fullTitle() string {

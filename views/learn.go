@@ -12,7 +12,7 @@ import (
 // Learn is the list of lessons.
 type Learn struct {
 	Lines []LessonLine
-	Here  LessonLine // where to begin, or to go on
+	Here  LessonLine // the lesson to start or continue with
 	Done  int
 }
 
@@ -23,7 +23,7 @@ type LessonLine struct {
 	Done                 bool
 }
 
-// NewLearn lists the lessons with what was done of them.
+// NewLearn returns the list of lessons with the progress of the user.
 func NewLearn(b *lesson.Book, p lesson.Progress) Learn {
 	var l Learn
 	here := p.Current(b)
@@ -40,52 +40,52 @@ func NewLearn(b *lesson.Book, p lesson.Progress) Learn {
 	return l
 }
 
-// StartWords are the words of the first button.
+// StartWords returns the label of the first button.
 func (l Learn) StartWords() string {
 	switch {
 	case l.Done == 0:
 		return "Start with lesson 1"
 	case l.Done == len(l.Lines):
-		return "Begin again"
+		return "Start again"
 	}
-	return fmt.Sprintf("Go on with lesson %d", l.Here.N)
+	return fmt.Sprintf("Continue with lesson %d", l.Here.N)
 }
 
-// LessonPage is one lesson, as far as its reader has come.
+// LessonPage is one lesson with the progress of its reader.
 type LessonPage struct {
 	Lesson lesson.Lesson
 	Total  int
-	Chosen int       // answer given to the question, from 1; 0 when none
+	Chosen int       // answer to the question, from 1; 0 for none
 	Live   *Exchange // the lesson's newest exchange; nil before the first
 }
 
-// Solved reports whether the question was answered rightly.
+// Solved reports whether the question was answered correctly.
 func (p LessonPage) Solved() bool {
 	return p.Chosen > 0 && p.Lesson.Question.Answers[p.Chosen-1].Right
 }
 
-// Shows reports whether the explanation of answer i, from 0, is on the page:
-// that of the answer given, and all once the right one was found.
+// Shows reports whether the explanation of answer i, from 0, is shown: that of
+// the chosen answer, and all of them after the right answer was chosen.
 func (p LessonPage) Shows(i int) bool { return p.Solved() || p.Chosen == i+1 }
 
-// verdictWords say whether an answer is right.
-func verdictWords(right bool) string {
+// answerWords says whether an answer is right.
+func answerWords(right bool) string {
 	if right {
 		return "Right."
 	}
 	return "Not quite."
 }
 
-// Search is the page of what was found.
+// Search is the page of search results.
 type Search struct {
 	Query string
 	Hits  []lesson.Hit
 }
 
-// kindWords are the words before a hit.
+// kindWords returns the label of a search result.
 func kindWords(kind string) string { return strings.ToLower(kind) }
 
-// lessonFor is the address of the lesson that explains what an exchange shows.
+// lessonFor returns the address of the lesson that explains an exchange.
 func lessonFor(f playground.Transcript) string {
 	has := func(what func(playground.Round) bool) bool { return slices.ContainsFunc(f.Rounds, what) }
 	switch {

@@ -10,7 +10,7 @@ import (
 // LogLine is a log message of the server (server/utilities/logging).
 type LogLine struct{ Level, Logger, Text string }
 
-// logLines are the log messages of a Round, in order.
+// logLines returns the log messages of a Round, in order.
 func logLines(r playground.Round) []LogLine {
 	var list []LogLine
 	for _, m := range r.AllMessages() {
@@ -29,7 +29,7 @@ func logLines(r playground.Round) []LogLine {
 	return list
 }
 
-// levelClass is the class of a level that the protocol knows.
+// levelClass returns the CSS class of a level that the protocol defines.
 func levelClass(level string) string {
 	if slices.Contains(Levels(), level) {
 		return "log-level-" + level

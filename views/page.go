@@ -158,7 +158,7 @@ func nowOf(in ExchangeInput, f playground.Transcript, i int) Now {
 	case r.Open() && newest && f.Status == playground.StatusRunning:
 		return Now{Task: newRetrying(f)}
 	case r.Open() && newest && f.Status == playground.StatusDeclined:
-		return Now{Failed: &Failed{Sentence: Sentence{Code: "refused_by_you", What: "You refused, and the call ended here.", Try: "Refusing sends nothing: the wire has no word for it, the client just does not go on."}}}
+		return Now{Failed: &Failed{Sentence: refused(r)}}
 	case r.Open() && newest:
 		return Now{Failed: &Failed{Sentence: SentenceOf("capped")}}
 	case r.Open():
@@ -178,6 +178,17 @@ func nowOf(in ExchangeInput, f playground.Transcript, i int) Now {
 		return Now{Task: newTask(in.Exchange, r, newest)}
 	}
 	return Now{Failed: newFailed(in.Exchange.ID, in.againPath(), r, newest)}
+}
+
+// refused describes an open Round that the user refused to answer.
+func refused(r playground.Round) Sentence {
+	s := Sentence{Code: "refused_by_you", What: "You refused, and the call ended here."}
+	if r.Legacy {
+		s.Try = "What was sent to the server is under Wire."
+	} else {
+		s.Try = "MCP has no message for a refusal. The client simply stops."
+	}
+	return s
 }
 
 func newFailed(id, again string, r playground.Round, newest bool) *Failed {

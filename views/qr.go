@@ -7,8 +7,8 @@ import (
 	"github.com/boombuler/barcode/qr"
 )
 
-// QR is a text as a QR code in SVG, dark on white with the quiet zone that
-// readers need, whatever the theme of the page.
+// QR returns a text as a QR code in SVG. It is dark on white in every theme and
+// has the quiet zone that readers need.
 func QR(text string) (string, error) {
 	code, err := qr.Encode(text, qr.M, qr.Auto)
 	if err != nil {

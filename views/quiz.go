@@ -6,12 +6,12 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 )
 
-// Quiz is the closing quiz, with what was answered.
+// Quiz is the quiz with the answers so far.
 type Quiz struct {
 	Scenarios []ScenarioView
-	Given     int
+	Answered  int
 	Right     int
-	Checked   bool // all of it was to be checked
+	Checked   bool // the user checked all answers
 }
 
 // ScenarioView is one situation of the quiz.
@@ -20,25 +20,25 @@ type ScenarioView struct {
 	N          int
 	LessonPath string
 	LessonName string
-	Chosen     int         // option given, from 1; 0 when none
-	Missed     bool        // it was to be checked, and nothing was chosen
-	Faults     [][]Verdict // what the rules say against each option; nil before it was answered
+	Chosen     int         // chosen option, from 1; 0 for none
+	Missed     bool        // the user checked it without a choice
+	Faults     [][]Verdict // findings against each option; nil before an answer
 }
 
-// Score is the sentence above the quiz.
+// Score returns the sentence above the quiz.
 func (q Quiz) Score() string {
 	switch {
 	case q.Right == len(q.Scenarios):
-		return "Twelve of twelve. You can build a server now."
-	case q.Given == len(q.Scenarios):
-		return fmt.Sprintf("%d of %d right. The explanations say why, and each leads to its lesson.", q.Right, q.Given)
-	case q.Given == 0:
-		return "No answer was chosen yet."
+		return "12 of 12 right. You are ready to build a server."
+	case q.Answered == len(q.Scenarios):
+		return fmt.Sprintf("%d of %d right. Each explanation links to its lesson.", q.Right, q.Answered)
+	case q.Answered == 0:
+		return "You have not chosen any answers yet."
 	}
 	return q.Tally() + "."
 }
 
-// Open are the questions without an answer.
+// Open returns the questions without an answer.
 func (q Quiz) Open() []ScenarioView {
 	var list []ScenarioView
 	for _, s := range q.Scenarios {
@@ -49,10 +49,10 @@ func (q Quiz) Open() []ScenarioView {
 	return list
 }
 
-// Tally is the score so far, beside each question that was answered.
-func (q Quiz) Tally() string { return fmt.Sprintf("%d right of %d answered", q.Right, q.Given) }
+// Tally returns the score so far, shown beside each answered question.
+func (q Quiz) Tally() string { return fmt.Sprintf("%d right of %d answered", q.Right, q.Answered) }
 
-// Ask is what the options are about.
+// Ask returns the question that the options answer.
 func (s ScenarioView) Ask() string {
 	switch {
 	case s.Method == "":
@@ -69,11 +69,11 @@ func (s ScenarioView) Gaps() bool { return s.OnTheWire() && !s.ByServer() }
 // Right reports whether option i, from 0, is the right one.
 func (s ScenarioView) Right(i int) bool { return s.Options[i].Right }
 
-// Shows reports whether option i is explained: the one given, and all once the
-// right one was found, as in the lessons.
+// Shows reports whether option i is explained: the chosen one, and all of them
+// after the right one was chosen, as in the lessons.
 func (s ScenarioView) Shows(i int) bool {
 	return s.Chosen == i+1 || s.Chosen > 0 && s.Right(s.Chosen-1)
 }
 
-// Judged is the place of what is said of the answer, or of there being none.
+// Judged returns the id of the element that judges the answer.
 func (s ScenarioView) Judged() string { return s.ID + "-judged" }

@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "fmt"
 
-// QuizPage asks twelve questions and explains every answer. The answers are in
-// its address, so it can be kept and shared.
+// QuizPage asks twelve questions and explains every answer. Its URL holds the
+// answers, so that it can be saved and shared.
 func QuizPage(p Page, q Quiz) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -45,11 +45,11 @@ func QuizPage(p Page, q Quiz) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main id=\"main\" class=\"page quiz\"><h1>Quiz</h1><p class=\"lead\">Twelve situations. Where the options are messages, they are judged by the same rules as real exchanges.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main id=\"main\" class=\"page quiz\"><h1>Quiz</h1><p class=\"lead\">Twelve situations. Options that are messages are judged by the same rules as real exchanges.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if q.Given > 0 {
+			if q.Answered > 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p class=\"score\" role=\"status\" data-score=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -103,7 +103,7 @@ func QuizPage(p Page, q Quiz) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if q.Checked || q.Given > 0 {
+			if q.Checked || q.Answered > 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<p class=\"score\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -121,8 +121,8 @@ func QuizPage(p Page, q Quiz) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if open := q.Open(); q.Given > 0 && len(open) > 0 {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<p>Still open: ")
+				if open := q.Open(); q.Answered > 0 && len(open) > 0 {
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<p>Unanswered: ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -189,8 +189,8 @@ func QuizPage(p Page, q Quiz) templ.Component {
 	})
 }
 
-// scenarioView has a button of its own, which comes back to it. The form is one,
-// so whatever else was chosen is kept and judged as well.
+// scenarioView renders one question with its own button. All questions share one
+// form, so the other answers are kept and judged too.
 func scenarioView(s ScenarioView, tally string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -264,7 +264,7 @@ func scenarioView(s ScenarioView, tally string) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if s.Method != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<div class=\"said\"><div class=\"said-client\"><p class=\"small muted\">Client</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<div class=\"messages\"><div class=\"from-client\"><p class=\"small muted\">Client</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -277,7 +277,7 @@ func scenarioView(s ScenarioView, tally string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, m := range s.Messages {
-				var templ_7745c5c3_Var13 = []any{templ.KV("said-server", m.Server), templ.KV("said-client", !m.Server)}
+				var templ_7745c5c3_Var13 = []any{templ.KV("from-server", m.Server), templ.KV("from-client", !m.Server)}
 				templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var13...)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -300,7 +300,7 @@ func scenarioView(s ScenarioView, tally string) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var15 string
-				templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(whoSays(m.Server))
+				templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(speaker(m.Server))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `quiz.templ`, Line: 61, Col: 48}
 				}
@@ -464,9 +464,9 @@ func scenarioView(s ScenarioView, tally string) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var23 string
-				templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(verdictWords(o.Right) + " ")
+				templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(answerWords(o.Right) + " ")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `quiz.templ`, Line: 89, Col: 44}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `quiz.templ`, Line: 89, Col: 43}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var23))
 				if templ_7745c5c3_Err != nil {
@@ -553,7 +553,7 @@ func scenarioView(s ScenarioView, tally string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 53, "\" tabindex=\"-1\">Nothing was chosen here. Choose one of the options above.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 53, "\" tabindex=\"-1\">Choose one of the options above.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -677,7 +677,7 @@ func scenarioView(s ScenarioView, tally string) templ.Component {
 	})
 }
 
-func whoSays(server bool) string {
+func speaker(server bool) string {
 	if server {
 		return "Server"
 	}

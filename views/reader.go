@@ -13,15 +13,15 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
-// ReaderInput is what the page of a share is made from.
+// ReaderInput holds what NewReader needs.
 type ReaderInput struct {
 	Share     share.Share
-	Session   session.Session // out of the share
+	Session   session.Session // the snapshot
 	X         int             // exchange to show, from 1
-	Round     int             // 0 means the first for a reader
+	Round     int             // 0 means the first
 	Explain   func(string) seal.Explanation
 	Instances string
-	Base      string // how people reach us, without a slash at the end
+	Base      string // base URL, without a slash at the end
 }
 
 // Reader is the page of a share.
@@ -30,20 +30,20 @@ type Reader struct {
 	Token, Title, Note string
 	Made, Recorded     time.Time
 	Expires            time.Time
-	Exchanges          []Step // of the session, when it has several
+	Exchanges          []Step // links to all exchanges, if there are several
 	Waits              bool   // the recording stops at an open question
 	Prev, Next         string // addresses of the neighbours; empty at the ends
 	Shown              int
-	Branched           string // what a branch goes on from; empty for a call of its own
+	Branched           string // what a branch continues from; empty for others
 	Meta               Meta
 }
 
-// Meta is what a chat or feed shows of a link.
+// Meta describes a link to chats and feeds.
 type Meta struct {
 	Title, Description, URL, Image string
 }
 
-// NewReader makes the page of a share; false when there is no such exchange or
+// NewReader returns the page of a share, or false if there is no such exchange or
 // Round.
 func NewReader(in ReaderInput) (Reader, bool) {
 	if in.X < 1 || in.X > len(in.Session.Exchanges) {
@@ -65,12 +65,12 @@ func NewReader(in ReaderInput) (Reader, bool) {
 	}
 	r.relink(x, f, link)
 	if x.Origin != nil {
-		r.Branched = "This branch makes the call again."
+		r.Branched = "This branch reruns the call."
 		if x.Origin.Round > 0 {
-			r.Branched = fmt.Sprintf("This branch goes on from round %d.", x.Origin.Round)
+			r.Branched = fmt.Sprintf("This branch continues from round %d.", x.Origin.Round)
 		}
 	}
-	r.still(x, f)
+	r.readOnly(x, f)
 	for i := range in.Session.Exchanges {
 		if len(in.Session.Exchanges) > 1 {
 			r.Exchanges = append(r.Exchanges, Step{N: i + 1, Path: readerPath(in.Share.Token, i+1, 0), Current: i+1 == in.X})
@@ -79,8 +79,8 @@ func NewReader(in ReaderInput) (Reader, bool) {
 	return r, true
 }
 
-// NewMeta describes a share with words of its snapshot and absolute addresses
-// that come from the configuration alone.
+// NewMeta describes a share. Its URLs begin with base, which comes from the
+// configuration and never from a request.
 func NewMeta(h share.Share, s session.Session, base string) Meta {
 	return Meta{Title: titleOr(s.Title), Description: Describe(s), URL: base + "/s/" + h.Token, Image: base + "/s/" + h.Token + ".png"}
 }
@@ -92,7 +92,7 @@ func Describe(s session.Session) string {
 	}
 	x := s.Exchanges[0]
 	f := x.Fold()
-	words := fmt.Sprintf("%s of %s, %s, %s", text.Visible(x.Call.Method, 40), text.Visible(x.Target.Name, 80), roundsWords(len(f.Rounds)), f.Status)
+	words := fmt.Sprintf("%s of %s, %s, %s", text.Visible(x.Call.Method, 40), text.Visible(x.Target.Name, 80), text.Plural(len(f.Rounds), "round"), f.Status)
 	if n := len(s.Exchanges) - 1; n > 0 {
 		words += fmt.Sprintf(", and %d more", n)
 	}
@@ -113,8 +113,8 @@ func readerPath(token string, x, round int) string {
 	return "/s/" + token + "?" + q.Encode()
 }
 
-// relink makes the ribbon lead to the share instead of the owner's exchange, and
-// the commands read what is masked from a variable.
+// relink makes the ribbon link to the share instead of the owner's exchange, and
+// the curl commands read masked values from a variable.
 func (r *Reader) relink(x playground.Exchange, f playground.Transcript, link func(int) string) {
 	for i := range r.Ribbon {
 		r.Ribbon[i].Path = link(r.Ribbon[i].N)
@@ -143,8 +143,8 @@ func RecordedMasks(x playground.Exchange) []export.Mask {
 	return list
 }
 
-// still takes away everything that would do something: a recording only shows.
-func (r *Reader) still(x playground.Exchange, f playground.Transcript) {
+// readOnly removes all controls: a recording only shows.
+func (r *Reader) readOnly(x playground.Exchange, f playground.Transcript) {
 	switch {
 	case r.Now.Form != nil:
 		for i := range f.Rounds {
@@ -154,7 +154,7 @@ func (r *Reader) still(x playground.Exchange, f playground.Transcript) {
 		}
 		r.Waits = true
 	case r.Now.Running != nil:
-		r.Now = Now{Failed: &Failed{Sentence: Sentence{Code: "recorded_running", What: "The request was under way when this was shared.", Try: "What came of it is not part of the recording."}}}
+		r.Now = Now{Failed: &Failed{Sentence: Sentence{Code: "recorded_running", What: "The request was running when this was shared.", Try: "The outcome is not part of the recording."}}}
 	case r.Now.Failed != nil:
 		r.Now.Failed.ResendPath, r.Now.Failed.AgainPath = "", ""
 	}

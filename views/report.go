@@ -13,23 +13,23 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Report is what connecting to a server has shown.
+// Report holds the results of connecting to a server.
 type Report struct {
 	Headline    string // in one sentence
 	Failed      *Failed
 	Suggestions []server.Suggestion
-	ID          string // of the server, for the forms of guesses; empty for a sample
+	ID          string // of the server to reconnect to; empty for a sample
 	Challenges  []wire.Challenge
 	Era         *EraLine
 	Facts       []Fact
 	Timings     []TimingLine
-	Asks        []string // what it may ask of the user
+	Asks        []string // what it can ask the user for
 	Findings    []FindingLine
-	Odd         []string
+	Warnings    []string
 	Passed      int // rules that pass
 }
 
-// EraLine says by which rules the server is spoken to.
+// EraLine names the era of the server.
 type EraLine struct{ Code, Words string }
 
 // TimingLine is one step of reaching the server, as a bar from 0 to 1000.
@@ -38,13 +38,13 @@ type TimingLine struct {
 	From, Width int
 }
 
-// FindingLine is a rule that has something to say about connecting.
+// FindingLine is a violation or an advisory about connecting.
 type FindingLine struct {
 	Rule, Verdict, Text, Link string
 	Method                    string // of the request
 }
 
-// NewReport reads a connection; public says who runs this program.
+// NewReport returns the report of a connection. public reports the public mode.
 func NewReport(t playground.Target, c server.Connection, public bool) Report {
 	r := Report{Facts: facts(c), Era: eraLine(c), Suggestions: server.Suggestions(t, c, public), Asks: mayAsk(t, c)}
 	if len(c.Trips) > 0 {
@@ -65,7 +65,7 @@ func (r *Report) judge(c server.Connection) {
 		return
 	}
 	for _, o := range server.Warnings(c) {
-		r.Odd = append(r.Odd, text.Visible(o, 400))
+		r.Warnings = append(r.Warnings, text.Visible(o, 400))
 	}
 	passed := map[string]bool{}
 	for _, f := range rules.JudgeConnection(c) {
@@ -95,7 +95,7 @@ func challenges(c server.Connection) []wire.Challenge {
 	return wire.Challenges(last.Head.Values("WWW-Authenticate"))
 }
 
-// headline is the answer of a good doctor, in one sentence.
+// headline summarizes a connection in one line.
 func headline(c server.Connection) string {
 	if c.Status != server.Connected || len(c.Trips) == 0 {
 		return ""
@@ -106,7 +106,7 @@ func headline(c server.Connection) string {
 		word string
 	}{{len(c.Tools), "tool"}, {len(c.Prompts), "prompt"}, {len(c.Resources), "resource"}, {len(c.Templates), "resource template"}} {
 		if o.n > 0 {
-			offers = append(offers, countWords(o.n, o.word))
+			offers = append(offers, text.Plural(o.n, o.word))
 		}
 	}
 	what := "It offers nothing to call."
@@ -129,16 +129,16 @@ func listWords(list []string) string {
 
 func eraLine(c server.Connection) *EraLine {
 	switch {
-	case c.Status != server.Connected: // nothing was proven
+	case c.Status != server.Connected: // the era is unknown
 	case c.Era == playground.Modern:
-		return &EraLine{string(c.Era), "Speaks 2026-07-28: stateless, so any instance of it can answer any request, and a call can ask back by multi round-trip requests."}
+		return &EraLine{string(c.Era), "Supports MCP 2026-07-28. The protocol is stateless, so any instance can answer a request, and a call can ask back with multi round-trip requests."}
 	case c.Era == playground.Legacy:
-		return &EraLine{string(c.Era), "Speaks an older revision only: a session that lives on one machine, and questions that come while the call is held open. If that machine or connection is lost, so is the call."}
+		return &EraLine{string(c.Era), "Supports only revisions before 2026-07-28. The server asks while the call stays open on one connection. If that connection is lost, so is the call."}
 	}
 	return nil
 }
 
-// mayAsk says what the server may ask of the user. It depends on what this
+// mayAsk lists what the server can ask the user for. This depends on what the
 // client declares, not on the server (basic/patterns/mrtr).
 func mayAsk(t playground.Target, c server.Connection) []string {
 	if c.Status != server.Connected {
@@ -146,15 +146,15 @@ func mayAsk(t playground.Target, c server.Connection) []string {
 	}
 	var list []string
 	for _, d := range NewDeclared(t.Capabilities) {
-		if d.On {
+		if d.On && d.Name != "tasks" { // a task asks through the other capabilities
 			list = append(list, d.Words)
 		}
 	}
 	return list
 }
 
-// asSentence capitalises s and ends it with a full stop, unless it ends with
-// one or with a question mark.
+// asSentence capitalizes s and appends a period, unless s ends with a period or
+// a question mark.
 func asSentence(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	if s = string(unicode.ToUpper(r)) + s[n:]; !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "?") {
@@ -163,7 +163,7 @@ func asSentence(s string) string {
 	return s
 }
 
-// timings are the steps as bars one after the other.
+// timings returns the steps of reaching the server as consecutive bars.
 func timings(t wire.Timing) []TimingLine {
 	steps := []struct {
 		name string
@@ -179,7 +179,7 @@ func timings(t wire.Timing) []TimingLine {
 	var lines []TimingLine
 	at := time.Duration(0)
 	for _, s := range steps {
-		if s.took < time.Microsecond { // an address in numbers is looked up nowhere
+		if s.took < time.Microsecond { // for example no lookup of an IP address
 			continue
 		}
 		lines = append(lines, TimingLine{

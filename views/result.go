@@ -10,17 +10,17 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// Result is the final result for people.
+// Result is the final result of a call.
 type Result struct {
 	Heading    string
 	IsError    bool
 	Status     playground.Status
 	Parts      []ContentPart
 	Structured []StructuredLine
-	JSON       string   // structured content that is no flat object
-	Problems   []string // what is wrong with the structured content, by the tool's output schema
-	LessonPath string   // of the lesson that explains what was seen; empty for none
-	AgainPath  string   // where the same call can be started anew; empty when nowhere
+	JSON       string   // structured content that is not a flat object
+	Problems   []string // mismatches between the structured content and the tool's output schema
+	LessonPath string   // lesson that explains the exchange; empty for none
+	AgainPath  string   // form to edit and repeat the call; empty for none
 }
 
 // ContentPart is one block of content. Kind is text, image, audio, link, file
@@ -33,11 +33,11 @@ type ContentPart struct {
 	Data  string // data: URL of an image or of audio, checked
 	URI   string
 
-	Download, FileName string // data: URL of bytes that are not shown; empty when they are
+	Download, FileName string // data: URL of bytes that are not shown; else empty
 }
 
-// download offers bytes as a file. Its type is one that no browser opens by
-// itself, whatever the server says: HTML, SVG and PDF can carry script.
+// download offers bytes as a file. Its type is always octet-stream, which no
+// browser opens by itself: HTML, SVG, and PDF can contain scripts.
 func (p *ContentPart) download(raw []byte, mime string) {
 	if len(raw) == 0 {
 		return
@@ -46,8 +46,8 @@ func (p *ContentPart) download(raw []byte, mime string) {
 	p.FileName = "content" + extension(mime)
 }
 
-// extension is the end of a file's name, of types that a person may want to
-// open; the server's own words never become one.
+// extension returns the file name extension for known types. It never uses text
+// from the server.
 func extension(mime string) string {
 	known := map[string]string{
 		"application/pdf": ".pdf", "application/json": ".json", "application/zip": ".zip", "text/plain": ".txt", "text/csv": ".csv",
@@ -62,7 +62,8 @@ func extension(mime string) string {
 // StructuredLine is one member of structured content.
 type StructuredLine struct{ Name, Value string }
 
-// finalOf is what the call gave, which of a task is inside its status.
+// finalOf returns the result of the call. The result of a task is inside its
+// status.
 func finalOf(r playground.Round) *jsontree.Node {
 	if r.Final != nil {
 		return r.Final
@@ -70,23 +71,23 @@ func finalOf(r playground.Round) *jsontree.Node {
 	return r.Result
 }
 
-// NewResult reads the result of a complete Round: content of a tool, messages
-// of a prompt, contents of a resource.
+// NewResult returns the result of a complete Round: content of a tool, messages
+// of a prompt, or contents of a resource.
 func NewResult(r playground.Round, s playground.Status) *Result {
-	given := finalOf(r)
+	result := finalOf(r)
 	out := &Result{Heading: resultHeading(r, s), IsError: r.IsError, Status: s}
-	for _, c := range given.Get("content").Elements() {
+	for _, c := range result.Get("content").Elements() {
 		out.Parts = append(out.Parts, contentPart(c))
 	}
-	for _, m := range given.Get("messages").Elements() {
+	for _, m := range result.Get("messages").Elements() {
 		part := contentPart(m.Get("content"))
 		part.Role = text.Visible(m.Get("role").Str(), 40)
 		out.Parts = append(out.Parts, part)
 	}
-	for _, c := range given.Get("contents").Elements() {
+	for _, c := range result.Get("contents").Elements() {
 		out.Parts = append(out.Parts, resourcePart(c))
 	}
-	out.structured(given.Get("structuredContent"))
+	out.structured(result.Get("structuredContent"))
 	return out
 }
 
@@ -97,7 +98,7 @@ func resultHeading(r playground.Round, s playground.Status) string {
 	case s == playground.StatusCancelled:
 		return "You cancelled, and the call ended."
 	case r.IsError:
-		return "The tool reports an error"
+		return "The tool returned an error"
 	}
 	return "Done"
 }
@@ -121,8 +122,8 @@ func contentPart(n *jsontree.Node) ContentPart {
 	}
 }
 
-// mediaPart shows pictures and sound from the message itself, if its type is
-// one that cannot run anything (SVG can).
+// mediaPart shows images and audio from the message itself, if the type cannot
+// run scripts (SVG can).
 func mediaPart(kind string, n *jsontree.Node) ContentPart {
 	mime, data := n.Get("mimeType").Str(), n.Get("data").Str()
 	part := ContentPart{Kind: kind, Text: text.Visible(mime, 80)}
@@ -131,7 +132,7 @@ func mediaPart(kind string, n *jsontree.Node) ContentPart {
 	case err != nil:
 		part.Kind, part.About = "other", "not valid base64"
 	case !passive(mime):
-		part.Kind, part.About = "other", text.Size(len(raw))+", not shown: this type could carry script"
+		part.Kind, part.About = "other", text.Size(len(raw))+", not shown because this type can contain scripts"
 		part.download(raw, mime)
 	default:
 		part.About, part.Data = text.Size(len(raw)), "data:"+mime+";base64,"+data
@@ -148,7 +149,7 @@ func passive(mime string) bool {
 	return false
 }
 
-// resourcePart shows the text of a resource as text whatever its type says.
+// resourcePart shows the text of a resource as plain text, regardless of its type.
 func resourcePart(n *jsontree.Node) ContentPart {
 	part := ContentPart{Kind: "file", URI: text.Visible(n.Get("uri").Str(), 2048), About: text.Visible(n.Get("mimeType").Str(), 80)}
 	if text, ok := n.Get("text").Text(); ok {
@@ -178,9 +179,9 @@ func (r *Result) structured(n *jsontree.Node) {
 	}
 }
 
-// check holds the structured content against the output schema of the called
-// tool (server/tools, "Output Schema": servers MUST conform, clients SHOULD
-// validate). An error of the tool itself need not have any.
+// check validates the structured content against the output schema of the tool
+// (server/tools, "Output Schema": servers MUST conform, clients SHOULD validate).
+// A tool error needs no structured content.
 func (r *Result) check(call playground.Call, round playground.Round) {
 	tool, err := jsontree.Parse(call.Tool, jsontree.Limits{})
 	if err != nil || !tool.Has("outputSchema") || round.IsError {
@@ -198,4 +199,10 @@ func (r *Result) check(call playground.Call, round playground.Round) {
 	for _, problem := range wrong {
 		r.Problems = append(r.Problems, text.Visible(problem, 300))
 	}
+}
+
+// good reports whether the call reached its end with a success. A declined or
+// cancelled call is neutral: neither good nor bad.
+func (r Result) good() bool {
+	return !r.IsError && r.Status != playground.StatusDeclined && r.Status != playground.StatusCancelled
 }

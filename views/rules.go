@@ -9,30 +9,30 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// Verdicts are the findings of an exchange, the ones that matter first.
+// Verdicts holds the findings of an exchange.
 type Verdicts struct {
-	Matter []Verdict // fail and hint, by Round
+	Issues []Verdict // fail and hint, by Round
 	Passed []Verdict
 	NA     []Verdict
 }
 
-// Verdict is a finding beside the message it judges.
+// Verdict is a finding about a message.
 type Verdict struct {
 	Rule, Verdict, Text, Link string
-	Side                      string // who has the duty: client or server
-	OnPurpose                 bool   // broken by an experiment, so that it tells nothing new
+	Side                      string // that the rule binds: client, server, or empty
+	OnPurpose                 bool   // violated by an experiment
 	Round                     int    // 0 for the whole exchange
 }
 
-// onPurpose marks what the client broke: in an experiment that is the point.
+// onPurpose marks the violations of the client, which an experiment causes.
 func (v Verdicts) onPurpose() Verdicts {
-	for i := range v.Matter {
-		v.Matter[i].OnPurpose = v.Matter[i].Side == string(rules.Client)
+	for i := range v.Issues {
+		v.Issues[i].OnPurpose = v.Issues[i].Side == string(rules.Client)
 	}
 	return v
 }
 
-// NewVerdicts sorts findings for reading.
+// NewVerdicts sorts findings by verdict.
 func NewVerdicts(findings []rules.Finding) Verdicts {
 	var v Verdicts
 	for _, f := range findings {
@@ -43,13 +43,13 @@ func NewVerdicts(findings []rules.Finding) Verdicts {
 		case rules.NA:
 			v.NA = append(v.NA, line)
 		default:
-			v.Matter = append(v.Matter, line)
+			v.Issues = append(v.Issues, line)
 		}
 	}
 	return v
 }
 
-// Summary counts verdicts in a few words.
+// Summary counts the verdicts.
 func (v Verdicts) Summary() string {
 	var parts []string
 	add := func(n int, words string) {
@@ -57,31 +57,39 @@ func (v Verdicts) Summary() string {
 			parts = append(parts, fmt.Sprintf("%d %s", n, words))
 		}
 	}
-	fails, hints, meant := 0, 0, 0
-	for _, line := range v.Matter {
+	fails, hints, deliberate := 0, 0, 0
+	for _, line := range v.Issues {
 		switch {
 		case line.OnPurpose:
-			meant++
+			deliberate++
 		case line.Verdict == string(rules.Fail):
 			fails++
 		default:
 			hints++
 		}
 	}
-	add(fails, "fail")
-	add(hints, "hint")
-	add(meant, "on purpose")
-	add(len(v.Passed), "pass")
-	return cmp.Or(strings.Join(parts, ", "), "nothing to judge yet")
+	add(fails, "violation")
+	add(hints, "advisory")
+	add(deliberate, "deliberate")
+	add(len(v.Passed), "passed")
+	return cmp.Or(strings.Join(parts, ", "), "no checks apply yet")
 }
 
-// of are the findings that matter of one Round and side.
-func (v Verdicts) of(round int) []Verdict {
+// ofRound returns the issues of one Round.
+func (v Verdicts) ofRound(round int) []Verdict {
 	var list []Verdict
-	for _, line := range v.Matter {
+	for _, line := range v.Issues {
 		if line.Round == round {
 			list = append(list, line)
 		}
 	}
 	return list
+}
+
+// ruleWords names a rule by the side that it binds; side may be empty.
+func ruleWords(side string) string {
+	if side == "" {
+		return "rule:"
+	}
+	return side + " rule:"
 }

@@ -2,63 +2,186 @@ package views
 
 import "github.com/mrtr-playground/mrtr-playground/playground"
 
-// Sentence is a failure for people: what happened, and what to try.
+// Sentence describes a failure: what happened, and what to try.
 type Sentence struct {
 	Code string
 	What string
 	Try  string
 }
 
-// SentenceOf gives the words for a class. Every class has its own.
+// SentenceOf returns the sentence for a class of failure.
 func SentenceOf(c playground.Class) Sentence {
-	words, ok := sentences()[string(c)]
+	s, ok := sentences[string(c)]
 	if !ok {
-		words = [2]string{"The request failed.", "Look at the bytes under Wire."}
+		s = Sentence{What: "The request failed.", Try: "Look at the bytes under Wire."}
 	}
-	return Sentence{Code: string(c), What: words[0], Try: words[1]}
+	s.Code = string(c)
+	return s
 }
 
-func sentences() map[string][2]string {
-	return map[string][2]string{
-		"bad_url":            {"This is not the address of an MCP server.", "Give an absolute web address such as https://example.com/mcp."},
-		"stdio_command":      {"This is a command, not an address.", "Start the server so that it listens on a port, and give its web address."},
-		"bad_header":         {"A header cannot be sent as it stands.", "Names are letters, digits and hyphens; values have no line breaks; fields that steer the connection belong to the program."},
-		"blocked_address":    {"This address is not reachable from here, by design.", "The name leads to a private or special network. Run the playground on your own machine to test local servers."},
-		"dns":                {"The name could not be found.", "Check the spelling of the host. A brand-new name may need some minutes."},
-		"refused":            {"Nobody is listening there.", "Start the server, and check the port number."},
-		"unreachable":        {"There is no way to that machine.", "Check the address, the network and any firewall between."},
-		"tls":                {"The encrypted connection could not be trusted.", "Look at the certificate: its names, its dates and who signed it. A server without TLS needs http:// in its address."},
-		"timeout_connect":    {"The machine did not pick up in time.", "It may be down, or a firewall may drop the packets silently."},
-		"timeout_first_byte": {"The server took the request and then said nothing.", "It may be busy, or waiting for something. Try again, or look at its log."},
-		"timeout_idle":       {"The stream went silent in the middle.", "A long call should send progress or a comment line now and then."},
-		"timeout_total":      {"The answer took too long.", "A call may last 30 seconds here. Long work is better a task."},
-		"too_large":          {"The answer is larger than this page takes.", "Answers may have up to 1 MiB, a single event 256 KiB. Let the server link to big data instead."},
-		"too_deep":           {"The answer is nested too deeply to be read.", "JSON may nest 64 levels here."},
-		"reset":              {"The connection broke before the answer ended.", "The server or something before it gave up. Send it again, and look at the server's log."},
-		"not_http":           {"What answered does not speak HTTP/1.1.", "Check the port; a server that insists on HTTP/2 or another protocol cannot be recorded byte for byte."},
-		"redirect":           {"The server points somewhere else.", "Redirects are shown, not followed. If you trust the new address, connect to it."},
-		"not_json":           {"The answer is not JSON.", "The body says application/json but cannot be parsed; look at its bytes."},
-		"content_type":       {"The answer is no MCP message.", "It may be a login page or the wrong path. MCP endpoints often end in /mcp."},
-		"http_401":           {"The server wants to know who you are.", "Look at its WWW-Authenticate header, and give a token."},
-		"http_403":           {"The server does not let you in.", "The token may lack a right, or the server refuses this origin or host name."},
-		"http_404":           {"There is no MCP server at this path.", "Check the path; MCP endpoints often end in /mcp."},
-		"http_405":           {"This path does not take POST.", "Check the path; MCP messages are sent by POST."},
-		"http_429":           {"The server asks you to slow down.", "Wait as long as its Retry-After header says, then send it again."},
-		"http_4xx":           {"The server refused the request.", "Look at the body of the answer for its reason."},
-		"http_5xx":           {"The server broke.", "That is the server's fault; its log will know. It can be sent again."},
-		"http_status":        {"The server answered without an answer.", "A request needs a JSON-RPC response in the body."},
-		"no_response":        {"The stream ended without a response.", "The server closed the connection early; its log may tell why."},
-		"rpc":                {"The server answered with an error.", "Its message may say why."},
-		"violation":          {"The answer breaks the protocol, so there is no next step.", "The bytes under Wire show what came."},
-		"protocol_version":   {"The server does not speak the revision with multi round-trip requests.", "It needs MCP 2026-07-28."},
-		"capability":         {"The server needs something this client did not declare.", "Declare the capability it names, and call again."},
-		"header_mismatch":    {"The server says that headers and body disagree.", "Something on the way may have changed a header."},
-		"interrupted":        {"This program stopped while the request was under way.", "Nobody knows whether the server saw it. If doing it twice is harmless, send it again."},
-		"task_cancelled":     {"The task was cancelled.", "Its server stopped the work. What was done before may stay done."},
-		"task_unknown":       {"The server does not know the task.", "It may have lost it, or the task belongs to somebody else. Call again to start anew."},
-		"task_expired":       {"The task's time was over.", "A server keeps a task as long as its ttlMs says. Call again to start anew."},
-		"call_lost":          {"The open call was lost.", "An older server holds a call on one connection, in the memory of one machine. Both are gone, and so are the answers given so far; it can be started again from the beginning."},
-		"cancelled":          {"You closed the connection.", "The server may have finished the work all the same."},
-		"capped":             {"The server kept asking, and this page stopped it.", "Twenty rounds are the limit. A server that never has enough may have a fault."},
-	}
+// SentenceCode returns the sentence for a request that the playground refuses.
+func SentenceCode(code, what, try string) Sentence { return Sentence{Code: code, What: what, Try: try} }
+
+// sentences holds a sentence for each class of failure, without its code.
+var sentences = map[string]Sentence{
+	"bad_url": {
+		What: "This is not a valid server URL.",
+		Try:  "It should look like https://example.com/mcp.",
+	},
+	"stdio_command": {
+		What: "This is a command, not a URL.",
+		Try:  "Start the server so that it listens on a port, then enter its URL.",
+	},
+	"bad_header": {
+		What: "A header can't be sent as entered.",
+		Try:  "Header names contain letters, digits, and hyphens. Values contain no line breaks. The playground sets the headers that control the connection.",
+	},
+	"blocked_address": {
+		What: "This address isn't reachable from here, by design.",
+		Try:  "The name resolves to a private or special-purpose network. To test local servers, run the playground on your own machine.",
+	},
+	"dns": {
+		What: "The host name can't be resolved.",
+		Try:  "Check the spelling. A new name can take a few minutes to appear in DNS.",
+	},
+	"refused": {
+		What: "Nobody is listening there.",
+		Try:  "Start the server, and check the port number.",
+	},
+	"unreachable": {
+		What: "The machine can't be reached.",
+		Try:  "Check the address, the network, and any firewall in between.",
+	},
+	"tls": {
+		What: "The TLS connection failed.",
+		Try:  "If the server speaks plain HTTP, use http:// in the URL. Otherwise check the certificate: its names, dates, and issuer.",
+	},
+	"timeout_connect": {
+		What: "The machine did not respond in time.",
+		Try:  "It may be down, or a firewall may be dropping packets.",
+	},
+	"timeout_first_byte": {
+		What: "The request was sent, but no response came in time.",
+		Try:  "The server may be busy or waiting for something. Try again, or check its log.",
+	},
+	"timeout_idle": {
+		What: "The stream stopped before the response was complete.",
+		Try:  "During a long call, the server should send progress or a comment line from time to time.",
+	},
+	"timeout_total": {
+		What: "The response took too long.",
+		Try:  "The call reached its time limit. A task suits longer work better.",
+	},
+	"too_large": {
+		What: "The response is too large to record.",
+		Try:  "A response may have up to 1 MiB, a single event up to 256 KiB. Have the server link to large data instead.",
+	},
+	"too_deep": {
+		What: "The response is nested too deeply.",
+		Try:  "JSON may nest up to 64 levels here.",
+	},
+	"reset": {
+		What: "The connection broke before the response ended.",
+		Try:  "The server or a proxy closed it. Check the server's log before you send the request again.",
+	},
+	"not_http": {
+		What: "The response is not HTTP/1.1.",
+		Try:  "Check the port. A server that requires HTTP/2 or another protocol can't be recorded byte for byte.",
+	},
+	"redirect": {
+		What: "The server redirects to another URL.",
+		Try:  "Redirects are shown, not followed. If you trust the new URL, connect to it.",
+	},
+	"not_json": {
+		What: "The response is not valid JSON.",
+		Try:  "Its Content-Type is application/json, but the body can't be parsed. Look at its bytes.",
+	},
+	"content_type": {
+		What: "The response is not an MCP message.",
+		Try:  "The URL may lead to a login page or to the wrong path.",
+	},
+	"http_401": {
+		What: "The server requires authorization (HTTP 401).",
+		Try:  "Provide a token. If the response has a WWW-Authenticate header, it says what the server accepts.",
+	},
+	"http_403": {
+		What: "The server denied access (HTTP 403).",
+		Try:  "The token may lack a permission, or the server may reject this origin or host name.",
+	},
+	"http_404": {
+		What: "The server returned HTTP 404 (Not Found).",
+		Try:  "Check the path of the URL.",
+	},
+	"http_405": {
+		What: "This URL doesn't accept POST (HTTP 405).",
+		Try:  "Check the path of the URL. MCP messages are sent with POST.",
+	},
+	"http_429": {
+		What: "The server asks you to slow down (HTTP 429).",
+		Try:  "Wait, then send the request again. A Retry-After header says how long to wait.",
+	},
+	"http_4xx": {
+		What: "The server rejected the request.",
+		Try:  "The body of the response may say why.",
+	},
+	"http_5xx": {
+		What: "The server reported an internal error (HTTP 5xx).",
+		Try:  "Check the server's log, then retry.",
+	},
+	"http_status": {
+		What: "The HTTP response contains no JSON-RPC response.",
+		Try:  "A request needs a JSON-RPC response in the body.",
+	},
+	"no_response": {
+		What: "The stream ended without a response.",
+		Try:  "The server closed the connection early. Check its log.",
+	},
+	"rpc": {
+		What: "The server answered with an error.",
+		Try:  "The message and code are in the response under Wire.",
+	},
+	"violation": {
+		What: "The response violates the protocol, so the call can't continue.",
+		Try:  "The exact bytes are under Wire.",
+	},
+	"protocol_version": {
+		What: "The server doesn't support this protocol version.",
+		Try:  "Multi round-trip requests need MCP 2026-07-28.",
+	},
+	"capability": {
+		What: "The server requires a capability that this client did not declare.",
+		Try:  "Declare the capability that the server names, then call again.",
+	},
+	"header_mismatch": {
+		What: "The server reports that headers and body disagree.",
+		Try:  "A proxy may have changed a header.",
+	},
+	"interrupted": {
+		What: "The playground stopped while the request was running.",
+		Try:  "Whether the server finished is unknown. Retry only if running it twice is safe.",
+	},
+	"task_cancelled": {
+		What: "The task was cancelled.",
+		Try:  "Work that was already done may remain.",
+	},
+	"task_unknown": {
+		What: "The server doesn't know the task.",
+		Try:  "It may have lost the task, or the task belongs to another user. Call again to start over.",
+	},
+	"task_expired": {
+		What: "The task expired.",
+		Try:  "A server keeps a task for its ttlMs. Call again to start over.",
+	},
+	"call_lost": {
+		What: "The open call was lost.",
+		Try:  "A legacy server keeps a call open on one connection. The answers sent so far are lost with it. Start the call again from the beginning.",
+	},
+	"cancelled": {
+		What: "You closed the connection.",
+		Try:  "The server may have finished anyway.",
+	},
+	"capped": {
+		What: "The call hit the 20-round limit.",
+		Try:  "A server that keeps asking may have a bug.",
+	},
 }

@@ -10,19 +10,19 @@ type Servers struct {
 	Connect ConnectForm
 	Mine    []server.Row
 	Samples []StartLine
-	Base    string // what the paths of the samples follow, "http://127.0.0.1:2322"
+	Base    string // base URL of the samples, such as "http://127.0.0.1:2322"
 }
 
-// ConnectForm is the form that connects to a server: its address, what this
-// client declares, and what the user gives to be let in.
+// ConnectForm is the form that connects to a server: its URL, the declared
+// capabilities, and the credentials.
 type ConnectForm struct {
-	ID                  string // of a server that is connected to again; empty for a new one
-	URL, Tool, Args     string // filled in, waiting
+	ID                  string // of a server to reconnect to; empty for a new one
+	URL, Tool, Args     string // filled in from the address
 	Headers             string // as typed, "Name: value" per line
 	Declared            []DeclareLine
-	Given               []string // names of header fields that are kept already
-	Lost                bool     // they were given in another browser, or forgotten
-	Open                bool     // more than the address is shown at once
+	Saved               []string // names of the saved header fields
+	Lost                bool     // the saved fields belong to another browser, or are gone
+	Open                bool     // all settings are unfolded
 	Problem             *Sentence
 	Detail              string
 	Suggestions         []server.Suggestion
@@ -30,13 +30,13 @@ type ConnectForm struct {
 	HasToken, Reconnect bool
 }
 
-// DeclareLine is a client capability that can be declared.
+// DeclareLine is a client capability that the user can declare.
 type DeclareLine struct {
 	Name, Words, Help string
 	On                bool
 }
 
-// NewDeclared are the client capabilities with those on that are declared.
+// NewDeclared returns the client capabilities, with the declared ones on.
 func NewDeclared(capabilities []byte) []DeclareLine {
 	lines := declarable()
 	for _, name := range playground.Declares(capabilities) {
@@ -49,22 +49,11 @@ func NewDeclared(capabilities []byte) []DeclareLine {
 
 func declarable() []DeclareLine {
 	return []DeclareLine{
-		{Name: "elicitation.form", Words: "Forms", Help: "elicitation, form mode: it may ask you to fill something in"},
-		{Name: "elicitation.url", Words: "Links", Help: "elicitation, URL mode: it may ask you to open a page"},
-		{Name: "sampling", Words: "Sampling", Help: "it may ask what a model would say; you play the model"},
-		{Name: "sampling.tools", Words: "Sampling with tools", Help: "and hand the model tools to use"},
-		{Name: "roots", Words: "Roots", Help: "it may ask for your folders"},
-		{Name: "tasks", Words: "Tasks", Help: "the extension: it may go on with the work as a task"},
+		{Name: "elicitation.form", Words: "Forms", Help: "elicitation, form mode: the server can ask you to fill in a form"},
+		{Name: "elicitation.url", Words: "Links", Help: "elicitation, URL mode: the server can ask you to open a page"},
+		{Name: "sampling", Words: "Sampling", Help: "the server can ask for a response of your model; you play the model"},
+		{Name: "sampling.tools", Words: "Sampling with tools", Help: "the server can also give the model tools"},
+		{Name: "roots", Words: "Roots", Help: "the server can ask for your folders"},
+		{Name: "tasks", Words: "Tasks", Help: "extension: the server can continue the work as a task"},
 	}
 }
-
-// TargetWords are the words of a target's status.
-func TargetWords(status string) string {
-	if status == server.ConnectFailed {
-		return "not connected"
-	}
-	return status
-}
-
-// SentenceCode is a sentence for a refusal of ours, outside the classes of servers.
-func SentenceCode(code, what, try string) Sentence { return Sentence{Code: code, What: what, Try: try} }

@@ -9,47 +9,47 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// mostFindings is how many can be looked through; a server could send very many.
+// mostFindings is the most findings that are listed; a server could cause many.
 const mostFindings = 100
 
-// ShareForm is the page on which a link is made: what will be public, and what
-// may be left out of it.
+// ShareForm is the page that creates a link: what will be public, and what can
+// be redacted.
 type ShareForm struct {
 	ID, Title string
 	Options   share.Options
 	HasNote   bool
 	Expiry    string // the chosen ExpiryChoice
 	Seen      string // digest of the snapshot on the page
-	Changed   bool   // the user pressed create on a page that showed something else
+	Changed   bool   // the page from which the user created the link was out of date
 	Problem   string
 	Findings  []share.Finding
 	Groups    []PublicGroup
 	Size      string
 	Picture   string // SVG
 	Narrow    string // the same for a phone
-	File      string // address of the exchange as a file, without a suffix; empty when there are several
+	File      string // path of the exchange as a file, without suffix; empty for several exchanges
 	Choices   string // query of that address
 	Expiries  []ExpiryChoice
 }
 
-// ExpiryChoice is how long a link may live.
+// ExpiryChoice is a choice of how long a link works.
 type ExpiryChoice struct{ Value, Words string }
 
-// PublicGroup is what will be public of one exchange, or of the session itself.
+// PublicGroup holds the public parts of one exchange, or of the session itself.
 type PublicGroup struct {
 	Words string
 	Parts []PublicPart
 }
 
-// PublicPart is one stretch of the snapshot, as HTML of its exact text.
+// PublicPart is one part of the snapshot, as HTML of its exact text.
 type PublicPart struct {
 	Label string
 	HTML  string
 	Marks int
 }
 
-// NewPublicGroups shows every byte that will be public, with what was found
-// marked in its place.
+// NewPublicGroups returns every byte that will be public, with the findings
+// marked in place.
 func NewPublicGroups(parts []share.Part) []PublicGroup {
 	var groups []PublicGroup
 	last := -1
@@ -105,32 +105,32 @@ func findingsWords(list []share.Finding) string {
 	}
 	switch {
 	case len(list) == 0:
-		return "Nothing that looks like a secret was found. Look through it all the same: only you know what must stay with you."
+		return "No likely secrets found. Check the preview anyway: only you know what must stay private."
 	case kept == 0 && len(list) == 1:
-		return "One thing looks like a secret. It is masked."
+		return "1 possible secret found. It is redacted."
 	case kept == 0:
-		return fmt.Sprintf("%d things look like secrets. All of them are masked.", len(list))
+		return fmt.Sprintf("%d possible secrets found. All of them are redacted.", len(list))
 	}
-	return fmt.Sprintf("%d things look like secrets. %d of them will be readable by everybody with the link.", len(list), kept)
+	return fmt.Sprintf("%s found. Anyone with the link can read %d of them.", text.Plural(len(list), "possible secret"), kept)
 }
 
 // Shares is the page of the user's own links.
 type Shares struct {
-	Made  *ShareLine // the one that was just made
+	Made  *ShareLine // the link that was just created
 	Lines []ShareLine
 }
 
-// ShareLine is a link with what is known of it.
+// ShareLine is one link.
 type ShareLine struct {
 	Token, Title, Session string
 	URL                   string // absolute
 	Created, Expires      time.Time
 	Views                 int
 	QR                    string // SVG
-	OwnMachine            bool   // its address leads to the reader's own machine
+	OwnMachine            bool   // its URL works on this machine only
 }
 
-// NewShareLine shows a share; base is how people reach us.
+// NewShareLine returns the view of a share; base is the base URL.
 func NewShareLine(h share.Share, base string) ShareLine {
 	return ShareLine{
 		Token: h.Token, Title: titleOr(h.Title), Session: h.Session, URL: base + "/s/" + h.Token,

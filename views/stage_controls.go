@@ -8,10 +8,10 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
-// Controls are what an operator can do to the instances.
+// Controls lists what an operator can do to the instances.
 type Controls struct {
 	Instances []InstanceControl
-	Balance   bool   // the balancer chooses
+	Balance   bool   // the load balancer chooses
 	Address   string // of the next request, without the host
 }
 
@@ -25,8 +25,8 @@ type InstanceControl struct {
 // InstanceAction is a button of an instance.
 type InstanceAction struct{ Do, Label string }
 
-// newControls offers what can be done to each instance, and says where the next
-// request goes.
+// newControls returns the actions for each instance and the address of the next
+// request.
 func newControls(in StageInput, t server.Topology, f playground.Transcript) *Controls {
 	next := t
 	if in.N < len(in.Story.Steps) && in.Story.Steps[in.N].Act.Kind == demo.Send {

@@ -10,10 +10,10 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
-// shape is the size of a picture on a stage: its width in user units, which
-// bounds how large its letters get, and on a projector, where the height is
-// limited too, its width to height, and how wide and tall it may become: letters
-// of 12 units are then at least 12 pixels at 1024 x 768 and at 1280 x 720.
+// shape is the size of a picture on a stage. width is in user units and bounds
+// the size of the letters. On a projector, where the height is limited too,
+// ratio is width to height, and maxWidth and maxHeight bound both, so that
+// letters of 12 units have at least 12 pixels at 1024 x 768 and at 1280 x 720.
 type shape struct {
 	width     int
 	ratio     float64
@@ -35,7 +35,7 @@ func beside(present bool) shape {
 	return shape{width: 400}
 }
 
-// own draws the story's own lane as it stands at f.
+// own draws the lane with MRTR as it is at f.
 func (in StageInput) own(is shape, f playground.Transcript) Pictures {
 	o := picture.StageOptions{
 		Instances: instancesOf(in.Story.Opening()), Events: stageEvents(in.Stage.History(in.Story, in.N)),
@@ -64,7 +64,7 @@ func instancesOf(t server.Topology) []picture.Instance {
 	return list
 }
 
-// stageEvents puts what happened to instances into words.
+// stageEvents labels what happened to the instances.
 func stageEvents(history []demo.HistoryEntry) []picture.StageEvent {
 	list := make([]picture.StageEvent, len(history))
 	for i, h := range history {
@@ -77,8 +77,8 @@ func stageEvents(history []demo.HistoryEntry) []picture.StageEvent {
 	return list
 }
 
-// past is the lane before MRTR as it stood at this step.
-func (in StageInput) past() *LegacyLane {
+// legacyLane returns the lane before MRTR as it was at this step.
+func (in StageInput) legacyLane() *LegacyLane {
 	f := playground.Fold(in.Story.LegacyLogAt(in.N, in.Legacy.Log))
 	is := beside(in.Present)
 	history, _ := in.Story.LegacyAt(in.N, playground.Fold(in.Legacy.Log))
@@ -95,13 +95,14 @@ func (in StageInput) past() *LegacyLane {
 	}
 }
 
-// InstanceBar is how far a copy brought the work, in hundredths.
+// InstanceBar is the share of the work that an instance did, in hundredths.
 type InstanceBar struct {
 	Name     string
 	From, To int
 }
 
-// instanceBars are the bars of all copies; none when the story reports no progress.
+// instanceBars returns the bars of all instances, or nil if the story reports no
+// progress.
 func instanceBars(instances string, f playground.Transcript) []InstanceBar {
 	bars := demo.Bars(f)
 	if len(bars) == 0 {

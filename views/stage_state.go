@@ -19,32 +19,32 @@ type StageState struct {
 	Note   string
 }
 
-// StateFact is one thing that a state holds.
+// StateFact is one value that a state carries.
 type StateFact struct{ Name, Value string }
 
-// newStageState opens the newest state; nil when none was given.
+// newStageState explains the newest state. It returns nil if there is none.
 func newStageState(f playground.Transcript, explain func(string) seal.Explanation) *StageState {
 	if len(f.Rounds) == 0 || explain == nil {
 		return nil
 	}
 	p := NewStatePanel(f, len(f.Rounds)-1, explain)
-	if !p.Given {
+	if !p.Exists {
 		return nil
 	}
 	e := explain(f.Round(p.Round).StateText())
 	return &StageState{Length: p.Length, Blocks: p.Blocks, Facts: heldFacts(e), Note: stateNote(e)}
 }
 
-// stateNote is what a state may be used for, and for how long.
+// stateNote says what a state is valid for, and for how long.
 func stateNote(e seal.Explanation) string {
 	if e.Claims == nil {
 		return e.Why
 	}
-	return fmt.Sprintf("Good for this call of %s with these arguments, for %g hours: a story may be interrupted. Elsewhere on this site it is usually one hour.",
+	return fmt.Sprintf("Valid for this call of %s with these arguments for %g hours. Outside of demos, the samples' states usually expire after 1 hour.",
 		e.Claims.Request.Name, e.Expires.Sub(e.Issued).Hours())
 }
 
-// heldFacts are what the server put into the state besides what guards it.
+// heldFacts returns the answers and the work that the state carries.
 func heldFacts(e seal.Explanation) []StateFact {
 	claims, err := jsontree.Parse(e.JSON, jsontree.Limits{})
 	if err != nil {

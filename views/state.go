@@ -13,53 +13,52 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
-// StatePanel is what can be said of a Round's requestState. For a sample it is
-// the server's own view; for anybody else's server only what is seen from
-// outside.
+// StatePanel describes the requestState of a Round. For a sample it shows the
+// server's view; for a foreign server only the shape of the state.
 type StatePanel struct {
-	Shown  int // Round whose panel it is
-	Round  int // Round that gave the state: that one, or the last before it that gave one
-	Given  bool
+	Shown  int // Round on the page
+	Round  int // Round that returned the state: that one, or the last one before it
+	Exists bool
 	Length int
 	Sum    string // SHA-256 of the text, hex, the first 16 digits
-	Echo   string // whether the next request carried it unchanged
+	Echo   string // whether the next request echoed it unchanged
 	Sample bool
 	Mode   string
 	Blocks []Block
 	Claims []JSONLine
-	Note   string       // who may use it, until when; or why it is refused
+	Note   string       // what it is valid for; or why it is refused
 	Until  time.Time    // when a sample's state expires; zero when unknown
-	Guess  *FormatGuess // of a foreign state
+	Format *StateFormat // of a foreign state
 }
 
-// FormatGuess is what a foreign state looks like from outside. A client must
-// not act on it; it is for the author of the server.
-type FormatGuess struct {
+// StateFormat describes the shape of a foreign state. A client must not act on
+// it; it is meant for the author of the server.
+type StateFormat struct {
 	Name   string
 	Blocks []Block
 	Notes  []string
 }
 
-// Block is a stretch of a token.
+// Block is a part of a state.
 type Block struct{ Name, Detail, Meaning string }
 
-// NewStatePanel describes the state that Round i gave, or the last one before
-// it. explain opens a token of our own samples; it is nil for foreign servers.
+// NewStatePanel describes the state that Round i returned, or the last one before
+// it. explain opens a state of a sample; it is nil for foreign servers.
 func NewStatePanel(f playground.Transcript, i int, explain func(string) seal.Explanation) StatePanel {
 	p := StatePanel{Shown: f.Rounds[i].N}
 	for i > 0 && f.Rounds[i].State == nil {
 		i--
 	}
 	r := f.Rounds[i]
-	p.Round, p.Given = r.N, r.State != nil
-	if !p.Given {
+	p.Round, p.Exists = r.N, r.State != nil
+	if !p.Exists {
 		return p
 	}
 	text := r.StateText()
 	sum := sha256.Sum256([]byte(text))
 	p.Length, p.Sum, p.Echo = len(text), hex.EncodeToString(sum[:8]), echoWords(f, i)
 	if explain == nil {
-		p.Guess = newFormatGuess(state.Recognise(text))
+		p.Format = newStateFormat(state.Recognise(text))
 		return p
 	}
 	p.Sample = true
@@ -67,7 +66,7 @@ func NewStatePanel(f playground.Transcript, i int, explain func(string) seal.Exp
 	return p
 }
 
-// claimsBefore are the claims of the state before Round i's; nil when there is none.
+// claimsBefore returns the claims of the state before that of Round i, or nil.
 func claimsBefore(f playground.Transcript, i int, explain func(string) seal.Explanation) *jsontree.Node {
 	for i--; i >= 0; i-- {
 		if f.Rounds[i].State != nil {
@@ -78,19 +77,19 @@ func claimsBefore(f playground.Transcript, i int, explain func(string) seal.Expl
 	return nil
 }
 
-func newFormatGuess(f state.Format) *FormatGuess {
-	g := &FormatGuess{Name: f.Name}
+func newStateFormat(f state.Format) *StateFormat {
+	g := &StateFormat{Name: f.Name}
 	for _, part := range f.Parts {
 		g.Blocks = append(g.Blocks, Block{Name: part.Label, Detail: text.Size(part.End - part.Start), Meaning: part.Note})
 	}
 	if f.Readable {
-		g.Notes = append(g.Notes, "Anybody can read it: "+text.Visible(f.Payload, 400))
+		g.Notes = append(g.Notes, "Anyone can read it: "+text.Visible(f.Payload, 400))
 	}
 	if !f.Protected {
-		g.Notes = append(g.Notes, "Nothing in it shows that tampering would be noticed.")
+		g.Notes = append(g.Notes, "Its shape shows no protection against tampering.")
 	}
 	if !f.Expires.IsZero() {
-		g.Notes = append(g.Notes, "It seems to expire at "+f.Expires.UTC().Format(time.DateTime)+" UTC.")
+		g.Notes = append(g.Notes, "It appears to expire at "+f.Expires.UTC().Format(time.DateTime)+" UTC.")
 	}
 	return g
 }
@@ -122,14 +121,14 @@ func (p *StatePanel) explained(e seal.Explanation, before *jsontree.Node) {
 		p.Note = e.Why
 	case e.Claims != nil:
 		p.Until = e.Expires
-		p.Note = fmt.Sprintf("Good for %s of %s by %s, with these arguments, until %s.",
+		p.Note = fmt.Sprintf("Valid for %s of %s by %s with these arguments until %s.",
 			e.Claims.Request.Method, e.Claims.Request.Name, principalWords(e.Claims.Request.Principal), e.Expires.Format(time.TimeOnly+" UTC"))
 	}
 }
 
 func principalWords(p string) string {
 	if p == "" {
-		return "anybody"
+		return "anyone"
 	}
 	return p
 }
@@ -138,5 +137,5 @@ func blockDetail(p seal.Part) string {
 	if p.Bytes == 0 || len(p.Text) <= 12 {
 		return text.Visible(p.Text, 12)
 	}
-	return fmt.Sprintf("%d bytes", p.Bytes)
+	return text.Plural(p.Bytes, "byte")
 }

@@ -6,13 +6,13 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 )
 
-// Storyboard is a story in a list: its words, and what is to happen in it.
+// Storyboard is a story in a list, with a diagram of its steps.
 type Storyboard struct {
 	demo.Story
 	Picture string // SVG
 }
 
-// NewStoryboards draw what each story tells, from its data alone.
+// NewStoryboards draws each story from its data alone.
 func NewStoryboards(stories []demo.Story) []Storyboard {
 	list := make([]Storyboard, len(stories))
 	for i, s := range stories {
@@ -39,7 +39,7 @@ func storyboard(s demo.Story) picture.Picture {
 			}
 			p.Steps = append(p.Steps,
 				picture.Step{Kind: picture.Call, To: lanes[who], Label: label},
-				imagined(step, lanes[who]))
+				expectedReply(step, lanes[who]))
 			asked = who
 		case demo.Alter:
 			for _, e := range stageEvents([]demo.HistoryEntry{{Change: demo.Changes(t, later)[0]}}) {
@@ -58,8 +58,8 @@ func goneMark(e picture.StageEvent) picture.Mark {
 	return picture.NoMark
 }
 
-// imagined is the answer that the story expects.
-func imagined(step demo.Step, from int) picture.Step {
+// expectedReply returns the reply that the story expects.
+func expectedReply(step demo.Step, from int) picture.Step {
 	r := picture.Step{Kind: picture.Reply, From: from, Label: "asks a question"}
 	switch step.Expect {
 	case playground.OutcomeComplete:

@@ -182,10 +182,10 @@ func (b *fixtures) quiz(given int) func(views.Page) templ.Component {
 			view.Chosen = (right+1)%len(s.Options) + 1
 			view.Faults[view.Chosen-1] = []views.Verdict{{Rule: "C2", Verdict: "fail",
 				Text: "The retry left the state out.", Link: "https://modelcontextprotocol.io/"}}
-			q.Given++
+			q.Answered++
 		default:
 			view.Chosen = right + 1
-			q.Given, q.Right = q.Given+1, q.Right+1
+			q.Answered, q.Right = q.Answered+1, q.Right+1
 		}
 		q.Scenarios = append(q.Scenarios, view)
 	}

@@ -96,7 +96,7 @@ func serverStories(b *fixtures) []story {
 		{group: "server", name: "sample-legacy", page: b.samplePage("before-mrtr", legacyConnection())},
 		{group: "server", name: "credentials-lost", hidden: []string{"frames", "arguments"},
 			page: b.serverPage(connected, func(t *views.Target) {
-				t.Connect.Given, t.Connect.Lost, t.Connect.Open = []string{"Authorization"}, true, true
+				t.Connect.Saved, t.Connect.Lost, t.Connect.Open = []string{"Authorization"}, true, true
 			})},
 	}
 }

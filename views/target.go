@@ -1,7 +1,6 @@
 package views
 
 import (
-	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
@@ -26,7 +25,7 @@ type Target struct {
 	Events                int // how many events of the log the page shows
 }
 
-// Live is the address to ask again while connecting; empty otherwise.
+// Live returns the address of the event stream while connecting, else "".
 func (t Target) Live() string {
 	if t.Status != server.Connecting {
 		return ""
@@ -34,7 +33,7 @@ func (t Target) Live() string {
 	return eventsPath("/servers/"+t.ID, t.Events)
 }
 
-// Checkable reports whether there is a tool to check the server with.
+// Checkable reports whether the server has a tool to check it with.
 func (t Target) Checkable() bool {
 	return t.Status == server.Connected && len(t.Offers) > 0 && t.Offers[0].ID == "tools"
 }
@@ -42,18 +41,18 @@ func (t Target) Checkable() bool {
 // OptionLine is a parameter that a sample's URL takes.
 type OptionLine struct{ Name, Values, Meaning string }
 
-// Offer is one list of what can be called.
+// Offer is a list of tools, prompts, resources, or templates.
 type Offer struct {
 	Title, ID string
 	Calls     []CallForm
-	Cut       bool // the list goes on beyond what is read
+	Cut       bool // the list was cut off
 }
 
-// CallForm is something that can be called, with a form for its arguments.
-// Kind is tool, prompt, resource or template.
+// CallForm is a tool, prompt, resource, or template with a form for its
+// arguments. Kind says which.
 type CallForm struct {
 	Kind                     string
-	Name, Label, Description string // Name is what goes on the wire; of a template the URI template
+	Name, Label, Description string // Name as on the wire; of a template, the URI template
 	About                    string // MIME type of a resource
 	Target                   string // id of the server
 	Prefix                   string // of the control names
@@ -61,7 +60,7 @@ type CallForm struct {
 	FormErr                  error
 	JSON                     string // raw arguments
 	Open                     bool
-	UseJSON                  bool // the raw arguments count
+	UseJSON                  bool // the raw JSON is sent
 	Problems                 []form.Problem
 	Excluded                 string // why it cannot be called
 	Completes                bool   // the server suggests values
@@ -69,14 +68,14 @@ type CallForm struct {
 	Level, Wait              string // chosen, as sent
 }
 
-// Suggestions are what a server suggests for one field of a form.
+// Suggestions holds what a server suggests for one field of a form.
 type Suggestions struct {
-	Field  string // control name; empty when nothing was asked yet
+	Field  string // control name; empty before the first request
 	Values []string
 	Note   string // instead of values
 }
 
-// Verb is the word on the button.
+// Verb returns the label of the button.
 func (f CallForm) Verb() string {
 	switch f.Kind {
 	case "prompt":
@@ -87,18 +86,18 @@ func (f CallForm) Verb() string {
 	return "Call"
 }
 
-// HasForm reports whether there are fields to fill in.
+// HasForm reports whether there are arguments to fill in.
 func (f CallForm) HasForm() bool { return f.Kind != "resource" }
 
 func (f CallForm) id(part string) string { return f.Prefix + "-" + part }
 
-// summary is the beginning of a description, for a list.
+// summary returns the first line of a description.
 func summary(description string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(description), "\n")
 	return text.Visible(line, 240)
 }
 
-// suggested are the suggestions for one control.
+// suggested returns the suggestions for one control.
 func (f CallForm) suggested(control string) Suggestions {
 	if f.Suggestions.Field == control {
 		return f.Suggestions
@@ -111,47 +110,39 @@ func Levels() []string {
 	return []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
 }
 
-// WaitChoice is how long an answer may take.
+// WaitChoice is a choice of the timeout.
 type WaitChoice struct{ Value, Words string }
 
-// Waits are the choices; the first is the usual limit.
+// Waits returns the choices; the first is the default.
 func Waits() []WaitChoice {
 	return []WaitChoice{{"", "30 seconds"}, {"60", "60 seconds"}, {"120", "120 seconds"}}
 }
 
-// Prefix is the prefix of the control names of entry i of a list.
+// Prefix returns the prefix of the control names of entry i of a list.
 func Prefix(kind string, i int) string {
 	letters := map[string]string{"tool": "t", "prompt": "p", "resource": "r", "template": "u"}
 	return letters[kind] + strconv.Itoa(i)
 }
 
-// fillInPath is the page of connecting with an address filled in, waiting.
+// fillInPath returns the page that connects, with a URL filled in.
 func fillInPath(address string) string { return "/servers?url=" + url.QueryEscape(address) }
 
-// countWords counts a list for people.
-func countWords(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %ss", n, one)
-}
-
-// followWords say how the JSON stands to the fields.
+// followWords says that the JSON mirrors the form.
 func followWords(problems int) string {
 	if problems > 0 {
-		return "The JSON follows the fields; " + countWords(problems, "field") + " not right yet."
+		return "The JSON mirrors the form. Invalid fields: " + strconv.Itoa(problems) + "."
 	}
-	return "The JSON follows the fields."
+	return "The JSON mirrors the form."
 }
 
-// NewSuggestions reads the answer to completion/complete for one control.
+// NewSuggestions reads the response to completion/complete for one control.
 func NewSuggestions(control string, r playground.Round) Suggestions {
 	s := Suggestions{Field: control, Values: server.CompletionValues(r)}
 	switch {
 	case r.Kind != playground.OutcomeComplete:
-		s.Note = "The server gave no suggestions. " + text.Visible(r.Detail, 300)
+		s.Note = "The server sent no suggestions. " + text.Visible(r.Detail, 300)
 	case len(s.Values) == 0:
-		s.Note = "The server has no suggestions for this."
+		s.Note = "The server has no suggestions for this field."
 	}
 	return s
 }

@@ -2,7 +2,6 @@ package views
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -10,28 +9,28 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Task is what stands beside the picture while work outlives its call.
+// Task describes a task between two questions.
 type Task struct {
 	ID       string
 	Heading  string
-	Status   string   // in the server's word
-	Said     []string // what it said of its status, in order
-	Asked    string   // how often it was asked, and how often it will be
-	Expires  string   // until when the server keeps it; empty when it does not say
-	OpenPath string   // where the newest Round is; empty on that one
+	Status   string   // as the server spells it
+	Messages []string // status messages, in order
+	Polling  string   // how often it is polled
+	Expires  string   // when the server may delete it; empty if unknown
+	OpenPath string   // newest Round; empty on that one
 
 	NextRetry time.Time // of automatic retries: when the next one is sent; else zero
 }
 
-// newTask tells how the task stood after r.
+// newTask describes the task as it was after r.
 func newTask(x playground.Exchange, r playground.Round, newest bool) *Task {
 	t := &Task{ID: text.Visible(r.Task.ID, 120), Status: text.Visible(r.Task.Status, 40), Heading: taskHeading(r)}
 	for _, line := range r.Task.Messages {
-		t.Said = append(t.Said, text.Visible(line, 200))
+		t.Messages = append(t.Messages, text.Visible(line, 200))
 	}
-	t.Asked = "The poll interval is " + text.Duration(r.Task.Every) + "."
+	t.Polling = "The poll interval is " + text.Duration(r.Task.Every) + "."
 	if r.Polls > 1 {
-		t.Asked = fmt.Sprintf("Polled %d times with the same status. ", r.Polls) + t.Asked
+		t.Polling = fmt.Sprintf("Polled %d times with the same status. ", r.Polls) + t.Polling
 	}
 	if !r.Task.Expires.IsZero() {
 		t.Expires = r.Task.Expires.UTC().Format("15:04:05 UTC")
@@ -42,13 +41,13 @@ func newTask(x playground.Exchange, r playground.Round, newest bool) *Task {
 	return t
 }
 
-// newRetrying tells of automatic retries.
+// newRetrying describes a call that is retried automatically.
 func newRetrying(f playground.Transcript) *Task {
 	_, wait, _ := playground.NextRetry(f)
 	return &Task{
 		Heading:   "Nothing to answer. The call is retried automatically.",
 		NextRetry: f.Last().Ended.Add(wait),
-		Asked:     fmt.Sprintf("Each wait is twice as long as the last. Retries stop at %d rounds.", playground.MaxRounds),
+		Polling:   fmt.Sprintf("Each wait is twice as long as the last. Retries stop after round %d.", playground.MaxRounds),
 	}
 }
 
@@ -57,18 +56,24 @@ func taskHeading(r playground.Round) string {
 	case r.Kind == playground.OutcomeTask:
 		return "The call became a task"
 	case r.Method == playground.TasksUpdate:
-		return "The answers are with the task"
+		return "The answers were sent to the task"
 	case r.Method == playground.TasksCancel:
-		return "The task was asked to stop"
+		return "Cancellation was requested"
 	}
-	return "The task is " + strings.ReplaceAll(text.Visible(r.Task.Status, 40), "_", " ")
+	switch r.Task.Status {
+	case "working":
+		return "The task is running"
+	case "input_required":
+		return "The task asks for input"
+	}
+	return "Task status: " + text.Visible(r.Task.Status, 40)
 }
 
-// Stop is the button that ends what still runs for this exchange.
+// Stop is the button that ends the running work of an exchange.
 type Stop struct{ Path, Words string }
 
-// newStop offers to end a task, or a call that stays open at an older server,
-// also while a question waits; nil when nothing runs.
+// newStop returns the button that ends a task, retries, or an open call of a
+// legacy server, also while a question waits. It returns nil if nothing runs.
 func newStop(x playground.Exchange, f playground.Transcript) *Stop {
 	stop := &Stop{Path: "/x/" + x.ID + "/cancel"}
 	switch last := f.Last(); {
@@ -84,22 +89,22 @@ func newStop(x playground.Exchange, f playground.Transcript) *Stop {
 	return stop
 }
 
-// eraNote says what a server's era costs; empty for a modern one.
+// eraNote explains the limits of a legacy server. It is empty for a modern one.
 func eraNote(f playground.Transcript) string {
 	if last := f.Last(); last == nil || !last.Legacy {
 		return ""
 	}
-	return "This server speaks a revision from before 2026-07-28: the call stays open on one connection while it asks, and what it knows of the call lives on one machine. If either is lost, so are the answers given so far."
+	return "This server uses a revision before 2026-07-28: the call stays open on one connection while the server asks. If that connection is lost, so are the answers sent so far."
 }
 
-// Also is a request beside a Round's own, with what came back.
+// Also is a further request of a Round with its response.
 type Also struct {
 	Words    string
-	Request  *FrameView // nil when a stream of an earlier Round went on
+	Request  *FrameView // nil when a stream of an earlier Round continues
 	Response *FrameView
 }
 
-// alsoSent lists the other requests of a Round.
+// alsoSent returns the further requests of a Round.
 func alsoSent(r playground.Round) []Also {
 	var list []Also
 	for i, t := range r.Others {
@@ -107,7 +112,7 @@ func alsoSent(r playground.Round) []Also {
 		if len(t.Request.Head) > 0 {
 			a.Request = alsoFrame(r.N, i, "request", t.Request)
 		} else {
-			a.Words += ", which goes on"
+			a.Words += ", continued"
 		}
 		if len(t.Response.Head)+len(t.Response.Body) > 0 {
 			a.Response = alsoFrame(r.N, i, "response", t.Response)
@@ -120,12 +125,12 @@ func alsoSent(r playground.Round) []Also {
 	return list
 }
 
-// AlsoWords say what the other requests of the Round are.
+// AlsoWords says what the further requests of the Round are.
 func (w WireRound) AlsoWords() string {
 	if w.Method == playground.TasksGet {
-		return countWords(len(w.Also), "earlier poll") + " with the same status"
+		return text.Plural(len(w.Also), "earlier poll") + " with the same status"
 	}
-	return countWords(len(w.Also), "more connection") + " of this round"
+	return text.Plural(len(w.Also), "more connection") + " in this round"
 }
 
 func alsoFrame(round, i int, side string, frame wire.Frame) *FrameView {

@@ -17,9 +17,9 @@ type WireRound struct {
 	Class    string
 	Method   string
 	IsError  bool
-	Anyway   bool   // an answer was sent on purpose although the schema refuses it
+	Anyway   bool   // an answer was sent although the schema rejects it
 	Open     bool   // unfolded
-	Path     string // where its messages are laid out; empty when here
+	Path     string // where its messages are formatted; empty when here
 	Took     string
 	Request  FrameView
 	Response *FrameView // nil before anything came
@@ -41,7 +41,7 @@ type FrameView struct {
 	Readable []JSONLine
 }
 
-// JSONLine is one line of JSON laid out for reading, as HTML.
+// JSONLine is one line of formatted JSON, as HTML.
 type JSONLine struct {
 	HTML   string
 	Depth  int        // of indentation, at most maxIndent
@@ -50,15 +50,16 @@ type JSONLine struct {
 	Inside int        // members of the folded container
 }
 
-// NewWireRound shows the record of r. curl may be empty.
+// NewWireRound returns the record of r. curl may be empty.
 func NewWireRound(r playground.Round, open bool, curl string) WireRound {
 	w := newWireRound(nil, r, "", curl)
 	w.Open = open
 	return w
 }
 
-// newWireRound marks what differs from the Round before, if there is one. Where
-// path leads elsewhere for reading, only the exact bytes are shown.
+// newWireRound returns the record of r with changes since the Round before marked.
+// If path is set, the messages are formatted there and only the exact bytes are
+// shown here.
 func newWireRound(before *playground.Round, r playground.Round, path, curl string) WireRound {
 	w := WireRound{
 		N: r.N, Outcome: r.Kind, Class: string(r.Class), Method: r.Method, IsError: r.IsError,
@@ -70,7 +71,7 @@ func newWireRound(before *playground.Round, r playground.Round, path, curl strin
 	if path == "" {
 		w.Request.Readable = readable(before.Sent, r.Sent)
 	}
-	if !r.Ended.IsZero() {
+	if r.Took() > 0 { // not of a Round without an end
 		w.Took = text.Duration(r.Took())
 	}
 	if len(r.Response.Head)+len(r.Response.Body) > 0 {
@@ -84,7 +85,7 @@ func newWireRound(before *playground.Round, r playground.Round, path, curl strin
 	return w
 }
 
-// ownMessages are the messages to lay out.
+// ownMessages returns the messages to format.
 func ownMessages(r playground.Round, path string) []playground.RPC {
 	if path != "" {
 		return nil
@@ -92,8 +93,8 @@ func ownMessages(r playground.Round, path string) []playground.RPC {
 	return r.Messages
 }
 
-// sameKind is the response among the messages if m is one; notifications are
-// not compared.
+// sameKind returns the response among the messages if m is a response.
+// Notifications are not compared.
 func sameKind(messages []playground.RPC, m playground.RPC) *jsontree.Node {
 	for _, b := range messages {
 		if b.IsResponse() && m.IsResponse() {
@@ -113,7 +114,7 @@ func newFrame(n int, side string, frame wire.Frame) FrameView {
 	return f
 }
 
-// Title names the Round, or a request of connecting by its method.
+// Title returns the name of the Round or, while connecting, of the request.
 func (w WireRound) Title() string {
 	if w.Label != "" {
 		return w.Label
@@ -121,14 +122,14 @@ func (w WireRound) Title() string {
 	return fmt.Sprintf("Round %d", w.N)
 }
 
-// Words tells how the Round went, for its summary line.
+// Words summarizes the Round in one line.
 func (w WireRound) Words() string {
-	words := strings.ReplaceAll(string(w.Outcome), "_", " ")
+	words := outcomeWords(w.Outcome)
 	if w.Took != "" {
 		words += " · " + w.Took
 	}
 	if w.Anyway {
-		words += " · an answer that the schema refuses was sent on purpose"
+		words += " · deliberately sent an answer that the schema rejects"
 	}
 	return words
 }

@@ -191,7 +191,7 @@ func TestAStateOnAStageLivesForADay(t *testing.T) {
 	for range 3 {
 		s.press("next")
 	}
-	if page := s.page(); !strings.Contains(page, "for 24 hours: a story may be interrupted. Elsewhere on this site it is usually one hour.") {
+	if page := s.page(); !strings.Contains(page, "for 24 hours. Outside of demos, the samples&#39; states usually expire after 1 hour.") {
 		t.Errorf("the state is said to live otherwise: %s", excerpt(page))
 	}
 }

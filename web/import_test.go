@@ -18,7 +18,7 @@ func TestImport_ClosesAnOpenLegacyCall(t *testing.T) {
 	token := s.share("leave=note")
 	for name, got := range map[string]answer{
 		"import": s.do("POST", "/import", file, http.Header{"Content-Type": {"application/json"}}),
-		"share":  s.post("/s/"+token+"/open", ""),
+		"share":  s.post("/s/"+token+"/fork", ""),
 	} {
 		if got.status != http.StatusSeeOther {
 			t.Fatalf("%s: %d %s", name, got.status, excerpt(got.body))

@@ -103,7 +103,7 @@ func TestProgressIsKept(t *testing.T) {
 	if !strings.HasPrefix(c.cookies, "__Host-learn=") {
 		t.Errorf("cookie %s", c.cookies)
 	}
-	c.has("/learn", fmt.Sprintf("1 of %d questions answered", len(book.Lessons)), "Go on with lesson 2", `class="disc done"`)
+	c.has("/learn", fmt.Sprintf("1 of %d questions answered", len(book.Lessons)), "Continue with lesson 2", `class="disc done"`)
 }
 
 // TestEveryLessonStarts: the exchange of each lesson goes as its text says. One
@@ -139,7 +139,7 @@ func TestQuizIsJudged(t *testing.T) {
 			}
 		}
 	}
-	c.has("/quiz?"+right.Encode(), `data-score="12"`, "Twelve of twelve")
+	c.has("/quiz?"+right.Encode(), `data-score="12"`, "12 of 12 right")
 	c.has("/quiz?"+wrong.Encode(), `data-score="0"`, "Rule <a")
 	c.has("/quiz?q1=99&q2=x", "What does the client send?")
 	body := c.has("/quiz?q3=2", "1 right of 1 answered", `formaction="/quiz#q3-judged"`)
@@ -159,7 +159,7 @@ func TestQuizIsJudged(t *testing.T) {
 // at every open one, and beside the last button.
 func TestQuizSaysThatNothingWasChosen(t *testing.T) {
 	c := newCrawler(t, web.Local)
-	const nothing = "Nothing was chosen here."
+	const nothing = "Choose one of the options above."
 	body := c.has("/quiz?q1=1&check=q2", `id="q2-judged" tabindex="-1">`+nothing)
 	if n := strings.Count(body, nothing); n != 1 {
 		t.Errorf("one question was checked, %d say that nothing was chosen", n)
@@ -168,7 +168,7 @@ func TestQuizSaysThatNothingWasChosen(t *testing.T) {
 	if n := strings.Count(body, nothing); n != 11 {
 		t.Errorf("11 questions are open, %d say so", n)
 	}
-	c.has("/quiz?check=all", "No answer was chosen yet.")
+	c.has("/quiz?check=all", "You have not chosen any answers yet.")
 	for _, path := range []string{"/quiz", "/quiz?q1=1", "/quiz?q1=1&check=q1"} {
 		if strings.Contains(c.page(path), nothing) {
 			t.Errorf("%s complains", path)
@@ -201,8 +201,8 @@ func TestSearchFindsLessonsTermsAndRules(t *testing.T) {
 	c := newCrawler(t, web.Local)
 	c.has("/search?q=load+shedding", `href="/learn/nothing-to-ask"`, `href="/glossary#load-shedding"`)
 	c.has("/search?q=C2", `href="/learn/rounds"`)
-	c.has("/search?q=stateless", `href="/glossary#stateless"`, `found in lessons`)
+	c.has("/search?q=stateless", `href="/glossary#stateless"`, ` in lessons, glossary`)
 	c.has("/search?q=how+do+I+ask+the+user", `href="/glossary#elicitation"`)
-	c.has("/search?q=explain+replay+xyzzy", "Nothing has all of these words", `href="/glossary#replay"`)
-	c.has("/search?q="+url.QueryEscape("<script>"), "Nothing has any of these words", "&lt;script&gt;")
+	c.has("/search?q=explain+replay+xyzzy", "No entry contains all of these words", `href="/glossary#replay"`)
+	c.has("/search?q="+url.QueryEscape("<script>"), "No entry contains any of these words", "&lt;script&gt;")
 }

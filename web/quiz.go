@@ -35,7 +35,7 @@ func newQuiz(b *lesson.Book, answers url.Values) (views.Quiz, error) {
 		n, err := strconv.Atoi(answers.Get(s.ID))
 		if err == nil && n >= 1 && n <= len(s.Options) {
 			view.Chosen = n
-			q.Given++
+			q.Answered++
 			if s.Options[n-1].Right {
 				q.Right++
 			}

@@ -257,7 +257,7 @@ func TestAReaderNeedsNoCookieAndGetsNone(t *testing.T) {
 	if got.status != http.StatusOK || got.header.Get("Set-Cookie") != "" || !strings.Contains(got.header.Get("X-Robots-Tag"), "noindex") {
 		t.Errorf("%d, %v", got.status, got.header)
 	}
-	for _, text := range []string{`<meta name="robots" content="noindex`, `content="` + siteBase + "/s/" + token + `.png"`, "A recording."} {
+	for _, text := range []string{`<meta name="robots" content="noindex`, `content="` + siteBase + "/s/" + token + `.png"`, "Read-only recording."} {
 		if !strings.Contains(got.body, text) {
 			t.Errorf("the page has no %s", text)
 		}

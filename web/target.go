@@ -105,7 +105,7 @@ func ofSample(model *views.Target, x sampletools.Sample) {
 func (s *app) connectForm(c echo.Context, t playground.Target) views.ConnectForm {
 	form := views.ConnectForm{ID: t.ID, URL: t.URL, Declared: views.NewDeclared(t.Capabilities), Reconnect: true}
 	for _, f := range t.Header {
-		form.Given = append(form.Given, f.Name)
+		form.Saved = append(form.Saved, f.Name)
 	}
 	_, open := s.unlock(c, t)
 	form.Lost = !open
