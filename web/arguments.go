@@ -45,7 +45,9 @@ func (s *app) arguments(c echo.Context) error {
 	}
 	node, err := jsontree.Parse([]byte(f.JSON), jsontree.Limits{})
 	if err != nil || node.Kind != jsontree.Object {
-		return s.render(c, http.StatusOK, views.CallSyncView(*f, "Not a JSON object yet. The fields are unchanged."))
+		return s.render(
+			c, http.StatusOK, views.CallSyncView(*f, "Not a JSON object yet. The fields are unchanged."),
+		)
 	}
 	f.Form = f.Form.Fill(json.RawMessage(f.JSON))
 	return s.render(c, http.StatusOK, views.CallFragment(*f, 0))

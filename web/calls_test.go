@@ -27,10 +27,18 @@ func TestAWorkspaceHasItsPaceOfCalls(t *testing.T) {
 	}
 	before := strings.Count(s.page("/history").body, "data-session=")
 	refused(t, "call 21", s.follow("/exchanges", start), "too_many_calls", "3")
-	refused(t, "its answer", s.follow(s.last+"/rounds", url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"decline"}}), "too_many_calls", "3")
+	refused(
+		t, "its answer",
+		s.follow(s.last+"/rounds", url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"decline"}}),
+		"too_many_calls", "3",
+	)
 	refused(t, "a stage", s.follow("/demos/azure-devops", nil), "too_many_calls", "3")
 	refused(t, "a server", s.connectTo("https://example.com/mcp"), "too_many_calls", "3")
-	refused(t, "a check", s.follow("/servers/azure-devops/check", url.Values{"tool": {"update_work_item"}, "args": {"{}"}}), "too_many_calls", "3")
+	refused(
+		t, "a check",
+		s.follow("/servers/azure-devops/check", url.Values{"tool": {"update_work_item"}, "args": {"{}"}}),
+		"too_many_calls", "3",
+	)
 	if after := strings.Count(s.page("/history").body, "data-session="); after != before || before == 0 {
 		t.Errorf("%d sessions before and %d after", before, after)
 	}
@@ -47,11 +55,13 @@ func TestARefusedAnswerStaysInItsForm(t *testing.T) {
 	answer := url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"accept"}, "a0.f0": {"Duplicate"}}
 	got := s.follow(path+"/rounds", answer)
 	refused(t, "the answer", got, "too_many_calls", "60")
-	if !strings.Contains(got.body, `data-form="answers"`) || !strings.Contains(got.body, `<option value="Duplicate" selected>`) {
+	if !strings.Contains(got.body, `data-form="answers"`) ||
+		!strings.Contains(got.body, `<option value="Duplicate" selected>`) {
 		t.Errorf("the form is not there as it was filled in: %s", excerpt(got.body))
 	}
 	clock.pass(time.Minute)
-	if got := s.follow(path+"/rounds", answer); got.status != http.StatusOK || !strings.Contains(got.body, `data-round="2"`) {
+	if got := s.follow(path+"/rounds", answer); got.status != http.StatusOK ||
+		!strings.Contains(got.body, `data-round="2"`) {
 		t.Errorf("a minute later: %d", got.status)
 	}
 }
@@ -69,7 +79,9 @@ func (p pondering) LookupNetIP(ctx context.Context, _, host string) ([]netip.Add
 
 func TestTwoCallsOfAWorkspaceAreUnderWayAtMost(t *testing.T) {
 	resolver := make(pondering)
-	s := newSiteWith(t, web.Public, wire.Config{Resolver: resolver, Limits: wire.Limits{DNS: time.Hour, Total: time.Hour}}, func(cfg *web.Config) { cfg.Settle = time.Millisecond })
+	s := newSiteWith(t, web.Public, wire.Config{
+		Resolver: resolver, Limits: wire.Limits{DNS: time.Hour, Total: time.Hour},
+	}, func(cfg *web.Config) { cfg.Settle = time.Millisecond })
 	var servers []string
 	for _, address := range []string{"https://slow.example/1", "https://slow.example/2"} {
 		if got := s.connectTo(address); !strings.Contains(got.body, `data-status="connecting"`) {
@@ -106,8 +118,12 @@ func TestAFullSessionTakesNoRound(t *testing.T) {
 		check(t, err)
 		size, err := s.store.SessionSize(t.Context(), x.Session)
 		check(t, err)
-		fill := playground.Event{Conn: 1, Kind: playground.Message, At: time.Now(), Data: make([]byte, limits.Session-size-spare)}
-		check(t, s.store.Append(t.Context(), id, playground.Summary{Status: "waiting", Rounds: 1, Changed: time.Now()}, fill))
+		fill := playground.Event{
+			Conn: 1, Kind: playground.Message, At: time.Now(), Data: make([]byte, limits.Session-size-spare),
+		}
+		check(t, s.store.Append(
+			t.Context(), id, playground.Summary{Status: "waiting", Rounds: 1, Changed: time.Now()}, fill,
+		))
 		got := s.post("/x/"+id+"/rounds", "round=1&do=send&a0.action=decline")
 		if full := slices.Equal(codes(got.body), []string{"session_full"}); full != (spare < 0) {
 			t.Errorf("%d bytes are left: %d %q", spare, got.status, codes(got.body))

@@ -57,7 +57,8 @@ func (s *app) showCheckForm(c echo.Context, status int, f views.CheckForm) error
 func newCheckForm(k knownServer, values url.Values) views.CheckForm {
 	f := views.CheckForm{
 		ID: k.target.ID, Name: k.target.Name, Sample: k.sample != nil, Experiments: lab.Experiments(),
-		Tool: values.Get("tool"), Args: values.Get("args"), Answers: values.Get("answers"), State: values.Get("state"), Mine: values.Get("mine") == "yes",
+		Tool: values.Get("tool"), Args: values.Get("args"), Answers: values.Get("answers"),
+		State: values.Get("state"), Mine: values.Get("mine") == "yes",
 	}
 	for _, t := range k.connection.Tools {
 		if t.Excluded == "" {
@@ -183,14 +184,19 @@ func (s *app) beginCheck(c echo.Context, p check.Plan, id string) error {
 	}
 	p.Target = p.Target.Conceal(p.Person, nil)
 	p.Call.Wait = checkWait
-	x := playground.Exchange{ID: s.NewID(), Session: p.Session, Target: p.Target, Call: p.Call, Created: s.Now()}
+	x := playground.Exchange{
+		ID: s.NewID(), Session: p.Session, Target: p.Target, Call: p.Call, Created: s.Now(),
+	}
 	hidden := x.Redacted()
 	if err := s.Store.AddCheck(ctx, workspace, "Check of "+title(hidden.Call), hidden); err != nil {
 		return err
 	}
 	if err := s.Checker.Start(p, x); err != nil {
-		if deleted := s.Store.DeleteSession(ctx, workspace, p.Session); errors.Is(err, check.ErrBusy) && deleted == nil {
-			return tooMany(30*time.Second, "busy", "Too many checks are in progress on this site.", "Nothing was sent.")
+		if deleted := s.Store.DeleteSession(ctx, workspace, p.Session); errors.Is(err, check.ErrBusy) &&
+			deleted == nil {
+			return tooMany(
+				30*time.Second, "busy", "Too many checks are in progress on this site.", "Nothing was sent.",
+			)
 		}
 		return err
 	}

@@ -26,7 +26,10 @@ type crawler struct {
 // every page has a title that no other page of its section has, and one first
 // heading.
 func TestEveryLinkLeadsSomewhere(t *testing.T) {
-	c := &crawler{site: newSite(t, web.Local), seen: map[string]string{}, ids: map[string][]string{}, asked: map[string][]string{}}
+	c := &crawler{
+		site: newSite(t, web.Local), seen: map[string]string{}, ids: map[string][]string{},
+		asked: map[string][]string{},
+	}
 	c.post("/learn/rounds", url.Values{"do": {"start"}})
 	titles := map[string]string{}
 	for c.add("/", "the start"); len(c.queue) > 0; {

@@ -22,7 +22,9 @@ const (
 // readLink reads a link that fills in the form of a server. Links may come from
 // an attacker: everything but a server and a call is refused, and so are secrets.
 func readLink(q url.Values) (views.ConnectForm, error) {
-	form := views.ConnectForm{URL: q.Get("url"), Tool: q.Get("tool"), Args: q.Get("args"), Declared: views.NewDeclared(declared())}
+	form := views.ConnectForm{
+		URL: q.Get("url"), Tool: q.Get("tool"), Args: q.Get("args"), Declared: views.NewDeclared(declared()),
+	}
 	switch {
 	case len(form.URL) > maxLinkURL, len(form.Tool) > maxLinkTool, len(form.Args) > maxLinkArgs,
 		strings.ContainsFunc(form.URL+form.Tool, unicode.IsControl), !isWebAddress(form.URL), !isArguments(form.Args):

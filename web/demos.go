@@ -27,7 +27,10 @@ type stageStore interface {
 }
 
 func (s *app) demos(c echo.Context) error {
-	return s.render(c, http.StatusOK, views.DemosPage(s.page(c, "Demos", "/demos"), views.NewStoryboards(demo.Stories())))
+	return s.render(
+		c, http.StatusOK,
+		views.DemosPage(s.page(c, "Demos", "/demos"), views.NewStoryboards(demo.Stories())),
+	)
 }
 
 // demo shows the start of a story; nothing is sent yet.
@@ -69,7 +72,9 @@ func (s *app) openStage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	x := playground.Exchange{ID: s.NewID(), Session: s.NewID(), Target: target, Call: story.Call, Created: s.Now()}
+	x := playground.Exchange{
+		ID: s.NewID(), Session: s.NewID(), Target: target, Call: story.Call, Created: s.Now(),
+	}
 	if err := s.admit(c, x); err != nil {
 		return err
 	}
@@ -144,7 +149,8 @@ func (s *app) stage(c echo.Context) error {
 	}
 	t.stage.Marks = t.stage.Marks[:t.newest()]
 	model := views.NewStage(views.StageInput{
-		Story: t.story, Stage: t.stage, Own: t.own, Legacy: t.legacy, N: n, Present: present, Explain: s.explain(),
+		Story: t.story, Stage: t.stage, Own: t.own, Legacy: t.legacy, N: n, Present: present,
+		Explain: s.explain(),
 	})
 	if wantsFragment(c) {
 		return s.render(c, http.StatusOK, views.StageMain(model))

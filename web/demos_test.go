@@ -231,7 +231,8 @@ func TestBeforeMRTRWorkStaysOnItsCopy(t *testing.T) {
 	}
 	s.page()
 	own, past := s.lanes()
-	if bars := demo.Bars(playground.Fold(own.Log)); len(bars) != 2 || bars[0].Instance == bars[1].Instance || bars[1].From != 6 || bars[1].To != 10 {
+	if bars := demo.Bars(playground.Fold(own.Log)); len(bars) != 2 || bars[0].Instance == bars[1].Instance ||
+		bars[1].From != 6 || bars[1].To != 10 {
 		t.Errorf("with MRTR the work went %v", bars)
 	}
 	if bars := demo.Bars(playground.Fold(past.Log)); len(bars) != 1 || bars[0].To != 10 {
@@ -243,13 +244,15 @@ func TestAStageGoesOnAfterAReloadAndADoublePress(t *testing.T) {
 	s := newSite(t, web.Local).stage("azure-devops")
 	s.press("next")
 	own, _ := s.lanes()
-	if got := s.post(s.path, "do=next&step=1"); got.status != http.StatusSeeOther || !strings.Contains(s.last, "step=2") {
+	if got := s.post(s.path, "do=next&step=1"); got.status != http.StatusSeeOther ||
+		!strings.Contains(s.last, "step=2") {
 		t.Errorf("a press that comes too late: %d to %s", got.status, s.last)
 	}
 	if again, _ := s.lanes(); len(again.Log) != len(own.Log) {
 		t.Error("it sent something")
 	}
-	if page := s.get(s.path + "?step=1").body; shownBy(stepShown, page) != "1" || strings.Contains(page, `data-do="next"`) {
+	if page := s.get(s.path + "?step=1").body; shownBy(stepShown, page) != "1" ||
+		strings.Contains(page, `data-do="next"`) {
 		t.Error("an earlier step shows what was there, and its button only leads on")
 	}
 	if got := s.get(s.path + "?step=5"); got.status != http.StatusSeeOther {

@@ -68,7 +68,9 @@ func refusalOf(err error) *refusal {
 	case errors.As(err, &h) && h.Code == http.StatusNotFound:
 		return notFound()
 	case errors.As(err, &h) && h.Code < 500:
-		return refuse(h.Code, "bad_request", "The request is malformed.", "Go back, reload the page and try again.")
+		return refuse(
+			h.Code, "bad_request", "The request is malformed.", "Go back, reload the page and try again.",
+		)
 	}
 	return withCause(err, http.StatusInternalServerError, "internal", "Internal error.",
 		"The error was logged. Saved recordings are not affected. Try again.")
@@ -113,7 +115,9 @@ func (s *app) showProblem(c echo.Context, r *refusal) error {
 	if isSample(c) {
 		return c.String(r.status, r.sentence.What+" "+r.sentence.Try+"\n")
 	}
-	problem := views.Problem{Sentence: r.sentence, Status: fmt.Sprintf("%d %s", r.status, http.StatusText(r.status))}
+	problem := views.Problem{
+		Sentence: r.sentence, Status: fmt.Sprintf("%d %s", r.status, http.StatusText(r.status)),
+	}
 	if r.status == http.StatusMethodNotAllowed {
 		problem.Back = callOf(c.Request().URL.Path)
 	}

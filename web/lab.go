@@ -30,8 +30,13 @@ const (
 // driver returns what drives calls for the browser of c.
 func (s *app) driver(c echo.Context) drive.Driver {
 	return drive.Driver{
-		Runner: s.Runner, Client: s.Client, Settle: s.Settle, Now: s.Now, Wait: pause, Most: maxExpiryWait, Expiry: s.expiry,
-		Begin: func(_ context.Context, x playground.Exchange) (playground.Exchange, error) { return s.addBranch(c, x) },
+		Runner: s.Runner, Client: s.Client, Settle: s.Settle, Now: s.Now, Wait: pause, Most: maxExpiryWait,
+		Expiry: s.expiry,
+		Begin: func(
+			_ context.Context, x playground.Exchange,
+		) (playground.Exchange, error) {
+			return s.addBranch(c, x)
+		},
 	}
 }
 
@@ -185,7 +190,9 @@ func (s *app) rerun(c echo.Context) error {
 }
 
 // experiment makes an experiment on a branch from Round n.
-func (s *app) experiment(c echo.Context, x playground.Exchange, n int, e lab.Experiment, form url.Values) error {
+func (s *app) experiment(
+	c echo.Context, x playground.Exchange, n int, e lab.Experiment, form url.Values,
+) error {
 	ctx, stop := context.WithTimeout(c.Request().Context(), s.Settle+rerunTime+2*maxExpiryWait)
 	defer stop()
 	d, answers := s.driver(c), x.Fold().Answers()
@@ -229,7 +236,10 @@ func experimentRefusal(err error, e lab.Experiment, x playground.Exchange) error
 		return refuse(http.StatusConflict, "elsewhere", "The server did not reach the same point again.",
 			"The recorded state has expired, so the call was run again. See the new call in the history.")
 	case errors.Is(err, drive.ErrTooLate):
-		return refuse(http.StatusUnprocessableEntity, "no_material", "This experiment can't be made here.", lab.NotMade(e, x))
+		return refuse(
+			http.StatusUnprocessableEntity, "no_material", "This experiment can't be made here.",
+			lab.NotMade(e, x),
+		)
 	case errors.Is(err, lab.ErrNothingToChange):
 		return refuse(http.StatusUnprocessableEntity, "nothing_to_change", "This experiment doesn't apply to this request.",
 			"Choose another round or another experiment.")

@@ -14,7 +14,10 @@ import (
 )
 
 func (s *app) learn(c echo.Context) error {
-	return s.render(c, http.StatusOK, views.LearnPage(s.page(c, "Learn", "/learn"), views.NewLearn(s.Lessons, s.progress(c))))
+	return s.render(
+		c, http.StatusOK,
+		views.LearnPage(s.page(c, "Learn", "/learn"), views.NewLearn(s.Lessons, s.progress(c))),
+	)
 }
 
 func (s *app) glossary(c echo.Context) error {
@@ -113,7 +116,10 @@ func (s *app) study(c echo.Context) error {
 	} else {
 		mark.Answer, err = strconv.Atoi(first(form["answer"]))
 		if err != nil || mark.Answer < 1 || mark.Answer > len(l.Question.Answers) {
-			return refuse(http.StatusUnprocessableEntity, "no_answer", "No answer selected.", "Go back and select one.")
+			return refuse(
+				http.StatusUnprocessableEntity, "no_answer", "No answer selected.",
+				"Go back and select one.",
+			)
 		}
 	}
 	p[l.Slug] = mark
@@ -186,7 +192,9 @@ func (s *app) lessonOf(c echo.Context, x playground.Exchange) *views.LessonLink 
 	if !ok {
 		return nil
 	}
-	return &views.LessonLink{Path: l.Path() + "#live", Words: fmt.Sprintf("Continue lesson %d: %s", l.N, l.Title)}
+	return &views.LessonLink{
+		Path: l.Path() + "#live", Words: fmt.Sprintf("Continue lesson %d: %s", l.N, l.Title),
+	}
 }
 
 // backToLesson is the place in a lesson that a form came from; empty for others.

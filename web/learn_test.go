@@ -14,7 +14,10 @@ import (
 
 func newCrawler(t *testing.T, mode web.Mode) *crawler {
 	t.Helper()
-	return &crawler{site: newSite(t, mode), seen: map[string]string{}, ids: map[string][]string{}, asked: map[string][]string{}}
+	return &crawler{
+		site: newSite(t, mode), seen: map[string]string{}, ids: map[string][]string{},
+		asked: map[string][]string{},
+	}
 }
 
 // page reads a page that must be there.
@@ -45,11 +48,17 @@ func TestLessonIsAnsweredWhereItIsRead(t *testing.T) {
 		t.Errorf("reading set the cookie %s", c.cookies)
 	}
 	c.post("/learn/rounds", url.Values{"do": {"start"}})
-	body := c.has("/learn/rounds", "waiting for you", `data-input-key="resolution"`, `name="back" value="/learn/rounds#live"`)
+	body := c.has(
+		"/learn/rounds", "waiting for you", `data-input-key="resolution"`,
+		`name="back" value="/learn/rounds#live"`,
+	)
 	x := regexp.MustCompile(`href="(/x/[^"?#]+)`).FindStringSubmatch(body)[1]
 	c.has(x, "Continue lesson 3")
 	cookie := c.cookies
-	c.send(x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=Duplicate&back=%2Flearn%2Frounds%23live", "/learn/rounds#live")
+	c.send(
+		x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=Duplicate&back=%2Flearn%2Frounds%23live",
+		"/learn/rounds#live",
+	)
 	c.cookies = cookie
 	c.has("/learn/rounds", `data-input-key="duplicate_of"`, "echoed untouched")
 	c.send(x+"/rounds", "round=2&do=send&a0.action=accept&a0.f0=4301&back=%2F%2Fevil.example", x)
@@ -65,7 +74,9 @@ func TestLessonIsAnsweredWhereItIsRead(t *testing.T) {
 // send posts a form as the lesson's browser and looks where it leads.
 func (c *crawler) send(path, form, to string) {
 	c.t.Helper()
-	req, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, c.url+path, strings.NewReader(form))
+	req, err := http.NewRequestWithContext(
+		c.t.Context(), http.MethodPost, c.url+path, strings.NewReader(form),
+	)
 	check(c.t, err)
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	req.Header.Set("Cookie", c.cookies)
@@ -85,7 +96,8 @@ func TestEveryAnswerIsExplained(t *testing.T) {
 		for i, a := range l.Question.Answers {
 			c.post(l.Path(), url.Values{"do": {"answer"}, "answer": {fmt.Sprint(i + 1)}})
 			body := c.has(l.Path(), a.Why, fmt.Sprintf(`data-right="%v"`, a.Right))
-			if n := strings.Count(body, "data-right="); a.Right && n != len(l.Question.Answers) || !a.Right && n != 1 {
+			if n := strings.Count(body, "data-right="); a.Right && n != len(l.Question.Answers) ||
+				!a.Right && n != 1 {
 				t.Errorf("%s, answer %d: %d explanations", l.Slug, i+1, n)
 			}
 		}
@@ -180,15 +192,23 @@ func TestRollingUpgradeLessonAgreesWithItsExchange(t *testing.T) {
 	c := newCrawler(t, web.Local)
 	for range 3 { // the balancer has its turns
 		c.post("/learn/rolling-upgrade", url.Values{"do": {"start"}})
-		body := c.has("/learn/rolling-upgrade", "instance a/v1 asks", "a (v1, drained)", "let the balancer choose")
+		body := c.has(
+			"/learn/rolling-upgrade", "instance a/v1 asks", "a (v1, drained)", "let the balancer choose",
+		)
 		x := regexp.MustCompile(`href="(/x/[^"?#]+)`).FindStringSubmatch(body)[1]
 		cookie := c.cookies
 		c.send(x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=octocat&a1.action=accept&a1.f0=ada&back=%2Flearn%2Frolling-upgrade%23live", "/learn/rolling-upgrade#live")
 		c.cookies = cookie
 		c.has("/learn/rolling-upgrade", "instance b/v2 asks", `data-input-key="microsoft_login"`)
-		c.send(x+"/rounds", "round=2&do=send&a0.action=accept&a0.f0=grace&back=%2Flearn%2Frolling-upgrade%23live", "/learn/rolling-upgrade#live")
+		c.send(
+			x+"/rounds",
+			"round=2&do=send&a0.action=accept&a0.f0=grace&back=%2Flearn%2Frolling-upgrade%23live",
+			"/learn/rolling-upgrade#live",
+		)
 		c.cookies = cookie
-		body = c.has("/learn/rolling-upgrade", "Linked GitHub as octocat and Microsoft as grace (by version 2).")
+		body = c.has(
+			"/learn/rolling-upgrade", "Linked GitHub as octocat and Microsoft as grace (by version 2).",
+		)
 		if strings.Contains(body, "v1:drain") {
 			t.Error("the picture shows an address")
 		}

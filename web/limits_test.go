@@ -50,8 +50,12 @@ func strict(t *testing.T, change func(*web.Limits)) (*site, *clock) {
 // refused checks that an answer is a refusal with a code and the seconds to wait.
 func refused(t *testing.T, what string, got answer, code, after string) {
 	t.Helper()
-	if found := codes(got.body); got.status != http.StatusTooManyRequests || !slices.Equal(found, []string{code}) || got.header.Get("Retry-After") != after {
-		t.Errorf("%s: %d %q, Retry-After %q, want 429 %s %s", what, got.status, found, got.header.Get("Retry-After"), code, after)
+	if found := codes(got.body); got.status != http.StatusTooManyRequests ||
+		!slices.Equal(found, []string{code}) || got.header.Get("Retry-After") != after {
+		t.Errorf(
+			"%s: %d %q, Retry-After %q, want 429 %s %s", what, got.status, found,
+			got.header.Get("Retry-After"), code, after,
+		)
 	}
 }
 
@@ -109,7 +113,8 @@ func TestClientsOfTheSamplesHaveAPace(t *testing.T) {
 		}
 	}
 	got := s.do("GET", "/mcp/azure-devops", "", http.Header{"Origin": {"https://page.example"}})
-	if got.status != http.StatusTooManyRequests || got.header.Get("Retry-After") != "1" || strings.Contains(got.body, "<") || got.header.Get("Access-Control-Allow-Origin") != "*" {
+	if got.status != http.StatusTooManyRequests || got.header.Get("Retry-After") != "1" ||
+		strings.Contains(got.body, "<") || got.header.Get("Access-Control-Allow-Origin") != "*" {
 		t.Errorf("%d, %v, %s", got.status, got.header, got.body)
 	}
 	s.stranger() // our own client does not come this way
@@ -139,7 +144,10 @@ func wrongLinksFrom(t *testing.T, proxies []netip.Prefix, forwarded string) int 
 	t.Helper()
 	s := newSiteWith(t, web.Public, wire.Config{}, func(cfg *web.Config) { cfg.Proxies = proxies })
 	for i := range 100 {
-		header := http.Header{"X-Forwarded-For": {fmt.Sprintf(forwarded, i)}, "X-Real-Ip": {fmt.Sprintf("198.51.100.%d", i)}, "Forwarded": {fmt.Sprintf("for=198.51.100.%d", i)}}
+		header := http.Header{
+			"X-Forwarded-For": {fmt.Sprintf(forwarded, i)}, "X-Real-Ip": {fmt.Sprintf("198.51.100.%d", i)},
+			"Forwarded": {fmt.Sprintf("for=198.51.100.%d", i)},
+		}
 		if s.do("GET", "/s/nothing", "", header).status == http.StatusTooManyRequests {
 			return i
 		}
@@ -160,7 +168,10 @@ func TestOnlyTrustedProxiesAreBelieved(t *testing.T) {
 		{"none is trusted", nil, "192.0.2.%d", 30},
 		{"another one is trusted", []netip.Prefix{lan}, "192.0.2.%d", 30},
 		{"it is trusted", []netip.Prefix{here}, "192.0.2.%d", 100},
-		{"it is trusted, and the client made something up", []netip.Prefix{here}, "192.0.2.%d, 203.0.113.7", 30},
+		{
+			"it is trusted, and the client made something up", []netip.Prefix{here},
+			"192.0.2.%d, 203.0.113.7", 30,
+		},
 		{"two in a row are trusted", []netip.Prefix{here, lan}, "192.0.2.%d, 10.1.2.3", 100},
 		{"it is trusted, and the client wrote nonsense", []netip.Prefix{here}, "x%d", 30},
 	} {
@@ -191,7 +202,9 @@ func TestFormsHaveLimits(t *testing.T) {
 			t.Errorf("%s: %d %q, want %d %s", test.what, got.status, codes(got.body), test.status, test.code)
 		}
 	}
-	chunked, err := http.NewRequestWithContext(t.Context(), "POST", s.url+"/theme", struct{ *strings.Reader }{strings.NewReader(form(513 << 10))})
+	chunked, err := http.NewRequestWithContext(
+		t.Context(), "POST", s.url+"/theme", struct{ *strings.Reader }{strings.NewReader(form(513 << 10))},
+	)
 	check(t, err)
 	chunked.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	res, err := s.client.Do(chunked)

@@ -60,7 +60,11 @@ func TestCallsUnderWayHaveLimits(t *testing.T) {
 			return c.call(fresh("w", i), "2001:db8::"+fmt.Sprint(i), fresh("h", i))
 		}},
 		"calls_to_host": {8, func(c *calling, i int) string { return c.call(fresh("w", i), address(i), "h") }},
-		"calls_in_all":  {64, func(c *calling, i int) string { return c.call(fresh("w", i), address(i), fresh("h", i)) }},
+		"calls_in_all": {64, func(c *calling, i int) string {
+			return c.call(
+				fresh("w", i), address(i), fresh("h", i),
+			)
+		}},
 	} {
 		c := newCalling()
 		for i := range test.most {

@@ -22,7 +22,9 @@ type owners struct {
 func newOwners(cfg Config) owners {
 	store := sessions.NewCookieStore(cfg.CookieKey)
 	public := cfg.Mode == Public
-	store.Options = &sessions.Options{Path: "/", MaxAge: 30 * 24 * 3600, HttpOnly: true, Secure: public, SameSite: http.SameSiteLaxMode}
+	store.Options = &sessions.Options{
+		Path: "/", MaxAge: 30 * 24 * 3600, HttpOnly: true, Secure: public, SameSite: http.SameSiteLaxMode,
+	}
 	store.MaxAge(store.Options.MaxAge)
 	name := "mrtr"
 	if public {

@@ -42,7 +42,8 @@ type limiters struct {
 
 func newLimiters(l Limits) limiters {
 	return limiters{
-		pages: newLimiter(l.Pages, l.Crowd), parts: newLimiter(l.Parts, l.Crowd), calls: newLimiter(l.Calls, l.Crowd),
+		pages: newLimiter(l.Pages, l.Crowd), parts: newLimiter(l.Parts, l.Crowd),
+		calls:  newLimiter(l.Calls, l.Crowd),
 		shares: newBuckets[string](l.Shares), visits: newBuckets[string](visitRate),
 		samples: newBuckets[netip.Prefix](l.Samples), wrongLinks: newBuckets[netip.Prefix](l.WrongLinks),
 	}
@@ -55,7 +56,10 @@ func (s *app) limitRates(next echo.HandlerFunc) echo.HandlerFunc {
 			return next(c)
 		}
 		if wait := s.delay(c); wait > 0 {
-			return tooMany(wait, "too_many_pages", "Too many pages in a short time.", "This site is shared, so each visitor has a limit.")
+			return tooMany(
+				wait, "too_many_pages", "Too many pages in a short time.",
+				"This site is shared, so each visitor has a limit.",
+			)
 		}
 		return next(c)
 	}

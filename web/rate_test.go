@@ -13,7 +13,8 @@ var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 func TestRatesAreReadAsTheyAreWritten(t *testing.T) {
 	for text, want := range map[string]Rate{
 		"60/1m,30": {60, time.Minute, 30}, "20/1m": {20, time.Minute, 20}, "10/1h": {10, time.Hour, 10},
-		"30/10m": {30, 10 * time.Minute, 30}, "1/90s": {1, 90 * time.Second, 1}, "1/1h1m": {1, 61 * time.Minute, 1},
+		"30/10m": {30, 10 * time.Minute, 30}, "1/90s": {1, 90 * time.Second, 1},
+		"1/1h1m": {1, 61 * time.Minute, 1},
 	} {
 		var got Rate
 		if err := got.UnmarshalText([]byte(text)); err != nil || got != want {
@@ -111,8 +112,10 @@ func TestHasteOfOneDoesNotCostOthers(t *testing.T) {
 
 func TestAddressesAreCountedByWhatOnePersonHas(t *testing.T) {
 	for ip, want := range map[string]string{
-		"192.0.2.1": "192.0.2.1/32", "::ffff:192.0.2.1": "192.0.2.1/32", "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64",
-		"2001:db8:1:2::9": "2001:db8:1:2::/64", "fe80::1%eth0": "fe80::/64", "": "invalid Prefix", "nonsense": "invalid Prefix",
+		"192.0.2.1": "192.0.2.1/32", "::ffff:192.0.2.1": "192.0.2.1/32",
+		"2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64",
+		"2001:db8:1:2::9":      "2001:db8:1:2::/64", "fe80::1%eth0": "fe80::/64", "": "invalid Prefix",
+		"nonsense": "invalid Prefix",
 	} {
 		if got := addressOf(ip).String(); got != want {
 			t.Errorf("%s: %s, want %s", ip, got, want)

@@ -104,7 +104,8 @@ func (s *app) embed(c echo.Context) error {
 	header.Del("X-Frame-Options")
 	meta := views.NewMeta(h, n, s.BaseURL)
 	return s.render(c, http.StatusOK, views.EmbedPage(s.page(c, meta.Title, ""), views.Embed{
-		Title: meta.Title, Description: meta.Description, URL: meta.URL, Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()), Made: n.Exchanges[0].Created,
+		Title: meta.Title, Description: meta.Description, URL: meta.URL, Picture: string(p.SVG()),
+		Narrow: string(p.Narrow().SVG()), Made: n.Exchanges[0].Created,
 	}))
 }
 

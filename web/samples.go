@@ -24,7 +24,10 @@ type samples struct {
 }
 
 func newSamples(cfg Config) *samples {
-	return &samples{base: cfg.BaseURL, list: cfg.Samples, discover: cfg.Discover, connections: map[string]server.Connection{}}
+	return &samples{
+		base: cfg.BaseURL, list: cfg.Samples, discover: cfg.Discover,
+		connections: map[string]server.Connection{},
+	}
 }
 
 func (s *samples) lookup(slug string) (sampletools.Sample, bool) {
@@ -42,7 +45,9 @@ func (s *samples) target(x sampletools.Sample, query string) playground.Target {
 	if query != "" {
 		url += "?" + query
 	}
-	t := playground.Target{ID: x.Slug, Sample: x.Slug, Name: x.Title + " (sample)", URL: url, Capabilities: declared()}
+	t := playground.Target{
+		ID: x.Slug, Sample: x.Slug, Name: x.Title + " (sample)", URL: url, Capabilities: declared(),
+	}
 	if x.Era == sampletools.Legacy {
 		t.Era = playground.Legacy
 	}
@@ -90,7 +95,9 @@ func startLine(x sampletools.Sample) views.StartLine {
 func optionLines(x sampletools.Sample) []views.OptionLine {
 	var lines []views.OptionLine
 	for _, o := range x.Options {
-		lines = append(lines, views.OptionLine{Name: o.Name, Values: strings.Join(o.Values, ", "), Meaning: o.Meaning})
+		lines = append(
+			lines, views.OptionLine{Name: o.Name, Values: strings.Join(o.Values, ", "), Meaning: o.Meaning},
+		)
 	}
 	return lines
 }

@@ -107,13 +107,18 @@ func New(cfg Config) http.Handler {
 	if cfg.Refused == nil {
 		cfg.Refused = func(string) {}
 	}
-	s := &app{Config: cfg, owners: newOwners(cfg), samples: newSamples(cfg), limiters: newLimiters(cfg.Limits)}
+	s := &app{
+		Config: cfg, owners: newOwners(cfg), samples: newSamples(cfg), limiters: newLimiters(cfg.Limits),
+	}
 	s.outbound = &outbound{limits: cfg.Limits, busy: s.busy}
 	e := echo.New()
 	e.IPExtractor = clientAddresses(cfg.Proxies)
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.problem
-	e.Use(s.recoverPanics, s.headers, s.knownHost, trimSlash, s.sameOrigin, s.origins, s.limitRates, s.touchWorkspace, s.limitBody, compress(cfg.Mode))
+	e.Use(
+		s.recoverPanics, s.headers, s.knownHost, trimSlash, s.sameOrigin, s.origins, s.limitRates,
+		s.touchWorkspace, s.limitBody, compress(cfg.Mode),
+	)
 
 	e.GET("/", s.landing)
 	e.GET("/learn", s.learn)

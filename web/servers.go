@@ -69,7 +69,9 @@ func (s *app) connect(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	t := playground.Target{ID: s.NewID(), Name: u.Host, URL: u.String(), Capabilities: set.capabilities, Header: set.header}
+	t := playground.Target{
+		ID: s.NewID(), Name: u.Host, URL: u.String(), Capabilities: set.capabilities, Header: set.header,
+	}
 	id, err := s.savedTarget(c, workspace, first(values["id"]), t)
 	if err != nil {
 		return err
@@ -105,7 +107,9 @@ func (s *app) savedTarget(c echo.Context, workspace, id string, t playground.Tar
 
 // connectAgain changes one of the user's servers. What was given for it before
 // goes on to count unless something new is given or the server is another one.
-func (s *app) connectAgain(c echo.Context, workspace, id string, t playground.Target, set settings, query string) error {
+func (s *app) connectAgain(
+	c echo.Context, workspace, id string, t playground.Target, set settings, query string,
+) error {
 	ctx := c.Request().Context()
 	old, log, err := s.Store.Target(ctx, workspace, id)
 	if err != nil {
@@ -191,5 +195,7 @@ func (s *app) forget(c echo.Context) error {
 
 // declared are the client capabilities that this client has and says so.
 func declared() json.RawMessage {
-	return playground.Declare([]string{"elicitation.form", "elicitation.url", "sampling", "sampling.tools", "roots", "tasks"})
+	return playground.Declare(
+		[]string{"elicitation.form", "elicitation.url", "sampling", "sampling.tools", "roots", "tasks"},
+	)
 }

@@ -34,8 +34,10 @@ func readSettings(values url.Values) (settings, views.ConnectForm) {
 		set.capabilities = playground.Declare(values["declare"])
 	}
 	form := views.ConnectForm{
-		URL: values.Get("url"), Tool: values.Get("tool"), Args: values.Get("args"), Headers: values.Get("headers"),
-		Declared: views.NewDeclared(set.capabilities), Open: values.Get("headers") != "" || values.Get("token") != "",
+		URL: values.Get("url"), Tool: values.Get("tool"), Args: values.Get("args"),
+		Headers:  values.Get("headers"),
+		Declared: views.NewDeclared(set.capabilities),
+		Open:     values.Get("headers") != "" || values.Get("token") != "",
 	}
 	var err error
 	if set.header, err = readHeaders(values.Get("token"), values.Get("headers")); err != nil {
@@ -82,8 +84,11 @@ func checkHeaders(list []wire.Field) error {
 			return errors.New("enter a token or an Authorization header, not both")
 		}
 		seen[name] = true
-		if !utf8.ValidString(f.Value) || strings.ContainsFunc(f.Value, func(r rune) bool { return r > unicode.MaxLatin1 }) {
-			return &wire.FieldError{Name: f.Name, Text: "the value has characters that a header cannot contain"}
+		if !utf8.ValidString(f.Value) ||
+			strings.ContainsFunc(f.Value, func(r rune) bool { return r > unicode.MaxLatin1 }) {
+			return &wire.FieldError{
+				Name: f.Name, Text: "the value has characters that a header cannot contain",
+			}
 		}
 	}
 	return nil

@@ -39,7 +39,10 @@ func lives() []time.Duration {
 }
 
 func expiryChoices() []views.ExpiryChoice {
-	return []views.ExpiryChoice{{Value: "1h", Words: "1 hour"}, {Value: "1d", Words: "1 day"}, {Value: "7d", Words: "7 days"}, {Value: "30d", Words: "30 days"}}
+	return []views.ExpiryChoice{
+		{Value: "1h", Words: "1 hour"}, {Value: "1d", Words: "1 day"}, {Value: "7d", Words: "7 days"},
+		{Value: "30d", Words: "30 days"},
+	}
 }
 
 // shareForm is what the user chose on the page of a share.
@@ -95,7 +98,8 @@ func (s *app) createShare(c echo.Context) error {
 		return err
 	}
 	h := share.Share{
-		Token: s.NewID(), Session: n.ID, Title: snapshot.Session.Title, Created: s.Now(), Expires: s.Now().Add(w.duration), Data: data,
+		Token: s.NewID(), Session: n.ID, Title: snapshot.Session.Title, Created: s.Now(),
+		Expires: s.Now().Add(w.duration), Data: data,
 	}
 	if h.Image, err = s.card(snapshot.Session); err != nil {
 		return err
@@ -110,8 +114,9 @@ func readShareForm(form url.Values) shareForm {
 	w := shareForm{digest: form.Get("seen"), expiry: form.Get("expires")}
 	leave := form["leave"]
 	w.options = share.Options{
-		LeaveNote: slices.Contains(leave, "note"), LeaveAnswers: slices.Contains(leave, "answers"), LeaveHeaders: slices.Contains(leave, "headers"),
-		Keep: form["keep"],
+		LeaveNote: slices.Contains(leave, "note"), LeaveAnswers: slices.Contains(leave, "answers"),
+		LeaveHeaders: slices.Contains(leave, "headers"),
+		Keep:         form["keep"],
 	}
 	choices := expiryChoices()
 	i := slices.IndexFunc(choices, func(e views.ExpiryChoice) bool { return e.Value == w.expiry })
@@ -167,7 +172,9 @@ func (s *app) limitShares(workspace string) error {
 		return nil
 	}
 	if wait := s.limiters.shares.reserve(workspace, s.Now()); wait > 0 {
-		return tooMany(wait, "too_many_shares", "Too many links in a short time.", "Existing links still work.")
+		return tooMany(
+			wait, "too_many_shares", "Too many links in a short time.", "Existing links still work.",
+		)
 	}
 	return nil
 }
@@ -190,7 +197,9 @@ func (s *app) instancesOf(x playground.Exchange) string {
 	return server.InstancesOf(x.Target.URL, sample.Instances)
 }
 
-func (s *app) showShare(c echo.Context, status int, n session.Session, w shareForm, model views.ShareForm) error {
+func (s *app) showShare(
+	c echo.Context, status int, n session.Session, w shareForm, model views.ShareForm,
+) error {
 	snapshot := share.Take(n, w.options)
 	data, err := export.JSON(snapshot.Session)
 	if err != nil {

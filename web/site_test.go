@@ -96,17 +96,21 @@ func newSiteWith(t *testing.T, mode web.Mode, connections wire.Config, changes .
 	engine := run.Config{Log: store, Caller: caller, Client: me, Now: time.Now, Logger: logger}
 	runner := run.New(engine)
 	checks := probes.NewJobs(probes.Config{
-		Runner: runner, Begin: store.Begin, Client: me, Now: time.Now, NewID: counter("probe"), Expiry: probes.Expiry,
-		Wait: func(context.Context, time.Duration) error { return nil },
+		Runner: runner, Begin: store.Begin, Client: me, Now: time.Now, NewID: counter("probe"),
+		Expiry: probes.Expiry,
+		Wait:   func(context.Context, time.Duration) error { return nil },
 	}, 1, time.Minute, logger)
 	s := &site{t: t, store: store, runner: runner, data: data, logs: logs}
 	config := web.Config{
-		Store: store, Runner: runner, Checker: checks, Client: me, Samples: samples.Samples(), SampleMCP: samples, Lessons: lessons,
+		Store: store, Runner: runner, Checker: checks, Client: me, Samples: samples.Samples(),
+		SampleMCP: samples, Lessons: lessons,
 		Explain: func(text string) seal.Explanation { return seal.Explain(text, keys, time.Now()) },
 		Discover: func(ctx context.Context, t playground.Target) server.Connection {
 			return drive.Discover(ctx, engine, t)
 		},
-		Ask: func(ctx context.Context, t playground.Target, method string, params json.RawMessage) (playground.Round, error) {
+		Ask: func(
+			ctx context.Context, t playground.Target, method string, params json.RawMessage,
+		) (playground.Round, error) {
 			return drive.Ask(ctx, engine, t, method, params)
 		},
 		Assets: assets, Mode: mode, BaseURL: siteBase, CookieKey: make([]byte, 32), Now: time.Now,

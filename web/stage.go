@@ -53,7 +53,9 @@ func (s *app) stageAction(c echo.Context) error {
 }
 
 // perform returns the step at which the stage stands afterwards.
-func (s *app) perform(c echo.Context, t demoSession, f playground.Transcript, do, instance string) (int, error) {
+func (s *app) perform(
+	c echo.Context, t demoSession, f playground.Transcript, do, instance string,
+) (int, error) {
 	n := t.newest()
 	switch do {
 	case "next":
@@ -70,7 +72,10 @@ func (s *app) perform(c echo.Context, t demoSession, f playground.Transcript, do
 		return n, refuse(http.StatusBadRequest, "bad_change", "That change is not possible for this instance.",
 			"Go back, reload the page and try again.")
 	}
-	return n, s.Store.SetMark(c.Request().Context(), t.stage.Session, n, demo.NewMark(topology, t.stage.Marks[n-1].Rounds), s.Now())
+	return n, s.Store.SetMark(
+		c.Request().Context(), t.stage.Session, n, demo.NewMark(topology, t.stage.Marks[n-1].Rounds),
+		s.Now(),
+	)
 }
 
 // advance does what the next step is about, and then marks it as reached: if
@@ -161,7 +166,9 @@ func (s *app) addLegacy(ctx context.Context, t demoSession) (playground.Exchange
 	}
 	target := s.samples.target(sample, "wait=10m")
 	target.Era, target.Name = playground.Legacy, sample.Title+" in 2025 (sample)"
-	x := playground.Exchange{ID: s.NewID(), Session: t.stage.Session, Target: target, Call: t.story.Call, Created: s.Now()}
+	x := playground.Exchange{
+		ID: s.NewID(), Session: t.stage.Session, Target: target, Call: t.story.Call, Created: s.Now(),
+	}
 	return x, s.Store.AddLegacy(ctx, x)
 }
 

@@ -148,7 +148,10 @@ func (s *app) blob(c echo.Context, f file, title string, data []byte) error {
 		disposition = "attachment"
 	}
 	h.Set("Content-Disposition", disposition+`; filename="`+export.FileName(title, f.suffix)+`"`)
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'")
+	h.Set(
+		"Content-Security-Policy",
+		"default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
+	)
 	h.Set("Cache-Control", "no-store")
 	return c.Blob(http.StatusOK, f.contentType, data)
 }

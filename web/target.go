@@ -73,7 +73,10 @@ func (s *app) showTarget(c echo.Context, status int, k knownServer, calls []view
 
 func (s *app) targetModel(c echo.Context, k knownServer, calls []views.CallForm) views.Target {
 	t, conn := k.target, k.connection
-	model := views.Target{ID: t.ID, Name: cmp.Or(conn.Name, t.Name), URL: t.URL, Status: conn.Status, Offers: offers(conn, calls), Events: k.events}
+	model := views.Target{
+		ID: t.ID, Name: cmp.Or(conn.Name, t.Name), URL: t.URL, Status: conn.Status,
+		Offers: offers(conn, calls), Events: k.events,
+	}
 	model.Report = views.NewReport(t, conn, s.Mode == Public)
 	if k.sample != nil {
 		ofSample(&model, *k.sample)
@@ -103,7 +106,9 @@ func ofSample(model *views.Target, x sampletools.Sample) {
 
 // connectForm returns the form that connects to t again.
 func (s *app) connectForm(c echo.Context, t playground.Target) views.ConnectForm {
-	form := views.ConnectForm{ID: t.ID, URL: t.URL, Declared: views.NewDeclared(t.Capabilities), Reconnect: true}
+	form := views.ConnectForm{
+		ID: t.ID, URL: t.URL, Declared: views.NewDeclared(t.Capabilities), Reconnect: true,
+	}
 	for _, f := range t.Header {
 		form.Given = append(form.Given, f.Name)
 	}
@@ -118,7 +123,9 @@ func offers(conn server.Connection, calls []views.CallForm) []views.Offer {
 	var list []views.Offer
 	for _, o := range []struct{ kind, title, id, method string }{
 		{"tool", "Tools", "tools", "tools/list"}, {"prompt", "Prompts", "prompts", "prompts/list"},
-		{"resource", "Resources", "resources", "resources/list"}, {"template", "Resource templates", "templates", "resources/templates/list"},
+		{
+			"resource", "Resources", "resources", "resources/list",
+		}, {"template", "Resource templates", "templates", "resources/templates/list"},
 	} {
 		offer := views.Offer{Title: o.title, ID: o.id}
 		for _, call := range calls {

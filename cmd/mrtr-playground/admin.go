@@ -22,7 +22,10 @@ func newMetrics() *metrics {
 	m := &metrics{prometheus.NewRegistry(), prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "mrtr_refusals_total", Help: "Requests that were refused, by the code of the refusal.",
 	}, []string{"code"})}
-	m.registry.MustRegister(m.refusals, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(
+		m.refusals, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+	)
 	return m
 }
 

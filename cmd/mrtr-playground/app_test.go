@@ -39,7 +39,10 @@ func cutOff(t *testing.T, data string, add func(*db.Store, playground.Exchange) 
 	x := playground.Exchange{
 		ID: "x", Session: "s", Created: time.Now(),
 		Target: playground.Target{ID: "slow", Sample: "slow", Name: "slow", URL: "http://127.0.0.1:1/mcp/slow", Capabilities: json.RawMessage("{}")},
-		Call:   playground.Call{Method: playground.ToolsCall, Params: json.RawMessage(`{"name":"wait","arguments":{"seconds":15}}`)},
+		Call: playground.Call{
+			Method: playground.ToolsCall,
+			Params: json.RawMessage(`{"name":"wait","arguments":{"seconds":15}}`),
+		},
 	}
 	if err := add(store, x); err != nil {
 		t.Fatal(err)
@@ -145,7 +148,8 @@ func TestServe_ClosesEverythingWhenItFails(t *testing.T) {
 	data := t.TempDir()
 	before := runtime.NumGoroutine()
 	args := []string{"-addr", "127.0.0.1:0", "-data", data, "-admin", other.String()}
-	if err := run(t.Context(), args, noEnv, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "-admin") {
+	if err := run(t.Context(), args, noEnv, io.Discard, io.Discard); err == nil ||
+		!strings.Contains(err.Error(), "-admin") {
 		t.Fatalf("got %v, want an error of -admin", err)
 	}
 	settled(t, before)

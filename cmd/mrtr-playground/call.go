@@ -88,7 +88,9 @@ func parseCall(args []string, stdout io.Writer) (callOptions, error) {
 	f := newFlags("call")
 	f.StringVar(&answers, "answers", "", "")
 	f.StringVar(&o.method, "method", playground.ToolsCall, "")
-	f.StringVar(&capabilities, "capabilities", string(playground.Declare([]string{"elicitation.form", "elicitation.url", "sampling", "roots", "tasks"})), "")
+	f.StringVar(&capabilities, "capabilities", string(
+		playground.Declare([]string{"elicitation.form", "elicitation.url", "sampling", "roots", "tasks"}),
+	), "")
 	f.IntVar(&o.most, "rounds", playground.MaxRounds, "")
 	f.StringVar(&o.replay, "replay", "", "")
 	f.BoolVar(&o.legacy, "legacy", false, "")
@@ -142,7 +144,9 @@ func (o callOptions) check() error {
 	case playground.ToolsCall, playground.PromptsGet, playground.ResourcesRead:
 		return nil
 	}
-	return &usageError{fmt.Sprintf("-method %q cannot ask back; tools/call, prompts/get and resources/read can", o.method)}
+	return &usageError{fmt.Sprintf(
+		"-method %q cannot ask back; tools/call, prompts/get and resources/read can", o.method,
+	)}
 }
 
 func readAnswers(path string) (map[string]json.RawMessage, error) {
@@ -183,14 +187,17 @@ func newCaller(o callOptions, stderr io.Writer) *caller {
 // the command.
 func engineConfig(sender *wire.Client, stderr io.Writer) rounds.Config {
 	return rounds.Config{
-		Log: rounds.NewMemory(), Caller: sender, Open: sender.WithLimits(legacy.Limits()), Client: client(), Now: time.Now,
+		Log: rounds.NewMemory(), Caller: sender, Open: sender.WithLimits(legacy.Limits()), Client: client(),
+		Now:    time.Now,
 		Logger: slog.New(slog.NewTextHandler(stderr, nil)),
 	}
 }
 
 // call returns what is asked of the server.
 func (o callOptions) call() playground.Call {
-	pairs := []jsontree.Pair{{Key: "name", Value: jsontree.Quote(o.name)}, {Key: "arguments", Value: o.arguments}}
+	pairs := []jsontree.Pair{
+		{Key: "name", Value: jsontree.Quote(o.name)}, {Key: "arguments", Value: o.arguments},
+	}
 	if o.method == playground.ResourcesRead {
 		pairs = []jsontree.Pair{{Key: "uri", Value: jsontree.Quote(o.name)}}
 	}

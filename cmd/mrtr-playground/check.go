@@ -63,7 +63,9 @@ func checkServer(ctx context.Context, args []string, stdout, stderr io.Writer) e
 	if err != nil {
 		return err
 	}
-	caller := wire.New(wire.Config{Public: o.public, Limits: wire.Limits{FirstByte: o.timeout, Total: 3 * o.timeout}})
+	caller := wire.New(
+		wire.Config{Public: o.public, Limits: wire.Limits{FirstByte: o.timeout, Total: 3 * o.timeout}},
+	)
 	target := playground.Target{Name: o.url, URL: o.url, Capabilities: o.capabilities, Header: o.header}
 	target = target.Conceal(o.person, nil) // reports end up in places where tokens must not
 	engine := engineConfig(caller, stderr)
@@ -102,7 +104,9 @@ func parseCheck(args []string, stdout io.Writer) (checkOptions, error) {
 	f.StringVar(&arguments, "args", "{}", "")
 	f.StringVar(&answers, "answers", "", "")
 	f.StringVar(&o.method, "method", playground.ToolsCall, "")
-	f.StringVar(&capabilities, "capabilities", `{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{}}`, "")
+	f.StringVar(
+		&capabilities, "capabilities", `{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{}}`, "",
+	)
 	f.StringVar(&o.other, "other", "", "")
 	f.DurationVar(&o.wait, "wait", 10*time.Second, "")
 	f.DurationVar(&o.timeout, "timeout", 10*time.Second, "")
@@ -119,7 +123,9 @@ func parseCheck(args []string, stdout io.Writer) (checkOptions, error) {
 			break
 		}
 		if o.url != "" {
-			return o, &usageError{fmt.Sprintf("check takes one URL, but got %q too; check -help says more", f.Arg(0))}
+			return o, &usageError{fmt.Sprintf(
+				"check takes one URL, but got %q too; check -help says more", f.Arg(0),
+			)}
 		}
 		o.url, rest = f.Arg(0), f.Args()[1:]
 	}
@@ -189,7 +195,9 @@ func printReport(w io.Writer, r lab.Report) error {
 		fmt.Fprintln(w, text.Visible(r.Detail, 600))
 	}
 	c := r.Total()
-	_, err := fmt.Fprintf(w, "%s: %d fail, %d hint, %d pass, %d not applicable\n", r.Status, c.Fail, c.Hint, c.Pass, c.NA)
+	_, err := fmt.Fprintf(
+		w, "%s: %d fail, %d hint, %d pass, %d not applicable\n", r.Status, c.Fail, c.Hint, c.Pass, c.NA,
+	)
 	return err
 }
 

@@ -31,7 +31,10 @@ func TestCheckTellsPlainFromSealed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for mode, want := range map[string]int{"sealed": 0, "signed": 0, "plain": exitWrong} {
-		code, out := checked(t, p.url+"/mcp/azure-devops?state="+mode, "--tool", "update_work_item", "--args", resolve, "-answers", answers, "-json")
+		code, out := checked(
+			t, p.url+"/mcp/azure-devops?state="+mode, "--tool", "update_work_item", "--args", resolve,
+			"-answers", answers, "-json",
+		)
 		var d lab.Document
 		if err := json.Unmarshal(out, &d); err != nil {
 			t.Fatal(err)
@@ -49,7 +52,9 @@ func TestCheckTellsPlainFromSealed(t *testing.T) {
 
 func TestCheckWritesJUnit(t *testing.T) {
 	p := startProgram(t, t.TempDir())
-	code, out := checked(t, "-junit", "-tool", "delete_records", "-args", `{"table":"orders"}`, p.url+"/mcp/confirm")
+	code, out := checked(
+		t, "-junit", "-tool", "delete_records", "-args", `{"table":"orders"}`, p.url+"/mcp/confirm",
+	)
 	var suites struct {
 		Tests    int `xml:"tests,attr"`
 		Failures int `xml:"failures,attr"`

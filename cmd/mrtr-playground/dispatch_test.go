@@ -88,7 +88,8 @@ func sources(t *testing.T) map[string]*ast.File {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && (d.Name() == "e2e" || d.Name() == "testdata" || d.Name() == ".git" || d.Name() == "listings") {
+		if d.IsDir() &&
+			(d.Name() == "e2e" || d.Name() == "testdata" || d.Name() == ".git" || d.Name() == "listings") {
 			return filepath.SkipDir
 		}
 		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {

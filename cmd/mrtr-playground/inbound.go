@@ -13,7 +13,10 @@ type requestLimits struct {
 }
 
 func defaultRequestLimits() requestLimits {
-	return requestLimits{headTime: 5 * time.Second, time: 15 * time.Second, idle: 60 * time.Second, stall: 30 * time.Second, head: 32 << 10}
+	return requestLimits{
+		headTime: 5 * time.Second, time: 15 * time.Second, idle: 60 * time.Second, stall: 30 * time.Second,
+		head: 32 << 10,
+	}
 }
 
 // headSlop is how much more than MaxHeaderBytes net/http reads.

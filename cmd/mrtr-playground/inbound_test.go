@@ -90,7 +90,10 @@ func TestHeadsHaveALimit(t *testing.T) {
 
 // TestSlowRequestsAreCutOff: neither a head nor a body may take for ever.
 func TestSlowRequestsAreCutOff(t *testing.T) {
-	l := requestLimits{headTime: 50 * time.Millisecond, time: 50 * time.Millisecond, idle: 50 * time.Millisecond, head: 32 << 10}
+	l := requestLimits{
+		headTime: 50 * time.Millisecond, time: 50 * time.Millisecond, idle: 50 * time.Millisecond,
+		head: 32 << 10,
+	}
 	read := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, err := io.ReadAll(r.Body); err != nil {
 			w.WriteHeader(http.StatusRequestTimeout)

@@ -28,7 +28,8 @@ type limits struct {
 func defaultLimits() limits {
 	return limits{
 		requests: defaultRequestLimits(), pages: web.DefaultLimits(), answers: wire.DefaultLimits(),
-		checks: 4, checkTime: 15 * time.Minute, idle: 30 * 24 * time.Hour, drainDelay: 3 * time.Second, drain: 20 * time.Second,
+		checks: 4, checkTime: 15 * time.Minute, idle: 30 * 24 * time.Hour, drainDelay: 3 * time.Second,
+		drain: 20 * time.Second,
 	}
 }
 

@@ -39,9 +39,12 @@ func TestDefaultsAreTheDocumentedOnes(t *testing.T) {
 		t.Errorf("%+v", l)
 	}
 	for name, want := range map[string]string{
-		"pages": "60/1m0s,30", "calls": "20/1m0s", "shares": "10/1h0m0s", "wrong-links": "30/10m0s", "crowd": "5",
-		"calls-of-workspace": "2", "calls-of-address": "4", "calls-to-host": "8", "calls-in-all": "64", "workspace-idle": "720h0m0s",
-		"request-head-time": "5s", "request-time": "15s", "request-idle": "1m0s", "request-stall": "30s", "request-head": "32768", "request-body": "524288",
+		"pages": "60/1m0s,30", "calls": "20/1m0s", "shares": "10/1h0m0s", "wrong-links": "30/10m0s",
+		"crowd":              "5",
+		"calls-of-workspace": "2", "calls-of-address": "4", "calls-to-host": "8", "calls-in-all": "64",
+		"workspace-idle":    "720h0m0s",
+		"request-head-time": "5s", "request-time": "15s", "request-idle": "1m0s", "request-stall": "30s",
+		"request-head": "32768", "request-body": "524288",
 		"session-size": "2097152", "share-size": "1048576", "drain": "20s",
 	} {
 		if f := l.table().Lookup(name); f == nil || f.DefValue != want {

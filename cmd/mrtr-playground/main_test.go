@@ -75,8 +75,12 @@ func TestOptionsAndTheirEnvironmentTwins(t *testing.T) {
 	if !reflect.DeepEqual(o, want) {
 		t.Errorf("got %+v", o)
 	}
-	o, err = parseOptions([]string{"-addr", "127.0.0.1:9", "-public=false", "-db", "/x.db", "-limit", "pages=6/1m", "-trusted-proxy", "192.0.2.1"}, func(name string) string { return env[name] }, io.Discard)
-	if err != nil || o.addr != "127.0.0.1:9" || o.mode != web.Local || o.db != "/x.db" || o.limits.pages.Pages.N != 6 || o.limits.drain != time.Second || len(o.proxies) != 3 {
+	o, err = parseOptions([]string{
+		"-addr", "127.0.0.1:9", "-public=false", "-db", "/x.db", "-limit", "pages=6/1m", "-trusted-proxy",
+		"192.0.2.1",
+	}, func(name string) string { return env[name] }, io.Discard)
+	if err != nil || o.addr != "127.0.0.1:9" || o.mode != web.Local || o.db != "/x.db" ||
+		o.limits.pages.Pages.N != 6 || o.limits.drain != time.Second || len(o.proxies) != 3 {
 		t.Errorf("flags do not win over the environment: %+v, %v", o, err)
 	}
 }
@@ -134,7 +138,9 @@ func startProgram(t testing.TB, data string, flags ...string) *program {
 	p := &program{t: t, stop: stop, done: make(chan error, 1)}
 	out, in := io.Pipe()
 	go func() {
-		p.done <- run(ctx, append([]string{"-addr", "127.0.0.1:0", "-data", data}, flags...), noEnv, in, io.Discard)
+		p.done <- run(
+			ctx, append([]string{"-addr", "127.0.0.1:0", "-data", data}, flags...), noEnv, in, io.Discard,
+		)
 		_ = in.Close()
 	}()
 	line, err := bufio.NewReader(out).ReadString('\n')
@@ -208,7 +214,10 @@ func TestCallDrivesASampleAndPrintsForMachines(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	args := []string{"call", "-json", "-answers", answers, p.url + "/mcp/azure-devops", "update_work_item", `{"workItemId":4522,"fields":{"System.State":"Resolved"}}`}
+	args := []string{
+		"call", "-json", "-answers", answers, p.url + "/mcp/azure-devops", "update_work_item",
+		`{"workItemId":4522,"fields":{"System.State":"Resolved"}}`,
+	}
 	if err := run(t.Context(), args, noEnv, &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +225,8 @@ func TestCallDrivesASampleAndPrintsForMachines(t *testing.T) {
 	if err := json.Unmarshal(out.Bytes(), &report); err != nil {
 		t.Fatal(err)
 	}
-	if report.Status != "complete" || len(report.Rounds) != 3 || !strings.Contains(string(report.Result), "Duplicate of Bug #4301") {
+	if report.Status != "complete" || len(report.Rounds) != 3 ||
+		!strings.Contains(string(report.Result), "Duplicate of Bug #4301") {
 		t.Errorf("got %s", out.String())
 	}
 }

@@ -26,7 +26,10 @@ func printRound(w io.Writer, t playground.Target, f playground.Transcript, i int
 		fmt.Fprintf(w, "  sent   %s = %s\n", text.Visible(a.Key, 80), text.Visible(string(a.Value), 300))
 	}
 	for _, q := range r.Questions {
-		fmt.Fprintf(w, "  asked  %s (%s) %s\n", text.Visible(q.Key, 80), text.Visible(q.Method, 80), narrate.Question(q))
+		fmt.Fprintf(
+			w, "  asked  %s (%s) %s\n", text.Visible(q.Key, 80), text.Visible(q.Method, 80),
+			narrate.Question(q),
+		)
 	}
 	if r.State != nil {
 		fmt.Fprintf(w, "  state  %s\n", text.Size(len(r.StateText())))
@@ -133,7 +136,8 @@ type toolReport struct {
 
 func printConnection(w io.Writer, c server.Connection, asJSON bool) error {
 	report := connectionReport{
-		Status: c.Status, Class: c.Class, Detail: c.Detail, Name: c.Name, Version: c.Version, Versions: c.Versions, Tools: []toolReport{},
+		Status: c.Status, Class: c.Class, Detail: c.Detail, Name: c.Name, Version: c.Version,
+		Versions: c.Versions, Tools: []toolReport{},
 	}
 	for _, t := range c.Tools {
 		if t.Excluded != "" {

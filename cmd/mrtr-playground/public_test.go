@@ -13,7 +13,8 @@ func TestFlagsOfAPublicProgramReachThePages(t *testing.T) {
 		from string
 		want int
 	}{
-		{"192.0.2.1", http.StatusNotFound}, {"192.0.2.1", http.StatusTooManyRequests}, {"192.0.2.2", http.StatusNotFound},
+		{"192.0.2.1", http.StatusNotFound}, {"192.0.2.1", http.StatusTooManyRequests},
+		{"192.0.2.2", http.StatusNotFound},
 	} {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url+"/s/nothing", nil)
 		if err != nil {

@@ -131,7 +131,10 @@ func (r *replayed) compare(f playground.Transcript) []difference {
 	for i := range max(len(f.Rounds), len(r.recorded.Rounds)) {
 		switch {
 		case i >= len(f.Rounds):
-			list = append(list, difference{r.n, r.recorded.Rounds[i].N, "round", string(r.recorded.Rounds[i].Kind), "none"})
+			list = append(
+				list,
+				difference{r.n, r.recorded.Rounds[i].N, "round", string(r.recorded.Rounds[i].Kind), "none"},
+			)
 		case i >= len(r.recorded.Rounds):
 			list = append(list, difference{r.n, f.Rounds[i].N, "round", "none", string(f.Rounds[i].Kind)})
 		default:
@@ -182,7 +185,10 @@ func isFresh(path []string) bool {
 }
 
 func (r *replayed) print(w io.Writer, differences []difference) {
-	fmt.Fprintf(w, "exchange %d  %s at %s\n", r.n, text.Visible(r.x.Call.Method, 80), text.Visible(r.x.Target.URL, 300))
+	fmt.Fprintf(
+		w, "exchange %d  %s at %s\n", r.n, text.Visible(r.x.Call.Method, 80),
+		text.Visible(r.x.Target.URL, 300),
+	)
 	if r.masked {
 		fmt.Fprintln(w, "  the recording has masked values; give a header anew with -header")
 	}
@@ -190,6 +196,9 @@ func (r *replayed) print(w io.Writer, differences []difference) {
 		fmt.Fprintf(w, "  same, %d rounds\n", len(r.recorded.Rounds))
 	}
 	for _, d := range differences {
-		fmt.Fprintf(w, "  round %d  %s\n    was %s\n    is  %s\n", d.Round, text.Visible(d.Path, 200), text.Visible(d.Was, 300), text.Visible(d.Is, 300))
+		fmt.Fprintf(
+			w, "  round %d  %s\n    was %s\n    is  %s\n", d.Round, text.Visible(d.Path, 200),
+			text.Visible(d.Was, 300), text.Visible(d.Is, 300),
+		)
 	}
 }

@@ -22,7 +22,9 @@ func recorded(t *testing.T, p *program) string {
 	}
 	_ = res.Body.Close()
 	path := res.Request.URL.Path
-	res, err = http.PostForm(p.url+path+"/rounds", url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"decline"}})
+	res, err = http.PostForm(
+		p.url+path+"/rounds", url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"decline"}},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +49,8 @@ func TestReplaySaysWhetherTheServerStillDoesTheSame(t *testing.T) {
 	p := startProgram(t, t.TempDir())
 	file := recorded(t, p)
 	var out bytes.Buffer
-	if err := run(t.Context(), []string{"call", "-replay", file}, noEnv, &out, io.Discard); err != nil || !strings.Contains(out.String(), "same, 2 rounds") {
+	if err := run(t.Context(), []string{"call", "-replay", file}, noEnv, &out, io.Discard); err != nil ||
+		!strings.Contains(out.String(), "same, 2 rounds") {
 		t.Errorf("%v: %s", err, out.String())
 	}
 	text, err := os.ReadFile(file)
@@ -59,7 +62,10 @@ func TestReplaySaysWhetherTheServerStillDoesTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	out.Reset()
-	err = run(t.Context(), []string{"call", "-json", "-replay", other, p.url + "/mcp/azure-devops"}, noEnv, &out, io.Discard)
+	err = run(
+		t.Context(), []string{"call", "-json", "-replay", other, p.url + "/mcp/azure-devops"}, noEnv, &out,
+		io.Discard,
+	)
 	if exitCode(err, io.Discard) != exitWrong {
 		t.Errorf("a difference gives exit code %d", exitCode(err, io.Discard))
 	}

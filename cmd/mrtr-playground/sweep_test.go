@@ -42,8 +42,15 @@ func TestOnlyPublicModeForgetsWorkspaces(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x := playground.Exchange{ID: "x", Session: "s", Created: start, Target: playground.Target{Capabilities: json.RawMessage("{}")}, Call: playground.Call{Params: json.RawMessage("{}")}}
-		link := share.Share{Token: "link", Session: "s", Created: start, Expires: start.Add(time.Hour), Data: []byte("{}"), Image: []byte("i")}
+		x := playground.Exchange{
+			ID: "x", Session: "s", Created: start,
+			Target: playground.Target{Capabilities: json.RawMessage("{}")},
+			Call:   playground.Call{Params: json.RawMessage("{}")},
+		}
+		link := share.Share{
+			Token: "link", Session: "s", Created: start, Expires: start.Add(time.Hour), Data: []byte("{}"),
+			Image: []byte("i"),
+		}
 		if err := store.AddExchange(t.Context(), "w", "title", x); err != nil {
 			t.Fatal(err)
 		}
