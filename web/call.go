@@ -143,7 +143,8 @@ func (k knownServer) call(f views.CallForm, arguments json.RawMessage) (playgrou
 		if err != nil {
 			return call, err
 		}
-		call.Method, pairs = playground.ResourcesRead, []jsontree.Pair{{Key: "uri", Value: jsontree.Quote(uri)}}
+		call.Method = playground.ResourcesRead
+		pairs = []jsontree.Pair{{Key: "uri", Value: jsontree.Quote(uri)}}
 	}
 	if slices.Contains(views.Levels(), f.Level) {
 		level, err := jsontree.Set(

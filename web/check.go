@@ -67,7 +67,8 @@ func newCheckForm(k knownServer, values url.Values) views.CheckForm {
 	}
 	switch {
 	case k.connection.Era == playground.Legacy:
-		f.Why = "This server supports only legacy revisions (before 2026-07-28), which don't have multi round-trip requests."
+		f.Why = "This server supports only legacy revisions (before 2026-07-28), " +
+			"which don't have multi round-trip requests."
 	case k.connection.Status != server.Connected:
 		f.Why = "The server is not connected. Connect to it first."
 	case len(f.Tools) == 0:

@@ -56,12 +56,14 @@ func refusalOf(err error) *refusal {
 	case errors.Is(err, playground.ErrNotFound):
 		return notFound()
 	case errors.Is(err, playground.ErrFull):
-		return withCause(err, http.StatusInsufficientStorage, "disk_full", "The disk is full, so nothing new can be saved.",
+		return withCause(err, http.StatusInsufficientStorage, "disk_full",
+			"The disk is full, so nothing new can be saved.",
 			"Nothing was sent, because it could not be recorded. Saved recordings can still be read. "+
 				"Free some space on the disk, then try again.")
 	case errors.Is(err, playground.ErrStorage):
 		return withCause(err, http.StatusServiceUnavailable, "storage", "The database is not available.",
-			"It may be locked, read-only or moved. Saved recordings are not lost. Reload this page in a minute.")
+			"It may be locked, read-only or moved. Saved recordings are not lost. "+
+				"Reload this page in a minute.")
 	case errors.As(err, &h) && h.Code == http.StatusMethodNotAllowed:
 		return refuse(h.Code, "method_not_allowed", "This address doesn't support that request method.",
 			"Pages are read with GET. Changes are made with the forms on the pages.")

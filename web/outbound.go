@@ -46,7 +46,8 @@ func (s *app) room(c echo.Context, session string) error {
 	}
 	size, err := s.Store.SessionSize(c.Request().Context(), session)
 	if err == nil && size > s.Limits.Session {
-		err = refuse(http.StatusUnprocessableEntity, "session_full", "The recording of this session has reached its size limit.",
+		err = refuse(http.StatusUnprocessableEntity, "session_full",
+			"The recording of this session has reached its size limit.",
 			"Nothing was sent. You can still read, share and download it. To continue, start a new call.")
 	}
 	return err
@@ -120,7 +121,8 @@ func (o *outbound) refuse(more *outboundCall) *refusal {
 		return tooMany(busyRetry, "calls_of_address", "Too many calls from your network are in progress.",
 			"Nothing was sent. The limit counts all visitors who share your address.")
 	case toHost >= o.limits.CallsToHost:
-		return tooMany(busyRetry, "calls_to_host", "Too many calls to this server are in progress on this site.",
+		return tooMany(busyRetry, "calls_to_host",
+			"Too many calls to this server are in progress on this site.",
 			"Nothing was sent. The limit protects the server.")
 	case len(o.calls) >= o.limits.CallsInAll:
 		return tooMany(busyRetry, "calls_in_all", "Too many calls are in progress on this site.",

@@ -110,7 +110,8 @@ func (s *app) embed(c echo.Context) error {
 }
 
 // framedPolicy is the content security policy of embed: no scripts, no forms.
-const framedPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
+const framedPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; " +
+	"frame-ancestors *"
 
 // noIndex keeps search engines from indexing shares.
 func noIndex(next echo.HandlerFunc) echo.HandlerFunc {

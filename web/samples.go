@@ -12,8 +12,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// samples are the built-in servers as targets. What each offers is asked once,
-// in memory, when somebody looks.
+// samples keeps the samples as targets. Each is asked once for what it offers,
+// when it is first shown.
 type samples struct {
 	base     string
 	list     []sampletools.Sample
@@ -39,7 +39,7 @@ func (s *samples) lookup(slug string) (sampletools.Sample, bool) {
 	return sampletools.Sample{}, false
 }
 
-// target is the sample as a server to talk to; query chooses its options.
+// target returns a sample as a target; query sets its options.
 func (s *samples) target(x sampletools.Sample, query string) playground.Target {
 	url := s.base + "/mcp/" + x.Slug
 	if query != "" {
@@ -54,7 +54,7 @@ func (s *samples) target(x sampletools.Sample, query string) playground.Target {
 	return t
 }
 
-// leads are the answers that lead through a sample's own story, by key.
+// leads returns the answers that complete a sample's own call, by key.
 func leads(answers json.RawMessage) map[string]json.RawMessage {
 	var list map[string]json.RawMessage
 	if err := json.Unmarshal(answers, &list); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// search looks through lessons, glossary and rules.
+// search finds lessons, terms of the glossary and rules.
 func (s *app) search(c echo.Context) error {
 	query := strings.TrimSpace(c.QueryParam("q"))
 	query = strings.ToValidUTF8(query[:min(len(query), lesson.MaxQuery)], "")
@@ -22,8 +22,8 @@ func (s *app) search(c echo.Context) error {
 	)
 }
 
-// ruleEntries make every rule found under its id and its duty; each leads to
-// the lesson that explains it.
+// ruleEntries returns a search entry for every rule, with its id and requirement,
+// that leads to the lesson that explains it.
 func ruleEntries(b *lesson.Book) []lesson.Entry {
 	var list []lesson.Entry
 	for _, r := range rules.All() {

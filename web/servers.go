@@ -14,7 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// targetStore keeps the servers of the user.
+// targetStore keeps the user's servers.
 type targetStore interface {
 	AddTarget(ctx context.Context, workspace string, t playground.Target, at time.Time) error
 	Target(ctx context.Context, workspace, id string) (playground.Target, []playground.Event, error)
@@ -27,8 +27,8 @@ type targetStore interface {
 	SetMine(ctx context.Context, workspace, target string) error
 }
 
-// servers lists what can be talked to; ?url=, ?tool= and ?args= fill in the
-// form and wait.
+// servers lists the samples and the user's servers. ?url=, ?tool= and ?args= fill
+// in the form; nothing is sent.
 func (s *app) servers(c echo.Context) error {
 	form, err := readLink(c.QueryParams())
 	if err != nil {
@@ -46,8 +46,8 @@ func (s *app) showServers(c echo.Context, status int, form views.ConnectForm) er
 	return s.render(c, status, views.ServersPage(s.page(c, "Servers", "/servers"), model))
 }
 
-// connect takes the address of a server and asks it what it is; with the id of
-// one of the user's servers, once more and with what was changed.
+// connect adds the server at a URL and connects to it. With the id of one of the
+// user's servers it changes that server and connects again.
 func (s *app) connect(c echo.Context) error {
 	values, err := s.formValues(c)
 	if err != nil {
@@ -105,8 +105,8 @@ func (s *app) savedTarget(c echo.Context, workspace, id string, t playground.Tar
 	return id, err
 }
 
-// connectAgain changes one of the user's servers. What was given for it before
-// goes on to count unless something new is given or the server is another one.
+// connectAgain changes one of the user's servers. It keeps the stored credentials
+// unless new ones are entered or the URL names another server.
 func (s *app) connectAgain(
 	c echo.Context, workspace, id string, t playground.Target, set settings, query string,
 ) error {
@@ -120,7 +120,7 @@ func (s *app) connectAgain(
 		t.Capabilities = old.Capabilities
 	}
 	if before, open := s.unlock(c, old); open {
-		if t.URL == old.URL { // as it is shown, perhaps with masks
+		if t.URL == old.URL { // as shown, possibly with masks
 			t.URL = before.URL
 		}
 		if len(t.Header) == 0 && sameServer(before.URL, t.URL) {
@@ -148,8 +148,8 @@ func (s *app) discover(c echo.Context, t playground.Target, log []playground.Eve
 	return seeOther(c, "/servers/"+t.ID+query)
 }
 
-// sameServer reports whether what was given for the address a may be sent to b:
-// the same host and port, and never from https down to http.
+// sameServer reports whether credentials for the URL a may be sent to b: the host
+// and port are the same, and the scheme does not go from https to http.
 func sameServer(a, b string) bool {
 	from, err := url.Parse(a)
 	if err != nil {
@@ -173,8 +173,7 @@ func linkQuery(model views.ConnectForm) string {
 	return "?" + url.Values{"tool": {model.Tool}, "args": {model.Args}}.Encode()
 }
 
-// forget removes a server from the user's list, or only what was given to be
-// let in.
+// forget removes one of the user's servers, or only its credentials.
 func (s *app) forget(c echo.Context) error {
 	values, err := s.formValues(c)
 	if err != nil {
@@ -193,7 +192,7 @@ func (s *app) forget(c echo.Context) error {
 	return seeOther(c, "/servers")
 }
 
-// declared are the client capabilities that this client has and says so.
+// declared returns the client capabilities that are declared by default.
 func declared() json.RawMessage {
 	return playground.Declare(
 		[]string{"elicitation.form", "elicitation.url", "sampling", "sampling.tools", "roots", "tasks"},

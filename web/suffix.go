@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -25,12 +24,18 @@ type file struct {
 // files returns the files that exchanges and shares have.
 func files() []file {
 	return []file{
-		{".json", "application/json", true, func(_ *app, n session.Session, _ int) ([]byte, error) { return export.JSON(n) }},
-		{".har", "application/json", true, func(s *app, n session.Session, _ int) ([]byte, error) { return export.HAR(n, s.Client) }},
+		{".json", "application/json", true, func(_ *app, n session.Session, _ int) ([]byte, error) {
+			return export.JSON(n)
+		}},
+		{".har", "application/json", true, func(s *app, n session.Session, _ int) ([]byte, error) {
+			return export.HAR(n, s.Client)
+		}},
 		{".md", "text/markdown; charset=utf-8", true, func(_ *app, n session.Session, _ int) ([]byte, error) {
 			return export.Markdown(n, masksOf(n)...), nil
 		}},
-		{".txt", "text/plain; charset=utf-8", false, func(_ *app, n session.Session, _ int) ([]byte, error) { return export.Text(n), nil }},
+		{".txt", "text/plain; charset=utf-8", false, func(_ *app, n session.Session, _ int) ([]byte, error) {
+			return export.Text(n), nil
+		}},
 		{".svg", "image/svg+xml", false, func(s *app, n session.Session, shown int) ([]byte, error) {
 			return s.pictureOf(n, shown).Standalone(), nil
 		}},
@@ -158,5 +163,5 @@ func (s *app) blob(c echo.Context, f file, title string, data []byte) error {
 
 // isReader reports whether a path belongs to a share.
 func isReader(path string) bool {
-	return slices.ContainsFunc([]string{"/s/", "/embed/"}, func(prefix string) bool { return strings.HasPrefix(path, prefix) })
+	return strings.HasPrefix(path, "/s/") || strings.HasPrefix(path, "/embed/")
 }

@@ -98,7 +98,8 @@ func (s *app) targetModel(c echo.Context, k knownServer, calls []views.CallForm)
 
 func ofSample(model *views.Target, x sampletools.Sample) {
 	start := startLine(x)
-	model.Name, model.Summary, model.Teaches, model.Try, model.Options = x.Title, x.Summary, x.Teaches, x.Try, optionLines(x)
+	model.Name, model.Summary, model.Teaches = x.Title, x.Summary, x.Teaches
+	model.Try, model.Options = x.Try, optionLines(x)
 	if start.Label != "" {
 		model.Start = &start
 	}
