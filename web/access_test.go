@@ -41,7 +41,7 @@ func with(route string, values map[string]string) string {
 	return route
 }
 
-func TestEveryFormRefusesOtherSites(t *testing.T) { // fault 55
+func TestForms_RefuseOtherSites(t *testing.T) { // fault 55
 	s := newSite(t, web.Local)
 	for _, route := range routes(t, "POST") {
 		for _, header := range []http.Header{{"Sec-Fetch-Site": {"cross-site"}}, {"Sec-Fetch-Site": {"same-site"}}, {"Origin": {"https://evil.example"}}, {"Origin": {"null"}}} {
@@ -53,7 +53,7 @@ func TestEveryFormRefusesOtherSites(t *testing.T) { // fault 55
 	}
 }
 
-func TestWhatChangesSomethingIsNoGet(t *testing.T) { // fault 56
+func TestGET_ChangesNothing(t *testing.T) { // fault 56
 	s := newSite(t, web.Local)
 	for _, route := range routes(t, "POST") {
 		if slices.Contains(routes(t, "GET"), route) {
@@ -67,8 +67,8 @@ func TestWhatChangesSomethingIsNoGet(t *testing.T) { // fault 56
 	}
 }
 
-// TestLookingCallsNobody: whatever is read, a server hears nothing (fault 57).
-func TestLookingCallsNobody(t *testing.T) {
+// TestGET_CallsNoServer: whatever is read, a server hears nothing (fault 57).
+func TestGET_CallsNoServer(t *testing.T) {
 	s := newSite(t, web.Local)
 	var heard atomic.Int64
 	address := "http://" + listener(t, func(conn net.Conn) {
@@ -93,9 +93,9 @@ func TestLookingCallsNobody(t *testing.T) {
 	}
 }
 
-// TestNobodyReachesWhatIsAnothers: a stranger's request for it looks like one
+// TestWorkspace_HidesOthersData: a stranger's request for it looks like one
 // for what is not there (fault 58).
-func TestNobodyReachesWhatIsAnothers(t *testing.T) {
+func TestWorkspace_HidesOthersData(t *testing.T) {
 	s := newSiteWith(t, web.Public, wire.Config{Resolver: names{}}, func(cfg *web.Config) {
 		cfg.Limits = web.DefaultLimits()
 		cfg.Limits.Pages.Burst, cfg.Limits.Calls.Burst, cfg.Limits.Parts.Burst = 10_000, 10_000, 10_000
@@ -154,8 +154,8 @@ func TestNobodyReachesWhatIsAnothers(t *testing.T) {
 	}
 }
 
-// TestTheHostHeaderBuildsNoLink, nor leads anywhere (faults 61 and 62).
-func TestTheHostHeaderBuildsNoLink(t *testing.T) {
+// TestHostHeader_BuildsNoLink, nor leads anywhere (faults 61 and 62).
+func TestHostHeader_BuildsNoLink(t *testing.T) {
 	s, _ := strict(t, nil)
 	s.stranger()
 	evil := http.Header{
@@ -191,9 +191,9 @@ func TestTheHostHeaderBuildsNoLink(t *testing.T) {
 	}
 }
 
-// TestFailuresLeaveNothingBehind: once every kind of failure was shown, no more
+// TestFailures_LeaveNoGoroutine: once every kind of failure was shown, no more
 // goroutines are there than before (fault 87).
-func TestFailuresLeaveNothingBehind(t *testing.T) {
+func TestFailures_LeaveNoGoroutine(t *testing.T) {
 	s := newSiteWith(
 		t, web.Local, wire.Config{Limits: short(), Resolver: names{"broadcast.test": "255.255.255.255"}},
 	)

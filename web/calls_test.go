@@ -17,7 +17,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-func TestAWorkspaceHasItsPaceOfCalls(t *testing.T) {
+func TestRate_OfCallsPerWorkspace(t *testing.T) {
 	s, clock := strict(t, func(l *web.Limits) { l.Pages.Burst = 1000 })
 	start := url.Values{"sample": {"azure-devops"}}
 	for i := range 20 {
@@ -48,7 +48,7 @@ func TestAWorkspaceHasItsPaceOfCalls(t *testing.T) {
 	}
 }
 
-func TestARefusedAnswerStaysInItsForm(t *testing.T) {
+func TestAnswer_RefusedStaysInItsForm(t *testing.T) {
 	s, clock := strict(t, func(l *web.Limits) { l.Calls = web.Rate{N: 1, Per: time.Minute, Burst: 1} })
 	s.stranger()
 	path := s.last
@@ -66,7 +66,7 @@ func TestARefusedAnswerStaysInItsForm(t *testing.T) {
 	}
 }
 
-// pondering is a resolver that finds nothing, but not before it is told so.
+// pondering is a resolver that finds nothing, and waits for a signal first.
 type pondering chan struct{}
 
 func (p pondering) LookupNetIP(ctx context.Context, _, host string) ([]netip.Addr, error) {
@@ -77,7 +77,7 @@ func (p pondering) LookupNetIP(ctx context.Context, _, host string) ([]netip.Add
 	return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
 }
 
-func TestTwoCallsOfAWorkspaceAreUnderWayAtMost(t *testing.T) {
+func TestOutbound_TwoCallsPerWorkspace(t *testing.T) {
 	resolver := make(pondering)
 	s := newSiteWith(t, web.Public, wire.Config{
 		Resolver: resolver, Limits: wire.Limits{DNS: time.Hour, Total: time.Hour},
@@ -106,9 +106,9 @@ func TestTwoCallsOfAWorkspaceAreUnderWayAtMost(t *testing.T) {
 	}
 }
 
-// TestAFullSessionTakesNoRound: before anything is sent, and what is there
+// TestSession_FullTakesNoRound: before anything is sent, and what is there
 // stays.
-func TestAFullSessionTakesNoRound(t *testing.T) {
+func TestSession_FullTakesNoRound(t *testing.T) {
 	for _, spare := range []int{0, -1} {
 		limits := web.DefaultLimits()
 		s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *web.Config) { limits = web.DefaultLimits(); cfg.Limits = limits })

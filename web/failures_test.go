@@ -60,7 +60,7 @@ func listener(t *testing.T, f func(net.Conn)) string {
 	return l.Addr().String()
 }
 
-// says reads a request and answers with these bytes, whatever they are.
+// says reads a request and answers with these bytes.
 func says(answer string) func(net.Conn) {
 	return func(conn net.Conn) {
 		if _, err := http.ReadRequest(bufio.NewReader(conn)); err == nil {
@@ -82,7 +82,7 @@ func http1(status, contentType, body string, more ...string) func(net.Conn) {
 
 func json1(body string) func(net.Conn) { return http1("200 OK", "application/json", body) }
 
-// silent accepts and says nothing until the other side gives up.
+// silent accepts a connection and sends nothing until the client closes it.
 func silent(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) }
 
 // drip sends a head at once and then a byte now and then.
@@ -199,7 +199,7 @@ func (s *site) page(path string) answer {
 	return s.do("GET", path, "", http.Header{"Cookie": {s.cookies}})
 }
 
-func TestEveryFailureHasItsCodeAndNoOther(t *testing.T) {
+func TestFailures_HaveOneCodeEach(t *testing.T) {
 	s := newSiteWith(
 		t, web.Local, wire.Config{Limits: short(), Resolver: names{"broadcast.test": "255.255.255.255"}},
 	)
@@ -219,7 +219,7 @@ func TestEveryFailureHasItsCodeAndNoOther(t *testing.T) {
 	}
 }
 
-func TestNoTwoFailuresHaveTheSameWords(t *testing.T) {
+func TestFailures_HaveDistinctSentences(t *testing.T) {
 	seen := map[string]string{}
 	for class := range failures(t) {
 		words := views.SentenceOf(wire.Class(class))
@@ -232,7 +232,7 @@ func TestNoTwoFailuresHaveTheSameWords(t *testing.T) {
 	}
 }
 
-func TestPublicModeSaysHowToReachAServerOfOnesOwn(t *testing.T) {
+func TestPublicMode_ExplainsHowToReachOwnServers(t *testing.T) {
 	s := newSiteWith(t, web.Public, wire.Config{Limits: short(), Resolver: names{"inside.test": "10.0.0.1"}})
 	for _, address := range []string{"http://localhost:3000/mcp", "localhost:3000/mcp", "https://127.0.0.1/mcp", "http://192.168.1.5/mcp", "https://inside.test/mcp"} {
 		got := s.connectTo(address)
@@ -245,7 +245,7 @@ func TestPublicModeSaysHowToReachAServerOfOnesOwn(t *testing.T) {
 	}
 }
 
-func TestGuessesAreOneClickAndNeverByThemselves(t *testing.T) {
+func TestSuggestions_ConnectOnlyWhenClicked(t *testing.T) {
 	s := newSiteWith(t, web.Local, wire.Config{Limits: short(), Resolver: names{}})
 	known := failures(t)
 	for _, c := range []struct{ address, want string }{
@@ -268,7 +268,7 @@ func TestGuessesAreOneClickAndNeverByThemselves(t *testing.T) {
 	}
 }
 
-func TestAChallengeIsReadAloud(t *testing.T) {
+func TestChallenge_IsShown(t *testing.T) {
 	s := newSite(t, web.Local)
 	got := s.connectTo(failures(t)["http_401"])
 	for _, want := range []string{"<strong>Bearer</strong>", "x, y", "resource_metadata", "https://h/.well-known/oauth-protected-resource", "scope"} {
@@ -278,7 +278,7 @@ func TestAChallengeIsReadAloud(t *testing.T) {
 	}
 }
 
-func TestABadHeaderIsRefusedInWords(t *testing.T) {
+func TestHeaders_BadOneIsRefused(t *testing.T) {
 	s := newSite(t, web.Local)
 	for _, lines := range []string{"no colon", "Connection: close", "Bad Name: x", "Authorization: Basic abc\nAuthorization: x"} {
 		got := s.connectTo("http://127.0.0.1:1/mcp", "headers", lines)

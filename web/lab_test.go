@@ -12,10 +12,10 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// TestExperimentsGiveTheOutcomeOfTheTable makes every experiment by its button
+// TestLab_ExperimentsGiveTheOutcomeOfTheTable makes every experiment by its button
 // on the page, in each of the three protections, and holds what came of it
 // against the table in the code.
-func TestExperimentsGiveTheOutcomeOfTheTable(t *testing.T) {
+func TestLab_ExperimentsGiveTheOutcomeOfTheTable(t *testing.T) {
 	for _, mode := range []lab.Protection{lab.Plain, lab.Signed, lab.Sealed} {
 		for _, slug := range []string{"azure-devops", "voucher"} {
 			t.Run(string(mode)+"/"+slug, func(t *testing.T) {
@@ -82,10 +82,10 @@ func (s *site) tries(original, slug string, mode lab.Protection, e lab.Experimen
 	}
 }
 
-// TestExperimentsAreOffUntilTheServerIsOurs: a foreign server gets nothing wrong
+// TestLab_OffUntilTheServerIsConfirmed: a foreign server gets nothing wrong
 // before its user says so, which is asked once; and credentials, also those of
 // a second person, are sent and never stored.
-func TestExperimentsAreOffUntilTheServerIsOurs(t *testing.T) {
+func TestLab_OffUntilTheServerIsConfirmed(t *testing.T) {
 	server, address := newEcho(t)
 	s := newSite(t, web.Local)
 	s.connectTo(address, "token", "planted-token-lab-1", "declares", "shown", "declare", "elicitation.form")
@@ -125,8 +125,8 @@ func TestExperimentsAreOffUntilTheServerIsOurs(t *testing.T) {
 	}
 }
 
-// TestNothingGoesOnFromARoundThatIsOver: and nothing is sent that has no place.
-func TestNothingGoesOnFromARoundThatIsOver(t *testing.T) {
+// TestBranch_RefusesFinishedRounds: and nothing is sent that has no place.
+func TestBranch_RefusesFinishedRounds(t *testing.T) {
 	s := newSite(t, web.Local)
 	original := s.inMode("azure-devops", lab.Sealed)
 	for _, form := range []string{"round=3", "round=0", "round=9&experiment=flip-state", "round=x", "round=0&experiment=flip-state", "round=1&experiment=flip-state"} {

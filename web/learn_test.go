@@ -41,7 +41,7 @@ func (c *crawler) has(path string, wanted ...string) string {
 	return body
 }
 
-func TestLessonIsAnsweredWhereItIsRead(t *testing.T) {
+func TestLesson_IsAnsweredOnItsPage(t *testing.T) {
 	c := newCrawler(t, web.Local)
 	c.has("/learn/rounds", `data-lesson="rounds"`, `data-start="azure-devops"`)
 	if c.cookies != "" {
@@ -88,7 +88,7 @@ func (c *crawler) send(path, form, to string) {
 	}
 }
 
-func TestEveryAnswerIsExplained(t *testing.T) {
+func TestLesson_ExplainsEveryAnswer(t *testing.T) {
 	book, err := lesson.New()
 	check(t, err)
 	c := newCrawler(t, web.Local)
@@ -107,7 +107,7 @@ func TestEveryAnswerIsExplained(t *testing.T) {
 	}
 }
 
-func TestProgressIsKept(t *testing.T) {
+func TestLesson_KeepsProgress(t *testing.T) {
 	c := newCrawler(t, web.Public)
 	c.post("/learn/why", url.Values{"do": {"answer"}, "answer": {"1"}})
 	if !strings.HasPrefix(c.cookies, "__Host-learn=") {
@@ -116,9 +116,9 @@ func TestProgressIsKept(t *testing.T) {
 	c.has("/learn", "1 of 13 questions answered", "Go on with lesson 2", `class="disc done"`)
 }
 
-// TestEveryLessonStarts: the exchange of each lesson goes as its text says. One
+// TestLesson_EveryOneStarts: the exchange of each lesson goes as its text says. One
 // shows a refusal on purpose.
-func TestEveryLessonStarts(t *testing.T) {
+func TestLesson_EveryOneStarts(t *testing.T) {
 	book, err := lesson.New()
 	check(t, err)
 	for _, l := range book.Lessons {
@@ -135,7 +135,7 @@ func TestEveryLessonStarts(t *testing.T) {
 	}
 }
 
-func TestQuizIsJudged(t *testing.T) {
+func TestQuiz_IsJudged(t *testing.T) {
 	book, err := lesson.New()
 	check(t, err)
 	c := newCrawler(t, web.Local)
@@ -165,9 +165,9 @@ func TestQuizIsJudged(t *testing.T) {
 	}
 }
 
-// TestQuizSaysThatNothingWasChosen: at the question whose button was pressed, or
+// TestQuiz_ReportsMissingAnswers: at the question whose button was pressed, or
 // at every open one, and beside the last button.
-func TestQuizSaysThatNothingWasChosen(t *testing.T) {
+func TestQuiz_ReportsMissingAnswers(t *testing.T) {
 	c := newCrawler(t, web.Local)
 	const nothing = "Nothing was chosen here."
 	body := c.has("/quiz?q1=1&check=q2", `id="q2-judged" tabindex="-1">`+nothing)
@@ -186,9 +186,9 @@ func TestQuizSaysThatNothingWasChosen(t *testing.T) {
 	}
 }
 
-// TestRollingUpgradeLessonAgreesWithItsExchange: whatever the learner leaves to
+// TestLesson_RollingUpgradeAgreesWithItsExchange: whatever the learner leaves to
 // the balancer goes to version 2, as the text says.
-func TestRollingUpgradeLessonAgreesWithItsExchange(t *testing.T) {
+func TestLesson_RollingUpgradeAgreesWithItsExchange(t *testing.T) {
 	c := newCrawler(t, web.Local)
 	for range 3 { // the balancer has its turns
 		c.post("/learn/rolling-upgrade", url.Values{"do": {"start"}})
@@ -215,7 +215,7 @@ func TestRollingUpgradeLessonAgreesWithItsExchange(t *testing.T) {
 	}
 }
 
-func TestSearchFindsLessonsTermsAndRules(t *testing.T) {
+func TestSearch_FindsLessonsTermsAndRules(t *testing.T) {
 	c := newCrawler(t, web.Local)
 	c.has("/search?q=load+shedding", `href="/learn/nothing-to-ask"`, `href="/glossary#load-shedding"`)
 	c.has("/search?q=C2", `href="/learn/rounds"`)

@@ -67,7 +67,7 @@ func (s *site) stranger() {
 	}
 }
 
-func TestAWorkspaceHasItsPaceOfPages(t *testing.T) {
+func TestRate_OfPagesPerWorkspace(t *testing.T) {
 	s, clock := strict(t, nil)
 	s.stranger()
 	clock.pass(time.Minute)
@@ -92,7 +92,7 @@ func TestAWorkspaceHasItsPaceOfPages(t *testing.T) {
 	refused(t, "and one more", s.page("/history"), "too_many_pages", "1")
 }
 
-func TestAnAddressHasFiveTimesThat(t *testing.T) {
+func TestRate_OfAddressIsFiveTimesThat(t *testing.T) {
 	s, _ := strict(t, nil)
 	for i := range 150 {
 		if got := s.get("/glossary"); got.status != http.StatusOK {
@@ -105,7 +105,7 @@ func TestAnAddressHasFiveTimesThat(t *testing.T) {
 	}
 }
 
-func TestClientsOfTheSamplesHaveAPace(t *testing.T) {
+func TestRate_OfSampleClients(t *testing.T) {
 	s, clock := strict(t, func(l *web.Limits) { l.Samples = web.Rate{N: 60, Per: time.Minute, Burst: 2} })
 	for range 2 {
 		if got := s.get("/mcp/azure-devops"); got.status != http.StatusBadRequest {
@@ -124,7 +124,7 @@ func TestClientsOfTheSamplesHaveAPace(t *testing.T) {
 	}
 }
 
-func TestLocalModeHasNoPace(t *testing.T) {
+func TestRate_NoneInLocalMode(t *testing.T) {
 	least := web.Rate{N: 1, Per: time.Hour, Burst: 1}
 	s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *web.Config) {
 		cfg.Limits = web.DefaultLimits()
@@ -155,9 +155,9 @@ func wrongLinksFrom(t *testing.T, proxies []netip.Prefix, forwarded string) int 
 	return 100
 }
 
-// TestOnlyTrustedProxiesAreBelieved: what they did not write themselves could
+// TestForwardedFor_OnlyFromTrustedProxies: what they did not write themselves could
 // be anybody's.
-func TestOnlyTrustedProxiesAreBelieved(t *testing.T) {
+func TestForwardedFor_OnlyFromTrustedProxies(t *testing.T) {
 	here, lan := netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("10.0.0.0/8")
 	for _, test := range []struct {
 		name      string
@@ -181,8 +181,8 @@ func TestOnlyTrustedProxiesAreBelieved(t *testing.T) {
 	}
 }
 
-// TestFormsHaveLimits: at the limit and one beyond (fault 86).
-func TestFormsHaveLimits(t *testing.T) {
+// TestForms_HaveLimits: at the limit and one beyond (fault 86).
+func TestForms_HaveLimits(t *testing.T) {
 	s := newSite(t, web.Local)
 	form := func(size int) string { return "back=/&theme=" + strings.Repeat("x", size-len("back=/&theme=")) }
 	fields := func(n int) string { return "back=/&theme=dark" + strings.Repeat("&x=", n-2) }
@@ -215,8 +215,8 @@ func TestFormsHaveLimits(t *testing.T) {
 	}
 }
 
-// TestRefusalsAreCounted by their code, which is one of few.
-func TestRefusalsAreCounted(t *testing.T) {
+// TestRefusals_AreCounted by their code, which is one of few.
+func TestRefusals_AreCounted(t *testing.T) {
 	var mu sync.Mutex
 	counted := map[string]int{}
 	s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *web.Config) {

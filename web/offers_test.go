@@ -92,7 +92,7 @@ func wants(t *testing.T, page answer, texts ...string) {
 	}
 }
 
-func TestEverythingThatIsOfferedHasAForm(t *testing.T) {
+func TestOffers_AllHaveAForm(t *testing.T) {
 	_, s, id := newOffering(t)
 	page := s.page("/servers/" + id)
 	wants(t, page,
@@ -114,7 +114,7 @@ func TestEverythingThatIsOfferedHasAForm(t *testing.T) {
 	}
 }
 
-func TestArgumentsAreMirroredIntoHeadersOnEveryRound(t *testing.T) {
+func TestOffers_ArgumentsAreMirroredIntoHeaders(t *testing.T) {
 	o, s, id := newOffering(t)
 	page := s.follow("/exchanges", url.Values{
 		"target": {id}, "tool": {"route"}, "raw": {"true"},
@@ -130,7 +130,7 @@ func TestArgumentsAreMirroredIntoHeadersOnEveryRound(t *testing.T) {
 	}
 }
 
-func TestPromptsAndResourcesAreCalledToo(t *testing.T) {
+func TestOffers_PromptsAndResourcesAreCalled(t *testing.T) {
 	o, s, id := newOffering(t)
 	wants(t, s.follow("/exchanges", url.Values{
 		"target": {id}, "kind": {"prompt"}, "tool": {"greet"}, "prefix": {"p0"}, "p0.f0": {"Ada"},
@@ -148,7 +148,7 @@ func TestPromptsAndResourcesAreCalledToo(t *testing.T) {
 	}
 }
 
-func TestTheServerSuggestsValuesWithAndWithoutScript(t *testing.T) {
+func TestComplete_WithAndWithoutScript(t *testing.T) {
 	o, s, id := newOffering(t)
 	form := url.Values{
 		"target": {id}, "kind": {"prompt"}, "tool": {"greet"}, "prefix": {"p0"}, "p0.f0": {"A"},
@@ -172,7 +172,7 @@ func TestTheServerSuggestsValuesWithAndWithoutScript(t *testing.T) {
 	}
 }
 
-func TestLogMessagesComeAtTheLevelThatWasPicked(t *testing.T) {
+func TestCall_SendsTheLogLevel(t *testing.T) {
 	o, s, id := newOffering(t)
 	page := s.follow("/exchanges", url.Values{
 		"target": {id}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"x"}, "level": {"debug"},
@@ -190,7 +190,7 @@ func TestLogMessagesComeAtTheLevelThatWasPicked(t *testing.T) {
 	}
 }
 
-func TestFieldsAndJSONStayInStep(t *testing.T) {
+func TestArguments_FieldsAndJSONAreSynchronized(t *testing.T) {
 	o, s, id := newOffering(t)
 	form := url.Values{
 		"target": {id}, "kind": {"tool"}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"north"},
@@ -207,7 +207,7 @@ func TestFieldsAndJSONStayInStep(t *testing.T) {
 	}
 }
 
-func TestADeepLinkFillsInAndCallsNothing(t *testing.T) {
+func TestDeepLink_FillsInAndCallsNothing(t *testing.T) {
 	o, s, id := newOffering(t)
 	page := s.page("/servers/" + id + "?tool=route&args=" + url.QueryEscape(`{"region":"east"}`))
 	wants(t, page, `value="east"`)
@@ -216,7 +216,7 @@ func TestADeepLinkFillsInAndCallsNothing(t *testing.T) {
 	}
 }
 
-func TestWhatIsDeclaredIsSentOnEveryRequest(t *testing.T) {
+func TestCapabilities_AreSentOnEveryRequest(t *testing.T) {
 	o := &offering{last: map[string]json.RawMessage{}, heads: map[string]http.Header{}}
 	server := httptest.NewServer(o)
 	t.Cleanup(server.Close)
@@ -244,7 +244,7 @@ func (r slow) LookupNetIP(ctx context.Context, network, host string) ([]netip.Ad
 	return r.names.LookupNetIP(ctx, network, host)
 }
 
-func TestTheReportSaysWhereTheTimeWent(t *testing.T) {
+func TestReport_ShowsTimings(t *testing.T) {
 	o := &offering{last: map[string]json.RawMessage{}, heads: map[string]http.Header{}}
 	server := httptest.NewTLSServer(o)
 	t.Cleanup(server.Close)

@@ -50,7 +50,7 @@ func credentials() (token, headers, query string, secrets []string) {
 	return jwt, strings.Join(lines, "\n"), "?api_key=planted-query-0022&access_token=planted%2Fquery%2B0023&page=7", secrets
 }
 
-// echo is an MCP server that says everything it was given back in every
+// echo is an MCP server that repeats everything that it received in every
 // spelling, and wants its state back to the byte.
 type echo struct {
 	mu     sync.Mutex
@@ -153,7 +153,7 @@ func leaks(where string, data []byte, secrets []string) []string {
 	return found
 }
 
-func TestPlantedSecretsAreNowhereInClearAndStillSent(t *testing.T) {
+func TestSecrets_AreNowhereInClearAndStillSent(t *testing.T) {
 	server, address := newEcho(t)
 	token, headers, query, secrets := credentials()
 	s := newSite(t, web.Local)
@@ -208,7 +208,7 @@ func TestPlantedSecretsAreNowhereInClearAndStillSent(t *testing.T) {
 	}
 }
 
-func TestLosingTheCookieLosesTheSecretsAndNotTheRecord(t *testing.T) {
+func TestSecrets_LostWithTheCookieButNotTheRecording(t *testing.T) {
 	server, address := newEcho(t)
 	s := newSite(t, web.Local)
 	s.connectTo(address, "token", "planted-token-lost-1")
@@ -241,7 +241,7 @@ func TestLosingTheCookieLosesTheSecretsAndNotTheRecord(t *testing.T) {
 	}
 }
 
-func TestForgettingSecretsForgetsThemEverywhere(t *testing.T) {
+func TestSecrets_ForgottenEverywhere(t *testing.T) {
 	_, address := newEcho(t)
 	s := newSite(t, web.Local)
 	s.connectTo(address, "token", "planted-token-forget")
@@ -259,7 +259,7 @@ func TestForgettingSecretsForgetsThemEverywhere(t *testing.T) {
 	}
 }
 
-func TestATokenIsNeverSentToAnotherServer(t *testing.T) {
+func TestSecrets_TokenIsNeverSentToAnotherServer(t *testing.T) {
 	_, first := newEcho(t)
 	other, second := newEcho(t)
 	s := newSite(t, web.Local)
@@ -276,7 +276,7 @@ func TestATokenIsNeverSentToAnotherServer(t *testing.T) {
 	}
 }
 
-func TestConnectingAgainKeepsWhatWasGiven(t *testing.T) {
+func TestSecrets_KeptWhenConnectingAgain(t *testing.T) {
 	server, address := newEcho(t)
 	s := newSite(t, web.Local)
 	s.connectTo(address+"?api_key=planted-key-in-url", "token", "planted-token-kept")

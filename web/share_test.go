@@ -153,7 +153,7 @@ func (s *site) share(choices string) string {
 
 func suffixes() []string { return []string{".json", ".har", ".md", ".txt", ".svg", ".mmd"} }
 
-func TestPlantedSecretsReachNoShareAndNoFile(t *testing.T) {
+func TestShare_HasNoPlantedSecret(t *testing.T) {
 	s := newSite(t, web.Local)
 	path := s.imported(leaky())
 	if n := len(planted()); n != 25 {
@@ -191,7 +191,7 @@ func TestPlantedSecretsReachNoShareAndNoFile(t *testing.T) {
 	}
 }
 
-func TestOnlyWhatIsTickedStaysInClear(t *testing.T) {
+func TestShare_OnlySelectedFindingsStayInClear(t *testing.T) {
 	s := newSite(t, web.Local)
 	path := s.imported(leaky())
 	preview := s.get("/sessions/" + s.sessionOf() + "/share").body
@@ -215,7 +215,7 @@ func TestOnlyWhatIsTickedStaysInClear(t *testing.T) {
 	}
 }
 
-func TestWhatChangedSinceThePreviewIsShownFirst(t *testing.T) {
+func TestShare_ShowsThePreviewAgainAfterAChange(t *testing.T) {
 	s := newSite(t, web.Local)
 	s.post("/exchanges", "sample=azure-devops")
 	path := "/sessions/" + s.sessionOf() + "/share"
@@ -230,7 +230,7 @@ func TestWhatChangedSinceThePreviewIsShownFirst(t *testing.T) {
 	}
 }
 
-func TestEveryWrongLinkLooksTheSame(t *testing.T) {
+func TestShare_InvalidLinksLookAlike(t *testing.T) {
 	s := newSite(t, web.Local)
 	s.post("/exchanges", "sample=azure-devops")
 	deleted, session := s.share("leave=note"), s.sessionOf()
@@ -262,7 +262,7 @@ func TestEveryWrongLinkLooksTheSame(t *testing.T) {
 	}
 }
 
-func TestAReaderNeedsNoCookieAndGetsNone(t *testing.T) {
+func TestReader_NeedsNoCookieAndGetsNone(t *testing.T) {
 	s := newSite(t, web.Public)
 	jar := s.do("POST", "/exchanges", "sample=azure-devops", nil).header.Get("Set-Cookie")
 	cookie, _, _ := strings.Cut(jar, ";")
@@ -301,7 +301,7 @@ func TestAReaderNeedsNoCookieAndGetsNone(t *testing.T) {
 	}
 }
 
-func TestOnlyTheFrameMayBeFramed(t *testing.T) {
+func TestEmbed_IsTheOnlyFramedPage(t *testing.T) {
 	s := newSite(t, web.Local)
 	s.post("/exchanges", "sample=azure-devops")
 	token := s.share("leave=note")
@@ -317,7 +317,7 @@ func TestOnlyTheFrameMayBeFramed(t *testing.T) {
 	}
 }
 
-func TestOpenAsMineWaitsAndCallsNobody(t *testing.T) {
+func TestFork_WaitsAndCallsNoServer(t *testing.T) {
 	s := newSite(t, web.Local)
 	s.post("/exchanges", "sample=azure-devops")
 	token := s.share("leave=note")
@@ -334,7 +334,7 @@ func TestOpenAsMineWaitsAndCallsNobody(t *testing.T) {
 	}
 }
 
-func TestStrangersMakeTenLinksAnHour(t *testing.T) {
+func TestShare_TenLinksAnHour(t *testing.T) {
 	s := newSite(t, web.Public)
 	cookie, _, _ := strings.Cut(
 		s.do("POST", "/exchanges", "sample=azure-devops", nil).header.Get("Set-Cookie"), ";",
@@ -361,7 +361,7 @@ func TestStrangersMakeTenLinksAnHour(t *testing.T) {
 	}
 }
 
-func TestWordsOfStrangersStayText(t *testing.T) {
+func TestShare_ForeignTextStaysText(t *testing.T) {
 	s := newSite(t, web.Local)
 	const evil = `</pre></textarea><script>alert(1)</script><img src=x onerror=alert(1)><form hx-get="/x">`
 	n := leaky()
@@ -384,7 +384,7 @@ func TestWordsOfStrangersStayText(t *testing.T) {
 	}
 }
 
-func TestTheUsersOwnCredentialsReachNoShareAndNoFile(t *testing.T) {
+func TestShare_HasNoCredentialsOfTheUser(t *testing.T) {
 	_, address := newEcho(t)
 	token, headers, query, secrets := credentials()
 	s := newSite(t, web.Local)

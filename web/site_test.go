@@ -45,7 +45,7 @@ type site struct {
 	cookies string // of the one browser of follow
 }
 
-// lockedBuffer takes what several goroutines write.
+// lockedBuffer is a buffer for several writers.
 type lockedBuffer struct {
 	mu sync.Mutex
 	bytes.Buffer
@@ -267,7 +267,7 @@ func steps(t *testing.T, text string) []step {
 	return list
 }
 
-// verify says what is wrong; empty when nothing is.
+// verify returns what is wrong, or "".
 func verify(c [2]string, got answer) string {
 	what, want := c[0], c[1]
 	ok, saw := false, ""

@@ -10,8 +10,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// TestEveryLimitCanBeSet: each name reaches a number of its own.
-func TestEveryLimitCanBeSet(t *testing.T) {
+// TestLimits_CanAllBeSet: each name reaches a number of its own.
+func TestLimits_CanAllBeSet(t *testing.T) {
 	seen := map[limits]string{}
 	usual := defaultLimits()
 	usual.table().VisitAll(func(f *flag.Flag) {
@@ -33,7 +33,7 @@ func TestEveryLimitCanBeSet(t *testing.T) {
 	})
 }
 
-func TestDefaultsAreTheDocumentedOnes(t *testing.T) {
+func TestLimits_DefaultsAreTheDocumentedOnes(t *testing.T) {
 	l := defaultLimits()
 	if l.pages != web.DefaultLimits() || l.answers != wire.DefaultLimits() {
 		t.Errorf("%+v", l)
@@ -53,7 +53,7 @@ func TestDefaultsAreTheDocumentedOnes(t *testing.T) {
 	}
 }
 
-func TestALimitThatMakesNoSenseIsNamed(t *testing.T) {
+func TestLimits_InvalidOneIsNamed(t *testing.T) {
 	l := defaultLimits()
 	for _, text := range []string{"", "=", "pages", "pages=", "pages=0/1m", "checks=0", "checks=-1", "drain=0s", "drain=20", "calls=20,5"} {
 		err := l.set(text)

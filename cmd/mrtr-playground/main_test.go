@@ -43,7 +43,7 @@ func golden(t *testing.T, name, got string) {
 
 func noEnv(string) string { return "" }
 
-func TestHelpFitsOnOneScreen(t *testing.T) {
+func TestHelp_FitsOnOneScreen(t *testing.T) {
 	for name, args := range map[string][]string{"help.txt": {"-help"}, "help_call.txt": {"call", "-help"}, "help_health.txt": {"health", "-help"}, "help_check.txt": {"check", "-help"}, "help_limits.txt": {"help", "limits"}} {
 		var out bytes.Buffer
 		if err := run(t.Context(), args, noEnv, &out, io.Discard); err != nil {
@@ -62,7 +62,7 @@ func TestHelpFitsOnOneScreen(t *testing.T) {
 	}
 }
 
-func TestOptionsAndTheirEnvironmentTwins(t *testing.T) {
+func TestOptions_FlagsAndEnvironment(t *testing.T) {
 	env := map[string]string{"MRTR_ADDR": "127.0.0.1:7", "MRTR_DATA": "/d", "MRTR_PUBLIC": "1", "MRTR_BASE_URL": "https://p.example/", "MRTR_ADMIN": "127.0.0.1:8", "MRTR_TRUSTED_PROXY": "10.1.2.3/8 ::1", "MRTR_DENY": "192.0.2.7", "MRTR_LIMITS": "pages=5/1s drain=1s"}
 	o, err := parseOptions(nil, func(name string) string { return env[name] }, io.Discard)
 	if err != nil {
@@ -85,7 +85,7 @@ func TestOptionsAndTheirEnvironmentTwins(t *testing.T) {
 	}
 }
 
-func TestUnsafeOrSenselessUseIsRefusedInWords(t *testing.T) {
+func TestOptions_RefusesUnsafeAndInvalidUse(t *testing.T) {
 	tests := []struct {
 		args []string
 		says string
@@ -192,9 +192,9 @@ func (p *program) get(path string) string {
 	return string(body)
 }
 
-// TestAnOpenQuestionOutlivesTheProgram: it is stopped while a question is
+// TestServe_OpenQuestionSurvivesARestart: it is stopped while a question is
 // open, started again on the same data, and goes on.
-func TestAnOpenQuestionOutlivesTheProgram(t *testing.T) {
+func TestServe_OpenQuestionSurvivesARestart(t *testing.T) {
 	data := t.TempDir()
 	p := startProgram(t, data)
 	path := p.post("/exchanges", url.Values{"sample": {"azure-devops"}})
@@ -207,7 +207,7 @@ func TestAnOpenQuestionOutlivesTheProgram(t *testing.T) {
 	}
 }
 
-func TestCallDrivesASampleAndPrintsForMachines(t *testing.T) {
+func TestCall_PrintsJSON(t *testing.T) {
 	p := startProgram(t, t.TempDir())
 	answers := filepath.Join(t.TempDir(), "answers.json")
 	if err := os.WriteFile(answers, []byte(`{"resolution":{"resolution":"Duplicate"},"duplicate_of":{"duplicateOfId":4301}}`), 0o600); err != nil {
@@ -231,7 +231,7 @@ func TestCallDrivesASampleAndPrintsForMachines(t *testing.T) {
 	}
 }
 
-func TestCallSaysNoWithItsExitCode(t *testing.T) {
+func TestCall_ExitCodes(t *testing.T) {
 	p := startProgram(t, t.TempDir())
 	sample := p.url + "/mcp/azure-devops"
 	for name, args := range map[string][]string{
@@ -248,7 +248,7 @@ func TestCallSaysNoWithItsExitCode(t *testing.T) {
 	}
 }
 
-func TestHealthAsksTheRunningProgram(t *testing.T) {
+func TestHealth_AsksTheRunningProgram(t *testing.T) {
 	p := startProgram(t, t.TempDir())
 	addr := strings.TrimPrefix(p.url, "http://")
 	if err := run(t.Context(), []string{"health", "-addr", addr}, noEnv, io.Discard, io.Discard); err != nil {
@@ -260,7 +260,7 @@ func TestHealthAsksTheRunningProgram(t *testing.T) {
 	}
 }
 
-func TestMetricsHaveAnAddressOfTheirOwn(t *testing.T) {
+func TestMetrics_HaveTheirOwnAddress(t *testing.T) {
 	addr, err := newMetrics().serve(t.Context(), "127.0.0.1:0", slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

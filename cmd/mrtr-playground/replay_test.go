@@ -45,7 +45,7 @@ func recorded(t *testing.T, p *program) string {
 	return file
 }
 
-func TestReplaySaysWhetherTheServerStillDoesTheSame(t *testing.T) {
+func TestReplay_ReportsDifferences(t *testing.T) {
 	p := startProgram(t, t.TempDir())
 	file := recorded(t, p)
 	var out bytes.Buffer
@@ -78,7 +78,7 @@ func TestReplaySaysWhetherTheServerStillDoesTheSame(t *testing.T) {
 	}
 }
 
-func TestReplayRefusesWhatItCannotRead(t *testing.T) {
+func TestReplay_RefusesInvalidFiles(t *testing.T) {
 	bad := filepath.Join(t.TempDir(), "bad.json")
 	if err := os.WriteFile(bad, []byte("{}"), 0o600); err != nil {
 		t.Fatal(err)
