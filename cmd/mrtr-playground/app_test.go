@@ -38,7 +38,10 @@ func cutOff(t *testing.T, data string, add func(*db.Store, playground.Exchange) 
 	}
 	x := playground.Exchange{
 		ID: "x", Session: "s", Created: time.Now(),
-		Target: playground.Target{ID: "slow", Sample: "slow", Name: "slow", URL: "http://127.0.0.1:1/mcp/slow", Capabilities: json.RawMessage("{}")},
+		Target: playground.Target{
+			ID: "slow", Sample: "slow", Name: "slow", URL: "http://127.0.0.1:1/mcp/slow",
+			Capabilities: json.RawMessage("{}"),
+		},
 		Call: playground.Call{
 			Method: playground.ToolsCall,
 			Params: json.RawMessage(`{"name":"wait","arguments":{"seconds":15}}`),
@@ -67,6 +70,32 @@ func cutOff(t *testing.T, data string, add func(*db.Store, playground.Exchange) 
 func addExchange(s *db.Store, x playground.Exchange) error {
 	return s.AddExchange(context.Background(), "local", "wait", x)
 }
+
+// addTask adds x and, before it, an exchange whose task is to be polled.
+func addTask(s *db.Store, x playground.Exchange) error {
+	task := x
+	task.ID, task.Session = "task", "tasks"
+	task.Target.Capabilities = playground.Declare([]string{"tasks"})
+	if err := s.AddExchange(context.Background(), "local", "task", task); err != nil {
+		return err
+	}
+	log := []playground.Event{
+		playground.Decision{Action: playground.ActionStart, Round: 1}.Event(x.Created),
+		{At: x.Created, Conn: 1, Kind: playground.Sent, Data: []byte(taskRequest)},
+		{At: x.Created, Conn: 1, Kind: playground.Received, Data: []byte(taskResponse)},
+	}
+	if err := s.Append(context.Background(), task.ID, playground.Summarise(log), log...); err != nil {
+		return err
+	}
+	return addExchange(s, x)
+}
+
+const (
+	taskRequest = "POST /mcp/slow HTTP/1.1\r\nHost: 127.0.0.1:1\r\nContent-Type: application/json\r\n\r\n" +
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait","arguments":{}}}`
+	taskResponse = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" +
+		`{"jsonrpc":"2.0","id":1,"result":{"resultType":"task","taskId":"T","status":"working","pollIntervalMs":1}}`
+)
 
 func addCheck(s *db.Store, x playground.Exchange) error {
 	return s.AddCheck(context.Background(), "local", "Check of wait", x)
@@ -107,11 +136,12 @@ func TestRecover_InterruptsWhatAKilledProcessLeftRunning(t *testing.T) {
 	}
 }
 
-// TestNewApp_ClosesEverythingWhenItFails makes it fail late: the exchange that
-// is to be recovered cannot be read.
+// TestNewApp_ClosesEverythingWhenItFails makes it fail late: of two exchanges
+// that are to be recovered the first has a task, which is polled, and the second
+// cannot be read.
 func TestNewApp_ClosesEverythingWhenItFails(t *testing.T) {
 	data := t.TempDir()
-	path := cutOff(t, data, addExchange)
+	path := cutOff(t, data, addTask)
 	damage(t, path)
 	before := runtime.NumGoroutine()
 	if _, err := openApp(t, data); err == nil || !strings.Contains(err.Error(), "read exchange") {
@@ -125,7 +155,7 @@ func TestNewApp_ClosesEverythingWhenItFails(t *testing.T) {
 	_ = store.Close()
 }
 
-// damage makes the headers of every exchange unreadable.
+// damage makes the headers of exchange x unreadable.
 func damage(t *testing.T, path string) {
 	t.Helper()
 	file, err := sql.Open("sqlite3", path)
@@ -133,7 +163,7 @@ func damage(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	if _, err := file.ExecContext(t.Context(), `UPDATE exchange SET header = '{'`); err != nil {
+	if _, err := file.ExecContext(t.Context(), `UPDATE exchange SET header = '{' WHERE id = 'x'`); err != nil {
 		t.Fatal(err)
 	}
 }
