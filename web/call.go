@@ -75,8 +75,9 @@ func exampleArguments(list []views.CallForm, params json.RawMessage) {
 	}
 }
 
-// submittedForm finds the form that was sent, by its kind and name, and puts what was
-// submittedForm into it. Two entries may have one name; the prefix tells them apart.
+// submittedForm returns the form that was submitted, filled in, or nil if there
+// is none. It is found by kind and name, and by prefix if two have the same
+// name.
 func submittedForm(calls []views.CallForm, values url.Values) *views.CallForm {
 	kind := values.Get("kind")
 	if kind == "" {

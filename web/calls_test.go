@@ -102,7 +102,7 @@ func TestOutbound_TwoCallsPerWorkspace(t *testing.T) {
 		runtime.Gosched() // the last event is there, the goroutine not gone
 	}
 	if got := s.connectTo("https://slow.example/3"); got.status != http.StatusOK {
-		t.Errorf("none is under way, and the next is refused: %d %q", got.status, codes(got.body))
+		t.Errorf("no call is in progress, and the next is refused: %d %q", got.status, codes(got.body))
 	}
 }
 

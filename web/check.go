@@ -21,8 +21,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// Checker runs checks in the background. Start returns check.ErrBusy if too many
-// are running.
+// Checker runs checks in the background. Start returns check.ErrBusy if too
+// many are running.
 type Checker interface {
 	Start(p check.Plan, first playground.Exchange) error
 	Watch(session string) (changed <-chan struct{}, running bool)
@@ -53,7 +53,8 @@ func (s *app) showCheckForm(c echo.Context, status int, f views.CheckForm) error
 	return s.render(c, status, views.CheckPage(page, f))
 }
 
-// newCheckForm returns the form with the values, or else with a sample's own call.
+// newCheckForm returns the form with the values, or else with a sample's own
+// call.
 func newCheckForm(k knownServer, values url.Values) views.CheckForm {
 	f := views.CheckForm{
 		ID: k.target.ID, Name: k.target.Name, Sample: k.sample != nil, Experiments: lab.Experiments(),
@@ -87,7 +88,8 @@ func newCheckForm(k knownServer, values url.Values) views.CheckForm {
 	return f
 }
 
-// placeholderArguments returns arguments for the selected tool, or for the first.
+// placeholderArguments returns arguments for the selected tool, or for the
+// first.
 func placeholderArguments(k knownServer, f views.CheckForm) string {
 	name := f.Tool
 	if name == "" && len(f.Tools) > 0 {

@@ -20,7 +20,8 @@ const (
 )
 
 // readLink reads a link that fills in the form of a server. Links may come from
-// an attacker: everything but a server and a call is refused, and so are secrets.
+// an attacker: everything but a server and a call is refused, and so are
+// secrets.
 func readLink(q url.Values) (views.ConnectForm, error) {
 	form := views.ConnectForm{
 		URL: q.Get("url"), Tool: q.Get("tool"), Args: q.Get("args"), Declared: views.NewDeclared(declared()),

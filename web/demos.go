@@ -17,7 +17,8 @@ import (
 // can be interrupted.
 const onStage = "ttl=24h"
 
-// stageStore keeps stages: sessions of kind demo and the steps they have reached.
+// stageStore keeps stages: sessions of kind demo and the steps they have
+// reached.
 type stageStore interface {
 	AddStage(ctx context.Context, workspace, title, story string, x playground.Exchange, m demo.Mark) error
 	Stage(ctx context.Context, workspace, session string) (demo.Stage, error)
@@ -127,8 +128,8 @@ func (s *app) loadLegacy(c echo.Context, t *demoSession) error {
 	return err
 }
 
-// newest returns the last step that was reached. If the story has become shorter
-// in a newer release, that is its end.
+// newest returns the last step that was reached. If the story has become
+// shorter in a newer release, that is its end.
 func (t demoSession) newest() int { return min(len(t.stage.Marks), len(t.story.Steps)) }
 
 // stage shows the step ?step=n or, without it, the newest.

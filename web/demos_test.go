@@ -135,7 +135,7 @@ func TestDemo_KilledInstanceLosesNoExchange(t *testing.T) {
 	for _, story := range []string{"azure-devops", "rolling-upgrade"} {
 		t.Run(story, func(t *testing.T) {
 			s := newSite(t, web.Local).stage(story)
-			for range 8 { // at every question, whoever asked it is killed; somebody else must be there
+			for range 8 { // at every question its instance is killed; another must be there
 				own, _ := s.lanes()
 				f := playground.Fold(own.Log)
 				if f.Status != playground.StatusWaiting {
@@ -278,7 +278,7 @@ func TestDemo_ShowsWhatHappenedOffScript(t *testing.T) {
 	s = s.site.stage("azure-devops")
 	s.press("kill", "instance", "a")
 	s.press("kill", "instance", "b")
-	page = s.press("next") // nobody is there
+	page = s.press("next") // no instance is left
 	if shownBy(statusShown, page) != "failed" || !strings.Contains(page, `data-do="again"`) {
 		t.Fatalf("with every instance down: %s", excerpt(page))
 	}
@@ -294,7 +294,7 @@ func TestDemo_BelongsToItsWorkspace(t *testing.T) {
 	path, _, _ := strings.Cut(s.last, "?")
 	for _, got := range []answer{s.get(path), s.post(path, "do=next&step=1"), s.get("/demos/rolling-upgrade/" + path[strings.LastIndexByte(path, '/')+1:])} {
 		if got.status != http.StatusNotFound {
-			t.Errorf("somebody else gets %d", got.status)
+			t.Errorf("another workspace gets %d", got.status)
 		}
 	}
 }

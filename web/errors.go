@@ -111,8 +111,8 @@ func (s *app) countRefusal(c echo.Context, r *refusal) {
 	}
 }
 
-// showProblem writes a refusal: for clients of the samples as a line of text, for
-// htmx as a fragment, for others as a page.
+// showProblem writes a refusal: for clients of the samples as a line of text,
+// for htmx as a fragment, for others as a page.
 func (s *app) showProblem(c echo.Context, r *refusal) error {
 	if isSample(c) {
 		return c.String(r.status, r.sentence.What+" "+r.sentence.Try+"\n")
@@ -131,8 +131,8 @@ func (s *app) showProblem(c echo.Context, r *refusal) error {
 	return s.render(c, r.status, views.ProblemPage(page, problem))
 }
 
-// callOf returns the path of the exchange that a form's path belongs to, or "" for
-// other paths.
+// callOf returns the path of the exchange that a form's path belongs to, or ""
+// for other paths.
 func callOf(path string) string {
 	parts := strings.Split(path, "/")
 	if len(parts) < 4 || parts[1] != "x" {

@@ -102,8 +102,8 @@ func lineOf(n session.Session) session.Row {
 	return l
 }
 
-// experimentOf returns the id of the experiment that an exchange was made for, or
-// "".
+// experimentOf returns the id of the experiment that an exchange was made for,
+// or "".
 func experimentOf(x playground.Exchange) string {
 	if len(x.Log) == 0 {
 		return ""

@@ -45,8 +45,8 @@ func (s *app) theme(c echo.Context) error {
 	return seeOther(c, back)
 }
 
-// isOwnPath reports whether a redirect stays on this site: browsers read "//" and
-// "/\" as another host.
+// isOwnPath reports whether a redirect stays on this site: browsers read "//"
+// and "/\" as another host.
 func isOwnPath(path string) bool {
 	return strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "//") &&
 		!strings.ContainsAny(path, "\\\t\r\n")

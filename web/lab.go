@@ -40,8 +40,8 @@ func (s *app) driver(c echo.Context) drive.Driver {
 	}
 }
 
-// branch continues a call from Round n: with other answers, for which the page of
-// the branch asks, or with an experiment, which runs at once.
+// branch continues a call from Round n: with other answers, for which the page
+// of the branch asks, or with an experiment, which runs at once.
 func (s *app) branch(c echo.Context) error {
 	x, form, err := s.loadForm(c)
 	if err != nil {
@@ -287,8 +287,8 @@ func (s *app) onceOnly(t playground.Target) bool {
 	return ok && sample.OnceOnly
 }
 
-// shortLived returns a function that makes the states of a sample expire within a
-// second, so that an experiment can wait for it. It is nil for other servers.
+// shortLived returns a function that makes the states of a sample expire within
+// a second, so that an experiment can wait for it. It is nil for other servers.
 func (s *app) shortLived(t playground.Target) func(playground.Target) playground.Target {
 	if t.Sample == "" {
 		return nil

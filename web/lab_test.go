@@ -12,9 +12,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// TestLab_ExperimentsGiveTheOutcomeOfTheTable makes every experiment by its button
-// on the page, in each of the three protections, and holds what came of it
-// against the table in the code.
+// TestLab_ExperimentsGiveTheOutcomeOfTheTable makes every experiment by its
+// button on the page, in each of the three protections, and holds what came of
+// it against the table in the code.
 func TestLab_ExperimentsGiveTheOutcomeOfTheTable(t *testing.T) {
 	for _, mode := range []lab.Protection{lab.Plain, lab.Signed, lab.Sealed} {
 		for _, slug := range []string{"azure-devops", "voucher"} {

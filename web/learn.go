@@ -73,8 +73,8 @@ func (s *app) ruleLesson(c echo.Context) error {
 	return c.Redirect(http.StatusFound, l.Path())
 }
 
-// liveExchange returns the exchange of a lesson, or nil if there is none or it was
-// deleted.
+// liveExchange returns the exchange of a lesson, or nil if there is none or it
+// was deleted.
 func (s *app) liveExchange(c echo.Context, l lesson.Lesson, id string) *views.Exchange {
 	if id == "" {
 		return nil
@@ -95,8 +95,8 @@ func (s *app) liveExchange(c echo.Context, l lesson.Lesson, id string) *views.Ex
 	return &model
 }
 
-// study handles the forms of a lesson: start its exchange, or answer its question.
-// Both are stored in the progress cookie.
+// study handles the forms of a lesson: start its exchange, or answer its
+// question. Both are stored in the progress cookie.
 func (s *app) study(c echo.Context) error {
 	l, ok := s.Lessons.Lesson(c.Param("slug"))
 	if !ok {

@@ -116,8 +116,8 @@ func TestLesson_KeepsProgress(t *testing.T) {
 	c.has("/learn", "1 of 13 questions answered", "Go on with lesson 2", `class="disc done"`)
 }
 
-// TestLesson_EveryOneStarts: the exchange of each lesson goes as its text says. One
-// shows a refusal on purpose.
+// TestLesson_EveryOneStarts: the exchange of each lesson goes as its text says.
+// One shows a refusal on purpose.
 func TestLesson_EveryOneStarts(t *testing.T) {
 	book, err := lesson.New()
 	check(t, err)
@@ -186,8 +186,8 @@ func TestQuiz_ReportsMissingAnswers(t *testing.T) {
 	}
 }
 
-// TestLesson_RollingUpgradeAgreesWithItsExchange: whatever the learner leaves to
-// the balancer goes to version 2, as the text says.
+// TestLesson_RollingUpgradeAgreesWithItsExchange: whatever the learner leaves
+// to the balancer goes to version 2, as the text says.
 func TestLesson_RollingUpgradeAgreesWithItsExchange(t *testing.T) {
 	c := newCrawler(t, web.Local)
 	for range 3 { // the balancer has its turns

@@ -47,7 +47,8 @@ func strict(t *testing.T, change func(*web.Limits)) (*site, *clock) {
 	}), c
 }
 
-// refused checks that an answer is a refusal with a code and the seconds to wait.
+// refused checks that an answer is a refusal with a code and the seconds to
+// wait.
 func refused(t *testing.T, what string, got answer, code, after string) {
 	t.Helper()
 	if found := codes(got.body); got.status != http.StatusTooManyRequests ||
@@ -83,7 +84,7 @@ func TestRate_OfPagesPerWorkspace(t *testing.T) {
 		}
 	}
 	if got := s.get("/history"); got.status != http.StatusOK {
-		t.Errorf("somebody else has to wait as well: %d", got.status)
+		t.Errorf("another visitor has to wait too: %d", got.status)
 	}
 	clock.pass(time.Second)
 	if got := s.page("/history"); got.status != http.StatusOK {
@@ -155,8 +156,8 @@ func wrongLinksFrom(t *testing.T, proxies []netip.Prefix, forwarded string) int 
 	return 100
 }
 
-// TestForwardedFor_OnlyFromTrustedProxies: what they did not write themselves could
-// be anybody's.
+// TestForwardedFor_OnlyFromTrustedProxies: what they did not write themselves
+// could be anybody's.
 func TestForwardedFor_OnlyFromTrustedProxies(t *testing.T) {
 	here, lan := netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("10.0.0.0/8")
 	for _, test := range []struct {

@@ -17,8 +17,8 @@ import (
 // busyRetry is when to try again if too many calls are in progress.
 const busyRetry = 5 * time.Second
 
-// admit checks the limits for a call that x describes. A refused call is neither
-// stored nor sent.
+// admit checks the limits for a call that x describes. A refused call is
+// neither stored nor sent.
 func (s *app) admit(c echo.Context, x playground.Exchange) error {
 	if err := s.room(c, x.Session); err != nil || s.Mode != Public {
 		return err
@@ -62,9 +62,9 @@ func hostOf(raw string) string {
 	return strings.ToLower(u.Hostname())
 }
 
-// outbound counts the active calls to servers other than the samples. There is no
-// release: a call is active while its HTTP request is handled or the runner is
-// busy with its log. Tasks of an earlier process are polled without being
+// outbound counts the active calls to servers other than the samples. There is
+// no release: a call is active while its HTTP request is handled or the runner
+// is busy with its log. Tasks of an earlier process are polled without being
 // counted.
 type outbound struct {
 	limits Limits

@@ -33,7 +33,8 @@ func newOwners(cfg Config) owners {
 	return owners{mode: cfg.Mode, name: name, store: store, newID: cfg.NewID}
 }
 
-// reading returns the workspace of a request, or "" if the browser has none yet.
+// reading returns the workspace of a request, or "" if the browser has none
+// yet.
 func (o owners) reading(c echo.Context) string {
 	if o.mode != Public {
 		return localWorkspace

@@ -13,8 +13,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// shared returns the share of a token and its session. Invalid tokens all get the
-// same error.
+// shared returns the share of a token and its session. Invalid tokens all get
+// the same error.
 func (s *app) shared(c echo.Context, token string) (share.Share, session.Session, error) {
 	h, err := s.Store.Share(c.Request().Context(), token, s.Now())
 	if err != nil {
@@ -24,8 +24,8 @@ func (s *app) shared(c echo.Context, token string) (share.Share, session.Session
 	return h, n, err
 }
 
-// reader shows a share to anyone with its link. It needs no cookie, sets none and
-// never contacts the recorded server.
+// reader shows a share to anyone with its link. It needs no cookie, sets none
+// and never contacts the recorded server.
 func (s *app) reader(c echo.Context) error {
 	h, n, err := s.shared(c, c.Param("token"))
 	if err != nil {
@@ -63,8 +63,8 @@ func (s *app) viewed(c echo.Context, h share.Share) {
 	}
 }
 
-// number returns a positive number from a URL, otherwise if the text is empty, and
-// -1 if the text is something else.
+// number returns a positive number from a URL, otherwise if the text is empty,
+// and -1 if the text is something else.
 func number(text string, otherwise int) int {
 	if text == "" {
 		return otherwise
@@ -89,8 +89,8 @@ func (s *app) forkShare(c echo.Context) error {
 	return s.adopt(c, n)
 }
 
-// embed shows a share in a frame of another page. It is the only page that may be
-// framed.
+// embed shows a share in a frame of another page. It is the only page that may
+// be framed.
 func (s *app) embed(c echo.Context) error {
 	h, n, err := s.shared(c, c.Param("token"))
 	if err != nil {

@@ -23,8 +23,9 @@ func trimSlash(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// headAsGet handles HEAD as GET; net/http leaves the body out. Requests to samples
-// are passed on unchanged, because their GET may be a stream that stays open.
+// headAsGet handles HEAD as GET; net/http leaves the body out. Requests to
+// samples are passed on unchanged, because their GET may be a stream that stays
+// open.
 func headAsGet(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodHead && !forSample(r) {

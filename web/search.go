@@ -22,8 +22,8 @@ func (s *app) search(c echo.Context) error {
 	)
 }
 
-// ruleEntries returns a search entry for every rule, with its id and requirement,
-// that leads to the lesson that explains it.
+// ruleEntries returns a search entry for every rule, with its id and
+// requirement, that leads to the lesson that explains it.
 func ruleEntries(b *lesson.Book) []lesson.Entry {
 	var list []lesson.Entry
 	for _, r := range rules.All() {

@@ -18,8 +18,8 @@ import (
 const secretKeySize = 32
 
 // vault encrypts the user's credentials. Its key is only in the cookie of one
-// browser: the database alone does not disclose them. A vault without a key opens
-// nothing.
+// browser: the database alone does not disclose them. A vault without a key
+// opens nothing.
 type vault struct {
 	aead cipher.AEAD
 }
@@ -83,8 +83,8 @@ func (o owners) newVault(c echo.Context) (vault, error) {
 	return newVault(key), nil
 }
 
-// lock seals the secrets of t, if it has any. The returned target can be sent to;
-// its Redacted form can be stored.
+// lock seals the secrets of t, if it has any. The returned target can be sent
+// to; its Redacted form can be stored.
 func (s *app) lock(c echo.Context, t playground.Target) (playground.Target, error) {
 	t.Sealed = nil
 	if t.Secrets = redact.New(t.Header, t.URL, nil); t.Secrets == nil {
@@ -103,8 +103,8 @@ func (s *app) lock(c echo.Context, t playground.Target) (playground.Target, erro
 	return t, nil
 }
 
-// unlock returns a target with its secrets, or false if this browser cannot open
-// them.
+// unlock returns a target with its secrets, or false if this browser cannot
+// open them.
 func (s *app) unlock(c echo.Context, t playground.Target) (playground.Target, bool) {
 	if !t.IsRedacted() {
 		return t, true
@@ -139,8 +139,8 @@ func (s *app) lockExchange(c echo.Context, x playground.Exchange) (playground.Ex
 	return x, nil
 }
 
-// unlockExchange returns an exchange with every byte that was masked, so that it
-// can continue. An exchange without secrets is returned as it is.
+// unlockExchange returns an exchange with every byte that was masked, so that
+// it can continue. An exchange without secrets is returned as it is.
 func (s *app) unlockExchange(c echo.Context, x playground.Exchange) (playground.Exchange, error) {
 	if len(x.Sealed) == 0 {
 		return x, nil
@@ -177,8 +177,8 @@ func (s *app) unlockOrigin(c echo.Context, x playground.Exchange) (playground.Ex
 	return x, err
 }
 
-// secretLost returns the refusal for an exchange whose secrets this browser cannot
-// open.
+// secretLost returns the refusal for an exchange whose secrets this browser
+// cannot open.
 func secretLost(x playground.Exchange) *refusal {
 	return refuse(http.StatusConflict, "secret_lost",
 		"The token for "+x.Target.Name+" is not available in this browser.",

@@ -18,8 +18,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// credentials are secrets as users give them: how they stand in the form, and what
-// of them must never be found anywhere.
+// credentials are secrets as users give them: how they stand in the form, and
+// what of them must never be found anywhere.
 func credentials() (token, headers, query string, secrets []string) {
 	const jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJwbGFudGVkIn0.c2lnbmF0dXJlLXBsYW50ZWQ"
 	basic := base64.StdEncoding.EncodeToString([]byte("planted-user:planted-pass-0001"))

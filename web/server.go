@@ -1,7 +1,7 @@
 // Package web serves the pages. A handler reads the request, decides, acts and
-// renders: decisions are made by playground, actions by run, and pages by views.
-// A fault of a remote server is shown on an ordinary page; only refusals and
-// failures of this program become error pages, in one place (errors.go).
+// renders: decisions are made by playground, actions by run, and pages by
+// views. A fault of a remote server is shown on an ordinary page; only refusals
+// and failures of this program become error pages, in one place (errors.go).
 package web
 
 import (
@@ -37,8 +37,8 @@ type Store interface {
 	readiness
 }
 
-// Runner sends requests and records the answers. Errors of Decide that users can
-// act on are those of package playground.
+// Runner sends requests and records the answers. Errors of Decide that users
+// can act on are those of package playground.
 type Runner interface {
 	drive.Runner
 	Connect(ctx context.Context, t playground.Target, log []playground.Event) error

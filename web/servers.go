@@ -27,8 +27,8 @@ type targetStore interface {
 	SetMine(ctx context.Context, workspace, target string) error
 }
 
-// servers lists the samples and the user's servers. ?url=, ?tool= and ?args= fill
-// in the form; nothing is sent.
+// servers lists the samples and the user's servers. ?url=, ?tool= and ?args=
+// fill in the form; nothing is sent.
 func (s *app) servers(c echo.Context) error {
 	form, err := readLink(c.QueryParams())
 	if err != nil {
@@ -46,8 +46,8 @@ func (s *app) showServers(c echo.Context, status int, form views.ConnectForm) er
 	return s.render(c, status, views.ServersPage(s.page(c, "Servers", "/servers"), model))
 }
 
-// connect adds the server at a URL and connects to it. With the id of one of the
-// user's servers it changes that server and connects again.
+// connect adds the server at a URL and connects to it. With the id of one of
+// the user's servers it changes that server and connects again.
 func (s *app) connect(c echo.Context) error {
 	values, err := s.formValues(c)
 	if err != nil {
@@ -91,9 +91,9 @@ func (s *app) connect(c echo.Context) error {
 	return s.discover(c, t, nil, linkQuery(model))
 }
 
-// savedTarget is the id of the user's server that is meant: the one the form names, or
-// the one at the same address, so that an address stands once in the list. It
-// is empty for a new one.
+// savedTarget returns the id of the user's server that a form is for: the one
+// that it names, or the one with the same URL, so that a URL is listed once. It
+// is "" for a new server.
 func (s *app) savedTarget(c echo.Context, workspace, id string, t playground.Target) (string, error) {
 	if id != "" {
 		return id, nil
@@ -105,8 +105,8 @@ func (s *app) savedTarget(c echo.Context, workspace, id string, t playground.Tar
 	return id, err
 }
 
-// connectAgain changes one of the user's servers. It keeps the stored credentials
-// unless new ones are entered or the URL names another server.
+// connectAgain changes one of the user's servers. It keeps the stored
+// credentials unless new ones are entered or the URL names another server.
 func (s *app) connectAgain(
 	c echo.Context, workspace, id string, t playground.Target, set settings, query string,
 ) error {
@@ -148,8 +148,8 @@ func (s *app) discover(c echo.Context, t playground.Target, log []playground.Eve
 	return seeOther(c, "/servers/"+t.ID+query)
 }
 
-// sameServer reports whether credentials for the URL a may be sent to b: the host
-// and port are the same, and the scheme does not go from https to http.
+// sameServer reports whether credentials for the URL a may be sent to b: the
+// host and port are the same, and the scheme does not go from https to http.
 func sameServer(a, b string) bool {
 	from, err := url.Parse(a)
 	if err != nil {

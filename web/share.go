@@ -30,8 +30,8 @@ type shareStore interface {
 	DeleteShare(ctx context.Context, workspace, token string) error
 }
 
-// minCredential is the shortest credential to search for, in bytes; shorter values
-// cause false positives.
+// minCredential is the shortest credential to search for, in bytes; shorter
+// values cause false positives.
 const minCredential = 8
 
 // lives returns how long a link may work; the last is the default.
@@ -129,8 +129,8 @@ func readShareForm(form url.Values) shareForm {
 	return w
 }
 
-// credentials returns the user's credentials for the servers of a session, as far
-// as this browser can open them. The recording has them masked in the usual
+// credentials returns the user's credentials for the servers of a session, as
+// far as this browser can open them. The recording has them masked in the usual
 // encodings; share masks them again in all encodings that it knows.
 func (s *app) credentials(c echo.Context, n session.Session) []string {
 	var values []string

@@ -226,7 +226,7 @@ func TestShare_ShowsThePreviewAgainAfterAChange(t *testing.T) {
 		t.Errorf("%d %s", got.status, excerpt(got.body))
 	}
 	if list := s.get("/shares").body; strings.Contains(list, "data-link") {
-		t.Error("a link was made of something nobody saw")
+		t.Error("a link was made of something that was not previewed")
 	}
 }
 
@@ -276,7 +276,7 @@ func TestReader_NeedsNoCookieAndGetsNone(t *testing.T) {
 	s.do("POST", path, "do=create&leave=note&seen="+seen, owner)
 	token := strings.TrimPrefix(s.last, "/shares?made=")
 	if !strings.Contains(s.do("GET", s.last, "", owner).body, "data-own-machine") {
-		t.Error("a link to this machine does not say that nobody else can follow it")
+		t.Error("a link to this machine does not say that others cannot open it")
 	}
 	evil := http.Header{"Host": {"evil.example"}, "X-Forwarded-Host": {"evil.example"}}
 	got := s.do("GET", "/s/"+token, "", evil)

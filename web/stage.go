@@ -14,8 +14,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// stageSettle is how long a stage waits for an answer before it shows the request
-// as running. It is short because the audience should see that.
+// stageSettle is how long a stage waits for an answer before it shows the
+// request as running. It is short because the audience should see that.
 const stageSettle = 300 * time.Millisecond
 
 // stageDriver returns the driver of a stage's calls.
@@ -129,7 +129,8 @@ func (s *app) sendAgain(c echo.Context, t demoSession, f playground.Transcript) 
 	return s.Store.SetMark(ctx, t.stage.Session, n, demo.NewMark(topology, plan.Decision.Round), s.Now())
 }
 
-// runLegacy adds the legacy lane, if there is none yet, and plays it up to step n.
+// runLegacy adds the legacy lane, if there is none yet, and plays it up to step
+// n.
 func (s *app) runLegacy(c echo.Context, t demoSession, n int) error {
 	ctx := c.Request().Context()
 	if t.legacy == nil {
@@ -157,8 +158,8 @@ func (s *app) runLegacy(c echo.Context, t demoSession, n int) error {
 	return nil
 }
 
-// addLegacy stores the legacy lane: a server that keeps its sessions in memory and
-// waits for answers.
+// addLegacy stores the legacy lane: a server that keeps its sessions in memory
+// and waits for answers.
 func (s *app) addLegacy(ctx context.Context, t demoSession) (playground.Exchange, error) {
 	sample, ok := s.samples.lookup(t.story.Before.Sample)
 	if !ok {
@@ -172,8 +173,8 @@ func (s *app) addLegacy(ctx context.Context, t demoSession) (playground.Exchange
 	return x, s.Store.AddLegacy(ctx, x)
 }
 
-// awaitLegacy waits until the legacy lane asks, ends or has lost an answer. A call
-// with a lost answer would stay open until its server times out, so it is
+// awaitLegacy waits until the legacy lane asks, ends or has lost an answer. A
+// call with a lost answer would stay open until its server times out, so it is
 // cancelled.
 func (s *app) awaitLegacy(c echo.Context, t *demoSession) error {
 	ctx, stop := context.WithTimeout(c.Request().Context(), s.Settle)

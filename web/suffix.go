@@ -54,8 +54,8 @@ func shareFiles() []file {
 	}, files()...)
 }
 
-// suffixed splits a path segment into the id and the file that its suffix names;
-// nil if it has none.
+// suffixed splits a path segment into the id and the file that its suffix
+// names; nil if it has none.
 func suffixed(id string, list []file) (string, *file) {
 	for _, f := range list {
 		if plain, ok := strings.CutSuffix(id, f.suffix); ok {
@@ -81,9 +81,9 @@ func (s *app) pictureOf(n session.Session, shown int) picture.Picture {
 	return picture.Of(x, x.Fold(), picture.Options{Instances: picture.ParseInstances(s.instancesOf(x))})
 }
 
-// exchangeOrFile shows an exchange or, if the path has a suffix, sends the exchange
-// and those that it branches from as a file. What looks like a secret is masked;
-// ?keep= and ?leave= are choices of the share page.
+// exchangeOrFile shows an exchange or, if the path has a suffix, sends the
+// exchange and those that it branches from as a file. What looks like a secret
+// is masked; ?keep= and ?leave= are choices of the share page.
 func (s *app) exchangeOrFile(c echo.Context) error {
 	id, f := suffixed(c.Param("id"), files())
 	if f == nil {
@@ -145,7 +145,8 @@ func (s *app) send(c echo.Context, f file, n session.Session, shown int) error {
 	return s.blob(c, f, n.Title, data)
 }
 
-// blob sends a file. Its policy allows the styles of a picture and nothing else.
+// blob sends a file. Its policy allows the styles of a picture and nothing
+// else.
 func (s *app) blob(c echo.Context, f file, title string, data []byte) error {
 	h := c.Response().Header()
 	disposition := "inline"

@@ -42,8 +42,8 @@ func (s *app) find(ctx context.Context, workspace, id string) (knownServer, erro
 	return knownServer{t, connection, nil, len(log)}, nil
 }
 
-// target shows a server. ?tool= and ?args= open a tool and fill in its arguments;
-// nothing is called.
+// target shows a server. ?tool= and ?args= open a tool and fill in its
+// arguments; nothing is called.
 func (s *app) target(c echo.Context) error {
 	k, err := s.find(c.Request().Context(), s.owners.reading(c), c.Param("id"))
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// visitor is what limits are counted by: the workspace of a browser, empty if it
-// has none yet, and the address of the client.
+// visitor is what limits are counted by: the workspace of a browser, empty if
+// it has none yet, and the address of the client.
 type visitor struct {
 	workspace string
 	address   netip.Prefix
@@ -35,8 +35,8 @@ func addressOf(ip string) netip.Prefix {
 }
 
 // clientAddresses returns the extractor of client addresses: the peer of the
-// connection or, if that is a trusted proxy, the last address in X-Forwarded-For
-// that no trusted proxy has.
+// connection or, if that is a trusted proxy, the last address in
+// X-Forwarded-For that no trusted proxy has.
 func clientAddresses(trusted []netip.Prefix) echo.IPExtractor {
 	if len(trusted) == 0 {
 		return echo.ExtractIPDirect()

@@ -32,8 +32,8 @@ func newMetrics() *metrics {
 // refused counts a refusal.
 func (m *metrics) refused(code string) { m.refusals.WithLabelValues(code).Inc() }
 
-// serve serves /metrics on an address of its own until ctx ends, and returns the
-// address.
+// serve serves /metrics on an address of its own until ctx ends, and returns
+// the address.
 func (m *metrics) serve(ctx context.Context, addr string, logger *slog.Logger) (net.Addr, error) {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {

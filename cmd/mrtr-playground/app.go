@@ -232,9 +232,9 @@ func (a *app) pages(
 	}), nil
 }
 
-// close stops the parts of the program in the order in which they depend on each
-// other, and closes the store last. Requests may finish until ctx ends. Parts
-// that were never opened are left out.
+// close stops the parts of the program in the order in which they depend on
+// each other, and closes the store last. Requests may finish until ctx ends.
+// Parts that were never opened are left out.
 func (a *app) close(ctx context.Context) error {
 	var err error
 	if a.public != nil {

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -137,13 +138,14 @@ func TestRecover_InterruptsWhatAKilledProcessLeftRunning(t *testing.T) {
 }
 
 // TestNewApp_ClosesEverythingWhenItFails makes it fail late: of two exchanges
-// that are to be recovered the first has a task, which is polled, and the second
-// cannot be read.
+// that are to be recovered the first has a task, which is polled, and the
+// second cannot be read.
 func TestNewApp_ClosesEverythingWhenItFails(t *testing.T) {
+	before := runtime.NumGoroutine()
 	data := t.TempDir()
 	path := cutOff(t, data, addTask)
+	unfinished(t, path, "task", "x")
 	damage(t, path)
-	before := runtime.NumGoroutine()
 	if _, err := openApp(t, data); err == nil || !strings.Contains(err.Error(), "read exchange") {
 		t.Fatalf("got %v, want an error of reading the exchange", err)
 	}
@@ -153,6 +155,19 @@ func TestNewApp_ClosesEverythingWhenItFails(t *testing.T) {
 		t.Fatalf("the database is still open: %v", err)
 	}
 	_ = store.Close()
+}
+
+// unfinished checks which exchanges are to be recovered, in order.
+func unfinished(t *testing.T, path string, want ...string) {
+	t.Helper()
+	store, err := db.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	if ids, err := store.Unfinished(t.Context()); err != nil || !slices.Equal(ids, want) {
+		t.Fatalf("unfinished: %q, %v; want %q", ids, err, want)
+	}
 }
 
 // damage makes the headers of exchange x unreadable.

@@ -217,8 +217,8 @@ func (c *caller) list(ctx context.Context, stdout io.Writer) error {
 	return nil
 }
 
-// define sets the tool's definition, because some of its arguments may have to be
-// repeated in headers. A tool that clients must exclude is not called.
+// define sets the tool's definition, because some of its arguments may have to
+// be repeated in headers. A tool that clients must exclude is not called.
 func (c *caller) define(ctx context.Context) error {
 	if c.method != playground.ToolsCall || c.legacy {
 		return nil
@@ -258,8 +258,8 @@ func (c *caller) drive(ctx context.Context, stdout io.Writer) error {
 	return nil
 }
 
-// finish drives the call to Round n or its end. If ctx ends first, it cancels the
-// call.
+// finish drives the call to Round n or its end. If ctx ends first, it cancels
+// the call.
 func (c *caller) finish(ctx context.Context, d drive.Driver, n int) (playground.Exchange, error) {
 	x, err := d.To(ctx, c.x, n)
 	if ctx.Err() != nil {

@@ -163,8 +163,8 @@ func (o checkOptions) plan(t playground.Target, c server.Connection) (check.Plan
 	return p, nil
 }
 
-// print writes the report in the chosen format and returns errQuiet if the check
-// has failed.
+// print writes the report in the chosen format and returns errQuiet if the
+// check has failed.
 func (o checkOptions) print(w io.Writer, r lab.Report) error {
 	var err error
 	switch {

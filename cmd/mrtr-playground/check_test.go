@@ -79,7 +79,7 @@ func TestCheck_ExitCodes(t *testing.T) {
 		code int
 		args []string
 	}{
-		"nobody there":   {exitWrong, []string{"http://127.0.0.1:1/mcp", "-tool", "t"}},
+		"no server":      {exitWrong, []string{"http://127.0.0.1:1/mcp", "-tool", "t"}},
 		"no such tool":   {exitWrong, []string{p.url + "/mcp/confirm", "-tool", "nothing"}},
 		"no MCP":         {exitWrong, []string{p.url + "/healthz", "-tool", "t"}},
 		"no tool":        {exitUsage, []string{p.url + "/mcp/confirm"}},

@@ -19,8 +19,8 @@ import (
 
 // TestDispatch_IsOnDataNotOnIDs: no code compares a value with the id of an
 // experiment or a rule, or with the slug of a sample. What differs between them
-// is a field of the table that lists them. Templates are covered by the Go files
-// that are generated from them.
+// is a field of the table that lists them. Templates are covered by the Go
+// files that are generated from them.
 func TestDispatch_IsOnDataNotOnIDs(t *testing.T) {
 	ids := tableIDs(t)
 	for path, file := range sources(t) {

@@ -17,7 +17,8 @@ Tests whether a running program is ready. Exit codes: 0 ready, 1 not ready,
 2 usage error.
 `
 
-// health asks the /readyz of a running program, for health checks of containers.
+// health asks the /readyz of a running program, for health checks of
+// containers.
 func health(ctx context.Context, args []string, getenv func(string) string, stdout io.Writer) error {
 	f := newFlags("health")
 	addr := f.String("addr", cmp.Or(getenv("MRTR_ADDR"), "127.0.0.1:2322"), "")

@@ -69,7 +69,8 @@ var table = map[string]row{
 	"playground/check":  {own: append([]string{"playground/drive"}, pure...)},
 	"playground/demo":   {own: pure},
 	"playground/lesson": {pure, []string{"github.com/yuin/goldmark", "github.com/alecthomas/chroma/"}},
-	// The listing that readers take with them: the official SDK and nothing of ours.
+	// The listing that readers take with them: the official SDK and nothing of
+	// ours.
 	"playground/lesson/listings/go": {third: []string{sdk, "github.com/google/jsonschema-go/"}},
 	"sampletools": {
 		[]string{"sampletools/..."}, []string{

@@ -23,8 +23,9 @@ func defaultRequestLimits() requestLimits {
 // headSlop is how much more than MaxHeaderBytes net/http reads.
 const headSlop = 4 << 10
 
-// newServer returns a server with limits for slow clients. The time for a request
-// ends with its body, so that responses may take longer and streams stay open.
+// newServer returns a server with limits for slow clients. The time for a
+// request ends with its body, so that responses may take longer and streams
+// stay open.
 func newServer(h http.Handler, l requestLimits) *http.Server {
 	return &http.Server{
 		Handler: h, ReadHeaderTimeout: l.headTime, ReadTimeout: l.time, IdleTimeout: l.idle,
@@ -33,8 +34,8 @@ func newServer(h http.Handler, l requestLimits) *http.Server {
 }
 
 // writeTimeoutListener is a listener whose connections have a timeout for every
-// write: a client that stops reading is cut off and does not block a goroutine. A
-// stream may be silent between two writes.
+// write: a client that stops reading is cut off and does not block a goroutine.
+// A stream may be silent between two writes.
 type writeTimeoutListener struct {
 	net.Listener
 	timeout time.Duration // for one write

@@ -112,8 +112,8 @@ func TestServer_CutsOffSlowRequests(t *testing.T) {
 	}
 }
 
-// TestServer_StreamsOutliveTheReadTimeout: a page that waits for news is no slow
-// request, with and without a body.
+// TestServer_StreamsOutliveTheReadTimeout: a page that waits for news is no
+// slow request, with and without a body.
 func TestServer_StreamsOutliveTheReadTimeout(t *testing.T) {
 	l := defaultRequestLimits()
 	l.headTime, l.time = 30*time.Millisecond, 30*time.Millisecond

@@ -13,8 +13,8 @@ import (
 // newID returns an id of 130 random bits.
 func newID() string { return rand.Text() }
 
-// loadKey returns the key that signs cookies: env, which is base64, or the content
-// of the file, which is created if it is missing.
+// loadKey returns the key that signs cookies: env, which is base64, or the
+// content of the file, which is created if it is missing.
 func loadKey(path, env string) ([]byte, error) {
 	if env != "" {
 		return decodeKey(env, "MRTR_COOKIE_KEY")

@@ -1,5 +1,5 @@
-// Command mrtr-playground serves the MRTR Playground, and makes calls and checks
-// from a terminal with the same engine.
+// Command mrtr-playground serves the MRTR Playground, and makes calls and
+// checks from a terminal with the same engine.
 package main
 
 import (

@@ -237,7 +237,7 @@ func TestCall_ExitCodes(t *testing.T) {
 	for name, args := range map[string][]string{
 		"tool error":    {"call", sample, "update_work_item", `{"workItemId":1,"fields":{"System.State":"Resolved"}}`},
 		"no such tool":  {"call", sample, "nothing"},
-		"nobody there":  {"call", "http://127.0.0.1:1/mcp", "t"},
+		"no server":     {"call", "http://127.0.0.1:1/mcp", "t"},
 		"not an MCP":    {"call", p.url + "/healthz", "t"},
 		"list of what?": {"call", p.url + "/healthz"},
 	} {

@@ -24,9 +24,9 @@ func (n *networks) add(text string) error {
 	return nil
 }
 
-// deniedNetworks returns the networks that must not be called. In public mode that
-// includes this machine's own addresses: they may be public, so that the guard
-// against special addresses does not block them.
+// deniedNetworks returns the networks that must not be called. In public mode
+// that includes this machine's own addresses: they may be public, so that the
+// guard against special addresses does not block them.
 func (o options) deniedNetworks() (networks, error) {
 	if o.mode != web.Public {
 		return o.denied, nil

@@ -80,7 +80,8 @@ type roundReport struct {
 	Response frameReport            `json:"response"`
 }
 
-// frameReport holds the exact bytes: as text, or in base64 if they are not UTF-8.
+// frameReport holds the exact bytes: as text, or in base64 if they are not
+// UTF-8.
 type frameReport struct {
 	Head   string `json:"head"`
 	Body   string `json:"body"`

@@ -59,8 +59,8 @@ type replayReport struct {
 	Differences []difference `json:"differences"`
 }
 
-// difference is one difference from the recording. Path is a JSON Pointer into the
-// response, or a property of the Round itself.
+// difference is one difference from the recording. Path is a JSON Pointer into
+// the response, or a property of the Round itself.
 type difference struct {
 	Exchange int    `json:"exchange"`
 	Round    int    `json:"round"`
