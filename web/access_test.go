@@ -41,18 +41,19 @@ func with(route string, values map[string]string) string {
 	return route
 }
 
-func TestEveryFormRefusesOtherSites(t *testing.T) { // fault 55
+func TestForms_RefuseOtherSites(t *testing.T) { // fault 55
 	s := newSite(t, web.Local)
 	for _, route := range routes(t, "POST") {
 		for _, header := range []http.Header{{"Sec-Fetch-Site": {"cross-site"}}, {"Sec-Fetch-Site": {"same-site"}}, {"Origin": {"https://evil.example"}}, {"Origin": {"null"}}} {
-			if got := s.do("POST", route, "x=y", header); got.status != http.StatusForbidden || !slices.Equal(codes(got.body), []string{"cross_site"}) {
+			if got := s.do("POST", route, "x=y", header); got.status != http.StatusForbidden ||
+				!slices.Equal(codes(got.body), []string{"cross_site"}) {
 				t.Errorf("POST %s with %v: %d %q", route, header, got.status, codes(got.body))
 			}
 		}
 	}
 }
 
-func TestWhatChangesSomethingIsNoGet(t *testing.T) { // fault 56
+func TestGET_ChangesNothing(t *testing.T) { // fault 56
 	s := newSite(t, web.Local)
 	for _, route := range routes(t, "POST") {
 		if slices.Contains(routes(t, "GET"), route) {
@@ -66,8 +67,8 @@ func TestWhatChangesSomethingIsNoGet(t *testing.T) { // fault 56
 	}
 }
 
-// TestLookingCallsNobody: whatever is read, a server hears nothing (fault 57).
-func TestLookingCallsNobody(t *testing.T) {
+// TestGET_CallsNoServer: whatever is read, a server hears nothing (fault 57).
+func TestGET_CallsNoServer(t *testing.T) {
 	s := newSite(t, web.Local)
 	var heard atomic.Int64
 	address := "http://" + listener(t, func(conn net.Conn) {
@@ -92,9 +93,9 @@ func TestLookingCallsNobody(t *testing.T) {
 	}
 }
 
-// TestNobodyReachesWhatIsAnothers: a stranger's request for it looks like one
+// TestWorkspace_HidesOthersData: a stranger's request for it looks like one
 // for what is not there (fault 58).
-func TestNobodyReachesWhatIsAnothers(t *testing.T) {
+func TestWorkspace_HidesOthersData(t *testing.T) {
 	s := newSiteWith(t, web.Public, wire.Config{Resolver: names{}}, func(cfg *web.Config) {
 		cfg.Limits = web.DefaultLimits()
 		cfg.Limits.Pages.Burst, cfg.Limits.Calls.Burst, cfg.Limits.Parts.Burst = 10_000, 10_000, 10_000
@@ -106,7 +107,10 @@ func TestNobodyReachesWhatIsAnothers(t *testing.T) {
 	server := strings.TrimPrefix(s.last, "/servers/")
 	s.follow("/demos/azure-devops", nil)
 	stage := find(t, s.last, `/demos/azure-devops/(\w+)`)
-	s.follow("/servers/azure-devops/check", url.Values{"tool": {"update_work_item"}, "args": {`{"workItemId":4522}`}})
+	s.follow(
+		"/servers/azure-devops/check",
+		url.Values{"tool": {"update_work_item"}, "args": {`{"workItemId":4522}`}},
+	)
 	checked := find(t, s.last, `/check/(\w+)`)
 	other := s.visitor(t)
 	other.stranger()
@@ -117,7 +121,9 @@ func TestNobodyReachesWhatIsAnothers(t *testing.T) {
 			ids := []map[string]string{{"id": exchange}}
 			switch {
 			case strings.HasPrefix(route, "/servers/:id/check/:session"):
-				ids = []map[string]string{{"id": "azure-devops", "session": checked}, {"id": server, "session": checked}}
+				ids = []map[string]string{
+					{"id": "azure-devops", "session": checked}, {"id": server, "session": checked},
+				}
 			case strings.HasPrefix(route, "/servers/:id"):
 				ids[0]["id"] = server
 			case strings.HasPrefix(route, "/sessions/:id"):
@@ -142,24 +148,30 @@ func TestNobodyReachesWhatIsAnothers(t *testing.T) {
 			t.Errorf("%s: %d", path, got.status)
 		}
 	}
-	if got := s.page("/x/" + exchange); tried < 40 || got.status != http.StatusOK || !strings.Contains(got.body, `data-status="waiting"`) {
+	if got := s.page("/x/" + exchange); tried < 40 || got.status != http.StatusOK ||
+		!strings.Contains(got.body, `data-status="waiting"`) {
 		t.Errorf("%d requests were tried; the owner's: %d", tried, got.status)
 	}
 }
 
-// TestTheHostHeaderBuildsNoLink, nor leads anywhere (faults 61 and 62).
-func TestTheHostHeaderBuildsNoLink(t *testing.T) {
+// TestHostHeader_BuildsNoLink, nor leads anywhere (faults 61 and 62).
+func TestHostHeader_BuildsNoLink(t *testing.T) {
 	s, _ := strict(t, nil)
 	s.stranger()
-	evil := http.Header{"Host": {"evil.example"}, "X-Forwarded-Host": {"evil.example"}, "X-Forwarded-Proto": {"gopher"}, "Cookie": {s.cookies}}
+	evil := http.Header{
+		"Host": {"evil.example"}, "X-Forwarded-Host": {"evil.example"}, "X-Forwarded-Proto": {"gopher"},
+		"Cookie": {s.cookies},
+	}
 	for _, path := range []string{"/", "/servers", "/servers/azure-devops", "/learn/why", "/history", s.last, s.last + ".md", s.last + ".har", "/nothing", "/learn/"} {
 		got := s.do("GET", path, "", evil)
-		if to := got.header.Get("Location"); strings.Contains(got.body+to, "evil.example") || strings.Contains(to, "gopher") {
+		if to := got.header.Get("Location"); strings.Contains(got.body+to, "evil.example") ||
+			strings.Contains(to, "gopher") {
 			t.Errorf("%s: the answer or its Location (%q) names the Host", path, to)
 		}
 	}
 	for _, path := range []string{"//evil.example/", "/\\evil.example/", "///evil.example//", "/%2fevil.example/"} {
-		if to := s.do("GET", path, "", nil).header.Get("Location"); strings.HasPrefix(to, "//") || strings.HasPrefix(to, "/\\") || strings.Contains(to, ":") {
+		if to := s.do("GET", path, "", nil).header.Get("Location"); strings.HasPrefix(to, "//") ||
+			strings.HasPrefix(to, "/\\") || strings.Contains(to, ":") {
 			t.Errorf("%s leads to %s", path, to)
 		}
 	}
@@ -167,17 +179,24 @@ func TestTheHostHeaderBuildsNoLink(t *testing.T) {
 		t.Errorf("a form leads to %s", to)
 	}
 	for _, back := range []string{"https://evil.example/learn/", "//evil.example", "/learn//../\\evil.example", "/learn/\r\nX: y", "/learn/why"} {
-		got := s.do("POST", s.last+"/rounds", url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"decline"}, "back": {back}}.Encode(), http.Header{"Cookie": {s.cookies}})
-		if to := got.header.Get("Location"); strings.Contains(to, "evil") || strings.ContainsAny(to, "\r\n\\") {
+		got := s.do(
+			"POST", s.last+"/rounds",
+			url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"decline"}, "back": {back}}.Encode(),
+			http.Header{"Cookie": {s.cookies}},
+		)
+		if to := got.header.Get("Location"); strings.Contains(to, "evil") ||
+			strings.ContainsAny(to, "\r\n\\") {
 			t.Errorf("back=%q leads to %q", back, to)
 		}
 	}
 }
 
-// TestFailuresLeaveNothingBehind: once every kind of failure was shown, no more
+// TestFailures_LeaveNoGoroutine: once every kind of failure was shown, no more
 // goroutines are there than before (fault 87).
-func TestFailuresLeaveNothingBehind(t *testing.T) {
-	s := newSiteWith(t, web.Local, wire.Config{Limits: short(), Resolver: names{"broadcast.test": "255.255.255.255"}})
+func TestFailures_LeaveNoGoroutine(t *testing.T) {
+	s := newSiteWith(
+		t, web.Local, wire.Config{Limits: short(), Resolver: names{"broadcast.test": "255.255.255.255"}},
+	)
 	s.client.Transport = &http.Transport{DisableKeepAlives: true}
 	wrong := failures(t)
 	s.connectTo("http://" + listener(t, json1(`{}`)) + "/mcp")

@@ -12,8 +12,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// readArguments reads the fields or, if the user chose so, the raw JSON. Problems
-// are stored in the form.
+// readArguments reads the fields or, if the user chose so, the raw JSON.
+// Problems are stored in the form.
 func readArguments(f *views.CallForm, values url.Values) (json.RawMessage, bool) {
 	if !f.HasForm() {
 		return nil, true
@@ -31,8 +31,8 @@ func readArguments(f *views.CallForm, values url.Values) (json.RawMessage, bool)
 	return json.RawMessage(f.JSON), true
 }
 
-// arguments synchronizes the fields and the raw JSON of a form: it reads the one
-// that is in use and renders the other from it. Nothing is sent.
+// arguments synchronizes the fields and the raw JSON of a form: it reads the
+// one that is in use and renders the other from it. Nothing is sent.
 func (s *app) arguments(c echo.Context) error {
 	f, _, values, err := s.readCallForm(c)
 	if err != nil {
@@ -45,7 +45,9 @@ func (s *app) arguments(c echo.Context) error {
 	}
 	node, err := jsontree.Parse([]byte(f.JSON), jsontree.Limits{})
 	if err != nil || node.Kind != jsontree.Object {
-		return s.render(c, http.StatusOK, views.CallSyncView(*f, "Not a JSON object yet. The fields are unchanged."))
+		return s.render(
+			c, http.StatusOK, views.CallSyncView(*f, "Not a JSON object yet. The fields are unchanged."),
+		)
 	}
 	f.Form = f.Form.Fill(json.RawMessage(f.JSON))
 	return s.render(c, http.StatusOK, views.CallFragment(*f, 0))

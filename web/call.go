@@ -31,18 +31,27 @@ func callForms(k knownServer) []views.CallForm {
 	}
 	for i, t := range c.Tools {
 		made, err := form.Arguments(t.InputSchema)
-		add(views.CallForm{Kind: "tool", Name: t.Name, Label: t.Label(), Description: t.Description, Excluded: t.Excluded}, i, made, err)
+		add(views.CallForm{
+			Kind: "tool", Name: t.Name, Label: t.Label(), Description: t.Description, Excluded: t.Excluded,
+		}, i, made, err)
 	}
 	for i, p := range c.Prompts {
 		made, err := p.Form()
-		add(views.CallForm{Kind: "prompt", Name: p.Name, Label: p.Label(), Description: p.Description, Completes: completes}, i, made, err)
+		add(views.CallForm{
+			Kind: "prompt", Name: p.Name, Label: p.Label(), Description: p.Description, Completes: completes,
+		}, i, made, err)
 	}
 	for i, r := range c.Resources {
-		add(views.CallForm{Kind: "resource", Name: r.URI, Label: r.Label(), Description: r.Description, About: r.MIMEType}, i, form.Form{}, nil)
+		add(views.CallForm{
+			Kind: "resource", Name: r.URI, Label: r.Label(), Description: r.Description, About: r.MIMEType,
+		}, i, form.Form{}, nil)
 	}
 	for i, r := range c.Templates {
 		made, err := r.TemplateForm()
-		add(views.CallForm{Kind: "template", Name: r.URI, Label: r.Label(), Description: r.Description, About: r.MIMEType, Completes: completes}, i, made, err)
+		add(views.CallForm{
+			Kind: "template", Name: r.URI, Label: r.Label(), Description: r.Description, About: r.MIMEType,
+			Completes: completes,
+		}, i, made, err)
 	}
 	if len(list) == 1 {
 		list[0].Open = true
@@ -66,15 +75,17 @@ func exampleArguments(list []views.CallForm, params json.RawMessage) {
 	}
 }
 
-// submittedForm finds the form that was sent, by its kind and name, and puts what was
-// submittedForm into it. Two entries may have one name; the prefix tells them apart.
+// submittedForm returns the form that was submitted, filled in, or nil if there
+// is none. It is found by kind and name, and by prefix if two have the same
+// name.
 func submittedForm(calls []views.CallForm, values url.Values) *views.CallForm {
 	kind := values.Get("kind")
 	if kind == "" {
 		kind = "tool"
 	}
 	i := slices.IndexFunc(calls, func(f views.CallForm) bool {
-		return f.Kind == kind && f.Name == values.Get("tool") && f.Excluded == "" && (values.Get("prefix") == "" || f.Prefix == values.Get("prefix"))
+		return f.Kind == kind && f.Name == values.Get("tool") && f.Excluded == "" &&
+			(values.Get("prefix") == "" || f.Prefix == values.Get("prefix"))
 	})
 	if i < 0 {
 		return nil
@@ -133,10 +144,13 @@ func (k knownServer) call(f views.CallForm, arguments json.RawMessage) (playgrou
 		if err != nil {
 			return call, err
 		}
-		call.Method, pairs = playground.ResourcesRead, []jsontree.Pair{{Key: "uri", Value: jsontree.Quote(uri)}}
+		call.Method = playground.ResourcesRead
+		pairs = []jsontree.Pair{{Key: "uri", Value: jsontree.Quote(uri)}}
 	}
 	if slices.Contains(views.Levels(), f.Level) {
-		level, err := jsontree.Set(nil, jsontree.Pair{Key: "io.modelcontextprotocol/logLevel", Value: jsontree.Quote(f.Level)})
+		level, err := jsontree.Set(
+			nil, jsontree.Pair{Key: "io.modelcontextprotocol/logLevel", Value: jsontree.Quote(f.Level)},
+		)
 		if err != nil {
 			return call, err
 		}

@@ -17,7 +17,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-func TestAWorkspaceHasItsPaceOfCalls(t *testing.T) {
+func TestRate_OfCallsPerWorkspace(t *testing.T) {
 	s, clock := strict(t, func(l *web.Limits) { l.Pages.Burst = 1000 })
 	start := url.Values{"sample": {"azure-devops"}}
 	for i := range 20 {
@@ -27,10 +27,18 @@ func TestAWorkspaceHasItsPaceOfCalls(t *testing.T) {
 	}
 	before := strings.Count(s.page("/history").body, "data-session=")
 	refused(t, "call 21", s.follow("/exchanges", start), "too_many_calls", "3")
-	refused(t, "its answer", s.follow(s.last+"/rounds", url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"decline"}}), "too_many_calls", "3")
+	refused(
+		t, "its answer",
+		s.follow(s.last+"/rounds", url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"decline"}}),
+		"too_many_calls", "3",
+	)
 	refused(t, "a stage", s.follow("/demos/azure-devops", nil), "too_many_calls", "3")
 	refused(t, "a server", s.connectTo("https://example.com/mcp"), "too_many_calls", "3")
-	refused(t, "a check", s.follow("/servers/azure-devops/check", url.Values{"tool": {"update_work_item"}, "args": {"{}"}}), "too_many_calls", "3")
+	refused(
+		t, "a check",
+		s.follow("/servers/azure-devops/check", url.Values{"tool": {"update_work_item"}, "args": {"{}"}}),
+		"too_many_calls", "3",
+	)
 	if after := strings.Count(s.page("/history").body, "data-session="); after != before || before == 0 {
 		t.Errorf("%d sessions before and %d after", before, after)
 	}
@@ -40,23 +48,25 @@ func TestAWorkspaceHasItsPaceOfCalls(t *testing.T) {
 	}
 }
 
-func TestARefusedAnswerStaysInItsForm(t *testing.T) {
+func TestAnswer_RefusedStaysInItsForm(t *testing.T) {
 	s, clock := strict(t, func(l *web.Limits) { l.Calls = web.Rate{N: 1, Per: time.Minute, Burst: 1} })
 	s.stranger()
 	path := s.last
 	answer := url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"accept"}, "a0.f0": {"Duplicate"}}
 	got := s.follow(path+"/rounds", answer)
 	refused(t, "the answer", got, "too_many_calls", "60")
-	if !strings.Contains(got.body, `data-form="answers"`) || !strings.Contains(got.body, `<option value="Duplicate" selected>`) {
+	if !strings.Contains(got.body, `data-form="answers"`) ||
+		!strings.Contains(got.body, `<option value="Duplicate" selected>`) {
 		t.Errorf("the form is not there as it was filled in: %s", excerpt(got.body))
 	}
 	clock.pass(time.Minute)
-	if got := s.follow(path+"/rounds", answer); got.status != http.StatusOK || !strings.Contains(got.body, `data-round="2"`) {
+	if got := s.follow(path+"/rounds", answer); got.status != http.StatusOK ||
+		!strings.Contains(got.body, `data-round="2"`) {
 		t.Errorf("a minute later: %d", got.status)
 	}
 }
 
-// pondering is a resolver that finds nothing, but not before it is told so.
+// pondering is a resolver that finds nothing, and waits for a signal first.
 type pondering chan struct{}
 
 func (p pondering) LookupNetIP(ctx context.Context, _, host string) ([]netip.Addr, error) {
@@ -67,9 +77,11 @@ func (p pondering) LookupNetIP(ctx context.Context, _, host string) ([]netip.Add
 	return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
 }
 
-func TestTwoCallsOfAWorkspaceAreUnderWayAtMost(t *testing.T) {
+func TestOutbound_TwoCallsPerWorkspace(t *testing.T) {
 	resolver := make(pondering)
-	s := newSiteWith(t, web.Public, wire.Config{Resolver: resolver, Limits: wire.Limits{DNS: time.Hour, Total: time.Hour}}, func(cfg *web.Config) { cfg.Settle = time.Millisecond })
+	s := newSiteWith(t, web.Public, wire.Config{
+		Resolver: resolver, Limits: wire.Limits{DNS: time.Hour, Total: time.Hour},
+	}, func(cfg *web.Config) { cfg.Settle = time.Millisecond })
 	var servers []string
 	for _, address := range []string{"https://slow.example/1", "https://slow.example/2"} {
 		if got := s.connectTo(address); !strings.Contains(got.body, `data-status="connecting"`) {
@@ -90,13 +102,13 @@ func TestTwoCallsOfAWorkspaceAreUnderWayAtMost(t *testing.T) {
 		runtime.Gosched() // the last event is there, the goroutine not gone
 	}
 	if got := s.connectTo("https://slow.example/3"); got.status != http.StatusOK {
-		t.Errorf("none is under way, and the next is refused: %d %q", got.status, codes(got.body))
+		t.Errorf("no call is in progress, and the next is refused: %d %q", got.status, codes(got.body))
 	}
 }
 
-// TestAFullSessionTakesNoRound: before anything is sent, and what is there
+// TestSession_FullTakesNoRound: before anything is sent, and what is there
 // stays.
-func TestAFullSessionTakesNoRound(t *testing.T) {
+func TestSession_FullTakesNoRound(t *testing.T) {
 	for _, spare := range []int{0, -1} {
 		limits := web.DefaultLimits()
 		s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *web.Config) { limits = web.DefaultLimits(); cfg.Limits = limits })
@@ -106,8 +118,12 @@ func TestAFullSessionTakesNoRound(t *testing.T) {
 		check(t, err)
 		size, err := s.store.SessionSize(t.Context(), x.Session)
 		check(t, err)
-		fill := playground.Event{Conn: 1, Kind: playground.Message, At: time.Now(), Data: make([]byte, limits.Session-size-spare)}
-		check(t, s.store.Append(t.Context(), id, playground.Summary{Status: "waiting", Rounds: 1, Changed: time.Now()}, fill))
+		fill := playground.Event{
+			Conn: 1, Kind: playground.Message, At: time.Now(), Data: make([]byte, limits.Session-size-spare),
+		}
+		check(t, s.store.Append(
+			t.Context(), id, playground.Summary{Status: "waiting", Rounds: 1, Changed: time.Now()}, fill,
+		))
 		got := s.post("/x/"+id+"/rounds", "round=1&do=send&a0.action=decline")
 		if full := slices.Equal(codes(got.body), []string{"session_full"}); full != (spare < 0) {
 			t.Errorf("%d bytes are left: %d %q", spare, got.status, codes(got.body))

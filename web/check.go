@@ -21,8 +21,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// Checker runs checks in the background. Start returns check.ErrBusy if too many
-// are running.
+// Checker runs checks in the background. Start returns check.ErrBusy if too
+// many are running.
 type Checker interface {
 	Start(p check.Plan, first playground.Exchange) error
 	Watch(session string) (changed <-chan struct{}, running bool)
@@ -53,11 +53,13 @@ func (s *app) showCheckForm(c echo.Context, status int, f views.CheckForm) error
 	return s.render(c, status, views.CheckPage(page, f))
 }
 
-// newCheckForm returns the form with the values, or else with a sample's own call.
+// newCheckForm returns the form with the values, or else with a sample's own
+// call.
 func newCheckForm(k knownServer, values url.Values) views.CheckForm {
 	f := views.CheckForm{
 		ID: k.target.ID, Name: k.target.Name, Sample: k.sample != nil, Experiments: lab.Experiments(),
-		Tool: values.Get("tool"), Args: values.Get("args"), Answers: values.Get("answers"), State: values.Get("state"), Mine: values.Get("mine") == "yes",
+		Tool: values.Get("tool"), Args: values.Get("args"), Answers: values.Get("answers"),
+		State: values.Get("state"), Mine: values.Get("mine") == "yes",
 	}
 	for _, t := range k.connection.Tools {
 		if t.Excluded == "" {
@@ -66,7 +68,8 @@ func newCheckForm(k knownServer, values url.Values) views.CheckForm {
 	}
 	switch {
 	case k.connection.Era == playground.Legacy:
-		f.Why = "This server supports only legacy revisions (before 2026-07-28), which don't have multi round-trip requests."
+		f.Why = "This server supports only legacy revisions (before 2026-07-28), " +
+			"which don't have multi round-trip requests."
 	case k.connection.Status != server.Connected:
 		f.Why = "The server is not connected. Connect to it first."
 	case len(f.Tools) == 0:
@@ -85,7 +88,8 @@ func newCheckForm(k knownServer, values url.Values) views.CheckForm {
 	return f
 }
 
-// placeholderArguments returns arguments for the selected tool, or for the first.
+// placeholderArguments returns arguments for the selected tool, or for the
+// first.
 func placeholderArguments(k knownServer, f views.CheckForm) string {
 	name := f.Tool
 	if name == "" && len(f.Tools) > 0 {
@@ -183,14 +187,19 @@ func (s *app) beginCheck(c echo.Context, p check.Plan, id string) error {
 	}
 	p.Target = p.Target.WithSecrets(p.Person, nil)
 	p.Call.Wait = checkWait
-	x := playground.Exchange{ID: s.NewID(), Session: p.Session, Target: p.Target, Call: p.Call, Created: s.Now()}
+	x := playground.Exchange{
+		ID: s.NewID(), Session: p.Session, Target: p.Target, Call: p.Call, Created: s.Now(),
+	}
 	hidden := x.Redacted()
 	if err := s.Store.AddCheck(ctx, workspace, "Check of "+title(hidden.Call), hidden); err != nil {
 		return err
 	}
 	if err := s.Checker.Start(p, x); err != nil {
-		if deleted := s.Store.DeleteSession(ctx, workspace, p.Session); errors.Is(err, check.ErrBusy) && deleted == nil {
-			return tooMany(30*time.Second, "busy", "Too many checks are in progress on this site.", "Nothing was sent.")
+		if deleted := s.Store.DeleteSession(ctx, workspace, p.Session); errors.Is(err, check.ErrBusy) &&
+			deleted == nil {
+			return tooMany(
+				30*time.Second, "busy", "Too many checks are in progress on this site.", "Nothing was sent.",
+			)
 		}
 		return err
 	}

@@ -60,7 +60,7 @@ func (s *app) reportOf(c echo.Context, session string) (lab.Report, error) {
 		return lab.Report{}, notFound()
 	}
 	var connection server.Connection
-	if k, err := s.find(ctx, workspace, n.Exchanges[0].Target.ID); err == nil { // a forgotten server has none
+	if k, err := s.find(ctx, workspace, n.Exchanges[0].Target.ID); err == nil { // not for a removed server
 		connection = k.connection
 	}
 	return lab.NewReport(n.Exchanges, connection, running), nil

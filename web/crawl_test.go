@@ -12,7 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// crawler walks the site as somebody who follows every link.
+// crawler follows every link of the site.
 type crawler struct {
 	*site
 	seen  map[string]string // path -> where it was found
@@ -21,12 +21,15 @@ type crawler struct {
 	asked map[string][]string // path -> anchors that links want there
 }
 
-// TestEveryLinkLeadsSomewhere crawls all pages from the first one, with one
-// exchange of a lesson under way: no link is dead, no page has no way onward,
+// TestCrawl_EveryLinkWorks crawls all pages from the first one, with one
+// running exchange of a lesson: no link is dead, no page has no way onward,
 // every page has a title that no other page of its section has, and one first
 // heading.
-func TestEveryLinkLeadsSomewhere(t *testing.T) {
-	c := &crawler{site: newSite(t, web.Local), seen: map[string]string{}, ids: map[string][]string{}, asked: map[string][]string{}}
+func TestCrawl_EveryLinkWorks(t *testing.T) {
+	c := &crawler{
+		site: newSite(t, web.Local), seen: map[string]string{}, ids: map[string][]string{},
+		asked: map[string][]string{},
+	}
 	c.post("/learn/rounds", url.Values{"do": {"start"}})
 	titles := map[string]string{}
 	for c.add("/", "the start"); len(c.queue) > 0; {

@@ -20,16 +20,21 @@ const (
 )
 
 // readLink reads a link that fills in the form of a server. Links may come from
-// an attacker: everything but a server and a call is refused, and so are secrets.
+// an attacker: everything but a server and a call is refused, and so are
+// secrets.
 func readLink(q url.Values) (views.ConnectForm, error) {
-	form := views.ConnectForm{URL: q.Get("url"), Tool: q.Get("tool"), Args: q.Get("args"), Declared: views.NewDeclared(declared())}
+	form := views.ConnectForm{
+		URL: q.Get("url"), Tool: q.Get("tool"), Args: q.Get("args"), Declared: views.NewDeclared(declared()),
+	}
 	switch {
 	case len(form.URL) > maxLinkURL, len(form.Tool) > maxLinkTool, len(form.Args) > maxLinkArgs,
-		strings.ContainsFunc(form.URL+form.Tool, unicode.IsControl), !isWebAddress(form.URL), !isArguments(form.Args):
+		strings.ContainsFunc(form.URL+form.Tool, unicode.IsControl),
+		!isWebAddress(form.URL), !isArguments(form.Args):
 		return form, refuse(http.StatusBadRequest, "bad_link", "This link is not valid.",
 			"It needs the URL of a server, the name of a tool, and the arguments as a JSON object.")
 	case carriesSecret(form.URL, form.Args):
-		return form, refuse(http.StatusBadRequest, "secret_in_link", "This link contains something that looks like a secret.",
+		return form, refuse(http.StatusBadRequest, "secret_in_link",
+			"This link contains something that looks like a secret.",
 			"Secrets in links end up in browser histories and logs. "+
 				"Ask for a link without it, and enter the secret on the page of the server.")
 	}

@@ -17,7 +17,8 @@ import (
 // can be interrupted.
 const onStage = "ttl=24h"
 
-// stageStore keeps stages: sessions of kind demo and the steps they have reached.
+// stageStore keeps stages: sessions of kind demo and the steps they have
+// reached.
 type stageStore interface {
 	AddStage(ctx context.Context, workspace, title, story string, x playground.Exchange, m demo.Mark) error
 	Stage(ctx context.Context, workspace, session string) (demo.Stage, error)
@@ -27,7 +28,10 @@ type stageStore interface {
 }
 
 func (s *app) demos(c echo.Context) error {
-	return s.render(c, http.StatusOK, views.DemosPage(s.page(c, "Demos", "/demos"), views.NewStoryboards(demo.Stories())))
+	return s.render(
+		c, http.StatusOK,
+		views.DemosPage(s.page(c, "Demos", "/demos"), views.NewStoryboards(demo.Stories())),
+	)
 }
 
 // demo shows the start of a story; nothing is sent yet.
@@ -69,7 +73,9 @@ func (s *app) openStage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	x := playground.Exchange{ID: s.NewID(), Session: s.NewID(), Target: target, Call: story.Call, Created: s.Now()}
+	x := playground.Exchange{
+		ID: s.NewID(), Session: s.NewID(), Target: target, Call: story.Call, Created: s.Now(),
+	}
 	if err := s.admit(c, x); err != nil {
 		return err
 	}
@@ -122,8 +128,8 @@ func (s *app) loadLegacy(c echo.Context, t *demoSession) error {
 	return err
 }
 
-// newest returns the last step that was reached. If the story has become shorter
-// in a newer release, that is its end.
+// newest returns the last step that was reached. If the story has become
+// shorter in a newer release, that is its end.
 func (t demoSession) newest() int { return min(len(t.stage.Marks), len(t.story.Steps)) }
 
 // stage shows the step ?step=n or, without it, the newest.
@@ -144,7 +150,8 @@ func (s *app) stage(c echo.Context) error {
 	}
 	t.stage.Marks = t.stage.Marks[:t.newest()]
 	model := views.NewStage(views.StageInput{
-		Story: t.story, Stage: t.stage, Own: t.own, Legacy: t.legacy, N: n, Present: present, Explain: s.explain(),
+		Story: t.story, Stage: t.stage, Own: t.own, Legacy: t.legacy, N: n, Present: present,
+		Explain: s.explain(),
 	})
 	if wantsFragment(c) {
 		return s.render(c, http.StatusOK, views.StageMain(model))

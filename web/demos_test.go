@@ -13,7 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// stage is a story under way, told by whoever presses its one button.
+// stage plays a story by pressing its one button.
 type stage struct {
 	*site
 	slug, path string
@@ -28,7 +28,7 @@ func (s *site) stage(slug string) *stage {
 	return &stage{s, slug, path}
 }
 
-// page is the stage once nothing is under way.
+// page returns the stage's page when no request is running.
 func (s *stage) page() string {
 	s.t.Helper()
 	for range 200 {
@@ -87,7 +87,7 @@ func (s *stage) lanes() (own, past *playground.Exchange) {
 	return own, past
 }
 
-func TestEveryStoryIsToldToItsEnd(t *testing.T) {
+func TestDemo_EveryStoryRunsToItsEnd(t *testing.T) {
 	for _, story := range demo.Stories() {
 		t.Run(story.Slug, func(t *testing.T) {
 			s := newSite(t, web.Local).stage(story.Slug)
@@ -131,11 +131,11 @@ func (s *stage) untilRound(n int) {
 	s.t.Fatalf("there is no round %d", n)
 }
 
-func TestKillingTheCopyThatAskedNeverLosesAnExchange(t *testing.T) {
+func TestDemo_KilledInstanceLosesNoExchange(t *testing.T) {
 	for _, story := range []string{"azure-devops", "rolling-upgrade"} {
 		t.Run(story, func(t *testing.T) {
 			s := newSite(t, web.Local).stage(story)
-			for range 8 { // at every question, whoever asked it is killed; somebody else must be there
+			for range 8 { // at every question its instance is killed; another must be there
 				own, _ := s.lanes()
 				f := playground.Fold(own.Log)
 				if f.Status != playground.StatusWaiting {
@@ -161,9 +161,9 @@ func TestKillingTheCopyThatAskedNeverLosesAnExchange(t *testing.T) {
 	}
 }
 
-// TestBothSidesOfAComparisonMeetTheSame: the instance that asked is upgraded on both
+// TestDemo_BothLanesMeetTheSame: the instance that asked is upgraded on both
 // sides, its new process gets the answer on both, and only one side goes on.
-func TestBothSidesOfAComparisonMeetTheSame(t *testing.T) {
+func TestDemo_BothLanesMeetTheSame(t *testing.T) {
 	s := newSite(t, web.Local).stage("rolling-upgrade")
 	page := s.press("legacy")
 	for strings.Contains(page, `data-do="next"`) {
@@ -184,9 +184,9 @@ func TestBothSidesOfAComparisonMeetTheSame(t *testing.T) {
 	}
 }
 
-// TestAStateOnAStageLivesForADay, and one of a lesson for an hour (which the
+// TestDemo_StateIsValidForADay, and one of a lesson for an hour (which the
 // claims of that lesson check), as both pages say.
-func TestAStateOnAStageLivesForADay(t *testing.T) {
+func TestDemo_StateIsValidForADay(t *testing.T) {
 	s := newSite(t, web.Local).stage("rolling-upgrade")
 	for range 3 {
 		s.press("next")
@@ -196,7 +196,7 @@ func TestAStateOnAStageLivesForADay(t *testing.T) {
 	}
 }
 
-func TestBeforeMRTRTheCallDiesWithTheCopyThatAsked(t *testing.T) {
+func TestDemo_LegacyCallDiesWithItsInstance(t *testing.T) {
 	for _, story := range []string{"azure-devops", "rolling-upgrade"} {
 		t.Run(story, func(t *testing.T) {
 			s := newSite(t, web.Local).stage(story)
@@ -224,14 +224,15 @@ func TestBeforeMRTRTheCallDiesWithTheCopyThatAsked(t *testing.T) {
 	}
 }
 
-func TestBeforeMRTRWorkStaysOnItsCopy(t *testing.T) {
+func TestDemo_LegacyWorkStaysOnItsInstance(t *testing.T) {
 	s := newSite(t, web.Local).stage("load-shedding")
 	for range 4 {
 		s.press("next")
 	}
 	s.page()
 	own, past := s.lanes()
-	if bars := demo.Bars(playground.Fold(own.Log)); len(bars) != 2 || bars[0].Instance == bars[1].Instance || bars[1].From != 6 || bars[1].To != 10 {
+	if bars := demo.Bars(playground.Fold(own.Log)); len(bars) != 2 || bars[0].Instance == bars[1].Instance ||
+		bars[1].From != 6 || bars[1].To != 10 {
 		t.Errorf("with MRTR the work went %v", bars)
 	}
 	if bars := demo.Bars(playground.Fold(past.Log)); len(bars) != 1 || bars[0].To != 10 {
@@ -239,17 +240,19 @@ func TestBeforeMRTRWorkStaysOnItsCopy(t *testing.T) {
 	}
 }
 
-func TestAStageGoesOnAfterAReloadAndADoublePress(t *testing.T) {
+func TestDemo_ContinuesAfterReloadAndDoublePress(t *testing.T) {
 	s := newSite(t, web.Local).stage("azure-devops")
 	s.press("next")
 	own, _ := s.lanes()
-	if got := s.post(s.path, "do=next&step=1"); got.status != http.StatusSeeOther || !strings.Contains(s.last, "step=2") {
+	if got := s.post(s.path, "do=next&step=1"); got.status != http.StatusSeeOther ||
+		!strings.Contains(s.last, "step=2") {
 		t.Errorf("a press that comes too late: %d to %s", got.status, s.last)
 	}
 	if again, _ := s.lanes(); len(again.Log) != len(own.Log) {
 		t.Error("it sent something")
 	}
-	if page := s.get(s.path + "?step=1").body; shownBy(stepShown, page) != "1" || strings.Contains(page, `data-do="next"`) {
+	if page := s.get(s.path + "?step=1").body; shownBy(stepShown, page) != "1" ||
+		strings.Contains(page, `data-do="next"`) {
 		t.Error("an earlier step shows what was there, and its button only leads on")
 	}
 	if got := s.get(s.path + "?step=5"); got.status != http.StatusSeeOther {
@@ -260,7 +263,7 @@ func TestAStageGoesOnAfterAReloadAndADoublePress(t *testing.T) {
 	}
 }
 
-func TestWhoeverLeavesTheScriptIsToldWhatReallyHappened(t *testing.T) {
+func TestDemo_ShowsWhatHappenedOffScript(t *testing.T) {
 	s := newSite(t, web.Local).stage("rolling-upgrade")
 	s.press("next")
 	page := s.press("choose", "instance", "b") // version 1 still runs there, and gets answers to its own questions
@@ -275,7 +278,7 @@ func TestWhoeverLeavesTheScriptIsToldWhatReallyHappened(t *testing.T) {
 	s = s.site.stage("azure-devops")
 	s.press("kill", "instance", "a")
 	s.press("kill", "instance", "b")
-	page = s.press("next") // nobody is there
+	page = s.press("next") // no instance is left
 	if shownBy(statusShown, page) != "failed" || !strings.Contains(page, `data-do="again"`) {
 		t.Fatalf("with every instance down: %s", excerpt(page))
 	}
@@ -285,13 +288,13 @@ func TestWhoeverLeavesTheScriptIsToldWhatReallyHappened(t *testing.T) {
 	}
 }
 
-func TestStagesBelongToTheirOwner(t *testing.T) {
+func TestDemo_BelongsToItsWorkspace(t *testing.T) {
 	s := newSite(t, web.Public)
 	s.post("/demos/azure-devops", "")
 	path, _, _ := strings.Cut(s.last, "?")
 	for _, got := range []answer{s.get(path), s.post(path, "do=next&step=1"), s.get("/demos/rolling-upgrade/" + path[strings.LastIndexByte(path, '/')+1:])} {
 		if got.status != http.StatusNotFound {
-			t.Errorf("somebody else gets %d", got.status)
+			t.Errorf("another workspace gets %d", got.status)
 		}
 	}
 }

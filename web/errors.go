@@ -56,19 +56,23 @@ func refusalOf(err error) *refusal {
 	case errors.Is(err, playground.ErrNotFound):
 		return notFound()
 	case errors.Is(err, playground.ErrFull):
-		return withCause(err, http.StatusInsufficientStorage, "disk_full", "The disk is full, so nothing new can be saved.",
+		return withCause(err, http.StatusInsufficientStorage, "disk_full",
+			"The disk is full, so nothing new can be saved.",
 			"Nothing was sent, because it could not be recorded. Saved recordings can still be read. "+
 				"Free some space on the disk, then try again.")
 	case errors.Is(err, playground.ErrStorage):
 		return withCause(err, http.StatusServiceUnavailable, "storage", "The database is not available.",
-			"It may be locked, read-only or moved. Saved recordings are not lost. Reload this page in a minute.")
+			"It may be locked, read-only or moved. Saved recordings are not lost. "+
+				"Reload this page in a minute.")
 	case errors.As(err, &h) && h.Code == http.StatusMethodNotAllowed:
 		return refuse(h.Code, "method_not_allowed", "This address doesn't support that request method.",
 			"Pages are read with GET. Changes are made with the forms on the pages.")
 	case errors.As(err, &h) && h.Code == http.StatusNotFound:
 		return notFound()
 	case errors.As(err, &h) && h.Code < 500:
-		return refuse(h.Code, "bad_request", "The request is malformed.", "Go back, reload the page and try again.")
+		return refuse(
+			h.Code, "bad_request", "The request is malformed.", "Go back, reload the page and try again.",
+		)
 	}
 	return withCause(err, http.StatusInternalServerError, "internal", "Internal error.",
 		"The error was logged. Saved recordings are not affected. Try again.")
@@ -107,13 +111,15 @@ func (s *app) countRefusal(c echo.Context, r *refusal) {
 	}
 }
 
-// showProblem writes a refusal: for clients of the samples as a line of text, for
-// htmx as a fragment, for others as a page.
+// showProblem writes a refusal: for clients of the samples as a line of text,
+// for htmx as a fragment, for others as a page.
 func (s *app) showProblem(c echo.Context, r *refusal) error {
 	if isSample(c) {
 		return c.String(r.status, r.sentence.What+" "+r.sentence.Try+"\n")
 	}
-	problem := views.Problem{Sentence: r.sentence, Status: fmt.Sprintf("%d %s", r.status, http.StatusText(r.status))}
+	problem := views.Problem{
+		Sentence: r.sentence, Status: fmt.Sprintf("%d %s", r.status, http.StatusText(r.status)),
+	}
 	if r.status == http.StatusMethodNotAllowed {
 		problem.Back = callOf(c.Request().URL.Path)
 	}
@@ -125,8 +131,8 @@ func (s *app) showProblem(c echo.Context, r *refusal) error {
 	return s.render(c, r.status, views.ProblemPage(page, problem))
 }
 
-// callOf returns the path of the exchange that a form's path belongs to, or "" for
-// other paths.
+// callOf returns the path of the exchange that a form's path belongs to, or ""
+// for other paths.
 func callOf(path string) string {
 	parts := strings.Split(path, "/")
 	if len(parts) < 4 || parts[1] != "x" {

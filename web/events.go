@@ -9,8 +9,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// heartbeat is how often a quiet stream sends a comment, so that proxies keep it
-// open.
+// heartbeat is how often a quiet stream sends a comment, so that proxies keep
+// it open.
 const heartbeat = 15 * time.Second
 
 // exchangeEvents sends an event when an exchange has changed.
@@ -31,9 +31,9 @@ func (s *app) targetEvents(c echo.Context) error {
 	return s.streamChange(c, t.ID)
 }
 
-// streamChange sends one server-sent event when the log has more than the ?after= events
-// that the page shows, and ends; the page asks for itself again and, if more is
-// to come, for the next event.
+// streamChange sends one server-sent event when the log has more than the
+// ?after= events that the page shows, then ends the stream. The page reloads
+// its content and, if more is to come, opens the next stream.
 func (s *app) streamChange(c echo.Context, id string) error {
 	after, err := strconv.Atoi(c.QueryParam("after"))
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *app) streamChange(c echo.Context, id string) error {
 	return streamChangeOf(c, func() (<-chan struct{}, bool) { return s.Runner.Watch(id, after) })
 }
 
-// streamChangeOf is tell for whatever can be watched.
+// streamChangeOf is streamChange for a watch function.
 func streamChangeOf(c echo.Context, watch func() (changed <-chan struct{}, running bool)) error {
 	w := c.Response()
 	w.Header().Set("Content-Type", "text/event-stream")

@@ -33,7 +33,10 @@ func (n names) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, err
 
 // short limits let the slow failures happen at once.
 func short() wire.Limits {
-	return wire.Limits{TLS: 3 * time.Second, FirstByte: 3 * time.Second, Idle: 3 * time.Second / 2, Total: 6 * time.Second, Body: 8 << 10}
+	return wire.Limits{
+		TLS: 3 * time.Second, FirstByte: 3 * time.Second, Idle: 3 * time.Second / 2, Total: 6 * time.Second,
+		Body: 8 << 10,
+	}
 }
 
 // listener serves every connection with f.
@@ -57,7 +60,7 @@ func listener(t *testing.T, f func(net.Conn)) string {
 	return l.Addr().String()
 }
 
-// says reads a request and answers with these bytes, whatever they are.
+// says reads a request and answers with these bytes.
 func says(answer string) func(net.Conn) {
 	return func(conn net.Conn) {
 		if _, err := http.ReadRequest(bufio.NewReader(conn)); err == nil {
@@ -68,7 +71,9 @@ func says(answer string) func(net.Conn) {
 
 // http1 is a complete answer.
 func http1(status, contentType, body string, more ...string) func(net.Conn) {
-	head := fmt.Sprintf("HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n", status, contentType, len(body))
+	head := fmt.Sprintf(
+		"HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n", status, contentType, len(body),
+	)
 	for _, line := range more {
 		head += line + "\r\n"
 	}
@@ -77,7 +82,7 @@ func http1(status, contentType, body string, more ...string) func(net.Conn) {
 
 func json1(body string) func(net.Conn) { return http1("200 OK", "application/json", body) }
 
-// silent accepts and says nothing until the other side gives up.
+// silent accepts a connection and sends nothing until the client closes it.
 func silent(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) }
 
 // drip sends a head at once and then a byte now and then.
@@ -85,7 +90,9 @@ func drip(conn net.Conn) {
 	if _, err := http.ReadRequest(bufio.NewReader(conn)); err != nil {
 		return
 	}
-	_, _ = conn.Write([]byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 4000\r\n\r\n"))
+	_, _ = conn.Write(
+		[]byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 4000\r\n\r\n"),
+	)
 	for range 500 {
 		if _, err := conn.Write([]byte(" ")); err != nil {
 			return
@@ -116,10 +123,12 @@ func failures(t *testing.T) map[string]string {
 			says("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n: hello\n")(c)
 			silent(c)
 		}),
-		"timeout_total":    at(drip),
-		"too_large":        at(json1(`"` + strings.Repeat("x", 9<<10) + `"`)),
-		"too_deep":         at(json1(strings.Repeat("[", 80) + strings.Repeat("]", 80))),
-		"reset":            at(says("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{")),
+		"timeout_total": at(drip),
+		"too_large":     at(json1(`"` + strings.Repeat("x", 9<<10) + `"`)),
+		"too_deep":      at(json1(strings.Repeat("[", 80) + strings.Repeat("]", 80))),
+		"reset": at(
+			says("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"),
+		),
 		"not_http":         at(func(c net.Conn) { _, _ = c.Write([]byte("SSH-2.0-OpenSSH_9.9\r\n")); silent(c) }),
 		"redirect":         at(http1("307 Temporary Redirect", "text/plain", "", "Location: /mcp/")),
 		"not_json":         at(json1(`{oops`)),
@@ -137,7 +146,10 @@ func failures(t *testing.T) map[string]string {
 		"violation":        at(json1(`{"jsonrpc":"2.0","id":7,"result":{}}`)),
 		"protocol_version": at(http1("400 Bad Request", "application/json", `{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"no","data":{"supported":["2099-01-01"],"requested":"2026-07-28"}}}`)),
 		"capability":       at(http1("400 Bad Request", "application/json", `{"jsonrpc":"2.0","id":1,"error":{"code":-32021,"message":"no","data":{"requiredCapabilities":{"sampling":{}}}}}`)),
-		"header_mismatch":  at(http1("400 Bad Request", "application/json", `{"jsonrpc":"2.0","id":1,"error":{"code":-32020,"message":"no"}}`)),
+		"header_mismatch": at(http1(
+			"400 Bad Request", "application/json",
+			`{"jsonrpc":"2.0","id":1,"error":{"code":-32020,"message":"no"}}`,
+		)),
 	}
 }
 
@@ -187,8 +199,10 @@ func (s *site) page(path string) answer {
 	return s.do("GET", path, "", http.Header{"Cookie": {s.cookies}})
 }
 
-func TestEveryFailureHasItsCodeAndNoOther(t *testing.T) {
-	s := newSiteWith(t, web.Local, wire.Config{Limits: short(), Resolver: names{"broadcast.test": "255.255.255.255"}})
+func TestFailures_HaveOneCodeEach(t *testing.T) {
+	s := newSiteWith(
+		t, web.Local, wire.Config{Limits: short(), Resolver: names{"broadcast.test": "255.255.255.255"}},
+	)
 	for class, address := range failures(t) {
 		t.Run(class, func(t *testing.T) {
 			t.Parallel()
@@ -205,7 +219,7 @@ func TestEveryFailureHasItsCodeAndNoOther(t *testing.T) {
 	}
 }
 
-func TestNoTwoFailuresHaveTheSameWords(t *testing.T) {
+func TestFailures_HaveDistinctSentences(t *testing.T) {
 	seen := map[string]string{}
 	for class := range failures(t) {
 		words := views.SentenceOf(wire.Class(class))
@@ -218,7 +232,7 @@ func TestNoTwoFailuresHaveTheSameWords(t *testing.T) {
 	}
 }
 
-func TestPublicModeSaysHowToReachAServerOfOnesOwn(t *testing.T) {
+func TestPublicMode_ExplainsHowToReachOwnServers(t *testing.T) {
 	s := newSiteWith(t, web.Public, wire.Config{Limits: short(), Resolver: names{"inside.test": "10.0.0.1"}})
 	for _, address := range []string{"http://localhost:3000/mcp", "localhost:3000/mcp", "https://127.0.0.1/mcp", "http://192.168.1.5/mcp", "https://inside.test/mcp"} {
 		got := s.connectTo(address)
@@ -231,7 +245,7 @@ func TestPublicModeSaysHowToReachAServerOfOnesOwn(t *testing.T) {
 	}
 }
 
-func TestGuessesAreOneClickAndNeverByThemselves(t *testing.T) {
+func TestSuggestions_ConnectOnlyWhenClicked(t *testing.T) {
 	s := newSiteWith(t, web.Local, wire.Config{Limits: short(), Resolver: names{}})
 	known := failures(t)
 	for _, c := range []struct{ address, want string }{
@@ -247,13 +261,14 @@ func TestGuessesAreOneClickAndNeverByThemselves(t *testing.T) {
 		{"https://" + strings.TrimPrefix(known["not_json"], "http://"), known["not_json"]},
 	} {
 		got := s.connectTo(c.address)
-		if !strings.Contains(got.body, `data-guess="`+c.want+`"`) || !strings.Contains(got.body, `name="url" value="`+c.want+`"`) {
+		if !strings.Contains(got.body, `data-guess="`+c.want+`"`) ||
+			!strings.Contains(got.body, `name="url" value="`+c.want+`"`) {
 			t.Errorf("%s: no guess %s\n%s", c.address, c.want, excerpt(got.body))
 		}
 	}
 }
 
-func TestAChallengeIsReadAloud(t *testing.T) {
+func TestChallenge_IsShown(t *testing.T) {
 	s := newSite(t, web.Local)
 	got := s.connectTo(failures(t)["http_401"])
 	for _, want := range []string{"<strong>Bearer</strong>", "x, y", "resource_metadata", "https://h/.well-known/oauth-protected-resource", "scope"} {
@@ -263,11 +278,12 @@ func TestAChallengeIsReadAloud(t *testing.T) {
 	}
 }
 
-func TestABadHeaderIsRefusedInWords(t *testing.T) {
+func TestHeaders_BadOneIsRefused(t *testing.T) {
 	s := newSite(t, web.Local)
 	for _, lines := range []string{"no colon", "Connection: close", "Bad Name: x", "Authorization: Basic abc\nAuthorization: x"} {
 		got := s.connectTo("http://127.0.0.1:1/mcp", "headers", lines)
-		if got.status != http.StatusUnprocessableEntity || !slices.Equal(codes(got.body), []string{"bad_header"}) {
+		if got.status != http.StatusUnprocessableEntity ||
+			!slices.Equal(codes(got.body), []string{"bad_header"}) {
 			t.Errorf("%q: %d %q", lines, got.status, codes(got.body))
 		}
 	}

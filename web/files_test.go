@@ -67,7 +67,8 @@ func TestEverySampleComesBackByteForByte(t *testing.T) {
 	s := newSite(t, web.Local)
 	done := 0
 	for _, slug := range []string{
-		"azure-devops", "rolling-upgrade", "load-shedding", "confirm", "checkout", "profile", "trip", "interview", "workspace",
+		"azure-devops", "rolling-upgrade", "load-shedding", "confirm", "checkout", "profile", "trip",
+		"interview", "workspace",
 		"sign-in", "wizard", "voucher", "prompt-resource", "slow", "tasks", "naughty", "conformance",
 	} {
 		got := s.post("/exchanges", "sample="+slug)
@@ -90,17 +91,25 @@ func TestEverySampleComesBackByteForByte(t *testing.T) {
 func TestViolationsComeBackByteForByte(t *testing.T) {
 	s := newSite(t, web.Local)
 	for _, body := range []string{
-		"\xff\xfe\x00", `{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required"}}`, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":\"\xc3\x28\"}}",
-		"\xef\xbb\xbf{}", `{"id":1,"id":2,"result":{},"error":{}}`, "[]", "", "data: {\n", strings.Repeat("[", 2000), `{"a":1e400,"b":"\ud800"}`, "\r\n\r\n",
+		"\xff\xfe\x00", `{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required"}}`,
+		"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":\"\xc3\x28\"}}",
+		"\xef\xbb\xbf{}", `{"id":1,"id":2,"result":{},"error":{}}`, "[]", "", "data: {\n",
+		strings.Repeat("[", 2000), `{"a":1e400,"b":"\ud800"}`, "\r\n\r\n",
 	} {
 		at := time.Date(2026, 11, 20, 9, 0, 0, 1000, time.UTC)
 		n := session.Session{Title: "odd", Exchanges: []playground.Exchange{{
-			Created: at, Target: playground.Target{Name: "h", URL: "https://h.example/mcp", Capabilities: json.RawMessage("{ }")},
-			Call: playground.Call{Method: "tools/call", Params: json.RawMessage(`{"name" : "t"}`)},
+			Created: at,
+			Target:  playground.Target{Name: "h", URL: "https://h.example/mcp", Capabilities: json.RawMessage("{ }")},
+			Call:    playground.Call{Method: "tools/call", Params: json.RawMessage(`{"name" : "t"}`)},
 			Log: []playground.Event{
 				{Seq: 1, At: at, Kind: playground.Decided, Data: []byte(`{"action":"start","round":1}`)},
-				{Seq: 2, At: at, Conn: 1, Kind: playground.Sent, Data: []byte("POST / HTTP/1.1\r\nHost: h\r\n\r\n{}")},
-				{Seq: 3, At: at, Conn: 1, Kind: playground.Received, Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-Odd: \x80\r\n\r\n" + body)},
+				{
+					Seq: 2, At: at, Conn: 1, Kind: playground.Sent,
+					Data: []byte("POST / HTTP/1.1\r\nHost: h\r\n\r\n{}"),
+				},
+				{Seq: 3, At: at, Conn: 1, Kind: playground.Received, Data: []byte(
+					"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-Odd: \x80\r\n\r\n" + body,
+				)},
 			},
 		}}}
 		s.comesBack(s.imported(n))
@@ -134,7 +143,9 @@ func TestABranchComesBackWithWhatItGoesOnFrom(t *testing.T) {
 	b.Origin = &playground.Origin{Exchange: parent.ID, Round: 1, Parent: &parent}
 	check(t, s.store.AddBranch(t.Context(), "local", b))
 	decline := playground.Answer{Key: "resolution", Value: json.RawMessage(`{"action":"decline"}`)}
-	_, err := s.runner.Decide(t.Context(), b, playground.Decision{Action: playground.ActionAnswer, Round: 2, Answers: []playground.Answer{decline}})
+	_, err := s.runner.Decide(t.Context(), b, playground.Decision{
+		Action: playground.ActionAnswer, Round: 2, Answers: []playground.Answer{decline},
+	})
 	check(t, err)
 	s.drive("branch")
 	s.comesBack(path)
@@ -145,14 +156,16 @@ func TestABranchComesBackWithWhatItGoesOnFrom(t *testing.T) {
 	s.do("POST", "/import", first.body, http.Header{"Content-Type": {"application/json"}})
 	n, err := s.store.Session(t.Context(), "local", s.sessionOf())
 	check(t, err)
-	if len(n.Exchanges) != 2 || n.Exchanges[1].Origin == nil || n.Exchanges[1].Origin.Exchange != n.Exchanges[0].ID {
+	if len(n.Exchanges) != 2 || n.Exchanges[1].Origin == nil ||
+		n.Exchanges[1].Origin.Exchange != n.Exchanges[0].ID {
 		t.Fatalf("%d exchanges, %+v", len(n.Exchanges), n.Exchanges)
 	}
 	if second := s.get("/x/" + n.Exchanges[1].ID + ".json"); second.body != first.body {
 		t.Errorf("came back changed:\n%s\n%s", first.body, second.body)
 	}
 	token := s.share("leave=note")
-	if got := s.get("/s/" + token + "?x=2"); got.status != http.StatusOK || !strings.Contains(got.body, "Branch 1") {
+	if got := s.get("/s/" + token + "?x=2"); got.status != http.StatusOK ||
+		!strings.Contains(got.body, "Branch 1") {
 		t.Errorf("the reader of a branch: %d", got.status)
 	}
 }

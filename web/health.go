@@ -21,7 +21,11 @@ func (s *app) readyz(c echo.Context) error {
 	if s.Draining() {
 		return c.String(http.StatusServiceUnavailable, "draining\n")
 	}
-	_, err, _ := s.asked.Do("ready", func() (any, error) { return nil, s.Store.Ready(context.WithoutCancel(c.Request().Context())) })
+	_, err, _ := s.asked.Do("ready", func() (any, error) {
+		return nil, s.Store.Ready(
+			context.WithoutCancel(c.Request().Context()),
+		)
+	})
 	if err != nil {
 		s.Logger.Warn("not ready", "err", err)
 		return c.String(http.StatusServiceUnavailable, "database not writable\n")

@@ -33,7 +33,9 @@ type sessionStore interface {
 
 // history lists the user's sessions; ?q= and ?status= filter, ?after= pages on.
 func (s *app) history(c echo.Context) error {
-	model := views.History{Query: cut(c.QueryParam("q"), maxTitle), Status: playground.Status(c.QueryParam("status"))}
+	model := views.History{
+		Query: cut(c.QueryParam("q"), maxTitle), Status: playground.Status(c.QueryParam("status")),
+	}
 	after, _ := views.ReadPlace(c.QueryParam("after")) // an invalid cursor means the beginning
 	return s.showHistory(c, http.StatusOK, model, after)
 }
@@ -49,7 +51,9 @@ func (s *app) showHistory(c echo.Context, status int, model views.History, after
 	model.First = after.ID == ""
 	if len(lines) > pageOfSessions {
 		lines = lines[:pageOfSessions]
-		model.Older = views.HistoryPath(model.Query, model.Status, views.PlaceText(lines[pageOfSessions-1].Cursor()))
+		model.Older = views.HistoryPath(
+			model.Query, model.Status, views.PlaceText(lines[pageOfSessions-1].Cursor()),
+		)
 	}
 	model.Everybody = s.Mode != Public
 	for _, l := range lines {
@@ -82,18 +86,23 @@ func (s *app) session(c echo.Context) error {
 }
 
 func lineOf(n session.Session) session.Row {
-	l := session.Row{ID: n.ID, Kind: n.Kind, Title: n.Title, Note: n.Note, Pinned: n.Pinned, Imported: n.Imported, Changed: n.Changed}
+	l := session.Row{
+		ID: n.ID, Kind: n.Kind, Title: n.Title, Note: n.Note, Pinned: n.Pinned, Imported: n.Imported,
+		Changed: n.Changed,
+	}
 	for _, x := range n.Exchanges {
 		sum := playground.Summarise(x.Log)
 		l.Exchanges = append(l.Exchanges, session.ExchangeRow{
-			ID: x.ID, Experiment: experimentOf(x), TargetID: x.Target.ID, Target: x.Target.Name, Method: x.Call.Method, Status: x.Fold().Status, ToolError: sum.ToolError, Rounds: sum.Rounds, Summary: session.CallSummary(x.Call),
+			ID: x.ID, Experiment: experimentOf(x), TargetID: x.Target.ID, Target: x.Target.Name,
+			Method: x.Call.Method, Status: x.Fold().Status, ToolError: sum.ToolError, Rounds: sum.Rounds,
+			Summary: session.CallSummary(x.Call),
 		})
 	}
 	return l
 }
 
-// experimentOf returns the id of the experiment that an exchange was made for, or
-// "".
+// experimentOf returns the id of the experiment that an exchange was made for,
+// or "".
 func experimentOf(x playground.Exchange) string {
 	if len(x.Log) == 0 {
 		return ""
@@ -108,7 +117,10 @@ func (s *app) editSession(c echo.Context) error {
 		return err
 	}
 	title, note := cut(strings.TrimSpace(first(form["title"])), maxTitle), cut(first(form["note"]), maxNote)
-	err = s.Store.EditSession(c.Request().Context(), s.owners.reading(c), c.Param("id"), title, note, first(form["pinned"]) == "yes")
+	err = s.Store.EditSession(
+		c.Request().Context(), s.owners.reading(c), c.Param("id"), title, note,
+		first(form["pinned"]) == "yes",
+	)
 	if err != nil {
 		return err
 	}
@@ -139,7 +151,10 @@ func (s *app) deleteSessions(c echo.Context) error {
 		return err
 	}
 	if first(form["sure"]) != "yes" {
-		return refuse(http.StatusUnprocessableEntity, "not_sure", "Nothing was deleted.", "Select the confirmation checkbox, then try again.")
+		return refuse(
+			http.StatusUnprocessableEntity, "not_sure", "Nothing was deleted.",
+			"Select the confirmation checkbox, then try again.",
+		)
 	}
 	if err := s.Store.DeleteSessions(c.Request().Context(), s.owners.reading(c)); err != nil {
 		return err

@@ -17,7 +17,8 @@ func (s *app) landing(c echo.Context) error {
 	p := picture.Landing()
 	starts := s.samples.lines()
 	return s.render(c, http.StatusOK, views.LandingPage(s.page(c, "", "/"), views.Landing{
-		Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()), Text: p.Text(), Starts: starts[:min(featured, len(starts))],
+		Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()), Text: p.Text(),
+		Starts: starts[:min(featured, len(starts))],
 	}))
 }
 
@@ -32,16 +33,23 @@ func (s *app) theme(c echo.Context) error {
 		return refuse(http.StatusBadRequest, "bad_theme", "Unknown theme.", "Choose light or dark.")
 	}
 	if !isOwnPath(back) {
-		return refuse(http.StatusBadRequest, "bad_redirect", "The return address is not on this site.", "Go back and try again.")
+		return refuse(
+			http.StatusBadRequest, "bad_redirect", "The return address is not on this site.",
+			"Go back and try again.",
+		)
 	}
-	c.SetCookie(&http.Cookie{Name: "theme", Value: theme, Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true, Secure: s.Mode == Public, SameSite: http.SameSiteLaxMode})
+	c.SetCookie(&http.Cookie{
+		Name: "theme", Value: theme, Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true,
+		Secure: s.Mode == Public, SameSite: http.SameSiteLaxMode,
+	})
 	return seeOther(c, back)
 }
 
-// isOwnPath reports whether a redirect stays on this site: browsers read "//" and
-// "/\" as another host.
+// isOwnPath reports whether a redirect stays on this site: browsers read "//"
+// and "/\" as another host.
 func isOwnPath(path string) bool {
-	return strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "//") && !strings.ContainsAny(path, "\\\t\r\n")
+	return strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "//") &&
+		!strings.ContainsAny(path, "\\\t\r\n")
 }
 
 func themeOf(r *http.Request) string {

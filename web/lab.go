@@ -30,13 +30,18 @@ const (
 // driver returns what drives calls for the browser of c.
 func (s *app) driver(c echo.Context) drive.Driver {
 	return drive.Driver{
-		Runner: s.Runner, Client: s.Client, Settle: s.Settle, Now: s.Now, Wait: pause, Most: maxExpiryWait, Expiry: s.expiry,
-		Begin: func(_ context.Context, x playground.Exchange) (playground.Exchange, error) { return s.addBranch(c, x) },
+		Runner: s.Runner, Client: s.Client, Settle: s.Settle, Now: s.Now, Wait: pause, Most: maxExpiryWait,
+		Expiry: s.expiry,
+		Begin: func(
+			_ context.Context, x playground.Exchange,
+		) (playground.Exchange, error) {
+			return s.addBranch(c, x)
+		},
 	}
 }
 
-// branch goes on from Round n of a call: with other answers, which the new page
-// asks for, or with an experiment, which is made at once.
+// branch continues a call from Round n: with other answers, for which the page
+// of the branch asks, or with an experiment, which runs at once.
 func (s *app) branch(c echo.Context) error {
 	x, form, err := s.loadForm(c)
 	if err != nil {
@@ -74,7 +79,7 @@ func (s *app) branch(c echo.Context) error {
 	return s.experiment(c, open, n, e, form)
 }
 
-// branchFrom reads the Round to go on from; 0 is before the first.
+// branchFrom returns the Round to branch from; 0 is before the first.
 func branchFrom(f playground.Transcript, text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 || len(f.Rounds) == 0 {
@@ -124,7 +129,8 @@ func (s *app) allow(c echo.Context, t playground.Target, confirms bool) error {
 	}
 	if !s.mine(c, t) {
 		return refuse(http.StatusForbidden, "not_yours", "Experiments are off for this server.",
-			"They send it invalid requests. Confirm that the server is yours, or that its owner allows tests.")
+			"They send it invalid requests. "+
+				"Confirm that the server is yours, or that its owner allows tests.")
 	}
 	return nil
 }
@@ -138,7 +144,7 @@ func (s *app) mine(c echo.Context, t playground.Target) bool {
 	return err == nil && mine
 }
 
-// addBranch stores a branch, not sent yet, and returns it as it can be sent. It
+// addBranch stores a branch, not sent yet, and returns it with its secrets. It
 // counts as a call.
 func (s *app) addBranch(c echo.Context, b playground.Exchange) (playground.Exchange, error) {
 	b.ID, b.Created = s.NewID(), s.Now()
@@ -160,9 +166,9 @@ func (s *app) addBranch(c echo.Context, b playground.Exchange) (playground.Excha
 	return b, err
 }
 
-// rerun makes the call again from the beginning with the recorded answers, as
-// long as the server asks the same questions. For a sample, the form may choose
-// how its state is protected.
+// rerun makes the call again from Round 1 with the recorded answers, as long as
+// the server asks the same questions. For a sample, the form may choose how its
+// state is protected.
 func (s *app) rerun(c echo.Context) error {
 	x, form, err := s.loadForm(c)
 	if err != nil {
@@ -184,8 +190,10 @@ func (s *app) rerun(c echo.Context) error {
 	return seeOther(c, "/x/"+b.ID)
 }
 
-// experiment makes an experiment on a branch from Round n.
-func (s *app) experiment(c echo.Context, x playground.Exchange, n int, e lab.Experiment, form url.Values) error {
+// experiment runs an experiment on a branch from Round n.
+func (s *app) experiment(
+	c echo.Context, x playground.Exchange, n int, e lab.Experiment, form url.Values,
+) error {
 	ctx, stop := context.WithTimeout(c.Request().Context(), s.Settle+rerunTime+2*maxExpiryWait)
 	defer stop()
 	d, answers := s.driver(c), x.Fold().Answers()
@@ -231,13 +239,14 @@ func experimentRefusal(err error, e lab.Experiment, x playground.Exchange) error
 	case errors.Is(err, drive.ErrTooLate):
 		return refuse(http.StatusUnprocessableEntity, "no_material", "This experiment can't be made here.", lab.NotRunReason(e, x))
 	case errors.Is(err, lab.ErrNothingToChange):
-		return refuse(http.StatusUnprocessableEntity, "nothing_to_change", "This experiment doesn't apply to this request.",
+		return refuse(http.StatusUnprocessableEntity, "nothing_to_change",
+			"This experiment doesn't apply to this request.",
 			"Choose another round or another experiment.")
 	}
 	return err
 }
 
-// supplies returns what the experiment may be made of besides the call itself.
+// supplies returns what an experiment needs besides the call itself.
 func (s *app) supplies(c echo.Context, x playground.Exchange, e lab.Experiment, token string) lab.Supplies {
 	var supplies lab.Supplies
 	switch e.Wants {
@@ -258,7 +267,9 @@ func (s *app) supplies(c echo.Context, x playground.Exchange, e lab.Experiment, 
 // the call.
 func otherIdentity(t playground.Target) string {
 	for _, id := range sampletools.Identities() {
-		uses := slices.ContainsFunc(t.Header, func(f wire.Field) bool { return f.Value == "Bearer "+id.Bearer })
+		uses := slices.ContainsFunc(t.Header, func(f wire.Field) bool {
+			return f.Value == "Bearer "+id.Bearer
+		})
 		if id.Bearer != "" && !uses {
 			return id.Bearer
 		}
@@ -266,15 +277,15 @@ func otherIdentity(t playground.Target) string {
 	return ""
 }
 
-// onceOnly reports whether a sample takes a state only once, so that what was
-// recorded is used up.
+// onceOnly reports whether a sample accepts a state only once, so that recorded
+// states are used up.
 func (s *app) onceOnly(t playground.Target) bool {
 	sample, ok := s.samples.lookup(t.Sample)
 	return ok && sample.OnceOnly
 }
 
-// shortLived returns what gives a sample's states so short a life that their
-// expiry can be waited for, and nil for other servers.
+// shortLived returns a function that makes the states of a sample expire within
+// a second, so that an experiment can wait for it. It is nil for other servers.
 func (s *app) shortLived(t playground.Target) func(playground.Target) playground.Target {
 	if t.Sample == "" {
 		return nil
@@ -310,10 +321,11 @@ func pause(ctx context.Context, d time.Duration) error {
 
 // lab returns what the page of a call needs for its experiments.
 func (s *app) lab(c echo.Context, x playground.Exchange) (*views.LabInput, error) {
-	in := &views.LabInput{Mine: s.mine(c, x.Target), OnceOnly: s.onceOnly(x.Target), Expired: func(r playground.Round) bool {
+	in := &views.LabInput{Mine: s.mine(c, x.Target), OnceOnly: s.onceOnly(x.Target)}
+	in.Expired = func(r playground.Round) bool {
 		at := s.expiry(x.Target, r)
 		return !at.IsZero() && !s.Now().Before(at)
-	}}
+	}
 	if x.Origin == nil {
 		return in, nil
 	}

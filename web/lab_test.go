@@ -12,10 +12,10 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// TestExperimentsGiveTheOutcomeOfTheTable makes every experiment by its button
-// on the page, in each of the three protections, and holds what came of it
-// against the table in the code.
-func TestExperimentsGiveTheOutcomeOfTheTable(t *testing.T) {
+// TestLab_ExperimentsGiveTheOutcomeOfTheTable makes every experiment by its
+// button on the page, in each of the three protections, and holds what came of
+// it against the table in the code.
+func TestLab_ExperimentsGiveTheOutcomeOfTheTable(t *testing.T) {
 	for _, mode := range []lab.Protection{lab.Plain, lab.Signed, lab.Sealed} {
 		for _, slug := range []string{"azure-devops", "voucher"} {
 			t.Run(string(mode)+"/"+slug, func(t *testing.T) {
@@ -54,7 +54,9 @@ func (s *site) inMode(slug string, mode lab.Protection) string {
 }
 
 func rounds(body string) string {
-	return strings.Join(regexp.MustCompile(`data-round="\d+" data-outcome="\w+"`).FindAllString(body, -1), " ")
+	return strings.Join(
+		regexp.MustCompile(`data-round="\d+" data-outcome="\w+"`).FindAllString(body, -1), " ",
+	)
 }
 
 // tries makes one experiment from the first Round that has it.
@@ -68,7 +70,10 @@ func (s *site) tries(original, slug string, mode lab.Protection, e lab.Experimen
 		page := s.get(s.last).body
 		want := fmt.Sprintf(`data-reaction="%s"`, e.Expected(mode, slug == "voucher"))
 		if !strings.Contains(page, want) || !strings.Contains(page, "data-foreseen") {
-			s.t.Errorf("%s from round %d: want %s, got %s", e.ID, n, want, regexp.MustCompile(`data-reaction="\w*"|data-verdict="\w+"`).FindString(page))
+			s.t.Errorf(
+				"%s from round %d: want %s, got %s", e.ID, n, want,
+				regexp.MustCompile(`data-reaction="\w*"|data-verdict="\w+"`).FindString(page),
+			)
 		}
 		return
 	}
@@ -77,17 +82,18 @@ func (s *site) tries(original, slug string, mode lab.Protection, e lab.Experimen
 	}
 }
 
-// TestExperimentsAreOffUntilTheServerIsOurs: a foreign server gets nothing wrong
+// TestLab_OffUntilTheServerIsConfirmed: a foreign server gets nothing wrong
 // before its user says so, which is asked once; and credentials, also those of
 // a second person, are sent and never stored.
-func TestExperimentsAreOffUntilTheServerIsOurs(t *testing.T) {
+func TestLab_OffUntilTheServerIsConfirmed(t *testing.T) {
 	server, address := newEcho(t)
 	s := newSite(t, web.Local)
 	s.connectTo(address, "token", "planted-token-lab-1", "declares", "shown", "declare", "elicitation.form")
 	s.follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.last, "/servers/")}, "tool": {"echo"}})
 	original, sent := s.last, len(server.heads)
 	flip := url.Values{"round": {"1"}, "experiment": {"flip-state"}}
-	if got := s.follow(original+"/branches", flip); got.status != 403 || !slices.Contains(codes(got.body), "not_yours") || len(server.heads) != sent {
+	if got := s.follow(original+"/branches", flip); got.status != 403 ||
+		!slices.Contains(codes(got.body), "not_yours") || len(server.heads) != sent {
 		t.Fatalf("%d %q", got.status, codes(got.body))
 	}
 	if got := s.page(original); !strings.Contains(got.body, "data-off") {
@@ -99,10 +105,13 @@ func TestExperimentsAreOffUntilTheServerIsOurs(t *testing.T) {
 	if server.echoed[0] != server.states[0] {
 		t.Error("the state of the original did not come to the byte from its branch")
 	}
-	if got := s.follow(original+"/branches", flip); got.status != 200 || server.echoed[1] == server.states[0] {
+	if got := s.follow(original+"/branches", flip); got.status != 200 ||
+		server.echoed[1] == server.states[0] {
 		t.Errorf("once more: %d %q", got.status, codes(got.body))
 	}
-	second := url.Values{"round": {"1"}, "experiment": {"state-of-another-person"}, "person": {"planted-second-person-2"}}
+	second := url.Values{
+		"round": {"1"}, "experiment": {"state-of-another-person"}, "person": {"planted-second-person-2"},
+	}
 	if got := s.follow(original+"/branches", second); got.status != 200 {
 		t.Errorf("%d %q", got.status, codes(got.body))
 	}
@@ -116,8 +125,8 @@ func TestExperimentsAreOffUntilTheServerIsOurs(t *testing.T) {
 	}
 }
 
-// TestNothingGoesOnFromARoundThatIsOver: and nothing is sent that has no place.
-func TestNothingGoesOnFromARoundThatIsOver(t *testing.T) {
+// TestBranch_RefusesFinishedRounds: and nothing is sent that has no place.
+func TestBranch_RefusesFinishedRounds(t *testing.T) {
 	s := newSite(t, web.Local)
 	original := s.inMode("azure-devops", lab.Sealed)
 	for _, form := range []string{"round=3", "round=0", "round=9&experiment=flip-state", "round=x", "round=0&experiment=flip-state", "round=1&experiment=flip-state"} {

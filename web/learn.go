@@ -14,7 +14,10 @@ import (
 )
 
 func (s *app) learn(c echo.Context) error {
-	return s.render(c, http.StatusOK, views.LearnPage(s.page(c, "Learn", "/learn"), views.NewLearn(s.Lessons, s.progress(c))))
+	return s.render(
+		c, http.StatusOK,
+		views.LearnPage(s.page(c, "Learn", "/learn"), views.NewLearn(s.Lessons, s.progress(c))),
+	)
 }
 
 func (s *app) glossary(c echo.Context) error {
@@ -61,7 +64,7 @@ func (s *app) showForm(c echo.Context, status int, back string, in views.Exchang
 	return s.showLesson(c, status, l, &live)
 }
 
-// ruleLesson leads from a rule's verdict to the lesson that explains it.
+// ruleLesson redirects to the lesson that explains a rule.
 func (s *app) ruleLesson(c echo.Context) error {
 	l, ok := s.Lessons.ForRule(c.Param("id"))
 	if !ok {
@@ -70,7 +73,8 @@ func (s *app) ruleLesson(c echo.Context) error {
 	return c.Redirect(http.StatusFound, l.Path())
 }
 
-// liveExchange is nil when there is none any more: it may have been deleted.
+// liveExchange returns the exchange of a lesson, or nil if there is none or it
+// was deleted.
 func (s *app) liveExchange(c echo.Context, l lesson.Lesson, id string) *views.Exchange {
 	if id == "" {
 		return nil
@@ -91,8 +95,8 @@ func (s *app) liveExchange(c echo.Context, l lesson.Lesson, id string) *views.Ex
 	return &model
 }
 
-// study takes what a lesson's forms send: start its exchange, or answer its
-// question. Both are kept in the browser's progress.
+// study handles the forms of a lesson: start its exchange, or answer its
+// question. Both are stored in the progress cookie.
 func (s *app) study(c echo.Context) error {
 	l, ok := s.Lessons.Lesson(c.Param("slug"))
 	if !ok {
@@ -104,7 +108,7 @@ func (s *app) study(c echo.Context) error {
 	}
 	p := s.progress(c)
 	mark := p[l.Slug]
-	place := "#judged" // what is said of the answer takes the focus
+	place := "#judged" // the verdict on the answer gets the focus
 	if first(form["do"]) == "start" {
 		place = "#live"
 		if mark.Exchange, err = s.startLesson(c, l); err != nil {
@@ -113,7 +117,10 @@ func (s *app) study(c echo.Context) error {
 	} else {
 		mark.Answer, err = strconv.Atoi(first(form["answer"]))
 		if err != nil || mark.Answer < 1 || mark.Answer > len(l.Question.Answers) {
-			return refuse(http.StatusUnprocessableEntity, "no_answer", "No answer selected.", "Go back and select one.")
+			return refuse(
+				http.StatusUnprocessableEntity, "no_answer", "No answer selected.",
+				"Go back and select one.",
+			)
 		}
 	}
 	p[l.Slug] = mark
@@ -140,8 +147,8 @@ func (s *app) startLesson(c echo.Context, l lesson.Lesson) (string, error) {
 	return s.open(c, t, call, l.Live.Instance)
 }
 
-// progressCookie has a name of its own: progress is no secret and needs no
-// workspace.
+// progressCookie returns the name of the cookie with the progress, which is not
+// secret and needs no workspace.
 func (s *app) progressCookie() string {
 	if s.Mode == Public {
 		return "__Host-learn"
@@ -169,8 +176,8 @@ func (s *app) keepProgress(c echo.Context, p lesson.Progress) {
 	})
 }
 
-// lessonOf leads from an exchange back to the lesson in which it, or the one it
-// branches from, was started.
+// lessonOf returns a link to the lesson in which an exchange, or the one it
+// branches from, was started; nil if there is none.
 func (s *app) lessonOf(c echo.Context, x playground.Exchange) *views.LessonLink {
 	slug, ok := s.progress(c).LessonOf(x.ID)
 	if !ok && x.Origin != nil {
@@ -186,10 +193,12 @@ func (s *app) lessonOf(c echo.Context, x playground.Exchange) *views.LessonLink 
 	if !ok {
 		return nil
 	}
-	return &views.LessonLink{Path: l.Path() + "#live", Words: fmt.Sprintf("Continue lesson %d: %s", l.N, l.Title)}
+	return &views.LessonLink{
+		Path: l.Path() + "#live", Words: fmt.Sprintf("Continue lesson %d: %s", l.N, l.Title),
+	}
 }
 
-// backToLesson is the place in a lesson that a form came from; empty for others.
+// backToLesson returns back if it is a place in a lesson, and "" otherwise.
 func backToLesson(back string) string {
 	if !strings.HasPrefix(back, "/learn/") || !isOwnPath(back) {
 		return ""

@@ -14,7 +14,10 @@ import (
 
 func newCrawler(t *testing.T, mode web.Mode) *crawler {
 	t.Helper()
-	return &crawler{site: newSite(t, mode), seen: map[string]string{}, ids: map[string][]string{}, asked: map[string][]string{}}
+	return &crawler{
+		site: newSite(t, mode), seen: map[string]string{}, ids: map[string][]string{},
+		asked: map[string][]string{},
+	}
 }
 
 // page reads a page that must be there.
@@ -38,18 +41,24 @@ func (c *crawler) has(path string, wanted ...string) string {
 	return body
 }
 
-func TestLessonIsAnsweredWhereItIsRead(t *testing.T) {
+func TestLesson_IsAnsweredOnItsPage(t *testing.T) {
 	c := newCrawler(t, web.Local)
 	c.has("/learn/rounds", `data-lesson="rounds"`, `data-start="azure-devops"`)
 	if c.cookies != "" {
 		t.Errorf("reading set the cookie %s", c.cookies)
 	}
 	c.post("/learn/rounds", url.Values{"do": {"start"}})
-	body := c.has("/learn/rounds", "waiting for you", `data-input-key="resolution"`, `name="back" value="/learn/rounds#live"`)
+	body := c.has(
+		"/learn/rounds", "waiting for you", `data-input-key="resolution"`,
+		`name="back" value="/learn/rounds#live"`,
+	)
 	x := regexp.MustCompile(`href="(/x/[^"?#]+)`).FindStringSubmatch(body)[1]
 	c.has(x, "Continue lesson 3")
 	cookie := c.cookies
-	c.send(x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=Duplicate&back=%2Flearn%2Frounds%23live", "/learn/rounds#live")
+	c.send(
+		x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=Duplicate&back=%2Flearn%2Frounds%23live",
+		"/learn/rounds#live",
+	)
 	c.cookies = cookie
 	c.has("/learn/rounds", `data-input-key="duplicate_of"`, "echoed untouched")
 	c.send(x+"/rounds", "round=2&do=send&a0.action=accept&a0.f0=4301&back=%2F%2Fevil.example", x)
@@ -65,7 +74,9 @@ func TestLessonIsAnsweredWhereItIsRead(t *testing.T) {
 // send posts a form as the lesson's browser and looks where it leads.
 func (c *crawler) send(path, form, to string) {
 	c.t.Helper()
-	req, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, c.url+path, strings.NewReader(form))
+	req, err := http.NewRequestWithContext(
+		c.t.Context(), http.MethodPost, c.url+path, strings.NewReader(form),
+	)
 	check(c.t, err)
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	req.Header.Set("Cookie", c.cookies)
@@ -77,7 +88,7 @@ func (c *crawler) send(path, form, to string) {
 	}
 }
 
-func TestEveryAnswerIsExplained(t *testing.T) {
+func TestLesson_ExplainsEveryAnswer(t *testing.T) {
 	book, err := lesson.New()
 	check(t, err)
 	c := newCrawler(t, web.Local)
@@ -85,7 +96,8 @@ func TestEveryAnswerIsExplained(t *testing.T) {
 		for i, a := range l.Question.Answers {
 			c.post(l.Path(), url.Values{"do": {"answer"}, "answer": {fmt.Sprint(i + 1)}})
 			body := c.has(l.Path(), a.Why, fmt.Sprintf(`data-right="%v"`, a.Right))
-			if n := strings.Count(body, "data-right="); a.Right && n != len(l.Question.Answers) || !a.Right && n != 1 {
+			if n := strings.Count(body, "data-right="); a.Right && n != len(l.Question.Answers) ||
+				!a.Right && n != 1 {
 				t.Errorf("%s, answer %d: %d explanations", l.Slug, i+1, n)
 			}
 		}
@@ -95,7 +107,7 @@ func TestEveryAnswerIsExplained(t *testing.T) {
 	}
 }
 
-func TestProgressIsKept(t *testing.T) {
+func TestLesson_KeepsProgress(t *testing.T) {
 	book, err := lesson.New()
 	check(t, err)
 	c := newCrawler(t, web.Public)
@@ -106,9 +118,9 @@ func TestProgressIsKept(t *testing.T) {
 	c.has("/learn", fmt.Sprintf("1 of %d questions answered", len(book.Lessons)), "Continue with lesson 2", `class="disc done"`)
 }
 
-// TestEveryLessonStarts: the exchange of each lesson goes as its text says. One
-// shows a refusal on purpose.
-func TestEveryLessonStarts(t *testing.T) {
+// TestLesson_EveryOneStarts: the exchange of each lesson goes as its text says.
+// One shows a refusal on purpose.
+func TestLesson_EveryOneStarts(t *testing.T) {
 	book, err := lesson.New()
 	check(t, err)
 	for _, l := range book.Lessons {
@@ -125,7 +137,7 @@ func TestEveryLessonStarts(t *testing.T) {
 	}
 }
 
-func TestQuizIsJudged(t *testing.T) {
+func TestQuiz_IsJudged(t *testing.T) {
 	book, err := lesson.New()
 	check(t, err)
 	c := newCrawler(t, web.Local)
@@ -155,9 +167,9 @@ func TestQuizIsJudged(t *testing.T) {
 	}
 }
 
-// TestQuizSaysThatNothingWasChosen: at the question whose button was pressed, or
+// TestQuiz_ReportsMissingAnswers: at the question whose button was pressed, or
 // at every open one, and beside the last button.
-func TestQuizSaysThatNothingWasChosen(t *testing.T) {
+func TestQuiz_ReportsMissingAnswers(t *testing.T) {
 	c := newCrawler(t, web.Local)
 	const nothing = "Choose one of the options above."
 	body := c.has("/quiz?q1=1&check=q2", `id="q2-judged" tabindex="-1">`+nothing)
@@ -176,9 +188,9 @@ func TestQuizSaysThatNothingWasChosen(t *testing.T) {
 	}
 }
 
-// TestRollingUpgradeLessonAgreesWithItsExchange: whatever the learner leaves to
-// the balancer goes to version 2, as the text says.
-func TestRollingUpgradeLessonAgreesWithItsExchange(t *testing.T) {
+// TestLesson_RollingUpgradeAgreesWithItsExchange: whatever the learner leaves
+// to the balancer goes to version 2, as the text says.
+func TestLesson_RollingUpgradeAgreesWithItsExchange(t *testing.T) {
 	c := newCrawler(t, web.Local)
 	for range 3 { // the balancer has its turns
 		c.post("/learn/rolling-upgrade", url.Values{"do": {"start"}})
@@ -188,16 +200,22 @@ func TestRollingUpgradeLessonAgreesWithItsExchange(t *testing.T) {
 		c.send(x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=octocat&a1.action=accept&a1.f0=ada&back=%2Flearn%2Frolling-upgrade%23live", "/learn/rolling-upgrade#live")
 		c.cookies = cookie
 		c.has("/learn/rolling-upgrade", "instance b/v2 asks", `data-input-key="microsoft_login"`)
-		c.send(x+"/rounds", "round=2&do=send&a0.action=accept&a0.f0=grace&back=%2Flearn%2Frolling-upgrade%23live", "/learn/rolling-upgrade#live")
+		c.send(
+			x+"/rounds",
+			"round=2&do=send&a0.action=accept&a0.f0=grace&back=%2Flearn%2Frolling-upgrade%23live",
+			"/learn/rolling-upgrade#live",
+		)
 		c.cookies = cookie
-		body = c.has("/learn/rolling-upgrade", "Linked GitHub as octocat and Microsoft as grace (by version 2).")
+		body = c.has(
+			"/learn/rolling-upgrade", "Linked GitHub as octocat and Microsoft as grace (by version 2).",
+		)
 		if strings.Contains(body, "v1:drain") {
 			t.Error("the picture shows an address")
 		}
 	}
 }
 
-func TestSearchFindsLessonsTermsAndRules(t *testing.T) {
+func TestSearch_FindsLessonsTermsAndRules(t *testing.T) {
 	c := newCrawler(t, web.Local)
 	c.has("/search?q=load+shedding", `href="/learn/nothing-to-ask"`, `href="/glossary#load-shedding"`)
 	c.has("/search?q=C2", `href="/learn/rounds"`)

@@ -47,11 +47,16 @@ func strict(t *testing.T, change func(*web.Limits)) (*site, *clock) {
 	}), c
 }
 
-// refused checks that an answer is a refusal with a code and the seconds to wait.
+// refused checks that an answer is a refusal with a code and the seconds to
+// wait.
 func refused(t *testing.T, what string, got answer, code, after string) {
 	t.Helper()
-	if found := codes(got.body); got.status != http.StatusTooManyRequests || !slices.Equal(found, []string{code}) || got.header.Get("Retry-After") != after {
-		t.Errorf("%s: %d %q, Retry-After %q, want 429 %s %s", what, got.status, found, got.header.Get("Retry-After"), code, after)
+	if found := codes(got.body); got.status != http.StatusTooManyRequests ||
+		!slices.Equal(found, []string{code}) || got.header.Get("Retry-After") != after {
+		t.Errorf(
+			"%s: %d %q, Retry-After %q, want 429 %s %s", what, got.status, found,
+			got.header.Get("Retry-After"), code, after,
+		)
 	}
 }
 
@@ -63,7 +68,7 @@ func (s *site) stranger() {
 	}
 }
 
-func TestAWorkspaceHasItsPaceOfPages(t *testing.T) {
+func TestRate_OfPagesPerWorkspace(t *testing.T) {
 	s, clock := strict(t, nil)
 	s.stranger()
 	clock.pass(time.Minute)
@@ -79,7 +84,7 @@ func TestAWorkspaceHasItsPaceOfPages(t *testing.T) {
 		}
 	}
 	if got := s.get("/history"); got.status != http.StatusOK {
-		t.Errorf("somebody else has to wait as well: %d", got.status)
+		t.Errorf("another visitor has to wait too: %d", got.status)
 	}
 	clock.pass(time.Second)
 	if got := s.page("/history"); got.status != http.StatusOK {
@@ -88,7 +93,7 @@ func TestAWorkspaceHasItsPaceOfPages(t *testing.T) {
 	refused(t, "and one more", s.page("/history"), "too_many_pages", "1")
 }
 
-func TestAnAddressHasFiveTimesThat(t *testing.T) {
+func TestRate_OfAddressIsFiveTimesThat(t *testing.T) {
 	s, _ := strict(t, nil)
 	for i := range 150 {
 		if got := s.get("/glossary"); got.status != http.StatusOK {
@@ -101,7 +106,7 @@ func TestAnAddressHasFiveTimesThat(t *testing.T) {
 	}
 }
 
-func TestClientsOfTheSamplesHaveAPace(t *testing.T) {
+func TestRate_OfSampleClients(t *testing.T) {
 	s, clock := strict(t, func(l *web.Limits) { l.Samples = web.Rate{N: 60, Per: time.Minute, Burst: 2} })
 	for range 2 {
 		if got := s.get("/mcp/azure-devops"); got.status != http.StatusBadRequest {
@@ -109,7 +114,8 @@ func TestClientsOfTheSamplesHaveAPace(t *testing.T) {
 		}
 	}
 	got := s.do("GET", "/mcp/azure-devops", "", http.Header{"Origin": {"https://page.example"}})
-	if got.status != http.StatusTooManyRequests || got.header.Get("Retry-After") != "1" || strings.Contains(got.body, "<") || got.header.Get("Access-Control-Allow-Origin") != "*" {
+	if got.status != http.StatusTooManyRequests || got.header.Get("Retry-After") != "1" ||
+		strings.Contains(got.body, "<") || got.header.Get("Access-Control-Allow-Origin") != "*" {
 		t.Errorf("%d, %v, %s", got.status, got.header, got.body)
 	}
 	s.stranger() // our own client does not come this way
@@ -119,7 +125,7 @@ func TestClientsOfTheSamplesHaveAPace(t *testing.T) {
 	}
 }
 
-func TestLocalModeHasNoPace(t *testing.T) {
+func TestRate_NoneInLocalMode(t *testing.T) {
 	least := web.Rate{N: 1, Per: time.Hour, Burst: 1}
 	s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *web.Config) {
 		cfg.Limits = web.DefaultLimits()
@@ -139,7 +145,10 @@ func wrongLinksFrom(t *testing.T, proxies []netip.Prefix, forwarded string) int 
 	t.Helper()
 	s := newSiteWith(t, web.Public, wire.Config{}, func(cfg *web.Config) { cfg.Proxies = proxies })
 	for i := range 100 {
-		header := http.Header{"X-Forwarded-For": {fmt.Sprintf(forwarded, i)}, "X-Real-Ip": {fmt.Sprintf("198.51.100.%d", i)}, "Forwarded": {fmt.Sprintf("for=198.51.100.%d", i)}}
+		header := http.Header{
+			"X-Forwarded-For": {fmt.Sprintf(forwarded, i)}, "X-Real-Ip": {fmt.Sprintf("198.51.100.%d", i)},
+			"Forwarded": {fmt.Sprintf("for=198.51.100.%d", i)},
+		}
 		if s.do("GET", "/s/nothing", "", header).status == http.StatusTooManyRequests {
 			return i
 		}
@@ -147,9 +156,9 @@ func wrongLinksFrom(t *testing.T, proxies []netip.Prefix, forwarded string) int 
 	return 100
 }
 
-// TestOnlyTrustedProxiesAreBelieved: what they did not write themselves could
-// be anybody's.
-func TestOnlyTrustedProxiesAreBelieved(t *testing.T) {
+// TestForwardedFor_OnlyFromTrustedProxies: what they did not write themselves
+// could be anybody's.
+func TestForwardedFor_OnlyFromTrustedProxies(t *testing.T) {
 	here, lan := netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("10.0.0.0/8")
 	for _, test := range []struct {
 		name      string
@@ -160,7 +169,10 @@ func TestOnlyTrustedProxiesAreBelieved(t *testing.T) {
 		{"none is trusted", nil, "192.0.2.%d", 30},
 		{"another one is trusted", []netip.Prefix{lan}, "192.0.2.%d", 30},
 		{"it is trusted", []netip.Prefix{here}, "192.0.2.%d", 100},
-		{"it is trusted, and the client made something up", []netip.Prefix{here}, "192.0.2.%d, 203.0.113.7", 30},
+		{
+			"it is trusted, and the client made something up", []netip.Prefix{here},
+			"192.0.2.%d, 203.0.113.7", 30,
+		},
 		{"two in a row are trusted", []netip.Prefix{here, lan}, "192.0.2.%d, 10.1.2.3", 100},
 		{"it is trusted, and the client wrote nonsense", []netip.Prefix{here}, "x%d", 30},
 	} {
@@ -170,8 +182,8 @@ func TestOnlyTrustedProxiesAreBelieved(t *testing.T) {
 	}
 }
 
-// TestFormsHaveLimits: at the limit and one beyond (fault 86).
-func TestFormsHaveLimits(t *testing.T) {
+// TestForms_HaveLimits: at the limit and one beyond (fault 86).
+func TestForms_HaveLimits(t *testing.T) {
 	s := newSite(t, web.Local)
 	form := func(size int) string { return "back=/&theme=" + strings.Repeat("x", size-len("back=/&theme=")) }
 	fields := func(n int) string { return "back=/&theme=dark" + strings.Repeat("&x=", n-2) }
@@ -191,7 +203,9 @@ func TestFormsHaveLimits(t *testing.T) {
 			t.Errorf("%s: %d %q, want %d %s", test.what, got.status, codes(got.body), test.status, test.code)
 		}
 	}
-	chunked, err := http.NewRequestWithContext(t.Context(), "POST", s.url+"/theme", struct{ *strings.Reader }{strings.NewReader(form(513 << 10))})
+	chunked, err := http.NewRequestWithContext(
+		t.Context(), "POST", s.url+"/theme", struct{ *strings.Reader }{strings.NewReader(form(513 << 10))},
+	)
 	check(t, err)
 	chunked.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	res, err := s.client.Do(chunked)
@@ -202,8 +216,8 @@ func TestFormsHaveLimits(t *testing.T) {
 	}
 }
 
-// TestRefusalsAreCounted by their code, which is one of few.
-func TestRefusalsAreCounted(t *testing.T) {
+// TestRefusals_AreCounted by their code, which is one of few.
+func TestRefusals_AreCounted(t *testing.T) {
 	var mu sync.Mutex
 	counted := map[string]int{}
 	s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *web.Config) {

@@ -92,27 +92,34 @@ func wants(t *testing.T, page answer, texts ...string) {
 	}
 }
 
-func TestEverythingThatIsOfferedHasAForm(t *testing.T) {
+func TestOffers_AllHaveAForm(t *testing.T) {
 	_, s, id := newOffering(t)
 	page := s.page("/servers/" + id)
 	wants(t, page,
-		`1 resource template`, `data-form="call" data-name="route"`, `data-form="call" data-name="greet"`, `data-name="note://1"`, `data-name="note://{id}{?q}"`,
-		`data-field="region"`, `data-field="who"`, `data-field="id"`, `data-field="q"`, `data-field-json`, `data-do="call"`,
+		`1 resource template`, `data-form="call" data-name="route"`, `data-form="call" data-name="greet"`,
+		`data-name="note://1"`, `data-name="note://{id}{?q}"`,
+		`data-field="region"`, `data-field="who"`, `data-field="id"`, `data-field="q"`, `data-field-json`,
+		`data-do="call"`,
 		"JSON: may also be null", "JSON object", // why there is no control
 		`data-excluded="broken"`, "no string, integer or boolean", // the tool that must be left out
 		`the member &#34;extra&#34;`, `data-era="modern"`, "First byte")
 	if strings.Contains(page.body, `data-name="broken"`) {
 		t.Error("a tool that must be left out can be called")
 	}
-	got := s.follow("/exchanges", url.Values{"target": {id}, "tool": {"broken"}, "json": {`{"x":1}`}, "raw": {"true"}})
+	got := s.follow(
+		"/exchanges", url.Values{"target": {id}, "tool": {"broken"}, "json": {`{"x":1}`}, "raw": {"true"}},
+	)
 	if got.status != http.StatusNotFound {
 		t.Errorf("calling it: %d", got.status)
 	}
 }
 
-func TestArgumentsAreMirroredIntoHeadersOnEveryRound(t *testing.T) {
+func TestOffers_ArgumentsAreMirroredIntoHeaders(t *testing.T) {
 	o, s, id := newOffering(t)
-	page := s.follow("/exchanges", url.Values{"target": {id}, "tool": {"route"}, "raw": {"true"}, "json": {`{"region":"Zürich","deep":{"n":7},"maybe":null}`}})
+	page := s.follow("/exchanges", url.Values{
+		"target": {id}, "tool": {"route"}, "raw": {"true"},
+		"json": {`{"region":"Zürich","deep":{"n":7},"maybe":null}`},
+	})
 	wants(t, page, "routed", "data-output-problem", "At n: must be")
 	h := o.heads["tools/call"]
 	if h.Get("Mcp-Param-Region") != "=?base64?WsO8cmljaA==?=" || h.Get("Mcp-Param-N") != "7" {
@@ -123,25 +130,35 @@ func TestArgumentsAreMirroredIntoHeadersOnEveryRound(t *testing.T) {
 	}
 }
 
-func TestPromptsAndResourcesAreCalledToo(t *testing.T) {
+func TestOffers_PromptsAndResourcesAreCalled(t *testing.T) {
 	o, s, id := newOffering(t)
-	wants(t, s.follow("/exchanges", url.Values{"target": {id}, "kind": {"prompt"}, "tool": {"greet"}, "prefix": {"p0"}, "p0.f0": {"Ada"}}), "greeted", `data-method="prompts/get"`)
+	wants(t, s.follow("/exchanges", url.Values{
+		"target": {id}, "kind": {"prompt"}, "tool": {"greet"}, "prefix": {"p0"}, "p0.f0": {"Ada"},
+	}), "greeted", `data-method="prompts/get"`)
 	wants(t, s.follow("/exchanges", url.Values{"target": {id}, "kind": {"resource"}, "tool": {"note://1"}, "prefix": {"r0"}}), "noted", `data-method="resources/read"`)
 	wants(t, s.follow("/exchanges", url.Values{"target": {id}, "kind": {"template"}, "tool": {"note://{id}{?q}"}, "prefix": {"u0"}, "u0.f0": {"a b"}, "u0.f1": {"c&d"}}), "noted")
 	if got := string(o.last["resources/read"]); !strings.Contains(got, `"uri":"note://a%20b?q=c%26d"`) {
 		t.Errorf("the template gave %s", got)
 	}
-	missing := s.follow("/exchanges", url.Values{"target": {id}, "kind": {"prompt"}, "tool": {"greet"}, "prefix": {"p0"}})
+	missing := s.follow(
+		"/exchanges", url.Values{"target": {id}, "kind": {"prompt"}, "tool": {"greet"}, "prefix": {"p0"}},
+	)
 	if missing.status != http.StatusUnprocessableEntity {
 		t.Errorf("a missing argument: %d", missing.status)
 	}
 }
 
-func TestTheServerSuggestsValuesWithAndWithoutScript(t *testing.T) {
+func TestComplete_WithAndWithoutScript(t *testing.T) {
 	o, s, id := newOffering(t)
-	form := url.Values{"target": {id}, "kind": {"prompt"}, "tool": {"greet"}, "prefix": {"p0"}, "p0.f0": {"A"}, "p0.f1": {"loudly"}, "complete": {"p0.f0"}}
+	form := url.Values{
+		"target": {id}, "kind": {"prompt"}, "tool": {"greet"}, "prefix": {"p0"}, "p0.f0": {"A"},
+		"p0.f1": {"loudly"}, "complete": {"p0.f0"},
+	}
 	page := s.do("POST", "/servers/"+id+"/complete", form.Encode(), nil)
-	wants(t, page, `<datalist id="p0-f0-list"><option value="Ada">`, `value="A"`, `value="loudly"`, "suggests Ada and Alan", "<html")
+	wants(
+		t, page, `<datalist id="p0-f0-list"><option value="Ada">`, `value="A"`, `value="loudly"`,
+		"suggests Ada and Alan", "<html",
+	)
 	if got := string(o.last["completion/complete"]); !strings.Contains(got, `"argument":{"name":"who","value":"A"}`) || !strings.Contains(got, `"context":{"arguments":{"how":"loudly"}}`) {
 		t.Errorf("asked with %s", got)
 	}
@@ -155,22 +172,30 @@ func TestTheServerSuggestsValuesWithAndWithoutScript(t *testing.T) {
 	}
 }
 
-func TestLogMessagesComeAtTheLevelThatWasPicked(t *testing.T) {
+func TestCall_SendsTheLogLevel(t *testing.T) {
 	o, s, id := newOffering(t)
-	page := s.follow("/exchanges", url.Values{"target": {id}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"x"}, "level": {"debug"}, "wait": {"120"}})
+	page := s.follow("/exchanges", url.Values{
+		"target": {id}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"x"}, "level": {"debug"},
+		"wait": {"120"},
+	})
 	wants(t, page, "data-logs", `data-level="warning"`, "two ways", "router")
 	if !strings.Contains(string(o.last["tools/call"]), `"io.modelcontextprotocol/logLevel":"debug"`) {
 		t.Errorf("params %s", o.last["tools/call"])
 	}
-	s.follow("/exchanges", url.Values{"target": {id}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"x"}, "level": {"everything"}})
+	s.follow("/exchanges", url.Values{
+		"target": {id}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"x"}, "level": {"everything"},
+	})
 	if strings.Contains(string(o.last["tools/call"]), "logLevel") {
 		t.Error("a level that does not exist was asked for")
 	}
 }
 
-func TestFieldsAndJSONStayInStep(t *testing.T) {
+func TestArguments_FieldsAndJSONAreSynchronized(t *testing.T) {
 	o, s, id := newOffering(t)
-	form := url.Values{"target": {id}, "kind": {"tool"}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"north"}, "t0.f1": {`{"n": 1.0}`}, "json": {"{}"}}
+	form := url.Values{
+		"target": {id}, "kind": {"tool"}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"north"},
+		"t0.f1": {`{"n": 1.0}`}, "json": {"{}"},
+	}
 	got := s.do("POST", "/servers/"+id+"/arguments", form.Encode(), http.Header{"Hx-Request": {"true"}})
 	wants(t, got, `{&#34;region&#34;:&#34;north&#34;,&#34;deep&#34;:{&#34;n&#34;: 1.0}}`, `id="t0-json"`)
 	form.Set("raw", "true")
@@ -182,7 +207,7 @@ func TestFieldsAndJSONStayInStep(t *testing.T) {
 	}
 }
 
-func TestADeepLinkFillsInAndCallsNothing(t *testing.T) {
+func TestDeepLink_FillsInAndCallsNothing(t *testing.T) {
 	o, s, id := newOffering(t)
 	page := s.page("/servers/" + id + "?tool=route&args=" + url.QueryEscape(`{"region":"east"}`))
 	wants(t, page, `value="east"`)
@@ -191,7 +216,7 @@ func TestADeepLinkFillsInAndCallsNothing(t *testing.T) {
 	}
 }
 
-func TestWhatIsDeclaredIsSentOnEveryRequest(t *testing.T) {
+func TestCapabilities_AreSentOnEveryRequest(t *testing.T) {
 	o := &offering{last: map[string]json.RawMessage{}, heads: map[string]http.Header{}}
 	server := httptest.NewServer(o)
 	t.Cleanup(server.Close)
@@ -219,13 +244,18 @@ func (r slow) LookupNetIP(ctx context.Context, network, host string) ([]netip.Ad
 	return r.names.LookupNetIP(ctx, network, host)
 }
 
-func TestTheReportSaysWhereTheTimeWent(t *testing.T) {
+func TestReport_ShowsTimings(t *testing.T) {
 	o := &offering{last: map[string]json.RawMessage{}, heads: map[string]http.Header{}}
 	server := httptest.NewTLSServer(o)
 	t.Cleanup(server.Close)
 	roots := x509.NewCertPool()
 	roots.AddCert(server.Certificate())
-	s := newSiteWith(t, web.Local, wire.Config{RootCAs: roots, Resolver: slow{names{"example.com": "127.0.0.1"}}})
+	s := newSiteWith(
+		t, web.Local, wire.Config{RootCAs: roots, Resolver: slow{names{"example.com": "127.0.0.1"}}},
+	)
 	page := s.connectTo("https://example.com:" + server.URL[strings.LastIndex(server.URL, ":")+1:] + "/mcp")
-	wants(t, page, "Reached in", "data-timing", "Name lookup", "Connect", "TLS", "First byte", `data-era="modern"`)
+	wants(
+		t, page, "Reached in", "data-timing", "Name lookup", "Connect", "TLS", "First byte",
+		`data-era="modern"`,
+	)
 }

@@ -17,13 +17,17 @@ func (s *app) origins(next echo.HandlerFunc) echo.HandlerFunc {
 			return next(c)
 		}
 		if s.Mode != Public && !isLoopbackOrigin(origin) && origin != s.BaseURL {
-			return c.JSONBlob(http.StatusForbidden, []byte(`{"jsonrpc":"2.0","error":{"code":-32600,"message":"origin not allowed"}}`))
+			return c.JSONBlob(
+				http.StatusForbidden,
+				[]byte(`{"jsonrpc":"2.0","error":{"code":-32600,"message":"origin not allowed"}}`),
+			)
 		}
 		h := c.Response().Header()
 		h.Set("Access-Control-Allow-Origin", allowed(s.Mode, origin))
 		h.Set("Access-Control-Expose-Headers", "Mcp-Sample-Instance, Mcp-Session-Id, WWW-Authenticate")
 		h.Add("Vary", "Origin")
-		if c.Request().Method == http.MethodOptions && c.Request().Header.Get("Access-Control-Request-Method") != "" {
+		if c.Request().Method == http.MethodOptions &&
+			c.Request().Header.Get("Access-Control-Request-Method") != "" {
 			h.Set("Access-Control-Allow-Methods", "POST, GET, DELETE")
 			h.Set("Access-Control-Allow-Headers", requestHeaders(c.Request()))
 			h.Set("Access-Control-Max-Age", "600")

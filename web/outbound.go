@@ -17,8 +17,8 @@ import (
 // busyRetry is when to try again if too many calls are in progress.
 const busyRetry = 5 * time.Second
 
-// admit checks the limits for a call that x describes. A refused call is neither
-// stored nor sent.
+// admit checks the limits for a call that x describes. A refused call is
+// neither stored nor sent.
 func (s *app) admit(c echo.Context, x playground.Exchange) error {
 	if err := s.room(c, x.Session); err != nil || s.Mode != Public {
 		return err
@@ -46,7 +46,8 @@ func (s *app) room(c echo.Context, session string) error {
 	}
 	size, err := s.Store.SessionSize(c.Request().Context(), session)
 	if err == nil && size > s.Limits.Session {
-		err = refuse(http.StatusUnprocessableEntity, "session_full", "The recording of this session has reached its size limit.",
+		err = refuse(http.StatusUnprocessableEntity, "session_full",
+			"The recording of this session has reached its size limit.",
 			"Nothing was sent. You can still read, share and download it. To continue, start a new call.")
 	}
 	return err
@@ -61,9 +62,9 @@ func hostOf(raw string) string {
 	return strings.ToLower(u.Hostname())
 }
 
-// outbound counts the active calls to servers other than the samples. There is no
-// release: a call is active while its HTTP request is handled or the runner is
-// busy with its log. Tasks of an earlier process are polled without being
+// outbound counts the active calls to servers other than the samples. There is
+// no release: a call is active while its HTTP request is handled or the runner
+// is busy with its log. Tasks of an earlier process are polled without being
 // counted.
 type outbound struct {
 	limits Limits
@@ -120,7 +121,8 @@ func (o *outbound) refuse(more *outboundCall) *refusal {
 		return tooMany(busyRetry, "calls_of_address", "Too many calls from your network are in progress.",
 			"Nothing was sent. The limit counts all visitors who share your address.")
 	case toHost >= o.limits.CallsToHost:
-		return tooMany(busyRetry, "calls_to_host", "Too many calls to this server are in progress on this site.",
+		return tooMany(busyRetry, "calls_to_host",
+			"Too many calls to this server are in progress on this site.",
 			"Nothing was sent. The limit protects the server.")
 	case len(o.calls) >= o.limits.CallsInAll:
 		return tooMany(busyRetry, "calls_in_all", "Too many calls are in progress on this site.",

@@ -47,8 +47,8 @@ func codeOf(err error) string {
 	return ""
 }
 
-// TestCallsUnderWayHaveLimits: each at its limit and one beyond.
-func TestCallsUnderWayHaveLimits(t *testing.T) {
+// TestOutbound_LimitsConcurrentCalls: each at its limit and one beyond.
+func TestOutbound_LimitsConcurrentCalls(t *testing.T) {
 	fresh := func(of string, i int) string { return fmt.Sprintf("%s%d", of, i) }
 	address := func(i int) string { return fmt.Sprintf("192.0.2.%d", i) }
 	for code, test := range map[string]struct {
@@ -60,7 +60,11 @@ func TestCallsUnderWayHaveLimits(t *testing.T) {
 			return c.call(fresh("w", i), "2001:db8::"+fmt.Sprint(i), fresh("h", i))
 		}},
 		"calls_to_host": {8, func(c *calling, i int) string { return c.call(fresh("w", i), address(i), "h") }},
-		"calls_in_all":  {64, func(c *calling, i int) string { return c.call(fresh("w", i), address(i), fresh("h", i)) }},
+		"calls_in_all": {64, func(c *calling, i int) string {
+			return c.call(
+				fresh("w", i), address(i), fresh("h", i),
+			)
+		}},
 	} {
 		c := newCalling()
 		for i := range test.most {
@@ -78,7 +82,7 @@ func TestCallsUnderWayHaveLimits(t *testing.T) {
 	}
 }
 
-func TestACallUnderWayMayGoOn(t *testing.T) {
+func TestOutbound_ActiveCallMayContinue(t *testing.T) {
 	c, who := newCalling(), visitor{"w", addressOf("192.0.2.1")}
 	c.call("w", "192.0.2.1", "h")
 	c.call("w", "192.0.2.1", "h")
@@ -95,7 +99,7 @@ func TestACallUnderWayMayGoOn(t *testing.T) {
 	}
 }
 
-func TestACallCountsWhileItsRequestIsHandled(t *testing.T) {
+func TestOutbound_CountsWhileTheRequestIsHandled(t *testing.T) {
 	c, who := newCalling(), visitor{"w", addressOf("192.0.2.1")}
 	request, handled := context.WithCancel(t.Context())
 	for _, id := range []string{"fresh run", "experiment"} { // both of one request

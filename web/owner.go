@@ -22,7 +22,9 @@ type owners struct {
 func newOwners(cfg Config) owners {
 	store := sessions.NewCookieStore(cfg.CookieKey)
 	public := cfg.Mode == Public
-	store.Options = &sessions.Options{Path: "/", MaxAge: 30 * 24 * 3600, HttpOnly: true, Secure: public, SameSite: http.SameSiteLaxMode}
+	store.Options = &sessions.Options{
+		Path: "/", MaxAge: 30 * 24 * 3600, HttpOnly: true, Secure: public, SameSite: http.SameSiteLaxMode,
+	}
 	store.MaxAge(store.Options.MaxAge)
 	name := "mrtr"
 	if public {
@@ -31,7 +33,8 @@ func newOwners(cfg Config) owners {
 	return owners{mode: cfg.Mode, name: name, store: store, newID: cfg.NewID}
 }
 
-// reading returns the workspace of a request, or "" if the browser has none yet.
+// reading returns the workspace of a request, or "" if the browser has none
+// yet.
 func (o owners) reading(c echo.Context) string {
 	if o.mode != Public {
 		return localWorkspace

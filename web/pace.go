@@ -23,7 +23,8 @@ func newLimiter(each Rate, crowd int) limiter {
 }
 
 // reserve counts one event of a visitor and returns 0, or returns how long to
-// wait. A workspace over its own limit does not use up the limit of its address.
+// wait. A workspace over its own limit does not use up the limit of its
+// address.
 func (p limiter) reserve(who visitor, now time.Time) time.Duration {
 	if who.workspace != "" {
 		if wait := p.workspaces.reserve(who.workspace, now); wait > 0 {
@@ -42,7 +43,8 @@ type limiters struct {
 
 func newLimiters(l Limits) limiters {
 	return limiters{
-		pages: newLimiter(l.Pages, l.Crowd), parts: newLimiter(l.Parts, l.Crowd), calls: newLimiter(l.Calls, l.Crowd),
+		pages: newLimiter(l.Pages, l.Crowd), parts: newLimiter(l.Parts, l.Crowd),
+		calls:  newLimiter(l.Calls, l.Crowd),
 		shares: newBuckets[string](l.Shares), visits: newBuckets[string](visitRate),
 		samples: newBuckets[netip.Prefix](l.Samples), wrongLinks: newBuckets[netip.Prefix](l.WrongLinks),
 	}
@@ -55,15 +57,18 @@ func (s *app) limitRates(next echo.HandlerFunc) echo.HandlerFunc {
 			return next(c)
 		}
 		if wait := s.delay(c); wait > 0 {
-			return tooMany(wait, "too_many_pages", "Too many pages in a short time.", "This site is shared, so each visitor has a limit.")
+			return tooMany(
+				wait, "too_many_pages", "Too many pages in a short time.",
+				"This site is shared, so each visitor has a limit.",
+			)
 		}
 		return next(c)
 	}
 }
 
 // isUnlimited reports whether a request is exempt from rates: assets, which are
-// served from memory and cached by browsers, and health checks, which must never
-// get 429.
+// served from memory and cached by browsers, and health checks, which must
+// never get 429.
 func isUnlimited(c echo.Context) bool {
 	switch c.Path() {
 	case "/static/*", "/healthz", "/readyz", "/version":
@@ -72,8 +77,8 @@ func isUnlimited(c echo.Context) bool {
 	return false
 }
 
-// delay is how long a request has to wait; 0 means that it is its delay. Clients
-// of the samples have no workspace, and ask as fast as programs do. The
+// delay is how long a request has to wait; 0 means that it is its delay.
+// Clients of the samples have no workspace, and ask as fast as programs do. The
 // samples' own visitors inside this program do not come this way.
 func (s *app) delay(c echo.Context) time.Duration {
 	who, now := s.visitor(c), s.Now()
@@ -86,8 +91,8 @@ func (s *app) delay(c echo.Context) time.Duration {
 	return s.limiters.pages.reserve(who, now)
 }
 
-// tooMany returns a refusal with status 429 that says how long to wait, in words
-// and in Retry-After.
+// tooMany returns a refusal with status 429 that says how long to wait, in
+// words and in Retry-After.
 func tooMany(wait time.Duration, code, what, try string) *refusal {
 	r := refuse(http.StatusTooManyRequests, code, what, try+" Try again in "+waitWords(wait)+".")
 	r.after = int(math.Ceil(wait.Seconds()))

@@ -14,8 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// quiz shows the scenarios; the answers stand in the address, so nothing has to
-// be kept.
+// quiz shows the scenarios. The answers are in the URL, so nothing is stored.
 func (s *app) quiz(c echo.Context) error {
 	model, err := newQuiz(s.Lessons, c.QueryParams())
 	if err != nil {
@@ -49,7 +48,7 @@ func newQuiz(b *lesson.Book, answers url.Values) (views.Quiz, error) {
 	return q, nil
 }
 
-// judgeOptions is what the rules have against each option.
+// judgeOptions returns the verdicts of the rules on each option.
 func judgeOptions(s lesson.Scenario) ([][]views.Verdict, error) {
 	list := make([][]views.Verdict, len(s.Options))
 	if !s.OnTheWire() {
@@ -67,7 +66,9 @@ func judgeOptions(s lesson.Scenario) ([][]views.Verdict, error) {
 		last := playground.Fold(x.Log).Last().N
 		for _, f := range rules.Judge(x) {
 			if f.Round == last && f.Side == side && (f.Verdict == rules.Fail || f.Verdict == rules.Hint) {
-				list[i] = append(list[i], views.Verdict{Rule: f.Rule, Verdict: string(f.Verdict), Text: f.Text, Link: f.Link, Round: f.Round})
+				list[i] = append(list[i], views.Verdict{
+					Rule: f.Rule, Verdict: string(f.Verdict), Text: f.Text, Link: f.Link, Round: f.Round,
+				})
 			}
 		}
 	}

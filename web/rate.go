@@ -22,8 +22,8 @@ type Rate struct {
 // times returns n times r, with n times the burst.
 func (r Rate) times(n int) Rate { return Rate{N: r.N * n, Per: r.Per, Burst: r.Burst * n} }
 
-// refill returns how long an empty bucket takes to fill up; a bucket that was not
-// used for that long equals a new one.
+// refill returns how long an empty bucket takes to fill up; a bucket that was
+// not used for that long equals a new one.
 func (r Rate) refill() time.Duration {
 	return r.Per * time.Duration(r.Burst) / time.Duration(r.N)
 }
@@ -57,9 +57,9 @@ func (r *Rate) UnmarshalText(text []byte) error {
 // mostKeys bounds the memory of buckets: they hold at most twice as many keys.
 const mostKeys = 10_000
 
-// buckets limit events to a Rate per key. A key is dropped once its bucket is full
-// again, which changes nothing for it. Under a flood of keys old buckets are
-// dropped early to bound memory.
+// buckets limit events to a Rate per key. A key is dropped once its bucket is
+// full again, which changes nothing for it. Under a flood of keys old buckets
+// are dropped early to bound memory.
 type buckets[K comparable] struct {
 	each Rate
 

@@ -10,10 +10,11 @@ import (
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-func TestRatesAreReadAsTheyAreWritten(t *testing.T) {
+func TestRate_TextRoundTrip(t *testing.T) {
 	for text, want := range map[string]Rate{
 		"60/1m,30": {60, time.Minute, 30}, "20/1m": {20, time.Minute, 20}, "10/1h": {10, time.Hour, 10},
-		"30/10m": {30, 10 * time.Minute, 30}, "1/90s": {1, 90 * time.Second, 1}, "1/1h1m": {1, 61 * time.Minute, 1},
+		"30/10m": {30, 10 * time.Minute, 30}, "1/90s": {1, 90 * time.Second, 1},
+		"1/1h1m": {1, 61 * time.Minute, 1},
 	} {
 		var got Rate
 		if err := got.UnmarshalText([]byte(text)); err != nil || got != want {
@@ -32,7 +33,7 @@ func TestRatesAreReadAsTheyAreWritten(t *testing.T) {
 	}
 }
 
-func TestABucketHasItsBurstAndThenItsPace(t *testing.T) {
+func TestBuckets_BurstThenRate(t *testing.T) {
 	b, now := newBuckets[string](Rate{N: 60, Per: time.Minute, Burst: 3}), noon
 	for i := range 3 {
 		if wait := b.reserve("a", now); wait != 0 {
@@ -56,7 +57,7 @@ func TestABucketHasItsBurstAndThenItsPace(t *testing.T) {
 	}
 }
 
-func TestWhoeverWaitsIsNotForgotten(t *testing.T) {
+func TestBuckets_KeepKeysThatWait(t *testing.T) {
 	b, now := newBuckets[string](Rate{N: 10, Per: time.Hour, Burst: 10}), noon
 	for range 10 {
 		b.reserve("a", now)
@@ -70,7 +71,7 @@ func TestWhoeverWaitsIsNotForgotten(t *testing.T) {
 	}
 }
 
-func TestMemoryOfBucketsIsBounded(t *testing.T) {
+func TestBuckets_BoundMemory(t *testing.T) {
 	b, now := newBuckets[int](Rate{N: 1, Per: time.Minute, Burst: 1}), noon
 	for i := range 3 * mostKeys {
 		b.reserve(i, now)
@@ -87,7 +88,7 @@ func TestMemoryOfBucketsIsBounded(t *testing.T) {
 	}
 }
 
-func TestHasteOfOneDoesNotCostOthers(t *testing.T) {
+func TestLimiter_FastWorkspaceDoesNotUseUpItsAddress(t *testing.T) {
 	p := newLimiter(Rate{N: 2, Per: time.Minute, Burst: 2}, 5)
 	home, elsewhere := addressOf("192.0.2.1"), addressOf("192.0.2.2")
 	allowed := func(workspace string, from netip.Prefix, tries int) (n int) {
@@ -109,10 +110,12 @@ func TestHasteOfOneDoesNotCostOthers(t *testing.T) {
 	}
 }
 
-func TestAddressesAreCountedByWhatOnePersonHas(t *testing.T) {
+func TestAddressOf_CountsIPv6Networks(t *testing.T) {
 	for ip, want := range map[string]string{
-		"192.0.2.1": "192.0.2.1/32", "::ffff:192.0.2.1": "192.0.2.1/32", "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64",
-		"2001:db8:1:2::9": "2001:db8:1:2::/64", "fe80::1%eth0": "fe80::/64", "": "invalid Prefix", "nonsense": "invalid Prefix",
+		"192.0.2.1": "192.0.2.1/32", "::ffff:192.0.2.1": "192.0.2.1/32",
+		"2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64",
+		"2001:db8:1:2::9":      "2001:db8:1:2::/64", "fe80::1%eth0": "fe80::/64", "": "invalid Prefix",
+		"nonsense": "invalid Prefix",
 	} {
 		if got := addressOf(ip).String(); got != want {
 			t.Errorf("%s: %s, want %s", ip, got, want)

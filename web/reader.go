@@ -1,18 +1,20 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// shared returns the share of a token and its session. Invalid tokens all get the
-// same error.
+// shared returns the share of a token and its session. Invalid tokens all get
+// the same error.
 func (s *app) shared(c echo.Context, token string) (share.Share, session.Session, error) {
 	h, err := s.Store.Share(c.Request().Context(), token, s.Now())
 	if err != nil {
@@ -22,8 +24,8 @@ func (s *app) shared(c echo.Context, token string) (share.Share, session.Session
 	return h, n, err
 }
 
-// reader shows a share to anyone with its link. It needs no cookie, sets none and
-// never contacts the recorded server.
+// reader shows a share to anyone with its link. It needs no cookie, sets none
+// and never contacts the recorded server.
 func (s *app) reader(c echo.Context) error {
 	h, n, err := s.shared(c, c.Param("token"))
 	if err != nil {
@@ -61,8 +63,8 @@ func (s *app) viewed(c echo.Context, h share.Share) {
 	}
 }
 
-// number returns a positive number from a URL, otherwise if the text is empty, and
-// -1 if the text is something else.
+// number returns a positive number from a URL, otherwise if the text is empty,
+// and -1 if the text is something else.
 func number(text string, otherwise int) int {
 	if text == "" {
 		return otherwise
@@ -87,8 +89,8 @@ func (s *app) forkShare(c echo.Context) error {
 	return s.adopt(c, n)
 }
 
-// embed shows a share in a frame of another page. It is the only page that may be
-// framed.
+// embed shows a share in a frame of another page. It is the only page that may
+// be framed.
 func (s *app) embed(c echo.Context) error {
 	h, n, err := s.shared(c, c.Param("token"))
 	if err != nil {
@@ -104,12 +106,14 @@ func (s *app) embed(c echo.Context) error {
 	header.Del("X-Frame-Options")
 	meta := views.NewMeta(h, n, s.BaseURL)
 	return s.render(c, http.StatusOK, views.EmbedPage(s.page(c, meta.Title, ""), views.Embed{
-		Title: meta.Title, Description: meta.Description, URL: meta.URL, Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()), Made: n.Exchanges[0].Created,
+		Title: meta.Title, Description: meta.Description, URL: meta.URL, Picture: string(p.SVG()),
+		Narrow: string(p.Narrow().SVG()), Made: n.Exchanges[0].Created,
 	}))
 }
 
 // framedPolicy is the content security policy of embed: no scripts, no forms.
-const framedPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
+const framedPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; " +
+	"frame-ancestors *"
 
 // noIndex keeps search engines from indexing shares.
 func noIndex(next echo.HandlerFunc) echo.HandlerFunc {
@@ -117,4 +121,26 @@ func noIndex(next echo.HandlerFunc) echo.HandlerFunc {
 		c.Response().Header().Set("X-Robots-Tag", "noindex, nofollow, noarchive")
 		return next(c)
 	}
+}
+
+// linkError returns the error for a token of which err was found: the same for
+// unknown, expired, deleted and malformed tokens. In public mode an address may
+// try a number of them; valid links always work.
+func (s *app) linkError(c echo.Context, err error) error {
+	if !errors.Is(err, playground.ErrNotFound) {
+		return err
+	}
+	if s.Mode == Public {
+		if wait := s.limiters.wrongLinks.reserve(s.visitor(c).address, s.Now()); wait > 0 {
+			return tooMany(wait, "too_many_links", "Too many invalid links were opened from your address.",
+				"Valid links still work.")
+		}
+	}
+	return linkNotFound()
+}
+
+// linkNotFound returns the refusal of every invalid link, whatever the reason.
+func linkNotFound() *refusal {
+	return refuse(http.StatusNotFound, "not_found", "This link doesn't lead to a recording.",
+		"It may be mistyped, expired or revoked. Ask the person who sent it for a new one.")
 }

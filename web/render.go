@@ -34,8 +34,8 @@ func (b *buffers) get() *bytes.Buffer {
 	return buf
 }
 
-// render writes a component once it is complete: an error while rendering must not
-// leave half a page.
+// render writes a component once it is complete: an error while rendering must
+// not leave half a page.
 func (s *app) render(c echo.Context, status int, component templ.Component) error {
 	buf := s.buffers.get()
 	defer s.buffers.Put(buf)

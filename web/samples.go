@@ -12,8 +12,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// samples are the built-in servers as targets. What each offers is asked once,
-// in memory, when somebody looks.
+// samples keeps the samples as targets. Each is asked once for what it offers,
+// when it is first shown.
 type samples struct {
 	base     string
 	list     []sampletools.Sample
@@ -24,7 +24,10 @@ type samples struct {
 }
 
 func newSamples(cfg Config) *samples {
-	return &samples{base: cfg.BaseURL, list: cfg.Samples, discover: cfg.Discover, connections: map[string]server.Connection{}}
+	return &samples{
+		base: cfg.BaseURL, list: cfg.Samples, discover: cfg.Discover,
+		connections: map[string]server.Connection{},
+	}
 }
 
 func (s *samples) lookup(slug string) (sampletools.Sample, bool) {
@@ -36,20 +39,22 @@ func (s *samples) lookup(slug string) (sampletools.Sample, bool) {
 	return sampletools.Sample{}, false
 }
 
-// target is the sample as a server to talk to; query chooses its options.
+// target returns a sample as a target; query sets its options.
 func (s *samples) target(x sampletools.Sample, query string) playground.Target {
 	url := s.base + "/mcp/" + x.Slug
 	if query != "" {
 		url += "?" + query
 	}
-	t := playground.Target{ID: x.Slug, Sample: x.Slug, Name: x.Title + " (sample)", URL: url, Capabilities: declared()}
+	t := playground.Target{
+		ID: x.Slug, Sample: x.Slug, Name: x.Title + " (sample)", URL: url, Capabilities: declared(),
+	}
 	if x.Era == sampletools.Legacy {
 		t.Era = playground.Legacy
 	}
 	return t
 }
 
-// leads are the answers that lead through a sample's own story, by key.
+// leads returns the answers that complete a sample's own call, by key.
 func leads(answers json.RawMessage) map[string]json.RawMessage {
 	var list map[string]json.RawMessage
 	if err := json.Unmarshal(answers, &list); err != nil {
@@ -90,7 +95,9 @@ func startLine(x sampletools.Sample) views.StartLine {
 func optionLines(x sampletools.Sample) []views.OptionLine {
 	var lines []views.OptionLine
 	for _, o := range x.Options {
-		lines = append(lines, views.OptionLine{Name: o.Name, Values: strings.Join(o.Values, ", "), Meaning: o.Meaning})
+		lines = append(
+			lines, views.OptionLine{Name: o.Name, Values: strings.Join(o.Values, ", "), Meaning: o.Meaning},
+		)
 	}
 	return lines
 }

@@ -11,21 +11,27 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// search looks through lessons, glossary and rules.
+// search finds lessons, terms of the glossary and rules.
 func (s *app) search(c echo.Context) error {
 	query := strings.TrimSpace(c.QueryParam("q"))
 	query = strings.ToValidUTF8(query[:min(len(query), lesson.MaxQuery)], "")
 	hits := lesson.Search(append(s.Lessons.Entries(), ruleEntries(s.Lessons)...), query)
-	return s.render(c, http.StatusOK, views.SearchPage(s.page(c, "Search", "/learn"), views.Search{Query: query, Hits: hits}))
+	return s.render(
+		c, http.StatusOK,
+		views.SearchPage(s.page(c, "Search", "/learn"), views.Search{Query: query, Hits: hits}),
+	)
 }
 
-// ruleEntries make every rule found under its id and its duty; each leads to
-// the lesson that explains it.
+// ruleEntries returns a search entry for every rule, with its id and
+// requirement, that leads to the lesson that explains it.
 func ruleEntries(b *lesson.Book) []lesson.Entry {
 	var list []lesson.Entry
 	for _, r := range rules.All() {
 		if l, ok := b.ForRule(r.ID); ok {
-			list = append(list, lesson.Entry{Kind: "Rule", Title: r.ID + ": " + r.Requirement, Path: l.Path(), Text: "A requirement for the " + string(r.Side) + ", explained in “" + l.Title + "”."})
+			list = append(list, lesson.Entry{
+				Kind: "Rule", Title: r.ID + ": " + r.Requirement, Path: l.Path(),
+				Text: "A requirement for the " + string(r.Side) + ", explained in “" + l.Title + "”.",
+			})
 		}
 	}
 	return list

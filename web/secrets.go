@@ -17,9 +17,9 @@ import (
 // secretKeySize is that of AES-256.
 const secretKeySize = 32
 
-// vault encrypts what the user gave as credentials. Its key is in the cookie of
-// one browser and nowhere else: whoever has the database alone has nothing. A
-// vault without a key opens nothing.
+// vault encrypts the user's credentials. Its key is only in the cookie of one
+// browser: the database alone does not disclose them. A vault without a key
+// opens nothing.
 type vault struct {
 	aead cipher.AEAD
 }
@@ -39,14 +39,14 @@ func newVault(key []byte) vault {
 	return vault{aead}
 }
 
-// seal encrypts for one row, whose id is authenticated: no ciphertext can be
-// moved to another.
+// seal encrypts a value for one row. The row's id is authenticated, so that a
+// ciphertext cannot be moved to another row.
 func (v vault) seal(id string, plain []byte) []byte {
 	return v.aead.Seal(nil, nil, plain, []byte(id))
 }
 
-// open is the opposite; false for everything that was not sealed by this
-// browser for this row.
+// open decrypts what seal returned for the row. It returns false for everything
+// else.
 func (v vault) open(id string, sealed []byte) ([]byte, bool) {
 	if v.aead == nil || len(sealed) == 0 {
 		return nil, false
@@ -55,20 +55,20 @@ func (v vault) open(id string, sealed []byte) ([]byte, bool) {
 	return plain, err == nil
 }
 
-// sealer seals for one row.
+// sealer returns seal for one row.
 func (v vault) sealer(id string) func([]byte) []byte {
 	return func(plain []byte) []byte { return v.seal(id, plain) }
 }
 
-// vault is the one of the request's browser.
+// vault returns the vault of the request's browser.
 func (o owners) vault(c echo.Context) vault {
-	session, _ := o.store.Get(c.Request(), o.name) // a cookie that does not open is no cookie
+	session, _ := o.store.Get(c.Request(), o.name) // an invalid cookie counts as none
 	key, _ := session.Values["key"].([]byte)
 	return newVault(key)
 }
 
-// newVault is the same, with a new key when the browser has none yet. Setting
-// the cookie again lets it live on as long as it is used.
+// newVault is vault, with a new key if the browser has none yet. It sets the
+// cookie again, which extends its life.
 func (o owners) newVault(c echo.Context) (vault, error) {
 	session, _ := o.store.Get(c.Request(), o.name)
 	key, _ := session.Values["key"].([]byte)
@@ -83,8 +83,8 @@ func (o owners) newVault(c echo.Context) (vault, error) {
 	return newVault(key), nil
 }
 
-// lock seals what of t is secret, if anything is. The target that comes back
-// can be sent to; its Redacted form can be stored.
+// lock seals the secrets of t, if it has any. The returned target can be sent
+// to; its Redacted form can be stored.
 func (s *app) lock(c echo.Context, t playground.Target) (playground.Target, error) {
 	t.Sealed = nil
 	if t.Secrets = redact.New(t.Header, t.URL, nil); t.Secrets == nil {
@@ -103,8 +103,8 @@ func (s *app) lock(c echo.Context, t playground.Target) (playground.Target, erro
 	return t, nil
 }
 
-// unlock is the target as it is sent to; false when this browser cannot open
-// what was given for it.
+// unlock returns a target with its secrets, or false if this browser cannot
+// open them.
 func (s *app) unlock(c echo.Context, t playground.Target) (playground.Target, bool) {
 	if !t.IsRedacted() {
 		return t, true
@@ -139,8 +139,8 @@ func (s *app) lockExchange(c echo.Context, x playground.Exchange) (playground.Ex
 	return x, nil
 }
 
-// unlockExchange is the exchange as it can be sent on, with every byte that
-// was masked; an exchange without secrets is just itself.
+// unlockExchange returns an exchange with every byte that was masked, so that
+// it can continue. An exchange without secrets is returned as it is.
 func (s *app) unlockExchange(c echo.Context, x playground.Exchange) (playground.Exchange, error) {
 	if len(x.Sealed) == 0 {
 		return x, nil
@@ -165,8 +165,8 @@ func (s *app) unlockExchange(c echo.Context, x playground.Exchange) (playground.
 	return s.unlockOrigin(c, x)
 }
 
-// unlockOrigin opens what a branch goes on from, too: its request echoes a
-// state from there.
+// unlockOrigin unlocks the exchange that a branch continues, because the branch
+// echoes its state.
 func (s *app) unlockOrigin(c echo.Context, x playground.Exchange) (playground.Exchange, error) {
 	if x.Origin == nil || x.Origin.Parent == nil {
 		return x, nil
@@ -177,9 +177,12 @@ func (s *app) unlockOrigin(c echo.Context, x playground.Exchange) (playground.Ex
 	return x, err
 }
 
-// secretLost says what becomes of a record whose secrets nobody can open.
+// secretLost returns the refusal for an exchange whose secrets this browser
+// cannot open.
 func secretLost(x playground.Exchange) *refusal {
-	return refuse(http.StatusConflict, "secret_lost", "The token for "+x.Target.Name+" is not available in this browser.",
+	return refuse(http.StatusConflict, "secret_lost",
+		"The token for "+x.Target.Name+" is not available in this browser.",
 		"Tokens are encrypted with a key in a cookie of the browser where they were entered. "+
-			"The recording is complete. To continue, connect to the server again with its token and start a new call.")
+			"The recording is complete. "+
+			"To continue, connect to the server again with its token and start a new call.")
 }

@@ -18,21 +18,30 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// credentials are secrets as users give them: how they stand in the form, and what
-// of them must never be found anywhere.
+// credentials are secrets as users give them: how they stand in the form, and
+// what of them must never be found anywhere.
 func credentials() (token, headers, query string, secrets []string) {
 	const jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJwbGFudGVkIn0.c2lnbmF0dXJlLXBsYW50ZWQ"
 	basic := base64.StdEncoding.EncodeToString([]byte("planted-user:planted-pass-0001"))
 	lines := []string{
-		"X-Api-Key: planted-api-key-0002", "X-Secret: sk_live_planted0003abcdef", "X-Odd: pl\"ant\\ed/0004+&=?<>",
-		"Cookie: sid=planted-cookie-0005; theme=dark-planted-0006", "X-Github: ghp_planted0007ABCDEFGHIJKLMNOPQRSTUVWX",
-		"X-Aws: AKIAPLANTED00080000", "X-Slack: xoxb-planted-0009-abcdef", "X-Pem: -----BEGIN PLANTED KEY----- MIIplanted0010 -----END PLANTED KEY-----",
-		"X-Basic: Basic " + basic, "X-Short: pl-0011", "X-Uuid: 6f9619ff-planted-0012-0242ac130003", "X-Hex: deadbeefplanted0013cafe",
-		"X-Google: AIzaplanted0014-_abcdefghijklmnopqrst", "X-Stripe: rk_test_planted0015", "X-Npm: npm_planted0016abcdefghijkl",
-		"X-Azure: planted0017+abc/def==", "X-Signature: v0=planted0018abcdef", "X-Session: s%3Aplanted0019.abc",
+		"X-Api-Key: planted-api-key-0002", "X-Secret: sk_live_planted0003abcdef",
+		"X-Odd: pl\"ant\\ed/0004+&=?<>",
+		"Cookie: sid=planted-cookie-0005; theme=dark-planted-0006",
+		"X-Github: ghp_planted0007ABCDEFGHIJKLMNOPQRSTUVWX",
+		"X-Aws: AKIAPLANTED00080000", "X-Slack: xoxb-planted-0009-abcdef",
+		"X-Pem: -----BEGIN PLANTED KEY----- MIIplanted0010 -----END PLANTED KEY-----",
+		"X-Basic: Basic " + basic, "X-Short: pl-0011", "X-Uuid: 6f9619ff-planted-0012-0242ac130003",
+		"X-Hex: deadbeefplanted0013cafe",
+		"X-Google: AIzaplanted0014-_abcdefghijklmnopqrst", "X-Stripe: rk_test_planted0015",
+		"X-Npm: npm_planted0016abcdefghijkl",
+		"X-Azure: planted0017+abc/def==", "X-Signature: v0=planted0018abcdef",
+		"X-Session: s%3Aplanted0019.abc",
 		"X-Tab: planted 0020 with spaces", "X-Latin: planted-0021-\u00e9\u00e8",
 	}
-	secrets = []string{jwt, "planted-pass-0001", "planted-user:planted-pass-0001", basic, "planted-query-0022", "planted/query+0023"}
+	secrets = []string{
+		jwt, "planted-pass-0001", "planted-user:planted-pass-0001", basic, "planted-query-0022",
+		"planted/query+0023",
+	}
 	for _, line := range lines {
 		_, value, _ := strings.Cut(line, ": ")
 		secrets = append(secrets, value)
@@ -41,7 +50,7 @@ func credentials() (token, headers, query string, secrets []string) {
 	return jwt, strings.Join(lines, "\n"), "?api_key=planted-query-0022&access_token=planted%2Fquery%2B0023&page=7", secrets
 }
 
-// echo is an MCP server that says everything it was given back in every
+// echo is an MCP server that repeats everything that it received in every
 // spelling, and wants its state back to the byte.
 type echo struct {
 	mu     sync.Mutex
@@ -81,7 +90,9 @@ func (e *echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			"capabilities": map[string]any{"tools": map[string]any{}}, "instructions": everything}
 	case m.Method == "tools/list":
 		result = map[string]any{"resultType": "complete", "ttlMs": 0, "cacheScope": "private", "tools": []any{map[string]any{"name": "echo", "description": everything,
-			"inputSchema": map[string]any{"type": "object", "properties": map[string]any{"text": map[string]any{"type": "string"}}}}}}
+			"inputSchema": map[string]any{
+				"type": "object", "properties": map[string]any{"text": map[string]any{"type": "string"}},
+			}}}}
 	case m.Params.RequestState == nil:
 		state := everything
 		e.states = append(e.states, state)
@@ -89,7 +100,10 @@ func (e *echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			"method": "elicitation/create", "params": map[string]any{"message": everything, "requestedSchema": map[string]any{"type": "object", "properties": map[string]any{"a": map[string]any{"type": "string"}}}}}}}
 	default:
 		e.echoed = append(e.echoed, *m.Params.RequestState)
-		result = map[string]any{"resultType": "complete", "content": []any{map[string]any{"type": "text", "text": everything + string(body)}}}
+		result = map[string]any{
+			"resultType": "complete",
+			"content":    []any{map[string]any{"type": "text", "text": everything + string(body)}},
+		}
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("X-Echo", strings.Map(func(r rune) rune {
@@ -139,24 +153,32 @@ func leaks(where string, data []byte, secrets []string) []string {
 	return found
 }
 
-func TestPlantedSecretsAreNowhereInClearAndStillSent(t *testing.T) {
+func TestSecrets_AreNowhereInClearAndStillSent(t *testing.T) {
 	server, address := newEcho(t)
 	token, headers, query, secrets := credentials()
 	s := newSite(t, web.Local)
-	page := s.connectTo(address+query, "token", token, "headers", headers, "declares", "shown", "declare", "elicitation.form")
+	page := s.connectTo(
+		address+query, "token", token, "headers", headers, "declares", "shown", "declare",
+		"elicitation.form",
+	)
 	if !strings.Contains(page.body, `data-status="connected"`) {
 		t.Fatal(excerpt(page.body))
 	}
 	id := strings.TrimPrefix(s.last, "/servers/")
 	pages := []answer{page}
 	// a call whose argument is a secret too
-	page = s.follow("/exchanges", url.Values{"target": {id}, "kind": {"tool"}, "tool": {"echo"}, "prefix": {"t0"}, "t0.f0": {"say " + token}})
+	page = s.follow("/exchanges", url.Values{
+		"target": {id}, "kind": {"tool"}, "tool": {"echo"}, "prefix": {"t0"}, "t0.f0": {"say " + token},
+	})
 	exchange := s.last
 	if !strings.Contains(page.body, `data-status="waiting"`) {
 		t.Fatal(excerpt(page.body))
 	}
 	pages = append(pages, page)
-	page = s.follow(exchange+"/rounds", url.Values{"round": {"1"}, "a0.action": {"accept"}, "a0.f0": {token}, "do": {"send"}})
+	page = s.follow(
+		exchange+"/rounds",
+		url.Values{"round": {"1"}, "a0.action": {"accept"}, "a0.f0": {token}, "do": {"send"}},
+	)
 	if !strings.Contains(page.body, `data-status="complete"`) {
 		t.Fatal(excerpt(page.body))
 	}
@@ -176,7 +198,8 @@ func TestPlantedSecretsAreNowhereInClearAndStillSent(t *testing.T) {
 		t.Error("the state did not come back to the byte")
 	}
 	for _, h := range server.heads {
-		if h.Get("Authorization") != "Bearer "+token || h.Get("X-Short") != "pl-0011" || h.Get("X-Api-Key") != "planted-api-key-0002" {
+		if h.Get("Authorization") != "Bearer "+token || h.Get("X-Short") != "pl-0011" ||
+			h.Get("X-Api-Key") != "planted-api-key-0002" {
 			t.Errorf("a request lacked what was given: %q", h)
 		}
 	}
@@ -185,7 +208,7 @@ func TestPlantedSecretsAreNowhereInClearAndStillSent(t *testing.T) {
 	}
 }
 
-func TestLosingTheCookieLosesTheSecretsAndNotTheRecord(t *testing.T) {
+func TestSecrets_LostWithTheCookieButNotTheRecording(t *testing.T) {
 	server, address := newEcho(t)
 	s := newSite(t, web.Local)
 	s.connectTo(address, "token", "planted-token-lost-1")
@@ -195,7 +218,8 @@ func TestLosingTheCookieLosesTheSecretsAndNotTheRecord(t *testing.T) {
 	sent := len(server.heads)
 	kept := s.cookies
 	s.cookies = ""
-	if got := s.page("/servers/" + id); !slices.Contains(codes(got.body), "secret_lost") || !strings.Contains(got.body, `data-tool="echo"`) {
+	if got := s.page("/servers/" + id); !slices.Contains(codes(got.body), "secret_lost") ||
+		!strings.Contains(got.body, `data-tool="echo"`) {
 		t.Error("the page of the server", excerpt(got.body))
 	}
 	if got := s.page(exchange); !strings.Contains(got.body, `data-round="1"`) {
@@ -211,12 +235,13 @@ func TestLosingTheCookieLosesTheSecretsAndNotTheRecord(t *testing.T) {
 		t.Error("something was sent without the token")
 	}
 	s.cookies = kept
-	if got := s.follow(exchange+"/rounds", answerForm); got.status != http.StatusOK || len(codes(got.body)) > 0 {
+	if got := s.follow(exchange+"/rounds", answerForm); got.status != http.StatusOK ||
+		len(codes(got.body)) > 0 {
 		t.Errorf("with the cookie back: %d %q", got.status, codes(got.body))
 	}
 }
 
-func TestForgettingSecretsForgetsThemEverywhere(t *testing.T) {
+func TestSecrets_ForgottenEverywhere(t *testing.T) {
 	_, address := newEcho(t)
 	s := newSite(t, web.Local)
 	s.connectTo(address, "token", "planted-token-forget")
@@ -224,7 +249,8 @@ func TestForgettingSecretsForgetsThemEverywhere(t *testing.T) {
 	s.follow("/exchanges", url.Values{"target": {id}, "tool": {"echo"}})
 	exchange := s.last
 	s.follow("/servers/"+id+"/forget", url.Values{"what": {"secrets"}})
-	if got := s.page("/servers/" + id); strings.Contains(got.body, "data-given") || len(codes(got.body)) > 0 {
+	if got := s.page("/servers/" + id); strings.Contains(got.body, "data-given") ||
+		len(codes(got.body)) > 0 {
 		t.Error("something is still kept", excerpt(got.body))
 	}
 	got := s.follow(exchange+"/rounds", url.Values{"round": {"1"}, "a0.action": {"decline"}, "do": {"send"}})
@@ -233,7 +259,7 @@ func TestForgettingSecretsForgetsThemEverywhere(t *testing.T) {
 	}
 }
 
-func TestATokenIsNeverSentToAnotherServer(t *testing.T) {
+func TestSecrets_TokenIsNeverSentToAnotherServer(t *testing.T) {
 	_, first := newEcho(t)
 	other, second := newEcho(t)
 	s := newSite(t, web.Local)
@@ -250,7 +276,7 @@ func TestATokenIsNeverSentToAnotherServer(t *testing.T) {
 	}
 }
 
-func TestConnectingAgainKeepsWhatWasGiven(t *testing.T) {
+func TestSecrets_KeptWhenConnectingAgain(t *testing.T) {
 	server, address := newEcho(t)
 	s := newSite(t, web.Local)
 	s.connectTo(address+"?api_key=planted-key-in-url", "token", "planted-token-kept")

@@ -9,9 +9,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// TestComingBackKeepsAWorkspace: one look within its time is enough, and its
+// TestWorkspace_KeptWhenInUse: one look within its time is enough, and its
 // cookie lives on as well; a reader's look at a link is none.
-func TestComingBackKeepsAWorkspace(t *testing.T) {
+func TestWorkspace_KeptWhenInUse(t *testing.T) {
 	const day = 24 * time.Hour
 	s, clock := strict(t, nil)
 	s.stranger()
@@ -48,7 +48,7 @@ func TestComingBackKeepsAWorkspace(t *testing.T) {
 	s.stranger() // with the cookie of before
 }
 
-func TestOneOwnWorkspaceIsNotWatched(t *testing.T) {
+func TestWorkspace_LocalUseIsNotStored(t *testing.T) {
 	s := newSiteWith(t, web.Local, wire.Config{})
 	s.stranger()
 	if got := s.page("/history"); got.header.Get("Set-Cookie") != "" {

@@ -1,7 +1,7 @@
 // Package web serves the pages. A handler reads the request, decides, acts and
-// renders: decisions are made by playground, actions by run, and pages by views.
-// A fault of a remote server is shown on an ordinary page; only refusals and
-// failures of this program become error pages, in one place (errors.go).
+// renders: decisions are made by playground, actions by run, and pages by
+// views. A fault of a remote server is shown on an ordinary page; only refusals
+// and failures of this program become error pages, in one place (errors.go).
 package web
 
 import (
@@ -37,8 +37,8 @@ type Store interface {
 	readiness
 }
 
-// Runner sends requests and records the answers. Errors of Decide that users can
-// act on are those of package playground.
+// Runner sends requests and records the answers. Errors of Decide that users
+// can act on are those of package playground.
 type Runner interface {
 	drive.Runner
 	Connect(ctx context.Context, t playground.Target, log []playground.Event) error
@@ -107,13 +107,18 @@ func New(cfg Config) http.Handler {
 	if cfg.Refused == nil {
 		cfg.Refused = func(string) {}
 	}
-	s := &app{Config: cfg, owners: newOwners(cfg), samples: newSamples(cfg), limiters: newLimiters(cfg.Limits)}
+	s := &app{
+		Config: cfg, owners: newOwners(cfg), samples: newSamples(cfg), limiters: newLimiters(cfg.Limits),
+	}
 	s.outbound = &outbound{limits: cfg.Limits, busy: s.busy}
 	e := echo.New()
 	e.IPExtractor = clientAddresses(cfg.Proxies)
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.problem
-	e.Use(s.recoverPanics, s.headers, s.knownHost, trimSlash, s.sameOrigin, s.origins, s.limitRates, s.touchWorkspace, s.limitBody, compress(cfg.Mode))
+	e.Use(
+		s.recoverPanics, s.headers, s.knownHost, trimSlash, s.sameOrigin, s.origins, s.limitRates,
+		s.touchWorkspace, s.limitBody, compress(cfg.Mode),
+	)
 
 	e.GET("/", s.landing)
 	e.GET("/learn", s.learn)

@@ -14,7 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// targetStore keeps the servers of the user.
+// targetStore keeps the user's servers.
 type targetStore interface {
 	AddTarget(ctx context.Context, workspace string, t playground.Target, at time.Time) error
 	Target(ctx context.Context, workspace, id string) (playground.Target, []playground.Event, error)
@@ -27,8 +27,8 @@ type targetStore interface {
 	SetMine(ctx context.Context, workspace, target string) error
 }
 
-// servers lists what can be talked to; ?url=, ?tool= and ?args= fill in the
-// form and wait.
+// servers lists the samples and the user's servers. ?url=, ?tool= and ?args=
+// fill in the form; nothing is sent.
 func (s *app) servers(c echo.Context) error {
 	form, err := readLink(c.QueryParams())
 	if err != nil {
@@ -46,8 +46,8 @@ func (s *app) showServers(c echo.Context, status int, form views.ConnectForm) er
 	return s.render(c, status, views.ServersPage(s.page(c, "Servers", "/servers"), model))
 }
 
-// connect takes the address of a server and asks it what it is; with the id of
-// one of the user's servers, once more and with what was changed.
+// connect adds the server at a URL and connects to it. With the id of one of
+// the user's servers it changes that server and connects again.
 func (s *app) connect(c echo.Context) error {
 	values, err := s.formValues(c)
 	if err != nil {
@@ -69,7 +69,9 @@ func (s *app) connect(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	t := playground.Target{ID: s.NewID(), Name: u.Host, URL: u.String(), Capabilities: set.capabilities, Header: set.header}
+	t := playground.Target{
+		ID: s.NewID(), Name: u.Host, URL: u.String(), Capabilities: set.capabilities, Header: set.header,
+	}
 	id, err := s.savedTarget(c, workspace, first(values["id"]), t)
 	if err != nil {
 		return err
@@ -89,9 +91,9 @@ func (s *app) connect(c echo.Context) error {
 	return s.discover(c, t, nil, linkQuery(model))
 }
 
-// savedTarget is the id of the user's server that is meant: the one the form names, or
-// the one at the same address, so that an address stands once in the list. It
-// is empty for a new one.
+// savedTarget returns the id of the user's server that a form is for: the one
+// that it names, or the one with the same URL, so that a URL is listed once. It
+// is "" for a new server.
 func (s *app) savedTarget(c echo.Context, workspace, id string, t playground.Target) (string, error) {
 	if id != "" {
 		return id, nil
@@ -103,9 +105,11 @@ func (s *app) savedTarget(c echo.Context, workspace, id string, t playground.Tar
 	return id, err
 }
 
-// connectAgain changes one of the user's servers. What was given for it before
-// goes on to count unless something new is given or the server is another one.
-func (s *app) connectAgain(c echo.Context, workspace, id string, t playground.Target, set settings, query string) error {
+// connectAgain changes one of the user's servers. It keeps the stored
+// credentials unless new ones are entered or the URL names another server.
+func (s *app) connectAgain(
+	c echo.Context, workspace, id string, t playground.Target, set settings, query string,
+) error {
 	ctx := c.Request().Context()
 	old, log, err := s.Store.Target(ctx, workspace, id)
 	if err != nil {
@@ -116,7 +120,7 @@ func (s *app) connectAgain(c echo.Context, workspace, id string, t playground.Ta
 		t.Capabilities = old.Capabilities
 	}
 	if before, open := s.unlock(c, old); open {
-		if t.URL == old.URL { // as it is shown, perhaps with masks
+		if t.URL == old.URL { // as shown, possibly with masks
 			t.URL = before.URL
 		}
 		if len(t.Header) == 0 && sameServer(before.URL, t.URL) {
@@ -144,8 +148,8 @@ func (s *app) discover(c echo.Context, t playground.Target, log []playground.Eve
 	return seeOther(c, "/servers/"+t.ID+query)
 }
 
-// sameServer reports whether what was given for the address a may be sent to b:
-// the same host and port, and never from https down to http.
+// sameServer reports whether credentials for the URL a may be sent to b: the
+// host and port are the same, and the scheme does not go from https to http.
 func sameServer(a, b string) bool {
 	from, err := url.Parse(a)
 	if err != nil {
@@ -169,8 +173,7 @@ func linkQuery(model views.ConnectForm) string {
 	return "?" + url.Values{"tool": {model.Tool}, "args": {model.Args}}.Encode()
 }
 
-// forget removes a server from the user's list, or only what was given to be
-// let in.
+// forget removes one of the user's servers, or only its credentials.
 func (s *app) forget(c echo.Context) error {
 	values, err := s.formValues(c)
 	if err != nil {
@@ -189,7 +192,9 @@ func (s *app) forget(c echo.Context) error {
 	return seeOther(c, "/servers")
 }
 
-// declared are the client capabilities that this client has and says so.
+// declared returns the client capabilities that are declared by default.
 func declared() json.RawMessage {
-	return playground.Declare([]string{"elicitation.form", "elicitation.url", "sampling", "sampling.tools", "roots", "tasks"})
+	return playground.Declare(
+		[]string{"elicitation.form", "elicitation.url", "sampling", "sampling.tools", "roots", "tasks"},
+	)
 }

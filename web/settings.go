@@ -13,29 +13,31 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// Bounds on what a user may give.
+// Limits of the headers that a user may enter.
 const (
 	maxHeaders    = 50
 	maxHeaderSize = 16 << 10
 )
 
-// settings are what a user gives to be let in, and what this client declares.
+// settings holds the credentials for a server and the declared capabilities.
 type settings struct {
 	header       []wire.Field
 	capabilities json.RawMessage
-	declares     bool // the choice was on the page; otherwise it is the usual one
+	declares     bool // the form had the choice of capabilities
 }
 
-// readSettings reads the form of connecting; the form comes back as it was
-// typed, but for the token, which no page repeats.
+// readSettings reads the connect form. It returns the form as it was filled in,
+// without the token, which no page repeats.
 func readSettings(values url.Values) (settings, views.ConnectForm) {
 	set := settings{capabilities: declared(), declares: values.Get("declares") != ""}
 	if set.declares {
 		set.capabilities = playground.Declare(values["declare"])
 	}
 	form := views.ConnectForm{
-		URL: values.Get("url"), Tool: values.Get("tool"), Args: values.Get("args"), Headers: values.Get("headers"),
-		Declared: views.NewDeclared(set.capabilities), Open: values.Get("headers") != "" || values.Get("token") != "",
+		URL: values.Get("url"), Tool: values.Get("tool"), Args: values.Get("args"),
+		Headers:  values.Get("headers"),
+		Declared: views.NewDeclared(set.capabilities),
+		Open:     values.Get("headers") != "" || values.Get("token") != "",
 	}
 	var err error
 	if set.header, err = readHeaders(values.Get("token"), values.Get("headers")); err != nil {
@@ -44,7 +46,7 @@ func readSettings(values url.Values) (settings, views.ConnectForm) {
 	return set, form
 }
 
-// readHeaders reads a token and lines of "Name: value". Errors never repeat a
+// readHeaders reads a token and lines of "Name: value". Errors never contain a
 // value.
 func readHeaders(token, lines string) ([]wire.Field, error) {
 	var list []wire.Field
@@ -82,14 +84,17 @@ func checkHeaders(list []wire.Field) error {
 			return errors.New("enter a token or an Authorization header, not both")
 		}
 		seen[name] = true
-		if !utf8.ValidString(f.Value) || strings.ContainsFunc(f.Value, func(r rune) bool { return r > unicode.MaxLatin1 }) {
-			return &wire.FieldError{Name: f.Name, Text: "the value has characters that a header cannot contain"}
+		if !utf8.ValidString(f.Value) ||
+			strings.ContainsFunc(f.Value, func(r rune) bool { return r > unicode.MaxLatin1 }) {
+			return &wire.FieldError{
+				Name: f.Name, Text: "the value has characters that a header cannot contain",
+			}
 		}
 	}
 	return nil
 }
 
-// sentenceCase makes a sentence's beginning of an error's.
+// sentenceCase returns s with its first letter in upper case.
 func sentenceCase(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + s[n:]

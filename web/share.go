@@ -30,19 +30,23 @@ type shareStore interface {
 	DeleteShare(ctx context.Context, workspace, token string) error
 }
 
-// minCredential is in bytes; shorter values stand in too many innocent words.
+// minCredential is the shortest credential to search for, in bytes; shorter
+// values cause false positives.
 const minCredential = 8
 
-// lives are how long a link may work; the last is the default.
+// lives returns how long a link may work; the last is the default.
 func lives() []time.Duration {
 	return []time.Duration{time.Hour, 24 * time.Hour, 7 * 24 * time.Hour, 30 * 24 * time.Hour}
 }
 
 func expiryChoices() []views.ExpiryChoice {
-	return []views.ExpiryChoice{{Value: "1h", Words: "1 hour"}, {Value: "1d", Words: "1 day"}, {Value: "7d", Words: "7 days"}, {Value: "30d", Words: "30 days"}}
+	return []views.ExpiryChoice{
+		{Value: "1h", Words: "1 hour"}, {Value: "1d", Words: "1 day"}, {Value: "7d", Words: "7 days"},
+		{Value: "30d", Words: "30 days"},
+	}
 }
 
-// shareForm is what the user chose on the page of a share.
+// shareForm holds the user's choices on the share page.
 type shareForm struct {
 	options  share.Options
 	expiry   string
@@ -50,8 +54,8 @@ type shareForm struct {
 	digest   string
 }
 
-// sharePreview shows what a link would show. Notes are left out until the user
-// says otherwise: they were written for nobody else.
+// sharePreview shows what a link would make public. The note is left out unless
+// the user includes it, because it may be private.
 func (s *app) sharePreview(c echo.Context) error {
 	n, err := s.Store.Session(c.Request().Context(), s.owners.reading(c), c.Param("id"))
 	if err != nil {
@@ -62,8 +66,8 @@ func (s *app) sharePreview(c echo.Context) error {
 	return s.showShare(c, http.StatusOK, n, w, views.ShareForm{})
 }
 
-// createShare publishes exactly what was on the page when the button was
-// pressed; when that would be something else by now, it is shown first.
+// createShare publishes exactly what the preview showed. If the session has
+// changed since, it shows the new preview instead.
 func (s *app) createShare(c echo.Context) error {
 	ctx, workspace := c.Request().Context(), s.owners.reading(c)
 	n, err := s.Store.Session(ctx, workspace, c.Param("id"))
@@ -88,14 +92,16 @@ func (s *app) createShare(c echo.Context) error {
 		return s.showShare(c, http.StatusConflict, n, w, views.ShareForm{Changed: true})
 	case len(data) > s.Limits.Share:
 		return s.showShare(c, http.StatusRequestEntityTooLarge, n, w, views.ShareForm{
-			Problem: "This recording is larger than a link can hold (" + text.Size(s.Limits.Share) + "). Download it as a file instead.",
+			Problem: "This recording is larger than a link can hold (" + text.Size(s.Limits.Share) +
+				"). Download it as a file instead.",
 		})
 	}
 	if err := s.limitShares(workspace); err != nil {
 		return err
 	}
 	h := share.Share{
-		Token: s.NewID(), Session: n.ID, Title: snapshot.Session.Title, Created: s.Now(), Expires: s.Now().Add(w.duration), Data: data,
+		Token: s.NewID(), Session: n.ID, Title: snapshot.Session.Title, Created: s.Now(),
+		Expires: s.Now().Add(w.duration), Data: data,
 	}
 	if h.Image, err = s.card(snapshot.Session); err != nil {
 		return err
@@ -122,15 +128,15 @@ func readShareForm(form url.Values) shareForm {
 	return w
 }
 
-// credentials are what the user gave for the servers of a session, as far as
-// this browser can open them. The record has them masked already, in the usual
-// encodings; here they are looked for once more, in all that share knows.
+// credentials returns the user's credentials for the servers of a session, as
+// far as this browser can open them. The recording has them masked in the usual
+// encodings; share masks them again in all encodings that it knows.
 func (s *app) credentials(c echo.Context, n session.Session) []string {
 	var values []string
 	for _, x := range n.Exchanges {
 		open, err := s.unlockExchange(c, x)
 		if err != nil || len(x.Sealed) == 0 {
-			continue // nothing was given, or it is lost: then it stands nowhere in clear
+			continue // no credentials, or lost ones, which are nowhere in clear
 		}
 		for _, f := range open.Target.Header {
 			values = append(values, f.Value)
@@ -142,7 +148,7 @@ func (s *app) credentials(c echo.Context, n session.Session) []string {
 	return slices.DeleteFunc(values, func(v string) bool { return len(v) < minCredential })
 }
 
-// query carries the choices that also hold for a file.
+// query returns the choices that also apply to a file, as a URL query.
 func (w shareForm) query() string {
 	q := url.Values{"keep": w.options.Show}
 	for i, out := range []bool{w.options.OmitNote, w.options.OmitAnswers, w.options.OmitHeaders} {
@@ -161,18 +167,20 @@ func digestOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// limitShares holds strangers to a number of links.
+// limitShares enforces the rate of new links in public mode.
 func (s *app) limitShares(workspace string) error {
 	if s.Mode != Public {
 		return nil
 	}
 	if wait := s.limiters.shares.reserve(workspace, s.Now()); wait > 0 {
-		return tooMany(wait, "too_many_shares", "Too many links in a short time.", "Existing links still work.")
+		return tooMany(
+			wait, "too_many_shares", "Too many links in a short time.", "Existing links still work.",
+		)
 	}
 	return nil
 }
 
-// card is the preview image of a snapshot.
+// card returns the preview image of a snapshot.
 func (s *app) card(n session.Session) ([]byte, error) {
 	c := picture.Card{Title: n.Title, Line: views.Describe(n), Foot: "Step through the recording"}
 	if len(n.Exchanges) > 0 {
@@ -181,7 +189,8 @@ func (s *app) card(n session.Session) ([]byte, error) {
 	return c.PNG()
 }
 
-// instancesOf is the topology of an exchange's sample; empty for other servers.
+// instancesOf returns the topology of an exchange's sample, or "" for other
+// servers.
 func (s *app) instancesOf(x playground.Exchange) string {
 	sample, ok := s.samples.lookup(x.Target.Sample)
 	if !ok {
@@ -196,8 +205,9 @@ func (s *app) showShare(c echo.Context, status int, n session.Session, w shareFo
 	if err != nil {
 		return err
 	}
-	model.ID, model.Title, model.Options, model.HasNote = n.ID, snapshot.Session.Title, w.options, n.Note != ""
-	model.Expiry, model.Expiries, model.Seen, model.Size = w.expiry, expiryChoices(), digestOf(data), text.Size(len(data))
+	model.ID, model.Title, model.HasNote = n.ID, snapshot.Session.Title, n.Note != ""
+	model.Options, model.Expiry, model.Expiries = w.options, w.expiry, expiryChoices()
+	model.Seen, model.Size = digestOf(data), text.Size(len(data))
 	model.Findings, model.Groups = snapshot.Findings, views.NewPublicGroups(snapshot.Parts)
 	if len(snapshot.Session.Exchanges) > 0 {
 		p := s.pictureOf(snapshot.Session, 0)
@@ -213,7 +223,7 @@ func (s *app) showShare(c echo.Context, status int, n session.Session, w shareFo
 	return s.render(c, status, views.SharePage(s.page(c, "Share", "/history"), model))
 }
 
-// shares lists the user's links; ?made= leads to one that was just made.
+// shares lists the user's links; ?made= shows one that was just created.
 func (s *app) shares(c echo.Context) error {
 	list, err := s.Store.Shares(c.Request().Context(), s.owners.reading(c), s.Now())
 	if err != nil {
@@ -234,7 +244,7 @@ func (s *app) shares(c echo.Context) error {
 	return s.render(c, http.StatusOK, views.SharesPage(s.page(c, "Your links", "/history"), model))
 }
 
-// deleteShare ends a link at once.
+// deleteShare revokes a link at once.
 func (s *app) deleteShare(c echo.Context) error {
 	if err := s.Store.DeleteShare(c.Request().Context(), s.owners.reading(c), c.Param("token")); err != nil {
 		return err

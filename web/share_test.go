@@ -24,21 +24,30 @@ import (
 // planted are 25 secrets, by what gives each away.
 func planted() map[string]string {
 	return map[string]string{
-		"Authorization": "Bearer bearer-secret-4711-aaaa", "Proxy-Authorization": "Basic " + base64.StdEncoding.EncodeToString([]byte("me:basic-secret-4711")),
-		"Cookie": "cookie-secret-4711", "Set-Cookie": "sid=set-cookie-secret-4711", "X-Api-Key": "header-key-secret-4711", "Mcp-Session-Id": "session-secret-4711",
-		"api_key": "query-secret-4711-bbbb", "password": "pass-word-secret-4711", "client_secret": "client-secret-4711-cccc", "refreshToken": "refresh-secret-4711-dddd",
-		"aws": "AKIAIOSFODNN7EXAMPLE", "github": "ghp_16C7e42F292c6912E7710c838347Ae178B4a", "gitlab": "glpat-ABCdef1234567890wxyz", "slack": "xoxb-123456789012-abcdefGHIJKL",
-		"stripe": "sk_live_4eC39HqLyjWDarjtT1zdp7dc", "openai": "sk-proj-abc123DEF456ghi789JKL012", "google": "AIzaSyA1234567890abcdefghijklmnopqrstuv", "npm": "npm_abcdefghijklmnopqrstuvwxyz0123456789",
-		"jwt": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U",
-		"pem": "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----",
-		"hf":  "hf_aBcDeFgHiJkLmNoPqRsTuVwXyZ123456", "vault": "hvs.CAESIJ1234567890abcdefghij", "whsec": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
-		"hexkey": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", "lot": "q7RzL2vX9mK4pT8wB3nY6cJ1sD5hF0gA",
+		"Authorization":       "Bearer bearer-secret-4711-aaaa",
+		"Proxy-Authorization": "Basic " + base64.StdEncoding.EncodeToString([]byte("me:basic-secret-4711")),
+		"Cookie":              "cookie-secret-4711", "Set-Cookie": "sid=set-cookie-secret-4711",
+		"X-Api-Key": "header-key-secret-4711", "Mcp-Session-Id": "session-secret-4711",
+		"api_key": "query-secret-4711-bbbb", "password": "pass-word-secret-4711",
+		"client_secret": "client-secret-4711-cccc", "refreshToken": "refresh-secret-4711-dddd",
+		"aws": "AKIAIOSFODNN7EXAMPLE", "github": "ghp_16C7e42F292c6912E7710c838347Ae178B4a",
+		"gitlab": "glpat-ABCdef1234567890wxyz", "slack": "xoxb-123456789012-abcdefGHIJKL",
+		"stripe": "sk_live_4eC39HqLyjWDarjtT1zdp7dc", "openai": "sk-proj-abc123DEF456ghi789JKL012",
+		"google": "AIzaSyA1234567890abcdefghijklmnopqrstuv",
+		"npm":    "npm_abcdefghijklmnopqrstuvwxyz0123456789",
+		"jwt":    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U",
+		"pem":    "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----",
+		"hf":     "hf_aBcDeFgHiJkLmNoPqRsTuVwXyZ123456", "vault": "hvs.CAESIJ1234567890abcdefghij",
+		"whsec":  "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+		"hexkey": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+		"lot":    "q7RzL2vX9mK4pT8wB3nY6cJ1sD5hF0gA",
 	}
 }
 
 // secretOf is the part of a planted value that is the secret.
 func secretOf(value string) string {
-	if _, rest, ok := strings.Cut(value, " "); ok && (strings.HasPrefix(value, "Bearer") || strings.HasPrefix(value, "Basic")) {
+	if _, rest, ok := strings.Cut(value, " "); ok &&
+		(strings.HasPrefix(value, "Bearer") || strings.HasPrefix(value, "Basic")) {
 		return rest
 	}
 	return strings.TrimPrefix(value, "sid=")
@@ -50,12 +59,17 @@ func leaky() session.Session {
 	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	request, members, echo := "POST /mcp HTTP/1.1\r\nHost: h.example\r\nContent-Type: application/json\r\n", []string{}, []string{}
 	x := playground.Exchange{
-		ID: "x", Created: at, Target: playground.Target{Name: "h.example", Capabilities: json.RawMessage(`{}`)},
-		Call: playground.Call{Method: "tools/call", Params: json.RawMessage(`{"name":"leak","arguments":{}}`)},
+		ID: "x", Created: at, Target: playground.Target{
+			Name: "h.example", Capabilities: json.RawMessage(`{}`),
+		},
+		Call: playground.Call{
+			Method: "tools/call", Params: json.RawMessage(`{"name":"leak","arguments":{}}`),
+		},
 	}
 	for name, value := range planted() {
 		secret := secretOf(value)
-		if strings.Contains(name, "-") && name != "Set-Cookie" || name == "Cookie" || name == "Authorization" {
+		if strings.Contains(name, "-") && name != "Set-Cookie" || name == "Cookie" ||
+			name == "Authorization" {
 			request += name + ": " + value + "\r\n"
 			x.Target.Header = append(x.Target.Header, wire.Field{Name: name, Value: value})
 		}
@@ -71,7 +85,10 @@ func leaky() session.Session {
 		{Seq: 2, At: at, Conn: 1, Kind: playground.Sent, Data: []byte(request + "\r\n" + `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"leak","arguments":{}}}`)},
 		{Seq: 3, At: at, Conn: 1, Kind: playground.Received, Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nSet-Cookie: " + planted()["Set-Cookie"] + "\r\n\r\n" + body)},
 	}
-	return session.Session{Title: "A leak of " + planted()["stripe"], Note: "my password: " + planted()["password"], Exchanges: []playground.Exchange{x}}
+	return session.Session{
+		Title: "A leak of " + planted()["stripe"], Note: "my password: " + planted()["password"],
+		Exchanges: []playground.Exchange{x},
+	}
 }
 
 // leaked are the planted secrets that stand in a text, in any of their forms.
@@ -81,8 +98,10 @@ func leaked(text string) []string {
 		secret := secretOf(value)
 		inner, _ := json.Marshal(secret)
 		for _, form := range []string{
-			secret, strings.Trim(string(inner), `"`), url.QueryEscape(secret), hex.EncodeToString([]byte(secret)),
-			base64.StdEncoding.EncodeToString([]byte("echo " + secret))[8:24], base64.RawStdEncoding.EncodeToString([]byte(secret)),
+			secret, strings.Trim(string(inner), `"`), url.QueryEscape(secret),
+			hex.EncodeToString([]byte(secret)),
+			base64.StdEncoding.EncodeToString([]byte("echo " + secret))[8:24],
+			base64.RawStdEncoding.EncodeToString([]byte(secret)),
 		} {
 			if strings.Contains(text, form) {
 				found = append(found, name+": "+form)
@@ -134,7 +153,7 @@ func (s *site) share(choices string) string {
 
 func suffixes() []string { return []string{".json", ".har", ".md", ".txt", ".svg", ".mmd"} }
 
-func TestPlantedSecretsReachNoShareAndNoFile(t *testing.T) {
+func TestShare_HasNoPlantedSecret(t *testing.T) {
 	s := newSite(t, web.Local)
 	path := s.imported(leaky())
 	if n := len(planted()); n != 25 {
@@ -166,12 +185,13 @@ func TestPlantedSecretsReachNoShareAndNoFile(t *testing.T) {
 	copied := s.post("/s/"+token+"/fork", "x=y").header.Get("Location")
 	x, err := s.store.Exchange(t.Context(), "local", strings.TrimPrefix(copied, "/x/"))
 	check(t, err)
-	if found := leaked(s.get(copied).body + fmt.Sprint(x.Target)); len(found) > 0 || len(x.Target.Header) > 0 {
+	if found := leaked(s.get(copied).body + fmt.Sprint(x.Target)); len(found) > 0 ||
+		len(x.Target.Header) > 0 {
 		t.Errorf("the copy has %q and the header %v", found, x.Target.Header)
 	}
 }
 
-func TestOnlyWhatIsTickedStaysInClear(t *testing.T) {
+func TestShare_OnlySelectedFindingsStayInClear(t *testing.T) {
 	s := newSite(t, web.Local)
 	path := s.imported(leaky())
 	preview := s.get("/sessions/" + s.sessionOf() + "/share").body
@@ -195,7 +215,7 @@ func TestOnlyWhatIsTickedStaysInClear(t *testing.T) {
 	}
 }
 
-func TestWhatChangedSinceThePreviewIsShownFirst(t *testing.T) {
+func TestShare_ShowsThePreviewAgainAfterAChange(t *testing.T) {
 	s := newSite(t, web.Local)
 	s.post("/exchanges", "sample=azure-devops")
 	path := "/sessions/" + s.sessionOf() + "/share"
@@ -206,16 +226,19 @@ func TestWhatChangedSinceThePreviewIsShownFirst(t *testing.T) {
 		t.Errorf("%d %s", got.status, excerpt(got.body))
 	}
 	if list := s.get("/shares").body; strings.Contains(list, "data-link") {
-		t.Error("a link was made of something nobody saw")
+		t.Error("a link was made of something that was not previewed")
 	}
 }
 
-func TestEveryWrongLinkLooksTheSame(t *testing.T) {
+func TestShare_InvalidLinksLookAlike(t *testing.T) {
 	s := newSite(t, web.Local)
 	s.post("/exchanges", "sample=azure-devops")
 	deleted, session := s.share("leave=note"), s.sessionOf()
 	s.post("/shares/"+deleted+"/delete", "x=y")
-	past := share.Share{Token: "EXPIREDEXPIREDEXPIREDEXPIR", Session: session, Created: time.Now().Add(-2 * time.Hour), Expires: time.Now().Add(-time.Hour), Data: []byte("{}"), Image: []byte("p")}
+	past := share.Share{
+		Token: "EXPIREDEXPIREDEXPIREDEXPIR", Session: session, Created: time.Now().Add(-2 * time.Hour),
+		Expires: time.Now().Add(-time.Hour), Data: []byte("{}"), Image: []byte("p"),
+	}
 	check(t, s.store.AddShare(t.Context(), "local", past))
 	for _, prefix := range []string{"/s/", "/embed/"} {
 		want := s.get(prefix + "UNKNOWNUNKNOWNUNKNOWNUNKNO")
@@ -229,14 +252,17 @@ func TestEveryWrongLinkLooksTheSame(t *testing.T) {
 			got := s.get(prefix + strings.ReplaceAll(token, "<script>", "%3Cscript%3E"))
 			got.header.Del("Date")
 			want.header.Del("Date")
-			if got.status != want.status || got.body != want.body || fmt.Sprint(got.header) != fmt.Sprint(want.header) {
-				t.Errorf("%s%.40s differs: %d, %v, %s", prefix, token, got.status, got.header, excerpt(got.body))
+			if got.status != want.status || got.body != want.body ||
+				fmt.Sprint(got.header) != fmt.Sprint(want.header) {
+				t.Errorf(
+					"%s%.40s differs: %d, %v, %s", prefix, token, got.status, got.header, excerpt(got.body),
+				)
 			}
 		}
 	}
 }
 
-func TestAReaderNeedsNoCookieAndGetsNone(t *testing.T) {
+func TestReader_NeedsNoCookieAndGetsNone(t *testing.T) {
 	s := newSite(t, web.Public)
 	jar := s.do("POST", "/exchanges", "sample=azure-devops", nil).header.Get("Set-Cookie")
 	cookie, _, _ := strings.Cut(jar, ";")
@@ -250,11 +276,12 @@ func TestAReaderNeedsNoCookieAndGetsNone(t *testing.T) {
 	s.do("POST", path, "do=create&leave=note&seen="+seen, owner)
 	token := strings.TrimPrefix(s.last, "/shares?made=")
 	if !strings.Contains(s.do("GET", s.last, "", owner).body, "data-own-machine") {
-		t.Error("a link to this machine does not say that nobody else can follow it")
+		t.Error("a link to this machine does not say that others cannot open it")
 	}
 	evil := http.Header{"Host": {"evil.example"}, "X-Forwarded-Host": {"evil.example"}}
 	got := s.do("GET", "/s/"+token, "", evil)
-	if got.status != http.StatusOK || got.header.Get("Set-Cookie") != "" || !strings.Contains(got.header.Get("X-Robots-Tag"), "noindex") {
+	if got.status != http.StatusOK || got.header.Get("Set-Cookie") != "" ||
+		!strings.Contains(got.header.Get("X-Robots-Tag"), "noindex") {
 		t.Errorf("%d, %v", got.status, got.header)
 	}
 	for _, text := range []string{`<meta name="robots" content="noindex`, `content="` + siteBase + "/s/" + token + `.png"`, "Read-only recording."} {
@@ -262,7 +289,8 @@ func TestAReaderNeedsNoCookieAndGetsNone(t *testing.T) {
 			t.Errorf("the page has no %s", text)
 		}
 	}
-	if strings.Contains(got.body, "evil.example") || strings.Contains(got.body, "/x/") || strings.Contains(got.body, id) {
+	if strings.Contains(got.body, "evil.example") || strings.Contains(got.body, "/x/") ||
+		strings.Contains(got.body, id) {
 		t.Error("the page repeats the Host header, or leads to the owner's own addresses")
 	}
 	if got := s.do("POST", "/shares/"+token+"/delete", "x=y", nil); got.status != http.StatusNotFound {
@@ -273,12 +301,13 @@ func TestAReaderNeedsNoCookieAndGetsNone(t *testing.T) {
 	}
 }
 
-func TestOnlyTheFrameMayBeFramed(t *testing.T) {
+func TestEmbed_IsTheOnlyFramedPage(t *testing.T) {
 	s := newSite(t, web.Local)
 	s.post("/exchanges", "sample=azure-devops")
 	token := s.share("leave=note")
 	frame := s.get("/embed/" + token)
-	if csp := frame.header.Get("Content-Security-Policy"); !strings.Contains(csp, "frame-ancestors *") || strings.Contains(csp, "script-src") || frame.header.Get("X-Frame-Options") != "" {
+	if csp := frame.header.Get("Content-Security-Policy"); !strings.Contains(csp, "frame-ancestors *") ||
+		strings.Contains(csp, "script-src") || frame.header.Get("X-Frame-Options") != "" {
 		t.Errorf("the frame: %v", frame.header)
 	}
 	for _, path := range []string{"/", "/s/" + token, "/s/" + token + ".svg", "/history", "/shares"} {
@@ -288,14 +317,15 @@ func TestOnlyTheFrameMayBeFramed(t *testing.T) {
 	}
 }
 
-func TestOpenAsMineWaitsAndCallsNobody(t *testing.T) {
+func TestFork_WaitsAndCallsNoServer(t *testing.T) {
 	s := newSite(t, web.Local)
 	s.post("/exchanges", "sample=azure-devops")
 	token := s.share("leave=note")
 	path := s.post("/s/"+token+"/fork", "x=y").header.Get("Location")
 	before, err := s.store.Exchange(t.Context(), "local", strings.TrimPrefix(path, "/x/"))
 	check(t, err)
-	if f := playground.Fold(before.Log); f.Status != playground.StatusWaiting || len(f.Rounds) != 1 || len(before.Log) != 3 {
+	if f := playground.Fold(before.Log); f.Status != playground.StatusWaiting || len(f.Rounds) != 1 ||
+		len(before.Log) != 3 {
 		t.Errorf("%s, %d rounds, %d events", f.Status, len(f.Rounds), len(before.Log))
 	}
 	got := s.post(path+"/rounds", "round=1&do=send&a0.action=decline")
@@ -304,11 +334,15 @@ func TestOpenAsMineWaitsAndCallsNobody(t *testing.T) {
 	}
 }
 
-func TestStrangersMakeTenLinksAnHour(t *testing.T) {
+func TestShare_TenLinksAnHour(t *testing.T) {
 	s := newSite(t, web.Public)
-	cookie, _, _ := strings.Cut(s.do("POST", "/exchanges", "sample=azure-devops", nil).header.Get("Set-Cookie"), ";")
+	cookie, _, _ := strings.Cut(
+		s.do("POST", "/exchanges", "sample=azure-devops", nil).header.Get("Set-Cookie"), ";",
+	)
 	owner := http.Header{"Cookie": {cookie}}
-	path := "/sessions/" + find(t, s.do("GET", "/history", "", owner).body, `/sessions/(\w+)/share`) + "/share"
+	path := "/sessions/" + find(
+		t, s.do("GET", "/history", "", owner).body, `/sessions/(\w+)/share`,
+	) + "/share"
 	seen := find(t, s.do("GET", path, "", owner).body, `name="seen" value="(\w+)"`)
 	for i := range 11 {
 		got := s.do("POST", path, "do=create&leave=note&seen="+seen, owner)
@@ -327,18 +361,21 @@ func TestStrangersMakeTenLinksAnHour(t *testing.T) {
 	}
 }
 
-func TestWordsOfStrangersStayText(t *testing.T) {
+func TestShare_ForeignTextStaysText(t *testing.T) {
 	s := newSite(t, web.Local)
 	const evil = `</pre></textarea><script>alert(1)</script><img src=x onerror=alert(1)><form hx-get="/x">`
 	n := leaky()
 	n.Title, n.Note = evil, evil
 	n.Exchanges[0].Target.Name = evil
-	n.Exchanges[0].Log[2].Data = bytes.ReplaceAll(n.Exchanges[0].Log[2].Data, []byte(`"done"`), []byte(`"`+strings.ReplaceAll(evil, `"`, `\"`)+`"`))
+	n.Exchanges[0].Log[2].Data = bytes.ReplaceAll(
+		n.Exchanges[0].Log[2].Data, []byte(`"done"`), []byte(`"`+strings.ReplaceAll(evil, `"`, `\"`)+`"`),
+	)
 	s.imported(n)
 	id := s.sessionOf()
 	token := s.share("expires=1h")
 	for _, path := range []string{"/history", "/sessions/" + id, "/sessions/" + id + "/share", "/shares?made=" + token, "/s/" + token, "/embed/" + token, "/s/" + token + ".svg", "/s/" + token + ".badge.svg", "/history?q=" + url.QueryEscape(evil)} {
-		if body := s.get(path).body; strings.Contains(body, "<script>alert") || strings.Contains(body, "<img src=x") || strings.Contains(body, `<form hx-get`) {
+		if body := s.get(path).body; strings.Contains(body, "<script>alert") ||
+			strings.Contains(body, "<img src=x") || strings.Contains(body, `<form hx-get`) {
 			t.Errorf("%s obeys what a stranger wrote", path)
 		}
 	}
@@ -347,15 +384,23 @@ func TestWordsOfStrangersStayText(t *testing.T) {
 	}
 }
 
-func TestTheUsersOwnCredentialsReachNoShareAndNoFile(t *testing.T) {
+func TestShare_HasNoCredentialsOfTheUser(t *testing.T) {
 	_, address := newEcho(t)
 	token, headers, query, secrets := credentials()
 	s := newSite(t, web.Local)
-	s.connectTo(address+query, "token", token, "headers", headers, "declares", "shown", "declare", "elicitation.form")
+	s.connectTo(
+		address+query, "token", token, "headers", headers, "declares", "shown", "declare",
+		"elicitation.form",
+	)
 	id := strings.TrimPrefix(s.last, "/servers/")
-	s.follow("/exchanges", url.Values{"target": {id}, "kind": {"tool"}, "tool": {"echo"}, "prefix": {"t0"}, "t0.f0": {"say " + token}})
+	s.follow("/exchanges", url.Values{
+		"target": {id}, "kind": {"tool"}, "tool": {"echo"}, "prefix": {"t0"}, "t0.f0": {"say " + token},
+	})
 	exchange := s.last
-	s.follow(exchange+"/rounds", url.Values{"round": {"1"}, "a0.action": {"accept"}, "a0.f0": {token}, "do": {"send"}})
+	s.follow(
+		exchange+"/rounds",
+		url.Values{"round": {"1"}, "a0.action": {"accept"}, "a0.f0": {token}, "do": {"send"}},
+	)
 	share := "/sessions/" + find(t, s.page("/history").body, `/sessions/(\w+)/share`) + "/share"
 	preview := s.page(share)
 	keep := url.Values{"do": {"create"}, "seen": {"x"}}
@@ -366,7 +411,10 @@ func TestTheUsersOwnCredentialsReachNoShareAndNoFile(t *testing.T) {
 	keep.Set("seen", find(t, preview.body, `name="seen" value="(\w+)"`))
 	s.follow(share, keep)
 	link := strings.TrimPrefix(s.last, "/shares?made=")
-	bodies := map[string]string{"preview": preview.body, "reader": s.page("/s/" + link).body, "copy": s.follow("/s/"+link+"/fork", url.Values{"x": {"y"}}).body}
+	bodies := map[string]string{
+		"preview": preview.body, "reader": s.page("/s/" + link).body,
+		"copy": s.follow("/s/"+link+"/fork", url.Values{"x": {"y"}}).body,
+	}
 	for _, suffix := range suffixes() {
 		bodies["share"+suffix], bodies["exchange"+suffix] = s.page("/s/"+link+suffix).body, s.page(exchange+suffix).body
 	}

@@ -45,7 +45,7 @@ type site struct {
 	cookies string // of the one browser of follow
 }
 
-// lockedBuffer takes what several goroutines write.
+// lockedBuffer is a buffer for several writers.
 type lockedBuffer struct {
 	mu sync.Mutex
 	bytes.Buffer
@@ -96,17 +96,21 @@ func newSiteWith(t *testing.T, mode web.Mode, connections wire.Config, changes .
 	engine := run.Config{Log: store, Caller: caller, Client: me, Now: time.Now, Logger: logger}
 	runner := run.New(engine)
 	checks := probes.NewJobs(probes.Config{
-		Runner: runner, Begin: store.Begin, Client: me, Now: time.Now, NewID: counter("probe"), Expiry: probes.Expiry,
-		Wait: func(context.Context, time.Duration) error { return nil },
+		Runner: runner, Begin: store.Begin, Client: me, Now: time.Now, NewID: counter("probe"),
+		Expiry: probes.Expiry,
+		Wait:   func(context.Context, time.Duration) error { return nil },
 	}, 1, time.Minute, logger)
 	s := &site{t: t, store: store, runner: runner, data: data, logs: logs}
 	config := web.Config{
-		Store: store, Runner: runner, Checker: checks, Client: me, Samples: samples.Samples(), SampleMCP: samples, Lessons: lessons,
+		Store: store, Runner: runner, Checker: checks, Client: me, Samples: samples.Samples(),
+		SampleMCP: samples, Lessons: lessons,
 		Explain: func(text string) seal.Explanation { return seal.Explain(text, keys, time.Now()) },
 		Discover: func(ctx context.Context, t playground.Target) server.Connection {
 			return drive.Discover(ctx, engine, t)
 		},
-		Ask: func(ctx context.Context, t playground.Target, method string, params json.RawMessage) (playground.Round, error) {
+		Ask: func(
+			ctx context.Context, t playground.Target, method string, params json.RawMessage,
+		) (playground.Round, error) {
 			return drive.Ask(ctx, engine, t, method, params)
 		},
 		Assets: assets, Mode: mode, BaseURL: siteBase, CookieKey: make([]byte, 32), Now: time.Now,
@@ -303,7 +307,7 @@ func steps(t *testing.T, text string) []step {
 	return list
 }
 
-// verify says what is wrong; empty when nothing is.
+// verify returns what is wrong, or "".
 func verify(c [2]string, got answer) string {
 	what, want := c[0], c[1]
 	ok, saw := false, ""

@@ -14,20 +14,20 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// stageSettle is how long a stage waits for an answer before it shows the work
-// under way, which is part of the show.
+// stageSettle is how long a stage waits for an answer before it shows the
+// request as running. It is short because the audience should see that.
 const stageSettle = 300 * time.Millisecond
 
-// stageDriver returns what drives the calls of a stage.
+// stageDriver returns the driver of a stage's calls.
 func (s *app) stageDriver(c echo.Context) drive.Driver {
 	d := s.driver(c)
 	d.Settle = stageSettle
 	return d
 }
 
-// stageAction does what a button of a stage says: the next step, the same request once
-// more, the lane before MRTR, or something to the instances. A button of a page
-// that is not the newest any more leads to the page as it is now.
+// stageAction handles the buttons of a stage: the next step, the same request
+// again, the legacy lane, or a change of the instances. A button of an outdated
+// page redirects to the current one.
 func (s *app) stageAction(c echo.Context) error {
 	t, err := s.demoSession(c)
 	if err != nil {
@@ -52,8 +52,10 @@ func (s *app) stageAction(c echo.Context) error {
 	return seeOther(c, views.StagePath(t.story.Slug, t.stage.Session, n, present))
 }
 
-// perform returns the step at which the stage stands afterwards.
-func (s *app) perform(c echo.Context, t demoSession, f playground.Transcript, do, instance string) (int, error) {
+// perform does one action and returns the step that the stage has then reached.
+func (s *app) perform(
+	c echo.Context, t demoSession, f playground.Transcript, do, instance string,
+) (int, error) {
 	n := t.newest()
 	switch do {
 	case "next":
@@ -67,14 +69,18 @@ func (s *app) perform(c echo.Context, t demoSession, f playground.Transcript, do
 	change := demo.Change{Do: demo.Operation(do), Instance: instance, Version: versions[len(versions)-1]}
 	topology, ok := change.Apply(t.stage.Topology(t.story, n))
 	if !ok {
-		return n, refuse(http.StatusBadRequest, "bad_change", "That change is not possible for this instance.",
+		return n, refuse(http.StatusBadRequest, "bad_change",
+			"That change is not possible for this instance.",
 			"Go back, reload the page and try again.")
 	}
-	return n, s.Store.SetMark(c.Request().Context(), t.stage.Session, n, demo.NewMark(topology, t.stage.Marks[n-1].Rounds), s.Now())
+	return n, s.Store.SetMark(
+		c.Request().Context(), t.stage.Session, n, demo.NewMark(topology, t.stage.Marks[n-1].Rounds),
+		s.Now(),
+	)
 }
 
-// advance does what the next step is about, and then marks it as reached: if
-// the program ends in between, the same button goes on.
+// advance plays the next step, then stores that it was reached. If the program
+// stops in between, the same button continues.
 func (s *app) advance(c echo.Context, t demoSession, f playground.Transcript) (int, error) {
 	ctx, n := c.Request().Context(), t.newest()
 	if n == len(t.story.Steps) {
@@ -97,7 +103,7 @@ func (s *app) advance(c echo.Context, t demoSession, f playground.Transcript) (i
 	return n + 1, nil
 }
 
-// play opens the Round of a plan, if it has one, with its topology in the URL.
+// play opens the Round of a plan, if it has one, with the topology in the URL.
 func (s *app) play(c echo.Context, x playground.Exchange, p demo.Plan) error {
 	if p.Decision == nil {
 		return nil
@@ -107,8 +113,8 @@ func (s *app) play(c echo.Context, x playground.Exchange, p demo.Plan) error {
 	return err
 }
 
-// sendAgain sends the newest Round once more, or what a story that was led
-// elsewhere still has to answer at its end.
+// sendAgain sends the newest Round again, or the answers that are still open at
+// the end of a story whose user chose another instance.
 func (s *app) sendAgain(c echo.Context, t demoSession, f playground.Transcript) error {
 	ctx, n := c.Request().Context(), t.newest()
 	topology := t.stage.Topology(t.story, n)
@@ -123,8 +129,8 @@ func (s *app) sendAgain(c echo.Context, t demoSession, f playground.Transcript) 
 	return s.Store.SetMark(ctx, t.stage.Session, n, demo.NewMark(topology, plan.Decision.Round), s.Now())
 }
 
-// runLegacy makes the lane before MRTR, if there is none yet, and plays it up
-// to step n.
+// runLegacy adds the legacy lane, if there is none yet, and plays it up to step
+// n.
 func (s *app) runLegacy(c echo.Context, t demoSession, n int) error {
 	ctx := c.Request().Context()
 	if t.legacy == nil {
@@ -152,8 +158,8 @@ func (s *app) runLegacy(c echo.Context, t demoSession, n int) error {
 	return nil
 }
 
-// addLegacy stores the lane before MRTR: a server that keeps its sessions in
-// memory, and waits for an answer as long as it can.
+// addLegacy stores the legacy lane: a server that keeps its sessions in memory
+// and waits for answers.
 func (s *app) addLegacy(ctx context.Context, t demoSession) (playground.Exchange, error) {
 	sample, ok := s.samples.lookup(t.story.Before.Sample)
 	if !ok {
@@ -161,13 +167,15 @@ func (s *app) addLegacy(ctx context.Context, t demoSession) (playground.Exchange
 	}
 	target := s.samples.target(sample, "wait=10m")
 	target.Era, target.Name = playground.Legacy, sample.Title+" in 2025 (sample)"
-	x := playground.Exchange{ID: s.NewID(), Session: t.stage.Session, Target: target, Call: t.story.Call, Created: s.Now()}
+	x := playground.Exchange{
+		ID: s.NewID(), Session: t.stage.Session, Target: target, Call: t.story.Call, Created: s.Now(),
+	}
 	return x, s.Store.AddLegacy(ctx, x)
 }
 
-// awaitLegacy waits until the lane before MRTR asks, ends or has lost an answer.
-// A lost call would stay open as long as its server is patient; the client
-// gives it up.
+// awaitLegacy waits until the legacy lane asks, ends or has lost an answer. A
+// call with a lost answer would stay open until its server times out, so it is
+// cancelled.
 func (s *app) awaitLegacy(c echo.Context, t *demoSession) error {
 	ctx, stop := context.WithTimeout(c.Request().Context(), s.Settle)
 	defer stop()
@@ -182,7 +190,7 @@ func (s *app) awaitLegacy(c echo.Context, t *demoSession) error {
 			return nil
 		}
 		if !running || len(demo.Bars(playground.Fold(t.legacy.Log))) > 0 {
-			return nil // work that reports how far it is may be watched
+			return nil // a call that reports progress is shown while it runs
 		}
 		select {
 		case <-changed:

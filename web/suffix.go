@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -25,12 +24,18 @@ type file struct {
 // files returns the files that exchanges and shares have.
 func files() []file {
 	return []file{
-		{".json", "application/json", true, func(_ *app, n session.Session, _ int) ([]byte, error) { return export.JSON(n) }},
-		{".har", "application/json", true, func(s *app, n session.Session, _ int) ([]byte, error) { return export.HAR(n, s.Client) }},
+		{".json", "application/json", true, func(_ *app, n session.Session, _ int) ([]byte, error) {
+			return export.JSON(n)
+		}},
+		{".har", "application/json", true, func(s *app, n session.Session, _ int) ([]byte, error) {
+			return export.HAR(n, s.Client)
+		}},
 		{".md", "text/markdown; charset=utf-8", true, func(_ *app, n session.Session, _ int) ([]byte, error) {
 			return export.Markdown(n, masksOf(n)...), nil
 		}},
-		{".txt", "text/plain; charset=utf-8", false, func(_ *app, n session.Session, _ int) ([]byte, error) { return export.Text(n), nil }},
+		{".txt", "text/plain; charset=utf-8", false, func(_ *app, n session.Session, _ int) ([]byte, error) {
+			return export.Text(n), nil
+		}},
 		{".svg", "image/svg+xml", false, func(s *app, n session.Session, shown int) ([]byte, error) {
 			return s.pictureOf(n, shown).Standalone(), nil
 		}},
@@ -49,8 +54,8 @@ func shareFiles() []file {
 	}, files()...)
 }
 
-// suffixed splits a path segment into the id and the file that its suffix names;
-// nil if it has none.
+// suffixed splits a path segment into the id and the file that its suffix
+// names; nil if it has none.
 func suffixed(id string, list []file) (string, *file) {
 	for _, f := range list {
 		if plain, ok := strings.CutSuffix(id, f.suffix); ok {
@@ -76,9 +81,9 @@ func (s *app) pictureOf(n session.Session, shown int) picture.Picture {
 	return picture.Of(x, x.Fold(), picture.Options{Instances: picture.ParseInstances(s.instancesOf(x))})
 }
 
-// exchangeOrFile shows an exchange or, if the path has a suffix, sends the exchange
-// and those that it branches from as a file. What looks like a secret is masked;
-// ?keep= and ?leave= are choices of the share page.
+// exchangeOrFile shows an exchange or, if the path has a suffix, sends the
+// exchange and those that it branches from as a file. What looks like a secret
+// is masked; ?keep= and ?leave= are choices of the share page.
 func (s *app) exchangeOrFile(c echo.Context) error {
 	id, f := suffixed(c.Param("id"), files())
 	if f == nil {
@@ -140,7 +145,8 @@ func (s *app) send(c echo.Context, f file, n session.Session, shown int) error {
 	return s.blob(c, f, n.Title, data)
 }
 
-// blob sends a file. Its policy allows the styles of a picture and nothing else.
+// blob sends a file. Its policy allows the styles of a picture and nothing
+// else.
 func (s *app) blob(c echo.Context, f file, title string, data []byte) error {
 	h := c.Response().Header()
 	disposition := "inline"
@@ -148,12 +154,15 @@ func (s *app) blob(c echo.Context, f file, title string, data []byte) error {
 		disposition = "attachment"
 	}
 	h.Set("Content-Disposition", disposition+`; filename="`+export.FileName(title, f.suffix)+`"`)
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'")
+	h.Set(
+		"Content-Security-Policy",
+		"default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
+	)
 	h.Set("Cache-Control", "no-store")
 	return c.Blob(http.StatusOK, f.contentType, data)
 }
 
 // isReader reports whether a path belongs to a share.
 func isReader(path string) bool {
-	return slices.ContainsFunc([]string{"/s/", "/embed/"}, func(prefix string) bool { return strings.HasPrefix(path, prefix) })
+	return strings.HasPrefix(path, "/s/") || strings.HasPrefix(path, "/embed/")
 }

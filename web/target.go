@@ -42,8 +42,8 @@ func (s *app) find(ctx context.Context, workspace, id string) (knownServer, erro
 	return knownServer{t, connection, nil, len(log)}, nil
 }
 
-// target shows a server. ?tool= and ?args= open a tool and fill in its arguments;
-// nothing is called.
+// target shows a server. ?tool= and ?args= open a tool and fill in its
+// arguments; nothing is called.
 func (s *app) target(c echo.Context) error {
 	k, err := s.find(c.Request().Context(), s.owners.reading(c), c.Param("id"))
 	if err != nil {
@@ -73,7 +73,10 @@ func (s *app) showTarget(c echo.Context, status int, k knownServer, calls []view
 
 func (s *app) targetModel(c echo.Context, k knownServer, calls []views.CallForm) views.Target {
 	t, conn := k.target, k.connection
-	model := views.Target{ID: t.ID, Name: cmp.Or(conn.Name, t.Name), URL: t.URL, Status: conn.Status, Offers: offers(conn, calls), Events: k.events}
+	model := views.Target{
+		ID: t.ID, Name: cmp.Or(conn.Name, t.Name), URL: t.URL, Status: conn.Status,
+		Offers: offers(conn, calls), Events: k.events,
+	}
 	model.Report = views.NewReport(t, conn, s.Mode == Public)
 	if k.sample != nil {
 		ofSample(&model, *k.sample)
@@ -95,7 +98,8 @@ func (s *app) targetModel(c echo.Context, k knownServer, calls []views.CallForm)
 
 func ofSample(model *views.Target, x sampletools.Sample) {
 	start := startLine(x)
-	model.Name, model.Summary, model.Teaches, model.Try, model.Options = x.Title, x.Summary, x.Teaches, x.Try, optionLines(x)
+	model.Name, model.Summary, model.Teaches = x.Title, x.Summary, x.Teaches
+	model.Try, model.Options = x.Try, optionLines(x)
 	if start.Label != "" {
 		model.Start = &start
 	}
@@ -103,7 +107,9 @@ func ofSample(model *views.Target, x sampletools.Sample) {
 
 // connectForm returns the form that connects to t again.
 func (s *app) connectForm(c echo.Context, t playground.Target) views.ConnectForm {
-	form := views.ConnectForm{ID: t.ID, URL: t.URL, Declared: views.NewDeclared(t.Capabilities), Reconnect: true}
+	form := views.ConnectForm{
+		ID: t.ID, URL: t.URL, Declared: views.NewDeclared(t.Capabilities), Reconnect: true,
+	}
 	for _, f := range t.Header {
 		form.Saved = append(form.Saved, f.Name)
 	}
@@ -118,7 +124,9 @@ func offers(conn server.Connection, calls []views.CallForm) []views.Offer {
 	var list []views.Offer
 	for _, o := range []struct{ kind, title, id, method string }{
 		{"tool", "Tools", "tools", "tools/list"}, {"prompt", "Prompts", "prompts", "prompts/list"},
-		{"resource", "Resources", "resources", "resources/list"}, {"template", "Resource templates", "templates", "resources/templates/list"},
+		{
+			"resource", "Resources", "resources", "resources/list",
+		}, {"template", "Resource templates", "templates", "resources/templates/list"},
 	} {
 		offer := views.Offer{Title: o.title, ID: o.id}
 		for _, call := range calls {

@@ -7,8 +7,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// visitor is what limits are counted by: the workspace of a browser, empty if it
-// has none yet, and the address of the client.
+// visitor is what limits are counted by: the workspace of a browser, empty if
+// it has none yet, and the address of the client.
 type visitor struct {
 	workspace string
 	address   netip.Prefix
@@ -35,15 +35,19 @@ func addressOf(ip string) netip.Prefix {
 }
 
 // clientAddresses returns the extractor of client addresses: the peer of the
-// connection or, if that is a trusted proxy, the last address in X-Forwarded-For
-// that no trusted proxy has.
+// connection or, if that is a trusted proxy, the last address in
+// X-Forwarded-For that no trusted proxy has.
 func clientAddresses(trusted []netip.Prefix) echo.IPExtractor {
 	if len(trusted) == 0 {
 		return echo.ExtractIPDirect()
 	}
-	options := []echo.TrustOption{echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false)}
+	options := []echo.TrustOption{
+		echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false),
+	}
 	for _, p := range trusted {
-		options = append(options, echo.TrustIPRange(&net.IPNet{IP: p.Addr().AsSlice(), Mask: net.CIDRMask(p.Bits(), p.Addr().BitLen())}))
+		options = append(options, echo.TrustIPRange(
+			&net.IPNet{IP: p.Addr().AsSlice(), Mask: net.CIDRMask(p.Bits(), p.Addr().BitLen())},
+		))
 	}
 	return echo.ExtractIPFromXFFHeader(options...)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// metrics are what can be measured of this process.
+// metrics holds the metrics of this process.
 type metrics struct {
 	registry *prometheus.Registry
 	refusals *prometheus.CounterVec
@@ -20,17 +20,20 @@ type metrics struct {
 
 func newMetrics() *metrics {
 	m := &metrics{prometheus.NewRegistry(), prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "mrtr_refusals_total", Help: "Requests that were refused, by the code of the refusal.",
+		Name: "mrtr_refusals_total", Help: "Refused requests by code.",
 	}, []string{"code"})}
-	m.registry.MustRegister(m.refusals, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(
+		m.refusals, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+	)
 	return m
 }
 
-// refused counts a refusal; there are few codes.
+// refused counts a refusal.
 func (m *metrics) refused(code string) { m.refusals.WithLabelValues(code).Inc() }
 
-// serve serves the metrics at /metrics, on an address of their own that
-// strangers need not reach, until ctx ends. It returns where.
+// serve serves /metrics on an address of its own until ctx ends, and returns
+// the address.
 func (m *metrics) serve(ctx context.Context, addr string, logger *slog.Logger) (net.Addr, error) {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -41,6 +44,6 @@ func (m *metrics) serve(ctx context.Context, addr string, logger *slog.Logger) (
 	server := newServer(mux, defaultRequestLimits())
 	context.AfterFunc(ctx, func() { _ = server.Close() })
 	go func() { _ = server.Serve(listener) }() // ends with ctx
-	logger.Info("admin", "metrics", "http://"+listener.Addr().String()+"/metrics")
+	logger.Info("serve metrics", "url", "http://"+listener.Addr().String()+"/metrics")
 	return listener.Addr(), nil
 }

@@ -67,9 +67,14 @@ func loadKeys(getenv func(string) string, dir string) (keys, error) {
 
 // newApp opens and connects the parts of the program, and brings the logs of an
 // earlier process to an end. On an error it closes what it has opened.
-func newApp(ctx context.Context, o options, getenv func(string) string, logger *slog.Logger) (_ *app, err error) {
+func newApp(
+	ctx context.Context, o options, getenv func(string) string, logger *slog.Logger,
+) (_ *app, err error) {
 	lessons := async(lesson.New) // takes longest
-	a := &app{memory: wire.NewListener("samples"), metrics: newMetrics(), mode: o.mode, limits: o.limits, logger: logger}
+	a := &app{
+		memory: wire.NewListener("samples"), metrics: newMetrics(), mode: o.mode, limits: o.limits,
+		logger: logger,
+	}
 	defer func() {
 		if err != nil {
 			_, _ = lessons()
@@ -124,7 +129,8 @@ func (a *app) engine(o options) (rounds.Config, error) {
 		return rounds.Config{}, err
 	}
 	sender := wire.New(wire.Config{
-		Public: o.mode == web.Public, Limits: o.limits.answers, Deny: denied, InMemory: a.dialSamples(o.baseURL),
+		Public: o.mode == web.Public, Limits: o.limits.answers, Deny: denied,
+		InMemory: a.dialSamples(o.baseURL),
 	})
 	return rounds.Config{
 		Log: a.store, Caller: sender, Patient: patient(sender), Open: sender.WithLimits(legacy.Limits()),
@@ -226,9 +232,9 @@ func (a *app) pages(
 	}), nil
 }
 
-// close stops the parts of the program in the order in which they depend on each
-// other, and closes the store last. Requests may finish until ctx ends. Parts
-// that were never opened are left out.
+// close stops the parts of the program in the order in which they depend on
+// each other, and closes the store last. Requests may finish until ctx ends.
+// Parts that were never opened are left out.
 func (a *app) close(ctx context.Context) error {
 	var err error
 	if a.public != nil {

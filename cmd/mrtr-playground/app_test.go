@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -38,8 +39,14 @@ func cutOff(t *testing.T, data string, add func(*db.Store, playground.Exchange) 
 	}
 	x := playground.Exchange{
 		ID: "x", Session: "s", Created: time.Now(),
-		Target: playground.Target{ID: "slow", Sample: "slow", Name: "slow", URL: "http://127.0.0.1:1/mcp/slow", Capabilities: json.RawMessage("{}")},
-		Call:   playground.Call{Method: playground.ToolsCall, Params: json.RawMessage(`{"name":"wait","arguments":{"seconds":15}}`)},
+		Target: playground.Target{
+			ID: "slow", Sample: "slow", Name: "slow", URL: "http://127.0.0.1:1/mcp/slow",
+			Capabilities: json.RawMessage("{}"),
+		},
+		Call: playground.Call{
+			Method: playground.ToolsCall,
+			Params: json.RawMessage(`{"name":"wait","arguments":{"seconds":15}}`),
+		},
 	}
 	if err := add(store, x); err != nil {
 		t.Fatal(err)
@@ -64,6 +71,32 @@ func cutOff(t *testing.T, data string, add func(*db.Store, playground.Exchange) 
 func addExchange(s *db.Store, x playground.Exchange) error {
 	return s.AddExchange(context.Background(), "local", "wait", x)
 }
+
+// addTask adds x and, before it, an exchange whose task is to be polled.
+func addTask(s *db.Store, x playground.Exchange) error {
+	task := x
+	task.ID, task.Session = "task", "tasks"
+	task.Target.Capabilities = playground.Declare([]string{"tasks"})
+	if err := s.AddExchange(context.Background(), "local", "task", task); err != nil {
+		return err
+	}
+	log := []playground.Event{
+		playground.Decision{Action: playground.ActionStart, Round: 1}.Event(x.Created),
+		{At: x.Created, Conn: 1, Kind: playground.Sent, Data: []byte(taskRequest)},
+		{At: x.Created, Conn: 1, Kind: playground.Received, Data: []byte(taskResponse)},
+	}
+	if err := s.Append(context.Background(), task.ID, playground.Summarise(log), log...); err != nil {
+		return err
+	}
+	return addExchange(s, x)
+}
+
+const (
+	taskRequest = "POST /mcp/slow HTTP/1.1\r\nHost: 127.0.0.1:1\r\nContent-Type: application/json\r\n\r\n" +
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait","arguments":{}}}`
+	taskResponse = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" +
+		`{"jsonrpc":"2.0","id":1,"result":{"resultType":"task","taskId":"T","status":"working","pollIntervalMs":1}}`
+)
 
 func addCheck(s *db.Store, x playground.Exchange) error {
 	return s.AddCheck(context.Background(), "local", "Check of wait", x)
@@ -104,13 +137,15 @@ func TestRecover_InterruptsWhatAKilledProcessLeftRunning(t *testing.T) {
 	}
 }
 
-// TestNewApp_ClosesEverythingWhenItFails makes it fail late: the exchange that
-// is to be recovered cannot be read.
+// TestNewApp_ClosesEverythingWhenItFails makes it fail late: of two exchanges
+// that are to be recovered the first has a task, which is polled, and the
+// second cannot be read.
 func TestNewApp_ClosesEverythingWhenItFails(t *testing.T) {
-	data := t.TempDir()
-	path := cutOff(t, data, addExchange)
-	damage(t, path)
 	before := runtime.NumGoroutine()
+	data := t.TempDir()
+	path := cutOff(t, data, addTask)
+	unfinished(t, path, "task", "x")
+	damage(t, path)
 	if _, err := openApp(t, data); err == nil || !strings.Contains(err.Error(), "read exchange") {
 		t.Fatalf("got %v, want an error of reading the exchange", err)
 	}
@@ -122,7 +157,20 @@ func TestNewApp_ClosesEverythingWhenItFails(t *testing.T) {
 	_ = store.Close()
 }
 
-// damage makes the headers of every exchange unreadable.
+// unfinished checks which exchanges are to be recovered, in order.
+func unfinished(t *testing.T, path string, want ...string) {
+	t.Helper()
+	store, err := db.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	if ids, err := store.Unfinished(t.Context()); err != nil || !slices.Equal(ids, want) {
+		t.Fatalf("unfinished: %q, %v; want %q", ids, err, want)
+	}
+}
+
+// damage makes the headers of exchange x unreadable.
 func damage(t *testing.T, path string) {
 	t.Helper()
 	file, err := sql.Open("sqlite3", path)
@@ -130,7 +178,7 @@ func damage(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	if _, err := file.ExecContext(t.Context(), `UPDATE exchange SET header = '{'`); err != nil {
+	if _, err := file.ExecContext(t.Context(), `UPDATE exchange SET header = '{' WHERE id = 'x'`); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -145,7 +193,8 @@ func TestServe_ClosesEverythingWhenItFails(t *testing.T) {
 	data := t.TempDir()
 	before := runtime.NumGoroutine()
 	args := []string{"-addr", "127.0.0.1:0", "-data", data, "-admin", other.String()}
-	if err := run(t.Context(), args, noEnv, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "-admin") {
+	if err := run(t.Context(), args, noEnv, io.Discard, io.Discard); err == nil ||
+		!strings.Contains(err.Error(), "-admin") {
 		t.Fatalf("got %v, want an error of -admin", err)
 	}
 	settled(t, before)

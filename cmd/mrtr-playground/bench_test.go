@@ -59,7 +59,9 @@ func turn(f func()) time.Duration {
 }
 
 func postFragment(b *testing.B, url string, form url.Values) string {
-	req, err := http.NewRequestWithContext(b.Context(), http.MethodPost, url, strings.NewReader(form.Encode()))
+	req, err := http.NewRequestWithContext(
+		b.Context(), http.MethodPost, url, strings.NewReader(form.Encode()),
+	)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -92,9 +94,13 @@ func bareClient(b *testing.B, endpoint string) *mcp.ClientSession {
 
 func bareRound(b *testing.B, session *mcp.ClientSession) {
 	res, err := session.CallTool(b.Context(), &mcp.CallToolParams{
-		Name:           "update_work_item",
-		Arguments:      map[string]any{"workItemId": 4522, "fields": map[string]any{"System.State": "Resolved"}},
-		InputResponses: mcp.InputResponseMap{"resolution": &mcp.ElicitResult{Action: "accept", Content: map[string]any{"resolution": "Duplicate"}}},
+		Name: "update_work_item",
+		Arguments: map[string]any{
+			"workItemId": 4522, "fields": map[string]any{"System.State": "Resolved"},
+		},
+		InputResponses: mcp.InputResponseMap{"resolution": &mcp.ElicitResult{
+			Action: "accept", Content: map[string]any{"resolution": "Duplicate"},
+		}},
 	})
 	if err != nil || res.RequestState == "" {
 		b.Fatalf("no second question: %+v, %v", res, err)

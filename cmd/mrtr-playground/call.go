@@ -26,26 +26,26 @@ const callHelp = `usage: mrtr-playground call [flags] URL [NAME [ARGUMENTS]]
        mrtr-playground call [flags] -replay FILE [URL]
 
 Calls the tool NAME of the MCP server at URL with ARGUMENTS (a JSON object) and
-answers what it asks back, round by round. Without NAME it says what the server
-is and lists its tools.
+answers its questions, round by round. Without NAME it describes the server and
+lists its tools.
 
   -answers FILE      answers by key: {"key": {"field": value}, ...}; a whole
-                     answer such as {"action":"decline"} is sent as it is.
-                     Other questions get the schema's defaults, else the least
-                     that the schema takes
+                     answer such as {"action":"decline"} is sent unchanged.
+                     Other questions get the schema's defaults or else
+                     placeholder values
   -method METHOD     tools/call (the default), prompts/get, or resources/read,
                      for which NAME is the URI
-  -header 'N: V'     an extra header field; may be repeated
+  -header 'N: V'     an additional header; may be repeated
   -capabilities JSON the client capabilities to declare
-  -legacy            the server is from before 2026-07-28: open a session
+  -legacy            use the protocol from before 2026-07-28, with a session
   -rounds N          stop after N rounds (20)
-  -replay FILE       make the calls of an exported .json again, with the
-                     recorded answers, and say what came back otherwise
-  -json              print one JSON document for machines
-  -public            keep to public addresses, as a public playground does
+  -replay FILE       make the calls of an exported .json file again, with the
+                     recorded answers, and print the differences
+  -json              print one JSON document
+  -public            call only public addresses, as with serve -public
 
-Exit codes: 0 the call is complete (or the replay the same), 1 it is not or the
-tool reports an error, 2 used wrongly.
+Exit codes: 0 the call completed (with -replay: without differences), 1 it did
+not or the tool reported an error, 2 usage error.
 `
 
 // callOptions are the settings of call.
@@ -88,7 +88,9 @@ func parseCall(args []string, stdout io.Writer) (callOptions, error) {
 	f := newFlags("call")
 	f.StringVar(&answers, "answers", "", "")
 	f.StringVar(&o.method, "method", playground.ToolsCall, "")
-	f.StringVar(&capabilities, "capabilities", string(playground.Declare([]string{"elicitation.form", "elicitation.url", "sampling", "roots", "tasks"})), "")
+	f.StringVar(&capabilities, "capabilities", string(
+		playground.Declare([]string{"elicitation.form", "elicitation.url", "sampling", "roots", "tasks"}),
+	), "")
 	f.IntVar(&o.most, "rounds", playground.MaxRounds, "")
 	f.StringVar(&o.replay, "replay", "", "")
 	f.BoolVar(&o.legacy, "legacy", false, "")
@@ -101,12 +103,12 @@ func parseCall(args []string, stdout io.Writer) (callOptions, error) {
 	if o.replay != "" {
 		o.url = f.Arg(0)
 		if f.NArg() > 1 {
-			return o, &usageError{"-replay takes at most a URL: the calls are in the file"}
+			return o, &usageError{"-replay takes at most a URL; the calls come from the file"}
 		}
 		return o, nil
 	}
 	if n := f.NArg(); n < 1 || n > 3 {
-		return o, &usageError{"call needs a URL, and takes a name and arguments; call -help says more"}
+		return o, &usageError{"call needs a URL, and optionally a name and arguments; see call -help"}
 	}
 	o.url, o.name, o.arguments = f.Arg(0), f.Arg(1), json.RawMessage(cmp.Or(f.Arg(2), "{}"))
 	o.capabilities = json.RawMessage(capabilities)
@@ -132,7 +134,8 @@ func (o callOptions) check() error {
 	if _, failure := wire.CheckURL(o.url, o.public); failure != nil {
 		return &usageError{failure.Detail}
 	}
-	for name, text := range map[string]json.RawMessage{"ARGUMENTS": o.arguments, "-capabilities": o.capabilities} {
+	objects := map[string]json.RawMessage{"ARGUMENTS": o.arguments, "-capabilities": o.capabilities}
+	for name, text := range objects {
 		node, err := jsontree.Parse(text, jsontree.Limits{})
 		if err != nil || node.Kind != jsontree.Object {
 			return &usageError{name + " must be a JSON object"}
@@ -142,7 +145,9 @@ func (o callOptions) check() error {
 	case playground.ToolsCall, playground.PromptsGet, playground.ResourcesRead:
 		return nil
 	}
-	return &usageError{fmt.Sprintf("-method %q cannot ask back; tools/call, prompts/get and resources/read can", o.method)}
+	return &usageError{fmt.Sprintf(
+		"-method %q cannot ask questions; use tools/call, prompts/get or resources/read", o.method,
+	)}
 }
 
 func readAnswers(path string) (map[string]json.RawMessage, error) {
@@ -183,14 +188,17 @@ func newCaller(o callOptions, stderr io.Writer) *caller {
 // the command.
 func engineConfig(sender *wire.Client, stderr io.Writer) rounds.Config {
 	return rounds.Config{
-		Log: rounds.NewMemory(), Caller: sender, Open: sender.WithLimits(legacy.Limits()), Client: client(), Now: time.Now,
+		Log: rounds.NewMemory(), Caller: sender, Open: sender.WithLimits(legacy.Limits()), Client: client(),
+		Now:    time.Now,
 		Logger: slog.New(slog.NewTextHandler(stderr, nil)),
 	}
 }
 
-// call returns what is asked of the server.
+// call returns the call that the options describe.
 func (o callOptions) call() playground.Call {
-	pairs := []jsontree.Pair{{Key: "name", Value: jsontree.Quote(o.name)}, {Key: "arguments", Value: o.arguments}}
+	pairs := []jsontree.Pair{
+		{Key: "name", Value: jsontree.Quote(o.name)}, {Key: "arguments", Value: o.arguments},
+	}
 	if o.method == playground.ResourcesRead {
 		pairs = []jsontree.Pair{{Key: "uri", Value: jsontree.Quote(o.name)}}
 	}
@@ -209,32 +217,33 @@ func (c *caller) list(ctx context.Context, stdout io.Writer) error {
 	return nil
 }
 
-// define looks the tool up, because some of its arguments may have to be
-// repeated in headers. A tool that clients must leave out is not called.
+// define sets the tool's definition, because some of its arguments may have to
+// be repeated in headers. A tool that clients must exclude is not called.
 func (c *caller) define(ctx context.Context) error {
 	if c.method != playground.ToolsCall || c.legacy {
 		return nil
 	}
 	tool, found := drive.FindTool(ctx, c.engine, c.x.Target, c.name)
 	if found && tool.Excluded != "" {
-		return fmt.Errorf("clients must leave the tool %q out: %s", c.name, tool.Excluded)
+		return fmt.Errorf("clients must exclude the tool %q: %s", c.name, tool.Excluded)
 	}
 	c.x.Call.Tool = tool.Definition
 	return nil
 }
 
-// drive sends Rounds until nothing is open, and prints each.
+// drive drives the call to its end and prints each Round.
 func (c *caller) drive(ctx context.Context, stdout io.Writer) error {
 	if err := c.define(ctx); err != nil {
 		return err
 	}
 	printed := 0
-	d := drive.Driver{Runner: c.runner, Decide: drive.Answers(c.answer), Observe: func(x playground.Exchange) {
+	d := drive.Driver{Runner: c.runner, Decide: drive.Answers(c.answer)}
+	d.Observe = func(x playground.Exchange) {
 		f := x.Fold() // a task goes through several Rounds without a decision
 		for ; printed < len(f.Rounds) && !c.json; printed++ {
 			printRound(stdout, x.Target, f, printed)
 		}
-	}}
+	}
 	x, err := c.finish(ctx, d, c.most)
 	if err != nil {
 		return err
@@ -249,8 +258,8 @@ func (c *caller) drive(ctx context.Context, stdout io.Writer) error {
 	return nil
 }
 
-// finish drives the call to Round n or its end. If ctx ends first, the call is
-// given up.
+// finish drives the call to Round n or its end. If ctx ends first, it cancels
+// the call.
 func (c *caller) finish(ctx context.Context, d drive.Driver, n int) (playground.Exchange, error) {
 	x, err := d.To(ctx, c.x, n)
 	if ctx.Err() != nil {
@@ -264,13 +273,13 @@ func (c *caller) finish(ctx context.Context, d drive.Driver, n int) (playground.
 	return x, nil
 }
 
-// giveUpTime is how long a server may take to end its work.
+// giveUpTime is how long a server has to end its work after a cancellation.
 const giveUpTime = 2 * time.Second
 
 // answer answers from the file, else with placeholders.
 func (c *caller) answer(f question.Form) (playground.Answer, error) {
-	if given, ok := c.answers[f.Key]; ok {
-		return f.FromJSON(given)
+	if value, ok := c.answers[f.Key]; ok {
+		return f.FromJSON(value)
 	}
 	return f.Placeholder()
 }

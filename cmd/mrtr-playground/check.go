@@ -20,29 +20,29 @@ import (
 
 const checkHelp = `usage: mrtr-playground check URL -tool TOOL [flags]
 
-Tests the MCP server at URL with one of its own tools: makes the call as it
-should be made, then about thirty times more, each time with one thing wrong on
-purpose. The tool really runs each time; use one that may.
+Tests the MCP server at URL with one of its tools: makes a correct call, then
+about thirty calls with one deliberate fault each. The tool really runs each
+time, so choose one that is safe to run.
 
   -tool TOOL         the tool to call (with -method prompts/get a prompt, with
                      resources/read a URI)
   -args JSON         its arguments, an object ({})
   -answers FILE      answers by key, as for call; other questions get defaults
-  -header 'N: V'     an extra header field, such as your token; repeatable
-  -person 'N: V'     the same field for a second person, whose use of the
-                     first one's state is tried; repeatable
-  -other TOOL        a second tool, called without arguments and with a state
-                     that is not its own
-  -wait DURATION     how long to wait for a state to lapse (10s)
-  -timeout DURATION  how long one answer may take (10s)
+  -header 'N: V'     an additional header, such as your token; may be repeated
+  -person 'N: V'     the same header for a second person, who tries to use the
+                     first person's state; may be repeated
+  -other TOOL        a second tool, to call without arguments and with the state
+                     of the first
+  -wait DURATION     how long to wait for a state to expire (10s)
+  -timeout DURATION  how long to wait for a response (10s)
   -method METHOD     tools/call (the default), prompts/get or resources/read
   -capabilities JSON the client capabilities to declare
   -json, -junit      print the report as JSON or as JUnit XML, with all bytes
                      (JSON) or one test per probe and rule (JUnit)
-  -public            keep to public addresses, as a public playground does
+  -public            call only public addresses, as with serve -public
 
-Exit codes: 0 no MUST is broken, 1 one is, or the call does not work, 2 used
-wrongly.
+Exit codes: 0 no MUST-level requirement is violated, 1 one is or the call
+failed, 2 usage error.
 `
 
 // checkOptions are the settings of check.
@@ -54,7 +54,7 @@ type checkOptions struct {
 	junit         bool
 }
 
-// checkServer makes the probes and prints their report.
+// checkServer runs the check and prints its report.
 func checkServer(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	o, err := parseCheck(args, stdout)
 	if errors.Is(err, errHelp) {
@@ -63,7 +63,9 @@ func checkServer(ctx context.Context, args []string, stdout, stderr io.Writer) e
 	if err != nil {
 		return err
 	}
-	caller := wire.New(wire.Config{Public: o.public, Limits: wire.Limits{FirstByte: o.timeout, Total: 3 * o.timeout}})
+	caller := wire.New(
+		wire.Config{Public: o.public, Limits: wire.Limits{FirstByte: o.timeout, Total: 3 * o.timeout}},
+	)
 	target := playground.Target{Name: o.url, URL: o.url, Capabilities: o.capabilities, Header: o.header}
 	target = target.WithSecrets(o.person, nil) // reports end up in places where tokens must not
 	engine := engineConfig(caller, stderr)
@@ -102,7 +104,9 @@ func parseCheck(args []string, stdout io.Writer) (checkOptions, error) {
 	f.StringVar(&arguments, "args", "{}", "")
 	f.StringVar(&answers, "answers", "", "")
 	f.StringVar(&o.method, "method", playground.ToolsCall, "")
-	f.StringVar(&capabilities, "capabilities", `{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{}}`, "")
+	f.StringVar(
+		&capabilities, "capabilities", `{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{}}`, "",
+	)
 	f.StringVar(&o.other, "other", "", "")
 	f.DurationVar(&o.wait, "wait", 10*time.Second, "")
 	f.DurationVar(&o.timeout, "timeout", 10*time.Second, "")
@@ -119,15 +123,17 @@ func parseCheck(args []string, stdout io.Writer) (checkOptions, error) {
 			break
 		}
 		if o.url != "" {
-			return o, &usageError{fmt.Sprintf("check takes one URL, but got %q too; check -help says more", f.Arg(0))}
+			return o, &usageError{fmt.Sprintf(
+				"check takes one URL, got %q too; see check -help", f.Arg(0),
+			)}
 		}
 		o.url, rest = f.Arg(0), f.Args()[1:]
 	}
 	if o.url == "" || o.name == "" {
-		return o, &usageError{"check needs a URL and -tool; check -help says more"}
+		return o, &usageError{"check needs a URL and -tool; see check -help"}
 	}
 	if o.json && o.junit {
-		return o, &usageError{"-json and -junit exclude each other"}
+		return o, &usageError{"-json and -junit cannot be combined"}
 	}
 	o.arguments, o.capabilities = json.RawMessage(arguments), json.RawMessage(capabilities)
 	if err := o.check(); err != nil {
@@ -138,13 +144,13 @@ func parseCheck(args []string, stdout io.Writer) (checkOptions, error) {
 	return o, err
 }
 
-// plan says what to check, as the server's own listing defines the tools.
+// plan returns the plan of the check, with the tools as the server lists them.
 func (o checkOptions) plan(t playground.Target, c server.Connection) (check.Plan, error) {
 	p := check.Plan{Target: t, Call: o.call(), Answers: o.answers, Person: o.person, MaxWait: o.wait}
 	if tool, ok := c.Tool(o.name); ok && o.method == playground.ToolsCall {
 		p.Call.Tool = tool.Definition
 	} else if c.Status == server.Connected && o.method == playground.ToolsCall {
-		return p, fmt.Errorf("the server offers no tool %q", o.name)
+		return p, fmt.Errorf("the server has no tool %q", o.name)
 	}
 	p.Other = server.SecondTool(c, o.name, false)
 	if o.other != "" {
@@ -157,8 +163,8 @@ func (o checkOptions) plan(t playground.Target, c server.Connection) (check.Plan
 	return p, nil
 }
 
-// print writes the report in the form that was asked for; a failure becomes
-// the exit code.
+// print writes the report in the chosen format and returns errQuiet if the
+// check has failed.
 func (o checkOptions) print(w io.Writer, r lab.Report) error {
 	var err error
 	switch {
@@ -189,11 +195,13 @@ func printReport(w io.Writer, r lab.Report) error {
 		fmt.Fprintln(w, text.Visible(r.Detail, 600))
 	}
 	c := r.Total()
-	_, err := fmt.Fprintf(w, "%s: %d fail, %d hint, %d pass, %d not applicable\n", r.Status, c.Fail, c.Hint, c.Pass, c.NA)
+	_, err := fmt.Fprintf(
+		w, "%s: %d fail, %d hint, %d pass, %d not applicable\n", r.Status, c.Fail, c.Hint, c.Pass, c.NA,
+	)
 	return err
 }
 
-// waitFor lets time pass.
+// waitFor waits for d or until ctx ends, and then returns ctx.Err().
 func waitFor(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

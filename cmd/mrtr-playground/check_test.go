@@ -22,16 +22,19 @@ func checked(t *testing.T, args ...string) (int, []byte) {
 	return exitCode(err, io.Discard), out.Bytes()
 }
 
-// TestCheckTellsPlainFromSealed is the promise for build servers: the same
+// TestCheck_TellsPlainFromSealed is the promise for build servers: the same
 // tool, two protections, two exit codes.
-func TestCheckTellsPlainFromSealed(t *testing.T) {
+func TestCheck_TellsPlainFromSealed(t *testing.T) {
 	p := startProgram(t, t.TempDir())
 	answers := filepath.Join(t.TempDir(), "answers.json")
 	if err := os.WriteFile(answers, []byte(`{"duplicate_of":{"duplicateOfId":4301}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for mode, want := range map[string]int{"sealed": 0, "signed": 0, "plain": exitWrong} {
-		code, out := checked(t, p.url+"/mcp/azure-devops?state="+mode, "--tool", "update_work_item", "--args", resolve, "-answers", answers, "-json")
+		code, out := checked(
+			t, p.url+"/mcp/azure-devops?state="+mode, "--tool", "update_work_item", "--args", resolve,
+			"-answers", answers, "-json",
+		)
 		var d lab.Document
 		if err := json.Unmarshal(out, &d); err != nil {
 			t.Fatal(err)
@@ -47,9 +50,11 @@ func TestCheckTellsPlainFromSealed(t *testing.T) {
 	}
 }
 
-func TestCheckWritesJUnit(t *testing.T) {
+func TestCheck_WritesJUnit(t *testing.T) {
 	p := startProgram(t, t.TempDir())
-	code, out := checked(t, "-junit", "-tool", "delete_records", "-args", `{"table":"orders"}`, p.url+"/mcp/confirm")
+	code, out := checked(
+		t, "-junit", "-tool", "delete_records", "-args", `{"table":"orders"}`, p.url+"/mcp/confirm",
+	)
 	var suites struct {
 		Tests    int `xml:"tests,attr"`
 		Failures int `xml:"failures,attr"`
@@ -68,13 +73,13 @@ func TestCheckWritesJUnit(t *testing.T) {
 	}
 }
 
-func TestCheckSaysNoWithItsExitCode(t *testing.T) {
+func TestCheck_ExitCodes(t *testing.T) {
 	p := startProgram(t, t.TempDir())
 	for name, tt := range map[string]struct {
 		code int
 		args []string
 	}{
-		"nobody there":   {exitWrong, []string{"http://127.0.0.1:1/mcp", "-tool", "t"}},
+		"no server":      {exitWrong, []string{"http://127.0.0.1:1/mcp", "-tool", "t"}},
 		"no such tool":   {exitWrong, []string{p.url + "/mcp/confirm", "-tool", "nothing"}},
 		"no MCP":         {exitWrong, []string{p.url + "/healthz", "-tool", "t"}},
 		"no tool":        {exitUsage, []string{p.url + "/mcp/confirm"}},
@@ -91,7 +96,7 @@ func TestCheckSaysNoWithItsExitCode(t *testing.T) {
 	}
 }
 
-func TestCheckPrintsForPeople(t *testing.T) {
+func TestCheck_PrintsText(t *testing.T) {
 	p := startProgram(t, t.TempDir())
 	_, out := checked(t, p.url+"/mcp/wizard?state=plain", "-tool", "create_project")
 	for _, want := range []string{"fail  flip-state", "pass  skip-answer", "complete: 1 fail"} {
@@ -101,8 +106,8 @@ func TestCheckPrintsForPeople(t *testing.T) {
 	}
 }
 
-// TestCheckKeepsTokensToItself: a report is kept by build servers.
-func TestCheckKeepsTokensToItself(t *testing.T) {
+// TestCheck_ReportHasNoTokens: a report is kept by build servers.
+func TestCheck_ReportHasNoTokens(t *testing.T) {
 	p := startProgram(t, t.TempDir())
 	_, out := checked(t, p.url+"/mcp/azure-devops?state=signed", "-tool", "update_work_item", "-args", resolve, "-json",
 		"-header", "Authorization: Bearer demo-alice", "-person", "Authorization: Bearer demo-bob")

@@ -19,8 +19,8 @@ import (
 
 // TestDispatch_IsOnDataNotOnIDs: no code compares a value with the id of an
 // experiment or a rule, or with the slug of a sample. What differs between them
-// is a field of the table that lists them. Templates are covered by the Go files
-// that are generated from them.
+// is a field of the table that lists them. Templates are covered by the Go
+// files that are generated from them.
 func TestDispatch_IsOnDataNotOnIDs(t *testing.T) {
 	ids := tableIDs(t)
 	for path, file := range sources(t) {
@@ -88,7 +88,8 @@ func sources(t *testing.T) map[string]*ast.File {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && (d.Name() == "e2e" || d.Name() == "testdata" || d.Name() == ".git" || d.Name() == "listings") {
+		if d.IsDir() &&
+			(d.Name() == "e2e" || d.Name() == "testdata" || d.Name() == ".git" || d.Name() == "listings") {
 			return filepath.SkipDir
 		}
 		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {

@@ -23,32 +23,32 @@ usage: mrtr-playground [serve] [flags]         serve the pages
        mrtr-playground call [flags] URL [TOOL [ARGUMENTS]]
                                                make one call from the terminal
        mrtr-playground check URL -tool TOOL [flags]
-                                               test a server, right and wrong
-       mrtr-playground health [flags]          ask a running program how it is
+                                               test a server
+       mrtr-playground health [flags]          test whether serve is ready
        mrtr-playground version | help [limits]
 
-flags of serve, each with its environment twin:
-  -addr HOST:PORT      where to listen; port 0 takes a free one
+flags of serve, with their environment variables and defaults:
+  -addr HOST:PORT      listen address; port 0 picks a free port
                        (MRTR_ADDR, 127.0.0.1:2322)
-  -data DIR            where the database and the keys are kept
-                       (MRTR_DATA, under your data home)
-  -db FILE             the database file (MRTR_DB, playground.db in -data)
-  -base-url URL        how people reach this program (MRTR_BASE_URL)
-  -trusted-network     serve other machines of a network you trust, like a lab
-                       or a container (MRTR_TRUSTED_NETWORK)
-  -public              serve strangers: every limit holds, needs -base-url
-                       (MRTR_PUBLIC)
-  -trusted-proxy CIDR  whose X-Forwarded-For is believed: the proxy before this
-                       program; may be repeated (MRTR_TRUSTED_PROXY)
-  -deny CIDR           never called, besides what no public program calls: your
-                       own networks; may be repeated (MRTR_DENY)
-  -limit NAME=VALUE    another limit than usual, like pages=120/1m; may be
-                       repeated (MRTR_LIMITS). "help limits" lists all
-  -admin HOST:PORT     where metrics are served; nowhere when empty (MRTR_ADMIN)
+  -data DIR            directory of the database and the keys
+                       (MRTR_DATA, a directory in your data home)
+  -db FILE             database file (MRTR_DB, playground.db in -data)
+  -base-url URL        public URL of this program (MRTR_BASE_URL)
+  -trusted-network     serve other machines of a network that you trust, such
+                       as a lab or a container (MRTR_TRUSTED_NETWORK)
+  -public              serve the internet: enforces all limits, requires
+                       -base-url (MRTR_PUBLIC)
+  -trusted-proxy CIDR  trust X-Forwarded-For from this reverse proxy; may be
+                       repeated (MRTR_TRUSTED_PROXY)
+  -deny CIDR           never call servers in this network; may be repeated
+                       (MRTR_DENY)
+  -limit NAME=VALUE    set a limit, for example pages=120/1m; may be repeated
+                       (MRTR_LIMITS); "help limits" lists them
+  -admin HOST:PORT     serve /metrics on this address (MRTR_ADMIN, off)
 
-Once it is ready, one line "listening on http://HOST:PORT" goes to standard
-output; logs go to standard error. Exit codes: 0 fine, 1 what was asked about
-is wrong, 2 used wrongly.
+When serve is ready, it prints "listening on http://HOST:PORT" on standard
+output. Logs go to standard error. Exit codes: 0 success, 1 failure, 2 usage
+error.
 `
 
 // options are the settings of serve.
@@ -62,7 +62,12 @@ type options struct {
 func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (options, error) {
 	o := options{limits: defaultLimits()}
 	var public, trusted bool
-	if err := cmp.Or(setEach(getenv, "MRTR_LIMITS", o.limits.set), setEach(getenv, "MRTR_TRUSTED_PROXY", o.proxies.add), setEach(getenv, "MRTR_DENY", o.denied.add)); err != nil {
+	err := cmp.Or(
+		setEach(getenv, "MRTR_LIMITS", o.limits.set),
+		setEach(getenv, "MRTR_TRUSTED_PROXY", o.proxies.add),
+		setEach(getenv, "MRTR_DENY", o.denied.add),
+	)
+	if err != nil {
 		return o, err
 	}
 	f := newFlags("serve")
@@ -80,7 +85,7 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 		return o, err
 	}
 	if f.NArg() > 0 {
-		return o, &usageError{fmt.Sprintf("serve takes no arguments, but got %q", f.Args())}
+		return o, &usageError{fmt.Sprintf("serve takes no arguments, got %q", f.Args())}
 	}
 	o.mode = modeOf(public, trusted)
 	if o.data == "" {
@@ -93,7 +98,7 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	return o, o.check()
 }
 
-// setEach sets several values of a flag, as the environment has them.
+// setEach sets the values of a repeatable flag from an environment variable.
 func setEach(getenv func(string) string, name string, set func(string) error) error {
 	for _, one := range strings.Fields(getenv(name)) {
 		if err := set(one); err != nil {
@@ -113,17 +118,18 @@ func modeOf(public, trusted bool) web.Mode {
 	return web.Local
 }
 
-// check refuses what would be unsafe, in words.
+// check returns an error for options that would be unsafe.
 func (o options) check() error {
 	host, _, err := net.SplitHostPort(o.addr)
 	if err != nil {
 		return &usageError{fmt.Sprintf("-addr %q is not HOST:PORT", o.addr)}
 	}
 	if o.mode == web.Public && !strings.HasPrefix(o.baseURL, "https://") {
-		return &usageError{"-public needs -base-url https://...: links and cookies depend on it"}
+		return &usageError{"-public requires -base-url https://... for links and cookies"}
 	}
 	if o.mode == web.Local && !isLoopback(host) {
-		return &usageError{fmt.Sprintf("-addr %s can be reached by other machines; say -trusted-network if they are yours, or -public if they are not", o.addr)}
+		return &usageError{fmt.Sprintf("-addr %s is reachable from other machines; "+
+			"add -trusted-network if you trust them, or -public if you don't", o.addr)}
 	}
 	return nil
 }
@@ -139,7 +145,7 @@ func newFlags(name string) *flag.FlagSet {
 	return f
 }
 
-// parse reads flags; -help prints text and ends without an error.
+// parse reads flags. With -help it prints text and returns errHelp.
 func parse(f *flag.FlagSet, args []string, stdout io.Writer, text string) error {
 	err := f.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
@@ -152,7 +158,7 @@ func parse(f *flag.FlagSet, args []string, stdout io.Writer, text string) error 
 	return nil
 }
 
-// errHelp ends a command whose help was asked for.
+// errHelp ends a command after its help was printed.
 var errHelp = errors.New("help")
 
 func parseBool(s string) bool {
@@ -160,7 +166,7 @@ func parseBool(s string) bool {
 	return on
 }
 
-// dataHome is the user's place for data of programs.
+// dataHome returns the directory for this program's data in the user's home.
 func dataHome(getenv func(string) string) string {
 	if dir := getenv("XDG_DATA_HOME"); dir != "" {
 		return filepath.Join(dir, "mrtr-playground")

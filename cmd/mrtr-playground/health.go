@@ -13,10 +13,12 @@ import (
 
 const healthHelp = `usage: mrtr-playground health [-addr HOST:PORT]
 
-Asks a running program whether it works; exit code 0 means yes.
+Tests whether a running program is ready. Exit codes: 0 ready, 1 not ready,
+2 usage error.
 `
 
-// health is what a container runs to see whether its program works.
+// health asks the /readyz of a running program, for health checks of
+// containers.
 func health(ctx context.Context, args []string, getenv func(string) string, stdout io.Writer) error {
 	f := newFlags("health")
 	addr := f.String("addr", cmp.Or(getenv("MRTR_ADDR"), "127.0.0.1:2322"), "")
@@ -34,13 +36,14 @@ func health(ctx context.Context, args []string, getenv func(string) string, stdo
 	}
 	ctx, stop := context.WithTimeout(ctx, 5*time.Second)
 	defer stop()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+"/readyz", nil)
+	url := "http://" + net.JoinHostPort(host, port) + "/readyz"
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
-		return fmt.Errorf("ask: %w", err)
+		return fmt.Errorf("get /readyz: %w", err)
 	}
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return fmt.Errorf("ask: %w", err)
+		return fmt.Errorf("get /readyz: %w", err)
 	}
 	defer res.Body.Close()
 	_, _ = io.Copy(stdout, io.LimitReader(res.Body, 1024))

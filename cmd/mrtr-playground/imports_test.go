@@ -22,8 +22,10 @@ type row struct {
 // pure are the packages without I/O, a clock or a store, in an order in which
 // each may import those before it.
 var pure = []string{
-	"playground/jsontree", "playground/text", "playground/state", "playground/wire", "playground/form", "playground/redact",
-	"playground", "playground/server", "playground/question", "playground/rules", "playground/narrate", "playground/picture",
+	"playground/jsontree", "playground/text", "playground/state", "playground/wire", "playground/form",
+	"playground/redact",
+	"playground", "playground/server", "playground/question", "playground/rules", "playground/narrate",
+	"playground/picture",
 	"playground/lab", "playground/session", "playground/export", "playground/share",
 }
 
@@ -41,7 +43,9 @@ var table = map[string]row{
 	"static":              {},
 	"playground/wire":     {[]string{"playground/text"}, []string{"code.dny.dev/ssrf", "golang.org/x/net/"}},
 	"playground/form": {
-		[]string{"playground/jsontree", "playground/text"}, []string{"github.com/santhosh-tekuri/jsonschema/", "golang.org/x/text/"},
+		[]string{"playground/jsontree", "playground/text"}, []string{
+			"github.com/santhosh-tekuri/jsonschema/", "golang.org/x/text/",
+		},
 	},
 	"playground/redact":   {own: []string{"playground/wire", "playground/jsontree"}},
 	"playground":          {own: []string{"playground/wire", "playground/redact", "playground/jsontree"}},
@@ -49,54 +53,68 @@ var table = map[string]row{
 	"playground/question": {own: before("playground/question")},
 	"playground/rules":    {own: before("playground/rules")},
 	"playground/narrate":  {own: before("playground/narrate")},
-	"playground/picture":  {append([]string{"static"}, before("playground/picture")...), []string{"golang.org/x/image/"}},
-	"playground/lab":      {own: before("playground/lab")},
-	"playground/session":  {before("playground/session"), []string{"golang.org/x/text/"}},
-	"playground/export":   {own: before("playground/export")},
-	"playground/share":    {own: before("playground/share")},
-	"playground/legacy":   {[]string{"playground", "playground/wire", "playground/jsontree"}, []string{sdk}},
+	"playground/picture": {append(
+		[]string{"static"}, before("playground/picture")...,
+	), []string{"golang.org/x/image/"}},
+	"playground/lab":     {own: before("playground/lab")},
+	"playground/session": {before("playground/session"), []string{"golang.org/x/text/"}},
+	"playground/export":  {own: before("playground/export")},
+	"playground/share":   {own: before("playground/share")},
+	"playground/legacy":  {[]string{"playground", "playground/wire", "playground/jsontree"}, []string{sdk}},
 	"playground/run": {own: []string{
-		"playground", "playground/server", "playground/wire", "playground/legacy", "playground/redact", "playground/jsontree",
+		"playground", "playground/server", "playground/wire", "playground/legacy", "playground/redact",
+		"playground/jsontree",
 	}},
 	"playground/drive":  {own: append([]string{"playground/run"}, pure...)},
 	"playground/check":  {own: append([]string{"playground/drive"}, pure...)},
 	"playground/demo":   {own: pure},
 	"playground/lesson": {pure, []string{"github.com/yuin/goldmark", "github.com/alecthomas/chroma/"}},
-	// The listing that readers take with them: the official SDK and nothing of ours.
+	// The listing that readers take with them: the official SDK and nothing of
+	// ours.
 	"playground/lesson/listings/go": {third: []string{sdk, "github.com/google/jsonschema-go/"}},
 	"sampletools": {
-		[]string{"sampletools/..."}, []string{sdk, "github.com/google/jsonschema-go/", "github.com/tink-crypto/tink-go/"},
+		[]string{"sampletools/..."}, []string{
+			sdk, "github.com/google/jsonschema-go/", "github.com/tink-crypto/tink-go/",
+		},
 	},
 	"sampletools/seal":    {third: []string{"github.com/tink-crypto/tink-go/"}},
 	"sampletools/cluster": {[]string{"sampletools/..."}, []string{sdk}},
 	"sampletools/tasks":   {[]string{"sampletools/..."}, []string{sdk}},
 	"db": {
 		[]string{
-			"playground", "playground/server", "playground/question", "playground/session", "playground/share", "playground/demo",
+			"playground", "playground/server", "playground/question", "playground/session",
+			"playground/share", "playground/demo",
 		},
 		[]string{"github.com/mattn/go-sqlite3", "github.com/pressly/goose/", "github.com/gofrs/flock"},
 	},
 	// The suite that every storage engine must pass. Only tests import it.
 	"db/dbtest": {
 		[]string{
-			"db", "playground", "playground/wire", "playground/server", "playground/question", "playground/session",
+			"db", "playground", "playground/wire", "playground/server", "playground/question",
+			"playground/session",
 			"playground/share", "playground/demo",
 		},
 		[]string{"github.com/google/go-cmp/"},
 	},
 	"views": {
-		append([]string{"playground/lesson", "playground/demo", "static", "sampletools", "sampletools/seal"}, pure...),
+		append(
+			[]string{"playground/lesson", "playground/demo", "static", "sampletools", "sampletools/seal"},
+			pure...,
+		),
 		[]string{"github.com/a-h/templ", "github.com/boombuler/barcode"},
 	},
 	"web": {
 		[]string{"playground/...", "views", "static", "sampletools", "sampletools/seal"},
 		[]string{
-			"github.com/labstack/echo/", "github.com/gorilla/sessions", "github.com/a-h/templ", "golang.org/x/sync/singleflight",
+			"github.com/labstack/echo/", "github.com/gorilla/sessions", "github.com/a-h/templ",
+			"golang.org/x/sync/singleflight",
 			"golang.org/x/time/rate",
 		},
 	},
 	"cmd/mrtr-playground": {
-		[]string{"playground/...", "sampletools/...", "db", "web", "static"}, []string{"github.com/prometheus/client_golang/"},
+		[]string{
+			"playground/...", "sampletools/...", "db", "web", "static",
+		}, []string{"github.com/prometheus/client_golang/"},
 	},
 }
 

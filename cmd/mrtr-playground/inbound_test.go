@@ -52,9 +52,9 @@ func statusOf(t *testing.T, conn net.Conn) int {
 	return res.StatusCode
 }
 
-// TestAClientThatStopsReadingIsCutOff: more than the buffers between the two
-// hold is written, and nobody reads.
-func TestAClientThatStopsReadingIsCutOff(t *testing.T) {
+// TestServer_CutsOffClientsThatStopReading: the server writes more than the
+// buffers hold, and the client does not read.
+func TestServer_CutsOffClientsThatStopReading(t *testing.T) {
 	l := defaultRequestLimits()
 	l.stall = 50 * time.Millisecond
 	ended := make(chan error, 1)
@@ -73,7 +73,7 @@ func TestAClientThatStopsReadingIsCutOff(t *testing.T) {
 	}
 }
 
-func TestHeadsHaveALimit(t *testing.T) {
+func TestServer_LimitsHeads(t *testing.T) {
 	l := defaultRequestLimits()
 	addr := served(t, http.NotFoundHandler(), l)
 	head := func(size int) string {
@@ -88,9 +88,12 @@ func TestHeadsHaveALimit(t *testing.T) {
 	}
 }
 
-// TestSlowRequestsAreCutOff: neither a head nor a body may take for ever.
-func TestSlowRequestsAreCutOff(t *testing.T) {
-	l := requestLimits{headTime: 50 * time.Millisecond, time: 50 * time.Millisecond, idle: 50 * time.Millisecond, head: 32 << 10}
+// TestServer_CutsOffSlowRequests: neither a head nor a body may take for ever.
+func TestServer_CutsOffSlowRequests(t *testing.T) {
+	l := requestLimits{
+		headTime: 50 * time.Millisecond, time: 50 * time.Millisecond, idle: 50 * time.Millisecond,
+		head: 32 << 10,
+	}
 	read := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, err := io.ReadAll(r.Body); err != nil {
 			w.WriteHeader(http.StatusRequestTimeout)
@@ -109,9 +112,9 @@ func TestSlowRequestsAreCutOff(t *testing.T) {
 	}
 }
 
-// TestStreamsOutliveTheTimeToRead: a page that waits for news is no slow
-// request, with and without a body.
-func TestStreamsOutliveTheTimeToRead(t *testing.T) {
+// TestServer_StreamsOutliveTheReadTimeout: a page that waits for news is no
+// slow request, with and without a body.
+func TestServer_StreamsOutliveTheReadTimeout(t *testing.T) {
 	l := defaultRequestLimits()
 	l.headTime, l.time = 30*time.Millisecond, 30*time.Millisecond
 	addr := served(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -130,9 +133,9 @@ func TestStreamsOutliveTheTimeToRead(t *testing.T) {
 	}
 }
 
-// TestSlowlorisIsSurvived: 2000 sockets that send a head byte by byte, or not
-// at all, hinder nobody, and leave nothing behind (faults 85 and 87).
-func TestSlowlorisIsSurvived(t *testing.T) {
+// TestServer_SurvivesSlowloris: 2000 sockets that send a head byte by byte, or
+// nothing, do not block others and leave nothing behind (faults 85 and 87).
+func TestServer_SurvivesSlowloris(t *testing.T) {
 	p := startProgram(t, t.TempDir(), "-limit", "request-head-time=2s")
 	addr := strings.TrimPrefix(p.url, "http://")
 	p.get("/healthz")
@@ -169,10 +172,9 @@ func settled(t *testing.T, before int) {
 	}
 }
 
-// TestABalancerIsToldBeforeTheEnd: whoever asks after SIGTERM hears that this
-// program is not ready, what is under way is finished, and the end is a good
-// one (fault 83).
-func TestABalancerIsToldBeforeTheEnd(t *testing.T) {
+// TestDrain_ReadyzFailsFirst: after SIGTERM /readyz is 503 while requests
+// are still served, and the program ends without an error (fault 83).
+func TestDrain_ReadyzFailsFirst(t *testing.T) {
 	p := startProgram(t, t.TempDir(), "-public", "-base-url", "https://p.example", "-limit", "drain-delay=1s")
 	ready := func() int {
 		res, err := http.Get(p.url + "/readyz")
@@ -192,7 +194,7 @@ func TestABalancerIsToldBeforeTheEnd(t *testing.T) {
 	p.end()
 }
 
-func TestRefusalsAreMeasured(t *testing.T) {
+func TestMetrics_CountRefusals(t *testing.T) {
 	m := newMetrics()
 	m.refused("too_many_pages")
 	m.refused("too_many_pages")

@@ -10,14 +10,14 @@ import (
 	"os"
 )
 
-// newID is 130 random bits.
+// newID returns an id of 130 random bits.
 func newID() string { return rand.Text() }
 
-// loadKey returns the 32 bytes that sign cookies: given as base64, else from
-// the file, which is made when missing.
-func loadKey(path, given string) ([]byte, error) {
-	if given != "" {
-		return decodeKey(given, "MRTR_COOKIE_KEY")
+// loadKey returns the key that signs cookies: env, which is base64, or the
+// content of the file, which is created if it is missing.
+func loadKey(path, env string) ([]byte, error) {
+	if env != "" {
+		return decodeKey(env, "MRTR_COOKIE_KEY")
 	}
 	text, err := os.ReadFile(path)
 	if err == nil {
@@ -42,7 +42,7 @@ func decodeKey(text, where string) ([]byte, error) {
 	return key, nil
 }
 
-// hostPort is the host and port that a URL leads to.
+// hostPort returns the host and port of a URL.
 func hostPort(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil {

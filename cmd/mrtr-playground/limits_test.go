@@ -10,8 +10,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// TestEveryLimitCanBeSet: each name reaches a number of its own.
-func TestEveryLimitCanBeSet(t *testing.T) {
+// TestLimits_CanAllBeSet: each name reaches a number of its own.
+func TestLimits_CanAllBeSet(t *testing.T) {
 	seen := map[limits]string{}
 	usual := defaultLimits()
 	usual.table().VisitAll(func(f *flag.Flag) {
@@ -33,15 +33,18 @@ func TestEveryLimitCanBeSet(t *testing.T) {
 	})
 }
 
-func TestDefaultsAreTheDocumentedOnes(t *testing.T) {
+func TestLimits_DefaultsAreTheDocumentedOnes(t *testing.T) {
 	l := defaultLimits()
 	if l.pages != web.DefaultLimits() || l.answers != wire.DefaultLimits() {
 		t.Errorf("%+v", l)
 	}
 	for name, want := range map[string]string{
-		"pages": "60/1m0s,30", "calls": "20/1m0s", "shares": "10/1h0m0s", "wrong-links": "30/10m0s", "crowd": "5",
-		"calls-of-workspace": "2", "calls-of-address": "4", "calls-to-host": "8", "calls-in-all": "64", "workspace-idle": "720h0m0s",
-		"request-head-time": "5s", "request-time": "15s", "request-idle": "1m0s", "request-stall": "30s", "request-head": "32768", "request-body": "524288",
+		"pages": "60/1m0s,30", "calls": "20/1m0s", "shares": "10/1h0m0s", "wrong-links": "30/10m0s",
+		"crowd":              "5",
+		"calls-of-workspace": "2", "calls-of-address": "4", "calls-to-host": "8", "calls-in-all": "64",
+		"workspace-idle":    "720h0m0s",
+		"request-head-time": "5s", "request-time": "15s", "request-idle": "1m0s", "request-stall": "30s",
+		"request-head": "32768", "request-body": "524288",
 		"session-size": "2097152", "share-size": "1048576", "drain": "20s",
 	} {
 		if f := l.table().Lookup(name); f == nil || f.DefValue != want {
@@ -50,7 +53,7 @@ func TestDefaultsAreTheDocumentedOnes(t *testing.T) {
 	}
 }
 
-func TestALimitThatMakesNoSenseIsNamed(t *testing.T) {
+func TestLimits_InvalidOneIsNamed(t *testing.T) {
 	l := defaultLimits()
 	for _, text := range []string{"", "=", "pages", "pages=", "pages=0/1m", "checks=0", "checks=-1", "drain=0s", "drain=20", "calls=20,5"} {
 		err := l.set(text)

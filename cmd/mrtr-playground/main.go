@@ -1,5 +1,5 @@
-// Command mrtr-playground serves the MRTR Playground, or makes one call from a
-// terminal with the same engine.
+// Command mrtr-playground serves the MRTR Playground, and makes calls and
+// checks from a terminal with the same engine.
 package main
 
 import (
@@ -12,7 +12,7 @@ import (
 	"syscall"
 )
 
-// Exit codes: the thing asked about is wrong; the program was used wrongly.
+// Exit codes of failures and of usage errors.
 const (
 	exitWrong = 1
 	exitUsage = 2
@@ -21,7 +21,7 @@ const (
 // version is set by the linker for releases.
 var version = "dev"
 
-// usageError is a command line that makes no sense.
+// usageError is an error in the command line.
 type usageError struct{ text string }
 
 func (e *usageError) Error() string { return e.text }
@@ -46,10 +46,10 @@ func exitCode(err error, stderr io.Writer) int {
 	return exitWrong
 }
 
-// errQuiet fails without another word, because everything was said already.
+// errQuiet fails without a message, because the output has it already.
 var errQuiet = errors.New("failed")
 
-// run is the program: args without its name.
+// run runs the command of args, which do not include the program's name.
 func run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) error {
 	command, rest := "serve", args
 	if len(args) > 0 && (args[0] == "" || args[0][0] != '-') {
@@ -74,5 +74,5 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 		_, err := io.WriteString(stdout, help)
 		return err
 	}
-	return &usageError{fmt.Sprintf("there is no command %q; -help lists them", command)}
+	return &usageError{fmt.Sprintf("unknown command %q; -help lists the commands", command)}
 }

@@ -43,7 +43,7 @@ func golden(t *testing.T, name, got string) {
 
 func noEnv(string) string { return "" }
 
-func TestHelpFitsOnOneScreen(t *testing.T) {
+func TestHelp_FitsOnOneScreen(t *testing.T) {
 	for name, args := range map[string][]string{"help.txt": {"-help"}, "help_call.txt": {"call", "-help"}, "help_health.txt": {"health", "-help"}, "help_check.txt": {"check", "-help"}, "help_limits.txt": {"help", "limits"}} {
 		var out bytes.Buffer
 		if err := run(t.Context(), args, noEnv, &out, io.Discard); err != nil {
@@ -62,7 +62,7 @@ func TestHelpFitsOnOneScreen(t *testing.T) {
 	}
 }
 
-func TestOptionsAndTheirEnvironmentTwins(t *testing.T) {
+func TestOptions_FlagsAndEnvironment(t *testing.T) {
 	env := map[string]string{"MRTR_ADDR": "127.0.0.1:7", "MRTR_DATA": "/d", "MRTR_PUBLIC": "1", "MRTR_BASE_URL": "https://p.example/", "MRTR_ADMIN": "127.0.0.1:8", "MRTR_TRUSTED_PROXY": "10.1.2.3/8 ::1", "MRTR_DENY": "192.0.2.7", "MRTR_LIMITS": "pages=5/1s drain=1s"}
 	o, err := parseOptions(nil, func(name string) string { return env[name] }, io.Discard)
 	if err != nil {
@@ -75,13 +75,17 @@ func TestOptionsAndTheirEnvironmentTwins(t *testing.T) {
 	if !reflect.DeepEqual(o, want) {
 		t.Errorf("got %+v", o)
 	}
-	o, err = parseOptions([]string{"-addr", "127.0.0.1:9", "-public=false", "-db", "/x.db", "-limit", "pages=6/1m", "-trusted-proxy", "192.0.2.1"}, func(name string) string { return env[name] }, io.Discard)
-	if err != nil || o.addr != "127.0.0.1:9" || o.mode != web.Local || o.db != "/x.db" || o.limits.pages.Pages.N != 6 || o.limits.drain != time.Second || len(o.proxies) != 3 {
+	o, err = parseOptions([]string{
+		"-addr", "127.0.0.1:9", "-public=false", "-db", "/x.db", "-limit", "pages=6/1m", "-trusted-proxy",
+		"192.0.2.1",
+	}, func(name string) string { return env[name] }, io.Discard)
+	if err != nil || o.addr != "127.0.0.1:9" || o.mode != web.Local || o.db != "/x.db" ||
+		o.limits.pages.Pages.N != 6 || o.limits.drain != time.Second || len(o.proxies) != 3 {
 		t.Errorf("flags do not win over the environment: %+v, %v", o, err)
 	}
 }
 
-func TestUnsafeOrSenselessUseIsRefusedInWords(t *testing.T) {
+func TestOptions_RefusesUnsafeAndInvalidUse(t *testing.T) {
 	tests := []struct {
 		args []string
 		says string
@@ -93,20 +97,20 @@ func TestUnsafeOrSenselessUseIsRefusedInWords(t *testing.T) {
 		{[]string{"-addr", "nothing"}, "HOST:PORT"},
 		{[]string{"-nothing"}, "-help"},
 		{[]string{"serve", "more"}, "no arguments"},
-		{[]string{"nothing"}, "no command"},
+		{[]string{"nothing"}, "unknown command"},
 		{[]string{"call"}, "needs a URL"},
 		{[]string{"call", "ftp://x", "t"}, ""},
 		{[]string{"call", "http://x", "t", "[]"}, "JSON object"},
 		{[]string{"call", "-header", "x", "http://x", "t"}, "Name: value"},
 		{[]string{"call", "-header", "Host: x\r\ny: z", "http://x", "t"}, ""},
-		{[]string{"call", "-method", "tools/list", "http://x", "t"}, "cannot ask back"},
+		{[]string{"call", "-method", "tools/list", "http://x", "t"}, "cannot ask questions"},
 		{[]string{"-limit", "nothing=1"}, "help limits"},
-		{[]string{"-limit", "pages"}, "no rate like"},
+		{[]string{"-limit", "pages"}, "not a rate"},
 		{[]string{"-limit", "checks=0"}, "above zero"},
 		{[]string{"-limit", "drain=-1s"}, "above zero"},
 		{[]string{"-limit", "request-body=many"}, "request-body"},
-		{[]string{"-trusted-proxy", "10.0.0.0/99"}, "no network"},
-		{[]string{"-deny", "example.com"}, "no network"},
+		{[]string{"-trusted-proxy", "10.0.0.0/99"}, "not a network"},
+		{[]string{"-deny", "example.com"}, "not a network"},
 		{[]string{"health", "-addr", "x"}, "HOST:PORT"},
 	}
 	for _, test := range tests {
@@ -134,7 +138,9 @@ func startProgram(t testing.TB, data string, flags ...string) *program {
 	p := &program{t: t, stop: stop, done: make(chan error, 1)}
 	out, in := io.Pipe()
 	go func() {
-		p.done <- run(ctx, append([]string{"-addr", "127.0.0.1:0", "-data", data}, flags...), noEnv, in, io.Discard)
+		p.done <- run(
+			ctx, append([]string{"-addr", "127.0.0.1:0", "-data", data}, flags...), noEnv, in, io.Discard,
+		)
 		_ = in.Close()
 	}()
 	line, err := bufio.NewReader(out).ReadString('\n')
@@ -186,9 +192,9 @@ func (p *program) get(path string) string {
 	return string(body)
 }
 
-// TestAnOpenQuestionOutlivesTheProgram: it is stopped while a question is
+// TestServe_OpenQuestionSurvivesARestart: it is stopped while a question is
 // open, started again on the same data, and goes on.
-func TestAnOpenQuestionOutlivesTheProgram(t *testing.T) {
+func TestServe_OpenQuestionSurvivesARestart(t *testing.T) {
 	data := t.TempDir()
 	p := startProgram(t, data)
 	path := p.post("/exchanges", url.Values{"sample": {"azure-devops"}})
@@ -201,14 +207,17 @@ func TestAnOpenQuestionOutlivesTheProgram(t *testing.T) {
 	}
 }
 
-func TestCallDrivesASampleAndPrintsForMachines(t *testing.T) {
+func TestCall_PrintsJSON(t *testing.T) {
 	p := startProgram(t, t.TempDir())
 	answers := filepath.Join(t.TempDir(), "answers.json")
 	if err := os.WriteFile(answers, []byte(`{"resolution":{"resolution":"Duplicate"},"duplicate_of":{"duplicateOfId":4301}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	args := []string{"call", "-json", "-answers", answers, p.url + "/mcp/azure-devops", "update_work_item", `{"workItemId":4522,"fields":{"System.State":"Resolved"}}`}
+	args := []string{
+		"call", "-json", "-answers", answers, p.url + "/mcp/azure-devops", "update_work_item",
+		`{"workItemId":4522,"fields":{"System.State":"Resolved"}}`,
+	}
 	if err := run(t.Context(), args, noEnv, &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
@@ -216,18 +225,19 @@ func TestCallDrivesASampleAndPrintsForMachines(t *testing.T) {
 	if err := json.Unmarshal(out.Bytes(), &report); err != nil {
 		t.Fatal(err)
 	}
-	if report.Status != "complete" || len(report.Rounds) != 3 || !strings.Contains(string(report.Result), "Duplicate of Bug #4301") {
+	if report.Status != "complete" || len(report.Rounds) != 3 ||
+		!strings.Contains(string(report.Result), "Duplicate of Bug #4301") {
 		t.Errorf("got %s", out.String())
 	}
 }
 
-func TestCallSaysNoWithItsExitCode(t *testing.T) {
+func TestCall_ExitCodes(t *testing.T) {
 	p := startProgram(t, t.TempDir())
 	sample := p.url + "/mcp/azure-devops"
 	for name, args := range map[string][]string{
 		"tool error":    {"call", sample, "update_work_item", `{"workItemId":1,"fields":{"System.State":"Resolved"}}`},
 		"no such tool":  {"call", sample, "nothing"},
-		"nobody there":  {"call", "http://127.0.0.1:1/mcp", "t"},
+		"no server":     {"call", "http://127.0.0.1:1/mcp", "t"},
 		"not an MCP":    {"call", p.url + "/healthz", "t"},
 		"list of what?": {"call", p.url + "/healthz"},
 	} {
@@ -238,7 +248,7 @@ func TestCallSaysNoWithItsExitCode(t *testing.T) {
 	}
 }
 
-func TestHealthAsksTheRunningProgram(t *testing.T) {
+func TestHealth_AsksTheRunningProgram(t *testing.T) {
 	p := startProgram(t, t.TempDir())
 	addr := strings.TrimPrefix(p.url, "http://")
 	if err := run(t.Context(), []string{"health", "-addr", addr}, noEnv, io.Discard, io.Discard); err != nil {
@@ -250,7 +260,7 @@ func TestHealthAsksTheRunningProgram(t *testing.T) {
 	}
 }
 
-func TestMetricsHaveAnAddressOfTheirOwn(t *testing.T) {
+func TestMetrics_HaveTheirOwnAddress(t *testing.T) {
 	addr, err := newMetrics().serve(t.Context(), "127.0.0.1:0", slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

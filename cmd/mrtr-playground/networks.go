@@ -8,7 +8,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// networks are given one by one, as "10.0.0.0/8" or as a single address.
+// networks is the value of a repeatable flag, such as "10.0.0.0/8" or a single
+// address.
 type networks []netip.Prefix
 
 func (n *networks) add(text string) error {
@@ -17,15 +18,15 @@ func (n *networks) add(text string) error {
 		p, err = addr.Prefix(addr.BitLen())
 	}
 	if err != nil {
-		return fmt.Errorf("%q is no network like 10.0.0.0/8", text)
+		return fmt.Errorf("%q is not a network such as 10.0.0.0/8", text)
 	}
 	*n = append(*n, p.Masked())
 	return nil
 }
 
-// deniedNetworks are the networks that no call may lead to. Strangers could reach
-// this machine itself under its public address, which no list of special
-// addresses has; with one's own machine that may be the very wish.
+// deniedNetworks returns the networks that must not be called. In public mode
+// that includes this machine's own addresses: they may be public, so that the
+// guard against special addresses does not block them.
 func (o options) deniedNetworks() (networks, error) {
 	if o.mode != web.Public {
 		return o.denied, nil

@@ -8,7 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-func TestStrangersDoNotReachThisMachine(t *testing.T) {
+func TestDeniedNetworks_IncludeThisMachine(t *testing.T) {
 	denied := netip.MustParsePrefix("198.51.100.0/24")
 	loopback := netip.MustParsePrefix("127.0.0.1/32") // the address that every machine has
 	for mode, itself := range map[web.Mode]bool{web.Local: false, web.Trusted: false, web.Public: true} {

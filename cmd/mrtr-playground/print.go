@@ -14,7 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// printRound prints Round i of a call in words.
+// printRound prints Round i of a call.
 func printRound(w io.Writer, t playground.Target, f playground.Transcript, i int) {
 	r := f.Rounds[i]
 	fmt.Fprintf(w, "round %d  %s", r.N, r.Kind)
@@ -26,7 +26,10 @@ func printRound(w io.Writer, t playground.Target, f playground.Transcript, i int
 		fmt.Fprintf(w, "  sent   %s = %s\n", text.Visible(a.Key, 80), text.Visible(string(a.Value), 300))
 	}
 	for _, q := range r.Questions {
-		fmt.Fprintf(w, "  asked  %s (%s) %s\n", text.Visible(q.Key, 80), text.Visible(q.Method, 80), narrate.Question(q))
+		fmt.Fprintf(
+			w, "  asked  %s (%s) %s\n", text.Visible(q.Key, 80), text.Visible(q.Method, 80),
+			narrate.Question(q),
+		)
 	}
 	if r.State != nil {
 		fmt.Fprintf(w, "  state  %s\n", text.Size(len(r.StateText())))
@@ -41,8 +44,8 @@ func printRound(w io.Writer, t playground.Target, f playground.Transcript, i int
 	fmt.Fprintf(w, "  %s\n", narrate.Round(t, f, i).Sentence)
 }
 
-// printEnd prints how the call ended: its result in words, or the whole record
-// as one JSON document.
+// printEnd prints how the call ended: its result, or the whole recording as one
+// JSON document.
 func printEnd(w io.Writer, x playground.Exchange, f playground.Transcript, asJSON bool) error {
 	if asJSON {
 		return writeJSON(w, newCallReport(x, f))
@@ -77,7 +80,8 @@ type roundReport struct {
 	Response frameReport            `json:"response"`
 }
 
-// frameReport has the exact bytes: as text, or in base64 where they are no UTF-8.
+// frameReport holds the exact bytes: as text, or in base64 if they are not
+// UTF-8.
 type frameReport struct {
 	Head   string `json:"head"`
 	Body   string `json:"body"`
@@ -118,7 +122,7 @@ type connectionReport struct {
 	Excluded []excludedReport `json:"excluded,omitempty"`
 }
 
-// excludedReport is a tool that clients must leave out.
+// excludedReport is a tool that clients must exclude.
 type excludedReport struct {
 	Name string `json:"name"`
 	Why  string `json:"why"`
@@ -133,7 +137,8 @@ type toolReport struct {
 
 func printConnection(w io.Writer, c server.Connection, asJSON bool) error {
 	report := connectionReport{
-		Status: c.Status, Class: c.Class, Detail: c.Detail, Name: c.Name, Version: c.Version, Versions: c.Versions, Tools: []toolReport{},
+		Status: c.Status, Class: c.Class, Detail: c.Detail, Name: c.Name, Version: c.Version,
+		Versions: c.Versions, Tools: []toolReport{},
 	}
 	for _, t := range c.Tools {
 		if t.Excluded != "" {
@@ -153,7 +158,7 @@ func printConnection(w io.Writer, c server.Connection, asJSON bool) error {
 		fmt.Fprintf(w, "  %-40s %s\n", text.Visible(t.Name, 120), text.Visible(t.Description, 160))
 	}
 	for _, t := range report.Excluded {
-		fmt.Fprintf(w, "  %-40s left out: %s\n", text.Visible(t.Name, 120), text.Visible(t.Why, 300))
+		fmt.Fprintf(w, "  %-40s excluded: %s\n", text.Visible(t.Name, 120), text.Visible(t.Why, 300))
 	}
 	return nil
 }

@@ -5,15 +5,16 @@ import (
 	"testing"
 )
 
-// TestFlagsOfAPublicProgramReachThePages: a limit that was set, and the proxy
+// TestServe_FlagsReachThePages: a limit that was set, and the proxy
 // whose word counts.
-func TestFlagsOfAPublicProgramReachThePages(t *testing.T) {
+func TestServe_FlagsReachThePages(t *testing.T) {
 	p := startProgram(t, t.TempDir(), "-public", "-base-url", "https://p.example", "-limit", "wrong-links=1/1h", "-limit", "drain-delay=1ms", "-trusted-proxy", "127.0.0.1")
 	for i, try := range []struct {
 		from string
 		want int
 	}{
-		{"192.0.2.1", http.StatusNotFound}, {"192.0.2.1", http.StatusTooManyRequests}, {"192.0.2.2", http.StatusNotFound},
+		{"192.0.2.1", http.StatusNotFound}, {"192.0.2.1", http.StatusTooManyRequests},
+		{"192.0.2.2", http.StatusNotFound},
 	} {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url+"/s/nothing", nil)
 		if err != nil {

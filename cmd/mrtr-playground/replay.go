@@ -18,7 +18,7 @@ import (
 )
 
 // replay makes the calls of a recording again, with the recorded answers, and
-// says what came back otherwise.
+// prints the differences.
 func replay(ctx context.Context, o callOptions, stdout, stderr io.Writer) error {
 	data, err := os.ReadFile(o.replay)
 	if err != nil {
@@ -59,8 +59,8 @@ type replayReport struct {
 	Differences []difference `json:"differences"`
 }
 
-// difference is one thing that was otherwise in the recording. Path is a JSON
-// Pointer into the message of the answer, or a word for the Round itself.
+// difference is one difference from the recording. Path is a JSON Pointer into
+// the response, or a property of the Round itself.
 type difference struct {
 	Exchange int    `json:"exchange"`
 	Round    int    `json:"round"`
@@ -69,7 +69,7 @@ type difference struct {
 	Is       string `json:"is"`
 }
 
-// replayed is one exchange being made again.
+// replayed is one exchange that is made again.
 type replayed struct {
 	*caller
 	n        int
@@ -91,7 +91,7 @@ func newReplay(o callOptions, x playground.Exchange, n int, stderr io.Writer) *r
 	return r
 }
 
-// run sends what was sent, as far as the server goes along.
+// run makes the call again, as far as the server asks the same questions.
 func (r *replayed) run(ctx context.Context) ([]difference, error) {
 	if _, failure := wire.CheckURL(r.x.Target.URL, r.public); failure != nil {
 		return nil, &usageError{failure.Detail}
@@ -106,8 +106,8 @@ func (r *replayed) run(ctx context.Context) ([]difference, error) {
 // errRecordEnds ends a replay where the recording ended.
 var errRecordEnds = errors.New("the recording ends here")
 
-// decide answers a Round as the recording did. A question that was not asked
-// then gets a placeholder answer, and is reported as a difference.
+// decide answers a Round as the recording did. A question that is not in the
+// recording gets a placeholder answer and is reported as a difference.
 func (r *replayed) decide(last playground.Round) (playground.Decision, error) {
 	recorded := r.recorded.Round(last.N + 1)
 	if recorded == nil {
@@ -125,13 +125,16 @@ func (r *replayed) decide(last playground.Round) (playground.Decision, error) {
 	return d, err
 }
 
-// compare sets what came back beside what was recorded.
+// compare returns the differences between the recorded Rounds and f.
 func (r *replayed) compare(f playground.Transcript) []difference {
 	var list []difference
 	for i := range max(len(f.Rounds), len(r.recorded.Rounds)) {
 		switch {
 		case i >= len(f.Rounds):
-			list = append(list, difference{r.n, r.recorded.Rounds[i].N, "round", string(r.recorded.Rounds[i].Kind), "none"})
+			list = append(
+				list,
+				difference{r.n, r.recorded.Rounds[i].N, "round", string(r.recorded.Rounds[i].Kind), "none"},
+			)
 		case i >= len(r.recorded.Rounds):
 			list = append(list, difference{r.n, f.Rounds[i].N, "round", "none", string(f.Rounds[i].Kind)})
 		default:
@@ -169,7 +172,7 @@ func answerOf(r playground.Round) *jsontree.Node {
 	return nil
 }
 
-// isFresh reports whether a value is new in every answer, and means nothing:
+// isFresh reports whether a value differs in every response without meaning:
 // states, metadata, ids and times of tasks.
 func isFresh(path []string) bool {
 	for _, name := range path {
@@ -182,14 +185,20 @@ func isFresh(path []string) bool {
 }
 
 func (r *replayed) print(w io.Writer, differences []difference) {
-	fmt.Fprintf(w, "exchange %d  %s at %s\n", r.n, text.Visible(r.x.Call.Method, 80), text.Visible(r.x.Target.URL, 300))
+	fmt.Fprintf(
+		w, "exchange %d  %s at %s\n", r.n, text.Visible(r.x.Call.Method, 80),
+		text.Visible(r.x.Target.URL, 300),
+	)
 	if r.masked {
-		fmt.Fprintln(w, "  the recording has masked values; give a header anew with -header")
+		fmt.Fprintln(w, "  the recording has masked values; add secret headers with -header")
 	}
 	if len(differences) == 0 {
 		fmt.Fprintf(w, "  same, %d rounds\n", len(r.recorded.Rounds))
 	}
 	for _, d := range differences {
-		fmt.Fprintf(w, "  round %d  %s\n    was %s\n    is  %s\n", d.Round, text.Visible(d.Path, 200), text.Visible(d.Was, 300), text.Visible(d.Is, 300))
+		fmt.Fprintf(
+			w, "  round %d  %s\n    was %s\n    is  %s\n", d.Round, text.Visible(d.Path, 200),
+			text.Visible(d.Was, 300), text.Visible(d.Is, 300),
+		)
 	}
 }

@@ -22,7 +22,9 @@ func recorded(t *testing.T, p *program) string {
 	}
 	_ = res.Body.Close()
 	path := res.Request.URL.Path
-	res, err = http.PostForm(p.url+path+"/rounds", url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"decline"}})
+	res, err = http.PostForm(
+		p.url+path+"/rounds", url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"decline"}},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,11 +45,12 @@ func recorded(t *testing.T, p *program) string {
 	return file
 }
 
-func TestReplaySaysWhetherTheServerStillDoesTheSame(t *testing.T) {
+func TestReplay_ReportsDifferences(t *testing.T) {
 	p := startProgram(t, t.TempDir())
 	file := recorded(t, p)
 	var out bytes.Buffer
-	if err := run(t.Context(), []string{"call", "-replay", file}, noEnv, &out, io.Discard); err != nil || !strings.Contains(out.String(), "same, 2 rounds") {
+	if err := run(t.Context(), []string{"call", "-replay", file}, noEnv, &out, io.Discard); err != nil ||
+		!strings.Contains(out.String(), "same, 2 rounds") {
 		t.Errorf("%v: %s", err, out.String())
 	}
 	text, err := os.ReadFile(file)
@@ -59,7 +62,10 @@ func TestReplaySaysWhetherTheServerStillDoesTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	out.Reset()
-	err = run(t.Context(), []string{"call", "-json", "-replay", other, p.url + "/mcp/azure-devops"}, noEnv, &out, io.Discard)
+	err = run(
+		t.Context(), []string{"call", "-json", "-replay", other, p.url + "/mcp/azure-devops"}, noEnv, &out,
+		io.Discard,
+	)
 	if exitCode(err, io.Discard) != exitWrong {
 		t.Errorf("a difference gives exit code %d", exitCode(err, io.Discard))
 	}
@@ -72,7 +78,7 @@ func TestReplaySaysWhetherTheServerStillDoesTheSame(t *testing.T) {
 	}
 }
 
-func TestReplayRefusesWhatItCannotRead(t *testing.T) {
+func TestReplay_RefusesInvalidFiles(t *testing.T) {
 	bad := filepath.Join(t.TempDir(), "bad.json")
 	if err := os.WriteFile(bad, []byte("{}"), 0o600); err != nil {
 		t.Fatal(err)

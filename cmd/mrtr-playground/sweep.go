@@ -8,19 +8,19 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/db"
 )
 
-// sweepEvery is how often the sweeper goes through the database.
+// sweepEvery is how often the sweeper runs.
 const sweepEvery = 10 * time.Minute
 
-// sweeper deletes what nobody can or will use any more: links whose time is
-// over, which nobody can open already, and workspaces that were left alone.
+// sweeper deletes expired links, which cannot be opened any more, and idle
+// workspaces.
 type sweeper struct {
 	store  *db.Store
 	now    func() time.Time
-	idle   time.Duration // of a workspace; 0 keeps all of them for ever
+	idle   time.Duration // age at which a workspace is deleted; 0 for never
 	logger *slog.Logger
 }
 
-// run sweeps at once and then every few minutes until ctx ends.
+// run sweeps now and every sweepEvery until ctx ends.
 func (s sweeper) run(ctx context.Context) {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()

@@ -13,7 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-func TestWorkspacesAreIdleInPublicModeOnly(t *testing.T) {
+func TestSweeper_IdleTimeOnlyInPublicMode(t *testing.T) {
 	for mode, want := range map[web.Mode]time.Duration{web.Local: 0, web.Trusted: 0, web.Public: 30 * 24 * time.Hour} {
 		a := &app{mode: mode, limits: defaultLimits()}
 		if got := a.sweeper().idle; got != want {
@@ -22,9 +22,9 @@ func TestWorkspacesAreIdleInPublicModeOnly(t *testing.T) {
 	}
 }
 
-// TestOnlyPublicModeForgetsWorkspaces, and both forget links at their end: at
-// the limit and one beyond.
-func TestOnlyPublicModeForgetsWorkspaces(t *testing.T) {
+// TestSweep_DeletesExpiredLinksAndIdleWorkspaces, and both forget links at
+// their end: at the limit and one beyond.
+func TestSweep_DeletesExpiredLinksAndIdleWorkspaces(t *testing.T) {
 	const month = 30 * 24 * time.Hour
 	start := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	for _, test := range []struct {
@@ -42,8 +42,15 @@ func TestOnlyPublicModeForgetsWorkspaces(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x := playground.Exchange{ID: "x", Session: "s", Created: start, Target: playground.Target{Capabilities: json.RawMessage("{}")}, Call: playground.Call{Params: json.RawMessage("{}")}}
-		link := share.Share{Token: "link", Session: "s", Created: start, Expires: start.Add(time.Hour), Data: []byte("{}"), Image: []byte("i")}
+		x := playground.Exchange{
+			ID: "x", Session: "s", Created: start,
+			Target: playground.Target{Capabilities: json.RawMessage("{}")},
+			Call:   playground.Call{Params: json.RawMessage("{}")},
+		}
+		link := share.Share{
+			Token: "link", Session: "s", Created: start, Expires: start.Add(time.Hour), Data: []byte("{}"),
+			Image: []byte("i"),
+		}
 		if err := store.AddExchange(t.Context(), "w", "title", x); err != nil {
 			t.Fatal(err)
 		}
