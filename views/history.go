@@ -3,7 +3,6 @@ package views
 import (
 	"fmt"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -59,28 +58,6 @@ func titleOr(title string) string {
 		return "Untitled"
 	}
 	return text.Visible(title, 120)
-}
-
-// PlaceText is a place in the list for an address.
-func PlaceText(p session.Cursor) string {
-	pinned := "0"
-	if p.Pinned {
-		pinned = "1"
-	}
-	return pinned + "." + strconv.FormatInt(p.Changed.UnixMicro(), 36) + "." + p.ID
-}
-
-// ReadPlace is the opposite of PlaceText; false for any other text.
-func ReadPlace(s string) (session.Cursor, bool) {
-	parts := strings.SplitN(s, ".", 3)
-	if len(parts) != 3 || parts[0] != "0" && parts[0] != "1" || parts[2] == "" {
-		return session.Cursor{}, false
-	}
-	us, err := strconv.ParseInt(parts[1], 36, 64)
-	if err != nil {
-		return session.Cursor{}, false
-	}
-	return session.Cursor{ID: parts[2], Pinned: parts[0] == "1", Changed: time.UnixMicro(us).UTC()}, true
 }
 
 // HistoryPath returns the address of a part of the list.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
@@ -31,7 +32,7 @@ func logLines(r playground.Round) []LogLine {
 
 // levelClass returns the CSS class of a level that the protocol defines.
 func levelClass(level string) string {
-	if slices.Contains(Levels(), level) {
+	if slices.Contains(server.LogLevels(), level) {
 		return "log-level-" + level
 	}
 	return ""

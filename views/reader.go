@@ -9,7 +9,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
-	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
@@ -82,21 +81,7 @@ func NewReader(in ReaderInput) (Reader, bool) {
 // NewMeta describes a share. Its URLs begin with base, which comes from the
 // configuration and never from a request.
 func NewMeta(h share.Share, s session.Session, base string) Meta {
-	return Meta{Title: titleOr(s.Title), Description: Describe(s), URL: base + "/s/" + h.Token, Image: base + "/s/" + h.Token + ".png"}
-}
-
-// Describe is a session in one line.
-func Describe(s session.Session) string {
-	if len(s.Exchanges) == 0 {
-		return ""
-	}
-	x := s.Exchanges[0]
-	f := x.Fold()
-	words := fmt.Sprintf("%s of %s, %s, %s", text.Visible(x.Call.Method, 40), text.Visible(x.Target.Name, 80), text.Plural(len(f.Rounds), "round"), f.Status)
-	if n := len(s.Exchanges) - 1; n > 0 {
-		words += fmt.Sprintf(", and %d more", n)
-	}
-	return words
+	return Meta{Title: titleOr(s.Title), Description: session.Describe(s), URL: base + "/s/" + h.Token, Image: base + "/s/" + h.Token + ".png"}
 }
 
 func readerPath(token string, x, round int) string {
@@ -125,22 +110,12 @@ func (r *Reader) relink(x playground.Exchange, f playground.Transcript, link fun
 			r.Next = r.Ribbon[i].Path
 		}
 	}
-	masks := RecordedMasks(x)
+	masks := share.CurlMasks(x)
 	for i := range r.Rounds {
 		if round := f.Round(r.Rounds[i].N); round != nil {
 			r.Rounds[i].Curl = export.Curl(round.Request, x.Target.URL, masks...)
 		}
 	}
-}
-
-// RecordedMasks are the masked texts of an exchange, for commands that read the secret
-// from a variable.
-func RecordedMasks(x playground.Exchange) []export.Mask {
-	var list []export.Mask
-	for _, value := range share.Masks(x) {
-		list = append(list, export.Mask{Value: value, Name: "TOKEN"})
-	}
-	return list
 }
 
 // readOnly removes all controls: a recording only shows.

@@ -135,7 +135,7 @@ func (k known) call(f views.CallForm, arguments json.RawMessage) (playground.Cal
 		}
 		call.Method, pairs = playground.ResourcesRead, []jsontree.Pair{{Key: "uri", Value: jsontree.Quote(uri)}}
 	}
-	if slices.Contains(views.Levels(), f.Level) {
+	if slices.Contains(server.LogLevels(), f.Level) {
 		level, err := jsontree.Set(nil, jsontree.Pair{Key: "io.modelcontextprotocol/logLevel", Value: jsontree.Quote(f.Level)})
 		if err != nil {
 			return call, err

@@ -34,7 +34,7 @@ type sessionStore interface {
 // history lists the user's sessions; ?q= and ?status= search, ?after= goes on.
 func (s *app) history(c echo.Context) error {
 	model := views.History{Query: cut(c.QueryParam("q"), maxTitle), Status: playground.Status(c.QueryParam("status"))}
-	after, _ := views.ReadPlace(c.QueryParam("after")) // any other text is the beginning
+	after, _ := session.ParseCursor(c.QueryParam("after")) // any other text is the beginning
 	return s.showHistory(c, http.StatusOK, model, after)
 }
 
@@ -49,7 +49,7 @@ func (s *app) showHistory(c echo.Context, status int, model views.History, after
 	model.First = after.ID == ""
 	if len(lines) > pageOfSessions {
 		lines = lines[:pageOfSessions]
-		model.Older = views.HistoryPath(model.Query, model.Status, views.PlaceText(lines[pageOfSessions-1].Cursor()))
+		model.Older = views.HistoryPath(model.Query, model.Status, lines[pageOfSessions-1].Cursor().String())
 	}
 	model.Everybody = s.Mode != Public
 	for _, l := range lines {

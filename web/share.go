@@ -172,7 +172,7 @@ func (s *app) mayShare(workspace string) error {
 
 // card is the preview image of a snapshot.
 func (s *app) card(n session.Session) ([]byte, error) {
-	c := picture.Card{Title: n.Title, Line: views.Describe(n), Foot: "A recording to step through"}
+	c := picture.Card{Title: n.Title, Line: session.Describe(n), Foot: "A recording to step through"}
 	if len(n.Exchanges) > 0 {
 		c.Picture = s.pictureOf(n, 0)
 	}

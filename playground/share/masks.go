@@ -4,7 +4,18 @@ import (
 	"regexp"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/export"
 )
+
+// CurlMasks returns the masks of a recording for a curl command, which reads each
+// secret from the shell variable TOKEN.
+func CurlMasks(x playground.Exchange) []export.Mask {
+	var list []export.Mask
+	for _, value := range Masks(x) {
+		list = append(list, export.Mask{Value: value, Name: "TOKEN"})
+	}
+	return list
+}
 
 // Masks are the texts in a recording that stand where something was masked, the
 // longest first: a command that sends a request again reads the secret from a
