@@ -39,7 +39,10 @@ type SessionRow struct {
 
 // NewSessionRow returns the view of a row.
 func NewSessionRow(l session.Row) SessionRow {
-	row := SessionRow{ID: l.ID, Path: "/sessions/" + l.ID, Title: titleOr(l.Title), Note: text.Visible(l.Note, 200), Pinned: l.Pinned, Imported: l.Imported, Changed: l.Changed}
+	row := SessionRow{
+		ID: l.ID, Path: "/sessions/" + l.ID, Title: titleOr(l.Title), Note: text.Visible(l.Note, 200),
+		Pinned: l.Pinned, Imported: l.Imported, Changed: l.Changed,
+	}
 	if len(l.Exchanges) > 0 {
 		row.First, row.Branches = &l.Exchanges[0], l.Exchanges[1:]
 		row.Path = "/x/" + row.First.ID
@@ -77,7 +80,8 @@ func HistoryPath(query string, status playground.Status, after string) string {
 // statusChoices returns the statuses that the list can be filtered by.
 func statusChoices() []playground.Status {
 	return []playground.Status{
-		playground.StatusWaiting, playground.StatusRunning, playground.StatusComplete, playground.StatusDeclined, playground.StatusCancelled,
+		playground.StatusWaiting, playground.StatusRunning, playground.StatusComplete,
+		playground.StatusDeclined, playground.StatusCancelled,
 		playground.StatusFailed, playground.StatusInterrupted, playground.StatusCapped,
 	}
 }

@@ -19,7 +19,10 @@ func logLines(r playground.Round) []LogLine {
 			continue
 		}
 		params := m.Node.Get("params")
-		line := LogLine{Level: text.Visible(params.Get("level").Str(), 20), Logger: text.Visible(params.Get("logger").Str(), 60)}
+		line := LogLine{
+			Level:  text.Visible(params.Get("level").Str(), 20),
+			Logger: text.Visible(params.Get("logger").Str(), 60),
+		}
 		if data, ok := params.Get("data").Text(); ok {
 			line.Text = text.Visible(data, 600)
 		} else {

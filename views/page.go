@@ -15,32 +15,34 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
-// ExchangeInput is what an exchange page is made from.
+// ExchangeInput holds what NewExchange needs.
 type ExchangeInput struct {
 	Exchange   playground.Exchange
 	Transcript playground.Transcript         // of Exchange
 	Shown      int                           // Round to show; 0 means the newest
-	Questions  []question.Form               // as typed; nil means the open Round's own
+	Questions  []question.Form               // as filled in; nil means those of the open Round
 	Roots      []question.Root               // the user's
-	Problem    *Sentence                     // why the form could not be sent, besides its answers
-	Next       *wire.Request                 // the request that would be sent; nil when it cannot be built yet
+	Problem    *Sentence                     // why the form could not be sent, apart from its fields
+	Next       *wire.Request                 // the request that would be sent; nil if incomplete
 	Instance   string                        // server instance chosen for the next request
 	Instances  string                        // topology of a sample: "a:v1,b:v1"
 	Explain    func(string) seal.Explanation // the sample's view of a state; nil for foreign servers
-	Link       func(round int) string        // address of a Round; nil means on the exchange's own page
-	Back       string                        // where the open form leads to; empty means the exchange's own page
+	Link       func(round int) string        // address of a Round; nil means that of the exchange
+	Back       string                        // where the form leads to; empty means the exchange
 	Lesson     *LessonLink                   // the lesson it was started in; nil for others
-	Lab        *LabInput                     // nil where nothing can be sent
-	Hint       string                        // of a sample: what is worth trying first
-	Leads      map[string]json.RawMessage    // of a sample: by key, contents of answers that lead on
+	Lab        *LabInput                     // nil if nothing can be sent
+	Hint       string                        // of a sample: what to try first
+	Leads      map[string]json.RawMessage    // of a sample: suggested answers by key
 }
 
-// NewExchange makes the page of one call; false when there is no such Round.
+// NewExchange returns the page of one call, or false if there is no such Round.
 func NewExchange(in ExchangeInput) (Exchange, bool) {
 	x, f := in.Exchange, in.Transcript
 	out := Exchange{
-		ID: x.ID, Session: x.Session, Heading: text.Visible(heading(x.Call), 80), Target: text.Visible(x.Target.Name, 80),
-		TargetPath: ServerPath(x.Target), Status: f.Status, Standing: standingOf(f), Lesson: in.Lesson, Branch: newBranchNote(in), Events: len(x.Log),
+		ID: x.ID, Session: x.Session, Heading: text.Visible(heading(x.Call), 80),
+		Target:     text.Visible(x.Target.Name, 80),
+		TargetPath: ServerPath(x.Target), Status: f.Status, Standing: standingOf(f), Lesson: in.Lesson,
+		Branch: newBranchNote(in), Events: len(x.Log),
 	}
 	if len(f.Rounds) == 0 {
 		return out, in.Shown == 0
@@ -65,12 +67,12 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 		out.Verdicts = out.Verdicts.onPurpose()
 	}
 	for i, r := range f.Rounds {
-		out.Rounds = append(out.Rounds, newWireRound(roundBefore(f, i), r, in.laidOutAt(r.N), CurlOf(r.Request, x.Target)))
+		out.Rounds = append(out.Rounds, newWireRound(roundBefore(f, i), r, in.formattedAt(r.N), CurlOf(r.Request, x.Target)))
 	}
 	return out, true
 }
 
-// roundPath is the address of a Round.
+// roundPath returns the address of a Round.
 func (in ExchangeInput) roundPath(n int) string {
 	if in.Link != nil {
 		return in.Link(n)
@@ -78,8 +80,8 @@ func (in ExchangeInput) roundPath(n int) string {
 	return RoundPath(in.Exchange.ID, n)
 }
 
-// againPath is where the same call can be made anew; a lesson has a button of
-// its own for that, and stays.
+// againPath returns the form to edit and repeat the call. It is empty in a lesson,
+// which has its own button.
 func (in ExchangeInput) againPath() string {
 	if in.Back != "" {
 		return ""
@@ -87,9 +89,9 @@ func (in ExchangeInput) againPath() string {
 	return againPath(in.Exchange)
 }
 
-// laidOutAt is where the messages of a Round are laid out for reading: on this
-// page, which is empty, if it is shown; the others have their bytes here.
-func (in ExchangeInput) laidOutAt(n int) string {
+// formattedAt returns the address at which the messages of a Round are formatted.
+// It is empty for the shown Round; for the others this page has only the bytes.
+func (in ExchangeInput) formattedAt(n int) string {
 	if n == in.Shown {
 		return ""
 	}
@@ -98,7 +100,9 @@ func (in ExchangeInput) laidOutAt(n int) string {
 
 func (out *Exchange) draw(in ExchangeInput, f playground.Transcript) {
 	x := in.Exchange
-	p := picture.Of(x, f, picture.Options{Current: in.Shown, Instances: picture.ParseInstances(in.Instances), Link: in.roundPath})
+	p := picture.Of(x, f, picture.Options{
+		Current: in.Shown, Instances: picture.ParseInstances(in.Instances), Link: in.roundPath,
+	})
 	out.Picture, out.PictureText, out.Mermaid = string(p.SVG()), p.Text(), p.Mermaid()
 	out.NarrowPicture = string(p.Narrow().SVG())
 	timing := picture.Waterfall(f, picture.Options{Current: in.Shown, ID: "timing"})
@@ -113,7 +117,7 @@ func roundBefore(f playground.Transcript, i int) *playground.Round {
 	return &f.Rounds[i-1]
 }
 
-// heading is the name on the wire of what is called.
+// heading returns the name of what is called, as on the wire.
 func heading(c playground.Call) string {
 	params, err := jsontree.Parse(c.Params, jsontree.Limits{})
 	if err != nil {
@@ -125,7 +129,7 @@ func heading(c playground.Call) string {
 	return params.Get("name").Str()
 }
 
-// newNow decides what stands beside the picture.
+// newNow returns what is shown beside the diagram for Round i.
 func newNow(in ExchangeInput, f playground.Transcript, i int) Now {
 	now := nowOf(in, f, i)
 	if i == len(f.Rounds)-1 && now.Running == nil {
@@ -152,7 +156,7 @@ func nowOf(in ExchangeInput, f playground.Transcript, i int) Now {
 		res := NewResult(r, f.Status)
 		res.check(in.Exchange.Call, r)
 		res.AgainPath = in.againPath()
-		if in.Lesson == nil && !res.IsError { // whoever comes from a lesson is led back to it
+		if in.Lesson == nil && !res.IsError {
 			res.LessonPath = lessonFor(f)
 		}
 		return Now{Result: res}
@@ -184,7 +188,10 @@ func newFailed(id, again string, r playground.Round, newest bool) *Failed {
 	case class == "":
 		class = playground.Class(r.Kind)
 	}
-	failed := &Failed{Sentence: SentenceOf(class), Detail: r.Detail, Round: r.N, Interrupted: r.Kind == playground.OutcomeInterrupted}
+	failed := &Failed{
+		Sentence: SentenceOf(class), Detail: r.Detail, Round: r.N,
+		Interrupted: r.Kind == playground.OutcomeInterrupted,
+	}
 	if newest && r.Resendable() && r.N < playground.MaxRounds {
 		failed.ResendPath = "/x/" + id + "/rounds"
 	} else if newest {
@@ -193,8 +200,8 @@ func newFailed(id, again string, r playground.Round, newest bool) *Failed {
 	return failed
 }
 
-// hint is what is worth trying in an open Round of a sample: in a lesson the
-// text says it.
+// hint returns what to try in an open Round of a sample. It is empty in a lesson,
+// whose text says it.
 func hint(in ExchangeInput, r playground.Round) string {
 	switch {
 	case in.Back != "":
@@ -214,8 +221,10 @@ func hint(in ExchangeInput, r playground.Round) string {
 func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
 	x := in.Exchange
 	form := &AnswerForm{
-		Back: in.Back, Path: "/x/" + x.ID + "/rounds", Round: r.N, Who: text.Visible(who(x, r), 120), Questions: in.Questions, Open: r.Legacy,
-		Preview: NewPreview(r, in.Next), Instances: NewInstances(in.Instances, in.Instance), Problem: in.Problem,
+		Back: in.Back, Path: "/x/" + x.ID + "/rounds", Round: r.N, Who: text.Visible(who(x, r), 120),
+		Questions: in.Questions, Open: r.Legacy,
+		Preview: NewPreview(r, in.Next), Instances: NewInstances(in.Instances, in.Instance),
+		Problem: in.Problem,
 	}
 	form.Hint = hint(in, r)
 	if r.Task != nil || r.Legacy {
@@ -230,7 +239,7 @@ func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
 	return form
 }
 
-// who is the server that asks, and which instance of it.
+// who returns the name of the server that asks, with its instance.
 func who(x playground.Exchange, r playground.Round) string {
 	if r.Instance == "" {
 		return x.Target.Name
@@ -238,7 +247,8 @@ func who(x playground.Exchange, r playground.Round) string {
 	return x.Target.Name + ", instance " + r.Instance
 }
 
-// progress are the progress notifications of a Round (basic/patterns/progress).
+// progress returns the progress notifications of a Round
+// (basic/patterns/progress).
 func progress(r playground.Round) []Progress {
 	var list []Progress
 	for _, m := range r.Heard() {
@@ -247,8 +257,9 @@ func progress(r playground.Round) []Progress {
 		}
 		p := m.Node.Get("params")
 		list = append(list, Progress{
-			Value: text.Visible(string(p.Get("progress").Raw()), 40), Total: text.Visible(string(p.Get("total").Raw()), 40),
-			Text: text.Visible(p.Get("message").Str(), 200),
+			Value: text.Visible(string(p.Get("progress").Raw()), 40),
+			Total: text.Visible(string(p.Get("total").Raw()), 40),
+			Text:  text.Visible(p.Get("message").Str(), 200),
 		})
 	}
 	return list

@@ -54,13 +54,17 @@ func NewReader(in ReaderInput) (Reader, bool) {
 		in.Round = f.Rounds[0].N
 	}
 	link := func(n int) string { return readerPath(in.Share.Token, in.X, n) }
-	model, ok := NewExchange(ExchangeInput{Exchange: x, Transcript: f, Shown: in.Round, Instances: in.Instances, Explain: in.Explain, Link: link})
+	model, ok := NewExchange(ExchangeInput{
+		Exchange: x, Transcript: f, Shown: in.Round, Instances: in.Instances, Explain: in.Explain,
+		Link: link,
+	})
 	if !ok {
 		return Reader{}, false
 	}
 	r := Reader{
 		Exchange: model, Token: in.Share.Token, Title: titleOr(in.Session.Title), Note: in.Session.Note,
-		Made: in.Share.Created, Recorded: x.Created, Expires: in.Share.Expires, Shown: in.Round, Meta: NewMeta(in.Share, in.Session, in.Base),
+		Made: in.Share.Created, Recorded: x.Created, Expires: in.Share.Expires, Shown: in.Round,
+		Meta: NewMeta(in.Share, in.Session, in.Base),
 	}
 	r.relink(x, f, link)
 	if x.Origin != nil {
@@ -72,7 +76,9 @@ func NewReader(in ReaderInput) (Reader, bool) {
 	r.readOnly(x, f)
 	for i := range in.Session.Exchanges {
 		if len(in.Session.Exchanges) > 1 {
-			r.Exchanges = append(r.Exchanges, Step{N: i + 1, Path: readerPath(in.Share.Token, i+1, 0), Current: i+1 == in.X})
+			r.Exchanges = append(r.Exchanges, Step{
+				N: i + 1, Path: readerPath(in.Share.Token, i+1, 0), Current: i+1 == in.X,
+			})
 		}
 	}
 	return r, true
@@ -81,7 +87,10 @@ func NewReader(in ReaderInput) (Reader, bool) {
 // NewMeta describes a share. Its URLs begin with base, which comes from the
 // configuration and never from a request.
 func NewMeta(h share.Share, s session.Session, base string) Meta {
-	return Meta{Title: titleOr(s.Title), Description: session.Describe(s), URL: base + "/s/" + h.Token, Image: base + "/s/" + h.Token + ".png"}
+	return Meta{
+		Title: titleOr(s.Title), Description: session.Describe(s), URL: base + "/s/" + h.Token,
+		Image: base + "/s/" + h.Token + ".png",
+	}
 }
 
 func readerPath(token string, x, round int) string {
@@ -129,7 +138,8 @@ func (r *Reader) readOnly(x playground.Exchange, f playground.Transcript) {
 		}
 		r.Waits = true
 	case r.Now.Running != nil:
-		r.Now = Now{Failed: &Failed{Sentence: Sentence{Code: "recorded_running", What: "The request was running when this was shared.", Try: "The outcome is not part of the recording."}}}
+		r.Now = Now{Failed: &Failed{Sentence: SentenceCode("recorded_running",
+			"The request was running when this was shared.", "The outcome is not part of the recording.")}}
 	case r.Now.Failed != nil:
 		r.Now.Failed.ResendPath, r.Now.Failed.AgainPath = "", ""
 	}
