@@ -98,6 +98,7 @@ type Failed struct {
 	AgainPath   string // form to edit and repeat the call; empty for none
 	Round       int
 	Interrupted bool
+	Expected    bool // an experiment was to cause the error
 }
 
 // Running is a request without a response yet.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
@@ -65,11 +66,24 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	out.Verdicts = NewVerdicts(rules.JudgeFolded(f))
 	if out.Branch != nil && out.Branch.Tried != nil {
 		out.Verdicts = out.Verdicts.onPurpose()
+		out.expect(*out.Branch.Tried)
 	}
 	for i, r := range f.Rounds {
 		out.Rounds = append(out.Rounds, newWireRound(roundBefore(f, i), r, in.formattedAt(r.N), CurlOf(r.Request, x.Target)))
 	}
 	return out, true
+}
+
+// expect marks an error response that an experiment was to cause, so that it does
+// not look like a failure.
+func (out *Exchange) expect(tried lab.Tried) {
+	if tried.Reaction != lab.Rejected || tried.Verdict != rules.Pass || out.Status != playground.StatusFailed {
+		return
+	}
+	out.Standing = Standing{"rejected, as expected", "status-complete"}
+	if out.Now.Failed != nil {
+		out.Now.Failed.Expected = true
+	}
 }
 
 // roundPath returns the address of a Round.
