@@ -94,8 +94,10 @@ func CheckPath(server, session string) string { return "/servers/" + server + "/
 // bytes on the page; the others link to theirs, to keep the page small.
 func NewCheckReport(server, session string, r lab.Report, shown string) CheckReport {
 	out := CheckReport{
-		ID: server, Session: session, Name: text.Visible(r.Target.Name, 120), Tool: text.Visible(heading(r.Call), 80), Status: r.Status,
-		Detail: text.Visible(r.Detail, 600), Counts: r.Total(), Base: "/x/" + r.Control.ID, All: len(r.Results),
+		ID: server, Session: session, Name: text.Visible(r.Target.Name, 120),
+		Tool: text.Visible(heading(r.Call), 80), Status: r.Status,
+		Detail: text.Visible(r.Detail, 600), Counts: r.Total(), Base: "/x/" + r.Control.ID,
+		All: len(r.Results),
 	}
 	lines := map[rules.Verdict][]ProbeLine{}
 	var waiting []ProbeLine
@@ -111,7 +113,12 @@ func NewCheckReport(server, session string, r lab.Report, shown string) CheckRep
 	for _, g := range []struct {
 		title string
 		v     rules.Verdict
-	}{{"Violations (MUST)", rules.Fail}, {"Advisories (SHOULD)", rules.Hint}, {"Handled correctly", rules.Pass}, {"Not applicable", rules.NA}} {
+	}{
+		{"Violations (MUST)", rules.Fail},
+		{"Advisories (SHOULD)", rules.Hint},
+		{"Handled correctly", rules.Pass},
+		{"Not applicable", rules.NA},
+	} {
 		if len(lines[g.v]) > 0 {
 			out.Groups = append(out.Groups, ProbeGroup{g.title, string(g.v), lines[g.v]})
 		}
@@ -131,7 +138,9 @@ func NewCheckReport(server, session string, r lab.Report, shown string) CheckRep
 
 // asks reports whether a call used multi round-trip requests.
 func asks(f playground.Transcript) bool {
-	return slices.ContainsFunc(f.Rounds, func(r playground.Round) bool { return len(r.Questions) > 0 || r.State != nil })
+	return slices.ContainsFunc(f.Rounds, func(r playground.Round) bool {
+		return len(r.Questions) > 0 || r.State != nil
+	})
 }
 
 func (r CheckReport) probe(p lab.Result, shown string) ProbeLine {
@@ -163,13 +172,22 @@ func (r *CheckReport) rules(report lab.Report) {
 		if f.Times > 1 {
 			words += fmt.Sprintf(" Found %d times.", f.Times)
 		}
-		r.Findings = append(r.Findings, Verdict{Rule: f.Rule, Verdict: string(f.Verdict), Text: text.Visible(words, 400), Link: f.Link, Side: string(f.Side), Round: f.Round})
+		r.Findings = append(r.Findings, Verdict{
+			Rule: f.Rule, Verdict: string(f.Verdict), Text: text.Visible(words, 400), Link: f.Link,
+			Side: string(f.Side), Round: f.Round,
+		})
 	}
 	for _, k := range report.Passed {
-		r.Passed = append(r.Passed, Verdict{Rule: k.ID, Verdict: string(rules.Pass), Text: k.Requirement, Link: k.Link, Side: string(k.Side)})
+		r.Passed = append(r.Passed, Verdict{
+			Rule: k.ID, Verdict: string(rules.Pass), Text: k.Requirement, Link: k.Link,
+			Side: string(k.Side),
+		})
 	}
 	for _, k := range report.NotJudged {
-		r.NotApplicable = append(r.NotApplicable, Verdict{Rule: k.ID, Verdict: string(rules.NA), Text: k.Requirement, Link: k.Link, Side: string(k.Side)})
+		r.NotApplicable = append(r.NotApplicable, Verdict{
+			Rule: k.ID, Verdict: string(rules.NA), Text: k.Requirement, Link: k.Link,
+			Side: string(k.Side),
+		})
 	}
 }
 
@@ -187,9 +205,11 @@ func (r CheckReport) Words() string {
 	case r.Status == lab.Stopped:
 		return "The check stopped early. These are the results so far."
 	case r.ToolError && !r.Asks:
-		return "The correct call ended with a tool error and asked nothing. Other arguments may allow more checks."
+		return "The correct call ended with a tool error and asked nothing. Other arguments may allow " +
+			"more checks."
 	case !r.Asks:
-		return "The correct call asked nothing, so most experiments could not run. Choose arguments that make the tool ask."
+		return "The correct call asked nothing, so most experiments could not run. Choose arguments that " +
+			"make the tool ask."
 	case r.Counts.Hint > 0:
 		return "No MUST-level violations found."
 	}

@@ -80,7 +80,10 @@ func orNone(r *playground.Round) playground.Round {
 
 func newCompared(x playground.Exchange, letter string) Compared {
 	f := x.Fold()
-	c := Compared{Path: "/x/" + x.ID, Name: letter, Words: text.Visible(heading(x.Call)+" · "+x.Target.Name, 120), Standing: standingOf(f)}
+	c := Compared{
+		Path: "/x/" + x.ID, Name: letter, Words: text.Visible(heading(x.Call)+" · "+x.Target.Name, 120),
+		Standing: standingOf(f),
+	}
 	for _, r := range f.Rounds {
 		if e, ok := lab.ExperimentByID(r.Decision.Experiment); ok {
 			c.Words = e.Title
@@ -139,13 +142,19 @@ func headLines(a, b []byte) []JSONLine {
 	was, is := fieldLines(a), fieldLines(b)
 	for _, line := range is {
 		if !slices.Contains(was, line) {
-			lines = append(lines, JSONLine{HTML: templ.EscapeString(text.Visible(line, 300)), Mark: string(jsontree.Changed)})
+			lines = append(lines, JSONLine{
+				HTML: templ.EscapeString(text.Visible(line, 300)), Mark: string(jsontree.Changed),
+			})
 		}
 	}
 	for _, line := range was {
 		name, _, _ := strings.Cut(line, ":")
-		if !slices.Contains(is, line) && !slices.ContainsFunc(is, func(l string) bool { return strings.HasPrefix(l, name+":") }) {
-			lines = append(lines, JSONLine{HTML: "removed: " + templ.EscapeString(text.Visible(line, 300)), Mark: string(jsontree.Removed)})
+		changed := slices.ContainsFunc(is, func(l string) bool { return strings.HasPrefix(l, name+":") })
+		if !changed {
+			lines = append(lines, JSONLine{
+				HTML: "removed: " + templ.EscapeString(text.Visible(line, 300)),
+				Mark: string(jsontree.Removed),
+			})
 		}
 	}
 	return lines

@@ -109,7 +109,8 @@ func NewStage(in StageInput) Stage {
 	f := playground.Fold(in.Stage.LogAt(in.Own.Log, in.N))
 	s := Stage{
 		Slug: story.Slug, Story: story.Title, Session: in.Stage.Session, Present: in.Present, N: in.N,
-		Words: story.Caption(in.N, f), Status: f.Status, Exchange: in.Own.ID, Bars: instanceBars(story.Instances, f),
+		Words: story.Caption(in.N, f), Status: f.Status, Exchange: in.Own.ID,
+		Bars: instanceBars(story.Instances, f),
 	}
 	s.Steps = in.steps()
 	if step.Show == demo.State {

@@ -13,14 +13,14 @@ import (
 // Exchange is the page of one call.
 type Exchange struct {
 	ID, Heading, Target, TargetPath string
-	Session                         string      // what it belongs to; empty on a page that shares nothing
-	Lesson                          *LessonLink // where it was started; nil for most
+	Session                         string      // that the exchange belongs to; empty if it can't be shared
+	Lesson                          *LessonLink // that started it; nil for most
 	Status                          playground.Status
 	Standing                        Standing
 	Ribbon                          []Step
 	More                            bool // another Round may follow
 	Narration                       string
-	EraNote                         string // what an older server costs
+	EraNote                         string // limits of a legacy server
 	Picture                         string // SVG
 	NarrowPicture                   string // the same for a phone
 	Mermaid                         string // the same as text for documents
@@ -33,12 +33,13 @@ type Exchange struct {
 	Timing                          string // SVG
 	NarrowTiming                    string // the same for a phone
 	TimingText                      []string
-	Lab                             *Lab        // what can be sent wrong on purpose; nil where nothing can
-	Branch                          *BranchNote // of a branch: where it comes from
+	Lab                             *Lab        // experiments; nil if nothing can be sent
+	Branch                          *BranchNote // origin of a branch; nil for others
 	Events                          int         // how many events of the log the page shows
 }
 
-// Live is the address of the page's event stream; empty when nothing is under way.
+// Live returns the address of the page's event stream while the call runs, else
+// "".
 func (x Exchange) Live() string {
 	if x.Status != playground.StatusRunning {
 		return ""
@@ -52,7 +53,7 @@ func eventsPath(path string, events int) string {
 	return fmt.Sprintf("%s/events?after=%d", path, events)
 }
 
-// endedBadly reports whether the shown Round is the end, and not the wished one.
+// endedBadly reports whether the call ended with a failure in the shown Round.
 func (x Exchange) endedBadly() bool {
 	return x.Now.Failed != nil && !x.Now.Failed.Interrupted || x.Now.Result != nil && x.Now.Result.IsError
 }
@@ -66,8 +67,8 @@ type Step struct {
 	Rel     string // prev, next or empty, seen from the current one
 }
 
-// Now is what stands beside the picture for the shown Round. Exactly one of
-// its parts is set.
+// Now is what is shown beside the diagram for the shown Round. Exactly one of its
+// parts is set, apart from Stop.
 type Now struct {
 	Form    *AnswerForm
 	Asked   *Asked
@@ -78,29 +79,30 @@ type Now struct {
 	Stop    *Stop // beside any of them
 }
 
-// Asked is a Round that was answered already.
+// Asked is a Round that was answered.
 type Asked struct {
 	Who       string
 	Questions []AskedQuestion
-	OpenPath  string // where the newest Round is
+	OpenPath  string // newest Round
 }
 
-// AskedQuestion is one question of an earlier Round and what was said to it.
+// AskedQuestion is one question of an answered Round with its answer.
 type AskedQuestion struct {
 	Key, Message, Answer string
 }
 
-// Failed is a Round without a usable answer.
+// Failed is a Round without a usable response.
 type Failed struct {
 	Sentence    Sentence
 	Detail      string
-	ResendPath  string // empty when sending again is not offered
-	AgainPath   string // where the same call can be started anew; empty when nowhere
+	ResendPath  string // empty if the request cannot be sent again
+	AgainPath   string // form to edit and repeat the call; empty for none
 	Round       int
 	Interrupted bool
+	Expected    bool // an experiment was to cause the error
 }
 
-// Running is a request under way.
+// Running is a request without a response yet.
 type Running struct {
 	CancelPath string
 	Since      time.Time
@@ -111,7 +113,7 @@ type Running struct {
 // they came; Total may be empty.
 type Progress struct{ Value, Total, Text string }
 
-// Words are the notification for people.
+// Words returns the notification as one line.
 func (p Progress) Words() string {
 	words := p.Value
 	if p.Total != "" {
@@ -123,10 +125,10 @@ func (p Progress) Words() string {
 	return words
 }
 
-// RoundPath is the address of a Round.
+// RoundPath returns the address of a Round.
 func RoundPath(id string, n int) string { return fmt.Sprintf("/x/%s?round=%d", url.PathEscape(id), n) }
 
-// NewRibbon lists the Rounds of an exchange, one of them current.
+// NewRibbon returns the steps of the ribbon. Round shown is the current one.
 func NewRibbon(id string, t playground.Target, f playground.Transcript, shown int) []Step {
 	steps := make([]Step, len(f.Rounds))
 	for i, r := range f.Rounds {
@@ -141,7 +143,7 @@ func NewRibbon(id string, t playground.Target, f playground.Transcript, shown in
 	return steps
 }
 
-// stepWords is what a Round did and, once answered, with what.
+// stepWords returns what a Round did and, once answered, the answer.
 func stepWords(t playground.Target, f playground.Transcript, i int) string {
 	n := narrate.Round(t, f, i)
 	if n.Answer != "" {
@@ -150,20 +152,20 @@ func stepWords(t playground.Target, f playground.Transcript, i int) string {
 	return n.Label
 }
 
-// NewAsked shows an answered Round: its questions beside what was said.
+// NewAsked returns the questions of an answered Round with their answers.
 func NewAsked(x playground.Exchange, f playground.Transcript, i int) *Asked {
 	r := f.Rounds[i]
 	a := &Asked{Who: x.Target.Name, OpenPath: "/x/" + x.ID}
 	answers := map[string]playground.Answer{}
 	if i+1 < len(f.Rounds) {
-		for _, said := range f.Rounds[i+1].Answers() {
-			answers[said.Key] = said
+		for _, answer := range f.Rounds[i+1].Answers() {
+			answers[answer.Key] = answer
 		}
 	}
 	for _, q := range r.Questions {
 		line := AskedQuestion{Key: text.Visible(q.Label(), 80), Message: narrate.Question(q)}
-		if said, ok := answers[q.Key]; ok {
-			line.Answer = narrate.Answer(said)
+		if answer, ok := answers[q.Key]; ok {
+			line.Answer = narrate.Answer(answer)
 		}
 		a.Questions = append(a.Questions, line)
 	}

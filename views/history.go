@@ -3,7 +3,6 @@ package views
 import (
 	"fmt"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -40,7 +39,10 @@ type SessionRow struct {
 
 // NewSessionRow returns the view of a row.
 func NewSessionRow(l session.Row) SessionRow {
-	row := SessionRow{ID: l.ID, Path: "/sessions/" + l.ID, Title: titleOr(l.Title), Note: text.Visible(l.Note, 200), Pinned: l.Pinned, Imported: l.Imported, Changed: l.Changed}
+	row := SessionRow{
+		ID: l.ID, Path: "/sessions/" + l.ID, Title: titleOr(l.Title), Note: text.Visible(l.Note, 200),
+		Pinned: l.Pinned, Imported: l.Imported, Changed: l.Changed,
+	}
 	if len(l.Exchanges) > 0 {
 		row.First, row.Branches = &l.Exchanges[0], l.Exchanges[1:]
 		row.Path = "/x/" + row.First.ID
@@ -61,28 +63,6 @@ func titleOr(title string) string {
 	return text.Visible(title, 120)
 }
 
-// PlaceText is a place in the list for an address.
-func PlaceText(p session.Cursor) string {
-	pinned := "0"
-	if p.Pinned {
-		pinned = "1"
-	}
-	return pinned + "." + strconv.FormatInt(p.Changed.UnixMicro(), 36) + "." + p.ID
-}
-
-// ReadPlace is the opposite of PlaceText; false for any other text.
-func ReadPlace(s string) (session.Cursor, bool) {
-	parts := strings.SplitN(s, ".", 3)
-	if len(parts) != 3 || parts[0] != "0" && parts[0] != "1" || parts[2] == "" {
-		return session.Cursor{}, false
-	}
-	us, err := strconv.ParseInt(parts[1], 36, 64)
-	if err != nil {
-		return session.Cursor{}, false
-	}
-	return session.Cursor{ID: parts[2], Pinned: parts[0] == "1", Changed: time.UnixMicro(us).UTC()}, true
-}
-
 // HistoryPath returns the address of a part of the list.
 func HistoryPath(query string, status playground.Status, after string) string {
 	q := url.Values{}
@@ -100,7 +80,8 @@ func HistoryPath(query string, status playground.Status, after string) string {
 // statusChoices returns the statuses that the list can be filtered by.
 func statusChoices() []playground.Status {
 	return []playground.Status{
-		playground.StatusWaiting, playground.StatusRunning, playground.StatusComplete, playground.StatusDeclined, playground.StatusCancelled,
+		playground.StatusWaiting, playground.StatusRunning, playground.StatusComplete,
+		playground.StatusDeclined, playground.StatusCancelled,
 		playground.StatusFailed, playground.StatusInterrupted, playground.StatusCapped,
 	}
 }

@@ -89,7 +89,8 @@ func (l *jsonLayout) layOut(from, to int, mark string) []JSONLine {
 func linesHTML(lines []JSONLine) string {
 	var b strings.Builder
 	for _, l := range lines {
-		class := strings.TrimSpace(l.Mark + " d" + strconv.Itoa(l.Depth)) // the depth aligns the rest of a wrapped line
+		// The depth aligns the rest of a wrapped line.
+		class := strings.TrimSpace(l.Mark + " d" + strconv.Itoa(l.Depth))
 		if len(l.Fold) == 0 {
 			b.WriteString(`<span class="line ` + class + `">` + l.HTML + `</span>`)
 			continue
@@ -162,5 +163,6 @@ func differing(was, is string) string {
 	if 2*(from+end) < len(b) {
 		return templ.EscapeString(is)
 	}
-	return templ.EscapeString(string(b[:from])) + "<mark>" + templ.EscapeString(string(b[from:len(b)-end])) + "</mark>" + templ.EscapeString(string(b[len(b)-end:]))
+	escape := func(part []rune) string { return templ.EscapeString(string(part)) }
+	return escape(b[:from]) + "<mark>" + escape(b[from:len(b)-end]) + "</mark>" + escape(b[len(b)-end:])
 }

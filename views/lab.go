@@ -47,7 +47,10 @@ func newLab(in ExchangeInput, f playground.Transcript, i int) *Lab {
 	if in.Lab == nil || r.Legacy {
 		return nil
 	}
-	l := &Lab{Path: "/x/" + x.ID + "/branches", RerunPath: "/x/" + x.ID + "/rerun", Mine: in.Lab.Mine, Sample: x.Target.Sample != "", Mode: protection(x.Target)}
+	l := &Lab{
+		Path: "/x/" + x.ID + "/branches", RerunPath: "/x/" + x.ID + "/rerun", Mine: in.Lab.Mine,
+		Sample: x.Target.Sample != "", Mode: protection(x.Target),
+	}
 	var from playground.Round
 	switch {
 	case r.Branchable():
@@ -72,7 +75,9 @@ func (l *Lab) add(e lab.Experiment) {
 		l.Groups = append(l.Groups, LabGroup{Title: title})
 	}
 	last := &l.Groups[len(l.Groups)-1]
-	last.Lines = append(last.Lines, LabLine{Experiment: e, Person: e.Wants == lab.WantsOtherPerson && !l.Sample})
+	last.Lines = append(last.Lines, LabLine{
+		Experiment: e, Person: e.Wants == lab.WantsOtherPerson && !l.Sample,
+	})
 }
 
 // protection returns how a sample protects its state, read from its URL.

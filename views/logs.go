@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
@@ -18,7 +19,10 @@ func logLines(r playground.Round) []LogLine {
 			continue
 		}
 		params := m.Node.Get("params")
-		line := LogLine{Level: text.Visible(params.Get("level").Str(), 20), Logger: text.Visible(params.Get("logger").Str(), 60)}
+		line := LogLine{
+			Level:  text.Visible(params.Get("level").Str(), 20),
+			Logger: text.Visible(params.Get("logger").Str(), 60),
+		}
 		if data, ok := params.Get("data").Text(); ok {
 			line.Text = text.Visible(data, 600)
 		} else {
@@ -31,7 +35,7 @@ func logLines(r playground.Round) []LogLine {
 
 // levelClass returns the CSS class of a level that the protocol defines.
 func levelClass(level string) string {
-	if slices.Contains(Levels(), level) {
+	if slices.Contains(server.LogLevels(), level) {
 		return "log-level-" + level
 	}
 	return ""

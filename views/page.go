@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
@@ -15,7 +16,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
-// ExchangeInput is what an exchange page is made from.
+// ExchangeInput holds what NewExchange needs.
 type ExchangeInput struct {
 	Exchange   playground.Exchange
 	Transcript playground.Transcript         // of Exchange
@@ -27,20 +28,22 @@ type ExchangeInput struct {
 	Instance   string                        // server instance chosen for the next request
 	Instances  string                        // topology of a sample: "a:v1,b:v1"
 	Explain    func(string) seal.Explanation // the sample's view of a state; nil for foreign servers
-	Link       func(round int) string        // address of a Round; nil means on the exchange's own page
-	Back       string                        // where the open form leads to; empty means the exchange's own page
+	Link       func(round int) string        // address of a Round; nil means that of the exchange
+	Back       string                        // where the form leads to; empty means the exchange
 	Lesson     *LessonLink                   // the lesson it was started in; nil for others
-	Lab        *LabInput                     // nil where nothing can be sent
-	Hint       string                        // of a sample: what is worth trying first
-	Leads      map[string]json.RawMessage    // of a sample: by key, contents of answers that lead on
+	Lab        *LabInput                     // nil if nothing can be sent
+	Hint       string                        // of a sample: what to try first
+	Leads      map[string]json.RawMessage    // of a sample: suggested answers by key
 }
 
-// NewExchange makes the page of one call; false when there is no such Round.
+// NewExchange returns the page of one call, or false if there is no such Round.
 func NewExchange(in ExchangeInput) (Exchange, bool) {
 	x, f := in.Exchange, in.Transcript
 	out := Exchange{
-		ID: x.ID, Session: x.Session, Heading: text.Visible(heading(x.Call), 80), Target: text.Visible(x.Target.Name, 80),
-		TargetPath: ServerPath(x.Target), Status: f.Status, Standing: standingOf(f), Lesson: in.Lesson, Branch: newBranchNote(in), Events: len(x.Log),
+		ID: x.ID, Session: x.Session, Heading: text.Visible(heading(x.Call), 80),
+		Target:     text.Visible(x.Target.Name, 80),
+		TargetPath: ServerPath(x.Target), Status: f.Status, Standing: standingOf(f), Lesson: in.Lesson,
+		Branch: newBranchNote(in), Events: len(x.Log),
 	}
 	if len(f.Rounds) == 0 {
 		return out, in.Shown == 0
@@ -64,9 +67,10 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	out.Verdicts = NewVerdicts(rules.JudgeFolded(f))
 	if out.Branch != nil && out.Branch.Tried != nil {
 		out.Verdicts = out.Verdicts.onPurpose()
+		out.expect(*out.Branch.Tried)
 	}
 	for i, r := range f.Rounds {
-		out.Rounds = append(out.Rounds, newWireRound(roundBefore(f, i), r, in.laidOutAt(r.N), CurlOf(r.Request, x.Target)))
+		out.Rounds = append(out.Rounds, newWireRound(roundBefore(f, i), r, in.formattedAt(r.N), CurlOf(r.Request, x.Target)))
 	}
 	return out, true
 }
@@ -85,7 +89,19 @@ func newStale(n int, f playground.Transcript) *Sentence {
 	return &s
 }
 
-// roundPath is the address of a Round.
+// expect marks an error response that an experiment was to cause, so that it does
+// not look like a failure.
+func (out *Exchange) expect(tried lab.Tried) {
+	if tried.Reaction != lab.Rejected || tried.Verdict != rules.Pass || out.Status != playground.StatusFailed {
+		return
+	}
+	out.Standing = Standing{"rejected, as expected", "status-complete"}
+	if out.Now.Failed != nil {
+		out.Now.Failed.Expected = true
+	}
+}
+
+// roundPath returns the address of a Round.
 func (in ExchangeInput) roundPath(n int) string {
 	if in.Link != nil {
 		return in.Link(n)
@@ -93,8 +109,8 @@ func (in ExchangeInput) roundPath(n int) string {
 	return RoundPath(in.Exchange.ID, n)
 }
 
-// againPath is where the same call can be made anew; a lesson has a button of
-// its own for that, and stays.
+// againPath returns the form to edit and repeat the call. It is empty in a lesson,
+// which has its own button.
 func (in ExchangeInput) againPath() string {
 	if in.Back != "" {
 		return ""
@@ -102,9 +118,9 @@ func (in ExchangeInput) againPath() string {
 	return againPath(in.Exchange)
 }
 
-// laidOutAt is where the messages of a Round are laid out for reading: on this
-// page, which is empty, if it is shown; the others have their bytes here.
-func (in ExchangeInput) laidOutAt(n int) string {
+// formattedAt returns the address at which the messages of a Round are formatted.
+// It is empty for the shown Round; for the others this page has only the bytes.
+func (in ExchangeInput) formattedAt(n int) string {
 	if n == in.Shown {
 		return ""
 	}
@@ -113,7 +129,9 @@ func (in ExchangeInput) laidOutAt(n int) string {
 
 func (out *Exchange) draw(in ExchangeInput, f playground.Transcript) {
 	x := in.Exchange
-	p := picture.Of(x, f, picture.Options{Current: in.Shown, Instances: picture.ParseInstances(in.Instances), Link: in.roundPath})
+	p := picture.Of(x, f, picture.Options{
+		Current: in.Shown, Instances: picture.ParseInstances(in.Instances), Link: in.roundPath,
+	})
 	out.Picture, out.PictureText, out.Mermaid = string(p.SVG()), p.Text(), p.Mermaid()
 	out.NarrowPicture = string(p.Narrow().SVG())
 	timing := picture.Waterfall(f, picture.Options{Current: in.Shown, ID: "timing"})
@@ -128,7 +146,7 @@ func roundBefore(f playground.Transcript, i int) *playground.Round {
 	return &f.Rounds[i-1]
 }
 
-// heading is the name on the wire of what is called.
+// heading returns the name of what is called, as on the wire.
 func heading(c playground.Call) string {
 	params, err := jsontree.Parse(c.Params, jsontree.Limits{})
 	if err != nil {
@@ -140,7 +158,7 @@ func heading(c playground.Call) string {
 	return params.Get("name").Str()
 }
 
-// newNow decides what stands beside the picture.
+// newNow returns what is shown beside the diagram for Round i.
 func newNow(in ExchangeInput, f playground.Transcript, i int) Now {
 	now := nowOf(in, f, i)
 	if i == len(f.Rounds)-1 && now.Running == nil {
@@ -167,7 +185,7 @@ func nowOf(in ExchangeInput, f playground.Transcript, i int) Now {
 		res := NewResult(r, f.Status)
 		res.check(in.Exchange.Call, r)
 		res.AgainPath = in.againPath()
-		if in.Lesson == nil && !res.IsError { // whoever comes from a lesson is led back to it
+		if in.Lesson == nil && !res.IsError {
 			res.LessonPath = lessonFor(f)
 		}
 		return Now{Result: res}
@@ -199,7 +217,10 @@ func newFailed(id, again string, r playground.Round, newest bool) *Failed {
 	case class == "":
 		class = playground.Class(r.Kind)
 	}
-	failed := &Failed{Sentence: SentenceOf(class), Detail: r.Detail, Round: r.N, Interrupted: r.Kind == playground.OutcomeInterrupted}
+	failed := &Failed{
+		Sentence: SentenceOf(class), Detail: r.Detail, Round: r.N,
+		Interrupted: r.Kind == playground.OutcomeInterrupted,
+	}
 	if newest && r.Resendable() && r.N < playground.MaxRounds {
 		failed.ResendPath = "/x/" + id + "/rounds"
 	} else if newest {
@@ -217,8 +238,9 @@ func progress(r playground.Round) []Progress {
 		}
 		p := m.Node.Get("params")
 		list = append(list, Progress{
-			Value: text.Visible(string(p.Get("progress").Raw()), 40), Total: text.Visible(string(p.Get("total").Raw()), 40),
-			Text: text.Visible(p.Get("message").Str(), 200),
+			Value: text.Visible(string(p.Get("progress").Raw()), 40),
+			Total: text.Visible(string(p.Get("total").Raw()), 40),
+			Text:  text.Visible(p.Get("message").Str(), 200),
 		})
 	}
 	return list

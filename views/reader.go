@@ -9,7 +9,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
-	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
@@ -55,13 +54,17 @@ func NewReader(in ReaderInput) (Reader, bool) {
 		in.Round = f.Rounds[0].N
 	}
 	link := func(n int) string { return readerPath(in.Share.Token, in.X, n) }
-	model, ok := NewExchange(ExchangeInput{Exchange: x, Transcript: f, Shown: in.Round, Instances: in.Instances, Explain: in.Explain, Link: link})
+	model, ok := NewExchange(ExchangeInput{
+		Exchange: x, Transcript: f, Shown: in.Round, Instances: in.Instances, Explain: in.Explain,
+		Link: link,
+	})
 	if !ok {
 		return Reader{}, false
 	}
 	r := Reader{
 		Exchange: model, Token: in.Share.Token, Title: titleOr(in.Session.Title), Note: in.Session.Note,
-		Made: in.Share.Created, Recorded: x.Created, Expires: in.Share.Expires, Shown: in.Round, Meta: NewMeta(in.Share, in.Session, in.Base),
+		Made: in.Share.Created, Recorded: x.Created, Expires: in.Share.Expires, Shown: in.Round,
+		Meta: NewMeta(in.Share, in.Session, in.Base),
 	}
 	r.relink(x, f, link)
 	if x.Origin != nil {
@@ -73,7 +76,9 @@ func NewReader(in ReaderInput) (Reader, bool) {
 	r.readOnly(x, f)
 	for i := range in.Session.Exchanges {
 		if len(in.Session.Exchanges) > 1 {
-			r.Exchanges = append(r.Exchanges, Step{N: i + 1, Path: readerPath(in.Share.Token, i+1, 0), Current: i+1 == in.X})
+			r.Exchanges = append(r.Exchanges, Step{
+				N: i + 1, Path: readerPath(in.Share.Token, i+1, 0), Current: i+1 == in.X,
+			})
 		}
 	}
 	return r, true
@@ -82,21 +87,10 @@ func NewReader(in ReaderInput) (Reader, bool) {
 // NewMeta describes a share. Its URLs begin with base, which comes from the
 // configuration and never from a request.
 func NewMeta(h share.Share, s session.Session, base string) Meta {
-	return Meta{Title: titleOr(s.Title), Description: Describe(s), URL: base + "/s/" + h.Token, Image: base + "/s/" + h.Token + ".png"}
-}
-
-// Describe is a session in one line.
-func Describe(s session.Session) string {
-	if len(s.Exchanges) == 0 {
-		return ""
+	return Meta{
+		Title: titleOr(s.Title), Description: session.Describe(s), URL: base + "/s/" + h.Token,
+		Image: base + "/s/" + h.Token + ".png",
 	}
-	x := s.Exchanges[0]
-	f := x.Fold()
-	words := fmt.Sprintf("%s of %s, %s, %s", text.Visible(x.Call.Method, 40), text.Visible(x.Target.Name, 80), text.Plural(len(f.Rounds), "round"), f.Status)
-	if n := len(s.Exchanges) - 1; n > 0 {
-		words += fmt.Sprintf(", and %d more", n)
-	}
-	return words
 }
 
 func readerPath(token string, x, round int) string {
@@ -125,22 +119,12 @@ func (r *Reader) relink(x playground.Exchange, f playground.Transcript, link fun
 			r.Next = r.Ribbon[i].Path
 		}
 	}
-	masks := RecordedMasks(x)
+	masks := share.CurlMasks(x)
 	for i := range r.Rounds {
 		if round := f.Round(r.Rounds[i].N); round != nil {
 			r.Rounds[i].Curl = export.Curl(round.Request, x.Target.URL, masks...)
 		}
 	}
-}
-
-// RecordedMasks are the masked texts of an exchange, for commands that read the secret
-// from a variable.
-func RecordedMasks(x playground.Exchange) []export.Mask {
-	var list []export.Mask
-	for _, value := range share.Masks(x) {
-		list = append(list, export.Mask{Value: value, Name: "TOKEN"})
-	}
-	return list
 }
 
 // readOnly removes all controls: a recording only shows.
@@ -154,7 +138,8 @@ func (r *Reader) readOnly(x playground.Exchange, f playground.Transcript) {
 		}
 		r.Waits = true
 	case r.Now.Running != nil:
-		r.Now = Now{Failed: &Failed{Sentence: Sentence{Code: "recorded_running", What: "The request was running when this was shared.", Try: "The outcome is not part of the recording."}}}
+		r.Now = Now{Failed: &Failed{Sentence: SentenceCode("recorded_running",
+			"The request was running when this was shared.", "The outcome is not part of the recording.")}}
 	case r.Now.Failed != nil:
 		r.Now.Failed.ResendPath, r.Now.Failed.AgainPath = "", ""
 	}

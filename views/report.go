@@ -46,7 +46,10 @@ type FindingLine struct {
 
 // NewReport returns the report of a connection. public reports the public mode.
 func NewReport(t playground.Target, c server.Connection, public bool) Report {
-	r := Report{Facts: facts(c), Era: eraLine(c), Suggestions: server.Suggestions(t, c, public), Asks: mayAsk(t, c)}
+	r := Report{
+		Facts: facts(c), Era: eraLine(c), Suggestions: server.Suggestions(t, c, public),
+		Asks: mayAsk(t, c),
+	}
 	if len(c.Trips) > 0 {
 		first := c.Trips[0]
 		r.Timings = timings(first.Timing)
@@ -74,7 +77,9 @@ func (r *Report) judge(c server.Connection) {
 		case f.Verdict == rules.Pass:
 			passed[f.Rule] = true
 		default:
-			line := FindingLine{Rule: f.Rule, Verdict: string(f.Verdict), Text: text.Visible(f.Text, 400), Link: f.Link}
+			line := FindingLine{
+				Rule: f.Rule, Verdict: string(f.Verdict), Text: text.Visible(f.Text, 400), Link: f.Link,
+			}
 			if f.Round > 0 && f.Round <= len(c.Trips) {
 				line.Method = c.Trips[f.Round-1].Method
 			}
@@ -104,7 +109,12 @@ func headline(c server.Connection) string {
 	for _, o := range []struct {
 		n    int
 		word string
-	}{{len(c.Tools), "tool"}, {len(c.Prompts), "prompt"}, {len(c.Resources), "resource"}, {len(c.Templates), "resource template"}} {
+	}{
+		{len(c.Tools), "tool"},
+		{len(c.Prompts), "prompt"},
+		{len(c.Resources), "resource"},
+		{len(c.Templates), "resource template"},
+	} {
 		if o.n > 0 {
 			offers = append(offers, text.Plural(o.n, o.word))
 		}
@@ -131,9 +141,11 @@ func eraLine(c server.Connection) *EraLine {
 	switch {
 	case c.Status != server.Connected: // the era is unknown
 	case c.Era == playground.Modern:
-		return &EraLine{string(c.Era), "Supports MCP 2026-07-28. The protocol is stateless, so any instance can answer a request, and a call can ask back with multi round-trip requests."}
+		return &EraLine{string(c.Era), "Supports MCP 2026-07-28. The protocol is stateless, so any " +
+			"instance can answer a request, and a call can ask back with multi round-trip requests."}
 	case c.Era == playground.Legacy:
-		return &EraLine{string(c.Era), "Supports only revisions before 2026-07-28. The server asks while the call stays open on one connection. If that connection is lost, so is the call."}
+		return &EraLine{string(c.Era), "Supports only revisions before 2026-07-28. The server asks while " +
+			"the call stays open on one connection. If that connection is lost, so is the call."}
 	}
 	return nil
 }

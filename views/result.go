@@ -50,7 +50,8 @@ func (p *ContentPart) download(raw []byte, mime string) {
 // from the server.
 func extension(mime string) string {
 	known := map[string]string{
-		"application/pdf": ".pdf", "application/json": ".json", "application/zip": ".zip", "text/plain": ".txt", "text/csv": ".csv",
+		"application/pdf": ".pdf", "application/json": ".json", "application/zip": ".zip",
+		"text/plain": ".txt", "text/csv": ".csv",
 		"text/html": ".html", "image/svg+xml": ".svg", "image/png": ".png", "image/jpeg": ".jpg",
 	}
 	if ext, ok := known[mime]; ok {
@@ -114,11 +115,16 @@ func contentPart(n *jsontree.Node) ContentPart {
 		if title == "" {
 			title = n.Get("name").Str()
 		}
-		return ContentPart{Kind: "link", Text: text.Visible(title, 200), URI: text.Visible(n.Get("uri").Str(), 2048), About: text.Visible(n.Get("description").Str(), 400)}
+		return ContentPart{
+			Kind: "link", Text: text.Visible(title, 200), URI: text.Visible(n.Get("uri").Str(), 2048),
+			About: text.Visible(n.Get("description").Str(), 400),
+		}
 	case "resource":
 		return resourcePart(n.Get("resource"))
 	default:
-		return ContentPart{Kind: "other", Text: text.Visible(string(n.Raw()), 4000), About: text.Visible(kind, 80)}
+		return ContentPart{
+			Kind: "other", Text: text.Visible(string(n.Raw()), 4000), About: text.Visible(kind, 80),
+		}
 	}
 }
 
@@ -151,7 +157,10 @@ func passive(mime string) bool {
 
 // resourcePart shows the text of a resource as plain text, regardless of its type.
 func resourcePart(n *jsontree.Node) ContentPart {
-	part := ContentPart{Kind: "file", URI: text.Visible(n.Get("uri").Str(), 2048), About: text.Visible(n.Get("mimeType").Str(), 80)}
+	part := ContentPart{
+		Kind: "file", URI: text.Visible(n.Get("uri").Str(), 2048),
+		About: text.Visible(n.Get("mimeType").Str(), 80),
+	}
 	if text, ok := n.Get("text").Text(); ok {
 		part.Text = text
 		return part

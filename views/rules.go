@@ -36,7 +36,10 @@ func (v Verdicts) onPurpose() Verdicts {
 func NewVerdicts(findings []rules.Finding) Verdicts {
 	var v Verdicts
 	for _, f := range findings {
-		line := Verdict{Rule: f.Rule, Verdict: string(f.Verdict), Text: text.Visible(f.Text, 400), Link: f.Link, Side: string(f.Side), Round: f.Round}
+		line := Verdict{
+			Rule: f.Rule, Verdict: string(f.Verdict), Text: text.Visible(f.Text, 400), Link: f.Link,
+			Side: string(f.Side), Round: f.Round,
+		}
 		switch f.Verdict {
 		case rules.Pass:
 			v.Passed = append(v.Passed, line)

@@ -1,6 +1,11 @@
 package views
 
-import "github.com/mrtr-playground/mrtr-playground/playground"
+import (
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
 
 // Sentence describes a failure: what happened, and what to try.
 type Sentence struct {
@@ -34,11 +39,13 @@ var sentences = map[string]Sentence{
 	},
 	"bad_header": {
 		What: "A header can't be sent as entered.",
-		Try:  "Header names contain letters, digits, and hyphens. Values contain no line breaks. The playground sets the headers that control the connection.",
+		Try: "Header names contain letters, digits, and hyphens. Values contain no line breaks. The " +
+			"playground sets the headers that control the connection.",
 	},
 	"blocked_address": {
 		What: "This address isn't reachable from here, by design.",
-		Try:  "The name resolves to a private or special-purpose network. To test local servers, run the playground on your own machine.",
+		Try: "The name resolves to a private or special-purpose network. To test local servers, run the " +
+			"playground on your own machine.",
 	},
 	"dns": {
 		What: "The host name can't be resolved.",
@@ -54,7 +61,8 @@ var sentences = map[string]Sentence{
 	},
 	"tls": {
 		What: "The TLS connection failed.",
-		Try:  "If the server speaks plain HTTP, use http:// in the URL. Otherwise check the certificate: its names, dates, and issuer.",
+		Try: "If the server speaks plain HTTP, use http:// in the URL. Otherwise check the certificate: " +
+			"its names, dates, and issuer.",
 	},
 	"timeout_connect": {
 		What: "The machine did not respond in time.",
@@ -74,7 +82,8 @@ var sentences = map[string]Sentence{
 	},
 	"too_large": {
 		What: "The response is too large to record.",
-		Try:  "A response may have up to 1 MiB, a single event up to 256 KiB. Have the server link to large data instead.",
+		Try: "A response may have up to 1 MiB, a single event up to 256 KiB. Have the server link to " +
+			"large data instead.",
 	},
 	"too_deep": {
 		What: "The response is nested too deeply.",
@@ -86,7 +95,8 @@ var sentences = map[string]Sentence{
 	},
 	"not_http": {
 		What: "The response is not HTTP/1.1.",
-		Try:  "Check the port. A server that requires HTTP/2 or another protocol can't be recorded byte for byte.",
+		Try: "Check the port. A server that requires HTTP/2 or another protocol can't be recorded byte " +
+			"for byte.",
 	},
 	"redirect": {
 		What: "The server redirects to another URL.",
@@ -102,7 +112,8 @@ var sentences = map[string]Sentence{
 	},
 	"http_401": {
 		What: "The server requires authorization (HTTP 401).",
-		Try:  "Provide a token. If the response has a WWW-Authenticate header, it says what the server accepts.",
+		Try: "Provide a token. If the response has a WWW-Authenticate header, it says what the server " +
+			"accepts.",
 	},
 	"http_403": {
 		What: "The server denied access (HTTP 403).",
@@ -174,7 +185,8 @@ var sentences = map[string]Sentence{
 	},
 	"call_lost": {
 		What: "The open call was lost.",
-		Try:  "A legacy server keeps a call open on one connection. The answers sent so far are lost with it. Start the call again from the beginning.",
+		Try: "A legacy server keeps a call open on one connection. The answers sent so far are lost " +
+			"with it. Start the call again from the beginning.",
 	},
 	"cancelled": {
 		What: "You closed the connection.",
@@ -184,4 +196,20 @@ var sentences = map[string]Sentence{
 		What: "The call hit the 20-round limit.",
 		Try:  "A server that keeps asking may have a bug.",
 	},
+}
+
+// terms lists the wire words in our sentences, with their glossary entries.
+var terms = []struct{ word, path string }{
+	{"input_required", "/glossary#input-required"},
+	{"requestState", "/glossary#requeststate"},
+}
+
+// explained returns a sentence as HTML. The first use of each term links to the
+// glossary.
+func explained(sentence string) string {
+	html := templ.EscapeString(sentence)
+	for _, t := range terms {
+		html = strings.Replace(html, t.word, `<a class="term" href="`+t.path+`">`+t.word+`</a>`, 1)
+	}
+	return html
 }

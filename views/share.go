@@ -140,7 +140,8 @@ func NewShareLine(h share.Share, base string) ShareLine {
 
 func (l ShareLine) embedCode() string {
 	base, token, _ := strings.Cut(l.URL, "/s/")
-	return fmt.Sprintf(`<iframe src="%s/embed/%s" width="640" height="480" title="MRTR Playground: a recorded call" loading="lazy"></iframe>`, base, token)
+	return fmt.Sprintf(`<iframe src="%s/embed/%s" width="640" height="480" title="MRTR Playground: a recorded call" loading="lazy"></iframe>`,
+		base, token)
 }
 
 func (l ShareLine) badgeCode() string {

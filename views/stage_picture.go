@@ -53,7 +53,9 @@ func (in StageInput) own(is shape, f playground.Transcript) Pictures {
 func drawStage(x playground.Exchange, f playground.Transcript, o picture.StageOptions) Pictures {
 	wide := picture.Stage(x, f, o)
 	o.Ratio, o.Width, o.ID = 0, picture.NarrowWidth, o.ID+"-narrow"
-	return Pictures{Wide: string(wide.SVG()), Narrow: string(picture.Stage(x, f, o).SVG()), Text: wide.Text()}
+	return Pictures{
+		Wide: string(wide.SVG()), Narrow: string(picture.Stage(x, f, o).SVG()), Text: wide.Text(),
+	}
 }
 
 func instancesOf(t server.Topology) []picture.Instance {
@@ -68,7 +70,9 @@ func instancesOf(t server.Topology) []picture.Instance {
 func stageEvents(history []demo.HistoryEntry) []picture.StageEvent {
 	list := make([]picture.StageEvent, len(history))
 	for i, h := range history {
-		label := map[demo.Operation]string{demo.Kill: "killed", demo.Stop: "drained", demo.Revive: "back", demo.Upgrade: "now " + h.Version}[h.Do]
+		label := map[demo.Operation]string{
+			demo.Kill: "killed", demo.Stop: "drained", demo.Revive: "back", demo.Upgrade: "now " + h.Version,
+		}[h.Do]
 		list[i] = picture.StageEvent{
 			After: h.After, Instance: h.Instance, Label: label, Gone: h.Do == demo.Kill,
 			Sentence: fmt.Sprintf("Instance %s is %s.", h.Instance, label),

@@ -106,3 +106,14 @@ func reactionWords(r lab.Reaction) string {
 	}
 	return "No response came"
 }
+
+// tallyWord returns the word for a number of verdicts.
+func tallyWord(verdict string) string {
+	switch rules.Verdict(verdict) {
+	case rules.Fail:
+		return "violations"
+	case rules.Hint:
+		return "advisories"
+	}
+	return verdictWord(verdict)
+}

@@ -80,7 +80,9 @@ func claimsBefore(f playground.Transcript, i int, explain func(string) seal.Expl
 func newStateFormat(f state.Format) *StateFormat {
 	g := &StateFormat{Name: f.Name}
 	for _, part := range f.Parts {
-		g.Blocks = append(g.Blocks, Block{Name: part.Label, Detail: text.Size(part.End - part.Start), Meaning: part.Note})
+		g.Blocks = append(g.Blocks, Block{
+			Name: part.Label, Detail: text.Size(part.End - part.Start), Meaning: part.Note,
+		})
 	}
 	if f.Readable {
 		g.Notes = append(g.Notes, "Anyone can read it: "+text.Visible(f.Payload, 400))

@@ -23,7 +23,10 @@ func NewStoryboards(stories []demo.Story) []Storyboard {
 
 func storyboard(s demo.Story) picture.Picture {
 	t, asked := s.Opening(), ""
-	p := picture.Picture{Title: s.Title, Width: picture.NarrowWidth, Dense: true, ID: s.Slug, Lanes: []picture.Lane{{Name: "Client"}}}
+	p := picture.Picture{
+		Title: s.Title, Width: picture.NarrowWidth, Dense: true, ID: s.Slug,
+		Lanes: []picture.Lane{{Name: "Client"}},
+	}
 	lanes := map[string]int{}
 	for _, c := range t.Instances {
 		lanes[c.Name] = len(p.Lanes)
@@ -43,7 +46,10 @@ func storyboard(s demo.Story) picture.Picture {
 			asked = who
 		case demo.Alter:
 			for _, e := range stageEvents([]demo.HistoryEntry{{Change: demo.Changes(t, later)[0]}}) {
-				p.Steps = append(p.Steps, picture.Step{Kind: picture.Change, From: lanes[e.Instance], To: lanes[e.Instance], Label: e.Label, Mark: goneMark(e)})
+				p.Steps = append(p.Steps, picture.Step{
+					Kind: picture.Change, From: lanes[e.Instance], To: lanes[e.Instance], Label: e.Label,
+					Mark: goneMark(e),
+				})
 			}
 		}
 		t = later

@@ -30,7 +30,7 @@ func sessionStories(b *fixtures) []story {
 	return []story{
 		history("empty", views.History{First: true, Everybody: true}),
 		history("many", views.History{First: true, Everybody: true, Lines: many,
-			Older: views.HistoryPath("", "", views.PlaceText(rowOf(9).Cursor()))}),
+			Older: views.HistoryPath("", "", rowOf(9).Cursor().String())}),
 		history("filtered", views.History{First: true, Query: "delete", Status: playground.StatusFailed,
 			Lines: many[4:5]}),
 		history("nothing-found", views.History{First: true, Query: "nothing like it"}),

@@ -105,11 +105,6 @@ func (f CallForm) suggested(control string) Suggestions {
 	return Suggestions{Field: control}
 }
 
-// Levels are the log levels that can be asked for (server/utilities/logging).
-func Levels() []string {
-	return []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
-}
-
 // WaitChoice is a choice of the timeout.
 type WaitChoice struct{ Value, Words string }
 

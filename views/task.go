@@ -24,7 +24,10 @@ type Task struct {
 
 // newTask describes the task as it was after r.
 func newTask(x playground.Exchange, r playground.Round, newest bool) *Task {
-	t := &Task{ID: text.Visible(r.Task.ID, 120), Status: text.Visible(r.Task.Status, 40), Heading: taskHeading(r)}
+	t := &Task{
+		ID: text.Visible(r.Task.ID, 120), Status: text.Visible(r.Task.Status, 40),
+		Heading: taskHeading(r),
+	}
 	for _, line := range r.Task.Messages {
 		t.Messages = append(t.Messages, text.Visible(line, 200))
 	}
@@ -94,7 +97,8 @@ func eraNote(f playground.Transcript) string {
 	if last := f.Last(); last == nil || !last.Legacy {
 		return ""
 	}
-	return "This server uses a revision before 2026-07-28: the call stays open on one connection while the server asks. If that connection is lost, so are the answers sent so far."
+	return "This server uses a revision before 2026-07-28: the call stays open on one connection while " +
+		"the server asks. If that connection is lost, so are the answers sent so far."
 }
 
 // Also is a further request of a Round with its response.

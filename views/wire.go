@@ -63,7 +63,8 @@ func NewWireRound(r playground.Round, open bool, curl string) WireRound {
 func newWireRound(before *playground.Round, r playground.Round, path, curl string) WireRound {
 	w := WireRound{
 		N: r.N, Outcome: r.Kind, Class: string(r.Class), Method: r.Method, IsError: r.IsError,
-		Anyway: r.Decision.Anyway, Open: path == "", Path: path, Curl: curl, Logs: logLines(r), Request: newFrame(r.N, "request", r.Request),
+		Anyway: r.Decision.Anyway, Open: path == "", Path: path, Curl: curl, Logs: logLines(r),
+		Request: newFrame(r.N, "request", r.Request),
 	}
 	if before == nil || before.Method != r.Method {
 		before = &playground.Round{} // comparing a poll with a call shows nothing

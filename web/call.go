@@ -147,7 +147,7 @@ func (k knownServer) call(f views.CallForm, arguments json.RawMessage) (playgrou
 		call.Method = playground.ResourcesRead
 		pairs = []jsontree.Pair{{Key: "uri", Value: jsontree.Quote(uri)}}
 	}
-	if slices.Contains(views.Levels(), f.Level) {
+	if slices.Contains(server.LogLevels(), f.Level) {
 		level, err := jsontree.Set(
 			nil, jsontree.Pair{Key: "io.modelcontextprotocol/logLevel", Value: jsontree.Quote(f.Level)},
 		)

@@ -36,7 +36,7 @@ func (s *app) history(c echo.Context) error {
 	model := views.History{
 		Query: cut(c.QueryParam("q"), maxTitle), Status: playground.Status(c.QueryParam("status")),
 	}
-	after, _ := views.ReadPlace(c.QueryParam("after")) // an invalid cursor means the beginning
+	after, _ := session.ParseCursor(c.QueryParam("after")) // an invalid cursor means the beginning
 	return s.showHistory(c, http.StatusOK, model, after)
 }
 
@@ -52,7 +52,7 @@ func (s *app) showHistory(c echo.Context, status int, model views.History, after
 	if len(lines) > pageOfSessions {
 		lines = lines[:pageOfSessions]
 		model.Older = views.HistoryPath(
-			model.Query, model.Status, views.PlaceText(lines[pageOfSessions-1].Cursor()),
+			model.Query, model.Status, lines[pageOfSessions-1].Cursor().String(),
 		)
 	}
 	model.Everybody = s.Mode != Public

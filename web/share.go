@@ -182,7 +182,7 @@ func (s *app) limitShares(workspace string) error {
 
 // card returns the preview image of a snapshot.
 func (s *app) card(n session.Session) ([]byte, error) {
-	c := picture.Card{Title: n.Title, Line: views.Describe(n), Foot: "Step through the recording"}
+	c := picture.Card{Title: n.Title, Line: session.Describe(n), Foot: "Step through the recording"}
 	if len(n.Exchanges) > 0 {
 		c.Picture = s.pictureOf(n, 0)
 	}

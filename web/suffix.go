@@ -68,7 +68,7 @@ func suffixed(id string, list []file) (string, *file) {
 func masksOf(n session.Session) []export.Mask {
 	var list []export.Mask
 	for _, x := range n.Exchanges {
-		list = append(list, views.RecordedMasks(x)...)
+		list = append(list, share.CurlMasks(x)...)
 	}
 	return list
 }

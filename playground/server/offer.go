@@ -104,3 +104,9 @@ func CompletionValues(r playground.Round) []string {
 	}
 	return list
 }
+
+// LogLevels returns the log levels that a client can ask for, least severe first
+// (server/utilities/logging).
+func LogLevels() []string {
+	return []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
+}

@@ -66,13 +66,6 @@ type Search struct {
 // an error. It is the status of none.
 const SearchToolError playground.Status = "tool_error"
 
-// Cursor is where a session stands in the list; the zero Cursor is its beginning.
-type Cursor struct {
-	ID      string
-	Pinned  bool
-	Changed time.Time
-}
-
 // Row is a Session in a list.
 type Row struct {
 	ID, Title, Note string
@@ -83,7 +76,7 @@ type Row struct {
 	Exchanges       []ExchangeRow
 }
 
-// Cursor is where the line stands.
+// Cursor returns the position of the row in the list.
 func (l Row) Cursor() Cursor { return Cursor{l.ID, l.Pinned, l.Changed} }
 
 // ExchangeRow is an Exchange in a list.

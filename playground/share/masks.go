@@ -5,10 +5,21 @@ import (
 	"regexp"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/export"
 )
 
 // maskPattern matches the stars that stand for a masked value.
 var maskPattern = regexp.MustCompile(`\*{8,}`)
+
+// CurlMasks returns the masks of a recording for a curl command, which reads each
+// secret from the shell variable TOKEN.
+func CurlMasks(x playground.Exchange) []export.Mask {
+	var list []export.Mask
+	for _, value := range Masks(x) {
+		list = append(list, export.Mask{Value: value, Name: "TOKEN"})
+	}
+	return list
+}
 
 // Masks returns the runs of stars in the requests of a recording, the longest
 // first. Each stands for a masked value; a curl command reads the value from a
