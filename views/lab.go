@@ -102,10 +102,10 @@ type BranchNote struct {
 	Round    int    // it goes on from
 	Original string // address of the Round there
 	Compare  string
-	Tried    *lab.Tried // nil when nothing is wrong on purpose
-	Fresh    bool       // it goes on from a fresh run, as the recorded state was good no more
-	StandIn  bool       // nothing had been answered there, so stand-ins were sent
-	Foreseen string     // of a sample that did what it is made to do: says so; else empty
+	Tried    *lab.Result // nil when nothing is wrong on purpose
+	Fresh    bool        // it goes on from a fresh run, as the recorded state was good no more
+	StandIn  bool        // nothing had been answered there, so stand-ins were sent
+	Foreseen string      // of a sample that did what it is made to do: says so; else empty
 }
 
 func newBranchNote(in ExchangeInput) *BranchNote {
