@@ -56,7 +56,7 @@ func isArguments(text string) bool {
 	return err == nil && n.Kind == jsontree.Object
 }
 
-// carriesSecret does not count what only looks drawn by lot: ids do, too.
+// carriesSecret ignores findings that only look random, as ids do.
 func carriesSecret(address, args string) bool {
 	if u, err := url.Parse(address); err == nil && u.User != nil {
 		return true

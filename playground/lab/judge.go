@@ -12,8 +12,8 @@ type trial struct {
 	e        Experiment
 	x        playground.Exchange
 	earlier  []playground.Round // before round
-	round    playground.Round // the changed one
-	right    playground.Round // the same Round of the right call; zero if unknown
+	round    playground.Round   // the changed one
+	right    playground.Round   // the same Round of the right call; zero if unknown
 	evidence evidence
 }
 
