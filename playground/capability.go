@@ -11,13 +11,14 @@ import (
 // TasksExtension is the name under which tasks are declared (seps/2663).
 const TasksExtension = "io.modelcontextprotocol/tasks"
 
-// Declarable are the names of the client capabilities that a user may declare,
-// as paths: a dot leads into a capability.
+// Declarable returns the names of the client capabilities that a user may declare. A
+// dot separates the members of a path.
 func Declarable() []string {
 	return []string{"elicitation.form", "elicitation.url", "sampling", "sampling.tools", "roots", "tasks"}
 }
 
-// Declare is the ClientCapabilities object of these names; others are ignored.
+// Declare returns the ClientCapabilities object with these names. Other names are
+// ignored.
 func Declare(names []string) json.RawMessage {
 	has := func(name string) bool { return slices.Contains(names, name) }
 	var parts []string

@@ -35,7 +35,7 @@ const (
 	CallLost        Class = "call_lost"    // an older server's call ended with its connection
 )
 
-// statusClass is the class of an HTTP status that came without a JSON-RPC answer.
+// statusClass returns the class of an HTTP status without a JSON-RPC response.
 func statusClass(status int) Class {
 	switch status {
 	case 401, 403, 404, 405, 429:
@@ -52,7 +52,7 @@ func statusClass(status int) Class {
 	return HTTPStatus
 }
 
-// codeClass is the class of a JSON-RPC error code (basic/index, "Error Codes").
+// codeClass returns the class of a JSON-RPC error code (basic/index, "Error Codes").
 func codeClass(code int64) Class {
 	switch code {
 	case -32020:

@@ -74,12 +74,12 @@ type Answer struct {
 	Value json.RawMessage `json:"value"`
 }
 
-// Event is the log entry of the decision.
+// Event returns the log entry of the decision.
 func (d Decision) Event(at time.Time) Event {
 	return Event{At: at, Kind: Decided, Data: mustJSON(d)}
 }
 
-// PartEvent is the log entry of a part of an answer on connection conn.
+// PartEvent returns the log entry of a part of a response on connection conn.
 func PartEvent(p wire.Part, conn int) Event {
 	e := Event{At: p.At, Conn: conn, Kind: EventKind(p.Kind), Data: p.Bytes}
 	if p.Timing != (wire.Timing{}) {
@@ -100,7 +100,8 @@ func mustJSON(v any) []byte {
 	return data
 }
 
-// Opens is the Round that a decision opens; 0 for every other event.
+// Opens returns the number of the Round that a decision opens, or 0 for every other
+// event.
 func (e Event) Opens() int {
 	d := readDecision(e)
 	if e.Kind != Decided || d.Action == ActionRefuse {
@@ -109,7 +110,7 @@ func (e Event) Opens() int {
 	return d.Round
 }
 
-// ChangesStatus reports whether the event can change where its log stands. Most
+// ChangesStatus reports whether the event can change the status of its log. Most
 // messages of a stream cannot, and there may be hundreds.
 func (e Event) ChangesStatus() bool {
 	if e.Kind != Message {

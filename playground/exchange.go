@@ -44,8 +44,8 @@ const (
 	Legacy Era = "legacy" // 2025-11-25 and before: sessions, server-initiated requests
 )
 
-// ToInstance is the URL that reaches one instance of a sample: the topology of samples is
-// data in their URL. An empty instance leaves the choice to the load balancer.
+// ToInstance returns the URL of one instance of a sample. If instance is empty, the
+// load balancer chooses.
 func (t Target) ToInstance(instance string) string {
 	if instance == "" || t.Sample == "" {
 		return t.URL
@@ -73,9 +73,9 @@ func SetQuery(rawURL, name, value string) string {
 // escape and a topology is full of.
 var readableQuery = strings.NewReplacer("%2C", ",", "%3A", ":")
 
-// At is the target as it is reached now: a sample lives wherever this program
-// listens, which may have changed since the record was made. base is a URL
-// without a slash at its end.
+// At returns the target at its current URL: a sample is served by this program, whose
+// address may have changed since the recording. base is a URL without a trailing
+// slash.
 func (t Target) At(base string) Target {
 	u, err := url.Parse(t.URL)
 	if t.Sample == "" || err != nil {

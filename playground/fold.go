@@ -8,14 +8,14 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Transcript is what a log says: its Rounds and where the Exchange stands.
+// Transcript is what Fold reads from a log: the Rounds and the status.
 type Transcript struct {
 	Status    Status
 	Rounds    []Round
 	Inherited int // how many of the Rounds, the first ones, a Branch goes on from
 }
 
-// Last is the newest Round; nil before the first.
+// Last returns the newest Round, or nil if there is none.
 func (f Transcript) Last() *Round {
 	if len(f.Rounds) == 0 {
 		return nil
@@ -28,7 +28,7 @@ func (f Transcript) ToolError() bool {
 	return f.Status == StatusComplete && f.Last().Kind == OutcomeComplete && f.Last().IsError
 }
 
-// Round is Round n; nil when there is none.
+// Round returns Round n, or nil if there is none.
 func (f Transcript) Round(n int) *Round {
 	for i := range f.Rounds {
 		if f.Rounds[i].N == n {
@@ -38,7 +38,7 @@ func (f Transcript) Round(n int) *Round {
 	return nil
 }
 
-// Fold reads a log. It is total: any sequence of events gives a Folded.
+// Fold reads a log and returns its Transcript. It accepts any sequence of events.
 func Fold(log []Event) Transcript {
 	var k foldState
 	for start := 0; start < len(log); {
@@ -51,7 +51,7 @@ func Fold(log []Event) Transcript {
 	return f
 }
 
-// foldState is how far a log was read.
+// foldState is the state of Fold between two decisions.
 type foldState struct {
 	rounds   []Round
 	refused  bool
@@ -60,7 +60,7 @@ type foldState struct {
 	open     *openCall       // of a server from before 2026-07-28
 }
 
-// segment reads what follows a decision, up to the next one.
+// segment reads the events after a decision, up to the next decision.
 func (k *foldState) segment(d Decision, events []Event) {
 	if d.Action == ActionRefuse {
 		k.refused = true
@@ -127,7 +127,7 @@ func readDecision(e Event) Decision {
 	return d.Decision
 }
 
-// part is what one connection brought: a request, and how its answer ended.
+// part is one request and how its response ended.
 type part struct {
 	Trip
 	Outcome

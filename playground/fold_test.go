@@ -10,7 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-func TestOutcomesAndStatuses(t *testing.T) {
+func TestFold_OutcomesAndStatuses(t *testing.T) {
 	id := `"jsonrpc":"2.0","id":1`
 	tests := []struct {
 		name, contentType, body string
@@ -71,13 +71,13 @@ func TestOutcomesAndStatuses(t *testing.T) {
 	}
 }
 
-func TestNothingSentIsReady(t *testing.T) {
+func TestFold_NothingSentIsReady(t *testing.T) {
 	if got := Fold(nil).Status; got != StatusReady {
 		t.Errorf("got %s", got)
 	}
 }
 
-func TestToolErrorIsComplete(t *testing.T) {
+func TestFold_ToolErrorIsComplete(t *testing.T) {
 	s := newStory(t)
 	s.start()
 	f := s.result(`{"resultType":"complete","content":[],"isError":true}`)
@@ -86,7 +86,7 @@ func TestToolErrorIsComplete(t *testing.T) {
 	}
 }
 
-func TestSayingNoNamesTheStatus(t *testing.T) {
+func TestFold_DeclineAndCancel(t *testing.T) {
 	for action, want := range map[string]Status{"accept": StatusComplete, "decline": StatusDeclined, "cancel": StatusCancelled} {
 		s := newStory(t)
 		s.start()
@@ -98,7 +98,7 @@ func TestSayingNoNamesTheStatus(t *testing.T) {
 	}
 }
 
-func TestRefusingSendsNothingAndEnds(t *testing.T) {
+func TestFold_Refuse(t *testing.T) {
 	s := newStory(t)
 	s.start()
 	s.result(asks)
@@ -112,7 +112,7 @@ func TestRefusingSendsNothingAndEnds(t *testing.T) {
 	}
 }
 
-func TestStreamKeepsEveryByteAndTheFirstResponseDecides(t *testing.T) {
+func TestFold_StreamFirstResponseDecides(t *testing.T) {
 	s := newStory(t)
 	s.start()
 	s.receiveAs(200, "text/event-stream", "")
@@ -137,7 +137,7 @@ func TestStreamKeepsEveryByteAndTheFirstResponseDecides(t *testing.T) {
 	}
 }
 
-func TestFailuresEndAPendingRoundOnly(t *testing.T) {
+func TestFold_FailureEndsAPendingRoundOnly(t *testing.T) {
 	failure := wire.Part{Kind: wire.Failed, Failure: &wire.Failure{Class: wire.Reset, Detail: "broke"}}
 	s := newStory(t)
 	s.start()
@@ -154,7 +154,7 @@ func TestFailuresEndAPendingRoundOnly(t *testing.T) {
 	}
 }
 
-func TestInterruptedAndCancelledRounds(t *testing.T) {
+func TestFold_InterruptedAndCancelled(t *testing.T) {
 	for kind, want := range map[EventKind]Status{Interrupted: StatusInterrupted, Cancelled: StatusCancelled} {
 		s := newStory(t)
 		s.start()
@@ -165,7 +165,7 @@ func TestInterruptedAndCancelledRounds(t *testing.T) {
 	}
 }
 
-func TestAskingForEverStopsAtTwentyRounds(t *testing.T) {
+func TestFold_CapsAtMaxRounds(t *testing.T) {
 	s := newStory(t)
 	s.start()
 	for n := 1; n < MaxRounds; n++ {
@@ -183,7 +183,7 @@ func TestAskingForEverStopsAtTwentyRounds(t *testing.T) {
 	}
 }
 
-func FuzzFoldIsTotal(f *testing.F) {
+func FuzzFold(f *testing.F) {
 	f.Add("received", []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"id\":1,\"result\":{\"resultType\":\"input_required\",\"inputRequests\":{\"a\":3}}}"))
 	f.Add("message", []byte("data: {}\n\n"))
 	f.Add("decision", []byte(`{"action":"answer","round":-1}`))
@@ -195,7 +195,7 @@ func FuzzFoldIsTotal(f *testing.F) {
 	})
 }
 
-func TestWhatIsTooMuchToCarryIsRefused(t *testing.T) {
+func TestFold_LimitsOfInputRequired(t *testing.T) {
 	ask := func(n int) string {
 		var list []string
 		for i := range n {
@@ -224,7 +224,7 @@ func TestWhatIsTooMuchToCarryIsRefused(t *testing.T) {
 	}
 }
 
-func TestACompressedAnswerNobodyAskedForIsNamed(t *testing.T) {
+func TestFold_CompressedResponse(t *testing.T) {
 	s := newStory(t)
 	s.start()
 	head := "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n\r\n"
@@ -234,7 +234,7 @@ func TestACompressedAnswerNobodyAskedForIsNamed(t *testing.T) {
 	}
 }
 
-func TestWhatAnExperimentSentIsWhatIsSaid(t *testing.T) {
+func TestAnswers_OfAnExperiment(t *testing.T) {
 	sent, err := jsontree.Parse([]byte(`{"params":{"inputResponses":{"z":{"action":"cancel"}}}}`), jsontree.Limits{})
 	if err != nil {
 		t.Fatal(err)

@@ -32,7 +32,7 @@ func AnnotationFault(inputSchema *jsontree.Node) string {
 	return fault
 }
 
-// HeaderParams are the header fields that repeat arguments of a call of the tool
+// HeaderParams returns the header fields that repeat arguments of a call of the tool
 // with this definition. Absent and null arguments have none.
 func HeaderParams(definition, params json.RawMessage) []wire.Field {
 	tool, err := jsontree.Parse(definition, jsontree.Limits{})

@@ -179,7 +179,7 @@ func lostDetail(p part) string {
 	if p.Head.Status == 0 {
 		return fmt.Sprintf("The answer did not reach %s: %s", who, p.Detail)
 	}
-	return fmt.Sprintf("The answer reached %s, which said %d: it does not hold the session of the open call.", who, p.Head.Status)
+	return fmt.Sprintf("The answer reached %s, which returned HTTP status %d: it does not have the session of the open call.", who, p.Head.Status)
 }
 
 // setOutcome makes the end of one connection the Round's own, unless it has
@@ -200,7 +200,7 @@ func (r *Round) conclude(c *openCall, conns [][]Event) {
 	for _, events := range conns {
 		if last := events[len(events)-1]; last.Kind == Interrupted && slices.Contains([]OutcomeKind{OutcomePending, OutcomeInterrupted, OutcomeCancelled}, r.Kind) {
 			r.Kind, r.Class, r.Ended = OutcomeInterrupted, CallLost, last.At
-			r.Detail = "The call lived on a connection of the process that stopped; a server from before 2026-07-28 keeps what it knows of a call in memory, tied to that connection."
+			r.Detail = "The call was open on a connection of a process that has stopped. A server from before 2026-07-28 ties an open call to its connection."
 		}
 	}
 	if r.Kind == OutcomePending && len(c.asked) > 0 {

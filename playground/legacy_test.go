@@ -51,7 +51,7 @@ func (s *story) answered(round, conn int, keys ...string) {
 	}
 }
 
-func TestEverythingBetweenTwoDecisionsIsOneRound(t *testing.T) {
+func TestFold_LegacyRound(t *testing.T) {
 	s := older(t)
 	if f := Fold(s.x.Log); f.Status != StatusRunning || f.Last().Method != ToolsCall {
 		t.Fatalf("got %s %s", f.Status, f.Last().Method)
@@ -76,7 +76,7 @@ func TestEverythingBetweenTwoDecisionsIsOneRound(t *testing.T) {
 	}
 }
 
-func TestSeveralOpenQuestionsCanBeAnsweredApart(t *testing.T) {
+func TestFold_LegacyAnswersOneByOne(t *testing.T) {
 	s := older(t)
 	s.says(3, asksFor("1"))
 	s.says(3, asksFor("2"))
@@ -98,7 +98,7 @@ func TestSeveralOpenQuestionsCanBeAnsweredApart(t *testing.T) {
 	}
 }
 
-func TestHowAnOpenCallEnds(t *testing.T) {
+func TestFold_LegacyCallEnds(t *testing.T) {
 	tests := []struct {
 		name    string
 		kind    EventKind
@@ -128,7 +128,7 @@ func TestHowAnOpenCallEnds(t *testing.T) {
 	}
 }
 
-func TestAHandshakeThatFailsIsTheRound(t *testing.T) {
+func TestFold_LegacyHandshakeFails(t *testing.T) {
 	s := newStory(t)
 	s.add(Decision{Action: ActionStart, Round: 1}.Event(s.tick()))
 	s.raw(1, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`)
@@ -138,7 +138,7 @@ func TestAHandshakeThatFailsIsTheRound(t *testing.T) {
 	}
 }
 
-func TestAnAnswerThatIsNotTakenIsSaidToBeLost(t *testing.T) {
+func TestFold_LegacyAnswerLost(t *testing.T) {
 	s := older(t)
 	s.says(3, asksFor("1"))
 	s.answered(2, 4, "1")
@@ -148,9 +148,9 @@ func TestAnAnswerThatIsNotTakenIsSaidToBeLost(t *testing.T) {
 	}
 }
 
-// TestAnEventWithoutDataDecidesNothing: 2025-11-25 begins a stream with one, so
+// TestChangesStatus_EventWithoutData: 2025-11-25 begins a stream with one, so
 // that it can be resumed.
-func TestAnEventWithoutDataDecidesNothing(t *testing.T) {
+func TestChangesStatus_EventWithoutData(t *testing.T) {
 	s := older(t)
 	e := Event{At: s.tick(), Conn: 3, Kind: Message, Data: []byte("id: 1\ndata: \n\n")}
 	s.add(e)

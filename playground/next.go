@@ -19,7 +19,7 @@ var (
 	ErrLegacy  = errors.New("a call of a server from before 2026-07-28 stays open; there is no next request")
 )
 
-// Client names us in every request's _meta.
+// Client is the name and version of this client in the _meta of every request.
 type Client struct {
 	Name, Version string
 }
@@ -81,7 +81,7 @@ func nextParams(call Call, f Transcript, d Decision) (string, json.RawMessage, e
 	return call.Method, params, nil
 }
 
-// Allows reports why the decision cannot follow the log; nil when it can.
+// Allows returns nil if the decision can follow the log, or the reason why not.
 func (f Transcript) Allows(d Decision) error {
 	last := f.Last()
 	if last == nil {
@@ -122,7 +122,7 @@ func (f Transcript) allowsStop(d Decision) error {
 	return nil
 }
 
-// Task is the task that is still under way; nil when there is none.
+// Task returns the task that is still running, or nil if there is none.
 func (f Transcript) Task() *Task {
 	last := f.Last()
 	if last == nil || last.Task == nil {
@@ -138,7 +138,7 @@ func (f Transcript) Task() *Task {
 	return nil
 }
 
-// Next is the number of the Round that a decision would open.
+// Next returns the number of the Round that a decision would open.
 func (f Transcript) Next() int {
 	last := f.Last()
 	switch {
@@ -221,8 +221,8 @@ func inputResponses(asked []Question, answers []Answer) (json.RawMessage, error)
 	return append(out, '}'), nil
 }
 
-// Meta is the request metadata (basic/index, "_meta"): the user's own members,
-// if the params have some, and ours.
+// Meta returns the _meta of a request (basic/index, "_meta"): the members in the
+// call's own params, and those of the client.
 func Meta(x Exchange, token string, c Client) json.RawMessage {
 	info := fmt.Appendf(nil, `{"name":%s,"version":%s}`, jsontree.Quote(c.Name), jsontree.Quote(c.Version))
 	capabilities := x.Target.Capabilities

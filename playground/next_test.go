@@ -20,7 +20,7 @@ func parse(t *testing.T, text json.RawMessage) *jsontree.Node {
 	return n
 }
 
-func TestRetryIsTheSameCallPlusAnswersAndState(t *testing.T) {
+func TestNext_RetryHasAnswersAndState(t *testing.T) {
 	s := newStory(t)
 	first := parse(t, s.start().Params)
 	s.result(strings.Replace(asks, `"inputRequests"`, `"requestState":"st\u0061te","inputRequests"`, 1))
@@ -40,7 +40,7 @@ func TestRetryIsTheSameCallPlusAnswersAndState(t *testing.T) {
 	}
 }
 
-func TestRetryUsesNewIDAndProgressToken(t *testing.T) {
+func TestNext_NewIDAndProgressToken(t *testing.T) {
 	s := newStory(t)
 	requests := []wire.Request{s.start()}
 	for range 5 {
@@ -57,9 +57,9 @@ func TestRetryUsesNewIDAndProgressToken(t *testing.T) {
 	}
 }
 
-// TestStateIsEchoedByteForByte: 100 random states, the largest 64 KiB, as the
+// TestNext_EchoesStateByteForByte: 100 random states, the largest 64 KiB, as the
 // exact JSON text in which they came; none when none was given.
-func TestStateIsEchoedByteForByte(t *testing.T) {
+func TestNext_EchoesStateByteForByte(t *testing.T) {
 	random := rand.New(rand.NewPCG(23, 22))
 	for i := range 100 {
 		state := randomState(random, i)
@@ -105,7 +105,7 @@ func randomState(random *rand.Rand, i int) string {
 	return `"` + b.String() + `"`
 }
 
-func TestKeysAreOpaque(t *testing.T) {
+func TestNext_KeysAreOpaque(t *testing.T) {
 	keys := []string{`"__proto__"`, `""`, `"` + strings.Repeat("k", 10000) + `"`, `"\u006b"`, `"😀"`, `"\u202eabc"`}
 	requests := make([]string, len(keys))
 	for i, k := range keys {
@@ -126,7 +126,7 @@ func TestKeysAreOpaque(t *testing.T) {
 	}
 }
 
-func TestNextRefusesWhatCannotFollow(t *testing.T) {
+func TestNext_Errors(t *testing.T) {
 	s := newStory(t)
 	ready := Fold(nil)
 	s.start()
@@ -155,7 +155,7 @@ func TestNextRefusesWhatCannotFollow(t *testing.T) {
 	}
 }
 
-func TestResendRepeatsTheInterruptedRequest(t *testing.T) {
+func TestNext_Resend(t *testing.T) {
 	s := newStory(t)
 	s.start()
 	s.result(strings.Replace(asks, `"inputRequests"`, `"requestState":"s","inputRequests"`, 1))
@@ -171,7 +171,7 @@ func TestResendRepeatsTheInterruptedRequest(t *testing.T) {
 	}
 }
 
-func TestOwnMetaOfTheCallStays(t *testing.T) {
+func TestNext_KeepsOwnMeta(t *testing.T) {
 	s := newStory(t)
 	s.x.Call.Params = json.RawMessage(`{"name":"t","_meta":{"traceparent":"00-x"}}`)
 	meta := parse(t, s.start().Params).Get("_meta")
@@ -180,7 +180,7 @@ func TestOwnMetaOfTheCallStays(t *testing.T) {
 	}
 }
 
-func TestChosenCopyGoesIntoTheAddressOfSamplesOnly(t *testing.T) {
+func TestNext_InstanceInURLOfSamplesOnly(t *testing.T) {
 	s := newStory(t)
 	d := Decision{Action: ActionStart, Round: 1, Instance: "b"}
 	for sample, want := range map[string]string{"": "http://127.0.0.1:9/mcp", "s": "http://127.0.0.1:9/mcp?next=b"} {

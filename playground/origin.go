@@ -46,7 +46,7 @@ func refuses(e Event) bool { return readDecision(e).Action == ActionRefuse }
 // from.
 func (x Exchange) Inherits(n int) bool { return x.Origin != nil && n <= x.Origin.Round }
 
-// Lineage is the Exchange with those that it goes on from, oldest first.
+// Lineage returns the Exchange preceded by those that it branches from, oldest first.
 func (x Exchange) Lineage() []Exchange {
 	if x.Origin == nil || x.Origin.Parent == nil || x.Origin.Round == 0 {
 		return []Exchange{x}
@@ -67,8 +67,17 @@ func (x Exchange) At(n int) Origin {
 // "" if there is none. The first event of a log says what the log was made for.
 func (e Event) Experiment() string { return readDecision(e).Experiment }
 
-// Answers are what the user said so far, by key; of a key that was asked more
-// than once, the last.
+// Experiment returns the id of the Experiment that the Exchange was made for, or
+// "" if there is none.
+func (x Exchange) Experiment() string {
+	if len(x.Log) == 0 {
+		return ""
+	}
+	return x.Log[0].Experiment()
+}
+
+// Answers returns the user's answers by key. If a key was asked more than once, the
+// last answer counts.
 func (f Transcript) Answers() map[string]json.RawMessage {
 	answers := map[string]json.RawMessage{}
 	for _, r := range f.Rounds {

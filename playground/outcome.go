@@ -9,7 +9,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// message takes one JSON-RPC message of the answer; the first response decides.
+// message adds one JSON-RPC message. The first response decides the outcome.
 func (p *part) message(e Event, data []byte) {
 	node, err := jsontree.Parse(data, jsontree.Limits{})
 	m := RPC{At: e.At, Raw: data, Node: node, Err: err}
@@ -26,7 +26,7 @@ func (p *part) message(e Event, data []byte) {
 	p.answer(m)
 }
 
-// noResponse judges an HTTP answer that carries no JSON-RPC response.
+// noResponse sets the outcome of an HTTP response without a JSON-RPC response.
 func (p *part) noResponse(m RPC) {
 	status := p.Head.Status
 	switch {
@@ -35,21 +35,21 @@ func (p *part) noResponse(m RPC) {
 	case status/100 != 2:
 		p.fail(OutcomeHTTPError, statusClass(status), p.statusDetail())
 	case len(m.Raw) == 0:
-		p.fail(OutcomeHTTPError, HTTPStatus, fmt.Sprintf("The server answered %d with no body; a request needs a response.", status))
+		p.fail(OutcomeHTTPError, HTTPStatus, fmt.Sprintf("The server returned HTTP status %d without a body. A request needs a response.", status))
 	case p.Head.Get("Content-Encoding") != "" && !strings.EqualFold(p.Head.Get("Content-Encoding"), "identity"):
-		p.fail(OutcomeHTTPError, ContentType, fmt.Sprintf("The answer is compressed (%q) although nobody asked for that, so it is kept as it came and not unpacked.", p.Head.Get("Content-Encoding")))
+		p.fail(OutcomeHTTPError, ContentType, fmt.Sprintf("The response is compressed (%q), although the request did not accept that. It is recorded as received and not decompressed.", p.Head.Get("Content-Encoding")))
 	case !p.isJSON() && !p.streams():
-		p.fail(OutcomeHTTPError, ContentType, fmt.Sprintf("The answer is %s, not application/json or text/event-stream.", quoteType(p.Head.MediaType())))
+		p.fail(OutcomeHTTPError, ContentType, fmt.Sprintf("The response has %s, not application/json or text/event-stream.", quoteType(p.Head.MediaType())))
 	case errors.Is(m.Err, jsontree.ErrTooMany):
-		p.fail(OutcomeHTTPError, wire.TooLarge, "The answer holds more values than this page reads.")
+		p.fail(OutcomeHTTPError, wire.TooLarge, "The response contains more JSON values than this client reads.")
 	case errors.Is(m.Err, jsontree.ErrTooDeep):
-		p.fail(OutcomeHTTPError, TooDeep, "The answer nests arrays and objects deeper than 64 levels.")
+		p.fail(OutcomeHTTPError, TooDeep, "The response nests arrays and objects more than 64 levels deep.")
 	case m.Err != nil:
-		p.fail(OutcomeHTTPError, NotJSON, "The answer is not JSON: "+m.Err.Error()+".")
+		p.fail(OutcomeHTTPError, NotJSON, "The response is not JSON: "+m.Err.Error()+".")
 	case m.Node.Kind == jsontree.Array:
-		p.violate("The answer is a batch; one request gets one response.")
+		p.violate("The response is a batch. A single request gets a single response.")
 	default:
-		p.violate("The answer is not a JSON-RPC response: it has neither result nor error.")
+		p.violate("The body is not a JSON-RPC response: it has neither result nor error.")
 	}
 }
 
@@ -57,9 +57,9 @@ func (p *part) isJSON() bool { return p.Head.MediaType() == "application/json" }
 
 func quoteType(mediaType string) string {
 	if mediaType == "" {
-		return "of no declared type"
+		return "no Content-Type"
 	}
-	return fmt.Sprintf("%q", mediaType)
+	return fmt.Sprintf("Content-Type %q", mediaType)
 }
 
 func (p *part) statusDetail() string {
@@ -70,12 +70,12 @@ func (p *part) statusDetail() string {
 	return detail
 }
 
-// answer judges a JSON-RPC response.
+// answer sets the outcome from a JSON-RPC response.
 func (p *part) answer(m RPC) {
 	p.answerTo(p.Sent.Get("id"), m)
 }
 
-// answerTo judges a response to the request with the id want.
+// answerTo sets the outcome from a response to the request with the id want.
 func (p *part) answerTo(want *jsontree.Node, m RPC) {
 	id := m.Node.Get("id")
 	switch {
@@ -84,7 +84,7 @@ func (p *part) answerTo(want *jsontree.Node, m RPC) {
 	case m.Node.Has("error"):
 		p.rpcError(m.Node.Get("error"), id, want)
 	case !jsontree.Equal(id, want):
-		p.violate(fmt.Sprintf("The response has the id %s; the request had %s.", short(id), short(want)))
+		p.violate(fmt.Sprintf("The response has the id %s, the request has %s.", short(id), short(want)))
 	case p.Head.Status/100 != 2:
 		p.fail(OutcomeHTTPError, statusClass(p.Head.Status), p.statusDetail())
 	default:
@@ -92,24 +92,24 @@ func (p *part) answerTo(want *jsontree.Node, m RPC) {
 	}
 }
 
-// rpcError takes an error response. Errors about the request itself may come
-// without an id.
+// rpcError sets the outcome from an error response. Errors about the request itself
+// may have no id.
 func (p *part) rpcError(e, id, want *jsontree.Node) {
 	foreign := id != nil && id.Kind != jsontree.Null && !jsontree.Equal(id, want)
 	if foreign || e.Kind != jsontree.Object {
-		p.violate("The error response is not for this request: its id or shape is wrong.")
+		p.violate("The error response does not belong to this request: its id or its form is wrong.")
 		return
 	}
 	code, _ := e.Get("code").Int()
 	p.Error = &RPCError{Code: code, Message: e.Get("message").Str(), Data: e.Get("data")}
-	p.fail(OutcomeRPCError, codeClass(code), fmt.Sprintf("The server answered with error %d: %s", code, p.Error.Message))
+	p.fail(OutcomeRPCError, codeClass(code), fmt.Sprintf("The server returned error %d: %s", code, p.Error.Message))
 }
 
 func (p *part) fail(o OutcomeKind, c Class, detail string) { p.Kind, p.Class, p.Detail = o, c, detail }
 
 func (p *part) violate(detail string) { p.fail(OutcomeViolation, Violation, detail) }
 
-// short is a node's text, cut for a sentence.
+// short returns the first characters of a node's text, for use in a sentence.
 func short(n *jsontree.Node) string {
 	if n == nil {
 		return "(none)"

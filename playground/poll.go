@@ -9,13 +9,12 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// pollsPerDelay is how many polls may say the same before the next ones are twice
-// as far apart. A task that takes long is asked less often than its server
-// would like, and its log stays readable.
+// pollsPerDelay is the number of polls with the same status after which the delay
+// doubles, so that the log of a long task stays short.
 const pollsPerDelay = 30
 
-// NextPoll is the request that asks for the task of an Exchange, and how long
-// to wait before it; false when there is nothing to ask.
+// NextPoll returns the request that polls the task of an Exchange, and how long to
+// wait before it. It returns false if there is nothing to poll.
 func NextPoll(x Exchange, f Transcript, c Client) (wire.Request, time.Duration, bool) {
 	last := f.Last()
 	if f.Task() == nil || !last.pollable(f.Status) {
@@ -43,7 +42,7 @@ func (r Round) pollable(s Status) bool {
 	return false
 }
 
-// wait is how long to wait before the next poll.
+// wait returns how long to wait before the next poll.
 func (r Round) wait() time.Duration {
 	every := r.Task.Every
 	for n := r.Polls; n >= pollsPerDelay && every < maxPoll; n -= pollsPerDelay {

@@ -20,7 +20,7 @@ func secretsOf(t playground.Target, seal func([]byte) []byte) *redact.Secrets {
 	return redact.New(t.Header, t.URL, seal)
 }
 
-func TestHeaderValuesAreMaskedHoweverShort(t *testing.T) {
+func TestRedact_ShortHeaderValues(t *testing.T) {
 	s := secretsOf(secretTarget("tiny"), nil)
 	e := playground.Event{Kind: playground.Sent, Data: []byte("POST /mcp HTTP/1.1\r\nauthorization: Bearer tiny\r\nX-Short: abc\r\nX-Other: abc\r\n\r\n{\"a\":\"abc\"}")}.Redact(s)
 	want := "POST /mcp HTTP/1.1\r\nauthorization: Bearer ****\r\nX-Short: ***\r\nX-Other: abc\r\n\r\n{\"a\":\"abc\"}"
@@ -29,7 +29,7 @@ func TestHeaderValuesAreMaskedHoweverShort(t *testing.T) {
 	}
 }
 
-func TestWhatMustBeSentAgainIsSealedBeside(t *testing.T) {
+func TestRedact_SealsTheOriginal(t *testing.T) {
 	s := secretsOf(secretTarget("planted-token"), func(b []byte) []byte { return append([]byte("sealed:"), b...) })
 	e := playground.Event{Kind: playground.Received, Data: []byte(`{"requestState":"planted-token"}`)}.Redact(s)
 	if string(e.Data) != `{"requestState":"*************"}` || string(e.Sealed) != `sealed:{"requestState":"planted-token"}` {
@@ -41,7 +41,7 @@ func TestWhatMustBeSentAgainIsSealedBeside(t *testing.T) {
 	}
 }
 
-func TestHiddenTargetsShowNothing(t *testing.T) {
+func TestRedacted_TargetHasNoSecrets(t *testing.T) {
 	x := playground.Exchange{Target: secretTarget("planted-token"), Call: playground.Call{Params: json.RawMessage(`{"a":"planted-token"}`)}}
 	x.Target.Secrets = secretsOf(x.Target, nil)
 	h := x.Redacted()

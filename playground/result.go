@@ -10,8 +10,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// result judges a result by its resultType; absent means complete (basic/index,
-// "Result type").
+// result sets the outcome from a result by its resultType. Without one the result is
+// complete (basic/index, "Result type").
 func (p *part) result(n *jsontree.Node) {
 	p.Result = n
 	if n.Kind != jsontree.Object {
@@ -32,7 +32,7 @@ func (p *part) result(n *jsontree.Node) {
 	case text == "task":
 		p.task(n)
 	default:
-		p.violate("The resultType " + short(kind) + " is unknown, so the client cannot know what to do next.")
+		p.violate("The resultType " + short(kind) + " is unknown, so there is no next step.")
 	}
 }
 
@@ -48,8 +48,8 @@ func (p *part) complete(n *jsontree.Node) {
 	}
 }
 
-// task reads a result that says it is one. Two examples of SEP-2663 have that
-// type on tasks/get too.
+// task reads a result of type task. Two examples of SEP-2663 also use this type for
+// the result of tasks/get.
 func (p *part) task(n *jsontree.Node) {
 	if isTask(p.Method) {
 		p.complete(n)
@@ -58,7 +58,8 @@ func (p *part) task(n *jsontree.Node) {
 	p.taskCreated(n, p.Ended)
 }
 
-// What a client carries and asks a person at most in one Round.
+// Limits of an InputRequiredResult: the size of the state in bytes, and the number
+// of questions.
 const (
 	maxState     = 64 << 10
 	maxQuestions = 32
@@ -73,16 +74,16 @@ func (p *part) inputRequired(n *jsontree.Node) {
 		p.violate("requestState is not a string, so it cannot be echoed.")
 		return
 	case requests != nil && requests.Kind != jsontree.Object:
-		p.violate("inputRequests is not an object, so no answer can be keyed to it.")
+		p.violate("inputRequests is not an object, so its questions have no keys.")
 		return
 	case state == nil && requests.Len() == 0:
-		p.violate("input_required carries neither a question nor a requestState.")
+		p.violate("The input_required result has neither a question nor a requestState.")
 		return
 	case state != nil && len(state.Str()) > maxState:
-		p.fail(OutcomeViolation, wire.TooLarge, fmt.Sprintf("requestState is %d bytes long; this client carries at most 64 KiB.", len(state.Str())))
+		p.fail(OutcomeViolation, wire.TooLarge, fmt.Sprintf("requestState is %d bytes long. This client accepts at most 64 KiB.", len(state.Str())))
 		return
 	case requests.Len() > maxQuestions:
-		p.fail(OutcomeViolation, wire.TooLarge, fmt.Sprintf("The server asks %d questions at once; this client puts at most %d.", requests.Len(), maxQuestions))
+		p.fail(OutcomeViolation, wire.TooLarge, fmt.Sprintf("The server asks %d questions at once. This client accepts at most %d.", requests.Len(), maxQuestions))
 		return
 	}
 	if state != nil {

@@ -116,7 +116,7 @@ func (r Round) Resendable() bool {
 	return false
 }
 
-// StateText is the requestState as the string it is; empty when none.
+// StateText returns the requestState as a string, or "" if there is none.
 func (r Round) StateText() string {
 	node, err := jsontree.Parse(r.State, jsontree.Limits{})
 	if err != nil {
@@ -136,10 +136,11 @@ type Question struct {
 	Node   *jsontree.Node // the whole request object
 }
 
-// Label is what to call the question.
+// Label returns the question's name for people.
 func (q Question) Label() string { return cmp.Or(q.Name, q.Key) }
 
-// Mode of an elicitation: "form" (also when omitted) or "url".
+// Mode returns the mode of an elicitation, "form" (the default) or "url", or "" for
+// other methods.
 func (q Question) Mode() string {
 	if q.Method != "elicitation/create" {
 		return ""
@@ -161,7 +162,7 @@ type RPC struct {
 // IsResponse reports whether the message is a response: it has a result or an error.
 func (m RPC) IsResponse() bool { return m.Node.Has("result") || m.Node.Has("error") }
 
-// Method of a notification or request; empty for a response.
+// Method returns the method of a notification or request, or "" for a response.
 func (m RPC) Method() string { return m.Node.Get("method").Str() }
 
 // RPCError is the error object of a JSON-RPC response.
@@ -171,8 +172,8 @@ type RPCError struct {
 	Data    *jsontree.Node
 }
 
-// Answers are the answers that the Round's request carried: those of the decision,
-// unless an experiment changed on purpose what was sent.
+// Answers returns the answers in the Round's request: those of the decision, or what
+// an experiment sent instead.
 func (r Round) Answers() []Answer {
 	if r.Decision.Experiment == "" {
 		return r.Decision.Answers

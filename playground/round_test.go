@@ -8,9 +8,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// TestARoundTookAsLongAsItsWire: what is sent is stored first, and that time is
+// TestTook: what is sent is stored first, and that time is
 // not the server's.
-func TestARoundTookAsLongAsItsWire(t *testing.T) {
+func TestTook(t *testing.T) {
 	start := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	const stored = 10 * time.Millisecond
 	sent := playground.Event{At: start, Conn: 1, Kind: playground.Sent, Data: []byte("POST / HTTP/1.1\r\n\r\n{\"id\":1,\"method\":\"tools/call\"}")}

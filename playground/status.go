@@ -2,7 +2,7 @@ package playground
 
 import "github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 
-// status is where the Exchange stands after its last Round.
+// status returns the status of an Exchange after its last Round.
 func status(f Transcript, refused bool) Status {
 	last := f.Last()
 	switch {
@@ -64,8 +64,8 @@ func (f Transcript) lastAnswers() []Answer {
 	return nil
 }
 
-// completeStatus tells a call that ended because the user said no from one
-// that was done. Decline is the stronger word.
+// completeStatus returns the status of a call that is complete: declined or cancelled
+// if an answer was, where declined wins.
 func completeStatus(answers []Answer) Status {
 	s := StatusComplete
 	for _, a := range answers {
@@ -86,8 +86,8 @@ func (f Transcript) Held() bool {
 	return f.Status == StatusRunning || f.Status == StatusWaiting && last.Legacy
 }
 
-// Action is the elicitation action of the answer: accept, decline or cancel;
-// empty for answers that have none.
+// Action returns the elicitation action of the answer: accept, decline or cancel, or
+// "" if it has none.
 func (r Answer) Action() string {
 	node, err := jsontree.Parse(r.Value, jsontree.Limits{})
 	if err != nil {

@@ -24,7 +24,7 @@ const (
 	defaultPoll = time.Second
 )
 
-// Task is what a server says of work that outlives its call.
+// Task is the state of work that continues after its call, as the server reports it.
 type Task struct {
 	ID       string
 	Status   string        // working, input_required, completed, failed or cancelled
@@ -41,8 +41,8 @@ func isTask(method string) bool {
 // maxTaskMessages bounds the messages that are kept of one task.
 const maxTaskMessages = 100
 
-// readTask is a task as n says, which came at a time. What n leaves out is as
-// it was before.
+// readTask returns the task in n, received at time at. Members that n omits keep the
+// values of before.
 func readTask(n *jsontree.Node, at time.Time, before *Task) *Task {
 	t := Task{ID: n.Get("taskId").Str(), Every: defaultPoll}
 	if before != nil {
@@ -67,7 +67,7 @@ func readTask(n *jsontree.Node, at time.Time, before *Task) *Task {
 func (p *part) taskCreated(n *jsontree.Node, at time.Time) {
 	id, isText := n.Get("taskId").Text()
 	if !isText || id == "" {
-		p.violate("The result is a task without a taskId, so nobody can ask for it.")
+		p.violate("The result is a task without a taskId, so it cannot be polled.")
 		return
 	}
 	p.Kind, p.Task = OutcomeTask, readTask(n, at, nil)
@@ -76,7 +76,7 @@ func (p *part) taskCreated(n *jsontree.Node, at time.Time) {
 // taskStatus reads the answer to tasks/get: what the status means for the call.
 func (p *part) taskStatus(n *jsontree.Node) {
 	if id := n.Get("taskId"); id != nil && !jsontree.Equal(id, p.Sent.At("params", "taskId")) {
-		p.violate("The answer is about the task " + short(id) + ", which was not asked for.")
+		p.violate("The response is about the task " + short(id) + ", which was not requested.")
 		return
 	}
 	switch status := n.Get("status"); status.Str() {
@@ -91,13 +91,13 @@ func (p *part) taskStatus(n *jsontree.Node) {
 	case "cancelled":
 		p.Kind = OutcomeCancelled
 	default:
-		p.violate("The task's status is " + short(status) + ", which is none of the five.")
+		p.violate("The task has the unknown status " + short(status) + ".")
 	}
 }
 
 func (p *part) taskInputRequired(requests *jsontree.Node) {
 	if requests == nil || requests.Kind != jsontree.Object {
-		p.violate("The task says input_required, but its inputRequests is not an object.")
+		p.violate("The task has the status input_required, but its inputRequests is not an object.")
 		return
 	}
 	p.Kind, p.Questions = OutcomeInputRequired, questions(requests)
@@ -105,7 +105,7 @@ func (p *part) taskInputRequired(requests *jsontree.Node) {
 
 func (p *part) taskCompleted(result *jsontree.Node) {
 	if result == nil || result.Kind != jsontree.Object {
-		p.violate("The task says completed, but carries no result.")
+		p.violate("The task has the status completed, but no result.")
 		return
 	}
 	p.Kind, p.Final, p.IsError = OutcomeComplete, result, result.Get("isError").True()
@@ -114,14 +114,14 @@ func (p *part) taskCompleted(result *jsontree.Node) {
 func (p *part) taskFailed(e *jsontree.Node) {
 	code, _ := e.Get("code").Int()
 	p.Error = &RPCError{Code: code, Message: e.Get("message").Str(), Data: e.Get("data")}
-	detail := "The task failed and does not say why."
+	detail := "The task failed without an error object."
 	if e != nil {
 		detail = fmt.Sprintf("The task failed with error %d: %s", code, p.Error.Message)
 	}
 	p.fail(OutcomeRPCError, RPCFailed, detail)
 }
 
-// trackTask keeps what a Round says of the task, and the task in the Round.
+// trackTask updates the task from a Round, and sets the Round's task.
 func (k *foldState) trackTask(r *Round) {
 	switch {
 	case r.Kind == OutcomeTask:
@@ -143,8 +143,8 @@ func (k *foldState) trackTask(r *Round) {
 	r.Task = k.task
 }
 
-// dropAnswered leaves out what was answered already: updates are eventually
-// consistent, so a key may come again.
+// dropAnswered removes questions that were answered already: updates are eventually
+// consistent, so a key may be repeated.
 func (k *foldState) dropAnswered(r *Round) {
 	if r.Kind != OutcomeInputRequired {
 		return
@@ -155,17 +155,17 @@ func (k *foldState) dropAnswered(r *Round) {
 	}
 }
 
-// setTaskUnknown says why the server does not know the task any more.
+// setTaskUnknown sets why the server no longer knows the task.
 func (r *Round) setTaskUnknown(t Task) {
 	if !t.Expires.IsZero() && r.Ended.After(t.Expires) {
-		r.Class, r.Detail = TaskExpired, "The server kept the task as long as its ttlMs said, and knows it no more."
+		r.Class, r.Detail = TaskExpired, "The task expired after its ttlMs, and the server no longer has it."
 		return
 	}
 	r.Class = TaskUnknown
 	r.Detail = "The server does not know the task: " + strings.TrimSpace(r.Error.Message)
 }
 
-// poll reads one tasks/get that the client sent on its own.
+// poll reads one tasks/get that the client sent automatically.
 func (k *foldState) poll(events []Event) {
 	k.dropAbandonedPoll()
 	last := &k.rounds[len(k.rounds)-1]
@@ -176,7 +176,7 @@ func (k *foldState) poll(events []Event) {
 	k.trackTask(&r)
 	switch {
 	case r.Kind == OutcomePending && last.Method == TasksGet && last.Kind == OutcomeTaskStatus:
-		// Most polls say what the last one said, so one under way is not shown.
+		// most polls have an unchanged status, so a running poll is not shown
 	case last.sameStatus(r):
 		last.join(r)
 	default:
@@ -184,8 +184,8 @@ func (k *foldState) poll(events []Event) {
 	}
 }
 
-// dropAbandonedPoll takes back a poll that gave nothing, because the process ended or
-// the user did something else meanwhile.
+// dropAbandonedPoll removes the last Round if it is a poll without a result, because
+// the process ended or the user did something else.
 func (k *foldState) dropAbandonedPoll() {
 	if last := k.rounds[len(k.rounds)-1]; last.abandoned() {
 		k.rounds = k.rounds[:len(k.rounds)-1]
@@ -199,7 +199,7 @@ func (r Round) abandoned() bool {
 // polled reports whether the Round was opened by the client itself.
 func (r Round) polled() bool { return r.Method == TasksGet && r.Decision.Action == "" }
 
-// sameStatus reports whether a poll says what the Round says already.
+// sameStatus reports whether a poll has the same status as the Round.
 func (r Round) sameStatus(next Round) bool {
 	return r.Method == TasksGet && next.Method == TasksGet && next.Result != nil && r.Kind == next.Kind &&
 		(r.Kind == OutcomeTaskStatus || r.Kind == OutcomeInputRequired) && r.Task.Status == next.Task.Status &&

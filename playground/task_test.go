@@ -49,7 +49,7 @@ func outcomes(f Transcript) string {
 	return strings.Join(words, " ")
 }
 
-func TestWhatATaskSaysEndsTheExchange(t *testing.T) {
+func TestFold_TaskStatuses(t *testing.T) {
 	tests := []struct {
 		name, result string
 		outcome      OutcomeKind
@@ -86,7 +86,7 @@ func TestWhatATaskSaysEndsTheExchange(t *testing.T) {
 	}
 }
 
-func TestATaskWithoutAnIDIsAViolation(t *testing.T) {
+func TestFold_TaskWithoutID(t *testing.T) {
 	for _, result := range []string{`{"resultType":"task"}`, `{"resultType":"task","taskId":""}`, `{"resultType":"task","taskId":7}`} {
 		s := newStory(t)
 		s.start()
@@ -96,7 +96,7 @@ func TestATaskWithoutAnIDIsAViolation(t *testing.T) {
 	}
 }
 
-func TestEqualPollsJoinOneRoundAndOthersDoNot(t *testing.T) {
+func TestFold_EqualPollsJoin(t *testing.T) {
 	s := newStory(t)
 	s.start()
 	s.result(tasked)
@@ -120,7 +120,7 @@ func TestEqualPollsJoinOneRoundAndOthersDoNot(t *testing.T) {
 	}
 }
 
-func TestAnAnsweredKeyIsNotAskedAgain(t *testing.T) {
+func TestFold_TaskAnsweredKey(t *testing.T) {
 	s := newStory(t)
 	s.start()
 	s.result(tasked)
@@ -139,7 +139,7 @@ func TestAnAnsweredKeyIsNotAskedAgain(t *testing.T) {
 	}
 }
 
-func TestSayingNoToATaskNamesTheStatus(t *testing.T) {
+func TestFold_TaskDeclined(t *testing.T) {
 	s := newStory(t)
 	s.start()
 	s.result(tasked)
@@ -152,7 +152,7 @@ func TestSayingNoToATaskNamesTheStatus(t *testing.T) {
 	}
 }
 
-func TestPollsAreAsFarApartAsTheServerSays(t *testing.T) {
+func TestNextPoll_Interval(t *testing.T) {
 	for ms, want := range map[string]time.Duration{
 		`500`: 500 * time.Millisecond, `0`: minPoll, `-5`: minPoll, `1`: minPoll, `3600000`: maxPoll,
 		`99999999999999999999`: defaultPoll, `"soon"`: defaultPoll, `null`: defaultPoll,
@@ -175,7 +175,7 @@ func TestPollsAreAsFarApartAsTheServerSays(t *testing.T) {
 	}
 }
 
-func TestAForgottenTaskHasWords(t *testing.T) {
+func TestFold_TaskUnknown(t *testing.T) {
 	for after, want := range map[time.Duration]Class{time.Second: TaskUnknown, 2 * time.Minute: TaskExpired} {
 		s := newStory(t)
 		s.start()
@@ -189,7 +189,7 @@ func TestAForgottenTaskHasWords(t *testing.T) {
 	}
 }
 
-func TestStopMayInterruptAPoll(t *testing.T) {
+func TestFold_StopInterruptsPoll(t *testing.T) {
 	s := newStory(t)
 	s.start()
 	s.result(tasked)
@@ -213,9 +213,9 @@ func TestStopMayInterruptAPoll(t *testing.T) {
 	}
 }
 
-// TestATaskThatChangesForEverStops: answered keys that come and go would open
+// TestFold_TaskCaps: answered keys that come and go would open
 // Round after Round without anybody deciding anything.
-func TestATaskThatChangesForEverStops(t *testing.T) {
+func TestFold_TaskCaps(t *testing.T) {
 	s := newStory(t)
 	s.start()
 	f := s.result(tasked)

@@ -1,6 +1,6 @@
 package playground
 
-// Trips groups the newest attempt of a log by connection.
+// Trips returns one Round for each connection in the newest attempt of a log.
 func Trips(log []Event) []Round {
 	byConn := map[int][]Event{}
 	var order []int
@@ -17,7 +17,7 @@ func Trips(log []Event) []Round {
 	return list
 }
 
-// newest is what follows the last decision.
+// newest returns the events after the last decision.
 func newest(log []Event) []Event {
 	for i := len(log) - 1; i >= 0; i-- {
 		if log[i].Kind == Decided {

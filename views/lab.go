@@ -106,7 +106,7 @@ type BranchNote struct {
 	Round       int    // it continues from
 	Original    string // address of the Round there
 	Compare     string
-	Tried       *lab.Tried // nil without an experiment
+	Tried       *lab.Result // nil without an experiment
 	Fresh       bool       // it continues from a fresh run, because the recorded state had expired
 	Placeholder bool       // the original had no answers, so placeholder answers were sent
 	Expected    string     // that a sample behaved as designed; else empty

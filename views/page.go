@@ -91,7 +91,7 @@ func newStale(n int, f playground.Transcript) *Sentence {
 
 // expect marks an error response that an experiment was to cause, so that it does
 // not look like a failure.
-func (out *Exchange) expect(tried lab.Tried) {
+func (out *Exchange) expect(tried lab.Result) {
 	if tried.Reaction != lab.Rejected || tried.Verdict != rules.Pass || out.Status != playground.StatusFailed {
 		return
 	}

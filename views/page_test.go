@@ -10,12 +10,12 @@ import (
 
 func TestExchange_RejectedExperimentIsNoFailure(t *testing.T) {
 	for _, c := range []struct {
-		tried lab.Tried
+		tried lab.Result
 		want  bool
 	}{
-		{lab.Tried{Reaction: lab.Rejected, Verdict: rules.Pass}, true},
-		{lab.Tried{Reaction: lab.Rejected, Verdict: rules.Fail}, false},
-		{lab.Tried{Reaction: lab.NoAnswer, Verdict: rules.Pass}, false},
+		{lab.Result{Reaction: lab.Rejected, Verdict: rules.Pass}, true},
+		{lab.Result{Reaction: lab.Rejected, Verdict: rules.Fail}, false},
+		{lab.Result{Reaction: lab.NoAnswer, Verdict: rules.Pass}, false},
 	} {
 		x := Exchange{Status: playground.StatusFailed, Now: Now{Failed: &Failed{}}}
 		x.expect(c.tried)

@@ -76,38 +76,13 @@ func (s *app) session(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	model := views.SessionPageModel{Row: views.NewSessionRow(lineOf(n)), Title: n.Title, Note: n.Note}
+	model := views.SessionPageModel{Row: views.NewSessionRow(session.RowOf(n)), Title: n.Title, Note: n.Note}
 	for _, h := range shares {
 		if h.Session == n.ID {
 			model.Shares++
 		}
 	}
 	return s.render(c, http.StatusOK, views.SessionPage(s.page(c, model.Row.Title, "/history"), model))
-}
-
-func lineOf(n session.Session) session.Row {
-	l := session.Row{
-		ID: n.ID, Kind: n.Kind, Title: n.Title, Note: n.Note, Pinned: n.Pinned, Imported: n.Imported,
-		Changed: n.Changed,
-	}
-	for _, x := range n.Exchanges {
-		sum := playground.Summarise(x.Log)
-		l.Exchanges = append(l.Exchanges, session.ExchangeRow{
-			ID: x.ID, Experiment: experimentOf(x), TargetID: x.Target.ID, Target: x.Target.Name,
-			Method: x.Call.Method, Status: x.Fold().Status, ToolError: sum.ToolError, Rounds: sum.Rounds,
-			Summary: session.CallSummary(x.Call),
-		})
-	}
-	return l
-}
-
-// experimentOf returns the id of the experiment that an exchange was made for,
-// or "".
-func experimentOf(x playground.Exchange) string {
-	if len(x.Log) == 0 {
-		return ""
-	}
-	return x.Log[0].Experiment()
 }
 
 // editSession sets the title, the note and the pin of a session.

@@ -1,10 +1,9 @@
-// Package check tests a server with one of its own tools: it makes the right
-// call, then once more for every experiment of package lab, each on a fresh run
-// with one deliberate error. What is sent and what comes back is recorded as
-// ordinary Exchanges, and lab.NewReport judges them, so the report can be made
-// again from a stored or shared Session.
+// Package check tests a server with one of its own tools: it makes the right call
+// once, and then again for every experiment of package lab, each time with one
+// deliberate error. All of it is recorded as ordinary Exchanges. lab.NewReport
+// judges them, so the report can be made again from a stored or shared Session.
 //
-// The package drives; it decides no verdict.
+// The package decides no verdict itself.
 package check
 
 import (
@@ -21,21 +20,21 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Plan is what to check.
+// Plan describes a check.
 type Plan struct {
-	Session string // that the exchanges belong to
+	Session string // id of the Session of the exchanges
 	Target  playground.Target
 	Call    playground.Call
-	Answers map[string]json.RawMessage // by key, as question.Form.FromJSON reads them; other questions get placeholders
-	Person  []wire.Field               // credentials of a second person, to be among Target.Secrets; may be empty
+	Answers map[string]json.RawMessage // by key, in the form of question.Form.FromJSON; others get placeholders
+	Person  []wire.Field               // credentials of a second person, also in Target.Secrets; may be empty
 	Other   *playground.Call           // a call of another tool of the same server; may be nil
-	MaxWait time.Duration              // how long to wait for a state to expire
+	MaxWait time.Duration              // longest wait for a state to expire
 }
 
-// Config is what a check needs.
+// Config holds what every check needs.
 type Config struct {
 	Runner drive.Runner
-	Begin  func(ctx context.Context, x playground.Exchange) error // stores an exchange, redacted, before anything of it is sent
+	Begin  func(ctx context.Context, x playground.Exchange) error // stores a redacted exchange before its first request is sent
 	Client playground.Client
 	Now    func() time.Time
 	Wait   func(ctx context.Context, d time.Duration) error
@@ -43,9 +42,9 @@ type Config struct {
 	Expiry func(playground.Target, playground.Round) time.Time // when the state of a Round expires; zero if unknown
 }
 
-// Run makes the right call and every experiment, one after the other, and
-// returns the exchanges, redacted, the right call first. An error is our own
-// failure or that of ctx; what a server does wrong is in the record.
+// Run makes the right call and every experiment, one after the other, and returns
+// the redacted exchanges, the right call first. It returns an error if the
+// playground fails or ctx ends; what a server does wrong is in the exchanges.
 func Run(ctx context.Context, cfg Config, p Plan) ([]playground.Exchange, error) {
 	c := newChecker(cfg, p)
 	control, err := c.begin(ctx)
@@ -59,7 +58,7 @@ func Run(ctx context.Context, cfg Config, p Plan) ([]playground.Exchange, error)
 	return c.exchanges, err
 }
 
-// redacted returns the exchange as it may be shown.
+// redacted returns the exchange, including its log, with secrets masked.
 func redacted(x playground.Exchange) playground.Exchange {
 	log := make([]playground.Event, len(x.Log))
 	for i, e := range x.Log {
@@ -70,24 +69,24 @@ func redacted(x playground.Exchange) playground.Exchange {
 	return x
 }
 
-// Expiry returns when the state of a Round expires, as far as that can be seen
-// without a key. It returns the zero time if it cannot.
+// Expiry returns when the state of a Round expires, or the zero time if that cannot
+// be seen without a key.
 func Expiry(_ playground.Target, r playground.Round) time.Time {
 	return state.Recognise(r.StateText()).Expires
 }
 
-// checker makes one check.
+// checker runs one check.
 type checker struct {
 	cfg       Config
 	plan      Plan
-	answers   map[string]json.RawMessage // of the control, by key
+	answers   map[string]json.RawMessage // of the right call, by key
 	exchanges []playground.Exchange
-	observe   func() // called when the record has grown; may be nil
+	observe   func() // called after every new event; may be nil
 }
 
 func newChecker(cfg Config, p Plan) *checker { return &checker{cfg: cfg, plan: p} }
 
-// begin stores a new exchange, not sent yet.
+// begin stores a new exchange before anything is sent.
 func (c *checker) begin(ctx context.Context) (playground.Exchange, error) {
 	x := playground.Exchange{
 		ID: c.cfg.NewID(), Session: c.plan.Session, Target: c.plan.Target, Call: c.plan.Call, Created: c.cfg.Now(),
@@ -98,8 +97,8 @@ func (c *checker) begin(ctx context.Context) (playground.Exchange, error) {
 	return x, nil
 }
 
-// driver answers with what the plan gives, else with what the control answered,
-// else with placeholders.
+// driver returns a driver whose answers are those of the plan, else those of the
+// right call, else placeholders.
 func (c *checker) driver() drive.Driver {
 	return drive.Driver{
 		Runner: c.cfg.Runner, Client: c.cfg.Client, Now: c.cfg.Now, Wait: c.cfg.Wait, Expiry: c.cfg.Expiry,
@@ -113,8 +112,8 @@ func (c *checker) driver() drive.Driver {
 }
 
 func (c *checker) answer(f question.Form) (playground.Answer, error) {
-	if given, ok := c.plan.Answers[f.Key]; ok {
-		return f.FromJSON(given)
+	if value, ok := c.plan.Answers[f.Key]; ok {
+		return f.FromJSON(value)
 	}
 	if answer, err := f.Repeat(c.answers); err == nil {
 		return answer, nil
@@ -122,8 +121,7 @@ func (c *checker) answer(f question.Form) (playground.Answer, error) {
 	return f.Placeholder()
 }
 
-// run sends the right call, which is stored already, then makes the
-// experiments.
+// run makes the right call, which is stored already, and then the experiments.
 func (c *checker) run(ctx context.Context, first playground.Exchange) error {
 	control, err := c.drive(ctx, first)
 	if err != nil || !lab.Answered(control.Fold()) {
@@ -142,19 +140,18 @@ func (c *checker) run(ctx context.Context, first playground.Exchange) error {
 	return nil
 }
 
-// drive makes the right call to its end.
+// drive makes the right call until it ends.
 func (c *checker) drive(ctx context.Context, x playground.Exchange) (playground.Exchange, error) {
 	x, err := c.driver().To(ctx, x, playground.MaxRounds)
 	c.record(ctx, x)
 	if drive.IsUnanswered(err) {
-		err = nil // the call ends here, and the record shows why
+		err = nil // the call ends here; the record shows why
 	}
 	return x, err
 }
 
-// explore makes the right call again with other choices, as long as it was
-// never given a requestState: some answers end a call at once, and others lead
-// on. It stops at the first that does.
+// explore makes the right call again with other choices until one receives a
+// requestState: some answers end a call, and others lead to further Rounds.
 func (c *checker) explore(ctx context.Context, control playground.Exchange) error {
 	if lab.HasState(control) {
 		return nil
@@ -173,8 +170,8 @@ func (c *checker) explore(ctx context.Context, control playground.Exchange) erro
 	return nil
 }
 
-// experiment makes one experiment: one exchange, or one for each variant.
-// Without a place or the material for it nothing is sent.
+// experiment runs one experiment: one exchange, or one for each variant. It sends
+// nothing if the call has no place for it or the plan lacks the material.
 func (c *checker) experiment(ctx context.Context, control playground.Exchange, e lab.Experiment) error {
 	from, why := lab.Place(e, control)
 	m, ok := e.Material(c.plan.Call, lab.Supplies{Tool: c.plan.Other, Person: c.plan.Person})
@@ -195,8 +192,8 @@ func (c *checker) experiment(ctx context.Context, control playground.Exchange, e
 	return nil
 }
 
-// record adds an exchange to those that were made. What is still running of it is
-// given up when the check has to end.
+// record adds an exchange to those of the check. If ctx has ended, what is still
+// running of the exchange is cancelled.
 func (c *checker) record(ctx context.Context, x playground.Exchange) {
 	c.exchanges = append(c.exchanges, x)
 	if ctx.Err() != nil {
@@ -206,5 +203,5 @@ func (c *checker) record(ctx context.Context, x playground.Exchange) {
 	}
 }
 
-// cancelTimeout is how long a server may take to end its work.
+// cancelTimeout is how long to wait for the server to confirm a cancellation.
 const cancelTimeout = 2 * time.Second

@@ -51,9 +51,9 @@ func remarks(r lab.Report) map[string]rules.Verdict {
 	return list
 }
 
-// TestEachFaultGetsItsVerdictAndNoOther: one server per experiment that falls
+// TestRun_EachFaultHasItsVerdict: one server per experiment that falls
 // for it, and for nothing else.
-func TestEachFaultGetsItsVerdictAndNoOther(t *testing.T) {
+func TestRun_EachFaultHasItsVerdict(t *testing.T) {
 	notAFault := map[string]bool{"replay": true} // both outcomes are right
 	for _, e := range lab.Experiments() {
 		t.Run(e.ID, func(t *testing.T) {
@@ -75,7 +75,7 @@ func TestEachFaultGetsItsVerdictAndNoOther(t *testing.T) {
 	}
 }
 
-func TestGoodServerHasNoRemark(t *testing.T) {
+func TestRun_CorrectServerPasses(t *testing.T) {
 	clock := newClock()
 	r := checked(t, clock, fakeServer{now: clock.Now})
 	if diff := cmp.Diff(map[string]rules.Verdict{}, remarks(r)); diff != "" || !r.OK() {
@@ -88,8 +88,8 @@ func TestGoodServerHasNoRemark(t *testing.T) {
 	}
 }
 
-// TestServerThatIsNoneIsSaidSo: nothing is probed where the call does not work.
-func TestServerThatIsNoneIsSaidSo(t *testing.T) {
+// TestRun_NoServer: nothing is probed where the call does not work.
+func TestRun_NoServer(t *testing.T) {
 	clock := newClock()
 	for name, h := range map[string]http.HandlerFunc{
 		"html":   func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Type", "text/html") },
@@ -104,8 +104,8 @@ func TestServerThatIsNoneIsSaidSo(t *testing.T) {
 	}
 }
 
-// TestClausesAreThoseOfTheRules: a probe and the rule beside it link alike.
-func TestClausesAreThoseOfTheRules(t *testing.T) {
+// TestExperiments_ClausesAreThoseOfTheRules: a probe and the rule beside it link alike.
+func TestExperiments_ClausesAreThoseOfTheRules(t *testing.T) {
 	links := map[string]string{}
 	for _, r := range rules.All() {
 		links[r.ID] = r.Link

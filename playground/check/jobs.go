@@ -10,11 +10,11 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// ErrBusy is for one check too many.
+// ErrBusy is returned if too many checks are running.
 var ErrBusy = errors.New("too many checks are running")
 
-// Jobs makes checks in the background, because one takes longer than a page can
-// wait. What lasts is in the record; Jobs only knows whether more is to come.
+// Jobs runs checks in the background, because a check takes longer than a page can
+// wait. Results are in the record; Jobs only knows which checks are running.
 type Jobs struct {
 	cfg     Config
 	max     int
@@ -33,15 +33,15 @@ type job struct {
 	changed chan struct{} // closed and replaced at every event
 }
 
-// NewJobs returns Jobs that make at most most checks at once, each for no longer
-// than limit.
-func NewJobs(cfg Config, most int, limit time.Duration, logger *slog.Logger) *Jobs {
+// NewJobs returns Jobs that run at most max checks at once, each for no longer than
+// timeout.
+func NewJobs(cfg Config, max int, timeout time.Duration, logger *slog.Logger) *Jobs {
 	ctx, stop := context.WithCancel(context.Background())
-	return &Jobs{cfg: cfg, max: most, timeout: limit, logger: logger, ctx: ctx, stop: stop, live: map[string]*job{}}
+	return &Jobs{cfg: cfg, max: max, timeout: timeout, logger: logger, ctx: ctx, stop: stop, live: map[string]*job{}}
 }
 
-// Start makes the check whose right call is first, which is stored already. It
-// returns at once.
+// Start runs the check p in the background. Its right call is first, which is stored
+// already. It returns ErrBusy if too many checks are running.
 func (j *Jobs) Start(p Plan, first playground.Exchange) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -62,7 +62,7 @@ func (j *Jobs) Start(p Plan, first playground.Exchange) error {
 	return nil
 }
 
-// notify wakes those who watch the check.
+// notify closes the channel that Watch returned for the check.
 func (j *Jobs) notify(session string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -72,6 +72,7 @@ func (j *Jobs) notify(session string) {
 	}
 }
 
+// end removes a check that has ended.
 func (j *Jobs) end(session string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -79,8 +80,8 @@ func (j *Jobs) end(session string) {
 	delete(j.live, session)
 }
 
-// Watch returns a channel that is closed when the check gets further, and
-// whether it is running.
+// Watch returns a channel that is closed at the next event of the check, and whether
+// the check is running.
 func (j *Jobs) Watch(session string) (changed <-chan struct{}, running bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -91,7 +92,8 @@ func (j *Jobs) Watch(session string) (changed <-chan struct{}, running bool) {
 	return live.changed, true
 }
 
-// Stop ends a check; what was recorded stays. It returns false if none is running.
+// Stop cancels a check. What was recorded stays. It returns false if the check is not
+// running.
 func (j *Jobs) Stop(session string) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -117,7 +119,7 @@ func (j *Jobs) Wait(ctx context.Context, session string) {
 	}
 }
 
-// Close ends all checks and waits for that.
+// Close cancels all checks and waits for them to end.
 func (j *Jobs) Close() {
 	j.stop()
 	j.wg.Wait()

@@ -84,9 +84,9 @@ func started(t *testing.T, n int) (jobs *check.Jobs, record *shelf, asked chan s
 	return jobs, record, asked
 }
 
-// TestStoppedCheckJudgesNothingUnfinished: the probe that was under way is no
+// TestJobs_StoppedCheckJudgesNothingUnfinished: the probe that was under way is no
 // failure of the server.
-func TestStoppedCheckJudgesNothingUnfinished(t *testing.T) {
+func TestJobs_StoppedCheckJudgesNothingUnfinished(t *testing.T) {
 	for _, n := range []int{1, 2, 9, 40} {
 		jobs, record, asked := started(t, n)
 		<-asked
@@ -113,8 +113,8 @@ func TestStoppedCheckJudgesNothingUnfinished(t *testing.T) {
 	}
 }
 
-// TestStoredReportIsTheReturnedOne: what was recorded says the same later.
-func TestStoredReportIsTheReturnedOne(t *testing.T) {
+// TestNewReport_StoredEqualsReturned: what was recorded says the same later.
+func TestNewReport_StoredEqualsReturned(t *testing.T) {
 	jobs, record, _ := started(t, 0)
 	jobs.Wait(t.Context(), "s")
 	r := lab.NewReport(record.all(), server.Connection{}, false)

@@ -123,8 +123,8 @@ func show(t *testing.T, r lab.Report) {
 	}
 }
 
-// TestGoodSamplesHaveNoFailure: every sample that is no bad example.
-func TestGoodSamplesHaveNoFailure(t *testing.T) {
+// TestRun_SamplesHaveNoFailure: every sample that is no bad example.
+func TestRun_SamplesHaveNoFailure(t *testing.T) {
 	b := newBench(t)
 	for _, sample := range b.catalog.Samples() {
 		if sample.Era == sampletools.Legacy || sample.Slug == "naughty" {
@@ -142,8 +142,8 @@ func TestGoodSamplesHaveNoFailure(t *testing.T) {
 	}
 }
 
-// TestPlainStateIsFoundOut: tampering works, and the check says so.
-func TestPlainStateIsFoundOut(t *testing.T) {
+// TestRun_PlainStateFails: tampering works, and the check says so.
+func TestRun_PlainStateFails(t *testing.T) {
 	b := newBench(t)
 	for _, slug := range []string{"azure-devops", "load-shedding", "wizard", "voucher"} {
 		sample, _ := b.catalog.Lookup(slug)
@@ -157,9 +157,9 @@ func TestPlainStateIsFoundOut(t *testing.T) {
 	}
 }
 
-// TestSamplesReactAsTheTableSays holds the table of experiments, which the Lab
+// TestExpected_MatchesTheSamples holds the table of experiments, which the Lab
 // shows too, against what samples do in each of the three protections.
-func TestSamplesReactAsTheTableSays(t *testing.T) {
+func TestExpected_MatchesTheSamples(t *testing.T) {
 	b := newBench(t)
 	for _, mode := range []lab.Protection{lab.Plain, lab.Signed, lab.Sealed} {
 		for slug, tries := range map[string]int{"azure-devops": 28, "voucher": 27} {

@@ -8,25 +8,25 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Mask names a text that stands for a secret of the user. Commands read the
-// secret from the shell variable Name instead, TOKEN when Name is empty.
+// Mask is a text that replaces a secret of the user. Commands read the secret from
+// the shell variable Name, or TOKEN if Name is empty.
 type Mask struct {
 	Value, Name string
 }
 
-// maxArgument is the longest body handed to curl as an argument. Linux takes
-// 128 KiB in one; a pipe has no limit.
+// maxArgument is the size of the largest body passed to curl as an argument. Linux
+// allows 128 KiB for one argument; a pipe has no limit.
 const maxArgument = 64 << 10
 
-// Curl is a command for a POSIX shell that sends the recorded request to url
-// again: the same method, header fields in the same order, and the same body to
-// the byte. Fields that curl makes itself (Host, Content-Length, Connection,
-// Transfer-Encoding) are left to it; fields that curl would add are removed.
+// Curl returns a command for a POSIX shell that sends the recorded request to url
+// again: the same method, the same header fields in the same order, and exactly the
+// same body. Host, Content-Length, Connection and Transfer-Encoding are left to
+// curl; other fields that curl would add are suppressed.
 //
-// Texts go in single quotes. What cannot be copied from a page (control
-// characters, bytes that are no UTF-8) is spelled out in octal for printf; a
-// body with such bytes is piped, because an argument cannot hold a NUL. The
-// body is never read from a file, whatever it begins with.
+// Texts are in single quotes. What cannot be copied from a page (control characters,
+// bytes that are not UTF-8) is written in octal for printf. A body with such bytes
+// is piped, because an argument cannot contain NUL. The body is never read from a
+// file, whatever it begins with.
 func Curl(request wire.Frame, url string, masks ...Mask) string {
 	s := newShell(masks)
 	method, fields := readHead(request.Head)
@@ -50,8 +50,8 @@ func Curl(request wire.Frame, url string, masks ...Mask) string {
 	return pipe + strings.Join(append(args, s.word([]byte(url))), " \\\n  ")
 }
 
-// urlFlags keep curl from reading patterns in an address, from tidying its
-// path, and from any scheme but the two of MCP.
+// urlFlags returns the flags that stop curl from expanding patterns in a URL, from
+// normalizing its path, and from using any scheme but http and https.
 func urlFlags(url string) string {
 	flags := ""
 	if strings.ContainsAny(url, "[]{}") {
@@ -67,7 +67,7 @@ func urlFlags(url string) string {
 	return flags
 }
 
-// methodFlag names the method where curl would not choose it itself.
+// methodFlag returns the flag for the method, or "" if curl chooses it by default.
 func methodFlag(method string, body []byte) string {
 	implied := "POST"
 	if len(body) == 0 && method != "POST" {
@@ -79,7 +79,7 @@ func methodFlag(method string, body []byte) string {
 	return "-X " + method
 }
 
-// readHead is the method and the header lines that can be given to curl.
+// readHead returns the method and the header lines to pass to curl.
 func readHead(head []byte) (string, []string) {
 	lines := strings.Split(string(bytes.TrimRight(head, "\r\n")), "\r\n")
 	method, _, _ := strings.Cut(lines[0], " ")
@@ -87,17 +87,17 @@ func readHead(head []byte) (string, []string) {
 	for _, line := range lines[1:] {
 		name, value, ok := strings.Cut(line, ":")
 		if !ok || !wire.IsToken(name) || isSetByCurl(name) {
-			continue // "@name" would be a file to curl
+			continue // curl would read "@name" from a file
 		}
 		if strings.TrimSpace(value) == "" {
-			line = name + ";" // curl's way to send an empty field
+			line = name + ";" // curl sends an empty field for this
 		}
 		fields = append(fields, line)
 	}
 	return method, fields
 }
 
-// isSetByCurl reports whether curl makes the field itself.
+// isSetByCurl reports whether curl sets the header field itself.
 func isSetByCurl(name string) bool {
 	switch strings.ToLower(name) {
 	case "host", "content-length", "connection", "transfer-encoding":
@@ -106,7 +106,8 @@ func isSetByCurl(name string) bool {
 	return false
 }
 
-// suppressed are the fields that curl adds and the recorded request did not have.
+// suppressed returns the header arguments that remove fields which curl adds and the
+// recorded request does not have.
 func suppressed(fields []string, sends bool) []string {
 	added := []string{"User-Agent", "Accept"}
 	if sends {
@@ -121,6 +122,7 @@ func suppressed(fields []string, sends bool) []string {
 	return lines
 }
 
+// isField reports whether a header line is a field of this name.
 func isField(line, name string) bool {
 	i := strings.IndexAny(line, ":;")
 	return i >= 0 && strings.EqualFold(line[:i], name)

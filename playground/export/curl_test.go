@@ -94,7 +94,7 @@ func frame(body []byte, fields ...string) wire.Frame {
 	return wire.Frame{Head: []byte(head), Body: body}
 }
 
-func TestCurlReplaysTheSameBytesAndRunsNothingElse(t *testing.T) {
+func TestCurl_ReplaysTheSameBytes(t *testing.T) {
 	server := record(t)
 	rng := rand.New(rand.NewPCG(2322, 2026))
 	for i := range 200 {
@@ -118,7 +118,7 @@ func printable(r rune) rune {
 	return r
 }
 
-func TestCurlSendsALongBodyThroughAPipe(t *testing.T) {
+func TestCurl_PipesALongBody(t *testing.T) {
 	server := record(t)
 	body := bytes.Repeat([]byte("don't 100% \\ "), 40_000)
 	if got := replay(t, server, Curl(frame(body, "Content-Type: text/plain"), server.URL)); !bytes.Equal(got.body, body) {
@@ -126,7 +126,7 @@ func TestCurlSendsALongBodyThroughAPipe(t *testing.T) {
 	}
 }
 
-func TestCurlSendsTheRecordedFieldsOnly(t *testing.T) {
+func TestCurl_SendsTheRecordedFieldsOnly(t *testing.T) {
 	server := record(t)
 	got := replay(t, server, Curl(frame([]byte("{}"), "Mcp-Method: tools/call", "X-Empty:", "@/etc/passwd: x", "no colon"), server.URL))
 	var names []string
@@ -139,14 +139,14 @@ func TestCurlSendsTheRecordedFieldsOnly(t *testing.T) {
 	}
 }
 
-func TestCurlKeepsTheOrderOfFields(t *testing.T) {
+func TestCurl_KeepsTheOrderOfFields(t *testing.T) {
 	command := Curl(frame([]byte("{}"), "Z: 1", "Content-Type: a/b", "A: 2"), "http://h/")
 	if z, c, a := strings.Index(command, "'Z: 1'"), strings.Index(command, "'Content-Type: a/b'"), strings.Index(command, "'A: 2'"); z < 0 || c < z || a < c {
 		t.Errorf("wrong order:\n%s", command)
 	}
 }
 
-func TestCurlReadsSecretsFromTheShell(t *testing.T) {
+func TestCurl_ReadsSecretsFromTheShell(t *testing.T) {
 	server := record(t)
 	const masked = "****************"
 	request := frame([]byte(`{"key":"`+masked+`","bin":"`+"\x00"+`"}`), "Authorization: Bearer "+masked)
@@ -163,7 +163,7 @@ func TestCurlReadsSecretsFromTheShell(t *testing.T) {
 	}
 }
 
-func TestCurlReplaysOtherMethods(t *testing.T) {
+func TestCurl_OtherMethods(t *testing.T) {
 	server := record(t)
 	for _, method := range []string{"GET", "DELETE", "POST"} {
 		request := wire.Frame{Head: []byte(method + " /mcp HTTP/1.1\r\nHost: h\r\nAccept: text/event-stream\r\n\r\n")}
@@ -173,7 +173,7 @@ func TestCurlReplaysOtherMethods(t *testing.T) {
 	}
 }
 
-func TestCurlTakesAnyAddressAsOneWord(t *testing.T) {
+func TestCurl_QuotesURL(t *testing.T) {
 	server := record(t)
 	for _, query := range []string{"?a=[1-3]&b={x,y}", "?q=$(touch+pwned)`touch+pwned`'", "/../a/./b", "?instances=a:v1,b:dead&next=b"} {
 		if got := replay(t, server, Curl(frame([]byte("{}")), server.URL+query)); string(got.body) != "{}" {

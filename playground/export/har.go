@@ -12,11 +12,10 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// HAR is the Session as an HTTP Archive 1.2, one entry per Round that sent
-// something. Where the format has no place for bytes that are no UTF-8 (in a
-// request), the member _base64 has them; names with an underscore are the
-// format's way for additions. A Round without an answer has the status 0, as
-// browsers write it.
+// HAR returns the Session as an HTTP Archive 1.2 with one entry for each request. by
+// is named as its creator. The format has no place for a request body that is not
+// UTF-8; the member _base64 holds it, an addition that the format allows. A request
+// without a response has the status 0, as in files of browsers.
 func HAR(s Session, by playground.Client) ([]byte, error) {
 	log := harLog{Version: "1.2", Creator: harCreator{by.Name, by.Version}, Comment: s.Title, Entries: []harEntry{}}
 	for _, x := range s.Exchanges {
@@ -33,9 +32,9 @@ func HAR(s Session, by playground.Client) ([]byte, error) {
 	return encode(map[string]harLog{"log": log})
 }
 
-// tripsOf returns the requests of a Round in the order in which they were sent:
-// of a task every poll, with a legacy server its session too. A stream that goes
-// on from an earlier Round is no request.
+// tripsOf returns the requests of a Round in the order in which they were sent,
+// including every poll of a task and the session with a legacy server. A stream that
+// continues from an earlier Round is not a request.
 func tripsOf(r playground.Round) []playground.Trip {
 	list := append([]playground.Trip{r.Trip}, r.Others...)
 	list = slices.DeleteFunc(list, func(t playground.Trip) bool { return len(t.Request.Head) == 0 })
@@ -97,7 +96,7 @@ func pairs(fields []wire.Field) []harPair {
 	return list
 }
 
-// query is the query of an address, in its order.
+// query returns the parameters in the query of a URL, in their order.
 func query(address string) []harPair {
 	list := []harPair{}
 	u, err := url.Parse(address)
@@ -119,3 +118,69 @@ func unescape(s string) string {
 }
 
 func milliseconds(d time.Duration) float64 { return float64(max(d, 0).Microseconds()) / 1000 }
+
+// The parts of HAR 1.2 that are written, with the names of the format.
+type (
+	harLog struct {
+		Version string     `json:"version"`
+		Creator harCreator `json:"creator"`
+		Entries []harEntry `json:"entries"`
+		Comment string     `json:"comment,omitempty"`
+	}
+	harCreator struct {
+		Name    string `json:"name"`
+		Version string `json:"version"`
+	}
+	harEntry struct {
+		Started  string      `json:"startedDateTime"`
+		Time     float64     `json:"time"`
+		Request  harRequest  `json:"request"`
+		Response harResponse `json:"response"`
+		Cache    struct{}    `json:"cache"`
+		Timings  harTimings  `json:"timings"`
+		Comment  string      `json:"comment,omitempty"`
+	}
+	harRequest struct {
+		Method      string    `json:"method"`
+		URL         string    `json:"url"`
+		Version     string    `json:"httpVersion"`
+		Cookies     []harPair `json:"cookies"`
+		Headers     []harPair `json:"headers"`
+		Query       []harPair `json:"queryString"`
+		Post        *harPost  `json:"postData,omitempty"`
+		HeadersSize int       `json:"headersSize"`
+		BodySize    int       `json:"bodySize"`
+	}
+	harPost struct {
+		Type   string    `json:"mimeType"`
+		Params []harPair `json:"params"`
+		Text   string    `json:"text"`
+		Base64 string    `json:"_base64,omitempty"`
+	}
+	harResponse struct {
+		Status      int        `json:"status"`
+		StatusText  string     `json:"statusText"`
+		Version     string     `json:"httpVersion"`
+		Cookies     []harPair  `json:"cookies"`
+		Headers     []harPair  `json:"headers"`
+		Content     harContent `json:"content"`
+		Redirect    string     `json:"redirectURL"`
+		HeadersSize int        `json:"headersSize"`
+		BodySize    int        `json:"bodySize"`
+	}
+	harContent struct {
+		Size     int    `json:"size"`
+		Type     string `json:"mimeType"`
+		Text     string `json:"text"`
+		Encoding string `json:"encoding,omitempty"`
+	}
+	harTimings struct {
+		Send    float64 `json:"send"`
+		Wait    float64 `json:"wait"`
+		Receive float64 `json:"receive"`
+	}
+	harPair struct {
+		Name  string `json:"name"`
+		Value string `json:"value"`
+	}
+)

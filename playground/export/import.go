@@ -16,13 +16,12 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Import reads a file that JSON wrote, here or elsewhere. The file is a
-// stranger's: it is checked whole before anything of it is returned, and
-// nothing in it is believed beyond its shape. The error says what is wrong; it
-// wraps ErrFormat, ErrVersion, ErrTooLarge or ErrContent.
+// Import reads a file that JSON wrote and returns its Session. The file is not
+// trusted: it is checked completely before anything is returned. The error wraps
+// ErrFormat, ErrVersion, ErrTooLarge or ErrContent.
 func Import(data []byte) (Session, error) {
 	if len(data) > MaxBytes {
-		return Session{}, fmt.Errorf("%w: %d bytes, and %d are allowed", ErrTooLarge, len(data), MaxBytes)
+		return Session{}, fmt.Errorf("%w: %d bytes; the limit is %d", ErrTooLarge, len(data), MaxBytes)
 	}
 	if err := checkFormat(data); err != nil {
 		return Session{}, err
@@ -48,8 +47,8 @@ func Import(data []byte) (Session, error) {
 	return s, nil
 }
 
-// linkBranches joins branches to what they come from, which stands before them, so
-// that no line runs in a circle.
+// linkBranches sets the origins of branches. The parent must precede its branch, so
+// that origins form no cycle.
 func linkBranches(s Session, file fileSession) error {
 	for i, e := range file.Exchanges {
 		if e.Origin == nil {
@@ -57,7 +56,7 @@ func linkBranches(s Session, file fileSession) error {
 		}
 		parent := slices.IndexFunc(s.Exchanges[:i], func(x playground.Exchange) bool { return x.ID == e.Origin.Exchange })
 		if parent < 0 || e.Origin.Round < 0 {
-			return fmt.Errorf("%w: exchange %d branches from nothing", ErrContent, i+1)
+			return fmt.Errorf("%w: the origin of exchange %d does not precede it", ErrContent, i+1)
 		}
 		s.Exchanges[i].Origin = &playground.Origin{Exchange: e.Origin.Exchange, Round: e.Origin.Round}
 		if e.Origin.Round > 0 {
@@ -67,8 +66,8 @@ func linkBranches(s Session, file fileSession) error {
 	return nil
 }
 
-// checkFormat looks at the first two members only, so that a file of a later
-// version is told apart from a damaged one.
+// checkFormat reads the format and version only, so that a file of a later version
+// is distinguished from a damaged one.
 func checkFormat(data []byte) error {
 	var head struct {
 		Format  string `json:"format"`
@@ -83,7 +82,7 @@ func checkFormat(data []byte) error {
 	return nil
 }
 
-// decode is strict: a member that is not known would be lost on the way out.
+// decode decodes JSON strictly: an unknown member would be lost on export.
 func decode(data []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
@@ -91,7 +90,7 @@ func decode(data []byte, v any) error {
 		return err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("something follows the end")
+		return errors.New("data after the end")
 	}
 	return nil
 }
@@ -130,28 +129,28 @@ func (e fileExchange) read() (playground.Exchange, error) {
 func (t fileTarget) read() (playground.Target, error) {
 	u, err := url.Parse(t.URL)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return playground.Target{}, fmt.Errorf("%w: the address %.100q is not http or https", ErrContent, t.URL)
+		return playground.Target{}, fmt.Errorf("%w: the URL %.100q is not http or https", ErrContent, t.URL)
 	}
 	target := playground.Target{
 		ID: t.ID, Sample: t.Sample, Name: t.Name, URL: t.URL, Capabilities: json.RawMessage(t.Capabilities),
 	}
 	for _, f := range t.Header {
 		if !wire.IsToken(f.Name) || strings.ContainsAny(f.Value, "\r\n\x00") {
-			return playground.Target{}, fmt.Errorf("%w: %.100q is no header field", ErrContent, f.Name)
+			return playground.Target{}, fmt.Errorf("%w: %.100q is not a valid header field", ErrContent, f.Name)
 		}
 		target.Header = append(target.Header, wire.Field(f))
 	}
 	return target, checkJSON("capabilities", t.Capabilities)
 }
 
-// read takes one event. Sequence numbers have no gaps, or the log is not whole.
+// read returns the event. Its sequence number must be seq, since a log has no gaps.
 func (f fileEvent) read(seq int) (playground.Event, error) {
 	at, err := readTime(f.At)
 	if err != nil {
 		return playground.Event{}, err
 	}
 	if f.Seq != seq || !isKind(f.Kind) || f.Conn < 0 || f.Text != nil && f.Base64 != nil {
-		return playground.Event{}, fmt.Errorf("%w: number, kind or bytes are wrong", ErrContent)
+		return playground.Event{}, fmt.Errorf("%w: invalid number, kind or bytes", ErrContent)
 	}
 	e := playground.Event{Seq: seq, At: at, Conn: f.Conn, Kind: playground.EventKind(f.Kind), Timing: (*wire.Timing)(f.Timing)}
 	switch {
@@ -165,6 +164,7 @@ func (f fileEvent) read(seq int) (playground.Event, error) {
 	return e, nil
 }
 
+// isKind reports whether kind is the kind of an event.
 func isKind(kind string) bool {
 	switch playground.EventKind(kind) {
 	case playground.Decided, playground.Sent, playground.Received, playground.Message,
@@ -177,15 +177,15 @@ func isKind(kind string) bool {
 func readTime(s string) (time.Time, error) {
 	t, err := time.Parse(time.RFC3339Nano, s)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("%w: %.40q is no time", ErrContent, s)
+		return time.Time{}, fmt.Errorf("%w: %.40q is not a time", ErrContent, s)
 	}
 	return t.UTC(), nil
 }
 
-// checkJSON refuses text that would break every request made from it.
+// checkJSON returns an error if text is neither empty nor JSON.
 func checkJSON(what, text string) error {
 	if text != "" && !json.Valid([]byte(text)) {
-		return fmt.Errorf("%w: the %s are not JSON", ErrContent, what)
+		return fmt.Errorf("%w: %s is not JSON", ErrContent, what)
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-func TestExportImportExportIsByteEqual(t *testing.T) {
+func TestJSON_RoundTrip(t *testing.T) {
 	for _, word := range hostile() {
 		first, err := JSON(sessionWith(word))
 		if err != nil {
@@ -30,7 +30,7 @@ func TestExportImportExportIsByteEqual(t *testing.T) {
 	}
 }
 
-func TestImportRefuses(t *testing.T) {
+func TestImport_Errors(t *testing.T) {
 	good, _ := JSON(sessionWith("word"))
 	change := func(from, to string) []byte { return bytes.Replace(good, []byte(from), []byte(to), 1) }
 	for _, c := range []struct {
@@ -61,7 +61,7 @@ func TestImportRefuses(t *testing.T) {
 	}
 }
 
-func TestImportStopsAtItsLimits(t *testing.T) {
+func TestImport_Limits(t *testing.T) {
 	x := recorded("w")
 	s := Session{}
 	for range MaxExchanges {

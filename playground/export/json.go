@@ -11,8 +11,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// JSON is the Session as a file that Import reads back without losing a byte.
-// The same Session always gives the same file.
+// JSON returns the Session as a file that Import reads back without the loss of a
+// byte. Equal Sessions give equal files. It returns an error that wraps ErrContent if
+// a text other than an event's data is not UTF-8.
 func JSON(s Session) ([]byte, error) {
 	file := fileSession{Format: format, Version: version, Title: s.Title, Note: s.Note, Exchanges: []fileExchange{}}
 	for _, x := range s.Exchanges {
@@ -25,7 +26,7 @@ func JSON(s Session) ([]byte, error) {
 	return encode(file)
 }
 
-// encode writes JSON for people too: indented, and with < and & as they are.
+// encode returns readable JSON: indented, and without escapes of < and &.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -59,16 +60,19 @@ func writeExchange(x playground.Exchange) (fileExchange, error) {
 	return e, checkText(e)
 }
 
-// checkText refuses texts that JSON cannot hold: they would come back changed.
-// None of them was ever recorded so; bytes of strangers are in the log alone.
+// checkText returns an error if a text is not UTF-8, because JSON would change it.
+// Recorded exchanges have foreign bytes in the log only.
 func checkText(e fileExchange) error {
-	texts := []string{e.ID, e.Session, e.Target.ID, e.Target.Sample, e.Target.Name, e.Target.URL, e.Target.Capabilities, e.Call.Method, e.Call.Params, e.Call.Tool}
+	texts := []string{
+		e.ID, e.Session, e.Target.ID, e.Target.Sample, e.Target.Name, e.Target.URL, e.Target.Capabilities,
+		e.Call.Method, e.Call.Params, e.Call.Tool,
+	}
 	for _, f := range e.Target.Header {
 		texts = append(texts, f.Name, f.Value)
 	}
 	for _, text := range texts {
 		if !utf8.ValidString(text) {
-			return fmt.Errorf("%w: %q is no UTF-8", ErrContent, text)
+			return fmt.Errorf("%w: %q is not UTF-8", ErrContent, text)
 		}
 	}
 	return nil
@@ -88,5 +92,5 @@ func writeEvent(e playground.Event) fileEvent {
 	return f
 }
 
-// formatTime is a time without the reader's or the writer's zone.
+// formatTime returns a time in UTC.
 func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

@@ -11,12 +11,11 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// maxShown is how much of a body the walkthrough shows.
+// maxShown is the number of characters of a body that the walkthrough shows.
 const maxShown = 4000
 
-// Markdown is the Session as a walkthrough: what was asked, what was answered
-// and why each request looks as it does, with a curl command for every step.
-// Masks are handed on to Curl.
+// Markdown returns the Session as a walkthrough: each Round with the reasons for the
+// form of its request, its outcome, and a curl command. masks are passed to Curl.
 func Markdown(s Session, masks ...Mask) []byte {
 	w := markdownWriter{masks: masks}
 	title := inline(s.Title)
@@ -48,15 +47,15 @@ func (w *markdownWriter) exchange(x playground.Exchange) {
 	f := x.Fold()
 	w.p("%s to %s at %s, %s.\n\n", inline(x.Call.Method), inline(x.Target.Name), inline(x.Target.URL), day(x))
 	if len(f.Rounds) > 0 {
-		w.p("The commands below send again what was sent then, with the state of that time; a server may have let it expire. " +
-			"Where a command says `$TOKEN`, set that variable to your own secret first.\n\n")
+		w.p("The commands below send the recorded requests again, with the recorded state, which may have expired. " +
+			"If a command contains `$TOKEN`, set that variable to your own secret first.\n\n")
 	}
 	if x.Origin != nil && x.Origin.Round > 0 {
-		w.p("This branch goes on from round %d of an exchange above.\n\n", x.Origin.Round)
+		w.p("This branch continues from round %d of an exchange above.\n\n", x.Origin.Round)
 	}
 	for i, r := range f.Rounds {
 		if x.Inherits(r.N) {
-			continue // told there
+			continue // written with that exchange
 		}
 		var before *playground.Round
 		if i > 0 {
@@ -72,7 +71,7 @@ func day(x playground.Exchange) string { return x.Created.UTC().Format("2 Januar
 func (w *markdownWriter) round(x playground.Exchange, r playground.Round, before *playground.Round) {
 	w.p("### Round %d\n\n", r.N)
 	if e, ok := lab.ExperimentByID(r.Decision.Experiment); ok && r.Decision.Changed {
-		w.p("Wrong on purpose: %s Expected: %s\n\n", e.Sends, e.Expects)
+		w.p("Deliberate error: %s Expected: %s\n\n", e.Sends, e.Expects)
 	}
 	for _, line := range narrate.Reasons(r, before) {
 		w.p("- %s\n", inline(line))
@@ -86,16 +85,29 @@ func (w *markdownWriter) round(x playground.Exchange, r playground.Round, before
 		w.p("%s\n", fenced(language(r.Head), cut(text.Lines(string(r.Response.Body), text.NoLimit), maxShown)))
 	}
 	for _, q := range r.Questions {
-		w.p("- The server asks %s (%s): %s\n", inline(q.Key), inline(q.Method), inline(q.Params.Get("message").Str()))
+		w.p("- The server asks for %s (%s): %s\n", inline(q.Key), inline(q.Method), inline(q.Params.Get("message").Str()))
 	}
 	if len(r.Questions) > 0 {
 		w.p("\n")
 	}
 }
 
+// language returns the language of a code block with a response body.
 func language(h wire.Head) string {
 	if h.MediaType() == "application/json" {
 		return "json"
 	}
 	return ""
+}
+
+// outcome returns how a Round ended, in Markdown.
+func outcome(x playground.Exchange, r playground.Round) string {
+	sentence := inline(narrate.Sentence(x.Target, r))
+	if took := r.Took(); took > 0 {
+		sentence += fmt.Sprintf(" The round took %s.", text.Duration(took))
+	}
+	if r.State != nil {
+		sentence += fmt.Sprintf(" Its requestState has %s.", text.Size(len(r.StateText())))
+	}
+	return sentence
 }

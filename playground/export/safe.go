@@ -8,9 +8,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// inline returns a foreign text as it can stand inside a line of Markdown: every
-// sign that could begin markup, a link or HTML is escaped, and hidden characters
-// are shown.
+// inline returns a foreign text for use inside a line of Markdown: every character
+// that could begin markup, a link or HTML is escaped, and hidden characters are
+// shown.
 func inline(s string) string {
 	var b strings.Builder
 	runes := []rune(text.Lines(cut(s, 600), text.NoLimit))
@@ -34,9 +34,10 @@ func inline(s string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// isPlain reports whether Markdown gives a sign no meaning where it stands in a
-// line. A point or colon inside a word could make a link of an address; a number
-// with a point or parenthesis, or a hyphen before a space, a list.
+// isPlain reports whether a character has no meaning in Markdown between its two
+// neighbours. A period or colon inside a word could make a link of an address; a
+// number with a period or parenthesis, or a hyphen before a space, could make a
+// list.
 func isPlain(previous, r, next rune) bool {
 	switch r {
 	case '.', ':', ')':
@@ -47,7 +48,7 @@ func isPlain(previous, r, next rune) bool {
 	return strings.ContainsRune(`/,;'"%?(`, r)
 }
 
-// fenced is a code block whose fence no line inside can close.
+// fenced returns a code block with a fence that the text cannot close.
 func fenced(language, text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {
@@ -56,7 +57,7 @@ func fenced(language, text string) string {
 	return fence + language + "\n" + strings.TrimSuffix(text, "\n") + "\n" + fence + "\n"
 }
 
-// cut shortens a text to n characters and says so.
+// cut returns the first n characters of a text, with the number of bytes omitted.
 func cut(s string, n int) string {
 	count := 0
 	for i := range s {

@@ -23,9 +23,9 @@ func everywhere(word string) Session {
 	return s
 }
 
-// TestMarkdownHoldsNoMarkupOfStrangers renders with all that Markdown can do
+// TestMarkdown_EscapesForeignText renders with all that Markdown can do
 // (goldmark is what the lessons use; here it plays the reader).
-func TestMarkdownHoldsNoMarkupOfStrangers(t *testing.T) {
+func TestMarkdown_EscapesForeignText(t *testing.T) {
 	reader := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(html.WithUnsafe()))
 	for _, word := range hostile() {
 		var page bytes.Buffer
@@ -43,7 +43,7 @@ func TestMarkdownHoldsNoMarkupOfStrangers(t *testing.T) {
 	}
 }
 
-func TestTextRunsNowhere(t *testing.T) {
+func TestText_IsHarmless(t *testing.T) {
 	for _, word := range hostile() {
 		for line := range strings.Lines(string(Text(everywhere(word)))) {
 			if line != "\n" && !strings.ContainsRune("#<>", rune(line[0])) {
@@ -58,7 +58,7 @@ func TestTextRunsNowhere(t *testing.T) {
 	}
 }
 
-func TestCommandsOfTheWalkthroughAreWholeCommands(t *testing.T) {
+func TestMarkdown_CommandsAreComplete(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("no shell to check with")
 	}
@@ -74,8 +74,8 @@ func TestCommandsOfTheWalkthroughAreWholeCommands(t *testing.T) {
 	}
 }
 
-// TestHARHasWhatTheFormatAsksFor checks the members that HAR 1.2 requires.
-func TestHARHasWhatTheFormatAsksFor(t *testing.T) {
+// TestHAR_RequiredMembers checks the members that HAR 1.2 requires.
+func TestHAR_RequiredMembers(t *testing.T) {
 	for _, word := range hostile() {
 		data, err := HAR(everywhere(word), playground.Client{Name: "n", Version: "v"})
 		if err != nil {

@@ -1,24 +1,32 @@
+// Package export converts a recording into files: a curl command that sends a
+// request again, a Session as JSON that can be imported without loss, HAR, a
+// walkthrough in Markdown, and the messages as text.
+//
+// Recorded bytes come from foreign servers. None of them is executed, opened or
+// formatted in a shell, a Markdown page, a spreadsheet or a terminal. The package
+// masks nothing itself; the caller names the values that stand for secrets.
 package export
 
 import (
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
-// Session is what a file holds: of a session its title, its note and its
-// Exchanges. Whose it was and when it changed stay behind.
+// Session is the session in a file. Only its title, note and Exchanges are
+// exported.
 type Session = session.Session
 
-// Limits of a file that is imported.
+// Limits of an imported file.
 const (
 	MaxBytes     = 2 << 20
 	MaxExchanges = 64
 	MaxEvents    = 20 * 502 // of one Exchange: 20 Rounds of 500 messages, request and decision
 )
 
-// Refusals of Import.
+// Errors of Import.
 var (
 	ErrFormat   = errors.New("this is not a file that MRTR Playground saved")
 	ErrVersion  = errors.New("the file has a version that this program does not know")
@@ -31,9 +39,8 @@ const (
 	version = 1
 )
 
-// The file, member by member in the order in which they are written. JSON text
-// inside (params, capabilities) is a string, so that not even its white space
-// changes on the way.
+// The members of the file, in the order in which they are written. JSON text in it
+// (params, capabilities) is a string, so that its white space does not change.
 type (
 	fileSession struct {
 		Format    string         `json:"format"`
@@ -51,7 +58,7 @@ type (
 		Call    fileCall    `json:"call"`
 		Log     []fileEvent `json:"log"`
 	}
-	// fileOrigin names an exchange that stands before the branch in the file.
+	// fileOrigin refers to an exchange that precedes the branch in the file.
 	fileOrigin struct {
 		Exchange string `json:"exchange"`
 		Round    int    `json:"round"`
@@ -73,7 +80,7 @@ type (
 		Params string `json:"params"`
 		Tool   string `json:"tool,omitempty"` // as the server listed it
 	}
-	// fileEvent holds its bytes as Text, or as Base64 when they are no UTF-8.
+	// fileEvent holds its bytes as Text, or as Base64 if they are not UTF-8.
 	fileEvent struct {
 		Seq    int     `json:"seq"`
 		At     string  `json:"at"`
@@ -84,7 +91,7 @@ type (
 
 		Timing *fileTiming `json:"timing,omitempty"`
 	}
-	// fileTiming is how long the steps to an answer took, in nanoseconds.
+	// fileTiming holds the durations of the steps to a response, in nanoseconds.
 	fileTiming struct {
 		DNS       time.Duration `json:"dns"`
 		Connect   time.Duration `json:"connect"`
@@ -93,3 +100,27 @@ type (
 		Total     time.Duration `json:"total"`
 	}
 )
+
+// FileName returns a name for a download: the letters, digits and dashes of the
+// title, and the suffix. It is not a path, an option, a device or a header on any
+// system.
+func FileName(title, suffix string) string {
+	var b strings.Builder
+	b.WriteString("mrtr")
+	dash := true
+	for _, r := range strings.ToLower(title) {
+		switch {
+		case b.Len() >= 60:
+			return b.String() + suffix
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
+			if dash {
+				b.WriteByte('-')
+			}
+			b.WriteRune(r)
+			dash = false
+		default:
+			dash = true
+		}
+	}
+	return b.String() + suffix
+}

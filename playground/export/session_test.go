@@ -60,7 +60,7 @@ func sessionWith(word string) Session {
 	return Session{Title: "A bug", Note: "look", Exchanges: []playground.Exchange{recorded(word)}}
 }
 
-func TestFilesLookAsBefore(t *testing.T) {
+func TestFiles_Golden(t *testing.T) {
 	s := sessionWith("duplicate_of")
 	file, err := JSON(s)
 	if err != nil {
@@ -89,7 +89,7 @@ func TestFilesLookAsBefore(t *testing.T) {
 	}
 }
 
-func TestFileNamesAreOnlyNames(t *testing.T) {
+func TestFileName(t *testing.T) {
 	for title, want := range map[string]string{
 		"": "mrtr.json", "A bug": "mrtr-a-bug.json", "../../etc/passwd": "mrtr-etc-passwd.json", "-rf \"\r\nX: y": "mrtr-rf-x-y.json",
 		"日本": "mrtr.json", strings.Repeat("a", 300): "mrtr-" + strings.Repeat("a", 55) + ".json",

@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// shell writes words for a POSIX shell.
+// shell quotes texts for a POSIX shell.
 type shell struct {
-	masks []Mask // longest value first, so that none hides inside another
+	masks []Mask // longest value first, because one may contain another
 }
 
 func newShell(masks []Mask) shell {
@@ -39,7 +39,7 @@ func isVariable(name string) bool {
 	return name != ""
 }
 
-// piece is literal text, or a variable when name is not empty.
+// piece is literal text, or a shell variable if name is not empty.
 type piece struct {
 	text []byte
 	name string
@@ -62,6 +62,7 @@ func (s shell) pieces(text []byte) []piece {
 	return append(list, piece{text: text[start:]})
 }
 
+// maskAt returns the mask that text begins with, or nil.
 func (s shell) maskAt(text []byte) *Mask {
 	for i := range s.masks {
 		if bytes.HasPrefix(text, []byte(s.masks[i].Value)) {
@@ -71,7 +72,7 @@ func (s shell) maskAt(text []byte) *Mask {
 	return nil
 }
 
-// plain reports whether a text survives being shown, copied and pasted.
+// plain reports whether a text stays the same when it is shown, copied and pasted.
 func (s shell) plain(text []byte) bool {
 	if !utf8.Valid(text) {
 		return false
@@ -84,8 +85,8 @@ func (s shell) plain(text []byte) bool {
 	return true
 }
 
-// word is one argument. In single quotes nothing but the quote itself has a
-// meaning.
+// word returns the text as one argument. In single quotes only the quote itself is
+// special.
 func (s shell) word(text []byte) string {
 	if !s.plain(text) {
 		return `"$(` + s.printf(text) + `)"`
@@ -105,8 +106,8 @@ func (s shell) word(text []byte) string {
 	return b.String()
 }
 
-// printf is a command that writes exactly the text. Everything but printable
-// ASCII is octal; variables are arguments, so that printf reads no format in
+// printf returns a command that writes exactly the text. Everything but printable
+// ASCII is in octal. Variables are arguments, so that printf does not interpret
 // them.
 func (s shell) printf(text []byte) string {
 	var format, args strings.Builder
@@ -117,7 +118,7 @@ func (s shell) printf(text []byte) string {
 		}
 		for _, c := range p.text {
 			if c == '-' && format.Len() == 0 {
-				format.WriteString(`\055`) // a format that begins with it is an option
+				format.WriteString(`\055`) // a format that begins with a hyphen is an option
 				continue
 			}
 			format.WriteString(octal(c))
@@ -126,6 +127,7 @@ func (s shell) printf(text []byte) string {
 	return "printf '" + format.String() + "'" + args.String()
 }
 
+// octal returns a byte as printf expects it in a format.
 func octal(c byte) string {
 	switch {
 	case c == '%':

@@ -9,10 +9,10 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// Text is the wire of a Session for reading: what was sent behind ">", what
-// came back behind "<", everything else behind "#". So no line begins with a
-// sign that a spreadsheet would run, and what a terminal would obey is shown
-// instead. It is not exact where bytes cannot be read; the .json is.
+// Text returns the messages of a Session as readable text: lines that were sent begin
+// with ">", lines that were received with "<", all others with "#". So no line begins
+// with a character that a spreadsheet interprets, and control characters are shown
+// as text. Bytes that are not readable are not exact; use JSON for exact bytes.
 func Text(s Session) []byte {
 	var b strings.Builder
 	remark(&b, s.Title)
@@ -26,6 +26,7 @@ func Text(s Session) []byte {
 	return []byte(b.String())
 }
 
+// event writes one event. Times are relative to since.
 func event(b *strings.Builder, e playground.Event, since time.Time) {
 	b.WriteByte('\n')
 	remark(b, fmt.Sprintf("%d %s, %s, +%s", e.Seq, e.Kind, formatTime(e.At), e.At.Sub(since).Round(time.Millisecond)))
@@ -39,12 +40,14 @@ func event(b *strings.Builder, e playground.Event, since time.Time) {
 	}
 }
 
+// remark writes a text as comment lines.
 func remark(b *strings.Builder, text string) {
 	if text != "" {
 		lines(b, "# ", text)
 	}
 }
 
+// lines writes the lines of s, each after prefix.
 func lines(b *strings.Builder, prefix, s string) {
 	for line := range strings.SplitSeq(strings.TrimSuffix(text.Lines(s, text.NoLimit), "\n"), "\n") {
 		b.WriteString(prefix + line + "\n")

@@ -13,7 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// answersOf is the inputResponses of a request, as it is about to be sent.
+// answersOf returns the inputResponses of a request, or nil if it has none.
 func answersOf(req wire.Request) *jsontree.Node {
 	params, err := jsontree.Parse(req.Params, jsontree.Limits{})
 	if err != nil {
@@ -22,8 +22,8 @@ func answersOf(req wire.Request) *jsontree.Node {
 	return params.Get("inputResponses")
 }
 
-// withParams is the request with members of its params replaced; a nil value
-// removes one.
+// withParams returns the request with members of its params replaced. A nil value
+// removes the member.
 func withParams(req wire.Request, pairs ...jsontree.Pair) (wire.Request, error) {
 	params, err := jsontree.Set(req.Params, pairs...)
 	if err != nil {
@@ -33,9 +33,13 @@ func withParams(req wire.Request, pairs ...jsontree.Pair) (wire.Request, error) 
 	return req, nil
 }
 
-// withAnswers rebuilds inputResponses member by member: keys and values keep
-// their exact text unless edit changes them. edit sees the quoted key.
-func withAnswers(req wire.Request, edit func(i int, key, value json.RawMessage) (json.RawMessage, json.RawMessage)) (wire.Request, error) {
+// edit returns the key and the value to send in place of entry i of
+// inputResponses. Keys are quoted; a nil key removes the entry.
+type edit func(i int, key, value json.RawMessage) (json.RawMessage, json.RawMessage)
+
+// withAnswers returns the request with its inputResponses edited. Keys and values
+// that edit does not change keep their exact text.
+func withAnswers(req wire.Request, edit edit) (wire.Request, error) {
 	answers := answersOf(req)
 	if answers.Len() == 0 {
 		return req, ErrNothingToChange
@@ -79,7 +83,8 @@ func extraKey(req wire.Request, _ Material) (wire.Request, error) {
 	if answers == nil {
 		return req, ErrNothingToChange
 	}
-	object, err := jsontree.Set(answers.Raw(), jsontree.Pair{Key: "nobody-asked-for-this", Value: json.RawMessage(`{"action":"accept","content":{}}`)})
+	extra := jsontree.Pair{Key: "unrequested-key", Value: json.RawMessage(`{"action":"accept","content":{}}`)}
+	object, err := jsontree.Set(answers.Raw(), extra)
 	if err != nil {
 		return req, err
 	}
@@ -95,16 +100,19 @@ func malformedAnswer(req wire.Request, _ Material) (wire.Request, error) {
 	})
 }
 
-// wrongType and outOfRange change the first field, in the order of the
-// questions, that can be wrong in that way.
+// wrongType gives the first field for which there is one, in the order of the
+// questions, a value of the wrong type.
 func wrongType(req wire.Request, m Material) (wire.Request, error) {
 	return changeField(req, m, wrongTypeValue)
 }
 
+// outOfRange gives the first field for which there is one, in the order of the
+// questions, a value that its schema does not allow.
 func outOfRange(req wire.Request, m Material) (wire.Request, error) {
 	return changeField(req, m, outOfRangeValue)
 }
 
+// changeField replaces the first value for which wrong returns another.
 func changeField(req wire.Request, m Material, wrong func(form.Field) json.RawMessage) (wire.Request, error) {
 	answers := answersOf(req)
 	for _, p := range question.Forms(m.Round) {
@@ -121,7 +129,8 @@ func changeField(req wire.Request, m Material, wrong func(form.Field) json.RawMe
 	return req, ErrNothingToChange
 }
 
-// setField puts a value into the content of one answer.
+// setField returns the request with a property of the content of one answer
+// replaced.
 func setField(req wire.Request, key, property string, value json.RawMessage) (wire.Request, error) {
 	answer := answersOf(req).Get(key)
 	content, err := jsontree.Set(answer.Get("content").Raw(), jsontree.Pair{Key: property, Value: value})
@@ -139,19 +148,20 @@ func setField(req wire.Request, key, property string, value json.RawMessage) (wi
 	return withParams(req, jsontree.Pair{Key: "inputResponses", Value: answers})
 }
 
-// wrongTypeValue is a value of another JSON type than the field's.
+// wrongTypeValue returns a value of another JSON type than the field's, or nil if
+// the field can have any.
 func wrongTypeValue(f form.Field) json.RawMessage {
 	switch f.Control {
 	case form.Number, form.Checkbox, form.Toggle:
-		return json.RawMessage(`"not what was asked for"`)
+		return json.RawMessage(`"not a number or boolean"`)
 	case form.JSON:
 		return nil
 	}
 	return json.RawMessage("12345.5")
 }
 
-// outOfRangeValue is a value of the right type that the field's schema refuses; nil
-// when it refuses none.
+// outOfRangeValue returns a value of the right type that the field's schema does
+// not allow, or nil if there is none.
 func outOfRangeValue(f form.Field) json.RawMessage {
 	switch {
 	case f.Control == form.Choice:
@@ -165,20 +175,23 @@ func outOfRangeValue(f form.Field) json.RawMessage {
 	case f.Control == form.Text && f.MinLength > 0:
 		return json.RawMessage(`""`)
 	case f.Control == form.Text && f.Input != "text":
-		return json.RawMessage(`"no ` + f.Input + ` at all"`)
+		return json.RawMessage(`"not a valid ` + f.Input + `"`)
 	}
 	return nil
 }
 
+// unofferedValue returns a value that is not among the field's options.
 func unofferedValue(f form.Field) json.RawMessage {
 	for _, o := range f.Options {
 		if _, err := strconv.ParseFloat(o.Value, 64); err != nil {
-			return json.RawMessage(`"nobody offered this"`)
+			return json.RawMessage(`"not offered"`)
 		}
 	}
 	return json.RawMessage("-987654321")
 }
 
+// outOfLimitsValue returns a number outside the field's limits, or nil if it has
+// none.
 func outOfLimitsValue(f form.Field) json.RawMessage {
 	if high, err := strconv.ParseFloat(f.Max, 64); err == nil {
 		return strconv.AppendFloat(nil, high+1, 'f', -1, 64)

@@ -10,12 +10,13 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 )
 
-// maxChoices is how many other answers are tried for a way that needs a state.
+// maxChoices is how many other answers are tried to get a requestState.
 const maxChoices = 6
 
-// OtherChoices are answers to the first questions that differ in one choice
-// from what was answered. What the user has given is not changed.
-func OtherChoices(base playground.Exchange, given map[string]json.RawMessage) []playground.Answer {
+// OtherChoices returns answers to the questions of the first Round that each
+// differ in one choice from the recorded answer. Answers whose key is in fixed
+// are not changed.
+func OtherChoices(base playground.Exchange, fixed map[string]json.RawMessage) []playground.Answer {
 	f := playground.Fold(base.Log)
 	second := f.Round(2)
 	if second == nil {
@@ -24,7 +25,7 @@ func OtherChoices(base playground.Exchange, given map[string]json.RawMessage) []
 	var list []playground.Answer
 	for _, p := range question.Forms(f.Rounds[0]) {
 		i := slices.IndexFunc(second.Decision.Answers, func(a playground.Answer) bool { return a.Key == p.Key })
-		if _, own := given[p.Key]; own || i < 0 {
+		if _, ok := fixed[p.Key]; ok || i < 0 {
 			continue
 		}
 		for _, field := range p.Fields.Fields {
@@ -34,6 +35,7 @@ func OtherChoices(base playground.Exchange, given map[string]json.RawMessage) []
 	return list[:min(len(list), maxChoices)]
 }
 
+// choicesOf returns the answer once for each other option of the field.
 func choicesOf(f form.Field, answered playground.Answer) []playground.Answer {
 	if f.Control != form.Choice {
 		return nil
@@ -61,14 +63,15 @@ func choicesOf(f form.Field, answered playground.Answer) []playground.Answer {
 	return list
 }
 
-// HasState reports whether a call was given a requestState and went on from it.
+// HasState reports whether a call received a requestState and was continued with
+// it.
 func HasState(x playground.Exchange) bool {
 	f := playground.Fold(x.Log)
 	return slices.ContainsFunc(f.Rounds, func(r playground.Round) bool { return r.State != nil && f.Round(r.N+1) != nil })
 }
 
-// Control returns the right call that tells most: the first with a state, else
-// the first.
+// Control returns the right call to compare experiments with: the first with a
+// state, or else the first.
 func Control(right []playground.Exchange) playground.Exchange {
 	if i := slices.IndexFunc(right, HasState); i >= 0 {
 		return right[i]

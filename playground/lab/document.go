@@ -10,8 +10,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Document is the report for machines. Its fields are stable: new ones may
-// come, none goes or changes its meaning.
+// Document is the report as JSON. Its members are stable: members may be added, but
+// none is removed or changes its meaning.
 type Document struct {
 	Revision string            `json:"revision"` // of MCP
 	URL      string            `json:"url"`
@@ -20,13 +20,13 @@ type Document struct {
 	Status   Status            `json:"status"`
 	Detail   string            `json:"detail,omitempty"`
 	OK       bool              `json:"ok"`
-	Summary  CountsDocument    `json:"summary"` // of probes and findings together
+	Summary  CountsDocument    `json:"summary"` // of experiments and rules together
 	Results  []ResultDocument  `json:"probes"`
-	Findings []FindingDocument `json:"findings"` // every rule about the server, passed ones too
+	Findings []FindingDocument `json:"findings"` // of every rule about the server, passed ones included
 	Call     ExchangeDocument  `json:"call"`     // the right call
 }
 
-// CountsDocument is Counts.
+// CountsDocument is the JSON form of Counts.
 type CountsDocument struct {
 	Pass int `json:"pass"`
 	Fail int `json:"fail"`
@@ -34,7 +34,7 @@ type CountsDocument struct {
 	NA   int `json:"na"`
 }
 
-// ResultDocument is a Probe. Sends and Expects are sentences, Level is MUST,
+// ResultDocument is the JSON form of a Result. Sends and Expects are sentences, Level is MUST,
 // SHOULD or MAY.
 type ResultDocument struct {
 	ID        string             `json:"id"`
@@ -49,8 +49,8 @@ type ResultDocument struct {
 	Exchanges []ExchangeDocument `json:"exchanges,omitempty"`
 }
 
-// FindingDocument is what a rule said, at its worst. Probe is the id of the
-// probe in whose exchange it was seen, empty for the right call.
+// FindingDocument is the JSON form of the worst finding of a rule. Experiment is
+// the id of the experiment in whose exchange it was seen, or "" for the right call.
 type FindingDocument struct {
 	Rule       string        `json:"rule"`
 	Verdict    rules.Verdict `json:"verdict"`
@@ -61,15 +61,15 @@ type FindingDocument struct {
 	Times      int           `json:"times,omitempty"`
 }
 
-// ExchangeDocument is the record of an Exchange.
+// ExchangeDocument is the JSON form of an Exchange.
 type ExchangeDocument struct {
 	ID     string            `json:"id"`
 	Status playground.Status `json:"status"`
 	Rounds []RoundDocument   `json:"rounds"`
 }
 
-// RoundDocument is a Round. Changed marks the request that was sent wrong on
-// purpose.
+// RoundDocument is the JSON form of a Round. Changed marks the Round whose request
+// an experiment changed.
 type RoundDocument struct {
 	Round    int                    `json:"round"`
 	Changed  bool                   `json:"changed,omitempty"`
@@ -80,14 +80,14 @@ type RoundDocument struct {
 	Response FrameDocument          `json:"response"`
 }
 
-// FrameDocument has the exact bytes: as text, or in base64 where they are no UTF-8.
+// FrameDocument holds the exact bytes: as text, or in base64 if they are not UTF-8.
 type FrameDocument struct {
 	Head   string `json:"head"`
 	Body   string `json:"body"`
 	Base64 bool   `json:"base64,omitempty"`
 }
 
-// Document is the report for machines.
+// Document returns the report in the form that is encoded as JSON.
 func (r Report) Document() Document {
 	c := r.Total()
 	d := Document{

@@ -1,8 +1,8 @@
-// Package lab holds the experiments: deliberate changes of one request, made to
-// see how a server treats what a client must not send. It says what is changed,
-// what the specification expects of the server, and how the result is judged;
-// the Report of a Session lists all of it. The package sends nothing: package
-// drive does.
+// Package lab holds the experiments: deliberate changes of one request that show
+// how a server handles what a client must not send. An experiment describes the
+// change, what the specification expects of the server, and how the result is
+// judged. The Report of a Session lists all of them. The package sends nothing;
+// package drive does.
 //
 // An Experiment is a complete value in the table. Code elsewhere reads its
 // fields and never compares its id.
@@ -20,32 +20,32 @@ import (
 // right request; the experiment changes it.
 type Experiment struct {
 	ID      string
-	Title   string // what is done: "Flip one byte of the state"
+	Title   string // in the imperative: "Flip one byte of the state"
 	Sends   string // one sentence: what is sent
-	Expects string // one sentence: what the specification says a server does with it
-	Level   Level  // how strongly it says so
-	Clause  string // link to where it says so
-	Rule    string // id of the rule that judges the same requirement on any record; empty when none does
+	Expects string // one sentence: what the specification expects of the server
+	Level   Level  // keyword of the expectation
+	Clause  string // link to it in the specification
+	Rule    string // id of the rule about the same requirement; empty if there is none
 	Group   Group
 	Needs   Need
 	Wants   Supply
 	When    Timing
-	First   bool // only the first request of a call can be changed
+	First   bool // it changes only the first request of a call
 
-	noPlace  string   // why a request has nothing to change, where that is not obvious
-	notRun   string   // why it was not made although it has a place
-	judges   []string // ids of rules that judge the changed Round here and nowhere else, beside Rule
-	drops    bool     // the state is left out, which shows whether anything depends on it
+	noPlace  string   // why a request has nothing to change; empty for the default sentence
+	notRun   string   // why it was not run although the call has a place for it
+	judges   []string // ids of further rules that are not applied to the changed Round
+	drops    bool     // it leaves out the state, which shows whether anything depends on it
 	expected map[Protection]Reaction
-	variants func(playground.Round) []string // states to send in place of the right one; nil means one change
+	variants func(playground.Round) []string // states to send instead of the right one; nil if change makes the request
 	change   func(wire.Request, Material) (wire.Request, error)
-	judge    func(trial) judgement // nil leaves it to Rule
+	judge    func(trial) judgement // nil to use the verdict of Rule
 }
 
 // Level is the keyword of a clause (RFC 2119).
 type Level string
 
-// Levels. After a May both reactions are right.
+// Levels of expectations. With May, both reactions are right.
 const (
 	Must   Level = "MUST"
 	Should Level = "SHOULD"
@@ -55,27 +55,27 @@ const (
 // Group is the part of a request that an experiment changes.
 type Group string
 
-// Groups, as pages call them.
+// Groups, as pages name them.
 const (
 	GroupAnswers Group = "The answers"
 	GroupState   Group = "The state"
 	GroupRequest Group = "The request"
 )
 
-// Need is what the result must contain that the changed request answers.
+// Need is what a result must contain so that its retry can be changed.
 type Need string
 
-// Needs.
+// Needs of experiments.
 const (
-	NeedsNothing  Need = "request"  // the first request will do
+	NeedsNothing  Need = "request"  // nothing: the first request can be changed
 	NeedsQuestion Need = "question" // a retry with answers
 	NeedsState    Need = "state"    // a retry that echoes a requestState
 )
 
-// Supply is what an experiment is made of that a call does not contain.
+// Supply is what an experiment needs besides the call.
 type Supply string
 
-// Supplies.
+// Supplies that an experiment can need.
 const (
 	WantsNothing        Supply = ""
 	WantsOtherArguments Supply = "arguments" // the call with one argument changed
@@ -86,15 +86,15 @@ const (
 // Timing is when a changed request is sent.
 type Timing string
 
-// Timings.
+// Timings of changed requests.
 const (
 	Once        Timing = ""
 	Twice       Timing = "twice"        // the right request is sent first, then the same again
 	AfterExpiry Timing = "after expiry" // once the requestState has expired
 )
 
-// Fits reports whether the experiment can be made with the request that
-// answers r. A first request answers the zero Round.
+// Fits reports whether the experiment can change the request that follows r. The
+// first request of a call follows the zero Round.
 func (e Experiment) Fits(r playground.Round) bool {
 	switch e.Needs {
 	case NeedsQuestion:
@@ -105,12 +105,12 @@ func (e Experiment) Fits(r playground.Round) bool {
 	return true
 }
 
-// Material is what a changed request is made of besides the right one.
+// Material is what a changed request is built from, besides the right one.
 type Material struct {
-	Round   playground.Round // whose result the request answers; zero for a first request
+	Round   playground.Round // that the request follows; zero for a first request
 	Variant int              // which of the experiment's variants to send
-	State   json.RawMessage  // a requestState that was given for another call or principal, as JSON text
-	Call    *playground.Call // another call, for which the echoed requestState was not given
+	State   json.RawMessage  // a requestState that was issued for another call or principal, as JSON text
+	Call    *playground.Call // another call, for which the echoed requestState was not issued
 	Header  []wire.Field     // credentials of another principal
 }
 
@@ -120,8 +120,8 @@ type Supplies struct {
 	Person []wire.Field     // credentials of a second person; empty for none
 }
 
-// Material returns what the experiment on a call is made of, and false if the
-// supplies do not have it.
+// Material returns what the experiment on a call needs, and false if the supplies
+// do not contain it.
 func (e Experiment) Material(c playground.Call, s Supplies) (Material, bool) {
 	var m Material
 	switch e.Wants {
@@ -139,11 +139,11 @@ func (e Experiment) Material(c playground.Call, s Supplies) (Material, bool) {
 	return m, true
 }
 
-// ErrNothingToChange is for a request that has no place for the experiment, as
-// a form without a limit has for "out of range".
-var ErrNothingToChange = errors.New("this request has nothing that the experiment could change")
+// ErrNothingToChange is returned for a request without what the experiment
+// changes, such as a form without limits for "out of range".
+var ErrNothingToChange = errors.New("the request contains nothing that the experiment changes")
 
-// Variants returns in how many ways the request that answers r can be changed.
+// Variants returns the number of ways to change the request that follows r.
 func (e Experiment) Variants(r playground.Round) int {
 	if e.variants == nil {
 		return 1
@@ -151,7 +151,8 @@ func (e Experiment) Variants(r playground.Round) int {
 	return len(e.variants(r))
 }
 
-// Change returns the changed request in place of the right one.
+// Change returns the changed form of the right request req. It returns
+// ErrNothingToChange if req does not contain what the experiment changes.
 func (e Experiment) Change(req wire.Request, m Material) (wire.Request, error) {
 	if !e.Fits(m.Round) {
 		return wire.Request{}, ErrNothingToChange
@@ -163,14 +164,14 @@ func (e Experiment) Change(req wire.Request, m Material) (wire.Request, error) {
 		}
 		return WithState(req, list[m.Variant])
 	}
-	if e.change == nil { // only the time, or the number of times, is wrong
+	if e.change == nil { // the request is right; when or how often it is sent is not
 		return req, nil
 	}
 	return e.change(req, m)
 }
 
-// Experiments returns all experiments in the order in which pages list them:
-// answers, state, request.
+// Experiments returns all experiments in the order of pages: answers, state,
+// request.
 func Experiments() []Experiment { return table }
 
 // ExperimentByID returns the experiment of that id, and whether there is one.
@@ -182,7 +183,7 @@ func ExperimentByID(id string) (Experiment, bool) {
 	return table[i], true
 }
 
-// byID is where an experiment stands in the table.
+// byID maps the id of an experiment to its index in the table.
 var byID = func() map[string]int {
 	index := make(map[string]int, len(table))
 	for i, e := range table {

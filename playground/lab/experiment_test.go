@@ -14,7 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-func TestExperimentsSayWhatTheyAre(t *testing.T) {
+func TestExperiments_AreComplete(t *testing.T) {
 	seen := map[string]bool{}
 	for _, e := range lab.Experiments() {
 		if seen[e.ID] {
@@ -71,8 +71,8 @@ func roundOf(t *testing.T, result string) playground.Round {
 	return *playground.Fold(log).Last()
 }
 
-// TestExperimentChangesOnlyWhatItSays compares the frames with and without it.
-func TestExperimentChangesOnlyWhatItSays(t *testing.T) {
+// TestChange_ChangesNothingElse compares the frames with and without it.
+func TestChange_ChangesNothingElse(t *testing.T) {
 	req, from := scene(t)
 	right, err := wire.Encode(req)
 	if err != nil {
@@ -83,7 +83,7 @@ func TestExperimentChangesOnlyWhatItSays(t *testing.T) {
 	const who = `"who":{"action":"accept","content":{"name":"Ada","age":36}}`
 	for id, want := range map[string][2]string{ // what goes, what comes
 		"skip-answer":             {who + `,`, ``},
-		"extra-key":               {`"model":{"role":"assistant"}`, `"model":{"role":"assistant"},"nobody-asked-for-this":{"action":"accept","content":{}}`},
+		"extra-key":               {`"model":{"role":"assistant"}`, `"model":{"role":"assistant"},"unrequested-key":{"action":"accept","content":{}}`},
 		"wrong-key":               {`"who":`, `"who-misspelt":`},
 		"wrong-type":              {`"Ada"`, `12345.5`},
 		"out-of-range":            {`"age":36`, `"age":121`},
@@ -137,7 +137,7 @@ func unframed(f wire.Frame) string {
 	return strings.Replace(strings.Join(kept, ""), "Mcp-Name: other", "Mcp-Name: greet", 1)
 }
 
-func TestExperimentNeedsItsPlace(t *testing.T) {
+func TestChange_NeedsAPlace(t *testing.T) {
 	req, _ := scene(t)
 	for _, e := range lab.Experiments() {
 		_, err := e.Change(req, lab.Material{})
@@ -147,9 +147,9 @@ func TestExperimentNeedsItsPlace(t *testing.T) {
 	}
 }
 
-// TestTamperedStaysReadable: a state that anybody can read is changed so that
+// TestTampered_StaysReadable: a state that anybody can read is changed so that
 // its server can read it too.
-func TestTamperedStaysReadable(t *testing.T) {
+func TestTampered_StaysReadable(t *testing.T) {
 	encode := base64.RawURLEncoding.EncodeToString
 	for state, want := range map[string]string{
 		`{"step":1,"price":900}`: `{"step":1,"price":901}`,
@@ -170,7 +170,7 @@ func TestTamperedStaysReadable(t *testing.T) {
 	}
 }
 
-func TestTamperedKeepsTheLength(t *testing.T) {
+func TestTampered_KeepsTheLength(t *testing.T) {
 	for _, state := range []string{"", ".", "\x00", "v1.AAAA.BBBB", strings.Repeat("é", 20), `"a"`, `{"a":"\u0041"}`, "~~~"} {
 		if i := slices.IndexFunc(lab.Tampered(state), func(s string) bool { return len(s) != len(state) || s == state }); i >= 0 {
 			t.Errorf("%q: %q", state, lab.Tampered(state)[i])

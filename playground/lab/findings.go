@@ -8,12 +8,12 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
-// connectID is what findings on connecting to the server are filed under.
+// connectID stands in Finding.Experiment for findings on connecting to the server.
 const connectID = "connect"
 
-// judgeRules asks the rules about everything that was recorded. What the
-// client did wrong on purpose is left out, and so is what a probe judges with
-// more knowledge than one exchange gives.
+// judgeRules sets Findings, Passed and NotJudged from the rules about the server,
+// for the connection and every exchange. In a Round with a changed request the
+// rules that its experiment judges itself are left out.
 func (r *Report) judgeRules(exchanges []playground.Exchange, c server.Connection) {
 	worst := map[string]Finding{}
 	for _, f := range rules.JudgeConnection(c) {
@@ -22,19 +22,20 @@ func (r *Report) judgeRules(exchanges []playground.Exchange, c server.Connection
 		}
 	}
 	for _, x := range exchanges {
-		about := experimentOf(x)
+		experiment := x.Experiment()
 		round, wrong := changed(x)
 		for _, f := range rules.Judge(x) {
-			if f.Verdict != rules.NA && f.Side == rules.Server && !(wrong && f.Round == round.N && judgedByExperiment(f.Rule, about)) {
-				worst[f.Rule] = worse(worst[f.Rule], Finding{Finding: f, Experiment: about, Exchange: x.ID, Times: 1})
+			byExperiment := wrong && f.Round == round.N && judgedByExperiment(f.Rule, experiment)
+			if f.Verdict != rules.NA && f.Side == rules.Server && !byExperiment {
+				worst[f.Rule] = worse(worst[f.Rule], Finding{Finding: f, Experiment: experiment, Exchange: x.ID, Times: 1})
 			}
 		}
 	}
 	for _, rule := range rules.All() {
-		f, spoke := worst[rule.ID]
+		f, judged := worst[rule.ID]
 		switch {
 		case rule.Side == rules.Client:
-		case !spoke:
+		case !judged:
 			r.NotJudged = append(r.NotJudged, rule)
 		case f.Verdict == rules.Pass:
 			r.Passed = append(r.Passed, rule)
@@ -44,7 +45,8 @@ func (r *Report) judgeRules(exchanges []playground.Exchange, c server.Connection
 	}
 }
 
-// worse keeps the first of the worst.
+// worse returns the finding with the worse verdict: old if both are equal, with
+// Times counted up.
 func worse(old, f Finding) Finding {
 	rank := func(v rules.Verdict) int {
 		return slices.Index([]rules.Verdict{"", rules.Pass, rules.Hint, rules.Fail}, v)
@@ -58,13 +60,13 @@ func worse(old, f Finding) Finding {
 	return old
 }
 
-// judgedByExperiment reports whether a rule judges how the server treated a changed
-// request, which its experiment judges with more knowledge, or a course of
-// questions that the changed request bends.
-func judgedByExperiment(id, experiment string) bool {
-	if rule, _ := rules.ByID(id); rule.OnReply {
+// judgedByExperiment reports whether a rule judges the response to a changed
+// request, which the experiment judges better, or a sequence of questions that
+// the changed request disturbs.
+func judgedByExperiment(ruleID, experiment string) bool {
+	if rule, _ := rules.ByID(ruleID); rule.OnReply {
 		return true
 	}
 	e, _ := ExperimentByID(experiment)
-	return id == e.Rule || slices.Contains(e.judges, id)
+	return ruleID == e.Rule || slices.Contains(e.judges, ruleID)
 }

@@ -5,75 +5,79 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// badContent judges a value that the question's own schema refuses.
+// badContent judges an answer with a value that the question's schema does not
+// allow.
 func badContent(s trial) judgement {
 	if s.reaction() == Accepted {
-		return hint("The server went on with a value that its own schema refuses.")
+		return hint("The server accepted a value that its own schema does not allow.")
 	}
 	return pass("%s", s.description())
 }
 
-// undeclared judges what a server does for a client that declared nothing
-// (basic/index, "Per-request protocol fields"). Whether it needs a capability
-// shows in what it asked of a client that had them.
+// undeclared judges the response to a client that declares no capability
+// (basic/index, "Per-request protocol fields"). The questions of the right call
+// show whether the server needs one.
 func undeclared(s trial) judgement {
 	e := s.round.Error
 	switch {
 	case len(s.round.Questions) > 0:
-		return fail("The server asks for %q, though the client declared no capability.", s.round.Questions[0].Key)
+		return fail("The server asked for %q, although the client declared no capability.", s.round.Questions[0].Key)
 	case s.round.Kind == playground.OutcomeTask:
-		return fail("The server answered with a task, though the client declared no capability.")
+		return fail("The server returned a task, although the client declared no capability.")
 	case e == nil && s.reaction() != Rejected:
-		return pass("The server asks for nothing.")
+		return pass("The server asked no question.")
 	case e == nil:
-		return unknown("The tool reports an error of its own; whether a capability is missing cannot be known.")
+		return unknown("The tool reported an error. Whether a missing capability caused it is unknown.")
 	case len(s.right.Questions) == 0:
-		return unknown("The call asks for nothing in any case. %s", s.description())
+		return unknown("The call asks no question with capabilities either. %s", s.description())
 	case e.Code != -32021:
-		return fail("The server needs a capability that was not declared, and answered with error %d instead of -32021.", e.Code)
+		return fail("The server needs a capability that was not declared, and returned error %d instead of -32021.", e.Code)
 	case s.round.Head.Status != 400:
 		return fail("Error -32021 came with HTTP status %d; it must come with 400.", s.round.Head.Status)
 	}
 	return pass("%s", s.description())
 }
 
-// versionMissing judges a request without the version header: a server that also serves the oldest clients may take a request
-// without the header for one of theirs (streamable-http, "Protocol Version
-// Header").
+// versionMissing judges a request without the version header. A server that also
+// serves the oldest clients may treat it as one of theirs (streamable-http,
+// "Protocol Version Header").
 func versionMissing(s trial) judgement {
 	switch {
 	case s.round.Error != nil && s.round.Error.Code == -32020 && s.round.Head.Status == 400:
 		return pass("%s", s.description())
 	case s.reaction() == Rejected:
-		return unknown("%s A server may take the request for one of a client from before 2025-06-18.", s.description())
+		return unknown("%s A server may treat the request as one of a client from before 2025-06-18.", s.description())
 	}
-	return hint("The server took a request without the header. Only one that also serves clients from before 2025-06-18 may, and then as one of theirs.")
+	return hint("The server accepted a request without the header. Only a server that also serves clients from before 2025-06-18 may do so.")
 }
 
+// methodUnknown judges a request with an unknown method.
 func methodUnknown(s trial) judgement {
 	e := s.round.Error
 	switch {
 	case e == nil:
-		return fail("The server did not say so. %s", s.description())
+		return fail("The server did not return error -32601. %s", s.description())
 	case e.Code != -32601:
-		return fail("The server answered with error %d instead of -32601.", e.Code)
+		return fail("The server returned error %d instead of -32601.", e.Code)
 	case s.round.Head.Status != 404:
 		return fail("Error -32601 came with HTTP status %d; it must come with 404.", s.round.Head.Status)
 	}
 	return pass("%s", s.description())
 }
 
-// reusedID: whatever the server makes of it, its response has the id.
+// reusedID judges a request with the id of the request before it. If the server
+// accepts it, the response must have that id.
 func reusedID(s trial) judgement {
 	switch {
 	case s.round.Error != nil:
-		return hint("The server refused the id. It can know it only if it keeps something between requests, and this protocol is stateless.")
+		return hint("The server rejected the id. It can notice the reuse only if it keeps state between requests, and the protocol is stateless.")
 	case !jsontree.Equal(s.round.Sent.Get("id"), answerID(s.round)):
-		return fail("The response has another id than its request.")
+		return fail("The response does not have the id of its request.")
 	}
 	return pass("%s", s.description())
 }
 
+// answerID returns the id of the response, or nil if there is none.
 func answerID(r playground.Round) *jsontree.Node {
 	for _, m := range r.Messages {
 		if m.IsResponse() {

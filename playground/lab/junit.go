@@ -8,7 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// The elements of JUnit's XML that build servers read.
+// The elements of JUnit XML that build servers read.
 type (
 	suites struct {
 		XMLName  xml.Name `xml:"testsuites"`
@@ -45,13 +45,17 @@ type (
 	}
 )
 
-// WriteJUnit writes the report as JUnit XML: a suite of the right call, one of
-// the probes, one of the rules. A hint is no failure; it stands in the output.
+// WriteJUnit writes the report as JUnit XML with three suites: the right call,
+// the experiments ("probes") and the rules. A hint is not a failure; it is written
+// to the test's output. It returns the error of w.
 func (r Report) WriteJUnit(w io.Writer) error {
 	all := suites{Name: "mrtr-playground check"}
 	for _, s := range []suite{r.callSuite(), r.resultSuite(), r.ruleSuite()} {
 		all.Suites = append(all.Suites, s)
-		all.Tests, all.Failures, all.Errors, all.Skipped = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors, all.Skipped+s.Skipped
+		all.Tests += s.Tests
+		all.Failures += s.Failures
+		all.Errors += s.Errors
+		all.Skipped += s.Skipped
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
@@ -92,23 +96,23 @@ func (r Report) ruleSuite() suite {
 		s.add("mrtr.rule", k.ID, rules.Pass, k.Requirement, k.Link)
 	}
 	for _, k := range r.NotJudged {
-		s.add("mrtr.rule", k.ID, rules.NA, "Nothing put it to the test.", k.Link)
+		s.add("mrtr.rule", k.ID, rules.NA, "The rule did not apply to anything in the record.", k.Link)
 	}
 	return s
 }
 
-func (s *suite) add(class, name string, v rules.Verdict, words, about string) {
+func (s *suite) add(class, name string, v rules.Verdict, message, details string) {
 	c := suiteCase{Class: class, Name: name}
-	words = text.Lines(words, text.NoLimit) // XML cannot carry control characters
+	message = text.Lines(message, text.NoLimit) // XML cannot represent control characters
 	switch v {
 	case rules.Fail:
 		s.Failures++
-		c.Failure = &remark{Message: words, Type: "MUST", Text: about}
+		c.Failure = &remark{Message: message, Type: "MUST", Text: details}
 	case rules.Hint:
-		c.Out = "hint: " + words + "\n" + about
+		c.Out = "hint: " + message + "\n" + details
 	case rules.NA:
 		s.Skipped++
-		c.Skipped = &skipped{Message: words}
+		c.Skipped = &skipped{Message: message}
 	}
 	s.Tests++
 	s.Cases = append(s.Cases, c)

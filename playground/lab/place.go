@@ -8,8 +8,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Answered reports whether the right call told enough to go on from: that the
-// server answers it.
+// Answered reports whether the server responded to the right call, so that
+// experiments can be compared with it. A call that is rejected in its first Round
+// does not count, except by an error of the tool.
 func Answered(f playground.Transcript) bool {
 	last := f.Last()
 	if last == nil {
@@ -24,9 +25,9 @@ func Answered(f playground.Transcript) bool {
 	return true
 }
 
-// Place is the first Round of the right call whose result the experiment's
-// request can answer; the zero Round stands for the first request. Else why
-// says, in one sentence, why there is none.
+// Place returns the first Round of the right call whose result the experiment's
+// request can answer; the zero Round stands for the first request. If there is
+// none, why is the reason in one sentence.
 func Place(e Experiment, base playground.Exchange) (from playground.Round, why string) {
 	f := playground.Fold(base.Log)
 	for _, r := range append([]playground.Round{{}}, f.Rounds...) {
@@ -55,24 +56,26 @@ func Changeable(e Experiment, from, right playground.Round, base playground.Exch
 	return !errors.Is(err, ErrNothingToChange)
 }
 
-// noPlace is why nothing was changed where nothing better can be said.
-const noPlace = "The call has no place for it."
+// noPlace is the reason if the experiment has none of its own.
+const noPlace = "No request of this call can be changed in this way."
 
-// placeholderPerson stands for a second person when only the place matters.
+// placeholderPerson holds the credentials of a second person for requests that
+// are only built and never sent.
 var placeholderPerson = []wire.Field{{Name: "Authorization", Value: "Bearer x"}}
 
+// unmetNeed returns why no Round of the call fits the experiment.
 func unmetNeed(e Experiment) string {
 	switch e.Needs {
 	case NeedsQuestion:
-		return "The call asked nothing."
+		return "The call asked no question."
 	case NeedsState:
-		return "The call was given no requestState."
+		return "The call received no requestState."
 	}
 	return noPlace
 }
 
-// NotRunReason returns why an experiment that has its place was not made, or "" if
-// nothing stood in its way.
+// NotRunReason returns why an experiment that has a place in the call was not run,
+// or "" if it could have been.
 func NotRunReason(e Experiment, control playground.Exchange) string {
 	if _, ok := OtherArguments(control.Call); ok && e.Wants == WantsOtherArguments {
 		return ""

@@ -6,55 +6,45 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
-// Status is how far a check came.
+// Status is the state of a check.
 type Status string
 
-// Statuses. Failed means that the right call told too little to probe anything.
+// Statuses of a check. Failed means that the right call did not get a response
+// to compare with, so no experiment was run.
 const (
 	Running  Status = "running"
 	Complete Status = "complete"
 	Failed   Status = "failed"
-	Stopped  Status = "stopped" // it ended before the last probe
+	Stopped  Status = "stopped" // it ended before the last experiment
 )
 
-// Report is what a check found.
+// Report is the results board of a Session: experiments and rules with verdicts.
 type Report struct {
 	Status    Status
-	Detail    string // one sentence, of Failed and Stopped
+	Detail    string // one sentence for Failed and Stopped; may be empty
 	Target    playground.Target
 	Call      playground.Call
 	Control   playground.Exchange // the right call
 	Results   []Result
-	Findings  []Finding // what the rules say of everything that was recorded
+	Findings  []Finding // failures and hints of the rules in everything that was recorded
 	Passed    []rules.Rule
-	NotJudged []rules.Rule // rules that had nothing to judge
+	NotJudged []rules.Rule // rules that applied to nothing in the record
 }
 
-// Result is one experiment and what came of it.
-type Result struct {
-	Experiment
-	Verdict   rules.Verdict
-	Text      string // one sentence
-	Exchanges []playground.Exchange
-	Decisive  int  // index of the exchange that the verdict is about
-	Waiting   bool // not made yet
-}
-
-// Finding is what a rule says about an exchange of the check: the worst, once
-// for each rule.
+// Finding is the worst finding of a rule in all exchanges of a check.
 type Finding struct {
 	rules.Finding
-	Experiment string // of the exchange; empty for the right call, "connect" for connecting
-	Exchange   string // id
-	Times      int
+	Experiment string // id of the experiment of the exchange; empty for the right call, "connect" for connecting
+	Exchange   string // id; empty for connecting
+	Times      int    // how often the rule had this verdict
 }
 
-// Counts are how many of each verdict there are.
+// Counts holds the number of results with each verdict.
 type Counts struct{ Pass, Fail, Hint, NA int }
 
-// NewReport reads the record of a check: the right call first, then what was tried and
-// probed, in any order. What connecting to the server recorded is judged with
-// it. running tells whether more is to come.
+// NewReport returns the report on the exchanges of a check: the right call first,
+// then the others in any order. The rules also judge the connection c. running
+// is true if more exchanges are to come.
 func NewReport(exchanges []playground.Exchange, c server.Connection, running bool) Report {
 	r := Report{Status: Complete}
 	if running {
@@ -65,7 +55,7 @@ func NewReport(exchanges []playground.Exchange, c server.Connection, running boo
 	}
 	made := map[string][]playground.Exchange{}
 	for _, x := range exchanges {
-		made[experimentOf(x)] = append(made[experimentOf(x)], x)
+		made[x.Experiment()] = append(made[x.Experiment()], x)
 	}
 	r.Control = exchanges[0]
 	if right := made[""]; len(right) > 0 {
@@ -80,20 +70,12 @@ func NewReport(exchanges []playground.Exchange, c server.Connection, running boo
 	return r
 }
 
-// experimentOf is what an exchange was made for.
-func experimentOf(x playground.Exchange) string {
-	f := playground.Fold(x.Log)
-	if len(f.Rounds) == 0 {
-		return ""
-	}
-	return f.Rounds[0].Decision.Experiment
-}
-
-// result judges one experiment; without an exchange it says why there is none.
+// result returns the result of one experiment. If it has no exchange, Text is the
+// reason.
 func (r *Report) result(e Experiment, made map[string][]playground.Exchange) Result {
 	p := Result{Experiment: e, Verdict: rules.NA, Exchanges: made[e.ID]}
 	if unfinished(p.Exchanges) {
-		p.Text, p.Waiting = "It was under way when the check ended.", true
+		p.Text, p.Waiting = "The experiment was still running when the check ended.", true
 		return p
 	}
 	if len(p.Exchanges) > 0 {
@@ -105,13 +87,13 @@ func (r *Report) result(e Experiment, made map[string][]playground.Exchange) Res
 		p.Text = NotRunReason(e, r.Control)
 	}
 	if p.Text == "" {
-		p.Text = "It was not made."
+		p.Text = "The experiment was not run."
 		p.Waiting = true
 	}
 	return p
 }
 
-// unfinished reports whether the last of the exchanges has no end, because the
+// unfinished reports whether the last of the exchanges has not ended, because the
 // check was stopped or its process died.
 func unfinished(list []playground.Exchange) bool {
 	if len(list) == 0 {
@@ -128,24 +110,24 @@ func unfinished(list []playground.Exchange) bool {
 	return false
 }
 
-// conclude says how the check ended, once nothing is under way.
+// conclude sets Status and Detail once no exchange is running.
 func (r *Report) conclude() {
 	base := playground.Fold(r.Control.Log)
 	switch {
 	case r.Status == Running:
 	case unfinished([]playground.Exchange{r.Control}):
-		r.Status, r.Detail = Stopped, "The check ended before the right call did."
+		r.Status, r.Detail = Stopped, "The check ended before the right call was complete."
 	case !Answered(base):
 		r.Status, r.Detail = Failed, failureDetail(base)
 	default:
 		for _, p := range r.Results {
 			if p.Waiting {
-				r.Status, r.Detail = Stopped, "The check ended before every probe was made."
+				r.Status, r.Detail = Stopped, "The check ended before every experiment was run."
 				return
 			}
 		}
 		if base.Last().IsError {
-			r.Detail = "The right call itself ended with an error of the tool; other arguments or answers would tell more."
+			r.Detail = "The right call ended with a tool error. Other arguments or answers would allow more checks."
 		}
 	}
 }
@@ -158,10 +140,10 @@ func failureDetail(base playground.Transcript) string {
 	case last.Detail != "":
 		return last.Detail
 	}
-	return "The right call came to no end that could be compared with."
+	return "The right call did not end with a response that the experiments could be compared with."
 }
 
-// ResultCounts counts the verdicts of the probes.
+// ResultCounts returns the counts of the experiments.
 func (r Report) ResultCounts() Counts {
 	var c Counts
 	for _, p := range r.Results {
@@ -170,7 +152,7 @@ func (r Report) ResultCounts() Counts {
 	return c
 }
 
-// Total counts the verdicts of probes and rules together.
+// Total returns the counts of experiments and rules together.
 func (r Report) Total() Counts {
 	c := r.ResultCounts()
 	for _, f := range r.Findings {
@@ -194,5 +176,5 @@ func (c *Counts) add(v rules.Verdict) {
 	}
 }
 
-// OK reports whether the check came to its end and found no failure.
+// OK reports whether the check is complete and found no failure.
 func (r Report) OK() bool { return r.Status == Complete && r.Total().Fail == 0 }

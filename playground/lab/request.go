@@ -15,9 +15,11 @@ const (
 	metaCapabilities = "io.modelcontextprotocol/clientCapabilities"
 )
 
+// changer is the type of Experiment.change.
 type changer = func(wire.Request, Material) (wire.Request, error)
 
-// setHeader replaces a standard header field; without a value it is left out.
+// setHeader returns a changer that replaces a standard header field, or removes it
+// if value is empty.
 func setHeader(name, value string) changer {
 	return func(req wire.Request, _ Material) (wire.Request, error) {
 		if name == "Mcp-Name" && !isNamed(req) {
@@ -42,18 +44,22 @@ func isNamed(req wire.Request) bool {
 	return false
 }
 
+// without returns the fields that do not have this name.
 func without(fields []wire.Field, name string) []wire.Field {
 	return slices.DeleteFunc(slices.Clone(fields), func(f wire.Field) bool { return strings.EqualFold(f.Name, name) })
 }
 
-func replaceFields(fields, by []wire.Field) []wire.Field {
-	for _, f := range by {
+// replaceFields returns the fields with those of the same name as one of others
+// replaced by others.
+func replaceFields(fields, others []wire.Field) []wire.Field {
+	for _, f := range others {
 		fields = without(fields, f.Name)
 	}
-	return append(slices.Clone(fields), by...)
+	return append(slices.Clone(fields), others...)
 }
 
-// changeMeta replaces or, without a value, removes a member of _meta.
+// changeMeta returns the request with a member of _meta replaced, or removed if
+// its value is nil.
 func changeMeta(req wire.Request, pair jsontree.Pair) (wire.Request, error) {
 	params, err := jsontree.Parse(req.Params, jsontree.Limits{})
 	if err != nil {
@@ -66,8 +72,8 @@ func changeMeta(req wire.Request, pair jsontree.Pair) (wire.Request, error) {
 	return withParams(req, jsontree.Pair{Key: "_meta", Value: meta})
 }
 
-// dropMeta removes a member of _meta, or all of it. The headers stay as they
-// were, so that only this is wrong.
+// dropMeta returns a changer that removes a member of _meta, or _meta itself if
+// member is empty. The headers stay unchanged, so that nothing else is wrong.
 func dropMeta(member string) changer {
 	return func(req wire.Request, _ Material) (wire.Request, error) {
 		if member == "" {
@@ -81,22 +87,24 @@ func omitCapability(req wire.Request, _ Material) (wire.Request, error) {
 	return changeMeta(req, jsontree.Pair{Key: metaCapabilities, Value: []byte("{}")})
 }
 
-// oldVersion changes _meta; the header follows from it.
+// oldVersion changes the version in _meta. wire.Encode derives the header from it.
 func oldVersion(req wire.Request, _ Material) (wire.Request, error) {
 	return changeMeta(req, jsontree.Pair{Key: metaVersion, Value: []byte(`"1900-01-01"`)})
 }
 
-// unknownMethod calls it with nothing but _meta; the headers follow from that.
+// unknownMethod changes the method and removes all params but _meta. wire.Encode
+// derives the headers from the result.
 func unknownMethod(req wire.Request, _ Material) (wire.Request, error) {
 	params, err := jsontree.Parse(req.Params, jsontree.Limits{})
 	if err != nil {
 		return req, err
 	}
-	req.Method, req.Params, req.Header = "playground/no-such-method", nil, slices.DeleteFunc(slices.Clone(req.Header), isHeaderParam)
+	req.Method, req.Params = "playground/no-such-method", nil
+	req.Header = slices.DeleteFunc(slices.Clone(req.Header), isHeaderParam)
 	return withParams(req, jsontree.Pair{Key: "_meta", Value: params.Get("_meta").Raw()})
 }
 
-// malformedJSON cuts the last byte off the body that would have been sent.
+// malformedJSON removes the last byte of the body.
 func malformedJSON(req wire.Request, _ Material) (wire.Request, error) {
 	frame, err := wire.Encode(req)
 	if err != nil {
@@ -106,6 +114,7 @@ func malformedJSON(req wire.Request, _ Material) (wire.Request, error) {
 	return req, nil
 }
 
+// reuseID sets the id to that of the request before.
 func reuseID(req wire.Request, m Material) (wire.Request, error) {
 	id := m.Round.Sent.Get("id")
 	if id == nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// stateOf is the requestState of a request, as it is about to be sent.
+// stateOf returns the requestState of a request, and false if it has none.
 func stateOf(req wire.Request) (string, bool) {
 	params, err := jsontree.Parse(req.Params, jsontree.Limits{})
 	if err != nil {
@@ -19,7 +19,7 @@ func stateOf(req wire.Request) (string, bool) {
 	return params.Get("requestState").Text()
 }
 
-// WithState is the request with another requestState.
+// WithState returns the request with another requestState.
 func WithState(req wire.Request, text string) (wire.Request, error) {
 	return withParams(req, jsontree.Pair{Key: "requestState", Value: jsontree.Quote(text)})
 }
@@ -37,8 +37,8 @@ func dropState(req wire.Request, _ Material) (wire.Request, error) {
 	return withParams(req, jsontree.Pair{Key: "requestState"})
 }
 
-// otherCall brings a state and a call together that do not belong together:
-// the state of the other one, or its name and arguments.
+// otherCall combines a state and a call that do not belong together: it replaces
+// the state if the material has one, or else the name and the arguments.
 func otherCall(req wire.Request, m Material) (wire.Request, error) {
 	switch {
 	case m.State != nil:
@@ -62,13 +62,14 @@ func otherCall(req wire.Request, m Material) (wire.Request, error) {
 	return req, err
 }
 
-// isHeaderParam reports whether a field repeats an argument of the right call.
+// isHeaderParam reports whether a header field repeats an argument of the call.
 func isHeaderParam(f wire.Field) bool {
 	const prefix = "Mcp-Param-"
 	return len(f.Name) > len(prefix) && strings.EqualFold(f.Name[:len(prefix)], prefix)
 }
 
-// otherPerson sends somebody else's state, or the own one as somebody else.
+// otherPerson combines a state and credentials that do not belong together: it
+// replaces the state if the material has one, or else the credentials.
 func otherPerson(req wire.Request, m Material) (wire.Request, error) {
 	switch {
 	case m.State != nil:
@@ -80,9 +81,9 @@ func otherPerson(req wire.Request, m Material) (wire.Request, error) {
 	return req, nil
 }
 
-// OtherArguments is the call with one of its arguments changed: the nearest
-// thing to another call that can be made without knowing the tool. False when
-// there is none to change.
+// OtherArguments returns the call with one of its arguments changed, which is
+// another call that needs no knowledge of the tool. It returns false if there is
+// no argument to change.
 func OtherArguments(c playground.Call) (playground.Call, bool) {
 	params, err := jsontree.Parse(c.Params, jsontree.Limits{})
 	if err != nil {

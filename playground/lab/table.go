@@ -6,7 +6,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// Clauses that the experiments are about.
+// Clauses of the specification that the experiments refer to.
 const (
 	specification = "https://modelcontextprotocol.io/specification/2026-07-28/"
 	clauseErrors  = specification + "basic/patterns/mrtr#error-handling"
@@ -32,18 +32,18 @@ func answerExperiments() []Experiment {
 			Level: Should, Rule: "S5", expected: anyProtection(AskedAgain), change: skipAnswer, judge: missing,
 		}, {
 			ID: "extra-key", Title: "Add an unrequested answer",
-			Sends:   "The retry has one more answer, under a key that was not asked for.",
+			Sends:   "The retry has one more answer, under a key that the server did not request.",
 			Expects: "The server ignores what it does not recognize.",
 			Level:   Should, Rule: "S6", expected: anyProtection(Accepted), change: extraKey,
 		}, {
 			ID: "wrong-key", Title: "Answer under a wrong key",
-			Sends: "The first answer comes under another key.", Expects: again,
+			Sends: "The first answer is sent under another key.", Expects: again,
 			Level: Should, Rule: "S5", expected: anyProtection(AskedAgain), change: wrongKey, judge: missing,
 		}, {
 			ID: "wrong-type", Title: "Answer with a wrong type",
-			Sends: "One value has another JSON type than its schema asks for.", Expects: validates,
+			Sends: "One value has another JSON type than its schema requires.", Expects: validates,
 			Level: Should, expected: anyProtection(AskedAgain), change: wrongType, judge: badContent,
-			noPlace: "No question of this call asks for a value of a certain type.",
+			noPlace: "No question of this call requires a value of a certain type.",
 		}, {
 			ID: "out-of-range", Title: "Answer out of range",
 			Sends:   "One value is outside what its schema allows: a limit, a length, or the offered choices.",
@@ -52,7 +52,7 @@ func answerExperiments() []Experiment {
 			noPlace: "No question of this call sets a limit.",
 		}, {
 			ID: "malformed-answer", Title: "Answer with a bare string",
-			Sends: "The first answer is a string in place of an object.", Expects: "The server returns a JSON-RPC error.",
+			Sends: "The first answer is a string instead of an object.", Expects: "The server returns a JSON-RPC error.",
 			Level: Should, Rule: "S7", expected: anyProtection(Rejected), change: malformedAnswer,
 		},
 	}
@@ -85,36 +85,36 @@ func stateExperiments() []Experiment {
 			Level:   May, Clause: clauseClient, drops: true, expected: anyProtection(AskedAgain), change: dropState, judge: dropped,
 		}, {
 			ID: "state-of-another-call", Title: "Use the state of another call",
-			Sends: "The requestState comes with other arguments than those it was issued for.", Expects: bound,
+			Sends: "The requestState is sent with other arguments than those it was issued for.", Expects: bound,
 			Level: Should, Rule: "state-bound", Wants: WantsOtherArguments,
 			expected: anyProtection(Rejected), change: otherCall,
 			judge:  misplacedState("The server accepted the requestState of one request with another one. It should contain a digest of the request it was issued for."),
 			notRun: "The call has no argument that could be changed.",
 		}, {
 			ID: "state-of-another-tool", Title: "Use the state of another tool",
-			Sends: "The requestState comes with a call of another tool.", Expects: bound,
+			Sends: "The requestState is sent with a call of another tool.", Expects: bound,
 			Level: Should, Rule: "state-bound", Wants: WantsOtherTool,
 			expected: anyProtection(Rejected), change: otherCall,
 			judge:  misplacedState("The other tool continued with a requestState that it did not issue. It may ignore the state; a client cannot tell."),
-			notRun: "No second tool was named, and no tool of the server declares itself read-only.",
+			notRun: "No second tool was chosen, and no tool of the server is declared read-only.",
 		}, {
 			ID: "state-of-another-person", Title: "Use the state of another person",
-			Sends:   "The requestState comes with the credentials of another principal.",
+			Sends:   "The requestState is sent with the credentials of another principal.",
 			Expects: "The server rejects a state that is presented by a different principal.",
 			Level:   Should, Rule: "state-personal", Wants: WantsOtherPerson,
 			expected: anyProtection(Rejected), change: otherPerson,
 			judge:  misplacedState("The server accepted the requestState of one principal from another. It should be bound to the principal it was issued for."),
-			notRun: "This needs the credentials of a second person, and none were given.",
+			notRun: "This needs the credentials of a second person. None were entered.",
 		}, {
 			ID: "expired-state", Title: "Use an expired state",
-			Sends:   "The retry is right, but it is sent after the requestState has expired.",
+			Sends:   "The retry is correct, but it is sent after the requestState has expired.",
 			Expects: "The server rejects a state that is presented after its short life.",
 			Level:   Should, Rule: "state-expires", When: AfterExpiry, expected: anyProtection(Rejected),
 			judge:  misplacedState("The server accepted a requestState after it had expired."),
 			notRun: "A client cannot see when this requestState expires, or it expires too late to wait for.",
 		}, {
 			ID: "replay", Title: "Send the same retry twice",
-			Sends:   "The retry is sent, and then the same bytes once more.",
+			Sends:   "The retry is sent, and then the same bytes again.",
 			Expects: "If something must happen only once, the server must ensure that itself; a state cannot.",
 			Level:   May, When: Twice, expected: anyProtection(Accepted), judge: replayed,
 		},
@@ -132,22 +132,22 @@ func requestExperiments() []Experiment {
 	list := []Experiment{{
 		ID: "omit-capability", Title: "Declare no capabilities",
 		Sends:   "The first request declares no client capability at all.",
-		Expects: "The server asks for nothing that was not declared. If it needs a capability, it answers with 400 and error -32021.",
+		Expects: "The server asks no question that needs an undeclared capability. If it needs a capability, it returns 400 and error -32021.",
 		Level:   Must, Clause: clauseMeta, Rule: "S3", First: true, judges: []string{"error-status"},
 		expected: anyProtection(Rejected), change: omitCapability, judge: undeclared,
 	}}
 	list = slices.Concat(list, headerExperiments(), metaExperiments(), []Experiment{{
 		ID: "old-version", Title: "Unsupported protocol version",
 		Sends:   "Header and _meta both name the version 1900-01-01.",
-		Expects: "The server refuses it with 400 and error -32022, and lists the versions it supports.",
+		Expects: "The server rejects it with 400 and error -32022, and lists the versions it supports.",
 		Level:   Must, Clause: clauseVersion, Rule: "version-unknown", change: oldVersion,
 	}, {
 		ID: "unknown-method", Title: "Unknown method",
-		Sends: "The method is playground/no-such-method.", Expects: "The server answers with 404 and error -32601.",
+		Sends: "The method is playground/no-such-method.", Expects: "The server returns 404 and error -32601.",
 		Level: Must, Clause: clauseVersion, Rule: "error-status", change: unknownMethod, judge: methodUnknown,
 	}, {
 		ID: "malformed-json", Title: "Broken JSON",
-		Sends: "The last byte of the body is missing.", Expects: "The server answers with a JSON-RPC error.",
+		Sends: "The last byte of the body is missing.", Expects: "The server returns a JSON-RPC error.",
 		Level: Should, Clause: clauseErrors, Rule: "S7", change: malformedJSON,
 	}, {
 		ID: "reuse-id", Title: "Reuse the previous request's id",
@@ -164,20 +164,21 @@ func requestExperiments() []Experiment {
 	return list
 }
 
+// headerExperiments returns the experiments on standard headers.
 func headerExperiments() []Experiment {
 	header := func(id, title, sends, name, value string) Experiment {
 		return Experiment{
 			ID: id, Title: title, Sends: sends,
-			Expects: "The server refuses headers that do not match the body, with 400 and error -32020.",
+			Expects: "The server rejects headers that do not match the body, with 400 and error -32020.",
 			Level:   Must, Clause: clauseHeaders, Rule: "header-mismatch", change: setHeader(name, value),
 		}
 	}
 	noVersion := header("no-version-header", "Missing version header", "The request has no MCP-Protocol-Version header.",
 		"MCP-Protocol-Version", "")
-	noVersion.Expects = "The server refuses it with 400 and error -32020, unless it also serves clients from before 2025-06-18."
+	noVersion.Expects = "The server rejects it with 400 and error -32020, unless it also serves clients from before 2025-06-18."
 	noVersion.Level, noVersion.Clause, noVersion.judge = May, clauseVersion, versionMissing
 	return []Experiment{
-		header("wrong-name-header", "Wrong Mcp-Name header", "Mcp-Name names something else than the body.",
+		header("wrong-name-header", "Wrong Mcp-Name header", "Mcp-Name has a different value than the body.",
 			"Mcp-Name", "something-else"),
 		header("no-name-header", "Missing Mcp-Name header", "The request has no Mcp-Name header.", "Mcp-Name", ""),
 		header("wrong-method-header", "Wrong Mcp-Method header", "Mcp-Method names another method than the body.",
@@ -189,11 +190,12 @@ func headerExperiments() []Experiment {
 	}
 }
 
+// metaExperiments returns the experiments on _meta.
 func metaExperiments() []Experiment {
 	meta := func(id, title, sends, member string) Experiment {
 		return Experiment{
 			ID: id, Title: title, Sends: sends,
-			Expects: "A request without a required member of _meta is refused with 400 and error -32602.",
+			Expects: "The server rejects a request without a required member of _meta, with 400 and error -32602.",
 			Level:   Must, Clause: clauseMeta, Rule: "meta-missing", change: dropMeta(member),
 		}
 	}

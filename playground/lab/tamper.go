@@ -10,11 +10,11 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// Tampered lists changes of one byte to a requestState, the most telling
-// first: where anybody can read it, one that leaves it readable and changes
-// what it says; then one in the middle of each long part, whatever that is: if
-// it is a signature, nobody may have looked at it. Clients must not do this (basic/patterns/mrtr, client requirement 2); it shows what
-// happens when one does.
+// Tampered returns copies of a requestState with one byte changed. If the state is
+// readable, the first ones stay readable and change a value. The others change the
+// middle of each long part, which may be a signature that the server does not
+// check. Clients must not change a state (basic/patterns/mrtr, client requirement
+// 2); the experiment shows what happens if one does.
 func Tampered(state string) []string {
 	var list []string
 	add := func(text string, ok bool) {
@@ -33,11 +33,11 @@ func Tampered(state string) []string {
 	return list[:min(len(list), maxChanges)]
 }
 
-// maxChanges is how many ways to change a state are worth trying.
+// maxChanges is the largest number of changed states that Tampered returns.
 const maxChanges = 6
 
-// changeReadable changes a number or string inside JSON that stands in the
-// state, bare or as a dot-separated part in Base64.
+// changeReadable changes a number or string in a state that is JSON, or that has a
+// dot-separated part in Base64 that is.
 func changeReadable(state string, kind jsontree.Kind) (string, bool) {
 	if out, ok := changeJSON([]byte(state), kind); ok {
 		return out, true
@@ -72,8 +72,8 @@ func changeJSON(text []byte, kind jsontree.Kind) (string, bool) {
 	return string(out), true
 }
 
-// lastLeaf is the last number or string of a tree that has a byte to change:
-// what a server has gathered or worked out tends to come last.
+// lastLeaf returns the last number or string of a tree that has a byte to change,
+// or nil. Servers tend to put gathered and computed values last.
 func lastLeaf(n *jsontree.Node, kind jsontree.Kind) *jsontree.Node {
 	if n == nil || n.Kind == kind && changeableIndex(n.Raw()) >= 0 {
 		return n
@@ -91,8 +91,8 @@ func lastLeaf(n *jsontree.Node, kind jsontree.Kind) *jsontree.Node {
 	return nil
 }
 
-// changeableIndex is the place of the last letter or digit; -1 when there is none.
-// Escapes are left alone.
+// changeableIndex returns the index of the last letter or digit, or -1 if there
+// is none or the text has escapes.
 func changeableIndex(text []byte) int {
 	if slices.Contains(text, '\\') {
 		return -1
@@ -107,7 +107,7 @@ func changeableIndex(text []byte) int {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// nextCharacter is another character of the same sort.
+// nextCharacter returns another character of the same kind.
 func nextCharacter(c byte) byte {
 	switch c {
 	case '9', 'z', 'Z':
@@ -116,8 +116,8 @@ func nextCharacter(c byte) byte {
 	return c + 1
 }
 
-// decodeSegment undoes Base64 in whichever of its four spellings gives the
-// very same text back.
+// decodeSegment decodes Base64 and returns the one of its four encodings that
+// encodes to the same text again.
 func decodeSegment(s string) (*base64.Encoding, []byte, bool) {
 	for _, e := range []*base64.Encoding{base64.RawURLEncoding, base64.URLEncoding, base64.RawStdEncoding, base64.StdEncoding} {
 		plain, err := e.DecodeString(s)
@@ -128,7 +128,8 @@ func decodeSegment(s string) (*base64.Encoding, []byte, bool) {
 	return nil, nil, false
 }
 
-// changeText changes the last letter or digit of words, bare or in Base64.
+// changeText changes the last letter or digit of a printable text, plain or in
+// Base64.
 func changeText(state string) (string, bool) {
 	if e, plain, ok := decodeSegment(state); ok && isPrintable(plain) {
 		at := changeableIndex(plain)
@@ -145,12 +146,13 @@ func changeText(state string) (string, bool) {
 	return replaceAt(state, at, nextCharacter(state[at])), true
 }
 
+// isPrintable reports whether all of b is printable text.
 func isPrintable(b []byte) bool {
 	return utf8.Valid(b) && !slices.ContainsFunc([]rune(string(b)), func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
-// changeMiddle changes the middle of a part, staying within letters and digits
-// so that the spelling stays right. A short part is a label or a version.
+// changeMiddle changes a letter or digit in the middle of a part, so that its
+// encoding stays valid. Short parts are labels or versions and stay unchanged.
 func changeMiddle(state string, start, end int) (string, bool) {
 	const long = 12
 	if end-start < long && end-start < len(state) {

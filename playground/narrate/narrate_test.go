@@ -101,7 +101,7 @@ func TestRound_FitsTheOutcome(t *testing.T) {
 		{"tool error", foreign, start().reply("result", `{"content":[],"isError":true}`), 0, "tool error",
 			"Example.com finished the call, and the tool reports an error."},
 		{"error", foreign, start().reply("error", `{"code":-32602,"message":"no"}`), 0, "error -32602",
-			"There is no usable response. The server answered with error -32602: no"},
+			"There is no usable response. The server returned error -32602: no"},
 		{"interrupted", foreign, start().add(playground.Interrupted, ""), 0, "interrupted",
 			"The playground stopped while the request was running. Whether the server received it is unknown, " +
 				"so retry only if running the call twice is safe."},

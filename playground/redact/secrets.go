@@ -1,7 +1,7 @@
-// Package redact finds the user's own secret values in what is recorded, masks
-// them in place and seals the original where it must be sent again. It knows
-// neither Targets nor Events. What it cannot know are secrets that the user did
-// not give: package share finds those by their shape.
+// Package redact masks the user's own secret values in recorded bytes, and seals the
+// original where it must be sent again. It knows neither Targets nor Events. It
+// knows only the credentials that the user entered; package share finds other
+// secrets by their shape.
 package redact
 
 import (
@@ -16,21 +16,20 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// minSecret is how long a value must be, in bytes, to be looked for everywhere:
-// shorter values cause false positives.
+// minSecret is the least length, in bytes, of a value that is searched for
+// everywhere. Shorter values cause false positives.
 const minSecret = 8
 
-// Secrets are the values that a user gave as credentials for one server: the
-// header fields and the credentials in its URL. They live in memory while
-// something is sent. A nil *Secrets masks nothing.
+// Secrets holds the user's credentials for one server: the header fields and the
+// credentials in its URL. It is never stored. A nil *Secrets masks nothing.
 type Secrets struct {
-	fields  []string // names of header fields whose values are masked whatever they are
-	needles [][]byte // every spelling of every value, longest first
+	fields  []string // names of header fields whose values are always masked
+	needles [][]byte // every encoding of every value, longest first
 	seal    func([]byte) []byte
 }
 
-// New returns the secrets in the header fields and the URL that the user gave
-// for a server, or nil if there are none. seal encrypts what must be sent again
+// New returns the secrets in the header fields and the URL that the user entered for
+// a server, or nil if there are none. seal encrypts data that must be sent again
 // unchanged; it may be nil.
 func New(header []wire.Field, rawURL string, seal func([]byte) []byte) *Secrets {
 	s := &Secrets{seal: seal}
@@ -50,8 +49,9 @@ func New(header []wire.Field, rawURL string, seal func([]byte) []byte) *Secrets 
 	return s
 }
 
-// credentials are the values inside a header field: all of it (of Authorization
-// what follows the scheme), what basic authentication wraps, and each cookie.
+// credentials returns the secret values in a header field: the whole value (in
+// Authorization without the scheme), the decoded user name and password of basic
+// authentication, and the value of each cookie.
 func credentials(f wire.Field) []string {
 	scheme, token, found := strings.Cut(f.Value, " ")
 	list := []string{f.Value}
@@ -71,7 +71,7 @@ func credentials(f wire.Field) []string {
 	return list
 }
 
-// urlSecrets are the values of query parameters that are named like credentials.
+// urlSecrets returns the values of query parameters with the name of a credential.
 func urlSecrets(raw string) []string {
 	u, err := url.Parse(raw)
 	if err != nil {
@@ -91,14 +91,17 @@ func urlSecrets(raw string) []string {
 	return list
 }
 
+// namesCredential reports whether a query parameter of this name holds a credential.
 func namesCredential(name string) bool {
 	name = strings.ToLower(name)
-	return slices.ContainsFunc([]string{"key", "token", "secret", "passw", "pwd", "auth", "sig", "credential", "jwt"},
-		func(word string) bool { return strings.Contains(name, word) })
+	return slices.ContainsFunc(credentialWords, func(word string) bool { return strings.Contains(name, word) })
 }
 
-// encodings are the ways in which a value is written on a wire: as it is, in
-// JSON, in a URL, and in Base64, alone or in the middle of something.
+// credentialWords are texts inside the names of query parameters with credentials.
+var credentialWords = []string{"key", "token", "secret", "passw", "pwd", "auth", "sig", "credential", "jwt"}
+
+// encodings returns the forms that a value can have in a message: as it is, in JSON,
+// in a URL, and in Base64, alone or inside a longer text.
 func encodings(v string) [][]byte {
 	if len(v) < minSecret {
 		return nil
@@ -119,8 +122,8 @@ func encodings(v string) [][]byte {
 	return slices.DeleteFunc(list, func(b []byte) bool { return len(b) < minSecret })
 }
 
-// base64Core is the part of a Base64 text that v alone decides when shift bytes (or
-// three more, and so on) stand before it.
+// base64Core returns the part of a Base64 text that depends on v alone if shift
+// bytes, modulo three, precede it.
 func base64Core(e *base64.Encoding, v string, shift int) []byte {
 	text := e.EncodeToString([]byte(strings.Repeat("\x00", shift) + v))
 	from := (shift*8 + 5) / 6
@@ -128,8 +131,8 @@ func base64Core(e *base64.Encoding, v string, shift int) []byte {
 	return []byte(text[from:to])
 }
 
-// Mask returns b with every secret replaced by as many stars: what is left
-// keeps its length and its place. b itself is not changed.
+// Mask returns b with every byte of a secret replaced by a star, so that lengths and
+// offsets stay. b is not changed.
 func (s *Secrets) Mask(b []byte) []byte {
 	if s == nil {
 		return b
@@ -154,14 +157,15 @@ func (s *Secrets) Mask(b []byte) []byte {
 	return out
 }
 
+// maskBytes overwrites b with stars.
 func maskBytes(b []byte) {
 	for i := range b {
 		b[i] = '*'
 	}
 }
 
-// MaskRequest returns a request with every secret masked and, however short
-// they are, the values of the user's header fields.
+// MaskRequest returns a request with every secret masked, and also the values of the
+// user's header fields that are too short for Mask.
 func (s *Secrets) MaskRequest(request []byte) []byte {
 	if s == nil {
 		return request
@@ -169,7 +173,8 @@ func (s *Secrets) MaskRequest(request []byte) []byte {
 	return s.maskFields(s.Mask(request))
 }
 
-// Seal returns data encrypted for the user alone, or nil if there is no key.
+// Seal returns data encrypted so that only the user can open it, or nil if there is
+// no key.
 func (s *Secrets) Seal(data []byte) []byte {
 	if s == nil || s.seal == nil {
 		return nil
@@ -177,8 +182,7 @@ func (s *Secrets) Seal(data []byte) []byte {
 	return s.seal(data)
 }
 
-// maskFields masks the values of the user's header fields in a request, also
-// short ones.
+// maskFields returns a request with the values of the user's header fields masked.
 func (s *Secrets) maskFields(request []byte) []byte {
 	head := wire.Split(request).Head
 	out := bytes.Clone(request)
@@ -197,7 +201,7 @@ func (s *Secrets) maskFields(request []byte) []byte {
 	return out
 }
 
-// MaskField returns the field with a star for every byte of its value. The
+// MaskField returns the field with every byte of its value replaced by a star. The
 // scheme of Authorization stays.
 func MaskField(f wire.Field) wire.Field {
 	keep := 0
@@ -208,8 +212,8 @@ func MaskField(f wire.Field) wire.Field {
 	return f
 }
 
-// MaskURL returns the URL with a star for every byte of each query value that
-// is named like a credential.
+// MaskURL returns the URL with every byte replaced by a star in each query value
+// with the name of a credential.
 func MaskURL(raw string) string {
 	path, query, found := strings.Cut(raw, "?")
 	if !found {

@@ -18,7 +18,7 @@ func newSecrets(value string) *redact.Secrets {
 	return redact.New(header, "https://h/mcp?api_key=planted-in-the-url&page=2", nil)
 }
 
-func TestMaskKeepsLengthAndPlaceInEverySpelling(t *testing.T) {
+func TestMask_KeepsLengthAndPlace(t *testing.T) {
 	s := newSecrets(planted)
 	quoted, _ := json.Marshal(planted)
 	spellings := []string{planted, string(quoted[1 : len(quoted)-1]), url.QueryEscape(planted), url.PathEscape(planted), "planted-in-the-url"}
@@ -32,7 +32,7 @@ func TestMaskKeepsLengthAndPlaceInEverySpelling(t *testing.T) {
 	}
 }
 
-func TestMaskFindsBase64WhereverItBegins(t *testing.T) {
+func TestMask_Base64AtEveryOffset(t *testing.T) {
 	s := newSecrets("planted-token-0123456789")
 	for before := range 7 {
 		for after := range 4 {
@@ -48,7 +48,7 @@ func TestMaskFindsBase64WhereverItBegins(t *testing.T) {
 	}
 }
 
-func TestMaskedJSONIsStillJSON(t *testing.T) {
+func TestMask_KeepsJSONValid(t *testing.T) {
 	s := newSecrets(planted)
 	body, _ := json.Marshal(map[string]any{planted: []any{planted, 1.5, map[string]any{"n": "x" + planted + "y"}}})
 	masked := s.Mask(body)
@@ -57,7 +57,7 @@ func TestMaskedJSONIsStillJSON(t *testing.T) {
 	}
 }
 
-func TestNothingSecretNeedsNoSecrets(t *testing.T) {
+func TestNew_WithoutSecrets(t *testing.T) {
 	s := redact.New(nil, "https://h/mcp?page=2", nil)
 	if s != nil || string(s.Mask([]byte("x"))) != "x" {
 		t.Error("secrets out of nothing")

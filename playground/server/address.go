@@ -11,11 +11,12 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// StdioCommand is the class of a command that was given in place of an address.
+// StdioCommand is the class of a command that was entered instead of a URL.
 const StdioCommand playground.Class = "stdio_command"
 
-// Address reads what somebody typed as the address of a server. On a failure
-// the guesses say what may have been meant.
+// Address returns the URL that the user entered for a server. If it cannot be used,
+// Address returns the failure and suggestions instead. public is true if private
+// addresses are not allowed.
 func Address(typed string, public bool) (*url.URL, *wire.Failure, []Suggestion) {
 	typed = strings.TrimSpace(typed)
 	if found := webAddressIn(typed); isCommand(typed) || found != "" && found != typed {
@@ -26,35 +27,37 @@ func Address(typed string, public bool) (*url.URL, *wire.Failure, []Suggestion) 
 		return u, nil, nil
 	}
 	if public && isLocalAddress(typed) {
-		return nil, &wire.Failure{Class: wire.BlockedAddress, Detail: "this is an address of your own machine or network, which this site cannot reach"}, runLocally(typed)
+		return nil, &wire.Failure{Class: wire.BlockedAddress, Detail: "this address is on your own machine or network, which this site cannot reach"}, runLocally(typed)
 	}
 	return nil, failure, corrections(typed, public)
 }
 
+// notAnAddress returns why the text is not a URL.
 func notAnAddress(typed string) *wire.Failure {
 	if isCommand(typed) {
-		return &wire.Failure{Class: StdioCommand, Detail: "a server on standard input and output lives inside the program that starts it, so no other can reach it"}
+		return &wire.Failure{Class: StdioCommand, Detail: "a stdio server can only be reached by the program that starts it"}
 	}
-	return &wire.Failure{Class: wire.BadURL, Detail: "there is more than an address here"}
+	return &wire.Failure{Class: wire.BadURL, Detail: "the text contains more than a URL"}
 }
 
-// commands that servers on stdio are usually started with.
-func commands() []string {
-	return []string{"npx", "npm", "pnpm", "bunx", "bun", "deno", "node", "uvx", "uv", "pipx", "python", "python3", "docker", "podman", "go", "cargo", "dotnet", "java", "ruby", "php"}
+// commands are the programs that usually start stdio servers.
+var commands = []string{
+	"npx", "npm", "pnpm", "bunx", "bun", "deno", "node", "uvx", "uv", "pipx", "python", "python3", "docker", "podman",
+	"go", "cargo", "dotnet", "java", "ruby", "php",
 }
 
-// isCommand reports whether the text starts like a command, or is the
+// isCommand reports whether the text begins like a command or is the
 // configuration of one.
 func isCommand(typed string) bool {
 	first, rest, _ := strings.Cut(typed, " ")
 	if strings.HasPrefix(typed, "{") {
 		return strings.Contains(typed, `"command"`)
 	}
-	return rest != "" && slices.Contains(commands(), first) || strings.HasPrefix(first, "./") || strings.HasPrefix(first, "/") && !strings.HasPrefix(first, "//")
+	return rest != "" && slices.Contains(commands, first) || strings.HasPrefix(first, "./") || strings.HasPrefix(first, "/") && !strings.HasPrefix(first, "//")
 }
 
-// webAddressIn finds a web address inside other text, such as a configuration
-// file or another program's command line.
+// webAddressIn returns the first http or https URL in a text, such as a
+// configuration file or a command line, or "" if there is none.
 func webAddressIn(typed string) string {
 	at := strings.Index(typed, "https://")
 	if at < 0 {
@@ -70,18 +73,20 @@ func webAddressIn(typed string) string {
 	return typed[at : at+end]
 }
 
+// textSuggestions returns suggestions for a text that is a command or contains the
+// URL found.
 func textSuggestions(typed, found string, public bool) []Suggestion {
 	if _, failure := wire.CheckURL(found, public); failure == nil {
-		return []Suggestion{{URL: found, Why: "This address stands in what you pasted."}}
+		return []Suggestion{{URL: found, Why: "The URL in the text you pasted."}}
 	}
-	list := []Suggestion{{Why: "Many servers can listen on a port instead; look for an option like --transport http or --port in its manual, start it, and give the address that it prints."}}
+	list := []Suggestion{{Why: "Many stdio servers can also listen on a port. Look for an option such as --transport http or --port, start the server, and enter the URL that it prints."}}
 	if port := portIn(typed); port != "" && !public {
-		list = append(list, Suggestion{URL: "http://localhost:" + port + "/mcp", Why: "If it listens already, its address may be this."})
+		list = append(list, Suggestion{URL: "http://localhost:" + port + "/mcp", Why: "Use this URL if the server is already listening on that port."})
 	}
 	return list
 }
 
-// portIn is the port that a command names.
+// portIn returns the port that a command line sets, or "" if it sets none.
 func portIn(command string) string {
 	for _, flag := range []string{"--port", "-port", "-p"} {
 		_, rest, found := strings.Cut(command, " "+flag)
@@ -94,7 +99,7 @@ func portIn(command string) string {
 	return ""
 }
 
-// corrections are the addresses that may have been meant by one that cannot be used.
+// corrections returns usable URLs that are similar to one that is not.
 func corrections(typed string, public bool) []Suggestion {
 	var list []Suggestion
 	add := func(raw, why string) {
@@ -104,30 +109,30 @@ func corrections(typed string, public bool) []Suggestion {
 	}
 	if !strings.Contains(typed, "://") && typed != "" {
 		if isLocalAddress("http://" + typed) {
-			add("http://"+typed, "A server of your own machine usually speaks plain http.")
+			add("http://"+typed, "Plain HTTP is usual for a server on your own machine.")
 		}
-		add("https://"+typed, "The scheme was missing.")
+		add("https://"+typed, "The same address over HTTPS.")
 		if len(list) == 0 && public && isLocalAddress("http://"+typed) {
 			return runLocally("http://" + typed)
 		}
 		return list
 	}
 	if rest, ok := strings.CutPrefix(typed, "http://"); ok {
-		add("https://"+rest, "The same address, encrypted.")
+		add("https://"+rest, "The same address over HTTPS.")
 	}
 	before, _, hasFragment := strings.Cut(typed, "#")
 	if hasFragment {
-		add(before, "Without the fragment, which is never sent.")
+		add(before, "Without the fragment, which is never sent to a server.")
 	}
 	if scheme, rest, _ := strings.Cut(typed, "://"); strings.Contains(rest, "@") {
 		_, host, _ := strings.Cut(rest, "@")
-		add(scheme+"://"+host, "Without the user name; give a password as a header instead.")
+		add(scheme+"://"+host, "Without the user name. Enter credentials as a header instead.")
 	}
 	return list
 }
 
-// isLocalAddress reports whether an address leads to the user's own machine or
-// network by its spelling alone.
+// isLocalAddress reports whether the host of a URL is, by its spelling alone, on
+// the user's own machine or network.
 func isLocalAddress(raw string) bool {
 	if !strings.Contains(raw, "://") {
 		raw = "http://" + raw
@@ -143,10 +148,10 @@ func isLocalAddress(raw string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || strings.HasSuffix(host, ".local") || strings.HasSuffix(host, ".internal")
 }
 
-// runLocally says how to reach a server that only its own machine can reach.
+// runLocally returns the advice to run the playground where it can reach the URL.
 func runLocally(raw string) []Suggestion {
 	return []Suggestion{{
-		Why:     "Run the playground on the same machine; it takes this address there. It opens at http://127.0.0.1:2322/servers?url=" + url.QueryEscape(raw),
+		Why:     "Run the playground on the machine that can reach this address. It opens at http://127.0.0.1:2322/servers?url=" + url.QueryEscape(raw),
 		Command: "go run github.com/mrtr-playground/mrtr-playground/cmd/mrtr-playground@latest",
 	}}
 }

@@ -1,3 +1,6 @@
+// Package server describes an MCP server from the outside: the Connection with its
+// era and what it offers, the forms for that, warnings, and suggestions for an
+// address that cannot be used. It does no I/O.
 package server
 
 import (
@@ -10,23 +13,23 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// What a Target's status can be.
+// Statuses of a Connection.
 const (
 	Connecting    = "connecting"
 	Connected     = "connected"
 	ConnectFailed = "failed"
 )
 
-// Connection is what a server said of itself: server/discover, then its lists.
-// Like an Exchange it is folded from a log, one connection of the log per
-// request.
+// Connection is what a server declares: the result of server/discover and its
+// lists. Like an Exchange it is read from a log, with one connection of the log for
+// each request.
 type Connection struct {
 	Status       string
-	Era          playground.Era   // empty until an answer tells
-	Class        playground.Class // why it failed
+	Era          playground.Era   // empty until a response shows it
+	Class        playground.Class // why it failed; else empty
 	Detail       string           // one sentence for Class
 	Versions     []string
-	Name         string // for people; empty when the server gave none
+	Name         string // for people; empty if the server has none
 	Version      string
 	Instructions string
 	Capabilities *jsontree.Node
@@ -34,17 +37,17 @@ type Connection struct {
 	Prompts      []Prompt
 	Resources    []Resource
 	Templates    []Resource
-	Truncated    []string           // methods of lists that go on beyond what is read
-	Trips        []playground.Round // every request and its answer
+	Truncated    []string           // methods of lists that were not read to their end
+	Trips        []playground.Round // every request and its response
 
-	discovered     bool     // server/discover was answered
-	lists          []string // methods still to be asked, the first of them now
-	cursor         string   // where its next page begins
-	pages, entries int      // of it, so far
+	discovered     bool     // server/discover returned a result
+	lists          []string // methods still to be requested, the current one first
+	cursor         string   // of the next page of the current list
+	pages, entries int      // of the current list that were read
 }
 
-// Tool finds a tool by its name on the wire; one that must be left out is not
-// found.
+// Tool returns the tool of that name, and whether there is one that clients may
+// offer.
 func (c Connection) Tool(name string) (Tool, bool) {
 	i := slices.IndexFunc(c.Tools, func(t Tool) bool { return t.Name == name && t.Excluded == "" })
 	if i < 0 {
@@ -53,7 +56,7 @@ func (c Connection) Tool(name string) (Tool, bool) {
 	return c.Tools[i], true
 }
 
-// FoldConnection reads the log of connecting to a server.
+// FoldConnection reads the log of connecting to a server and returns the Connection.
 func FoldConnection(log []playground.Event) Connection {
 	c := Connection{Status: Connecting}
 	for _, trip := range playground.Trips(log) {
@@ -67,13 +70,13 @@ func (c *Connection) read(trip playground.Round) {
 	switch {
 	case trip.Kind == playground.OutcomePending:
 	case trip.Kind == playground.OutcomeInterrupted:
-		c.Status, c.Class, c.Detail = ConnectFailed, "interrupted", "The program ended while it was connecting."
+		c.Status, c.Class, c.Detail = ConnectFailed, "interrupted", "The playground stopped while it was connecting."
 	case c.Era == playground.Legacy:
 		c.readLegacy(trip)
 	case trip.Method == serverDiscover:
 		c.readDiscover(trip)
 	case trip.Kind == playground.OutcomeRPCError && trip.Class == playground.RPCFailed && c.discovered && trip.Method != toolsList:
-		c.listDone() // it promised a list that it does not have; the rest may be fine
+		c.listDone() // the server declares a list that it does not have; the others may work
 	case trip.Kind != playground.OutcomeComplete:
 		c.fail(trip)
 	case len(c.lists) > 0 && trip.Method == c.lists[0]:
@@ -85,8 +88,8 @@ func (c *Connection) fail(trip playground.Round) {
 	c.Status, c.Class, c.Detail = ConnectFailed, trip.Class, trip.Detail
 }
 
-// readDiscoverResult reads a DiscoverResult (server/discover). The identity may stand
-// in the result or in its _meta.
+// readDiscoverResult reads a DiscoverResult (server/discover). The identity is in
+// the result or in its _meta.
 func (c *Connection) readDiscoverResult(n *jsontree.Node) {
 	c.Era, c.discovered = playground.Modern, true
 	info := n.At("_meta", "io.modelcontextprotocol/serverInfo")
@@ -99,7 +102,7 @@ func (c *Connection) readDiscoverResult(n *jsontree.Node) {
 	}
 }
 
-// setIdentity keeps who the server says it is and what it offers.
+// setIdentity sets the name, version and capabilities of the server.
 func (c *Connection) setIdentity(n, info *jsontree.Node) {
 	c.Name, c.Version = info.Get("title").Str(), info.Get("version").Str()
 	if c.Name == "" {
@@ -109,14 +112,15 @@ func (c *Connection) setIdentity(n, info *jsontree.Node) {
 	c.Capabilities = n.Get("capabilities")
 }
 
+// versionList returns the versions as part of a sentence.
 func versionList(versions []string) string {
 	if len(versions) == 0 {
-		return "no version that it names"
+		return "no version that it lists"
 	}
 	return fmt.Sprintf("%q", versions)
 }
 
-// toolTitle follows the display name precedence of server/tools.
+// toolTitle returns the display name by the precedence of server/tools.
 func toolTitle(t *jsontree.Node) string {
 	if title := t.Get("title").Str(); title != "" {
 		return title
@@ -124,14 +128,16 @@ func toolTitle(t *jsontree.Node) string {
 	return t.At("annotations", "title").Str()
 }
 
-// NextConnect is the next request of connecting to t; false when there is none.
+// NextConnect returns the next request of connecting to t, and false if there is
+// none.
 func NextConnect(t playground.Target, c Connection, me playground.Client) (wire.Request, bool) {
 	if c.Status != Connecting || c.Era == playground.Legacy {
 		return wire.Request{}, false
 	}
 	n := len(c.Trips) + 1
 	req := wire.Request{URL: t.URL, Method: serverDiscover, ID: strconv.AppendInt(nil, int64(n), 10), Header: t.Header}
-	pairs := []jsontree.Pair{{Key: "_meta", Value: playground.Meta(playground.Exchange{Target: t}, "round-"+strconv.Itoa(n), me)}}
+	meta := playground.Meta(playground.Exchange{Target: t}, "round-"+strconv.Itoa(n), me)
+	pairs := []jsontree.Pair{{Key: "_meta", Value: meta}}
 	if len(c.lists) > 0 {
 		req.Method = c.lists[0]
 		if c.cursor != "" {
@@ -144,4 +150,10 @@ func NextConnect(t playground.Target, c Connection, me playground.Client) (wire.
 	}
 	req.Params = params
 	return req, true
+}
+
+// Row is one of the user's servers in a list.
+type Row struct {
+	ID, Name, URL, Status string
+	ReportedName          string // in its server/discover result; empty if it has none
 }

@@ -11,9 +11,9 @@ import (
 
 const serverDiscover = "server/discover"
 
-// readDiscover tells from the answer to server/discover which era the server is of
-// (basic/versioning, "Protocol Version Negotiation"). Whatever says neither is
-// a failure, and nothing else is sent.
+// readDiscover reads the response to server/discover, which shows the era of the
+// server (basic/versioning, "Protocol Version Negotiation"). A response that shows
+// no era ends the connection as failed.
 func (c *Connection) readDiscover(trip playground.Round) {
 	listed := trip.Result.Get("supportedVersions")
 	if trip.Class == playground.ProtocolVersion && trip.Error != nil {
@@ -31,7 +31,7 @@ func (c *Connection) readDiscover(trip playground.Round) {
 		c.Era = playground.Legacy
 	case trip.Kind == playground.OutcomeComplete:
 		c.Status, c.Class = ConnectFailed, playground.ProtocolVersion
-		c.Detail = fmt.Sprintf("The server speaks %s; multi round-trip requests came with %s.", versionList(c.Versions), wire.ProtocolVersion)
+		c.Detail = fmt.Sprintf("The server supports %s. Multi round-trip requests need %s.", versionList(c.Versions), wire.ProtocolVersion)
 	default:
 		if isModern(trip) || trip.Head.Status == 404 && trip.Kind == playground.OutcomeRPCError {
 			c.Era = playground.Modern
@@ -40,21 +40,21 @@ func (c *Connection) readDiscover(trip playground.Round) {
 	}
 }
 
-// offersOurVersion reports whether the server refused the version of the first request
-// but lists it as supported; it is then asked once more.
+// offersOurVersion reports whether the server rejected the version of the first
+// request but lists it as supported. The request is then sent once more.
 func (c *Connection) offersOurVersion(trip playground.Round) bool {
 	return trip.Class == playground.ProtocolVersion && len(c.Trips) == 1 && slices.Contains(c.Versions, wire.ProtocolVersion)
 }
 
-// onlyLegacy reports whether a server lists versions with a handshake alone.
+// onlyLegacy reports whether versions contains a legacy version and not ours.
 func onlyLegacy(versions []string) bool {
 	return slices.ContainsFunc(playground.LegacyVersions(), func(v string) bool { return slices.Contains(versions, v) }) &&
 		!slices.Contains(versions, wire.ProtocolVersion)
 }
 
-// isLegacyAnswer reports whether the answer is one that a server from before
-// server/discover gives: it does not know the method, or wants a session. The
-// errors of 2026-07-28 say the contrary.
+// isLegacyAnswer reports whether the response is typical of a server without
+// server/discover: the method is unknown, or a session is required. An error code
+// of 2026-07-28 shows the opposite.
 func isLegacyAnswer(trip playground.Round) bool {
 	unknown := trip.Error != nil && trip.Error.Code == -32601
 	switch trip.Head.Status {
@@ -68,7 +68,7 @@ func isLegacyAnswer(trip playground.Round) bool {
 	return false
 }
 
-// isModern reports whether an error has a code that came with 2026-07-28.
+// isModern reports whether an error has a code that was added in 2026-07-28.
 func isModern(trip playground.Round) bool {
 	switch trip.Class {
 	case playground.HeaderMismatch, playground.Capability, playground.ProtocolVersion:
@@ -77,7 +77,7 @@ func isModern(trip playground.Round) bool {
 	return false
 }
 
-// readLegacy reads the session with a server of the older era.
+// readLegacy reads one request of a session with a legacy server.
 func (c *Connection) readLegacy(trip playground.Round) {
 	switch {
 	case trip.Began.IsZero(), trip.Method == playground.Initialize && trip.Kind != playground.OutcomeComplete:
@@ -85,7 +85,7 @@ func (c *Connection) readLegacy(trip playground.Round) {
 	case trip.Method == playground.Initialize:
 		c.readInitializeResult(trip.Result)
 	case len(c.lists) == 0 || trip.Method != c.lists[0]:
-		// The rest of a session (notifications, the stream beside the calls, its end) says nothing here.
+		// notifications, the GET stream and the end of the session do not matter here
 	case trip.Kind == playground.OutcomeComplete:
 		c.list(trip.Method, trip.Result)
 	case trip.Kind == playground.OutcomeRPCError && trip.Method != toolsList:
@@ -103,7 +103,7 @@ func (c *Connection) readInitializeResult(n *jsontree.Node) {
 	}
 	if !slices.Contains(playground.LegacyVersions(), version) {
 		c.Status, c.Class = ConnectFailed, playground.ProtocolVersion
-		c.Detail = fmt.Sprintf("The server chose %q in the handshake, which is not spoken here.", version)
+		c.Detail = fmt.Sprintf("The server chose version %q, which this client does not support.", version)
 		return
 	}
 	c.setIdentity(n, n.Get("serverInfo"))
@@ -112,8 +112,8 @@ func (c *Connection) readInitializeResult(n *jsontree.Node) {
 	}
 }
 
-// NextList is the list to ask an older server for, from which cursor; false
-// when there is none.
+// NextList returns the method and the cursor of the list to request next from a
+// legacy server. It returns false if there is none.
 func NextList(c Connection) (method, cursor string, ok bool) {
 	if c.Status != Connecting || len(c.lists) == 0 {
 		return "", "", false
@@ -121,6 +121,7 @@ func NextList(c Connection) (method, cursor string, ok bool) {
 	return c.lists[0], c.cursor, true
 }
 
+// stringsIn returns the strings in an array.
 func stringsIn(n *jsontree.Node) []string {
 	var list []string
 	for _, v := range n.Elements() {

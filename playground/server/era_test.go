@@ -10,9 +10,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// TestTheEraFollowsFromTheFirstAnswer: the table of basic/versioning. What says
+// TestFoldConnection_Era: the table of basic/versioning. What says
 // neither is a failure, and no handshake follows it.
-func TestTheEraFollowsFromTheFirstAnswer(t *testing.T) {
+func TestFoldConnection_Era(t *testing.T) {
 	rpc := func(code int, data string) string {
 		return fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"error":{"code":%d,"message":"m"%s}}`, code, data)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// Bounds of one list (limits: 500 entries over 10 pages).
+// Limits of one list. Further entries are not read.
 const (
 	maxEntries   = 500
 	maxListPages = 10
@@ -26,11 +26,11 @@ const (
 type Tool struct {
 	Name, Title, Description string
 	InputSchema              json.RawMessage
-	Definition               json.RawMessage // the whole entry as it came
-	Excluded                 string          // why clients must leave the tool out; empty when they need not
+	Definition               json.RawMessage // the exact JSON of the entry
+	Excluded                 string          // why clients must not offer the tool; empty if they may
 }
 
-// Label is what to call the tool.
+// Label returns the tool's name for people.
 func (t Tool) Label() string { return cmp.Or(t.Title, t.Name) }
 
 // Prompt is one entry of prompts/list.
@@ -39,10 +39,10 @@ type Prompt struct {
 	Arguments                []PromptArgument
 }
 
-// Label is what to call the prompt.
+// Label returns the prompt's name for people.
 func (p Prompt) Label() string { return cmp.Or(p.Title, p.Name) }
 
-// PromptArgument is an argument that a prompt takes; its value is a string.
+// PromptArgument is an argument of a prompt. Its value is a string.
 type PromptArgument struct {
 	Name, Title, Description string
 	Required                 bool
@@ -54,11 +54,11 @@ type Resource struct {
 	URI, Name, Title, Description, MIMEType string
 }
 
-// Label is what to call the resource.
+// Label returns the resource's name for people.
 func (r Resource) Label() string { return cmp.Or(cmp.Or(r.Title, r.Name), r.URI) }
 
-// declaredLists are the lists that a server's capabilities name, in the order in
-// which they are asked for.
+// declaredLists returns the methods of the lists that the capabilities declare, in
+// the order in which they are requested.
 func declaredLists(capabilities *jsontree.Node) []string {
 	var lists []string
 	if capabilities.Has("tools") {
@@ -73,7 +73,7 @@ func declaredLists(capabilities *jsontree.Node) []string {
 	return lists
 }
 
-// list reads one page of the list that is asked for.
+// list reads one page of a list.
 func (c *Connection) list(method string, n *jsontree.Node) {
 	entries := c.entriesOf(method, n)
 	c.pages++
@@ -95,6 +95,7 @@ func (c *Connection) list(method string, n *jsontree.Node) {
 	}
 }
 
+// entriesOf returns the entries on one page of a list.
 func (c *Connection) entriesOf(method string, n *jsontree.Node) []*jsontree.Node {
 	switch method {
 	case promptsList:
@@ -107,6 +108,7 @@ func (c *Connection) entriesOf(method string, n *jsontree.Node) []*jsontree.Node
 	return n.Get("tools").Elements()
 }
 
+// entry adds one entry of a list.
 func (c *Connection) entry(method string, n *jsontree.Node) {
 	name, title, description := n.Get("name").Str(), n.Get("title").Str(), n.Get("description").Str()
 	switch method {
@@ -127,7 +129,7 @@ func (c *Connection) entry(method string, n *jsontree.Node) {
 	}
 }
 
-// ToolsOf are the tools on one page of tools/list.
+// ToolsOf returns the tools on one page of tools/list.
 func ToolsOf(r playground.Round) []Tool {
 	var list []Tool
 	for _, n := range r.Result.Get("tools").Elements() {
@@ -144,7 +146,7 @@ func newTool(n *jsontree.Node) Tool {
 	}
 }
 
-// listDone goes on to the next list; after the last one the server is known.
+// listDone moves on to the next list, or sets Status to Connected after the last.
 func (c *Connection) listDone() {
 	c.lists, c.cursor, c.pages, c.entries = c.lists[min(1, len(c.lists)):], "", 0, 0
 	if len(c.lists) == 0 {

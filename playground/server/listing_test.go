@@ -59,7 +59,7 @@ func pages(count, size int) func(string, string) string {
 	}
 }
 
-func TestAListIsReadToItsEndOrToTheLimit(t *testing.T) {
+func TestFoldConnection_ListLimits(t *testing.T) {
 	for _, c := range []struct {
 		pages, size  int
 		tools, asked int
@@ -79,7 +79,7 @@ func TestAListIsReadToItsEndOrToTheLimit(t *testing.T) {
 	}
 }
 
-func TestEveryPromisedListIsAsked(t *testing.T) {
+func TestNextConnect_EveryDeclaredList(t *testing.T) {
 	var asked []string
 	got, _ := listed(t, func(method, _ string) string {
 		asked = append(asked, method)
@@ -101,7 +101,7 @@ func TestEveryPromisedListIsAsked(t *testing.T) {
 	}
 }
 
-func TestToolsThatBreakAConstraintAreLeftOut(t *testing.T) {
+func TestTool_ExcludedByAnnotation(t *testing.T) {
 	for _, c := range []struct{ schema, why string }{
 		{`{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"A"},"b":{"type":"integer","x-mcp-header":"B"},"c":{"type":"boolean","x-mcp-header":"C"}}}`, ""},
 		{`{"type":"object","properties":{"x-mcp-header":{"type":"string"}}}`, ""}, // a parameter of that name
@@ -135,7 +135,7 @@ func TestToolsThatBreakAConstraintAreLeftOut(t *testing.T) {
 	}
 }
 
-func TestArgumentsBecomeHeaderFieldsAsTheClauseSays(t *testing.T) {
+func TestHeaderParams(t *testing.T) {
 	const tool = `{"inputSchema":{"type":"object","properties":{"s":{"type":"string","x-mcp-header":"S"},"n":{"type":"integer","x-mcp-header":"N"},"b":{"type":"boolean","x-mcp-header":"B"},"deep":{"type":"object","properties":{"x":{"type":"string","x-mcp-header":"X"}}}}}}`
 	for _, c := range []struct{ arguments, want string }{
 		{`{"s":"us-west1","n":42,"b":false}`, "Mcp-Param-S: us-west1; Mcp-Param-N: 42; Mcp-Param-B: false"},

@@ -11,7 +11,8 @@ import (
 	"github.com/yosida95/uritemplate/v3"
 )
 
-// Form is the form of a prompt's arguments. All are strings (server/prompts).
+// Form returns the form for a prompt's arguments, which are strings
+// (server/prompts).
 func (p Prompt) Form() (form.Form, error) {
 	var fields []stringField
 	for _, a := range p.Arguments {
@@ -20,7 +21,8 @@ func (p Prompt) Form() (form.Form, error) {
 	return form.Arguments(stringSchema(fields))
 }
 
-// TemplateForm is the form of the variables of a URI template (RFC 6570).
+// TemplateForm returns the form for the variables of a URI template (RFC 6570), or
+// an error if the template is invalid.
 func (r Resource) TemplateForm() (form.Form, error) {
 	t, err := uritemplate.New(r.URI)
 	if err != nil {
@@ -33,8 +35,8 @@ func (r Resource) TemplateForm() (form.Form, error) {
 	return form.Arguments(stringSchema(fields))
 }
 
-// Expand is the URI that the template gives for the values, an object of
-// strings.
+// Expand returns the URI of the template for values, a JSON object of strings. It
+// returns an error if the template or the values are invalid.
 func (r Resource) Expand(values json.RawMessage) (string, error) {
 	t, err := uritemplate.New(r.URI)
 	if err != nil {
@@ -44,37 +46,42 @@ func (r Resource) Expand(values json.RawMessage) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("read values: %w", err)
 	}
-	given := uritemplate.Values{}
+	variables := uritemplate.Values{}
 	for _, m := range n.Members {
-		given.Set(m.Key, uritemplate.String(m.Value.Str()))
+		variables.Set(m.Key, uritemplate.String(m.Value.Str()))
 	}
-	uri, err := t.Expand(given)
+	uri, err := t.Expand(variables)
 	if err != nil {
 		return "", fmt.Errorf("expand URI template: %w", err)
 	}
 	return uri, nil
 }
 
+// stringField is a field of a form whose value is a string.
 type stringField PromptArgument
 
+// stringSchema returns the JSON Schema of an object with these fields.
 func stringSchema(fields []stringField) json.RawMessage {
 	var properties, required []string
 	for _, f := range fields {
-		schema := fmt.Sprintf(`%s:{"type":"string","title":%s,"description":%s}`, jsontree.Quote(f.Name), jsontree.Quote(f.Title), jsontree.Quote(f.Description))
+		schema := fmt.Sprintf(`%s:{"type":"string","title":%s,"description":%s}`,
+			jsontree.Quote(f.Name), jsontree.Quote(f.Title), jsontree.Quote(f.Description))
 		properties = append(properties, schema)
 		if f.Required {
 			required = append(required, string(jsontree.Quote(f.Name)))
 		}
 	}
-	return json.RawMessage(`{"type":"object","properties":{` + strings.Join(properties, ",") + `},"required":[` + strings.Join(required, ",") + `]}`)
+	return json.RawMessage(`{"type":"object","properties":{` + strings.Join(properties, ",") +
+		`},"required":[` + strings.Join(required, ",") + `]}`)
 }
 
 // Completable reports whether the server offers completion of arguments.
 func (c Connection) Completable() bool { return c.Capabilities.Has("completions") }
 
-// Completion is the params of completion/complete (server/utilities/completion)
-// for one argument of a prompt (kind "prompt") or of a URI template; the others
-// are its context.
+// Completion returns the params of completion/complete
+// (server/utilities/completion) for one argument of a prompt (kind "prompt") or of
+// a URI template. others, a JSON object, holds the other arguments. It returns an
+// error if others is not an object.
 func Completion(kind, name, argument, value string, others json.RawMessage) (json.RawMessage, error) {
 	ref := `{"type":"ref/prompt","name":` + string(jsontree.Quote(name)) + `}`
 	if kind != "prompt" {
@@ -82,19 +89,21 @@ func Completion(kind, name, argument, value string, others json.RawMessage) (jso
 	}
 	context, err := jsontree.Set(others, jsontree.Pair{Key: argument})
 	if err != nil {
-		return nil, fmt.Errorf("context of completion: %w", err)
+		return nil, fmt.Errorf("build context of completion: %w", err)
 	}
+	completed := jsontree.ObjectOf(
+		jsontree.Pair{Key: "name", Value: jsontree.Quote(argument)}, jsontree.Pair{Key: "value", Value: jsontree.Quote(value)})
 	return jsontree.ObjectOf(
 		jsontree.Pair{Key: "ref", Value: json.RawMessage(ref)},
-		jsontree.Pair{Key: "argument", Value: jsontree.ObjectOf(jsontree.Pair{Key: "name", Value: jsontree.Quote(argument)}, jsontree.Pair{Key: "value", Value: jsontree.Quote(value)})},
+		jsontree.Pair{Key: "argument", Value: completed},
 		jsontree.Pair{Key: "context", Value: jsontree.ObjectOf(jsontree.Pair{Key: "arguments", Value: context})},
 	), nil
 }
 
-// maxCompletions is how many values a server may suggest at once.
+// maxCompletions is the largest number of values that are read from one result.
 const maxCompletions = 100
 
-// CompletionValues are the values of a CompleteResult.
+// CompletionValues returns the values of a CompleteResult.
 func CompletionValues(r playground.Round) []string {
 	var list []string
 	for _, v := range r.Result.At("completion", "values").Elements() {

@@ -10,61 +10,65 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Warnings are what answered strangely while connecting, one sentence each:
-// nothing that is forbidden (package rules says what is), but something that
-// its author may not have meant.
+// Warnings returns one sentence for each unusual property of the server's
+// responses. Nothing in it breaks a requirement (package rules judges those), but
+// the server's author may not have intended it.
 func Warnings(c Connection) []string {
 	var list []string
 	for _, trip := range c.Trips {
 		list = append(list, headWarnings(trip)...)
 		list = append(list, memberWarnings(trip)...)
-		if len(c.Trips) > 1 && trip.Kind == playground.OutcomeRPCError && isList(trip.Method) && trip.Class == playground.RPCFailed {
-			list = append(list, fmt.Sprintf("It promises an answer to %s but gives error %d: %s", trip.Method, trip.Error.Code, trip.Error.Message))
+		failed := trip.Kind == playground.OutcomeRPCError && trip.Class == playground.RPCFailed
+		if len(c.Trips) > 1 && failed && isList(trip.Method) {
+			list = append(list, fmt.Sprintf("It declares %s but returns error %d: %s", trip.Method, trip.Error.Code, trip.Error.Message))
 		}
 	}
 	list = append(list, nameWarnings(c.Tools)...)
 	for _, method := range c.Truncated {
-		list = append(list, fmt.Sprintf("%s goes on and on; %d entries over %d pages are read.", method, maxEntries, maxListPages))
+		list = append(list, fmt.Sprintf("%s has more than %d entries or %d pages; the rest was not read.", method, maxEntries, maxListPages))
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
 }
 
+// isList reports whether a method lists something.
 func isList(method string) bool { return strings.HasSuffix(method, "/list") }
 
+// headWarnings returns warnings about the header fields of a response.
 func headWarnings(r playground.Round) []string {
 	var list []string
 	if r.Head.Get("Set-Cookie") != "" {
-		list = append(list, "It sets a cookie. No client has to send it back, so nothing may depend on it.")
+		list = append(list, "It sets a cookie. Clients need not send it back, so nothing may depend on it.")
 	}
 	if coding := r.Head.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
-		list = append(list, fmt.Sprintf("It compresses the answer (%s) although the request did not accept that.", coding))
+		list = append(list, fmt.Sprintf("It compresses the response (%s), although the request did not accept that.", coding))
 	}
 	for _, f := range r.Head.Fields {
 		name := strings.ToLower(f.Name)
 		known := []string{"mcp-protocol-version", "mcp-session-id", "mcp-sample-instance"}
 		if strings.HasPrefix(name, "mcp-") && !slices.Contains(known, name) {
-			list = append(list, fmt.Sprintf("It answers with the header %s, which the protocol does not know.", f.Name))
+			list = append(list, fmt.Sprintf("Its response has the header %s, which the specification does not define.", f.Name))
 		}
 	}
 	if v := r.Head.Get("MCP-Protocol-Version"); v != "" && v != wire.ProtocolVersion {
-		list = append(list, fmt.Sprintf("Its answer says MCP-Protocol-Version %s; the request was %s.", v, wire.ProtocolVersion))
+		list = append(list, fmt.Sprintf("Its response has MCP-Protocol-Version %s; the request had %s.", v, wire.ProtocolVersion))
 	}
 	return list
 }
 
-// memberWarnings are names that the schema of the answer does not know. Both are
-// open to extension, so this is a hint at a spelling mistake at most.
+// memberWarnings returns warnings about members that the schema of the result does
+// not define. The schema allows them, but they may be misspelt.
 func memberWarnings(r playground.Round) []string {
 	if r.Method != "server/discover" || r.Result == nil {
 		return nil
 	}
-	list := unknownMembers("The answer to server/discover", r.Result,
+	list := unknownMembers("The result of server/discover", r.Result,
 		"resultType", "supportedVersions", "capabilities", "serverInfo", "instructions", "ttlMs", "cacheScope", "_meta")
-	return append(list, unknownMembers("Among its capabilities", r.Result.Get("capabilities"),
+	return append(list, unknownMembers("The capabilities object", r.Result.Get("capabilities"),
 		"tools", "prompts", "resources", "completions", "logging", "experimental", "extensions")...)
 }
 
+// unknownMembers returns a warning for each member of n that is not known.
 func unknownMembers(where string, n *jsontree.Node, known ...string) []string {
 	if n == nil {
 		return nil
@@ -72,13 +76,13 @@ func unknownMembers(where string, n *jsontree.Node, known ...string) []string {
 	var list []string
 	for _, m := range n.Members {
 		if !slices.Contains(known, m.Key) {
-			list = append(list, fmt.Sprintf("%s has the member %q, which the protocol does not know.", where, m.Key))
+			list = append(list, fmt.Sprintf("%s has the member %q, which the specification does not define.", where, m.Key))
 		}
 	}
 	return list
 }
 
-// nameWarnings follows server/tools, "Tool Names".
+// nameWarnings returns warnings about tool names (server/tools, "Tool Names").
 func nameWarnings(tools []Tool) []string {
 	var list []string
 	seen := map[string]bool{}
@@ -94,4 +98,5 @@ func nameWarnings(tools []Tool) []string {
 	return list
 }
 
+// nameLetters are the characters of tool names.
 const nameLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-."

@@ -11,16 +11,16 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Limits of the text by which an Exchange is found, in bytes. What a server
-// asked and answered first is what people look for.
+// Limits of the search text of an Exchange, in bytes. The first questions and
+// results of a server are the ones that users search for.
 const (
 	MaxSearchText = 4 << 10 // of one Exchange
 	maxCallText   = 2 << 10 // of its Target and Call
 	maxEventText  = 512     // of one Event
 )
 
-// Normalise returns the form in which texts are stored for searching and in
-// which searched words are compared with them: Unicode case folding and NFKC.
+// Normalise returns the form of a text that is stored for searching and compared
+// with search words: Unicode case folding and NFKC.
 // So ß equals ss, the Greek final sigma equals σ, and full-width letters equal
 // ordinary ones. Dotted and dotless i are one letter, because a search does not
 // know in which language a word was typed. Letters keep their accents.
@@ -29,12 +29,12 @@ func Normalise(text string) string {
 	return oneForm.Replace(norm.NFKC.String(cases.Fold().String(text)))
 }
 
-// oneForm joins the dotted and the dotless i, as case folding leaves them, and
-// takes out NUL, at which SQLite stops to compare.
+// oneForm replaces the dotted and dotless i left by case folding by i, and NUL by a
+// space, because SQLite ends a comparison there.
 var oneForm = strings.NewReplacer("i\u0307", "i", "\u0131", "i", "\x00", " ")
 
-// ExchangeSearchText returns the normalised text by which a new Exchange is found:
-// its Target and the names and values of its Call.
+// ExchangeSearchText returns the normalised search text of a new Exchange: its
+// Target and the names and values of its Call.
 func ExchangeSearchText(x playground.Exchange) string {
 	c := collector{limit: maxCallText, keys: true}
 	if params, err := jsontree.Parse(x.Call.Params, jsontree.Limits{}); err == nil {
@@ -46,10 +46,10 @@ func ExchangeSearchText(x playground.Exchange) string {
 	return truncate(Normalise(text), maxCallText)
 }
 
-// SearchText returns the normalised text by which an Exchange is found once the
-// Event is in its log: questions, answers, results and errors, without what
-// only machines read. It is a function of the stored bytes, so that a search
-// finds nothing that the record does not show.
+// SearchText returns the normalised search text that an Event adds to its Exchange:
+// questions, answers, results and errors, without members that only programs read.
+// It depends on the stored bytes alone, so that a search finds nothing that the
+// record does not show.
 func SearchText(e playground.Event) string {
 	c := collector{limit: maxEventText, skip: isForMachines}
 	switch e.Kind {
@@ -64,13 +64,13 @@ func SearchText(e playground.Event) string {
 	return truncate(Normalise(c.text.String()), maxEventText)
 }
 
-// JoinSearchText adds the text of one more Event to that of an Exchange, as far as
-// MaxSearchText allows.
+// JoinSearchText returns the search text of an Exchange with that of one more Event
+// added, cut at MaxSearchText bytes.
 func JoinSearchText(text, more string) string {
 	return truncate(strings.TrimSpace(text+" "+strings.TrimSpace(more)), MaxSearchText)
 }
 
-// truncate returns at most the first n bytes of a text, in whole characters.
+// truncate returns the first n bytes of a text, without an incomplete character.
 func truncate(text string, n int) string {
 	return strings.ToValidUTF8(text[:min(len(text), n)], "")
 }
@@ -83,12 +83,12 @@ func parsed(data []byte) *jsontree.Node {
 	return n
 }
 
-// collector gathers the texts of JSON values until it has most bytes.
+// collector gathers the texts of JSON values until it has limit bytes.
 type collector struct {
 	text  strings.Builder
 	limit int
-	keys  bool                  // whether names of members count as texts
-	skip  func(key string) bool // members that are left out; nil for none
+	keys  bool                  // whether names of members are included
+	skip  func(key string) bool // reports members to leave out; nil for none
 }
 
 func (c *collector) collectMessage(message *jsontree.Node) {
@@ -124,8 +124,8 @@ func (c *collector) add(text string) {
 	c.text.WriteString(truncate(text, c.limit) + " ")
 }
 
-// isForMachines reports whether the member of a message with this name holds
-// nothing that people search for.
+// isForMachines reports whether a member of this name holds nothing that users
+// search for.
 func isForMachines(key string) bool {
 	switch key {
 	case "requestState", "_meta", "resultType", "type", "method", "mode", "action", "data", "blob",

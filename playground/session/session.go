@@ -1,3 +1,5 @@
+// Package session holds the Session, which groups Exchanges, the rows that lists
+// show of it, and the text by which it is found. It does no I/O.
 package session
 
 import (
@@ -7,8 +9,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// SortByParent orders exchanges so that each stands behind the one that it branches
-// from; else they stay as they are.
+// SortByParent returns the exchanges in an order in which each follows the one that
+// it branches from. Otherwise their order stays. If ids repeat or origins form a
+// cycle, the list is returned as it is.
 func SortByParent(list []playground.Exchange) []playground.Exchange {
 	placed := map[string]bool{}
 	var out []playground.Exchange
@@ -21,71 +24,47 @@ func SortByParent(list []playground.Exchange) []playground.Exchange {
 				out = append(out, x)
 			}
 		}
-		if len(out) == before { // ids that stand twice, or a circle
+		if len(out) == before { // repeated ids, or a cycle
 			return list
 		}
 	}
 	return out
 }
 
+// contains reports whether the list has an exchange of that id.
 func contains(list []playground.Exchange, id string) bool {
 	return slices.ContainsFunc(list, func(x playground.Exchange) bool { return x.ID == id })
 }
 
-// Session is what the user keeps and shares: Exchanges with a title and a
-// note. The first Exchange is the one that the others came from.
+// Session is what the user keeps and shares: Exchanges with a title and a note. The
+// others branch from the first Exchange or belong to the same check.
 type Session struct {
 	ID, Title, Note  string
 	Kind             Kind
 	Pinned           bool
 	Imported         bool // from a file or a link
 	Created, Changed time.Time
-	Exchanges        []playground.Exchange // in the order in which they were made
+	Exchanges        []playground.Exchange // oldest first
 }
 
-// Kind is what a Session is about; empty counts as ExchangeSession.
+// Kind is the kind of a Session. The empty Kind means KindExchange.
 type Kind string
 
 // Kinds of sessions.
 const (
 	KindExchange Kind = "exchange" // a call with its branches
-	KindCheck    Kind = "check"    // the probes of a server
-	KindDemo     Kind = "demo"     // a stage
+	KindCheck    Kind = "check"    // the check of a server
+	KindDemo     Kind = "demo"     // the stage of a demo
 )
 
-// Search says which part of the sessions a list shows. The zero value is the
-// newest.
+// Search selects sessions of a list. The zero value selects the newest ones.
 type Search struct {
-	Words  []string          // all of which are found in a session, in any case
-	Status playground.Status // of one of its Exchanges, or SearchToolError; empty means any
-	After  Cursor            // the list goes on behind this one
+	Words  []string          // that a session must contain, in any case
+	Status playground.Status // of one of its Exchanges, or SearchToolError; empty for any
+	After  Cursor            // the position after which the list begins
 	Limit  int
 }
 
-// SearchToolError stands in a Search for complete Exchanges whose tool reports
-// an error. It is the status of none.
+// SearchToolError in Search.Status selects complete Exchanges whose tool reports an
+// error. No Exchange has this status.
 const SearchToolError playground.Status = "tool_error"
-
-// Row is a Session in a list.
-type Row struct {
-	ID, Title, Note string
-	Kind            Kind
-	Pinned          bool
-	Imported        bool // from a file or a link
-	Changed         time.Time
-	Exchanges       []ExchangeRow
-}
-
-// Cursor returns the position of the row in the list.
-func (l Row) Cursor() Cursor { return Cursor{l.ID, l.Pinned, l.Changed} }
-
-// ExchangeRow is an Exchange in a list.
-type ExchangeRow struct {
-	ID, Target, Method string
-	TargetID           string
-	Status             playground.Status
-	ToolError          bool // complete, and the tool reports an error
-	Rounds             int
-	Summary            string // what it was called with, in few words; empty when with nothing
-	Experiment         string // id of the Experiment that it was made for; empty for none
-}

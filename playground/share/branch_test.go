@@ -20,7 +20,7 @@ func branched(answer string) session.Session {
 	return s
 }
 
-func TestABranchLeadsToThePublicCopyOfItsParent(t *testing.T) {
+func TestNewSnapshot_BranchRefersToPublicParent(t *testing.T) {
 	const secret = "sk_live_4eC39HqLyjWDarjtT1zdp7dc"
 	public := NewSnapshot(branched(secret), Options{}).Session
 	origin := public.Exchanges[1].Origin
@@ -38,7 +38,7 @@ func TestABranchLeadsToThePublicCopyOfItsParent(t *testing.T) {
 	}
 }
 
-func TestAnswersLeftOutAreLeftOutOfBranchesToo(t *testing.T) {
+func TestOmitAnswers_AlsoInBranches(t *testing.T) {
 	s := branched("my own words")
 	s.Exchanges[1].Log = s.Exchanges[0].Log[5:] // only the result, which repeats the answer
 	if text := dump(NewSnapshot(s, Options{OmitAnswers: true}).Session); strings.Contains(text, "my own words") || strings.Contains(text, "4301") {
@@ -46,7 +46,7 @@ func TestAnswersLeftOutAreLeftOutOfBranchesToo(t *testing.T) {
 	}
 }
 
-func TestABranchWithoutItsParentLeadsNowhere(t *testing.T) {
+func TestNewSnapshot_BranchWithoutParent(t *testing.T) {
 	s := branched("x")
 	s.Exchanges = s.Exchanges[1:]
 	if origin := NewSnapshot(s, Options{}).Session.Exchanges[0].Origin; origin != nil {

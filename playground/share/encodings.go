@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// encodings are the texts that a value may stand as: itself, in an address, in
-// JSON, in hexadecimal digits, and in Base64 at each of the three places where
-// it may begin inside a longer text. There the first and the last sign belong
-// to neighbours as well and are left out.
+// encodings returns the texts that can represent a value: the value itself, its URL,
+// JSON and hexadecimal encodings, and Base64 at each of the three offsets at which
+// it can begin inside a longer text. In Base64 the first and last characters, which
+// also depend on the neighbours, are left out.
 func encodings(value string) []string {
 	list := []string{value, hex.EncodeToString([]byte(value)), strings.ToUpper(hex.EncodeToString([]byte(value)))}
 	for _, s := range []string{url.QueryEscape(value), url.PathEscape(value), allPercent(value)} {
@@ -28,8 +28,8 @@ func encodings(value string) []string {
 	return distinct(list)
 }
 
-// base64Core is the part of Base64 that a value alone decides when shift bytes stand
-// before it in its group of three.
+// base64Core returns the part of a Base64 text that depends on value alone if shift
+// bytes precede it in its group of three.
 func base64Core(value string, shift int) string {
 	all := base64.RawStdEncoding.EncodeToString(append(make([]byte, shift), value...))
 	first := (shift*8 + 5) / 6
@@ -37,6 +37,7 @@ func base64Core(value string, shift int) string {
 	return all[min(first, last):last]
 }
 
+// allPercent returns s with every byte percent-encoded.
 func allPercent(value string) string {
 	var b strings.Builder
 	for _, c := range []byte(value) {
@@ -45,6 +46,7 @@ func allPercent(value string) string {
 	return b.String()
 }
 
+// lowerPercent returns s with the digits of its percent encoding in lower case.
 func lowerPercent(s string) string {
 	out := []byte(s)
 	for i := 0; i+2 < len(out); i++ {
@@ -55,7 +57,8 @@ func lowerPercent(s string) string {
 	return string(out)
 }
 
-// distinct drops what stands twice, and what is too short to mean the value.
+// distinct returns the list without duplicates and texts that are too short to be
+// searched for.
 func distinct(list []string) []string {
 	seen := map[string]bool{}
 	var out []string

@@ -6,39 +6,39 @@ import (
 	"strings"
 )
 
-// minValue is how long a value must be to be looked for everywhere; shorter
-// ones stand in too many places by chance.
+// minValue is the least length, in bytes, of a value that is searched for
+// everywhere. Shorter ones occur by chance.
 const minValue = 8
 
 // Finding is a value that is likely a secret.
 type Finding struct {
-	ID     string // of the value, the same in every scan
-	Reason string // what it looks like
-	Where  string // the first place it was found in
-	Prefix string // how it begins, to know it again
+	ID     string // of the value; the same in every scan
+	Reason string // why it is likely a secret: "looks like a GitHub token"
+	Where  string // label of the first piece with it
+	Prefix string // its first characters, if it is long, and an ellipsis
 	Count  int
-	Shown  bool // stays in clear, because the user said so
-	Locked bool // one of the user's own credentials: cannot be kept
-	Random bool // neither name nor shape says so, it only looks drawn by lot
+	Shown  bool // published unmasked, by the user's choice
+	Locked bool // one of the user's own credentials, which is always masked
+	Random bool // found only because it looks random
 }
 
 // finding is a Finding with its value.
 type finding struct {
 	Finding
 	value    string
-	searched bool // is looked for everywhere, in every encoding
+	searched bool // searched for everywhere, in every encoding
 }
 
 func newFinding(value, words string) *finding {
 	sum := sha256.Sum256([]byte(value))
 	return &finding{
-		Finding: Finding{ID: hex.EncodeToString(sum[:6]), Reason: words, Prefix: hint(value)},
+		Finding: Finding{ID: hex.EncodeToString(sum[:6]), Reason: words, Prefix: prefix(value)},
 		value:   value, searched: len(value) >= minValue,
 	}
 }
 
-// hint shows the first signs of a long value and nothing of a short one.
-func hint(value string) string {
+// prefix returns the first characters of a long value, and nothing of a short one.
+func prefix(value string) string {
 	runes := []rune(strings.ToValidUTF8(value, "?"))
 	if len(runes) < 16 {
 		return "…"
@@ -46,19 +46,20 @@ func hint(value string) string {
 	return string(runes[:4]) + "…"
 }
 
-// mark is a stretch of a piece that belongs to a finding. A mark without one is
-// always masked: an answer that was left out, a state that may carry what is
-// masked elsewhere.
+// mark is a stretch of a piece that belongs to a finding. A mark without a finding
+// is always masked: an omitted answer, or a state that may contain what is masked
+// elsewhere.
 type mark struct {
 	start, end int
 	of         *finding
 	number     bool
 }
 
-// markStart tells marks of one piece apart.
+// markStart identifies a mark in a piece.
 type markStart struct {
 	start int
 	of    *finding
 }
 
+// masks reports whether the stretch is masked.
 func (m mark) masks() bool { return m.of == nil || !m.of.Shown }

@@ -17,7 +17,7 @@ import (
 
 // What a server sends is a stranger's: whatever it is, masking neither breaks
 // nor moves anything, and doing it again changes nothing.
-func FuzzTake(f *testing.F) {
+func FuzzNewSnapshot(f *testing.F) {
 	for _, secret := range planted() {
 		for _, place := range places(secret) {
 			f.Add([]byte(place), true)
@@ -48,9 +48,9 @@ func FuzzTake(f *testing.F) {
 	})
 }
 
-// BenchmarkTake takes the largest session there can be, full of what looks like
+// BenchmarkNewSnapshot takes the largest session there can be, full of what looks like
 // secrets.
-func BenchmarkTake(b *testing.B) {
+func BenchmarkNewSnapshot(b *testing.B) {
 	random := rand.New(rand.NewPCG(2322, 1))
 	var items []string
 	for size := 0; size < 1<<20; {

@@ -2,12 +2,12 @@ package share
 
 import "encoding/binary"
 
-// maxSearched bounds the values that are looked for everywhere. What a stranger
-// sends beyond that is still found where it stands.
+// maxSearched is the largest number of values that are searched for everywhere.
+// Further values are masked only where they were found.
 const maxSearched = 200
 
-// needles are the texts that are looked for everywhere, by their first four
-// bytes: however many there are, a text is gone through once.
+// needles holds the texts to search for by their first four bytes, so that one pass
+// over a text finds all of them.
 type needles map[uint32][]needle
 
 type needle struct {
@@ -31,7 +31,7 @@ func newNeedles(list []*finding) needles {
 	return n
 }
 
-// in calls found for every place of every needle.
+// in calls found for every occurrence of every needle in text.
 func (n needles) in(text []byte, found func(start, end int, f *finding)) {
 	for i := 0; i+minValue <= len(text); i++ {
 		for _, x := range n[binary.LittleEndian.Uint32(text[i:])] {

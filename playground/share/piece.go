@@ -18,17 +18,17 @@ type piece struct {
 	kind     playground.EventKind // of an event; empty for anything else
 	sample   bool
 	data     []byte
-	replace  func(data []byte, masked bool) // puts the masked bytes in its place
+	replace  func(data []byte, masked bool) // replaces the text in the snapshot
 	marks    []mark
-	starts   map[markStart]int // where the marks of findings begin, and their ends
+	starts   map[markStart]int // ends of the marks of findings, by where they begin
 }
 
-// isUsers reports whether the user said what stands in the piece.
+// isUsers reports whether the piece holds what the user entered.
 func (p *piece) isUsers() bool {
 	return p.kind == playground.Decided || p.kind == playground.Sent || p.name == "params"
 }
 
-// pieces are all texts of a session; put writes into it.
+// pieces returns all texts of a session. Their replace functions change it.
 func pieces(s *session.Session) []*piece {
 	list := []*piece{
 		{label: "Title", data: []byte(s.Title), replace: func(b []byte, _ bool) { s.Title = string(b) }},
@@ -43,11 +43,12 @@ func pieces(s *session.Session) []*piece {
 	return list
 }
 
+// exchangePieces returns all texts of an exchange.
 func exchangePieces(x *playground.Exchange) []*piece {
 	t := &x.Target
 	list := []*piece{
 		{label: "Name of the server", data: []byte(t.Name), replace: func(b []byte, _ bool) { t.Name = string(b) }},
-		{label: "Address of the server", data: []byte(t.URL), replace: func(b []byte, _ bool) { t.URL = string(b) }},
+		{label: "URL of the server", data: []byte(t.URL), replace: func(b []byte, _ bool) { t.URL = string(b) }},
 		{label: "Declared capabilities", data: bytes.Clone(t.Capabilities), replace: func(b []byte, _ bool) { t.Capabilities = b }},
 		{label: "Call", data: []byte(x.Call.Method), replace: func(b []byte, _ bool) { x.Call.Method = string(b) }},
 		{label: "Parameters of the call", name: "params", data: bytes.Clone(x.Call.Params), replace: func(b []byte, _ bool) { x.Call.Params = b }},
@@ -63,8 +64,8 @@ func exchangePieces(x *playground.Exchange) []*piece {
 	return list
 }
 
-// headerPieces are the extra header fields of every request. A field without
-// its value is of no use, so one that is masked is left out.
+// headerPieces returns the extra header fields of every request. A masked field has
+// no use and is left out of the snapshot.
 func headerPieces(t *playground.Target) []*piece {
 	fields := t.Header
 	t.Header = nil
@@ -89,18 +90,18 @@ func eventLabel(e playground.Event) string {
 func eventName(kind playground.EventKind) string {
 	switch kind {
 	case playground.Decided:
-		return "what you decided"
+		return "your decision"
 	case playground.Sent:
-		return "the request"
+		return "request"
 	case playground.Received:
-		return "the answer"
+		return "response"
 	case playground.Message:
-		return "a message of the stream"
+		return "message of the stream"
 	}
 	return string(kind)
 }
 
-// walk shows all texts of the piece.
+// walk lets w visit all texts of the piece.
 func (p *piece) walk(w *walker) {
 	all := whole(p.data, 0)
 	switch p.kind {
@@ -120,7 +121,7 @@ func (p *piece) walk(w *walker) {
 	}
 }
 
-// walkHead shows the lines of a head, each with the name of its field.
+// walkHead visits the lines of a head, each with the name of its field.
 func walkHead(w *walker, head view) {
 	for start := 0; start < len(head.text); {
 		end := start + len(head.text[start:])
@@ -139,7 +140,8 @@ func walkHead(w *walker, head view) {
 	}
 }
 
-// walkStream shows what server-sent events say; false when it is no stream.
+// walkStream visits the data of server-sent events. It returns false if v is not a
+// stream.
 func walkStream(w *walker, v view) bool {
 	if !bytes.HasPrefix(v.text, []byte("data:")) && !bytes.Contains(v.text, []byte("\ndata:")) {
 		return false

@@ -6,16 +6,16 @@ import (
 	"regexp"
 )
 
-// Bounds of texts that are judged by how random they look; longer ones are
-// data, not keys.
+// Lengths of texts that isRandom considers, in bytes. Longer ones are data, not
+// keys.
 const (
 	minRandom = 20
 	maxRandom = 512
 )
 
-// isRandom reports whether a text looks drawn by lot: many different signs,
-// with digits in more than one place, and kinds of signs that take turns. Words,
-// names of tools and ISO times do not.
+// isRandom reports whether a text looks randomly generated: many different
+// characters, digits in more than one place, and frequent changes between letters
+// and digits. Words, tool names and ISO times do not.
 func isRandom(text []byte) bool {
 	if len(text) < minRandom || len(text) > maxRandom || isUUID(text) {
 		return false
@@ -28,7 +28,8 @@ func isRandom(text []byte) bool {
 	return digitRuns >= 2 && 10*turns >= 3*len(text) && bits(text) >= 3.5
 }
 
-// changes counts how often the kind of sign changes, and the runs of digits.
+// changes returns the number of changes of the character class, and of runs of
+// digits.
 func changes(text []byte) (turns, digitRuns int) {
 	last := byte(0)
 	for _, c := range text {
@@ -44,6 +45,7 @@ func changes(text []byte) (turns, digitRuns int) {
 	return turns, digitRuns
 }
 
+// characterClass returns 0, a or A for a digit or letter, else a hyphen.
 func characterClass(c byte) byte {
 	switch {
 	case c >= '0' && c <= '9':
@@ -56,7 +58,7 @@ func characterClass(c byte) byte {
 	return '-'
 }
 
-// bits is the Shannon entropy per sign.
+// bits returns the Shannon entropy per character.
 func bits(text []byte) float64 {
 	var count [256]int
 	for _, c := range text {
@@ -76,5 +78,5 @@ func isUUID(text []byte) bool {
 	return len(text) == 36 && text[8] == '-' && text[13] == '-' && text[18] == '-' && text[23] == '-'
 }
 
-// candidates finds the texts that isRandom is asked about.
-func candidates() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z0-9+/_=-]{20,}`) }
+// candidatePattern matches the texts that isRandom considers.
+var candidatePattern = regexp.MustCompile(`[A-Za-z0-9+/_=-]{20,}`)

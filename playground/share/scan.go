@@ -8,34 +8,44 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/state"
 )
 
-// What is said of a finding that has no known shape.
+// Reasons of findings without a known shape.
 const (
 	secretNameReason = "has the name of a secret"
-	randomReason     = "looks drawn by lot, as keys are"
+	randomReason     = "looks random, as keys do"
 )
 
 // scanner finds secrets in pieces.
 type scanner struct {
-	shapes   []shape
-	random   *regexp.Regexp
-	assigned *regexp.Regexp
-	sealed   *regexp.Regexp
-	byValue  map[string]*finding
-	order    []*finding
-	piece    *piece // being scanned
-	states   map[*piece][]mark
+	byValue map[string]*finding
+	order   []*finding
+	piece   *piece            // being scanned
+	states  map[*piece][]mark // states of samples
 }
 
 func newScanner() *scanner {
-	return &scanner{
-		shapes: shapes(), random: candidates(), byValue: map[string]*finding{}, states: map[*piece][]mark{},
-		assigned: regexp.MustCompile(`([A-Za-z][A-Za-z0-9_.-]{1,40})["']?\s?[=:]\s?["']?([^\s"'&;,<>(){}\[\]]{4,512})`),
-		sealed:   regexp.MustCompile(`\bmrtr1\.(?:plain|signed|sealed)(?:\.[A-Za-z0-9_-]+)+`),
-	}
+	return &scanner{byValue: map[string]*finding{}, states: map[*piece][]mark{}}
 }
 
-// scan finds what has the name or the shape of a secret in every piece, and then
-// every place in which one of these values stands, in any encoding.
+var (
+	// assignmentPattern matches a name and its value, as in "name=value".
+	assignmentPattern = regexp.MustCompile(`([A-Za-z][A-Za-z0-9_.-]{1,40})["']?\s?[=:]\s?["']?([^\s"'&;,<>(){}\[\]]{4,512})`)
+	// samplePattern matches the requestState of a sample.
+	samplePattern = regexp.MustCompile(`\bmrtr1\.(?:plain|signed|sealed)(?:\.[A-Za-z0-9_-]+)+`)
+)
+
+// Scan returns the likely secrets in one text, such as an address in a link.
+func Scan(text string) []Finding {
+	s := newScanner()
+	s.scan([]*piece{{label: "text", data: []byte(text)}}, nil)
+	var list []Finding
+	for _, f := range s.order {
+		list = append(list, f.Finding)
+	}
+	return list
+}
+
+// scan finds every value with the name or the shape of a secret, and then every
+// occurrence of these values in any encoding. own holds the user's credentials.
 func (s *scanner) scan(list []*piece, own []string) {
 	for _, value := range own {
 		if f := s.findingOf(value, "one of your credentials"); f != nil {
@@ -50,7 +60,7 @@ func (s *scanner) scan(list []*piece, own []string) {
 	s.markOccurrences(list)
 }
 
-// findingOf is the finding of a value; nil for what is masked already.
+// findingOf returns the finding of a value, or nil if the value is masked already.
 func (s *scanner) findingOf(value, words string) *finding {
 	if strings.Trim(value, "*") == "" {
 		return nil
@@ -67,7 +77,7 @@ func (s *scanner) findingOf(value, words string) *finding {
 	return f
 }
 
-// mark marks bytes start to end of a view.
+// mark adds a finding for the bytes start to end of a view.
 func (s *scanner) mark(v view, start, end int, words string) {
 	f := s.findingOf(string(v.text[start:end]), words)
 	if f != nil {
@@ -75,7 +85,7 @@ func (s *scanner) mark(v view, start, end int, words string) {
 	}
 }
 
-// add adds the marks of one place, unless they are there already.
+// add adds the marks of one occurrence, unless they exist already.
 func (s *scanner) add(marks []mark, f *finding) {
 	fresh := false
 	for _, m := range marks {
@@ -93,7 +103,8 @@ func (s *scanner) add(marks []mark, f *finding) {
 	}
 }
 
-// marks are the stretches of the piece that a stretch of the view came from.
+// marks returns the stretches of the piece that bytes start to end of the view
+// came from.
 func (v view) marks(start, end int, f *finding) []mark {
 	var list []mark
 	for i := start; i < end; i++ {
@@ -107,7 +118,7 @@ func (v view) marks(start, end int, f *finding) []mark {
 	return list
 }
 
-// inspect judges one text by its name and by its looks.
+// inspect marks the secrets in one text, by its name and by its shape.
 func (s *scanner) inspect(v view, name string) {
 	if normalizeName(name) == "requeststate" && s.markState(v) {
 		return
@@ -119,23 +130,23 @@ func (s *scanner) inspect(v view, name string) {
 		return
 	}
 	lower := bytes.ToLower(v.text)
-	for _, shape := range s.shapes {
+	for _, shape := range shapes {
 		if bytes.Contains(lower, []byte(shape.hint)) {
 			s.markShape(v, shape)
 		}
 	}
 	s.markAssignments(v)
-	seals := s.sealed.FindAllIndex(v.text, -1)
-	for _, at := range seals {
+	states := samplePattern.FindAllIndex(v.text, -1)
+	for _, at := range states {
 		s.states[s.piece] = append(s.states[s.piece], v.marks(at[0], at[1], nil)...)
 	}
 	if !isRandomName(name) {
-		s.markRandom(v, seals)
+		s.markRandom(v, states)
 	}
 }
 
-// markNamed marks a value whose name says that it is a secret, without the word
-// for its scheme.
+// markNamed marks a value with the name of a secret, without its authentication
+// scheme.
 func (s *scanner) markNamed(v view) {
 	start, end := 0, len(v.text)
 	if scheme, rest, ok := bytes.Cut(v.text, []byte(" ")); ok && isScheme(scheme) && len(bytes.TrimSpace(rest)) > 0 {
@@ -152,18 +163,18 @@ func (s *scanner) markShape(v view, shape shape) {
 		if len(at) > 2 && at[2] >= 0 {
 			start, end = at[2], at[3]
 		}
-		s.mark(v, start, end, "looks like "+shape.words)
+		s.mark(v, start, end, "looks like "+shape.name)
 	}
 }
 
-// markAssignments marks values such as in "?api_key=..." and "password: ...", but
-// not the next word of a sentence.
+// markAssignments marks values such as those of "?api_key=..." and "password: ...".
+// A lower-case word after a colon is taken for prose.
 func (s *scanner) markAssignments(v view) {
 	if !bytes.ContainsAny(v.text, "=:") {
 		return
 	}
 	for from := 0; ; {
-		at := s.assigned.FindSubmatchIndex(v.text[from:])
+		at := assignmentPattern.FindSubmatchIndex(v.text[from:])
 		if at == nil {
 			return
 		}
@@ -173,13 +184,13 @@ func (s *scanner) markAssignments(v view) {
 		if isSecretName(string(rest.text[at[2]:at[3]])) && !prose {
 			s.mark(rest, at[4], at[5], secretNameReason)
 		}
-		from += at[3] // a value may hold further names, as an address does
+		from += at[3] // a value may contain further names, as a URL does
 	}
 }
 
-func (s *scanner) markRandom(v view, not [][]int) {
-	for _, at := range s.random.FindAllIndex(v.text, -1) {
-		if !inside(at, not) && isRandom(v.text[at[0]:at[1]]) {
+func (s *scanner) markRandom(v view, states [][]int) {
+	for _, at := range candidatePattern.FindAllIndex(v.text, -1) {
+		if !overlaps(at, states) && isRandom(v.text[at[0]:at[1]]) {
 			known := s.byValue[string(v.text[at[0]:at[1]])]
 			s.mark(v, at[0], at[1], randomReason)
 			if f := s.byValue[string(v.text[at[0]:at[1]])]; f != nil {
@@ -189,7 +200,8 @@ func (s *scanner) markRandom(v view, not [][]int) {
 	}
 }
 
-func inside(at []int, list [][]int) bool {
+// overlaps reports whether at overlaps one of the ranges.
+func overlaps(at []int, list [][]int) bool {
 	for _, other := range list {
 		if at[0] < other[1] && other[0] < at[1] {
 			return true
@@ -198,20 +210,21 @@ func inside(at []int, list [][]int) bool {
 	return false
 }
 
-// markState judges a requestState; true when nothing is left to look for. A
-// sample's own is sealed by us and gives nobody access. Anybody else's may
-// stand for a session, or hide what was said, unless all of it can be read.
+// markState marks a requestState and returns true, unless its content can be
+// searched: a sample's state, which gives no access, or one that is readable as a
+// whole. Any other may stand for a session or contain the user's answers.
 func (s *scanner) markState(v view) bool {
 	switch f := state.Recognise(string(v.text)); {
 	case f.ID == state.Playground || f.Readable && !f.Protected || len(v.text) < minValue:
 		return false
 	default:
-		s.mark(v, 0, len(v.text), "is a server's state, closed to us")
+		s.mark(v, 0, len(v.text), "is a server's requestState whose content is unknown")
 		return true
 	}
 }
 
-// markOccurrences marks every other place of the values found, in any encoding.
+// markOccurrences marks every other occurrence of the values found, in any
+// encoding.
 func (s *scanner) markOccurrences(list []*piece) {
 	needles := newNeedles(s.order)
 	if len(needles) == 0 {

@@ -2,24 +2,24 @@ package share
 
 import "regexp"
 
-// shape is how a kind of secret looks. Group 1 is the secret, or the whole
-// match when there is no group. Hint stands in lower case in every match, so
-// that most texts need no search.
+// shape is the form of one kind of secret. Group 1 of the pattern is the secret, or
+// the whole match if there is no group. hint occurs in lower case in every match,
+// so that most texts are never matched against the pattern.
 type shape struct {
-	words   string
+	name    string
 	hint    string
 	pattern *regexp.Regexp
 }
 
-// shapes are the well-known forms of credentials.
-func shapes() []shape {
+// shapes lists the known forms of credentials.
+var shapes = func() []shape {
 	var list []shape
 	for _, s := range [][3]string{
 		{"a bearer token", "bearer", `(?i)\bbearer[\s:]+([A-Za-z0-9._~+/=-]{8,})`},
 		{"a user name and password", "basic", `(?i)\bbasic\s+([A-Za-z0-9+/=_-]{8,})`},
 		{"a JSON Web Token", "eyj", `\beyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*){1,3}`},
 		{"a private key", "private key", `-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\z)`},
-		{"a password in an address", "://", `(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@"'<>]*:([^\s/@"'<>]{1,200})@`},
+		{"a password in a URL", "://", `(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@"'<>]*:([^\s/@"'<>]{1,200})@`},
 		{"an AWS access key", "a", `\b(?:AKIA|ASIA|AGPA|AIDA|AROA|ANPA|ABIA|ACCA)[A-Z0-9]{16}\b`},
 		{"a GitHub token", "gh", `\bgh[pousr]_[A-Za-z0-9]{20,}`},
 		{"a GitHub token", "github_pat_", `\bgithub_pat_[A-Za-z0-9_]{20,}`},
@@ -42,7 +42,7 @@ func shapes() []shape {
 		{"a Vault token", "hv", `\bhv[sbr]\.[A-Za-z0-9_-]{16,}`},
 		{"a Databricks token", "dapi", `\bdapi[a-f0-9]{32}`},
 		{"an Azure key", "", `\b[A-Za-z0-9+/]{86}==`},
-		{"a signed address", "sig=", `[?&]sig=([A-Za-z0-9%+/=_-]{16,})`},
+		{"a signed URL", "sig=", `[?&]sig=([A-Za-z0-9%+/=_-]{16,})`},
 		{"a Telegram bot token", ":", `\b\d{8,10}:[A-Za-z0-9_-]{35}\b`},
 		{"a Twilio key", "sk", `\bSK[0-9a-f]{32}\b`},
 		{"an age key", "age-secret-key-", `\bAGE-SECRET-KEY-1[A-Z0-9]{20,}`},
@@ -53,4 +53,4 @@ func shapes() []shape {
 		list = append(list, shape{s[0], s[1], regexp.MustCompile(s[2])})
 	}
 	return list
-}
+}()

@@ -7,18 +7,19 @@ import (
 	"unicode/utf8"
 )
 
-// view is text decoded out of a piece. Byte i of text came from the piece's
-// bytes from[i] to to[i]; without these tables it came from base+i.
+// view is text that was decoded from a piece. Byte i of text came from the bytes
+// from[i] to to[i] of the piece, or from byte base+i if from is nil.
 type view struct {
 	text     []byte
 	base     int
 	from, to []int32
-	number   bool // of a JSON number, which only digits can mask
+	number   bool // a JSON number or boolean, which stars must not mask
 }
 
+// whole returns a view of text that begins at byte base of a piece.
 func whole(text []byte, base int) view { return view{text: text, base: base} }
 
-// origin is where byte i came from.
+// origin returns the bytes of the piece that byte i came from.
 func (v view) origin(i int) (from, to int) {
 	if v.from == nil {
 		return v.base + i, v.base + i + 1
@@ -26,6 +27,7 @@ func (v view) origin(i int) (from, to int) {
 	return int(v.from[i]), int(v.to[i])
 }
 
+// slice returns the view of bytes start to end.
 func (v view) slice(start, end int) view {
 	if v.from == nil {
 		return view{text: v.text[start:end], base: v.base + start}
@@ -33,12 +35,13 @@ func (v view) slice(start, end int) view {
 	return view{text: v.text[start:end], from: v.from[start:end], to: v.to[start:end]}
 }
 
-// viewBuilder makes views of decoded text.
+// viewBuilder makes a view of text that is decoded from another view.
 type viewBuilder struct {
 	of  view
 	out view
 }
 
+// decoded returns a builder for text of about size bytes decoded from v.
 func (v view) decoded(size int) *viewBuilder {
 	return &viewBuilder{of: v, out: view{text: make([]byte, 0, size), from: make([]int32, 0, size), to: make([]int32, 0, size)}}
 }
@@ -53,7 +56,7 @@ func (b *viewBuilder) add(start, end int, bytes ...byte) {
 	}
 }
 
-// decodeJSONString is the text inside a JSON string without its quotes.
+// decodeJSONString returns the text of a JSON string, given without its quotes.
 func (v view) decodeJSONString() view {
 	b := v.decoded(len(v.text))
 	for i := 0; i < len(v.text); {
@@ -84,7 +87,8 @@ func unescaped(c byte) byte {
 	return c
 }
 
-// escapedRune reads \uXXXX, two of them for a surrogate pair.
+// escapedRune reads \uXXXX, or two of them for a surrogate pair. It returns the
+// rune and the number of bytes read.
 func escapedRune(b []byte) (rune, int) {
 	first, ok := unit16(b)
 	if !ok {
@@ -104,7 +108,7 @@ func unit16(b []byte) (rune, bool) {
 	return rune(n), err == nil
 }
 
-// decodePercent is the text with %XX decoded and + kept.
+// decodePercent returns the text with %XX decoded. A plus sign stays.
 func (v view) decodePercent() view {
 	b := v.decoded(len(v.text))
 	for i := 0; i < len(v.text); {
@@ -121,7 +125,8 @@ func (v view) decodePercent() view {
 	return b.out
 }
 
-// decodeHex is what pairs of hexadecimal digits stand for; false when that is no text.
+// decodeHex returns the text that is encoded in hexadecimal digits, and false if
+// the bytes are not text.
 func (v view) decodeHex() (view, bool) {
 	plain, err := hex.DecodeString(string(v.text))
 	if err != nil || !readable(plain) {
@@ -134,7 +139,8 @@ func (v view) decodeHex() (view, bool) {
 	return b.out, true
 }
 
-// decodeBase64 is what Base64 of either alphabet stands for; false when that is no text.
+// decodeBase64 returns the text that is encoded in Base64 of either alphabet, and
+// false if the bytes are not text.
 func (v view) decodeBase64() (view, bool) {
 	text := make([]byte, 0, len(v.text))
 	for _, c := range v.text {
@@ -159,7 +165,7 @@ func (v view) decodeBase64() (view, bool) {
 	return b.out, true
 }
 
-// readable reports whether bytes are text that somebody may have written.
+// readable reports whether b is text without control characters.
 func readable(b []byte) bool {
 	if len(b) == 0 || !utf8.Valid(b) {
 		return false

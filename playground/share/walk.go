@@ -7,27 +7,28 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// maxDepth is how many encodings inside each other are undone.
+// maxDepth is the largest number of nested encodings that are decoded.
 const maxDepth = 3
 
-// walker goes through everything that can be read in a piece and shows each
-// text once, with the name that it has where it stands.
+// walker visits every text that can be decoded from a piece, once each, with the
+// name of the member, header field or parameter that holds it.
 type walker struct {
-	visit                   func(v view, name string)
-	based, hexed, percented *regexp.Regexp
-	budget                  int // views that may still be made: a stranger's text could nest very many
+	visit  func(v view, name string)
+	budget int // of views that may still be visited; hostile text can nest very many
 }
 
 func newWalker(visit func(view, string)) *walker {
-	return &walker{
-		visit: visit, budget: 200_000,
-		based:     regexp.MustCompile(`[A-Za-z0-9+/_-]{12,}={0,2}`),
-		hexed:     regexp.MustCompile(`(?:[0-9A-Fa-f]{2}){12,}`),
-		percented: regexp.MustCompile(`[^\s"'<>&=?]*%[0-9A-Fa-f]{2}[^\s"'<>&=?]*`),
-	}
+	return &walker{visit: visit, budget: 200_000}
 }
 
-// text shows a text and what is encoded inside it.
+// Patterns of encoded text.
+var (
+	base64Pattern  = regexp.MustCompile(`[A-Za-z0-9+/_-]{12,}={0,2}`)
+	hexPattern     = regexp.MustCompile(`(?:[0-9A-Fa-f]{2}){12,}`)
+	percentPattern = regexp.MustCompile(`[^\s"'<>&=?]*%[0-9A-Fa-f]{2}[^\s"'<>&=?]*`)
+)
+
+// text visits a text and what is encoded in it.
 func (w *walker) text(v view, name string, depth int) {
 	if w.budget--; w.budget < 0 || len(v.text) == 0 {
 		return
@@ -42,14 +43,15 @@ func (w *walker) text(v view, name string, depth int) {
 	w.inside(v, name, depth)
 }
 
+// inside visits the encoded parts of a text.
 func (w *walker) inside(v view, name string, depth int) {
-	for _, at := range w.based.FindAllIndex(v.text, -1) {
+	for _, at := range base64Pattern.FindAllIndex(v.text, -1) {
 		w.base64(v.slice(at[0], at[1]), name, depth)
 	}
 	if depth > 0 && len(v.text) < 24 {
 		return
 	}
-	for _, at := range w.hexed.FindAllIndex(v.text, -1) {
+	for _, at := range hexPattern.FindAllIndex(v.text, -1) {
 		if plain, ok := v.slice(at[0], at[1]).decodeHex(); ok {
 			w.text(plain, name, depth+1)
 		}
@@ -57,13 +59,13 @@ func (w *walker) inside(v view, name string, depth int) {
 	if bytes.IndexByte(v.text, '%') < 0 {
 		return
 	}
-	for _, at := range w.percented.FindAllIndex(v.text, -1) {
+	for _, at := range percentPattern.FindAllIndex(v.text, -1) {
 		w.text(v.slice(at[0], at[1]).decodePercent(), name, depth+1)
 	}
 }
 
-// base64 undoes Base64. Its signs also stand in paths and names, so that what is
-// none as a whole may have a part that is.
+// base64 visits the text in a Base64 text. Paths and names use the same characters,
+// so if the whole is not Base64, its parts between / - and _ are tried.
 func (w *walker) base64(v view, name string, depth int) {
 	if plain, ok := v.decodeBase64(); ok {
 		w.text(plain, name, depth+1)
@@ -83,7 +85,7 @@ func (w *walker) base64(v view, name string, depth int) {
 	}
 }
 
-// json walks a text that is a JSON document; false when it is none.
+// json visits a JSON object or array. It returns false if the text is neither.
 func (w *walker) json(v view, name string, depth int) bool {
 	trimmed := bytes.TrimSpace(v.text)
 	if len(trimmed) < 2 || trimmed[0] != '{' && trimmed[0] != '[' {
@@ -97,7 +99,7 @@ func (w *walker) json(v view, name string, depth int) bool {
 	return true
 }
 
-// node walks a value; the items of an array have its name.
+// node visits a JSON value. The items of an array have its name.
 func (w *walker) node(v view, n *jsontree.Node, name string, depth int) {
 	switch n.Kind {
 	case jsontree.String:
@@ -116,7 +118,7 @@ func (w *walker) node(v view, n *jsontree.Node, name string, depth int) {
 	}
 }
 
-// inString is the text of a quoted string.
+// inString returns the text of the quoted JSON string from start to end.
 func inString(v view, start, end int) view {
 	inner := v.slice(start+1, end-1)
 	if bytes.IndexByte(inner.text, '\\') < 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
-func TestGistTellsCallsApart(t *testing.T) {
+func TestCallSummary(t *testing.T) {
 	for _, c := range []struct{ params, want string }{
 		{`{"name":"update","arguments":{"id":4522,"fields":{"State":"Resolved"}}}`, `id: 4522, fields: {"State":"Resolved"}`},
 		{`{"name":"greet","arguments":{"who":"Ada \"A\"","loud":true}}`, `who: Ada "A", loud: true`},

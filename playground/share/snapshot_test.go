@@ -98,7 +98,7 @@ func hits(text, secret string) []string {
 	return found
 }
 
-func TestNoPlantedSecretSurvivesInAnyEncoding(t *testing.T) {
+func TestNewSnapshot_MasksEveryEncoding(t *testing.T) {
 	for _, secret := range planted() {
 		for place, result := range places(secret) {
 			s := recorded(result)
@@ -117,7 +117,7 @@ func TestNoPlantedSecretSurvivesInAnyEncoding(t *testing.T) {
 	}
 }
 
-func TestShapesAloneAreFoundWithoutAName(t *testing.T) {
+func TestScan_ShapesWithoutName(t *testing.T) {
 	nameless := []string{"Tr0ub4dor-and-3-horses", "hunter22hunter22", "s3ss10n-1d-9f8e7d6c5b", "p@ssw0rd%20/with?signs&more", "kunde-geheim-4711"}
 	for _, secret := range planted() {
 		quoted, _ := json.Marshal("here it is: " + secret + " ok")
@@ -128,7 +128,7 @@ func TestShapesAloneAreFoundWithoutAName(t *testing.T) {
 	}
 }
 
-func TestHeadersAndAddressesAreMasked(t *testing.T) {
+func TestNewSnapshot_MasksHeadersAndURLs(t *testing.T) {
 	for _, f := range []wire.Field{
 		{Name: "Authorization", Value: "Bearer kunde-geheim-4711"}, {Name: "Authorization", Value: "Basic " + base64.StdEncoding.EncodeToString([]byte("me:kunde-geheim-4711"))},
 		{Name: "Cookie", Value: "a=kunde-geheim-4711; b=c"}, {Name: "X-Api-Key", Value: "kunde-geheim-4711"}, {Name: "X-Note", Value: "sk_live_4eC39HqLyjWDarjtT1zdp7dc"},
@@ -154,7 +154,7 @@ func TestHeadersAndAddressesAreMasked(t *testing.T) {
 	}
 }
 
-func TestOwnCredentialsAreMaskedEvenWhenKept(t *testing.T) {
+func TestNewSnapshot_MasksOwnCredentialsAlways(t *testing.T) {
 	secret := "just words of mine"
 	s := recorded(`{"text":"` + secret + `","b":"` + base64.StdEncoding.EncodeToString([]byte("x"+secret)) + `"}`)
 	all := NewSnapshot(s, Options{Credentials: []string{secret}})
@@ -167,7 +167,7 @@ func TestOwnCredentialsAreMaskedEvenWhenKept(t *testing.T) {
 	}
 }
 
-func TestKeptFindingsStayInClearAndMaskedOnesDoNot(t *testing.T) {
+func TestNewSnapshot_ShowsChosenFindings(t *testing.T) {
 	s := recorded(`{"password":"kunde-geheim-4711","token":"other-geheim-0815"}`)
 	first := NewSnapshot(s, Options{})
 	if len(first.Findings) != 2 {
@@ -179,7 +179,7 @@ func TestKeptFindingsStayInClearAndMaskedOnesDoNot(t *testing.T) {
 	}
 }
 
-func TestWhatIsShownIsWhatIsPublished(t *testing.T) {
+func TestNewSnapshot_PartsEqualSession(t *testing.T) {
 	for _, secret := range planted() {
 		public := NewSnapshot(recorded(places(secret)["base64"]), Options{OmitHeaders: true})
 		var shown bytes.Buffer
@@ -196,7 +196,7 @@ func TestWhatIsShownIsWhatIsPublished(t *testing.T) {
 	}
 }
 
-func TestASnapshotOfASnapshotIsTheSame(t *testing.T) {
+func TestNewSnapshot_IsIdempotent(t *testing.T) {
 	for _, secret := range planted() {
 		for place, result := range places(secret) {
 			once := NewSnapshot(recorded(result, wire.Field{Name: "Authorization", Value: "Bearer " + strings.ReplaceAll(secret, "\n", "")}), Options{}).Session
@@ -207,7 +207,7 @@ func TestASnapshotOfASnapshotIsTheSame(t *testing.T) {
 	}
 }
 
-func TestTheSessionItselfIsNotTouched(t *testing.T) {
+func TestNewSnapshot_DoesNotChangeTheSession(t *testing.T) {
 	s := recorded(places(planted()[0])["base64"], wire.Field{Name: "Authorization", Value: "Bearer abcdefgh"})
 	before := dump(s)
 	NewSnapshot(s, Options{OmitAnswers: true, OmitHeaders: true, OmitNote: true})
@@ -216,7 +216,7 @@ func TestTheSessionItselfIsNotTouched(t *testing.T) {
 	}
 }
 
-func TestOrdinaryTextIsNoFinding(t *testing.T) {
+func TestScan_OrdinaryText(t *testing.T) {
 	for _, text := range []string{
 		`{"text":"Bug #4522 resolved as Duplicate of Bug #4301. State set to Resolved and duplicate link created."}`,
 		`{"name":"test_input_required_result_elicitation","at":"2026-11-20T09:00:00.123456Z","progressToken":"round-12"}`,

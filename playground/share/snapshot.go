@@ -9,37 +9,37 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
-// Options say what the user wants.
+// Options are the user's choices for a snapshot.
 type Options struct {
 	OmitNote, OmitAnswers, OmitHeaders bool
-	Show                               []string // ids of findings that stay in clear
-	Credentials                        []string // the user's own credentials, in clear; never kept
+	Show                               []string // ids of findings that are published unmasked
+	Credentials                        []string // the user's own credentials; always masked
 }
 
-// Snapshot is what becomes public, and how it came about.
+// Snapshot is what becomes public, with the findings in it.
 type Snapshot struct {
 	Session  session.Session
 	Findings []Finding
 	Parts    []Part
 }
 
-// Part is one piece of the snapshot as it will be published, for looking at.
+// Part is one piece of the snapshot as it will be published, for the preview.
 type Part struct {
 	Exchange int // from 1; 0 for the session's own texts
 	Label    string
 	Runs     []Run
 }
 
-// Run is a stretch of a Part: plain, or belonging to a finding. Masked ones are
-// shown masked.
+// Run is a stretch of a Part. Marked is true if it belongs to a finding, Masked if
+// Text is masked.
 type Run struct {
 	Text   []byte
 	Marked bool
 	Masked bool
 }
 
-// NewSnapshot makes the snapshot of a session. The session stays as it is. Ids are
-// replaced by numbers: they are the user's own addresses.
+// NewSnapshot returns the snapshot of a session, which is not changed. Ids are
+// replaced by numbers, because they lead to the user's own pages.
 func NewSnapshot(s session.Session, o Options) Snapshot {
 	public := publicCopy(s, o)
 	list := pieces(&public)
@@ -69,13 +69,15 @@ func NewSnapshot(s session.Session, o Options) Snapshot {
 	return snapshot
 }
 
+// publicCopy returns a copy of the session without ids, sealed data and what the
+// options omit.
 func publicCopy(s session.Session, o Options) session.Session {
 	public := session.Session{Title: s.Title, Note: s.Note}
 	if o.OmitNote {
 		public.Note = ""
 	}
 	for i, x := range s.Exchanges {
-		x.Origin = nil // leads to the parent as it was recorded
+		x.Origin = nil // refers to the parent as recorded; set below
 		x.ID, x.Session, x.Log, x.Sealed = strconv.Itoa(i+1), "", slices.Clone(x.Log), nil
 		x.Target.ID, x.Target.Sealed, x.Target.Secrets = x.Target.Sample, nil, nil
 		for k := range x.Log {
@@ -95,8 +97,8 @@ func publicCopy(s session.Session, o Options) session.Session {
 	return public
 }
 
-// publicOrigin is an origin among the public copies; nil when the exchange that it
-// names is not one of them.
+// publicOrigin returns the origin with the parent's public copy, or nil if the parent
+// is not in the session.
 func publicOrigin(s, public session.Session, o playground.Origin) *playground.Origin {
 	parent := slices.IndexFunc(s.Exchanges, func(x playground.Exchange) bool { return x.ID == o.Exchange })
 	if parent < 0 {
@@ -109,22 +111,22 @@ func publicOrigin(s, public session.Session, o playground.Origin) *playground.Or
 	return &branch
 }
 
-// maskSampleStates masks the states of samples in a session in which the user
-// said something that is masked. Such a state carries what was said, into
-// branches, too, and this very program would open it for whoever asks.
+// maskSampleStates masks the states of samples if something that the user entered
+// is masked. Such a state contains the user's answers, also in branches, and this
+// program shows the content of its samples' states to every reader.
 func (s *scanner) maskSampleStates(list []*piece) {
-	said := slices.ContainsFunc(list, func(p *piece) bool {
+	masked := slices.ContainsFunc(list, func(p *piece) bool {
 		return p.sample && p.isUsers() && slices.ContainsFunc(p.marks, mark.masks)
 	})
 	for _, p := range list {
-		if said {
+		if masked {
 			p.marks = append(p.marks, s.states[p]...)
 		}
 	}
 }
 
-// publish applies the marks: every byte of a masked stretch becomes a sign of
-// the same length, in a number a digit. Line ends stay, so that lines do.
+// publish returns the piece with its marks applied. Every masked byte becomes a
+// star, or in a number a digit. Line ends stay.
 func (p *piece) publish() (part Part, data []byte, masked bool) {
 	marked, mask := make([]bool, len(p.data)), make([]bool, len(p.data))
 	data = bytes.Clone(p.data)
@@ -150,8 +152,8 @@ func (p *piece) publish() (part Part, data []byte, masked bool) {
 	return part, data, masked
 }
 
-// numeral masks one sign of a JSON number or truth value such that a value
-// remains: digits become 9, true and false become null.
+// numeral returns the mask of byte i of a JSON number or boolean, such that the
+// text stays a JSON value: digits become 9, true and false become null.
 func numeral(text []byte, i int) byte {
 	if text[0] == 't' || text[0] == 'f' {
 		return "null "[i]

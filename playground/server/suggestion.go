@@ -9,14 +9,15 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Suggestion is what might help after a failure: an address to try instead, with
-// the reason. It is offered, never followed by itself. One without a URL is
-// advice; Command is then something to run.
+// Suggestion is what may help after a failure: a URL to try instead, or advice
+// alone if URL is empty. Command is a command to run. Suggestions are shown, never
+// followed automatically.
 type Suggestion struct {
 	URL, Why, Command string
 }
 
-// Suggestions are what might help after connecting to t failed.
+// Suggestions returns what may help after connecting to t failed. public is true if
+// private addresses are not allowed.
 func Suggestions(t playground.Target, c Connection, public bool) []Suggestion {
 	if c.Status != ConnectFailed || len(c.Trips) == 0 {
 		return nil
@@ -32,13 +33,14 @@ func Suggestions(t playground.Target, c Connection, public bool) []Suggestion {
 	case playground.HTTP404, playground.HTTP405, playground.ContentType, playground.NotJSON, playground.HTTPStatus:
 		return pathSuggestions(u)
 	case wire.TLS:
-		noTLS := strings.Contains(c.Detail, "does not speak TLS") || strings.Contains(c.Detail, "closed the connection during the TLS handshake")
+		noTLS := strings.Contains(c.Detail, "does not speak TLS") ||
+			strings.Contains(c.Detail, "closed the connection during the TLS handshake")
 		if noTLS && !public {
-			return []Suggestion{{URL: withScheme(u, "http"), Why: "The same address without encryption; what is listening there may not know any."}}
+			return []Suggestion{{URL: withScheme(u, "http"), Why: "The same address over plain HTTP."}}
 		}
 	case wire.NotHTTP, playground.HTTP4xx:
 		if u.Scheme == "http" && expectsTLS(last) {
-			return []Suggestion{{URL: withScheme(u, "https"), Why: "It wants to be spoken to with encryption."}}
+			return []Suggestion{{URL: withScheme(u, "https"), Why: "The same address over HTTPS. This port expects TLS."}}
 		}
 	case wire.BlockedAddress:
 		return runLocally(t.URL)
@@ -46,20 +48,23 @@ func Suggestions(t playground.Target, c Connection, public bool) []Suggestion {
 	return nil
 }
 
-// expectsTLS reports whether what came looks like a TLS server that was spoken
-// to in plain text: an alert record, or the sentence that web servers send.
+// expectsTLS reports whether the response looks like that of a TLS server to a
+// plain HTTP request: an alert record, or the usual sentence of web servers.
 func expectsTLS(r playground.Round) bool {
 	body := strings.ToLower(string(r.Response.Body))
 	return strings.HasPrefix(string(r.Response.Head), "\x15\x03") ||
-		strings.Contains(body, "http request to an https server") || strings.Contains(body, "plain http request was sent to https port")
+		strings.Contains(body, "http request to an https server") ||
+		strings.Contains(body, "plain http request was sent to https port")
 }
 
+// withScheme returns the URL with another scheme.
 func withScheme(u *url.URL, scheme string) string {
 	other := *u
 	other.Scheme = scheme
 	return other.String()
 }
 
+// redirectSuggestions returns suggestions after a redirect from u to location.
 func redirectSuggestions(u *url.URL, location string, public bool) []Suggestion {
 	to, err := u.Parse(location)
 	if err != nil || location == "" {
@@ -67,21 +72,22 @@ func redirectSuggestions(u *url.URL, location string, public bool) []Suggestion 
 	}
 	to.Fragment = ""
 	if _, failure := wire.CheckURL(to.String(), public); failure != nil {
-		return []Suggestion{{Why: "It points to " + to.String() + ", which cannot be used from here: " + failure.Detail + "."}}
+		return []Suggestion{{Why: "The redirect leads to " + to.String() + ", which cannot be used here: " + failure.Detail + "."}}
 	}
-	why := "This is where it points."
+	why := "The target of the redirect."
 	switch {
 	case to.Host != u.Host:
-		why = "It points to another host. What you gave as a token or header is not sent there."
+		why = "The redirect leads to another host. Your token and headers are not sent there."
 	case to.Path == u.Path+"/" || to.Path+"/" == u.Path:
-		why = "The same address, but for the slash at its end."
+		why = "The same address, except for the slash at its end."
 	case to.Scheme != u.Scheme:
-		why = "The same address by " + to.Scheme + "."
+		why = "The same address over " + strings.ToUpper(to.Scheme) + "."
 	}
 	return []Suggestion{{URL: to.String(), Why: why}}
 }
 
-// pathSuggestions are where MCP endpoints usually are.
+// pathSuggestions returns URLs of the same host with common paths of MCP endpoints,
+// at most two.
 func pathSuggestions(u *url.URL) []Suggestion {
 	var list []Suggestion
 	seen := map[string]bool{u.Path: true}
@@ -94,12 +100,12 @@ func pathSuggestions(u *url.URL) []Suggestion {
 		}
 	}
 	if dir, last := path.Split(strings.TrimSuffix(u.Path, "/")); last == "sse" {
-		add(dir+"mcp", "/sse is where the old HTTP+SSE transport was; the current one is often beside it.")
+		add(dir+"mcp", "/sse is the path of the old HTTP+SSE transport. The current endpoint is often next to it.")
 	}
 	if !strings.HasSuffix(strings.TrimSuffix(u.Path, "/"), "/mcp") {
-		add(strings.TrimSuffix(u.Path, "/")+"/mcp", "MCP endpoints often end in /mcp.")
+		add(strings.TrimSuffix(u.Path, "/")+"/mcp", "A common path for MCP endpoints.")
 	}
-	add("/mcp", "At the root of the host.")
-	add("/", "The host itself.")
+	add("/mcp", "The usual path at the root of the host.")
+	add("/", "The root of the host.")
 	return list[:min(len(list), 2)]
 }

@@ -40,7 +40,7 @@ func asked(answer, state string) session.Session {
 
 const sealed = "mrtr1.sealed.AAAAAA.BBBBBBBBBBBBBBBB.Q2lwaGVydGV4dEExYjJDM2Q0.DDDDDDDDDDDDDDDDDDDDDD"
 
-func TestLeavingAnswersOutLeavesNoneOfThem(t *testing.T) {
+func TestOmitAnswers_RemovesAll(t *testing.T) {
 	s := asked("my own words", sealed)
 	if len(NewSnapshot(s, Options{}).Findings) != 1 { // Set-Cookie
 		t.Errorf("a sample's state is no finding: %+v", NewSnapshot(s, Options{}).Findings)
@@ -63,7 +63,7 @@ func TestLeavingAnswersOutLeavesNoneOfThem(t *testing.T) {
 	}
 }
 
-func TestAStateThatMayCarryAMaskedAnswerIsMaskedToo(t *testing.T) {
+func TestNewSnapshot_MasksStatesWithMaskedAnswers(t *testing.T) {
 	for _, o := range []struct {
 		answer string
 		with   Options
@@ -80,7 +80,7 @@ func TestAStateThatMayCarryAMaskedAnswerIsMaskedToo(t *testing.T) {
 	}
 }
 
-func TestAForeignStateIsAFindingUnlessItCanBeRead(t *testing.T) {
+func TestScan_ForeignState(t *testing.T) {
 	for state, want := range map[string]bool{
 		"step-2": false, `eyJzdGVwIjoyfQ`: false,
 		"v1.bQ4yplhD-m49bKeTPyY5eXy04mWB0pZJYNfo5EBb-_CMYVJvUMaJWcLniHbdRohrp5Z8xhSacT7lNEM": true,

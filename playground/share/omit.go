@@ -9,8 +9,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// omitHeaders keeps of a head the start line and the fields that a reader
-// needs to follow what happened.
+// omitHeaders removes all header fields from a log but those that a reader needs
+// to understand it.
 func omitHeaders(log []playground.Event) {
 	for i := range log {
 		if log[i].Kind != playground.Sent && log[i].Kind != playground.Received {
@@ -28,6 +28,7 @@ func omitHeaders(log []playground.Event) {
 	}
 }
 
+// isNeeded reports whether a header field stays when headers are omitted.
 func isNeeded(name string) bool {
 	switch strings.ToLower(name) {
 	case "host", "content-type", "content-length", "accept", "mcp-protocol-version", "mcp-method", "mcp-name", "mcp-sample-instance", "location", "retry-after":
@@ -36,8 +37,8 @@ func isNeeded(name string) bool {
 	return false
 }
 
-// answers marks what the user said to the questions of a server, where it was
-// said, and returns the values.
+// answers marks the user's answers in a decision or request, and returns their
+// values.
 func (p *piece) answers() []string {
 	start := 0
 	if p.kind == playground.Sent {
@@ -60,15 +61,15 @@ func (p *piece) answers() []string {
 	return a.values
 }
 
-// answerCollector collects the leaves of answers.
+// answerCollector collects the scalar values of answers.
 type answerCollector struct {
 	view   view
 	marks  []mark
 	values []string
 }
 
-// leaves takes every text, number and truth value but the word for what the
-// user did: accept, decline and cancel are part of the story.
+// leaves adds every string, number and boolean but the action: accept, decline and
+// cancel stay visible.
 func (a *answerCollector) leaves(n *jsontree.Node, name string) {
 	if n == nil {
 		return
@@ -94,14 +95,14 @@ func (a *answerCollector) leaves(n *jsontree.Node, name string) {
 
 func (a *answerCollector) add(v view, value string) {
 	a.marks = append(a.marks, v.marks(0, len(v.text), nil)...)
-	const least = 4 // "yes" and "no" stand in too many other places
+	const least = 4 // "yes" and "no" occur in too many other places
 	if len(value) >= least && value != "true" && value != "false" {
 		a.values = append(a.values, value)
 	}
 }
 
-// omitAnswers marks all answers, and what later pieces repeat of them, also
-// those of branches.
+// omitAnswers marks all answers, and every repetition of them in later pieces, also
+// of branches.
 func (s *scanner) omitAnswers(list []*piece) {
 	var values []string
 	for _, p := range list {
@@ -115,6 +116,7 @@ func (s *scanner) omitAnswers(list []*piece) {
 	}
 }
 
+// markValues marks every occurrence of the values in v, in any encoding.
 func (s *scanner) markValues(v view, values []string) {
 	for _, value := range values {
 		for _, text := range append(encodings(value), value) {

@@ -9,7 +9,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-func TestChallengesAreReadAsTheRFCWritesThem(t *testing.T) {
+func TestChallenge_Parse(t *testing.T) {
 	for _, c := range []struct {
 		field string
 		want  []wire.Challenge
@@ -29,7 +29,7 @@ func TestChallengesAreReadAsTheRFCWritesThem(t *testing.T) {
 	}
 }
 
-func TestDeclareAndDeclaresAreOpposites(t *testing.T) {
+func TestDeclare_RoundTrip(t *testing.T) {
 	for n := range 1 << len(playground.Declarable()) {
 		var names []string
 		for i, name := range playground.Declarable() {
@@ -51,7 +51,7 @@ func TestDeclareAndDeclaresAreOpposites(t *testing.T) {
 	}
 }
 
-func TestAddressesThatMayHaveBeenMeant(t *testing.T) {
+func TestAddress_Suggestions(t *testing.T) {
 	for _, c := range []struct {
 		typed  string
 		public bool
@@ -88,7 +88,7 @@ func TestAddressesThatMayHaveBeenMeant(t *testing.T) {
 	}
 }
 
-func TestACommandsPortIsGuessedAtHomeOnly(t *testing.T) {
+func TestAddress_PortOfCommandLocalOnly(t *testing.T) {
 	for command, want := range map[string]string{
 		"npx server --port 3001":    "http://localhost:3001/mcp",
 		"npx server --port=3001 -v": "http://localhost:3001/mcp",

@@ -6,19 +6,20 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// Reaction is what a server made of a wrong request, as far as a client can
-// tell.
+// Reaction is how a server responded to a changed request, as far as a client can
+// see.
 type Reaction string
 
 // Reactions.
 const (
 	Rejected   Reaction = "rejected"    // an error: of HTTP, of JSON-RPC or of the tool
-	AskedAgain Reaction = "asked_again" // something is asked that was asked before
-	Accepted   Reaction = "accepted"    // it went on: to the end, or to a new question
-	NoAnswer   Reaction = "no_answer"   // nothing came that is an answer
+	AskedAgain Reaction = "asked_again" // a question whose key was asked before
+	Accepted   Reaction = "accepted"    // the call continued: a result, or a new question
+	NoAnswer   Reaction = "no_answer"   // no usable response
 )
 
-// React names the reaction that a Round shows; earlier are the Rounds before it.
+// React returns the reaction of the server in Round r. earlier holds the Rounds
+// before it.
 func React(r playground.Round, earlier []playground.Round) Reaction {
 	switch r.Kind {
 	case playground.OutcomeInputRequired:
@@ -45,6 +46,7 @@ func React(r playground.Round, earlier []playground.Round) Reaction {
 	return NoAnswer
 }
 
+// askedBefore reports whether one of the earlier Rounds has a question with this key.
 func askedBefore(key string, earlier []playground.Round) bool {
 	return slices.ContainsFunc(earlier, func(r playground.Round) bool {
 		return slices.ContainsFunc(r.Questions, func(q playground.Question) bool { return q.Key == key })
@@ -54,7 +56,8 @@ func askedBefore(key string, earlier []playground.Round) bool {
 // Protection is how a sample protects its requestState.
 type Protection string
 
-// Protections, weakest first; the words are those of the samples' ?state=.
+// Protections, weakest first. The values are those of the samples' ?state=
+// parameter.
 const (
 	Plain  Protection = "plain"
 	Signed Protection = "signed"

@@ -1,0 +1,73 @@
+package session
+
+import (
+	"strings"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+)
+
+// Row is a Session in a list.
+type Row struct {
+	ID, Title, Note string
+	Kind            Kind
+	Pinned          bool
+	Imported        bool // from a file or a link
+	Changed         time.Time
+	Exchanges       []ExchangeRow
+}
+
+// Cursor returns the position of the row in the list.
+func (r Row) Cursor() Cursor { return Cursor{r.ID, r.Pinned, r.Changed} }
+
+// ExchangeRow is an Exchange in a list.
+type ExchangeRow struct {
+	ID, Target, Method string
+	TargetID           string
+	Status             playground.Status
+	ToolError          bool // complete, and the tool reports an error
+	Rounds             int
+	Summary            string // arguments of its Call, from CallSummary
+	Experiment         string // id of the Experiment that it was made for; empty if none
+}
+
+// RowOf returns the row of a session. The status of an exchange includes the Rounds
+// that it inherits; the number of Rounds does not.
+func RowOf(s Session) Row {
+	row := Row{
+		ID: s.ID, Title: s.Title, Note: s.Note, Kind: s.Kind, Pinned: s.Pinned, Imported: s.Imported, Changed: s.Changed,
+	}
+	for _, x := range s.Exchanges {
+		summary := playground.Summarise(x.Log)
+		row.Exchanges = append(row.Exchanges, ExchangeRow{
+			ID: x.ID, Target: x.Target.Name, Method: x.Call.Method, TargetID: x.Target.ID,
+			Status: x.Fold().Status, ToolError: summary.ToolError, Rounds: summary.Rounds,
+			Summary: CallSummary(x.Call), Experiment: x.Experiment(),
+		})
+	}
+	return row
+}
+
+// CallSummary returns the arguments of a Call in one line, to tell calls of the same
+// tool apart in a list: "workItemId: 4522, ...". It is empty if the Call has no
+// arguments or its params cannot be parsed.
+func CallSummary(c playground.Call) string {
+	params, err := jsontree.Parse(c.Params, jsontree.Limits{})
+	if err != nil {
+		return ""
+	}
+	arguments := params.Get("arguments")
+	if arguments == nil {
+		return ""
+	}
+	var parts []string
+	for _, m := range arguments.Members {
+		text, ok := m.Value.Text()
+		if !ok {
+			text = string(m.Value.Raw())
+		}
+		parts = append(parts, m.Key+": "+text)
+	}
+	return strings.Join(parts, ", ")
+}
