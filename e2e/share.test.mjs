@@ -130,7 +130,7 @@ test('another site can embed only the picture', async () => {
   for (const [path, works] of [[`/embed/${recording.token}`, true], [`/s/${recording.token}`, false], ['/history', false]]) {
     await v.open(`http://127.0.0.1:${other.address().port}${path}`);
     const frame = v.page.frameLocator('iframe');
-    if (works) await frame.locator('[data-embed] svg').waitFor();
+    if (works) await frame.locator('[data-embed] svg').first().waitFor();
     else {
       await v.page.waitForTimeout(300);
       assert.equal(await frame.locator('main').count(), 0, path);
