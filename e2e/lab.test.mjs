@@ -46,7 +46,7 @@ async function verdict(v) {
   return {
     reaction: await attribute(v, '.tried [data-reaction]', 'data-reaction'),
     verdict: await attribute(v, '.tried [data-verdict]', 'data-verdict'),
-    foreseen: await v.page.locator('[data-foreseen]').count() === 1,
+    expected: await v.page.locator('[data-expected]').count() === 1,
   };
 }
 
@@ -58,17 +58,17 @@ test('three experiments on a sealed state leave the original exchange unchanged'
 
   await lab(v, original, 2);
   await send(v, 'flip-state');
-  assert.deepEqual(await verdict(v), { reaction: 'rejected', verdict: 'pass', foreseen: true });
+  assert.deepEqual(await verdict(v), { reaction: 'rejected', verdict: 'pass', expected: true });
 
   await v.click('[data-branch] a'); // the original, at the round of the branch
   assert.equal(new URL(v.page.url()).searchParams.get('round'), '2');
   await v.click('[role="tab"][href="#lab"]');
   await send(v, 'skip-answer');
-  assert.deepEqual(await verdict(v), { reaction: 'asked_again', verdict: 'pass', foreseen: true });
+  assert.deepEqual(await verdict(v), { reaction: 'asked_again', verdict: 'pass', expected: true });
 
   await lab(v, original, 2);
   await send(v, 'replay');
-  assert.deepEqual(await verdict(v), { reaction: 'accepted', verdict: 'na', foreseen: true });
+  assert.deepEqual(await verdict(v), { reaction: 'accepted', verdict: 'na', expected: true });
 
   await v.open(original);
   assert.deepEqual(await frames(), untouched);
@@ -85,7 +85,7 @@ test('the same experiment succeeds on a plain state, and the page reports it', a
   await v.page.locator('[data-asked], .ribbon a[aria-current]').first().waitFor();
   await lab(v, v.page.url().split('?')[0], 2);
   await send(v, 'flip-state');
-  assert.deepEqual(await verdict(v), { reaction: 'accepted', verdict: 'fail', foreseen: true });
+  assert.deepEqual(await verdict(v), { reaction: 'accepted', verdict: 'fail', expected: true });
   await v.picture('lab-plain');
   await v.leave();
 });

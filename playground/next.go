@@ -113,8 +113,8 @@ func (f Transcript) Allows(d Decision) error {
 	return ErrNotOpen
 }
 
-// allowsStop lets a task be cancelled as long as it is under way; a poll that
-// was given up for that makes room.
+// allowsStop returns nil if a running task may be cancelled. A poll that was
+// given up for the cancellation does not forbid it.
 func (f Transcript) allowsStop(d Decision) error {
 	if f.Task() == nil || d.Round != f.Next() {
 		return ErrNotOpen

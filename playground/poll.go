@@ -29,9 +29,9 @@ func NextPoll(x Exchange, f Transcript, c Client) (wire.Request, time.Duration, 
 	return req, last.wait(), true
 }
 
-// pollable reports whether the client may ask by itself: nobody has to decide
-// anything, and no request is under way. A poll that a dead process left behind
-// is asked again.
+// pollable reports whether the client may poll without the user: no decision is
+// needed and no request is running. A poll that a killed process left behind is
+// repeated.
 func (r Round) pollable(s Status) bool {
 	switch r.Kind {
 	case OutcomeTask, OutcomeTaskStatus, OutcomeAck:

@@ -113,7 +113,7 @@ func TestFold_EqualPollsJoin(t *testing.T) {
 	}
 	s.ask()
 	if f := Fold(s.x.Log); outcomes(f) != "1:task 2:task_status" || f.Status != StatusRunning {
-		t.Errorf("a poll under way shows as %s", outcomes(f))
+		t.Errorf("a running poll shows as %s", outcomes(f))
 	}
 	if f := s.answerPoll(`"result":` + asking("k")); outcomes(f) != "1:task 2:task_status 3:input_required" {
 		t.Errorf("got %s", outcomes(f))

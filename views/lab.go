@@ -107,9 +107,9 @@ type BranchNote struct {
 	Original    string // address of the Round there
 	Compare     string
 	Tried       *lab.Result // nil without an experiment
-	Fresh       bool       // it continues from a fresh run, because the recorded state had expired
-	Placeholder bool       // the original had no answers, so placeholder answers were sent
-	Expected    string     // that a sample behaved as designed; else empty
+	Fresh       bool        // it continues from a fresh run, because the recorded state had expired
+	Placeholder bool        // the original had no answers, so placeholder answers were sent
+	Expected    string      // that a sample behaved as designed; else empty
 }
 
 func newBranchNote(in ExchangeInput) *BranchNote {

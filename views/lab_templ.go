@@ -840,7 +840,7 @@ func BranchView(b BranchNote) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if b.Expected != "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 77, "<br><span class=\"small\" data-foreseen>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 77, "<br><span class=\"small\" data-expected>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -52,7 +52,7 @@ var sentences = map[string]Sentence{
 		Try:  "Check the spelling. A new name can take a few minutes to appear in DNS.",
 	},
 	"refused": {
-		What: "Nobody is listening there.",
+		What: "No server is listening on this port.",
 		Try:  "Start the server, and check the port number.",
 	},
 	"unreachable": {

@@ -88,7 +88,7 @@ func (in StageInput) legacyLane() *LegacyLane {
 	history, _ := in.Story.LegacyAt(in.N, playground.Fold(in.Legacy.Log))
 	o := picture.StageOptions{
 		Instances: picture.ParseInstances(in.Story.Before.Instances), Events: stageEvents(history),
-		Width: is.width, Ratio: is.ratio, MaxWidth: is.maxWidth, MaxHeight: is.maxHeight, ID: "past",
+		Width: is.width, Ratio: is.ratio, MaxWidth: is.maxWidth, MaxHeight: is.maxHeight, ID: "legacy",
 	}
 	if last := f.Last(); last != nil {
 		o.Current = last.N

@@ -216,7 +216,7 @@ func siteStories(b *fixtures) []story {
 		}},
 		problem("not-found", views.Problem{Status: "404 Not Found",
 			Sentence: views.SentenceCode("not_found", "There is nothing here.",
-				"The address may be mistyped, or what was there was deleted or belongs to somebody else.")}),
+				"The address may be mistyped, or what was there was deleted or belongs to someone else.")}),
 		problem("form-address", views.Problem{Status: "405 Method Not Allowed", Back: "/x/X1",
 			Sentence: views.SentenceCode("method", "This address takes forms only.",
 				"Open the page that the form is on.")}),

@@ -90,8 +90,8 @@ func one(title string, x playground.Exchange) session.Session {
 	return session.Session{ID: "S1", Title: title, Exchanges: []playground.Exchange{x}, Changed: noon}
 }
 
-// readerStories are what somebody with a link sees, and the page that makes
-// the link.
+// readerStories are the pages that a link opens, and the page that makes the
+// link.
 func readerStories(b *fixtures) []story {
 	azure := one("A bug is resolved", b.recorded("azure-devops"))
 	noted := azure

@@ -69,7 +69,7 @@ func (s *site) tries(original, slug string, mode lab.Protection, e lab.Experimen
 		}
 		page := s.get(s.last).body
 		want := fmt.Sprintf(`data-reaction="%s"`, e.Expected(mode, slug == "voucher"))
-		if !strings.Contains(page, want) || !strings.Contains(page, "data-foreseen") {
+		if !strings.Contains(page, want) || !strings.Contains(page, "data-expected") {
 			s.t.Errorf(
 				"%s from round %d: want %s, got %s", e.ID, n, want,
 				regexp.MustCompile(`data-reaction="\w*"|data-verdict="\w+"`).FindString(page),

@@ -84,14 +84,14 @@ func started(t *testing.T, n int) (jobs *check.Jobs, record *shelf, asked chan s
 	return jobs, record, asked
 }
 
-// TestJobs_StoppedCheckJudgesNothingUnfinished: the probe that was under way is no
-// failure of the server.
+// TestJobs_StoppedCheckJudgesNothingUnfinished: an experiment that was running when the
+// check stopped is no failure of the server.
 func TestJobs_StoppedCheckJudgesNothingUnfinished(t *testing.T) {
 	for _, n := range []int{1, 2, 9, 40} {
 		jobs, record, asked := started(t, n)
 		<-asked
 		if _, running := jobs.Watch("s"); !running {
-			t.Error("not under way")
+			t.Error("not running")
 		}
 		if r := lab.NewReport(record.all(), server.Connection{}, true); r.Status != lab.Running {
 			t.Errorf("request %d: %s", n, r.Status)

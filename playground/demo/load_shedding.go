@@ -28,7 +28,7 @@ func loadShedding() Story {
 		}, {
 			Button: "Drain the busy instance", Act: Act{Kind: Alter, Do: Stop, To: Asker},
 			Title: "It takes no new work.",
-			Text: "Instance {asked} is drained: the balancer sends it nothing more. You can switch " +
+			Text: "Instance {asked} is drained: the balancer sends it no more requests. You can switch " +
 				"it off at any time, since it holds nothing.",
 			Expect: playground.OutcomeRetry,
 		}, {

@@ -156,7 +156,7 @@ func shedding() *story {
 		result("b/v1", `{"resultType":"complete","content":[]}`)
 }
 
-// foreign is a server of somebody else.
+// foreign is a server that is not a sample.
 func foreign() *story { return newStory("", "https://mcp.example.com/mcp") }
 
 // long is an Exchange of n Rounds with a question in each.

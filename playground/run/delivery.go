@@ -78,7 +78,7 @@ func isWhole(p wire.Part) bool {
 	return err != nil || !head.IsStream()
 }
 
-// end tells that nothing more comes on a connection.
+// end is delivered when a connection has ended.
 type end struct{ conn int }
 
 func (m end) deliver(a *actor) {

@@ -52,8 +52,8 @@ func saying(status int, contentType, body string) http.HandlerFunc {
 
 func silent(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
-// TestWhatAnOlderServerDoesWrongHasAClass, whoever sees it: the handshake, a
-// call, a list. Nothing is left running, and no log stays open.
+// TestWhatAnOlderServerDoesWrongHasAClass covers the handshake, a call and
+// a list. Nothing is left running, and no log stays open.
 func TestWhatAnOlderServerDoesWrongHasAClass(t *testing.T) {
 	huge := `{"jsonrpc":"2.0","id":2,"result":{"content":"` + strings.Repeat("x", 2<<20) + `"}}`
 	faults := map[string]struct {

@@ -99,7 +99,7 @@ func (p *peer) tool(path, name, arguments string) {
 
 func (p *peer) folded() playground.Transcript { return playground.Fold(p.log.Events("x")) }
 
-// decide sends a decision and waits until somebody has to decide again.
+// decide sends a decision and waits until the next decision is needed.
 func (p *peer) decide(d playground.Decision) playground.Transcript {
 	p.t.Helper()
 	p.begin(d)
@@ -115,7 +115,7 @@ func (p *peer) begin(d playground.Decision) {
 	}
 }
 
-// answers are stand-ins for everything that is asked.
+// answers returns a placeholder answer to every question.
 func (p *peer) answers() playground.Decision {
 	p.t.Helper()
 	last := p.folded().Last()

@@ -32,8 +32,8 @@ type Log interface {
 	Append(ctx context.Context, id string, sum playground.Summary, events ...playground.Event) error
 }
 
-// Caller sends one request and hands over the parts of the answer as they
-// come. It returns when nothing more can come. An error of record ends the
+// Caller sends one request and passes each part of the response to record as it
+// arrives. It returns when the connection has ended. An error of record ends the
 // request.
 type Caller interface {
 	Send(ctx context.Context, url string, f wire.Frame, record func(wire.Part) error) wire.Timing

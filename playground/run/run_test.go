@@ -198,7 +198,7 @@ func TestClosingEndsWhatIsUnderWay(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 		defer stop()
 		if err := r.Close(ctx); err == nil {
-			t.Error("closed with a request under way and said nothing")
+			t.Error("closed with a request running and no error")
 		}
 	})
 }

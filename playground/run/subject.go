@@ -109,7 +109,7 @@ func (c connection) spent(s state) bool {
 	return s.connection.Status == server.ConnectFailed && isIgnored(s.connection.Class)
 }
 
-// ended is the subject of a log that nothing more is sent for.
+// ended is the subject of a finished log: it sends nothing.
 type ended struct{ state }
 
 func (e ended) read([]playground.Event) state             { return e.state }

@@ -97,7 +97,7 @@ func TestNextConnect_EveryDeclaredList(t *testing.T) {
 	}
 	odd := strings.Join(server.Warnings(got), " ")
 	if !strings.Contains(odd, "resources/templates/list") || !strings.Contains(odd, "-32601") {
-		t.Errorf("oddities: %s", odd)
+		t.Errorf("warnings: %s", odd)
 	}
 }
 

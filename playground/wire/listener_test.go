@@ -84,7 +84,7 @@ func TestListenerCloses(t *testing.T) {
 	l.Close()
 	l.Close()
 	if _, err := waiting.Read(make([]byte, 1)); err != io.EOF {
-		t.Errorf("a connection nobody accepted: %v", err)
+		t.Errorf("a connection that was not accepted: %v", err)
 	}
 	if _, err := l.Accept(); !errors.Is(err, net.ErrClosed) {
 		t.Error(err)

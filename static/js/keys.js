@@ -83,8 +83,8 @@
     go(dx < 0 ? "next" : "prev");
   }, { passive: true });
 
-  // Playing by itself goes on over pages, and stops at the end or when somebody
-  // takes over.
+  // Autoplay continues across pages. It stops at the end, or when the user takes
+  // over.
   const pace = 9000;
   let timer = 0;
   const playing = () => { try { return sessionStorage.getItem("play") === "1"; } catch { return false; } };
@@ -109,7 +109,7 @@
     if (e.target.closest("[data-autoplay]")) play(!playing());
   });
 
-  // On a stage the words of the step are what comes first to whoever listens.
+  // On a stage a screen reader reads the words of the step first.
   function ready() {
     autoplay();
     const main = document.querySelector("main[data-step], main[data-present]");
