@@ -7,10 +7,17 @@ import (
 	"strings"
 )
 
-// Light and Dark are the two themes of css/tokens.css. Everything that is drawn
-// outside a page (files, badges, share images) takes its colours from them, so
-// that tokens.css stays the only place that holds a colour. They are read-only.
-var Light, Dark = readThemes(mustRead("css/tokens.css"))
+// The two themes of css/tokens.css. Everything that is drawn outside a page (files,
+// badges, share images) takes its colours from them, so that tokens.css stays the
+// only place that holds a colour. They are read-only.
+var (
+	light, dark = readThemes(mustRead("css/tokens.css"))
+
+	// Light is the light theme.
+	Light = light
+	// Dark is the dark theme.
+	Dark = dark
+)
 
 // Theme holds the custom properties of tokens.css with their values in one
 // theme.

@@ -15,8 +15,8 @@ import (
 
 // demoStories are the stories for an audience.
 func demoStories(b *fixtures) []story {
-	page := func(name string, make func(views.Page) templ.Component) story {
-		return story{group: "demo", name: name, page: make}
+	page := func(name string, render func(views.Page) templ.Component) story {
+		return story{group: "demo", name: name, page: render}
 	}
 	azure, ok := demo.Find("azure-devops")
 	if !ok {
@@ -97,8 +97,8 @@ func (b *fixtures) shedding() story {
 
 // learnStories are the lessons and what belongs to them.
 func learnStories(b *fixtures) []story {
-	page := func(name string, make func(views.Page) templ.Component) story {
-		return story{group: "learn", name: name, page: make}
+	page := func(name string, render func(views.Page) templ.Component) story {
+		return story{group: "learn", name: name, page: render}
 	}
 	list := func(p lesson.Progress) func(views.Page) templ.Component {
 		model := views.NewLearn(b.lessons, p)
@@ -137,8 +137,8 @@ func learnStories(b *fixtures) []story {
 		return story{group: "search", name: name,
 			page: func(p views.Page) templ.Component { return views.SearchPage(p, model) }}
 	}
-	lessonPage := func(name string, make func(views.Page) templ.Component) story {
-		return story{group: "learn", name: name, hidden: []string{"prose", "listing"}, page: make}
+	lessonPage := func(name string, render func(views.Page) templ.Component) story {
+		return story{group: "learn", name: name, hidden: []string{"prose", "listing"}, page: render}
 	}
 	quiz := func(name string, given int) story {
 		return story{group: "learn", name: name, hidden: []string{"said", "json", "situation", "line"},

@@ -17,7 +17,7 @@ var ErrBusy = errors.New("too many checks are running")
 // wait. Results are in the record; Jobs only knows which checks are running.
 type Jobs struct {
 	cfg     Config
-	max     int
+	limit   int
 	timeout time.Duration
 	logger  *slog.Logger
 	ctx     context.Context // of the goroutines
@@ -33,11 +33,11 @@ type job struct {
 	changed chan struct{} // closed and replaced at every event
 }
 
-// NewJobs returns Jobs that run at most max checks at once, each for no longer than
+// NewJobs returns Jobs that run at most limit checks at once, each for no longer than
 // timeout.
-func NewJobs(cfg Config, max int, timeout time.Duration, logger *slog.Logger) *Jobs {
+func NewJobs(cfg Config, limit int, timeout time.Duration, logger *slog.Logger) *Jobs {
 	ctx, stop := context.WithCancel(context.Background())
-	return &Jobs{cfg: cfg, max: max, timeout: timeout, logger: logger, ctx: ctx, stop: stop, live: map[string]*job{}}
+	return &Jobs{cfg: cfg, limit: limit, timeout: timeout, logger: logger, ctx: ctx, stop: stop, live: map[string]*job{}}
 }
 
 // Start runs the check p in the background. Its right call is first, which is stored
@@ -45,7 +45,7 @@ func NewJobs(cfg Config, max int, timeout time.Duration, logger *slog.Logger) *J
 func (j *Jobs) Start(p Plan, first playground.Exchange) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if len(j.live) >= j.max || j.ctx.Err() != nil {
+	if len(j.live) >= j.limit || j.ctx.Err() != nil {
 		return ErrBusy
 	}
 	ctx, cancel := context.WithTimeout(j.ctx, j.timeout)

@@ -130,7 +130,7 @@ func TestTo_FollowsATask(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
 		seen := 0
-		s.driver.Observe = func(x playground.Exchange) { seen++ }
+		s.driver.Observe = func(_ playground.Exchange) { seen++ }
 		f := s.to(s.exchange("x", "tasks", "report", `{"topic":"sales"}`), playground.MaxRounds).Fold()
 		if f.Status != playground.StatusComplete || f.Last().Task == nil || seen == 0 {
 			t.Errorf("%s, observed %d times", f.Status, seen)

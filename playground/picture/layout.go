@@ -6,7 +6,7 @@ const (
 	smallSize = 12.0 // font size of notes, states and Round numbers: the smallest on any page
 	lineStep  = 16.0 // from one line of a label to the next
 	edge      = 24.0 // left of the first lane's text; holds the Round numbers
-	clear     = 6.0  // between a label and the lanes at its ends
+	clearance = 6.0  // between a label and the lanes at its ends
 )
 
 // label is one line of text with its place.

@@ -39,7 +39,7 @@ func (l plan) placeNote(r *row) {
 	}
 	left, right := l.labelRoom(*r, textWidth(r.noteText(), size))
 	y := r.top + 22
-	for _, line := range wrap(r.noteText(), size, right-left-2*clear, 2) {
+	for _, line := range wrap(r.noteText(), size, right-left-2*clearance, 2) {
 		r.texts = append(r.texts, centred(class, (left+right)/2, y, line, size))
 		y += 14
 	}
@@ -49,7 +49,7 @@ func (l plan) placeNote(r *row) {
 // placeChange writes on the lane itself, which has a gap there, and ends there
 // for good if the instance is down.
 func (l plan) placeChange(r *row) {
-	room := 2 * min(r.x2-edge, l.width-r.x2-clear)
+	room := 2 * min(r.x2-edge, l.width-r.x2-clearance)
 	y := r.top + l.label + 2
 	for _, line := range wrap(r.Label, labelSize*bold, room, 2) {
 		class := "pic-change"
@@ -77,7 +77,7 @@ func (l plan) placeLabel(r *row) float64 {
 	if r.Mark == Done || r.Mark == Wrong {
 		shift = 9
 	}
-	lines := wrap(r.Label, labelSize, right-left-2*clear-2*shift, l.maxLines())
+	lines := wrap(r.Label, labelSize, right-left-2*clearance-2*shift, l.maxLines())
 	y := r.top + l.label
 	for i, line := range lines {
 		t := centred("pic-label", (left+right)/2+shift, y+float64(i)*lineStep, line, labelSize)
@@ -95,15 +95,15 @@ func (l plan) placeLabel(r *row) float64 {
 func (l plan) labelRoom(r row, width float64) (left, right float64) {
 	const shortest = 132.0
 	left, right = min(r.x1, r.x2), max(r.x1, r.x2)
-	along := right - left - 2*clear
+	along := right - left - 2*clearance
 	switch {
 	case min(r.From, r.To) != you:
-		if right-left < min(shortest, width+2*clear) {
-			right = max(right, min(left+shortest, l.width-clear))
+		if right-left < min(shortest, width+2*clearance) {
+			right = max(right, min(left+shortest, l.width-clearance))
 		}
 	case max(r.From, r.To) != client || len(l.lanes) <= entry:
 	case l.narrow() && width > along:
-		right = max(right, min(left+width+2*clear+1, left+190, l.width-clear))
+		right = max(right, min(left+width+2*clearance+1, left+190, l.width-clearance))
 	case width > 2*along:
 		right = l.lanes[entry]
 	}
@@ -126,9 +126,9 @@ func (l plan) placeState(r *row) {
 	r.diamond = l.clearOfLanes(min(r.x1, r.x2), max(r.x1, r.x2))
 	left, right := l.labelRoom(*r, textWidth(r.State, smallSize))
 	y := r.y + l.state
-	for _, line := range wrap(r.State, smallSize, right-left-2*clear, l.maxLines()-2) {
+	for _, line := range wrap(r.State, smallSize, right-left-2*clearance, l.maxLines()-2) {
 		half := textWidth(line, smallSize) / 2
-		x := min(max(r.diamond, left+clear+half), right-clear-half)
+		x := min(max(r.diamond, left+clearance+half), right-clearance-half)
 		r.texts = append(r.texts, centred("pic-state", x, y, line, smallSize))
 		y += 15
 	}

@@ -176,7 +176,7 @@ func FuzzQuestionsCanBeRead(f *testing.F) {
 	for _, request := range []string{formRequest, linkRequest, samplingRequest, rootsRequest, vendorRequest, brokenRequest} {
 		f.Add([]byte(request))
 	}
-	f.Fuzz(func(t *testing.T, request []byte) {
+	f.Fuzz(func(_ *testing.T, request []byte) {
 		for _, p := range Forms(*waiting(string(request)).Last()) {
 			_, _ = p.Read(form.Input{})
 			_, _ = p.Placeholder()

@@ -191,7 +191,7 @@ func TestCancelClosesTheConnection(t *testing.T) {
 // closed, and no goroutine stays.
 func TestClosingEndsWhatIsUnderWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r, c := newRunner(t, func(ctx context.Context, _ wire.Frame, record func(wire.Part) error) { <-ctx.Done() })
+		r, c := newRunner(t, func(ctx context.Context, _ wire.Frame, _ func(wire.Part) error) { <-ctx.Done() })
 		if _, err := r.Decide(t.Context(), exchange(c.log), start); err != nil {
 			t.Fatal(err)
 		}

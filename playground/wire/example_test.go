@@ -13,7 +13,7 @@ import (
 // A request to a server without a port. The parts arrive one by one.
 func ExampleClient_Send() {
 	listener := wire.NewListener("sample")
-	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header()["Date"] = nil
 		w.Header().Set("Content-Type", "text/event-stream")
 		fmt.Fprintf(w, "data: {\"method\":\"notifications/message\"}\n\n")

@@ -22,7 +22,7 @@ func FuzzAnswer(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, answer []byte, cut uint8) {
 		l := Limits{Header: 200, Body: 400, Event: 100, Events: 10}
-		whole, pieces := answered(t, l, answer, len(answer)), answered(t, l, answer, int(cut)+1)
+		whole, pieces := answered(l, answer, len(answer)), answered(l, answer, int(cut)+1)
 		// Of what is not HTTP, only as much is recorded as happens to be there.
 		if bytes.HasPrefix(whole[0].Bytes, []byte("HTTP/")) && show(whole) != show(pieces) {
 			t.Fatalf("in pieces of %d:\n%s\nas a whole:\n%s", int(cut)+1, show(pieces), show(whole))
@@ -32,7 +32,7 @@ func FuzzAnswer(f *testing.F) {
 }
 
 // answered returns the parts of a response that arrives in pieces.
-func answered(t *testing.T, l Limits, answer []byte, size int) (parts []Part) {
+func answered(l Limits, answer []byte, size int) (parts []Part) {
 	client, server := newPipe(address("a"), address("b"))
 	c := New(Config{
 		Limits: l, InMemory: func(string) (net.Conn, bool) { return &piecewise{client, max(size, 1)}, true },

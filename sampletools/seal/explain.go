@@ -36,7 +36,7 @@ func Explain(text string, keys *Keys, now time.Time) Explanation {
 	if !ok {
 		return Explanation{Refused: Malformed, Why: Malformed.Sentence()}
 	}
-	e := Explanation{Mode: t.mode, Parts: parts(t, text), KeyID: encode("key id", t.bytes("key id"))}
+	e := Explanation{Mode: t.mode, Parts: parts(t), KeyID: encode("key id", t.bytes("key id"))}
 	body, reason := keys.body(t, text)
 	if reason == "" {
 		reason = e.open(body, now)
@@ -59,7 +59,7 @@ func (e *Explanation) open(body []byte, now time.Time) Reason {
 
 // parts covers the token without gaps, so that a page can colour every
 // character.
-func parts(t token, text string) []Part {
+func parts(t token) []Part {
 	list := []Part{
 		{Name: "prefix", Offset: 0, Text: "mrtr", Meaning: meanings["prefix"]},
 		{Name: "version", Offset: 4, Text: "1", Meaning: meanings["version"]},
