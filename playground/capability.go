@@ -56,12 +56,13 @@ func Declares(capabilities json.RawMessage) []string {
 		return nil
 	}
 	said := map[string]bool{
-		"elicitation.form": n.At("elicitation", "form") != nil || n.Has("elicitation") && n.Get("elicitation").Len() == 0,
-		"elicitation.url":  n.At("elicitation", "url") != nil,
-		"sampling":         n.Has("sampling"),
-		"sampling.tools":   n.At("sampling", "tools") != nil,
-		"roots":            n.Has("roots"),
-		"tasks":            n.At("extensions", TasksExtension) != nil,
+		"elicitation.form": n.At("elicitation", "form") != nil ||
+			n.Has("elicitation") && n.Get("elicitation").Len() == 0,
+		"elicitation.url": n.At("elicitation", "url") != nil,
+		"sampling":        n.Has("sampling"),
+		"sampling.tools":  n.At("sampling", "tools") != nil,
+		"roots":           n.Has("roots"),
+		"tasks":           n.At("extensions", TasksExtension) != nil,
 	}
 	return slices.DeleteFunc(Declarable(), func(name string) bool { return !said[name] })
 }

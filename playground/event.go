@@ -47,7 +47,8 @@ type Action string
 const (
 	ActionStart  Action = "start"
 	ActionAnswer Action = "answer" // send the answers to an input_required result
-	ActionRetry  Action = "retry"  // send a state-only round again (client requirement 1: the client MAY at once)
+	// send a state-only round again (client requirement 1: the client MAY at once)
+	ActionRetry  Action = "retry"
 	ActionResend Action = "resend" // send the same Round again after it was interrupted or failed on the way
 	ActionRefuse Action = "refuse"
 	ActionStop   Action = "stop" // ask the server to cancel the task (SEP-2663); it may finish all the same
@@ -56,12 +57,13 @@ const (
 // Decision is what the user decided; it opens the Round it names, except
 // Refuse, which closes the last one.
 type Decision struct {
-	Action   Action   `json:"action"`
-	Round    int      `json:"round"`
-	Answers  []Answer `json:"answers,omitempty"`
-	Instance string   `json:"instance,omitempty"` // server instance that the user chose for this Round; samples only
-	Auto     bool     `json:"auto,omitempty"`     // of a retry: go on by itself as long as nothing is asked
-	Anyway   bool     `json:"anyway,omitempty"`   // the schema refuses an answer, and the user sent it on purpose
+	Action  Action   `json:"action"`
+	Round   int      `json:"round"`
+	Answers []Answer `json:"answers,omitempty"`
+	// server instance that the user chose for this Round; samples only
+	Instance string `json:"instance,omitempty"`
+	Auto     bool   `json:"auto,omitempty"`   // of a retry: go on by itself as long as nothing is asked
+	Anyway   bool   `json:"anyway,omitempty"` // the schema refuses an answer, and the user sent it on purpose
 
 	Experiment string `json:"experiment,omitempty"` // id of the Experiment that this is done for
 	Changed    bool   `json:"changed,omitempty"`    // and this Round's request is the one that it changed
@@ -122,5 +124,6 @@ func (e Event) ChangesStatus() bool {
 	}
 	node, err := jsontree.Parse(data, jsontree.Limits{})
 	m := RPC{Node: node}
-	return err != nil || node.Kind != jsontree.Object || m.IsResponse() || node.Has("id") || m.Method() == methodCancelled
+	return err != nil || node.Kind != jsontree.Object || m.IsResponse() || node.Has("id") ||
+		m.Method() == methodCancelled
 }

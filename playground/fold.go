@@ -178,7 +178,8 @@ func (p *part) add(e Event) {
 		p.receive(e)
 	case Message:
 		p.Response.Body = append(p.Response.Body, e.Data...)
-		if data, _, ok := wire.EventData(e.Data); ok && len(data) > 0 { // one without data only says from where to resume
+		// one without data only says from where to resume
+		if data, _, ok := wire.EventData(e.Data); ok && len(data) > 0 {
 			p.message(e, data)
 		}
 	case Failed, Cancelled, Interrupted:
@@ -190,7 +191,8 @@ func (p *part) receive(e Event) {
 	p.Response = wire.Split(e.Data)
 	p.Response.Body = append([]byte(nil), p.Response.Body...)
 	p.Head, _ = wire.ParseHead(p.Response.Head)
-	p.Instance = cmp.Or(p.Head.Get("Mcp-Sample-Instance"), p.Head.Get("Mcp-Sample-Copy")) // the latter in old recordings
+	// the latter in old recordings
+	p.Instance = cmp.Or(p.Head.Get("Mcp-Sample-Instance"), p.Head.Get("Mcp-Sample-Copy"))
 	if p.streams() && len(p.Response.Body) == 0 {
 		return
 	}

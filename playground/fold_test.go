@@ -19,41 +19,71 @@ func TestFold_OutcomesAndStatuses(t *testing.T) {
 		class                   Class
 		status                  Status
 	}{
-		{"complete", "application/json", `{` + id + `,"result":{"resultType":"complete","content":[]}}`, 200, OutcomeComplete, "", StatusComplete},
-		{"absent resultType means complete", "application/json", `{` + id + `,"result":{"content":[]}}`, 200, OutcomeComplete, "", StatusComplete},
-		{"type with parameters", "application/json; charset=utf-8", `{` + id + `,"result":{}}`, 200, OutcomeComplete, "", StatusComplete},
-		{"question", "application/json", `{` + id + `,"result":` + asks + `}`, 200, OutcomeInputRequired, "", StatusWaiting},
-		{"state only", "application/json", `{` + id + `,"result":{"resultType":"input_required","requestState":"s"}}`, 200, OutcomeRetry, "", StatusWaiting},
-		{"state and an empty map", "application/json", `{` + id + `,"result":{"resultType":"input_required","inputRequests":{},"requestState":"s"}}`, 200, OutcomeRetry, "", StatusWaiting},
-		{"empty state is a state", "application/json", `{` + id + `,"result":{"resultType":"input_required","requestState":""}}`, 200, OutcomeRetry, "", StatusWaiting},
-		{"neither", "application/json", `{` + id + `,"result":{"resultType":"input_required"}}`, 200, OutcomeViolation, Violation, StatusFailed},
-		{"an empty map alone", "application/json", `{` + id + `,"result":{"resultType":"input_required","inputRequests":{}}}`, 200, OutcomeViolation, Violation, StatusFailed},
-		{"state 42", "application/json", `{` + id + `,"result":{"resultType":"input_required","requestState":42}}`, 200, OutcomeViolation, Violation, StatusFailed},
-		{"requests an array", "application/json", `{` + id + `,"result":{"resultType":"input_required","inputRequests":[]}}`, 200, OutcomeViolation, Violation, StatusFailed},
-		{"unknown resultType", "application/json", `{` + id + `,"result":{"resultType":"later"}}`, 200, OutcomeViolation, Violation, StatusFailed},
-		{"resultType 1", "application/json", `{` + id + `,"result":{"resultType":1}}`, 200, OutcomeViolation, Violation, StatusFailed},
-		{"wrong id", "application/json", `{"jsonrpc":"2.0","id":7,"result":{}}`, 200, OutcomeViolation, Violation, StatusFailed},
-		{"id as a string", "application/json", `{"jsonrpc":"2.0","id":"1","result":{}}`, 200, OutcomeViolation, Violation, StatusFailed},
-		{"result and error", "application/json", `{` + id + `,"result":{},"error":{"code":1,"message":""}}`, 200, OutcomeViolation, Violation, StatusFailed},
-		{"batch", "application/json", `[{` + id + `,"result":{}}]`, 200, OutcomeViolation, Violation, StatusFailed},
-		{"notification", "application/json", `{"jsonrpc":"2.0","method":"notifications/progress"}`, 200, OutcomeViolation, Violation, StatusFailed},
-		{"result no object", "application/json", `{` + id + `,"result":3}`, 200, OutcomeViolation, Violation, StatusFailed},
-		{"error", "application/json", `{` + id + `,"error":{"code":-32602,"message":"no"}}`, 200, OutcomeRPCError, RPCFailed, StatusFailed},
-		{"error without id", "application/json", `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}}`, 400, OutcomeRPCError, RPCFailed, StatusFailed},
-		{"error of another request", "application/json", `{"jsonrpc":"2.0","id":9,"error":{"code":-32602,"message":"no"}}`, 200, OutcomeViolation, Violation, StatusFailed},
-		{"capability", "application/json", `{` + id + `,"error":{"code":-32021,"message":"no"}}`, 400, OutcomeRPCError, Capability, StatusFailed},
-		{"version", "application/json", `{` + id + `,"error":{"code":-32022,"message":"no"}}`, 400, OutcomeRPCError, ProtocolVersion, StatusFailed},
-		{"header", "application/json", `{` + id + `,"error":{"code":-32020,"message":"no"}}`, 400, OutcomeRPCError, HeaderMismatch, StatusFailed},
+		{"complete", "application/json", `{` + id + `,"result":{"resultType":"complete","content":[]}}`,
+			200, OutcomeComplete, "", StatusComplete},
+		{"absent resultType means complete", "application/json", `{` + id + `,"result":{"content":[]}}`,
+			200, OutcomeComplete, "", StatusComplete},
+		{"type with parameters", "application/json; charset=utf-8", `{` + id + `,"result":{}}`, 200,
+			OutcomeComplete, "", StatusComplete},
+		{"question", "application/json", `{` + id + `,"result":` + asks + `}`, 200, OutcomeInputRequired,
+			"", StatusWaiting},
+		{"state only", "application/json", `{` + id + `,"result":{"resultType":"input_required",` +
+			`"requestState":"s"}}`, 200, OutcomeRetry, "", StatusWaiting},
+		{"state and an empty map", "application/json",
+			`{` + id + `,"result":{"resultType":"input_required","inputRequests":{},"requestState":"s"}}`,
+			200, OutcomeRetry, "", StatusWaiting},
+		{"empty state is a state", "application/json",
+			`{` + id + `,"result":{"resultType":"input_required","requestState":""}}`, 200, OutcomeRetry,
+			"", StatusWaiting},
+		{"neither", "application/json", `{` + id + `,"result":{"resultType":"input_required"}}`, 200,
+			OutcomeViolation, Violation, StatusFailed},
+		{"an empty map alone", "application/json", `{` + id + `,"result":{"resultType":"input_required",` +
+			`"inputRequests":{}}}`, 200, OutcomeViolation, Violation, StatusFailed},
+		{"state 42", "application/json", `{` + id + `,"result":{"resultType":"input_required",` +
+			`"requestState":42}}`, 200, OutcomeViolation, Violation, StatusFailed},
+		{"requests an array", "application/json", `{` + id + `,"result":{"resultType":"input_required",` +
+			`"inputRequests":[]}}`, 200, OutcomeViolation, Violation, StatusFailed},
+		{"unknown resultType", "application/json", `{` + id + `,"result":{"resultType":"later"}}`, 200,
+			OutcomeViolation, Violation, StatusFailed},
+		{"resultType 1", "application/json", `{` + id + `,"result":{"resultType":1}}`, 200,
+			OutcomeViolation, Violation, StatusFailed},
+		{"wrong id", "application/json", `{"jsonrpc":"2.0","id":7,"result":{}}`, 200, OutcomeViolation,
+			Violation, StatusFailed},
+		{"id as a string", "application/json", `{"jsonrpc":"2.0","id":"1","result":{}}`, 200,
+			OutcomeViolation, Violation, StatusFailed},
+		{"result and error", "application/json", `{` + id + `,"result":{},"error":{"code":1,"message":""}}`,
+			200, OutcomeViolation, Violation, StatusFailed},
+		{"batch", "application/json", `[{` + id + `,"result":{}}]`, 200, OutcomeViolation,
+			Violation, StatusFailed},
+		{"notification", "application/json", `{"jsonrpc":"2.0","method":"notifications/progress"}`, 200,
+			OutcomeViolation, Violation, StatusFailed},
+		{"result no object", "application/json", `{` + id + `,"result":3}`, 200, OutcomeViolation,
+			Violation, StatusFailed},
+		{"error", "application/json", `{` + id + `,"error":{"code":-32602,"message":"no"}}`, 200,
+			OutcomeRPCError, RPCFailed, StatusFailed},
+		{"error without id", "application/json", `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,` +
+			`"message":"no"}}`, 400, OutcomeRPCError, RPCFailed, StatusFailed},
+		{"error of another request", "application/json",
+			`{"jsonrpc":"2.0","id":9,"error":{"code":-32602,"message":"no"}}`, 200, OutcomeViolation,
+			Violation, StatusFailed},
+		{"capability", "application/json", `{` + id + `,"error":{"code":-32021,"message":"no"}}`, 400,
+			OutcomeRPCError, Capability, StatusFailed},
+		{"version", "application/json", `{` + id + `,"error":{"code":-32022,"message":"no"}}`, 400,
+			OutcomeRPCError, ProtocolVersion, StatusFailed},
+		{"header", "application/json", `{` + id + `,"error":{"code":-32020,"message":"no"}}`, 400,
+			OutcomeRPCError, HeaderMismatch, StatusFailed},
 		{"login page", "text/html", `<html>`, 200, OutcomeHTTPError, ContentType, StatusFailed},
 		{"not JSON", "application/json", `{`, 200, OutcomeHTTPError, NotJSON, StatusFailed},
-		{"too deep", "application/json", strings.Repeat("[", 100000), 200, OutcomeHTTPError, TooDeep, StatusFailed},
+		{"too deep", "application/json", strings.Repeat("[", 100000), 200, OutcomeHTTPError,
+			TooDeep, StatusFailed},
 		{"no body", "application/json", ``, 202, OutcomeHTTPError, HTTPStatus, StatusFailed},
 		{"redirect", "text/html", ``, 307, OutcomeHTTPError, Redirect, StatusFailed},
 		{"401", "text/plain", `no`, 401, OutcomeHTTPError, HTTP401, StatusFailed},
 		{"404", "text/plain", `no`, 404, OutcomeHTTPError, HTTP404, StatusFailed},
 		{"418", "text/plain", `no`, 418, OutcomeHTTPError, HTTP4xx, StatusFailed},
 		{"503", "text/plain", `no`, 503, OutcomeHTTPError, HTTP5xx, StatusFailed},
-		{"result with 500", "application/json", `{` + id + `,"result":{}}`, 500, OutcomeHTTPError, HTTP5xx, StatusFailed},
+		{"result with 500", "application/json", `{` + id + `,"result":{}}`, 500, OutcomeHTTPError,
+			HTTP5xx, StatusFailed},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -62,7 +92,8 @@ func TestFold_OutcomesAndStatuses(t *testing.T) {
 			f := s.receiveAs(test.httpStatus, test.contentType, test.body)
 			r := f.Last()
 			if r.Kind != test.outcome || r.Class != test.class || f.Status != test.status {
-				t.Errorf("got %s %s %s (%s), want %s %s %s", r.Kind, r.Class, f.Status, r.Detail, test.outcome, test.class, test.status)
+				t.Errorf("got %s %s %s (%s), want %s %s %s", r.Kind, r.Class, f.Status, r.Detail,
+					test.outcome, test.class, test.status)
 			}
 			if (test.class == "") != (r.Detail == "") {
 				t.Errorf("class %q with detail %q", r.Class, r.Detail)
@@ -87,7 +118,8 @@ func TestFold_ToolErrorIsComplete(t *testing.T) {
 }
 
 func TestFold_DeclineAndCancel(t *testing.T) {
-	for action, want := range map[string]Status{"accept": StatusComplete, "decline": StatusDeclined, "cancel": StatusCancelled} {
+	for action, want := range map[string]Status{"accept": StatusComplete, "decline": StatusDeclined,
+		"cancel": StatusCancelled} {
 		s := newStory(t)
 		s.start()
 		s.result(asks)
@@ -107,7 +139,8 @@ func TestFold_Refuse(t *testing.T) {
 	if f.Status != StatusDeclined || len(f.Rounds) != 1 {
 		t.Errorf("got %s with %d rounds", f.Status, len(f.Rounds))
 	}
-	if _, err := Next(s.x, f, Decision{Action: ActionAnswer, Round: 2, Answers: []Answer{accept("k", "{}")}}, Client{}); err == nil {
+	if _, err := Next(s.x, f, Decision{Action: ActionAnswer, Round: 2,
+		Answers: []Answer{accept("k", "{}")}}, Client{}); err == nil {
 		t.Error("a refused exchange takes an answer")
 	}
 }
@@ -121,7 +154,8 @@ func TestFold_StreamFirstResponseDecides(t *testing.T) {
 	}
 	var body string
 	for _, event := range []string{
-		": hello\n\nevent: message\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progress\":1}}\n\n",
+		": hello\n\nevent: message\ndata: " +
+			"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progress\":1}}\n\n",
 		"data: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[]}}\r\n\r\n",
 		"data: {\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1,\"message\":\"late\"}}\n\n",
 	} {
@@ -132,7 +166,8 @@ func TestFold_StreamFirstResponseDecides(t *testing.T) {
 	if string(r.Response.Body) != body {
 		t.Errorf("body %q, want %q", r.Response.Body, body)
 	}
-	if r.Kind != OutcomeComplete || len(r.Messages) != 3 || r.Messages[0].Method() != "notifications/progress" {
+	if r.Kind != OutcomeComplete || len(r.Messages) != 3 ||
+		r.Messages[0].Method() != "notifications/progress" {
 		t.Errorf("outcome %s, %d messages", r.Kind, len(r.Messages))
 	}
 }
@@ -142,7 +177,8 @@ func TestFold_FailureEndsAPendingRoundOnly(t *testing.T) {
 	s := newStory(t)
 	s.start()
 	s.add(PartEvent(failure, 1))
-	if r := Fold(s.x.Log).Last(); r.Kind != OutcomeTransportError || r.Class != wire.Reset || !r.Resendable() {
+	if r := Fold(s.x.Log).Last(); r.Kind != OutcomeTransportError || r.Class != wire.Reset ||
+		!r.Resendable() {
 		t.Errorf("got %s %s", r.Kind, r.Class)
 	}
 	s = newStory(t)
@@ -178,13 +214,15 @@ func TestFold_CapsAtMaxRounds(t *testing.T) {
 	if f.Status != StatusCapped || len(f.Rounds) != MaxRounds {
 		t.Errorf("got %s after %d rounds", f.Status, len(f.Rounds))
 	}
-	if _, err := Next(s.x, f, Decision{Action: ActionAnswer, Round: MaxRounds + 1, Answers: []Answer{accept("k", "{}")}}, Client{}); err == nil {
+	if _, err := Next(s.x, f, Decision{Action: ActionAnswer, Round: MaxRounds + 1,
+		Answers: []Answer{accept("k", "{}")}}, Client{}); err == nil {
 		t.Error("a capped exchange goes on")
 	}
 }
 
 func FuzzFold(f *testing.F) {
-	f.Add("received", []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"id\":1,\"result\":{\"resultType\":\"input_required\",\"inputRequests\":{\"a\":3}}}"))
+	f.Add("received", []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"+
+		"{\"id\":1,\"result\":{\"resultType\":\"input_required\",\"inputRequests\":{\"a\":3}}}"))
 	f.Add("message", []byte("data: {}\n\n"))
 	f.Add("decision", []byte(`{"action":"answer","round":-1}`))
 	f.Fuzz(func(t *testing.T, kind string, data []byte) {
@@ -235,7 +273,8 @@ func TestFold_CompressedResponse(t *testing.T) {
 }
 
 func TestAnswers_OfAnExperiment(t *testing.T) {
-	sent, err := jsontree.Parse([]byte(`{"params":{"inputResponses":{"z":{"action":"cancel"}}}}`), jsontree.Limits{})
+	sent, err := jsontree.Parse([]byte(`{"params":{"inputResponses":{"z":{"action":"cancel"}}}}`),
+		jsontree.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -118,7 +118,8 @@ func (m *annotationWalk) annotate(schema, note *jsontree.Node, path []string, re
 	case !reachable:
 		m.fault = "the x-mcp-header " + short(note) + " stands where no chain of properties leads"
 	case kind != "string" && kind != "integer" && kind != "boolean":
-		m.fault = "the x-mcp-header " + short(note) + " is on a parameter that is no string, integer or boolean"
+		m.fault = "the x-mcp-header " + short(note) +
+			" is on a parameter that is no string, integer or boolean"
 	case slices.ContainsFunc(m.list, taken):
 		m.fault = "the x-mcp-header " + short(note) + " is used twice"
 	default:

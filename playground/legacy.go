@@ -29,7 +29,8 @@ type openCall struct {
 
 // legacy reads a Round of an open call.
 func (k *foldState) legacy(d Decision, decided Event, conns [][]Event) {
-	r := Round{N: d.Round, Decision: d, Decided: decided.At, Legacy: true, Outcome: Outcome{Kind: OutcomePending}}
+	r := Round{N: d.Round, Decision: d, Decided: decided.At, Legacy: true,
+		Outcome: Outcome{Kind: OutcomePending}}
 	if d.Action != ActionAnswer || k.open == nil {
 		k.open = &openCall{conn: -1, heads: map[int][]Event{}}
 	}
@@ -127,7 +128,8 @@ func (r *Round) handleMessages(c *openCall, p part) {
 // resumed returns the outcome of a call whose response m came on another
 // connection than its own.
 func resumed(p part, m RPC, id *jsontree.Node) Outcome {
-	call := part{Trip: Trip{Method: ToolsCall, Head: p.Head}, Outcome: Outcome{Kind: OutcomePending, Ended: m.At}}
+	call := part{Trip: Trip{Method: ToolsCall, Head: p.Head},
+		Outcome: Outcome{Kind: OutcomePending, Ended: m.At}}
 	call.answerTo(id, m)
 	return call.Outcome
 }
@@ -147,7 +149,8 @@ func (c *openCall) handleMessage(m RPC) {
 			return
 		}
 		c.asked = append(c.asked, Question{
-			Key: key, RawKey: []byte(strconv.Quote(key)), Name: nameOf(method) + " " + key, Method: method, Params: m.Node.Get("params"), Node: m.Node,
+			Key: key, RawKey: []byte(strconv.Quote(key)), Name: nameOf(method) + " " + key,
+			Method: method, Params: m.Node.Get("params"), Node: m.Node,
 		})
 	}
 }
@@ -179,7 +182,8 @@ func lostDetail(p part) string {
 	if p.Head.Status == 0 {
 		return fmt.Sprintf("The answer did not reach %s: %s", who, p.Detail)
 	}
-	return fmt.Sprintf("The answer reached %s, which returned HTTP status %d: it does not have the session of the open call.", who, p.Head.Status)
+	return fmt.Sprintf("The answer reached %s, which returned HTTP status %d: it does not have the "+
+		"session of the open call.", who, p.Head.Status)
 }
 
 // setOutcome makes the end of one connection the Round's own, unless it has
@@ -198,9 +202,11 @@ func (r *Round) setOutcome(o Outcome) {
 // closes it when the process that held the call is gone.
 func (r *Round) conclude(c *openCall, conns [][]Event) {
 	for _, events := range conns {
-		if last := events[len(events)-1]; last.Kind == Interrupted && slices.Contains([]OutcomeKind{OutcomePending, OutcomeInterrupted, OutcomeCancelled}, r.Kind) {
+		if last := events[len(events)-1]; last.Kind == Interrupted &&
+			slices.Contains([]OutcomeKind{OutcomePending, OutcomeInterrupted, OutcomeCancelled}, r.Kind) {
 			r.Kind, r.Class, r.Ended = OutcomeInterrupted, CallLost, last.At
-			r.Detail = "The call was open on a connection of a process that has stopped. A server from before 2026-07-28 ties an open call to its connection."
+			r.Detail = "The call was open on a connection of a process that has stopped. A server from " +
+				"before 2026-07-28 ties an open call to its connection."
 		}
 	}
 	if r.Kind == OutcomePending && len(c.asked) > 0 {

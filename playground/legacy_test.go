@@ -12,7 +12,8 @@ func older(t *testing.T) *story {
 	s.x.Target.Era = Legacy
 	s.add(Decision{Action: ActionStart, Round: 1}.Event(s.tick()))
 	s.raw(1, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`)
-	s.part(1, Received, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"+`{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25"}}`)
+	s.part(1, Received, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"+
+		`{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25"}}`)
 	s.raw(2, "")
 	s.raw(3, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"t"}}`)
 	s.part(3, Received, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
@@ -59,15 +60,18 @@ func TestFold_LegacyRound(t *testing.T) {
 	s.says(3, `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":1}}`)
 	f := s.says(3, asksFor(`"q"`))
 	r := f.Last()
-	if f.Status != StatusWaiting || len(r.Questions) != 1 || r.Questions[0].Key != `"q"` || len(r.Others) != 2 || len(r.AllMessages()) != 3 {
-		t.Fatalf("got %s, %d questions, %d others, %d messages", f.Status, len(r.Questions), len(r.Others), len(r.AllMessages()))
+	if f.Status != StatusWaiting || len(r.Questions) != 1 || r.Questions[0].Key != `"q"` ||
+		len(r.Others) != 2 || len(r.AllMessages()) != 3 {
+		t.Fatalf("got %s, %d questions, %d others, %d messages", f.Status, len(r.Questions), len(r.Others),
+			len(r.AllMessages()))
 	}
 	s.answered(2, 4, `"q"`)
 	if f = s.part(4, Received, "HTTP/1.1 202 Accepted\r\n\r\n"); f.Status != StatusRunning {
 		t.Errorf("after the answer: %s", f.Status)
 	}
 	f = s.says(3, `{"jsonrpc":"2.0","id":2,"result":{"content":[],"isError":true}}`)
-	if r := f.Last(); f.Status != StatusComplete || r.N != 2 || !r.IsError || len(r.Others) != 1 || !strings.Contains(string(r.Others[0].Response.Body), "isError") {
+	if r := f.Last(); f.Status != StatusComplete || r.N != 2 || !r.IsError || len(r.Others) != 1 ||
+		!strings.Contains(string(r.Others[0].Response.Body), "isError") {
 		t.Errorf("got %s, round %d", f.Status, r.N)
 	}
 	s.raw(5, "")
@@ -93,7 +97,8 @@ func TestFold_LegacyAnswersOneByOne(t *testing.T) {
 	if f.Status != StatusRunning {
 		t.Errorf("a question that was taken back: %s", f.Status)
 	}
-	if err := f.Allows(Decision{Action: ActionAnswer, Round: 3, Answers: []Answer{accept("2", "{}")}}); err == nil {
+	if err := f.Allows(Decision{Action: ActionAnswer, Round: 3,
+		Answers: []Answer{accept("2", "{}")}}); err == nil {
 		t.Error("it can still be answered")
 	}
 }
@@ -107,8 +112,10 @@ func TestFold_LegacyCallEnds(t *testing.T) {
 		class   Class
 		status  Status
 	}{
-		{"error", Message, "data: {\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-32603,\"message\":\"no\"}}\n\n", OutcomeRPCError, RPCFailed, StatusFailed},
-		{"lost", Failed, `{"class":"no_response","detail":"gone"}`, OutcomeTransportError, CallLost, StatusFailed},
+		{"error", Message, `data: {"jsonrpc":"2.0","id":2,"error":{"code":-32603,"message":"no"}}` + "\n\n",
+			OutcomeRPCError, RPCFailed, StatusFailed},
+		{"lost", Failed, `{"class":"no_response","detail":"gone"}`, OutcomeTransportError,
+			CallLost, StatusFailed},
 		{"reset", Failed, `{"class":"reset","detail":"gone"}`, OutcomeTransportError, "reset", StatusFailed},
 		{"cancelled", Cancelled, "", OutcomeCancelled, "", StatusCancelled},
 		{"interrupted", Interrupted, "", OutcomeInterrupted, CallLost, StatusInterrupted},
@@ -121,7 +128,8 @@ func TestFold_LegacyCallEnds(t *testing.T) {
 			}
 			f := s.part(3, test.kind, test.data)
 			r := f.Last()
-			if r.Kind != test.outcome || r.Class != test.class || f.Status != test.status || len(r.Questions) > 0 {
+			if r.Kind != test.outcome || r.Class != test.class || f.Status != test.status ||
+				len(r.Questions) > 0 {
 				t.Errorf("%s, asked %t: %s %s %s", test.name, asked, r.Kind, r.Class, f.Status)
 			}
 		}
@@ -143,7 +151,8 @@ func TestFold_LegacyAnswerLost(t *testing.T) {
 	s.says(3, asksFor("1"))
 	s.answered(2, 4, "1")
 	f := s.part(4, Received, "HTTP/1.1 404 Not Found\r\nMcp-Sample-Instance: b/v1\r\n\r\n")
-	if r := f.Last(); f.Status != StatusRunning || !strings.Contains(r.Lost, "instance b/v1") || !strings.Contains(r.Lost, "404") {
+	if r := f.Last(); f.Status != StatusRunning || !strings.Contains(r.Lost, "instance b/v1") ||
+		!strings.Contains(r.Lost, "404") {
 		t.Errorf("got %s, %q", f.Status, r.Lost)
 	}
 }

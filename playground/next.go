@@ -231,7 +231,8 @@ func Meta(x Exchange, token string, c Client) json.RawMessage {
 	}
 	own, _ := jsontree.Parse(x.Call.Params, jsontree.Limits{})
 	merged, err := jsontree.Set(own.Get("_meta").Raw(),
-		jsontree.Pair{Key: "io.modelcontextprotocol/protocolVersion", Value: jsontree.Quote(wire.ProtocolVersion)},
+		jsontree.Pair{Key: "io.modelcontextprotocol/protocolVersion",
+			Value: jsontree.Quote(wire.ProtocolVersion)},
 		jsontree.Pair{Key: "io.modelcontextprotocol/clientInfo", Value: info},
 		jsontree.Pair{Key: "io.modelcontextprotocol/clientCapabilities", Value: capabilities},
 		jsontree.Pair{Key: "progressToken", Value: jsontree.Quote(token)},

@@ -29,7 +29,8 @@ func TestNext_RetryHasAnswersAndState(t *testing.T) {
 	if got := string(second.Get("arguments").Raw()); got != `{"n":1.0}` {
 		t.Errorf("arguments changed to %s", got)
 	}
-	if got := string(second.Get("inputResponses").Raw()); got != `{"k":{"action":"accept","content":{"a":"x"}}}` {
+	if got := string(second.Get("inputResponses").Raw()); got != `{"k":{"action":"accept",`+
+		`"content":{"a":"x"}}}` {
 		t.Errorf("inputResponses %s", got)
 	}
 	if got := string(second.Get("requestState").Raw()); got != `"st\u0061te"` {
@@ -106,7 +107,8 @@ func randomState(random *rand.Rand, i int) string {
 }
 
 func TestNext_KeysAreOpaque(t *testing.T) {
-	keys := []string{`"__proto__"`, `""`, `"` + strings.Repeat("k", 10000) + `"`, `"\u006b"`, `"😀"`, `"\u202eabc"`}
+	keys := []string{`"__proto__"`, `""`, `"` + strings.Repeat("k", 10000) + `"`, `"\u006b"`,
+		`"😀"`, `"\u202eabc"`}
 	requests := make([]string, len(keys))
 	for i, k := range keys {
 		requests[i] = k + `:{"method":"roots/list"}`
@@ -131,7 +133,8 @@ func TestNext_Errors(t *testing.T) {
 	ready := Fold(nil)
 	s.start()
 	waiting := s.result(asks)
-	done := Transcript{Status: StatusComplete, Rounds: []Round{{N: 1, Outcome: Outcome{Kind: OutcomeComplete}}}}
+	done := Transcript{Status: StatusComplete,
+		Rounds: []Round{{N: 1, Outcome: Outcome{Kind: OutcomeComplete}}}}
 	answers := []Answer{accept("k", "{}")}
 	tests := []struct {
 		name string
@@ -144,9 +147,12 @@ func TestNext_Errors(t *testing.T) {
 		{"stale round", waiting, Decision{Action: ActionAnswer, Round: 1, Answers: answers}, ErrNotOpen},
 		{"retry of a question", waiting, Decision{Action: ActionRetry, Round: 2}, ErrNotOpen},
 		{"resend of a question", waiting, Decision{Action: ActionResend, Round: 2}, ErrNotOpen},
-		{"answer after the end", done, Decision{Action: ActionAnswer, Round: 2, Answers: answers}, ErrNotOpen},
+		{"answer after the end", done, Decision{Action: ActionAnswer, Round: 2, Answers: answers},
+			ErrNotOpen},
 		{"missing answer", waiting, Decision{Action: ActionAnswer, Round: 2}, ErrAnswers},
-		{"answer to another key", waiting, Decision{Action: ActionAnswer, Round: 2, Answers: []Answer{answers[0], accept("z", "{}")}}, ErrAnswers},
+		{"answer to another key", waiting,
+			Decision{Action: ActionAnswer, Round: 2,
+				Answers: []Answer{answers[0], accept("z", "{}")}}, ErrAnswers},
 	}
 	for _, test := range tests {
 		if _, err := Next(s.x, test.f, test.d, Client{}); !errors.Is(err, test.want) {
@@ -175,7 +181,8 @@ func TestNext_KeepsOwnMeta(t *testing.T) {
 	s := newStory(t)
 	s.x.Call.Params = json.RawMessage(`{"name":"t","_meta":{"traceparent":"00-x"}}`)
 	meta := parse(t, s.start().Params).Get("_meta")
-	if meta.Get("traceparent").Str() != "00-x" || meta.Get("io.modelcontextprotocol/protocolVersion").Str() != wire.ProtocolVersion {
+	if meta.Get("traceparent").Str() != "00-x" ||
+		meta.Get("io.modelcontextprotocol/protocolVersion").Str() != wire.ProtocolVersion {
 		t.Errorf("got %s", meta.Raw())
 	}
 }
@@ -183,7 +190,8 @@ func TestNext_KeepsOwnMeta(t *testing.T) {
 func TestNext_InstanceInURLOfSamplesOnly(t *testing.T) {
 	s := newStory(t)
 	d := Decision{Action: ActionStart, Round: 1, Instance: "b"}
-	for sample, want := range map[string]string{"": "http://127.0.0.1:9/mcp", "s": "http://127.0.0.1:9/mcp?next=b"} {
+	for sample, want := range map[string]string{"": "http://127.0.0.1:9/mcp",
+		"s": "http://127.0.0.1:9/mcp?next=b"} {
 		s.x.Target.Sample = sample
 		if req, err := Next(s.x, Fold(nil), d, Client{}); err != nil || req.URL != want {
 			t.Errorf("sample %q: %s, %v", sample, req.URL, err)

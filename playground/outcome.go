@@ -35,13 +35,21 @@ func (p *part) noResponse(m RPC) {
 	case status/100 != 2:
 		p.fail(OutcomeHTTPError, statusClass(status), p.statusDetail())
 	case len(m.Raw) == 0:
-		p.fail(OutcomeHTTPError, HTTPStatus, fmt.Sprintf("The server returned HTTP status %d without a body. A request needs a response.", status))
-	case p.Head.Get("Content-Encoding") != "" && !strings.EqualFold(p.Head.Get("Content-Encoding"), "identity"):
-		p.fail(OutcomeHTTPError, ContentType, fmt.Sprintf("The response is compressed (%q), although the request did not accept that. It is recorded as received and not decompressed.", p.Head.Get("Content-Encoding")))
+		p.fail(OutcomeHTTPError, HTTPStatus,
+			fmt.Sprintf("The server returned HTTP status %d without a body. A request needs a response.",
+				status))
+	case p.Head.Get("Content-Encoding") != "" &&
+		!strings.EqualFold(p.Head.Get("Content-Encoding"), "identity"):
+		p.fail(OutcomeHTTPError, ContentType,
+			fmt.Sprintf("The response is compressed (%q), although the request did not accept that. It "+
+				"is recorded as received and not decompressed.", p.Head.Get("Content-Encoding")))
 	case !p.isJSON() && !p.streams():
-		p.fail(OutcomeHTTPError, ContentType, fmt.Sprintf("The response has %s, not application/json or text/event-stream.", quoteType(p.Head.MediaType())))
+		p.fail(OutcomeHTTPError, ContentType,
+			fmt.Sprintf("The response has %s, not application/json or text/event-stream.",
+				quoteType(p.Head.MediaType())))
 	case errors.Is(m.Err, jsontree.ErrTooMany):
-		p.fail(OutcomeHTTPError, wire.TooLarge, "The response contains more JSON values than this client reads.")
+		p.fail(OutcomeHTTPError, wire.TooLarge,
+			"The response contains more JSON values than this client reads.")
 	case errors.Is(m.Err, jsontree.ErrTooDeep):
 		p.fail(OutcomeHTTPError, TooDeep, "The response nests arrays and objects more than 64 levels deep.")
 	case m.Err != nil:
@@ -102,7 +110,8 @@ func (p *part) rpcError(e, id, want *jsontree.Node) {
 	}
 	code, _ := e.Get("code").Int()
 	p.Error = &RPCError{Code: code, Message: e.Get("message").Str(), Data: e.Get("data")}
-	p.fail(OutcomeRPCError, codeClass(code), fmt.Sprintf("The server returned error %d: %s", code, p.Error.Message))
+	p.fail(OutcomeRPCError, codeClass(code),
+		fmt.Sprintf("The server returned error %d: %s", code, p.Error.Message))
 }
 
 func (p *part) fail(o OutcomeKind, c Class, detail string) { p.Kind, p.Class, p.Detail = o, c, detail }

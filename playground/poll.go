@@ -21,11 +21,13 @@ func NextPoll(x Exchange, f Transcript, c Client) (wire.Request, time.Duration, 
 		return wire.Request{}, 0, false
 	}
 	name := fmt.Sprintf("poll-%d", countSent(x.Log)+1)
-	params, err := jsontree.Set(taskParams(last.Task.ID), jsontree.Pair{Key: "_meta", Value: Meta(x, name, c)})
+	params, err := jsontree.Set(taskParams(last.Task.ID),
+		jsontree.Pair{Key: "_meta", Value: Meta(x, name, c)})
 	if err != nil { // our own object takes any member
 		panic("build params: " + err.Error())
 	}
-	req := wire.Request{URL: x.Target.URL, Method: TasksGet, ID: jsontree.Quote(name), Params: params, Header: x.Target.Header}
+	req := wire.Request{URL: x.Target.URL, Method: TasksGet, ID: jsontree.Quote(name), Params: params,
+		Header: x.Target.Header}
 	return req, last.wait(), true
 }
 
@@ -72,7 +74,8 @@ func updateParams(r *Round, answers []Answer) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return jsontree.ObjectOf(jsontree.Pair{Key: "taskId", Value: jsontree.Quote(r.Task.ID)}, jsontree.Pair{Key: "inputResponses", Value: responses}), nil
+	return jsontree.ObjectOf(jsontree.Pair{Key: "taskId", Value: jsontree.Quote(r.Task.ID)},
+		jsontree.Pair{Key: "inputResponses", Value: responses}), nil
 }
 
 // Polling reports whether connection conn of a log asks for a task.

@@ -11,8 +11,9 @@ import (
 
 func secretTarget(value string) playground.Target {
 	return playground.Target{
-		URL:    "https://h/mcp?api_key=planted-in-the-url&page=2",
-		Header: []wire.Field{{Name: "Authorization", Value: "Bearer " + value}, {Name: "X-Short", Value: "abc"}},
+		URL: "https://h/mcp?api_key=planted-in-the-url&page=2",
+		Header: []wire.Field{{Name: "Authorization", Value: "Bearer " + value},
+			{Name: "X-Short", Value: "abc"}},
 	}
 }
 
@@ -22,17 +23,23 @@ func secretsOf(t playground.Target, seal func([]byte) []byte) *redact.Secrets {
 
 func TestRedact_ShortHeaderValues(t *testing.T) {
 	s := secretsOf(secretTarget("tiny"), nil)
-	e := playground.Event{Kind: playground.Sent, Data: []byte("POST /mcp HTTP/1.1\r\nauthorization: Bearer tiny\r\nX-Short: abc\r\nX-Other: abc\r\n\r\n{\"a\":\"abc\"}")}.Redact(s)
-	want := "POST /mcp HTTP/1.1\r\nauthorization: Bearer ****\r\nX-Short: ***\r\nX-Other: abc\r\n\r\n{\"a\":\"abc\"}"
+	e := playground.Event{Kind: playground.Sent,
+		Data: []byte("POST /mcp HTTP/1.1\r\nauthorization: Bearer tiny\r\nX-Short: abc\r\nX-Other: " +
+			"abc\r\n\r\n{\"a\":\"abc\"}")}.Redact(s)
+	want := "POST /mcp HTTP/1.1\r\nauthorization: Bearer ****\r\nX-Short: ***\r\nX-Other: abc\r\n\r\n" +
+		"{\"a\":\"abc\"}"
 	if string(e.Data) != want || e.Sealed != nil {
 		t.Errorf("%q", e.Data)
 	}
 }
 
 func TestRedact_SealsTheOriginal(t *testing.T) {
-	s := secretsOf(secretTarget("planted-token"), func(b []byte) []byte { return append([]byte("sealed:"), b...) })
-	e := playground.Event{Kind: playground.Received, Data: []byte(`{"requestState":"planted-token"}`)}.Redact(s)
-	if string(e.Data) != `{"requestState":"*************"}` || string(e.Sealed) != `sealed:{"requestState":"planted-token"}` {
+	s := secretsOf(secretTarget("planted-token"),
+		func(b []byte) []byte { return append([]byte("sealed:"), b...) })
+	e := playground.Event{Kind: playground.Received,
+		Data: []byte(`{"requestState":"planted-token"}`)}.Redact(s)
+	if string(e.Data) != `{"requestState":"*************"}` ||
+		string(e.Sealed) != `sealed:{"requestState":"planted-token"}` {
 		t.Errorf("%q %q", e.Data, e.Sealed)
 	}
 	clean := playground.Event{Kind: playground.Received, Data: []byte(`{}`)}.Redact(s)
@@ -42,10 +49,12 @@ func TestRedact_SealsTheOriginal(t *testing.T) {
 }
 
 func TestRedacted_TargetHasNoSecrets(t *testing.T) {
-	x := playground.Exchange{Target: secretTarget("planted-token"), Call: playground.Call{Params: json.RawMessage(`{"a":"planted-token"}`)}}
+	x := playground.Exchange{Target: secretTarget("planted-token"),
+		Call: playground.Call{Params: json.RawMessage(`{"a":"planted-token"}`)}}
 	x.Target.Secrets = secretsOf(x.Target, nil)
 	h := x.Redacted()
-	if h.Target.URL != "https://h/mcp?api_key=******************&page=2" || h.Target.Header[0].Value != "Bearer *************" ||
+	if h.Target.URL != "https://h/mcp?api_key=******************&page=2" ||
+		h.Target.Header[0].Value != "Bearer *************" ||
 		h.Target.Header[1].Value != "***" || string(h.Call.Params) != `{"a":"*************"}` {
 		t.Errorf("%+v %s", h.Target, h.Call.Params)
 	}

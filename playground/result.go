@@ -80,10 +80,14 @@ func (p *part) inputRequired(n *jsontree.Node) {
 		p.violate("The input_required result has neither a question nor a requestState.")
 		return
 	case state != nil && len(state.Str()) > maxState:
-		p.fail(OutcomeViolation, wire.TooLarge, fmt.Sprintf("requestState is %d bytes long. This client accepts at most 64 KiB.", len(state.Str())))
+		p.fail(OutcomeViolation, wire.TooLarge,
+			fmt.Sprintf("requestState is %d bytes long. This client accepts at most 64 KiB.",
+				len(state.Str())))
 		return
 	case requests.Len() > maxQuestions:
-		p.fail(OutcomeViolation, wire.TooLarge, fmt.Sprintf("The server asks %d questions at once. This client accepts at most %d.", requests.Len(), maxQuestions))
+		p.fail(OutcomeViolation, wire.TooLarge,
+			fmt.Sprintf("The server asks %d questions at once. This client accepts at most %d.",
+				requests.Len(), maxQuestions))
 		return
 	}
 	if state != nil {

@@ -47,12 +47,14 @@ type Trip struct {
 
 // Outcome is how a Round ended, with the data that belongs to it.
 type Outcome struct {
-	Kind      OutcomeKind
-	Ended     time.Time       // when it was known; zero while pending
-	Class     Class           // of the kinds that are no answer: why; else empty
-	Detail    string          // one sentence for Class
-	Result    *jsontree.Node  // the result object of the response
-	Final     *jsontree.Node  // what the call gave in the end: Result, or the result inside a task; nil before
+	Kind   OutcomeKind
+	Ended  time.Time      // when it was known; zero while pending
+	Class  Class          // of the kinds that are no answer: why; else empty
+	Detail string         // one sentence for Class
+	Result *jsontree.Node // the result object of the response
+	// what the call gave in the end: Result, or the result inside a task; nil
+	// before
+	Final     *jsontree.Node
 	Error     *RPCError       // of rpc_error
 	IsError   bool            // of complete: the tool reports an error
 	Questions []Question      // of input_required, those to a person first

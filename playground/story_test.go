@@ -21,9 +21,10 @@ type story struct {
 func newStory(t *testing.T) *story {
 	t.Helper()
 	return &story{t: t, now: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC), x: Exchange{
-		ID:     "x1",
-		Target: Target{Name: "the server", URL: "http://127.0.0.1:9/mcp", Capabilities: json.RawMessage(`{"elicitation":{}}`)},
-		Call:   Call{Method: ToolsCall, Params: json.RawMessage(`{"name":"t","arguments":{"n":1.0}}`)},
+		ID: "x1",
+		Target: Target{Name: "the server", URL: "http://127.0.0.1:9/mcp",
+			Capabilities: json.RawMessage(`{"elicitation":{}}`)},
+		Call: Call{Method: ToolsCall, Params: json.RawMessage(`{"name":"t","arguments":{"n":1.0}}`)},
 	}}
 }
 
@@ -80,7 +81,8 @@ func (s *story) result(result string) Transcript {
 	return s.receive(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":%s}`, Fold(s.x.Log).Last().N, result))
 }
 
-const asks = `{"resultType":"input_required","inputRequests":{"k":{"method":"elicitation/create","params":{"message":"?","requestedSchema":{"type":"object","properties":{"a":{"type":"string"}}}}}}}`
+const asks = `{"resultType":"input_required","inputRequests":{"k":{"method":"elicitation/create",` +
+	`"params":{"message":"?","requestedSchema":{"type":"object","properties":{"a":{"type":"string"}}}}}}}`
 
 func accept(key, content string) Answer {
 	return Answer{Key: key, Value: json.RawMessage(`{"action":"accept","content":` + content + `}`)}

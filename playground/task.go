@@ -50,14 +50,17 @@ func readTask(n *jsontree.Node, at time.Time, before *Task) *Task {
 		t.Messages = slices.Clone(before.Messages)
 	}
 	t.Status = n.Get("status").Str()
-	if text := n.Get("statusMessage").Str(); text != "" && len(t.Messages) < maxTaskMessages && (len(t.Messages) == 0 || t.Messages[len(t.Messages)-1] != text) {
+	if text := n.Get("statusMessage").Str(); text != "" && len(t.Messages) < maxTaskMessages &&
+		(len(t.Messages) == 0 || t.Messages[len(t.Messages)-1] != text) {
 		t.Messages = append(t.Messages, text)
 	}
 	if ms, ok := n.Get("pollIntervalMs").Int(); ok {
-		t.Every = time.Duration(min(max(ms, minPoll.Milliseconds()), maxPoll.Milliseconds())) * time.Millisecond
+		t.Every = time.Duration(min(max(ms, minPoll.Milliseconds()),
+			maxPoll.Milliseconds())) * time.Millisecond
 	}
 	// The server's clock is not ours, so its life counts from when we heard of it.
-	if ms, ok := n.Get("ttlMs").Int(); ok && ms >= 0 && t.Expires.IsZero() && ms < int64(1000*time.Hour/time.Millisecond) {
+	if ms, ok := n.Get("ttlMs").Int(); ok && ms >= 0 && t.Expires.IsZero() &&
+		ms < int64(1000*time.Hour/time.Millisecond) {
 		t.Expires = at.Add(time.Duration(ms) * time.Millisecond)
 	}
 	return &t
@@ -202,7 +205,8 @@ func (r Round) polled() bool { return r.Method == TasksGet && r.Decision.Action 
 // sameStatus reports whether a poll has the same status as the Round.
 func (r Round) sameStatus(next Round) bool {
 	return r.Method == TasksGet && next.Method == TasksGet && next.Result != nil && r.Kind == next.Kind &&
-		(r.Kind == OutcomeTaskStatus || r.Kind == OutcomeInputRequired) && r.Task.Status == next.Task.Status &&
+		(r.Kind == OutcomeTaskStatus || r.Kind == OutcomeInputRequired) &&
+		r.Task.Status == next.Task.Status &&
 		slices.EqualFunc(r.Questions, next.Questions, func(a, b Question) bool { return a.Key == b.Key })
 }
 

@@ -36,7 +36,8 @@ func stands(status, more string) string {
 func asking(keys ...string) string {
 	var list []string
 	for _, k := range keys {
-		list = append(list, `"`+k+`":{"method":"elicitation/create","params":{"message":"?","requestedSchema":{"type":"object","properties":{}}}}`)
+		list = append(list, `"`+k+`":{"method":"elicitation/create","params":{"message":"?",`+
+			`"requestedSchema":{"type":"object","properties":{}}}}`)
 	}
 	return stands("input_required", `,"inputRequests":{`+strings.Join(list, ",")+`}`)
 }
@@ -57,20 +58,25 @@ func TestFold_TaskStatuses(t *testing.T) {
 		status       Status
 	}{
 		{"working", stands("working", ""), OutcomeTaskStatus, "", StatusRunning},
-		{"resultType task", `{"resultType":"task","taskId":"T","status":"working"}`, OutcomeTaskStatus, "", StatusRunning},
+		{"resultType task", `{"resultType":"task","taskId":"T","status":"working"}`, OutcomeTaskStatus, "",
+			StatusRunning},
 		{"no taskId", `{"resultType":"complete","status":"working"}`, OutcomeTaskStatus, "", StatusRunning},
 		{"asks", asking("k"), OutcomeInputRequired, "", StatusWaiting},
 		{"asks nothing", asking(), OutcomeTaskStatus, "", StatusRunning},
 		{"asks without questions", stands("input_required", ""), OutcomeViolation, Violation, StatusFailed},
-		{"asks an array", stands("input_required", `,"inputRequests":[]`), OutcomeViolation, Violation, StatusFailed},
+		{"asks an array", stands("input_required", `,"inputRequests":[]`), OutcomeViolation,
+			Violation, StatusFailed},
 		{"completed", stands("completed", `,"result":{"content":[]}`), OutcomeComplete, "", StatusComplete},
 		{"completed without result", stands("completed", ""), OutcomeViolation, Violation, StatusFailed},
-		{"failed", stands("failed", `,"error":{"code":-32603,"message":"no"}`), OutcomeRPCError, RPCFailed, StatusFailed},
+		{"failed", stands("failed", `,"error":{"code":-32603,"message":"no"}`), OutcomeRPCError,
+			RPCFailed, StatusFailed},
 		{"failed without error", stands("failed", ""), OutcomeRPCError, RPCFailed, StatusFailed},
 		{"cancelled", stands("cancelled", ""), OutcomeCancelled, "", StatusCancelled},
 		{"a sixth status", stands("paused", ""), OutcomeViolation, Violation, StatusFailed},
-		{"status 1", `{"resultType":"complete","taskId":"T","status":1}`, OutcomeViolation, Violation, StatusFailed},
-		{"another task", `{"resultType":"complete","taskId":"U","status":"working"}`, OutcomeViolation, Violation, StatusFailed},
+		{"status 1", `{"resultType":"complete","taskId":"T","status":1}`, OutcomeViolation,
+			Violation, StatusFailed},
+		{"another task", `{"resultType":"complete","taskId":"U","status":"working"}`, OutcomeViolation,
+			Violation, StatusFailed},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -87,7 +93,8 @@ func TestFold_TaskStatuses(t *testing.T) {
 }
 
 func TestFold_TaskWithoutID(t *testing.T) {
-	for _, result := range []string{`{"resultType":"task"}`, `{"resultType":"task","taskId":""}`, `{"resultType":"task","taskId":7}`} {
+	for _, result := range []string{`{"resultType":"task"}`, `{"resultType":"task","taskId":""}`,
+		`{"resultType":"task","taskId":7}`} {
 		s := newStory(t)
 		s.start()
 		if f := s.result(result); f.Last().Kind != OutcomeViolation {
@@ -108,7 +115,8 @@ func TestFold_EqualPollsJoin(t *testing.T) {
 		t.Fatalf("got %s", got)
 	}
 	r := f.Last()
-	if r.Polls != 51 || len(r.Others) != 50 || strings.Join(r.Task.Messages, " ") != "a b" || !strings.Contains(string(r.Request.Body), `"poll-52"`) {
+	if r.Polls != 51 || len(r.Others) != 50 || strings.Join(r.Task.Messages, " ") != "a b" ||
+		!strings.Contains(string(r.Request.Body), `"poll-52"`) {
 		t.Errorf("%d polls, %d others, said %v, %s", r.Polls, len(r.Others), r.Task.Messages, r.Request.Body)
 	}
 	s.ask()
@@ -126,7 +134,9 @@ func TestFold_TaskAnsweredKey(t *testing.T) {
 	s.result(tasked)
 	s.poll(asking("a"))
 	req := s.answer(accept("a", "{}"))
-	if req.Method != TasksUpdate || !strings.Contains(string(req.Params), `{"taskId":"T","inputResponses":{"a":{"action":"accept","content":{}}}`) {
+	if req.Method != TasksUpdate ||
+		!strings.Contains(string(req.Params),
+			`{"taskId":"T","inputResponses":{"a":{"action":"accept","content":{}}}`) {
 		t.Errorf("%s %s", req.Method, req.Params)
 	}
 	s.result(`{"resultType":"complete"}`)
@@ -205,7 +215,8 @@ func TestFold_StopInterruptsPoll(t *testing.T) {
 		t.Errorf("sent %s", req.Method)
 	}
 	s.result(`{"resultType":"complete"}`)
-	if f := s.poll(stands("cancelled", "")); outcomes(f) != "1:task 2:task_status 3:ack 4:cancelled" || f.Task() != nil {
+	if f := s.poll(stands("cancelled", "")); outcomes(f) != "1:task 2:task_status 3:ack 4:cancelled" ||
+		f.Task() != nil {
 		t.Errorf("got %s", outcomes(f))
 	}
 	if err := Fold(s.x.Log).Allows(Decision{Action: ActionStop, Round: 5}); err == nil {

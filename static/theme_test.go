@@ -16,7 +16,8 @@ func TestTheme_HoldsBothSidesOfLightDark(t *testing.T) {
 		theme       Theme
 		name, value string
 	}{
-		{light, "ink", "#1a1b1e"}, {dark, "ink", "#eae9e4"}, {light, "s1", "0.5rem"}, {dark, "s1", "0.5rem"}, {light, "none", ""},
+		{light, "ink", "#1a1b1e"}, {dark, "ink", "#eae9e4"}, {light, "s1", "0.5rem"}, {dark, "s1",
+			"0.5rem"}, {light, "none", ""},
 	} {
 		if got := c.theme.Value(c.name); got != c.value {
 			t.Errorf("%s: %q, want %q", c.name, got, c.value)
@@ -28,13 +29,15 @@ func TestTheme_HoldsBothSidesOfLightDark(t *testing.T) {
 	if got := light.Colour("s1"); got != (color.RGBA{}) {
 		t.Errorf("s1: %v", got)
 	}
-	if got := dark.Resolve("fill: var(--ink); stroke: var(--none)"); got != "fill: #eae9e4; stroke: var(--none)" {
+	if got := dark.Resolve("fill: var(--ink); stroke: var(--none)"); got != "fill: #eae9e4; stroke: "+
+		"var(--none)" {
 		t.Errorf("resolved: %s", got)
 	}
 }
 
 func TestTheme_EveryColourOfTheTokensIsRead(t *testing.T) {
-	for _, name := range []string{"paper", "raised", "ink", "muted", "rule", "edge", "on-ink", "client", "server", "state", "pass", "fail"} {
+	for _, name := range []string{"paper", "raised", "ink", "muted", "rule", "edge", "on-ink", "client",
+		"server", "state", "pass", "fail"} {
 		if Light.Colour(name).A == 0 || Dark.Colour(name).A == 0 {
 			t.Errorf("%s is no colour", name)
 		}

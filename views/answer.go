@@ -40,8 +40,10 @@ func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
 	}
 	return &AnswerForm{
 		Back: in.Back, Path: "/x/" + x.ID + "/rounds", Round: r.N, Who: text.Visible(who(x, r), 120),
-		Questions: draft.Forms, Open: r.Legacy, CanSendAnyway: draft.CanSendAnyway(), CanRefuse: draft.CanRefuse(),
-		Preview: NewPreview(r, in.Next), Instances: NewInstances(in.Instances, in.Instance), Problem: in.Problem,
+		Questions: draft.Forms, Open: r.Legacy, CanSendAnyway: draft.CanSendAnyway(),
+		CanRefuse: draft.CanRefuse(),
+		Preview:   NewPreview(r, in.Next), Instances: NewInstances(in.Instances,
+			in.Instance), Problem: in.Problem,
 		Hint: hint(in, r), Send: sendWords(r),
 	}
 }
@@ -174,7 +176,8 @@ func taskPreview(r playground.Round, next *wire.Request) Preview {
 
 // legacyPreview is of the answers to a legacy server, whose call is open.
 func legacyPreview(r playground.Round) Preview {
-	p := Preview{Lines: []PreviewLine{{"same", "the call stays open; the answer goes out on a connection of its own"}}}
+	p := Preview{Lines: []PreviewLine{{"same",
+		"the call stays open; the answer goes out on a connection of its own"}}}
 	for _, q := range r.Questions {
 		p.line("add", `"id": `+text.Visible(q.Key, 40)+`, "result": your answer`)
 	}

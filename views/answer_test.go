@@ -12,9 +12,12 @@ func TestNewInstances(t *testing.T) {
 		name, topology, chosen string
 		want                   []InstanceChoice
 	}{
-		{"two", "a:v1,b:v2", "b", []InstanceChoice{{Words: balancer}, {"a", "a (v1)", false}, {"b", "b (v2)", true}}},
-		{"drained", "a:v1:drain,b:v1", "", []InstanceChoice{{Words: balancer, Chosen: true}, {"a", "a (v1, drained)", false}, {"b", "b (v1)", false}}},
-		{"without versions", "a,b", "", []InstanceChoice{{Words: balancer, Chosen: true}, {"a", "a", false}, {"b", "b", false}}},
+		{"two", "a:v1,b:v2", "b",
+			[]InstanceChoice{{Words: balancer}, {"a", "a (v1)", false}, {"b", "b (v2)", true}}},
+		{"drained", "a:v1:drain,b:v1", "", []InstanceChoice{{Words: balancer, Chosen: true},
+			{"a", "a (v1, drained)", false}, {"b", "b (v1)", false}}},
+		{"without versions", "a,b", "",
+			[]InstanceChoice{{Words: balancer, Chosen: true}, {"a", "a", false}, {"b", "b", false}}},
 		{"one is dead", "a:v1,b:dead", "", nil},
 		{"one", "a:v1", "", nil},
 		{"a server that is not a sample", "", "", nil},

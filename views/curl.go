@@ -43,7 +43,8 @@ func (c *curl) field(f wire.Field) {
 		return
 	}
 	line := "\r\n" + f.Name + ": " + f.Value + "\r\n"
-	c.head = strings.Replace(c.head, line, "\r\n"+f.Name+": "+before+c.placeholder(variableName(f.Name))+"\r\n", 1)
+	c.head = strings.Replace(c.head, line, "\r\n"+f.Name+": "+before+
+		c.placeholder(variableName(f.Name))+"\r\n", 1)
 }
 
 // query replaces the masks of query parameters.

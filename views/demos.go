@@ -145,7 +145,8 @@ func (s *Stage) lead(in StageInput, f playground.Transcript) {
 	switch {
 	case f.Status == playground.StatusRunning:
 		s.Live = eventsPath("/x/"+in.Own.ID, len(in.Own.Log))
-	case in.Legacy != nil && s.Legacy != nil && playground.Fold(in.Legacy.Log).Status == playground.StatusRunning && !s.Legacy.Lost:
+	case in.Legacy != nil && s.Legacy != nil &&
+		playground.Fold(in.Legacy.Log).Status == playground.StatusRunning && !s.Legacy.Lost:
 		s.Live = eventsPath("/x/"+in.Legacy.ID, len(in.Legacy.Log))
 	}
 	if !in.newest() {

@@ -96,13 +96,15 @@ func linesHTML(lines []JSONLine) string {
 			continue
 		}
 		b.WriteString(`<details class="fold"><summary class="` + class + `">` + l.HTML)
-		b.WriteString(`<span class="inside">` + strconv.Itoa(l.Inside) + ` more</span></summary>` + linesHTML(l.Fold) + `</details>`)
+		b.WriteString(`<span class="inside">` + strconv.Itoa(l.Inside) + ` more</span></summary>` +
+			linesHTML(l.Fold) + `</details>`)
 	}
 	return b.String()
 }
 
 func isMeta(root *jsontree.Node, l jsontree.Line) bool {
-	return len(l.Tokens) > 0 && l.Tokens[0].Kind == jsontree.KeyToken && tokenText(root, l.Tokens[0]) == `"_meta"`
+	return len(l.Tokens) > 0 && l.Tokens[0].Kind == jsontree.KeyToken &&
+		tokenText(root, l.Tokens[0]) == `"_meta"`
 }
 
 func tokenText(root *jsontree.Node, t jsontree.Token) string {

@@ -132,7 +132,8 @@ func newBranchNote(in ExchangeInput) *BranchNote {
 		b.Placeholder = len(parent.Fold().Answers()) == 0 || parent.Fold().Round(b.Round+1) == nil
 	}
 	mode := lab.Protection(protection(x.Target))
-	if tried.Ended() && x.Target.Sample != "" && tried.Experiment.Expected(mode, in.Lab.OnceOnly) == tried.Reaction {
+	if tried.Ended() && x.Target.Sample != "" &&
+		tried.Experiment.Expected(mode, in.Lab.OnceOnly) == tried.Reaction {
 		b.Expected = expectedWords(tried.Experiment, mode)
 	}
 	return b

@@ -29,5 +29,6 @@ func (p Page) fullTitle() string {
 type navLink struct{ Path, Words string }
 
 func navLinks() []navLink {
-	return []navLink{{"/learn", "Learn"}, {"/demos", "Demos"}, {"/servers", "Servers"}, {"/history", "History"}}
+	return []navLink{{"/learn", "Learn"}, {"/demos", "Demos"}, {"/servers", "Servers"},
+		{"/history", "History"}}
 }

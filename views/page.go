@@ -19,21 +19,23 @@ import (
 // ExchangeInput holds what NewExchange needs.
 type ExchangeInput struct {
 	Exchange   playground.Exchange
-	Transcript playground.Transcript         // of Exchange
-	Shown      int                           // Round to show; 0 means the newest
-	Draft      question.Draft                // the open Round's questions as filled in; empty means its defaults
-	Problem    *Sentence                     // why the form was not sent, besides its answers
-	Stale      int                           // Round whose form was sent too late, or -1 if unknown; 0 for none
-	Next       *wire.Request                 // the request that would be sent; nil when it cannot be built yet
-	Instance   string                        // server instance chosen for the next request
-	Instances  string                        // topology of a sample: "a:v1,b:v1"
-	Explain    func(string) seal.Explanation // the sample's view of a state; nil for foreign servers
-	Link       func(round int) string        // address of a Round; nil means that of the exchange
-	Back       string                        // where the form leads to; empty means the exchange
-	Lesson     *LessonLink                   // the lesson it was started in; nil for others
-	Lab        *LabInput                     // nil if nothing can be sent
-	Hint       string                        // of a sample: what to try first
-	Leads      map[string]json.RawMessage    // of a sample: suggested answers by key
+	Transcript playground.Transcript // of Exchange
+	Shown      int                   // Round to show; 0 means the newest
+	// the open Round's questions as filled in; empty means its defaults
+	Draft   question.Draft
+	Problem *Sentence // why the form was not sent, besides its answers
+	// Round whose form was sent too late, or -1 if unknown; 0 for none
+	Stale     int
+	Next      *wire.Request                 // the request that would be sent; nil when it cannot be built yet
+	Instance  string                        // server instance chosen for the next request
+	Instances string                        // topology of a sample: "a:v1,b:v1"
+	Explain   func(string) seal.Explanation // the sample's view of a state; nil for foreign servers
+	Link      func(round int) string        // address of a Round; nil means that of the exchange
+	Back      string                        // where the form leads to; empty means the exchange
+	Lesson    *LessonLink                   // the lesson it was started in; nil for others
+	Lab       *LabInput                     // nil if nothing can be sent
+	Hint      string                        // of a sample: what to try first
+	Leads     map[string]json.RawMessage    // of a sample: suggested answers by key
 }
 
 // NewExchange returns the page of one call, or false if there is no such Round.
@@ -70,7 +72,8 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 		out.expect(*out.Branch.Tried)
 	}
 	for i, r := range f.Rounds {
-		out.Rounds = append(out.Rounds, newWireRound(roundBefore(f, i), r, in.formattedAt(r.N), CurlOf(r.Request, x.Target)))
+		out.Rounds = append(out.Rounds,
+			newWireRound(roundBefore(f, i), r, in.formattedAt(r.N), CurlOf(r.Request, x.Target)))
 	}
 	return out, true
 }
@@ -92,7 +95,8 @@ func newStale(n int, f playground.Transcript) *Sentence {
 // expect marks an error response that an experiment was to cause, so that it does
 // not look like a failure.
 func (out *Exchange) expect(tried lab.Result) {
-	if tried.Reaction != lab.Rejected || tried.Verdict != rules.Pass || out.Status != playground.StatusFailed {
+	if tried.Reaction != lab.Rejected || tried.Verdict != rules.Pass ||
+		out.Status != playground.StatusFailed {
 		return
 	}
 	out.Standing = Standing{"rejected, as expected", "status-complete"}
@@ -190,9 +194,11 @@ func nowOf(in ExchangeInput, f playground.Transcript, i int) Now {
 		}
 		return Now{Result: res}
 	case r.Kind == playground.OutcomePending:
-		return Now{Running: &Running{CancelPath: "/x/" + in.Exchange.ID + "/cancel", Since: r.Began, Progress: progress(r)}}
+		return Now{Running: &Running{CancelPath: "/x/" + in.Exchange.ID + "/cancel", Since: r.Began,
+			Progress: progress(r)}}
 	}
-	if r.Task != nil && (r.Kind == playground.OutcomeTask || r.Kind == playground.OutcomeTaskStatus || r.Kind == playground.OutcomeAck) {
+	if r.Task != nil && (r.Kind == playground.OutcomeTask || r.Kind == playground.OutcomeTaskStatus ||
+		r.Kind == playground.OutcomeAck) {
 		return Now{Task: newTask(in.Exchange, r, newest)}
 	}
 	return Now{Failed: newFailed(in.Exchange.ID, in.againPath(), r, newest)}

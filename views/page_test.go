@@ -19,7 +19,8 @@ func TestExchange_RejectedExperimentIsNoFailure(t *testing.T) {
 	} {
 		x := Exchange{Status: playground.StatusFailed, Now: Now{Failed: &Failed{}}}
 		x.expect(c.tried)
-		if got := x.Standing.Words == "rejected, as expected"; got != c.want || x.Now.Failed.Expected != c.want {
+		if got := x.Standing.Words == "rejected, as expected"; got != c.want ||
+			x.Now.Failed.Expected != c.want {
 			t.Errorf("%+v: standing %+v, expected %v", c.tried, x.Standing, x.Now.Failed.Expected)
 		}
 	}

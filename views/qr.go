@@ -25,6 +25,8 @@ func QR(text string) (string, error) {
 		}
 	}
 	all := size + 2*quiet
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %[1]d" width="%d" height="%[2]d" role="img" aria-label="QR code">`+
-		`<rect width="100%%" height="100%%" fill="#fff"/><path d="%s" fill="#000" shape-rendering="crispEdges"/></svg>`, all, all*6, path.String()), nil
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %[1]d" width="%d" `+
+		`height="%[2]d" role="img" aria-label="QR code">`+
+		`<rect width="100%%" height="100%%" fill="#fff"/><path d="%s" fill="#000" `+
+		`shape-rendering="crispEdges"/></svg>`, all, all*6, path.String()), nil
 }

@@ -40,7 +40,8 @@ func invalid(i int, f question.Form) templ.OrderedAttributes {
 		return nil
 	}
 	return templ.OrderedAttributes{
-		templ.KV[string, any]("aria-invalid", "true"), templ.KV[string, any]("aria-describedby", questionID(i, "problem")),
+		templ.KV[string, any]("aria-invalid", "true"), templ.KV[string, any]("aria-describedby",
+			questionID(i, "problem")),
 	}
 }
 

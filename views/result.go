@@ -138,7 +138,8 @@ func mediaPart(kind string, n *jsontree.Node) ContentPart {
 	case err != nil:
 		part.Kind, part.About = "other", "not valid base64"
 	case !passive(mime):
-		part.Kind, part.About = "other", text.Size(len(raw))+", not shown because this type can contain scripts"
+		part.Kind, part.About = "other", text.Size(len(raw))+
+			", not shown because this type can contain scripts"
 		part.download(raw, mime)
 	default:
 		part.About, part.Data = text.Size(len(raw)), "data:"+mime+";base64,"+data
@@ -184,7 +185,8 @@ func (r *Result) structured(n *jsontree.Node) {
 		if !isText {
 			value = string(m.Value.Raw())
 		}
-		r.Structured = append(r.Structured, StructuredLine{text.Visible(m.Key, 80), text.Visible(value, 1000)})
+		r.Structured = append(r.Structured,
+			StructuredLine{text.Visible(m.Key, 80), text.Visible(value, 1000)})
 	}
 }
 

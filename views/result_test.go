@@ -15,10 +15,12 @@ import (
 func completed(t *testing.T, method, result string) playground.Round {
 	t.Helper()
 	request := "POST /mcp HTTP/1.1\r\n\r\n" + fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q}`, method)
-	answer := "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + `{"jsonrpc":"2.0","id":1,"result":` + result + `}`
+	answer := "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" +
+		`{"jsonrpc":"2.0","id":1,"result":` + result + `}`
 	f := playground.Fold([]playground.Event{
 		playground.Decision{Action: playground.ActionStart, Round: 1}.Event(time.Unix(0, 0)),
-		{Conn: 1, Kind: playground.Sent, Data: []byte(request)}, {Conn: 1, Kind: playground.Received, Data: []byte(answer)},
+		{Conn: 1, Kind: playground.Sent, Data: []byte(request)}, {Conn: 1, Kind: playground.Received,
+			Data: []byte(answer)},
 	})
 	if f.Status != playground.StatusComplete {
 		t.Fatalf("%s: %s", f.Status, f.Last().Detail)
@@ -36,18 +38,23 @@ func TestEveryKindOfContentIsShownAndNoneCanRun(t *testing.T) {
 		{`{"type":"text","text":"<b>hi</b>"}`, "text", "<b>hi</b>", "", false},
 		{`{"type":"image","mimeType":"image/png","data":"` + png + `"}`, "image", "", "", true},
 		{`{"type":"audio","mimeType":"audio/wav","data":"` + png + `"}`, "audio", "", "", true},
-		{`{"type":"image","mimeType":"image/svg+xml","data":"` + svg + `"}`, "other", "", "content.svg", false},
+		{`{"type":"image","mimeType":"image/svg+xml","data":"` + svg + `"}`, "other", "",
+			"content.svg", false},
 		{`{"type":"image","mimeType":"text/html","data":"` + svg + `"}`, "other", "", "content.html", false},
 		{`{"type":"image","mimeType":"../../x","data":"` + svg + `"}`, "other", "", "content.bin", false},
 		{`{"type":"image","mimeType":"image/png","data":"%%%"}`, "other", "", "", false},
 		{`{"type":"resource_link","uri":"https://h/x","name":"link"}`, "link", "link", "", false},
-		{`{"type":"resource","resource":{"uri":"f://a","mimeType":"text/html","text":"<script>"}}`, "file", "<script>", "", false},
-		{`{"type":"resource","resource":{"uri":"f://a","mimeType":"application/pdf","blob":"` + png + `"}}`, "file", "", "content.pdf", false},
+		{`{"type":"resource","resource":{"uri":"f://a","mimeType":"text/html","text":"<script>"}}`, "file",
+			"<script>", "", false},
+		{`{"type":"resource","resource":{"uri":"f://a","mimeType":"application/pdf","blob":"` + png + `"}}`,
+			"file", "", "content.pdf", false},
 		{`{"type":"hologram","x":1}`, "other", "hologram", "", false},
 	} {
-		r := views.NewResult(completed(t, "tools/call", `{"resultType":"complete","content":[`+c.block+`]}`), playground.StatusComplete)
+		r := views.NewResult(completed(t, "tools/call", `{"resultType":"complete","content":[`+c.block+
+			`]}`), playground.StatusComplete)
 		p := r.Parts[0]
-		if p.Kind != c.kind || !strings.Contains(p.Text, c.shows) || p.FileName != c.file || (p.Data != "") != c.inline {
+		if p.Kind != c.kind || !strings.Contains(p.Text, c.shows) || p.FileName != c.file ||
+			(p.Data != "") != c.inline {
 			t.Errorf("%s: %+v", c.block, p)
 		}
 		if p.Download != "" && !strings.HasPrefix(p.Download, "data:application/octet-stream;base64,") {

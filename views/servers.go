@@ -49,10 +49,14 @@ func NewDeclared(capabilities []byte) []DeclareLine {
 
 func declarable() []DeclareLine {
 	return []DeclareLine{
-		{Name: "elicitation.form", Words: "Forms", Help: "elicitation, form mode: the server can ask you to fill in a form"},
-		{Name: "elicitation.url", Words: "Links", Help: "elicitation, URL mode: the server can ask you to open a page"},
-		{Name: "sampling", Words: "Sampling", Help: "the server can ask for a response of your model; you play the model"},
-		{Name: "sampling.tools", Words: "Sampling with tools", Help: "the server can also give the model tools"},
+		{Name: "elicitation.form", Words: "Forms",
+			Help: "elicitation, form mode: the server can ask you to fill in a form"},
+		{Name: "elicitation.url", Words: "Links",
+			Help: "elicitation, URL mode: the server can ask you to open a page"},
+		{Name: "sampling", Words: "Sampling",
+			Help: "the server can ask for a response of your model; you play the model"},
+		{Name: "sampling.tools", Words: "Sampling with tools",
+			Help: "the server can also give the model tools"},
 		{Name: "roots", Words: "Roots", Help: "the server can ask for your folders"},
 		{Name: "tasks", Words: "Tasks", Help: "extension: the server can continue the work as a task"},
 	}

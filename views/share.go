@@ -111,7 +111,8 @@ func findingsWords(list []share.Finding) string {
 	case kept == 0:
 		return fmt.Sprintf("%d possible secrets found. All of them are redacted.", len(list))
 	}
-	return fmt.Sprintf("%s found. Anyone with the link can read %d of them.", text.Plural(len(list), "possible secret"), kept)
+	return fmt.Sprintf("%s found. Anyone with the link can read %d of them.",
+		text.Plural(len(list), "possible secret"), kept)
 }
 
 // Shares is the page of the user's own links.
@@ -140,7 +141,8 @@ func NewShareLine(h share.Share, base string) ShareLine {
 
 func (l ShareLine) embedCode() string {
 	base, token, _ := strings.Cut(l.URL, "/s/")
-	return fmt.Sprintf(`<iframe src="%s/embed/%s" width="640" height="480" title="MRTR Playground: a recorded call" loading="lazy"></iframe>`,
+	return fmt.Sprintf(`<iframe src="%s/embed/%s" width="640" height="480" title="MRTR Playground: a `+
+		`recorded call" loading="lazy"></iframe>`,
 		base, token)
 }
 

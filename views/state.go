@@ -124,7 +124,8 @@ func (p *StatePanel) explained(e seal.Explanation, before *jsontree.Node) {
 	case e.Claims != nil:
 		p.Until = e.Expires
 		p.Note = fmt.Sprintf("Valid for %s of %s by %s with these arguments until %s.",
-			e.Claims.Request.Method, e.Claims.Request.Name, principalWords(e.Claims.Request.Principal), e.Expires.Format(time.TimeOnly+" UTC"))
+			e.Claims.Request.Method, e.Claims.Request.Name, principalWords(e.Claims.Request.Principal),
+			e.Expires.Format(time.TimeOnly+" UTC"))
 	}
 }
 

@@ -10,7 +10,8 @@ import (
 )
 
 // pixel is a PNG of one pixel.
-const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ" +
+	"AAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 // complete returns a result of a tool.
 func complete(content, more string) string {
@@ -97,7 +98,8 @@ func answeredStories(b *fixtures) []story {
 					`"data":{"requiredCapabilities":{"sampling":{}}}}}`)),
 		failed("http-401", weather().
 			receive(401, "text/plain", "no token",
-				`WWW-Authenticate: Bearer resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource"`)),
+				`WWW-Authenticate: Bearer `+
+					`resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource"`)),
 		failed("http-404", weather().receive(404, "text/html", "<h1>Not found</h1>")),
 		failed("http-429", weather().receive(429, "text/plain", "slow down", "Retry-After: 40")),
 		failed("http-503", weather().receive(503, "text/plain", "overloaded")),

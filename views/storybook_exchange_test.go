@@ -110,7 +110,8 @@ func exchangeStories(b *fixtures) []story {
 		waiting("sampling", samplingQuestion("")),
 		waiting("sampling-with-tools", samplingQuestion(samplingTools)),
 		waiting("roots", `"folders":{"method":"roots/list"}`, func(in *views.ExchangeInput) {
-			in.Draft = question.NewDraft(*in.Transcript.Last(), question.Root{URI: "file:///home/ada/project", Name: "project"})
+			in.Draft = question.NewDraft(*in.Transcript.Last(),
+				question.Root{URI: "file:///home/ada/project", Name: "project"})
 		}),
 		waiting("unknown-method", `"odd":{"method":"elicitation/later",`+
 			`"params":{"message":"Something new"}}`),
@@ -192,10 +193,10 @@ func foreign() *recorder {
 	return r.decide(playground.Decision{Action: playground.ActionStart}).result(
 		"{\"resultType\":\"input_required\",\"requestState\":\"\u202estate\\u0000\"," +
 			"\"inputRequests\":{\"k\u200bey\":{\"method\":" +
-			"\"elicitation/create\",\"params\":{\"message\":\"<script>alert(1)</script> Pay \u202e001\u202c\\u001b[31m now\\nline two\"," +
-			"\"requestedSchema\":{\"type\":\"object\",\"properties\":{\"p\u200dw\":{\"type\":\"string\"," +
-			"\"title\":\"Pass\u00adword\"," +
-			"\"description\":\"<img src=x onerror=alert(1)>\"}}}}}}}")
+			"\"elicitation/create\",\"params\":{\"message\":\"<script>alert(1)</script> Pay " +
+			"\u202e001\u202c\\u001b[31m now\\nline two\"," +
+			"\"requestedSchema\":{\"type\":\"object\",\"properties\":{\"p\u200dw\":{\"type\":\"string\"" +
+			",\"title\":\"Pass\u00adword\",\"description\":\"<img src=x onerror=alert(1)>\"}}}}}}}")
 }
 
 func shedding() *recorder {

@@ -29,7 +29,8 @@ func panelStories(b *fixtures) []story {
 		b.sampleState("plain", seal.Plain), b.sampleState("signed", seal.Signed),
 		foreign("readable-json", `{"step":2,"table":"orders"}`),
 		foreign("base64-json", "eyJzdGVwIjoyLCJ0YWJsZSI6Im9yZGVycyJ9"),
-		foreign("jwt", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEiLCJleHAiOjE3ODUyNDM2MDB9.c2lnbmF0dXJlLWlzLTMyLWJ5dGVzLWxvbmctLi4uLi4"),
+		foreign("jwt", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEiLCJleHAiOjE3ODUyNDM2MDB9."+
+			"c2lnbmF0dXJlLWlzLTMyLWJ5dGVzLWxvbmctLi4uLi4"),
 		foreign("opaque", "9f8c2d4e1b7a6053"),
 		{group: "state", name: "changed-on-the-way-back", panels: []string{"state"},
 			page: b.exchange(b.recorded("flip-sealed"), round(2))},
@@ -98,7 +99,8 @@ func readerStories(b *fixtures) []story {
 	noted.Note = "Look at the second round.\nThe state appears there."
 	secret := one("Deploy with a token",
 		call("deploy", `{"token":"ghp_abcdefghijklmnopqrstuvwxyz0123456789"}`).
-			result(complete(textContent("Deployed with ghp_abcdefghijklmnopqrstuvwxyz0123456789 for ada@example.com."), "")).x)
+			result(complete(textContent("Deployed with ghp_abcdefghijklmnopqrstuvwxyz0123456789 for "+
+				"ada@example.com."), "")).x)
 	branch := b.recording("flip-plain")
 	whole := b.reader("first-round-whole-page", noted, 1, 0)
 	whole.whole = true

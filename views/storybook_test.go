@@ -62,7 +62,8 @@ const goldens = "testdata/storybook"
 func TestStorybook(t *testing.T) {
 	b := newFixtures(t)
 	stories := slices.Concat(
-		exchangeStories(b), answeredStories(b), panelStories(b), readerStories(b), sessionStories(b), serverStories(b),
+		exchangeStories(b), answeredStories(b), panelStories(b), readerStories(b), sessionStories(b),
+		serverStories(b),
 		checkStories(b), demoStories(b), learnStories(b), siteStories(b),
 	)
 	if *serve != "" {
@@ -148,7 +149,8 @@ func files(t *testing.T) []string {
 func show(t *testing.T, assets *static.Assets, stories []story) {
 	mux := http.NewServeMux()
 	mux.Handle("/static/", assets)
-	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { writeIndex(w, r, assets, stories) })
+	mux.HandleFunc("GET /{$}",
+		func(w http.ResponseWriter, r *http.Request) { writeIndex(w, r, assets, stories) })
 	for _, s := range stories {
 		mux.HandleFunc("GET /"+s.path(), func(w http.ResponseWriter, r *http.Request) {
 			page, err := s.render(views.Page{Assets: assets, Theme: themeOf(r)})
@@ -197,7 +199,8 @@ func writeIndex(w http.ResponseWriter, r *http.Request, assets *static.Assets, s
 	b.WriteString(`</main>`)
 	page := views.Page{Title: "Storybook", Assets: assets, Theme: themeOf(r), Here: "/"}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_ = views.Layout(page).Render(templ.WithChildren(r.Context(), templ.Raw(b.String())), w) // the browser went away
+	// the browser went away
+	_ = views.Layout(page).Render(templ.WithChildren(r.Context(), templ.Raw(b.String())), w)
 }
 
 // withChildren returns a component with its children.

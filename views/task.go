@@ -50,7 +50,8 @@ func newRetrying(f playground.Transcript) *Task {
 	return &Task{
 		Heading:   "Nothing to answer. The call is retried automatically.",
 		NextRetry: f.Last().Ended.Add(wait),
-		Polling:   fmt.Sprintf("Each wait is twice as long as the last. Retries stop after round %d.", playground.MaxRounds),
+		Polling: fmt.Sprintf("Each wait is twice as long as the last. Retries stop after round %d.",
+			playground.MaxRounds),
 	}
 }
 

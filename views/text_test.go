@@ -12,7 +12,8 @@ import (
 // bytes, or they are marked as escaped.
 func TestExact_SurvivesAnHTMLParser(t *testing.T) {
 	for _, text := range []string{
-		"", "{}", "<script>alert(1)</script>", "&amp; &#13; &", "\nleading", "\n", "\n\n{}", "\r\nleading", "\rleading", "\r",
+		"", "{}", "<script>alert(1)</script>", "&amp; &#13; &", "\nleading", "\n", "\n\n{}", "\r\nleading",
+		"\rleading", "\r",
 		"a\r\nb\rc\n", "\t \"quotes\" '", "é😀\u202e", "</pre><img src=x onerror=alert(1)>",
 	} {
 		escapedHTML, escaped := exact([]byte(text))
@@ -78,7 +79,8 @@ func TestLinksOfAServerAreJudgedBeforeTheyAreOffered(t *testing.T) {
 	}
 	for _, test := range tests {
 		l := NewLink(test.url)
-		if l.Safe != test.safe || !strings.Contains(l.Warning, test.warn) || (test.warn == "") != (l.Warning == "") {
+		if l.Safe != test.safe || !strings.Contains(l.Warning, test.warn) ||
+			(test.warn == "") != (l.Warning == "") {
 			t.Errorf("%q: safe %v, %q", test.url, l.Safe, l.Warning)
 		}
 	}

@@ -24,7 +24,8 @@ func routes(t *testing.T, method string) []string {
 	source, err := os.ReadFile("server.go")
 	check(t, err)
 	var list []string
-	for _, m := range regexp.MustCompile(`\be\.`+method+`\("([^"]+)"`).FindAllStringSubmatch(string(source), -1) {
+	for _, m := range regexp.MustCompile(`\be\.`+method+`\("([^"]+)"`).FindAllStringSubmatch(string(source),
+		-1) {
 		list = append(list, m[1])
 	}
 	if len(list) < 10 {
@@ -44,7 +45,8 @@ func with(route string, values map[string]string) string {
 func TestForms_RefuseOtherSites(t *testing.T) { // fault 55
 	s := newSite(t, web.Local)
 	for _, route := range routes(t, "POST") {
-		for _, header := range []http.Header{{"Sec-Fetch-Site": {"cross-site"}}, {"Sec-Fetch-Site": {"same-site"}}, {"Origin": {"https://evil.example"}}, {"Origin": {"null"}}} {
+		for _, header := range []http.Header{{"Sec-Fetch-Site": {"cross-site"}},
+			{"Sec-Fetch-Site": {"same-site"}}, {"Origin": {"https://evil.example"}}, {"Origin": {"null"}}} {
 			if got := s.do("POST", route, "x=y", header); got.status != http.StatusForbidden ||
 				!slices.Equal(codes(got.body), []string{"cross_site"}) {
 				t.Errorf("POST %s with %v: %d %q", route, header, got.status, codes(got.body))
@@ -73,7 +75,9 @@ func TestGET_CallsNoServer(t *testing.T) {
 	var heard atomic.Int64
 	address := "http://" + listener(t, func(conn net.Conn) {
 		heard.Add(1)
-		json1(`{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{},"serverInfo":{"name":"canary","version":"1"}}}`)(conn)
+		json1(`{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete",` +
+			`"supportedVersions":["2026-07-28"],"capabilities":{},"serverInfo":{"name":"canary",` +
+			`"version":"1"}}}`)(conn)
 	}) + "/mcp"
 	s.connectTo(address)
 	server := strings.TrimPrefix(s.last, "/servers/")
@@ -143,7 +147,8 @@ func TestWorkspace_HidesOthersData(t *testing.T) {
 			}
 		}
 	}
-	for _, path := range []string{"/x/" + exchange + ".json", "/x/" + exchange + ".svg", "/compare?a=" + exchange + "&b=" + exchange} {
+	for _, path := range []string{"/x/" + exchange + ".json", "/x/" + exchange + ".svg",
+		"/compare?a=" + exchange + "&b=" + exchange} {
 		if got := other.page(path); got.status != http.StatusNotFound {
 			t.Errorf("%s: %d", path, got.status)
 		}
@@ -162,23 +167,27 @@ func TestHostHeader_BuildsNoLink(t *testing.T) {
 		"Host": {"evil.example"}, "X-Forwarded-Host": {"evil.example"}, "X-Forwarded-Proto": {"gopher"},
 		"Cookie": {s.cookies},
 	}
-	for _, path := range []string{"/", "/servers", "/servers/azure-devops", "/learn/why", "/history", s.last, s.last + ".md", s.last + ".har", "/nothing", "/learn/"} {
+	for _, path := range []string{"/", "/servers", "/servers/azure-devops", "/learn/why", "/history",
+		s.last, s.last + ".md", s.last + ".har", "/nothing", "/learn/"} {
 		got := s.do("GET", path, "", evil)
 		if to := got.header.Get("Location"); strings.Contains(got.body+to, "evil.example") ||
 			strings.Contains(to, "gopher") {
 			t.Errorf("%s: the answer or its Location (%q) names the Host", path, to)
 		}
 	}
-	for _, path := range []string{"//evil.example/", "/\\evil.example/", "///evil.example//", "/%2fevil.example/"} {
+	for _, path := range []string{"//evil.example/", "/\\evil.example/", "///evil.example//",
+		"/%2fevil.example/"} {
 		if to := s.do("GET", path, "", nil).header.Get("Location"); strings.HasPrefix(to, "//") ||
 			strings.HasPrefix(to, "/\\") || strings.Contains(to, ":") {
 			t.Errorf("%s leads to %s", path, to)
 		}
 	}
-	if to := s.do("POST", "/exchanges", "sample=azure-devops", evil).header.Get("Location"); !strings.HasPrefix(to, "/x/") {
+	if to := s.do("POST", "/exchanges", "sample=azure-devops",
+		evil).header.Get("Location"); !strings.HasPrefix(to, "/x/") {
 		t.Errorf("a form leads to %s", to)
 	}
-	for _, back := range []string{"https://evil.example/learn/", "//evil.example", "/learn//../\\evil.example", "/learn/\r\nX: y", "/learn/why"} {
+	for _, back := range []string{"https://evil.example/learn/", "//evil.example",
+		"/learn//../\\evil.example", "/learn/\r\nX: y", "/learn/why"} {
 		got := s.do(
 			"POST", s.last+"/rounds",
 			url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"decline"}, "back": {back}}.Encode(),
@@ -201,7 +210,9 @@ func TestFailures_LeaveNoGoroutine(t *testing.T) {
 	wrong := failures(t)
 	s.connectTo("http://" + listener(t, json1(`{}`)) + "/mcp")
 	before := runtime.NumGoroutine()
-	for _, class := range []string{"refused", "unreachable", "tls", "reset", "not_http", "redirect", "too_large", "too_deep", "not_json", "content_type", "http_401", "http_5xx", "no_response", "violation", "timeout_first_byte", "timeout_idle"} {
+	for _, class := range []string{"refused", "unreachable", "tls", "reset", "not_http", "redirect",
+		"too_large", "too_deep", "not_json", "content_type", "http_401", "http_5xx", "no_response",
+		"violation", "timeout_first_byte", "timeout_idle"} {
 		if got := s.connectTo(wrong[class]); !slices.Equal(codes(got.body), []string{class}) {
 			t.Errorf("%s: %q", class, codes(got.body))
 		}

@@ -119,7 +119,8 @@ const autoSettle = 300 * time.Millisecond
 
 // sendDecision opens the Round of a decision. It returns the exchange with its
 // new log, as it can be shown.
-func (s *app) sendDecision(c echo.Context, x playground.Exchange, d playground.Decision) (playground.Exchange, error) {
+func (s *app) sendDecision(c echo.Context, x playground.Exchange,
+	d playground.Decision) (playground.Exchange, error) {
 	open, err := s.unlockExchange(c, x)
 	if err != nil {
 		return x, err

@@ -68,7 +68,8 @@ func TestAnswer_OutdatedInALesson(t *testing.T) {
 	page := c.page("/learn/one-round")
 	path := regexp.MustCompile(`href="(/x/[^"?#]+)`).FindStringSubmatch(page)[1]
 	c.send(path+"/rounds", "round=7&back=%2Flearn%2Fone-round%23live", "/learn/one-round?stale=7#live")
-	c.send(path+"/rounds", "round=1&do=resend&back=%2Flearn%2Fone-round%23live", "/learn/one-round?stale=1#live")
+	c.send(path+"/rounds", "round=1&do=resend&back=%2Flearn%2Fone-round%23live",
+		"/learn/one-round?stale=1#live")
 	if page := c.page("/learn/one-round?stale=1"); !strings.Contains(page, `data-error="stale"`) {
 		t.Error("the lesson does not say that nothing was sent")
 	}
@@ -101,12 +102,14 @@ func retriesAutomatically(t *testing.T, header http.Header) {
 		var m struct{ ID json.RawMessage }
 		_ = json.NewDecoder(r.Body).Decode(&m)
 		w.Header().Set("Content-Type", "application/json")
-		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"resultType":"input_required","requestState":"s"}}`, m.ID)
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"resultType":"input_required",`+
+			`"requestState":"s"}}`, m.ID)
 	}))
 	t.Cleanup(server.Close)
 	s := newSiteWith(t, web.Local, wire.Config{}, func(c *web.Config) { c.Settle = 50 * time.Millisecond })
 	x := playground.Exchange{
-		ID: "x", Session: "s", Created: time.Now(), Target: playground.Target{ID: "t", Name: "shedding", URL: server.URL},
+		ID: "x", Session: "s", Created: time.Now(), Target: playground.Target{ID: "t", Name: "shedding",
+			URL: server.URL},
 		Call: playground.Call{Method: playground.ToolsCall, Params: []byte(`{"name":"work"}`)},
 	}
 	check(t, s.store.AddExchange(t.Context(), "local", "work", x))
@@ -114,7 +117,8 @@ func retriesAutomatically(t *testing.T, header http.Header) {
 	check(t, err)
 	s.runner.Wait(t.Context(), "x")
 	page := s.do("GET", "/x/x", "", header)
-	page.has(t, `data-do="send"`, "Retry now", `data-do="auto"`, "Retry automatically", "Nothing to answer. Just retry.")
+	page.has(t, `data-do="send"`, "Retry now", `data-do="auto"`, "Retry automatically",
+		"Nothing to answer. Just retry.")
 	page.hasNot(t, "data-auto=")
 
 	s.do("POST", "/x/x/rounds", "round=1&do=auto", header)

@@ -111,7 +111,8 @@ func TestOutbound_TwoCallsPerWorkspace(t *testing.T) {
 func TestSession_FullTakesNoRound(t *testing.T) {
 	for _, spare := range []int{0, -1} {
 		limits := web.DefaultLimits()
-		s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *web.Config) { limits = web.DefaultLimits(); cfg.Limits = limits })
+		s := newSiteWith(t, web.Local, wire.Config{},
+			func(cfg *web.Config) { limits = web.DefaultLimits(); cfg.Limits = limits })
 		s.stranger()
 		id := strings.TrimPrefix(s.last, "/x/")
 		x, err := s.store.Exchange(t.Context(), "local", id)

@@ -44,7 +44,8 @@ func TestCrawl_EveryLinkWorks(t *testing.T) {
 			}
 		}
 	}
-	for _, path := range []string{"/learn", "/learn/why", "/learn/build", "/glossary", "/quiz", "/search", "/demos", "/servers", "/history"} {
+	for _, path := range []string{"/learn", "/learn/why", "/learn/build", "/glossary", "/quiz", "/search",
+		"/demos", "/servers", "/history"} {
 		if c.seen[path] == "" {
 			t.Errorf("nothing leads to %s", path)
 		}
@@ -119,7 +120,9 @@ func onlyPosted(path string) bool {
 			return true
 		}
 	}
-	return regexp.MustCompile(`^/(x|sessions|shares|servers)/[^/]+/(rounds|cancel|branches|rerun|delete|forget|arguments|complete|secrets|settings|target)$`).MatchString(path) ||
+	form := regexp.MustCompile(`^/(x|sessions|shares|servers)/[^/]+/` +
+		`(rounds|cancel|branches|rerun|delete|forget|arguments|complete|secrets|settings|target)$`)
+	return form.MatchString(path) ||
 		strings.HasPrefix(path, "/x/") && strings.HasSuffix(path, "/events")
 }
 

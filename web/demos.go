@@ -81,7 +81,8 @@ func (s *app) openStage(c echo.Context) error {
 	}
 	opening := story.Opening()
 	opening.Next = "" // the first request goes where the story begins, the others where they must
-	if err := s.Store.AddStage(ctx, workspace, story.Title+" (demo)", story.Slug, x, demo.NewMark(opening, 1)); err != nil {
+	if err := s.Store.AddStage(ctx, workspace, story.Title+" (demo)", story.Slug, x,
+		demo.NewMark(opening, 1)); err != nil {
 		return err
 	}
 	start := playground.Decision{Action: playground.ActionStart, Round: 1, Instance: story.First}
@@ -106,7 +107,8 @@ func (s *app) demoSession(c echo.Context) (demoSession, error) {
 		return t, err
 	}
 	t.story = story
-	if t.stage, err = s.Store.Stage(c.Request().Context(), s.owners.reading(c), c.Param("session")); err != nil {
+	if t.stage, err = s.Store.Stage(c.Request().Context(), s.owners.reading(c),
+		c.Param("session")); err != nil {
 		return t, err
 	}
 	if t.stage.Story != story.Slug || len(t.stage.Marks) == 0 {

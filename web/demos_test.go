@@ -153,7 +153,8 @@ func TestDemo_KilledInstanceLosesNoExchange(t *testing.T) {
 				t.Fatalf("the call ends %s: %+v", f.Status, f.Last().Detail)
 			}
 			for i := 1; i < len(f.Rounds); i++ {
-				if f.Rounds[i].Instance == f.Rounds[i-1].Instance { // upgraded, an instance is another process
+				// upgraded, an instance is another process
+				if f.Rounds[i].Instance == f.Rounds[i-1].Instance {
 					t.Errorf("round %d was served by %s again", i+1, f.Rounds[i].Instance)
 				}
 			}
@@ -191,7 +192,8 @@ func TestDemo_StateIsValidForADay(t *testing.T) {
 	for range 3 {
 		s.press("next")
 	}
-	if page := s.page(); !strings.Contains(page, "for 24 hours. Outside of demos, the samples&#39; states usually expire after 1 hour.") {
+	if page := s.page(); !strings.Contains(page,
+		"for 24 hours. Outside of demos, the samples&#39; states usually expire after 1 hour.") {
 		t.Errorf("the state is said to live otherwise: %s", excerpt(page))
 	}
 }
@@ -266,7 +268,8 @@ func TestDemo_ContinuesAfterReloadAndDoublePress(t *testing.T) {
 func TestDemo_ShowsWhatHappenedOffScript(t *testing.T) {
 	s := newSite(t, web.Local).stage("rolling-upgrade")
 	s.press("next")
-	page := s.press("choose", "instance", "b") // version 1 still runs there, and gets answers to its own questions
+	// version 1 still runs there, and gets answers to its own questions
+	page := s.press("choose", "instance", "b")
 	if !strings.Contains(page, "next=b") {
 		t.Error("the address of the next request names the chosen instance")
 	}
@@ -292,7 +295,8 @@ func TestDemo_BelongsToItsWorkspace(t *testing.T) {
 	s := newSite(t, web.Public)
 	s.post("/demos/azure-devops", "")
 	path, _, _ := strings.Cut(s.last, "?")
-	for _, got := range []answer{s.get(path), s.post(path, "do=next&step=1"), s.get("/demos/rolling-upgrade/" + path[strings.LastIndexByte(path, '/')+1:])} {
+	for _, got := range []answer{s.get(path), s.post(path, "do=next&step=1"),
+		s.get("/demos/rolling-upgrade/" + path[strings.LastIndexByte(path, '/')+1:])} {
 		if got.status != http.StatusNotFound {
 			t.Errorf("another workspace gets %d", got.status)
 		}

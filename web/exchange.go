@@ -58,7 +58,8 @@ func (s *app) begin(c echo.Context, t playground.Target, call playground.Call) e
 
 // open stores a new exchange and sends its first request, to an instance of a
 // sample if one is named. It gives the id.
-func (s *app) open(c echo.Context, t playground.Target, call playground.Call, instance string) (string, error) {
+func (s *app) open(c echo.Context, t playground.Target, call playground.Call,
+	instance string) (string, error) {
 	ctx := c.Request().Context()
 	workspace, err := s.owners.writing(c)
 	if err != nil {
@@ -133,8 +134,10 @@ func (s *app) exchange(c echo.Context) error {
 
 // input returns what an exchange's page is made from, before anything is filled
 // in; f is what x folds to.
-func (s *app) input(c echo.Context, x playground.Exchange, f playground.Transcript) (views.ExchangeInput, error) {
-	in := views.ExchangeInput{Exchange: x, Transcript: f, Lesson: s.lessonOf(c, x), Stale: number(c.QueryParam("stale"), 0)}
+func (s *app) input(c echo.Context, x playground.Exchange,
+	f playground.Transcript) (views.ExchangeInput, error) {
+	in := views.ExchangeInput{Exchange: x, Transcript: f, Lesson: s.lessonOf(c, x),
+		Stale: number(c.QueryParam("stale"), 0)}
 	if sample, ok := s.samples.lookup(x.Target.Sample); ok {
 		in.Instances, in.Explain = server.InstancesOf(x.Target.URL, sample.Instances), s.explain()
 		if len(sample.Try) > 0 {
@@ -161,7 +164,8 @@ func (s *app) input(c echo.Context, x playground.Exchange, f playground.Transcri
 // roots returns the user's roots if the newest Round asks for them.
 func (s *app) roots(c echo.Context, f playground.Transcript) ([]question.Root, error) {
 	last := f.Last()
-	if last == nil || !slices.ContainsFunc(last.Questions, func(q playground.Question) bool { return q.Method == "roots/list" }) {
+	if last == nil || !slices.ContainsFunc(last.Questions,
+		func(q playground.Question) bool { return q.Method == "roots/list" }) {
 		return nil, nil
 	}
 	return s.Store.Roots(c.Request().Context(), s.owners.reading(c))
@@ -171,7 +175,8 @@ func (s *app) explain() func(string) seal.Explanation { return s.Explain }
 
 // nextRequest returns the request that a decision would send, or nil if it
 // cannot be built, for instance because answers are missing.
-func (s *app) nextRequest(x playground.Exchange, f playground.Transcript, d playground.Decision) *wire.Request {
+func (s *app) nextRequest(x playground.Exchange, f playground.Transcript,
+	d playground.Decision) *wire.Request {
 	req, err := playground.Next(x, f, d, s.Client)
 	if err != nil {
 		return nil

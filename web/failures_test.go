@@ -129,23 +129,32 @@ func failures(t *testing.T) map[string]string {
 		"reset": at(
 			says("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"),
 		),
-		"not_http":         at(func(c net.Conn) { _, _ = c.Write([]byte("SSH-2.0-OpenSSH_9.9\r\n")); silent(c) }),
-		"redirect":         at(http1("307 Temporary Redirect", "text/plain", "", "Location: /mcp/")),
-		"not_json":         at(json1(`{oops`)),
-		"content_type":     at(http1("200 OK", "text/html", "<h1>Log in</h1>")),
-		"http_401":         at(http1("401 Unauthorized", "text/plain", "", `WWW-Authenticate: Bearer realm="x, y", resource_metadata="https://h/.well-known/oauth-protected-resource", scope="mcp"`)),
-		"http_403":         at(http1("403 Forbidden", "text/plain", "no")),
-		"http_404":         at(http1("404 Not Found", "text/plain", "no")),
-		"http_405":         at(http1("405 Method Not Allowed", "text/plain", "no")),
-		"http_429":         at(http1("429 Too Many Requests", "text/plain", "no", "Retry-After: 3")),
-		"http_4xx":         at(http1("418 I'm a teapot", "text/plain", "no")),
-		"http_5xx":         at(http1("502 Bad Gateway", "text/html", "no")),
-		"http_status":      at(says("HTTP/1.1 204 No Content\r\n\r\n")),
-		"no_response":      at(http1("200 OK", "text/event-stream", ": bye\n\n")),
-		"rpc":              at(json1(`{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"broken"}}`)),
-		"violation":        at(json1(`{"jsonrpc":"2.0","id":7,"result":{}}`)),
-		"protocol_version": at(http1("400 Bad Request", "application/json", `{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"no","data":{"supported":["2099-01-01"],"requested":"2026-07-28"}}}`)),
-		"capability":       at(http1("400 Bad Request", "application/json", `{"jsonrpc":"2.0","id":1,"error":{"code":-32021,"message":"no","data":{"requiredCapabilities":{"sampling":{}}}}}`)),
+		"not_http": at(func(c net.Conn) {
+			_, _ = c.Write([]byte("SSH-2.0-OpenSSH_9.9\r\n"))
+			silent(c)
+		}),
+		"redirect":     at(http1("307 Temporary Redirect", "text/plain", "", "Location: /mcp/")),
+		"not_json":     at(json1(`{oops`)),
+		"content_type": at(http1("200 OK", "text/html", "<h1>Log in</h1>")),
+		"http_401": at(http1("401 Unauthorized", "text/plain", "",
+			`WWW-Authenticate: Bearer realm="x, y", `+
+				`resource_metadata="https://h/.well-known/oauth-protected-resource", scope="mcp"`)),
+		"http_403":    at(http1("403 Forbidden", "text/plain", "no")),
+		"http_404":    at(http1("404 Not Found", "text/plain", "no")),
+		"http_405":    at(http1("405 Method Not Allowed", "text/plain", "no")),
+		"http_429":    at(http1("429 Too Many Requests", "text/plain", "no", "Retry-After: 3")),
+		"http_4xx":    at(http1("418 I'm a teapot", "text/plain", "no")),
+		"http_5xx":    at(http1("502 Bad Gateway", "text/html", "no")),
+		"http_status": at(says("HTTP/1.1 204 No Content\r\n\r\n")),
+		"no_response": at(http1("200 OK", "text/event-stream", ": bye\n\n")),
+		"rpc":         at(json1(`{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"broken"}}`)),
+		"violation":   at(json1(`{"jsonrpc":"2.0","id":7,"result":{}}`)),
+		"protocol_version": at(http1("400 Bad Request", "application/json",
+			`{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"no",`+
+				`"data":{"supported":["2099-01-01"],"requested":"2026-07-28"}}}`)),
+		"capability": at(http1("400 Bad Request", "application/json",
+			`{"jsonrpc":"2.0","id":1,"error":{"code":-32021,"message":"no",`+
+				`"data":{"requiredCapabilities":{"sampling":{}}}}}`)),
 		"header_mismatch": at(http1(
 			"400 Bad Request", "application/json",
 			`{"jsonrpc":"2.0","id":1,"error":{"code":-32020,"message":"no"}}`,
@@ -234,12 +243,14 @@ func TestFailures_HaveDistinctSentences(t *testing.T) {
 
 func TestPublicMode_ExplainsHowToReachOwnServers(t *testing.T) {
 	s := newSiteWith(t, web.Public, wire.Config{Limits: short(), Resolver: names{"inside.test": "10.0.0.1"}})
-	for _, address := range []string{"http://localhost:3000/mcp", "localhost:3000/mcp", "https://127.0.0.1/mcp", "http://192.168.1.5/mcp", "https://inside.test/mcp"} {
+	for _, address := range []string{"http://localhost:3000/mcp", "localhost:3000/mcp",
+		"https://127.0.0.1/mcp", "http://192.168.1.5/mcp", "https://inside.test/mcp"} {
 		got := s.connectTo(address)
 		if found := codes(got.body); !slices.Equal(found, []string{"blocked_address"}) {
 			t.Errorf("%s: %q", address, found)
 		}
-		if !strings.Contains(got.body, "go run github.com/mrtr-playground/mrtr-playground/cmd/mrtr-playground") {
+		if !strings.Contains(got.body,
+			"go run github.com/mrtr-playground/mrtr-playground/cmd/mrtr-playground") {
 			t.Errorf("%s: the page does not say how to run this locally", address)
 		}
 	}
@@ -271,7 +282,8 @@ func TestSuggestions_ConnectOnlyWhenClicked(t *testing.T) {
 func TestChallenge_IsShown(t *testing.T) {
 	s := newSite(t, web.Local)
 	got := s.connectTo(failures(t)["http_401"])
-	for _, want := range []string{"<strong>Bearer</strong>", "x, y", "resource_metadata", "https://h/.well-known/oauth-protected-resource", "scope"} {
+	for _, want := range []string{"<strong>Bearer</strong>", "x, y", "resource_metadata",
+		"https://h/.well-known/oauth-protected-resource", "scope"} {
 		if !strings.Contains(got.body, want) {
 			t.Errorf("the page lacks %q\n%s", want, excerpt(got.body))
 		}
@@ -280,7 +292,8 @@ func TestChallenge_IsShown(t *testing.T) {
 
 func TestHeaders_BadOneIsRefused(t *testing.T) {
 	s := newSite(t, web.Local)
-	for _, lines := range []string{"no colon", "Connection: close", "Bad Name: x", "Authorization: Basic abc\nAuthorization: x"} {
+	for _, lines := range []string{"no colon", "Connection: close", "Bad Name: x",
+		"Authorization: Basic abc\nAuthorization: x"} {
 		got := s.connectTo("http://127.0.0.1:1/mcp", "headers", lines)
 		if got.status != http.StatusUnprocessableEntity ||
 			!slices.Equal(codes(got.body), []string{"bad_header"}) {

@@ -99,8 +99,9 @@ func TestViolationsComeBackByteForByte(t *testing.T) {
 		at := time.Date(2026, 11, 20, 9, 0, 0, 1000, time.UTC)
 		n := session.Session{Title: "odd", Exchanges: []playground.Exchange{{
 			Created: at,
-			Target:  playground.Target{Name: "h", URL: "https://h.example/mcp", Capabilities: json.RawMessage("{ }")},
-			Call:    playground.Call{Method: "tools/call", Params: json.RawMessage(`{"name" : "t"}`)},
+			Target: playground.Target{Name: "h", URL: "https://h.example/mcp",
+				Capabilities: json.RawMessage("{ }")},
+			Call: playground.Call{Method: "tools/call", Params: json.RawMessage(`{"name" : "t"}`)},
 			Log: []playground.Event{
 				{Seq: 1, At: at, Kind: playground.Decided, Data: []byte(`{"action":"start","round":1}`)},
 				{
@@ -118,18 +119,21 @@ func TestViolationsComeBackByteForByte(t *testing.T) {
 
 func TestAFileThatIsNoneIsRefusedInWords(t *testing.T) {
 	s := newSite(t, web.Local)
-	for _, body := range []string{"", "{", "[]", `{"format":"mrtr-playground/session","version":9}`, `{"format":"mrtr-playground/session","version":1,"title":"","note":"","exchanges":[]}`} {
+	for _, body := range []string{"", "{", "[]", `{"format":"mrtr-playground/session","version":9}`,
+		`{"format":"mrtr-playground/session","version":1,"title":"","note":"","exchanges":[]}`} {
 		got := s.do("POST", "/import", body, http.Header{"Content-Type": {"application/json"}})
 		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "data-error=") {
 			t.Errorf("%q: %d", body, got.status)
 		}
 	}
-	if got := s.do("POST", "/import", strings.Repeat(" ", 3<<20), nil); got.status != http.StatusRequestEntityTooLarge {
+	if got := s.do("POST", "/import", strings.Repeat(" ", 3<<20),
+		nil); got.status != http.StatusRequestEntityTooLarge {
 		t.Errorf("3 MiB: %d", got.status)
 	}
 	var form bytes.Buffer
 	fmt.Fprintf(&form, "--b\r\nContent-Disposition: form-data; name=\"other\"\r\n\r\nx\r\n--b--\r\n")
-	if got := s.do("POST", "/import", form.String(), http.Header{"Content-Type": {"multipart/form-data; boundary=b"}}); got.status != http.StatusBadRequest {
+	multipart := http.Header{"Content-Type": {"multipart/form-data; boundary=b"}}
+	if got := s.do("POST", "/import", form.String(), multipart); got.status != http.StatusBadRequest {
 		t.Errorf("a form without a file: %d", got.status)
 	}
 }

@@ -14,8 +14,9 @@ import (
 )
 
 // policy lets a page use its own files and nothing else.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self' data:; " +
-	"font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+	"media-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; " +
+	"frame-ancestors 'none'"
 
 func (s *app) headers(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
@@ -49,8 +50,10 @@ func forSample(r *http.Request) bool {
 func (s *app) knownHost(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if s.Mode == Local && !isLoopbackHost(c.Request().Host) {
-			return refuse(http.StatusForbidden, "foreign_host", "This program answers to loopback names only.",
-				"Open it as http://localhost or http://127.0.0.1. To serve other machines, start it with -trusted-network.")
+			return refuse(http.StatusForbidden, "foreign_host",
+				"This program answers to loopback names only.",
+				"Open it as http://localhost or http://127.0.0.1. To serve other machines, start it "+
+					"with -trusted-network.")
 		}
 		return next(c)
 	}
@@ -73,7 +76,8 @@ func (s *app) sameOrigin(next echo.HandlerFunc) echo.HandlerFunc {
 	protection := http.NewCrossOriginProtection()
 	return func(c echo.Context) error {
 		if !isSample(c) && protection.Check(c.Request()) != nil {
-			return refuse(http.StatusForbidden, "cross_site", "Another site tried to send this form.", "Open the page here and send it yourself.")
+			return refuse(http.StatusForbidden, "cross_site", "Another site tried to send this form.",
+				"Open the page here and send it yourself.")
 		}
 		return next(c)
 	}
@@ -135,5 +139,6 @@ func formError(err error) error {
 		return err
 	}
 	return withCause(err, http.StatusBadRequest, "bad_request", "This form can't be read.",
-		"Its body or its URL is not encoded as application/x-www-form-urlencoded. Reload the page and send it again.")
+		"Its body or its URL is not encoded as application/x-www-form-urlencoded. Reload the page and "+
+			"send it again.")
 }

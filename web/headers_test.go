@@ -12,7 +12,8 @@ import (
 func TestForms_Malformed(t *testing.T) {
 	s := newSite(t, web.Local)
 	for _, c := range []struct{ path, body string }{
-		{"/exchanges", "sample=%zz"}, {"/exchanges", "a;b=1"}, {"/theme", "theme=%"}, {"/theme?a=%zz", "theme=dark&back=/"},
+		{"/exchanges", "sample=%zz"}, {"/exchanges", "a;b=1"}, {"/theme", "theme=%"}, {"/theme?a=%zz",
+			"theme=dark&back=/"},
 		{"/servers", "%"}, {"/learn/one-round", "do=%"}, {s.startOf("azure-devops") + "/rounds", "round=%"},
 	} {
 		got := s.post(c.path, c.body)
@@ -22,7 +23,8 @@ func TestForms_Malformed(t *testing.T) {
 		got.has(t, `data-error="bad_request"`, "This form can&#39;t be read.")
 	}
 	s.noErrors()
-	if got := s.post("/exchanges", "sample="+strings.Repeat("x", 8<<20)); got.status != http.StatusRequestEntityTooLarge {
+	if got := s.post("/exchanges",
+		"sample="+strings.Repeat("x", 8<<20)); got.status != http.StatusRequestEntityTooLarge {
 		t.Errorf("a large form: %d", got.status)
 	}
 }

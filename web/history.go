@@ -43,7 +43,8 @@ func (s *app) history(c echo.Context) error {
 func (s *app) showHistory(c echo.Context, status int, model views.History, after session.Cursor) error {
 	words := strings.Fields(model.Query)
 	lines, err := s.Store.Sessions(c.Request().Context(), s.owners.reading(c), session.Search{
-		Words: words[:min(len(words), maxSearch)], Status: model.Status, After: after, Limit: pageOfSessions + 1,
+		Words: words[:min(len(words), maxSearch)], Status: model.Status, After: after,
+		Limit: pageOfSessions + 1,
 	})
 	if err != nil {
 		return err

@@ -64,7 +64,8 @@ func uploadError(err error) error {
 }
 
 func badUpload() error {
-	return refuse(http.StatusBadRequest, "bad_upload", "No file came with this form.", "Go back, choose a file and try again.")
+	return refuse(http.StatusBadRequest, "bad_upload", "No file came with this form.",
+		"Go back, choose a file and try again.")
 }
 
 // importWords say what is wrong with a file; what is inside it is quoted by
@@ -85,7 +86,8 @@ func (s *app) adopt(c echo.Context, n session.Session) error {
 	n.ID, n.Created, n.Changed, n.Pinned = s.NewID(), s.Now(), s.Now(), false
 	n.Title, n.Note = cut(n.Title, maxTitle), cut(n.Note, maxNote)
 	if len(n.Exchanges) == 0 {
-		return refuse(http.StatusUnprocessableEntity, "empty_session", "There is no call in it.", "A file needs at least one.")
+		return refuse(http.StatusUnprocessableEntity, "empty_session", "There is no call in it.",
+			"A file needs at least one.")
 	}
 	ids := map[string]string{}
 	for i := range n.Exchanges {

@@ -237,7 +237,8 @@ func experimentRefusal(err error, e lab.Experiment, x playground.Exchange) error
 		return refuse(http.StatusConflict, "elsewhere", "The server did not reach the same point again.",
 			"The recorded state has expired, so the call was run again. See the new call in the history.")
 	case errors.Is(err, drive.ErrTooLate):
-		return refuse(http.StatusUnprocessableEntity, "no_material", "This experiment can't be made here.", lab.NotRunReason(e, x))
+		return refuse(http.StatusUnprocessableEntity, "no_material", "This experiment can't be made here.",
+			lab.NotRunReason(e, x))
 	case errors.Is(err, lab.ErrNothingToChange):
 		return refuse(http.StatusUnprocessableEntity, "nothing_to_change",
 			"This experiment doesn't apply to this request.",

@@ -29,7 +29,8 @@ func TestLab_ExperimentsGiveTheOutcomeOfTheTable(t *testing.T) {
 				if after := s.get(original).body; rounds(after) != rounds(before) {
 					t.Error("the original did not stay as it was")
 				}
-				if list := s.get("/history").body; !strings.Contains(list, ": Send the same retry twice</a>") {
+				if list := s.get("/history").body; !strings.Contains(list,
+					": Send the same retry twice</a>") {
 					t.Error("the history does not name the branches")
 				}
 			})
@@ -99,7 +100,8 @@ func TestLab_OffUntilTheServerIsConfirmed(t *testing.T) {
 	if got := s.page(original); !strings.Contains(got.body, "data-off") {
 		t.Error("the page does not say that experiments are off")
 	}
-	if got := s.follow(original+"/branches", url.Values{"round": {"1"}, "experiment": {"extra-key"}, "mine": {"yes"}}); !strings.Contains(got.body, "data-reaction=") {
+	if got := s.follow(original+"/branches", url.Values{"round": {"1"}, "experiment": {"extra-key"},
+		"mine": {"yes"}}); !strings.Contains(got.body, "data-reaction=") {
 		t.Fatalf("%d %s", got.status, excerpt(got.body))
 	}
 	if server.echoed[0] != server.states[0] {
@@ -115,7 +117,8 @@ func TestLab_OffUntilTheServerIsConfirmed(t *testing.T) {
 	if got := s.follow(original+"/branches", second); got.status != 200 {
 		t.Errorf("%d %q", got.status, codes(got.body))
 	}
-	if got := server.heads[len(server.heads)-1].Get("Authorization"); got != "Bearer planted-second-person-2" {
+	last := server.heads[len(server.heads)-1]
+	if got := last.Get("Authorization"); got != "Bearer planted-second-person-2" {
 		t.Errorf("the second person came as %q", got)
 	}
 	for where, data := range s.stored() {
@@ -129,7 +132,8 @@ func TestLab_OffUntilTheServerIsConfirmed(t *testing.T) {
 func TestBranch_RefusesFinishedRounds(t *testing.T) {
 	s := newSite(t, web.Local)
 	original := s.inMode("azure-devops", lab.Sealed)
-	for _, form := range []string{"round=3", "round=0", "round=9&experiment=flip-state", "round=x", "round=0&experiment=flip-state", "round=1&experiment=flip-state"} {
+	for _, form := range []string{"round=3", "round=0", "round=9&experiment=flip-state", "round=x",
+		"round=0&experiment=flip-state", "round=1&experiment=flip-state"} {
 		if got := s.post(original+"/branches", form); got.status != 422 {
 			t.Errorf("%s: %d", form, got.status)
 		}

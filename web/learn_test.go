@@ -115,7 +115,8 @@ func TestLesson_KeepsProgress(t *testing.T) {
 	if !strings.HasPrefix(c.cookies, "__Host-learn=") {
 		t.Errorf("cookie %s", c.cookies)
 	}
-	c.has("/learn", fmt.Sprintf("1 of %d questions answered", len(book.Lessons)), "Continue with lesson 2", `class="disc done"`)
+	c.has("/learn", fmt.Sprintf("1 of %d questions answered", len(book.Lessons)), "Continue with lesson 2",
+		`class="disc done"`)
 }
 
 // TestLesson_EveryOneStarts: the exchange of each lesson goes as its text says.
@@ -194,10 +195,12 @@ func TestLesson_RollingUpgradeAgreesWithItsExchange(t *testing.T) {
 	c := newCrawler(t, web.Local)
 	for range 3 { // the balancer has its turns
 		c.post("/learn/rolling-upgrade", url.Values{"do": {"start"}})
-		body := c.has("/learn/rolling-upgrade", "instance a/v1 asks", "a (v1, drained)", "Load balancer&#39;s choice")
+		body := c.has("/learn/rolling-upgrade", "instance a/v1 asks", "a (v1, drained)",
+			"Load balancer&#39;s choice")
 		x := regexp.MustCompile(`href="(/x/[^"?#]+)`).FindStringSubmatch(body)[1]
 		cookie := c.cookies
-		c.send(x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=octocat&a1.action=accept&a1.f0=ada&back=%2Flearn%2Frolling-upgrade%23live", "/learn/rolling-upgrade#live")
+		c.send(x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=octocat&a1.action=accept&a1.f0=ada"+
+			"&back=%2Flearn%2Frolling-upgrade%23live", "/learn/rolling-upgrade#live")
 		c.cookies = cookie
 		c.has("/learn/rolling-upgrade", "instance b/v2 asks", `data-input-key="microsoft_login"`)
 		c.send(

@@ -129,11 +129,13 @@ func TestRate_NoneInLocalMode(t *testing.T) {
 	least := web.Rate{N: 1, Per: time.Hour, Burst: 1}
 	s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *web.Config) {
 		cfg.Limits = web.DefaultLimits()
-		cfg.Limits.Pages, cfg.Limits.Calls, cfg.Limits.Samples, cfg.Limits.WrongLinks = least, least, least, least
+		cfg.Limits.Pages, cfg.Limits.Calls, cfg.Limits.Samples, cfg.Limits.WrongLinks = least,
+			least, least, least
 	})
 	for range 2 {
 		s.stranger()
-		if page, sample, link := s.get("/").status, s.get("/mcp/azure-devops").status, s.get("/s/nothing").status; page != 200 || sample != 400 || link != 404 {
+		if page, sample, link := s.get("/").status, s.get("/mcp/azure-devops").status,
+			s.get("/s/nothing").status; page != 200 || sample != 400 || link != 404 {
 			t.Errorf("%d %d %d", page, sample, link)
 		}
 	}

@@ -31,18 +31,31 @@ const offered = `{"resultType":"complete","ttlMs":0,"cacheScope":"private",`
 // answers by method; the rest is an error.
 func answers() map[string]string {
 	return map[string]string{
-		"server/discover": offered + `"supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"prompts":{},"resources":{},"completions":{},"logging":{}},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"offering","version":"1"}},"extra":1}`,
+		"server/discover": offered + `"supportedVersions":["2026-07-28"],"capabilities":{"tools":{},` +
+			`"prompts":{},"resources":{},"completions":{},"logging":{}},` +
+			`"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"offering","version":"1"}},"extra":1}`,
 		"tools/list": offered + `"tools":[
-			{"name":"route","description":"Routes.","inputSchema":{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"},"deep":{"type":"object","properties":{"n":{"type":"integer","x-mcp-header":"N"}}},"maybe":{"type":["string","null"]},"list":{"type":"array","items":{"type":"object"}}},"required":["region"]},
+			{"name":"route","description":"Routes.","inputSchema":{"type":"object","required":["region"],
+			 "properties":{"region":{"type":"string","x-mcp-header":"Region"},
+			  "deep":{"type":"object","properties":{"n":{"type":"integer","x-mcp-header":"N"}}},
+			  "maybe":{"type":["string","null"]},"list":{"type":"array","items":{"type":"object"}}}},
 			 "outputSchema":{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}},
-			{"name":"broken","inputSchema":{"type":"object","properties":{"x":{"type":"number","x-mcp-header":"X"}}}}]}`,
-		"prompts/list":             offered + `"prompts":[{"name":"greet","title":"Greet","arguments":[{"name":"who","required":true},{"name":"how"}]}]}`,
-		"resources/list":           offered + `"resources":[{"uri":"note://1","name":"first","mimeType":"text/plain"}]}`,
-		"tools/call":               `{"resultType":"complete","content":[{"type":"text","text":"routed"}],"structuredContent":{"n":"one"}}`,
-		"prompts/get":              `{"resultType":"complete","messages":[{"role":"user","content":{"type":"text","text":"greeted"}}]}`,
-		"resources/read":           offered + `"contents":[{"uri":"note://1","mimeType":"text/plain","text":"noted"}]}`,
-		"completion/complete":      `{"resultType":"complete","completion":{"values":["Ada","Alan"],"total":2,"hasMore":false}}`,
-		"resources/templates/list": offered + `"resourceTemplates":[{"uriTemplate":"note://{id}{?q}","name":"any note"}]}`,
+			{"name":"broken","inputSchema":{"type":"object",
+			 "properties":{"x":{"type":"number","x-mcp-header":"X"}}}}]}`,
+		"prompts/list": offered + `"prompts":[{"name":"greet","title":"Greet",` +
+			`"arguments":[{"name":"who","required":true},{"name":"how"}]}]}`,
+		"resources/list": offered + `"resources":[{"uri":"note://1","name":"first",` +
+			`"mimeType":"text/plain"}]}`,
+		"tools/call": `{"resultType":"complete","content":[{"type":"text",` +
+			`"text":"routed"}],"structuredContent":{"n":"one"}}`,
+		"prompts/get": `{"resultType":"complete","messages":[{"role":"user",` +
+			`"content":{"type":"text","text":"greeted"}}]}`,
+		"resources/read": offered + `"contents":[{"uri":"note://1","mimeType":"text/plain",` +
+			`"text":"noted"}]}`,
+		"completion/complete": `{"resultType":"complete","completion":{"values":["Ada","Alan"],` +
+			`"total":2,"hasMore":false}}`,
+		"resources/templates/list": offered + `"resourceTemplates":[{"uriTemplate":"note://{id}{?q}",` +
+			`"name":"any note"}]}`,
 	}
 }
 
@@ -61,7 +74,8 @@ func (o *offering) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if strings.Contains(string(m.Params), `"io.modelcontextprotocol/logLevel":"debug"`) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		_, _ = fmt.Fprintf(w, "data: %s\n\ndata: %s\n\n",
-			`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning","logger":"router","data":"two ways"}}`, strings.ReplaceAll(response, "\n", ""))
+			`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning",`+
+				`"logger":"router","data":"two ways"}}`, strings.ReplaceAll(response, "\n", ""))
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -135,8 +149,10 @@ func TestOffers_PromptsAndResourcesAreCalled(t *testing.T) {
 	wants(t, s.follow("/exchanges", url.Values{
 		"target": {id}, "kind": {"prompt"}, "tool": {"greet"}, "prefix": {"p0"}, "p0.f0": {"Ada"},
 	}), "greeted", `data-method="prompts/get"`)
-	wants(t, s.follow("/exchanges", url.Values{"target": {id}, "kind": {"resource"}, "tool": {"note://1"}, "prefix": {"r0"}}), "noted", `data-method="resources/read"`)
-	wants(t, s.follow("/exchanges", url.Values{"target": {id}, "kind": {"template"}, "tool": {"note://{id}{?q}"}, "prefix": {"u0"}, "u0.f0": {"a b"}, "u0.f1": {"c&d"}}), "noted")
+	wants(t, s.follow("/exchanges", url.Values{"target": {id}, "kind": {"resource"}, "tool": {"note://1"},
+		"prefix": {"r0"}}), "noted", `data-method="resources/read"`)
+	wants(t, s.follow("/exchanges", url.Values{"target": {id}, "kind": {"template"},
+		"tool": {"note://{id}{?q}"}, "prefix": {"u0"}, "u0.f0": {"a b"}, "u0.f1": {"c&d"}}), "noted")
 	if got := string(o.last["resources/read"]); !strings.Contains(got, `"uri":"note://a%20b?q=c%26d"`) {
 		t.Errorf("the template gave %s", got)
 	}
@@ -159,7 +175,9 @@ func TestComplete_WithAndWithoutScript(t *testing.T) {
 		t, page, `<datalist id="p0-f0-list"><option value="Ada">`, `value="A"`, `value="loudly"`,
 		"suggests Ada and Alan", "<html",
 	)
-	if got := string(o.last["completion/complete"]); !strings.Contains(got, `"argument":{"name":"who","value":"A"}`) || !strings.Contains(got, `"context":{"arguments":{"how":"loudly"}}`) {
+	if got := string(o.last["completion/complete"]); !strings.Contains(got,
+		`"argument":{"name":"who","value":"A"}`) ||
+		!strings.Contains(got, `"context":{"arguments":{"how":"loudly"}}`) {
 		t.Errorf("asked with %s", got)
 	}
 	fragment := s.do("POST", "/servers/"+id+"/complete", form.Encode(), http.Header{"Hx-Request": {"true"}})
@@ -167,7 +185,8 @@ func TestComplete_WithAndWithoutScript(t *testing.T) {
 		t.Errorf("fragment: %s", fragment.body)
 	}
 	form.Set("complete", "p0.f9")
-	if got := s.do("POST", "/servers/"+id+"/complete", form.Encode(), nil); got.status != http.StatusNotFound {
+	if got := s.do("POST", "/servers/"+id+"/complete", form.Encode(),
+		nil); got.status != http.StatusNotFound {
 		t.Errorf("a field that is not there: %d", got.status)
 	}
 }
@@ -224,14 +243,17 @@ func TestCapabilities_AreSentOnEveryRequest(t *testing.T) {
 	s.connectTo(server.URL+"/mcp", "declares", "shown", "declare", "sampling.tools", "declare", "tasks")
 	id := strings.TrimPrefix(s.last, "/servers/")
 	s.follow("/exchanges", url.Values{"target": {id}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"x"}})
-	const want = `"io.modelcontextprotocol/clientCapabilities":{"sampling":{"tools":{}},"extensions":{"io.modelcontextprotocol/tasks":{}}}`
-	for _, method := range []string{"server/discover", "tools/list", "resources/templates/list", "tools/call"} {
+	const want = `"io.modelcontextprotocol/clientCapabilities":{"sampling":{"tools":{}},` +
+		`"extensions":{"io.modelcontextprotocol/tasks":{}}}`
+	for _, method := range []string{"server/discover", "tools/list", "resources/templates/list",
+		"tools/call"} {
 		if !strings.Contains(string(o.last[method]), want) {
 			t.Errorf("%s: %s", method, o.last[method])
 		}
 	}
 	s.connectTo(server.URL+"/mcp", "declares", "shown")
-	if !strings.Contains(string(o.last["server/discover"]), `"io.modelcontextprotocol/clientCapabilities":{}`) {
+	if !strings.Contains(string(o.last["server/discover"]),
+		`"io.modelcontextprotocol/clientCapabilities":{}`) {
 		t.Errorf("nothing declared: %s", o.last["server/discover"])
 	}
 }

@@ -55,11 +55,15 @@ func TestOutbound_LimitsConcurrentCalls(t *testing.T) {
 		most int
 		call func(c *calling, i int) string
 	}{
-		"calls_of_workspace": {2, func(c *calling, i int) string { return c.call("w", address(i), fresh("h", i)) }},
+		"calls_of_workspace": {2,
+			func(c *calling, i int) string { return c.call("w", address(i), fresh("h", i)) }},
 		"calls_of_address": {4, func(c *calling, i int) string {
 			return c.call(fresh("w", i), "2001:db8::"+fmt.Sprint(i), fresh("h", i))
 		}},
-		"calls_to_host": {8, func(c *calling, i int) string { return c.call(fresh("w", i), address(i), "h") }},
+		"calls_to_host": {8, func(c *calling,
+			i int) string {
+			return c.call(fresh("w", i), address(i), "h")
+		}},
 		"calls_in_all": {64, func(c *calling, i int) string {
 			return c.call(
 				fresh("w", i), address(i), fresh("h", i),

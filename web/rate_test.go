@@ -26,7 +26,8 @@ func TestRate_TextRoundTrip(t *testing.T) {
 			t.Errorf("%s was written as %s", text, written)
 		}
 	}
-	for _, text := range []string{"", "60", "60/", "/1m", "0/1m", "60/0s", "60/1m,0", "60/1m,", "-1/1m", "x/1m", "60/minute"} {
+	for _, text := range []string{"", "60", "60/", "/1m", "0/1m", "60/0s", "60/1m,0", "60/1m,", "-1/1m",
+		"x/1m", "60/minute"} {
 		if err := new(Rate).UnmarshalText([]byte(text)); err == nil {
 			t.Errorf("%q is a rate", text)
 		}

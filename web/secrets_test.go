@@ -47,7 +47,8 @@ func credentials() (token, headers, query string, secrets []string) {
 		secrets = append(secrets, value)
 	}
 	secrets = append(secrets, "planted-cookie-0005", "dark-planted-0006")
-	return jwt, strings.Join(lines, "\n"), "?api_key=planted-query-0022&access_token=planted%2Fquery%2B0023&page=7", secrets
+	return jwt, strings.Join(lines,
+		"\n"), "?api_key=planted-query-0022&access_token=planted%2Fquery%2B0023&page=7", secrets
 }
 
 // echo is an MCP server that repeats everything that it received in every
@@ -79,25 +80,32 @@ func (e *echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if len(s) < 8 { // too short to be looked for outside its header
 			continue
 		}
-		said = append(said, s, url.QueryEscape(s), url.PathEscape(s), base64.StdEncoding.EncodeToString(raw), base64.RawURLEncoding.EncodeToString(raw),
-			base64.StdEncoding.EncodeToString([]byte("user:"+s+"!")), base64.StdEncoding.EncodeToString([]byte("ab"+s+"cd")))
+		said = append(said, s, url.QueryEscape(s), url.PathEscape(s),
+			base64.StdEncoding.EncodeToString(raw), base64.RawURLEncoding.EncodeToString(raw),
+			base64.StdEncoding.EncodeToString([]byte("user:"+s+"!")),
+			base64.StdEncoding.EncodeToString([]byte("ab"+s+"cd")))
 	}
 	everything := strings.Join(said, " | ")
 	var result any
 	switch {
 	case m.Method == "server/discover":
-		result = map[string]any{"resultType": "complete", "ttlMs": 0, "cacheScope": "private", "supportedVersions": []string{"2026-07-28"},
-			"capabilities": map[string]any{"tools": map[string]any{}}, "instructions": everything}
+		result = map[string]any{"resultType": "complete", "ttlMs": 0, "cacheScope": "private",
+			"supportedVersions": []string{"2026-07-28"},
+			"capabilities":      map[string]any{"tools": map[string]any{}}, "instructions": everything}
 	case m.Method == "tools/list":
-		result = map[string]any{"resultType": "complete", "ttlMs": 0, "cacheScope": "private", "tools": []any{map[string]any{"name": "echo", "description": everything,
-			"inputSchema": map[string]any{
-				"type": "object", "properties": map[string]any{"text": map[string]any{"type": "string"}},
-			}}}}
+		result = map[string]any{"resultType": "complete", "ttlMs": 0, "cacheScope": "private",
+			"tools": []any{map[string]any{"name": "echo", "description": everything,
+				"inputSchema": map[string]any{
+					"type": "object", "properties": map[string]any{"text": map[string]any{"type": "string"}},
+				}}}}
 	case m.Params.RequestState == nil:
 		state := everything
 		e.states = append(e.states, state)
-		result = map[string]any{"resultType": "input_required", "requestState": state, "inputRequests": map[string]any{"q": map[string]any{
-			"method": "elicitation/create", "params": map[string]any{"message": everything, "requestedSchema": map[string]any{"type": "object", "properties": map[string]any{"a": map[string]any{"type": "string"}}}}}}}
+		result = map[string]any{"resultType": "input_required", "requestState": state,
+			"inputRequests": map[string]any{"q": map[string]any{
+				"method": "elicitation/create", "params": map[string]any{"message": everything,
+					"requestedSchema": map[string]any{"type": "object",
+						"properties": map[string]any{"a": map[string]any{"type": "string"}}}}}}}
 	default:
 		e.echoed = append(e.echoed, *m.Params.RequestState)
 		result = map[string]any{
@@ -143,7 +151,8 @@ func leaks(where string, data []byte, secrets []string) []string {
 	for _, secret := range secrets {
 		quoted, _ := json.Marshal(secret)
 		raw := []byte(secret)
-		for _, spelling := range []string{secret, string(quoted[1 : len(quoted)-1]), url.QueryEscape(secret), url.PathEscape(secret),
+		for _, spelling := range []string{secret, string(quoted[1 : len(quoted)-1]),
+			url.QueryEscape(secret), url.PathEscape(secret),
 			base64.StdEncoding.EncodeToString(raw), base64.RawURLEncoding.EncodeToString(raw)} {
 			if bytes.Contains(data, []byte(strings.TrimRight(spelling, "="))) {
 				found = append(found, fmt.Sprintf("%s: %s", where, spelling))
@@ -226,7 +235,8 @@ func TestSecrets_LostWithTheCookieButNotTheRecording(t *testing.T) {
 		t.Error("the record is gone", excerpt(got.body))
 	}
 	answerForm := url.Values{"round": {"1"}, "a0.action": {"decline"}, "do": {"send"}}
-	for _, got := range []answer{s.follow("/exchanges", url.Values{"target": {id}, "tool": {"echo"}}), s.follow(exchange+"/rounds", answerForm)} {
+	for _, got := range []answer{s.follow("/exchanges", url.Values{"target": {id}, "tool": {"echo"}}),
+		s.follow(exchange+"/rounds", answerForm)} {
 		if got.status != http.StatusConflict || !slices.Equal(codes(got.body), []string{"secret_lost"}) {
 			t.Errorf("%d %q", got.status, codes(got.body))
 		}

@@ -116,7 +116,8 @@ func readShareForm(form url.Values) shareForm {
 	w := shareForm{digest: form.Get("seen"), expiry: form.Get("expires")}
 	leave := form["leave"]
 	w.options = share.Options{
-		OmitNote: slices.Contains(leave, "note"), OmitAnswers: slices.Contains(leave, "answers"), OmitHeaders: slices.Contains(leave, "headers"),
+		OmitNote: slices.Contains(leave, "note"), OmitAnswers: slices.Contains(leave,
+			"answers"), OmitHeaders: slices.Contains(leave, "headers"),
 		Show: form["keep"],
 	}
 	choices := expiryChoices()
@@ -199,7 +200,8 @@ func (s *app) instancesOf(x playground.Exchange) string {
 	return server.InstancesOf(x.Target.URL, sample.Instances)
 }
 
-func (s *app) showShare(c echo.Context, status int, n session.Session, w shareForm, model views.ShareForm) error {
+func (s *app) showShare(c echo.Context, status int, n session.Session, w shareForm,
+	model views.ShareForm) error {
 	snapshot := share.NewSnapshot(n, w.options)
 	data, err := export.JSON(snapshot.Session)
 	if err != nil {

@@ -35,9 +35,10 @@ func planted() map[string]string {
 		"stripe": "sk_live_4eC39HqLyjWDarjtT1zdp7dc", "openai": "sk-proj-abc123DEF456ghi789JKL012",
 		"google": "AIzaSyA1234567890abcdefghijklmnopqrstuv",
 		"npm":    "npm_abcdefghijklmnopqrstuvwxyz0123456789",
-		"jwt":    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U",
-		"pem":    "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----",
-		"hf":     "hf_aBcDeFgHiJkLmNoPqRsTuVwXyZ123456", "vault": "hvs.CAESIJ1234567890abcdefghij",
+		"jwt": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0." +
+			"dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U",
+		"pem": "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----",
+		"hf":  "hf_aBcDeFgHiJkLmNoPqRsTuVwXyZ123456", "vault": "hvs.CAESIJ1234567890abcdefghij",
 		"whsec":  "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
 		"hexkey": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 		"lot":    "q7RzL2vX9mK4pT8wB3nY6cJ1sD5hF0gA",
@@ -57,7 +58,8 @@ func secretOf(value string) string {
 // echoed by the server in clear, in Base64, in an address and in hexadecimal.
 func leaky() session.Session {
 	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
-	request, members, echo := "POST /mcp HTTP/1.1\r\nHost: h.example\r\nContent-Type: application/json\r\n", []string{}, []string{}
+	request, members, echo := "POST /mcp HTTP/1.1\r\nHost: h.example\r\nContent-Type: application/json\r\n",
+		[]string{}, []string{}
 	x := playground.Exchange{
 		ID: "x", Created: at, Target: playground.Target{
 			Name: "h.example", Capabilities: json.RawMessage(`{}`),
@@ -75,15 +77,21 @@ func leaky() session.Session {
 		}
 		member, _ := json.Marshal(map[string]string{name: secret})
 		members = append(members, string(member))
-		echo = append(echo, base64.StdEncoding.EncodeToString([]byte("echo "+secret)), "https://h.example/?q="+url.QueryEscape(secret), hex.EncodeToString([]byte(secret)), secret)
+		echo = append(echo, base64.StdEncoding.EncodeToString([]byte("echo "+secret)),
+			"https://h.example/?q="+url.QueryEscape(secret), hex.EncodeToString([]byte(secret)), secret)
 	}
 	x.Target.URL = "https://h.example/mcp?api_key=" + planted()["api_key"]
 	echoed, _ := json.Marshal(echo)
-	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"done"}],"structuredContent":{"named":[%s],"echo":%s}}}`, strings.Join(members, ","), echoed)
+	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"done"}],`+
+		`"structuredContent":{"named":[%s],"echo":%s}}}`, strings.Join(members, ","), echoed)
 	x.Log = []playground.Event{
 		{Seq: 1, At: at, Kind: playground.Decided, Data: []byte(`{"action":"start","round":1}`)},
-		{Seq: 2, At: at, Conn: 1, Kind: playground.Sent, Data: []byte(request + "\r\n" + `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"leak","arguments":{}}}`)},
-		{Seq: 3, At: at, Conn: 1, Kind: playground.Received, Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nSet-Cookie: " + planted()["Set-Cookie"] + "\r\n\r\n" + body)},
+		{Seq: 2, At: at, Conn: 1, Kind: playground.Sent,
+			Data: []byte(request + "\r\n" + `{"jsonrpc":"2.0","id":1,"method":"tools/call",` +
+				`"params":{"name":"leak","arguments":{}}}`)},
+		{Seq: 3, At: at, Conn: 1, Kind: playground.Received,
+			Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nSet-Cookie: " +
+				planted()["Set-Cookie"] + "\r\n\r\n" + body)},
 	}
 	return session.Session{
 		Title: "A leak of " + planted()["stripe"], Note: "my password: " + planted()["password"],
@@ -202,7 +210,8 @@ func TestShare_OnlySelectedFindingsStayInClear(t *testing.T) {
 		}
 	}
 	token := s.share("keep=" + id)
-	for name, body := range map[string]string{"share": s.get("/s/" + token + ".txt").body, "file": s.get(path + ".txt?keep=" + id).body} {
+	for name, body := range map[string]string{"share": s.get("/s/" + token + ".txt").body,
+		"file": s.get(path + ".txt?keep=" + id).body} {
 		found := leaked(body)
 		if len(found) == 0 {
 			t.Errorf("%s: the ticked one is masked", name)
@@ -245,7 +254,9 @@ func TestShare_InvalidLinksLookAlike(t *testing.T) {
 		if want.status != http.StatusNotFound {
 			t.Fatalf("status %d", want.status)
 		}
-		for _, token := range []string{deleted, past.Token, deleted[:len(deleted)-1], "short", "x", "%00", "{token}", ":token", "..%2f..%2fetc", strings.Repeat("A", 5000), "a%20b", "<script>", deleted + ".json", "nothing.har", "nothing.png"} {
+		for _, token := range []string{deleted, past.Token, deleted[:len(deleted)-1], "short", "x", "%00",
+			"{token}", ":token", "..%2f..%2fetc", strings.Repeat("A", 5000), "a%20b", "<script>", deleted +
+				".json", "nothing.har", "nothing.png"} {
 			if strings.Contains(token, ".") && prefix == "/embed/" {
 				continue
 			}
@@ -284,7 +295,8 @@ func TestReader_NeedsNoCookieAndGetsNone(t *testing.T) {
 		!strings.Contains(got.header.Get("X-Robots-Tag"), "noindex") {
 		t.Errorf("%d, %v", got.status, got.header)
 	}
-	for _, text := range []string{`<meta name="robots" content="noindex`, `content="` + siteBase + "/s/" + token + `.png"`, "Read-only recording."} {
+	for _, text := range []string{`<meta name="robots" content="noindex`, `content="` + siteBase + "/s/" +
+		token + `.png"`, "Read-only recording."} {
 		if !strings.Contains(got.body, text) {
 			t.Errorf("the page has no %s", text)
 		}
@@ -311,7 +323,8 @@ func TestEmbed_IsTheOnlyFramedPage(t *testing.T) {
 		t.Errorf("the frame: %v", frame.header)
 	}
 	for _, path := range []string{"/", "/s/" + token, "/s/" + token + ".svg", "/history", "/shares"} {
-		if csp := s.get(path).header.Get("Content-Security-Policy"); !strings.Contains(csp, "frame-ancestors 'none'") {
+		if csp := s.get(path).header.Get("Content-Security-Policy"); !strings.Contains(csp,
+			"frame-ancestors 'none'") {
 			t.Errorf("%s may be framed: %s", path, csp)
 		}
 	}
@@ -346,13 +359,15 @@ func TestShare_TenLinksAnHour(t *testing.T) {
 	seen := find(t, s.do("GET", path, "", owner).body, `name="seen" value="(\w+)"`)
 	for i := range 11 {
 		got := s.do("POST", path, "do=create&leave=note&seen="+seen, owner)
-		if want := map[bool]int{true: http.StatusSeeOther, false: http.StatusTooManyRequests}[i < 10]; got.status != want {
+		if want := map[bool]int{true: http.StatusSeeOther,
+			false: http.StatusTooManyRequests}[i < 10]; got.status != want {
 			t.Errorf("link %d: %d, want %d", i+1, got.status, want)
 		}
 	}
 	token := strings.TrimPrefix(s.last, "/shares?made=")
 	for i := range 31 {
-		if got, want := s.get("/s/nothing").status, map[bool]int{true: http.StatusNotFound, false: http.StatusTooManyRequests}[i < 30]; got != want {
+		if got, want := s.get("/s/nothing").status, map[bool]int{true: http.StatusNotFound,
+			false: http.StatusTooManyRequests}[i < 30]; got != want {
 			t.Errorf("wrong link %d: %d, want %d", i+1, got, want)
 		}
 	}
@@ -373,13 +388,17 @@ func TestShare_ForeignTextStaysText(t *testing.T) {
 	s.imported(n)
 	id := s.sessionOf()
 	token := s.share("expires=1h")
-	for _, path := range []string{"/history", "/sessions/" + id, "/sessions/" + id + "/share", "/shares?made=" + token, "/s/" + token, "/embed/" + token, "/s/" + token + ".svg", "/s/" + token + ".badge.svg", "/history?q=" + url.QueryEscape(evil)} {
+	for _, path := range []string{"/history", "/sessions/" + id, "/sessions/" + id + "/share",
+		"/shares?made=" + token, "/s/" + token, "/embed/" + token, "/s/" + token + ".svg", "/s/" + token +
+			".badge.svg", "/history?q=" + url.QueryEscape(evil)} {
 		if body := s.get(path).body; strings.Contains(body, "<script>alert") ||
 			strings.Contains(body, "<img src=x") || strings.Contains(body, `<form hx-get`) {
 			t.Errorf("%s obeys what a stranger wrote", path)
 		}
 	}
-	if name := s.get("/s/" + token + ".json").header.Get("Content-Disposition"); name != `attachment; filename="mrtr-pre-textarea-script-alert-1-script-img-src-x-onerror-al.json"` {
+	if name := s.get("/s/" + token +
+		".json").header.Get("Content-Disposition"); name != `attachment; `+
+		`filename="mrtr-pre-textarea-script-alert-1-script-img-src-x-onerror-al.json"` {
 		t.Errorf("file name %s", name)
 	}
 }
@@ -404,7 +423,8 @@ func TestShare_HasNoCredentialsOfTheUser(t *testing.T) {
 	share := "/sessions/" + find(t, s.page("/history").body, `/sessions/(\w+)/share`) + "/share"
 	preview := s.page(share)
 	keep := url.Values{"do": {"create"}, "seen": {"x"}}
-	for _, m := range regexp.MustCompile(`name="keep" value="(\w+)"`).FindAllStringSubmatch(preview.body, -1) {
+	for _, m := range regexp.MustCompile(`name="keep" value="(\w+)"`).FindAllStringSubmatch(preview.body,
+		-1) {
 		keep.Add("keep", m[1]) // even who ticks everything shows none of them
 	}
 	preview = s.follow(share, keep)
@@ -416,9 +436,12 @@ func TestShare_HasNoCredentialsOfTheUser(t *testing.T) {
 		"copy": s.follow("/s/"+link+"/fork", url.Values{"x": {"y"}}).body,
 	}
 	for _, suffix := range suffixes() {
-		bodies["share"+suffix], bodies["exchange"+suffix] = s.page("/s/"+link+suffix).body, s.page(exchange+suffix).body
+		bodies["share"+suffix], bodies["exchange"+suffix] = s.page("/s/"+link+
+			suffix).body, s.page(exchange+suffix).body
 	}
-	if !strings.Contains(bodies["reader"], "data-reader") || !strings.Contains(bodies["copy"], "data-exchange") || !strings.Contains(bodies["share.json"], "mrtr-playground/session") {
+	if !strings.Contains(bodies["reader"], "data-reader") ||
+		!strings.Contains(bodies["copy"], "data-exchange") ||
+		!strings.Contains(bodies["share.json"], "mrtr-playground/session") {
 		t.Fatal("there is no share to look at")
 	}
 	for where, body := range bodies {

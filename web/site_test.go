@@ -122,7 +122,10 @@ func newSiteWith(t *testing.T, mode web.Mode, connections wire.Config, changes .
 	s.handler = web.New(config)
 	server := httptest.NewServer(s.handler)
 	s.url = server.URL
-	s.client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	s.client = &http.Client{CheckRedirect: func(*http.Request,
+		[]*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
 	t.Cleanup(func() {
 		server.Close()
 		checks.Close()

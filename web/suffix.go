@@ -39,9 +39,10 @@ func files() []file {
 		{".svg", "image/svg+xml", false, func(s *app, n session.Session, shown int) ([]byte, error) {
 			return s.pictureOf(n, shown).Standalone(), nil
 		}},
-		{".mmd", "text/plain; charset=utf-8", false, func(s *app, n session.Session, shown int) ([]byte, error) {
-			return []byte(s.pictureOf(n, shown).Mermaid()), nil
-		}},
+		{".mmd", "text/plain; charset=utf-8", false,
+			func(s *app, n session.Session, shown int) ([]byte, error) {
+				return []byte(s.pictureOf(n, shown).Mermaid()), nil
+			}},
 	}
 }
 

@@ -55,7 +55,8 @@ func cutOff(t *testing.T, data string, add func(*db.Store, playground.Exchange) 
 	runner := rounds.New(rounds.Config{
 		Log: store, Caller: server, Client: client(), Now: time.Now, Logger: slog.New(slog.DiscardHandler),
 	})
-	if _, err := runner.Decide(t.Context(), x, playground.Decision{Action: playground.ActionStart, Round: 1}); err != nil {
+	if _, err := runner.Decide(t.Context(), x,
+		playground.Decision{Action: playground.ActionStart, Round: 1}); err != nil {
 		t.Fatal(err)
 	}
 	<-server.asked
@@ -95,7 +96,8 @@ const (
 	taskRequest = "POST /mcp/slow HTTP/1.1\r\nHost: 127.0.0.1:1\r\nContent-Type: application/json\r\n\r\n" +
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait","arguments":{}}}`
 	taskResponse = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" +
-		`{"jsonrpc":"2.0","id":1,"result":{"resultType":"task","taskId":"T","status":"working","pollIntervalMs":1}}`
+		`{"jsonrpc":"2.0","id":1,"result":{"resultType":"task","taskId":"T","status":"working",` +
+		`"pollIntervalMs":1}}`
 )
 
 func addCheck(s *db.Store, x playground.Exchange) error {
@@ -114,7 +116,8 @@ func openApp(t *testing.T, data string) (*app, error) {
 // TestRecover_InterruptsWhatAKilledProcessLeftRunning checks that an exchange
 // of a check is recovered like any other.
 func TestRecover_InterruptsWhatAKilledProcessLeftRunning(t *testing.T) {
-	for name, add := range map[string]func(*db.Store, playground.Exchange) error{"call": addExchange, "check": addCheck} {
+	for name, add := range map[string]func(*db.Store, playground.Exchange) error{"call": addExchange,
+		"check": addCheck} {
 		t.Run(name, func(t *testing.T) {
 			data := t.TempDir()
 			cutOff(t, data, add)
@@ -178,7 +181,8 @@ func damage(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	if _, err := file.ExecContext(t.Context(), `UPDATE exchange SET header = '{' WHERE id = 'x'`); err != nil {
+	if _, err := file.ExecContext(t.Context(),
+		`UPDATE exchange SET header = '{' WHERE id = 'x'`); err != nil {
 		t.Fatal(err)
 	}
 }

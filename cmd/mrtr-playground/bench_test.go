@@ -32,7 +32,8 @@ func BenchmarkRound(b *testing.B) {
 		}
 		ours += turn(func() {
 			for _, path := range paths {
-				if fragment := postFragment(b, p.url+path+"/rounds", form); !strings.Contains(fragment, `data-input-key="duplicate_of"`) {
+				if fragment := postFragment(b, p.url+path+"/rounds", form); !strings.Contains(fragment,
+					`data-input-key="duplicate_of"`) {
 					b.Fatalf("no second question in %.400s", fragment)
 				}
 			}
@@ -82,7 +83,9 @@ func postFragment(b *testing.B, url string, form url.Values) string {
 func bareClient(b *testing.B, endpoint string) *mcp.ClientSession {
 	client := mcp.NewClient(&mcp.Implementation{Name: "bare", Version: "1"}, &mcp.ClientOptions{
 		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
-		Capabilities:   &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}}},
+		Capabilities: &mcp.ClientCapabilities{
+			Elicitation: &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}},
+		},
 	})
 	session, err := client.Connect(b.Context(), &mcp.StreamableClientTransport{Endpoint: endpoint}, nil)
 	if err != nil {

@@ -109,7 +109,8 @@ func TestCheck_PrintsText(t *testing.T) {
 // TestCheck_ReportHasNoTokens: a report is kept by build servers.
 func TestCheck_ReportHasNoTokens(t *testing.T) {
 	p := startProgram(t, t.TempDir())
-	_, out := checked(t, p.url+"/mcp/azure-devops?state=signed", "-tool", "update_work_item", "-args", resolve, "-json",
+	_, out := checked(t, p.url+"/mcp/azure-devops?state=signed", "-tool", "update_work_item", "-args",
+		resolve, "-json",
 		"-header", "Authorization: Bearer demo-alice", "-person", "Authorization: Bearer demo-bob")
 	var d lab.Document
 	if err := json.Unmarshal(out, &d); err != nil {

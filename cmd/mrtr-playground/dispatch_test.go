@@ -75,7 +75,8 @@ func tableIDs(t *testing.T) []string {
 	for _, s := range catalog.Samples() {
 		ids = append(ids, s.Slug)
 	}
-	other := []string{"replay", "prompt", "tasks", "progress"} // a flag, a kind of offer, a capability, a message
+	// a flag, a kind of offer, a capability, a message
+	other := []string{"replay", "prompt", "tasks", "progress"}
 	return slices.DeleteFunc(ids, func(id string) bool { return slices.Contains(other, id) })
 }
 

@@ -102,8 +102,9 @@ func TestServer_CutsOffSlowRequests(t *testing.T) {
 	addr := served(t, read, l)
 	for what, text := range map[string]string{
 		"nothing": "", "half a line": "GET /", "half a head": "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ",
-		"half a body":             "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf",
-		"half a chunk":            "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nf\r\nhalf",
+		"half a body": "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf",
+		"half a chunk": "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" +
+			"f\r\nhalf",
 		"a request and no second": "GET / HTTP/1.1\r\nHost: x\r\n\r\n",
 	} {
 		if _, err := io.ReadAll(dial(t, addr, text)); err != nil { // ends when the other side closes

@@ -55,7 +55,8 @@ func TestLimits_DefaultsAreTheDocumentedOnes(t *testing.T) {
 
 func TestLimits_InvalidOneIsNamed(t *testing.T) {
 	l := defaultLimits()
-	for _, text := range []string{"", "=", "pages", "pages=", "pages=0/1m", "checks=0", "checks=-1", "drain=0s", "drain=20", "calls=20,5"} {
+	for _, text := range []string{"", "=", "pages", "pages=", "pages=0/1m", "checks=0", "checks=-1",
+		"drain=0s", "drain=20", "calls=20,5"} {
 		err := l.set(text)
 		if name, _, _ := strings.Cut(text, "="); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%q: %v", text, err)

@@ -44,7 +44,9 @@ func golden(t *testing.T, name, got string) {
 func noEnv(string) string { return "" }
 
 func TestHelp_FitsOnOneScreen(t *testing.T) {
-	for name, args := range map[string][]string{"help.txt": {"-help"}, "help_call.txt": {"call", "-help"}, "help_health.txt": {"health", "-help"}, "help_check.txt": {"check", "-help"}, "help_limits.txt": {"help", "limits"}} {
+	for name, args := range map[string][]string{"help.txt": {"-help"}, "help_call.txt": {"call", "-help"},
+		"help_health.txt": {"health", "-help"}, "help_check.txt": {"check",
+			"-help"}, "help_limits.txt": {"help", "limits"}} {
 		var out bytes.Buffer
 		if err := run(t.Context(), args, noEnv, &out, io.Discard); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -63,12 +65,16 @@ func TestHelp_FitsOnOneScreen(t *testing.T) {
 }
 
 func TestOptions_FlagsAndEnvironment(t *testing.T) {
-	env := map[string]string{"MRTR_ADDR": "127.0.0.1:7", "MRTR_DATA": "/d", "MRTR_PUBLIC": "1", "MRTR_BASE_URL": "https://p.example/", "MRTR_ADMIN": "127.0.0.1:8", "MRTR_TRUSTED_PROXY": "10.1.2.3/8 ::1", "MRTR_DENY": "192.0.2.7", "MRTR_LIMITS": "pages=5/1s drain=1s"}
+	env := map[string]string{"MRTR_ADDR": "127.0.0.1:7", "MRTR_DATA": "/d", "MRTR_PUBLIC": "1",
+		"MRTR_BASE_URL": "https://p.example/", "MRTR_ADMIN": "127.0.0.1:8",
+		"MRTR_TRUSTED_PROXY": "10.1.2.3/8 ::1", "MRTR_DENY": "192.0.2.7",
+		"MRTR_LIMITS": "pages=5/1s drain=1s"}
 	o, err := parseOptions(nil, func(name string) string { return env[name] }, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := options{addr: "127.0.0.1:7", data: "/d", db: filepath.Join("/d", "playground.db"), baseURL: "https://p.example", admin: "127.0.0.1:8", mode: web.Public, limits: defaultLimits()}
+	want := options{addr: "127.0.0.1:7", data: "/d", db: filepath.Join("/d", "playground.db"),
+		baseURL: "https://p.example", admin: "127.0.0.1:8", mode: web.Public, limits: defaultLimits()}
 	want.proxies = networks{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 	want.denied = networks{netip.MustParsePrefix("192.0.2.7/32")}
 	want.limits.pages.Pages, want.limits.drain = web.Rate{N: 5, Per: time.Second, Burst: 5}, time.Second
@@ -166,7 +172,10 @@ func (p *program) end() {
 // post sends a form and returns the path that it leads to.
 func (p *program) post(path string, form url.Values) string {
 	p.t.Helper()
-	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := http.Client{CheckRedirect: func(*http.Request,
+		[]*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
 	res, err := client.PostForm(p.url+path, form)
 	if err != nil {
 		p.t.Fatal(err)
@@ -202,7 +211,8 @@ func TestServe_OpenQuestionSurvivesARestart(t *testing.T) {
 	p.end()
 	again := startProgram(t, data)
 	again.post(path+"/rounds", url.Values{"round": {"2"}, "a0.action": {"accept"}, "a0.f0": {"4301"}})
-	if page := again.get(path); !strings.Contains(page, "Bug #4522 resolved as Duplicate of Bug #4301. State set to Resolved and duplicate link created.") {
+	if page := again.get(path); !strings.Contains(page,
+		"Bug #4522 resolved as Duplicate of Bug #4301. State set to Resolved and duplicate link created.") {
 		t.Error("the exchange did not go on")
 	}
 }
@@ -210,7 +220,9 @@ func TestServe_OpenQuestionSurvivesARestart(t *testing.T) {
 func TestCall_PrintsJSON(t *testing.T) {
 	p := startProgram(t, t.TempDir())
 	answers := filepath.Join(t.TempDir(), "answers.json")
-	if err := os.WriteFile(answers, []byte(`{"resolution":{"resolution":"Duplicate"},"duplicate_of":{"duplicateOfId":4301}}`), 0o600); err != nil {
+	if err := os.WriteFile(answers,
+		[]byte(`{"resolution":{"resolution":"Duplicate"},"duplicate_of":{"duplicateOfId":4301}}`),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
@@ -235,7 +247,8 @@ func TestCall_ExitCodes(t *testing.T) {
 	p := startProgram(t, t.TempDir())
 	sample := p.url + "/mcp/azure-devops"
 	for name, args := range map[string][]string{
-		"tool error":    {"call", sample, "update_work_item", `{"workItemId":1,"fields":{"System.State":"Resolved"}}`},
+		"tool error": {"call", sample, "update_work_item",
+			`{"workItemId":1,"fields":{"System.State":"Resolved"}}`},
 		"no such tool":  {"call", sample, "nothing"},
 		"no server":     {"call", "http://127.0.0.1:1/mcp", "t"},
 		"not an MCP":    {"call", p.url + "/healthz", "t"},

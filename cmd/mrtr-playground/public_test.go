@@ -8,7 +8,8 @@ import (
 // TestServe_FlagsReachThePages: a limit that was set, and the proxy
 // whose word counts.
 func TestServe_FlagsReachThePages(t *testing.T) {
-	p := startProgram(t, t.TempDir(), "-public", "-base-url", "https://p.example", "-limit", "wrong-links=1/1h", "-limit", "drain-delay=1ms", "-trusted-proxy", "127.0.0.1")
+	p := startProgram(t, t.TempDir(), "-public", "-base-url", "https://p.example", "-limit",
+		"wrong-links=1/1h", "-limit", "drain-delay=1ms", "-trusted-proxy", "127.0.0.1")
 	for i, try := range []struct {
 		from string
 		want int

@@ -58,7 +58,8 @@ func TestReplay_ReportsDifferences(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := filepath.Join(t.TempDir(), "other.json")
-	if err := os.WriteFile(other, bytes.ReplaceAll(text, []byte("How was this bug resolved?"), []byte("What became of this bug ok?")), 0o600); err != nil {
+	if err := os.WriteFile(other, bytes.ReplaceAll(text, []byte("How was this bug resolved?"),
+		[]byte("What became of this bug ok?")), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	out.Reset()
@@ -73,7 +74,9 @@ func TestReplay_ReportsDifferences(t *testing.T) {
 	if err := json.Unmarshal(out.Bytes(), &report); err != nil {
 		t.Fatal(err)
 	}
-	if report.Same || len(report.Differences) != 1 || report.Differences[0].Path != "/result/inputRequests/resolution/params/message" || report.Differences[0].Round != 1 {
+	if report.Same || len(report.Differences) != 1 ||
+		report.Differences[0].Path != "/result/inputRequests/resolution/params/message" ||
+		report.Differences[0].Round != 1 {
 		t.Errorf("%+v", report)
 	}
 }
@@ -84,11 +87,13 @@ func TestReplay_RefusesInvalidFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for args, want := range map[string]int{"/nowhere.json": exitWrong, bad: exitWrong} {
-		if got := exitCode(run(t.Context(), []string{"call", "-replay", args}, noEnv, io.Discard, io.Discard), io.Discard); got != want {
+		if got := exitCode(run(t.Context(), []string{"call", "-replay", args}, noEnv, io.Discard,
+			io.Discard), io.Discard); got != want {
 			t.Errorf("%s: exit code %d", args, got)
 		}
 	}
-	if got := exitCode(run(t.Context(), []string{"call", "-replay", bad, "http://a", "b"}, noEnv, io.Discard, io.Discard), io.Discard); got != exitUsage {
+	if got := exitCode(run(t.Context(), []string{"call", "-replay", bad, "http://a", "b"}, noEnv,
+		io.Discard, io.Discard), io.Discard); got != exitUsage {
 		t.Errorf("too many arguments: exit code %d", got)
 	}
 }

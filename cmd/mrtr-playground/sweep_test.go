@@ -14,7 +14,8 @@ import (
 )
 
 func TestSweeper_IdleTimeOnlyInPublicMode(t *testing.T) {
-	for mode, want := range map[web.Mode]time.Duration{web.Local: 0, web.Trusted: 0, web.Public: 30 * 24 * time.Hour} {
+	for mode, want := range map[web.Mode]time.Duration{web.Local: 0, web.Trusted: 0,
+		web.Public: 30 * 24 * time.Hour} {
 		a := &app{mode: mode, limits: defaultLimits()}
 		if got := a.sweeper().idle; got != want {
 			t.Errorf("%s: %v, want %v", mode, got, want)
@@ -57,7 +58,8 @@ func TestSweep_DeletesExpiredLinksAndIdleWorkspaces(t *testing.T) {
 		if err := store.AddShare(t.Context(), "w", link); err != nil {
 			t.Fatal(err)
 		}
-		s := sweeper{store: store, now: func() time.Time { return start.Add(test.after) }, idle: test.idle, logger: slog.New(slog.DiscardHandler)}
+		s := sweeper{store: store, now: func() time.Time { return start.Add(test.after) }, idle: test.idle,
+			logger: slog.New(slog.DiscardHandler)}
 		if err := s.sweep(t.Context()); err != nil {
 			t.Error(err)
 		}

@@ -35,7 +35,8 @@ var targetTests = map[string]func(*testing.T, *db.Store){
 		target.URL, target.Name = "https://other/mcp", "other"
 		must(t, s.SetTarget(t.Context(), "w", target))
 		list, err := s.Targets(t.Context(), "w")
-		want := []server.Row{{ID: "t", Name: "other", URL: target.URL, Status: "failed", ReportedName: "Server"}}
+		want := []server.Row{{ID: "t", Name: "other", URL: target.URL, Status: "failed",
+			ReportedName: "Server"}}
 		if diff := cmp.Diff(want, list); diff != "" || err != nil {
 			t.Error(diff, err)
 		}

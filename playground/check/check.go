@@ -25,21 +25,24 @@ type Plan struct {
 	Session string // id of the Session of the exchanges
 	Target  playground.Target
 	Call    playground.Call
-	Answers map[string]json.RawMessage // by key, in the form of question.Form.FromJSON; others get placeholders
-	Person  []wire.Field               // credentials of a second person, also in Target.Secrets; may be empty
-	Other   *playground.Call           // a call of another tool of the same server; may be nil
-	MaxWait time.Duration              // longest wait for a state to expire
+	// by key, in the form of question.Form.FromJSON; others get placeholders
+	Answers map[string]json.RawMessage
+	Person  []wire.Field     // credentials of a second person, also in Target.Secrets; may be empty
+	Other   *playground.Call // a call of another tool of the same server; may be nil
+	MaxWait time.Duration    // longest wait for a state to expire
 }
 
 // Config holds what every check needs.
 type Config struct {
 	Runner drive.Runner
-	Begin  func(ctx context.Context, x playground.Exchange) error // stores a redacted exchange before its first request is sent
+	// stores a redacted exchange before its first request is sent
+	Begin  func(ctx context.Context, x playground.Exchange) error
 	Client playground.Client
 	Now    func() time.Time
 	Wait   func(ctx context.Context, d time.Duration) error
 	NewID  func() string
-	Expiry func(playground.Target, playground.Round) time.Time // when the state of a Round expires; zero if unknown
+	// when the state of a Round expires; zero if unknown
+	Expiry func(playground.Target, playground.Round) time.Time
 }
 
 // Run makes the right call and every experiment, one after the other, and returns
@@ -89,7 +92,8 @@ func newChecker(cfg Config, p Plan) *checker { return &checker{cfg: cfg, plan: p
 // begin stores a new exchange before anything is sent.
 func (c *checker) begin(ctx context.Context) (playground.Exchange, error) {
 	x := playground.Exchange{
-		ID: c.cfg.NewID(), Session: c.plan.Session, Target: c.plan.Target, Call: c.plan.Call, Created: c.cfg.Now(),
+		ID: c.cfg.NewID(), Session: c.plan.Session, Target: c.plan.Target, Call: c.plan.Call,
+		Created: c.cfg.Now(),
 	}
 	if err := c.cfg.Begin(ctx, x.Redacted()); err != nil {
 		return x, fmt.Errorf("begin exchange: %w", err)

@@ -20,7 +20,8 @@ func planOf(url string) check.Plan {
 	return check.Plan{
 		Target: playground.Target{URL: url, Capabilities: []byte(`{"elicitation":{}}`),
 			Header: []wire.Field{{Name: "Authorization", Value: "Bearer alice-alice"}}},
-		Call:    playground.Call{Method: "tools/call", Params: []byte(`{"name":"pay","arguments":{"amount":7}}`)},
+		Call: playground.Call{Method: "tools/call",
+			Params: []byte(`{"name":"pay","arguments":{"amount":7}}`)},
 		Answers: map[string]json.RawMessage{"who": json.RawMessage(`{"name":"Ada","age":36}`)},
 		Person:  []wire.Field{{Name: "Authorization", Value: "Bearer bob-bob-bob"}},
 		Other:   &playground.Call{Method: "tools/call", Params: []byte(`{"name":"other","arguments":{}}`)},
@@ -92,7 +93,10 @@ func TestRun_CorrectServerPasses(t *testing.T) {
 func TestRun_NoServer(t *testing.T) {
 	clock := newClock()
 	for name, h := range map[string]http.HandlerFunc{
-		"html":   func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Type", "text/html") },
+		"html": func(w http.ResponseWriter,
+			_ *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+		},
 		"broken": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) },
 		"closed": func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
 		"401":    func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) },
@@ -110,7 +114,8 @@ func TestExperiments_ClausesAreThoseOfTheRules(t *testing.T) {
 	for _, r := range rules.All() {
 		links[r.ID] = r.Link
 	}
-	differ := map[string]bool{"omit-capability": true, "unknown-method": true, "no-version-header": true} // a clause of their own
+	// a clause of their own
+	differ := map[string]bool{"omit-capability": true, "unknown-method": true, "no-version-header": true}
 	for _, e := range lab.Experiments() {
 		if e.Rule != "" && !differ[e.ID] && links[e.Rule] != e.Clause {
 			t.Errorf("%s: %s, the rule %s has %s", e.ID, e.Clause, e.Rule, links[e.Rule])

@@ -37,7 +37,8 @@ type job struct {
 // timeout.
 func NewJobs(cfg Config, limit int, timeout time.Duration, logger *slog.Logger) *Jobs {
 	ctx, stop := context.WithCancel(context.Background())
-	return &Jobs{cfg: cfg, limit: limit, timeout: timeout, logger: logger, ctx: ctx, stop: stop, live: map[string]*job{}}
+	return &Jobs{cfg: cfg, limit: limit, timeout: timeout, logger: logger, ctx: ctx, stop: stop,
+		live: map[string]*job{}}
 }
 
 // Start runs the check p in the background. Its right call is first, which is stored

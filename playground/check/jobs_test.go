@@ -71,7 +71,8 @@ func started(t *testing.T, n int) (jobs *check.Jobs, record *shelf, asked chan s
 	t.Cleanup(func() { jobs.Close(); peer.Close() })
 	p := planOf(peer.URL + "/mcp")
 	p.Session = "s"
-	first := playground.Exchange{ID: cfg.NewID(), Session: "s", Target: p.Target, Call: p.Call, Created: clock.Now()}
+	first := playground.Exchange{ID: cfg.NewID(), Session: "s", Target: p.Target, Call: p.Call,
+		Created: clock.Now()}
 	if err := cfg.Begin(t.Context(), first.Redacted()); err != nil {
 		t.Fatal(err)
 	}

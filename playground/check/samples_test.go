@@ -53,7 +53,10 @@ func newBench(t *testing.T) bench {
 	}
 	clock := newClock()
 	catalog, err := sampletools.New(sampletools.Config{
-		Keys: keys, Now: clock.Now, Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+		Keys: keys, Now: clock.Now, Wait: func(ctx context.Context,
+			_ time.Duration) error {
+			return ctx.Err()
+		},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +80,11 @@ func config(t *testing.T, c *clock, log run.Log) check.Config {
 	t.Cleanup(func() { _ = runner.Close(context.Background()) })
 	n := 0
 	cfg := check.Config{
-		Runner: runner, Client: me, Now: c.Now, Wait: c.Wait, NewID: func() string { n++; return "x" + strconv.Itoa(n) },
+		Runner: runner, Client: me, Now: c.Now, Wait: c.Wait, NewID: func() string {
+			n++
+			return "x" +
+				strconv.Itoa(n)
+		},
 		Begin: func(context.Context, playground.Exchange) error { return nil }, Expiry: check.Expiry,
 	}
 	if record, ok := log.(*shelf); ok {
@@ -94,11 +101,13 @@ func (b bench) plan(t *testing.T, slug, query string) check.Plan {
 	}
 	return check.Plan{
 		Target: playground.Target{ID: slug, Sample: slug, URL: b.url + "/mcp/" + slug + "?" + query,
-			Capabilities: []byte(`{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{}},"roots":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}`),
-			Header:       []wire.Field{{Name: "Authorization", Value: "Bearer demo-alice"}}},
-		Call:    playground.Call{Method: sample.Start.Method, Params: sample.Start.Params},
-		Person:  []wire.Field{{Name: "Authorization", Value: "Bearer demo-bob"}},
-		Other:   &playground.Call{Method: "tools/call", Params: []byte(`{"name":"list_work_items","arguments":{}}`)},
+			Capabilities: []byte(`{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{}},` +
+				`"roots":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}`),
+			Header: []wire.Field{{Name: "Authorization", Value: "Bearer demo-alice"}}},
+		Call:   playground.Call{Method: sample.Start.Method, Params: sample.Start.Params},
+		Person: []wire.Field{{Name: "Authorization", Value: "Bearer demo-bob"}},
+		Other: &playground.Call{Method: "tools/call",
+			Params: []byte(`{"name":"list_work_items","arguments":{}}`)},
 		MaxWait: 2 * time.Hour,
 	}
 }
@@ -162,10 +171,12 @@ func TestRun_PlainStateFails(t *testing.T) {
 func TestExpected_MatchesTheSamples(t *testing.T) {
 	b := newBench(t)
 	for _, mode := range []lab.Protection{lab.Plain, lab.Signed, lab.Sealed} {
-		for slug, unfit := range map[string]int{"azure-devops": 0, "voucher": 1} { // experiments without a place
+		// experiments without a place
+		for slug, unfit := range map[string]int{"azure-devops": 0, "voucher": 1} {
 			p := b.plan(t, slug, "state="+string(mode))
 			p.Answers = map[string]json.RawMessage{
-				"resolution": []byte(`{"resolution":"Duplicate"}`), "duplicate_of": []byte(`{"duplicateOfId":4301}`),
+				"resolution":   []byte(`{"resolution":"Duplicate"}`),
+				"duplicate_of": []byte(`{"duplicateOfId":4301}`),
 			}
 			made := 0
 			for _, probe := range checkOf(t, b.config, p).Results {

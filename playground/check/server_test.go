@@ -68,7 +68,8 @@ func (s fakeServer) refusal(h http.Header, m message) (status, code int, data st
 		}
 		return 0, 0, ""
 	case version == "" && s.fault != "no-meta-version",
-		m.Params.Meta["io.modelcontextprotocol/clientCapabilities"] == nil && s.fault != "no-meta-capabilities":
+		m.Params.Meta["io.modelcontextprotocol/clientCapabilities"] == nil &&
+			s.fault != "no-meta-capabilities":
 		return 400, -32602, ""
 	case s.headerFault(h, m, version):
 		return 400, -32020, ""
@@ -92,7 +93,8 @@ func (s fakeServer) headerFault(h http.Header, m message, version string) bool {
 		if f.header == "Mcp-Name" && m.Method != "tools/call" {
 			continue
 		}
-		if value == "" && s.fault != f.missing || value != "" && value != f.body && f.body != "" && s.fault != f.wrong {
+		if value == "" && s.fault != f.missing || value != "" && value != f.body && f.body != "" &&
+			s.fault != f.wrong {
 			return true
 		}
 	}
@@ -117,10 +119,13 @@ func (s fakeServer) call(w http.ResponseWriter, r *http.Request, m message) {
 }
 
 func (s fakeServer) ask(w http.ResponseWriter, r *http.Request, m message) {
-	state := s.seal(claims{s.now().Add(time.Minute).Unix(), m.Params.Arguments.Amount, r.Header.Get("Authorization")})
-	answer(w, m, 200, fmt.Sprintf(`"result":{"resultType":"input_required","requestState":%q,"inputRequests":{"who":{"method":"elicitation/create","params":{
+	state := s.seal(claims{s.now().Add(time.Minute).Unix(), m.Params.Arguments.Amount,
+		r.Header.Get("Authorization")})
+	answer(w, m, 200, fmt.Sprintf(`"result":{"resultType":"input_required","requestState":%q,
+		"inputRequests":{"who":{"method":"elicitation/create","params":{
 		"message":"Who pays?","requestedSchema":{"type":"object","properties":{
-			"name":{"type":"string","maxLength":20},"age":{"type":"integer","minimum":18}},"required":["name","age"]}}}}}`, state))
+			"name":{"type":"string","maxLength":20},"age":{"type":"integer","minimum":18}},
+			"required":["name","age"]}}}}}`, state))
 }
 
 func (s fakeServer) retry(w http.ResponseWriter, r *http.Request, m message) {
@@ -159,7 +164,8 @@ func (s fakeServer) takes(who json.RawMessage) (ok, again bool) {
 		return s.fault == "malformed-answer", false
 	}
 	name, isText := a.Content.Name.(string)
-	fits := (isText || s.fault == "wrong-type") && (len(name) <= 20 && a.Content.Age >= 18 || s.fault == "out-of-range")
+	fits := (isText || s.fault == "wrong-type") &&
+		(len(name) <= 20 && a.Content.Age >= 18 || s.fault == "out-of-range")
 	return fits, !fits
 }
 
@@ -199,7 +205,8 @@ func text(raw json.RawMessage) (s string) {
 }
 
 func complete(w http.ResponseWriter, m message, words string) {
-	answer(w, m, 200, fmt.Sprintf(`"result":{"resultType":"complete","content":[{"type":"text","text":%q}]}`, words))
+	answer(w, m, 200, fmt.Sprintf(
+		`"result":{"resultType":"complete","content":[{"type":"text","text":%q}]}`, words))
 }
 
 func refuse(w http.ResponseWriter, m message, status, code int, data string) {

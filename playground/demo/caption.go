@@ -25,7 +25,8 @@ func (s Story) Caption(n int, f playground.Transcript) Caption {
 		return Caption{Title: "The server is at work.",
 			Text: "The request is on its way to " + destination(*last) + "."}
 	case !step.matches(*last):
-		return Caption{Title: "This is not in the script.", Text: narrate.Sentence(playground.Target{Name: s.Title, Sample: s.Sample}, *last),
+		return Caption{Title: "This is not in the script.",
+			Text:      narrate.Sentence(playground.Target{Name: s.Title, Sample: s.Sample}, *last),
 			OffScript: true}
 	}
 	fill := placeholders(f)

@@ -26,7 +26,8 @@ func Discover(ctx context.Context, c run.Config, t playground.Target) server.Con
 
 // Ask sends one request here and now and returns its Round: for what helps to
 // fill in a form. Nothing is kept; the Log of c is not used.
-func Ask(ctx context.Context, c run.Config, t playground.Target, method string, params json.RawMessage) (playground.Round, error) {
+func Ask(ctx context.Context, c run.Config, t playground.Target, method string,
+	params json.RawMessage) (playground.Round, error) {
 	if t.Era == playground.Legacy {
 		return playground.Round{}, playground.ErrLegacy
 	}
@@ -34,7 +35,8 @@ func Ask(ctx context.Context, c run.Config, t playground.Target, method string, 
 	runner := run.New(c)
 	defer func() { _ = runner.Close(ctx) }()
 	x := playground.Exchange{ID: "ask", Target: t, Call: playground.Call{Method: method, Params: params}}
-	x, err := Driver{Runner: runner}.Open(ctx, x, playground.Decision{Action: playground.ActionStart, Round: 1})
+	x, err := Driver{Runner: runner}.Open(ctx, x,
+		playground.Decision{Action: playground.ActionStart, Round: 1})
 	if err != nil {
 		return playground.Round{}, err
 	}

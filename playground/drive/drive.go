@@ -35,16 +35,21 @@ type Decider func(last playground.Round) (playground.Decision, error)
 // Driver drives exchanges. Runner is required; what else a method needs, its
 // comment says.
 type Driver struct {
-	Runner     Runner
-	Decide     Decider                   // what follows an open Round
-	Observe    func(playground.Exchange) // called after each Round that was opened; may be nil
-	Experiment string                    // id of the experiment that the decisions are made for; empty for none
+	Runner  Runner
+	Decide  Decider                   // what follows an open Round
+	Observe func(playground.Exchange) // called after each Round that was opened; may be nil
+	// id of the experiment that the decisions are made for; empty for none
+	Experiment string
 
-	Settle time.Duration // how long to wait for an answer before the Round goes on by itself; 0 waits for its end
+	// how long to wait for an answer before the Round goes on by itself; 0 waits
+	// for its end
+	Settle time.Duration
 
 	Client playground.Client
-	Begin  func(ctx context.Context, x playground.Exchange) (playground.Exchange, error) // stores a new exchange; returns it as it can be sent
-	Expiry func(playground.Target, playground.Round) time.Time                           // when the state of a Round expires; zero if unknown
+	// stores a new exchange; returns it as it can be sent
+	Begin func(ctx context.Context, x playground.Exchange) (playground.Exchange, error)
+	// when the state of a Round expires; zero if unknown
+	Expiry func(playground.Target, playground.Round) time.Time
 	Now    func() time.Time
 	Wait   func(ctx context.Context, d time.Duration) error
 	Most   time.Duration // how long to wait for a state to expire
@@ -106,20 +111,23 @@ func (d Driver) next(f playground.Transcript, n int) (playground.Decision, bool,
 // Open opens the Round of a decision and waits until nothing of the exchange is
 // running, or as long as d.Settle says. It returns the exchange with its log as
 // it came. If ctx ends first, the error is that of ctx and the Round goes on.
-func (d Driver) Open(ctx context.Context, x playground.Exchange, decision playground.Decision) (playground.Exchange, error) {
+func (d Driver) Open(ctx context.Context, x playground.Exchange,
+	decision playground.Decision) (playground.Exchange, error) {
 	decision.Experiment = d.Experiment
 	running, err := d.Runner.Decide(ctx, x, decision)
 	return d.wait(ctx, x, running, err)
 }
 
 // try is Open for a request that was changed on purpose.
-func (d Driver) try(ctx context.Context, x playground.Exchange, decision playground.Decision, req wire.Request) (playground.Exchange, error) {
+func (d Driver) try(ctx context.Context, x playground.Exchange, decision playground.Decision,
+	req wire.Request) (playground.Exchange, error) {
 	decision.Experiment = d.Experiment
 	running, err := d.Runner.Try(ctx, x, decision, req)
 	return d.wait(ctx, x, running, err)
 }
 
-func (d Driver) wait(ctx context.Context, x playground.Exchange, r run.Run, err error) (playground.Exchange, error) {
+func (d Driver) wait(ctx context.Context, x playground.Exchange, r run.Run,
+	err error) (playground.Exchange, error) {
 	switch {
 	case err != nil:
 		return x, err
@@ -160,7 +168,8 @@ func (d Driver) Rerun(ctx context.Context, x playground.Exchange, n int) (playgr
 		if recorded.Round(last.N+1) == nil || !last.Branchable() {
 			return playground.Decision{}, errRecordEnds
 		}
-		return question.Reply(last, func(f question.Form) (playground.Answer, error) { return f.Repeat(answers) })
+		return question.Reply(last,
+			func(f question.Form) (playground.Answer, error) { return f.Repeat(answers) })
 	}
 	again, err = d.To(ctx, again, n)
 	if IsUnanswered(err) || errors.Is(err, context.DeadlineExceeded) {

@@ -23,7 +23,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
-const capabilities = `{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}`
+const capabilities = `{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{},` +
+	`"extensions":{"io.modelcontextprotocol/tasks":{}}}`
 
 // stage is the project's samples in memory, and a driver for them.
 type stage struct {
@@ -49,7 +50,8 @@ func newStage(t *testing.T) *stage {
 	go func() { _ = site.Serve(memory) }()
 	s := &stage{t: t, keys: keys}
 	s.config = run.Config{
-		Log: run.NewMemory(), Client: playground.Client{Name: "test", Version: "1"}, Now: time.Now, Logger: slog.New(slog.DiscardHandler),
+		Log: run.NewMemory(), Client: playground.Client{Name: "test",
+			Version: "1"}, Now: time.Now, Logger: slog.New(slog.DiscardHandler),
 		Caller: wire.New(wire.Config{InMemory: func(string) (net.Conn, bool) {
 			conn, err := memory.Dial()
 			return conn, err == nil
@@ -57,7 +59,8 @@ func newStage(t *testing.T) *stage {
 	}
 	runner := run.New(s.config)
 	s.driver = drive.Driver{
-		Runner: runner, Client: s.config.Client, Now: time.Now, Most: time.Minute, Decide: drive.Answers(question.Form.Placeholder),
+		Runner: runner, Client: s.config.Client, Now: time.Now, Most: time.Minute,
+		Decide: drive.Answers(question.Form.Placeholder),
 		Expiry: func(_ playground.Target, r playground.Round) time.Time {
 			return seal.Explain(r.StateText(), keys, time.Now()).Expires
 		},
@@ -89,16 +92,19 @@ func duplicate(f question.Form) (playground.Answer, error) {
 
 func (s *stage) exchange(id, path, tool, arguments string) playground.Exchange {
 	return playground.Exchange{
-		ID:     id,
-		Target: playground.Target{URL: "http://samples/mcp/" + path, Capabilities: json.RawMessage(capabilities)},
+		ID: id,
+		Target: playground.Target{URL: "http://samples/mcp/" + path,
+			Capabilities: json.RawMessage(capabilities)},
 		Call: playground.Call{
-			Method: playground.ToolsCall, Params: json.RawMessage(`{"name":"` + tool + `","arguments":` + arguments + `}`),
+			Method: playground.ToolsCall, Params: json.RawMessage(`{"name":"` + tool + `","arguments":` +
+				arguments + `}`),
 		},
 	}
 }
 
 func (s *stage) bug(id, query string) playground.Exchange {
-	return s.exchange(id, "azure-devops"+query, "update_work_item", `{"workItemId":4522,"fields":{"System.State":"Resolved"}}`)
+	return s.exchange(id, "azure-devops"+query, "update_work_item",
+		`{"workItemId":4522,"fields":{"System.State":"Resolved"}}`)
 }
 
 func (s *stage) to(x playground.Exchange, n int) playground.Exchange {
@@ -114,13 +120,15 @@ func TestTo_StopsAtTheRoundOrTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
 		s.driver.Decide = drive.Answers(duplicate)
-		for n, status := range []playground.Status{playground.StatusReady, playground.StatusWaiting, playground.StatusWaiting, playground.StatusComplete} {
+		for n, status := range []playground.Status{playground.StatusReady, playground.StatusWaiting,
+			playground.StatusWaiting, playground.StatusComplete} {
 			f := s.to(s.bug(fmt.Sprint(n), ""), n).Fold()
 			if f.Status != status || len(f.Rounds) != n {
 				t.Errorf("to round %d: %s after %d rounds", n, f.Status, len(f.Rounds))
 			}
 		}
-		if f := s.to(s.bug("end", ""), playground.MaxRounds).Fold(); f.Status != playground.StatusComplete || len(f.Rounds) != 3 {
+		if f := s.to(s.bug("end", ""),
+			playground.MaxRounds).Fold(); f.Status != playground.StatusComplete || len(f.Rounds) != 3 {
 			t.Errorf("to the end: %s after %d rounds", f.Status, len(f.Rounds))
 		}
 	})
@@ -142,7 +150,10 @@ func TestTo_SaysWhichRoundHasNoAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
 		refused := errors.New("no answer for that")
-		s.driver.Decide = drive.Answers(func(question.Form) (playground.Answer, error) { return playground.Answer{}, refused })
+		s.driver.Decide = drive.Answers(func(question.Form) (playground.Answer,
+			error) {
+			return playground.Answer{}, refused
+		})
 		x, err := s.driver.To(t.Context(), s.bug("x", ""), playground.MaxRounds)
 		if !drive.IsUnanswered(err) || !errors.Is(err, refused) || len(x.Fold().Rounds) != 1 {
 			t.Errorf("%v after %d rounds", err, len(x.Fold().Rounds))
@@ -156,7 +167,8 @@ func TestRerun_EndsWhereTheRecordEnds(t *testing.T) {
 		s.driver.Decide = drive.Answers(duplicate)
 		recorded := s.to(s.bug("x", ""), 2)
 		again, err := s.driver.Rerun(t.Context(), recorded, playground.MaxRounds)
-		if f := again.Fold(); err != nil || f.Status != playground.StatusWaiting || len(f.Rounds) != 2 || again.Origin.Exchange != "x" {
+		if f := again.Fold(); err != nil || f.Status != playground.StatusWaiting || len(f.Rounds) != 2 ||
+			again.Origin.Exchange != "x" {
 			t.Errorf("%v, %s after %d rounds", err, f.Status, len(f.Rounds))
 		}
 		whole, err := s.driver.Rerun(t.Context(), s.to(s.bug("y", ""), 3), playground.MaxRounds)
@@ -186,7 +198,8 @@ func TestTry_SendsTwiceOrLateAsTheExperimentSays(t *testing.T) {
 			if len(rounds) != want || !last.Decision.Changed || last.Decision.Experiment != e.ID {
 				t.Errorf("%s: %d rounds, last %+v", e.ID, len(rounds), last.Decision)
 			}
-			if reaction := lab.React(last, rounds[:len(rounds)-1]); reaction != e.Expected(lab.Sealed, false) {
+			if reaction := lab.React(last, rounds[:len(rounds)-1]); reaction != e.Expected(lab.Sealed,
+				false) {
 				t.Errorf("%s: %s", e.ID, reaction)
 			}
 		}
@@ -212,7 +225,8 @@ func TestFresh_MakesTheStateAnewOnlyWhenItHasTo(t *testing.T) {
 		s.driver.Most = time.Second
 		expired, _ := lab.ExperimentByID("expired-state")
 		late := s.to(s.bug("late", "?ttl=1h"), 2)
-		if _, err := s.driver.Fresh(t.Context(), late, 2, expired, false, nil); !errors.Is(err, drive.ErrTooLate) {
+		if _, err := s.driver.Fresh(t.Context(), late, 2, expired, false, nil); !errors.Is(err,
+			drive.ErrTooLate) {
 			t.Errorf("a state that lives too long: %v", err)
 		}
 	})
@@ -239,7 +253,8 @@ func TestDiscoverAndAsk_KeepNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
 		target := s.bug("", "").Target
-		if c := drive.Discover(t.Context(), s.config, target); c.Status != server.Connected || len(c.Tools) == 0 {
+		if c := drive.Discover(t.Context(), s.config, target); c.Status != server.Connected ||
+			len(c.Tools) == 0 {
 			t.Errorf("%s %s, %d tools", c.Status, c.Detail, len(c.Tools))
 		}
 		tool, found := drive.FindTool(t.Context(), s.config, target, "update_work_item")
@@ -250,7 +265,8 @@ func TestDiscoverAndAsk_KeepNothing(t *testing.T) {
 			t.Error("found a tool that is not there")
 		}
 		target.Era = playground.Legacy
-		if _, err := drive.Ask(t.Context(), s.config, target, "tools/list", nil); !errors.Is(err, playground.ErrLegacy) {
+		if _, err := drive.Ask(t.Context(), s.config, target, "tools/list", nil); !errors.Is(err,
+			playground.ErrLegacy) {
 			t.Errorf("a legacy server: %v", err)
 		}
 		if log := s.config.Log.(*run.Memory).Events("ask"); len(log) > 0 {

@@ -75,7 +75,8 @@ func (d Driver) Make(ctx context.Context, x playground.Exchange, t Trial) (playg
 // result the changed request answers (0: none), and changes the next request.
 // If the server does not come to the same point again, or there is nothing to
 // change, nothing changed is sent; the log shows that.
-func (d Driver) Try(ctx context.Context, x playground.Exchange, n int, e lab.Experiment, m lab.Material) (playground.Exchange, error) {
+func (d Driver) Try(ctx context.Context, x playground.Exchange, n int, e lab.Experiment,
+	m lab.Material) (playground.Exchange, error) {
 	d.Experiment = e.ID
 	x, err := d.To(ctx, x, n)
 	if IsUnanswered(err) {
@@ -100,7 +101,8 @@ func (d Driver) Try(ctx context.Context, x playground.Exchange, n int, e lab.Exp
 // isRefusal reports whether the next request was refused because nothing is
 // open this time.
 func isRefusal(err error) bool {
-	return errors.Is(err, playground.ErrNotOpen) || errors.Is(err, playground.ErrCapped) || errors.Is(err, playground.ErrAnswers)
+	return errors.Is(err, playground.ErrNotOpen) || errors.Is(err, playground.ErrCapped) ||
+		errors.Is(err, playground.ErrAnswers)
 }
 
 // Fresh returns the exchange that an experiment on Round n of x can be made on:

@@ -21,9 +21,12 @@ import (
 // terminal.
 func nasty() []string {
 	return []string{
-		`'`, `"`, "`touch pwned`", `$(touch pwned)`, `${HOME}`, `$TOKEN`, "\n", "\r\n", "\r", "\t", "\x00", `\`, `\'`, `\n`, `\000`,
-		`%s`, `%n%d%%`, `@/etc/passwd`, `; touch pwned;`, `&& touch pwned`, `| sh`, `> pwned`, `!!`, `#`, `~`, `*`, `-d`, `--`, `=`,
-		"\xff\xfe", "\xed\xa0\x80", "é", "日本", "🙂", "\u202e", "\u2028", "\x1b[31m", "\x7f", `{"a":1}`, "EOF\n", " ", `'\''`, `'"'"'`,
+		`'`, `"`, "`touch pwned`", `$(touch pwned)`, `${HOME}`, `$TOKEN`, "\n", "\r\n", "\r", "\t", "\x00",
+		`\`, `\'`, `\n`, `\000`,
+		`%s`, `%n%d%%`, `@/etc/passwd`, `; touch pwned;`, `&& touch pwned`, `| sh`, `> pwned`, `!!`, `#`,
+		`~`, `*`, `-d`, `--`, `=`,
+		"\xff\xfe", "\xed\xa0\x80", "é", "日本", "🙂", "\u202e", "\u2028", "\x1b[31m", "\x7f", `{"a":1}`,
+		"EOF\n", " ", `'\''`, `'"'"'`,
 	}
 }
 
@@ -100,7 +103,8 @@ func TestCurl_ReplaysTheSameBytes(t *testing.T) {
 	for i := range 200 {
 		body := payload(rng)
 		note := strings.Map(printable, string(payload(rng)))
-		got := replay(t, server, Curl(frame(body, "Content-Type: application/json", "X-Note: a"+note+"z"), server.URL+"/mcp"))
+		got := replay(t, server,
+			Curl(frame(body, "Content-Type: application/json", "X-Note: a"+note+"z"), server.URL+"/mcp"))
 		if !bytes.Equal(got.body, body) {
 			t.Fatalf("payload %d: sent %q, recorded %q", i, got.body, body)
 		}
@@ -121,14 +125,16 @@ func printable(r rune) rune {
 func TestCurl_PipesALongBody(t *testing.T) {
 	server := record(t)
 	body := bytes.Repeat([]byte("don't 100% \\ "), 40_000)
-	if got := replay(t, server, Curl(frame(body, "Content-Type: text/plain"), server.URL)); !bytes.Equal(got.body, body) {
+	if got := replay(t, server,
+		Curl(frame(body, "Content-Type: text/plain"), server.URL)); !bytes.Equal(got.body, body) {
 		t.Errorf("%d bytes arrived, %d recorded", len(got.body), len(body))
 	}
 }
 
 func TestCurl_SendsTheRecordedFieldsOnly(t *testing.T) {
 	server := record(t)
-	got := replay(t, server, Curl(frame([]byte("{}"), "Mcp-Method: tools/call", "X-Empty:", "@/etc/passwd: x", "no colon"), server.URL))
+	got := replay(t, server, Curl(frame([]byte("{}"), "Mcp-Method: tools/call", "X-Empty:",
+		"@/etc/passwd: x", "no colon"), server.URL))
 	var names []string
 	for name := range got.header {
 		names = append(names, name)
@@ -141,7 +147,8 @@ func TestCurl_SendsTheRecordedFieldsOnly(t *testing.T) {
 
 func TestCurl_KeepsTheOrderOfFields(t *testing.T) {
 	command := Curl(frame([]byte("{}"), "Z: 1", "Content-Type: a/b", "A: 2"), "http://h/")
-	if z, c, a := strings.Index(command, "'Z: 1'"), strings.Index(command, "'Content-Type: a/b'"), strings.Index(command, "'A: 2'"); z < 0 || c < z || a < c {
+	if z, c, a := strings.Index(command, "'Z: 1'"), strings.Index(command,
+		"'Content-Type: a/b'"), strings.Index(command, "'A: 2'"); z < 0 || c < z || a < c {
 		t.Errorf("wrong order:\n%s", command)
 	}
 }
@@ -150,7 +157,8 @@ func TestCurl_ReadsSecretsFromTheShell(t *testing.T) {
 	server := record(t)
 	const masked = "****************"
 	request := frame([]byte(`{"key":"`+masked+`","bin":"`+"\x00"+`"}`), "Authorization: Bearer "+masked)
-	command := Curl(request, server.URL, Mask{Value: masked}, Mask{Value: "", Name: "X"}, Mask{Value: "never", Name: "bad;name"})
+	command := Curl(request, server.URL, Mask{Value: masked}, Mask{Value: "", Name: "X"},
+		Mask{Value: "never", Name: "bad;name"})
 	if strings.Contains(command, masked) {
 		t.Fatalf("the mask is still there:\n%s", command)
 	}
@@ -166,7 +174,8 @@ func TestCurl_ReadsSecretsFromTheShell(t *testing.T) {
 func TestCurl_OtherMethods(t *testing.T) {
 	server := record(t)
 	for _, method := range []string{"GET", "DELETE", "POST"} {
-		request := wire.Frame{Head: []byte(method + " /mcp HTTP/1.1\r\nHost: h\r\nAccept: text/event-stream\r\n\r\n")}
+		request := wire.Frame{Head: []byte(method +
+			" /mcp HTTP/1.1\r\nHost: h\r\nAccept: text/event-stream\r\n\r\n")}
 		if got := replay(t, server, Curl(request, server.URL)); got.method != method {
 			t.Errorf("method %s, recorded %s", got.method, method)
 		}
@@ -175,7 +184,8 @@ func TestCurl_OtherMethods(t *testing.T) {
 
 func TestCurl_QuotesURL(t *testing.T) {
 	server := record(t)
-	for _, query := range []string{"?a=[1-3]&b={x,y}", "?q=$(touch+pwned)`touch+pwned`'", "/../a/./b", "?instances=a:v1,b:dead&next=b"} {
+	for _, query := range []string{"?a=[1-3]&b={x,y}", "?q=$(touch+pwned)`touch+pwned`'", "/../a/./b",
+		"?instances=a:v1,b:dead&next=b"} {
 		if got := replay(t, server, Curl(frame([]byte("{}")), server.URL+query)); string(got.body) != "{}" {
 			t.Errorf("%s: body %q", query, got.body)
 		}

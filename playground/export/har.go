@@ -17,7 +17,8 @@ import (
 // UTF-8; the member _base64 holds it, an addition that the format allows. A request
 // without a response has the status 0, as in files of browsers.
 func HAR(s Session, by playground.Client) ([]byte, error) {
-	log := harLog{Version: "1.2", Creator: harCreator{by.Name, by.Version}, Comment: s.Title, Entries: []harEntry{}}
+	log := harLog{Version: "1.2", Creator: harCreator{by.Name, by.Version}, Comment: s.Title,
+		Entries: []harEntry{}}
 	for _, x := range s.Exchanges {
 		for _, r := range playground.Fold(x.Log).Rounds {
 			for _, t := range tripsOf(r) {
@@ -58,11 +59,13 @@ func harRequestOf(x playground.Exchange, t playground.Trip) harRequest {
 	head, _ := wire.ParseHead(t.Request.Head)
 	method, _, _ := strings.Cut(head.Line, " ")
 	q := harRequest{
-		Method: method, URL: x.Target.URL, Version: "HTTP/1.1", Cookies: []harPair{}, Headers: pairs(head.Fields),
-		Query: query(x.Target.URL), HeadersSize: len(t.Request.Head), BodySize: len(t.Request.Body),
+		Method: method, URL: x.Target.URL, Version: "HTTP/1.1", Cookies: []harPair{},
+		Headers: pairs(head.Fields),
+		Query:   query(x.Target.URL), HeadersSize: len(t.Request.Head), BodySize: len(t.Request.Body),
 	}
 	if len(t.Request.Body) > 0 {
-		q.Post = &harPost{Type: head.Get("Content-Type"), Params: []harPair{}, Text: strings.ToValidUTF8(string(t.Request.Body), "\ufffd")}
+		q.Post = &harPost{Type: head.Get("Content-Type"), Params: []harPair{},
+			Text: strings.ToValidUTF8(string(t.Request.Body), "\ufffd")}
 		if !utf8.Valid(t.Request.Body) {
 			q.Post.Base64 = base64.StdEncoding.EncodeToString(t.Request.Body)
 		}
@@ -74,7 +77,8 @@ func harResponseOf(t playground.Trip) harResponse {
 	p := harResponse{
 		Status: t.Head.Status, Version: "HTTP/1.1", Cookies: []harPair{}, Headers: pairs(t.Head.Fields),
 		Redirect: t.Head.Get("Location"), HeadersSize: len(t.Response.Head), BodySize: len(t.Response.Body),
-		Content: harContent{Size: len(t.Response.Body), Type: t.Head.Get("Content-Type"), Text: string(t.Response.Body)},
+		Content: harContent{Size: len(t.Response.Body), Type: t.Head.Get("Content-Type"),
+			Text: string(t.Response.Body)},
 	}
 	if parts := strings.SplitN(t.Head.Line, " ", 3); len(parts) == 3 {
 		p.StatusText = strings.ToValidUTF8(parts[2], "\ufffd")

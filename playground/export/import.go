@@ -54,7 +54,8 @@ func linkBranches(s Session, file fileSession) error {
 		if e.Origin == nil {
 			continue
 		}
-		parent := slices.IndexFunc(s.Exchanges[:i], func(x playground.Exchange) bool { return x.ID == e.Origin.Exchange })
+		parent := slices.IndexFunc(s.Exchanges[:i],
+			func(x playground.Exchange) bool { return x.ID == e.Origin.Exchange })
 		if parent < 0 || e.Origin.Round < 0 {
 			return fmt.Errorf("%w: the origin of exchange %d does not precede it", ErrContent, i+1)
 		}
@@ -136,7 +137,8 @@ func (t fileTarget) read() (playground.Target, error) {
 	}
 	for _, f := range t.Header {
 		if !wire.IsToken(f.Name) || strings.ContainsAny(f.Value, "\r\n\x00") {
-			return playground.Target{}, fmt.Errorf("%w: %.100q is not a valid header field", ErrContent, f.Name)
+			return playground.Target{}, fmt.Errorf("%w: %.100q is not a valid header field",
+				ErrContent, f.Name)
 		}
 		target.Header = append(target.Header, wire.Field(f))
 	}
@@ -152,7 +154,8 @@ func (f fileEvent) read(seq int) (playground.Event, error) {
 	if f.Seq != seq || !isKind(f.Kind) || f.Conn < 0 || f.Text != nil && f.Base64 != nil {
 		return playground.Event{}, fmt.Errorf("%w: invalid number, kind or bytes", ErrContent)
 	}
-	e := playground.Event{Seq: seq, At: at, Conn: f.Conn, Kind: playground.EventKind(f.Kind), Timing: (*wire.Timing)(f.Timing)}
+	e := playground.Event{Seq: seq, At: at, Conn: f.Conn, Kind: playground.EventKind(f.Kind),
+		Timing: (*wire.Timing)(f.Timing)}
 	switch {
 	case f.Text != nil:
 		e.Data = []byte(*f.Text)

@@ -15,7 +15,8 @@ import (
 // byte. Equal Sessions give equal files. It returns an error that wraps ErrContent if
 // a text other than an event's data is not UTF-8.
 func JSON(s Session) ([]byte, error) {
-	file := fileSession{Format: format, Version: version, Title: s.Title, Note: s.Note, Exchanges: []fileExchange{}}
+	file := fileSession{Format: format, Version: version, Title: s.Title, Note: s.Note,
+		Exchanges: []fileExchange{}}
 	for _, x := range s.Exchanges {
 		e, err := writeExchange(x)
 		if err != nil {
@@ -79,7 +80,8 @@ func checkText(e fileExchange) error {
 }
 
 func writeEvent(e playground.Event) fileEvent {
-	f := fileEvent{Seq: e.Seq, At: formatTime(e.At), Conn: e.Conn, Kind: string(e.Kind), Timing: (*fileTiming)(e.Timing)}
+	f := fileEvent{Seq: e.Seq, At: formatTime(e.At), Conn: e.Conn, Kind: string(e.Kind),
+		Timing: (*fileTiming)(e.Timing)}
 	switch {
 	case len(e.Data) == 0:
 	case utf8.Valid(e.Data):

@@ -47,8 +47,9 @@ func (w *markdownWriter) exchange(x playground.Exchange) {
 	f := x.Fold()
 	w.p("%s to %s at %s, %s.\n\n", inline(x.Call.Method), inline(x.Target.Name), inline(x.Target.URL), day(x))
 	if len(f.Rounds) > 0 {
-		w.p("The commands below send the recorded requests again, with the recorded state, which may have expired. " +
-			"If a command contains `$TOKEN`, set that variable to your own secret first.\n\n")
+		w.p("The commands below send the recorded requests again, with the recorded state, which may " +
+			"have expired. If a command contains `$TOKEN`, set that variable to your own secret " +
+			"first.\n\n")
 	}
 	if x.Origin != nil && x.Origin.Round > 0 {
 		w.p("This branch continues from round %d of an exchange above.\n\n", x.Origin.Round)
@@ -82,10 +83,12 @@ func (w *markdownWriter) round(x playground.Exchange, r playground.Round, before
 	}
 	w.p("%s\n\n", outcome(x, r))
 	if len(r.Response.Body) > 0 {
-		w.p("%s\n", fenced(language(r.Head), cut(text.Lines(string(r.Response.Body), text.NoLimit), maxShown)))
+		w.p("%s\n", fenced(language(r.Head),
+			cut(text.Lines(string(r.Response.Body), text.NoLimit), maxShown)))
 	}
 	for _, q := range r.Questions {
-		w.p("- The server asks for %s (%s): %s\n", inline(q.Key), inline(q.Method), inline(q.Params.Get("message").Str()))
+		w.p("- The server asks for %s (%s): %s\n", inline(q.Key), inline(q.Method),
+			inline(q.Params.Get("message").Str()))
 	}
 	if len(r.Questions) > 0 {
 		w.p("\n")

@@ -26,13 +26,15 @@ func everywhere(word string) Session {
 // TestMarkdown_EscapesForeignText renders with all that Markdown can do
 // (goldmark is what the lessons use; here it plays the reader).
 func TestMarkdown_EscapesForeignText(t *testing.T) {
-	reader := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(html.WithUnsafe()))
+	reader := goldmark.New(goldmark.WithExtensions(extension.GFM),
+		goldmark.WithRendererOptions(html.WithUnsafe()))
 	for _, word := range hostile() {
 		var page bytes.Buffer
 		if err := reader.Convert(Markdown(everywhere(word)), &page); err != nil {
 			t.Fatal(err)
 		}
-		for _, bad := range []string{"<a ", "<img", "<script", "<table", "<hr", "<ol", "<blockquote", "<em", "<strong", "<input"} {
+		for _, bad := range []string{"<a ", "<img", "<script", "<table", "<hr", "<ol", "<blockquote", "<em",
+			"<strong", "<input"} {
 			if strings.Contains(page.String(), bad) {
 				t.Errorf("%q becomes %s", word, bad)
 			}
@@ -96,8 +98,10 @@ func TestHAR_RequiredMembers(t *testing.T) {
 		}
 		for _, e := range har.Log.Entries {
 			members(t, e, "startedDateTime", "time", "request", "response", "cache", "timings")
-			members(t, object(t, e["request"]), "method", "url", "httpVersion", "cookies", "headers", "queryString", "headersSize", "bodySize")
-			members(t, object(t, e["response"]), "status", "statusText", "httpVersion", "cookies", "headers", "content", "redirectURL", "headersSize", "bodySize")
+			members(t, object(t, e["request"]), "method", "url", "httpVersion", "cookies", "headers",
+				"queryString", "headersSize", "bodySize")
+			members(t, object(t, e["response"]), "status", "statusText", "httpVersion", "cookies",
+				"headers", "content", "redirectURL", "headersSize", "bodySize")
 			members(t, object(t, e["timings"]), "send", "wait", "receive")
 		}
 	}

@@ -78,7 +78,8 @@ func (s shell) plain(text []byte) bool {
 		return false
 	}
 	for _, r := range string(text) {
-		if (r < ' ' || r > '~') && r != '\n' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp) {
+		if (r < ' ' || r > '~') && r != '\n' &&
+			unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp) {
 			return false
 		}
 	}

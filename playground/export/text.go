@@ -18,7 +18,8 @@ func Text(s Session) []byte {
 	remark(&b, s.Title)
 	remark(&b, s.Note)
 	for i, x := range s.Exchanges {
-		remark(&b, fmt.Sprintf("Exchange %d: %s to %s at %s", i+1, x.Call.Method, x.Target.Name, x.Target.URL))
+		remark(&b, fmt.Sprintf("Exchange %d: %s to %s at %s", i+1, x.Call.Method,
+			x.Target.Name, x.Target.URL))
 		for _, e := range x.Log {
 			event(&b, e, x.Created)
 		}
@@ -29,7 +30,8 @@ func Text(s Session) []byte {
 // event writes one event. Times are relative to since.
 func event(b *strings.Builder, e playground.Event, since time.Time) {
 	b.WriteByte('\n')
-	remark(b, fmt.Sprintf("%d %s, %s, +%s", e.Seq, e.Kind, formatTime(e.At), e.At.Sub(since).Round(time.Millisecond)))
+	remark(b, fmt.Sprintf("%d %s, %s, +%s", e.Seq, e.Kind, formatTime(e.At),
+		e.At.Sub(since).Round(time.Millisecond)))
 	switch e.Kind {
 	case playground.Sent:
 		lines(b, "> ", string(e.Data))

@@ -40,7 +40,8 @@ func TestConforms_Unchecked(t *testing.T) {
 		`{"$ref":"file:///etc/passwd"}`, `{"$ref":"http://127.0.0.1:1/x"}`, `{"type":5}`, `{`,
 		`{"$comment":"` + strings.Repeat("x", form.MaxBytes) + `"}`,
 	} {
-		if _, err := form.Conforms(json.RawMessage(schema), json.RawMessage(`{}`)); !errors.Is(err, form.ErrUnchecked) {
+		if _, err := form.Conforms(json.RawMessage(schema), json.RawMessage(`{}`)); !errors.Is(err,
+			form.ErrUnchecked) {
 			t.Errorf("%.60s: %v", schema, err)
 		}
 	}

@@ -23,34 +23,40 @@ func doubling(n int, use string) string {
 
 func hostile() map[string]string {
 	return map[string]string{
-		"self reference":       `{"$ref":"#"}`,
-		"self property":        `{"type":"object","properties":{"p":{"$ref":"#"}}}`,
-		"allOf doubling":       doubling(60, `"allOf":[X,X]`),
-		"anyOf doubling":       doubling(60, `"anyOf":[X,X]`),
-		"not doubling":         doubling(60, `"not":{"anyOf":[X,X]}`),
-		"dependencies":         doubling(60, `"dependentSchemas":{"a":X,"b":X}`),
-		"if doubling":          doubling(60, `"if":X,"then":X`),
-		"items doubling":       `{"type":"object","properties":{"p":{"$ref":"#/$defs/a"}},"$defs":{"a":{"items":{"$ref":"#/$defs/a"},"contains":{"$ref":"#/$defs/a"}}}}`,
-		"cycle":                `{"type":"object","properties":{"p":{"$ref":"#/$defs/a"}},"$defs":{"a":{"allOf":[{"$ref":"#/$defs/b"}]},"b":{"anyOf":[{"$ref":"#/$defs/a"}]}}}`,
-		"file":                 `{"type":"object","properties":{"p":{"$ref":"file:///etc/passwd"}}}`,
-		"http":                 `{"type":"object","properties":{"p":{"$ref":"http://127.0.0.1:1/x"}}}`,
-		"dialect":              `{"type":"object","$id":"http://127.0.0.1:1/","properties":{"p":{"$schema":"http://127.0.0.1:1/s","$id":"x"}}}`,
-		"evil pattern":         one(`{"type":"string","pattern":"(a+)+$"}`, true),
-		"large program":        one(`{"type":"string","pattern":"((a{10}){10}){10}$"}`, true),
-		"many patterns":        many(900, `"k%d":{"pattern":"x{1000}"}`),
-		"many schemas":         many(3000, `"k%d":{}`),
-		"999 schemas":          many(990, `"k%d":{}`),
-		"990 typed":            many(990, `"k%d":{"type":"string","title":"t"}`),
-		"huge bound":           one(`{"type":"number","maximum":1e999999}`, true),
-		"huger bound":          one(`{"type":"number","multipleOf":1e-9999999}`, true),
-		"wide allOf":           one(`{"allOf":[`+strings.Repeat(`{},`, 20000)+`{}]}`, true),
-		"long enum":            one(`{"enum":[`+strings.Repeat(`"x",`, 499)+`"y"]}`, true),
-		"enum in list":         one(`{"type":"array","items":{"allOf":[`+strings.Repeat(`{"enum":[`+strings.Repeat(`"x",`, 200)+`"y"]},`, 60)+`{}]}}`, true),
-		"unevaluated":          doubling(60, `"allOf":[X],"unevaluatedProperties":X`),
-		"pattern on names":     one(`{"patternProperties":{`+strings.TrimSuffix(strings.Repeat(`"(a|b)*c":{},`, 1), ",")+`}}`, true),
-		"64 KiB of letters":    one(`{"title":"`+strings.Repeat("x", 60000)+`"}`, true),
-		"64 KiB of properties": `{"type":"object","properties":{` + strings.Repeat(`"p":{"type":"string"},`, 2800) + `"p":{}}}`,
-		"deep":                 strings.Repeat(`{"properties":{"p":`, 31) + `{}` + strings.Repeat(`}}`, 31),
+		"self reference": `{"$ref":"#"}`,
+		"self property":  `{"type":"object","properties":{"p":{"$ref":"#"}}}`,
+		"allOf doubling": doubling(60, `"allOf":[X,X]`),
+		"anyOf doubling": doubling(60, `"anyOf":[X,X]`),
+		"not doubling":   doubling(60, `"not":{"anyOf":[X,X]}`),
+		"dependencies":   doubling(60, `"dependentSchemas":{"a":X,"b":X}`),
+		"if doubling":    doubling(60, `"if":X,"then":X`),
+		"items doubling": `{"type":"object","properties":{"p":{"$ref":"#/$defs/a"}},` +
+			`"$defs":{"a":{"items":{"$ref":"#/$defs/a"},"contains":{"$ref":"#/$defs/a"}}}}`,
+		"cycle": `{"type":"object","properties":{"p":{"$ref":"#/$defs/a"}},` +
+			`"$defs":{"a":{"allOf":[{"$ref":"#/$defs/b"}]},"b":{"anyOf":[{"$ref":"#/$defs/a"}]}}}`,
+		"file": `{"type":"object","properties":{"p":{"$ref":"file:///etc/passwd"}}}`,
+		"http": `{"type":"object","properties":{"p":{"$ref":"http://127.0.0.1:1/x"}}}`,
+		"dialect": `{"type":"object","$id":"http://127.0.0.1:1/",` +
+			`"properties":{"p":{"$schema":"http://127.0.0.1:1/s","$id":"x"}}}`,
+		"evil pattern":  one(`{"type":"string","pattern":"(a+)+$"}`, true),
+		"large program": one(`{"type":"string","pattern":"((a{10}){10}){10}$"}`, true),
+		"many patterns": many(900, `"k%d":{"pattern":"x{1000}"}`),
+		"many schemas":  many(3000, `"k%d":{}`),
+		"999 schemas":   many(990, `"k%d":{}`),
+		"990 typed":     many(990, `"k%d":{"type":"string","title":"t"}`),
+		"huge bound":    one(`{"type":"number","maximum":1e999999}`, true),
+		"huger bound":   one(`{"type":"number","multipleOf":1e-9999999}`, true),
+		"wide allOf":    one(`{"allOf":[`+strings.Repeat(`{},`, 20000)+`{}]}`, true),
+		"long enum":     one(`{"enum":[`+strings.Repeat(`"x",`, 499)+`"y"]}`, true),
+		"enum in list": one(`{"type":"array","items":{"allOf":[`+
+			strings.Repeat(`{"enum":[`+strings.Repeat(`"x",`, 200)+`"y"]},`, 60)+`{}]}}`, true),
+		"unevaluated": doubling(60, `"allOf":[X],"unevaluatedProperties":X`),
+		"pattern on names": one(`{"patternProperties":{`+
+			strings.TrimSuffix(strings.Repeat(`"(a|b)*c":{},`, 1), ",")+`}}`, true),
+		"64 KiB of letters": one(`{"title":"`+strings.Repeat("x", 60000)+`"}`, true),
+		"64 KiB of properties": `{"type":"object","properties":{` +
+			strings.Repeat(`"p":{"type":"string"},`, 2800) + `"p":{}}}`,
+		"deep": strings.Repeat(`{"properties":{"p":`, 31) + `{}` + strings.Repeat(`}}`, 31),
 	}
 }
 

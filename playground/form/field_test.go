@@ -18,7 +18,8 @@ func TestPropertyBecomesField(t *testing.T) {
 		required bool
 		want     form.Field
 	}{
-		{`{"type":"string","title":"Your name","description":"as in the passport","minLength":3,"maxLength":10}`, true,
+		{`{"type":"string","title":"Your name","description":"as in the passport","minLength":3,` +
+			`"maxLength":10}`, true,
 			form.Field{
 				Label: "Your name", Help: "as in the passport", Control: form.Text, Input: "text",
 				Required: true, MinLength: 3, MaxLength: 10, Hint: "3 to 10 characters",
@@ -76,7 +77,8 @@ func TestPropertyBecomesField(t *testing.T) {
 			}},
 		{`{"type":"string","oneOf":[{"const":"a","title":"Apple"}]}`, false,
 			form.Field{Control: form.Choice, Options: []form.Option{{"a", "Apple"}}}},
-		{`{"type":"array","items":{"type":"string","enum":["a","b"]},"minItems":1,"maxItems":2,"default":["b"]}`, false,
+		{`{"type":"array","items":{"type":"string","enum":["a","b"]},"minItems":1,"maxItems":2,` +
+			`"default":["b"]}`, false,
 			form.Field{
 				Control: form.Choices, Options: []form.Option{{"a", "a"}, {"b", "b"}}, MinItems: 1,
 				MaxItems: 2, Value: []string{"b"}, Hint: "choose 1 to 2",
@@ -137,7 +139,8 @@ func TestPropertyBecomesField(t *testing.T) {
 			if test.want.Label == "" {
 				test.want.Label = "p"
 			}
-			if diff := cmp.Diff([]form.Field{test.want}, f.Fields, cmpopts.IgnoreUnexported(form.Field{}), cmpopts.EquateEmpty()); diff != "" {
+			if diff := cmp.Diff([]form.Field{test.want}, f.Fields, cmpopts.IgnoreUnexported(form.Field{}),
+				cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})

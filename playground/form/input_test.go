@@ -12,18 +12,21 @@ import (
 func TestReadInputs(t *testing.T) {
 	values := url.Values{}
 	for name, value := range map[string]string{
-		form.ActionName(1): "accept", form.TextName(1): "text", form.CannedName(1): "canned", form.ToolName(1): "tool",
+		form.ActionName(1): "accept", form.TextName(1): "text", form.CannedName(1): "canned",
+		form.ToolName(1):      "tool",
 		form.ArgumentsName(1): "{}", form.RawName(1): "true", form.JSONName(1): "[]",
 		form.Name(form.Prefix(1), 0): "zero", form.EmptyName(form.Prefix(1), 2): "true",
 		form.ActionName(0): "decline", form.Name(form.Prefix(0), 12): "twelve",
-		"a1": "x", "a01.text": "x", "a-1.text": "x", "b1.text": "x", "a1.f": "x", "a1.f01": "x", "a1.f-1": "x", "a1.f1.other": "x",
+		"a1": "x", "a01.text": "x", "a-1.text": "x", "b1.text": "x", "a1.f": "x", "a1.f01": "x",
+		"a1.f-1": "x", "a1.f1.other": "x",
 		"a99999999999999999999.text": "x",
 	} {
 		values.Set(name, value)
 	}
 	values[form.URIName(1)], values[form.RootName(1)] = []string{"file:///a", "file:///b"}, []string{"A"}
 	want := form.Input{
-		Action: "accept", Text: "text", Canned: "canned", Tool: "tool", Arguments: "{}", Raw: true, JSON: "[]",
+		Action: "accept", Text: "text", Canned: "canned", Tool: "tool", Arguments: "{}",
+		Raw: true, JSON: "[]",
 		URIs: []string{"file:///a", "file:///b"}, Names: []string{"A"},
 		Fields: form.Entries{0: {Values: []string{"zero"}}, 2: {Empty: true}},
 	}

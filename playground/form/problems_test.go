@@ -103,14 +103,16 @@ func TestRefusalsAreSentences(t *testing.T) {
 func TestBrokenJSONIsNamed(t *testing.T) {
 	f, _ := form.Question([]byte(one(`{"type":"object"}`, true)))
 	content, problems := f.Read(form.ReadEntries(sent(`{"a":`), "a0"))
-	if string(content) != `{"p":"{\"a\":"}` || len(problems) != 1 || !strings.HasSuffix(problems[0].Text, ", at character 6.") {
+	if string(content) != `{"p":"{\"a\":"}` || len(problems) != 1 ||
+		!strings.HasSuffix(problems[0].Text, ", at character 6.") {
 		t.Errorf("got %s %v", content, problems)
 	}
 }
 
 func TestProblemsComeInOrderOncePerField(t *testing.T) {
-	f, err := form.Arguments([]byte(`{"type":"object","additionalProperties":false,"required":["c","zz"],"properties":{
-		"a":{"type":"string","minLength":3,"pattern":"^x"},"b":{"type":"integer"},"c":{"$ref":"#/$defs/c"}},"$defs":{"c":{"type":"array"}}}`))
+	f, err := form.Arguments([]byte(`{"type":"object","additionalProperties":false,"required":["c","zz"],
+		"properties":{"a":{"type":"string","minLength":3,"pattern":"^x"},"b":{"type":"integer"},
+		"c":{"$ref":"#/$defs/c"}},"$defs":{"c":{"type":"array"}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,9 +137,12 @@ func TestProblemsComeInOrderOncePerField(t *testing.T) {
 }
 
 func TestWhatWasTypedIsKept(t *testing.T) {
-	f, _ := form.Question([]byte(`{"type":"object","required":["ok"],"properties":{"n":{"type":"integer","default":3},"ok":{"type":"boolean","default":true},"s":{"type":"string"}}}`))
+	f, _ := form.Question([]byte(`{"type":"object","required":["ok"],` +
+		`"properties":{"n":{"type":"integer","default":3},"ok":{"type":"boolean","default":true},` +
+		`"s":{"type":"string"}}}`))
 	again := f.With(form.ReadEntries(sent("abc", nil, empty{}), "a0"))
-	if diff := cmp.Diff([][]string{{"abc"}, nil, {""}}, [][]string{again.Fields[0].Value, again.Fields[1].Value, again.Fields[2].Value}); diff != "" {
+	if diff := cmp.Diff([][]string{{"abc"}, nil, {""}},
+		[][]string{again.Fields[0].Value, again.Fields[1].Value, again.Fields[2].Value}); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	if !again.Fields[2].Empty || f.Fields[0].Value[0] != "3" {
@@ -146,7 +151,8 @@ func TestWhatWasTypedIsKept(t *testing.T) {
 }
 
 func TestFillShowsContent(t *testing.T) {
-	f, _ := form.Question([]byte(`{"type":"object","properties":{"n":{"type":"integer","default":3},"s":{"type":"string"},"m":{"type":"array","items":{"enum":["a","b"]}},"j":{"type":"object"}}}`))
+	f, _ := form.Question([]byte(`{"type":"object","properties":{"n":{"type":"integer","default":3},` +
+		`"s":{"type":"string"},"m":{"type":"array","items":{"enum":["a","b"]}},"j":{"type":"object"}}}`))
 	got := f.Fill([]byte(`{"x":1,"s":5,"m":["b"],"j":{"a": 1}}`))
 	type shown struct {
 		Value []string
@@ -172,7 +178,10 @@ func TestFillShowsContent(t *testing.T) {
 }
 
 func TestUntouchedDefaultsGoBackAsTheyCame(t *testing.T) {
-	f, _ := form.Question([]byte(`{"type":"object","properties":{"t":{"type":"string","format":"date-time","default":"2026-11-20T10:30:00+02:00"},"n":{"type":"number","default":1.0},"s":{"type":"string","default":""},"l":{"type":"array","items":{"enum":["a"]},"default":[]}}}`))
+	f, _ := form.Question([]byte(`{"type":"object","properties":{"t":{"type":"string",` +
+		`"format":"date-time","default":"2026-11-20T10:30:00+02:00"},"n":{"type":"number",` +
+		`"default":1.0},"s":{"type":"string","default":""},"l":{"type":"array","items":{"enum":["a"]},` +
+		`"default":[]}}}`))
 	values := url.Values{}
 	for i, field := range f.Fields {
 		values[form.Name("a0", i)] = field.Value
@@ -181,7 +190,8 @@ func TestUntouchedDefaultsGoBackAsTheyCame(t *testing.T) {
 		}
 	}
 	content, problems := f.Read(form.ReadEntries(values, "a0"))
-	if want := `{"t":"2026-11-20T10:30:00+02:00","n":1.0,"s":"","l":[]}`; string(content) != want || problems != nil {
+	if want := `{"t":"2026-11-20T10:30:00+02:00","n":1.0,"s":"","l":[]}`; string(content) != want ||
+		problems != nil {
 		t.Errorf("got %s %v", content, problems)
 	}
 }

@@ -7,7 +7,8 @@ import (
 )
 
 func BenchmarkParse(b *testing.B) {
-	src := []byte("[" + strings.Repeat(`{"name":"update_work_item","n":4522,"list":[true,null,"x"]},`, 10000) + "0]")
+	src := []byte("[" + strings.Repeat(`{"name":"update_work_item","n":4522,"list":[true,null,"x"]},`,
+		10000) + "0]")
 	b.Run("jsontree", func(b *testing.B) {
 		b.SetBytes(int64(len(src)))
 		b.ReportAllocs()

@@ -72,7 +72,8 @@ func TestDiffNamesTheDeepestChange(t *testing.T) {
 			got, string(c.Kind)+" "+Pointer(c.Path...)+" "+string(c.Before.Raw())+">"+string(c.After.Raw()),
 		)
 	}
-	want := `added /requestState >"x"; changed /list/1 2>9; removed /list/2 3>; changed /_meta/t 1>"1"; removed ` +
+	want := `added /requestState >"x"; changed /list/1 2>9; removed /list/2 3>; changed /_meta/t 1>"1"; ` +
+		`removed ` +
 		`/gone 0>`
 	if s := strings.Join(got, "; "); s != want {
 		t.Errorf("got  %s\nwant %s", s, want)

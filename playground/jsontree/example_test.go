@@ -8,7 +8,7 @@ import (
 
 // A retry is the original call with two more members; nothing else changes.
 func ExampleSet() {
-	params := []byte(`{"name": "transfer", "arguments": {"amount": 10.00, "amount": 1e2}}`)
+	params := []byte(`{"arguments": {"amount": 10.00, "amount": 1e2}}`)
 	retry, err := jsontree.Set(params,
 		jsontree.Pair{Key: "inputResponses", Value: []byte(`{"confirm":{"action":"accept"}}`)},
 		jsontree.Pair{Key: "requestState", Value: jsontree.Quote("opaque")})
@@ -25,7 +25,7 @@ func ExampleSet() {
 	}
 	fmt.Println(after.Duplicates())
 	// Output:
-	// {"name": "transfer", "arguments": {"amount": 10.00, "amount": 1e2},"inputResponses":{"confirm":{"action":"accept"}},"requestState":"opaque"}
+	// {"arguments": {"amount": 10.00, "amount": 1e2},"inputResponses":{"confirm":{"action":"accept"}},"requestState":"opaque"}
 	// added /inputResponses
 	// added /requestState
 	// [/arguments/amount]

@@ -17,7 +17,8 @@ func TestLinesShowEverything(t *testing.T) {
 		}
 		b.WriteString("\n")
 	}
-	want := "{\n  \"a\":1,\n  \"b\":[\n    \"x\",\n    {},\n    {\n      \"c\":null\n    }\n  ],\n  \"b\":[]\n" +
+	want := "{\n  \"a\":1,\n  \"b\":[\n    \"x\",\n    {},\n    {\n      \"c\":null\n    }\n  ],\n  " +
+		"\"b\":[]\n" +
 		"}\n"
 	if b.String() != want {
 		t.Errorf("got\n%s", b.String())

@@ -50,7 +50,8 @@ func TestIntIsTheValueNotTheSpelling(t *testing.T) {
 			t.Errorf("%s = %d, %v", text, got, ok)
 		}
 	}
-	for _, text := range []string{"1.5", "9223372036854775808", "-9223372036854775809", "1e400", "1e-1", "1e999999999",
+	for _, text := range []string{"1.5", "9223372036854775808", "-9223372036854775809", "1e400",
+		"1e-1", "1e999999999",
 		"1e99999999999999999999", strings.Repeat("9", 40), `"3"`, "true"} {
 		if got, ok := parse(t, text).Int(); ok {
 			t.Errorf("%s = %d", text, got)

@@ -102,7 +102,8 @@ func TestParseLimits(t *testing.T) {
 	if _, err := Parse(nested(64), Limits{}); err != nil {
 		t.Errorf("64 levels: %v", err)
 	}
-	if _, err := Parse([]byte(strings.Repeat(`{"a":`, 63)+"[1]"+strings.Repeat("}", 63)), Limits{}); err != nil {
+	if _, err := Parse([]byte(strings.Repeat(`{"a":`, 63)+"[1]"+strings.Repeat("}", 63)),
+		Limits{}); err != nil {
 		t.Errorf("64 mixed levels: %v", err)
 	}
 	for _, depth := range []int{65, 100000} {

@@ -24,7 +24,8 @@ func OtherChoices(base playground.Exchange, fixed map[string]json.RawMessage) []
 	}
 	var list []playground.Answer
 	for _, p := range question.Forms(f.Rounds[0]) {
-		i := slices.IndexFunc(second.Decision.Answers, func(a playground.Answer) bool { return a.Key == p.Key })
+		i := slices.IndexFunc(second.Decision.Answers,
+			func(a playground.Answer) bool { return a.Key == p.Key })
 		if _, ok := fixed[p.Key]; ok || i < 0 {
 			continue
 		}
@@ -50,7 +51,8 @@ func choicesOf(f form.Field, answered playground.Answer) []playground.Answer {
 		if content.Get(f.Property).Str() == o.Value {
 			continue
 		}
-		changed, err := jsontree.Set(content.Raw(), jsontree.Pair{Key: f.Property, Value: jsontree.Quote(o.Value)})
+		changed, err := jsontree.Set(content.Raw(),
+			jsontree.Pair{Key: f.Property, Value: jsontree.Quote(o.Value)})
 		if err != nil {
 			return nil
 		}
@@ -67,7 +69,9 @@ func choicesOf(f form.Field, answered playground.Answer) []playground.Answer {
 // it.
 func HasState(x playground.Exchange) bool {
 	f := playground.Fold(x.Log)
-	return slices.ContainsFunc(f.Rounds, func(r playground.Round) bool { return r.State != nil && f.Round(r.N+1) != nil })
+	return slices.ContainsFunc(f.Rounds, func(r playground.Round) bool {
+		return r.State != nil && f.Round(r.N+1) != nil
+	})
 }
 
 // Control returns the right call to compare experiments with: the first with a

@@ -92,20 +92,24 @@ func (r Report) Document() Document {
 	c := r.Total()
 	d := Document{
 		Revision: wire.ProtocolVersion, URL: r.Target.URL, Method: r.Call.Method, Params: r.Call.Params,
-		Status: r.Status, Detail: r.Detail, OK: r.OK(), Summary: CountsDocument(c), Call: newExchange(r.Control),
+		Status: r.Status, Detail: r.Detail, OK: r.OK(), Summary: CountsDocument(c),
+		Call:    newExchange(r.Control),
 		Results: []ResultDocument{}, Findings: []FindingDocument{},
 	}
 	for _, p := range r.Results {
 		d.Results = append(d.Results, newResult(p))
 	}
 	for _, f := range r.Findings {
-		d.Findings = append(d.Findings, FindingDocument{f.Rule, f.Verdict, f.Text, f.Link, f.Experiment, f.Round, f.Times})
+		d.Findings = append(d.Findings,
+			FindingDocument{f.Rule, f.Verdict, f.Text, f.Link, f.Experiment, f.Round, f.Times})
 	}
 	for _, k := range r.Passed {
-		d.Findings = append(d.Findings, FindingDocument{Rule: k.ID, Verdict: rules.Pass, Text: k.Requirement, Clause: k.Link})
+		d.Findings = append(d.Findings,
+			FindingDocument{Rule: k.ID, Verdict: rules.Pass, Text: k.Requirement, Clause: k.Link})
 	}
 	for _, k := range r.NotJudged {
-		d.Findings = append(d.Findings, FindingDocument{Rule: k.ID, Verdict: rules.NA, Text: k.Requirement, Clause: k.Link})
+		d.Findings = append(d.Findings,
+			FindingDocument{Rule: k.ID, Verdict: rules.NA, Text: k.Requirement, Clause: k.Link})
 	}
 	return d
 }

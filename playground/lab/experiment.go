@@ -37,7 +37,8 @@ type Experiment struct {
 	judges   []string // ids of further rules that are not applied to the changed Round
 	drops    bool     // it leaves out the state, which shows whether anything depends on it
 	expected map[Protection]Reaction
-	variants func(playground.Round) []string // states to send instead of the right one; nil if change makes the request
+	// states to send instead of the right one; nil if change makes the request
+	variants func(playground.Round) []string
 	change   func(wire.Request, Material) (wire.Request, error)
 	judge    func(trial) judgement // nil to use the verdict of Rule
 }

@@ -38,16 +38,19 @@ func TestExperiments_AreComplete(t *testing.T) {
 }
 
 const asked = `{"resultType":"input_required","inputRequests":{
-	"who":{"method":"elicitation/create","params":{"message":"Who?","requestedSchema":{"type":"object","properties":{
-		"name":{"type":"string"},"age":{"type":"integer","minimum":0,"maximum":120}},"required":["name","age"]}}},
-	"model":{"method":"sampling/createMessage","params":{"messages":[],"maxTokens":1}}},"requestState":"step-2"}`
+	"who":{"method":"elicitation/create","params":{"message":"Who?","requestedSchema":{
+		"type":"object","required":["name","age"],"properties":{
+		"name":{"type":"string"},"age":{"type":"integer","minimum":0,"maximum":120}}}}},
+	"model":{"method":"sampling/createMessage","params":{"messages":[],"maxTokens":1}}},
+	"requestState":"step-2"}`
 
 // scene is a retry about to be sent, and the Round that it answers.
 func scene(t *testing.T) (wire.Request, playground.Round) {
 	t.Helper()
 	f := playground.Transcript{Rounds: []playground.Round{roundOf(t, asked)}}
-	x := playground.Exchange{Target: playground.Target{URL: "http://h/mcp"}, Call: playground.Call{Method: "tools/call",
-		Params: json.RawMessage(`{"name":"greet","arguments":{"text":"hi","n":1}}`)}}
+	x := playground.Exchange{Target: playground.Target{URL: "http://h/mcp"},
+		Call: playground.Call{Method: "tools/call",
+			Params: json.RawMessage(`{"name":"greet","arguments":{"text":"hi","n":1}}`)}}
 	d := playground.Decision{Action: playground.ActionAnswer, Round: 2, Answers: []playground.Answer{
 		{Key: "who", Value: json.RawMessage(`{"action":"accept","content":{"name":"Ada","age":36}}`)},
 		{Key: "model", Value: json.RawMessage(`{"role":"assistant"}`)},
@@ -66,7 +69,8 @@ func roundOf(t *testing.T, result string) playground.Round {
 	log := []playground.Event{
 		playground.Decision{Action: playground.ActionStart, Round: 1}.Event(time.Time{}),
 		{Conn: 1, Kind: playground.Sent, Data: []byte("POST /mcp HTTP/1.1\r\n\r\n" + sent)},
-		{Conn: 1, Kind: playground.Received, Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + response)},
+		{Conn: 1, Kind: playground.Received,
+			Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + response)},
 	}
 	return *playground.Fold(log).Last()
 }
@@ -82,25 +86,28 @@ func TestChange_ChangesNothingElse(t *testing.T) {
 	bob := []wire.Field{{Name: "Authorization", Value: "Bearer bob"}}
 	const who = `"who":{"action":"accept","content":{"name":"Ada","age":36}}`
 	for id, want := range map[string][2]string{ // what goes, what comes
-		"skip-answer":             {who + `,`, ``},
-		"extra-key":               {`"model":{"role":"assistant"}`, `"model":{"role":"assistant"},"unrequested-key":{"action":"accept","content":{}}`},
-		"wrong-key":               {`"who":`, `"who-misspelt":`},
-		"wrong-type":              {`"Ada"`, `12345.5`},
-		"out-of-range":            {`"age":36`, `"age":121`},
-		"malformed-answer":        {who, `"who":"just a string"`},
-		"flip-state":              {`"step-2"`, `"step-3"`},
-		"truncate-state":          {`"step-2"`, `"ste"`},
-		"drop-state":              {`,"requestState":"step-2"`, ``},
-		"state-of-another-call":   {`"name":"greet","arguments":{"text":"hi","n":1}`, `"name":"other","arguments":{}`},
-		"state-of-another-person": {"Connection: close\r\n", "Connection: close\r\nAuthorization: Bearer bob\r\n"},
-		"omit-capability":         {``, ``},
-		"wrong-name-header":       {"Mcp-Name: greet", "Mcp-Name: something-else"},
-		"no-name-header":          {"Mcp-Name: greet\r\n", ""},
-		"wrong-method-header":     {"Mcp-Method: tools/call", "Mcp-Method: tools/list"},
-		"no-version-header":       {"MCP-Protocol-Version: 2026-07-28\r\n", ""},
-		"malformed-json":          {`}}}`, `}}`},
-		"reuse-id":                {`"id":2`, `"id":1`},
-		"replay":                  {``, ``},
+		"skip-answer": {who + `,`, ``},
+		"extra-key": {`"model":{"role":"assistant"}`,
+			`"model":{"role":"assistant"},"unrequested-key":{"action":"accept","content":{}}`},
+		"wrong-key":        {`"who":`, `"who-misspelt":`},
+		"wrong-type":       {`"Ada"`, `12345.5`},
+		"out-of-range":     {`"age":36`, `"age":121`},
+		"malformed-answer": {who, `"who":"just a string"`},
+		"flip-state":       {`"step-2"`, `"step-3"`},
+		"truncate-state":   {`"step-2"`, `"ste"`},
+		"drop-state":       {`,"requestState":"step-2"`, ``},
+		"state-of-another-call": {`"name":"greet","arguments":{"text":"hi","n":1}`,
+			`"name":"other","arguments":{}`},
+		"state-of-another-person": {"Connection: close\r\n",
+			"Connection: close\r\nAuthorization: Bearer bob\r\n"},
+		"omit-capability":     {``, ``},
+		"wrong-name-header":   {"Mcp-Name: greet", "Mcp-Name: something-else"},
+		"no-name-header":      {"Mcp-Name: greet\r\n", ""},
+		"wrong-method-header": {"Mcp-Method: tools/call", "Mcp-Method: tools/list"},
+		"no-version-header":   {"MCP-Protocol-Version: 2026-07-28\r\n", ""},
+		"malformed-json":      {`}}}`, `}}`},
+		"reuse-id":            {`"id":2`, `"id":1`},
+		"replay":              {``, ``},
 	} {
 		e, _ := lab.ExperimentByID(id)
 		changed, err := e.Change(req, lab.Material{Round: from, Call: &other, Header: bob})
@@ -153,10 +160,11 @@ func TestTampered_StaysReadable(t *testing.T) {
 	encode := base64.RawURLEncoding.EncodeToString
 	for state, want := range map[string]string{
 		`{"step":1,"price":900}`: `{"step":1,"price":901}`,
-		"mrtr1.plain." + encode([]byte(`{"expires":1799,"work":{"primes":12}}`)): "mrtr1.plain." + encode([]byte(`{"expires":1799,"work":{"primes":13}}`)),
-		encode([]byte(`{"env":"prod"}`)):                                         encode([]byte(`{"env":"proe"}`)),
-		"env=prod":                                                               "env=proe",
-		"step-9":                                                                 "step-8",
+		"mrtr1.plain." + encode([]byte(`{"expires":1799,"work":{"primes":12}}`)): "mrtr1.plain." +
+			encode([]byte(`{"expires":1799,"work":{"primes":13}}`)),
+		encode([]byte(`{"env":"prod"}`)): encode([]byte(`{"env":"proe"}`)),
+		"env=prod":                       "env=proe",
+		"step-9":                         "step-8",
 	} {
 		got := lab.Tampered(state)
 		if len(got) == 0 || got[0] != want {
@@ -171,8 +179,12 @@ func TestTampered_StaysReadable(t *testing.T) {
 }
 
 func TestTampered_KeepsTheLength(t *testing.T) {
-	for _, state := range []string{"", ".", "\x00", "v1.AAAA.BBBB", strings.Repeat("é", 20), `"a"`, `{"a":"\u0041"}`, "~~~"} {
-		if i := slices.IndexFunc(lab.Tampered(state), func(s string) bool { return len(s) != len(state) || s == state }); i >= 0 {
+	for _, state := range []string{"", ".", "\x00", "v1.AAAA.BBBB", strings.Repeat("é", 20), `"a"`,
+		`{"a":"\u0041"}`, "~~~"} {
+		if i := slices.IndexFunc(lab.Tampered(state), func(s string) bool {
+			return len(s) != len(state) ||
+				s == state
+		}); i >= 0 {
 			t.Errorf("%q: %q", state, lab.Tampered(state)[i])
 		}
 	}

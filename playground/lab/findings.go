@@ -27,7 +27,8 @@ func (r *Report) judgeRules(exchanges []playground.Exchange, c server.Connection
 		for _, f := range rules.Judge(x) {
 			byExperiment := wrong && f.Round == round.N && judgedByExperiment(f.Rule, experiment)
 			if f.Verdict != rules.NA && f.Side == rules.Server && !byExperiment {
-				worst[f.Rule] = worse(worst[f.Rule], Finding{Finding: f, Experiment: experiment, Exchange: x.ID, Times: 1})
+				worst[f.Rule] = worse(worst[f.Rule],
+					Finding{Finding: f, Experiment: experiment, Exchange: x.ID, Times: 1})
 			}
 		}
 	}

@@ -115,7 +115,8 @@ func (s trial) description() string {
 	}
 	switch {
 	case s.round.Error != nil:
-		return fmt.Sprintf("The server answered with HTTP status %d and error %d.", s.round.Head.Status, s.round.Error.Code)
+		return fmt.Sprintf("The server answered with HTTP status %d and error %d.", s.round.Head.Status,
+			s.round.Error.Code)
 	case s.round.IsError:
 		return "The tool reported an error."
 	}

@@ -21,7 +21,8 @@ func undeclared(s trial) judgement {
 	e := s.round.Error
 	switch {
 	case len(s.round.Questions) > 0:
-		return fail("The server asked for %q, although the client declared no capability.", s.round.Questions[0].Key)
+		return fail("The server asked for %q, although the client declared no capability.",
+			s.round.Questions[0].Key)
 	case s.round.Kind == playground.OutcomeTask:
 		return fail("The server returned a task, although the client declared no capability.")
 	case e == nil && s.reaction() != Rejected:
@@ -31,7 +32,8 @@ func undeclared(s trial) judgement {
 	case len(s.right.Questions) == 0:
 		return unknown("The call asks no question with capabilities either. %s", s.description())
 	case e.Code != -32021:
-		return fail("The server needs a capability that was not declared, and returned error %d instead of -32021.", e.Code)
+		return fail("The server needs a capability that was not declared, and returned error %d instead "+
+			"of -32021.", e.Code)
 	case s.round.Head.Status != 400:
 		return fail("Error -32021 came with HTTP status %d; it must come with 400.", s.round.Head.Status)
 	}
@@ -46,9 +48,11 @@ func versionMissing(s trial) judgement {
 	case s.round.Error != nil && s.round.Error.Code == -32020 && s.round.Head.Status == 400:
 		return pass("%s", s.description())
 	case s.reaction() == Rejected:
-		return unknown("%s A server may treat the request as one of a client from before 2025-06-18.", s.description())
+		return unknown("%s A server may treat the request as one of a client from before 2025-06-18.",
+			s.description())
 	}
-	return hint("The server accepted a request without the header. Only a server that also serves clients from before 2025-06-18 may do so.")
+	return hint("The server accepted a request without the header. Only a server that also serves " +
+		"clients from before 2025-06-18 may do so.")
 }
 
 // methodUnknown judges a request with an unknown method.
@@ -70,7 +74,8 @@ func methodUnknown(s trial) judgement {
 func reusedID(s trial) judgement {
 	switch {
 	case s.round.Error != nil:
-		return hint("The server rejected the id. It can notice the reuse only if it keeps state between requests, and the protocol is stateless.")
+		return hint("The server rejected the id. It can notice the reuse only if it keeps state between " +
+			"requests, and the protocol is stateless.")
 	case !jsontree.Equal(s.round.Sent.Get("id"), answerID(s.round)):
 		return fail("The response does not have the id of its request.")
 	}

@@ -77,13 +77,17 @@ func tampered(s trial) judgement {
 	case s.reaction() == AskedAgain && !sameOutcome(s.round, s.right):
 		return pass("The server did not use the changed requestState: it asked again.")
 	case s.right.N == 0:
-		return hint("The call continued with a changed requestState. The result of the right one was not recorded, so the two cannot be compared.")
+		return hint("The call continued with a changed requestState. The result of the right one was " +
+			"not recorded, so the two cannot be compared.")
 	case !s.evidence.varies && !sameResult(s.round, s.right):
-		return fail("The server used the changed requestState: the call continued, and the result differs from that of the right state.")
+		return fail("The server used the changed requestState: the call continued, and the result " +
+			"differs from that of the right state.")
 	case s.evidence.withoutState && !s.evidence.unneeded:
-		return fail("The call continued with a requestState that the server did not issue. Without a state it does not continue.")
+		return fail("The call continued with a requestState that the server did not issue. Without a " +
+			"state it does not continue.")
 	case s.evidence.unneeded:
-		return hint("The call continued with a changed requestState, and also without one. Whether anything depends on it cannot be seen from outside.")
+		return hint("The call continued with a changed requestState, and also without one. Whether " +
+			"anything depends on it cannot be seen from outside.")
 	}
 	return fail("The call continued with a requestState that the server did not issue.")
 }
@@ -98,7 +102,8 @@ func dropped(s trial) judgement {
 	case s.right.N == 0 && s.reaction() == Accepted:
 		return unknown("The call continued without its requestState. The result with it was not recorded.")
 	case sameOutcome(s.round, s.right) && (s.evidence.varies || sameResult(s.round, s.right)):
-		return unknown("The call continued in the same way without its requestState, so nothing seems to depend on it.")
+		return unknown("The call continued in the same way without its requestState, so nothing seems " +
+			"to depend on it.")
 	case s.reaction() == AskedAgain:
 		return pass("The server asked again for what was in the requestState.")
 	}
@@ -124,5 +129,6 @@ func replayed(s trial) judgement {
 	if s.reaction() == Rejected {
 		return pass("The server rejected the second retry. %s", s.description())
 	}
-	return unknown("The same retry succeeded twice. That is correct unless the operation must happen at most once, which only the server's author knows.")
+	return unknown("The same retry succeeded twice. That is correct unless the operation must happen at " +
+		"most once, which only the server's author knows.")
 }

@@ -82,7 +82,8 @@ func (r Report) callSuite() suite {
 func (r Report) resultSuite() suite {
 	s := suite{Name: "probes"}
 	for _, p := range r.Results {
-		s.add("mrtr.probe", p.ID, p.Verdict, p.Text, p.Sends+"\n"+string(p.Level)+": "+p.Expects+"\n"+p.Clause)
+		s.add("mrtr.probe", p.ID, p.Verdict, p.Text, p.Sends+"\n"+string(p.Level)+": "+
+			p.Expects+"\n"+p.Clause)
 	}
 	return s
 }

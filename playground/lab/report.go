@@ -34,7 +34,9 @@ type Report struct {
 // Finding is the worst finding of a rule in all exchanges of a check.
 type Finding struct {
 	rules.Finding
-	Experiment string // id of the experiment of the exchange; empty for the right call, "connect" for connecting
+	// id of the experiment of the exchange; empty for the right call, "connect" for
+	// connecting
+	Experiment string
 	Exchange   string // id; empty for connecting
 	Times      int    // how often the rule had this verdict
 }
@@ -127,7 +129,8 @@ func (r *Report) conclude() {
 			}
 		}
 		if base.Last().IsError {
-			r.Detail = "The right call ended with a tool error. Other arguments or answers would allow more checks."
+			r.Detail = "The right call ended with a tool error. Other arguments or answers would allow " +
+				"more checks."
 		}
 	}
 }

@@ -46,7 +46,8 @@ func isNamed(req wire.Request) bool {
 
 // without returns the fields that do not have this name.
 func without(fields []wire.Field, name string) []wire.Field {
-	return slices.DeleteFunc(slices.Clone(fields), func(f wire.Field) bool { return strings.EqualFold(f.Name, name) })
+	return slices.DeleteFunc(slices.Clone(fields),
+		func(f wire.Field) bool { return strings.EqualFold(f.Name, name) })
 }
 
 // replaceFields returns the fields with those of the same name as one of others

@@ -36,7 +36,8 @@ func JudgeBranch(x playground.Exchange, session []playground.Exchange) (Result, 
 	if !known {
 		return Result{}, false
 	}
-	r := Result{Experiment: e, Verdict: rules.NA, Text: "There is no response yet.", Exchanges: []playground.Exchange{x}}
+	r := Result{Experiment: e, Verdict: rules.NA, Text: "There is no response yet.",
+		Exchanges: []playground.Exchange{x}}
 	if _, ended := changed(x); ended {
 		base := controlOf(x, session)
 		r.judge(base, gatherEvidence(base, byExperiment(session)))
@@ -71,7 +72,8 @@ func byExperiment(session []playground.Exchange) map[string][]playground.Exchang
 	made := map[string][]playground.Exchange{}
 	for _, x := range session {
 		own := playground.Fold(x.Log).Rounds
-		if i := slices.IndexFunc(own, func(r playground.Round) bool { return r.Decision.Experiment != "" }); i >= 0 {
+		i := slices.IndexFunc(own, func(r playground.Round) bool { return r.Decision.Experiment != "" })
+		if i >= 0 {
 			id := own[i].Decision.Experiment
 			made[id] = append(made[id], x)
 		}
@@ -83,7 +85,8 @@ func byExperiment(session []playground.Exchange) map[string][]playground.Exchang
 func (r *Result) judge(base playground.Transcript, k evidence) {
 	worst := judgement{}
 	for i, x := range r.Exchanges {
-		one, o := trial{}, unknown("The server did not reach the same point again, so the changed request was not sent.")
+		one := trial{}
+		o := unknown("The server did not reach the same point again, so the changed request was not sent.")
 		if round, ok := changed(x); ok {
 			one = trial{e: r.Experiment, x: x, round: round, evidence: k, earlier: roundsBefore(x, round.N)}
 			one.right = rightOf(one, base)

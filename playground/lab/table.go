@@ -29,7 +29,8 @@ func answerExperiments() []Experiment {
 		{
 			ID: "skip-answer", Title: "Skip an answer",
 			Sends: "The retry leaves out the answer to the first question.", Expects: again,
-			Level: Should, Rule: "S5", expected: anyProtection(AskedAgain), change: skipAnswer, judge: missing,
+			Level: Should, Rule: "S5", expected: anyProtection(AskedAgain), change: skipAnswer,
+			judge: missing,
 		}, {
 			ID: "extra-key", Title: "Add an unrequested answer",
 			Sends:   "The retry has one more answer, under a key that the server did not request.",
@@ -46,14 +47,16 @@ func answerExperiments() []Experiment {
 			noPlace: "No question of this call requires a value of a certain type.",
 		}, {
 			ID: "out-of-range", Title: "Answer out of range",
-			Sends:   "One value is outside what its schema allows: a limit, a length, or the offered choices.",
+			Sends: "One value is outside what its schema allows: a limit, a length, or the offered " +
+				"choices.",
 			Expects: validates,
 			Level:   Should, expected: anyProtection(AskedAgain), change: outOfRange, judge: badContent,
 			noPlace: "No question of this call sets a limit.",
 		}, {
 			ID: "malformed-answer", Title: "Answer with a bare string",
-			Sends: "The first answer is a string instead of an object.", Expects: "The server returns a JSON-RPC error.",
-			Level: Should, Rule: "S7", expected: anyProtection(Rejected), change: malformedAnswer,
+			Sends:   "The first answer is a string instead of an object.",
+			Expects: "The server returns a JSON-RPC error.",
+			Level:   Should, Rule: "S7", expected: anyProtection(Rejected), change: malformedAnswer,
 		},
 	}
 	for i := range list {
@@ -71,31 +74,37 @@ func stateExperiments() []Experiment {
 	list := []Experiment{
 		{
 			ID: "flip-state", Title: "Flip one byte of the state",
-			Sends:   "One byte of the requestState is changed. A readable state stays readable; only a value in it differs.",
+			Sends: "One byte of the requestState is changed. A readable state stays readable; only a " +
+				"value in it differs.",
 			Expects: verify, Level: Must, Rule: "S4", expected: unlessPlain(Rejected), noPlace: short,
 			variants: func(r playground.Round) []string { return Tampered(r.StateText()) }, judge: tampered,
 		}, {
 			ID: "truncate-state", Title: "Truncate the state",
 			Sends: "The second half of the requestState is cut off.", Expects: verify,
-			Level: Must, Rule: "S4", expected: anyProtection(Rejected), noPlace: short, change: truncateState, judge: tampered,
+			Level: Must, Rule: "S4", expected: anyProtection(Rejected), noPlace: short,
+			change: truncateState, judge: tampered,
 		}, {
 			ID: "drop-state", Title: "Drop the state",
 			Sends:   "The retry leaves out the requestState.",
 			Expects: "The client must echo the state. A server that needs it cannot continue without it.",
-			Level:   May, Clause: clauseClient, drops: true, expected: anyProtection(AskedAgain), change: dropState, judge: dropped,
+			Level:   May, Clause: clauseClient, drops: true, expected: anyProtection(AskedAgain),
+			change: dropState, judge: dropped,
 		}, {
 			ID: "state-of-another-call", Title: "Use the state of another call",
-			Sends: "The requestState is sent with other arguments than those it was issued for.", Expects: bound,
-			Level: Should, Rule: "state-bound", Wants: WantsOtherArguments,
+			Sends:   "The requestState is sent with other arguments than those it was issued for.",
+			Expects: bound,
+			Level:   Should, Rule: "state-bound", Wants: WantsOtherArguments,
 			expected: anyProtection(Rejected), change: otherCall,
-			judge:  misplacedState("The server accepted the requestState of one request with another one. It should contain a digest of the request it was issued for."),
+			judge: misplacedState("The server accepted the requestState of one request with another " +
+				"one. It should contain a digest of the request it was issued for."),
 			notRun: "The call has no argument that could be changed.",
 		}, {
 			ID: "state-of-another-tool", Title: "Use the state of another tool",
 			Sends: "The requestState is sent with a call of another tool.", Expects: bound,
 			Level: Should, Rule: "state-bound", Wants: WantsOtherTool,
 			expected: anyProtection(Rejected), change: otherCall,
-			judge:  misplacedState("The other tool continued with a requestState that it did not issue. It may ignore the state; a client cannot tell."),
+			judge: misplacedState("The other tool continued with a requestState that it did not issue. " +
+				"It may ignore the state; a client cannot tell."),
 			notRun: "No second tool was chosen, and no tool of the server is declared read-only.",
 		}, {
 			ID: "state-of-another-person", Title: "Use the state of another person",
@@ -103,7 +112,8 @@ func stateExperiments() []Experiment {
 			Expects: "The server rejects a state that is presented by a different principal.",
 			Level:   Should, Rule: "state-personal", Wants: WantsOtherPerson,
 			expected: anyProtection(Rejected), change: otherPerson,
-			judge:  misplacedState("The server accepted the requestState of one principal from another. It should be bound to the principal it was issued for."),
+			judge: misplacedState("The server accepted the requestState of one principal from another. " +
+				"It should be bound to the principal it was issued for."),
 			notRun: "This needs the credentials of a second person. None were entered.",
 		}, {
 			ID: "expired-state", Title: "Use an expired state",
@@ -114,9 +124,10 @@ func stateExperiments() []Experiment {
 			notRun: "A client cannot see when this requestState expires, or it expires too late to wait for.",
 		}, {
 			ID: "replay", Title: "Send the same retry twice",
-			Sends:   "The retry is sent, and then the same bytes again.",
-			Expects: "If something must happen only once, the server must ensure that itself; a state cannot.",
-			Level:   May, When: Twice, expected: anyProtection(Accepted), judge: replayed,
+			Sends: "The retry is sent, and then the same bytes again.",
+			Expects: "If something must happen only once, the server must ensure that itself; a state " +
+				"cannot.",
+			Level: May, When: Twice, expected: anyProtection(Accepted), judge: replayed,
 		},
 	}
 	for i := range list {
@@ -131,9 +142,10 @@ func stateExperiments() []Experiment {
 func requestExperiments() []Experiment {
 	list := []Experiment{{
 		ID: "omit-capability", Title: "Declare no capabilities",
-		Sends:   "The first request declares no client capability at all.",
-		Expects: "The server asks no question that needs an undeclared capability. If it needs a capability, it returns 400 and error -32021.",
-		Level:   Must, Clause: clauseMeta, Rule: "S3", First: true, judges: []string{"error-status"},
+		Sends: "The first request declares no client capability at all.",
+		Expects: "The server asks no question that needs an undeclared capability. If it needs a " +
+			"capability, it returns 400 and error -32021.",
+		Level: Must, Clause: clauseMeta, Rule: "S3", First: true, judges: []string{"error-status"},
 		expected: anyProtection(Rejected), change: omitCapability, judge: undeclared,
 	}}
 	list = slices.Concat(list, headerExperiments(), metaExperiments(), []Experiment{{
@@ -143,17 +155,21 @@ func requestExperiments() []Experiment {
 		Level:   Must, Clause: clauseVersion, Rule: "version-unknown", change: oldVersion,
 	}, {
 		ID: "unknown-method", Title: "Unknown method",
-		Sends: "The method is playground/no-such-method.", Expects: "The server returns 404 and error -32601.",
-		Level: Must, Clause: clauseVersion, Rule: "error-status", change: unknownMethod, judge: methodUnknown,
+		Sends:   "The method is playground/no-such-method.",
+		Expects: "The server returns 404 and error -32601.",
+		Level:   Must, Clause: clauseVersion, Rule: "error-status", change: unknownMethod,
+		judge: methodUnknown,
 	}, {
 		ID: "malformed-json", Title: "Broken JSON",
 		Sends: "The last byte of the body is missing.", Expects: "The server returns a JSON-RPC error.",
 		Level: Should, Clause: clauseErrors, Rule: "S7", change: malformedJSON,
 	}, {
 		ID: "reuse-id", Title: "Reuse the previous request's id",
-		Sends:   "The retry has the JSON-RPC id of the request before it.",
-		Expects: "The client must use a new id. A stateless server cannot notice; its response has the id of its request.",
-		Level:   May, Clause: clauseClient, Needs: NeedsQuestion, expected: anyProtection(Accepted), change: reuseID, judge: reusedID,
+		Sends: "The retry has the JSON-RPC id of the request before it.",
+		Expects: "The client must use a new id. A stateless server cannot notice; its response has the " +
+			"id of its request.",
+		Level: May, Clause: clauseClient, Needs: NeedsQuestion, expected: anyProtection(Accepted),
+		change: reuseID, judge: reusedID,
 	}})
 	for i := range list {
 		list[i].Group = GroupRequest
@@ -173,18 +189,24 @@ func headerExperiments() []Experiment {
 			Level:   Must, Clause: clauseHeaders, Rule: "header-mismatch", change: setHeader(name, value),
 		}
 	}
-	noVersion := header("no-version-header", "Missing version header", "The request has no MCP-Protocol-Version header.",
+	noVersion := header("no-version-header", "Missing version header",
+		"The request has no MCP-Protocol-Version header.",
 		"MCP-Protocol-Version", "")
-	noVersion.Expects = "The server rejects it with 400 and error -32020, unless it also serves clients from before 2025-06-18."
+	noVersion.Expects = "The server rejects it with 400 and error -32020, unless it also serves clients " +
+		"from before 2025-06-18."
 	noVersion.Level, noVersion.Clause, noVersion.judge = May, clauseVersion, versionMissing
 	return []Experiment{
 		header("wrong-name-header", "Wrong Mcp-Name header", "Mcp-Name has a different value than the body.",
 			"Mcp-Name", "something-else"),
-		header("no-name-header", "Missing Mcp-Name header", "The request has no Mcp-Name header.", "Mcp-Name", ""),
-		header("wrong-method-header", "Wrong Mcp-Method header", "Mcp-Method names another method than the body.",
+		header("no-name-header", "Missing Mcp-Name header", "The request has no Mcp-Name header.",
+			"Mcp-Name", ""),
+		header("wrong-method-header", "Wrong Mcp-Method header",
+			"Mcp-Method names another method than the body.",
 			"Mcp-Method", "tools/list"),
-		header("no-method-header", "Missing Mcp-Method header", "The request has no Mcp-Method header.", "Mcp-Method", ""),
-		header("wrong-version-header", "Wrong version header", "MCP-Protocol-Version names a later revision than the body.",
+		header("no-method-header", "Missing Mcp-Method header", "The request has no Mcp-Method header.",
+			"Mcp-Method", ""),
+		header("wrong-version-header", "Wrong version header",
+			"MCP-Protocol-Version names a later revision than the body.",
 			"MCP-Protocol-Version", "2999-01-01"),
 		noVersion,
 	}
@@ -195,14 +217,17 @@ func metaExperiments() []Experiment {
 	meta := func(id, title, sends, member string) Experiment {
 		return Experiment{
 			ID: id, Title: title, Sends: sends,
-			Expects: "The server rejects a request without a required member of _meta, with 400 and error -32602.",
-			Level:   Must, Clause: clauseMeta, Rule: "meta-missing", change: dropMeta(member),
+			Expects: "The server rejects a request without a required member of _meta, with 400 and " +
+				"error -32602.",
+			Level: Must, Clause: clauseMeta, Rule: "meta-missing", change: dropMeta(member),
 		}
 	}
 	return []Experiment{
 		meta("no-meta", "Missing _meta", "The request has no _meta.", ""),
-		meta("no-meta-version", "Missing version in _meta", "_meta does not name the protocol version.", metaVersion),
-		meta("no-meta-capabilities", "Missing capabilities in _meta", "_meta does not declare the client's capabilities.",
+		meta("no-meta-version", "Missing version in _meta",
+			"_meta does not name the protocol version.", metaVersion),
+		meta("no-meta-capabilities", "Missing capabilities in _meta",
+			"_meta does not declare the client's capabilities.",
 			metaCapabilities),
 	}
 }

@@ -119,7 +119,8 @@ func nextCharacter(c byte) byte {
 // decodeSegment decodes Base64 and returns the one of its four encodings that
 // encodes to the same text again.
 func decodeSegment(s string) (*base64.Encoding, []byte, bool) {
-	for _, e := range []*base64.Encoding{base64.RawURLEncoding, base64.URLEncoding, base64.RawStdEncoding, base64.StdEncoding} {
+	for _, e := range []*base64.Encoding{base64.RawURLEncoding, base64.URLEncoding, base64.RawStdEncoding,
+		base64.StdEncoding} {
 		plain, err := e.DecodeString(s)
 		if err == nil && len(plain) > 0 && e.EncodeToString(plain) == s {
 			return e, plain, true
@@ -148,7 +149,8 @@ func changeText(state string) (string, bool) {
 
 // isPrintable reports whether all of b is printable text.
 func isPrintable(b []byte) bool {
-	return utf8.Valid(b) && !slices.ContainsFunc([]rune(string(b)), func(r rune) bool { return !unicode.IsPrint(r) })
+	return utf8.Valid(b) && !slices.ContainsFunc([]rune(string(b)),
+		func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
 // changeMiddle changes a letter or digit in the middle of a part, so that its

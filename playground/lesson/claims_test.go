@@ -73,7 +73,9 @@ func (a *actor) do(s lesson.Step) {
 		a.callLegacy(s.Rest)
 	case "discover":
 		t := playground.Target{URL: base + "/mcp/" + s.Rest, Capabilities: json.RawMessage("{}")}
-		a.connected = drive.Discover(a.Context(), run.Config{Caller: a.caller, Client: playground.Client{Name: "test", Version: "1"}, Now: time.Now, Logger: slog.New(slog.DiscardHandler)}, t)
+		a.connected = drive.Discover(a.Context(),
+			run.Config{Caller: a.caller, Client: playground.Client{Name: "test", Version: "1"},
+				Now: time.Now, Logger: slog.New(slog.DiscardHandler)}, t)
 	case "expect":
 		a.expect(s.Rest)
 	case lesson.Example:

@@ -94,7 +94,8 @@ func (s narrator) server() string {
 // unknown says what is known of a request without an answer.
 func (s narrator) unknown() string {
 	if len(s.r.AllMessages()) > 0 {
-		return "The server had started. Whether it finished is unknown, so retry only if running the call twice is safe."
+		return "The server had started. Whether it finished is unknown, so retry only if running the " +
+			"call twice is safe."
 	}
 	return "Whether the server received it is unknown, so retry only if running the call twice is safe."
 }
@@ -103,9 +104,11 @@ func (s narrator) asked() string {
 	needs := fmt.Sprintf("%s needs %s. It closed the request with input_required", s.server(), s.needs())
 	switch {
 	case s.r.State == nil && s.sample:
-		return needs + " and kept nothing. The same call with your " + s.answers() + " is enough, so there is no requestState."
+		return needs + " and kept nothing. The same call with your " + s.answers() +
+			" is enough, so there is no requestState."
 	case s.r.State == nil:
-		return needs + " and sent no requestState: the same call with your " + s.answers() + " is all it asks for."
+		return needs + " and sent no requestState: the same call with your " + s.answers() +
+			" is all it asks for."
 	case s.sample:
 		return needs + " and kept nothing: what it must remember travels with you as requestState."
 	}
@@ -142,7 +145,8 @@ func (s narrator) complete() string {
 	case refused != "":
 		return fmt.Sprintf("You %s, and %s ended the call.", refused, s.server())
 	case s.r.N == 1 && s.r.Notifications() > 0:
-		return fmt.Sprintf("The request contained everything needed. %s sent %s while it worked, and finished the call.",
+		return fmt.Sprintf("The request contained everything needed. %s sent %s while it worked, and "+
+			"finished the call.",
 			s.server(), text.Plural(s.r.Notifications(), "notification"))
 	}
 	return "The request contained everything needed, so " + s.server() + " finished the call."
@@ -171,12 +175,15 @@ func (s narrator) task() string {
 	case playground.OutcomePending:
 		return fmt.Sprintf("%s is on its way to %s.", text.Visible(s.r.Method, 40), s.name)
 	case playground.OutcomeTask:
-		return s.server() + " closed the call at once and continues the work as a task. From now on the client polls for its status."
+		return s.server() + " closed the call at once and continues the work as a task. From now on the " +
+			"client polls for its status."
 	case playground.OutcomeTaskStatus:
-		return fmt.Sprintf("The task has the status %s. The client polls again after a while; no connection stays open.",
+		return fmt.Sprintf("The task has the status %s. The client polls again after a while; no "+
+			"connection stays open.",
 			text.Visible(s.r.Task.Status, 40))
 	case playground.OutcomeInputRequired:
-		return fmt.Sprintf("The task needs %s. Your %s to the task, not to the call that created it.", s.needs(), s.goes())
+		return fmt.Sprintf("The task needs %s. Your %s to the task, not to the call that created it.",
+			s.needs(), s.goes())
 	case playground.OutcomeAck:
 		return s.acknowledged()
 	case playground.OutcomeComplete:
@@ -190,7 +197,8 @@ func (s narrator) task() string {
 		}
 		return "The task is cancelled: " + s.server() + " stopped the work."
 	case playground.OutcomeInterrupted:
-		return "The playground stopped while it followed the task. The task lives at its server, so it can be polled again."
+		return "The playground stopped while it followed the task. The task lives at its server, so it " +
+			"can be polled again."
 	}
 	return ""
 }
@@ -222,12 +230,14 @@ func (s narrator) legacy() string {
 		}
 		return "The call is open at " + s.name + "."
 	case playground.OutcomeInputRequired:
-		return fmt.Sprintf("%s asks for %s by a request of its own while the call stays open, so the answer must reach the instance that holds it.",
+		return fmt.Sprintf("%s asks for %s by a request of its own while the call stays open, so the "+
+			"answer must reach the instance that holds it.",
 			s.server(), Keys(s.r.Questions))
 	case playground.OutcomeComplete:
 		return lost + s.legacyComplete()
 	case playground.OutcomeInterrupted:
-		return "The playground stopped while the call was open. The call was tied to that connection, so the answers so far are lost and it must start again."
+		return "The playground stopped while the call was open. The call was tied to that connection, " +
+			"so the answers so far are lost and it must start again."
 	case playground.OutcomeCancelled:
 		return "You cancelled the call. Its connection was closed and the server was notified."
 	}

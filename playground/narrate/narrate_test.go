@@ -37,11 +37,13 @@ func (s *story) decide(d playground.Decision) *story {
 
 func (s *story) send(method string) *story {
 	s.conn++
-	return s.add(playground.Sent, fmt.Sprintf("POST / HTTP/1.1\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":%q}", s.conn, method))
+	return s.add(playground.Sent,
+		fmt.Sprintf("POST / HTTP/1.1\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":%q}", s.conn, method))
 }
 
 func (s *story) head(status int, contentType string) *story {
-	return s.add(playground.Received, fmt.Sprintf("HTTP/1.1 %d X\r\nContent-Type: %s\r\n\r\n", status, contentType))
+	return s.add(playground.Received,
+		fmt.Sprintf("HTTP/1.1 %d X\r\nContent-Type: %s\r\n\r\n", status, contentType))
 }
 
 func (s *story) reply(member, value string) *story {
@@ -55,20 +57,22 @@ func start() *story {
 }
 
 func (s *story) answer(value string) *story {
-	return s.decide(playground.Decision{Action: playground.ActionAnswer, Round: 2, Answers: []playground.Answer{
-		{Key: "resolution", Value: json.RawMessage(value)},
-	}}).send("tools/call")
+	return s.decide(playground.Decision{Action: playground.ActionAnswer, Round: 2,
+		Answers: []playground.Answer{
+			{Key: "resolution", Value: json.RawMessage(value)},
+		}}).send("tools/call")
 }
 
 const (
-	asks = `{"resultType":"input_required","inputRequests":{"resolution":{"method":"elicitation/create","params":{"message":"How?"}}}`
+	asks = `{"resultType":"input_required","inputRequests":{"resolution":{"method":"elicitation/create",` +
+		`"params":{"message":"How?"}}}`
 	done = `{"resultType":"complete","content":[]}`
 )
 
 // TestRound_FitsTheOutcome: a sentence and a label for every outcome, in the
 // tense and with the claims that the record allows.
 func TestRound_FitsTheOutcome(t *testing.T) {
-	progress := "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progress\":1}}\n\n"
+	progress := `data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":1}}` + "\n\n"
 	tests := []struct {
 		name     string
 		target   playground.Target
@@ -78,34 +82,46 @@ func TestRound_FitsTheOutcome(t *testing.T) {
 		sentence string
 	}{
 		{"pending", foreign, start(), 0, "running", "The request is on its way to example.com."},
-		{"working", foreign, start().head(200, "text/event-stream").add(playground.Message, progress), 0, "running",
+		{"working", foreign, start().head(200, "text/event-stream").add(playground.Message, progress), 0,
+			"running",
 			"Example.com has received the request and is working on it."},
 		{"asks, sample", sample, start().reply("result", asks+"}"), 0, "asks for resolution",
-			"Azure DevOps (sample) needs one more thing: resolution. It closed the request with input_required and kept nothing. " +
+			"Azure DevOps (sample) needs one more thing: resolution. It closed the request with " +
+				"input_required and kept nothing. " +
 				"The same call with your answer is enough, so there is no requestState."},
-		{"asks, foreign", foreign, start().reply("result", asks+`,"requestState":"s"}`), 0, "asks for resolution",
+		{"asks, foreign", foreign, start().reply("result", asks+`,"requestState":"s"}`), 0,
+			"asks for resolution",
 			"Example.com needs one more thing: resolution. It closed the request with input_required. " +
 				"What it must remember travels with you as requestState."},
-		{"asked", sample, start().reply("result", asks+"}").answer(`{"action":"accept","content":{"resolution":"Duplicate"}}`), 0,
+		{"asked", sample, start().reply("result",
+			asks+"}").answer(`{"action":"accept","content":{"resolution":"Duplicate"}}`), 0,
 			"asked for resolution", ""},
-		{"retry, foreign", foreign, start().reply("result", `{"resultType":"input_required","requestState":"s"}`), 0, "asks for a retry",
-			"Example.com paused this attempt and returned its progress as requestState. The same call can be sent again at once."},
+		{"retry, foreign", foreign,
+			start().reply("result", `{"resultType":"input_required","requestState":"s"}`), 0,
+			"asks for a retry",
+			"Example.com paused this attempt and returned its progress as requestState. The same call " +
+				"can be sent again at once."},
 		{"complete", foreign, start().reply("result", done), 0, "complete",
 			"The request contained everything needed, so example.com finished the call."},
 		{"complete after notifications", foreign,
-			start().head(200, "text/event-stream").add(playground.Message, progress).add(playground.Message, progress).
+			start().head(200, "text/event-stream").add(playground.Message,
+				progress).add(playground.Message, progress).
 				add(playground.Message, `data: {"jsonrpc":"2.0","id":1,"result":{}}`+"\n\n"), 0, "complete",
-			"The request contained everything needed. example.com sent 2 notifications while it worked, and finished the call."},
-		{"declined", foreign, start().reply("result", asks+"}").answer(`{"action":"decline"}`).reply("result", done), 1, "declined",
+			"The request contained everything needed. example.com sent 2 notifications while it worked, " +
+				"and finished the call."},
+		{"declined", foreign, start().reply("result",
+			asks+"}").answer(`{"action":"decline"}`).reply("result", done), 1, "declined",
 			"You declined resolution, and example.com ended the call."},
 		{"tool error", foreign, start().reply("result", `{"content":[],"isError":true}`), 0, "tool error",
 			"Example.com finished the call, and the tool reports an error."},
 		{"error", foreign, start().reply("error", `{"code":-32602,"message":"no"}`), 0, "error -32602",
 			"There is no usable response. The server returned error -32602: no"},
 		{"interrupted", foreign, start().add(playground.Interrupted, ""), 0, "interrupted",
-			"The playground stopped while the request was running. Whether the server received it is unknown, " +
+			"The playground stopped while the request was running. Whether the server received it is " +
+				"unknown, " +
 				"so retry only if running the call twice is safe."},
-		{"interrupted at work", foreign, start().head(200, "text/event-stream").add(playground.Message, progress).add(playground.Interrupted, ""), 0,
+		{"interrupted at work", foreign, start().head(200, "text/event-stream").add(playground.Message,
+			progress).add(playground.Interrupted, ""), 0,
 			"interrupted", "The playground stopped while the request was running. The server had started. " +
 				"Whether it finished is unknown, so retry only if running the call twice is safe."},
 		{"cancelled", foreign, start().add(playground.Cancelled, ""), 0, "cancelled by you",
@@ -141,7 +157,8 @@ func TestAnswer_InAFewWords(t *testing.T) {
 // FuzzRound reads any event after a request: there are words for it, and nothing
 // hidden is in them.
 func FuzzRound(f *testing.F) {
-	f.Add("received", []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"id\":1,\"result\":"+asks+"}}"))
+	f.Add("received", []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"+
+		"{\"id\":1,\"result\":"+asks+"}}"))
 	f.Add("message", []byte("data: {}\n\n"))
 	f.Add("failed", []byte(`{"class":"reset"}`))
 	f.Add("failed", []byte("damaged"))
@@ -151,7 +168,8 @@ func FuzzRound(f *testing.F) {
 		for i := range transcript.Rounds {
 			n := narrate.Round(foreign, transcript, i)
 			all := n.Label + n.Sentence + n.Response + n.Answer
-			if n.Label == "" || n.Sentence == "" || n.Response == "" || len(text.Hidden(all)) > 0 || strings.Contains(all, "\x1b") {
+			if n.Label == "" || n.Sentence == "" || n.Response == "" || len(text.Hidden(all)) > 0 ||
+				strings.Contains(all, "\x1b") {
 				t.Errorf("%+q", n)
 			}
 		}

@@ -15,9 +15,11 @@ func Reasons(r playground.Round, before *playground.Round) []string {
 	case len(r.Request.Head) == 0:
 		return []string{"Nothing was sent."}
 	case before == nil:
-		return []string{"The client makes the call. The server may answer at once, or ask for what is missing."}
+		return []string{"The client makes the call. The server may answer at once, or ask for what is " +
+			"missing."}
 	}
-	lines := []string{"The same call as before: the request alone must be enough, whichever instance handles it."}
+	lines := []string{"The same call as before: the request alone must be enough, whichever instance " +
+		"handles it."}
 	if sent, was := r.Sent.Get("id").Raw(), before.Sent.Get("id").Raw(); !bytes.Equal(sent, was) {
 		lines = append(lines, "A new id, because this is a new request.")
 	}
@@ -25,7 +27,8 @@ func Reasons(r playground.Round, before *playground.Round) []string {
 		return append(lines, "Sent again, because the last attempt got no response.")
 	}
 	for _, a := range r.Decision.Answers {
-		lines = append(lines, fmt.Sprintf("An answer to %s: %s", Key(a.Key), text.Visible(string(a.Value), 200)))
+		lines = append(lines, fmt.Sprintf("An answer to %s: %s", Key(a.Key),
+			text.Visible(string(a.Value), 200)))
 	}
 	return append(lines, stateReason(r, before))
 }
@@ -36,7 +39,8 @@ func stateReason(r playground.Round, before *playground.Round) string {
 	case before.State == nil && sent == nil:
 		return "No requestState, because the server sent none."
 	case bytes.Equal(sent, before.State):
-		return fmt.Sprintf("The requestState goes back exactly as it came (%s). It belongs to the server; a client never opens it.",
+		return fmt.Sprintf("The requestState goes back exactly as it came (%s). It belongs to the "+
+			"server; a client never opens it.",
 			text.Size(len(before.StateText())))
 	}
 	return "The requestState is not what the server sent: it was changed on purpose."

@@ -42,6 +42,7 @@ func block(n *jsontree.Node) string {
 	if title == "" {
 		title = n.Get("name").Str()
 	}
-	words := []string{text.Visible(kind, 80), text.Visible(title, 200), text.Visible(n.Get("uri").Str(), 2048)}
+	words := []string{text.Visible(kind, 80), text.Visible(title, 200),
+		text.Visible(n.Get("uri").Str(), 2048)}
 	return strings.Join(strings.Fields(strings.Join(words, " ")), " ")
 }

@@ -16,7 +16,8 @@ func Badge(rounds int, status playground.Status) []byte {
 	leftWidth := int(float64(len(left))*letter) + 2*pad + 2
 	rightWidth := int(float64(len([]rune(right)))*letter) + 2*pad
 	width := leftWidth + rightWidth
-	b := fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" role="img"`, width, height)
+	b := fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" role="img"`,
+		width, height)
 	b = fmt.Appendf(b, ` aria-label="%s: %s">`, left, right)
 	b = fmt.Appendf(b, `<title>%s: %s</title><rect width="%d" height="%d" rx="3" fill="%s"/>`,
 		left, right, width, height, static.Light.Value("ink"))
@@ -24,7 +25,8 @@ func Badge(rounds int, status playground.Status) []byte {
 		leftWidth, rightWidth-3, static.Light.Value(badgeColour(status)))
 	b = fmt.Appendf(b, `<g fill="%s" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11"`,
 		static.Light.Value("on-ink"))
-	return fmt.Appendf(b, ` text-anchor="middle"><text x="%d" y="14">%s</text><text x="%d" y="14">%s</text></g></svg>`,
+	return fmt.Appendf(b, ` text-anchor="middle"><text x="%d" y="14">%s</text>`+
+		`<text x="%d" y="14">%s</text></g></svg>`,
 		leftWidth/2, left, leftWidth+rightWidth/2, right)
 }
 

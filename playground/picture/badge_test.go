@@ -10,15 +10,18 @@ import (
 
 func TestBadge_NamesRoundsAndStatus(t *testing.T) {
 	golden(t, "badge.svg", Badge(3, playground.StatusComplete))
-	if one := string(Badge(1, playground.StatusFailed)); !strings.Contains(one, "1 round · failed") || !strings.Contains(one, static.Light.Value("fail")) {
+	if one := string(Badge(1, playground.StatusFailed)); !strings.Contains(one, "1 round · failed") ||
+		!strings.Contains(one, static.Light.Value("fail")) {
 		t.Errorf("badge: %s", one)
 	}
 }
 
 func TestBadge_EveryStatusHasAColour(t *testing.T) {
 	for _, status := range []playground.Status{
-		playground.StatusReady, playground.StatusRunning, playground.StatusWaiting, playground.StatusComplete, playground.StatusDeclined,
-		playground.StatusCancelled, playground.StatusFailed, playground.StatusInterrupted, playground.StatusCapped,
+		playground.StatusReady, playground.StatusRunning, playground.StatusWaiting,
+		playground.StatusComplete, playground.StatusDeclined,
+		playground.StatusCancelled, playground.StatusFailed, playground.StatusInterrupted,
+		playground.StatusCapped,
 	} {
 		if static.Light.Value(badgeColour(status)) == "" {
 			t.Errorf("%s has no colour", status)

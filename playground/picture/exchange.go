@@ -100,7 +100,8 @@ func (s *builder) status(f playground.Transcript) {
 	case playground.StatusDeclined:
 		if last.Open() {
 			s.add(Step{
-				Kind: Call, Round: last.N, From: you, To: client, Label: "refused; nothing is sent", Mark: Wrong,
+				Kind: Call, Round: last.N, From: you, To: client,
+				Label: "refused; nothing is sent", Mark: Wrong,
 				Sentence: "You refuse, so the client sends nothing and the call ends here.",
 			})
 		}

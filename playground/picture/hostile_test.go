@@ -41,7 +41,8 @@ func checkElement(t *testing.T, name string, e xml.StartElement) {
 		t.Errorf("%s: element %s", name, e.Name.Local)
 	}
 	for _, a := range e.Attr {
-		if a.Name.Local == "style" || strings.HasPrefix(a.Name.Local, "on") || strings.Contains(a.Value, "url(") {
+		if a.Name.Local == "style" || strings.HasPrefix(a.Name.Local, "on") ||
+			strings.Contains(a.Value, "url(") {
 			t.Errorf("%s: attribute %s=%q", name, a.Name.Local, a.Value)
 		}
 		if a.Name.Local == "href" && !strings.HasPrefix(a.Value, "?round=") {
@@ -63,12 +64,15 @@ func checkVisible(t *testing.T, name, text string) {
 func whispered(word string) *story {
 	s := newStory("any", "http://x/mcp?instances=a:v1")
 	s.x.Target.Name = word
-	s.start().result("a/"+strings.Map(inHeader, word), inputRequired(word+".", asks(word, word), asks(word+"2", word)))
+	s.start().result("a/"+strings.Map(inHeader, word),
+		inputRequired(word+".", asks(word, word), asks(word+"2", word)))
 	s.wait(5 * time.Second)
 	last := playground.Fold(s.x.Log).Last()
 	d := playground.Decision{Action: playground.ActionAnswer}
 	for _, q := range last.Questions {
-		d.Answers = append(d.Answers, playground.Answer{Key: q.Key, Value: []byte(`{"action":"accept","content":{"x":` + string(q.RawKey) + `}}`)})
+		d.Answers = append(d.Answers,
+			playground.Answer{Key: q.Key,
+				Value: []byte(`{"action":"accept","content":{"x":` + string(q.RawKey) + `}}`)})
 	}
 	return s.send(d).result("a/v1", inputRequired("", asks(word, word)))
 }
@@ -103,7 +107,8 @@ func TestMermaidHoldsOneStatementPerLine(t *testing.T) {
 	for _, word := range hostile() {
 		for line := range strings.Lines(whispered(word).draw(Options{}).Mermaid()) {
 			_, text, _ := strings.Cut(line, ": ")
-			if strings.ContainsAny(strings.TrimSuffix(text, "\n"), "\n%<>\"{}") || strings.Contains(line, "%%") {
+			if strings.ContainsAny(strings.TrimSuffix(text, "\n"), "\n%<>\"{}") ||
+				strings.Contains(line, "%%") {
 				t.Errorf("%.30q: %q", word, line)
 			}
 			if strings.Contains(" "+strings.TrimSuffix(text, "\n")+" ", " end ") {

@@ -24,7 +24,8 @@ func Landing() Picture {
 			{Kind: Reply, From: client, To: you, Label: "asks you", Sentence: "The client asks you."},
 			{Kind: Call, From: you, To: client, Label: "your answer", Sentence: "You answer."},
 			{
-				Kind: Call, From: client, To: b, Label: "the same call + answer", State: "requestState, unchanged",
+				Kind: Call, From: client, To: b, Label: "the same call + answer",
+				State: "requestState, unchanged",
 				Sentence: "The client sends the same call, with your answer and the unchanged state, " +
 					"to instance b, another machine.",
 			},

@@ -59,7 +59,8 @@ type plan struct {
 // layout places a Picture. Rows never overlap, so only the parts of one row can
 // touch each other.
 func layout(p Picture) plan {
-	l := plan{spacing: p.spacing(), current: p.Current, link: p.Link, leftOut: p.Steps[:p.LeftOut], width: p.width()}
+	l := plan{spacing: p.spacing(), current: p.Current, link: p.Link, leftOut: p.Steps[:p.LeftOut],
+		width: p.width()}
 	l.placeLanes(p)
 	y := l.top + 4
 	for _, s := range p.drawn() {

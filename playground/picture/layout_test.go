@@ -47,7 +47,8 @@ func (r row) marks(l plan, i int) []shape {
 		return nil
 	}
 	name := fmt.Sprintf("row %d ", i)
-	list := []shape{{name + "arrow", box{min(r.x1, r.x2), r.y - 1, max(r.x1, r.x2) - min(r.x1, r.x2), 2}, false}}
+	list := []shape{{name + "arrow", box{min(r.x1, r.x2), r.y - 1, max(r.x1, r.x2) - min(r.x1, r.x2), 2},
+		false}}
 	list = append(list, shape{name + "head", box{r.x2 - 5, r.y - 4, 10, 8}, false})
 	if r.State != "" {
 		list = append(list, shape{name + "diamond", box{r.diamond - 7, r.y - 7, 14, 14}, false})
@@ -98,9 +99,12 @@ func TestNoLabelTouchesAnything(t *testing.T) {
 // hostile are words that servers of strangers may use.
 func hostile() []string {
 	return []string{
-		"", " ", "\u202eevil\u202c", strings.Repeat("W", 10_000), strings.Repeat("word ", 2_000), "\x00\x1b[31m\x7f\r\n\t",
-		"<script>alert(1)</script>", `"'&<>`, "]]>", "__proto__", "\ufdfd\ufdfd\ufdfd", "𒐫𒈙", "🙂👩‍👩‍👧‍👦", strings.Repeat("a\u0301\u0302\u0303\u0304", 300),
-		"日本語の質問はどこで終わりますか", "\xff\xfe\xed\xa0\x80", "end", "a;b#c:d%%{init}", "\u2028\u2029\u200b\ufeff", "ｆｕｌｌｗｉｄｔｈ", "\u00ad\u00a0\u3000",
+		"", " ", "\u202eevil\u202c", strings.Repeat("W", 10_000), strings.Repeat("word ",
+			2_000), "\x00\x1b[31m\x7f\r\n\t",
+		"<script>alert(1)</script>", `"'&<>`, "]]>", "__proto__", "\ufdfd\ufdfd\ufdfd", "𒐫𒈙", "🙂👩‍👩‍👧‍👦",
+		strings.Repeat("a\u0301\u0302\u0303\u0304", 300),
+		"日本語の質問はどこで終わりますか", "\xff\xfe\xed\xa0\x80", "end", "a;b#c:d%%{init}", "\u2028\u2029\u200b\ufeff",
+		"ｆｕｌｌｗｉｄｔｈ", "\u00ad\u00a0\u3000",
 	}
 }
 
@@ -115,7 +119,8 @@ func randomPicture(r *rand.Rand) Picture {
 	marks := []Mark{NoMark, Done, Wrong, Broken}
 	for i := range 1 + r.IntN(12) {
 		from := r.IntN(len(p.Lanes))
-		s := Step{Kind: kinds[r.IntN(len(kinds))], Round: i / 3, From: from, To: (from + 1 + r.IntN(len(p.Lanes)-1)) % len(p.Lanes), Label: word(), Sentence: word()}
+		s := Step{Kind: kinds[r.IntN(len(kinds))], Round: i / 3, From: from,
+			To: (from + 1 + r.IntN(len(p.Lanes)-1)) % len(p.Lanes), Label: word(), Sentence: word()}
 		if r.IntN(2) == 0 {
 			s.State = word()
 		}
@@ -189,11 +194,15 @@ func TestLayout_HeadingsAreWholeAtEveryWidthInUse(t *testing.T) {
 		{"a:v1,b:v1", NarrowWidth, "You Client a v1 b v1 Balancer Instances"},
 		{"a:v1", NarrowWidth, "You Client this page Balancer Instance a v1"},
 		{"a:v1,b:v2,c:dead", NarrowWidth, "You Client a v1 b v2 c down Balancer Instances"},
-		{"a:v1,b:v2,c:dead", DefaultWidth, "You Client this page Balancer Instance a v1 Instance b v2 Instance c down"},
-		{"a:v1,b:v1,c:v1,d:dead,e:v1,f:v1", NarrowWidth, "You Client a v1 b v1 c v1 d down e v1 f v1 Balancer Instances"},
-		{"a:v1,b:v1,c:v1,d:dead,e:v1,f:v1", DefaultWidth, "You Client a v1 b v1 c v1 d down e v1 f v1 Balancer Instances"},
+		{"a:v1,b:v2,c:dead", DefaultWidth,
+			"You Client this page Balancer Instance a v1 Instance b v2 Instance c down"},
+		{"a:v1,b:v1,c:v1,d:dead,e:v1,f:v1", NarrowWidth,
+			"You Client a v1 b v1 c v1 d down e v1 f v1 Balancer Instances"},
+		{"a:v1,b:v1,c:v1,d:dead,e:v1,f:v1", DefaultWidth,
+			"You Client a v1 b v1 c v1 d down e v1 f v1 Balancer Instances"},
 	} {
-		p := newStory("azure-devops", "http://x/mcp?instances="+c.instances).start().draw(Options{Width: c.width})
+		p := newStory("azure-devops", "http://x/mcp?instances="+
+			c.instances).start().draw(Options{Width: c.width})
 		if got := strings.Join(layout(p).headings(), " "); got != c.want {
 			t.Errorf("%s at %d: %s, want %s", c.instances, c.width, got, c.want)
 		}

@@ -36,7 +36,8 @@ func (s Step) mermaid() string {
 	}
 	line := fmt.Sprintf("    L%d%sL%d: %s\n", s.From, s.mermaidArrow(), s.To, mermaidText(label))
 	if s.State != "" {
-		line += fmt.Sprintf("    Note over L%d,L%d: %s\n", min(s.From, s.To), max(s.From, s.To), mermaidText("◇ "+s.State))
+		line += fmt.Sprintf("    Note over L%d,L%d: %s\n", min(s.From, s.To), max(s.From, s.To),
+			mermaidText("◇ "+s.State))
 	}
 	return line
 }
@@ -75,5 +76,6 @@ func mermaidText(s string) string {
 }
 
 func isPlain(r rune) bool {
-	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(" _./,'()+?!", r)
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+		strings.ContainsRune(" _./,'()+?!", r)
 }

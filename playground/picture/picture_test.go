@@ -81,7 +81,8 @@ func TestChangedStateIsSaid(t *testing.T) {
 	sent := &s.x.Log[len(s.x.Log)-1]
 	sent.Data = []byte(strings.Replace(string(sent.Data), "ssss", "stss", 1))
 	steps := s.draw(Options{}).Steps
-	if got := steps[len(steps)-2].State; !strings.HasSuffix(got, "changed") || strings.HasSuffix(got, "unchanged") {
+	if got := steps[len(steps)-2].State; !strings.HasSuffix(got, "changed") ||
+		strings.HasSuffix(got, "unchanged") {
 		t.Errorf("state %q", got)
 	}
 }
@@ -101,7 +102,8 @@ func TestAFileCarriesItsStyleAndNoLinks(t *testing.T) {
 }
 
 func TestStandaloneStyle_HasBothThemesAndNoCustomProperties(t *testing.T) {
-	for _, part := range []string{"prefers-color-scheme: dark", static.Light.Value("client"), static.Dark.Value("client")} {
+	for _, part := range []string{"prefers-color-scheme: dark", static.Light.Value("client"),
+		static.Dark.Value("client")} {
 		if !strings.Contains(fileStyle, part) {
 			t.Errorf("the style of a file has no %s", part)
 		}

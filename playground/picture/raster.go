@@ -129,7 +129,8 @@ func (r *raster) fill(shape []point, c color.Color) {
 		low = point{min(low.x, p.x), min(low.y, p.y)}
 		high = point{max(high.x, p.x), max(high.y, p.y)}
 	}
-	bounds := image.Rect(int(math.Floor(low.x)), int(math.Floor(low.y)), int(math.Ceil(high.x)), int(math.Ceil(high.y)))
+	bounds := image.Rect(int(math.Floor(low.x)), int(math.Floor(low.y)), int(math.Ceil(high.x)),
+		int(math.Ceil(high.y)))
 	if bounds.Intersect(r.img.Bounds()).Empty() {
 		return
 	}
@@ -162,7 +163,8 @@ func (r *raster) line(from, to point, width float64, dashes []float64, c color.C
 	stroke := func(a, b float64) {
 		ox, oy := -uy*width/2, ux*width/2
 		p, q := point{from.x + ux*a, from.y + uy*a}, point{from.x + ux*b, from.y + uy*b}
-		r.fill([]point{{p.x + ox, p.y + oy}, {q.x + ox, q.y + oy}, {q.x - ox, q.y - oy}, {p.x - ox, p.y - oy}}, c)
+		r.fill([]point{{p.x + ox, p.y + oy}, {q.x + ox, q.y + oy}, {q.x - ox, q.y - oy},
+			{p.x - ox, p.y - oy}}, c)
 	}
 	if len(dashes) < 2 {
 		stroke(0, length)
@@ -195,7 +197,8 @@ func (r *raster) face(t typeface) font.Face {
 	face, ok := r.faces[t]
 	if !ok {
 		var err error
-		face, err = opentype.NewFace(t.font(), &opentype.FaceOptions{Size: t.size, DPI: 72, Hinting: font.HintingNone})
+		face, err = opentype.NewFace(t.font(),
+			&opentype.FaceOptions{Size: t.size, DPI: 72, Hinting: font.HintingNone})
 		if err != nil {
 			panic("scale embedded font: " + err.Error())
 		}

@@ -20,7 +20,8 @@ func (s *builder) request(r playground.Round, at int) Step {
 	step.Sentence = s.requestSentence(r, params, step)
 	if unreached(r) {
 		step.Mark, step.Label = Broken, visible(r.Method)+": "+narrate.Failure(r.Class)
-		step.Sentence = fmt.Sprintf("Round %d: the client cannot reach %s: %s", r.N, s.name(at), sentence(failureDetail(r)))
+		step.Sentence = fmt.Sprintf("Round %d: the client cannot reach %s: %s", r.N, s.name(at),
+			sentence(failureDetail(r)))
 	}
 	return step
 }
@@ -172,7 +173,8 @@ func subject(params *jsontree.Node) string {
 // unreached reports whether no connection was made, so that no request was sent.
 func unreached(r playground.Round) bool {
 	switch r.Class {
-	case wire.BadURL, wire.BlockedAddress, wire.DNS, wire.Refused, wire.Unreachable, wire.TLS, wire.TimeoutConnect:
+	case wire.BadURL, wire.BlockedAddress, wire.DNS, wire.Refused, wire.Unreachable, wire.TLS,
+		wire.TimeoutConnect:
 		return r.Kind == playground.OutcomeTransportError
 	}
 	return false

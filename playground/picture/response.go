@@ -30,7 +30,8 @@ func responseMark(r playground.Round) Mark {
 			return Wrong
 		}
 		return Done
-	case playground.OutcomeInputRequired, playground.OutcomeRetry, playground.OutcomeTask, playground.OutcomeTaskStatus,
+	case playground.OutcomeInputRequired, playground.OutcomeRetry, playground.OutcomeTask,
+		playground.OutcomeTaskStatus,
 		playground.OutcomeAck, playground.OutcomePending:
 		return NoMark
 	case playground.OutcomeRPCError, playground.OutcomeHTTPError, playground.OutcomeViolation:
@@ -58,7 +59,8 @@ func (s *builder) responseSentence(r playground.Round, at int, step Step) string
 		if r.Legacy {
 			return fmt.Sprintf("%s asks for %s, and the call stays open.", who, narrate.Keys(r.Questions))
 		}
-		return fmt.Sprintf("%s returns input_required and asks for %s%s.", who, narrate.Keys(r.Questions), with)
+		return fmt.Sprintf("%s returns input_required and asks for %s%s.", who,
+			narrate.Keys(r.Questions), with)
 	case playground.OutcomeRetry:
 		return fmt.Sprintf("%s returns input_required without a question%s.", who, with)
 	case playground.OutcomeCancelled:

@@ -116,7 +116,8 @@ func (s *builder) legacyAnswer(r playground.Round, at int) {
 	default:
 		s.add(step)
 		s.add(Step{
-			Kind: Reply, Round: r.N, From: at, To: client, Label: lostStatus(r) + ": no such session", Mark: Wrong,
+			Kind: Reply, Round: r.N, From: at, To: client,
+			Label: lostStatus(r) + ": no such session", Mark: Wrong,
 			Sentence: visible(r.Lost),
 		})
 	}
@@ -145,7 +146,8 @@ func (s *builder) addEvents(events []StageEvent, after int) {
 		if e.Gone {
 			mark = Broken
 		}
-		s.add(Step{Kind: Change, Round: after, From: at, To: at, Label: e.Label, Mark: mark, Sentence: e.Sentence})
+		s.add(Step{Kind: Change, Round: after, From: at, To: at, Label: e.Label, Mark: mark,
+			Sentence: e.Sentence})
 	}
 }
 

@@ -16,7 +16,9 @@ func TestNoLabelTouchesAnythingOnAStage(t *testing.T) {
 		{After: 2, Instance: "b", Label: "killed", Gone: true}, {After: 2, Instance: "z", Label: "unknown"},
 	}
 	for name, s := range stories() {
-		for _, o := range []StageOptions{{Width: NarrowWidth}, {Width: 420, Ratio: 1.3, MaxWidth: 420, MaxHeight: 370}, {Width: 680, Ratio: 2.75, MaxWidth: 880, MaxHeight: 370}} {
+		for _, o := range []StageOptions{{Width: NarrowWidth},
+			{Width: 420, Ratio: 1.3, MaxWidth: 420, MaxHeight: 370}, {Width: 680, Ratio: 2.75,
+				MaxWidth: 880, MaxHeight: 370}} {
 			o.Events, o.Current = events, 2
 			checkLayout(t, fmt.Sprintf("%s at %d", name, o.Width), s.stage(o))
 		}
@@ -44,7 +46,9 @@ func TestAStageLeavesYouAndTheBalancerOut(t *testing.T) {
 
 func TestALaneEndsWhereItsCopyIsKilled(t *testing.T) {
 	s := stories()["devops"]
-	p := s.stage(StageOptions{Width: 680, Events: []StageEvent{{After: 1, Instance: "b", Label: "killed", Gone: true, Sentence: "Instance b is killed."}}})
+	p := s.stage(StageOptions{Width: 680,
+		Events: []StageEvent{{After: 1, Instance: "b", Label: "killed", Gone: true,
+			Sentence: "Instance b is killed."}}})
 	l := layout(p)
 	if b := len(p.Lanes) - 1; l.end(b) >= l.end(0) {
 		t.Error("the lane goes on")
@@ -56,14 +60,17 @@ func TestALaneEndsWhereItsCopyIsKilled(t *testing.T) {
 
 func TestStage_LeavesOutTheFirstRoundsOfAPictureThatIsTooTall(t *testing.T) {
 	s := stories()["long"]
-	events := []StageEvent{{After: 1, Instance: "b", Label: "killed", Gone: true, Sentence: "Instance b is killed."}}
-	p := s.stage(StageOptions{Width: 420, Ratio: 1.3, MaxWidth: 420, MaxHeight: 370, Current: 10, Events: events})
+	events := []StageEvent{{After: 1, Instance: "b", Label: "killed", Gone: true,
+		Sentence: "Instance b is killed."}}
+	p := s.stage(StageOptions{Width: 420, Ratio: 1.3, MaxWidth: 420, MaxHeight: 370, Current: 10,
+		Events: events})
 	l := layout(p)
 	if p.Width != 420 || l.height > 370 {
 		t.Errorf("%d x %v", p.Width, l.height)
 	}
 	svg := string(p.SVG())
-	if !strings.Contains(svg, "rounds 1 to ") || !strings.Contains(svg, ">10</text>") || strings.Contains(svg, ">1</text>") {
+	if !strings.Contains(svg, "rounds 1 to ") || !strings.Contains(svg, ">10</text>") ||
+		strings.Contains(svg, ">1</text>") {
 		t.Errorf("drawn: %s", svg)
 	}
 	if b := len(p.Lanes) - 1; l.end(b) > l.top+10 {

@@ -24,7 +24,8 @@ func newStory(sample, address string) *story {
 			Target: playground.Target{Sample: sample, Name: "Azure DevOps (sample)", URL: address},
 			Call: playground.Call{
 				Method: "tools/call",
-				Params: json.RawMessage(`{"name":"update_work_item","arguments":{"workItemId":4522,"fields":{"System.State":"Resolved"}}}`),
+				Params: json.RawMessage(`{"name":"update_work_item","arguments":{"workItemId":4522,` +
+					`"fields":{"System.State":"Resolved"}}}`),
 			},
 		},
 		clock: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC),
@@ -37,7 +38,8 @@ func (s *story) wait(d time.Duration) *story {
 }
 
 func (s *story) log(kind playground.EventKind, data []byte) {
-	s.x.Log = append(s.x.Log, playground.Event{Seq: len(s.x.Log) + 1, At: s.clock, Conn: s.round, Kind: kind, Data: data})
+	s.x.Log = append(s.x.Log, playground.Event{Seq: len(s.x.Log) + 1, At: s.clock, Conn: s.round,
+		Kind: kind, Data: data})
 }
 
 // send decides and sends the request that follows from it.
@@ -49,8 +51,10 @@ func (s *story) send(d playground.Decision) *story {
 		panic(err)
 	}
 	s.x.Log = append(s.x.Log, d.Event(s.clock))
-	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%s,"params":%s}`, s.round, jsontree.Quote(r.Method), r.Params)
-	s.log(playground.Sent, []byte("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\r\n"+body))
+	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%s,"params":%s}`, s.round,
+		jsontree.Quote(r.Method), r.Params)
+	s.log(playground.Sent, []byte("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: "+
+		"application/json\r\n\r\n"+body))
 	return s.wait(2 * time.Millisecond)
 }
 
@@ -83,7 +87,8 @@ func (s *story) respond(status int, from, body string) *story {
 
 // stream opens a stream with notifications that no response follows yet.
 func (s *story) stream(messages ...string) *story {
-	s.log(playground.Received, []byte("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nMcp-Sample-Instance: a/v1\r\n\r\n"))
+	s.log(playground.Received,
+		[]byte("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nMcp-Sample-Instance: a/v1\r\n\r\n"))
 	for _, m := range messages {
 		s.wait(10*time.Millisecond).log(playground.Message, []byte("data: "+m+"\n\n"))
 	}
@@ -103,7 +108,8 @@ func (s *story) draw(o Options) Picture {
 func (s *story) timing(o Options) Timing { return Waterfall(playground.Fold(s.x.Log), o) }
 
 func asks(key, message string) string {
-	return fmt.Sprintf(`%s:{"method":"elicitation/create","params":{"message":%s,"requestedSchema":{"type":"object","properties":{}}}}`,
+	return fmt.Sprintf(`%s:{"method":"elicitation/create","params":{"message":%s,`+
+		`"requestedSchema":{"type":"object","properties":{}}}}`,
 		jsontree.Quote(key), jsontree.Quote(message))
 }
 
@@ -138,8 +144,10 @@ func devopsDone() *story {
 // upgrade is the rolling upgrade of the proposal.
 func upgrade() *story {
 	s := newStory("github", "http://127.0.0.1:2322/mcp/github?instances=a:v1,b:v2").start()
-	s.result("a/v1", inputRequired("", asks("github_login", "GitHub login?"), asks("google_login", "Google login?")))
-	s.wait(20*time.Second).answer("github_login", `{"login":"octocat"}`, "google_login", `{"login":"g@example.com"}`)
+	s.result("a/v1", inputRequired("", asks("github_login", "GitHub login?"),
+		asks("google_login", "Google login?")))
+	s.wait(20*time.Second).answer("github_login", `{"login":"octocat"}`, "google_login",
+		`{"login":"g@example.com"}`)
 	s.result("b/v2", inputRequired(strings.Repeat("s", 180), asks("microsoft_login", "Microsoft login?")))
 	return s
 }
@@ -164,7 +172,9 @@ func long(n int) *story {
 	s := newStory("azure-devops", sampleURL).start()
 	for i := 1; i < n; i++ {
 		key := fmt.Sprintf("step_%d", i)
-		s.result([]string{"a/v1", "b/v1"}[i%2], inputRequired(strings.Repeat("s", 200+i), asks(key, "What comes next, and how should it be done?")))
+		s.result([]string{"a/v1", "b/v1"}[i%2],
+			inputRequired(strings.Repeat("s", 200+i),
+				asks(key, "What comes next, and how should it be done?")))
 		s.wait(12*time.Second).answer(key, `{"value":"something reasonable"}`)
 	}
 	return s.result("a/v1", `{"resultType":"complete"}`)
@@ -174,20 +184,24 @@ func long(n int) *story {
 func stories() map[string]*story {
 	tool := `{"resultType":"complete","isError":true,"content":[]}`
 	return map[string]*story{
-		"ready":          foreign(),
-		"pending":        foreign().start(),
-		"devops":         devops(),
-		"done":           devopsDone(),
-		"upgrade":        upgrade(),
-		"shedding":       shedding(),
-		"refused":        foreign().start().fail(wire.Refused, "connect to 203.0.113.7:443: connection refused"),
-		"reset":          devops().answer("duplicate_of", `{"duplicateOfId":1}`).fail(wire.Reset, "the connection broke"),
-		"rpc-error":      devops().answer("duplicate_of", `{"duplicateOfId":1}`).respond(200, "b/v1", `{"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"bad state"}}`),
-		"http-error":     foreign().start().respond(503, "", "busy"),
-		"violation":      foreign().start().result("", `{"resultType":"never heard of"}`),
-		"tool-error":     foreign().start().result("", tool),
-		"long":           long(10),
-		"pending-lb":     newStory("azure-devops", sampleURL).start(),
-		"dead-instances": newStory("azure-devops", "http://x/mcp?instances=a:dead,b:v2,c:dead,d:v1").start().result("b/v2", tool),
+		"ready":    foreign(),
+		"pending":  foreign().start(),
+		"devops":   devops(),
+		"done":     devopsDone(),
+		"upgrade":  upgrade(),
+		"shedding": shedding(),
+		"refused": foreign().start().fail(wire.Refused,
+			"connect to 203.0.113.7:443: connection refused"),
+		"reset": devops().answer("duplicate_of", `{"duplicateOfId":1}`).fail(wire.Reset,
+			"the connection broke"),
+		"rpc-error": devops().answer("duplicate_of", `{"duplicateOfId":1}`).respond(200, "b/v1",
+			`{"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"bad state"}}`),
+		"http-error": foreign().start().respond(503, "", "busy"),
+		"violation":  foreign().start().result("", `{"resultType":"never heard of"}`),
+		"tool-error": foreign().start().result("", tool),
+		"long":       long(10),
+		"pending-lb": newStory("azure-devops", sampleURL).start(),
+		"dead-instances": newStory("azure-devops",
+			"http://x/mcp?instances=a:dead,b:v2,c:dead,d:v1").start().result("b/v2", tool),
 	}
 }

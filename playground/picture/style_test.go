@@ -29,7 +29,8 @@ func TestStyleOf_ReadsTheStyleSheetOfThePage(t *testing.T) {
 		"pic-change pic-gone":     {fill: token("fail"), bold: true},
 	} {
 		got := styleOf(class)
-		if diff := cmp.Diff(want, got, cmp.AllowUnexported(style{}), cmpopts.IgnoreFields(style{}, "size")); diff != "" {
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(style{}),
+			cmpopts.IgnoreFields(style{}, "size")); diff != "" {
 			t.Errorf("%s: %s", class, diff)
 		}
 	}
@@ -58,7 +59,8 @@ func TestStyleSheet_HasARuleForEveryClassAndNoOther(t *testing.T) {
 			all.Write(s.draw(Options{Link: rounds, Width: width, Current: 1}).SVG())
 			all.Write(s.timing(Options{Link: rounds, Width: width, Current: 1}).SVG())
 		}
-		all.Write(s.stage(StageOptions{Events: []StageEvent{{After: 1, Instance: "b", Label: "killed", Gone: true}}}).SVG())
+		all.Write(s.stage(StageOptions{Events: []StageEvent{{After: 1, Instance: "b", Label: "killed",
+			Gone: true}}}).SVG())
 	}
 	for _, attribute := range regexp.MustCompile(`class="([^"]+)"`).FindAllStringSubmatch(all.String(), -1) {
 		for class := range strings.FieldsSeq(attribute[1]) {
@@ -66,7 +68,8 @@ func TestStyleSheet_HasARuleForEveryClassAndNoOther(t *testing.T) {
 		}
 	}
 	for class := range drawn {
-		if rules[class] == nil && !strings.Contains(static.PictureCSS(), "."+class+" ") && !slices.Contains([]string{"pic-round", "pic-timing", "pic-paper"}, class) {
+		if rules[class] == nil && !strings.Contains(static.PictureCSS(), "."+class+" ") &&
+			!slices.Contains([]string{"pic-round", "pic-timing", "pic-paper"}, class) {
 			t.Errorf("no rule for %s", class)
 		}
 	}

@@ -10,12 +10,15 @@ import (
 func TestOf_QuestionsInAFewWords(t *testing.T) {
 	for _, c := range []struct{ name, request, label, sentence string }{
 		{"message", asks("who", "Who are you?"), "Who are you?", "The client asks you: “Who are you?”"},
-		{"no message", `"who":{"method":"elicitation/create","params":{}}`, "asks for who", "The client asks you for who."},
-		{"sampling", `"m":{"method":"sampling/createMessage","params":{"messages":[],"maxTokens":1}}`, "asks your model", "The client asks you for a response of your model."},
+		{"no message", `"who":{"method":"elicitation/create","params":{}}`, "asks for who",
+			"The client asks you for who."},
+		{"sampling", `"m":{"method":"sampling/createMessage","params":{"messages":[],"maxTokens":1}}`,
+			"asks your model", "The client asks you for a response of your model."},
 		{"roots", `"r":{"method":"roots/list"}`, "asks for roots", "The client asks you for your roots."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for _, step := range foreign().start().result("", inputRequired("", c.request)).draw(Options{}).Steps {
+			for _, step := range foreign().start().result("",
+				inputRequired("", c.request)).draw(Options{}).Steps {
 				if step.From == client && step.To == you && step.Kind == Reply {
 					if step.Label != c.label || step.Sentence != c.sentence {
 						t.Errorf("%q, %q", step.Label, step.Sentence)
@@ -38,8 +41,10 @@ func TestOf_SentenceOfARetryNamesWhatItCarries(t *testing.T) {
 	}
 	for i, want := range []string{
 		"Round 1: the client sends tools/call update_work_item to instance a, picked by the balancer.",
-		"Round 2: the client sends the same call to instance b, picked by the balancer, with a new id and the answers to github_login, google_login.",
-		"Round 3: the client sends the same call to the balancer, with a new id, the answer to microsoft_login and requestState (180 bytes, unchanged).",
+		"Round 2: the client sends the same call to instance b, picked by the balancer, with a new id " +
+			"and the answers to github_login, google_login.",
+		"Round 3: the client sends the same call to the balancer, with a new id, the answer to " +
+			"microsoft_login and requestState (180 bytes, unchanged).",
 	} {
 		if sentences[i] != want {
 			t.Errorf("%q, want %q", sentences[i], want)
@@ -49,7 +54,8 @@ func TestOf_SentenceOfARetryNamesWhatItCarries(t *testing.T) {
 
 func TestOf_FailuresInAFewWords(t *testing.T) {
 	for name, want := range map[string]string{
-		"http-error": "HTTP 503", "violation": "invalid response", "rpc-error": "error -32602", "tool-error": "complete, with isError", "reset": "connection lost",
+		"http-error": "HTTP 503", "violation": "invalid response", "rpc-error": "error -32602",
+		"tool-error": "complete, with isError", "reset": "connection lost",
 	} {
 		steps := stories()[name].draw(Options{}).Steps
 		if last := steps[len(steps)-1]; last.Label != want || last.Kind != Reply {

@@ -12,7 +12,10 @@ import (
 
 func TestDecide(t *testing.T) {
 	const accept7 = `{"action":"accept","content":{"n":7}}`
-	answer := func(value string) []playground.Answer { return []playground.Answer{{Key: "k", Value: []byte(value)}} }
+	answer := func(value string) []playground.Answer {
+		return []playground.Answer{{Key: "k",
+			Value: []byte(value)}}
+	}
 	retry := answered(`{"resultType":"input_required","requestState":"s"}`)
 	complete := answered(`{"resultType":"complete","content":[]}`)
 	cut := after(playground.Event{Conn: 1, Kind: playground.Interrupted})
@@ -26,24 +29,45 @@ func TestDecide(t *testing.T) {
 		want       playground.Decision
 		err        error
 	}{
-		{"answer", waiting(formRequest), Send, "a0.action=accept&a0.f0=7", "", playground.Decision{Action: playground.ActionAnswer, Answers: answer(accept7)}, nil},
-		{"unknown choice", waiting(formRequest), "x", "a0.action=accept&a0.f0=7", "", playground.Decision{Action: playground.ActionAnswer, Answers: answer(accept7)}, nil},
-		{"to an instance", waiting(formRequest), Send, "a0.action=accept&a0.f0=7", "a", playground.Decision{Action: playground.ActionAnswer, Answers: answer(accept7), Instance: "a"}, nil},
-		{"to a drained instance", waiting(formRequest), Send, "a0.action=accept&a0.f0=7", "b", playground.Decision{Action: playground.ActionAnswer, Answers: answer(accept7), Instance: "b"}, nil},
-		{"to a dead instance", waiting(formRequest), Send, "a0.action=accept&a0.f0=7", "c", playground.Decision{Action: playground.ActionAnswer, Answers: answer(accept7)}, nil},
-		{"to no instance of it", waiting(formRequest), Send, "a0.action=accept&a0.f0=7", "d", playground.Decision{Action: playground.ActionAnswer, Answers: answer(accept7)}, nil},
-		{"refused by the schema", waiting(formRequest), Send, "a0.action=accept&a0.f0=0", "", playground.Decision{Action: playground.ActionAnswer, Answers: answer(`{"action":"accept","content":{"n":0}}`)}, ErrIncomplete},
-		{"refused by the schema, anyway", waiting(formRequest), Anyway, "a0.action=accept&a0.f0=0", "", playground.Decision{Action: playground.ActionAnswer, Answers: answer(`{"action":"accept","content":{"n":0}}`), Anyway: true}, nil},
-		{"right, anyway", waiting(formRequest), Anyway, "a0.action=accept&a0.f0=7", "", playground.Decision{Action: playground.ActionAnswer, Answers: answer(accept7)}, nil},
-		{"no answer, anyway", waiting(formRequest), Anyway, "a0.f0=7", "", playground.Decision{Action: playground.ActionAnswer, Answers: answer(`{}`), Anyway: true}, ErrIncomplete},
-		{"not on the page", waiting(formRequest), Send, "a0.key=other&a0.action=accept", "", playground.Decision{Action: playground.ActionAnswer}, ErrIncomplete},
+		{"answer", waiting(formRequest), Send, "a0.action=accept&a0.f0=7", "",
+			playground.Decision{Action: playground.ActionAnswer, Answers: answer(accept7)}, nil},
+		{"unknown choice", waiting(formRequest), "x", "a0.action=accept&a0.f0=7", "",
+			playground.Decision{Action: playground.ActionAnswer, Answers: answer(accept7)}, nil},
+		{"to an instance", waiting(formRequest), Send, "a0.action=accept&a0.f0=7", "a",
+			playground.Decision{Action: playground.ActionAnswer, Answers: answer(accept7),
+				Instance: "a"}, nil},
+		{"to a drained instance", waiting(formRequest), Send, "a0.action=accept&a0.f0=7", "b",
+			playground.Decision{Action: playground.ActionAnswer, Answers: answer(accept7),
+				Instance: "b"}, nil},
+		{"to a dead instance", waiting(formRequest), Send, "a0.action=accept&a0.f0=7", "c",
+			playground.Decision{Action: playground.ActionAnswer, Answers: answer(accept7)}, nil},
+		{"to no instance of it", waiting(formRequest), Send, "a0.action=accept&a0.f0=7", "d",
+			playground.Decision{Action: playground.ActionAnswer, Answers: answer(accept7)}, nil},
+		{"refused by the schema", waiting(formRequest), Send, "a0.action=accept&a0.f0=0", "",
+			playground.Decision{Action: playground.ActionAnswer,
+				Answers: answer(`{"action":"accept","content":{"n":0}}`)}, ErrIncomplete},
+		{"refused by the schema, anyway", waiting(formRequest), Anyway, "a0.action=accept&a0.f0=0", "",
+			playground.Decision{Action: playground.ActionAnswer,
+				Answers: answer(`{"action":"accept","content":{"n":0}}`), Anyway: true}, nil},
+		{"right, anyway", waiting(formRequest), Anyway, "a0.action=accept&a0.f0=7", "",
+			playground.Decision{Action: playground.ActionAnswer, Answers: answer(accept7)}, nil},
+		{"no answer, anyway", waiting(formRequest), Anyway, "a0.f0=7", "",
+			playground.Decision{Action: playground.ActionAnswer, Answers: answer(`{}`),
+				Anyway: true}, ErrIncomplete},
+		{"not on the page", waiting(formRequest), Send, "a0.key=other&a0.action=accept", "",
+			playground.Decision{Action: playground.ActionAnswer}, ErrIncomplete},
 		{"retry", retry, Send, "", "", playground.Decision{Action: playground.ActionRetry}, nil},
-		{"automatic retry", retry, Auto, "", "a", playground.Decision{Action: playground.ActionRetry, Auto: true, Instance: "a"}, nil},
-		{"refuse", waiting(rootsRequest), Refuse, "", "", playground.Decision{Action: playground.ActionRefuse}, nil},
-		{"refuse what has ended", complete, Refuse, "", "", playground.Decision{Action: playground.ActionRefuse}, playground.ErrNotOpen},
-		{"answer what has ended", complete, Send, "", "", playground.Decision{Action: playground.ActionAnswer}, playground.ErrNotOpen},
+		{"automatic retry", retry, Auto, "", "a",
+			playground.Decision{Action: playground.ActionRetry, Auto: true, Instance: "a"}, nil},
+		{"refuse", waiting(rootsRequest), Refuse, "", "",
+			playground.Decision{Action: playground.ActionRefuse}, nil},
+		{"refuse what has ended", complete, Refuse, "", "",
+			playground.Decision{Action: playground.ActionRefuse}, playground.ErrNotOpen},
+		{"answer what has ended", complete, Send, "", "",
+			playground.Decision{Action: playground.ActionAnswer}, playground.ErrNotOpen},
 		{"resend", cut, Resend, "", "", playground.Decision{Action: playground.ActionResend}, nil},
-		{"resend what is open", waiting(formRequest), Resend, "", "", playground.Decision{Action: playground.ActionResend}, playground.ErrNotOpen},
+		{"resend what is open", waiting(formRequest), Resend, "", "",
+			playground.Decision{Action: playground.ActionResend}, playground.ErrNotOpen},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -55,7 +79,8 @@ func TestDecide(t *testing.T) {
 			}
 		})
 	}
-	if _, err := (Draft{}).Decide(playground.Transcript{}, Send, topology, ""); !errors.Is(err, playground.ErrNotOpen) {
+	if _, err := (Draft{}).Decide(playground.Transcript{}, Send, topology, ""); !errors.Is(err,
+		playground.ErrNotOpen) {
 		t.Errorf("before the first round: %v", err)
 	}
 }

@@ -9,9 +9,13 @@ import (
 
 func TestPlaceholderArguments_FillWhatIsRequired(t *testing.T) {
 	for _, c := range []struct{ schema, want string }{
-		{`{"type":"object","properties":{"item":{"type":"string"},"amount":{"type":"number","minimum":5},"note":{"type":"string"}},"required":["item","amount"]}`, `{"item":"text","amount":5}`},
-		{`{"type":"object","properties":{"city":{"type":"string","examples":["Lisbon"]},"days":{"type":"integer","default":3}},"required":["city"]}`, `{"city":"Lisbon","days":3}`},
-		{`{"type":"object","properties":{"kind":{"type":"string","enum":["a","b"]}},"required":["kind"]}`, `{"kind":"a"}`},
+		{`{"type":"object","properties":{"item":{"type":"string"},"amount":{"type":"number",` +
+			`"minimum":5},"note":{"type":"string"}},"required":["item","amount"]}`,
+			`{"item":"text","amount":5}`},
+		{`{"type":"object","properties":{"city":{"type":"string","examples":["Lisbon"]},` +
+			`"days":{"type":"integer","default":3}},"required":["city"]}`, `{"city":"Lisbon","days":3}`},
+		{`{"type":"object","properties":{"kind":{"type":"string","enum":["a","b"]}},"required":["kind"]}`,
+			`{"kind":"a"}`},
 		{`{"type":"object"}`, `{}`},
 		{`not a schema`, `{}`},
 		{``, `{}`},

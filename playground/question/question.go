@@ -84,7 +84,8 @@ func newForm(q playground.Question, roots []Root) Form {
 
 // input returns the form as a page would send it back unchanged.
 func (f Form) input() form.Input {
-	in := form.Input{Action: f.Action, Text: f.Text, Tool: f.Tool, Arguments: f.Arguments, Fields: form.Entries{}}
+	in := form.Input{Action: f.Action, Text: f.Text, Tool: f.Tool, Arguments: f.Arguments,
+		Fields: form.Entries{}}
 	for i, field := range f.Fields.Fields {
 		in.Fields[i] = form.Entry{Values: field.Value, Empty: field.Empty}
 	}

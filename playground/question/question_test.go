@@ -24,15 +24,17 @@ func waiting(request string) playground.Transcript {
 
 // answered returns the transcript of a call with this first result.
 func answered(result string) playground.Transcript {
-	return after(playground.Event{Conn: 1, Kind: playground.Received, Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" +
-		`{"jsonrpc":"2.0","id":1,"result":` + result + `}`)})
+	return after(playground.Event{Conn: 1, Kind: playground.Received,
+		Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" +
+			`{"jsonrpc":"2.0","id":1,"result":` + result + `}`)})
 }
 
 // after returns the transcript of a call whose request was followed by e.
 func after(e playground.Event) playground.Transcript {
 	return playground.Fold([]playground.Event{
 		playground.Decision{Action: playground.ActionStart, Round: 1}.Event(time.Time{}),
-		{Conn: 1, Kind: playground.Sent, Data: []byte("POST / HTTP/1.1\r\n\r\n" + `{"jsonrpc":"2.0","id":1,"method":"tools/call"}`)},
+		{Conn: 1, Kind: playground.Sent,
+			Data: []byte("POST / HTTP/1.1\r\n\r\n" + `{"jsonrpc":"2.0","id":1,"method":"tools/call"}`)},
 		e,
 	})
 }
@@ -58,12 +60,16 @@ func input(t *testing.T, query string) form.Input {
 }
 
 const (
-	formRequest     = `{"method":"elicitation/create","params":{"message":"?","requestedSchema":{"type":"object","properties":{"n":{"type":"integer","minimum":1,"default":3}},"required":["n"]}}}`
-	linkRequest     = `{"method":"elicitation/create","params":{"mode":"url","message":"?","url":"https://example.com/"}}`
-	samplingRequest = `{"method":"sampling/createMessage","params":{"messages":[],"maxTokens":10,"tools":[{"name":"look","inputSchema":{"type":"object"}}]}}`
-	rootsRequest    = `{"method":"roots/list"}`
-	vendorRequest   = `{"method":"vendor/ask","params":{"x":1}}`
-	brokenRequest   = `{"method":"elicitation/create","params":{"message":"?","requestedSchema":"none"}}`
+	formRequest = `{"method":"elicitation/create","params":{"message":"?",` +
+		`"requestedSchema":{"type":"object","properties":{"n":{"type":"integer","minimum":1,` +
+		`"default":3}},"required":["n"]}}}`
+	linkRequest = `{"method":"elicitation/create","params":{"mode":"url","message":"?",` +
+		`"url":"https://example.com/"}}`
+	samplingRequest = `{"method":"sampling/createMessage","params":{"messages":[],"maxTokens":10,` +
+		`"tools":[{"name":"look","inputSchema":{"type":"object"}}]}}`
+	rootsRequest  = `{"method":"roots/list"}`
+	vendorRequest = `{"method":"vendor/ask","params":{"x":1}}`
+	brokenRequest = `{"method":"elicitation/create","params":{"message":"?","requestedSchema":"none"}}`
 )
 
 func TestWhatWasFilledInBecomesTheAnswer(t *testing.T) {
@@ -72,26 +78,44 @@ func TestWhatWasFilledInBecomesTheAnswer(t *testing.T) {
 		noAnswer                           bool
 	}{
 		{"form", formRequest, "a0.action=accept&a0.f0=7", `{"action":"accept","content":{"n":7}}`, "", false},
-		{"decline needs no field", formRequest, "a0.action=decline&a0.f0=", `{"action":"decline"}`, "", false},
+		{"decline needs no field", formRequest, "a0.action=decline&a0.f0=",
+			`{"action":"decline"}`, "", false},
 		{"cancel", formRequest, "a0.action=cancel", `{"action":"cancel"}`, "", false},
 		{"no action", formRequest, "a0.f0=7", `{}`, "Choose accept", true},
-		{"refused by the schema, kept for sending on purpose", formRequest, "a0.action=accept&a0.f0=0", `{"action":"accept","content":{"n":0}}`, "1", false},
-		{"JSON counts", formRequest, `a0.raw=true&a0.json={"action":"accept","content":{"n": 8}}`, `{"action":"accept","content":{"n": 8}}`, "", false},
-		{"JSON that the schema refuses", formRequest, `a0.raw=true&a0.json={"action":"accept","content":{"n":"8"}}`, `{"action":"accept","content":{"n":"8"}}`, " ", false},
-		{"JSON without content", formRequest, `a0.raw=true&a0.json={"action":"accept"}`, `{"action":"accept"}`, "has content", false},
+		{"refused by the schema, kept for sending on purpose", formRequest, "a0.action=accept&a0.f0=0",
+			`{"action":"accept","content":{"n":0}}`, "1", false},
+		{"JSON counts", formRequest, `a0.raw=true&a0.json={"action":"accept","content":{"n": 8}}`,
+			`{"action":"accept","content":{"n": 8}}`, "", false},
+		{"JSON that the schema refuses", formRequest, `a0.raw=true&a0.json={"action":"accept",` +
+			`"content":{"n":"8"}}`, `{"action":"accept","content":{"n":"8"}}`, " ", false},
+		{"JSON without content", formRequest, `a0.raw=true&a0.json={"action":"accept"}`,
+			`{"action":"accept"}`, "has content", false},
 		{"JSON of another shape", formRequest, `a0.raw=true&a0.json=[1]`, `[1]`, "must be accept", false},
 		{"no JSON", formRequest, `a0.raw=true&a0.json={`, ``, "not JSON", true},
 		{"link", linkRequest, "a0.action=accept", `{"action":"accept"}`, "", false},
-		{"text of a model", samplingRequest, "a0.text=hi", `{"role":"assistant","content":{"type":"text","text":"hi"},"model":"a-person","stopReason":"endTurn"}`, "", false},
-		{"ready answer", samplingRequest, "a0.text=&a0.canned=Yes.", `{"role":"assistant","content":{"type":"text","text":"Yes."},"model":"a-person","stopReason":"endTurn"}`, "", false},
-		{"tool use", samplingRequest, `a0.tool=look&a0.input={"q":1}`, `{"role":"assistant","content":{"type":"tool_use","id":"call-1","name":"look","input":{"q":1}},"model":"a-person","stopReason":"toolUse"}`, "", false},
-		{"tool use without arguments", samplingRequest, `a0.tool=look&a0.input=x`, `{"role":"assistant","content":{"type":"tool_use","id":"call-1","name":"look","input":{}},"model":"a-person","stopReason":"toolUse"}`, "JSON object", false},
-		{"silence of a model", samplingRequest, "a0.text=", `{"role":"assistant","content":{"type":"text","text":""},"model":"a-person","stopReason":"endTurn"}`, "Write what", false},
-		{"roots", rootsRequest, "a0.uri=file:///a&a0.name=A&a0.uri=&a0.name=x&a0.uri=file:///b&a0.name=", `{"roots":[{"uri":"file:///a","name":"A"},{"uri":"file:///b"}]}`, "", false},
+		{"text of a model", samplingRequest, "a0.text=hi",
+			`{"role":"assistant","content":{"type":"text","text":"hi"},"model":"a-person",` +
+				`"stopReason":"endTurn"}`, "", false},
+		{"ready answer", samplingRequest, "a0.text=&a0.canned=Yes.",
+			`{"role":"assistant","content":{"type":"text","text":"Yes."},"model":"a-person",` +
+				`"stopReason":"endTurn"}`, "", false},
+		{"tool use", samplingRequest, `a0.tool=look&a0.input={"q":1}`,
+			`{"role":"assistant","content":{"type":"tool_use","id":"call-1","name":"look",` +
+				`"input":{"q":1}},"model":"a-person","stopReason":"toolUse"}`, "", false},
+		{"tool use without arguments", samplingRequest, `a0.tool=look&a0.input=x`,
+			`{"role":"assistant","content":{"type":"tool_use","id":"call-1","name":"look","input":{}},` +
+				`"model":"a-person","stopReason":"toolUse"}`, "JSON object", false},
+		{"silence of a model", samplingRequest, "a0.text=",
+			`{"role":"assistant","content":{"type":"text","text":""},"model":"a-person",` +
+				`"stopReason":"endTurn"}`, "Write what", false},
+		{"roots", rootsRequest, "a0.uri=file:///a&a0.name=A&a0.uri=&a0.name=x&a0.uri=file:///b&a0.name=",
+			`{"roots":[{"uri":"file:///a","name":"A"},{"uri":"file:///b"}]}`, "", false},
 		{"no roots", rootsRequest, "a0.uri=", `{"roots":[]}`, "", false},
-		{"a root on the web", rootsRequest, "a0.uri=https://x", `{"roots":[{"uri":"https://x"}]}`, "file://", false},
+		{"a root on the web", rootsRequest, "a0.uri=https://x", `{"roots":[{"uri":"https://x"}]}`,
+			"file://", false},
 		{"vendor", vendorRequest, `a0.json={"y":1.0}`, `{"y":1.0}`, "", false},
-		{"schema without a form", brokenRequest, `a0.json={"action":"accept","content":{}}`, `{"action":"accept","content":{}}`, "", false},
+		{"schema without a form", brokenRequest, `a0.json={"action":"accept","content":{}}`,
+			`{"action":"accept","content":{}}`, "", false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -103,7 +127,8 @@ func TestWhatWasFilledInBecomesTheAnswer(t *testing.T) {
 			if len(p.Problems) > 0 {
 				got = p.Problems[0].Text
 			}
-			if (test.problem == "") != (got == "") || !strings.Contains(got, strings.TrimSpace(test.problem)) {
+			if (test.problem == "") != (got == "") ||
+				!strings.Contains(got, strings.TrimSpace(test.problem)) {
 				t.Errorf("problem %q, want %q", got, test.problem)
 			}
 		})
@@ -138,15 +163,19 @@ func TestRootsOfTheUserAreOffered(t *testing.T) {
 
 func TestPlaceholder_AnswersWithoutAPerson(t *testing.T) {
 	for request, want := range map[string]string{
-		formRequest:     `{"action":"accept","content":{"n":3}}`,
-		linkRequest:     `{"action":"accept"}`,
-		rootsRequest:    `{"roots":[]}`,
-		vendorRequest:   `{}`,
-		samplingRequest: `{"role":"assistant","content":{"type":"text","text":"No model is connected here; this text stands in for its answer."},"model":"a-person","stopReason":"endTurn"}`,
+		formRequest:   `{"action":"accept","content":{"n":3}}`,
+		linkRequest:   `{"action":"accept"}`,
+		rootsRequest:  `{"roots":[]}`,
+		vendorRequest: `{}`,
+		samplingRequest: `{"role":"assistant","content":{"type":"text","text":"No model is connected ` +
+			`here; this text stands in for its answer."},"model":"a-person","stopReason":"endTurn"}`,
 		`{"method":"elicitation/create","params":{"requestedSchema":{"type":"object","properties":{
-			"t":{"type":"string","minLength":6},"e":{"type":"string","format":"email"},"c":{"type":"string","enum":["x","y"]},
-			"m":{"type":"array","minItems":2,"items":{"type":"string","enum":["a","b","c"]}},"b":{"type":"boolean"},"i":{"type":"integer","minimum":4},
-			"optional":{"type":"string"}},"required":["t","e","c","m","b","i"]}}}`: `{"action":"accept","content":{"t":"texttt","e":"person@example.com","c":"x","m":["a","b"],"b":true,"i":4}}`,
+			"t":{"type":"string","minLength":6},"e":{"type":"string","format":"email"},
+			"c":{"type":"string","enum":["x","y"]},
+			"m":{"type":"array","minItems":2,"items":{"type":"string","enum":["a","b","c"]}},
+			"b":{"type":"boolean"},"i":{"type":"integer","minimum":4},"optional":{"type":"string"}},
+			"required":["t","e","c","m","b","i"]}}}`: `{"action":"accept",` +
+			`"content":{"t":"texttt","e":"person@example.com","c":"x","m":["a","b"],"b":true,"i":4}}`,
 	} {
 		r, err := asked(t, request).Placeholder()
 		if err != nil || string(r.Value) != want {
@@ -173,7 +202,8 @@ func TestFromJSON_TakesAWholeAnswerOrItsContent(t *testing.T) {
 
 // FuzzQuestionsCanBeRead asks whatever a server may ask.
 func FuzzQuestionsCanBeRead(f *testing.F) {
-	for _, request := range []string{formRequest, linkRequest, samplingRequest, rootsRequest, vendorRequest, brokenRequest} {
+	for _, request := range []string{formRequest, linkRequest, samplingRequest, rootsRequest, vendorRequest,
+		brokenRequest} {
 		f.Add([]byte(request))
 	}
 	f.Fuzz(func(_ *testing.T, request []byte) {

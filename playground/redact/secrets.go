@@ -58,7 +58,8 @@ func credentials(f wire.Field) []string {
 	if found && strings.EqualFold(f.Name, "Authorization") {
 		list = []string{token}
 	}
-	if raw, err := base64.StdEncoding.DecodeString(token); found && err == nil && strings.EqualFold(scheme, "basic") {
+	if raw, err := base64.StdEncoding.DecodeString(token); found && err == nil &&
+		strings.EqualFold(scheme, "basic") {
 		_, password, _ := strings.Cut(string(raw), ":")
 		list = append(list, token, string(raw), password)
 	}
@@ -94,7 +95,8 @@ func urlSecrets(raw string) []string {
 // namesCredential reports whether a query parameter of this name holds a credential.
 func namesCredential(name string) bool {
 	name = strings.ToLower(name)
-	return slices.ContainsFunc(credentialWords, func(word string) bool { return strings.Contains(name, word) })
+	return slices.ContainsFunc(credentialWords,
+		func(word string) bool { return strings.Contains(name, word) })
 }
 
 // credentialWords are texts inside the names of query parameters with credentials.
@@ -192,7 +194,8 @@ func (s *Secrets) maskFields(request []byte) []byte {
 			end = at + i
 		}
 		name, _, found := bytes.Cut(head[at:end], []byte(": "))
-		if found && slices.ContainsFunc(s.fields, func(f string) bool { return strings.EqualFold(f, string(name)) }) {
+		if found && slices.ContainsFunc(s.fields,
+			func(f string) bool { return strings.EqualFold(f, string(name)) }) {
 			value := wire.Field{Name: string(name), Value: string(out[at+len(name)+2 : end])}
 			copy(out[at+len(name)+2:end], MaskField(value).Value)
 		}

@@ -21,7 +21,8 @@ func newSecrets(value string) *redact.Secrets {
 func TestMask_KeepsLengthAndPlace(t *testing.T) {
 	s := newSecrets(planted)
 	quoted, _ := json.Marshal(planted)
-	spellings := []string{planted, string(quoted[1 : len(quoted)-1]), url.QueryEscape(planted), url.PathEscape(planted), "planted-in-the-url"}
+	spellings := []string{planted, string(quoted[1 : len(quoted)-1]), url.QueryEscape(planted),
+		url.PathEscape(planted), "planted-in-the-url"}
 	for _, spelling := range spellings {
 		text := "before " + spelling + " between " + spelling + " after"
 		got := string(s.Mask([]byte(text)))
@@ -37,7 +38,8 @@ func TestMask_Base64AtEveryOffset(t *testing.T) {
 	for before := range 7 {
 		for after := range 4 {
 			text := strings.Repeat("x", before) + "planted-token-0123456789" + strings.Repeat("y", after)
-			for _, e := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding, base64.RawStdEncoding} {
+			for _, e := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding,
+				base64.RawStdEncoding} {
 				encoded := e.EncodeToString([]byte(text))
 				masked := string(s.Mask([]byte(encoded)))
 				if len(masked) != len(encoded) || strings.Count(masked, "*") < 24 {
@@ -50,7 +52,8 @@ func TestMask_Base64AtEveryOffset(t *testing.T) {
 
 func TestMask_KeepsJSONValid(t *testing.T) {
 	s := newSecrets(planted)
-	body, _ := json.Marshal(map[string]any{planted: []any{planted, 1.5, map[string]any{"n": "x" + planted + "y"}}})
+	body, _ := json.Marshal(map[string]any{planted: []any{planted, 1.5,
+		map[string]any{"n": "x" + planted + "y"}}})
 	masked := s.Mask(body)
 	if !json.Valid(masked) || len(masked) != len(body) || strings.Contains(string(masked), "planted") {
 		t.Errorf("%s", masked)

@@ -42,9 +42,11 @@ type flight struct {
 	conn   int
 	cancel context.CancelFunc
 	poll   bool
-	whole  bool               // an answer that is no stream is held until its end: half of it must never look whole
-	held   []playground.Event // parts that wait for what may follow
-	lost   bool               // a part could not be stored before the program ended
+	// an answer that is no stream is held until its end: half of it must never look
+	// whole
+	whole bool
+	held  []playground.Event // parts that wait for what may follow
+	lost  bool               // a part could not be stored before the program ended
 }
 
 func newActor(r *Runner, id string, log []playground.Event, s subject) *actor {

@@ -171,7 +171,8 @@ func (cancel) run(a *actor) error {
 }
 
 func (a *actor) stopRetries() error {
-	if err := a.append(a.own(), playground.Event{At: a.r.cfg.Now(), Conn: a.conn, Kind: playground.Cancelled}); err != nil {
+	cancelled := playground.Event{At: a.r.cfg.Now(), Conn: a.conn, Kind: playground.Cancelled}
+	if err := a.append(a.own(), cancelled); err != nil {
 		a.report("stop retries", err)
 		return err
 	}

@@ -57,7 +57,8 @@ func (a *actor) holdCall(ctx context.Context, x playground.Exchange) {
 		a.tell(opened{nil})
 		s.Close()
 	}
-	a.tell(sessionEnd{err, wire.Failure{Class: playground.CallLost, Detail: "The server ended the call without a result."}})
+	a.tell(sessionEnd{err, wire.Failure{Class: playground.CallLost,
+		Detail: "The server ended the call without a result."}})
 }
 
 // answer posts the answers, one after the other. Whether the server took them
@@ -76,9 +77,11 @@ func (a *actor) list() {
 	ctx, target := a.session.ctx, a.subject.(connection).target
 	a.r.wg.Go(func() {
 		err := a.readLists(ctx, target)
-		failure := wire.Failure{Class: playground.Violation, Detail: "The session with the server could not be kept up."}
+		failure := wire.Failure{Class: playground.Violation,
+			Detail: "The session with the server could not be kept up."}
 		if err != nil {
-			failure.Detail = "The session with the server could not be kept up: " + wire.FailureOf(err).Detail + "."
+			failure.Detail = "The session with the server could not be kept up: " +
+				wire.FailureOf(err).Detail + "."
 		}
 		a.tell(sessionEnd{err, failure})
 	})
@@ -153,7 +156,8 @@ func (m sessionEnd) deliver(a *actor) {
 	a.session = nil
 	if (a.state.running() || a.state.waiting()) && a.r.ctx.Err() == nil {
 		a.conn++
-		a.store(&delivery{conn: a.conn, events: []playground.Event{failedPart(a.r.cfg.Now(), a.conn, m.failure)}})
+		a.store(&delivery{conn: a.conn,
+			events: []playground.Event{failedPart(a.r.cfg.Now(), a.conn, m.failure)}})
 	}
 }
 

@@ -29,7 +29,8 @@ func faulty(handshake, call http.HandlerFunc) http.Handler {
 			handshake(w, r)
 		case m.Method == "initialize":
 			w.Header().Set("Content-Type", "application/json")
-			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"f","version":"1"}}}`, m.ID)
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25",`+
+				`"capabilities":{"tools":{}},"serverInfo":{"name":"f","version":"1"}}}`, m.ID)
 		case m.Method == "tools/call", m.Method == "tools/list":
 			call(w, r)
 		case m.ID == nil && m.Method != "":
@@ -60,29 +61,33 @@ func TestWhatAnOlderServerDoesWrongHasAClass(t *testing.T) {
 		h     http.HandlerFunc
 		class playground.Class
 	}{
-		"silence":           {silent, wire.TimeoutFirstByte},
-		"login page":        {saying(200, "text/html", "<html>"), playground.ContentType},
-		"401":               {saying(401, "text/plain", "no"), playground.HTTP401},
-		"500":               {saying(500, "text/plain", "no"), playground.HTTP5xx},
-		"redirect":          {saying(307, "text/plain", ""), playground.Redirect},
-		"not JSON":          {saying(200, "application/json", "{"), playground.NotJSON},
-		"too large":         {saying(200, "application/json", huge), wire.TooLarge},
-		"nothing":           {saying(202, "application/json", ""), playground.HTTPStatus},
-		"stream that ends":  {saying(200, "text/event-stream", ": hello\n\n"), playground.CallLost},
-		"foreign id":        {saying(200, "application/json", `{"jsonrpc":"2.0","id":99,"result":{}}`), playground.Violation},
-		"error":             {saying(200, "application/json", `{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"no"}}`), playground.RPCFailed},
+		"silence":          {silent, wire.TimeoutFirstByte},
+		"login page":       {saying(200, "text/html", "<html>"), playground.ContentType},
+		"401":              {saying(401, "text/plain", "no"), playground.HTTP401},
+		"500":              {saying(500, "text/plain", "no"), playground.HTTP5xx},
+		"redirect":         {saying(307, "text/plain", ""), playground.Redirect},
+		"not JSON":         {saying(200, "application/json", "{"), playground.NotJSON},
+		"too large":        {saying(200, "application/json", huge), wire.TooLarge},
+		"nothing":          {saying(202, "application/json", ""), playground.HTTPStatus},
+		"stream that ends": {saying(200, "text/event-stream", ": hello\n\n"), playground.CallLost},
+		"foreign id": {saying(200, "application/json", `{"jsonrpc":"2.0","id":99,"result":{}}`),
+			playground.Violation},
+		"error": {saying(200, "application/json",
+			`{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"no"}}`), playground.RPCFailed},
 		"a stream of rules": {saying(200, "text/event-stream", "data: [1]\n\n"), playground.Violation},
 	}
 	for name, fault := range faults {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				for where, h := range map[string]http.Handler{"handshake": faulty(fault.h, fault.h), "call": faulty(nil, fault.h)} {
+				for where, h := range map[string]http.Handler{"handshake": faulty(fault.h, fault.h),
+					"call": faulty(nil, fault.h)} {
 					p := olderPeer(t, h)
 					p.tool("/", "t", `{}`)
 					p.decide(playground.Decision{Action: playground.ActionStart, Round: 1})
 					synctest.Wait() // more may be said of an answer after it came
 					f := p.folded()
-					if last := f.Last(); f.Status != playground.StatusFailed || last.Class != fault.class && last.Class != playground.NoResponse {
+					if last := f.Last(); f.Status != playground.StatusFailed || last.Class != fault.class &&
+						last.Class != playground.NoResponse {
 						t.Errorf("%s: got %s %s %q", where, f.Status, last.Class, last.Detail)
 					}
 					target := playground.Target{ID: "t", URL: "http://peer/"}
@@ -91,7 +96,8 @@ func TestWhatAnOlderServerDoesWrongHasAClass(t *testing.T) {
 					}
 					p.runner.Wait(t.Context(), "t")
 					synctest.Wait()
-					if c := server.FoldConnection(p.log.Events("t")); c.Status != server.ConnectFailed || c.Class == "" || c.Detail == "" {
+					if c := server.FoldConnection(p.log.Events("t")); c.Status != server.ConnectFailed ||
+						c.Class == "" || c.Detail == "" {
 						t.Errorf("%s, connecting: %s %s %q", where, c.Status, c.Class, c.Detail)
 					}
 				}

@@ -34,7 +34,9 @@ func older(t *testing.T, stateless bool) http.Handler {
 	add("plain", func(context.Context, *mcp.ServerSession) (string, error) { return "done", nil })
 	add("form", askForm)
 	add("model", func(ctx context.Context, s *mcp.ServerSession) (string, error) {
-		r, err := s.CreateMessage(ctx, &mcp.CreateMessageParams{MaxTokens: 5, Messages: []*mcp.SamplingMessage{{Role: "user", Content: &mcp.TextContent{Text: "hi"}}}})
+		r, err := s.CreateMessage(ctx,
+			&mcp.CreateMessageParams{MaxTokens: 5,
+				Messages: []*mcp.SamplingMessage{{Role: "user", Content: &mcp.TextContent{Text: "hi"}}}})
 		if err != nil {
 			return "", err
 		}
@@ -109,7 +111,8 @@ func TestAnOlderServerAsksInTheSameRounds(t *testing.T) {
 // TestOnlyWhatTheUserDeclaresIsDeclared: extensions came with 2026-07-28.
 func TestOnlyWhatTheUserDeclaresIsDeclared(t *testing.T) {
 	for capabilities, want := range map[string]string{
-		everything:                             `"capabilities":{"sampling":{},"elicitation":{"form":{},"url":{}},"roots":{}}`,
+		everything: `"capabilities":{"sampling":{},"elicitation":{"form":{},` +
+			`"url":{}},"roots":{}}`,
 		`{}`:                                   `"capabilities":{}`,
 		`{"roots":{},"sampling":{"tools":{}}}`: `"capabilities":{"sampling":{"tools":{}},"roots":{}}`,
 	} {
@@ -119,7 +122,8 @@ func TestOnlyWhatTheUserDeclaresIsDeclared(t *testing.T) {
 			p.tool("/", "plain", `{}`)
 			p.finish()
 			for _, e := range p.log.Events("x") {
-				if body := string(e.Data); e.Kind == playground.Sent && strings.Contains(body, `"initialize"`) && !strings.Contains(body, want) {
+				if body := string(e.Data); e.Kind == playground.Sent &&
+					strings.Contains(body, `"initialize"`) && !strings.Contains(body, want) {
 					t.Errorf("declared %s: sent %s", capabilities, body)
 				}
 			}
@@ -133,7 +137,8 @@ func TestTheAnswerIsSentAsTheUserDecided(t *testing.T) {
 		p.tool("/", "form", `{}`)
 		f := p.decide(playground.Decision{Action: playground.ActionStart, Round: 1})
 		value := json.RawMessage(`{"action":"accept","content":{"word":"<é>","n":1.0,  "n":1e400}}`)
-		d := playground.Decision{Action: playground.ActionAnswer, Round: 2, Answers: []playground.Answer{{Key: f.Last().Questions[0].Key, Value: value}}}
+		d := playground.Decision{Action: playground.ActionAnswer, Round: 2,
+			Answers: []playground.Answer{{Key: f.Last().Questions[0].Key, Value: value}}}
 		f = p.decide(d)
 		if body := string(f.Last().Request.Body); !strings.Contains(body, string(value)) {
 			t.Errorf("sent %s", body)
@@ -146,7 +151,8 @@ func TestAStatelessOlderServerCannotAsk(t *testing.T) {
 		p := olderPeer(t, older(t, true))
 		p.tool("/", "form", `{}`)
 		f := p.finish()
-		if f.Status != playground.StatusComplete && f.Status != playground.StatusFailed || len(f.Rounds) != 1 {
+		if f.Status != playground.StatusComplete && f.Status != playground.StatusFailed ||
+			len(f.Rounds) != 1 {
 			t.Errorf("got %s: %s", f.Status, path(f))
 		}
 	})
@@ -203,7 +209,8 @@ func TestAnOpenCallIsLostWithItsProcess(t *testing.T) {
 				}
 				f := p.folded()
 				last := f.Last()
-				if f.Status != playground.StatusInterrupted || last.Class != playground.CallLost || !last.Resendable() || len(last.Questions) > 0 {
+				if f.Status != playground.StatusInterrupted || last.Class != playground.CallLost ||
+					!last.Resendable() || len(last.Questions) > 0 {
 					t.Fatalf("got %s %s: %s", f.Status, last.Class, path(f))
 				}
 				f = p.decide(playground.Decision{Action: playground.ActionResend, Round: last.N + 1})
@@ -221,14 +228,16 @@ func TestAnOpenCallIsLostWithItsProcess(t *testing.T) {
 func TestAnAnswerThatReachesAnotherCopyIsLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := olderPeer(t, samples(t))
-		p.tool("/mcp/before-mrtr", "update_work_item", `{"workItemId":4522,"fields":{"System.State":"Resolved"}}`)
+		p.tool("/mcp/before-mrtr", "update_work_item",
+			`{"workItemId":4522,"fields":{"System.State":"Resolved"}}`)
 		p.x.Target.Sample = "before-mrtr"
 		p.decide(playground.Decision{Action: playground.ActionStart, Round: 1})
 		d := p.answers()
 		d.Instance = "b"
 		f := p.decide(d)
 		last := f.Last()
-		if f.Status != playground.StatusComplete || !last.IsError || !strings.Contains(last.Lost, "instance b") || !strings.Contains(last.Lost, "404") {
+		if f.Status != playground.StatusComplete || !last.IsError ||
+			!strings.Contains(last.Lost, "instance b") || !strings.Contains(last.Lost, "404") {
 			t.Errorf("got %s: %s; %s; %s", f.Status, path(f), last.Lost, text(last))
 		}
 	})
@@ -244,13 +253,15 @@ func TestAnOlderServerIsKnownByItsAnswer(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				handler, at := h(t)
 				p := newPeer(t, handler)
-				target := playground.Target{ID: "t", URL: "http://peer" + at, Capabilities: json.RawMessage(everything)}
+				target := playground.Target{ID: "t", URL: "http://peer" + at,
+					Capabilities: json.RawMessage(everything)}
 				if err := p.runner.Connect(t.Context(), target, nil); err != nil {
 					t.Fatal(err)
 				}
 				p.runner.Wait(t.Context(), "t")
 				stored := server.FoldConnection(p.log.Events("t"))
-				if c := stored; c.Era != playground.Legacy || c.Status != server.Connected || len(c.Tools) == 0 || c.Name == "" {
+				if c := stored; c.Era != playground.Legacy || c.Status != server.Connected ||
+					len(c.Tools) == 0 || c.Name == "" {
 					t.Errorf("got %q %s, %d tools, %s %s", c.Era, c.Status, len(c.Tools), c.Class, c.Detail)
 				}
 			})

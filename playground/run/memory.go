@@ -19,12 +19,14 @@ type Memory struct {
 func NewMemory() *Memory { return &Memory{logs: map[string][]playground.Event{}} }
 
 // Append adds events to the log id.
-func (m *Memory) Append(_ context.Context, id string, _ playground.Summary, events ...playground.Event) error {
+func (m *Memory) Append(_ context.Context, id string, _ playground.Summary,
+	events ...playground.Event) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	log := m.logs[id]
 	for _, e := range events {
-		if n := e.Opens(); n > 0 && slices.ContainsFunc(log, func(old playground.Event) bool { return old.Opens() == n }) {
+		if n := e.Opens(); n > 0 &&
+			slices.ContainsFunc(log, func(old playground.Event) bool { return old.Opens() == n }) {
 			return playground.ErrNotOpen
 		}
 		e.Seq = len(log) + 1

@@ -30,9 +30,11 @@ func TestAnAnswerIsWaitedForAsLongAsTheCallSays(t *testing.T) {
 	for i, wait := range []time.Duration{0, 120 * time.Second} {
 		x := playground.Exchange{
 			ID: string(rune('a' + i)), Target: playground.Target{URL: "http://h/mcp"},
-			Call: playground.Call{Method: playground.ToolsCall, Params: json.RawMessage(`{"name":"t"}`), Wait: wait},
+			Call: playground.Call{Method: playground.ToolsCall,
+				Params: json.RawMessage(`{"name":"t"}`), Wait: wait},
 		}
-		if _, err := r.Decide(t.Context(), x, playground.Decision{Action: playground.ActionStart, Round: 1}); err != nil {
+		if _, err := r.Decide(t.Context(), x,
+			playground.Decision{Action: playground.ActionStart, Round: 1}); err != nil {
 			t.Fatal(err)
 		}
 		r.Wait(t.Context(), x.ID)
@@ -47,9 +49,12 @@ func TestAnAnswerIsWaitedForAsLongAsTheCallSays(t *testing.T) {
 
 func TestALockedExchangeIsNotSent(t *testing.T) {
 	caller := &deaf{}
-	r := run.New(run.Config{Log: run.NewMemory(), Caller: caller, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
-	x := playground.Exchange{ID: "x", Target: playground.Target{URL: "http://h/mcp"}, Sealed: []byte{0}, Call: playground.Call{Method: playground.ToolsCall, Params: json.RawMessage(`{}`)}}
-	if _, err := r.Decide(t.Context(), x, playground.Decision{Action: playground.ActionStart, Round: 1}); err != playground.ErrLocked {
+	r := run.New(run.Config{Log: run.NewMemory(), Caller: caller, Now: time.Now,
+		Logger: slog.New(slog.DiscardHandler)})
+	x := playground.Exchange{ID: "x", Target: playground.Target{URL: "http://h/mcp"}, Sealed: []byte{0},
+		Call: playground.Call{Method: playground.ToolsCall, Params: json.RawMessage(`{}`)}}
+	if _, err := r.Decide(t.Context(), x,
+		playground.Decision{Action: playground.ActionStart, Round: 1}); err != playground.ErrLocked {
 		t.Errorf("%v", err)
 	}
 	if err := r.Close(t.Context()); err != nil || caller.calls != 0 {

@@ -21,7 +21,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
-const everything = `{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}`
+const everything = `{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{},` +
+	`"extensions":{"io.modelcontextprotocol/tasks":{}}}`
 
 // peer is a server in memory and a runner that talks to it.
 type peer struct {
@@ -43,7 +44,8 @@ func newPeer(t *testing.T, h http.Handler) *peer {
 		return conn, err == nil
 	}})
 	p := &peer{t: t, log: run.NewMemory(), wire: client}
-	p.x = playground.Exchange{ID: "x", Target: playground.Target{Name: "peer", URL: "http://peer/mcp", Capabilities: json.RawMessage(everything)}}
+	p.x = playground.Exchange{ID: "x", Target: playground.Target{Name: "peer", URL: "http://peer/mcp",
+		Capabilities: json.RawMessage(everything)}}
 	p.start()
 	t.Cleanup(func() {
 		p.stop()
@@ -55,8 +57,9 @@ func newPeer(t *testing.T, h http.Handler) *peer {
 // start begins a process; stop ends it. What lasts is in the log.
 func (p *peer) start() {
 	p.runner = run.New(run.Config{
-		Log: p.log, Caller: p.wire, Open: p.wire.WithLimits(legacy.Limits()), Client: playground.Client{Name: "test", Version: "1"},
-		Now: time.Now, Logger: logger(),
+		Log: p.log, Caller: p.wire, Open: p.wire.WithLimits(legacy.Limits()),
+		Client: playground.Client{Name: "test", Version: "1"},
+		Now:    time.Now, Logger: logger(),
 	})
 }
 
@@ -94,7 +97,8 @@ func samples(t *testing.T) *sampletools.Catalog {
 
 func (p *peer) tool(path, name, arguments string) {
 	p.x.Target.URL = "http://peer" + path
-	p.x.Call = playground.Call{Method: playground.ToolsCall, Params: json.RawMessage(`{"name":"` + name + `","arguments":` + arguments + `}`)}
+	p.x.Call = playground.Call{Method: playground.ToolsCall,
+		Params: json.RawMessage(`{"name":"` + name + `","arguments":` + arguments + `}`)}
 }
 
 func (p *peer) folded() playground.Transcript { return playground.Fold(p.log.Events("x")) }
@@ -161,7 +165,8 @@ func want(t *testing.T, f playground.Transcript, status playground.Status, outco
 	t.Helper()
 	if got := path(f); f.Status != status || got != outcomes {
 		last := f.Last()
-		t.Fatalf("got %s: %s\nwant %s: %s\nlast: %s %s", f.Status, got, status, outcomes, last.Class, last.Detail)
+		t.Fatalf("got %s: %s\nwant %s: %s\nlast: %s %s", f.Status, got, status, outcomes,
+			last.Class, last.Detail)
 	}
 }
 

@@ -21,26 +21,30 @@ type fullLog struct {
 	refuses atomic.Int64
 }
 
-func (l *fullLog) Append(ctx context.Context, id string, sum playground.Summary, events ...playground.Event) error {
+func (l *fullLog) Append(ctx context.Context, id string, sum playground.Summary,
+	events ...playground.Event) error {
 	if events[len(events)-1].Kind != playground.Sent && l.refuses.Add(-1) >= 0 {
 		return fmt.Errorf("append: %w", playground.ErrFull)
 	}
 	return l.Memory.Append(ctx, id, sum, events...)
 }
 
-func runnerWith(t *testing.T, log Log, stored *Memory, answer func(context.Context, wire.Frame, func(wire.Part) error)) *Runner {
+func runnerWith(t *testing.T, log Log, stored *Memory,
+	answer func(context.Context, wire.Frame, func(wire.Part) error)) *Runner {
 	t.Helper()
 	c := &caller{t: t, log: stored, answer: answer}
-	return New(Config{Log: log, Caller: c, Client: playground.Client{Name: "t", Version: "1"}, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
+	return New(Config{Log: log, Caller: c, Client: playground.Client{Name: "t", Version: "1"},
+		Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
 }
 
 func TestAnAnswerWaitsForTheDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := &fullLog{Memory: NewMemory()}
 		log.refuses.Store(7)
-		r := runnerWith(t, log, log.Memory, func(_ context.Context, _ wire.Frame, record func(wire.Part) error) {
-			_ = record(result(1, `{"resultType":"complete","content":[]}`))
-		})
+		r := runnerWith(t, log, log.Memory,
+			func(_ context.Context, _ wire.Frame, record func(wire.Part) error) {
+				_ = record(result(1, `{"resultType":"complete","content":[]}`))
+			})
 		if _, err := r.Decide(t.Context(), exchange(log.Memory), start); err != nil {
 			t.Fatal(err)
 		}
@@ -60,9 +64,10 @@ func TestAProgramEndsThoughTheDiskIsFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := &fullLog{Memory: NewMemory()}
 		log.refuses.Store(1 << 40)
-		r := runnerWith(t, log, log.Memory, func(_ context.Context, _ wire.Frame, record func(wire.Part) error) {
-			_ = record(result(1, `{"resultType":"complete","content":[]}`))
-		})
+		r := runnerWith(t, log, log.Memory,
+			func(_ context.Context, _ wire.Frame, record func(wire.Part) error) {
+				_ = record(result(1, `{"resultType":"complete","content":[]}`))
+			})
 		if _, err := r.Decide(t.Context(), exchange(log.Memory), start); err != nil {
 			t.Fatal(err)
 		}
@@ -78,10 +83,12 @@ func TestAProgramEndsThoughTheDiskIsFull(t *testing.T) {
 
 func TestADecisionIsNotSentWhenItCannotBeStored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := runnerWith(t, brokenLog{}, NewMemory(), func(context.Context, wire.Frame, func(wire.Part) error) {
-			t.Error("a request left that is not on record")
-		})
-		if _, err := r.Decide(t.Context(), exchange(NewMemory()), start); !errors.Is(err, playground.ErrStorage) {
+		r := runnerWith(t, brokenLog{}, NewMemory(),
+			func(context.Context, wire.Frame, func(wire.Part) error) {
+				t.Error("a request left that is not on record")
+			})
+		if _, err := r.Decide(t.Context(), exchange(NewMemory()), start); !errors.Is(err,
+			playground.ErrStorage) {
 			t.Errorf("got %v", err)
 		}
 		_ = r.Close(t.Context())

@@ -13,7 +13,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 )
 
-const reportPath = "tools/call input_required, tools/call task, tasks/get task_status, tasks/get input_required, tasks/update ack, tasks/get task_status, tasks/get complete"
+const reportPath = "tools/call input_required, tools/call task, tasks/get task_status, tasks/get " +
+	"input_required, tasks/update ack, tasks/get task_status, tasks/get complete"
 
 func TestATaskIsPolledForUntilItAsksAndThenToItsEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -25,7 +26,8 @@ func TestATaskIsPolledForUntilItAsksAndThenToItsEnd(t *testing.T) {
 		if got := text(last); !strings.HasPrefix(got, "A plain report on sales over the last week") {
 			t.Errorf("result %q", got)
 		}
-		if r := f.Round(3); r.Polls < 2 || len(r.Others) != r.Polls-1 || r.Task.Messages[0] != "collecting figures" {
+		if r := f.Round(3); r.Polls < 2 || len(r.Others) != r.Polls-1 ||
+			r.Task.Messages[0] != "collecting figures" {
 			t.Errorf("round 3: %d polls, %d others, %q", r.Polls, len(r.Others), r.Task.Messages)
 		}
 		if twice := sameIDs(p.log.Events("x")); len(twice) > 0 {
@@ -43,7 +45,8 @@ func TestATaskCanBeStoppedBetweenPollsAndDuringOne(t *testing.T) {
 			time.Sleep(after)
 			synctest.Wait()
 			f := p.decide(playground.Decision{Action: playground.ActionStop})
-			if f.Status != playground.StatusCancelled || f.Last().Method != playground.TasksGet || f.Last().Resendable() {
+			if f.Status != playground.StatusCancelled || f.Last().Method != playground.TasksGet ||
+				f.Last().Resendable() {
 				t.Errorf("got %s: %s", f.Status, path(f))
 			}
 		})
@@ -96,7 +99,8 @@ func TestAPollThatADeadProcessLeftIsAskedAgainAtOnce(t *testing.T) {
 			t.Errorf("after the restart: %s", got)
 		}
 		p.runner.Wait(t.Context(), "x")
-		want(t, p.folded(), playground.StatusComplete, "tools/call task, tasks/get task_status, tasks/get complete")
+		want(t, p.folded(), playground.StatusComplete,
+			"tools/call task, tasks/get task_status, tasks/get complete")
 	})
 }
 
@@ -167,7 +171,8 @@ type fullDisk struct {
 	full atomic.Bool
 }
 
-func (l *fullDisk) Append(ctx context.Context, id string, sum playground.Summary, events ...playground.Event) error {
+func (l *fullDisk) Append(ctx context.Context, id string, sum playground.Summary,
+	events ...playground.Event) error {
 	if l.full.Load() {
 		return playground.ErrFull
 	}
@@ -177,7 +182,8 @@ func (l *fullDisk) Append(ctx context.Context, id string, sum playground.Summary
 // TestStop_FailsOnAFullDiskAndPollingGoesOn: a stop that cannot be stored
 // changes nothing, between two polls and during one.
 func TestStop_FailsOnAFullDiskAndPollingGoesOn(t *testing.T) {
-	for name, after := range map[string]time.Duration{"between polls": 1500 * time.Millisecond, "during a poll": 2 * time.Second} {
+	for name, after := range map[string]time.Duration{"between polls": 1500 * time.Millisecond,
+		"during a poll": 2 * time.Second} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := newPeer(t, samples(t))
@@ -185,13 +191,15 @@ func TestStop_FailsOnAFullDiskAndPollingGoesOn(t *testing.T) {
 				log := &fullDisk{Memory: p.log}
 				p.stop()
 				p.runner = run.New(run.Config{
-					Log: log, Caller: p.wire, Client: playground.Client{Name: "test", Version: "1"}, Now: time.Now, Logger: logger(),
+					Log: log, Caller: p.wire, Client: playground.Client{Name: "test",
+						Version: "1"}, Now: time.Now, Logger: logger(),
 				})
 				p.begin(playground.Decision{Action: playground.ActionStart, Round: 1})
 				time.Sleep(after)
 				log.full.Store(true)
 				p.x.Log = p.log.Events("x")
-				if _, err := p.runner.Decide(t.Context(), p.x, playground.Decision{Action: playground.ActionStop}); !errors.Is(err, playground.ErrFull) {
+				if _, err := p.runner.Decide(t.Context(), p.x,
+					playground.Decision{Action: playground.ActionStop}); !errors.Is(err, playground.ErrFull) {
 					t.Fatalf("stop on a full disk: %v", err)
 				}
 				time.Sleep(time.Second)

@@ -41,10 +41,11 @@ type Caller interface {
 
 // Config is everything that a Runner needs.
 type Config struct {
-	Log     Log
-	Caller  Caller
-	Patient func(wait time.Duration) Caller // returns a Caller that waits so long for an answer; nil means Caller
-	Open    Caller                          // for calls that stay open, as legacy servers need; nil means Caller
+	Log    Log
+	Caller Caller
+	// returns a Caller that waits so long for an answer; nil means Caller
+	Patient func(wait time.Duration) Caller
+	Open    Caller // for calls that stay open, as legacy servers need; nil means Caller
 	Client  playground.Client
 	Now     func() time.Time
 	Logger  *slog.Logger
@@ -82,7 +83,8 @@ func (r *Runner) Decide(ctx context.Context, x playground.Exchange, d playground
 // Try opens the Round that d asks for with a request that was changed on
 // purpose, in place of the one that playground.Next builds. The request is
 // intentionally invalid, so only the order of Rounds is checked.
-func (r *Runner) Try(ctx context.Context, x playground.Exchange, d playground.Decision, req wire.Request) (Run, error) {
+func (r *Runner) Try(ctx context.Context, x playground.Exchange, d playground.Decision,
+	req wire.Request) (Run, error) {
 	return r.start(x, decide{ctx: ctx, x: x, d: d, changed: &req})
 }
 

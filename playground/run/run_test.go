@@ -40,19 +40,23 @@ func (c *caller) Send(ctx context.Context, _ string, f wire.Frame, record func(w
 }
 
 func received(body string) wire.Part {
-	return wire.Part{Kind: wire.Received, At: time.Now(), Bytes: []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + body)}
+	return wire.Part{Kind: wire.Received, At: time.Now(),
+		Bytes: []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + body)}
 }
 
 func result(id int, result string) wire.Part {
 	return received(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":%s}`, id, result))
 }
 
-const question = `{"resultType":"input_required","inputRequests":{"k":{"method":"roots/list"}},"requestState":"s"}`
+const question = `{"resultType":"input_required","inputRequests":{"k":{"method":"roots/list"}},` +
+	`"requestState":"s"}`
 
-func newRunner(t *testing.T, answer func(context.Context, wire.Frame, func(wire.Part) error)) (*Runner, *caller) {
+func newRunner(t *testing.T, answer func(context.Context, wire.Frame, func(wire.Part) error)) (*Runner,
+	*caller) {
 	log := NewMemory()
 	c := &caller{t: t, log: log, answer: answer}
-	r := New(Config{Log: log, Caller: c, Client: playground.Client{Name: "t", Version: "1"}, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
+	r := New(Config{Log: log, Caller: c, Client: playground.Client{Name: "t", Version: "1"}, Now: time.Now,
+		Logger: slog.New(slog.DiscardHandler)})
 	return r, c
 }
 
@@ -65,7 +69,8 @@ func exchange(log *Memory) playground.Exchange {
 
 var (
 	start  = playground.Decision{Action: playground.ActionStart, Round: 1}
-	answer = playground.Decision{Action: playground.ActionAnswer, Round: 2, Answers: []playground.Answer{{Key: "k", Value: json.RawMessage(`{"roots":[]}`)}}}
+	answer = playground.Decision{Action: playground.ActionAnswer, Round: 2,
+		Answers: []playground.Answer{{Key: "k", Value: json.RawMessage(`{"roots":[]}`)}}}
 )
 
 func TestACallRunsToItsEnd(t *testing.T) {
@@ -96,7 +101,10 @@ func TestACallRunsToItsEnd(t *testing.T) {
 // sent once; the others hear that the Round is not open.
 func TestADoubleClickSendsOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r, c := newRunner(t, func(_ context.Context, _ wire.Frame, record func(wire.Part) error) { _ = record(result(1, question)) })
+		r, c := newRunner(t, func(_ context.Context, _ wire.Frame,
+			record func(wire.Part) error) {
+			_ = record(result(1, question))
+		})
 		x := exchange(c.log)
 		var wg sync.WaitGroup
 		var refused atomic.Int32
@@ -120,11 +128,14 @@ func TestWatchersHearOfEveryEvent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		more := make(chan struct{})
 		r, c := newRunner(t, func(_ context.Context, _ wire.Frame, record func(wire.Part) error) {
-			_ = record(wire.Part{Kind: wire.Received, Bytes: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")})
+			_ = record(wire.Part{Kind: wire.Received,
+				Bytes: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")})
 			<-more
-			_ = record(wire.Part{Kind: wire.Message, Bytes: []byte("data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}\n\n")})
+			_ = record(wire.Part{Kind: wire.Message,
+				Bytes: []byte("data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}\n\n")})
 			<-more
-			_ = record(wire.Part{Kind: wire.Message, Bytes: []byte("data: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n\n")})
+			_ = record(wire.Part{Kind: wire.Message,
+				Bytes: []byte("data: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n\n")})
 		})
 		if _, err := r.Decide(t.Context(), exchange(c.log), start); err != nil {
 			t.Fatal(err)
@@ -149,7 +160,8 @@ func TestWatchersHearOfEveryEvent(t *testing.T) {
 func TestAStreamWithoutResponseIsClosedInTheLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, c := newRunner(t, func(_ context.Context, _ wire.Frame, record func(wire.Part) error) {
-			_ = record(wire.Part{Kind: wire.Received, Bytes: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")})
+			_ = record(wire.Part{Kind: wire.Received,
+				Bytes: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")})
 		})
 		if _, err := r.Decide(t.Context(), exchange(c.log), start); err != nil {
 			t.Fatal(err)
@@ -191,7 +203,10 @@ func TestCancelClosesTheConnection(t *testing.T) {
 // closed, and no goroutine stays.
 func TestClosingEndsWhatIsUnderWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r, c := newRunner(t, func(ctx context.Context, _ wire.Frame, _ func(wire.Part) error) { <-ctx.Done() })
+		r, c := newRunner(t, func(ctx context.Context, _ wire.Frame,
+			_ func(wire.Part) error) {
+			<-ctx.Done()
+		})
 		if _, err := r.Decide(t.Context(), exchange(c.log), start); err != nil {
 			t.Fatal(err)
 		}
@@ -208,8 +223,10 @@ func TestAnInterruptedRoundCanBeSentAgain(t *testing.T) {
 		r, c := newRunner(t, func(_ context.Context, _ wire.Frame, record func(wire.Part) error) {
 			_ = record(result(2, `{"content":[]}`))
 		})
-		sent := playground.Event{Conn: 1, Kind: playground.Sent, Data: []byte("POST / HTTP/1.1\r\n\r\n{\"id\":1}")}
-		if err := c.log.Append(t.Context(), "x", playground.Summary{}, start.Event(time.Now()), sent); err != nil {
+		sent := playground.Event{Conn: 1, Kind: playground.Sent,
+			Data: []byte("POST / HTTP/1.1\r\n\r\n{\"id\":1}")}
+		if err := c.log.Append(t.Context(), "x", playground.Summary{}, start.Event(time.Now()),
+			sent); err != nil {
 			t.Fatal(err)
 		}
 		if err := r.Resume(t.Context(), exchange(c.log)); err != nil {
@@ -218,7 +235,8 @@ func TestAnInterruptedRoundCanBeSentAgain(t *testing.T) {
 		if got := playground.Fold(c.log.Events("x")).Status; got != playground.StatusInterrupted {
 			t.Fatalf("got %s", got)
 		}
-		if _, err := r.Decide(t.Context(), exchange(c.log), playground.Decision{Action: playground.ActionResend, Round: 2}); err != nil {
+		if _, err := r.Decide(t.Context(), exchange(c.log),
+			playground.Decision{Action: playground.ActionResend, Round: 2}); err != nil {
 			t.Fatal(err)
 		}
 		r.Wait(t.Context(), "x")
@@ -264,7 +282,8 @@ func TestWatch_TellsWhatWasMissed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		more := make(chan struct{})
 		r, c := newRunner(t, func(_ context.Context, _ wire.Frame, record func(wire.Part) error) {
-			_ = record(wire.Part{Kind: wire.Received, Bytes: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")})
+			_ = record(wire.Part{Kind: wire.Received,
+				Bytes: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")})
 			<-more
 		})
 		if _, err := r.Decide(t.Context(), exchange(c.log), start); err != nil {
@@ -292,10 +311,11 @@ func TestDeletedLog_IsNoFault(t *testing.T) {
 		r := New(Config{
 			Log: log, Client: playground.Client{Name: "t", Version: "1"}, Now: time.Now,
 			Logger: slog.New(slog.NewTextHandler(&out, nil)),
-			Caller: &caller{t: t, log: log.Memory, answer: func(_ context.Context, _ wire.Frame, record func(wire.Part) error) {
-				log.deleted.Store(true)
-				_ = record(result(1, question))
-			}},
+			Caller: &caller{t: t, log: log.Memory,
+				answer: func(_ context.Context, _ wire.Frame, record func(wire.Part) error) {
+					log.deleted.Store(true)
+					_ = record(result(1, question))
+				}},
 		})
 		if _, err := r.Decide(t.Context(), exchange(log.Memory), start); err != nil {
 			t.Fatal(err)
@@ -314,7 +334,8 @@ type deletedLog struct {
 	deleted atomic.Bool
 }
 
-func (l *deletedLog) Append(ctx context.Context, id string, sum playground.Summary, events ...playground.Event) error {
+func (l *deletedLog) Append(ctx context.Context, id string, sum playground.Summary,
+	events ...playground.Event) error {
 	if l.deleted.Load() {
 		return playground.ErrNotFound
 	}

@@ -21,7 +21,8 @@ type view struct {
 
 // look returns what can be seen now.
 func (a *actor) look() *view {
-	v := &view{log: a.log, seq: len(a.log), running: a.state.running() || a.cancelling(), changed: make(chan struct{})}
+	v := &view{log: a.log, seq: len(a.log), running: a.state.running() ||
+		a.cancelling(), changed: make(chan struct{})}
 	last := a.state.transcript.Last()
 	v.answered = last != nil && last.Task != nil && last.Kind != playground.OutcomePending
 	if a.newest != nil && a.newest.poll && last != nil {

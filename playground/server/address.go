@@ -27,7 +27,8 @@ func Address(typed string, public bool) (*url.URL, *wire.Failure, []Suggestion) 
 		return u, nil, nil
 	}
 	if public && isLocalAddress(typed) {
-		return nil, &wire.Failure{Class: wire.BlockedAddress, Detail: "this address is on your own machine or network, which this site cannot reach"}, runLocally(typed)
+		return nil, &wire.Failure{Class: wire.BlockedAddress, Detail: "this address is on your own " +
+			"machine or network, which this site cannot reach"}, runLocally(typed)
 	}
 	return nil, failure, corrections(typed, public)
 }
@@ -35,14 +36,16 @@ func Address(typed string, public bool) (*url.URL, *wire.Failure, []Suggestion) 
 // notAnAddress returns why the text is not a URL.
 func notAnAddress(typed string) *wire.Failure {
 	if isCommand(typed) {
-		return &wire.Failure{Class: StdioCommand, Detail: "a stdio server can only be reached by the program that starts it"}
+		return &wire.Failure{Class: StdioCommand,
+			Detail: "a stdio server can only be reached by the program that starts it"}
 	}
 	return &wire.Failure{Class: wire.BadURL, Detail: "the text contains more than a URL"}
 }
 
 // commands are the programs that usually start stdio servers.
 var commands = []string{
-	"npx", "npm", "pnpm", "bunx", "bun", "deno", "node", "uvx", "uv", "pipx", "python", "python3", "docker", "podman",
+	"npx", "npm", "pnpm", "bunx", "bun", "deno", "node", "uvx", "uv", "pipx", "python", "python3",
+	"docker", "podman",
 	"go", "cargo", "dotnet", "java", "ruby", "php",
 }
 
@@ -53,7 +56,8 @@ func isCommand(typed string) bool {
 	if strings.HasPrefix(typed, "{") {
 		return strings.Contains(typed, `"command"`)
 	}
-	return rest != "" && slices.Contains(commands, first) || strings.HasPrefix(first, "./") || strings.HasPrefix(first, "/") && !strings.HasPrefix(first, "//")
+	return rest != "" && slices.Contains(commands, first) || strings.HasPrefix(first, "./") ||
+		strings.HasPrefix(first, "/") && !strings.HasPrefix(first, "//")
 }
 
 // webAddressIn returns the first http or https URL in a text, such as a
@@ -79,9 +83,11 @@ func textSuggestions(typed, found string, public bool) []Suggestion {
 	if _, failure := wire.CheckURL(found, public); failure == nil {
 		return []Suggestion{{URL: found, Why: "The URL in the text you pasted."}}
 	}
-	list := []Suggestion{{Why: "Many stdio servers can also listen on a port. Look for an option such as --transport http or --port, start the server, and enter the URL that it prints."}}
+	list := []Suggestion{{Why: "Many stdio servers can also listen on a port. Look for an option such " +
+		"as --transport http or --port, start the server, and enter the URL that it prints."}}
 	if port := portIn(typed); port != "" && !public {
-		list = append(list, Suggestion{URL: "http://localhost:" + port + "/mcp", Why: "Use this URL if the server is already listening on that port."})
+		list = append(list, Suggestion{URL: "http://localhost:" + port + "/mcp",
+			Why: "Use this URL if the server is already listening on that port."})
 	}
 	return list
 }
@@ -145,13 +151,15 @@ func isLocalAddress(raw string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return ip.IsLoopback() || ip.IsPrivate() || ip.IsUnspecified() || ip.IsLinkLocalUnicast()
 	}
-	return host == "localhost" || strings.HasSuffix(host, ".localhost") || strings.HasSuffix(host, ".local") || strings.HasSuffix(host, ".internal")
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") ||
+		strings.HasSuffix(host, ".local") || strings.HasSuffix(host, ".internal")
 }
 
 // runLocally returns the advice to run the playground where it can reach the URL.
 func runLocally(raw string) []Suggestion {
 	return []Suggestion{{
-		Why:     "Run the playground on the machine that can reach this address. It opens at http://127.0.0.1:2322/servers?url=" + url.QueryEscape(raw),
+		Why: "Run the playground on the machine that can reach this address. It opens at " +
+			"http://127.0.0.1:2322/servers?url=" + url.QueryEscape(raw),
 		Command: "go run github.com/mrtr-playground/mrtr-playground/cmd/mrtr-playground@latest",
 	}}
 }

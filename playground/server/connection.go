@@ -70,12 +70,14 @@ func (c *Connection) read(trip playground.Round) {
 	switch {
 	case trip.Kind == playground.OutcomePending:
 	case trip.Kind == playground.OutcomeInterrupted:
-		c.Status, c.Class, c.Detail = ConnectFailed, "interrupted", "The playground stopped while it was connecting."
+		c.Status, c.Class, c.Detail = ConnectFailed, "interrupted", "The playground stopped while it "+
+			"was connecting."
 	case c.Era == playground.Legacy:
 		c.readLegacy(trip)
 	case trip.Method == serverDiscover:
 		c.readDiscover(trip)
-	case trip.Kind == playground.OutcomeRPCError && trip.Class == playground.RPCFailed && c.discovered && trip.Method != toolsList:
+	case trip.Kind == playground.OutcomeRPCError && trip.Class == playground.RPCFailed && c.discovered &&
+		trip.Method != toolsList:
 		c.listDone() // the server declares a list that it does not have; the others may work
 	case trip.Kind != playground.OutcomeComplete:
 		c.fail(trip)
@@ -135,7 +137,8 @@ func NextConnect(t playground.Target, c Connection, me playground.Client) (wire.
 		return wire.Request{}, false
 	}
 	n := len(c.Trips) + 1
-	req := wire.Request{URL: t.URL, Method: serverDiscover, ID: strconv.AppendInt(nil, int64(n), 10), Header: t.Header}
+	req := wire.Request{URL: t.URL, Method: serverDiscover, ID: strconv.AppendInt(nil, int64(n), 10),
+		Header: t.Header}
 	meta := playground.Meta(playground.Exchange{Target: t}, "round-"+strconv.Itoa(n), me)
 	pairs := []jsontree.Pair{{Key: "_meta", Value: meta}}
 	if len(c.lists) > 0 {

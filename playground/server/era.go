@@ -31,7 +31,8 @@ func (c *Connection) readDiscover(trip playground.Round) {
 		c.Era = playground.Legacy
 	case trip.Kind == playground.OutcomeComplete:
 		c.Status, c.Class = ConnectFailed, playground.ProtocolVersion
-		c.Detail = fmt.Sprintf("The server supports %s. Multi round-trip requests need %s.", versionList(c.Versions), wire.ProtocolVersion)
+		c.Detail = fmt.Sprintf("The server supports %s. Multi round-trip requests need %s.",
+			versionList(c.Versions), wire.ProtocolVersion)
 	default:
 		if isModern(trip) || trip.Head.Status == 404 && trip.Kind == playground.OutcomeRPCError {
 			c.Era = playground.Modern
@@ -43,12 +44,14 @@ func (c *Connection) readDiscover(trip playground.Round) {
 // offersOurVersion reports whether the server rejected the version of the first
 // request but lists it as supported. The request is then sent once more.
 func (c *Connection) offersOurVersion(trip playground.Round) bool {
-	return trip.Class == playground.ProtocolVersion && len(c.Trips) == 1 && slices.Contains(c.Versions, wire.ProtocolVersion)
+	return trip.Class == playground.ProtocolVersion && len(c.Trips) == 1 &&
+		slices.Contains(c.Versions, wire.ProtocolVersion)
 }
 
 // onlyLegacy reports whether versions contains a legacy version and not ours.
 func onlyLegacy(versions []string) bool {
-	return slices.ContainsFunc(playground.LegacyVersions(), func(v string) bool { return slices.Contains(versions, v) }) &&
+	return slices.ContainsFunc(playground.LegacyVersions(),
+		func(v string) bool { return slices.Contains(versions, v) }) &&
 		!slices.Contains(versions, wire.ProtocolVersion)
 }
 
@@ -61,9 +64,11 @@ func isLegacyAnswer(trip playground.Round) bool {
 	case 200:
 		return unknown
 	case 404:
-		return trip.Kind == playground.OutcomeHTTPError || trip.Kind == playground.OutcomeRPCError && !unknown && !isModern(trip)
+		return trip.Kind == playground.OutcomeHTTPError || trip.Kind == playground.OutcomeRPCError &&
+			!unknown && !isModern(trip)
 	case 400, 405:
-		return trip.Kind == playground.OutcomeHTTPError || trip.Kind == playground.OutcomeRPCError && !isModern(trip) || trip.Kind == playground.OutcomeViolation
+		return trip.Kind == playground.OutcomeHTTPError || trip.Kind == playground.OutcomeRPCError &&
+			!isModern(trip) || trip.Kind == playground.OutcomeViolation
 	}
 	return false
 }

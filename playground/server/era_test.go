@@ -17,7 +17,8 @@ func TestFoldConnection_Era(t *testing.T) {
 		return fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"error":{"code":%d,"message":"m"%s}}`, code, data)
 	}
 	discovered := func(versions string) string {
-		return `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":` + versions + `,"capabilities":{"tools":{}}}}`
+		return `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":` + versions +
+			`,"capabilities":{"tools":{}}}}`
 	}
 	tests := []struct {
 		name, contentType, body string
@@ -27,19 +28,31 @@ func TestFoldConnection_Era(t *testing.T) {
 		class                   playground.Class
 	}{
 		{"modern", "application/json", discovered(`["2026-07-28"]`), 200, playground.Modern, Connecting, ""},
-		{"both", "application/json", discovered(`["2026-07-28","2025-11-25"]`), 200, playground.Modern, Connecting, ""},
-		{"lists older versions alone", "application/json", discovered(`["2025-11-25","2025-06-18"]`), 200, playground.Legacy, Connecting, ""},
-		{"lists unknown versions", "application/json", discovered(`["1999-01-01"]`), 200, "", ConnectFailed, playground.ProtocolVersion},
-		{"lists nothing", "application/json", discovered(`[]`), 200, "", ConnectFailed, playground.ProtocolVersion},
-		{"-32022 with ours", "application/json", rpc(-32022, `,"data":{"supported":["2026-07-28"]}`), 400, playground.Modern, Connecting, ""},
-		{"-32022 with older ones", "application/json", rpc(-32022, `,"data":{"supported":["2025-11-25"]}`), 400, playground.Legacy, Connecting, ""},
-		{"-32022 without data", "application/json", rpc(-32022, ""), 400, playground.Modern, ConnectFailed, playground.ProtocolVersion},
-		{"-32020", "application/json", rpc(-32020, ""), 400, playground.Modern, ConnectFailed, playground.HeaderMismatch},
-		{"-32021", "application/json", rpc(-32021, ""), 400, playground.Modern, ConnectFailed, playground.Capability},
-		{"404 with -32601", "application/json", rpc(-32601, ""), 404, playground.Modern, ConnectFailed, playground.RPCFailed},
+		{"both", "application/json", discovered(`["2026-07-28","2025-11-25"]`), 200, playground.Modern,
+			Connecting, ""},
+		{"lists older versions alone", "application/json", discovered(`["2025-11-25","2025-06-18"]`), 200,
+			playground.Legacy, Connecting, ""},
+		{"lists unknown versions", "application/json", discovered(`["1999-01-01"]`), 200, "", ConnectFailed,
+			playground.ProtocolVersion},
+		{"lists nothing", "application/json", discovered(`[]`), 200, "", ConnectFailed,
+			playground.ProtocolVersion},
+		{"-32022 with ours", "application/json", rpc(-32022, `,"data":{"supported":["2026-07-28"]}`), 400,
+			playground.Modern, Connecting, ""},
+		{"-32022 with older ones", "application/json", rpc(-32022, `,"data":{"supported":["2025-11-25"]}`),
+			400, playground.Legacy, Connecting, ""},
+		{"-32022 without data", "application/json", rpc(-32022, ""), 400, playground.Modern, ConnectFailed,
+			playground.ProtocolVersion},
+		{"-32020", "application/json", rpc(-32020, ""), 400, playground.Modern, ConnectFailed,
+			playground.HeaderMismatch},
+		{"-32021", "application/json", rpc(-32021, ""), 400, playground.Modern, ConnectFailed,
+			playground.Capability},
+		{"404 with -32601", "application/json", rpc(-32601, ""), 404, playground.Modern, ConnectFailed,
+			playground.RPCFailed},
 		{"200 with -32601", "application/json", rpc(-32601, ""), 200, playground.Legacy, Connecting, ""},
-		{"200 with another error", "application/json", rpc(-32603, ""), 200, "", ConnectFailed, playground.RPCFailed},
-		{"400 for want of a session", "application/json", rpc(-32000, ""), 400, playground.Legacy, Connecting, ""},
+		{"200 with another error", "application/json", rpc(-32603, ""), 200, "", ConnectFailed,
+			playground.RPCFailed},
+		{"400 for want of a session", "application/json", rpc(-32000, ""), 400, playground.Legacy,
+			Connecting, ""},
 		{"400 in words", "text/plain", "no session", 400, playground.Legacy, Connecting, ""},
 		{"404 in words", "text/plain", "no", 404, playground.Legacy, Connecting, ""},
 		{"405", "text/plain", "no", 405, playground.Legacy, Connecting, ""},
@@ -47,7 +60,8 @@ func TestFoldConnection_Era(t *testing.T) {
 		{"403", "text/plain", "no", 403, "", ConnectFailed, playground.HTTP403},
 		{"429", "text/plain", "no", 429, "", ConnectFailed, playground.HTTP429},
 		{"500", "text/plain", "no", 500, "", ConnectFailed, playground.HTTP5xx},
-		{"503 with an error", "application/json", rpc(-32000, ""), 503, "", ConnectFailed, playground.RPCFailed},
+		{"503 with an error", "application/json", rpc(-32000, ""), 503, "", ConnectFailed,
+			playground.RPCFailed},
 		{"redirect", "text/html", "", 307, "", ConnectFailed, playground.Redirect},
 		{"login page", "text/html", "<html>", 200, "", ConnectFailed, playground.ContentType},
 	}
@@ -61,13 +75,15 @@ func TestFoldConnection_Era(t *testing.T) {
 				t.Fatal(err)
 			}
 			head := fmt.Sprintf("HTTP/1.1 %d X\r\nContent-Type: %s\r\n\r\n", test.http, test.contentType)
-			log = append(log, playground.Event{Conn: 1, Kind: playground.Sent, Data: slices.Concat(frame.Head, frame.Body)},
+			log = append(log, playground.Event{Conn: 1, Kind: playground.Sent,
+				Data: slices.Concat(frame.Head, frame.Body)},
 				playground.Event{Conn: 1, Kind: playground.Received, Data: []byte(head + test.body)})
 			c := FoldConnection(log)
 			if c.Era != test.era || c.Status != test.status || c.Class != test.class {
 				t.Errorf("got %q %s %s (%s)", c.Era, c.Status, c.Class, c.Detail)
 			}
-			if _, asks := NextConnect(target, c, playground.Client{}); asks != (test.era == playground.Modern && test.status == Connecting) {
+			if _, asks := NextConnect(target, c,
+				playground.Client{}); asks != (test.era == playground.Modern && test.status == Connecting) {
 				t.Errorf("another request follows: %t", asks)
 			}
 		})

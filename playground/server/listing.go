@@ -116,14 +116,17 @@ func (c *Connection) entry(method string, n *jsontree.Node) {
 		p := Prompt{Name: name, Title: title, Description: description}
 		for _, a := range n.Get("arguments").Elements() {
 			p.Arguments = append(p.Arguments, PromptArgument{
-				a.Get("name").Str(), a.Get("title").Str(), a.Get("description").Str(), a.Get("required").True(),
+				a.Get("name").Str(), a.Get("title").Str(), a.Get("description").Str(),
+				a.Get("required").True(),
 			})
 		}
 		c.Prompts = append(c.Prompts, p)
 	case resourcesList:
-		c.Resources = append(c.Resources, Resource{n.Get("uri").Str(), name, title, description, n.Get("mimeType").Str()})
+		c.Resources = append(c.Resources,
+			Resource{n.Get("uri").Str(), name, title, description, n.Get("mimeType").Str()})
 	case templatesList:
-		c.Templates = append(c.Templates, Resource{n.Get("uriTemplate").Str(), name, title, description, n.Get("mimeType").Str()})
+		c.Templates = append(c.Templates,
+			Resource{n.Get("uriTemplate").Str(), name, title, description, n.Get("mimeType").Str()})
 	default:
 		c.Tools = append(c.Tools, newTool(n))
 	}

@@ -32,18 +32,22 @@ func listed(t *testing.T, reply func(method, cursor string) string) (server.Conn
 		_ = json.Unmarshal(req.Params, &params)
 		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%s}`, req.ID, reply(req.Method, params.Cursor))
 		answer := "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + body
-		log = append(log, playground.Event{At: time.Unix(int64(n), 0), Conn: n, Kind: playground.Sent, Data: slices.Concat(frame.Head, frame.Body)},
-			playground.Event{At: time.Unix(int64(n), 1), Conn: n, Kind: playground.Received, Data: []byte(answer)})
+		log = append(log, playground.Event{At: time.Unix(int64(n), 0), Conn: n, Kind: playground.Sent,
+			Data: slices.Concat(frame.Head, frame.Body)},
+			playground.Event{At: time.Unix(int64(n), 1), Conn: n, Kind: playground.Received,
+				Data: []byte(answer)})
 	}
 }
 
-const allCapabilities = `"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"prompts":{},"resources":{}}}`
+const allCapabilities = `"result":{"resultType":"complete","supportedVersions":["2026-07-28"],` +
+	`"capabilities":{"tools":{},"prompts":{},"resources":{}}}`
 
 // pages answers tools/list with this many pages of this many tools.
 func pages(count, size int) func(string, string) string {
 	return func(method, cursor string) string {
 		if method == "server/discover" {
-			return `"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}`
+			return `"result":{"resultType":"complete","supportedVersions":["2026-07-28"],` +
+				`"capabilities":{"tools":{}}}`
 		}
 		page := 1
 		_, _ = fmt.Sscanf(cursor, "page-%d", &page)
@@ -73,8 +77,10 @@ func TestFoldConnection_ListLimits(t *testing.T) {
 		{1, 0, 0, 2, false, "an empty list"},
 	} {
 		got, asked := listed(t, pages(c.pages, c.size))
-		if got.Status != server.Connected || len(got.Tools) != c.tools || asked != c.asked || (len(got.Truncated) > 0) != c.cut {
-			t.Errorf("%s: %s, %d tools, %d requests, cut %q", c.what, got.Status, len(got.Tools), asked, got.Truncated)
+		if got.Status != server.Connected || len(got.Tools) != c.tools || asked != c.asked ||
+			(len(got.Truncated) > 0) != c.cut {
+			t.Errorf("%s: %s, %d tools, %d requests, cut %q", c.what, got.Status, len(got.Tools),
+				asked, got.Truncated)
 		}
 	}
 }
@@ -91,7 +97,8 @@ func TestNextConnect_EveryDeclaredList(t *testing.T) {
 		}
 		return `"result":{"resultType":"complete"}`
 	})
-	want := []string{"server/discover", "tools/list", "prompts/list", "resources/list", "resources/templates/list"}
+	want := []string{"server/discover", "tools/list", "prompts/list", "resources/list",
+		"resources/templates/list"}
 	if !slices.Equal(asked, want) || got.Status != server.Connected {
 		t.Errorf("asked %q, %s", asked, got.Status)
 	}
@@ -103,30 +110,39 @@ func TestNextConnect_EveryDeclaredList(t *testing.T) {
 
 func TestTool_ExcludedByAnnotation(t *testing.T) {
 	for _, c := range []struct{ schema, why string }{
-		{`{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"A"},"b":{"type":"integer","x-mcp-header":"B"},"c":{"type":"boolean","x-mcp-header":"C"}}}`, ""},
+		{`{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"A"},"b":{"type":"integer",` +
+			`"x-mcp-header":"B"},"c":{"type":"boolean","x-mcp-header":"C"}}}`, ""},
 		{`{"type":"object","properties":{"x-mcp-header":{"type":"string"}}}`, ""}, // a parameter of that name
 		{`{"type":"object","properties":{"a":{"enum":[{"x-mcp-header":"A"}]}}}`, ""},
-		{`{"type":"object","properties":{"o":{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"A"}}}}}`, ""},
+		{`{"type":"object","properties":{"o":{"type":"object","properties":{"a":{"type":"string",` +
+			`"x-mcp-header":"A"}}}}}`, ""},
 		{`{"type":"object","properties":{"a":{"type":"string","x-mcp-header":""}}}`, "empty"},
 		{`{"type":"object","properties":{"a":{"type":"string","x-mcp-header":5}}}`, "empty"},
 		{`{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"a b"}}}`, "no header name"},
-		{`{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"R\u00e9gion"}}}`, "no header name"},
+		{`{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"R\u00e9gion"}}}`,
+			"no header name"},
 		{`{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"a\r\nb"}}}`, "no header name"},
-		{`{"type":"object","properties":{"a":{"type":"number","x-mcp-header":"A"}}}`, "no string, integer or boolean"},
-		{`{"type":"object","properties":{"a":{"type":"array","items":{"type":"string","x-mcp-header":"A"}}}}`, "no chain of properties"},
+		{`{"type":"object","properties":{"a":{"type":"number","x-mcp-header":"A"}}}`,
+			"no string, integer or boolean"},
+		{`{"type":"object","properties":{"a":{"type":"array","items":{"type":"string",` +
+			`"x-mcp-header":"A"}}}}`, "no chain of properties"},
 		{`{"type":"object","x-mcp-header":"A"}`, "no chain of properties"},
-		{`{"type":"object","oneOf":[{"properties":{"a":{"type":"string","x-mcp-header":"A"}}}]}`, "no chain of properties"},
+		{`{"type":"object","oneOf":[{"properties":{"a":{"type":"string","x-mcp-header":"A"}}}]}`,
+			"no chain of properties"},
 		{`{"type":"object","$defs":{"a":{"type":"string","x-mcp-header":"A"}}}`, "no chain of properties"},
-		{`{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"Same"},"b":{"type":"string","x-mcp-header":"sAME"}}}`, "used twice"},
+		{`{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"Same"},` +
+			`"b":{"type":"string","x-mcp-header":"sAME"}}}`, "used twice"},
 	} {
 		got, _ := listed(t, func(method, _ string) string {
 			if method == "server/discover" {
 				return `"result":{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}`
 			}
-			return `"result":{"tools":[{"name":"x","inputSchema":` + c.schema + `},{"name":"fine","inputSchema":{"type":"object"}}]}`
+			return `"result":{"tools":[{"name":"x","inputSchema":` + c.schema +
+				`},{"name":"fine","inputSchema":{"type":"object"}}]}`
 		})
 		excluded := got.Tools[0].Excluded
-		if (c.why == "") != (excluded == "") || !strings.Contains(excluded, c.why) || got.Tools[1].Excluded != "" {
+		if (c.why == "") != (excluded == "") || !strings.Contains(excluded, c.why) ||
+			got.Tools[1].Excluded != "" {
 			t.Errorf("%s: %q, want %q", c.schema, excluded, c.why)
 		}
 		if _, callable := got.Tool("x"); callable != (c.why == "") {
@@ -136,7 +152,10 @@ func TestTool_ExcludedByAnnotation(t *testing.T) {
 }
 
 func TestHeaderParams(t *testing.T) {
-	const tool = `{"inputSchema":{"type":"object","properties":{"s":{"type":"string","x-mcp-header":"S"},"n":{"type":"integer","x-mcp-header":"N"},"b":{"type":"boolean","x-mcp-header":"B"},"deep":{"type":"object","properties":{"x":{"type":"string","x-mcp-header":"X"}}}}}}`
+	const tool = `{"inputSchema":{"type":"object","properties":{"s":{"type":"string",` +
+		`"x-mcp-header":"S"},"n":{"type":"integer","x-mcp-header":"N"},"b":{"type":"boolean",` +
+		`"x-mcp-header":"B"},"deep":{"type":"object","properties":{"x":{"type":"string",` +
+		`"x-mcp-header":"X"}}}}}}`
 	for _, c := range []struct{ arguments, want string }{
 		{`{"s":"us-west1","n":42,"b":false}`, "Mcp-Param-S: us-west1; Mcp-Param-N: 42; Mcp-Param-B: false"},
 		{`{"s":" padded ","n":null}`, "Mcp-Param-S: =?base64?IHBhZGRlZCA=?="},
@@ -147,7 +166,8 @@ func TestHeaderParams(t *testing.T) {
 		{`{}`, ""},
 	} {
 		var list []string
-		for _, f := range playground.HeaderParams(json.RawMessage(tool), json.RawMessage(`{"name":"t","arguments":`+c.arguments+`}`)) {
+		for _, f := range playground.HeaderParams(json.RawMessage(tool),
+			json.RawMessage(`{"name":"t","arguments":`+c.arguments+`}`)) {
 			list = append(list, f.Name+": "+f.Value)
 		}
 		if got := strings.Join(list, "; "); got != c.want {

@@ -92,11 +92,13 @@ func Completion(kind, name, argument, value string, others json.RawMessage) (jso
 		return nil, fmt.Errorf("build context of completion: %w", err)
 	}
 	completed := jsontree.ObjectOf(
-		jsontree.Pair{Key: "name", Value: jsontree.Quote(argument)}, jsontree.Pair{Key: "value", Value: jsontree.Quote(value)})
+		jsontree.Pair{Key: "name", Value: jsontree.Quote(argument)}, jsontree.Pair{Key: "value",
+			Value: jsontree.Quote(value)})
 	return jsontree.ObjectOf(
 		jsontree.Pair{Key: "ref", Value: json.RawMessage(ref)},
 		jsontree.Pair{Key: "argument", Value: completed},
-		jsontree.Pair{Key: "context", Value: jsontree.ObjectOf(jsontree.Pair{Key: "arguments", Value: context})},
+		jsontree.Pair{Key: "context",
+			Value: jsontree.ObjectOf(jsontree.Pair{Key: "arguments", Value: context})},
 	), nil
 }
 

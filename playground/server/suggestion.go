@@ -30,7 +30,8 @@ func Suggestions(t playground.Target, c Connection, public bool) []Suggestion {
 	switch c.Class {
 	case playground.Redirect:
 		return redirectSuggestions(u, last.Head.Get("Location"), public)
-	case playground.HTTP404, playground.HTTP405, playground.ContentType, playground.NotJSON, playground.HTTPStatus:
+	case playground.HTTP404, playground.HTTP405, playground.ContentType, playground.NotJSON,
+		playground.HTTPStatus:
 		return pathSuggestions(u)
 	case wire.TLS:
 		noTLS := strings.Contains(c.Detail, "does not speak TLS") ||
@@ -40,7 +41,8 @@ func Suggestions(t playground.Target, c Connection, public bool) []Suggestion {
 		}
 	case wire.NotHTTP, playground.HTTP4xx:
 		if u.Scheme == "http" && expectsTLS(last) {
-			return []Suggestion{{URL: withScheme(u, "https"), Why: "The same address over HTTPS. This port expects TLS."}}
+			return []Suggestion{{URL: withScheme(u, "https"),
+				Why: "The same address over HTTPS. This port expects TLS."}}
 		}
 	case wire.BlockedAddress:
 		return runLocally(t.URL)
@@ -72,7 +74,8 @@ func redirectSuggestions(u *url.URL, location string, public bool) []Suggestion 
 	}
 	to.Fragment = ""
 	if _, failure := wire.CheckURL(to.String(), public); failure != nil {
-		return []Suggestion{{Why: "The redirect leads to " + to.String() + ", which cannot be used here: " + failure.Detail + "."}}
+		return []Suggestion{{Why: "The redirect leads to " + to.String() + ", which cannot be used here: " +
+			failure.Detail + "."}}
 	}
 	why := "The target of the redirect."
 	switch {
@@ -100,7 +103,8 @@ func pathSuggestions(u *url.URL) []Suggestion {
 		}
 	}
 	if dir, last := path.Split(strings.TrimSuffix(u.Path, "/")); last == "sse" {
-		add(dir+"mcp", "/sse is the path of the old HTTP+SSE transport. The current endpoint is often next to it.")
+		add(dir+"mcp", "/sse is the path of the old HTTP+SSE transport. The current endpoint is often "+
+			"next to it.")
 	}
 	if !strings.HasSuffix(strings.TrimSuffix(u.Path, "/"), "/mcp") {
 		add(strings.TrimSuffix(u.Path, "/")+"/mcp", "A common path for MCP endpoints.")

@@ -15,10 +15,14 @@ func TestChallenge_Parse(t *testing.T) {
 		want  []wire.Challenge
 	}{
 		{`Bearer`, []wire.Challenge{{Scheme: "Bearer"}}},
-		{`Bearer realm="a, \"b\"", error=invalid_token`, []wire.Challenge{{Scheme: "Bearer", Params: []wire.ChallengeParam{{Name: "realm", Value: `a, "b"`}, {Name: "error", Value: "invalid_token"}}}}},
+		{`Bearer realm="a, \"b\"", error=invalid_token`,
+			[]wire.Challenge{{Scheme: "Bearer",
+				Params: []wire.ChallengeParam{{Name: "realm", Value: `a, "b"`},
+					{Name: "error", Value: "invalid_token"}}}}},
 		{`Basic realm="x", Bearer resource_metadata="https://h/x"`, []wire.Challenge{
 			{Scheme: "Basic", Params: []wire.ChallengeParam{{Name: "realm", Value: "x"}}},
-			{Scheme: "Bearer", Params: []wire.ChallengeParam{{Name: "resource_metadata", Value: "https://h/x"}}},
+			{Scheme: "Bearer",
+				Params: []wire.ChallengeParam{{Name: "resource_metadata", Value: "https://h/x"}}},
 		}},
 		{``, nil},
 		{`, ,"`, []wire.Challenge{{Scheme: `"`}}},

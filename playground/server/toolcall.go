@@ -9,7 +9,8 @@ import (
 // call carries the tool's definition, since arguments may be repeated in headers.
 func ToolCall(t Tool, arguments []byte) playground.Call {
 	params, err := jsontree.Set(nil,
-		jsontree.Pair{Key: "name", Value: jsontree.Quote(t.Name)}, jsontree.Pair{Key: "arguments", Value: arguments})
+		jsontree.Pair{Key: "name", Value: jsontree.Quote(t.Name)}, jsontree.Pair{Key: "arguments",
+			Value: arguments})
 	if err != nil { // only if arguments is not JSON
 		params = jsontree.Quote(t.Name)
 	}

@@ -44,7 +44,8 @@ func TestTopology_StringIsWhatWasParsed(t *testing.T) {
 func TestTopology_URL(t *testing.T) {
 	top := server.ParseTopology("a:v1,b:dead", "a", "v1")
 	const sample = "http://127.0.0.1:2322/mcp/azure-devops?next=b&ttl=24h"
-	if got := top.URL(sample); got != "http://127.0.0.1:2322/mcp/azure-devops?instances=a:v1,b:dead&next=a&ttl=24h" {
+	const want = "http://127.0.0.1:2322/mcp/azure-devops?instances=a:v1,b:dead&next=a&ttl=24h"
+	if got := top.URL(sample); got != want {
 		t.Errorf("URL: %s", got)
 	}
 	top.Next = ""

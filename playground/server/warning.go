@@ -20,12 +20,14 @@ func Warnings(c Connection) []string {
 		list = append(list, memberWarnings(trip)...)
 		failed := trip.Kind == playground.OutcomeRPCError && trip.Class == playground.RPCFailed
 		if len(c.Trips) > 1 && failed && isList(trip.Method) {
-			list = append(list, fmt.Sprintf("It declares %s but returns error %d: %s", trip.Method, trip.Error.Code, trip.Error.Message))
+			list = append(list, fmt.Sprintf("It declares %s but returns error %d: %s", trip.Method,
+				trip.Error.Code, trip.Error.Message))
 		}
 	}
 	list = append(list, nameWarnings(c.Tools)...)
 	for _, method := range c.Truncated {
-		list = append(list, fmt.Sprintf("%s has more than %d entries or %d pages; the rest was not read.", method, maxEntries, maxListPages))
+		list = append(list, fmt.Sprintf("%s has more than %d entries or %d pages; the rest was not read.",
+			method, maxEntries, maxListPages))
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
@@ -41,17 +43,21 @@ func headWarnings(r playground.Round) []string {
 		list = append(list, "It sets a cookie. Clients need not send it back, so nothing may depend on it.")
 	}
 	if coding := r.Head.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
-		list = append(list, fmt.Sprintf("It compresses the response (%s), although the request did not accept that.", coding))
+		list = append(list, fmt.Sprintf("It compresses the response (%s), although the request did not "+
+			"accept that.", coding))
 	}
 	for _, f := range r.Head.Fields {
 		name := strings.ToLower(f.Name)
 		known := []string{"mcp-protocol-version", "mcp-session-id", "mcp-sample-instance"}
 		if strings.HasPrefix(name, "mcp-") && !slices.Contains(known, name) {
-			list = append(list, fmt.Sprintf("Its response has the header %s, which the specification does not define.", f.Name))
+			list = append(list,
+				fmt.Sprintf("Its response has the header %s, which the specification does not define.",
+					f.Name))
 		}
 	}
 	if v := r.Head.Get("MCP-Protocol-Version"); v != "" && v != wire.ProtocolVersion {
-		list = append(list, fmt.Sprintf("Its response has MCP-Protocol-Version %s; the request had %s.", v, wire.ProtocolVersion))
+		list = append(list, fmt.Sprintf("Its response has MCP-Protocol-Version %s; the request had %s.", v,
+			wire.ProtocolVersion))
 	}
 	return list
 }
@@ -63,7 +69,8 @@ func memberWarnings(r playground.Round) []string {
 		return nil
 	}
 	list := unknownMembers("The result of server/discover", r.Result,
-		"resultType", "supportedVersions", "capabilities", "serverInfo", "instructions", "ttlMs", "cacheScope", "_meta")
+		"resultType", "supportedVersions", "capabilities", "serverInfo", "instructions", "ttlMs",
+		"cacheScope", "_meta")
 	return append(list, unknownMembers("The capabilities object", r.Result.Get("capabilities"),
 		"tools", "prompts", "resources", "completions", "logging", "experimental", "extensions")...)
 }
@@ -76,7 +83,8 @@ func unknownMembers(where string, n *jsontree.Node, known ...string) []string {
 	var list []string
 	for _, m := range n.Members {
 		if !slices.Contains(known, m.Key) {
-			list = append(list, fmt.Sprintf("%s has the member %q, which the specification does not define.", where, m.Key))
+			list = append(list,
+				fmt.Sprintf("%s has the member %q, which the specification does not define.", where, m.Key))
 		}
 	}
 	return list
@@ -91,7 +99,9 @@ func nameWarnings(tools []Tool) []string {
 		case seen[t.Name]:
 			list = append(list, fmt.Sprintf("Two tools have the name %q.", t.Name))
 		case t.Name == "" || len(t.Name) > 128 || strings.Trim(t.Name, nameLetters) != "":
-			list = append(list, fmt.Sprintf("The tool name %q is not 1 to 128 letters, digits, underscores, hyphens and dots.", t.Name))
+			list = append(list,
+				fmt.Sprintf("The tool name %q is not 1 to 128 letters, digits, underscores, hyphens and "+
+					"dots.", t.Name))
 		}
 		seen[t.Name] = true
 	}

@@ -36,7 +36,8 @@ type ExchangeRow struct {
 // that it inherits; the number of Rounds does not.
 func RowOf(s Session) Row {
 	row := Row{
-		ID: s.ID, Title: s.Title, Note: s.Note, Kind: s.Kind, Pinned: s.Pinned, Imported: s.Imported, Changed: s.Changed,
+		ID: s.ID, Title: s.Title, Note: s.Note, Kind: s.Kind, Pinned: s.Pinned, Imported: s.Imported,
+		Changed: s.Changed,
 	}
 	for _, x := range s.Exchanges {
 		summary := playground.Summarise(x.Log)

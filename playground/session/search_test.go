@@ -80,7 +80,8 @@ func TestSearchText(t *testing.T) {
 		want string
 	}{
 		{"answers", playground.Event{Kind: playground.Decided, Data: []byte(
-			`{"action":"answer","answers":[{"key":"k","value":{"action":"accept","content":{"x":"LÖSUNG"}}}]}`)},
+			`{"action":"answer","answers":[{"key":"k","value":{"action":"accept",` +
+				`"content":{"x":"LÖSUNG"}}}]}`)},
 			"k lösung "},
 		{"result", playground.Event{Kind: playground.Received, Data: []byte(
 			"HTTP/1.1 200 OK\r\n\r\n" +

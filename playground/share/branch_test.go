@@ -32,7 +32,8 @@ func TestNewSnapshot_BranchRefersToPublicParent(t *testing.T) {
 		t.Errorf("%d rounds", len(f.Rounds))
 	}
 	for _, r := range f.Rounds {
-		if text := string(r.Request.Body) + string(r.Response.Body); strings.Contains(text, secret) || strings.Contains(text, "mrtr1.") {
+		if text := string(r.Request.Body) + string(r.Response.Body); strings.Contains(text, secret) ||
+			strings.Contains(text, "mrtr1.") {
 			t.Errorf("round %d: %s", r.N, text)
 		}
 	}
@@ -41,7 +42,8 @@ func TestNewSnapshot_BranchRefersToPublicParent(t *testing.T) {
 func TestOmitAnswers_AlsoInBranches(t *testing.T) {
 	s := branched("my own words")
 	s.Exchanges[1].Log = s.Exchanges[0].Log[5:] // only the result, which repeats the answer
-	if text := dump(NewSnapshot(s, Options{OmitAnswers: true}).Session); strings.Contains(text, "my own words") || strings.Contains(text, "4301") {
+	if text := dump(NewSnapshot(s, Options{OmitAnswers: true}).Session); strings.Contains(text,
+		"my own words") || strings.Contains(text, "4301") {
 		t.Errorf("still there:\n%s", text)
 	}
 }

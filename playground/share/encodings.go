@@ -13,7 +13,8 @@ import (
 // it can begin inside a longer text. In Base64 the first and last characters, which
 // also depend on the neighbours, are left out.
 func encodings(value string) []string {
-	list := []string{value, hex.EncodeToString([]byte(value)), strings.ToUpper(hex.EncodeToString([]byte(value)))}
+	list := []string{value, hex.EncodeToString([]byte(value)),
+		strings.ToUpper(hex.EncodeToString([]byte(value)))}
 	for _, s := range []string{url.QueryEscape(value), url.PathEscape(value), allPercent(value)} {
 		list = append(list, s, lowerPercent(s))
 	}

@@ -23,7 +23,10 @@ func FuzzNewSnapshot(f *testing.F) {
 			f.Add([]byte(place), true)
 		}
 	}
-	for _, odd := range []string{"", "\xff\xfe", `{"a":"\ud800\u0041","token":"\u0041\ud83d\ude00abcdefgh"}`, "data: {\"token\":\ndata: \"abcdefghij\"}\n\n", `{"password":123456,"pin":-1.5e3,"token":true}`, "%%%41%4", "password=%70%61ss%word%", strings.Repeat("a=", 300)} {
+	for _, odd := range []string{"", "\xff\xfe",
+		`{"a":"\ud800\u0041","token":"\u0041\ud83d\ude00abcdefgh"}`, "data: {\"token\":\ndata: " +
+			"\"abcdefghij\"}\n\n", `{"password":123456,"pin":-1.5e3,"token":true}`, "%%%41%4",
+		"password=%70%61ss%word%", strings.Repeat("a=", 300)} {
 		f.Add([]byte(odd), false)
 	}
 	f.Fuzz(func(t *testing.T, body []byte, leave bool) {
@@ -42,7 +45,8 @@ func FuzzNewSnapshot(f *testing.F) {
 		if bytes.Count(after, []byte("\n")) != bytes.Count(body, []byte("\n")) {
 			t.Fatal("lines moved")
 		}
-		if diff := cmp.Diff(once.Session, NewSnapshot(once.Session, o).Session, cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(once.Session, NewSnapshot(once.Session, o).Session,
+			cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("the second time changed it:\n%s", diff)
 		}
 	})
@@ -54,7 +58,8 @@ func BenchmarkNewSnapshot(b *testing.B) {
 	random := rand.New(rand.NewPCG(2322, 1))
 	var items []string
 	for size := 0; size < 1<<20; {
-		item := fmt.Sprintf(`{"text":"%s and more words that mean nothing","n":%d}`, planted()[random.IntN(25)][:10], size)
+		item := fmt.Sprintf(`{"text":"%s and more words that mean nothing","n":%d}`,
+			planted()[random.IntN(25)][:10], size)
 		if random.IntN(10) == 0 {
 			item = fmt.Sprintf(`{"k":"A%xb%dC%x"}`, random.Uint64(), random.Uint32(), random.Uint64())
 		}

@@ -28,27 +28,34 @@ func normalizeName(name string) string {
 
 // secretNameParts are texts inside the names of secrets.
 var secretNameParts = []string{
-	"password", "passwd", "passphrase", "passcode", "secret", "token", "apikey", "accesskey", "privatekey", "signingkey",
-	"encryptionkey", "accountkey", "credential", "authorization", "cookie", "sessionid", "connectionstring", "bearer",
+	"password", "passwd", "passphrase", "passcode", "secret", "token", "apikey", "accesskey",
+	"privatekey", "signingkey",
+	"encryptionkey", "accountkey", "credential", "authorization", "cookie", "sessionid",
+	"connectionstring", "bearer",
 	"subscriptionkey", "functionskey", "webhookurl",
 }
 
 // secretNames are whole names of secrets.
-var secretNames = []string{"auth", "pwd", "pass", "pin", "otp", "totp", "cvv", "cvc", "ssn", "sig", "jwt", "pat", "sid", "xapikey", "kennwort"}
+var secretNames = []string{"auth", "pwd", "pass", "pin", "otp", "totp", "cvv", "cvc", "ssn", "sig", "jwt",
+	"pat", "sid", "xapikey", "kennwort"}
 
 // harmlessNames are names of the protocol and of related data that would match
 // otherwise.
 var harmlessNames = []string{
-	"progresstoken", "maxtokens", "mintokens", "tokens", "tokencount", "totaltokens", "inputtokens", "outputtokens", "tokentype",
-	"tokenendpoint", "tokenurl", "authorizationendpoint", "authorizationurl", "authorizationserver", "authorizationservers",
-	"tokenendpointauthmethodssupported", "secretname", "cookiename", "accesscontrolallowcredentials", "cancellationtoken",
+	"progresstoken", "maxtokens", "mintokens", "tokens", "tokencount", "totaltokens", "inputtokens",
+	"outputtokens", "tokentype",
+	"tokenendpoint", "tokenurl", "authorizationendpoint", "authorizationurl", "authorizationserver",
+	"authorizationservers",
+	"tokenendpointauthmethodssupported", "secretname", "cookiename", "accesscontrolallowcredentials",
+	"cancellationtoken",
 }
 
 // isRandomName reports whether a value of this name is expected to look random and
 // gives no access: ids of requests and tasks, digests, images.
 func isRandomName(name string) bool {
 	switch normalizeName(name) {
-	case "id", "taskid", "mcpname", "traceparent", "tracestate", "baggage", "etag", "ifnonematch", "data", "blob", "digest", "sha256", "checksum", "schema", "boundary":
+	case "id", "taskid", "mcpname", "traceparent", "tracestate", "baggage", "etag", "ifnonematch", "data",
+		"blob", "digest", "sha256", "checksum", "schema", "boundary":
 		return true
 	}
 	return false

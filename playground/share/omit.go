@@ -31,7 +31,8 @@ func omitHeaders(log []playground.Event) {
 // isNeeded reports whether a header field stays when headers are omitted.
 func isNeeded(name string) bool {
 	switch strings.ToLower(name) {
-	case "host", "content-type", "content-length", "accept", "mcp-protocol-version", "mcp-method", "mcp-name", "mcp-sample-instance", "location", "retry-after":
+	case "host", "content-type", "content-length", "accept", "mcp-protocol-version", "mcp-method",
+		"mcp-name", "mcp-sample-instance", "location", "retry-after":
 		return true
 	}
 	return false

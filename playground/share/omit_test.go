@@ -17,22 +17,33 @@ import (
 func asked(answer, state string) session.Session {
 	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	quoted, _ := json.Marshal(answer)
-	head := "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nSet-Cookie: a=b\r\nMcp-Sample-Instance: a/v1\r\n\r\n"
+	head := "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nSet-Cookie: a=b\r\n" +
+		"Mcp-Sample-Instance: a/v1\r\n\r\n"
 	request := func(id int, more string) []byte {
-		return fmt.Appendf(nil, "POST /mcp/s HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nX-Tenant: acme\r\n\r\n"+
+		return fmt.Appendf(nil, "POST /mcp/s HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n"+
+			"X-Tenant: acme\r\n\r\n"+
 			`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"t"%s}}`, id, more)
 	}
 	given := `{"k":{"action":"accept","content":{"word":` + string(quoted) + `,"n":4301,"yes":true}}}`
 	x := playground.Exchange{
-		ID: "x", Created: at, Target: playground.Target{Sample: "s", Name: "Sample", URL: "http://h/mcp/s", Header: []wire.Field{{Name: "X-Tenant", Value: "acme"}}},
+		ID: "x", Created: at, Target: playground.Target{Sample: "s", Name: "Sample", URL: "http://h/mcp/s",
+			Header: []wire.Field{{Name: "X-Tenant", Value: "acme"}}},
 		Call: playground.Call{Method: "tools/call", Params: json.RawMessage(`{"name":"t"}`)},
 		Log: []playground.Event{
 			{Seq: 1, At: at, Kind: playground.Decided, Data: []byte(`{"action":"start","round":1}`)},
 			{Seq: 2, At: at, Conn: 1, Kind: playground.Sent, Data: request(1, "")},
-			{Seq: 3, At: at, Conn: 1, Kind: playground.Received, Data: []byte(head + `{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"k":{"method":"elicitation/create","params":{"message":"Which?"}}},"requestState":"` + state + `"}}`)},
-			{Seq: 4, At: at, Kind: playground.Decided, Data: []byte(`{"action":"answer","round":2,"answers":[{"key":"k","value":` + strings.TrimSuffix(strings.TrimPrefix(given, `{"k":`), "}") + `}]}`)},
-			{Seq: 5, At: at, Conn: 2, Kind: playground.Sent, Data: request(2, `,"inputResponses":`+given+`,"requestState":"`+state+`"`)},
-			{Seq: 6, At: at, Conn: 2, Kind: playground.Received, Data: []byte(head + `{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"You said ` + answer + ` and 4301"}]}}`)},
+			{Seq: 3, At: at, Conn: 1, Kind: playground.Received,
+				Data: []byte(head + `{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required",` +
+					`"inputRequests":{"k":{"method":"elicitation/create",` +
+					`"params":{"message":"Which?"}}},"requestState":"` + state + `"}}`)},
+			{Seq: 4, At: at, Kind: playground.Decided,
+				Data: []byte(`{"action":"answer","round":2,"answers":[{"key":"k","value":` +
+					strings.TrimSuffix(strings.TrimPrefix(given, `{"k":`), "}") + `}]}`)},
+			{Seq: 5, At: at, Conn: 2, Kind: playground.Sent,
+				Data: request(2, `,"inputResponses":`+given+`,"requestState":"`+state+`"`)},
+			{Seq: 6, At: at, Conn: 2, Kind: playground.Received,
+				Data: []byte(head + `{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text",` +
+					`"text":"You said ` + answer + ` and 4301"}]}}`)},
 		},
 	}
 	return session.Session{Title: "T", Note: "between us", Exchanges: []playground.Exchange{x}}
@@ -47,7 +58,8 @@ func TestOmitAnswers_RemovesAll(t *testing.T) {
 	}
 	public := NewSnapshot(s, Options{OmitAnswers: true, OmitNote: true, OmitHeaders: true})
 	text := dump(public.Session)
-	for _, word := range []string{"my own words", "4301", "true", "between us", "X-Tenant", "acme", "Set-Cookie"} {
+	for _, word := range []string{"my own words", "4301", "true", "between us", "X-Tenant", "acme",
+		"Set-Cookie"} {
 		if strings.Contains(text, word) {
 			t.Errorf("%q is still there:\n%s", word, text)
 		}

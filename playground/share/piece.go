@@ -47,18 +47,27 @@ func pieces(s *session.Session) []*piece {
 func exchangePieces(x *playground.Exchange) []*piece {
 	t := &x.Target
 	list := []*piece{
-		{label: "Name of the server", data: []byte(t.Name), replace: func(b []byte, _ bool) { t.Name = string(b) }},
-		{label: "URL of the server", data: []byte(t.URL), replace: func(b []byte, _ bool) { t.URL = string(b) }},
-		{label: "Declared capabilities", data: bytes.Clone(t.Capabilities), replace: func(b []byte, _ bool) { t.Capabilities = b }},
-		{label: "Call", data: []byte(x.Call.Method), replace: func(b []byte, _ bool) { x.Call.Method = string(b) }},
-		{label: "Parameters of the call", name: "params", data: bytes.Clone(x.Call.Params), replace: func(b []byte, _ bool) { x.Call.Params = b }},
-		{label: "Definition of the tool", data: bytes.Clone(x.Call.Tool), replace: func(b []byte, _ bool) { x.Call.Tool = b }},
+		{label: "Name of the server", data: []byte(t.Name),
+			replace: func(b []byte, _ bool) { t.Name = string(b) }},
+		{label: "URL of the server", data: []byte(t.URL),
+			replace: func(b []byte, _ bool) { t.URL = string(b) }},
+		{label: "Declared capabilities", data: bytes.Clone(t.Capabilities),
+			replace: func(b []byte, _ bool) { t.Capabilities = b }},
+		{label: "Call", data: []byte(x.Call.Method),
+			replace: func(b []byte, _ bool) { x.Call.Method = string(b) }},
+		{label: "Parameters of the call", name: "params", data: bytes.Clone(x.Call.Params),
+			replace: func(b []byte, _ bool) { x.Call.Params = b }},
+		{label: "Definition of the tool", data: bytes.Clone(x.Call.Tool),
+			replace: func(b []byte, _ bool) { x.Call.Tool = b }},
 	}
 	list = append(list, headerPieces(t)...)
 	for i := range x.Log {
 		e := &x.Log[i]
 		list = append(list, &piece{
-			label: eventLabel(*e), kind: e.Kind, data: bytes.Clone(e.Data), replace: func(b []byte, _ bool) { e.Data = b },
+			label: eventLabel(*e), kind: e.Kind, data: bytes.Clone(e.Data), replace: func(b []byte,
+				_ bool) {
+				e.Data = b
+			},
 		})
 	}
 	return list

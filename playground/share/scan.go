@@ -28,7 +28,8 @@ func newScanner() *scanner {
 
 var (
 	// assignmentPattern matches a name and its value, as in "name=value".
-	assignmentPattern = regexp.MustCompile(`([A-Za-z][A-Za-z0-9_.-]{1,40})["']?\s?[=:]\s?["']?([^\s"'&;,<>(){}\[\]]{4,512})`)
+	assignmentPattern = regexp.MustCompile(
+		`([A-Za-z][A-Za-z0-9_.-]{1,40})["']?\s?[=:]\s?["']?([^\s"'&;,<>(){}\[\]]{4,512})`)
 	// samplePattern matches the requestState of a sample.
 	samplePattern = regexp.MustCompile(`\bmrtr1\.(?:plain|signed|sealed)(?:\.[A-Za-z0-9_-]+)+`)
 )
@@ -149,7 +150,8 @@ func (s *scanner) inspect(v view, name string) {
 // scheme.
 func (s *scanner) markNamed(v view) {
 	start, end := 0, len(v.text)
-	if scheme, rest, ok := bytes.Cut(v.text, []byte(" ")); ok && isScheme(scheme) && len(bytes.TrimSpace(rest)) > 0 {
+	if scheme, rest, ok := bytes.Cut(v.text, []byte(" ")); ok && isScheme(scheme) &&
+		len(bytes.TrimSpace(rest)) > 0 {
 		start = len(scheme) + 1
 	}
 	if end-start >= 3 {
@@ -180,7 +182,8 @@ func (s *scanner) markAssignments(v view) {
 		}
 		rest := v.slice(from, len(v.text))
 		value := rest.text[at[4]:at[5]]
-		prose := bytes.IndexByte(rest.text[at[3]:at[4]], ':') >= 0 && len(bytes.Trim(value, "abcdefghijklmnopqrstuvwxyz.!?")) == 0
+		prose := bytes.IndexByte(rest.text[at[3]:at[4]], ':') >= 0 &&
+			len(bytes.Trim(value, "abcdefghijklmnopqrstuvwxyz.!?")) == 0
 		if isSecretName(string(rest.text[at[2]:at[3]])) && !prose {
 			s.mark(rest, at[4], at[5], secretNameReason)
 		}

@@ -145,7 +145,8 @@ func (p *piece) publish() (part Part, data []byte, masked bool) {
 	part = Part{Exchange: p.exchange, Label: p.label}
 	for start, i := 0, 1; i <= len(data); i++ {
 		if i == len(data) || marked[i] != marked[start] || mask[i] != mask[start] {
-			part.Runs = append(part.Runs, Run{Text: data[start:i], Marked: marked[start], Masked: mask[start]})
+			part.Runs = append(part.Runs,
+				Run{Text: data[start:i], Marked: marked[start], Masked: mask[start]})
 			start = i
 		}
 	}

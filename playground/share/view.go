@@ -43,7 +43,8 @@ type viewBuilder struct {
 
 // decoded returns a builder for text of about size bytes decoded from v.
 func (v view) decoded(size int) *viewBuilder {
-	return &viewBuilder{of: v, out: view{text: make([]byte, 0, size), from: make([]int32, 0, size), to: make([]int32, 0, size)}}
+	return &viewBuilder{of: v,
+		out: view{text: make([]byte, 0, size), from: make([]int32, 0, size), to: make([]int32, 0, size)}}
 }
 
 // add appends decoded bytes that came from bytes start to end of the view.
@@ -94,7 +95,8 @@ func escapedRune(b []byte) (rune, int) {
 	if !ok {
 		return utf8.RuneError, min(6, len(b))
 	}
-	if second, ok := unit16(b[6:]); ok && first >= 0xd800 && first < 0xdc00 && second >= 0xdc00 && second < 0xe000 {
+	if second, ok := unit16(b[6:]); ok && first >= 0xd800 && first < 0xdc00 && second >= 0xdc00 &&
+		second < 0xe000 {
 		return 0x10000 + (first-0xd800)<<10 + (second - 0xdc00), 12
 	}
 	return first, 6

@@ -13,11 +13,11 @@ import (
 const (
 	tsToken = "v1.eyJwIjp7InN0ZXAiOiJjb25maXJtIiwiZW52IjoicHJvZCJ9LCJleHAiOjE3OTUxNjAyMzN9." +
 		"fV2_j_WdP1se8Xh6Nap7Ar6CBJIv7AoRi815mn-7Ev4"
-	tsBoundToken = "v1.eyJwIjp7InN0ZXAiOiJjb25maXJtIiwiZW52IjoicHJvZCJ9LCJleHAiOjE3OTUxNjA1ODYsImIiOiJnaVU2bENUSFhObT" +
-		"c5RlBvNk1JNjhnIn0.dSIKbavJ5-CDCge-r3cyYrXyAK5JY1IT68oGdkCirP0"
-	pythonToken = "v1.bQ4yplhD-m49bKeTPyY5eXy04mWB0pZJYNfo5EBb-_CMYVJvUMaJWcLniHbdRohrp5Z8xhSacT7lNEM-29uxcTkcstR7QG" +
-		"hF3U_9M6YDiI2V3V-qTeWnyxV1SvqS6VaRXTZ_1medAlTCH6tUp_jAPB2-r5SiEWDV7F-tnQ9_r76iQrQclUKkI-R7TzH8UrR" +
-		"i4F_YqHX5NIzCkLTn0kP6oJJyjiWV2pio0fD-NaFpLknCICVv9A"
+	tsBoundToken = "v1.eyJwIjp7InN0ZXAiOiJjb25maXJtIiwiZW52IjoicHJvZCJ9LCJleHAiOjE3OTUxNjA1ODYs" +
+		"ImIiOiJnaVU2bENUSFhObTc5RlBvNk1JNjhnIn0.dSIKbavJ5-CDCge-r3cyYrXyAK5JY1IT68oGdkCirP0"
+	pythonToken = "v1.bQ4yplhD-m49bKeTPyY5eXy04mWB0pZJYNfo5EBb-_CMYVJvUMaJWcLniHbdRohrp5Z8xhSacT7lN" +
+		"EM-29uxcTkcstR7QGhF3U_9M6YDiI2V3V-qTeWnyxV1SvqS6VaRXTZ_1medAlTCH6tUp_jAPB2-r5SiEWDV7F-tnQ9" +
+		"_r76iQrQclUKkI-R7TzH8UrRi4F_YqHX5NIzCkLTn0kP6oJJyjiWV2pio0fD-NaFpLknCICVv9A"
 	mcpkitToken = "humTg4b0McgJ-IYpL8W70gUXr5ywxiYNo2MWA2jG2e4." +
 		"eyJ0b29sIjoidGVzdF9pbnB1dF9yZXF1aXJlZF9yZXN1bHRfbXVsdGlfcm91bmQiLCJhbnN3ZXJlZCI6eyJzdGVwMSI6eyJhY" +
 		"3Rpb24iOiJhY2NlcHQiLCJjb250ZW50Ijp7Im5hbWUiOiJBbGljZSJ9fX0sImV4cCI6MTc5NTI0NjA0OH0"
@@ -131,7 +131,8 @@ func TestRecognise_Hash(t *testing.T) {
 		f.SHA256 != "7c650affa4929ea35fc41c59670885f881a56b841a111cf3630cda98e8311545" {
 		t.Errorf("got %d %s", f.Length, f.SHA256)
 	}
-	if got := state.Recognise("").SHA256; got != "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" {
+	const empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+	if got := state.Recognise("").SHA256; got != empty {
 		t.Errorf("hash of the empty state: %s", got)
 	}
 }

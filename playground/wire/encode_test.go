@@ -18,7 +18,8 @@ func mustEncode(t *testing.T, r Request) Frame {
 }
 
 func TestEncodeExactBytes(t *testing.T) {
-	params := `{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}, "name":"update_work_item",` +
+	params := `{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}, ` +
+		`"name":"update_work_item",` +
 		`"arguments":{"n":4522.0}}`
 	f := mustEncode(
 		t,
@@ -113,8 +114,10 @@ func TestEncodeOverrides(t *testing.T) {
 		},
 		Drop: []string{"user-agent", "Accept", "Content-Length", "Connection", "Mcp-Method"},
 	})
-	want := "POST / HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nMCP-Protocol-Version: 2026-07-28\r\n" +
-		"mcp-METHOD: other\r\nMcp-Method: second\r\nContent-Length: 30\r\nConnection: close\r\nX-B: 1\r\nx-a: \r\nAuthorization: Bearer \xfc\r\n\r\n"
+	want := "POST / HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nMCP-Protocol-Version: " +
+		"2026-07-28\r\n" +
+		"mcp-METHOD: other\r\nMcp-Method: second\r\nContent-Length: 30\r\nConnection: close\r\nX-B: " +
+		"1\r\nx-a: \r\nAuthorization: Bearer \xfc\r\n\r\n"
 	if string(f.Head) != want {
 		t.Errorf("got\n%s\nwant\n%s", f.Head, want)
 	}
@@ -186,7 +189,8 @@ func TestEncodeHostField(t *testing.T) {
 func TestIsToken(t *testing.T) {
 	for s, want := range map[string]bool{
 		"Mcp-Name": true, "tools": true, "!#$%&'*+-.^_`|~09azAZ": true,
-		"": false, "a b": false, "a:b": false, "@file": false, "a\x00": false, "a\x7f": false, "é": false, "a/b": false,
+		"": false, "a b": false, "a:b": false, "@file": false, "a\x00": false, "a\x7f": false,
+		"é": false, "a/b": false,
 		"\u212a": false, // the Kelvin sign folds to k
 	} {
 		if got := IsToken(s); got != want {

@@ -17,7 +17,8 @@ func ExampleClient_Send() {
 		w.Header()["Date"] = nil
 		w.Header().Set("Content-Type", "text/event-stream")
 		fmt.Fprintf(w, "data: {\"method\":\"notifications/message\"}\n\n")
-		fmt.Fprintf(w, "data: {\"id\":1,\"result\":{\"resultType\":\"input_required\",\"requestState\":\"…\"}}\n\n")
+		fmt.Fprintf(w, "data: %s\n\n",
+			`{"id":1,"result":{"resultType":"input_required","requestState":"…"}}`)
 	})}
 	go server.Serve(listener)
 	defer server.Close()
@@ -43,14 +44,14 @@ func ExampleClient_Send() {
 	head, _ := wire.ParseHead(frame.Head)
 	fmt.Println("Mcp-Name:", head.Get("Mcp-Name"))
 	client.Send(context.Background(), request.URL, frame, func(p wire.Part) error {
-		fmt.Printf("%s: %q\n", p.Kind, p.Bytes)
+		fmt.Printf("%s: %.77q\n", p.Kind, p.Bytes)
 		return nil
 	})
 	_, err = wire.Encode(wire.Request{URL: "https://bücher.example/"})
 	fmt.Println(err)
 	// Output:
 	// Mcp-Name: =?base64?csOpc3Vtw6k=?=
-	// received: "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 120\r\nConnection: close\r\n\r\n"
+	// received: "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 120\r\nConnec"
 	// message: "data: {\"method\":\"notifications/message\"}\n\n"
 	// message: "data: {\"id\":1,\"result\":{\"resultType\":\"input_required\",\"requestState\":\"…\"}}\n\n"
 	// encode request: bad_url: the host is not in ASCII; write an international name in its xn-- form

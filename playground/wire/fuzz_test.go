@@ -15,8 +15,10 @@ func FuzzAnswer(f *testing.F) {
 		"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", "HTTP/1.1 200 OK\r\n\r\n",
 		"HTTP/1.1 100 C\n\nHTTP/1.0 204 N\n\n",
 		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1;x\r\n}\r\n0\r\n\r\n",
-		sse(": a\n\ndata: 1\r\n\r\ndata: {\"id\":1,\"result\":{}}\r\rdata: cut"), "SSH-2.0\r\n", "HTTP/1.1 200 OK\r\nA",
-		"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n8\r\ndata: 1\n\r\n1\r\n\n\r\n0\r\n\r\n",
+		sse(": a\n\ndata: 1\r\n\r\ndata: {\"id\":1,\"result\":{}}\r\rdata: cut"), "SSH-2.0\r\n",
+		"HTTP/1.1 200 OK\r\nA",
+		"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n" +
+			"data: 1\n\r\n1\r\n\n\r\n0\r\n\r\n",
 	} {
 		f.Add([]byte(s), uint8(3))
 	}
@@ -41,7 +43,8 @@ func answered(l Limits, answer []byte, size int) (parts []Part) {
 		defer server.Close()
 		server.Write(answer)
 	}()
-	c.Send(context.Background(), "http://sample/", Frame{}, func(p Part) error { parts = append(parts, p); return nil })
+	c.Send(context.Background(), "http://sample/", Frame{},
+		func(p Part) error { parts = append(parts, p); return nil })
 	return parts
 }
 

@@ -170,7 +170,8 @@ func TestLocalModeReachesTheLoopback(t *testing.T) {
 	port, count := canary(t)
 	c := New(Config{Resolver: &system{}})
 	for _, host := range []string{"127.0.0.1", "[::ffff:127.0.0.1]", "localhost"} {
-		if parts, _ := askAt(t.Context(), c, fmt.Sprintf("http://%s:%d/", host, port)); show(parts) != rec("HTTP/1.1 204 X\r\n\r\n", "") {
+		if parts, _ := askAt(t.Context(), c,
+			fmt.Sprintf("http://%s:%d/", host, port)); show(parts) != rec("HTTP/1.1 204 X\r\n\r\n", "") {
 			t.Errorf("%s: %s", host, show(parts))
 		}
 	}
@@ -185,7 +186,8 @@ func TestNobodyListens(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.Close()
-	if parts, _ := askAt(t.Context(), New(Config{}), "http://"+l.Addr().String()+"/"); show(parts) != "failed refused" {
+	if parts, _ := askAt(t.Context(), New(Config{}), "http://"+l.Addr().String()+
+		"/"); show(parts) != "failed refused" {
 		t.Error(show(parts))
 	}
 }

@@ -28,7 +28,8 @@ func TestSplit(t *testing.T) {
 }
 
 func TestParseHead(t *testing.T) {
-	h, err := ParseHead([]byte("HTTP/1.1 200 OK\r\nb: 1\r\nA:\t2 \r\nB:\r\nFolded: a\r\n  b\r\n\tc\r\nContent-type:  Text/Event-Stream ; charset=utf-8\r\n\r\nignored"))
+	h, err := ParseHead([]byte("HTTP/1.1 200 OK\r\nb: 1\r\nA:\t2 \r\nB:\r\nFolded: a\r\n  b\r\n\tc\r\n" +
+		"Content-type:  Text/Event-Stream ; charset=utf-8\r\n\r\nignored"))
 	want := `{HTTP/1.1 200 OK 200 [{b 1} {A 2} {B } {Folded a  b c} {Content-type Text/Event-Stream ; ` +
 		`charset=utf-8}]}`
 	if got := fmt.Sprint(h); err != nil || got != want {

@@ -208,19 +208,22 @@ func TestHeaderLimit(t *testing.T) {
 		}
 	}
 	endless := strings.Repeat("HTTP/1.1 100 C\r\n\r\n", limit/18+1)
-	if parts, _ := ask(t.Context(), serve(t, Limits{}, says(endless))); !strings.HasSuffix(show(parts), "failed too_large") {
+	if parts, _ := ask(t.Context(), serve(t, Limits{}, says(endless))); !strings.HasSuffix(show(parts),
+		"failed too_large") {
 		t.Errorf("endless interim heads: %s", show(parts))
 	}
 }
 
 func TestChunkLinesAreNotFree(t *testing.T) {
 	l := Limits{Header: 100, Body: 1000}
-	answer := "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + strings.Repeat("1;aaaaaaaaaa\r\nx\r\n", 900) + "0\r\n\r\n"
+	answer := "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" +
+		strings.Repeat("1;aaaaaaaaaa\r\nx\r\n", 900) + "0\r\n\r\n"
 	parts, _ := ask(t.Context(), serve(t, l, says(answer)))
 	if !strings.HasSuffix(show(parts), "failed too_large") {
 		t.Error(show(parts))
 	}
-	bytewise := "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + strings.Repeat("1\r\nx\r\n", 1000) + "0\r\n\r\n"
+	bytewise := "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" +
+		strings.Repeat("1\r\nx\r\n", 1000) + "0\r\n\r\n"
 	if parts, _ := ask(t.Context(), serve(t, l, says(bytewise))); len(parts) != 1 {
 		t.Errorf("one byte per chunk is legitimate: %s", show(parts))
 	}

@@ -16,14 +16,15 @@ import (
 func TestOfficialServerUnderstands(t *testing.T) {
 	server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 	schema := json.RawMessage(`{"type":"object"}`)
-	server.AddTool(&mcp.Tool{Name: "ask", InputSchema: schema}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		return &mcp.CallToolResult{
-			InputRequests: mcp.InputRequestMap{
-				"k": &mcp.ElicitParams{Message: "why?", RequestedSchema: schema},
-			},
-			RequestState: "opaque",
-		}, nil
-	})
+	server.AddTool(&mcp.Tool{Name: "ask", InputSchema: schema},
+		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return &mcp.CallToolResult{
+				InputRequests: mcp.InputRequestMap{
+					"k": &mcp.ElicitParams{Message: "why?", RequestedSchema: schema},
+				},
+				RequestState: "opaque",
+			}, nil
+		})
 	for form, options := range map[string]*mcp.StreamableHTTPOptions{
 		"stream": {Stateless: true}, "json": {Stateless: true, JSONResponse: true},
 	} {
@@ -37,7 +38,10 @@ func TestOfficialServerUnderstands(t *testing.T) {
 			conn, _ := l.Dial()
 			return conn, true
 		}})
-		params := json.RawMessage(`{"name":"ask","arguments":{},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{"elicitation":{}}}}`)
+		params := json.RawMessage(`{"name":"ask","arguments":{},` +
+			`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+			`"io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},` +
+			`"io.modelcontextprotocol/clientCapabilities":{"elicitation":{}}}}`)
 		r := Request{
 			URL: "http://sample/mcp", Method: "tools/call", ID: json.RawMessage("7"), Params: params,
 		}

@@ -113,7 +113,8 @@ func TestBrokenStream(t *testing.T) {
 	chunked := "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nTransfer-Encoding: " +
 		"chunked\r\n\r\n"
 	parts, _ := ask(t.Context(), serve(t, Limits{}, says(chunked+"9\r\ndata: x\n\n\r\n5\r\ndata: ")))
-	if got, want := show(parts), rec(chunked, "")+` | message "data: x\n\n" | message "data:" | failed reset`; got != want {
+	if got, want := show(parts), rec(chunked, "")+` | message "data: x\n\n" | message "data:" | failed `+
+		`reset`; got != want {
 		t.Errorf("before the response:\n got %s\nwant %s", got, want)
 	}
 	response := "data: {\"id\":1,\"error\":{}}\n\n"
@@ -166,13 +167,15 @@ func TestStreamLimits(t *testing.T) {
 		}
 	}
 	after := sse("data: {\"id\":1,\"result\":{}}\n\n" + strings.Repeat("data: flood\n\n", 5))
-	if parts, _ := ask(t.Context(), serve(t, Limits{Events: 5}, says(after))); !strings.HasSuffix(show(parts), "failed too_large") {
+	if parts, _ := ask(t.Context(),
+		serve(t, Limits{Events: 5}, says(after))); !strings.HasSuffix(show(parts), "failed too_large") {
 		t.Errorf("a flood after the response: %s", show(parts))
 	}
 }
 
 func TestDefaultLimitsAreTheDocumentedOnes(t *testing.T) {
-	if got, want := fmt.Sprint(DefaultLimits()), "{5s 5s 5s 30s 30s 20s 250ms 65536 1048576 262144 500}"; got != want {
+	if got, want := fmt.Sprint(DefaultLimits()),
+		"{5s 5s 5s 30s 30s 20s 250ms 65536 1048576 262144 500}"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	if got := (Limits{Body: 7, Idle: -1}).or(DefaultLimits()); got.Body != 7 ||

@@ -28,8 +28,10 @@ type authority struct {
 func newAuthority(t *testing.T, now time.Time) *authority {
 	t.Helper()
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, IsCA: true, BasicConstraintsValid: true,
-		NotBefore: now.AddDate(-1, 0, 0), NotAfter: now.AddDate(1, 0, 0), KeyUsage: x509.KeyUsageCertSign,
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, IsCA: true,
+		BasicConstraintsValid: true,
+		NotBefore:             now.AddDate(-1, 0, 0), NotAfter: now.AddDate(1, 0,
+			0), KeyUsage: x509.KeyUsageCertSign,
 	}
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -156,7 +158,8 @@ func TestPublicModeOverTheLoopback(t *testing.T) {
 	port := netip.MustParseAddrPort(l.Addr().String()).Port()
 	c := New(Config{
 		Public: true, Ports: []uint16{port}, RootCAs: trusted.pool,
-		Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, Resolver: resolver{"h.example": {"127.0.0.1"}},
+		Allow:    []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
+		Resolver: resolver{"h.example": {"127.0.0.1"}},
 	})
 	parts, timing := askAt(t.Context(), c, fmt.Sprintf("https://h.example:%d/", port))
 	if want := rec("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", ""); show(parts) != want {

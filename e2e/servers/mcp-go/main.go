@@ -20,13 +20,18 @@ func main() {
 	only := flag.String("only", "", "speak just this version of the protocol")
 	flag.Parse()
 
-	s := server.NewMCPServer("mcp-go-bakery", "1.0.0", server.WithToolCapabilities(true), server.WithElicitation(), server.WithRoots())
+	s := server.NewMCPServer("mcp-go-bakery", "1.0.0", server.WithToolCapabilities(true),
+		server.WithElicitation(), server.WithRoots())
 	s.EnableSampling()
-	s.AddTool(mcp.NewTool("order", mcp.WithDescription("Orders bread; asks how many."), mcp.WithString("bread", mcp.Required())), order)
-	s.AddTool(mcp.NewTool("inspect", mcp.WithDescription("Asks a person, a model and for roots in one round.")), inspect)
+	s.AddTool(mcp.NewTool("order", mcp.WithDescription("Orders bread; asks how many."),
+		mcp.WithString("bread", mcp.Required())), order)
+	s.AddTool(mcp.NewTool("inspect",
+		mcp.WithDescription("Asks a person, a model and for roots in one round.")), inspect)
 	s.AddTool(mcp.NewTool("wrap", mcp.WithDescription("Asks twice, one after the other.")), wrap)
-	s.AddTool(mcp.NewTool("queue", mcp.WithDescription("Asks nothing, only to come back with its state.")), queue)
-	s.AddTool(mcp.NewTool("price", mcp.WithDescription("Never asks."), mcp.WithNumber("loaves", mcp.Required())), price)
+	s.AddTool(mcp.NewTool("queue", mcp.WithDescription("Asks nothing, only to come back with its state.")),
+		queue)
+	s.AddTool(mcp.NewTool("price", mcp.WithDescription("Never asks."),
+		mcp.WithNumber("loaves", mcp.Required())), price)
 
 	var options []server.StreamableHTTPOption
 	if *only != "" {
@@ -56,17 +61,21 @@ func order(_ context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error
 
 func inspect(_ context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	answers := r.Params.InputResponses
-	who, says, where := server.ElicitationResponse(answers, "who"), server.SamplingResponse(answers, "says"), server.RootsResponse(answers, "where")
+	who := server.ElicitationResponse(answers, "who")
+	says := server.SamplingResponse(answers, "says")
+	where := server.RootsResponse(answers, "where")
 	if who != nil && says != nil && where != nil {
 		if len(where.Roots) != 1 {
 			return mcp.NewToolResultError("one root, please"), nil
 		}
-		return mcp.NewToolResultText(fmt.Sprintf("%v heard %q in %s", field(who, "name"), mcp.GetTextFromContent(says.Content), where.Roots[0].URI)), nil
+		return mcp.NewToolResultText(fmt.Sprintf("%v heard %q in %s", field(who, "name"),
+			mcp.GetTextFromContent(says.Content), where.Roots[0].URI)), nil
 	}
 	return server.NewInputRequestBuilder("inspecting").
 		Elicit("who", question("Who inspects?", "name", "string")).
 		Sample("says", mcp.CreateMessageParams{
-			Messages:  []mcp.SamplingMessage{{Role: mcp.RoleUser, Content: mcp.NewTextContent("Describe the smell.")}},
+			Messages: []mcp.SamplingMessage{{Role: mcp.RoleUser,
+				Content: mcp.NewTextContent("Describe the smell.")}},
 			MaxTokens: 50,
 		}).
 		Roots("where").
@@ -76,7 +85,8 @@ func inspect(_ context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, err
 func wrap(_ context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	if a := server.ElicitationResponse(r.Params.InputResponses, "ribbon"); a != nil {
 		paper := strings.TrimPrefix(r.Params.RequestState, "paper=")
-		return mcp.NewToolResultText(fmt.Sprintf("wrapped in %s with a %v ribbon", paper, field(a, "ribbon"))), nil
+		return mcp.NewToolResultText(fmt.Sprintf("wrapped in %s with a %v ribbon", paper,
+			field(a, "ribbon"))), nil
 	}
 	if a := server.ElicitationResponse(r.Params.InputResponses, "paper"); a != nil {
 		return server.NewInputRequestBuilder(fmt.Sprintf("paper=%v", field(a, "paper"))).

@@ -16,5 +16,7 @@ func main() {
 		os.Exit(1)
 	}
 	fmt.Printf("listening on http://%s\n", listener.Addr())
-	_ = http.Serve(listener, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) }))
+	_ = http.Serve(listener, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte("ok\n"))
+	}))
 }

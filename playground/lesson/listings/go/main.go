@@ -48,10 +48,12 @@ type server struct{ key []byte }
 
 // deploy runs from the start in every round. Pitfall: have no side effects before
 // the last answer. A retry may never come, or may come twice.
-func (s server) deploy(_ context.Context, req *mcp.CallToolRequest, args deployArgs) (*mcp.CallToolResult, any, error) {
+func (s server) deploy(_ context.Context, req *mcp.CallToolRequest,
+	args deployArgs) (*mcp.CallToolResult, any, error) {
 	kept, err := s.open(req.Params.RequestState, args)
 	if err != nil {
-		return nil, nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "requestState was not accepted"}
+		return nil, nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams,
+			Message: "requestState was not accepted"}
 	}
 	answers := req.Params.InputResponses
 	if kept.When == "" {
@@ -90,7 +92,8 @@ func accepted(answers mcp.InputResponseMap, key string) (map[string]any, string)
 
 // ask ends the request with a question. Pitfall: ask only for what the request
 // declared. The SDK doesn't check that.
-func ask(req *mcp.CallToolRequest, key, message, state string, schema *jsonschema.Schema) (*mcp.CallToolResult, any, error) {
+func ask(req *mcp.CallToolRequest, key, message, state string,
+	schema *jsonschema.Schema) (*mcp.CallToolResult, any, error) {
 	c := req.ClientCapabilities()
 	if c == nil || c.Elicitation == nil {
 		return nil, nil, &jsonrpc.Error{
@@ -99,7 +102,8 @@ func ask(req *mcp.CallToolRequest, key, message, state string, schema *jsonschem
 		}
 	}
 	question := &mcp.ElicitParams{Mode: "form", Message: message, RequestedSchema: schema}
-	return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{key: question}, RequestState: state}, nil, nil
+	return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{key: question},
+		RequestState: state}, nil, nil
 }
 
 // choices returns a form with a list. Pitfall: forms are flat. They have no
@@ -113,7 +117,8 @@ func yes(name string) *jsonschema.Schema {
 }
 
 func form(name string, field *jsonschema.Schema) *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{name: field}, Required: []string{name}}
+	return &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{name: field},
+		Required: []string{name}}
 }
 
 func text(s string) *mcp.CallToolResult {
@@ -174,7 +179,8 @@ func main() {
 		log.Fatal("-key: 32 characters or more")
 	}
 	s := mcp.NewServer(&mcp.Implementation{Name: "deployer", Version: "1.0.0"}, nil)
-	mcp.AddTool(s, &mcp.Tool{Name: "deploy", Description: "Deploys an app after two questions."}, server{[]byte(*key)}.deploy)
+	mcp.AddTool(s, &mcp.Tool{Name: "deploy", Description: "Deploys an app after two questions."},
+		server{[]byte(*key)}.deploy)
 	// Pitfall: without Stateless, the SDK creates sessions that exist in one process only.
 	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s },
 		&mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true})
