@@ -28,7 +28,9 @@ after(async () => {
 // prepare creates one page of each kind and returns their paths by name.
 async function prepare() {
   const ts = await typescript();
-  const slow = await listen({ silent: { call: () => undefined }, broken: { call: (message, req, res) => { res.writeHead(500); res.end('no'); } }, noted: { description: 'every kind of field', inputSchema: everyField, call: () => everyQuestion } });
+  const slow = await listen({ silent: { call: () => undefined },
+    broken: { call: (message, req, res) => { res.writeHead(500); res.end('no'); } },
+    noted: { description: 'every kind of field', inputSchema: everyField, call: () => everyQuestion } });
   closing.push(ts.stop, slow.stop);
 
   const path = (r) => r.url.pathname;
@@ -114,8 +116,10 @@ for (const { width, colorScheme } of looks) {
 async function narrow(v, width) {
   const wide = await v.page.evaluate(() => document.documentElement.scrollWidth);
   if (wide <= width) return;
-  const culprits = await v.page.evaluate((limit) => [...document.querySelectorAll('main *, header *, footer *')]
-    .filter((e) => e.getBoundingClientRect().right > limit + 1).slice(0, 5).map((e) => e.outerHTML.slice(0, 160)), width);
+  const culprits = await v.page.evaluate((limit) =>
+    [...document.querySelectorAll('main *, header *, footer *')]
+    .filter((e) => e.getBoundingClientRect().right > limit + 1).slice(0, 5)
+      .map((e) => e.outerHTML.slice(0, 160)), width);
   assert.fail(`the page is ${wide} px wide at ${width}: ${culprits.join('\n')}`);
 }
 
@@ -158,13 +162,17 @@ const everyQuestion = {
   resultType: 'input_required',
   requestState: 'x'.repeat(600),
   inputRequests: {
-    form: { method: 'elicitation/create', params: { message: 'Every kind of field', requestedSchema: { type: 'object', properties: {
+    form: { method: 'elicitation/create',
+      params: { message: 'Every kind of field', requestedSchema: { type: 'object', properties: {
       ...everyField.properties, raw: undefined, apiKey: { type: 'string', title: 'API key' },
       many: { type: 'array', title: 'Many', items: { type: 'string', enum: ['a', 'b', 'c'] } },
-      titled: { type: 'string', oneOf: [{ const: 'a', title: 'Title of a' }, { const: 'b', title: 'Title of b' }] },
+      titled: { type: 'string', oneOf: [{ const: 'a', title: 'Title of a' },
+        { const: 'b', title: 'Title of b' }] },
     } } } },
-    link: { method: 'elicitation/create', params: { mode: 'url', message: 'Please look at this', url: 'https://example.com/a/very/long/path/that/does/not/end/anywhere/soon?with=a&long=query' } },
-    model: { method: 'sampling/createMessage', params: { maxTokens: 10, systemPrompt: 'Be short.', messages: [{ role: 'user', content: { type: 'text', text: 'What is the capital of France?' } }] } },
+    link: { method: 'elicitation/create', params: { mode: 'url', message: 'Please look at this',
+      url: 'https://example.com/a/very/long/path/that/does/not/end/anywhere/soon?with=a&long=query' } },
+    model: { method: 'sampling/createMessage', params: { maxTokens: 10, systemPrompt: 'Be short.',
+      messages: [{ role: 'user', content: { type: 'text', text: 'What is the capital of France?' } }] } },
     roots: { method: 'roots/list' },
   },
 };

@@ -11,7 +11,8 @@ const run = promisify(execFile);
 // The claims that BenchmarkSealOpen seals.
 const payload = {
   version: 1, issued: 1785240000, expires: 1785243600, id: '1',
-  request: { sample: 'azure-devops', method: 'tools/call', name: 'update_work_item', arguments: 'sha256:x', principal: 'alice' },
+  request: { sample: 'azure-devops', method: 'tools/call', name: 'update_work_item', arguments: 'sha256:x',
+    principal: 'alice' },
   answers: { resolution: { action: 'accept', content: { resolution: 'Duplicate' } } },
 };
 
@@ -26,8 +27,10 @@ async function typescript() {
 }
 
 async function ours() {
-  const { stdout } = await run('go', ['test', '-run', 'xxx', '-bench', 'SealOpen', './sampletools/seal'], { cwd: join(import.meta.dirname, '..') });
-  return Object.fromEntries([...stdout.matchAll(/SealOpen\/(\w+)\S*\s+\d+\s+(\d+) ns\/op/g)].map(([, mode, ns]) => [mode, Number(ns)]));
+  const { stdout } = await run('go', ['test', '-run', 'xxx', '-bench', 'SealOpen', './sampletools/seal'],
+    { cwd: join(import.meta.dirname, '..') });
+  return Object.fromEntries([...stdout.matchAll(/SealOpen\/(\w+)\S*\s+\d+\s+(\d+) ns\/op/g)].map(([, mode,
+    ns]) => [mode, Number(ns)]));
 }
 
 const theirs = await typescript();

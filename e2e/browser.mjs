@@ -46,12 +46,14 @@ class Visitor {
       dialog.dismiss();
     });
     page.on('request', (request) => {
-      if (request.isNavigationRequest() && request.frame() === page.mainFrame() && !request.redirectedFrom()) this.documents++;
+      if (request.isNavigationRequest() && request.frame() === page.mainFrame() &&
+        !request.redirectedFrom()) this.documents++;
     });
   }
 
   #complain(text) {
-    if (!this.#expected.some((pattern) => pattern.test(text))) this.complaints.push(`${this.page.url()}: ${text}`);
+    if (!this.#expected.some((pattern) =>
+      pattern.test(text))) this.complaints.push(`${this.page.url()}: ${text}`);
   }
 
   // expects allows a report that is part of the test, such as the line that a
@@ -123,7 +125,8 @@ class Visitor {
 
   // round waits until round n can be answered.
   async round(n) {
-    await this.page.locator(`form[data-form="answers"] input[name="round"][value="${n}"]`).waitFor({ state: 'attached' });
+    await this.page.locator(`form[data-form="answers"] input[name="round"][value="${n}"]`)
+      .waitFor({ state: 'attached' });
   }
 
   async text(selector) {

@@ -23,5 +23,6 @@ async function call(...args) {
 
 // least returns an object with a value for every required property.
 function least({ properties = {}, required = [] }) {
-  return Object.fromEntries(required.map((name) => [name, { number: 2, integer: 2, boolean: true, array: [], object: {} }[properties[name]?.type] ?? 'x']));
+  return Object.fromEntries(required.map((name) =>
+    [name, { number: 2, integer: 2, boolean: true, array: [], object: {} }[properties[name]?.type] ?? 'x']));
 }

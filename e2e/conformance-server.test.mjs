@@ -19,7 +19,9 @@ const suite = join(import.meta.dirname, 'node_modules/@modelcontextprotocol/conf
 async function run(requirements, query = '') {
   const output = await new Promise((on) => {
     // The exit code ignores scenarios that do not count, so read the lines.
-    execFile(process.execPath, [suite, 'server', '--url', `${program.url}/mcp/conformance${query}`, '--requirements', requirements], { maxBuffer: 64 << 20, timeout: 240_000 }, (_, stdout, stderr) => on(stdout + stderr));
+    execFile(process.execPath, [suite, 'server', '--url', `${program.url}/mcp/conformance${query}`,
+      '--requirements', requirements], { maxBuffer: 64 << 20, timeout: 240_000 }, (_, stdout, stderr) =>
+      on(stdout + stderr));
   });
   const [, summary] = output.split('=== SUMMARY ===');
   assert.ok(summary, `no summary in the output of the suite:\n${output.slice(-2000)}`);

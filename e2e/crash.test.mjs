@@ -109,5 +109,7 @@ test('SIGTERM ends the program with exit code 0', async () => {
 const question = {
   resultType: 'input_required',
   requestState: 'kept by the client',
-  inputRequests: { go: { method: 'elicitation/create', params: { message: 'Go on?', requestedSchema: { type: 'object', properties: { go: { type: 'boolean' } }, required: ['go'] } } } },
+  inputRequests: { go: { method: 'elicitation/create',
+    params: { message: 'Go on?', requestedSchema: { type: 'object', properties: { go: { type: 'boolean' } },
+    required: ['go'] } } } },
 };

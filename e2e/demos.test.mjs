@@ -21,9 +21,12 @@ after(async () => {
 });
 
 const stories = {
-  'azure-devops': { steps: 6, done: 'Bug #4522 resolved as Duplicate of Bug #4301', at: 4, past: 'The call is lost.' },
-  'rolling-upgrade': { steps: 7, done: 'Linked GitHub as octocat and Microsoft as', at: 6, past: 'the call is lost.' },
-  'load-shedding': { steps: 5, done: 'stages 1-6 on instance a/v1, stages 7-10 on instance b/v1', at: 3, past: 'must keep the call until it is done.' },
+  'azure-devops': { steps: 6, done: 'Bug #4522 resolved as Duplicate of Bug #4301', at: 4,
+    past: 'The call is lost.' },
+  'rolling-upgrade': { steps: 7, done: 'Linked GitHub as octocat and Microsoft as', at: 6,
+    past: 'the call is lost.' },
+  'load-shedding': { steps: 5, done: 'stages 1-6 on instance a/v1, stages 7-10 on instance b/v1', at: 3,
+    past: 'must keep the call until it is done.' },
 };
 
 const screens = [
@@ -83,7 +86,8 @@ async function at(v, n) {
 // fits checks that a page does not scroll sideways and, on a projector, not at
 // all.
 async function fits(v, { width, height }) {
-  const [wide, high] = await v.page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);
+  const [wide, high] = await v.page.evaluate(() =>
+    [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);
   assert.ok(wide <= width, `${v.page.url()} is ${wide} px wide`);
   if (width > 600) assert.ok(high <= height, `${v.page.url()} is ${high} px high`);
 }
@@ -270,5 +274,6 @@ for (const [width, colorScheme] of [[1280, 'light'], [390, 'dark']]) {
 async function clean(v) {
   await v.page.evaluate(axe);
   const { violations } = await v.page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
-  assert.deepEqual(violations.map((x) => `${v.page.url()} ${x.impact} ${x.id}: ${x.help} ${x.nodes[0].html.slice(0, 200)}`), []);
+  assert.deepEqual(violations.map((x) =>
+    `${v.page.url()} ${x.impact} ${x.id}: ${x.help} ${x.nodes[0].html.slice(0, 200)}`), []);
 }

@@ -17,7 +17,8 @@ before(async () => {
   recipe = await readFile(join(root, 'Dockerfile'), 'utf8');
   binary = join(await temporary('image'), 'mrtr-playground');
   const [, command] = /^RUN (make static .*)$/m.exec(recipe);
-  await run('sh', ['-c', command.replace('/out/mrtr-playground', binary)], { cwd: root, env: { ...process.env, VERSION: 'from-the-image' }, maxBuffer: 16 << 20 });
+  await run('sh', ['-c', command.replace('/out/mrtr-playground', binary)],
+    { cwd: root, env: { ...process.env, VERSION: 'from-the-image' }, maxBuffer: 16 << 20 });
 });
 after(tidy);
 
@@ -27,7 +28,8 @@ test('the build command makes one static binary', async () => {
   assert.equal((await run(binary, ['version'])).stdout.trim(), 'mrtr-playground from-the-image');
 });
 
-test('the binary serves from an empty root as an unprivileged user, and its health check passes', { skip: process.getuid() !== 0 && 'chroot needs root' }, async () => {
+test('the binary serves from an empty root as an unprivileged user, and its health check passes',
+  { skip: process.getuid() !== 0 && 'chroot needs root' }, async () => {
   const empty = await temporary('root');
   await mkdir(join(empty, 'data'));
   await copyFile(binary, join(empty, 'mrtr-playground'));
@@ -38,9 +40,11 @@ test('the binary serves from an empty root as an unprivileged user, and its heal
   const [, lines] = /^ENV (.*)$/m.exec(recipe);
   const env = Object.fromEntries(lines.split(' ').map((pair) => pair.split('=')));
   env.MRTR_ADDR = env.MRTR_ADDR.replace(/\d+$/, await freePort());
-  const inside = (...args) => ['chroot', ['--userspec=65532:65532', empty, '/mrtr-playground', ...args], { env: { ...env, PATH: process.env.PATH } }];
+  const inside = (...args) => ['chroot', ['--userspec=65532:65532', empty, '/mrtr-playground', ...args],
+    { env: { ...env, PATH: process.env.PATH } }];
 
-  const asked = (...args) => run(...inside(...args)).then(({ stdout }) => ({ code: 0, stdout }), (error) => error);
+  const asked = (...args) => run(...inside(...args))
+    .then(({ stdout }) => ({ code: 0, stdout }), (error) => error);
   assert.equal((await asked('health')).code, 1, 'the health check fails before the program runs');
 
   const [command, args, options] = inside('serve');
@@ -53,7 +57,8 @@ test('the binary serves from an empty root as an unprivileged user, and its heal
 });
 
 test('the image declares an unprivileged user, a port and a health check', () => {
-  for (const line of [/^FROM scratch$/m, /^USER 65532:65532$/m, /^EXPOSE 2322$/m, /^VOLUME \/data$/m, /^HEALTHCHECK .*"\/mrtr-playground", "health"\]$/m, /ca-certificates\.crt/]) {
+  for (const line of [/^FROM scratch$/m, /^USER 65532:65532$/m, /^EXPOSE 2322$/m, /^VOLUME \/data$/m,
+    /^HEALTHCHECK .*"\/mrtr-playground", "health"\]$/m, /ca-certificates\.crt/]) {
     assert.match(recipe, line);
   }
 });

@@ -66,7 +66,8 @@ test('each round has a URL, the arrow keys move between rounds, and Back works',
   const v = await visit(browser);
   await secondQuestion(v);
   const address = v.page.url();
-  const shown = () => v.page.locator('.ribbon a[aria-current="step"] .disc').innerText().then((text) => text.match(/\d+/)[0]);
+  const shown = () => v.page.locator('.ribbon a[aria-current="step"] .disc').innerText()
+    .then((text) => text.match(/\d+/)[0]);
   const step = async (key, round) => {
     await v.page.evaluate(() => document.activeElement?.blur());
     await v.press(key);
@@ -123,7 +124,8 @@ test('copy buttons exist only where they work, and copy the exact bytes', async 
   await without.open(program.url);
   await without.click('form[data-start="azure-devops"] button');
   await without.status('waiting');
-  assert.equal(await without.page.locator('button[data-copy]:visible').count(), 0, 'no copy button without a clipboard');
+  assert.equal(await without.page.locator('button[data-copy]:visible').count(), 0,
+    'no copy button without a clipboard');
   await without.leave();
 });
 
@@ -141,7 +143,8 @@ test('an invalid answer gets a message at its field, stays in the form, and is n
   await control.waitFor();
   assert.equal(await control.inputValue(), 'forty-three');
   const told = await control.evaluate((node) =>
-    node.getAttribute('aria-describedby').split(' ').map((id) => document.getElementById(id)?.textContent ?? '').join(' | '));
+    node.getAttribute('aria-describedby').split(' ')
+      .map((id) => document.getElementById(id)?.textContent ?? '').join(' | '));
   assert.match(told, /number/i);
   assert.ok(await control.evaluate((node) => node === document.activeElement), 'the field has the focus');
   assert.equal(await v.page.locator('[data-round]').count(), 2, 'no round was added');
@@ -164,7 +167,8 @@ test('without script, an invalid answer returns a full page with status 422, the
   assert.equal(control.value, 'forty-three');
   assert.equal(control.getAttribute('aria-invalid'), 'true');
   const ids = control.getAttribute('aria-describedby').split(' ');
-  assert.ok(ids.some((id) => /number/i.test(r.document.getElementById(id).textContent)), 'a description names the problem');
+  assert.ok(ids.some((id) => /number/i.test(r.document.getElementById(id).textContent)),
+    'a description names the problem');
   assert.ok(r.html.startsWith('<!'), 'a full page');
   assert.equal(r.rounds.length, 2);
 });
@@ -194,7 +198,8 @@ test('a double click sends once', async () => {
   await v.round(2);
   await v.page.reload();
   assert.equal(await v.page.locator('[data-round]').count(), 2);
-  assert.equal(await v.page.locator('[data-field="duplicateOfId"]').getAttribute('aria-invalid'), null, 'the second click sent nothing');
+  assert.equal(await v.page.locator('[data-field="duplicateOfId"]').getAttribute('aria-invalid'), null,
+    'the second click sent nothing');
   await v.leave();
 });
 
@@ -208,7 +213,8 @@ test('the preview follows the form and equals what is sent', async () => {
     const message = v.page.locator('#preview pre', { hasText: '4301' });
     await message.waitFor({ state: 'attached' });
     const preview = await message.textContent();
-    assert.equal(await v.page.locator('[data-field="duplicateOfId"]').inputValue(), '4301', 'the typed value stays');
+    assert.equal(await v.page.locator('[data-field="duplicateOfId"]').inputValue(), '4301',
+      'the typed value stays');
     assert.equal(await v.page.locator('[data-round]').count(), 2, 'the preview sends nothing');
     await v.click('[data-do="send"]');
     await v.status('complete');
@@ -224,7 +230,8 @@ test('the preview does not move the focus', async () => {
   await v.type('[data-field="duplicateOfId"]', '4301');
   await v.press('Tab');
   await v.page.locator('#preview pre', { hasText: '4301' }).waitFor({ state: 'attached' });
-  assert.equal(await v.page.evaluate(() => document.activeElement.type), 'radio', 'the Tab key moved to the next control');
+  assert.equal(await v.page.evaluate(() => document.activeElement.type), 'radio',
+    'the Tab key moved to the next control');
   await v.leave();
 });
 

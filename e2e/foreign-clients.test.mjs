@@ -13,7 +13,8 @@ after(tidy);
 
 // Each entry is a sample, a call and its expected end.
 const stories = [
-  ['azure-devops', tool('update_work_item', { workItemId: 4522, fields: { 'System.State': 'Resolved' } }), /Bug #4522 resolved as Duplicate of Bug #4301\. State set to Resolved and duplicate link created\./],
+  ['azure-devops', tool('update_work_item', { workItemId: 4522, fields: { 'System.State': 'Resolved' } }),
+    /Bug #4522 resolved as Duplicate of Bug #4301\. State set to Resolved and duplicate link created\./],
   ['azure-devops', tool('list_work_items'), /Bug #4522/],
   ['rolling-upgrade', tool('link_accounts'), /Linked GitHub as Ada and Google as Ada/],
   ['load-shedding', tool('count_primes', { below: 100000 }), /9592 primes below 100000/],
@@ -27,13 +28,15 @@ const stories = [
   ['sign-in', tool('list_invoices'), /Signed in as a guest/],
   ['wizard', tool('create_project'), /Created the service Ada/],
   ['voucher', tool('redeem_voucher', { value: 25 }), /redeemed for 25 euro/],
-  ['prompt-resource', (client) => client.getPrompt({ name: 'review_code', arguments: { language: 'Go' } }), /Review this Go code/],
+  ['prompt-resource', (client) => client.getPrompt({ name: 'review_code', arguments: { language: 'Go' } }),
+    /Review this Go code/],
   ['prompt-resource', (client) => client.readResource({ uri: 'report://sales' }), /Sales in Q1/],
   ['slow', tool('wait', { seconds: 1 }), /Waited 1 seconds/],
   ['conformance', tool('test_input_required_result_multi_round'), /likes/],
 ];
 
-const before2026 = [['before-mrtr', tool('update_work_item', { workItemId: 4522, fields: { 'System.State': 'Resolved' } }), /Duplicate of Bug #4301/]];
+const before2026 = [['before-mrtr', tool('update_work_item',
+  { workItemId: 4522, fields: { 'System.State': 'Resolved' } }), /Duplicate of Bug #4301/]];
 
 function tool(name, args = {}) {
   return (client) => client.callTool({ name, arguments: args });
@@ -61,7 +64,8 @@ async function elicit(params) {
     return { action: 'accept' };
   }
   const content = {};
-  for (const [name, field] of Object.entries(params.requestedSchema.properties)) content[name] = value(name, field, params.message);
+  for (const [name, field] of Object.entries(params.requestedSchema.properties)) content[name] = value(name,
+    field, params.message);
   return { action: 'accept', content };
 }
 
@@ -76,14 +80,16 @@ function value(name, field, message) {
     case 'integer':
     case 'number': return field.default ?? field.minimum ?? 1;
   }
-  return { email: 'ada@example.com', uri: 'https://example.com/', date: '1815-12-10', 'date-time': '2026-07-28T12:00:00Z' }[field.format] ?? 'Ada';
+  return { email: 'ada@example.com', uri: 'https://example.com/', date: '1815-12-10',
+    'date-time': '2026-07-28T12:00:00Z' }[field.format] ?? 'Ada';
 }
 
 // sample acts as the model: it uses a tool once if there is one.
 function sample(params) {
   const message = { role: 'assistant', model: 'test' };
   if (params.tools && !JSON.stringify(params.messages).includes('tool_result')) {
-    return { ...message, stopReason: 'toolUse', content: [{ type: 'tool_use', id: 'u1', name: 'role_profile', input: { role: 'engineer' } }] };
+    return { ...message, stopReason: 'toolUse',
+      content: [{ type: 'tool_use', id: 'u1', name: 'role_profile', input: { role: 'engineer' } }] };
   }
   return { ...message, stopReason: 'endTurn', content: { type: 'text', text: 'The castle.' } };
 }

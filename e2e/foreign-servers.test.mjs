@@ -56,7 +56,8 @@ test('go-sdk: two questions in three rounds, with a new state echoed each time',
   await v.type('[data-field="color"]', 'violet');
   await v.click('[data-do="send"]');
   await v.status('complete');
-  const bodies = async (side) => (await v.page.locator(`[data-frame="${side}"] [data-bytes]`).allTextContents()).map(message);
+  const bodies = async (side) => (await v.page.locator(`[data-frame="${side}"] [data-bytes]`)
+    .allTextContents()).map(message);
   const sent = await bodies('request');
   const got = await bodies('response');
   assert.equal(sent.length, 3);
@@ -77,7 +78,8 @@ test('TypeScript SDK: two rounds with its signed state', async () => {
   await v.click('[data-do="send"]');
   await v.status('complete');
   assert.match(await v.text('[data-result]'), /deployed to staging/);
-  const bodies = async (side) => (await v.page.locator(`[data-frame="${side}"] [data-bytes]`).allTextContents()).map(message);
+  const bodies = async (side) => (await v.page.locator(`[data-frame="${side}"] [data-bytes]`)
+    .allTextContents()).map(message);
   const [, retry] = await bodies('request');
   const [first] = await bodies('response');
   assert.match(first.result.requestState, /^v1\.[\w-]+\.[\w-]{43}$/);
@@ -122,6 +124,7 @@ test('a deep link fills in the form and calls nothing', async () => {
 // message returns the JSON-RPC message of a body, which can be an event stream.
 function message(body) {
   if (body.startsWith('{')) return JSON.parse(body);
-  const events = body.split(/\r?\n/).filter((line) => line.startsWith('data:')).map((line) => line.slice(5).trim()).filter(Boolean);
+  const events = body.split(/\r?\n/).filter((line) => line.startsWith('data:'))
+    .map((line) => line.slice(5).trim()).filter(Boolean);
   return JSON.parse(events.at(-1));
 }

@@ -48,7 +48,8 @@ async function call(v, tool) {
 async function whole(v) {
   assert.equal(await v.page.locator('main').count(), 1);
   assert.equal(await v.page.locator('footer.foot').count(), 1);
-  assert.equal(await v.page.locator('.harm, [hx-get="/harm"], img[src="x"]').count(), 0, 'markup became elements');
+  assert.equal(await v.page.locator('.harm, [hx-get="/harm"], img[src="x"]').count(), 0,
+    'markup became elements');
   assert.equal(await v.page.evaluate(() => window.harmed), undefined, 'a script ran');
   assert.equal(await v.page.locator('a[href^="javascript:"], form[action^="javascript:"]').count(), 0);
 }
@@ -57,7 +58,8 @@ test('markup in any string is shown as text, from connecting to the result', asy
   const v = await safe();
   memoryBefore = await program.memory();
   await connect(v);
-  for (const summary of await v.page.locator('main details > summary').all()) await summary.click().catch(() => {});
+  for (const summary of await v.page.locator('main details > summary').all()) await summary.click()
+    .catch(() => {});
   await whole(v);
 
   await connect(v);

@@ -19,7 +19,8 @@ export class Reader {
     let url = new URL(path, this.base);
     for (let hops = 0; hops < 5; hops++) {
       const cookie = this.cookies.getCookieStringSync(url.href);
-      const response = await fetch(url, { ...init, redirect: 'manual', headers: { ...init.headers, cookie } });
+      const response = await fetch(url, { ...init, redirect: 'manual',
+        headers: { ...init.headers, cookie } });
       for (const line of response.headers.getSetCookie()) this.cookies.setCookieSync(line, url.href);
       if (response.status !== 303) {
         this.url = url;
@@ -140,5 +141,6 @@ export class Reader {
 // sent as CR LF.
 function contents(form) {
   const { FormData } = form.ownerDocument.defaultView;
-  return new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, value.replace(/\r\n?|\n/g, '\r\n')]));
+  return new URLSearchParams([...new FormData(form)].map(([name, value]) =>
+    [name, value.replace(/\r\n?|\n/g, '\r\n')]));
 }

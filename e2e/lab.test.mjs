@@ -127,8 +127,10 @@ for (const javaScriptEnabled of [true, false]) {
 // looks runs axe, which needs script, and checks the width of the page.
 async function looks(v, width, script) {
   if (!script) return;
-  assert.ok(await v.page.evaluate(() => document.documentElement.scrollWidth) <= width, 'the page scrolls sideways');
+  assert.ok(await v.page.evaluate(() => document.documentElement.scrollWidth) <= width,
+    'the page scrolls sideways');
   await v.page.evaluate(axe);
   const { violations } = await v.page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
-  assert.deepEqual(violations.map((x) => `${x.id}: ${x.help} ${x.nodes.map((n) => n.html.slice(0, 200)).join('\n')}`), []);
+  assert.deepEqual(violations.map((x) =>
+    `${x.id}: ${x.help} ${x.nodes.map((n) => n.html.slice(0, 200)).join('\n')}`), []);
 }

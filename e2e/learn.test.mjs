@@ -30,19 +30,22 @@ for (const javaScriptEnabled of [true, false]) {
     await v.page.locator('#live [data-do="send"]').click();
     await v.page.locator('#live [data-result]').waitFor();
     assert.match(v.page.url(), /\/learn\/why#live$/, 'the answer stays on the page of the lesson');
-    assert.match(await v.page.locator('#live').innerText(), /everything needed, so .*, instance b\/v1, finished the call/);
+    assert.match(await v.page.locator('#live').innerText(),
+      /everything needed, so .*, instance b\/v1, finished the call/);
 
     await v.page.getByRole('link', { name: 'Full record' }).click();
     await v.page.getByRole('link', { name: 'Continue lesson 1' }).click();
     await v.page.getByLabel('The answer is lost').check();
     await v.page.getByRole('button', { name: 'Check' }).click();
     await v.page.locator('#question [data-right="false"]').waitFor();
-    assert.equal(await v.page.locator('#question [data-right]').count(), 1, 'a wrong answer explains itself only');
+    assert.equal(await v.page.locator('#question [data-right]').count(), 1,
+      'a wrong answer explains itself only');
     await judged(v, javaScriptEnabled, '#judged', 'Not quite.');
     await v.page.getByLabel('The call continues').check();
     await v.page.getByRole('button', { name: 'Check' }).click();
     await v.page.locator('#question [data-right="true"]').waitFor();
-    assert.equal(await v.page.locator('#question [data-right]').count(), 3, 'a right answer explains every answer');
+    assert.equal(await v.page.locator('#question [data-right]').count(), 3,
+      'a right answer explains every answer');
     await judged(v, javaScriptEnabled, '#judged', 'Right.');
 
     await v.page.locator('a[rel="next"]').click();
@@ -55,7 +58,8 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`${javaScriptEnabled ? 'with' : 'without'} script: a question of the quiz is checked in place`, async () => {
+  test(`${javaScriptEnabled ? 'with' : 'without'} script: a question of the quiz is checked in place`,
+    async () => {
     const v = await visit(browser, { javaScriptEnabled });
     await v.open(`${program.url}/quiz`);
     await v.page.getByRole('button', { name: 'Check question 2' }).click();
@@ -66,7 +70,8 @@ for (const javaScriptEnabled of [true, false]) {
     await v.page.locator('#q3 [data-right="false"]').waitFor();
     await judged(v, javaScriptEnabled, '#q3-judged', 'Not quite.');
     assert.equal(await v.page.locator('#q3 [data-right]').count(), 1, 'a wrong answer explains itself only');
-    assert.equal(await v.page.locator('#q2 [data-right="true"]').count(), 1, 'other answers that were chosen are checked too');
+    assert.equal(await v.page.locator('#q2 [data-right="true"]').count(), 1,
+      'other answers that were chosen are checked too');
     assert.equal(await v.page.locator('#q4 [data-right]').count(), 0);
     await v.page.locator('#q3').getByText('1 right of 2 answered').waitFor();
     await v.page.getByRole('button', { name: 'Check all answers' }).click();
@@ -100,7 +105,8 @@ test('on a phone, wrapped lines of a message are indented, and no table breaks a
   assert.ok(height < 70, `"who answers" is ${height} px high`);
   for (const slug of ['questions', 'saying-no', 'sealed-state', 'attacks', 'legacy', 'tasks']) {
     await v.open(`${program.url}/learn/${slug}`);
-    const wide = await v.page.locator('.prose table').evaluateAll((list) => list.filter((t) => t.scrollWidth > t.clientWidth).length);
+    const wide = await v.page.locator('.prose table')
+      .evaluateAll((list) => list.filter((t) => t.scrollWidth > t.clientWidth).length);
     assert.equal(wide, 0, `a table of ${slug} is wider than the page`);
   }
   await v.leave();

@@ -17,7 +17,8 @@ after(async () => {
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`${javaScriptEnabled ? 'with' : 'without'} script: a rate-limited answer stays in its form`, async () => {
+  test(`${javaScriptEnabled ? 'with' : 'without'} script: a rate-limited answer stays in its form`,
+    async () => {
     const program = await start({ flags: [...shared, '-limit', 'calls=1/10s', '-limit', 'pages=1000/1s'] });
     const v = await visit(browser, { javaScriptEnabled });
     v.expects(/429/);

@@ -21,7 +21,8 @@ before(async () => {
   await symlink(join(here, 'node_modules'), join(dir, 'node_modules'));
   const node = join(here, 'node_modules/.bin/node');
   const env = { PATH: process.env.PATH, MCP_KEY: 'a key of the tests, 32 bytes long' };
-  const listen = () => started(spawn(node, ['server.ts', '0'], { cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'] }));
+  const listen = () => started(spawn(node, ['server.ts', '0'],
+    { cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'] }));
   [first, second] = [await listen(), await listen()];
 });
 after(tidy);
@@ -30,7 +31,8 @@ after(tidy);
 async function call(answers, url = first.url) {
   const file = join(dir, `answers-${Math.random()}.json`);
   await writeFile(file, JSON.stringify(answers));
-  const done = await run(await program(), ['call', '-json', '-answers', file, url, 'deploy', '{"app":"shop"}'], { env: { PATH: process.env.PATH, HOME: dir } })
+  const done = await run(await program(), ['call', '-json', '-answers', file, url, 'deploy',
+    '{"app":"shop"}'], { env: { PATH: process.env.PATH, HOME: dir } })
     .catch((failed) => failed);
   return JSON.parse(done.stdout);
 }
@@ -48,8 +50,10 @@ test('three rounds, with a state from the second question on', async () => {
 });
 
 test('a cleared box, a decline and a cancel deploy nothing', async () => {
-  assert.equal(text(await call({ when: { when: 'now' }, sure: { sure: false } })), 'Nothing was deployed: the box was not ticked.');
-  assert.equal(text(await call({ when: { when: 'now' }, sure: { action: 'decline' } })), 'Nothing was deployed: it was not confirmed.');
+  assert.equal(text(await call({ when: { when: 'now' }, sure: { sure: false } })),
+    'Nothing was deployed: the box was not ticked.');
+  assert.equal(text(await call({ when: { when: 'now' }, sure: { action: 'decline' } })),
+    'Nothing was deployed: it was not confirmed.');
   assert.equal(text(await call({ when: { action: 'cancel' } })), 'Nothing was deployed: no time was chosen.');
 });
 
@@ -57,7 +61,8 @@ test('a cleared box, a decline and a cancel deploy nothing', async () => {
 async function send(url, round, change) {
   const body = JSON.parse(round.request.body);
   change(body);
-  const headers = Object.fromEntries(round.request.head.split('\r\n').slice(1).filter((l) => l && !/^(host|content-length|connection)/i.test(l)).map((l) => l.split(/: (.*)/s).slice(0, 2)));
+  const headers = Object.fromEntries(round.request.head.split('\r\n').slice(1).filter((l) => l &&
+    !/^(host|content-length|connection)/i.test(l)).map((l) => l.split(/: (.*)/s).slice(0, 2)));
   const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
   return answer.json();
 }
@@ -68,7 +73,9 @@ test('another process accepts the state and rejects a changed one', async () => 
   const elsewhere = await send(second.url, last, (m) => { m.id = 99; });
   assert.equal(elsewhere.result.content[0].text, 'Deployed shop now.');
   // not the last character: the codec ignores some of its bits
-  const forged = await send(first.url, last, (m) => { m.params.requestState = m.params.requestState.replace(/^(v1\.)(.)/, (all, prefix, c) => prefix + (c === 'A' ? 'B' : 'A')); });
+  const forged = await send(first.url, last,
+    (m) => { m.params.requestState = m.params.requestState.replace(/^(v1\.)(.)/, (all, prefix, c) =>
+    prefix + (c === 'A' ? 'B' : 'A')); });
   assert.equal(forged.error.code, -32602);
   const moved = await send(first.url, last, (m) => { m.params.arguments.app = 'blog'; });
   assert.ok(moved.error || moved.result.isError, 'a state of another call is rejected');

@@ -19,29 +19,45 @@ const starts = {
 // key, none if the round asks nothing; the text on the page at the end; and the
 // status of the call.
 const calls = [
-  ['go-sdk everything-server', 'test_input_required_result_elicitation', {}, [{ user_name: { name: 'Ada' } }], /Hello, Ada!/],
-  ['go-sdk everything-server', 'test_input_required_result_sampling', {}, [{ capital_question: { text: 'Paris' } }], /Sampling response: Paris/],
-  ['go-sdk everything-server', 'test_input_required_result_list_roots', {}, [{ client_roots: { uri: ['file:///one', 'file:///two'], name: ['One', ''] } }], /Client exposed 2 root\(s\): file:\/\/\/one, file:\/\/\/two/],
-  ['go-sdk everything-server', 'test_input_required_result_request_state', {}, [{ confirm: { ok: 'true' } }], /state-ok/],
-  ['go-sdk everything-server', 'test_input_required_result_multiple_inputs', {}, [{ client_roots: { uri: 'file:///home' }, greeting: { text: 'Good day,' }, user_name: { name: 'Ada' } }], /Good day, Ada — 1 root\(s\) visible/],
-  ['go-sdk everything-server', 'test_input_required_result_multi_round', {}, [{ step1: { name: 'Ada' } }, { step2: { color: 'violet' } }], /Ada likes violet/],
-  ['go-sdk everything-server', 'test_input_required_result_prompt', {}, [{ user_context: { context: 'a test' } }], /Context: a test/],
+  ['go-sdk everything-server', 'test_input_required_result_elicitation', {},
+    [{ user_name: { name: 'Ada' } }], /Hello, Ada!/],
+  ['go-sdk everything-server', 'test_input_required_result_sampling', {},
+    [{ capital_question: { text: 'Paris' } }], /Sampling response: Paris/],
+  ['go-sdk everything-server', 'test_input_required_result_list_roots', {},
+    [{ client_roots: { uri: ['file:///one', 'file:///two'], name: ['One', ''] } }],
+    /Client exposed 2 root\(s\): file:\/\/\/one, file:\/\/\/two/],
+  ['go-sdk everything-server', 'test_input_required_result_request_state', {},
+    [{ confirm: { ok: 'true' } }], /state-ok/],
+  ['go-sdk everything-server', 'test_input_required_result_multiple_inputs', {},
+    [{ client_roots: { uri: 'file:///home' }, greeting: { text: 'Good day,' },
+    user_name: { name: 'Ada' } }], /Good day, Ada — 1 root\(s\) visible/],
+  ['go-sdk everything-server', 'test_input_required_result_multi_round', {},
+    [{ step1: { name: 'Ada' } }, { step2: { color: 'violet' } }], /Ada likes violet/],
+  ['go-sdk everything-server', 'test_input_required_result_prompt', {},
+    [{ user_context: { context: 'a test' } }], /Context: a test/],
 
-  ['TypeScript SDK', 'form', {}, [{ order: { name: 'Ada', email: 'ada@example.com', loaves: '2', weight: '1.5', sliced: 'true', gift: 'false', bread: 'spelt', spread: 'j', seeds: ['poppy', 'flax'] } }],
+  ['TypeScript SDK', 'form', {}, [{ order: { name: 'Ada', email: 'ada@example.com', loaves: '2',
+    weight: '1.5', sliced: 'true', gift: 'false', bread: 'spelt', spread: 'j', seeds: ['poppy', 'flax'] } }],
     /accept \{"name":"Ada","email":"ada@example\.com","loaves":2,"weight":1\.5,"sliced":true,"gift":false,"bread":"spelt","spread":"j","seeds":\["poppy","flax"\]\}/],
   ['TypeScript SDK', 'form', {}, [{ order: { action: 'decline' } }], /decline null/, 'declined'],
   ['TypeScript SDK', 'form', {}, [{ order: { action: 'cancel' } }], /cancel null/, 'cancelled'],
   ['TypeScript SDK', 'link', {}, [{ login: { action: 'accept' } }], /accept null for 7/],
   ['TypeScript SDK', 'link', {}, [{ login: { action: 'decline' } }], /decline null for 7/, 'declined'],
-  ['TypeScript SDK', 'model', {}, [{ summary: { text: 'Bread, mostly.' } }], /assistant said: Bread, mostly\./],
-  ['TypeScript SDK', 'roots', {}, [{ where: { uri: 'file:///bakery', name: 'Bakery' } }], /file:\/\/\/bakery \(Bakery\)/],
+  ['TypeScript SDK', 'model', {}, [{ summary: { text: 'Bread, mostly.' } }],
+    /assistant said: Bread, mostly\./],
+  ['TypeScript SDK', 'roots', {}, [{ where: { uri: 'file:///bakery', name: 'Bakery' } }],
+    /file:\/\/\/bakery \(Bakery\)/],
   ['TypeScript SDK', 'state', {}, [{}, {}], /third time lucky/],
-  ['TypeScript SDK', 'all', {}, [{ who: { name: 'Ada' }, model: { text: 'Good day' }, roots: { uri: 'file:///home' } }], /Ada: Good day \(1\)/],
+  ['TypeScript SDK', 'all', {}, [{ who: { name: 'Ada' }, model: { text: 'Good day' },
+    roots: { uri: 'file:///home' } }], /Ada: Good day \(1\)/],
 
   ['mcp-go', 'order', { bread: 'rye' }, [{ amount: { loaves: '3' } }], /ordered 3 of rye/],
-  ['mcp-go', 'order', { bread: 'rye' }, [{ amount: { action: 'decline' } }], /nothing was ordered/, 'declined'],
-  ['mcp-go', 'wrap', {}, [{ paper: { paper: 'brown paper' } }, { ribbon: { ribbon: 'red' } }], /wrapped in brown paper with a red ribbon/],
-  ['mcp-go', 'inspect', {}, [{ who: { name: 'Ada' }, says: { text: 'warm' }, where: { uri: 'file:///bakery' } }], /Ada heard "warm" in file:\/\/\/bakery/],
+  ['mcp-go', 'order', { bread: 'rye' }, [{ amount: { action: 'decline' } }],
+    /nothing was ordered/, 'declined'],
+  ['mcp-go', 'wrap', {}, [{ paper: { paper: 'brown paper' } }, { ribbon: { ribbon: 'red' } }],
+    /wrapped in brown paper with a red ribbon/],
+  ['mcp-go', 'inspect', {}, [{ who: { name: 'Ada' }, says: { text: 'warm' },
+    where: { uri: 'file:///bakery' } }], /Ada heard "warm" in file:\/\/\/bakery/],
   ['mcp-go', 'queue', {}, [{}], /served with ticket 7/],
   ['mcp-go', 'price', { loaves: '4' }, [], /12 coins/],
 ];
@@ -50,18 +66,31 @@ const calls = [
 // Their questions have no keys and come one by one or together. So the answers are
 // listed by method, and each question gets those that it has a control for.
 const older = [
-  ['mcp-go, only 2025-11-25', 'order', { bread: 'rye' }, { 'elicitation/create': { loaves: '3' } }, /ordered 3 of rye/],
-  ['mcp-go, only 2025-11-25', 'order', { bread: 'rye' }, { 'elicitation/create': { action: 'decline' } }, /nothing was ordered/, 'declined'],
-  ['mcp-go, only 2025-11-25', 'wrap', {}, { 'elicitation/create': { paper: 'brown paper', ribbon: 'red' } }, /wrapped in brown paper with a red ribbon/],
-  ['mcp-go, only 2025-11-25', 'inspect', {}, { 'elicitation/create': { name: 'Ada' }, 'sampling/createMessage': { text: 'warm' }, 'roots/list': { uri: 'file:///bakery' } }, /Ada heard "warm" in file:\/\/\/bakery/],
+  ['mcp-go, only 2025-11-25', 'order', { bread: 'rye' }, { 'elicitation/create': { loaves: '3' } },
+    /ordered 3 of rye/],
+  ['mcp-go, only 2025-11-25', 'order', { bread: 'rye' }, { 'elicitation/create': { action: 'decline' } },
+    /nothing was ordered/, 'declined'],
+  ['mcp-go, only 2025-11-25', 'wrap', {}, { 'elicitation/create': { paper: 'brown paper', ribbon: 'red' } },
+    /wrapped in brown paper with a red ribbon/],
+  ['mcp-go, only 2025-11-25', 'inspect', {},
+    { 'elicitation/create': { name: 'Ada' }, 'sampling/createMessage': { text: 'warm' },
+    'roots/list': { uri: 'file:///bakery' } }, /Ada heard "warm" in file:\/\/\/bakery/],
   ['mcp-go, only 2025-11-25', 'price', { loaves: '4' }, {}, /12 coins/],
 
-  ['server-everything', 'trigger-elicitation-request', {}, { 'elicitation/create': { name: 'Ada', check: 'true', email: 'ada@example.com', integer: '7' } }, /Favorite Integer: 7/],
-  ['server-everything', 'trigger-elicitation-request', {}, { 'elicitation/create': { action: 'decline' } }, /User declined/, 'declined'],
-  ['server-everything', 'trigger-elicitation-request', {}, { 'elicitation/create': { action: 'cancel' } }, /User cancelled/, 'cancelled'],
-  ['server-everything', 'trigger-url-elicitation', { url: 'https://login.example.com/', message: 'Log in.' }, { 'elicitation/create': { action: 'accept' } }, /User completed the URL elicitation flow/],
-  ['server-everything', 'trigger-sampling-request', { prompt: 'hello' }, { 'sampling/createMessage': { text: 'good day' } }, /"text": "good day"/],
-  ['server-everything', 'get-roots-list', {}, { 'roots/list': { uri: 'file:///home/ada', name: 'Home' } }, /1\. Home\s+URI: file:\/\/\/home\/ada/],
+  ['server-everything', 'trigger-elicitation-request', {},
+    { 'elicitation/create': { name: 'Ada', check: 'true', email: 'ada@example.com', integer: '7' } },
+    /Favorite Integer: 7/],
+  ['server-everything', 'trigger-elicitation-request', {}, { 'elicitation/create': { action: 'decline' } },
+    /User declined/, 'declined'],
+  ['server-everything', 'trigger-elicitation-request', {}, { 'elicitation/create': { action: 'cancel' } },
+    /User cancelled/, 'cancelled'],
+  ['server-everything', 'trigger-url-elicitation',
+    { url: 'https://login.example.com/', message: 'Log in.' },
+    { 'elicitation/create': { action: 'accept' } }, /User completed the URL elicitation flow/],
+  ['server-everything', 'trigger-sampling-request', { prompt: 'hello' },
+    { 'sampling/createMessage': { text: 'good day' } }, /"text": "good day"/],
+  ['server-everything', 'get-roots-list', {}, { 'roots/list': { uri: 'file:///home/ada', name: 'Home' } },
+    /1\. Home\s+URI: file:\/\/\/home\/ada/],
   ['server-everything', 'echo', { message: 'back' }, {}, /Echo: back/],
 ];
 
@@ -109,7 +138,8 @@ for (const [peer, tool, args, answers, end, status = 'complete'] of older) {
       await r.answer(Object.fromEntries(r.questions.map(({ key, method, names }) => {
         methods.add(method);
         assert.ok(answers[method], `${method} was asked`);
-        return [key, Object.fromEntries(Object.entries(answers[method]).filter(([property]) => names[property]))];
+        return [key, Object.fromEntries(Object.entries(answers[method])
+          .filter(([property]) => names[property]))];
       })));
       assert.equal(r.status, 200, r.all('.problem').map((e) => e.textContent).join());
     }

@@ -16,7 +16,8 @@ let built;
 // program returns the path of the program that make built, or builds it. Either
 // way, it is the code of this working tree.
 export function program() {
-  built ??= process.env.MRTR_PROGRAM ? Promise.resolve(process.env.MRTR_PROGRAM) : build('./cmd/mrtr-playground');
+  built ??= process.env.MRTR_PROGRAM ? Promise.resolve(process.env.MRTR_PROGRAM)
+    : build('./cmd/mrtr-playground');
   return built;
 }
 

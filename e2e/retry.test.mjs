@@ -18,7 +18,8 @@ after(async () => {
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`automatic retries start, count down and stop, ${javaScriptEnabled ? 'with' : 'without'} script`, async () => {
+  test(`automatic retries start, count down and stop, ${javaScriptEnabled ? 'with' : 'without'} script`,
+    async () => {
     const v = await visit(browser, { javaScriptEnabled });
     await v.open(`${program.url}/servers?url=${encodeURIComponent(server.url)}`);
     await v.click('form[action="/servers"] button');
@@ -31,7 +32,8 @@ for (const javaScriptEnabled of [true, false]) {
 
     await v.click('[data-do="auto"]');
     await v.status('running');
-    const countdown = v.page.locator('[data-until]').filter({ hasText: javaScriptEnabled ? /^in \d+ s$/ : /^\d\d:\d\d:\d\d UTC$/ });
+    const countdown = v.page.locator('[data-until]')
+      .filter({ hasText: javaScriptEnabled ? /^in \d+ s$/ : /^\d\d:\d\d:\d\d UTC$/ });
     await countdown.first().waitFor();
     await v.page.locator('[data-round="5"]').first().waitFor({ state: 'attached' }); // the page follows
     await v.click('form[data-form="cancel"] [data-do="cancel"]');

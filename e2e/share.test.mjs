@@ -59,7 +59,8 @@ test('a choice changes the preview at once, and the link equals the preview', as
   const shown = () => v.page.locator('.public pre').allTextContents().then((list) => list.join('\n'));
   assert.match(await shown(), /Duplicate of Bug #4301/);
   await v.click('input[value="answers"]');
-  await v.page.waitForFunction(() => ![...document.querySelectorAll('.public pre')].some((e) => e.textContent.includes('4301')));
+  await v.page.waitForFunction(() => ![...document.querySelectorAll('.public pre')].some((e) =>
+    e.textContent.includes('4301')));
   assert.equal(v.documents, 1, 'no page was loaded');
   await v.click('[data-do="share"]');
   const link = await v.text('[data-made]');
@@ -125,9 +126,11 @@ test('a fork of a waiting recording is waiting and can be answered', async () =>
 test('another site can embed only the picture', async () => {
   const v = await visit(browser);
   v.expects(/frame-ancestors|X-Frame-Options/);
-  const other = createServer((req, res) => res.setHeader('content-type', 'text/html').end(`<iframe src="${program.url}${req.url}" width="640" height="480"></iframe>`));
+  const other = createServer((req, res) => res.setHeader('content-type', 'text/html')
+    .end(`<iframe src="${program.url}${req.url}" width="640" height="480"></iframe>`));
   await once(other.listen(0, '127.0.0.1'), 'listening');
-  for (const [path, works] of [[`/embed/${recording.token}`, true], [`/s/${recording.token}`, false], ['/history', false]]) {
+  for (const [path, works] of [[`/embed/${recording.token}`, true], [`/s/${recording.token}`, false],
+    ['/history', false]]) {
     await v.open(`http://127.0.0.1:${other.address().port}${path}`);
     const frame = v.page.frameLocator('iframe');
     if (works) await frame.locator('[data-embed] svg').first().waitFor();
@@ -141,7 +144,9 @@ test('another site can embed only the picture', async () => {
 });
 
 test('the suffixes return files, and the preview image has the right size', async () => {
-  const types = { json: 'application/json', har: 'application/json', md: 'text/markdown', txt: 'text/plain', svg: 'image/svg+xml', mmd: 'text/plain', 'qr.svg': 'image/svg+xml', 'badge.svg': 'image/svg+xml', png: 'image/png' };
+  const types = { json: 'application/json', har: 'application/json', md: 'text/markdown', txt: 'text/plain',
+    svg: 'image/svg+xml', mmd: 'text/plain', 'qr.svg': 'image/svg+xml', 'badge.svg': 'image/svg+xml',
+    png: 'image/png' };
   for (const [suffix, type] of Object.entries(types)) {
     const response = await fetch(`${program.url}/s/${recording.token}.${suffix}`);
     assert.equal(response.status, 200, suffix);
@@ -166,7 +171,8 @@ test('a revoked link stops working at once', async () => {
 
 test('the log has no token of a link and no answer', () => {
   const log = program.log.join('');
-  for (const word of [recording.token, waiting.token, 'Duplicate', '4301']) assert.ok(!log.includes(word), word);
+  for (const word of [recording.token, waiting.token, 'Duplicate', '4301']) assert.ok(!log.includes(word),
+    word);
 });
 
 for (const [width, colorScheme] of [[1280, 'light'], [768, 'dark'], [390, 'light'], [390, 'dark']]) {
@@ -174,19 +180,24 @@ for (const [width, colorScheme] of [[1280, 'light'], [768, 'dark'], [390, 'light
     const v = await visit(browser, { viewport: { width, height: 844 }, colorScheme });
     v.expects(/status of 404/);
     const pages = {
-      history: '/history', 'nothing found': '/history?q=nowhere', session: recording.session, preview: `${recording.session}/share`,
-      links: `/shares?made=${recording.token}`, reader: `/s/${recording.token}?round=2`, 'reader at the end': `/s/${recording.token}?round=3`,
+      history: '/history', 'nothing found': '/history?q=nowhere', session: recording.session,
+        preview: `${recording.session}/share`,
+      links: `/shares?made=${recording.token}`, reader: `/s/${recording.token}?round=2`,
+        'reader at the end': `/s/${recording.token}?round=3`,
       'reader waiting': `/s/${waiting.token}`, frame: `/embed/${recording.token}`, 'dead link': '/s/nothing',
     };
     for (const [name, path] of Object.entries(pages)) {
       await t.test(name, async () => {
         await v.open(program.url + path);
-        await v.page.evaluate(() => document.querySelectorAll('main details').forEach((d) => { d.open = true; }));
+        await v.page.evaluate(() => document.querySelectorAll('main details')
+          .forEach((d) => { d.open = true; }));
         const wide = await v.page.evaluate(() => document.documentElement.scrollWidth);
         assert.ok(wide <= width, `${wide} px wide`);
         await v.page.evaluate(axe);
-        const { violations } = await v.page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
-        assert.deepEqual(violations.map((x) => `${x.impact} ${x.id}: ${x.nodes.slice(0, 2).map((n) => n.html.slice(0, 200)).join(' | ')}`), []);
+        const { violations } = await v.page.evaluate(() =>
+          axe.run(document, { resultTypes: ['violations'] }));
+        assert.deepEqual(violations.map((x) =>
+          `${x.impact} ${x.id}: ${x.nodes.slice(0, 2).map((n) => n.html.slice(0, 200)).join(' | ')}`), []);
       });
     }
     await v.leave();

@@ -19,7 +19,8 @@ const status = async (p, path) => (await fetch(p.url + path)).status;
 
 // refused starts the program where it must not start, and returns its message.
 async function refused(data) {
-  const child = spawn(await program(), ['serve', '-addr', '127.0.0.1:0', '-data', data], { stdio: ['ignore', 'ignore', 'pipe'], env: { HOME: data } });
+  const child = spawn(await program(), ['serve', '-addr', '127.0.0.1:0', '-data', data],
+    { stdio: ['ignore', 'ignore', 'pipe'], env: { HOME: data } });
   let words = '';
   child.stderr.setEncoding('utf8').on('data', (text) => { words += text; });
   const [code] = await once(child, 'exit');

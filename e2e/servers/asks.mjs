@@ -1,6 +1,7 @@
 // A server on the TypeScript SDK that asks in every possible way: a form, a link,
 // a model, roots, and a retry with a state but no question.
-import { McpServer, acceptedContent, createRequestStateCodec, inputRequired, inputResponse } from '@modelcontextprotocol/server';
+import { McpServer, acceptedContent, createRequestStateCodec, inputRequired,
+  inputResponse } from '@modelcontextprotocol/server';
 import { serve } from './typescript.mjs';
 
 const text = (words) => ({ content: [{ type: 'text', text: words }] });
@@ -8,20 +9,24 @@ const text = (words) => ({ content: [{ type: 'text', text: words }] });
 export function asks() {
   const codec = createRequestStateCodec({ key: 'another key of tests, 32 bytes.!' });
   return serve(() => {
-    const server = new McpServer({ name: 'typescript-asks', version: '1.0.0' }, { requestState: { verify: codec.verify } });
-    const tool = (name, description, call) => server.registerTool(name, { description }, (ctx) => call(ctx.mcpReq.inputResponses, ctx.mcpReq));
+    const server = new McpServer({ name: 'typescript-asks', version: '1.0.0' },
+      { requestState: { verify: codec.verify } });
+    const tool = (name, description, call) =>
+      server.registerTool(name, { description }, (ctx) => call(ctx.mcpReq.inputResponses, ctx.mcpReq));
 
     tool('form', 'Asks by form, with a field of every type.', (answers) => {
       const answer = inputResponse(answers, 'order');
       if (answer.kind === 'elicit') return text(`${answer.action} ${JSON.stringify(answer.content ?? null)}`);
-      return inputRequired({ inputRequests: { order: inputRequired.elicit({ message: 'What is it to be?', requestedSchema: order }) } });
+      return inputRequired({ inputRequests: { order: inputRequired.elicit({ message: 'What is it to be?',
+        requestedSchema: order }) } });
     });
 
     tool('link', 'Asks to open a page.', async (answers, { requestState }) => {
       const answer = inputResponse(answers, 'login');
       if (answer.kind === 'elicit') return text(`${answer.action} ${JSON.stringify(answer.content ?? null)} for ${requestState()?.login}`);
       return inputRequired({
-        inputRequests: { login: inputRequired.elicitUrl({ message: 'Log in over there.', url: 'https://login.example.com/start?id=7' }) },
+        inputRequests: { login: inputRequired.elicitUrl({ message: 'Log in over there.',
+          url: 'https://login.example.com/start?id=7' }) },
         requestState: await codec.mint({ login: 7 }),
       });
     });
@@ -31,14 +36,17 @@ export function asks() {
       if (answer.kind === 'sampling') return text(`${answer.result.role} said: ${[answer.result.content].flat()[0].text}`);
       return inputRequired({
         inputRequests: {
-          summary: inputRequired.createMessage({ messages: [{ role: 'user', content: { type: 'text', text: 'Sum it up.' } }], systemPrompt: 'You are brief.', maxTokens: 40 }),
+          summary: inputRequired.createMessage({ messages: [{ role: 'user',
+            content: { type: 'text', text: 'Sum it up.' } }],
+            systemPrompt: 'You are brief.', maxTokens: 40 }),
         },
       });
     });
 
     tool('roots', 'Asks for the roots.', (answers) => {
       const answer = inputResponse(answers, 'where');
-      if (answer.kind === 'roots') return text(answer.roots.map((root) => `${root.uri} (${root.name})`).join(', '));
+      if (answer.kind === 'roots') return text(answer.roots.map((root) => `${root.uri} (${root.name})`)
+        .join(', '));
       return inputRequired({ inputRequests: { where: inputRequired.listRoots() } });
     });
 
@@ -57,8 +65,11 @@ export function asks() {
       }
       return inputRequired({
         inputRequests: {
-          who: inputRequired.elicit({ message: 'Who are you?', requestedSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } }),
-          model: inputRequired.createMessage({ messages: [{ role: 'user', content: { type: 'text', text: 'Greet.' } }], maxTokens: 40 }),
+          who: inputRequired.elicit({ message: 'Who are you?',
+            requestedSchema: { type: 'object', properties: { name: { type: 'string' } },
+            required: ['name'] } }),
+          model: inputRequired.createMessage({ messages: [{ role: 'user',
+            content: { type: 'text', text: 'Greet.' } }], maxTokens: 40 }),
           roots: inputRequired.listRoots(),
         },
       });

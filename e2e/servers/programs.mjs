@@ -18,7 +18,8 @@ export async function goSDK() {
 export async function serverEverything() {
   const port = await freePort();
   const main = join(here, '../node_modules/@modelcontextprotocol/server-everything/dist/index.js');
-  return answering(port, process.execPath, ['--import', pathToFileURL(join(here, 'loopback.mjs')).href, main, 'streamableHttp'], { PORT: String(port) });
+  return answering(port, process.execPath, ['--import', pathToFileURL(join(here, 'loopback.mjs')).href,
+    main, 'streamableHttp'], { PORT: String(port) });
 }
 
 // mcpGo is our server on mcp-go, in a separate module, so that nothing else depends

@@ -3,15 +3,18 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
-import { McpServer, acceptedContent, createMcpHandler, createRequestStateCodec, fromJsonSchema, inputRequired } from '@modelcontextprotocol/server';
+import { McpServer, acceptedContent, createMcpHandler, createRequestStateCodec, fromJsonSchema,
+  inputRequired } from '@modelcontextprotocol/server';
 
 export function typescript() {
   const codec = createRequestStateCodec({ key: 'a key of the tests, 32 bytes long' });
   return serve(() => {
-    const server = new McpServer({ name: 'typescript-deploy', version: '1.0.0' }, { requestState: { verify: codec.verify } });
+    const server = new McpServer({ name: 'typescript-deploy', version: '1.0.0' },
+      { requestState: { verify: codec.verify } });
     server.registerTool('deploy', {
       description: 'Deploys a service after you confirmed it.',
-      inputSchema: fromJsonSchema({ type: 'object', properties: { env: { type: 'string', enum: ['staging', 'prod'] } }, required: ['env'] }),
+      inputSchema: fromJsonSchema({ type: 'object',
+        properties: { env: { type: 'string', enum: ['staging', 'prod'] } }, required: ['env'] }),
     }, async ({ env }, ctx) => {
       const answer = acceptedContent(ctx.mcpReq.inputResponses, 'confirm');
       if (!answer) {
@@ -19,14 +22,16 @@ export function typescript() {
           inputRequests: {
             confirm: inputRequired.elicit({
               message: `Deploy to ${env}?`,
-              requestedSchema: { type: 'object', properties: { ok: { type: 'boolean', title: 'Yes, deploy' } }, required: ['ok'] },
+              requestedSchema: { type: 'object',
+                properties: { ok: { type: 'boolean', title: 'Yes, deploy' } }, required: ['ok'] },
             }),
           },
           requestState: await codec.mint({ env }),
         });
       }
       const state = ctx.mcpReq.requestState();
-      return { content: [{ type: 'text', text: answer.ok ? `deployed to ${state.env}` : `not deployed to ${state.env}` }] };
+      return { content: [{ type: 'text', text: answer.ok ? `deployed to ${state.env}`
+        : `not deployed to ${state.env}` }] };
     });
     return server;
   });

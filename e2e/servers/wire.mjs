@@ -11,12 +11,16 @@ export async function listen(tools, { name = 'a server of the tests', instructio
   const times = new Map();
   const server = createServer(async (req, res) => {
     const message = JSON.parse(await body(req));
-    const answer = (result) => reply(res, { jsonrpc: '2.0', id: message.id, result: { resultType: 'complete', ...result } });
+    const answer = (result) => reply(res,
+      { jsonrpc: '2.0', id: message.id, result: { resultType: 'complete', ...result } });
     switch (message.method) {
       case 'server/discover':
-        return answer({ supportedVersions: ['2026-07-28'], capabilities: { tools: {} }, serverInfo: { name, version: '1' }, instructions, ttlMs: 0, cacheScope: 'private' });
+        return answer({ supportedVersions: ['2026-07-28'], capabilities: { tools: {} },
+          serverInfo: { name, version: '1' }, instructions, ttlMs: 0, cacheScope: 'private' });
       case 'tools/list':
-        return answer({ tools: Object.entries(tools).map(([tool, t]) => ({ name: tool, title: t.title, description: t.description, inputSchema: t.inputSchema ?? { type: 'object' } })), ttlMs: 0, cacheScope: 'private' });
+        return answer({ tools: Object.entries(tools)
+          .map(([tool, t]) => ({ name: tool, title: t.title, description: t.description,
+          inputSchema: t.inputSchema ?? { type: 'object' } })), ttlMs: 0, cacheScope: 'private' });
       case 'tools/call': {
         const tool = message.params.name;
         const n = times.get(tool) ?? 0;
@@ -26,7 +30,8 @@ export async function listen(tools, { name = 'a server of the tests', instructio
         return;
       }
       default:
-        reply(res, { jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'no such method' } }, 404);
+        reply(res, { jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'no such method' } },
+          404);
     }
   });
   server.requestTimeout = 0;

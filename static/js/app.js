@@ -36,7 +36,8 @@
         });
       });
       let wanted = location.hash;
-      try { wanted = wanted || sessionStorage.getItem("tab" + location.pathname); } catch { /* private mode */ }
+      try { wanted = wanted || sessionStorage.getItem("tab" + location.pathname);
+      } catch { /* private mode */ }
       show(Math.max(0, links.findIndex((a) => a.hash === wanted)));
     }
   }
@@ -115,7 +116,8 @@
   }
 
   function clockLeft(left) {
-    const parts = [left / 3600, (left / 60) % 60, left % 60].map((n) => String(Math.floor(n)).padStart(2, "0"));
+    const parts = [left / 3600, (left / 60) % 60, left % 60].map((n) =>
+      String(Math.floor(n)).padStart(2, "0"));
     return left > 0 ? `${parts.join(":")} to go` : "expired";
   }
 
@@ -135,7 +137,8 @@
   });
 
   // nearby reports whether the top of an element is on the screen.
-  const nearby = (e) => e.getBoundingClientRect().top >= 0 && e.getBoundingClientRect().top < 0.8 * innerHeight;
+  const nearby = (e) => e.getBoundingClientRect().top >= 0 &&
+    e.getBoundingClientRect().top < 0.8 * innerHeight;
 
   function ready(root, swapped) {
     tabs(root);
@@ -144,7 +147,8 @@
     tick();
     // The focus moves only after a swap that removed the focused element.
     if (!swapped || (document.activeElement && document.activeElement !== document.body)) return;
-    const first = document.querySelector("main [aria-invalid='true']") || document.querySelector("main [data-focus]");
+    const first = document.querySelector("main [aria-invalid='true']") ||
+      document.querySelector("main [data-focus]");
     first?.focus({ preventScroll: true });
     first?.scrollIntoView({ block: nearby(first) ? "nearest" : "center" });
   }

@@ -9,7 +9,8 @@
   // go follows the link, or sends the form, that leads in a direction: of a
   // demo's step, else of a round.
   function go(direction) {
-    const to = document.querySelector(`[data-go="${direction}"]`) || document.querySelector(`.ribbon a[rel="${direction}"]`);
+    const to = document.querySelector(`[data-go="${direction}"]`) ||
+      document.querySelector(`.ribbon a[rel="${direction}"]`);
     if (!to || leaving) return false;
     leaving = Boolean(to.dataset.go);
     setTimeout(() => { leaving = false; }, 4000); // unless the page never came
@@ -65,13 +66,15 @@
   let start = null;
   const scrolls = (node) => {
     for (let e = node; e && e !== document.body; e = e.parentElement) {
-      if (e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX !== "visible" && getComputedStyle(e).overflowX !== "hidden") return true;
+      if (e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX !== "visible" &&
+        getComputedStyle(e).overflowX !== "hidden") return true;
     }
     return false;
   };
   document.addEventListener("touchstart", (e) => {
     const t = e.touches[0];
-    start = e.touches.length === 1 && !typing(e.target) && !scrolls(e.target) ? { x: t.clientX, y: t.clientY, at: e.timeStamp } : null;
+    start = e.touches.length === 1 && !typing(e.target) &&
+      !scrolls(e.target) ? { x: t.clientX, y: t.clientY, at: e.timeStamp } : null;
   }, { passive: true });
   document.addEventListener("touchend", (e) => {
     if (!start) return;
