@@ -26,10 +26,12 @@ type declarations map[string]string
 // rules are the rules of css/picture.css in the light theme, by class.
 var rules = readRules(static.Light.Resolve(static.PictureCSS()))
 
-var rulePattern = regexp.MustCompile(`(?m)^(\.[^{}\n]+) \{ ([^{}]+) \}$`)
+// rulePattern finds the rules of a style sheet: the selectors, on one line, and
+// the declarations.
+var rulePattern = regexp.MustCompile(`(?m)^(\.[^{}\n]+) \{\s+([^{}]+)\}$`)
 
-// readRules reads a style sheet with one rule per line and selectors such as
-// ".pic .pic-lane". It skips those for states of a page, such as focus.
+// readRules reads rules with selectors such as ".pic .pic-lane". It skips those
+// for states of a page, such as focus.
 func readRules(css string) map[string]declarations {
 	byClass := map[string]declarations{}
 	for _, rule := range rulePattern.FindAllStringSubmatch(css, -1) {

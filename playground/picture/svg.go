@@ -193,9 +193,9 @@ var fileStyle = standaloneStyle(static.PictureCSS())
 
 func standaloneStyle(css string) string {
 	rules := []string{".pic-paper { fill: var(--paper); }"}
-	for line := range strings.Lines(css) {
-		if strings.HasPrefix(line, ".pic") && !strings.HasPrefix(line, ".pic a") {
-			rules = append(rules, strings.TrimSpace(line))
+	for _, rule := range rulePattern.FindAllStringSubmatch(css, -1) {
+		if selectors, body := rule[1], rule[2]; !strings.HasPrefix(selectors, ".pic a") {
+			rules = append(rules, selectors+" { "+strings.TrimSpace(body)+" }")
 		}
 	}
 	var dark []string
