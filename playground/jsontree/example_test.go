@@ -10,7 +10,7 @@ import (
 func ExampleSet() {
 	params := []byte(`{"arguments": {"amount": 10.00, "amount": 1e2}}`)
 	retry, err := jsontree.Set(params,
-		jsontree.Pair{Key: "inputResponses", Value: []byte(`{"confirm":{"action":"accept"}}`)},
+		jsontree.Pair{Key: "inputResponses", Value: []byte(`{"confirm":{}}`)},
 		jsontree.Pair{Key: "requestState", Value: jsontree.Quote("opaque")})
 	if err != nil {
 		fmt.Println(err)
@@ -25,7 +25,7 @@ func ExampleSet() {
 	}
 	fmt.Println(after.Duplicates())
 	// Output:
-	// {"arguments": {"amount": 10.00, "amount": 1e2},"inputResponses":{"confirm":{"action":"accept"}},"requestState":"opaque"}
+	// {"arguments": {"amount": 10.00, "amount": 1e2},"inputResponses":{"confirm":{}},"requestState":"opaque"}
 	// added /inputResponses
 	// added /requestState
 	// [/arguments/amount]
