@@ -49,8 +49,9 @@ const (
 )
 
 // Open opens the SQLite database file at path, creates it if it is missing, and
-// brings its schema up to date. A file is open in one program at a time, because
-// at its start a program marks the running requests in it as interrupted.
+// brings its schema up to date. A file is open in one program at a time,
+// because at its start a program marks the running requests in it as
+// interrupted.
 func Open(ctx context.Context, path string) (*Store, error) {
 	lock, err := lockFile(ctx, path+"-lock")
 	if err != nil {

@@ -113,9 +113,9 @@ func lineage(ids string) string {
 		SELECT id FROM lineage`
 }
 
-// readExchanges returns the exchanges whose ids a query selects, with their logs
-// and linked to their parents, in the order in which they were made. It takes
-// two queries, however many there are.
+// readExchanges returns the exchanges whose ids a query selects, with their
+// logs and linked to their parents, in the order in which they were made. It
+// takes two queries, however many there are.
 func (s *Store) readExchanges(ctx context.Context, ids string, args ...any) ([]playground.Exchange, error) {
 	list, err := s.readExchangeRows(ctx, ids, args...)
 	if err != nil || len(list) == 0 {

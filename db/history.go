@@ -67,7 +67,8 @@ func searchCondition(workspace string, q session.Search) (string, []any) {
 // escapePattern makes the wildcards of LIKE stand for themselves.
 var escapePattern = strings.NewReplacer("!", "!!", "%", "!%", "_", "!_")
 
-// addExchangeRows adds the exchanges of listed sessions, with one query for all.
+// addExchangeRows adds the exchanges of listed sessions, with one query for
+// all.
 func (s *Store) addExchangeRows(ctx context.Context, list []session.Row) error {
 	if len(list) == 0 {
 		return nil

@@ -77,7 +77,8 @@ func TestKill_AcknowledgedWritesSurvive(t *testing.T) {
 	}
 }
 
-// killed runs the writer for a random while and returns the ids that it printed.
+// killed runs the writer for a random while and returns the ids that it
+// printed.
 func killed(t *testing.T, path, name string) []string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0])

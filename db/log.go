@@ -13,8 +13,8 @@ import (
 // exchange or target that the log belongs to. It returns playground.ErrNotOpen
 // for a decision that opens a Round which is open already, and
 // playground.ErrNotFound for a log that was deleted; neither changes anything.
-// It does not stop when ctx ends: an event that happened is recorded even if the
-// client that caused it is gone.
+// It does not stop when ctx ends: an event that happened is recorded even if
+// the client that caused it is gone.
 func (s *Store) Append(
 	ctx context.Context, log string, sum playground.Summary, events ...playground.Event,
 ) error {

@@ -68,8 +68,8 @@ func (s *Store) Target(
 	return t, log, err
 }
 
-// TargetAt returns the id of the newest server of the workspace with a URL as it
-// is stored, or playground.ErrNotFound if there is none.
+// TargetAt returns the id of the newest server of the workspace with a URL as
+// it is stored, or playground.ErrNotFound if there is none.
 func (s *Store) TargetAt(ctx context.Context, workspace, url string) (string, error) {
 	var id string
 	err := s.read.QueryRowContext(ctx,
@@ -127,8 +127,8 @@ func (s *Store) ForgetSecrets(ctx context.Context, workspace, id string) error {
 	})
 }
 
-// unopenable is a sealed value that no key opens. It replaces forgotten ones, so
-// that what was masked still counts as masked.
+// unopenable is a sealed value that no key opens. It replaces forgotten ones,
+// so that what was masked still counts as masked.
 var unopenable = []byte{0}
 
 // forgetSealed replaces what the logs and exchanges of a server keep encrypted.

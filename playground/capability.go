@@ -11,14 +11,14 @@ import (
 // TasksExtension is the name under which tasks are declared (seps/2663).
 const TasksExtension = "io.modelcontextprotocol/tasks"
 
-// Declarable returns the names of the client capabilities that a user may declare. A
-// dot separates the members of a path.
+// Declarable returns the names of the client capabilities that a user may
+// declare. A dot separates the members of a path.
 func Declarable() []string {
 	return []string{"elicitation.form", "elicitation.url", "sampling", "sampling.tools", "roots", "tasks"}
 }
 
-// Declare returns the ClientCapabilities object with these names. Other names are
-// ignored.
+// Declare returns the ClientCapabilities object with these names. Other names
+// are ignored.
 func Declare(names []string) json.RawMessage {
 	has := func(name string) bool { return slices.Contains(names, name) }
 	var parts []string
@@ -37,7 +37,8 @@ func Declare(names []string) json.RawMessage {
 	return json.RawMessage("{" + strings.Join(parts, ",") + "}")
 }
 
-// emptyMembers is an object with an empty object for each of the names that is had.
+// emptyMembers is an object with an empty object for each of the names that is
+// had.
 func emptyMembers(has func(string) bool, names ...string) string {
 	var parts []string
 	for _, name := range names {

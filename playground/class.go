@@ -52,7 +52,8 @@ func statusClass(status int) Class {
 	return HTTPStatus
 }
 
-// codeClass returns the class of a JSON-RPC error code (basic/index, "Error Codes").
+// codeClass returns the class of a JSON-RPC error code (basic/index, "Error
+// Codes").
 func codeClass(code int64) Class {
 	switch code {
 	case -32020:

@@ -1,9 +1,11 @@
 package playground
 
-// LegacyVersions returns the supported revisions with a handshake, newest first.
+// LegacyVersions returns the supported revisions with a handshake, newest
+// first.
 func LegacyVersions() []string { return []string{"2025-11-25", "2025-06-18", "2025-03-26"} }
 
-// EraOf returns the era of the requests in a log, or "" if nothing was sent yet.
+// EraOf returns the era of the requests in a log, or "" if nothing was sent
+// yet.
 func EraOf(log []Event) Era {
 	for _, e := range log {
 		if e.Kind == Sent {

@@ -22,12 +22,16 @@ const (
 	Interrupted EventKind = "interrupted"
 )
 
-// Event is one entry of a log. It is never changed after it was appended.
+// Event is one entry of a log. It never changes after it was appended.
 //
-// Data is, by kind: a Decision as JSON (decision); the exact bytes of the
-// request (sent); of the answer, or of its head when a stream follows
-// (received); of one server-sent event (message); a wire.Failure as JSON
-// (failed); empty (cancelled, interrupted).
+// What Data holds depends on the kind:
+//
+//   - decision: a Decision as JSON
+//   - sent: the exact bytes of the request
+//   - received: the exact bytes of the response, or of its head if a stream follows
+//   - message: the exact bytes of one server-sent event
+//   - failed: a wire.Failure as JSON
+//   - cancelled, interrupted: nothing
 type Event struct {
 	Seq  int // from 1, without gaps
 	At   time.Time
@@ -35,38 +39,44 @@ type Event struct {
 	Kind EventKind
 	Data []byte
 
-	Timing *wire.Timing // how long the steps to it took; of the first event of an answer
-	Sealed []byte       // Data before a secret in it was masked, encrypted; empty when none was
+	Timing *wire.Timing // duration of each step; only on the first event of a response
+	Sealed []byte       // Data without masks, encrypted; empty if nothing is masked
 }
 
 // Action is what a Decision asks for.
 type Action string
 
-// Actions of the user. ActionRefuse sends nothing: refusing sampling or roots has no
-// shape on the wire, the client just does not go on.
+// Actions of the user.
 const (
-	ActionStart  Action = "start"
-	ActionAnswer Action = "answer" // send the answers to an input_required result
-	// send a state-only round again (client requirement 1: the client MAY at once)
-	ActionRetry  Action = "retry"
-	ActionResend Action = "resend" // send the same Round again after it was interrupted or failed on the way
+	// ActionStart sends the call.
+	ActionStart Action = "start"
+	// ActionAnswer sends the answers to an input_required result.
+	ActionAnswer Action = "answer"
+	// ActionRetry answers an input_required result that has only a requestState
+	// (basic/patterns/mrtr, client requirement 1).
+	ActionRetry Action = "retry"
+	// ActionResend sends a Round again that was interrupted or failed.
+	ActionResend Action = "resend"
+	// ActionRefuse sends nothing: the protocol has no message that refuses a
+	// sampling or roots request, so the client does not continue.
 	ActionRefuse Action = "refuse"
-	ActionStop   Action = "stop" // ask the server to cancel the task (SEP-2663); it may finish all the same
+	// ActionStop asks the server to cancel the task (SEP-2663). The task may
+	// complete nevertheless.
+	ActionStop Action = "stop"
 )
 
-// Decision is what the user decided; it opens the Round it names, except
-// Refuse, which closes the last one.
+// Decision is what the user decided. It opens the Round that it names; only
+// ActionRefuse closes the last Round instead.
 type Decision struct {
-	Action  Action   `json:"action"`
-	Round   int      `json:"round"`
-	Answers []Answer `json:"answers,omitempty"`
-	// server instance that the user chose for this Round; samples only
-	Instance string `json:"instance,omitempty"`
-	Auto     bool   `json:"auto,omitempty"`   // of a retry: go on by itself as long as nothing is asked
-	Anyway   bool   `json:"anyway,omitempty"` // the schema refuses an answer, and the user sent it on purpose
+	Action   Action   `json:"action"`
+	Round    int      `json:"round"`
+	Answers  []Answer `json:"answers,omitempty"`
+	Instance string   `json:"instance,omitempty"` // instance of a sample that the user chose
+	Auto     bool     `json:"auto,omitempty"`     // retry again automatically while nothing is asked
+	Anyway   bool     `json:"anyway,omitempty"`   // sent on purpose although a schema rejects an answer
 
-	Experiment string `json:"experiment,omitempty"` // id of the Experiment that this is done for
-	Changed    bool   `json:"changed,omitempty"`    // and this Round's request is the one that it changed
+	Experiment string `json:"experiment,omitempty"` // id of the experiment it belongs to
+	Changed    bool   `json:"changed,omitempty"`    // the experiment changes the request of this Round
 }
 
 // Answer is the user's answer to one key of inputRequests. Value is the JSON
@@ -93,7 +103,7 @@ func PartEvent(p wire.Part, conn int) Event {
 	return e
 }
 
-// mustJSON is for our own values, whose raw parts were checked before.
+// mustJSON encodes a value whose raw JSON parts were checked before.
 func mustJSON(v any) []byte {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -102,8 +112,8 @@ func mustJSON(v any) []byte {
 	return data
 }
 
-// Opens returns the number of the Round that a decision opens, or 0 for every other
-// event.
+// Opens returns the number of the Round that a decision opens, or 0 for every
+// other event.
 func (e Event) Opens() int {
 	d := readDecision(e)
 	if e.Kind != Decided || d.Action == ActionRefuse {
@@ -112,8 +122,8 @@ func (e Event) Opens() int {
 	return d.Round
 }
 
-// ChangesStatus reports whether the event can change the status of its log. Most
-// messages of a stream cannot, and there may be hundreds.
+// ChangesStatus reports whether the event can change the status of its log.
+// Most messages of a stream, of which there may be hundreds, cannot.
 func (e Event) ChangesStatus() bool {
 	if e.Kind != Message {
 		return true

@@ -23,29 +23,29 @@ const (
 
 // Target is the MCP server an Exchange talks to.
 type Target struct {
-	ID           string          // sample slug, or the id of the user's server
-	Sample       string          // sample slug; empty for the user's servers
-	Name         string          // for people: "Azure DevOps (sample)" or the host
+	ID           string          // slug of a sample, or id of a server that the user added
+	Sample       string          // slug of a sample; empty for other servers
+	Name         string          // name for people: "Azure DevOps (sample)" or the host
 	URL          string          // absolute URL of the MCP endpoint
-	Capabilities json.RawMessage // client capabilities declared on every request; a JSON object
-	Header       []wire.Field    // extra header fields of every request
-	Sealed       []byte          // SealedParams that only its user can open; empty when nothing is secret
-	Secrets      *redact.Secrets // what is hidden before it is stored; never stored itself
-	Era          Era             // Legacy when it speaks no revision since 2026-07-28
+	Capabilities json.RawMessage // client capabilities declared in every request; a JSON object
+	Header       []wire.Field    // header fields added to every request
+	Sealed       []byte          // encrypted SealedParams; empty if nothing is secret
+	Secrets      *redact.Secrets // values masked before anything is stored; never stored
+	Era          Era             // Legacy if the server knows no revision since 2026-07-28
 }
 
-// Era says by which rules a server is spoken to (basic/versioning).
+// Era tells which rules a server follows (basic/versioning).
 type Era string
 
-// Eras. Before a server was asked its era is empty, and it is spoken to as a
-// modern one.
+// Eras. The era of a server that was not asked yet is empty, and requests to it
+// follow the modern rules.
 const (
 	Modern Era = "modern" // 2026-07-28: stateless, multi round-trip requests
 	Legacy Era = "legacy" // 2025-11-25 and before: sessions, server-initiated requests
 )
 
-// ToInstance returns the URL of one instance of a sample. If instance is empty, the
-// load balancer chooses.
+// ToInstance returns the URL of one instance of a sample. If instance is empty,
+// the load balancer chooses.
 func (t Target) ToInstance(instance string) string {
 	if instance == "" || t.Sample == "" {
 		return t.URL
@@ -70,12 +70,12 @@ func SetQuery(rawURL, name, value string) string {
 }
 
 // readableQuery undoes the escapes of ":" and ",", which a query need not
-// escape and a topology is full of.
+// escape and which are frequent in a topology.
 var readableQuery = strings.NewReplacer("%2C", ",", "%3A", ":")
 
-// At returns the target at its current URL: a sample is served by this program, whose
-// address may have changed since the recording. base is a URL without a trailing
-// slash.
+// At returns the target at its current URL. A sample is served by this program,
+// whose address may have changed since the recording. base is the program's URL
+// without a trailing slash.
 func (t Target) At(base string) Target {
 	u, err := url.Parse(t.URL)
 	if t.Sample == "" || err != nil {
@@ -85,16 +85,17 @@ func (t Target) At(base string) Target {
 	return t
 }
 
-// Call is what the user wants done: Method is one of the three above, Params
-// its params as JSON text without what the client adds to every request.
+// Call is what the user wants done. Method is one of the three above. Params
+// are its params as JSON text, without the members that the client adds to
+// every request.
 type Call struct {
 	Method string
 	Params json.RawMessage
-	Tool   json.RawMessage // the called tool as the server listed it; nil when unknown
-	Wait   time.Duration   // how long an answer may take; 0 means the usual limit
+	Tool   json.RawMessage // the called tool as the server listed it; nil if unknown
+	Wait   time.Duration   // how long a response may take; 0 means the usual limit
 }
 
-// Exchange is one Call driven until it ends, as its log.
+// Exchange is one Call from its start to its end, recorded as a log.
 type Exchange struct {
 	ID      string
 	Session string
@@ -102,14 +103,15 @@ type Exchange struct {
 	Call    Call
 	Created time.Time
 	Log     []Event
-	Sealed  []byte  // as Target.Sealed, with the params of the Call
-	Origin  *Origin // where a Branch goes on from; nil for a call of its own
+	Sealed  []byte  // like Target.Sealed, with the params of the Call
+	Origin  *Origin // Round that a Branch continues from; nil if the call is no Branch
 }
 
 // OutcomeKind is how a Round ended.
 type OutcomeKind string
 
-// Outcomes. Violation means that no next step can be built from the answer.
+// Outcomes. OutcomeViolation means that no next request can be built from the
+// response.
 const (
 	OutcomePending        OutcomeKind = "pending"
 	OutcomeComplete       OutcomeKind = "complete"
@@ -126,7 +128,7 @@ const (
 	OutcomeInterrupted    OutcomeKind = "interrupted"
 )
 
-// Status is where an Exchange stands.
+// Status is the state of an Exchange.
 type Status string
 
 // Statuses of an Exchange.

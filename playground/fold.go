@@ -38,7 +38,8 @@ func (f Transcript) Round(n int) *Round {
 	return nil
 }
 
-// Fold reads a log and returns its Transcript. It accepts any sequence of events.
+// Fold reads a log and returns its Transcript. It accepts any sequence of
+// events.
 func Fold(log []Event) Transcript {
 	var k foldState
 	for start := 0; start < len(log); {
@@ -85,7 +86,8 @@ func (k *foldState) segment(d Decision, events []Event) {
 }
 
 // byConnection groups events by connection, in the order in which connections
-// were first heard of. The first group begins with the decision, if there is one.
+// were first heard of. The first group begins with the decision, if there is
+// one.
 func byConnection(events []Event) [][]Event {
 	groups := [][]Event{events[:1:1]}
 	at := map[int]int{}

@@ -9,16 +9,17 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// headerAnnotation is a parameter of a tool that is repeated in a header field, so that
-// machines on the way need not read the body (basic/transports/streamable-http,
-// "Custom Headers from Tool Parameters").
+// headerAnnotation names a parameter of a tool that is repeated in a header
+// field, so that intermediaries need not read the body
+// (basic/transports/streamable-http, "Custom Headers from Tool Parameters").
 type headerAnnotation struct {
 	path   []string // property names from the root of the arguments
 	header string
 }
 
-// headerAnnotations collects the x-mcp-header annotations of an inputSchema. fault says
-// which constraint of the clause they break; the tool must then be left out.
+// headerAnnotations returns the x-mcp-header annotations of an inputSchema. If
+// they break a constraint of the clause, fault says which, and the tool must
+// not be offered.
 func headerAnnotations(schema *jsontree.Node) (list []headerAnnotation, fault string) {
 	m := annotationWalk{}
 	m.walk(schema, nil, true)
@@ -32,8 +33,8 @@ func AnnotationFault(inputSchema *jsontree.Node) string {
 	return fault
 }
 
-// HeaderParams returns the header fields that repeat arguments of a call of the tool
-// with this definition. Absent and null arguments have none.
+// HeaderParams returns the header fields that repeat arguments of a call of the
+// tool with this definition. Absent and null arguments have none.
 func HeaderParams(definition, params json.RawMessage) []wire.Field {
 	tool, err := jsontree.Parse(definition, jsontree.Limits{})
 	if err != nil {
@@ -56,7 +57,7 @@ func HeaderParams(definition, params json.RawMessage) []wire.Field {
 	return fields
 }
 
-// valueAt follows property names only: an array has none.
+// valueAt returns the value at a path of property names, or nil.
 func valueAt(n *jsontree.Node, path []string) *jsontree.Node {
 	for _, p := range path {
 		n = n.Get(p)
@@ -64,8 +65,9 @@ func valueAt(n *jsontree.Node, path []string) *jsontree.Node {
 	return n
 }
 
-// headerText converts a value as "Value Encoding" says. What was written on
-// purpose against the schema is mirrored as it stands, for the server to judge.
+// headerText returns a value as the section "Value Encoding" requires. A value
+// that the schema does not allow was entered on purpose; it is mirrored
+// unchanged, for the server to judge.
 func headerText(n *jsontree.Node) (string, bool) {
 	if n == nil || n.Kind == jsontree.Null {
 		return "", false
@@ -76,11 +78,11 @@ func headerText(n *jsontree.Node) (string, bool) {
 	return string(n.Raw()), true
 }
 
-// annotationWalk walks a schema. An annotation may stand on a property that a chain
-// of properties leads to from the root, and nowhere else.
+// annotationWalk collects the annotations of a schema. They are allowed only on
+// properties that can be reached from the root through "properties" alone.
 type annotationWalk struct {
 	list  []headerAnnotation
-	fault string // the first
+	fault string // the first one; empty if there is none
 }
 
 func (m *annotationWalk) walk(schema *jsontree.Node, path []string, reachable bool) {
@@ -114,12 +116,12 @@ func (m *annotationWalk) annotate(schema, note *jsontree.Node, path []string, re
 	case !isText || name == "":
 		m.fault = "one of its x-mcp-header annotations is empty"
 	case wire.CheckField(wire.Field{Name: "Mcp-Param-" + name}) != nil:
-		m.fault = "the x-mcp-header " + short(note) + " is no header name"
+		m.fault = "the x-mcp-header " + short(note) + " is not a header name"
 	case !reachable:
-		m.fault = "the x-mcp-header " + short(note) + " stands where no chain of properties leads"
+		m.fault = "the x-mcp-header " + short(note) + " is not on a property of the arguments"
 	case kind != "string" && kind != "integer" && kind != "boolean":
 		m.fault = "the x-mcp-header " + short(note) +
-			" is on a parameter that is no string, integer or boolean"
+			" is on a parameter that is not a string, integer or boolean"
 	case slices.ContainsFunc(m.list, taken):
 		m.fault = "the x-mcp-header " + short(note) + " is used twice"
 	default:

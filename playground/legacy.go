@@ -9,25 +9,24 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Initialize opens a session with a server from before 2026-07-28; by methodCancelled
-// it takes a question back.
+// Methods of servers from before 2026-07-28.
 const (
-	Initialize      = "initialize"
-	methodCancelled = "notifications/cancelled"
+	Initialize      = "initialize"              // opens a session
+	methodCancelled = "notifications/cancelled" // withdraws a question
 )
 
-// openCall is a call of a server from before 2026-07-28. It stays open on its
-// connection while the server asks by requests of its own, so a Round is
-// everything between two decisions, and what one connection brings is spread
-// over Rounds.
+// openCall is a call to a server from before 2026-07-28. The call stays open on
+// its connection while the server asks in requests of its own. A Round is
+// therefore everything between two decisions, and the messages of one
+// connection belong to several Rounds.
 type openCall struct {
 	conn  int
 	id    *jsontree.Node
-	heads map[int][]Event // how each stream began
-	asked []Question      // not answered yet
+	heads map[int][]Event // first events of each stream, by connection
+	asked []Question      // questions without an answer
 }
 
-// legacy reads a Round of an open call.
+// legacy adds one Round of an open call.
 func (k *foldState) legacy(d Decision, decided Event, conns [][]Event) {
 	r := Round{N: d.Round, Decision: d, Decided: decided.At, Legacy: true,
 		Outcome: Outcome{Kind: OutcomePending}}
@@ -57,16 +56,16 @@ func (k *foldState) legacy(d Decision, decided Event, conns [][]Event) {
 	k.rounds = append(k.rounds, r)
 }
 
-// answered takes the questions away that a decision answers.
+// answered removes the questions that a decision answers.
 func (c *openCall) answered(answers []Answer) {
 	for _, a := range answers {
 		c.asked = slices.DeleteFunc(c.asked, func(q Question) bool { return q.Key == a.Key })
 	}
 }
 
-// part returns what one connection brought in this Round, and false if that was
-// nothing. A stream that began in an earlier Round is read with the head it
-// began with.
+// part returns what arrived on one connection in this Round, and false if
+// nothing did. A stream that began in an earlier Round is read together with
+// the head from that Round.
 func (c *openCall) part(events []Event) (part, bool) {
 	events = slices.DeleteFunc(slices.Clone(events), func(e Event) bool { return e.Kind == Decided })
 	if len(events) == 0 {
@@ -95,8 +94,8 @@ func IsCall(method string) bool {
 	return method == ToolsCall || method == PromptsGet || method == ResourcesRead
 }
 
-// ownRequest returns the index of the request that the Round is about: the call
-// itself, else the first answer. It returns -1 if nothing was sent yet.
+// ownRequest returns the index of the Round's own request: the call, or else
+// the first answer. It returns -1 if nothing was sent yet.
 func ownRequest(parts []part) int {
 	i := slices.IndexFunc(parts, func(p part) bool { return len(p.Request.Head) > 0 && IsCall(p.Method) })
 	if i < 0 {
@@ -105,8 +104,8 @@ func ownRequest(parts []part) int {
 	return i
 }
 
-// handleMessages reads what one connection brought: questions, the end of the
-// call, or the news that an answer was not taken.
+// handleMessages reads the messages of one connection: questions, the end of
+// the call, or the rejection of an answer.
 func (r *Round) handleMessages(c *openCall, p part) {
 	for _, m := range p.Messages {
 		r.allMessages = append(r.allMessages, m)
@@ -125,8 +124,8 @@ func (r *Round) handleMessages(c *openCall, p part) {
 	}
 }
 
-// resumed returns the outcome of a call whose response m came on another
-// connection than its own.
+// resumed returns the outcome of a call whose response m arrived on a
+// connection other than the call's own.
 func resumed(p part, m RPC, id *jsontree.Node) Outcome {
 	call := part{Trip: Trip{Method: ToolsCall, Head: p.Head},
 		Outcome: Outcome{Kind: OutcomePending, Ended: m.At}}
@@ -134,8 +133,8 @@ func resumed(p part, m RPC, id *jsontree.Node) Outcome {
 	return call.Outcome
 }
 
-// handleMessage keeps the questions that the server asks by a request of its own, and
-// drops those that it takes back.
+// handleMessage adds a question that the server asks in a request of its own,
+// or removes one that the server withdraws.
 func (c *openCall) handleMessage(m RPC) {
 	id, method := m.Node.Get("id"), m.Method()
 	switch {
@@ -155,7 +154,8 @@ func (c *openCall) handleMessage(m RPC) {
 	}
 }
 
-// nameOf is a method without its verb, where that says it all.
+// nameOf returns a short name for a method: of a known one the word before the
+// verb, else the method itself.
 func nameOf(method string) string {
 	switch method {
 	case "elicitation/create":
@@ -168,12 +168,12 @@ func nameOf(method string) string {
 	return method
 }
 
-// isAnswer reports whether a request brought the answer to a question.
+// isAnswer reports whether a request carried the answer to a question.
 func isAnswer(p part) bool {
 	return p.Method == "" && (p.Sent.Has("result") || p.Sent.Has("error"))
 }
 
-// lostDetail says why an answer did not reach the call.
+// lostDetail returns one sentence about why an answer did not reach the call.
 func lostDetail(p part) string {
 	who := "the server"
 	if p.Instance != "" {
@@ -186,8 +186,8 @@ func lostDetail(p part) string {
 		"session of the open call.", who, p.Head.Status)
 }
 
-// setOutcome makes the end of one connection the Round's own, unless it has
-// ended already.
+// setOutcome makes the outcome of one connection the outcome of the Round,
+// unless the Round has one already.
 func (r *Round) setOutcome(o Outcome) {
 	if o.Kind == OutcomePending || r.Kind != OutcomePending {
 		return
@@ -218,7 +218,8 @@ func (r *Round) conclude(c *openCall, conns [][]Event) {
 	}
 }
 
-// hasQuestions reports whether every answer has its question; some may stay open.
+// hasQuestions reports whether every answer has its question; some may stay
+// open.
 func (r Round) hasQuestions(answers []Answer) bool {
 	for _, a := range answers {
 		if !slices.ContainsFunc(r.Questions, func(q Question) bool { return q.Key == a.Key }) {

@@ -11,7 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Refusals of Next.
+// Errors of Next: the decision cannot follow the log.
 var (
 	ErrNotOpen = errors.New("this round is not open for an answer")
 	ErrCapped  = fmt.Errorf("an exchange stops at %d rounds", MaxRounds)
@@ -24,12 +24,13 @@ type Client struct {
 	Name, Version string
 }
 
-// Next builds the request that follows from a decision: for Start the Call
-// itself, else the same Call with the answers to the last result's keys and its
-// requestState, echoed as the exact text it came in, iff one was given
-// (basic/patterns/mrtr, client requirements 1 to 3). Of a task it is
-// tasks/update or tasks/cancel. Id and progressToken are those of the Round, so
-// no two Rounds share them.
+// Next returns the request that follows from a decision: for ActionStart the
+// Call itself, otherwise the same Call with an answer for every key of the last
+// result and with the exact text of its requestState, if it had one
+// (basic/patterns/mrtr, client requirements 1 to 3). For a task it returns
+// tasks/update or tasks/cancel. The id and the progressToken are made from the
+// number of the Round, so no two Rounds share them. The error is one of those
+// above, or says that the params of the Call are not an object.
 func Next(x Exchange, f Transcript, d Decision, c Client) (wire.Request, error) {
 	if err := f.Allows(d); err != nil {
 		return wire.Request{}, err
@@ -52,7 +53,8 @@ func Next(x Exchange, f Transcript, d Decision, c Client) (wire.Request, error) 
 	}, nil
 }
 
-// nextParams are the method and the params of a request, before _meta.
+// nextParams returns the method and the params of the next request without
+// _meta.
 func nextParams(call Call, f Transcript, d Decision) (string, json.RawMessage, error) {
 	last := f.Last()
 	switch {
@@ -81,7 +83,8 @@ func nextParams(call Call, f Transcript, d Decision) (string, json.RawMessage, e
 	return call.Method, params, nil
 }
 
-// Allows returns nil if the decision can follow the log, or the reason why not.
+// Allows returns nil if the decision can follow the log, or one of ErrNotOpen,
+// ErrCapped and ErrAnswers.
 func (f Transcript) Allows(d Decision) error {
 	last := f.Last()
 	if last == nil {
@@ -113,8 +116,8 @@ func (f Transcript) Allows(d Decision) error {
 	return ErrNotOpen
 }
 
-// allowsStop returns nil if a running task may be cancelled. A poll that was
-// given up for the cancellation does not forbid it.
+// allowsStop returns nil if there is a running task to cancel. A poll that was
+// abandoned for the cancellation does not count as an end.
 func (f Transcript) allowsStop(d Decision) error {
 	if f.Task() == nil || d.Round != f.Next() {
 		return ErrNotOpen
@@ -150,14 +153,15 @@ func (f Transcript) Next() int {
 	return last.N + 1
 }
 
-// retrySource is the Round whose result a retry answers, and with what.
+// retrySource is the Round whose result a retry answers, and the answers.
 type retrySource struct {
 	round   *Round
 	answers []Answer
 }
 
-// source finds the result that the request answers: the last one, or, when a
-// Round is sent again, the one that Round had answered.
+// source returns what a request answers: the last result or, if a Round is sent
+// again, the result that this Round had answered. It returns nil for a first
+// request.
 func (d Decision) source(f Transcript, last *Round) *retrySource {
 	if last == nil {
 		return nil
@@ -177,8 +181,8 @@ func (d Decision) source(f Transcript, last *Round) *retrySource {
 	return nil
 }
 
-// retryParams are the members that make a call a retry. Keys and state keep
-// the exact text in which they came.
+// retryParams returns the members that turn a call into a retry. Keys and state
+// keep the exact text in which they arrived.
 func retryParams(r *Round, answers []Answer) ([]jsontree.Pair, error) {
 	if r == nil {
 		return nil, nil
@@ -197,7 +201,8 @@ func retryParams(r *Round, answers []Answer) ([]jsontree.Pair, error) {
 	return pairs, nil
 }
 
-// inputResponses is the object of answers in the order of the questions.
+// inputResponses returns the object of answers, in the order of the questions.
+// It returns ErrAnswers unless there is exactly one answer for each question.
 func inputResponses(asked []Question, answers []Answer) (json.RawMessage, error) {
 	byKey := make(map[string]json.RawMessage, len(answers))
 	for _, a := range answers {
@@ -221,8 +226,8 @@ func inputResponses(asked []Question, answers []Answer) (json.RawMessage, error)
 	return append(out, '}'), nil
 }
 
-// Meta returns the _meta of a request (basic/index, "_meta"): the members in the
-// call's own params, and those of the client.
+// Meta returns the _meta of a request (basic/index, "_meta"): the members in
+// the call's own params, and those of the client.
 func Meta(x Exchange, token string, c Client) json.RawMessage {
 	info := fmt.Appendf(nil, `{"name":%s,"version":%s}`, jsontree.Quote(c.Name), jsontree.Quote(c.Version))
 	capabilities := x.Target.Capabilities
@@ -237,7 +242,7 @@ func Meta(x Exchange, token string, c Client) json.RawMessage {
 		jsontree.Pair{Key: "io.modelcontextprotocol/clientCapabilities", Value: capabilities},
 		jsontree.Pair{Key: "progressToken", Value: jsontree.Quote(token)},
 	)
-	if err != nil { // _meta was no object: the user meant to send that
+	if err != nil { // _meta is not an object: the user sends that on purpose
 		return own.Get("_meta").Raw()
 	}
 	return merged

@@ -58,8 +58,8 @@ func TestNext_NewIDAndProgressToken(t *testing.T) {
 	}
 }
 
-// TestNext_EchoesStateByteForByte: 100 random states, the largest 64 KiB, as the
-// exact JSON text in which they came; none when none was given.
+// TestNext_EchoesStateByteForByte: 100 random states, the largest 64 KiB, as
+// the exact JSON text in which they came; none when none was given.
 func TestNext_EchoesStateByteForByte(t *testing.T) {
 	random := rand.New(rand.NewPCG(23, 22))
 	for i := range 100 {
@@ -88,7 +88,8 @@ func TestNext_EchoesStateByteForByte(t *testing.T) {
 	}
 }
 
-// randomState is JSON text of a string: sometimes empty, unicode, escaped, or 64 KiB.
+// randomState is JSON text of a string: sometimes empty, unicode, escaped, or
+// 64 KiB.
 func randomState(random *rand.Rand, i int) string {
 	switch i {
 	case 0:

@@ -15,7 +15,8 @@ type Origin struct {
 }
 
 // Fold reads what the Exchange's log says, after the Rounds that it goes on
-// from. A Branch that nothing was sent on is as open as the Round it comes from.
+// from. A Branch that nothing was sent on is as open as the Round it comes
+// from.
 func (x Exchange) Fold() Transcript {
 	own, past := Fold(x.Log), x.inherited()
 	if len(past) == 0 {
@@ -46,7 +47,8 @@ func refuses(e Event) bool { return readDecision(e).Action == ActionRefuse }
 // from.
 func (x Exchange) Inherits(n int) bool { return x.Origin != nil && n <= x.Origin.Round }
 
-// Lineage returns the Exchange preceded by those that it branches from, oldest first.
+// Lineage returns the Exchange preceded by those that it branches from, oldest
+// first.
 func (x Exchange) Lineage() []Exchange {
 	if x.Origin == nil || x.Origin.Parent == nil || x.Origin.Round == 0 {
 		return []Exchange{x}
@@ -67,8 +69,8 @@ func (x Exchange) At(n int) Origin {
 // "" if there is none. The first event of a log says what the log was made for.
 func (e Event) Experiment() string { return readDecision(e).Experiment }
 
-// Experiment returns the id of the Experiment that the Exchange was made for, or
-// "" if there is none.
+// Experiment returns the id of the Experiment that the Exchange was made for,
+// or "" if there is none.
 func (x Exchange) Experiment() string {
 	if len(x.Log) == 0 {
 		return ""
@@ -76,8 +78,8 @@ func (x Exchange) Experiment() string {
 	return x.Log[0].Experiment()
 }
 
-// Answers returns the user's answers by key. If a key was asked more than once, the
-// last answer counts.
+// Answers returns the user's answers by key. If a key was asked more than once,
+// the last answer counts.
 func (f Transcript) Answers() map[string]json.RawMessage {
 	answers := map[string]json.RawMessage{}
 	for _, r := range f.Rounds {

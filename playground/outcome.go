@@ -100,8 +100,8 @@ func (p *part) answerTo(want *jsontree.Node, m RPC) {
 	}
 }
 
-// rpcError sets the outcome from an error response. Errors about the request itself
-// may have no id.
+// rpcError sets the outcome from an error response. Errors about the request
+// itself may have no id.
 func (p *part) rpcError(e, id, want *jsontree.Node) {
 	foreign := id != nil && id.Kind != jsontree.Null && !jsontree.Equal(id, want)
 	if foreign || e.Kind != jsontree.Object {

@@ -9,12 +9,13 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// pollsPerDelay is the number of polls with the same status after which the delay
-// doubles, so that the log of a long task stays short.
+// pollsPerDelay is the number of polls with the same status after which the
+// delay doubles, so that the log of a long task stays short.
 const pollsPerDelay = 30
 
-// NextPoll returns the request that polls the task of an Exchange, and how long to
-// wait before it. It returns false if there is nothing to poll.
+// NextPoll returns the next tasks/get request for the task of an Exchange, and
+// how long to wait before it is sent. It returns false if there is nothing to
+// poll.
 func NextPoll(x Exchange, f Transcript, c Client) (wire.Request, time.Duration, bool) {
 	last := f.Last()
 	if f.Task() == nil || !last.pollable(f.Status) {
@@ -23,7 +24,7 @@ func NextPoll(x Exchange, f Transcript, c Client) (wire.Request, time.Duration, 
 	name := fmt.Sprintf("poll-%d", countSent(x.Log)+1)
 	params, err := jsontree.Set(taskParams(last.Task.ID),
 		jsontree.Pair{Key: "_meta", Value: Meta(x, name, c)})
-	if err != nil { // our own object takes any member
+	if err != nil { // the params are an object that this package built
 		panic("build params: " + err.Error())
 	}
 	req := wire.Request{URL: x.Target.URL, Method: TasksGet, ID: jsontree.Quote(name), Params: params,
@@ -31,9 +32,9 @@ func NextPoll(x Exchange, f Transcript, c Client) (wire.Request, time.Duration, 
 	return req, last.wait(), true
 }
 
-// pollable reports whether the client may poll without the user: no decision is
-// needed and no request is running. A poll that a killed process left behind is
-// repeated.
+// pollable reports whether the client may poll without a decision of the user:
+// none is needed and no request is running. A poll that was interrupted by the
+// end of the program is repeated.
 func (r Round) pollable(s Status) bool {
 	switch r.Kind {
 	case OutcomeTask, OutcomeTaskStatus, OutcomeAck:
@@ -53,6 +54,7 @@ func (r Round) wait() time.Duration {
 	return min(every, maxPoll)
 }
 
+// countSent returns the number of requests in a log.
 func countSent(log []Event) int {
 	n := 0
 	for _, e := range log {
@@ -63,12 +65,13 @@ func countSent(log []Event) int {
 	return n
 }
 
+// taskParams returns the params of tasks/get and tasks/cancel.
 func taskParams(id string) json.RawMessage {
 	return jsontree.ObjectOf(jsontree.Pair{Key: "taskId", Value: jsontree.Quote(id)})
 }
 
-// updateParams are the answers to the questions of a task; its keys are unique
-// for the task's life.
+// updateParams returns the params of tasks/update: the id and the answers to
+// all open questions of the task.
 func updateParams(r *Round, answers []Answer) (json.RawMessage, error) {
 	responses, err := inputResponses(r.Questions, answers)
 	if err != nil {
@@ -78,7 +81,7 @@ func updateParams(r *Round, answers []Answer) (json.RawMessage, error) {
 		jsontree.Pair{Key: "inputResponses", Value: responses}), nil
 }
 
-// Polling reports whether connection conn of a log asks for a task.
+// Polling reports whether the request on connection conn of a log is tasks/get.
 func Polling(log []Event, conn int) bool {
 	for _, e := range log {
 		if e.Conn == conn && e.Kind == Sent {

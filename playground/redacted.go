@@ -10,15 +10,16 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// SealedParams is what must be known exactly to send again, of a Target or an
-// Exchange that holds secrets. It is stored encrypted, see Target.Sealed.
+// SealedParams are the parts of a Target or an Exchange that may hold secrets
+// and that a later request needs exactly. They are stored encrypted: see
+// Target.Sealed.
 type SealedParams struct {
 	URL    string          `json:"url"`
 	Header []wire.Field    `json:"header"`
 	Params json.RawMessage `json:"params,omitempty"` // of an Exchange's Call
 }
 
-// SealedParams returns what of t must be known exactly.
+// SealedParams returns the URL and the header fields of t.
 func (t Target) SealedParams() SealedParams { return SealedParams{URL: t.URL, Header: t.Header} }
 
 // Redacted returns the target as it may be stored and shown: with every value
@@ -34,24 +35,24 @@ func (t Target) Redacted() Target {
 	return t
 }
 
-// Unseal returns the target as it is sent to: with the sealed values in place
-// of the masks.
+// Unseal returns the target with the sealed values in place of the masks, ready
+// for requests.
 func (t Target) Unseal(p SealedParams, seal func([]byte) []byte) Target {
 	t.URL, t.Header = p.URL, p.Header
 	t.Secrets = redact.New(t.Header, t.URL, seal)
 	return t
 }
 
-// WithSecrets returns the target with secrets that include the header fields of a
-// second person, so that nothing of either is stored. seal encrypts what must be
-// sent again; it may be nil.
+// WithSecrets returns the target with its own secrets and those in the header
+// fields of a second person, so that neither are stored. seal encrypts what
+// must be sent again; it may be nil.
 func (t Target) WithSecrets(person []wire.Field, seal func([]byte) []byte) Target {
 	t.Secrets = redact.New(slices.Concat(t.Header, person), t.URL, seal)
 	return t
 }
 
-// IsRedacted reports whether something of t is masked, so that it must be
-// unsealed before anything is sent.
+// IsRedacted reports whether a part of t is masked. Such a target must be
+// unsealed before a request is sent.
 func (t Target) IsRedacted() bool { return t.Secrets == nil && len(t.Sealed) > 0 }
 
 // Redacted returns the exchange as it may be stored and shown. Its Log is
@@ -62,16 +63,16 @@ func (x Exchange) Redacted() Exchange {
 	return x
 }
 
-// ErrLocked is for an exchange whose credentials only its user's browser can
-// open: sending it would send the masks.
+// ErrLocked reports that the credentials of an exchange can be opened only with
+// the key in its user's browser. Without them a request would carry the masks.
 var ErrLocked = errors.New("the credentials of this exchange are locked")
 
-// IsLocked reports whether something of x is masked that would have to be sent.
+// IsLocked reports whether a part of x is masked that a request would carry.
 func (x Exchange) IsLocked() bool { return x.Target.Secrets == nil && len(x.Sealed) > 0 }
 
-// Redact returns the event as it may be stored: masked and, where the bytes
-// must be sent again as they are, with the original sealed beside. A request is
-// built anew when it is sent again, so its original is not kept.
+// Redact returns the event as it may be stored: masked and, if its exact bytes
+// may be needed for a later request, with the original in Sealed. The original
+// of a request is not kept, because a resend builds it again.
 func (e Event) Redact(s *redact.Secrets) Event {
 	if s == nil {
 		return e

@@ -10,8 +10,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// result sets the outcome from a result by its resultType. Without one the result is
-// complete (basic/index, "Result type").
+// result sets the outcome from a result by its resultType. Without one the
+// result is complete (basic/index, "Result type").
 func (p *part) result(n *jsontree.Node) {
 	p.Result = n
 	if n.Kind != jsontree.Object {
@@ -48,8 +48,8 @@ func (p *part) complete(n *jsontree.Node) {
 	}
 }
 
-// task reads a result of type task. Two examples of SEP-2663 also use this type for
-// the result of tasks/get.
+// task reads a result of type task. Two examples of SEP-2663 also use this type
+// for the result of tasks/get.
 func (p *part) task(n *jsontree.Node) {
 	if isTask(p.Method) {
 		p.complete(n)
@@ -58,8 +58,8 @@ func (p *part) task(n *jsontree.Node) {
 	p.taskCreated(n, p.Ended)
 }
 
-// Limits of an InputRequiredResult: the size of the state in bytes, and the number
-// of questions.
+// Limits of an InputRequiredResult: the size of the state in bytes, and the
+// number of questions.
 const (
 	maxState     = 64 << 10
 	maxQuestions = 32

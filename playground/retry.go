@@ -13,9 +13,9 @@ func (r Round) retries() bool {
 	return r.Kind == OutcomeRetry && r.Decision.Action == ActionRetry && r.Decision.Auto && !r.Paused
 }
 
-// NextRetry returns the retry that the client sends automatically, and how long to
-// wait before it. It returns false if there is none. The delay doubles with each
-// retry in a row.
+// NextRetry returns the retry that the client sends automatically, and how long
+// to wait before it. It returns false if there is none. The delay doubles with
+// each retry in a row.
 func NextRetry(f Transcript) (Decision, time.Duration, bool) {
 	if f.Status != StatusRunning || !f.Last().retries() {
 		return Decision{}, 0, false

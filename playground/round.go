@@ -9,62 +9,61 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Round is what lies between two decisions of the user: usually one request and
-// its response. With a legacy server it is everything between two decisions.
-// Polls of a task that say the same are one Round.
+// Round is one request and its response, with the decision that caused it. With
+// a legacy server it is everything between two decisions. Polls of a task that
+// return the same status are one Round.
 type Round struct {
 	N        int
-	Decision Decision  // that opened it; zero for a poll
-	Decided  time.Time // when the user decided; zero for a poll
-	Began    time.Time // when the first byte of its first request was about to leave
-	Trip               // its own request; of several polls the newest
+	Decision Decision  // the decision that opened the Round; zero for a poll
+	Decided  time.Time // time of the decision; zero for a poll
+	Began    time.Time // time just before the first byte of the first request was sent
+	Trip               // the Round's own request; of several polls the latest
 	Outcome
-	Others []Trip // its other requests, oldest first: earlier polls, the session with a legacy server
-	Polls  int    // how many polls in a row said the same; 0 if none
-	Legacy bool   // of a server from before 2026-07-28
-	Lost   string // of a legacy server: why an answer did not reach the open call; else empty
+	Others []Trip // other requests, oldest first: earlier polls, the session of a legacy server
+	Polls  int    // number of polls with the same status; 0 if the Round is not a poll
+	Legacy bool   // whether the server is one from before 2026-07-28
+	Lost   string // legacy only: why an answer did not reach the open call; empty if it did
 
-	allMessages []RPC // of a legacy server: the messages of every connection, in order
+	allMessages []RPC // legacy only: the messages of all connections, in order
 }
 
-// Trip is one request and what came back on its connection. Request is empty if
-// a stream of an earlier Round went on.
+// Trip is one request and everything received on its connection. Request is
+// empty if the connection continues a stream of an earlier Round.
 type Trip struct {
 	Conn     int
 	Method   string // JSON-RPC method of the request
 	Request  wire.Frame
-	Sent     *jsontree.Node // the request's JSON-RPC message
-	Response wire.Frame     // head and the whole body so far
-	Head     wire.Head      // of the response; zero before it came
-	Messages []RPC          // of the response, in order
-	Instance string         // which instance of a sample served it: "b/v1"
-	Started  time.Time      // when the first byte was about to leave
-	Last     time.Time      // when the last byte that counts came; zero while pending
+	Sent     *jsontree.Node // JSON-RPC message of the request
+	Response wire.Frame     // head and body as far as they arrived
+	Head     wire.Head      // head of the response; zero until it arrived
+	Messages []RPC          // messages of the response, in order
+	Instance string         // instance of a sample that served the request, such as "b/v1"
+	Started  time.Time      // time just before the first byte was sent
+	Last     time.Time      // time of the byte that completed the response; zero while pending
 	Timing   wire.Timing
 
-	first time.Time // when the part of the answer came that Timing is about
+	first time.Time // time of the part of the response that Timing describes
 }
 
 // Outcome is how a Round ended, with the data that belongs to it.
 type Outcome struct {
-	Kind   OutcomeKind
-	Ended  time.Time      // when it was known; zero while pending
-	Class  Class          // of the kinds that are no answer: why; else empty
-	Detail string         // one sentence for Class
-	Result *jsontree.Node // the result object of the response
-	// what the call gave in the end: Result, or the result inside a task; nil
-	// before
-	Final     *jsontree.Node
-	Error     *RPCError       // of rpc_error
-	IsError   bool            // of complete: the tool reports an error
-	Questions []Question      // of input_required, those to a person first
-	State     json.RawMessage // requestState as exact JSON text; nil if none was given
-	Paused    bool            // of retry: automatic retries were stopped
-	Task      *Task           // the task that the call became, as this Round left it; else nil
+	Kind      OutcomeKind
+	Ended     time.Time       // time at which the outcome was known; zero while pending
+	Class     Class           // reason, for the kinds that are failures; else empty
+	Detail    string          // one sentence about Class
+	Result    *jsontree.Node  // result object of the response
+	Final     *jsontree.Node  // result of the call: Result, or the one in a task; nil until it ends
+	Error     *RPCError       // rpc_error only
+	IsError   bool            // complete only: whether the tool reports an error
+	Questions []Question      // input_required only; questions for a person come first
+	State     json.RawMessage // requestState as exact JSON text; nil if there is none
+	Paused    bool            // retry only: whether automatic retries were stopped
+	Task      *Task           // task that the call became, after this Round; else nil
 }
 
-// AllMessages returns every message of the Round in the order of arrival, also those
-// that a legacy server sent on other connections than the Round's own.
+// AllMessages returns every message of the Round in the order of arrival,
+// including those that a legacy server sent on connections other than the
+// Round's own.
 func (r Round) AllMessages() []RPC {
 	if r.Legacy {
 		return r.allMessages
@@ -83,9 +82,9 @@ func (r Round) Notifications() int {
 	return n
 }
 
-// Took returns how long the wire took, as exactly as is known, or 0 while
-// pending. Began is a little earlier than the first byte left: what is sent is
-// stored before it.
+// Took returns the time from the first byte sent to the outcome, or 0 while
+// pending. It is shorter than Ended minus Began, because a request is stored
+// after Began and before its first byte is sent.
 func (r Round) Took() time.Duration {
 	if r.Ended.IsZero() {
 		return 0
@@ -102,8 +101,8 @@ func (r Round) Open() bool {
 	return r.Kind == OutcomeInputRequired || r.Kind == OutcomeRetry
 }
 
-// Branchable reports whether a Branch can go on from the Round: one that is
-// answered by sending the same call again.
+// Branchable reports whether a Branch can continue from the Round, which is so
+// if it is answered by sending the same call again.
 func (r Round) Branchable() bool { return r.Open() && !r.Legacy && r.Task == nil }
 
 // Resendable reports whether the same request can be sent again, because the
@@ -127,22 +126,23 @@ func (r Round) StateText() string {
 	return node.Str()
 }
 
-// Question is one entry of inputRequests. Key is the server's word and opaque;
-// an older server gives none, and the text of its request's id takes the place.
+// Question is one entry of inputRequests. Its Key is chosen by the server and
+// opaque. A legacy server gives no key: there, Key is the text of the request's
+// id.
 type Question struct {
 	Key    string
-	Name   string          // what to call it, when the key is no name for people
-	RawKey json.RawMessage // the quoted key exactly as it came
+	Name   string          // name for people; empty if Key serves
+	RawKey json.RawMessage // the quoted key exactly as it arrived
 	Method string
-	Params *jsontree.Node // may be absent for roots/list
+	Params *jsontree.Node // nil if absent, as roots/list allows
 	Node   *jsontree.Node // the whole request object
 }
 
 // Label returns the question's name for people.
 func (q Question) Label() string { return cmp.Or(q.Name, q.Key) }
 
-// Mode returns the mode of an elicitation, "form" (the default) or "url", or "" for
-// other methods.
+// Mode returns the mode of an elicitation, "form" (the default) or "url", or ""
+// for other methods.
 func (q Question) Mode() string {
 	if q.Method != "elicitation/create" {
 		return ""
@@ -153,15 +153,16 @@ func (q Question) Mode() string {
 	return "form"
 }
 
-// RPC is one JSON-RPC message of an answer.
+// RPC is one JSON-RPC message of a response.
 type RPC struct {
 	At   time.Time
-	Raw  []byte // exact bytes; for a stream, of the event's data
+	Raw  []byte // exact bytes; in a stream those of the event's data
 	Node *jsontree.Node
-	Err  error // why Node is nil
+	Err  error // reason why Node is nil
 }
 
-// IsResponse reports whether the message is a response: it has a result or an error.
+// IsResponse reports whether the message is a response: it has a result or an
+// error.
 func (m RPC) IsResponse() bool { return m.Node.Has("result") || m.Node.Has("error") }
 
 // Method returns the method of a notification or request, or "" for a response.
@@ -174,8 +175,8 @@ type RPCError struct {
 	Data    *jsontree.Node
 }
 
-// Answers returns the answers in the Round's request: those of the decision, or what
-// an experiment sent instead.
+// Answers returns the answers in the Round's request: those of the decision, or
+// those that an experiment sent instead.
 func (r Round) Answers() []Answer {
 	if r.Decision.Experiment == "" {
 		return r.Decision.Answers

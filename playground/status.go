@@ -64,8 +64,8 @@ func (f Transcript) lastAnswers() []Answer {
 	return nil
 }
 
-// completeStatus returns the status of a call that is complete: declined or cancelled
-// if an answer was, where declined wins.
+// completeStatus returns the status of a call that is complete: declined or
+// cancelled if an answer was, where declined wins.
 func completeStatus(answers []Answer) Status {
 	s := StatusComplete
 	for _, a := range answers {
@@ -86,8 +86,8 @@ func (f Transcript) Held() bool {
 	return f.Status == StatusRunning || f.Status == StatusWaiting && last.Legacy
 }
 
-// Action returns the elicitation action of the answer: accept, decline or cancel, or
-// "" if it has none.
+// Action returns the elicitation action of the answer: accept, decline or
+// cancel, or "" if it has none.
 func (r Answer) Action() string {
 	node, err := jsontree.Parse(r.Value, jsontree.Limits{})
 	if err != nil {

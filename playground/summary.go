@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// ErrNotFound is returned for ids that do not exist or belong to another workspace.
-// The two cases are not distinguished.
+// ErrNotFound is returned for ids that do not exist or belong to another
+// workspace. The two cases are not distinguished.
 var ErrNotFound = errors.New("not found")
 
 // Faults of the storage. What was stored before is not lost by them, and what

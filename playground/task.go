@@ -24,7 +24,8 @@ const (
 	defaultPoll = time.Second
 )
 
-// Task is the state of work that continues after its call, as the server reports it.
+// Task is the state of work that continues after its call, as the server
+// reports it.
 type Task struct {
 	ID       string
 	Status   string        // working, input_required, completed, failed or cancelled
@@ -41,8 +42,8 @@ func isTask(method string) bool {
 // maxTaskMessages bounds the messages that are kept of one task.
 const maxTaskMessages = 100
 
-// readTask returns the task in n, received at time at. Members that n omits keep the
-// values of before.
+// readTask returns the task in n, received at time at. Members that n omits
+// keep the values of before.
 func readTask(n *jsontree.Node, at time.Time, before *Task) *Task {
 	t := Task{ID: n.Get("taskId").Str(), Every: defaultPoll}
 	if before != nil {
@@ -58,7 +59,8 @@ func readTask(n *jsontree.Node, at time.Time, before *Task) *Task {
 		t.Every = time.Duration(min(max(ms, minPoll.Milliseconds()),
 			maxPoll.Milliseconds())) * time.Millisecond
 	}
-	// The server's clock is not ours, so its life counts from when we heard of it.
+	// The server's clock is not ours, so its life counts from when we heard of
+	// it.
 	if ms, ok := n.Get("ttlMs").Int(); ok && ms >= 0 && t.Expires.IsZero() &&
 		ms < int64(1000*time.Hour/time.Millisecond) {
 		t.Expires = at.Add(time.Duration(ms) * time.Millisecond)
@@ -146,8 +148,8 @@ func (k *foldState) trackTask(r *Round) {
 	r.Task = k.task
 }
 
-// dropAnswered removes questions that were answered already: updates are eventually
-// consistent, so a key may be repeated.
+// dropAnswered removes questions that were answered already: updates are
+// eventually consistent, so a key may be repeated.
 func (k *foldState) dropAnswered(r *Round) {
 	if r.Kind != OutcomeInputRequired {
 		return
@@ -187,8 +189,8 @@ func (k *foldState) poll(events []Event) {
 	}
 }
 
-// dropAbandonedPoll removes the last Round if it is a poll without a result, because
-// the process ended or the user did something else.
+// dropAbandonedPoll removes the last Round if it is a poll without a result,
+// because the process ended or the user did something else.
 func (k *foldState) dropAbandonedPoll() {
 	if last := k.rounds[len(k.rounds)-1]; last.abandoned() {
 		k.rounds = k.rounds[:len(k.rounds)-1]

@@ -27,7 +27,8 @@ func newest(log []Event) []Event {
 	return log
 }
 
-// Pending reports whether connection conn of a log still waits for its response.
+// Pending reports whether connection conn of a log still waits for its
+// response.
 func Pending(log []Event, conn int) bool {
 	var events []Event
 	for _, e := range log {

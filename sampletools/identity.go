@@ -13,8 +13,8 @@ type Identity struct {
 	Bearer    string // empty for requests without a known bearer
 }
 
-// Identities returns the users that the samples know. They exist so that a state
-// can be seen to belong to one user.
+// Identities returns the users that the samples know. They exist so that a
+// state can be seen to belong to one user.
 func Identities() []Identity { return slices.Clone(identities) }
 
 var identities = []Identity{

@@ -20,9 +20,9 @@ func isLegacy(version string) bool {
 	return version == "" || slices.Contains(legacyVersions, version)
 }
 
-// writeUnsupportedVersion rejects an unsupported version, which the SDK does without a
-// JSON-RPC error. If the version in _meta differs from the header, it reports
-// the mismatch instead.
+// writeUnsupportedVersion rejects an unsupported version, which the SDK does
+// without a JSON-RPC error. If the version in _meta differs from the header, it
+// reports the mismatch instead.
 func (h *host) writeUnsupportedVersion(w http.ResponseWriter, r *http.Request) {
 	var message struct {
 		ID     json.RawMessage `json:"id"`

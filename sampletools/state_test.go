@@ -130,8 +130,8 @@ func TestState_RetiredKeyAsksToStartAgain(t *testing.T) {
 	}
 }
 
-// A retry that is sent twice gives the same result again, unless the sample says
-// OnceOnly.
+// A retry that is sent twice gives the same result again, unless the sample
+// says OnceOnly.
 func TestState_ReplayDoesAsDocumented(t *testing.T) {
 	p := newPeer(t)
 	c, err := sampletools.New(sampletools.Config{Keys: p.keys})

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// The two themes of css/tokens.css. Everything that is drawn outside a page (files,
-// badges, share images) takes its colours from them, so that tokens.css stays the
-// only place that holds a colour. They are read-only.
+// The two themes of css/tokens.css. Everything that is drawn outside a page
+// (files, badges, share images) takes its colours from them, so that tokens.css
+// stays the only place that holds a colour. They are read-only.
 var (
 	light, dark = readThemes(mustRead("css/tokens.css"))
 
@@ -57,8 +57,8 @@ func (t Theme) Colour(name string) color.RGBA {
 	return c
 }
 
-// Resolve replaces every var(--name) in a style sheet by its value, for programs
-// that do not support custom properties.
+// Resolve replaces every var(--name) in a style sheet by its value, for
+// programs that do not support custom properties.
 func (t Theme) Resolve(css string) string {
 	return referencePattern.ReplaceAllStringFunc(css, func(reference string) string {
 		name := referencePattern.FindStringSubmatch(reference)[1]

@@ -85,7 +85,8 @@ func hint(in ExchangeInput, r playground.Round) string {
 	return ""
 }
 
-// InstanceChoice is an instance of a sample that the next request can be sent to.
+// InstanceChoice is an instance of a sample that the next request can be sent
+// to.
 type InstanceChoice struct {
 	Value, Words string
 	Chosen       bool

@@ -90,8 +90,8 @@ func (r CheckReport) Path() string { return CheckPath(r.ID, r.Session) }
 // CheckPath returns the address of the report of a check.
 func CheckPath(server, session string) string { return "/servers/" + server + "/check/" + session }
 
-// NewCheckReport returns the page of r. Only the probe with the id shown has its
-// bytes on the page; the others link to theirs, to keep the page small.
+// NewCheckReport returns the page of r. Only the probe with the id shown has
+// its bytes on the page; the others link to theirs, to keep the page small.
 func NewCheckReport(server, session string, r lab.Report, shown string) CheckReport {
 	out := CheckReport{
 		ID: server, Session: session, Name: text.Visible(r.Target.Name, 120),

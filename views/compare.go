@@ -34,7 +34,8 @@ type ComparedRound struct {
 	Sides  []ComparedSide
 }
 
-// ComparedSide is the request or the response of both. Differences are marked in B.
+// ComparedSide is the request or the response of both. Differences are marked
+// in B.
 type ComparedSide struct {
 	Title string
 	A, B  ComparedMessage

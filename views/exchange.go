@@ -67,8 +67,8 @@ type Step struct {
 	Rel     string // prev, next or empty, seen from the current one
 }
 
-// Now is what is shown beside the diagram for the shown Round. Exactly one of its
-// parts is set, apart from Stop.
+// Now is what is shown beside the diagram for the shown Round. Exactly one of
+// its parts is set, apart from Stop.
 type Now struct {
 	Form    *AnswerForm
 	Asked   *Asked

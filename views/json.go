@@ -22,7 +22,8 @@ const maxIndent = 8
 
 // readable formats a message: indented, colored by classes, and with _meta
 // folded, which is nearly the same in every request. Differences from before,
-// the corresponding message of the previous Round, are marked; before may be nil.
+// the corresponding message of the previous Round, are marked; before may be
+// nil.
 func readable(before, n *jsontree.Node) []JSONLine {
 	lines := jsontree.Lines(n)
 	if len(lines) > maxReadable {

@@ -139,8 +139,8 @@ func newBranchNote(in ExchangeInput) *BranchNote {
 	return b
 }
 
-// expectedWords says that a sample behaved as designed, and whether that depends
-// on how its state is protected.
+// expectedWords says that a sample behaved as designed, and whether that
+// depends on how its state is protected.
 func expectedWords(e lab.Experiment, mode lab.Protection) string {
 	if e.Expected(lab.Plain, false) == e.Expected(lab.Sealed, false) {
 		return "Expected for this sample."

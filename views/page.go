@@ -92,8 +92,8 @@ func newStale(n int, f playground.Transcript) *Sentence {
 	return &s
 }
 
-// expect marks an error response that an experiment was to cause, so that it does
-// not look like a failure.
+// expect marks an error response that an experiment was to cause, so that it
+// does not look like a failure.
 func (out *Exchange) expect(tried lab.Result) {
 	if tried.Reaction != lab.Rejected || tried.Verdict != rules.Pass ||
 		out.Status != playground.StatusFailed {
@@ -113,8 +113,8 @@ func (in ExchangeInput) roundPath(n int) string {
 	return RoundPath(in.Exchange.ID, n)
 }
 
-// againPath returns the form to edit and repeat the call. It is empty in a lesson,
-// which has its own button.
+// againPath returns the form to edit and repeat the call. It is empty in a
+// lesson, which has its own button.
 func (in ExchangeInput) againPath() string {
 	if in.Back != "" {
 		return ""
@@ -122,8 +122,9 @@ func (in ExchangeInput) againPath() string {
 	return againPath(in.Exchange)
 }
 
-// formattedAt returns the address at which the messages of a Round are formatted.
-// It is empty for the shown Round; for the others this page has only the bytes.
+// formattedAt returns the address at which the messages of a Round are
+// formatted. It is empty for the shown Round; for the others this page has only
+// the bytes.
 func (in ExchangeInput) formattedAt(n int) string {
 	if n == in.Shown {
 		return ""

@@ -74,7 +74,8 @@ func samplingFacts(f question.Form) []Fact {
 	return list
 }
 
-// contentText returns the text of sampling content, or its JSON if it is no text.
+// contentText returns the text of sampling content, or its JSON if it is no
+// text.
 func contentText(content *jsontree.Node) string {
 	if text := content.Get("text").Str(); text != "" {
 		return text
@@ -89,8 +90,8 @@ func tokensWords(n *jsontree.Node) string {
 	return text.Visible(string(n.Raw()), 20) + " tokens"
 }
 
-// Link is the URL of a URL mode question, as the user must see it before opening
-// it (client/elicitation, "Safe URL Handling").
+// Link is the URL of a URL mode question, as the user must see it before
+// opening it (client/elicitation, "Safe URL Handling").
 type Link struct {
 	Full, Host, Warning string
 	Safe                bool // it may be offered as a link

@@ -42,8 +42,8 @@ type Meta struct {
 	Title, Description, URL, Image string
 }
 
-// NewReader returns the page of a share, or false if there is no such exchange or
-// Round.
+// NewReader returns the page of a share, or false if there is no such exchange
+// or Round.
 func NewReader(in ReaderInput) (Reader, bool) {
 	if in.X < 1 || in.X > len(in.Session.Exchanges) {
 		return Reader{}, false
@@ -107,8 +107,8 @@ func readerPath(token string, x, round int) string {
 	return "/s/" + token + "?" + q.Encode()
 }
 
-// relink makes the ribbon link to the share instead of the owner's exchange, and
-// the curl commands read masked values from a variable.
+// relink makes the ribbon link to the share instead of the owner's exchange,
+// and the curl commands read masked values from a variable.
 func (r *Reader) relink(x playground.Exchange, f playground.Transcript, link func(int) string) {
 	for i := range r.Ribbon {
 		r.Ribbon[i].Path = link(r.Ribbon[i].N)

@@ -156,7 +156,8 @@ func passive(mime string) bool {
 	return false
 }
 
-// resourcePart shows the text of a resource as plain text, regardless of its type.
+// resourcePart shows the text of a resource as plain text, regardless of its
+// type.
 func resourcePart(n *jsontree.Node) ContentPart {
 	part := ContentPart{
 		Kind: "file", URI: text.Visible(n.Get("uri").Str(), 2048),
@@ -191,8 +192,8 @@ func (r *Result) structured(n *jsontree.Node) {
 }
 
 // check validates the structured content against the output schema of the tool
-// (server/tools, "Output Schema": servers MUST conform, clients SHOULD validate).
-// A tool error needs no structured content.
+// (server/tools, "Output Schema": servers MUST conform, clients SHOULD
+// validate). A tool error needs no structured content.
 func (r *Result) check(call playground.Call, round playground.Round) {
 	tool, err := jsontree.Parse(call.Tool, jsontree.Limits{})
 	if err != nil || !tool.Has("outputSchema") || round.IsError {

@@ -105,8 +105,8 @@ type InstanceBar struct {
 	From, To int
 }
 
-// instanceBars returns the bars of all instances, or nil if the story reports no
-// progress.
+// instanceBars returns the bars of all instances, or nil if the story reports
+// no progress.
 func instanceBars(instances string, f playground.Transcript) []InstanceBar {
 	bars := demo.Bars(f)
 	if len(bars) == 0 {

@@ -22,8 +22,8 @@ func newStanding(s playground.Status, toolError bool) Standing {
 	return Standing{StatusWords(s), "status-" + string(s)}
 }
 
-// standingOf returns the standing of a call. Unlike newStanding, it tells a call
-// that can be retried from one that waits for an answer.
+// standingOf returns the standing of a call. Unlike newStanding, it tells a
+// call that can be retried from one that waits for an answer.
 func standingOf(f playground.Transcript) Standing {
 	s := newStanding(f.Status, f.ToolError())
 	if last := f.Last(); f.Status == playground.StatusWaiting && last.Kind == playground.OutcomeRetry {

@@ -42,8 +42,8 @@ type StateFormat struct {
 // Block is a part of a state.
 type Block struct{ Name, Detail, Meaning string }
 
-// NewStatePanel describes the state that Round i returned, or the last one before
-// it. explain opens a state of a sample; it is nil for foreign servers.
+// NewStatePanel describes the state that Round i returned, or the last one
+// before it. explain opens a state of a sample; it is nil for foreign servers.
 func NewStatePanel(f playground.Transcript, i int, explain func(string) seal.Explanation) StatePanel {
 	p := StatePanel{Shown: f.Rounds[i].N}
 	for i > 0 && f.Rounds[i].State == nil {

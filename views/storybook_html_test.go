@@ -16,10 +16,10 @@ var hashed = regexp.MustCompile(`(/static/[a-z]+)\.[0-9a-f]{12}\.`)
 
 // readable returns a page for reading as a diff: one element per line,
 // indented, the text of an element without markup on its line. Of a page it
-// shows the main element, or all of it if whole is set. Of a picture, of a panel
-// that is not listed and of elements of the hidden classes it shows the tag
-// alone: package picture has goldens of its own, and what many stories repeat
-// is in the golden file of one.
+// shows the main element, or all of it if whole is set. Of a picture, of a
+// panel that is not listed and of elements of the hidden classes it shows the
+// tag alone: package picture has goldens of its own, and what many stories
+// repeat is in the golden file of one.
 func readable(page []byte, whole bool, panels, hidden []string) (string, error) {
 	doc, err := html.Parse(bytes.NewReader(page))
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// TestExact_SurvivesAnHTMLParser reads the text of a pre element back: it is the
-// bytes, or they are marked as escaped.
+// TestExact_SurvivesAnHTMLParser reads the text of a pre element back: it is
+// the bytes, or they are marked as escaped.
 func TestExact_SurvivesAnHTMLParser(t *testing.T) {
 	for _, text := range []string{
 		"", "{}", "<script>alert(1)</script>", "&amp; &#13; &", "\nleading", "\n", "\n\n{}", "\r\nleading",

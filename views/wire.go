@@ -57,9 +57,9 @@ func NewWireRound(r playground.Round, open bool, curl string) WireRound {
 	return w
 }
 
-// newWireRound returns the record of r with changes since the Round before marked.
-// If path is set, the messages are formatted there and only the exact bytes are
-// shown here.
+// newWireRound returns the record of r with changes since the Round before
+// marked. If path is set, the messages are formatted there and only the exact
+// bytes are shown here.
 func newWireRound(before *playground.Round, r playground.Round, path, curl string) WireRound {
 	w := WireRound{
 		N: r.N, Outcome: r.Kind, Class: string(r.Class), Method: r.Method, IsError: r.IsError,

@@ -187,8 +187,8 @@ func (s *app) filledIn(c echo.Context, r reply) (views.ExchangeInput, error) {
 	return in, err
 }
 
-// showOutdated leads to the page as it is now, which says that nothing was sent.
-// A preview fragment of a form that is gone gets no page in its place.
+// showOutdated leads to the page as it is now, which says that nothing was
+// sent. A preview fragment of a form that is gone gets no page in its place.
 func (s *app) showOutdated(c echo.Context, r reply) error {
 	if r.preview && wantsFragment(c) {
 		return c.NoContent(http.StatusNoContent)
@@ -200,8 +200,8 @@ func (s *app) showOutdated(c echo.Context, r reply) error {
 	return seeOther(c, playground.SetQuery(path, "stale", strconv.Itoa(r.round)))
 }
 
-// showSent shows the newest Round: as a fragment to htmx, else as a page after a
-// redirect, so that reloading sends nothing.
+// showSent shows the newest Round: as a fragment to htmx, else as a page after
+// a redirect, so that reloading sends nothing.
 func (s *app) showSent(c echo.Context, x playground.Exchange, back string) error {
 	path := "/x/" + x.ID
 	switch {

@@ -89,8 +89,8 @@ func TestAnswer_ChoosesAnInstance(t *testing.T) {
 	}
 }
 
-// TestAnswer_AutomaticRetries starts them on the page, shows when the next one is
-// sent, and stops them.
+// TestAnswer_AutomaticRetries starts them on the page, shows when the next one
+// is sent, and stops them.
 func TestAnswer_AutomaticRetries(t *testing.T) {
 	t.Run("page", func(t *testing.T) { retriesAutomatically(t, nil) })
 	t.Run("fragment", func(t *testing.T) { retriesAutomatically(t, htmx) })
@@ -136,8 +136,8 @@ func retriesAutomatically(t *testing.T, header http.Header) {
 	s.noErrors()
 }
 
-// whileRetrying returns the page while the retry after Round n or a later one is
-// awaited. It fails if the page does not say when that is sent.
+// whileRetrying returns the page while the retry after Round n or a later one
+// is awaited. It fails if the page does not say when that is sent.
 func (s *site) whileRetrying(id string, n int, header http.Header) answer {
 	s.t.Helper()
 	awaited := func(f playground.Transcript) bool {

@@ -198,8 +198,8 @@ func (s *app) showExchange(c echo.Context, status int, in views.ExchangeInput) e
 	return s.render(c, status, views.ExchangePage(page, model))
 }
 
-// cancel asks the server to cancel the task that the call became, else it closes
-// the connection of the running request or stops automatic retries.
+// cancel asks the server to cancel the task that the call became, else it
+// closes the connection of the running request or stops automatic retries.
 func (s *app) cancel(c echo.Context) error {
 	ctx := c.Request().Context()
 	x, err := s.load(c, c.Param("id"))

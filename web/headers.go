@@ -113,8 +113,8 @@ func compress(mode Mode) echo.MiddlewareFunc {
 	})
 }
 
-// formValues returns the values of the form that a page sent. The body of another
-// program may be no form.
+// formValues returns the values of the form that a page sent. The body of
+// another program may be no form.
 func (s *app) formValues(c echo.Context) (url.Values, error) {
 	r := c.Request()
 	if err := r.ParseForm(); err != nil {

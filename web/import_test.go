@@ -7,8 +7,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// TestImport_ClosesAnOpenLegacyCall imports a legacy call, from a file and from a
-// share, that was recorded while its question was open. Its connection is not
+// TestImport_ClosesAnOpenLegacyCall imports a legacy call, from a file and from
+// a share, that was recorded while its question was open. Its connection is not
 // here, so the call is interrupted and can be sent again.
 func TestImport_ClosesAnOpenLegacyCall(t *testing.T) {
 	s := newSite(t, web.Local)

@@ -115,7 +115,7 @@ func TestOffers_AllHaveAForm(t *testing.T) {
 		`data-field="region"`, `data-field="who"`, `data-field="id"`, `data-field="q"`, `data-field-json`,
 		`data-do="call"`,
 		"JSON: may also be null", "JSON object", // why there is no control
-		`data-excluded="broken"`, "no string, integer or boolean", // the tool that must be left out
+		`data-excluded="broken"`, "not a string, integer or boolean", // the tool that must be left out
 		`the member &#34;extra&#34;`, `data-era="modern"`, "First byte")
 	if strings.Contains(page.body, `data-name="broken"`) {
 		t.Error("a tool that must be left out can be called")

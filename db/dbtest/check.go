@@ -9,8 +9,8 @@ import (
 )
 
 var checkTests = map[string]func(*testing.T, *db.Store){
-	// The exchanges of a check are read in the order in which they were made, and
-	// a deleted check takes no more.
+	// The exchanges of a check are read in the order in which they were made,
+	// and a deleted check takes no more.
 	"Check_IsOneSession": func(t *testing.T, s *db.Store) {
 		first := Exchange("x1")
 		first.Session = "check"

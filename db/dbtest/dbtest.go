@@ -1,6 +1,7 @@
 // Package dbtest tests what every storage engine promises to the users of
-// package db. An engine passes when TestStore passes with a Store that it opens.
-// What only one engine has, such as files and their locks, is tested in db.
+// package db. An engine passes when TestStore passes with a Store that it
+// opens. What only one engine has, such as files and their locks, is tested in
+// db.
 package dbtest
 
 import (

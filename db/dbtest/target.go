@@ -84,8 +84,8 @@ var targetTests = map[string]func(*testing.T, *db.Store){
 		}
 	},
 
-	// Forgetting the secrets of a server reaches the exchanges with it, and those
-	// of no other workspace. What was masked still counts as masked.
+	// Forgetting the secrets of a server reaches the exchanges with it, and
+	// those of no other workspace. What was masked still counts as masked.
 	"Target_ForgetsSecrets": func(t *testing.T, s *db.Store) {
 		for _, workspace := range []string{"w", "other"} {
 			must(t, s.AddTarget(t.Context(), workspace, newTarget("t-"+workspace), Now))

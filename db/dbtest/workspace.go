@@ -25,8 +25,8 @@ var workspaceTests = map[string]func(*testing.T, *db.Store){
 		}
 	},
 
-	// Of five workspaces only the one that was not visited, in which nothing runs
-	// and nothing changed is deleted.
+	// Of five workspaces only the one that was not visited, in which nothing
+	// runs and nothing changed is deleted.
 	"Workspace_IsDeletedWhenIdle": func(t *testing.T, s *db.Store) {
 		since := Now.Add(24 * time.Hour)
 		all := []string{"idle", "seen", "running", "went-on", "connecting"}

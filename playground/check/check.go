@@ -1,7 +1,8 @@
-// Package check tests a server with one of its own tools: it makes the right call
-// once, and then again for every experiment of package lab, each time with one
-// deliberate error. All of it is recorded as ordinary Exchanges. lab.NewReport
-// judges them, so the report can be made again from a stored or shared Session.
+// Package check tests a server with one of its own tools: it makes the right
+// call once, and then again for every experiment of package lab, each time with
+// one deliberate error. All of it is recorded as ordinary Exchanges.
+// lab.NewReport judges them, so the report can be made again from a stored or
+// shared Session.
 //
 // The package decides no verdict itself.
 package check
@@ -45,9 +46,10 @@ type Config struct {
 	Expiry func(playground.Target, playground.Round) time.Time
 }
 
-// Run makes the right call and every experiment, one after the other, and returns
-// the redacted exchanges, the right call first. It returns an error if the
-// playground fails or ctx ends; what a server does wrong is in the exchanges.
+// Run makes the right call and every experiment, one after the other, and
+// returns the redacted exchanges, the right call first. It returns an error if
+// the playground fails or ctx ends; what a server does wrong is in the
+// exchanges.
 func Run(ctx context.Context, cfg Config, p Plan) ([]playground.Exchange, error) {
 	c := newChecker(cfg, p)
 	control, err := c.begin(ctx)
@@ -72,8 +74,8 @@ func redacted(x playground.Exchange) playground.Exchange {
 	return x
 }
 
-// Expiry returns when the state of a Round expires, or the zero time if that cannot
-// be seen without a key.
+// Expiry returns when the state of a Round expires, or the zero time if that
+// cannot be seen without a key.
 func Expiry(_ playground.Target, r playground.Round) time.Time {
 	return state.Recognise(r.StateText()).Expires
 }
@@ -101,8 +103,8 @@ func (c *checker) begin(ctx context.Context) (playground.Exchange, error) {
 	return x, nil
 }
 
-// driver returns a driver whose answers are those of the plan, else those of the
-// right call, else placeholders.
+// driver returns a driver whose answers are those of the plan, else those of
+// the right call, else placeholders.
 func (c *checker) driver() drive.Driver {
 	return drive.Driver{
 		Runner: c.cfg.Runner, Client: c.cfg.Client, Now: c.cfg.Now, Wait: c.cfg.Wait, Expiry: c.cfg.Expiry,
@@ -174,8 +176,8 @@ func (c *checker) explore(ctx context.Context, control playground.Exchange) erro
 	return nil
 }
 
-// experiment runs one experiment: one exchange, or one for each variant. It sends
-// nothing if the call has no place for it or the plan lacks the material.
+// experiment runs one experiment: one exchange, or one for each variant. It
+// sends nothing if the call has no place for it or the plan lacks the material.
 func (c *checker) experiment(ctx context.Context, control playground.Exchange, e lab.Experiment) error {
 	from, why := lab.Place(e, control)
 	m, ok := e.Material(c.plan.Call, lab.Supplies{Tool: c.plan.Other, Person: c.plan.Person})
@@ -196,8 +198,8 @@ func (c *checker) experiment(ctx context.Context, control playground.Exchange, e
 	return nil
 }
 
-// record adds an exchange to those of the check. If ctx has ended, what is still
-// running of the exchange is cancelled.
+// record adds an exchange to those of the check. If ctx has ended, what is
+// still running of the exchange is cancelled.
 func (c *checker) record(ctx context.Context, x playground.Exchange) {
 	c.exchanges = append(c.exchanges, x)
 	if ctx.Err() != nil {

@@ -108,7 +108,8 @@ func TestRun_NoServer(t *testing.T) {
 	}
 }
 
-// TestExperiments_ClausesAreThoseOfTheRules: a probe and the rule beside it link alike.
+// TestExperiments_ClausesAreThoseOfTheRules: a probe and the rule beside it
+// link alike.
 func TestExperiments_ClausesAreThoseOfTheRules(t *testing.T) {
 	links := map[string]string{}
 	for _, r := range rules.All() {

@@ -13,8 +13,9 @@ import (
 // ErrBusy is returned if too many checks are running.
 var ErrBusy = errors.New("too many checks are running")
 
-// Jobs runs checks in the background, because a check takes longer than a page can
-// wait. Results are in the record; Jobs only knows which checks are running.
+// Jobs runs checks in the background, because a check takes longer than a page
+// can wait. Results are in the record; Jobs only knows which checks are
+// running.
 type Jobs struct {
 	cfg     Config
 	limit   int
@@ -33,16 +34,16 @@ type job struct {
 	changed chan struct{} // closed and replaced at every event
 }
 
-// NewJobs returns Jobs that run at most limit checks at once, each for no longer than
-// timeout.
+// NewJobs returns Jobs that run at most limit checks at once, each for no
+// longer than timeout.
 func NewJobs(cfg Config, limit int, timeout time.Duration, logger *slog.Logger) *Jobs {
 	ctx, stop := context.WithCancel(context.Background())
 	return &Jobs{cfg: cfg, limit: limit, timeout: timeout, logger: logger, ctx: ctx, stop: stop,
 		live: map[string]*job{}}
 }
 
-// Start runs the check p in the background. Its right call is first, which is stored
-// already. It returns ErrBusy if too many checks are running.
+// Start runs the check p in the background. Its right call is first, which is
+// stored already. It returns ErrBusy if too many checks are running.
 func (j *Jobs) Start(p Plan, first playground.Exchange) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -81,8 +82,8 @@ func (j *Jobs) end(session string) {
 	delete(j.live, session)
 }
 
-// Watch returns a channel that is closed at the next event of the check, and whether
-// the check is running.
+// Watch returns a channel that is closed at the next event of the check, and
+// whether the check is running.
 func (j *Jobs) Watch(session string) (changed <-chan struct{}, running bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -93,8 +94,8 @@ func (j *Jobs) Watch(session string) (changed <-chan struct{}, running bool) {
 	return live.changed, true
 }
 
-// Stop cancels a check. What was recorded stays. It returns false if the check is not
-// running.
+// Stop cancels a check. What was recorded stays. It returns false if the check
+// is not running.
 func (j *Jobs) Stop(session string) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -85,8 +85,8 @@ func started(t *testing.T, n int) (jobs *check.Jobs, record *shelf, asked chan s
 	return jobs, record, asked
 }
 
-// TestJobs_StoppedCheckJudgesNothingUnfinished: an experiment that was running when the
-// check stopped is no failure of the server.
+// TestJobs_StoppedCheckJudgesNothingUnfinished: an experiment that was running
+// when the check stopped is no failure of the server.
 func TestJobs_StoppedCheckJudgesNothingUnfinished(t *testing.T) {
 	for _, n := range []int{1, 2, 9, 40} {
 		jobs, record, asked := started(t, n)

@@ -41,8 +41,8 @@ type Driver struct {
 	// id of the experiment that the decisions are made for; empty for none
 	Experiment string
 
-	// how long to wait for an answer before the Round goes on by itself; 0 waits
-	// for its end
+	// how long to wait for an answer before the Round goes on by itself; 0
+	// waits for its end
 	Settle time.Duration
 
 	Client playground.Client

@@ -8,25 +8,25 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Mask is a text that replaces a secret of the user. Commands read the secret from
-// the shell variable Name, or TOKEN if Name is empty.
+// Mask is a text that replaces a secret of the user. Commands read the secret
+// from the shell variable Name, or TOKEN if Name is empty.
 type Mask struct {
 	Value, Name string
 }
 
-// maxArgument is the size of the largest body passed to curl as an argument. Linux
-// allows 128 KiB for one argument; a pipe has no limit.
+// maxArgument is the size of the largest body passed to curl as an argument.
+// Linux allows 128 KiB for one argument; a pipe has no limit.
 const maxArgument = 64 << 10
 
-// Curl returns a command for a POSIX shell that sends the recorded request to url
-// again: the same method, the same header fields in the same order, and exactly the
-// same body. Host, Content-Length, Connection and Transfer-Encoding are left to
-// curl; other fields that curl would add are suppressed.
+// Curl returns a command for a POSIX shell that sends the recorded request to
+// url again: the same method, the same header fields in the same order, and
+// exactly the same body. Host, Content-Length, Connection and Transfer-Encoding
+// are left to curl; other fields that curl would add are suppressed.
 //
-// Texts are in single quotes. What cannot be copied from a page (control characters,
-// bytes that are not UTF-8) is written in octal for printf. A body with such bytes
-// is piped, because an argument cannot contain NUL. The body is never read from a
-// file, whatever it begins with.
+// Texts are in single quotes. What cannot be copied from a page (control
+// characters, bytes that are not UTF-8) is written in octal for printf. A body
+// with such bytes is piped, because an argument cannot contain NUL. The body is
+// never read from a file, whatever it begins with.
 func Curl(request wire.Frame, url string, masks ...Mask) string {
 	s := newShell(masks)
 	method, fields := readHead(request.Head)
@@ -50,8 +50,8 @@ func Curl(request wire.Frame, url string, masks ...Mask) string {
 	return pipe + strings.Join(append(args, s.word([]byte(url))), " \\\n  ")
 }
 
-// urlFlags returns the flags that stop curl from expanding patterns in a URL, from
-// normalizing its path, and from using any scheme but http and https.
+// urlFlags returns the flags that stop curl from expanding patterns in a URL,
+// from normalizing its path, and from using any scheme but http and https.
 func urlFlags(url string) string {
 	flags := ""
 	if strings.ContainsAny(url, "[]{}") {
@@ -67,7 +67,8 @@ func urlFlags(url string) string {
 	return flags
 }
 
-// methodFlag returns the flag for the method, or "" if curl chooses it by default.
+// methodFlag returns the flag for the method, or "" if curl chooses it by
+// default.
 func methodFlag(method string, body []byte) string {
 	implied := "POST"
 	if len(body) == 0 && method != "POST" {
@@ -106,8 +107,8 @@ func isSetByCurl(name string) bool {
 	return false
 }
 
-// suppressed returns the header arguments that remove fields which curl adds and the
-// recorded request does not have.
+// suppressed returns the header arguments that remove fields which curl adds
+// and the recorded request does not have.
 func suppressed(fields []string, sends bool) []string {
 	added := []string{"User-Agent", "Accept"}
 	if sends {

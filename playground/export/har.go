@@ -12,10 +12,11 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// HAR returns the Session as an HTTP Archive 1.2 with one entry for each request. by
-// is named as its creator. The format has no place for a request body that is not
-// UTF-8; the member _base64 holds it, an addition that the format allows. A request
-// without a response has the status 0, as in files of browsers.
+// HAR returns the Session as an HTTP Archive 1.2 with one entry for each
+// request. by is named as its creator. The format has no place for a request
+// body that is not UTF-8; the member _base64 holds it, an addition that the
+// format allows. A request without a response has the status 0, as in files of
+// browsers.
 func HAR(s Session, by playground.Client) ([]byte, error) {
 	log := harLog{Version: "1.2", Creator: harCreator{by.Name, by.Version}, Comment: s.Title,
 		Entries: []harEntry{}}
@@ -34,8 +35,8 @@ func HAR(s Session, by playground.Client) ([]byte, error) {
 }
 
 // tripsOf returns the requests of a Round in the order in which they were sent,
-// including every poll of a task and the session with a legacy server. A stream that
-// continues from an earlier Round is not a request.
+// including every poll of a task and the session with a legacy server. A stream
+// that continues from an earlier Round is not a request.
 func tripsOf(r playground.Round) []playground.Trip {
 	list := append([]playground.Trip{r.Trip}, r.Others...)
 	list = slices.DeleteFunc(list, func(t playground.Trip) bool { return len(t.Request.Head) == 0 })

@@ -17,8 +17,8 @@ import (
 )
 
 // Import reads a file that JSON wrote and returns its Session. The file is not
-// trusted: it is checked completely before anything is returned. The error wraps
-// ErrFormat, ErrVersion, ErrTooLarge or ErrContent.
+// trusted: it is checked completely before anything is returned. The error
+// wraps ErrFormat, ErrVersion, ErrTooLarge or ErrContent.
 func Import(data []byte) (Session, error) {
 	if len(data) > MaxBytes {
 		return Session{}, fmt.Errorf("%w: %d bytes; the limit is %d", ErrTooLarge, len(data), MaxBytes)
@@ -47,8 +47,8 @@ func Import(data []byte) (Session, error) {
 	return s, nil
 }
 
-// linkBranches sets the origins of branches. The parent must precede its branch, so
-// that origins form no cycle.
+// linkBranches sets the origins of branches. The parent must precede its
+// branch, so that origins form no cycle.
 func linkBranches(s Session, file fileSession) error {
 	for i, e := range file.Exchanges {
 		if e.Origin == nil {
@@ -67,8 +67,8 @@ func linkBranches(s Session, file fileSession) error {
 	return nil
 }
 
-// checkFormat reads the format and version only, so that a file of a later version
-// is distinguished from a damaged one.
+// checkFormat reads the format and version only, so that a file of a later
+// version is distinguished from a damaged one.
 func checkFormat(data []byte) error {
 	var head struct {
 		Format  string `json:"format"`
@@ -145,7 +145,8 @@ func (t fileTarget) read() (playground.Target, error) {
 	return target, checkJSON("capabilities", t.Capabilities)
 }
 
-// read returns the event. Its sequence number must be seq, since a log has no gaps.
+// read returns the event. Its sequence number must be seq, since a log has no
+// gaps.
 func (f fileEvent) read(seq int) (playground.Event, error) {
 	at, err := readTime(f.At)
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// JSON returns the Session as a file that Import reads back without the loss of a
-// byte. Equal Sessions give equal files. It returns an error that wraps ErrContent if
-// a text other than an event's data is not UTF-8.
+// JSON returns the Session as a file that Import reads back without the loss of
+// a byte. Equal Sessions give equal files. It returns an error that wraps
+// ErrContent if a text other than an event's data is not UTF-8.
 func JSON(s Session) ([]byte, error) {
 	file := fileSession{Format: format, Version: version, Title: s.Title, Note: s.Note,
 		Exchanges: []fileExchange{}}
@@ -61,8 +61,8 @@ func writeExchange(x playground.Exchange) (fileExchange, error) {
 	return e, checkText(e)
 }
 
-// checkText returns an error if a text is not UTF-8, because JSON would change it.
-// Recorded exchanges have foreign bytes in the log only.
+// checkText returns an error if a text is not UTF-8, because JSON would change
+// it. Recorded exchanges have foreign bytes in the log only.
 func checkText(e fileExchange) error {
 	texts := []string{
 		e.ID, e.Session, e.Target.ID, e.Target.Sample, e.Target.Name, e.Target.URL, e.Target.Capabilities,

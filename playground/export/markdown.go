@@ -14,8 +14,9 @@ import (
 // maxShown is the number of characters of a body that the walkthrough shows.
 const maxShown = 4000
 
-// Markdown returns the Session as a walkthrough: each Round with the reasons for the
-// form of its request, its outcome, and a curl command. masks are passed to Curl.
+// Markdown returns the Session as a walkthrough: each Round with the reasons
+// for the form of its request, its outcome, and a curl command. masks are
+// passed to Curl.
 func Markdown(s Session, masks ...Mask) []byte {
 	w := markdownWriter{masks: masks}
 	title := inline(s.Title)

@@ -8,9 +8,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// inline returns a foreign text for use inside a line of Markdown: every character
-// that could begin markup, a link or HTML is escaped, and hidden characters are
-// shown.
+// inline returns a foreign text for use inside a line of Markdown: every
+// character that could begin markup, a link or HTML is escaped, and hidden
+// characters are shown.
 func inline(s string) string {
 	var b strings.Builder
 	runes := []rune(text.Lines(cut(s, 600), text.NoLimit))
@@ -34,10 +34,10 @@ func inline(s string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// isPlain reports whether a character has no meaning in Markdown between its two
-// neighbours. A period or colon inside a word could make a link of an address; a
-// number with a period or parenthesis, or a hyphen before a space, could make a
-// list.
+// isPlain reports whether a character has no meaning in Markdown between its
+// two neighbours. A period or colon inside a word could make a link of an
+// address; a number with a period or parenthesis, or a hyphen before a space,
+// could make a list.
 func isPlain(previous, r, next rune) bool {
 	switch r {
 	case '.', ':', ')':
@@ -57,7 +57,8 @@ func fenced(language, text string) string {
 	return fence + language + "\n" + strings.TrimSuffix(text, "\n") + "\n" + fence + "\n"
 }
 
-// cut returns the first n characters of a text, with the number of bytes omitted.
+// cut returns the first n characters of a text, with the number of bytes
+// omitted.
 func cut(s string, n int) string {
 	count := 0
 	for i := range s {

@@ -3,8 +3,9 @@
 // walkthrough in Markdown, and the messages as text.
 //
 // Recorded bytes come from foreign servers. None of them is executed, opened or
-// formatted in a shell, a Markdown page, a spreadsheet or a terminal. The package
-// masks nothing itself; the caller names the values that stand for secrets.
+// formatted in a shell, a Markdown page, a spreadsheet or a terminal. The
+// package masks nothing itself; the caller names the values that stand for
+// secrets.
 package export
 
 import (
@@ -39,8 +40,9 @@ const (
 	version = 1
 )
 
-// The members of the file, in the order in which they are written. JSON text in it
-// (params, capabilities) is a string, so that its white space does not change.
+// The members of the file, in the order in which they are written. JSON text in
+// it (params, capabilities) is a string, so that its white space does not
+// change.
 type (
 	fileSession struct {
 		Format    string         `json:"format"`
@@ -91,7 +93,8 @@ type (
 
 		Timing *fileTiming `json:"timing,omitempty"`
 	}
-	// fileTiming holds the durations of the steps to a response, in nanoseconds.
+	// fileTiming holds the durations of the steps to a response, in
+	// nanoseconds.
 	fileTiming struct {
 		DNS       time.Duration `json:"dns"`
 		Connect   time.Duration `json:"connect"`
@@ -102,8 +105,8 @@ type (
 )
 
 // FileName returns a name for a download: the letters, digits and dashes of the
-// title, and the suffix. It is not a path, an option, a device or a header on any
-// system.
+// title, and the suffix. It is not a path, an option, a device or a header on
+// any system.
 func FileName(title, suffix string) string {
 	var b strings.Builder
 	b.WriteString("mrtr")

@@ -72,7 +72,8 @@ func (s shell) maskAt(text []byte) *Mask {
 	return nil
 }
 
-// plain reports whether a text stays the same when it is shown, copied and pasted.
+// plain reports whether a text stays the same when it is shown, copied and
+// pasted.
 func (s shell) plain(text []byte) bool {
 	if !utf8.Valid(text) {
 		return false
@@ -86,8 +87,8 @@ func (s shell) plain(text []byte) bool {
 	return true
 }
 
-// word returns the text as one argument. In single quotes only the quote itself is
-// special.
+// word returns the text as one argument. In single quotes only the quote itself
+// is special.
 func (s shell) word(text []byte) string {
 	if !s.plain(text) {
 		return `"$(` + s.printf(text) + `)"`
@@ -107,9 +108,9 @@ func (s shell) word(text []byte) string {
 	return b.String()
 }
 
-// printf returns a command that writes exactly the text. Everything but printable
-// ASCII is in octal. Variables are arguments, so that printf does not interpret
-// them.
+// printf returns a command that writes exactly the text. Everything but
+// printable ASCII is in octal. Variables are arguments, so that printf does not
+// interpret them.
 func (s shell) printf(text []byte) string {
 	var format, args strings.Builder
 	for _, p := range s.pieces(text) {

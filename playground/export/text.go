@@ -9,10 +9,11 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// Text returns the messages of a Session as readable text: lines that were sent begin
-// with ">", lines that were received with "<", all others with "#". So no line begins
-// with a character that a spreadsheet interprets, and control characters are shown
-// as text. Bytes that are not readable are not exact; use JSON for exact bytes.
+// Text returns the messages of a Session as readable text: lines that were sent
+// begin with ">", lines that were received with "<", all others with "#". So no
+// line begins with a character that a spreadsheet interprets, and control
+// characters are shown as text. Bytes that are not readable are not exact; use
+// JSON for exact bytes.
 func Text(s Session) []byte {
 	var b strings.Builder
 	remark(&b, s.Title)

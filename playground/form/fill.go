@@ -7,8 +7,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// With returns the form with the submitted values in its controls, valid or not,
-// so that no input is lost when the form is shown again.
+// With returns the form with the submitted values in its controls, valid or
+// not, so that no input is lost when the form is shown again.
 func (f Form) With(entries Entries) Form {
 	f.Fields = slices.Clone(f.Fields)
 	for i := range f.Fields {

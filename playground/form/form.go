@@ -82,8 +82,8 @@ const (
 	emptySuffix    = ".empty"
 )
 
-// Name returns the name attribute of the control of field index: "a0.f1" for the
-// prefix "a0". It never has text of the server.
+// Name returns the name attribute of the control of field index: "a0.f1" for
+// the prefix "a0". It never has text of the server.
 func Name(prefix string, index int) string {
 	return prefix + "." + fieldLetter + strconv.Itoa(index)
 }

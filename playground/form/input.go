@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Names of the controls of question i of a page. Like Name, they have no text of
-// the server.
+// Names of the controls of question i of a page. Like Name, they have no text
+// of the server.
 const (
 	keyControl       = "key"
 	actionControl    = "action"
@@ -81,7 +81,8 @@ type Entry struct {
 // Entries holds what a form sent for its fields, by index.
 type Entries map[int]Entry
 
-// ReadEntries returns what was sent for the fields of the form with this prefix.
+// ReadEntries returns what was sent for the fields of the form with this
+// prefix.
 func ReadEntries(values url.Values, prefix string) Entries {
 	entries := Entries{}
 	for name, list := range values {

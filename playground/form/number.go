@@ -6,9 +6,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// numberText returns an entered number as JSON. It keeps the notation and changes
-// only what JSON does not allow: a plus sign, leading zeros, and a decimal point
-// without digits on one side (".5", "5.").
+// numberText returns an entered number as JSON. It keeps the notation and
+// changes only what JSON does not allow: a plus sign, leading zeros, and a
+// decimal point without digits on one side (".5", "5.").
 func numberText(entered string) (string, bool) {
 	number := strings.TrimSpace(entered)
 	if isNumber(number) {

@@ -19,9 +19,9 @@ import (
 //
 // An empty control leaves out its property, unless EmptyName asks for "" or [].
 // A required list without a tick is [], a required boolean without a tick is
-// false. Numbers keep the notation that was entered. The content is complete and
-// valid JSON even if there are problems: input that is not a number or not JSON
-// becomes a string, which "send it anyway" then sends.
+// false. Numbers keep the notation that was entered. The content is complete
+// and valid JSON even if there are problems: input that is not a number or not
+// JSON becomes a string, which "send it anyway" then sends.
 func (f Form) Read(entries Entries) (content json.RawMessage, problems []Problem) {
 	content, problems = f.Content(entries)
 	return content, merge(problems, f.Validate(content))

@@ -22,8 +22,8 @@ func answersOf(req wire.Request) *jsontree.Node {
 	return params.Get("inputResponses")
 }
 
-// withParams returns the request with members of its params replaced. A nil value
-// removes the member.
+// withParams returns the request with members of its params replaced. A nil
+// value removes the member.
 func withParams(req wire.Request, pairs ...jsontree.Pair) (wire.Request, error) {
 	params, err := jsontree.Set(req.Params, pairs...)
 	if err != nil {
@@ -37,8 +37,8 @@ func withParams(req wire.Request, pairs ...jsontree.Pair) (wire.Request, error) 
 // inputResponses. Keys are quoted; a nil key removes the entry.
 type edit func(i int, key, value json.RawMessage) (json.RawMessage, json.RawMessage)
 
-// withAnswers returns the request with its inputResponses edited. Keys and values
-// that edit does not change keep their exact text.
+// withAnswers returns the request with its inputResponses edited. Keys and
+// values that edit does not change keep their exact text.
 func withAnswers(req wire.Request, edit edit) (wire.Request, error) {
 	answers := answersOf(req)
 	if answers.Len() == 0 {
@@ -148,8 +148,8 @@ func setField(req wire.Request, key, property string, value json.RawMessage) (wi
 	return withParams(req, jsontree.Pair{Key: "inputResponses", Value: answers})
 }
 
-// wrongTypeValue returns a value of another JSON type than the field's, or nil if
-// the field can have any.
+// wrongTypeValue returns a value of another JSON type than the field's, or nil
+// if the field can have any.
 func wrongTypeValue(f form.Field) json.RawMessage {
 	switch f.Control {
 	case form.Number, form.Checkbox, form.Toggle:
@@ -160,8 +160,8 @@ func wrongTypeValue(f form.Field) json.RawMessage {
 	return json.RawMessage("12345.5")
 }
 
-// outOfRangeValue returns a value of the right type that the field's schema does
-// not allow, or nil if there is none.
+// outOfRangeValue returns a value of the right type that the field's schema
+// does not allow, or nil if there is none.
 func outOfRangeValue(f form.Field) json.RawMessage {
 	switch {
 	case f.Control == form.Choice:
@@ -190,8 +190,8 @@ func unofferedValue(f form.Field) json.RawMessage {
 	return json.RawMessage("-987654321")
 }
 
-// outOfLimitsValue returns a number outside the field's limits, or nil if it has
-// none.
+// outOfLimitsValue returns a number outside the field's limits, or nil if it
+// has none.
 func outOfLimitsValue(f form.Field) json.RawMessage {
 	if high, err := strconv.ParseFloat(f.Max, 64); err == nil {
 		return strconv.AppendFloat(nil, high+1, 'f', -1, 64)

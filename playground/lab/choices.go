@@ -65,8 +65,8 @@ func choicesOf(f form.Field, answered playground.Answer) []playground.Answer {
 	return list
 }
 
-// HasState reports whether a call received a requestState and was continued with
-// it.
+// HasState reports whether a call received a requestState and was continued
+// with it.
 func HasState(x playground.Exchange) bool {
 	f := playground.Fold(x.Log)
 	return slices.ContainsFunc(f.Rounds, func(r playground.Round) bool {

@@ -10,8 +10,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Document is the report as JSON. Its members are stable: members may be added, but
-// none is removed or changes its meaning.
+// Document is the report as JSON. Its members are stable: members may be added,
+// but none is removed or changes its meaning.
 type Document struct {
 	Revision string            `json:"revision"` // of MCP
 	URL      string            `json:"url"`
@@ -34,8 +34,8 @@ type CountsDocument struct {
 	NA   int `json:"na"`
 }
 
-// ResultDocument is the JSON form of a Result. Sends and Expects are sentences, Level is MUST,
-// SHOULD or MAY.
+// ResultDocument is the JSON form of a Result. Sends and Expects are sentences,
+// Level is MUST, SHOULD or MAY.
 type ResultDocument struct {
 	ID        string             `json:"id"`
 	Title     string             `json:"title"`
@@ -49,8 +49,9 @@ type ResultDocument struct {
 	Exchanges []ExchangeDocument `json:"exchanges,omitempty"`
 }
 
-// FindingDocument is the JSON form of the worst finding of a rule. Experiment is
-// the id of the experiment in whose exchange it was seen, or "" for the right call.
+// FindingDocument is the JSON form of the worst finding of a rule. Experiment
+// is the id of the experiment in whose exchange it was seen, or "" for the
+// right call.
 type FindingDocument struct {
 	Rule       string        `json:"rule"`
 	Verdict    rules.Verdict `json:"verdict"`
@@ -68,8 +69,8 @@ type ExchangeDocument struct {
 	Rounds []RoundDocument   `json:"rounds"`
 }
 
-// RoundDocument is the JSON form of a Round. Changed marks the Round whose request
-// an experiment changed.
+// RoundDocument is the JSON form of a Round. Changed marks the Round whose
+// request an experiment changed.
 type RoundDocument struct {
 	Round    int                    `json:"round"`
 	Changed  bool                   `json:"changed,omitempty"`
@@ -80,7 +81,8 @@ type RoundDocument struct {
 	Response FrameDocument          `json:"response"`
 }
 
-// FrameDocument holds the exact bytes: as text, or in base64 if they are not UTF-8.
+// FrameDocument holds the exact bytes: as text, or in base64 if they are not
+// UTF-8.
 type FrameDocument struct {
 	Head   string `json:"head"`
 	Body   string `json:"body"`

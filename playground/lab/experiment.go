@@ -1,8 +1,8 @@
-// Package lab holds the experiments: deliberate changes of one request that show
-// how a server handles what a client must not send. An experiment describes the
-// change, what the specification expects of the server, and how the result is
-// judged. The Report of a Session lists all of them. The package sends nothing;
-// package drive does.
+// Package lab holds the experiments: deliberate changes of one request that
+// show how a server handles what a client must not send. An experiment
+// describes the change, what the specification expects of the server, and how
+// the result is judged. The Report of a Session lists all of them. The package
+// sends nothing; package drive does.
 //
 // An Experiment is a complete value in the table. Code elsewhere reads its
 // fields and never compares its id.
@@ -94,8 +94,8 @@ const (
 	AfterExpiry Timing = "after expiry" // once the requestState has expired
 )
 
-// Fits reports whether the experiment can change the request that follows r. The
-// first request of a call follows the zero Round.
+// Fits reports whether the experiment can change the request that follows r.
+// The first request of a call follows the zero Round.
 func (e Experiment) Fits(r playground.Round) bool {
 	switch e.Needs {
 	case NeedsQuestion:
@@ -121,8 +121,8 @@ type Supplies struct {
 	Person []wire.Field     // credentials of a second person; empty for none
 }
 
-// Material returns what the experiment on a call needs, and false if the supplies
-// do not contain it.
+// Material returns what the experiment on a call needs, and false if the
+// supplies do not contain it.
 func (e Experiment) Material(c playground.Call, s Supplies) (Material, bool) {
 	var m Material
 	switch e.Wants {

@@ -8,12 +8,13 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
-// connectID stands in Finding.Experiment for findings on connecting to the server.
+// connectID stands in Finding.Experiment for findings on connecting to the
+// server.
 const connectID = "connect"
 
-// judgeRules sets Findings, Passed and NotJudged from the rules about the server,
-// for the connection and every exchange. In a Round with a changed request the
-// rules that its experiment judges itself are left out.
+// judgeRules sets Findings, Passed and NotJudged from the rules about the
+// server, for the connection and every exchange. In a Round with a changed
+// request the rules that its experiment judges itself are left out.
 func (r *Report) judgeRules(exchanges []playground.Exchange, c server.Connection) {
 	worst := map[string]Finding{}
 	for _, f := range rules.JudgeConnection(c) {

@@ -59,8 +59,8 @@ func (s trial) reaction() Reaction {
 	return React(s.round, s.earlier)
 }
 
-// byRule returns the verdict of the rule about the same requirement. If the rule
-// does not apply, the experiment counts as not passed.
+// byRule returns the verdict of the rule about the same requirement. If the
+// rule does not apply, the experiment counts as not passed.
 func (s trial) byRule() judgement {
 	if o, ok := s.ruleVerdict(); ok {
 		return o
@@ -71,8 +71,8 @@ func (s trial) byRule() judgement {
 	return hint("%s", s.description())
 }
 
-// ruleVerdict returns the verdict of the experiment's rule on the changed Round,
-// and false if the rule does not apply.
+// ruleVerdict returns the verdict of the experiment's rule on the changed
+// Round, and false if the rule does not apply.
 func (s trial) ruleVerdict() (judgement, bool) {
 	for _, f := range rules.JudgeFolded(s.x.Fold()) {
 		if f.Rule != s.e.Rule || f.Round != s.round.N {

@@ -40,9 +40,9 @@ func undeclared(s trial) judgement {
 	return pass("%s", s.description())
 }
 
-// versionMissing judges a request without the version header. A server that also
-// serves the oldest clients may treat it as one of theirs (streamable-http,
-// "Protocol Version Header").
+// versionMissing judges a request without the version header. A server that
+// also serves the oldest clients may treat it as one of theirs
+// (streamable-http, "Protocol Version Header").
 func versionMissing(s trial) judgement {
 	switch {
 	case s.round.Error != nil && s.round.Error.Code == -32020 && s.round.Head.Status == 400:

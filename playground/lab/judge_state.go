@@ -12,8 +12,8 @@ type evidence struct {
 	varies       bool // the right retry, sent twice, had two different results
 }
 
-// gatherEvidence returns what the exchanges show that were made without a state or
-// sent twice.
+// gatherEvidence returns what the exchanges show that were made without a state
+// or sent twice.
 func gatherEvidence(base playground.Transcript, made map[string][]playground.Exchange) evidence {
 	var k evidence
 	for id, list := range made {
@@ -53,8 +53,8 @@ func sameResult(a, b playground.Round) bool {
 		jsontree.Equal(a.Result.Get("inputRequests"), b.Result.Get("inputRequests"))
 }
 
-// sameOutcome reports whether two Rounds ended in the same way: with a result, or
-// with questions for the same keys.
+// sameOutcome reports whether two Rounds ended in the same way: with a result,
+// or with questions for the same keys.
 func sameOutcome(a, b playground.Round) bool {
 	if a.Kind != b.Kind || a.IsError != b.IsError || len(a.Questions) != len(b.Questions) {
 		return false
@@ -67,9 +67,9 @@ func sameOutcome(a, b playground.Round) bool {
 	return true
 }
 
-// tampered judges a state that no result contained. The server must reject it if
-// anything depends on the state (basic/patterns/mrtr, server requirement 4), which
-// a client can only infer from the result.
+// tampered judges a state that no result contained. The server must reject it
+// if anything depends on the state (basic/patterns/mrtr, server requirement 4),
+// which a client can only infer from the result.
 func tampered(s trial) judgement {
 	switch {
 	case s.reaction() == Rejected:

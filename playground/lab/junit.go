@@ -46,8 +46,8 @@ type (
 )
 
 // WriteJUnit writes the report as JUnit XML with three suites: the right call,
-// the experiments ("probes") and the rules. A hint is not a failure; it is written
-// to the test's output. It returns the error of w.
+// the experiments ("probes") and the rules. A hint is not a failure; it is
+// written to the test's output. It returns the error of w.
 func (r Report) WriteJUnit(w io.Writer) error {
 	all := suites{Name: "mrtr-playground check"}
 	for _, s := range []suite{r.callSuite(), r.resultSuite(), r.ruleSuite()} {

@@ -9,8 +9,8 @@ import (
 )
 
 // Answered reports whether the server responded to the right call, so that
-// experiments can be compared with it. A call that is rejected in its first Round
-// does not count, except by an error of the tool.
+// experiments can be compared with it. A call that is rejected in its first
+// Round does not count, except by an error of the tool.
 func Answered(f playground.Transcript) bool {
 	last := f.Last()
 	if last == nil {
@@ -74,8 +74,8 @@ func unmetNeed(e Experiment) string {
 	return noPlace
 }
 
-// NotRunReason returns why an experiment that has a place in the call was not run,
-// or "" if it could have been.
+// NotRunReason returns why an experiment that has a place in the call was not
+// run, or "" if it could have been.
 func NotRunReason(e Experiment, control playground.Exchange) string {
 	if _, ok := OtherArguments(control.Call); ok && e.Wants == WantsOtherArguments {
 		return ""

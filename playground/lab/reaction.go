@@ -6,8 +6,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// Reaction is how a server responded to a changed request, as far as a client can
-// see.
+// Reaction is how a server responded to a changed request, as far as a client
+// can see.
 type Reaction string
 
 // Reactions.
@@ -46,7 +46,8 @@ func React(r playground.Round, earlier []playground.Round) Reaction {
 	return NoAnswer
 }
 
-// askedBefore reports whether one of the earlier Rounds has a question with this key.
+// askedBefore reports whether one of the earlier Rounds has a question with
+// this key.
 func askedBefore(key string, earlier []playground.Round) bool {
 	return slices.ContainsFunc(earlier, func(r playground.Round) bool {
 		return slices.ContainsFunc(r.Questions, func(q playground.Question) bool { return q.Key == key })

@@ -18,7 +18,8 @@ const (
 	Stopped  Status = "stopped" // it ended before the last experiment
 )
 
-// Report is the results board of a Session: experiments and rules with verdicts.
+// Report is the results board of a Session: experiments and rules with
+// verdicts.
 type Report struct {
 	Status    Status
 	Detail    string // one sentence for Failed and Stopped; may be empty
@@ -34,8 +35,8 @@ type Report struct {
 // Finding is the worst finding of a rule in all exchanges of a check.
 type Finding struct {
 	rules.Finding
-	// id of the experiment of the exchange; empty for the right call, "connect" for
-	// connecting
+	// id of the experiment of the exchange; empty for the right call, "connect"
+	// for connecting
 	Experiment string
 	Exchange   string // id; empty for connecting
 	Times      int    // how often the rule had this verdict
@@ -44,9 +45,9 @@ type Finding struct {
 // Counts holds the number of results with each verdict.
 type Counts struct{ Pass, Fail, Hint, NA int }
 
-// NewReport returns the report on the exchanges of a check: the right call first,
-// then the others in any order. The rules also judge the connection c. running
-// is true if more exchanges are to come.
+// NewReport returns the report on the exchanges of a check: the right call
+// first, then the others in any order. The rules also judge the connection c.
+// running is true if more exchanges are to come.
 func NewReport(exchanges []playground.Exchange, c server.Connection, running bool) Report {
 	r := Report{Status: Complete}
 	if running {
@@ -72,8 +73,8 @@ func NewReport(exchanges []playground.Exchange, c server.Connection, running boo
 	return r
 }
 
-// result returns the result of one experiment. If it has no exchange, Text is the
-// reason.
+// result returns the result of one experiment. If it has no exchange, Text is
+// the reason.
 func (r *Report) result(e Experiment, made map[string][]playground.Exchange) Result {
 	p := Result{Experiment: e, Verdict: rules.NA, Exchanges: made[e.ID]}
 	if unfinished(p.Exchanges) {
@@ -95,8 +96,8 @@ func (r *Report) result(e Experiment, made map[string][]playground.Exchange) Res
 	return p
 }
 
-// unfinished reports whether the last of the exchanges has not ended, because the
-// check was stopped or its process died.
+// unfinished reports whether the last of the exchanges has not ended, because
+// the check was stopped or its process died.
 func unfinished(list []playground.Exchange) bool {
 	if len(list) == 0 {
 		return false

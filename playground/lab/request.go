@@ -18,8 +18,8 @@ const (
 // changer is the type of Experiment.change.
 type changer = func(wire.Request, Material) (wire.Request, error)
 
-// setHeader returns a changer that replaces a standard header field, or removes it
-// if value is empty.
+// setHeader returns a changer that replaces a standard header field, or removes
+// it if value is empty.
 func setHeader(name, value string) changer {
 	return func(req wire.Request, _ Material) (wire.Request, error) {
 		if name == "Mcp-Name" && !isNamed(req) {
@@ -88,13 +88,14 @@ func omitCapability(req wire.Request, _ Material) (wire.Request, error) {
 	return changeMeta(req, jsontree.Pair{Key: metaCapabilities, Value: []byte("{}")})
 }
 
-// oldVersion changes the version in _meta. wire.Encode derives the header from it.
+// oldVersion changes the version in _meta. wire.Encode derives the header from
+// it.
 func oldVersion(req wire.Request, _ Material) (wire.Request, error) {
 	return changeMeta(req, jsontree.Pair{Key: metaVersion, Value: []byte(`"1900-01-01"`)})
 }
 
-// unknownMethod changes the method and removes all params but _meta. wire.Encode
-// derives the headers from the result.
+// unknownMethod changes the method and removes all params but _meta.
+// wire.Encode derives the headers from the result.
 func unknownMethod(req wire.Request, _ Material) (wire.Request, error) {
 	params, err := jsontree.Parse(req.Params, jsontree.Limits{})
 	if err != nil {

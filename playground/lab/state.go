@@ -37,8 +37,9 @@ func dropState(req wire.Request, _ Material) (wire.Request, error) {
 	return withParams(req, jsontree.Pair{Key: "requestState"})
 }
 
-// otherCall combines a state and a call that do not belong together: it replaces
-// the state if the material has one, or else the name and the arguments.
+// otherCall combines a state and a call that do not belong together: it
+// replaces the state if the material has one, or else the name and the
+// arguments.
 func otherCall(req wire.Request, m Material) (wire.Request, error) {
 	switch {
 	case m.State != nil:
@@ -82,8 +83,8 @@ func otherPerson(req wire.Request, m Material) (wire.Request, error) {
 }
 
 // OtherArguments returns the call with one of its arguments changed, which is
-// another call that needs no knowledge of the tool. It returns false if there is
-// no argument to change.
+// another call that needs no knowledge of the tool. It returns false if there
+// is no argument to change.
 func OtherArguments(c playground.Call) (playground.Call, bool) {
 	params, err := jsontree.Parse(c.Params, jsontree.Limits{})
 	if err != nil {

@@ -10,11 +10,11 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// Tampered returns copies of a requestState with one byte changed. If the state is
-// readable, the first ones stay readable and change a value. The others change the
-// middle of each long part, which may be a signature that the server does not
-// check. Clients must not change a state (basic/patterns/mrtr, client requirement
-// 2); the experiment shows what happens if one does.
+// Tampered returns copies of a requestState with one byte changed. If the state
+// is readable, the first ones stay readable and change a value. The others
+// change the middle of each long part, which may be a signature that the server
+// does not check. Clients must not change a state (basic/patterns/mrtr, client
+// requirement 2); the experiment shows what happens if one does.
 func Tampered(state string) []string {
 	var list []string
 	add := func(text string, ok bool) {
@@ -36,8 +36,8 @@ func Tampered(state string) []string {
 // maxChanges is the largest number of changed states that Tampered returns.
 const maxChanges = 6
 
-// changeReadable changes a number or string in a state that is JSON, or that has a
-// dot-separated part in Base64 that is.
+// changeReadable changes a number or string in a state that is JSON, or that
+// has a dot-separated part in Base64 that is.
 func changeReadable(state string, kind jsontree.Kind) (string, bool) {
 	if out, ok := changeJSON([]byte(state), kind); ok {
 		return out, true
@@ -72,8 +72,8 @@ func changeJSON(text []byte, kind jsontree.Kind) (string, bool) {
 	return string(out), true
 }
 
-// lastLeaf returns the last number or string of a tree that has a byte to change,
-// or nil. Servers tend to put gathered and computed values last.
+// lastLeaf returns the last number or string of a tree that has a byte to
+// change, or nil. Servers tend to put gathered and computed values last.
 func lastLeaf(n *jsontree.Node, kind jsontree.Kind) *jsontree.Node {
 	if n == nil || n.Kind == kind && changeableIndex(n.Raw()) >= 0 {
 		return n

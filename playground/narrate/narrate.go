@@ -1,7 +1,7 @@
-// Package narrate describes a Round in words: once for the page, the ribbon, the
-// picture, Markdown and the terminal. What it says follows from the record. It
-// claims nothing that was not seen: of a foreign server it does not say what the
-// server keeps, and of a request without an answer not whether it arrived.
+// Package narrate describes a Round in words: once for the page, the ribbon,
+// the picture, Markdown and the terminal. What it says follows from the record.
+// It claims nothing that was not seen: of a foreign server it does not say what
+// the server keeps, and of a request without an answer not whether it arrived.
 //
 // Every word of a server in it is harmless (package text). It names no
 // experiment.
@@ -376,7 +376,8 @@ func Names(keys []string) string {
 	return strings.Join(names, ", ")
 }
 
-// Key returns a key as it can be read. It is the server's word and may be empty.
+// Key returns a key as it can be read. It is the server's word and may be
+// empty.
 func Key(key string) string {
 	if key == "" {
 		return "“”"

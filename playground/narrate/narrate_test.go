@@ -154,8 +154,8 @@ func TestAnswer_InAFewWords(t *testing.T) {
 	}
 }
 
-// FuzzRound reads any event after a request: there are words for it, and nothing
-// hidden is in them.
+// FuzzRound reads any event after a request: there are words for it, and
+// nothing hidden is in them.
 func FuzzRound(f *testing.F) {
 	f.Add("received", []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"+
 		"{\"id\":1,\"result\":"+asks+"}}"))

@@ -8,8 +8,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// Reasons returns sentences that explain the request of a Round (basic/patterns/mrtr,
-// client requirements 1 to 4). before is the Round before it, or nil.
+// Reasons returns sentences that explain the request of a Round
+// (basic/patterns/mrtr, client requirements 1 to 4). before is the Round before
+// it, or nil.
 func Reasons(r playground.Round, before *playground.Round) []string {
 	switch {
 	case len(r.Request.Head) == 0:

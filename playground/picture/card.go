@@ -57,8 +57,8 @@ func (c Card) drawWords(r *raster) {
 }
 
 // drawPicture draws the right half, as large as it fits, but no letter smaller
-// than 12 pixels: a long picture leaves out its first Rounds, and continues below
-// the edge if it is still too long.
+// than 12 pixels: a long picture leaves out its first Rounds, and continues
+// below the edge if it is still too long.
 func (c Card) drawPicture(r *raster) {
 	const left, top, width, height = 540.0, 48.0, CardWidth - 540 - 40.0, CardHeight - 2*48.0
 	p := c.Picture

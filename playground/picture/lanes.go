@@ -114,9 +114,9 @@ func divide(room float64, lanes []Lane) (distances []float64, fits bool) {
 	return distances, fits
 }
 
-// weight is the share of the room before a lane. You and the client are a little
-// further apart, because answers and the current position are written between
-// them.
+// weight is the share of the room before a lane. You and the client are a
+// little further apart, because answers and the current position are written
+// between them.
 func weight(i, lanes int) float64 {
 	if lanes > 4 && i == client {
 		return 1.3
@@ -159,8 +159,8 @@ func (l *plan) placeHeadings(lanes []Lane, y float64) {
 	l.top = y + 32
 }
 
-// headRoom is how wide a heading may be: up to its neighbours' headings, or half
-// way to wider ones, or up to the picture's edge.
+// headRoom is how wide a heading may be: up to its neighbours' headings, or
+// half way to wider ones, or up to the picture's edge.
 func (l *plan) headRoom(lanes []Lane, i int) float64 {
 	half := min(l.lanes[i], l.width-l.lanes[i])
 	for _, j := range []int{i - 1, i + 1} {

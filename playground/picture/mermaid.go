@@ -54,8 +54,9 @@ func (s Step) mermaidArrow() string {
 }
 
 // mermaidText escapes everything but plain letters, digits and a few signs as
-// character entities, because Mermaid parses comments, line ends and HTML inside
-// a message. It also escapes the word "end", which closes a block anywhere.
+// character entities, because Mermaid parses comments, line ends and HTML
+// inside a message. It also escapes the word "end", which closes a block
+// anywhere.
 func mermaidText(s string) string {
 	var b strings.Builder
 	for _, r := range s {

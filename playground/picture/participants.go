@@ -18,8 +18,8 @@ type Instance struct {
 	Name, Version string
 }
 
-// ParseInstances reads the topology of a sample's URL, "a:v1:drain,b:v2,c:dead".
-// A drained instance keeps its version.
+// ParseInstances reads the topology of a sample's URL,
+// "a:v1:drain,b:v2,c:dead". A drained instance keeps its version.
 func ParseInstances(s string) []Instance {
 	var list []Instance
 	for entry := range strings.SplitSeq(s, ",") {

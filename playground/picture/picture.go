@@ -1,12 +1,13 @@
-// Package picture draws what an Exchange did: a sequence diagram, a waterfall of
-// its timings, a share image and a badge, and the diagram as Mermaid text and as
-// plain sentences.
+// Package picture draws what an Exchange did: a sequence diagram, a waterfall
+// of its timings, a share image and a badge, and the diagram as Mermaid text
+// and as plain sentences.
 //
 // Of turns an Exchange into a Picture, which is only data: Lanes (the
-// participants) and Steps (arrows, pauses, and the current position). Stage does
-// the same for an audience. layout places everything as boxes and lines, with
-// estimated text widths, so that a test can prove that no label touches another
-// label, an arrow or a lane. The plan is then drawn on a canvas: SVG or pixels.
+// participants) and Steps (arrows, pauses, and the current position). Stage
+// does the same for an audience. layout places everything as boxes and lines,
+// with estimated text widths, so that a test can prove that no label touches
+// another label, an arrow or a lane. The plan is then drawn on a canvas: SVG or
+// pixels.
 //
 // SVG for a page holds no script, no style and no id that could clash with
 // another on the page: it names classes, and css/picture.css of package static
@@ -22,9 +23,9 @@ import (
 	"fmt"
 )
 
-// Widths of a Picture in user units. A page shows DefaultWidth where there are as
-// many pixels, and NarrowWidth elsewhere, so that no letter gets smaller than 12
-// pixels.
+// Widths of a Picture in user units. A page shows DefaultWidth where there are
+// as many pixels, and NarrowWidth elsewhere, so that no letter gets smaller
+// than 12 pixels.
 const (
 	DefaultWidth = 560
 	NarrowWidth  = 320
@@ -104,8 +105,8 @@ func (p Picture) Text() []string {
 	return lines
 }
 
-// Narrow returns the Picture for a phone. Its ids differ, so that both can be on
-// one page.
+// Narrow returns the Picture for a phone. Its ids differ, so that both can be
+// on one page.
 func (p Picture) Narrow() Picture {
 	p.Width, p.ID = NarrowWidth, cmp.Or(p.ID, "pic")+"-narrow"
 	return p

@@ -97,7 +97,8 @@ func (r *raster) path(class string, p path) {
 	}
 }
 
-// rect draws square corners: at the size of a share image nothing rounder shows.
+// rect draws square corners: at the size of a share image nothing rounder
+// shows.
 func (r *raster) rect(class string, b box, _ float64) {
 	corners := []point{{b.x, b.y}, {b.right(), b.y}, {b.right(), b.bottom()}, {b.x, b.bottom()}}
 	r.path(class, path{{corners, true}})

@@ -26,8 +26,8 @@ func (s *builder) request(r playground.Round, at int) Step {
 	return step
 }
 
-// requestLabel names the call in the first Round, and later what a retry adds to
-// it.
+// requestLabel names the call in the first Round, and later what a retry adds
+// to it.
 func requestLabel(r playground.Round, params *jsontree.Node) string {
 	keys := answeredKeys(params)
 	switch {
@@ -123,8 +123,8 @@ func stateSize(state *jsontree.Node) string {
 	return fmt.Sprintf("%d\u00a0B", len(text)) // a size never breaks across lines
 }
 
-// statePhrase is the label of a state as a part of a sentence: "requestState (90
-// bytes, unchanged)".
+// statePhrase is the label of a state as a part of a sentence: "requestState
+// (90 bytes, unchanged)".
 func statePhrase(label string) string {
 	name, rest, _ := strings.Cut(label, " ")
 	return name + " (" + strings.Trim(strings.Replace(rest, "\u00a0B", " bytes", 1), "()") + ")"
@@ -170,7 +170,8 @@ func subject(params *jsontree.Node) string {
 	return ""
 }
 
-// unreached reports whether no connection was made, so that no request was sent.
+// unreached reports whether no connection was made, so that no request was
+// sent.
 func unreached(r playground.Round) bool {
 	switch r.Class {
 	case wire.BadURL, wire.BlockedAddress, wire.DNS, wire.Refused, wire.Unreachable, wire.TLS,

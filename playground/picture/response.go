@@ -84,7 +84,8 @@ func responseDetail(r playground.Round, step Step) string {
 	return step.Label
 }
 
-// failureDetail is the sentence that describes a failure, or else its few words.
+// failureDetail is the sentence that describes a failure, or else its few
+// words.
 func failureDetail(r playground.Round) string {
 	if r.Detail != "" {
 		return visible(r.Detail)

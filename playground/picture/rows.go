@@ -89,9 +89,10 @@ func (l plan) placeLabel(r *row) float64 {
 	return y + float64(max(len(lines), 1)-1)*lineStep
 }
 
-// labelRoom is where a text may stand: along its arrow, and to the right of it if
-// the arrow is too short. A long question of the server may reach as far as the
-// server's lane, and in a narrow picture further. Lanes have gaps behind texts.
+// labelRoom is where a text may stand: along its arrow, and to the right of it
+// if the arrow is too short. A long question of the server may reach as far as
+// the server's lane, and in a narrow picture further. Lanes have gaps behind
+// texts.
 func (l plan) labelRoom(r row, width float64) (left, right float64) {
 	const shortest = 132.0
 	left, right = min(r.x1, r.x2), max(r.x1, r.x2)

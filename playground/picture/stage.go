@@ -70,8 +70,8 @@ func (s *builder) stageRound(r playground.Round) {
 	}
 }
 
-// legacyRound adds a Round of a call that stays open: the call or an answer, and
-// the next question on the open call, or why the answer was lost.
+// legacyRound adds a Round of a call that stays open: the call or an answer,
+// and the next question on the open call, or why the answer was lost.
 func (s *builder) legacyRound(r playground.Round) {
 	at := s.server(r)
 	if at == entry && s.openCall != 0 {

@@ -10,16 +10,16 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// maxRunes is how much of a server's text is shown; more never fits a label or a
-// sentence.
+// maxRunes is how much of a server's text is shown; more never fits a label or
+// a sentence.
 const maxRunes = 120
 
 // maxMarks is how many combining marks may stack on one character, so that
 // they stay inside their row.
 const maxMarks = 2
 
-// visible returns a server's text as one harmless line of bounded length. It does
-// not escape markup: the back ends do.
+// visible returns a server's text as one harmless line of bounded length. It
+// does not escape markup: the back ends do.
 func visible(s string) string {
 	marks := 0
 	return strings.Map(func(r rune) rune {

@@ -18,8 +18,8 @@ func (s *builder) question(r playground.Round) Step {
 	return Step{Kind: Reply, Round: r.N, From: client, To: you, Label: label, Sentence: sentence}
 }
 
-// questionText is one question in a few words, which are the server's message if
-// it has one, and as a sentence.
+// questionText is one question in a few words, which are the server's message
+// if it has one, and as a sentence.
 func questionText(q playground.Question) (label, sentence string) {
 	switch q.Method {
 	case "elicitation/create":

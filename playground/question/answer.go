@@ -36,8 +36,8 @@ func (f *Form) readFields(in form.Input) json.RawMessage {
 	return f.elicitationResult(in)
 }
 
-// elicitationResult returns an ElicitResult (client/elicitation). It has content
-// only for accept in form mode.
+// elicitationResult returns an ElicitResult (client/elicitation). It has
+// content only for accept in form mode.
 func (f *Form) elicitationResult(in form.Input) json.RawMessage {
 	f.Action = in.Action
 	f.Fields = f.Fields.With(in.Fields)
@@ -65,9 +65,9 @@ func accepted(content json.RawMessage) json.RawMessage {
 	)
 }
 
-// samplingResult returns a CreateMessageResult from a person: a text, or the use
-// of one of the tools that the server offers, after which the server asks again
-// (client/sampling).
+// samplingResult returns a CreateMessageResult from a person: a text, or the
+// use of one of the tools that the server offers, after which the server asks
+// again (client/sampling).
 func (f *Form) samplingResult(in form.Input) json.RawMessage {
 	f.Text, f.Tool, f.Arguments = in.Text, in.Tool, in.Arguments
 	if f.Text == "" {

@@ -18,8 +18,8 @@ type Draft struct {
 	Answers []playground.Answer // to the questions that the page had
 }
 
-// NewDraft returns the questions of a Round with their defaults filled in. roots
-// are the user's own.
+// NewDraft returns the questions of a Round with their defaults filled in.
+// roots are the user's own.
 func NewDraft(r playground.Round, roots ...Root) Draft { return Draft{Forms: Forms(r, roots...)} }
 
 // Fill returns the draft with what the page's form sent. A question that the
@@ -66,8 +66,8 @@ func (d Draft) CanRefuse() bool {
 	return false
 }
 
-// Roots returns the user's roots as filled in, and false if no question asks for
-// them.
+// Roots returns the user's roots as filled in, and false if no question asks
+// for them.
 func (d Draft) Roots() ([]Root, bool) {
 	for _, f := range d.Forms {
 		if f.Kind == KindRoots {

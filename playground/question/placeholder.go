@@ -110,8 +110,8 @@ func smaller(a, b string) string {
 	return a
 }
 
-// FromJSON returns an answer from a value given in advance: a whole answer as on
-// the wire, or just the content of an accepted form.
+// FromJSON returns an answer from a value given in advance: a whole answer as
+// on the wire, or just the content of an accepted form.
 func (f Form) FromJSON(value json.RawMessage) (playground.Answer, error) {
 	node, err := jsontree.Parse(value, jsontree.Limits{})
 	if err != nil {

@@ -8,8 +8,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// Repeat returns the recorded answer to the question's key. It fails if there is
-// none, or if it does not fit any more: a server may offer new choices each time.
+// Repeat returns the recorded answer to the question's key. It fails if there
+// is none, or if it does not fit any more: a server may offer new choices each
+// time.
 func (f Form) Repeat(recorded map[string]json.RawMessage) (playground.Answer, error) {
 	value, ok := recorded[f.Key]
 	if !ok {

@@ -1,7 +1,7 @@
-// Package redact masks the user's own secret values in recorded bytes, and seals the
-// original where it must be sent again. It knows neither Targets nor Events. It
-// knows only the credentials that the user entered; package share finds other
-// secrets by their shape.
+// Package redact masks the user's own secret values in recorded bytes, and
+// seals the original where it must be sent again. It knows neither Targets nor
+// Events. It knows only the credentials that the user entered; package share
+// finds other secrets by their shape.
 package redact
 
 import (
@@ -20,17 +20,17 @@ import (
 // everywhere. Shorter values cause false positives.
 const minSecret = 8
 
-// Secrets holds the user's credentials for one server: the header fields and the
-// credentials in its URL. It is never stored. A nil *Secrets masks nothing.
+// Secrets holds the user's credentials for one server: the header fields and
+// the credentials in its URL. It is never stored. A nil *Secrets masks nothing.
 type Secrets struct {
 	fields  []string // names of header fields whose values are always masked
 	needles [][]byte // every encoding of every value, longest first
 	seal    func([]byte) []byte
 }
 
-// New returns the secrets in the header fields and the URL that the user entered for
-// a server, or nil if there are none. seal encrypts data that must be sent again
-// unchanged; it may be nil.
+// New returns the secrets in the header fields and the URL that the user
+// entered for a server, or nil if there are none. seal encrypts data that must
+// be sent again unchanged; it may be nil.
 func New(header []wire.Field, rawURL string, seal func([]byte) []byte) *Secrets {
 	s := &Secrets{seal: seal}
 	var values []string
@@ -50,8 +50,8 @@ func New(header []wire.Field, rawURL string, seal func([]byte) []byte) *Secrets 
 }
 
 // credentials returns the secret values in a header field: the whole value (in
-// Authorization without the scheme), the decoded user name and password of basic
-// authentication, and the value of each cookie.
+// Authorization without the scheme), the decoded user name and password of
+// basic authentication, and the value of each cookie.
 func credentials(f wire.Field) []string {
 	scheme, token, found := strings.Cut(f.Value, " ")
 	list := []string{f.Value}
@@ -72,7 +72,8 @@ func credentials(f wire.Field) []string {
 	return list
 }
 
-// urlSecrets returns the values of query parameters with the name of a credential.
+// urlSecrets returns the values of query parameters with the name of a
+// credential.
 func urlSecrets(raw string) []string {
 	u, err := url.Parse(raw)
 	if err != nil {
@@ -92,18 +93,20 @@ func urlSecrets(raw string) []string {
 	return list
 }
 
-// namesCredential reports whether a query parameter of this name holds a credential.
+// namesCredential reports whether a query parameter of this name holds a
+// credential.
 func namesCredential(name string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc(credentialWords,
 		func(word string) bool { return strings.Contains(name, word) })
 }
 
-// credentialWords are texts inside the names of query parameters with credentials.
+// credentialWords are texts inside the names of query parameters with
+// credentials.
 var credentialWords = []string{"key", "token", "secret", "passw", "pwd", "auth", "sig", "credential", "jwt"}
 
-// encodings returns the forms that a value can have in a message: as it is, in JSON,
-// in a URL, and in Base64, alone or inside a longer text.
+// encodings returns the forms that a value can have in a message: as it is, in
+// JSON, in a URL, and in Base64, alone or inside a longer text.
 func encodings(v string) [][]byte {
 	if len(v) < minSecret {
 		return nil
@@ -133,8 +136,8 @@ func base64Core(e *base64.Encoding, v string, shift int) []byte {
 	return []byte(text[from:to])
 }
 
-// Mask returns b with every byte of a secret replaced by a star, so that lengths and
-// offsets stay. b is not changed.
+// Mask returns b with every byte of a secret replaced by a star, so that
+// lengths and offsets stay. b is not changed.
 func (s *Secrets) Mask(b []byte) []byte {
 	if s == nil {
 		return b
@@ -166,8 +169,8 @@ func maskBytes(b []byte) {
 	}
 }
 
-// MaskRequest returns a request with every secret masked, and also the values of the
-// user's header fields that are too short for Mask.
+// MaskRequest returns a request with every secret masked, and also the values
+// of the user's header fields that are too short for Mask.
 func (s *Secrets) MaskRequest(request []byte) []byte {
 	if s == nil {
 		return request
@@ -175,8 +178,8 @@ func (s *Secrets) MaskRequest(request []byte) []byte {
 	return s.maskFields(s.Mask(request))
 }
 
-// Seal returns data encrypted so that only the user can open it, or nil if there is
-// no key.
+// Seal returns data encrypted so that only the user can open it, or nil if
+// there is no key.
 func (s *Secrets) Seal(data []byte) []byte {
 	if s == nil || s.seal == nil {
 		return nil
@@ -184,7 +187,8 @@ func (s *Secrets) Seal(data []byte) []byte {
 	return s.seal(data)
 }
 
-// maskFields returns a request with the values of the user's header fields masked.
+// maskFields returns a request with the values of the user's header fields
+// masked.
 func (s *Secrets) maskFields(request []byte) []byte {
 	head := wire.Split(request).Head
 	out := bytes.Clone(request)
@@ -204,8 +208,8 @@ func (s *Secrets) maskFields(request []byte) []byte {
 	return out
 }
 
-// MaskField returns the field with every byte of its value replaced by a star. The
-// scheme of Authorization stays.
+// MaskField returns the field with every byte of its value replaced by a star.
+// The scheme of Authorization stays.
 func MaskField(f wire.Field) wire.Field {
 	keep := 0
 	if scheme, _, found := strings.Cut(f.Value, " "); found && strings.EqualFold(f.Name, "Authorization") {
@@ -215,8 +219,8 @@ func MaskField(f wire.Field) wire.Field {
 	return f
 }
 
-// MaskURL returns the URL with every byte replaced by a star in each query value
-// with the name of a credential.
+// MaskURL returns the URL with every byte replaced by a star in each query
+// value with the name of a credential.
 func MaskURL(raw string) string {
 	path, query, found := strings.Cut(raw, "?")
 	if !found {

@@ -42,8 +42,8 @@ type flight struct {
 	conn   int
 	cancel context.CancelFunc
 	poll   bool
-	// an answer that is no stream is held until its end: half of it must never look
-	// whole
+	// an answer that is no stream is held until its end: half of it must never
+	// look whole
 	whole bool
 	held  []playground.Event // parts that wait for what may follow
 	lost  bool               // a part could not be stored before the program ended

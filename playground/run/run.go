@@ -33,8 +33,8 @@ type Log interface {
 }
 
 // Caller sends one request and passes each part of the response to record as it
-// arrives. It returns when the connection has ended. An error of record ends the
-// request.
+// arrives. It returns when the connection has ended. An error of record ends
+// the request.
 type Caller interface {
 	Send(ctx context.Context, url string, f wire.Frame, record func(wire.Part) error) wire.Timing
 }

@@ -14,9 +14,9 @@ import (
 // StdioCommand is the class of a command that was entered instead of a URL.
 const StdioCommand playground.Class = "stdio_command"
 
-// Address returns the URL that the user entered for a server. If it cannot be used,
-// Address returns the failure and suggestions instead. public is true if private
-// addresses are not allowed.
+// Address returns the URL that the user entered for a server. If it cannot be
+// used, Address returns the failure and suggestions instead. public is true if
+// private addresses are not allowed.
 func Address(typed string, public bool) (*url.URL, *wire.Failure, []Suggestion) {
 	typed = strings.TrimSpace(typed)
 	if found := webAddressIn(typed); isCommand(typed) || found != "" && found != typed {
@@ -77,8 +77,8 @@ func webAddressIn(typed string) string {
 	return typed[at : at+end]
 }
 
-// textSuggestions returns suggestions for a text that is a command or contains the
-// URL found.
+// textSuggestions returns suggestions for a text that is a command or contains
+// the URL found.
 func textSuggestions(typed, found string, public bool) []Suggestion {
 	if _, failure := wire.CheckURL(found, public); failure == nil {
 		return []Suggestion{{URL: found, Why: "The URL in the text you pasted."}}
@@ -137,8 +137,8 @@ func corrections(typed string, public bool) []Suggestion {
 	return list
 }
 
-// isLocalAddress reports whether the host of a URL is, by its spelling alone, on
-// the user's own machine or network.
+// isLocalAddress reports whether the host of a URL is, by its spelling alone,
+// on the user's own machine or network.
 func isLocalAddress(raw string) bool {
 	if !strings.Contains(raw, "://") {
 		raw = "http://" + raw
@@ -155,7 +155,8 @@ func isLocalAddress(raw string) bool {
 		strings.HasSuffix(host, ".local") || strings.HasSuffix(host, ".internal")
 }
 
-// runLocally returns the advice to run the playground where it can reach the URL.
+// runLocally returns the advice to run the playground where it can reach the
+// URL.
 func runLocally(raw string) []Suggestion {
 	return []Suggestion{{
 		Why: "Run the playground on the machine that can reach this address. It opens at " +

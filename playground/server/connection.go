@@ -1,6 +1,6 @@
-// Package server describes an MCP server from the outside: the Connection with its
-// era and what it offers, the forms for that, warnings, and suggestions for an
-// address that cannot be used. It does no I/O.
+// Package server describes an MCP server from the outside: the Connection with
+// its era and what it offers, the forms for that, warnings, and suggestions for
+// an address that cannot be used. It does no I/O.
 package server
 
 import (
@@ -21,8 +21,8 @@ const (
 )
 
 // Connection is what a server declares: the result of server/discover and its
-// lists. Like an Exchange it is read from a log, with one connection of the log for
-// each request.
+// lists. Like an Exchange it is read from a log, with one connection of the log
+// for each request.
 type Connection struct {
 	Status       string
 	Era          playground.Era   // empty until a response shows it
@@ -56,7 +56,8 @@ func (c Connection) Tool(name string) (Tool, bool) {
 	return c.Tools[i], true
 }
 
-// FoldConnection reads the log of connecting to a server and returns the Connection.
+// FoldConnection reads the log of connecting to a server and returns the
+// Connection.
 func FoldConnection(log []playground.Event) Connection {
 	c := Connection{Status: Connecting}
 	for _, trip := range playground.Trips(log) {
@@ -90,8 +91,8 @@ func (c *Connection) fail(trip playground.Round) {
 	c.Status, c.Class, c.Detail = ConnectFailed, trip.Class, trip.Detail
 }
 
-// readDiscoverResult reads a DiscoverResult (server/discover). The identity is in
-// the result or in its _meta.
+// readDiscoverResult reads a DiscoverResult (server/discover). The identity is
+// in the result or in its _meta.
 func (c *Connection) readDiscoverResult(n *jsontree.Node) {
 	c.Era, c.discovered = playground.Modern, true
 	info := n.At("_meta", "io.modelcontextprotocol/serverInfo")
@@ -130,8 +131,8 @@ func toolTitle(t *jsontree.Node) string {
 	return t.At("annotations", "title").Str()
 }
 
-// NextConnect returns the next request of connecting to t, and false if there is
-// none.
+// NextConnect returns the next request of connecting to t, and false if there
+// is none.
 func NextConnect(t playground.Target, c Connection, me playground.Client) (wire.Request, bool) {
 	if c.Status != Connecting || c.Era == playground.Legacy {
 		return wire.Request{}, false

@@ -11,9 +11,9 @@ import (
 
 const serverDiscover = "server/discover"
 
-// readDiscover reads the response to server/discover, which shows the era of the
-// server (basic/versioning, "Protocol Version Negotiation"). A response that shows
-// no era ends the connection as failed.
+// readDiscover reads the response to server/discover, which shows the era of
+// the server (basic/versioning, "Protocol Version Negotiation"). A response
+// that shows no era ends the connection as failed.
 func (c *Connection) readDiscover(trip playground.Round) {
 	listed := trip.Result.Get("supportedVersions")
 	if trip.Class == playground.ProtocolVersion && trip.Error != nil {
@@ -56,8 +56,8 @@ func onlyLegacy(versions []string) bool {
 }
 
 // isLegacyAnswer reports whether the response is typical of a server without
-// server/discover: the method is unknown, or a session is required. An error code
-// of 2026-07-28 shows the opposite.
+// server/discover: the method is unknown, or a session is required. An error
+// code of 2026-07-28 shows the opposite.
 func isLegacyAnswer(trip playground.Round) bool {
 	unknown := trip.Error != nil && trip.Error.Code == -32601
 	switch trip.Head.Status {
@@ -90,7 +90,8 @@ func (c *Connection) readLegacy(trip playground.Round) {
 	case trip.Method == playground.Initialize:
 		c.readInitializeResult(trip.Result)
 	case len(c.lists) == 0 || trip.Method != c.lists[0]:
-		// notifications, the GET stream and the end of the session do not matter here
+		// notifications, the GET stream and the end of the session do not
+		// matter here
 	case trip.Kind == playground.OutcomeComplete:
 		c.list(trip.Method, trip.Result)
 	case trip.Kind == playground.OutcomeRPCError && trip.Method != toolsList:

@@ -57,8 +57,8 @@ type Resource struct {
 // Label returns the resource's name for people.
 func (r Resource) Label() string { return cmp.Or(cmp.Or(r.Title, r.Name), r.URI) }
 
-// declaredLists returns the methods of the lists that the capabilities declare, in
-// the order in which they are requested.
+// declaredLists returns the methods of the lists that the capabilities declare,
+// in the order in which they are requested.
 func declaredLists(capabilities *jsontree.Node) []string {
 	var lists []string
 	if capabilities.Has("tools") {
@@ -149,7 +149,8 @@ func newTool(n *jsontree.Node) Tool {
 	}
 }
 
-// listDone moves on to the next list, or sets Status to Connected after the last.
+// listDone moves on to the next list, or sets Status to Connected after the
+// last.
 func (c *Connection) listDone() {
 	c.lists, c.cursor, c.pages, c.entries = c.lists[min(1, len(c.lists)):], "", 0, 0
 	if len(c.lists) == 0 {

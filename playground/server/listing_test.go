@@ -125,11 +125,11 @@ func TestTool_ExcludedByAnnotation(t *testing.T) {
 		{`{"type":"object","properties":{"a":{"type":"number","x-mcp-header":"A"}}}`,
 			"no string, integer or boolean"},
 		{`{"type":"object","properties":{"a":{"type":"array","items":{"type":"string",` +
-			`"x-mcp-header":"A"}}}}`, "no chain of properties"},
-		{`{"type":"object","x-mcp-header":"A"}`, "no chain of properties"},
+			`"x-mcp-header":"A"}}}}`, "not on a property of the arguments"},
+		{`{"type":"object","x-mcp-header":"A"}`, "not on a property of the arguments"},
 		{`{"type":"object","oneOf":[{"properties":{"a":{"type":"string","x-mcp-header":"A"}}}]}`,
-			"no chain of properties"},
-		{`{"type":"object","$defs":{"a":{"type":"string","x-mcp-header":"A"}}}`, "no chain of properties"},
+			"not on a property of the arguments"},
+		{`{"type":"object","$defs":{"a":{"type":"string","x-mcp-header":"A"}}}`, "not on a property of the arguments"},
 		{`{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"Same"},` +
 			`"b":{"type":"string","x-mcp-header":"sAME"}}}`, "used twice"},
 	} {

@@ -21,8 +21,8 @@ func (p Prompt) Form() (form.Form, error) {
 	return form.Arguments(stringSchema(fields))
 }
 
-// TemplateForm returns the form for the variables of a URI template (RFC 6570), or
-// an error if the template is invalid.
+// TemplateForm returns the form for the variables of a URI template (RFC 6570),
+// or an error if the template is invalid.
 func (r Resource) TemplateForm() (form.Form, error) {
 	t, err := uritemplate.New(r.URI)
 	if err != nil {
@@ -35,8 +35,8 @@ func (r Resource) TemplateForm() (form.Form, error) {
 	return form.Arguments(stringSchema(fields))
 }
 
-// Expand returns the URI of the template for values, a JSON object of strings. It
-// returns an error if the template or the values are invalid.
+// Expand returns the URI of the template for values, a JSON object of strings.
+// It returns an error if the template or the values are invalid.
 func (r Resource) Expand(values json.RawMessage) (string, error) {
 	t, err := uritemplate.New(r.URI)
 	if err != nil {
@@ -79,9 +79,9 @@ func stringSchema(fields []stringField) json.RawMessage {
 func (c Connection) Completable() bool { return c.Capabilities.Has("completions") }
 
 // Completion returns the params of completion/complete
-// (server/utilities/completion) for one argument of a prompt (kind "prompt") or of
-// a URI template. others, a JSON object, holds the other arguments. It returns an
-// error if others is not an object.
+// (server/utilities/completion) for one argument of a prompt (kind "prompt") or
+// of a URI template. others, a JSON object, holds the other arguments. It
+// returns an error if others is not an object.
 func Completion(kind, name, argument, value string, others json.RawMessage) (json.RawMessage, error) {
 	ref := `{"type":"ref/prompt","name":` + string(jsontree.Quote(name)) + `}`
 	if kind != "prompt" {
@@ -116,8 +116,8 @@ func CompletionValues(r playground.Round) []string {
 	return list
 }
 
-// LogLevels returns the log levels that a client can ask for, least severe first
-// (server/utilities/logging).
+// LogLevels returns the log levels that a client can ask for, least severe
+// first (server/utilities/logging).
 func LogLevels() []string {
 	return []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
 }

@@ -10,14 +10,14 @@ import (
 )
 
 // Suggestion is what may help after a failure: a URL to try instead, or advice
-// alone if URL is empty. Command is a command to run. Suggestions are shown, never
-// followed automatically.
+// alone if URL is empty. Command is a command to run. Suggestions are shown,
+// never followed automatically.
 type Suggestion struct {
 	URL, Why, Command string
 }
 
-// Suggestions returns what may help after connecting to t failed. public is true if
-// private addresses are not allowed.
+// Suggestions returns what may help after connecting to t failed. public is
+// true if private addresses are not allowed.
 func Suggestions(t playground.Target, c Connection, public bool) []Suggestion {
 	if c.Status != ConnectFailed || len(c.Trips) == 0 {
 		return nil
@@ -89,8 +89,8 @@ func redirectSuggestions(u *url.URL, location string, public bool) []Suggestion 
 	return []Suggestion{{URL: to.String(), Why: why}}
 }
 
-// pathSuggestions returns URLs of the same host with common paths of MCP endpoints,
-// at most two.
+// pathSuggestions returns URLs of the same host with common paths of MCP
+// endpoints, at most two.
 func pathSuggestions(u *url.URL) []Suggestion {
 	var list []Suggestion
 	seen := map[string]bool{u.Path: true}

@@ -6,7 +6,8 @@ import (
 )
 
 // ToolCall returns a call of the tool with these arguments, a JSON object. The
-// call carries the tool's definition, since arguments may be repeated in headers.
+// call carries the tool's definition, since arguments may be repeated in
+// headers.
 func ToolCall(t Tool, arguments []byte) playground.Call {
 	params, err := jsontree.Set(nil,
 		jsontree.Pair{Key: "name", Value: jsontree.Quote(t.Name)}, jsontree.Pair{Key: "arguments",
@@ -17,10 +18,10 @@ func ToolCall(t Tool, arguments []byte) playground.Call {
 	return playground.Call{Method: playground.ToolsCall, Params: params, Tool: t.Definition}
 }
 
-// SecondTool returns a call, without arguments, of a tool other than the named one,
-// for the experiment that sends it the state of another tool. Unless anyTool is
-// true, the tool must be declared read-only (server/tools, "readOnlyHint"). It
-// returns nil if there is none.
+// SecondTool returns a call, without arguments, of a tool other than the named
+// one, for the experiment that sends it the state of another tool. Unless
+// anyTool is true, the tool must be declared read-only (server/tools,
+// "readOnlyHint"). It returns nil if there is none.
 func SecondTool(c Connection, name string, anyTool bool) *playground.Call {
 	for _, t := range c.Tools {
 		if t.Name == name || t.Excluded != "" || !anyTool && !readOnly(t) {

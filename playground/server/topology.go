@@ -32,8 +32,8 @@ const (
 )
 
 // ParseTopology reads the URL parameters instances and next. An instance
-// without a version gets the version argument. A dead instance never has a version
-// of its own, since the URL does not contain it.
+// without a version gets the version argument. A dead instance never has a
+// version of its own, since the URL does not contain it.
 func ParseTopology(instances, next, version string) Topology {
 	t := Topology{Next: next}
 	for entry := range strings.SplitSeq(instances, ",") {

@@ -11,8 +11,8 @@ import (
 )
 
 // Warnings returns one sentence for each unusual property of the server's
-// responses. Nothing in it breaks a requirement (package rules judges those), but
-// the server's author may not have intended it.
+// responses. Nothing in it breaks a requirement (package rules judges those),
+// but the server's author may not have intended it.
 func Warnings(c Connection) []string {
 	var list []string
 	for _, trip := range c.Trips {
@@ -62,8 +62,8 @@ func headWarnings(r playground.Round) []string {
 	return list
 }
 
-// memberWarnings returns warnings about members that the schema of the result does
-// not define. The schema allows them, but they may be misspelt.
+// memberWarnings returns warnings about members that the schema of the result
+// does not define. The schema allows them, but they may be misspelt.
 func memberWarnings(r playground.Round) []string {
 	if r.Method != "server/discover" || r.Result == nil {
 		return nil

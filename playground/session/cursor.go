@@ -23,7 +23,8 @@ func (c Cursor) String() string {
 	return pinned + "." + strconv.FormatInt(c.Changed.UnixMicro(), 36) + "." + c.ID
 }
 
-// ParseCursor returns the cursor that String wrote, or false for any other text.
+// ParseCursor returns the cursor that String wrote, or false for any other
+// text.
 func ParseCursor(s string) (Cursor, bool) {
 	parts := strings.SplitN(s, ".", 3)
 	if len(parts) != 3 || parts[0] != "0" && parts[0] != "1" || parts[2] == "" {

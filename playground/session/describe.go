@@ -6,8 +6,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// Describe returns a session in one line: its first call, and how many exchanges
-// follow.
+// Describe returns a session in one line: its first call, and how many
+// exchanges follow.
 func Describe(s Session) string {
 	if len(s.Exchanges) == 0 {
 		return ""

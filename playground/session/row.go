@@ -32,8 +32,8 @@ type ExchangeRow struct {
 	Experiment         string // id of the Experiment that it was made for; empty if none
 }
 
-// RowOf returns the row of a session. The status of an exchange includes the Rounds
-// that it inherits; the number of Rounds does not.
+// RowOf returns the row of a session. The status of an exchange includes the
+// Rounds that it inherits; the number of Rounds does not.
 func RowOf(s Session) Row {
 	row := Row{
 		ID: s.ID, Title: s.Title, Note: s.Note, Kind: s.Kind, Pinned: s.Pinned, Imported: s.Imported,
@@ -50,9 +50,9 @@ func RowOf(s Session) Row {
 	return row
 }
 
-// CallSummary returns the arguments of a Call in one line, to tell calls of the same
-// tool apart in a list: "workItemId: 4522, ...". It is empty if the Call has no
-// arguments or its params cannot be parsed.
+// CallSummary returns the arguments of a Call in one line, to tell calls of the
+// same tool apart in a list: "workItemId: 4522, ...". It is empty if the Call
+// has no arguments or its params cannot be parsed.
 func CallSummary(c playground.Call) string {
 	params, err := jsontree.Parse(c.Params, jsontree.Limits{})
 	if err != nil {

@@ -19,18 +19,18 @@ const (
 	maxEventText  = 512     // of one Event
 )
 
-// Normalise returns the form of a text that is stored for searching and compared
-// with search words: Unicode case folding and NFKC.
-// So ß equals ss, the Greek final sigma equals σ, and full-width letters equal
-// ordinary ones. Dotted and dotless i are one letter, because a search does not
-// know in which language a word was typed. Letters keep their accents.
+// Normalise returns the form of a text that is stored for searching and
+// compared with search words: Unicode case folding and NFKC. So ß equals ss,
+// the Greek final sigma equals σ, and full-width letters equal ordinary ones.
+// Dotted and dotless i are one letter, because a search does not know in which
+// language a word was typed. Letters keep their accents.
 func Normalise(text string) string {
 	text = norm.NFKC.String(strings.ToValidUTF8(text, "\ufffd"))
 	return oneForm.Replace(norm.NFKC.String(cases.Fold().String(text)))
 }
 
-// oneForm replaces the dotted and dotless i left by case folding by i, and NUL by a
-// space, because SQLite ends a comparison there.
+// oneForm replaces the dotted and dotless i left by case folding by i, and NUL
+// by a space, because SQLite ends a comparison there.
 var oneForm = strings.NewReplacer("i\u0307", "i", "\u0131", "i", "\x00", " ")
 
 // ExchangeSearchText returns the normalised search text of a new Exchange: its
@@ -46,10 +46,10 @@ func ExchangeSearchText(x playground.Exchange) string {
 	return truncate(Normalise(text), maxCallText)
 }
 
-// SearchText returns the normalised search text that an Event adds to its Exchange:
-// questions, answers, results and errors, without members that only programs read.
-// It depends on the stored bytes alone, so that a search finds nothing that the
-// record does not show.
+// SearchText returns the normalised search text that an Event adds to its
+// Exchange: questions, answers, results and errors, without members that only
+// programs read. It depends on the stored bytes alone, so that a search finds
+// nothing that the record does not show.
 func SearchText(e playground.Event) string {
 	c := collector{limit: maxEventText, skip: isForMachines}
 	switch e.Kind {
@@ -64,13 +64,14 @@ func SearchText(e playground.Event) string {
 	return truncate(Normalise(c.text.String()), maxEventText)
 }
 
-// JoinSearchText returns the search text of an Exchange with that of one more Event
-// added, cut at MaxSearchText bytes.
+// JoinSearchText returns the search text of an Exchange with that of one more
+// Event added, cut at MaxSearchText bytes.
 func JoinSearchText(text, more string) string {
 	return truncate(strings.TrimSpace(text+" "+strings.TrimSpace(more)), MaxSearchText)
 }
 
-// truncate returns the first n bytes of a text, without an incomplete character.
+// truncate returns the first n bytes of a text, without an incomplete
+// character.
 func truncate(text string, n int) string {
 	return strings.ToValidUTF8(text[:min(len(text), n)], "")
 }

@@ -1,5 +1,5 @@
-// Package session holds the Session, which groups Exchanges, the rows that lists
-// show of it, and the text by which it is found. It does no I/O.
+// Package session holds the Session, which groups Exchanges, the rows that
+// lists show of it, and the text by which it is found. It does no I/O.
 package session
 
 import (
@@ -9,9 +9,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// SortByParent returns the exchanges in an order in which each follows the one that
-// it branches from. Otherwise their order stays. If ids repeat or origins form a
-// cycle, the list is returned as it is.
+// SortByParent returns the exchanges in an order in which each follows the one
+// that it branches from. Otherwise their order stays. If ids repeat or origins
+// form a cycle, the list is returned as it is.
 func SortByParent(list []playground.Exchange) []playground.Exchange {
 	placed := map[string]bool{}
 	var out []playground.Exchange
@@ -36,8 +36,8 @@ func contains(list []playground.Exchange, id string) bool {
 	return slices.ContainsFunc(list, func(x playground.Exchange) bool { return x.ID == id })
 }
 
-// Session is what the user keeps and shares: Exchanges with a title and a note. The
-// others branch from the first Exchange or belong to the same check.
+// Session is what the user keeps and shares: Exchanges with a title and a note.
+// The others branch from the first Exchange or belong to the same check.
 type Session struct {
 	ID, Title, Note  string
 	Kind             Kind
@@ -65,6 +65,6 @@ type Search struct {
 	Limit  int
 }
 
-// SearchToolError in Search.Status selects complete Exchanges whose tool reports an
-// error. No Exchange has this status.
+// SearchToolError in Search.Status selects complete Exchanges whose tool
+// reports an error. No Exchange has this status.
 const SearchToolError playground.Status = "tool_error"

@@ -8,7 +8,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
-// branched is a session whose second exchange goes on from Round 1 of the first.
+// branched is a session whose second exchange goes on from Round 1 of the
+// first.
 func branched(answer string) session.Session {
 	s := asked(answer, sealed)
 	s.Exchanges[0].ID = "parent"

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// encodings returns the texts that can represent a value: the value itself, its URL,
-// JSON and hexadecimal encodings, and Base64 at each of the three offsets at which
-// it can begin inside a longer text. In Base64 the first and last characters, which
-// also depend on the neighbours, are left out.
+// encodings returns the texts that can represent a value: the value itself, its
+// URL, JSON and hexadecimal encodings, and Base64 at each of the three offsets
+// at which it can begin inside a longer text. In Base64 the first and last
+// characters, which also depend on the neighbours, are left out.
 func encodings(value string) []string {
 	list := []string{value, hex.EncodeToString([]byte(value)),
 		strings.ToUpper(hex.EncodeToString([]byte(value)))}
@@ -29,8 +29,8 @@ func encodings(value string) []string {
 	return distinct(list)
 }
 
-// base64Core returns the part of a Base64 text that depends on value alone if shift
-// bytes precede it in its group of three.
+// base64Core returns the part of a Base64 text that depends on value alone if
+// shift bytes precede it in its group of three.
 func base64Core(value string, shift int) string {
 	all := base64.RawStdEncoding.EncodeToString(append(make([]byte, shift), value...))
 	first := (shift*8 + 5) / 6
@@ -58,8 +58,8 @@ func lowerPercent(s string) string {
 	return string(out)
 }
 
-// distinct returns the list without duplicates and texts that are too short to be
-// searched for.
+// distinct returns the list without duplicates and texts that are too short to
+// be searched for.
 func distinct(list []string) []string {
 	seen := map[string]bool{}
 	var out []string

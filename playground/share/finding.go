@@ -37,7 +37,8 @@ func newFinding(value, words string) *finding {
 	}
 }
 
-// prefix returns the first characters of a long value, and nothing of a short one.
+// prefix returns the first characters of a long value, and nothing of a short
+// one.
 func prefix(value string) string {
 	runes := []rune(strings.ToValidUTF8(value, "?"))
 	if len(runes) < 16 {
@@ -46,9 +47,9 @@ func prefix(value string) string {
 	return string(runes[:4]) + "…"
 }
 
-// mark is a stretch of a piece that belongs to a finding. A mark without a finding
-// is always masked: an omitted answer, or a state that may contain what is masked
-// elsewhere.
+// mark is a stretch of a piece that belongs to a finding. A mark without a
+// finding is always masked: an omitted answer, or a state that may contain what
+// is masked elsewhere.
 type mark struct {
 	start, end int
 	of         *finding

@@ -11,8 +11,8 @@ import (
 // maskPattern matches the stars that stand for a masked value.
 var maskPattern = regexp.MustCompile(`\*{8,}`)
 
-// CurlMasks returns the masks of a recording for a curl command, which reads each
-// secret from the shell variable TOKEN.
+// CurlMasks returns the masks of a recording for a curl command, which reads
+// each secret from the shell variable TOKEN.
 func CurlMasks(x playground.Exchange) []export.Mask {
 	var list []export.Mask
 	for _, value := range Masks(x) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// isSecretName reports whether a member, a header field or a URL parameter of this
-// name likely holds a secret.
+// isSecretName reports whether a member, a header field or a URL parameter of
+// this name likely holds a secret.
 func isSecretName(name string) bool {
 	plain := normalizeName(name)
 	if slices.Contains(harmlessNames, plain) {
@@ -50,8 +50,8 @@ var harmlessNames = []string{
 	"cancellationtoken",
 }
 
-// isRandomName reports whether a value of this name is expected to look random and
-// gives no access: ids of requests and tasks, digests, images.
+// isRandomName reports whether a value of this name is expected to look random
+// and gives no access: ids of requests and tasks, digests, images.
 func isRandomName(name string) bool {
 	switch normalizeName(name) {
 	case "id", "taskid", "mcpname", "traceparent", "tracestate", "baggage", "etag", "ifnonematch", "data",
@@ -61,7 +61,8 @@ func isRandomName(name string) bool {
 	return false
 }
 
-// isScheme reports whether a word before a credential is an authentication scheme.
+// isScheme reports whether a word before a credential is an authentication
+// scheme.
 func isScheme(word []byte) bool {
 	switch strings.ToLower(string(word)) {
 	case "bearer", "basic", "token", "digest", "apikey", "dpop", "negotiate", "aws4-hmac-sha256":

@@ -6,8 +6,8 @@ import "encoding/binary"
 // Further values are masked only where they were found.
 const maxSearched = 200
 
-// needles holds the texts to search for by their first four bytes, so that one pass
-// over a text finds all of them.
+// needles holds the texts to search for by their first four bytes, so that one
+// pass over a text finds all of them.
 type needles map[uint32][]needle
 
 type needle struct {

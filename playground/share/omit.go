@@ -9,8 +9,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// omitHeaders removes all header fields from a log but those that a reader needs
-// to understand it.
+// omitHeaders removes all header fields from a log but those that a reader
+// needs to understand it.
 func omitHeaders(log []playground.Event) {
 	for i := range log {
 		if log[i].Kind != playground.Sent && log[i].Kind != playground.Received {
@@ -69,8 +69,8 @@ type answerCollector struct {
 	values []string
 }
 
-// leaves adds every string, number and boolean but the action: accept, decline and
-// cancel stay visible.
+// leaves adds every string, number and boolean but the action: accept, decline
+// and cancel stay visible.
 func (a *answerCollector) leaves(n *jsontree.Node, name string) {
 	if n == nil {
 		return
@@ -102,8 +102,8 @@ func (a *answerCollector) add(v view, value string) {
 	}
 }
 
-// omitAnswers marks all answers, and every repetition of them in later pieces, also
-// of branches.
+// omitAnswers marks all answers, and every repetition of them in later pieces,
+// also of branches.
 func (s *scanner) omitAnswers(list []*piece) {
 	var values []string
 	for _, p := range list {

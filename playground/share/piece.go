@@ -73,8 +73,8 @@ func exchangePieces(x *playground.Exchange) []*piece {
 	return list
 }
 
-// headerPieces returns the extra header fields of every request. A masked field has
-// no use and is left out of the snapshot.
+// headerPieces returns the extra header fields of every request. A masked field
+// has no use and is left out of the snapshot.
 func headerPieces(t *playground.Target) []*piece {
 	fields := t.Header
 	t.Header = nil
@@ -149,8 +149,8 @@ func walkHead(w *walker, head view) {
 	}
 }
 
-// walkStream visits the data of server-sent events. It returns false if v is not a
-// stream.
+// walkStream visits the data of server-sent events. It returns false if v is
+// not a stream.
 func walkStream(w *walker, v view) bool {
 	if !bytes.HasPrefix(v.text, []byte("data:")) && !bytes.Contains(v.text, []byte("\ndata:")) {
 		return false

@@ -14,8 +14,8 @@ const (
 )
 
 // isRandom reports whether a text looks randomly generated: many different
-// characters, digits in more than one place, and frequent changes between letters
-// and digits. Words, tool names and ISO times do not.
+// characters, digits in more than one place, and frequent changes between
+// letters and digits. Words, tool names and ISO times do not.
 func isRandom(text []byte) bool {
 	if len(text) < minRandom || len(text) > maxRandom || isUUID(text) {
 		return false

@@ -61,7 +61,8 @@ func (s *scanner) scan(list []*piece, own []string) {
 	s.markOccurrences(list)
 }
 
-// findingOf returns the finding of a value, or nil if the value is masked already.
+// findingOf returns the finding of a value, or nil if the value is masked
+// already.
 func (s *scanner) findingOf(value, words string) *finding {
 	if strings.Trim(value, "*") == "" {
 		return nil
@@ -169,8 +170,8 @@ func (s *scanner) markShape(v view, shape shape) {
 	}
 }
 
-// markAssignments marks values such as those of "?api_key=..." and "password: ...".
-// A lower-case word after a colon is taken for prose.
+// markAssignments marks values such as those of "?api_key=..." and "password:
+// ...". A lower-case word after a colon is taken for prose.
 func (s *scanner) markAssignments(v view) {
 	if !bytes.ContainsAny(v.text, "=:") {
 		return
@@ -214,8 +215,8 @@ func overlaps(at []int, list [][]int) bool {
 }
 
 // markState marks a requestState and returns true, unless its content can be
-// searched: a sample's state, which gives no access, or one that is readable as a
-// whole. Any other may stand for a session or contain the user's answers.
+// searched: a sample's state, which gives no access, or one that is readable as
+// a whole. Any other may stand for a session or contain the user's answers.
 func (s *scanner) markState(v view) bool {
 	switch f := state.Recognise(string(v.text)); {
 	case f.ID == state.Playground || f.Readable && !f.Protected || len(v.text) < minValue:

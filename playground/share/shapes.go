@@ -2,9 +2,9 @@ package share
 
 import "regexp"
 
-// shape is the form of one kind of secret. Group 1 of the pattern is the secret, or
-// the whole match if there is no group. hint occurs in lower case in every match,
-// so that most texts are never matched against the pattern.
+// shape is the form of one kind of secret. Group 1 of the pattern is the
+// secret, or the whole match if there is no group. hint occurs in lower case in
+// every match, so that most texts are never matched against the pattern.
 type shape struct {
 	name    string
 	hint    string

@@ -7,8 +7,8 @@
 // from a piece (a JSON string, Base64) that records which bytes it came from; a
 // mark is a stretch of a piece that belongs to a Finding.
 //
-// A masked value does not occur in the snapshot, in clear or in an encoding that
-// the package knows. Masking changes no length and keeps JSON valid, and a
+// A masked value does not occur in the snapshot, in clear or in an encoding
+// that the package knows. Masking changes no length and keeps JSON valid, and a
 // snapshot of a snapshot is the same. The package does not guarantee to find
 // every secret: the user must check the preview.
 package share

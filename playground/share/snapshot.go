@@ -30,8 +30,8 @@ type Part struct {
 	Runs     []Run
 }
 
-// Run is a stretch of a Part. Marked is true if it belongs to a finding, Masked if
-// Text is masked.
+// Run is a stretch of a Part. Marked is true if it belongs to a finding, Masked
+// if Text is masked.
 type Run struct {
 	Text   []byte
 	Marked bool
@@ -69,8 +69,8 @@ func NewSnapshot(s session.Session, o Options) Snapshot {
 	return snapshot
 }
 
-// publicCopy returns a copy of the session without ids, sealed data and what the
-// options omit.
+// publicCopy returns a copy of the session without ids, sealed data and what
+// the options omit.
 func publicCopy(s session.Session, o Options) session.Session {
 	public := session.Session{Title: s.Title, Note: s.Note}
 	if o.OmitNote {
@@ -97,8 +97,8 @@ func publicCopy(s session.Session, o Options) session.Session {
 	return public
 }
 
-// publicOrigin returns the origin with the parent's public copy, or nil if the parent
-// is not in the session.
+// publicOrigin returns the origin with the parent's public copy, or nil if the
+// parent is not in the session.
 func publicOrigin(s, public session.Session, o playground.Origin) *playground.Origin {
 	parent := slices.IndexFunc(s.Exchanges, func(x playground.Exchange) bool { return x.ID == o.Exchange })
 	if parent < 0 {
@@ -111,9 +111,10 @@ func publicOrigin(s, public session.Session, o playground.Origin) *playground.Or
 	return &branch
 }
 
-// maskSampleStates masks the states of samples if something that the user entered
-// is masked. Such a state contains the user's answers, also in branches, and this
-// program shows the content of its samples' states to every reader.
+// maskSampleStates masks the states of samples if something that the user
+// entered is masked. Such a state contains the user's answers, also in
+// branches, and this program shows the content of its samples' states to every
+// reader.
 func (s *scanner) maskSampleStates(list []*piece) {
 	masked := slices.ContainsFunc(list, func(p *piece) bool {
 		return p.sample && p.isUsers() && slices.ContainsFunc(p.marks, mark.masks)

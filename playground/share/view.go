@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// view is text that was decoded from a piece. Byte i of text came from the bytes
-// from[i] to to[i] of the piece, or from byte base+i if from is nil.
+// view is text that was decoded from a piece. Byte i of text came from the
+// bytes from[i] to to[i] of the piece, or from byte base+i if from is nil.
 type view struct {
 	text     []byte
 	base     int
@@ -127,8 +127,8 @@ func (v view) decodePercent() view {
 	return b.out
 }
 
-// decodeHex returns the text that is encoded in hexadecimal digits, and false if
-// the bytes are not text.
+// decodeHex returns the text that is encoded in hexadecimal digits, and false
+// if the bytes are not text.
 func (v view) decodeHex() (view, bool) {
 	plain, err := hex.DecodeString(string(v.text))
 	if err != nil || !readable(plain) {
@@ -141,8 +141,8 @@ func (v view) decodeHex() (view, bool) {
 	return b.out, true
 }
 
-// decodeBase64 returns the text that is encoded in Base64 of either alphabet, and
-// false if the bytes are not text.
+// decodeBase64 returns the text that is encoded in Base64 of either alphabet,
+// and false if the bytes are not text.
 func (v view) decodeBase64() (view, bool) {
 	text := make([]byte, 0, len(v.text))
 	for _, c := range v.text {

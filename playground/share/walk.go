@@ -10,8 +10,8 @@ import (
 // maxDepth is the largest number of nested encodings that are decoded.
 const maxDepth = 3
 
-// walker visits every text that can be decoded from a piece, once each, with the
-// name of the member, header field or parameter that holds it.
+// walker visits every text that can be decoded from a piece, once each, with
+// the name of the member, header field or parameter that holds it.
 type walker struct {
 	visit  func(v view, name string)
 	budget int // of views that may still be visited; hostile text can nest very many
@@ -64,8 +64,9 @@ func (w *walker) inside(v view, name string, depth int) {
 	}
 }
 
-// base64 visits the text in a Base64 text. Paths and names use the same characters,
-// so if the whole is not Base64, its parts between / - and _ are tried.
+// base64 visits the text in a Base64 text. Paths and names use the same
+// characters, so if the whole is not Base64, its parts between / - and _ are
+// tried.
 func (w *walker) base64(v view, name string, depth int) {
 	if plain, ok := v.decodeBase64(); ok {
 		w.text(plain, name, depth+1)

@@ -1,6 +1,6 @@
-// Command mcp-go is a test server on mcp-go, a second MCP library in Go. It has a
-// tool that asks in every way the library supports, one that asks twice, one that
-// returns only a state, and one that never asks.
+// Command mcp-go is a test server on mcp-go, a second MCP library in Go. It has
+// a tool that asks in every way the library supports, one that asks twice, one
+// that returns only a state, and one that never asks.
 package main
 
 import (

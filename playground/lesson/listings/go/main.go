@@ -1,5 +1,5 @@
-// A server with one tool that asks two questions. It needs only the official SDK
-// and the standard library:
+// A server with one tool that asks two questions. It needs only the official
+// SDK and the standard library:
 //
 //	go mod init deployer
 //	go get github.com/modelcontextprotocol/go-sdk@v1.8.0
@@ -36,8 +36,8 @@ type deployArgs struct {
 }
 
 // state is what the server has to remember after round 2. Pitfall: store only
-// what the retry doesn't contain. The retry contains the arguments, so the state
-// has only their digest.
+// what the retry doesn't contain. The retry contains the arguments, so the
+// state has only their digest.
 type state struct {
 	When    string `json:"when"`
 	For     string `json:"for"` // digest of the call
@@ -46,8 +46,8 @@ type state struct {
 
 type server struct{ key []byte }
 
-// deploy runs from the start in every round. Pitfall: have no side effects before
-// the last answer. A retry may never come, or may come twice.
+// deploy runs from the start in every round. Pitfall: have no side effects
+// before the last answer. A retry may never come, or may come twice.
 func (s server) deploy(_ context.Context, req *mcp.CallToolRequest,
 	args deployArgs) (*mcp.CallToolResult, any, error) {
 	kept, err := s.open(req.Params.RequestState, args)
@@ -181,7 +181,8 @@ func main() {
 	s := mcp.NewServer(&mcp.Implementation{Name: "deployer", Version: "1.0.0"}, nil)
 	mcp.AddTool(s, &mcp.Tool{Name: "deploy", Description: "Deploys an app after two questions."},
 		server{[]byte(*key)}.deploy)
-	// Pitfall: without Stateless, the SDK creates sessions that exist in one process only.
+	// Pitfall: without Stateless, the SDK creates sessions that exist in one
+	// process only.
 	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s },
 		&mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true})
 	listener, err := net.Listen("tcp", *addr)
