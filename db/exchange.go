@@ -117,10 +117,24 @@ func lineage(ids string) string {
 // logs and linked to their parents, in the order in which they were made. It
 // takes two queries, however many there are.
 func (s *Store) readExchanges(ctx context.Context, ids string, args ...any) ([]playground.Exchange, error) {
-	list, err := s.readExchangeRows(ctx, ids, args...)
-	if err != nil || len(list) == 0 {
-		return nil, err
+	rows, err := s.read.QueryContext(ctx,
+		`SELECT `+exchangeColumns+` FROM exchange x WHERE x.id IN (`+ids+`) ORDER BY x.created, x.id`,
+		args...)
+	if err != nil {
+		return nil, failed("read exchange", err)
 	}
+	list, err := scanExchanges(rows)
+	if err != nil || len(list) == 0 {
+		return nil, failed("read exchange", err)
+	}
+	return s.addLogs(ctx, list, ids, args...)
+}
+
+// addLogs adds to exchanges their logs and links them to their parents. The
+// query selects their ids.
+func (s *Store) addLogs(
+	ctx context.Context, list []playground.Exchange, ids string, args ...any,
+) ([]playground.Exchange, error) {
 	logs, err := s.readLogs(ctx, ids, args...)
 	if err != nil {
 		return nil, err
@@ -139,40 +153,38 @@ func (s *Store) readExchanges(ctx context.Context, ids string, args ...any) ([]p
 	return list, nil
 }
 
-// readExchangeRows returns exchanges without their logs and parents.
-func (s *Store) readExchangeRows(
-	ctx context.Context, ids string, args ...any,
-) ([]playground.Exchange, error) {
-	rows, err := s.read.QueryContext(ctx,
-		`SELECT id, session, created, coalesce(parent, ''), coalesce(parent_round, 0),
-		   target, sample, name, url, header, capabilities, method, params, tool, wait, sealed
-		 FROM exchange WHERE id IN (`+ids+`) ORDER BY created, id`, args...)
-	if err != nil {
-		return nil, failed("read exchange", err)
-	}
+// exchangeColumns are the columns that scanExchanges reads, of a table exchange
+// x. They have values of their types even if an outer join found no exchange.
+const exchangeColumns = `coalesce(x.id, ''), coalesce(x.session, ''), coalesce(x.created, 0),
+	coalesce(x.parent, ''), coalesce(x.parent_round, 0), coalesce(x.target, ''), coalesce(x.sample, ''),
+	coalesce(x.name, ''), coalesce(x.url, ''), coalesce(x.header, 'null'), coalesce(x.capabilities, ''),
+	coalesce(x.method, ''), x.params, x.tool, coalesce(x.wait, 0), x.sealed`
+
+// scanExchanges returns exchanges without their logs and parents. Each row has
+// columns for before and then exchangeColumns. It closes rows.
+func scanExchanges(rows *sql.Rows, before ...any) ([]playground.Exchange, error) {
 	defer rows.Close()
 	var list []playground.Exchange
 	for rows.Next() {
-		x, err := scanExchange(rows)
+		x, err := scanExchange(rows, before)
 		if err != nil {
-			return nil, failed("read exchange", err)
+			return nil, err
 		}
 		list = append(list, x)
 	}
-	return list, failed("read exchange", rows.Err())
+	return list, rows.Err()
 }
 
-// scanExchange returns an exchange without its log from a row of
-// readExchangeRows.
-func scanExchange(rows *sql.Rows) (playground.Exchange, error) {
+// scanExchange returns the exchange of one row of scanExchanges.
+func scanExchange(rows *sql.Rows, before []any) (playground.Exchange, error) {
 	var x playground.Exchange
 	var origin playground.Origin
 	var header, capabilities string
 	var params, tool []byte
 	var created, wait int64
-	err := rows.Scan(&x.ID, &x.Session, &created, &origin.Exchange, &origin.Round,
+	err := rows.Scan(append(before, &x.ID, &x.Session, &created, &origin.Exchange, &origin.Round,
 		&x.Target.ID, &x.Target.Sample, &x.Target.Name, &x.Target.URL, &header, &capabilities,
-		&x.Call.Method, &params, &tool, &wait, &x.Sealed)
+		&x.Call.Method, &params, &tool, &wait, &x.Sealed)...)
 	if err != nil {
 		return x, err
 	}

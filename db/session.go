@@ -61,21 +61,32 @@ func (s *Store) AddSession(ctx context.Context, workspace string, n session.Sess
 }
 
 // Session returns a session of the workspace with its exchanges, a branch
-// behind the exchange that it continues. It takes three queries, however many
-// exchanges there are.
+// behind the exchange that it continues. It takes two queries, however many
+// exchanges there are. The error is playground.ErrNotFound if the workspace has
+// no such session.
 func (s *Store) Session(ctx context.Context, workspace, id string) (session.Session, error) {
 	n := session.Session{ID: id}
 	var created, changed int64
-	err := s.read.QueryRowContext(ctx,
-		`SELECT kind, title, note, pinned, imported, created, changed FROM session
-		 WHERE id = ? AND workspace = ?`,
-		id, workspace).
-		Scan(&n.Kind, &n.Title, &n.Note, &n.Pinned, &n.Imported, &created, &changed)
+	rows, err := s.read.QueryContext(ctx,
+		`SELECT s.kind, s.title, s.note, s.pinned, s.imported, s.created, s.changed, `+exchangeColumns+`
+		 FROM session s LEFT JOIN exchange x ON x.session = s.id
+		 WHERE s.id = ? AND s.workspace = ? ORDER BY x.created, x.id`, id, workspace)
 	if err != nil {
-		return n, failed("read session", notFound(err))
+		return n, failed("read session", err)
+	}
+	list, err := scanExchanges(rows,
+		&n.Kind, &n.Title, &n.Note, &n.Pinned, &n.Imported, &created, &changed)
+	if err != nil {
+		return n, failed("read session", err)
+	}
+	if len(list) == 0 {
+		return n, failed("read session", playground.ErrNotFound)
 	}
 	n.Created, n.Changed = fromMicros(created), fromMicros(changed)
-	list, err := s.readExchanges(ctx, `SELECT id FROM exchange WHERE session = ?`, id)
+	if list[0].ID == "" { // the row of a session without exchanges
+		return n, nil
+	}
+	list, err = s.addLogs(ctx, list, `SELECT id FROM exchange WHERE session = ?`, id)
 	n.Exchanges = session.SortByParent(list)
 	return n, err
 }

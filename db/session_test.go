@@ -108,7 +108,7 @@ func TestSession_NumberOfQueries(t *testing.T) {
 			{"Session", func() (int, error) {
 				got, err := s.Session(t.Context(), "w", "s")
 				return len(got.Exchanges), err
-			}, 3},
+			}, 2},
 			{"Exchange", func() (int, error) {
 				got, err := s.Exchange(t.Context(), "w", fmt.Sprint("x", n-1))
 				return len(got.Lineage()), err

@@ -50,6 +50,17 @@ var sessionTests = map[string]func(*testing.T, *db.Store){
 		}
 	},
 
+	"Session_MayHaveNoExchanges": func(t *testing.T, s *db.Store) {
+		n := session.Session{ID: "empty", Title: "t", Note: "n", Created: Now, Changed: Now}
+		if err := s.AddSession(t.Context(), "w", n); err != nil {
+			t.Fatal(err)
+		}
+		got, err := s.Session(t.Context(), "w", "empty")
+		if err != nil || len(got.Exchanges) != 0 || got.Note != "n" || !got.Changed.Equal(Now) {
+			t.Errorf("%v: %+v", err, got)
+		}
+	},
+
 	// The status of an imported branch is that of the whole exchange.
 	"Session_IsImportedWithBranches": func(t *testing.T, s *db.Store) {
 		x := Exchange("x")

@@ -121,7 +121,8 @@ func TestTool_ExcludedByAnnotation(t *testing.T) {
 		{`{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"a b"}}}`, "not a header name"},
 		{`{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"R\u00e9gion"}}}`,
 			"not a header name"},
-		{`{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"a\r\nb"}}}`, "not a header name"},
+		{`{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"a\r\nb"}}}`,
+			"not a header name"},
 		{`{"type":"object","properties":{"a":{"type":"number","x-mcp-header":"A"}}}`,
 			"not a string, integer or boolean"},
 		{`{"type":"object","properties":{"a":{"type":"array","items":{"type":"string",` +
