@@ -61,8 +61,11 @@ var sentences = map[string]Sentence{
 	},
 	"tls": {
 		What: "The TLS connection failed.",
-		Try: "If the server speaks plain HTTP, use http:// in the URL. Otherwise check the certificate: " +
-			"its names, dates, and issuer.",
+		Try:  "Check the server's certificate (names, dates, issuer) and the TLS versions it supports.",
+	},
+	"no_tls": {
+		What: "The server did not answer with TLS.",
+		Try:  "If it speaks plain HTTP, use http:// in the URL. Otherwise check the port number.",
 	},
 	"timeout_connect": {
 		What: "The machine did not respond in time.",

@@ -117,6 +117,7 @@ func failures(t *testing.T) map[string]string {
 		"refused":            "http://" + closed.Addr().String() + "/mcp",
 		"unreachable":        "http://broadcast.test/mcp",
 		"tls":                secure.URL + "/mcp",
+		"no_tls":             "https://" + listener(t, says("HTTP/1.1 400 Bad Request\r\n\r\n")) + "/mcp",
 		"timeout_connect":    "https://" + listener(t, silent) + "/mcp",
 		"timeout_first_byte": at(silent),
 		"timeout_idle": at(func(c net.Conn) {
@@ -270,6 +271,7 @@ func TestSuggestions_ConnectOnlyWhenClicked(t *testing.T) {
 		{strings.Replace(known["http_404"], "/mcp", "/sse", 1), known["http_404"]},
 		{strings.TrimSuffix(known["content_type"], "/mcp"), known["content_type"]},
 		{"https://" + strings.TrimPrefix(known["not_json"], "http://"), known["not_json"]},
+		{known["no_tls"], "http://" + strings.TrimPrefix(known["no_tls"], "https://")},
 	} {
 		got := s.connectTo(c.address)
 		if !strings.Contains(got.body, `data-guess="`+c.want+`"`) ||

@@ -342,6 +342,8 @@ func Failure(c playground.Class) string {
 		return "name not found"
 	case wire.TLS:
 		return "TLS failed"
+	case wire.NoTLS:
+		return "no TLS"
 	case wire.TimeoutConnect, wire.TimeoutFirstByte, wire.TimeoutIdle, wire.TimeoutTotal:
 		return "timed out"
 	case wire.Reset:

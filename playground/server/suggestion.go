@@ -33,10 +33,8 @@ func Suggestions(t playground.Target, c Connection, public bool) []Suggestion {
 	case playground.HTTP404, playground.HTTP405, playground.ContentType, playground.NotJSON,
 		playground.HTTPStatus:
 		return pathSuggestions(u)
-	case wire.TLS:
-		noTLS := strings.Contains(c.Detail, "does not speak TLS") ||
-			strings.Contains(c.Detail, "closed the connection during the TLS handshake")
-		if noTLS && !public {
+	case wire.NoTLS:
+		if !public {
 			return []Suggestion{{URL: withScheme(u, "http"), Why: "The same address over plain HTTP."}}
 		}
 	case wire.NotHTTP, playground.HTTP4xx:

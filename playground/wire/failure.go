@@ -82,10 +82,10 @@ func tlsFailure(err error) *Failure {
 	case errors.As(err, &authority):
 		return &Failure{TLS, "the authority of the server's certificate is unknown (it may be self-signed)"}
 	case errors.As(err, &record):
-		return &Failure{TLS, "this port doesn't speak TLS. Did you mean http://?"}
+		return &Failure{NoTLS, "the response to the TLS handshake is not TLS"}
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrClosedPipe),
 		errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
-		return &Failure{TLS, "the server closed the connection during the TLS handshake"}
+		return &Failure{NoTLS, "the server closed the connection during the TLS handshake"}
 	}
 	return &Failure{TLS, plain(rootOf(err).Error())}
 }

@@ -87,7 +87,7 @@ func TestWordsOfConnectFailures(t *testing.T) {
 	if got := tlsFailure(wrap(errors.New("odd\x00"))); got.Class != TLS || got.Detail != "odd⟨U+0000⟩" {
 		t.Error(got)
 	}
-	if got := tlsFailure(io.EOF); got.Class != TLS {
+	if got := tlsFailure(io.EOF); got.Class != NoTLS {
 		t.Error(got)
 	}
 }

@@ -107,9 +107,9 @@ func TestTLS(t *testing.T) { // fault 47
 		{"plain HTTP", func(conn net.Conn) {
 			conn.Read(make([]byte, 1<<10))
 			io.WriteString(conn, "HTTP/1.1 400 Bad Request\r\n\r\n")
-		}, "failed tls", "doesn't speak TLS. Did you mean http://?"},
-		{"closes at once", func(conn net.Conn) { conn.Read(make([]byte, 1<<10)) }, "failed tls", "closed"},
-		{"closes unread", func(net.Conn) {}, "failed tls", "closed"},
+		}, "failed no_tls", "is not TLS"},
+		{"closes at once", func(conn net.Conn) { conn.Read(make([]byte, 1<<10)) }, "failed no_tls", "closed"},
+		{"closes unread", func(net.Conn) {}, "failed no_tls", "closed"},
 		{"closes without close_notify", func(conn net.Conn) {
 			secure := tls.Server(conn, with(good))
 			io.WriteString(secure, "HTTP/1.1 200 OK\r\n\r\n{")

@@ -82,7 +82,8 @@ const (
 	DNS              Class = "dns"
 	Refused          Class = "refused"
 	Unreachable      Class = "unreachable"
-	TLS              Class = "tls"
+	TLS              Class = "tls"    // the handshake failed
+	NoTLS            Class = "no_tls" // the server did not answer the handshake with TLS
 	TimeoutConnect   Class = "timeout_connect"
 	TimeoutFirstByte Class = "timeout_first_byte"
 	TimeoutIdle      Class = "timeout_idle"
