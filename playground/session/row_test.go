@@ -37,8 +37,9 @@ func TestRowOf(t *testing.T) {
 	retry := playground.Decision{Action: playground.ActionRetry, Round: 2, Experiment: "flip-byte"}
 	original := playground.Exchange{
 		ID: "x1", Target: playground.Target{ID: "t1", Name: "example.com"},
-		Call: playground.Call{Method: "tools/call", Params: json.RawMessage(`{"name":"n","arguments":{"a":1}}`)},
-		Log:  log(at, start, `{"resultType":"input_required","requestState":"s"}`),
+		Call: playground.Call{Method: "tools/call",
+			Params: json.RawMessage(`{"name":"n","arguments":{"a":1}}`)},
+		Log: log(at, start, `{"resultType":"input_required","requestState":"s"}`),
 	}
 	branch := original
 	branch.ID, branch.Origin = "x2", &playground.Origin{Exchange: "x1", Round: 1, Parent: &original}
