@@ -35,24 +35,34 @@ type Decider func(last playground.Round) (playground.Decision, error)
 // Driver drives exchanges. Runner is required; what else a method needs, its
 // comment says.
 type Driver struct {
-	Runner  Runner
-	Decide  Decider                   // what follows an open Round
-	Observe func(playground.Exchange) // called after each Round that was opened; may be nil
-	// id of the experiment that the decisions are made for; empty for none
+	Runner Runner
+
+	// Decide returns what follows an open Round.
+	Decide Decider
+
+	// Observe is called after each Round that was opened. It may be nil.
+	Observe func(playground.Exchange)
+
+	// Experiment is the id of the experiment that the decisions are made for. It
+	// is empty for none.
 	Experiment string
 
-	// how long to wait for an answer before the Round goes on by itself; 0
-	// waits for its end
+	// Settle is how long Open waits for a response. 0 waits for the end of the
+	// Round.
 	Settle time.Duration
 
 	Client playground.Client
-	// stores a new exchange; returns it as it can be sent
+
+	// Begin stores a new exchange and returns it ready for requests.
 	Begin func(ctx context.Context, x playground.Exchange) (playground.Exchange, error)
-	// when the state of a Round expires; zero if unknown
+
+	// Expiry returns when the state of a Round expires, or the zero time if that
+	// is unknown.
 	Expiry func(playground.Target, playground.Round) time.Time
-	Now    func() time.Time
-	Wait   func(ctx context.Context, d time.Duration) error
-	Most   time.Duration // how long to wait for a state to expire
+
+	Now  func() time.Time
+	Wait func(ctx context.Context, d time.Duration) error
+	Most time.Duration // longest wait for a state to expire
 }
 
 // Answers returns a Decider that answers every question with answer.
