@@ -66,7 +66,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	out.State = NewStatePanel(f, i, in.Explain)
 	out.Lab = newLab(in, f, i)
 	out.draw(in, f)
-	out.Verdicts = NewVerdicts(rules.JudgeFolded(f))
+	out.Verdicts = NewVerdicts(rules.JudgeFolded(x, f))
 	if out.Branch != nil && out.Branch.Tried != nil {
 		out.Verdicts = out.Verdicts.onPurpose()
 		out.expect(*out.Branch.Tried)

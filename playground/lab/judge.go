@@ -74,7 +74,7 @@ func (s trial) byRule() judgement {
 // ruleVerdict returns the verdict of the experiment's rule on the changed
 // Round, and false if the rule does not apply.
 func (s trial) ruleVerdict() (judgement, bool) {
-	for _, f := range rules.JudgeFolded(s.x.Fold()) {
+	for _, f := range rules.JudgeFolded(s.x, s.x.Fold()) {
 		if f.Rule != s.e.Rule || f.Round != s.round.N {
 			continue
 		}

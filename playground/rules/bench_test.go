@@ -13,14 +13,14 @@ func BenchmarkJudge(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	log, _, err := play(archive)
+	x, _, err := play(archive)
 	if err != nil {
 		b.Fatal(err)
 	}
-	transcript := playground.Fold(log)
+	transcript := playground.Fold(x.Log)
 	b.ReportAllocs()
 	for b.Loop() {
-		rules.JudgeFolded(transcript)
+		rules.JudgeFolded(x, transcript)
 	}
 }
 

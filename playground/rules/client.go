@@ -44,7 +44,7 @@ func sameState(from *playground.Round, sent *jsontree.Node) bool {
 
 // noUnrequestedState is C3.
 func noUnrequestedState(s subject) ruling {
-	if s.isTaskRequest() || s.source != nil && s.source.State != nil {
+	if s.isTaskRequest() || s.source != nil && resultOf(s.source.Trip).Has("requestState") {
 		return na()
 	}
 	if s.params().Has("requestState") {
@@ -114,9 +114,10 @@ func ownParams(params *jsontree.Node) []string {
 	return own
 }
 
-// everyAnswer is C6: a retry has all requested inputs.
+// everyAnswer is C6: a retry has all requested inputs. An update of a task may
+// have some of them.
 func everyAnswer(s subject) ruling {
-	if s.source == nil || len(s.source.Questions) == 0 {
+	if s.source == nil || len(s.source.Questions) == 0 || s.isTaskRequest() {
 		return na()
 	}
 	if key, open := s.missingAnswer(); open {

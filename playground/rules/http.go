@@ -1,8 +1,10 @@
 package rules
 
 import (
+	"cmp"
 	"encoding/base64"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -13,6 +15,9 @@ import (
 func rightMediaType(s subject) ruling {
 	if s.Head.Status/100 != 2 || s.Sent.Get("id") == nil {
 		return na()
+	}
+	if s.Head.Status != 200 && len(s.Response.Body) == 0 && !s.Ended.IsZero() {
+		return fail("The response to a request has HTTP status %d and no body.", s.Head.Status)
 	}
 	switch s.Head.MediaType() {
 	case "application/json", "text/event-stream":
@@ -43,9 +48,14 @@ func (s subject) responseWords() string {
 	return fmt.Sprintf("HTTP status %d and no JSON-RPC error", s.Head.Status)
 }
 
-// headerFault returns which standard header is missing or differs from the
-// body, or "". A body that is not a request has nothing to compare with.
+// headerFault returns which header is missing or differs from the body, or "".
 func (s subject) headerFault() string {
+	return cmp.Or(s.standardHeaderFault(), s.paramHeaderFault())
+}
+
+// standardHeaderFault returns which standard header is missing or differs from
+// the body, or "". A body that is not a request has nothing to compare with.
+func (s subject) standardHeaderFault() string {
 	if s.Sent.Get("method").Str() == "" {
 		return ""
 	}
@@ -58,7 +68,7 @@ func (s subject) headerFault() string {
 		case h.body == "":
 		case len(values) == 0:
 			return "The header " + h.name + " was missing"
-		case len(values) > 1 || headerValue(h.name, values[0]) != h.body:
+		case len(values) > 1 || decodeHeader(values[0]) != h.body:
 			return "The header " + h.name + " differed from the body"
 		}
 	}
@@ -79,11 +89,11 @@ func (s subject) mcpName() string {
 	return ""
 }
 
-// headerValue decodes the Base64 form of Mcp-Name ("Value Encoding").
-func headerValue(name, value string) string {
+// decodeHeader decodes the Base64 form of a header value ("Value Encoding").
+func decodeHeader(value string) string {
 	inner, ok := strings.CutPrefix(value, "=?base64?")
 	inner, closed := strings.CutSuffix(inner, "?=")
-	if name != "Mcp-Name" || !ok || !closed {
+	if !ok || !closed {
 		return value
 	}
 	text, err := base64.StdEncoding.DecodeString(inner)
@@ -189,11 +199,35 @@ func currentCodes(s subject) ruling {
 	code := s.Error.Code
 	switch {
 	case code == -32002 || code == -32042:
-		return hint("Error %d belongs to an earlier revision and must no longer be sent.", code)
+		return fail("Error %d belongs to an earlier revision and must no longer be sent.", code)
 	case code < -32022 && code >= -32099:
-		return hint("Error %d is reserved for the specification, which does not define it.", code)
+		return fail("Error %d is reserved for the specification, which does not define it.", code)
 	case code <= -32000 && code >= -32019:
 		return hint("Error %d is in the legacy range, whose codes have no defined meaning.", code)
+	}
+	return pass()
+}
+
+// notBuffered is buffering: without the header, a proxy may hold an event stream
+// back until it is complete.
+func notBuffered(s subject) ruling {
+	switch {
+	case !s.Head.IsStream():
+		return na()
+	case !strings.EqualFold(s.Head.Get("X-Accel-Buffering"), "no"):
+		return hint("The event stream does not have X-Accel-Buffering: no, so a proxy may hold it back.")
+	}
+	return pass()
+}
+
+// wholeBody is body-length: the body is as long as Content-Length says.
+func wholeBody(s subject) ruling {
+	length, err := strconv.Atoi(s.Head.Get("Content-Length"))
+	switch {
+	case err != nil || s.Ended.IsZero() || s.Head.IsStream():
+		return na()
+	case len(s.Response.Body) < length:
+		return fail("The body has %d bytes, but Content-Length says %d.", len(s.Response.Body), length)
 	}
 	return pass()
 }

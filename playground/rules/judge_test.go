@@ -48,7 +48,7 @@ func TestJudge_Sentences(t *testing.T) {
 	for name, want := range map[string]string{
 		"meta-missing.fail.gateway": "HTTP status 400 and no JSON-RPC error instead of 400 and error -32602.",
 		"progress-rises.fail":       "Progress went from 0.5 to 0.5;",
-		"same-question.hint":        "The server asked the same question 3 times in a row.",
+		"same-question.hint":        "The server asked the same question 3 times.",
 	} {
 		found := false
 		for _, f := range rules.Judge(recorded(t, name)) {
@@ -62,15 +62,11 @@ func TestJudge_Sentences(t *testing.T) {
 
 func recorded(t *testing.T, name string) playground.Exchange {
 	t.Helper()
-	archive, err := txtar.ParseFile("testdata/" + name + ".txtar")
+	x, _, err := play(load(t, "testdata/"+name+".txtar"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	log, _, err := play(archive)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return playground.Exchange{Log: log}
+	return x
 }
 
 // FuzzJudge: no rule panics, and every Finding is safe to show.
@@ -82,13 +78,13 @@ func FuzzJudge(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		log, _, err := play(txtar.Parse(data))
+		x, _, err := play(txtar.Parse(data))
 		if err != nil {
 			t.Skip(err) // not a request that can be sent
 		}
-		for _, found := range rules.Judge(playground.Exchange{Log: log}) {
+		for _, found := range rules.Judge(x) {
 			checkFinding(t, found)
 		}
-		rules.JudgeConnection(server.FoldConnection(log))
+		rules.JudgeConnection(server.FoldConnection(x.Log))
 	})
 }

@@ -65,17 +65,19 @@ func isJSONRPC(s subject) ruling {
 }
 
 // sameID compares the ids. An error may have no id if the server could not read
-// it. Whether it could is not visible to the client, so that is a hint.
+// the request, as it says with the codes -32700 and -32600.
 func sameID(s subject) ruling {
 	r := s.response()
-	if r == nil || s.Sent.Get("id") == nil {
+	if r == nil || !isID(s.Sent.Get("id")) {
 		return na()
 	}
 	id := r.Node.Get("id")
 	absent := id == nil || id.Kind == jsontree.Null
 	switch {
-	case absent && r.Node.Has("error"):
+	case absent && s.Error != nil && (s.Error.Code == -32700 || s.Error.Code == -32600):
 		return hint("The error has no id, but the request had one.")
+	case absent && r.Node.Has("error"):
+		return fail("The error has no id, but the request had one.")
 	case !jsontree.Equal(id, s.Sent.Get("id")):
 		return fail("The response has the id %s, but the request had %s.", raw(id), raw(s.Sent.Get("id")))
 	}

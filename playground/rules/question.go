@@ -13,12 +13,8 @@ import (
 // onlyDeclared is S3. Only the capabilities declared in the same request count.
 func onlyDeclared(s subject) ruling {
 	questions := s.inputRequests()
-	task := s.Result.Get("resultType").Str() == "task"
-	if s.clientCapabilities() == nil || s.isTaskRequest() || len(questions) == 0 && !task {
+	if s.clientCapabilities() == nil || len(questions) == 0 {
 		return na()
-	}
-	if task && s.clientCapabilities().At("extensions", tasksExtension) == nil {
-		return fail("The server returned a task, but the client did not declare the tasks extension.")
 	}
 	for _, q := range questions {
 		if capability := undeclared(q.Value, s.clientCapabilities()); capability != "" {
@@ -157,25 +153,33 @@ func loopback(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()
 }
 
-// makesProgress reports the third identical result in a row. Questions with a
-// link may be repeated, because the client cannot know when the user has
-// finished there.
+// makesProgress reports the third identical result, in a row or in turn with
+// others. Questions with a link may be repeated, because the client cannot know
+// when the user has finished there.
 func makesProgress(s subject) ruling {
 	result := s.inputRequired()
 	if result == nil || len(s.inputRequests()) > 0 && len(s.elicitations("url")) == len(s.inputRequests()) {
 		return na()
 	}
-	same := 1
-	for i := len(s.earlier) - 1; i >= 0 && sameRequests(s.earlier[i].Result, result); i-- {
-		same++
+	same, others := 1, false
+	for _, r := range s.earlier {
+		switch {
+		case sameRequests(r.Result, result):
+			same++
+		case same > 1:
+			others = true
+		}
 	}
 	switch {
-	case same > 2 && len(s.inputRequests()) == 0:
-		return hint("The server asked for a retry with the same requestState %d times in a row.", same)
-	case same > 2:
-		return hint("The server asked the same question %d times in a row.", same)
+	case same <= 2:
+		return pass()
+	case len(s.inputRequests()) == 0:
+		return hint("The server asked for a retry with the same requestState %d times.", same)
+	case others && !result.Has("requestState"):
+		return hint("The server asks the same questions in turn. Without a requestState a retry has only the " +
+			"newest answers, so it must ask for all of them at once or keep them in a requestState.")
 	}
-	return pass()
+	return hint("The server asked the same question %d times.", same)
 }
 
 // sameRequests reports whether two results ask the same. Results without

@@ -3,7 +3,10 @@ package rules_test
 import (
 	"bytes"
 	"fmt"
+	"net/url"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -19,29 +22,36 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// A recording is a file testdata/<rule>.<verdict>[.<case>].txtar with the
-// sections
+// A recording is a file testdata/<rule>.<verdict>[.<case>].txtar, where the
+// verdict na means that the rule has no other. It has the sections, in the order
+// of events,
 //
-//	request 1, response 1, request 2, ...   the two sides of each round
-//	findings                                every fail and hint: "round rule verdict"
+//	like                the name of a recording that this one changes; then only
+//	                    "replace" sections and findings follow
+//	replace request 1   a line of that section, and the line in its place
+//	decision            what the user decided; without one, requests that are not
+//	                    polls follow from a decision that has their answers
+//	request 1           a request, which opens connection 1
+//	response 1          its response; the messages of a stream are events of their own
+//	message 1           a later message of that stream
+//	findings            every fail and hint: "round rule verdict"
 //
 // A side that does not begin with an HTTP start line is a body and gets the
-// usual head.
+// usual head. Recordings in testdata/good have no findings at all.
 func TestRecordings(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
+	good, _ := filepath.Glob("testdata/good/*.txtar")
+	if err != nil || len(files) == 0 || len(good) == 0 {
 		t.Fatal("no recordings", err)
 	}
+	files = append(files, good...)
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) { checkRecording(t, file) })
 	}
 }
 
 func checkRecording(t *testing.T, file string) {
-	archive, err := txtar.ParseFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := load(t, file)
 	want := strings.Fields(string(section(archive, "findings"))) // exactly these and no others
 	findings := judge(t, archive)
 	var got []string
@@ -56,7 +66,7 @@ func checkRecording(t *testing.T, file string) {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}
 	name := strings.Split(filepath.Base(file), ".")
-	if !says(findings, name[0], rules.Verdict(name[1])) {
+	if filepath.Base(filepath.Dir(file)) != "good" && !says(findings, name[0], rules.Verdict(name[1])) {
 		t.Errorf("no %s of %s", name[1], name[0])
 	}
 }
@@ -72,8 +82,9 @@ func says(findings []rules.Finding, rule string, verdict rules.Verdict) bool {
 
 func checkFinding(t *testing.T, f rules.Finding) {
 	t.Helper()
-	const specification = "https://modelcontextprotocol.io/specification/2026-07-28/"
-	if f.Text == "" || text.Hidden(f.Text) != nil || !strings.HasPrefix(f.Link, specification) {
+	link, err := url.Parse(f.Link)
+	if f.Text == "" || text.Hidden(f.Text) != nil || err != nil || link.Scheme != "https" ||
+		link.Fragment == "" {
 		t.Errorf("not fit to be shown: %+v", f)
 	}
 }
@@ -87,38 +98,127 @@ func section(a *txtar.Archive, name string) []byte {
 	return nil
 }
 
+// load returns the recording in a file, with its changes made.
+func load(t *testing.T, file string) *txtar.Archive {
+	t.Helper()
+	archive, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := section(archive, "like")
+	if base == nil {
+		return archive
+	}
+	changed := load(t, filepath.Join("testdata", string(base)+".txtar"))
+	for _, change := range archive.Files {
+		name, ok := strings.CutPrefix(change.Name, "replace ")
+		if !ok {
+			continue
+		}
+		replace(t, changed, name, strings.Split(strings.TrimSuffix(string(change.Data), "\n"), "\n"))
+	}
+	changed.Files = append(withoutFindings(changed), txtar.File{
+		Name: "findings", Data: section(archive, "findings"),
+	})
+	return changed
+}
+
+// replace replaces text in a section. lines are pairs of a text that the section
+// has once, and the text in its place.
+func replace(t *testing.T, a *txtar.Archive, name string, lines []string) {
+	t.Helper()
+	for i := range a.Files {
+		if a.Files[i].Name != name {
+			continue
+		}
+		text := string(a.Files[i].Data)
+		for n := 0; n+1 < len(lines); n += 2 {
+			if strings.Count(text, lines[n]) != 1 {
+				t.Fatalf("%s has %q %d times", name, lines[n], strings.Count(text, lines[n]))
+			}
+			text = strings.Replace(text, lines[n], lines[n+1], 1)
+		}
+		a.Files[i].Data = []byte(text)
+		return
+	}
+	t.Fatalf("there is no section %s", name)
+}
+
+func withoutFindings(a *txtar.Archive) []txtar.File {
+	return slices.DeleteFunc(slices.Clone(a.Files), func(f txtar.File) bool { return f.Name == "findings" })
+}
+
 // judge judges a recording. Listings are judged as a connection, because they
 // do not belong to a call.
 func judge(t *testing.T, a *txtar.Archive) []rules.Finding {
 	t.Helper()
-	log, listing, err := play(a)
+	x, listing, err := play(a)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if listing {
-		return rules.JudgeConnection(server.FoldConnection(log[1:]))
+		return rules.JudgeConnection(server.FoldConnection(x.Log))
 	}
-	return rules.Judge(playground.Exchange{Log: log})
+	return rules.Judge(x)
 }
 
-// play returns the log of a recording, and whether it lists tools. There is one
-// second between two events.
-func play(a *txtar.Archive) (log []playground.Event, listing bool, err error) {
-	start := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
-	for n := 1; section(a, fmt.Sprint("request ", n)) != nil; n++ {
-		request, err := request(section(a, fmt.Sprint("request ", n)))
-		if err != nil {
-			return nil, false, err
+// play returns the exchange of a recording, and whether it lists tools. There is
+// one second between two events.
+func play(a *txtar.Archive) (x playground.Exchange, listing bool, err error) {
+	p := player{auto: section(a, "decision") == nil}
+	for _, f := range a.Files {
+		kind, number, _ := strings.Cut(f.Name, " ")
+		conn, _ := strconv.Atoi(number)
+		data := bytes.TrimSuffix(f.Data, []byte("\n"))
+		switch kind {
+		case "tool":
+			p.x.Call.Tool = data
+		case "decision":
+			p.add(playground.Event{Kind: playground.Decided, Data: data})
+		case "request":
+			if err := p.request(conn, data); err != nil {
+				return p.x, false, err
+			}
+		case "response":
+			p.add(received(conn, data)...)
+		case "message":
+			p.add(playground.Event{Conn: conn, Kind: playground.Message, Data: append(data, "\n\n"...)})
 		}
-		listing = listing || bytes.Contains(request.Head, []byte("Mcp-Method: tools/list"))
-		log = append(log, decision(n, request.Body))
-		log = append(log, playground.Event{Conn: n, Kind: playground.Sent, Data: join(request)})
-		log = append(log, received(n, section(a, fmt.Sprint("response ", n)))...)
 	}
-	for i := range log {
-		log[i].Seq, log[i].At = i+1, start.Add(time.Duration(i)*time.Second)
+	if p.listing {
+		isDecision := func(e playground.Event) bool { return e.Kind == playground.Decided }
+		p.x.Log = slices.DeleteFunc(p.x.Log, isDecision)
 	}
-	return log, listing, nil
+	return p.x, p.listing, nil
+}
+
+// player builds the log of a recording.
+type player struct {
+	x       playground.Exchange
+	auto    bool // requests follow from decisions that are not recorded
+	listing bool
+}
+
+func (p *player) add(events ...playground.Event) {
+	start := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
+	for _, e := range events {
+		n := len(p.x.Log)
+		e.Seq, e.At = n+1, start.Add(time.Duration(n)*time.Second)
+		p.x.Log = append(p.x.Log, e)
+	}
+}
+
+func (p *player) request(conn int, data []byte) error {
+	frame, err := request(data)
+	if err != nil {
+		return err
+	}
+	p.listing = p.listing || bytes.Contains(frame.Head, []byte("Mcp-Method: tools/list"))
+	if p.auto && !bytes.Contains(frame.Head, []byte("Mcp-Method: tasks/get")) {
+		p.add(decision(playground.Fold(p.x.Log).Next(), frame.Body))
+	}
+	p.add(playground.Event{Conn: conn, Kind: playground.Sent, Data: join(frame)})
+	return nil
 }
 
 // decision returns the decision before the request.

@@ -7,32 +7,48 @@ import (
 )
 
 // asksAgain is S5. It judges only requests that are valid except for the
-// missing answer.
+// missing answer. An error with another code than -32602 has another cause, and
+// a question for other keys may be the next one: neither shows how the server
+// treats the missing answer.
 func asksAgain(s subject) ruling {
 	key, open := s.missingAnswer()
 	switch {
 	case !open || !s.isRetry() || !s.isExactRetry() || malformed(s) != "" || !s.responded():
 		return na()
-	case s.Error != nil:
+	case s.blamesParams():
 		return hint("The answer to %s was missing. The server returned an error instead of asking again.",
 			quoted(key))
-	case s.inputRequired() != nil:
+	case s.inputRequired() != nil && s.asksFor(key):
 		return pass()
 	}
 	return na() // the server did not need the answer
 }
 
+// blamesParams reports whether the response is the error for invalid params.
+func (s subject) blamesParams() bool { return s.Error != nil && s.Error.Code == -32602 }
+
+// asksFor reports whether the result asks for the key, or asks the same question
+// under another key.
+func (s subject) asksFor(key string) bool {
+	before := s.source.Result.At("inputRequests", key)
+	return slices.ContainsFunc(s.inputRequests(), func(m jsontree.Member) bool {
+		return m.Key == key || jsontree.Equal(m.Value, before)
+	})
+}
+
 // ignoresExtra is S6. It judges only requests that are valid except for the
-// extra answer.
+// extra answer, and blames only an error for invalid params on it.
 func ignoresExtra(s subject) ruling {
 	key, extra := s.extraAnswer()
 	_, open := s.missingAnswer()
 	switch {
 	case !extra || open || s.isTaskRequest() || !s.isExactRetry() || malformed(s) != "" || !s.responded():
 		return na()
-	case s.Error != nil:
+	case s.blamesParams():
 		return hint("The server returned an error to the extra answer %s, which it should ignore.",
 			quoted(key))
+	case s.Error != nil:
+		return na()
 	}
 	return pass()
 }
@@ -77,8 +93,5 @@ var actions = []string{"accept", "decline", "cancel"}
 
 // isElicitation reports whether the question key is an elicitation.
 func (s subject) isElicitation(key string) bool {
-	if s.source == nil {
-		return false
-	}
-	return s.source.Result.At("inputRequests", key, "method").Str() == "elicitation/create"
+	return s.answered(key).Get("method").Str() == "elicitation/create"
 }

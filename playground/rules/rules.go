@@ -1,17 +1,21 @@
 // Package rules judges recorded exchanges against the requirements of the MCP
-// specification 2026-07-28. One rule is one function, one id, one link to a
-// clause and one sentence. It reads only the recorded bytes, so the same log
-// always has the same Findings.
+// specification 2026-07-28 and of its tasks extension. Calls to servers of
+// earlier revisions are judged against the requirements of their era. One rule is
+// one function, one id, one link to a clause and one sentence. It reads only the
+// recorded bytes, so the same log always has the same Findings.
 //
-// A rule returns Fail only if its clause says MUST. It does not guess: what the
-// bytes do not show is NA, never Pass.
+// A rule returns Fail only if its clause says MUST or MUST NOT. It does not
+// guess: what the bytes do not show is NA, never Pass. One cause gives one
+// finding, on the side that caused it.
 package rules
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
@@ -52,7 +56,8 @@ type Rule struct {
 	Side        Side
 	Requirement string // one sentence, true if the rule passes
 	Link        string // to the clause
-	OnReply     bool   // judges how a server treats a faulty request, or a course of questions that one bends
+	OnReply     bool   // judges how a server treats a faulty request, or a sequence of questions
+	Legacy      bool   // judges calls to servers of earlier revisions instead of those of 2026-07-28
 }
 
 func rule(id string, side Side, requirement, link string) Rule {
@@ -67,8 +72,20 @@ func onReply(id string, side Side, requirement, link string) Rule {
 	return r
 }
 
+// ofLegacy returns a rule about calls to servers of earlier revisions.
+func ofLegacy(id string, side Side, requirement, link string) Rule {
+	r := rule(id, side, requirement, link)
+	r.Legacy = true
+	return r
+}
+
 // All returns the rules in the order of Judge.
 func All() []Rule { return slices.Clone(all) }
+
+// OfEra returns the rules that judge calls to servers of an era.
+func OfEra(era playground.Era) []Rule {
+	return slices.DeleteFunc(All(), func(r Rule) bool { return r.Legacy != (era == playground.Legacy) })
+}
 
 // ByID returns the rule with that id, and whether there is one.
 func ByID(id string) (Rule, bool) {
@@ -83,23 +100,49 @@ func ByID(id string) (Rule, bool) {
 // its ancestors, oldest first: they have the Rounds that its own Rounds
 // continue, and are not judged again.
 func Judge(line ...playground.Exchange) []Finding {
-	var rounds []playground.Round
-	first := 0
+	c := course{}
 	for _, x := range line {
 		own := playground.Fold(x.Log).Rounds
-		rounds = before(rounds, own)
-		first, rounds = len(rounds), append(rounds, own...)
+		c.rounds = before(c.rounds, own)
+		c.first, c.rounds, c.tool = len(c.rounds), append(c.rounds, own...), parse(x.Call.Tool)
 	}
-	return judge(rounds, first)
+	return c.judge()
 }
 
-// JudgeFolded is Judge for an exchange that is already folded.
-func JudgeFolded(f playground.Transcript) []Finding { return judge(f.Rounds, f.Inherited) }
+// JudgeFolded returns the Findings of Judge for an exchange whose transcript is
+// f.
+func JudgeFolded(x playground.Exchange, f playground.Transcript) []Finding {
+	return course{rounds: f.Rounds, first: f.Inherited, tool: parse(x.Call.Tool)}.judge()
+}
 
 // JudgeConnection judges the requests of a connection to a server. Round is the
 // number of the request.
 func JudgeConnection(c server.Connection) []Finding {
-	return judge(c.Trips, 0)
+	rounds := slices.Clone(c.Trips)
+	if c.Era == playground.Legacy {
+		// The probe of the era is not a request that an earlier revision knows.
+		rounds = slices.DeleteFunc(rounds, func(r playground.Round) bool { return r.Method == "server/discover" })
+		for i := range rounds {
+			rounds[i].Legacy = true
+		}
+	}
+	return course{rounds: rounds}.judge()
+}
+
+// course is a sequence of Rounds to judge.
+type course struct {
+	rounds []playground.Round
+	first  int            // index of the first one to judge; those before it were judged elsewhere
+	tool   *jsontree.Node // definition of the called tool; nil if unknown
+}
+
+// parse returns the value of a JSON text, or nil if there is none.
+func parse(data json.RawMessage) *jsontree.Node {
+	node, err := jsontree.Parse(data, jsontree.Limits{})
+	if err != nil {
+		return nil
+	}
+	return node
 }
 
 // before returns the rounds that precede the first round of a branch.
@@ -115,30 +158,48 @@ func before(rounds, branch []playground.Round) []playground.Round {
 	return rounds
 }
 
-// judge returns the Findings of all Rounds from first on, then one NA for each
-// rule without a Finding.
-func judge(rounds []playground.Round, first int) []Finding {
+// judge returns the Findings on all Rounds from c.first on, then one NA for each
+// rule of their era without a Finding.
+func (c course) judge() []Finding {
 	applied := make([]bool, len(table))
 	var list []Finding
-	for i := first; i < len(rounds); i++ {
-		if rounds[i].Legacy {
-			continue // the rules are about 2026-07-28
-		}
-		s := newSubject(rounds, i)
+	legacy := false
+	for i := c.first; i < len(c.rounds); i++ {
+		r := c.rounds[i]
+		legacy = legacy || r.Legacy
+		subjects := c.subjects(i)
 		for k := range table {
-			if a := table[k].judge(s); a.verdict != NA {
+			if all[k].Legacy != r.Legacy {
+				continue
+			}
+			if a := worst(subjects, table[k].judge); a.verdict != NA {
 				applied[k] = true
-				list = append(list, all[k].finding(a, rounds[i].N))
+				list = append(list, all[k].finding(a, r.N))
 			}
 		}
 	}
 	for k := range all {
-		if !applied[k] {
+		if !applied[k] && all[k].Legacy == legacy {
 			list = append(list, all[k].finding(ruling{NA, notApplicable[k]}, 0))
 		}
 	}
 	return list
 }
+
+// worst returns the worst ruling on the requests of one Round, so that a rule has
+// at most one Finding per Round.
+func worst(subjects []subject, judge func(subject) ruling) ruling {
+	found := na()
+	for _, s := range subjects {
+		if a := judge(s); severity[a.verdict] > severity[found.verdict] {
+			found = a
+		}
+	}
+	return found
+}
+
+// severity orders verdicts.
+var severity = map[Verdict]int{NA: 0, Pass: 1, Hint: 2, Fail: 3}
 
 func (r Rule) finding(a ruling, round int) Finding {
 	return Finding{r.ID, a.verdict, round, r.Side, cmp.Or(a.text, r.Requirement), r.Link}

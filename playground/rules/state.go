@@ -46,19 +46,39 @@ func stateHasContent(s subject) ruling {
 	return pass()
 }
 
-// stateChanges reports a state that stays the same after answers. The next
-// retry has only the newest answers, so the server loses the earlier ones.
+// stateChanges reports a state that stays the same after answers were accepted.
+// The next retry has only the newest answers, so the server loses the earlier
+// ones.
 func stateChanges(s subject) ruling {
 	text, ok := s.newState()
 	sent := s.params().Get("requestState")
 	asks := s.inputRequired().Get("inputRequests").Len() > 0
-	if !ok || sent == nil || len(s.inputResponses()) == 0 || !asks {
+	if !ok || sent == nil || !s.sentContent() || !asks || isHandle(text) {
 		return na()
 	}
 	if sent.Str() == text {
 		return hint("requestState did not change after answers were sent, so the next retry loses them.")
 	}
 	return pass()
+}
+
+// isHandle reports whether a state may be a handle into a store, which need not
+// change when its contents do.
+func isHandle(text string) bool {
+	id := state.Recognise(text).ID
+	return id == state.Handle || id == state.Opaque
+}
+
+// sentContent reports whether the request answers a question with content, so that
+// there is something to keep.
+func (s subject) sentContent() bool {
+	for _, m := range s.inputResponses() {
+		action := m.Value.Get("action")
+		if action == nil || action.Str() == "accept" && m.Value.Get("content").Len() > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func stateIsProtected(s subject) ruling {

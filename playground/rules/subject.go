@@ -11,21 +11,51 @@ import (
 // tasksExtension is the extension for tasks (seps/2663).
 const tasksExtension = "io.modelcontextprotocol/tasks"
 
-// subject is one Round to judge, with the Rounds before and after it.
+// subject is one request to judge, with its response and the Rounds before and
+// after it.
 type subject struct {
 	playground.Round
 	earlier []playground.Round
 	source  *playground.Round // the Round that this one answers; nil for a first request
 	next    *playground.Round
-	head    wire.Head // of the request
+	head    wire.Head         // of the request
+	tool    *jsontree.Node    // definition of the called tool; nil if unknown
+	polls   []playground.Trip // the polls before this one, of the same Round
 }
 
-func newSubject(rounds []playground.Round, i int) subject {
-	s := subject{Round: rounds[i], earlier: rounds[:i], source: source(rounds, i)}
-	s.head, _ = wire.ParseHead(s.Request.Head)
-	if i+1 < len(rounds) {
-		s.next = &rounds[i+1]
+// subjects returns the requests of Round i: of several polls with the same
+// status each one, else the Round's own request.
+func (c course) subjects(i int) []subject {
+	r := c.rounds[i]
+	s := subject{Round: r, earlier: c.rounds[:i], source: source(c.rounds, i), tool: c.tool}
+	if i+1 < len(c.rounds) {
+		s.next = &c.rounds[i+1]
 	}
+	var list []subject
+	if !r.Legacy {
+		for n, trip := range r.Others {
+			earlier := s
+			earlier.Trip, earlier.polls = trip, r.Others[:n]
+			earlier.Outcome = playground.Outcome{Kind: r.Kind, Result: resultOf(trip), Task: r.Task}
+			list = append(list, earlier.withHead())
+		}
+		s.polls = r.Others
+	}
+	return append(list, s.withHead())
+}
+
+// resultOf returns the result in the response of a request, or nil.
+func resultOf(t playground.Trip) *jsontree.Node {
+	for _, m := range t.Messages {
+		if m.IsResponse() {
+			return m.Node.Get("result")
+		}
+	}
+	return nil
+}
+
+func (s subject) withHead() subject {
+	s.head, _ = wire.ParseHead(s.Request.Head)
 	return s
 }
 

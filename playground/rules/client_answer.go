@@ -1,0 +1,183 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/form"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+)
+
+// answered returns the question that an answer of this request belongs to, of
+// the call or of its task, or nil.
+func (s subject) answered(key string) *jsontree.Node {
+	if s.isTaskRequest() {
+		for i := len(s.earlier) - 1; i >= 0; i-- {
+			if q := s.earlier[i].Result.At("inputRequests", key); q != nil {
+				return q
+			}
+		}
+		return nil
+	}
+	if s.source == nil {
+		return nil
+	}
+	return s.source.Result.At("inputRequests", key)
+}
+
+// rootsAreFiles is client-roots.
+func rootsAreFiles(s subject) ruling {
+	found := na()
+	for _, m := range s.inputResponses() {
+		if s.answered(m.Key).Get("method").Str() != "roots/list" {
+			continue
+		}
+		for _, root := range m.Value.Get("roots").Elements() {
+			uri := root.Get("uri").Str()
+			if !strings.HasPrefix(strings.ToLower(uri), "file://") {
+				return fail("The root %s is not a file:// URI.", quoted(uri))
+			}
+			found = pass()
+		}
+	}
+	return found
+}
+
+// answersFit is client-answers: an answer has the members of its kind, and its
+// content fits the schema of the form.
+func answersFit(s subject) ruling {
+	found := na()
+	for _, m := range s.inputResponses() {
+		question := s.answered(m.Key)
+		if question == nil {
+			continue
+		}
+		if fault := answerFault(question.Get("method").Str(), m.Value); fault != "" {
+			return fail("The answer to %s %s.", quoted(m.Key), fault)
+		}
+		if found.verdict != Hint {
+			found = contentFits(m, question)
+		}
+	}
+	return found
+}
+
+// answerFault returns which required member an answer lacks, or "".
+func answerFault(method string, answer *jsontree.Node) string {
+	if answer.Kind != jsontree.Object {
+		return "is " + article(answer)
+	}
+	_, hasModel := answer.Get("model").Text()
+	content, roots := answer.Get("content"), answer.Get("roots")
+	switch method {
+	case "elicitation/create":
+		if !slices.Contains(actions, answer.Get("action").Str()) {
+			return "has no action accept, decline or cancel"
+		}
+	case "sampling/createMessage":
+		switch {
+		case !slices.Contains(roles, answer.Get("role").Str()):
+			return "has no role"
+		case !hasModel:
+			return "does not name the model"
+		case content == nil || content.Kind != jsontree.Object && content.Kind != jsontree.Array:
+			return "has no content"
+		}
+	case "roots/list":
+		if roots == nil || roots.Kind != jsontree.Array {
+			return "has no roots"
+		}
+	}
+	return ""
+}
+
+// roles are the roles of messages.
+var roles = []string{"user", "assistant"}
+
+// contentFits judges the content of an accepted form. A client SHOULD validate
+// it.
+func contentFits(m jsontree.Member, question *jsontree.Node) ruling {
+	params := question.Get("params")
+	if question.Get("method").Str() != "elicitation/create" || m.Value.Get("action").Str() != "accept" ||
+		params.Get("mode").Str() == "url" {
+		return pass()
+	}
+	content, schema := m.Value.Get("content"), params.Get("requestedSchema")
+	switch {
+	case schema == nil || schema.Kind != jsontree.Object || unsatisfiable(schema) != "":
+		return pass()
+	case content == nil || content.Kind != jsontree.Object:
+		return hint("The accepted form %s has no content.", quoted(m.Key))
+	}
+	faults, err := form.Conforms(schema.Raw(), content.Raw())
+	if err == nil && len(faults) > 0 {
+		return hint("The answer to %s does not fit its schema: %s", quoted(m.Key), faults[0])
+	}
+	return pass()
+}
+
+// pollsSlowly is client-task-interval: two polls are as far apart as the task
+// says, give or take the precision of clocks.
+func pollsSlowly(s subject) ruling {
+	if s.Method != playground.TasksGet || s.Started.IsZero() {
+		return na()
+	}
+	before, ok := s.tripBefore()
+	every, named := resultOf(before).Get("pollIntervalMs").Int()
+	if !ok || !named || before.Last.IsZero() {
+		return na()
+	}
+	waited := s.Started.Sub(before.Last)
+	if want := time.Duration(every) * time.Millisecond; waited < want*9/10 {
+		return hint("The client polled after %d ms; the task asks for %d ms between polls.",
+			waited.Milliseconds(), every)
+	}
+	return pass()
+}
+
+// tripBefore returns the request before this one if it created or polled the same
+// task.
+func (s subject) tripBefore() (playground.Trip, bool) {
+	if n := len(s.polls); n > 0 {
+		return s.polls[n-1], true
+	}
+	for i := len(s.earlier) - 1; i >= 0; i-- {
+		if r := s.earlier[i]; r.Method == playground.TasksGet || r.Kind == playground.OutcomeTask {
+			return r.Trip, true
+		}
+	}
+	return playground.Trip{}, false
+}
+
+// answersOpenKeys is client-task-keys: an update answers keys that the task asks
+// for, each once.
+func answersOpenKeys(s subject) ruling {
+	if s.Method != playground.TasksUpdate {
+		return na()
+	}
+	for _, m := range s.inputResponses() {
+		if s.answered(m.Key) == nil {
+			return fail("The update answers %s, which the task did not ask for.", quoted(m.Key))
+		}
+		if s.answeredBefore(m.Key) {
+			return hint("The update answers %s a second time.", quoted(m.Key))
+		}
+	}
+	return pass()
+}
+
+// answeredBefore reports whether an earlier update answered the key, and the task
+// has asked for it ever since.
+func (s subject) answeredBefore(key string) bool {
+	for i := len(s.earlier) - 1; i >= 0; i-- {
+		switch r := s.earlier[i]; {
+		case r.Method == playground.TasksGet && !r.Result.Get("inputRequests").Has(key):
+			return false
+		case r.Method == playground.TasksUpdate && r.Sent.At("params", "inputResponses", key) != nil:
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,176 @@
+package rules
+
+import (
+	"mime"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// wellFormedRequest is client-envelope.
+func wellFormedRequest(s subject) ruling {
+	switch {
+	case len(s.Request.Head) == 0:
+		return na()
+	case s.envelopeFault() != "":
+		return fail("The request %s.", s.envelopeFault())
+	}
+	return pass()
+}
+
+// envelopeFault returns why the body is not a JSON-RPC request, or "".
+func (s subject) envelopeFault() string {
+	id, params := s.Sent.Get("id"), s.Sent.Get("params")
+	_, named := s.Sent.Get("method").Text()
+	switch {
+	case s.Sent == nil:
+		return "has a body that is not JSON"
+	case s.Sent.Kind == jsontree.Array:
+		return "is a batch"
+	case s.Sent.Kind != jsontree.Object:
+		return "is " + article(s.Sent)
+	case s.Sent.Get("jsonrpc").Str() != "2.0":
+		return `does not have "jsonrpc":"2.0"`
+	case s.Sent.Has("result") || s.Sent.Has("error"):
+		return "is a JSON-RPC response, which a client does not send"
+	case !named:
+		return "has no method"
+	case id == nil && !strings.HasPrefix(s.Method, "notifications/"):
+		return "has no id"
+	case id != nil && !isID(id):
+		return "has an id that is neither a string nor an integer"
+	case params != nil && params.Kind != jsontree.Object:
+		return "has params that are not an object"
+	}
+	return ""
+}
+
+// isID reports whether a node is a string or an integer.
+func isID(n *jsontree.Node) bool {
+	if n == nil {
+		return false
+	}
+	number, ok := n.Decimal()
+	return n.Kind == jsontree.String || ok && number.IsInt()
+}
+
+// acceptsBoth is client-accept.
+func acceptsBoth(s subject) ruling {
+	if len(s.Request.Head) == 0 {
+		return na()
+	}
+	var types []string
+	for _, field := range s.head.Values("Accept") {
+		for item := range strings.SplitSeq(field, ",") {
+			if name, _, err := mime.ParseMediaType(item); err == nil {
+				types = append(types, name)
+			}
+		}
+	}
+	for _, name := range []string{"application/json", "text/event-stream"} {
+		if !slices.Contains(types, name) {
+			return fail("The Accept header of the request does not list %s.", name)
+		}
+	}
+	return pass()
+}
+
+// hasHeaders is client-headers.
+func hasHeaders(s subject) ruling {
+	switch fault := s.standardHeaderFault(); {
+	case len(s.Request.Head) == 0 || s.Method == "":
+		return na()
+	case fault != "":
+		return fail("%s.", fault)
+	}
+	return pass()
+}
+
+// mirrorsParams is client-param-headers. It needs the definition of the tool.
+func mirrorsParams(s subject) ruling {
+	switch fault := s.paramHeaderFault(); {
+	case fault != "":
+		return fail("%s.", fault)
+	case len(s.paramFields()) == 0:
+		return na()
+	}
+	return pass()
+}
+
+// paramFields returns the header fields that repeat the arguments of the call.
+func (s subject) paramFields() []wire.Field {
+	if s.tool == nil || s.Method != playground.ToolsCall || s.params() == nil {
+		return nil
+	}
+	return playground.HeaderParams(s.tool.Raw(), s.params().Raw())
+}
+
+// paramHeaderFault returns which Mcp-Param header is missing or differs from the
+// arguments, or "".
+func (s subject) paramHeaderFault() string {
+	for _, f := range s.paramFields() {
+		switch values := s.head.Values(f.Name); {
+		case len(values) == 0:
+			return "The header " + f.Name + " was missing"
+		case len(values) > 1 || decodeHeader(values[0]) != decodeHeader(f.Value):
+			return "The header " + f.Name + " differed from the arguments"
+		}
+	}
+	return ""
+}
+
+// hasMeta is client-meta.
+func hasMeta(s subject) ruling {
+	switch fault := s.metaFault(); {
+	case s.Method == "":
+		return na()
+	case fault != "":
+		return fail("%s.", fault)
+	}
+	return pass()
+}
+
+// namesClient is client-info.
+func namesClient(s subject) ruling {
+	info := s.meta().Get("io.modelcontextprotocol/clientInfo")
+	switch {
+	case s.Method == "" || s.metaFault() != "":
+		return na()
+	case info == nil:
+		return hint("_meta does not name the client in clientInfo.")
+	}
+	return pass()
+}
+
+// tokenIsText is client-progress-token.
+func tokenIsText(s subject) ruling {
+	token := s.meta().Get("progressToken")
+	switch {
+	case token == nil:
+		return na()
+	case !isID(token):
+		return fail("The progressToken is %s, not a string or an integer.", article(token))
+	}
+	return pass()
+}
+
+// noSecretInURL is client-secret.
+func noSecretInURL(s subject) ruling {
+	line, _, _ := strings.Cut(string(s.Request.Head), "\r\n")
+	words := strings.Fields(line)
+	if len(words) < 2 {
+		return na()
+	}
+	u, err := url.Parse(words[1])
+	switch {
+	case err != nil:
+		return na()
+	case u.Query().Has("access_token"):
+		return fail("The URL of the request has an access token in its query.")
+	}
+	return pass()
+}

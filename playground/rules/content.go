@@ -1,0 +1,248 @@
+package rules
+
+import (
+	"encoding/base64"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/form"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+)
+
+// member is a required member of a result.
+type member struct {
+	name string
+	kind jsontree.Kind
+}
+
+// requiredMembers are the required members of final results, by method.
+var requiredMembers = map[string][]member{
+	"server/discover":          {{"supportedVersions", jsontree.Array}, {"capabilities", jsontree.Object}},
+	"tools/list":               {{"tools", jsontree.Array}},
+	"prompts/list":             {{"prompts", jsontree.Array}},
+	"resources/list":           {{"resources", jsontree.Array}},
+	"resources/templates/list": {{"resourceTemplates", jsontree.Array}},
+	"completion/complete":      {{"completion", jsontree.Object}},
+	playground.ToolsCall:       {{"content", jsontree.Array}},
+	playground.PromptsGet:      {{"messages", jsontree.Array}},
+	playground.ResourcesRead:   {{"contents", jsontree.Array}},
+}
+
+// resultIsObject is result-object.
+func resultIsObject(s subject) ruling {
+	switch {
+	case s.Result == nil:
+		return na()
+	case s.Result.Kind != jsontree.Object:
+		return fail("The result is %s, not an object.", article(s.Result))
+	}
+	return pass()
+}
+
+// final returns the final result of a call, which may be inside a task, and the
+// method that it is a result of. It returns nil if there is none.
+func (s subject) final() (*jsontree.Node, string) {
+	if s.Method != playground.TasksGet {
+		if s.finalResult() != nil && !s.Result.Has("resultType") && s.Result.Has("inputRequests") {
+			return nil, "" // meant as input_required; S0 reports it
+		}
+		return s.finalResult(), s.Method
+	}
+	if result := s.Result.Get("result"); s.Result.Get("status").Str() == "completed" && result != nil &&
+		result.Kind == jsontree.Object {
+		return result, s.taskMethod()
+	}
+	return nil, ""
+}
+
+// taskMethod returns the method of the call that created the task.
+func (s subject) taskMethod() string {
+	for i := len(s.earlier) - 1; i >= 0; i-- {
+		if s.earlier[i].Kind == playground.OutcomeTask {
+			return s.earlier[i].Method
+		}
+	}
+	return ""
+}
+
+// hasRequiredMembers is result-members.
+func hasRequiredMembers(s subject) ruling {
+	result, method := s.final()
+	required := requiredMembers[method]
+	if result == nil || len(required) == 0 {
+		return na()
+	}
+	for _, m := range required {
+		if n := result.Get(m.name); n == nil || n.Kind != m.kind {
+			return fail("The result of %s has no %s %s.", method, m.kind, quoted(m.name))
+		}
+	}
+	return pass()
+}
+
+// noQuestionsBeside is questions-beside.
+func noQuestionsBeside(s subject) ruling {
+	result, _ := s.final()
+	if result == nil || s.isTaskRequest() {
+		return na()
+	}
+	for _, name := range []string{"inputRequests", "requestState"} {
+		if result.Has(name) {
+			return hint("The complete result has %s, which clients ignore.", quoted(name))
+		}
+	}
+	return pass()
+}
+
+// wellFormedContent is content-shape.
+func wellFormedContent(s subject) ruling {
+	result, method := s.final()
+	found := na()
+	judge := func(fault string) bool {
+		found = pass()
+		if fault != "" {
+			found = fail("The result has %s.", fault)
+		}
+		return fault != ""
+	}
+	switch method {
+	case playground.ToolsCall:
+		for _, block := range result.Get("content").Elements() {
+			if judge(blockFault(block)) {
+				return found
+			}
+		}
+	case playground.PromptsGet:
+		for _, m := range result.Get("messages").Elements() {
+			if judge(messageFault(m)) {
+				return found
+			}
+		}
+	case playground.ResourcesRead:
+		for _, c := range result.Get("contents").Elements() {
+			if judge(resourceFault(c)) {
+				return found
+			}
+		}
+	}
+	return found
+}
+
+// messageFault returns what is wrong with a message of a prompt, or "".
+func messageFault(m *jsontree.Node) string {
+	if role := m.Get("role").Str(); role != "user" && role != "assistant" {
+		return "a message with the role " + quoted(role)
+	}
+	return blockFault(m.Get("content"))
+}
+
+// textMembers are the required text members of content blocks, by type.
+var textMembers = map[string][]string{
+	"text":          {"text"},
+	"image":         {"data", "mimeType"},
+	"audio":         {"data", "mimeType"},
+	"resource_link": {"uri", "name"},
+	"tool_use":      {"id", "name"},
+	"tool_result":   {"toolUseId"},
+}
+
+// blockFault returns what is wrong with a content block, or "".
+func blockFault(b *jsontree.Node) string {
+	if b == nil || b.Kind != jsontree.Object {
+		return "a content block that is not an object"
+	}
+	kind := b.Get("type").Str()
+	if kind == "resource" {
+		return resourceFault(b.Get("resource"))
+	}
+	required, known := textMembers[kind]
+	if !known {
+		return "a content block of the unknown type " + quoted(kind)
+	}
+	for _, name := range required {
+		if _, ok := b.Get(name).Text(); !ok {
+			return "a block of type " + kind + " without " + name
+		}
+	}
+	if data, ok := b.Get("data").Text(); ok && (kind == "image" || kind == "audio") && !isBase64(data) {
+		return "a block of type " + kind + " whose data is not Base64"
+	}
+	return ""
+}
+
+// resourceFault returns what is wrong with the contents of a resource, or "".
+func resourceFault(r *jsontree.Node) string {
+	_, hasURI := r.Get("uri").Text()
+	_, hasText := r.Get("text").Text()
+	blob, hasBlob := r.Get("blob").Text()
+	switch {
+	case !hasURI:
+		return "a resource without a uri"
+	case !hasText && !hasBlob:
+		return "a resource without text or blob"
+	case hasBlob && !isBase64(blob):
+		return "a resource whose blob is not Base64"
+	}
+	return ""
+}
+
+func isBase64(s string) bool {
+	_, err := base64.StdEncoding.DecodeString(s)
+	return err == nil
+}
+
+// structuredFits is structured-content. It needs the definition of the tool.
+func structuredFits(s subject) ruling {
+	result, method := s.final()
+	schema := s.tool.Get("outputSchema")
+	if result == nil || method != playground.ToolsCall || schema == nil || result.Get("isError").True() {
+		return na()
+	}
+	content := result.Get("structuredContent")
+	if content == nil {
+		return fail("The tool has an outputSchema, but its result has no structuredContent.")
+	}
+	faults, err := form.Conforms(schema.Raw(), content.Raw())
+	switch {
+	case err != nil:
+		return na()
+	case len(faults) > 0:
+		return fail("structuredContent does not fit the outputSchema of the tool: %s", faults[0])
+	}
+	return pass()
+}
+
+// wireNames are the members that the protocol spells in camelCase and that
+// servers are known to misspell.
+var wireNames = func() map[string]string {
+	byPlain := map[string]string{}
+	for _, name := range []string{
+		"resultType", "inputRequests", "requestState", "isError", "structuredContent", "requestedSchema",
+		"maxTokens", "systemPrompt", "taskId", "createdAt", "lastUpdatedAt", "ttlMs", "pollIntervalMs",
+		"statusMessage", "cacheScope", "nextCursor", "mimeType",
+	} {
+		byPlain[strings.ToLower(name)] = name
+	}
+	return byPlain
+}()
+
+// noLookAlikes is look-alike: a member that only differs from one of the protocol
+// in its spelling.
+func noLookAlikes(s subject) ruling {
+	if s.Result == nil || s.Result.Kind != jsontree.Object {
+		return na()
+	}
+	owners := []*jsontree.Node{s.Result}
+	for _, q := range s.inputRequests() {
+		owners = append(owners, q.Value, q.Value.Get("params"))
+	}
+	for _, owner := range owners {
+		for _, m := range owner.Entries() {
+			plain := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(m.Key))
+			if want, ok := wireNames[plain]; ok && want != m.Key {
+				return hint("The member %s is unknown. Did you mean %s?", quoted(m.Key), want)
+			}
+		}
+	}
+	return pass()
+}

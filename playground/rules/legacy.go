@@ -1,0 +1,176 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+)
+
+// The rules of this file judge calls to servers of revisions before 2026-07-28,
+// in which the server asks by requests of its own while the call is open.
+
+// initialized returns the capabilities that the client declared in initialize, or
+// nil if that is not in the record.
+func (s subject) initialized() *jsontree.Node {
+	for _, r := range append(slices.Clone(s.earlier), s.Round) {
+		for _, t := range append(slices.Clone(r.Others), r.Trip) {
+			if t.Method == playground.Initialize {
+				return t.Sent.At("params", "capabilities")
+			}
+		}
+	}
+	return nil
+}
+
+// legacyDeclared is legacy-declared: the server asks only for what the client
+// declared in initialize.
+func legacyDeclared(s subject) ruling {
+	declared := s.initialized()
+	if declared == nil {
+		return na()
+	}
+	found := na()
+	for _, m := range s.AllMessages() {
+		if !m.Node.Has("id") || !slices.Contains(embeddable, m.Method()) {
+			continue
+		}
+		if capability := undeclared(m.Node, declared); capability != "" {
+			return fail("The server asks for %s, which the client did not declare.", capability)
+		}
+		found = pass()
+	}
+	return found
+}
+
+// legacyProgress is legacy-progress.
+func legacyProgress(s subject) ruling {
+	var last *jsontree.Node
+	token := s.meta().Get("progressToken")
+	for _, m := range s.AllMessages() {
+		if m.Method() != "notifications/progress" || !jsontree.Equal(m.Node.At("params", "progressToken"), token) {
+			continue
+		}
+		current := m.Node.At("params", "progress")
+		value, ok := current.Decimal()
+		if !ok {
+			return fail("A progress notification has no number in progress.")
+		}
+		if before, ok := last.Decimal(); ok && value.Cmp(before) <= 0 {
+			return fail("Progress went from %s to %s; it must increase with each notification.",
+				raw(last), raw(current))
+		}
+		last = current
+	}
+	if last == nil {
+		return na()
+	}
+	return pass()
+}
+
+// legacyEnvelope is legacy-envelope.
+func legacyEnvelope(s subject) ruling {
+	found := na()
+	for _, m := range s.AllMessages() {
+		switch {
+		case len(m.Raw) == 0: // of a notification that was accepted
+			continue
+		case m.Err != nil:
+			return fail("A message is not JSON.")
+		case m.Node.Kind != jsontree.Object || m.Node.Get("jsonrpc").Str() != "2.0":
+			return fail(`A message does not have "jsonrpc":"2.0".`)
+		case m.Node.Has("result") && m.Node.Has("error"):
+			return fail("A response has both a result and an error.")
+		case !m.IsResponse() && m.Method() == "":
+			return fail("A message has no method, result or error.")
+		}
+		found = pass()
+	}
+	return found
+}
+
+// legacyResult is legacy-result.
+func legacyResult(s subject) ruling {
+	if s.Kind != playground.OutcomeComplete || s.Result == nil {
+		return na()
+	}
+	if s.Result.Get("task") != nil {
+		return na()
+	}
+	for _, m := range requiredMembers[s.callMethod()] {
+		if n := s.Result.Get(m.name); n == nil || n.Kind != m.kind {
+			return fail("The result of %s has no %s %s.", s.callMethod(), m.kind, quoted(m.name))
+		}
+	}
+	return pass()
+}
+
+// callMethod returns the method of the call that is open.
+func (s subject) callMethod() string {
+	for _, r := range append(slices.Clone(s.earlier), s.Round) {
+		if playground.IsCall(r.Method) {
+			return r.Method
+		}
+	}
+	return ""
+}
+
+// legacyNoRounds is legacy-input: earlier revisions have no input_required.
+func legacyNoRounds(s subject) ruling {
+	switch {
+	case s.Result == nil:
+		return na()
+	case s.Result.Get("resultType").Str() == "input_required":
+		return fail("The result is input_required, which revisions before 2026-07-28 do not have.")
+	}
+	return pass()
+}
+
+// cancelsOpenRequests is client-legacy-cancel: notifications/cancelled is only
+// for a request in progress.
+func cancelsOpenRequests(s subject) ruling {
+	found := na()
+	for _, t := range append(slices.Clone(s.Others), s.Trip) {
+		if t.Method != "notifications/cancelled" {
+			continue
+		}
+		id := t.Sent.At("params", "requestId")
+		for _, m := range s.AllMessages() {
+			if m.IsResponse() && jsontree.Equal(m.Node.Get("id"), id) && m.At.Before(t.Started) {
+				return fail("The client cancelled the request %s, which was answered already.", raw(id))
+			}
+		}
+		found = pass()
+	}
+	return found
+}
+
+// answersByID is client-legacy-answers: a response of the client has the id of a
+// request of the server.
+func answersByID(s subject) ruling {
+	found := na()
+	for _, t := range append(slices.Clone(s.Others), s.Trip) {
+		if t.Sent == nil || strings.HasPrefix(t.Method, "notifications/") || t.Method != "" {
+			continue
+		}
+		asked := func(m playground.RPC) bool {
+			return m.Method() != "" && jsontree.Equal(m.Node.Get("id"), t.Sent.Get("id"))
+		}
+		if !slices.ContainsFunc(s.messagesSoFar(), asked) {
+			return fail("The client answered the request %s, which the server did not send.",
+				raw(t.Sent.Get("id")))
+		}
+		found = pass()
+	}
+	return found
+}
+
+// messagesSoFar returns the messages of this Round and those before.
+func (s subject) messagesSoFar() []playground.RPC {
+	var list []playground.RPC
+	for _, r := range s.earlier {
+		list = append(list, r.AllMessages()...)
+	}
+	return append(list, s.AllMessages()...)
+}

@@ -1,0 +1,101 @@
+package rules
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+)
+
+// toolsHaveSchemas is tool-schema.
+func toolsHaveSchemas(s subject) ruling {
+	return s.eachTool(func(t *jsontree.Node) ruling {
+		input, output := t.Get("inputSchema"), t.Get("outputSchema")
+		name := quoted(t.Get("name").Str())
+		switch {
+		case input == nil || input.Kind != jsontree.Object:
+			return fail("The tool %s has no inputSchema.", name)
+		case input.Get("type").Str() != "object":
+			return fail("The inputSchema of the tool %s does not have type object.", name)
+		case output != nil && output.Kind != jsontree.Object:
+			return fail("The outputSchema of the tool %s is %s, not an object.", name, article(output))
+		}
+		return pass()
+	})
+}
+
+// toolNamePattern matches the names that tools should have (server/tools, "Tool
+// Names").
+var toolNamePattern = regexp.MustCompile(`^[A-Za-z0-9_./-]{1,128}$`)
+
+// toolsHaveNames is tool-name.
+func toolsHaveNames(s subject) ruling {
+	seen := map[string]bool{}
+	return s.eachTool(func(t *jsontree.Node) ruling {
+		name, ok := t.Get("name").Text()
+		switch {
+		case !ok:
+			return fail("A tool has no name.")
+		case seen[name]:
+			return hint("Two tools have the name %s.", quoted(name))
+		case !toolNamePattern.MatchString(name):
+			return hint("The tool name %s has characters or a length that names should not have.",
+				quoted(name))
+		}
+		seen[name] = true
+		return pass()
+	})
+}
+
+// eachTool returns the worst ruling on a listed tool.
+func (s subject) eachTool(judge func(*jsontree.Node) ruling) ruling {
+	found := na()
+	if s.Method != "tools/list" || s.finalResult() == nil {
+		return found
+	}
+	for _, t := range s.Result.Get("tools").Elements() {
+		if a := judge(t); severity[a.verdict] > severity[found.verdict] {
+			found = a
+		}
+	}
+	return found
+}
+
+// listCapabilities are the capabilities whose list a server must answer for, by
+// method.
+var listCapabilities = map[string]string{
+	"tools/list": "tools", "prompts/list": "prompts", "resources/list": "resources",
+}
+
+// answersDeclaredLists is declared-lists. It needs the result of server/discover
+// in the same record.
+func answersDeclaredLists(s subject) ruling {
+	capability := listCapabilities[s.Method]
+	if capability == "" || !s.responded() {
+		return na()
+	}
+	declared := false
+	for _, r := range s.earlier {
+		declared = declared || r.Method == "server/discover" && r.Result.Get("capabilities").Has(capability)
+	}
+	switch {
+	case !declared:
+		return na()
+	case s.Error != nil && slices.Contains([]int64{-32601, -32602}, s.Error.Code):
+		return fail("The server declares %s, but answers %s with error %d.",
+			capability, s.Method, s.Error.Code)
+	}
+	return pass()
+}
+
+// namesServer is server-info. The clause is about every result; one finding per
+// server, on the result of server/discover, is enough.
+func namesServer(s subject) ruling {
+	switch {
+	case s.Method != "server/discover" || s.finalResult() == nil:
+		return na()
+	case !s.Result.Get("_meta").Has("io.modelcontextprotocol/serverInfo"):
+		return hint("The result does not name the server in _meta.")
+	}
+	return pass()
+}

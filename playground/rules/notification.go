@@ -1,0 +1,252 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+)
+
+const listenMethod = "subscriptions/listen"
+
+// notes returns the notifications of the response, in order.
+func (s subject) notes() []*jsontree.Node {
+	var list []*jsontree.Node
+	for _, m := range s.Messages {
+		if m.Method() != "" && !m.Node.Has("id") {
+			list = append(list, m.Node)
+		}
+	}
+	return list
+}
+
+// subscribed are the notifications that a client gets only on a stream of
+// subscriptions/listen.
+var subscribed = []string{
+	"notifications/subscriptions/acknowledged", "notifications/tools/list_changed",
+	"notifications/prompts/list_changed", "notifications/resources/list_changed",
+	"notifications/resources/updated", "notifications/tasks", "notifications/cancelled",
+}
+
+// relatedNotifications is stream-notifications: what a server sends before the
+// response belongs to that request.
+func relatedNotifications(s subject) ruling {
+	list := s.notes()
+	if len(list) == 0 || s.Method == listenMethod {
+		return na()
+	}
+	for _, n := range list {
+		if method := n.Get("method").Str(); slices.Contains(subscribed, method) {
+			return fail("The stream of a request has the notification %s, which belongs to %s only.",
+				quoted(method), listenMethod)
+		}
+	}
+	return pass()
+}
+
+// logLevels are the levels of log messages, from the least severe.
+var logLevels = []string{
+	"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency",
+}
+
+// completeNotifications is notification-params.
+func completeNotifications(s subject) ruling {
+	found := na()
+	for _, n := range s.notes() {
+		method, params := n.Get("method").Str(), n.Get("params")
+		switch method {
+		case "notifications/message":
+			if !slices.Contains(logLevels, params.Get("level").Str()) || !params.Has("data") {
+				return fail("A log message lacks a known level or data.")
+			}
+		case "notifications/progress":
+			if !isID(params.Get("progressToken")) || !params.Has("progress") {
+				return fail("A progress notification lacks progressToken or progress.")
+			}
+		default:
+			if params != nil && params.Kind != jsontree.Object {
+				return fail("The params of the notification %s are %s, not an object.",
+					quoted(method), article(params))
+			}
+		}
+		found = pass()
+	}
+	return found
+}
+
+// logsOnRequest is log-level: log messages are sent only if the request asks for
+// them, at its level or above.
+func logsOnRequest(s subject) ruling {
+	wanted := s.meta().Get("io.modelcontextprotocol/logLevel")
+	least := slices.Index(logLevels, wanted.Str())
+	found := na()
+	for _, n := range s.notes() {
+		if n.Get("method").Str() != "notifications/message" {
+			continue
+		}
+		level := n.At("params", "level").Str()
+		rank := slices.Index(logLevels, level)
+		switch {
+		case s.Method == listenMethod && s.params().At("notifications", "taskIds") != nil:
+			return na() // listen-tasks reports it
+		case s.Method == listenMethod:
+			return fail("A log message was sent on a stream of %s.", listenMethod)
+		case wanted == nil:
+			return fail("The server sent a log message, but the request has no logLevel.")
+		case rank >= 0 && rank < least:
+			return fail("The server sent a log message of level %s; the request asks for %s and above.",
+				quoted(level), quoted(wanted.Str()))
+		}
+		found = pass()
+	}
+	return found
+}
+
+// acknowledgesFirst is listen-acknowledged.
+func acknowledgesFirst(s subject) ruling {
+	list := s.notes()
+	switch {
+	case s.Method != listenMethod || len(list) == 0:
+		return na()
+	case list[0].Get("method").Str() != "notifications/subscriptions/acknowledged":
+		return fail("The first message of the stream is %s, not the acknowledgement.",
+			quoted(list[0].Get("method").Str()))
+	}
+	return pass()
+}
+
+// filters are the members of the filter of a subscription, by notification.
+var filters = map[string]string{
+	"notifications/tools/list_changed":     "toolsListChanged",
+	"notifications/prompts/list_changed":   "promptsListChanged",
+	"notifications/resources/list_changed": "resourcesListChanged",
+	"notifications/resources/updated":      "resourceSubscriptions",
+	"notifications/tasks":                  "taskIds",
+}
+
+// sendsOnlyRequested is listen-requested.
+func sendsOnlyRequested(s subject) ruling {
+	if s.Method != listenMethod || len(s.notes()) == 0 {
+		return na()
+	}
+	filter := s.params().Get("notifications")
+	for _, n := range s.notes() {
+		method := n.Get("method").Str()
+		member, known := filters[method]
+		wanted := filter.Get(member)
+		if known && (wanted == nil || wanted.Kind == jsontree.Bool && !wanted.True()) {
+			return fail("The stream has the notification %s, which the client did not ask for.",
+				quoted(method))
+		}
+	}
+	return pass()
+}
+
+// namesSubscription is listen-id.
+func namesSubscription(s subject) ruling {
+	if s.Method != listenMethod || len(s.notes()) == 0 {
+		return na()
+	}
+	for _, n := range s.notes() {
+		id := n.At("params", "_meta", "io.modelcontextprotocol/subscriptionId")
+		if !jsontree.Equal(id, s.Sent.Get("id")) {
+			return fail("The notification %s does not have the subscriptionId of its stream.",
+				quoted(n.Get("method").Str()))
+		}
+	}
+	return pass()
+}
+
+// noProgressOfTasks is listen-tasks: tasks have no progress and no log messages.
+func noProgressOfTasks(s subject) ruling {
+	if !s.isTaskRequest() && (s.Method != listenMethod || s.params().At("notifications", "taskIds") == nil) ||
+		len(s.notes()) == 0 {
+		return na()
+	}
+	for _, n := range s.notes() {
+		method := n.Get("method").Str()
+		if method == "notifications/progress" || method == "notifications/message" {
+			return fail("%s was sent for a task; tasks have neither progress nor log messages.",
+				quoted(method))
+		}
+	}
+	return pass()
+}
+
+// wellFormedError is error-shape. A body without "jsonrpc", as gateways send it,
+// is not JSON-RPC and is not judged.
+func wellFormedError(s subject) ruling {
+	for _, m := range s.Messages {
+		e := m.Node.Get("error")
+		if e == nil || !m.Node.Has("jsonrpc") {
+			continue
+		}
+		code, isNumber := e.Get("code").Decimal()
+		_, hasMessage := e.Get("message").Text()
+		switch {
+		case e.Kind != jsontree.Object:
+			return fail("The error is %s, not an object.", article(e))
+		case !e.Has("code"):
+			return fail("The error has no code.")
+		case !isNumber || !code.IsInt():
+			return fail("The error code %s is not an integer.", raw(e.Get("code")))
+		case !hasMessage:
+			return fail("The error has no message.")
+		}
+		return pass()
+	}
+	return na()
+}
+
+// metaKeys is meta-keys: the names in _meta have the form that the protocol
+// defines.
+func metaKeys(s subject) ruling {
+	found := na()
+	check := func(owner *jsontree.Node) string {
+		for _, m := range owner.Get("_meta").Entries() {
+			found = pass()
+			if !isMetaKey(m.Key) {
+				return m.Key
+			}
+		}
+		return ""
+	}
+	if key := check(s.Result); key != "" {
+		return fail("The _meta of the result has the key %s, which is not a valid name.", quoted(key))
+	}
+	for _, n := range s.notes() {
+		if key := check(n.Get("params")); key != "" {
+			return fail("The _meta of a notification has the key %s, which is not a valid name.", quoted(key))
+		}
+	}
+	return found
+}
+
+// isMetaKey reports whether a key of _meta is an optional prefix and a name
+// (basic/index, "_meta").
+func isMetaKey(key string) bool {
+	prefix, name, prefixed := strings.Cut(key, "/")
+	if !prefixed {
+		name = prefix
+	} else {
+		for label := range strings.SplitSeq(prefix, ".") {
+			if label == "" || !isLetter(label[0]) || !isAlphanumeric(label[len(label)-1]) ||
+				strings.ContainsFunc(label, func(r rune) bool { return r != '-' && !isAlphanumericRune(r) }) {
+				return false
+			}
+		}
+	}
+	if name == "" {
+		return true
+	}
+	return isAlphanumeric(name[0]) && isAlphanumeric(name[len(name)-1]) &&
+		!strings.ContainsFunc(name, func(r rune) bool {
+			return !strings.ContainsRune("-_.", r) && !isAlphanumericRune(r)
+		})
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+func isAlphanumeric(c byte) bool { return isLetter(c) || c >= '0' && c <= '9' }
+
+func isAlphanumericRune(r rune) bool { return r < 0x80 && isAlphanumeric(byte(r)) }

@@ -1,0 +1,232 @@
+package rules
+
+import (
+	"slices"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+)
+
+// task returns the task in the result: of a CreateTaskResult or of tasks/get. It
+// returns nil if there is none.
+func (s subject) task() *jsontree.Node {
+	if s.Result == nil || s.Result.Kind != jsontree.Object {
+		return nil
+	}
+	if s.Method == playground.TasksGet || s.createsTask() {
+		return s.Result
+	}
+	return nil
+}
+
+// createsTask reports whether the result is a CreateTaskResult.
+func (s subject) createsTask() bool {
+	return !s.isTaskRequest() && s.Result.Get("resultType").Str() == "task"
+}
+
+// taskMembers are the required members of every task, except ttlMs.
+var taskMembers = []string{"taskId", "status", "createdAt", "lastUpdatedAt"}
+
+// wellFormedTask is task-shape.
+func wellFormedTask(s subject) ruling {
+	task := s.task()
+	if task == nil {
+		return na()
+	}
+	for _, name := range taskMembers {
+		if text, ok := task.Get(name).Text(); !ok || text == "" {
+			return fail("The task has no %s.", name)
+		}
+	}
+	for _, name := range []string{"createdAt", "lastUpdatedAt"} {
+		if _, err := time.Parse(time.RFC3339, task.Get(name).Str()); err != nil {
+			return fail("The task has %s %s, which is not an ISO 8601 time.",
+				name, quoted(task.Get(name).Str()))
+		}
+	}
+	ttl, interval := task.Get("ttlMs"), task.Get("pollIntervalMs")
+	switch {
+	case ttl == nil:
+		return fail("The task has no ttlMs; it must be a number of milliseconds or null.")
+	case ttl.Kind != jsontree.Null && !isWhole(ttl):
+		return fail("The task has ttlMs %s; it must be a number of milliseconds or null.", raw(ttl))
+	case interval != nil && !isWhole(interval):
+		return fail("The task has pollIntervalMs %s; it must be a number of milliseconds.", raw(interval))
+	}
+	return pass()
+}
+
+// isWhole reports whether a node is a whole number, 0 or more.
+func isWhole(n *jsontree.Node) bool {
+	number, ok := n.Decimal()
+	return ok && number.IsInt() && number.Sign() >= 0
+}
+
+// taskStatuses are the statuses of a task.
+var taskStatuses = []string{"working", "input_required", "completed", "failed", "cancelled"}
+
+// knownStatus is task-status.
+func knownStatus(s subject) ruling {
+	status := s.task().Get("status")
+	if status == nil {
+		return na()
+	}
+	if !slices.Contains(taskStatuses, status.Str()) {
+		return fail("The task has the unknown status %s.", raw(status))
+	}
+	return pass()
+}
+
+// taskResultType is task-result-type: the results of the methods of the extension
+// are complete.
+func taskResultType(s subject) ruling {
+	kind := s.Result.Get("resultType")
+	switch {
+	case !s.isTaskRequest() || kind == nil:
+		return na()
+	case kind.Str() != "complete":
+		return fail("The result of %s has resultType %s; it must be complete.", s.Method, raw(kind))
+	}
+	return pass()
+}
+
+// statusMembers is task-members: a task has the member of its status.
+func statusMembers(s subject) ruling {
+	task := s.task()
+	if task == nil || s.createsTask() {
+		return na()
+	}
+	result, requests, e := task.Get("result"), task.Get("inputRequests"), task.Get("error")
+	code, isNumber := e.Get("code").Decimal()
+	_, hasMessage := e.Get("message").Text()
+	switch status := task.Get("status").Str(); {
+	case status == "completed" && (result == nil || result.Kind != jsontree.Object):
+		return fail("The completed task has no result.")
+	case status == "input_required" && (requests == nil || requests.Kind != jsontree.Object):
+		return fail("The task requires input, but has no inputRequests.")
+	case status == "failed" && (!isNumber || !code.IsInt() || !hasMessage):
+		return fail("The failed task has no error with an integer code and a message.")
+	case status == "input_required" && requests.Len() == 0:
+		return hint("The task requires input, but its inputRequests is empty.")
+	}
+	return pass()
+}
+
+// sameTask is task-identity: a poll returns the task that it asks for, as it was
+// created.
+func sameTask(s subject) ruling {
+	task := s.task()
+	if s.Method != playground.TasksGet || task == nil {
+		return na()
+	}
+	if asked := s.params().Get("taskId"); !jsontree.Equal(task.Get("taskId"), asked) {
+		return fail("The response is about the task %s; the client asked for %s.",
+			raw(task.Get("taskId")), raw(asked))
+	}
+	for i := len(s.earlier) - 1; i >= 0; i-- {
+		before := s.earlier[i].Result.Get("createdAt")
+		if s.earlier[i].Kind == playground.OutcomeTask && before != nil &&
+			!jsontree.Equal(before, task.Get("createdAt")) {
+			return hint("The task was created at %s; now it says %s.", raw(before), raw(task.Get("createdAt")))
+		}
+	}
+	return pass()
+}
+
+// uniqueTaskKeys is task-keys: a key stands for one question in the life of a
+// task.
+func uniqueTaskKeys(s subject) ruling {
+	if s.Method != playground.TasksGet || len(s.inputRequests()) == 0 {
+		return na()
+	}
+	for _, q := range s.inputRequests() {
+		gone := false // a later poll no longer asked for it
+		for i := len(s.earlier) - 1; i >= 0; i-- {
+			r := s.earlier[i]
+			if r.Method != playground.TasksGet {
+				continue
+			}
+			switch before := r.Result.At("inputRequests", q.Key); {
+			case before == nil:
+				gone = true
+			case !jsontree.Equal(before, q.Value):
+				return fail("The task uses the key %s for two different questions.", quoted(q.Key))
+			case gone:
+				return fail("The task asks for %s again after it was answered.", quoted(q.Key))
+			}
+		}
+	}
+	return pass()
+}
+
+// noStateInTask is task-no-state: neither a task nor its answers have a
+// requestState.
+func noStateInTask(s subject) ruling {
+	switch {
+	case s.task() == nil:
+		return na()
+	case s.Result.Has("requestState"):
+		return fail("The task has a requestState; only input_required results have one.")
+	}
+	return pass()
+}
+
+// tasksWhereAllowed is task-where.
+func tasksWhereAllowed(s subject) ruling {
+	switch {
+	case !s.createsTask():
+		return na()
+	case s.Method != playground.ToolsCall:
+		return fail("%s returned a task, which only tools/call may.", quoted(s.Method))
+	}
+	return pass()
+}
+
+// tasksIfDeclared is task-declared: only the declaration in the same request
+// counts.
+func tasksIfDeclared(s subject) ruling {
+	switch {
+	case !s.createsTask() || s.clientCapabilities() == nil:
+		return na()
+	case s.clientCapabilities().At("extensions", tasksExtension) == nil:
+		return fail("The server returned a task, but the client did not declare the tasks extension.")
+	}
+	return pass()
+}
+
+// unknownTask is task-unknown. A task is certainly unknown if no result of the
+// exchange has its id.
+func unknownTask(s subject) ruling {
+	id := s.params().Get("taskId")
+	if !s.isTaskRequest() || id == nil || s.headerFault() != "" || s.metaFault() != "" || !s.responded() {
+		return na()
+	}
+	for _, r := range s.earlier {
+		if jsontree.Equal(r.Result.Get("taskId"), id) {
+			return na()
+		}
+	}
+	switch {
+	case s.Error != nil && s.Error.Code == -32602:
+		return pass()
+	case s.Method == playground.TasksGet:
+		return fail("The server responded to the unknown task %s with %s instead of error -32602.",
+			raw(id), s.responseWords())
+	}
+	return hint("The server responded to the unknown task %s with %s instead of error -32602.",
+		raw(id), s.responseWords())
+}
+
+// emptyAcknowledgement is task-ack.
+func emptyAcknowledgement(s subject) ruling {
+	if s.Method != playground.TasksUpdate && s.Method != playground.TasksCancel || s.Result == nil {
+		return na()
+	}
+	for _, m := range s.Result.Entries() {
+		if m.Key != "resultType" && m.Key != "_meta" {
+			return fail("The result of %s has the member %s; it must be empty.", s.Method, quoted(m.Key))
+		}
+	}
+	return pass()
+}
