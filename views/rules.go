@@ -57,7 +57,7 @@ func (v Verdicts) Summary() string {
 	var parts []string
 	add := func(n int, words string) {
 		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, words))
+			parts = append(parts, words)
 		}
 	}
 	fails, hints, deliberate := 0, 0, 0
@@ -71,10 +71,10 @@ func (v Verdicts) Summary() string {
 			hints++
 		}
 	}
-	add(fails, "violation")
-	add(hints, "advisory")
-	add(deliberate, "deliberate")
-	add(len(v.Passed), "passed")
+	add(fails, text.Plural(fails, "violation"))
+	add(hints, text.Plural(hints, "advisory"))
+	add(deliberate, fmt.Sprint(deliberate, " deliberate"))
+	add(len(v.Passed), fmt.Sprint(len(v.Passed), " passed"))
 	return cmp.Or(strings.Join(parts, ", "), "no checks apply yet")
 }
 

@@ -7,10 +7,13 @@ import (
 	"time"
 )
 
-// Plural returns a count with its noun: "1 round", "2 rounds".
+// Plural returns a count with its noun: "1 round", "2 rounds", "2 advisories".
 func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
+	}
+	if stem, ok := strings.CutSuffix(noun, "ory"); ok {
+		noun = stem + "orie"
 	}
 	return strconv.Itoa(n) + " " + noun + "s"
 }
