@@ -43,10 +43,12 @@ func resultIsObject(s subject) ruling {
 // method that it is a result of. It returns nil if there is none.
 func (s subject) final() (*jsontree.Node, string) {
 	if s.Method != playground.TasksGet {
-		if s.finalResult() != nil && !s.Result.Has("resultType") && s.Result.Has("inputRequests") {
-			return nil, "" // meant as input_required; S0 reports it
+		result := s.finalResult()
+		if result != nil && !result.Has("resultType") &&
+			(result.Has("inputRequests") || result.Has("requestState") || result.Has("taskId")) {
+			return nil, "" // meant as another type; S0 reports it
 		}
-		return s.finalResult(), s.Method
+		return result, s.Method
 	}
 	if result := s.Result.Get("result"); s.Result.Get("status").Str() == "completed" && result != nil &&
 		result.Kind == jsontree.Object {

@@ -136,8 +136,9 @@ func noSecretsInForms(s subject) ruling {
 func linksUseHTTPS(s subject) ruling {
 	questions := s.elicitations("url")
 	for _, q := range questions {
-		u, err := url.Parse(q.Value.At("params", "url").Str())
-		if err != nil || u.Scheme == "https" || u.Scheme == "http" && loopback(u.Hostname()) {
+		text := q.Value.At("params", "url").Str()
+		u, err := url.Parse(text)
+		if err != nil || !validURL(text) || u.Scheme == "https" || u.Scheme == "http" && loopback(u.Hostname()) {
 			continue // elicitation-params reports an invalid URL
 		}
 		return hint("The link of the question %s uses %s, not https.", quoted(q.Key), quoted(u.Scheme))

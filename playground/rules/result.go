@@ -124,7 +124,7 @@ var cacheable = []string{
 }
 
 func cacheHints(s subject) ruling {
-	result := s.finalResult()
+	result, _ := s.final()
 	if result == nil || !s.isCurrentRevision() || !slices.Contains(cacheable, s.Method) {
 		return na()
 	}

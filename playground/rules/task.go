@@ -125,9 +125,9 @@ func sameTask(s subject) ruling {
 			raw(task.Get("taskId")), raw(asked))
 	}
 	for i := len(s.earlier) - 1; i >= 0; i-- {
-		before := s.earlier[i].Result.Get("createdAt")
-		if s.earlier[i].Kind == playground.OutcomeTask && before != nil &&
-			!jsontree.Equal(before, task.Get("createdAt")) {
+		before, now := s.earlier[i].Result.Get("createdAt"), task.Get("createdAt")
+		if s.earlier[i].Kind == playground.OutcomeTask && before != nil && now != nil &&
+			!jsontree.Equal(before, now) {
 			return hint("The task was created at %s; now it says %s.", raw(before), raw(task.Get("createdAt")))
 		}
 	}

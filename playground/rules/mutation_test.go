@@ -1,0 +1,197 @@
+package rules_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+)
+
+// TestMutants puts single faults into good exchanges with the samples. A good
+// exchange has no finding; each mutant has exactly those that it must have.
+func TestMutants(t *testing.T) {
+	recordings := recordSamples(t)
+	made := map[string]int{}
+	total := 0
+	for name, x := range recordings {
+		if found := findings(x); len(found) > 0 {
+			t.Errorf("%s, unchanged: %s", name, found)
+			continue
+		}
+		trips := tripsOf(x)
+		for _, m := range mutants {
+			for i, changed := range trips {
+				changed.log = slices.Clone(changed.log)
+				if !m.change(&changed) {
+					continue
+				}
+				made[m.name]++
+				total++
+				for seq := range changed.log {
+					changed.log[seq].Seq = seq + 1
+				}
+				mutated := x
+				mutated.Log = changed.log
+				want := slices.Sorted(slices.Values(m.want))
+				if got := findings(mutated); !slices.Equal(got, want) {
+					t.Errorf("%s, request %d (%s), %s: %v, want %v", name, i+1, changed.method, m.name, got, want)
+				}
+			}
+		}
+	}
+	for _, m := range mutants {
+		if made[m.name] == 0 {
+			t.Errorf("no good exchange has a place for %q", m.name)
+		}
+	}
+	t.Logf("%d mutants of %d kinds from %d good exchanges", total, len(mutants), len(recordings))
+}
+
+// findings returns the fails and hints of an exchange as "rule verdict", sorted.
+func findings(x playground.Exchange) []string {
+	var list []string
+	for _, f := range rules.Judge(x) {
+		if f.Verdict == rules.Fail || f.Verdict == rules.Hint {
+			list = append(list, f.Rule+" "+string(f.Verdict))
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// recordSamples returns a recorded exchange with every good sample, in every era
+// that it supports, with JSON and with streams.
+func recordSamples(t *testing.T) map[string]playground.Exchange {
+	t.Helper()
+	recordings := map[string]playground.Exchange{}
+	synctest.Test(t, func(t *testing.T) {
+		driver, catalog := newStage(t)
+		for _, sample := range catalog.Samples() {
+			if sample.Slug == "naughty" {
+				continue
+			}
+			driver.Decide = drive.Answers(prepared(sample.Start.Answers))
+			for _, call := range callsOf(sample) {
+				for _, x := range exchangesOf(sample, call) {
+					x, err := driver.To(t.Context(), x, playground.MaxRounds)
+					if err != nil && !drive.IsUnanswered(err) {
+						t.Errorf("%s: %v", x.ID, err)
+					}
+					recordings[x.ID] = x
+				}
+			}
+		}
+	})
+	return recordings
+}
+
+// callsOf returns the calls that are made of a sample: that of its start button,
+// and the resource of the sample that has one.
+func callsOf(s sampletools.Sample) []playground.Call {
+	calls := []playground.Call{{Method: s.Start.Method, Params: s.Start.Params}}
+	if s.Start.Method == playground.PromptsGet {
+		calls = append(calls, playground.Call{Method: playground.ResourcesRead,
+			Params: json.RawMessage(`{"uri":"report://sales"}`)})
+	}
+	return calls
+}
+
+// exchangesOf returns the exchanges of a call in every era of its sample, with
+// JSON and with streams. They have not begun.
+func exchangesOf(s sampletools.Sample, call playground.Call) []playground.Exchange {
+	var list []playground.Exchange
+	for _, era := range erasOf(s) {
+		for _, stream := range []string{"0", "1"} {
+			list = append(list, playground.Exchange{
+				ID: fmt.Sprintf("%s of %s, %s, stream=%s", call.Method, s.Slug, era, stream),
+				Target: playground.Target{
+					URL: "http://samples/mcp/" + s.Slug + "?stream=" + stream + "&" + s.Start.Query,
+					Era: era, Capabilities: json.RawMessage(everything),
+				},
+				Call: call,
+			})
+		}
+	}
+	return list
+}
+
+func erasOf(s sampletools.Sample) []playground.Era {
+	switch s.Era {
+	case sampletools.Legacy:
+		return []playground.Era{playground.Legacy}
+	case sampletools.Modern:
+		return []playground.Era{playground.Modern}
+	}
+	return []playground.Era{playground.Modern, playground.Legacy}
+}
+
+// prepared answers with the prepared answers of a sample, else with placeholders.
+func prepared(answers json.RawMessage) drive.Answerer {
+	var byKey map[string]json.RawMessage
+	_ = json.Unmarshal(answers, &byKey)
+	return func(f question.Form) (playground.Answer, error) {
+		if value, ok := byKey[f.Key]; ok {
+			return f.FromJSON(value)
+		}
+		if f.Kind == question.KindRoots {
+			return f.FromJSON(json.RawMessage(`{"roots":[{"uri":"file:///home/ada"}]}`))
+		}
+		return f.Placeholder()
+	}
+}
+
+// newStage returns the samples and a driver that reaches them in memory.
+func newStage(t *testing.T) (drive.Driver, *sampletools.Catalog) {
+	t.Helper()
+	keys, err := seal.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalog, err := sampletools.New(sampletools.Config{Keys: keys})
+	if err != nil {
+		t.Fatal(err)
+	}
+	memory := wire.NewListener("samples")
+	site := &http.Server{Handler: catalog}
+	go func() { _ = site.Serve(memory) }()
+	runner := run.New(run.Config{
+		Log: run.NewMemory(), Client: playground.Client{Name: "recorder", Version: "1"},
+		Now: time.Now, Logger: slog.New(slog.DiscardHandler),
+		Caller: wire.New(wire.Config{InMemory: func(string) (net.Conn, bool) {
+			conn, err := memory.Dial()
+			return conn, err == nil
+		}}),
+	})
+	t.Cleanup(func() {
+		ctx, stop := context.WithTimeout(context.Background(), time.Second)
+		defer stop()
+		_ = runner.Close(ctx)
+		_ = site.Close()
+		catalog.Close()
+	})
+	return drive.Driver{
+		Runner: runner, Client: playground.Client{Name: "recorder", Version: "1"}, Now: time.Now,
+		Wait: func(_ context.Context, d time.Duration) error { time.Sleep(d); return nil },
+	}, catalog
+}
+
+// everything declares all capabilities.
+const everything = `{
+	"elicitation":{"form":{},"url":{}}, "sampling":{"tools":{}}, "roots":{},
+	"extensions":{"io.modelcontextprotocol/tasks":{}}
+}`
