@@ -229,7 +229,7 @@ var mutants = []mutant{
 	// The result.
 	{"no resultType", []string{"S0 fail"}, editsResult(func(r object) bool { return remove(r, "resultType") })},
 	{"unknown resultType", []string{"result-type fail"}, func(t *trip) bool {
-		return !strings.HasPrefix(t.method, "tasks/") &&
+		return !isTasks(t) &&
 			editsResult(func(r object) bool { return set(r, "resultType", "later") })(t)
 	}},
 	{"result that is an array", []string{"result-object fail"}, func(t *trip) bool {
@@ -292,7 +292,7 @@ var mutants = []mutant{
 		return set(at(r, "inputRequests"), "ping", object{"method": "ping"})
 	})},
 	{"question for an undeclared capability", []string{"S3 fail"}, func(t *trip) bool {
-		return len(t.round.Questions) > 0 && !strings.HasPrefix(t.method, "tasks/") &&
+		return len(t.round.Questions) > 0 && !isTasks(t) &&
 			editsMeta(func(meta object) bool { return set(meta, metaPrefix+"clientCapabilities", object{}) })(t)
 	}},
 	{"content beside input_required", []string{"result-beside hint"}, editsAsking(func(r object) bool {
@@ -383,17 +383,21 @@ var mutants = []mutant{
 		return !t.round.Legacy && t.insert(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
 	}},
 	{"log message that was not asked for", []string{"log-level fail"}, func(t *trip) bool {
-		return !t.round.Legacy &&
+		return !t.round.Legacy && !isTasks(t) &&
+			t.insert(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}`)
+	}},
+	{"log message about a task", []string{"listen-tasks fail"}, func(t *trip) bool {
+		return isTasks(t) &&
 			t.insert(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}`)
 	}},
 	{"progress without its token", []string{"progress-token fail"}, func(t *trip) bool {
-		return !t.round.Legacy && t.insert(
+		return !t.round.Legacy && !isTasks(t) && t.insert(
 			`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"x","progress":1e9}}`)
 	}},
 	{"progress without a number", []string{"notification-params fail", "progress-rises fail"},
 		func(t *trip) bool {
 			token, ok := at(decode(t.request().Body), "params", "_meta")["progressToken"]
-			return ok && !t.round.Legacy && t.insert(string(encode(object{"jsonrpc": "2.0",
+			return ok && !t.round.Legacy && !isTasks(t) && t.insert(string(encode(object{"jsonrpc": "2.0",
 				"method": "notifications/progress", "params": object{"progressToken": token}})))
 		}},
 	{"message after the response", []string{"stream-ends hint"}, func(t *trip) bool {
@@ -480,6 +484,9 @@ var mutants = []mutant{
 }
 
 func str(v any) string { s, _ := v.(string); return s }
+
+// isTasks reports whether the request is one of the tasks extension.
+func isTasks(t *trip) bool { return strings.HasPrefix(t.method, "tasks/") }
 
 // completes reports whether the call is complete after the trip.
 func completes(t *trip) bool { return t.round.Kind == playground.OutcomeComplete && !t.round.IsError }

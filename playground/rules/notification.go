@@ -80,6 +80,9 @@ func logsOnRequest(s subject) ruling {
 	wanted := s.meta().Get("io.modelcontextprotocol/logLevel")
 	least := slices.Index(logLevels, wanted.Str())
 	found := na()
+	if s.isTaskRequest() {
+		return found // listen-tasks judges those
+	}
 	for _, n := range s.notes() {
 		if n.Get("method").Str() != "notifications/message" {
 			continue
