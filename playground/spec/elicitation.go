@@ -72,7 +72,8 @@ var elicitationSentences = []Sentence{
 		Client: Kept, Reason: insideClient,
 	},
 	{
-		ID: "elicitation.form-mode", Anchor: "form-mode-elicitation-requests", Level: Must, Party: Server,
+		ID: "elicitation.form-mode", Anchor: "form-mode-elicitation-requests",
+		Level: Must, Party: Server,
 		Text:  "A form has the mode form or none.",
 		Rules: []string{"elicitation-params"}, Samples: Kept, Lesson: "build",
 	},
@@ -236,7 +237,8 @@ var elicitationSentences = []Sentence{
 		Rules: []string{"url-personal"}, Samples: Kept, Lesson: "saying-no",
 	},
 	{
-		ID: "elicitation.url-preauthenticated", Anchor: "safe-url-handling", Level: MustNot, Party: Server,
+		ID: "elicitation.url-preauthenticated", Anchor: "safe-url-handling",
+		Level: MustNot, Party: Server,
 		Text:  "A link does not give access to a protected resource by itself.",
 		Rules: []string{"url-personal"}, Samples: Kept, Lesson: "saying-no",
 	},

@@ -55,7 +55,8 @@ var httpSentences = []Sentence{
 		ID: "http.metadata", Anchor: "sending-messages", Level: Must, Party: Client,
 		Text:        "Each POST has the headers that repeat parts of the body.",
 		Rules:       []string{"client-headers"},
-		Experiments: []string{"no-method-header", "no-name-header"}, Client: Kept, Lesson: "legacy",
+		Experiments: []string{"no-method-header", "no-name-header"}, Client: Kept,
+		Lesson: "legacy",
 	},
 	{
 		ID: "http.one-message", Anchor: "sending-messages", Level: Must, Party: Client,
@@ -337,7 +338,8 @@ var httpSentences = []Sentence{
 		Reason: "The list belongs to the connection, the call to an exchange of its own.",
 	},
 	{
-		ID: "http.param-invalid", Anchor: "server-behavior-for-custom-headers", Level: Must, Party: Server,
+		ID: "http.param-invalid", Anchor: "server-behavior-for-custom-headers",
+		Level: Must, Party: Server,
 		Text:  "A server rejects a parameter header with invalid characters.",
 		Rules: []string{"header-mismatch"}, Samples: Kept,
 	},
@@ -347,7 +349,8 @@ var httpSentences = []Sentence{
 		Rules: []string{"header-mismatch"}, Samples: Kept,
 	},
 	{
-		ID: "http.param-status", Anchor: "server-behavior-for-custom-headers", Level: Must, Party: Server,
+		ID: "http.param-status", Anchor: "server-behavior-for-custom-headers",
+		Level: Must, Party: Server,
 		Text:  "A parameter header that fails this check gets HTTP status 400 and error -32020.",
 		Rules: []string{"header-mismatch"}, Samples: Kept,
 	},
@@ -363,7 +366,8 @@ var httpSentences = []Sentence{
 		Rules: []string{"header-mismatch"}, Samples: Kept,
 	},
 	{
-		ID: "http.param-absent", Anchor: "server-behavior-for-custom-headers", Level: Must, Party: Client,
+		ID: "http.param-absent", Anchor: "server-behavior-for-custom-headers",
+		Level: Must, Party: Client,
 		Text:  "A parameter that is not in the arguments has no header.",
 		Rules: []string{"client-param-headers"}, Client: Kept,
 	},
@@ -416,7 +420,8 @@ var httpSentences = []Sentence{
 		ID: "http.missing", Anchor: "server-validation", Level: Must, Party: Server,
 		Text:        "A missing required header is rejected in the same way.",
 		Rules:       []string{"header-mismatch"},
-		Experiments: []string{"no-name-header", "no-method-header"}, Samples: Kept, Lesson: "legacy",
+		Experiments: []string{"no-name-header", "no-method-header"}, Samples: Kept,
+		Lesson: "legacy",
 	},
 	{
 		ID: "http.compared-decoded", Anchor: "server-validation", Level: Must, Party: Server,
@@ -469,7 +474,8 @@ var httpSentences = []Sentence{
 		Reason:  "This client sends none to a modern server.",
 	},
 	{
-		ID: "http.legacy-revision", Anchor: "earlier-streamable-http-revisions", Level: Must, Party: Both,
+		ID: "http.legacy-revision", Anchor: "earlier-streamable-http-revisions",
+		Level: Must, Party: Both,
 		Text:  "With a peer of an earlier revision, both sides follow that revision.",
 		Rules: []string{"legacy-envelope", "legacy-result"}, Client: Kept, Samples: Kept,
 		Lesson: "legacy",
@@ -494,7 +500,8 @@ var httpSentences = []Sentence{
 		Rules: []string{"legacy-progress"}, Samples: Kept, Lesson: "legacy",
 	},
 	{
-		ID: "http.legacy-answers", Anchor: "earlier-streamable-http-revisions", Level: Must, Party: Client,
+		ID: "http.legacy-answers", Anchor: "earlier-streamable-http-revisions",
+		Level: Must, Party: Client,
 		Text: "A question of an earlier revision is answered with a response that has its id " +
 			"and its shape.",
 		Rules: []string{"client-legacy-answers"}, Lesson: "legacy",
@@ -502,7 +509,8 @@ var httpSentences = []Sentence{
 			"2025-11-25 expects.",
 	},
 	{
-		ID: "http.legacy-cancel", Anchor: "earlier-streamable-http-revisions", Level: Must, Party: Client,
+		ID: "http.legacy-cancel", Anchor: "earlier-streamable-http-revisions",
+		Level: Must, Party: Client,
 		Text:  "A request of an earlier revision is cancelled only while it is in progress.",
 		Rules: []string{"client-legacy-cancel"}, Lesson: "legacy",
 		Client: "A call is cancelled after a decline, although its request may have ended.",

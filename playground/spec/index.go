@@ -122,7 +122,8 @@ var indexSentences = []Sentence{
 	{
 		ID: "index.reserved-meaning", Anchor: "error-codes", Level: Must, Party: Server,
 		Text:  "The codes -32020, -32021 and -32022 are sent only with their defined meaning.",
-		Rules: []string{"error-code", "error-status", "error-data"}, Samples: Kept, Lesson: "legacy",
+		Rules: []string{"error-code", "error-status", "error-data"}, Samples: Kept,
+		Lesson: "legacy",
 	},
 	{
 		ID: "index.removed-resource", Anchor: "error-codes", Level: MustNot, Party: Server,
@@ -244,7 +245,8 @@ var indexSentences = []Sentence{
 		Client: Kept, Samples: Kept, Reason: insideBoth,
 	},
 	{
-		ID: "index.schema-bounds", Anchor: "composition-keyword-resource-use", Level: Should, Party: Both,
+		ID: "index.schema-bounds", Anchor: "composition-keyword-resource-use",
+		Level: Should, Party: Both,
 		Text:   "The depth, the number of subschemas or the time of a validation is bounded.",
 		Client: Kept, Samples: Kept, Reason: insideBoth,
 	},

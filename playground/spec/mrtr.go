@@ -79,15 +79,15 @@ var mrtrSentences = []Sentence{
 		ID: "mrtr.state-integrity", Anchor: "server-requirements-basic-workflow",
 		Level: Must, Party: Server,
 		Text:  "A requestState that anything depends on is protected against changes.",
-		Rules: []string{"state-protected", "S4"}, Experiments: []string{"flip-state"}, Samples: Kept,
-		Lesson: "sealed-state",
+		Rules: []string{"state-protected", "S4"}, Experiments: []string{"flip-state"},
+		Samples: Kept, Lesson: "sealed-state",
 	},
 	{
 		ID: "mrtr.state-rejected", Anchor: "server-requirements-basic-workflow",
 		Level: Must, Party: Server,
 		Text:  "A requestState that fails verification is rejected.",
-		Rules: []string{"S4"}, Experiments: []string{"flip-state", "truncate-state"}, Samples: Kept,
-		Lesson: "attacks",
+		Rules: []string{"S4"}, Experiments: []string{"flip-state", "truncate-state"},
+		Samples: Kept, Lesson: "attacks",
 	},
 	{
 		ID: "mrtr.state-principal", Anchor: "server-requirements-basic-workflow",
@@ -156,7 +156,8 @@ var mrtrSentences = []Sentence{
 	{
 		ID: "mrtr.new-id", Anchor: "client-requirements-basic-workflow", Level: Must, Party: Client,
 		Text:  "A retry has another JSON-RPC id than the request before it.",
-		Rules: []string{"C4"}, Experiments: []string{"reuse-id"}, Client: Kept, Lesson: "one-round",
+		Rules: []string{"C4"}, Experiments: []string{"reuse-id"}, Client: Kept,
+		Lesson: "one-round",
 	},
 	{
 		ID: "mrtr.same-request", Anchor: "client-requirements-basic-workflow",
@@ -193,7 +194,7 @@ var mrtrSentences = []Sentence{
 	{
 		ID: "mrtr.state-validated", Anchor: "security-considerations", Level: Must, Party: Server,
 		Text:  "Servers validate requestState, because it passes through the client.",
-		Rules: []string{"S4"}, Experiments: []string{"flip-state", "truncate-state"}, Samples: Kept,
-		Lesson: "attacks",
+		Rules: []string{"S4"}, Experiments: []string{"flip-state", "truncate-state"},
+		Samples: Kept, Lesson: "attacks",
 	},
 }

@@ -295,8 +295,8 @@ var tasksSentences = []Sentence{
 	{
 		ID: "tasks.name-header", Anchor: "streamable-http-routing-headers", Level: Must, Party: Client,
 		Text:  "Requests about a task have its id in the header Mcp-Name.",
-		Rules: []string{"client-headers"}, Experiments: []string{"wrong-name-header"}, Client: Kept,
-		Lesson: "tasks",
+		Rules: []string{"client-headers"}, Experiments: []string{"wrong-name-header"},
+		Client: Kept, Lesson: "tasks",
 	},
 	{
 		ID: "tasks.method-header", Anchor: "streamable-http-routing-headers", Level: Must, Party: Client,

@@ -70,7 +70,8 @@ var toolsSentences = []Sentence{
 	{
 		ID: "tools.new-id", Anchor: "input-required-tool-results", Level: Must, Party: Client,
 		Text:  "A retry of a call has a new JSON-RPC id.",
-		Rules: []string{"C4"}, Experiments: []string{"reuse-id"}, Client: Kept, Lesson: "one-round",
+		Rules: []string{"C4"}, Experiments: []string{"reuse-id"}, Client: Kept,
+		Lesson: "one-round",
 	},
 	{
 		ID: "tools.changes", Anchor: "list-changed-notification", Level: Should, Party: Server,

@@ -69,8 +69,9 @@ var versioningSentences = []Sentence{
 		Client: Kept, Lesson: "legacy", Reason: overTime,
 	},
 	{
-		ID: "versioning.initialize-error", Anchor: "backward-compatibility-with-initialization-based-versions",
-		Level: Should, Party: Server,
+		ID:     "versioning.initialize-error",
+		Anchor: "backward-compatibility-with-initialization-based-versions",
+		Level:  Should, Party: Server,
 		Text: "A server without earlier revisions names its versions in the error to an " +
 			"initialize request.",
 		Samples: Kept, Lesson: "legacy",

@@ -1,0 +1,92 @@
+package rules_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/spec"
+)
+
+// planned are ids of rules that the table of the specification names and that
+// do not exist yet. The list must become empty.
+var planned = []string{
+	"body-length", "buffering", "client-accept", "client-answers", "client-envelope",
+	"client-headers", "client-info", "client-legacy-answers", "client-legacy-cancel",
+	"client-meta", "client-param-headers", "client-progress-token", "client-roots",
+	"client-secret", "client-task-interval", "client-task-keys", "content-shape", "declared-lists",
+	"error-shape", "form-links", "legacy-declared", "legacy-envelope", "legacy-progress",
+	"legacy-result", "legacy-session", "listen-acknowledged", "listen-id", "listen-requested",
+	"listen-tasks", "log-level", "look-alike", "meta-keys", "notification-params",
+	"questions-beside", "result-members", "result-object", "roots-params", "sampling-params",
+	"schema-satisfiable", "server-info", "stream-notifications", "structured-content", "task-ack",
+	"task-declared", "task-identity", "task-keys", "task-members", "task-no-state",
+	"task-result-type", "task-shape", "task-status", "task-unknown", "task-where", "tool-name",
+	"tool-schema", "url-personal",
+}
+
+func TestAll_EveryRuleIsInTheSpecification(t *testing.T) {
+	named := map[string]bool{}
+	for _, s := range spec.Sentences() {
+		for _, id := range s.Rules {
+			named[id] = true
+		}
+	}
+	for _, r := range rules.All() {
+		if !named[r.ID] {
+			t.Errorf("no sentence of the specification names the rule %s", r.ID)
+		}
+	}
+}
+
+func TestSpecification_NamesWhatExists(t *testing.T) {
+	var experiments []string
+	for _, e := range lab.Experiments() {
+		experiments = append(experiments, e.ID)
+	}
+	book, err := lesson.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range spec.Sentences() {
+		for _, id := range s.Rules {
+			if _, ok := rules.ByID(id); !ok && !slices.Contains(planned, id) {
+				t.Errorf("%s: no rule %q", s.ID, id)
+			}
+		}
+		for _, id := range s.Experiments {
+			if !slices.Contains(experiments, id) {
+				t.Errorf("%s: no experiment %q", s.ID, id)
+			}
+		}
+		if _, ok := book.Lesson(s.Lesson); !ok && s.Lesson != "" {
+			t.Errorf("%s: no lesson %q", s.ID, s.Lesson)
+		}
+	}
+}
+
+func TestSpecification_PlannedRulesDoNotExistYet(t *testing.T) {
+	for _, id := range planned {
+		if _, ok := rules.ByID(id); ok {
+			t.Errorf("the rule %s exists; remove it from the list", id)
+		}
+	}
+}
+
+// An experiment that has a rule probes a sentence that this rule judges.
+func TestSpecification_EveryExperimentProbesASentence(t *testing.T) {
+	for _, e := range lab.Experiments() {
+		probes := func(s spec.Sentence) bool { return slices.Contains(s.Experiments, e.ID) }
+		i := slices.IndexFunc(spec.Sentences(), probes)
+		if i < 0 {
+			t.Errorf("no sentence of the specification names the experiment %s", e.ID)
+			continue
+		}
+		judged := func(s spec.Sentence) bool { return probes(s) && slices.Contains(s.Rules, e.Rule) }
+		if e.Rule != "" && !slices.ContainsFunc(spec.Sentences(), judged) {
+			t.Errorf("%s: no sentence names it together with its rule %s", e.ID, e.Rule)
+		}
+	}
+}
