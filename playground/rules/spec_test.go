@@ -2,6 +2,7 @@ package rules_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
@@ -28,17 +29,26 @@ var planned = []string{
 }
 
 func TestAll_EveryRuleIsInTheSpecification(t *testing.T) {
-	named := map[string]bool{}
-	for _, s := range spec.Sentences() {
-		for _, id := range s.Rules {
-			named[id] = true
-		}
-	}
 	for _, r := range rules.All() {
-		if !named[r.ID] {
+		named, linked := false, false
+		for _, s := range spec.Sentences() {
+			if slices.Contains(s.Rules, r.ID) {
+				named, linked = true, linked || page(s.Link()) == page(r.Link)
+			}
+		}
+		switch {
+		case !named:
 			t.Errorf("no sentence of the specification names the rule %s", r.ID)
+		case !linked:
+			t.Errorf("%s links to %s, which is not the page of its sentences", r.ID, r.Link)
 		}
 	}
+}
+
+// page returns a link without its section.
+func page(link string) string {
+	address, _, _ := strings.Cut(link, "#")
+	return address
 }
 
 func TestSpecification_NamesWhatExists(t *testing.T) {
@@ -75,18 +85,21 @@ func TestSpecification_PlannedRulesDoNotExistYet(t *testing.T) {
 	}
 }
 
-// An experiment that has a rule probes a sentence that this rule judges.
+// An experiment probes a sentence of its level and page, and one that its rule
+// judges.
 func TestSpecification_EveryExperimentProbesASentence(t *testing.T) {
 	for _, e := range lab.Experiments() {
 		probes := func(s spec.Sentence) bool { return slices.Contains(s.Experiments, e.ID) }
-		i := slices.IndexFunc(spec.Sentences(), probes)
-		if i < 0 {
-			t.Errorf("no sentence of the specification names the experiment %s", e.ID)
-			continue
+		judges := func(s spec.Sentence) bool { return e.Rule == "" || slices.Contains(s.Rules, e.Rule) }
+		agrees := func(s spec.Sentence) bool {
+			level := strings.TrimSuffix(string(s.Level), " NOT")
+			return page(s.Link()) == page(e.Clause) && (e.Level == lab.May || level == string(e.Level))
 		}
-		judged := func(s spec.Sentence) bool { return probes(s) && slices.Contains(s.Rules, e.Rule) }
-		if e.Rule != "" && !slices.ContainsFunc(spec.Sentences(), judged) {
-			t.Errorf("%s: no sentence names it together with its rule %s", e.ID, e.Rule)
+		for what, has := range map[string]func(spec.Sentence) bool{"rule": judges, "level and page": agrees} {
+			both := func(s spec.Sentence) bool { return probes(s) && has(s) }
+			if !slices.ContainsFunc(spec.Sentences(), both) {
+				t.Errorf("no sentence of the specification names the experiment %s and its %s", e.ID, what)
+			}
 		}
 	}
 }

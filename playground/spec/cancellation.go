@@ -48,8 +48,7 @@ var cancellationSentences = []Sentence{
 	{
 		ID: "cancellation.configurable", Anchor: "timeouts", Level: Should, Party: Client,
 		Text:   "The limit can be set for each request.",
-		Reason: insideClient,
-		Client: "The pages have one limit for all requests; only experiments set another.",
+		Client: Kept, Reason: insideClient,
 	},
 	{
 		ID: "cancellation.maximum", Anchor: "timeouts", Level: Should, Party: Both,

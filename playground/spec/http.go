@@ -76,8 +76,7 @@ var httpSentences = []Sentence{
 	{
 		ID: "http.notification-refused", Anchor: "sending-messages", Level: Must, Party: Server,
 		Text:    "A notification that is not accepted gets an HTTP error status.",
-		Reason:  noNotify,
-		Samples: "A JSON-RPC response that is posted gets 202.",
+		Samples: Kept, Reason: noNotify,
 	},
 	{
 		ID: "http.media-type", Anchor: "sending-messages", Level: Must, Party: Server,
@@ -390,6 +389,12 @@ var httpSentences = []Sentence{
 		Reason: "This client writes each header in one way.",
 	},
 	{
+		ID: "http.case-values", Anchor: "case-sensitivity", Level: Must, Party: Server,
+		Text:  "Values of headers are compared with regard to case.",
+		Rules: []string{"header-mismatch"}, Experiments: []string{"wrong-method-header"},
+		Samples: Kept,
+	},
+	{
 		ID: "http.compared", Anchor: "server-validation", Level: Must, Party: Server,
 		Text:        "A server that reads the body rejects headers that differ from it.",
 		Rules:       []string{"header-mismatch"},
@@ -399,7 +404,7 @@ var httpSentences = []Sentence{
 	{
 		ID: "http.compared-numbers", Anchor: "server-validation", Level: Should, Party: Server,
 		Text:    "Integers are compared as numbers: 42.0 equals 42.",
-		Samples: Kept,
+		Samples: Unused,
 		Reason:  "This client writes the header and the body alike.",
 	},
 	{

@@ -83,9 +83,8 @@ var indexSentences = []Sentence{
 	},
 	{
 		ID: "index.error-id", Anchor: "error-responses", Level: Must, Party: Server,
-		Text:    "An error has the id of its request, unless the server could not read it.",
-		Rules:   []string{"response-id"},
-		Samples: "The answer to a null id and to a batch is text without an error object.",
+		Text:  "An error has the id of its request, unless the server could not read it.",
+		Rules: []string{"response-id"}, Samples: Kept,
 	},
 	{
 		ID: "index.error-members", Anchor: "error-responses", Level: Must, Party: Server,
@@ -183,6 +182,13 @@ var indexSentences = []Sentence{
 		Rules: []string{"session-id", "C2"}, Client: Kept, Samples: Kept, Lesson: "why",
 	},
 	{
+		ID: "index.authorization", Anchor: "auth", Level: Should, Party: Both,
+		Text:    "Over HTTP, both sides follow the pages on authorization.",
+		Samples: Unused,
+		Client:  "A token is entered by hand; there is no sign-in by OAuth.",
+		Reason:  "The pages on authorization are not part of this table.",
+	},
+	{
 		ID: "index.dialect-2020", Anchor: "schema-dialect", Level: Must, Party: Both,
 		Text:   "JSON Schema 2020-12 is supported.",
 		Client: Kept, Samples: Kept, Reason: insideBoth,
@@ -242,7 +248,8 @@ var indexSentences = []Sentence{
 		ID: "index.ref-rejected", Anchor: "ref-resolution", Level: Should, Party: Both,
 		Text: "A schema with a reference that cannot be resolved is rejected, not treated as " +
 			"permissive.",
-		Client: Kept, Samples: Kept, Reason: insideBoth,
+		Samples: Kept, Reason: insideBoth,
+		Client: "Arguments are sent unchecked in that case.",
 	},
 	{
 		ID: "index.schema-bounds", Anchor: "composition-keyword-resource-use",

@@ -54,6 +54,11 @@ var promptsSentences = []Sentence{
 		Rules: []string{"result-members"}, Samples: Kept,
 	},
 	{
+		ID: "prompts.arguments", Anchor: "prompt", Level: Must, Party: Server,
+		Text:  "Every argument of a prompt has a name.",
+		Rules: []string{"result-members"}, Samples: Kept,
+	},
+	{
 		ID: "prompts.message", Anchor: "promptmessage", Level: Must, Party: Server,
 		Text:  "Every message of a prompt has the role user or assistant, and content.",
 		Rules: []string{"content-shape"}, Samples: Kept,

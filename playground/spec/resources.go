@@ -48,6 +48,11 @@ var resourcesSentences = []Sentence{
 		Rules: []string{"result-members"}, Samples: Kept,
 	},
 	{
+		ID: "resources.template-members", Anchor: "resource-templates", Level: Must, Party: Server,
+		Text:  "Every template has a name and a URI template.",
+		Rules: []string{"result-members"}, Samples: Kept,
+	},
+	{
 		ID: "resources.changes", Anchor: "list-changed-notification", Level: Should, Party: Server,
 		Text:    "A server that declared listChanged notifies listeners when its resources change.",
 		Samples: Kept, Reason: noListening,
@@ -70,6 +75,11 @@ var resourcesSentences = []Sentence{
 	{
 		ID: "resources.priority", Anchor: "annotations", Level: Must, Party: Server,
 		Text:  "The priority of an annotation is a number from 0 to 1.",
+		Rules: []string{"content-shape"}, Samples: Kept,
+	},
+	{
+		ID: "resources.last-modified", Anchor: "annotations", Level: Must, Party: Server,
+		Text:  "The time in an annotation has the format of ISO 8601.",
 		Rules: []string{"content-shape"}, Samples: Kept,
 	},
 	{

@@ -117,9 +117,24 @@ var samplingSentences = []Sentence{
 		Samples: Kept, Reason: insideServer,
 	},
 	{
+		ID: "sampling.content-blocks", Anchor: "messages", Level: Must, Party: Both,
+		Text:  "Each content block has the members of its type.",
+		Rules: []string{"sampling-params", "client-answers"}, Client: Kept, Samples: Kept,
+	},
+	{
 		ID: "sampling.priorities", Anchor: "capability-priorities", Level: Must, Party: Server,
 		Text:  "The priorities are numbers from 0 to 1.",
 		Rules: []string{"sampling-params"}, Samples: Kept,
+	},
+	{
+		ID: "sampling.hints-order", Anchor: "model-hints", Level: Must, Party: Client,
+		Text:   "A client evaluates the hints in their order.",
+		Client: Unused, Reason: noModel,
+	},
+	{
+		ID: "sampling.hints-first", Anchor: "model-hints", Level: Should, Party: Client,
+		Text:   "Hints weigh more than priorities.",
+		Client: Unused, Reason: noModel,
 	},
 	{
 		ID: "sampling.max-respected", Anchor: "sampling-parameters", Level: Must, Party: Client,

@@ -15,9 +15,8 @@ var subscriptionsSentences = []Sentence{
 	},
 	{
 		ID: "subscriptions.requested-only", Anchor: "opening-a-stream", Level: MustNot, Party: Server,
-		Text:    "A server sends only the types of notifications that the client requested.",
-		Rules:   []string{"listen-requested"},
-		Samples: "List changes do not reach a listener at another instance.",
+		Text:  "A server sends only the types of notifications that the client requested.",
+		Rules: []string{"listen-requested"}, Samples: Kept,
 	},
 	{
 		ID: "subscriptions.first", Anchor: "acknowledgment", Level: Must, Party: Server,
@@ -40,6 +39,11 @@ var subscriptionsSentences = []Sentence{
 		Rules: []string{"listen-requested", "listen-tasks"}, Samples: Kept,
 	},
 	{
+		ID: "subscriptions.acknowledged-members", Anchor: "acknowledgment", Level: Must, Party: Server,
+		Text:  "The acknowledgment has a filter as notifications.",
+		Rules: []string{"notification-params"}, Samples: Kept,
+	},
+	{
 		ID: "subscriptions.checked", Anchor: "acknowledgment", Level: Should, Party: Client,
 		Text:   "A client compares the acknowledgment with what it requested.",
 		Client: Unused, Reason: insideClient,
@@ -49,6 +53,11 @@ var subscriptionsSentences = []Sentence{
 		Text: "Every notification on the stream has the JSON-RPC id of the listen request as " +
 			"its subscription id.",
 		Rules: []string{"listen-id"}, Samples: Kept,
+	},
+	{
+		ID: "subscriptions.updated-uri", Anchor: "receiving-notifications", Level: Must, Party: Server,
+		Text:  "A notification that a resource changed has the URI of the resource.",
+		Rules: []string{"notification-params"}, Samples: Kept,
 	},
 	{
 		ID: "subscriptions.result", Anchor: "graceful-closure", Level: Should, Party: Server,

@@ -119,7 +119,8 @@ var tasksSentences = []Sentence{
 	{
 		ID: "tasks.interval", Anchor: "task-polling", Level: Should, Party: Client,
 		Text:  "A client polls no more often than pollIntervalMs says.",
-		Rules: []string{"client-task-interval"}, Client: Kept, Lesson: "tasks",
+		Rules: []string{"client-task-interval"}, Lesson: "tasks",
+		Client: "A task is polled at least once a minute, even if its interval is longer.",
 	},
 	{
 		ID: "tasks.continues", Anchor: "task-polling", Level: Should, Party: Client,
@@ -131,6 +132,11 @@ var tasksSentences = []Sentence{
 		ID: "tasks.persisted", Anchor: "task-polling", Level: Should, Party: Client,
 		Text:   "A client stores the ids of its tasks, so that it can go on after a crash.",
 		Client: Kept, Reason: insideClient,
+	},
+	{
+		ID: "tasks.get-members", Anchor: "request", Level: Must, Party: Client,
+		Text:  "tasks/get has the id of the task.",
+		Rules: []string{"client-envelope", "client-headers"}, Client: Kept, Lesson: "tasks",
 	},
 	{
 		ID: "tasks.working", Anchor: "response", Level: Must, Party: Server,
@@ -250,6 +256,11 @@ var tasksSentences = []Sentence{
 		ID: "tasks.notification", Anchor: "task-cancellation", Level: MustNot, Party: Client,
 		Text:  "A task is not cancelled with notifications/cancelled.",
 		Rules: []string{"client-envelope"}, Client: Kept, Lesson: "tasks",
+	},
+	{
+		ID: "tasks.cancel-members", Anchor: "request-2", Level: Must, Party: Client,
+		Text:  "tasks/cancel has the id of the task.",
+		Rules: []string{"client-envelope", "client-headers"}, Client: Kept, Lesson: "tasks",
 	},
 	{
 		ID: "tasks.cancel-ack", Anchor: "response-2", Level: Must, Party: Server,

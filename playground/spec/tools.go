@@ -90,6 +90,11 @@ var toolsSentences = []Sentence{
 		Rules: []string{"tool-schema"}, Samples: Kept, Lesson: "build",
 	},
 	{
+		ID: "tools.output-schema", Anchor: "tool", Level: Must, Party: Server,
+		Text:  "The outputSchema, if there is one, is a JSON Schema object.",
+		Rules: []string{"tool-schema"}, Samples: Kept, Lesson: "build",
+	},
+	{
 		ID: "tools.annotations", Anchor: "tool", Level: Must, Party: Client,
 		Text:   "A client does not trust the annotations of a tool.",
 		Reason: insideClient,
@@ -217,8 +222,7 @@ var toolsSentences = []Sentence{
 	{
 		ID: "tools.embedded-capability", Anchor: "embedded-resources", Level: Should, Party: Server,
 		Text:    "A server with embedded resources declares the capability resources.",
-		Reason:  elsewhere,
-		Samples: "The conformance sample declares it; no other sample embeds resources.",
+		Samples: Kept, Reason: elsewhere,
 	},
 	{
 		ID: "tools.structured-text", Anchor: "structured-content", Level: Should, Party: Server,
