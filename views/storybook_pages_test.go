@@ -171,7 +171,8 @@ func (b *fixtures) specification() func(views.Page) templ.Component {
 			Rules: []string{"C2"}, Experiments: []string{"drop-state"}, Client: spec.Kept, Lesson: "rounds",
 		}, {
 			ID: "mrtr.two", Page: "basic/patterns/mrtr", Anchor: "inputrequests",
-			Level: spec.MustNot, Party: spec.Both, Text: "Two rules judge this, one of them without a lesson.",
+			Level: spec.MustNot, Party: spec.Both,
+			Text:  "Two rules judge this, one of them without a lesson.",
 			Rules: []string{"S0", "no-lesson"}, Client: spec.Unused, Samples: "One sample does not keep it.",
 		}},
 	}, {
