@@ -132,8 +132,8 @@ var cachingSentences = []Sentence{
 	},
 	{
 		ID: "caching.page-scope", Anchor: "interaction-with-pagination", Level: Must, Party: Server,
-		Text:  "All pages of a list have the same cacheScope.",
-		Rules: []string{"cache-hints"}, Samples: Kept,
+		Text:    "All pages of a list have the same cacheScope.",
+		Samples: Kept, Reason: NotYet,
 	},
 	{
 		ID: "caching.aware", Anchor: "security-considerations", Level: Must, Party: Server,

@@ -9,8 +9,9 @@ var discoverPage = Page{
 var discoverSentences = []Sentence{
 	{
 		ID: "discover.implemented", Anchor: "request", Level: Must, Party: Server,
-		Text:  "Every server answers server/discover with its versions and capabilities.",
-		Rules: []string{"result-members"}, Samples: Kept, Lesson: "legacy",
+		Text:    "Every server answers server/discover with its versions and capabilities.",
+		Samples: Kept, Lesson: "legacy",
+		Reason: "A server without it counts as one of an earlier revision.",
 	},
 	{
 		ID: "discover.versions", Anchor: "discoverresult", Level: Must, Party: Server,

@@ -169,7 +169,7 @@ var elicitationSentences = []Sentence{
 		ID: "elicitation.credentials-passed", Anchor: "understanding-the-distinction",
 		Level: MustNot, Party: Server,
 		Text:  "Credentials for a third party do not pass through the client.",
-		Rules: []string{"client-secret"}, Samples: Kept,
+		Rules: []string{"form-secret"}, Samples: Kept,
 	},
 	{
 		ID: "elicitation.passthrough", Anchor: "understanding-the-distinction",

@@ -138,7 +138,7 @@ var indexSentences = []Sentence{
 		ID: "index.new-codes", Anchor: "error-codes", Level: Should, Party: Both,
 		Text: "Error codes of an application are outside the range that JSON-RPC reserves, " +
 			"-32768 to -32000.",
-		Rules: []string{"error-code"}, Client: Kept, Samples: Kept,
+		Client: Kept, Samples: Kept, Reason: NotYet,
 	},
 	{
 		ID: "index.notification-answer", Anchor: "notifications", Level: MustNot, Party: Both,
@@ -289,7 +289,8 @@ var indexSentences = []Sentence{
 		ID: "index.meta-reserved", Anchor: "meta", Level: Must, Party: Both,
 		Text: "Prefixes whose second label is mcp or modelcontextprotocol are used only as " +
 			"specified.",
-		Rules: []string{"meta-keys"}, Client: Kept, Samples: Kept,
+		Client: Kept, Samples: Kept,
+		Reason: "Which keys an extension defines is in its own documentation.",
 	},
 	{
 		ID: "index.meta-version", Anchor: "meta", Level: Must, Party: Client,
@@ -368,8 +369,9 @@ var indexSentences = []Sentence{
 	},
 	{
 		ID: "index.trace-context", Anchor: "meta", Level: Must, Party: Both,
-		Text:  "The values of traceparent, tracestate and baggage have the formats of W3C.",
-		Rules: []string{"meta-keys"}, Client: Unused, Samples: Unused,
+		Text:   "The values of traceparent, tracestate and baggage have the formats of W3C.",
+		Client: Unused, Samples: Unused,
+		Reason: "This client sends trace context only if the user enters it.",
 	},
 	{
 		ID: "index.icon-source", Anchor: "icons", Level: Must, Party: Server,

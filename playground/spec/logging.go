@@ -36,12 +36,12 @@ var loggingSentences = []Sentence{
 	{
 		ID: "logging.no-listen", Anchor: "per-request-log-level", Level: MustNot, Party: Server,
 		Text:  "Log messages are not sent on a stream of subscriptions/listen.",
-		Rules: []string{"listen-requested"}, Samples: Kept,
+		Rules: []string{"log-level"}, Samples: Kept,
 	},
 	{
 		ID: "logging.own-stream", Anchor: "per-request-log-level", Level: MustNot, Party: Server,
 		Text:  "Log messages are sent only on the stream of the request that asked for them.",
-		Rules: []string{"stream-notifications"}, Samples: Kept,
+		Rules: []string{"log-level"}, Samples: Kept,
 	},
 	{
 		ID: "logging.members", Anchor: "log-message-notifications", Level: Must, Party: Server,

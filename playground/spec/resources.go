@@ -14,8 +14,9 @@ var resourcesSentences = []Sentence{
 	},
 	{
 		ID: "resources.declared", Anchor: "capabilities", Level: Must, Party: Server,
-		Text:  "A server with resources declares the capability resources.",
-		Rules: []string{"declared-lists"}, Samples: Kept,
+		Text:    "A server with resources declares the capability resources.",
+		Samples: Kept,
+		Reason:  "A server that declares no resources is not asked for them.",
 	},
 	{
 		ID: "resources.listed", Anchor: "capabilities", Level: Must, Party: Server,
@@ -49,8 +50,8 @@ var resourcesSentences = []Sentence{
 	},
 	{
 		ID: "resources.template-members", Anchor: "resource-templates", Level: Must, Party: Server,
-		Text:  "Every template has a name and a URI template.",
-		Rules: []string{"result-members"}, Samples: Kept,
+		Text:    "Every template has a name and a URI template.",
+		Samples: Kept, Reason: NotYet,
 	},
 	{
 		ID: "resources.changes", Anchor: "list-changed-notification", Level: Should, Party: Server,
@@ -59,8 +60,8 @@ var resourcesSentences = []Sentence{
 	},
 	{
 		ID: "resources.members", Anchor: "resource", Level: Must, Party: Server,
-		Text:  "Every resource in a list has a URI and a name.",
-		Rules: []string{"result-members"}, Samples: Kept,
+		Text:    "Every resource in a list has a URI and a name.",
+		Samples: Kept, Reason: NotYet,
 	},
 	{
 		ID: "resources.content", Anchor: "resource-contents", Level: Must, Party: Server,
@@ -69,18 +70,18 @@ var resourcesSentences = []Sentence{
 	},
 	{
 		ID: "resources.audience", Anchor: "annotations", Level: Must, Party: Server,
-		Text:  "The audience of an annotation lists user, assistant or both.",
-		Rules: []string{"content-shape"}, Samples: Kept,
+		Text:    "The audience of an annotation lists user, assistant or both.",
+		Samples: Kept, Reason: NotYet,
 	},
 	{
 		ID: "resources.priority", Anchor: "annotations", Level: Must, Party: Server,
-		Text:  "The priority of an annotation is a number from 0 to 1.",
-		Rules: []string{"content-shape"}, Samples: Kept,
+		Text:    "The priority of an annotation is a number from 0 to 1.",
+		Samples: Kept, Reason: NotYet,
 	},
 	{
 		ID: "resources.last-modified", Anchor: "annotations", Level: Must, Party: Server,
-		Text:  "The time in an annotation has the format of ISO 8601.",
-		Rules: []string{"content-shape"}, Samples: Kept,
+		Text:    "The time in an annotation has the format of ISO 8601.",
+		Samples: Kept, Reason: NotYet,
 	},
 	{
 		ID: "resources.web", Anchor: "https%3A%2F%2F", Level: Should, Party: Server,
@@ -96,8 +97,8 @@ var resourcesSentences = []Sentence{
 	},
 	{
 		ID: "resources.scheme", Anchor: "custom-uri-schemes", Level: Must, Party: Server,
-		Text:  "The URI of a resource is valid by RFC 3986.",
-		Rules: []string{"content-shape"}, Samples: Kept,
+		Text:    "The URI of a resource is valid by RFC 3986.",
+		Samples: Kept, Reason: NotYet,
 	},
 	{
 		ID: "resources.unknown", Anchor: "error-handling", Level: Must, Party: Server,

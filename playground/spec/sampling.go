@@ -56,13 +56,13 @@ var samplingSentences = []Sentence{
 	},
 	{
 		ID: "sampling.context-avoided", Anchor: "capabilities", Level: Should, Party: Server,
-		Text:  "A server leaves out the deprecated values of includeContext.",
-		Rules: []string{"sampling-params"}, Samples: Kept,
+		Text:    "A server leaves out the deprecated values of includeContext.",
+		Samples: Kept, Reason: NotYet,
 	},
 	{
 		ID: "sampling.context-undeclared", Anchor: "capabilities", Level: ShouldNot, Party: Server,
-		Text:  "A server uses those values only if the client declared sampling.context.",
-		Rules: []string{"sampling-params"}, Samples: Kept,
+		Text:    "A server uses those values only if the client declared sampling.context.",
+		Samples: Kept, Reason: NotYet,
 	},
 	{
 		ID: "sampling.messages", Anchor: "creating-messages", Level: Must, Party: Server,
@@ -81,8 +81,8 @@ var samplingSentences = []Sentence{
 	},
 	{
 		ID: "sampling.tool-members", Anchor: "sampling-with-tools", Level: Must, Party: Server,
-		Text:  "Each tool in a sampling request has a name and an inputSchema.",
-		Rules: []string{"sampling-params"}, Samples: Kept,
+		Text:    "Each tool in a sampling request has a name and an inputSchema.",
+		Samples: Kept, Reason: NotYet,
 	},
 	{
 		ID: "sampling.only-results", Anchor: "tool-result-messages", Level: Must, Party: Server,
@@ -123,8 +123,8 @@ var samplingSentences = []Sentence{
 	},
 	{
 		ID: "sampling.priorities", Anchor: "capability-priorities", Level: Must, Party: Server,
-		Text:  "The priorities are numbers from 0 to 1.",
-		Rules: []string{"sampling-params"}, Samples: Kept,
+		Text:    "The priorities are numbers from 0 to 1.",
+		Samples: Kept, Reason: NotYet,
 	},
 	{
 		ID: "sampling.hints-order", Anchor: "model-hints", Level: Must, Party: Client,
@@ -165,8 +165,8 @@ var samplingSentences = []Sentence{
 	},
 	{
 		ID: "sampling.sensitive", Anchor: "security-considerations", Level: Must, Party: Both,
-		Text:  "Both sides handle sensitive data with care.",
-		Rules: []string{"client-secret"}, Client: Kept, Samples: Kept,
+		Text:   "Both sides handle sensitive data with care.",
+		Client: Kept, Samples: Kept, Reason: onlyText,
 	},
 	{
 		ID: "sampling.tool-results", Anchor: "security-considerations", Level: Must, Party: Server,

@@ -66,9 +66,11 @@ type Page struct {
 
 // pages are in the order in which a reader meets them.
 var pages = complete(
-	indexPage, versioningPage, mrtrPage, progressPage, cancellationPage, subscriptionsPage, discoverPage,
-	httpPage, loggingPage, cachingPage, elicitationPage, samplingPage, rootsPage, toolsPage, promptsPage,
-	resourcesPage, tasksPage,
+	indexPage, versioningPage, mrtrPage, progressPage, cancellationPage, subscriptionsPage,
+	discoverPage,
+	httpPage, authorizationPage, loggingPage, cachingPage,
+	elicitationPage, samplingPage, rootsPage,
+	toolsPage, promptsPage, resourcesPage, tasksPage,
 )
 
 // complete returns the pages, each with its path in its sentences.
@@ -111,6 +113,9 @@ func (p Page) Link() string {
 // Link returns the address of the section that has the requirement.
 func (s Sentence) Link() string { return Page{Path: s.Page}.Link() + "#" + s.Anchor }
 
+// Observable reports whether recorded messages can show the requirement.
+func (s Sentence) Observable() bool { return s.Reason == "" || s.Reason == NotYet }
+
 // Met reports whether nothing is missing where this product has something that
 // the requirement is about.
 func (s Sentence) Met() bool {
@@ -121,6 +126,9 @@ func (s Sentence) Met() bool {
 // tasksPath is the path of the page of the tasks extension, which is in a
 // repository of its own.
 const tasksPath = "ext-tasks"
+
+// NotYet is the reason of a requirement that a rule could judge and none does.
+const NotYet = "No rule judges it yet."
 
 // Reasons that many requirements share.
 const (

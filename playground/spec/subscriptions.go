@@ -11,7 +11,7 @@ var subscriptionsSentences = []Sentence{
 		ID: "subscriptions.filter", Anchor: "opening-a-stream", Level: Must, Party: Client,
 		Text: "The params of subscriptions/listen have a filter of the notifications that the " +
 			"client wants.",
-		Rules: []string{"listen-requested"}, Client: Unused,
+		Client: Unused, Reason: noListening,
 	},
 	{
 		ID: "subscriptions.requested-only", Anchor: "opening-a-stream", Level: MustNot, Party: Server,
@@ -35,13 +35,13 @@ var subscriptionsSentences = []Sentence{
 	},
 	{
 		ID: "subscriptions.subset", Anchor: "acknowledgment", Level: Must, Party: Server,
-		Text:  "The acknowledgment lists those of the requested types that the server will send.",
-		Rules: []string{"listen-requested", "listen-tasks"}, Samples: Kept,
+		Text:    "The acknowledgment lists those of the requested types that the server will send.",
+		Samples: Kept, Reason: NotYet,
 	},
 	{
 		ID: "subscriptions.acknowledged-members", Anchor: "acknowledgment", Level: Must, Party: Server,
-		Text:  "The acknowledgment has a filter as notifications.",
-		Rules: []string{"notification-params"}, Samples: Kept,
+		Text:    "The acknowledgment has a filter as notifications.",
+		Samples: Kept, Reason: NotYet,
 	},
 	{
 		ID: "subscriptions.checked", Anchor: "acknowledgment", Level: Should, Party: Client,
@@ -56,8 +56,8 @@ var subscriptionsSentences = []Sentence{
 	},
 	{
 		ID: "subscriptions.updated-uri", Anchor: "receiving-notifications", Level: Must, Party: Server,
-		Text:  "A notification that a resource changed has the URI of the resource.",
-		Rules: []string{"notification-params"}, Samples: Kept,
+		Text:    "A notification that a resource changed has the URI of the resource.",
+		Samples: Kept, Reason: NotYet,
 	},
 	{
 		ID: "subscriptions.result", Anchor: "graceful-closure", Level: Should, Party: Server,
@@ -67,7 +67,7 @@ var subscriptionsSentences = []Sentence{
 	},
 	{
 		ID: "subscriptions.result-id", Anchor: "graceful-closure", Level: Must, Party: Server,
-		Text:  "That result has the id of the subscription in _meta.",
-		Rules: []string{"listen-id"}, Samples: Kept,
+		Text:    "That result has the id of the subscription in _meta.",
+		Samples: Kept, Reason: NotYet,
 	},
 }

@@ -49,12 +49,12 @@ var tasksSentences = []Sentence{
 	{
 		ID: "tasks.type-task", Anchor: "polymorphic-results", Level: Must, Party: Server,
 		Text:  "A new task has resultType task.",
-		Rules: []string{"task-result-type"}, Samples: Kept, Lesson: "tasks",
+		Rules: []string{"result-members"}, Samples: Kept, Lesson: "tasks",
 	},
 	{
 		ID: "tasks.type-only", Anchor: "polymorphic-results", Level: MustNot, Party: Server,
 		Text:  "Nothing else has resultType task.",
-		Rules: []string{"task-result-type"}, Samples: Kept, Lesson: "tasks",
+		Rules: []string{"task-result-type", "task-where"}, Samples: Kept, Lesson: "tasks",
 	},
 	{
 		ID: "tasks.members", Anchor: "tasks", Level: Must, Party: Server,
@@ -98,18 +98,18 @@ var tasksSentences = []Sentence{
 	},
 	{
 		ID: "tasks.terminal", Anchor: "task-status", Level: Must, Party: Server,
-		Text:  "A task that is completed, failed or cancelled stays so.",
-		Rules: []string{"task-status"}, Samples: Kept, Lesson: "tasks",
+		Text:    "A task that is completed, failed or cancelled stays so.",
+		Samples: Kept, Lesson: "tasks", Reason: NotYet,
 	},
 	{
 		ID: "tasks.durable", Anchor: "task-creation", Level: MustNot, Party: Server,
-		Text:  "A task is returned only once tasks/get finds it.",
-		Rules: []string{"task-unknown"}, Samples: Kept, Lesson: "tasks",
+		Text:    "A task is returned only once tasks/get finds it.",
+		Samples: Kept, Lesson: "tasks", Reason: NotYet,
 	},
 	{
 		ID: "tasks.consistent", Anchor: "task-creation", Level: Must, Party: Server,
-		Text:  "A server with delayed storage waits until the task can be found.",
-		Rules: []string{"task-unknown"}, Samples: Kept,
+		Text:    "A server with delayed storage waits until the task can be found.",
+		Samples: Kept, Reason: NotYet,
 	},
 	{
 		ID: "tasks.rounds-first", Anchor: "task-creation", Level: Should, Party: Server,
@@ -135,8 +135,8 @@ var tasksSentences = []Sentence{
 	},
 	{
 		ID: "tasks.get-members", Anchor: "request", Level: Must, Party: Client,
-		Text:  "tasks/get has the id of the task.",
-		Rules: []string{"client-envelope", "client-headers"}, Client: Kept, Lesson: "tasks",
+		Text:   "tasks/get has the id of the task.",
+		Client: Kept, Lesson: "tasks", Reason: NotYet,
 	},
 	{
 		ID: "tasks.working", Anchor: "response", Level: Must, Party: Server,
@@ -146,13 +146,12 @@ var tasksSentences = []Sentence{
 	{
 		ID: "tasks.asking", Anchor: "response", Level: Must, Party: Server,
 		Text:  "tasks/get of a task that asks returns the status input_required and inputRequests.",
-		Rules: []string{"task-members", "requests-object", "requests-known"}, Samples: Kept,
-		Lesson: "tasks",
+		Rules: []string{"task-members", "requests-known"}, Samples: Kept, Lesson: "tasks",
 	},
 	{
 		ID: "tasks.all-questions", Anchor: "response", Level: Must, Party: Server,
-		Text:  "inputRequests has every question that is open.",
-		Rules: []string{"task-keys"}, Samples: Kept,
+		Text:    "inputRequests has every question that is open.",
+		Samples: Kept, Reason: insideServer,
 	},
 	{
 		ID: "tasks.completed", Anchor: "response", Level: Must, Party: Server,
@@ -162,7 +161,7 @@ var tasksSentences = []Sentence{
 	{
 		ID: "tasks.cancelled", Anchor: "response", Level: Must, Party: Server,
 		Text:  "tasks/get of a cancelled task returns the status cancelled.",
-		Rules: []string{"task-members"}, Samples: Kept,
+		Rules: []string{"task-status"}, Samples: Kept,
 	},
 	{
 		ID: "tasks.failed", Anchor: "response", Level: Must, Party: Server,
@@ -223,8 +222,8 @@ var tasksSentences = []Sentence{
 	},
 	{
 		ID: "tasks.update-members", Anchor: "request-1", Level: Must, Party: Client,
-		Text:  "tasks/update has the id of the task and inputResponses.",
-		Rules: []string{"client-task-keys", "client-envelope"}, Client: Kept, Lesson: "tasks",
+		Text:   "tasks/update has the id of the task and inputResponses.",
+		Client: Kept, Lesson: "tasks", Reason: NotYet,
 	},
 	{
 		ID: "tasks.update-ack", Anchor: "response-1", Level: Must, Party: Server,
@@ -254,13 +253,13 @@ var tasksSentences = []Sentence{
 	},
 	{
 		ID: "tasks.notification", Anchor: "task-cancellation", Level: MustNot, Party: Client,
-		Text:  "A task is not cancelled with notifications/cancelled.",
-		Rules: []string{"client-envelope"}, Client: Kept, Lesson: "tasks",
+		Text:   "A task is not cancelled with notifications/cancelled.",
+		Client: Kept, Lesson: "tasks", Reason: noNotify,
 	},
 	{
 		ID: "tasks.cancel-members", Anchor: "request-2", Level: Must, Party: Client,
-		Text:  "tasks/cancel has the id of the task.",
-		Rules: []string{"client-envelope", "client-headers"}, Client: Kept, Lesson: "tasks",
+		Text:   "tasks/cancel has the id of the task.",
+		Client: Kept, Lesson: "tasks", Reason: NotYet,
 	},
 	{
 		ID: "tasks.cancel-ack", Anchor: "response-2", Level: Must, Party: Server,
@@ -280,28 +279,28 @@ var tasksSentences = []Sentence{
 	{
 		ID: "tasks.listen-undeclared", Anchor: "task-status-notifications", Level: Must, Party: Server,
 		Text:    "Listening to tasks without the declared extension gets error -32021.",
-		Rules:   []string{"listen-tasks"},
+		Reason:  noListening,
 		Samples: "subscriptions/listen ignores taskIds and acknowledges nothing.",
 	},
 	{
 		ID: "tasks.listen-subset", Anchor: "task-status-notifications", Level: Must, Party: Server,
-		Text:  "The acknowledgment lists only tasks that the client asked for.",
-		Rules: []string{"listen-tasks"}, Samples: Kept,
+		Text:    "The acknowledgment lists only tasks that the client asked for.",
+		Samples: Kept, Reason: noListening,
 	},
 	{
 		ID: "tasks.listen-whole", Anchor: "task-status-notifications", Level: Must, Party: Server,
-		Text:  "A notification about a task has all that tasks/get would return.",
-		Rules: []string{"listen-tasks", "task-shape", "task-members"}, Samples: Unused,
+		Text:    "A notification about a task has all that tasks/get would return.",
+		Samples: Unused, Reason: noListening,
 	},
 	{
 		ID: "tasks.listen-progress", Anchor: "task-status-notifications", Level: MustNot, Party: Server,
 		Text:  "Progress of a task is not sent on a stream of subscriptions/listen.",
-		Rules: []string{"listen-requested"}, Samples: Kept,
+		Rules: []string{"listen-tasks"}, Samples: Kept,
 	},
 	{
 		ID: "tasks.listen-log", Anchor: "task-status-notifications", Level: MustNot, Party: Server,
 		Text:  "Log messages of a task are not sent on a stream of subscriptions/listen.",
-		Rules: []string{"listen-requested", "log-level"}, Samples: Kept,
+		Rules: []string{"listen-tasks"}, Samples: Kept,
 	},
 	{
 		ID: "tasks.name-header", Anchor: "streamable-http-routing-headers", Level: Must, Party: Client,
@@ -334,14 +333,15 @@ var tasksSentences = []Sentence{
 		ID: "tasks.notify-undeclared", Anchor: "protocol-errors", Level: Must, Party: Server,
 		Text: "Listening to tasks is refused with error -32021 to a client that did not " +
 			"declare the extension.",
-		Rules:   []string{"listen-tasks"},
+		Reason:  noListening,
 		Samples: "subscriptions/listen ignores taskIds and acknowledges nothing.",
 	},
 	{
 		ID: "tasks.methods-undeclared", Anchor: "protocol-errors", Level: Must, Party: Server,
 		Text: "tasks/get, tasks/update and tasks/cancel get error -32021 without the declared " +
 			"extension.",
-		Rules: []string{"task-declared"}, Samples: Kept, Lesson: "tasks",
+		Samples: Kept, Lesson: "tasks",
+		Reason: "This client declares the extension in every request about a task.",
 	},
 	{
 		ID: "tasks.informative", Anchor: "protocol-errors", Level: Should, Party: Server,
@@ -351,7 +351,7 @@ var tasksSentences = []Sentence{
 	{
 		ID: "tasks.failed-message", Anchor: "task-execution-errors", Level: Should, Party: Server,
 		Text:    "A failed task has a statusMessage that says what happened.",
-		Rules:   []string{"task-members"},
+		Reason:  NotYet,
 		Samples: "A failed task has an error but no statusMessage.",
 	},
 	{
@@ -372,7 +372,7 @@ var tasksSentences = []Sentence{
 	{
 		ID: "tasks.exact-error", Anchor: "task-execution-errors", Level: Must, Party: Server,
 		Text:  "The error of a failed task is the error that the call would have got.",
-		Rules: []string{"task-members", "error-shape"}, Samples: Kept,
+		Rules: []string{"task-members"}, Samples: Kept,
 	},
 	{
 		ID: "tasks.exact-result", Anchor: "task-execution-errors", Level: Must, Party: Server,

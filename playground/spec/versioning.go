@@ -27,9 +27,8 @@ var versioningSentences = []Sentence{
 	},
 	{
 		ID: "versioning.requested", Anchor: "protocol-version-negotiation", Level: Must, Party: Server,
-		Text:  "Error -32022 repeats the version that was requested.",
-		Rules: []string{"error-data"}, Experiments: []string{"old-version"}, Samples: Kept,
-		Lesson: "legacy",
+		Text:        "Error -32022 repeats the version that was requested.",
+		Experiments: []string{"old-version"}, Samples: Kept, Lesson: "legacy", Reason: NotYet,
 	},
 	{
 		ID: "versioning.retry", Anchor: "protocol-version-negotiation", Level: Should, Party: Client,
@@ -40,13 +39,14 @@ var versioningSentences = []Sentence{
 	},
 	{
 		ID: "versioning.discover", Anchor: "protocol-version-negotiation", Level: Must, Party: Server,
-		Text:  "Every server implements server/discover.",
-		Rules: []string{"result-members"}, Samples: Kept, Lesson: "legacy",
+		Text:    "Every server implements server/discover.",
+		Samples: Kept, Lesson: "legacy",
+		Reason: "A server without it counts as one of an earlier revision.",
 	},
 	{
 		ID: "versioning.extension-names", Anchor: "extension-negotiation", Level: Must, Party: Both,
-		Text:  "The identifier of an extension is a _meta key with a prefix.",
-		Rules: []string{"meta-keys"}, Client: Kept, Samples: Kept, Lesson: "tasks",
+		Text:   "The identifier of an extension is a _meta key with a prefix.",
+		Client: Kept, Samples: Kept, Lesson: "tasks", Reason: NotYet,
 	},
 	{
 		ID: "versioning.extension-fallback", Anchor: "extension-negotiation", Level: Must, Party: Both,
@@ -87,6 +87,7 @@ var versioningSentences = []Sentence{
 		ID: "versioning.dual-legacy", Anchor: "compatibility-matrix", Level: Must, Party: Server,
 		Text: "A server of both eras answers initialize and then follows the revision that " +
 			"was negotiated.",
-		Rules: []string{"legacy-envelope", "legacy-result"}, Samples: Kept, Lesson: "legacy",
+		Rules: []string{"legacy-envelope", "legacy-result", "legacy-input"}, Samples: Kept,
+		Lesson: "legacy",
 	},
 }
