@@ -52,6 +52,11 @@ var mrtrSentences = []Sentence{
 		Rules: []string{"look-alike", "result-beside"}, Samples: Kept, Lesson: "one-round",
 	},
 	{
+		ID: "mrtr.own-place", Anchor: "inputrequiredresult", Level: Should, Party: Server,
+		Text:  "inputRequests and requestState stand in no result of another type.",
+		Rules: []string{"questions-beside"}, Samples: Kept, Lesson: "one-round",
+	},
+	{
 		ID: "mrtr.supported", Anchor: "supported-requests", Level: MustNot, Party: Server,
 		Text: "Only tools/call, prompts/get and resources/read are answered with an " +
 			"InputRequiredResult.",

@@ -66,11 +66,13 @@ type Page struct {
 
 // pages are in the order in which a reader meets them.
 var pages = complete(
-	indexPage, versioningPage, mrtrPage, progressPage, cancellationPage, subscriptionsPage,
-	discoverPage,
-	httpPage, authorizationPage, loggingPage, cachingPage,
+	indexPage, versioningPage,
+	mrtrPage, progressPage, cancellationPage, subscriptionsPage,
+	discoverPage, httpPage, authorizationPage,
 	elicitationPage, samplingPage, rootsPage,
-	toolsPage, promptsPage, resourcesPage, tasksPage,
+	toolsPage, promptsPage, resourcesPage,
+	loggingPage, cachingPage,
+	tasksPage,
 )
 
 // complete returns the pages, each with its path in its sentences.
