@@ -59,8 +59,7 @@ var cancellationSentences = []Sentence{
 	{
 		ID: "cancellation.own-request", Anchor: "behavior-requirements", Level: Must, Party: Client,
 		Text:  "A client cancels only requests that it sent and that are in progress.",
-		Rules: []string{"client-legacy-cancel"}, Lesson: "legacy",
-		Client: "A legacy call is cancelled after a decline, although its request may have ended.",
+		Rules: []string{"client-legacy-cancel"}, Client: Kept, Lesson: "legacy",
 	},
 	{
 		ID: "cancellation.server-reference", Anchor: "behavior-requirements", Level: Must, Party: Server,

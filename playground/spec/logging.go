@@ -51,7 +51,7 @@ var loggingSentences = []Sentence{
 	{
 		ID: "logging.level-unknown", Anchor: "error-handling", Level: Should, Party: Server,
 		Text:    "A request with an unknown log level gets error -32602.",
-		Samples: "An unknown level is accepted.",
+		Samples: Kept,
 		Reason:  "The pages offer only levels that exist.",
 	},
 	{

@@ -23,9 +23,7 @@ var tasksSentences = []Sentence{
 	{
 		ID: "tasks.other-method", Anchor: "capability-negotiation", Level: Must, Party: Client,
 		Text:   "A client treats a task in answer to another method as an invalid response.",
-		Lesson: "tasks",
-		Client: "It polls a task in answer to prompts/get or resources/read too, and one that " +
-			"was not declared.",
+		Client: Kept, Lesson: "tasks",
 		Reason: "A client that drops such a result sends nothing more, just as one that is " +
 			"finished.",
 	},
@@ -279,8 +277,7 @@ var tasksSentences = []Sentence{
 	{
 		ID: "tasks.listen-undeclared", Anchor: "task-status-notifications", Level: Must, Party: Server,
 		Text:    "Listening to tasks without the declared extension gets error -32021.",
-		Reason:  noListening,
-		Samples: "subscriptions/listen ignores taskIds and acknowledges nothing.",
+		Samples: Kept, Reason: noListening,
 	},
 	{
 		ID: "tasks.listen-subset", Anchor: "task-status-notifications", Level: Must, Party: Server,
@@ -333,8 +330,7 @@ var tasksSentences = []Sentence{
 		ID: "tasks.notify-undeclared", Anchor: "protocol-errors", Level: Must, Party: Server,
 		Text: "Listening to tasks is refused with error -32021 to a client that did not " +
 			"declare the extension.",
-		Reason:  noListening,
-		Samples: "subscriptions/listen ignores taskIds and acknowledges nothing.",
+		Samples: Kept, Reason: noListening,
 	},
 	{
 		ID: "tasks.methods-undeclared", Anchor: "protocol-errors", Level: Must, Party: Server,

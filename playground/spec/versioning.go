@@ -22,8 +22,8 @@ var versioningSentences = []Sentence{
 		ID: "versioning.supported-list", Anchor: "protocol-version-negotiation",
 		Level: Must, Party: Server,
 		Text:  "Error -32022 lists the versions that the server supports.",
-		Rules: []string{"error-data"}, Experiments: []string{"old-version"}, Lesson: "legacy",
-		Samples: "A request without a version header gets a list that leaves out 2026-07-28.",
+		Rules: []string{"error-data"}, Experiments: []string{"old-version"}, Samples: Kept,
+		Lesson: "legacy",
 	},
 	{
 		ID: "versioning.requested", Anchor: "protocol-version-negotiation", Level: Must, Party: Server,
