@@ -48,8 +48,7 @@ var promptsSentences = []Sentence{
 	{
 		ID: "prompts.changes", Anchor: "list-changed-notification", Level: Should, Party: Server,
 		Text:    "A server that declared listChanged notifies listeners when its prompts change.",
-		Reason:  noListening,
-		Samples: "With several instances, a change does not reach a listener at another one.",
+		Samples: Kept, Reason: noListening,
 	},
 	{
 		ID: "prompts.members", Anchor: "prompt", Level: Must, Party: Server,

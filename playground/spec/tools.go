@@ -79,8 +79,7 @@ var toolsSentences = []Sentence{
 	{
 		ID: "tools.changes", Anchor: "list-changed-notification", Level: Should, Party: Server,
 		Text:    "A server that declared listChanged notifies listeners when its tools change.",
-		Reason:  noListening,
-		Samples: "With several instances, a change does not reach a listener at another one.",
+		Samples: Kept, Reason: noListening,
 	},
 	{
 		ID: "tools.members", Anchor: "tool", Level: Must, Party: Server,
