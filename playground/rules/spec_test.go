@@ -33,15 +33,16 @@ var planned = []string{
 // unjudged are sentences that a rule could judge and none does yet. The list
 // must become empty.
 var unjudged = []string{
-	"caching.page-scope", "http.annotation-range", "http.header-omitted", "http.param-null",
-	"http.param-null-expected", "http.param-absent", "http.param-absent-expected",
-	"index.new-codes", "prompts.members", "prompts.arguments", "prompts.embedded-type",
-	"resources.template-members", "resources.members", "resources.audience", "resources.priority",
-	"resources.last-modified", "resources.scheme", "sampling.context-avoided",
-	"sampling.context-undeclared", "sampling.tool-members", "sampling.priorities",
-	"subscriptions.subset", "subscriptions.acknowledged-members", "subscriptions.updated-uri",
-	"subscriptions.result-id", "tasks.terminal", "tasks.durable", "tasks.consistent",
-	"tasks.get-members", "tasks.update-members", "tasks.cancel-members", "tasks.failed-message",
+	"caching.page-scope", "elicitation.accept-url", "http.post", "http.annotation-range",
+	"http.header-omitted", "http.param-null", "http.param-null-expected", "http.param-absent",
+	"http.param-absent-expected", "index.new-codes", "prompts.name", "prompts.members",
+	"prompts.arguments", "prompts.embedded-type", "resources.uri", "resources.template-members",
+	"resources.members", "resources.audience", "resources.priority", "resources.last-modified",
+	"resources.scheme", "sampling.context-avoided", "sampling.context-undeclared",
+	"sampling.tool-members", "sampling.priorities", "subscriptions.subset",
+	"subscriptions.acknowledged-members", "subscriptions.updated-uri", "subscriptions.result-id",
+	"tasks.terminal", "tasks.durable", "tasks.consistent", "tasks.get-members",
+	"tasks.update-members", "tasks.cancel-members", "tasks.failed-message", "tools.name",
 	"tools.annotation-range", "tools.structured-text", "versioning.requested",
 	"versioning.extension-names",
 }

@@ -141,8 +141,8 @@ var elicitationSentences = []Sentence{
 	},
 	{
 		ID: "elicitation.accept-url", Anchor: "response-actions", Level: Must, Party: Client,
-		Text:  "An accepted link has no content.",
-		Rules: []string{"client-answers"}, Client: Kept, Lesson: "saying-no",
+		Text:   "An accepted link has no content.",
+		Client: Kept, Lesson: "saying-no", Reason: NotYet,
 	},
 	{
 		ID: "elicitation.state-user", Anchor: "statefulness", Level: Must, Party: Server,

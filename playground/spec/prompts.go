@@ -37,8 +37,8 @@ var promptsSentences = []Sentence{
 	},
 	{
 		ID: "prompts.name", Anchor: "getting-a-prompt", Level: Must, Party: Client,
-		Text:  "A request for a prompt names it.",
-		Rules: []string{"client-envelope"}, Client: Kept,
+		Text:   "A request for a prompt names it.",
+		Client: Kept, Reason: NotYet,
 	},
 	{
 		ID: "prompts.messages", Anchor: "getting-a-prompt", Level: Must, Party: Server,

@@ -35,8 +35,8 @@ var resourcesSentences = []Sentence{
 	},
 	{
 		ID: "resources.uri", Anchor: "reading-resources", Level: Must, Party: Client,
-		Text:  "A request for a resource has its URI.",
-		Rules: []string{"client-envelope"}, Client: Kept,
+		Text:   "A request for a resource has its URI.",
+		Client: Kept, Reason: NotYet,
 	},
 	{
 		ID: "resources.contents", Anchor: "reading-resources", Level: Must, Party: Server,

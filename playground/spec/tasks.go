@@ -11,8 +11,8 @@ var tasksSentences = []Sentence{
 		ID: "tasks.declared", Anchor: "capability-negotiation", Level: MustNot, Party: Server,
 		Text: "A server returns a task only to a client that declared the extension in the " +
 			"same request.",
-		Rules: []string{"task-declared", "S3"}, Experiments: []string{"omit-capability"},
-		Samples: Kept, Lesson: "tasks",
+		Rules: []string{"task-declared"}, Experiments: []string{"omit-capability"}, Samples: Kept,
+		Lesson: "tasks",
 	},
 	{
 		ID: "tasks.either", Anchor: "capability-negotiation", Level: Must, Party: Client,

@@ -52,8 +52,8 @@ var versioningSentences = []Sentence{
 		ID: "versioning.extension-fallback", Anchor: "extension-negotiation", Level: Must, Party: Both,
 		Text: "If only one side supports an extension, the other falls back to the core " +
 			"protocol or returns an error.",
-		Rules: []string{"task-declared", "S3"}, Experiments: []string{"omit-capability"},
-		Client: Kept, Samples: Kept, Lesson: "tasks",
+		Rules: []string{"task-declared"}, Experiments: []string{"omit-capability"}, Client: Kept,
+		Samples: Kept, Lesson: "tasks",
 	},
 	{
 		ID: "versioning.modern-error", Anchor: "backward-compatibility-with-initialization-based-versions",
