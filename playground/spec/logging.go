@@ -108,8 +108,7 @@ var loggingSentences = []Sentence{
 	},
 	{
 		ID: "logging.monitored", Anchor: "security", Level: Should, Party: Both,
-		Text:    "Logs are watched for sensitive content.",
-		Samples: Kept, Reason: insideBoth,
-		Client: "Recorded messages are not searched for sensitive content before they are shared.",
+		Text:   "Logs are watched for sensitive content.",
+		Client: Kept, Samples: Kept, Reason: insideBoth,
 	},
 }
