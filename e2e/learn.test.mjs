@@ -127,3 +127,15 @@ test('a lesson follows a running task automatically', async () => {
   await v.page.getByText('A plain report on sales over the last month').first().waitFor({ timeout: 20_000 });
   await v.leave();
 });
+
+test('without script: a link to a requirement opens its page of the specification', async () => {
+  const v = await visit(browser, { javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+  await v.open(`${program.url}/learn`);
+  await v.page.getByRole('link', { name: 'The specification' }).click();
+  assert.equal(await v.page.locator('.requirements:visible').count(), 0, 'all pages are closed at first');
+  await v.page.getByText('Multi round-trip requests').click();
+  await v.page.locator('[id="mrtr.echo"]').waitFor();
+  await v.open(`${program.url}/learn/specification#tasks.ttl`);
+  await v.page.locator('[id="tasks.ttl"]').waitFor();
+  await v.leave();
+});

@@ -13,7 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// SearchPage shows results from lessons, glossary, and rules.
+// SearchPage shows results from lessons, glossary, rules and the specification.
 func SearchPage(p Page, s Search) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -222,7 +222,7 @@ func foundWords(hits []lesson.Hit) string {
 	case hits[0].Partial:
 		return "No entry contains all of these words. The best matches come first."
 	}
-	return text.Plural(len(hits), "result") + " in lessons, glossary, and rules."
+	return text.Plural(len(hits), "result") + " in lessons, glossary, rules, and the specification."
 }
 
 func searchForm(query string) templ.Component {

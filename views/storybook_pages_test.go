@@ -10,6 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
+	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
@@ -152,9 +153,37 @@ func learnStories(b *fixtures) []story {
 		lessonPage("lesson-answered-right", one(why, right(why), nil)),
 		lessonPage("lesson-answered-wrong", one(why, right(why)%len(why.Question.Answers)+1, nil)),
 		lessonPage("lesson-last-with-listings", one(last, 0, nil)),
+		page("specification", b.specification()),
 		page("glossary", func(p views.Page) templ.Component { return views.GlossaryPage(p, b.lessons) }),
 		page("quiz-open", b.quiz(0)), quiz("quiz-some", 2), quiz("quiz-all-right", len(b.lessons.Quiz)),
 		search("hits", "requestState expired"), search("no-hits", "zebra"), search("empty", ""),
+	}
+}
+
+// specification has a requirement of each kind: judged and probed, judged by a
+// rule without a lesson, not visible, kept, not used, and not kept.
+func (b *fixtures) specification() func(views.Page) templ.Component {
+	model := views.NewSpecification([]spec.Page{{
+		Path: "basic/patterns/mrtr", Name: "mrtr", Title: "Multi round-trip requests",
+		Sentences: []spec.Sentence{{
+			ID: "mrtr.echo", Page: "basic/patterns/mrtr", Anchor: "client-requirements-basic-workflow",
+			Level: spec.Must, Party: spec.Client, Text: "A retry has exactly the requestState of the result.",
+			Rules: []string{"C2"}, Experiments: []string{"drop-state"}, Client: spec.Kept, Lesson: "rounds",
+		}, {
+			ID: "mrtr.two", Page: "basic/patterns/mrtr", Anchor: "inputrequests",
+			Level: spec.MustNot, Party: spec.Both,
+			Text:  "Two rules judge this, one of them without a lesson.",
+			Rules: []string{"S0", "no-lesson"}, Client: spec.Unused, Samples: "One sample does not keep it.",
+		}},
+	}, {
+		Path: "ext-tasks", Name: "tasks", Title: "Tasks extension",
+		Sentences: []spec.Sentence{{
+			ID: "tasks.hidden", Page: "ext-tasks", Anchor: "tasks", Level: spec.Should, Party: spec.Server,
+			Text: "No message shows this.", Reason: "It happens inside the server.", Samples: spec.Kept,
+		}},
+	}}, b.lessons)
+	return func(p views.Page) templ.Component {
+		return views.SpecificationPage(p, views.SpecificationMain(model))
 	}
 }
 

@@ -1,15 +1,18 @@
 package web
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
 
+	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
@@ -22,6 +25,27 @@ func (s *app) learn(c echo.Context) error {
 
 func (s *app) glossary(c echo.Context) error {
 	return s.render(c, http.StatusOK, views.GlossaryPage(s.page(c, "Glossary", "/learn"), s.Lessons))
+}
+
+// specificationPage shows the table of the specification, which is the same for
+// all readers.
+func (s *app) specificationPage(c echo.Context) error {
+	table, err := s.specification()
+	if err != nil {
+		return err
+	}
+	page := s.page(c, "What the specification demands", "/learn")
+	return s.render(c, http.StatusOK, views.SpecificationPage(page, templ.Raw(table)))
+}
+
+// renderSpecification returns the HTML of the table.
+func renderSpecification(b *lesson.Book) (string, error) {
+	var html strings.Builder
+	table := views.SpecificationMain(views.NewSpecification(spec.Pages(), b))
+	if err := table.Render(context.Background(), &html); err != nil {
+		return "", fmt.Errorf("render the specification: %w", err)
+	}
+	return html.String(), nil
 }
 
 // lesson shows one lesson and, beside it, the newest exchange that was started

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -226,4 +227,19 @@ func TestSearch_FindsLessonsTermsAndRules(t *testing.T) {
 	c.has("/search?q=how+do+I+ask+the+user", `href="/glossary#elicitation"`)
 	c.has("/search?q=explain+replay+xyzzy", "No entry contains all of these words", `href="/glossary#replay"`)
 	c.has("/search?q="+url.QueryEscape("<script>"), "No entry contains any of these words", "&lt;script&gt;")
+}
+
+// TestSpecification_HasEverySentence: the page needs no script, has a row for
+// each sentence of the table, and the search leads to it.
+func TestSpecification_HasEverySentence(t *testing.T) {
+	c := newCrawler(t, web.Local)
+	body := c.has("/learn/specification", "What the specification demands", `id="not-kept"`)
+	for _, s := range spec.Sentences() {
+		if !strings.Contains(body, `<tr id="`+s.ID+`"`) || !strings.Contains(body, `href="`+s.Link()+`"`) {
+			t.Errorf("no row for %s, or no link to its clause", s.ID)
+		}
+	}
+	c.has("/learn", `href="/learn/specification"`)
+	c.has("/search?q=what+the+specification+demands", `href="/learn/specification#mrtr"`)
+	c.has("/search?q=X-Accel-Buffering", `href="/learn/specification#http"`)
 }

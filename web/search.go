@@ -2,20 +2,26 @@ package web
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// search finds lessons, terms of the glossary and rules.
+// search finds lessons, terms of the glossary, rules and pages of the
+// specification.
 func (s *app) search(c echo.Context) error {
 	query := strings.TrimSpace(c.QueryParam("q"))
 	query = strings.ToValidUTF8(query[:min(len(query), lesson.MaxQuery)], "")
-	hits := lesson.Search(append(s.Lessons.Entries(), ruleEntries(s.Lessons)...), query)
+	entries := slices.Concat(
+		s.Lessons.Entries(), ruleEntries(s.Lessons), views.SpecificationEntries(spec.Pages()),
+	)
+	hits := lesson.Search(entries, query)
 	return s.render(
 		c, http.StatusOK,
 		views.SearchPage(s.page(c, "Search", "/learn"), views.Search{Query: query, Hits: hits}),

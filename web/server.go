@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"sync"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -96,6 +97,8 @@ type app struct {
 	outbound *outbound
 	asked    singleflight.Group
 	buffers  buffers
+
+	specification func() (string, error) // the table, rendered once
 }
 
 // New returns the handler of all pages.
@@ -109,6 +112,7 @@ func New(cfg Config) http.Handler {
 	}
 	s := &app{
 		Config: cfg, owners: newOwners(cfg), samples: newSamples(cfg), limiters: newLimiters(cfg.Limits),
+		specification: sync.OnceValues(func() (string, error) { return renderSpecification(cfg.Lessons) }),
 	}
 	s.outbound = &outbound{limits: cfg.Limits, busy: s.busy}
 	e := echo.New()
@@ -122,6 +126,7 @@ func New(cfg Config) http.Handler {
 
 	e.GET("/", s.landing)
 	e.GET("/learn", s.learn)
+	e.GET("/learn/specification", s.specificationPage)
 	e.GET("/learn/:slug", s.lesson)
 	e.POST("/learn/:slug", s.study)
 	e.GET("/learn/rules/:id", s.ruleLesson)

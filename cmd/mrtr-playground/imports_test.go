@@ -22,8 +22,8 @@ type row struct {
 // pure are the packages without I/O, a clock or a store, in an order in which
 // each may import those before it.
 var pure = []string{
-	"playground/jsontree", "playground/text", "playground/state", "playground/wire", "playground/form",
-	"playground/redact",
+	"playground/jsontree", "playground/text", "playground/state", "playground/spec", "playground/wire",
+	"playground/form", "playground/redact",
 	"playground", "playground/server", "playground/question", "playground/rules", "playground/narrate",
 	"playground/picture",
 	"playground/lab", "playground/session", "playground/export", "playground/share",
@@ -40,6 +40,7 @@ var table = map[string]row{
 	"playground/jsontree": {},
 	"playground/text":     {},
 	"playground/state":    {},
+	"playground/spec":     {},
 	"static":              {},
 	"playground/wire":     {[]string{"playground/text"}, []string{"code.dny.dev/ssrf", "golang.org/x/net/"}},
 	"playground/form": {

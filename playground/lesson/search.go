@@ -8,7 +8,7 @@ import (
 
 // Entry is something that Search can find.
 type Entry struct {
-	Kind  string // Lesson, Term or Rule
+	Kind  string // Lesson, Term, Rule or Specification
 	Title string
 	Path  string
 	Text  string

@@ -1,0 +1,151 @@
+// Package spec is the table of what the MCP specification 2026-07-28 and the
+// tasks extension require of messages that this product sends, receives or
+// judges. A row says which rules judge the requirement, which experiments probe
+// it, whether this product's client and samples keep it, which lesson teaches
+// it, or why recorded messages cannot show it.
+//
+// The texts are our own; the specification decides. The package is data and
+// imports nothing of the project. Tests of package rules join it with the
+// rules, experiments and lessons that it names.
+package spec
+
+import "slices"
+
+// Level is the keyword of a requirement (RFC 2119).
+type Level string
+
+// Levels. A requirement that a page or a schema states without a keyword, such
+// as a required member, has the level Must.
+const (
+	Must      Level = "MUST"
+	MustNot   Level = "MUST NOT"
+	Should    Level = "SHOULD"
+	ShouldNot Level = "SHOULD NOT"
+)
+
+// Party is the side that has to meet a requirement.
+type Party string
+
+// Parties.
+const (
+	Client Party = "client"
+	Server Party = "server"
+	Both   Party = "both"
+)
+
+// Words for how this product meets a requirement. Anything else in the fields
+// Client and Samples of a Sentence is a sentence about what is missing.
+const (
+	Kept   = "yes"
+	Unused = "unused" // it has nothing that the requirement is about
+)
+
+// Sentence is one requirement.
+type Sentence struct {
+	ID          string // unique: short name of the page, a dot, a short name
+	Page        string // path of the page in the specification
+	Anchor      string // of its section
+	Level       Level
+	Party       Party
+	Text        string   // one sentence, true where the requirement is met
+	Rules       []string // ids of the rules that judge it in recorded messages
+	Experiments []string // ids of the experiments that probe it
+	Client      string   // whether this product's client meets it: Kept, Unused or what is missing
+	Samples     string   // the same for the samples
+	Lesson      string   // slug of the lesson that teaches it; empty for none
+	Reason      string   // why recorded messages cannot show it; empty if a rule judges it
+}
+
+// Page is one page of the specification with its requirements.
+type Page struct {
+	Path      string // as in a Sentence
+	Name      string // short name, the first part of the ids
+	Title     string
+	Sentences []Sentence
+}
+
+// pages are in the order in which a reader meets them.
+var pages = complete(
+	indexPage, versioningPage,
+	mrtrPage, progressPage, cancellationPage, subscriptionsPage,
+	discoverPage, httpPage, authorizationPage,
+	elicitationPage, samplingPage, rootsPage,
+	toolsPage, promptsPage, resourcesPage,
+	loggingPage, cachingPage,
+	tasksPage,
+)
+
+// complete returns the pages, each with its path in its sentences.
+func complete(list ...Page) []Page {
+	for i, p := range list {
+		list[i].Sentences = slices.Clone(p.Sentences)
+		for k := range p.Sentences {
+			list[i].Sentences[k].Page = p.Path
+		}
+	}
+	return list
+}
+
+// Pages returns the pages of the specification.
+func Pages() []Page { return slices.Clone(pages) }
+
+// Sentences returns all requirements, in the order of the pages.
+func Sentences() []Sentence {
+	var list []Sentence
+	for _, p := range pages {
+		list = append(list, p.Sentences...)
+	}
+	return list
+}
+
+// Addresses of the pages.
+const (
+	specification = "https://modelcontextprotocol.io/specification/2026-07-28/"
+	extTasks      = "https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/draft/tasks.md"
+)
+
+// Link returns the address of the page.
+func (p Page) Link() string {
+	if p.Path == tasksPath {
+		return extTasks
+	}
+	return specification + p.Path
+}
+
+// Link returns the address of the section that has the requirement.
+func (s Sentence) Link() string { return Page{Path: s.Page}.Link() + "#" + s.Anchor }
+
+// Observable reports whether recorded messages can show the requirement.
+func (s Sentence) Observable() bool { return s.Reason == "" || s.Reason == NotYet }
+
+// Met reports whether nothing is missing where this product has something that
+// the requirement is about.
+func (s Sentence) Met() bool {
+	fine := func(how string) bool { return how == "" || how == Kept || how == Unused }
+	return fine(s.Client) && fine(s.Samples)
+}
+
+// tasksPath is the path of the page of the tasks extension, which is in a
+// repository of its own.
+const tasksPath = "ext-tasks"
+
+// NotYet is the reason of a requirement that a rule could judge and none does.
+const NotYet = "No rule judges it yet."
+
+// Reasons that many requirements share.
+const (
+	insideServer = "It happens inside the server; no message shows it."
+	insideClient = "It happens inside the client; no message shows it."
+	insideBoth   = "It happens inside the programs; no message shows it."
+	onScreen     = "It is about what a client shows to its user; no message shows that."
+	overTime     = "It is about several requests over time; one recorded exchange does not show it."
+	elsewhere    = "Its other half is in another exchange: the connection to the server."
+	bySending    = "Requests without a fault do not show it; the experiments send faulty ones."
+	noIcons      = "No rule reads icons, because this client shows none."
+	noOrigin     = "This client is no browser and sends no Origin header."
+	noNotify     = "This client sends no notifications to servers of this revision."
+	noListening  = "This client opens no subscriptions."
+	noModel      = "A person answers in the place of a model; a message does not show how a model was used."
+	onlyText     = "No rule can judge what a text means."
+	inCache      = "What a client stores, and for how long, is in no message."
+)

@@ -1,0 +1,195 @@
+package views
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/spec"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
+
+// SpecificationPath is the address of the table of the specification.
+const SpecificationPath = "/learn/specification"
+
+// Specification is the table of what the specification requires.
+type Specification struct {
+	Total   Coverage
+	Pages   []SpecificationSection
+	Missing []Requirement // those that the client or the samples do not meet
+}
+
+// Coverage counts requirements.
+type Coverage struct {
+	All        int
+	Must       int // with the level MUST or MUST NOT
+	Judged     int // by a rule
+	Probed     int // by an experiment
+	Unjudged   int // a rule could judge them, and none does
+	Hidden     int // recorded messages cannot show them
+	Taught     int
+	ForClient  int
+	Client     int // of those: met by this product's client
+	ForSamples int
+	Samples    int // of those: met by the samples
+	Missing    int // not met by one of the two
+}
+
+// SpecificationSection has the requirements of one page of the specification.
+type SpecificationSection struct {
+	ID, Title, Path, Link string
+	Coverage
+	Rows []Requirement
+}
+
+// Requirement is one row of the table.
+type Requirement struct {
+	ID, Level, Party, Text, Link string
+	Rules                        []LessonLink // Path is empty for a rule without a lesson
+	Experiments                  []string     // titles
+	Reason                       string       // why no rule judges it
+	Kept                         []KeptBy
+	Lesson                       *LessonLink
+}
+
+// KeptBy says how the client or the samples of this product meet a requirement.
+type KeptBy struct {
+	Who, How string
+	Missing  bool
+}
+
+// NewSpecification returns the table with links to the lessons of the book.
+func NewSpecification(pages []spec.Page, b *lesson.Book) Specification {
+	titles := map[string]string{}
+	for _, e := range lab.Experiments() {
+		titles[e.ID] = e.Title
+	}
+	var all Specification
+	for _, p := range pages {
+		section := SpecificationSection{ID: p.Name, Title: p.Title, Path: p.Path, Link: p.Link()}
+		for _, s := range p.Sentences {
+			row := newRequirement(s, b, titles)
+			section.Rows = append(section.Rows, row)
+			section.count(s)
+			all.Total.count(s)
+			if !s.Met() {
+				all.Missing = append(all.Missing, row)
+			}
+		}
+		all.Pages = append(all.Pages, section)
+	}
+	return all
+}
+
+func newRequirement(s spec.Sentence, b *lesson.Book, titles map[string]string) Requirement {
+	r := Requirement{
+		ID: s.ID, Level: string(s.Level), Party: partyWords(s.Party), Text: s.Text, Link: s.Link(),
+		Reason: s.Reason, Kept: keptBy(s),
+	}
+	for _, id := range s.Rules {
+		link := LessonLink{Words: id}
+		if _, ok := b.ForRule(id); ok {
+			link.Path = "/learn/rules/" + id
+		}
+		r.Rules = append(r.Rules, link)
+	}
+	for _, id := range s.Experiments {
+		r.Experiments = append(r.Experiments, titles[id])
+	}
+	if l, ok := b.Lesson(s.Lesson); ok {
+		r.Lesson = &LessonLink{Path: l.Path(), Words: l.Title}
+	}
+	return r
+}
+
+// partyWords names the side that has to meet a requirement.
+func partyWords(p spec.Party) string {
+	if p == spec.Both {
+		return "both sides"
+	}
+	return string(p)
+}
+
+// keptBy returns a line for each of the client and the samples that a
+// requirement is about.
+func keptBy(s spec.Sentence) []KeptBy {
+	var list []KeptBy
+	add := func(who, how string) {
+		switch how {
+		case "":
+		case spec.Kept:
+			list = append(list, KeptBy{who, "kept", false})
+		case spec.Unused:
+			list = append(list, KeptBy{who, "not used", false})
+		default:
+			list = append(list, KeptBy{who, how, true})
+		}
+	}
+	add("Client", s.Client)
+	add("Samples", s.Samples)
+	return list
+}
+
+// count adds one requirement.
+func (c *Coverage) count(s spec.Sentence) {
+	add := func(n *int, is bool) {
+		if is {
+			*n++
+		}
+	}
+	c.All++
+	add(&c.Must, s.Level == spec.Must || s.Level == spec.MustNot)
+	add(&c.Judged, len(s.Rules) > 0)
+	add(&c.Probed, len(s.Experiments) > 0)
+	add(&c.Unjudged, s.Reason == spec.NotYet)
+	add(&c.Hidden, !s.Observable())
+	add(&c.Taught, s.Lesson != "")
+	add(&c.ForClient, s.Client != "" && s.Client != spec.Unused)
+	add(&c.Client, s.Client == spec.Kept)
+	add(&c.ForSamples, s.Samples != "" && s.Samples != spec.Unused)
+	add(&c.Samples, s.Samples == spec.Kept)
+	add(&c.Missing, !s.Met())
+}
+
+// Facts returns the summary in numbers.
+func (c Coverage) Facts() []Fact {
+	list := []Fact{
+		{Name: "Requirements", Value: fmt.Sprintf("%d, of which %d are MUST or MUST NOT", c.All, c.Must)},
+		{Name: "Judged by a rule", Value: fmt.Sprint(c.Judged)},
+		{Name: "Probed by an experiment", Value: fmt.Sprint(c.Probed)},
+		{Name: "Not visible in messages", Value: fmt.Sprint(c.Hidden)},
+		{Name: "Taught in a lesson", Value: fmt.Sprint(c.Taught)},
+		{Name: "Kept by this client", Value: fmt.Sprintf("%d of %d", c.Client, c.ForClient)},
+		{Name: "Kept by the samples", Value: fmt.Sprintf("%d of %d", c.Samples, c.ForSamples)},
+	}
+	if c.Unjudged > 0 {
+		list = slices.Insert(list, 2, Fact{Name: "Not judged yet", Value: fmt.Sprint(c.Unjudged)})
+	}
+	return list
+}
+
+// Sentence returns the numbers of a page in words.
+func (c Coverage) Sentence() string {
+	words := fmt.Sprintf("%s: %d judged by rules, %d not visible in messages.",
+		text.Plural(c.All, "requirement"), c.Judged, c.Hidden)
+	if c.Missing > 0 {
+		words += fmt.Sprintf(" Not kept in full here: %d.", c.Missing)
+	}
+	return words
+}
+
+// SpecificationEntries returns what the search of the site finds in the table:
+// one entry for each page of the specification.
+func SpecificationEntries(pages []spec.Page) []lesson.Entry {
+	var list []lesson.Entry
+	for _, p := range pages {
+		e := lesson.Entry{Kind: "Specification", Title: "What the specification demands: " + p.Title,
+			Path: SpecificationPath + "#" + p.Name}
+		for _, s := range p.Sentences {
+			e.Text += s.Text + " "
+		}
+		list = append(list, e)
+	}
+	return list
+}
