@@ -2,7 +2,6 @@ package views
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
@@ -26,7 +25,6 @@ type Coverage struct {
 	Must       int // with the level MUST or MUST NOT
 	Judged     int // by a rule
 	Probed     int // by an experiment
-	Unjudged   int // a rule could judge them, and none does
 	Hidden     int // recorded messages cannot show them
 	Taught     int
 	ForClient  int
@@ -142,7 +140,6 @@ func (c *Coverage) count(s spec.Sentence) {
 	add(&c.Must, s.Level == spec.Must || s.Level == spec.MustNot)
 	add(&c.Judged, len(s.Rules) > 0)
 	add(&c.Probed, len(s.Experiments) > 0)
-	add(&c.Unjudged, s.Reason == spec.NotYet)
 	add(&c.Hidden, !s.Observable())
 	add(&c.Taught, s.Lesson != "")
 	add(&c.ForClient, s.Client != "" && s.Client != spec.Unused)
@@ -154,7 +151,7 @@ func (c *Coverage) count(s spec.Sentence) {
 
 // Facts returns the summary in numbers.
 func (c Coverage) Facts() []Fact {
-	list := []Fact{
+	return []Fact{
 		{Name: "Requirements", Value: fmt.Sprintf("%d, of which %d are MUST or MUST NOT", c.All, c.Must)},
 		{Name: "Judged by a rule", Value: fmt.Sprint(c.Judged)},
 		{Name: "Probed by an experiment", Value: fmt.Sprint(c.Probed)},
@@ -163,10 +160,6 @@ func (c Coverage) Facts() []Fact {
 		{Name: "Kept by this client", Value: fmt.Sprintf("%d of %d", c.Client, c.ForClient)},
 		{Name: "Kept by the samples", Value: fmt.Sprintf("%d of %d", c.Samples, c.ForSamples)},
 	}
-	if c.Unjudged > 0 {
-		list = slices.Insert(list, 2, Fact{Name: "Not judged yet", Value: fmt.Sprint(c.Unjudged)})
-	}
-	return list
 }
 
 // Sentence returns the numbers of a page in words.

@@ -54,7 +54,7 @@ func answersFit(s subject) ruling {
 		if question == nil {
 			continue
 		}
-		if fault := answerFault(question.Get("method").Str(), m.Value); fault != "" {
+		if fault := answerFault(question.Get("method").Str(), question.Get("params"), m.Value); fault != "" {
 			return fail("The answer to %s %s.", quoted(m.Key), fault)
 		}
 		if found.verdict != Hint {
@@ -64,8 +64,9 @@ func answersFit(s subject) ruling {
 	return found
 }
 
-// answerFault returns which required member an answer lacks, or "".
-func answerFault(method string, answer *jsontree.Node) string {
+// answerFault returns which required member an answer to a question with that
+// method and params lacks, or "".
+func answerFault(method string, params, answer *jsontree.Node) string {
 	if answer.Kind != jsontree.Object {
 		return "is " + article(answer)
 	}
@@ -73,8 +74,11 @@ func answerFault(method string, answer *jsontree.Node) string {
 	content, roots := answer.Get("content"), answer.Get("roots")
 	switch method {
 	case "elicitation/create":
-		if !slices.Contains(actions, answer.Get("action").Str()) {
+		switch {
+		case !slices.Contains(actions, answer.Get("action").Str()):
 			return "has no action accept, decline or cancel"
+		case params.Get("mode").Str() == "url" && answer.Has("content"):
+			return "has content, but the question is a link"
 		}
 	case "sampling/createMessage":
 		switch {

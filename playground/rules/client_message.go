@@ -16,8 +16,35 @@ func wellFormedRequest(s subject) ruling {
 	switch {
 	case len(s.Request.Head) == 0:
 		return na()
+	case !strings.HasPrefix(string(s.Request.Head), "POST "):
+		return fail("The request is not sent with POST.")
 	case s.envelopeFault() != "":
 		return fail("The request %s.", s.envelopeFault())
+	}
+	return pass()
+}
+
+// requiredParams are the required members of params, by method.
+var requiredParams = map[string][]member{
+	playground.ToolsCall:     {{"name", jsontree.String}},
+	playground.PromptsGet:    {{"name", jsontree.String}},
+	playground.ResourcesRead: {{"uri", jsontree.String}},
+	playground.TasksGet:      {{"taskId", jsontree.String}},
+	playground.TasksCancel:   {{"taskId", jsontree.String}},
+	playground.TasksUpdate:   {{"taskId", jsontree.String}, {"inputResponses", jsontree.Object}},
+	listenMethod:             {{"notifications", jsontree.Object}},
+}
+
+// hasParams is client-params.
+func hasParams(s subject) ruling {
+	required := requiredParams[s.Method]
+	if len(required) == 0 {
+		return na()
+	}
+	for _, m := range required {
+		if n := s.params().Get(m.name); n == nil || n.Kind != m.kind {
+			return fail("The params of %s have no %s %s.", s.Method, m.kind, quoted(m.name))
+		}
 	}
 	return pass()
 }
@@ -109,15 +136,45 @@ func (s subject) paramFields() []wire.Field {
 	return playground.HeaderParams(s.tool.Raw(), s.params().Raw())
 }
 
-// paramHeaderFault returns which Mcp-Param header is missing or differs from the
-// arguments, or "".
+// paramHeaderFault returns which Mcp-Param header is missing, differs from the
+// arguments or has no argument, or "".
 func (s subject) paramHeaderFault() string {
+	if fault := s.annotatedFault(s.tool.Get("inputSchema"), s.params().Get("arguments")); fault != "" {
+		return fault
+	}
 	for _, f := range s.paramFields() {
 		switch values := s.head.Values(f.Name); {
 		case len(values) == 0:
 			return "The header " + f.Name + " was missing"
 		case len(values) > 1 || decodeHeader(values[0]) != decodeHeader(f.Value):
 			return "The header " + f.Name + " differed from the arguments"
+		}
+	}
+	return ""
+}
+
+// maxSafe is the largest integer that a double represents exactly.
+const maxSafe = 1<<53 - 1
+
+// annotatedFault returns what is wrong with the header of an annotated argument
+// that is absent, null or too large an integer, or "".
+func (s subject) annotatedFault(schema, arguments *jsontree.Node) string {
+	for _, p := range schema.Get("properties").Entries() {
+		value := arguments.Get(p.Key)
+		if fault := s.annotatedFault(p.Value, value); fault != "" {
+			return fault
+		}
+		header, annotated := p.Value.Get("x-mcp-header").Text()
+		if !annotated || s.Method != playground.ToolsCall {
+			continue
+		}
+		absent := value == nil || value.Kind == jsontree.Null
+		number, isNumber := value.Int()
+		switch {
+		case absent && len(s.head.Values("Mcp-Param-"+header)) > 0:
+			return "The header Mcp-Param-" + header + " was sent without an argument"
+		case isNumber && (number > maxSafe || number < -maxSafe):
+			return "The argument of the header Mcp-Param-" + header + " is too large an integer"
 		}
 	}
 	return ""
@@ -131,8 +188,22 @@ func hasMeta(s subject) ruling {
 	case fault != "":
 		return fail("%s.", fault)
 	}
+	for _, m := range s.clientCapabilities().Get("extensions").Entries() {
+		if !isExtensionName(m.Key) {
+			return fail("The client declares the extension %s, whose name has no valid prefix.", quoted(m.Key))
+		}
+	}
+	for _, m := range s.meta().Entries() {
+		if !isMetaKey(m.Key) {
+			return fail("The _meta of the request has the key %s, which is not a valid name.", quoted(m.Key))
+		}
+	}
 	return pass()
 }
+
+// isExtensionName reports whether the name of an extension is a key of _meta with
+// a prefix.
+func isExtensionName(name string) bool { return strings.Contains(name, "/") && isMetaKey(name) }
 
 // namesClient is client-info.
 func namesClient(s subject) ruling {

@@ -2,7 +2,9 @@ package rules
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
@@ -75,11 +77,39 @@ func hasRequiredMembers(s subject) ruling {
 		return na()
 	}
 	for _, m := range required {
-		if n := result.Get(m.name); n == nil || n.Kind != m.kind {
+		n := result.Get(m.name)
+		if n == nil || n.Kind != m.kind {
 			return fail("The result of %s has no %s %s.", method, m.kind, quoted(m.name))
+		}
+		for _, item := range n.Elements() {
+			if name := missingText(item, itemMembers[m.name]...); name != "" {
+				return fail("An item of %s has no %s.", quoted(m.name), name)
+			}
+			for _, argument := range item.Get("arguments").Elements() {
+				if missingText(argument, "name") != "" {
+					return fail("An argument of the prompt %s has no name.", quoted(item.Get("name").Str()))
+				}
+			}
 		}
 	}
 	return pass()
+}
+
+// itemMembers are the required text members of listed items. tool-name and
+// tool-schema judge tools.
+var itemMembers = map[string][]string{
+	"prompts": {"name"}, "resources": {"uri", "name"}, "resourceTemplates": {"uriTemplate", "name"},
+}
+
+// missingText returns the first of the names that is not a text member of n, or
+// "".
+func missingText(n *jsontree.Node, names ...string) string {
+	for _, name := range names {
+		if _, ok := n.Get(name).Text(); !ok {
+			return name
+		}
+	}
+	return ""
 }
 
 // noQuestionsBeside is questions-beside.
@@ -135,7 +165,90 @@ func messageFault(m *jsontree.Node) string {
 	if role := m.Get("role").Str(); role != "user" && role != "assistant" {
 		return "a message with the role " + quoted(role)
 	}
-	return blockFault(m.Get("content"))
+	block := m.Get("content")
+	if block.Get("type").Str() == "resource" && missingText(block.Get("resource"), "mimeType") != "" {
+		return "an embedded resource without mimeType"
+	}
+	return blockFault(block)
+}
+
+// described returns the parts of a result that can have a URI and annotations:
+// content blocks, embedded resources and listed resources.
+func (s subject) described() []*jsontree.Node {
+	result, _ := s.final()
+	var list []*jsontree.Node
+	add := func(n *jsontree.Node) {
+		if n != nil {
+			list = append(list, n)
+		}
+	}
+	for _, name := range []string{"content", "contents", "resources", "resourceTemplates"} {
+		for _, n := range result.Get(name).Elements() {
+			add(n)
+			add(n.Get("resource"))
+		}
+	}
+	for _, m := range result.Get("messages").Elements() {
+		add(m.Get("content"))
+		add(m.At("content", "resource"))
+	}
+	return list
+}
+
+// wellFormedAnnotations is annotations.
+func wellFormedAnnotations(s subject) ruling {
+	found := na()
+	for _, n := range s.described() {
+		a := n.Get("annotations")
+		if a == nil {
+			continue
+		}
+		found = pass()
+		for _, who := range a.Get("audience").Elements() {
+			if !slices.Contains(roles, who.Str()) {
+				return fail("An annotation has the audience %s; it must be user or assistant.", raw(who))
+			}
+		}
+		if p := a.Get("priority"); p != nil && !isPriority(p) {
+			return fail("An annotation has the priority %s; it must be from 0 to 1.", raw(p))
+		}
+		if at := a.Get("lastModified"); at != nil {
+			if _, err := time.Parse(time.RFC3339, at.Str()); err != nil {
+				return fail("An annotation has lastModified %s, which is not an ISO 8601 time.", raw(at))
+			}
+		}
+	}
+	return found
+}
+
+// isPriority reports whether a node is a number from 0 to 1.
+func isPriority(n *jsontree.Node) bool {
+	value, ok := n.Decimal()
+	if !ok || value.Sign() < 0 {
+		return false
+	}
+	one, err := jsontree.Parse([]byte("1"), jsontree.Limits{})
+	if err != nil {
+		return false
+	}
+	limit, _ := one.Decimal()
+	return value.Cmp(limit) <= 0
+}
+
+// validResourceURIs is resource-uri.
+func validResourceURIs(s subject) ruling {
+	found := na()
+	for _, n := range s.described() {
+		uri, ok := n.Get("uri").Text()
+		if !ok {
+			continue
+		}
+		found = pass()
+		if !validURL(uri) {
+			return fail("The resource %s has no valid URI.", quoted(uri))
+		}
+	}
+	return found
 }
 
 // textMembers are the required text members of content blocks, by type.
@@ -210,8 +323,16 @@ func structuredFits(s subject) ruling {
 		return na()
 	case len(faults) > 0:
 		return fail("structuredContent does not fit the outputSchema of the tool: %s", faults[0])
+	case result.Has("content") && !hasText(result):
+		return hint("The result has structuredContent, but no text block for older clients.")
 	}
 	return pass()
+}
+
+// hasText reports whether the content of a result has a text block.
+func hasText(result *jsontree.Node) bool {
+	return slices.ContainsFunc(result.Get("content").Elements(),
+		func(b *jsontree.Node) bool { return b.Get("type").Str() == "text" })
 }
 
 // wireNames are the members that the protocol spells in camelCase and that

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,6 +31,9 @@ func rightMediaType(s subject) ruling {
 // rejectsHeaders judges requests that are valid except for their headers.
 func rejectsHeaders(s subject) ruling {
 	wrong := s.headerFault()
+	if wrong == "" && s.tool != nil && s.Error != nil && s.Error.Code == -32020 {
+		return fail("The server returned error -32020, but the headers match the body.")
+	}
 	if wrong == "" || s.metaFault() != "" || s.Head.Status == 0 {
 		return na()
 	}
@@ -182,14 +186,22 @@ func errorData(s subject) ruling {
 			return fail("Error -32021 does not list the required capabilities in data.requiredCapabilities.")
 		}
 	case -32022:
-		if supported := s.Error.Data.Get("supported"); supported == nil || supported.Kind != jsontree.Array {
+		supported, requested := s.Error.Data.Get("supported"), s.Error.Data.Get("requested")
+		sent := s.meta().Get("io.modelcontextprotocol/protocolVersion")
+		switch {
+		case supported == nil || supported.Kind != jsontree.Array:
 			return fail("Error -32022 does not list the supported versions in data.supported.")
+		case sent != nil && !jsontree.Equal(requested, sent):
+			return fail("Error -32022 does not repeat the requested version in data.requested.")
 		}
 	default:
 		return na()
 	}
 	return pass()
 }
+
+// standardCodes are the error codes of JSON-RPC 2.0.
+var standardCodes = []int64{-32700, -32600, -32601, -32602, -32603}
 
 // currentCodes reports codes that were removed or never defined.
 func currentCodes(s subject) ruling {
@@ -202,6 +214,8 @@ func currentCodes(s subject) ruling {
 		return fail("Error %d belongs to an earlier revision and must no longer be sent.", code)
 	case code < -32022 && code >= -32099:
 		return fail("Error %d is reserved for the specification, which does not define it.", code)
+	case code < -32099 && code >= -32768 && !slices.Contains(standardCodes, code):
+		return hint("Error %d is in the range that JSON-RPC reserves.", code)
 	case code <= -32000 && code >= -32019:
 		return hint("Error %d is in the legacy range, whose codes have no defined meaning.", code)
 	}

@@ -26,7 +26,7 @@ func toolsHaveSchemas(s subject) ruling {
 
 // toolNamePattern matches the names that tools should have (server/tools, "Tool
 // Names").
-var toolNamePattern = regexp.MustCompile(`^[A-Za-z0-9_./-]{1,128}$`)
+var toolNamePattern = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`)
 
 // toolsHaveNames is tool-name.
 func toolsHaveNames(s subject) ruling {
@@ -86,6 +86,21 @@ func answersDeclaredLists(s subject) ruling {
 			capability, s.Method, s.Error.Code)
 	}
 	return pass()
+}
+
+// extensionsHavePrefix is extension-names.
+func extensionsHavePrefix(s subject) ruling {
+	found := na()
+	if s.Method != "server/discover" {
+		return found
+	}
+	for _, m := range s.Result.At("capabilities", "extensions").Entries() {
+		if !isExtensionName(m.Key) {
+			return fail("The server declares the extension %s, whose name has no valid prefix.", quoted(m.Key))
+		}
+		found = pass()
+	}
+	return found
 }
 
 // namesServer is server-info. The clause is about every result; one finding per

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -60,6 +61,55 @@ func TestMutants(t *testing.T) {
 		}
 	}
 	t.Logf("%d mutants of %d kinds from %d good exchanges", total, len(mutants), len(recordings))
+}
+
+// overTime are the rules that a single fault in a good exchange of the samples
+// cannot break, with the reason. Recordings hold them.
+var overTime = map[string]string{
+	"C1":                   "a client that goes on after a result without resultType",
+	"S1":                   "a method that is not a call",
+	"S5":                   "a server that rejects a missing answer",
+	"S6":                   "a server that rejects an extra answer",
+	"same-question":        "a server that repeats its question",
+	"state-moves":          "a server that loses answers",
+	"state-personal":       "a second user",
+	"unique-keys":          "the edits of this test keep keys unique",
+	"version-unknown":      "a request of another version",
+	"client-params":        "a call without its parameters also lacks its headers",
+	"client-param-headers": "no sample has annotated arguments at its start",
+	"structured-content":   "no start of a sample has a tool with an outputSchema",
+	"annotations":          "no result of a start has annotations",
+	"resource-uri":         "no result of a start has one that can be mutated alone",
+	"sampling-context":     "held by a recording",
+	"roots-params":         "no sample sends params with roots/list",
+	"client-task-interval": "the pace of the client",
+	"task-keys":            "a task that asks again",
+	"task-terminal":        "a task that goes on",
+	"task-where":           "only tools/call creates tasks here",
+	"task-unknown":         "a task that does not exist",
+	"server-info":          "of connecting", "tool-schema": "of connecting", "tool-name": "of connecting",
+	"declared-lists": "of connecting", "x-mcp-header": "of connecting",
+	"extension-names":     "of connecting",
+	"listen-acknowledged": "of subscriptions", "listen-requested": "of subscriptions",
+	"listen-id":            "of subscriptions",
+	"client-legacy-cancel": "a cancelled call", "client-legacy-answers": "a client that answers at random",
+	"legacy-progress": "no legacy start of a sample reports progress",
+}
+
+// TestMutants_EveryRuleIsBroken: every rule is broken by a mutant, or listed.
+func TestMutants_EveryRuleIsBroken(t *testing.T) {
+	broken := map[string]bool{}
+	for _, m := range mutants {
+		for _, want := range m.want {
+			rule, _, _ := strings.Cut(want, " ")
+			broken[rule] = true
+		}
+	}
+	for _, r := range rules.All() {
+		if _, listed := overTime[r.ID]; listed == broken[r.ID] {
+			t.Errorf("%s: broken by a mutant: %v, listed: %v", r.ID, broken[r.ID], listed)
+		}
+	}
 }
 
 // findings returns the fails and hints of an exchange as "rule verdict", sorted.

@@ -63,6 +63,10 @@ func completeNotifications(s subject) ruling {
 			if !isID(params.Get("progressToken")) || !params.Has("progress") {
 				return fail("A progress notification lacks progressToken or progress.")
 			}
+		case "notifications/resources/updated":
+			if missingText(params, "uri") != "" {
+				return fail("The notification that a resource changed has no uri.")
+			}
 		default:
 			if params != nil && params.Kind != jsontree.Object {
 				return fail("The params of the notification %s are %s, not an object.",
@@ -115,6 +119,15 @@ func acknowledgesFirst(s subject) ruling {
 		return fail("The first message of the stream is %s, not the acknowledgement.",
 			quoted(list[0].Get("method").Str()))
 	}
+	agreed := list[0].At("params", "notifications")
+	if agreed == nil || agreed.Kind != jsontree.Object {
+		return fail("The acknowledgement does not list what the server will send.")
+	}
+	for _, m := range agreed.Members {
+		if !s.params().Get("notifications").Has(m.Key) {
+			return fail("The acknowledgement lists %s, which the client did not ask for.", quoted(m.Key))
+		}
+	}
 	return pass()
 }
 
@@ -145,13 +158,19 @@ func sendsOnlyRequested(s subject) ruling {
 	return pass()
 }
 
+const subscriptionID = "io.modelcontextprotocol/subscriptionId"
+
 // namesSubscription is listen-id.
 func namesSubscription(s subject) ruling {
 	if s.Method != listenMethod || len(s.notes()) == 0 {
 		return na()
 	}
+	if id := s.Result.At("_meta", subscriptionID); s.finalResult() != nil &&
+		!jsontree.Equal(id, s.Sent.Get("id")) {
+		return fail("The result does not have the subscriptionId of its stream.")
+	}
 	for _, n := range s.notes() {
-		id := n.At("params", "_meta", "io.modelcontextprotocol/subscriptionId")
+		id := n.At("params", "_meta", subscriptionID)
 		if !jsontree.Equal(id, s.Sent.Get("id")) {
 			return fail("The notification %s does not have the subscriptionId of its stream.",
 				quoted(n.Get("method").Str()))

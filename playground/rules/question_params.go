@@ -37,6 +37,17 @@ func samplingFault(params *jsontree.Node) string {
 	case limit == nil || !isWhole(limit):
 		return "has no maxTokens"
 	}
+	for _, t := range params.Get("tools").Elements() {
+		if schema := t.Get("inputSchema"); missingText(t, "name") != "" || schema == nil ||
+			schema.Kind != jsontree.Object {
+			return "has a tool without name or inputSchema"
+		}
+	}
+	for _, name := range []string{"costPriority", "speedPriority", "intelligencePriority"} {
+		if p := params.At("modelPreferences", name); p != nil && !isPriority(p) {
+			return "has a " + name + " that is not from 0 to 1"
+		}
+	}
 	for i, m := range messages.Items {
 		if fault := samplingMessageFault(m); fault != "" {
 			return fault
@@ -92,6 +103,27 @@ func usesBalanced(messages []*jsontree.Node, i int) bool {
 		}
 	}
 	return true
+}
+
+// noDeprecatedContext is sampling-context.
+func noDeprecatedContext(s subject) ruling {
+	questions := s.asked("sampling/createMessage")
+	for _, q := range questions {
+		value := q.Value.At("params", "includeContext").Str()
+		if value != "thisServer" && value != "allServers" {
+			continue
+		}
+		if !s.clientCapabilities().Get("sampling").Has("context") {
+			return hint("The sampling request %s has includeContext %s, which the client did not declare.",
+				quoted(q.Key), quoted(value))
+		}
+		return hint("The sampling request %s has includeContext %s, which is deprecated.",
+			quoted(q.Key), quoted(value))
+	}
+	if len(questions) == 0 {
+		return na()
+	}
+	return pass()
 }
 
 // completeRoots is roots-params.

@@ -138,6 +138,13 @@ func cacheHints(s subject) ruling {
 	case scope != "public" && scope != "private":
 		return fail("cacheScope is %s; it must be public or private.", raw(result.Get("cacheScope")))
 	}
+	for _, r := range s.earlier {
+		before := r.Result.Get("cacheScope")
+		if r.Method == s.Method && s.params().Has("cursor") && before != nil && before.Str() != scope {
+			return fail("This page has cacheScope %s, and an earlier page of the list has %s.",
+				quoted(scope), raw(before))
+		}
+	}
 	return pass()
 }
 

@@ -107,8 +107,27 @@ func statusMembers(s subject) ruling {
 		return fail("The task requires input, but has no inputRequests.")
 	case status == "failed" && (!isNumber || !code.IsInt() || !hasMessage):
 		return fail("The failed task has no error with an integer code and a message.")
+	case status == "failed" && missingText(task, "statusMessage") != "":
+		return hint("The failed task has no statusMessage that says what happened.")
 	case status == "input_required" && requests.Len() == 0:
 		return hint("The task requires input, but its inputRequests is empty.")
+	}
+	return pass()
+}
+
+// terminalStaysSo is task-terminal.
+func terminalStaysSo(s subject) ruling {
+	status := s.task().Get("status").Str()
+	if s.Method != playground.TasksGet || status == "" {
+		return na()
+	}
+	for i := len(s.earlier) - 1; i >= 0; i-- {
+		before := s.earlier[i].Result.Get("status").Str()
+		if s.earlier[i].Method == playground.TasksGet && slices.Contains(taskStatuses[2:], before) &&
+			before != status {
+			return fail("The task was %s and is %s now; a task that has ended stays so.",
+				quoted(before), quoted(status))
+		}
 	}
 	return pass()
 }
@@ -202,10 +221,15 @@ func unknownTask(s subject) ruling {
 	if !s.isTaskRequest() || id == nil || s.headerFault() != "" || s.metaFault() != "" || !s.responded() {
 		return na()
 	}
-	for _, r := range s.earlier {
-		if jsontree.Equal(r.Result.Get("taskId"), id) {
-			return na()
+	for i, r := range s.earlier {
+		if !jsontree.Equal(r.Result.Get("taskId"), id) {
+			continue
 		}
+		first := r.Kind == playground.OutcomeTask && i == len(s.earlier)-1 && len(s.polls) == 0
+		if first && s.Error != nil && s.Error.Code == -32602 {
+			return fail("The server does not know the task that it has just returned.")
+		}
+		return na()
 	}
 	switch {
 	case s.Error != nil && s.Error.Code == -32602:

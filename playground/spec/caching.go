@@ -133,7 +133,7 @@ var cachingSentences = []Sentence{
 	{
 		ID: "caching.page-scope", Anchor: "interaction-with-pagination", Level: Must, Party: Server,
 		Text:    "All pages of a list have the same cacheScope.",
-		Samples: Kept, Reason: NotYet,
+		Samples: Kept, Rules: []string{"cache-hints"},
 	},
 	{
 		ID: "caching.aware", Anchor: "security-considerations", Level: Must, Party: Server,

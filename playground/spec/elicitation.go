@@ -142,7 +142,7 @@ var elicitationSentences = []Sentence{
 	{
 		ID: "elicitation.accept-url", Anchor: "response-actions", Level: Must, Party: Client,
 		Text:   "An accepted link has no content.",
-		Client: Kept, Lesson: "saying-no", Reason: NotYet,
+		Client: Kept, Lesson: "saying-no", Rules: []string{"client-answers"},
 	},
 	{
 		ID: "elicitation.state-user", Anchor: "statefulness", Level: Must, Party: Server,

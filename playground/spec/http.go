@@ -44,7 +44,7 @@ var httpSentences = []Sentence{
 	{
 		ID: "http.post", Anchor: "sending-messages", Level: Must, Party: Client,
 		Text:   "Messages are sent with POST.",
-		Client: Kept, Reason: NotYet,
+		Client: Kept, Rules: []string{"client-envelope"},
 	},
 	{
 		ID: "http.accept", Anchor: "sending-messages", Level: Must, Party: Client,
@@ -232,7 +232,7 @@ var httpSentences = []Sentence{
 	{
 		ID: "http.annotation-range", Anchor: "schema-extension", Level: Must, Party: Both,
 		Text:    "Annotated integers are within the range that JavaScript represents exactly.",
-		Samples: Kept, Reason: NotYet,
+		Samples: Kept, Rules: []string{"client-param-headers"},
 		Client: "A larger integer is mirrored as it was entered.",
 	},
 	{
@@ -249,7 +249,7 @@ var httpSentences = []Sentence{
 	{
 		ID: "http.header-omitted", Anchor: "schema-extension", Level: Must, Party: Client,
 		Text:   "A parameter without a value has no header.",
-		Client: Kept, Reason: NotYet,
+		Client: Kept, Rules: []string{"client-param-headers"},
 	},
 	{
 		ID: "http.tool-rejected", Anchor: "schema-extension", Level: Must, Party: Client,
@@ -353,25 +353,25 @@ var httpSentences = []Sentence{
 	{
 		ID: "http.param-null", Anchor: "server-behavior-for-custom-headers", Level: Must, Party: Client,
 		Text:   "A parameter that is null has no header.",
-		Client: Kept, Reason: NotYet,
+		Client: Kept, Rules: []string{"client-param-headers"},
 	},
 	{
 		ID: "http.param-null-expected", Anchor: "server-behavior-for-custom-headers",
 		Level: MustNot, Party: Server,
 		Text:    "A server does not expect a header for a parameter that is null.",
-		Samples: Kept, Reason: NotYet,
+		Samples: Kept, Rules: []string{"header-mismatch"},
 	},
 	{
 		ID: "http.param-absent", Anchor: "server-behavior-for-custom-headers",
 		Level: Must, Party: Client,
 		Text:   "A parameter that is not in the arguments has no header.",
-		Client: Kept, Reason: NotYet,
+		Client: Kept, Rules: []string{"client-param-headers"},
 	},
 	{
 		ID: "http.param-absent-expected", Anchor: "server-behavior-for-custom-headers",
 		Level: MustNot, Party: Server,
 		Text:    "A server does not expect a header for a parameter that is not in the arguments.",
-		Samples: Kept, Reason: NotYet,
+		Samples: Kept, Rules: []string{"header-mismatch"},
 	},
 	{
 		ID: "http.param-required", Anchor: "server-behavior-for-custom-headers",

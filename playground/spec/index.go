@@ -136,7 +136,7 @@ var indexSentences = []Sentence{
 		ID: "index.new-codes", Anchor: "error-codes", Level: Should, Party: Both,
 		Text: "Error codes of an application are outside the range that JSON-RPC reserves, " +
 			"-32768 to -32000.",
-		Client: Kept, Samples: Kept, Reason: NotYet,
+		Client: Kept, Samples: Kept, Rules: []string{"error-code"},
 	},
 	{
 		ID: "index.notification-answer", Anchor: "notifications", Level: MustNot, Party: Both,

@@ -38,7 +38,7 @@ var promptsSentences = []Sentence{
 	{
 		ID: "prompts.name", Anchor: "getting-a-prompt", Level: Must, Party: Client,
 		Text:   "A request for a prompt names it.",
-		Client: Kept, Reason: NotYet,
+		Client: Kept, Rules: []string{"client-params"},
 	},
 	{
 		ID: "prompts.messages", Anchor: "getting-a-prompt", Level: Must, Party: Server,
@@ -53,12 +53,12 @@ var promptsSentences = []Sentence{
 	{
 		ID: "prompts.members", Anchor: "prompt", Level: Must, Party: Server,
 		Text:    "Every prompt in the list has a name.",
-		Samples: Kept, Reason: NotYet,
+		Samples: Kept, Rules: []string{"result-members"},
 	},
 	{
 		ID: "prompts.arguments", Anchor: "prompt", Level: Must, Party: Server,
 		Text:    "Every argument of a prompt has a name.",
-		Samples: Kept, Reason: NotYet,
+		Samples: Kept, Rules: []string{"result-members"},
 	},
 	{
 		ID: "prompts.message", Anchor: "promptmessage", Level: Must, Party: Server,
@@ -93,7 +93,7 @@ var promptsSentences = []Sentence{
 	{
 		ID: "prompts.embedded-type", Anchor: "embedded-resources", Level: Must, Party: Server,
 		Text:    "An embedded resource has a MIME type.",
-		Samples: Kept, Reason: NotYet,
+		Samples: Kept, Rules: []string{"content-shape"},
 	},
 	{
 		ID: "prompts.embedded-content", Anchor: "embedded-resources", Level: Must, Party: Server,

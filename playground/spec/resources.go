@@ -36,7 +36,7 @@ var resourcesSentences = []Sentence{
 	{
 		ID: "resources.uri", Anchor: "reading-resources", Level: Must, Party: Client,
 		Text:   "A request for a resource has its URI.",
-		Client: Kept, Reason: NotYet,
+		Client: Kept, Rules: []string{"client-params"},
 	},
 	{
 		ID: "resources.contents", Anchor: "reading-resources", Level: Must, Party: Server,
@@ -51,7 +51,7 @@ var resourcesSentences = []Sentence{
 	{
 		ID: "resources.template-members", Anchor: "resource-templates", Level: Must, Party: Server,
 		Text:    "Every template has a name and a URI template.",
-		Samples: Kept, Reason: NotYet,
+		Samples: Kept, Rules: []string{"result-members"},
 	},
 	{
 		ID: "resources.changes", Anchor: "list-changed-notification", Level: Should, Party: Server,
@@ -61,7 +61,7 @@ var resourcesSentences = []Sentence{
 	{
 		ID: "resources.members", Anchor: "resource", Level: Must, Party: Server,
 		Text:    "Every resource in a list has a URI and a name.",
-		Samples: Kept, Reason: NotYet,
+		Samples: Kept, Rules: []string{"result-members"},
 	},
 	{
 		ID: "resources.content", Anchor: "resource-contents", Level: Must, Party: Server,
@@ -71,17 +71,17 @@ var resourcesSentences = []Sentence{
 	{
 		ID: "resources.audience", Anchor: "annotations", Level: Must, Party: Server,
 		Text:    "The audience of an annotation lists user, assistant or both.",
-		Samples: Kept, Reason: NotYet,
+		Samples: Kept, Rules: []string{"annotations"},
 	},
 	{
 		ID: "resources.priority", Anchor: "annotations", Level: Must, Party: Server,
 		Text:    "The priority of an annotation is a number from 0 to 1.",
-		Samples: Kept, Reason: NotYet,
+		Samples: Kept, Rules: []string{"annotations"},
 	},
 	{
 		ID: "resources.last-modified", Anchor: "annotations", Level: Must, Party: Server,
 		Text:    "The time in an annotation has the format of ISO 8601.",
-		Samples: Kept, Reason: NotYet,
+		Samples: Kept, Rules: []string{"annotations"},
 	},
 	{
 		ID: "resources.web", Anchor: "https%3A%2F%2F", Level: Should, Party: Server,
@@ -98,7 +98,7 @@ var resourcesSentences = []Sentence{
 	{
 		ID: "resources.scheme", Anchor: "custom-uri-schemes", Level: Must, Party: Server,
 		Text:    "The URI of a resource is valid by RFC 3986.",
-		Samples: Kept, Reason: NotYet,
+		Samples: Kept, Rules: []string{"resource-uri"},
 	},
 	{
 		ID: "resources.unknown", Anchor: "error-handling", Level: Must, Party: Server,

@@ -57,12 +57,12 @@ var samplingSentences = []Sentence{
 	{
 		ID: "sampling.context-avoided", Anchor: "capabilities", Level: Should, Party: Server,
 		Text:    "A server leaves out the deprecated values of includeContext.",
-		Samples: Kept, Reason: NotYet,
+		Samples: Kept, Rules: []string{"sampling-context"},
 	},
 	{
 		ID: "sampling.context-undeclared", Anchor: "capabilities", Level: ShouldNot, Party: Server,
 		Text:    "A server uses those values only if the client declared sampling.context.",
-		Samples: Kept, Reason: NotYet,
+		Samples: Kept, Rules: []string{"sampling-context"},
 	},
 	{
 		ID: "sampling.messages", Anchor: "creating-messages", Level: Must, Party: Server,
@@ -82,7 +82,7 @@ var samplingSentences = []Sentence{
 	{
 		ID: "sampling.tool-members", Anchor: "sampling-with-tools", Level: Must, Party: Server,
 		Text:    "Each tool in a sampling request has a name and an inputSchema.",
-		Samples: Kept, Reason: NotYet,
+		Samples: Kept, Rules: []string{"sampling-params"},
 	},
 	{
 		ID: "sampling.only-results", Anchor: "tool-result-messages", Level: Must, Party: Server,
@@ -124,7 +124,7 @@ var samplingSentences = []Sentence{
 	{
 		ID: "sampling.priorities", Anchor: "capability-priorities", Level: Must, Party: Server,
 		Text:    "The priorities are numbers from 0 to 1.",
-		Samples: Kept, Reason: NotYet,
+		Samples: Kept, Rules: []string{"sampling-params"},
 	},
 	{
 		ID: "sampling.hints-order", Anchor: "model-hints", Level: Must, Party: Client,

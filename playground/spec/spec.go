@@ -116,7 +116,7 @@ func (p Page) Link() string {
 func (s Sentence) Link() string { return Page{Path: s.Page}.Link() + "#" + s.Anchor }
 
 // Observable reports whether recorded messages can show the requirement.
-func (s Sentence) Observable() bool { return s.Reason == "" || s.Reason == NotYet }
+func (s Sentence) Observable() bool { return s.Reason == "" }
 
 // Met reports whether nothing is missing where this product has something that
 // the requirement is about.
@@ -128,9 +128,6 @@ func (s Sentence) Met() bool {
 // tasksPath is the path of the page of the tasks extension, which is in a
 // repository of its own.
 const tasksPath = "ext-tasks"
-
-// NotYet is the reason of a requirement that a rule could judge and none does.
-const NotYet = "No rule judges it yet."
 
 // Reasons that many requirements share.
 const (

@@ -36,12 +36,12 @@ var subscriptionsSentences = []Sentence{
 	{
 		ID: "subscriptions.subset", Anchor: "acknowledgment", Level: Must, Party: Server,
 		Text:    "The acknowledgment lists those of the requested types that the server will send.",
-		Samples: Kept, Reason: NotYet,
+		Samples: Kept, Rules: []string{"listen-acknowledged"},
 	},
 	{
 		ID: "subscriptions.acknowledged-members", Anchor: "acknowledgment", Level: Must, Party: Server,
 		Text:    "The acknowledgment has a filter as notifications.",
-		Samples: Kept, Reason: NotYet,
+		Samples: Kept, Rules: []string{"listen-acknowledged"},
 	},
 	{
 		ID: "subscriptions.checked", Anchor: "acknowledgment", Level: Should, Party: Client,
@@ -57,7 +57,7 @@ var subscriptionsSentences = []Sentence{
 	{
 		ID: "subscriptions.updated-uri", Anchor: "receiving-notifications", Level: Must, Party: Server,
 		Text:    "A notification that a resource changed has the URI of the resource.",
-		Samples: Kept, Reason: NotYet,
+		Samples: Kept, Rules: []string{"notification-params"},
 	},
 	{
 		ID: "subscriptions.result", Anchor: "graceful-closure", Level: Should, Party: Server,
@@ -68,6 +68,6 @@ var subscriptionsSentences = []Sentence{
 	{
 		ID: "subscriptions.result-id", Anchor: "graceful-closure", Level: Must, Party: Server,
 		Text:    "That result has the id of the subscription in _meta.",
-		Samples: Kept, Reason: NotYet,
+		Samples: Kept, Rules: []string{"listen-id"},
 	},
 }

@@ -97,17 +97,17 @@ var tasksSentences = []Sentence{
 	{
 		ID: "tasks.terminal", Anchor: "task-status", Level: Must, Party: Server,
 		Text:    "A task that is completed, failed or cancelled stays so.",
-		Samples: Kept, Lesson: "tasks", Reason: NotYet,
+		Samples: Kept, Lesson: "tasks", Rules: []string{"task-terminal"},
 	},
 	{
 		ID: "tasks.durable", Anchor: "task-creation", Level: MustNot, Party: Server,
 		Text:    "A task is returned only once tasks/get finds it.",
-		Samples: Kept, Lesson: "tasks", Reason: NotYet,
+		Samples: Kept, Lesson: "tasks", Rules: []string{"task-unknown"},
 	},
 	{
 		ID: "tasks.consistent", Anchor: "task-creation", Level: Must, Party: Server,
 		Text:    "A server with delayed storage waits until the task can be found.",
-		Samples: Kept, Reason: NotYet,
+		Samples: Kept, Rules: []string{"task-unknown"},
 	},
 	{
 		ID: "tasks.rounds-first", Anchor: "task-creation", Level: Should, Party: Server,
@@ -134,7 +134,7 @@ var tasksSentences = []Sentence{
 	{
 		ID: "tasks.get-members", Anchor: "request", Level: Must, Party: Client,
 		Text:   "tasks/get has the id of the task.",
-		Client: Kept, Lesson: "tasks", Reason: NotYet,
+		Client: Kept, Lesson: "tasks", Rules: []string{"client-params"},
 	},
 	{
 		ID: "tasks.working", Anchor: "response", Level: Must, Party: Server,
@@ -221,7 +221,7 @@ var tasksSentences = []Sentence{
 	{
 		ID: "tasks.update-members", Anchor: "request-1", Level: Must, Party: Client,
 		Text:   "tasks/update has the id of the task and inputResponses.",
-		Client: Kept, Lesson: "tasks", Reason: NotYet,
+		Client: Kept, Lesson: "tasks", Rules: []string{"client-params"},
 	},
 	{
 		ID: "tasks.update-ack", Anchor: "response-1", Level: Must, Party: Server,
@@ -257,7 +257,7 @@ var tasksSentences = []Sentence{
 	{
 		ID: "tasks.cancel-members", Anchor: "request-2", Level: Must, Party: Client,
 		Text:   "tasks/cancel has the id of the task.",
-		Client: Kept, Lesson: "tasks", Reason: NotYet,
+		Client: Kept, Lesson: "tasks", Rules: []string{"client-params"},
 	},
 	{
 		ID: "tasks.cancel-ack", Anchor: "response-2", Level: Must, Party: Server,
@@ -347,7 +347,7 @@ var tasksSentences = []Sentence{
 	{
 		ID: "tasks.failed-message", Anchor: "task-execution-errors", Level: Should, Party: Server,
 		Text:    "A failed task has a statusMessage that says what happened.",
-		Reason:  NotYet,
+		Rules:   []string{"task-members"},
 		Samples: "A failed task has an error but no statusMessage.",
 	},
 	{

@@ -63,7 +63,7 @@ var toolsSentences = []Sentence{
 	{
 		ID: "tools.name", Anchor: "calling-tools", Level: Must, Party: Client,
 		Text:   "A call names the tool.",
-		Client: Kept, Lesson: "one-round", Reason: NotYet,
+		Client: Kept, Lesson: "one-round", Rules: []string{"client-params"},
 	},
 	{
 		ID: "tools.content", Anchor: "calling-tools", Level: Must, Party: Server,
@@ -165,7 +165,7 @@ var toolsSentences = []Sentence{
 	{
 		ID: "tools.annotation-range", Anchor: "x-mcp-header", Level: Must, Party: Both,
 		Text:    "Annotated integers are within the range that doubles represent exactly.",
-		Samples: Kept, Reason: NotYet,
+		Samples: Kept, Rules: []string{"client-param-headers"},
 		Client: "A larger integer is mirrored as it was entered.",
 	},
 	{
@@ -229,7 +229,7 @@ var toolsSentences = []Sentence{
 	{
 		ID: "tools.structured-text", Anchor: "structured-content", Level: Should, Party: Server,
 		Text:    "A result with structured content has the same as a text block.",
-		Samples: Kept, Reason: NotYet,
+		Samples: Kept, Rules: []string{"structured-content"},
 	},
 	{
 		ID: "tools.conforms", Anchor: "output-schema", Level: Must, Party: Server,

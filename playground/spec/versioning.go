@@ -28,7 +28,7 @@ var versioningSentences = []Sentence{
 	{
 		ID: "versioning.requested", Anchor: "protocol-version-negotiation", Level: Must, Party: Server,
 		Text:        "Error -32022 repeats the version that was requested.",
-		Experiments: []string{"old-version"}, Samples: Kept, Lesson: "legacy", Reason: NotYet,
+		Experiments: []string{"old-version"}, Samples: Kept, Lesson: "legacy", Rules: []string{"error-data"},
 	},
 	{
 		ID: "versioning.retry", Anchor: "protocol-version-negotiation", Level: Should, Party: Client,
@@ -46,7 +46,7 @@ var versioningSentences = []Sentence{
 	{
 		ID: "versioning.extension-names", Anchor: "extension-negotiation", Level: Must, Party: Both,
 		Text:   "The identifier of an extension is a _meta key with a prefix.",
-		Client: Kept, Samples: Kept, Lesson: "tasks", Reason: NotYet,
+		Client: Kept, Samples: Kept, Lesson: "tasks", Rules: []string{"extension-names"},
 	},
 	{
 		ID: "versioning.extension-fallback", Anchor: "extension-negotiation", Level: Must, Party: Both,
