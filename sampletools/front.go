@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/tasks"
 )
 
@@ -28,10 +29,19 @@ func isLegacy(version string) bool {
 	return version == "" || slices.Contains(legacyVersions, version)
 }
 
+// isLegacy reports whether the sample serves a request with this version header
+// as one of a legacy client.
+func (h *host) isLegacy(version string) bool {
+	return h.Era == Legacy || h.Era == Both && isLegacy(version)
+}
+
 // supported returns the versions that the sample serves, the newest first.
 func (h *host) supported() []string {
-	if h.Era == Legacy {
+	switch h.Era {
+	case Legacy:
 		return legacyVersions[:3]
+	case Modern:
+		return []string{modern}
 	}
 	return append([]string{modern}, legacyVersions...)
 }
@@ -39,7 +49,7 @@ func (h *host) supported() []string {
 // front answers what the SDK would answer against the specification, and passes
 // everything else on: to the SDK's stateless handlers, or to its stateful one
 // for legacy clients. One SDK handler cannot serve both eras.
-func (h *host) front(c *running, o options, w http.ResponseWriter, r *http.Request) {
+func (h *host) front(c cluster.Instance, o options, w http.ResponseWriter, r *http.Request) {
 	version := r.Header.Get(versionHeader)
 	rw := &responseWriter{ResponseWriter: w, cloak: h.cloak}
 	if r.Method != http.MethodPost {
@@ -52,7 +62,7 @@ func (h *host) front(c *running, o options, w http.ResponseWriter, r *http.Reque
 		return
 	}
 	m, f := readEnvelope(body)
-	if list, isBatch := readBatch(body, version); isBatch {
+	if list, isBatch := readBatch(body, version); isBatch && h.isLegacy(version) {
 		h.serveBatch(c, list, rw, r)
 		return
 	}
@@ -64,19 +74,22 @@ func (h *host) front(c *running, o options, w http.ResponseWriter, r *http.Reque
 		f.write(w)
 		return
 	}
-	legacy := h.Era == Legacy || isLegacy(version) && !m.isModern()
-	if legacy {
+	legacy := h.Era == Legacy || h.isLegacy(version) && !m.isModern()
+	switch {
+	case legacy:
 		f = h.checkLegacy(m, r.Header)
-	} else {
+	case h.lenient == nil || !h.lenient(m):
 		f = h.checkModern(m, r.Header)
 	}
 	switch {
 	case f != nil:
 		f.write(w)
 	case legacy:
-		h.serveLegacy(c, rw, h.pass(m, body, r))
+		h.serveLegacy(h.running(c), rw, h.pass(m, body, r))
 	case !m.isRequest():
 		w.WriteHeader(http.StatusAccepted) // this revision defines no notification for servers
+	case h.handler != nil:
+		h.handler(m, w, r)
 	default:
 		found := retry{}
 		if retryable(m.method) {
@@ -84,7 +97,7 @@ func (h *host) front(c *running, o options, w http.ResponseWriter, r *http.Reque
 		}
 		r = h.pass(m, body, r)
 		r = r.WithContext(context.WithValue(r.Context(), retryKey{}, found))
-		c.modern(o).ServeHTTP(rw, r)
+		h.running(c).modern(o).ServeHTTP(rw, r)
 	}
 }
 

@@ -55,7 +55,7 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-	if h.Era != Legacy && !isLegacy(r.Header.Get(versionHeader)) {
+	if !h.isLegacy(r.Header.Get(versionHeader)) {
 		r.Header.Del("Mcp-Session-Id") // this revision has no sessions, and streams cannot be resumed
 		r.Header.Del("Last-Event-ID")
 	}
@@ -68,10 +68,8 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusNotFound)
 	case err != nil:
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
-	case h.handler != nil:
-		h.handler.ServeHTTP(w, r)
 	default:
-		h.front(h.running(c), o, w, r.WithContext(withOptions(r.Context(), o)))
+		h.front(c, o, w, r.WithContext(withOptions(r.Context(), o)))
 	}
 }
 

@@ -6,14 +6,16 @@ import (
 	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
 )
 
 // serveOther answers every HTTP method but POST. Legacy clients open a stream
 // with GET and end their session with DELETE; 2026-07-28 has neither
 // (basic/transports/streamable-http, "Earlier Streamable HTTP Revisions").
-func (h *host) serveOther(c *running, w *responseWriter, r *http.Request) {
-	if h.Era == Legacy || isLegacy(r.Header.Get(versionHeader)) {
-		c.legacy.ServeHTTP(w, r)
+func (h *host) serveOther(c cluster.Instance, w *responseWriter, r *http.Request) {
+	if h.isLegacy(r.Header.Get(versionHeader)) {
+		h.running(c).legacy.ServeHTTP(w, r)
 		return
 	}
 	methodNotAllowed(w)
@@ -40,7 +42,7 @@ func readBatch(body []byte, version string) ([]json.RawMessage, bool) {
 }
 
 // serveBatch checks each message of a batch and passes the batch on.
-func (h *host) serveBatch(c *running, list []json.RawMessage, w *responseWriter, r *http.Request) {
+func (h *host) serveBatch(c cluster.Instance, list []json.RawMessage, w *responseWriter, r *http.Request) {
 	for i, raw := range list {
 		m, f := readMessage(raw)
 		if f == nil {
@@ -62,7 +64,7 @@ func (h *host) serveBatch(c *running, list []json.RawMessage, w *responseWriter,
 		unreadable(err).write(w.ResponseWriter)
 		return
 	}
-	h.serveLegacy(c, w, withBody(r, body))
+	h.serveLegacy(h.running(c), w, withBody(r, body))
 }
 
 // checkLegacy checks a message of a legacy client. A session starts with

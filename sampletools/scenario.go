@@ -21,10 +21,14 @@ type scenario struct {
 	runner       *tasks.Runner            // runs the tasks that scripts start; may be nil
 	extensions   []string                 // announced by server/discover
 	extend       func(*mcp.Server, *host) // adds what is not a script; may be nil
-	handler      http.Handler             // serves instead of the SDK; may be nil
+	handler      answerer                 // serves instead of the SDK; may be nil
+	lenient      func(*envelope) bool     // which requests the handler gets unchecked; may be nil
 	pages        http.Handler             // the sample's own pages and plain API; may be nil
 	adjust       func(*mcp.ServerOptions) // changes the SDK's options; may be nil
 }
+
+// answerer answers a request of 2026-07-28 whose message was checked.
+type answerer func(m *envelope, w http.ResponseWriter, r *http.Request)
 
 // script is a scenario's code. It runs from the top in every round.
 type script func(ctx context.Context, t *Turn) (Result, error)
