@@ -67,3 +67,12 @@ test('2025-11-25: all scored scenarios', async (t) => {
   assert.ok(scored.length >= 30, `only ${scored.length} scenarios`);
   assert.equal(sum(scored, 'failed'), 0);
 });
+
+for (const revision of ['2025-06-18', '2025-03-26']) {
+  test(`${revision}: all scored scenarios`, async (t) => {
+    const scored = (await run(revision)).filter((s) => s.scored);
+    report(t, 'scored', scored);
+    assert.ok(scored.length >= 20, `only ${scored.length} scenarios`);
+    assert.equal(sum(scored, 'failed'), 0);
+  });
+}

@@ -74,7 +74,7 @@ func (h *host) front(c cluster.Instance, o options, w http.ResponseWriter, r *ht
 		f.write(w)
 		return
 	}
-	legacy := h.Era == Legacy || h.isLegacy(version) && !m.isModern()
+	legacy := h.Era == Legacy || h.isLegacy(version) && !m.isModern(version)
 	switch {
 	case legacy:
 		f = h.checkLegacy(m, r.Header)
@@ -130,12 +130,13 @@ func unreadable(err error) *refusal {
 	return f
 }
 
-// isModern reports whether a message without a modern header comes from a
-// modern client all the same: it says so in _meta, or its method exists only
-// there.
-func (m *envelope) isModern() bool {
+// isModern reports whether a message whose header names no modern version comes
+// from a modern client all the same: it says so in _meta, or there is no header
+// and its method exists only there.
+func (m *envelope) isModern(header string) bool {
 	version, ok := m.metaText("protocolVersion")
-	return ok && !isLegacy(version) || m.method == "server/discover" || m.method == "subscriptions/listen"
+	return ok && !isLegacy(version) ||
+		header == "" && (m.method == "server/discover" || m.method == "subscriptions/listen")
 }
 
 // checkMedia checks Content-Type and Accept.
