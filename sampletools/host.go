@@ -117,7 +117,8 @@ func (h *host) launch(c cluster.Instance) *running {
 		json: handler(mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true,
 			PropagateRequestCancellation: true}),
 		stream: handler(mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true}),
-		legacy: handler(mcp.StreamableHTTPOptions{SessionTimeout: sessionTimeout, EventStore: newEventStore()}),
+		legacy: handler(mcp.StreamableHTTPOptions{SessionTimeout: sessionTimeout,
+			EventStore: newEventStore()}),
 	}
 }
 

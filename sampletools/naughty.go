@@ -121,7 +121,8 @@ func (n naughtyServer) serveWell(c *naughtyCall, w http.ResponseWriter) {
 	case "server/discover":
 		c.result(w, `{"resultType":"complete","ttlMs":0,"cacheScope":"private",`+
 			`"supportedVersions":["2026-07-28"],"capabilities":{"tools":{"listChanged":true},`+
-			`"resources":{},"completions":{},"logging":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}}`)
+			`"resources":{},"completions":{},"logging":{},`+
+			`"extensions":{"io.modelcontextprotocol/tasks":{}}}}`)
 	case "tools/list":
 		c.result(w, naughtyTools(n.faults))
 	case "resources/list":

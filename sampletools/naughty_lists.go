@@ -23,7 +23,8 @@ func faultsOfLists() []fault {
 			"tools/list", tool(`"name":"bad","inputSchema":{"type":"array"}`)),
 		list("tool_schema_invalid", "Invalid schema", "tool-schema",
 			"inputSchema is no valid JSON Schema: a type does not exist.",
-			"tools/list", tool(`"name":"bad","inputSchema":{"type":"object","properties":{"n":{"type":"int"}}}`)),
+			"tools/list",
+			tool(`"name":"bad","inputSchema":{"type":"object","properties":{"n":{"type":"int"}}}`)),
 		list("tool_schema_remote", "Schema on the network", "tool-schema",
 			"inputSchema refers to a schema on the network, which clients must not fetch.",
 			"tools/list", tool(`"name":"bad","inputSchema":{"type":"object","properties":{"a":{`+
@@ -42,7 +43,8 @@ func faultsOfLists() []fault {
 			"An entry of an array is mirrored into a header.",
 			"tools/list", tool(`"name":"bad","inputSchema":{"type":"object","properties":{"a":{`+
 				`"type":"array","items":{"type":"string","x-mcp-header":"Region"}}}}`)),
-		list("list_asks", "List that asks", "S1", "tools/list answers input_required.", "tools/list", asksColor),
+		list("list_asks", "List that asks", "S1", "tools/list answers input_required.", "tools/list",
+			asksColor),
 		list("list_no_hints", "List without cache hints", "cache-hints",
 			"tools/list has neither ttlMs nor cacheScope.", "tools/list",
 			`{"resultType":"complete","tools":[{"name":"good","inputSchema":{"type":"object"}}]}`),

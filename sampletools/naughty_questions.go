@@ -26,8 +26,9 @@ func asksLink(url string) reply {
 func faultsOfLinks() []fault {
 	return naughtyList(
 		fault{
-			tool: "link_http", title: "Link without TLS", rule: "url-https", description: "A link without TLS.",
-			answer: asksLink("http://example.com/sign-in"),
+			tool: "link_http", title: "Link without TLS", rule: "url-https",
+			description: "A link without TLS.",
+			answer:      asksLink("http://example.com/sign-in"),
 		},
 		fault{
 			tool: "link_script", title: "Link that is a script", rule: "url-https",

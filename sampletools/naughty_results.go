@@ -137,7 +137,8 @@ func faultsOfShape() []fault {
 			tool: "structured_invalid", title: "Structured content that breaks its schema",
 			rule: "structured-content", description: "structuredContent does not match the output schema.",
 			output: output,
-			answer: fixed(`{"resultType":"complete","content":[{"type":"text","text":"{\"count\":\"two\"}"}],` +
+			answer: fixed(`{"resultType":"complete","content":[{"type":"text",` +
+				`"text":"{\"count\":\"two\"}"}],` +
 				`"structuredContent":{"count":"two"}}`),
 		},
 		fault{

@@ -23,7 +23,8 @@ func stream(messages ...string) reply {
 func (c *naughtyCall) stream(w http.ResponseWriter, messages ...string) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	_, _ = io.WriteString(w, ":\n\n") // a comment, so that a stream without messages is one too
-	fill := strings.NewReplacer("$RESPONSE", c.message(fine), "$ID", string(c.id), "$TOKEN", string(c.meta["progressToken"]))
+	fill := strings.NewReplacer("$RESPONSE", c.message(fine), "$ID", string(c.id), "$TOKEN",
+		string(c.meta["progressToken"]))
 	for _, m := range messages {
 		if strings.Contains(m, "$TOKEN") && c.meta["progressToken"] == nil {
 			continue // progress that was not asked for would be another fault
@@ -161,7 +162,8 @@ func faultsOfListening() []fault {
 				return []string{c.change("tools/list_changed", "")}
 			}),
 		listening("listen_more", "More than requested", "listen-requested",
-			"Sends a change of the prompts, which the client did not ask for.", func(c *naughtyCall) []string {
+			"Sends a change of the prompts, which the client did not ask for.",
+			func(c *naughtyCall) []string {
 				return []string{c.acknowledgment(tools), c.change("prompts/list_changed", "")}
 			}),
 		listening("listen_no_id", "No subscription id", "listen-id",

@@ -137,7 +137,8 @@ func TestNaughty_ShowsEveryFault(t *testing.T) {
 				t.Errorf("no body, status %d", res.StatusCode)
 			}
 			stream := strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream")
-			if buffered := res.Header.Get("X-Accel-Buffering") != "no"; stream && buffered != (f.Rule == "buffering") {
+			if buffered := res.Header.Get("X-Accel-Buffering") != "no"; stream &&
+				buffered != (f.Rule == "buffering") {
 				t.Errorf("buffered: %t", buffered)
 			}
 			var m struct {
@@ -207,7 +208,8 @@ func TestNaughty_StatesMissOneCheck(t *testing.T) {
 	call := func(name, n string) string { return `{"name":"` + name + `","arguments":{"n":` + n + `}}` }
 	change := map[string]func(p *peer, name, state string) reply{
 		"state_unverified": func(p *peer, name, state string) reply {
-			return p.send("/mcp/naughty", "tools/call", call(name, "1"), colorRetry(state[:len(state)-4]+"AAAA"))
+			return p.send("/mcp/naughty", "tools/call", call(name, "1"),
+				colorRetry(state[:len(state)-4]+"AAAA"))
 		},
 		"state_unbound": func(p *peer, name, state string) reply {
 			return p.send("/mcp/naughty", "tools/call", call(name, "2"), colorRetry(state))
@@ -221,7 +223,8 @@ func TestNaughty_StatesMissOneCheck(t *testing.T) {
 	p := newPeer(t)
 	for _, name := range []string{"state_unverified", "state_unbound", "state_anyone", "state_forever"} {
 		first := p.send("/mcp/naughty", "tools/call", call(name, "1"), nil)
-		if r := p.send("/mcp/naughty", "tools/call", call(name, "1"), colorRetry(first.state())); r.text() != "Done." {
+		if r := p.send("/mcp/naughty", "tools/call", call(name, "1"),
+			colorRetry(first.state())); r.text() != "Done." {
 			t.Errorf("%s, right retry: %s", name, r.body)
 		}
 		for fault, send := range change {

@@ -142,7 +142,8 @@ func faultsOfHTTP() []fault {
 func faultsOfChecks() []fault {
 	return naughtyList(
 		fault{
-			tool: "ignores_headers", title: "Headers are not compared", rule: "header-mismatch", lenient: true,
+			tool: "ignores_headers", title: "Headers are not compared", rule: "header-mismatch",
+			lenient:     true,
 			description: "Answers whatever Mcp-Method and Mcp-Name say.",
 			answer: func(c *naughtyCall, w http.ResponseWriter, r *http.Request) {
 				c.resultIfNot(w, c.checkMeta(), c.checkVersion(r.Header))

@@ -34,8 +34,9 @@ func TestSpec_LegacyOutsideASession(t *testing.T) {
 				status: 404, code: -32600, id: "1"},
 			{name: "Accept lists both types", header: old + "\nAccept: application/json", body: list,
 				status: 406, code: -32600, id: "1"},
-			{name: "Content-Type is JSON", header: old + "\nContent-Type: text/plain", body: list, status: 415,
-				code: -32600, id: "1"},
+			{name: "Content-Type is JSON", header: old + "\nContent-Type: text/plain", body: list,
+				status: 415,
+				code:   -32600, id: "1"},
 			{name: "a posted response needs a session", body: `{"jsonrpc":"2.0","id":1,"result":{}}`,
 				status: 400, code: -32600, id: "1"},
 		} {
@@ -76,10 +77,12 @@ func TestSpec_LegacySession(t *testing.T) {
 			`"id":"\u0041<"`},
 		{"a large id comes back", `{"jsonrpc":"2.0","id":9007199254740993,"method":"tools/list"}`,
 			`"id":9007199254740993`},
-		{"server/discover does not exist", `{"jsonrpc":"2.0","id":1,"method":"server/discover"}`, `"code":-32601`},
+		{"server/discover does not exist", `{"jsonrpc":"2.0","id":1,"method":"server/discover"}`,
+			`"code":-32601`},
 		{"subscriptions/listen does not exist", `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen",` +
 			`"params":{"notifications":{}}}`, `"code":-32601`},
-		{"tasks of 2026 do not exist", `{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":{"taskId":"x"}}`,
+		{"tasks of 2026 do not exist",
+			`{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":{"taskId":"x"}}`,
 			`"code":-32601`},
 		{"ping is answered", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, `"result":{}`},
 		{"results have no resultType", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{` +

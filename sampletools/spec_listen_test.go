@@ -100,7 +100,8 @@ func TestSpec_ListenRefused(t *testing.T) {
 	}
 	missing := `"data":{"requiredCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}`
 	task := func(method string) string {
-		return `{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":{"taskId":"t","inputResponses":{},` +
+		return `{"jsonrpc":"2.0","id":1,"method":"` + method +
+			`","params":{"taskId":"t","inputResponses":{},` +
 			meta + `}}`
 	}
 	checkSentences(t, newPeer(t), []sentence{
@@ -108,7 +109,8 @@ func TestSpec_ListenRefused(t *testing.T) {
 			body: listen(`"notifications":{"taskIds":["t"]},`), want: missing},
 		{name: "empty taskIds need it too", slug: "conformance", status: 400, code: -32021, id: "1",
 			body: listen(`"notifications":{"taskIds":[]},`), want: missing},
-		{name: "notifications are required", slug: "tasks", status: 400, code: -32602, id: "1", body: listen(``)},
+		{name: "notifications are required", slug: "tasks", status: 400, code: -32602, id: "1",
+			body: listen(``)},
 		{name: "a server that sends nothing ends the stream well", slug: "azure-devops", status: 200, id: "1",
 			body: listen(`"notifications":{"toolsListChanged":true},`), want: `"notifications":{}`},
 		{name: "tasks/get needs the declared extension", slug: "tasks", status: 400, code: -32021, id: "1",

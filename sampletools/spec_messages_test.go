@@ -9,13 +9,16 @@ import (
 // message.
 func TestSpec_Messages(t *testing.T) {
 	checkSentences(t, newPeer(t), []sentence{
-		{name: "a request is answered", body: listTools, status: 200, id: "1", want: `"resultType":"complete"`},
-		{name: "the body is one message, not a batch", body: "[" + listTools + "]", status: 400, code: -32600},
+		{name: "a request is answered", body: listTools, status: 200, id: "1",
+			want: `"resultType":"complete"`},
+		{name: "the body is one message, not a batch", body: "[" + listTools + "]", status: 400,
+			code: -32600},
 		{name: "the body is one message, not an empty batch", body: "[]", status: 400, code: -32600},
 		{name: "broken JSON is a parse error", body: `{"jsonrpc":"2.0","id":1,`, status: 400, code: -32700},
 		{name: "an empty body is a parse error", body: ``, status: 400, code: -32700},
 		{name: "bytes that are no UTF-8 are a parse error",
-			body: "{\"jsonrpc\":\"2.0\",\"id\":\"\xff\",\"method\":\"tools/list\"}", status: 400, code: -32700},
+			body: "{\"jsonrpc\":\"2.0\",\"id\":\"\xff\",\"method\":\"tools/list\"}", status: 400,
+			code: -32700},
 		{name: "a byte order mark is a parse error", body: "\ufeff" + listTools, status: 400, code: -32700},
 		{name: "a number is no message", body: `7`, status: 400, code: -32600},
 		{name: "null is no message", body: `null`, status: 400, code: -32600},
@@ -71,7 +74,8 @@ func TestSpec_IDsComeBackExactly(t *testing.T) {
 	for _, id := range []string{
 		`0`, `-1`, `-0`, `1.0`, `1e3`, `10E+2`, `9007199254740993`, `-9223372036854775809`,
 		`123456789012345678901234567890`, `""`, `"1"`, `" "`, `"a/b"`, `"\u0041\/"`, `"<&>"`, `"\u003c"`,
-		`"é"`, `"\u00e9"`, `"\ud83d\ude00"`, `"😀"`, `"\ud800"`, `"\""`, `"\\"`, `"\n"`, "\"\u2028\"", `"null"`,
+		`"é"`, `"\u00e9"`, `"\ud83d\ude00"`, `"😀"`, `"\ud800"`, `"\""`, `"\\"`, `"\n"`, "\"\u2028\"",
+		`"null"`,
 	} {
 		for _, slug := range []string{"azure-devops", "azure-devops?stream=1", "naughty"} {
 			for _, method := range []string{"tools/list", "no/such/method"} {

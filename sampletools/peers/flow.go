@@ -57,7 +57,8 @@ func (b booking) call(r *request) (any, error) {
 	}
 	if known.Day == "" {
 		a, done, err := r.ask("day", "Which day do you need "+room+"?", dayForm)
-		if err != nil || done == nil && a.Action == "accept" && !slices.Contains([]string{"monday", "tuesday"},
+		if err != nil || done == nil && a.Action == "accept" && !slices.Contains([]string{"monday",
+			"tuesday"},
 			a.text("day")) {
 			return askAgain(err, "day", "Please choose monday or tuesday.", dayForm)
 		}

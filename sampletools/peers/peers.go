@@ -167,7 +167,7 @@ const audienceForm = `{"type":"object","properties":{"audience":{"type":"string"
 func PromptAndResource() http.Handler {
 	return &peer{name: "prompt-and-resource", capabilities: `{"prompts":{},"resources":{}}`,
 		lists: map[string]string{
-			"prompts/list":             `{"prompts":[{"name":"summary","description":"Sums up the quarter."}]}`,
+			"prompts/list":             `{"prompts":[{"name":"summary","description":"Sums it up."}]}`,
 			"resources/list":           `{"resources":[{"uri":"report://quarter","name":"quarter"}]}`,
 			"resources/templates/list": `{"resourceTemplates":[]}`,
 		},
@@ -181,7 +181,8 @@ func PromptAndResource() http.Handler {
 			"resources/read": func(r *request) (any, error) {
 				return forAudience(r, "report://quarter", func(audience string) object {
 					return object{"ttlMs": 0, "cacheScope": "private", "contents": []object{{
-						"uri": r.name, "mimeType": "text/plain", "text": "The quarter, for " + audience + "."}}}
+						"uri": r.name, "mimeType": "text/plain", "text": "The quarter, for " +
+							audience + "."}}}
 				})
 			},
 		}}

@@ -56,7 +56,8 @@ func (c client) send(method string, params map[string]any) reply {
 		"io.modelcontextprotocol/clientCapabilities": json.RawMessage(c.capabilities),
 	}}
 	maps.Copy(all, params)
-	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": "\u00e9 1", "method": method, "params": all})
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": "\u00e9 1", "method": method,
+		"params": all})
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -200,7 +201,8 @@ func TestPeers_HandleWrongAnswers(t *testing.T) {
 			t.Errorf("missing answer: %s", again.body)
 		}
 		for _, answer := range []any{7, nil, map[string]any{"action": "maybe"}} {
-			if bad := c.retry(r, func(string) any { return answer }); bad.code() != -32602 || bad.status != 400 {
+			if bad := c.retry(r, func(string) any { return answer }); bad.code() != -32602 ||
+				bad.status != 400 {
 				t.Errorf("answer %v: %d %s", answer, bad.status, bad.body)
 			}
 		}
@@ -315,7 +317,8 @@ func TestTask_KeepsItsRules(t *testing.T) {
 	id := c.send("tools/call", c.params(nil, nil)).text("taskId")
 	task := map[string]any{"taskId": id}
 	red := map[string]any{"action": "accept", "content": map[string]any{"color": "green"}}
-	ack := c.send("tasks/update", map[string]any{"taskId": id, "inputResponses": map[string]any{"color": red}})
+	ack := c.send("tasks/update", map[string]any{"taskId": id,
+		"inputResponses": map[string]any{"color": red}})
 	if ack.text("resultType") != "complete" || ack.Result["taskId"] != nil {
 		t.Errorf("ack: %s", ack.body)
 	}

@@ -127,7 +127,8 @@ func (p *peer) answer(w http.ResponseWriter, req *request) {
 		return
 	}
 	if members, ok := result.(object); ok {
-		members["_meta"] = object{"io.modelcontextprotocol/serverInfo": object{"name": p.name, "version": "1"}}
+		members["_meta"] = object{"io.modelcontextprotocol/serverInfo": object{"name": p.name,
+			"version": "1"}}
 	}
 	writeBody(w, http.StatusOK, req.id, "result", result)
 }
@@ -191,7 +192,8 @@ func (m message) id() json.RawMessage {
 func (m message) checkMedia(h http.Header) *rpcError {
 	media, _, err := mime.ParseMediaType(h.Get("Content-Type"))
 	if err != nil || media != "application/json" {
-		return &rpcError{http.StatusUnsupportedMediaType, -32600, "Content-Type must be application/json", nil}
+		return &rpcError{http.StatusUnsupportedMediaType, -32600,
+			"Content-Type must be application/json", nil}
 	}
 	accept := strings.Join(h.Values("Accept"), ",")
 	if !strings.Contains(accept, "*/*") &&
@@ -221,7 +223,8 @@ func (p *peer) read(m message, h http.Header) (*request, *rpcError) {
 	if fault := checkVersion(params.Meta, h); fault != nil {
 		return nil, fault
 	}
-	if _, known := p.methods[req.method]; !known && p.lists[req.method] == "" && req.method != "server/discover" {
+	if _, known := p.methods[req.method]; !known && p.lists[req.method] == "" &&
+		req.method != "server/discover" {
 		return nil, &rpcError{http.StatusNotFound, -32601, "method not found", nil}
 	}
 	raw := params.Meta["io.modelcontextprotocol/clientCapabilities"]
