@@ -145,6 +145,7 @@ func scenarios(c Config) []scenario {
 		tasksSample(c),
 		beforeMRTR(),
 		naughty(),
+		naughtyLegacy(),
 		conformance(c),
 	}
 }

@@ -62,7 +62,7 @@ func (h *host) front(c cluster.Instance, o options, w http.ResponseWriter, r *ht
 		return
 	}
 	m, f := readEnvelope(body)
-	if list, isBatch := readBatch(body, version); isBatch && h.isLegacy(version) {
+	if list, isBatch := readBatch(body, version); isBatch && h.isLegacy(version) && h.handler == nil {
 		h.serveBatch(c, list, rw, r)
 		return
 	}
@@ -84,6 +84,8 @@ func (h *host) front(c cluster.Instance, o options, w http.ResponseWriter, r *ht
 	switch {
 	case f != nil:
 		f.write(w)
+	case legacy && h.handler != nil:
+		h.handler(m, w, r)
 	case legacy:
 		h.serveLegacy(h.running(c), rw, h.pass(m, body, r))
 	case !m.isRequest():

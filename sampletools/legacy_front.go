@@ -14,7 +14,7 @@ import (
 // with GET and end their session with DELETE; 2026-07-28 has neither
 // (basic/transports/streamable-http, "Earlier Streamable HTTP Revisions").
 func (h *host) serveOther(c cluster.Instance, w *responseWriter, r *http.Request) {
-	if h.isLegacy(r.Header.Get(versionHeader)) {
+	if h.isLegacy(r.Header.Get(versionHeader)) && h.handler == nil {
 		h.running(c).legacy.ServeHTTP(w, r)
 		return
 	}

@@ -60,6 +60,7 @@ type naughtyCall struct {
 	inputResponses map[string]json.RawMessage
 	requestState   json.RawMessage
 	bearer         string
+	legacy         bool // the results have no members of 2026-07-28
 }
 
 // readNaughtyCall reads the members of a request that faults use. A member of

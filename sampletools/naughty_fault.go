@@ -134,7 +134,10 @@ func (c *naughtyCall) result(w http.ResponseWriter, result string) {
 
 // message returns the response with the given result.
 func (c *naughtyCall) message(result string) string {
-	return `{"jsonrpc":"2.0",` + idMember(c.id) + `"result":` + withInfo(result) + `}`
+	if !c.legacy {
+		result = withInfo(result)
+	}
+	return `{"jsonrpc":"2.0",` + idMember(c.id) + `"result":` + result + `}`
 }
 
 func (c *naughtyCall) write(w http.ResponseWriter, status int, body string) {

@@ -109,7 +109,7 @@ func faultOptions(faults []Fault) []Option {
 			names = append(names, f.Name)
 		}
 	}
-	return []Option{{"fault", names, "", "Breaks a list, server/discover or subscriptions/listen."}}
+	return []Option{{"fault", names, "", "Breaks a list, the first message or a subscription."}}
 }
 
 // nextMeaning describes the parameter next, which routes only answers if the

@@ -14,6 +14,8 @@ type Peer struct {
 	Params  json.RawMessage
 	Answers json.RawMessage // from keys to answers; null if nothing is asked
 	Life    time.Duration   // how long a requestState is accepted; 0 if there is none
+	// Capabilities are those that the client must declare for the call.
+	Capabilities json.RawMessage
 }
 
 const (
@@ -22,11 +24,15 @@ const (
 		`"guests":{"action":"accept","content":{"guests":3}}}`
 )
 
+// asksForms are the capabilities for a server that asks with forms.
+var asksForms = json.RawMessage(`{"elicitation":{"form":{}}}`)
+
 // All returns the servers. Each call starts new ones.
 func All() []Peer {
 	const life = 10 * time.Minute
 	book := func(name string, h http.Handler) Peer {
-		return Peer{name, h, "tools/call", json.RawMessage(bookCall), json.RawMessage(bookAnswers), life}
+		return Peer{name, h, "tools/call", json.RawMessage(bookCall), json.RawMessage(bookAnswers), life,
+			asksForms}
 	}
 	short := book("one-second", OneSecond())
 	short.Life = time.Second
@@ -35,13 +41,14 @@ func All() []Peer {
 		book("handle", Handle()), book("strict", Strict()), book("lax", Lax()),
 		book("decline-is-a-result", DeclineIsAResult()), short, book("hmac-seconds", Seconds()),
 		{"no-state", NoState(), "tools/call", json.RawMessage(`{"name":"delete_draft","arguments":{"id":7}}`),
-			json.RawMessage(`{"sure":{"action":"accept","content":{"sure":true}}}`), 0},
+			json.RawMessage(`{"sure":{"action":"accept","content":{"sure":true}}}`), 0, asksForms},
 		{"prompt", PromptAndResource(), "prompts/get", json.RawMessage(`{"name":"summary"}`),
-			json.RawMessage(`{"audience":{"action":"accept","content":{"audience":"engineers"}}}`), 0},
+			json.RawMessage(`{"audience":{"action":"accept","content":{"audience":"engineers"}}}`), 0, asksForms},
 		{"resource", PromptAndResource(), "resources/read", json.RawMessage(`{"uri":"report://quarter"}`),
-			json.RawMessage(`{"audience":{"action":"accept","content":{"audience":"engineers"}}}`), 0},
+			json.RawMessage(`{"audience":{"action":"accept","content":{"audience":"engineers"}}}`), 0, asksForms},
 		{"task", Task(), "tools/call", json.RawMessage(`{"name":"print_badges","arguments":{}}`),
-			json.RawMessage(`{"color":{"action":"accept","content":{"color":"blue"}}}`), 0},
+			json.RawMessage(`{"color":{"action":"accept","content":{"color":"blue"}}}`), 0,
+			json.RawMessage(`{"elicitation":{"form":{}},"extensions":{"` + tasksExtension + `":{}}}`)},
 	}
 }
 

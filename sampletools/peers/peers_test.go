@@ -12,8 +12,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/peers"
 )
 
-const everything = `{"elicitation":{"form":{},"url":{}},"extensions":{"io.modelcontextprotocol/tasks":{}}}`
-
 // client is a right client of 2026-07-28.
 type client struct {
 	t            *testing.T
@@ -135,7 +133,7 @@ func (c client) good(key string) any {
 func eachPeer(t *testing.T, f func(t *testing.T, c client)) {
 	t.Helper()
 	for _, p := range peers.All() {
-		t.Run(p.Name, func(t *testing.T) { f(t, client{t: t, peer: p, capabilities: everything}) })
+		t.Run(p.Name, func(t *testing.T) { f(t, client{t: t, peer: p, capabilities: string(p.Capabilities)}) })
 	}
 }
 
@@ -308,10 +306,10 @@ func TestPeers_CheckRequests(t *testing.T) {
 }
 
 func TestTask_KeepsItsRules(t *testing.T) {
-	c := client{t: t, capabilities: everything}
+	c := client{t: t}
 	for _, p := range peers.All() {
 		if p.Name == "task" {
-			c.peer = p
+			c.peer, c.capabilities = p, string(p.Capabilities)
 		}
 	}
 	id := c.send("tools/call", c.params(nil, nil)).text("taskId")
