@@ -44,16 +44,20 @@ func (p *legacyPeer) initialize(path string) *http.Response {
 	res := p.request(path, `{"jsonrpc":"2.0","id":0,"method":"initialize",`+
 		`"params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{}},`+
 		`"clientInfo":{"name":"test","version":"1"}}}`)
-	p.session = res.Header.Get("Mcp-Session-Id")
+	if p.session = res.Header.Get("Mcp-Session-Id"); p.session == "" {
+		return res
+	}
+	next(p.t, bufio.NewReader(res.Body)) // the session exists when the response is there
 	p.request(path, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	return res
 }
 
 // next reads the next message of a stream.
-func next(t *testing.T, r *bufio.Reader) (m struct {
+func next(t testing.TB, r *bufio.Reader) (m struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
 	Result json.RawMessage `json:"result"`
+	Error  json.RawMessage `json:"error"`
 }) {
 	t.Helper()
 	for {
@@ -75,9 +79,9 @@ func (p *legacyPeer) ask(path string) (stream *bufio.Reader, question json.RawMe
 	p.t.Helper()
 	res := p.request(path, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":`+resolve4522+`}`)
 	stream = bufio.NewReader(res.Body)
-	q := next(p.t.(*testing.T), stream)
+	q := next(p.t, stream)
 	if q.Method != "elicitation/create" {
-		p.t.Fatalf("the server says %s, not a question", q.Method)
+		p.t.Fatalf("the server says %s %s %s, not a question", q.Method, q.Result, q.Error)
 	}
 	return stream, q.ID
 }

@@ -45,6 +45,7 @@ type Sample struct {
 	OnceOnly  bool   // a retry counts once; the second is refused
 	Start     Start
 	Options   []Option
+	Faults    []Fault // the rules that it breaks on purpose; empty for a right server
 }
 
 // Era says which revisions of MCP a sample supports.
@@ -144,6 +145,7 @@ func scenarios(c Config) []scenario {
 		tasksSample(c),
 		beforeMRTR(),
 		naughty(),
+		naughtyLegacy(),
 		conformance(c),
 	}
 }

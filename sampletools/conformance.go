@@ -7,7 +7,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/tasks"
 )
 
@@ -44,7 +43,7 @@ func conformance(c Config) scenario {
 			conformanceTasks(c)),
 		prompts:   conformancePrompts(),
 		resources: conformanceResources(),
-		extend:    func(s *mcp.Server, _ cluster.Instance) { extendConformance(c, s) },
+		extend:    func(s *mcp.Server, h *host) { extendConformance(c, s, h.change) },
 		adjust:    adjustConformance,
 	}
 }
@@ -71,24 +70,25 @@ func adjustConformance(o *mcp.ServerOptions) {
 
 // extendConformance adds the fixtures that change the server itself or need the
 // SDK's own handlers.
-func extendConformance(c Config, s *mcp.Server) {
+func extendConformance(c Config, s *mcp.Server, change func(string, func(*mcp.Server))) {
 	s.AddResourceTemplate(&mcp.ResourceTemplate{
 		URITemplate: "test://template/{id}/data", Name: "template",
 		Description: "A resource with a parameter.", MIMEType: "application/json",
 	}, readTemplate)
 	s.AddTool(plainTool("test_trigger_tool_change", "Changes the list of tools."),
 		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			s.AddTool(plainTool("transient_tool", "Appears when the list of tools is changed."),
-				answerText("called"))
+			change("tool", func(s *mcp.Server) {
+				s.AddTool(plainTool("transient_tool", "Appears when the list of tools is changed."),
+					answerText("called"))
+			})
 			return textResult("tools changed"), nil
 		})
 	s.AddTool(plainTool("test_trigger_prompt_change", "Changes the list of prompts."),
 		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			s.AddPrompt(&mcp.Prompt{Name: "transient_prompt",
-				Description: "Appears when the list of prompts is changed."},
-				func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-					return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{}}, nil
-				})
+			change("prompt", func(s *mcp.Server) {
+				s.AddPrompt(&mcp.Prompt{Name: "transient_prompt",
+					Description: "Appears when the list of prompts is changed."}, emptyPrompt)
+			})
 			return textResult("prompts changed"), nil
 		})
 	s.AddTool(plainTool("test_reconnection", "Closes the stream in the middle of the call."),
@@ -101,6 +101,10 @@ func extendConformance(c Config, s *mcp.Server) {
 			}
 			return textResult("Reconnection test completed successfully"), nil
 		})
+}
+
+func emptyPrompt(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+	return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{}}, nil
 }
 
 // plainTool returns a tool for the SDK's own handlers.

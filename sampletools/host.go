@@ -21,6 +21,7 @@ type host struct {
 	scenario
 	config   Config
 	balancer cluster.Balancer
+	cloak    cloak
 
 	open, listeners atomic.Int64 // calls of legacy clients, and streams of subscriptions/listen
 	closing         context.Context
@@ -28,6 +29,7 @@ type host struct {
 
 	mu        sync.Mutex
 	instances map[cluster.Instance]*running
+	changes   map[string]func(*mcp.Server) // to the lists of all instances, by name
 }
 
 // running is one instance: one server with three HTTP handlers.
@@ -39,7 +41,7 @@ type running struct {
 // newHost returns a host without running instances.
 func newHost(c Config, s scenario) *host {
 	s.Options = urlOptions(s)
-	h := &host{scenario: s, config: c, instances: map[cluster.Instance]*running{}}
+	h := &host{scenario: s, config: c, cloak: newCloak(), instances: map[cluster.Instance]*running{}}
 	h.closing, h.close = context.WithCancel(context.Background())
 	return h
 }
@@ -53,6 +55,10 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	if !h.isLegacy(r.Header.Get(versionHeader)) {
+		r.Header.Del("Mcp-Session-Id") // this revision has no sessions, and streams cannot be resumed
+		r.Header.Del("Last-Event-ID")
+	}
 	c, err := h.pick(o.topology, r)
 	if c.Name != "" {
 		w.Header().Set("Mcp-Sample-Instance", c.Label())
@@ -62,38 +68,8 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusNotFound)
 	case err != nil:
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
-	case h.handler != nil:
-		h.handler.ServeHTTP(w, r)
 	default:
-		h.serve(h.running(c), o, w, r.WithContext(withOptions(r.Context(), o)))
-	}
-}
-
-// serve dispatches by era, since one SDK handler cannot serve both. It answers
-// malformed envelopes itself where the SDK's answer would break the
-// specification.
-func (h *host) serve(c *running, o options, w http.ResponseWriter, r *http.Request) {
-	if h.Era == Legacy || isLegacy(r.Header.Get("Mcp-Protocol-Version")) {
-		h.serveLegacy(c, w, r)
-		return
-	}
-	r, err := extractRetry(r)
-	var mismatch *taskNameError
-	switch {
-	case errors.Is(err, errNotJSON):
-		writeNotJSON(w)
-	case err == nil && r.Header.Get("Mcp-Protocol-Version") != modern:
-		h.writeUnsupportedVersion(w, r)
-	case tooLarge(err):
-		http.Error(w, "request body too large", http.StatusRequestEntityTooLarge)
-	case errors.As(err, &mismatch):
-		mismatch.write(w)
-	case err != nil:
-		http.Error(w, "request body cut short", http.StatusBadRequest)
-	case o.stream:
-		c.stream.ServeHTTP(w, r)
-	default:
-		c.json.ServeHTTP(w, r)
+		h.front(c, o, w, r.WithContext(withOptions(r.Context(), o)))
 	}
 }
 
@@ -105,8 +81,26 @@ func (h *host) running(c cluster.Instance) *running {
 	defer h.mu.Unlock()
 	if h.instances[c] == nil {
 		h.instances[c] = h.launch(c)
+		for _, change := range h.changes {
+			change(h.instances[c].server)
+		}
 	}
 	return h.instances[c]
+}
+
+// change changes the lists of every instance, so that a client that listens on
+// one of them hears of it, wherever the change was made. The name keeps the
+// same change from being stored twice.
+func (h *host) change(name string, f func(*mcp.Server)) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.changes == nil {
+		h.changes = map[string]func(*mcp.Server){}
+	}
+	h.changes[name] = f
+	for _, c := range h.instances {
+		f(c.server)
+	}
 }
 
 // launch builds the server of an instance and its three handlers.
@@ -123,8 +117,19 @@ func (h *host) launch(c cluster.Instance) *running {
 		json: handler(mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true,
 			PropagateRequestCancellation: true}),
 		stream: handler(mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true}),
-		legacy: handler(mcp.StreamableHTTPOptions{SessionTimeout: sessionTimeout}),
+		legacy: handler(mcp.StreamableHTTPOptions{SessionTimeout: sessionTimeout,
+			EventStore: newEventStore()}),
 	}
+}
+
+// maxEvents bounds the events that an instance keeps for clients of 2025-11-25
+// that come back to a stream with Last-Event-ID, in bytes.
+const maxEvents = 4 << 20
+
+func newEventStore() mcp.EventStore {
+	s := mcp.NewMemoryEventStore(nil)
+	s.SetMaxBytes(maxEvents)
+	return s
 }
 
 // Close ends the sessions of all instances, and the tasks.

@@ -2,18 +2,17 @@ package sampletools
 
 import (
 	"encoding/json"
-	"fmt"
-	"io"
 	"net/http"
 	"slices"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"strings"
 )
 
-// naughty breaks one rule of the specification per tool, to test clients. It is
-// written without the SDK, which would not send such responses. It checks no
-// header but the version, and nothing in _meta.
+// naughty breaks one rule of the specification per fault, to test clients. It
+// is written without the SDK, which would not send such responses. What is not
+// the fault is right: the samples' own checks of a message come first, unless
+// the fault is that there are none.
 func naughty() scenario {
+	n := naughtyServer{faults: naughtyFaults()}
 	return scenario{
 		Sample: Sample{
 			Slug:    "naughty",
@@ -24,6 +23,7 @@ func naughty() scenario {
 				"Call neither_field: an input_required result with nothing in it.",
 				"Call same_question_forever and see which side stops first.",
 				"Call state_readable and change the state: the server trusts it.",
+				"Connect to this URL with ?fault= and a name below to break a list or a stream.",
 			},
 			Replay:    "The same retry gives the same result again. Nothing is stored.",
 			Era:       Modern,
@@ -34,146 +34,113 @@ func naughty() scenario {
 				Method: "tools/call",
 				Params: json.RawMessage(`{"name":"neither_field","arguments":{}}`),
 			},
+			Faults: n.published(),
 		},
-		handler: http.HandlerFunc(serveNaughty),
+		handler: n.serve,
+		lenient: n.lenient,
 	}
 }
 
-// fault is one broken rule.
-type fault struct {
-	name        string
-	description string // what is wrong, for users
-	// answer is the JSON of a result, or empty if reply writes the response.
-	answer string
-	reply  func(c naughtyCall, w http.ResponseWriter, r *http.Request)
+// naughtyServer answers with the fault that a request names.
+type naughtyServer struct{ faults []fault }
+
+// naughtyFaults returns all faults, in the order of the page.
+func naughtyFaults() []fault {
+	return slices.Concat(faultsOfResult(), faultsOfShape(), faultsOfLinks(), faultsOfQuestions(),
+		faultsOfForms(), faultsOfState(), faultsOfAnswers(), faultsOfErrors(), faultsOfMessages(),
+		faultsOfStreams(), faultsOfHTTP(), faultsOfChecks(), faultsOfTasks(), faultsOfTaskAnswers(),
+		faultsOfLists(), faultsOfListening(), faultsOfLongResults())
 }
 
-// naughtyCall is the part of a request that naughty reads.
+// naughtyCall is a request as a fault sees it.
 type naughtyCall struct {
-	ID     json.RawMessage `json:"id"`
-	Method string          `json:"method"`
-	Params struct {
-		Name           string                     `json:"name"`
-		Meta           map[string]json.RawMessage `json:"_meta"`
-		InputResponses map[string]json.RawMessage `json:"inputResponses"`
-		RequestState   json.RawMessage            `json:"requestState"`
-	} `json:"params"`
+	*envelope
+	fault          fault
+	name, taskID   string
+	inputResponses map[string]json.RawMessage
+	requestState   json.RawMessage
+	bearer         string
+	legacy         bool // the results have no members of 2026-07-28
 }
 
-var faults = slices.Concat(faultsOfResult(), faultsOfQuestions(), faultsOfState(), faultsOfAnswers(),
-	faultsOfWire())
-
-// serveNaughty reads a request as far as its method.
-func serveNaughty(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodPost {
-		w.Header().Set("Allow", "POST")
-		http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
-		return
+// readNaughtyCall reads the members of a request that faults use. A member of
+// the wrong type counts as absent.
+func readNaughtyCall(m *envelope, h http.Header) *naughtyCall {
+	c := &naughtyCall{envelope: m, requestState: m.params["requestState"], bearer: h.Get("Authorization")}
+	text := func(name string) (s string) {
+		_ = json.Unmarshal(m.params[name], &s)
+		return s
 	}
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		http.Error(w, "request body too large", http.StatusRequestEntityTooLarge)
-		return
-	}
-	var c naughtyCall
-	if err := json.Unmarshal(body, &c); err != nil {
-		writeNaughty(w, http.StatusBadRequest, `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,`+
-			`"message":"not a request"}}`)
-		return
-	}
-	if len(c.ID) == 0 {
-		w.WriteHeader(http.StatusAccepted) // a notification
-		return
-	}
-	if r.Header.Get("Mcp-Protocol-Version") != modern {
-		c.fail(w, http.StatusBadRequest, mcp.CodeUnsupportedProtocolVersion,
-			"only 2026-07-28 is supported", `{"supported":["2026-07-28"]}`)
-		return
-	}
-	c.serve(w, r)
+	c.name, c.taskID = text("name")+text("uri"), text("taskId")
+	c.inputResponses, _ = object(m.params["inputResponses"])
+	return c
 }
 
-func (c naughtyCall) serve(w http.ResponseWriter, r *http.Request) {
-	switch c.Method {
-	case "server/discover":
-		c.result(w, `{"resultType":"complete","ttlMs":0,"cacheScope":"private",`+
-			`"supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"completions":{},`+
-			`"resources":{}},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"naughty",`+
-			`"title":"Naughty (sample)","version":"v1"}}}`)
-	case "tools/list":
-		c.result(w, naughtyTools())
-	case "completion/complete": // must not answer input_required
-		c.result(w, asksColor)
-	case "resources/list": // lacks the required ttlMs and cacheScope
-		c.result(w, `{"resultType":"complete","resources":[{"uri":"naughty://note","name":"note"}]}`)
-	case "resources/read":
-		c.result(w, `{"resultType":"complete","contents":[{"uri":"naughty://note","text":"This `+
-			`result has no ttlMs."}]}`)
-	case "tools/call":
-		c.call(w, r)
-	default:
-		c.fail(w, http.StatusNotFound, -32601, "method not found", "")
+// asked returns the fault that a request names: as a tool, as a resource, with
+// the id of a task, or in the URL.
+func (n naughtyServer) asked(c *naughtyCall, r *http.Request) (fault, bool) {
+	name := c.name
+	if c.taskID != "" {
+		name, _, _ = strings.Cut(c.taskID, "-")
 	}
-}
-
-// call answers a tool call with the fault of that name.
-func (c naughtyCall) call(w http.ResponseWriter, r *http.Request) {
-	for _, f := range faults {
-		switch {
-		case f.name != c.Params.Name:
-		case f.reply != nil:
-			f.reply(c, w, r)
-			return
-		default:
-			c.result(w, f.answer)
-			return
+	query := r.URL.Query().Get("fault")
+	for _, f := range n.faults {
+		if f.method == c.method && (f.query == "" && f.tool == name || f.query != "" && f.query == query) ||
+			c.taskID != "" && f.poll != nil && f.tool == name {
+			return f, true
 		}
 	}
-	c.fail(w, http.StatusBadRequest, -32602, "unknown tool", "")
+	return fault{}, false
 }
 
-// naughtyTools lists the faults as tools. The last tool is invalid itself:
-// x-mcp-header is not allowed on a number.
-func naughtyTools() string {
-	var list []any
-	for _, f := range faults {
-		list = append(list, map[string]any{"name": f.name, "description": f.description,
-			"inputSchema": json.RawMessage(noArguments)})
+// lenient reports whether the checks of headers and _meta are left out, because
+// that is the fault.
+func (n naughtyServer) lenient(m *envelope) bool {
+	name := readNaughtyCall(m, nil).name
+	return slices.ContainsFunc(n.faults, func(f fault) bool { return f.lenient && f.tool == name })
+}
+
+// serve answers one request.
+func (n naughtyServer) serve(m *envelope, w http.ResponseWriter, r *http.Request) {
+	c := readNaughtyCall(m, r.Header)
+	f, ok := n.asked(c, r)
+	switch {
+	case ok && c.taskID != "":
+		c.fault = f
+		f.poll(c, w)
+	case ok:
+		c.fault = f
+		f.answer(c, w, r)
+	default:
+		n.serveWell(c, w)
 	}
-	list = append(list, map[string]any{
-		"name": "header_on_number", "description": "The schema mirrors a number into a header. " +
-			"Clients must exclude this tool.",
-		"inputSchema": json.RawMessage(`{"type":"object","properties":{"ratio":{"type":"number",` +
-			`"x-mcp-header":"Ratio"}}}`),
-	})
-	b, err := json.Marshal(map[string]any{"resultType": "complete", "ttlMs": 0,
-		"cacheScope": "private", "tools": list})
-	if err != nil { // constants always marshal
-		return "{}"
+}
+
+// serveWell answers a request without a fault.
+func (n naughtyServer) serveWell(c *naughtyCall, w http.ResponseWriter) {
+	switch c.method {
+	case "server/discover":
+		c.result(w, `{"resultType":"complete","ttlMs":0,"cacheScope":"private",`+
+			`"supportedVersions":["2026-07-28"],"capabilities":{"tools":{"listChanged":true},`+
+			`"resources":{},"completions":{},"logging":{},`+
+			`"extensions":{"io.modelcontextprotocol/tasks":{}}}}`)
+	case "tools/list":
+		c.result(w, naughtyTools(n.faults))
+	case "resources/list":
+		c.result(w, naughtyResources(n.faults))
+	case "resources/templates/list":
+		c.result(w, `{"resultType":"complete","resourceTemplates":[],"ttlMs":0,"cacheScope":"private"}`)
+	case "completion/complete": // must not answer input_required
+		c.result(w, asksColor)
+	case "subscriptions/listen":
+		c.listen(w, c.acknowledgment(`{"toolsListChanged":true}`))
+	case "tools/call", "resources/read":
+		refuse(c.id, -32602, "unknown fault").write(w)
+	case "tasks/get", "tasks/update", "tasks/cancel":
+		refuse(c.id, -32602, "unknown taskId").write(w)
+	default:
+		f := refuse(c.id, -32601, "method not found")
+		f.status = http.StatusNotFound
+		f.write(w)
 	}
-	return string(b)
-}
-
-func (c naughtyCall) result(w http.ResponseWriter, result string) {
-	writeNaughty(w, http.StatusOK, c.message(result))
-}
-
-// message returns the response with the given result.
-func (c naughtyCall) message(result string) string {
-	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, c.ID, result)
-}
-
-func (c naughtyCall) fail(w http.ResponseWriter, status, code int, message, data string) {
-	if data != "" {
-		data = `,"data":` + data
-	}
-	writeNaughty(w, status, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":%d,`+
-		`"message":%q%s}}`, c.ID, code, message, data))
-}
-
-func writeNaughty(w http.ResponseWriter, status int, body string) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	// Write errors are ignored: the client is gone.
-	_, _ = io.WriteString(w, body)
 }

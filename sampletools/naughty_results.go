@@ -1,9 +1,6 @@
 package sampletools
 
-import (
-	"fmt"
-	"strings"
-)
+import "net/http"
 
 // asksColor is a valid result that several faults reuse.
 const asksColor = `{"resultType":"input_required","inputRequests":{"color":` + colorQuestion + `}}`
@@ -11,135 +8,155 @@ const asksColor = `{"resultType":"input_required","inputRequests":{"color":` + c
 const colorQuestion = `{"method":"elicitation/create","params":{"message":"Which color?",` +
 	`"requestedSchema":{"type":"object","properties":{"color":{"type":"string"}},"required":["color"]}}}`
 
-// faultsOfResult break the shape of a result (basic/patterns/mrtr,
-// InputRequiredResult).
+const besideColor = `,"inputRequests":{"color":` + colorQuestion + `}}`
+
+// faultsOfResult break the envelope of a result (basic/index, "ResultType";
+// basic/patterns/mrtr, "InputRequiredResult").
 func faultsOfResult() []fault {
-	return []fault{
-		{
-			name: "neither_field", description: "input_required with neither inputRequests nor " +
-				"requestState.",
-			answer: `{"resultType":"input_required"}`,
+	return naughtyList(
+		fault{
+			tool: "neither_field", title: "Nothing to answer", rule: "S2",
+			description: "input_required with neither inputRequests nor requestState.",
+			answer:      fixed(`{"resultType":"input_required"}`),
 		},
-		{
-			name: "empty_requests", description: "inputRequests is empty, and there is no requestState.",
-			answer: `{"resultType":"input_required","inputRequests":{}}`,
+		fault{
+			tool: "empty_requests", title: "Empty inputRequests", rule: "S2",
+			description: "inputRequests is empty, and there is no requestState.",
+			answer:      fixed(`{"resultType":"input_required","inputRequests":{}}`),
 		},
-		{
-			name: "no_result_type", description: "resultType is missing, so the result counts as complete.",
-			answer: `{"inputRequests":{"color":` + colorQuestion + `}}`,
+		fault{
+			tool: "no_result_type", title: "No resultType", rule: "S0",
+			description: "resultType is missing, so the result counts as complete.",
+			answer:      fixed(`{"content":[{"type":"text","text":"ok"}]}`),
 		},
-		{
-			name: "unknown_result_type", description: "resultType is not a defined value.",
-			answer: `{"resultType":"perhaps","content":[]}`,
+		fault{
+			tool: "unknown_result_type", title: "Unknown resultType", rule: "result-type",
+			description: "resultType is not a defined value.",
+			answer:      fixed(`{"resultType":"perhaps","content":[]}`),
 		},
-		{
-			name: "requests_array", description: "inputRequests is an array.",
-			answer: `{"resultType":"input_required","inputRequests":[` + colorQuestion + `]}`,
+		fault{
+			tool: "requests_array", title: "inputRequests is an array", rule: "requests-object",
+			description: "inputRequests is an array.",
+			answer:      fixed(`{"resultType":"input_required","inputRequests":[` + colorQuestion + `]}`),
 		},
-		{
-			name: "content_beside", description: "content stands beside input_required.",
-			answer: `{"resultType":"input_required","content":[{"type":"text","text":"half done"}],` +
-				`"inputRequests":{"color":` + colorQuestion + `}}`,
+		fault{
+			tool: "content_beside", title: "Content beside a question", rule: "result-beside",
+			description: "content stands beside input_required.",
+			answer: fixed(`{"resultType":"input_required","content":[{"type":"text","text":"half done"}]` +
+				besideColor),
 		},
-		{
-			name: "content_null_beside", description: "content is null beside input_required.",
-			answer: `{"resultType":"input_required","content":null,` +
-				`"inputRequests":{"color":` + colorQuestion + `}}`,
+		fault{
+			tool: "content_null_beside", title: "Content null beside a question", rule: "result-beside",
+			description: "content is null beside input_required.",
+			answer:      fixed(`{"resultType":"input_required","content":null` + besideColor),
 		},
-		{
-			name: "ttl_beside", description: "ttlMs and cacheScope stand beside input_required.",
-			answer: `{"resultType":"input_required","ttlMs":60000,"cacheScope":"public",` +
-				`"inputRequests":{"color":` + colorQuestion + `}}`,
+		fault{
+			tool: "ttl_beside", title: "Cache hints beside a question", rule: "cache-beside",
+			description: "ttlMs and cacheScope stand beside input_required.",
+			answer: fixed(`{"resultType":"input_required","ttlMs":60000,"cacheScope":"public"` +
+				besideColor),
 		},
-		{
-			name: "task_undeclared", description: "Answers with a task, even if the client did not " +
-				"declare tasks.",
-			answer: `{"resultType":"task","taskId":"t-1","status":"working",` +
-				`"createdAt":"2026-07-28T00:00:00Z","lastUpdatedAt":"2026-07-28T00:00:00Z","ttlMs":null}`,
+		fault{
+			tool: "questions_beside", title: "Questions beside complete", rule: "questions-beside",
+			description: "inputRequests stands beside complete.",
+			answer: fixed(`{"resultType":"complete","content":[{"type":"text","text":"ok"}]` +
+				besideColor),
 		},
-		{
-			name: "both_shapes", description: "The message has a result and an error.",
-			reply: (naughtyCall).writeBothShapes,
+		fault{
+			tool: "state_beside", title: "State beside complete", rule: "questions-beside",
+			description: "requestState stands beside complete.",
+			answer: fixed(`{"resultType":"complete","content":[{"type":"text","text":"ok"}],` +
+				`"requestState":"left over"}`),
 		},
-	}
+		fault{
+			tool: "snake_case", title: "Members in snake_case", rule: "look-alike",
+			description: "The members are called input_requests and request_state.",
+			answer: fixed(`{"resultType":"complete","content":[{"type":"text","text":"ok"}],` +
+				`"input_requests":{"color":` + colorQuestion + `},"request_state":"s"}`),
+		},
+		fault{
+			tool: "duplicate_keys", title: "A key twice", rule: "unique-keys",
+			description: "resultType occurs twice.",
+			answer: raw("application/json", `{"jsonrpc":"2.0","id":$ID,"result":{`+naughtyInfo+
+				`,"resultType":"complete","resultType":"complete","content":[]}}`),
+		},
+		fault{
+			tool: "anonymous", title: "No server name", rule: "server-info",
+			description: "The result does not name the server in _meta.",
+			answer:      fixed(`{"resultType":"complete","content":[],"_meta":{}}`),
+		},
+		fault{
+			tool: "bad_meta_key", title: "Invalid _meta keys", rule: "meta-keys",
+			description: "Keys of _meta have invalid names, and one uses a reserved prefix.",
+			answer: fixed(`{"resultType":"complete","content":[],"_meta":{"-bad-/name":1,"two words":2,` +
+				`"com.mcp.tools/made-up":3,"io.modelcontextprotocol/serverInfo":{"name":"naughty",` +
+				`"version":"v1"}}}`),
+		},
+	)
 }
 
-// faultsOfQuestions break the questions themselves (client/elicitation,
-// client/sampling).
-func faultsOfQuestions() []fault {
-	form := func(message, schema string) string {
-		return fmt.Sprintf(`{"resultType":"input_required",`+
-			`"inputRequests":{"q":{"method":"elicitation/create","params":{"message":%q,`+
-			`"requestedSchema":%s}}}}`, message, schema)
+// faultsOfShape break the members of a final result (server/tools, "Tool
+// Result"; server/resources).
+func faultsOfShape() []fault {
+	content := func(block string) reply {
+		return fixed(`{"resultType":"complete","content":[` + block + `]}`)
 	}
-	link := func(url string) string {
-		return fmt.Sprintf(`{"resultType":"input_required",`+
-			`"inputRequests":{"q":{"method":"elicitation/create","params":{"mode":"url",`+
-			`"message":"Please open this","url":%q}}}}`, url)
-	}
-	return []fault{
-		{
-			name: "unknown_method", description: "An input request has an undefined method.",
-			answer: `{"resultType":"input_required",` +
-				`"inputRequests":{"q":{"method":"elicitation/dance","params":{}}}}`,
+	output := `{"type":"object","properties":{"count":{"type":"integer"}},"required":["count"]}`
+	return naughtyList(
+		fault{
+			tool: "result_array", title: "The result is an array", rule: "result-object",
+			description: "The result is an array.", answer: fixed(`[1,2]`),
 		},
-		{
-			name: "undeclared_sampling", description: "Asks for sampling with tools, declared or not.",
-			answer: `{"resultType":"input_required",` +
-				`"inputRequests":{"q":{"method":"sampling/createMessage",` +
-				`"params":{"messages":[{"role":"user","content":{"type":"text","text":"Say ` +
-				`something"}}],"maxTokens":10,"tools":[{"name":"t","inputSchema":{"type":"object"}}]}}}}`,
+		fault{
+			tool: "result_text", title: "The result is a string", rule: "result-object",
+			description: "The result is a string.", answer: fixed(`"done"`),
 		},
-		{
-			name: "nested_schema", description: "requestedSchema has a nested object.",
-			answer: form("Your address?", `{"type":"object","properties":{"address":{"type":"object",`+
-				`"properties":{"city":{"type":"string"}}}}}`),
+		fault{
+			tool: "no_content", title: "No content", rule: "result-members",
+			description: "The final result has no content.", answer: fixed(`{"resultType":"complete"}`),
 		},
-		{
-			name: "schema_ref", description: "requestedSchema refers to itself.",
-			answer: form("Deeper?", `{"$ref":"#"}`),
+		fault{
+			tool: "content_text", title: "Content is a string", rule: "result-members",
+			description: "content is a string, not an array.",
+			answer:      fixed(`{"resultType":"complete","content":"done"}`),
 		},
-		{
-			name: "wrong_default", description: "The default of a number is a string.",
-			answer: form("How many?", `{"type":"object","properties":{"n":{"type":"integer",`+
-				`"default":"three"}}}`),
+		fault{
+			tool: "block_without_type", title: "Content without a type", rule: "content-shape",
+			description: "A block of content has no type.", answer: content(`{"text":"ok"}`),
 		},
-		{
-			name: "asks_password", description: "A form asks for a password and an API key.",
-			answer: form("Log in", `{"type":"object","properties":{"password":{"type":"string",`+
-				`"title":"Password"},"apiKey":{"type":"string","title":"API key"}}}`),
+		fault{
+			tool: "image_without_data", title: "Image without data", rule: "content-shape",
+			description: "An image has neither data nor mimeType.", answer: content(`{"type":"image"}`),
 		},
-		{
-			name: "markup", description: "Message and field names are HTML.",
-			answer: form(`<script>alert(1)</script><b>Hello</b>`, `{"type":"object",`+
-				`"properties":{"<img src=x onerror=alert(1)>":{"type":"string",`+
-				`"title":"</textarea><form action=//example.com>"}}}`),
+		fault{
+			tool: "structured_missing", title: "No structured content", rule: "structured-content",
+			description: "The tool has an output schema, but the result no structuredContent.",
+			output:      output, answer: fixed(fine),
 		},
-		{
-			name: "odd_keys", description: "Keys are __proto__, a space, an emoji and right-to-left text.",
-			answer: `{"resultType":"input_required",` +
-				`"inputRequests":{"__proto__":` + colorQuestion +
-				`," ":` + colorQuestion + `,"\ud83d\udc12":` + colorQuestion +
-				`,"\u202egnp.exe":` + colorQuestion + `}}`,
+		fault{
+			tool: "structured_invalid", title: "Structured content that breaks its schema",
+			rule: "structured-content", description: "structuredContent does not match the output schema.",
+			output: output,
+			answer: fixed(`{"resultType":"complete","content":[{"type":"text",` +
+				`"text":"{\"count\":\"two\"}"}],` +
+				`"structuredContent":{"count":"two"}}`),
 		},
-		{name: "too_many", description: "Thirty-three questions at once.", answer: manyQuestions(33)},
-		{name: "link_http", description: "A link without TLS.", answer: link("http://example.com/sign-in")},
-		{name: "link_script", description: "A link that is a script.", answer: link("javascript:alert(1)")},
-		{
-			name: "link_look_alike", description: "A link with a look-alike host after a user name.",
-			answer: link("https://github.com@xn--githb-mua.example/login"),
+		fault{
+			method: "resources/read", tool: "naughty://note", title: "Resource without cache hints",
+			rule: "cache-hints", description: "The result has neither ttlMs nor cacheScope.",
+			answer: fixed(`{"resultType":"complete","contents":[{"uri":"naughty://note","text":"x"}]}`),
 		},
-		{name: "same_question_forever", description: "Asks the same question forever.", answer: asksColor},
-	}
-}
-
-func manyQuestions(n int) string {
-	var b strings.Builder
-	for i := range n {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		fmt.Fprintf(&b, `"q%d":%s`, i, colorQuestion)
-	}
-	return `{"resultType":"input_required","inputRequests":{` + b.String() + `}}`
+		fault{
+			method: "resources/read", tool: "naughty://empty", title: "Resource without contents",
+			rule: "result-members", description: "The result has no contents.",
+			answer: fixed(`{"resultType":"complete","ttlMs":0,"cacheScope":"private"}`),
+		},
+		fault{
+			method: "resources/read", tool: "naughty://task", title: "Task for a resource",
+			rule: "task-where", description: "Answers resources/read with a task.",
+			answer: func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) {
+				c.result(w, newTask("naughty://task", ""))
+			},
+		},
+	)
 }

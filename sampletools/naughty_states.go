@@ -1,50 +1,83 @@
 package sampletools
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // faultsOfState misuse requestState (basic/patterns/mrtr, server requirements 3
 // to 5).
 func faultsOfState() []fault {
-	withState := func(state string) string {
-		return `{"resultType":"input_required",` +
-			`"inputRequests":{"color":` + colorQuestion + `},"requestState":` + state + `}`
+	withState := func(state string) reply {
+		return fixed(`{"resultType":"input_required",` +
+			`"inputRequests":{"color":` + colorQuestion + `},"requestState":` + state + `}`)
 	}
-	return []fault{
-		{name: "state_number", description: "requestState is a number.", answer: withState("42")},
-		{name: "state_null", description: "requestState is null.", answer: withState("null")},
-		{name: "state_empty", description: "requestState is an empty string.", answer: withState(`""`)},
-		{
-			name: "state_huge", description: "requestState is one byte over 64 KiB.",
-			answer: withState(`"` + strings.Repeat("x", 64<<10+1) + `"`),
-		},
-		{
-			name: "state_readable", description: "requestState is unsigned JSON, and the server " +
-				"trusts whatever comes back.",
-			reply: (naughtyCall).trustState,
-		},
-		{
-			name: "state_unchanged", description: "requestState does not change after an answer.",
-			reply: (naughtyCall).repeatState,
-		},
-		{
-			name: "state_only_forever", description: "Returns a requestState without questions " +
-				"forever, and makes no progress.",
-			answer: `{"resultType":"input_required","requestState":"still-busy"}`,
-		},
+	signed := func(omit string) reply {
+		return func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) { c.useState(w, omit) }
 	}
+	return naughtyList(
+		fault{
+			tool: "state_number", title: "State is a number", rule: "state-string",
+			description: "requestState is a number.", answer: withState("42"),
+		},
+		fault{
+			tool: "state_null", title: "State is null", rule: "state-string",
+			description: "requestState is null.", answer: withState("null"),
+		},
+		fault{
+			tool: "state_empty", title: "Empty state", rule: "state-content",
+			description: "requestState is an empty string.", answer: withState(`""`),
+		},
+		fault{
+			tool: "state_readable", title: "Unsigned state", rule: "state-protected",
+			description: "requestState is unsigned JSON, and the server trusts whatever comes back.",
+			answer: func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) {
+				c.trustState(w)
+			},
+		},
+		fault{
+			tool: "state_unverified", title: "Signature that is not checked", rule: "S4",
+			description: "requestState is signed, but the signature is not checked.",
+			answer:      signed("signature"),
+		},
+		fault{
+			tool: "state_forever", title: "State without expiry", rule: "state-expires",
+			description: "requestState is signed but never expires.", answer: signed("expiry"),
+		},
+		fault{
+			tool: "state_unbound", title: "State for any request", rule: "state-bound",
+			description: "requestState is accepted with other arguments.", answer: signed("arguments"),
+		},
+		fault{
+			tool: "state_anyone", title: "State for any user", rule: "state-personal",
+			description: "requestState is accepted from another user.", answer: signed("user"),
+		},
+		fault{
+			tool: "state_unchanged", title: "State that never changes", rule: "state-moves",
+			description: "requestState does not change after an answer.",
+			answer: func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) {
+				c.repeatState(w)
+			},
+		},
+		fault{
+			tool: "state_only_forever", title: "Busy forever", rule: "same-question",
+			description: "Returns a requestState without questions forever, and makes no progress.",
+			answer:      fixed(`{"resultType":"input_required","requestState":"still-busy"}`),
+		},
+	)
 }
 
 // trustState accepts any state: it has no signature, expiry, principal or
 // digest.
-func (c naughtyCall) trustState(w http.ResponseWriter, _ *http.Request) {
+func (c *naughtyCall) trustState(w http.ResponseWriter) {
 	var text string
-	if json.Unmarshal(c.Params.RequestState, &text) != nil || text == "" {
+	if json.Unmarshal(c.requestState, &text) != nil || text == "" {
 		state := base64.RawURLEncoding.EncodeToString([]byte(`{"price":900,"step":1}`))
 		c.result(w, `{"resultType":"input_required","inputRequests":{"color":`+colorQuestion+`},`+
 			`"requestState":"`+state+`"}`)
@@ -58,96 +91,88 @@ func (c naughtyCall) trustState(w http.ResponseWriter, _ *http.Request) {
 }
 
 // repeatState asks a second question with the state of the first.
-func (c naughtyCall) repeatState(w http.ResponseWriter, _ *http.Request) {
+func (c *naughtyCall) repeatState(w http.ResponseWriter) {
 	question := `"color":` + colorQuestion
-	if _, ok := c.Params.InputResponses["size"]; ok {
+	if c.answered("size") {
 		c.writeText(w, "Done, but the color was lost.")
 		return
 	}
-	if _, ok := c.Params.InputResponses["color"]; ok {
+	if c.answered("color") {
 		question = `"size":` + strings.ReplaceAll(colorQuestion, "color", "size")
 	}
 	c.result(w, `{"resultType":"input_required",`+
 		`"inputRequests":{`+question+`},"requestState":"always-the-same"}`)
 }
 
-func (c naughtyCall) writeText(w http.ResponseWriter, message string) {
-	b, err := json.Marshal(message)
-	if err != nil { // a string always marshals
+// naughtyClaims is the content of a signed state.
+type naughtyClaims struct {
+	Tool      string `json:"tool"`
+	Arguments string `json:"arguments,omitempty"`
+	User      string `json:"user,omitempty"`
+	Expires   int64  `json:"exp,omitempty"`
+}
+
+// naughtyStateLife is how long a signed state is accepted.
+const naughtyStateLife = 10 * time.Minute
+
+// useState asks a question with a signed state, and checks everything about the
+// state that comes back but one thing.
+func (c *naughtyCall) useState(w http.ResponseWriter, omit string) {
+	want := naughtyClaims{Tool: c.name, Arguments: string(c.params["arguments"]), User: c.bearer,
+		Expires: time.Now().Add(naughtyStateLife).Unix()}
+	switch omit {
+	case "arguments":
+		want.Arguments = ""
+	case "user":
+		want.User = ""
+	case "expiry":
+		want.Expires = 0
+	}
+	if c.requestState == nil {
+		c.result(w, `{"resultType":"input_required","inputRequests":{"color":`+colorQuestion+`},`+
+			`"requestState":`+quote(want.sign())+`}`)
 		return
 	}
-	c.result(w, `{"resultType":"complete","content":[{"type":"text","text":`+string(b)+`}]}`)
-}
-
-// faultsOfAnswers mishandle inputResponses or use invalid error codes
-// (basic/patterns/mrtr, error handling).
-func faultsOfAnswers() []fault {
-	return []fault{
-		{
-			name: "missing_is_error", description: "A missing answer is an error; the server " +
-				"should ask again.",
-			reply: (naughtyCall).failOnMissing,
-		},
-		{
-			name: "extra_is_error", description: "An unexpected answer is an error; the server " +
-				"should ignore it.",
-			reply: (naughtyCall).failOnExtra,
-		},
-		{
-			name: "malformed_is_fine", description: "Accepts an answer of any shape.",
-			reply: (naughtyCall).acceptAnyShape,
-		},
-		{
-			name: "old_error_code", description: "Fails with -32002, which this revision removed.",
-			reply: func(c naughtyCall, w http.ResponseWriter, _ *http.Request) {
-				c.fail(w, http.StatusOK, -32002, "resource not found", "")
-			},
-		},
-		{
-			name: "url_error_code", description: "Fails with -32042, which this revision removed.",
-			reply: func(c naughtyCall, w http.ResponseWriter, _ *http.Request) {
-				c.fail(w, http.StatusOK, -32042, "open a link first", `{"elicitations":[]}`)
-			},
-		},
-		{
-			name: "undefined_error_code", description: "Fails with -32077, an undefined code of the " +
-				"reserved range.",
-			reply: func(c naughtyCall, w http.ResponseWriter, _ *http.Request) {
-				c.fail(w, http.StatusOK, -32077, "undefined error", "")
-			},
-		},
-	}
-}
-
-// failOnMissing rejects a retry that lacks the answer.
-func (c naughtyCall) failOnMissing(w http.ResponseWriter, _ *http.Request) {
-	switch _, answered := c.Params.InputResponses["color"]; {
-	case answered:
-		c.writeText(w, "Thank you.")
-	case c.Params.InputResponses != nil:
-		c.fail(w, http.StatusBadRequest, -32602, "color is missing", "")
-	default:
-		c.result(w, asksColor)
-	}
-}
-
-// failOnExtra rejects a retry with an answer that was not asked for.
-func (c naughtyCall) failOnExtra(w http.ResponseWriter, _ *http.Request) {
-	switch _, answered := c.Params.InputResponses["color"]; {
-	case len(c.Params.InputResponses) > 1 || len(c.Params.InputResponses) == 1 && !answered:
-		c.fail(w, http.StatusBadRequest, -32602, "unexpected answer", "")
-	case answered:
-		c.writeText(w, "Thank you.")
-	default:
-		c.result(w, asksColor)
-	}
-}
-
-// acceptAnyShape does not look at the answer.
-func (c naughtyCall) acceptAnyShape(w http.ResponseWriter, _ *http.Request) {
-	if raw, ok := c.Params.InputResponses["color"]; ok {
-		c.writeText(w, fmt.Sprintf("Accepted %s.", raw))
+	var text string
+	_ = json.Unmarshal(c.requestState, &text) // a state of another type does not verify
+	got, ok := verifyClaims(text, omit == "signature")
+	expired := got.Expires != 0 && time.Now().Unix() >= got.Expires
+	got.Expires = want.Expires
+	if !ok || expired || got != want {
+		refuse(c.id, -32602, "invalid requestState").write(w)
 		return
 	}
-	c.result(w, asksColor)
+	if !c.answered("color") {
+		c.result(w, `{"resultType":"input_required","inputRequests":{"color":`+colorQuestion+`},`+
+			`"requestState":`+quote(want.sign())+`}`)
+		return
+	}
+	c.writeText(w, "Done.")
+}
+
+func (s naughtyClaims) sign() string {
+	b, err := json.Marshal(s)
+	if err != nil { // strings and numbers always marshal
+		return ""
+	}
+	return base64.RawURLEncoding.EncodeToString(b) + "." + naughtyTag(b)
+}
+
+// naughtyTag signs with a key that anyone can read here: naughty has nothing to
+// protect.
+func naughtyTag(claims []byte) string {
+	mac := hmac.New(sha256.New, []byte("naughty"))
+	mac.Write(claims)
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// verifyClaims opens a state. It trusts what it cannot read if the signature is
+// not to be checked.
+func verifyClaims(state string, unchecked bool) (s naughtyClaims, ok bool) {
+	text, tag, _ := strings.Cut(state, ".")
+	b, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil || json.Unmarshal(b, &s) != nil {
+		return s, false
+	}
+	return s, unchecked || hmac.Equal([]byte(tag), []byte(naughtyTag(b)))
 }

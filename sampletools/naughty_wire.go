@@ -1,148 +1,187 @@
 package sampletools
 
 import (
-	"encoding/json"
-	"fmt"
-	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 )
 
-// faultsOfWire break JSON-RPC or HTTP (basic/index,
-// basic/transports/streamable-http).
-func faultsOfWire() []fault {
-	raw := func(contentType, body string) func(naughtyCall, http.ResponseWriter, *http.Request) {
-		return func(c naughtyCall, w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", contentType)
-			// Write errors are ignored: the client is gone.
-			_, _ = io.WriteString(w, strings.ReplaceAll(body, "$ID", string(c.ID)))
-		}
-	}
-	const fine = `{"resultType":"complete","content":[{"type":"text","text":"ok"}]}`
-	return []fault{
-		{
-			name: "wrong_id", description: "The response has the wrong id.",
-			reply: raw("application/json", `{"jsonrpc":"2.0","id":"somebody-else","result":`+fine+`}`),
+// faultsOfMessages break JSON-RPC (basic/index, "Messages").
+func faultsOfMessages() []fault {
+	return naughtyList(
+		fault{
+			tool: "both_shapes", title: "Result and error", rule: "json-rpc",
+			description: "The message has a result and an error.",
+			answer: raw("application/json", `{"jsonrpc":"2.0","id":$ID,"result":`+fine+
+				`,"error":{"code":-32603,"message":"also failed"}}`),
 		},
-		{
-			name: "batch", description: "The response is a batch.",
-			reply: raw("application/json", `[{"jsonrpc":"2.0","id":$ID,"result":`+fine+`}]`),
+		fault{
+			tool: "wrong_id", title: "Wrong id", rule: "response-id",
+			description: "The response has the wrong id.",
+			answer:      raw("application/json", `{"jsonrpc":"2.0","id":"somebody-else","result":`+fine+`}`),
 		},
-		{
-			name: "not_json", description: "An HTML login page.",
-			reply: raw("text/html", `<!doctype html><title>Log in</title>`),
+		fault{
+			tool: "null_id", title: "Id is null", rule: "response-id",
+			description: "The id of the response is null.",
+			answer:      raw("application/json", `{"jsonrpc":"2.0","id":null,"result":`+fine+`}`),
 		},
-		{
-			name: "cut_short", description: "The JSON ends in the middle.",
-			reply: raw("application/json", `{"jsonrpc":"2.0","id":$ID,"result":{"resultType":"input_`),
+		fault{
+			tool: "jsonrpc_one", title: "JSON-RPC 1.0", rule: "json-rpc",
+			description: "The message says that it is JSON-RPC 1.0.",
+			answer:      raw("application/json", `{"jsonrpc":"1.0","id":$ID,"result":`+fine+`}`),
 		},
-		{
-			name: "duplicate_keys", description: "resultType occurs twice.",
-			reply: raw("application/json", `{"jsonrpc":"2.0","id":$ID,`+
-				`"result":{"resultType":"complete","resultType":"input_required","content":[]}}`),
+		fault{
+			tool: "batch", title: "Batch", rule: "json-rpc", description: "The response is a batch.",
+			answer: raw("application/json", `[{"jsonrpc":"2.0","id":$ID,"result":`+fine+`}]`),
 		},
-		{
-			name: "odd_numbers", description: "Numbers that a double cannot represent.",
-			reply: raw("application/json", `{"jsonrpc":"2.0","id":$ID,`+
-				`"result":{"resultType":"complete","content":[],`+
-				`"structuredContent":{"big":9223372036854775808,"huge":1e400,`+
-				`"long":1234567890123456789012345678901234567890}}}`),
+		fault{
+			tool: "not_json", title: "Login page", rule: "media-type", description: "An HTML login page.",
+			answer: raw("text/html", `<!doctype html><title>Log in</title>`),
 		},
-		{
-			name: "deep", description: "JSON nested a thousand levels deep.",
-			reply: raw("application/json", `{"jsonrpc":"2.0","id":$ID,`+
-				`"result":{"resultType":"complete","content":[],`+
-				`"structuredContent":`+strings.Repeat("[", 1000)+strings.Repeat("]", 1000)+`}}`),
+		fault{
+			tool: "cut_short", title: "Half an answer", rule: "json-rpc",
+			description: "The JSON ends in the middle.",
+			answer:      raw("application/json", `{"jsonrpc":"2.0","id":$ID,"result":{"resultType":"input_`),
 		},
-		{
-			name: "request_on_stream", description: "The stream carries a server-initiated request, " +
-				"as in legacy revisions.",
-			reply: raw("text/event-stream",
-				event(`{"jsonrpc":"2.0","id":1,"method":"elicitation/create",`+
-					`"params":{"message":"Psst","requestedSchema":{"type":"object","properties":{}}}}`)+
-					event(`{"jsonrpc":"2.0","id":$ID,"result":`+fine+`}`)),
+	)
+}
+
+// faultsOfLongResults test a client's limits. They break no rule.
+func faultsOfLongResults() []fault {
+	return naughtyList(
+		fault{
+			tool: "state_huge", title: "Huge state", description: "requestState is one byte over 64 KiB.",
+			answer: fixed(`{"resultType":"input_required","inputRequests":{"color":` + colorQuestion +
+				`},"requestState":"` + strings.Repeat("x", 64<<10+1) + `"}`),
 		},
-		{
-			name: "after_response", description: "The stream continues after the response.",
-			reply: raw("text/event-stream",
-				event(`{"jsonrpc":"2.0","id":$ID,"result":`+fine+`}`)+
-					event(`{"jsonrpc":"2.0","method":"notifications/message",`+
-						`"params":{"level":"info","data":"one more thing"}}`)),
+		fault{
+			tool: "odd_numbers", title: "Odd numbers", description: "Numbers that a double cannot represent.",
+			answer: fixed(`{"resultType":"complete","content":[],` +
+				`"structuredContent":{"big":9223372036854775808,"huge":1e400,` +
+				`"long":1234567890123456789012345678901234567890}}`),
 		},
-		{
-			name: "no_response", description: "The stream ends without a response.",
-			reply: raw("text/event-stream",
-				event(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info",`+
-					`"data":"bye"}}`)),
+		fault{
+			tool: "deep", title: "Deep nesting", description: "JSON nested a thousand levels deep.",
+			answer: fixed(`{"resultType":"complete","content":[],` +
+				`"structuredContent":` + strings.Repeat("[", 1000) + strings.Repeat("]", 1000) + `}`),
 		},
-		{
-			name: "progress_falls", description: "Progress goes backwards.",
-			reply: (naughtyCall).reportFallingProgress,
-		},
-		{
-			name: "mints_session", description: "Sends a session id, which this revision does not have.",
-			reply: func(c naughtyCall, w http.ResponseWriter, _ *http.Request) {
+	)
+}
+
+// faultsOfHTTP break the transport (basic/transports/streamable-http).
+func faultsOfHTTP() []fault {
+	return naughtyList(
+		fault{
+			tool: "mints_session", title: "Session id", rule: "session-id",
+			description: "Sends a session id, which this revision does not have.",
+			answer: func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Mcp-Session-Id", "sticky-1")
 				c.result(w, fine)
 			},
 		},
-		{
-			name: "wrong_status", description: "A valid result with status 500.",
-			reply: func(c naughtyCall, w http.ResponseWriter, _ *http.Request) {
-				writeNaughty(w, http.StatusInternalServerError, c.message(fine))
+		fault{
+			tool: "wrong_status", title: "Result with status 500",
+			description: "A valid result with status 500.",
+			answer: func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) {
+				c.write(w, http.StatusInternalServerError, c.message(fine))
 			},
 		},
-		{
-			name: "busy", description: "Status 429 with Retry-After.",
-			reply: func(_ naughtyCall, w http.ResponseWriter, _ *http.Request) {
+		fault{
+			tool: "body_too_short", title: "Shorter than announced", rule: "body-length",
+			description: "The body is shorter than its Content-Length.",
+			answer: func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) {
+				body := c.message(fine)
+				w.Header().Set("Content-Length", strconv.Itoa(len(body)+10))
+				c.write(w, http.StatusOK, body) // net/http then closes the connection
+			},
+		},
+		fault{
+			tool: "busy", title: "Too many requests", description: "Status 429 with Retry-After.",
+			answer: func(_ *naughtyCall, w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Retry-After", "3")
 				http.Error(w, "too many requests", http.StatusTooManyRequests)
 			},
 		},
-		{
-			name: "redirects", description: "Redirects to another host.",
-			reply: func(_ naughtyCall, w http.ResponseWriter, r *http.Request) {
+		fault{
+			tool: "sign_in_first", title: "OAuth error",
+			description: "Status 401 with the JSON of OAuth, which is no JSON-RPC.",
+			answer: func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
+				c.write(w, http.StatusUnauthorized, `{"error":"invalid_token",`+
+					`"error_description":"Missing Authorization header"}`)
+			},
+		},
+		fault{
+			tool: "redirects", title: "Redirect", description: "Redirects to another host.",
+			answer: func(_ *naughtyCall, w http.ResponseWriter, r *http.Request) {
 				http.Redirect(w, r, "https://example.com/mcp", http.StatusTemporaryRedirect)
 			},
 		},
-		{
-			name: "hangs_up", description: "Closes the connection without a response.",
-			reply: func(naughtyCall, http.ResponseWriter, *http.Request) {
+		fault{
+			tool: "hangs_up", title: "Hangs up", description: "Closes the connection without a response.",
+			answer: func(*naughtyCall, http.ResponseWriter, *http.Request) {
 				panic(http.ErrAbortHandler) // makes net/http close the connection
 			},
 		},
-		{
-			name: "never_answers", description: "Does not respond until the client gives up.",
-			reply: func(_ naughtyCall, _ http.ResponseWriter, r *http.Request) {
+		fault{
+			tool: "never_answers", title: "Never answers",
+			description: "Does not respond until the client gives up.",
+			answer: func(_ *naughtyCall, _ http.ResponseWriter, r *http.Request) {
 				select {
 				case <-r.Context().Done():
 				case <-time.After(time.Minute): // ends the handler if the client never does
 				}
 			},
 		},
-	}
+	)
 }
 
-// event returns a message as one event of an SSE stream.
-func event(message string) string { return "event: message\ndata: " + message + "\n\n" }
-
-func (c naughtyCall) writeBothShapes(w http.ResponseWriter, _ *http.Request) {
-	writeNaughty(w, http.StatusOK, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s,`+
-		`"error":{"code":-32603,"message":"also failed"}}`, c.ID, asksColor))
+// faultsOfChecks leave out the checks of a request that a server must make. A
+// client sees them when it sends a wrong request, as the Lab does.
+func faultsOfChecks() []fault {
+	return naughtyList(
+		fault{
+			tool: "ignores_headers", title: "Headers are not compared", rule: "header-mismatch",
+			lenient:     true,
+			description: "Answers whatever Mcp-Method and Mcp-Name say.",
+			answer: func(c *naughtyCall, w http.ResponseWriter, r *http.Request) {
+				c.resultIfNot(w, c.checkMeta(), c.checkVersion(r.Header))
+			},
+		},
+		fault{
+			tool: "ignores_meta", title: "Missing _meta is accepted", rule: "meta-missing", lenient: true,
+			description: "Answers requests without _meta.",
+			answer: func(c *naughtyCall, w http.ResponseWriter, r *http.Request) {
+				if c.meta == nil || c.checkMeta() != nil {
+					c.result(w, fine)
+					return
+				}
+				c.resultIfNot(w, c.checkHeaders(r.Header), c.checkVersion(r.Header))
+			},
+		},
+		fault{
+			tool: "ignores_version", title: "Any version is accepted", rule: "version-unknown", lenient: true,
+			description: "Answers requests of unknown versions.",
+			answer: func(c *naughtyCall, w http.ResponseWriter, r *http.Request) {
+				c.resultIfNot(w, c.checkMeta(), c.checkHeaders(r.Header))
+			},
+		},
+	)
 }
 
-// reportFallingProgress sends decreasing progress, with the request's progress
-// token if it has one.
-func (c naughtyCall) reportFallingProgress(w http.ResponseWriter, _ *http.Request) {
-	token := c.Params.Meta["progressToken"]
-	if token == nil {
-		token = json.RawMessage(`"none"`)
+// checkVersion checks the version as a right server does.
+func (c *naughtyCall) checkVersion(h http.Header) *refusal {
+	return (&host{scenario: scenario{Sample: Sample{Era: Modern}}}).checkVersion(c.envelope, h)
+}
+
+// resultIfNot answers well unless a check refuses the request.
+func (c *naughtyCall) resultIfNot(w http.ResponseWriter, checks ...*refusal) {
+	for _, f := range checks {
+		if f != nil {
+			f.write(w)
+			return
+		}
 	}
-	w.Header().Set("Content-Type", "text/event-stream")
-	for _, p := range []int{50, 30, 90} {
-		fmt.Fprint(w, event(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/progress",`+
-			`"params":{"progressToken":%s,"progress":%d,"total":100}}`, token, p)))
-	}
-	fmt.Fprint(w, event(c.message(`{"resultType":"complete","content":[{"type":"text","text":"ok"}]}`)))
+	c.result(w, fine)
 }

@@ -88,7 +88,7 @@ func urlOptions(s scenario) []Option {
 		{"next", nil, "", nextMeaning(s.Era)},
 	}
 	if s.handler != nil {
-		return list
+		return append(list, faultOptions(s.Faults)...)
 	}
 	if s.Era != Legacy {
 		list = append([]Option{
@@ -99,6 +99,17 @@ func urlOptions(s scenario) []Option {
 	}
 	return append(list, Option{"wait", nil, "5m",
 		"How long a legacy call stays open for an answer, from 1s to 10m."})
+}
+
+// faultOptions describes the parameter that breaks a list or a stream.
+func faultOptions(faults []Fault) []Option {
+	var names []string
+	for _, f := range faults {
+		if f.Query != "" {
+			names = append(names, f.Name)
+		}
+	}
+	return []Option{{"fault", names, "", "Breaks a list, the first message or a subscription."}}
 }
 
 // nextMeaning describes the parameter next, which routes only answers if the

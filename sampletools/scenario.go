@@ -18,13 +18,17 @@ type scenario struct {
 	tools        []tool
 	prompts      []prompt
 	resources    []resource
-	runner       *tasks.Runner                           // runs the tasks that scripts start; may be nil
-	extensions   []string                                // announced by server/discover
-	extend       func(s *mcp.Server, c cluster.Instance) // adds what is not a script; may be nil
-	handler      http.Handler                            // serves instead of the SDK; may be nil
-	pages        http.Handler                            // the sample's own pages and plain API; may be nil
-	adjust       func(*mcp.ServerOptions)                // changes the SDK's options; may be nil
+	runner       *tasks.Runner            // runs the tasks that scripts start; may be nil
+	extensions   []string                 // announced by server/discover
+	extend       func(*mcp.Server, *host) // adds what is not a script; may be nil
+	handler      answerer                 // serves instead of the SDK; may be nil
+	lenient      func(*envelope) bool     // which requests the handler gets unchecked; may be nil
+	pages        http.Handler             // the sample's own pages and plain API; may be nil
+	adjust       func(*mcp.ServerOptions) // changes the SDK's options; may be nil
 }
+
+// answerer answers a request of 2026-07-28 whose message was checked.
+type answerer func(m *envelope, w http.ResponseWriter, r *http.Request)
 
 // script is a scenario's code. It runs from the top in every round.
 type script func(ctx context.Context, t *Turn) (Result, error)
@@ -78,7 +82,7 @@ func (h *host) newServer(c cluster.Instance) *mcp.Server {
 		Version: c.Version}, o)
 	h.register(s)
 	if h.extend != nil {
-		h.extend(s, c)
+		h.extend(s, h)
 	}
 	s.AddReceivingMiddleware(h.rounds(c), h.boundListeners)
 	if h.runner != nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
@@ -27,7 +28,9 @@ const (
 func (h *host) serveLegacy(c *running, w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("Mcp-Session-Id") == "" && sessions(c.server) >= maxSessions {
 		w.Header().Set("Retry-After", "60")
-		http.Error(w, "too many sessions in this instance", http.StatusServiceUnavailable)
+		f := refuse(nil, jsonrpc.CodeInternalError, "too many sessions in this instance")
+		f.status = http.StatusServiceUnavailable
+		f.write(w)
 		return
 	}
 	c.legacy.ServeHTTP(w, r)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"net/http"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -96,50 +94,4 @@ func answerTask(r *tasks.Runner, method, owner string, p *taskParams) (mcp.Resul
 		return &ack{ResultType: "complete"}, r.Update(owner, p.TaskID, answers)
 	}
 	return &ack{ResultType: "complete"}, r.Cancel(owner, p.TaskID)
-}
-
-// taskNameError reports a tasks/* request whose Mcp-Name header is not its
-// taskId (SEP-2663, headers). The SDK checks the header only for its own
-// methods.
-type taskNameError struct {
-	id     json.RawMessage
-	header string
-}
-
-func (e *taskNameError) Error() string {
-	return fmt.Sprintf("header mismatch: Mcp-Name %q is not params.taskId", e.header)
-}
-
-// checkTaskName returns a taskNameError if the header does not match the body.
-func checkTaskName(h http.Header, body []byte) error {
-	var message struct {
-		ID     json.RawMessage `json:"id"`
-		Method string          `json:"method"`
-		Params struct {
-			TaskID string `json:"taskId"`
-		} `json:"params"`
-	}
-	if json.Unmarshal(body, &message) != nil {
-		return nil // left to the SDK
-	}
-	switch message.Method {
-	case "tasks/get", "tasks/update", "tasks/cancel":
-	default:
-		return nil
-	}
-	if h.Get("Mcp-Name") != message.Params.TaskID {
-		return &taskNameError{message.ID, h.Get("Mcp-Name")}
-	}
-	return nil
-}
-
-// write sends the error response.
-func (e *taskNameError) write(w http.ResponseWriter) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(http.StatusBadRequest)
-	// Write errors are ignored: the client is gone.
-	_ = json.NewEncoder(w).Encode(map[string]any{
-		"jsonrpc": "2.0", "id": e.id,
-		"error": map[string]any{"code": mcp.CodeHeaderMismatch, "message": e.Error()},
-	})
 }

@@ -58,6 +58,7 @@ func callForms(k knownServer) []views.CallForm {
 	}
 	if k.sample != nil {
 		exampleArguments(list, k.sample.Start.Params)
+		describeFaults(list, k)
 	}
 	return list
 }
@@ -124,7 +125,7 @@ func (s *app) startCall(c echo.Context, values url.Values) error {
 	if !ok {
 		return secretLost(playground.Exchange{Target: k.target})
 	}
-	return s.begin(c, open, call)
+	return s.begin(c, k.declaring(open, f.Name), call)
 }
 
 // call returns the call of a form that was filled in.

@@ -98,11 +98,12 @@ func (t *Task) end(ctx context.Context, result json.RawMessage, err error) {
 	case err == nil:
 		t.Status, t.Result = Completed, result
 	case errors.As(err, &known):
-		t.Status, t.Error = Failed, known
+		t.Status, t.Error, t.StatusMessage = Failed, known, known.Message
 	case ctx.Err() != nil:
 		t.Status = Cancelled
 	default:
-		t.Status, t.Error = Failed, &Error{Code: -32603, Message: "internal error"}
+		t.Status, t.StatusMessage = Failed, "internal error"
+		t.Error = &Error{Code: -32603, Message: t.StatusMessage}
 	}
 }
 

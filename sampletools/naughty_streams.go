@@ -1,0 +1,184 @@
+package sampletools
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// event returns a message as one event of an SSE stream.
+func event(message string) string { return "event: message\ndata: " + message + "\n\n" }
+
+// stream returns a reply with an SSE stream. In the messages, $ID is the
+// request's id and $TOKEN its progress token, $RESPONSE a right response.
+func stream(messages ...string) reply {
+	return func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("X-Accel-Buffering", "no")
+		c.stream(w, messages...)
+	}
+}
+
+func (c *naughtyCall) stream(w http.ResponseWriter, messages ...string) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	_, _ = io.WriteString(w, ":\n\n") // a comment, so that a stream without messages is one too
+	fill := strings.NewReplacer("$RESPONSE", c.message(fine), "$ID", string(c.id), "$TOKEN",
+		string(c.meta["progressToken"]))
+	for _, m := range messages {
+		if strings.Contains(m, "$TOKEN") && c.meta["progressToken"] == nil {
+			continue // progress that was not asked for would be another fault
+		}
+		// Write errors are ignored: the client is gone.
+		_, _ = io.WriteString(w, event(fill.Replace(m)))
+	}
+}
+
+func progress(token string, value any) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{`+
+		`"progressToken":%s,"progress":%v,"total":100}}`, token, value)
+}
+
+func logMessage(level, data string) string {
+	return `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"` + level +
+		`","logger":"naughty","data":` + quote(data) + `}}`
+}
+
+// faultsOfStreams break the stream of a response
+// (basic/transports/streamable-http, "Receiving Messages";
+// basic/patterns/progress; server/utilities/logging).
+func faultsOfStreams() []fault {
+	return naughtyList(
+		fault{
+			tool: "request_on_stream", title: "Request on the stream", rule: "stream-requests",
+			description: "The stream carries a server-initiated request, as in legacy revisions.",
+			answer: stream(`{"jsonrpc":"2.0","id":"s-1","method":"elicitation/create","params":{"message":`+
+				`"Psst","requestedSchema":{"type":"object","properties":{}}}}`, `$RESPONSE`),
+		},
+		fault{
+			tool: "after_response", title: "More after the response", rule: "stream-ends",
+			description: "The stream continues after the response.",
+			answer:      stream(`$RESPONSE`, progress("$TOKEN", 100)),
+		},
+		fault{
+			tool: "no_response", title: "No response",
+			description: "The stream ends without a response.", answer: stream(progress("$TOKEN", 10)),
+		},
+		fault{
+			tool: "unrelated_notification", title: "Unrelated notification", rule: "stream-notifications",
+			description: "The stream of a call says that the list of tools changed.",
+			answer:      stream(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`, `$RESPONSE`),
+		},
+		fault{
+			tool: "progress_without_value", title: "Progress without a value", rule: "notification-params",
+			description: "A progress notification has no progress.",
+			answer: stream(`{"jsonrpc":"2.0","method":"notifications/progress","params":{`+
+				`"progressToken":$TOKEN}}`, `$RESPONSE`),
+		},
+		fault{
+			tool: "log_without_level", title: "Log message without a level", rule: "notification-params",
+			description: "A log message has neither level nor data.", level: "debug",
+			answer: func(c *naughtyCall, w http.ResponseWriter, r *http.Request) {
+				if _, asked := c.metaText("logLevel"); !asked {
+					c.result(w, fine)
+					return
+				}
+				stream(`{"jsonrpc":"2.0","method":"notifications/message","params":{}}`, `$RESPONSE`)(c, w, r)
+			},
+		},
+		fault{
+			tool: "log_unasked", title: "Log message that nobody asked for", rule: "log-level",
+			description: "Sends a log message, although the request has no logLevel.",
+			answer:      stream(logMessage("info", "working"), `$RESPONSE`),
+		},
+		fault{
+			tool: "log_below_level", title: "Log message below the level", rule: "log-level", level: "error",
+			description: "Sends debug messages to a request that asks for errors.",
+			answer: func(c *naughtyCall, w http.ResponseWriter, r *http.Request) {
+				if _, asked := c.metaText("logLevel"); !asked {
+					c.result(w, fine)
+					return
+				}
+				stream(logMessage("debug", "details"), `$RESPONSE`)(c, w, r)
+			},
+		},
+		fault{
+			tool: "progress_falls", title: "Falling progress", rule: "progress-rises",
+			description: "Progress goes backwards.",
+			answer: stream(progress("$TOKEN", 50), progress("$TOKEN", 30), progress("$TOKEN", 90),
+				`$RESPONSE`),
+		},
+		fault{
+			tool: "progress_of_another", title: "Progress of another request", rule: "progress-token",
+			description: "The progress has a token that the request did not have.",
+			answer:      stream(progress(`"somebody-else"`, 50), `$RESPONSE`),
+		},
+		fault{
+			tool: "buffered_stream", title: "Stream that proxies may buffer", rule: "buffering",
+			description: "The stream has no header X-Accel-Buffering: no.",
+			answer: func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) {
+				c.stream(w, progress("$TOKEN", 50), `$RESPONSE`)
+			},
+		},
+	)
+}
+
+// listen keeps the stream of subscriptions/listen open for one change of the
+// list, then ends it well.
+func (c *naughtyCall) listen(w http.ResponseWriter, messages ...string) {
+	w.Header().Set("X-Accel-Buffering", "no")
+	messages = append(messages, `{"jsonrpc":"2.0",`+idMember(c.id)+
+		`"result":{"resultType":"complete","_meta":{"io.modelcontextprotocol/subscriptionId":`+
+		string(c.id)+`,"io.modelcontextprotocol/serverInfo":{"name":"naughty","version":"v1"}}}}`)
+	c.stream(w, messages...)
+}
+
+// acknowledgment is the first message of a subscription.
+func (c *naughtyCall) acknowledgment(agreed string) string {
+	return c.change("subscriptions/acknowledged", `,"notifications":`+agreed)
+}
+
+// change is a notification of a subscription.
+func (c *naughtyCall) change(name, params string) string {
+	return `{"jsonrpc":"2.0","method":"notifications/` + name + `","params":{"_meta":{` +
+		`"io.modelcontextprotocol/subscriptionId":` + string(c.id) + `}` + params + `}}`
+}
+
+// faultsOfListening break subscriptions/listen (basic/patterns/subscriptions).
+func faultsOfListening() []fault {
+	listening := func(name, title, rule, description string, answer func(c *naughtyCall) []string) fault {
+		return fault{
+			method: "subscriptions/listen", tool: name, query: name, title: title, rule: rule,
+			description: description,
+			answer: func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) {
+				c.listen(w, answer(c)...)
+			},
+		}
+	}
+	const tools = `{"toolsListChanged":true}`
+	return naughtyList(
+		listening("listen_silent", "No acknowledgment", "listen-acknowledged",
+			"The first message is a change, not the acknowledgment.", func(c *naughtyCall) []string {
+				return []string{c.change("tools/list_changed", "")}
+			}),
+		listening("listen_more", "More than requested", "listen-requested",
+			"Sends a change of the prompts, which the client did not ask for.",
+			func(c *naughtyCall) []string {
+				return []string{c.acknowledgment(tools), c.change("prompts/list_changed", "")}
+			}),
+		listening("listen_no_id", "No subscription id", "listen-id",
+			"A notification does not name its subscription.", func(c *naughtyCall) []string {
+				return []string{c.acknowledgment(tools),
+					`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`}
+			}),
+		listening("listen_other_id", "Wrong subscription id", "listen-id",
+			"A notification names another subscription.", func(c *naughtyCall) []string {
+				other := &naughtyCall{envelope: &envelope{id: json.RawMessage(`"somebody-else"`)}}
+				return []string{c.acknowledgment(tools), other.change("tools/list_changed", "")}
+			}),
+		listening("listen_tasks_undeclared", "Task notifications without tasks", "listen-tasks",
+			"Agrees to send tasks to a client that did not declare them.", func(c *naughtyCall) []string {
+				return []string{c.acknowledgment(`{"taskIds":["t-1"]}`)}
+			}),
+	)
+}

@@ -1,0 +1,10 @@
+// Package peers has right MCP servers of 2026-07-28 in different styles, as
+// test servers for packages that judge servers. Each keeps every MUST of the
+// specification, so whoever finds a violation in one of them is wrong.
+//
+// The servers differ in what they are free to choose: how they protect the
+// requestState, how strictly they decode it, what they do after a decline,
+// whether they need a state at all, and whether the work continues as a task.
+// They share the part that has no choice: messages, headers and errors (see
+// serve.go). Nothing here comes from an SDK or from the samples.
+package peers

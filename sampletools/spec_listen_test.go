@@ -1,0 +1,169 @@
+package sampletools_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// listen opens a subscription and returns its stream.
+func (p *peer) listen(path, id, filter string) (*http.Response, *bufio.Reader) {
+	p.t.Helper()
+	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"subscriptions/listen","params":{`+
+		`"notifications":%s,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",`+
+		`"io.modelcontextprotocol/clientCapabilities":%s}}}`, id, filter, p.caps)
+	req, err := http.NewRequestWithContext(p.t.Context(), "POST", p.url+path, strings.NewReader(body))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	req.Header = http.Header{"Content-Type": {"application/json"},
+		"Accept": {"application/json, text/event-stream"}, "Mcp-Protocol-Version": {"2026-07-28"},
+		"Mcp-Method": {"subscriptions/listen"}}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() { res.Body.Close() })
+	return res, bufio.NewReader(res.Body)
+}
+
+// nextData returns the next message of a stream as it came.
+func nextData(t *testing.T, r *bufio.Reader) string {
+	t.Helper()
+	for {
+		line, err := r.ReadBytes('\n')
+		if err != nil {
+			t.Fatalf("stream ended: %v", err)
+		}
+		if data, ok := bytes.CutPrefix(line, []byte("data: ")); ok && len(bytes.TrimSpace(data)) > 0 {
+			return string(bytes.TrimSpace(data))
+		}
+	}
+}
+
+// TestSpec_Listen holds the sentences of basic/patterns/subscriptions. The
+// change is made on one instance and heard on all.
+func TestSpec_Listen(t *testing.T) {
+	p := newPeer(t)
+	const id = `"\u0041 1"`
+	streams := map[string]*bufio.Reader{}
+	for _, instance := range []string{"a", "b", "c"} {
+		res, r := p.listen("/mcp/conformance?instances=a,b,c&next="+instance, id,
+			`{"toolsListChanged":true,"resourceSubscriptions":["test://static-text"]}`)
+		if res.StatusCode != 200 || res.Header.Get("Content-Type") != "text/event-stream" ||
+			res.Header.Get("X-Accel-Buffering") != "no" {
+			t.Errorf("%s: %d %v", instance, res.StatusCode, res.Header)
+		}
+		first := nextData(t, r)
+		for _, want := range []string{`"method":"notifications/subscriptions/acknowledged"`,
+			`"io.modelcontextprotocol/subscriptionId":` + id, `"toolsListChanged":true`} {
+			if !strings.Contains(first, want) {
+				t.Errorf("%s: the first message is %s, want %s", instance, first, want)
+			}
+		}
+		if strings.Contains(first, "promptsListChanged") {
+			t.Errorf("%s: more than requested: %s", instance, first)
+		}
+		streams[instance] = r
+	}
+	for _, name := range []string{"test_trigger_prompt_change", "test_trigger_tool_change"} {
+		if r := p.send("/mcp/conformance?instances=a,b,c&next=b", "tools/call", `{"name":"`+name+`"}`,
+			nil); r.resultType() != "complete" {
+			t.Fatalf("%s: %s", name, r.body)
+		}
+	}
+	for instance, r := range streams {
+		change := nextData(t, r)
+		if !strings.Contains(change, `"method":"notifications/tools/list_changed"`) ||
+			!strings.Contains(change, `"io.modelcontextprotocol/subscriptionId":`+id) {
+			t.Errorf("%s hears %s", instance, change)
+		}
+		list := p.send("/mcp/conformance?instances=a,b,c&next="+instance, "tools/list", `{}`, nil)
+		if !strings.Contains(strings.Join(toolNames(t, list), " "), "transient_tool") {
+			t.Errorf("%s does not list the new tool", instance)
+		}
+	}
+	if list := p.send("/mcp/conformance?instances=d&next=d", "tools/list", `{}`, nil); !strings.Contains(
+		string(list.body), "transient_tool") {
+		t.Error("an instance that starts later does not list the new tool")
+	}
+}
+
+// TestSpec_ListenRefused holds what is refused, in JSON.
+func TestSpec_ListenRefused(t *testing.T) {
+	listen := func(params string) string {
+		return `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{` + params + meta + `}}`
+	}
+	missing := `"data":{"requiredCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}`
+	task := func(method string) string {
+		return `{"jsonrpc":"2.0","id":1,"method":"` + method +
+			`","params":{"taskId":"t","inputResponses":{},` +
+			meta + `}}`
+	}
+	checkSentences(t, newPeer(t), []sentence{
+		{name: "taskIds need the declared extension", slug: "tasks", status: 400, code: -32021, id: "1",
+			body: listen(`"notifications":{"taskIds":["t"]},`), want: missing},
+		{name: "empty taskIds need it too", slug: "conformance", status: 400, code: -32021, id: "1",
+			body: listen(`"notifications":{"taskIds":[]},`), want: missing},
+		{name: "notifications are required", slug: "tasks", status: 400, code: -32602, id: "1",
+			body: listen(``)},
+		{name: "a server that sends nothing ends the stream well", slug: "azure-devops", status: 200, id: "1",
+			body: listen(`"notifications":{"toolsListChanged":true},`), want: `"notifications":{}`},
+		{name: "tasks/get needs the declared extension", slug: "tasks", status: 400, code: -32021, id: "1",
+			body: task("tasks/get"), want: missing},
+		{name: "tasks/update needs the declared extension", slug: "tasks", status: 400, code: -32021, id: "1",
+			body: task("tasks/update"), want: missing},
+		{name: "tasks/cancel needs the declared extension", slug: "tasks", status: 400, code: -32021, id: "1",
+			body: task("tasks/cancel"), want: missing},
+		{name: "tasks/list does not exist", slug: "tasks", status: 404, code: -32601, id: "1",
+			body: task("tasks/list")},
+		{name: "tasks/result does not exist", slug: "tasks", status: 404, code: -32601, id: "1",
+			body: task("tasks/result")},
+		{name: "a server without tasks has no tasks/get", slug: "azure-devops", status: 404, code: -32601,
+			id: "1", body: task("tasks/get")},
+	})
+}
+
+// TestSpec_Logging holds "The server MUST NOT emit notifications/message for a
+// request that does not include this field" and the order of the levels.
+func TestSpec_Logging(t *testing.T) {
+	p := newPeer(t)
+	for level, messages := range map[string]int{"": 0, "debug": 1, "info": 1, "emergency": 0} {
+		extra := map[string]any{"_meta": map[string]any{
+			"io.modelcontextprotocol/protocolVersion":    "2026-07-28",
+			"io.modelcontextprotocol/clientCapabilities": json.RawMessage(`{}`),
+		}}
+		if level != "" {
+			extra["_meta"].(map[string]any)["io.modelcontextprotocol/logLevel"] = level
+		}
+		r := p.send("/mcp/conformance?stream=1", "tools/call", `{"name":"test_logging_tool"}`, extra)
+		if n := strings.Count(string(r.body), "notifications/message"); n != messages ||
+			r.resultType() != "complete" {
+			t.Errorf("level %q: %d messages: %s", level, n, r.body)
+		}
+	}
+}
+
+// TestSpec_CacheHints holds "Servers MUST include caching hints" and "carry no
+// caching hints" (server/utilities/caching).
+func TestSpec_CacheHints(t *testing.T) {
+	p := newPeer(t)
+	for method, params := range map[string]string{
+		"server/discover": `{}`, "tools/list": `{}`, "prompts/list": `{}`, "resources/list": `{}`,
+		"resources/templates/list": `{}`, "resources/read": `{"uri":"test://static-text"}`,
+	} {
+		r := p.send("/mcp/conformance", method, params, nil)
+		if string(r.Result["ttlMs"]) == "" || strings.HasPrefix(string(r.Result["ttlMs"]), "-") ||
+			unquote(r.Result["cacheScope"]) != "private" {
+			t.Errorf("%s: %.300s", method, r.body)
+		}
+	}
+	r := p.send("/mcp/prompt-resource", "prompts/list", `{}`, nil)
+	if r.Result["ttlMs"] == nil {
+		t.Errorf("prompts/list: %s", r.body)
+	}
+}

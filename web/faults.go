@@ -1,0 +1,56 @@
+package web
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// fault returns the rule that a call of a sample breaks on purpose, or false
+// for a call of a right server.
+func (k knownServer) fault(name string) (sampletools.Fault, bool) {
+	if k.sample == nil {
+		return sampletools.Fault{}, false
+	}
+	i := slices.IndexFunc(k.sample.Faults, func(f sampletools.Fault) bool {
+		return f.Name == name && f.Query == ""
+	})
+	if i < 0 {
+		return sampletools.Fault{}, false
+	}
+	return k.sample.Faults[i], true
+}
+
+// describeFaults says below each form which rule the call breaks, and fills in
+// what the call needs to show it.
+func describeFaults(list []views.CallForm, k knownServer) {
+	for i := range list {
+		f, ok := k.fault(list[i].Name)
+		if !ok {
+			continue
+		}
+		list[i].About = "Breaks no rule, but a client must survive it."
+		if f.Rule != "" {
+			list[i].About = fmt.Sprintf("Breaks the rule %s.", f.Rule)
+		}
+		if f.Capabilities != nil {
+			list[i].About += fmt.Sprintf(" The call declares the capabilities %s.", f.Capabilities)
+		}
+		list[i].Level = f.LogLevel
+		if f.Arguments != nil {
+			fillArguments(&list[i], string(f.Arguments))
+		}
+	}
+}
+
+// declaring returns the server with the capabilities to declare so that a call
+// shows its fault.
+func (k knownServer) declaring(t playground.Target, name string) playground.Target {
+	if f, ok := k.fault(name); ok && f.Capabilities != nil {
+		t.Capabilities = f.Capabilities
+	}
+	return t
+}
