@@ -120,7 +120,7 @@ func progressRises(s subject) ruling {
 		current := n.At("params", "progress")
 		value, ok := current.Decimal()
 		if !ok {
-			return fail("A progress notification has no number in progress.")
+			return na() // notification-params reports it
 		}
 		if before, ok := last.Decimal(); ok && value.Cmp(before) <= 0 {
 			return fail("Progress went from %s to %s; it must increase with each notification.",

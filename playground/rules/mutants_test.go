@@ -394,7 +394,17 @@ var mutants = []mutant{
 		return !t.round.Legacy && !isTasks(t) && t.insert(
 			`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"x","progress":1e9}}`)
 	}},
-	{"progress without a number", []string{"notification-params fail", "progress-rises fail"},
+	{"progress that does not increase", []string{"progress-rises fail"}, func(t *trip) bool {
+		token, ok := at(decode(t.request().Body), "params", "_meta")["progressToken"]
+		message := encode(object{"jsonrpc": "2.0", "method": "notifications/progress",
+			"params": object{"progressToken": token, "progress": json.RawMessage("1e9")}})
+		if !ok || t.round.Legacy || isTasks(t) || !t.insert(string(message)) {
+			return false
+		}
+		t.responses[len(t.responses)-1]++ // the response follows the inserted message
+		return t.insert(string(message))
+	}},
+	{"progress without a number", []string{"notification-params fail"},
 		func(t *trip) bool {
 			token, ok := at(decode(t.request().Body), "params", "_meta")["progressToken"]
 			return ok && !t.round.Legacy && !isTasks(t) && t.insert(string(encode(object{"jsonrpc": "2.0",

@@ -132,7 +132,7 @@ func recordSamples(t *testing.T) map[string]playground.Exchange {
 	synctest.Test(t, func(t *testing.T) {
 		driver, catalog := newStage(t)
 		for _, sample := range catalog.Samples() {
-			if sample.Slug == "naughty" {
+			if strings.HasPrefix(sample.Slug, "naughty") {
 				continue
 			}
 			driver.Decide = drive.Answers(prepared(sample.Start.Answers))

@@ -60,8 +60,8 @@ func completeNotifications(s subject) ruling {
 				return fail("A log message lacks a known level or data.")
 			}
 		case "notifications/progress":
-			if !isID(params.Get("progressToken")) || !params.Has("progress") {
-				return fail("A progress notification lacks progressToken or progress.")
+			if _, ok := params.Get("progress").Decimal(); !ok || !isID(params.Get("progressToken")) {
+				return fail("A progress notification lacks a progressToken or a number as progress.")
 			}
 		case "notifications/resources/updated":
 			if missingText(params, "uri") != "" {

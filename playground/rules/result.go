@@ -151,7 +151,7 @@ func cacheHints(s subject) ruling {
 func noCacheHintsBeside(s subject) ruling {
 	result := s.inputRequired()
 	switch {
-	case result == nil:
+	case result == nil || s.isTaskRequest():
 		return na()
 	case result.Has("ttlMs") || result.Has("cacheScope"):
 		return hint("input_required has caching hints, but it cannot be cached.")
