@@ -189,6 +189,7 @@ func (t *trip) insert(message string) bool {
 	e := playground.Event{At: t.log[at].At, Conn: t.conn, Kind: playground.Message,
 		Data: []byte("data: " + message + "\n\n")}
 	t.log = slices.Insert(t.log, at, e)
+	t.responses[len(t.responses)-1]++ // the response follows the message
 	return true
 }
 

@@ -37,7 +37,7 @@ func TestMutants(t *testing.T) {
 		trips := tripsOf(x)
 		for _, m := range mutants {
 			for i, changed := range trips {
-				changed.log = slices.Clone(changed.log)
+				changed.log, changed.responses = slices.Clone(changed.log), slices.Clone(changed.responses)
 				if !m.change(&changed) {
 					continue
 				}
