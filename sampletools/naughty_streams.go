@@ -70,10 +70,10 @@ func faultsOfStreams() []fault {
 			answer:      stream(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`, `$RESPONSE`),
 		},
 		fault{
-			tool: "progress_without_value", title: "Progress without a value", rule: "notification-params",
-			description: "A progress notification has no progress.",
+			tool: "progress_total_text", title: "Total that is no number", rule: "notification-params",
+			description: "The total of a progress notification is a string.",
 			answer: stream(`{"jsonrpc":"2.0","method":"notifications/progress","params":{`+
-				`"progressToken":$TOKEN}}`, `$RESPONSE`),
+				`"progressToken":$TOKEN,"progress":50,"total":"many"}}`, `$RESPONSE`),
 		},
 		fault{
 			tool: "log_without_level", title: "Log message without a level", rule: "notification-params",
