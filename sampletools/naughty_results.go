@@ -152,6 +152,8 @@ func faultsOfShape() []fault {
 			answer: func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) {
 				c.result(w, newTask("naughty://task", ""))
 			},
+			poll: polled(`"status":"completed","result":{"resultType":"complete","ttlMs":0,` +
+				`"cacheScope":"private","contents":[{"uri":"naughty://task","text":"done"}]}`),
 		},
 	)
 }

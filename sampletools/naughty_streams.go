@@ -70,12 +70,6 @@ func faultsOfStreams() []fault {
 			answer:      stream(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`, `$RESPONSE`),
 		},
 		fault{
-			tool: "progress_total_text", title: "Total that is no number", rule: "notification-params",
-			description: "The total of a progress notification is a string.",
-			answer: stream(`{"jsonrpc":"2.0","method":"notifications/progress","params":{`+
-				`"progressToken":$TOKEN,"progress":50,"total":"many"}}`, `$RESPONSE`),
-		},
-		fault{
 			tool: "log_without_level", title: "Log message without a level", rule: "notification-params",
 			description: "A log message has neither level nor data.", level: "debug",
 			answer: func(c *naughtyCall, w http.ResponseWriter, r *http.Request) {
