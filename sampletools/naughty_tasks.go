@@ -202,8 +202,9 @@ func faultsOfTaskAnswers() []fault {
 			description: "The task uses the key of an answered question for another question.",
 			poll: func(c *naughtyCall, w http.ResponseWriter) {
 				// Naughty stores nothing, so the id of the request makes the question another one.
-				asks := strings.Replace(colorQuestion, "Which color?", "Which color for the next part? (poll "+
-					strings.Trim(string(c.id), `"`)+")", 1)
+				asks := strings.Replace(colorQuestion, "Which color?",
+					"Which color for the next part? (poll "+
+						strings.Trim(string(c.id), `"`)+")", 1)
 				polled(`"status":"input_required","inputRequests":{"color":`+asks+`}`)(c, w)
 			},
 		},
