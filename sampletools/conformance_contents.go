@@ -40,6 +40,11 @@ func conformanceContents() []tool {
 			input: `{"type":"object","properties":{"region":{"type":"string","description":"mirrored ` +
 				`into Mcp-Param-Region","x-mcp-header":"Region"},"level":{"type":"integer"}}}`,
 			run: contents(&mcp.TextContent{Text: "called"})},
+		{name: "mirrored_types", description: "Mirrors arguments of every type that a header can have.",
+			input: `{"type":"object","properties":{"level":{"type":"integer","x-mcp-header":"Level"},` +
+				`"dry":{"type":"boolean","x-mcp-header":"Dry-Run"},"place":{"type":"object","properties":{` +
+				`"city":{"type":"string","x-mcp-header":"City"}}}}}`,
+			run: contents(&mcp.TextContent{Text: "called"})},
 	}
 }
 

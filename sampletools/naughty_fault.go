@@ -165,6 +165,17 @@ func fixed(result string) reply {
 	return func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) { c.result(w, result) }
 }
 
+// once returns a reply that asks until there is an answer, whatever it is.
+func once(question string) reply {
+	return func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) {
+		if len(c.inputResponses) > 0 {
+			c.result(w, fine)
+			return
+		}
+		c.result(w, question)
+	}
+}
+
 // raw returns a reply with a body of any kind, in which $ID is the request's
 // id.
 func raw(mediaType, body string) reply {

@@ -105,8 +105,9 @@ func legacyFaults() []fault {
 			tool: "asks_undeclared", title: "Undeclared sampling", rule: "legacy-declared",
 			declares:    `{"elicitation":{}}`,
 			description: "Asks a model, although the client did not declare sampling.",
-			answer: stream(ask("sampling/createMessage", `{"messages":[{"role":"user","content":{"type":"text",`+
-				`"text":"Say something"}}],"maxTokens":10}`), done),
+			answer: stream(ask("sampling/createMessage",
+				`{"messages":[{"role":"user","content":{"type":"text",`+
+					`"text":"Say something"}}],"maxTokens":10}`), done),
 		},
 		fault{
 			tool: "asks_undeclared_roots", title: "Undeclared roots", rule: "legacy-declared",

@@ -42,18 +42,18 @@ func faultsOfResult() []fault {
 		fault{
 			tool: "content_beside", title: "Content beside a question", rule: "result-beside",
 			description: "content stands beside input_required.",
-			answer: fixed(`{"resultType":"input_required","content":[{"type":"text","text":"half done"}]` +
+			answer: once(`{"resultType":"input_required","content":[{"type":"text","text":"half done"}]` +
 				besideColor),
 		},
 		fault{
 			tool: "content_null_beside", title: "Content null beside a question", rule: "result-beside",
 			description: "content is null beside input_required.",
-			answer:      fixed(`{"resultType":"input_required","content":null` + besideColor),
+			answer:      once(`{"resultType":"input_required","content":null` + besideColor),
 		},
 		fault{
 			tool: "ttl_beside", title: "Cache hints beside a question", rule: "cache-beside",
 			description: "ttlMs and cacheScope stand beside input_required.",
-			answer: fixed(`{"resultType":"input_required","ttlMs":60000,"cacheScope":"public"` +
+			answer: once(`{"resultType":"input_required","ttlMs":60000,"cacheScope":"public"` +
 				besideColor),
 		},
 		fault{
@@ -79,11 +79,6 @@ func faultsOfResult() []fault {
 			description: "resultType occurs twice.",
 			answer: raw("application/json", `{"jsonrpc":"2.0","id":$ID,"result":{`+naughtyInfo+
 				`,"resultType":"complete","resultType":"complete","content":[]}}`),
-		},
-		fault{
-			tool: "anonymous", title: "No server name", rule: "server-info",
-			description: "The result does not name the server in _meta.",
-			answer:      fixed(`{"resultType":"complete","content":[],"_meta":{}}`),
 		},
 		fault{
 			tool: "bad_meta_key", title: "Invalid _meta keys", rule: "meta-keys",
@@ -157,6 +152,8 @@ func faultsOfShape() []fault {
 			answer: func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) {
 				c.result(w, newTask("naughty://task", ""))
 			},
+			poll: polled(`"status":"completed","result":{"resultType":"complete","ttlMs":0,` +
+				`"cacheScope":"private","contents":[{"uri":"naughty://task","text":"done"}]}`),
 		},
 	)
 }

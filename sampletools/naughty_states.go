@@ -15,7 +15,7 @@ import (
 // to 5).
 func faultsOfState() []fault {
 	withState := func(state string) reply {
-		return fixed(`{"resultType":"input_required",` +
+		return once(`{"resultType":"input_required",` +
 			`"inputRequests":{"color":` + colorQuestion + `},"requestState":` + state + `}`)
 	}
 	signed := func(omit string) reply {
@@ -68,7 +68,9 @@ func faultsOfState() []fault {
 		fault{
 			tool: "state_only_forever", title: "Busy forever", rule: "same-question",
 			description: "Returns a requestState without questions forever, and makes no progress.",
-			answer:      fixed(`{"resultType":"input_required","requestState":"still-busy"}`),
+			answer: func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) {
+				c.result(w, `{"resultType":"input_required","requestState":`+quote(c.sameState())+`}`)
+			},
 		},
 	)
 }
@@ -101,7 +103,13 @@ func (c *naughtyCall) repeatState(w http.ResponseWriter) {
 		question = `"size":` + strings.ReplaceAll(colorQuestion, "color", "size")
 	}
 	c.result(w, `{"resultType":"input_required",`+
-		`"inputRequests":{`+question+`},"requestState":"always-the-same"}`)
+		`"inputRequests":{`+question+`},"requestState":`+quote(c.sameState())+`}`)
+}
+
+// sameState returns a signed state that is the same for an hour.
+func (c *naughtyCall) sameState() string {
+	return naughtyClaims{Tool: c.name, Arguments: string(c.params["arguments"]), User: c.bearer,
+		Expires: time.Now().Truncate(time.Hour).Add(2 * time.Hour).Unix()}.sign()
 }
 
 // naughtyClaims is the content of a signed state.

@@ -70,12 +70,6 @@ func faultsOfStreams() []fault {
 			answer:      stream(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`, `$RESPONSE`),
 		},
 		fault{
-			tool: "progress_without_value", title: "Progress without a value", rule: "notification-params",
-			description: "A progress notification has no progress.",
-			answer: stream(`{"jsonrpc":"2.0","method":"notifications/progress","params":{`+
-				`"progressToken":$TOKEN}}`, `$RESPONSE`),
-		},
-		fault{
 			tool: "log_without_level", title: "Log message without a level", rule: "notification-params",
 			description: "A log message has neither level nor data.", level: "debug",
 			answer: func(c *naughtyCall, w http.ResponseWriter, r *http.Request) {

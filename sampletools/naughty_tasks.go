@@ -101,6 +101,13 @@ func faultsOfTasks() []fault {
 			description: "createdAt and lastUpdatedAt are seconds, not ISO 8601.",
 			answer: started(`"taskId":"$TASK","status":"working","createdAt":1785196800,` +
 				`"lastUpdatedAt":1785196800,"ttlMs":null,"pollIntervalMs":200`),
+			poll: func(c *naughtyCall, w http.ResponseWriter) {
+				if !c.acknowledge(w) {
+					c.result(w, `{"resultType":"complete","taskId":`+quote(c.taskID)+`,`+
+						`"createdAt":1785196800,"lastUpdatedAt":1785196800,"ttlMs":null,`+
+						`"pollIntervalMs":200,"status":"completed",`+toolDone+`}`)
+				}
+			},
 		}),
 		startsTask(fault{
 			tool: "task_nested", title: "Task in a member task", rule: "task-shape",
@@ -111,13 +118,6 @@ func faultsOfTasks() []fault {
 			tool: "task_with_state", title: "Task with a state", rule: "task-no-state",
 			description: "The new task has a requestState.",
 			answer:      started(`"taskId":"$TASK","status":"working",` + taskRest + `,"requestState":"s"`),
-		}),
-		startsTask(fault{
-			tool: "task_with_questions", title: "New task with questions", rule: "task-members",
-			description: "The new task brings its questions along; they belong to tasks/get.",
-			answer: started(`"taskId":"$TASK","status":"input_required",` + taskRest +
-				`,"inputRequests":{"color":` + colorQuestion + `}`),
-			poll: wellDone,
 		}),
 		startsTask(fault{
 			tool: "task_other_id", title: "Poll with another id", rule: "task-identity",
@@ -142,9 +142,9 @@ func faultsOfTasks() []fault {
 		}),
 		startsTask(fault{
 			tool: "task_lost", title: "Task that is not there", rule: "task-unknown",
-			description: "tasks/get fails with -32000 for the task that was just created.",
+			description: "tasks/get does not know the task that was just created.",
 			poll: func(c *naughtyCall, w http.ResponseWriter) {
-				refuse(c.id, -32000, "no such task").write(w)
+				refuse(c.id, -32602, "no such task").write(w)
 			},
 		}),
 	)
@@ -199,9 +199,14 @@ func faultsOfTaskAnswers() []fault {
 		},
 		{
 			tool: "task_same_key", title: "Answered key again", rule: "task-keys",
-			description: "The task asks again with a key that was answered.",
-			poll: polled(`"status":"input_required","inputRequests":{"color":` +
-				colorQuestion + `}`),
+			description: "The task uses the key of an answered question for another question.",
+			poll: func(c *naughtyCall, w http.ResponseWriter) {
+				// Naughty stores nothing, so the id of the request makes the question another one.
+				asks := strings.Replace(colorQuestion, "Which color?",
+					"Which color for the next part? (poll "+
+						strings.Trim(string(c.id), `"`)+")", 1)
+				polled(`"status":"input_required","inputRequests":{"color":`+asks+`}`)(c, w)
+			},
 		},
 		{
 			tool: "task_poll_state", title: "State in a poll", rule: "task-no-state",
@@ -216,7 +221,7 @@ func faultsOfTaskAnswers() []fault {
 					polled(`"status":"input_required","inputRequests":{"color":`+colorQuestion+`}`)(c, w)
 					return
 				}
-				c.result(w, `{"resultType":"task","taskId":`+quote(c.taskID)+`,`+taskRest+
+				c.result(w, `{"resultType":"complete","taskId":`+quote(c.taskID)+`,`+taskRest+
 					`,"status":"working"}`)
 			},
 		},

@@ -51,9 +51,13 @@ func faultsOfMessages() []fault {
 func faultsOfLongResults() []fault {
 	return naughtyList(
 		fault{
-			tool: "state_huge", title: "Huge state", description: "requestState is one byte over 64 KiB.",
-			answer: fixed(`{"resultType":"input_required","inputRequests":{"color":` + colorQuestion +
-				`},"requestState":"` + strings.Repeat("x", 64<<10+1) + `"}`),
+			tool: "state_huge", title: "Huge state", description: "requestState is longer than 64 KiB.",
+			answer: func(c *naughtyCall, w http.ResponseWriter, r *http.Request) {
+				state := naughtyClaims{Tool: strings.Repeat("x", 50000),
+					Expires: time.Now().Add(naughtyStateLife).Unix()}.sign()
+				once(`{"resultType":"input_required","inputRequests":{"color":`+colorQuestion+
+					`},"requestState":`+quote(state)+`}`)(c, w, r)
+			},
 		},
 		fault{
 			tool: "odd_numbers", title: "Odd numbers", description: "Numbers that a double cannot represent.",

@@ -134,6 +134,9 @@ func TestSpec_Meta(t *testing.T) {
 // requests where the values specified in the headers do not match".
 func TestSpec_Headers(t *testing.T) {
 	args := func(s string) string { return strings.Replace(region, "ARGS", s, 1) }
+	types := func(s string) string {
+		return strings.Replace(args(s), "test_x_mcp_header", "mirrored_types", 1)
+	}
 	checkSentences(t, newPeer(t), []sentence{
 		{name: "Mcp-Method is there", header: "Mcp-Method:", body: listTools, status: 400, code: -32020,
 			id: "1"},
@@ -178,6 +181,28 @@ func TestSpec_Headers(t *testing.T) {
 			status: 200, id: "1"},
 		{name: "Mcp-Param of an absent argument is not expected", slug: "conformance", body: args(`{}`),
 			status: 200, id: "1"},
+		{name: "integers are compared as numbers", slug: "conformance", header: "Mcp-Param-Level: 42.0",
+			body: types(`{"level":42}`), status: 200, id: "1"},
+		{name: "integers are compared", slug: "conformance", header: "Mcp-Param-Level: 43",
+			body: types(`{"level":42}`), status: 400, code: -32020, id: "1"},
+		{name: "a header of a number is a number", slug: "conformance", header: "Mcp-Param-Level: many",
+			body: types(`{"level":42}`), status: 400, code: -32020, id: "1"},
+		{name: "integers beyond 2^53 are refused", slug: "conformance",
+			header: "Mcp-Param-Level: 9007199254740993", body: types(`{"level":9007199254740993}`),
+			status: 400, code: -32020, id: "1"},
+		{name: "booleans are small letters", slug: "conformance", header: "Mcp-Param-Dry-Run: True",
+			body: types(`{"dry":true}`), status: 400, code: -32020, id: "1"},
+		{name: "booleans are compared", slug: "conformance", header: "mcp-param-DRY-run: true",
+			body: types(`{"dry":true}`), status: 200, id: "1"},
+		{name: "a nested argument is mirrored", slug: "conformance", header: "Mcp-Param-City: Bonn",
+			body: types(`{"place":{"city":"Bonn"}}`), status: 200, id: "1"},
+		{name: "a nested argument is compared", slug: "conformance", header: "Mcp-Param-City: Rome",
+			body: types(`{"place":{"city":"Bonn"}}`), status: 400, code: -32020, id: "1"},
+		{name: "an empty string is a value", slug: "conformance", header: "Mcp-Param-City: =?base64??=",
+			body: types(`{"place":{"city":""}}`), status: 200, id: "1"},
+		{name: "a value like the Base64 form is encoded", slug: "conformance",
+			header: "Mcp-Param-City: =?base64?PT9iYXNlNjQ/bGl0ZXJhbD89?=",
+			body:   types(`{"place":{"city":"=?base64?literal?="}}`), status: 200, id: "1"},
 		{name: "an unknown Mcp-Param is ignored", slug: "conformance",
 			header: "Mcp-Param-Region: a\nMcp-Param-Other: b", body: args(`{"region":"a"}`),
 			status: 200, id: "1"},

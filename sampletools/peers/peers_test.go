@@ -133,7 +133,10 @@ func (c client) good(key string) any {
 func eachPeer(t *testing.T, f func(t *testing.T, c client)) {
 	t.Helper()
 	for _, p := range peers.All() {
-		t.Run(p.Name, func(t *testing.T) { f(t, client{t: t, peer: p, capabilities: string(p.Capabilities)}) })
+		t.Run(p.Name, func(t *testing.T) {
+			f(t, client{t: t, peer: p,
+				capabilities: string(p.Capabilities)})
+		})
 	}
 }
 
