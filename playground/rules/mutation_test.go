@@ -130,7 +130,7 @@ func recordSamples(t *testing.T) map[string]playground.Exchange {
 	t.Helper()
 	recordings := map[string]playground.Exchange{}
 	synctest.Test(t, func(t *testing.T) {
-		driver, catalog := newStage(t)
+		driver, _, catalog := newStage(t)
 		for _, sample := range catalog.Samples() {
 			if strings.HasPrefix(sample.Slug, "naughty") {
 				continue
@@ -205,8 +205,9 @@ func prepared(answers json.RawMessage) drive.Answerer {
 	}
 }
 
-// newStage returns the samples and a driver that reaches them in memory.
-func newStage(t *testing.T) (drive.Driver, *sampletools.Catalog) {
+// newStage returns a driver that reaches the samples in memory, the settings of
+// its Runner, and the samples.
+func newStage(t *testing.T) (drive.Driver, run.Config, *sampletools.Catalog) {
 	t.Helper()
 	keys, err := seal.Generate()
 	if err != nil {
@@ -219,14 +220,15 @@ func newStage(t *testing.T) (drive.Driver, *sampletools.Catalog) {
 	memory := wire.NewListener("samples")
 	site := &http.Server{Handler: catalog}
 	go func() { _ = site.Serve(memory) }()
-	runner := run.New(run.Config{
+	config := run.Config{
 		Log: run.NewMemory(), Client: playground.Client{Name: "recorder", Version: "1"},
 		Now: time.Now, Logger: slog.New(slog.DiscardHandler),
-		Caller: wire.New(wire.Config{InMemory: func(string) (net.Conn, bool) {
+		Caller: wire.New(wire.Config{Limits: wire.DefaultLimits(), InMemory: func(string) (net.Conn, bool) {
 			conn, err := memory.Dial()
 			return conn, err == nil
 		}}),
-	})
+	}
+	runner := run.New(config)
 	t.Cleanup(func() {
 		ctx, stop := context.WithTimeout(context.Background(), time.Second)
 		defer stop()
@@ -237,7 +239,7 @@ func newStage(t *testing.T) (drive.Driver, *sampletools.Catalog) {
 	return drive.Driver{
 		Runner: runner, Client: playground.Client{Name: "recorder", Version: "1"}, Now: time.Now,
 		Wait: func(_ context.Context, d time.Duration) error { time.Sleep(d); return nil },
-	}, catalog
+	}, config, catalog
 }
 
 // everything declares all capabilities.
