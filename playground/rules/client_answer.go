@@ -141,8 +141,8 @@ func pollsSlowly(s subject) ruling {
 	return pass()
 }
 
-// tripBefore returns the request before this one if it created or polled the same
-// task.
+// tripBefore returns the request before this one if it created or polled the
+// same task.
 func (s subject) tripBefore() (playground.Trip, bool) {
 	if n := len(s.polls); n > 0 {
 		return s.polls[n-1], true
@@ -155,8 +155,8 @@ func (s subject) tripBefore() (playground.Trip, bool) {
 	return playground.Trip{}, false
 }
 
-// answersOpenKeys is client-task-keys: an update answers keys that the task asks
-// for, each once.
+// answersOpenKeys is client-task-keys: an update answers keys that the task
+// asks for, each once.
 func answersOpenKeys(s subject) ruling {
 	if s.Method != playground.TasksUpdate {
 		return na()
@@ -172,8 +172,8 @@ func answersOpenKeys(s subject) ruling {
 	return pass()
 }
 
-// answeredBefore reports whether an earlier update answered the key, and the task
-// has asked for it ever since.
+// answeredBefore reports whether an earlier update answered the key, and the
+// task has asked for it ever since.
 func (s subject) answeredBefore(key string) bool {
 	for i := len(s.earlier) - 1; i >= 0; i-- {
 		switch r := s.earlier[i]; {

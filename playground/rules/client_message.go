@@ -190,7 +190,8 @@ func hasMeta(s subject) ruling {
 	}
 	for _, m := range s.clientCapabilities().Get("extensions").Entries() {
 		if !isExtensionName(m.Key) {
-			return fail("The client declares the extension %s, whose name has no valid prefix.", quoted(m.Key))
+			return fail("The client declares the extension %s, whose name has no valid prefix.",
+				quoted(m.Key))
 		}
 	}
 	for _, m := range s.meta().Entries() {
@@ -201,8 +202,8 @@ func hasMeta(s subject) ruling {
 	return pass()
 }
 
-// isExtensionName reports whether the name of an extension is a key of _meta with
-// a prefix.
+// isExtensionName reports whether the name of an extension is a key of _meta
+// with a prefix.
 func isExtensionName(name string) bool { return strings.Contains(name, "/") && isMetaKey(name) }
 
 // namesClient is client-info.

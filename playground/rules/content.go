@@ -349,8 +349,8 @@ var wireNames = func() map[string]string {
 	return byPlain
 }()
 
-// noLookAlikes is look-alike: a member that only differs from one of the protocol
-// in its spelling.
+// noLookAlikes is look-alike: a member that only differs from one of the
+// protocol in its spelling.
 func noLookAlikes(s subject) ruling {
 	if s.Result == nil || s.Result.Kind != jsontree.Object {
 		return na()

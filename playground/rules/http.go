@@ -222,8 +222,8 @@ func currentCodes(s subject) ruling {
 	return pass()
 }
 
-// notBuffered is buffering: without the header, a proxy may hold an event stream
-// back until it is complete.
+// notBuffered is buffering: without the header, a proxy may hold an event
+// stream back until it is complete.
 func notBuffered(s subject) ruling {
 	switch {
 	case !s.Head.IsStream():

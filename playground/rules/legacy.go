@@ -11,8 +11,8 @@ import (
 // The rules of this file judge calls to servers of revisions before 2026-07-28,
 // in which the server asks by requests of its own while the call is open.
 
-// initialized returns the capabilities that the client declared in initialize, or
-// nil if that is not in the record.
+// initialized returns the capabilities that the client declared in initialize,
+// or nil if that is not in the record.
 func (s subject) initialized() *jsontree.Node {
 	for _, r := range append(slices.Clone(s.earlier), s.Round) {
 		for _, t := range append(slices.Clone(r.Others), r.Trip) {
@@ -49,7 +49,8 @@ func legacyProgress(s subject) ruling {
 	var last *jsontree.Node
 	token := s.meta().Get("progressToken")
 	for _, m := range s.AllMessages() {
-		if m.Method() != "notifications/progress" || !jsontree.Equal(m.Node.At("params", "progressToken"), token) {
+		if m.Method() != "notifications/progress" ||
+			!jsontree.Equal(m.Node.At("params", "progressToken"), token) {
 			continue
 		}
 		current := m.Node.At("params", "progress")
@@ -146,8 +147,8 @@ func cancelsOpenRequests(s subject) ruling {
 	return found
 }
 
-// answersByID is client-legacy-answers: a response of the client has the id of a
-// request of the server.
+// answersByID is client-legacy-answers: a response of the client has the id of
+// a request of the server.
 func answersByID(s subject) ruling {
 	found := na()
 	for _, t := range append(slices.Clone(s.Others), s.Trip) {

@@ -67,8 +67,8 @@ var listCapabilities = map[string]string{
 	"tools/list": "tools", "prompts/list": "prompts", "resources/list": "resources",
 }
 
-// answersDeclaredLists is declared-lists. It needs the result of server/discover
-// in the same record.
+// answersDeclaredLists is declared-lists. It needs the result of
+// server/discover in the same record.
 func answersDeclaredLists(s subject) ruling {
 	capability := listCapabilities[s.Method]
 	if capability == "" || !s.responded() {
@@ -96,7 +96,8 @@ func extensionsHavePrefix(s subject) ruling {
 	}
 	for _, m := range s.Result.At("capabilities", "extensions").Entries() {
 		if !isExtensionName(m.Key) {
-			return fail("The server declares the extension %s, whose name has no valid prefix.", quoted(m.Key))
+			return fail("The server declares the extension %s, whose name has no valid prefix.",
+				quoted(m.Key))
 		}
 		found = pass()
 	}

@@ -12,10 +12,11 @@ import (
 // mutant is a single fault that is put into good exchanges.
 type mutant struct {
 	name string
-	// want are the findings that it must have, as "rule verdict", and no others.
+	// want are the findings that it must have, as "rule verdict", and no
+	// others.
 	want []string
-	// change puts the fault into a trip. It reports whether the trip has what is
-	// to be changed.
+	// change puts the fault into a trip. It reports whether the trip has what
+	// is to be changed.
 	change func(t *trip) bool
 }
 
@@ -70,7 +71,8 @@ func editsTask(status string, edit func(result object) bool) func(*trip) bool {
 	}
 }
 
-// replacesResult returns a change that puts an error in the place of the result.
+// replacesResult returns a change that puts an error in the place of the
+// result.
 func replacesResult(status, failure string) func(*trip) bool {
 	return func(t *trip) bool {
 		return !t.round.Legacy && !t.streams() && t.method == playground.ToolsCall &&
@@ -179,7 +181,8 @@ var mutants = []mutant{
 	{"other Mcp-Method", []string{"client-headers fail", "header-mismatch fail"},
 		setsHead("Mcp-Method", "tools/other")},
 	{"no Mcp-Name", []string{"client-headers fail", "header-mismatch fail"}, setsHead("Mcp-Name", "")},
-	{"other Mcp-Name", []string{"client-headers fail", "header-mismatch fail"}, setsHead("Mcp-Name", "other")},
+	{"other Mcp-Name", []string{"client-headers fail", "header-mismatch fail"},
+		setsHead("Mcp-Name", "other")},
 	{"no version header", []string{"client-headers fail", "header-mismatch fail"},
 		setsHead("MCP-Protocol-Version", "")},
 	{"other version header", []string{"client-headers fail", "header-mismatch fail"},
@@ -227,7 +230,8 @@ var mutants = []mutant{
 	}},
 
 	// The result.
-	{"no resultType", []string{"S0 fail"}, editsResult(func(r object) bool { return remove(r, "resultType") })},
+	{"no resultType", []string{"S0 fail"},
+		editsResult(func(r object) bool { return remove(r, "resultType") })},
 	{"unknown resultType", []string{"result-type fail"}, func(t *trip) bool {
 		return !isTasks(t) &&
 			editsResult(func(r object) bool { return set(r, "resultType", "later") })(t)
@@ -293,7 +297,10 @@ var mutants = []mutant{
 	})},
 	{"question for an undeclared capability", []string{"S3 fail"}, func(t *trip) bool {
 		return len(t.round.Questions) > 0 && !isTasks(t) &&
-			editsMeta(func(meta object) bool { return set(meta, metaPrefix+"clientCapabilities", object{}) })(t)
+			editsMeta(func(meta object) bool {
+				return set(meta, metaPrefix+"clientCapabilities",
+					object{})
+			})(t)
 	}},
 	{"content beside input_required", []string{"result-beside hint"}, editsAsking(func(r object) bool {
 		return set(r, "content", []any{})
@@ -316,9 +323,10 @@ var mutants = []mutant{
 	{"unknown keyword in a property", []string{"schema-subset hint"}, editsProperty(func(p object) bool {
 		return set(p, "pattern", "^a")
 	})},
-	{"required property that is not there", []string{"schema-satisfiable hint"}, editsForm(func(p object) bool {
-		return set(at(p, "requestedSchema"), "required", []any{"elsewhere"})
-	})},
+	{"required property that is not there", []string{"schema-satisfiable hint"},
+		editsForm(func(p object) bool {
+			return set(at(p, "requestedSchema"), "required", []any{"elsewhere"})
+		})},
 	{"form that asks for a password", []string{"form-secret hint"}, editsForm(func(p object) bool {
 		return set(at(p, "requestedSchema", "properties"), "password", object{"type": "string"})
 	})},
@@ -379,9 +387,11 @@ var mutants = []mutant{
 	{"request on the stream", []string{"stream-requests fail"}, func(t *trip) bool {
 		return !t.round.Legacy && t.insert(`{"jsonrpc":"2.0","id":9,"method":"ping"}`)
 	}},
-	{"notification of a subscription on the stream", []string{"stream-notifications fail"}, func(t *trip) bool {
-		return !t.round.Legacy && t.insert(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
-	}},
+	{"notification of a subscription on the stream", []string{"stream-notifications fail"},
+		func(t *trip) bool {
+			return !t.round.Legacy &&
+				t.insert(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
+		}},
 	{"log message that was not asked for", []string{"log-level fail"}, func(t *trip) bool {
 		return !t.round.Legacy && !isTasks(t) &&
 			t.insert(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}`)
@@ -392,7 +402,8 @@ var mutants = []mutant{
 	}},
 	{"progress without its token", []string{"progress-token fail"}, func(t *trip) bool {
 		return !t.round.Legacy && !isTasks(t) && t.insert(
-			`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"x","progress":1e9}}`)
+			`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"x",`+
+				`"progress":1e9}}`)
 	}},
 	{"progress that does not increase", []string{"progress-rises fail"}, func(t *trip) bool {
 		token, ok := at(decode(t.request().Body), "params", "_meta")["progressToken"]
@@ -441,9 +452,10 @@ var mutants = []mutant{
 	{"poll of resultType task", []string{"task-result-type fail"}, editsTask("", func(r object) bool {
 		return set(r, "resultType", "task")
 	})},
-	{"completed task without result", []string{"task-members fail"}, editsTask("completed", func(r object) bool {
-		return remove(r, "result")
-	})},
+	{"completed task without result", []string{"task-members fail"},
+		editsTask("completed", func(r object) bool {
+			return remove(r, "result")
+		})},
 	{"completed task whose result has no content", []string{"result-members fail"},
 		editsTask("completed", func(r object) bool { return remove(at(r, "result"), "content") })},
 	{"task that requires input without questions", []string{"task-members fail"},
@@ -451,9 +463,10 @@ var mutants = []mutant{
 	{"failed task without error", []string{"task-members fail"}, editsTask("working", func(r object) bool {
 		return set(r, "status", "failed")
 	})},
-	{"poll that returns another task", []string{"task-identity fail"}, editsTask("working", func(r object) bool {
-		return set(r, "taskId", "another")
-	})},
+	{"poll that returns another task", []string{"task-identity fail"},
+		editsTask("working", func(r object) bool {
+			return set(r, "taskId", "another")
+		})},
 	{"task with a requestState", []string{"task-no-state fail"}, editsTask("working", func(r object) bool {
 		return set(r, "requestState", "x")
 	})},

@@ -50,7 +50,8 @@ func TestMutants(t *testing.T) {
 				mutated.Log = changed.log
 				want := slices.Sorted(slices.Values(m.want))
 				if got := findings(mutated); !slices.Equal(got, want) {
-					t.Errorf("%s, request %d (%s), %s: %v, want %v", name, i+1, changed.method, m.name, got, want)
+					t.Errorf("%s, request %d (%s), %s: %v, want %v", name, i+1, changed.method,
+						m.name, got, want)
 				}
 			}
 		}
@@ -112,7 +113,8 @@ func TestMutants_EveryRuleIsBroken(t *testing.T) {
 	}
 }
 
-// findings returns the fails and hints of an exchange as "rule verdict", sorted.
+// findings returns the fails and hints of an exchange as "rule verdict",
+// sorted.
 func findings(x playground.Exchange) []string {
 	var list []string
 	for _, f := range rules.Judge(x) {
@@ -124,8 +126,8 @@ func findings(x playground.Exchange) []string {
 	return slices.Compact(list)
 }
 
-// recordSamples returns a recorded exchange with every good sample, in every era
-// that it supports, with JSON and with streams.
+// recordSamples returns a recorded exchange with every good sample, in every
+// era that it supports, with JSON and with streams.
 func recordSamples(t *testing.T) map[string]playground.Exchange {
 	t.Helper()
 	recordings := map[string]playground.Exchange{}
@@ -150,8 +152,8 @@ func recordSamples(t *testing.T) map[string]playground.Exchange {
 	return recordings
 }
 
-// callsOf returns the calls that are made of a sample: that of its start button,
-// and the resource of the sample that has one.
+// callsOf returns the calls that are made of a sample: that of its start
+// button, and the resource of the sample that has one.
 func callsOf(s sampletools.Sample) []playground.Call {
 	calls := []playground.Call{{Method: s.Start.Method, Params: s.Start.Params}}
 	if s.Start.Method == playground.PromptsGet {
@@ -190,7 +192,8 @@ func erasOf(s sampletools.Sample) []playground.Era {
 	return []playground.Era{playground.Modern, playground.Legacy}
 }
 
-// prepared answers with the prepared answers of a sample, else with placeholders.
+// prepared answers with the prepared answers of a sample, else with
+// placeholders.
 func prepared(answers json.RawMessage) drive.Answerer {
 	var byKey map[string]json.RawMessage
 	_ = json.Unmarshal(answers, &byKey)

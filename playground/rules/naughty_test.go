@@ -15,9 +15,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 )
 
-// TestNaughty: each fault of the sample naughty gives a finding of the rule that
-// it is said to break, and of no other rule about the server. Faults that show
-// only in the answer to a faulty request belong to the experiments.
+// TestNaughty: each fault of the sample naughty gives a finding of the rule
+// that it is said to break, and of no other rule about the server. Faults that
+// show only in the answer to a faulty request belong to the experiments.
 func TestNaughty(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		driver, config, catalog := newStage(t)
@@ -57,7 +57,8 @@ func TestNaughty(t *testing.T) {
 			x.Log = config.Log.(*run.Memory).Events(x.ID)
 			var broken []string
 			for _, found := range rules.Judge(x) {
-				if (found.Verdict == rules.Fail || found.Verdict == rules.Hint) && found.Side == rules.Server {
+				if (found.Verdict == rules.Fail || found.Verdict == rules.Hint) &&
+					found.Side == rules.Server {
 					broken = append(broken, found.Rule)
 				}
 			}

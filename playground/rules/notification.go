@@ -78,8 +78,8 @@ func completeNotifications(s subject) ruling {
 	return found
 }
 
-// logsOnRequest is log-level: log messages are sent only if the request asks for
-// them, at its level or above.
+// logsOnRequest is log-level: log messages are sent only if the request asks
+// for them, at its level or above.
 func logsOnRequest(s subject) ruling {
 	wanted := s.meta().Get("io.modelcontextprotocol/logLevel")
 	least := slices.Index(logLevels, wanted.Str())
@@ -179,7 +179,8 @@ func namesSubscription(s subject) ruling {
 	return pass()
 }
 
-// noProgressOfTasks is listen-tasks: tasks have no progress and no log messages.
+// noProgressOfTasks is listen-tasks: tasks have no progress and no log
+// messages.
 func noProgressOfTasks(s subject) ruling {
 	if !s.isTaskRequest() && (s.Method != listenMethod || s.params().At("notifications", "taskIds") == nil) ||
 		len(s.notes()) == 0 {
@@ -195,8 +196,8 @@ func noProgressOfTasks(s subject) ruling {
 	return pass()
 }
 
-// wellFormedError is error-shape. A body without "jsonrpc", as gateways send it,
-// is not JSON-RPC and is not judged.
+// wellFormedError is error-shape. A body without "jsonrpc", as gateways send
+// it, is not JSON-RPC and is not judged.
 func wellFormedError(s subject) ruling {
 	for _, m := range s.Messages {
 		e := m.Node.Get("error")

@@ -138,7 +138,8 @@ func linksUseHTTPS(s subject) ruling {
 	for _, q := range questions {
 		text := q.Value.At("params", "url").Str()
 		u, err := url.Parse(text)
-		if err != nil || !validURL(text) || u.Scheme == "https" || u.Scheme == "http" && loopback(u.Hostname()) {
+		if err != nil || !validURL(text) || u.Scheme == "https" || u.Scheme == "http" &&
+			loopback(u.Hostname()) {
 			continue // elicitation-params reports an invalid URL
 		}
 		return hint("The link of the question %s uses %s, not https.", quoted(q.Key), quoted(u.Scheme))
@@ -177,7 +178,8 @@ func makesProgress(s subject) ruling {
 	case len(s.inputRequests()) == 0:
 		return hint("The server asked for a retry with the same requestState %d times.", same)
 	case others && !result.Has("requestState"):
-		return hint("The server asks the same questions in turn. Without a requestState a retry has only the " +
+		return hint("The server asks the same questions in turn. Without a requestState a retry has " +
+			"only the " +
 			"newest answers, so it must ask for all of them at once or keep them in a requestState.")
 	}
 	return hint("The server asked the same question %d times.", same)

@@ -81,7 +81,8 @@ func samplingMessageFault(m *jsontree.Node) string {
 	return ""
 }
 
-// contentBlocks returns the content of a message, which is one block or several.
+// contentBlocks returns the content of a message, which is one block or
+// several.
 func contentBlocks(m *jsontree.Node) []*jsontree.Node {
 	content := m.Get("content")
 	if content == nil || content.Kind == jsontree.Array {

@@ -23,8 +23,8 @@ import (
 )
 
 // A recording is a file testdata/<rule>.<verdict>[.<case>].txtar, where the
-// verdict na means that the rule has no other. It has the sections, in the order
-// of events,
+// verdict na means that the rule has no other. It has the sections, in the
+// order of events,
 //
 //	like                the name of a recording that this one changes; then only
 //	                    "replace" sections and findings follow
@@ -123,8 +123,8 @@ func load(t *testing.T, file string) *txtar.Archive {
 	return changed
 }
 
-// replace replaces text in a section. lines are pairs of a text that the section
-// has once, and the text in its place.
+// replace replaces text in a section. lines are pairs of a text that the
+// section has once, and the text in its place.
 func replace(t *testing.T, a *txtar.Archive, name string, lines []string) {
 	t.Helper()
 	for i := range a.Files {
@@ -162,8 +162,8 @@ func judge(t *testing.T, a *txtar.Archive) []rules.Finding {
 	return rules.Judge(x)
 }
 
-// play returns the exchange of a recording, and whether it lists tools. There is
-// one second between two events.
+// play returns the exchange of a recording, and whether it lists tools. There
+// is one second between two events.
 func play(a *txtar.Archive) (x playground.Exchange, listing bool, err error) {
 	p := player{auto: section(a, "decision") == nil}
 	for _, f := range a.Files {

@@ -27,8 +27,8 @@ func asksAgain(s subject) ruling {
 // blamesParams reports whether the response is the error for invalid params.
 func (s subject) blamesParams() bool { return s.Error != nil && s.Error.Code == -32602 }
 
-// asksFor reports whether the result asks for the key, or asks the same question
-// under another key.
+// asksFor reports whether the result asks for the key, or asks the same
+// question under another key.
 func (s subject) asksFor(key string) bool {
 	before := s.source.Result.At("inputRequests", key)
 	return slices.ContainsFunc(s.inputRequests(), func(m jsontree.Member) bool {

@@ -1,8 +1,8 @@
 // Package rules judges recorded exchanges against the requirements of the MCP
 // specification 2026-07-28 and of its tasks extension. Calls to servers of
-// earlier revisions are judged against the requirements of their era. One rule is
-// one function, one id, one link to a clause and one sentence. It reads only the
-// recorded bytes, so the same log always has the same Findings.
+// earlier revisions are judged against the requirements of their era. One rule
+// is one function, one id, one link to a clause and one sentence. It reads only
+// the recorded bytes, so the same log always has the same Findings.
 //
 // A rule returns Fail only if its clause says MUST or MUST NOT. It does not
 // guess: what the bytes do not show is NA, never Pass. One cause gives one
@@ -121,7 +121,8 @@ func JudgeConnection(c server.Connection) []Finding {
 	rounds := slices.Clone(c.Trips)
 	if c.Era == playground.Legacy {
 		// The probe of the era is not a request that an earlier revision knows.
-		rounds = slices.DeleteFunc(rounds, func(r playground.Round) bool { return r.Method == "server/discover" })
+		rounds = slices.DeleteFunc(rounds,
+			func(r playground.Round) bool { return r.Method == "server/discover" })
 		for i := range rounds {
 			rounds[i].Legacy = true
 		}
@@ -158,8 +159,8 @@ func before(rounds, branch []playground.Round) []playground.Round {
 	return rounds
 }
 
-// judge returns the Findings on all Rounds from c.first on, then one NA for each
-// rule of their era without a Finding.
+// judge returns the Findings on all Rounds from c.first on, then one NA for
+// each rule of their era without a Finding.
 func (c course) judge() []Finding {
 	applied := make([]bool, len(table))
 	var list []Finding
@@ -186,8 +187,8 @@ func (c course) judge() []Finding {
 	return list
 }
 
-// worst returns the worst ruling on the requests of one Round, so that a rule has
-// at most one Finding per Round.
+// worst returns the worst ruling on the requests of one Round, so that a rule
+// has at most one Finding per Round.
 func worst(subjects []subject, judge func(subject) ruling) ruling {
 	found := na()
 	for _, s := range subjects {

@@ -4,7 +4,8 @@ package rules
 const (
 	specification       = "https://modelcontextprotocol.io/specification/2026-07-28/"
 	legacySpecification = "https://modelcontextprotocol.io/specification/2025-11-25/"
-	tasksSpecification  = "https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/draft/tasks.md"
+	tasksRepository     = "https://github.com/modelcontextprotocol/ext-tasks/blob/main/"
+	tasksSpecification  = tasksRepository + "specification/draft/tasks.md"
 )
 
 // The clauses of several rules.
@@ -120,7 +121,8 @@ var table = []struct {
 		resultClause), noFinalFieldsBeside},
 	{rule("questions-beside", Server, "No questions or state alongside complete.",
 		resultClause), noQuestionsBeside},
-	{rule("look-alike", Server, "No member is a misspelled one of the protocol.", resultClause), noLookAlikes},
+	{rule("look-alike", Server, "No member is a misspelled one of the protocol.",
+		resultClause), noLookAlikes},
 	{rule("server-info", Server, "The server names itself.", metaClause), namesServer},
 	{rule("meta-keys", Server, "The names in _meta are valid.", metaClause), metaKeys},
 	{rule("cache-hints", Server, "A cacheable result has ttlMs and cacheScope.", cacheClause), cacheHints},
