@@ -3,6 +3,7 @@ package playground
 import (
 	"cmp"
 	"encoding/json"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -189,6 +190,16 @@ func (p *part) add(e Event) {
 	}
 }
 
+// cutOff reports whether the answer so far is a body that is no stream and was
+// read as a response.
+func (p *part) cutOff() bool {
+	switch p.Kind {
+	case OutcomePending, OutcomeHTTPError, OutcomeTransportError:
+		return false
+	}
+	return p.Head.Status != 0 && !p.streams()
+}
+
 func (p *part) receive(e Event) {
 	p.Response = wire.Split(e.Data)
 	p.Response.Body = append([]byte(nil), p.Response.Body...)
@@ -207,8 +218,17 @@ func (p *part) streams() bool {
 	return p.Head.Status/100 == 2 && p.Head.MediaType() == "text/event-stream"
 }
 
-// stop ends an answer that has no response yet.
+// stop ends an answer that has no response yet. A failure also undoes a
+// response that was the whole body: what came is valid JSON, but more was to
+// come.
 func (p *part) stop(e Event) {
+	if e.Kind == Failed && p.cutOff() {
+		p.Outcome = Outcome{Kind: OutcomePending}
+		defer func() {
+			p.Detail = strings.TrimRight(p.Detail, ".") + ". What arrived is complete JSON, but the body " +
+				"was not received to its end, so it does not count as a response."
+		}()
+	}
 	if p.Kind == OutcomeRetry && e.Kind != Failed {
 		p.Paused = true
 	}

@@ -50,10 +50,11 @@ type Outcome struct {
 	Kind      OutcomeKind
 	Ended     time.Time       // time at which the outcome was known; zero while pending
 	Class     Class           // reason, for the kinds that are failures; else empty
+	Cause     Cause           // violation only: what exactly is wrong
 	Detail    string          // one sentence about Class
 	Result    *jsontree.Node  // result object of the response
 	Final     *jsontree.Node  // result of the call: Result, or the one in a task; nil until it ends
-	Error     *RPCError       // rpc_error only
+	Error     *RPCError       // of an rpc_error, or of an http_error that has one as well
 	IsError   bool            // complete only: whether the tool reports an error
 	Questions []Question      // input_required only; questions for a person come first
 	State     json.RawMessage // requestState as exact JSON text; nil if there is none

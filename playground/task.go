@@ -72,7 +72,7 @@ func readTask(n *jsontree.Node, at time.Time, before *Task) *Task {
 func (p *part) taskCreated(n *jsontree.Node, at time.Time) {
 	id, isText := n.Get("taskId").Text()
 	if !isText || id == "" {
-		p.violate("The result is a task without a taskId, so it cannot be polled.")
+		p.violate(CauseTaskID, "The result is a task without a taskId, so it cannot be polled.")
 		return
 	}
 	p.Kind, p.Task = OutcomeTask, readTask(n, at, nil)
@@ -81,7 +81,7 @@ func (p *part) taskCreated(n *jsontree.Node, at time.Time) {
 // taskStatus reads the answer to tasks/get: what the status means for the call.
 func (p *part) taskStatus(n *jsontree.Node) {
 	if id := n.Get("taskId"); id != nil && !jsontree.Equal(id, p.Sent.At("params", "taskId")) {
-		p.violate("The response is about the task " + short(id) + ", which was not requested.")
+		p.violate(CauseTaskOther, "The response is about the task "+short(id)+", which was not requested.")
 		return
 	}
 	switch status := n.Get("status"); status.Str() {
@@ -96,13 +96,14 @@ func (p *part) taskStatus(n *jsontree.Node) {
 	case "cancelled":
 		p.Kind = OutcomeCancelled
 	default:
-		p.violate("The task has the unknown status " + short(status) + ".")
+		p.violate(CauseTaskStatus, "The task has the unknown status "+short(status)+".")
 	}
 }
 
 func (p *part) taskInputRequired(requests *jsontree.Node) {
 	if requests == nil || requests.Kind != jsontree.Object {
-		p.violate("The task has the status input_required, but its inputRequests is not an object.")
+		p.violate(CauseTaskRequests,
+			"The task has the status input_required, but its inputRequests is not an object.")
 		return
 	}
 	p.Kind, p.Questions = OutcomeInputRequired, questions(requests)
@@ -110,7 +111,7 @@ func (p *part) taskInputRequired(requests *jsontree.Node) {
 
 func (p *part) taskCompleted(result *jsontree.Node) {
 	if result == nil || result.Kind != jsontree.Object {
-		p.violate("The task has the status completed, but no result.")
+		p.violate(CauseTaskResult, "The task has the status completed, but no result object.")
 		return
 	}
 	p.Kind, p.Final, p.IsError = OutcomeComplete, result, result.Get("isError").True()
