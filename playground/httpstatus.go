@@ -11,7 +11,7 @@ import (
 // response: what it means, the header fields that say how to go on, and what
 // the body says in words.
 func (p *part) statusDetail() string {
-	detail := fmt.Sprintf("The server returned HTTP status %d%s.", p.Head.Status, meaning(p.Head.Status))
+	detail := fmt.Sprintf("HTTP status %d%s.", p.Head.Status, meaning(p.Head.Status))
 	if to := p.Head.Get("Location"); p.Head.Status/100 == 3 && to != "" {
 		detail = fmt.Sprintf("HTTP status %d to %q. Redirects are shown, not followed.", p.Head.Status, to)
 	}
@@ -31,20 +31,20 @@ func (p *part) statusDetail() string {
 func meaning(status int) string {
 	switch status {
 	case 401:
-		return ": it requires authorization, so a token is missing or not accepted"
+		return ": the server requires authorization, so a token is missing or not accepted"
 	case 403:
-		return ": it denies access"
+		return ": the server denies access"
 	case 404:
 		return " (Not Found)"
 	case 405:
 		return ": this URL does not accept the HTTP method"
 	case 429:
-		return ": it asks for fewer requests"
+		return ": the server asks for fewer requests"
 	case 503:
-		return ": it is not available at the moment"
+		return ": the server is not available at the moment"
 	}
 	if status/100 == 5 {
-		return ", an error on its side"
+		return ": an error on the server's side"
 	}
 	return ""
 }

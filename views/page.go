@@ -228,6 +228,9 @@ func newFailed(id, again string, r playground.Round, newest bool) *Failed {
 		Sentence: SentenceOf(class), Detail: r.Detail, Round: r.N,
 		Interrupted: r.Kind == playground.OutcomeInterrupted,
 	}
+	for _, link := range r.Error.Links() {
+		failed.Links = append(failed.Links, NewLink(link))
+	}
 	if newest && r.Resendable() && r.N < playground.MaxRounds {
 		failed.ResendPath = "/x/" + id + "/rounds"
 	} else if newest {

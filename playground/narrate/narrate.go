@@ -80,7 +80,35 @@ func (s narrator) sentence() string {
 	case playground.OutcomeCancelled:
 		return "You closed the connection before the response arrived. The server may have finished anyway."
 	}
+	return s.failed()
+}
+
+// failed describes a Round without a result that the call can continue with.
+func (s narrator) failed() string {
+	detail := text.Visible(s.r.Detail, 1000)
+	switch s.r.Kind {
+	case playground.OutcomeRPCError, playground.OutcomeHTTPError:
+		return detail
+	case playground.OutcomeViolation:
+		return "The response violates the protocol: " + lower(detail)
+	case playground.OutcomeTransportError:
+		return strings.TrimSpace("There is no usable response: " + lower(detail))
+	}
 	return ""
+}
+
+// lower returns a sentence as the part after a colon: it begins in lower case
+// unless its first word is a name of the protocol, and ends with a full stop.
+func lower(sentence string) string {
+	for _, article := range []string{"The ", "It ", "This ", "A ", "What "} {
+		if strings.HasPrefix(sentence, article) {
+			sentence = strings.ToLower(sentence[:1]) + sentence[1:]
+		}
+	}
+	if sentence != "" && !strings.HasSuffix(sentence, ".") {
+		sentence += "."
+	}
+	return sentence
 }
 
 // server names the server, and the instance of a sample that served the Round.

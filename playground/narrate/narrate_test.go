@@ -115,7 +115,22 @@ func TestRound_FitsTheOutcome(t *testing.T) {
 		{"tool error", foreign, start().reply("result", `{"content":[],"isError":true}`), 0, "tool error",
 			"Example.com finished the call, and the tool reports an error."},
 		{"error", foreign, start().reply("error", `{"code":-32602,"message":"no"}`), 0, "error -32602",
-			"There is no usable response. The server returned error -32602: no"},
+			"The server returned error -32602: no"},
+		{"OAuth error", foreign, start().add(playground.Received, "HTTP/1.1 401 X\r\nContent-Type: "+
+			"application/json\r\nWWW-Authenticate: Bearer\r\n\r\n{\"error\":\"invalid_token\"}"), 0, "HTTP 401",
+			"HTTP status 401: the server requires authorization, so a token is missing or not accepted. " +
+				"WWW-Authenticate: Bearer. The body says: invalid_token."},
+		{"violation", foreign, start().reply("result", `[]`), 0, "invalid response",
+			"The response violates the protocol: the result is an array, not an object."},
+		{"broken", foreign, start().add(playground.Failed,
+			`{"class":"reset","detail":"the server closed the connection"}`), 0, "connection lost",
+			"There is no usable response: the server closed the connection."},
+		{"cut off", foreign, start().reply("result", done).add(playground.Failed,
+			`{"class":"reset","detail":"the connection ended 9 bytes before the Content-Length"}`), 0,
+			"connection lost",
+			"There is no usable response: the connection ended 9 bytes before the Content-Length. What " +
+				"arrived is complete JSON, but the body was not received to its end, so it does not count " +
+				"as a response."},
 		{"interrupted", foreign, start().add(playground.Interrupted, ""), 0, "interrupted",
 			"The playground stopped while the request was running. Whether the server received it is " +
 				"unknown, " +
