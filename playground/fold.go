@@ -57,9 +57,9 @@ func Fold(log []Event) Transcript {
 type foldState struct {
 	rounds   []Round
 	refused  bool
-	task     *Task           // what the call became
-	answered map[string]bool // keys of the task that were answered
-	open     *openCall       // of a server from before 2026-07-28
+	task     *Task                   // what the call became
+	answered map[string]*answeredKey // keys of the task that were answered
+	open     *openCall               // of a server from before 2026-07-28
 }
 
 // segment reads the events after a decision, up to the next decision.

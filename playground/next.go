@@ -62,6 +62,8 @@ func nextParams(call Call, f Transcript, d Decision) (string, json.RawMessage, e
 		return call.Method, call.Params, nil
 	case d.Action == ActionStop:
 		return TasksCancel, taskParams(last.Task.ID), nil
+	case d.Action == ActionResend && last.PollsStopped() != "":
+		return TasksGet, taskParams(last.Task.ID), nil
 	case isTask(last.Method) && d.Action == ActionResend && last.Sent != nil:
 		return last.Method, last.Sent.Get("params").Raw(), nil
 	case last.Method == TasksGet && d.Action == ActionResend && last.Task != nil:
@@ -110,7 +112,7 @@ func (f Transcript) Allows(d Decision) error {
 		return ErrNotOpen
 	case d.Action == ActionAnswer && last.Kind == OutcomeInputRequired,
 		d.Action == ActionRetry && last.Kind == OutcomeRetry,
-		d.Action == ActionResend && last.Resendable():
+		d.Action == ActionResend && (last.Resendable() || last.PollsStopped() != ""):
 		return nil
 	}
 	return ErrNotOpen

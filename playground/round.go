@@ -137,7 +137,20 @@ type Question struct {
 	Method string
 	Params *jsontree.Node // nil if absent, as roots/list allows
 	Node   *jsontree.Node // the whole request object
+	Again  Again          // of a task only: why an answered key is asked again
 }
+
+// Again tells why a task asks again for a key that was answered.
+type Again string
+
+const (
+	// AgainAsked is a key that was gone from the task's status, or that has
+	// another question now. Keys must be unique over the life of a task.
+	AgainAsked Again = "asked"
+	// AgainUnseen is a question that stayed the same for many polls after its
+	// answer was received.
+	AgainUnseen Again = "unseen"
+)
 
 // Label returns the question's name for people.
 func (q Question) Label() string { return cmp.Or(q.Name, q.Key) }
