@@ -104,5 +104,5 @@ func (e *RPCError) linkDetail() string {
 	for i, link := range links {
 		links[i] = clip(link, 500)
 	}
-	return " It asks you to open " + strings.Join(links, " and ") + " first."
+	return " (it asks you to open " + strings.Join(links, " and ") + " first)"
 }

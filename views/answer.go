@@ -59,6 +59,19 @@ func sendWords(r playground.Round) string {
 	return "Send the retry"
 }
 
+// againWords says why a task's question that was answered is asked again.
+func againWords(a playground.Again) string {
+	switch a {
+	case playground.AgainAsked:
+		return "You answered this key before, and the task went on. A task must not use a key twice, so " +
+			"this is a new question."
+	case playground.AgainUnseen:
+		return "The server received an answer to this question, but the task's status still has it after " +
+			"many polls. You can answer again."
+	}
+	return ""
+}
+
 // who returns the server that asks, and which instance of it.
 func who(x playground.Exchange, r playground.Round) string {
 	if r.Instance == "" {

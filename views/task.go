@@ -18,6 +18,8 @@ type Task struct {
 	Polling  string   // how often it is polled
 	Expires  string   // when the server may delete it; empty if unknown
 	OpenPath string   // newest Round; empty on that one
+	PollPath string   // for another poll of a task that is polled no more; else empty
+	Round    int      // shown with PollPath
 
 	NextRetry time.Time // of automatic retries: when the next one is sent; else zero
 }
@@ -31,17 +33,40 @@ func newTask(x playground.Exchange, r playground.Round, newest bool) *Task {
 	for _, line := range r.Task.Messages {
 		t.Messages = append(t.Messages, text.Visible(line, 200))
 	}
-	t.Polling = "The poll interval is " + text.Duration(r.Task.Every) + "."
 	if r.Polls > 1 {
-		t.Polling = fmt.Sprintf("Polled %d times with the same status. ", r.Polls) + t.Polling
+		t.Polling = fmt.Sprintf("Polled %d times with the same status. ", r.Polls)
 	}
+	t.Polling += pollWords(r)
 	if !r.Task.Expires.IsZero() {
 		t.Expires = r.Task.Expires.UTC().Format("15:04:05 UTC")
+	}
+	if newest && r.PollsStopped() != "" {
+		t.PollPath, t.Round = "/x/"+x.ID+"/rounds", r.N
 	}
 	if !newest {
 		t.OpenPath = "/x/" + x.ID
 	}
 	return t
+}
+
+// pollWords says how often the client polls and who decided that, or why it
+// stopped.
+func pollWords(r playground.Round) string {
+	switch r.PollsStopped() {
+	case playground.PollsExpired:
+		return "The task's time to live is over, so the client stopped polling."
+	case playground.PollsMany:
+		return "The client stopped polling."
+	}
+	every := text.Duration(r.Task.Every)
+	switch r.Task.Named {
+	case 0:
+		return "The server named no poll interval. The client polls every " + every + "."
+	case r.Task.Every:
+		return "The server asks for a poll every " + every + "."
+	}
+	return fmt.Sprintf("The server names a poll interval of %s. The client polls every %s.",
+		text.Duration(r.Task.Named), every)
 }
 
 // newRetrying describes a call that is retried automatically.
@@ -64,10 +89,16 @@ func taskHeading(r playground.Round) string {
 	case r.Method == playground.TasksCancel:
 		return "Cancellation was requested"
 	}
+	if r.PollsStopped() != "" {
+		return "The client stopped polling the task"
+	}
 	switch r.Task.Status {
 	case "working":
 		return "The task is running"
 	case "input_required":
+		if len(r.Unseen()) > 0 {
+			return "Waiting for the server to take the answer"
+		}
 		return "The task asks for input"
 	}
 	return "Task status: " + text.Visible(r.Task.Status, 40)

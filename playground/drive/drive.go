@@ -108,7 +108,7 @@ func (d Driver) next(f playground.Transcript, n int) (playground.Decision, bool,
 	switch {
 	case last == nil:
 		return playground.Decision{Action: playground.ActionStart, Round: 1}, n > 0, nil
-	case last.N >= n || f.Status != playground.StatusWaiting:
+	case last.N >= n || f.Status != playground.StatusWaiting || !last.Open():
 		return playground.Decision{}, false, nil
 	}
 	decision, err := d.Decide(*last)

@@ -206,12 +206,10 @@ func (s narrator) task() string {
 		return s.server() + " closed the call at once and continues the work as a task. From now on the " +
 			"client polls for its status."
 	case playground.OutcomeTaskStatus:
-		return fmt.Sprintf("The task has the status %s. The client polls again after a while; no "+
-			"connection stays open.",
-			text.Visible(s.r.Task.Status, 40))
+		return s.taskStatus()
 	case playground.OutcomeInputRequired:
-		return fmt.Sprintf("The task needs %s. Your %s to the task, not to the call that created it.",
-			s.needs(), s.goes())
+		return s.askedAgain() + fmt.Sprintf("The task needs %s. Your %s to the task, not to the call that "+
+			"created it.", s.needs(), s.goes())
 	case playground.OutcomeAck:
 		return s.acknowledged()
 	case playground.OutcomeComplete:
@@ -227,6 +225,37 @@ func (s narrator) task() string {
 	case playground.OutcomeInterrupted:
 		return "The playground stopped while it followed the task. The task lives at its server, so it " +
 			"can be polled again."
+	}
+	return s.failed()
+}
+
+// taskStatus describes a poll after which the client polls again, or stops.
+func (s narrator) taskStatus() string {
+	status := "The task has the status " + text.Visible(s.r.Task.Status, 40) + "."
+	if unseen := s.r.Unseen(); len(unseen) > 0 {
+		status = fmt.Sprintf("The task still asks for %s. Its answer was received, so the client waits for "+
+			"the server to take it.", Names(unseen))
+	}
+	switch s.r.PollsStopped() {
+	case playground.PollsExpired:
+		return status + " Its time to live is over, so the client stopped polling."
+	case playground.PollsMany:
+		return status + fmt.Sprintf(" That was the answer to %s, so the client stopped polling.",
+			text.Plural(s.r.Polls, "poll"))
+	}
+	return status + " The client polls again; no connection stays open in between."
+}
+
+// askedAgain is what is odd about the questions of a task, as a sentence before
+// the others. It is empty if none was answered before.
+func (s narrator) askedAgain() string {
+	for _, q := range s.r.Questions {
+		switch q.Again {
+		case playground.AgainAsked:
+			return "The task asks again for " + Key(q.Key) + ", which was answered before. "
+		case playground.AgainUnseen:
+			return "The task still asks for " + Key(q.Key) + ", although its answer was received many polls ago. "
+		}
 	}
 	return ""
 }
@@ -302,7 +331,11 @@ func label(r playground.Round) string {
 	case playground.OutcomeTask:
 		return "became a task"
 	case playground.OutcomeTaskStatus:
-		return text.Visible(r.Task.Status, 40) + times(r.Polls)
+		status := text.Visible(r.Task.Status, 40)
+		if len(r.Unseen()) > 0 {
+			status = "answer not taken yet"
+		}
+		return status + times(r.Polls)
 	case playground.OutcomeAck:
 		if r.Method == playground.TasksCancel {
 			return "asked to stop"

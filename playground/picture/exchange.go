@@ -120,6 +120,10 @@ func (s *builder) waiting(r playground.Round) {
 		s.now(r.N, "ready to retry", "Now: the client can retry the call with the state, without an answer.")
 		return
 	}
+	if !r.Open() {
+		s.now(r.N, "polling stopped", "Now: the client does not poll the task any more.")
+		return
+	}
 	s.now(r.N, "your turn", "Now: it is your turn to answer.")
 }
 
