@@ -24,7 +24,8 @@ type Round struct {
 	Legacy bool   // whether the server is one from before 2026-07-28
 	Lost   string // legacy only: why an answer did not reach the open call; empty if it did
 
-	allMessages []RPC // legacy only: the messages of all connections, in order
+	allMessages []RPC      // legacy only: the messages of all connections, in order
+	relist      *relisting // the tools/list before the Round's own request; nil if there is none
 }
 
 // Trip is one request and everything received on its connection. Request is
@@ -115,7 +116,7 @@ func (r Round) Resendable() bool {
 	case OutcomeCancelled:
 		return r.Result == nil // a task that was cancelled is an answer
 	}
-	return false
+	return r.HeadersRejected()
 }
 
 // StateText returns the requestState as a string, or "" if there is none.

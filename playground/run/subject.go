@@ -60,6 +60,9 @@ func (c call) next(log []playground.Event, s state) (step, bool) {
 	if req, wait, ok := playground.NextPoll(c.x, s.transcript, c.client); ok {
 		return step{wait: wait, request: req, poll: true}, true
 	}
+	if req, ok := playground.NextListed(c.x, s.transcript, c.client); ok {
+		return step{request: req}, true
+	}
 	d, wait, ok := playground.NextRetry(s.transcript)
 	if !ok {
 		return step{}, false
