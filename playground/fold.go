@@ -138,11 +138,14 @@ func readDecision(e Event) Decision {
 type part struct {
 	Trip
 	Outcome
+	legacy bool // of a session: results have no resultType
 }
 
 // readPart reads the events of one connection.
-func readPart(events []Event) part {
-	p := part{Outcome: Outcome{Kind: OutcomePending}}
+func readPart(events []Event) part { return part{}.read(events) }
+
+func (p part) read(events []Event) part {
+	p.Outcome = Outcome{Kind: OutcomePending}
 	for _, e := range events {
 		if e.Kind == Sent {
 			p.send(e)

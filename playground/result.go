@@ -18,6 +18,10 @@ func (p *part) result(n *jsontree.Node) {
 		p.violate(CauseResultObject, "The result is "+kindOf(n)+", not an object.")
 		return
 	}
+	if p.legacy {
+		p.Kind, p.Final, p.IsError = OutcomeComplete, n, n.Get("isError").True()
+		return
+	}
 	kind := n.Get("resultType")
 	text, isText := kind.Text()
 	switch {

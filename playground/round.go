@@ -24,6 +24,10 @@ type Round struct {
 	Legacy bool   // whether the server is one from before 2026-07-28
 	Lost   string // legacy only: why an answer did not reach the open call; empty if it did
 
+	// LegacyTask is the task that a call of 2025-11-25 became; else nil. The call
+	// stays open until the task's result arrives.
+	LegacyTask *Task
+
 	allMessages []RPC      // legacy only: the messages of all connections, in order
 	relist      *relisting // the tools/list before the Round's own request; nil if there is none
 }

@@ -93,6 +93,9 @@ func (f Transcript) Held() bool {
 // Action returns the elicitation action of the answer: accept, decline or
 // cancel, or "" if it has none.
 func (r Answer) Action() string {
+	if r.Error != nil {
+		return "decline"
+	}
 	node, err := jsontree.Parse(r.Value, jsontree.Limits{})
 	if err != nil {
 		return ""

@@ -52,14 +52,9 @@ func readTask(n *jsontree.Node, at time.Time, before *Task) *Task {
 		t.Messages = slices.Clone(before.Messages)
 	}
 	t.Status = n.Get("status").Str()
-	if text := n.Get("statusMessage").Str(); text != "" && len(t.Messages) < maxTaskMessages &&
-		(len(t.Messages) == 0 || t.Messages[len(t.Messages)-1] != text) {
-		t.Messages = append(t.Messages, text)
-	}
+	t.addMessage(n.Get("statusMessage").Str())
 	if ms, ok := n.Get("pollIntervalMs").Int(); ok {
-		t.Named = time.Duration(min(max(ms, 0), int64(1000*time.Hour/time.Millisecond))) * time.Millisecond
-		t.Every = time.Duration(min(max(ms, minPoll.Milliseconds()),
-			maxPoll.Milliseconds())) * time.Millisecond
+		t.setInterval(ms)
 	}
 	// The server's clock is not ours, so its life counts from when we heard of
 	// it.
@@ -68,6 +63,14 @@ func readTask(n *jsontree.Node, at time.Time, before *Task) *Task {
 		t.Expires = at.Add(time.Duration(ms) * time.Millisecond)
 	}
 	return &t
+}
+
+// addMessage adds a status message unless it is the last one again.
+func (t *Task) addMessage(text string) {
+	n := len(t.Messages)
+	if text != "" && n < maxTaskMessages && (n == 0 || t.Messages[n-1] != text) {
+		t.Messages = append(t.Messages[:n:n], text)
+	}
 }
 
 // taskCreated reads a CreateTaskResult.

@@ -159,7 +159,7 @@ type cancel struct{}
 func (cancel) run(a *actor) error {
 	switch {
 	case a.session != nil:
-		a.session.cancel()
+		a.session.cancel(errUserCancelled)
 	case a.newest != nil && a.flights[a.newest.conn] != nil:
 		a.newest.cancel()
 	case a.next != nil && a.next.decision != nil:

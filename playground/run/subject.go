@@ -73,8 +73,10 @@ func (c call) next(log []playground.Event, s state) (step, bool) {
 
 func (c call) spent(s state) bool {
 	switch s.transcript.Status {
-	case playground.StatusCapped, playground.StatusDeclined:
+	case playground.StatusCapped:
 		return true
+	case playground.StatusDeclined:
+		return s.transcript.Last().Open() // else the server has ended the call
 	case playground.StatusFailed:
 		return isIgnored(s.transcript.Last().Class)
 	}
