@@ -26,6 +26,7 @@ type openCall struct {
 	asked []Question      // questions without an answer
 	task  *Task           // what the call became; nil if it is none
 	polls int             // of the task, in this Round
+	named bool            // the server named a session id
 }
 
 // legacy adds one Round of an open call.
@@ -86,6 +87,7 @@ func (c *openCall) part(events []Event) (part, bool) {
 			c.heads[conn] = append(c.heads[conn], e)
 		}
 	}
+	c.named = c.named || p.Head.Get("Mcp-Session-Id") != ""
 	if IsCall(p.Method) && !goesOn {
 		c.conn, c.id = conn, p.Sent.Get("id")
 	}
@@ -191,8 +193,17 @@ func lostDetail(p part) string {
 	if p.Head.Status == 0 {
 		return fmt.Sprintf("The answer did not reach %s: %s", who, p.Detail)
 	}
-	return fmt.Sprintf("The answer reached %s, which returned HTTP status %d: it does not have the "+
-		"session of the open call.", who, p.Head.Status)
+	if p.Head.Status == 404 && p.named() {
+		return fmt.Sprintf("The answer reached %s, which returned HTTP status 404: it does not have the "+
+			"session of the open call.", who)
+	}
+	return fmt.Sprintf("The answer reached %s, which did not accept it: HTTP status %d.", who, p.Head.Status)
+}
+
+// named reports whether the request named a session.
+func (p part) named() bool {
+	head, _ := wire.ParseHead(p.Request.Head)
+	return head.Get("Mcp-Session-Id") != ""
 }
 
 // setOutcome makes the outcome of one connection the outcome of the Round,
@@ -218,7 +229,7 @@ func (r *Round) conclude(c *openCall, conns [][]Event) {
 				"before 2026-07-28 ties an open call to its connection."
 		}
 	}
-	r.LegacyTask, r.Polls = c.task, c.polls
+	r.LegacyTask, r.Polls, r.Session = c.task, c.polls, c.named
 	if r.Kind == OutcomePending && len(c.asked) > 0 {
 		r.Kind, r.Questions = OutcomeInputRequired, slices.Clone(c.asked)
 		r.Ended = r.Decided

@@ -24,6 +24,8 @@ type Round struct {
 	Legacy bool   // whether the server is one from before 2026-07-28
 	Lost   string // legacy only: why an answer did not reach the open call; empty if it did
 
+	Session bool // legacy only: whether the server named a session id
+
 	// LegacyTask is the task that a call of 2025-11-25 became; else nil. The call
 	// stays open until the task's result arrives.
 	LegacyTask *Task

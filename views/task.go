@@ -126,8 +126,13 @@ func newStop(x playground.Exchange, f playground.Transcript) *Stop {
 
 // eraNote explains the limits of a legacy server. It is empty for a modern one.
 func eraNote(f playground.Transcript) string {
-	if last := f.Last(); last == nil || !last.Legacy {
+	last := f.Last()
+	if last == nil || !last.Legacy {
 		return ""
+	}
+	if !last.Session && len(last.AllMessages()) > 0 {
+		return "This server uses a revision before 2026-07-28 and named no session id (it is stateless). The " +
+			"call stays open on one connection until its response arrives."
 	}
 	return "This server uses a revision before 2026-07-28: the call stays open on one connection while " +
 		"the server asks. If that connection is lost, so are the answers sent so far."

@@ -92,23 +92,23 @@ func TestRound_FitsTheOutcome(t *testing.T) {
 		{"asks, foreign", foreign, start().reply("result", asks+`,"requestState":"s"}`), 0,
 			"asks for resolution",
 			"Example.com needs one more thing: resolution. It closed the request with input_required. " +
-				"What it must remember travels with you as requestState."},
+				"Its requestState goes back unchanged with your answer."},
 		{"asked", sample, start().reply("result",
 			asks+"}").answer(`{"action":"accept","content":{"resolution":"Duplicate"}}`), 0,
 			"asked for resolution", ""},
 		{"retry, foreign", foreign,
 			start().reply("result", `{"resultType":"input_required","requestState":"s"}`), 0,
 			"asks for a retry",
-			"Example.com paused this attempt and returned its progress as requestState. The same call " +
-				"can be sent again at once."},
+			"Example.com asks for nothing and sent a requestState. The same call can be sent again with it."},
 		{"complete", foreign, start().reply("result", done), 0, "complete",
-			"The request contained everything needed, so example.com finished the call."},
+			"Example.com finished the call without asking for anything."},
+		{"complete, sample", sample, start().reply("result", done), 0, "complete",
+			"The request contained everything needed, so Azure DevOps (sample) finished the call."},
 		{"complete after notifications", foreign,
 			start().head(200, "text/event-stream").add(playground.Message,
 				progress).add(playground.Message, progress).
 				add(playground.Message, `data: {"jsonrpc":"2.0","id":1,"result":{}}`+"\n\n"), 0, "complete",
-			"The request contained everything needed. example.com sent 2 notifications while it worked, " +
-				"and finished the call."},
+			"Example.com sent 2 notifications and finished the call without asking for anything."},
 		{"declined", foreign, start().reply("result",
 			asks+"}").answer(`{"action":"decline"}`).reply("result", done), 1, "declined",
 			"You declined resolution, and example.com ended the call."},
@@ -189,4 +189,54 @@ func FuzzRound(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestRound_Legacy: what is said of a session is only what was seen of it.
+func TestRound_Legacy(t *testing.T) {
+	session := func(field string) *story {
+		s := &story{at: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)}
+		return s.decide(playground.Decision{Action: playground.ActionStart, Round: 1}).send("initialize").
+			add(playground.Received, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"+field+"\r\n"+
+				`{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25"}}`)
+	}
+	asking := func(s *story) *story {
+		return s.send("tools/call").head(200, "text/event-stream").add(playground.Message,
+			`data: {"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":{"message":"Which env?"}}`+"\n\n")
+	}
+	const named = "Mcp-Session-Id: s1\r\n"
+	tests := []struct {
+		name            string
+		log             *story
+		label, sentence string
+	}{
+		{"asks", asking(session(named)), "asks for “Which env?”",
+			"Example.com asks for “Which env?” by a request of its own while the call stays open. The answer " +
+				"goes out in a request of its own with the session id."},
+		{"asks, stateless", asking(session("")), "asks for “Which env?”",
+			"Example.com asks for “Which env?” by a request of its own while the call stays open. The server " +
+				"named no session id, so only the id of its request ties the answer to it."},
+		{"asks before the call", session(named).send("").head(200, "text/event-stream").add(playground.Message,
+			`data: {"jsonrpc":"2.0","id":7,"method":"roots/list"}`+"\n\n"), "asks for your roots",
+			"Example.com asks for your roots while the session opens, before the call was sent. The answer goes " +
+				"out in a request of its own with the session id."},
+		{"complete", session(named).send("tools/call").reply("result", `{"content":[]}`), "complete",
+			"Example.com finished the call."},
+		{"task", session(named).send("tools/call").reply("result",
+			`{"task":{"taskId":"T","status":"working"}}`), "running",
+			"The call became a task with the status working. The client polls it with tasks/get and fetches " +
+				"its result with tasks/result."},
+		{"cancelled", session(named).send("tools/call").add(playground.Cancelled, ""), "cancelled by you",
+			"You cancelled the call. Its connection was closed."},
+		{"cancelled, notified", session(named).send("tools/call").add(playground.Cancelled, "").
+			send("notifications/cancelled"), "cancelled by you",
+			"You cancelled the call. Its connection was closed and the server was notified."},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			n := narrate.Round(foreign, playground.Fold(test.log.log), 0)
+			if n.Label != test.label || n.Sentence != test.sentence {
+				t.Errorf("%q\n got %s\nwant %s", n.Label, n.Sentence, test.sentence)
+			}
+		})
+	}
 }
