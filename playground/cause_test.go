@@ -53,7 +53,8 @@ func TestFold_Causes(t *testing.T) {
 			{Conn: 1, Kind: Sent, Data: []byte("POST / HTTP/1.1\r\n\r\n{" + id + `,"method":"` + test.method +
 				`","params":{"taskId":"T","_meta":{"io.modelcontextprotocol/clientCapabilities":` +
 				string(capabilities) + `}}}`)},
-			{Conn: 1, Kind: Received, Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" +
+			{Conn: 1, Kind: Received, Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: " +
+				"application/json\r\n\r\n" +
 				test.body)},
 		})
 		if r.Kind != OutcomeViolation || r.Class != Violation || r.Cause != test.cause {

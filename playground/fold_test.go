@@ -82,7 +82,8 @@ func TestFold_OutcomesAndStatuses(t *testing.T) {
 		{"404", "text/plain", `no`, 404, OutcomeHTTPError, HTTP404, StatusFailed},
 		{"418", "text/plain", `no`, 418, OutcomeHTTPError, HTTP4xx, StatusFailed},
 		{"503", "text/plain", `no`, 503, OutcomeHTTPError, HTTP5xx, StatusFailed},
-		{"OAuth error with 401", "application/json", `{"error":"invalid_token","error_description":"expired"}`,
+		{"OAuth error with 401", "application/json", `{"error":"invalid_token",` +
+			`"error_description":"expired"}`,
 			401, OutcomeHTTPError, HTTP401, StatusFailed},
 		{"rate limit with 429", "application/json", `{"error":"too many requests"}`, 429, OutcomeHTTPError,
 			HTTP429, StatusFailed},
@@ -94,7 +95,8 @@ func TestFold_OutcomesAndStatuses(t *testing.T) {
 			`"message":"origin"}}`, 403, OutcomeHTTPError, HTTP403, StatusFailed},
 		{"JSON-RPC error with 500", "application/json", `{` + id + `,"error":{"code":-32603,` +
 			`"message":"no"}}`, 500, OutcomeRPCError, RPCFailed, StatusFailed},
-		{"JSON-RPC error of another id with 400", "application/json", `{"jsonrpc":"2.0","id":"server-error",` +
+		{"JSON-RPC error of another id with 400", "application/json", `{"jsonrpc":"2.0",` +
+			`"id":"server-error",` +
 			`"error":{"code":-32600,"message":"no"}}`, 400, OutcomeHTTPError, HTTP4xx, StatusFailed},
 		{"an error that is a string", "application/json", `{` + id + `,"error":"no"}`, 200,
 			OutcomeViolation, Violation, StatusFailed},

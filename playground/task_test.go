@@ -186,7 +186,8 @@ func TestNextPoll_Interval(t *testing.T) {
 }
 
 func TestFold_TaskUnknown(t *testing.T) {
-	for after, want := range map[time.Duration]Class{time.Second: TaskUnknown, 20 * time.Minute: TaskExpired} {
+	tests := map[time.Duration]Class{time.Second: TaskUnknown, 20 * time.Minute: TaskExpired}
+	for after, want := range tests {
 		s := newStory(t)
 		s.start()
 		s.result(tasked)

@@ -229,7 +229,8 @@ func newFailed(id, again string, r playground.Round, newest bool) *Failed {
 		Interrupted: r.Kind == playground.OutcomeInterrupted,
 	}
 	if (class == playground.HTTP404 || class == playground.HTTP405) && r.N > 1 {
-		failed.Sentence.Try = "Earlier requests of this call went to the same URL. The server, or a proxy in front " +
+		failed.Sentence.Try = "Earlier requests of this call went to the same URL. The server, or a " +
+			"proxy in front " +
 			"of it, may have changed."
 	}
 	for _, link := range r.Error.Links() {

@@ -172,7 +172,8 @@ var sentences = map[string]Sentence{
 	},
 	"header_mismatch": {
 		What: "The server reports that headers and body disagree.",
-		Try: "The server may have changed the tool's definition, or a proxy a header. Before a call is sent " +
+		Try: "The server may have changed the tool's definition, or a proxy a header. Before a call is " +
+			"sent " +
 			"again, the client lists the tools and takes the headers from there.",
 	},
 	"interrupted": {

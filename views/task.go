@@ -131,7 +131,8 @@ func eraNote(f playground.Transcript) string {
 		return ""
 	}
 	if !last.Session && len(last.AllMessages()) > 0 {
-		return "This server uses a revision before 2026-07-28 and named no session id (it is stateless). The " +
+		return "This server uses a revision before 2026-07-28 and named no session id (it is " +
+			"stateless). The " +
 			"call stays open on one connection until its response arrives."
 	}
 	return "This server uses a revision before 2026-07-28: the call stays open on one connection while " +

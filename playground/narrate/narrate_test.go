@@ -117,7 +117,8 @@ func TestRound_FitsTheOutcome(t *testing.T) {
 		{"error", foreign, start().reply("error", `{"code":-32602,"message":"no"}`), 0, "error -32602",
 			"The server returned error -32602: no"},
 		{"OAuth error", foreign, start().add(playground.Received, "HTTP/1.1 401 X\r\nContent-Type: "+
-			"application/json\r\nWWW-Authenticate: Bearer\r\n\r\n{\"error\":\"invalid_token\"}"), 0, "HTTP 401",
+			"application/json\r\nWWW-Authenticate: "+
+			"Bearer\r\n\r\n{\"error\":\"invalid_token\"}"), 0, "HTTP 401",
 			"HTTP status 401: the server requires authorization, so a token is missing or not accepted. " +
 				"WWW-Authenticate: Bearer. The body says: invalid_token."},
 		{"violation", foreign, start().reply("result", `[]`), 0, "invalid response",
@@ -201,7 +202,8 @@ func TestRound_Legacy(t *testing.T) {
 	}
 	asking := func(s *story) *story {
 		return s.send("tools/call").head(200, "text/event-stream").add(playground.Message,
-			`data: {"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":{"message":"Which env?"}}`+"\n\n")
+			`data: {"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":{"message":"Which `+
+				`env?"}}`+"\n\n")
 	}
 	const named = "Mcp-Session-Id: s1\r\n"
 	tests := []struct {
@@ -210,20 +212,25 @@ func TestRound_Legacy(t *testing.T) {
 		label, sentence string
 	}{
 		{"asks", asking(session(named)), "asks for “Which env?”",
-			"Example.com asks for “Which env?” by a request of its own while the call stays open. The answer " +
+			"Example.com asks for “Which env?” by a request of its own while the call stays open. The " +
+				"answer " +
 				"goes out in a request of its own with the session id."},
 		{"asks, stateless", asking(session("")), "asks for “Which env?”",
-			"Example.com asks for “Which env?” by a request of its own while the call stays open. The server " +
+			"Example.com asks for “Which env?” by a request of its own while the call stays open. The " +
+				"server " +
 				"named no session id, so only the id of its request ties the answer to it."},
-		{"asks before the call", session(named).send("").head(200, "text/event-stream").add(playground.Message,
+		{"asks before the call", session(named).send("").head(200, "text/event-stream").add(
+			playground.Message,
 			`data: {"jsonrpc":"2.0","id":7,"method":"roots/list"}`+"\n\n"), "asks for your roots",
-			"Example.com asks for your roots while the session opens, before the call was sent. The answer goes " +
+			"Example.com asks for your roots while the session opens, before the call was sent. The " +
+				"answer goes " +
 				"out in a request of its own with the session id."},
 		{"complete", session(named).send("tools/call").reply("result", `{"content":[]}`), "complete",
 			"Example.com finished the call."},
 		{"task", session(named).send("tools/call").reply("result",
 			`{"task":{"taskId":"T","status":"working"}}`), "running",
-			"The call became a task with the status working. The client polls it with tasks/get and fetches " +
+			"The call became a task with the status working. The client polls it with tasks/get and " +
+				"fetches " +
 				"its result with tasks/result."},
 		{"cancelled", session(named).send("tools/call").add(playground.Cancelled, ""), "cancelled by you",
 			"You cancelled the call. Its connection was closed."},
@@ -238,5 +245,36 @@ func TestRound_Legacy(t *testing.T) {
 				t.Errorf("%q\n got %s\nwant %s", n.Label, n.Sentence, test.sentence)
 			}
 		})
+	}
+}
+
+func TestReasons_FitTheRequest(t *testing.T) {
+	round := func(method string, legacy bool, d playground.Decision) playground.Round {
+		r := *playground.Fold(start().reply("result", done).log).Last()
+		r.Method, r.Legacy, r.Decision = method, legacy, d
+		return r
+	}
+	failed := round("tools/call", false, playground.Decision{})
+	failed.Outcome = playground.Outcome{Kind: playground.OutcomeHTTPError, Class: playground.HTTP5xx}
+	failed.Head.Status = 503
+	tests := []struct {
+		name string
+		r    playground.Round
+		want string
+	}{
+		{"update", round("tasks/update", false, playground.Decision{}), "The answers go to the task"},
+		{"poll", round("tasks/get", false, playground.Decision{}), "asks for the status of the task"},
+		{"legacy answer", round("", true, playground.Decision{}), "in a request of its own"},
+		{"again", round("tools/call", false, playground.Decision{Action: playground.ActionResend}),
+			"The last attempt ended with: HTTP 503."},
+	}
+	for _, test := range tests {
+		lines := strings.Join(narrate.Reasons(test.r, &failed), " ")
+		if !strings.Contains(lines, test.want) {
+			t.Errorf("%s: %s", test.name, lines)
+		}
+		if test.name != "again" && strings.Contains(lines, "The same call") {
+			t.Errorf("%s: %s", test.name, lines)
+		}
 	}
 }

@@ -124,11 +124,12 @@ func TestDraft(t *testing.T) {
 // TestDecide_RefuseLegacy: a legacy server is answered with an error, and what
 // can be declined stays open.
 func TestDecide_RefuseLegacy(t *testing.T) {
-	r := playground.Round{N: 1, Legacy: true, Outcome: playground.Outcome{Kind: playground.OutcomeInputRequired,
-		Questions: []playground.Question{
-			{Key: "1", Method: "elicitation/create"}, {Key: "2", Method: "sampling/createMessage"},
-			{Key: "3", Method: "roots/list"},
-		}}}
+	r := playground.Round{N: 1, Legacy: true}
+	r.Kind = playground.OutcomeInputRequired
+	r.Questions = []playground.Question{
+		{Key: "1", Method: "elicitation/create"}, {Key: "2", Method: "sampling/createMessage"},
+		{Key: "3", Method: "roots/list"},
+	}
 	f := playground.Transcript{Status: playground.StatusWaiting, Rounds: []playground.Round{r}}
 	got, err := NewDraft(r).Decide(f, Refuse, server.Topology{}, "")
 	want := playground.Decision{Action: playground.ActionAnswer, Round: 2, Answers: []playground.Answer{

@@ -300,7 +300,8 @@ func TestConnect_ChosenEra(t *testing.T) {
 				return
 			}
 			w.Header().Set("Content-Type", "application/json")
-			fmt.Fprint(w, `{"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","tools":[{"name":"t"}]}}`)
+			fmt.Fprint(w, `{"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","tools":[{`+
+				`"name":"t"}]}}`)
 		}))
 		c, sent := connect(t, p, playground.Modern)
 		if c.Status != server.Connected || c.Era != playground.Modern || len(c.Tools) != 1 ||

@@ -19,7 +19,6 @@ type taskServer struct {
 	standalone bool
 	never      bool // works until it is cancelled
 
-	once     sync.Once
 	asked    chan struct{} // closed when the question may be asked
 	answered chan string   // the answer
 	mu       sync.Mutex
@@ -109,7 +108,8 @@ func (s *taskServer) ask(w http.ResponseWriter, r *http.Request) {
 	case <-r.Context().Done():
 		return
 	}
-	fmt.Fprint(w, `data: {"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"Which word?",`+
+	fmt.Fprint(w, `data: {"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{`+
+		`"message":"Which word?",`+
 		`"requestedSchema":{"type":"object","properties":{"word":{"type":"string","default":"so"}}},`+
 		`"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"T"}}}}`+"\n\n")
 	_ = http.NewResponseController(w).Flush()
@@ -233,7 +233,8 @@ func TestLegacy_NotifiesOnlyOfCallsInProgress(t *testing.T) {
 		p.runner.Cancel("x")
 		p.runner.Wait(t.Context(), "x")
 		synctest.Wait()
-		if sent := sentOf(p); !strings.Contains(sent, notified) || !strings.Contains(sent, "the user cancelled") {
+		if sent := sentOf(p); !strings.Contains(sent, notified) || !strings.Contains(sent, "the user "+
+			"cancelled") {
 			t.Errorf("cancelled: not notified\n%s", sent)
 		}
 	})
@@ -262,7 +263,8 @@ func TestLegacy_ResumesAStream(t *testing.T) {
 			w.Header().Set("Content-Type", "text/event-stream")
 			if r.Method == http.MethodGet {
 				resumed = append(resumed, r.Header.Get("Last-Event-ID"), time.Since(closed).String())
-				fmt.Fprint(w, `data: {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"done"}]}}`+"\n\n")
+				fmt.Fprint(w, `data: {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text",`+
+					`"text":"done"}]}}`+"\n\n")
 				return
 			}
 			closed = time.Now()

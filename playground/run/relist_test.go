@@ -18,7 +18,8 @@ func TestResend_ListsToolsAfterHeaderMismatch(t *testing.T) {
 		r, c := newRunner(t, func(_ context.Context, f wire.Frame, record func(wire.Part) error) {
 			switch head := string(f.Head); {
 			case strings.Contains(head, "Mcp-Method: tools/list"):
-				_ = record(received(`{"jsonrpc":"2.0","id":"list-2-1","result":{"tools":[{"name":"t","inputSchema":` +
+				_ = record(received(`{"jsonrpc":"2.0","id":"list-2-1","result":{"tools":[{"name":"t",` +
+					`"inputSchema":` +
 					`{"type":"object","properties":{"env":{"type":"string","x-mcp-header":"Env"}}}}]}}`))
 			case strings.Contains(head, "Mcp-Param-Env: prod"):
 				_ = record(result(2, `{"content":[]}`))
@@ -35,7 +36,8 @@ func TestResend_ListsToolsAfterHeaderMismatch(t *testing.T) {
 			}
 			r.Wait(t.Context(), "x")
 		}
-		if f := playground.Fold(c.log.Events("x")); f.Status != playground.StatusComplete || c.calls.Load() != 3 {
+		f := playground.Fold(c.log.Events("x"))
+		if f.Status != playground.StatusComplete || c.calls.Load() != 3 {
 			t.Errorf("%s after %d requests", f.Status, c.calls.Load())
 		}
 		if err := r.Close(t.Context()); err != nil {

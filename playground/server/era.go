@@ -27,7 +27,8 @@ func (c *Connection) readDiscover(trip playground.Round) {
 		c.readDiscoverResult(trip.Result)
 	case c.offersOurVersion(trip):
 		c.Era = playground.Modern
-	case c.Chosen == playground.Modern && (onlyLegacy(c.Versions) || isLegacyAnswer(trip) || unknownMethod(trip)):
+	case c.Chosen == playground.Modern &&
+		(onlyLegacy(c.Versions) || isLegacyAnswer(trip) || unknownMethod(trip)):
 		c.Era, c.lists = playground.Modern, []string{toolsList} // it says otherwise, so ask it
 	case onlyLegacy(c.Versions) || isLegacyAnswer(trip):
 		c.Era = playground.Legacy

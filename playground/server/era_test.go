@@ -65,7 +65,8 @@ func TestFoldConnection_Era(t *testing.T) {
 		{"401 of OAuth", "application/json", `{"error":"invalid_token"}`, 401, "", ConnectFailed,
 			playground.HTTP401},
 		{"400 with another id", "application/json", `{"jsonrpc":"2.0","id":"server-error",` +
-			`"error":{"code":-32600,"message":"Missing session ID"}}`, 400, playground.Legacy, Connecting, ""},
+			`"error":{"code":-32600,"message":"Missing session ` +
+			`ID"}}`, 400, playground.Legacy, Connecting, ""},
 		{"redirect", "text/html", "", 307, "", ConnectFailed, playground.Redirect},
 		{"login page", "text/html", "<html>", 200, "", ConnectFailed, playground.ContentType},
 	}
