@@ -312,6 +312,9 @@ func (s narrator) legacyAsks() string {
 	asks := fmt.Sprintf("%s asks for %s by a request of its own while the call stays open", s.server(),
 		Keys(s.r.Questions))
 	switch {
+	case s.r.LegacyTask != nil && !ofTask(s.r.Questions):
+		asks = fmt.Sprintf("%s asks for %s by a request of its own while the task of the call goes on",
+			s.server(), Keys(s.r.Questions))
 	case s.r.LegacyTask != nil:
 		asks = fmt.Sprintf("The task that the call became asks for %s by a request of the server",
 			Keys(s.r.Questions))
@@ -329,6 +332,14 @@ func (s narrator) legacyAsks() string {
 		return asks + ". The answer goes out in a request of its own with the session id."
 	}
 	return asks + ". The server named no session id, so only the id of its request ties the answer to it."
+}
+
+// ofTask reports whether the questions say that they belong to a task
+// (2025-11-25, basic/utilities/tasks, "Related Task Metadata").
+func ofTask(questions []playground.Question) bool {
+	return !slices.ContainsFunc(questions, func(q playground.Question) bool {
+		return q.Params.At("_meta", "io.modelcontextprotocol/related-task") == nil
+	})
 }
 
 // sent reports whether the Round sent a request with such a method.

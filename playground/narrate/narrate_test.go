@@ -232,6 +232,17 @@ func TestRound_Legacy(t *testing.T) {
 			"The call became a task with the status working. The client polls it with tasks/get and " +
 				"fetches " +
 				"its result with tasks/result."},
+		{"task, asks", session(named).send("tools/call").reply("result",
+			`{"task":{"taskId":"T","status":"working"}}`).send("").head(200, "text/event-stream").add(
+			playground.Message, `data: {"jsonrpc":"2.0","id":7,"method":"roots/list"}`+"\n\n"),
+			"asks for your roots", "Example.com asks for your roots by a request of its own while the task of " +
+				"the call goes on. The answer goes out in a request of its own with the session id."},
+		{"task asks", session(named).send("tools/call").reply("result",
+			`{"task":{"taskId":"T","status":"working"}}`).send("").head(200, "text/event-stream").add(
+			playground.Message, `data: {"jsonrpc":"2.0","id":7,"method":"roots/list","params":{"_meta":`+
+				`{"io.modelcontextprotocol/related-task":{"taskId":"T"}}}}`+"\n\n"),
+			"asks for your roots", "The task that the call became asks for your roots by a request of the " +
+				"server. The answer goes out in a request of its own with the session id."},
 		{"cancelled", session(named).send("tools/call").add(playground.Cancelled, ""), "cancelled by you",
 			"You cancelled the call. Its connection was closed."},
 		{"cancelled, notified", session(named).send("tools/call").add(playground.Cancelled, "").
