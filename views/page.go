@@ -194,6 +194,8 @@ func nowOf(in ExchangeInput, f playground.Transcript, i int) Now {
 			res.LessonPath = lessonFor(f)
 		}
 		return Now{Result: res}
+	case r.Kind == playground.OutcomePending && r.LegacyTask != nil:
+		return Now{Task: newLegacyTask(in.Exchange, r, newest)}
 	case r.Kind == playground.OutcomePending:
 		return Now{Running: &Running{CancelPath: "/x/" + in.Exchange.ID + "/cancel", Since: r.Began,
 			Progress: progress(r)}}

@@ -49,6 +49,19 @@ func newTask(x playground.Exchange, r playground.Round, newest bool) *Task {
 	return t
 }
 
+// newLegacyTask describes the task that a call of 2025-11-25 became, while it
+// runs.
+func newLegacyTask(x playground.Exchange, r playground.Round, newest bool) *Task {
+	polls := r.Polls
+	r.Task, r.Polls = r.LegacyTask, 0
+	t := newTask(x, r, newest)
+	t.Heading = "The call became a task"
+	if polls > 0 {
+		t.Polling = "Polled " + text.Plural(polls, "time") + ". " + t.Polling
+	}
+	return t
+}
+
 // pollWords says how often the client polls and who decided that, or why it
 // stopped.
 func pollWords(r playground.Round) string {
@@ -116,7 +129,8 @@ func newStop(x playground.Exchange, f playground.Transcript) *Stop {
 		stop.Words = "Cancel the task"
 	case last.Kind == playground.OutcomeRetry && f.Status == playground.StatusRunning:
 		stop.Words = "Stop retrying"
-	case last.Legacy && f.Status == playground.StatusWaiting:
+	case last.Legacy && (f.Status == playground.StatusWaiting ||
+		f.Status == playground.StatusRunning && last.LegacyTask != nil):
 		stop.Words = "Cancel the call"
 	default:
 		return nil
@@ -130,12 +144,15 @@ func eraNote(f playground.Transcript) string {
 	if last == nil || !last.Legacy {
 		return ""
 	}
-	if !last.Session && len(last.AllMessages()) > 0 {
-		return "This server uses a revision before 2026-07-28 and named no session id (it is " +
-			"stateless). The " +
+	switch {
+	case last.LegacyTask != nil:
+		return "This server uses a revision before 2026-07-28. The call became a task of that revision: the " +
+			"client polls it, and the server asks in requests of its own."
+	case !last.Session && len(last.AllMessages()) > 0:
+		return "This server uses a revision before 2026-07-28 and named no session id (it is stateless). A " +
 			"call stays open on one connection until its response arrives."
 	}
-	return "This server uses a revision before 2026-07-28: the call stays open on one connection while " +
+	return "This server uses a revision before 2026-07-28: a call stays open on one connection while " +
 		"the server asks. If that connection is lost, so are the answers sent so far."
 }
 

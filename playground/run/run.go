@@ -67,7 +67,8 @@ type Runner struct {
 
 // New returns a Runner. Close ends its goroutines.
 func New(cfg Config) *Runner {
-	ctx, stop := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancelCause(context.Background())
+	stop := func() { cancel(errStopping) }
 	return &Runner{cfg: cfg, ctx: ctx, stop: stop, closing: make(chan struct{}), live: map[string]*actor{}}
 }
 
