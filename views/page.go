@@ -230,9 +230,9 @@ func newFailed(id, again string, r playground.Round, newest bool) *Failed {
 		Sentence: SentenceOf(class), Detail: r.Detail, Round: r.N,
 		Interrupted: r.Kind == playground.OutcomeInterrupted,
 	}
-	if (class == playground.HTTP404 || class == playground.HTTP405) && r.N > 1 {
-		failed.Sentence.Try = "Earlier requests of this call went to the same URL. The server, or a " +
-			"proxy in front " +
+	answers := r.Decision.Action == playground.ActionAnswer || r.Decision.Action == playground.ActionRetry
+	if answers && (class == playground.HTTP404 || class == playground.HTTP405) {
+		failed.Sentence.Try = "The same URL answered the request before. The server, or a proxy in front " +
 			"of it, may have changed."
 	}
 	for _, link := range r.Error.Links() {

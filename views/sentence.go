@@ -172,9 +172,8 @@ var sentences = map[string]Sentence{
 	},
 	"header_mismatch": {
 		What: "The server reports that headers and body disagree.",
-		Try: "The server may have changed the tool's definition, or a proxy a header. Before a call is " +
-			"sent " +
-			"again, the client lists the tools and takes the headers from there.",
+		Try: "The server may have changed the tool's definition, or a proxy a header. Before the client " +
+			"sends a call again, it lists the tools and takes the headers from there.",
 	},
 	"interrupted": {
 		What: "The playground stopped while the request was running.",

@@ -256,8 +256,8 @@ func (s narrator) askedAgain() string {
 		case playground.AgainAsked:
 			return "The task asks again for " + Key(q.Key) + ", which was answered before. "
 		case playground.AgainUnseen:
-			return "The task still asks for " + Key(q.Key) + ", although its answer was received many " +
-				"polls ago. "
+			return "The task still asks for " + Key(q.Key) +
+				", although its answer was received many polls ago. "
 		}
 	}
 	return ""
@@ -286,12 +286,11 @@ func (s narrator) legacy() string {
 	switch s.r.Kind {
 	case playground.OutcomePending:
 		if lost != "" {
-			return lost + "The call still waits where it was made."
+			return lost + "The call has no response yet."
 		}
 		if task := s.r.LegacyTask; task != nil {
 			return fmt.Sprintf("The call became a task with the status %s. The client polls it with "+
-				"tasks/get "+
-				"and fetches its result with tasks/result.", text.Visible(task.Status, 40))
+				"tasks/get and fetches its result with tasks/result.", text.Visible(task.Status, 40))
 		}
 		return "The call is open at " + s.name + "."
 	case playground.OutcomeInputRequired:

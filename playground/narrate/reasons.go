@@ -28,8 +28,8 @@ func Reasons(r playground.Round, before *playground.Round) []string {
 		lines = append(lines, "A new id, because this is a new request.")
 	}
 	if r.Decision.Action == playground.ActionResend {
-		return append(lines, "Sent again on your request. The last attempt ended "+
-			"with: "+Response(*before)+".")
+		return append(lines,
+			"Sent again on your request. The last attempt ended with: "+Response(*before)+".")
 	}
 	for _, a := range r.Decision.Answers {
 		lines = append(lines, fmt.Sprintf("An answer to %s: %s", Key(a.Key),

@@ -74,8 +74,8 @@ func memberWarnings(r playground.Round) []string {
 	capabilities := r.Result.Get("capabilities")
 	for _, name := range clientCapabilities {
 		if capabilities.Has(name) {
-			list = append(list, fmt.Sprintf("It declares the capability %q, which only clients "+
-				"declare.", name))
+			list = append(list,
+				fmt.Sprintf("It declares the capability %q, which only clients declare.", name))
 		}
 	}
 	return append(list, unknownMembers("The capabilities object", capabilities, append([]string{
