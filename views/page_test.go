@@ -34,8 +34,8 @@ func TestNewFailed_NotFoundAfterAnAnswer(t *testing.T) {
 		playground.ActionResend: "Check the path of the URL.",
 		playground.ActionAnswer: "The same URL answered the request before.",
 	} {
-		r := playground.Round{N: 2, Decision: playground.Decision{Action: action}, Outcome: playground.Outcome{
-			Kind: playground.OutcomeHTTPError, Class: playground.HTTP404}}
+		r := playground.Round{N: 2, Decision: playground.Decision{Action: action}}
+		r.Kind, r.Class = playground.OutcomeHTTPError, playground.HTTP404
 		if got := newFailed("x", "", r, true); !strings.HasPrefix(got.Sentence.Try, want) {
 			t.Errorf("%s: %q", action, got.Sentence.Try)
 		}

@@ -146,7 +146,8 @@ func eraNote(f playground.Transcript) string {
 	}
 	switch {
 	case last.LegacyTask != nil:
-		return "This server uses a revision before 2026-07-28. The call became a task of that revision: the " +
+		return "This server uses a revision before 2026-07-28. The call became a task of that revision: " +
+			"the " +
 			"client polls it, and the server asks in requests of its own."
 	case !last.Session && len(last.AllMessages()) > 0:
 		return "This server uses a revision before 2026-07-28 and named no session id (it is stateless). A " +

@@ -235,7 +235,8 @@ func TestRound_Legacy(t *testing.T) {
 		{"task, asks", session(named).send("tools/call").reply("result",
 			`{"task":{"taskId":"T","status":"working"}}`).send("").head(200, "text/event-stream").add(
 			playground.Message, `data: {"jsonrpc":"2.0","id":7,"method":"roots/list"}`+"\n\n"),
-			"asks for your roots", "Example.com asks for your roots by a request of its own while the task of " +
+			"asks for your roots", "Example.com asks for your roots by a request of its own while the " +
+				"task of " +
 				"the call goes on. The answer goes out in a request of its own with the session id."},
 		{"task asks", session(named).send("tools/call").reply("result",
 			`{"task":{"taskId":"T","status":"working"}}`).send("").head(200, "text/event-stream").add(

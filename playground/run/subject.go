@@ -87,7 +87,12 @@ func (c call) spent(s state) bool {
 // class. What is wrong below JSON-RPC it ends itself, or resumes on another
 // connection.
 func isIgnored(c playground.Class) bool {
-	return c == playground.Violation || c == playground.RPCFailed
+	switch c {
+	case playground.Violation, playground.RPCFailed, playground.URLRequired, playground.HeaderMismatch,
+		playground.Capability, playground.ProtocolVersion:
+		return true
+	}
+	return false
 }
 
 // connection is the subject of a target's log.
