@@ -58,8 +58,8 @@ const (
 	// ActionResend sends a Round again that was interrupted or failed.
 	ActionResend Action = "resend"
 	// ActionRefuse sends nothing: MCP 2026-07-28 has no message that refuses a
-	// sampling or roots request, so the client does not continue. A legacy server
-	// is answered with an error: see Answer.
+	// sampling or roots request, so the client does not continue. A legacy
+	// server is answered with an error: see Answer.
 	ActionRefuse Action = "refuse"
 	// ActionStop asks the server to cancel the task (SEP-2663). The task may
 	// complete nevertheless.

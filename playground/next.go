@@ -29,9 +29,10 @@ type Client struct {
 // result and with the exact text of its requestState, if it had one
 // (basic/patterns/mrtr, client requirements 1 to 3). For a task it returns
 // tasks/update or tasks/cancel, and before a tool call whose headers were
-// rejected is sent again tools/list (see NextListed). The id and the progressToken are made from the
-// number of the Round, so no two Rounds share them. The error is one of those
-// above, or says that the params of the Call are not an object.
+// rejected is sent again tools/list (see NextListed). The id and the
+// progressToken are made from the number of the Round, so no two Rounds share
+// them. The error is one of those above, or says that the params of the Call
+// are not an object.
 func Next(x Exchange, f Transcript, d Decision, c Client) (wire.Request, error) {
 	if err := f.Allows(d); err != nil {
 		return wire.Request{}, err

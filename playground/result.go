@@ -55,8 +55,8 @@ func (p *part) complete(n *jsontree.Node) {
 	}
 }
 
-// task reads a result of type task. It is valid only in answer to tools/call and
-// if the request declares the extension (ext-tasks, "Task Creation"). Two
+// task reads a result of type task. It is valid only in answer to tools/call
+// and if the request declares the extension (ext-tasks, "Task Creation"). Two
 // examples of SEP-2663 also use this type for the result of tasks/get.
 func (p *part) task(n *jsontree.Node) {
 	switch {

@@ -26,8 +26,8 @@ type Round struct {
 
 	Session bool // legacy only: whether the server named a session id
 
-	// LegacyTask is the task that a call of 2025-11-25 became; else nil. The call
-	// stays open until the task's result arrives.
+	// LegacyTask is the task that a call of 2025-11-25 became; else nil. The
+	// call stays open until the task's result arrives.
 	LegacyTask *Task
 
 	allMessages []RPC      // legacy only: the messages of all connections, in order

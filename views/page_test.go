@@ -27,7 +27,8 @@ func TestExchange_RejectedExperimentIsNoFailure(t *testing.T) {
 	}
 }
 
-// TestNewFailed_NotFoundAfterAnAnswer: a URL that answered before is not misspelt.
+// TestNewFailed_NotFoundAfterAnAnswer: a URL that answered before is not
+// misspelt.
 func TestNewFailed_NotFoundAfterAnAnswer(t *testing.T) {
 	for action, want := range map[playground.Action]string{
 		playground.ActionStart:  "Check the path of the URL.",

@@ -162,7 +162,8 @@ func (k knownServer) call(f views.CallForm, arguments json.RawMessage) (playgrou
 	return call, err
 }
 
-// traceparent is the form of a W3C trace context (basic/index, "Trace Context").
+// traceparent is the form of a W3C trace context (basic/index, "OpenTelemetry
+// Trace Context").
 var traceparent = regexp.MustCompile(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
 
 // ownMeta returns the members of _meta that the user asks for.

@@ -106,8 +106,8 @@ func (f *Field) boolean() []string {
 	return nil
 }
 
-// number sets the control of a number. Exclusive bounds are not in the subset of
-// an elicitation.
+// number sets the control of a number. Exclusive bounds are not in the subset
+// of an elicitation.
 func (f *Field) number(s *jsontree.Node, d dialect) []string {
 	f.Control, f.Step = Number, "any"
 	if s.Get("type").Str() == "integer" {

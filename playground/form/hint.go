@@ -69,7 +69,7 @@ func amount(n int, unit string) string {
 }
 
 // largest is the largest integer that JavaScript keeps exact. Schema libraries
-// add it, with either sign, as a bound that nobody chose.
+// add it, with either sign, as a bound that no author chose.
 const largest = "9007199254740991"
 
 // bounds returns the range of a number: "1 to 10", "more than 0".

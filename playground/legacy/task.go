@@ -19,8 +19,8 @@ const maxPolls = 1000
 // errTooManyPolls ends a call whose task does not.
 var errTooManyPolls = fmt.Errorf("the task did not end within %d polls", maxPolls)
 
-// requiresTask reports whether clients must call the tool as a task (2025-11-25,
-// basic/utilities/tasks, "Tool-Level Negotiation").
+// requiresTask reports whether clients must call the tool as a task
+// (2025-11-25, basic/utilities/tasks, "Tool-Level Negotiation").
 func requiresTask(definition json.RawMessage) bool {
 	tool, err := jsontree.Parse(definition, jsontree.Limits{})
 	return err == nil && tool.At("execution", "taskSupport").Str() == "required"

@@ -104,8 +104,8 @@ func (r *Runner) start(x playground.Exchange, c command) (Run, error) {
 }
 
 // Connect asks a target what it is and offers. If t has an era, the server is
-// taken for one of that era, else its era is detected. It returns once the first
-// request is stored, or with an era of legacy servers the decision.
+// taken for one of that era, else its era is detected. It returns once the
+// first request is stored, or with the era of legacy servers the decision.
 func (r *Runner) Connect(ctx context.Context, t playground.Target, log []playground.Event) error {
 	_, err := r.send(t.ID, log, connection{t, r.cfg.Client}, connect{ctx: ctx, t: t})
 	return err
