@@ -30,6 +30,7 @@ const (
 	ProtocolVersion Class = "protocol_version"
 	Capability      Class = "capability"
 	HeaderMismatch  Class = "header_mismatch"
+	URLRequired     Class = "url_required" // an earlier revision's request to open a URL first
 	TaskUnknown     Class = "task_unknown" // the server does not know the task
 	TaskExpired     Class = "task_expired" // and its time to live is over
 	CallLost        Class = "call_lost"    // an older server's call ended with its connection
@@ -52,6 +53,10 @@ func statusClass(status int) Class {
 	return HTTPStatus
 }
 
+// codeURLRequired is the error code with which a server of 2025-11-25 asks the
+// user to open a URL before the call can be repeated.
+const codeURLRequired = -32042
+
 // codeClass returns the class of a JSON-RPC error code (basic/index, "Error
 // Codes").
 func codeClass(code int64) Class {
@@ -62,6 +67,8 @@ func codeClass(code int64) Class {
 		return Capability
 	case -32022:
 		return ProtocolVersion
+	case codeURLRequired:
+		return URLRequired
 	}
 	return RPCFailed
 }

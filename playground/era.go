@@ -4,6 +4,17 @@ package playground
 // first.
 func LegacyVersions() []string { return []string{"2025-11-25", "2025-06-18", "2025-03-26"} }
 
+// ChosenEra returns the era that the user chose when the log of connecting
+// began last, or "" if it is to be detected.
+func ChosenEra(log []Event) Era {
+	for i := len(log) - 1; i >= 0; i-- {
+		if log[i].Kind == Decided {
+			return readDecision(log[i]).Era
+		}
+	}
+	return ""
+}
+
 // EraOf returns the era of the requests in a log, or "" if nothing was sent
 // yet.
 func EraOf(log []Event) Era {

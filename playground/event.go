@@ -57,8 +57,9 @@ const (
 	ActionRetry Action = "retry"
 	// ActionResend sends a Round again that was interrupted or failed.
 	ActionResend Action = "resend"
-	// ActionRefuse sends nothing: the protocol has no message that refuses a
-	// sampling or roots request, so the client does not continue.
+	// ActionRefuse sends nothing: MCP 2026-07-28 has no message that refuses a
+	// sampling or roots request, so the client does not continue. A legacy
+	// server is answered with an error: see Answer.
 	ActionRefuse Action = "refuse"
 	// ActionStop asks the server to cancel the task (SEP-2663). The task may
 	// complete nevertheless.
@@ -75,6 +76,8 @@ type Decision struct {
 	Auto     bool     `json:"auto,omitempty"`     // retry again automatically while nothing is asked
 	Anyway   bool     `json:"anyway,omitempty"`   // sent on purpose although a schema rejects an answer
 
+	Era Era `json:"era,omitempty"` // of connecting: the era that the user chose
+
 	Experiment string `json:"experiment,omitempty"` // id of the experiment it belongs to
 	Changed    bool   `json:"changed,omitempty"`    // the experiment changes the request of this Round
 }
@@ -84,6 +87,9 @@ type Decision struct {
 type Answer struct {
 	Key   string          `json:"key"`
 	Value json.RawMessage `json:"value"`
+	// Error refuses a question of a legacy server, in place of Value: the error
+	// object that is sent.
+	Error json.RawMessage `json:"error,omitempty"`
 }
 
 // Event returns the log entry of the decision.

@@ -3,6 +3,7 @@ package playground
 import (
 	"cmp"
 	"encoding/json"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -56,9 +57,9 @@ func Fold(log []Event) Transcript {
 type foldState struct {
 	rounds   []Round
 	refused  bool
-	task     *Task           // what the call became
-	answered map[string]bool // keys of the task that were answered
-	open     *openCall       // of a server from before 2026-07-28
+	task     *Task                   // what the call became
+	answered map[string]*answeredKey // keys of the task that were answered
+	open     *openCall               // of a server from before 2026-07-28
 }
 
 // segment reads the events after a decision, up to the next decision.
@@ -75,6 +76,10 @@ func (k *foldState) segment(d Decision, events []Event) {
 	}
 	if n := len(k.rounds); n > 0 && k.rounds[n-1].N == d.Round {
 		k.dropAbandonedPoll()
+	}
+	if d.Action == ActionResend && r.Method == toolsList && len(k.rounds) > 0 {
+		k.rounds = append(k.rounds, k.relisted(d, conns))
+		return
 	}
 	k.trackTask(&r)
 	k.rounds = append(k.rounds, r)
@@ -133,11 +138,14 @@ func readDecision(e Event) Decision {
 type part struct {
 	Trip
 	Outcome
+	legacy bool // of a session: results have no resultType
 }
 
 // readPart reads the events of one connection.
-func readPart(events []Event) part {
-	p := part{Outcome: Outcome{Kind: OutcomePending}}
+func readPart(events []Event) part { return part{}.read(events) }
+
+func (p part) read(events []Event) part {
+	p.Outcome = Outcome{Kind: OutcomePending}
 	for _, e := range events {
 		if e.Kind == Sent {
 			p.send(e)
@@ -189,6 +197,16 @@ func (p *part) add(e Event) {
 	}
 }
 
+// cutOff reports whether the answer so far is a body that is no stream and was
+// read as a response.
+func (p *part) cutOff() bool {
+	switch p.Kind {
+	case OutcomePending, OutcomeHTTPError, OutcomeTransportError:
+		return false
+	}
+	return p.Head.Status != 0 && !p.streams()
+}
+
 func (p *part) receive(e Event) {
 	p.Response = wire.Split(e.Data)
 	p.Response.Body = append([]byte(nil), p.Response.Body...)
@@ -207,8 +225,17 @@ func (p *part) streams() bool {
 	return p.Head.Status/100 == 2 && p.Head.MediaType() == "text/event-stream"
 }
 
-// stop ends an answer that has no response yet.
+// stop ends an answer that has no response yet. A failure also undoes a
+// response that was the whole body: what came is valid JSON, but more was to
+// come.
 func (p *part) stop(e Event) {
+	if e.Kind == Failed && p.cutOff() {
+		p.Outcome = Outcome{Kind: OutcomePending}
+		defer func() {
+			p.Detail = strings.TrimRight(p.Detail, ".") + ". What arrived is complete JSON, but the body " +
+				"was not received to its end, so it does not count as a response."
+		}()
+	}
 	if p.Kind == OutcomeRetry && e.Kind != Failed {
 		p.Paused = true
 	}

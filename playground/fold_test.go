@@ -82,6 +82,29 @@ func TestFold_OutcomesAndStatuses(t *testing.T) {
 		{"404", "text/plain", `no`, 404, OutcomeHTTPError, HTTP404, StatusFailed},
 		{"418", "text/plain", `no`, 418, OutcomeHTTPError, HTTP4xx, StatusFailed},
 		{"503", "text/plain", `no`, 503, OutcomeHTTPError, HTTP5xx, StatusFailed},
+		{"OAuth error with 401", "application/json", `{"error":"invalid_token",` +
+			`"error_description":"expired"}`,
+			401, OutcomeHTTPError, HTTP401, StatusFailed},
+		{"rate limit with 429", "application/json", `{"error":"too many requests"}`, 429, OutcomeHTTPError,
+			HTTP429, StatusFailed},
+		{"overload with 503", "application/json", `{"error":{"message":"overloaded"}}`, 503,
+			OutcomeHTTPError, HTTP5xx, StatusFailed},
+		{"JSON-RPC error with 401", "application/json", `{` + id + `,"error":{"code":-32001,` +
+			`"message":"no token"}}`, 401, OutcomeHTTPError, HTTP401, StatusFailed},
+		{"JSON-RPC error with 403", "application/json", `{"jsonrpc":"2.0","error":{"code":-32000,` +
+			`"message":"origin"}}`, 403, OutcomeHTTPError, HTTP403, StatusFailed},
+		{"JSON-RPC error with 500", "application/json", `{` + id + `,"error":{"code":-32603,` +
+			`"message":"no"}}`, 500, OutcomeRPCError, RPCFailed, StatusFailed},
+		{"JSON-RPC error of another id with 400", "application/json", `{"jsonrpc":"2.0",` +
+			`"id":"server-error",` +
+			`"error":{"code":-32600,"message":"no"}}`, 400, OutcomeHTTPError, HTTP4xx, StatusFailed},
+		{"an error that is a string", "application/json", `{` + id + `,"error":"no"}`, 200,
+			OutcomeViolation, Violation, StatusFailed},
+		{"a code that is a string", "application/json", `{` + id + `,"error":{"code":"E1","message":"no"}}`,
+			400, OutcomeHTTPError, HTTP4xx, StatusFailed},
+		{"a URL to open first", "application/json", `{` + id + `,"error":{"code":-32042,"message":"no",` +
+			`"data":{"elicitations":[{"mode":"url","url":"https://h.example/a"}]}}}`, 200,
+			OutcomeRPCError, URLRequired, StatusFailed},
 		{"result with 500", "application/json", `{` + id + `,"result":{}}`, 500, OutcomeHTTPError,
 			HTTP5xx, StatusFailed},
 	}
@@ -172,7 +195,7 @@ func TestFold_StreamFirstResponseDecides(t *testing.T) {
 	}
 }
 
-func TestFold_FailureEndsAPendingRoundOnly(t *testing.T) {
+func TestFold_FailureEndsABodyOrAPendingRound(t *testing.T) {
 	failure := wire.Part{Kind: wire.Failed, Failure: &wire.Failure{Class: wire.Reset, Detail: "broke"}}
 	s := newStory(t)
 	s.start()
@@ -183,10 +206,23 @@ func TestFold_FailureEndsAPendingRoundOnly(t *testing.T) {
 	}
 	s = newStory(t)
 	s.start()
-	s.result(`{"content":[]}`)
+	s.receiveAs(200, "text/event-stream", "")
+	s.add(Event{At: s.tick(), Conn: 1, Kind: Message,
+		Data: []byte("data: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[]}}\n\n")})
 	s.add(PartEvent(failure, 1))
 	if r := Fold(s.x.Log).Last(); r.Kind != OutcomeComplete {
-		t.Errorf("a late failure turned complete into %s", r.Kind)
+		t.Errorf("a failure after the response of a stream turned complete into %s", r.Kind)
+	}
+	for _, result := range []string{`{"content":[]}`, asks} {
+		s = newStory(t)
+		s.start()
+		s.result(result)
+		s.add(PartEvent(failure, 1))
+		r := Fold(s.x.Log).Last()
+		if r.Kind != OutcomeTransportError || r.Class != wire.Reset || r.Final != nil || r.Questions != nil ||
+			len(r.Messages) != 1 || !r.Resendable() || !strings.Contains(r.Detail, "complete JSON") {
+			t.Errorf("a body that was cut off: %s %s %q", r.Kind, r.Class, r.Detail)
+		}
 	}
 }
 
@@ -249,14 +285,14 @@ func TestFold_LimitsOfInputRequired(t *testing.T) {
 		outcome      OutcomeKind
 	}{
 		{"64 KiB of state", state(64 << 10), OutcomeRetry},
-		{"one byte more", state(64<<10 + 1), OutcomeViolation},
+		{"one byte more", state(64<<10 + 1), OutcomeTransportError},
 		{"32 questions", ask(32), OutcomeInputRequired},
-		{"33 questions", ask(33), OutcomeViolation},
+		{"33 questions", ask(33), OutcomeTransportError},
 	} {
 		s := newStory(t)
 		s.start()
 		r := s.result(test.result).Last()
-		if r.Kind != test.outcome || test.outcome == OutcomeViolation && r.Class != wire.TooLarge {
+		if r.Kind != test.outcome || test.outcome == OutcomeTransportError && r.Class != wire.TooLarge {
 			t.Errorf("%s: %s %s", test.name, r.Kind, r.Class)
 		}
 	}

@@ -24,6 +24,9 @@ type openCall struct {
 	id    *jsontree.Node
 	heads map[int][]Event // first events of each stream, by connection
 	asked []Question      // questions without an answer
+	task  *Task           // what the call became; nil if it is none
+	polls int             // of the task, in this Round
+	named bool            // the server named a session id
 }
 
 // legacy adds one Round of an open call.
@@ -34,6 +37,7 @@ func (k *foldState) legacy(d Decision, decided Event, conns [][]Event) {
 		k.open = &openCall{conn: -1, heads: map[int][]Event{}}
 	}
 	k.open.answered(d.Answers)
+	k.open.polls = 0
 	var parts []part
 	for _, events := range conns {
 		if p, ok := k.open.part(events); ok {
@@ -73,7 +77,7 @@ func (c *openCall) part(events []Event) (part, bool) {
 	}
 	conn := events[0].Conn
 	begun, goesOn := c.heads[conn]
-	p := readPart(append(begun[:len(begun):len(begun)], events...))
+	p := part{legacy: true}.read(append(begun[:len(begun):len(begun)], events...))
 	p.Conn = conn
 	if goesOn {
 		p.Request, p.Response.Head, p.Started = wire.Frame{}, nil, events[0].At
@@ -83,6 +87,7 @@ func (c *openCall) part(events []Event) (part, bool) {
 			c.heads[conn] = append(c.heads[conn], e)
 		}
 	}
+	c.named = c.named || p.Head.Get("Mcp-Session-Id") != ""
 	if IsCall(p.Method) && !goesOn {
 		c.conn, c.id = conn, p.Sent.Get("id")
 	}
@@ -111,14 +116,16 @@ func (r *Round) handleMessages(c *openCall, p part) {
 		r.allMessages = append(r.allMessages, m)
 		c.handleMessage(m)
 		if p.Conn != c.conn && c.id != nil && m.IsResponse() && jsontree.Equal(m.Node.Get("id"), c.id) {
-			r.setOutcome(resumed(p, m, c.id)) // the stream was resumed on another connection
+			r.setOutcome(c.becameTask(resumed(p, m, c.id))) // the stream was resumed on another connection
 		}
 	}
 	switch {
 	case p.Conn == c.conn || p.Method == Initialize && p.Kind != OutcomeComplete:
-		r.setOutcome(p.Outcome)
-	case p.Started.IsZero() && p.Kind == OutcomeTransportError:
-		r.setOutcome(p.Outcome) // the session broke outside of any request
+		r.setOutcome(c.becameTask(p.Outcome))
+	case p.Started.IsZero() && (p.Kind == OutcomeTransportError || p.Kind == OutcomeCancelled):
+		r.setOutcome(p.Outcome) // the session ended outside of any request
+	case c.task != nil && isLegacyTask(p.Method):
+		r.setOutcome(c.followTask(p))
 	case isAnswer(p) && p.Head.Status/100 != 2 && p.Kind != OutcomePending:
 		r.Lost = lostDetail(p)
 	}
@@ -127,7 +134,7 @@ func (r *Round) handleMessages(c *openCall, p part) {
 // resumed returns the outcome of a call whose response m arrived on a
 // connection other than the call's own.
 func resumed(p part, m RPC, id *jsontree.Node) Outcome {
-	call := part{Trip: Trip{Method: ToolsCall, Head: p.Head},
+	call := part{legacy: true, Trip: Trip{Method: ToolsCall, Head: p.Head},
 		Outcome: Outcome{Kind: OutcomePending, Ended: m.At}}
 	call.answerTo(id, m)
 	return call.Outcome
@@ -148,24 +155,28 @@ func (c *openCall) handleMessage(m RPC) {
 			return
 		}
 		c.asked = append(c.asked, Question{
-			Key: key, RawKey: []byte(strconv.Quote(key)), Name: nameOf(method) + " " + key,
+			Key: key, RawKey: []byte(strconv.Quote(key)), Name: nameOf(m.Node),
 			Method: method, Params: m.Node.Get("params"), Node: m.Node,
 		})
 	}
 }
 
-// nameOf returns a short name for a method: of a known one the word before the
-// verb, else the method itself.
-func nameOf(method string) string {
-	switch method {
-	case "elicitation/create":
-		return "elicitation"
-	case "sampling/createMessage":
-		return "sampling"
-	case "roots/list":
-		return "roots"
+// nameOf returns a short name for a question: its message, or what it asks for.
+// Its JSON-RPC id says nothing.
+func nameOf(question *jsontree.Node) string {
+	if message := question.At("params", "message").Str(); message != "" {
+		return "“" + clip(message, 36) + "”"
 	}
-	return method
+	switch method := question.Get("method").Str(); method {
+	case "elicitation/create":
+		return "your input"
+	case "sampling/createMessage":
+		return "a response of your model"
+	case "roots/list":
+		return "your roots"
+	default:
+		return "an answer to " + clip(method, 36)
+	}
 }
 
 // isAnswer reports whether a request carried the answer to a question.
@@ -182,8 +193,17 @@ func lostDetail(p part) string {
 	if p.Head.Status == 0 {
 		return fmt.Sprintf("The answer did not reach %s: %s", who, p.Detail)
 	}
-	return fmt.Sprintf("The answer reached %s, which returned HTTP status %d: it does not have the "+
-		"session of the open call.", who, p.Head.Status)
+	if p.Head.Status == 404 && p.named() {
+		return fmt.Sprintf("The answer reached %s, which returned HTTP status 404: it does not have the "+
+			"session of the open call.", who)
+	}
+	return fmt.Sprintf("The answer reached %s, which did not accept it: HTTP status %d.", who, p.Head.Status)
+}
+
+// named reports whether the request named a session.
+func (p part) named() bool {
+	head, _ := wire.ParseHead(p.Request.Head)
+	return head.Get("Mcp-Session-Id") != ""
 }
 
 // setOutcome makes the outcome of one connection the outcome of the Round,
@@ -209,6 +229,7 @@ func (r *Round) conclude(c *openCall, conns [][]Event) {
 				"before 2026-07-28 ties an open call to its connection."
 		}
 	}
+	r.LegacyTask, r.Polls, r.Session = c.task, c.polls, c.named
 	if r.Kind == OutcomePending && len(c.asked) > 0 {
 		r.Kind, r.Questions = OutcomeInputRequired, slices.Clone(c.asked)
 		r.Ended = r.Decided

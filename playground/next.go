@@ -28,9 +28,11 @@ type Client struct {
 // Call itself, otherwise the same Call with an answer for every key of the last
 // result and with the exact text of its requestState, if it had one
 // (basic/patterns/mrtr, client requirements 1 to 3). For a task it returns
-// tasks/update or tasks/cancel. The id and the progressToken are made from the
-// number of the Round, so no two Rounds share them. The error is one of those
-// above, or says that the params of the Call are not an object.
+// tasks/update or tasks/cancel, and before a tool call whose headers were
+// rejected is sent again tools/list (see NextListed). The id and the
+// progressToken are made from the number of the Round, so no two Rounds share
+// them. The error is one of those above, or says that the params of the Call
+// are not an object.
 func Next(x Exchange, f Transcript, d Decision, c Client) (wire.Request, error) {
 	if err := f.Allows(d); err != nil {
 		return wire.Request{}, err
@@ -38,6 +40,15 @@ func Next(x Exchange, f Transcript, d Decision, c Client) (wire.Request, error) 
 	if last := f.Last(); x.Target.Era == Legacy || last != nil && last.Legacy {
 		return wire.Request{}, ErrLegacy
 	}
+	if last := f.Last(); last != nil && d.Action == ActionResend && last.HeadersRejected() {
+		return listTools(x, d.Round, 1, "", c)
+	}
+	x.Call.Tool = f.tool(x.Call)
+	return f.request(x, d, c)
+}
+
+// request returns the request of a decision that can follow.
+func (f Transcript) request(x Exchange, d Decision, c Client) (wire.Request, error) {
 	method, params, err := nextParams(x.Call, f, d)
 	if err != nil {
 		return wire.Request{}, err
@@ -62,6 +73,8 @@ func nextParams(call Call, f Transcript, d Decision) (string, json.RawMessage, e
 		return call.Method, call.Params, nil
 	case d.Action == ActionStop:
 		return TasksCancel, taskParams(last.Task.ID), nil
+	case d.Action == ActionResend && last.PollsStopped() != "":
+		return TasksGet, taskParams(last.Task.ID), nil
 	case isTask(last.Method) && d.Action == ActionResend && last.Sent != nil:
 		return last.Method, last.Sent.Get("params").Raw(), nil
 	case last.Method == TasksGet && d.Action == ActionResend && last.Task != nil:
@@ -110,7 +123,7 @@ func (f Transcript) Allows(d Decision) error {
 		return ErrNotOpen
 	case d.Action == ActionAnswer && last.Kind == OutcomeInputRequired,
 		d.Action == ActionRetry && last.Kind == OutcomeRetry,
-		d.Action == ActionResend && last.Resendable():
+		d.Action == ActionResend && (last.Resendable() || last.PollsStopped() != ""):
 		return nil
 	}
 	return ErrNotOpen

@@ -55,9 +55,10 @@ func (p *part) noResponse(m RPC) {
 	case m.Err != nil:
 		p.fail(OutcomeHTTPError, NotJSON, "The response is not JSON: "+m.Err.Error()+".")
 	case m.Node.Kind == jsontree.Array:
-		p.violate("The response is a batch. A single request gets a single response.")
+		p.violate(CauseBatch, "The response is a batch. A single request gets a single response.")
 	default:
-		p.violate("The body is not a JSON-RPC response: it has neither result nor error.")
+		p.violate(CauseNoResponse,
+			"The body is not a JSON-RPC response: it has neither result nor error.")
 	}
 }
 
@@ -70,53 +71,86 @@ func quoteType(mediaType string) string {
 	return fmt.Sprintf("Content-Type %q", mediaType)
 }
 
-func (p *part) statusDetail() string {
-	detail := fmt.Sprintf("HTTP status %d.", p.Head.Status)
-	if to := p.Head.Get("Location"); p.Head.Status/100 == 3 && to != "" {
-		detail = fmt.Sprintf("HTTP status %d to %q. Redirects are shown, not followed.", p.Head.Status, to)
-	}
-	return detail
-}
-
 // answer sets the outcome from a JSON-RPC response.
 func (p *part) answer(m RPC) {
 	p.answerTo(p.Sent.Get("id"), m)
 }
 
 // answerTo sets the outcome from a response to the request with the id want.
+// With an HTTP status that says the request failed, only a JSON-RPC error says
+// more; other JSON, such as that of OAuth, does not.
 func (p *part) answerTo(want *jsontree.Node, m RPC) {
-	id := m.Node.Get("id")
+	id, e := m.Node.Get("id"), m.Node.Get("error")
+	failed := p.Head.Status/100 != 2
 	switch {
-	case m.Node.Has("result") && m.Node.Has("error"):
-		p.violate("The response has both a result and an error.")
-	case m.Node.Has("error"):
-		p.rpcError(m.Node.Get("error"), id, want)
-	case !jsontree.Equal(id, want):
-		p.violate(fmt.Sprintf("The response has the id %s, the request has %s.", short(id), short(want)))
-	case p.Head.Status/100 != 2:
+	case failed && (e == nil || m.Node.Get("jsonrpc").Str() != "2.0" || !isError(e)):
 		p.fail(OutcomeHTTPError, statusClass(p.Head.Status), p.statusDetail())
+	case m.Node.Has("result") && e != nil:
+		p.violate(CauseBoth, "The response has both a result and an error.")
+	case e != nil && !isError(e):
+		p.violate(CauseErrorShape, "The error response is malformed: "+errorFault(e)+".")
+	case e != nil:
+		p.rpcError(e, id, want)
+	case !jsontree.Equal(id, want):
+		p.violate(CauseResponseID,
+			fmt.Sprintf("The response has the id %s, the request has %s.", short(id), short(want)))
 	default:
 		p.result(m.Node.Get("result"))
 	}
 }
 
+// isError reports whether e is the error object of a JSON-RPC response.
+func isError(e *jsontree.Node) bool { return errorFault(e) == "" }
+
+// errorFault returns what is wrong with an error object, or "".
+func errorFault(e *jsontree.Node) string {
+	if e.Kind != jsontree.Object {
+		return "its error is " + kindOf(e) + ", not an object"
+	}
+	if _, isInt := e.Get("code").Int(); !isInt {
+		return "its code is " + kindOf(e.Get("code")) + ", not an integer"
+	}
+	if _, isText := e.Get("message").Text(); !isText {
+		return "its message is " + kindOf(e.Get("message")) + ", not a string"
+	}
+	return ""
+}
+
 // rpcError sets the outcome from an error response. Errors about the request
-// itself may have no id.
+// itself may have no id. Some HTTP statuses say more than the error with them:
+// that a token is needed, or that the request may be sent again later.
 func (p *part) rpcError(e, id, want *jsontree.Node) {
+	code, _ := e.Get("code").Int()
 	foreign := id != nil && id.Kind != jsontree.Null && !jsontree.Equal(id, want)
-	if foreign || e.Kind != jsontree.Object {
-		p.violate("The error response does not belong to this request: its id or its form is wrong.")
+	if foreign && p.Head.Status/100 == 2 {
+		p.violate(CauseErrorID, fmt.Sprintf("The error response has the id %s, the request has %s.",
+			short(id), short(want)))
 		return
 	}
-	code, _ := e.Get("code").Int()
 	p.Error = &RPCError{Code: code, Message: e.Get("message").Str(), Data: e.Get("data")}
-	p.fail(OutcomeRPCError, codeClass(code),
-		fmt.Sprintf("The server returned error %d: %s", code, p.Error.Message))
+	detail := fmt.Sprintf("The server returned error %d: %s", code, p.Error.Message)
+	if class := codeClass(code); class != RPCFailed || !foreign && !saysMore(p.Head.Status) {
+		p.fail(OutcomeRPCError, class, detail+p.Error.linkDetail())
+		return
+	}
+	p.fail(OutcomeHTTPError, statusClass(p.Head.Status), p.statusDetail()+" "+detail)
+}
+
+// saysMore reports whether a status says more than a JSON-RPC error with it.
+func saysMore(status int) bool {
+	switch status {
+	case 401, 403, 429, 502, 503, 504:
+		return true
+	}
+	return false
 }
 
 func (p *part) fail(o OutcomeKind, c Class, detail string) { p.Kind, p.Class, p.Detail = o, c, detail }
 
-func (p *part) violate(detail string) { p.fail(OutcomeViolation, Violation, detail) }
+func (p *part) violate(c Cause, detail string) {
+	p.fail(OutcomeViolation, Violation, detail)
+	p.Cause = c
+}
 
 // short returns the first characters of a node's text, for use in a sentence.
 func short(n *jsontree.Node) string {

@@ -13,6 +13,30 @@ import (
 // delay doubles, so that the log of a long task stays short.
 const pollsPerDelay = 30
 
+// maxPolls is the number of polls with the same status after which the client
+// asks the user whether to go on.
+const maxPolls = 1000
+
+// Reasons why the client stopped polling a task.
+const (
+	PollsExpired = "expired" // the task's time to live is over
+	PollsMany    = "many"    // too many polls returned the same status
+)
+
+// PollsStopped returns why the client polls the task of the Round no more
+// unless the user asks for it, or "".
+func (r Round) PollsStopped() string {
+	switch {
+	case r.Task == nil || r.Kind != OutcomeTask && r.Kind != OutcomeTaskStatus && r.Kind != OutcomeAck:
+		return ""
+	case !r.Task.Expires.IsZero() && r.Ended.After(r.Task.Expires):
+		return PollsExpired
+	case r.Polls >= maxPolls:
+		return PollsMany
+	}
+	return ""
+}
+
 // NextPoll returns the next tasks/get request for the task of an Exchange, and
 // how long to wait before it is sent. It returns false if there is nothing to
 // poll.

@@ -15,7 +15,11 @@ import (
 func (p *part) result(n *jsontree.Node) {
 	p.Result = n
 	if n.Kind != jsontree.Object {
-		p.violate("The result is not an object.")
+		p.violate(CauseResultObject, "The result is "+kindOf(n)+", not an object.")
+		return
+	}
+	if p.legacy {
+		p.Kind, p.Final, p.IsError = OutcomeComplete, n, n.Get("isError").True()
 		return
 	}
 	kind := n.Get("resultType")
@@ -24,15 +28,18 @@ func (p *part) result(n *jsontree.Node) {
 	case kind == nil:
 		p.complete(n)
 	case !isText:
-		p.violate("resultType is not a string.")
+		p.violate(CauseResultType, "resultType is "+kindOf(kind)+", not a string.")
 	case text == "complete":
 		p.complete(n)
-	case text == "input_required":
+	case text == "input_required" && !isTask(p.Method):
 		p.inputRequired(n)
+	case text == "input_required":
+		p.complete(n) // a task's status that was given the wrong type
 	case text == "task":
 		p.task(n)
 	default:
-		p.violate("The resultType " + short(kind) + " is unknown, so there is no next step.")
+		p.violate(CauseResultTypeUnknown,
+			"The resultType "+short(kind)+" is unknown, so there is no next step.")
 	}
 }
 
@@ -48,14 +55,42 @@ func (p *part) complete(n *jsontree.Node) {
 	}
 }
 
-// task reads a result of type task. Two examples of SEP-2663 also use this type
-// for the result of tasks/get.
+// task reads a result of type task. It is valid only in answer to tools/call
+// and if the request declares the extension (ext-tasks, "Task Creation"). Two
+// examples of SEP-2663 also use this type for the result of tasks/get.
 func (p *part) task(n *jsontree.Node) {
-	if isTask(p.Method) {
+	switch {
+	case isTask(p.Method):
 		p.complete(n)
-		return
+	case p.Method != ToolsCall:
+		p.violate(CauseTaskWhere, "The result is a task, which "+p.Method+" does not allow.")
+	case p.Sent.At("params", "_meta", "io.modelcontextprotocol/clientCapabilities", "extensions",
+		TasksExtension) == nil:
+		p.violate(CauseTaskUndeclared,
+			"The result is a task, but the request did not declare the tasks extension.")
+	default:
+		p.taskCreated(n, p.Ended)
 	}
-	p.taskCreated(n, p.Ended)
+}
+
+// kindOf names the kind of a JSON value inside a sentence.
+func kindOf(n *jsontree.Node) string {
+	if n == nil {
+		return "missing"
+	}
+	switch n.Kind {
+	case jsontree.Null:
+		return "null"
+	case jsontree.Bool:
+		return "a boolean"
+	case jsontree.Number:
+		return "a number"
+	case jsontree.String:
+		return "a string"
+	case jsontree.Array:
+		return "an array"
+	}
+	return "an object"
 }
 
 // Limits of an InputRequiredResult: the size of the state in bytes, and the
@@ -70,22 +105,28 @@ const (
 func (p *part) inputRequired(n *jsontree.Node) {
 	requests, state := n.Get("inputRequests"), n.Get("requestState")
 	switch {
+	case !IsCall(p.Method):
+		p.violate(CauseAskedWhere,
+			"The result is input_required, which "+p.Method+" does not allow.")
+		return
 	case state != nil && state.Kind != jsontree.String:
-		p.violate("requestState is not a string, so it cannot be echoed.")
+		p.violate(CauseStateString, "requestState is "+kindOf(state)+", not a string.")
 		return
 	case requests != nil && requests.Kind != jsontree.Object:
-		p.violate("inputRequests is not an object, so its questions have no keys.")
+		p.violate(CauseRequestsObject,
+			"inputRequests is "+kindOf(requests)+", not an object, so its questions have no keys.")
 		return
 	case state == nil && requests.Len() == 0:
-		p.violate("The input_required result has neither a question nor a requestState.")
+		p.violate(CauseNothingAsked,
+			"The input_required result has neither a question nor a requestState.")
 		return
 	case state != nil && len(state.Str()) > maxState:
-		p.fail(OutcomeViolation, wire.TooLarge,
+		p.fail(OutcomeTransportError, wire.TooLarge,
 			fmt.Sprintf("requestState is %d bytes long. This client accepts at most 64 KiB.",
 				len(state.Str())))
 		return
 	case requests.Len() > maxQuestions:
-		p.fail(OutcomeViolation, wire.TooLarge,
+		p.fail(OutcomeTransportError, wire.TooLarge,
 			fmt.Sprintf("The server asks %d questions at once. This client accepts at most %d.",
 				requests.Len(), maxQuestions))
 		return

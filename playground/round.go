@@ -24,7 +24,14 @@ type Round struct {
 	Legacy bool   // whether the server is one from before 2026-07-28
 	Lost   string // legacy only: why an answer did not reach the open call; empty if it did
 
-	allMessages []RPC // legacy only: the messages of all connections, in order
+	Session bool // legacy only: whether the server named a session id
+
+	// LegacyTask is the task that a call of 2025-11-25 became; else nil. The
+	// call stays open until the task's result arrives.
+	LegacyTask *Task
+
+	allMessages []RPC      // legacy only: the messages of all connections, in order
+	relist      *relisting // the tools/list before the Round's own request; nil if there is none
 }
 
 // Trip is one request and everything received on its connection. Request is
@@ -50,10 +57,11 @@ type Outcome struct {
 	Kind      OutcomeKind
 	Ended     time.Time       // time at which the outcome was known; zero while pending
 	Class     Class           // reason, for the kinds that are failures; else empty
+	Cause     Cause           // violation only: what exactly is wrong
 	Detail    string          // one sentence about Class
 	Result    *jsontree.Node  // result object of the response
 	Final     *jsontree.Node  // result of the call: Result, or the one in a task; nil until it ends
-	Error     *RPCError       // rpc_error only
+	Error     *RPCError       // of an rpc_error, or of an http_error that has one as well
 	IsError   bool            // complete only: whether the tool reports an error
 	Questions []Question      // input_required only; questions for a person come first
 	State     json.RawMessage // requestState as exact JSON text; nil if there is none
@@ -114,7 +122,7 @@ func (r Round) Resendable() bool {
 	case OutcomeCancelled:
 		return r.Result == nil // a task that was cancelled is an answer
 	}
-	return false
+	return r.HeadersRejected()
 }
 
 // StateText returns the requestState as a string, or "" if there is none.
@@ -136,7 +144,20 @@ type Question struct {
 	Method string
 	Params *jsontree.Node // nil if absent, as roots/list allows
 	Node   *jsontree.Node // the whole request object
+	Again  Again          // of a task only: why an answered key is asked again
 }
+
+// Again tells why a task asks again for a key that was answered.
+type Again string
+
+const (
+	// AgainAsked is a key that was gone from the task's status, or that has
+	// another question now. Keys must be unique over the life of a task.
+	AgainAsked Again = "asked"
+	// AgainUnseen is a question that stayed the same for many polls after its
+	// answer was received.
+	AgainUnseen Again = "unseen"
+)
 
 // Label returns the question's name for people.
 func (q Question) Label() string { return cmp.Or(q.Name, q.Key) }

@@ -12,10 +12,10 @@ func status(f Transcript, refused bool) Status {
 		return StatusDeclined
 	}
 	switch last.Kind {
-	case OutcomePending, OutcomeTask, OutcomeAck:
+	case OutcomePending:
 		return StatusRunning
-	case OutcomeTaskStatus:
-		return taskStatus(last.N)
+	case OutcomeTask, OutcomeAck, OutcomeTaskStatus:
+		return taskStatus(*last)
 	case OutcomeInputRequired:
 		return openStatus(last.N)
 	case OutcomeRetry:
@@ -41,10 +41,14 @@ func openStatus(n int) Status {
 }
 
 // taskStatus stops a server that changes the status of a task for ever. Polls
-// that say the same do not get here, however many they are.
-func taskStatus(n int) Status {
-	if n > MaxRounds {
+// that say the same are one Round, however many they are. A task whose polls
+// stopped waits for the user.
+func taskStatus(r Round) Status {
+	switch {
+	case r.Kind == OutcomeTaskStatus && r.N > MaxRounds:
 		return StatusCapped
+	case r.PollsStopped() != "":
+		return StatusWaiting
 	}
 	return StatusRunning
 }
@@ -89,6 +93,9 @@ func (f Transcript) Held() bool {
 // Action returns the elicitation action of the answer: accept, decline or
 // cancel, or "" if it has none.
 func (r Answer) Action() string {
+	if r.Error != nil {
+		return "decline"
+	}
 	node, err := jsontree.Parse(r.Value, jsontree.Limits{})
 	if err != nil {
 		return ""

@@ -23,7 +23,7 @@ func newStory(t *testing.T) *story {
 	return &story{t: t, now: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC), x: Exchange{
 		ID: "x1",
 		Target: Target{Name: "the server", URL: "http://127.0.0.1:9/mcp",
-			Capabilities: json.RawMessage(`{"elicitation":{}}`)},
+			Capabilities: Declare([]string{"elicitation.form", "tasks"})},
 		Call: Call{Method: ToolsCall, Params: json.RawMessage(`{"name":"t","arguments":{"n":1.0}}`)},
 	}}
 }

@@ -30,7 +30,8 @@ type Task struct {
 	ID       string
 	Status   string        // working, input_required, completed, failed or cancelled
 	Messages []string      // what it said of its status, in order
-	Every    time.Duration // how long to wait between two questions
+	Every    time.Duration // how long the client waits between two polls
+	Named    time.Duration // the interval that the server named; 0 if it named none
 	Expires  time.Time     // from then on the server may forget it; zero when it does not say
 }
 
@@ -51,13 +52,9 @@ func readTask(n *jsontree.Node, at time.Time, before *Task) *Task {
 		t.Messages = slices.Clone(before.Messages)
 	}
 	t.Status = n.Get("status").Str()
-	if text := n.Get("statusMessage").Str(); text != "" && len(t.Messages) < maxTaskMessages &&
-		(len(t.Messages) == 0 || t.Messages[len(t.Messages)-1] != text) {
-		t.Messages = append(t.Messages, text)
-	}
+	t.addMessage(n.Get("statusMessage").Str())
 	if ms, ok := n.Get("pollIntervalMs").Int(); ok {
-		t.Every = time.Duration(min(max(ms, minPoll.Milliseconds()),
-			maxPoll.Milliseconds())) * time.Millisecond
+		t.setInterval(ms)
 	}
 	// The server's clock is not ours, so its life counts from when we heard of
 	// it.
@@ -68,11 +65,19 @@ func readTask(n *jsontree.Node, at time.Time, before *Task) *Task {
 	return &t
 }
 
+// addMessage adds a status message unless it is the last one again.
+func (t *Task) addMessage(text string) {
+	n := len(t.Messages)
+	if text != "" && n < maxTaskMessages && (n == 0 || t.Messages[n-1] != text) {
+		t.Messages = append(t.Messages[:n:n], text)
+	}
+}
+
 // taskCreated reads a CreateTaskResult.
 func (p *part) taskCreated(n *jsontree.Node, at time.Time) {
 	id, isText := n.Get("taskId").Text()
 	if !isText || id == "" {
-		p.violate("The result is a task without a taskId, so it cannot be polled.")
+		p.violate(CauseTaskID, "The result is a task without a taskId, so it cannot be polled.")
 		return
 	}
 	p.Kind, p.Task = OutcomeTask, readTask(n, at, nil)
@@ -81,7 +86,7 @@ func (p *part) taskCreated(n *jsontree.Node, at time.Time) {
 // taskStatus reads the answer to tasks/get: what the status means for the call.
 func (p *part) taskStatus(n *jsontree.Node) {
 	if id := n.Get("taskId"); id != nil && !jsontree.Equal(id, p.Sent.At("params", "taskId")) {
-		p.violate("The response is about the task " + short(id) + ", which was not requested.")
+		p.violate(CauseTaskOther, "The response is about the task "+short(id)+", which was not requested.")
 		return
 	}
 	switch status := n.Get("status"); status.Str() {
@@ -96,13 +101,14 @@ func (p *part) taskStatus(n *jsontree.Node) {
 	case "cancelled":
 		p.Kind = OutcomeCancelled
 	default:
-		p.violate("The task has the unknown status " + short(status) + ".")
+		p.violate(CauseTaskStatus, "The task has the unknown status "+short(status)+".")
 	}
 }
 
 func (p *part) taskInputRequired(requests *jsontree.Node) {
 	if requests == nil || requests.Kind != jsontree.Object {
-		p.violate("The task has the status input_required, but its inputRequests is not an object.")
+		p.violate(CauseTaskRequests,
+			"The task has the status input_required, but its inputRequests is not an object.")
 		return
 	}
 	p.Kind, p.Questions = OutcomeInputRequired, questions(requests)
@@ -110,7 +116,7 @@ func (p *part) taskInputRequired(requests *jsontree.Node) {
 
 func (p *part) taskCompleted(result *jsontree.Node) {
 	if result == nil || result.Kind != jsontree.Object {
-		p.violate("The task has the status completed, but no result.")
+		p.violate(CauseTaskResult, "The task has the status completed, but no result object.")
 		return
 	}
 	p.Kind, p.Final, p.IsError = OutcomeComplete, result, result.Get("isError").True()
@@ -130,7 +136,7 @@ func (p *part) taskFailed(e *jsontree.Node) {
 func (k *foldState) trackTask(r *Round) {
 	switch {
 	case r.Kind == OutcomeTask:
-		k.task, k.answered = r.Task, map[string]bool{}
+		k.task, k.answered = r.Task, map[string]*answeredKey{}
 		return
 	case !isTask(r.Method) || k.task == nil:
 		return
@@ -139,25 +145,83 @@ func (k *foldState) trackTask(r *Round) {
 		k.task = readTask(r.Result, r.Ended, k.task)
 		k.dropAnswered(r)
 	case r.Kind == OutcomeAck && r.Method == TasksUpdate:
-		for _, m := range r.Sent.At("params", "inputResponses").Entries() {
-			k.answered[m.Key] = true
-		}
+		k.answerKeys(r.Sent.At("params", "inputResponses"))
 	case r.Kind == OutcomeRPCError && r.Error.Code == -32602:
 		r.setTaskUnknown(*k.task)
 	}
 	r.Task = k.task
 }
 
-// dropAnswered removes questions that were answered already: updates are
-// eventually consistent, so a key may be repeated.
+// maxUnseenPolls is how many polls may repeat a question after its answer was
+// received. Updates are eventually consistent (ext-tasks, "tasks/update"), so
+// the answer is on its way; after that many the question is asked again.
+const maxUnseenPolls = 10
+
+// answeredKey is a question of a task whose answer the server received.
+type answeredKey struct {
+	asked *jsontree.Node // the question
+	taken bool           // a later status no longer had it
+	polls int            // that had it nevertheless
+}
+
+// answerKeys remembers the questions that a tasks/update answered.
+func (k *foldState) answerKeys(responses *jsontree.Node) {
+	for _, m := range responses.Entries() {
+		a := &answeredKey{}
+		for i := len(k.rounds) - 1; i >= 0 && a.asked == nil; i-- {
+			for _, q := range k.rounds[i].Questions {
+				if q.Key == m.Key {
+					a.asked = q.Node
+				}
+			}
+		}
+		k.answered[m.Key] = a
+	}
+}
+
+// dropAnswered removes the questions of a status that were answered already and
+// whose answer may not be visible yet. A question that returns after it was
+// gone, or with other words, is a new one, and so is one that stays too long.
 func (k *foldState) dropAnswered(r *Round) {
+	for key, a := range k.answered {
+		asks := func(q Question) bool { return q.Key == key }
+		a.taken = a.taken || !slices.ContainsFunc(r.Questions, asks)
+	}
 	if r.Kind != OutcomeInputRequired {
 		return
 	}
-	r.Questions = slices.DeleteFunc(r.Questions, func(q Question) bool { return k.answered[q.Key] })
-	if len(r.Questions) == 0 {
+	var open []Question
+	for _, q := range r.Questions {
+		a := k.answered[q.Key]
+		switch {
+		case a == nil:
+		case a.taken || !jsontree.Equal(a.asked, q.Node):
+			q.Again = AgainAsked
+		case a.polls >= maxUnseenPolls:
+			q.Again = AgainUnseen
+		default:
+			a.polls++
+			continue
+		}
+		open = append(open, q)
+	}
+	if r.Questions = open; len(open) == 0 {
 		r.Kind = OutcomeTaskStatus
 	}
+}
+
+// Unseen returns the keys of the questions that the task's status still has
+// although they were answered, if the client waits for the server to take the
+// answers.
+func (r Round) Unseen() []string {
+	if r.Kind != OutcomeTaskStatus || r.Result.Get("status").Str() != "input_required" {
+		return nil
+	}
+	var keys []string
+	for _, q := range questions(r.Result.Get("inputRequests")) {
+		keys = append(keys, q.Key)
+	}
+	return keys
 }
 
 // setTaskUnknown sets why the server no longer knows the task.

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-const tasked = `{"resultType":"task","taskId":"T","status":"working","ttlMs":60000,"pollIntervalMs":500}`
+const tasked = `{"resultType":"task","taskId":"T","status":"working","ttlMs":600000,"pollIntervalMs":500}`
 
 // poll sends what NextPoll says and answers it with a result.
 func (s *story) poll(result string) Transcript {
@@ -186,7 +186,8 @@ func TestNextPoll_Interval(t *testing.T) {
 }
 
 func TestFold_TaskUnknown(t *testing.T) {
-	for after, want := range map[time.Duration]Class{time.Second: TaskUnknown, 2 * time.Minute: TaskExpired} {
+	tests := map[time.Duration]Class{time.Second: TaskUnknown, 20 * time.Minute: TaskExpired}
+	for after, want := range tests {
 		s := newStory(t)
 		s.start()
 		s.result(tasked)

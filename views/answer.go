@@ -28,6 +28,8 @@ type AnswerForm struct {
 	Send          string // words of the button that sends
 	CanSendAnyway bool
 	CanRefuse     bool
+	Refuse        string    // words of the button that refuses
+	Refusal       string    // what refusing sends
 	Problem       *Sentence // why it was not sent, besides its answers; nil if that is not known
 	Hint          string    // what is worth trying; empty for none
 }
@@ -41,8 +43,8 @@ func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
 	return &AnswerForm{
 		Back: in.Back, Path: "/x/" + x.ID + "/rounds", Round: r.N, Who: text.Visible(who(x, r), 120),
 		Questions: draft.Forms, Open: r.Legacy, CanSendAnyway: draft.CanSendAnyway(),
-		CanRefuse: draft.CanRefuse(),
-		Preview:   NewPreview(r, in.Next), Instances: NewInstances(in.Instances,
+		CanRefuse: draft.CanRefuse(), Refuse: refuseWords(r), Refusal: refusalWords(r, draft),
+		Preview: NewPreview(r, in.Next), Instances: NewInstances(in.Instances,
 			in.Instance), Problem: in.Problem,
 		Hint: hint(in, r), Send: sendWords(r),
 	}
@@ -57,6 +59,42 @@ func sendWords(r playground.Round) string {
 		return "Retry now"
 	}
 	return "Send the retry"
+}
+
+// refuseWords returns the words of the button that refuses.
+func refuseWords(r playground.Round) string {
+	if r.Legacy {
+		return "Refuse with an error"
+	}
+	return "Refuse and end here"
+}
+
+// refusalWords says what refusing sends.
+func refusalWords(r playground.Round, d question.Draft) string {
+	if !r.Legacy {
+		return "Sampling and roots can't be declined. Refusing sends nothing and ends the call here."
+	}
+	var list []string
+	for _, f := range d.Forms {
+		if e := question.Refusal(f.Kind); e != nil && !slices.Contains(list, string(e)) {
+			list = append(list, string(e))
+		}
+	}
+	return "Sampling and roots can't be declined. Refusing answers with the error " + listWords(list) +
+		", and the server decides how the call goes on."
+}
+
+// againWords says why a task's question that was answered is asked again.
+func againWords(a playground.Again) string {
+	switch a {
+	case playground.AgainAsked:
+		return "You answered this key before, and the task went on. A task must not use a key twice, so " +
+			"this is a new question."
+	case playground.AgainUnseen:
+		return "The server received an answer to this question, but the task's status still has it after " +
+			"many polls. You can answer again."
+	}
+	return ""
 }
 
 // who returns the server that asks, and which instance of it.
@@ -182,7 +220,9 @@ func legacyPreview(r playground.Round) Preview {
 	for _, q := range r.Questions {
 		p.line("add", `"id": `+text.Visible(q.Key, 40)+`, "result": your answer`)
 	}
-	p.line("same", "the session id, so that it reaches the machine that waits")
+	if r.Session {
+		p.line("same", "the session id, by which the server finds the call")
+	}
 	return p
 }
 

@@ -95,6 +95,7 @@ type AskedQuestion struct {
 type Failed struct {
 	Sentence    Sentence
 	Detail      string
+	Links       []Link // addresses that the server asks the user to open
 	ResendPath  string // empty if the request cannot be sent again
 	AgainPath   string // form to edit and repeat the call; empty for none
 	Round       int

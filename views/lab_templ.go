@@ -225,7 +225,7 @@ func LabView(l Lab) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, " <label class=\"check field\"><input type=\"checkbox\" name=\"fresh\" value=\"yes\"> Run the call again first (for a server that accepts each state only once)</label> ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, " <label class=\"check field\"><input type=\"checkbox\" name=\"fresh\" value=\"yes\"> Run the call again first. Tick this if the server accepts each state only once.</label> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -194,6 +194,8 @@ func nowOf(in ExchangeInput, f playground.Transcript, i int) Now {
 			res.LessonPath = lessonFor(f)
 		}
 		return Now{Result: res}
+	case r.Kind == playground.OutcomePending && r.LegacyTask != nil:
+		return Now{Task: newLegacyTask(in.Exchange, r, newest)}
 	case r.Kind == playground.OutcomePending:
 		return Now{Running: &Running{CancelPath: "/x/" + in.Exchange.ID + "/cancel", Since: r.Began,
 			Progress: progress(r)}}
@@ -227,6 +229,14 @@ func newFailed(id, again string, r playground.Round, newest bool) *Failed {
 	failed := &Failed{
 		Sentence: SentenceOf(class), Detail: r.Detail, Round: r.N,
 		Interrupted: r.Kind == playground.OutcomeInterrupted,
+	}
+	answers := r.Decision.Action == playground.ActionAnswer || r.Decision.Action == playground.ActionRetry
+	if answers && (class == playground.HTTP404 || class == playground.HTTP405) {
+		failed.Sentence.Try = "The same URL answered the request before. The server, or a proxy in front " +
+			"of it, may have changed."
+	}
+	for _, link := range r.Error.Links() {
+		failed.Links = append(failed.Links, NewLink(link))
 	}
 	if newest && r.Resendable() && r.N < playground.MaxRounds {
 		failed.ResendPath = "/x/" + id + "/rounds"

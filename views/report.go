@@ -1,6 +1,7 @@
 package views
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -138,16 +139,37 @@ func listWords(list []string) string {
 }
 
 func eraLine(c server.Connection) *EraLine {
+	line := detectedEra(c)
+	if line != nil && c.Chosen != "" {
+		line.Words = "You chose this era; it was not detected. " + line.Words
+		if c.Era == playground.Modern {
+			line.Words = "You chose MCP 2026-07-28; it was not detected."
+		}
+	}
+	return line
+}
+
+func detectedEra(c server.Connection) *EraLine {
 	switch {
 	case c.Status != server.Connected: // the era is unknown
 	case c.Era == playground.Modern:
 		return &EraLine{string(c.Era), "Supports MCP 2026-07-28. The protocol is stateless, so any " +
 			"instance can answer a request, and a call can ask back with multi round-trip requests."}
+	case c.Era == playground.Legacy && !hasSession(c):
+		return &EraLine{string(c.Era), "Supports only revisions before 2026-07-28, and named no session id " +
+			"(it is stateless). A call stays open on one connection until its response arrives."}
 	case c.Era == playground.Legacy:
 		return &EraLine{string(c.Era), "Supports only revisions before 2026-07-28. The server asks while " +
 			"the call stays open on one connection. If that connection is lost, so is the call."}
 	}
 	return nil
+}
+
+// hasSession reports whether a legacy server named a session id.
+func hasSession(c server.Connection) bool {
+	return slices.ContainsFunc(c.Trips, func(t playground.Round) bool {
+		return t.Method == playground.Initialize && t.Head.Get("Mcp-Session-Id") != ""
+	})
 }
 
 // mayAsk lists what the server can ask the user for. This depends on what the

@@ -75,7 +75,7 @@ func (v Verdicts) Summary() string {
 	add(hints, text.Plural(hints, "advisory"))
 	add(deliberate, fmt.Sprint(deliberate, " deliberate"))
 	add(len(v.Passed), fmt.Sprint(len(v.Passed), " passed"))
-	return cmp.Or(strings.Join(parts, ", "), "no checks apply yet")
+	return cmp.Or(strings.Join(parts, ", "), "no rule applies")
 }
 
 // ofRound returns the issues of one Round.

@@ -115,8 +115,7 @@ var sentences = map[string]Sentence{
 	},
 	"http_401": {
 		What: "The server requires authorization (HTTP 401).",
-		Try: "Provide a token. If the response has a WWW-Authenticate header, it says what the server " +
-			"accepts.",
+		Try:  "Enter a token on the server's page, or check the one that was sent.",
 	},
 	"http_403": {
 		What: "The server denied access (HTTP 403).",
@@ -132,15 +131,15 @@ var sentences = map[string]Sentence{
 	},
 	"http_429": {
 		What: "The server asks you to slow down (HTTP 429).",
-		Try:  "Wait, then send the request again. A Retry-After header says how long to wait.",
+		Try:  "Wait, then send the request again.",
 	},
 	"http_4xx": {
 		What: "The server rejected the request.",
 		Try:  "The body of the response may say why.",
 	},
 	"http_5xx": {
-		What: "The server reported an internal error (HTTP 5xx).",
-		Try:  "Check the server's log, then retry.",
+		What: "The server or a proxy could not handle the request (HTTP 5xx).",
+		Try:  "Check the server's log, then send the request again.",
 	},
 	"http_status": {
 		What: "The HTTP response contains no JSON-RPC response.",
@@ -166,9 +165,15 @@ var sentences = map[string]Sentence{
 		What: "The server requires a capability that this client did not declare.",
 		Try:  "Declare the capability that the server names, then call again.",
 	},
+	"url_required": {
+		What: "The server asks you to open a page first (error -32042).",
+		Try: "The playground does not open or fetch the page. Open it if you trust the host, then make the " +
+			"call again. Error -32042 belongs to 2025-11-25; MCP 2026-07-28 asks with an elicitation.",
+	},
 	"header_mismatch": {
 		What: "The server reports that headers and body disagree.",
-		Try:  "A proxy may have changed a header.",
+		Try: "The server may have changed the tool's definition, or a proxy a header. Before the client " +
+			"sends a call again, it lists the tools and takes the headers from there.",
 	},
 	"interrupted": {
 		What: "The playground stopped while the request was running.",

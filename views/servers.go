@@ -16,9 +16,10 @@ type Servers struct {
 // ConnectForm is the form that connects to a server: its URL, the declared
 // capabilities, and the credentials.
 type ConnectForm struct {
-	ID                  string // of a server to reconnect to; empty for a new one
-	URL, Tool, Args     string // filled in from the address
-	Headers             string // as typed, "Name: value" per line
+	ID                  string         // of a server to reconnect to; empty for a new one
+	URL, Tool, Args     string         // filled in from the address
+	Era                 playground.Era // chosen by the user; empty to detect it
+	Headers             string         // as typed, "Name: value" per line
 	Declared            []DeclareLine
 	Saved               []string // names of the saved header fields
 	Lost                bool     // the saved fields belong to another browser, or are gone
@@ -28,6 +29,21 @@ type ConnectForm struct {
 	Suggestions         []server.Suggestion
 	HeadersProblem      string
 	HasToken, Reconnect bool
+}
+
+// eraChoices are the choices of an era for the connect form.
+func eraChoices() []struct {
+	Era   playground.Era
+	Words string
+} {
+	return []struct {
+		Era   playground.Era
+		Words string
+	}{
+		{"", "Detect it"},
+		{playground.Modern, "MCP 2026-07-28"},
+		{playground.Legacy, "2025-11-25 and before (initialize)"},
+	}
 }
 
 // DeclareLine is a client capability that the user can declare.

@@ -29,6 +29,9 @@ func standingOf(f playground.Transcript) Standing {
 	if last := f.Last(); f.Status == playground.StatusWaiting && last.Kind == playground.OutcomeRetry {
 		s.Words = "ready to retry"
 	}
+	if last := f.Last(); f.Status == playground.StatusWaiting && last.PollsStopped() != "" {
+		s.Words = "polling stopped"
+	}
 	return s
 }
 

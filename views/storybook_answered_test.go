@@ -100,6 +100,15 @@ func answeredStories(b *fixtures) []story {
 			receive(401, "text/plain", "no token",
 				`WWW-Authenticate: Bearer `+
 					`resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource"`)),
+		failed("http-401-oauth", weather().
+			receive(401, "application/json", `{"error":"invalid_token","error_description":"The token `+
+				`expired."}`,
+				`WWW-Authenticate: Bearer error="invalid_token"`)),
+		failed("url-required", weather().
+			receive(200, "application/json", `{"jsonrpc":"2.0","id":1,"error":{"code":-32042,`+
+				`"message":"Authorization is needed","data":{"elicitations":[{"mode":"url",`+
+				`"elicitationId":"e1","message":"Sign in",`+
+				`"url":"https://login.example.com/start?id=e1"}]}}}`)),
 		failed("http-404", weather().receive(404, "text/html", "<h1>Not found</h1>")),
 		failed("http-429", weather().receive(429, "text/plain", "slow down", "Retry-After: 40")),
 		failed("http-503", weather().receive(503, "text/plain", "overloaded")),

@@ -162,6 +162,13 @@ func exchangeStories(b *fixtures) []story {
 		{group: "task", name: "working",
 			page: b.exchange(working(report(), "collecting figures", "collecting figures",
 				"drawing charts").x), panels: []string{"wire"}},
+		{group: "task", name: "answer-not-taken", page: b.exchange(answeredReport().
+			poll().result(reportAsks).x)},
+		{group: "task", name: "asking-again", page: b.exchange(working(answeredReport(), "Writing").
+			poll().result(reportAsks).x)},
+		{group: "task", name: "polling-stopped", page: b.exchange(call("report", `{}`).
+			result(`{"resultType":"task","taskId":"task-1","status":"working","ttlMs":1000}`).
+			poll().result(taskStatus("working", "")).x)},
 		{group: "task", name: "asking", page: b.exchange(b.recorded("tasks"))},
 		{group: "task", name: "answered",
 			page: b.exchange(taskAsks().answer("tone", accepted(`{"tone":"formal"}`)).
@@ -233,8 +240,13 @@ func working(r *recorder, messages ...string) *recorder {
 	return r
 }
 
-func taskAsks() *recorder {
-	return report().poll().result(taskStatus("input_required", `,"inputRequests":{`+
-		elicit("tone", "Which tone should the report have?",
-			object(`"tone":{"type":"string","enum":["formal","casual"]}`, `"tone"`))+`}`))
+func taskAsks() *recorder { return report().poll().result(reportAsks) }
+
+var reportAsks = taskStatus("input_required", `,"inputRequests":{`+
+	elicit("tone", "Which tone should the report have?",
+		object(`"tone":{"type":"string","enum":["formal","casual"]}`, `"tone"`))+`}`)
+
+// answeredReport is a task whose question was answered.
+func answeredReport() *recorder {
+	return taskAsks().answer("tone", accepted(`{"tone":"formal"}`)).result(`{"resultType":"complete"}`)
 }

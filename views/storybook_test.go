@@ -62,7 +62,8 @@ const goldens = "testdata/storybook"
 func TestStorybook(t *testing.T) {
 	b := newFixtures(t)
 	stories := slices.Concat(
-		exchangeStories(b), answeredStories(b), panelStories(b), readerStories(b), sessionStories(b),
+		exchangeStories(b), legacyStories(b), answeredStories(b), panelStories(b),
+		readerStories(b), sessionStories(b),
 		serverStories(b),
 		checkStories(b), demoStories(b), learnStories(b), siteStories(b),
 	)

@@ -65,7 +65,7 @@ type CallForm struct {
 	Excluded                 string // why it cannot be called
 	Completes                bool   // the server suggests values
 	Suggestions              Suggestions
-	Level, Wait              string // chosen, as sent
+	Level, Wait, Trace       string // chosen, as sent
 }
 
 // Suggestions holds what a server suggests for one field of a form.

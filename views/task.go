@@ -18,6 +18,8 @@ type Task struct {
 	Polling  string   // how often it is polled
 	Expires  string   // when the server may delete it; empty if unknown
 	OpenPath string   // newest Round; empty on that one
+	PollPath string   // for another poll of a task that is polled no more; else empty
+	Round    int      // shown with PollPath
 
 	NextRetry time.Time // of automatic retries: when the next one is sent; else zero
 }
@@ -31,17 +33,53 @@ func newTask(x playground.Exchange, r playground.Round, newest bool) *Task {
 	for _, line := range r.Task.Messages {
 		t.Messages = append(t.Messages, text.Visible(line, 200))
 	}
-	t.Polling = "The poll interval is " + text.Duration(r.Task.Every) + "."
 	if r.Polls > 1 {
-		t.Polling = fmt.Sprintf("Polled %d times with the same status. ", r.Polls) + t.Polling
+		t.Polling = fmt.Sprintf("Polled %d times with the same status. ", r.Polls)
 	}
+	t.Polling += pollWords(r)
 	if !r.Task.Expires.IsZero() {
 		t.Expires = r.Task.Expires.UTC().Format("15:04:05 UTC")
+	}
+	if newest && r.PollsStopped() != "" {
+		t.PollPath, t.Round = "/x/"+x.ID+"/rounds", r.N
 	}
 	if !newest {
 		t.OpenPath = "/x/" + x.ID
 	}
 	return t
+}
+
+// newLegacyTask describes the task that a call of 2025-11-25 became, while it
+// runs.
+func newLegacyTask(x playground.Exchange, r playground.Round, newest bool) *Task {
+	polls := r.Polls
+	r.Task, r.Polls = r.LegacyTask, 0
+	t := newTask(x, r, newest)
+	t.Heading = "The call became a task"
+	if polls > 0 {
+		t.Polling = "Polled " + text.Plural(polls, "time") + ". " + t.Polling
+	}
+	return t
+}
+
+// pollWords says how often the client polls and who decided that, or why it
+// stopped.
+func pollWords(r playground.Round) string {
+	switch r.PollsStopped() {
+	case playground.PollsExpired:
+		return "The task's time to live is over, so the client stopped polling."
+	case playground.PollsMany:
+		return "The client stopped polling."
+	}
+	every := text.Duration(r.Task.Every)
+	switch r.Task.Named {
+	case 0:
+		return "The server named no poll interval. The client polls every " + every + "."
+	case r.Task.Every:
+		return "The server asks for a poll every " + every + "."
+	}
+	return fmt.Sprintf("The server names a poll interval of %s. The client polls every %s.",
+		text.Duration(r.Task.Named), every)
 }
 
 // newRetrying describes a call that is retried automatically.
@@ -64,10 +102,16 @@ func taskHeading(r playground.Round) string {
 	case r.Method == playground.TasksCancel:
 		return "Cancellation was requested"
 	}
+	if r.PollsStopped() != "" {
+		return "The client stopped polling the task"
+	}
 	switch r.Task.Status {
 	case "working":
 		return "The task is running"
 	case "input_required":
+		if len(r.Unseen()) > 0 {
+			return "Waiting for the server to take the answer"
+		}
 		return "The task asks for input"
 	}
 	return "Task status: " + text.Visible(r.Task.Status, 40)
@@ -85,7 +129,8 @@ func newStop(x playground.Exchange, f playground.Transcript) *Stop {
 		stop.Words = "Cancel the task"
 	case last.Kind == playground.OutcomeRetry && f.Status == playground.StatusRunning:
 		stop.Words = "Stop retrying"
-	case last.Legacy && f.Status == playground.StatusWaiting:
+	case last.Legacy && (f.Status == playground.StatusWaiting ||
+		f.Status == playground.StatusRunning && last.LegacyTask != nil):
 		stop.Words = "Cancel the call"
 	default:
 		return nil
@@ -95,10 +140,20 @@ func newStop(x playground.Exchange, f playground.Transcript) *Stop {
 
 // eraNote explains the limits of a legacy server. It is empty for a modern one.
 func eraNote(f playground.Transcript) string {
-	if last := f.Last(); last == nil || !last.Legacy {
+	last := f.Last()
+	if last == nil || !last.Legacy {
 		return ""
 	}
-	return "This server uses a revision before 2026-07-28: the call stays open on one connection while " +
+	switch {
+	case last.LegacyTask != nil:
+		return "This server uses a revision before 2026-07-28. The call became a task of that revision: " +
+			"the " +
+			"client polls it, and the server asks in requests of its own."
+	case !last.Session && len(last.AllMessages()) > 0:
+		return "This server uses a revision before 2026-07-28 and named no session id (it is stateless). A " +
+			"call stays open on one connection until its response arrives."
+	}
+	return "This server uses a revision before 2026-07-28: a call stays open on one connection while " +
 		"the server asks. If that connection is lost, so are the answers sent so far."
 }
 

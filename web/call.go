@@ -2,10 +2,13 @@ package web
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -94,6 +97,7 @@ func submittedForm(calls []views.CallForm, values url.Values) *views.CallForm {
 	f := &calls[i]
 	f.Open, f.UseJSON = true, values.Get("raw") == "true"
 	f.Level, f.Wait = values.Get("level"), values.Get("wait")
+	f.Trace = strings.TrimSpace(values.Get("traceparent"))
 	if values.Has("json") {
 		f.JSON = values.Get("json")
 	}
@@ -148,18 +152,36 @@ func (k knownServer) call(f views.CallForm, arguments json.RawMessage) (playgrou
 		call.Method = playground.ResourcesRead
 		pairs = []jsontree.Pair{{Key: "uri", Value: jsontree.Quote(uri)}}
 	}
-	if slices.Contains(server.LogLevels(), f.Level) {
-		level, err := jsontree.Set(
-			nil, jsontree.Pair{Key: "io.modelcontextprotocol/logLevel", Value: jsontree.Quote(f.Level)},
-		)
-		if err != nil {
-			return call, err
-		}
-		pairs = append(pairs, jsontree.Pair{Key: "_meta", Value: level})
+	meta, err := ownMeta(f)
+	if err != nil {
+		return call, err
 	}
-	var err error
+	if len(meta) > 0 {
+		pairs = append(pairs, jsontree.Pair{Key: "_meta", Value: jsontree.ObjectOf(meta...)})
+	}
 	call.Params, err = jsontree.Set(nil, pairs...)
 	return call, err
+}
+
+// traceparent is the form of a W3C trace context (basic/index, "OpenTelemetry
+// Trace Context").
+var traceparent = regexp.MustCompile(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
+
+// ownMeta returns the members of _meta that the user asks for.
+func ownMeta(f views.CallForm) ([]jsontree.Pair, error) {
+	var pairs []jsontree.Pair
+	if slices.Contains(server.LogLevels(), f.Level) {
+		pairs = append(pairs,
+			jsontree.Pair{Key: "io.modelcontextprotocol/logLevel", Value: jsontree.Quote(f.Level)})
+	}
+	if f.Trace != "" {
+		if !traceparent.MatchString(f.Trace) {
+			return nil, errors.New("a traceparent looks like 00-" + strings.Repeat("a", 32) + "-" +
+				strings.Repeat("b", 16) + "-01")
+		}
+		pairs = append(pairs, jsontree.Pair{Key: "traceparent", Value: jsontree.Quote(f.Trace)})
+	}
+	return pairs, nil
 }
 
 func uriOf(f views.CallForm, values json.RawMessage) (string, error) {

@@ -281,3 +281,23 @@ func TestReport_ShowsTimings(t *testing.T) {
 		`data-era="modern"`,
 	)
 }
+
+// TestCall_SendsTheTrace: a traceparent is sent as it was entered, and only in
+// its own form.
+func TestCall_SendsTheTrace(t *testing.T) {
+	o, s, id := newOffering(t)
+	const trace = "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01"
+	form := url.Values{
+		"target": {id}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"x"}, "traceparent": {trace},
+	}
+	s.follow("/exchanges", form)
+	if sent := string(o.last["tools/call"]); !strings.Contains(sent, `"traceparent":"`+trace+`"`) {
+		t.Errorf("params %s", sent)
+	}
+	form.Set("traceparent", "mine")
+	page := s.do("POST", "/exchanges", form.Encode(), nil)
+	if page.status != http.StatusUnprocessableEntity {
+		t.Errorf("status %d", page.status)
+	}
+	wants(t, page, "A traceparent looks like 00-aaaa", `value="mine"`)
+}

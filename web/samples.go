@@ -69,7 +69,9 @@ func (s *samples) connection(ctx context.Context, x sampletools.Sample) server.C
 	if c, ok := s.connections[x.Slug]; ok {
 		return c
 	}
-	c := s.discover(ctx, s.target(x, ""))
+	t := s.target(x, "")
+	t.Era = "" // to be detected like that of any server
+	c := s.discover(ctx, t)
 	if c.Status == server.Connected {
 		s.connections[x.Slug] = c
 	}

@@ -71,6 +71,7 @@ func (s *app) connect(c echo.Context) error {
 	}
 	t := playground.Target{
 		ID: s.NewID(), Name: u.Host, URL: u.String(), Capabilities: set.capabilities, Header: set.header,
+		Era: model.Era,
 	}
 	id, err := s.savedTarget(c, workspace, first(values["id"]), t)
 	if err != nil {
@@ -117,7 +118,7 @@ func (s *app) connectAgain(
 	}
 	t.ID = id
 	if !set.declares {
-		t.Capabilities = old.Capabilities
+		t.Capabilities, t.Era = old.Capabilities, playground.ChosenEra(log)
 	}
 	if before, open := s.unlock(c, old); open {
 		if t.URL == old.URL { // as shown, possibly with masks

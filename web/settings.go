@@ -34,16 +34,25 @@ func readSettings(values url.Values) (settings, views.ConnectForm) {
 		set.capabilities = playground.Declare(values["declare"])
 	}
 	form := views.ConnectForm{
-		URL: values.Get("url"), Tool: values.Get("tool"), Args: values.Get("args"),
+		URL: values.Get("url"), Tool: values.Get("tool"), Args: values.Get("args"), Era: chosenEra(values),
 		Headers:  values.Get("headers"),
 		Declared: views.NewDeclared(set.capabilities),
-		Open:     values.Get("headers") != "" || values.Get("token") != "",
+		Open:     values.Get("headers") != "" || values.Get("token") != "" || values.Get("era") != "",
 	}
 	var err error
 	if set.header, err = readHeaders(values.Get("token"), values.Get("headers")); err != nil {
 		form.HeadersProblem = sentenceCase(err.Error()) + "."
 	}
 	return set, form
+}
+
+// chosenEra returns the era that the connect form names, or "" to detect it.
+func chosenEra(values url.Values) playground.Era {
+	switch era := playground.Era(values.Get("era")); era {
+	case playground.Modern, playground.Legacy:
+		return era
+	}
+	return ""
 }
 
 // readHeaders reads a token and lines of "Name: value". Errors never contain a

@@ -83,7 +83,7 @@ func (s *app) targetModel(c echo.Context, k knownServer, calls []views.CallForm)
 		return model
 	}
 	model.Report.ID = t.ID
-	form := s.connectForm(c, t)
+	form := s.connectForm(c, t, conn.Chosen)
 	model.Connect = &form
 	for _, trip := range conn.Trips {
 		round := views.NewWireRound(trip, false, views.CurlOf(trip.Request, t))
@@ -105,10 +105,11 @@ func ofSample(model *views.Target, x sampletools.Sample) {
 	}
 }
 
-// connectForm returns the form that connects to t again.
-func (s *app) connectForm(c echo.Context, t playground.Target) views.ConnectForm {
+// connectForm returns the form that connects to t again, with the era that was
+// chosen before.
+func (s *app) connectForm(c echo.Context, t playground.Target, era playground.Era) views.ConnectForm {
 	form := views.ConnectForm{
-		ID: t.ID, URL: t.URL, Declared: views.NewDeclared(t.Capabilities), Reconnect: true,
+		ID: t.ID, URL: t.URL, Declared: views.NewDeclared(t.Capabilities), Reconnect: true, Era: era,
 	}
 	for _, f := range t.Header {
 		form.Saved = append(form.Saved, f.Name)

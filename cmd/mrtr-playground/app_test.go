@@ -94,7 +94,9 @@ func addTask(s *db.Store, x playground.Exchange) error {
 
 const (
 	taskRequest = "POST /mcp/slow HTTP/1.1\r\nHost: 127.0.0.1:1\r\nContent-Type: application/json\r\n\r\n" +
-		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait","arguments":{}}}`
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait","arguments":{},` +
+		`"_meta":{"io.modelcontextprotocol/clientCapabilities":{"extensions":` +
+		`{"io.modelcontextprotocol/tasks":{}}}}}}`
 	taskResponse = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" +
 		`{"jsonrpc":"2.0","id":1,"result":{"resultType":"task","taskId":"T","status":"working",` +
 		`"pollIntervalMs":1}}`

@@ -108,7 +108,11 @@ func (d Driver) next(f playground.Transcript, n int) (playground.Decision, bool,
 	switch {
 	case last == nil:
 		return playground.Decision{Action: playground.ActionStart, Round: 1}, n > 0, nil
-	case last.N >= n || f.Status != playground.StatusWaiting:
+	case last.N < n && last.HeadersRejected() && last.Decision.Action != playground.ActionResend &&
+		d.Experiment == "":
+		// with the tool's definition as the server lists it now
+		return playground.Decision{Action: playground.ActionResend, Round: last.N + 1}, true, nil
+	case last.N >= n || f.Status != playground.StatusWaiting || !last.Open():
 		return playground.Decision{}, false, nil
 	}
 	decision, err := d.Decide(*last)

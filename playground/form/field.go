@@ -51,7 +51,7 @@ func (f *Field) setControl(s *jsontree.Node, d dialect) []string {
 	case "string":
 		return f.string(s)
 	case "number", "integer":
-		return f.number(s)
+		return f.number(s, d)
 	case "boolean":
 		return f.boolean()
 	case "array":
@@ -106,13 +106,19 @@ func (f *Field) boolean() []string {
 	return nil
 }
 
-func (f *Field) number(s *jsontree.Node) []string {
+// number sets the control of a number. Exclusive bounds are not in the subset
+// of an elicitation.
+func (f *Field) number(s *jsontree.Node, d dialect) []string {
 	f.Control, f.Step = Number, "any"
 	if s.Get("type").Str() == "integer" {
 		f.Step = "1"
 	}
 	f.Min, f.Max = numberOf(s.Get("minimum")), numberOf(s.Get("maximum"))
-	return []string{"minimum", "maximum"}
+	if d == question {
+		return []string{"minimum", "maximum"}
+	}
+	f.Above, f.Below = numberOf(s.Get("exclusiveMinimum")), numberOf(s.Get("exclusiveMaximum"))
+	return []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}
 }
 
 func (f *Field) string(s *jsontree.Node) []string {

@@ -52,6 +52,7 @@ type Field struct {
 	Empty                bool            // send the empty string or list, see EmptyName
 	Options              []Option        // of Choice and Choices
 	Min, Max             string          // min and max attributes; empty if absent
+	Above, Below         string          // exclusive bounds of a number, as JSON text; empty if none
 	Step                 string          // "1" for integers, "any" for numbers
 	MinLength, MaxLength int             // in characters; 0 if absent
 	MinItems, MaxItems   int             // of Choices; 0 if absent

@@ -16,7 +16,7 @@ func (f Field) hint(s *jsontree.Node) string {
 	case Text:
 		return join(f.formatHint(s.Get("format").Str()), span(f.MinLength, f.MaxLength, "character"))
 	case Number:
-		return join(f.kindHint(), bounds(f.Min, f.Max))
+		return join(f.kindHint(), f.bounds())
 	case Choices:
 		if items := span(f.MinItems, f.MaxItems, ""); items != "" {
 			return "choose " + items
@@ -68,17 +68,32 @@ func amount(n int, unit string) string {
 	return text.Plural(n, unit)
 }
 
-func bounds(low, high string) string {
-	low, high = text.Visible(low, 40), text.Visible(high, 40)
-	switch {
-	case low != "" && high != "":
-		return low + " to " + high
-	case low != "":
-		return low + " or more"
-	case high != "":
-		return high + " or less"
+// largest is the largest integer that JavaScript keeps exact. Schema libraries
+// add it, with either sign, as a bound that no author chose.
+const largest = "9007199254740991"
+
+// bounds returns the range of a number: "1 to 10", "more than 0".
+func (f Field) bounds() string {
+	low, high := text.Visible(f.Min, 40), text.Visible(f.Max, 40)
+	if low == "-"+largest {
+		low = ""
 	}
-	return ""
+	if high == largest {
+		high = ""
+	}
+	above, below := text.Visible(f.Above, 40), text.Visible(f.Below, 40)
+	if low != "" && high != "" && above == "" && below == "" {
+		return low + " to " + high
+	}
+	var parts []string
+	for _, p := range []struct{ value, before, after string }{
+		{above, "more than ", ""}, {low, "", " or more"}, {below, "less than ", ""}, {high, "", " or less"},
+	} {
+		if p.value != "" {
+			parts = append(parts, p.before+p.value+p.after)
+		}
+	}
+	return strings.Join(parts, " and ")
 }
 
 func join(parts ...string) string {

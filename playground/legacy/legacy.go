@@ -11,6 +11,7 @@ package legacy
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -48,9 +49,15 @@ type Config struct {
 
 // Session is a session with one server.
 type Session struct {
-	client *mcp.ClientSession
-	tap    *tap
+	client   *mcp.ClientSession
+	tap      *tap
+	requests int // about a task, so far
 }
+
+// ErrAnswered is the cause to cancel a call with whose response is in the
+// record, although the SDK still waits for it. The server is not notified:
+// nothing of it is in progress.
+var ErrAnswered = errors.New("the call has its response")
 
 // Open initializes a session with the newest legacy revision. If it fails, the
 // record has the cause.
@@ -78,7 +85,7 @@ func Open(ctx context.Context, c Config) (*Session, error) {
 		t.close()
 		return nil, fmt.Errorf("open session: %w", err)
 	}
-	return &Session{session, t}, nil
+	return &Session{client: session, tap: t}, nil
 }
 
 // declared returns the capabilities of the user as the SDK's type.
@@ -120,22 +127,42 @@ func (s *Session) List(ctx context.Context, method, cursor string) error {
 	return err
 }
 
-// Call makes the call and returns when it or ctx ends. It notifies the server
-// of a cancelled call.
+// Call makes the call and returns when it or ctx ends. If ctx ends while the
+// call is in progress, the server is notified with the cause of ctx as the
+// reason; a task is cancelled instead.
 func (s *Session) Call(ctx context.Context, call playground.Call) error {
 	done := make(chan error, 1)
 	// Not with ctx: the SDK would notify the server only after closing its
 	// session, for which the server waits.
 	inner, abandon := context.WithCancel(context.WithoutCancel(ctx))
 	defer abandon()
-	s.tap.wg.Go(func() { done <- s.call(inner, call) })
+	ended := make(chan struct{})
+	s.tap.wg.Go(func() {
+		defer close(ended)
+		err := s.call(inner, call)
+		if task := s.tap.callTask(); task != nil {
+			err = s.follow(inner, task)
+		}
+		done <- err
+	})
 	select {
 	case err := <-done:
 		return err
 	case <-ctx.Done():
-		s.tap.cancelCall()
-		return context.Cause(ctx)
 	}
+	cause := context.Cause(ctx)
+	task := s.tap.callTask()
+	switch {
+	case errors.Is(cause, ErrAnswered), task == nil && s.tap.isAnswered():
+		s.tap.disconnectCall()
+	case task != nil:
+		abandon()
+		<-ended
+		s.cancelTask(task)
+	default:
+		s.tap.cancelCall(cause.Error())
+	}
+	return cause
 }
 
 func (s *Session) call(ctx context.Context, call playground.Call) error {
@@ -154,6 +181,7 @@ func (s *Session) call(ctx context.Context, call playground.Call) error {
 			_, err = s.client.ReadResource(ctx, params)
 		}
 	default:
+		s.tap.requireTask(requiresTask(call.Tool))
 		err = s.callTool(ctx, call.Params)
 	}
 	return err

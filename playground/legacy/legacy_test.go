@@ -165,20 +165,20 @@ func TestTap_CancelIsSentOnce(t *testing.T) {
 	target := playground.Target{URL: "http://h.example/mcp"}
 	x := newTap(Config{Short: short, Record: recordAll, Target: target})
 	defer x.close()
-	x.cancelCall()
+	x.cancelCall("the user cancelled")
 	if len(short.sent) != 0 {
 		t.Errorf("cancelled without a call: %q", short.sent)
 	}
 	disconnected := false
 	x.setCall(json.RawMessage("7"), func() { disconnected = true })
-	x.cancelCall()
+	x.cancelCall("the user cancelled")
 	response, err := x.RoundTrip(post(t, `{"method":"notifications/cancelled","jsonrpc":"2.0"}`))
 	if err != nil || response.StatusCode != http.StatusAccepted {
 		t.Fatalf("%v, %v", response, err)
 	}
 	want := []string{
 		`{"jsonrpc":"2.0","method":"notifications/cancelled",` +
-			`"params":{"requestId":7,"reason":"the person cancelled"}}`,
+			`"params":{"requestId":7,"reason":"the user cancelled"}}`,
 	}
 	if diff := cmp.Diff(want, short.sent); diff != "" || !disconnected {
 		t.Errorf("disconnected %v; -want +got:\n%s", disconnected, diff)

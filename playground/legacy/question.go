@@ -45,7 +45,14 @@ func isQuestion(event []byte) bool {
 // text. url may differ from the target's, to reach another instance. Answer
 // returns when the server has responded or failed, which the record tells.
 func (s *Session) Answer(ctx context.Context, url string, id, result json.RawMessage) error {
+	result = s.tap.withRelated(id, result)
 	return s.tap.post(ctx, url, fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s}`, id, result))
+}
+
+// Refuse posts an error in answer to one of the server's requests. It is Answer
+// in all else.
+func (s *Session) Refuse(ctx context.Context, url string, id, e json.RawMessage) error {
+	return s.tap.post(ctx, url, fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":%s}`, id, e))
 }
 
 // post sends a message of ours within the session.

@@ -44,13 +44,31 @@ func (x *response) handle(p wire.Part) error {
 	case wire.Received:
 		x.received(p)
 	case wire.Message:
-		if x.stream != nil && !isQuestion(p.Bytes) {
-			_, _ = x.stream.Write(p.Bytes) // fails if the SDK has closed the body
+		if x.stream != nil {
+			_, _ = x.stream.Write(withoutQuestion(p.Bytes)) // fails if the SDK has closed the body
 		}
 	case wire.Failed:
 		x.failure = p.Failure
 	}
 	return nil
+}
+
+// withoutQuestion returns an event as the SDK may see it: of a question only
+// the id, from which a broken stream is resumed, and the time to wait.
+func withoutQuestion(event []byte) []byte {
+	if !isQuestion(event) {
+		return event
+	}
+	var kept []byte
+	for line := range bytes.Lines(event) {
+		if bytes.HasPrefix(line, []byte("id:")) || bytes.HasPrefix(line, []byte("retry:")) {
+			kept = append(kept, line...)
+		}
+	}
+	if kept == nil {
+		return nil
+	}
+	return append(kept, "data:\n\n"...)
 }
 
 func (x *response) received(p wire.Part) {

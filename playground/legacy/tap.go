@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -35,12 +37,18 @@ type tap struct {
 	version    string          // Mcp-Protocol-Version, as the SDK sends it
 	id         json.RawMessage // of the call
 	disconnect func()          // closes the connection of the call
-	cancelled  bool            // the server was sent notifications/cancelled
+	cancelled  bool            // the SDK must not notify the server of a cancellation
+
+	capabilities *jsontree.Node             // of the server
+	asTask       bool                       // the tool must be called as a task
+	answered     bool                       // the call has its response
+	task         *playground.Task           // what the call became
+	related      map[string]json.RawMessage // _meta of answers to questions of a task, by id
 }
 
 func newTap(c Config) *tap {
 	ctx, stop := context.WithCancel(context.Background())
-	return &tap{Config: c, ctx: ctx, stop: stop}
+	return &tap{Config: c, ctx: ctx, stop: stop, related: map[string]json.RawMessage{}}
 }
 
 // close ends everything in progress and waits for it.
@@ -66,7 +74,12 @@ func (t *tap) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := newResponse(r, record, r.Method == http.MethodGet && r.Header.Get("Last-Event-Id") == "")
+	x := newResponse(r, func(p wire.Part) error {
+		for _, n := range messages(p) { // before the user can answer
+			t.observe(m, n)
+		}
+		return record(p)
+	}, r.Method == http.MethodGet && r.Header.Get("Last-Event-Id") == "")
 	ctx, cancel := context.WithCancel(r.Context())
 	x.cancel = cancel
 	sent := make(chan struct{})
@@ -109,32 +122,57 @@ func (t *tap) setCall(id json.RawMessage, disconnect func()) {
 	t.id, t.disconnect = id, disconnect
 }
 
-// cancelCall closes the connection of the call and notifies the server
-// (2025-11-25, basic/utilities/cancellation).
-func (t *tap) cancelCall() {
+// disconnectCall closes the connection of the call and keeps the SDK from
+// notifying the server. It returns the id of the call, or nil if none was sent.
+func (t *tap) disconnectCall() json.RawMessage {
 	t.mu.Lock()
 	id, disconnect := t.id, t.disconnect
 	t.mu.Unlock()
 	if disconnect == nil {
-		return
+		return nil
 	}
 	disconnect()
 	t.mu.Lock()
 	t.cancelled = true
 	t.mu.Unlock()
+	return id
+}
+
+// cancelCall closes the connection of the call and notifies the server
+// (2025-11-25, basic/utilities/cancellation). It is only for a call in
+// progress.
+func (t *tap) cancelCall(reason string) {
+	id := t.disconnectCall()
+	if id == nil {
+		return
+	}
 	ctx, cancel := context.WithTimeout(t.ctx, cancelTimeout)
 	defer cancel()
-	params := fmt.Sprintf(`{"requestId":%s,"reason":"the person cancelled"}`, id)
+	params := fmt.Sprintf(`{"requestId":%s,"reason":%s}`, id, jsontree.Quote(reason))
 	body := fmt.Appendf(nil, `{"jsonrpc":"2.0","method":"%s","params":%s}`, cancelled, params)
 	_ = t.post(ctx, t.Target.URL, body)
 }
 
-// isCancelled reports whether cancelCall has notified the server. The SDK then
-// sends the notification again.
+// isCancelled reports whether the server was notified of the cancellation or
+// must not be. The SDK's own notification is then not sent.
 func (t *tap) isCancelled() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.cancelled
+}
+
+// requireTask sets whether the next call asks to become a task. A server that
+// does not declare that must not be asked.
+func (t *tap) requireTask(required bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.asTask = required && t.capabilities.At("tasks", "requests", "tools", "call") != nil
+}
+
+func (t *tap) isTask() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.asTask
 }
 
 // rememberRequest keeps the header fields that answers to questions need.
@@ -164,6 +202,9 @@ func (t *tap) frame(r *http.Request) (wire.Frame, error) {
 			return wire.Frame{}, fmt.Errorf("read request: %w", err)
 		}
 		r.Body.Close()
+	}
+	if t.isTask() && parseMessage(body).method == playground.ToolsCall {
+		body = asTask(body)
 	}
 	var fields []wire.Field
 	for _, name := range slices.Sorted(maps.Keys(r.Header)) {

@@ -80,7 +80,35 @@ func (s narrator) sentence() string {
 	case playground.OutcomeCancelled:
 		return "You closed the connection before the response arrived. The server may have finished anyway."
 	}
+	return s.failed()
+}
+
+// failed describes a Round without a result that the call can continue with.
+func (s narrator) failed() string {
+	detail := text.Visible(s.r.Detail, 1000)
+	switch s.r.Kind {
+	case playground.OutcomeRPCError, playground.OutcomeHTTPError:
+		return detail
+	case playground.OutcomeViolation:
+		return "The response violates the protocol: " + lower(detail)
+	case playground.OutcomeTransportError:
+		return strings.TrimSpace("There is no usable response: " + lower(detail))
+	}
 	return ""
+}
+
+// lower returns a sentence as the part after a colon: it begins in lower case
+// unless its first word is a name of the protocol, and ends with a full stop.
+func lower(sentence string) string {
+	for _, article := range []string{"The ", "It ", "This ", "A ", "What "} {
+		if strings.HasPrefix(sentence, article) {
+			sentence = strings.ToLower(sentence[:1]) + sentence[1:]
+		}
+	}
+	if sentence != "" && !strings.HasSuffix(sentence, ".") {
+		sentence += "."
+	}
+	return sentence
 }
 
 // server names the server, and the instance of a sample that served the Round.
@@ -107,12 +135,11 @@ func (s narrator) asked() string {
 		return needs + " and kept nothing. The same call with your " + s.answers() +
 			" is enough, so there is no requestState."
 	case s.r.State == nil:
-		return needs + " and sent no requestState: the same call with your " + s.answers() +
-			" is all it asks for."
+		return needs + " and sent no requestState: it asks for the same call with your " + s.answers() + "."
 	case s.sample:
 		return needs + " and kept nothing: what it must remember travels with you as requestState."
 	}
-	return needs + ". What it must remember travels with you as requestState."
+	return needs + ". Its requestState goes back unchanged with your " + s.answers() + "."
 }
 
 func (s narrator) answers() string {
@@ -131,25 +158,29 @@ func (s narrator) needs() string {
 }
 
 func (s narrator) paused() string {
-	paused := s.server() + " paused this attempt and returned its progress as requestState."
 	if s.sample {
-		return paused + " Retry at any time; any instance can continue."
+		return s.server() + " paused this attempt and returned its progress as requestState. Retry at any " +
+			"time; any instance can continue."
 	}
-	return paused + " The same call can be sent again at once."
+	return s.server() + " asks for nothing and sent a requestState. The same call can be sent again with it."
 }
 
 func (s narrator) complete() string {
+	before := ""
+	if n := s.r.Notifications(); n > 0 {
+		before = "sent " + text.Plural(n, "notification") + " and "
+	}
 	switch refused := refusedKeys(s.r.Decision.Answers); {
 	case s.r.IsError:
-		return s.server() + " finished the call, and the tool reports an error."
+		return s.server() + " " + before + "finished the call, and the tool reports an error."
 	case refused != "":
-		return fmt.Sprintf("You %s, and %s ended the call.", refused, s.server())
-	case s.r.N == 1 && s.r.Notifications() > 0:
-		return fmt.Sprintf("The request contained everything needed. %s sent %s while it worked, and "+
-			"finished the call.",
-			s.server(), text.Plural(s.r.Notifications(), "notification"))
+		return fmt.Sprintf("You %s, and %s %sended the call.", refused, s.server(), before)
+	case s.sample && before == "":
+		return "The request contained everything needed, so " + s.server() + " finished the call."
+	case s.r.N == 1:
+		return s.server() + " " + before + "finished the call without asking for anything."
 	}
-	return "The request contained everything needed, so " + s.server() + " finished the call."
+	return s.server() + " " + before + "finished the call."
 }
 
 // refusedKeys says which questions were declined or cancelled: "declined
@@ -175,15 +206,12 @@ func (s narrator) task() string {
 	case playground.OutcomePending:
 		return fmt.Sprintf("%s is on its way to %s.", text.Visible(s.r.Method, 40), s.name)
 	case playground.OutcomeTask:
-		return s.server() + " closed the call at once and continues the work as a task. From now on the " +
-			"client polls for its status."
+		return s.server() + " answered the call with a task. From now on the client polls for its status."
 	case playground.OutcomeTaskStatus:
-		return fmt.Sprintf("The task has the status %s. The client polls again after a while; no "+
-			"connection stays open.",
-			text.Visible(s.r.Task.Status, 40))
+		return s.taskStatus()
 	case playground.OutcomeInputRequired:
-		return fmt.Sprintf("The task needs %s. Your %s to the task, not to the call that created it.",
-			s.needs(), s.goes())
+		return s.askedAgain() + fmt.Sprintf("The task needs %s. Your %s to the task, not to the call that "+
+			"created it.", s.needs(), s.goes())
 	case playground.OutcomeAck:
 		return s.acknowledged()
 	case playground.OutcomeComplete:
@@ -195,10 +223,42 @@ func (s narrator) task() string {
 		if s.r.Result == nil {
 			return "You closed the connection before the response arrived. The task continues at the server."
 		}
-		return "The task is cancelled: " + s.server() + " stopped the work."
+		return "The task has the status cancelled."
 	case playground.OutcomeInterrupted:
 		return "The playground stopped while it followed the task. The task lives at its server, so it " +
 			"can be polled again."
+	}
+	return s.failed()
+}
+
+// taskStatus describes a poll after which the client polls again, or stops.
+func (s narrator) taskStatus() string {
+	status := "The task has the status " + text.Visible(s.r.Task.Status, 40) + "."
+	if unseen := s.r.Unseen(); len(unseen) > 0 {
+		status = fmt.Sprintf("The task still asks for %s. Its answer was received, so the client waits for "+
+			"the server to take it.", Names(unseen))
+	}
+	switch s.r.PollsStopped() {
+	case playground.PollsExpired:
+		return status + " Its time to live is over, so the client stopped polling."
+	case playground.PollsMany:
+		return status + fmt.Sprintf(" That was the answer to %s, so the client stopped polling.",
+			text.Plural(s.r.Polls, "poll"))
+	}
+	return status + " The client polls again; no connection stays open in between."
+}
+
+// askedAgain is what is odd about the questions of a task, as a sentence before
+// the others. It is empty if none was answered before.
+func (s narrator) askedAgain() string {
+	for _, q := range s.r.Questions {
+		switch q.Again {
+		case playground.AgainAsked:
+			return "The task asks again for " + Key(q.Key) + ", which was answered before. "
+		case playground.AgainUnseen:
+			return "The task still asks for " + Key(q.Key) +
+				", although its answer was received many polls ago. "
+		}
 	}
 	return ""
 }
@@ -214,7 +274,7 @@ func (s narrator) acknowledged() string {
 	if s.r.Method == playground.TasksCancel {
 		return s.server() + " was asked to cancel the task. It may finish anyway; the next poll will tell."
 	}
-	return s.server() + " received the answers. The next poll shows what comes of them."
+	return s.server() + " acknowledged the answers. The next poll shows what comes of them."
 }
 
 // legacy describes a call that a legacy server holds open.
@@ -226,22 +286,81 @@ func (s narrator) legacy() string {
 	switch s.r.Kind {
 	case playground.OutcomePending:
 		if lost != "" {
-			return lost + "The call still waits where it was made."
+			return lost + "The call has no response yet."
+		}
+		if task := s.r.LegacyTask; task != nil {
+			return fmt.Sprintf("The call became a task with the status %s. The client polls it with "+
+				"tasks/get and fetches its result with tasks/result.", text.Visible(task.Status, 40))
 		}
 		return "The call is open at " + s.name + "."
 	case playground.OutcomeInputRequired:
-		return fmt.Sprintf("%s asks for %s by a request of its own while the call stays open, so the "+
-			"answer must reach the instance that holds it.",
-			s.server(), Keys(s.r.Questions))
+		return s.legacyAsks()
 	case playground.OutcomeComplete:
 		return lost + s.legacyComplete()
 	case playground.OutcomeInterrupted:
 		return "The playground stopped while the call was open. The call was tied to that connection, " +
 			"so the answers so far are lost and it must start again."
 	case playground.OutcomeCancelled:
-		return "You cancelled the call. Its connection was closed and the server was notified."
+		return s.legacyCancelled()
 	}
-	return ""
+	return lost + s.failed()
+}
+
+// legacyAsks describes a question in a request of the server.
+func (s narrator) legacyAsks() string {
+	asks := fmt.Sprintf("%s asks for %s by a request of its own while the call stays open", s.server(),
+		Keys(s.r.Questions))
+	switch {
+	case s.r.LegacyTask != nil && !ofTask(s.r.Questions):
+		asks = fmt.Sprintf("%s asks for %s by a request of its own while the task of the call goes on",
+			s.server(), Keys(s.r.Questions))
+	case s.r.LegacyTask != nil:
+		asks = fmt.Sprintf("The task that the call became asks for %s by a request of the server",
+			Keys(s.r.Questions))
+	case !s.sent(playground.IsCall):
+		asks = fmt.Sprintf("%s asks for %s while the session opens, before the call was sent", s.server(),
+			Keys(s.r.Questions))
+		if s.r.N > 1 {
+			asks = fmt.Sprintf("%s asks for %s by a request of its own", s.server(), Keys(s.r.Questions))
+		}
+	}
+	switch {
+	case s.sample:
+		return asks + ", so the answer must reach the instance that holds it."
+	case s.r.Session:
+		return asks + ". The answer goes out in a request of its own with the session id."
+	}
+	return asks + ". The server named no session id, so only the id of its request ties the answer to it."
+}
+
+// ofTask reports whether the questions say that they belong to a task
+// (2025-11-25, basic/utilities/tasks, "Related Task Metadata").
+func ofTask(questions []playground.Question) bool {
+	return !slices.ContainsFunc(questions, func(q playground.Question) bool {
+		return q.Params.At("_meta", "io.modelcontextprotocol/related-task") == nil
+	})
+}
+
+// sent reports whether the Round sent a request with such a method.
+func (s narrator) sent(is func(method string) bool) bool {
+	for _, t := range append(s.r.Others[:len(s.r.Others):len(s.r.Others)], s.r.Trip) {
+		if len(t.Request.Head) > 0 && is(t.Method) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s narrator) legacyCancelled() string {
+	switch {
+	case s.sent(func(m string) bool { return m == playground.TasksCancel }):
+		return "You cancelled the call, and the client asked the server to cancel its task."
+	case s.sent(func(m string) bool { return m == "notifications/cancelled" }):
+		return "You cancelled the call. Its connection was closed and the server was notified."
+	case s.r.Result != nil:
+		return "The task has the status cancelled."
+	}
+	return "You cancelled the call. Its connection was closed."
 }
 
 func (s narrator) legacyComplete() string {
@@ -251,7 +370,10 @@ func (s narrator) legacyComplete() string {
 	if refused := refusedKeys(s.r.Decision.Answers); refused != "" {
 		return "You refused, and " + s.server() + " ended the call."
 	}
-	return s.server() + " finished the call on the connection that it had held open."
+	if s.r.LegacyTask != nil {
+		return "The task ended, and its result is that of the call."
+	}
+	return s.server() + " finished the call."
 }
 
 // label returns what a Round did, in a few words.
@@ -274,7 +396,11 @@ func label(r playground.Round) string {
 	case playground.OutcomeTask:
 		return "became a task"
 	case playground.OutcomeTaskStatus:
-		return text.Visible(r.Task.Status, 40) + times(r.Polls)
+		status := text.Visible(r.Task.Status, 40)
+		if len(r.Unseen()) > 0 {
+			status = "answer not taken yet"
+		}
+		return status + times(r.Polls)
 	case playground.OutcomeAck:
 		if r.Method == playground.TasksCancel {
 			return "asked to stop"

@@ -92,30 +92,46 @@ func TestRound_FitsTheOutcome(t *testing.T) {
 		{"asks, foreign", foreign, start().reply("result", asks+`,"requestState":"s"}`), 0,
 			"asks for resolution",
 			"Example.com needs one more thing: resolution. It closed the request with input_required. " +
-				"What it must remember travels with you as requestState."},
+				"Its requestState goes back unchanged with your answer."},
 		{"asked", sample, start().reply("result",
 			asks+"}").answer(`{"action":"accept","content":{"resolution":"Duplicate"}}`), 0,
 			"asked for resolution", ""},
 		{"retry, foreign", foreign,
 			start().reply("result", `{"resultType":"input_required","requestState":"s"}`), 0,
 			"asks for a retry",
-			"Example.com paused this attempt and returned its progress as requestState. The same call " +
-				"can be sent again at once."},
+			"Example.com asks for nothing and sent a requestState. The same call can be sent again with it."},
 		{"complete", foreign, start().reply("result", done), 0, "complete",
-			"The request contained everything needed, so example.com finished the call."},
+			"Example.com finished the call without asking for anything."},
+		{"complete, sample", sample, start().reply("result", done), 0, "complete",
+			"The request contained everything needed, so Azure DevOps (sample) finished the call."},
 		{"complete after notifications", foreign,
 			start().head(200, "text/event-stream").add(playground.Message,
 				progress).add(playground.Message, progress).
 				add(playground.Message, `data: {"jsonrpc":"2.0","id":1,"result":{}}`+"\n\n"), 0, "complete",
-			"The request contained everything needed. example.com sent 2 notifications while it worked, " +
-				"and finished the call."},
+			"Example.com sent 2 notifications and finished the call without asking for anything."},
 		{"declined", foreign, start().reply("result",
 			asks+"}").answer(`{"action":"decline"}`).reply("result", done), 1, "declined",
 			"You declined resolution, and example.com ended the call."},
 		{"tool error", foreign, start().reply("result", `{"content":[],"isError":true}`), 0, "tool error",
 			"Example.com finished the call, and the tool reports an error."},
 		{"error", foreign, start().reply("error", `{"code":-32602,"message":"no"}`), 0, "error -32602",
-			"There is no usable response. The server returned error -32602: no"},
+			"The server returned error -32602: no"},
+		{"OAuth error", foreign, start().add(playground.Received, "HTTP/1.1 401 X\r\nContent-Type: "+
+			"application/json\r\nWWW-Authenticate: "+
+			"Bearer\r\n\r\n{\"error\":\"invalid_token\"}"), 0, "HTTP 401",
+			"HTTP status 401: the server requires authorization, so a token is missing or not accepted. " +
+				"WWW-Authenticate: Bearer. The body says: invalid_token."},
+		{"violation", foreign, start().reply("result", `[]`), 0, "invalid response",
+			"The response violates the protocol: the result is an array, not an object."},
+		{"broken", foreign, start().add(playground.Failed,
+			`{"class":"reset","detail":"the server closed the connection"}`), 0, "connection lost",
+			"There is no usable response: the server closed the connection."},
+		{"cut off", foreign, start().reply("result", done).add(playground.Failed,
+			`{"class":"reset","detail":"the connection ended 9 bytes before the Content-Length"}`), 0,
+			"connection lost",
+			"There is no usable response: the connection ended 9 bytes before the Content-Length. What " +
+				"arrived is complete JSON, but the body was not received to its end, so it does not count " +
+				"as a response."},
 		{"interrupted", foreign, start().add(playground.Interrupted, ""), 0, "interrupted",
 			"The playground stopped while the request was running. Whether the server received it is " +
 				"unknown, " +
@@ -174,4 +190,103 @@ func FuzzRound(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestRound_Legacy: what is said of a session is only what was seen of it.
+func TestRound_Legacy(t *testing.T) {
+	session := func(field string) *story {
+		s := &story{at: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)}
+		return s.decide(playground.Decision{Action: playground.ActionStart, Round: 1}).send("initialize").
+			add(playground.Received, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"+field+"\r\n"+
+				`{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25"}}`)
+	}
+	asking := func(s *story) *story {
+		return s.send("tools/call").head(200, "text/event-stream").add(playground.Message,
+			`data: {"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":{"message":"Which `+
+				`env?"}}`+"\n\n")
+	}
+	const named = "Mcp-Session-Id: s1\r\n"
+	tests := []struct {
+		name            string
+		log             *story
+		label, sentence string
+	}{
+		{"asks", asking(session(named)), "asks for “Which env?”",
+			"Example.com asks for “Which env?” by a request of its own while the call stays open. The " +
+				"answer " +
+				"goes out in a request of its own with the session id."},
+		{"asks, stateless", asking(session("")), "asks for “Which env?”",
+			"Example.com asks for “Which env?” by a request of its own while the call stays open. The " +
+				"server " +
+				"named no session id, so only the id of its request ties the answer to it."},
+		{"asks before the call", session(named).send("").head(200, "text/event-stream").add(
+			playground.Message,
+			`data: {"jsonrpc":"2.0","id":7,"method":"roots/list"}`+"\n\n"), "asks for your roots",
+			"Example.com asks for your roots while the session opens, before the call was sent. The " +
+				"answer goes " +
+				"out in a request of its own with the session id."},
+		{"complete", session(named).send("tools/call").reply("result", `{"content":[]}`), "complete",
+			"Example.com finished the call."},
+		{"task", session(named).send("tools/call").reply("result",
+			`{"task":{"taskId":"T","status":"working"}}`), "running",
+			"The call became a task with the status working. The client polls it with tasks/get and " +
+				"fetches " +
+				"its result with tasks/result."},
+		{"task, asks", session(named).send("tools/call").reply("result",
+			`{"task":{"taskId":"T","status":"working"}}`).send("").head(200, "text/event-stream").add(
+			playground.Message, `data: {"jsonrpc":"2.0","id":7,"method":"roots/list"}`+"\n\n"),
+			"asks for your roots", "Example.com asks for your roots by a request of its own while the " +
+				"task of " +
+				"the call goes on. The answer goes out in a request of its own with the session id."},
+		{"task asks", session(named).send("tools/call").reply("result",
+			`{"task":{"taskId":"T","status":"working"}}`).send("").head(200, "text/event-stream").add(
+			playground.Message, `data: {"jsonrpc":"2.0","id":7,"method":"roots/list","params":{"_meta":`+
+				`{"io.modelcontextprotocol/related-task":{"taskId":"T"}}}}`+"\n\n"),
+			"asks for your roots", "The task that the call became asks for your roots by a request of the " +
+				"server. The answer goes out in a request of its own with the session id."},
+		{"cancelled", session(named).send("tools/call").add(playground.Cancelled, ""), "cancelled by you",
+			"You cancelled the call. Its connection was closed."},
+		{"cancelled, notified", session(named).send("tools/call").add(playground.Cancelled, "").
+			send("notifications/cancelled"), "cancelled by you",
+			"You cancelled the call. Its connection was closed and the server was notified."},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			n := narrate.Round(foreign, playground.Fold(test.log.log), 0)
+			if n.Label != test.label || n.Sentence != test.sentence {
+				t.Errorf("%q\n got %s\nwant %s", n.Label, n.Sentence, test.sentence)
+			}
+		})
+	}
+}
+
+func TestReasons_FitTheRequest(t *testing.T) {
+	round := func(method string, legacy bool, d playground.Decision) playground.Round {
+		r := *playground.Fold(start().reply("result", done).log).Last()
+		r.Method, r.Legacy, r.Decision = method, legacy, d
+		return r
+	}
+	failed := round("tools/call", false, playground.Decision{})
+	failed.Outcome = playground.Outcome{Kind: playground.OutcomeHTTPError, Class: playground.HTTP5xx}
+	failed.Head.Status = 503
+	tests := []struct {
+		name string
+		r    playground.Round
+		want string
+	}{
+		{"update", round("tasks/update", false, playground.Decision{}), "The answers go to the task"},
+		{"poll", round("tasks/get", false, playground.Decision{}), "asks for the status of the task"},
+		{"legacy answer", round("", true, playground.Decision{}), "in a request of its own"},
+		{"again", round("tools/call", false, playground.Decision{Action: playground.ActionResend}),
+			"The last attempt ended with: HTTP 503."},
+	}
+	for _, test := range tests {
+		lines := strings.Join(narrate.Reasons(test.r, &failed), " ")
+		if !strings.Contains(lines, test.want) {
+			t.Errorf("%s: %s", test.name, lines)
+		}
+		if test.name != "again" && strings.Contains(lines, "The same call") {
+			t.Errorf("%s: %s", test.name, lines)
+		}
+	}
 }

@@ -28,6 +28,9 @@ const maxValues = 3
 
 // Answer returns an answer in a few words: its values, or its action.
 func Answer(a playground.Answer) string {
+	if a.Error != nil {
+		return "refused"
+	}
 	node, err := jsontree.Parse(a.Value, jsontree.Limits{})
 	if err != nil {
 		return "not JSON"

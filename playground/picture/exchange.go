@@ -108,6 +108,10 @@ func (s *builder) status(f playground.Transcript) {
 	case playground.StatusWaiting:
 		s.waiting(*last)
 	case playground.StatusRunning:
+		if last.Task != nil && last.Kind != playground.OutcomePending || last.LegacyTask != nil {
+			s.now(last.N, "polling the task", "Now: the client polls the task.")
+			return
+		}
 		s.now(last.N, "waiting for the server", "Now: the client waits for the server.")
 	case playground.StatusCapped:
 		sentence := fmt.Sprintf("The exchange stopped at its limit of %d rounds.", last.N)
@@ -118,6 +122,10 @@ func (s *builder) status(f playground.Transcript) {
 func (s *builder) waiting(r playground.Round) {
 	if r.Kind == playground.OutcomeRetry {
 		s.now(r.N, "ready to retry", "Now: the client can retry the call with the state, without an answer.")
+		return
+	}
+	if !r.Open() {
+		s.now(r.N, "polling stopped", "Now: the client does not poll the task any more.")
 		return
 	}
 	s.now(r.N, "your turn", "Now: it is your turn to answer.")

@@ -127,7 +127,11 @@ func stateSize(state *jsontree.Node) string {
 // (90 bytes, unchanged)".
 func statePhrase(label string) string {
 	name, rest, _ := strings.Cut(label, " ")
-	return name + " (" + strings.Trim(strings.Replace(rest, "\u00a0B", " bytes", 1), "()") + ")"
+	rest = strings.Replace(rest, "\u00a0B", " bytes", 1)
+	if after, one := strings.CutPrefix(rest, "1 bytes"); one {
+		rest = "1 byte" + after
+	}
+	return name + " (" + strings.Trim(rest, "()") + ")"
 }
 
 // withAll ends a sentence with what a message carries: ", with a and b".

@@ -1,6 +1,7 @@
 package question
 
 import (
+	"encoding/json"
 	"errors"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -66,6 +67,32 @@ func (d Draft) CanRefuse() bool {
 	return false
 }
 
+// refusals returns the errors that refuse what cannot be declined on a legacy
+// server. Its other questions stay open.
+func (d Draft) refusals() []playground.Answer {
+	var list []playground.Answer
+	for _, f := range d.Forms {
+		if e := Refusal(f.Kind); e != nil {
+			list = append(list, playground.Answer{Key: f.Key, Error: e})
+		}
+	}
+	return list
+}
+
+// Refusal returns the JSON-RPC error that refuses a question of this kind on a
+// legacy server, or nil if such a question is declined instead. The error for
+// sampling is that of 2025-11-25 (client/sampling, "Error Handling"); for roots
+// the revision has none, so it is worded alike.
+func Refusal(k Kind) json.RawMessage {
+	switch k {
+	case KindSampling:
+		return json.RawMessage(`{"code":-1,"message":"User rejected sampling request"}`)
+	case KindRoots:
+		return json.RawMessage(`{"code":-1,"message":"User rejected roots request"}`)
+	}
+	return nil
+}
+
 // Roots returns the user's roots as filled in, and false if no question asks
 // for them.
 func (d Draft) Roots() ([]Root, bool) {
@@ -126,6 +153,8 @@ func (d Draft) Decide(
 	}
 	decision := playground.Decision{Round: last.N + 1, Instance: choosable(t, instance)}
 	switch {
+	case c == Refuse && last.Legacy:
+		decision.Action, decision.Answers = playground.ActionAnswer, d.refusals()
 	case c == Refuse:
 		decision.Action = playground.ActionRefuse
 		if !last.Open() || f.Status != playground.StatusWaiting {

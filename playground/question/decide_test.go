@@ -120,3 +120,23 @@ func TestDraft(t *testing.T) {
 		t.Error("a form has roots")
 	}
 }
+
+// TestDecide_RefuseLegacy: a legacy server is answered with an error, and what
+// can be declined stays open.
+func TestDecide_RefuseLegacy(t *testing.T) {
+	r := playground.Round{N: 1, Legacy: true}
+	r.Kind = playground.OutcomeInputRequired
+	r.Questions = []playground.Question{
+		{Key: "1", Method: "elicitation/create"}, {Key: "2", Method: "sampling/createMessage"},
+		{Key: "3", Method: "roots/list"},
+	}
+	f := playground.Transcript{Status: playground.StatusWaiting, Rounds: []playground.Round{r}}
+	got, err := NewDraft(r).Decide(f, Refuse, server.Topology{}, "")
+	want := playground.Decision{Action: playground.ActionAnswer, Round: 2, Answers: []playground.Answer{
+		{Key: "2", Error: []byte(`{"code":-1,"message":"User rejected sampling request"}`)},
+		{Key: "3", Error: []byte(`{"code":-1,"message":"User rejected roots request"}`)},
+	}}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%v; -want +got:\n%s", err, diff)
+	}
+}

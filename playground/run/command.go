@@ -130,11 +130,11 @@ type connect struct {
 
 func (c connect) run(a *actor) error {
 	a.subject, a.secrets = connection{c.t, a.r.cfg.Client}, c.t.Secrets
-	begin := playground.Decision{Action: playground.ActionStart}.Event(a.r.cfg.Now())
+	begin := playground.Decision{Action: playground.ActionStart, Era: c.t.Era}.Event(a.r.cfg.Now())
 	log := append(a.log[:len(a.log):len(a.log)], begin)
 	s, ok := a.subject.next(log, a.read(log))
-	if !ok {
-		return a.append(c.ctx, begin)
+	if !ok || s.session {
+		return a.append(c.ctx, begin) // a session follows by itself
 	}
 	return a.launch(c.ctx, s.request, false, begin)
 }
@@ -159,7 +159,7 @@ type cancel struct{}
 func (cancel) run(a *actor) error {
 	switch {
 	case a.session != nil:
-		a.session.cancel()
+		a.session.cancel(errUserCancelled)
 	case a.newest != nil && a.flights[a.newest.conn] != nil:
 		a.newest.cancel()
 	case a.next != nil && a.next.decision != nil:

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"errors"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
@@ -13,7 +14,7 @@ import (
 // its lists.
 type session struct {
 	ctx    context.Context
-	cancel context.CancelFunc
+	cancel context.CancelCauseFunc
 	open   *legacy.Session // nil before the handshake has ended, and at the end
 	conns  []int           // connections that it opened
 }
@@ -44,9 +45,17 @@ func (a *actor) decideLegacy(ctx context.Context, x playground.Exchange, d playg
 
 // begin makes a session that has not been opened yet.
 func (a *actor) begin() {
-	ctx, cancel := context.WithCancel(a.r.ctx)
+	ctx, cancel := context.WithCancelCause(a.r.ctx)
 	a.session = &session{ctx: ctx, cancel: cancel}
 }
+
+// Causes to end a session. While its call is in progress, the server is told
+// their words as the reason.
+var (
+	errUserCancelled = errors.New("the user cancelled the call")
+	errStopping      = errors.New("the client is stopping")
+	errNoMoreRounds  = errors.New("the client answers no more questions of this call")
+)
 
 // holdCall holds a session for as long as its call is open.
 func (a *actor) holdCall(ctx context.Context, x playground.Exchange) {
@@ -65,7 +74,13 @@ func (a *actor) holdCall(ctx context.Context, x playground.Exchange) {
 // is in the record.
 func (a *actor) answer(s *legacy.Session, url string, answers []playground.Answer) {
 	for _, answer := range answers {
-		if err := s.Answer(a.r.ctx, url, []byte(answer.Key), answer.Value); err != nil {
+		var err error
+		if answer.Error != nil {
+			err = s.Refuse(a.r.ctx, url, []byte(answer.Key), answer.Error)
+		} else {
+			err = s.Answer(a.r.ctx, url, []byte(answer.Key), answer.Value)
+		}
+		if err != nil {
 			a.report("post answer", err)
 		}
 	}
@@ -149,15 +164,19 @@ func (m sessionEnd) deliver(a *actor) {
 	if m.err != nil {
 		a.r.cfg.Logger.Info("legacy session ended", "log", a.id, "err", m.err)
 	}
-	a.session.cancel()
+	cancelled := errors.Is(context.Cause(a.session.ctx), errUserCancelled)
+	a.session.cancel(nil)
 	for _, conn := range a.session.conns {
 		delete(a.flights, conn)
 	}
 	a.session = nil
 	if (a.state.running() || a.state.waiting()) && a.r.ctx.Err() == nil {
 		a.conn++
-		a.store(&delivery{conn: a.conn,
-			events: []playground.Event{failedPart(a.r.cfg.Now(), a.conn, m.failure)}})
+		ended := failedPart(a.r.cfg.Now(), a.conn, m.failure)
+		if cancelled {
+			ended = playground.Event{At: a.r.cfg.Now(), Conn: a.conn, Kind: playground.Cancelled}
+		}
+		a.store(&delivery{conn: a.conn, events: []playground.Event{ended}})
 	}
 }
 
@@ -170,11 +189,19 @@ func (a *actor) settleSession() {
 	}
 	if a.state.waiting() && isClosed(a.r.closing) {
 		a.interrupt()
-		a.session.cancel()
+		a.session.cancel(errStopping)
 	}
 	if a.subject.spent(a.state) {
-		a.session.cancel()
+		a.session.cancel(a.endOfSession())
 	}
+}
+
+// endOfSession returns why a session has no use any more.
+func (a *actor) endOfSession() error {
+	if last := a.state.transcript.Last(); last != nil && last.Open() {
+		return errNoMoreRounds
+	}
+	return legacy.ErrAnswered
 }
 
 // interrupt says in the log that the program ends, and not the user, before the

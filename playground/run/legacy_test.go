@@ -268,3 +268,45 @@ func TestAnOlderServerIsKnownByItsAnswer(t *testing.T) {
 		})
 	}
 }
+
+// TestConnect_ChosenEra: a server is taken for what the user chose.
+func TestConnect_ChosenEra(t *testing.T) {
+	connect := func(t *testing.T, p *peer, era playground.Era) (server.Connection, string) {
+		target := playground.Target{ID: "t", URL: "http://peer/", Era: era,
+			Capabilities: json.RawMessage(everything)}
+		if err := p.runner.Connect(t.Context(), target, nil); err != nil {
+			t.Fatal(err)
+		}
+		p.runner.Wait(t.Context(), "t")
+		var sent strings.Builder
+		for _, e := range p.log.Events("t") {
+			if e.Kind == playground.Sent {
+				sent.Write(e.Data)
+			}
+		}
+		return server.FoldConnection(p.log.Events("t")), sent.String()
+	}
+	synctest.Test(t, func(t *testing.T) {
+		c, sent := connect(t, newPeer(t, older(t, false)), playground.Legacy)
+		if c.Status != server.Connected || c.Era != playground.Legacy || len(c.Tools) == 0 ||
+			strings.Contains(sent, "server/discover") {
+			t.Errorf("legacy: %s %s %s\n%s", c.Era, c.Status, c.Detail, sent)
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		p := newPeer(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("Mcp-Method") != "tools/list" {
+				http.Error(w, "unknown", http.StatusNotFound)
+				return
+			}
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, `{"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","tools":[{`+
+				`"name":"t"}]}}`)
+		}))
+		c, sent := connect(t, p, playground.Modern)
+		if c.Status != server.Connected || c.Era != playground.Modern || len(c.Tools) != 1 ||
+			strings.Contains(sent, "initialize") {
+			t.Errorf("modern: %s %s %s\n%s", c.Era, c.Status, c.Detail, sent)
+		}
+	})
+}

@@ -94,3 +94,22 @@ func TestRetriesByThemselvesWaitForTheUserAfterARestart(t *testing.T) {
 		}
 	})
 }
+
+// TestCall_CutOffBody: a body that is shorter than its Content-Length is no
+// result, even if it is complete JSON.
+func TestCall_CutOffBody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPeer(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			w.Header().Set("Content-Length", "400")
+			fmt.Fprint(w, `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[]}}`)
+		}))
+		p.tool("/", "t", `{}`)
+		f := p.decide(playground.Decision{Action: playground.ActionStart, Round: 1})
+		if r := f.Last(); f.Status != playground.StatusFailed || r.Class != "reset" || r.Final != nil ||
+			!strings.Contains(r.Detail, "328 bytes before the Content-Length") ||
+			!strings.Contains(r.Detail, "complete JSON") || !r.Resendable() {
+			t.Errorf("%s %s: %s", f.Status, r.Class, r.Detail)
+		}
+	})
+}

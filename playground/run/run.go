@@ -67,7 +67,8 @@ type Runner struct {
 
 // New returns a Runner. Close ends its goroutines.
 func New(cfg Config) *Runner {
-	ctx, stop := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancelCause(context.Background())
+	stop := func() { cancel(errStopping) }
 	return &Runner{cfg: cfg, ctx: ctx, stop: stop, closing: make(chan struct{}), live: map[string]*actor{}}
 }
 
@@ -102,8 +103,9 @@ func (r *Runner) start(x playground.Exchange, c command) (Run, error) {
 	return Run{a, x}, err
 }
 
-// Connect asks a target what it is and offers. It returns once the first
-// request is stored.
+// Connect asks a target what it is and offers. If t has an era, the server is
+// taken for one of that era, else its era is detected. It returns once the
+// first request is stored, or with the era of legacy servers the decision.
 func (r *Runner) Connect(ctx context.Context, t playground.Target, log []playground.Event) error {
 	_, err := r.send(t.ID, log, connection{t, r.cfg.Client}, connect{ctx: ctx, t: t})
 	return err

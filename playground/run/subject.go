@@ -60,6 +60,9 @@ func (c call) next(log []playground.Event, s state) (step, bool) {
 	if req, wait, ok := playground.NextPoll(c.x, s.transcript, c.client); ok {
 		return step{wait: wait, request: req, poll: true}, true
 	}
+	if req, ok := playground.NextListed(c.x, s.transcript, c.client); ok {
+		return step{request: req}, true
+	}
 	d, wait, ok := playground.NextRetry(s.transcript)
 	if !ok {
 		return step{}, false
@@ -70,8 +73,10 @@ func (c call) next(log []playground.Event, s state) (step, bool) {
 
 func (c call) spent(s state) bool {
 	switch s.transcript.Status {
-	case playground.StatusCapped, playground.StatusDeclined:
+	case playground.StatusCapped:
 		return true
+	case playground.StatusDeclined:
+		return s.transcript.Last().Open() // else the server has ended the call
 	case playground.StatusFailed:
 		return isIgnored(s.transcript.Last().Class)
 	}
@@ -82,7 +87,12 @@ func (c call) spent(s state) bool {
 // class. What is wrong below JSON-RPC it ends itself, or resumes on another
 // connection.
 func isIgnored(c playground.Class) bool {
-	return c == playground.Violation || c == playground.RPCFailed
+	switch c {
+	case playground.Violation, playground.RPCFailed, playground.URLRequired, playground.HeaderMismatch,
+		playground.Capability, playground.ProtocolVersion:
+		return true
+	}
+	return false
 }
 
 // connection is the subject of a target's log.

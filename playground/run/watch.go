@@ -25,7 +25,7 @@ func (a *actor) look() *view {
 		a.cancelling(), changed: make(chan struct{})}
 	last := a.state.transcript.Last()
 	v.answered = last != nil && last.Task != nil && last.Kind != playground.OutcomePending
-	if a.newest != nil && a.newest.poll && last != nil {
+	if last != nil && (a.newest != nil && a.newest.poll || last.LegacyTask != nil) {
 		v.glance = glance(a.state.transcript)
 	}
 	return v
@@ -57,8 +57,10 @@ func (a *actor) publish() {
 func glance(f playground.Transcript) string {
 	last := f.Last()
 	text := fmt.Sprint(f.Status, last.N, last.Kind, bits.Len(uint(last.Polls)))
-	if last.Task != nil {
-		text += fmt.Sprint(last.Task.Status, len(last.Task.Messages))
+	for _, task := range []*playground.Task{last.Task, last.LegacyTask} {
+		if task != nil {
+			text += fmt.Sprint(task.Status, len(task.Messages))
+		}
 	}
 	return text
 }

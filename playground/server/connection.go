@@ -26,6 +26,7 @@ const (
 type Connection struct {
 	Status       string
 	Era          playground.Era   // empty until a response shows it
+	Chosen       playground.Era   // era that the user chose in place of detection; else empty
 	Class        playground.Class // why it failed; else empty
 	Detail       string           // one sentence for Class
 	Versions     []string
@@ -59,7 +60,10 @@ func (c Connection) Tool(name string) (Tool, bool) {
 // FoldConnection reads the log of connecting to a server and returns the
 // Connection.
 func FoldConnection(log []playground.Event) Connection {
-	c := Connection{Status: Connecting}
+	c := Connection{Status: Connecting, Chosen: playground.ChosenEra(log)}
+	if c.Chosen == playground.Legacy {
+		c.Era = playground.Legacy
+	}
 	for _, trip := range playground.Trips(log) {
 		c.Trips = append(c.Trips, trip)
 		c.read(trip)

@@ -27,6 +27,9 @@ func (c *Connection) readDiscover(trip playground.Round) {
 		c.readDiscoverResult(trip.Result)
 	case c.offersOurVersion(trip):
 		c.Era = playground.Modern
+	case c.Chosen == playground.Modern &&
+		(onlyLegacy(c.Versions) || isLegacyAnswer(trip) || unknownMethod(trip)):
+		c.Era, c.lists = playground.Modern, []string{toolsList} // it says otherwise, so ask it
 	case onlyLegacy(c.Versions) || isLegacyAnswer(trip):
 		c.Era = playground.Legacy
 	case trip.Kind == playground.OutcomeComplete:
@@ -59,7 +62,7 @@ func onlyLegacy(versions []string) bool {
 // server/discover: the method is unknown, or a session is required. An error
 // code of 2026-07-28 shows the opposite.
 func isLegacyAnswer(trip playground.Round) bool {
-	unknown := trip.Error != nil && trip.Error.Code == -32601
+	unknown := unknownMethod(trip)
 	switch trip.Head.Status {
 	case 200:
 		return unknown
@@ -72,6 +75,9 @@ func isLegacyAnswer(trip playground.Round) bool {
 	}
 	return false
 }
+
+// unknownMethod reports whether the server does not know the method.
+func unknownMethod(trip playground.Round) bool { return trip.Error != nil && trip.Error.Code == -32601 }
 
 // isModern reports whether an error has a code that was added in 2026-07-28.
 func isModern(trip playground.Round) bool {

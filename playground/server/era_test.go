@@ -61,7 +61,12 @@ func TestFoldConnection_Era(t *testing.T) {
 		{"429", "text/plain", "no", 429, "", ConnectFailed, playground.HTTP429},
 		{"500", "text/plain", "no", 500, "", ConnectFailed, playground.HTTP5xx},
 		{"503 with an error", "application/json", rpc(-32000, ""), 503, "", ConnectFailed,
-			playground.RPCFailed},
+			playground.HTTP5xx},
+		{"401 of OAuth", "application/json", `{"error":"invalid_token"}`, 401, "", ConnectFailed,
+			playground.HTTP401},
+		{"400 with another id", "application/json", `{"jsonrpc":"2.0","id":"server-error",` +
+			`"error":{"code":-32600,"message":"Missing session ` +
+			`ID"}}`, 400, playground.Legacy, Connecting, ""},
 		{"redirect", "text/html", "", 307, "", ConnectFailed, playground.Redirect},
 		{"login page", "text/html", "<html>", 200, "", ConnectFailed, playground.ContentType},
 	}

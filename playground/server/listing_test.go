@@ -179,3 +179,19 @@ func TestHeaderParams(t *testing.T) {
 		}
 	}
 }
+
+// TestWarnings_ClientCapability: elicitation is known to the specification, but
+// not as a server's capability.
+func TestWarnings_ClientCapability(t *testing.T) {
+	c, _ := listed(t, func(string, string) string {
+		return `"result":{"resultType":"complete","supportedVersions":["2026-07-28"],` +
+			`"capabilities":{"elicitation":{},"sparkle":{}}}`
+	})
+	want := []string{
+		`It declares the capability "elicitation", which only clients declare.`,
+		`The capabilities object has the member "sparkle", which the specification does not define.`,
+	}
+	if got := server.Warnings(c); !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+}

@@ -71,9 +71,21 @@ func memberWarnings(r playground.Round) []string {
 	list := unknownMembers("The result of server/discover", r.Result,
 		"resultType", "supportedVersions", "capabilities", "serverInfo", "instructions", "ttlMs",
 		"cacheScope", "_meta")
-	return append(list, unknownMembers("The capabilities object", r.Result.Get("capabilities"),
-		"tools", "prompts", "resources", "completions", "logging", "experimental", "extensions")...)
+	capabilities := r.Result.Get("capabilities")
+	for _, name := range clientCapabilities {
+		if capabilities.Has(name) {
+			list = append(list,
+				fmt.Sprintf("It declares the capability %q, which only clients declare.", name))
+		}
+	}
+	return append(list, unknownMembers("The capabilities object", capabilities, append([]string{
+		"tools", "prompts", "resources", "completions", "logging", "experimental", "extensions"},
+		clientCapabilities...)...)...)
 }
+
+// clientCapabilities are the members of ClientCapabilities that servers have no
+// use for.
+var clientCapabilities = []string{"elicitation", "sampling", "roots"}
 
 // unknownMembers returns a warning for each member of n that is not known.
 func unknownMembers(where string, n *jsontree.Node, known ...string) []string {

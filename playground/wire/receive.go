@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 func notHTTP(detail string) *Failure { return &Failure{NotHTTP, detail} }
@@ -127,8 +129,8 @@ func (s *sized) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p[:min(int64(len(p)), s.left)])
 	s.left -= int64(n)
 	if err == io.EOF && s.left > 0 {
-		missing := strconv.FormatInt(s.left, 10)
-		err = &Failure{Reset, "the connection ended " + missing + " bytes before the Content-Length"}
+		missing := text.Plural(int(s.left), "byte")
+		err = &Failure{Reset, "the connection ended " + missing + " before the Content-Length"}
 	}
 	return n, err
 }
