@@ -99,7 +99,11 @@ func (h *host) front(c cluster.Instance, o options, w http.ResponseWriter, r *ht
 		}
 		r = h.pass(m, body, r)
 		r = r.WithContext(context.WithValue(r.Context(), retryKey{}, found))
+		rw.listens = m.method == "subscriptions/listen"
 		h.running(c).modern(o).ServeHTTP(rw, r)
+		if rw.listens && r.Context().Err() == nil {
+			rw.endSubscription(mcp.Implementation{Name: h.Slug, Title: h.Title + " (sample)", Version: c.Version})
+		}
 	}
 }
 
