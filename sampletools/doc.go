@@ -14,12 +14,13 @@
 // To learn how to write a server that asks for input, read the listings of the
 // last lesson (playground/lesson/listings), which use an SDK as its authors
 // intend. The samples do not: they are a framework over the SDK. It lists their
-// tools with handlers that are never called. The answers and the requestState
-// are cut out of a retry before the SDK sees it, and middleware runs the
-// scripts in the SDK's place. The reason is fidelity: the samples have to
-// follow the specification to the byte, also where the SDK does not, to put a
-// malformed answer back to the user, to resume on any instance, and to serve
-// the same script to clients of both eras.
+// tools with handlers that are never called. Every message is checked before
+// the SDK sees it, and unusual ids are hidden from it (front.go). The answers
+// and the requestState are cut out of a retry, and middleware runs the scripts
+// in the SDK's place. The reason is fidelity: the samples have to follow the
+// specification to the byte, also where the SDK does not, to put a malformed
+// answer back to the user, to resume on any instance, and to serve the same
+// script to clients of both eras.
 //
 // The package never imports the client side of the project: a client and a
 // server that share structs would hide mistakes that both make.

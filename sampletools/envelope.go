@@ -185,11 +185,8 @@ func (m *envelope) declaresExtension(name string) bool {
 	return ok
 }
 
-// bytes returns the body for the SDK.
-func (m *envelope) bytes(body []byte) []byte {
-	if !m.changed {
-		return body
-	}
+// bytes returns the message as it is now.
+func (m *envelope) bytes() []byte {
 	if m.params != nil {
 		if m.meta != nil {
 			m.params["_meta"] = mustMarshal(m.meta)

@@ -87,19 +87,29 @@ func (h *host) front(c cluster.Instance, o options, w http.ResponseWriter, r *ht
 	case legacy && h.handler != nil:
 		h.handler(m, w, r)
 	case legacy:
-		h.serveLegacy(h.running(c), rw, h.pass(m, body, r))
+		h.serveLegacy(h.running(c), rw, h.pass(m, withBody(r, body)))
 	case !m.isRequest():
 		w.WriteHeader(http.StatusAccepted) // this revision defines no notification for servers
 	case h.handler != nil:
 		h.handler(m, w, r)
 	default:
-		found := retry{}
-		if retryable(m.method) {
-			found = retry{m.take("inputResponses"), m.take("requestState")}
-		}
-		r = h.pass(m, body, r)
-		r = r.WithContext(context.WithValue(r.Context(), retryKey{}, found))
-		h.running(c).modern(o).ServeHTTP(rw, r)
+		h.serveModern(c, o, m, rw, withBody(r, body))
+	}
+}
+
+// serveModern passes a request of 2026-07-28 to the SDK, without the answers
+// and the state of a retry.
+func (h *host) serveModern(c cluster.Instance, o options, m *envelope, w *responseWriter, r *http.Request) {
+	found := retry{}
+	if retryable(m.method) {
+		found = retry{m.take("inputResponses"), m.take("requestState")}
+	}
+	r = h.pass(m, r)
+	r = r.WithContext(context.WithValue(r.Context(), retryKey{}, found))
+	w.listens = m.method == "subscriptions/listen"
+	h.running(c).modern(o).ServeHTTP(w, r)
+	if w.listens && r.Context().Err() == nil {
+		w.endSubscription(mcp.Implementation{Name: h.Slug, Title: h.Title + " (sample)", Version: c.Version})
 	}
 }
 
@@ -112,9 +122,12 @@ func (c *running) modern(o options) http.Handler {
 }
 
 // pass returns the request with the message as the SDK may see it.
-func (h *host) pass(m *envelope, body []byte, r *http.Request) *http.Request {
+func (h *host) pass(m *envelope, r *http.Request) *http.Request {
 	h.cloak.cover(m)
-	return withBody(r, m.bytes(body))
+	if !m.changed {
+		return r
+	}
+	return withBody(r, m.bytes())
 }
 
 func withBody(r *http.Request, body []byte) *http.Request {

@@ -57,7 +57,7 @@ func (h *host) serveBatch(c cluster.Instance, list []json.RawMessage, w *respons
 			return
 		}
 		h.cloak.cover(m)
-		list[i] = m.bytes(raw)
+		list[i] = m.bytes()
 	}
 	body, err := json.Marshal(list)
 	if err != nil {

@@ -145,7 +145,7 @@ func legacyFaults() []fault {
 			description: "The result has no content.", answer: fixed(`{}`),
 		},
 		fault{
-			tool: "modern_result", title: "Result of another era", rule: "legacy-result",
+			tool: "modern_result", title: "Result of another era", rule: "legacy-input",
 			description: "The result is input_required, which this revision does not have.",
 			answer:      fixed(asksColor),
 		},

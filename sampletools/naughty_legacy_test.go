@@ -19,7 +19,7 @@ func TestNaughtyLegacy_HasAFaultForEveryRule(t *testing.T) {
 	defer catalog.Close()
 	sample, _ := catalog.Lookup("naughty-legacy")
 	rules := []string{"legacy-declared", "legacy-progress", "legacy-envelope", "legacy-result",
-		"legacy-session"}
+		"legacy-input", "legacy-session"}
 	var broken []string
 	for _, f := range sample.Faults {
 		if !slices.Contains(rules, f.Rule) || f.Title == "" || f.Description == "" {

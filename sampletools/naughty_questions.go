@@ -112,6 +112,11 @@ func faultsOfQuestions() []fault {
 				`"content":{"type":"text","text":"Well?"}}]}`),
 		},
 		fault{
+			tool: "sampling_with_context", title: "Sampling with includeContext", rule: "sampling-context",
+			description: "Asks for the context of all servers, which is deprecated.",
+			answer:      sampling(`{` + hello + `,"maxTokens":10,"includeContext":"allServers"}`),
+		},
+		fault{
 			tool: "roots_array", title: "Roots with wrong params", rule: "roots-params",
 			description: "The params of roots/list are an array.", answer: asks("roots/list", `[]`),
 		},

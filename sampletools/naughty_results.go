@@ -124,6 +124,17 @@ func faultsOfShape() []fault {
 			description: "An image has neither data nor mimeType.", answer: content(`{"type":"image"}`),
 		},
 		fault{
+			tool: "bad_annotations", title: "Invalid annotations", rule: "annotations",
+			description: "The annotations have an unknown audience and a priority above 1.",
+			answer: content(`{"type":"text","text":"ok","annotations":{"audience":["everyone"],` +
+				`"priority":7}}`),
+		},
+		fault{
+			tool: "bad_resource_uri", title: "Invalid URI", rule: "resource-uri",
+			description: "A link to a resource has no valid URI.",
+			answer:      content(`{"type":"resource_link","uri":"two words","name":"note"}`),
+		},
+		fault{
 			tool: "structured_missing", title: "No structured content", rule: "structured-content",
 			description: "The tool has an output schema, but the result no structuredContent.",
 			output:      output, answer: fixed(fine),

@@ -170,7 +170,7 @@ func faultsOfListening() []fault {
 				other := &naughtyCall{envelope: &envelope{id: json.RawMessage(`"somebody-else"`)}}
 				return []string{c.acknowledgment(tools), other.change("tools/list_changed", "")}
 			}),
-		listening("listen_tasks_undeclared", "Task notifications without tasks", "listen-tasks",
+		listening("listen_tasks_undeclared", "Task notifications without tasks", "",
 			"Agrees to send tasks to a client that did not declare them.", func(c *naughtyCall) []string {
 				return []string{c.acknowledgment(`{"taskIds":["t-1"]}`)}
 			}),

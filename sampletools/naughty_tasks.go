@@ -214,6 +214,18 @@ func faultsOfTaskAnswers() []fault {
 			poll:        polled(`"status":"completed","requestState":"s",` + toolDone),
 		},
 		{
+			tool: "task_progress", title: "Progress of a task", rule: "listen-tasks",
+			description: "tasks/get sends progress, which tasks do not have.",
+			poll: func(c *naughtyCall, w http.ResponseWriter) {
+				if c.acknowledge(w) {
+					return
+				}
+				w.Header().Set("X-Accel-Buffering", "no")
+				c.stream(w, progress("$TOKEN", 50), c.message(`{"resultType":"complete","taskId":`+
+					quote(c.taskID)+`,`+taskRest+`,"status":"completed",`+toolDone+`}`))
+			},
+		},
+		{
 			tool: "task_bad_ack", title: "Acknowledgment with a task", rule: "task-ack",
 			description: "tasks/update answers with the task, not with an empty result.",
 			poll: func(c *naughtyCall, w http.ResponseWriter) {

@@ -27,6 +27,9 @@ func (h *host) rounds(c cluster.Instance) mcp.Middleware {
 			if run == nil {
 				return next(ctx, method, req)
 			}
+			if name := h.missingArgument(t); name != "" {
+				return nil, invalidParams("The argument " + name + " is required.")
+			}
 			if retry, ok := retryFromContext(ctx); ok {
 				return h.round(ctx, t, retry, run)
 			}

@@ -124,6 +124,23 @@ func (h *host) register(s *mcp.Server) {
 	}
 }
 
+// missingArgument returns the name of a required argument of a prompt that the
+// request lacks, or "".
+func (h *host) missingArgument(t *Turn) string {
+	for _, p := range h.prompts {
+		if t.Method != "prompts/get" || p.name != t.Name {
+			continue
+		}
+		given, err := object(t.Arguments)
+		for _, a := range p.arguments {
+			if _, ok := given[a.Name]; a.Required && (err != nil || !ok) {
+				return a.Name
+			}
+		}
+	}
+	return ""
+}
+
 // script returns the code for a request, or nil if there is none.
 func (h *host) script(method, name string) script {
 	switch method {

@@ -29,6 +29,8 @@ func TestSpec_Features(t *testing.T) {
 		{name: "an unknown prompt is a protocol error", slug: "conformance",
 			status: 400, code: -32602, id: "1",
 			body: request("prompts/get", `"name":"none"`)},
+		{name: "a prompt without its required arguments is -32602", slug: "conformance", status: 400,
+			code: -32602, id: "1", body: request("prompts/get", `"name":"test_prompt_with_arguments"`)},
 		{name: "an unknown resource is -32602, not empty contents", slug: "conformance", status: 400,
 			code: -32602, id: "1", body: request("resources/read", `"uri":"test://none"`), lacks: "contents"},
 		{name: "a URI outside the server is refused", slug: "conformance", status: 400, code: -32602, id: "1",

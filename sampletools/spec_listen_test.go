@@ -5,9 +5,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
 // listen opens a subscription and returns its stream.
@@ -165,5 +170,37 @@ func TestSpec_CacheHints(t *testing.T) {
 	r := p.send("/mcp/prompt-resource", "prompts/list", `{}`, nil)
 	if r.Result["ttlMs"] == nil {
 		t.Errorf("prompts/list: %s", r.body)
+	}
+}
+
+// TestSpec_ListenEnds holds "it SHOULD respond to the original
+// subscriptions/listen request with a completion result before closing the
+// stream", and that notifications/cancelled names the request.
+func TestSpec_ListenEnds(t *testing.T) {
+	keys, err := seal.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalog, err := sampletools.New(sampletools.Config{Keys: keys})
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := httptest.NewServer(catalog)
+	defer srv.Close()
+	p := &peer{t: t, url: srv.URL, caps: allCaps}
+	_, r := p.listen("/mcp/conformance", `"\u0041"`, `{"toolsListChanged":true}`)
+	nextData(t, r)
+	catalog.Close()
+	cancelled, result := nextData(t, r), nextData(t, r)
+	if !strings.Contains(cancelled, `"method":"notifications/cancelled"`) ||
+		!strings.Contains(cancelled, `"requestId":"\u0041"`) {
+		t.Errorf("first %s", cancelled)
+	}
+	if !strings.Contains(result, `"id":"\u0041","result":{"resultType":"complete"`) ||
+		!strings.Contains(result, `"io.modelcontextprotocol/subscriptionId":"\u0041"`) {
+		t.Errorf("then %s", result)
+	}
+	if rest, err := io.ReadAll(r); err != nil || strings.Contains(string(rest), "data: {") {
+		t.Errorf("after the response: %s %v", rest, err)
 	}
 }
