@@ -25,7 +25,7 @@ func planOf(url string) check.Plan {
 		Answers: map[string]json.RawMessage{"who": json.RawMessage(`{"name":"Ada","age":36}`)},
 		Person:  []wire.Field{{Name: "Authorization", Value: "Bearer bob-bob-bob"}},
 		Other:   &playground.Call{Method: "tools/call", Params: []byte(`{"name":"other","arguments":{}}`)},
-		MaxWait: time.Hour,
+		MaxWait: time.Hour, Late: 2 * time.Minute,
 	}
 }
 
@@ -55,7 +55,10 @@ func remarks(r lab.Report) map[string]rules.Verdict {
 // TestRun_EachFaultHasItsVerdict: one server per experiment that falls
 // for it, and for nothing else.
 func TestRun_EachFaultHasItsVerdict(t *testing.T) {
-	notAFault := map[string]bool{"replay": true} // both outcomes are right
+	// both outcomes are right
+	notAFault := map[string]bool{"replay": true, "late-state": true}
+	// what the server did is not visible in the structure of its result
+	mayBeRight := map[string]bool{"decline-answer": true, "cancel-answer": true}
 	for _, e := range lab.Experiments() {
 		t.Run(e.ID, func(t *testing.T) {
 			t.Parallel()
@@ -63,7 +66,7 @@ func TestRun_EachFaultHasItsVerdict(t *testing.T) {
 			switch {
 			case notAFault[e.ID]:
 				want = map[string]rules.Verdict{}
-			case e.Level == lab.Must:
+			case e.Level == lab.Must && !mayBeRight[e.ID]:
 				want[e.ID] = rules.Fail
 			}
 			clock := newClock()

@@ -164,6 +164,9 @@ func (s fakeServer) takes(who json.RawMessage) (ok, again bool) {
 		return s.fault == "malformed-answer", false
 	}
 	name, isText := a.Content.Name.(string)
+	if a.Action != "accept" && a.Action != "" {
+		return s.fault == a.Action+"-answer", s.fault != a.Action+"-answer"
+	}
 	fits := (isText || s.fault == "wrong-type") &&
 		(len(name) <= 20 && a.Content.Age >= 18 || s.fault == "out-of-range")
 	return fits, !fits
@@ -173,6 +176,10 @@ func (s fakeServer) opens(state string, r *http.Request, m message) bool {
 	body, mac, signed := strings.Cut(state, ".")
 	if !signed && s.fault == "truncate-state" {
 		return true
+	}
+	if s.fault == "spare-bits" {
+		lax, _ := base64.RawURLEncoding.DecodeString(mac)
+		mac = base64.RawURLEncoding.EncodeToString(lax)
 	}
 	if s.fault != "flip-state" && (!signed || mac != sum(body)) {
 		return false

@@ -61,6 +61,13 @@ func (d Driver) Make(ctx context.Context, x playground.Exchange, t Trial) (playg
 		if err = d.waitForExpiry(ctx, x); err != nil {
 			return x, err
 		}
+	case lab.AfterWait:
+		if d.Late <= 0 {
+			return x, ErrTooLate
+		}
+		if err = d.Wait(ctx, d.Late); err != nil {
+			return x, err
+		}
 	case lab.Twice:
 		if x, err = d.try(ctx, x, decision, t.Right); err != nil {
 			return x, err
@@ -155,6 +162,18 @@ func (d Driver) sameRound(ctx context.Context, x playground.Exchange, n int) (pl
 func (d Driver) Expires(t playground.Target, r playground.Round) bool {
 	_, ok := d.delay(t, r)
 	return ok
+}
+
+// CanWait reports whether the time of an experiment on Round r can be waited
+// for.
+func (d Driver) CanWait(t playground.Target, r playground.Round, e lab.Experiment) bool {
+	switch e.When {
+	case lab.AfterExpiry:
+		return d.Expires(t, r)
+	case lab.AfterWait:
+		return d.Late > 0
+	}
+	return true
 }
 
 // delay returns how long the state of a Round is still good, and a little more.

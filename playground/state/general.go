@@ -45,7 +45,7 @@ func jwt(token string) (Format, bool) {
 	f := Format{
 		ID: JWT, Name: "A JSON Web Token (JWT)",
 		Protected: segments[2] != "" && !unsigned(header),
-		Readable: readable, Payload: payload, Expires: expiryOf(payload),
+		Readable:  readable, Payload: payload, Expires: expiryOf(payload),
 	}
 	f.Parts = parts(segments,
 		label{"header", "Readable JSON: " + printable([]byte(header))},
@@ -77,7 +77,7 @@ func base64JSON(token string) (Format, bool) {
 	return Format{
 		ID: Base64JSON, Name: "JSON in Base64", Readable: true, Payload: payload, Expires: expires,
 		Protected: hasTag(payload),
-		Parts: whole(token, "payload", protectionNote(payload)+expiryNote(expires)),
+		Parts:     whole(token, "payload", protectionNote(payload)+expiryNote(expires)),
 	}, ok
 }
 
@@ -86,7 +86,7 @@ func plainJSON(token string) (Format, bool) {
 	return Format{
 		ID: JSON, Name: "Plain JSON", Readable: true, Payload: token, Expires: expires,
 		Protected: hasTag(token),
-		Parts: whole(token, "payload", protectionNote(token)+expiryNote(expires)),
+		Parts:     whole(token, "payload", protectionNote(token)+expiryNote(expires)),
 	}, isJSON(token)
 }
 
