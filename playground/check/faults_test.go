@@ -18,7 +18,7 @@ import (
 
 func planOf(url string) check.Plan {
 	return check.Plan{
-		Target: playground.Target{URL: url, Capabilities: []byte(`{"elicitation":{}}`),
+		Target: playground.Target{URL: url, Capabilities: []byte(`{"elicitation":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}`),
 			Header: []wire.Field{{Name: "Authorization", Value: "Bearer alice-alice"}}},
 		Call: playground.Call{Method: "tools/call",
 			Params: []byte(`{"name":"pay","arguments":{"amount":7}}`)},
@@ -30,12 +30,24 @@ func planOf(url string) check.Plan {
 }
 
 // checked is the report on a handler.
-func checked(t *testing.T, clock *clock, h http.Handler) lab.Report {
+func checked(t *testing.T, clock *clock, h http.Handler, tools ...string) lab.Report {
 	t.Helper()
 	server := httptest.NewServer(h)
 	defer server.Close()
 	cfg := config(t, clock, run.NewMemory())
-	return checkOf(t, cfg, planOf(server.URL+"/mcp"))
+	plan := planOf(server.URL + "/mcp")
+	for _, tool := range tools {
+		plan.Call.Params = []byte(`{"name":"` + tool + `","arguments":{"amount":7}}`)
+	}
+	return checkOf(t, cfg, plan)
+}
+
+// toolOf is the tool whose call an experiment can be made on.
+func toolOf(e lab.Experiment) string {
+	if e.Group == lab.GroupTask {
+		return "job"
+	}
+	return "pay"
 }
 
 // remarks are the fails and hints of a report, of probes and rules alike.
@@ -70,7 +82,8 @@ func TestRun_EachFaultHasItsVerdict(t *testing.T) {
 				want[e.ID] = rules.Fail
 			}
 			clock := newClock()
-			r := checked(t, clock, fakeServer{fault: e.ID, now: clock.Now})
+			r := checked(t, clock, fakeServer{fault: e.ID, now: clock.Now, jobs: &jobs{}},
+				toolOf(e))
 			if diff := cmp.Diff(want, remarks(r)); diff != "" {
 				show(t, r)
 				t.Errorf("(-want +got)\n%s", diff)
@@ -86,7 +99,13 @@ func TestRun_CorrectServerPasses(t *testing.T) {
 		show(t, r)
 		t.Error(diff)
 	}
-	if c := r.ResultCounts(); c.NA != 1 { // the replay, which cannot be judged
+	tasks := 0
+	for _, e := range lab.Experiments() {
+		if e.Group == lab.GroupTask {
+			tasks++
+		}
+	}
+	if c := r.ResultCounts(); c.NA != 1+tasks { // the replay, which cannot be judged
 		show(t, r)
 		t.Errorf("%+v", c)
 	}
@@ -119,7 +138,8 @@ func TestExperiments_ClausesAreThoseOfTheRules(t *testing.T) {
 		links[r.ID] = r.Link
 	}
 	// a clause of their own
-	differ := map[string]bool{"omit-capability": true, "unknown-method": true, "no-version-header": true}
+	differ := map[string]bool{"omit-capability": true, "unknown-method": true, "no-version-header": true,
+		"task-cancel": true}
 	for _, e := range lab.Experiments() {
 		if e.Rule != "" && !differ[e.ID] && links[e.Rule] != e.Clause {
 			t.Errorf("%s: %s, the rule %s has %s", e.ID, e.Clause, e.Rule, links[e.Rule])

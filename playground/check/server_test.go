@@ -8,7 +8,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -18,6 +21,60 @@ import (
 type fakeServer struct {
 	fault string
 	now   func() time.Time
+	jobs  *jobs // of the tool job
+}
+
+// jobs are the tasks of the server. Each asks two questions.
+type jobs struct {
+	mu       sync.Mutex
+	answered []int // questions that were answered, by task
+}
+
+const taskTimes = `"createdAt":"2026-11-20T09:00:00Z","lastUpdatedAt":"2026-11-20T09:00:00Z","ttlMs":null`
+
+// create makes a task and returns its members.
+func (j *jobs) create() string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.answered = append(j.answered, 0)
+	return fmt.Sprintf(`"taskId":"t%d","status":"working","pollIntervalMs":1,%s`, len(j.answered), taskTimes)
+}
+
+// task answers a request of the tasks extension.
+func (s fakeServer) task(w http.ResponseWriter, m message) {
+	s.jobs.mu.Lock()
+	defer s.jobs.mu.Unlock()
+	n, _ := strconv.Atoi(strings.TrimPrefix(m.Params.TaskID, "t"))
+	known := n > 0 && n <= len(s.jobs.answered)
+	state := fmt.Sprintf(`"resultType":"complete","taskId":%q,%s,`, m.Params.TaskID, taskTimes)
+	keys := []string{"sure", "why"}
+	unknown, again := false, false
+	for key := range m.Params.Responses {
+		i := slices.Index(keys, key)
+		unknown = unknown || i < 0
+		again = again || known && i >= 0 && i < s.jobs.answered[n-1]
+	}
+	switch {
+	case !known && s.fault != "task-unknown-id":
+		refuse(w, m, 400, -32602, "")
+	case m.Method == "tasks/cancel" && s.fault == "task-cancel",
+		unknown && s.fault == "task-unknown-key",
+		again && s.fault == "task-answered-key":
+		refuse(w, m, 400, -32602, "")
+	case m.Method == "tasks/update":
+		if !again {
+			s.jobs.answered[n-1]++
+		}
+		answer(w, m, 200, `"result":{"resultType":"complete"}`)
+	case m.Method == "tasks/cancel":
+		answer(w, m, 200, `"result":{"resultType":"complete"}`)
+	case known && s.jobs.answered[n-1] < len(keys):
+		answer(w, m, 200, `"result":{`+state+`"status":"input_required","inputRequests":{"`+
+			keys[s.jobs.answered[n-1]]+`":{"method":"elicitation/create","params":{"message":"Sure?","requestedSchema":{"type":"object",`+
+			`"properties":{"name":{"type":"string"}},"required":["name"]}}}}}`)
+	default:
+		answer(w, m, 200, `"result":{`+state+`"status":"completed","result":{"content":[]}}`)
+	}
 }
 
 type message struct {
@@ -28,6 +85,7 @@ type message struct {
 		Arguments struct{ Amount int }       `json:"arguments"`
 		Meta      map[string]json.RawMessage `json:"_meta"`
 		Responses map[string]json.RawMessage `json:"inputResponses"`
+		TaskID    string                     `json:"taskId"`
 		State     *string                    `json:"requestState"`
 	} `json:"params"`
 }
@@ -75,6 +133,11 @@ func (s fakeServer) refusal(h http.Header, m message) (status, code int, data st
 		return 400, -32020, ""
 	case version == "1900-01-01" && s.fault != "old-version":
 		return 400, -32022, `{"supported":["2026-07-28"],"requested":"1900-01-01"}`
+	case strings.HasPrefix(m.Method, "tasks/"):
+		if name := h.Get("Mcp-Name"); name != m.Params.TaskID && s.fault != "task-wrong-name" {
+			return 400, -32020, ""
+		}
+		return 0, 0, ""
 	case m.Method != "tools/call" && s.fault == "unknown-method":
 		return 200, -32601, ""
 	case m.Method != "tools/call":
@@ -105,6 +168,12 @@ func (s fakeServer) call(w http.ResponseWriter, r *http.Request, m message) {
 	p := m.Params
 	capabilities := string(p.Meta["io.modelcontextprotocol/clientCapabilities"])
 	switch {
+	case strings.HasPrefix(m.Method, "tasks/"):
+		s.task(w, m)
+	case p.Name == "job" && !strings.Contains(capabilities, "/tasks") && s.fault != "task-undeclared":
+		refuse(w, m, 400, -32021, `{"requiredCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}`)
+	case p.Name == "job":
+		answer(w, m, 200, `"result":{"resultType":"task",`+s.jobs.create()+`}`)
 	case p.Name == "other" && p.State != nil && s.fault != "state-of-another-tool":
 		refuse(w, m, 400, -32602, "")
 	case p.Name == "other":

@@ -85,6 +85,9 @@ func (d Driver) Make(ctx context.Context, x playground.Exchange, t Trial) (playg
 func (d Driver) Try(ctx context.Context, x playground.Exchange, n int, e lab.Experiment,
 	m lab.Material) (playground.Exchange, error) {
 	d.Experiment = e.ID
+	if e.OfTask() {
+		return d.tryTask(ctx, x, e, m)
+	}
 	x, err := d.To(ctx, x, n)
 	if IsUnanswered(err) {
 		return x, nil
@@ -103,6 +106,50 @@ func (d Driver) Try(ctx context.Context, x playground.Exchange, n int, e lab.Exp
 		err = nil
 	}
 	return x, err
+}
+
+// errTaskAsks stops a call at the first question of its task.
+var errTaskAsks = errors.New("the task asks a question")
+
+// tryTask makes an experiment on the task of a call: at its first question, or
+// else at its end.
+func (d Driver) tryTask(ctx context.Context, x playground.Exchange, e lab.Experiment,
+	m lab.Material) (playground.Exchange, error) {
+	asked := d
+	asked.Decide = func(last playground.Round) (playground.Decision, error) {
+		if last.Task != nil {
+			return playground.Decision{}, errTaskAsks
+		}
+		return d.Decide(last)
+	}
+	x, err := asked.To(ctx, x, playground.MaxRounds)
+	if err != nil && !IsUnanswered(err) {
+		return x, err
+	}
+	f := x.Fold()
+	last := f.Last()
+	if last == nil || !e.Fits(*last) {
+		return x, nil
+	}
+	if e.Needs == lab.NeedsUpdate {
+		t, err := d.Plan(x, e, m)
+		if errors.Is(err, lab.ErrNothingToChange) {
+			return x, nil
+		}
+		if err != nil {
+			return x, err
+		}
+		return d.Make(ctx, x, t)
+	}
+	right, _ := lab.PollOf(x, d.Client)
+	m.Round = *last
+	changed, err := e.Change(right, m)
+	if err != nil {
+		return x, err
+	}
+	return d.try(ctx, x, playground.Decision{
+		Action: playground.ActionResend, Round: f.Next(), Changed: true,
+	}, changed)
 }
 
 // isRefusal reports whether the next request was refused because nothing is

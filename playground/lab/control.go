@@ -142,7 +142,7 @@ func sentenceEnd(s string) string { return strings.TrimSuffix(s, ".") }
 // evidence is what the exchanges of a check show about the right call.
 type evidence struct {
 	rights   map[int][]playground.Round // Rounds of right requests with the answers of the right call, by number
-	volatile map[string]bool            // members of results that differ between equal right requests
+	volatile map[int]map[string]bool    // members of results that differ between equal right requests, by Round
 	dropped  map[int]bool               // by Round: the retry without its state had the same result
 	unsafe   bool                       // a changed state was accepted
 }
@@ -151,7 +151,7 @@ type evidence struct {
 // repeated, and those without a state.
 func gatherEvidence(base playground.Transcript, exchanges []playground.Exchange) evidence {
 	k := evidence{
-		rights: map[int][]playground.Round{}, volatile: map[string]bool{}, dropped: map[int]bool{},
+		rights: map[int][]playground.Round{}, volatile: map[int]map[string]bool{}, dropped: map[int]bool{},
 	}
 	for _, x := range exchanges {
 		k.addRights(base, x)
@@ -195,8 +195,11 @@ func (k *evidence) addVolatile(n int, base playground.Transcript, r playground.R
 	if right == nil || !sameOutcome(r, *right) {
 		return
 	}
+	if k.volatile[n] == nil {
+		k.volatile[n] = map[string]bool{}
+	}
 	for _, c := range jsontree.Diff(right.Result, r.Result) {
-		k.volatile[jsontree.Pointer(c.Path...)] = true
+		k.volatile[n][jsontree.Pointer(c.Path...)] = true
 	}
 }
 
@@ -215,7 +218,7 @@ func (k evidence) same(a, b playground.Round) bool {
 		return false
 	}
 	for _, c := range jsontree.Diff(a.Result, b.Result) {
-		if !isFresh(c.Path) && !k.isVolatile(c.Path) {
+		if !isFresh(c.Path) && !k.isVolatile(a.N, c.Path) && !k.isVolatile(b.N, c.Path) {
 			return false
 		}
 	}
@@ -226,11 +229,11 @@ func (k evidence) same(a, b playground.Round) bool {
 // contents.
 func identical(a, b playground.Round) bool { return evidence{}.same(a, b) }
 
-// isVolatile reports whether a member, or one that contains it, differs between
-// equal right requests.
-func (k evidence) isVolatile(path []string) bool {
+// isVolatile reports whether a member of the result of Round n, or one that
+// contains it, differs between equal right requests.
+func (k evidence) isVolatile(n int, path []string) bool {
 	for i := range path {
-		if k.volatile[jsontree.Pointer(path[:i+1]...)] {
+		if k.volatile[n][jsontree.Pointer(path[:i+1]...)] {
 			return true
 		}
 	}

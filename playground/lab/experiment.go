@@ -67,6 +67,7 @@ const (
 	GroupAnswers Group = "The answers"
 	GroupState   Group = "The state"
 	GroupRequest Group = "The request"
+	GroupTask    Group = "The task"
 )
 
 // Need is what a result must contain so that its retry can be changed.
@@ -74,11 +75,12 @@ type Need string
 
 // Needs of experiments.
 const (
-	NeedsNothing  Need = "request"  // nothing: the first request can be changed
-	NeedsQuestion Need = "question" // a retry with answers
-	NeedsState    Need = "state"    // a retry that echoes a requestState
-	NeedsTask     Need = "task"     // a call that became a task
-	NeedsUpdate   Need = "update"   // a task that asks a question
+	NeedsNothing  Need = "request"   // nothing: the first request can be changed
+	NeedsQuestion Need = "question"  // a retry with answers
+	NeedsState    Need = "state"     // a retry that echoes a requestState
+	NeedsTaskCall Need = "task call" // the first request of a call that became a task
+	NeedsTask     Need = "task"      // a call that became a task
+	NeedsUpdate   Need = "update"    // a task that asks a question
 )
 
 // Supply is what an experiment needs besides the call.
@@ -111,6 +113,8 @@ func (e Experiment) Fits(r playground.Round) bool {
 		return len(r.Questions) > 0 && r.Task == nil
 	case NeedsState:
 		return r.State != nil
+	case NeedsTaskCall:
+		return false // only Places tells, because it knows what the call became
 	case NeedsTask:
 		return r.Task != nil
 	case NeedsUpdate:
@@ -174,7 +178,7 @@ func (e Experiment) Variants(r playground.Round) int {
 // Change returns the changed form of the right request req. It returns
 // ErrNothingToChange if req does not contain what the experiment changes.
 func (e Experiment) Change(req wire.Request, m Material) (wire.Request, error) {
-	if !e.Fits(m.Round) {
+	if !e.Fits(m.Round) && e.Needs != NeedsTaskCall {
 		return wire.Request{}, ErrNothingToChange
 	}
 	if e.variants != nil {

@@ -47,6 +47,10 @@ func Places(e Experiment, base playground.Exchange) (list []playground.Round, wh
 	for _, r := range append([]playground.Round{{}}, f.Rounds...) {
 		right := f.Round(r.N + 1)
 		switch {
+		case e.Needs == NeedsTaskCall:
+			if r.Kind == playground.OutcomeTask && len(list) == 0 {
+				list = append(list, playground.Round{})
+			}
 		case len(list) > 0 && !e.Every || !e.Fits(r):
 		case e.OfTask():
 			if e.Needs == NeedsTask || r.Open() {
@@ -92,7 +96,7 @@ func unmetNeed(e Experiment) string {
 		return "The call asked no question."
 	case NeedsState:
 		return "The call received no requestState."
-	case NeedsTask:
+	case NeedsTask, NeedsTaskCall:
 		return "The call did not become a task."
 	case NeedsUpdate:
 		return "No task of the call asked a question."

@@ -20,7 +20,8 @@ const (
 )
 
 // table lists every experiment.
-var table = slices.Concat(answerExperiments(), stateExperiments(), requestExperiments())
+var table = slices.Concat(answerExperiments(), stateExperiments(), requestExperiments(),
+	taskExperiments())
 
 func answerExperiments() []Experiment {
 	const (
@@ -187,7 +188,7 @@ func requestExperiments() []Experiment {
 		Sends: "The first request declares no client capability at all.",
 		Expects: "The server asks no question that needs an undeclared capability. If it needs a " +
 			"capability, it returns 400 and error -32021.",
-		Level: Must, Clause: clauseMeta, Rule: "S3", First: true, judges: []string{"error-status"},
+		Level: Must, Clause: clauseMeta, Rule: "S3", First: true, judges: []string{"error-status", "task-declared"},
 		expected: anyProtection(Rejected), change: omitCapability, judge: undeclared,
 		gates: true,
 	}}
