@@ -83,6 +83,7 @@ func NewReport(exchanges []playground.Exchange, c server.Connection, running boo
 		for _, e := range Experiments() {
 			r.Results = append(r.Results, r.result(e, made))
 		}
+		r.passOver()
 	}
 	r.compare(base)
 	r.judgeRules(exchanges, c)
@@ -157,6 +158,20 @@ func (r *Report) result(e Experiment, made map[string][]playground.Exchange) Res
 		p.Waiting = true
 	}
 	return p
+}
+
+// passOver sets the experiments that are not waiting, although they have no
+// exchange: a check makes them in the order of the table, so those before the
+// last one that was made were not made at all, by an earlier program.
+func (r *Report) passOver() {
+	later := false
+	for i := len(r.Results) - 1; i >= 0; i-- {
+		p := &r.Results[i]
+		if later && p.Waiting && len(p.Exchanges) == 0 {
+			p.Text, p.Waiting = "The check was made without this experiment.", false
+		}
+		later = later || len(p.Exchanges) > 0
+	}
 }
 
 // unfinished reports whether the last of the exchanges has not ended, because
