@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
@@ -22,6 +23,17 @@ type fakeServer struct {
 	fault string
 	now   func() time.Time
 	jobs  *jobs // of the tool job
+	style style // how it differs from other right servers
+}
+
+// style is how a right server does what the specification leaves open.
+type style struct {
+	seal     func(claims) string
+	open     func(string) (claims, bool)
+	declines bool // a refused question ends the call with a normal result
+	dated    bool // the result has the time
+	reports  bool // errors are those of the tool
+	life     time.Duration
 }
 
 // jobs are the tasks of the server. Each asks two questions.
@@ -188,7 +200,7 @@ func (s fakeServer) call(w http.ResponseWriter, r *http.Request, m message) {
 }
 
 func (s fakeServer) ask(w http.ResponseWriter, r *http.Request, m message) {
-	state := s.seal(claims{s.now().Add(time.Minute).Unix(), m.Params.Arguments.Amount,
+	state := s.seal(claims{s.now().Add(cmp.Or(s.style.life, time.Minute)).Unix(), m.Params.Arguments.Amount,
 		r.Header.Get("Authorization")})
 	answer(w, m, 200, fmt.Sprintf(`"result":{"resultType":"input_required","requestState":%q,
 		"inputRequests":{"who":{"method":"elicitation/create","params":{
@@ -205,6 +217,9 @@ func (s fakeServer) retry(w http.ResponseWriter, r *http.Request, m message) {
 		complete(w, m, "paid by nobody in particular")
 	case p.State == nil:
 		s.ask(w, r, m)
+	case !s.opens(*p.State, r, m) && s.style.reports:
+		answer(w, m, 200, `"result":{"resultType":"complete","isError":true,"content":[{"type":"text",`+
+			`"text":"start again"}]}`)
 	case !s.opens(*p.State, r, m):
 		refuse(w, m, 400, -32602, "")
 	case string(m.ID) == "1" && s.fault == "reuse-id",
@@ -215,6 +230,10 @@ func (s fakeServer) retry(w http.ResponseWriter, r *http.Request, m message) {
 		refuse(w, m, 400, -32602, "")
 	case !answered, again:
 		s.ask(w, r, m)
+	case s.style.declines && !strings.Contains(string(who), `"accept"`):
+		complete(w, m, "nothing was paid")
+	case s.style.dated:
+		complete(w, m, fmt.Sprintf("%d paid at %d", p.Arguments.Amount, time.Now().UnixNano()))
 	default:
 		complete(w, m, fmt.Sprintf("%d paid", p.Arguments.Amount))
 	}
@@ -233,6 +252,9 @@ func (s fakeServer) takes(who json.RawMessage) (ok, again bool) {
 		return s.fault == "malformed-answer", false
 	}
 	name, isText := a.Content.Name.(string)
+	if a.Action != "accept" && a.Action != "" && s.style.declines {
+		return true, false
+	}
 	if a.Action != "accept" && a.Action != "" {
 		return s.fault == a.Action+"-answer", s.fault != a.Action+"-answer"
 	}
@@ -242,6 +264,11 @@ func (s fakeServer) takes(who json.RawMessage) (ok, again bool) {
 }
 
 func (s fakeServer) opens(state string, r *http.Request, m message) bool {
+	if s.style.open != nil {
+		c, ok := s.style.open(state)
+		return ok && c.Amount == m.Params.Arguments.Amount && c.Who == r.Header.Get("Authorization") &&
+			s.now().Unix() < c.Exp
+	}
 	body, mac, signed := strings.Cut(state, ".")
 	if !signed && s.fault == "truncate-state" {
 		return true
@@ -264,6 +291,9 @@ func (s fakeServer) opens(state string, r *http.Request, m message) bool {
 }
 
 func (s fakeServer) seal(c claims) string {
+	if s.style.seal != nil {
+		return s.style.seal(c)
+	}
 	text, _ := json.Marshal(c)
 	body := base64.RawURLEncoding.EncodeToString(text)
 	return body + "." + sum(body)

@@ -61,12 +61,13 @@ func late(s trial) judgement {
 	return unknown("The state did not expire within %s.", waited)
 }
 
-// waited returns the time between the state and the changed request.
+// waited returns the time between the request that got the state and the changed
+// one, in seconds.
 func (s trial) waited() time.Duration {
 	if len(s.earlier) == 0 {
 		return 0
 	}
-	return s.round.Began.Sub(s.earlier[len(s.earlier)-1].Ended).Round(time.Second)
+	return s.round.Began.Sub(s.earlier[len(s.earlier)-1].Began).Truncate(time.Second)
 }
 
 // dropped judges a retry without the state. The request breaks a requirement of
