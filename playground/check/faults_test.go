@@ -18,8 +18,9 @@ import (
 
 func planOf(url string) check.Plan {
 	return check.Plan{
-		Target: playground.Target{URL: url, Capabilities: []byte(`{"elicitation":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}`),
-			Header: []wire.Field{{Name: "Authorization", Value: "Bearer alice-alice"}}},
+		Target: playground.Target{URL: url,
+			Capabilities: []byte(`{"elicitation":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}`),
+			Header:       []wire.Field{{Name: "Authorization", Value: "Bearer alice-alice"}}},
 		Call: playground.Call{Method: "tools/call",
 			Params: []byte(`{"name":"pay","arguments":{"amount":7}}`)},
 		Answers: map[string]json.RawMessage{"who": json.RawMessage(`{"name":"Ada","age":36}`)},

@@ -26,6 +26,7 @@ import (
 var (
 	lax    = base64.RawURLEncoding
 	strict = base64.RawURLEncoding.Strict()
+	padded = base64.StdEncoding.Strict()
 )
 
 // aead returns the cipher of the servers that encrypt.
@@ -113,16 +114,16 @@ func random(n int) string {
 // TestRun_RightServersAreNotAccused: servers that are right in different ways
 // get no violation and no advisory.
 func TestRun_RightServersAreNotAccused(t *testing.T) {
-	const header = `{"alg":"HS256","typ":"JWT"}`
+	header := lax.EncodeToString([]byte(`{"alg":"HS256","typ":"JWT"}`))
 	declines, dated, reports, brief := style{declines: true}, style{dated: true}, style{reports: true},
 		encrypted(strict.EncodeToString, strict.DecodeString)
 	brief.life = time.Second
 	for name, s := range map[string]style{
 		"AES-GCM in Base64":               encrypted(strict.EncodeToString, strict.DecodeString),
 		"AES-GCM in hex":                  encrypted(hex.EncodeToString, hex.DecodeString),
-		"AES-GCM in padded text":          encrypted(base64.StdEncoding.EncodeToString, base64.StdEncoding.Strict().DecodeString),
+		"AES-GCM in padded text":          encrypted(padded.EncodeToString, padded.DecodeString),
 		"nonce, text and tag":             inParts(func() string { return random(12) }),
-		"JWT":                             inParts(func() string { return lax.EncodeToString([]byte(header)) }),
+		"JWT":                             inParts(func() string { return header }),
 		"handles":                         handles(),
 		"a normal result after a refusal": declines,
 		"a result with the time":          dated,

@@ -82,7 +82,8 @@ func (s fakeServer) task(w http.ResponseWriter, m message) {
 		answer(w, m, 200, `"result":{"resultType":"complete"}`)
 	case known && s.jobs.answered[n-1] < len(keys):
 		answer(w, m, 200, `"result":{`+state+`"status":"input_required","inputRequests":{"`+
-			keys[s.jobs.answered[n-1]]+`":{"method":"elicitation/create","params":{"message":"Sure?","requestedSchema":{"type":"object",`+
+			keys[s.jobs.answered[n-1]]+`":{"method":"elicitation/create","params":{"message":"Sure?",`+
+			`"requestedSchema":{"type":"object",`+
 			`"properties":{"name":{"type":"string"}},"required":["name"]}}}}}`)
 	default:
 		answer(w, m, 200, `"result":{`+state+`"status":"completed","result":{"content":[]}}`)
@@ -183,7 +184,8 @@ func (s fakeServer) call(w http.ResponseWriter, r *http.Request, m message) {
 	case strings.HasPrefix(m.Method, "tasks/"):
 		s.task(w, m)
 	case p.Name == "job" && !strings.Contains(capabilities, "/tasks") && s.fault != "task-undeclared":
-		refuse(w, m, 400, -32021, `{"requiredCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}`)
+		refuse(w, m, 400, -32021,
+			`{"requiredCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}`)
 	case p.Name == "job":
 		answer(w, m, 200, `"result":{"resultType":"task",`+s.jobs.create()+`}`)
 	case p.Name == "other" && p.State != nil && s.fault != "state-of-another-tool":

@@ -141,10 +141,13 @@ func sentenceEnd(s string) string { return strings.TrimSuffix(s, ".") }
 
 // evidence is what the exchanges of a check show about the right call.
 type evidence struct {
-	rights   map[int][]playground.Round // Rounds of right requests with the answers of the right call, by number
-	volatile map[int]map[string]bool    // members of results that differ between equal right requests, by Round
-	dropped  map[int]bool               // by Round: the retry without its state had the same result
-	unsafe   bool                       // a changed state was accepted
+	// Rounds of right requests with the answers of the right call, by number
+	rights map[int][]playground.Round
+	// members of results that differ between equal right requests, by Round
+	volatile map[int]map[string]bool
+	// by Round: the retry without its state had the same result
+	dropped map[int]bool
+	unsafe  bool // a changed state was accepted
 }
 
 // gatherEvidence returns what the exchanges show: those of right requests,

@@ -11,8 +11,8 @@ func badContent(s trial) judgement {
 	switch {
 	case s.reaction() != Accepted:
 	case s.right.N > 0 && !s.evidence.same(s.round, s.right):
-		return hint("The call continued with a value that its own schema does not allow. Its result differs " +
-			"from that of the right answer, so the server may have refused the value in words.")
+		return hint("The call continued with a value that its own schema does not allow. Its result " +
+			"differs from that of the right answer, so the server may have refused the value in words.")
 	default:
 		return hint("The server accepted a value that its own schema does not allow.")
 	}
@@ -34,8 +34,8 @@ func refused(s trial) judgement {
 		return unknown("The server asked the next question. Whether it treats the first one as optional is " +
 			"not visible.")
 	case s.round.Kind == s.right.Kind && s.evidence.same(s.round, s.right) && !identical(s.round, s.right):
-		return unknown("The result differs from that of the accepted answer only where two right calls differ " +
-			"too.")
+		return unknown("The result differs from that of the accepted answer only where two right calls " +
+			"differ too.")
 	case identical(s.round, s.right):
 		return hint("The result is the same as after the accepted answer, so the server may have done the " +
 			"work although the user said no.")

@@ -34,7 +34,7 @@ type Report struct {
 	Call      playground.Call
 	Control   playground.Exchange // the right call
 	Worked    bool                // the right call completed, and its tool reported no error
-	Compared  string              // one sentence about the right call, with which the experiments are compared
+	Compared  string              // one sentence about the right call
 	Results   []Result
 	Findings  []Finding // failures and hints of the rules in everything that was recorded
 	Passed    []rules.Rule
@@ -233,8 +233,8 @@ func (r *Report) notWorking(base playground.Transcript) string {
 			continue
 		}
 		if key, ok := placeholderIn(asked, *after); ok {
-			return fmt.Sprintf("%s The answer to %q was a placeholder. Give an answer to that question.", said,
-				text.Visible(key, maxKey))
+			return fmt.Sprintf("%s The answer to %q was a placeholder. Give an answer to that question.",
+				said, text.Visible(key, maxKey))
 		}
 	}
 	return said + " Other arguments or answers would allow more checks."

@@ -107,8 +107,8 @@ func stateExperiments() []Experiment {
 			settles: []string{"state-protected"}, tampers: true,
 		}, {
 			ID: "spare-bits", Title: "Change only unused bits of the state",
-			Sends: "In the last Base64 character of the requestState only bits are changed that Base64 does " +
-				"not use.",
+			Sends: "In the last Base64 character of the requestState only bits are changed that " +
+				"Base64 does not use.",
 			Expects: "A strict decoder rejects it. A lax one reads the same content, so nothing is forged.",
 			Level:   May, Rule: "S4", expected: anyProtection(Rejected), judge: spared,
 			noPlace:  "No part of the requestState is Base64 with unused bits.",
@@ -157,7 +157,8 @@ func stateExperiments() []Experiment {
 			Level:   Should, Rule: "state-expires", When: AfterExpiry, expected: anyProtection(Rejected),
 			judge:   misplacedState("The server accepted a requestState after it had expired."),
 			settles: []string{"state-expires"},
-			notRun:  "A client cannot see when this requestState expires, or it expires too late to wait for.",
+			notRun: "A client cannot see when this requestState expires, or it expires too late to wait " +
+				"for.",
 		}, {
 			ID: "late-state", Title: "Use the state after a while",
 			Sends:   "The retry is correct, but it is sent after the time that you chose.",
@@ -188,7 +189,8 @@ func requestExperiments() []Experiment {
 		Sends: "The first request declares no client capability at all.",
 		Expects: "The server asks no question that needs an undeclared capability. If it needs a " +
 			"capability, it returns 400 and error -32021.",
-		Level: Must, Clause: clauseMeta, Rule: "S3", First: true, judges: []string{"error-status", "task-declared"},
+		Level: Must, Clause: clauseMeta, Rule: "S3", First: true,
+		judges:   []string{"error-status", "task-declared"},
 		expected: anyProtection(Rejected), change: omitCapability, judge: undeclared,
 		gates: true,
 	}}

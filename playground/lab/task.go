@@ -10,7 +10,8 @@ import (
 
 const (
 	tasksExtension = "io.modelcontextprotocol/tasks"
-	tasksPage      = "https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/draft/tasks.md"
+	tasksPage      = "https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/" +
+		"draft/tasks.md"
 )
 
 func taskExperiments() []Experiment {
@@ -43,9 +44,10 @@ func taskExperiments() []Experiment {
 			expected: anyProtection(Accepted), change: extraKey, judge: acknowledged, codes: aboutParams,
 		}, {
 			ID: "task-answered-key", Title: "Answer a question of a task twice",
-			Sends:   "tasks/update is sent, and then again with the same answers.",
-			Expects: "The server ignores answers to keys that are no longer open, and acknowledges the request.",
-			Level:   Should, Needs: NeedsUpdate, When: Twice, Clause: tasksPage + "#task-update-requests",
+			Sends: "tasks/update is sent, and then again with the same answers.",
+			Expects: "The server ignores answers to keys that are no longer open, and acknowledges the " +
+				"request.",
+			Level: Should, Needs: NeedsUpdate, When: Twice, Clause: tasksPage + "#task-update-requests",
 			expected: anyProtection(Accepted), judge: acknowledged, codes: aboutParams,
 		}, {
 			ID: "task-cancel", Title: "Cancel the task",
