@@ -21,12 +21,14 @@ type CheckForm struct {
 	Tool          string // chosen
 	Args, Answers string
 	State         string // of a sample: how it protects its state
+	Wait          string // seconds to wait for a state without a visible expiry; may be empty
 	Mine          bool   // ticked: the user may test the server
+	Legacy        bool   // the server is of an earlier revision, so only the correct call is made
 	Problem       string
 	Experiments   []lab.Experiment
 }
 
-// CheckTool is a tool that can be chosen.
+// CheckTool is a tool, prompt or resource that can be chosen.
 type CheckTool struct{ Name, Label string }
 
 // Path returns the address that the form is sent to.
@@ -38,6 +40,8 @@ type CheckReport struct {
 	Name, Tool            string
 	Status                lab.Status
 	Detail                string
+	Control               string // one sentence about the correct call
+	Worked                bool   // the correct call completed without an error
 	Counts                lab.Counts
 	Made, All             int // experiments: done, and in total
 	Base                  string
@@ -46,7 +50,7 @@ type CheckReport struct {
 	Passed, NotApplicable []Verdict
 	Again                 string // address of the form with the same call
 	Asks                  bool   // the correct call asked something or returned a state
-	ToolError             bool   // the correct call ended with a tool error
+	Legacy                bool   // the server is of an earlier revision
 }
 
 // ProbeGroup holds the probes of one verdict.
@@ -97,7 +101,8 @@ func NewCheckReport(server, session string, r lab.Report, shown string) CheckRep
 		ID: server, Session: session, Name: text.Visible(r.Target.Name, 120),
 		Tool: text.Visible(heading(r.Call), 80), Status: r.Status,
 		Detail: text.Visible(r.Detail, 600), Counts: r.Total(), Base: "/x/" + r.Control.ID,
-		All: len(r.Results),
+		All: len(r.Results), Control: text.Visible(r.Compared, 300), Worked: r.Worked,
+		Legacy: r.Era == playground.Legacy,
 	}
 	lines := map[rules.Verdict][]ProbeLine{}
 	var waiting []ProbeLine
@@ -131,7 +136,7 @@ func NewCheckReport(server, session string, r lab.Report, shown string) CheckRep
 		out.Groups = append(out.Groups, ProbeGroup{title, "waiting", waiting})
 	}
 	right := r.Control.Fold()
-	out.Asks, out.ToolError = asks(right), right.ToolError()
+	out.Asks = asks(right)
 	out.rules(r)
 	return out
 }
@@ -204,9 +209,13 @@ func (r CheckReport) Words() string {
 		return fmt.Sprintf("%d MUST-level requirements violated.", r.Counts.Fail)
 	case r.Status == lab.Stopped:
 		return "The check stopped early. These are the results so far."
-	case r.ToolError && !r.Asks:
-		return "The correct call ended with a tool error and asked nothing. Other arguments may allow " +
-			"more checks."
+	case !r.Worked:
+		return "The correct call did not work, so most experiments could not be judged."
+	case r.Legacy && r.Counts.Hint == 0:
+		return "No problems found. Only the correct call was made: the server is of an earlier revision."
+	case r.Legacy:
+		return "No MUST-level violations found. Only the correct call was made: the server is of an " +
+			"earlier revision."
 	case !r.Asks:
 		return "The correct call asked nothing, so most experiments could not run. Choose arguments that " +
 			"make the tool ask."
@@ -223,7 +232,7 @@ func (r CheckReport) Tone() string {
 		return ""
 	case r.Status == lab.Failed || r.Counts.Fail > 0:
 		return "bad"
-	case r.Status == lab.Stopped || !r.Asks:
+	case r.Status == lab.Stopped || !r.Asks && !r.Legacy || !r.Worked:
 		return ""
 	}
 	return "good"
@@ -231,6 +240,9 @@ func (r CheckReport) Tone() string {
 
 // clauseName returns the part of a clause's link that people cite.
 func clauseName(link string) string {
-	_, name, _ := strings.Cut(link, "/specification/2026-07-28/")
-	return name
+	if _, name, ok := strings.Cut(link, "/specification/2026-07-28/"); ok {
+		return name
+	}
+	_, name, _ := strings.Cut(link, "/specification/draft/")
+	return "ext-tasks/" + strings.Replace(name, ".md", "", 1)
 }

@@ -12,9 +12,10 @@ func TestACheckThatCouldTryLittleIsNotPraised(t *testing.T) {
 		report      CheckReport
 		words, tone string
 	}{
-		{CheckReport{Asks: true}, "No problems found.", "good"},
-		{CheckReport{}, "asked nothing", ""},
-		{CheckReport{ToolError: true}, "ended with a tool error", ""},
+		{CheckReport{Asks: true, Worked: true}, "No problems found.", "good"},
+		{CheckReport{Worked: true}, "asked nothing", ""},
+		{CheckReport{Asks: true}, "did not work", ""},
+		{CheckReport{Worked: true, Legacy: true}, "earlier revision", "good"},
 		{CheckReport{Counts: lab.Counts{Fail: 2}}, "2 MUST-level", "bad"},
 	} {
 		c.report.Status = lab.Complete

@@ -65,11 +65,13 @@ func NewReport(t playground.Target, c server.Connection, public bool) Report {
 }
 
 func (r *Report) judge(c server.Connection) {
-	if c.Status == server.Connecting || c.Era == playground.Legacy {
+	if c.Status == server.Connecting {
 		return
 	}
-	for _, o := range server.Warnings(c) {
-		r.Warnings = append(r.Warnings, text.Visible(o, 400))
+	if c.Era != playground.Legacy { // warnings are about 2026-07-28
+		for _, o := range server.Warnings(c) {
+			r.Warnings = append(r.Warnings, text.Visible(o, 400))
+		}
 	}
 	passed := map[string]bool{}
 	for _, f := range rules.JudgeConnection(c) {

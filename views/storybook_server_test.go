@@ -267,8 +267,8 @@ func checkStories(b *fixtures) []story {
 		true, "signed", `{"confirm":{"ok":true}}`
 	refused := f
 	refused.Experiments, refused.Problem, refused.Args = nil, "The arguments are not a JSON object.", "{"
-	legacy := views.CheckForm{ID: "T1", Name: "mcp.example.com",
-		Why: "This server speaks revisions before 2026-07-28 only."}
+	legacy := f
+	legacy.Legacy, legacy.Experiments = true, nil
 	form := func(name string, f views.CheckForm) story {
 		return story{group: "check", name: name,
 			page: func(p views.Page) templ.Component { return views.CheckPage(p, f) }}

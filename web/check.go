@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -59,21 +61,14 @@ func newCheckForm(k knownServer, values url.Values) views.CheckForm {
 	f := views.CheckForm{
 		ID: k.target.ID, Name: k.target.Name, Sample: k.sample != nil, Experiments: lab.Experiments(),
 		Tool: values.Get("tool"), Args: values.Get("args"), Answers: values.Get("answers"),
-		State: values.Get("state"), Mine: values.Get("mine") == "yes",
-	}
-	for _, t := range k.connection.Tools {
-		if t.Excluded == "" {
-			f.Tools = append(f.Tools, views.CheckTool{Name: t.Name, Label: t.Label()})
-		}
+		State: values.Get("state"), Mine: values.Get("mine") == "yes", Wait: values.Get("wait"),
+		Legacy: k.connection.Era == playground.Legacy, Tools: checkOffers(k.connection),
 	}
 	switch {
-	case k.connection.Era == playground.Legacy:
-		f.Why = "This server supports only legacy revisions (before 2026-07-28), " +
-			"which don't have multi round-trip requests."
 	case k.connection.Status != server.Connected:
 		f.Why = "The server is not connected. Connect to it first."
 	case len(f.Tools) == 0:
-		f.Why = "The server has no tool that a check could call."
+		f.Why = "The server has nothing that a check could call."
 	}
 	f.Ready = f.Why == ""
 	if k.sample != nil && f.Args == "" && (f.Tool == "" || f.Tool == nameOf(k.sample.Start.Params)) {
@@ -86,6 +81,47 @@ func newCheckForm(k knownServer, values url.Values) views.CheckForm {
 		f.Args = placeholderArguments(k, f)
 	}
 	return f
+}
+
+// checkOffers returns what a check can call: tools by their name, prompts and
+// resources by method and name.
+func checkOffers(c server.Connection) []views.CheckTool {
+	var list []views.CheckTool
+	for _, t := range c.Tools {
+		if t.Excluded == "" {
+			list = append(list, views.CheckTool{Name: t.Name, Label: t.Label()})
+		}
+	}
+	for _, p := range c.Prompts {
+		list = append(list, views.CheckTool{
+			Name: playground.PromptsGet + " " + p.Name, Label: "Prompt: " + p.Label(),
+		})
+	}
+	for _, r := range c.Resources {
+		list = append(list, views.CheckTool{
+			Name: playground.ResourcesRead + " " + r.URI, Label: "Resource: " + r.Label(),
+		})
+	}
+	return list
+}
+
+// checkedCall returns the call of what was chosen, and false if the server does
+// not offer it.
+func checkedCall(c server.Connection, chosen string, arguments []byte) (playground.Call, bool) {
+	if tool, ok := c.Tool(chosen); ok {
+		return server.ToolCall(tool, arguments), true
+	}
+	if !slices.ContainsFunc(checkOffers(c), func(t views.CheckTool) bool { return t.Name == chosen }) {
+		return playground.Call{}, false
+	}
+	method, name, _ := strings.Cut(chosen, " ")
+	params := []jsontree.Pair{
+		{Key: "name", Value: jsontree.Quote(name)}, {Key: "arguments", Value: arguments},
+	}
+	if method == playground.ResourcesRead {
+		params = []jsontree.Pair{{Key: "uri", Value: jsontree.Quote(name)}}
+	}
+	return playground.Call{Method: method, Params: jsontree.ObjectOf(params...)}, true
 }
 
 // placeholderArguments returns arguments for the selected tool, or for the
@@ -134,8 +170,13 @@ func (s *app) startCheck(c echo.Context) error {
 		return secretLost(playground.Exchange{Target: k.target})
 	}
 	plan.Target = open
+	if f.Legacy {
+		plan.Target.Era = playground.Legacy
+	}
 	if k.sample != nil {
+		era := plan.Target.Era
 		plan.Target = s.samples.target(*k.sample, k.sample.Start.Query)
+		plan.Target.Era = era
 		if slices.Contains([]string{"plain", "signed", "sealed"}, f.State) {
 			plan.Target.URL = playground.SetQuery(plan.Target.URL, "state", f.State)
 		}
@@ -146,24 +187,43 @@ func (s *app) startCheck(c echo.Context) error {
 
 // planOf returns the plan of a form, or what is wrong with the form.
 func planOf(k knownServer, f views.CheckForm) (p check.Plan, problem string) {
-	tool, known := k.connection.Tool(f.Tool)
 	arguments, err := jsontree.Parse([]byte(f.Args), jsontree.Limits{})
+	call, known := checkedCall(k.connection, f.Tool, []byte(f.Args))
+	late, ok := lateOf(f.Wait)
 	switch {
 	case !f.Ready:
 		return p, f.Why
 	case !f.Sample && !f.Mine:
 		return p, "Confirm that the server is yours: a check sends it invalid requests."
 	case !known:
-		return p, "Choose one of the server's tools."
+		return p, "Choose a tool, prompt or resource of the server."
+	case !ok:
+		return p, fmt.Sprintf("The wait must be a number of seconds, at most %d.", maxLateWait)
 	case err != nil || arguments.Kind != jsontree.Object:
 		return p, "The arguments must be a JSON object."
 	case strings.TrimSpace(f.Answers) != "" && json.Unmarshal([]byte(f.Answers), &p.Answers) != nil:
 		return p, "The answers must be a JSON object with one member per key."
 	}
-	p.Call = server.ToolCall(tool, []byte(f.Args))
-	p.Other = server.SecondTool(k.connection, tool.Name, f.Sample)
-	p.MaxWait = maxExpiryWait
+	p.Call, p.Late = call, late
+	if call.Method == playground.ToolsCall {
+		p.Other = server.SecondTool(k.connection, f.Tool, f.Sample)
+	}
+	p.MaxWait = max(maxExpiryWait, late)
 	return p, ""
+}
+
+// maxLateWait is the longest wait for a state to expire that a user can choose,
+// in seconds.
+const maxLateWait = 60
+
+// lateOf reads a number of seconds; nothing is 0.
+func lateOf(text string) (time.Duration, bool) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return 0, true
+	}
+	n, err := strconv.Atoi(text)
+	return time.Duration(n) * time.Second, err == nil && n >= 0 && n <= maxLateWait
 }
 
 // person returns the credentials of a second person, if the token can be sent.

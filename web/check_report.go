@@ -2,12 +2,15 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
 	"strings"
 
 	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -35,6 +38,9 @@ func (s *app) checkReport(c echo.Context) error {
 	}
 	model := views.NewCheckReport(report.Target.ID, session, report, c.QueryParam("probe"))
 	tool, arguments := exampleCall(report.Call.Params)
+	if report.Call.Method != playground.ToolsCall {
+		tool = report.Call.Method + " " + cmp.Or(tool, resourceOf(report.Call.Params))
+	}
 	again := url.Values{"tool": {tool}, "args": {arguments}}
 	if u, err := url.Parse(report.Target.URL); err == nil && report.Target.Sample != "" {
 		again.Set("state", u.Query().Get("state"))
@@ -46,6 +52,15 @@ func (s *app) checkReport(c echo.Context) error {
 	page := s.page(c, "Check of "+model.Tool, "/servers")
 	page.Refresh = model.Status == lab.Running
 	return s.render(c, http.StatusOK, views.CheckReportPage(page, model))
+}
+
+// resourceOf returns the URI of a resources/read call.
+func resourceOf(params []byte) string {
+	node, err := jsontree.Parse(params, jsontree.Limits{})
+	if err != nil {
+		return ""
+	}
+	return node.Get("uri").Str()
 }
 
 // reportOf returns the report of a check from its recording.

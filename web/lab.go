@@ -25,12 +25,14 @@ import (
 const (
 	rerunTime     = 10 * time.Second // for the Rounds before an experiment, together
 	maxExpiryWait = 10 * time.Second // for a state to expire
+	lateWait      = 2 * time.Second  // with a state whose expiry is unknown
 )
 
 // driver returns what drives calls for the browser of c.
 func (s *app) driver(c echo.Context) drive.Driver {
 	return drive.Driver{
 		Runner: s.Runner, Client: s.Client, Settle: s.Settle, Now: s.Now, Wait: pause, Most: maxExpiryWait,
+		Late:   lateWait,
 		Expiry: s.expiry,
 		Begin: func(
 			_ context.Context, x playground.Exchange,
@@ -67,7 +69,7 @@ func (s *app) branch(c echo.Context) error {
 		return seeOther(c, "/x/"+b.ID)
 	}
 	e, ok := lab.ExperimentByID(id)
-	if !ok {
+	if !ok || e.Group == lab.GroupTask { // only a check makes those of tasks
 		return notFound()
 	}
 	if err := s.allow(c, x.Target, first(form["mine"]) == "yes"); err != nil {

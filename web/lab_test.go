@@ -24,6 +24,9 @@ func TestLab_ExperimentsGiveTheOutcomeOfTheTable(t *testing.T) {
 				original := s.inMode(slug, mode)
 				before := s.get(original).body
 				for _, e := range lab.Experiments() {
+					if e.Group == lab.GroupTask {
+						continue // only a check makes them
+					}
 					s.tries(original, slug, mode, e)
 				}
 				if after := s.get(original).body; rounds(after) != rounds(before) {

@@ -27,17 +27,20 @@ const callHelp = `usage: mrtr-playground call [flags] URL [NAME [ARGUMENTS]]
 
 Calls the tool NAME of the MCP server at URL with ARGUMENTS (a JSON object) and
 answers its questions, round by round. Without NAME it describes the server and
-lists its tools.
+lists its tools, prompts and resources.
 
   -answers FILE      answers by key: {"key": {"field": value}, ...}; a whole
-                     answer such as {"action":"decline"} is sent unchanged.
-                     Other questions get the schema's defaults or else
-                     placeholder values
+                     answer such as {"action":"decline"} is sent unchanged. A
+                     question of a server from before 2026-07-28 has no key; it
+                     is named by one of its fields or its method. Other
+                     questions get the schema's defaults or placeholder values;
+                     required booleans and URLs are asked for on the terminal
   -method METHOD     tools/call (the default), prompts/get, or resources/read,
                      for which NAME is the URI
   -header 'N: V'     an additional header; may be repeated
   -capabilities JSON the client capabilities to declare
-  -legacy            use the protocol from before 2026-07-28, with a session
+  -era ERA           modern (2026-07-28) or legacy (before it, with a session);
+                     by default the server is asked
   -rounds N          stop after N rounds (20)
   -replay FILE       make the calls of an exported .json file again, with the
                      recorded answers, and print the differences
@@ -58,8 +61,8 @@ type callOptions struct {
 	capabilities json.RawMessage
 	most         int
 	json, public bool
-	legacy       bool
-	replay       string // file
+	era          playground.Era // empty to detect it
+	replay       string         // file
 }
 
 // call makes one call with the engine of the pages.
@@ -93,7 +96,7 @@ func parseCall(args []string, stdout io.Writer) (callOptions, error) {
 	), "")
 	f.IntVar(&o.most, "rounds", playground.MaxRounds, "")
 	f.StringVar(&o.replay, "replay", "", "")
-	f.BoolVar(&o.legacy, "legacy", false, "")
+	f.Func("era", "", func(s string) error { return setEra(&o.era, s) })
 	f.BoolVar(&o.json, "json", false, "")
 	f.BoolVar(&o.public, "public", false, "")
 	f.Func("header", "", func(s string) error { return addHeader(&o.header, s) })
@@ -118,6 +121,16 @@ func parseCall(args []string, stdout io.Writer) (callOptions, error) {
 	var err error
 	o.answers, err = readAnswers(answers)
 	return o, err
+}
+
+// setEra reads the value of -era.
+func setEra(era *playground.Era, s string) error {
+	switch e := playground.Era(s); e {
+	case playground.Modern, playground.Legacy:
+		*era = e
+		return nil
+	}
+	return fmt.Errorf("era %q is neither modern nor legacy", s)
 }
 
 func addHeader(list *[]wire.Field, s string) error {
@@ -168,17 +181,20 @@ func readAnswers(path string) (map[string]json.RawMessage, error) {
 // caller is a call being made.
 type caller struct {
 	callOptions
-	engine rounds.Config
-	runner *rounds.Runner
-	x      playground.Exchange
+	engine   rounds.Config
+	runner   *rounds.Runner
+	x        playground.Exchange
+	terminal *terminal // nil if there is no user to ask
 }
 
 func newCaller(o callOptions, stderr io.Writer) *caller {
-	c := &caller{callOptions: o, engine: engineConfig(wire.New(wire.Config{Public: o.public}), stderr)}
+	c := &caller{
+		callOptions: o, engine: engineConfig(wire.New(wire.Config{Public: o.public}), stderr),
+		terminal: newTerminal(os.Stdin, stderr),
+	}
 	c.runner = rounds.New(c.engine)
-	target := playground.Target{Name: o.url, URL: o.url, Capabilities: o.capabilities, Header: o.header}
-	if o.legacy {
-		target.Era = playground.Legacy
+	target := playground.Target{
+		Name: o.url, URL: o.url, Capabilities: o.capabilities, Header: o.header, Era: o.era,
 	}
 	c.x = playground.Exchange{ID: "call", Target: target, Call: o.call(), Created: time.Now()}
 	return c
@@ -217,14 +233,36 @@ func (c *caller) list(ctx context.Context, stdout io.Writer) error {
 	return nil
 }
 
-// define sets the tool's definition, because some of its arguments may have to
-// be repeated in headers. A tool that clients must exclude is not called.
-func (c *caller) define(ctx context.Context) error {
-	if c.method != playground.ToolsCall || c.legacy {
+// connect asks the server for its era, unless the user chose one, and sets the
+// tool's definition, because some of its arguments may have to be repeated in
+// headers. A tool that clients must exclude is not called. A server that cannot
+// be asked is called all the same, so that the record shows its response.
+func (c *caller) connect(ctx context.Context) error {
+	if c.x.Target.Era == playground.Legacy {
 		return nil
 	}
-	tool, found := drive.FindTool(ctx, c.engine, c.x.Target, c.name)
-	if found && tool.Excluded != "" {
+	if c.x.Target.Era == playground.Modern {
+		return c.define(drive.FindTool(ctx, c.engine, c.x.Target, c.name))
+	}
+	connection := drive.Discover(ctx, c.engine, c.x.Target)
+	if connection.Era == playground.Legacy {
+		c.x.Target.Era = playground.Legacy
+		return nil
+	}
+	for _, tool := range connection.Tools {
+		if tool.Name == c.name {
+			return c.define(tool, true)
+		}
+	}
+	return nil
+}
+
+// define sets the definition of the tool that is called.
+func (c *caller) define(tool server.Tool, found bool) error {
+	switch {
+	case c.method != playground.ToolsCall || !found:
+		return nil
+	case tool.Excluded != "":
 		return fmt.Errorf("clients must exclude the tool %q: %s", c.name, tool.Excluded)
 	}
 	c.x.Call.Tool = tool.Definition
@@ -233,7 +271,7 @@ func (c *caller) define(ctx context.Context) error {
 
 // drive drives the call to its end and prints each Round.
 func (c *caller) drive(ctx context.Context, stdout io.Writer) error {
-	if err := c.define(ctx); err != nil {
+	if err := c.connect(ctx); err != nil {
 		return err
 	}
 	printed := 0
@@ -276,10 +314,17 @@ func (c *caller) finish(ctx context.Context, d drive.Driver, n int) (playground.
 // giveUpTime is how long a server has to end its work after a cancellation.
 const giveUpTime = 2 * time.Second
 
-// answer answers from the file, else with placeholders.
+// answer answers from the file, else from the terminal what a program must not
+// decide, else with defaults and placeholders.
 func (c *caller) answer(f question.Form) (playground.Answer, error) {
-	if value, ok := c.answers[f.Key]; ok {
+	if value, ok := f.Given(c.answers); ok {
 		return f.FromJSON(value)
+	}
+	switch property := f.Unanswerable(); {
+	case f.Kind == question.KindURL:
+		return c.terminal.consent(f)
+	case property != "":
+		return c.terminal.boolean(f, property)
 	}
 	return f.Placeholder()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"time"
@@ -19,30 +20,32 @@ import (
 )
 
 const checkHelp = `usage: mrtr-playground check URL -tool TOOL [flags]
+       mrtr-playground check URL -prompt PROMPT | -resource URI [flags]
 
-Tests the MCP server at URL with one of its tools: makes a correct call, then
-about thirty calls with one deliberate fault each. The tool really runs each
-time, so choose one that is safe to run.
+Tests the MCP server at URL with one of its tools, prompts or resources: makes a
+correct call, then about forty calls with one deliberate fault each. The tool
+really runs each time, so choose one that is safe to run. At a server from
+before 2026-07-28 only the correct call is made and judged.
 
-  -tool TOOL         the tool to call (with -method prompts/get a prompt, with
-                     resources/read a URI)
-  -args JSON         its arguments, an object ({})
+  -args JSON         the arguments, an object ({})
   -answers FILE      answers by key, as for call; other questions get defaults
   -header 'N: V'     an additional header, such as your token; may be repeated
   -person 'N: V'     the same header for a second person, who tries to use the
                      first person's state; may be repeated
   -other TOOL        a second tool, to call without arguments and with the state
                      of the first
-  -wait DURATION     how long to wait for a state to expire (10s)
+  -wait DURATION     how long to wait for a state to expire (10s); if you set
+                     it, also for a state that shows no expiry
   -timeout DURATION  how long to wait for a response (10s)
-  -method METHOD     tools/call (the default), prompts/get or resources/read
+  -era ERA           modern or legacy, as for call
   -capabilities JSON the client capabilities to declare
   -json, -junit      print the report as JSON or as JUnit XML, with all bytes
                      (JSON) or one test per probe and rule (JUnit)
   -public            call only public addresses, as with serve -public
 
-Exit codes: 0 no MUST-level requirement is violated, 1 one is or the call
-failed, 2 usage error.
+Exit codes: 0 the correct call worked and no MUST-level requirement is
+violated, 1 one is violated, or the check failed, 2 usage error, 3 the correct
+call did not work (no response, a tool error, or too many rounds).
 `
 
 // checkOptions are the settings of check.
@@ -51,6 +54,7 @@ type checkOptions struct {
 	person        []wire.Field
 	other         string
 	wait, timeout time.Duration
+	late          time.Duration // wait, if the user set it
 	junit         bool
 }
 
@@ -66,10 +70,15 @@ func checkServer(ctx context.Context, args []string, stdout, stderr io.Writer) e
 	caller := wire.New(
 		wire.Config{Public: o.public, Limits: wire.Limits{FirstByte: o.timeout, Total: 3 * o.timeout}},
 	)
-	target := playground.Target{Name: o.url, URL: o.url, Capabilities: o.capabilities, Header: o.header}
+	target := playground.Target{
+		Name: o.url, URL: o.url, Capabilities: o.capabilities, Header: o.header, Era: o.era,
+	}
 	target = target.WithSecrets(o.person, nil) // reports end up in places where tokens must not
 	engine := engineConfig(caller, stderr)
 	connection := drive.Discover(ctx, engine, target)
+	if connection.Era == playground.Legacy && connection.Status == server.Connected {
+		target.Era = playground.Legacy
+	}
 	plan, err := o.plan(target, connection)
 	if err != nil {
 		return err
@@ -100,13 +109,15 @@ func parseCheck(args []string, stdout io.Writer) (checkOptions, error) {
 	var o checkOptions
 	var answers, arguments, capabilities string
 	f := newFlags("check")
-	f.StringVar(&o.name, "tool", "", "")
+	o.offer(f, "tool", playground.ToolsCall)
+	o.offer(f, "prompt", playground.PromptsGet)
+	o.offer(f, "resource", playground.ResourcesRead)
 	f.StringVar(&arguments, "args", "{}", "")
 	f.StringVar(&answers, "answers", "", "")
-	f.StringVar(&o.method, "method", playground.ToolsCall, "")
-	f.StringVar(
-		&capabilities, "capabilities", `{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{}}`, "",
-	)
+	f.StringVar(&capabilities, "capabilities", string(
+		playground.Declare([]string{"elicitation.form", "elicitation.url", "sampling", "roots", "tasks"}),
+	), "")
+	f.Func("era", "", func(s string) error { return setEra(&o.era, s) })
 	f.StringVar(&o.other, "other", "", "")
 	f.DurationVar(&o.wait, "wait", 10*time.Second, "")
 	f.DurationVar(&o.timeout, "timeout", 10*time.Second, "")
@@ -130,8 +141,13 @@ func parseCheck(args []string, stdout io.Writer) (checkOptions, error) {
 		o.url, rest = f.Arg(0), f.Args()[1:]
 	}
 	if o.url == "" || o.name == "" {
-		return o, &usageError{"check needs a URL and -tool; see check -help"}
+		return o, &usageError{"check needs a URL and -tool, -prompt or -resource; see check -help"}
 	}
+	f.Visit(func(set *flag.Flag) {
+		if set.Name == "wait" {
+			o.late = o.wait
+		}
+	})
 	if o.json && o.junit {
 		return o, &usageError{"-json and -junit cannot be combined"}
 	}
@@ -144,12 +160,28 @@ func parseCheck(args []string, stdout io.Writer) (checkOptions, error) {
 	return o, err
 }
 
+// offer adds the flag that names what is called with a method.
+func (o *checkOptions) offer(f *flag.FlagSet, name, method string) {
+	f.Func(name, "", func(s string) error {
+		if o.name != "" && s != "" {
+			return errors.New("only one tool, prompt or resource can be checked")
+		}
+		o.name, o.method = s, method
+		return nil
+	})
+}
+
 // plan returns the plan of the check, with the tools as the server lists them.
 func (o checkOptions) plan(t playground.Target, c server.Connection) (check.Plan, error) {
-	p := check.Plan{Target: t, Call: o.call(), Answers: o.answers, Person: o.person, MaxWait: o.wait}
-	if tool, ok := c.Tool(o.name); ok && o.method == playground.ToolsCall {
+	p := check.Plan{
+		Target: t, Call: o.call(), Answers: o.answers, Person: o.person, MaxWait: o.wait, Late: o.late,
+	}
+	if o.method != playground.ToolsCall {
+		return p, nil
+	}
+	if tool, ok := c.Tool(o.name); ok {
 		p.Call.Tool = tool.Definition
-	} else if c.Status == server.Connected && o.method == playground.ToolsCall {
+	} else if c.Status == server.Connected {
 		return p, fmt.Errorf("the server has no tool %q", o.name)
 	}
 	p.Other = server.SecondTool(c, o.name, false)
@@ -163,8 +195,8 @@ func (o checkOptions) plan(t playground.Target, c server.Connection) (check.Plan
 	return p, nil
 }
 
-// print writes the report in the chosen format and returns errQuiet if the
-// check has failed.
+// print writes the report in the chosen format. It returns errQuiet if a
+// requirement is violated, and errControl if the right call did not work.
 func (o checkOptions) print(w io.Writer, r lab.Report) error {
 	var err error
 	switch {
@@ -175,10 +207,13 @@ func (o checkOptions) print(w io.Writer, r lab.Report) error {
 	default:
 		err = printReport(w, r)
 	}
-	if err == nil && !r.OK() {
+	switch {
+	case err != nil || r.OK():
+		return err
+	case r.Total().Fail > 0:
 		return errQuiet
 	}
-	return err
+	return errControl
 }
 
 func printReport(w io.Writer, r lab.Report) error {
@@ -191,6 +226,7 @@ func printReport(w io.Writer, r lab.Report) error {
 		fmt.Fprintf(w, "%-5s %-24s %s\n", f.Verdict, f.Rule, text.Visible(f.Text, 300))
 		fmt.Fprintf(w, "%-5s %-24s %s\n", "", "", f.Link)
 	}
+	fmt.Fprintln(w, text.Visible(r.Compared, 300))
 	if r.Detail != "" {
 		fmt.Fprintln(w, text.Visible(r.Detail, 600))
 	}

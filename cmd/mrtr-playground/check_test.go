@@ -7,9 +7,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 )
 
 const resolve = `{"workItemId":4522,"fields":{"System.State":"Resolved"}}`
@@ -79,21 +81,76 @@ func TestCheck_ExitCodes(t *testing.T) {
 		code int
 		args []string
 	}{
-		"no server":      {exitWrong, []string{"http://127.0.0.1:1/mcp", "-tool", "t"}},
+		"no server":      {exitControl, []string{"http://127.0.0.1:1/mcp", "-tool", "t"}},
 		"no such tool":   {exitWrong, []string{p.url + "/mcp/confirm", "-tool", "nothing"}},
-		"no MCP":         {exitWrong, []string{p.url + "/healthz", "-tool", "t"}},
+		"no MCP":         {exitControl, []string{p.url + "/healthz", "-tool", "t"}},
 		"no tool":        {exitUsage, []string{p.url + "/mcp/confirm"}},
 		"no URL":         {exitUsage, []string{"-tool", "t"}},
 		"two URLs":       {exitUsage, []string{"http://a/mcp", "-tool", "t", "http://b/mcp"}},
 		"bad URL":        {exitUsage, []string{"ftp://a/mcp", "-tool", "t"}},
 		"bad arguments":  {exitUsage, []string{p.url + "/mcp/confirm", "-tool", "t", "-args", "[]"}},
 		"two forms":      {exitUsage, []string{p.url + "/mcp/confirm", "-tool", "t", "-json", "-junit"}},
+		"two offers":     {exitUsage, []string{"http://a/mcp", "-tool", "t", "-prompt", "p"}},
+		"tool error":     {exitControl, []string{p.url + "/mcp/before-mrtr", "-tool", "update_work_item"}},
+		"never ends":     {exitWrong, []string{p.url + "/mcp/naughty", "-tool", "same_question"}},
 		"broken on will": {exitWrong, []string{p.url + "/mcp/naughty", "-tool", "state_readable"}},
 	} {
 		if code, out := checked(t, tt.args...); code != tt.code {
 			t.Errorf("%s: exit code %d\n%s", name, code, out)
 		}
 	}
+}
+
+// TestCheck_LegacyServer is judged by its own era, and only the right call is
+// made.
+func TestCheck_LegacyServer(t *testing.T) {
+	p := startProgram(t, t.TempDir())
+	code, out := checked(t, p.url+"/mcp/before-mrtr", "-tool", "update_work_item", "-args", resolve, "-json")
+	var d lab.Document
+	if err := json.Unmarshal(out, &d); err != nil {
+		t.Fatal(err)
+	}
+	if code != 0 || !d.OK || d.Era != "legacy" || len(d.Results) != 0 || len(d.Findings) == 0 {
+		t.Errorf("exit code %d, %+v, %d probes", code, d.Summary, len(d.Results))
+	}
+	for _, f := range d.Findings {
+		if rule, _ := rules.ByID(f.Rule); !rule.Legacy {
+			t.Errorf("%s is a rule of 2026-07-28", f.Rule)
+		}
+	}
+}
+
+func TestCheck_PromptsAndResources(t *testing.T) {
+	p := startProgram(t, t.TempDir())
+	_, listed := checkedJSON(t, "call", p.url+"/mcp/prompt-resource", "-json")
+	for flag, name := range map[string]string{"-prompt": listed.Prompts[0].Name,
+		"-resource": listed.Resources[0].URI} {
+		arguments := map[string]string{}
+		for _, argument := range listed.Prompts[0].Arguments {
+			arguments[argument] = "x"
+		}
+		text, _ := json.Marshal(arguments)
+		code, out := checked(t, p.url+"/mcp/prompt-resource", flag, name, "-args", string(text), "-json")
+		var d lab.Document
+		if err := json.Unmarshal(out, &d); err != nil {
+			t.Fatal(err)
+		}
+		if code != 0 || !strings.Contains(d.Control, name) || d.Status != lab.Complete {
+			t.Errorf("%s %s: exit code %d, %s %+v", flag, name, code, d.Control, d.Summary)
+		}
+	}
+}
+
+// checkedJSON runs a command that lists a server.
+func checkedJSON(t *testing.T, command, url string, args ...string) (int, connectionReport) {
+	t.Helper()
+	var out bytes.Buffer
+	err := run(t.Context(), append(append([]string{command}, args...), url), noEnv, &out, io.Discard)
+	var report connectionReport
+	if failed := json.Unmarshal(out.Bytes(), &report); failed != nil {
+		t.Fatal(failed)
+	}
+	return exitCode(err, io.Discard), report
 }
 
 func TestCheck_PrintsText(t *testing.T) {

@@ -16,6 +16,8 @@ import (
 const (
 	exitWrong = 1
 	exitUsage = 2
+	// a check's correct call did not work
+	exitControl = 3
 )
 
 // version is set by the linker for releases.
@@ -43,8 +45,15 @@ func exitCode(err error, stderr io.Writer) int {
 	if errors.As(err, &usage) {
 		return exitUsage
 	}
+	if errors.Is(err, errControl) {
+		return exitControl
+	}
 	return exitWrong
 }
+
+// errControl fails without a message: the call that a check compares others with
+// did not work.
+var errControl = fmt.Errorf("%w: the correct call", errQuiet)
 
 // errQuiet fails without a message, because the output has it already.
 var errQuiet = errors.New("failed")

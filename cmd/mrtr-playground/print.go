@@ -118,8 +118,26 @@ type connectionReport struct {
 	Name     string           `json:"name,omitempty"`
 	Version  string           `json:"version,omitempty"`
 	Versions []string         `json:"versions,omitempty"`
+	Era      playground.Era   `json:"era,omitempty"`
 	Tools    []toolReport     `json:"tools"`
 	Excluded []excludedReport `json:"excluded,omitempty"`
+	Prompts  []promptReport   `json:"prompts"`
+	// resources first, then URI templates
+	Resources []resourceReport `json:"resources"`
+}
+
+type promptReport struct {
+	Name        string   `json:"name"`
+	Title       string   `json:"title,omitempty"`
+	Description string   `json:"description,omitempty"`
+	Arguments   []string `json:"arguments,omitempty"`
+}
+
+type resourceReport struct {
+	URI         string `json:"uri,omitempty"`
+	Template    string `json:"uriTemplate,omitempty"`
+	Name        string `json:"name,omitempty"`
+	Description string `json:"description,omitempty"`
 }
 
 // excludedReport is a tool that clients must exclude.
@@ -135,10 +153,11 @@ type toolReport struct {
 	InputSchema json.RawMessage `json:"inputSchema,omitempty"`
 }
 
-func printConnection(w io.Writer, c server.Connection, asJSON bool) error {
+func newConnectionReport(c server.Connection) connectionReport {
 	report := connectionReport{
 		Status: c.Status, Class: c.Class, Detail: c.Detail, Name: c.Name, Version: c.Version,
-		Versions: c.Versions, Tools: []toolReport{},
+		Versions: c.Versions, Era: c.Era, Tools: []toolReport{}, Prompts: []promptReport{},
+		Resources: []resourceReport{},
 	}
 	for _, t := range c.Tools {
 		if t.Excluded != "" {
@@ -147,20 +166,67 @@ func printConnection(w io.Writer, c server.Connection, asJSON bool) error {
 		}
 		report.Tools = append(report.Tools, toolReport{t.Name, t.Title, t.Description, t.InputSchema})
 	}
+	for _, p := range c.Prompts {
+		var arguments []string
+		for _, a := range p.Arguments {
+			arguments = append(arguments, a.Name)
+		}
+		report.Prompts = append(report.Prompts, promptReport{p.Name, p.Title, p.Description, arguments})
+	}
+	for _, r := range c.Resources {
+		report.Resources = append(report.Resources,
+			resourceReport{URI: r.URI, Name: r.Label(), Description: r.Description})
+	}
+	for _, r := range c.Templates {
+		report.Resources = append(report.Resources,
+			resourceReport{Template: r.URI, Name: r.Label(), Description: r.Description})
+	}
+	return report
+}
+
+func printConnection(w io.Writer, c server.Connection, asJSON bool) error {
+	report := newConnectionReport(c)
 	if asJSON {
 		return writeJSON(w, report)
 	}
-	fmt.Fprintln(w, c.Status, text.Visible(c.Name, 120), text.Visible(c.Version, 40), c.Versions)
+	fmt.Fprintln(w, c.Status, text.Visible(c.Name, 120), text.Visible(c.Version, 40), c.Era, c.Versions)
 	if c.Detail != "" {
 		fmt.Fprintf(w, "  %s: %s\n", c.Class, text.Visible(c.Detail, 600))
 	}
+	line := func(kind, name, words string) {
+		fmt.Fprintf(w, "  %-9s %-40s %s\n", kind, text.Visible(name, 120), text.Visible(words, 160))
+	}
 	for _, t := range report.Tools {
-		fmt.Fprintf(w, "  %-40s %s\n", text.Visible(t.Name, 120), text.Visible(t.Description, 160))
+		line("tool", t.Name, t.Description)
 	}
 	for _, t := range report.Excluded {
-		fmt.Fprintf(w, "  %-40s excluded: %s\n", text.Visible(t.Name, 120), text.Visible(t.Why, 300))
+		line("excluded", t.Name, t.Why)
 	}
+	for _, p := range report.Prompts {
+		line("prompt", p.Name, p.Description)
+	}
+	for _, r := range report.Resources {
+		if r.Template != "" {
+			line("template", r.Template, r.Description)
+			continue
+		}
+		line("resource", r.URI, r.Description)
+	}
+	printUsage(w, report)
 	return nil
+}
+
+// printUsage prints how to call what the server offers.
+func printUsage(w io.Writer, report connectionReport) {
+	if len(report.Tools) > 0 {
+		fmt.Fprintln(w, "call a tool:     mrtr-playground call URL TOOL 'ARGUMENTS'")
+	}
+	if len(report.Prompts) > 0 {
+		fmt.Fprintln(w, "get a prompt:    mrtr-playground call -method prompts/get URL PROMPT 'ARGUMENTS'")
+	}
+	if len(report.Resources) > 0 {
+		fmt.Fprintln(w, "read a resource: mrtr-playground call -method resources/read URL URI")
+	}
 }
 
 func writeJSON(w io.Writer, v any) error {

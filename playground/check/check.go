@@ -31,6 +31,7 @@ type Plan struct {
 	Person  []wire.Field     // credentials of a second person, also in Target.Secrets; may be empty
 	Other   *playground.Call // a call of another tool of the same server; may be nil
 	MaxWait time.Duration    // longest wait for a state to expire
+	Late    time.Duration    // how long to wait with a state whose expiry is unknown; 0 for not at all
 }
 
 // Config holds what every check needs.
@@ -86,7 +87,8 @@ type checker struct {
 	plan      Plan
 	answers   map[string]json.RawMessage // of the right call, by key
 	exchanges []playground.Exchange
-	observe   func() // called after every new event; may be nil
+	errors    map[string]bool // of experiments, after which the right call was made again
+	observe   func()          // called after every new event; may be nil
 }
 
 func newChecker(cfg Config, p Plan) *checker { return &checker{cfg: cfg, plan: p} }
@@ -108,7 +110,7 @@ func (c *checker) begin(ctx context.Context) (playground.Exchange, error) {
 func (c *checker) driver() drive.Driver {
 	return drive.Driver{
 		Runner: c.cfg.Runner, Client: c.cfg.Client, Now: c.cfg.Now, Wait: c.cfg.Wait, Expiry: c.cfg.Expiry,
-		Most: c.plan.MaxWait, Decide: drive.Answers(c.answer),
+		Most: c.plan.MaxWait, Late: c.plan.Late, Decide: drive.Answers(c.answer),
 		Observe: func(playground.Exchange) {
 			if c.observe != nil {
 				c.observe()
@@ -128,9 +130,12 @@ func (c *checker) answer(f question.Form) (playground.Answer, error) {
 }
 
 // run makes the right call, which is stored already, and then the experiments.
+// The right call is made again before them, to see what differs between two
+// right calls, and after each error that was not seen before, to see whether the
+// right request gets it too. Only the right call is made at a legacy server.
 func (c *checker) run(ctx context.Context, first playground.Exchange) error {
 	control, err := c.drive(ctx, first)
-	if err != nil || !lab.Answered(control.Fold()) {
+	if err != nil || !lab.Answered(control.Fold()) || c.plan.Target.Era == playground.Legacy {
 		return err
 	}
 	if err := c.explore(ctx, control); err != nil {
@@ -138,12 +143,24 @@ func (c *checker) run(ctx context.Context, first playground.Exchange) error {
 	}
 	control = lab.Control(c.exchanges)
 	c.answers = control.Fold().Answers()
+	if err := c.repeat(ctx); err != nil {
+		return err
+	}
 	for _, e := range lab.Experiments() {
 		if err := c.experiment(ctx, control, e); err != nil {
 			return fmt.Errorf("experiment %s: %w", e.ID, err)
 		}
 	}
 	return nil
+}
+
+// repeat makes the right call again, with the same answers.
+func (c *checker) repeat(ctx context.Context) error {
+	x, err := c.begin(ctx)
+	if err == nil {
+		_, err = c.drive(ctx, x)
+	}
+	return err
 }
 
 // drive makes the right call until it ends.
@@ -176,26 +193,45 @@ func (c *checker) explore(ctx context.Context, control playground.Exchange) erro
 	return nil
 }
 
-// experiment runs one experiment: one exchange, or one for each variant. It
-// sends nothing if the call has no place for it or the plan lacks the material.
+// experiment runs one experiment: one exchange for each of its places and
+// variants. It sends nothing if the call has no place for it or the plan lacks
+// the material.
 func (c *checker) experiment(ctx context.Context, control playground.Exchange, e lab.Experiment) error {
-	from, why := lab.Place(e, control)
-	m, ok := e.Material(c.plan.Call, lab.Supplies{Tool: c.plan.Other, Person: c.plan.Person})
-	if why != "" || !ok || e.When == lab.AfterExpiry && !c.driver().Expires(c.plan.Target, from) {
-		return nil
-	}
-	for m.Variant = range e.Variants(from) {
-		x, err := c.begin(ctx)
-		if err != nil {
-			return err
+	places, _ := lab.Places(e, control)
+	for _, from := range places {
+		m, ok := e.Material(c.plan.Call, lab.Supplies{Tool: c.plan.Other, Person: c.plan.Person})
+		if !ok || !c.driver().CanWait(c.plan.Target, from, e) {
+			continue
 		}
-		x, err = c.driver().Try(ctx, x, from.N, e, m)
-		c.record(ctx, x)
-		if err != nil {
-			return err
+		for m.Variant = range e.Variants(from) {
+			if err := c.try(ctx, from, e, m); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// try makes one experiment in an exchange of its own.
+func (c *checker) try(ctx context.Context, from playground.Round, e lab.Experiment, m lab.Material) error {
+	x, err := c.begin(ctx)
+	if err != nil {
+		return err
+	}
+	x, err = c.driver().Try(ctx, x, from.N, e, m)
+	c.record(ctx, x)
+	if err != nil {
+		return err
+	}
+	name, failed := lab.ErrorOf(x)
+	if !failed || c.errors[name] {
+		return nil
+	}
+	if c.errors == nil {
+		c.errors = map[string]bool{}
+	}
+	c.errors[name] = true
+	return c.repeat(ctx)
 }
 
 // record adds an exchange to those of the check. If ctx has ended, what is

@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
@@ -8,7 +9,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -18,6 +22,72 @@ import (
 type fakeServer struct {
 	fault string
 	now   func() time.Time
+	jobs  *jobs // of the tool job
+	style style // how it differs from other right servers
+}
+
+// style is how a right server does what the specification leaves open.
+type style struct {
+	seal     func(claims) string
+	open     func(string) (claims, bool)
+	declines bool // a refused question ends the call with a normal result
+	dated    bool // the result has the time
+	reports  bool // errors are those of the tool
+	life     time.Duration
+}
+
+// jobs are the tasks of the server. Each asks two questions.
+type jobs struct {
+	mu       sync.Mutex
+	answered []int // questions that were answered, by task
+}
+
+const taskTimes = `"createdAt":"2026-11-20T09:00:00Z","lastUpdatedAt":"2026-11-20T09:00:00Z","ttlMs":null`
+
+// create makes a task and returns its members.
+func (j *jobs) create() string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.answered = append(j.answered, 0)
+	return fmt.Sprintf(`"taskId":"t%d","status":"working","pollIntervalMs":1,%s`, len(j.answered), taskTimes)
+}
+
+// task answers a request of the tasks extension.
+func (s fakeServer) task(w http.ResponseWriter, m message) {
+	s.jobs.mu.Lock()
+	defer s.jobs.mu.Unlock()
+	n, _ := strconv.Atoi(strings.TrimPrefix(m.Params.TaskID, "t"))
+	known := n > 0 && n <= len(s.jobs.answered)
+	state := fmt.Sprintf(`"resultType":"complete","taskId":%q,%s,`, m.Params.TaskID, taskTimes)
+	keys := []string{"sure", "why"}
+	unknown, again := false, false
+	for key := range m.Params.Responses {
+		i := slices.Index(keys, key)
+		unknown = unknown || i < 0
+		again = again || known && i >= 0 && i < s.jobs.answered[n-1]
+	}
+	switch {
+	case !known && s.fault != "task-unknown-id":
+		refuse(w, m, 400, -32602, "")
+	case m.Method == "tasks/cancel" && s.fault == "task-cancel",
+		unknown && s.fault == "task-unknown-key",
+		again && s.fault == "task-answered-key":
+		refuse(w, m, 400, -32602, "")
+	case m.Method == "tasks/update":
+		if !again {
+			s.jobs.answered[n-1]++
+		}
+		answer(w, m, 200, `"result":{"resultType":"complete"}`)
+	case m.Method == "tasks/cancel":
+		answer(w, m, 200, `"result":{"resultType":"complete"}`)
+	case known && s.jobs.answered[n-1] < len(keys):
+		answer(w, m, 200, `"result":{`+state+`"status":"input_required","inputRequests":{"`+
+			keys[s.jobs.answered[n-1]]+`":{"method":"elicitation/create","params":{"message":"Sure?",`+
+			`"requestedSchema":{"type":"object",`+
+			`"properties":{"name":{"type":"string"}},"required":["name"]}}}}}`)
+	default:
+		answer(w, m, 200, `"result":{`+state+`"status":"completed","result":{"content":[]}}`)
+	}
 }
 
 type message struct {
@@ -28,6 +98,7 @@ type message struct {
 		Arguments struct{ Amount int }       `json:"arguments"`
 		Meta      map[string]json.RawMessage `json:"_meta"`
 		Responses map[string]json.RawMessage `json:"inputResponses"`
+		TaskID    string                     `json:"taskId"`
 		State     *string                    `json:"requestState"`
 	} `json:"params"`
 }
@@ -75,6 +146,11 @@ func (s fakeServer) refusal(h http.Header, m message) (status, code int, data st
 		return 400, -32020, ""
 	case version == "1900-01-01" && s.fault != "old-version":
 		return 400, -32022, `{"supported":["2026-07-28"],"requested":"1900-01-01"}`
+	case strings.HasPrefix(m.Method, "tasks/"):
+		if name := h.Get("Mcp-Name"); name != m.Params.TaskID && s.fault != "task-wrong-name" {
+			return 400, -32020, ""
+		}
+		return 0, 0, ""
 	case m.Method != "tools/call" && s.fault == "unknown-method":
 		return 200, -32601, ""
 	case m.Method != "tools/call":
@@ -105,6 +181,13 @@ func (s fakeServer) call(w http.ResponseWriter, r *http.Request, m message) {
 	p := m.Params
 	capabilities := string(p.Meta["io.modelcontextprotocol/clientCapabilities"])
 	switch {
+	case strings.HasPrefix(m.Method, "tasks/"):
+		s.task(w, m)
+	case p.Name == "job" && !strings.Contains(capabilities, "/tasks") && s.fault != "task-undeclared":
+		refuse(w, m, 400, -32021,
+			`{"requiredCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}`)
+	case p.Name == "job":
+		answer(w, m, 200, `"result":{"resultType":"task",`+s.jobs.create()+`}`)
 	case p.Name == "other" && p.State != nil && s.fault != "state-of-another-tool":
 		refuse(w, m, 400, -32602, "")
 	case p.Name == "other":
@@ -119,7 +202,7 @@ func (s fakeServer) call(w http.ResponseWriter, r *http.Request, m message) {
 }
 
 func (s fakeServer) ask(w http.ResponseWriter, r *http.Request, m message) {
-	state := s.seal(claims{s.now().Add(time.Minute).Unix(), m.Params.Arguments.Amount,
+	state := s.seal(claims{s.now().Add(cmp.Or(s.style.life, time.Minute)).Unix(), m.Params.Arguments.Amount,
 		r.Header.Get("Authorization")})
 	answer(w, m, 200, fmt.Sprintf(`"result":{"resultType":"input_required","requestState":%q,
 		"inputRequests":{"who":{"method":"elicitation/create","params":{
@@ -136,6 +219,9 @@ func (s fakeServer) retry(w http.ResponseWriter, r *http.Request, m message) {
 		complete(w, m, "paid by nobody in particular")
 	case p.State == nil:
 		s.ask(w, r, m)
+	case !s.opens(*p.State, r, m) && s.style.reports:
+		answer(w, m, 200, `"result":{"resultType":"complete","isError":true,"content":[{"type":"text",`+
+			`"text":"start again"}]}`)
 	case !s.opens(*p.State, r, m):
 		refuse(w, m, 400, -32602, "")
 	case string(m.ID) == "1" && s.fault == "reuse-id",
@@ -146,6 +232,10 @@ func (s fakeServer) retry(w http.ResponseWriter, r *http.Request, m message) {
 		refuse(w, m, 400, -32602, "")
 	case !answered, again:
 		s.ask(w, r, m)
+	case s.style.declines && !strings.Contains(string(who), `"accept"`):
+		complete(w, m, "nothing was paid")
+	case s.style.dated:
+		complete(w, m, fmt.Sprintf("%d paid at %d", p.Arguments.Amount, time.Now().UnixNano()))
 	default:
 		complete(w, m, fmt.Sprintf("%d paid", p.Arguments.Amount))
 	}
@@ -164,15 +254,30 @@ func (s fakeServer) takes(who json.RawMessage) (ok, again bool) {
 		return s.fault == "malformed-answer", false
 	}
 	name, isText := a.Content.Name.(string)
+	if a.Action != "accept" && a.Action != "" && s.style.declines {
+		return true, false
+	}
+	if a.Action != "accept" && a.Action != "" {
+		return s.fault == a.Action+"-answer", s.fault != a.Action+"-answer"
+	}
 	fits := (isText || s.fault == "wrong-type") &&
 		(len(name) <= 20 && a.Content.Age >= 18 || s.fault == "out-of-range")
 	return fits, !fits
 }
 
 func (s fakeServer) opens(state string, r *http.Request, m message) bool {
+	if s.style.open != nil {
+		c, ok := s.style.open(state)
+		return ok && c.Amount == m.Params.Arguments.Amount && c.Who == r.Header.Get("Authorization") &&
+			s.now().Unix() < c.Exp
+	}
 	body, mac, signed := strings.Cut(state, ".")
 	if !signed && s.fault == "truncate-state" {
 		return true
+	}
+	if s.fault == "spare-bits" {
+		lax, _ := base64.RawURLEncoding.DecodeString(mac)
+		mac = base64.RawURLEncoding.EncodeToString(lax)
 	}
 	if s.fault != "flip-state" && (!signed || mac != sum(body)) {
 		return false
@@ -188,6 +293,9 @@ func (s fakeServer) opens(state string, r *http.Request, m message) bool {
 }
 
 func (s fakeServer) seal(c claims) string {
+	if s.style.seal != nil {
+		return s.style.seal(c)
+	}
 	text, _ := json.Marshal(c)
 	body := base64.RawURLEncoding.EncodeToString(text)
 	return body + "." + sum(body)

@@ -63,6 +63,7 @@ type Driver struct {
 	Now  func() time.Time
 	Wait func(ctx context.Context, d time.Duration) error
 	Most time.Duration // longest wait for a state to expire
+	Late time.Duration // how long to wait with a state whose expiry is unknown; 0 for not at all
 }
 
 // Answers returns a Decider that answers every question with answer.

@@ -59,7 +59,7 @@ func newStage(t *testing.T) *stage {
 	}
 	runner := run.New(s.config)
 	s.driver = drive.Driver{
-		Runner: runner, Client: s.config.Client, Now: time.Now, Most: time.Minute,
+		Runner: runner, Client: s.config.Client, Now: time.Now, Most: time.Minute, Late: time.Second,
 		Decide: drive.Answers(question.Form.Placeholder),
 		Expiry: func(_ playground.Target, r playground.Round) time.Time {
 			return seal.Explain(r.StateText(), keys, time.Now()).Expires
@@ -185,7 +185,7 @@ func TestTry_SendsTwiceOrLateAsTheExperimentSays(t *testing.T) {
 		s := newStage(t)
 		s.driver.Decide = drive.Answers(duplicate)
 		for _, e := range lab.Experiments() {
-			if e.When == lab.Once {
+			if e.When == lab.Once || e.OfTask() {
 				continue
 			}
 			x, err := s.driver.Try(t.Context(), s.bug(e.ID, "?ttl=5s"), 2, e, lab.Material{})
@@ -194,7 +194,7 @@ func TestTry_SendsTwiceOrLateAsTheExperimentSays(t *testing.T) {
 			}
 			rounds := x.Fold().Rounds
 			last := rounds[len(rounds)-1]
-			want := map[lab.Timing]int{lab.Twice: 4, lab.AfterExpiry: 3}[e.When]
+			want := map[lab.Timing]int{lab.Twice: 4, lab.AfterExpiry: 3, lab.AfterWait: 3}[e.When]
 			if len(rounds) != want || !last.Decision.Changed || last.Decision.Experiment != e.ID {
 				t.Errorf("%s: %d rounds, last %+v", e.ID, len(rounds), last.Decision)
 			}

@@ -61,6 +61,13 @@ func (d Driver) Make(ctx context.Context, x playground.Exchange, t Trial) (playg
 		if err = d.waitForExpiry(ctx, x); err != nil {
 			return x, err
 		}
+	case lab.AfterWait:
+		if d.Late <= 0 {
+			return x, ErrTooLate
+		}
+		if err = d.Wait(ctx, d.Late); err != nil {
+			return x, err
+		}
 	case lab.Twice:
 		if x, err = d.try(ctx, x, decision, t.Right); err != nil {
 			return x, err
@@ -78,6 +85,9 @@ func (d Driver) Make(ctx context.Context, x playground.Exchange, t Trial) (playg
 func (d Driver) Try(ctx context.Context, x playground.Exchange, n int, e lab.Experiment,
 	m lab.Material) (playground.Exchange, error) {
 	d.Experiment = e.ID
+	if e.OfTask() {
+		return d.tryTask(ctx, x, e, m)
+	}
 	x, err := d.To(ctx, x, n)
 	if IsUnanswered(err) {
 		return x, nil
@@ -96,6 +106,50 @@ func (d Driver) Try(ctx context.Context, x playground.Exchange, n int, e lab.Exp
 		err = nil
 	}
 	return x, err
+}
+
+// errTaskAsks stops a call at the first question of its task.
+var errTaskAsks = errors.New("the task asks a question")
+
+// tryTask makes an experiment on the task of a call: at its first question, or
+// else at its end.
+func (d Driver) tryTask(ctx context.Context, x playground.Exchange, e lab.Experiment,
+	m lab.Material) (playground.Exchange, error) {
+	asked := d
+	asked.Decide = func(last playground.Round) (playground.Decision, error) {
+		if last.Task != nil {
+			return playground.Decision{}, errTaskAsks
+		}
+		return d.Decide(last)
+	}
+	x, err := asked.To(ctx, x, playground.MaxRounds)
+	if err != nil && !IsUnanswered(err) {
+		return x, err
+	}
+	f := x.Fold()
+	last := f.Last()
+	if last == nil || !e.Fits(*last) {
+		return x, nil
+	}
+	if e.Needs == lab.NeedsUpdate {
+		t, err := d.Plan(x, e, m)
+		if errors.Is(err, lab.ErrNothingToChange) {
+			return x, nil
+		}
+		if err != nil {
+			return x, err
+		}
+		return d.Make(ctx, x, t)
+	}
+	right, _ := lab.PollOf(x, d.Client)
+	m.Round = *last
+	changed, err := e.Change(right, m)
+	if err != nil {
+		return x, err
+	}
+	return d.try(ctx, x, playground.Decision{
+		Action: playground.ActionResend, Round: f.Next(), Changed: true,
+	}, changed)
 }
 
 // isRefusal reports whether the next request was refused because nothing is
@@ -155,6 +209,18 @@ func (d Driver) sameRound(ctx context.Context, x playground.Exchange, n int) (pl
 func (d Driver) Expires(t playground.Target, r playground.Round) bool {
 	_, ok := d.delay(t, r)
 	return ok
+}
+
+// CanWait reports whether the time of an experiment on Round r can be waited
+// for.
+func (d Driver) CanWait(t playground.Target, r playground.Round, e lab.Experiment) bool {
+	switch e.When {
+	case lab.AfterExpiry:
+		return d.Expires(t, r)
+	case lab.AfterWait:
+		return d.Late > 0
+	}
+	return true
 }
 
 // delay returns how long the state of a Round is still good, and a little more.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
@@ -110,6 +111,38 @@ func wrongType(req wire.Request, m Material) (wire.Request, error) {
 // questions, a value that its schema does not allow.
 func outOfRange(req wire.Request, m Material) (wire.Request, error) {
 	return changeField(req, m, outOfRangeValue)
+}
+
+// elicitations returns the number of elicitations in a result.
+func elicitations(r playground.Round) int { return len(elicited(r)) }
+
+// elicited returns the keys of the elicitations in a result.
+func elicited(r playground.Round) []string {
+	var keys []string
+	for _, q := range r.Questions {
+		if q.Mode() != "" {
+			keys = append(keys, q.Key)
+		}
+	}
+	return keys
+}
+
+// refuse returns a changer that answers one elicitation with another action than
+// accept.
+func refuse(action string) changer {
+	return func(req wire.Request, m Material) (wire.Request, error) {
+		keys := elicited(m.Round)
+		if m.Variant >= len(keys) || !answersOf(req).Has(keys[m.Variant]) {
+			return req, ErrNothingToChange
+		}
+		answer := jsontree.ObjectOf(jsontree.Pair{Key: "action", Value: jsontree.Quote(action)})
+		answers, err := jsontree.Set(answersOf(req).Raw(),
+			jsontree.Pair{Key: keys[m.Variant], Value: answer})
+		if err != nil {
+			return req, err
+		}
+		return withParams(req, jsontree.Pair{Key: "inputResponses", Value: answers})
+	}
 }
 
 // changeField replaces the first value for which wrong returns another.

@@ -20,6 +20,9 @@ type Document struct {
 	Status   Status            `json:"status"`
 	Detail   string            `json:"detail,omitempty"`
 	OK       bool              `json:"ok"`
+	Worked   bool              `json:"worked"`  // the right call completed without an error
+	Control  string            `json:"control"` // one sentence about the right call
+	Era      playground.Era    `json:"era,omitempty"`
 	Summary  CountsDocument    `json:"summary"` // of experiments and rules together
 	Results  []ResultDocument  `json:"probes"`
 	Findings []FindingDocument `json:"findings"` // of every rule about the server, passed ones included
@@ -95,6 +98,7 @@ func (r Report) Document() Document {
 	d := Document{
 		Revision: wire.ProtocolVersion, URL: r.Target.URL, Method: r.Call.Method, Params: r.Call.Params,
 		Status: r.Status, Detail: r.Detail, OK: r.OK(), Summary: CountsDocument(c),
+		Worked: r.Worked, Control: r.Compared, Era: r.Era,
 		Call:    newExchange(r.Control),
 		Results: []ResultDocument{}, Findings: []FindingDocument{},
 	}

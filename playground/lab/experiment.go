@@ -31,16 +31,22 @@ type Experiment struct {
 	Wants   Supply
 	When    Timing
 	First   bool // it changes only the first request of a call
+	Every   bool // it is made on every Round that it fits, not only on the first
 
+	settles  []string // ids of rules about the state's format, which its result outranks
+	codes    []int64  // JSON-RPC error codes that can be about the change; nil for any
+	gates    bool     // a missing capability (-32021) is about the change
 	noPlace  string   // why a request has nothing to change; empty for the default sentence
 	notRun   string   // why it was not run although the call has a place for it
 	judges   []string // ids of further rules that are not applied to the changed Round
+	tampers  bool     // it changes the state, which shows whether the server verifies it
 	drops    bool     // it leaves out the state, which shows whether anything depends on it
 	expected map[Protection]Reaction
 	// states to send instead of the right one; nil if change makes the request
 	variants func(playground.Round) []string
 	change   func(wire.Request, Material) (wire.Request, error)
-	judge    func(trial) judgement // nil to use the verdict of Rule
+	ways     func(playground.Round) int // in how many ways change changes a request; nil for one
+	judge    func(trial) judgement      // nil to use the verdict of Rule
 }
 
 // Level is the keyword of a clause (RFC 2119).
@@ -61,6 +67,7 @@ const (
 	GroupAnswers Group = "The answers"
 	GroupState   Group = "The state"
 	GroupRequest Group = "The request"
+	GroupTask    Group = "The task"
 )
 
 // Need is what a result must contain so that its retry can be changed.
@@ -68,9 +75,12 @@ type Need string
 
 // Needs of experiments.
 const (
-	NeedsNothing  Need = "request"  // nothing: the first request can be changed
-	NeedsQuestion Need = "question" // a retry with answers
-	NeedsState    Need = "state"    // a retry that echoes a requestState
+	NeedsNothing  Need = "request"   // nothing: the first request can be changed
+	NeedsQuestion Need = "question"  // a retry with answers
+	NeedsState    Need = "state"     // a retry that echoes a requestState
+	NeedsTaskCall Need = "task call" // the first request of a call that became a task
+	NeedsTask     Need = "task"      // a call that became a task
+	NeedsUpdate   Need = "update"    // a task that asks a question
 )
 
 // Supply is what an experiment needs besides the call.
@@ -92,6 +102,7 @@ const (
 	Once        Timing = ""
 	Twice       Timing = "twice"        // the right request is sent first, then the same again
 	AfterExpiry Timing = "after expiry" // once the requestState has expired
+	AfterWait   Timing = "after wait"   // after a time that the user chose
 )
 
 // Fits reports whether the experiment can change the request that follows r.
@@ -99,12 +110,21 @@ const (
 func (e Experiment) Fits(r playground.Round) bool {
 	switch e.Needs {
 	case NeedsQuestion:
-		return len(r.Questions) > 0
+		return len(r.Questions) > 0 && r.Task == nil
 	case NeedsState:
 		return r.State != nil
+	case NeedsTaskCall:
+		return false // only Places tells, because it knows what the call became
+	case NeedsTask:
+		return r.Task != nil
+	case NeedsUpdate:
+		return len(r.Questions) > 0 && r.Task != nil
 	}
 	return true
 }
+
+// OfTask reports whether the experiment sends a request of the tasks extension.
+func (e Experiment) OfTask() bool { return e.Needs == NeedsTask || e.Needs == NeedsUpdate }
 
 // Material is what a changed request is built from, besides the right one.
 type Material struct {
@@ -146,16 +166,19 @@ var ErrNothingToChange = errors.New("the request contains nothing that the exper
 
 // Variants returns the number of ways to change the request that follows r.
 func (e Experiment) Variants(r playground.Round) int {
-	if e.variants == nil {
-		return 1
+	switch {
+	case e.variants != nil:
+		return len(e.variants(r))
+	case e.ways != nil:
+		return e.ways(r)
 	}
-	return len(e.variants(r))
+	return 1
 }
 
 // Change returns the changed form of the right request req. It returns
 // ErrNothingToChange if req does not contain what the experiment changes.
 func (e Experiment) Change(req wire.Request, m Material) (wire.Request, error) {
-	if !e.Fits(m.Round) {
+	if !e.Fits(m.Round) && e.Needs != NeedsTaskCall {
 		return wire.Request{}, ErrNothingToChange
 	}
 	if e.variants != nil {

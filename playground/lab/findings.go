@@ -33,18 +33,39 @@ func (r *Report) judgeRules(exchanges []playground.Exchange, c server.Connection
 			}
 		}
 	}
-	for _, rule := range rules.All() {
+	for _, rule := range rules.OfEra(r.Era) {
 		f, judged := worst[rule.ID]
 		switch {
 		case rule.Side == rules.Client:
 		case !judged:
 			r.NotJudged = append(r.NotJudged, rule)
+		case r.settle(rule, f):
 		case f.Verdict == rules.Pass:
 			r.Passed = append(r.Passed, rule)
 		default:
 			r.Findings = append(r.Findings, f)
 		}
 	}
+}
+
+// settle uses what an experiment proved in place of a finding about what the
+// format of the state looks like. It returns false if no experiment did.
+func (r *Report) settle(rule rules.Rule, f Finding) bool {
+	for i, p := range r.Results {
+		if !slices.Contains(p.settles, rule.ID) {
+			continue
+		}
+		switch {
+		case p.Verdict == rules.Pass && f.Verdict == rules.Hint:
+			r.Results[i].Text += " This proves more than what the format of the state looks like."
+			r.Passed = append(r.Passed, rule)
+			return true
+		case p.Verdict == rules.Fail && f.Verdict == rules.Pass:
+			r.NotJudged = append(r.NotJudged, rule)
+			return true
+		}
+	}
+	return false
 }
 
 // worse returns the finding with the worse verdict: old if both are equal, with

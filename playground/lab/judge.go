@@ -21,26 +21,34 @@ type trial struct {
 type judgement struct {
 	verdict rules.Verdict
 	text    string
+	// the response says nothing about the change, so no other variant of it can
+	// show that the server handles the change
+	blocked bool
 }
 
 func fail(format string, args ...any) judgement {
-	return judgement{rules.Fail, fmt.Sprintf(format, args...)}
+	return judgement{verdict: rules.Fail, text: fmt.Sprintf(format, args...)}
 }
 
 func hint(format string, args ...any) judgement {
-	return judgement{rules.Hint, fmt.Sprintf(format, args...)}
+	return judgement{verdict: rules.Hint, text: fmt.Sprintf(format, args...)}
 }
 
 func pass(format string, args ...any) judgement {
-	return judgement{rules.Pass, fmt.Sprintf(format, args...)}
+	return judgement{verdict: rules.Pass, text: fmt.Sprintf(format, args...)}
 }
 
 func unknown(format string, args ...any) judgement {
-	return judgement{rules.NA, fmt.Sprintf(format, args...)}
+	return judgement{verdict: rules.NA, text: fmt.Sprintf(format, args...)}
 }
 
 // judge returns the judgement on the response.
 func (s trial) judge() judgement {
+	if cause := s.otherCause(); cause != "" {
+		o := unknown("Not applicable, because %s.", cause)
+		o.blocked = true
+		return o
+	}
 	switch {
 	case s.reaction() == NoAnswer:
 		return s.noAnswer()
@@ -53,7 +61,7 @@ func (s trial) judge() judgement {
 // reaction returns how the server responded. If the tool reports the same error
 // after the right request, the change was accepted.
 func (s trial) reaction() Reaction {
-	if s.round.IsError && s.right.IsError && sameResult(s.round, s.right) {
+	if s.round.IsError && s.right.IsError && s.evidence.same(s.round, s.right) {
 		return Accepted
 	}
 	return React(s.round, s.earlier)
@@ -81,17 +89,26 @@ func (s trial) ruleVerdict() (judgement, bool) {
 		if f.Verdict == rules.Pass {
 			return pass("%s", s.description()), true
 		}
-		return judgement{f.Verdict, f.Text}, true
+		return judgement{verdict: f.Verdict, text: f.Text}, true
 	}
 	return judgement{}, false
 }
 
 // missing judges a retry without one of the requested answers.
 func missing(s trial) judgement {
-	if _, ruled := s.ruleVerdict(); !ruled && s.reaction() == Accepted {
+	o, ruled := s.ruleVerdict()
+	switch {
+	case ruled:
+		return o
+	case s.round.Kind == playground.OutcomeInputRequired:
+		return unknown("The server asked a different question. Whether it needs the missing answer is not " +
+			"visible.")
+	case s.round.IsError && s.reaction() == Rejected:
+		return hint("The tool reported an error instead of asking again.")
+	case s.reaction() == Accepted:
 		return unknown("The server continued without the answer, so it did not need it.")
 	}
-	return s.byRule()
+	return unknown("Not applicable, because the error may have another cause. %s", s.description())
 }
 
 // noAnswer returns the judgement if there is no usable response.

@@ -8,10 +8,39 @@ import (
 // badContent judges an answer with a value that the question's schema does not
 // allow.
 func badContent(s trial) judgement {
-	if s.reaction() == Accepted {
+	switch {
+	case s.reaction() != Accepted:
+	case s.right.N > 0 && !s.evidence.same(s.round, s.right):
+		return hint("The call continued with a value that its own schema does not allow. Its result " +
+			"differs from that of the right answer, so the server may have refused the value in words.")
+	default:
 		return hint("The server accepted a value that its own schema does not allow.")
 	}
 	return pass("%s", s.description())
+}
+
+// refused judges an elicitation that the user declined or cancelled. Only the
+// structure of the results is compared: what a sentence says is for people.
+func refused(s trial) judgement {
+	reaction := s.reaction()
+	switch {
+	case reaction == Rejected:
+		return pass("The server ended the call. %s", s.description())
+	case reaction == AskedAgain && !sameOutcome(s.round, s.right):
+		return pass("The server asked again.")
+	case s.right.N == 0:
+		return unknown("The result of the accepted answer was not recorded, so the two cannot be compared.")
+	case s.round.Kind == playground.OutcomeInputRequired:
+		return unknown("The server asked the next question. Whether it treats the first one as optional is " +
+			"not visible.")
+	case s.round.Kind == s.right.Kind && s.evidence.same(s.round, s.right) && !identical(s.round, s.right):
+		return unknown("The result differs from that of the accepted answer only where two right calls " +
+			"differ too.")
+	case identical(s.round, s.right):
+		return hint("The result is the same as after the accepted answer, so the server may have done the " +
+			"work although the user said no.")
+	}
+	return pass("The result differs from that of the accepted answer.")
 }
 
 // undeclared judges the response to a client that declares no capability
@@ -23,6 +52,8 @@ func undeclared(s trial) judgement {
 	case len(s.round.Questions) > 0:
 		return fail("The server asked for %q, although the client declared no capability.",
 			s.round.Questions[0].Key)
+	case s.round.Kind == playground.OutcomeTask && s.right.Kind == playground.OutcomeTask:
+		return unknown("The server returned a task. The experiment without the tasks extension judges that.")
 	case s.round.Kind == playground.OutcomeTask:
 		return fail("The server returned a task, although the client declared no capability.")
 	case e == nil && s.reaction() != Rejected:

@@ -1,71 +1,9 @@
 package lab
 
 import (
-	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"fmt"
+	"time"
 )
-
-// evidence is what other exchanges of the check show about the call.
-type evidence struct {
-	withoutState bool // the call was sent without its requestState
-	unneeded     bool // and had the same outcome
-	varies       bool // the right retry, sent twice, had two different results
-}
-
-// gatherEvidence returns what the exchanges show that were made without a state
-// or sent twice.
-func gatherEvidence(base playground.Transcript, made map[string][]playground.Exchange) evidence {
-	var k evidence
-	for id, list := range made {
-		e, _ := ExperimentByID(id)
-		for _, x := range list {
-			if e.drops {
-				k.addDropped(x, base)
-			}
-			if e.When == Twice {
-				k.addRepeated(x, base)
-			}
-		}
-	}
-	return k
-}
-
-// addDropped adds the evidence of an exchange without the state.
-func (k *evidence) addDropped(x playground.Exchange, base playground.Transcript) {
-	if round, ok := changed(x); ok {
-		right := base.Round(round.N)
-		k.withoutState, k.unneeded = true, right != nil && sameOutcome(round, *right)
-	}
-}
-
-// addRepeated adds the evidence of an exchange that sent the right retry again.
-func (k *evidence) addRepeated(x playground.Exchange, base playground.Transcript) {
-	for _, r := range playground.Fold(x.Log).Rounds {
-		right := base.Round(r.N)
-		k.varies = k.varies || !r.Decision.Changed && right != nil && !sameResult(r, *right)
-	}
-}
-
-// sameResult reports whether two Rounds have the same outcome, content and
-// questions.
-func sameResult(a, b playground.Round) bool {
-	return sameOutcome(a, b) && jsontree.Equal(a.Result.Get("content"), b.Result.Get("content")) &&
-		jsontree.Equal(a.Result.Get("inputRequests"), b.Result.Get("inputRequests"))
-}
-
-// sameOutcome reports whether two Rounds ended in the same way: with a result,
-// or with questions for the same keys.
-func sameOutcome(a, b playground.Round) bool {
-	if a.Kind != b.Kind || a.IsError != b.IsError || len(a.Questions) != len(b.Questions) {
-		return false
-	}
-	for i, q := range a.Questions {
-		if q.Key != b.Questions[i].Key {
-			return false
-		}
-	}
-	return true
-}
 
 // tampered judges a state that no result contained. The server must reject it
 // if anything depends on the state (basic/patterns/mrtr, server requirement 4),
@@ -79,17 +17,57 @@ func tampered(s trial) judgement {
 	case s.right.N == 0:
 		return hint("The call continued with a changed requestState. The result of the right one was " +
 			"not recorded, so the two cannot be compared.")
-	case !s.evidence.varies && !sameResult(s.round, s.right):
+	case !s.evidence.same(s.round, s.right):
 		return fail("The server used the changed requestState: the call continued, and the result " +
 			"differs from that of the right state.")
-	case s.evidence.withoutState && !s.evidence.unneeded:
+	case s.needsState():
 		return fail("The call continued with a requestState that the server did not issue. Without a " +
 			"state it does not continue.")
-	case s.evidence.unneeded:
+	case s.unneeded():
 		return hint("The call continued with a changed requestState, and also without one. Whether " +
 			"anything depends on it cannot be seen from outside.")
 	}
 	return fail("The call continued with a requestState that the server did not issue.")
+}
+
+// needsState reports whether the retry without its state had another result.
+func (s trial) needsState() bool {
+	same, dropped := s.evidence.dropped[s.round.N]
+	return dropped && !same
+}
+
+// unneeded reports whether the retry without its state had the same result.
+func (s trial) unneeded() bool { return s.evidence.dropped[s.round.N] }
+
+// spared judges a state of which only bits were changed that Base64 does not
+// use. Its content is the same, so accepting it forges nothing.
+func spared(s trial) judgement {
+	switch {
+	case s.reaction() == Accepted && s.evidence.unsafe:
+		return unknown("The server also accepts a requestState with other contents.")
+	case s.reaction() == Accepted:
+		return hint("The server accepted a requestState whose Base64 has other unused bits. The content is " +
+			"the same, so nothing is forged; a strict decoder would accept only one text for it.")
+	}
+	return pass("%s", s.description())
+}
+
+// late judges a state that is sent after a time that the user chose.
+func late(s trial) judgement {
+	waited := fmt.Sprintf("%d s", int(s.waited().Seconds()))
+	if s.reaction() == Rejected {
+		return pass("The state expires within %s. %s", waited, s.description())
+	}
+	return unknown("The state did not expire within %s.", waited)
+}
+
+// waited returns the time between the request that got the state and the changed
+// one, in seconds.
+func (s trial) waited() time.Duration {
+	if len(s.earlier) == 0 {
+		return 0
+	}
+	return s.round.Began.Sub(s.earlier[len(s.earlier)-1].Began).Truncate(time.Second)
 }
 
 // dropped judges a retry without the state. The request breaks a requirement of
@@ -101,7 +79,7 @@ func dropped(s trial) judgement {
 		return pass("%s", s.description())
 	case s.right.N == 0 && s.reaction() == Accepted:
 		return unknown("The call continued without its requestState. The result with it was not recorded.")
-	case sameOutcome(s.round, s.right) && (s.evidence.varies || sameResult(s.round, s.right)):
+	case s.evidence.same(s.round, s.right):
 		return unknown("The call continued in the same way without its requestState, so nothing seems " +
 			"to depend on it.")
 	case s.reaction() == AskedAgain:
@@ -119,6 +97,9 @@ func misplacedState(accepted string) func(trial) judgement {
 			return pass("%s", s.description())
 		case reaction == AskedAgain && !sameOutcome(s.round, s.right):
 			return pass("The server did not use the requestState: it asked again.")
+		case s.unneeded():
+			return unknown("The call also continues in the same way without its requestState, so nothing " +
+				"seems to depend on it.")
 		}
 		return hint("%s", accepted)
 	}

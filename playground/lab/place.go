@@ -25,25 +25,51 @@ func Answered(f playground.Transcript) bool {
 	return true
 }
 
-// Place returns the first Round of the right call whose result the experiment's
-// request can answer; the zero Round stands for the first request. If there is
-// none, why is the reason in one sentence.
+// Place returns the first of the Places of an experiment. If there is none, why
+// is the reason in one sentence.
 func Place(e Experiment, base playground.Exchange) (from playground.Round, why string) {
+	list, why := Places(e, base)
+	if why != "" {
+		return playground.Round{}, why
+	}
+	return list[0], ""
+}
+
+// maxPlaces is on how many Rounds one experiment is made.
+const maxPlaces = 8
+
+// Places returns the Rounds of the right call whose result the experiment's
+// request can answer, the zero Round for the first request: one Round, or all of
+// them for an experiment that is made on every Round. If there is none, why is
+// the reason in one sentence.
+func Places(e Experiment, base playground.Exchange) (list []playground.Round, why string) {
 	f := playground.Fold(base.Log)
 	for _, r := range append([]playground.Round{{}}, f.Rounds...) {
 		right := f.Round(r.N + 1)
-		if right == nil || r.N > 0 && !r.Open() || !e.Fits(r) {
-			continue
+		switch {
+		case e.Needs == NeedsTaskCall:
+			if r.Kind == playground.OutcomeTask && len(list) == 0 {
+				list = append(list, playground.Round{})
+			}
+		case len(list) > 0 && !e.Every || !e.Fits(r):
+		case e.OfTask():
+			if e.Needs == NeedsTask || r.Open() {
+				list = append(list, r)
+			}
+		case right == nil || r.N > 0 && !r.Open() || r.Task != nil:
+		case Changeable(e, r, *right, base):
+			list = append(list, r)
+		default:
+			why = cmp.Or(e.noPlace, noPlace)
 		}
-		if Changeable(e, r, *right, base) {
-			return r, ""
-		}
-		why = cmp.Or(e.noPlace, noPlace)
 	}
-	if why == "" {
+	switch {
+	case len(list) > 0:
+		return list[:min(len(list), maxPlaces)], ""
+	case why == "":
 		why = unmetNeed(e)
 	}
-	return playground.Round{}, why
+	return nil, why
 }
 
 // Changeable reports whether the experiment finds something to change in a
@@ -70,6 +96,10 @@ func unmetNeed(e Experiment) string {
 		return "The call asked no question."
 	case NeedsState:
 		return "The call received no requestState."
+	case NeedsTask, NeedsTaskCall:
+		return "The call did not become a task."
+	case NeedsUpdate:
+		return "No task of the call asked a question."
 	}
 	return noPlace
 }

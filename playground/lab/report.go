@@ -1,9 +1,15 @@
 package lab
 
 import (
+	"cmp"
+	"fmt"
+	"strings"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // Status is the state of a check.
@@ -24,12 +30,17 @@ type Report struct {
 	Status    Status
 	Detail    string // one sentence for Failed and Stopped; may be empty
 	Target    playground.Target
+	Era       playground.Era // of the server, whose rules apply
 	Call      playground.Call
 	Control   playground.Exchange // the right call
+	Worked    bool                // the right call completed, and its tool reported no error
+	Compared  string              // one sentence about the right call
 	Results   []Result
 	Findings  []Finding // failures and hints of the rules in everything that was recorded
 	Passed    []rules.Rule
 	NotJudged []rules.Rule // rules that applied to nothing in the record
+
+	evidence evidence
 }
 
 // Finding is the worst finding of a rule in all exchanges of a check.
@@ -65,12 +76,66 @@ func NewReport(exchanges []playground.Exchange, c server.Connection, running boo
 		r.Control = Control(right)
 	}
 	r.Target, r.Call = r.Control.Target, r.Control.Call
-	for _, e := range Experiments() {
-		r.Results = append(r.Results, r.result(e, made))
+	base := r.Control.Fold()
+	r.Era = eraOf(r.Target, base, c)
+	r.evidence = gatherEvidence(base, exchanges)
+	if r.Era != playground.Legacy {
+		for _, e := range Experiments() {
+			r.Results = append(r.Results, r.result(e, made))
+		}
+		r.passOver()
 	}
+	r.compare(base)
 	r.judgeRules(exchanges, c)
 	r.conclude()
 	return r
+}
+
+// eraOf returns the era of a server: that of the connection, or else that of
+// the call.
+func eraOf(t playground.Target, base playground.Transcript, c server.Connection) playground.Era {
+	last := base.Last()
+	switch {
+	case t.Era == playground.Legacy || last != nil && last.Legacy:
+		return playground.Legacy
+	case last == nil && c.Era != "":
+		return c.Era
+	}
+	return playground.Modern
+}
+
+// compare sets Worked, and Compared to what the right call is and how it ended.
+func (r *Report) compare(base playground.Transcript) {
+	last := base.Last()
+	if last == nil {
+		r.Compared = "The right call was not sent."
+		return
+	}
+	r.Worked = base.Status == playground.StatusComplete && !last.IsError
+	r.Compared = fmt.Sprintf("Control: %s, %s after %s", nameOfCall(r.Call), controlEnd(base),
+		text.Plural(len(base.Rounds), "round"))
+	if n := r.evidence.repeats(base); n > 1 {
+		r.Compared += fmt.Sprintf(", made %d times", n)
+	}
+	r.Compared += "."
+}
+
+// controlEnd returns how the right call ended.
+func controlEnd(base playground.Transcript) string {
+	if base.ToolError() {
+		return "a tool error"
+	}
+	return string(base.Status)
+}
+
+// nameOfCall returns the method and the name of a call.
+func nameOfCall(c playground.Call) string {
+	params, err := jsontree.Parse(c.Params, jsontree.Limits{})
+	if err != nil {
+		return c.Method
+	}
+	name := cmp.Or(params.Get("name").Str(), params.Get("uri").Str())
+	return strings.TrimSpace(c.Method + " " + text.Visible(name, maxKey))
 }
 
 // result returns the result of one experiment. If it has no exchange, Text is
@@ -82,11 +147,10 @@ func (r *Report) result(e Experiment, made map[string][]playground.Exchange) Res
 		return p
 	}
 	if len(p.Exchanges) > 0 {
-		base := playground.Fold(r.Control.Log)
-		p.judge(base, gatherEvidence(base, made))
+		p.judge(playground.Fold(r.Control.Log), r.evidence)
 		return p
 	}
-	if _, p.Text = Place(e, r.Control); p.Text == "" {
+	if _, p.Text = Places(e, r.Control); p.Text == "" {
 		p.Text = NotRunReason(e, r.Control)
 	}
 	if p.Text == "" {
@@ -94,6 +158,20 @@ func (r *Report) result(e Experiment, made map[string][]playground.Exchange) Res
 		p.Waiting = true
 	}
 	return p
+}
+
+// passOver sets the experiments that are not waiting, although they have no
+// exchange: a check makes them in the order of the table, so those before the
+// last one that was made were not made at all, by an earlier program.
+func (r *Report) passOver() {
+	later := false
+	for i := len(r.Results) - 1; i >= 0; i-- {
+		p := &r.Results[i]
+		if later && p.Waiting && len(p.Exchanges) == 0 {
+			p.Text, p.Waiting = "The check was made without this experiment.", false
+		}
+		later = later || len(p.Exchanges) > 0
+	}
 }
 
 // unfinished reports whether the last of the exchanges has not ended, because
@@ -107,8 +185,10 @@ func unfinished(list []playground.Exchange) bool {
 		return true
 	}
 	switch last.Kind {
-	case playground.OutcomePending, playground.OutcomeCancelled, playground.OutcomeInterrupted:
+	case playground.OutcomePending, playground.OutcomeInterrupted:
 		return true
+	case playground.OutcomeCancelled:
+		return last.Result == nil // a task that was cancelled is an answer
 	}
 	return false
 }
@@ -129,11 +209,35 @@ func (r *Report) conclude() {
 				return
 			}
 		}
-		if base.Last().IsError {
-			r.Detail = "The right call ended with a tool error. Other arguments or answers would allow " +
-				"more checks."
+		if !r.Worked {
+			r.Detail = r.notWorking(base)
 		}
 	}
+}
+
+// notWorking returns how the right call ended, and the question to answer if a
+// placeholder can be the reason.
+func (r *Report) notWorking(base playground.Transcript) string {
+	said := "The right call ended with " + string(base.Status) + "."
+	switch {
+	case base.ToolError():
+		said = "The right call ended with a tool error."
+	case base.Status == playground.StatusCapped:
+		said = fmt.Sprintf("The right call did not end within %d rounds.", playground.MaxRounds)
+	case base.Last().Detail != "":
+		said = "The right call failed. " + base.Last().Detail
+	}
+	for _, asked := range base.Rounds {
+		after := base.Round(asked.N + 1)
+		if after == nil || !asked.Open() {
+			continue
+		}
+		if key, ok := placeholderIn(asked, *after); ok {
+			return fmt.Sprintf("%s The answer to %q was a placeholder. Give an answer to that question.",
+				said, text.Visible(key, maxKey))
+		}
+	}
+	return said + " Other arguments or answers would allow more checks."
 }
 
 func failureDetail(base playground.Transcript) string {
@@ -180,5 +284,6 @@ func (c *Counts) add(v rules.Verdict) {
 	}
 }
 
-// OK reports whether the check is complete and found no failure.
-func (r Report) OK() bool { return r.Status == Complete && r.Total().Fail == 0 }
+// OK reports whether the check is complete, the right call worked, and no
+// requirement at the MUST level failed.
+func (r Report) OK() bool { return r.Status == Complete && r.Worked && r.Total().Fail == 0 }

@@ -38,7 +38,8 @@ func setHeader(name, value string) changer {
 // isNamed reports whether Mcp-Name is required for the request.
 func isNamed(req wire.Request) bool {
 	switch req.Method {
-	case playground.ToolsCall, playground.PromptsGet, playground.ResourcesRead:
+	case playground.ToolsCall, playground.PromptsGet, playground.ResourcesRead,
+		playground.TasksGet, playground.TasksUpdate, playground.TasksCancel:
 		return true
 	}
 	return false

@@ -1,7 +1,7 @@
 package lab
 
 import (
-	"slices"
+	"fmt"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
@@ -40,7 +40,7 @@ func JudgeBranch(x playground.Exchange, session []playground.Exchange) (Result, 
 		Exchanges: []playground.Exchange{x}}
 	if _, ended := changed(x); ended {
 		base := controlOf(x, session)
-		r.judge(base, gatherEvidence(base, byExperiment(session)))
+		r.judge(base, gatherEvidence(base, session))
 	}
 	return r, true
 }
@@ -66,21 +66,6 @@ func controlOf(x playground.Exchange, session []playground.Exchange) playground.
 	return playground.Transcript{}
 }
 
-// byExperiment groups exchanges by the id of the experiment in them. Exchanges
-// without an experiment are left out.
-func byExperiment(session []playground.Exchange) map[string][]playground.Exchange {
-	made := map[string][]playground.Exchange{}
-	for _, x := range session {
-		own := playground.Fold(x.Log).Rounds
-		i := slices.IndexFunc(own, func(r playground.Round) bool { return r.Decision.Experiment != "" })
-		if i >= 0 {
-			id := own[i].Decision.Experiment
-			made[id] = append(made[id], x)
-		}
-	}
-	return made
-}
-
 // judge sets the result to the worst judgement on its exchanges.
 func (r *Result) judge(base playground.Transcript, k evidence) {
 	worst := judgement{}
@@ -92,8 +77,11 @@ func (r *Result) judge(base playground.Transcript, k evidence) {
 			one.right = rightOf(one, base)
 			o = one.judge()
 		}
-		if severity(o.verdict) <= severity(worst.verdict) {
+		if o.severity() <= worst.severity() {
 			continue
+		}
+		if one.round.N > 0 && r.inSeveralRounds() {
+			o.text = fmt.Sprintf("In round %d: %s", one.round.N, o.text)
 		}
 		worst, r.Decisive, r.Round, r.Reaction = o, i, one.round, ""
 		if one.round.N > 0 {
@@ -103,17 +91,31 @@ func (r *Result) judge(base playground.Transcript, k evidence) {
 	r.Verdict, r.Text = worst.verdict, worst.text
 }
 
+// inSeveralRounds reports whether requests of more than one Round were changed.
+func (r *Result) inSeveralRounds() bool {
+	seen := map[int]bool{}
+	for _, x := range r.Exchanges {
+		if round, ok := changed(x); ok {
+			seen[round.N] = true
+		}
+	}
+	return len(seen) > 1
+}
+
 // severity orders judgements on the variants of one experiment: a variant that
-// the server accepted weighs more than those that it rejected.
-func severity(v rules.Verdict) int {
-	switch v {
-	case rules.Fail:
+// the server accepted weighs more than those that it rejected, and one that
+// could not be judged more than those that passed.
+func (o judgement) severity() int {
+	switch {
+	case o.verdict == rules.Fail:
+		return 5
+	case o.verdict == rules.Hint:
 		return 4
-	case rules.Hint:
+	case o.blocked:
 		return 3
-	case rules.Pass:
+	case o.verdict == rules.Pass:
 		return 2
-	case rules.NA:
+	case o.verdict == rules.NA:
 		return 1
 	}
 	return 0

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -14,11 +15,13 @@ const (
 	clauseClient  = specification + "basic/patterns/mrtr#client-requirements-basic-workflow"
 	clauseMeta    = specification + "basic/index#meta"
 	clauseHeaders = specification + "basic/transports/streamable-http#server-validation"
+	clauseActions = specification + "client/elicitation#error-handling"
 	clauseVersion = specification + "basic/transports/streamable-http#protocol-version-header"
 )
 
 // table lists every experiment.
-var table = slices.Concat(answerExperiments(), stateExperiments(), requestExperiments())
+var table = slices.Concat(answerExperiments(), stateExperiments(), requestExperiments(),
+	taskExperiments())
 
 func answerExperiments() []Experiment {
 	const (
@@ -30,20 +33,23 @@ func answerExperiments() []Experiment {
 			ID: "skip-answer", Title: "Skip an answer",
 			Sends: "The retry leaves out the answer to the first question.", Expects: again,
 			Level: Should, Rule: "S5", expected: anyProtection(AskedAgain), change: skipAnswer,
-			judge: missing,
+			judge: missing, codes: aboutParams,
 		}, {
 			ID: "extra-key", Title: "Add an unrequested answer",
 			Sends:   "The retry has one more answer, under a key that the server did not request.",
 			Expects: "The server ignores what it does not recognize.",
 			Level:   Should, Rule: "S6", expected: anyProtection(Accepted), change: extraKey,
+			codes: aboutParams,
 		}, {
 			ID: "wrong-key", Title: "Answer under a wrong key",
 			Sends: "The first answer is sent under another key.", Expects: again,
 			Level: Should, Rule: "S5", expected: anyProtection(AskedAgain), change: wrongKey, judge: missing,
+			codes: aboutParams,
 		}, {
 			ID: "wrong-type", Title: "Answer with a wrong type",
 			Sends: "One value has another JSON type than its schema requires.", Expects: validates,
 			Level: Should, expected: anyProtection(AskedAgain), change: wrongType, judge: badContent,
+			codes:   aboutParams,
 			noPlace: "No question of this call requires a value of a certain type.",
 		}, {
 			ID: "out-of-range", Title: "Answer out of range",
@@ -51,6 +57,7 @@ func answerExperiments() []Experiment {
 				"choices.",
 			Expects: validates,
 			Level:   Should, expected: anyProtection(AskedAgain), change: outOfRange, judge: badContent,
+			codes:   aboutParams,
 			noPlace: "No question of this call sets a limit.",
 		}, {
 			ID: "malformed-answer", Title: "Answer with a bare string",
@@ -58,11 +65,30 @@ func answerExperiments() []Experiment {
 			Expects: "The server returns a JSON-RPC error.",
 			Level:   Should, Rule: "S7", expected: anyProtection(Rejected), change: malformedAnswer,
 		},
+		refusal("decline", "Decline"), refusal("cancel", "Cancel"),
 	}
 	for i := range list {
-		list[i].Group, list[i].Needs, list[i].Clause = GroupAnswers, NeedsQuestion, clauseErrors
+		list[i].Group, list[i].Needs = GroupAnswers, NeedsQuestion
+		list[i].Clause = cmp.Or(list[i].Clause, clauseErrors)
 	}
 	return list
+}
+
+// aboutParams are the error codes that can be about an answer or a parameter.
+var aboutParams = []int64{invalidParams, invalidRequest}
+
+// refusal returns the experiment that gives an answer with an action other than
+// accept to each elicitation.
+func refusal(action, title string) Experiment {
+	return Experiment{
+		ID: action + "-answer", Title: title + " an elicitation",
+		Sends: "One elicitation is answered with the action " + action + "; the other answers are right.",
+		Expects: "The server handles it, and does not do what the user did not agree to. A normal result " +
+			"that says so is right.",
+		Level: Must, Clause: clauseActions, Every: true, expected: anyProtection(Accepted),
+		ways: elicitations, change: refuse(action), judge: refused,
+		noPlace: "The call asked no elicitation.",
+	}
 }
 
 func stateExperiments() []Experiment {
@@ -78,6 +104,15 @@ func stateExperiments() []Experiment {
 				"value in it differs.",
 			Expects: verify, Level: Must, Rule: "S4", expected: unlessPlain(Rejected), noPlace: short,
 			variants: func(r playground.Round) []string { return Tampered(r.StateText()) }, judge: tampered,
+			settles: []string{"state-protected"}, tampers: true,
+		}, {
+			ID: "spare-bits", Title: "Change only unused bits of the state",
+			Sends: "In the last Base64 character of the requestState only bits are changed that " +
+				"Base64 does not use.",
+			Expects: "A strict decoder rejects it. A lax one reads the same content, so nothing is forged.",
+			Level:   May, Rule: "S4", expected: anyProtection(Rejected), judge: spared,
+			noPlace:  "No part of the requestState is Base64 with unused bits.",
+			variants: func(r playground.Round) []string { return SpareBits(r.StateText()) },
 		}, {
 			ID: "truncate-state", Title: "Truncate the state",
 			Sends: "The second half of the requestState is cut off.", Expects: verify,
@@ -94,7 +129,7 @@ func stateExperiments() []Experiment {
 			Sends:   "The requestState is sent with other arguments than those it was issued for.",
 			Expects: bound,
 			Level:   Should, Rule: "state-bound", Wants: WantsOtherArguments,
-			expected: anyProtection(Rejected), change: otherCall,
+			expected: anyProtection(Rejected), change: otherCall, settles: []string{"state-bound"},
 			judge: misplacedState("The server accepted the requestState of one request with another " +
 				"one. It should contain a digest of the request it was issued for."),
 			notRun: "The call has no argument that could be changed.",
@@ -111,7 +146,7 @@ func stateExperiments() []Experiment {
 			Sends:   "The requestState is sent with the credentials of another principal.",
 			Expects: "The server rejects a state that is presented by a different principal.",
 			Level:   Should, Rule: "state-personal", Wants: WantsOtherPerson,
-			expected: anyProtection(Rejected), change: otherPerson,
+			expected: anyProtection(Rejected), change: otherPerson, settles: []string{"state-personal"},
 			judge: misplacedState("The server accepted the requestState of one principal from another. " +
 				"It should be bound to the principal it was issued for."),
 			notRun: "This needs the credentials of a second person. None were entered.",
@@ -120,8 +155,17 @@ func stateExperiments() []Experiment {
 			Sends:   "The retry is correct, but it is sent after the requestState has expired.",
 			Expects: "The server rejects a state that is presented after its short life.",
 			Level:   Should, Rule: "state-expires", When: AfterExpiry, expected: anyProtection(Rejected),
-			judge:  misplacedState("The server accepted a requestState after it had expired."),
-			notRun: "A client cannot see when this requestState expires, or it expires too late to wait for.",
+			judge:   misplacedState("The server accepted a requestState after it had expired."),
+			settles: []string{"state-expires"},
+			notRun: "A client cannot see when this requestState expires, or it expires too late to wait " +
+				"for.",
+		}, {
+			ID: "late-state", Title: "Use the state after a while",
+			Sends:   "The retry is correct, but it is sent after the time that you chose.",
+			Expects: "The server rejects a state that is presented after its short life.",
+			Level:   Should, Rule: "state-expires", When: AfterWait, expected: anyProtection(Accepted),
+			judge: late, settles: []string{"state-expires"},
+			notRun: "Choose how long to wait to see whether the requestState expires in that time.",
 		}, {
 			ID: "replay", Title: "Send the same retry twice",
 			Sends: "The retry is sent, and then the same bytes again.",
@@ -131,7 +175,7 @@ func stateExperiments() []Experiment {
 		},
 	}
 	for i := range list {
-		list[i].Group, list[i].Needs = GroupState, NeedsState
+		list[i].Group, list[i].Needs, list[i].Every = GroupState, NeedsState, list[i].When == Once
 		if list[i].Clause == "" {
 			list[i].Clause = clauseServer
 		}
@@ -145,8 +189,10 @@ func requestExperiments() []Experiment {
 		Sends: "The first request declares no client capability at all.",
 		Expects: "The server asks no question that needs an undeclared capability. If it needs a " +
 			"capability, it returns 400 and error -32021.",
-		Level: Must, Clause: clauseMeta, Rule: "S3", First: true, judges: []string{"error-status"},
+		Level: Must, Clause: clauseMeta, Rule: "S3", First: true,
+		judges:   []string{"error-status", "task-declared"},
 		expected: anyProtection(Rejected), change: omitCapability, judge: undeclared,
+		gates: true,
 	}}
 	list = slices.Concat(list, headerExperiments(), metaExperiments(), []Experiment{{
 		ID: "old-version", Title: "Unsupported protocol version",
@@ -169,7 +215,7 @@ func requestExperiments() []Experiment {
 		Expects: "The client must use a new id. A stateless server cannot notice; its response has the " +
 			"id of its request.",
 		Level: May, Clause: clauseClient, Needs: NeedsQuestion, expected: anyProtection(Accepted),
-		change: reuseID, judge: reusedID,
+		change: reuseID, judge: reusedID, codes: aboutParams,
 	}})
 	for i := range list {
 		list[i].Group = GroupRequest

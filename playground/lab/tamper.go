@@ -141,10 +141,67 @@ func changeText(state string) (string, bool) {
 		return e.EncodeToString(plain), true
 	}
 	at := changeableIndex([]byte(state))
-	if at < 0 || strings.Count(state, ".") > 0 {
+	if at < 0 || strings.Count(state, ".") > 0 || isEncoded(state) {
 		return "", false
 	}
 	return replaceAt(state, at, nextCharacter(state[at])), true
+}
+
+// isEncoded reports whether a text can be Base64 of bytes, so that a part of its
+// last character may have no meaning. Short texts are words.
+func isEncoded(s string) bool {
+	const short = 12
+	s = strings.TrimRight(s, "=")
+	return len(s) >= short && len(s)%4 != 1 && !strings.ContainsFunc(s, func(r rune) bool {
+		return !strings.ContainsRune(alphabet, r) && !strings.ContainsRune("+/", r)
+	}) && !isWords(s)
+}
+
+// isWords reports whether a text is words in lower case, such as
+// "awaiting-confirmation".
+func isWords(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return (r < 'a' || r > 'z') && r != '-' && r != '_' })
+}
+
+// alphabet is that of Base64url, in the order of its values.
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
+// SpareBits returns copies of a requestState in which only bits are changed that
+// Base64 does not use: those of the last character of a part. Their content is
+// the same for a decoder that ignores these bits.
+func SpareBits(state string) []string {
+	var list []string
+	if state == "" || strings.HasPrefix(state, "{") {
+		return nil
+	}
+	at := 0
+	for _, s := range strings.FieldsFunc(state, func(r rune) bool { return r == '.' }) {
+		start := at + strings.Index(state[at:], s)
+		at = start + len(s)
+		digits := strings.TrimRight(s, "=")
+		if !isEncoded(digits) || len(digits)%4 == 0 {
+			continue
+		}
+		last := start + len(digits) - 1
+		if changed, ok := otherSpareBits(state[last], len(digits)%4); ok && len(list) < maxSpare {
+			list = append(list, replaceAt(state, last, changed))
+		}
+	}
+	return list
+}
+
+// maxSpare is the largest number of states that SpareBits returns.
+const maxSpare = 3
+
+// otherSpareBits returns the character that differs from c only in the bits that
+// are unused in the last character of a text: 4 of them after two characters of
+// four, 2 after three.
+func otherSpareBits(c byte, rest int) (byte, bool) {
+	value := strings.IndexByte(alphabet, c)
+	if value < 0 || rest != 2 && rest != 3 {
+		return c, false
+	}
+	return alphabet[value^1], true
 }
 
 // isPrintable reports whether all of b is printable text.

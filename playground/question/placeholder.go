@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -31,6 +32,30 @@ func (f Form) Placeholder() (playground.Answer, error) {
 		return playground.Answer{}, fmt.Errorf("no placeholder answer for %q: %s", f.Key, f.Problems[0].Text)
 	}
 	return playground.Answer{Key: f.Key, Value: value}, nil
+}
+
+// IsPlaceholder reports whether an answer is the one of Placeholder and has a
+// value that neither the user nor a default of the schema gave.
+func (f Form) IsPlaceholder(value json.RawMessage) bool {
+	if !f.invents() {
+		return false
+	}
+	made, err := f.Placeholder()
+	if err != nil {
+		return false
+	}
+	a, err := jsontree.Parse(made.Value, jsontree.Limits{})
+	b, failed := jsontree.Parse(value, jsontree.Limits{})
+	return err == nil && failed == nil && jsontree.Equal(a, b)
+}
+
+// invents reports whether a placeholder answer has a value that is made up.
+func (f Form) invents() bool {
+	if f.Kind != KindForm {
+		return f.Kind == KindSampling || f.Kind == KindRaw
+	}
+	return f.FormErr != nil || slices.ContainsFunc(f.Fields.Fields,
+		func(field form.Field) bool { return field.Required && len(field.Value) == 0 })
 }
 
 // PlaceholderArguments returns arguments to begin with for a tool: what its

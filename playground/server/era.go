@@ -65,7 +65,7 @@ func isLegacyAnswer(trip playground.Round) bool {
 	unknown := unknownMethod(trip)
 	switch trip.Head.Status {
 	case 200:
-		return unknown
+		return unknown || isEmpty(trip.Result)
 	case 404:
 		return trip.Kind == playground.OutcomeHTTPError || trip.Kind == playground.OutcomeRPCError &&
 			!unknown && !isModern(trip)
@@ -78,6 +78,13 @@ func isLegacyAnswer(trip playground.Round) bool {
 
 // unknownMethod reports whether the server does not know the method.
 func unknownMethod(trip playground.Round) bool { return trip.Error != nil && trip.Error.Code == -32601 }
+
+// isEmpty reports whether a result has no member but _meta, as that of a server
+// that answers methods it does not know with an empty result.
+func isEmpty(result *jsontree.Node) bool {
+	return result != nil && result.Kind == jsontree.Object &&
+		(result.Len() == 0 || result.Len() == 1 && result.Has("_meta"))
+}
 
 // isModern reports whether an error has a code that was added in 2026-07-28.
 func isModern(trip playground.Round) bool {

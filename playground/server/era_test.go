@@ -51,6 +51,8 @@ func TestFoldConnection_Era(t *testing.T) {
 		{"200 with -32601", "application/json", rpc(-32601, ""), 200, playground.Legacy, Connecting, ""},
 		{"200 with another error", "application/json", rpc(-32603, ""), 200, "", ConnectFailed,
 			playground.RPCFailed},
+		{"200 with an empty result", "application/json", `{"jsonrpc":"2.0","id":1,"result":{}}`, 200,
+			playground.Legacy, Connecting, ""},
 		{"400 for want of a session", "application/json", rpc(-32000, ""), 400, playground.Legacy,
 			Connecting, ""},
 		{"400 in words", "text/plain", "no session", 400, playground.Legacy, Connecting, ""},

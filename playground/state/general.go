@@ -4,8 +4,8 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
 	"strings"
-	"unicode"
 )
 
 const (
@@ -43,8 +43,9 @@ func jwt(token string) (Format, bool) {
 	}
 	payload, readable := decodeJSON(segments[1])
 	f := Format{
-		ID: JWT, Name: "A JSON Web Token (JWT)", Protected: segments[2] != "",
-		Readable: readable, Payload: payload, Expires: expiryOf(payload),
+		ID: JWT, Name: "A JSON Web Token (JWT)",
+		Protected: segments[2] != "" && !unsigned(header),
+		Readable:  readable, Payload: payload, Expires: expiryOf(payload),
 	}
 	f.Parts = parts(segments,
 		label{"header", "Readable JSON: " + printable([]byte(header))},
@@ -75,7 +76,8 @@ func base64JSON(token string) (Format, bool) {
 	expires := expiryOf(payload)
 	return Format{
 		ID: Base64JSON, Name: "JSON in Base64", Readable: true, Payload: payload, Expires: expires,
-		Parts: whole(token, "payload", openNote+expiryNote(expires)),
+		Protected: hasTag(payload),
+		Parts:     whole(token, "payload", protectionNote(payload)+expiryNote(expires)),
 	}, ok
 }
 
@@ -83,25 +85,148 @@ func plainJSON(token string) (Format, bool) {
 	expires := expiryOf(token)
 	return Format{
 		ID: JSON, Name: "Plain JSON", Readable: true, Payload: token, Expires: expires,
-		Parts: whole(token, "payload", openNote+expiryNote(expires)),
+		Protected: hasTag(token),
+		Parts:     whole(token, "payload", protectionNote(token)+expiryNote(expires)),
 	}, isJSON(token)
 }
 
-// opaque recognises long Base64 of bytes that are not text. Words joined by
-// hyphens are Base64 too, so it requires letters of both cases and digits.
-func opaque(token string) (Format, bool) {
-	var upper, lower, digit bool
-	for _, r := range token {
-		upper = upper || unicode.IsUpper(r)
-		lower = lower || unicode.IsLower(r)
-		digit = digit || unicode.IsDigit(r)
+// unsigned reports whether the header of a JWT says that there is no signature.
+func unsigned(header string) bool {
+	var algorithm string
+	_ = json.Unmarshal(members(header)["alg"], &algorithm)
+	return strings.EqualFold(algorithm, "none")
+}
+
+// tagged recognises two or more parts, one of which is readable JSON and another
+// one has the size of a MAC or a signature.
+func tagged(token string) (Format, bool) {
+	segments, separated := split(token)
+	f := Format{ID: Tagged, Name: "Readable JSON beside what can be a MAC or a signature", Readable: true}
+	var labels []label
+	for _, s := range segments {
+		payload, readable := decodeJSON(s)
+		switch {
+		case readable && f.Payload == "":
+			f.Payload, f.Expires = payload, expiryOf(payload)
+			labels = append(labels, label{"payload", "Readable JSON." + expiryNote(f.Expires)})
+		case isTag(s):
+			f.Protected = true
+			labels = append(labels, label{"tag", "Has the size of a MAC or a signature."})
+		default:
+			labels = append(labels, label{"part", "Unknown."})
+		}
 	}
-	body, ok := decodeAny(token)
-	ok = ok && len(body) >= 16 && upper && lower && digit && printable(body) == ""
+	f.Parts = parts(segments, labels...)
+	return f, separated && f.Protected && f.Payload != ""
+}
+
+// tagNames are the members of an object that hold its MAC or signature.
+var tagNames = []string{"mac", "hmac", "sig", "signature", "tag", "digest", "hash"}
+
+// hasTag reports whether a member of an object can be its MAC or signature.
+func hasTag(payload string) bool {
+	for name, value := range members(payload) {
+		var text string
+		if slices.Contains(tagNames, strings.ToLower(name)) && json.Unmarshal(value, &text) == nil &&
+			isTag(text) {
+			return true
+		}
+	}
+	return false
+}
+
+func protectionNote(payload string) string {
+	if hasTag(payload) {
+		return "Readable JSON with what can be a MAC or a signature."
+	}
+	return openNote
+}
+
+// separators are the characters between the parts of a token.
+const separators = ".:|~$"
+
+// split returns the parts of a token, and false if there is only one.
+func split(token string) ([]string, bool) {
+	list := strings.FieldsFunc(token, func(r rune) bool { return strings.ContainsRune(separators, r) })
+	if len(strings.Join(list, "."))+strings.Count(token, "..") != len(token) {
+		return list, false
+	}
+	return list, len(list) > 1
+}
+
+// tagSizes are the sizes of MACs and signatures in bytes.
+var tagSizes = []int{16, 20, 24, 28, 32, 48, 64}
+
+// isTag reports whether s can be a MAC or a signature, in hex or Base64.
+func isTag(s string) bool {
+	if b, err := hex.DecodeString(s); err == nil {
+		return slices.Contains(tagSizes, len(b))
+	}
+	b, ok := decodeAny(s)
+	return ok && printable(b) == "" && slices.Contains(tagSizes, len(b))
+}
+
+// opaque recognises a token that has no visible meaning: in one of its parts
+// there is a long sequence of characters that look random. It can be encrypted,
+// signed, or a handle into a store.
+func opaque(token string) (Format, bool) {
+	segments, separated := split(token)
+	random := looksRandom(token)
+	for _, s := range segments {
+		random = random || separated && looksRandom(s)
+	}
+	name := "Bytes in Base64 that only the server understands"
+	if _, ok := decodeAny(token); !ok || separated {
+		name = "A token that only the server understands; it may be protected"
+	}
 	return Format{
-		ID: Opaque, Name: "Bytes in Base64 that only the server understands",
+		ID: Opaque, Name: name,
 		Parts: whole(token, "bytes", "Whether they are protected is not visible from outside."),
-	}, ok
+	}, random
+}
+
+// looksRandom reports whether s is hex or Base64 of 12 bytes or more that are
+// not text, or an identifier such as those of nanoid. Words joined by hyphens
+// are Base64 too, so characters of several kinds have to alternate.
+func looksRandom(s string) bool {
+	if i := strings.LastIndexAny(s, "_-"); i >= 0 && looksRandom(s[i+1:]) {
+		return true // sess_4f3c...
+	}
+	if b, err := hex.DecodeString(s); err == nil && len(b) >= 8 {
+		return strings.ContainsAny(s, "abcdefABCDEF") && strings.ContainsAny(s, "0123456789")
+	}
+	if len(s) < 16 || strings.ContainsFunc(strings.TrimRight(s, "="), isOutsideBase64) {
+		return false
+	}
+	if b, ok := decodeAny(s); ok && printable(b) != "" {
+		return false
+	}
+	changes := 0
+	for i := 1; i < len(s); i++ {
+		if kindOf(s[i]) != kindOf(s[i-1]) {
+			changes++
+		}
+	}
+	return changes*3 >= len(s)
+}
+
+func isOutsideBase64(r rune) bool {
+	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+		strings.ContainsRune("+/-_", r))
+}
+
+// kindOf returns the kind of a character: a lower-case or upper-case letter, a
+// digit, or anything else.
+func kindOf(c byte) int {
+	switch {
+	case c >= 'a' && c <= 'z':
+		return 1
+	case c >= 'A' && c <= 'Z':
+		return 2
+	case c >= '0' && c <= '9':
+		return 3
+	}
+	return 4
 }
 
 // decode decodes strict Base64url: no padding, no line breaks, no stray bits.

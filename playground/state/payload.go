@@ -2,6 +2,10 @@ package state
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -21,16 +25,80 @@ func has(payload, member string) bool {
 	return ok
 }
 
-// expiryOf returns the member exp, in Unix seconds as in all known libraries,
-// or the zero time if there is none that can be a date.
-func expiryOf(payload string) time.Time { return unixOf(payload, "exp") }
+// expiryNames are the members that say when a payload expires, in lower case
+// and without underscores.
+var expiryNames = []string{"exp", "expires", "expiresat", "expiry", "expiration", "until", "validuntil"}
 
-func unixOf(payload, member string) time.Time {
-	var seconds int64
-	if json.Unmarshal(members(payload)[member], &seconds) != nil || seconds <= 0 || seconds > 1<<33 {
+// maxDepth bounds how deep an expiry is looked for.
+const maxDepth = 8
+
+// expiryOf returns the time in the first member of a payload, at any depth,
+// that names an expiry, or the zero time if there is none that can be a date.
+func expiryOf(payload string) time.Time {
+	var value any
+	d := json.NewDecoder(strings.NewReader(payload))
+	d.UseNumber()
+	if d.Decode(&value) != nil {
 		return time.Time{}
 	}
-	return time.Unix(seconds, 0).UTC()
+	return findExpiry(value, maxDepth)
+}
+
+// findExpiry looks for an expiry in a value: first in its own members.
+func findExpiry(value any, depth int) time.Time {
+	if depth == 0 {
+		return time.Time{}
+	}
+	var inner []any
+	switch v := value.(type) {
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			plain := strings.ToLower(strings.ReplaceAll(name, "_", ""))
+			if t := timeOf(v[name]); slices.Contains(expiryNames, plain) && !t.IsZero() {
+				return t
+			}
+			inner = append(inner, v[name])
+		}
+	case []any:
+		inner = v
+	}
+	for _, i := range inner {
+		if t := findExpiry(i, depth-1); !t.IsZero() {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// Bounds of numbers that can be times: seconds and milliseconds from the year
+// 2001 to the year 2242.
+const (
+	minSeconds = 1e9
+	maxSeconds = 1 << 33
+)
+
+// timeOf returns the time that a value is in Unix seconds, in Unix milliseconds
+// or in RFC 3339, or the zero time.
+func timeOf(value any) time.Time {
+	switch v := value.(type) {
+	case json.Number:
+		n, err := v.Float64()
+		switch {
+		case err != nil:
+		case n >= minSeconds && n <= maxSeconds:
+			return time.UnixMilli(int64(n * 1000)).UTC()
+		case n >= 1000*minSeconds && n <= 1000*maxSeconds:
+			return time.UnixMilli(int64(n)).UTC()
+		}
+	case string:
+		if t, err := time.Parse(time.RFC3339, v); err == nil {
+			return t.UTC()
+		}
+		if _, err := strconv.ParseFloat(v, 64); err == nil {
+			return timeOf(json.Number(v))
+		}
+	}
+	return time.Time{}
 }
 
 func expiryNote(t time.Time) string {

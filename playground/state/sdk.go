@@ -35,7 +35,7 @@ func playground(token string) (Format, bool) {
 	default:
 		return Format{}, false
 	}
-	f.Expires = unixOf(f.Payload, "expires")
+	f.Expires = expiryOf(f.Payload)
 	f.Parts = parts(segments, labels...)
 	return f, true
 }

@@ -24,9 +24,10 @@ const (
 	Mcpkit     = "mcpkit"
 	PHP        = "php"
 	Handle     = "handle" // 32 hex digits or a UUID
+	Tagged     = "tagged" // readable JSON beside what can be a MAC or a signature
 	Base64JSON = "base64-json"
 	JSON       = "json"
-	Opaque     = "opaque" // Base64 of bytes that are not text
+	Opaque     = "opaque" // bytes or characters without a visible meaning
 	Text       = "text"
 )
 
@@ -38,7 +39,7 @@ type Format struct {
 	Length    int       // bytes
 	SHA256    string    // lower-case hex of the whole state
 	Readable  bool      // the payload can be read without a key
-	Protected bool      // there is a MAC, a signature or encryption
+	Protected bool      // there is a MAC, a signature or encryption, as far as the format shows
 	Payload   string    // the readable payload, decoded; empty if not Readable
 	Expires   time.Time // zero if there is no visible expiry
 }
@@ -53,7 +54,7 @@ type Part struct {
 // recognisers are tried in this order.
 var recognisers = []func(token string) (Format, bool){
 	empty, playground, rust, typescript, aesgcm, jwe, jwt, mcpkit, php,
-	handle, base64JSON, plainJSON, opaque,
+	handle, base64JSON, plainJSON, tagged, opaque,
 }
 
 // Recognise returns the format of token. It is Text if no other format fits.

@@ -22,6 +22,7 @@ const (
 		"eyJ0b29sIjoidGVzdF9pbnB1dF9yZXF1aXJlZF9yZXN1bHRfbXVsdGlfcm91bmQiLCJhbnN3ZXJlZCI6eyJzdGVwMSI6eyJhY" +
 		"3Rpb24iOiJhY2NlcHQiLCJjb250ZW50Ijp7Im5hbWUiOiJBbGljZSJ9fX0sImV4cCI6MTc5NTI0NjA0OH0"
 	rustToken = "rs1.AAABoffotsN7InN0ZXAiOjJ9.ls5mrIhXkedpI2aZq-LN59SxNGGDzm5UQ84VgrVWN_M"
+	randomMAC = "aP8lR8jHQKwXWlgYF-qBpUCjugsopbLH7saaVxYkCdw"
 	phpToken  = "eyJleHAiOjE3OTUxNjA4NTgsImRhdGEiOnsic3RlcCI6ImNvbmZpcm0ifX0." +
 		"aP8lR8jHQKwXWlgYF-qBpUCjugsopbLH7saaVxYkCdw"
 )
@@ -85,6 +86,20 @@ func TestRecognise(t *testing.T) {
 			"awaiting-second-confirmation-of-the-user", state.Text, true, false,
 			"awaiting-second-confirmation-of-the-user", "",
 		},
+		{"q1W2e3R4t5Y6u7I8.c3RlcD0yO3VzZXI9YWRh.Zk8sLp0QxW3vT7nB2mC9dA", state.Opaque, false, false, "", ""},
+		{"name=Ada." + randomMAC, state.Opaque, false, false, "", ""},
+		{"q1W2e3R4t5Y6u7I8.eyJ2YWxpZF91bnRpbCI6MTc5NTE2MDIzM30." + randomMAC, state.Tagged, true, true,
+			`{"valid_until":1795160233}`, "2026-11-20T07:37:13Z"},
+		{"st_9f8e7d6c5b4a39281706f5e4", state.Opaque, false, false, "", ""},
+		{"V1StGXR8_Z5jdHi6B-myT", state.Opaque, false, false, "", ""},
+		{"5f4dcc3b5aa765d61d8327deb882cf995f4dcc3b5aa765d61d8327deb882cf99", state.Opaque, false, false, "",
+			""},
+		{`{"p":{"a":{"expires_at":"2026-11-20T07:37:13Z"}},"sig":"` + randomMAC + `"}`, state.JSON, true,
+			true, `{"p":{"a":{"expires_at":"2026-11-20T07:37:13Z"}},"sig":"` + randomMAC + `"}`,
+			"2026-11-20T07:37:13Z"},
+		{`{"expiry":1795160233000}`, state.JSON, true, false, `{"expiry":1795160233000}`,
+			"2026-11-20T07:37:13Z"},
+		{`{"exp":5}`, state.JSON, true, false, `{"exp":5}`, ""},
 		{"mrtr1.odd.x", state.Text, true, false, "mrtr1.odd.x", ""},
 		{"état 👋", state.Text, true, false, "état 👋", ""},
 	}
