@@ -50,7 +50,7 @@ func (s trial) judge() judgement {
 		return o
 	}
 	switch {
-	case s.reaction() == NoAnswer:
+	case s.reaction() == NoAnswer && !s.returnsTask():
 		return s.noAnswer()
 	case s.e.judge != nil:
 		return s.e.judge(s)

@@ -52,9 +52,9 @@ func undeclared(s trial) judgement {
 	case len(s.round.Questions) > 0:
 		return fail("The server asked for %q, although the client declared no capability.",
 			s.round.Questions[0].Key)
-	case s.round.Kind == playground.OutcomeTask && s.right.Kind == playground.OutcomeTask:
+	case s.returnsTask() && s.right.Kind == playground.OutcomeTask:
 		return unknown("The server returned a task. The experiment without the tasks extension judges that.")
-	case s.round.Kind == playground.OutcomeTask:
+	case s.returnsTask():
 		return fail("The server returned a task, although the client declared no capability.")
 	case e == nil && s.reaction() != Rejected:
 		return pass("The server asked no question.")

@@ -119,7 +119,7 @@ func dropTasks(req wire.Request, _ Material) (wire.Request, error) {
 func tasksUndeclared(s trial) judgement {
 	e := s.round.Error
 	switch {
-	case s.round.Kind == playground.OutcomeTask:
+	case s.returnsTask():
 		return fail("The server returned a task, although the client did not declare the extension.")
 	case e == nil:
 		return pass("The server returned no task.")
@@ -129,6 +129,12 @@ func tasksUndeclared(s trial) judgement {
 		return fail("Error -32021 came with HTTP status %d; it must come with 400.", s.round.Head.Status)
 	}
 	return pass("%s", s.description())
+}
+
+// returnsTask reports whether the response is a task, which this client may have
+// to refuse.
+func (s trial) returnsTask() bool {
+	return s.round.Kind == playground.OutcomeTask || s.round.Cause == playground.CauseTaskUndeclared
 }
 
 // acknowledged judges tasks/update and tasks/cancel. A task that has ended by

@@ -16,14 +16,17 @@ const (
 
 // scanner finds secrets in pieces.
 type scanner struct {
-	byValue map[string]*finding
-	order   []*finding
-	piece   *piece            // being scanned
-	states  map[*piece][]mark // states of samples
+	byValue    map[string]*finding
+	order      []*finding
+	piece      *piece              // being scanned
+	states     map[*piece][]mark   // states of samples
+	searchable map[*piece][][2]int // ranges of states whose content can be searched
 }
 
 func newScanner() *scanner {
-	return &scanner{byValue: map[string]*finding{}, states: map[*piece][]mark{}}
+	return &scanner{
+		byValue: map[string]*finding{}, states: map[*piece][]mark{}, searchable: map[*piece][][2]int{},
+	}
 }
 
 var (
@@ -216,10 +219,22 @@ func overlaps(at []int, list [][]int) bool {
 
 // markState marks a requestState and returns true, unless its content can be
 // searched: a sample's state, which gives no access, or one that is readable as
-// a whole. Any other may stand for a session or contain the user's answers.
+// a whole. Any other may stand for a session or contain the user's answers. What
+// is decoded from a part of a state is no state of its own.
 func (s *scanner) markState(v view) bool {
+	if len(v.text) < minValue {
+		return false
+	}
+	from, _ := v.origin(0)
+	_, to := v.origin(len(v.text) - 1)
+	for _, known := range s.searchable[s.piece] {
+		if known[0] <= from && to <= known[1] {
+			return false
+		}
+	}
 	switch f := state.Recognise(string(v.text)); {
-	case f.ID == state.Playground || f.Readable && !f.Protected || len(v.text) < minValue:
+	case f.ID == state.Playground || f.Readable && !f.Protected:
+		s.searchable[s.piece] = append(s.searchable[s.piece], [2]int{from, to})
 		return false
 	default:
 		s.mark(v, 0, len(v.text), "is a server's requestState whose content is unknown")

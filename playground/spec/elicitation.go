@@ -195,8 +195,9 @@ var elicitationSentences = []Sentence{
 	},
 	{
 		ID: "elicitation.refusals", Anchor: "error-handling", Level: Must, Party: Server,
-		Text:    "A server handles a decline or a cancel.",
-		Samples: Kept, Lesson: "saying-no",
+		Experiments: []string{"decline-answer", "cancel-answer"},
+		Text:        "A server handles a decline or a cancel.",
+		Samples:     Kept, Lesson: "saying-no",
 		Reason: "What the right reaction to a refusal is depends on the tool.",
 	},
 	{

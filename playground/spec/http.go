@@ -393,10 +393,11 @@ var httpSentences = []Sentence{
 	},
 	{
 		ID: "http.compared", Anchor: "server-validation", Level: Must, Party: Server,
-		Text:        "A server that reads the body rejects headers that differ from it.",
-		Rules:       []string{"header-mismatch"},
-		Experiments: []string{"wrong-name-header", "wrong-method-header", "wrong-version-header"},
-		Samples:     Kept, Lesson: "legacy",
+		Text:  "A server that reads the body rejects headers that differ from it.",
+		Rules: []string{"header-mismatch"},
+		Experiments: []string{"wrong-name-header", "wrong-method-header", "wrong-version-header",
+			"task-wrong-name"},
+		Samples: Kept, Lesson: "legacy",
 	},
 	{
 		ID: "http.compared-numbers", Anchor: "server-validation", Level: Should, Party: Server,

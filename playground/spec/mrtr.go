@@ -91,7 +91,7 @@ var mrtrSentences = []Sentence{
 		ID: "mrtr.state-rejected", Anchor: "server-requirements-basic-workflow",
 		Level: Must, Party: Server,
 		Text:  "A requestState that fails verification is rejected.",
-		Rules: []string{"S4"}, Experiments: []string{"flip-state", "truncate-state"},
+		Rules: []string{"S4"}, Experiments: []string{"flip-state", "truncate-state", "spare-bits"},
 		Samples: Kept, Lesson: "attacks",
 	},
 	{
@@ -105,7 +105,7 @@ var mrtrSentences = []Sentence{
 		ID: "mrtr.state-expiry", Anchor: "server-requirements-basic-workflow",
 		Level: Should, Party: Server,
 		Text:  "A requestState expires soon, and is rejected after that.",
-		Rules: []string{"state-expires"}, Experiments: []string{"expired-state"}, Samples: Kept,
+		Rules: []string{"state-expires"}, Experiments: []string{"expired-state", "late-state"}, Samples: Kept,
 		Lesson: "sealed-state",
 	},
 	{

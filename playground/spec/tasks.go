@@ -11,7 +11,8 @@ var tasksSentences = []Sentence{
 		ID: "tasks.declared", Anchor: "capability-negotiation", Level: MustNot, Party: Server,
 		Text: "A server returns a task only to a client that declared the extension in the " +
 			"same request.",
-		Rules: []string{"task-declared"}, Experiments: []string{"omit-capability"}, Samples: Kept,
+		Rules: []string{"task-declared"}, Experiments: []string{"omit-capability",
+			"task-undeclared"}, Samples: Kept,
 		Lesson: "tasks",
 	},
 	{
@@ -31,7 +32,8 @@ var tasksSentences = []Sentence{
 		ID: "tasks.needed", Anchor: "capability-negotiation", Level: Must, Party: Server,
 		Text: "A call that is possible only as a task gets error -32021 if the client did not " +
 			"declare the extension.",
-		Rules: []string{"task-declared", "error-data"}, Experiments: []string{"omit-capability"},
+		Rules: []string{"task-declared", "error-data"}, Experiments: []string{"omit-capability",
+			"task-undeclared"},
 		Samples: Kept, Lesson: "tasks",
 	},
 	{
@@ -240,8 +242,9 @@ var tasksSentences = []Sentence{
 	},
 	{
 		ID: "tasks.update-ignored", Anchor: "response-1", Level: Should, Party: Server,
-		Text:    "Answers to questions that are not open are ignored.",
-		Samples: Kept, Lesson: "tasks",
+		Experiments: []string{"task-unknown-key", "task-answered-key"},
+		Text:        "Answers to questions that are not open are ignored.",
+		Samples:     Kept, Lesson: "tasks",
 		Reason: "This client answers only questions that are open.",
 	},
 	{
@@ -261,8 +264,9 @@ var tasksSentences = []Sentence{
 	},
 	{
 		ID: "tasks.cancel-ack", Anchor: "response-2", Level: Must, Party: Server,
-		Text:  "A successful cancellation is acknowledged with an empty result.",
-		Rules: []string{"task-ack"}, Samples: Kept, Lesson: "tasks",
+		Experiments: []string{"task-cancel"},
+		Text:        "A successful cancellation is acknowledged with an empty result.",
+		Rules:       []string{"task-ack"}, Samples: Kept, Lesson: "tasks",
 	},
 	{
 		ID: "tasks.cancel-unknown", Anchor: "response-2", Level: Should, Party: Server,
@@ -313,8 +317,9 @@ var tasksSentences = []Sentence{
 	},
 	{
 		ID: "tasks.get-unknown", Anchor: "protocol-errors", Level: Must, Party: Server,
-		Text:  "tasks/get of an unknown task gets error -32602.",
-		Rules: []string{"task-unknown"}, Samples: Kept, Lesson: "tasks",
+		Experiments: []string{"task-unknown-id"},
+		Text:        "tasks/get of an unknown task gets error -32602.",
+		Rules:       []string{"task-unknown"}, Samples: Kept, Lesson: "tasks",
 	},
 	{
 		ID: "tasks.change-unknown", Anchor: "protocol-errors", Level: Should, Party: Server,
