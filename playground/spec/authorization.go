@@ -22,7 +22,7 @@ var authorizationSentences = []Sentence{
 	{
 		ID: "authorization.query", Anchor: "token-requirements", Level: MustNot, Party: Client,
 		Text:  "No access token is in the query of a URL.",
-		Rules: []string{"client-secret"}, Client: Kept,
+		Rules: []string{"client-secret"}, Lesson: "saying-no", Client: Kept,
 	},
 	{
 		ID: "authorization.validated", Anchor: "token-handling", Level: Must, Party: Server,

@@ -25,7 +25,7 @@ var cancellationSentences = []Sentence{
 	{
 		ID: "cancellation.nothing-else", Anchor: "cancellation-flow", Level: MustNot, Party: Server,
 		Text:  "A server sends notifications/cancelled for nothing else.",
-		Rules: []string{"stream-notifications"}, Samples: Kept,
+		Rules: []string{"stream-notifications"}, Lesson: "why", Samples: Kept,
 	},
 	{
 		ID: "cancellation.disconnect", Anchor: "transport-specific-cancellation",

@@ -49,7 +49,7 @@ var httpSentences = []Sentence{
 	{
 		ID: "http.accept", Anchor: "sending-messages", Level: Must, Party: Client,
 		Text:  "The Accept header lists application/json and text/event-stream.",
-		Rules: []string{"client-accept"}, Client: Kept,
+		Rules: []string{"client-accept"}, Lesson: "one-round", Client: Kept,
 	},
 	{
 		ID: "http.metadata", Anchor: "sending-messages", Level: Must, Party: Client,
@@ -86,7 +86,7 @@ var httpSentences = []Sentence{
 	{
 		ID: "http.one-object", Anchor: "sending-messages", Level: Must, Party: Server,
 		Text:  "A JSON response is one complete object.",
-		Rules: []string{"json-rpc", "body-length"}, Samples: Kept,
+		Rules: []string{"json-rpc", "body-length"}, Lesson: "build", Samples: Kept,
 	},
 	{
 		ID: "http.both-types", Anchor: "sending-messages", Level: Must, Party: Client,
@@ -112,12 +112,12 @@ var httpSentences = []Sentence{
 		ID: "http.listen-scope", Anchor: "receiving-messages", Level: MustNot, Party: Server,
 		Text: "Progress and log messages of other requests are not sent on a stream of " +
 			"subscriptions/listen.",
-		Rules: []string{"log-level", "progress-token", "listen-tasks"}, Samples: Kept,
+		Rules: []string{"log-level", "progress-token", "listen-tasks"}, Lesson: "tasks", Samples: Kept,
 	},
 	{
 		ID: "http.buffering", Anchor: "receiving-messages", Level: Should, Party: Server,
 		Text:  "A response that is a stream has the header X-Accel-Buffering: no.",
-		Rules: []string{"buffering"}, Samples: Kept,
+		Rules: []string{"buffering"}, Lesson: "why", Samples: Kept,
 	},
 	{
 		ID: "http.comments", Anchor: "receiving-messages", Level: Must, Party: Client,

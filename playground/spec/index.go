@@ -50,7 +50,7 @@ var indexSentences = []Sentence{
 	{
 		ID: "index.result-object", Anchor: "result-responses", Level: Must, Party: Server,
 		Text:  "The result is a JSON object.",
-		Rules: []string{"result-object"}, Samples: Kept,
+		Rules: []string{"result-object"}, Lesson: "one-round", Samples: Kept,
 	},
 	{
 		ID: "index.result-type", Anchor: "result-responses", Level: Must, Party: Server,
@@ -89,7 +89,7 @@ var indexSentences = []Sentence{
 	{
 		ID: "index.error-members", Anchor: "error-responses", Level: Must, Party: Server,
 		Text:  "An error response has an error object with a code and a message.",
-		Rules: []string{"error-shape"}, Samples: Kept,
+		Rules: []string{"error-shape"}, Lesson: "one-round", Samples: Kept,
 	},
 	{
 		ID: "index.error-integer", Anchor: "error-responses", Level: Must, Party: Server,
@@ -151,7 +151,7 @@ var indexSentences = []Sentence{
 	{
 		ID: "index.notification-method", Anchor: "notifications", Level: Must, Party: Both,
 		Text:  "A notification names its method, and its params are an object.",
-		Rules: []string{"json-rpc", "notification-params"}, Client: Kept, Samples: Kept,
+		Rules: []string{"json-rpc", "notification-params"}, Lesson: "nothing-to-ask", Client: Kept, Samples: Kept,
 	},
 	{
 		ID: "index.stateless", Anchor: "statelessness", Level: MustNot, Party: Server,
@@ -265,7 +265,7 @@ var indexSentences = []Sentence{
 		ID: "index.meta-prefix", Anchor: "meta", Level: Must, Party: Both,
 		Text: "The prefix of a _meta key is a series of labels with dots between them and a " +
 			"slash at its end.",
-		Rules: []string{"meta-keys"}, Client: Kept, Samples: Kept,
+		Rules: []string{"meta-keys"}, Lesson: "one-round", Client: Kept, Samples: Kept,
 	},
 	{
 		ID: "index.meta-label", Anchor: "meta", Level: Must, Party: Both,
@@ -317,7 +317,7 @@ var indexSentences = []Sentence{
 	{
 		ID: "index.client-info", Anchor: "meta", Level: Should, Party: Client,
 		Text:  "Every request names the client and its version in _meta.",
-		Rules: []string{"client-info"}, Client: Kept,
+		Rules: []string{"client-info"}, Lesson: "one-round", Client: Kept,
 	},
 	{
 		ID: "index.only-declared", Anchor: "meta", Level: MustNot, Party: Server,
@@ -346,7 +346,7 @@ var indexSentences = []Sentence{
 	{
 		ID: "index.server-info", Anchor: "meta", Level: Should, Party: Server,
 		Text:  "Every result names the server and its version in _meta.",
-		Rules: []string{"server-info"}, Samples: Kept,
+		Rules: []string{"server-info"}, Lesson: "one-round", Samples: Kept,
 	},
 	{
 		ID: "index.info-behavior", Anchor: "meta", Level: ShouldNot, Party: Both,
@@ -363,7 +363,7 @@ var indexSentences = []Sentence{
 		ID: "index.subscription-id", Anchor: "meta", Level: Must, Party: Server,
 		Text: "Notifications on a stream of subscriptions/listen have the id of the " +
 			"subscription in _meta.",
-		Rules: []string{"listen-id"}, Samples: Kept,
+		Rules: []string{"listen-id"}, Lesson: "tasks", Samples: Kept,
 	},
 	{
 		ID: "index.trace-context", Anchor: "meta", Level: Must, Party: Both,

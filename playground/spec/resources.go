@@ -71,7 +71,7 @@ var resourcesSentences = []Sentence{
 	{
 		ID: "resources.audience", Anchor: "annotations", Level: Must, Party: Server,
 		Text:    "The audience of an annotation lists user, assistant or both.",
-		Samples: Kept, Rules: []string{"annotations"},
+		Samples: Kept, Rules: []string{"annotations"}, Lesson: "build",
 	},
 	{
 		ID: "resources.priority", Anchor: "annotations", Level: Must, Party: Server,
@@ -98,7 +98,7 @@ var resourcesSentences = []Sentence{
 	{
 		ID: "resources.scheme", Anchor: "custom-uri-schemes", Level: Must, Party: Server,
 		Text:    "The URI of a resource is valid by RFC 3986.",
-		Samples: Kept, Rules: []string{"resource-uri"},
+		Samples: Kept, Rules: []string{"resource-uri"}, Lesson: "build",
 	},
 	{
 		ID: "resources.unknown", Anchor: "error-handling", Level: Must, Party: Server,

@@ -57,7 +57,7 @@ var samplingSentences = []Sentence{
 	{
 		ID: "sampling.context-avoided", Anchor: "capabilities", Level: Should, Party: Server,
 		Text:    "A server leaves out the deprecated values of includeContext.",
-		Samples: Kept, Rules: []string{"sampling-context"},
+		Samples: Kept, Rules: []string{"sampling-context"}, Lesson: "questions",
 	},
 	{
 		ID: "sampling.context-undeclared", Anchor: "capabilities", Level: ShouldNot, Party: Server,

@@ -16,12 +16,12 @@ var subscriptionsSentences = []Sentence{
 	{
 		ID: "subscriptions.requested-only", Anchor: "opening-a-stream", Level: MustNot, Party: Server,
 		Text:  "A server sends only the types of notifications that the client requested.",
-		Rules: []string{"listen-requested"}, Samples: Kept,
+		Rules: []string{"listen-requested"}, Lesson: "tasks", Samples: Kept,
 	},
 	{
 		ID: "subscriptions.first", Anchor: "acknowledgment", Level: Must, Party: Server,
 		Text:  "The first message on the stream is notifications/subscriptions/acknowledged.",
-		Rules: []string{"listen-acknowledged"}, Samples: Kept,
+		Rules: []string{"listen-acknowledged"}, Lesson: "tasks", Samples: Kept,
 	},
 	{
 		ID: "subscriptions.nothing-before", Anchor: "acknowledgment", Level: MustNot, Party: Server,

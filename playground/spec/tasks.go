@@ -176,7 +176,7 @@ var tasksSentences = []Sentence{
 	{
 		ID: "tasks.identity", Anchor: "response", Level: Must, Party: Server,
 		Text:  "The result of tasks/get is about the task that was asked for.",
-		Rules: []string{"task-identity"}, Samples: Kept,
+		Rules: []string{"task-identity"}, Lesson: "tasks", Samples: Kept,
 	},
 	{
 		ID: "tasks.fulfilled", Anchor: "task-update-requests", Level: Should, Party: Client,

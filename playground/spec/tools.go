@@ -41,7 +41,7 @@ var toolsSentences = []Sentence{
 	{
 		ID: "tools.listed", Anchor: "capabilities", Level: Must, Party: Server,
 		Text:  "A server that declares tools answers tools/list.",
-		Rules: []string{"declared-lists", "result-members"}, Samples: Kept,
+		Rules: []string{"declared-lists", "result-members"}, Lesson: "build", Samples: Kept,
 	},
 	{
 		ID: "tools.stable", Anchor: "capabilities", Level: MustNot, Party: Server,
@@ -84,7 +84,7 @@ var toolsSentences = []Sentence{
 	{
 		ID: "tools.members", Anchor: "tool", Level: Must, Party: Server,
 		Text:  "Every tool has a name and an inputSchema.",
-		Rules: []string{"tool-schema", "tool-name"}, Samples: Kept,
+		Rules: []string{"tool-schema", "tool-name"}, Lesson: "build", Samples: Kept,
 	},
 	{
 		ID: "tools.schema", Anchor: "tool", Level: Must, Party: Server,
@@ -199,7 +199,7 @@ var toolsSentences = []Sentence{
 	{
 		ID: "tools.text", Anchor: "text-content", Level: Must, Party: Server,
 		Text:  "A text block has its text.",
-		Rules: []string{"content-shape"}, Samples: Kept,
+		Rules: []string{"content-shape"}, Lesson: "build", Samples: Kept,
 	},
 	{
 		ID: "tools.image", Anchor: "image-content", Level: Must, Party: Server,
@@ -229,7 +229,7 @@ var toolsSentences = []Sentence{
 	{
 		ID: "tools.structured-text", Anchor: "structured-content", Level: Should, Party: Server,
 		Text:    "A result with structured content has the same as a text block.",
-		Samples: Kept, Rules: []string{"structured-content"},
+		Samples: Kept, Rules: []string{"structured-content"}, Lesson: "build",
 	},
 	{
 		ID: "tools.conforms", Anchor: "output-schema", Level: Must, Party: Server,
