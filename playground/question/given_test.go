@@ -9,8 +9,8 @@ import (
 // TestGiven_FindsAnswersOfLegacyQuestions: they have a JSON-RPC id in place of a
 // key.
 func TestGiven_FindsAnswersOfLegacyQuestions(t *testing.T) {
-	f := asked(t, `{"method":"elicitation/create","params":{"message":"m","requestedSchema":{"type":"object",`+
-		`"properties":{"name":{"type":"string"},"age":{"type":"integer"}}}}}`)
+	f := asked(t, `{"method":"elicitation/create","params":{"message":"m","requestedSchema":{`+
+		`"type":"object","properties":{"name":{"type":"string"},"age":{"type":"integer"}}}}}`)
 	for answers, want := range map[string]string{
 		`{"KEY":{"name":"key"},"name":{"name":"field"}}`:  `{"name":"key"}`,
 		`{"name":{"name":"Ada"}}`:                         `{"name":"Ada"}`,
