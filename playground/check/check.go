@@ -120,7 +120,7 @@ func (c *checker) driver() drive.Driver {
 }
 
 func (c *checker) answer(f question.Form) (playground.Answer, error) {
-	if value, ok := c.plan.Answers[f.Key]; ok {
+	if value, ok := f.Given(c.plan.Answers); ok {
 		return f.FromJSON(value)
 	}
 	if answer, err := f.Repeat(c.answers); err == nil {

@@ -189,3 +189,52 @@ func TestTampered_KeepsTheLength(t *testing.T) {
 		}
 	}
 }
+
+// TestTampered_ChangesWhatMeansSomething: never only bits that a Base64 decoder
+// ignores, whatever the length of the state.
+func TestTampered_ChangesWhatMeansSomething(t *testing.T) {
+	decode := base64.RawURLEncoding.DecodeString
+	for n := 9; n < 60; n++ {
+		blob := make([]byte, n)
+		for i := range blob {
+			blob[i] = byte(37*i + 11*n)
+		}
+		state := base64.RawURLEncoding.EncodeToString(blob)
+		list := lab.Tampered(state)
+		if len(list) == 0 {
+			t.Errorf("%d bytes: nothing is changed", n)
+		}
+		for _, changed := range list {
+			if other, err := decode(changed); err == nil && string(other) == string(blob) {
+				t.Errorf("%d bytes: only unused bits are changed: %s", n, changed)
+			}
+		}
+	}
+}
+
+func TestSpareBits_KeepTheContent(t *testing.T) {
+	for n := range 40 {
+		blob := make([]byte, n)
+		for i := range blob {
+			blob[i] = byte(37*i + 11*n)
+		}
+		for _, e := range []*base64.Encoding{base64.RawURLEncoding, base64.URLEncoding} {
+			state := e.EncodeToString(blob)
+			list := lab.SpareBits(state)
+			if n >= 12 && (len(list) == 1) != (n%3 != 0) {
+				t.Errorf("%d bytes: %q", n, list)
+			}
+			for _, changed := range list {
+				if other, err := e.DecodeString(changed); err != nil || string(other) != string(blob) {
+					t.Errorf("%d bytes: %s has other content (%v)", n, changed, err)
+				}
+			}
+		}
+	}
+	for _, state := range []string{"", "step-2", "env=prod", `{"step":"AAAAAAAAAAAAAAAAAA"}`,
+		"awaiting-second-confirmation"} {
+		if list := lab.SpareBits(state); len(list) > 0 {
+			t.Errorf("%q: %q", state, list)
+		}
+	}
+}

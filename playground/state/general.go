@@ -198,8 +198,8 @@ func looksRandom(s string) bool {
 	if len(s) < 16 || strings.ContainsFunc(strings.TrimRight(s, "="), isOutsideBase64) {
 		return false
 	}
-	if b, ok := decodeAny(s); ok && printable(b) != "" {
-		return false
+	if b, ok := decodeAny(s); ok && (printable(b) != "" || len(b) >= 16 && hasEveryKind(s)) {
+		return printable(b) == ""
 	}
 	changes := 0
 	for i := 1; i < len(s); i++ {
@@ -207,7 +207,16 @@ func looksRandom(s string) bool {
 			changes++
 		}
 	}
-	return changes*3 >= len(s)
+	return changes*2 > len(s)
+}
+
+// hasEveryKind reports whether a text has letters of both cases and digits.
+func hasEveryKind(s string) bool {
+	seen := map[int]bool{}
+	for i := range len(s) {
+		seen[kindOf(s[i])] = true
+	}
+	return seen[lowerCase] && seen[upperCase] && seen[digit]
 }
 
 func isOutsideBase64(r rune) bool {
@@ -215,18 +224,25 @@ func isOutsideBase64(r rune) bool {
 		strings.ContainsRune("+/-_", r))
 }
 
-// kindOf returns the kind of a character: a lower-case or upper-case letter, a
-// digit, or anything else.
+// Kinds of characters.
+const (
+	lowerCase = iota
+	upperCase
+	digit
+	other
+)
+
+// kindOf returns the kind of a character.
 func kindOf(c byte) int {
 	switch {
 	case c >= 'a' && c <= 'z':
-		return 1
+		return lowerCase
 	case c >= 'A' && c <= 'Z':
-		return 2
+		return upperCase
 	case c >= '0' && c <= '9':
-		return 3
+		return digit
 	}
-	return 4
+	return other
 }
 
 // decode decodes strict Base64url: no padding, no line breaks, no stray bits.
