@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 )
 
 //go:embed content listings
@@ -84,26 +86,20 @@ func (b *Book) Lesson(slug string) (Lesson, bool) {
 	return b.Lessons[i], true
 }
 
-// ForRule returns the lesson that explains a rule.
-func (b *Book) ForRule(id string) (Lesson, bool) {
-	i := slices.IndexFunc(b.Lessons, func(l Lesson) bool { return slices.Contains(l.Rules, id) })
-	if i < 0 {
-		return Lesson{}, false
-	}
-	return b.Lessons[i], true
-}
+// ForRule returns the lesson that explains a rule: the one that teaches most of
+// its sentences in the table of the specification. It returns false if no lesson
+// teaches one.
+func (b *Book) ForRule(id string) (Lesson, bool) { return b.Lesson(spec.LessonOf(id)) }
 
 // check returns an error for duplicate names and for names that refer to
 // nothing.
 func (b *Book) check() error {
-	seen := map[string]string{}
+	seen := map[string]bool{}
 	for _, l := range b.Lessons {
-		for _, id := range append([]string{l.Slug}, l.Rules...) {
-			if other, twice := seen[id]; twice {
-				return fmt.Errorf("lesson %s: %s is used in %s too", l.Slug, id, other)
-			}
-			seen[id] = l.Slug
+		if seen[l.Slug] {
+			return fmt.Errorf("two lessons have the name %s", l.Slug)
 		}
+		seen[l.Slug] = true
 	}
 	for _, t := range b.Glossary {
 		if _, ok := b.Lesson(t.Lesson); !ok {

@@ -48,17 +48,6 @@ func (f frontMatter) value(key string) string {
 	return f[key][0]
 }
 
-// list returns a comma-separated value as a list.
-func (f frontMatter) list(key string) []string {
-	var words []string
-	for word := range strings.SplitSeq(f.value(key), ",") {
-		if word = strings.TrimSpace(word); word != "" {
-			words = append(words, word)
-		}
-	}
-	return words
-}
-
 // pair splits "a | b" in two.
 func pair(value string) (string, string) {
 	a, b, _ := strings.Cut(value, "|")

@@ -21,7 +21,6 @@ type Lesson struct {
 	HTML     string
 	Plain    string // the text alone, for search
 	Clause   Link   // of the specification
-	Rules    []string
 	Live     Live
 	Question Question
 	Listings []Listing
@@ -87,13 +86,13 @@ func parseLive(f frontMatter) (Live, error) {
 }
 
 func (m markdown) parseLesson(text string) (Lesson, error) {
-	f, body, err := splitFrontMatter(text, "slug", "title", "summary", "clause", "rules", "sample",
+	f, body, err := splitFrontMatter(text, "slug", "title", "summary", "clause", "sample",
 		"start", "query", "first", "call", "declare", "listing")
 	if err != nil {
 		return Lesson{}, err
 	}
 	l := Lesson{Slug: f.value("slug"), Title: f.value("title"), Summary: f.value("summary"),
-		Clause: clause(f.value("clause")), Rules: f.list("rules")}
+		Clause: clause(f.value("clause"))}
 	if l.Slug == "" || l.Title == "" || l.Summary == "" || l.Clause.Words == "" {
 		return l, fmt.Errorf("slug, title, summary or clause is missing")
 	}

@@ -31,18 +31,9 @@ func TestNew_BookIsComplete(t *testing.T) {
 
 func TestBook_EveryRuleHasALesson(t *testing.T) {
 	b := book(t)
-	known := map[string]bool{}
 	for _, r := range rules.All() {
-		known[r.ID] = true
 		if _, ok := b.ForRule(r.ID); !ok {
 			t.Errorf("rule %s is in no lesson", r.ID)
-		}
-	}
-	for _, l := range b.Lessons {
-		for _, id := range l.Rules {
-			if !known[id] {
-				t.Errorf("%s names the rule %s, which does not exist", l.Slug, id)
-			}
 		}
 	}
 }

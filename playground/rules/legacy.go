@@ -75,8 +75,8 @@ func legacyEnvelope(s subject) ruling {
 	found := na()
 	for _, m := range s.AllMessages() {
 		switch {
-		case len(m.Raw) == 0: // of a notification that was accepted
-			continue
+		case len(m.Raw) == 0, m.Err != nil && m.Raw[0] != '{' && m.Raw[0] != '[':
+			continue // a notification that was accepted, or the text of a gateway
 		case m.Err != nil:
 			return fail("A message is not JSON.")
 		case m.Node.Kind != jsontree.Object || m.Node.Get("jsonrpc").Str() != "2.0":
@@ -87,6 +87,25 @@ func legacyEnvelope(s subject) ruling {
 			return fail("A message has no method, result or error.")
 		}
 		found = pass()
+	}
+	return found
+}
+
+// legacySession is legacy-session: a session id has visible ASCII characters only,
+// and a server gives one id.
+func legacySession(s subject) ruling {
+	found, first := na(), ""
+	for _, t := range append(slices.Clone(s.Others), s.Trip) {
+		id := t.Head.Get("Mcp-Session-Id")
+		switch {
+		case id == "":
+			continue
+		case strings.ContainsFunc(id, func(r rune) bool { return r < '!' || r > '~' }):
+			return fail("The session id %s has characters other than visible ASCII.", quoted(id))
+		case first != "" && id != first:
+			return hint("The server gave the session id %s after %s.", quoted(id), quoted(first))
+		}
+		found, first = pass(), id
 	}
 	return found
 }

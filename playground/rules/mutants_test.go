@@ -481,6 +481,12 @@ var mutants = []mutant{
 	})},
 	{"legacy: result that is input_required", []string{"legacy-input fail"},
 		editsLegacyResult(func(r object) bool { return set(r, "resultType", "input_required") })},
+	{"legacy: session id with a space", []string{"legacy-session fail"}, func(t *trip) bool {
+		return t.round.Legacy && t.method == playground.Initialize &&
+			t.editResponseHead(func(h string) string {
+				return strings.Replace(h, "\r\nMcp-Session-Id: ", "\r\nMcp-Session-Id: a b", 1)
+			})
+	}},
 	{"legacy: response of JSON-RPC 1.0", []string{"legacy-envelope fail"}, func(t *trip) bool {
 		return t.round.Legacy && t.method == playground.ToolsCall &&
 			t.editResponse(func(m object) bool { return set(m, "jsonrpc", "1.0") })

@@ -223,6 +223,8 @@ var table = []struct {
 		legacySpecification+"basic/index#responses"), answersByID},
 	{ofLegacy("legacy-envelope", Server, "Every message is JSON-RPC 2.0.",
 		legacySpecification+"basic/index#messages"), legacyEnvelope},
+	{ofLegacy("legacy-session", Server, "The session id is visible ASCII and stays the same.",
+		legacySpecification+"basic/transports#session-management"), legacySession},
 	{ofLegacy("legacy-declared", Server, "The server asks only for what the client declared.",
 		legacySpecification+"basic/lifecycle#capability-negotiation"), legacyDeclared},
 	{ofLegacy("legacy-progress", Server, "Progress increases with each notification.",

@@ -478,7 +478,7 @@ var httpSentences = []Sentence{
 		ID: "http.legacy-revision", Anchor: "earlier-streamable-http-revisions",
 		Level: Must, Party: Both,
 		Text:  "With a peer of an earlier revision, both sides follow that revision.",
-		Rules: []string{"legacy-envelope", "legacy-result", "legacy-input"}, Client: Kept,
+		Rules: []string{"legacy-envelope", "legacy-session", "legacy-result", "legacy-input"}, Client: Kept,
 		Samples: Kept, Lesson: "legacy",
 	},
 	{

@@ -21,12 +21,12 @@ var loggingSentences = []Sentence{
 	{
 		ID: "logging.requested", Anchor: "per-request-log-level", Level: MustNot, Party: Server,
 		Text:  "A server sends log messages only for a request that names a log level.",
-		Rules: []string{"log-level"}, Samples: Kept,
+		Rules: []string{"log-level"}, Lesson: "nothing-to-ask", Samples: Kept,
 	},
 	{
 		ID: "logging.at-level", Anchor: "per-request-log-level", Level: Must, Party: Server,
 		Text:  "Log messages have the requested level or a more severe one.",
-		Rules: []string{"log-level"}, Samples: Kept,
+		Rules: []string{"log-level"}, Lesson: "nothing-to-ask", Samples: Kept,
 	},
 	{
 		ID: "logging.before-response", Anchor: "per-request-log-level", Level: Must, Party: Server,

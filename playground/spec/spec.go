@@ -9,7 +9,10 @@
 // rules, experiments and lessons that it names.
 package spec
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // Level is the keyword of a requirement (RFC 2119).
 type Level string
@@ -124,6 +127,31 @@ func (s Sentence) Met() bool {
 	fine := func(how string) bool { return how == "" || how == Kept || how == Unused }
 	return fine(s.Client) && fine(s.Samples)
 }
+
+// LessonOf returns the slug of the lesson that teaches most of the requirements
+// that a rule judges, the first of several, or "" if no lesson teaches one.
+func LessonOf(rule string) string { return lessonOf()[rule] }
+
+var lessonOf = sync.OnceValue(func() map[string]string {
+	taught := map[[2]string]int{} // by rule and lesson
+	best := map[string]string{}
+	count := func(each func(rule, lesson string)) {
+		for _, s := range Sentences() {
+			for _, rule := range s.Rules {
+				if s.Lesson != "" {
+					each(rule, s.Lesson)
+				}
+			}
+		}
+	}
+	count(func(rule, lesson string) { taught[[2]string{rule, lesson}]++ })
+	count(func(rule, lesson string) {
+		if taught[[2]string{rule, lesson}] > taught[[2]string{rule, best[rule]}] {
+			best[rule] = lesson
+		}
+	})
+	return best
+})
 
 // tasksPath is the path of the page of the tasks extension, which is in a
 // repository of its own.

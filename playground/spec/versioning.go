@@ -87,7 +87,7 @@ var versioningSentences = []Sentence{
 		ID: "versioning.dual-legacy", Anchor: "compatibility-matrix", Level: Must, Party: Server,
 		Text: "A server of both eras answers initialize and then follows the revision that " +
 			"was negotiated.",
-		Rules: []string{"legacy-envelope", "legacy-result", "legacy-input"}, Samples: Kept,
+		Rules: []string{"legacy-envelope", "legacy-session", "legacy-result", "legacy-input"}, Samples: Kept,
 		Lesson: "legacy",
 	},
 }
