@@ -150,8 +150,8 @@ var indexSentences = []Sentence{
 	},
 	{
 		ID: "index.notification-method", Anchor: "notifications", Level: Must, Party: Both,
-		Text:  "A notification names its method, and its params are an object.",
-		Rules: []string{"json-rpc", "notification-params"},
+		Text:   "A notification names its method, and its params are an object.",
+		Rules:  []string{"json-rpc", "notification-params"},
 		Lesson: "nothing-to-ask", Client: Kept, Samples: Kept,
 	},
 	{
