@@ -137,5 +137,6 @@ func (s trial) description() string {
 	case s.round.IsError:
 		return "The tool reported an error."
 	}
-	return fmt.Sprintf("The server answered with HTTP status %d.", s.round.Head.Status)
+	return fmt.Sprintf("The server answered with HTTP status %d.%s", s.round.Head.Status,
+		rules.OfLibrary(s.round))
 }

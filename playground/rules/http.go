@@ -147,8 +147,8 @@ func rejectsVersion(s subject) ruling {
 	case s.Error != nil && s.Error.Code == -32022 && s.Head.Status == 400:
 		return pass()
 	case version == "1900-01-01":
-		return fail("The server responded to version 1900-01-01 with %s instead of 400 and error -32022.",
-			s.responseWords())
+		return fail("The server responded to version 1900-01-01 with %s instead of 400 and error -32022.%s",
+			s.responseWords(), OfLibrary(s.Round))
 	}
 	return na()
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"golang.org/x/tools/txtar"
@@ -56,6 +57,30 @@ func TestJudge_Sentences(t *testing.T) {
 		}
 		if !found {
 			t.Errorf("%s: no finding says %q", name, want)
+		}
+	}
+}
+
+// TestOfLibrary: a response that the Go SDK gives on its own is not blamed on the
+// server's author.
+func TestOfLibrary(t *testing.T) {
+	round := func(body string) playground.Round {
+		var r playground.Round
+		r.Response.Body = []byte(body)
+		if node, err := jsontree.Parse([]byte(body), jsontree.Limits{}); err == nil {
+			r.Result = node.Get("result")
+		}
+		return r
+	}
+	for body, want := range map[string]bool{
+		"Bad Request: Unsupported protocol version (supported versions: 2026-07-28)": true,
+		"malformed payload: unexpected EOF":                                          true,
+		`{"result":{"resultType":"input_required","content":null}}`:                  true,
+		`{"result":{"resultType":"input_required","content":[]}}`:                    false,
+		"Bad Request": false,
+	} {
+		if got := rules.OfLibrary(round(body)) != ""; got != want {
+			t.Errorf("%s: %v, want %v", body, got, want)
 		}
 	}
 }

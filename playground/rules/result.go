@@ -111,7 +111,8 @@ func noFinalFieldsBeside(s subject) ruling {
 	}
 	for _, name := range finalFields {
 		if result.Has(name) {
-			return hint("%s is alongside input_required; it belongs in the final result only.", quoted(name))
+			return hint("%s is alongside input_required; it belongs in the final result only.%s",
+				quoted(name), OfLibrary(s.Round))
 		}
 	}
 	return pass()
