@@ -329,7 +329,7 @@ func eraChoice(f ConnectForm) templ.Component {
 			templ_7745c5c3_Var14 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<div class=\"field\"><label for=\"era\">Era</label><p class=\"help\" id=\"era-help\">By default the client asks server/discover first. Choose an era if the server answers that wrong.</p><select id=\"era\" name=\"era\" aria-describedby=\"era-help\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<div class=\"field\"><label for=\"era\">Era</label><p class=\"help\" id=\"era-help\">By default the client asks server/discover first. Choose an era if the server answers that wrongly.</p><select id=\"era\" name=\"era\" aria-describedby=\"era-help\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
