@@ -57,6 +57,16 @@ test('a cleared box, a decline and a cancel deploy nothing', async () => {
   assert.equal(text(await call({ when: { action: 'cancel' } })), 'Nothing was deployed: no time was chosen.');
 });
 
+test('the check finds no violation in it', async () => {
+  const file = join(dir, 'right.json');
+  await writeFile(file, JSON.stringify({ when: { when: 'now' }, sure: { sure: true } }));
+  const done = await run(await program(), ['check', '-tool', 'deploy', '-args', '{"app":"shop"}',
+    '-answers', file, first.url], { env: { PATH: process.env.PATH, HOME: dir } })
+    .catch((failed) => failed);
+  assert.equal(done.code ?? 0, 0, done.stdout);
+  assert.match(done.stdout, /Control: tools\/call deploy, complete after 3 rounds/);
+});
+
 // send posts a recorded request again, with a change.
 async function send(url, round, change) {
   const body = JSON.parse(round.request.body);

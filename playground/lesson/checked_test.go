@@ -1,0 +1,68 @@
+package lesson_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// TestGoListing_PassesTheCheck: what a check finds in the Go listing is the SDK's,
+// and the report says so.
+func TestGoListing_PassesTheCheck(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "deployer")
+	if out, err := exec.Command("go", "build", "-o", program, "./listings/go").CombinedOutput(); err != nil {
+		t.Fatalf("build: %v\n%s", err, out)
+	}
+	me := playground.Client{Name: "check", Version: "1"}
+	runner := run.New(run.Config{Log: run.NewMemory(), Client: me, Now: time.Now,
+		Caller: wire.New(wire.Config{}), Logger: slog.New(slog.DiscardHandler)})
+	t.Cleanup(func() { _ = runner.Close(context.Background()) })
+	made := 0
+	exchanges, err := check.Run(t.Context(), check.Config{
+		Runner: runner, Client: me, Now: time.Now, Expiry: check.Expiry,
+		Wait:  func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+		NewID: func() string { made++; return fmt.Sprint("x", made) },
+		Begin: func(context.Context, playground.Exchange) error { return nil },
+	}, check.Plan{
+		Target: playground.Target{ID: "listing", URL: startListing(t, program, strings.Repeat("k", 32)),
+			Capabilities: json.RawMessage(`{"elicitation":{}}`)},
+		Call: playground.Call{Method: playground.ToolsCall,
+			Params: json.RawMessage(`{"name":"deploy","arguments":{"app":"shop"}}`)},
+		Answers: map[string]json.RawMessage{
+			"when": json.RawMessage(`{"when":"now"}`), "sure": json.RawMessage(`{"sure":true}`),
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report := lab.NewReport(exchanges, server.Connection{}, false)
+	bad := func(id string, verdict rules.Verdict, text string) {
+		wrong := verdict == rules.Fail || verdict == rules.Hint
+		if wrong && !strings.Contains(text, "go-sdk v1.8.0 sends this on its own") {
+			t.Errorf("%s: %s %s", id, verdict, text)
+		}
+	}
+	for _, r := range report.Results {
+		bad(r.ID, r.Verdict, r.Text)
+	}
+	for _, f := range report.Findings {
+		bad(f.Rule, f.Verdict, f.Text)
+	}
+	if len(report.Results) == 0 || report.Status != lab.Complete {
+		t.Errorf("%s: %s", report.Status, report.Detail)
+	}
+}
