@@ -45,7 +45,7 @@ func (t Task) Ended() bool {
 func (t *Task) setInterval(ms int64) {
 	most := int64(1000 * time.Hour / time.Millisecond)
 	t.Named = time.Duration(min(max(ms, 0), most)) * time.Millisecond
-	t.Every = min(max(t.Named, minPoll), maxPoll)
+	t.Every = min(max(t.Named, minPoll), maxNamed)
 }
 
 // becameTask returns the outcome of a call. A task is none yet: its result is

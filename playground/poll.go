@@ -69,13 +69,14 @@ func (r Round) pollable(s Status) bool {
 	return false
 }
 
-// wait returns how long to wait before the next poll.
+// wait returns how long to wait before the next poll: as long as the server says,
+// and longer after many polls with the same status.
 func (r Round) wait() time.Duration {
 	every := r.Task.Every
 	for n := r.Polls; n >= pollsPerDelay && every < maxPoll; n -= pollsPerDelay {
 		every *= 2
 	}
-	return min(every, maxPoll)
+	return min(every, max(maxPoll, r.Task.Every))
 }
 
 // countSent returns the number of requests in a log.

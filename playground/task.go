@@ -16,12 +16,12 @@ const (
 	TasksCancel = "tasks/cancel"
 )
 
-// Bounds of how often a task is asked for, and what holds when the server does
-// not say.
+// Time between two polls of a task.
 const (
 	minPoll     = 200 * time.Millisecond
-	maxPoll     = time.Minute
-	defaultPoll = time.Second
+	maxPoll     = time.Minute // of polls that the client makes rarer by itself
+	maxNamed    = time.Hour   // if the server names a longer time
+	defaultPoll = time.Second // if the server names none
 )
 
 // Task is the state of work that continues after its call, as the server

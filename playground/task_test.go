@@ -164,7 +164,8 @@ func TestFold_TaskDeclined(t *testing.T) {
 
 func TestNextPoll_Interval(t *testing.T) {
 	for ms, want := range map[string]time.Duration{
-		`500`: 500 * time.Millisecond, `0`: minPoll, `-5`: minPoll, `1`: minPoll, `3600000`: maxPoll,
+		`500`: 500 * time.Millisecond, `0`: minPoll, `-5`: minPoll, `1`: minPoll, `90000`: 90 * time.Second,
+		`99999999`:             maxNamed,
 		`99999999999999999999`: defaultPoll, `"soon"`: defaultPoll, `null`: defaultPoll,
 	} {
 		s := newStory(t)
