@@ -9,18 +9,18 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// headerAnnotation names a parameter of a tool that is repeated in a header
+// HeaderAnnotation names a parameter of a tool that is repeated in a header
 // field, so that intermediaries need not read the body
 // (basic/transports/streamable-http, "Custom Headers from Tool Parameters").
-type headerAnnotation struct {
-	path   []string // property names from the root of the arguments
-	header string
+type HeaderAnnotation struct {
+	Path   []string // property names from the root of the arguments
+	Header string   // name of the field without the prefix Mcp-Param-
 }
 
-// headerAnnotations returns the x-mcp-header annotations of an inputSchema. If
+// HeaderAnnotations returns the x-mcp-header annotations of an inputSchema. If
 // they break a constraint of the clause, fault says which, and the tool must
 // not be offered.
-func headerAnnotations(schema *jsontree.Node) (list []headerAnnotation, fault string) {
+func HeaderAnnotations(schema *jsontree.Node) (list []HeaderAnnotation, fault string) {
 	m := annotationWalk{}
 	m.walk(schema, nil, true)
 	return m.list, m.fault
@@ -29,7 +29,7 @@ func headerAnnotations(schema *jsontree.Node) (list []headerAnnotation, fault st
 // AnnotationFault returns which constraint the x-mcp-header annotations of an
 // inputSchema break, or "" if they break none.
 func AnnotationFault(inputSchema *jsontree.Node) string {
-	_, fault := headerAnnotations(inputSchema)
+	_, fault := HeaderAnnotations(inputSchema)
 	return fault
 }
 
@@ -44,14 +44,14 @@ func HeaderParams(definition, params json.RawMessage) []wire.Field {
 	if err != nil {
 		return nil
 	}
-	list, fault := headerAnnotations(tool.Get("inputSchema"))
+	list, fault := HeaderAnnotations(tool.Get("inputSchema"))
 	if fault != "" {
 		return nil
 	}
 	var fields []wire.Field
 	for _, m := range list {
-		if text, ok := headerText(valueAt(sent.Get("arguments"), m.path)); ok {
-			fields = append(fields, wire.Field{Name: "Mcp-Param-" + m.header, Value: wire.FieldValue(text)})
+		if text, ok := headerText(valueAt(sent.Get("arguments"), m.Path)); ok {
+			fields = append(fields, wire.Field{Name: "Mcp-Param-" + m.Header, Value: wire.FieldValue(text)})
 		}
 	}
 	return fields
@@ -81,7 +81,7 @@ func headerText(n *jsontree.Node) (string, bool) {
 // annotationWalk collects the annotations of a schema. They are allowed only on
 // properties that can be reached from the root through "properties" alone.
 type annotationWalk struct {
-	list  []headerAnnotation
+	list  []HeaderAnnotation
 	fault string // the first one; empty if there is none
 }
 
@@ -111,7 +111,7 @@ func (m *annotationWalk) walk(schema *jsontree.Node, path []string, reachable bo
 func (m *annotationWalk) annotate(schema, note *jsontree.Node, path []string, reachable bool) {
 	name, isText := note.Text()
 	kind := schema.Get("type").Str()
-	taken := func(o headerAnnotation) bool { return strings.EqualFold(o.header, name) }
+	taken := func(o HeaderAnnotation) bool { return strings.EqualFold(o.Header, name) }
 	switch {
 	case !isText || name == "":
 		m.fault = "one of its x-mcp-header annotations is empty"
@@ -125,6 +125,6 @@ func (m *annotationWalk) annotate(schema, note *jsontree.Node, path []string, re
 	case slices.ContainsFunc(m.list, taken):
 		m.fault = "the x-mcp-header " + short(note) + " is used twice"
 	default:
-		m.list = append(m.list, headerAnnotation{path, name})
+		m.list = append(m.list, HeaderAnnotation{path, name})
 	}
 }

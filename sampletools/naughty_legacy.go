@@ -123,7 +123,7 @@ func legacyFaults() []fault {
 		fault{
 			tool: "progress_of_another", title: "Progress of another request", rule: "legacy-progress",
 			description: "The progress has a token that the request did not have.",
-			answer:      stream(progress(`"somebody-else"`, 50), done),
+			answer:      stream(progress(`"another"`, 50), done),
 		},
 		fault{
 			tool: "jsonrpc_one", title: "JSON-RPC 1.0", rule: "legacy-envelope",

@@ -46,7 +46,7 @@ func TestNaughtyLegacy_ShowsItsFaults(t *testing.T) {
 	for name, want := range map[string]string{
 		"asks_undeclared":       `"method":"sampling/createMessage"`,
 		"asks_undeclared_roots": `"method":"roots/list"`,
-		"progress_falls":        `"progress":30`, "progress_of_another": `"progressToken":"somebody-else"`,
+		"progress_falls":        `"progress":30`, "progress_of_another": `"progressToken":"another"`,
 		"jsonrpc_one": `"jsonrpc":"1.0"`, "null_id": `"id":null`, "error_code_text": `"code":"E_BUSY"`,
 		"no_content": `"result":{}}`, "modern_result": `"resultType":"input_required"`, "new_session": `"ok"`,
 	} {

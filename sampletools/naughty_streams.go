@@ -81,7 +81,7 @@ func faultsOfStreams() []fault {
 			},
 		},
 		fault{
-			tool: "log_unasked", title: "Log message that nobody asked for", rule: "log-level",
+			tool: "log_unasked", title: "Log message without a request for it", rule: "log-level",
 			description: "Sends a log message, although the request has no logLevel.",
 			answer:      stream(logMessage("info", "working"), `$RESPONSE`),
 		},
@@ -105,7 +105,7 @@ func faultsOfStreams() []fault {
 		fault{
 			tool: "progress_of_another", title: "Progress of another request", rule: "progress-token",
 			description: "The progress has a token that the request did not have.",
-			answer:      stream(progress(`"somebody-else"`, 50), `$RESPONSE`),
+			answer:      stream(progress(`"another"`, 50), `$RESPONSE`),
 		},
 		fault{
 			tool: "buffered_stream", title: "Stream that proxies may buffer", rule: "buffering",
@@ -167,7 +167,7 @@ func faultsOfListening() []fault {
 			}),
 		listening("listen_other_id", "Wrong subscription id", "listen-id",
 			"A notification names another subscription.", func(c *naughtyCall) []string {
-				other := &naughtyCall{envelope: &envelope{id: json.RawMessage(`"somebody-else"`)}}
+				other := &naughtyCall{envelope: &envelope{id: json.RawMessage(`"another"`)}}
 				return []string{c.acknowledgment(tools), other.change("tools/list_changed", "")}
 			}),
 		listening("listen_tasks_undeclared", "Task notifications without tasks", "",

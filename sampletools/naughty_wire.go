@@ -19,7 +19,7 @@ func faultsOfMessages() []fault {
 		fault{
 			tool: "wrong_id", title: "Wrong id", rule: "response-id",
 			description: "The response has the wrong id.",
-			answer:      raw("application/json", `{"jsonrpc":"2.0","id":"somebody-else","result":`+fine+`}`),
+			answer:      raw("application/json", `{"jsonrpc":"2.0","id":"another","result":`+fine+`}`),
 		},
 		fault{
 			tool: "null_id", title: "Id is null", rule: "response-id",

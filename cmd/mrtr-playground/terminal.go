@@ -14,8 +14,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// terminal asks the user what a program must not answer. A nil terminal asks
-// nobody and fails.
+// terminal asks the user what a program must not answer. A nil terminal has no
+// user and fails.
 type terminal struct {
 	in  *bufio.Reader
 	out io.Writer

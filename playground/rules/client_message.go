@@ -139,7 +139,7 @@ func (s subject) paramFields() []wire.Field {
 // paramHeaderFault returns which Mcp-Param header is missing, differs from the
 // arguments or has no argument, or "".
 func (s subject) paramHeaderFault() string {
-	if fault := s.annotatedFault(s.tool.Get("inputSchema"), s.params().Get("arguments")); fault != "" {
+	if fault := s.annotatedFault(); fault != "" {
 		return fault
 	}
 	for _, f := range s.paramFields() {
@@ -158,23 +158,20 @@ const maxSafe = 1<<53 - 1
 
 // annotatedFault returns what is wrong with the header of an annotated argument
 // that is absent, null or too large an integer, or "".
-func (s subject) annotatedFault(schema, arguments *jsontree.Node) string {
-	for _, p := range schema.Get("properties").Entries() {
-		value := arguments.Get(p.Key)
-		if fault := s.annotatedFault(p.Value, value); fault != "" {
-			return fault
-		}
-		header, annotated := p.Value.Get("x-mcp-header").Text()
-		if !annotated || s.Method != playground.ToolsCall {
-			continue
-		}
+func (s subject) annotatedFault() string {
+	if s.Method != playground.ToolsCall {
+		return ""
+	}
+	annotations, _ := playground.HeaderAnnotations(s.tool.Get("inputSchema"))
+	for _, a := range annotations {
+		value := s.params().Get("arguments").At(a.Path...)
 		absent := value == nil || value.Kind == jsontree.Null
 		number, isNumber := value.Int()
 		switch {
-		case absent && len(s.head.Values("Mcp-Param-"+header)) > 0:
-			return "The header Mcp-Param-" + header + " was sent without an argument"
+		case absent && len(s.head.Values("Mcp-Param-"+a.Header)) > 0:
+			return "The header Mcp-Param-" + a.Header + " was sent without an argument"
 		case isNumber && (number > maxSafe || number < -maxSafe):
-			return "The argument of the header Mcp-Param-" + header + " is too large an integer"
+			return "The argument of the header Mcp-Param-" + a.Header + " is too large an integer"
 		}
 	}
 	return ""

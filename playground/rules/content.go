@@ -2,6 +2,7 @@ package rules
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -224,15 +225,8 @@ func wellFormedAnnotations(s subject) ruling {
 // isPriority reports whether a node is a number from 0 to 1.
 func isPriority(n *jsontree.Node) bool {
 	value, ok := n.Decimal()
-	if !ok || value.Sign() < 0 {
-		return false
-	}
-	one, err := jsontree.Parse([]byte("1"), jsontree.Limits{})
-	if err != nil {
-		return false
-	}
-	limit, _ := one.Decimal()
-	return value.Cmp(limit) <= 0
+	one, _ := parse(json.RawMessage("1")).Decimal()
+	return ok && value.Sign() >= 0 && value.Cmp(one) <= 0
 }
 
 // validResourceURIs is resource-uri.
