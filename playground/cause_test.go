@@ -117,3 +117,13 @@ func TestRPCError_Links(t *testing.T) {
 		t.Errorf("another error has the links %q", links)
 	}
 }
+
+func TestRPCError_NotFoundOfEarlierRevisions(t *testing.T) {
+	s := newStory(t)
+	s.x.Call = Call{Method: ResourcesRead, Params: []byte(`{"uri":"file:///none"}`)}
+	s.start()
+	r := s.receive(`{"jsonrpc":"2.0","id":1,"error":{"code":-32002,"message":"Resource not found"}}`).Last()
+	if !strings.Contains(r.Detail, "-32002: Resource not found (in earlier revisions,") {
+		t.Errorf("detail %q", r.Detail)
+	}
+}

@@ -57,6 +57,10 @@ func statusClass(status int) Class {
 // user to open a URL before the call can be repeated.
 const codeURLRequired = -32042
 
+// codeNotFound is the error code with which servers of earlier revisions say
+// that a resource does not exist (server/resources, "Error Handling").
+const codeNotFound = -32002
+
 // codeClass returns the class of a JSON-RPC error code (basic/index, "Error
 // Codes").
 func codeClass(code int64) Class {

@@ -2,7 +2,9 @@ package playground
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -65,9 +67,10 @@ func valueAt(n *jsontree.Node, path []string) *jsontree.Node {
 	return n
 }
 
-// headerText returns a value as the section "Value Encoding" requires. A value
-// that the schema does not allow was entered on purpose; it is mirrored
-// unchanged, for the server to judge.
+// headerText returns a value as the section "Value Encoding" requires: an
+// integer in decimal digits, whatever its notation. A value that the schema
+// does not allow was entered on purpose; it is mirrored unchanged, for the
+// server to judge.
 func headerText(n *jsontree.Node) (string, bool) {
 	if n == nil || n.Kind == jsontree.Null {
 		return "", false
@@ -75,7 +78,43 @@ func headerText(n *jsontree.Node) (string, bool) {
 	if text, ok := n.Text(); ok {
 		return text, true
 	}
+	if number, ok := n.Int(); ok {
+		return strconv.FormatInt(number, 10), true
+	}
 	return string(n.Raw()), true
+}
+
+// maxSafe is the largest integer that a double represents exactly.
+const maxSafe = 1<<53 - 1
+
+// ExceedsDouble reports whether n is an integer beyond the range in which
+// doubles represent every integer, which annotated integers must not leave
+// (server/tools, "x-mcp-header").
+func ExceedsDouble(n *jsontree.Node) bool {
+	value, isNumber := n.Decimal()
+	number, small := n.Int()
+	return isNumber && value.IsInt() && (!small || number > maxSafe || number < -maxSafe)
+}
+
+// CheckHeaderArguments returns an error if a header cannot repeat an argument of
+// the call. It needs the definition of the tool.
+func (c Call) CheckHeaderArguments() error {
+	tool, err := jsontree.Parse(c.Tool, jsontree.Limits{})
+	if err != nil {
+		return nil // without a definition there is nothing to repeat
+	}
+	params, err := jsontree.Parse(c.Params, jsontree.Limits{})
+	if err != nil {
+		return fmt.Errorf("read params: %w", err)
+	}
+	list, _ := HeaderAnnotations(tool.Get("inputSchema"))
+	for _, m := range list {
+		if ExceedsDouble(valueAt(params.Get("arguments"), m.Path)) {
+			return fmt.Errorf("the header Mcp-Param-%s repeats the argument %s, which must therefore "+
+				"be between -%d and %d", m.Header, strings.Join(m.Path, "."), maxSafe, maxSafe)
+		}
+	}
+	return nil
 }
 
 // annotationWalk collects the annotations of a schema. They are allowed only on

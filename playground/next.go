@@ -31,7 +31,8 @@ type Client struct {
 // tasks/update or tasks/cancel, and before a tool call whose headers were
 // rejected is sent again tools/list (see NextListed). The id and the
 // progressToken are made from the number of the Round, so no two Rounds share
-// them. The error is one of those above, or says that the params of the Call
+// them; an Exchange is a client of its own, as each of its requests has a
+// connection of its own. The error is one of those above, or says that the params of the Call
 // are not an object.
 func Next(x Exchange, f Transcript, d Decision, c Client) (wire.Request, error) {
 	if err := f.Allows(d); err != nil {

@@ -129,6 +129,9 @@ func (p *part) rpcError(e, id, want *jsontree.Node) {
 	}
 	p.Error = &RPCError{Code: code, Message: e.Get("message").Str(), Data: e.Get("data")}
 	detail := fmt.Sprintf("The server returned error %d: %s", code, p.Error.Message)
+	if code == codeNotFound && p.Method == ResourcesRead {
+		detail += " (in earlier revisions, the code of a resource that does not exist)"
+	}
 	if class := codeClass(code); class != RPCFailed || !foreign && !saysMore(p.Head.Status) {
 		p.fail(OutcomeRPCError, class, detail+p.Error.linkDetail())
 		return

@@ -159,8 +159,10 @@ func (k knownServer) call(f views.CallForm, arguments json.RawMessage) (playgrou
 	if len(meta) > 0 {
 		pairs = append(pairs, jsontree.Pair{Key: "_meta", Value: jsontree.ObjectOf(meta...)})
 	}
-	call.Params, err = jsontree.Set(nil, pairs...)
-	return call, err
+	if call.Params, err = jsontree.Set(nil, pairs...); err != nil {
+		return call, err
+	}
+	return call, call.CheckHeaderArguments()
 }
 
 // traceparent is the form of a W3C trace context (basic/index, "OpenTelemetry

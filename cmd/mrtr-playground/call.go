@@ -266,7 +266,7 @@ func (c *caller) define(tool server.Tool, found bool) error {
 		return fmt.Errorf("clients must exclude the tool %q: %s", c.name, tool.Excluded)
 	}
 	c.x.Call.Tool = tool.Definition
-	return nil
+	return c.x.Call.CheckHeaderArguments()
 }
 
 // drive drives the call to its end and prints each Round.
@@ -317,6 +317,9 @@ const giveUpTime = 2 * time.Second
 // answer answers from the file, else from the terminal what a program must not
 // decide, else with defaults and placeholders.
 func (c *caller) answer(f question.Form) (playground.Answer, error) {
+	if why := f.Fields.Unchecked(); f.Kind == question.KindForm && f.FormErr == nil && why != "" {
+		c.engine.Logger.Warn("answer not checked against the whole schema", "key", f.Key, "reason", why)
+	}
 	if value, ok := f.Given(c.answers); ok {
 		return f.FromJSON(value)
 	}

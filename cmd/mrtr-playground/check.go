@@ -181,6 +181,9 @@ func (o checkOptions) plan(t playground.Target, c server.Connection) (check.Plan
 	}
 	if tool, ok := c.Tool(o.name); ok {
 		p.Call.Tool = tool.Definition
+		if err := p.Call.CheckHeaderArguments(); err != nil {
+			return p, err
+		}
 	} else if c.Status == server.Connected {
 		return p, fmt.Errorf("the server has no tool %q", o.name)
 	}

@@ -26,14 +26,7 @@ func Conforms(schema, value json.RawMessage) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnchecked, err)
 	}
-	root, err := jsontree.Parse(schema, jsontree.Limits{})
-	if err == nil {
-		err = checkCost(root, node)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrUnchecked, err)
-	}
-	compiled, err := compile(schema)
+	compiled, err := validator(schema, node)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnchecked, err)
 	}

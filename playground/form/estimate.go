@@ -19,24 +19,30 @@ const (
 	unbounded   = 1 << 40 // a cost that cannot be determined
 )
 
-// checkCost returns an error if validating value against schema costs too much.
-// References can make a small schema explode (n definitions of which each uses
-// the next one twice cost 2^n), so the steps are counted in advance.
-func checkCost(schema, value *jsontree.Node) error {
+// checkSize returns an error if compiling schema and parsing value costs too
+// much.
+func checkSize(schema, value *jsontree.Node) error {
 	var c census
 	c.count(schema)
 	c.count(value)
 	switch {
 	case c.objects > maxObjects || c.values > maxValues:
-		return errors.New("the schema or the value is too large to be checked")
+		return errors.New("schema or value is too large to be checked")
 	case c.patterns > maxPatterns:
-		return errors.New("the schema has too many patterns to be checked")
+		return errors.New("it has too many patterns to be checked")
 	case c.hugeNumber:
-		return errors.New("a number is too large to be checked")
+		return errors.New("it has a number that is too large to be checked")
 	}
+	return nil
+}
+
+// checkCost returns an error if validating value against schema costs too much.
+// References can make a small schema explode (n definitions of which each uses
+// the next one twice cost 2^n), so the steps are counted in advance.
+func checkCost(schema, value *jsontree.Node) error {
 	e := estimate{root: schema, text: value.End - value.Start, known: map[pair]int{}}
 	if e.cost(schema, value) > maxCost {
-		return errors.New("the references of the schema are too complex to be checked")
+		return errors.New("its references are too complex to be checked")
 	}
 	return nil
 }

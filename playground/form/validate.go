@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -25,10 +26,17 @@ func (noLoader) Load(url string) (any, error) {
 	return nil, errors.New("schemas are not fetched: " + text.Visible(url, 100))
 }
 
-// Unchecked returns why content cannot be checked against the whole schema, or
-// "" if it can. The constraints that fields show are always checked.
-func (f Form) Unchecked(content json.RawMessage) string {
-	if _, err := f.compile(content); err != nil {
+// Unchecked returns why answers cannot be checked against the whole schema, as
+// words after a colon, or "" if they can: a dialect that is not supported, a reference
+// that cannot be followed (basic/index, "Schema Dialect" and "$ref
+// Resolution"), a broken schema, or one that costs too much. The constraints
+// that fields show are checked in any case.
+func (f Form) Unchecked() string {
+	empty, err := jsontree.Parse([]byte("{}"), jsontree.Limits{})
+	if err == nil {
+		_, err = validator(f.schema, empty)
+	}
+	if err != nil {
 		return err.Error()
 	}
 	return ""
@@ -38,7 +46,11 @@ func (f Form) Unchecked(content json.RawMessage) string {
 // are none if the schema is broken or too costly, which is not the user's
 // fault.
 func (f Form) violations(content json.RawMessage) []Problem {
-	schema, err := f.compile(content)
+	node, err := jsontree.Parse(content, jsontree.Limits{})
+	if err != nil {
+		return nil
+	}
+	schema, err := validator(f.schema, node)
 	if err != nil {
 		return nil
 	}
@@ -64,20 +76,21 @@ func evaluate(schema *jsonschema.Schema, value any) (err error) {
 	return schema.Validate(value)
 }
 
-// compile compiles the schema, if validating content does not cost too much.
-func (f Form) compile(content []byte) (*jsonschema.Schema, error) {
-	root, err := jsontree.Parse(f.schema, jsontree.Limits{})
+// validator returns the compiled schema, if validating value does not cost too
+// much.
+func validator(schema []byte, value *jsontree.Node) (*jsonschema.Schema, error) {
+	root, err := jsontree.Parse(schema, jsontree.Limits{})
 	if err != nil {
 		return nil, err
 	}
-	value, err := jsontree.Parse(content, jsontree.Limits{})
+	if err := checkSize(root, value); err != nil {
+		return nil, err
+	}
+	compiled, err := compile(schema)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkCost(root, value); err != nil {
-		return nil, err
-	}
-	return compile(f.schema)
+	return compiled, checkCost(root, value)
 }
 
 func compile(schema []byte) (s *jsonschema.Schema, err error) {
@@ -90,7 +103,9 @@ func compile(schema []byte) (s *jsonschema.Schema, err error) {
 	if err != nil {
 		return nil, err
 	}
-	dropUnknownDialect(doc)
+	if err := checkDialect(doc); err != nil {
+		return nil, err
+	}
 	c := jsonschema.NewCompiler()
 	c.UseLoader(noLoader{})
 	c.UseRegexpEngine(engine)
@@ -99,23 +114,49 @@ func compile(schema []byte) (s *jsonschema.Schema, err error) {
 		return nil, err
 	}
 	if s, err = c.Compile(schemaURL); err != nil {
-		return nil, errors.New("the schema is not valid JSON Schema")
+		return nil, compileError(err)
 	}
 	return s, nil
 }
 
-// dropUnknownDialect removes a $schema that the validator would have to fetch.
-// The schema then has the protocol's default dialect, draft 2020-12.
-func dropUnknownDialect(doc any) {
-	root, ok := doc.(map[string]any)
-	if !ok {
-		return
+// compileError says why a schema cannot be used.
+func compileError(err error) error {
+	var far *jsonschema.LoadURLError
+	if errors.As(err, &far) {
+		return fmt.Errorf("it refers to %s, and references to other documents are not followed",
+			text.Visible(far.URL, 100))
 	}
-	dialect, _ := root["$schema"].(string)
-	_, address, _ := strings.Cut(dialect, "://")
-	if !strings.HasPrefix(address, "json-schema.org/") {
-		delete(root, "$schema")
+	var lost *jsonschema.JSONPointerNotFoundError
+	if errors.As(err, &lost) {
+		return errors.New("it has a reference that leads nowhere")
 	}
+	return errors.New("it is not valid JSON Schema")
+}
+
+// dialects are the values of $schema that are supported, without the scheme and
+// an empty fragment. Without $schema, a schema has the first one.
+var dialects = []string{
+	"json-schema.org/draft/2020-12/schema",
+	"json-schema.org/draft/2019-09/schema",
+	"json-schema.org/draft-07/schema",
+	"json-schema.org/draft-06/schema",
+	"json-schema.org/draft-04/schema",
+}
+
+// checkDialect returns an error if the schema declares a dialect that is not
+// supported.
+func checkDialect(doc any) error {
+	root, _ := doc.(map[string]any)
+	dialect, declared := root["$schema"].(string)
+	if declared && !supported(dialect) {
+		return fmt.Errorf("it has the dialect %s, which is not supported", text.Visible(dialect, 100))
+	}
+	return nil
+}
+
+func supported(dialect string) bool {
+	_, address, _ := strings.Cut(strings.TrimSuffix(dialect, "#"), "://")
+	return slices.Contains(dialects, address)
 }
 
 // unenforced is a pattern that Go cannot compile, such as a look-ahead. It is

@@ -2,6 +2,8 @@ package question
 
 import (
 	"encoding/json"
+	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -65,49 +67,6 @@ func accepted(content json.RawMessage) json.RawMessage {
 	)
 }
 
-// samplingResult returns a CreateMessageResult from a person: a text, or the
-// use of one of the tools that the server offers, after which the server asks
-// again (client/sampling).
-func (f *Form) samplingResult(in form.Input) json.RawMessage {
-	f.Text, f.Tool, f.Arguments = in.Text, in.Tool, in.Arguments
-	if f.Text == "" {
-		f.Text = in.Canned
-	}
-	content, stop := f.textContent(), "endTurn"
-	if f.Tool != "" {
-		content, stop = f.toolUse(), "toolUse"
-	} else if f.Text == "" {
-		f.problem("Write what the model says, or choose an answer.")
-	}
-	return jsontree.ObjectOf(
-		jsontree.Pair{Key: "role", Value: json.RawMessage(`"assistant"`)},
-		jsontree.Pair{Key: "content", Value: content},
-		jsontree.Pair{Key: "model", Value: json.RawMessage(`"a-person"`)},
-		jsontree.Pair{Key: "stopReason", Value: jsontree.Quote(stop)},
-	)
-}
-
-func (f *Form) textContent() json.RawMessage {
-	return jsontree.ObjectOf(
-		jsontree.Pair{Key: "type", Value: json.RawMessage(`"text"`)},
-		jsontree.Pair{Key: "text", Value: jsontree.Quote(f.Text)},
-	)
-}
-
-func (f *Form) toolUse() json.RawMessage {
-	input := json.RawMessage(f.Arguments)
-	if node, err := jsontree.Parse(input, jsontree.Limits{}); err != nil || node.Kind != jsontree.Object {
-		f.problem("The arguments of the tool must be a JSON object.")
-		input = json.RawMessage("{}")
-	}
-	return jsontree.ObjectOf(
-		jsontree.Pair{Key: "type", Value: json.RawMessage(`"tool_use"`)},
-		jsontree.Pair{Key: "id", Value: json.RawMessage(`"call-1"`)},
-		jsontree.Pair{Key: "name", Value: jsontree.Quote(f.Tool)},
-		jsontree.Pair{Key: "input", Value: input},
-	)
-}
-
 // rootsResult returns a ListRootsResult without the rows that have no URI.
 func (f *Form) rootsResult(in form.Input) json.RawMessage {
 	f.Roots = []Root{}
@@ -121,12 +80,30 @@ func (f *Form) rootsResult(in form.Input) json.RawMessage {
 			root.Name = in.Names[i]
 		}
 		f.Roots = append(f.Roots, root)
-		if !strings.HasPrefix(uri, "file://") {
-			f.problem("A root is a file:// URI; " + uri + " is not.")
+		if problem := rootProblem(uri); problem != "" {
+			f.problem(problem)
 		}
 	}
 	return jsontree.ObjectOf(jsontree.Pair{Key: "roots", Value: rootList(f.Roots)})
 }
+
+// rootProblem returns why a URI is not sent as a root without a question
+// (client/roots, "Root" and "Security Considerations"), or "".
+func rootProblem(uri string) string {
+	if !strings.HasPrefix(uri, "file://") {
+		return "A root is a file:// URI; " + uri + " is not."
+	}
+	path, err := url.PathUnescape(strings.TrimPrefix(uri, "file://"))
+	if err != nil {
+		return uri + " is not a valid URI: a percent sign needs two hexadecimal digits after it."
+	}
+	if slices.Contains(strings.FieldsFunc(path, isSlash), "..") {
+		return uri + " has a step to the folder above (..), which can lead a server out of the root."
+	}
+	return ""
+}
+
+func isSlash(r rune) bool { return r == '/' || r == '\\' }
 
 func rootList(roots []Root) json.RawMessage {
 	list, err := json.Marshal(roots)

@@ -18,7 +18,7 @@ import (
 func (f Form) Placeholder() (playground.Answer, error) {
 	in := f.input()
 	if f.Kind == KindSampling {
-		in.Text = "No model is connected here; this text stands in for its answer."
+		f.standIn(&in)
 	}
 	for i, field := range f.Fields.Fields {
 		in.Fields[i] = form.Entry{Values: placeholderValues(field), Empty: field.Empty}

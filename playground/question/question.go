@@ -97,13 +97,3 @@ func (f Form) input() form.Input {
 
 // Message returns the server's text of the question.
 func (f Form) Message() string { return f.Params.Get("message").Str() }
-
-// Tools returns the names of the tools that a sampling request lets the model
-// use.
-func (f Form) Tools() []string {
-	var names []string
-	for _, t := range f.Params.Get("tools").Elements() {
-		names = append(names, t.Get("name").Str())
-	}
-	return names
-}

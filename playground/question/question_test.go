@@ -72,6 +72,11 @@ const (
 	brokenRequest = `{"method":"elicitation/create","params":{"message":"?","requestedSchema":"none"}}`
 )
 
+// toolRequest is a samplingRequest with a tool choice.
+func toolRequest(mode string) string {
+	return strings.Replace(samplingRequest, `"maxTokens"`, `"toolChoice":{"mode":"`+mode+`"},"maxTokens"`, 1)
+}
+
 func TestWhatWasFilledInBecomesTheAnswer(t *testing.T) {
 	tests := []struct {
 		name, request, form, want, problem string
@@ -108,6 +113,21 @@ func TestWhatWasFilledInBecomesTheAnswer(t *testing.T) {
 		{"silence of a model", samplingRequest, "a0.text=",
 			`{"role":"assistant","content":{"type":"text","text":""},"model":"a-person",` +
 				`"stopReason":"endTurn"}`, "Write what", false},
+		{"a text that is too long", samplingRequest, "a0.text=a b c d e f g h i j k",
+			`{"role":"assistant","content":{"type":"text","text":"a b c d e f g h i j k"},` +
+				`"model":"a-person","stopReason":"endTurn"}`, "11 words", false},
+		{"a tool is required", toolRequest("required"), "a0.text=hi",
+			`{"role":"assistant","content":{"type":"text","text":"hi"},"model":"a-person",` +
+				`"stopReason":"endTurn"}`, "requires that the model uses a tool", false},
+		{"no tool is allowed", toolRequest("none"), `a0.tool=look&a0.input={"q":1}`,
+			`{"role":"assistant","content":{"type":"tool_use","id":"call-1","name":"look",` +
+				`"input":{"q":1}},"model":"a-person","stopReason":"toolUse"}`, "tool choice none", false},
+		{"a root with a step up", rootsRequest, "a0.uri=file:///a/%2e%2e/b",
+			`{"roots":[{"uri":"file:///a/../b"}]}`, "folder above", false},
+		{"a root with a hidden step up", rootsRequest, "a0.uri=file:///a/%252e%252e/b",
+			`{"roots":[{"uri":"file:///a/%2e%2e/b"}]}`, "folder above", false},
+		{"a root with two dots in a name", rootsRequest, "a0.uri=file:///a/b..c",
+			`{"roots":[{"uri":"file:///a/b..c"}]}`, "", false},
 		{"roots", rootsRequest, "a0.uri=file:///a&a0.name=A&a0.uri=&a0.name=x&a0.uri=file:///b&a0.name=",
 			`{"roots":[{"uri":"file:///a","name":"A"},{"uri":"file:///b"}]}`, "", false},
 		{"no roots", rootsRequest, "a0.uri=", `{"roots":[]}`, "", false},
@@ -168,7 +188,7 @@ func TestPlaceholder_AnswersWithoutAPerson(t *testing.T) {
 		rootsRequest:  `{"roots":[]}`,
 		vendorRequest: `{}`,
 		samplingRequest: `{"role":"assistant","content":{"type":"text","text":"No model is connected ` +
-			`here; this text stands in for its answer."},"model":"a-person","stopReason":"endTurn"}`,
+			`here; this text takes its place."},"model":"a-person","stopReason":"endTurn"}`,
 		`{"method":"elicitation/create","params":{"requestedSchema":{"type":"object","properties":{
 			"t":{"type":"string","minLength":6},"e":{"type":"string","format":"email"},
 			"c":{"type":"string","enum":["x","y"]},
@@ -176,6 +196,10 @@ func TestPlaceholder_AnswersWithoutAPerson(t *testing.T) {
 			"b":{"type":"boolean"},"i":{"type":"integer","minimum":4},"optional":{"type":"string"}},
 			"required":["t","e","c","m","b","i"]}}}`: `{"action":"accept",` +
 			`"content":{"t":"texttt","e":"person@example.com","c":"x","m":["a","b"],"b":true,"i":4}}`,
+		toolRequest("required"): `{"role":"assistant","content":{"type":"tool_use","id":"call-1",` +
+			`"name":"look","input":{}},"model":"a-person","stopReason":"toolUse"}`,
+		strings.Replace(samplingRequest, `"maxTokens":10`, `"maxTokens":3`, 1): `{"role":"assistant",` +
+			`"content":{"type":"text","text":"No model is"},"model":"a-person","stopReason":"endTurn"}`,
 	} {
 		r, err := asked(t, request).Placeholder()
 		if err != nil || string(r.Value) != want {

@@ -153,9 +153,6 @@ func (s subject) paramHeaderFault() string {
 	return ""
 }
 
-// maxSafe is the largest integer that a double represents exactly.
-const maxSafe = 1<<53 - 1
-
 // annotatedFault returns what is wrong with the header of an annotated argument
 // that is absent, null or too large an integer, or "".
 func (s subject) annotatedFault() string {
@@ -166,11 +163,10 @@ func (s subject) annotatedFault() string {
 	for _, a := range annotations {
 		value := s.params().Get("arguments").At(a.Path...)
 		absent := value == nil || value.Kind == jsontree.Null
-		number, isNumber := value.Int()
 		switch {
 		case absent && len(s.head.Values("Mcp-Param-"+a.Header)) > 0:
 			return "The header Mcp-Param-" + a.Header + " was sent without an argument"
-		case isNumber && (number > maxSafe || number < -maxSafe):
+		case playground.ExceedsDouble(value):
 			return "The argument of the header Mcp-Param-" + a.Header + " is too large an integer"
 		}
 	}

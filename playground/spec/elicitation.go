@@ -36,7 +36,7 @@ var elicitationSentences = []Sentence{
 		ID: "elicitation.url-consent", Anchor: "user-interaction-model", Level: Must, Party: Client,
 		Text:   "The user sees the host of a link and agrees before it is opened.",
 		Lesson: "saying-no", Reason: onScreen,
-		Client: "The pages do both; the command call accepts a link without showing it.",
+		Client: Kept,
 	},
 	{
 		ID: "elicitation.declared", Anchor: "capabilities", Level: Must, Party: Client,
@@ -273,7 +273,7 @@ var elicitationSentences = []Sentence{
 		ID: "elicitation.full-url", Anchor: "safe-url-handling", Level: Must, Party: Client,
 		Text:   "The user sees the whole URL before agreeing.",
 		Lesson: "saying-no", Reason: onScreen,
-		Client: "The pages show it; the command call does not print it.",
+		Client: Kept,
 	},
 	{
 		ID: "elicitation.secure-open", Anchor: "safe-url-handling", Level: Must, Party: Client,

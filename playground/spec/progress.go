@@ -16,8 +16,7 @@ var progressSentences = []Sentence{
 		ID: "progress.token-unique", Anchor: "progress-flow", Level: Must, Party: Client,
 		Text:   "A progress token differs from those of all other requests in progress.",
 		Reason: overTime,
-		Client: "Only within one exchange: exchanges that run at the same time use the same " +
-			"tokens.",
+		Client: Kept,
 	},
 	{
 		ID: "progress.members", Anchor: "progress-flow", Level: Must, Party: Server,

@@ -114,7 +114,7 @@ var resourcesSentences = []Sentence{
 		ID: "resources.old-code", Anchor: "error-handling", Level: Should, Party: Client,
 		Text:   "A client understands error -32002 of earlier revisions.",
 		Reason: insideClient,
-		Client: "It is shown as an error of the server, without the meaning that it had.",
+		Client: Kept,
 	},
 	{
 		ID: "resources.empty", Anchor: "error-handling", Level: MustNot, Party: Server,

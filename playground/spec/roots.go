@@ -44,7 +44,7 @@ var rootsSentences = []Sentence{
 		ID: "roots.traversal", Anchor: "security-considerations", Level: Must, Party: Client,
 		Text:   "A client checks the URIs of roots for path traversal.",
 		Reason: insideClient,
-		Client: "The form checks the scheme of a root, not its path.",
+		Client: Kept,
 	},
 	{
 		ID: "roots.access", Anchor: "security-considerations", Level: Must, Party: Client,

@@ -98,13 +98,13 @@ var samplingSentences = []Sentence{
 		ID: "sampling.choice-required", Anchor: "tool-choice-modes", Level: Must, Party: Client,
 		Text:   "With the tool choice required, the model uses a tool.",
 		Reason: noModel,
-		Client: "The form does not insist on a tool.",
+		Client: Kept,
 	},
 	{
 		ID: "sampling.choice-none", Anchor: "tool-choice-modes", Level: MustNot, Party: Client,
 		Text:   "With the tool choice none, the model uses no tool.",
 		Reason: noModel,
-		Client: "The form offers the tools in any case.",
+		Client: Kept,
 	},
 	{
 		ID: "sampling.role", Anchor: "messages", Level: Must, Party: Server,
@@ -139,7 +139,7 @@ var samplingSentences = []Sentence{
 	{
 		ID: "sampling.max-respected", Anchor: "sampling-parameters", Level: Must, Party: Client,
 		Text:   "The answer is no longer than maxTokens.",
-		Client: "The form shows the limit, but does not measure the text that a person writes.",
+		Client: Kept,
 		Reason: "Tokens are counted differently by every model.",
 	},
 	{

@@ -166,7 +166,7 @@ var toolsSentences = []Sentence{
 		ID: "tools.annotation-range", Anchor: "x-mcp-header", Level: Must, Party: Both,
 		Text:    "Annotated integers are within the range that doubles represent exactly.",
 		Samples: Kept, Rules: []string{"client-param-headers"},
-		Client: "A larger integer is mirrored as it was entered.",
+		Client: Kept,
 	},
 	{
 		ID: "tools.annotation-reachable", Anchor: "x-mcp-header", Level: Must, Party: Server,
