@@ -32,8 +32,8 @@ type Client struct {
 // rejected is sent again tools/list (see NextListed). The id and the
 // progressToken are made from the number of the Round, so no two Rounds share
 // them; an Exchange is a client of its own, as each of its requests has a
-// connection of its own. The error is one of those above, or says that the params of the Call
-// are not an object.
+// connection of its own. The error is one of those above, or says that the
+// params of the Call are not an object.
 func Next(x Exchange, f Transcript, d Decision, c Client) (wire.Request, error) {
 	if err := f.Allows(d); err != nil {
 		return wire.Request{}, err

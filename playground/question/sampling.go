@@ -79,8 +79,8 @@ func (f Form) maxTokens() (n int, ok bool) {
 func (f Form) standIn(in *form.Input) {
 	tools := f.Tools()
 	if f.toolChoice() == "required" && len(tools) > 0 {
-		in.Tool = tools[0]
-		in.Arguments = string(PlaceholderArguments(f.Params.Get("tools").Elements()[0].Get("inputSchema").Raw()))
+		schema := f.Params.Get("tools").Elements()[0].Get("inputSchema")
+		in.Tool, in.Arguments = tools[0], string(PlaceholderArguments(schema.Raw()))
 		return
 	}
 	in.Text = "No model is connected here; this text takes its place."
