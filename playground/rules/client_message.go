@@ -143,11 +143,9 @@ func (s subject) paramHeaderFault() string {
 		return fault
 	}
 	for _, f := range s.paramFields() {
-		switch values := s.head.Values(f.Name); {
-		case len(values) == 0:
-			return "The header " + f.Name + " was missing"
-		case len(values) > 1 || decodeHeader(values[0]) != decodeHeader(f.Value):
-			return "The header " + f.Name + " differed from the arguments"
+		fault := mirrorFault(s.head.Values(f.Name), decodeHeader(f.Value), "the arguments")
+		if fault != "" {
+			return "The header " + f.Name + " " + fault
 		}
 	}
 	return ""

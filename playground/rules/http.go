@@ -67,17 +67,33 @@ func (s subject) standardHeaderFault() string {
 	for _, h := range []struct{ name, body string }{
 		{"MCP-Protocol-Version", version}, {"Mcp-Method", s.Method}, {"Mcp-Name", s.mcpName()},
 	} {
-		values := s.head.Values(h.name)
-		switch {
-		case h.body == "":
-		case len(values) == 0:
-			return "The header " + h.name + " was missing"
-		case len(values) > 1 || decodeHeader(values[0]) != h.body:
-			return "The header " + h.name + " differed from the body"
+		if h.body == "" {
+			continue
+		}
+		if fault := mirrorFault(s.head.Values(h.name), h.body, "the body"); fault != "" {
+			return "The header " + h.name + " " + fault
 		}
 	}
 	return ""
 }
+
+// mirrorFault returns what is wrong with the values of a header that repeats a
+// text of the request, as the end of a sentence, or "".
+func mirrorFault(values []string, text, source string) string {
+	switch {
+	case len(values) == 0:
+		return "was missing"
+	case len(values) > 1 || decodeHeader(values[0]) != text:
+		return "differed from " + source
+	case strings.ContainsFunc(values[0], unsafeInHeader):
+		return "has characters that must be encoded in Base64"
+	}
+	return ""
+}
+
+// unsafeInHeader reports whether a character is not allowed in a header value
+// ("Value Encoding").
+func unsafeInHeader(r rune) bool { return r != '\t' && r < ' ' || r > '~' }
 
 // mcpName returns the value that Mcp-Name must have, or "" if the method has no
 // such header.
