@@ -7,13 +7,13 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
@@ -139,12 +139,7 @@ func (s *app) credentials(c echo.Context, n session.Session) []string {
 		if err != nil || len(x.Sealed) == 0 {
 			continue // no credentials, or lost ones, which are nowhere in clear
 		}
-		for _, f := range open.Target.Header {
-			values = append(values, f.Value)
-			if _, token, ok := strings.Cut(f.Value, " "); ok {
-				values = append(values, token)
-			}
-		}
+		values = append(values, redact.Values(open.Target.Header, open.Target.URL)...)
 	}
 	return slices.DeleteFunc(values, func(v string) bool { return len(v) < minCredential })
 }

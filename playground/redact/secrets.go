@@ -8,7 +8,9 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -33,20 +35,27 @@ type Secrets struct {
 // be sent again unchanged; it may be nil.
 func New(header []wire.Field, rawURL string, seal func([]byte) []byte) *Secrets {
 	s := &Secrets{seal: seal}
-	var values []string
 	for _, f := range header {
 		s.fields = append(s.fields, f.Name)
-		values = append(values, credentials(f)...)
 	}
-	inURL := urlSecrets(rawURL)
-	if len(s.fields)+len(inURL) == 0 {
+	if len(s.fields)+len(urlSecrets(rawURL)) == 0 {
 		return nil
 	}
-	for _, v := range append(values, inURL...) {
+	for _, v := range Values(header, rawURL) {
 		s.needles = append(s.needles, encodings(v)...)
 	}
 	slices.SortStableFunc(s.needles, func(a, b []byte) int { return len(b) - len(a) })
 	return s
+}
+
+// Values returns the secret values in the header fields and the URL that the
+// user entered for a server, also those that are too short for Mask.
+func Values(header []wire.Field, rawURL string) []string {
+	var list []string
+	for _, f := range header {
+		list = append(list, credentials(f)...)
+	}
+	return append(list, urlSecrets(rawURL)...)
 }
 
 // credentials returns the secret values in a header field: the whole value (in
@@ -55,8 +64,11 @@ func New(header []wire.Field, rawURL string, seal func([]byte) []byte) *Secrets 
 func credentials(f wire.Field) []string {
 	scheme, token, found := strings.Cut(f.Value, " ")
 	list := []string{f.Value}
-	if found && strings.EqualFold(f.Name, "Authorization") {
+	switch {
+	case found && strings.EqualFold(f.Name, "Authorization"):
 		list = []string{token}
+	case found:
+		list = append(list, token) // as in X-Auth: Bearer abc
 	}
 	if raw, err := base64.StdEncoding.DecodeString(token); found && err == nil &&
 		strings.EqualFold(scheme, "basic") {
@@ -103,10 +115,12 @@ func namesCredential(name string) bool {
 
 // credentialWords are texts inside the names of query parameters with
 // credentials.
-var credentialWords = []string{"key", "token", "secret", "passw", "pwd", "auth", "sig", "credential", "jwt"}
+var credentialWords = []string{"key", "token", "secret", "passw", "pwd", "auth", "sig", "credential", "jwt",
+	"code"}
 
 // encodings returns the forms that a value can have in a message: as it is, in
-// JSON, in a URL, and in Base64, alone or inside a longer text.
+// JSON, in a URL, in hexadecimal digits, and in Base64, alone or inside a longer
+// text.
 func encodings(v string) [][]byte {
 	if len(v) < minSecret {
 		return nil
@@ -116,6 +130,9 @@ func encodings(v string) [][]byte {
 	list := [][]byte{
 		[]byte(v), quoted[1 : len(quoted)-1], ascii[1 : len(ascii)-1],
 		[]byte(url.QueryEscape(v)), []byte(url.PathEscape(v)),
+	}
+	for _, digits := range []string{"%x", "%X"} {
+		list = append(list, fmt.Appendf(nil, digits, v))
 	}
 	for _, e := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
 		for shift := range 3 {
@@ -137,23 +154,30 @@ func base64Core(e *base64.Encoding, v string, shift int) []byte {
 }
 
 // Mask returns b with every byte of a secret replaced by a star, so that
-// lengths and offsets stay. b is not changed.
+// lengths and offsets stay. It finds the secrets in every spelling: as they
+// were entered, in Base64 and in hexadecimal digits, and each of these with any
+// of its characters escaped, once or more often, as in JSON (\u0041) or in a
+// URL (%41). b is not changed.
 func (s *Secrets) Mask(b []byte) []byte {
 	if s == nil {
 		return b
 	}
 	var out []byte
-	for _, needle := range s.needles {
-		for from := 0; ; {
-			i := bytes.Index(b[from:], needle)
-			if i < 0 {
-				break
+	for _, v := range spellings(Whole(b, 0), maxSpellings) {
+		for _, needle := range s.needles {
+			for from := 0; ; {
+				i := bytes.Index(v.Text[from:], needle)
+				if i < 0 {
+					break
+				}
+				if out == nil {
+					out = bytes.Clone(b)
+				}
+				start, _ := v.Origin(from + i)
+				_, end := v.Origin(from + i + len(needle) - 1)
+				maskBytes(out[start:end])
+				from += i + 1
 			}
-			if out == nil {
-				out = bytes.Clone(b)
-			}
-			maskBytes(out[from+i : from+i+len(needle)])
-			from += i + 1
 		}
 	}
 	if out == nil {
@@ -161,6 +185,27 @@ func (s *Secrets) Mask(b []byte) []byte {
 	}
 	return out
 }
+
+// maxSpellings is the number of times that a text may be escaped again.
+const maxSpellings = 3
+
+// spellings returns the text and what it is with its escapes decoded, up to
+// depth times one after the other.
+func spellings(v View, depth int) []View {
+	list := []View{v}
+	if depth == 0 {
+		return list
+	}
+	if bytes.Contains(v.Text, []byte(`\u`)) {
+		list = append(list, spellings(v.JSONString(), depth-1)...)
+	}
+	if percentPattern.Match(v.Text) {
+		list = append(list, spellings(v.Percent(), depth-1)...)
+	}
+	return list
+}
+
+var percentPattern = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 
 // maskBytes overwrites b with stars.
 func maskBytes(b []byte) {

@@ -2,6 +2,7 @@ package redact_test
 
 import (
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"net/url"
 	"strings"
@@ -29,6 +30,32 @@ func TestMask_KeepsLengthAndPlace(t *testing.T) {
 		stars := strings.Repeat("*", len(spelling))
 		if got != "before "+stars+" between "+stars+" after" {
 			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
+
+// A server can echo a secret with any of its characters escaped.
+func TestMask_EverySpelling(t *testing.T) {
+	const secret = "planted-in-the-url"
+	s := newSecrets(planted)
+	mixed := strings.NewReplacer("p", `\u0070`, "-", `\u002d`, "u", `\u0075`)
+	percent := strings.NewReplacer("p", "%70", "-", "%2D", "u", "%75")
+	hexed := hex.EncodeToString([]byte(secret))
+	for _, spelling := range []string{
+		mixed.Replace(secret), percent.Replace(secret), hexed, strings.ToUpper(hexed),
+		strings.ReplaceAll(percent.Replace(secret), "%", "%25"),
+		strings.ReplaceAll(strings.ReplaceAll(percent.Replace(secret), "%", "%25"), "%", `\u0025`),
+		strings.ReplaceAll(mixed.Replace(secret), `\`, `\\`),
+		mixed.Replace(hexed),
+	} {
+		text := `{"a":"before ` + spelling + ` after"}`
+		got := string(s.Mask([]byte(text)))
+		if len(got) != len(text) || strings.Contains(got, spelling[len(spelling)-4:]) ||
+			!strings.HasPrefix(got, `{"a":"before `) || !strings.HasSuffix(got, ` after"}`) {
+			t.Errorf("%s became %s", text, got)
+		}
+		if !json.Valid([]byte(got)) {
+			t.Errorf("%s: masking broke the JSON", got)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -49,7 +50,7 @@ func (p *piece) answers() []string {
 	if err != nil {
 		return nil
 	}
-	a := answerCollector{view: whole(p.data[start:], start)}
+	a := answerCollector{view: redact.Whole(p.data[start:], start)}
 	switch p.kind {
 	case playground.Decided:
 		for _, item := range n.Get("answers").Elements() {
@@ -64,7 +65,7 @@ func (p *piece) answers() []string {
 
 // answerCollector collects the scalar values of answers.
 type answerCollector struct {
-	view   view
+	view   redact.View
 	marks  []mark
 	values []string
 }
@@ -78,13 +79,13 @@ func (a *answerCollector) leaves(n *jsontree.Node, name string) {
 	switch n.Kind {
 	case jsontree.String:
 		v := inString(a.view, n.Start, n.End)
-		if name != "action" && len(v.text) > 0 {
-			a.add(v, string(v.text))
+		if name != "action" && len(v.Text) > 0 {
+			a.add(v, string(v.Text))
 		}
 	case jsontree.Number, jsontree.Bool:
-		v := a.view.slice(n.Start, n.End)
-		v.number = true
-		a.add(v, string(v.text))
+		v := a.view.Slice(n.Start, n.End)
+		v.Number = true
+		a.add(v, string(v.Text))
 	}
 	for _, m := range n.Members {
 		a.leaves(m.Value, m.Key)
@@ -94,8 +95,8 @@ func (a *answerCollector) leaves(n *jsontree.Node, name string) {
 	}
 }
 
-func (a *answerCollector) add(v view, value string) {
-	a.marks = append(a.marks, v.marks(0, len(v.text), nil)...)
+func (a *answerCollector) add(v redact.View, value string) {
+	a.marks = append(a.marks, marksOf(v, 0, len(v.Text), nil)...)
 	const least = 4 // "yes" and "no" occur in too many other places
 	if len(value) >= least && value != "true" && value != "false" {
 		a.values = append(a.values, value)
@@ -109,7 +110,7 @@ func (s *scanner) omitAnswers(list []*piece) {
 	for _, p := range list {
 		s.piece = p
 		if p.kind != "" && len(values) > 0 {
-			p.walk(newWalker(func(v view, _ string) { s.markValues(v, values) }))
+			p.walk(newWalker(func(v redact.View, _ string) { s.markValues(v, values) }))
 		}
 		if p.kind == playground.Decided || p.kind == playground.Sent {
 			values = distinctValues(append(values, p.answers()...))
@@ -118,15 +119,15 @@ func (s *scanner) omitAnswers(list []*piece) {
 }
 
 // markValues marks every occurrence of the values in v, in any encoding.
-func (s *scanner) markValues(v view, values []string) {
+func (s *scanner) markValues(v redact.View, values []string) {
 	for _, value := range values {
 		for _, text := range append(encodings(value), value) {
 			for from := 0; ; {
-				i := bytes.Index(v.text[from:], []byte(text))
+				i := bytes.Index(v.Text[from:], []byte(text))
 				if i < 0 {
 					break
 				}
-				s.piece.marks = append(s.piece.marks, v.marks(from+i, from+i+len(text), nil)...)
+				s.piece.marks = append(s.piece.marks, marksOf(v, from+i, from+i+len(text), nil)...)
 				from += i + len(text)
 			}
 		}

@@ -3,9 +3,11 @@ package share
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -13,7 +15,9 @@ import (
 // piece is one stretch of what becomes public.
 type piece struct {
 	label    string
-	name     string // of a plain text: the header field, the member
+	name     string   // of a plain text: the header field, the member
+	url      bool     // the text is the server's URL
+	fixed    [][2]int // what is never masked: scheme, host and port of the server
 	exchange int
 	kind     playground.EventKind // of an event; empty for anything else
 	sample   bool
@@ -47,9 +51,9 @@ func pieces(s *session.Session) []*piece {
 func exchangePieces(x *playground.Exchange) []*piece {
 	t := &x.Target
 	list := []*piece{
-		{label: "Name of the server", data: []byte(t.Name),
+		{label: "Name of the server", data: []byte(t.Name), fixed: hostNamed(t),
 			replace: func(b []byte, _ bool) { t.Name = string(b) }},
-		{label: "URL of the server", data: []byte(t.URL),
+		{label: "URL of the server", data: []byte(t.URL), url: true, fixed: authorities([]byte(t.URL)),
 			replace: func(b []byte, _ bool) { t.URL = string(b) }},
 		{label: "Declared capabilities", data: bytes.Clone(t.Capabilities),
 			replace: func(b []byte, _ bool) { t.Capabilities = b }},
@@ -64,14 +68,37 @@ func exchangePieces(x *playground.Exchange) []*piece {
 	for i := range x.Log {
 		e := &x.Log[i]
 		list = append(list, &piece{
-			label: eventLabel(*e), kind: e.Kind, data: bytes.Clone(e.Data), replace: func(b []byte,
-				_ bool) {
-				e.Data = b
-			},
+			label: eventLabel(*e), kind: e.Kind, data: bytes.Clone(e.Data), fixed: hostField(*e),
+			replace: func(b []byte, _ bool) { e.Data = b },
 		})
 	}
 	return list
 }
+
+// hostNamed returns where the host is in the name of a server that is called by
+// its host.
+func hostNamed(t *playground.Target) [][2]int {
+	for _, at := range authorities([]byte(t.URL)) {
+		if strings.HasPrefix(t.URL[at[0]:at[1]], t.Name) {
+			return [][2]int{{0, len(t.Name)}}
+		}
+	}
+	return nil
+}
+
+// hostField returns where the value of the Host header of a request is.
+func hostField(e playground.Event) [][2]int {
+	if e.Kind != playground.Sent {
+		return nil
+	}
+	at := hostPattern.FindSubmatchIndex(wire.Split(e.Data).Head)
+	if at == nil {
+		return nil
+	}
+	return [][2]int{{at[2], at[3]}}
+}
+
+var hostPattern = regexp.MustCompile(`(?im)^host:[ \t]*([^\r\n]*)`)
 
 // headerPieces returns the extra header fields of every request. A masked field
 // has no use and is left out of the snapshot.
@@ -112,13 +139,13 @@ func eventName(kind playground.EventKind) string {
 
 // walk lets w visit all texts of the piece.
 func (p *piece) walk(w *walker) {
-	all := whole(p.data, 0)
+	all := redact.Whole(p.data, 0)
 	switch p.kind {
 	case playground.Sent, playground.Received:
 		frame := wire.Split(p.data)
-		walkHead(w, all.slice(0, len(frame.Head)))
-		body := all.slice(len(frame.Head), len(p.data))
-		if len(body.text) > 0 && !walkStream(w, body) {
+		walkHead(w, all.Slice(0, len(frame.Head)))
+		body := all.Slice(len(frame.Head), len(p.data))
+		if len(body.Text) > 0 && !walkStream(w, body) {
 			w.text(body, "", 0)
 		}
 	case playground.Message:
@@ -126,24 +153,34 @@ func (p *piece) walk(w *walker) {
 			w.text(all, "", 0)
 		}
 	default:
+		if p.url && len(p.fixed) == 2 {
+			w.address(all.Slice(p.fixed[1][1], len(all.Text)), pathName, 0)
+		}
 		w.text(all, p.name, 0)
 	}
 }
 
+// pathName is the name with which the segments of the path of the user's server
+// are visited: many servers take a key there.
+const pathName = "path of the server"
+
 // walkHead visits the lines of a head, each with the name of its field.
-func walkHead(w *walker, head view) {
-	for start := 0; start < len(head.text); {
-		end := start + len(head.text[start:])
-		if i := bytes.IndexByte(head.text[start:], '\n'); i >= 0 {
+func walkHead(w *walker, head redact.View) {
+	for start := 0; start < len(head.Text); {
+		end := start + len(head.Text[start:])
+		if i := bytes.IndexByte(head.Text[start:], '\n'); i >= 0 {
 			end = start + i + 1
 		}
-		line := bytes.TrimRight(head.text[start:end], "\r\n")
+		line := bytes.TrimRight(head.Text[start:end], "\r\n")
 		name, value, ok := bytes.Cut(line, []byte(":"))
-		if !ok || start == 0 {
-			w.text(head.slice(start, start+len(line)), "", 0)
+		if target := bytes.Fields(line); start == 0 && len(target) == 3 && bytes.HasPrefix(target[1], []byte("/")) {
+			from := bytes.IndexByte(line, '/')
+			w.address(head.Slice(from, from+len(target[1])), pathName, 0)
+		} else if !ok || start == 0 {
+			w.text(head.Slice(start, start+len(line)), "", 0)
 		} else {
 			from := start + len(line) - len(bytes.TrimLeft(value, " \t"))
-			w.text(head.slice(from, start+len(line)), strings.TrimSpace(string(name)), 0)
+			w.text(head.Slice(from, start+len(line)), strings.TrimSpace(string(name)), 0)
 		}
 		start = end
 	}
@@ -151,36 +188,36 @@ func walkHead(w *walker, head view) {
 
 // walkStream visits the data of server-sent events. It returns false if v is
 // not a stream.
-func walkStream(w *walker, v view) bool {
-	if !bytes.HasPrefix(v.text, []byte("data:")) && !bytes.Contains(v.text, []byte("\ndata:")) {
+func walkStream(w *walker, v redact.View) bool {
+	if !bytes.HasPrefix(v.Text, []byte("data:")) && !bytes.Contains(v.Text, []byte("\ndata:")) {
 		return false
 	}
-	data := v.decoded(len(v.text))
+	data := v.Builder(len(v.Text))
 	flush := func() {
-		if len(data.out.text) > 0 {
-			w.text(data.out, "", 0)
+		if len(data.View().Text) > 0 {
+			w.text(data.View(), "", 0)
 		}
-		data = v.decoded(64)
+		data = v.Builder(64)
 	}
-	for start := 0; start < len(v.text); {
-		end := len(v.text)
-		if i := bytes.IndexByte(v.text[start:], '\n'); i >= 0 {
+	for start := 0; start < len(v.Text); {
+		end := len(v.Text)
+		if i := bytes.IndexByte(v.Text[start:], '\n'); i >= 0 {
 			end = start + i + 1
 		}
-		line := bytes.TrimRight(v.text[start:end], "\r\n")
+		line := bytes.TrimRight(v.Text[start:end], "\r\n")
 		switch rest, isData := bytes.CutPrefix(line, []byte("data:")); {
 		case isData:
 			from := start + len(line) - len(bytes.TrimPrefix(rest, []byte(" ")))
 			for i := from; i < start+len(line); i++ {
-				data.add(i, i+1, v.text[i])
+				data.Add(i, i+1, v.Text[i])
 			}
 			if end > start+len(line) {
-				data.add(start+len(line), end, '\n')
+				data.Add(start+len(line), end, '\n')
 			}
 		case len(line) == 0:
 			flush()
 		default:
-			w.text(v.slice(start, start+len(line)), "", 0)
+			w.text(v.Slice(start, start+len(line)), "", 0)
 		}
 		start = end
 	}

@@ -28,6 +28,13 @@ func isRandom(text []byte) bool {
 	return digitRuns >= 2 && 10*turns >= 3*len(text) && bits(text) >= 3.5
 }
 
+// isKey reports whether a segment of a path looks like a key. There a UUID often
+// is one, and keys can be shorter than elsewhere.
+func isKey(text []byte) bool {
+	turns, digitRuns := changes(text)
+	return isUUID(text) || isRandom(text) || len(text) >= 12 && digitRuns >= 3 && 10*turns >= 3*len(text)
+}
+
 // changes returns the number of changes of the character class, and of runs of
 // digits.
 func changes(text []byte) (turns, digitRuns int) {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/state"
 )
 
@@ -12,6 +13,7 @@ import (
 const (
 	secretNameReason = "has the name of a secret"
 	randomReason     = "looks random, as keys do"
+	pathReason       = "is a part of the server's path that looks like a key"
 )
 
 // scanner finds secrets in pieces.
@@ -21,6 +23,7 @@ type scanner struct {
 	piece      *piece              // being scanned
 	states     map[*piece][]mark   // states of samples
 	searchable map[*piece][][2]int // ranges of states whose content can be searched
+	fixed      [][2]int            // in the view being inspected: what is never masked
 }
 
 func newScanner() *scanner {
@@ -83,10 +86,13 @@ func (s *scanner) findingOf(value, words string) *finding {
 }
 
 // mark adds a finding for the bytes start to end of a view.
-func (s *scanner) mark(v view, start, end int, words string) {
-	f := s.findingOf(string(v.text[start:end]), words)
+func (s *scanner) mark(v redact.View, start, end int, words string) {
+	if overlaps([2]int{start, end}, s.fixed) {
+		return
+	}
+	f := s.findingOf(string(v.Text[start:end]), words)
 	if f != nil {
-		s.add(v.marks(start, end, f), f)
+		s.add(marksOf(v, start, end, f), f)
 	}
 }
 
@@ -110,40 +116,45 @@ func (s *scanner) add(marks []mark, f *finding) {
 
 // marks returns the stretches of the piece that bytes start to end of the view
 // came from.
-func (v view) marks(start, end int, f *finding) []mark {
+func marksOf(v redact.View, start, end int, f *finding) []mark {
 	var list []mark
 	for i := start; i < end; i++ {
-		from, to := v.origin(i)
+		from, to := v.Origin(i)
 		if last := len(list) - 1; last >= 0 && from <= list[last].end {
 			list[last].end = max(list[last].end, to)
 			continue
 		}
-		list = append(list, mark{from, to, f, v.number})
+		list = append(list, mark{from, to, f, v.Number})
 	}
 	return list
 }
 
 // inspect marks the secrets in one text, by its name and by its shape.
-func (s *scanner) inspect(v view, name string) {
+func (s *scanner) inspect(v redact.View, name string) {
+	s.fixed = authorities(v.Text)
 	if normalizeName(name) == "requeststate" && s.markState(v) {
 		return
 	}
 	if isSecretName(name) {
 		s.markNamed(v)
 	}
-	if v.number {
+	if name == pathName && isKey(v.Text) {
+		s.mark(v, 0, len(v.Text), pathReason)
+	}
+	if v.Number {
 		return
 	}
-	lower := bytes.ToLower(v.text)
+	lower := bytes.ToLower(v.Text)
 	for _, shape := range shapes {
 		if bytes.Contains(lower, []byte(shape.hint)) {
 			s.markShape(v, shape)
 		}
 	}
 	s.markAssignments(v)
-	states := samplePattern.FindAllIndex(v.text, -1)
-	for _, at := range states {
-		s.states[s.piece] = append(s.states[s.piece], v.marks(at[0], at[1], nil)...)
+	var states [][2]int
+	for _, at := range samplePattern.FindAllIndex(v.Text, -1) {
+		states = append(states, [2]int(at))
+		s.states[s.piece] = append(s.states[s.piece], marksOf(v, at[0], at[1], nil)...)
 	}
 	if !isRandomName(name) {
 		s.markRandom(v, states)
@@ -152,9 +163,9 @@ func (s *scanner) inspect(v view, name string) {
 
 // markNamed marks a value with the name of a secret, without its authentication
 // scheme.
-func (s *scanner) markNamed(v view) {
-	start, end := 0, len(v.text)
-	if scheme, rest, ok := bytes.Cut(v.text, []byte(" ")); ok && isScheme(scheme) &&
+func (s *scanner) markNamed(v redact.View) {
+	start, end := 0, len(v.Text)
+	if scheme, rest, ok := bytes.Cut(v.Text, []byte(" ")); ok && isScheme(scheme) &&
 		len(bytes.TrimSpace(rest)) > 0 {
 		start = len(scheme) + 1
 	}
@@ -163,8 +174,8 @@ func (s *scanner) markNamed(v view) {
 	}
 }
 
-func (s *scanner) markShape(v view, shape shape) {
-	for _, at := range shape.pattern.FindAllSubmatchIndex(v.text, -1) {
+func (s *scanner) markShape(v redact.View, shape shape) {
+	for _, at := range shape.pattern.FindAllSubmatchIndex(v.Text, -1) {
 		start, end := at[0], at[1]
 		if len(at) > 2 && at[2] >= 0 {
 			start, end = at[2], at[3]
@@ -175,32 +186,39 @@ func (s *scanner) markShape(v view, shape shape) {
 
 // markAssignments marks values such as those of "?api_key=..." and "password:
 // ...". A lower-case word after a colon is taken for prose.
-func (s *scanner) markAssignments(v view) {
-	if !bytes.ContainsAny(v.text, "=:") {
+func (s *scanner) markAssignments(v redact.View) {
+	if !bytes.ContainsAny(v.Text, "=:") {
 		return
 	}
 	for from := 0; ; {
-		at := assignmentPattern.FindSubmatchIndex(v.text[from:])
+		at := assignmentPattern.FindSubmatchIndex(v.Text[from:])
 		if at == nil {
 			return
 		}
-		rest := v.slice(from, len(v.text))
-		value := rest.text[at[4]:at[5]]
-		prose := bytes.IndexByte(rest.text[at[3]:at[4]], ':') >= 0 &&
-			len(bytes.Trim(value, "abcdefghijklmnopqrstuvwxyz.!?")) == 0
-		if isSecretName(string(rest.text[at[2]:at[3]])) && !prose {
-			s.mark(rest, at[4], at[5], secretNameReason)
+		name, separator, value := v.Text[from+at[2]:from+at[3]], v.Text[from+at[3]:from+at[4]],
+			v.Text[from+at[4]:from+at[5]]
+		colon := bytes.IndexByte(separator, ':') >= 0
+		prose := colon && len(bytes.Trim(value, "abcdefghijklmnopqrstuvwxyz.!?")) == 0
+		port := colon && bytes.IndexByte(name, '.') > 0 && portPattern.Match(value)
+		if isSecretName(string(name)) && !prose && !port {
+			s.mark(v, from+at[4], from+at[5], secretNameReason)
 		}
 		from += at[3] // a value may contain further names, as a URL does
 	}
 }
 
-func (s *scanner) markRandom(v view, states [][]int) {
-	for _, at := range candidatePattern.FindAllIndex(v.text, -1) {
-		if !overlaps(at, states) && isRandom(v.text[at[0]:at[1]]) {
-			known := s.byValue[string(v.text[at[0]:at[1]])]
+// portPattern matches what follows the colon after a host.
+var portPattern = regexp.MustCompile(`^\d{1,5}(?:/|$)`)
+
+// markRandom marks what looks random, but for states of samples and URLs, whose
+// parts are visited one by one.
+func (s *scanner) markRandom(v redact.View, states [][2]int) {
+	apart := append(states, urlsIn(v.Text)...)
+	for _, at := range candidatePattern.FindAllIndex(v.Text, -1) {
+		if !overlaps([2]int(at), apart) && isRandom(v.Text[at[0]:at[1]]) {
+			known := s.byValue[string(v.Text[at[0]:at[1]])]
 			s.mark(v, at[0], at[1], randomReason)
-			if f := s.byValue[string(v.text[at[0]:at[1]])]; f != nil {
+			if f := s.byValue[string(v.Text[at[0]:at[1]])]; f != nil {
 				f.Random = known == nil || known.Random
 			}
 		}
@@ -208,7 +226,7 @@ func (s *scanner) markRandom(v view, states [][]int) {
 }
 
 // overlaps reports whether at overlaps one of the ranges.
-func overlaps(at []int, list [][]int) bool {
+func overlaps(at [2]int, list [][2]int) bool {
 	for _, other := range list {
 		if at[0] < other[1] && other[0] < at[1] {
 			return true
@@ -221,23 +239,23 @@ func overlaps(at []int, list [][]int) bool {
 // searched: a sample's state, which gives no access, or one that is readable as
 // a whole. Any other may stand for a session or contain the user's answers. What
 // is decoded from a part of a state is no state of its own.
-func (s *scanner) markState(v view) bool {
-	if len(v.text) < minValue {
+func (s *scanner) markState(v redact.View) bool {
+	if len(v.Text) < minValue {
 		return false
 	}
-	from, _ := v.origin(0)
-	_, to := v.origin(len(v.text) - 1)
+	from, _ := v.Origin(0)
+	_, to := v.Origin(len(v.Text) - 1)
 	for _, known := range s.searchable[s.piece] {
 		if known[0] <= from && to <= known[1] {
 			return false
 		}
 	}
-	switch f := state.Recognise(string(v.text)); {
+	switch f := state.Recognise(string(v.Text)); {
 	case f.ID == state.Playground || f.Readable && !f.Protected:
 		s.searchable[s.piece] = append(s.searchable[s.piece], [2]int{from, to})
 		return false
 	default:
-		s.mark(v, 0, len(v.text), "is a server's requestState whose content is unknown")
+		s.mark(v, 0, len(v.Text), "is a server's requestState whose content is unknown")
 		return true
 	}
 }
@@ -249,8 +267,13 @@ func (s *scanner) markOccurrences(list []*piece) {
 	if len(needles) == 0 {
 		return
 	}
-	w := newWalker(func(v view, _ string) {
-		needles.in(v.text, func(start, end int, f *finding) { s.add(v.marks(start, end, f), f) })
+	w := newWalker(func(v redact.View, _ string) {
+		fixed := authorities(v.Text)
+		needles.in(v.Text, func(start, end int, f *finding) {
+			if f.Locked || !overlaps([2]int{start, end}, fixed) {
+				s.add(marksOf(v, start, end, f), f)
+			}
+		})
 	})
 	for _, p := range list {
 		s.piece = p

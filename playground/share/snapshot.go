@@ -134,7 +134,7 @@ func (p *piece) publish() (part Part, data []byte, masked bool) {
 	for _, m := range p.marks {
 		for i := m.start; i < m.end; i++ {
 			marked[i] = true
-			if m.masks() && data[i] != '\n' && data[i] != '\r' {
+			if m.masks() && !overlaps([2]int{i, i + 1}, p.fixed) && data[i] != '\n' && data[i] != '\r' {
 				mask[i], masked = true, true
 				data[i] = '*'
 				if m.number {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 )
 
 // maxDepth is the largest number of nested encodings that are decoded.
@@ -13,11 +14,11 @@ const maxDepth = 3
 // walker visits every text that can be decoded from a piece, once each, with
 // the name of the member, header field or parameter that holds it.
 type walker struct {
-	visit  func(v view, name string)
+	visit  func(v redact.View, name string)
 	budget int // of views that may still be visited; hostile text can nest very many
 }
 
-func newWalker(visit func(view, string)) *walker {
+func newWalker(visit func(redact.View, string)) *walker {
 	return &walker{visit: visit, budget: 200_000}
 }
 
@@ -29,8 +30,8 @@ var (
 )
 
 // text visits a text and what is encoded in it.
-func (w *walker) text(v view, name string, depth int) {
-	if w.budget--; w.budget < 0 || len(v.text) == 0 {
+func (w *walker) text(v redact.View, name string, depth int) {
+	if w.budget--; w.budget < 0 || len(v.Text) == 0 {
 		return
 	}
 	if depth < maxDepth && w.json(v, name, depth+1) {
@@ -41,44 +42,110 @@ func (w *walker) text(v view, name string, depth int) {
 		return
 	}
 	w.inside(v, name, depth)
+	for _, at := range urlPattern.FindAllSubmatchIndex(v.Text, -1) {
+		w.address(v.Slice(at[5], at[1]), "", depth+1)
+	}
+}
+
+// urlPattern matches a URL: group 1 is its scheme, group 2 its host and port.
+// The user information between them, and the path after them, are in no group.
+var urlPattern = regexp.MustCompile(
+	`([A-Za-z][A-Za-z0-9+.-]*://)(?:[^\s/?#@"'<>\\]*@)?([^\s/?#@"'<>\\]*)[^\s"'<>\\]*`)
+
+// authorities returns where schemes, hosts and ports of URLs are in a text.
+// They are never masked: without them an address says nothing.
+func authorities(text []byte) [][2]int {
+	if !bytes.Contains(text, []byte("://")) {
+		return nil
+	}
+	var list [][2]int
+	for _, at := range urlPattern.FindAllSubmatchIndex(text, -1) {
+		list = append(list, [2]int{at[2], at[3]}, [2]int{at[4], at[5]})
+	}
+	return list
+}
+
+// urlsIn returns where URLs are in a text.
+func urlsIn(text []byte) [][2]int {
+	if !bytes.Contains(text, []byte("://")) {
+		return nil
+	}
+	var list [][2]int
+	for _, at := range urlPattern.FindAllIndex(text, -1) {
+		list = append(list, [2]int(at))
+	}
+	return list
+}
+
+// address visits each segment of a path, with this name, and each value of the
+// query after it, with the value's own.
+func (w *walker) address(v redact.View, name string, depth int) {
+	path := len(v.Text)
+	if i := bytes.IndexAny(v.Text, "?#"); i >= 0 {
+		path = i
+	}
+	w.parts(v.Slice(0, path), '/', func(part redact.View) { w.text(part, name, depth) })
+	w.parts(v.Slice(path, len(v.Text)), '&', func(part redact.View) {
+		key, _, _ := bytes.Cut(bytes.TrimLeft(part.Text, "?#"), []byte("="))
+		if from := bytes.IndexByte(part.Text, '=') + 1; from > 0 {
+			w.text(part.Slice(from, len(part.Text)), string(key), depth)
+		}
+	})
+}
+
+// parts calls do for each part of a view between separators.
+func (w *walker) parts(v redact.View, separator byte, do func(redact.View)) {
+	for start := 0; start < len(v.Text); {
+		end := len(v.Text)
+		if i := bytes.IndexByte(v.Text[start:], separator); i >= 0 {
+			end = start + i
+		}
+		if end > start {
+			do(v.Slice(start, end))
+		}
+		start = end + 1
+	}
 }
 
 // inside visits the encoded parts of a text.
-func (w *walker) inside(v view, name string, depth int) {
-	for _, at := range base64Pattern.FindAllIndex(v.text, -1) {
-		w.base64(v.slice(at[0], at[1]), name, depth)
+func (w *walker) inside(v redact.View, name string, depth int) {
+	for _, at := range base64Pattern.FindAllIndex(v.Text, -1) {
+		w.base64(v.Slice(at[0], at[1]), name, depth)
 	}
-	if depth > 0 && len(v.text) < 24 {
+	if depth > 0 && len(v.Text) < 24 {
 		return
 	}
-	for _, at := range hexPattern.FindAllIndex(v.text, -1) {
-		if plain, ok := v.slice(at[0], at[1]).decodeHex(); ok {
+	for _, at := range hexPattern.FindAllIndex(v.Text, -1) {
+		if plain, ok := v.Slice(at[0], at[1]).Hex(); ok {
 			w.text(plain, name, depth+1)
 		}
 	}
-	if bytes.IndexByte(v.text, '%') < 0 {
+	if bytes.Contains(v.Text, []byte(`\u`)) {
+		w.text(v.JSONString(), name, depth+1)
+	}
+	if bytes.IndexByte(v.Text, '%') < 0 {
 		return
 	}
-	for _, at := range percentPattern.FindAllIndex(v.text, -1) {
-		w.text(v.slice(at[0], at[1]).decodePercent(), name, depth+1)
+	for _, at := range percentPattern.FindAllIndex(v.Text, -1) {
+		w.text(v.Slice(at[0], at[1]).Percent(), name, depth+1)
 	}
 }
 
 // base64 visits the text in a Base64 text. Paths and names use the same
 // characters, so if the whole is not Base64, its parts between / - and _ are
 // tried.
-func (w *walker) base64(v view, name string, depth int) {
-	if plain, ok := v.decodeBase64(); ok {
+func (w *walker) base64(v redact.View, name string, depth int) {
+	if plain, ok := v.Base64(); ok {
 		w.text(plain, name, depth+1)
 		return
 	}
-	for start := 0; start < len(v.text); {
+	for start := 0; start < len(v.Text); {
 		end := start
-		for end < len(v.text) && bytes.IndexByte([]byte("/-_"), v.text[end]) < 0 {
+		for end < len(v.Text) && bytes.IndexByte([]byte("/-_"), v.Text[end]) < 0 {
 			end++
 		}
-		if end-start >= 12 && end-start < len(v.text) {
-			if plain, ok := v.slice(start, end).decodeBase64(); ok {
+		if end-start >= 12 && end-start < len(v.Text) {
+			if plain, ok := v.Slice(start, end).Base64(); ok {
 				w.text(plain, name, depth+1)
 			}
 		}
@@ -87,12 +154,12 @@ func (w *walker) base64(v view, name string, depth int) {
 }
 
 // json visits a JSON object or array. It returns false if the text is neither.
-func (w *walker) json(v view, name string, depth int) bool {
-	trimmed := bytes.TrimSpace(v.text)
+func (w *walker) json(v redact.View, name string, depth int) bool {
+	trimmed := bytes.TrimSpace(v.Text)
 	if len(trimmed) < 2 || trimmed[0] != '{' && trimmed[0] != '[' {
 		return false
 	}
-	n, err := jsontree.Parse(v.text, jsontree.Limits{})
+	n, err := jsontree.Parse(v.Text, jsontree.Limits{})
 	if err != nil {
 		return false
 	}
@@ -101,13 +168,13 @@ func (w *walker) json(v view, name string, depth int) bool {
 }
 
 // node visits a JSON value. The items of an array have its name.
-func (w *walker) node(v view, n *jsontree.Node, name string, depth int) {
+func (w *walker) node(v redact.View, n *jsontree.Node, name string, depth int) {
 	switch n.Kind {
 	case jsontree.String:
 		w.text(inString(v, n.Start, n.End), name, depth)
 	case jsontree.Number:
-		number := v.slice(n.Start, n.End)
-		number.number = true
+		number := v.Slice(n.Start, n.End)
+		number.Number = true
 		w.visit(number, name)
 	}
 	for _, m := range n.Members {
@@ -120,10 +187,10 @@ func (w *walker) node(v view, n *jsontree.Node, name string, depth int) {
 }
 
 // inString returns the text of the quoted JSON string from start to end.
-func inString(v view, start, end int) view {
-	inner := v.slice(start+1, end-1)
-	if bytes.IndexByte(inner.text, '\\') < 0 {
+func inString(v redact.View, start, end int) redact.View {
+	inner := v.Slice(start+1, end-1)
+	if bytes.IndexByte(inner.Text, '\\') < 0 {
 		return inner
 	}
-	return inner.decodeJSONString()
+	return inner.JSONString()
 }
