@@ -7,9 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -128,17 +126,15 @@ func (e fileExchange) read() (playground.Exchange, error) {
 }
 
 func (t fileTarget) read() (playground.Target, error) {
-	u, err := url.Parse(t.URL)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return playground.Target{}, fmt.Errorf("%w: the URL %.100q is not http or https", ErrContent, t.URL)
+	if _, failure := wire.CheckURL(t.URL, false); failure != nil {
+		return playground.Target{}, fmt.Errorf("%w: %s", ErrContent, failure.Detail)
 	}
 	target := playground.Target{
 		ID: t.ID, Sample: t.Sample, Name: t.Name, URL: t.URL, Capabilities: json.RawMessage(t.Capabilities),
 	}
 	for _, f := range t.Header {
-		if !wire.IsToken(f.Name) || strings.ContainsAny(f.Value, "\r\n\x00") {
-			return playground.Target{}, fmt.Errorf("%w: %.100q is not a valid header field",
-				ErrContent, f.Name)
+		if err := wire.CheckField(wire.Field(f)); err != nil {
+			return playground.Target{}, fmt.Errorf("%w: %w", ErrContent, err)
 		}
 		target.Header = append(target.Header, wire.Field(f))
 	}

@@ -28,10 +28,14 @@ func isRandom(text []byte) bool {
 	return digitRuns >= 2 && 10*turns >= 3*len(text) && bits(text) >= 3.5
 }
 
-// isKey reports whether a segment of a path looks like a key. There a UUID often
-// is one, and keys can be shorter than elsewhere.
+// isKey reports whether a segment of a server's path, or a value of its query,
+// looks like a key. There a UUID often is one, and keys can be shorter than
+// elsewhere.
 func isKey(text []byte) bool {
 	turns, digitRuns := changes(text)
+	if bytes.ContainsAny(text, ":,;") {
+		return false // a list, such as the instances of a sample
+	}
 	return isUUID(text) || isRandom(text) || len(text) >= 12 && digitRuns >= 3 && 10*turns >= 3*len(text)
 }
 

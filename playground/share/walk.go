@@ -78,7 +78,7 @@ func urlsIn(text []byte) [][2]int {
 }
 
 // address visits each segment of a path, with this name, and each value of the
-// query after it, with the value's own.
+// query after it, with its own name and, unless it is empty, with this one.
 func (w *walker) address(v redact.View, name string, depth int) {
 	path := len(v.Text)
 	if i := bytes.IndexAny(v.Text, "?#"); i >= 0 {
@@ -89,6 +89,9 @@ func (w *walker) address(v redact.View, name string, depth int) {
 		key, _, _ := bytes.Cut(bytes.TrimLeft(part.Text, "?#"), []byte("="))
 		if from := bytes.IndexByte(part.Text, '=') + 1; from > 0 {
 			w.text(part.Slice(from, len(part.Text)), string(key), depth)
+			if name != "" {
+				w.text(part.Slice(from, len(part.Text)), name, depth)
+			}
 		}
 	})
 }

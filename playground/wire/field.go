@@ -16,11 +16,14 @@ func (e *FieldError) Error() string { return "header field " + strconv.Quote(e.N
 
 // CheckField returns a *FieldError if the user may not send the field: its name
 // must be a token, its value must not have control characters, and it must not
-// control the connection, which is ours (RFC 9110, section 7.6.1).
+// control the connection, which is ours (RFC 9110, section 7.6.1), or name
+// another host than the URL.
 func CheckField(f Field) error {
 	switch {
 	case !IsToken(f.Name):
 		return &FieldError{f.Name, "the name must consist of letters, digits and hyphens"}
+	case strings.EqualFold(f.Name, "Host"):
+		return &FieldError{f.Name, "the host comes from the URL and cannot be set"}
 	case slices.Contains(connectionFields, strings.ToLower(f.Name)):
 		return &FieldError{f.Name, "this field controls the connection and cannot be set"}
 	case strings.ContainsFunc(f.Value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }):
