@@ -158,7 +158,8 @@ func (s *Store) addLogs(
 const exchangeColumns = `coalesce(x.id, ''), coalesce(x.session, ''), coalesce(x.created, 0),
 	coalesce(x.parent, ''), coalesce(x.parent_round, 0), coalesce(x.target, ''), coalesce(x.sample, ''),
 	coalesce(x.name, ''), coalesce(x.url, ''), coalesce(x.header, 'null'), coalesce(x.capabilities, ''),
-	coalesce(x.method, ''), x.params, x.tool, coalesce(x.wait, 0), x.sealed`
+	coalesce(x.method, ''), x.params, x.tool, coalesce(x.wait, 0), x.sealed,
+	coalesce((SELECT i.imported FROM session i WHERE i.id = x.session), 0)`
 
 // scanExchanges returns exchanges without their logs and parents. Each row has
 // columns for before and then exchangeColumns. It closes rows.
@@ -184,7 +185,7 @@ func scanExchange(rows *sql.Rows, before []any) (playground.Exchange, error) {
 	var created, wait int64
 	err := rows.Scan(append(before, &x.ID, &x.Session, &created, &origin.Exchange, &origin.Round,
 		&x.Target.ID, &x.Target.Sample, &x.Target.Name, &x.Target.URL, &header, &capabilities,
-		&x.Call.Method, &params, &tool, &wait, &x.Sealed)...)
+		&x.Call.Method, &params, &tool, &wait, &x.Sealed, &x.Imported)...)
 	if err != nil {
 		return x, err
 	}

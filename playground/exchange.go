@@ -105,6 +105,8 @@ type Exchange struct {
 	Log     []Event
 	Sealed  []byte  // like Target.Sealed, with the params of the Call
 	Origin  *Origin // Round that a Branch continues from; nil if the call is no Branch
+
+	Imported bool // its Session came from a file or a link; this program did not record it
 }
 
 // OutcomeKind is how a Round ended.

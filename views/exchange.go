@@ -21,6 +21,7 @@ type Exchange struct {
 	More                            bool // another Round may follow
 	Narration                       string
 	EraNote                         string // limits of a legacy server
+	Imported                        bool   // the recording came from a file or a link
 	Picture                         string // SVG
 	NarrowPicture                   string // the same for a phone
 	Mermaid                         string // the same as text for documents

@@ -47,6 +47,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 		TargetPath: ServerPath(x.Target), Status: f.Status, Standing: standingOf(f), Lesson: in.Lesson,
 		Branch: newBranchNote(in), Events: len(x.Log),
 	}
+	out.Imported = in.Exchange.Imported
 	if len(f.Rounds) == 0 {
 		return out, in.Shown == 0
 	}

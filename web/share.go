@@ -96,6 +96,13 @@ func (s *app) createShare(c echo.Context) error {
 				"). Download it as a file instead.",
 		})
 	}
+	if _, err := export.Import(data); err != nil {
+		s.Logger.Error("a snapshot cannot be read back", "session", n.ID, "err", err)
+		return s.showShare(c, http.StatusUnprocessableEntity, n, w, views.ShareForm{
+			Problem: "This recording cannot be published, because a reader could not open it: " +
+				err.Error() + ".",
+		})
+	}
 	if err := s.limitShares(workspace); err != nil {
 		return err
 	}

@@ -132,3 +132,45 @@ func TestImport_RefusesUserInformation(t *testing.T) {
 		t.Errorf("%d", got.status)
 	}
 }
+
+// A recording that was stored before a rule of entry existed is not published
+// as a link that leads nowhere.
+func TestShare_PublishesOnlyWhatCanBeRead(t *testing.T) {
+	s := newSite(t, web.Local)
+	n := called(t, "https://me:pass@h.example/mcp")
+	n.ID, n.Exchanges[0].ID, n.Exchanges[0].Session = "old", "oldx", "old"
+	check(t, s.store.AddSession(t.Context(), "local", n))
+	path := "/sessions/old/share"
+	seen := find(t, s.post(path, "do=preview").body, `name="seen" value="(\w+)"`)
+	got := s.post(path, "do=create&seen="+seen)
+	if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "cannot be published") {
+		t.Errorf("%d", got.status)
+	}
+	list, err := s.store.Shares(t.Context(), "local", time.Now())
+	check(t, err)
+	if len(list) != 0 {
+		t.Errorf("%d shares were made", len(list))
+	}
+}
+
+// What this site did not record says so wherever it is shown.
+func TestImported_SaysSo(t *testing.T) {
+	s := newSite(t, web.Local)
+	path := s.imported(called(t, "https://api.github.example/mcp"))
+	token := s.share("leave=")
+	for _, page := range []string{path, "/s/" + token, "/s/" + token + "?round=1"} {
+		if body := s.get(page).body; !strings.Contains(body, "data-imported") {
+			t.Errorf("%s does not say that it was imported", page)
+		}
+	}
+	for _, page := range []string{"/history", path + ".md", path + ".json", "/embed/" + token,
+		"/s/" + token + ".md", "/s/" + token + ".json", "/s/" + token + ".badge.svg"} {
+		if body := s.get(page).body; !strings.Contains(strings.ToLower(body), "imported") {
+			t.Errorf("%s does not say that it was imported", page)
+		}
+	}
+	own := s.startOf("azure-devops")
+	if body := s.get(own).body; strings.Contains(body, "data-imported") {
+		t.Error("the site's own recording says that it was imported")
+	}
+}

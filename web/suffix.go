@@ -133,7 +133,7 @@ func (s *app) readerOrFile(c echo.Context) error {
 		if len(n.Exchanges) > 0 {
 			folded = n.Exchanges[0].Fold()
 		}
-		return s.blob(c, *f, n.Title, picture.Badge(len(folded.Rounds), folded.Status))
+		return s.blob(c, *f, n.Title, picture.Badge(len(folded.Rounds), folded.Status, n.Imported))
 	}
 	return s.send(c, *f, n, 0)
 }

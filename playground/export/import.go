@@ -31,12 +31,13 @@ func Import(data []byte) (Session, error) {
 	if len(file.Exchanges) > MaxExchanges {
 		return Session{}, fmt.Errorf("%w: more than %d exchanges", ErrTooLarge, MaxExchanges)
 	}
-	s := Session{Title: file.Title, Note: file.Note}
+	s := Session{Title: file.Title, Note: file.Note, Imported: file.Imported}
 	for i, e := range file.Exchanges {
 		x, err := e.read()
 		if err != nil {
 			return Session{}, fmt.Errorf("exchange %d: %w", i+1, err)
 		}
+		x.Imported = file.Imported
 		s.Exchanges = append(s.Exchanges, x)
 	}
 	if err := linkBranches(s, file); err != nil {

@@ -16,7 +16,7 @@ import (
 // ErrContent if a text other than an event's data is not UTF-8.
 func JSON(s Session) ([]byte, error) {
 	file := fileSession{Format: format, Version: version, Title: s.Title, Note: s.Note,
-		Exchanges: []fileExchange{}}
+		Imported: s.Imported, Exchanges: []fileExchange{}}
 	for _, x := range s.Exchanges {
 		e, err := writeExchange(x)
 		if err != nil {

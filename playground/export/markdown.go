@@ -27,6 +27,9 @@ func Markdown(s Session, masks ...Mask) []byte {
 	if note := inline(s.Note); note != "" {
 		w.p("%s\n\n", note)
 	}
+	if s.Imported {
+		w.p("Imported: this recording came from a file or a link.\n\n")
+	}
 	for i, x := range s.Exchanges {
 		if len(s.Exchanges) > 1 {
 			w.p("## Exchange %d\n\n", i+1)

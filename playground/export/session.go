@@ -16,8 +16,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
-// Session is the session in a file. Only its title, note and Exchanges are
-// exported.
+// Session is the session in a file. Only its title and note, whether it was
+// imported, and its Exchanges are exported.
 type Session = session.Session
 
 // Limits of an imported file.
@@ -49,6 +49,7 @@ type (
 		Version   int            `json:"version"`
 		Title     string         `json:"title"`
 		Note      string         `json:"note"`
+		Imported  bool           `json:"imported,omitempty"` // not recorded where the file was made
 		Exchanges []fileExchange `json:"exchanges"`
 	}
 	fileExchange struct {

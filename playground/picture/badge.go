@@ -9,10 +9,14 @@ import (
 )
 
 // Badge returns an SVG for a README: how many rounds a recorded call took and
-// how it ended. It carries its own colours and no text of a server.
-func Badge(rounds int, status playground.Status) []byte {
+// how it ended, and whether the recording was imported. It carries its own
+// colours and no text of a server.
+func Badge(rounds int, status playground.Status, imported bool) []byte {
 	const height, pad, letter = 20, 7, 6.6
 	left, right := "MRTR", text.Plural(rounds, "round")+" · "+string(status)
+	if imported {
+		right += " · imported"
+	}
 	leftWidth := int(float64(len(left))*letter) + 2*pad + 2
 	rightWidth := int(float64(len([]rune(right)))*letter) + 2*pad
 	width := leftWidth + rightWidth

@@ -9,8 +9,8 @@ import (
 )
 
 func TestBadge_NamesRoundsAndStatus(t *testing.T) {
-	golden(t, "badge.svg", Badge(3, playground.StatusComplete))
-	if one := string(Badge(1, playground.StatusFailed)); !strings.Contains(one, "1 round · failed") ||
+	golden(t, "badge.svg", Badge(3, playground.StatusComplete, false))
+	if one := string(Badge(1, playground.StatusFailed, false)); !strings.Contains(one, "1 round · failed") ||
 		!strings.Contains(one, static.Light.Value("fail")) {
 		t.Errorf("badge: %s", one)
 	}

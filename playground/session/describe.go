@@ -19,5 +19,8 @@ func Describe(s Session) string {
 	if n := len(s.Exchanges) - 1; n > 0 {
 		line += fmt.Sprintf(", and %d more", n)
 	}
+	if s.Imported {
+		line += " (imported)"
+	}
 	return line
 }

@@ -72,7 +72,7 @@ func NewSnapshot(s session.Session, o Options) Snapshot {
 // publicCopy returns a copy of the session without ids, sealed data and what
 // the options omit.
 func publicCopy(s session.Session, o Options) session.Session {
-	public := session.Session{Title: s.Title, Note: s.Note}
+	public := session.Session{Title: s.Title, Note: s.Note, Imported: s.Imported}
 	if o.OmitNote {
 		public.Note = ""
 	}
