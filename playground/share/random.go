@@ -3,7 +3,6 @@ package share
 import (
 	"bytes"
 	"math"
-	"regexp"
 )
 
 // Lengths of texts that isRandom considers, in bytes. Longer ones are data, not
@@ -88,6 +87,3 @@ func bits(text []byte) float64 {
 func isUUID(text []byte) bool {
 	return len(text) == 36 && text[8] == '-' && text[13] == '-' && text[18] == '-' && text[23] == '-'
 }
-
-// candidatePattern matches the texts that isRandom considers.
-var candidatePattern = regexp.MustCompile(`[A-Za-z0-9+/_=-]{20,}`)

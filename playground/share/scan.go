@@ -33,9 +33,6 @@ func newScanner() *scanner {
 }
 
 var (
-	// assignmentPattern matches a name and its value, as in "name=value".
-	assignmentPattern = regexp.MustCompile(
-		`([A-Za-z][A-Za-z0-9_.-]{1,40})["']?\s?[=:]\s?["']?([^\s"'&;,<>(){}\[\]]{4,512})`)
 	// samplePattern matches the requestState of a sample.
 	samplePattern = regexp.MustCompile(`\bmrtr1\.(?:plain|signed|sealed)(?:\.[A-Za-z0-9_-]+)+`)
 )
@@ -146,19 +143,29 @@ func (s *scanner) inspect(v redact.View, name string) {
 	}
 	lower := bytes.ToLower(v.Text)
 	for _, shape := range shapes {
-		if bytes.Contains(lower, []byte(shape.hint)) {
+		if shape.possible(lower) {
 			s.markShape(v, shape)
 		}
 	}
 	s.markAssignments(v)
-	var states [][2]int
-	for _, at := range samplePattern.FindAllIndex(v.Text, -1) {
-		states = append(states, [2]int(at))
-		s.states[s.piece] = append(s.states[s.piece], marksOf(v, at[0], at[1], nil)...)
-	}
+	states := s.sampleStates(v)
 	if !isRandomName(name) {
 		s.markRandom(v, states)
 	}
+}
+
+// sampleStates returns where states of samples are in a text, and remembers
+// them.
+func (s *scanner) sampleStates(v redact.View) [][2]int {
+	if !bytes.Contains(v.Text, []byte("mrtr1.")) {
+		return nil
+	}
+	var list [][2]int
+	for _, at := range samplePattern.FindAllIndex(v.Text, -1) {
+		list = append(list, [2]int(at))
+		s.states[s.piece] = append(s.states[s.piece], marksOf(v, at[0], at[1], nil)...)
+	}
+	return list
 }
 
 // markNamed marks a value with the name of a secret, without its authentication
@@ -190,21 +197,70 @@ func (s *scanner) markAssignments(v redact.View) {
 	if !bytes.ContainsAny(v.Text, "=:") {
 		return
 	}
-	for from := 0; ; {
-		at := assignmentPattern.FindSubmatchIndex(v.Text[from:])
-		if at == nil {
-			return
+	for i, c := range v.Text {
+		if c != '=' && c != ':' {
+			continue
 		}
-		name, separator, value := v.Text[from+at[2]:from+at[3]], v.Text[from+at[3]:from+at[4]],
-			v.Text[from+at[4]:from+at[5]]
-		colon := bytes.IndexByte(separator, ':') >= 0
-		prose := colon && len(bytes.Trim(value, "abcdefghijklmnopqrstuvwxyz.!?")) == 0
-		port := colon && bytes.IndexByte(name, '.') > 0 && portPattern.Match(value)
-		if isSecretName(string(name)) && !prose && !port {
-			s.mark(v, from+at[4], from+at[5], secretNameReason)
+		name := nameBefore(v.Text[:i])
+		if name == nil || !isSecretName(string(name)) {
+			continue
 		}
-		from += at[3] // a value may contain further names, as a URL does
+		start, end := valueAfter(v.Text, i+1)
+		value := v.Text[start:end]
+		prose := c == ':' && len(bytes.Trim(value, "abcdefghijklmnopqrstuvwxyz.!?")) == 0
+		port := c == ':' && bytes.IndexByte(name, '.') > 0 && portPattern.Match(value)
+		if len(value) >= 4 && !prose && !port {
+			s.mark(v, start, end, secretNameReason)
+		}
 	}
+}
+
+// nameBefore returns the name at the end of a text, which a quote and a space
+// may follow, or nil. A name begins with a letter and has at most maxName bytes.
+func nameBefore(text []byte) []byte {
+	end := len(text)
+	if end > 0 && isSpace(text[end-1]) {
+		end--
+	}
+	if end > 0 && isQuote(text[end-1]) {
+		end--
+	}
+	start := end
+	for start > 0 && end-start < maxName && nameChars[text[start-1]] {
+		start--
+	}
+	for start < end && characterClass(text[start])|0x20 != 'a' {
+		start++
+	}
+	if end-start < 2 {
+		return nil
+	}
+	return text[start:end]
+}
+
+// maxName is the longest name of a value that is considered, in bytes.
+const maxName = 41
+
+// valueAfter returns where the value that begins at i is, after a space and a
+// quote.
+func valueAfter(text []byte, i int) (start, end int) {
+	if i < len(text) && isSpace(text[i]) {
+		i++
+	}
+	if i < len(text) && isQuote(text[i]) {
+		i++
+	}
+	for end = i; end < len(text) && end-i < maxRandom && !isDelimiter(text[end]); end++ {
+	}
+	return i, end
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' }
+
+func isQuote(c byte) bool { return c == '"' || c == '\'' }
+
+func isDelimiter(c byte) bool {
+	return isSpace(c) || isQuote(c) || bytes.IndexByte([]byte("&;,<>(){}[]"), c) >= 0
 }
 
 // portPattern matches what follows the colon after a host.
@@ -214,11 +270,11 @@ var portPattern = regexp.MustCompile(`^\d{1,5}(?:/|$)`)
 // parts are visited one by one.
 func (s *scanner) markRandom(v redact.View, states [][2]int) {
 	apart := append(states, urlsIn(v.Text)...)
-	for _, at := range candidatePattern.FindAllIndex(v.Text, -1) {
-		if !overlaps([2]int(at), apart) && isRandom(v.Text[at[0]:at[1]]) {
-			known := s.byValue[string(v.Text[at[0]:at[1]])]
-			s.mark(v, at[0], at[1], randomReason)
-			if f := s.byValue[string(v.Text[at[0]:at[1]])]; f != nil {
+	for start, end := range runs(v.Text, keyChars, minRandom) {
+		if !overlaps([2]int{start, end}, apart) && isRandom(v.Text[start:end]) {
+			known := s.byValue[string(v.Text[start:end])]
+			s.mark(v, start, end, randomReason)
+			if f := s.byValue[string(v.Text[start:end])]; f != nil {
 				f.Random = known == nil || known.Random
 			}
 		}

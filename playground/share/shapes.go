@@ -1,13 +1,18 @@
 package share
 
-import "regexp"
+import (
+	"bytes"
+	"regexp"
+	"slices"
+)
 
 // shape is the form of one kind of secret. Group 1 of the pattern is the
-// secret, or the whole match if there is no group. hint occurs in lower case in
-// every match, so that most texts are never matched against the pattern.
+// secret, or the whole match if there is no group. One of the hints occurs in
+// lower case in every match, so that most texts are never matched against the
+// pattern.
 type shape struct {
 	name    string
-	hint    string
+	hints   [][]byte
 	pattern *regexp.Regexp
 }
 
@@ -21,11 +26,11 @@ var shapes = func() []shape {
 		{"a private key", "private key", `-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: ` +
 			`BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\z)`},
 		{"a password in a URL", "://", `(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@"'<>]*:([^\s/@"'<>]{1,200})@`},
-		{"an AWS access key", "a", `\b(?:AKIA|ASIA|AGPA|AIDA|AROA|ANPA|ABIA|ACCA)[A-Z0-9]{16}\b`},
-		{"a GitHub token", "gh", `\bgh[pousr]_[A-Za-z0-9]{20,}`},
+		{"an AWS access key", "akia|asia|agpa|aida|aroa|anpa|abia|acca", `\b(?:AKIA|ASIA|AGPA|AIDA|AROA|ANPA|ABIA|ACCA)[A-Z0-9]{16}\b`},
+		{"a GitHub token", "ghp_|gho_|ghu_|ghs_|ghr_", `\bgh[pousr]_[A-Za-z0-9]{20,}`},
 		{"a GitHub token", "github_pat_", `\bgithub_pat_[A-Za-z0-9_]{20,}`},
 		{"a GitLab token", "gl", `\bgl(?:pat|rt|ptt|dt|cbt|oas|soat|ft)-[A-Za-z0-9_.-]{16,}`},
-		{"a Slack token", "x", `\bx(?:ox[abeoprs]|app)-[A-Za-z0-9-]{10,}`},
+		{"a Slack token", "xox|xapp-", `\bx(?:ox[abeoprs]|app)-[A-Za-z0-9-]{10,}`},
 		{"a Slack webhook", "hooks.slack.com",
 			`hooks\.slack\.com/(?:services|workflows)/([A-Za-z0-9/_-]{20,})`},
 		{"a Discord webhook", "/api/webhooks/", `/api/webhooks/(\d{10,}/[A-Za-z0-9_-]{20,})`},
@@ -39,20 +44,25 @@ var shapes = func() []shape {
 		{"a PyPI token", "pypi-", `\bpypi-[A-Za-z0-9_-]{16,}`},
 		{"a SendGrid key", "sg.", `\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}`},
 		{"a Hugging Face token", "hf_", `\bhf_[A-Za-z0-9]{20,}`},
-		{"a DigitalOcean token", "do", `\bdo[opr]_v1_[a-f0-9]{32,}`},
-		{"a Shopify token", "shp", `\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{16,}`},
-		{"a Vault token", "hv", `\bhv[sbr]\.[A-Za-z0-9_-]{16,}`},
+		{"a DigitalOcean token", "dop_|doo_|dor_", `\bdo[opr]_v1_[a-f0-9]{32,}`},
+		{"a Shopify token", "shpat|shpca|shppa|shpss", `\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{16,}`},
+		{"a Vault token", "hvs.|hvb.|hvr.", `\bhv[sbr]\.[A-Za-z0-9_-]{16,}`},
 		{"a Databricks token", "dapi", `\bdapi[a-f0-9]{32}`},
-		{"an Azure key", "", `\b[A-Za-z0-9+/]{86}==`},
+		{"an Azure key", "==", `\b[A-Za-z0-9+/]{86}==`},
 		{"a signed URL", "sig=", `[?&]sig=([A-Za-z0-9%+/=_-]{16,})`},
 		{"a Telegram bot token", ":", `\b\d{8,10}:[A-Za-z0-9_-]{35}\b`},
 		{"a Twilio key", "sk", `\bSK[0-9a-f]{32}\b`},
 		{"an age key", "age-secret-key-", `\bAGE-SECRET-KEY-1[A-Z0-9]{20,}`},
-		{"a Grafana token", "gl", `\bgl(?:sa|c)_[A-Za-z0-9_=]{20,}`},
+		{"a Grafana token", "glsa_|glc_", `\bgl(?:sa|c)_[A-Za-z0-9_=]{20,}`},
 		{"a Postman key", "pmak-", `\bPMAK-[A-Za-z0-9-]{20,}`},
 		{"a Linear key", "lin_api_", `\blin_api_[A-Za-z0-9]{20,}`},
 	} {
-		list = append(list, shape{s[0], s[1], regexp.MustCompile(s[2])})
+		list = append(list, shape{s[0], bytes.Split([]byte(s[1]), []byte("|")), regexp.MustCompile(s[2])})
 	}
 	return list
 }()
+
+// possible reports whether a text, given in lower case, can have the shape.
+func (s shape) possible(lower []byte) bool {
+	return slices.ContainsFunc(s.hints, func(hint []byte) bool { return bytes.Contains(lower, hint) })
+}

@@ -22,11 +22,13 @@ func newWalker(visit func(redact.View, string)) *walker {
 	return &walker{visit: visit, budget: 200_000}
 }
 
-// Patterns of encoded text.
-var (
-	base64Pattern  = regexp.MustCompile(`[A-Za-z0-9+/_-]{12,}={0,2}`)
-	hexPattern     = regexp.MustCompile(`(?:[0-9A-Fa-f]{2}){12,}`)
-	percentPattern = regexp.MustCompile(`[^\s"'<>&=?]*%[0-9A-Fa-f]{2}[^\s"'<>&=?]*`)
+// percentPattern matches percent-encoded text.
+var percentPattern = regexp.MustCompile(`[^\s"'<>&=?]*%[0-9A-Fa-f]{2}[^\s"'<>&=?]*`)
+
+// Lengths from which text is tried as an encoding, in bytes.
+const (
+	minBase64 = 12
+	minHex    = 24
 )
 
 // text visits a text and what is encoded in it.
@@ -42,6 +44,9 @@ func (w *walker) text(v redact.View, name string, depth int) {
 		return
 	}
 	w.inside(v, name, depth)
+	if !bytes.Contains(v.Text, []byte("://")) {
+		return
+	}
 	for _, at := range urlPattern.FindAllSubmatchIndex(v.Text, -1) {
 		w.address(v.Slice(at[5], at[1]), "", depth+1)
 	}
@@ -112,14 +117,17 @@ func (w *walker) parts(v redact.View, separator byte, do func(redact.View)) {
 
 // inside visits the encoded parts of a text.
 func (w *walker) inside(v redact.View, name string, depth int) {
-	for _, at := range base64Pattern.FindAllIndex(v.Text, -1) {
-		w.base64(v.Slice(at[0], at[1]), name, depth)
+	for start, end := range runs(v.Text, base64Chars, minBase64) {
+		for pad := 0; pad < 2 && end < len(v.Text) && v.Text[end] == '='; pad++ {
+			end++
+		}
+		w.base64(v.Slice(start, end), name, depth)
 	}
-	if depth > 0 && len(v.Text) < 24 {
+	if depth > 0 && len(v.Text) < minHex {
 		return
 	}
-	for _, at := range hexPattern.FindAllIndex(v.Text, -1) {
-		if plain, ok := v.Slice(at[0], at[1]).Hex(); ok {
+	for start, end := range runs(v.Text, hexChars, minHex) {
+		if plain, ok := v.Slice(start, end-(end-start)%2).Hex(); ok {
 			w.text(plain, name, depth+1)
 		}
 	}
@@ -147,7 +155,7 @@ func (w *walker) base64(v redact.View, name string, depth int) {
 		for end < len(v.Text) && bytes.IndexByte([]byte("/-_"), v.Text[end]) < 0 {
 			end++
 		}
-		if end-start >= 12 && end-start < len(v.Text) {
+		if end-start >= minBase64 && end-start < len(v.Text) {
 			if plain, ok := v.Slice(start, end).Base64(); ok {
 				w.text(plain, name, depth+1)
 			}
