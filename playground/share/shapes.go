@@ -26,7 +26,8 @@ var shapes = func() []shape {
 		{"a private key", "private key", `-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: ` +
 			`BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\z)`},
 		{"a password in a URL", "://", `(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@"'<>]*:([^\s/@"'<>]{1,200})@`},
-		{"an AWS access key", "akia|asia|agpa|aida|aroa|anpa|abia|acca", `\b(?:AKIA|ASIA|AGPA|AIDA|AROA|ANPA|ABIA|ACCA)[A-Z0-9]{16}\b`},
+		{"an AWS access key", "akia|asia|agpa|aida|aroa|anpa|abia|acca",
+			`\b(?:AKIA|ASIA|AGPA|AIDA|AROA|ANPA|ABIA|ACCA)[A-Z0-9]{16}\b`},
 		{"a GitHub token", "ghp_|gho_|ghu_|ghs_|ghr_", `\bgh[pousr]_[A-Za-z0-9]{20,}`},
 		{"a GitHub token", "github_pat_", `\bgithub_pat_[A-Za-z0-9_]{20,}`},
 		{"a GitLab token", "gl", `\bgl(?:pat|rt|ptt|dt|cbt|oas|soat|ft)-[A-Za-z0-9_.-]{16,}`},
