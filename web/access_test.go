@@ -225,3 +225,31 @@ func TestFailures_LeaveNoGoroutine(t *testing.T) {
 		t.Errorf("%d goroutines, %d before", n, before)
 	}
 }
+
+// TestHost_OnlyOwnNames holds faults 88 and 93: a page of another site that
+// reaches this program by DNS rebinding is refused.
+func TestHost_OnlyOwnNames(t *testing.T) {
+	hosts := func(c *web.Config) { c.BaseURL, c.Hosts = "https://lab.example", []string{"playground"} }
+	for mode, names := range map[web.Mode]map[string]bool{
+		web.Local: {
+			"localhost:2322": true, "127.0.0.1": true, "[::1]:2322": true, "evil.test": false,
+			"192.0.2.7:2322": false, "lab.example": false, "playground": false, "localhost.evil.test": false,
+		},
+		web.Trusted: {
+			"localhost:2322": true, "127.0.0.1": true, "[::1]:2322": true, "evil.test": false,
+			"192.0.2.7:2322": true, "[2001:db8::7]:2322": true, "lab.example": true, "LAB.example:443": true,
+			"playground:2322": true, "playground.evil.test": false, "127.0.0.1.evil.test": false,
+			"2130706433": false, "0x7f.1": false, "evil.test:127.0.0.1": false,
+		},
+	} {
+		s := newSiteWith(t, mode, wire.Config{}, hosts)
+		for name, known := range names {
+			for _, method := range []string{"GET", "POST"} {
+				got := s.do(method, "/history", "", http.Header{"Host": {name}})
+				if refused := strings.Contains(got.body, `data-error="foreign_host"`); refused == known {
+					t.Errorf("mode %v, %s with Host %s: %d", mode, method, name, got.status)
+				}
+			}
+		}
+	}
+}

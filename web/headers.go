@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -45,29 +46,56 @@ func forSample(r *http.Request) bool {
 	return strings.HasPrefix(r.URL.Path, "/mcp/") || strings.HasPrefix(r.URL.Path, "/samples/")
 }
 
-// knownHost refuses names that are not ours in local mode: a page of another
-// site could otherwise reach this program by DNS rebinding.
+// knownHost refuses names that are not ours, except in public mode: a page of
+// another site could otherwise reach this program by DNS rebinding.
 func (s *app) knownHost(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if s.Mode == Local && !isLoopbackHost(c.Request().Host) {
-			return refuse(http.StatusForbidden, "foreign_host",
-				"This program answers to loopback names only.",
-				"Open it as http://localhost or http://127.0.0.1. To serve other machines, start it "+
-					"with -trusted-network.")
+		if !s.isOwnHost(c.Request().Host) {
+			return s.foreignHost()
 		}
 		return next(c)
 	}
 }
 
-func isLoopbackHost(hostport string) bool {
-	host := hostport
-	if h, _, err := net.SplitHostPort(hostport); err == nil {
-		host = h
+// isOwnHost reports whether a Host header may name this program.
+func (s *app) isOwnHost(hostport string) bool {
+	switch s.Mode {
+	case Public: // any name: everyone may read what strangers can
+		return true
+	case Local:
+		return isLoopbackHost(hostport)
 	}
+	host := hostName(hostport)
+	_, notIP := netip.ParseAddr(host)
+	own := func(name string) bool { return strings.EqualFold(name, host) }
+	return notIP == nil || isLoopbackHost(hostport) || own(hostOf(s.BaseURL)) ||
+		slices.ContainsFunc(s.Hosts, own)
+}
+
+func (s *app) foreignHost() error {
+	if s.Mode == Local {
+		return refuse(http.StatusForbidden, "foreign_host", "This program answers to loopback names only.",
+			"Open it as http://localhost or http://127.0.0.1. To serve other machines, start it "+
+				"with -trusted-network.")
+	}
+	return refuse(http.StatusForbidden, "foreign_host", "This program does not know the name in the URL.",
+		"Open it by its IP address, or start it with -allow-host and this name.")
+}
+
+// hostName returns the host of a Host header, without the port and brackets.
+func hostName(hostport string) string {
+	if host, _, err := net.SplitHostPort(hostport); err == nil {
+		hostport = host
+	}
+	return strings.Trim(hostport, "[]")
+}
+
+func isLoopbackHost(hostport string) bool {
+	host := hostName(hostport)
 	if strings.EqualFold(host, "localhost") {
 		return true
 	}
-	addr, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	addr, err := netip.ParseAddr(host)
 	return err == nil && addr.IsLoopback()
 }
 

@@ -77,8 +77,9 @@ type Config struct {
 	) (playground.Round, error)
 	Assets    *static.Assets
 	Mode      Mode
-	BaseURL   string // public URL of this program, without a trailing slash
-	CookieKey []byte // 32 bytes
+	BaseURL   string   // public URL of this program, without a trailing slash
+	Hosts     []string // further names of this program in a trusted network
+	CookieKey []byte   // 32 bytes
 	Limits    Limits
 	Proxies   []netip.Prefix    // proxies whose X-Forwarded-For is trusted
 	Draining  func() bool       // reports whether the program is stopping; nil means never

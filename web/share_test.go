@@ -24,9 +24,10 @@ import (
 // planted are 25 secrets, by what gives each away.
 func planted() map[string]string {
 	return map[string]string{
-		"Authorization":            "Bearer bearer-secret-4711-aaaa",
-		"X-Upstream-Authorization": "Basic " + base64.StdEncoding.EncodeToString([]byte("me:basic-secret-4711")),
-		"Cookie":                   "cookie-secret-4711", "Set-Cookie": "sid=set-cookie-secret-4711",
+		"Authorization": "Bearer bearer-secret-4711-aaaa",
+		"X-Upstream-Authorization": "Basic " +
+			base64.StdEncoding.EncodeToString([]byte("me:basic-secret-4711")),
+		"Cookie": "cookie-secret-4711", "Set-Cookie": "sid=set-cookie-secret-4711",
 		"X-Api-Key": "header-key-secret-4711", "Mcp-Session-Id": "session-secret-4711",
 		"api_key": "query-secret-4711-bbbb", "password": "pass-word-secret-4711",
 		"client_secret": "client-secret-4711-cccc", "refreshToken": "refresh-secret-4711-dddd",

@@ -15,8 +15,11 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// keyInPath looks like the keys that hosted servers put into their paths.
-const keyInPath = "8f8d97a1-2b44-4ec7-98f3-5d7e6b1a2c3d"
+// Keys as hosted servers put them into their paths.
+const (
+	keyInPath = "8f8d97a1-2b44-4ec7-98f3-5d7e6b1a2c3d"
+	hexKey    = "9f86d081884c7d659a2feaa0c55ad015"
+)
 
 // serverURLs are URLs of servers, each with what in it must not become public
 // ("" for nothing).
@@ -52,7 +55,7 @@ func serverURLs() map[string]string {
 		"https://h.example/v1.2.3/2026-07-28/mcp":                                 "",
 		"https://h.example/mcp;v=1,2/" + random:                                   random,
 		"https://h.example/" + strings.ToUpper(random) + "/sse":                   strings.ToUpper(random),
-		"https://192.0.2.7:65535/9f86d081884c7d659a2feaa0c55ad015/mcp":            "9f86d081884c7d659a2feaa0c55ad015",
+		"https://192.0.2.7:65535/" + hexKey + "/mcp":                              hexKey,
 		"https://h.example/projects/my-mcp-server/mcp":                            "",
 	}
 }

@@ -227,6 +227,7 @@ func (a *app) pages(
 			return drive.Ask(ctx, engine, t, method, params)
 		},
 		Mode: o.mode, BaseURL: o.baseURL, CookieKey: k.cookie, Limits: o.limits.pages, Proxies: o.proxies,
+		Hosts:   o.hosts,
 		Refused: a.metrics.refused, Draining: a.draining.Load,
 		Now: time.Now, NewID: newID, Settle: settleTime, Logger: a.logger,
 	}), nil

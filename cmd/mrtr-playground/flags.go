@@ -36,6 +36,9 @@ flags of serve, with their environment variables and defaults:
   -base-url URL        public URL of this program (MRTR_BASE_URL)
   -trusted-network     serve other machines of a network that you trust, such
                        as a lab or a container (MRTR_TRUSTED_NETWORK)
+  -allow-host NAME     answer to this name too, with -trusted-network; IP
+                       addresses, loopback names and the host of -base-url are
+                       always known; may be repeated (MRTR_ALLOW_HOST)
   -public              serve the internet: enforces all limits, requires
                        -base-url (MRTR_PUBLIC)
   -trusted-proxy CIDR  trust X-Forwarded-For from this reverse proxy; may be
@@ -56,6 +59,7 @@ type options struct {
 	addr, data, db, baseURL, admin string
 	mode                           web.Mode
 	proxies, denied                networks
+	hosts                          []string
 	limits                         limits
 }
 
@@ -66,6 +70,7 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 		setEach(getenv, "MRTR_LIMITS", o.limits.set),
 		setEach(getenv, "MRTR_TRUSTED_PROXY", o.proxies.add),
 		setEach(getenv, "MRTR_DENY", o.denied.add),
+		setEach(getenv, "MRTR_ALLOW_HOST", o.addHost),
 	)
 	if err != nil {
 		return o, err
@@ -80,6 +85,7 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	f.BoolVar(&public, "public", parseBool(getenv("MRTR_PUBLIC")), "")
 	f.Func("trusted-proxy", "", o.proxies.add)
 	f.Func("deny", "", o.denied.add)
+	f.Func("allow-host", "", o.addHost)
 	f.Func("limit", "", o.limits.set)
 	if err := parse(f, args, stdout, help); err != nil {
 		return o, err
@@ -96,6 +102,15 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	}
 	o.baseURL = strings.TrimSuffix(o.baseURL, "/")
 	return o, o.check()
+}
+
+// addHost reads a name of -allow-host.
+func (o *options) addHost(name string) error {
+	if name == "" || strings.ContainsAny(name, ":/ ") {
+		return fmt.Errorf("%q is not the name of a host, such as playground.lab", name)
+	}
+	o.hosts = append(o.hosts, name)
+	return nil
 }
 
 // setEach sets the values of a repeatable flag from an environment variable.

@@ -80,7 +80,8 @@ func BenchmarkNewSnapshot_Keys(b *testing.B) {
 	random := rand.New(rand.NewPCG(2322, 2))
 	var items []string
 	for size := 0; size < 1700<<10; size += 43 {
-		items = append(items, fmt.Sprintf(`"%016xA%016xZ%06x"`, random.Uint64(), random.Uint64(), random.Uint32()>>8))
+		items = append(items, fmt.Sprintf(`"%016xA%016xZ%06x"`,
+			random.Uint64(), random.Uint64(), random.Uint32()>>8))
 	}
 	s := recorded("[" + strings.Join(items, ",") + "]")
 	b.SetBytes(1700 << 10)

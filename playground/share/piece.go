@@ -173,9 +173,9 @@ func walkHead(w *walker, head redact.View) {
 		}
 		line := bytes.TrimRight(head.Text[start:end], "\r\n")
 		name, value, ok := bytes.Cut(line, []byte(":"))
-		if target := bytes.Fields(line); start == 0 && len(target) == 3 && bytes.HasPrefix(target[1], []byte("/")) {
+		if words := bytes.Fields(line); start == 0 && len(words) == 3 && words[1][0] == '/' {
 			from := bytes.IndexByte(line, '/')
-			w.address(head.Slice(from, from+len(target[1])), pathName, 0)
+			w.address(head.Slice(from, from+len(words[1])), pathName, 0)
 		} else if !ok || start == 0 {
 			w.text(head.Slice(start, start+len(line)), "", 0)
 		} else {
