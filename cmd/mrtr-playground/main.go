@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // Exit codes of failures and of usage errors.
@@ -39,7 +41,7 @@ func exitCode(err error, stderr io.Writer) int {
 		return 0
 	}
 	if !errors.Is(err, errQuiet) {
-		fmt.Fprintln(stderr, "mrtr-playground:", err)
+		fmt.Fprintln(text.NewTerminal(stderr), "mrtr-playground:", err)
 	}
 	var usage *usageError
 	if errors.As(err, &usage) {
@@ -60,6 +62,7 @@ var errQuiet = errors.New("failed")
 
 // run runs the command of args, which do not include the program's name.
 func run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) error {
+	stdout, stderr = text.NewTerminal(stdout), text.NewTerminal(stderr)
 	command, rest := "serve", args
 	if len(args) > 0 && (args[0] == "" || args[0][0] != '-') {
 		command, rest = args[0], args[1:]

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // JSON returns the Session as a file that Import reads back without the loss of
@@ -27,7 +28,8 @@ func JSON(s Session) ([]byte, error) {
 	return encode(file)
 }
 
-// encode returns readable JSON: indented, and without escapes of < and &.
+// encode returns readable JSON: indented, without escapes of < and &, and with
+// escapes of hidden characters.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -36,7 +38,7 @@ func encode(v any) ([]byte, error) {
 	if err := e.Encode(v); err != nil {
 		return nil, fmt.Errorf("encode: %w", err)
 	}
-	return b.Bytes(), nil
+	return text.EscapeJSON(b.Bytes()), nil
 }
 
 func writeExchange(x playground.Exchange) (fileExchange, error) {

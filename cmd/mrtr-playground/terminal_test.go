@@ -1,0 +1,92 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
+
+// escapes move a cursor, set a title, hide text or turn it round.
+const escapes = "x\x1b[31mred\x1b]0;pwn\x07\u009b2J\u202egnp.exe\u200b\rover"
+
+// hostileServer returns the URL of a server whose every string is hostile: what
+// it is, lists, asks, answers and fails with.
+func hostileServer(t *testing.T) string {
+	t.Helper()
+	quoted, err := json.Marshal(escapes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := string(quoted)
+	common := `"resultType":"complete","ttlMs":0,"cacheScope":"private"`
+	results := map[string]string{
+		"server/discover": `{` + common + `,"supportedVersions":["2026-07-28",` + e + `],"capabilities":` +
+			`{"tools":{},"prompts":{},"resources":{}},"instructions":` + e + `,"_meta":{` +
+			`"io.modelcontextprotocol/serverInfo":{"name":` + e + `,"version":` + e + `}}}`,
+		"tools/list": `{` + common + `,"tools":[{"name":"t","title":` + e + `,"description":` + e +
+			`,"inputSchema":{"type":"object"}},{"name":` + e + `,"description":` + e +
+			`,"inputSchema":{"type":"object"}}]}`,
+		"prompts/list": `{` + common + `,"prompts":[{"name":` + e + `,"description":` + e + `}]}`,
+		"resources/list": `{` + common + `,"resources":[{"uri":` + e + `,"name":` + e +
+			`,"description":` + e + `}]}`,
+		"resources/templates/list": `{` + common + `,"resourceTemplates":[]}`,
+		"tools/call": `{"resultType":"complete","content":[{"type":"text","text":` + e + `},` +
+			`{"type":"resource_link","uri":` + e + `,"name":` + e + `},{"type":` + e + `}],` +
+			`"structuredContent":{` + e + `:` + e + `}}`,
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var in struct {
+			ID     json.RawMessage
+			Method string
+			Params struct {
+				Name           string
+				InputResponses json.RawMessage
+			}
+		}
+		_ = json.NewDecoder(r.Body).Decode(&in)
+		w.Header().Set("Content-Type", "application/json")
+		answer := `"result":` + results[in.Method]
+		switch {
+		case results[in.Method] == "" || in.Params.Name == "fails":
+			answer = `"error":{"code":-32603,"message":` + e + `,"data":` + e + `}`
+		case in.Method == "tools/call" && in.Params.InputResponses == nil:
+			answer = `"result":{"resultType":"input_required","requestState":` + e + `,"inputRequests":{` + e +
+				`:{"method":"elicitation/create","params":{"message":` + e + `,"requestedSchema":` +
+				`{"type":"object","properties":{` + e + `:{"type":"string","title":` + e + `}}}}}}}`
+		}
+		_, _ = w.Write([]byte(`{"jsonrpc":"2.0","id":` + string(in.ID) + `,` + answer + `}`))
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// TestTerminal_NothingHidden holds faults 52 and 94: nothing that a server sends
+// reaches the terminal as anything but text, and JSON keeps its values.
+func TestTerminal_NothingHidden(t *testing.T) {
+	url := hostileServer(t)
+	for _, args := range [][]string{
+		{"call", url}, {"call", "-json", url}, {"call", url, "t"}, {"call", "-json", url, "t"},
+		{"call", url, "fails"}, {"call", "-json", url, "fails"}, {"call", url, escapes},
+		{"call", "-method", "prompts/get", url, escapes}, {"call", "-method", "resources/read", url, escapes},
+		{"check", "-tool", "t", url}, {"check", "-tool", "t", "-json", url},
+		{"check", "-tool", "t", "-junit", url}, {"check", url}, {"nonsense\x1b[31m"},
+	} {
+		var out, errs bytes.Buffer
+		err := run(t.Context(), args, noEnv, &out, &errs)
+		code := exitCode(err, &errs)
+		if hidden := text.Hidden(out.String() + errs.String()); len(hidden) > 0 {
+			t.Errorf("%q prints %U", args, hidden)
+		}
+		if out.Len()+errs.Len() == 0 {
+			t.Errorf("%q prints nothing, exit %d", args, code)
+		}
+		if strings.Contains(strings.Join(args, " "), "json ") && !json.Valid(out.Bytes()) {
+			t.Errorf("%q prints no JSON: %.300s", args, out.String())
+		}
+	}
+}
