@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,6 +99,109 @@ func TestSpec_Listen(t *testing.T) {
 	}
 }
 
+// readUntil reads messages of a stream until one contains the text, and returns
+// them.
+func readUntil(t *testing.T, r *bufio.Reader, text string) []string {
+	t.Helper()
+	var list []string
+	for len(list) < 100 {
+		list = append(list, nextData(t, r))
+		if strings.Contains(list[len(list)-1], text) {
+			return list
+		}
+	}
+	t.Fatalf("no %s in %q", text, list)
+	return nil
+}
+
+// TestSpec_ListenToTasks holds "Task Status Notifications" of ext-tasks. The
+// task starts on one instance and is heard on another.
+func TestSpec_ListenToTasks(t *testing.T) {
+	p := newPeer(t)
+	task := startReport(p)
+	settle(p, task, "input_required")
+	const id = `"\u0041 1"`
+	const subscription = `"_meta":{"io.modelcontextprotocol/subscriptionId":` + id
+	filter := `{"toolsListChanged":true,"taskIds":["` + task + `","task-none"]}`
+	streams := map[string]*bufio.Reader{}
+	for _, instance := range []string{"a", "b"} {
+		res, r := p.listen("/mcp/tasks?next="+instance, id, filter)
+		if res.Header.Get("Content-Type") != "text/event-stream" {
+			t.Fatalf("%s: %d %v", instance, res.StatusCode, res.Header)
+		}
+		first := nextData(t, r)
+		if !strings.Contains(first, `"notifications":{"taskIds":["`+task+`"]}`) ||
+			!strings.Contains(first, `"io.modelcontextprotocol/subscriptionId":`+id) {
+			t.Errorf("%s: the acknowledgment is %s", instance, first)
+		}
+		streams[instance] = r
+	}
+	p.send("/mcp/tasks?next=a", "tasks/update", `{"taskId":"`+task+`"}`, map[string]any{
+		"inputResponses": json.RawMessage(`{"tone-1":{"action":"accept","content":{"tone":"plain"}}}`)})
+	done := settle(p, task, "completed")
+	for instance, r := range streams {
+		list := readUntil(t, r, `"id":`+id)
+		var seen []string
+		for _, message := range list {
+			var m struct {
+				Method string
+				Params struct{ TaskID, Status string }
+			}
+			if err := json.Unmarshal([]byte(message), &m); err != nil || !strings.Contains(message,
+				subscription) {
+				t.Errorf("%s: %s %v", instance, message, err)
+			}
+			if seen = append(seen, m.Method+" "+m.Params.Status); m.Method == "notifications/tasks" &&
+				m.Params.TaskID != task {
+				t.Errorf("%s: %s", instance, message)
+			}
+		}
+		want := []string{"notifications/tasks input_required", "notifications/tasks working",
+			"notifications/tasks working", "notifications/tasks completed", "notifications/cancelled ", " "}
+		if !slices.Equal(seen, want) {
+			t.Errorf("%s hears %q, want %q", instance, seen, want)
+		}
+		last := list[len(list)-3]
+		for _, member := range []string{"taskId", "status", "createdAt", "lastUpdatedAt", "ttlMs", "result"} {
+			if !strings.Contains(last, `"`+member+`":`+string(done.Result[member])) {
+				t.Errorf("%s: tasks/get has %s %s, the notification is %s", instance, member,
+					done.Result[member], last)
+			}
+		}
+		if _, err := r.ReadByte(); err != io.EOF {
+			if rest, err := io.ReadAll(r); err != nil || strings.Contains(string(rest), "data: {") {
+				t.Errorf("%s: after the response %s %v", instance, rest, err)
+			}
+		}
+	}
+}
+
+// A subscription to tasks belongs to their owner, and ends with the first notice
+// if they are over. One to lists as well stays open.
+func TestSpec_ListenToTasksOfOthers(t *testing.T) {
+	p := newPeer(t)
+	p.auth = "demo-alice"
+	task := startReport(p)
+	_, r := p.listen("/mcp/tasks", "1", `{"taskIds":["`+task+`"]}`) // sent as a guest
+	list := readUntil(t, r, `"id":1,"result"`)
+	if len(list) != 3 || strings.Contains(strings.Join(list, ""), task) {
+		t.Errorf("a guest hears %q", list)
+	}
+	p.auth = ""
+	job := p.send("/mcp/conformance", "tools/call", `{"name":"protocol_error_job"}`, nil)
+	id := unquote(job.Result["taskId"])
+	_, both := p.listen("/mcp/conformance", "2", `{"toolsListChanged":true,"taskIds":["`+id+`"]}`)
+	heard := readUntil(t, both, `"status":"failed"`)
+	if !strings.Contains(heard[0], `"toolsListChanged":true`) || !strings.Contains(heard[0], id) ||
+		!strings.Contains(heard[len(heard)-1], `"statusMessage":"this job always breaks"`) {
+		t.Errorf("heard %q", heard)
+	}
+	p.send("/mcp/conformance", "tools/call", `{"name":"test_trigger_tool_change"}`, nil)
+	if next := nextData(t, both); !strings.Contains(next, "notifications/tools/list_changed") {
+		t.Errorf("after the end of the task: %s", next)
+	}
+}
+
 // TestSpec_ListenRefused holds what is refused, in JSON.
 func TestSpec_ListenRefused(t *testing.T) {
 	listen := func(params string) string {
@@ -114,10 +218,23 @@ func TestSpec_ListenRefused(t *testing.T) {
 			body: listen(`"notifications":{"taskIds":["t"]},`), want: missing},
 		{name: "empty taskIds need it too", slug: "conformance", status: 400, code: -32021, id: "1",
 			body: listen(`"notifications":{"taskIds":[]},`), want: missing},
+		{name: "taskIds are strings", slug: "tasks", status: 400, code: -32602, id: "1",
+			body: strings.Replace(listen(`"notifications":{"taskIds":[7]},`), `Capabilities":{}`,
+				`Capabilities":`+allCaps, 1)},
 		{name: "notifications are required", slug: "tasks", status: 400, code: -32602, id: "1",
 			body: listen(``)},
 		{name: "a server that sends nothing ends the stream well", slug: "azure-devops", status: 200, id: "1",
 			body: listen(`"notifications":{"toolsListChanged":true},`), want: `"notifications":{}`},
+		{name: "a server that sends nothing cancels the request", slug: "azure-devops", status: 200, id: "1",
+			body: listen(`"notifications":{"toolsListChanged":true},`),
+			want: `"method":"notifications/cancelled","params":{` +
+				`"_meta":{"io.modelcontextprotocol/subscriptionId":1},"requestId":1,`},
+		{name: "naughty cancels the request too", slug: "naughty", status: 200, id: "1",
+			body: listen(`"notifications":{"toolsListChanged":true},`),
+			want: `"method":"notifications/cancelled","params":{` +
+				`"_meta":{"io.modelcontextprotocol/subscriptionId":1},"requestId":1}`},
+		{name: "a refused subscription is not cancelled", slug: "azure-devops", status: 400, code: -32602,
+			id: "1", body: listen(``), lacks: "notifications/cancelled"},
 		{name: "tasks/get needs the declared extension", slug: "tasks", status: 400, code: -32021, id: "1",
 			body: task("tasks/get"), want: missing},
 		{name: "tasks/update needs the declared extension", slug: "tasks", status: 400, code: -32021, id: "1",
