@@ -170,8 +170,8 @@ func faultsOfListening() []fault {
 				other := &naughtyCall{envelope: &envelope{id: json.RawMessage(`"another"`)}}
 				return []string{c.acknowledgment(tools), other.change("tools/list_changed", "")}
 			}),
-		listening("listen_tasks_undeclared", "Task notifications without tasks", "",
-			"Agrees to send tasks to a client that did not declare them.", func(c *naughtyCall) []string {
+		listening("listen_tasks_unasked", "Task notifications unasked", "listen-acknowledged",
+			"Agrees to send the changes of a task, which the client did not ask for.", func(c *naughtyCall) []string {
 				return []string{c.acknowledgment(`{"taskIds":["t-1"]}`)}
 			}),
 	)
