@@ -11,6 +11,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
@@ -111,9 +112,23 @@ func (n naughtyStage) call(ctx context.Context, f sampletools.Fault,
 		rounds = 6
 	}
 	x, _ = n.driver.To(ctx, x, rounds) // some of them never end
-	time.Sleep(time.Second)            // for what follows the response
+	if f.Rule == "task-terminal" {
+		n.pollAgain(ctx, x)
+	}
+	time.Sleep(time.Second) // for what follows the response
 	x.Log = n.config.Log.(*run.Memory).Events(x.ID)
 	return rules.Judge(x)
+}
+
+// pollAgain asks for the task of a call some time after its end.
+func (n naughtyStage) pollAgain(ctx context.Context, x playground.Exchange) {
+	time.Sleep(5 * time.Second)
+	req, _ := lab.PollOf(x, n.driver.Client)
+	again := playground.Decision{Action: playground.ActionResend, Round: x.Fold().Next(), Changed: true}
+	r, err := n.driver.Runner.Try(ctx, x, again, req)
+	if err == nil {
+		r.Settle(ctx, time.Second) // the task never ends
+	}
 }
 
 // listen opens a subscription to changes of the tools and judges it.
