@@ -132,6 +132,22 @@ func (h *host) change(name string, f func(*mcp.Server)) {
 	}
 }
 
+// resourceChanged notifies the subscribers of a resource in every instance.
+func (h *host) resourceChanged(ctx context.Context, uri string) error {
+	h.mu.Lock()
+	servers := make([]*mcp.Server, 0, len(h.instances))
+	for _, c := range h.instances {
+		servers = append(servers, c.server)
+	}
+	h.mu.Unlock()
+	for _, s := range servers {
+		if err := s.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // launch builds the server of an instance and its three handlers.
 func (h *host) launch(c cluster.Instance) *running {
 	s := h.newServer(c)

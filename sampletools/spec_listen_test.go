@@ -99,6 +99,73 @@ func TestSpec_Listen(t *testing.T) {
 	}
 }
 
+// TestSpec_ListenToResources holds "Resource Subscriptions" of server/resources:
+// the resource is changed through one instance, and subscribers of all hear it.
+func TestSpec_ListenToResources(t *testing.T) {
+	p := newPeer(t)
+	read := func(instance string) string {
+		return p.send("/mcp/conformance?instances=a,b,c&next="+instance, "resources/read",
+			`{"uri":"test://watched-resource"}`, nil).text()
+	}
+	before := read("a")
+	streams := map[string]*bufio.Reader{}
+	for _, instance := range []string{"a", "b", "c"} {
+		_, r := p.listen("/mcp/conformance?instances=a,b,c&next="+instance, "7",
+			`{"resourcesListChanged":true,"resourceSubscriptions":["test://watched-resource"]}`)
+		if first := nextData(t, r); !strings.Contains(first,
+			`"notifications":{"resourceSubscriptions":["test://watched-resource"]}`) {
+			t.Errorf("%s: the acknowledgment is %s", instance, first)
+		}
+		streams[instance] = r
+	}
+	_, other := p.listen("/mcp/conformance?instances=a,b,c&next=a", "8",
+		`{"toolsListChanged":true,"resourceSubscriptions":["test://static-text"]}`)
+	nextData(t, other)
+	for _, name := range []string{"test_trigger_resource_change", "test_trigger_tool_change"} {
+		p.send("/mcp/conformance?instances=a,b,c&next=b", "tools/call", `{"name":"`+name+`"}`, nil)
+	}
+	for instance, r := range streams {
+		change := nextData(t, r)
+		if !strings.Contains(change, `"method":"notifications/resources/updated"`) ||
+			!strings.Contains(change, `"uri":"test://watched-resource"`) ||
+			!strings.Contains(change, `"io.modelcontextprotocol/subscriptionId":7`) {
+			t.Errorf("%s hears %s", instance, change)
+		}
+		if after := read(instance); after == before {
+			t.Errorf("%s still reads %q", instance, after)
+		}
+	}
+	if next := nextData(t, other); !strings.Contains(next, "notifications/tools/list_changed") {
+		t.Errorf("a subscriber of another resource hears %s", next)
+	}
+}
+
+// A sample that declares a notification sends it to those who listen; the others
+// agree to nothing.
+func TestSpec_ListenAgreesToWhatIsDeclared(t *testing.T) {
+	p := newPeer(t)
+	catalog, err := sampletools.New(sampletools.Config{Keys: p.keys})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer catalog.Close()
+	for _, sample := range catalog.Samples() {
+		if sample.Era == sampletools.Legacy {
+			continue
+		}
+		discovered := p.send("/mcp/"+sample.Slug, "server/discover", `{}`, nil)
+		declared := string(discovered.Result["capabilities"])
+		_, r := p.listen("/mcp/"+sample.Slug, "1", `{"toolsListChanged":true,"promptsListChanged":true,`+
+			`"resourcesListChanged":true,"resourceSubscriptions":["test://watched-resource"]}`)
+		first := nextData(t, r)
+		agrees := !strings.Contains(first, `"notifications":{}`)
+		promises := strings.Contains(declared, "listChanged") || strings.Contains(declared, "subscribe")
+		if agrees != promises || promises != (sample.Slug == "conformance") {
+			t.Errorf("%s declares %s and agrees to %s", sample.Slug, declared, first)
+		}
+	}
+}
+
 // readUntil reads messages of a stream until one contains the text, and returns
 // them.
 func readUntil(t *testing.T, r *bufio.Reader, text string) []string {
