@@ -172,6 +172,12 @@ func (h *host) checkModern(m *envelope, header http.Header) *refusal {
 		return refuse(nil, jsonrpc.CodeInvalidRequest, "clients must not send responses")
 	}
 	if f := h.checkVersion(m, header); f != nil || !m.isRequest() {
+		if m.method == "initialize" && f != nil && f.data == nil {
+			// A legacy client has no other way to learn the versions (basic/versioning,
+			// "Backward Compatibility with Initialization-Based Versions").
+			f.message += "; supported versions: " + strings.Join(h.supported(), ", ")
+			f.data = map[string]any{"supported": h.supported()}
+		}
 		return f
 	}
 	if m.method == "initialize" {
@@ -181,7 +187,7 @@ func (h *host) checkModern(m *envelope, header http.Header) *refusal {
 		f.status, f.data = http.StatusNotFound, map[string]any{"supported": h.supported()}
 		return f
 	}
-	return cmp.Or(m.checkMeta(), m.checkHeaders(header), h.checkListen(m))
+	return cmp.Or(m.checkMeta(), m.checkHeaders(header), m.checkParams(), h.checkListen(m))
 }
 
 // checkVersion compares the version in the header with that in _meta and with

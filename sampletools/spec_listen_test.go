@@ -166,6 +166,36 @@ func TestSpec_ListenAgreesToWhatIsDeclared(t *testing.T) {
 	}
 }
 
+// A sample has room for a number of subscriptions. One that its client closes
+// makes room (basic/patterns/cancellation, "Behavior Requirements").
+func TestListen_IsBoundedAndFreed(t *testing.T) {
+	p := newPeer(t)
+	task := startReport(p)
+	filter := `{"taskIds":["` + task + `"]}`
+	settle(p, task, "input_required")
+	var open []*http.Response
+	for range 100 {
+		res, r := p.listen("/mcp/tasks", "1", filter)
+		nextData(t, r)
+		open = append(open, res)
+	}
+	refused, r := p.listen("/mcp/tasks", `"\u0041"`, filter)
+	body, err := io.ReadAll(r)
+	if err != nil || refused.StatusCode != http.StatusServiceUnavailable ||
+		!strings.Contains(string(body), `"id":"\u0041","error":{"code":-32603`) {
+		t.Errorf("subscription 101: %d %s %v", refused.StatusCode, body, err)
+	}
+	open[0].Body.Close()
+	for range 10000 {
+		res, _ := p.listen("/mcp/tasks", "1", filter)
+		if res.StatusCode == http.StatusOK {
+			return
+		}
+		res.Body.Close()
+	}
+	t.Error("a subscription that was closed makes no room")
+}
+
 // readUntil reads messages of a stream until one contains the text, and returns
 // them.
 func readUntil(t *testing.T, r *bufio.Reader, text string) []string {
@@ -288,6 +318,12 @@ func TestSpec_ListenRefused(t *testing.T) {
 		{name: "taskIds are strings", slug: "tasks", status: 400, code: -32602, id: "1",
 			body: strings.Replace(listen(`"notifications":{"taskIds":[7]},`), `Capabilities":{}`,
 				`Capabilities":`+allCaps, 1)},
+		{name: "toolsListChanged is a boolean", status: 400, code: -32602, id: "1", lacks: "mcp.",
+			body: listen(`"notifications":{"toolsListChanged":"yes"},`), want: "must be a boolean"},
+		{name: "resourceSubscriptions are strings", slug: "conformance", status: 400, code: -32602, id: "1",
+			body: listen(`"notifications":{"resourceSubscriptions":"x"},`), want: "must be an array"},
+		{name: "naughty: notifications are an object", slug: "naughty", status: 400, code: -32602, id: "1",
+			body: listen(`"notifications":[],`)},
 		{name: "notifications are required", slug: "tasks", status: 400, code: -32602, id: "1",
 			body: listen(``)},
 		{name: "a server that sends nothing ends the stream well", slug: "azure-devops", status: 200, id: "1",
