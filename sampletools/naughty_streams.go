@@ -171,7 +171,8 @@ func faultsOfListening() []fault {
 				return []string{c.acknowledgment(tools), other.change("tools/list_changed", "")}
 			}),
 		listening("listen_tasks_unasked", "Task notifications unasked", "listen-acknowledged",
-			"Agrees to send the changes of a task, which the client did not ask for.", func(c *naughtyCall) []string {
+			"Agrees to send the changes of a task, which the client did not ask for.",
+			func(c *naughtyCall) []string {
 				return []string{c.acknowledgment(`{"taskIds":["t-1"]}`)}
 			}),
 	)

@@ -18,11 +18,14 @@ func TestSchemaFaults(t *testing.T) {
 		{"properties in an array", `{"type":"object","properties":[]}`, false},
 		{"required that is no list", `{"type":"object","required":"name"}`, false},
 		{"a negative length", `{"properties":{"a":{"type":"string","minLength":-1}}}`, false},
-		{"an ordinary schema", `{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}`, true},
+		{"an ordinary schema", `{"type":"object","properties":{"n":{"type":"integer"}},` +
+			`"required":["n"]}`, true},
 		{"unknown keywords", `{"type":"object","x-mcp-header":"Region","widget":{}}`, true},
-		{"a reference within", `{"$defs":{"a":{"type":"string"}},"properties":{"a":{"$ref":"#/$defs/a"}}}`, true},
-		{"a reference to the network", `{"properties":{"a":{"$ref":"https://example.com/schema.json"}}}`, true},
-		{"its dialect by name", `{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object"}`, true},
+		{"a reference within", `{"$defs":{"a":{"type":"string"}},` +
+			`"properties":{"a":{"$ref":"#/$defs/a"}}}`, true},
+		{"a reference to the network", `{"properties":{"a":{"$ref":"https://example.com/s.json"}}}`, true},
+		{"its dialect by name", `{"$schema":"https://json-schema.org/draft/2020-12/schema",` +
+			`"type":"object"}`, true},
 		{"no schema at all", `7`, false},
 	} {
 		faults, err := form.SchemaFaults(json.RawMessage(tt.schema))

@@ -135,9 +135,10 @@ func (n naughtyStage) pollAgain(ctx context.Context, x playground.Exchange) {
 func (n naughtyStage) listen(ctx context.Context, t *testing.T,
 	target playground.Target) []rules.Finding {
 	t.Helper()
-	x, err := n.driver.Open(ctx, playground.Exchange{ID: target.ID, Target: target, Call: playground.Call{
-		Method: "subscriptions/listen", Params: json.RawMessage(`{"notifications":{"toolsListChanged":true}}`),
-	}}, playground.Decision{Action: playground.ActionStart, Round: 1})
+	call := playground.Call{Method: "subscriptions/listen",
+		Params: json.RawMessage(`{"notifications":{"toolsListChanged":true}}`)}
+	x, err := n.driver.Open(ctx, playground.Exchange{ID: target.ID, Target: target, Call: call},
+		playground.Decision{Action: playground.ActionStart, Round: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -129,7 +129,7 @@ func TestWatch_IsBounded(t *testing.T) {
 		r := newRunner(10)
 		defer r.Close()
 		begin := make(chan struct{})
-		id := start(t, r, func(ctx context.Context, h *tasks.Handle) (any, error) {
+		id := start(t, r, func(_ context.Context, h *tasks.Handle) (any, error) {
 			<-begin
 			for n := range 1000 {
 				if err := h.SetStatusMessage(string(rune('a' + n%26))); err != nil {
