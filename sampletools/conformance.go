@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -14,6 +15,7 @@ import (
 // that the suite tests the layers which all samples share. Names and texts are
 // the suite's.
 func conformance(c Config) scenario {
+	changes := &atomic.Int64{}
 	return scenario{
 		Sample: Sample{
 			Slug:    "conformance",
@@ -42,9 +44,16 @@ func conformance(c Config) scenario {
 		tools: slices.Concat(conformanceRounds(), conformanceContents(), conformanceQuestions(),
 			conformanceTasks(c)),
 		prompts:   conformancePrompts(),
-		resources: conformanceResources(),
-		extend:    func(s *mcp.Server, h *host) { extendConformance(c, s, h.change) },
-		adjust:    adjustConformance,
+		resources: conformanceResources(changes),
+		extend: func(s *mcp.Server, h *host) {
+			extendConformance(c, s, h.change)
+			s.AddTool(plainTool("test_trigger_resource_change", "Changes the watched resource."),
+				func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+					changes.Add(1)
+					return textResult("resource changed"), h.resourceChanged(ctx, watchedURI)
+				})
+		},
+		adjust: adjustConformance,
 	}
 }
 
@@ -60,7 +69,7 @@ func adjustConformance(o *mcp.ServerOptions) {
 	o.Capabilities.Logging = &mcp.LoggingCapabilities{}
 	o.Capabilities.Tools = &mcp.ToolCapabilities{ListChanged: true}
 	o.Capabilities.Prompts = &mcp.PromptCapabilities{ListChanged: true}
-	o.Capabilities.Resources = &mcp.ResourceCapabilities{ListChanged: true, Subscribe: true}
+	o.Capabilities.Resources = &mcp.ResourceCapabilities{Subscribe: true} // the list never changes
 	o.CompletionHandler = func(context.Context, *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 		return &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: []string{}}}, nil
 	}

@@ -107,6 +107,9 @@ func progressFixture(ctx context.Context, t *Turn) (Result, error) {
 	for _, done := range []float64{0, 50, 100} {
 		t.Progress(ctx, done, 100, fmt.Sprintf("Completed step %v of 100", done))
 	}
+	if t.progressToken == nil {
+		return text("The request has no progress token."), nil
+	}
 	return text("%v", t.progressToken), nil
 }
 

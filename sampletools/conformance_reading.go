@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -47,8 +48,8 @@ func imagePrompt(context.Context, *Turn) (Result, error) {
 const watchedURI = "test://watched-resource"
 
 // conformanceResources returns the suite's resources. extendConformance adds
-// the resource template.
-func conformanceResources() []resource {
+// the resource template. changes counts the changes of the watched resource.
+func conformanceResources(changes *atomic.Int64) []resource {
 	return []resource{
 		{uri: "test://static-text", name: "static-text", description: "A static text.",
 			mimeType: "text/plain",
@@ -58,7 +59,13 @@ func conformanceResources() []resource {
 			run:      contentsOf("", redPixel().Data)},
 		{uri: watchedURI, name: "watched-resource", description: "Can be subscribed to.",
 			mimeType: "text/plain",
-			run:      contentsOf("Watched resource content", nil)},
+			run: func(ctx context.Context, t *Turn) (Result, error) {
+				body := "Watched resource content"
+				if n := changes.Load(); n > 0 {
+					body += fmt.Sprintf(", change %d", n)
+				}
+				return contentsOf(body, nil)(ctx, t)
+			}},
 	}
 }
 

@@ -1,6 +1,7 @@
 package sampletools
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -170,6 +171,45 @@ func (m *envelope) checkMeta() *refusal {
 		}
 	}
 	return nil
+}
+
+// checkParams checks the types of params that the SDK refuses with another code
+// or in words of Go. A member that is null counts as absent.
+func (m *envelope) checkParams() *refusal {
+	problem := ""
+	switch m.method {
+	case "tools/call":
+		problem = misfit(m.params["arguments"], "arguments", "an object", &map[string]json.RawMessage{})
+	case "prompts/get":
+		problem = misfit(m.params["arguments"], "arguments", "an object of strings", &map[string]string{})
+	case "tools/list", "prompts/list", "resources/list", "resources/templates/list":
+		problem = misfit(m.params["cursor"], "cursor", "a string", new(string))
+	case "subscriptions/listen":
+		filter, err := object(m.params["notifications"])
+		if err != nil {
+			problem = "notifications must be an object"
+		}
+		for _, name := range []string{"toolsListChanged", "promptsListChanged", "resourcesListChanged"} {
+			problem = cmp.Or(problem, misfit(filter[name], "notifications."+name, "a boolean", new(bool)))
+		}
+		for _, name := range []string{"resourceSubscriptions", "taskIds"} {
+			problem = cmp.Or(problem, misfit(filter[name], "notifications."+name, "an array of strings",
+				&[]string{}))
+		}
+	}
+	if problem == "" {
+		return nil
+	}
+	return refuse(m.id, jsonrpc.CodeInvalidParams, problem)
+}
+
+// misfit returns what is wrong with a value that must have the type of target,
+// or "".
+func misfit(raw json.RawMessage, name, want string, target any) string {
+	if raw == nil || json.Unmarshal(raw, target) == nil {
+		return ""
+	}
+	return name + " must be " + want
 }
 
 // declaresExtension reports whether the request's capabilities name an

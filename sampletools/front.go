@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 	"slices"
@@ -15,7 +14,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
-	"github.com/mrtr-playground/mrtr-playground/sampletools/tasks"
 )
 
 // legacyVersions are the revisions before 2026-07-28 that a sample of both eras
@@ -92,6 +90,8 @@ func (h *host) front(c cluster.Instance, o options, w http.ResponseWriter, r *ht
 		w.WriteHeader(http.StatusAccepted) // this revision defines no notification for servers
 	case h.handler != nil:
 		h.handler(m, w, r)
+	case m.method == "subscriptions/listen":
+		h.serveListen(c, o, m, rw, withBody(r, body))
 	default:
 		h.serveModern(c, o, m, rw, withBody(r, body))
 	}
@@ -106,11 +106,7 @@ func (h *host) serveModern(c cluster.Instance, o options, m *envelope, w *respon
 	}
 	r = h.pass(m, r)
 	r = r.WithContext(context.WithValue(r.Context(), retryKey{}, found))
-	w.listens = m.method == "subscriptions/listen"
 	h.running(c).modern(o).ServeHTTP(w, r)
-	if w.listens && r.Context().Err() == nil {
-		w.endSubscription(mcp.Implementation{Name: h.Slug, Title: h.Title + " (sample)", Version: c.Version})
-	}
 }
 
 // modern returns the handler for requests of 2026-07-28.
@@ -176,6 +172,12 @@ func (h *host) checkModern(m *envelope, header http.Header) *refusal {
 		return refuse(nil, jsonrpc.CodeInvalidRequest, "clients must not send responses")
 	}
 	if f := h.checkVersion(m, header); f != nil || !m.isRequest() {
+		if m.method == "initialize" && f != nil && f.data == nil {
+			// A legacy client has no other way to learn the versions (basic/versioning,
+			// "Backward Compatibility with Initialization-Based Versions").
+			f.message += "; supported versions: " + strings.Join(h.supported(), ", ")
+			f.data = map[string]any{"supported": h.supported()}
+		}
 		return f
 	}
 	if m.method == "initialize" {
@@ -185,7 +187,7 @@ func (h *host) checkModern(m *envelope, header http.Header) *refusal {
 		f.status, f.data = http.StatusNotFound, map[string]any{"supported": h.supported()}
 		return f
 	}
-	return cmp.Or(m.checkMeta(), m.checkHeaders(header), h.checkListen(m))
+	return cmp.Or(m.checkMeta(), m.checkHeaders(header), m.checkParams(), h.checkListen(m))
 }
 
 // checkVersion compares the version in the header with that in _meta and with
@@ -210,24 +212,5 @@ func (h *host) checkVersion(m *envelope, header http.Header) *refusal {
 func (h *host) unsupportedVersion(id json.RawMessage, version string) *refusal {
 	f := refuse(id, mcp.CodeUnsupportedProtocolVersion, "unsupported protocol version")
 	f.data = map[string]any{"supported": h.supported(), "requested": version}
-	return f
-}
-
-// checkListen refuses to send task notifications to a client that did not
-// declare tasks (ext-tasks, "Task Status Notifications").
-func (h *host) checkListen(m *envelope) *refusal {
-	if m.method != "subscriptions/listen" || h.runner == nil || m.declaresExtension(tasks.Extension) {
-		return nil
-	}
-	filter, err := object(m.params["notifications"])
-	if _, asks := filter["taskIds"]; err != nil || !asks {
-		return nil
-	}
-	var missing *jsonrpc.Error
-	if !errors.As(missingTasks(), &missing) {
-		return nil // cannot happen: missingTasks returns a JSON-RPC error
-	}
-	f := refuse(m.id, int(missing.Code), missing.Message)
-	f.data = missing.Data
 	return f
 }

@@ -3,11 +3,11 @@ package sampletools
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"sync"
 	"sync/atomic"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
@@ -49,12 +49,12 @@ func newHost(c Config, s scenario) *host {
 // ServeHTTP is the load balancer: it reads the topology, chooses an instance
 // and names it in the response header Mcp-Sample-Instance.
 func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 	o, err := parseOptions(h.Sample, r.URL.Query())
 	if err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
+		refuseUnread(w, r, http.StatusBadRequest, "invalid parameter of the URL: "+err.Error())
 		return
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 	if !h.isLegacy(r.Header.Get(versionHeader)) {
 		r.Header.Del("Mcp-Session-Id") // this revision has no sessions, and streams cannot be resumed
 		r.Header.Del("Last-Event-ID")
@@ -65,12 +65,41 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case errors.Is(err, errNoSession):
-		http.Error(w, err.Error(), http.StatusNotFound)
+		refuseUnread(w, r, http.StatusNotFound, err.Error())
 	case err != nil:
-		http.Error(w, err.Error(), http.StatusServiceUnavailable)
-	default:
+		refuseUnread(w, r, http.StatusServiceUnavailable, downMessage(c))
+	case h.checkToken(w, r):
 		h.front(c, o, w, r.WithContext(withOptions(r.Context(), o)))
 	}
+}
+
+// downMessage says which instance does not answer.
+func downMessage(c cluster.Instance) string {
+	if c.Name == "" {
+		return "no instance is live: the URL declares all of them dead or drained"
+	}
+	return "the instance " + c.Name + " is down"
+}
+
+// refuseUnread answers a request that does not get to an instance. A client that
+// posts a message gets a JSON-RPC error with the id of its request; other HTTP
+// methods get plain text.
+func refuseUnread(w http.ResponseWriter, r *http.Request, status int, message string) {
+	if r.Method != http.MethodPost {
+		http.Error(w, message, status)
+		return
+	}
+	f := refuse(nil, errorCode(status), message)
+	f.status = status
+	if body, err := io.ReadAll(r.Body); err == nil {
+		switch m, broken := readEnvelope(body); {
+		case broken != nil:
+			f.id = broken.id
+		case m.isRequest():
+			f.id = m.id
+		}
+	}
+	f.write(w)
 }
 
 // running returns an instance and starts it first if needed. The number of
@@ -101,6 +130,22 @@ func (h *host) change(name string, f func(*mcp.Server)) {
 	for _, c := range h.instances {
 		f(c.server)
 	}
+}
+
+// resourceChanged notifies the subscribers of a resource in every instance.
+func (h *host) resourceChanged(ctx context.Context, uri string) error {
+	h.mu.Lock()
+	servers := make([]*mcp.Server, 0, len(h.instances))
+	for _, c := range h.instances {
+		servers = append(servers, c.server)
+	}
+	h.mu.Unlock()
+	for _, s := range servers {
+		if err := s.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // launch builds the server of an instance and its three handlers.
@@ -144,25 +189,5 @@ func (h *host) Close() {
 		for s := range c.server.Sessions() {
 			s.Close()
 		}
-	}
-}
-
-// maxListeners bounds the streams of subscriptions/listen in one sample. A
-// stream stays open until its client closes it, and most samples never send
-// anything on it.
-const maxListeners = 100
-
-// boundListeners rejects subscriptions/listen above maxListeners.
-func (h *host) boundListeners(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if method != "subscriptions/listen" {
-			return next(ctx, method, req)
-		}
-		defer h.listeners.Add(-1)
-		if h.listeners.Add(1) > maxListeners {
-			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError,
-				Message: "too many listeners; try again later"}
-		}
-		return next(ctx, method, req)
 	}
 }

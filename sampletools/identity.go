@@ -1,7 +1,9 @@
 package sampletools
 
 import (
+	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -20,19 +22,55 @@ func Identities() []Identity { return slices.Clone(identities) }
 var identities = []Identity{
 	{"alice", "Alice", "demo-alice"},
 	{"bob", "Bob", "demo-bob"},
-	{"anonymous", "a guest", ""},
+	{anonymous, "a guest", ""},
 }
 
-// principal returns the principal of a request, "anonymous" if its bearer is
-// unknown. The bearer itself is never stored.
+// principal returns the principal of a request. The bearer itself is never
+// stored.
 func principal(req mcp.Request) string {
-	e := req.GetExtra()
-	for _, id := range identities {
-		if id.Bearer != "" && e != nil && e.Header.Get("Authorization") == "Bearer "+id.Bearer {
-			return id.Principal
+	if e := req.GetExtra(); e != nil {
+		who, _ := identify(e.Header)
+		return who
+	}
+	return anonymous
+}
+
+// anonymous is the principal of requests without a bearer token.
+const anonymous = "anonymous"
+
+// identify returns the principal that the header Authorization names. It
+// reports false if the header has anything but the token of a demo user.
+func identify(header http.Header) (string, bool) {
+	values := header.Values("Authorization")
+	if len(values) == 0 {
+		return anonymous, true
+	}
+	scheme, token, _ := strings.Cut(values[0], " ")
+	if len(values) == 1 && strings.EqualFold(scheme, "Bearer") {
+		for _, id := range identities {
+			if id.Bearer != "" && id.Bearer == strings.TrimLeft(token, " ") {
+				return id.Principal, true
+			}
 		}
 	}
-	return "anonymous"
+	return anonymous, false
+}
+
+// checkToken refuses a request with an access token that the sample does not
+// know (basic/authorization, "Token Handling"; RFC 6750, section 3). A sample
+// with a handler of its own has no users and ignores the header.
+func (h *host) checkToken(w http.ResponseWriter, r *http.Request) bool {
+	if h.handler != nil {
+		return true
+	}
+	if _, known := identify(r.Header); known {
+		return true
+	}
+	w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token", `+
+		`error_description="The samples know the tokens demo-alice and demo-bob only"`)
+	refuseUnread(w, r, http.StatusUnauthorized, "unknown access token: the samples know demo-alice and "+
+		"demo-bob; a request without Authorization is one of a guest")
+	return false
 }
 
 // personName returns the display name of a principal.

@@ -112,16 +112,29 @@ func (n naughtyServer) serve(m *envelope, w http.ResponseWriter, r *http.Request
 		c.fault = f
 		f.answer(c, w, r)
 	default:
-		n.serveWell(c, w)
+		n.serveWell(c, w, r)
 	}
 }
 
-// serveWell answers a request without a fault.
-func (n naughtyServer) serveWell(c *naughtyCall, w http.ResponseWriter) {
+// breaksListening reports whether the URL names a fault of a subscription.
+func (n naughtyServer) breaksListening(r *http.Request) bool {
+	query := r.URL.Query().Get("fault")
+	return slices.ContainsFunc(n.faults, func(f fault) bool {
+		return f.method == "subscriptions/listen" && f.query == query
+	})
+}
+
+// serveWell answers a request without a fault. The list of tools never changes,
+// so only a URL that breaks a subscription declares notifications about it.
+func (n naughtyServer) serveWell(c *naughtyCall, w http.ResponseWriter, r *http.Request) {
 	switch c.method {
 	case "server/discover":
+		tools := `{}`
+		if n.breaksListening(r) {
+			tools = `{"listChanged":true}`
+		}
 		c.result(w, `{"resultType":"complete","ttlMs":0,"cacheScope":"private",`+
-			`"supportedVersions":["2026-07-28"],"capabilities":{"tools":{"listChanged":true},`+
+			`"supportedVersions":["2026-07-28"],"capabilities":{"tools":`+tools+`,`+
 			`"resources":{},"completions":{},"logging":{},`+
 			`"extensions":{"io.modelcontextprotocol/tasks":{}}}}`)
 	case "tools/list":
@@ -133,7 +146,7 @@ func (n naughtyServer) serveWell(c *naughtyCall, w http.ResponseWriter) {
 	case "completion/complete": // must not answer input_required
 		c.result(w, asksColor)
 	case "subscriptions/listen":
-		c.listen(w, c.acknowledgment(`{"toolsListChanged":true}`))
+		c.listen(w, c.acknowledgment(`{}`))
 	case "tools/call", "resources/read":
 		refuse(c.id, -32602, "unknown fault").write(w)
 	case "tasks/get", "tasks/update", "tasks/cancel":

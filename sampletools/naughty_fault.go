@@ -84,12 +84,6 @@ func naughtyTools(faults []fault) string {
 		}
 		list = append(list, tool)
 	}
-	list = append(list, map[string]any{
-		"name": "header_on_number", "title": "Header on a number",
-		"description": "The schema mirrors a number into a header. Clients must exclude this tool.",
-		"inputSchema": json.RawMessage(`{"type":"object","properties":{"ratio":{"type":"number",` +
-			`"x-mcp-header":"Ratio"}}}`),
-	})
 	return listResult("tools", list)
 }
 

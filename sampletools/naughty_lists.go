@@ -25,7 +25,7 @@ func faultsOfLists() []fault {
 			"inputSchema is no valid JSON Schema: a type does not exist.",
 			"tools/list",
 			tool(`"name":"bad","inputSchema":{"type":"object","properties":{"n":{"type":"int"}}}`)),
-		list("tool_schema_remote", "Schema on the network", "tool-schema",
+		list("tool_schema_remote", "Schema on the network", "",
 			"inputSchema refers to a schema on the network, which clients must not fetch.",
 			"tools/list", tool(`"name":"bad","inputSchema":{"type":"object","properties":{"a":{`+
 				`"$ref":"https://example.com/schema.json"}}}`)),
@@ -35,6 +35,10 @@ func faultsOfLists() []fault {
 			"tools/list", tool(`"name":"good","inputSchema":{"type":"object"}`)),
 		list("tool_name_missing", "Tool without a name", "tool-name", "A tool has no name.",
 			"tools/list", tool(`"title":"Nameless","inputSchema":{"type":"object"}`)),
+		list("header_on_number", "Header on a number", "x-mcp-header",
+			"A number is mirrored into a header. Clients must exclude the tool.",
+			"tools/list", tool(`"name":"bad","inputSchema":{"type":"object","properties":{"ratio":{`+
+				`"type":"number","x-mcp-header":"Ratio"}}}`)),
 		list("header_twice", "Header twice", "x-mcp-header",
 			"Two arguments are mirrored into headers that differ only in case.",
 			"tools/list", tool(`"name":"bad","inputSchema":{"type":"object","properties":{"a":{`+
@@ -59,8 +63,9 @@ func faultsOfLists() []fault {
 		list("discover_extension", "Extension without a prefix", "extension-names",
 			"server/discover declares an extension whose name has no prefix.", "server/discover",
 			discover(`"capabilities":{"tools":{},"extensions":{"tasks":{}}}`)),
-		list("list_undeclared", "Undeclared list", "declared-lists",
-			"server/discover declares no tools, but tools/list has some.", "server/discover",
+		list("list_undeclared", "Undeclared list", "",
+			"server/discover declares no tools, but tools/list has some. A client does not ask.",
+			"server/discover",
 			discover(`"capabilities":{}`)),
 		fault{
 			method: "tools/list", tool: "list_missing", query: "list_missing", title: "Declared list missing",

@@ -117,13 +117,13 @@ func faultsOfStreams() []fault {
 	)
 }
 
-// listen keeps the stream of subscriptions/listen open for one change of the
-// list, then ends it well.
+// listen sends the messages of a subscription and ends it well.
 func (c *naughtyCall) listen(w http.ResponseWriter, messages ...string) {
 	w.Header().Set("X-Accel-Buffering", "no")
-	messages = append(messages, `{"jsonrpc":"2.0",`+idMember(c.id)+
-		`"result":{"resultType":"complete","_meta":{"io.modelcontextprotocol/subscriptionId":`+
-		string(c.id)+`,"io.modelcontextprotocol/serverInfo":{"name":"naughty","version":"v1"}}}}`)
+	messages = append(messages, c.change("cancelled", `,"requestId":`+string(c.id)),
+		`{"jsonrpc":"2.0",`+idMember(c.id)+
+			`"result":{"resultType":"complete","_meta":{"io.modelcontextprotocol/subscriptionId":`+
+			string(c.id)+`,"io.modelcontextprotocol/serverInfo":{"name":"naughty","version":"v1"}}}}`)
 	c.stream(w, messages...)
 }
 
@@ -170,8 +170,9 @@ func faultsOfListening() []fault {
 				other := &naughtyCall{envelope: &envelope{id: json.RawMessage(`"another"`)}}
 				return []string{c.acknowledgment(tools), other.change("tools/list_changed", "")}
 			}),
-		listening("listen_tasks_undeclared", "Task notifications without tasks", "",
-			"Agrees to send tasks to a client that did not declare them.", func(c *naughtyCall) []string {
+		listening("listen_tasks_unasked", "Task notifications unasked", "listen-acknowledged",
+			"Agrees to send the changes of a task, which the client did not ask for.",
+			func(c *naughtyCall) []string {
 				return []string{c.acknowledgment(`{"taskIds":["t-1"]}`)}
 			}),
 	)

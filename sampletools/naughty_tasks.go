@@ -2,7 +2,9 @@ package sampletools
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // The parts of a task. Naughty stores nothing: the id of a task names its
@@ -67,6 +69,9 @@ func startsTask(f fault) fault {
 	}
 	return f
 }
+
+// revivedAfter is how long the task of task_revived is over.
+const revivedAfter = 2 * time.Second
 
 // faultsOfTasks break the start of a task and its identity (ext-tasks, "Task
 // Creation").
@@ -138,6 +143,24 @@ func faultsOfTasks() []fault {
 						`"createdAt":"2026-07-29T00:00:00Z","lastUpdatedAt":"2026-07-29T00:00:00Z",`+
 						`"ttlMs":null,"pollIntervalMs":200,"status":"completed",`+toolDone+`}`)
 				}
+			},
+		}),
+		startsTask(fault{
+			tool: "task_revived", title: "Ended task that works again", rule: "task-terminal",
+			description: "The task is completed, and is working again two seconds after its start.",
+			answer: func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) {
+				// Naughty stores nothing, so the id of the task has the time.
+				id := "task_revived-" + strconv.FormatInt(time.Now().UnixMilli(), 10)
+				c.result(w, strings.ReplaceAll(newTask("task_revived", ""), taskIDOf("task_revived"), id))
+			},
+			poll: func(c *naughtyCall, w http.ResponseWriter) {
+				_, text, _ := strings.Cut(c.taskID, "-")
+				started, err := strconv.ParseInt(text, 10, 64)
+				if err != nil || time.Since(time.UnixMilli(started)) < revivedAfter {
+					wellDone(c, w)
+					return
+				}
+				polled(`"status":"working"`)(c, w)
 			},
 		}),
 		startsTask(fault{

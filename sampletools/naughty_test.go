@@ -24,8 +24,8 @@ var serverRules = strings.Fields(`S0 S1 S2 S3 S4 S5 S6 S7 result-type requests-o
 	look-alike buffering url-personal form-links content-shape structured-content server-info meta-keys
 	tool-schema tool-name declared-lists body-length task-shape task-status task-result-type task-members
 	task-identity task-keys task-no-state task-where task-declared task-unknown task-ack
-	listen-acknowledged listen-requested listen-id listen-tasks annotations resource-uri sampling-context
-	extension-names`)
+	task-terminal listen-acknowledged listen-requested listen-id listen-tasks annotations resource-uri
+	sampling-context extension-names`)
 
 func naughtyFaults(t *testing.T, p *peer) []sampletools.Fault {
 	t.Helper()
@@ -180,6 +180,7 @@ func TestNaughty_Tasks(t *testing.T) {
 		"task_with_state":        `"status":"completed"`,
 		"task_undeclared":        `"status":"completed"`,
 		"task_without_questions": `"status":"input_required"}`,
+		"task_revived":           `"status":"completed"`,
 		"task_lost":              `-32602`,
 	} {
 		started := p.send("/mcp/naughty", "tools/call", `{"name":"`+name+`","arguments":{}}`, nil)

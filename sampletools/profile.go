@@ -77,8 +77,6 @@ func createProfile(_ context.Context, t *Turn) (Result, error) {
 			"No profile was created: the form was dismissed."), nil
 	}
 	names := slices.Sorted(maps.Keys(a.Content))
-	r := text("Profile of %s created with %d fields: %s.", a.Text("name"), len(names),
-		strings.Join(names, ", "))
-	r.StructuredContent = a.Content
-	return r, nil
+	return result(text("Profile of %s created with %d fields: %s.", a.Text("name"), len(names),
+		strings.Join(names, ", ")).withStructured(a.Content))
 }

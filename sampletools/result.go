@@ -2,7 +2,9 @@ package sampletools
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -61,6 +63,18 @@ func text(format string, a ...any) *toolResult {
 	return &toolResult{Content: []mcp.Content{&mcp.TextContent{Text: fmt.Sprintf(format, a...)}}}
 }
 
+// withStructured adds structured content, and the same as a text block for
+// clients that do not read it (server/tools, "Structured Content").
+func (r *toolResult) withStructured(content any) (*toolResult, error) {
+	b, err := json.Marshal(content)
+	if err != nil {
+		return nil, fmt.Errorf("structured content: %w", err)
+	}
+	r.StructuredContent = content
+	r.Content = append(r.Content, &mcp.TextContent{Text: string(b)})
+	return r, nil
+}
+
 // failure returns a result with isError set.
 func failure(message string) *toolResult {
 	r := text("%s", message)
@@ -82,8 +96,14 @@ func arguments[T any](t *Turn) (T, error) {
 	if len(t.Arguments) == 0 {
 		return v, nil
 	}
-	if err := json.Unmarshal(t.Arguments, &v); err != nil {
-		return v, toolErrorf("The arguments do not fit the tool's input schema: %v.", err)
+	err := json.Unmarshal(t.Arguments, &v)
+	var misfit *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &misfit) && misfit.Field != "":
+		return v, toolErrorf("The arguments do not fit the tool's input schema: %s must not be of type %s.",
+			misfit.Field, strings.Fields(misfit.Value)[0])
+	case err != nil:
+		return v, toolErrorf("The arguments do not fit the tool's input schema.")
 	}
 	return v, nil
 }

@@ -84,7 +84,7 @@ func (h *host) newServer(c cluster.Instance) *mcp.Server {
 	if h.extend != nil {
 		h.extend(s, h)
 	}
-	s.AddReceivingMiddleware(h.rounds(c), h.boundListeners)
+	s.AddReceivingMiddleware(h.rounds(c))
 	if h.runner != nil {
 		if err := registerTasks(s); err != nil { // fails only if the SDK adds these methods itself
 			h.config.Log.Error("register tasks", "sample", h.Slug, "err", err)

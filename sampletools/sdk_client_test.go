@@ -128,3 +128,52 @@ func completeStory(t *testing.T, p *peer, s story, version string, unsupported b
 		t.Errorf("%s  fails     %v: %q, %v", version, s, got, err)
 	}
 }
+
+// The official Go client hears changes in both eras, and connects to a server
+// that ends its subscription at once.
+func TestListen_GoSDKClientHears(t *testing.T) {
+	p := newPeer(t)
+	for _, version := range []string{"2026-07-28", "2025-11-25"} {
+		heard := make(chan string, 10)
+		client := mcp.NewClient(&mcp.Implementation{Name: "listener", Version: "1"}, &mcp.ClientOptions{
+			ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { heard <- "tools" },
+			ResourceUpdatedHandler: func(_ context.Context, r *mcp.ResourceUpdatedNotificationRequest) {
+				select {
+				case heard <- r.Params.URI:
+				default: // enough was heard
+				}
+			},
+		})
+		connect := func(slug string) *mcp.ClientSession {
+			session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{
+				Endpoint: p.url + "/mcp/" + slug, MaxRetries: -1,
+			}, &mcp.ClientSessionOptions{ProtocolVersion: version})
+			if err != nil {
+				t.Fatalf("%s: %s: %v", version, slug, err)
+			}
+			t.Cleanup(func() { session.Close() })
+			return session
+		}
+		call := func(session *mcp.ClientSession, tool string) {
+			if _, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool}); err != nil {
+				t.Fatalf("%s: %s: %v", version, tool, err)
+			}
+		}
+		session := connect("conformance?instances=a,b")
+		const uri = "test://watched-resource"
+		if err := session.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}); err != nil {
+			t.Fatalf("%s: subscribe: %v", version, err)
+		}
+		for len(heard) == 0 { // Subscribe does not wait for the acknowledgment
+			call(session, "test_trigger_resource_change")
+		}
+		if got := <-heard; got != uri {
+			t.Errorf("%s: heard %s", version, got)
+		}
+		call(session, "test_trigger_tool_change")
+		for got := <-heard; got != "tools"; got = <-heard {
+			t.Logf("%s: also heard %s", version, got)
+		}
+		call(connect("azure-devops"), "list_work_items")
+	}
+}

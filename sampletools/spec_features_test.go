@@ -39,11 +39,62 @@ func TestSpec_Features(t *testing.T) {
 			body: request("resources/read", `"uri":"../../secret"`)},
 		{name: "an invalid cursor is -32602", status: 400, code: -32602, id: "1",
 			body: request("tools/list", `"cursor":"none"`)},
+		{name: "a cursor is a string", status: 400, code: -32602, id: "1",
+			body: request("tools/list", `"cursor":7`), want: "cursor must be a string", lacks: "mcp."},
+		{name: "arguments of a tool are an object", status: 400, code: -32602, id: "1",
+			body: request("tools/call", `"name":"update_work_item","arguments":[]`), want: "an object"},
+		{name: "arguments of a fixture are an object", slug: "conformance", status: 400, code: -32602,
+			id: "1", body: request("tools/call", `"name":"test_x_mcp_header","arguments":"x"`)},
+		{name: "naughty: arguments are an object", slug: "naughty", status: 400, code: -32602, id: "1",
+			body: request("tools/call", `"name":"neither_field","arguments":7`)},
+		{name: "arguments of a prompt are an object", slug: "prompt-resource", status: 400, code: -32602,
+			id: "1", body: request("prompts/get", `"name":"review_code","arguments":"x"`)},
+		{name: "an argument of a prompt is a string", slug: "prompt-resource", status: 400, code: -32602,
+			id: "1", body: request("prompts/get", `"name":"review_code","arguments":{"language":7}`)},
+		{name: "absent arguments may be null", slug: "conformance", status: 200, id: "1",
+			body: request("tools/call", `"name":"test_simple_text","arguments":null`)},
+		{name: "a wrong argument is named without words of Go", status: 200, id: "1",
+			body: request("tools/call", `"name":"update_work_item","arguments":{"workItemId":"x"}`),
+			want: "workItemId must not be of type string", lacks: "Go "},
+		{name: "a server without prompts knows none", status: 400, code: -32602, id: "1",
+			body: request("prompts/get", `"name":"x"`)},
+		{name: "a server without resources knows none", status: 400, code: -32602, id: "1",
+			body: request("resources/read", `"uri":"x:y"`)},
+		{name: "a server without completions has no such method", status: 404, code: -32601, id: "1",
+			body: request("completion/complete", `"ref":{"type":"ref/prompt","name":"x"},"argument":{`+
+				`"name":"a","value":""}`)},
+		{name: "resources/subscribe is no method of this revision", slug: "conformance", status: 404,
+			code: -32601, id: "1", body: request("resources/subscribe", `"uri":"test://static-text"`)},
+		{name: "logging/setLevel is no method of this revision", slug: "conformance", status: 404,
+			code: -32601, id: "1", body: request("logging/setLevel", `"level":"info"`)},
+		{name: "clients have roots, not servers", slug: "workspace", status: 404, code: -32601, id: "1",
+			body: request("roots/list", `"x":1`)},
+		{name: "a URI beside a template is refused", slug: "conformance", status: 400, code: -32602, id: "1",
+			body: request("resources/read", `"uri":"test://template/a/b/data"`)},
+		{name: "a template's resource may be cached by its user", slug: "conformance", status: 200, id: "1",
+			body: request("resources/read", `"uri":"test://template/7/data"`),
+			want: `"cacheScope":"private"`},
+		{name: "every resource template has a name", slug: "conformance", status: 200, id: "1",
+			body: request("resources/templates/list", `"x":1`),
+			want: `"uriTemplate":"test://template/{id}/data"`},
 		{name: "naughty: an unknown tool is a protocol error", slug: "naughty", status: 400, code: -32602,
 			id: "1", body: request("tools/call", `"name":"none"`)},
 		{name: "naughty: an unknown task is -32602", slug: "naughty", status: 400, code: -32602, id: "1",
 			body: request("tasks/get", `"taskId":"none"`)},
 	})
+}
+
+// TestSpec_StructuredContent holds "SHOULD also return the serialized JSON in a
+// TextContent block" (server/tools, "Structured Content").
+func TestSpec_StructuredContent(t *testing.T) {
+	p := newPeer(t)
+	last, _ := p.drive(func(int) string { return "/mcp/profile" }, "tools/call",
+		`{"name":"create_profile","arguments":{}}`)
+	var content []struct{ Text string }
+	if err := json.Unmarshal(last.Result["content"], &content); err != nil || len(content) != 2 ||
+		content[1].Text != string(last.Result["structuredContent"]) {
+		t.Errorf("%s", last.body)
+	}
 }
 
 var toolName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`)

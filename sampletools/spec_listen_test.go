@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,6 +99,206 @@ func TestSpec_Listen(t *testing.T) {
 	}
 }
 
+// TestSpec_ListenToResources holds "Resource Subscriptions" of server/resources:
+// the resource is changed through one instance, and subscribers of all hear it.
+func TestSpec_ListenToResources(t *testing.T) {
+	p := newPeer(t)
+	read := func(instance string) string {
+		return p.send("/mcp/conformance?instances=a,b,c&next="+instance, "resources/read",
+			`{"uri":"test://watched-resource"}`, nil).text()
+	}
+	before := read("a")
+	streams := map[string]*bufio.Reader{}
+	for _, instance := range []string{"a", "b", "c"} {
+		_, r := p.listen("/mcp/conformance?instances=a,b,c&next="+instance, "7",
+			`{"resourcesListChanged":true,"resourceSubscriptions":["test://watched-resource"]}`)
+		if first := nextData(t, r); !strings.Contains(first,
+			`"notifications":{"resourceSubscriptions":["test://watched-resource"]}`) {
+			t.Errorf("%s: the acknowledgment is %s", instance, first)
+		}
+		streams[instance] = r
+	}
+	_, other := p.listen("/mcp/conformance?instances=a,b,c&next=a", "8",
+		`{"toolsListChanged":true,"resourceSubscriptions":["test://static-text"]}`)
+	nextData(t, other)
+	for _, name := range []string{"test_trigger_resource_change", "test_trigger_tool_change"} {
+		p.send("/mcp/conformance?instances=a,b,c&next=b", "tools/call", `{"name":"`+name+`"}`, nil)
+	}
+	for instance, r := range streams {
+		change := nextData(t, r)
+		if !strings.Contains(change, `"method":"notifications/resources/updated"`) ||
+			!strings.Contains(change, `"uri":"test://watched-resource"`) ||
+			!strings.Contains(change, `"io.modelcontextprotocol/subscriptionId":7`) {
+			t.Errorf("%s hears %s", instance, change)
+		}
+		if after := read(instance); after == before {
+			t.Errorf("%s still reads %q", instance, after)
+		}
+	}
+	if next := nextData(t, other); !strings.Contains(next, "notifications/tools/list_changed") {
+		t.Errorf("a subscriber of another resource hears %s", next)
+	}
+}
+
+// A sample that declares a notification sends it to those who listen; the others
+// agree to nothing.
+func TestSpec_ListenAgreesToWhatIsDeclared(t *testing.T) {
+	p := newPeer(t)
+	catalog, err := sampletools.New(sampletools.Config{Keys: p.keys})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer catalog.Close()
+	for _, sample := range catalog.Samples() {
+		if sample.Era == sampletools.Legacy {
+			continue
+		}
+		discovered := p.send("/mcp/"+sample.Slug, "server/discover", `{}`, nil)
+		declared := string(discovered.Result["capabilities"])
+		_, r := p.listen("/mcp/"+sample.Slug, "1", `{"toolsListChanged":true,"promptsListChanged":true,`+
+			`"resourcesListChanged":true,"resourceSubscriptions":["test://watched-resource"]}`)
+		first := nextData(t, r)
+		agrees := !strings.Contains(first, `"notifications":{}`)
+		promises := strings.Contains(declared, "listChanged") || strings.Contains(declared, "subscribe")
+		if agrees != promises || promises != (sample.Slug == "conformance") {
+			t.Errorf("%s declares %s and agrees to %s", sample.Slug, declared, first)
+		}
+	}
+}
+
+// A sample has room for a number of subscriptions. One that its client closes
+// makes room (basic/patterns/cancellation, "Behavior Requirements").
+func TestListen_IsBoundedAndFreed(t *testing.T) {
+	p := newPeer(t)
+	task := startReport(p)
+	filter := `{"taskIds":["` + task + `"]}`
+	settle(p, task, "input_required")
+	var open []*http.Response
+	for range 100 {
+		res, r := p.listen("/mcp/tasks", "1", filter)
+		nextData(t, r)
+		open = append(open, res)
+	}
+	refused, r := p.listen("/mcp/tasks", `"\u0041"`, filter)
+	body, err := io.ReadAll(r)
+	if err != nil || refused.StatusCode != http.StatusServiceUnavailable ||
+		!strings.Contains(string(body), `"id":"\u0041","error":{"code":-32603`) {
+		t.Errorf("subscription 101: %d %s %v", refused.StatusCode, body, err)
+	}
+	open[0].Body.Close()
+	for range 10000 {
+		res, _ := p.listen("/mcp/tasks", "1", filter)
+		if res.StatusCode == http.StatusOK {
+			return
+		}
+		res.Body.Close()
+	}
+	t.Error("a subscription that was closed makes no room")
+}
+
+// readUntil reads messages of a stream until one contains the text, and returns
+// them.
+func readUntil(t *testing.T, r *bufio.Reader, text string) []string {
+	t.Helper()
+	var list []string
+	for len(list) < 100 {
+		list = append(list, nextData(t, r))
+		if strings.Contains(list[len(list)-1], text) {
+			return list
+		}
+	}
+	t.Fatalf("no %s in %q", text, list)
+	return nil
+}
+
+// TestSpec_ListenToTasks holds "Task Status Notifications" of ext-tasks. The
+// task starts on one instance and is heard on another.
+func TestSpec_ListenToTasks(t *testing.T) {
+	p := newPeer(t)
+	task := startReport(p)
+	settle(p, task, "input_required")
+	const id = `"\u0041 1"`
+	const subscription = `"_meta":{"io.modelcontextprotocol/subscriptionId":` + id
+	filter := `{"toolsListChanged":true,"taskIds":["` + task + `","task-none"]}`
+	streams := map[string]*bufio.Reader{}
+	for _, instance := range []string{"a", "b"} {
+		res, r := p.listen("/mcp/tasks?next="+instance, id, filter)
+		if res.Header.Get("Content-Type") != "text/event-stream" {
+			t.Fatalf("%s: %d %v", instance, res.StatusCode, res.Header)
+		}
+		first := nextData(t, r)
+		if !strings.Contains(first, `"notifications":{"taskIds":["`+task+`"]}`) ||
+			!strings.Contains(first, `"io.modelcontextprotocol/subscriptionId":`+id) {
+			t.Errorf("%s: the acknowledgment is %s", instance, first)
+		}
+		streams[instance] = r
+	}
+	p.send("/mcp/tasks?next=a", "tasks/update", `{"taskId":"`+task+`"}`, map[string]any{
+		"inputResponses": json.RawMessage(`{"tone-1":{"action":"accept","content":{"tone":"plain"}}}`)})
+	done := settle(p, task, "completed")
+	for instance, r := range streams {
+		list := readUntil(t, r, `"id":`+id)
+		var seen []string
+		for _, message := range list {
+			var m struct {
+				Method string
+				Params struct{ TaskID, Status string }
+			}
+			if err := json.Unmarshal([]byte(message), &m); err != nil || !strings.Contains(message,
+				subscription) {
+				t.Errorf("%s: %s %v", instance, message, err)
+			}
+			if seen = append(seen, m.Method+" "+m.Params.Status); m.Method == "notifications/tasks" &&
+				m.Params.TaskID != task {
+				t.Errorf("%s: %s", instance, message)
+			}
+		}
+		want := []string{"notifications/tasks input_required", "notifications/tasks working",
+			"notifications/tasks working", "notifications/tasks completed", "notifications/cancelled ", " "}
+		if !slices.Equal(seen, want) {
+			t.Errorf("%s hears %q, want %q", instance, seen, want)
+		}
+		last := list[len(list)-3]
+		for _, member := range []string{"taskId", "status", "createdAt", "lastUpdatedAt", "ttlMs", "result"} {
+			if !strings.Contains(last, `"`+member+`":`+string(done.Result[member])) {
+				t.Errorf("%s: tasks/get has %s %s, the notification is %s", instance, member,
+					done.Result[member], last)
+			}
+		}
+		if _, err := r.ReadByte(); err != io.EOF {
+			if rest, err := io.ReadAll(r); err != nil || strings.Contains(string(rest), "data: {") {
+				t.Errorf("%s: after the response %s %v", instance, rest, err)
+			}
+		}
+	}
+}
+
+// A subscription to tasks belongs to their owner, and ends with the first notice
+// if they are over. One to lists as well stays open.
+func TestSpec_ListenToTasksOfOthers(t *testing.T) {
+	p := newPeer(t)
+	p.auth = "demo-alice"
+	task := startReport(p)
+	_, r := p.listen("/mcp/tasks", "1", `{"taskIds":["`+task+`"]}`) // sent as a guest
+	list := readUntil(t, r, `"id":1,"result"`)
+	if len(list) != 3 || strings.Contains(strings.Join(list, ""), task) {
+		t.Errorf("a guest hears %q", list)
+	}
+	p.auth = ""
+	job := p.send("/mcp/conformance", "tools/call", `{"name":"protocol_error_job"}`, nil)
+	id := unquote(job.Result["taskId"])
+	_, both := p.listen("/mcp/conformance", "2", `{"toolsListChanged":true,"taskIds":["`+id+`"]}`)
+	heard := readUntil(t, both, `"status":"failed"`)
+	if !strings.Contains(heard[0], `"toolsListChanged":true`) || !strings.Contains(heard[0], id) ||
+		!strings.Contains(heard[len(heard)-1], `"statusMessage":"this job always breaks"`) {
+		t.Errorf("heard %q", heard)
+	}
+	p.send("/mcp/conformance", "tools/call", `{"name":"test_trigger_tool_change"}`, nil)
+	if next := nextData(t, both); !strings.Contains(next, "notifications/tools/list_changed") {
+		t.Errorf("after the end of the task: %s", next)
+	}
+}
+
 // TestSpec_ListenRefused holds what is refused, in JSON.
 func TestSpec_ListenRefused(t *testing.T) {
 	listen := func(params string) string {
@@ -114,10 +315,29 @@ func TestSpec_ListenRefused(t *testing.T) {
 			body: listen(`"notifications":{"taskIds":["t"]},`), want: missing},
 		{name: "empty taskIds need it too", slug: "conformance", status: 400, code: -32021, id: "1",
 			body: listen(`"notifications":{"taskIds":[]},`), want: missing},
+		{name: "taskIds are strings", slug: "tasks", status: 400, code: -32602, id: "1",
+			body: strings.Replace(listen(`"notifications":{"taskIds":[7]},`), `Capabilities":{}`,
+				`Capabilities":`+allCaps, 1)},
+		{name: "toolsListChanged is a boolean", status: 400, code: -32602, id: "1", lacks: "mcp.",
+			body: listen(`"notifications":{"toolsListChanged":"yes"},`), want: "must be a boolean"},
+		{name: "resourceSubscriptions are strings", slug: "conformance", status: 400, code: -32602, id: "1",
+			body: listen(`"notifications":{"resourceSubscriptions":"x"},`), want: "must be an array"},
+		{name: "naughty: notifications are an object", slug: "naughty", status: 400, code: -32602, id: "1",
+			body: listen(`"notifications":[],`)},
 		{name: "notifications are required", slug: "tasks", status: 400, code: -32602, id: "1",
 			body: listen(``)},
 		{name: "a server that sends nothing ends the stream well", slug: "azure-devops", status: 200, id: "1",
 			body: listen(`"notifications":{"toolsListChanged":true},`), want: `"notifications":{}`},
+		{name: "a server that sends nothing cancels the request", slug: "azure-devops", status: 200, id: "1",
+			body: listen(`"notifications":{"toolsListChanged":true},`),
+			want: `"method":"notifications/cancelled","params":{` +
+				`"_meta":{"io.modelcontextprotocol/subscriptionId":1},"requestId":1,`},
+		{name: "naughty cancels the request too", slug: "naughty", status: 200, id: "1",
+			body: listen(`"notifications":{"toolsListChanged":true},`),
+			want: `"method":"notifications/cancelled","params":{` +
+				`"_meta":{"io.modelcontextprotocol/subscriptionId":1},"requestId":1}`},
+		{name: "a refused subscription is not cancelled", slug: "azure-devops", status: 400, code: -32602,
+			id: "1", body: listen(``), lacks: "notifications/cancelled"},
 		{name: "tasks/get needs the declared extension", slug: "tasks", status: 400, code: -32021, id: "1",
 			body: task("tasks/get"), want: missing},
 		{name: "tasks/update needs the declared extension", slug: "tasks", status: 400, code: -32021, id: "1",

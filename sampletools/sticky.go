@@ -25,12 +25,12 @@ const (
 
 // serveLegacy passes the request to the SDK, unless it would start one session
 // too many.
-func (h *host) serveLegacy(c *running, w http.ResponseWriter, r *http.Request) {
+func (h *host) serveLegacy(c *running, w *responseWriter, r *http.Request) {
 	if r.Header.Get("Mcp-Session-Id") == "" && sessions(c.server) >= maxSessions {
 		w.Header().Set("Retry-After", "60")
-		f := refuse(nil, jsonrpc.CodeInternalError, "too many sessions in this instance")
+		f := refuse(w.id, jsonrpc.CodeInternalError, "too many sessions in this instance")
 		f.status = http.StatusServiceUnavailable
-		f.write(w)
+		f.write(w.ResponseWriter)
 		return
 	}
 	c.legacy.ServeHTTP(w, r)

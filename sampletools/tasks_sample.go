@@ -23,6 +23,8 @@ func tasksSample(c Config) scenario {
 			Try: []string{
 				"Start the report, answer, and follow the task until it asks again.",
 				"Cancel the build halfway.",
+				"Send subscriptions/listen with the task's id in notifications.taskIds, to any instance: " +
+					"every change of its status follows.",
 				"Get the task as demo-bob when demo-alice started it: for Bob it does not exist.",
 				"Do not declare the extension: the call is rejected with -32021, which names it.",
 			},

@@ -3,6 +3,7 @@ package sampletools_test
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -42,40 +43,44 @@ func TestRollingUpgrade_RetryReachesTheNextVersion(t *testing.T) {
 	}
 }
 
-// In 2026-07-28 a client cancels by closing the stream (basic/transports,
-// cancellation).
+// In 2026-07-28 a client cancels by closing the connection, whether the response
+// would be a stream or JSON (basic/patterns/cancellation, "Transport-Specific
+// Cancellation").
 func TestSlow_ClosingTheStreamStopsTheWork(t *testing.T) {
-	started, stopped := make(chan struct{}), make(chan struct{})
-	p := newPeer(t, func(c *sampletools.Config) {
-		c.Wait = func(ctx context.Context, _ time.Duration) error {
-			close(started)
-			<-ctx.Done()
-			close(stopped)
-			return ctx.Err()
-		}
-	})
-	ctx, cancel := context.WithCancel(t.Context())
-	req, err := http.NewRequestWithContext(ctx, "POST", p.url+"/mcp/slow", strings.NewReader(
-		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait",`+
-			`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",`+
-			`"io.modelcontextprotocol/clientCapabilities":{}}}}`))
-	if err != nil {
-		t.Fatal(err)
+	for _, query := range []string{"stream=1", "stream=0"} {
+		t.Run(query, func(t *testing.T) {
+			started, stopped := make(chan struct{}), make(chan struct{})
+			p := newPeer(t, func(c *sampletools.Config) {
+				c.Wait = func(ctx context.Context, _ time.Duration) error {
+					close(started)
+					<-ctx.Done()
+					close(stopped)
+					return ctx.Err()
+				}
+			})
+			ctx, cancel := context.WithCancel(t.Context())
+			req, err := http.NewRequestWithContext(ctx, "POST", p.url+"/mcp/slow?"+query, strings.NewReader(
+				`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait",`+meta+`}}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, value := range map[string]string{
+				"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
+				"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "wait",
+			} {
+				req.Header.Set(name, value)
+			}
+			go func() {
+				<-started
+				cancel()
+			}()
+			if res, err := http.DefaultClient.Do(req); err == nil {
+				_, _ = io.Copy(io.Discard, res.Body) // ends with the context
+				res.Body.Close()
+			}
+			<-stopped
+		})
 	}
-	for name, value := range map[string]string{
-		"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
-		"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "wait",
-	} {
-		req.Header.Set(name, value)
-	}
-	go func() {
-		<-started
-		cancel()
-	}()
-	if res, err := http.DefaultClient.Do(req); err == nil {
-		res.Body.Close()
-	}
-	<-stopped
 }
 
 // A model that always calls the tool cannot keep a call going forever.

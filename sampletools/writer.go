@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // responseWriter mends what the SDK writes: it puts back the ids that a cloak
@@ -15,13 +14,11 @@ import (
 // into JSON-RPC errors.
 type responseWriter struct {
 	http.ResponseWriter
-	cloak   cloak
-	id      json.RawMessage // of the request; nil if there is none
-	started bool
-	refused int // the status, while the body of a plain text error is expected
-	// listens is set for subscriptions/listen; answered reports that its response
-	// was written.
-	listens, answered bool
+	cloak        cloak
+	id           json.RawMessage // of the request; nil if there is none
+	started      bool
+	refused      int           // the status, while the body of a plain text error is expected
+	subscription *subscription // of a request of subscriptions/listen; nil for others
 }
 
 // Unwrap is for http.ResponseController.
@@ -57,8 +54,12 @@ func (w *responseWriter) Write(p []byte) (int, error) {
 		f.write(w.ResponseWriter)
 		return len(p), nil
 	}
-	w.answered = w.answered || w.listens && isResponseEvent(p)
-	if _, err := w.ResponseWriter.Write(w.cloak.reveal(p)); err != nil {
+	revealed := w.cloak.reveal(p)
+	write := w.ResponseWriter.Write
+	if w.subscription != nil {
+		write = w.subscription.Write
+	}
+	if _, err := write(revealed); err != nil {
 		return 0, err
 	}
 	return len(p), nil
@@ -68,6 +69,9 @@ func (w *responseWriter) Write(p []byte) (int, error) {
 func (w *responseWriter) FlushError() error {
 	if !w.started {
 		w.WriteHeader(http.StatusOK)
+	}
+	if w.subscription != nil {
+		return w.subscription.FlushError()
 	}
 	return http.NewResponseController(w.ResponseWriter).Flush()
 }
@@ -79,43 +83,4 @@ func errorCode(status int) int {
 		return jsonrpc.CodeInternalError
 	}
 	return jsonrpc.CodeInvalidRequest
-}
-
-// isResponseEvent reports whether an SSE event or a body is a JSON-RPC response.
-func isResponseEvent(p []byte) bool {
-	if _, data, ok := bytes.Cut(p, []byte("data: ")); ok {
-		p = data
-	}
-	var m struct {
-		Method string          `json:"method"`
-		ID     json.RawMessage `json:"id"`
-	}
-	return json.Unmarshal(p, &m) == nil && m.Method == "" && m.ID != nil
-}
-
-// endSubscription ends the stream of a subscription that the server closes: it
-// names the request that ends, and completes it (basic/patterns/subscriptions,
-// "Graceful Closure"; basic/patterns/cancellation). The SDK just closes the
-// stream.
-func (w *responseWriter) endSubscription(server mcp.Implementation) {
-	if w.answered || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/event-stream") {
-		return
-	}
-	info, err := json.Marshal(server)
-	if err != nil { // strings always marshal
-		return
-	}
-	id := string(w.id)
-	for _, message := range []string{
-		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"_meta":{` +
-			`"io.modelcontextprotocol/subscriptionId":` + id + `},"requestId":` + id +
-			`,"reason":"the server shuts down"}}`,
-		`{"jsonrpc":"2.0","id":` + id + `,"result":{"resultType":"complete","_meta":{` +
-			`"io.modelcontextprotocol/subscriptionId":` + id +
-			`,"io.modelcontextprotocol/serverInfo":` + string(info) + `}}}`,
-	} {
-		// Write errors are ignored: the client is gone.
-		_, _ = w.Write([]byte(event(message)))
-	}
-	_ = w.FlushError()
 }

@@ -73,7 +73,8 @@ func TestEverySampleComesBackByteForByte(t *testing.T) {
 	for _, slug := range []string{
 		"azure-devops", "rolling-upgrade", "load-shedding", "confirm", "checkout", "profile", "trip",
 		"interview", "workspace",
-		"sign-in", "wizard", "voucher", "prompt-resource", "slow", "tasks", "naughty", "conformance",
+		"sign-in", "wizard", "voucher", "prompt-resource", "slow", "tasks", "before-mrtr", "naughty",
+		"naughty-legacy", "conformance",
 	} {
 		got := s.post("/exchanges", "sample="+slug)
 		if got.status != http.StatusSeeOther {

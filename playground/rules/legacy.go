@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // The rules of this file judge calls to servers of revisions before 2026-07-28,
@@ -44,13 +45,33 @@ func legacyDeclared(s subject) ruling {
 	return found
 }
 
+// progressTokens returns the progress tokens of the requests so far.
+func (s subject) progressTokens() []*jsontree.Node {
+	var list []*jsontree.Node
+	for _, r := range append(slices.Clone(s.earlier), s.Round) {
+		for _, t := range append(slices.Clone(r.Others), r.Trip) {
+			if token := t.Sent.At("params", "_meta", "progressToken"); token != nil {
+				list = append(list, token)
+			}
+		}
+	}
+	return list
+}
+
 // legacyProgress is legacy-progress.
 func legacyProgress(s subject) ruling {
 	var last *jsontree.Node
-	token := s.meta().Get("progressToken")
+	own := s.meta().Get("progressToken")
 	for _, m := range s.AllMessages() {
-		if m.Method() != "notifications/progress" ||
-			!jsontree.Equal(m.Node.At("params", "progressToken"), token) {
+		if m.Method() != "notifications/progress" {
+			continue
+		}
+		token := m.Node.At("params", "progressToken")
+		sent := func(t *jsontree.Node) bool { return jsontree.Equal(t, token) }
+		if !slices.ContainsFunc(s.progressTokens(), sent) {
+			return fail("A progress notification has the token %s, which no request had.", raw(token))
+		}
+		if !sent(own) {
 			continue
 		}
 		current := m.Node.At("params", "progress")
@@ -85,10 +106,22 @@ func legacyEnvelope(s subject) ruling {
 			return fail("A response has both a result and an error.")
 		case !m.IsResponse() && m.Method() == "":
 			return fail("A message has no method, result or error.")
+		case m.Node.Has("result") && !isID(m.Node.Get("id")):
+			return fail("A result has no id that is a string or an integer.")
+		case m.Node.Has("error") && m.Node.Get("error").Kind == jsontree.Object &&
+			!isLegacyError(m.Node.Get("error")):
+			return fail("An error has no integer as code or no message.")
 		}
 		found = pass()
 	}
 	return found
+}
+
+// isLegacyError reports whether an error has an integer as code and a message.
+func isLegacyError(e *jsontree.Node) bool {
+	code, isNumber := e.Get("code").Decimal()
+	_, hasMessage := e.Get("message").Text()
+	return isNumber && code.IsInt() && hasMessage
 }
 
 // legacySession is legacy-session: a session id has visible ASCII characters only,
@@ -112,8 +145,15 @@ func legacySession(s subject) ruling {
 
 // legacyResult is legacy-result.
 func legacyResult(s subject) ruling {
-	if s.Kind != playground.OutcomeComplete || s.Result == nil {
-		return na()
+	for _, t := range append(slices.Clone(s.Others), s.Trip) {
+		version := resultOf(t).Get("protocolVersion").Str()
+		if t.Method == playground.Initialize && version >= wire.ProtocolVersion {
+			return fail("The result of initialize has the version %s, which has no initialize.",
+				quoted(version))
+		}
+	}
+	if s.Kind != playground.OutcomeComplete || s.Result == nil || s.inputRequired() != nil {
+		return na() // legacy-input reports the last
 	}
 	if s.Result.Get("task") != nil {
 		return na()

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
@@ -20,8 +21,26 @@ func toolsHaveSchemas(s subject) ruling {
 		case output != nil && output.Kind != jsontree.Object:
 			return fail("The outputSchema of the tool %s is %s, not an object.", name, article(output))
 		}
+		for _, member := range []string{"inputSchema", "outputSchema"} {
+			if fault := schemaFault(t.Get(member)); fault != "" {
+				return fail("The %s of the tool %s is not valid JSON Schema: %s", member, name, fault)
+			}
+		}
 		return pass()
 	})
+}
+
+// schemaFault returns what is invalid in a schema, or "". A schema that is
+// absent or cannot be checked has no fault.
+func schemaFault(schema *jsontree.Node) string {
+	if schema == nil {
+		return ""
+	}
+	faults, err := form.SchemaFaults(schema.Raw())
+	if err != nil || len(faults) == 0 {
+		return ""
+	}
+	return faults[0]
 }
 
 // toolNamePattern matches the names that tools should have (server/tools, "Tool

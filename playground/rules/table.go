@@ -227,7 +227,7 @@ var table = []struct {
 		legacySpecification+"basic/transports#session-management"), legacySession},
 	{ofLegacy("legacy-declared", Server, "The server asks only for what the client declared.",
 		legacySpecification+"basic/lifecycle#capability-negotiation"), legacyDeclared},
-	{ofLegacy("legacy-progress", Server, "Progress increases with each notification.",
+	{ofLegacy("legacy-progress", Server, "Progress has the token of a request and increases.",
 		legacySpecification+"basic/utilities/progress#progress-flow"), legacyProgress},
 	{ofLegacy("legacy-result", Server, "A final result has its required members.",
 		legacySpecification+"server/tools#tool-result"), legacyResult},

@@ -37,7 +37,7 @@ var authorizationSentences = []Sentence{
 	{
 		ID: "authorization.refused", Anchor: "token-handling", Level: Must, Party: Server,
 		Text:    "An invalid or expired token gets HTTP status 401.",
-		Samples: "An unknown token counts as no token.",
+		Samples: Kept,
 		Reason:  "Whether a token is valid is known to the server alone.",
 	},
 	{

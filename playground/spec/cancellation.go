@@ -17,8 +17,7 @@ var cancellationSentences = []Sentence{
 		ID: "cancellation.listen-ended", Anchor: "cancellation-flow", Level: Must, Party: Server,
 		Text: "A server that ends a subscription sends notifications/cancelled with the id of " +
 			"its request.",
-		Samples: "The stream ends with a final result and without notifications/cancelled, as " +
-			"the SDK does it.",
+		Samples: Kept,
 		Reason: "The page on subscriptions asks for a final result instead; a rule would " +
 			"blame servers that follow it.",
 	},

@@ -56,7 +56,7 @@ var resourcesSentences = []Sentence{
 	{
 		ID: "resources.changes", Anchor: "list-changed-notification", Level: Should, Party: Server,
 		Text:    "A server that declared listChanged notifies listeners when its resources change.",
-		Samples: Kept, Reason: noListening,
+		Samples: Unused, Reason: noListening,
 	},
 	{
 		ID: "resources.members", Anchor: "resource", Level: Must, Party: Server,

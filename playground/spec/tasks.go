@@ -291,7 +291,7 @@ var tasksSentences = []Sentence{
 	{
 		ID: "tasks.listen-whole", Anchor: "task-status-notifications", Level: Must, Party: Server,
 		Text:    "A notification about a task has all that tasks/get would return.",
-		Samples: Unused, Reason: noListening,
+		Samples: Kept, Reason: noListening,
 	},
 	{
 		ID: "tasks.listen-progress", Anchor: "task-status-notifications", Level: MustNot, Party: Server,
@@ -353,7 +353,7 @@ var tasksSentences = []Sentence{
 		ID: "tasks.failed-message", Anchor: "task-execution-errors", Level: Should, Party: Server,
 		Text:    "A failed task has a statusMessage that says what happened.",
 		Rules:   []string{"task-members"},
-		Samples: "A failed task has an error but no statusMessage.",
+		Samples: Kept,
 	},
 	{
 		ID: "tasks.failed-error", Anchor: "task-execution-errors", Level: Must, Party: Server,

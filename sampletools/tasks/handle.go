@@ -14,9 +14,13 @@ type Handle struct {
 	wake   chan struct{}
 }
 
-// SetStatusMessage sets the status message.
+// SetStatusMessage sets the status message of a task that is not over.
 func (h *Handle) SetStatusMessage(message string) error {
-	_, err := h.runner.store.Change(h.id, func(t *Task) { t.StatusMessage = message })
+	_, err := h.runner.change(h.id, func(t *Task) {
+		if !t.Status.Over() {
+			t.StatusMessage = message
+		}
+	})
 	return err
 }
 
@@ -25,7 +29,7 @@ func (h *Handle) SetStatusMessage(message string) error {
 func (h *Handle) Ask(
 	ctx context.Context, requests map[string]json.RawMessage,
 ) (map[string]json.RawMessage, error) {
-	_, err := h.runner.store.Change(h.id, func(t *Task) {
+	_, err := h.runner.change(h.id, func(t *Task) {
 		if !t.Status.Over() {
 			t.Status, t.InputRequests = InputRequired, maps.Clone(requests)
 		}
@@ -52,7 +56,7 @@ func (h *Handle) Ask(
 // takeAnswers returns the answers and removes them from the task.
 func (h *Handle) takeAnswers() (map[string]json.RawMessage, error) {
 	var answers map[string]json.RawMessage
-	_, err := h.runner.store.Change(h.id, func(t *Task) { answers, t.Answers = t.Answers, nil })
+	_, err := h.runner.change(h.id, func(t *Task) { answers, t.Answers = t.Answers, nil })
 	return answers, err
 }
 

@@ -35,13 +35,16 @@ type Runner struct {
 
 	mu      sync.Mutex
 	handles map[string]*Handle
+
+	publishing sync.Mutex // held while a task changes, so that watches get changes in order
+	watches    map[*Watch]struct{}
 }
 
 // NewRunner returns a Runner that keeps its tasks in the store.
 func NewRunner(store Store, now func() time.Time, newID func() (string, error), log *slog.Logger) *Runner {
 	ctx, stop := context.WithCancel(context.Background())
 	return &Runner{store: store, now: now, newID: newID, log: log, ctx: ctx, stop: stop,
-		handles: map[string]*Handle{}}
+		handles: map[string]*Handle{}, watches: map[*Watch]struct{}{}}
 }
 
 // Start creates a task for its owner and starts the work.
@@ -80,7 +83,7 @@ func (r *Runner) run(ctx context.Context, h *Handle, work Work) {
 	if err == nil {
 		raw, err = json.Marshal(result)
 	}
-	_, changeErr := r.store.Change(h.id, func(t *Task) {
+	_, changeErr := r.change(h.id, func(t *Task) {
 		if !t.Status.Over() { // a cancelled task stays cancelled, even if the work succeeds
 			t.end(ctx, raw, err)
 		}
@@ -97,10 +100,10 @@ func (t *Task) end(ctx context.Context, result json.RawMessage, err error) {
 	switch {
 	case err == nil:
 		t.Status, t.Result = Completed, result
-	case errors.As(err, &known):
+	case errors.As(err, &known): // ext-tasks, "Task Execution Errors": statusMessage says why
 		t.Status, t.Error, t.StatusMessage = Failed, known, known.Message
 	case ctx.Err() != nil:
-		t.Status = Cancelled
+		t.Status, t.StatusMessage = Cancelled, "stopped by the server"
 	default:
 		t.Status, t.StatusMessage = Failed, "internal error"
 		t.Error = &Error{Code: -32603, Message: t.StatusMessage}
@@ -122,7 +125,7 @@ func (r *Runner) Update(owner, id string, answers map[string]json.RawMessage) er
 	if _, err := r.Get(owner, id); err != nil {
 		return err
 	}
-	_, err := r.store.Change(id, func(t *Task) { t.addAnswers(answers) })
+	_, err := r.change(id, func(t *Task) { t.addAnswers(answers) })
 	r.mu.Lock()
 	h := r.handles[id]
 	r.mu.Unlock()
@@ -155,9 +158,10 @@ func (r *Runner) Cancel(owner, id string) error {
 	if _, err := r.Get(owner, id); err != nil {
 		return err
 	}
-	_, err := r.store.Change(id, func(t *Task) {
+	_, err := r.change(id, func(t *Task) {
 		if !t.Status.Over() {
-			t.Status, t.InputRequests, t.Answers = Cancelled, nil, nil
+			t.Status, t.StatusMessage = Cancelled, "cancelled by the client"
+			t.InputRequests, t.Answers = nil, nil
 		}
 	})
 	r.mu.Lock()

@@ -73,6 +73,9 @@ func TestRunner_TaskEndsAsItsWorkDoes(t *testing.T) {
 				(task.Result != nil) != (tt.want == tasks.Completed) {
 				t.Errorf("%s: %+v", tt.name, task)
 			}
+			if (task.StatusMessage != "") != (tt.want == tasks.Failed) {
+				t.Errorf("%s: statusMessage %q", tt.name, task.StatusMessage)
+			}
 			if task.Error != nil && task.Error.Message == "secret path /x" {
 				t.Error("an inner error is shown to the client")
 			}
@@ -116,16 +119,17 @@ func TestRunner_CancelledTaskStaysCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRunner(10)
 		defer r.Close()
-		id := start(t, r, func(ctx context.Context, _ *tasks.Handle) (any, error) {
+		id := start(t, r, func(ctx context.Context, h *tasks.Handle) (any, error) {
 			<-ctx.Done()
-			return "finished all the same", nil
+			return "finished all the same", h.SetStatusMessage("finishing")
 		})
 		for range 2 { // a second cancel is acknowledged too
 			if err := r.Cancel("alice", id); err != nil {
 				t.Fatal(err)
 			}
 			synctest.Wait()
-			if task := status(t, r, id); task.Status != tasks.Cancelled || task.Result != nil {
+			if task := status(t, r, id); task.Status != tasks.Cancelled || task.Result != nil ||
+				task.StatusMessage != "cancelled by the client" {
 				t.Errorf("cancelled: %+v", task)
 			}
 		}
