@@ -1,9 +1,13 @@
 package web
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
+	"slices"
+	"sync/atomic"
 
+	"github.com/gorilla/securecookie"
 	"github.com/gorilla/sessions"
 	"github.com/labstack/echo/v4"
 )
@@ -13,24 +17,75 @@ const localWorkspace = "local"
 
 // owners identifies workspaces by a signed cookie.
 type owners struct {
-	mode  Mode
-	name  string
+	mode   Mode
+	name   string
+	keys   func(now bool) [][]byte
+	signer *atomic.Pointer[signer]
+	newID  func() string
+}
+
+// signer is a store of cookies and the keys that it was made with.
+type signer struct {
+	keys  [][]byte
 	store *sessions.CookieStore
-	newID func() string
 }
 
 func newOwners(cfg Config) owners {
-	store := sessions.NewCookieStore(cfg.CookieKey)
-	public := cfg.Mode == Public
-	store.Options = &sessions.Options{
-		Path: "/", MaxAge: 30 * 24 * 3600, HttpOnly: true, Secure: public, SameSite: http.SameSiteLaxMode,
-	}
-	store.MaxAge(store.Options.MaxAge)
 	name := "mrtr"
-	if public {
+	if cfg.Mode == Public {
 		name = "__Host-mrtr"
 	}
-	return owners{mode: cfg.Mode, name: name, store: store, newID: cfg.NewID}
+	return owners{
+		mode: cfg.Mode, name: name, keys: cfg.CookieKeys, signer: &atomic.Pointer[signer]{},
+		newID: cfg.NewID,
+	}
+}
+
+// cookies returns the store of cookies. The first key signs them; they are
+// valid with every key. With now, keys that were changed a moment ago count.
+func (o owners) cookies(now bool) *sessions.CookieStore {
+	keys := o.keys(now)
+	if s := o.signer.Load(); s != nil && slices.EqualFunc(s.keys, keys, bytes.Equal) {
+		return s.store
+	}
+	var pairs [][]byte
+	for _, key := range keys {
+		pairs = append(pairs, key, nil) // signed, not encrypted
+	}
+	store := sessions.NewCookieStore(pairs...)
+	store.Options = &sessions.Options{
+		Path: "/", MaxAge: 30 * 24 * 3600, HttpOnly: true, Secure: o.mode == Public,
+		SameSite: http.SameSiteLaxMode,
+	}
+	store.MaxAge(store.Options.MaxAge)
+	o.signer.Store(&signer{keys, store})
+	return store
+}
+
+// session returns the values of a request's cookie. An invalid cookie counts as
+// none, but only once the newest keys do not fit either.
+func (o owners) session(c echo.Context) *sessions.Session {
+	if known, ok := c.Get(o.name).(*sessions.Session); ok {
+		return known
+	}
+	session, err := o.cookies(false).New(c.Request(), o.name)
+	if err != nil {
+		session, _ = o.cookies(true).New(c.Request(), o.name)
+	}
+	c.Set(o.name, session)
+	return session
+}
+
+// signedBefore reports whether the cookie of a request is valid with another
+// key than the first.
+func (o owners) signedBefore(c echo.Context) bool {
+	codecs := o.cookies(false).Codecs
+	cookie, err := c.Cookie(o.name)
+	if err != nil || len(codecs) < 2 || o.session(c).IsNew {
+		return false
+	}
+	values := map[any]any{}
+	return securecookie.DecodeMulti(o.name, cookie.Value, &values, codecs[0]) != nil
 }
 
 // reading returns the workspace of a request, or "" if the browser has none
@@ -39,8 +94,7 @@ func (o owners) reading(c echo.Context) string {
 	if o.mode != Public {
 		return localWorkspace
 	}
-	session, _ := o.store.Get(c.Request(), o.name) // an invalid cookie counts as none
-	id, _ := session.Values["workspace"].(string)
+	id, _ := o.session(c).Values["workspace"].(string)
 	return id
 }
 
@@ -50,16 +104,14 @@ func (o owners) writing(c echo.Context) (string, error) {
 	if id := o.reading(c); id != "" {
 		return id, nil
 	}
-	session, _ := o.store.Get(c.Request(), o.name)
 	id := o.newID()
-	session.Values["workspace"] = id
+	o.session(c).Values["workspace"] = id
 	return id, o.renew(c)
 }
 
 // renew sets the cookie again, which extends its life.
 func (o owners) renew(c echo.Context) error {
-	session, _ := o.store.Get(c.Request(), o.name)
-	if err := session.Save(c.Request(), c.Response()); err != nil {
+	if err := o.session(c).Save(c.Request(), c.Response()); err != nil {
 		return fmt.Errorf("set owner cookie: %w", err)
 	}
 	return nil

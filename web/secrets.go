@@ -62,15 +62,14 @@ func (v vault) sealer(id string) func([]byte) []byte {
 
 // vault returns the vault of the request's browser.
 func (o owners) vault(c echo.Context) vault {
-	session, _ := o.store.Get(c.Request(), o.name) // an invalid cookie counts as none
-	key, _ := session.Values["key"].([]byte)
+	key, _ := o.session(c).Values["key"].([]byte)
 	return newVault(key)
 }
 
 // newVault is vault, with a new key if the browser has none yet. It sets the
 // cookie again, which extends its life.
 func (o owners) newVault(c echo.Context) (vault, error) {
-	session, _ := o.store.Get(c.Request(), o.name)
+	session := o.session(c)
 	key, _ := session.Values["key"].([]byte)
 	if len(key) != secretKeySize {
 		key = make([]byte, secretKeySize)

@@ -75,19 +75,21 @@ type Config struct {
 	Ask func(
 		ctx context.Context, t playground.Target, method string, params json.RawMessage,
 	) (playground.Round, error)
-	Assets    *static.Assets
-	Mode      Mode
-	BaseURL   string   // public URL of this program, without a trailing slash
-	Hosts     []string // further names of this program in a trusted network
-	CookieKey []byte   // 32 bytes
-	Limits    Limits
-	Proxies   []netip.Prefix    // proxies whose X-Forwarded-For is trusted
-	Draining  func() bool       // reports whether the program is stopping; nil means never
-	Refused   func(code string) // counts refusals; may be nil
-	Now       func() time.Time
-	NewID     func() string // 128 random bits or more, URL-safe
-	Settle    time.Duration // how long a page waits for a request before it shows it as running
-	Logger    *slog.Logger
+	Assets  *static.Assets
+	Mode    Mode
+	BaseURL string   // public URL of this program, without a trailing slash
+	Hosts   []string // further names of this program in a trusted network
+	// CookieKeys returns the keys that cookies are valid with, 32 bytes each; the
+	// first signs new ones. With now, it looks whether they have just changed.
+	CookieKeys func(now bool) [][]byte
+	Limits     Limits
+	Proxies    []netip.Prefix    // proxies whose X-Forwarded-For is trusted
+	Draining   func() bool       // reports whether the program is stopping; nil means never
+	Refused    func(code string) // counts refusals; may be nil
+	Now        func() time.Time
+	NewID      func() string // 128 random bits or more, URL-safe
+	Settle     time.Duration // how long a page waits for a request before it shows it as running
+	Logger     *slog.Logger
 }
 
 type app struct {

@@ -113,8 +113,9 @@ func newSiteWith(t *testing.T, mode web.Mode, connections wire.Config, changes .
 		) (playground.Round, error) {
 			return drive.Ask(ctx, engine, t, method, params)
 		},
-		Assets: assets, Mode: mode, BaseURL: siteBase, CookieKey: make([]byte, 32), Now: time.Now,
-		NewID: counter("id"), Settle: 10 * time.Second, Logger: logger,
+		Assets: assets, Mode: mode, BaseURL: siteBase, Now: time.Now,
+		CookieKeys: func(bool) [][]byte { return [][]byte{make([]byte, 32)} },
+		NewID:      counter("id"), Settle: 10 * time.Second, Logger: logger,
 	}
 	for _, change := range changes {
 		change(&config)

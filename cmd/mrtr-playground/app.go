@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"path/filepath"
 	"sync/atomic"
 	"time"
 
@@ -52,8 +51,8 @@ type app struct {
 
 // keys are the secrets of the program.
 type keys struct {
-	seals  *seal.Keys
-	cookie []byte
+	seals   *seal.Keys
+	cookies *cookieKeys
 }
 
 func loadKeys(getenv func(string) string, dir string) (keys, error) {
@@ -61,8 +60,8 @@ func loadKeys(getenv func(string) string, dir string) (keys, error) {
 	if err != nil {
 		return keys{}, err
 	}
-	cookie, err := loadKey(filepath.Join(dir, "cookie-key"), getenv("MRTR_COOKIE_KEY"))
-	return keys{seals, cookie}, err
+	cookies, err := loadCookieKeys(getenv, dir)
+	return keys{seals, cookies}, err
 }
 
 // newApp opens and connects the parts of the program, and brings the logs of an
@@ -226,7 +225,8 @@ func (a *app) pages(
 		) (playground.Round, error) {
 			return drive.Ask(ctx, engine, t, method, params)
 		},
-		Mode: o.mode, BaseURL: o.baseURL, CookieKey: k.cookie, Limits: o.limits.pages, Proxies: o.proxies,
+		Mode: o.mode, BaseURL: o.baseURL, CookieKeys: k.cookies.current,
+		Limits: o.limits.pages, Proxies: o.proxies,
 		Hosts:   o.hosts,
 		Refused: a.metrics.refused, Draining: a.draining.Load,
 		Now: time.Now, NewID: newID, Settle: settleTime, Logger: a.logger,

@@ -25,6 +25,7 @@ usage: mrtr-playground [serve] [flags]         serve the pages
        mrtr-playground check URL -tool TOOL [flags]
                                                test a server
        mrtr-playground health [flags]          test whether serve is ready
+       mrtr-playground keys rotate | retire    change the keys
        mrtr-playground version | help [limits]
 
 flags of serve, with their environment variables and defaults:

@@ -108,7 +108,7 @@ var table = map[string]row{
 	"web": {
 		[]string{"playground/...", "views", "static", "sampletools", "sampletools/seal"},
 		[]string{
-			"github.com/labstack/echo/", "github.com/gorilla/sessions", "github.com/a-h/templ",
+			"github.com/labstack/echo/", "github.com/gorilla/", "github.com/a-h/templ",
 			"golang.org/x/sync/singleflight",
 			"golang.org/x/time/rate",
 		},

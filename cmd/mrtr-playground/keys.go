@@ -1,58 +1,76 @@
 package main
 
 import (
-	"crypto/rand"
-	"encoding/base64"
+	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
-	"net/url"
+	"io"
 	"os"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
-// newID returns an id of 130 random bits.
-func newID() string { return rand.Text() }
+const keysHelp = `usage: mrtr-playground keys [-data DIR] rotate | retire
 
-// loadKey returns the key that signs cookies: env, which is base64, or the
-// content of the file, which is created if it is missing.
-func loadKey(path, env string) ([]byte, error) {
-	if env != "" {
-		return decodeKey(env, "MRTR_COOKIE_KEY")
-	}
-	text, err := os.ReadFile(path)
-	if err == nil {
-		return decodeKey(string(text), path)
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("read cookie key: %w", err)
-	}
-	key := make([]byte, 32)
-	_, _ = rand.Read(key) // never fails
-	if err := os.WriteFile(path, []byte(base64.StdEncoding.EncodeToString(key)), 0o600); err != nil {
-		return nil, fmt.Errorf("write cookie key: %w", err)
-	}
-	return key, nil
-}
+Changes the keys that sign cookies and those that protect the requestState of
+the samples. A running program needs no restart: it looks at the files.
 
-func decodeKey(text, where string) ([]byte, error) {
-	key, err := base64.StdEncoding.DecodeString(text)
-	if err != nil || len(key) < 32 {
-		return nil, fmt.Errorf("cookie key in %s: want at least 32 bytes as base64", where)
-	}
-	return key, nil
-}
+  rotate  adds new keys, which are used from now on. Cookies and states of the
+          old keys stay valid
+  retire  removes the old keys. Wait until every visitor has come back since the
+          rotation (a cookie lasts 30 days) and every state has expired (24
+          hours); a later visitor gets a new workspace, and an older state is
+          refused with words
 
-// hostPort returns the host and port of a URL.
-func hostPort(raw string) string {
-	u, err := url.Parse(raw)
+  -data DIR  the directory of the keys (MRTR_DATA, as for serve). Files named by
+             MRTR_COOKIE_KEY_FILE and MRTR_STATE_KEYS_FILE are changed too
+`
+
+// changeKeys rotates or retires the keys of an installation.
+func changeKeys(args []string, getenv func(string) string, stdout io.Writer) error {
+	f := newFlags("keys")
+	var data string
+	f.StringVar(&data, "data", getenv("MRTR_DATA"), "")
+	if err := parse(f, args, stdout, keysHelp); errors.Is(err, errHelp) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	action := f.Arg(0)
+	if f.NArg() != 1 || action != "rotate" && action != "retire" {
+		return &usageError{"keys needs rotate or retire; see keys -help"}
+	}
+	data = cmp.Or(data, dataHome(getenv))
+	cookieEnv, cookiePath := cookieKeysSource(getenv, data)
+	stateEnv, statePath := seal.Source(getenv, data)
+	if env := cmp.Or(cookieEnv, stateEnv); env != "" {
+		return &usageError{env + " holds keys, which only you can change; " + env +
+			"_FILE names a file instead, which this command can change"}
+	}
+	if err := os.MkdirAll(data, 0o700); err != nil {
+		return err
+	}
+	k, err := loadKeys(getenv, data)
 	if err != nil {
-		return ""
+		return err
 	}
-	if u.Port() != "" {
-		return u.Host
+	states := k.seals.Rotate
+	if action == "rotate" {
+		k.cookies.rotate()
+	} else {
+		k.cookies.retire()
+		states = k.seals.Retire
 	}
-	if u.Scheme == "https" {
-		return u.Host + ":443"
+	seals, err := states()
+	if err != nil {
+		return err
 	}
-	return u.Host + ":80"
+	if err := seals.Write(statePath); err != nil {
+		return err
+	}
+	if err := k.cookies.write(os.Rename); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(stdout, "%sd the keys in %s and %s\n", action, cookiePath, statePath)
+	return err
 }

@@ -76,6 +76,8 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 		return checkServer(ctx, rest, stdout, stderr)
 	case "health":
 		return health(ctx, rest, getenv, stdout)
+	case "keys":
+		return changeKeys(rest, getenv, stdout)
 	case "version":
 		_, err := fmt.Fprintln(stdout, "mrtr-playground", version)
 		return err

@@ -16,7 +16,8 @@ func TestTerminal_PassesNothingHidden(t *testing.T) {
 	if err != nil || n == 0 {
 		t.Fatal(n, err)
 	}
-	if got := out.String(); len(Hidden(got)) > 0 || !strings.HasPrefix(got, "\tline one\nline a⟨U+001B⟩[31mb") {
+	got := out.String()
+	if len(Hidden(got)) > 0 || !strings.HasPrefix(got, "\tline one\nline a⟨U+001B⟩[31mb") {
 		t.Errorf("%q", got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"github.com/tink-crypto/tink-go/v2/aead"
 	"github.com/tink-crypto/tink-go/v2/keyset"
@@ -13,9 +14,16 @@ import (
 )
 
 // Keys holds one keyset for sealing and one for signing. In each, the primary
-// key protects new states and the others open older ones. Keys is immutable and
-// safe for concurrent use: rotation returns new Keys.
+// key protects new states and the others open older ones. Keys of a file follow
+// it: a process that runs while the keys are rotated needs no restart. Keys is
+// safe for concurrent use.
 type Keys struct {
+	sets atomic.Pointer[keysets]
+	file *follower // nil if the keys never change
+}
+
+// keysets is immutable.
+type keysets struct {
 	sealing, signing *keyset.Handle
 	aead             tink.AEAD
 	mac              tink.MAC
@@ -35,6 +43,16 @@ func Generate() (*Keys, error) {
 }
 
 func newKeys(sealing, signing *keyset.Handle) (*Keys, error) {
+	sets, err := newKeysets(sealing, signing)
+	if err != nil {
+		return nil, err
+	}
+	k := &Keys{}
+	k.sets.Store(sets)
+	return k, nil
+}
+
+func newKeysets(sealing, signing *keyset.Handle) (*keysets, error) {
 	a, err := aead.New(sealing)
 	if err != nil {
 		return nil, fmt.Errorf("use sealing keys: %w", err)
@@ -43,7 +61,7 @@ func newKeys(sealing, signing *keyset.Handle) (*Keys, error) {
 	if err != nil {
 		return nil, fmt.Errorf("use signing keys: %w", err)
 	}
-	return &Keys{sealing, signing, a, m}, nil
+	return &keysets{sealing, signing, a, m}, nil
 }
 
 // tinkPrefix is the first byte of Tink's output for a key with an id. It is
@@ -52,7 +70,7 @@ const tinkPrefix = 0x01
 
 // encrypt seals the body. It splits Tink's output into the parts of the token.
 func (k *Keys) encrypt(body []byte) (string, error) {
-	out, err := k.aead.Encrypt(body, sealedContext())
+	out, err := k.current().aead.Encrypt(body, sealedContext())
 	if err != nil {
 		return "", err
 	}
@@ -66,7 +84,7 @@ func (k *Keys) encrypt(body []byte) (string, error) {
 func (k *Keys) decrypt(t token) ([]byte, Reason) {
 	in := slices.Concat([]byte{tinkPrefix}, t.bytes("key id"), t.bytes("nonce"), t.bytes("ciphertext"),
 		t.bytes("tag"))
-	body, err := k.aead.Decrypt(in, sealedContext())
+	body, err := k.current().aead.Decrypt(in, sealedContext())
 	if err != nil {
 		return nil, NotOurs
 	}
@@ -79,13 +97,14 @@ func sealedContext() []byte { return []byte(prefix + Sealed) }
 
 // sign covers the text up to the last dot, including prefix, mode and key id.
 func (k *Keys) sign(body []byte) (string, error) {
-	primary, err := k.signing.Primary()
+	sets := k.current()
+	primary, err := sets.signing.Primary()
 	if err != nil {
 		return "", err
 	}
 	id := binary.BigEndian.AppendUint32(nil, primary.KeyID())
 	signed := format(Signed, id, body)
-	out, err := k.mac.ComputeMAC([]byte(signed))
+	out, err := sets.mac.ComputeMAC([]byte(signed))
 	if err != nil {
 		return "", err
 	}
@@ -94,14 +113,19 @@ func (k *Keys) sign(body []byte) (string, error) {
 
 func (k *Keys) verify(t token, signed string) Reason {
 	tag := slices.Concat([]byte{tinkPrefix}, t.bytes("key id"), t.bytes("mac"))
-	if k.mac.VerifyMAC(tag, []byte(signed)) != nil {
+	if k.current().mac.VerifyMAC(tag, []byte(signed)) != nil {
 		return NotOurs
 	}
 	return ""
 }
 
-// knows reports whether an enabled key has this id.
+// knows reports whether an enabled key has this id. It reads the file again
+// before it says no: another process may have rotated the keys.
 func (k *Keys) knows(mode Mode, id []byte) bool {
+	return k.current().knows(mode, id) || k.reload() && k.current().knows(mode, id)
+}
+
+func (k *keysets) knows(mode Mode, id []byte) bool {
 	h := k.sealing
 	if mode == Signed {
 		h = k.signing

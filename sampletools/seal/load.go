@@ -24,56 +24,89 @@ const (
 // other's states share the keys by environment or file. A single process keeps
 // its own in dataDir, readable only by its user.
 func Load(getenv func(string) string, dataDir string) (*Keys, error) {
-	if text := getenv(EnvKeys); text != "" {
-		return parseKeys([]byte(text), EnvKeys)
+	env, path := Source(getenv, dataDir)
+	if env != "" {
+		sets, err := parseKeys([]byte(getenv(env)), env)
+		if err != nil {
+			return nil, err
+		}
+		k := &Keys{}
+		k.sets.Store(sets)
+		return k, nil
 	}
-	if path := getenv(EnvKeysFile); path != "" {
-		return readKeys(path)
-	}
-	path := filepath.Join(dataDir, FileName)
 	k, err := readKeys(path)
-	if !errors.Is(err, fs.ErrNotExist) {
-		return k, err
+	if getenv(EnvKeysFile) == "" && errors.Is(err, fs.ErrNotExist) {
+		return createKeys(path)
 	}
-	return createKeys(path)
+	return k, err
 }
 
+// readKeys returns the keys of a file, which they then follow.
 func readKeys(path string) (*Keys, error) {
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("read state keys: %w", err)
-	}
-	return parseKeys(b, path)
-}
-
-// createKeys writes new keys to a temporary file and links it to path. If two
-// processes start at once, the first link wins and both read the same complete
-// file.
-func createKeys(path string) (*Keys, error) {
-	k, err := Generate()
+	f := &follower{path: path}
+	sets, err := f.read()
 	if err != nil {
 		return nil, err
 	}
-	text, err := json.Marshal(k)
+	k := &Keys{file: f}
+	k.sets.Store(sets)
+	return k, nil
+}
+
+// createKeys writes new keys. If two processes start at once, the first one wins
+// and both read the same complete file.
+func createKeys(path string) (*Keys, error) {
+	k, err := Generate()
 	if err == nil {
 		err = os.MkdirAll(filepath.Dir(path), 0o700)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("write state keys: %w", err)
 	}
+	err = k.write(path, os.Link)
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, fmt.Errorf("write state keys: %w", err)
+	}
+	return readKeys(path)
+}
+
+// Write replaces the content of a key file. Processes that follow it notice.
+func (k *Keys) Write(path string) error {
+	if err := k.write(path, os.Rename); err != nil {
+		return fmt.Errorf("write state keys: %w", err)
+	}
+	return nil
+}
+
+// write writes the keys to a temporary file beside path, which place then moves
+// there.
+func (k *Keys) write(path string, place func(from, to string) error) error {
+	text, err := json.Marshal(k)
+	if err != nil {
+		return err
+	}
 	f, err := os.CreateTemp(filepath.Dir(path), FileName+".*") // CreateTemp uses mode 0600
 	if err != nil {
-		return nil, fmt.Errorf("write state keys: %w", err)
+		return err
 	}
 	defer os.Remove(f.Name())
 	_, err = f.Write(append(text, '\n'))
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return nil, fmt.Errorf("write state keys: %w", err)
+		return err
 	}
-	if err := os.Link(f.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("write state keys: %w", err)
+	return place(f.Name(), path)
+}
+
+// Source returns where Load takes the keys from: the name of an environment
+// variable that holds them, or the path of a file.
+func Source(getenv func(string) string, dataDir string) (env, path string) {
+	if getenv(EnvKeys) != "" {
+		return EnvKeys, ""
 	}
-	return readKeys(path)
+	if path := getenv(EnvKeysFile); path != "" {
+		return "", path
+	}
+	return "", filepath.Join(dataDir, FileName)
 }
 
 // keysJSON is the file format: two Tink keysets.
@@ -84,11 +117,12 @@ type keysJSON struct {
 
 // MarshalJSON returns the keys in cleartext; treat the result as a password.
 func (k *Keys) MarshalJSON() ([]byte, error) {
-	sealing, err := cleartext(k.sealing)
+	sets := k.current()
+	sealing, err := cleartext(sets.sealing)
 	if err != nil {
 		return nil, err
 	}
-	signing, err := cleartext(k.signing)
+	signing, err := cleartext(sets.signing)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +135,7 @@ func cleartext(h *keyset.Handle) (json.RawMessage, error) {
 	return b.Bytes(), err
 }
 
-func parseKeys(b []byte, source string) (*Keys, error) {
+func parseKeys(b []byte, source string) (*keysets, error) {
 	var in keysJSON
 	if err := json.Unmarshal(b, &in); err != nil {
 		return nil, fmt.Errorf("parse state keys of %s: not the JSON of two keysets",
@@ -115,5 +149,5 @@ func parseKeys(b []byte, source string) (*Keys, error) {
 	if err != nil {
 		return nil, fmt.Errorf("parse signing keys of %s: %w", source, err)
 	}
-	return newKeys(sealing, signing)
+	return newKeysets(sealing, signing)
 }

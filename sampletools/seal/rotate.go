@@ -11,11 +11,12 @@ import (
 
 // Rotate returns keys with a new primary. States of the old keys still open.
 func (k *Keys) Rotate() (*Keys, error) {
-	sealing, err := rotate(k.sealing, aead.AES256GCMKeyTemplate())
+	sets := k.current()
+	sealing, err := rotate(sets.sealing, aead.AES256GCMKeyTemplate())
 	if err != nil {
 		return nil, fmt.Errorf("rotate sealing keys: %w", err)
 	}
-	signing, err := rotate(k.signing, mac.HMACSHA256Tag256KeyTemplate())
+	signing, err := rotate(sets.signing, mac.HMACSHA256Tag256KeyTemplate())
 	if err != nil {
 		return nil, fmt.Errorf("rotate signing keys: %w", err)
 	}
@@ -25,11 +26,12 @@ func (k *Keys) Rotate() (*Keys, error) {
 // Retire returns keys with the primary alone. States of the other keys are
 // refused.
 func (k *Keys) Retire() (*Keys, error) {
-	sealing, err := retire(k.sealing)
+	sets := k.current()
+	sealing, err := retire(sets.sealing)
 	if err != nil {
 		return nil, fmt.Errorf("retire sealing keys: %w", err)
 	}
-	signing, err := retire(k.signing)
+	signing, err := retire(sets.signing)
 	if err != nil {
 		return nil, fmt.Errorf("retire signing keys: %w", err)
 	}
