@@ -126,6 +126,10 @@ func (e Experiment) Fits(r playground.Round) bool {
 // OfTask reports whether the experiment sends a request of the tasks extension.
 func (e Experiment) OfTask() bool { return e.Needs == NeedsTask || e.Needs == NeedsUpdate }
 
+// FromStart reports whether the experiment needs a call of its own: it changes
+// the first request of a call, or a request about the task that the call becomes.
+func (e Experiment) FromStart() bool { return e.First || e.OfTask() }
+
 // Material is what a changed request is built from, besides the right one.
 type Material struct {
 	Round   playground.Round // that the request follows; zero for a first request

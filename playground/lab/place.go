@@ -43,7 +43,7 @@ const maxPlaces = 8
 // them for an experiment that is made on every Round. If there is none, why is
 // the reason in one sentence.
 func Places(e Experiment, base playground.Exchange) (list []playground.Round, why string) {
-	f := playground.Fold(base.Log)
+	f := base.Fold()
 	for _, r := range append([]playground.Round{{}}, f.Rounds...) {
 		right := f.Round(r.N + 1)
 		switch {
