@@ -31,6 +31,7 @@ type Lab struct {
 // LabGroup holds the experiments on one part of a request.
 type LabGroup struct {
 	Title string
+	Note  string // one or two sentences; may be empty
 	Lines []LabLine
 }
 
@@ -60,24 +61,40 @@ func newLab(in ExchangeInput, f playground.Transcript, i int) *Lab {
 	}
 	l.Round, l.Answers = from.N, len(from.Questions) > 0
 	l.Expired = from.State != nil && in.Lab.Expired != nil && in.Lab.Expired(from)
-	right := f.Round(from.N + 1)
 	for _, e := range lab.Experiments() {
-		if e.Fits(from) && (right == nil || lab.Changeable(e, from, *right, x)) {
+		if isOffered(e, x, f, from) {
 			l.add(e)
 		}
 	}
 	return l
 }
 
+// isOffered reports whether an experiment can be made from a Round. One that
+// needs a call of its own is offered wherever the call has a place for it.
+func isOffered(e lab.Experiment, x playground.Exchange, f playground.Transcript, from playground.Round) bool {
+	if e.Group == lab.GroupTask {
+		_, why := lab.Places(e, x)
+		return why == ""
+	}
+	right := f.Round(from.N + 1)
+	return e.Fits(from) && (right == nil || lab.Changeable(e, from, *right, x))
+}
+
 func (l *Lab) add(e lab.Experiment) {
 	title := string(e.Group)
 	if n := len(l.Groups); n == 0 || l.Groups[n-1].Title != title {
-		l.Groups = append(l.Groups, LabGroup{Title: title})
+		l.Groups = append(l.Groups, LabGroup{Title: title, Note: groupNotes[e.Group]})
 	}
 	last := &l.Groups[len(l.Groups)-1]
 	last.Lines = append(last.Lines, LabLine{
 		Experiment: e, Person: e.Wants == lab.WantsOtherPerson && !l.Sample,
 	})
+}
+
+// groupNotes say what the experiments of a group have in common.
+var groupNotes = map[lab.Group]string{
+	lab.GroupTask: "Each of these makes the call again from round 1, with the same answers, to get a task " +
+		"of its own. The task of this exchange is left alone.",
 }
 
 // protection returns how a sample protects its state, read from its URL.
