@@ -126,6 +126,7 @@ type BranchNote struct {
 	Tried       *lab.Result // nil without an experiment
 	Fresh       bool        // it continues from a fresh run, because the recorded state had expired
 	Placeholder bool        // the original had no answers, so placeholder answers were sent
+	Unsent      bool        // the call ended without the changed request
 	Expected    string      // that a sample behaved as designed; else empty
 }
 
@@ -144,6 +145,10 @@ func newBranchNote(in ExchangeInput) *BranchNote {
 		return b
 	}
 	b.Tried = &tried
+	b.Unsent = !tried.Ended() && in.Transcript.Status != playground.StatusRunning
+	if b.Round == 0 {
+		b.Placeholder = hasOtherAnswers(in.Transcript, original(x, in.Lab.Session))
+	}
 	if parent := x.Origin.Parent; parent != nil && b.Round > 0 {
 		b.Fresh = parent.Origin != nil && parent.Origin.Round == 0
 		b.Placeholder = len(parent.Fold().Answers()) == 0 || parent.Fold().Round(b.Round+1) == nil
@@ -154,6 +159,29 @@ func newBranchNote(in ExchangeInput) *BranchNote {
 		b.Expected = expectedWords(tried.Experiment, mode)
 	}
 	return b
+}
+
+// original returns the exchange that x was made from, or a zero one if it is not
+// in the session.
+func original(x playground.Exchange, session []playground.Exchange) playground.Exchange {
+	for _, other := range session {
+		if other.ID == x.Origin.Exchange {
+			return other
+		}
+	}
+	return playground.Exchange{}
+}
+
+// hasOtherAnswers reports whether a call that was made again answered a question
+// that has no answer in the original.
+func hasOtherAnswers(f playground.Transcript, original playground.Exchange) bool {
+	recorded := original.Fold().Answers()
+	for key := range f.Answers() {
+		if _, ok := recorded[key]; !ok {
+			return true
+		}
+	}
+	return false
 }
 
 // expectedWords says that a sample behaved as designed, and whether that

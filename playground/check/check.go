@@ -142,8 +142,17 @@ func (c *checker) answer(f question.Form) (playground.Answer, error) {
 // run makes the right call, which is stored already, and then the experiments.
 // The right call is made again before them, to see what differs between two
 // right calls, and after each error that was not seen before, to see whether the
-// right request gets it too. Only the right call is made at a legacy server.
+// right request gets it too. Only the right call is made at a legacy server. It
+// returns once the tasks that were left have ended.
 func (c *checker) run(ctx context.Context, first playground.Exchange) error {
+	err := c.runAll(ctx, first)
+	if ended := c.follow(ctx, 0); err == nil {
+		err = ended
+	}
+	return err
+}
+
+func (c *checker) runAll(ctx context.Context, first playground.Exchange) error {
 	control, err := c.drive(ctx, first)
 	if err != nil || !lab.Answered(control.Fold()) || c.plan.Target.Era == playground.Legacy {
 		return err

@@ -33,7 +33,7 @@ func planOf(url string) check.Plan {
 func checked(t *testing.T, clock *clock, h http.Handler, tools ...string) lab.Report {
 	t.Helper()
 	server := inMemory(t, h)
-	cfg := config(t, clock, run.NewMemory(), server)
+	cfg := checkConfig(t, clock, run.NewMemory(), server)
 	plan := planOf(server.url() + "/mcp")
 	for _, tool := range tools {
 		plan.Call.Params = []byte(`{"name":"` + tool + `","arguments":{"amount":7}}`)

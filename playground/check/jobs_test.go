@@ -65,7 +65,7 @@ func started(t *testing.T, n int) (jobs *check.Jobs, record *shelf, asked chan s
 		good.ServeHTTP(w, r)
 	}))
 	record = &shelf{}
-	cfg := config(t, clock, record, peer)
+	cfg := checkConfig(t, clock, record, peer)
 	jobs = check.NewJobs(cfg, 1, time.Minute, slog.New(slog.DiscardHandler))
 	t.Cleanup(jobs.Close)
 	p := planOf(peer.url() + "/mcp")

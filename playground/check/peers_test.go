@@ -27,7 +27,7 @@ func TestRun_RightServersGetNoFinding(t *testing.T) {
 			if err := json.Unmarshal(p.Answers, &answers); err != nil {
 				t.Fatal(err)
 			}
-			r := checkOf(t, config(t, newClock(), run.NewMemory(), server), check.Plan{
+			r := checkOf(t, checkConfig(t, newClock(), run.NewMemory(), server), check.Plan{
 				Target: playground.Target{ID: p.Name, URL: server.url(), Capabilities: p.Capabilities},
 				Call:   playground.Call{Method: p.Method, Params: p.Params}, Answers: answers,
 			})

@@ -257,7 +257,7 @@ func TestRun_PlaceholdersDecideNothing(t *testing.T) {
 	server := inMemory(t, refuses)
 	plan := planOf(server.url() + "/mcp")
 	plan.Answers = nil
-	r := checkOf(t, config(t, clock, run.NewMemory(), server), plan)
+	r := checkOf(t, checkConfig(t, clock, run.NewMemory(), server), plan)
 	if r.OK() || r.Worked || !strings.Contains(r.Detail, `"who" was a placeholder`) {
 		t.Errorf("%t %s", r.OK(), r.Detail)
 	}

@@ -71,32 +71,34 @@ func (m memory) dial(string) (net.Conn, bool) {
 	return conn, err == nil
 }
 
-func newBench(t *testing.T) bench {
+// newBench returns the samples with the config, whose keys and clock are set. By
+// default their work takes no time.
+func newBench(t *testing.T, c ...sampletools.Config) bench {
 	t.Helper()
 	keys, err := seal.Generate()
 	if err != nil {
 		t.Fatal(err)
 	}
 	clock := newClock()
-	catalog, err := sampletools.New(sampletools.Config{
-		Keys: keys, Now: clock.Now, Wait: func(ctx context.Context,
-			_ time.Duration) error {
-			return ctx.Err()
-		},
-	})
+	config := sampletools.Config{Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }}
+	if len(c) > 0 {
+		config = c[0]
+	}
+	config.Keys, config.Now = keys, clock.Now
+	catalog, err := sampletools.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(catalog.Close)
 	server := inMemory(t, catalog)
-	cfg := config(t, clock, run.NewMemory(), server)
+	cfg := checkConfig(t, clock, run.NewMemory(), server)
 	cfg.Expiry = func(_ playground.Target, r playground.Round) time.Time {
 		return seal.Explain(r.StateText(), keys, clock.Now()).Expires
 	}
 	return bench{server.url(), catalog, cfg}
 }
 
-func config(t *testing.T, c *clock, log run.Log, m memory) check.Config {
+func checkConfig(t *testing.T, c *clock, log run.Log, m memory) check.Config {
 	t.Helper()
 	me := playground.Client{Name: "check", Version: "1"}
 	runner := run.New(run.Config{
@@ -204,6 +206,38 @@ func samples(t *testing.T) (list []sampletools.Sample) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) { list = newBench(t).catalog.Samples() })
 	return list
+}
+
+// TestRun_FollowsOnlyTheRightCall: a check of a tool that works for a minute
+// waits for it in the right calls alone. What its experiments cause is cancelled.
+func TestRun_FollowsOnlyTheRightCall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, sampletools.Config{})
+		p := b.plan(t, "tasks", "")
+		p.Call.Params = []byte(`{"name":"build","arguments":{"seconds":60}}`)
+		exchanges, err := check.Run(t.Context(), b.config, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := lab.NewReport(exchanges, server.Connection{}, false); !r.OK() {
+			show(t, r)
+			t.Error(r.Status)
+		}
+		for _, x := range exchanges {
+			f := x.Fold()
+			polls := 0
+			for _, r := range f.Rounds {
+				polls += r.Polls
+			}
+			if x.Experiment() != "" && (polls > 2 || f.Status == playground.StatusRunning) {
+				t.Errorf("%s: %s after %d polls", x.Experiment(), f.Status, polls)
+			}
+			if x.Experiment() == "" && f.Status != playground.StatusComplete &&
+				f.Status != playground.StatusCancelled {
+				t.Errorf("the right call is %s", f.Status)
+			}
+		}
+	})
 }
 
 // TestRun_PlainStateFails: tampering works, and the check says so.
