@@ -39,20 +39,20 @@ func (s narrator) legacy() string {
 
 // legacyAsks describes a question in a request of the server.
 func (s narrator) legacyAsks() string {
-	asks := fmt.Sprintf("%s asks for %s by a request of its own while the call stays open", s.server(),
+	asks := fmt.Sprintf("%s asks for %s in a request of its own while the call stays open", s.server(),
 		Keys(s.r.Questions))
 	switch {
 	case s.r.LegacyTask != nil && !ofTask(s.r.Questions):
-		asks = fmt.Sprintf("%s asks for %s by a request of its own while the task of the call goes on",
+		asks = fmt.Sprintf("%s asks for %s in a request of its own while the task of the call goes on",
 			s.server(), Keys(s.r.Questions))
 	case s.r.LegacyTask != nil:
-		asks = fmt.Sprintf("The task that the call became asks for %s by a request of the server",
+		asks = fmt.Sprintf("For the task that the call became, the server asks for %s in a request of its own",
 			Keys(s.r.Questions))
 	case !s.sent(playground.IsCall):
 		asks = fmt.Sprintf("%s asks for %s while the session opens, before the call was sent", s.server(),
 			Keys(s.r.Questions))
 		if s.r.N > 1 {
-			asks = fmt.Sprintf("%s asks for %s by a request of its own", s.server(), Keys(s.r.Questions))
+			asks = fmt.Sprintf("%s asks for %s in a request of its own", s.server(), Keys(s.r.Questions))
 		}
 	}
 	switch {

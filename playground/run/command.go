@@ -80,10 +80,15 @@ func (a *actor) givenUpPoll() []playground.Event {
 }
 
 // try sends a request that was changed on purpose. While a task is working, a
-// poll that is still running is given up for it, as for its cancellation.
+// changed poll is sent in place of the next one, at its time; for any other
+// request a poll that is still running is given up, as for a cancellation.
 func (c decide) try(a *actor) error {
 	f, d := a.state.transcript, c.d
 	var before []playground.Event
+	if a.next != nil && a.next.poll && c.changed.Method == playground.TasksGet {
+		a.next.request, a.next.poll, a.next.decision = *c.changed, false, &d
+		return nil
+	}
 	if f.Status == playground.StatusRunning && f.Task() != nil && a.onlyPolls() {
 		before, f = a.pausePolls(c.x)
 		if d.Round == 0 {
