@@ -242,8 +242,8 @@ func TestRound_Legacy(t *testing.T) {
 			`{"task":{"taskId":"T","status":"working"}}`).send("").head(200, "text/event-stream").add(
 			playground.Message, `data: {"jsonrpc":"2.0","id":7,"method":"roots/list","params":{"_meta":`+
 				`{"io.modelcontextprotocol/related-task":{"taskId":"T"}}}}`+"\n\n"),
-			"asks for your roots", "The task that the call became asks for your roots by a request of the " +
-				"server. The answer goes out in a request of its own with the session id."},
+			"asks for your roots", "For the task that the call became, the server asks for your roots in a " +
+				"request of its own. The answer goes out in a request of its own with the session id."},
 		{"cancelled", session(named).send("tools/call").add(playground.Cancelled, ""), "cancelled by you",
 			"You cancelled the call. Its connection was closed."},
 		{"cancelled, notified", session(named).send("tools/call").add(playground.Cancelled, "").
