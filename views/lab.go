@@ -93,8 +93,8 @@ func (l *Lab) add(e lab.Experiment) {
 
 // groupNotes say what the experiments of a group have in common.
 var groupNotes = map[lab.Group]string{
-	lab.GroupTask: "Each of these makes the call again from round 1, with the same answers, to get a task " +
-		"of its own. The task of this exchange is left alone.",
+	lab.GroupTask: "Each of these makes the call again with the same answers, to get a task of its own. " +
+		"The task of this exchange is left alone.",
 }
 
 // protection returns how a sample protects its state, read from its URL.

@@ -77,6 +77,8 @@ func (s *app) branch(c echo.Context) error {
 	}
 	if e.FromStart() {
 		n = 0
+	} else if from, why := lab.Place(e, open); e.Group == lab.GroupTask && why == "" {
+		n = from.N
 	}
 	return s.experiment(c, open, n, e, form)
 }
@@ -237,7 +239,7 @@ func (s *app) experiment(
 // hasPlace returns lab.ErrNothingToChange if the experiment finds nothing to
 // change on the branch b of x, so that no branch without it is stored.
 func hasPlace(d drive.Driver, b, x playground.Exchange, e lab.Experiment, m lab.Material) error {
-	if e.OfTask() {
+	if e.Group == lab.GroupTask {
 		if _, why := lab.Places(e, x); why != "" {
 			return lab.ErrNothingToChange
 		}

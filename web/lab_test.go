@@ -69,6 +69,9 @@ func TestLab_MakesExperimentsOnATask(t *testing.T) {
 			continue
 		}
 		page := s.get(s.last).body
+		if strings.Contains(page, "The client polled after") {
+			t.Errorf("%s: the task was polled too early, which is not what the experiment changes", e.ID)
+		}
 		want := fmt.Sprintf(`data-reaction="%s"`, e.Expected(lab.Sealed, false))
 		if !strings.Contains(page, want) || !strings.Contains(page, `data-verdict="pass"`) {
 			t.Errorf("%s: want %s, got %s", e.ID, want,
@@ -87,7 +90,7 @@ func TestLab_OffersNoTaskExperimentWithoutATask(t *testing.T) {
 	original := s.inMode("azure-devops", lab.Sealed)
 	before := s.get("/history").body
 	for _, e := range lab.Experiments() {
-		if !e.OfTask() {
+		if e.Group != lab.GroupTask {
 			continue
 		}
 		if got := s.post(original+"/branches", "round=0&experiment="+e.ID); got.status != 422 ||

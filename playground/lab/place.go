@@ -48,8 +48,8 @@ func Places(e Experiment, base playground.Exchange) (list []playground.Round, wh
 		right := f.Round(r.N + 1)
 		switch {
 		case e.Needs == NeedsTaskCall:
-			if r.Kind == playground.OutcomeTask && len(list) == 0 {
-				list = append(list, playground.Round{})
+			if right != nil && right.Kind == playground.OutcomeTask && len(list) == 0 {
+				list = append(list, r)
 			}
 		case len(list) > 0 && !e.Every || !e.Fits(r):
 		case e.OfTask():
