@@ -198,7 +198,8 @@ func TestRun_UnrelatedErrorsAreNotApplicable(t *testing.T) {
 		for _, every := range []int{2, 3, 5} {
 			parallel(t, fmt.Sprintf("%s, every %d", name, every), func(t *testing.T) {
 				clock := newClock()
-				f := &failing{server: fakeServer{now: clock.Now}, mu: &sync.Mutex{}, every: every, reply: reply}
+				server := fakeServer{now: clock.Now}
+				f := &failing{server: server, mu: &sync.Mutex{}, every: every, reply: reply}
 				r := checked(t, clock, f)
 				for _, p := range r.Results {
 					if p.Verdict == rules.Fail || p.Verdict == rules.Hint {

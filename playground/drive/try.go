@@ -103,7 +103,9 @@ func processed(n int) condition {
 
 // tried is the condition that the changed request has been answered.
 func tried(f playground.Transcript) bool {
-	i := slices.IndexFunc(f.Rounds, func(r playground.Round) bool { return r.N > f.Inherited && r.Decision.Changed })
+	i := slices.IndexFunc(f.Rounds, func(r playground.Round) bool {
+		return r.N > f.Inherited && r.Decision.Changed
+	})
 	return i >= 0 && f.Rounds[i].Kind != playground.OutcomePending
 }
 

@@ -46,8 +46,8 @@ func (s narrator) legacyAsks() string {
 		asks = fmt.Sprintf("%s asks for %s in a request of its own while the task of the call goes on",
 			s.server(), Keys(s.r.Questions))
 	case s.r.LegacyTask != nil:
-		asks = fmt.Sprintf("For the task that the call became, the server asks for %s in a request of its own",
-			Keys(s.r.Questions))
+		asks = fmt.Sprintf("For the task that the call became, the server asks for %s in a request of "+
+			"its own", Keys(s.r.Questions))
 	case !s.sent(playground.IsCall):
 		asks = fmt.Sprintf("%s asks for %s while the session opens, before the call was sent", s.server(),
 			Keys(s.r.Questions))
