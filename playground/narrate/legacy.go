@@ -29,6 +29,10 @@ func (s narrator) legacy() string {
 	case playground.OutcomeComplete:
 		return lost + s.legacyComplete()
 	case playground.OutcomeInterrupted:
+		if s.r.LegacyTask != nil {
+			return "The playground stopped while it polled the task. It does not resume tasks of earlier " +
+				"revisions, so the call must start again."
+		}
 		return "The playground stopped while the call was open. The call was tied to that connection, " +
 			"so the answers so far are lost and it must start again."
 	case playground.OutcomeCancelled:

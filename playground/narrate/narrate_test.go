@@ -244,6 +244,10 @@ func TestRound_Legacy(t *testing.T) {
 				`{"io.modelcontextprotocol/related-task":{"taskId":"T"}}}}`+"\n\n"),
 			"asks for your roots", "For the task that the call became, the server asks for your roots in a " +
 				"request of its own. The answer goes out in a request of its own with the session id."},
+		{"task, interrupted", session(named).send("tools/call").reply("result",
+			`{"task":{"taskId":"T","status":"working"}}`).send("tasks/get").add(playground.Interrupted, ""),
+			"interrupted", "The playground stopped while it polled the task. It does not resume tasks of " +
+				"earlier revisions, so the call must start again."},
 		{"cancelled", session(named).send("tools/call").add(playground.Cancelled, ""), "cancelled by you",
 			"You cancelled the call. Its connection was closed."},
 		{"cancelled, notified", session(named).send("tools/call").add(playground.Cancelled, "").
