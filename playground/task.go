@@ -146,7 +146,8 @@ func (k *foldState) trackTask(r *Round) {
 		k.dropAnswered(r)
 	case r.Kind == OutcomeAck && r.Method == TasksUpdate:
 		k.answerKeys(r.Sent.At("params", "inputResponses"))
-	case r.Kind == OutcomeRPCError && r.Error.Code == -32602:
+	case r.Kind == OutcomeRPCError && r.Error.Code == -32602 &&
+		r.Sent.At("params", "taskId").Str() == k.task.ID: // an experiment asks for another task
 		r.setTaskUnknown(*k.task)
 	}
 	r.Task = k.task

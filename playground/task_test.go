@@ -239,3 +239,20 @@ func TestFold_TaskCaps(t *testing.T) {
 		t.Errorf("got %s after %d rounds", f.Status, len(f.Rounds))
 	}
 }
+
+// TestFold_TaskUnknownOnlyIfItWasAskedFor: an experiment asks for a task that
+// the server did not issue, which says nothing about the real one.
+func TestFold_TaskUnknownOnlyIfItWasAskedFor(t *testing.T) {
+	for id, want := range map[string]Class{"T": TaskUnknown, "no-such-task": RPCFailed} {
+		s := newStory(t)
+		s.start()
+		s.receive(`{"jsonrpc":"2.0","id":1,"result":` + tasked + `}`)
+		req, _, _ := NextPoll(s.x, Fold(s.x.Log), Client{"test", "1"})
+		req.Params = []byte(`{"taskId":"` + id + `"}`)
+		s.send(req)
+		f := s.answerPoll(`"error":{"code":-32602,"message":"unknown"}`)
+		if last := f.Last(); last.Class != want || last.Task == nil {
+			t.Errorf("%s: %s", id, last.Class)
+		}
+	}
+}

@@ -136,7 +136,7 @@ func faultsOfShape() []fault {
 		},
 		fault{
 			tool: "structured_missing", title: "No structured content", rule: "structured-content",
-			description: "The tool has an output schema, but the result no structuredContent.",
+			description: "The tool has an output schema, but the result has no structuredContent.",
 			output:      output, answer: fixed(fine),
 		},
 		fault{

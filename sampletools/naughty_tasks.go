@@ -116,7 +116,7 @@ func faultsOfTasks() []fault {
 		}),
 		startsTask(fault{
 			tool: "task_nested", title: "Task in a member task", rule: "task-shape",
-			description: "The members of the new task stand in an object task, as in 2025-11-25.",
+			description: "The members of the new task are in an object named task, as in 2025-11-25.",
 			answer:      started(`"task":{"taskId":"$TASK","status":"working",` + taskRest + `}`),
 		}),
 		startsTask(fault{

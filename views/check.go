@@ -65,9 +65,9 @@ func (g ProbeGroup) About() string {
 	case string(rules.NA):
 		return "Experiments that could not run, or to which no requirement applies. Each line says why."
 	case "waiting":
-		return "Each line is one deliberate error that will be sent."
+		return "Each line is one experiment: a call with a deliberate change, which is still to be made."
 	}
-	return "Each line is one deliberate error that was sent."
+	return "Each line is one experiment: a call that was made with a deliberate change."
 }
 
 // ProbeLine is a probe with its result.

@@ -929,7 +929,7 @@ func CheckReportMain(r CheckReport) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if r.Status != lab.Failed {
+		if r.Status != lab.Failed || len(r.Findings) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 84, "<section class=\"section\"><h2>Checks of everything recorded</h2><p class=\"small muted\">Every message of these calls was checked against the specification. The totals above include these results.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -1208,7 +1208,7 @@ func probeLine(l ProbeLine) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 107, "</span></summary><dl class=\"about\"><dt>Sent</dt><dd>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 107, "</span></summary><dl class=\"about\"><dt>Request</dt><dd>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -31,6 +31,7 @@ type Lab struct {
 // LabGroup holds the experiments on one part of a request.
 type LabGroup struct {
 	Title string
+	Note  string // one or two sentences; may be empty
 	Lines []LabLine
 }
 
@@ -60,24 +61,40 @@ func newLab(in ExchangeInput, f playground.Transcript, i int) *Lab {
 	}
 	l.Round, l.Answers = from.N, len(from.Questions) > 0
 	l.Expired = from.State != nil && in.Lab.Expired != nil && in.Lab.Expired(from)
-	right := f.Round(from.N + 1)
 	for _, e := range lab.Experiments() {
-		if e.Fits(from) && (right == nil || lab.Changeable(e, from, *right, x)) {
+		if isOffered(e, x, f, from) {
 			l.add(e)
 		}
 	}
 	return l
 }
 
+// isOffered reports whether an experiment can be made from a Round. One that
+// needs a call of its own is offered wherever the call has a place for it.
+func isOffered(e lab.Experiment, x playground.Exchange, f playground.Transcript, from playground.Round) bool {
+	if e.Group == lab.GroupTask {
+		_, why := lab.Places(e, x)
+		return why == ""
+	}
+	right := f.Round(from.N + 1)
+	return e.Fits(from) && (right == nil || lab.Changeable(e, from, *right, x))
+}
+
 func (l *Lab) add(e lab.Experiment) {
 	title := string(e.Group)
 	if n := len(l.Groups); n == 0 || l.Groups[n-1].Title != title {
-		l.Groups = append(l.Groups, LabGroup{Title: title})
+		l.Groups = append(l.Groups, LabGroup{Title: title, Note: groupNotes[e.Group]})
 	}
 	last := &l.Groups[len(l.Groups)-1]
 	last.Lines = append(last.Lines, LabLine{
 		Experiment: e, Person: e.Wants == lab.WantsOtherPerson && !l.Sample,
 	})
+}
+
+// groupNotes say what the experiments of a group have in common.
+var groupNotes = map[lab.Group]string{
+	lab.GroupTask: "Each of these makes the call again with the same answers, to get a task of its own. " +
+		"The task of this exchange is left alone.",
 }
 
 // protection returns how a sample protects its state, read from its URL.
@@ -109,6 +126,7 @@ type BranchNote struct {
 	Tried       *lab.Result // nil without an experiment
 	Fresh       bool        // it continues from a fresh run, because the recorded state had expired
 	Placeholder bool        // the original had no answers, so placeholder answers were sent
+	Unsent      bool        // the call ended without the changed request
 	Expected    string      // that a sample behaved as designed; else empty
 }
 
@@ -127,6 +145,10 @@ func newBranchNote(in ExchangeInput) *BranchNote {
 		return b
 	}
 	b.Tried = &tried
+	b.Unsent = !tried.Ended() && in.Transcript.Status != playground.StatusRunning
+	if b.Round == 0 {
+		b.Placeholder = hasOtherAnswers(in.Transcript, original(x, in.Lab.Session))
+	}
 	if parent := x.Origin.Parent; parent != nil && b.Round > 0 {
 		b.Fresh = parent.Origin != nil && parent.Origin.Round == 0
 		b.Placeholder = len(parent.Fold().Answers()) == 0 || parent.Fold().Round(b.Round+1) == nil
@@ -137,6 +159,29 @@ func newBranchNote(in ExchangeInput) *BranchNote {
 		b.Expected = expectedWords(tried.Experiment, mode)
 	}
 	return b
+}
+
+// original returns the exchange that x was made from, or a zero one if it is not
+// in the session.
+func original(x playground.Exchange, session []playground.Exchange) playground.Exchange {
+	for _, other := range session {
+		if other.ID == x.Origin.Exchange {
+			return other
+		}
+	}
+	return playground.Exchange{}
+}
+
+// hasOtherAnswers reports whether a call that was made again answered a question
+// that has no answer in the original.
+func hasOtherAnswers(f playground.Transcript, original playground.Exchange) bool {
+	recorded := original.Fold().Answers()
+	for key := range f.Answers() {
+		if _, ok := recorded[key]; !ok {
+			return true
+		}
+	}
+	return false
 }
 
 // expectedWords says that a sample behaved as designed, and whether that

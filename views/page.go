@@ -103,6 +103,8 @@ func (out *Exchange) expect(tried lab.Result) {
 	out.Standing = Standing{"rejected, as expected", "status-complete"}
 	if out.Now.Failed != nil {
 		out.Now.Failed.Expected = true
+		out.Now.Failed.Sentence.Try = "The request was changed on purpose, and the server is right to " +
+			"reject it."
 	}
 }
 

@@ -164,12 +164,12 @@ func (c Coverage) Facts() []Fact {
 
 // Sentence returns the numbers of a page in words.
 func (c Coverage) Sentence() string {
-	words := fmt.Sprintf("%s: %d judged by rules, %d not visible in messages.",
+	words := fmt.Sprintf("%s: %d judged by a rule, %d not visible in messages",
 		text.Plural(c.All, "requirement"), c.Judged, c.Hidden)
 	if c.Missing > 0 {
-		words += fmt.Sprintf(" Not kept in full here: %d.", c.Missing)
+		words += fmt.Sprintf("; %d not kept in full here", c.Missing)
 	}
-	return words
+	return words + "."
 }
 
 // SpecificationEntries returns what the search of the site finds in the table:

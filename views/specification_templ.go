@@ -82,7 +82,7 @@ func SpecificationMain(s Specification) templ.Component {
 			templ_7745c5c3_Var3 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main id=\"main\" class=\"page specification\"><p class=\"crumb\"><a href=\"/learn\">Learn</a></p><h1>What the specification demands</h1><p class=\"lead\">The requirements of MCP 2026-07-28 and of the tasks extension for the messages of a client and a server.</p><p class=\"relate\">Each sentence says, in our words, what is true where the requirement is kept, and links to the clause that decides. A requirement without a keyword, such as a required member of a message, counts as MUST. The sample that breaks rules on purpose does not count.</p><dl class=\"facts section\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main id=\"main\" class=\"page specification\"><p class=\"crumb\"><a href=\"/learn\">Learn</a></p><h1>What the specification demands</h1><p class=\"lead\">The requirements of MCP <span class=\"nowrap\">2026-07-28</span> and of the tasks extension for the messages of a client and a server.</p><p class=\"relate\">Each sentence restates one requirement in our own words and links to its clause, which decides. A requirement without a keyword, such as a required member of a message, counts as MUST. The sample that breaks rules on purpose does not count.</p><dl class=\"facts section\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
@@ -152,6 +153,11 @@ func answeredStories(b *fixtures) []story {
 			page: b.exchange(branched(deletion("s-1", confirm).x), inSession)},
 		{group: "branch", name: "experiment-hint", page: b.exchange(hintBranch(), inSession)},
 		{group: "branch", name: "experiment-running", page: b.exchange(runningBranch(), inSession)},
+		{group: "branch", name: "task-experiment-passed", page: b.exchange(onTask().
+			rpcError(-32602, "Unknown task").x, besideReport)},
+		{group: "branch", name: "task-experiment-running", page: b.exchange(onTask().x, besideReport)},
+		{group: "branch", name: "task-experiment-not-made", page: b.exchange(experimentCall().
+			result(complete(textContent("Sales rose by 4 %."), "")).x, besideReport)},
 	}
 }
 
@@ -250,3 +256,33 @@ func hintBranch() playground.Exchange {
 }
 
 func runningBranch() playground.Exchange { return experiment("skip-answer").x }
+
+// experimentCall begins the call that an experiment on a task makes again.
+func experimentCall() *recorder {
+	r := newRecorder(report().x.Call)
+	r.x.Origin = &playground.Origin{Exchange: "X0"}
+	return r.decide(playground.Decision{Action: playground.ActionStart, Experiment: "task-unknown-id"})
+}
+
+// onTask sends tasks/get for an unknown task, as soon as there is one.
+func onTask() *recorder {
+	r := experimentCall().result(taskCreated)
+	e, _ := lab.ExperimentByID("task-unknown-id")
+	me := playground.Client{Name: "mrtr-playground", Version: "storybook"}
+	f := r.x.Fold()
+	right, _ := lab.PollOf(r.x, me)
+	changed, err := e.Change(right, lab.Material{Round: *f.Last()})
+	if err != nil {
+		panic("change request: " + err.Error())
+	}
+	return r.add(playground.Decision{
+		Action: playground.ActionResend, Round: f.Next(), Experiment: e.ID, Changed: true,
+	}.Event(noon)).send(changed)
+}
+
+// besideReport is of an experiment on a task: the recorded call is beside it.
+func besideReport(in *views.ExchangeInput) {
+	original := report().x
+	original.ID = "X0"
+	in.Lab.Session = []playground.Exchange{original}
+}

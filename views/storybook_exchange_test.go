@@ -169,7 +169,7 @@ func exchangeStories(b *fixtures) []story {
 		{group: "task", name: "polling-stopped", page: b.exchange(call("report", `{}`).
 			result(`{"resultType":"task","taskId":"task-1","status":"working","ttlMs":1000}`).
 			poll().result(taskStatus("working", "")).x)},
-		{group: "task", name: "asking", page: b.exchange(b.recorded("tasks"))},
+		{group: "task", name: "asking", page: b.exchange(b.recorded("tasks")), panels: []string{"lab"}},
 		{group: "task", name: "answered",
 			page: b.exchange(taskAsks().answer("tone", accepted(`{"tone":"formal"}`)).
 				receive(200, "application/json",
@@ -219,11 +219,12 @@ func progressMessage(n int, words string) string {
 
 // report is a call that became a task.
 func report() *recorder {
-	return call("report", `{"topic":"sales"}`).
-		result(`{"resultType":"task","taskId":"task-1","status":"working",` +
-			`"createdAt":"2026-07-28T12:00:02Z","lastUpdatedAt":"2026-07-28T12:00:02Z","ttlMs":600000,` +
-			`"pollIntervalMs":1000}`)
+	return call("report", `{"topic":"sales"}`).result(taskCreated)
 }
+
+const taskCreated = `{"resultType":"task","taskId":"task-1","status":"working",` +
+	`"createdAt":"2026-07-28T12:00:02Z","lastUpdatedAt":"2026-07-28T12:00:02Z","ttlMs":600000,` +
+	`"pollIntervalMs":1000}`
 
 // taskStatus returns the answer to a tasks/get.
 func taskStatus(status, more string) string {

@@ -283,6 +283,8 @@ func checkStories(b *fixtures) []story {
 		b.report("stopped", first(good, 9), false, ""),
 		b.report("failed", one("", call("delete_records", `{}`).rpcError(-32602, "table is missing").x),
 			false, ""),
+		b.report("failed-by-a-violation", one("", call("delete_records", `{}`).
+			result(`{"resultType":"input_required"}`).x), false, "flip-state"),
 		b.report("asks-nothing", one("",
 			call("weather", `{}`).result(complete(textContent("Sunny."), "")).x), false, ""),
 	}

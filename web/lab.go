@@ -69,14 +69,16 @@ func (s *app) branch(c echo.Context) error {
 		return seeOther(c, "/x/"+b.ID)
 	}
 	e, ok := lab.ExperimentByID(id)
-	if !ok || e.Group == lab.GroupTask { // only a check makes those of tasks
+	if !ok {
 		return notFound()
 	}
 	if err := s.allow(c, x.Target, first(form["mine"]) == "yes"); err != nil {
 		return err
 	}
-	if e.First {
+	if e.FromStart() {
 		n = 0
+	} else if from, why := lab.Place(e, open); e.Group == lab.GroupTask && why == "" {
+		n = from.N
 	}
 	return s.experiment(c, open, n, e, form)
 }
@@ -196,7 +198,7 @@ func (s *app) rerun(c echo.Context) error {
 func (s *app) experiment(
 	c echo.Context, x playground.Exchange, n int, e lab.Experiment, form url.Values,
 ) error {
-	ctx, stop := context.WithTimeout(c.Request().Context(), s.Settle+rerunTime+2*maxExpiryWait)
+	ctx, stop := context.WithTimeout(c.Request().Context(), s.Patience)
 	defer stop()
 	d, answers := s.driver(c), x.Fold().Answers()
 	d.Decide = drive.Answers(func(f question.Form) (playground.Answer, error) {
@@ -216,8 +218,7 @@ func (s *app) experiment(
 		return experimentRefusal(drive.ErrTooLate, e, x)
 	}
 	b := branchOf(x, n)
-	trial, err := d.Plan(b, e, m)
-	if err != nil {
+	if err := hasPlace(d, b, x, e, m); err != nil {
 		return experimentRefusal(err, e, x)
 	}
 	if b, err = s.addBranch(c, b); err != nil {
@@ -226,10 +227,38 @@ func (s *app) experiment(
 	if b.Target.Sample == "" && len(m.Header) > 0 {
 		b.Target = b.Target.WithSecrets(m.Header, s.owners.vault(c).sealer(b.ID))
 	}
-	if _, err := d.Make(ctx, b, trial); err != nil && !isStale(err) {
+	switch b, err = d.Try(ctx, b, n, e, m); {
+	case errors.Is(err, context.DeadlineExceeded) && c.Request().Context().Err() == nil:
+		return s.taskTooSlow(c, d, b)
+	case err != nil && !isStale(err):
 		return err
 	}
 	return seeOther(c, "/x/"+b.ID)
+}
+
+// hasPlace returns lab.ErrNothingToChange if the experiment finds nothing to
+// change on the branch b of x, so that no branch without it is stored.
+func hasPlace(d drive.Driver, b, x playground.Exchange, e lab.Experiment, m lab.Material) error {
+	if e.Group == lab.GroupTask {
+		if _, why := lab.Places(e, x); why != "" {
+			return lab.ErrNothingToChange
+		}
+		return nil
+	}
+	_, err := d.Plan(b, e, m)
+	return err
+}
+
+// taskTooSlow cancels the task of a branch that an experiment waited for.
+func (s *app) taskTooSlow(c echo.Context, d drive.Driver, b playground.Exchange) error {
+	ctx, stop := context.WithTimeout(c.Request().Context(), s.Settle)
+	defer stop()
+	if _, _, err := d.Leave(ctx, b); err != nil {
+		s.Logger.Warn("cancel task", "exchange", b.ID, "err", err)
+	}
+	return refuse(http.StatusConflict, "no_question", "The task did not ask in time.",
+		"The experiment changes an answer to the task's question. The task of the new call did not ask "+
+			"it soon enough and was cancelled. See the new call in the history.")
 }
 
 // experimentRefusal returns the refusal of an experiment that cannot be made.

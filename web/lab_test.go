@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -25,7 +27,7 @@ func TestLab_ExperimentsGiveTheOutcomeOfTheTable(t *testing.T) {
 				before := s.get(original).body
 				for _, e := range lab.Experiments() {
 					if e.Group == lab.GroupTask {
-						continue // only a check makes them
+						continue // the call does not become a task
 					}
 					s.tries(original, slug, mode, e)
 				}
@@ -39,6 +41,88 @@ func TestLab_ExperimentsGiveTheOutcomeOfTheTable(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestLab_MakesExperimentsOnATask makes every experiment on a task by its button
+// on the page of a call that became one, with the result of the table; the
+// recorded task stays as it was.
+func TestLab_MakesExperimentsOnATask(t *testing.T) {
+	t.Parallel()
+	s := newSiteWith(t, web.Local, wire.Config{}, func(c *web.Config) { c.Settle = time.Second })
+	s.post("/exchanges", "sample=tasks")
+	original := s.last
+	if page := s.get(original).body; strings.Contains(page, `data-experiment="task-`) {
+		t.Error("the Lab offers experiments on a task before there is one")
+	}
+	s.post(original+"/rounds", "round=1&a0.action=accept&a0.f0=week")
+	s.runner.Wait(t.Context(), strings.TrimPrefix(original, "/x/"))
+	before := s.get(original).body
+	for _, e := range lab.Experiments() {
+		if e.Group != lab.GroupTask {
+			continue
+		}
+		if !strings.Contains(before, fmt.Sprintf(`name="experiment" value="%s"`, e.ID)) {
+			t.Errorf("the Lab does not offer %s", e.ID)
+		}
+		if got := s.post(original+"/branches", "round=0&experiment="+e.ID); got.status != 303 {
+			t.Errorf("%s: %d %q", e.ID, got.status, codes(got.body))
+			continue
+		}
+		page := s.get(s.last).body
+		if strings.Contains(page, "The client polled after") {
+			t.Errorf("%s: the task was polled too early, which is not what the experiment changes", e.ID)
+		}
+		want := fmt.Sprintf(`data-reaction="%s"`, e.Expected(lab.Sealed, false))
+		if !strings.Contains(page, want) || !strings.Contains(page, `data-verdict="pass"`) {
+			t.Errorf("%s: want %s, got %s", e.ID, want,
+				regexp.MustCompile(`data-reaction="\w*"|data-verdict="\w+"`).FindString(page))
+		}
+	}
+	if after := s.get(original).body; rounds(after) != rounds(before) {
+		t.Error("the original did not stay as it was")
+	}
+}
+
+// TestLab_OffersNoTaskExperimentWithoutATask: nothing is stored for one that is
+// asked for all the same.
+func TestLab_OffersNoTaskExperimentWithoutATask(t *testing.T) {
+	s := newSite(t, web.Local)
+	original := s.inMode("azure-devops", lab.Sealed)
+	before := s.get("/history").body
+	for _, e := range lab.Experiments() {
+		if e.Group != lab.GroupTask {
+			continue
+		}
+		if got := s.post(original+"/branches", "round=0&experiment="+e.ID); got.status != 422 ||
+			!slices.Contains(codes(got.body), "nothing_to_change") {
+			t.Errorf("%s: %d %q", e.ID, got.status, codes(got.body))
+		}
+	}
+	if s.get("/history").body != before {
+		t.Error("a branch without an experiment is stored")
+	}
+}
+
+// TestLab_EndsATaskThatDoesNotAsk: an experiment on an answer waits for the
+// question only so long, and leaves no task behind.
+func TestLab_EndsATaskThatDoesNotAsk(t *testing.T) {
+	s := newSiteWith(t, web.Local, wire.Config{}, func(c *web.Config) {
+		c.Settle, c.Patience = time.Second, 300*time.Millisecond
+	})
+	s.post("/exchanges", "sample=tasks")
+	original := s.last
+	s.post(original+"/rounds", "round=1&a0.action=accept&a0.f0=week")
+	s.runner.Wait(t.Context(), strings.TrimPrefix(original, "/x/"))
+	got := s.post(original+"/branches", "round=0&experiment=task-unknown-key")
+	if got.status != 409 || !slices.Contains(codes(got.body), "no_question") {
+		t.Fatalf("%d %q", got.status, codes(got.body))
+	}
+	page := s.get("/history").body
+	link := regexp.MustCompile(`/sessions/\w+`).FindString(page)
+	branches := regexp.MustCompile(`/x/\w+`).FindAllString(s.get(link).body, -1)
+	branch := branches[len(branches)-1]
+	s.runner.Wait(t.Context(), strings.TrimPrefix(branch, "/x/"))
+	s.get(branch).has(t, `data-status="cancelled"`, "so the changed request was not sent")
 }
 
 // inMode makes the sample's own call in a protection and answers it to its end.

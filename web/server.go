@@ -5,6 +5,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"log/slog"
@@ -89,6 +90,7 @@ type Config struct {
 	Now        func() time.Time
 	NewID      func() string // 128 random bits or more, URL-safe
 	Settle     time.Duration // how long a page waits for a request before it shows it as running
+	Patience   time.Duration // how long an experiment may take before it is given up; 0 means 30 s
 	Logger     *slog.Logger
 }
 
@@ -107,6 +109,7 @@ type app struct {
 // New returns the handler of all pages.
 func New(cfg Config) http.Handler {
 	cfg.Limits = cfg.Limits.orDefaults()
+	cfg.Patience = cmp.Or(cfg.Patience, rerunTime+2*maxExpiryWait)
 	if cfg.Draining == nil {
 		cfg.Draining = func() bool { return false }
 	}

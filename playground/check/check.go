@@ -87,9 +87,19 @@ type checker struct {
 	plan      Plan
 	answers   map[string]json.RawMessage // of the right call, by key
 	exchanges []playground.Exchange
+	left      []left          // exchanges whose cancelled task has not ended yet, oldest first
 	errors    map[string]bool // of experiments, after which the right call was made again
 	observe   func()          // called after every new event; may be nil
 }
+
+// left is an exchange whose task was cancelled and is polled until it ends.
+type left struct {
+	i    int // index in checker.exchanges
+	rest func(context.Context) playground.Exchange
+}
+
+// maxLeft is how many cancelled tasks are polled while the check goes on.
+const maxLeft = 4
 
 func newChecker(cfg Config, p Plan) *checker { return &checker{cfg: cfg, plan: p} }
 
@@ -132,8 +142,17 @@ func (c *checker) answer(f question.Form) (playground.Answer, error) {
 // run makes the right call, which is stored already, and then the experiments.
 // The right call is made again before them, to see what differs between two
 // right calls, and after each error that was not seen before, to see whether the
-// right request gets it too. Only the right call is made at a legacy server.
+// right request gets it too. Only the right call is made at a legacy server. It
+// returns once the tasks that were left have ended.
 func (c *checker) run(ctx context.Context, first playground.Exchange) error {
+	err := c.runAll(ctx, first)
+	if ended := c.follow(ctx, 0); err == nil {
+		err = ended
+	}
+	return err
+}
+
+func (c *checker) runAll(ctx context.Context, first playground.Exchange) error {
 	control, err := c.drive(ctx, first)
 	if err != nil || !lab.Answered(control.Fold()) || c.plan.Target.Era == playground.Legacy {
 		return err
@@ -143,7 +162,7 @@ func (c *checker) run(ctx context.Context, first playground.Exchange) error {
 	}
 	control = lab.Control(c.exchanges)
 	c.answers = control.Fold().Answers()
-	if err := c.repeat(ctx); err != nil {
+	if err := c.repeat(ctx, playground.MaxRounds); err != nil {
 		return err
 	}
 	for _, e := range lab.Experiments() {
@@ -154,19 +173,29 @@ func (c *checker) run(ctx context.Context, first playground.Exchange) error {
 	return nil
 }
 
-// repeat makes the right call again, with the same answers.
-func (c *checker) repeat(ctx context.Context) error {
+// repeat makes the right call again, with the same answers, up to Round n.
+func (c *checker) repeat(ctx context.Context, n int) error {
 	x, err := c.begin(ctx)
-	if err == nil {
-		_, err = c.drive(ctx, x)
+	if err != nil {
+		return err
 	}
-	return err
+	if x, err = c.driveTo(ctx, x, n); err != nil {
+		c.record(ctx, x)
+		return err
+	}
+	return c.leave(ctx, x)
 }
 
 // drive makes the right call until it ends.
 func (c *checker) drive(ctx context.Context, x playground.Exchange) (playground.Exchange, error) {
-	x, err := c.driver().To(ctx, x, playground.MaxRounds)
+	x, err := c.driveTo(ctx, x, playground.MaxRounds)
 	c.record(ctx, x)
+	return x, err
+}
+
+// driveTo makes the right call until Round n has ended.
+func (c *checker) driveTo(ctx context.Context, x playground.Exchange, n int) (playground.Exchange, error) {
+	x, err := c.driver().To(ctx, x, n)
 	if drive.IsUnanswered(err) {
 		err = nil // the call ends here; the record shows why
 	}
@@ -174,7 +203,8 @@ func (c *checker) drive(ctx context.Context, x playground.Exchange) (playground.
 }
 
 // explore makes the right call again with other choices until one receives a
-// requestState: some answers end a call, and others lead to further Rounds.
+// requestState: some answers end a call, and others lead to further Rounds. A
+// task receives none, so a call that has become one is left.
 func (c *checker) explore(ctx context.Context, control playground.Exchange) error {
 	if lab.HasState(control) {
 		return nil
@@ -185,8 +215,16 @@ func (c *checker) explore(ctx context.Context, control playground.Exchange) erro
 			return err
 		}
 		c.answers = map[string]json.RawMessage{other.Key: other.Value}
-		x, err = c.drive(ctx, x)
-		if err != nil || lab.HasState(x) {
+		x, err = c.driver().ToTask(ctx, x)
+		switch {
+		case err != nil && !drive.IsUnanswered(err):
+			c.record(ctx, x)
+			return err
+		case lab.HasState(x):
+			_, err = c.drive(ctx, x)
+			return err
+		}
+		if err := c.leave(ctx, x); err != nil {
 			return err
 		}
 	}
@@ -218,9 +256,11 @@ func (c *checker) try(ctx context.Context, from playground.Round, e lab.Experime
 	if err != nil {
 		return err
 	}
-	x, err = c.driver().Try(ctx, x, from.N, e, m)
-	c.record(ctx, x)
-	if err != nil {
+	if x, err = c.driver().Try(ctx, x, from.N, e, m); err != nil {
+		c.record(ctx, x)
+		return err
+	}
+	if err := c.leave(ctx, x); err != nil {
 		return err
 	}
 	name, failed := lab.ErrorOf(x)
@@ -231,7 +271,31 @@ func (c *checker) try(ctx context.Context, from playground.Round, e lab.Experime
 		c.errors = map[string]bool{}
 	}
 	c.errors[name] = true
-	return c.repeat(ctx)
+	return c.repeat(ctx, x.Fold().Last().N)
+}
+
+// leave records an exchange that has shown what it was made for. A task that is
+// still working is cancelled and polled in the background, because the response
+// to the changed request decides and not the end of the task.
+func (c *checker) leave(ctx context.Context, x playground.Exchange) error {
+	x, rest, err := c.driver().Leave(ctx, x)
+	c.record(ctx, x)
+	if err != nil || rest == nil {
+		return err
+	}
+	c.left = append(c.left, left{len(c.exchanges) - 1, rest})
+	return c.follow(ctx, maxLeft)
+}
+
+// follow waits until at most n cancelled tasks are polled, and records how the
+// others ended. The error is that of ctx.
+func (c *checker) follow(ctx context.Context, n int) error {
+	for len(c.left) > n && ctx.Err() == nil {
+		oldest := c.left[0]
+		c.left = c.left[1:]
+		c.exchanges[oldest.i] = oldest.rest(ctx)
+	}
+	return ctx.Err()
 }
 
 // record adds an exchange to those of the check. If ctx has ended, what is

@@ -6,7 +6,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"net/http/httptest"
 	"sync"
 	"testing"
 	"time"
@@ -56,7 +55,7 @@ func started(t *testing.T, n int) (jobs *check.Jobs, record *shelf, asked chan s
 	good := fakeServer{now: clock.Now}
 	asked = make(chan struct{})
 	requests := 0
-	peer := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	peer := inMemory(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if requests++; requests == n {
 			_, _ = io.Copy(io.Discard, r.Body) // only then is a hang-up noticed
 			close(asked)
@@ -66,10 +65,10 @@ func started(t *testing.T, n int) (jobs *check.Jobs, record *shelf, asked chan s
 		good.ServeHTTP(w, r)
 	}))
 	record = &shelf{}
-	cfg := config(t, clock, record)
+	cfg := checkConfig(t, clock, record, peer)
 	jobs = check.NewJobs(cfg, 1, time.Minute, slog.New(slog.DiscardHandler))
-	t.Cleanup(func() { jobs.Close(); peer.Close() })
-	p := planOf(peer.URL + "/mcp")
+	t.Cleanup(jobs.Close)
+	p := planOf(peer.url() + "/mcp")
 	p.Session = "s"
 	first := playground.Exchange{ID: cfg.NewID(), Session: "s", Target: p.Target, Call: p.Call,
 		Created: clock.Now()}

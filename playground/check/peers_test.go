@@ -2,7 +2,6 @@ package check_test
 
 import (
 	"encoding/json"
-	"net/http/httptest"
 	"slices"
 	"testing"
 
@@ -22,16 +21,14 @@ var laxDecoders = []string{"lax", "decline-is-a-result"}
 // experiments and from the rules.
 func TestRun_RightServersGetNoFinding(t *testing.T) {
 	for _, p := range peers.All() {
-		t.Run(p.Name, func(t *testing.T) {
-			t.Parallel()
-			server := httptest.NewServer(p.Handler)
-			defer server.Close()
+		parallel(t, p.Name, func(t *testing.T) {
+			server := inMemory(t, p.Handler)
 			var answers map[string]json.RawMessage
 			if err := json.Unmarshal(p.Answers, &answers); err != nil {
 				t.Fatal(err)
 			}
-			r := checkOf(t, config(t, newClock(), run.NewMemory()), check.Plan{
-				Target: playground.Target{ID: p.Name, URL: server.URL, Capabilities: p.Capabilities},
+			r := checkOf(t, checkConfig(t, newClock(), run.NewMemory(), server), check.Plan{
+				Target: playground.Target{ID: p.Name, URL: server.url(), Capabilities: p.Capabilities},
 				Call:   playground.Call{Method: p.Method, Params: p.Params}, Answers: answers,
 			})
 			if !r.OK() {

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -130,8 +129,7 @@ func TestRun_RightServersAreNotAccused(t *testing.T) {
 		"errors of the tool":              reports,
 		"states of one second":            brief,
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
+		parallel(t, name, func(t *testing.T) {
 			clock := newClock()
 			r := checked(t, clock, fakeServer{now: clock.Now, style: s})
 			if diff := cmp.Diff(map[string]rules.Verdict{}, remarks(r)); diff != "" || !r.OK() {
@@ -198,14 +196,17 @@ func TestRun_UnrelatedErrorsAreNotApplicable(t *testing.T) {
 		"-32021": coded(-32021), "-32000": coded(-32000),
 	} {
 		for _, every := range []int{2, 3, 5} {
-			clock := newClock()
-			f := &failing{server: fakeServer{now: clock.Now}, mu: &sync.Mutex{}, every: every, reply: reply}
-			r := checked(t, clock, f)
-			for _, p := range r.Results {
-				if p.Verdict == rules.Fail || p.Verdict == rules.Hint {
-					t.Errorf("%s, every %d: %s: %s %s", name, every, p.Verdict, p.ID, p.Text)
+			parallel(t, fmt.Sprintf("%s, every %d", name, every), func(t *testing.T) {
+				clock := newClock()
+				server := fakeServer{now: clock.Now}
+				f := &failing{server: server, mu: &sync.Mutex{}, every: every, reply: reply}
+				r := checked(t, clock, f)
+				for _, p := range r.Results {
+					if p.Verdict == rules.Fail || p.Verdict == rules.Hint {
+						t.Errorf("%s: %s %s", p.Verdict, p.ID, p.Text)
+					}
 				}
-			}
+			})
 		}
 	}
 }
@@ -254,11 +255,10 @@ func TestRun_PlaceholdersDecideNothing(t *testing.T) {
 		}
 		fakeServer{now: clock.Now}.ServeHTTP(w, r)
 	})
-	server := httptest.NewServer(refuses)
-	defer server.Close()
-	plan := planOf(server.URL + "/mcp")
+	server := inMemory(t, refuses)
+	plan := planOf(server.url() + "/mcp")
 	plan.Answers = nil
-	r := checkOf(t, config(t, clock, run.NewMemory()), plan)
+	r := checkOf(t, checkConfig(t, clock, run.NewMemory(), server), plan)
 	if r.OK() || r.Worked || !strings.Contains(r.Detail, `"who" was a placeholder`) {
 		t.Errorf("%t %s", r.OK(), r.Detail)
 	}

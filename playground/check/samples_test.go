@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
-	"net/http/httptest"
+	"net"
+	"net/http"
 	"strconv"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -27,7 +29,10 @@ type clock struct {
 	now time.Time
 }
 
-func newClock() *clock { return &clock{now: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)} }
+// began is when every test begins.
+var began = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+
+func newClock() *clock { return &clock{now: began} }
 
 func (c *clock) Now() time.Time { c.mu.Lock(); defer c.mu.Unlock(); return c.now }
 
@@ -38,44 +43,69 @@ func (c *clock) Wait(_ context.Context, d time.Duration) error {
 	return nil
 }
 
-// bench is the samples on loopback, and a check of them.
+// bench is the samples in memory, and a check of them.
 type bench struct {
 	url     string
 	catalog *sampletools.Catalog
 	config  check.Config
 }
 
-func newBench(t *testing.T) bench {
+// memory is a server in memory. In a bubble of synctest nothing waits for it:
+// polls and automatic retries come at once, in the order of their times.
+type memory struct{ listener *wire.Listener }
+
+// inMemory serves h until the test ends.
+func inMemory(t *testing.T, h http.Handler) memory {
+	t.Helper()
+	m := memory{wire.NewListener("memory")}
+	site := &http.Server{Handler: h}
+	go func() { _ = site.Serve(m.listener) }()
+	t.Cleanup(func() { _ = site.Close() })
+	return m
+}
+
+func (memory) url() string { return "http://memory" }
+
+func (m memory) dial(string) (net.Conn, bool) {
+	conn, err := m.listener.Dial()
+	return conn, err == nil
+}
+
+// newBench returns the samples with the config, whose keys and clock are set. By
+// default their work takes no time.
+func newBench(t *testing.T, c ...sampletools.Config) bench {
 	t.Helper()
 	keys, err := seal.Generate()
 	if err != nil {
 		t.Fatal(err)
 	}
 	clock := newClock()
-	catalog, err := sampletools.New(sampletools.Config{
-		Keys: keys, Now: clock.Now, Wait: func(ctx context.Context,
-			_ time.Duration) error {
-			return ctx.Err()
-		},
-	})
+	config := sampletools.Config{Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }}
+	if len(c) > 0 {
+		config = c[0]
+	}
+	config.Keys, config.Now = keys, clock.Now
+	catalog, err := sampletools.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(catalog)
-	t.Cleanup(func() { server.Close(); catalog.Close() })
-	cfg := config(t, clock, run.NewMemory())
+	t.Cleanup(catalog.Close)
+	server := inMemory(t, catalog)
+	cfg := checkConfig(t, clock, run.NewMemory(), server)
 	cfg.Expiry = func(_ playground.Target, r playground.Round) time.Time {
 		return seal.Explain(r.StateText(), keys, clock.Now()).Expires
 	}
-	return bench{server.URL, catalog, cfg}
+	return bench{server.url(), catalog, cfg}
 }
 
-func config(t *testing.T, c *clock, log run.Log) check.Config {
+func checkConfig(t *testing.T, c *clock, log run.Log, m memory) check.Config {
 	t.Helper()
 	me := playground.Client{Name: "check", Version: "1"}
 	runner := run.New(run.Config{
-		Log: log, Caller: wire.New(wire.Config{Limits: wire.Limits{Grace: time.Millisecond}}), Client: me,
-		Now: c.Now, Logger: slog.New(slog.DiscardHandler),
+		Log: log, Client: me, Now: c.Now, Logger: slog.New(slog.DiscardHandler),
+		Caller: wire.New(wire.Config{
+			InMemory: m.dial, Limits: wire.Limits{Grace: time.Millisecond},
+		}),
 	})
 	t.Cleanup(func() { _ = runner.Close(context.Background()) })
 	n := 0
@@ -141,13 +171,13 @@ func show(t *testing.T, r lab.Report) {
 
 // TestRun_SamplesHaveNoFailure: every sample that is no bad example.
 func TestRun_SamplesHaveNoFailure(t *testing.T) {
-	b := newBench(t)
-	for _, sample := range b.catalog.Samples() {
+	for _, sample := range samples(t) {
 		if sample.Era == sampletools.Legacy || sample.Slug == "naughty" {
 			continue
 		}
 		for _, mode := range []string{"sealed", "signed"} {
-			t.Run(sample.Slug+"/"+mode, func(t *testing.T) {
+			parallel(t, sample.Slug+"/"+mode, func(t *testing.T) {
+				b := newBench(t)
 				r := checkOf(t, b.config, b.plan(t, sample.Slug, sample.Start.Query+"&state="+mode))
 				show(t, r)
 				// a call may fail for want of a real answer, but not its server
@@ -159,58 +189,116 @@ func TestRun_SamplesHaveNoFailure(t *testing.T) {
 	}
 }
 
-// TestRun_PlainStateFails: tampering works, and the check says so.
-func TestRun_PlainStateFails(t *testing.T) {
-	b := newBench(t)
-	for _, slug := range []string{"azure-devops", "load-shedding", "wizard", "voucher"} {
-		sample, _ := b.catalog.Lookup(slug)
-		r := checkOf(t, b.config, b.plan(t, slug, sample.Start.Query+"&state=plain"))
-		show(t, r)
-		for _, p := range r.Results {
-			if (p.ID == "flip-state") != (p.Verdict == rules.Fail) {
-				t.Errorf("%s: %s: %s: %s", slug, p.ID, p.Verdict, p.Text)
+// parallel runs a subtest in a bubble of its own, beside the others.
+func parallel(t *testing.T, name string, test func(t *testing.T)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) {
+			time.Sleep(time.Until(began)) // a bubble begins in 2000
+			test(t)
+		})
+	})
+}
+
+// samples returns what the catalog says of every sample.
+func samples(t *testing.T) (list []sampletools.Sample) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) { list = newBench(t).catalog.Samples() })
+	return list
+}
+
+// TestRun_FollowsOnlyTheRightCall: a check of a tool that works for a minute
+// waits for it in the right calls alone. What its experiments cause is cancelled.
+func TestRun_FollowsOnlyTheRightCall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, sampletools.Config{})
+		p := b.plan(t, "tasks", "")
+		p.Call.Params = []byte(`{"name":"build","arguments":{"seconds":60}}`)
+		exchanges, err := check.Run(t.Context(), b.config, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := lab.NewReport(exchanges, server.Connection{}, false); !r.OK() {
+			show(t, r)
+			t.Error(r.Status)
+		}
+		for _, x := range exchanges {
+			f := x.Fold()
+			polls := 0
+			for _, r := range f.Rounds {
+				polls += r.Polls
+			}
+			if x.Experiment() != "" && (polls > 2 || f.Status == playground.StatusRunning) {
+				t.Errorf("%s: %s after %d polls", x.Experiment(), f.Status, polls)
+			}
+			if x.Experiment() == "" && f.Status != playground.StatusComplete &&
+				f.Status != playground.StatusCancelled {
+				t.Errorf("the right call is %s", f.Status)
 			}
 		}
+	})
+}
+
+// TestRun_PlainStateFails: tampering works, and the check says so.
+func TestRun_PlainStateFails(t *testing.T) {
+	for _, slug := range []string{"azure-devops", "load-shedding", "wizard", "voucher"} {
+		parallel(t, slug, func(t *testing.T) {
+			b := newBench(t)
+			sample, _ := b.catalog.Lookup(slug)
+			r := checkOf(t, b.config, b.plan(t, slug, sample.Start.Query+"&state=plain"))
+			show(t, r)
+			for _, p := range r.Results {
+				if (p.ID == "flip-state") != (p.Verdict == rules.Fail) {
+					t.Errorf("%s: %s: %s", p.ID, p.Verdict, p.Text)
+				}
+			}
+		})
 	}
 }
 
 // TestExpected_MatchesTheSamples holds the table of experiments, which the Lab
 // shows too, against what samples do in each of the three protections.
 func TestExpected_MatchesTheSamples(t *testing.T) {
-	b := newBench(t)
 	for _, mode := range []lab.Protection{lab.Plain, lab.Signed, lab.Sealed} {
 		// experiments without a place
 		for slug, unfit := range map[string]int{"azure-devops": 1, "voucher": 2} {
-			p := b.plan(t, slug, "state="+string(mode))
-			p.Answers = map[string]json.RawMessage{
-				"resolution":   []byte(`{"resolution":"Duplicate"}`),
-				"duplicate_of": []byte(`{"duplicateOfId":4301}`),
-			}
-			made := 0
-			for _, probe := range checkOf(t, b.config, p).Results {
-				if len(probe.Exchanges) == 0 {
-					t.Logf("%s %s %s: %s", mode, slug, probe.ID, probe.Text)
-					continue
-				}
-				made++
-				rounds := playground.Fold(probe.Exchanges[0].Log).Rounds
-				got := lab.React(rounds[len(rounds)-1], rounds[:len(rounds)-1])
-				if want := probe.Expected(mode, slug == "voucher"); got != want {
-					t.Errorf("%s %s %s: %s, want %s", mode, slug, probe.ID, got, want)
-				}
-			}
-			want := -unfit
-			for _, e := range lab.Experiments() {
-				if e.Group != lab.GroupTask {
-					want++
-				}
-			}
-			if slug == "voucher" && mode == lab.Plain {
-				want-- // its Base64 has no unused bits
-			}
-			if made != want {
-				t.Errorf("%s %s: %d experiments made, want %d", mode, slug, made, want)
-			}
+			parallel(t, string(mode)+"/"+slug, func(t *testing.T) { expected(t, mode, slug, unfit) })
 		}
+	}
+}
+
+func expected(t *testing.T, mode lab.Protection, slug string, unfit int) {
+	t.Helper()
+	b := newBench(t)
+	p := b.plan(t, slug, "state="+string(mode))
+	p.Answers = map[string]json.RawMessage{
+		"resolution":   []byte(`{"resolution":"Duplicate"}`),
+		"duplicate_of": []byte(`{"duplicateOfId":4301}`),
+	}
+	made := 0
+	for _, probe := range checkOf(t, b.config, p).Results {
+		if len(probe.Exchanges) == 0 {
+			t.Logf("%s: %s", probe.ID, probe.Text)
+			continue
+		}
+		made++
+		rounds := playground.Fold(probe.Exchanges[0].Log).Rounds
+		got := lab.React(rounds[len(rounds)-1], rounds[:len(rounds)-1])
+		if want := probe.Expected(mode, slug == "voucher"); got != want {
+			t.Errorf("%s: %s, want %s", probe.ID, got, want)
+		}
+	}
+	want := -unfit
+	for _, e := range lab.Experiments() {
+		if e.Group != lab.GroupTask {
+			want++
+		}
+	}
+	if slug == "voucher" && mode == lab.Plain {
+		want-- // its Base64 has no unused bits
+	}
+	if made != want {
+		t.Errorf("%d experiments made, want %d", made, want)
 	}
 }

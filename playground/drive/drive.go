@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -88,19 +89,53 @@ func IsUnanswered(err error) bool {
 }
 
 // To drives x until Round n has ended, or until nothing is open, and returns x
-// with its log as it came. The error is an *UnansweredError, the Runner's, or
-// that of ctx.
+// with its log as it came. A task may be working then. The error is an
+// *UnansweredError, the Runner's, or that of ctx.
 func (d Driver) To(ctx context.Context, x playground.Exchange, n int) (playground.Exchange, error) {
+	return d.to(ctx, x, n, ended(n))
+}
+
+// ToTask drives x as To does, until it has become a task or nothing is open.
+func (d Driver) ToTask(ctx context.Context, x playground.Exchange) (playground.Exchange, error) {
+	return d.to(ctx, x, playground.MaxRounds, hasTask)
+}
+
+// to drives x as To does, and waits in each Round until enough.
+func (d Driver) to(ctx context.Context, x playground.Exchange, n int,
+	enough condition) (playground.Exchange, error) {
 	for {
 		decision, open, err := d.next(x.Fold(), n)
 		if err != nil || !open {
 			return x, err
 		}
-		if x, err = d.Open(ctx, x, decision); err != nil {
+		decision.Experiment = d.Experiment
+		running, err := d.Runner.Decide(ctx, x, decision)
+		if x, err = d.wait(ctx, x, running, err, enough); err != nil {
 			return x, err
 		}
 	}
 }
+
+// condition reports whether a transcript has what a driver waits for, although
+// the log may go on.
+type condition = func(playground.Transcript) bool
+
+// ended returns the condition that Round n has ended.
+func ended(n int) condition {
+	return func(f playground.Transcript) bool {
+		r := f.Round(n)
+		return r != nil && r.Kind != playground.OutcomePending
+	}
+}
+
+// hasTask is the condition that the call became a task.
+func hasTask(f playground.Transcript) bool {
+	last := f.Last()
+	return last != nil && last.Task != nil && last.Kind != playground.OutcomePending
+}
+
+// whole is the condition to wait until nothing is running.
+func whole(playground.Transcript) bool { return false }
 
 // next returns the decision that opens the next Round, and false if none is
 // opened up to Round n.
@@ -130,26 +165,26 @@ func (d Driver) Open(ctx context.Context, x playground.Exchange,
 	decision playground.Decision) (playground.Exchange, error) {
 	decision.Experiment = d.Experiment
 	running, err := d.Runner.Decide(ctx, x, decision)
-	return d.wait(ctx, x, running, err)
+	return d.wait(ctx, x, running, err, whole)
 }
 
-// try is Open for a request that was changed on purpose.
+// try is Open for a request of an experiment. It waits until enough.
 func (d Driver) try(ctx context.Context, x playground.Exchange, decision playground.Decision,
-	req wire.Request) (playground.Exchange, error) {
+	req wire.Request, enough condition) (playground.Exchange, error) {
 	decision.Experiment = d.Experiment
 	running, err := d.Runner.Try(ctx, x, decision, req)
-	return d.wait(ctx, x, running, err)
+	return d.wait(ctx, x, running, err, enough)
 }
 
-func (d Driver) wait(ctx context.Context, x playground.Exchange, r run.Run,
-	err error) (playground.Exchange, error) {
+func (d Driver) wait(ctx context.Context, x playground.Exchange, r run.Run, err error,
+	enough condition) (playground.Exchange, error) {
 	switch {
 	case err != nil:
 		return x, err
 	case d.Settle > 0:
 		x = r.Settle(ctx, d.Settle)
 	default:
-		x = r.Wait(ctx)
+		x = r.Until(ctx, enough)
 	}
 	if d.Observe != nil {
 		d.Observe(x)
@@ -165,6 +200,37 @@ func (d Driver) GiveUp(ctx context.Context, x playground.Exchange) {
 		d.Runner.Cancel(x.ID)
 	}
 	d.Runner.Wait(ctx, x.ID)
+}
+
+// Leave cancels the task of x at its server if it is still working, and returns
+// once that has been answered. Until the task has ended it is polled in the
+// background; rest waits for that and returns x with its log as it came. It is
+// nil if x has no such task. The error is the Runner's, or that of ctx.
+//
+// A client should poll a task until it ends or is cancelled (ext-tasks,
+// tasks/get), so an experiment does not just forget one.
+func (d Driver) Leave(ctx context.Context, x playground.Exchange) (
+	left playground.Exchange, rest func(context.Context) playground.Exchange, err error) {
+	if x.Fold().Task() == nil {
+		return x, nil, nil
+	}
+	d.Settle = 0
+	running, err := d.Runner.Decide(ctx, x, playground.Decision{
+		Action: playground.ActionStop, Experiment: d.Experiment,
+	})
+	if errors.Is(err, playground.ErrNotOpen) || errors.Is(err, playground.ErrCapped) {
+		return x, nil, nil // it has ended in between
+	}
+	x, err = d.wait(ctx, x, running, err, cancelled)
+	return x, running.Wait, err
+}
+
+// cancelled is the condition that tasks/cancel has been answered.
+func cancelled(f playground.Transcript) bool {
+	i := slices.IndexFunc(f.Rounds, func(r playground.Round) bool {
+		return r.Method == playground.TasksCancel && r.Decision.Action == playground.ActionStop
+	})
+	return i >= 0 && f.Rounds[i].Kind != playground.OutcomePending
 }
 
 // Rerun makes the call of x again in an exchange of its own, up to Round n,

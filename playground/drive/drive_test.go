@@ -274,3 +274,68 @@ func TestDiscoverAndAsk_KeepNothing(t *testing.T) {
 		}
 	})
 }
+
+// TestTry_WaitsOnlyForWhatAnExperimentOnATaskNeeds: the id of the task, or its
+// question if the experiment changes the answer; never for its end.
+func TestTry_WaitsOnlyForWhatAnExperimentOnATaskNeeds(t *testing.T) {
+	for _, e := range lab.Experiments() {
+		if !e.OfTask() {
+			continue
+		}
+		synctest.Test(t, func(t *testing.T) {
+			s := newStage(t)
+			start := s.exchange("x", "tasks", "report", `{"topic":"sales"}`)
+			if e.Needs == lab.NeedsTask {
+				start = s.exchange("x", "tasks", "build", `{"seconds":60}`)
+			}
+			x, err := s.driver.Try(t.Context(), start, 0, e, lab.Material{})
+			if err != nil {
+				t.Fatalf("%s: %v", e.ID, err)
+			}
+			f := x.Fold()
+			changed := f.Last()
+			if !changed.Decision.Changed || lab.React(*changed, f.Rounds[:len(f.Rounds)-1]) !=
+				e.Expected(lab.Sealed, false) {
+				t.Errorf("%s: %s %s in round %d", e.ID, changed.Kind, changed.Detail, changed.N)
+			}
+			polls := 0
+			for _, r := range f.Rounds {
+				if r.Decision.Action == "" {
+					polls += r.Polls
+				}
+			}
+			if e.Needs == lab.NeedsTask && polls > 0 {
+				t.Errorf("%s: the task was polled %d times first", e.ID, polls)
+			}
+			if _, rest, err := s.driver.Leave(t.Context(), x); err != nil {
+				t.Errorf("%s: leave: %v", e.ID, err)
+			} else if rest != nil {
+				if f := rest(t.Context()).Fold(); f.Status != playground.StatusCancelled {
+					t.Errorf("%s: the task that was left is %s", e.ID, f.Status)
+				}
+			}
+		})
+	}
+}
+
+func TestLeave_DoesNothingWithoutATask(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t)
+		x := s.to(s.bug("x", ""), 1)
+		left, rest, err := s.driver.Leave(t.Context(), x)
+		if err != nil || rest != nil || len(left.Log) != len(x.Log) {
+			t.Errorf("%v, %d events after %d", err, len(left.Log), len(x.Log))
+		}
+	})
+}
+
+func TestTo_ReturnsAtItsRoundAlthoughATaskWorks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t)
+		x := s.to(s.exchange("x", "tasks", "build", `{"seconds":60}`), 1)
+		if f := x.Fold(); f.Status != playground.StatusRunning || f.Last().Kind != playground.OutcomeTask {
+			t.Errorf("%s after %s", f.Status, f.Last().Kind)
+		}
+		s.driver.GiveUp(t.Context(), x)
+	})
+}

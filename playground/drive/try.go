@@ -3,6 +3,7 @@ package drive
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -69,19 +70,53 @@ func (d Driver) Make(ctx context.Context, x playground.Exchange, t Trial) (playg
 			return x, err
 		}
 	case lab.Twice:
-		if x, err = d.try(ctx, x, decision, t.Right); err != nil {
+		if x, err = d.try(ctx, x, decision, t.Right, processed(decision.Round)); err != nil {
 			return x, err
 		}
-		decision.Action, decision.Answers, decision.Round = playground.ActionResend, nil, x.Fold().Next()
+		f := x.Fold()
+		decision.Action, decision.Answers, decision.Round = playground.ActionResend, nil, next(f)
 	}
 	decision.Changed = true
-	return d.try(ctx, x, decision, t.Changed)
+	return d.try(ctx, x, decision, t.Changed, tried)
+}
+
+// next returns the number of the Round that a decision opens: 0 for the next
+// one, whatever it is, while a task is working and its polls open Rounds too.
+func next(f playground.Transcript) int {
+	if f.Status == playground.StatusRunning {
+		return 0
+	}
+	return f.Next()
+}
+
+// processed returns the condition that Round n has ended and, if it answers a
+// task, that a later status of the task no longer contains the questions.
+func processed(n int) condition {
+	return func(f playground.Transcript) bool {
+		r, last := f.Round(n), f.Last()
+		if r == nil || r.Method != playground.TasksUpdate || r.Kind != playground.OutcomeAck {
+			return ended(n)(f)
+		}
+		return last.N > n && last.Kind != playground.OutcomePending && len(last.Unseen()) == 0
+	}
+}
+
+// tried is the condition that the changed request has been answered.
+func tried(f playground.Transcript) bool {
+	i := slices.IndexFunc(f.Rounds, func(r playground.Round) bool {
+		return r.N > f.Inherited && r.Decision.Changed
+	})
+	return i >= 0 && f.Rounds[i].Kind != playground.OutcomePending
 }
 
 // Try makes an experiment on a fresh run of x: it drives x to Round n, whose
-// result the changed request answers (0: none), and changes the next request.
-// If the server does not come to the same point again, or there is nothing to
-// change, nothing changed is sent; the log shows that.
+// result the changed request answers (0: none), and changes the next request. An
+// experiment on a task drives x to its task instead, whatever n is. If the
+// server does not come to the same point again, or there is nothing to change,
+// nothing changed is sent; the log shows that.
+//
+// It returns once the changed request has been answered. What the call became
+// may go on: see Leave.
 func (d Driver) Try(ctx context.Context, x playground.Exchange, n int, e lab.Experiment,
 	m lab.Material) (playground.Exchange, error) {
 	d.Experiment = e.ID
@@ -111,18 +146,22 @@ func (d Driver) Try(ctx context.Context, x playground.Exchange, n int, e lab.Exp
 // errTaskAsks stops a call at the first question of its task.
 var errTaskAsks = errors.New("the task asks a question")
 
-// tryTask makes an experiment on the task of a call: at its first question, or
-// else at its end.
+// tryTask makes an experiment on the task of a call: as soon as there is one,
+// or at its first question if the experiment changes the answer.
 func (d Driver) tryTask(ctx context.Context, x playground.Exchange, e lab.Experiment,
 	m lab.Material) (playground.Exchange, error) {
-	asked := d
+	asked, enough := d, whole
+	asked.Settle = 0 // the task is waited for, as long as ctx allows
 	asked.Decide = func(last playground.Round) (playground.Decision, error) {
 		if last.Task != nil {
 			return playground.Decision{}, errTaskAsks
 		}
 		return d.Decide(last)
 	}
-	x, err := asked.To(ctx, x, playground.MaxRounds)
+	if e.Needs == lab.NeedsTask {
+		enough = hasTask
+	}
+	x, err := asked.to(ctx, x, playground.MaxRounds, enough)
 	if err != nil && !IsUnanswered(err) {
 		return x, err
 	}
@@ -148,8 +187,8 @@ func (d Driver) tryTask(ctx context.Context, x playground.Exchange, e lab.Experi
 		return x, err
 	}
 	return d.try(ctx, x, playground.Decision{
-		Action: playground.ActionResend, Round: f.Next(), Changed: true,
-	}, changed)
+		Action: playground.ActionResend, Round: next(f), Changed: true,
+	}, changed, tried)
 }
 
 // isRefusal reports whether the next request was refused because nothing is

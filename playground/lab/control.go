@@ -177,12 +177,12 @@ func gatherEvidence(base playground.Transcript, exchanges []playground.Exchange)
 }
 
 // addRights adds the Rounds of x up to the first changed request, as long as
-// the answers are those of the right call.
+// the methods and the answers are those of the right call.
 func (k *evidence) addRights(base playground.Transcript, x playground.Exchange) {
 	for _, r := range x.Fold().Rounds {
 		right := base.Round(r.N)
 		if r.Decision.Changed || right == nil || r.Kind == playground.OutcomePending ||
-			!jsontree.Equal(answersIn(r), answersIn(*right)) {
+			r.Method != right.Method || !jsontree.Equal(answersIn(r), answersIn(*right)) {
 			return
 		}
 		k.rights[r.N] = append(k.rights[r.N], r)

@@ -78,7 +78,7 @@ const (
 	NeedsNothing  Need = "request"   // nothing: the first request can be changed
 	NeedsQuestion Need = "question"  // a retry with answers
 	NeedsState    Need = "state"     // a retry that echoes a requestState
-	NeedsTaskCall Need = "task call" // the first request of a call that became a task
+	NeedsTaskCall Need = "task call" // the request of a call that became a task
 	NeedsTask     Need = "task"      // a call that became a task
 	NeedsUpdate   Need = "update"    // a task that asks a question
 )
@@ -113,8 +113,8 @@ func (e Experiment) Fits(r playground.Round) bool {
 		return len(r.Questions) > 0 && r.Task == nil
 	case NeedsState:
 		return r.State != nil
-	case NeedsTaskCall:
-		return false // only Places tells, because it knows what the call became
+	case NeedsTaskCall: // Places tells what the call became
+		return r.N == 0 || r.Branchable()
 	case NeedsTask:
 		return r.Task != nil
 	case NeedsUpdate:
@@ -125,6 +125,10 @@ func (e Experiment) Fits(r playground.Round) bool {
 
 // OfTask reports whether the experiment sends a request of the tasks extension.
 func (e Experiment) OfTask() bool { return e.Needs == NeedsTask || e.Needs == NeedsUpdate }
+
+// FromStart reports whether the experiment needs a call of its own: it changes
+// the first request of a call, or a request about the task that the call becomes.
+func (e Experiment) FromStart() bool { return e.First || e.OfTask() }
 
 // Material is what a changed request is built from, besides the right one.
 type Material struct {
@@ -178,7 +182,7 @@ func (e Experiment) Variants(r playground.Round) int {
 // Change returns the changed form of the right request req. It returns
 // ErrNothingToChange if req does not contain what the experiment changes.
 func (e Experiment) Change(req wire.Request, m Material) (wire.Request, error) {
-	if !e.Fits(m.Round) && e.Needs != NeedsTaskCall {
+	if !e.Fits(m.Round) {
 		return wire.Request{}, ErrNothingToChange
 	}
 	if e.variants != nil {

@@ -43,13 +43,13 @@ const maxPlaces = 8
 // them for an experiment that is made on every Round. If there is none, why is
 // the reason in one sentence.
 func Places(e Experiment, base playground.Exchange) (list []playground.Round, why string) {
-	f := playground.Fold(base.Log)
+	f := base.Fold()
 	for _, r := range append([]playground.Round{{}}, f.Rounds...) {
 		right := f.Round(r.N + 1)
 		switch {
 		case e.Needs == NeedsTaskCall:
-			if r.Kind == playground.OutcomeTask && len(list) == 0 {
-				list = append(list, playground.Round{})
+			if right != nil && right.Kind == playground.OutcomeTask && len(list) == 0 {
+				list = append(list, r)
 			}
 		case len(list) > 0 && !e.Every || !e.Fits(r):
 		case e.OfTask():

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
@@ -38,7 +39,8 @@ func JudgeBranch(x playground.Exchange, session []playground.Exchange) (Result, 
 	}
 	r := Result{Experiment: e, Verdict: rules.NA, Text: "There is no response yet.",
 		Exchanges: []playground.Exchange{x}}
-	if _, ended := changed(x); ended {
+	_, answered := changed(x)
+	if answered || x.Fold().Status != playground.StatusRunning {
 		base := controlOf(x, session)
 		r.judge(base, gatherEvidence(base, session))
 	}
@@ -133,10 +135,13 @@ func changed(x playground.Exchange) (playground.Round, bool) {
 }
 
 // rightOf returns the Round of the right request: the same Round of the right
-// call, or the first of two equal retries. It is zero if neither is recorded.
+// call, or the first of two equal retries, after which a task may have been
+// polled. It is zero if neither is recorded.
 func rightOf(s trial, base playground.Transcript) playground.Round {
-	if s.e.When == Twice && len(s.earlier) > 0 {
-		return s.earlier[len(s.earlier)-1]
+	for _, r := range slices.Backward(s.earlier) {
+		if s.e.When == Twice && r.Method == s.round.Method {
+			return r
+		}
 	}
 	if right := base.Round(s.round.N); right != nil {
 		return *right

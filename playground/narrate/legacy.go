@@ -29,6 +29,10 @@ func (s narrator) legacy() string {
 	case playground.OutcomeComplete:
 		return lost + s.legacyComplete()
 	case playground.OutcomeInterrupted:
+		if s.r.LegacyTask != nil {
+			return "The playground stopped while it polled the task. It does not resume tasks of earlier " +
+				"revisions, so the call must start again."
+		}
 		return "The playground stopped while the call was open. The call was tied to that connection, " +
 			"so the answers so far are lost and it must start again."
 	case playground.OutcomeCancelled:
@@ -39,20 +43,20 @@ func (s narrator) legacy() string {
 
 // legacyAsks describes a question in a request of the server.
 func (s narrator) legacyAsks() string {
-	asks := fmt.Sprintf("%s asks for %s by a request of its own while the call stays open", s.server(),
+	asks := fmt.Sprintf("%s asks for %s in a request of its own while the call stays open", s.server(),
 		Keys(s.r.Questions))
 	switch {
 	case s.r.LegacyTask != nil && !ofTask(s.r.Questions):
-		asks = fmt.Sprintf("%s asks for %s by a request of its own while the task of the call goes on",
+		asks = fmt.Sprintf("%s asks for %s in a request of its own while the task of the call goes on",
 			s.server(), Keys(s.r.Questions))
 	case s.r.LegacyTask != nil:
-		asks = fmt.Sprintf("The task that the call became asks for %s by a request of the server",
-			Keys(s.r.Questions))
+		asks = fmt.Sprintf("For the task that the call became, the server asks for %s in a request of "+
+			"its own", Keys(s.r.Questions))
 	case !s.sent(playground.IsCall):
 		asks = fmt.Sprintf("%s asks for %s while the session opens, before the call was sent", s.server(),
 			Keys(s.r.Questions))
 		if s.r.N > 1 {
-			asks = fmt.Sprintf("%s asks for %s by a request of its own", s.server(), Keys(s.r.Questions))
+			asks = fmt.Sprintf("%s asks for %s in a request of its own", s.server(), Keys(s.r.Questions))
 		}
 	}
 	switch {

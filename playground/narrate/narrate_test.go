@@ -212,11 +212,11 @@ func TestRound_Legacy(t *testing.T) {
 		label, sentence string
 	}{
 		{"asks", asking(session(named)), "asks for “Which env?”",
-			"Example.com asks for “Which env?” by a request of its own while the call stays open. The " +
+			"Example.com asks for “Which env?” in a request of its own while the call stays open. The " +
 				"answer " +
 				"goes out in a request of its own with the session id."},
 		{"asks, stateless", asking(session("")), "asks for “Which env?”",
-			"Example.com asks for “Which env?” by a request of its own while the call stays open. The " +
+			"Example.com asks for “Which env?” in a request of its own while the call stays open. The " +
 				"server " +
 				"named no session id, so only the id of its request ties the answer to it."},
 		{"asks before the call", session(named).send("").head(200, "text/event-stream").add(
@@ -235,15 +235,19 @@ func TestRound_Legacy(t *testing.T) {
 		{"task, asks", session(named).send("tools/call").reply("result",
 			`{"task":{"taskId":"T","status":"working"}}`).send("").head(200, "text/event-stream").add(
 			playground.Message, `data: {"jsonrpc":"2.0","id":7,"method":"roots/list"}`+"\n\n"),
-			"asks for your roots", "Example.com asks for your roots by a request of its own while the " +
+			"asks for your roots", "Example.com asks for your roots in a request of its own while the " +
 				"task of " +
 				"the call goes on. The answer goes out in a request of its own with the session id."},
 		{"task asks", session(named).send("tools/call").reply("result",
 			`{"task":{"taskId":"T","status":"working"}}`).send("").head(200, "text/event-stream").add(
 			playground.Message, `data: {"jsonrpc":"2.0","id":7,"method":"roots/list","params":{"_meta":`+
 				`{"io.modelcontextprotocol/related-task":{"taskId":"T"}}}}`+"\n\n"),
-			"asks for your roots", "The task that the call became asks for your roots by a request of the " +
-				"server. The answer goes out in a request of its own with the session id."},
+			"asks for your roots", "For the task that the call became, the server asks for your roots in a " +
+				"request of its own. The answer goes out in a request of its own with the session id."},
+		{"task, interrupted", session(named).send("tools/call").reply("result",
+			`{"task":{"taskId":"T","status":"working"}}`).send("tasks/get").add(playground.Interrupted, ""),
+			"interrupted", "The playground stopped while it polled the task. It does not resume tasks of " +
+				"earlier revisions, so the call must start again."},
 		{"cancelled", session(named).send("tools/call").add(playground.Cancelled, ""), "cancelled by you",
 			"You cancelled the call. Its connection was closed."},
 		{"cancelled, notified", session(named).send("tools/call").add(playground.Cancelled, "").

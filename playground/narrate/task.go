@@ -11,7 +11,7 @@ import (
 func (s narrator) task() string {
 	switch s.r.Kind {
 	case playground.OutcomePending:
-		return fmt.Sprintf("%s is on its way to %s.", text.Visible(s.r.Method, 40), s.name)
+		return fmt.Sprintf("The request %s is on its way to %s.", text.Visible(s.r.Method, 40), s.name)
 	case playground.OutcomeTask:
 		return s.server() + " answered the call with a task. From now on the client polls for its status."
 	case playground.OutcomeTaskStatus:

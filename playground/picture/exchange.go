@@ -69,10 +69,15 @@ func (s *builder) decision(before, r playground.Round) {
 	case playground.ActionAnswer:
 		s.add(s.answer(before.N, r.Answers()))
 	case playground.ActionResend:
-		s.add(Step{
+		step := Step{
 			Kind: Call, Round: r.N, From: you, To: client, Label: "send again",
 			Sentence: "You tell the client to send the same request again.",
-		})
+		}
+		if r.Decision.Changed && before.Task != nil && before.Method != r.Method {
+			step.Label = "send " + r.Method
+			step.Sentence = "You tell the client to send " + r.Method + "."
+		}
+		s.add(step)
 	}
 }
 

@@ -92,6 +92,10 @@ func (t Timing) Text() []string {
 		switch {
 		case b.Think:
 			you += b.Took
+			if b.Took < time.Second { // an experiment or a rerun answers by itself
+				lines = append(lines, fmt.Sprintf("The next request followed after %s.", span(b.Took)))
+				continue
+			}
 			lines = append(lines, fmt.Sprintf("You thought for %s.", span(b.Took)))
 		case b.Running:
 			lines = append(lines, fmt.Sprintf("Round %d has not ended: %s.", b.Round, b.Label))
@@ -100,7 +104,10 @@ func (t Timing) Text() []string {
 			lines = append(lines, fmt.Sprintf("Round %d took %s: %s.", b.Round, span(b.Took), b.Label))
 		}
 	}
-	if len(lines) > 1 {
+	if len(lines) > 1 && you < time.Second {
+		lines = append(lines, fmt.Sprintf("Total: %s for the server, %s between the rounds.", span(server),
+			span(you)))
+	} else if len(lines) > 1 {
 		lines = append(lines, fmt.Sprintf("Total: %s for the server, %s for you.", span(server), span(you)))
 	}
 	return lines

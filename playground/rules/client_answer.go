@@ -130,6 +130,9 @@ func pollsSlowly(s subject) ruling {
 	}
 	before, ok := s.tripBefore()
 	every, named := resultOf(before).Get("pollIntervalMs").Int()
+	if !jsontree.Equal(resultOf(before).Get("taskId"), s.Sent.At("params", "taskId")) {
+		return na() // an experiment asks for another task
+	}
 	if !ok || !named || before.Last.IsZero() {
 		return na()
 	}

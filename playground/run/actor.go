@@ -163,8 +163,11 @@ func (a *actor) take(ctx context.Context, s step) error {
 		return nil
 	}
 	var before []playground.Event
-	if s.decision != nil {
-		before = append(before, s.decision.Event(a.r.cfg.Now()))
+	if d := s.decision; d != nil {
+		if d.Round == 0 {
+			d.Round = a.state.transcript.Next()
+		}
+		before = append(before, d.Event(a.r.cfg.Now()))
 	}
 	return a.launch(ctx, s.request, s.poll, before...)
 }

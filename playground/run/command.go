@@ -49,9 +49,8 @@ func (c decide) next(a *actor) error {
 	x.Log = a.log
 	var before []playground.Event
 	if d.Action == playground.ActionStop {
-		before = a.givenUpPoll()
+		before, f = a.pausePolls(x)
 		x.Log = slices.Concat(a.log, before)
-		f = x.Fold()
 		if d.Round == 0 {
 			d.Round = f.Next()
 		}
@@ -63,6 +62,14 @@ func (c decide) next(a *actor) error {
 	return a.launch(c.ctx, req, false, append(before, d.Event(a.r.cfg.Now()))...)
 }
 
+// pausePolls returns the event that ends a running poll, if there is one, and
+// the transcript after it.
+func (a *actor) pausePolls(x playground.Exchange) ([]playground.Event, playground.Transcript) {
+	before := a.givenUpPoll()
+	x.Log = slices.Concat(a.log, before)
+	return before, x.Fold()
+}
+
 // givenUpPoll returns the event that ends a running poll. The next poll asks
 // for the same.
 func (a *actor) givenUpPoll() []playground.Event {
@@ -72,16 +79,36 @@ func (a *actor) givenUpPoll() []playground.Event {
 	return []playground.Event{{At: a.r.cfg.Now(), Conn: a.newest.conn, Kind: playground.Cancelled}}
 }
 
-// try sends a request that was changed on purpose.
+// try sends a request that was changed on purpose. While a task is working, a
+// changed poll is sent in place of the next one, at its time; for any other
+// request a poll that is still running is given up, as for a cancellation.
 func (c decide) try(a *actor) error {
-	f := a.state.transcript
-	switch {
-	case f.Status == playground.StatusRunning || c.d.Round != f.Next():
+	f, d := a.state.transcript, c.d
+	var before []playground.Event
+	if a.next != nil && a.next.poll && c.changed.Method == playground.TasksGet {
+		a.next.request, a.next.poll, a.next.decision = *c.changed, false, &d
+		return nil
+	}
+	if f.Status == playground.StatusRunning && f.Task() != nil && a.onlyPolls() {
+		before, f = a.pausePolls(c.x)
+		if d.Round == 0 {
+			d.Round = f.Next()
+		}
+	} else if f.Status == playground.StatusRunning {
 		return playground.ErrNotOpen
-	case c.d.Round > playground.MaxRounds:
+	}
+	switch {
+	case d.Round != f.Next():
+		return playground.ErrNotOpen
+	case d.Round > playground.MaxRounds:
 		return playground.ErrCapped
 	}
-	return a.launch(c.ctx, *c.changed, false, c.d.Event(a.r.cfg.Now()))
+	return a.launch(c.ctx, *c.changed, false, append(before, d.Event(a.r.cfg.Now()))...)
+}
+
+// onlyPolls reports whether no request is running but polls of a task.
+func (a *actor) onlyPolls() bool {
+	return a.answered() || a.newest.poll
 }
 
 // use takes over what the exchange says of its sending.

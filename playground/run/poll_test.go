@@ -2,6 +2,7 @@ package run_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
 	"sync/atomic"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 const reportPath = "tools/call input_required, tools/call task, tasks/get task_status, tasks/get " +
@@ -212,6 +214,40 @@ func TestStop_FailsOnAFullDiskAndPollingGoesOn(t *testing.T) {
 					t.Errorf("got %s: %s", f.Status, path(f))
 				}
 			})
+		})
+	}
+}
+
+// TestAChangedRequestIsSentWhileATaskWorks: between two polls and during one. A
+// request of the user that is still running is not overtaken.
+func TestAChangedRequestIsSentWhileATaskWorks(t *testing.T) {
+	for _, after := range []time.Duration{0, 100 * time.Millisecond, 1100 * time.Millisecond} {
+		synctest.Test(t, func(t *testing.T) {
+			p := newPeer(t, samples(t))
+			p.tool("/mcp/tasks", "build", `{"seconds":20}`)
+			p.begin(playground.Decision{Action: playground.ActionStart, Round: 1})
+			changed := wire.Request{URL: p.x.Target.URL, Method: playground.TasksGet,
+				ID:     json.RawMessage(`"changed"`),
+				Params: json.RawMessage(`{"taskId":"no-such-task"}`), Header: p.x.Target.Header}
+			d := playground.Decision{Action: playground.ActionResend, Changed: true}
+			if _, err := p.runner.Try(t.Context(), p.x, d, changed); after == 0 &&
+				!errors.Is(err, playground.ErrNotOpen) {
+				t.Errorf("while the call is running: %v", err)
+			}
+			if after == 0 {
+				return
+			}
+			time.Sleep(after)
+			synctest.Wait()
+			p.x.Log = p.log.Events("x")
+			running, err := p.runner.Try(t.Context(), p.x, d, changed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := running.Wait(t.Context()).Fold()
+			if last := f.Last(); !last.Decision.Changed || last.Kind == playground.OutcomePending {
+				t.Errorf("after %s: %s", after, path(f))
+			}
 		})
 	}
 }

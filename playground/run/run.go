@@ -83,7 +83,8 @@ func (r *Runner) Decide(ctx context.Context, x playground.Exchange, d playground
 
 // Try opens the Round that d asks for with a request that was changed on
 // purpose, in place of the one that playground.Next builds. The request is
-// intentionally invalid, so only the order of Rounds is checked.
+// intentionally invalid, so only the order of Rounds is checked. While a task is
+// working, d without a Round takes the next one.
 func (r *Runner) Try(ctx context.Context, x playground.Exchange, d playground.Decision,
 	req wire.Request) (Run, error) {
 	return r.start(x, decide{ctx: ctx, x: x, d: d, changed: &req})

@@ -136,6 +136,18 @@ func (r Run) Wait(ctx context.Context) playground.Exchange {
 	return r.x
 }
 
+// Until returns the exchange as Wait does, or earlier: once enough reports that
+// its transcript has what the caller waits for. Polls that show nothing new are
+// not asked about.
+func (r Run) Until(ctx context.Context, enough func(playground.Transcript) bool) playground.Exchange {
+	r.x.Log = r.a.await(ctx, func(v *view) bool {
+		x := r.x
+		x.Log = v.log
+		return !v.running || enough(x.Fold())
+	}).log
+	return r.x
+}
+
 // Settle returns the exchange as Wait does, but waits no longer than limit for
 // the answer, and then only a quarter of it for what goes on as a task, which
 // may be done soon.
