@@ -57,7 +57,8 @@ func hostileServer(t *testing.T) string {
 		case in.Method == "tools/call" && in.Params.InputResponses == nil:
 			answer = `"result":{"resultType":"input_required","requestState":` + e +
 				`,"inputRequests":{` + e + `:{"method":"elicitation/create","params":{"message":` + e +
-				`,"requestedSchema":{"type":"object","properties":{` + e + `:{"type":"string","title":` + e + `}}}}}}}`
+				`,"requestedSchema":{"type":"object","properties":{` + e +
+				`:{"type":"string","title":` + e + `}}}}}}}`
 		}
 		_, _ = w.Write([]byte(`{"jsonrpc":"2.0","id":` + string(in.ID) + `,` + answer + `}`))
 	}))
