@@ -91,6 +91,14 @@ func (s *Store) Session(ctx context.Context, workspace, id string) (session.Sess
 	return n, err
 }
 
+// HasSession returns nil if the workspace has the session.
+func (s *Store) HasSession(ctx context.Context, workspace, id string) error {
+	var found int
+	err := s.read.QueryRowContext(ctx, `SELECT 1 FROM session WHERE id = ? AND workspace = ?`, id, workspace).
+		Scan(&found)
+	return failed("find session", notFound(err))
+}
+
 // SessionSize returns how many bytes the logs of a session of any workspace
 // have.
 func (s *Store) SessionSize(ctx context.Context, id string) (int, error) {

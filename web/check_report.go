@@ -74,6 +74,9 @@ func (s *app) reportOf(c echo.Context, session string) (lab.Report, error) {
 	if len(n.Exchanges) == 0 || n.Exchanges[0].Target.ID != c.Param("id") {
 		return lab.Report{}, notFound()
 	}
+	if err := s.takeTurn(c, n); err != nil {
+		return lab.Report{}, err
+	}
 	var connection server.Connection
 	if k, err := s.find(ctx, workspace, n.Exchanges[0].Target.ID); err == nil { // not for a removed server
 		connection = k.connection
@@ -83,7 +86,7 @@ func (s *app) reportOf(c echo.Context, session string) (lab.Report, error) {
 
 // checkEvents sends an event when the check has made progress.
 func (s *app) checkEvents(c echo.Context) error {
-	if _, err := s.Store.Session(c.Request().Context(), s.owners.reading(c), c.Param("session")); err != nil {
+	if err := s.Store.HasSession(c.Request().Context(), s.owners.reading(c), c.Param("session")); err != nil {
 		return err
 	}
 	return streamChangeOf(c, func() (<-chan struct{}, bool) { return s.Checker.Watch(c.Param("session")) })
@@ -92,7 +95,7 @@ func (s *app) checkEvents(c echo.Context) error {
 // stopCheck ends a check; what was recorded stays.
 func (s *app) stopCheck(c echo.Context) error {
 	ctx := c.Request().Context()
-	if _, err := s.Store.Session(ctx, s.owners.reading(c), c.Param("session")); err != nil {
+	if err := s.Store.HasSession(ctx, s.owners.reading(c), c.Param("session")); err != nil {
 		return err
 	}
 	if s.Checker.Stop(c.Param("session")) {

@@ -12,6 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -109,6 +110,9 @@ func (s *app) settle(ctx context.Context, id string) {
 func (s *app) load(c echo.Context, id string) (playground.Exchange, error) {
 	x, err := s.Store.Exchange(c.Request().Context(), s.owners.reading(c), id)
 	x.Target = x.Target.At(s.BaseURL)
+	if err == nil && isRead(c.Request()) {
+		err = s.takeTurn(c, session.Session{Exchanges: x.Lineage()})
+	}
 	return x, err
 }
 

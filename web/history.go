@@ -24,6 +24,7 @@ const (
 type sessionStore interface {
 	AddSession(ctx context.Context, workspace string, n session.Session) error
 	Session(ctx context.Context, workspace, id string) (session.Session, error)
+	HasSession(ctx context.Context, workspace, id string) error
 	Sessions(ctx context.Context, workspace string, q session.Search) ([]session.Row, error)
 	SessionSize(ctx context.Context, id string) (bytes int, err error)
 	EditSession(ctx context.Context, workspace, id, title, note string, pinned bool) error

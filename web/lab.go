@@ -362,6 +362,9 @@ func (s *app) lab(c echo.Context, x playground.Exchange) (*views.LabInput, error
 		return in, nil
 	}
 	n, err := s.Store.Session(c.Request().Context(), s.owners.reading(c), x.Session)
+	if err == nil {
+		err = s.takeTurn(c, n)
+	}
 	in.Session = n.Exchanges
 	return in, err
 }

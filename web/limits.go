@@ -18,6 +18,9 @@ type Limits struct {
 	WrongLinks Rate // invalid share links, from one address
 	Crowd      int  // pages, parts and calls: limit of an address as a multiple of a workspace's
 
+	Reads      int // requests that work on a large recording at once; 0 means one per core
+	ReadsQueue int // requests that wait for it
+
 	// Concurrent calls to servers other than the samples.
 	CallsOfWorkspace, CallsOfAddress, CallsToHost, CallsInAll int
 }
@@ -37,6 +40,8 @@ func DefaultLimits() Limits {
 		Samples:    Rate{N: 300, Per: time.Minute, Burst: 150},
 		WrongLinks: Rate{N: 30, Per: 10 * time.Minute, Burst: 30},
 		Crowd:      5,
+
+		ReadsQueue: 32,
 
 		CallsOfWorkspace: 2,
 		CallsOfAddress:   4,

@@ -21,6 +21,9 @@ func (s *app) shared(c echo.Context, token string) (share.Share, session.Session
 		return h, session.Session{}, s.linkError(c, err)
 	}
 	n, err := export.Import(h.Data)
+	if err == nil {
+		err = s.takeTurn(c, n)
+	}
 	return h, n, err
 }
 

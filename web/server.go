@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"runtime"
 	"sync"
 	"time"
 
@@ -100,6 +101,8 @@ type app struct {
 	samples  *samples
 	limiters limiters
 	outbound *outbound
+	reads    *pool // of large recordings
+	made     cache // of files
 	asked    singleflight.Group
 	buffers  buffers
 
@@ -120,6 +123,8 @@ func New(cfg Config) http.Handler {
 		Config: cfg, owners: newOwners(cfg), samples: newSamples(cfg), limiters: newLimiters(cfg.Limits),
 		specification: sync.OnceValues(func() (string, error) { return renderSpecification(cfg.Lessons) }),
 	}
+	cores := runtime.GOMAXPROCS(0)
+	s.reads = newPool(cmp.Or(cfg.Limits.Reads, cores), cfg.Limits.ReadsQueue, cfg.Mode == Public)
 	s.outbound = &outbound{limits: cfg.Limits, busy: s.busy}
 	e := echo.New()
 	e.IPExtractor = clientAddresses(cfg.Proxies)
@@ -127,7 +132,7 @@ func New(cfg Config) http.Handler {
 	e.HTTPErrorHandler = s.problem
 	e.Use(
 		s.recoverPanics, s.headers, s.knownHost, trimSlash, s.sameOrigin, s.origins, s.limitRates,
-		s.touchWorkspace, s.limitBody, compress(cfg.Mode),
+		s.touchWorkspace, s.limitBody, compress(cfg.Mode), endTurn,
 	)
 
 	e.GET("/", s.landing)

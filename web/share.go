@@ -57,7 +57,7 @@ type shareForm struct {
 // sharePreview shows what a link would make public. The note is left out unless
 // the user includes it, because it may be private.
 func (s *app) sharePreview(c echo.Context) error {
-	n, err := s.Store.Session(c.Request().Context(), s.owners.reading(c), c.Param("id"))
+	n, err := s.sessionToShare(c)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (s *app) sharePreview(c echo.Context) error {
 // changed since, it shows the new preview instead.
 func (s *app) createShare(c echo.Context) error {
 	ctx, workspace := c.Request().Context(), s.owners.reading(c)
-	n, err := s.Store.Session(ctx, workspace, c.Param("id"))
+	n, err := s.sessionToShare(c)
 	if err != nil {
 		return err
 	}
@@ -117,6 +117,15 @@ func (s *app) createShare(c echo.Context) error {
 		return err
 	}
 	return seeOther(c, "/shares?made="+h.Token)
+}
+
+// sessionToShare returns the session in the path, and a turn to work on it.
+func (s *app) sessionToShare(c echo.Context) (session.Session, error) {
+	n, err := s.Store.Session(c.Request().Context(), s.owners.reading(c), c.Param("id"))
+	if err == nil {
+		err = s.takeTurn(c, n)
+	}
+	return n, err
 }
 
 func readShareForm(form url.Values) shareForm {

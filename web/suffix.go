@@ -100,9 +100,19 @@ func (s *app) exchangeOrFile(c echo.Context) error {
 		return err
 	}
 	n.Exchanges = x.Lineage()
+	if err := s.takeTurn(c, n); err != nil {
+		return err
+	}
 	options := readShareForm(c.QueryParams()).options
 	options.Credentials = s.credentials(c, n)
-	return s.send(c, *f, share.NewSnapshot(n, options).Session, len(n.Exchanges)-1)
+	data, err := s.made.file(digestOfFile(n, options, f.suffix), func() ([]byte, error) {
+		return f.write(s, share.NewSnapshot(n, options).Session, len(n.Exchanges)-1)
+	})
+	if err != nil {
+		return err
+	}
+	named := share.NewSnapshot(session.Session{Title: n.Title}, options).Session
+	return s.blob(c, *f, named.Title, data)
 }
 
 // readerOrFile shows a share or, if the path has a suffix, sends it as a file.
@@ -135,15 +145,13 @@ func (s *app) readerOrFile(c echo.Context) error {
 		}
 		return s.blob(c, *f, n.Title, picture.Badge(len(folded.Rounds), folded.Status, n.Imported))
 	}
-	return s.send(c, *f, n, 0)
-}
-
-func (s *app) send(c echo.Context, f file, n session.Session, shown int) error {
-	data, err := f.write(s, n, shown)
+	data, err := s.made.file(digestOfFile(n, share.Options{}, "shared "+f.suffix), func() ([]byte, error) {
+		return f.write(s, n, 0)
+	})
 	if err != nil {
 		return err
 	}
-	return s.blob(c, f, n.Title, data)
+	return s.blob(c, *f, n.Title, data)
 }
 
 // blob sends a file. Its policy allows the styles of a picture and nothing

@@ -67,6 +67,8 @@ func (l *limits) table() *flag.FlagSet {
 	number(&l.pages.CallsOfAddress, "calls-of-address", "concurrent calls per address")
 	number(&l.pages.CallsToHost, "calls-to-host", "concurrent calls per destination host")
 	number(&l.pages.CallsInAll, "calls-in-all", "concurrent calls in all")
+	number(&l.pages.Reads, "reads", "large recordings being read; 0: one per core")
+	number(&l.pages.ReadsQueue, "reads-queue", "reads that wait")
 	number(&l.checks, "checks", "concurrent checks")
 	span(&l.checkTime, "check-time", "time for one check")
 

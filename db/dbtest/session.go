@@ -41,6 +41,12 @@ var sessionTests = map[string]func(*testing.T, *db.Store){
 		if _, err := s.Session(t.Context(), "other", "s00000-w"); !errors.Is(err, playground.ErrNotFound) {
 			t.Errorf("a session of another workspace: %v", err)
 		}
+		if err := s.HasSession(t.Context(), "w", n.ID); err != nil {
+			t.Errorf("the own session: %v", err)
+		}
+		if err := s.HasSession(t.Context(), "other", n.ID); !errors.Is(err, playground.ErrNotFound) {
+			t.Errorf("another workspace has the session: %v", err)
+		}
 		size := 0
 		for _, e := range n.Exchanges[0].Log {
 			size += len(e.Data)

@@ -1,0 +1,125 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"slices"
+	"sync"
+)
+
+// errPoolFull is returned when neither a place nor a place in the queue is free.
+var errPoolFull = errors.New("pool full")
+
+// pool has places that requests share. A request may wait for one in a queue;
+// the place goes to the address that holds the fewest, and among those to the
+// one that waits longest, so that one address cannot keep all others waiting.
+type pool struct {
+	places, queue int // in all
+	part          int // places of one address, and its part of the queue; 0 for any number
+	queuePart     int
+
+	mu      sync.Mutex
+	held    map[netip.Prefix]int
+	taken   int
+	waiting []*waiter // in the order in which they came
+}
+
+type waiter struct {
+	address netip.Prefix
+	ready   chan struct{} // closed when the place is the waiter's
+}
+
+// newPool returns a pool. If shared, one address may hold an eighth of it, at
+// least one place.
+func newPool(places, queue int, shared bool) *pool {
+	p := &pool{places: places, queue: queue, held: map[netip.Prefix]int{}}
+	if shared {
+		p.part, p.queuePart = eighth(places), eighth(queue)
+	}
+	return p
+}
+
+// eighth returns the part of n that one address may hold.
+func eighth(n int) int { return max(1, n/8) }
+
+// acquire returns when the address has a place, or with errPoolFull if there is
+// no place in the queue either, or with the error of ctx. The place must be
+// released once.
+func (p *pool) acquire(ctx context.Context, address netip.Prefix) (release func(), err error) {
+	w := &waiter{address, make(chan struct{})}
+	p.mu.Lock()
+	if !p.mayWait(address) && !p.hasPlace(address) {
+		p.mu.Unlock()
+		return nil, errPoolFull
+	}
+	p.waiting = append(p.waiting, w)
+	p.hand()
+	p.mu.Unlock()
+	select {
+	case <-w.ready:
+	case <-ctx.Done():
+		if !p.leave(w) {
+			p.release(address) // it got the place at the same moment
+		}
+		return nil, ctx.Err()
+	}
+	return sync.OnceFunc(func() { p.release(address) }), nil
+}
+
+// mayWait reports whether the queue has a place. p.mu must be held.
+func (p *pool) mayWait(address netip.Prefix) bool {
+	own := 0
+	for _, w := range p.waiting {
+		own += count(w.address == address)
+	}
+	return len(p.waiting) < p.queue && (p.queuePart == 0 || own < p.queuePart)
+}
+
+// hasPlace reports whether the address may take a place now. p.mu must be held.
+func (p *pool) hasPlace(address netip.Prefix) bool {
+	return p.taken < p.places && (p.part == 0 || p.held[address] < p.part)
+}
+
+// hand gives free places to those who wait. p.mu must be held.
+func (p *pool) hand() {
+	for {
+		next := -1
+		for i, w := range p.waiting {
+			if p.hasPlace(w.address) &&
+				(next < 0 || p.held[w.address] < p.held[p.waiting[next].address]) {
+				next = i
+			}
+		}
+		if next < 0 {
+			return
+		}
+		w := p.waiting[next]
+		p.waiting = slices.Delete(p.waiting, next, next+1)
+		p.held[w.address]++
+		p.taken++
+		close(w.ready)
+	}
+}
+
+// leave takes a waiter from the queue, or returns false if it has a place.
+func (p *pool) leave(w *waiter) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	i := slices.Index(p.waiting, w)
+	if i < 0 {
+		return false
+	}
+	p.waiting = slices.Delete(p.waiting, i, i+1)
+	return true
+}
+
+func (p *pool) release(address netip.Prefix) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.taken--
+	if p.held[address]--; p.held[address] == 0 {
+		delete(p.held, address)
+	}
+	p.hand()
+}

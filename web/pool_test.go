@@ -1,0 +1,185 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"testing"
+	"testing/synctest"
+)
+
+func address(n byte) netip.Prefix {
+	return netip.PrefixFrom(netip.AddrFrom4([4]byte{192, 0, 2, n}), 32)
+}
+
+// taker asks for places in the background and counts those it got.
+type taker struct {
+	t    *testing.T
+	pool *pool
+}
+
+// take asks for a place; the result comes once it is decided.
+func (k taker) take(ctx context.Context, n byte) <-chan func() {
+	done := make(chan func(), 1)
+	go func() {
+		release, err := k.pool.acquire(ctx, address(n))
+		if err == nil {
+			done <- release
+		}
+		close(done)
+	}()
+	synctest.Wait()
+	return done
+}
+
+// has returns the release of a place, or nil if there is none yet.
+func has(c <-chan func()) func() {
+	select {
+	case release := <-c:
+		return release
+	default:
+		return nil
+	}
+}
+
+func TestPool_GivesAPlaceToWhoHoldsTheFewest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		k := taker{t, newPool(2, 16, false)}
+		first, second := has(k.take(t.Context(), 1)), has(k.take(t.Context(), 1))
+		if first == nil || second == nil {
+			t.Fatal("two places are free")
+		}
+		greedy, modest := k.take(t.Context(), 1), k.take(t.Context(), 2)
+		if has(greedy) != nil || has(modest) != nil {
+			t.Fatal("there are more places than two")
+		}
+		first()
+		first() // a second release of the same place changes nothing
+		synctest.Wait()
+		if has(greedy) != nil {
+			t.Error("the address that holds a place was served first")
+		}
+		release := has(modest)
+		if release == nil {
+			t.Fatal("the address that holds none still waits")
+		}
+		second()
+		synctest.Wait()
+		third := has(greedy)
+		if third == nil {
+			t.Fatal("the place was lost")
+		}
+		release()
+		third()
+		if k.pool.taken != 0 || len(k.pool.held) != 0 || len(k.pool.waiting) != 0 {
+			t.Errorf("%d taken, held %v, %d wait", k.pool.taken, k.pool.held, len(k.pool.waiting))
+		}
+	})
+}
+
+func TestPool_OneAddressHasItsPart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		k := taker{t, newPool(16, 16, true)} // 2 places and 2 in the queue for each
+		var held []func()
+		for range 2 {
+			held = append(held, has(k.take(t.Context(), 1)))
+		}
+		waits := []<-chan func(){k.take(t.Context(), 1), k.take(t.Context(), 1)}
+		if _, err := k.pool.acquire(t.Context(), address(1)); !errors.Is(err, errPoolFull) {
+			t.Errorf("one more than its part: %v", err)
+		}
+		other := has(k.take(t.Context(), 2))
+		if other == nil {
+			t.Fatal("another address has no place")
+		}
+		held[0]()
+		synctest.Wait()
+		again := has(waits[0])
+		if again == nil || has(waits[1]) != nil {
+			t.Error("the released place did not go to the first that waits")
+		}
+		held[1]()
+		synctest.Wait()
+		has(waits[1])()
+		again()
+		other()
+	})
+}
+
+func TestPool_WhoGivesUpLosesNoPlace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		k := taker{t, newPool(1, 4, false)}
+		held := has(k.take(t.Context(), 1))
+		ctx, stop := context.WithCancel(t.Context())
+		gone, stays := k.take(ctx, 2), k.take(t.Context(), 3)
+		stop()
+		synctest.Wait()
+		if has(gone) != nil {
+			t.Error("a place for a request that ended")
+		}
+		held()
+		synctest.Wait()
+		release := has(stays)
+		if release == nil {
+			t.Fatal("the place was lost")
+		}
+		release()
+		if k.pool.taken != 0 {
+			t.Errorf("%d places are taken", k.pool.taken)
+		}
+	})
+}
+
+func TestPool_QueueIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		k := taker{t, newPool(1, 3, false)}
+		held := has(k.take(t.Context(), 0))
+		var waits []<-chan func()
+		for n := range byte(3) {
+			waits = append(waits, k.take(t.Context(), n))
+		}
+		if _, err := k.pool.acquire(t.Context(), address(9)); !errors.Is(err, errPoolFull) {
+			t.Errorf("a fourth waiter: %v", err)
+		}
+		held()
+		for _, w := range waits {
+			synctest.Wait()
+			has(w)()
+		}
+	})
+}
+
+func TestCache_KeepsTheNewest(t *testing.T) {
+	var c cache
+	made := 0
+	get := func(n int) {
+		_, err := c.file(digest{byte(n), byte(n >> 8)}, func() ([]byte, error) {
+			made++
+			return make([]byte, cacheEntry), nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for n := range cacheSize/cacheEntry + 1 {
+		get(n)
+		get(n)
+	}
+	if want := cacheSize/cacheEntry + 1; made != want || c.size > cacheSize || len(c.files) != len(c.order) {
+		t.Errorf("%d made, want %d; %d bytes, %d files in %d places", made, want, c.size, len(c.files),
+			len(c.order))
+	}
+	if get(0); made != cacheSize/cacheEntry+2 {
+		t.Error("the oldest file was kept")
+	}
+	big := func() ([]byte, error) { made++; return make([]byte, cacheEntry+1), nil }
+	before := made
+	for range 2 {
+		if _, err := c.file(digest{31: 1}, big); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if made != before+2 {
+		t.Error("a file larger than the limit was kept")
+	}
+}

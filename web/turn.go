@@ -1,0 +1,66 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+)
+
+// heavyRead is the size of a recording from which reading it takes turns, in
+// bytes: folding, judging, drawing and searching it for secrets costs tens of
+// milliseconds.
+const heavyRead = 128 << 10
+
+// readRetry is when to try again if too many large recordings are being read.
+const readRetry = 5 * time.Second
+
+// takeTurn waits until a request may work on a large recording. At most one per
+// core does at a time. The turn ends with the first byte of the response, so
+// that a slow reader holds none, or with the request. A request has one turn.
+func (s *app) takeTurn(c echo.Context, n session.Session) error {
+	const key = "turn"
+	if c.Get(key) != nil || recorded(n) < heavyRead {
+		return nil
+	}
+	release, err := s.reads.acquire(c.Request().Context(), s.visitor(c).address)
+	if errors.Is(err, errPoolFull) {
+		return tooMany(readRetry, "too_many_reads", "Too many large recordings are being read.",
+			"This takes much computing time, so requests for them take turns.")
+	}
+	if err != nil {
+		return err
+	}
+	c.Set(key, release)
+	c.Response().Before(release)
+	return nil
+}
+
+// endTurn ends the turn of a request that wrote nothing.
+func endTurn(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		defer func() {
+			if release, ok := c.Get("turn").(func()); ok {
+				release()
+			}
+		}()
+		return next(c)
+	}
+}
+
+// recorded returns the size of the logs of a session in bytes.
+func recorded(n session.Session) int {
+	size := 0
+	for _, x := range n.Exchanges {
+		for _, e := range x.Log {
+			size += len(e.Data)
+		}
+	}
+	return size
+}
+
+// isRead reports whether a request only reads.
+func isRead(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }

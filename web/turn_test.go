@@ -1,0 +1,66 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"testing/synctest"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+)
+
+// TestTakeTurn holds fault 91: one request works on a large recording at a time,
+// the next waits until the first byte of its response, a third is refused in
+// words, and small recordings never wait.
+func TestTakeTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &app{
+			owners: newOwners(Config{Mode: Local, CookieKeys: func(bool) [][]byte { return [][]byte{{1}} }}),
+			reads:  newPool(1, 1, false),
+		}
+		e := echo.New()
+		open := func() echo.Context {
+			return e.NewContext(httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRecorder())
+		}
+		large := session.Session{Exchanges: []playground.Exchange{{
+			Log: []playground.Event{{Data: make([]byte, heavyRead)}},
+		}}}
+		first, second := open(), open()
+		for range 2 { // a request has one turn
+			if err := s.takeTurn(first, large); err != nil {
+				t.Fatal(err)
+			}
+		}
+		done := make(chan error, 1)
+		go func() { done <- s.takeTurn(second, large) }()
+		synctest.Wait()
+		var r *refusal
+		if err := s.takeTurn(open(), large); !errors.As(err, &r) || r.status != http.StatusTooManyRequests ||
+			r.sentence.Code != "too_many_reads" || r.after != 5 {
+			t.Errorf("a third request: %v", err)
+		}
+		if err := s.takeTurn(open(), session.Session{}); err != nil {
+			t.Errorf("a small recording: %v", err)
+		}
+		if err := first.String(http.StatusOK, "x"); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Errorf("the second request: %v", err)
+			}
+		default:
+			t.Error("the second request still waits after the first byte of the first")
+		}
+		broken := echo.HandlerFunc(func(echo.Context) error { return errors.New("nothing was written") })
+		if err := endTurn(broken)(second); err == nil || s.reads.taken != 0 {
+			t.Errorf("%v; %d turns are taken at the end", err, s.reads.taken)
+		}
+	})
+}
