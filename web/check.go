@@ -19,6 +19,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
@@ -235,13 +236,39 @@ func person(token string) []wire.Field {
 	return []wire.Field{field}
 }
 
+// beginCheck runs a check and leads to its report. It holds a place of the pool
+// until it ends.
 func (s *app) beginCheck(c echo.Context, p check.Plan, id string) error {
+	ctx := c.Request().Context()
+	release, err := s.checks.acquire(ctx, s.visitor(c).address)
+	if errors.Is(err, errPoolFull) {
+		return s.tooManyChecks()
+	}
+	if err != nil {
+		return err
+	}
+	p.Session = s.NewID()
+	if err := s.openCheck(c, p); err != nil {
+		release()
+		return err
+	}
+	go func() {
+		defer release()
+		s.Checker.Wait(context.Background(), p.Session) // until it ends or is stopped
+	}()
+	settled, stop := context.WithTimeout(ctx, s.Settle)
+	defer stop()
+	s.Checker.Wait(settled, p.Session)
+	return seeOther(c, views.CheckPath(id, p.Session))
+}
+
+// openCheck stores a check and starts it.
+func (s *app) openCheck(c echo.Context, p check.Plan) error {
 	ctx := c.Request().Context()
 	workspace, err := s.owners.writing(c)
 	if err != nil {
 		return err
 	}
-	p.Session = s.NewID()
 	if err := s.admit(c, playground.Exchange{ID: p.Session, Target: p.Target}); err != nil {
 		return err
 	}
@@ -254,17 +281,21 @@ func (s *app) beginCheck(c echo.Context, p check.Plan, id string) error {
 	if err := s.Store.AddCheck(ctx, workspace, "Check of "+title(hidden.Call), hidden); err != nil {
 		return err
 	}
-	if err := s.Checker.Start(p, x); err != nil {
-		if deleted := s.Store.DeleteSession(ctx, workspace, p.Session); errors.Is(err, check.ErrBusy) &&
-			deleted == nil {
-			return tooMany(
-				30*time.Second, "busy", "Too many checks are in progress on this site.", "Nothing was sent.",
-			)
-		}
-		return err
+	err = s.Checker.Start(p, x)
+	if errors.Is(err, check.ErrBusy) {
+		err = errors.Join(s.tooManyChecks(), s.Store.DeleteSession(ctx, workspace, p.Session))
 	}
-	settled, stop := context.WithTimeout(ctx, s.Settle)
-	defer stop()
-	s.Checker.Wait(settled, p.Session)
-	return seeOther(c, views.CheckPath(id, p.Session))
+	return err
+}
+
+// checkRetry is when to try again if too many checks are running.
+const checkRetry = 30 * time.Second
+
+func (s *app) tooManyChecks() *refusal {
+	if s.Mode != Public {
+		return tooMany(checkRetry, "too_many_checks", "Too many checks are in progress.", "Nothing was sent.")
+	}
+	return tooMany(checkRetry, "too_many_checks", "Too many checks are in progress.",
+		"Nothing was sent. Visitors who share an address can run "+
+			text.Plural(eighth(s.Limits.Checks), "check")+" at once.")
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -39,11 +40,23 @@ func (s *app) streamChange(c echo.Context, id string) error {
 	if err != nil {
 		after = -1 // the page did not say which events it shows
 	}
-	return streamChangeOf(c, func() (<-chan struct{}, bool) { return s.Runner.Watch(id, after) })
+	return s.streamChangeOf(c, func() (<-chan struct{}, bool) { return s.Runner.Watch(id, after) })
 }
 
+// streamRetry is when to try again if too many event streams are open.
+const streamRetry = 10 * time.Second
+
 // streamChangeOf is streamChange for a watch function.
-func streamChangeOf(c echo.Context, watch func() (changed <-chan struct{}, running bool)) error {
+func (s *app) streamChangeOf(c echo.Context, watch func() (changed <-chan struct{}, running bool)) error {
+	release, err := s.streams.acquire(c.Request().Context(), s.visitor(c).address)
+	if errors.Is(err, errPoolFull) {
+		return tooMany(streamRetry, "too_many_streams", "Too many pages that follow a call are open.",
+			"This page still works; it does not update by itself.")
+	}
+	if err != nil {
+		return err
+	}
+	defer release()
 	w := c.Response()
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")

@@ -18,6 +18,9 @@ type Limits struct {
 	WrongLinks Rate // invalid share links, from one address
 	Crowd      int  // pages, parts and calls: limit of an address as a multiple of a workspace's
 
+	Checks  int // that run at once
+	Streams int // event streams of pages that are open at once
+
 	Reads      int // requests that work on a large recording at once; 0 means one per core
 	ReadsQueue int // requests that wait for it
 
@@ -41,6 +44,8 @@ func DefaultLimits() Limits {
 		WrongLinks: Rate{N: 30, Per: 10 * time.Minute, Burst: 30},
 		Crowd:      5,
 
+		Checks:     4,
+		Streams:    1024,
 		ReadsQueue: 32,
 
 		CallsOfWorkspace: 2,

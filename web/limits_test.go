@@ -236,3 +236,27 @@ func TestRefusals_AreCounted(t *testing.T) {
 		t.Errorf("counted %v", counted)
 	}
 }
+
+// TestChecks_OneAddressHasItsPart holds fault 95 for checks.
+func TestChecks_OneAddressHasItsPart(t *testing.T) {
+	s := newSiteWith(t, web.Public, wire.Config{}, func(cfg *web.Config) {
+		cfg.Settle = time.Millisecond
+	})
+	s.stranger()
+	form := url.Values{}
+	name := find(t, s.page("/servers/slow/check").body, `<option value="(\w+)"`)
+	form.Set("tool", name)
+	first := s.do("POST", "/servers/slow/check", form.Encode(), http.Header{"Cookie": {s.cookies}})
+	if first.status != http.StatusSeeOther {
+		t.Fatalf("the first check: %d %s", first.status, excerpt(first.body))
+	}
+	second := s.do("POST", "/servers/slow/check", form.Encode(), http.Header{"Cookie": {s.cookies}})
+	refused(t, "a second check", second, "too_many_checks", "30")
+	if !strings.Contains(second.body, "can run 1 check at once") {
+		t.Errorf("the refusal does not say how many: %s", excerpt(second.body))
+	}
+	stop := s.do("POST", first.header.Get("Location")+"/stop", "", http.Header{"Cookie": {s.cookies}})
+	if stop.status != http.StatusSeeOther {
+		t.Errorf("stop: %d", stop.status)
+	}
+}

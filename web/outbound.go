@@ -107,17 +107,18 @@ func (o *outbound) ended(call *outboundCall) bool {
 
 // refuse returns nil if one more call is allowed. o.mu must be held.
 func (o *outbound) refuse(more *outboundCall) *refusal {
-	var ofWorkspace, ofAddress, toHost int
+	var ofWorkspace, ofAddress, ofNetwork, toHost int
 	for _, call := range o.calls {
 		ofWorkspace += count(call.workspace == more.workspace)
 		ofAddress += count(call.address == more.address)
+		ofNetwork += count(networkOf(call.address) == networkOf(more.address))
 		toHost += count(call.host == more.host)
 	}
 	switch {
 	case ofWorkspace >= o.limits.CallsOfWorkspace:
 		return tooMany(busyRetry, "calls_of_workspace", "Too many of your calls are in progress.",
 			"Nothing was sent. Wait until one ends, or cancel one in the history.")
-	case ofAddress >= o.limits.CallsOfAddress:
+	case ofAddress >= o.limits.CallsOfAddress, ofNetwork >= networkShare*o.limits.CallsOfAddress:
 		return tooMany(busyRetry, "calls_of_address", "Too many calls from your network are in progress.",
 			"Nothing was sent. The limit counts all visitors who share your address.")
 	case toHost >= o.limits.CallsToHost:

@@ -15,11 +15,31 @@ import (
 // it, because several workspaces may share an address.
 type limiter struct {
 	workspaces *buckets[string]
-	addresses  *buckets[netip.Prefix]
+	addresses  addressLimiter
 }
 
 func newLimiter(each Rate, crowd int) limiter {
-	return limiter{newBuckets[string](each), newBuckets[netip.Prefix](each.times(crowd))}
+	return limiter{newBuckets[string](each), newAddressLimiter(each.times(crowd))}
+}
+
+// addressLimiter holds every address to a Rate, and every network (networkOf)
+// to networkShare times that.
+type addressLimiter struct{ addresses, networks *buckets[netip.Prefix] }
+
+func newAddressLimiter(each Rate) addressLimiter {
+	return addressLimiter{newBuckets[netip.Prefix](each), newBuckets[netip.Prefix](each.times(networkShare))}
+}
+
+// reserve counts one event of an address and returns 0, or returns how long to
+// wait.
+func (p addressLimiter) reserve(address netip.Prefix, now time.Time) time.Duration {
+	if wait := p.addresses.reserve(address, now); wait > 0 {
+		return wait
+	}
+	if network := networkOf(address); network != address {
+		return p.networks.reserve(network, now)
+	}
+	return 0
 }
 
 // reserve counts one event of a visitor and returns 0, or returns how long to
@@ -38,7 +58,7 @@ func (p limiter) reserve(who visitor, now time.Time) time.Duration {
 type limiters struct {
 	pages, parts, calls limiter
 	shares, visits      *buckets[string]
-	samples, wrongLinks *buckets[netip.Prefix]
+	samples, wrongLinks addressLimiter
 }
 
 func newLimiters(l Limits) limiters {
@@ -46,7 +66,7 @@ func newLimiters(l Limits) limiters {
 		pages: newLimiter(l.Pages, l.Crowd), parts: newLimiter(l.Parts, l.Crowd),
 		calls:  newLimiter(l.Calls, l.Crowd),
 		shares: newBuckets[string](l.Shares), visits: newBuckets[string](visitRate),
-		samples: newBuckets[netip.Prefix](l.Samples), wrongLinks: newBuckets[netip.Prefix](l.WrongLinks),
+		samples: newAddressLimiter(l.Samples), wrongLinks: newAddressLimiter(l.WrongLinks),
 	}
 }
 

@@ -16,11 +16,11 @@ var errPoolFull = errors.New("pool full")
 // one that waits longest, so that one address cannot keep all others waiting.
 type pool struct {
 	places, queue int // in all
-	part          int // places of one address, and its part of the queue; 0 for any number
-	queuePart     int
+	part          int // places of one address; 0 for any number
+	queuePart     int // its part of the queue
 
 	mu      sync.Mutex
-	held    map[netip.Prefix]int
+	held    map[netip.Prefix]int // by address, and by network where that is larger
 	taken   int
 	waiting []*waiter // in the order in which they came
 }
@@ -31,7 +31,7 @@ type waiter struct {
 }
 
 // newPool returns a pool. If shared, one address may hold an eighth of it, at
-// least one place.
+// least one place, and one network (networkOf) networkShare times that.
 func newPool(places, queue int, shared bool) *pool {
 	p := &pool{places: places, queue: queue, held: map[netip.Prefix]int{}}
 	if shared {
@@ -69,16 +69,40 @@ func (p *pool) acquire(ctx context.Context, address netip.Prefix) (release func(
 
 // mayWait reports whether the queue has a place. p.mu must be held.
 func (p *pool) mayWait(address netip.Prefix) bool {
-	own := 0
+	own, near := 0, 0
 	for _, w := range p.waiting {
 		own += count(w.address == address)
+		near += count(networkOf(w.address) == networkOf(address))
 	}
-	return len(p.waiting) < p.queue && (p.queuePart == 0 || own < p.queuePart)
+	return len(p.waiting) < p.queue &&
+		(p.queuePart == 0 || own < p.queuePart && near < networkShare*p.queuePart)
 }
 
 // hasPlace reports whether the address may take a place now. p.mu must be held.
 func (p *pool) hasPlace(address netip.Prefix) bool {
-	return p.taken < p.places && (p.part == 0 || p.held[address] < p.part)
+	if p.taken >= p.places {
+		return false
+	}
+	network := networkOf(address)
+	return p.part == 0 || p.held[address] < p.part &&
+		(network == address || p.held[network] < networkShare*p.part)
+}
+
+// count adds n places to those that an address holds. p.mu must be held.
+func (p *pool) count(address netip.Prefix, n int) {
+	p.taken += n
+	for _, key := range distinctPrefixes(address, networkOf(address)) {
+		if p.held[key] += n; p.held[key] == 0 {
+			delete(p.held, key)
+		}
+	}
+}
+
+func distinctPrefixes(a, b netip.Prefix) []netip.Prefix {
+	if a == b {
+		return []netip.Prefix{a}
+	}
+	return []netip.Prefix{a, b}
 }
 
 // hand gives free places to those who wait. p.mu must be held.
@@ -96,8 +120,7 @@ func (p *pool) hand() {
 		}
 		w := p.waiting[next]
 		p.waiting = slices.Delete(p.waiting, next, next+1)
-		p.held[w.address]++
-		p.taken++
+		p.count(w.address, 1)
 		close(w.ready)
 	}
 }
@@ -117,9 +140,6 @@ func (p *pool) leave(w *waiter) bool {
 func (p *pool) release(address netip.Prefix) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.taken--
-	if p.held[address]--; p.held[address] == 0 {
-		delete(p.held, address)
-	}
+	p.count(address, -1)
 	p.hand()
 }

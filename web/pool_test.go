@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/netip"
 	"testing"
 	"testing/synctest"
@@ -182,4 +183,26 @@ func TestCache_KeepsTheNewest(t *testing.T) {
 	if made != before+2 {
 		t.Error("a file larger than the limit was kept")
 	}
+}
+
+func TestPool_NetworkHasFourTimesAnAddress(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPool(80, 0, true) // 10 for each address
+		var held []func()
+		for i := range 200 {
+			release, err := p.acquire(t.Context(), addressOf(fmt.Sprintf("2001:db8:1:%x::1", i)))
+			if err == nil {
+				held = append(held, release)
+			}
+		}
+		if len(held) != 40 {
+			t.Errorf("one /48 holds %d places, want 40", len(held))
+		}
+		for _, release := range held {
+			release()
+		}
+		if len(p.held) != 0 || p.taken != 0 {
+			t.Errorf("%d taken, held %v", p.taken, p.held)
+		}
+	})
 }

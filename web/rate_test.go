@@ -3,6 +3,7 @@ package web
 // These tests are inside the package: buckets are no business of others.
 
 import (
+	"fmt"
 	"net/netip"
 	"testing"
 	"time"
@@ -121,5 +122,23 @@ func TestAddressOf_CountsIPv6Networks(t *testing.T) {
 		if got := addressOf(ip).String(); got != want {
 			t.Errorf("%s: %s, want %s", ip, got, want)
 		}
+	}
+}
+
+func TestAddressLimiter_NetworkHasFourTimesAnAddress(t *testing.T) {
+	p := newAddressLimiter(Rate{N: 2, Per: time.Minute, Burst: 2})
+	allowed := 0
+	for i := range 100 { // 100 networks of /64 in one of /48
+		for range 3 {
+			if p.reserve(addressOf(fmt.Sprintf("2001:db8:1:%x::1", i)), noon) == 0 {
+				allowed++
+			}
+		}
+	}
+	if allowed != 8 {
+		t.Errorf("one /48 was allowed %d events, want 8", allowed)
+	}
+	if p.reserve(addressOf("2001:db8:2::1"), noon) != 0 {
+		t.Error("another /48 has to wait")
 	}
 }

@@ -102,6 +102,8 @@ type app struct {
 	limiters limiters
 	outbound *outbound
 	reads    *pool // of large recordings
+	checks   *pool // that run
+	streams  *pool // of events
 	made     cache // of files
 	asked    singleflight.Group
 	buffers  buffers
@@ -123,8 +125,9 @@ func New(cfg Config) http.Handler {
 		Config: cfg, owners: newOwners(cfg), samples: newSamples(cfg), limiters: newLimiters(cfg.Limits),
 		specification: sync.OnceValues(func() (string, error) { return renderSpecification(cfg.Lessons) }),
 	}
-	cores := runtime.GOMAXPROCS(0)
-	s.reads = newPool(cmp.Or(cfg.Limits.Reads, cores), cfg.Limits.ReadsQueue, cfg.Mode == Public)
+	public := cfg.Mode == Public
+	s.reads = newPool(cmp.Or(cfg.Limits.Reads, runtime.GOMAXPROCS(0)), cfg.Limits.ReadsQueue, public)
+	s.checks, s.streams = newPool(cfg.Limits.Checks, 0, public), newPool(cfg.Limits.Streams, 0, public)
 	s.outbound = &outbound{limits: cfg.Limits, busy: s.busy}
 	e := echo.New()
 	e.IPExtractor = clientAddresses(cfg.Proxies)

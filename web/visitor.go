@@ -34,6 +34,20 @@ func addressOf(ip string) netip.Prefix {
 	return p
 }
 
+// networkShare is how much more of a limit a /48 network has than an address:
+// it is what a provider gives to one customer, who has thousands of addresses.
+const networkShare = 4
+
+// networkOf returns the /48 network of an IPv6 address, and of any other the
+// address itself.
+func networkOf(address netip.Prefix) netip.Prefix {
+	if !address.Addr().Is6() {
+		return address
+	}
+	p, _ := address.Addr().Prefix(48)
+	return p
+}
+
 // clientAddresses returns the extractor of client addresses: the peer of the
 // connection or, if that is a trusted proxy, the last address in
 // X-Forwarded-For that no trusted proxy has.

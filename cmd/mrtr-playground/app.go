@@ -45,6 +45,7 @@ type app struct {
 	inside   *http.Server // for the samples, on memory
 	mode     web.Mode
 	limits   limits
+	proxies  networks
 	draining atomic.Bool // set when the program begins to stop
 	logger   *slog.Logger
 }
@@ -72,7 +73,8 @@ func newApp(
 	lessons := async(lesson.New) // takes longest
 	a := &app{
 		memory: wire.NewListener("samples"), metrics: newMetrics(), mode: o.mode, limits: o.limits,
-		logger: logger,
+		proxies: o.proxies,
+		logger:  logger,
 	}
 	defer func() {
 		if err != nil {
@@ -99,7 +101,7 @@ func newApp(
 	if err := a.recover(ctx, o.baseURL); err != nil {
 		return nil, err
 	}
-	a.checks = check.NewJobs(a.checkConfig(k.seals), o.limits.checks, o.limits.checkTime, logger)
+	a.checks = check.NewJobs(a.checkConfig(k.seals), o.limits.pages.Checks, o.limits.checkTime, logger)
 	pages, err := a.pages(o, k, engine, lessons)
 	if err != nil {
 		return nil, err

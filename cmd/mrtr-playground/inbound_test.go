@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"runtime"
 	"strings"
@@ -208,5 +209,73 @@ func TestMetrics_CountRefusals(t *testing.T) {
 	p := &program{t: t, url: fmt.Sprintf("http://%s", addr)}
 	if got := p.get("/metrics"); !strings.Contains(got, `mrtr_refusals_total{code="too_many_pages"} 2`) {
 		t.Errorf("%.300s", got)
+	}
+}
+
+// TestCrowdedListener_Limits: one address has its part, a proxy the whole, and
+// a closed connection makes room.
+func TestCrowdedListener_Limits(t *testing.T) {
+	inner, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer inner.Close()
+	proxies := networks{}
+	l := newCrowdedListener(inner, 16, true, proxies)
+	here, there := netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("192.0.2.2")
+	for i, want := range []bool{true, true, false} {
+		if got := l.enter(here); got != want {
+			t.Errorf("connection %d of one address: %v", i+1, got)
+		}
+	}
+	if !l.enter(there) {
+		t.Error("another address is refused")
+	}
+	l.leave(here)
+	if !l.enter(here) {
+		t.Error("a closed connection did not make room")
+	}
+	if err := l.proxies.add("192.0.2.0/24"); err != nil {
+		t.Fatal(err)
+	}
+	n := l.all
+	for l.enter(here) {
+		n++
+	}
+	if n != 16 {
+		t.Errorf("through a proxy there are %d connections, want 16", n)
+	}
+}
+
+// A connection beyond the limit is closed, and the next one is served once there
+// is room.
+func TestCrowdedListener_ClosesWhatIsTooMuch(t *testing.T) {
+	inner, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := newCrowdedListener(inner, 1, false, nil)
+	server := &http.Server{Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})}
+	done := make(chan error, 1)
+	go func() { done <- server.Serve(l) }()
+	t.Cleanup(func() { _ = server.Close(); <-done })
+	first := dial(t, inner.Addr().String(), "GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+	if got := statusOf(t, first); got != http.StatusOK {
+		t.Fatalf("the first connection: %d", got)
+	}
+	second := dial(t, inner.Addr().String(), "")
+	if n, err := second.Read(make([]byte, 1)); err == nil {
+		t.Errorf("the second connection got %d bytes", n)
+	}
+	_ = first.Close()
+	for try := 0; ; try++ { // until the server has noticed
+		third := dial(t, inner.Addr().String(), "GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+		if n, _ := third.Read(make([]byte, 1)); n == 1 {
+			break
+		}
+		if try == 1000 {
+			t.Fatal("no room after the first connection was closed")
+		}
+		time.Sleep(time.Millisecond)
 	}
 }

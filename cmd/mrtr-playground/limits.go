@@ -17,7 +17,6 @@ type limits struct {
 	pages    web.Limits
 	answers  wire.Limits
 
-	checks     int           // that run at the same time
 	checkTime  time.Duration // of one check
 	idle       time.Duration // in public mode, until a workspace is deleted
 	drainDelay time.Duration // in public mode, between the first 503 of /readyz and the last new request
@@ -27,7 +26,7 @@ type limits struct {
 func defaultLimits() limits {
 	return limits{
 		requests: defaultRequestLimits(), pages: web.DefaultLimits(), answers: wire.DefaultLimits(),
-		checks: 4, checkTime: 15 * time.Minute, idle: 30 * 24 * time.Hour, drainDelay: 3 * time.Second,
+		checkTime: 15 * time.Minute, idle: 30 * 24 * time.Hour, drainDelay: 3 * time.Second,
 		drain: 20 * time.Second,
 	}
 }
@@ -69,7 +68,9 @@ func (l *limits) table() *flag.FlagSet {
 	number(&l.pages.CallsInAll, "calls-in-all", "concurrent calls in all")
 	number(&l.pages.Reads, "reads", "large recordings being read; 0: one per core")
 	number(&l.pages.ReadsQueue, "reads-queue", "reads that wait")
-	number(&l.checks, "checks", "concurrent checks")
+	number(&l.pages.Checks, "checks", "concurrent checks")
+	number(&l.pages.Streams, "streams", "concurrent event streams of pages")
+	number(&l.requests.connections, "connections", "open connections; also of one address, an eighth")
 	span(&l.checkTime, "check-time", "time for one check")
 
 	span(&l.answers.DNS, "answer-dns", "time to resolve a server's name")

@@ -60,8 +60,10 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 	a.public.BaseContext = func(net.Listener) context.Context { return background }
 	a.public.RegisterOnShutdown(stop) // ends event streams
 	wg.Go(func() { a.sweeper().run(background) })
+	crowd := newCrowdedListener(listener, a.limits.requests.connections, a.mode == web.Public,
+		a.proxies)
 	failed := make(chan error, 2)
-	wg.Go(func() { failed <- a.public.Serve(writeTimeoutListener{listener, a.limits.requests.stall}) })
+	wg.Go(func() { failed <- a.public.Serve(writeTimeoutListener{crowd, a.limits.requests.stall}) })
 	wg.Go(func() { failed <- a.inside.Serve(a.memory) })
 	select {
 	case err := <-failed:
