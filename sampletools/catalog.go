@@ -22,6 +22,9 @@ type Config struct {
 	Rand    io.Reader        // nil means crypto/rand.Reader
 	Log     *slog.Logger     // nil discards
 	BaseURL string           // public URL of this program, for links in questions
+	// Shared says that strangers use the samples, so one caller may hold only a
+	// part of what is limited: tasks, listeners, open calls, sessions.
+	Shared bool
 	// Wait pauses a sample that takes time; nil waits for real.
 	Wait func(context.Context, time.Duration) error
 	// AnswerWait is how long a call of a legacy client stays open for an

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"sync"
-	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -23,7 +22,7 @@ type host struct {
 	balancer cluster.Balancer
 	cloak    cloak
 
-	open, listeners atomic.Int64 // calls of legacy clients, and streams of subscriptions/listen
+	open, listeners *quota // calls of legacy clients, and streams of subscriptions/listen
 	closing         context.Context
 	close           context.CancelFunc // ends the open calls
 
@@ -36,12 +35,16 @@ type host struct {
 type running struct {
 	server               *mcp.Server
 	json, stream, legacy http.Handler
+	holders              sync.Map // who began a legacy session, by its id
 }
 
 // newHost returns a host without running instances.
 func newHost(c Config, s scenario) *host {
 	s.Options = urlOptions(s)
-	h := &host{scenario: s, config: c, cloak: newCloak(), instances: map[cluster.Instance]*running{}}
+	h := &host{
+		scenario: s, config: c, cloak: newCloak(), instances: map[cluster.Instance]*running{},
+		open: newQuota(maxOpenCalls, c.Shared), listeners: newQuota(maxListeners, c.Shared),
+	}
 	h.closing, h.close = context.WithCancel(context.Background())
 	return h
 }
@@ -50,6 +53,7 @@ func newHost(c Config, s scenario) *host {
 // and names it in the response header Mcp-Sample-Instance.
 func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	markCaller(r)
 	o, err := parseOptions(h.Sample, r.URL.Query())
 	if err != nil {
 		refuseUnread(w, r, http.StatusBadRequest, "invalid parameter of the URL: "+err.Error())

@@ -49,7 +49,7 @@ func (h *host) start(t *Turn, j *Job) (mcp.Result, error) {
 	if !t.knowsTasks() {
 		return nil, missingTasks()
 	}
-	task, err := h.runner.Start(t.Principal, func(ctx context.Context, handle *tasks.Handle) (any, error) {
+	task, err := h.runner.Start(t.Principal, t.caller, func(ctx context.Context, handle *tasks.Handle) (any, error) {
 		return h.runJob(ctx, t, j, handle)
 	})
 	if errors.Is(err, tasks.ErrFull) {

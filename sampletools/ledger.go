@@ -10,41 +10,46 @@ import (
 // and is shared by all instances: single use needs memory on the server
 // (basic/patterns/mrtr, the warning at server requirement 5).
 type ledger struct {
-	now func() time.Time
-	max int
+	now       func() time.Time
+	max, part int
 
 	mu      sync.Mutex
 	entries map[string]entry
+	held    map[string]int // by caller
 }
 
 type entry struct {
-	value   string
-	expires time.Time
+	value, caller string
+	expires       time.Time
 }
 
 var errLedgerFull = errors.New("too many entries; try again later")
 
-// newLedger returns a ledger for at most limit names.
-func newLedger(now func() time.Time, limit int) *ledger {
-	return &ledger{now: now, max: limit, entries: map[string]entry{}}
+// newLedger returns a ledger for at most limit names; if shared, one caller may
+// put an eighth of them.
+func newLedger(now func() time.Time, limit int, shared bool) *ledger {
+	return &ledger{now: now, max: limit, part: partOf(limit, shared), entries: map[string]entry{},
+		held: map[string]int{}}
 }
 
 // put adds a name. It reports false if the name is present already. It fails
-// when the ledger is full: dropping an entry early would permit a second use.
-func (l *ledger) put(name, value string, ttl time.Duration) (bool, error) {
+// when the ledger or the caller's part of it is full: dropping an entry early
+// would permit a second use.
+func (l *ledger) put(name, value, caller string, ttl time.Duration) (bool, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := l.now()
 	if e, ok := l.entries[name]; ok && now.Before(e.expires) {
 		return false, nil
 	}
-	if len(l.entries) >= l.max {
+	if l.isFull(caller) {
 		l.sweep(now)
 	}
-	if len(l.entries) >= l.max {
+	if l.isFull(caller) {
 		return false, errLedgerFull
 	}
-	l.entries[name] = entry{value, now.Add(ttl)}
+	l.entries[name] = entry{value, caller, now.Add(ttl)}
+	l.held[caller]++
 	return true, nil
 }
 
@@ -60,6 +65,14 @@ func (l *ledger) sweep(now time.Time) {
 	for name, e := range l.entries {
 		if !now.Before(e.expires) {
 			delete(l.entries, name)
+			if l.held[e.caller]--; l.held[e.caller] == 0 {
+				delete(l.held, e.caller)
+			}
 		}
 	}
+}
+
+// isFull reports whether there is no room for a caller. l.mu must be held.
+func (l *ledger) isFull(caller string) bool {
+	return len(l.entries) >= l.max || caller != "" && l.held[caller] >= l.part
 }

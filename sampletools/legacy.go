@@ -27,10 +27,11 @@ func (h *host) legacyRounds(ctx context.Context, t *Turn, run script) (mcp.Resul
 	ctx, giveUp := context.WithCancel(ctx)
 	defer giveUp()
 	defer context.AfterFunc(h.closing, giveUp)() // an open call must not delay the program's exit
-	defer h.open.Add(-1)
-	if h.open.Add(1) > maxOpenCalls {
+	leave, ok := h.open.enter(t.caller)
+	if !ok {
 		return h.conclude(t, nil, toolErrorf("Too many calls are waiting for answers. Try again later."))
 	}
+	defer leave()
 	for range maxLegacyRounds {
 		res, err := t.run(ctx, run)
 		var job *Job

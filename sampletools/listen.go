@@ -47,13 +47,14 @@ type subscription struct {
 // serveListen answers subscriptions/listen and returns when the subscription
 // ends.
 func (h *host) serveListen(c cluster.Instance, o options, m *envelope, w *responseWriter, r *http.Request) {
-	defer h.listeners.Add(-1)
-	if h.listeners.Add(1) > maxListeners {
+	leave, ok := h.listeners.enter(r.Header.Get(callerHeader))
+	if !ok {
 		f := refuse(m.id, jsonrpc.CodeInternalError, "too many listeners; try again later")
 		f.status = http.StatusServiceUnavailable
 		f.write(w.ResponseWriter)
 		return
 	}
+	defer leave()
 	s := &subscription{id: m.id, w: w.ResponseWriter, agreed: make(chan struct{}),
 		server: mcp.Implementation{Name: h.Slug, Title: h.Title + " (sample)", Version: c.Version}}
 	w.subscription = s

@@ -38,7 +38,8 @@ func (s signInService) pages() http.Handler {
 	})
 	mux.HandleFunc("POST /page", func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-		status, view := s.finish(r.PostFormValue("ticket"), r.PostFormValue("person"))
+		status, view := s.finish(r.PostFormValue("ticket"), r.PostFormValue("person"),
+			callerOf(r.RemoteAddr))
 		s.show(w, status, view)
 	})
 	return http.NewCrossOriginProtection().Handler(mux)
@@ -60,7 +61,7 @@ func (s signInService) belongs(ticket, principal string) bool {
 // finish records the sign-in if the user of the page is the user who made the
 // call. Without this check an attacker could send the link to a victim and act
 // as them (client/elicitation, phishing).
-func (s signInService) finish(ticket, person string) (int, signInView) {
+func (s signInService) finish(ticket, person, caller string) (int, signInView) {
 	if !s.known(ticket) {
 		return http.StatusNotFound, signInView{
 			Title: "This link has expired", Text: "Start the call again to get a new one.",
@@ -72,7 +73,7 @@ func (s signInService) finish(ticket, person string) (int, signInView) {
 			Text:  "Another user made the call. No sign-in was recorded.",
 		}
 	}
-	if _, err := s.done.put(ticket, person, signInTTL); err != nil {
+	if _, err := s.done.put(ticket, person, caller, signInTTL); err != nil {
 		return http.StatusServiceUnavailable, signInView{
 			Title: "Try again later", Text: "There are too many sign-ins in progress.",
 		}

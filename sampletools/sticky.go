@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
 )
@@ -26,7 +25,13 @@ const (
 // serveLegacy passes the request to the SDK, unless it would start one session
 // too many.
 func (h *host) serveLegacy(c *running, w *responseWriter, r *http.Request) {
-	if r.Header.Get("Mcp-Session-Id") == "" && sessions(c.server) >= maxSessions {
+	if r.Header.Get("Mcp-Session-Id") != "" {
+		c.legacy.ServeHTTP(w, r)
+		return
+	}
+	who := r.Header.Get(callerHeader)
+	all, own := c.sessions(who)
+	if all >= maxSessions || who != "" && own >= partOf(maxSessions, h.config.Shared) {
 		w.Header().Set("Retry-After", "60")
 		f := refuse(w.id, jsonrpc.CodeInternalError, "too many sessions in this instance")
 		f.status = http.StatusServiceUnavailable
@@ -34,14 +39,28 @@ func (h *host) serveLegacy(c *running, w *responseWriter, r *http.Request) {
 		return
 	}
 	c.legacy.ServeHTTP(w, r)
+	if id := w.Header().Get("Mcp-Session-Id"); id != "" {
+		c.holders.Store(id, who)
+	}
 }
 
-func sessions(s *mcp.Server) int {
-	n := 0
-	for range s.Sessions() {
-		n++
+// sessions returns the number of sessions of an instance, and of those that this
+// caller began. It forgets who held those that have ended.
+func (c *running) sessions(who string) (all, own int) {
+	open := map[string]bool{}
+	for s := range c.server.Sessions() {
+		open[s.ID()] = true
 	}
-	return n
+	c.holders.Range(func(id, holder any) bool {
+		switch {
+		case !open[id.(string)]:
+			c.holders.Delete(id)
+		case holder == who:
+			own++
+		}
+		return true
+	})
+	return len(open), own
 }
 
 var errNoSession = errors.New("session not found: the instance that held it is gone")

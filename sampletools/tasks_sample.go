@@ -68,7 +68,7 @@ func newRunner(c Config) *tasks.Runner {
 		_, err := io.ReadFull(c.Rand, b)
 		return fmt.Sprintf("task-%x", b), err
 	}
-	return tasks.NewRunner(tasks.NewMemory(c.Now, maxTasks), c.Now, newID, c.Log)
+	return tasks.NewRunner(tasks.NewMemory(c.Now, maxTasks, partOf(maxTasks, c.Shared)), c.Now, newID, c.Log)
 }
 
 // taskScripts holds what the scripts need from the program.

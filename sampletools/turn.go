@@ -29,6 +29,7 @@ type Turn struct {
 	work          json.RawMessage            // see SaveWork
 	session       *mcp.ServerSession
 	progressToken any
+	caller        string // see callerHeader
 }
 
 // Ask returns the answers to the questions, by key. If one is missing, the
@@ -173,7 +174,10 @@ func merge(all map[string]any, name string, value map[string]any) {
 
 // newTurn reads what a script needs from the SDK's request.
 func newTurn(method string, req mcp.Request, c cluster.Instance) *Turn {
-	t := &Turn{Method: method, Instance: c, Principal: principal(req), answers: map[string]json.RawMessage{}}
+	t := &Turn{
+		Method: method, Instance: c, Principal: principal(req), caller: caller(req),
+		answers: map[string]json.RawMessage{},
+	}
 	switch p := req.GetParams().(type) {
 	case *mcp.CallToolParamsRaw:
 		t.Name, t.Arguments, t.progressToken = p.Name, p.Arguments, p.GetProgressToken()

@@ -9,7 +9,7 @@ import (
 
 // voucher does something that must happen only once.
 func voucher(c Config) scenario {
-	office := voucherService{c, newLedger(c.Now, 10000)}
+	office := voucherService{c, newLedger(c.Now, 10000, c.Shared)}
 	return scenario{
 		Sample: Sample{
 			Slug:    "voucher",
@@ -77,7 +77,7 @@ func (o voucherService) redeem(_ context.Context, t *Turn) (Result, error) {
 	if !a.Accepted() || !a.Bool("redeem") {
 		return text("Voucher %s was not redeemed and is still valid.", ticket), nil
 	}
-	first, err := o.redeemed.put(ticket, "", maxTTL)
+	first, err := o.redeemed.put(ticket, "", t.caller, maxTTL)
 	if err != nil {
 		return nil, toolError(err.Error())
 	}

@@ -3,8 +3,11 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"net"
 	"strings"
 	"sync"
+
+	"github.com/labstack/echo/v4"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -102,4 +105,13 @@ func optionLines(x sampletools.Sample) []views.OptionLine {
 		)
 	}
 	return lines
+}
+
+// sample passes a request of another program to the samples, which see the
+// address of the client and not that of a proxy.
+func (s *app) sample(c echo.Context) error {
+	r := c.Request()
+	r.RemoteAddr = net.JoinHostPort(c.RealIP(), "0")
+	s.SampleMCP.ServeHTTP(c.Response(), r)
+	return nil
 }

@@ -190,7 +190,7 @@ func New(cfg Config) http.Handler {
 	e.GET("/readyz", s.readyz)
 	e.GET("/version", s.version)
 	e.GET("/static/*", echo.WrapHandler(cfg.Assets))
-	e.Any("/mcp/*", echo.WrapHandler(cfg.SampleMCP))
-	e.Any("/samples/*", echo.WrapHandler(cfg.SampleMCP))
+	e.Any("/mcp/*", s.sample)
+	e.Any("/samples/*", s.sample)
 	return headAsGet(e)
 }

@@ -82,11 +82,11 @@ func newSiteWith(t *testing.T, mode web.Mode, connections wire.Config, changes .
 	inside := &http.Server{Handler: samples}
 	go func() { _ = inside.Serve(memory) }()
 	connections.Public = mode == web.Public
-	connections.InMemory = func(hostport string) (net.Conn, bool) {
+	connections.InMemory = func(ctx context.Context, hostport string) (net.Conn, bool) {
 		if hostport != strings.TrimPrefix(siteBase, "http://") {
 			return nil, false
 		}
-		conn, err := memory.Dial()
+		conn, err := memory.Dial(ctx)
 		return conn, err == nil
 	}
 	caller := wire.New(connections)

@@ -86,7 +86,9 @@ func newApp(
 	if err != nil {
 		return nil, err
 	}
-	a.samples, err = sampletools.New(sampletools.Config{Keys: k.seals, Log: logger, BaseURL: o.baseURL})
+	a.samples, err = sampletools.New(sampletools.Config{
+		Keys: k.seals, Log: logger, BaseURL: o.baseURL, Shared: o.mode == web.Public,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -149,13 +151,13 @@ func patient(c *wire.Client) func(time.Duration) rounds.Caller {
 
 // dialSamples returns a dialer that connects requests to baseURL to the samples
 // in this process.
-func (a *app) dialSamples(baseURL string) func(string) (net.Conn, bool) {
+func (a *app) dialSamples(baseURL string) func(context.Context, string) (net.Conn, bool) {
 	own := hostPort(baseURL)
-	return func(hostport string) (net.Conn, bool) {
+	return func(ctx context.Context, hostport string) (net.Conn, bool) {
 		if hostport != own {
 			return nil, false
 		}
-		conn, err := a.memory.Dial()
+		conn, err := a.memory.Dial(ctx)
 		return conn, err == nil
 	}
 }

@@ -66,8 +66,8 @@ func inMemory(t *testing.T, h http.Handler) memory {
 
 func (memory) url() string { return "http://memory" }
 
-func (m memory) dial(string) (net.Conn, bool) {
-	conn, err := m.listener.Dial()
+func (m memory) dial(ctx context.Context, _ string) (net.Conn, bool) {
+	conn, err := m.listener.Dial(ctx)
 	return conn, err == nil
 }
 

@@ -52,8 +52,8 @@ func newStage(t *testing.T) *stage {
 	s.config = run.Config{
 		Log: run.NewMemory(), Client: playground.Client{Name: "test",
 			Version: "1"}, Now: time.Now, Logger: slog.New(slog.DiscardHandler),
-		Caller: wire.New(wire.Config{InMemory: func(string) (net.Conn, bool) {
-			conn, err := memory.Dial()
+		Caller: wire.New(wire.Config{InMemory: func(ctx context.Context, _ string) (net.Conn, bool) {
+			conn, err := memory.Dial(ctx)
 			return conn, err == nil
 		}}),
 	}

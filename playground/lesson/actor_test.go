@@ -76,8 +76,8 @@ func newActor(t *testing.T) *actor {
 	srv := &http.Server{Handler: catalog}
 	go srv.Serve(l)
 	t.Cleanup(func() { srv.Close(); catalog.Close() })
-	caller := wire.New(wire.Config{InMemory: func(string) (net.Conn, bool) {
-		conn, err := l.Dial()
+	caller := wire.New(wire.Config{InMemory: func(ctx context.Context, _ string) (net.Conn, bool) {
+		conn, err := l.Dial(ctx)
 		return conn, err == nil
 	}})
 	return &actor{T: t, catalog: catalog, caller: caller, clock: c}

@@ -226,8 +226,8 @@ func newStage(t *testing.T) (drive.Driver, run.Config, *sampletools.Catalog) {
 	config := run.Config{
 		Log: run.NewMemory(), Client: playground.Client{Name: "recorder", Version: "1"},
 		Now: time.Now, Logger: slog.New(slog.DiscardHandler),
-		Caller: wire.New(wire.Config{Limits: wire.DefaultLimits(), InMemory: func(string) (net.Conn, bool) {
-			conn, err := memory.Dial()
+		Caller: wire.New(wire.Config{Limits: wire.DefaultLimits(), InMemory: func(ctx context.Context, _ string) (net.Conn, bool) {
+			conn, err := memory.Dial(ctx)
 			return conn, err == nil
 		}}),
 	}

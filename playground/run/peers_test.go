@@ -39,8 +39,8 @@ func newPeer(t *testing.T, h http.Handler) *peer {
 	memory := wire.NewListener("peer")
 	server := &http.Server{Handler: h}
 	go func() { _ = server.Serve(memory) }()
-	client := wire.New(wire.Config{InMemory: func(string) (net.Conn, bool) {
-		conn, err := memory.Dial()
+	client := wire.New(wire.Config{InMemory: func(ctx context.Context, _ string) (net.Conn, bool) {
+		conn, err := memory.Dial(ctx)
 		return conn, err == nil
 	}})
 	p := &peer{t: t, log: run.NewMemory(), wire: client}

@@ -30,7 +30,7 @@ type Config struct {
 	// in "127.0.0.1:2322", in lower case) names one; the connection is nil if
 	// the sample is stopped. It speaks plain HTTP whatever the scheme of the
 	// URL, and the guard does not apply to it.
-	InMemory func(hostport string) (net.Conn, bool)
+	InMemory func(ctx context.Context, hostport string) (net.Conn, bool)
 }
 
 // Client sends requests, each on its own connection. It is safe for concurrent
@@ -43,7 +43,7 @@ type Client struct {
 	ports    []uint16
 	guard    *guard
 	tls      *tls.Config
-	inMemory func(hostport string) (net.Conn, bool)
+	inMemory func(ctx context.Context, hostport string) (net.Conn, bool)
 	connect  func(ctx context.Context, address string) (net.Conn, error)
 }
 
@@ -68,7 +68,7 @@ func New(c Config) *Client {
 		client.ports = publicPorts
 	}
 	if client.inMemory == nil {
-		client.inMemory = func(string) (net.Conn, bool) { return nil, false }
+		client.inMemory = func(context.Context, string) (net.Conn, bool) { return nil, false }
 	}
 	client.connect = func(ctx context.Context, address string) (net.Conn, error) {
 		d := net.Dialer{Control: client.guard.control, KeepAlive: -1}

@@ -14,8 +14,8 @@ const maxAddresses = 8
 
 // sample connects to one of our own samples if address names one. Host names
 // are not case-sensitive (RFC 4343).
-func (c *Client) sample(address string) (conn net.Conn, ours bool, err error) {
-	conn, ours = c.inMemory(strings.ToLower(address))
+func (c *Client) sample(ctx context.Context, address string) (conn net.Conn, ours bool, err error) {
+	conn, ours = c.inMemory(ctx, strings.ToLower(address))
 	if ours && conn == nil {
 		err = &Failure{Refused, "this sample is not running"}
 	}

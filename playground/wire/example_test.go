@@ -23,11 +23,11 @@ func ExampleClient_Send() {
 	go server.Serve(listener)
 	defer server.Close()
 
-	client := wire.New(wire.Config{InMemory: func(hostport string) (net.Conn, bool) {
+	client := wire.New(wire.Config{InMemory: func(ctx context.Context, hostport string) (net.Conn, bool) {
 		if hostport != "127.0.0.1:2322" {
 			return nil, false
 		}
-		conn, _ := listener.Dial()
+		conn, _ := listener.Dial(ctx)
 		return conn, true
 	}})
 	request := wire.Request{

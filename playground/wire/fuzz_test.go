@@ -37,7 +37,7 @@ func FuzzAnswer(f *testing.F) {
 func answered(l Limits, answer []byte, size int) (parts []Part) {
 	client, server := newPipe(address("a"), address("b"))
 	c := New(Config{
-		Limits: l, InMemory: func(string) (net.Conn, bool) { return &piecewise{client, max(size, 1)}, true },
+		Limits: l, InMemory: func(ctx context.Context, _ string) (net.Conn, bool) { return &piecewise{client, max(size, 1)}, true },
 	})
 	go func() {
 		defer server.Close()

@@ -195,8 +195,8 @@ func TestNobodyListens(t *testing.T) {
 func TestStoppedSample(t *testing.T) {
 	l := NewListener("sample")
 	l.Close()
-	c := New(Config{InMemory: func(string) (net.Conn, bool) {
-		conn, err := l.Dial()
+	c := New(Config{InMemory: func(ctx context.Context, _ string) (net.Conn, bool) {
+		conn, err := l.Dial(ctx)
 		if err == nil {
 			t.Error("a closed listener was dialled")
 		}
@@ -209,11 +209,11 @@ func TestStoppedSample(t *testing.T) {
 
 func TestOnlyOurOwnSamplesAreInMemory(t *testing.T) {
 	l := listen(t, says("HTTP/1.1 204 X\r\n\r\n"))
-	c := New(Config{Public: true, Resolver: &system{}, InMemory: func(hostport string) (net.Conn, bool) {
+	c := New(Config{Public: true, Resolver: &system{}, InMemory: func(ctx context.Context, hostport string) (net.Conn, bool) {
 		if hostport != "play.example:443" && hostport != "play.example:80" {
 			return nil, false
 		}
-		conn, _ := l.Dial()
+		conn, _ := l.Dial(ctx)
 		return conn, true
 	}})
 	for url, want := range map[string]string{

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"context"
 	"errors"
 	"net"
 	"sync"
@@ -19,21 +20,35 @@ type Listener struct {
 	closed   bool
 }
 
-// NewListener returns an open Listener. The name is the address of both ends of
-// a connection, for logs.
+// NewListener returns an open Listener. The name is the address of the server's
+// end of a connection, for logs.
 func NewListener(name string) *Listener {
 	return &Listener{name: address(name), accepted: make(chan net.Conn, backlog), done: make(chan struct{})}
 }
 
+// WithPeer returns a context in which connections in memory come from peer: what
+// the server sees as the address of the client. Without one, it sees none.
+func WithPeer(ctx context.Context, peer string) context.Context {
+	return context.WithValue(ctx, peerKey{}, peer)
+}
+
+// PeerOf returns the peer of WithPeer, or "".
+func PeerOf(ctx context.Context) string {
+	peer, _ := ctx.Value(peerKey{}).(string)
+	return peer
+}
+
+type peerKey struct{}
+
 // Dial connects without waiting for Accept. It fails if the Listener is closed
 // or too many connections are waiting.
-func (l *Listener) Dial() (net.Conn, error) {
+func (l *Listener) Dial(ctx context.Context) (net.Conn, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
 		return nil, l.fault("dial", net.ErrClosed)
 	}
-	client, server := newPipe(l.name, l.name)
+	client, server := newPipe(address(PeerOf(ctx)), l.name)
 	select {
 	case l.accepted <- server:
 		return client, nil

@@ -55,14 +55,14 @@ func TestListenerServesHTTP(t *testing.T) {
 		})}
 		served := make(chan error)
 		go func() { served <- s.Serve(l) }()
-		conn, err := l.Dial()
+		conn, err := l.Dial(WithPeer(t.Context(), "192.0.2.1"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		io.WriteString(conn, "GET / HTTP/1.1\r\nHost: h\r\n\r\n")
 		conn.SetReadDeadline(time.Now().Add(time.Second))
 		answer, err := io.ReadAll(conn)
-		if !errors.Is(err, os.ErrDeadlineExceeded) || !strings.Contains(string(answer), "data: sample\n\n") {
+		if !errors.Is(err, os.ErrDeadlineExceeded) || !strings.Contains(string(answer), "data: 192.0.2.1\n\n") {
 			t.Errorf("%v: %s", err, answer)
 		}
 		conn.Close()
@@ -77,7 +77,7 @@ func TestListenerServesHTTP(t *testing.T) {
 
 func TestListenerCloses(t *testing.T) {
 	l := NewListener("sample")
-	waiting, err := l.Dial()
+	waiting, err := l.Dial(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestListenerCloses(t *testing.T) {
 	if _, err := l.Accept(); !errors.Is(err, net.ErrClosed) {
 		t.Error(err)
 	}
-	if _, err := l.Dial(); !errors.Is(err, net.ErrClosed) {
+	if _, err := l.Dial(t.Context()); !errors.Is(err, net.ErrClosed) {
 		t.Error(err)
 	}
 	if l.Addr().String() != "sample" {
@@ -101,11 +101,11 @@ func TestListenerBacklog(t *testing.T) {
 	l := NewListener("sample")
 	defer l.Close()
 	for i := range backlog {
-		if _, err := l.Dial(); err != nil {
+		if _, err := l.Dial(t.Context()); err != nil {
 			t.Fatal(i, err)
 		}
 	}
-	if _, err := l.Dial(); err == nil {
+	if _, err := l.Dial(t.Context()); err == nil {
 		t.Error("more connections wait than the backlog holds")
 	}
 }

@@ -34,8 +34,8 @@ func TestOfficialServerUnderstands(t *testing.T) {
 		}
 		go s.Serve(l)
 		t.Cleanup(func() { s.Close() })
-		c := New(Config{InMemory: func(string) (net.Conn, bool) {
-			conn, _ := l.Dial()
+		c := New(Config{InMemory: func(ctx context.Context, _ string) (net.Conn, bool) {
+			conn, _ := l.Dial(ctx)
 			return conn, true
 		}})
 		params := json.RawMessage(`{"name":"ask","arguments":{},` +

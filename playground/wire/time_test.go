@@ -301,7 +301,7 @@ func TestLimitsOfConnecting(t *testing.T) {
 				if strings.HasPrefix(tt.url, "https") {
 					names["tls.example"] = []string{"192.0.2.4"}
 					l := listen(t, slow(0, ""))
-					c.connect = func(context.Context, string) (net.Conn, error) { return l.Dial() }
+					c.connect = func(context.Context, string) (net.Conn, error) { return l.Dial(t.Context()) }
 				}
 				tt.timing.Total = tt.after
 				parts, timing := askAt(t.Context(), c, tt.url)
@@ -320,7 +320,7 @@ func TestCancelWhileConnecting(t *testing.T) {
 			l := listen(t, slow(0, ""))
 			c.connect = func(ctx context.Context, address string) (net.Conn, error) {
 				if address == "192.0.2.2:443" {
-					return l.Dial()
+					return l.Dial(t.Context())
 				}
 				<-ctx.Done()
 				return nil, ctx.Err()
@@ -343,7 +343,7 @@ func TestNextAddressIsTried(t *testing.T) {
 		if tried = append(tried, address); len(tried) == 1 {
 			return nil, errors.New("no route")
 		}
-		return l.Dial()
+		return l.Dial(t.Context())
 	}
 	parts, _ := askAt(t.Context(), c, "http://h.example:8080/")
 	if len(parts) != 1 || strings.Join(tried, " ") != "[2001:db8::1]:8080 192.0.2.2:8080" {

@@ -121,7 +121,7 @@ func TestTLS(t *testing.T) { // fault 47
 				Public: true, RootCAs: trusted.pool, Now: func() time.Time { return now },
 				Resolver: resolver{"h.example": {"1.1.1.1"}},
 			})
-			c.connect = func(context.Context, string) (net.Conn, error) { return l.Dial() }
+			c.connect = func(context.Context, string) (net.Conn, error) { return l.Dial(t.Context()) }
 			parts, _ := askAt(t.Context(), c, "https://h.example/")
 			if show(parts) != tt.want {
 				t.Fatalf("%s, want %s", show(parts), tt.want)

@@ -47,15 +47,16 @@ func NewRunner(store Store, now func() time.Time, newID func() (string, error), 
 		handles: map[string]*Handle{}, watches: map[*Watch]struct{}{}}
 }
 
-// Start creates a task for its owner and starts the work.
-func (r *Runner) Start(owner string, work Work) (Task, error) {
+// Start creates a task for its owner and starts the work. The caller is who the
+// task counts for in the store.
+func (r *Runner) Start(owner, caller string, work Work) (Task, error) {
 	id, err := r.newID()
 	if err != nil {
 		return Task{}, fmt.Errorf("start task: %w", err)
 	}
 	now := r.now().UTC()
 	t := Task{
-		ID: id, Status: Working, Owner: owner, CreatedAt: now, LastUpdatedAt: now,
+		ID: id, Status: Working, Owner: owner, Caller: caller, CreatedAt: now, LastUpdatedAt: now,
 		TTLMs: TTL.Milliseconds(), PollIntervalMs: PollInterval.Milliseconds(),
 	}
 	if err := r.store.Create(t); err != nil {

@@ -17,7 +17,7 @@ import (
 func newRunner(limit int) *tasks.Runner {
 	n := 0
 	newID := func() (string, error) { n++; return fmt.Sprintf("t%d", n), nil }
-	return tasks.NewRunner(tasks.NewMemory(time.Now, limit), time.Now, newID, slog.New(slog.DiscardHandler))
+	return tasks.NewRunner(tasks.NewMemory(time.Now, limit, limit), time.Now, newID, slog.New(slog.DiscardHandler))
 }
 
 func status(t *testing.T, r *tasks.Runner, id string) tasks.Task {
@@ -31,7 +31,7 @@ func status(t *testing.T, r *tasks.Runner, id string) tasks.Task {
 
 func start(t *testing.T, r *tasks.Runner, w tasks.Work) string {
 	t.Helper()
-	task, err := r.Start("alice", w)
+	task, err := r.Start("alice", "", w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func TestRunner_TasksAreBoundedInNumberAndTime(t *testing.T) {
 		defer r.Close()
 		first := start(t, r, forever)
 		start(t, r, forever)
-		if _, err := r.Start("alice", forever); !errors.Is(err, tasks.ErrFull) {
+		if _, err := r.Start("alice", "", forever); !errors.Is(err, tasks.ErrFull) {
 			t.Errorf("third task of two: %v", err)
 		}
 		time.Sleep(tasks.TTL) // advances the fake clock

@@ -23,34 +23,54 @@ type Store interface {
 
 // Memory is a Store in memory. Its tasks are lost when the program ends.
 type Memory struct {
-	now   func() time.Time
-	limit int
+	now         func() time.Time
+	limit, part int
 
 	mu    sync.Mutex
 	tasks map[string]Task
 }
 
-// NewMemory returns a store for at most limit tasks.
-func NewMemory(now func() time.Time, limit int) *Memory {
-	return &Memory{now: now, limit: limit, tasks: map[string]Task{}}
+// NewMemory returns a store for at most limit tasks, of which one caller may
+// have a part.
+func NewMemory(now func() time.Time, limit, part int) *Memory {
+	return &Memory{now: now, limit: limit, part: part, tasks: map[string]Task{}}
 }
 
-// Create adds a task. When the store is full, it drops expired tasks first.
+// Create adds a task. Where there is no room, it drops what has expired, and
+// then the task that has been over the longest: of the same caller if its part
+// is used up, else of any. It fails if no task is over.
 func (m *Memory) Create(t Task) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if len(m.tasks) >= m.limit {
-		for id, t := range m.tasks {
-			if m.expired(t) {
-				delete(m.tasks, id)
-			}
-		}
-	}
-	if len(m.tasks) >= m.limit {
+	all := func(Task) bool { return true }
+	own := func(other Task) bool { return t.Caller != "" && other.Caller == t.Caller }
+	if !m.makeRoom(own, m.part) || !m.makeRoom(all, m.limit) {
 		return ErrFull
 	}
 	m.tasks[t.ID] = t.clone()
 	return nil
+}
+
+// makeRoom drops tasks until fewer than most of those that count are left. It
+// returns false if that is not possible.
+func (m *Memory) makeRoom(counts func(Task) bool, most int) bool {
+	n, oldest := 0, ""
+	for id, t := range m.tasks {
+		switch {
+		case m.expired(t):
+			delete(m.tasks, id)
+		case counts(t):
+			n++
+			if t.Status.Over() && (oldest == "" || t.LastUpdatedAt.Before(m.tasks[oldest].LastUpdatedAt)) {
+				oldest = id
+			}
+		}
+	}
+	if n < most {
+		return true
+	}
+	delete(m.tasks, oldest)
+	return oldest != ""
 }
 
 // Get returns a task until its time to live is over.

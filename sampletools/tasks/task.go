@@ -47,6 +47,7 @@ type Task struct {
 	Error          *Error                     `json:"error,omitempty"`
 
 	Owner   string                     `json:"-"` // the only principal who can see it
+	Caller  string                     `json:"-"` // whose request made it; empty if that is not known
 	Answers map[string]json.RawMessage `json:"-"` // answers that the work has not read yet
 }
 
