@@ -49,9 +49,10 @@ func (h *host) start(t *Turn, j *Job) (mcp.Result, error) {
 	if !t.knowsTasks() {
 		return nil, missingTasks()
 	}
-	task, err := h.runner.Start(t.Principal, t.caller, func(ctx context.Context, handle *tasks.Handle) (any, error) {
+	work := func(ctx context.Context, handle *tasks.Handle) (any, error) {
 		return h.runJob(ctx, t, j, handle)
-	})
+	}
+	task, err := h.runner.Start(t.Principal, t.caller, work)
 	if errors.Is(err, tasks.ErrFull) {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 	}

@@ -223,13 +223,14 @@ func newStage(t *testing.T) (drive.Driver, run.Config, *sampletools.Catalog) {
 	memory := wire.NewListener("samples")
 	site := &http.Server{Handler: catalog}
 	go func() { _ = site.Serve(memory) }()
+	dial := func(ctx context.Context, _ string) (net.Conn, bool) {
+		conn, err := memory.Dial(ctx)
+		return conn, err == nil
+	}
 	config := run.Config{
 		Log: run.NewMemory(), Client: playground.Client{Name: "recorder", Version: "1"},
 		Now: time.Now, Logger: slog.New(slog.DiscardHandler),
-		Caller: wire.New(wire.Config{Limits: wire.DefaultLimits(), InMemory: func(ctx context.Context, _ string) (net.Conn, bool) {
-			conn, err := memory.Dial(ctx)
-			return conn, err == nil
-		}}),
+		Caller: wire.New(wire.Config{Limits: wire.DefaultLimits(), InMemory: dial}),
 	}
 	runner := run.New(config)
 	t.Cleanup(func() {

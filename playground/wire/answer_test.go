@@ -15,7 +15,7 @@ import (
 func serve(t *testing.T, l Limits, script func(net.Conn)) *Client {
 	t.Helper()
 	listener := listen(t, script)
-	return New(Config{Limits: l, InMemory: func(ctx context.Context, _ string) (net.Conn, bool) {
+	return New(Config{Limits: l, InMemory: func(_ context.Context, _ string) (net.Conn, bool) {
 		conn, _ := listener.Dial(t.Context())
 		return conn, true
 	}})

@@ -62,7 +62,8 @@ func TestListenerServesHTTP(t *testing.T) {
 		io.WriteString(conn, "GET / HTTP/1.1\r\nHost: h\r\n\r\n")
 		conn.SetReadDeadline(time.Now().Add(time.Second))
 		answer, err := io.ReadAll(conn)
-		if !errors.Is(err, os.ErrDeadlineExceeded) || !strings.Contains(string(answer), "data: 192.0.2.1\n\n") {
+		if !errors.Is(err, os.ErrDeadlineExceeded) ||
+			!strings.Contains(string(answer), "data: 192.0.2.1\n\n") {
 			t.Errorf("%v: %s", err, answer)
 		}
 		conn.Close()

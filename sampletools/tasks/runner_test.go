@@ -17,7 +17,8 @@ import (
 func newRunner(limit int) *tasks.Runner {
 	n := 0
 	newID := func() (string, error) { n++; return fmt.Sprintf("t%d", n), nil }
-	return tasks.NewRunner(tasks.NewMemory(time.Now, limit, limit), time.Now, newID, slog.New(slog.DiscardHandler))
+	store := tasks.NewMemory(time.Now, limit, limit)
+	return tasks.NewRunner(store, time.Now, newID, slog.New(slog.DiscardHandler))
 }
 
 func status(t *testing.T, r *tasks.Runner, id string) tasks.Task {
