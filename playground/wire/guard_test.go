@@ -209,13 +209,14 @@ func TestStoppedSample(t *testing.T) {
 
 func TestOnlyOurOwnSamplesAreInMemory(t *testing.T) {
 	l := listen(t, says("HTTP/1.1 204 X\r\n\r\n"))
-	c := New(Config{Public: true, Resolver: &system{}, InMemory: func(ctx context.Context, hostport string) (net.Conn, bool) {
+	ours := func(ctx context.Context, hostport string) (net.Conn, bool) {
 		if hostport != "play.example:443" && hostport != "play.example:80" {
 			return nil, false
 		}
 		conn, _ := l.Dial(ctx)
 		return conn, true
-	}})
+	}
+	c := New(Config{Public: true, Resolver: &system{}, InMemory: ours})
 	for url, want := range map[string]string{
 		"https://play.example/mcp/x":  rec("HTTP/1.1 204 X\r\n\r\n", ""),
 		"https://Play.Example/mcp/x":  rec("HTTP/1.1 204 X\r\n\r\n", ""),
