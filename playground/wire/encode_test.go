@@ -123,7 +123,7 @@ func TestEncodeOverrides(t *testing.T) {
 	}
 }
 
-func TestEncodeRefusesFieldsThatSteerTheConnection(t *testing.T) { // limits.md has it as fault 21
+func TestEncodeRefusesFieldsThatSteerTheConnection(t *testing.T) { // fault 21
 	for _, f := range []Field{
 		{"Connection", "keep-alive"}, {"transfer-encoding", "chunked"}, {"Content-Length", "1"}, {"TE", "x"},
 		{"Upgrade", "h2c"},
