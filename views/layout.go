@@ -4,7 +4,10 @@
 // no I/O, knows no HTTP, and decides nothing.
 package views
 
-import "github.com/mrtr-playground/mrtr-playground/static"
+import (
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/static"
+)
 
 // Page is the frame around every page.
 type Page struct {
@@ -23,7 +26,7 @@ func (p Page) fullTitle() string {
 	if p.Title == "" {
 		return "MRTR Playground"
 	}
-	return p.Title + " · MRTR Playground"
+	return text.Visible(p.Title, 200) + " · MRTR Playground"
 }
 
 type navLink struct{ Path, Words string }

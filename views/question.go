@@ -63,7 +63,7 @@ func samplingFacts(f question.Form) []Fact {
 			list = append(list, Fact{Name: name, Value: value})
 		}
 	}
-	add("System prompt", f.Params.Get("systemPrompt").Str())
+	add("System prompt", text.Lines(f.Params.Get("systemPrompt").Str(), 4000))
 	for _, m := range f.Params.Get("messages").Elements() {
 		add(text.Visible(m.Get("role").Str(), 40), contentText(m.Get("content")))
 	}
@@ -77,8 +77,8 @@ func samplingFacts(f question.Form) []Fact {
 // contentText returns the text of sampling content, or its JSON if it is no
 // text.
 func contentText(content *jsontree.Node) string {
-	if text := content.Get("text").Str(); text != "" {
-		return text
+	if words := content.Get("text").Str(); words != "" {
+		return text.Lines(words, 4000)
 	}
 	return text.Visible(string(content.Raw()), 2000)
 }

@@ -104,10 +104,14 @@ func resultHeading(r playground.Round, s playground.Status) string {
 	return "Done"
 }
 
+// maxResultText is the number of characters of a text that a result shows; the
+// message has the rest.
+const maxResultText = 128 << 10
+
 func contentPart(n *jsontree.Node) ContentPart {
 	switch kind := n.Get("type").Str(); kind {
 	case "text":
-		return ContentPart{Kind: "text", Text: n.Get("text").Str()}
+		return ContentPart{Kind: "text", Text: text.Lines(n.Get("text").Str(), maxResultText)}
 	case "image", "audio":
 		return mediaPart(kind, n)
 	case "resource_link":
@@ -163,8 +167,8 @@ func resourcePart(n *jsontree.Node) ContentPart {
 		Kind: "file", URI: text.Visible(n.Get("uri").Str(), 2048),
 		About: text.Visible(n.Get("mimeType").Str(), 80),
 	}
-	if text, ok := n.Get("text").Text(); ok {
-		part.Text = text
+	if content, ok := n.Get("text").Text(); ok {
+		part.Text = text.Lines(content, maxResultText)
 		return part
 	}
 	raw, _ := base64.StdEncoding.DecodeString(n.Get("blob").Str())
@@ -178,7 +182,7 @@ func (r *Result) structured(n *jsontree.Node) {
 		return
 	}
 	if n.Kind != jsontree.Object || n.Len() == 0 || n.Len() > 50 {
-		r.JSON = string(n.Raw())
+		r.JSON = text.Lines(string(n.Raw()), maxResultText)
 		return
 	}
 	for _, m := range n.Members {

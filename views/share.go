@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/a-h/templ"
+
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
@@ -72,7 +74,7 @@ func publicPart(p share.Part) PublicPart {
 	part := PublicPart{Label: text.Visible(p.Label, 120)}
 	var b strings.Builder
 	for _, run := range p.Runs {
-		html, _ := exact(run.Text)
+		html := templ.EscapeString(text.Lines(string(run.Text), text.NoLimit))
 		switch {
 		case run.Masked:
 			b.WriteString(`<mark class="masked">` + html + `</mark>`)
