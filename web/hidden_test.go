@@ -47,9 +47,10 @@ func unseenServer(t *testing.T) string {
 		question + `,"link":{"method":"elicitation/create","params":{"mode":"url","message":` + e +
 		`,"url":` + e + `}},"model":{"method":"sampling/createMessage","params":{"systemPrompt":` + e +
 		`,"messages":[{"role":"user","content":{"type":"text","text":` + e + `}}],"maxTokens":5}}}}`
-	tells := `{"resultType":"complete","content":[{"type":"text","text":` + e +
-		`},{"type":"resource_link","uri":` + e + `,"name":` + e + `},{"type":` + e +
-		`},{"type":"resource","resource":{"uri":` + e + `,"mimeType":` + e + `,"text":` + e + `}}],"structuredContent":{` + e + `:` + e + `}}`
+	tells := `{"resultType":"complete","content":[{"type":"text","text":` + e + `},` +
+		`{"type":"resource_link","uri":` + e + `,"name":` + e + `},{"type":` + e + `},` +
+		`{"type":"resource","resource":{"uri":` + e + `,"mimeType":` + e + `,"text":` + e + `}}],` +
+		`"structuredContent":{` + e + `:` + e + `}}`
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var in struct {
 			ID     json.RawMessage
