@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -65,11 +66,8 @@ func newLegacyTask(x playground.Exchange, r playground.Round, newest bool) *Task
 // pollWords says how often the client polls and who decided that, or why it
 // stopped.
 func pollWords(r playground.Round) string {
-	switch r.PollsStopped() {
-	case playground.PollsExpired:
-		return "The task's time to live is over, so the client stopped polling."
-	case playground.PollsMany:
-		return "The client stopped polling."
+	if why := narrate.StoppedPolling(r); why != "" {
+		return why
 	}
 	every := text.Duration(r.Task.Every)
 	switch r.Task.Named {
