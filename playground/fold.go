@@ -174,7 +174,7 @@ func foldRound(d Decision, events []Event) Round {
 }
 
 func (p *part) send(e Event) {
-	p.Started, p.Conn = e.At, e.Conn
+	p.Started, p.Conn, p.RequestSeq = e.At, e.Conn, e.Seq
 	p.Request = wire.Split(e.Data)
 	p.Sent, _ = jsontree.Parse(p.Request.Body, jsontree.Limits{})
 	p.Method = p.Sent.Get("method").Str()
@@ -212,6 +212,7 @@ func (p *part) cutOff() bool {
 }
 
 func (p *part) receive(e Event) {
+	p.ResponseSeq = cmp.Or(p.ResponseSeq, e.Seq)
 	p.Response = wire.Split(e.Data)
 	p.Response.Body = append([]byte(nil), p.Response.Body...)
 	p.Head, _ = wire.ParseHead(p.Response.Head)

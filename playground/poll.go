@@ -18,14 +18,15 @@ const pollsPerDelay = 30
 // run. It polls again when the user asks for it.
 type StopReason string
 
-// Reasons to stop polling. The first two follow from the log; a recorder adds
-// the others with a Stop.
+// Reasons to stop polling. The first two follow from the log; the others are
+// recorded with a Stop.
 const (
 	StoppedExpired   StopReason = "expired"   // the task's time to live is over
 	StoppedCancelled StopReason = "cancelled" // the user cancelled the task, and it still runs
 	StoppedMany      StopReason = "many"      // the limit of polls is reached
 	StoppedFull      StopReason = "full"      // the recording has reached its size limit
 	StoppedUnwatched StopReason = "unwatched" // the exchange was not looked at for long
+	StoppedImported  StopReason = "imported"  // the recording came from a file; it ends here
 )
 
 // Stop is the content of the interrupted event with which a recorder stops
@@ -48,7 +49,7 @@ func (e Event) stopped() StopReason {
 		return ""
 	}
 	switch s.Reason {
-	case StoppedMany, StoppedFull, StoppedUnwatched:
+	case StoppedMany, StoppedFull, StoppedUnwatched, StoppedImported:
 		return s.Reason
 	}
 	return ""

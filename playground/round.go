@@ -37,9 +37,13 @@ type Round struct {
 // Trip is one request and everything received on its connection. Request is
 // empty if the connection continues a stream of an earlier Round.
 type Trip struct {
-	Conn     int
-	Method   string // JSON-RPC method of the request
-	Request  wire.Frame
+	Conn    int
+	Method  string // JSON-RPC method of the request
+	Request wire.Frame
+	// RequestSeq and ResponseSeq are the sequence numbers of the request and of
+	// the first event of the response; 0 before it is recorded.
+	RequestSeq, ResponseSeq int
+
 	Sent     *jsontree.Node // JSON-RPC message of the request
 	Response wire.Frame     // head and body as far as they arrived
 	Head     wire.Head      // head of the response; zero until it arrived

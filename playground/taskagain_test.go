@@ -98,7 +98,7 @@ func TestNextPoll_StopsWhenTheRecorderStopped(t *testing.T) {
 			s.add(Repetition{Of: len(s.x.Log), Count: 3}.Event(s.tick(), s.conn))
 		},
 	} {
-		for _, reason := range []StopReason{StoppedMany, StoppedFull, StoppedUnwatched} {
+		for _, reason := range []StopReason{StoppedMany, StoppedFull, StoppedUnwatched, StoppedImported} {
 			t.Run(name+", "+string(reason), func(t *testing.T) {
 				s := newStory(t)
 				s.start()

@@ -74,6 +74,7 @@ func (s *app) reportOf(c echo.Context, session string) (lab.Report, error) {
 	if len(n.Exchanges) == 0 || n.Exchanges[0].Target.ID != c.Param("id") {
 		return lab.Report{}, notFound()
 	}
+	s.look(c, n.Exchanges...)
 	var connection server.Connection
 	if k, err := s.find(ctx, workspace, n.Exchanges[0].Target.ID); err == nil { // not for a removed server
 		connection = k.connection
@@ -83,10 +84,13 @@ func (s *app) reportOf(c echo.Context, session string) (lab.Report, error) {
 
 // checkEvents sends an event when the check has made progress.
 func (s *app) checkEvents(c echo.Context) error {
-	if _, err := s.Store.Session(c.Request().Context(), s.owners.reading(c), c.Param("session")); err != nil {
+	n, err := s.Store.Session(c.Request().Context(), s.owners.reading(c), c.Param("session"))
+	if err != nil {
 		return err
 	}
-	return streamChangeOf(c, func() (<-chan struct{}, bool) { return s.Checker.Watch(c.Param("session")) })
+	s.look(c, n.Exchanges...)
+	return streamChangeOf(c, func() (<-chan struct{}, bool) { return s.Checker.Watch(c.Param("session")) },
+		func() { s.look(c, n.Exchanges...) })
 }
 
 // stopCheck ends a check; what was recorded stays.

@@ -31,19 +31,21 @@ func (s *app) targetEvents(c echo.Context) error {
 	return s.streamChange(c, t.ID)
 }
 
-// streamChange sends one server-sent event when the log has more than the
-// ?after= events that the page shows, then ends the stream. The page reloads
+// streamChange sends one server-sent event when the log has come further than
+// ?after=, the progress that the page shows, then ends the stream. The page reloads
 // its content and, if more is to come, opens the next stream.
 func (s *app) streamChange(c echo.Context, id string) error {
 	after, err := strconv.Atoi(c.QueryParam("after"))
 	if err != nil {
 		after = -1 // the page did not say which events it shows
 	}
-	return streamChangeOf(c, func() (<-chan struct{}, bool) { return s.Runner.Watch(id, after) })
+	look := func() { s.Runner.Look(c.Request().Context(), id) }
+	return streamChangeOf(c, func() (<-chan struct{}, bool) { return s.Runner.Watch(id, after) }, look)
 }
 
-// streamChangeOf is streamChange for a watch function.
-func streamChangeOf(c echo.Context, watch func() (changed <-chan struct{}, running bool)) error {
+// streamChangeOf is streamChange for a watch function. It calls look again and
+// again while the stream is open.
+func streamChangeOf(c echo.Context, watch func() (changed <-chan struct{}, running bool), look func()) error {
 	w := c.Response()
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
@@ -59,6 +61,7 @@ func streamChangeOf(c echo.Context, watch func() (changed <-chan struct{}, runni
 			case <-changed:
 				waiting = false
 			case <-tick.C:
+				look()
 				_, _ = fmt.Fprint(w, ": still running\n\n")
 				w.Flush()
 			case <-c.Request().Context().Done():

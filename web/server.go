@@ -46,6 +46,8 @@ type Runner interface {
 	Answered(ctx context.Context, id string)
 	Watch(id string, after int) (changed <-chan struct{}, running bool)
 	Busy(id string) bool // also while a legacy call waits for the user
+	Sleeping(id string) bool
+	Look(ctx context.Context, id string)
 }
 
 // Mode says who may use the program.
@@ -115,7 +117,7 @@ func New(cfg Config) http.Handler {
 		Config: cfg, owners: newOwners(cfg), samples: newSamples(cfg), limiters: newLimiters(cfg.Limits),
 		specification: sync.OnceValues(func() (string, error) { return renderSpecification(cfg.Lessons) }),
 	}
-	s.outbound = &outbound{limits: cfg.Limits, busy: s.busy}
+	s.outbound = &outbound{limits: cfg.Limits, busy: s.busy, sleeping: s.Runner.Sleeping}
 	e := echo.New()
 	e.IPExtractor = clientAddresses(cfg.Proxies)
 	e.HideBanner, e.HidePort = true, true
@@ -143,6 +145,7 @@ func New(cfg Config) http.Handler {
 	e.POST("/servers", s.connect)
 	e.GET("/servers/:id", s.target)
 	e.GET("/servers/:id/events", s.targetEvents)
+	e.GET("/servers/:id/frames/:seq", s.targetFrame)
 	e.POST("/servers/:id/forget", s.forget)
 	e.POST("/servers/:id/arguments", s.arguments)
 	e.POST("/servers/:id/complete", s.complete)
@@ -154,6 +157,7 @@ func New(cfg Config) http.Handler {
 	e.POST("/exchanges", s.start)
 	e.GET("/x/:id", s.exchangeOrFile) // and .json .har .md .txt .svg .mmd
 	e.GET("/x/:id/events", s.exchangeEvents)
+	e.GET("/x/:id/frames/:seq", s.frame)
 	e.POST("/x/:id/rounds", s.answer)
 	e.POST("/x/:id/cancel", s.cancel)
 	e.POST("/x/:id/branches", s.branch)
@@ -170,6 +174,7 @@ func New(cfg Config) http.Handler {
 	e.GET("/shares", s.shares)
 	e.POST("/shares/:token/delete", s.deleteShare)
 	e.GET("/s/:token", s.readerOrFile, noIndex) // and the same suffixes, .png .qr.svg .badge.svg
+	e.GET("/s/:token/frames/:seq", s.sharedFrame, noIndex)
 	e.POST("/s/:token/fork", s.forkShare)
 	e.GET("/embed/:token", s.embed, noIndex)
 	e.POST("/theme", s.theme)

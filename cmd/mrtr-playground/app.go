@@ -135,6 +135,7 @@ func (a *app) engine(o options) (rounds.Config, error) {
 	return rounds.Config{
 		Log: a.store, Caller: sender, Patient: patient(sender), Open: sender.WithLimits(legacy.Limits()),
 		Client: client(), Now: time.Now, Logger: a.logger,
+		Limits: o.limits.polling(o.mode), Size: a.store.SessionSize, Looked: a.store.Looked,
 	}, nil
 }
 
@@ -160,7 +161,7 @@ func (a *app) dialSamples(baseURL string) func(string) (net.Conn, bool) {
 }
 
 // recover brings the logs that an earlier process left open to an end: tasks
-// are polled again, everything else is interrupted.
+// that were looked at lately are polled again, everything else is interrupted.
 func (a *app) recover(ctx context.Context, baseURL string) error {
 	ids, err := a.store.Unfinished(ctx)
 	if err != nil {

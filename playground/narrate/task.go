@@ -68,6 +68,8 @@ func StoppedPolling(r playground.Round) string {
 		return "The client stopped polling, because the recording of this session has reached its size limit."
 	case playground.StoppedUnwatched:
 		return "The client stopped polling, because this page was not open for a while."
+	case playground.StoppedImported:
+		return "The recording came from a file and ends here, so the client does not poll."
 	}
 	return ""
 }
