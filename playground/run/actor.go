@@ -124,19 +124,19 @@ func (a *actor) plan(s step, ok bool) {
 	if !ok {
 		return
 	}
-	s.due = a.r.cfg.Now().Add(s.wait)
 	a.next = &s
-	a.timer.Reset(a.untilNext())
+	a.setTimer()
 }
 
-// untilNext returns how long to wait for the next step, or for the time when
-// its poll is not sent because the exchange was not looked at for long.
-func (a *actor) untilNext() time.Duration {
-	wait := a.next.due.Sub(a.r.cfg.Now())
+// setTimer sets the timer for the next step, or for the time when its poll is
+// not sent because the exchange was not looked at for long.
+func (a *actor) setTimer() {
+	wait := a.next.wait
 	if left, limited := a.watchedFor(); limited && a.next.poll {
-		wait = min(wait, left)
+		wait = min(wait, max(left, 0))
 	}
-	return max(wait, 0)
+	a.next.rest = a.next.wait - wait
+	a.timer.Reset(wait)
 }
 
 // fire does what the timer was set for.
@@ -190,8 +190,8 @@ func (a *actor) takeDue(ctx context.Context, s step) error {
 	case why != "":
 		return a.stopPolling(ctx, why)
 	}
-	if left := s.due.Sub(a.r.cfg.Now()); left > 0 {
-		s.wait = left
+	if s.rest > 0 {
+		s.wait = s.rest
 		a.plan(s, true)
 		return nil
 	}

@@ -143,7 +143,7 @@ func (a *actor) storeBacklog() {
 		a.backlog = a.backlog[1:]
 	}
 	if a.next != nil {
-		a.timer.Reset(a.untilNext())
+		a.setTimer()
 	}
 }
 
