@@ -63,10 +63,10 @@ func (r Round) PollsStopped() StopReason {
 	case r.Kind == OutcomeInterrupted && r.polled():
 		return r.Stopped
 	case r.Kind != OutcomeTask && r.Kind != OutcomeTaskStatus && r.Kind != OutcomeAck:
+	case r.Stopped != "":
+		return r.Stopped
 	case !r.Task.Expires.IsZero() && r.Ended.After(r.Task.Expires):
 		return StoppedExpired
-	default:
-		return r.Stopped
 	}
 	return ""
 }

@@ -180,6 +180,12 @@ func newNow(in ExchangeInput, f playground.Transcript, i int) Now {
 	now := nowOf(in, f, i)
 	if i == len(f.Rounds)-1 && now.Running == nil {
 		now.Stop = newStop(in.Exchange, f)
+		switch {
+		case now.Task != nil:
+			now.Task.Problem = in.Problem
+		case now.Failed != nil:
+			now.Failed.Problem = in.Problem
+		}
 	}
 	return now
 }

@@ -14,13 +14,14 @@ import (
 type Task struct {
 	ID       string
 	Heading  string
-	Status   string   // as the server spells it
-	Messages []string // status messages, in order
-	Polling  string   // how often it is polled
-	Expires  string   // when the server may delete it; empty if unknown
-	OpenPath string   // newest Round; empty on that one
-	PollPath string   // for another poll of a task that is polled no more; else empty
-	Round    int      // shown with PollPath
+	Status   string    // as the server spells it
+	Messages []string  // status messages, in order
+	Polling  string    // how often it is polled
+	Expires  string    // when the server may delete it; empty if unknown
+	OpenPath string    // newest Round; empty on that one
+	PollPath string    // for another poll of a task that is polled no more; else empty
+	Round    int       // shown with PollPath
+	Problem  *Sentence // why another poll was not sent; nil if none was refused
 
 	NextRetry time.Time // of automatic retries: when the next one is sent; else zero
 }
