@@ -158,7 +158,7 @@ func TestPoll_CountedPollsComeBackByteForByte(t *testing.T) {
 	x, err := s.store.Exchange(t.Context(), "local", id)
 	check(t, err)
 	repeats := x.Fold().Round(2).Repeats
-	if repeats < 3 || len(x.Log) > 13 {
+	if repeats < 3 || len(x.Log) > 12 {
 		t.Fatalf("%d repeats, %d events", repeats, len(x.Log))
 	}
 	words := fmt.Sprintf("Asked %d times with the same answer", repeats+1)

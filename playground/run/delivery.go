@@ -97,7 +97,7 @@ func (m end) deliver(a *actor) {
 	}
 	if f.sent != nil && len(f.held) == 1 {
 		if of, ok := a.polls.Find(*f.sent, f.held[0]); ok {
-			a.store(&delivery{conn: m.conn, repeats: of, events: f.held, last: true})
+			a.store(&delivery{conn: m.conn, repeats: of, events: f.take()[1:], last: true})
 			return
 		}
 	}

@@ -325,3 +325,22 @@ func TestPoll_OpenConnectionsAreBounded(t *testing.T) {
 		})
 	}
 }
+
+// TestStop_AfterACountedPoll: a poll that was counted is not stored once more
+// as given up.
+func TestStop_AfterACountedPoll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newLimited(t, &endless{}, run.Limits{})
+		p.begin(begins)
+		time.Sleep(1500 * time.Millisecond)
+		p.begin(playground.Decision{Action: playground.ActionStop})
+		time.Sleep(time.Minute)
+		kinds := ""
+		for _, e := range p.log.Events("x") {
+			kinds += string(e.Kind) + " "
+		}
+		if want := "decision sent received sent received repeated decision sent received repeated "; kinds != want {
+			t.Errorf("got  %s\nwant %s", kinds, want)
+		}
+	})
+}
