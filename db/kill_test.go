@@ -53,7 +53,8 @@ func writeUntilKilled(path, name string) error {
 		}
 		fmt.Println(x.ID)
 		for n := 1; n <= 20; n++ {
-			e := playground.Repetition{Of: 2, Count: n}.Event(dbtest.Now.Add(time.Duration(n)*time.Second), n+1)
+			at := dbtest.Now.Add(time.Duration(n) * time.Second)
+			e := playground.Repetition{Of: 2, Count: n}.Event(at, n+1)
 			e.Seq = len(dbtest.Events()) + 1
 			if err := s.Append(ctx, x.ID, sum, e); err != nil {
 				return err

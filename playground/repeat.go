@@ -127,8 +127,8 @@ func (p *Polls) Read(log []Event) {
 		if parts[e.Conn] != 1 {
 			continue // a stream, or an answer that was cut off
 		}
-		if print, ok := pollPrint(sent, e); ok {
-			p.known[print] = len(log) - len(events) + i + 1
+		if digest, ok := pollDigest(sent, e); ok {
+			p.known[digest] = len(log) - len(events) + i + 1
 		}
 	}
 }
@@ -140,16 +140,16 @@ func (p *Polls) Any() bool { return len(p.known) > 0 }
 // false if it repeats none: if its answer is a stream, or differs in more than
 // the JSON-RPC id, the progress token, the Date header and lastUpdatedAt.
 func (p *Polls) Find(sent, received Event) (of int, ok bool) {
-	print, ok := pollPrint(sent, received)
+	digest, ok := pollDigest(sent, received)
 	if !ok {
 		return 0, false
 	}
-	of, ok = p.known[print]
+	of, ok = p.known[digest]
 	return of, ok
 }
 
-// pollPrint returns a digest of what is equal in equal polls.
-func pollPrint(sent, received Event) ([sha256.Size]byte, bool) {
+// pollDigest returns a digest of what is equal in equal polls.
+func pollDigest(sent, received Event) ([sha256.Size]byte, bool) {
 	request, response := wire.Split(sent.Data), wire.Split(received.Data)
 	asked, err := jsontree.Parse(request.Body, jsontree.Limits{})
 	if err != nil || received.Kind != Received {
@@ -165,7 +165,8 @@ func pollPrint(sent, received Event) ([sha256.Size]byte, bool) {
 	}
 	h := sha256.New()
 	for _, part := range [][]byte{
-		steadyHead(request), without(request.Body, asked.Get("id"), asked.At("params", "_meta", "progressToken")),
+		steadyHead(request),
+		without(request.Body, asked.Get("id"), asked.At("params", "_meta", "progressToken")),
 		steadyHead(response), without(response.Body, id, answered.At("result", "lastUpdatedAt")),
 	} {
 		_, _ = h.Write(strconv.AppendInt(nil, int64(len(part)), 10))

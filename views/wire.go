@@ -79,11 +79,14 @@ func NewWireRound(r playground.Round, open bool, curl string, whole FramePath) W
 // newWireRound returns the record of r with changes since the Round before
 // marked. If path is set, the messages are formatted there and only the exact
 // bytes are shown here.
-func newWireRound(before *playground.Round, r playground.Round, path, curl string, whole FramePath) WireRound {
+func newWireRound(
+	before *playground.Round, r playground.Round, path, curl string, whole FramePath,
+) WireRound {
 	w := WireRound{
 		N: r.N, Outcome: r.Kind, Class: string(r.Class), Method: r.Method, IsError: r.IsError,
 		Anyway: r.Decision.Anyway, Open: path == "", Path: path, Curl: curl, Logs: logLines(r),
-		Request: newFrame(r.N, "request", r.Request).cutAt(whole, r.RequestSeq), Repeats: narrate.Repeats(r.Trip),
+		Request: newFrame(r.N, "request", r.Request).cutAt(whole, r.RequestSeq),
+		Repeats: narrate.Repeats(r.Trip),
 	}
 	if before == nil || before.Method != r.Method {
 		before = &playground.Round{} // comparing a poll with a call shows nothing

@@ -70,7 +70,8 @@ var logTests = map[string]func(*testing.T, *db.Store){
 		must(t, s.AddExchange(t.Context(), "w", "title", Exchange("x")))
 		must(t, s.Append(t.Context(), "x", cancelled(), Events()...))
 		repeat := func(seq, of, count, conn int) playground.Event {
-			e := playground.Repetition{Of: of, Count: count}.Event(Now.Add(time.Duration(count)*time.Second), conn)
+			at := Now.Add(time.Duration(count) * time.Second)
+			e := playground.Repetition{Of: of, Count: count}.Event(at, conn)
 			e.Seq = seq
 			return e
 		}

@@ -29,7 +29,8 @@ func HAR(s Session, by playground.Client) ([]byte, error) {
 					comment = r.Detail
 				}
 				if t.Repeats > 0 {
-					comment = strings.TrimSpace(comment + " " + narrate.Repeats(t) + " Only this one is listed.")
+					comment = strings.TrimSpace(comment + " " + narrate.Repeats(t) +
+						" Only this one is listed.")
 				}
 				log.Entries = append(log.Entries, entry(x, t, comment))
 			}

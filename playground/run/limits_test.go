@@ -162,7 +162,8 @@ func TestPoll_UnchangedAnswersAreCounted(t *testing.T) {
 		p.runner.Wait(t.Context(), "x")
 		log := p.log.Events("x")
 		r := p.folded().Last()
-		if p.stopped() != playground.StoppedMany || s.polls.Load() != 1000 || r.Polls != 1000 || r.Repeats != 999 {
+		if p.stopped() != playground.StoppedMany || s.polls.Load() != 1000 || r.Polls != 1000 ||
+			r.Repeats != 999 {
 			t.Errorf("%q after %d polls, %d in the round, %d repeats", p.stopped(), s.polls.Load(), r.Polls,
 				r.Repeats)
 		}
@@ -339,8 +340,8 @@ func TestStop_AfterACountedPoll(t *testing.T) {
 		for _, e := range p.log.Events("x") {
 			kinds += string(e.Kind) + " "
 		}
-		if want := "decision sent received sent received repeated decision sent received repeated "; kinds != want {
-			t.Errorf("got  %s\nwant %s", kinds, want)
+		if kinds != "decision sent received sent received repeated decision sent received repeated " {
+			t.Errorf("got %s", kinds)
 		}
 	})
 }
