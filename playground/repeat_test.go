@@ -33,7 +33,7 @@ func TestPolls_FindOnlyEqualOnes(t *testing.T) {
 	}{
 		"the same":                     {"poll-9", date, updated, true},
 		"another id of other length":   {"poll-10", date, updated, true},
-		"another date":                 {"poll-9", strings.Replace(date, "01 Jan", "02 Jan", 1), updated, true},
+		"another date":                 {"poll-9", strings.Replace(date, "01", "02", 1), updated, true},
 		"no date":                      {"poll-9", "", updated, true},
 		"a later lastUpdatedAt":        {"poll-9", date, strings.Replace(updated, "10:00", "11:30", 1), true},
 		"no lastUpdatedAt":             {"poll-9", date, "", false},
@@ -100,7 +100,8 @@ func TestFold_RepeatsHaveTheEffectOfPolls(t *testing.T) {
 				countSent(counted.x.Log) != countSent(whole.x.Log) ||
 				fmt.Sprint(got.Last().Task.Messages) != fmt.Sprint(want.Last().Task.Messages) {
 				t.Errorf("got  %s %s %d %d %v\nwant %s %s %d %d %v", outcomes(got), got.Status,
-					got.PollsInARow(), countSent(counted.x.Log), got.Last().Task.Messages, outcomes(want), want.Status,
+					got.PollsInARow(), countSent(counted.x.Log), got.Last().Task.Messages,
+					outcomes(want), want.Status,
 					want.PollsInARow(), countSent(whole.x.Log), want.Last().Task.Messages)
 			}
 			if len(counted.x.Log) >= len(whole.x.Log) {
@@ -136,7 +137,8 @@ func TestRepetition_IsReadStrictly(t *testing.T) {
 		`{"of":1,"count":0}`, `{"of":1,"count":1000001}`, `{"of":1,"count":1,"a":1}`,
 		`{"of":1,"count":1} {}`,
 		`{"of":1,"count":"1"}`, `[]`} {
-		if _, err := (Event{Kind: Repeated, Data: []byte(data)}).Repetition(); !errors.Is(err, ErrRepetition) {
+		e := Event{Kind: Repeated, Data: []byte(data)}
+		if _, err := e.Repetition(); !errors.Is(err, ErrRepetition) {
 			t.Errorf("%s: %v", data, err)
 		}
 	}
