@@ -47,7 +47,7 @@ func (r *Runner) Look(ctx context.Context, id string) {
 	if r.cfg.Looked == nil || !due || !a.looks.noted.CompareAndSwap(noted, now.UnixNano()) {
 		return
 	}
-	if err := r.cfg.Looked(ctx, id, now); err != nil {
+	if err := r.cfg.Looked(context.WithoutCancel(ctx), id, now); err != nil {
 		a.looks.noted.CompareAndSwap(now.UnixNano(), noted)
 		a.report("note look", err)
 	}
