@@ -158,7 +158,7 @@ func (s *Store) addLogs(
 const exchangeColumns = `coalesce(x.id, ''), coalesce(x.session, ''), coalesce(x.created, 0),
 	coalesce(x.parent, ''), coalesce(x.parent_round, 0), coalesce(x.target, ''), coalesce(x.sample, ''),
 	coalesce(x.name, ''), coalesce(x.url, ''), coalesce(x.header, 'null'), coalesce(x.capabilities, ''),
-	coalesce(x.method, ''), x.params, x.tool, coalesce(x.wait, 0), x.sealed,
+	coalesce(x.method, ''), x.params, x.tool, coalesce(x.wait, 0), x.sealed, coalesce(x.looked, 0),
 	coalesce((SELECT i.imported FROM session i WHERE i.id = x.session), 0)`
 
 // scanExchanges returns exchanges without their logs and parents. Each row has
@@ -182,10 +182,11 @@ func scanExchange(rows *sql.Rows, before []any) (playground.Exchange, error) {
 	var origin playground.Origin
 	var header, capabilities string
 	var params, tool []byte
-	var created, wait int64
+	var created, wait, looked int64
 	err := rows.Scan(append(before, &x.ID, &x.Session, &created, &origin.Exchange, &origin.Round,
 		&x.Target.ID, &x.Target.Sample, &x.Target.Name, &x.Target.URL, &header, &capabilities,
-		&x.Call.Method, &params, &tool, &wait, &x.Sealed, &x.Imported)...)
+		&x.Call.Method, &params, &tool, &wait, &x.Sealed, &looked,
+		&x.Imported)...)
 	if err != nil {
 		return x, err
 	}
@@ -193,6 +194,9 @@ func scanExchange(rows *sql.Rows, before []any) (playground.Exchange, error) {
 	x.Target.Capabilities = json.RawMessage(capabilities)
 	x.Call.Params, x.Call.Tool = params, tool
 	x.Call.Wait = time.Duration(wait) * time.Millisecond
+	if looked > 0 {
+		x.Looked = fromMicros(looked)
+	}
 	if origin.Exchange != "" {
 		x.Origin = &origin
 	}

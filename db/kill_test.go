@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -51,6 +52,15 @@ func writeUntilKilled(path, name string) error {
 			return err
 		}
 		fmt.Println(x.ID)
+		for n := 1; n <= 20; n++ {
+			at := dbtest.Now.Add(time.Duration(n) * time.Second)
+			e := playground.Repetition{Of: 2, Count: n}.Event(at, n+1)
+			e.Seq = len(dbtest.Events()) + 1
+			if err := s.Append(ctx, x.ID, sum, e); err != nil {
+				return err
+			}
+			fmt.Println(x.ID, n)
+		}
 	}
 }
 
@@ -78,8 +88,8 @@ func TestKill_AcknowledgedWritesSurvive(t *testing.T) {
 }
 
 // killed runs the writer for a random while and returns the ids that it
-// printed.
-func killed(t *testing.T, path, name string) []string {
+// printed, each with the highest count of its polls.
+func killed(t *testing.T, path, name string) map[string]int {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
 	cmd.Env = append(os.Environ(), killedFile+"="+path, killedName+"="+name)
@@ -94,9 +104,10 @@ func killed(t *testing.T, path, name string) []string {
 	wait := time.Duration(rand.IntN(120)) * time.Millisecond
 	timer := time.AfterFunc(wait, func() { _ = cmd.Process.Kill() })
 	defer timer.Stop()
-	var ids []string
+	ids := map[string]int{}
 	for lines := bufio.NewScanner(out); lines.Scan(); {
-		ids = append(ids, lines.Text())
+		id, count, _ := strings.Cut(lines.Text(), " ")
+		ids[id], _ = strconv.Atoi(count) // 0 without one
 	}
 	if err := cmd.Wait(); err == nil || cmd.ProcessState.Exited() {
 		t.Fatalf("the writer ended by itself: %v", err)
@@ -106,20 +117,42 @@ func killed(t *testing.T, path, name string) []string {
 
 // verifyKilled opens the file, which checks its integrity, and reads what was
 // acknowledged.
-func verifyKilled(t *testing.T, path string, acknowledged []string) {
+func verifyKilled(t *testing.T, path string, acknowledged map[string]int) {
 	t.Helper()
 	s, err := db.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	for _, id := range acknowledged {
+	for id, count := range acknowledged {
 		x, err := s.Exchange(t.Context(), "w", id)
-		if err != nil || len(x.Log) != len(dbtest.Events()) {
+		if err != nil || len(x.Log) < len(dbtest.Events()) {
 			t.Errorf("%s was acknowledged and has %d events, %v", id, len(x.Log), err)
+			continue
 		}
+		verifyCount(t, id, x.Log[len(dbtest.Events()):], count)
 	}
 	if err := s.Ready(t.Context()); err != nil {
 		t.Error(err)
+	}
+}
+
+// verifyCount checks the repeated event of a log, which is the only one after
+// the first events: all of it is of one write, the last that was acknowledged or
+// the next.
+func verifyCount(t *testing.T, id string, rest []playground.Event, count int) {
+	t.Helper()
+	if count == 0 && len(rest) == 0 {
+		return
+	}
+	if len(rest) != 1 {
+		t.Errorf("%s: %d polls were acknowledged, %d events", id, count, len(rest))
+		return
+	}
+	e := rest[0]
+	n, err := e.Repetition()
+	if err != nil || n.Count != count && n.Count != count+1 || e.Conn != n.Count+1 ||
+		!e.At.Equal(dbtest.Now.Add(time.Duration(n.Count)*time.Second)) {
+		t.Errorf("%s: %d polls were acknowledged, %+v %s, %v", id, count, e, e.Data, err)
 	}
 }

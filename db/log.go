@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
@@ -12,7 +14,10 @@ import (
 // Append adds events to a log in one transaction and sets the summary of the
 // exchange or target that the log belongs to. It returns playground.ErrNotOpen
 // for a decision that opens a Round which is open already, and
-// playground.ErrNotFound for a log that was deleted; neither changes anything.
+// playground.ErrNotFound for a log that was deleted; neither changes anything. A
+// repeated event with the number of the newest event, if that is one of the
+// same poll with a lower count, takes its place; with the number of an older
+// event the result is playground.ErrNotOpen.
 // It does not stop when ctx ends: an event that happened is recorded even if
 // the client that caused it is gone.
 func (s *Store) Append(
@@ -30,6 +35,12 @@ func appendLog(
 		return err
 	}
 	for _, event := range events {
+		if event.Kind == playground.Repeated && event.Seq > 0 && event.Seq <= e.seq {
+			if err := countOn(ctx, tx, log, e.seq, event); err != nil {
+				return err
+			}
+			continue
+		}
 		e.add(event)
 		if err := addEvent(ctx, tx, log, e.seq, event); err != nil {
 			return err
@@ -84,6 +95,26 @@ func addEvent(ctx context.Context, tx *sql.Tx, log string, seq int, e playground
 		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		log, seq, micros(e.At), e.Conn, string(e.Kind), round, data, timing, e.Sealed)
 	return failed("append event", notOpen(err))
+}
+
+// countOn replaces the newest event of a log, which has the number newest, by one
+// that counts on.
+func countOn(ctx context.Context, tx *sql.Tx, log string, newest int, e playground.Event) error {
+	n, err := e.Repetition()
+	if err != nil || e.Seq != newest {
+		return failed("count poll", errors.Join(err, playground.ErrNotOpen))
+	}
+	result, err := tx.ExecContext(ctx,
+		`UPDATE event SET at = ?, conn = ?, data = ?
+		 WHERE log = ? AND seq = ? AND kind = ? AND conn < ?
+		   AND json_extract(data, '$.of') = ? AND json_extract(data, '$.count') < ?`,
+		micros(e.At), e.Conn, e.Data, log, e.Seq, string(playground.Repeated), e.Conn, n.Of, n.Count)
+	if err := changedRow("count poll", result, err); errors.Is(err, playground.ErrNotFound) {
+		return failed("count poll", playground.ErrNotOpen) // another holder of the log was faster
+	} else if err != nil {
+		return err
+	}
+	return nil
 }
 
 // timingColumn returns the timing of an event as JSON, or NULL if it has none.
@@ -151,6 +182,14 @@ func (s *Store) readLogs(
 		logs[log] = append(logs[log], e)
 	}
 	return logs, failed("read log", rows.Err())
+}
+
+// Looked notes when the owner of an exchange last looked at it. An id that is
+// not one of an exchange is no error.
+func (s *Store) Looked(ctx context.Context, id string, at time.Time) error {
+	_, err := s.write.ExecContext(ctx, `UPDATE exchange SET looked = ? WHERE id = ? AND looked < ?`,
+		micros(at), id, micros(at))
+	return failed("note look", err)
 }
 
 // Unfinished returns the ids of the exchanges and targets whose process ended

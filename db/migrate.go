@@ -29,22 +29,37 @@ var schema string
 const (
 	development = 10
 	baseline    = 11
+	newest      = 12
 )
+
+// upgradeFrom11 is version 12: when an exchange was last looked at.
+const upgradeFrom11 = `ALTER TABLE exchange ADD COLUMN looked INTEGER NOT NULL DEFAULT 0`
+
+// migrations returns the migrations of files that have the baseline.
+func migrations() []*goose.Migration {
+	return []*goose.Migration{
+		goose.NewGoMigration(baseline, nil, nil),
+		goose.NewGoMigration(newest, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+			_, err := tx.ExecContext(ctx, upgradeFrom11)
+			return err
+		}}, nil),
+	}
+}
 
 // migrate creates the schema or brings it up to date.
 func (s *Store) migrate(ctx context.Context) error {
 	p, err := goose.NewProvider(goose.DialectSQLite3, s.write, nil,
 		goose.WithVerbose(false), goose.WithDisableGlobalRegistry(true),
-		goose.WithGoMigrations(goose.NewGoMigration(baseline, nil, nil)))
+		goose.WithGoMigrations(migrations()...))
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
 	}
-	version, newest, err := p.GetVersions(ctx)
+	version, target, err := p.GetVersions(ctx)
 	if err != nil {
 		return failed("read schema version", err)
 	}
 	switch {
-	case version > newest:
+	case version > target:
 		return ErrNewer
 	case version == 0:
 		return s.install(ctx, p, createSchema)

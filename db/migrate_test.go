@@ -69,10 +69,10 @@ func TestMigrate_SchemasAreIdentical(t *testing.T) {
 		t.Errorf("new file (-), file of version 10 (+):\n%s", diff)
 	}
 	for name, s := range map[string]*Store{"new": fresh, "upgraded": upgraded} {
-		var newest, broken int
-		err := s.read.QueryRow(`SELECT max(version_id) FROM goose_db_version`).Scan(&newest)
-		if err != nil || newest != baseline {
-			t.Errorf("%s: version %d, %v", name, newest, err)
+		var found, broken int
+		err := s.read.QueryRow(`SELECT max(version_id) FROM goose_db_version`).Scan(&found)
+		if err != nil || found != newest {
+			t.Errorf("%s: version %d, %v", name, found, err)
 		}
 		err = s.write.QueryRow(`SELECT count(*) FROM pragma_foreign_key_check`).Scan(&broken)
 		if err != nil || broken != 0 {
@@ -116,6 +116,44 @@ func dump(t *testing.T, path, query string) [][]string {
 // differ.
 func quoted(table string, columns ...string) string {
 	return "SELECT quote(" + strings.Join(columns, "), quote(") + ") FROM " + table + " ORDER BY 1, 2"
+}
+
+//go:embed testdata/version11.sql
+var version11 string
+
+// TestMigrate_FromVersion11 compares the columns of a migrated file with those
+// of a new one, and what is in it.
+func TestMigrate_FromVersion11(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "version11.db")
+	execFile(t, path, version11+`
+		CREATE TABLE goose_db_version (id INTEGER PRIMARY KEY AUTOINCREMENT, version_id INTEGER NOT NULL,
+		  is_applied INTEGER NOT NULL, tstamp TIMESTAMP DEFAULT (datetime('now')));
+		INSERT INTO goose_db_version (version_id, is_applied) VALUES (0, 1), (11, 1);
+		INSERT INTO workspace (id, created, seen) VALUES ('w', 1, 1);
+		INSERT INTO session (id, workspace, kind, title, search, created, changed)
+		  VALUES ('s', 'w', 'exchange', 't', 't', 1, 1);
+		INSERT INTO log (id) VALUES ('x');
+		INSERT INTO exchange (id, session, created, status, search, target, sample, name, url, header,
+		  capabilities, method, params)
+		  VALUES ('x', 's', 1, 'running', '', 't', '', 'n', 'http://h/', '[]', '{}', 'tools/call', x'7b7d');
+		INSERT INTO event (log, seq, at, conn, kind, data) VALUES ('x', 1, 1, 1, 'sent', x'00');`)
+	upgraded := openFile(t, path)
+	fresh, _ := newStore(t)
+	const columns = `SELECT m.name || '.' || c.name || ' ' || c.type || ' ' || c."notnull" || ' ' ||
+		coalesce(c.dflt_value, '') FROM sqlite_master m JOIN pragma_table_info(m.name) c
+		WHERE m.type = 'table' AND m.name NOT LIKE 'goose%' AND m.name NOT LIKE 'sqlite%' ORDER BY 1`
+	want, err := queryTexts(t.Context(), fresh.read, columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := queryTexts(t.Context(), upgraded.read, columns)
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%v, new file (-), file of version 11 (+):\n%s", err, diff)
+	}
+	x, err := upgraded.Exchange(t.Context(), "w", "x")
+	if err != nil || len(x.Log) != 1 || !x.Looked.IsZero() {
+		t.Errorf("%d events, looked at %s, %v", len(x.Log), x.Looked, err)
+	}
 }
 
 // TestMigrate_FromVersion10 compares every column of every row. Nothing but the

@@ -19,8 +19,10 @@ CREATE TABLE log (
 ) STRICT;
 
 -- The record: one row per entry of a log. Rows are appended and never changed,
--- but for sealed: its key is in the user's cookie alone, and forgetting the
--- secrets of a server replaces it with one zero byte.
+-- with two exceptions. sealed: its key is in the user's cookie alone, and
+-- forgetting the secrets of a server replaces it with one zero byte. A row of
+-- the kind repeated, while it is the newest of its log: its at, conn and data
+-- count on with each poll that is answered as an earlier one was.
 CREATE TABLE event (
   log    TEXT    NOT NULL   -- the log that it is an entry of
                  REFERENCES log (id) ON DELETE CASCADE,
@@ -103,7 +105,8 @@ CREATE TABLE exchange (
   params       BLOB    NOT NULL,             -- JSON text as it was given, secret values masked
   tool         BLOB,                         -- JSON text: the tool as listed by its server, or NULL
   wait         INTEGER NOT NULL DEFAULT 0,   -- milliseconds until the call times out; 0 for the default
-  sealed       BLOB                          -- url, header and params before masking, as event.sealed
+  sealed       BLOB,                         -- url, header and params before masking, as event.sealed
+  looked       INTEGER NOT NULL DEFAULT 0    -- when its owner last looked at it, to the minute, while it ran
 ) STRICT;
 CREATE INDEX exchange_of_session ON exchange (session, created);
 CREATE INDEX exchange_of_parent ON exchange (parent) WHERE parent IS NOT NULL;

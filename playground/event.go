@@ -20,9 +20,11 @@ const (
 	Failed      EventKind = EventKind(wire.Failed)
 	Cancelled   EventKind = EventKind(wire.Cancelled)
 	Interrupted EventKind = "interrupted"
+	Repeated    EventKind = "repeated"
 )
 
-// Event is one entry of a log. It never changes after it was appended.
+// Event is one entry of a log. It never changes after it was appended, but for
+// one: a repeated event counts on while it is the newest of its log.
 //
 // What Data holds depends on the kind:
 //
@@ -31,7 +33,9 @@ const (
 //   - received: the exact bytes of the response, or of its head if a stream follows
 //   - message: the exact bytes of one server-sent event
 //   - failed: a wire.Failure as JSON
-//   - cancelled, interrupted: nothing
+//   - cancelled: nothing
+//   - interrupted: nothing, or a Stop as JSON if the client stopped polling a task
+//   - repeated: a Repetition as JSON
 type Event struct {
 	Seq  int // from 1, without gaps
 	At   time.Time

@@ -106,7 +106,8 @@ type Exchange struct {
 	Sealed  []byte  // like Target.Sealed, with the params of the Call
 	Origin  *Origin // Round that a Branch continues from; nil if the call is no Branch
 
-	Imported bool // its Session came from a file or a link; this program did not record it
+	Looked   time.Time // when its owner last looked at it, to the minute; zero if that was not noted
+	Imported bool      // its Session came from a file or a link; this program did not record it
 }
 
 // OutcomeKind is how a Round ended.
@@ -145,3 +146,12 @@ const (
 	StatusInterrupted Status = "interrupted"
 	StatusCapped      Status = "capped"
 )
+
+// LookedAt returns when the owner of the exchange last looked at it, at the
+// earliest when it was made.
+func (x Exchange) LookedAt() time.Time {
+	if x.Looked.After(x.Created) {
+		return x.Looked
+	}
+	return x.Created
+}

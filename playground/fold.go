@@ -59,6 +59,8 @@ type foldState struct {
 	refused  bool
 	task     *Task                   // what the call became
 	answered map[string]*answeredKey // keys of the task that were answered
+	polled   map[int]part            // polls by the sequence number of their response
+	stopping bool                    // the newest decision asked the server to cancel the task
 	open     *openCall               // of a server from before 2026-07-28
 }
 
@@ -68,8 +70,10 @@ func (k *foldState) segment(d Decision, events []Event) {
 		k.refused = true
 		return
 	}
+	k.stopping = d.Action == ActionStop
 	conns := byConnection(events)
 	r := foldRound(d, conns[0])
+	k.remember(r, conns[0])
 	if k.open != nil || r.Method == Initialize {
 		k.legacy(d, events[0], conns)
 		return
@@ -170,7 +174,7 @@ func foldRound(d Decision, events []Event) Round {
 }
 
 func (p *part) send(e Event) {
-	p.Started, p.Conn = e.At, e.Conn
+	p.Started, p.Conn, p.RequestSeq = e.At, e.Conn, e.Seq
 	p.Request = wire.Split(e.Data)
 	p.Sent, _ = jsontree.Parse(p.Request.Body, jsontree.Limits{})
 	p.Method = p.Sent.Get("method").Str()
@@ -208,6 +212,7 @@ func (p *part) cutOff() bool {
 }
 
 func (p *part) receive(e Event) {
+	p.ResponseSeq = cmp.Or(p.ResponseSeq, e.Seq)
 	p.Response = wire.Split(e.Data)
 	p.Response.Body = append([]byte(nil), p.Response.Body...)
 	p.Head, _ = wire.ParseHead(p.Response.Head)
@@ -235,6 +240,9 @@ func (p *part) stop(e Event) {
 			p.Detail = strings.TrimRight(p.Detail, ".") + ". What arrived is complete JSON, but the body " +
 				"was not received to its end, so it does not count as a response."
 		}()
+	}
+	if e.Kind == Interrupted {
+		p.Stopped = e.stopped()
 	}
 	if p.Kind == OutcomeRetry && e.Kind != Failed {
 		p.Paused = true

@@ -3,6 +3,7 @@ package playground
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -13,28 +14,74 @@ import (
 // delay doubles, so that the log of a long task stays short.
 const pollsPerDelay = 30
 
-// maxPolls is the number of polls with the same status after which the client
-// asks the user whether to go on.
-const maxPolls = 1000
+// StopReason is why the client stopped polling a task although it may still
+// run. It polls again when the user asks for it.
+type StopReason string
 
-// Reasons why the client stopped polling a task.
+// Reasons to stop polling. The first two follow from the log; the others are
+// recorded with a Stop.
 const (
-	PollsExpired = "expired" // the task's time to live is over
-	PollsMany    = "many"    // too many polls returned the same status
+	StoppedExpired   StopReason = "expired"   // the task's time to live is over
+	StoppedCancelled StopReason = "cancelled" // the user cancelled the task, and it still runs
+	StoppedMany      StopReason = "many"      // the limit of polls is reached
+	StoppedFull      StopReason = "full"      // the recording has reached its size limit
+	StoppedUnwatched StopReason = "unwatched" // the exchange was not looked at for long
+	StoppedImported  StopReason = "imported"  // the recording came from a file; it ends here
 )
+
+// Stop is the content of the interrupted event with which a recorder stops
+// polling a task.
+type Stop struct {
+	Reason StopReason `json:"reason"`
+}
+
+// Event returns the log entry of the stop. conn is the newest connection of the
+// log.
+func (s Stop) Event(at time.Time, conn int) Event {
+	return Event{At: at, Conn: conn, Kind: Interrupted, Data: mustJSON(s)}
+}
+
+// stopped returns why polling stopped with an interrupted event, or "" if the
+// event is something else.
+func (e Event) stopped() StopReason {
+	var s Stop
+	if e.Kind != Interrupted || json.Unmarshal(e.Data, &s) != nil {
+		return ""
+	}
+	switch s.Reason {
+	case StoppedMany, StoppedFull, StoppedUnwatched, StoppedImported:
+		return s.Reason
+	}
+	return ""
+}
 
 // PollsStopped returns why the client polls the task of the Round no more
 // unless the user asks for it, or "".
-func (r Round) PollsStopped() string {
+func (r Round) PollsStopped() StopReason {
 	switch {
-	case r.Task == nil || r.Kind != OutcomeTask && r.Kind != OutcomeTaskStatus && r.Kind != OutcomeAck:
-		return ""
+	case r.Task == nil:
+	case r.Kind == OutcomeInterrupted && r.polled():
+		return r.Stopped
+	case r.Kind != OutcomeTask && r.Kind != OutcomeTaskStatus && r.Kind != OutcomeAck:
+	case r.Stopped != "":
+		return r.Stopped
 	case !r.Task.Expires.IsZero() && r.Ended.After(r.Task.Expires):
-		return PollsExpired
-	case r.Polls >= maxPolls:
-		return PollsMany
+		return StoppedExpired
 	}
 	return ""
+}
+
+// PollsInARow returns how often the task was polled since the newest decision
+// of the user.
+func (f Transcript) PollsInARow() int {
+	n := 0
+	for _, r := range slices.Backward(f.Rounds) {
+		n += r.Polls
+		if r.Decision.Action != "" {
+			break
+		}
+	}
+	return n
 }
 
 // NextPoll returns the next tasks/get request for the task of an Exchange, and
@@ -64,7 +111,7 @@ func (r Round) pollable(s Status) bool {
 	case OutcomeTask, OutcomeTaskStatus, OutcomeAck:
 		return s == StatusRunning
 	case OutcomeInterrupted:
-		return r.polled()
+		return r.polled() && r.Stopped == ""
 	}
 	return false
 }
@@ -79,12 +126,16 @@ func (r Round) wait() time.Duration {
 	return min(every, max(maxPoll, r.Task.Every))
 }
 
-// countSent returns the number of requests in a log.
+// countSent returns the number of requests that a log stands for.
 func countSent(log []Event) int {
 	n := 0
 	for _, e := range log {
-		if e.Kind == Sent {
+		switch e.Kind {
+		case Sent:
 			n++
+		case Repeated:
+			r, _ := e.Repetition()
+			n += r.Count
 		}
 	}
 	return n

@@ -74,8 +74,11 @@ func (x Exchange) IsLocked() bool { return x.Target.Secrets == nil && len(x.Seal
 // may be needed for a later request, with the original in Sealed. The original
 // of a request is not kept, because a resend builds it again.
 func (e Event) Redact(s *redact.Secrets) Event {
-	if s == nil {
+	switch {
+	case s == nil:
 		return e
+	case e.Kind == Repeated || e.Kind == Interrupted:
+		return e // its numbers and words are the recorder's own
 	}
 	masked := s.Mask(e.Data)
 	if e.Kind == Sent {

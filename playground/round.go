@@ -37,9 +37,13 @@ type Round struct {
 // Trip is one request and everything received on its connection. Request is
 // empty if the connection continues a stream of an earlier Round.
 type Trip struct {
-	Conn     int
-	Method   string // JSON-RPC method of the request
-	Request  wire.Frame
+	Conn    int
+	Method  string // JSON-RPC method of the request
+	Request wire.Frame
+	// RequestSeq and ResponseSeq are the sequence numbers of the request and of
+	// the first event of the response; 0 before it is recorded.
+	RequestSeq, ResponseSeq int
+
 	Sent     *jsontree.Node // JSON-RPC message of the request
 	Response wire.Frame     // head and body as far as they arrived
 	Head     wire.Head      // head of the response; zero until it arrived
@@ -49,7 +53,21 @@ type Trip struct {
 	Last     time.Time      // time of the byte that completed the response; zero while pending
 	Timing   wire.Timing
 
+	// Repeats is the number of further polls that were answered the same. They are
+	// counted in place of their bytes.
+	Repeats  int
+	Repeated time.Time // time of the newest of them; zero if there is none
+	Copy     bool      // the frames are those of a poll in an earlier Round, which this one repeated
+
 	first time.Time // time of the part of the response that Timing describes
+}
+
+// Until returns when the newest response that the Trip stands for was complete.
+func (t Trip) Until() time.Time {
+	if t.Repeated.After(t.Last) {
+		return t.Repeated
+	}
+	return t.Last
 }
 
 // Outcome is how a Round ended, with the data that belongs to it.
@@ -67,6 +85,7 @@ type Outcome struct {
 	State     json.RawMessage // requestState as exact JSON text; nil if there is none
 	Paused    bool            // retry only: whether automatic retries were stopped
 	Task      *Task           // task that the call became, after this Round; else nil
+	Stopped   StopReason      // why the client stopped polling the task after this Round; "" if it did not
 }
 
 // AllMessages returns every message of the Round in the order of arrival,

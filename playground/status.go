@@ -28,6 +28,9 @@ func status(f Transcript, refused bool) Status {
 	case OutcomeCancelled:
 		return StatusCancelled
 	case OutcomeInterrupted:
+		if last.PollsStopped() != "" {
+			return StatusWaiting
+		}
 		return StatusInterrupted
 	}
 	return StatusFailed

@@ -151,6 +151,9 @@ func (k *foldState) trackTask(r *Round) {
 		r.setTaskUnknown(*k.task)
 	}
 	r.Task = k.task
+	if k.stopping && r.Kind == OutcomeTaskStatus {
+		r.Stopped = StoppedCancelled
+	}
 }
 
 // maxUnseenPolls is how many polls may repeat a question after its answer was
@@ -235,11 +238,17 @@ func (r *Round) setTaskUnknown(t Task) {
 	r.Detail = "The server does not know the task: " + strings.TrimSpace(r.Error.Message)
 }
 
-// poll reads one tasks/get that the client sent automatically.
+// poll reads one tasks/get that the client sent automatically, or several that
+// repeat an earlier one.
 func (k *foldState) poll(events []Event) {
 	k.dropAbandonedPoll()
+	if events[0].Kind == Repeated {
+		k.repeat(events)
+		return
+	}
 	last := &k.rounds[len(k.rounds)-1]
 	r := foldRound(Decision{Round: last.N + 1}, events)
+	k.remember(r, events)
 	if r.Sent == nil {
 		r.Method = TasksGet // the process ended before it asked
 	}
@@ -252,6 +261,77 @@ func (k *foldState) poll(events []Event) {
 	default:
 		k.rounds = append(k.rounds, r)
 	}
+}
+
+// remember keeps a poll that later ones may repeat.
+func (k *foldState) remember(r Round, events []Event) {
+	if r.Method != TasksGet {
+		return
+	}
+	for _, e := range events {
+		if e.Kind == Received {
+			if k.polled == nil {
+				k.polled = map[int]part{}
+			}
+			k.polled[e.Seq] = part{Trip: r.Trip, Outcome: r.Outcome}
+		}
+	}
+}
+
+// repeat reads polls that were answered as an earlier one was. Each has the
+// effect that it would have with its bytes; a question that the task still
+// asks, say, is asked again after some of them.
+func (k *foldState) repeat(events []Event) {
+	e := events[0]
+	n, err := e.Repetition()
+	base, known := k.polled[n.Of]
+	if err != nil || !known {
+		return
+	}
+	each := min(n.Count, maxUnseenPolls+1) // after so many, one is as the other
+	for i := range each {
+		last := &k.rounds[len(k.rounds)-1]
+		r := Round{N: last.N + 1, Began: e.At, Trip: base.Trip, Outcome: base.Outcome}
+		r.Ended, r.Started, r.Last, r.Copy = e.At, e.At, e.At, true
+		r.Repeats, r.Repeated = 0, time.Time{}
+		k.trackTask(&r)
+		if i == each-1 {
+			for _, after := range events[1:] {
+				if after.Kind == Interrupted {
+					r.Stopped = after.stopped()
+				}
+			}
+			if r.Polls += n.Count - each; n.Count > each {
+				r.Repeats, r.Repeated = n.Count-each, e.At
+			}
+		}
+		if last.sameStatus(r) {
+			last.joinRepeats(r)
+		} else {
+			k.rounds = append(k.rounds, r)
+		}
+	}
+}
+
+// joinRepeats adds polls to the Round that repeat an earlier one, which may be
+// in it.
+func (r *Round) joinRepeats(next Round) {
+	r.Polls += next.Polls
+	if r.Conn == next.Conn {
+		r.Repeats += next.Polls
+		r.Repeated, r.Outcome = next.Ended, next.Outcome
+		return
+	}
+	for i := range r.Others {
+		if t := &r.Others[i]; t.Conn == next.Conn {
+			t.Repeats += next.Polls
+			t.Repeated = next.Ended
+			r.Ended, r.Task, r.Stopped = next.Ended, next.Task, next.Stopped
+			return
+		}
+	}
+	r.Others = append(r.Others, r.Trip)
+	r.Trip, r.Outcome = next.Trip, next.Outcome
 }
 
 // dropAbandonedPoll removes the last Round if it is a poll without a result,

@@ -73,7 +73,7 @@ func TestNextPoll_StopsAfterTheTimeToLive(t *testing.T) {
 	s.now = s.now.Add(20 * time.Minute)
 	f := s.poll(stands("working", ""))
 	if _, _, ok := NextPoll(s.x, f, Client{}); ok || f.Status != StatusWaiting ||
-		f.Last().PollsStopped() != PollsExpired {
+		f.Last().PollsStopped() != StoppedExpired {
 		t.Fatalf("%s, polled again: %t", f.Status, ok)
 	}
 	req := s.decide(Decision{Action: ActionResend, Round: f.Last().N + 1})
@@ -85,16 +85,40 @@ func TestNextPoll_StopsAfterTheTimeToLive(t *testing.T) {
 	}
 }
 
-func TestNextPoll_StopsAfterManyPolls(t *testing.T) {
-	s := newStory(t)
-	s.start()
-	f := s.result(`{"resultType":"task","taskId":"T","status":"working"}`)
-	r := *f.Last()
-	r.Kind, r.Polls = OutcomeTaskStatus, maxPolls
-	if r.PollsStopped() != PollsMany || taskStatus(r) != StatusWaiting {
-		t.Errorf("%q, %s", r.PollsStopped(), taskStatus(r))
-	}
-	if r.Polls--; r.PollsStopped() != "" || taskStatus(r) != StatusRunning {
-		t.Errorf("one poll fewer: %q", r.PollsStopped())
+// TestNextPoll_StopsWhenTheRecorderStopped: after the call, after a poll, after
+// a repetition, during a poll; and goes on when the user asks for it.
+func TestNextPoll_StopsWhenTheRecorderStopped(t *testing.T) {
+	for name, before := range map[string]func(s *story){
+		"after the call": func(*story) {},
+		"after a poll":   func(s *story) { s.poll(stands("working", "")) },
+		"during a poll":  func(s *story) { s.ask() },
+		"after a repetition": func(s *story) {
+			s.poll(stands("working", ""))
+			s.conn++
+			s.add(Repetition{Of: len(s.x.Log), Count: 3}.Event(s.tick(), s.conn))
+		},
+	} {
+		for _, reason := range []StopReason{StoppedMany, StoppedFull, StoppedUnwatched, StoppedImported} {
+			t.Run(name+", "+string(reason), func(t *testing.T) {
+				s := newStory(t)
+				s.start()
+				s.result(tasked)
+				before(s)
+				s.add(Stop{reason}.Event(s.tick(), s.conn))
+				f := Fold(s.x.Log)
+				if _, _, ok := NextPoll(s.x, f, Client{}); ok || f.Status != StatusWaiting || f.Held() ||
+					f.Last().PollsStopped() != reason {
+					t.Fatalf("%s, %q, polled again: %t", f.Status, f.Last().PollsStopped(), ok)
+				}
+				req := s.decide(Decision{Action: ActionResend, Round: f.Last().N + 1})
+				if req.Method != TasksGet {
+					t.Errorf("sent %s", req.Method)
+				}
+				f = s.result(stands("working", ""))
+				if _, _, ok := NextPoll(s.x, f, Client{}); !ok || f.PollsInARow() != 1 {
+					t.Errorf("%s, polled again: %t, %d polls", f.Status, ok, f.PollsInARow())
+				}
+			})
+		}
 	}
 }

@@ -32,7 +32,11 @@ func newest(log []Event) []Event {
 func Pending(log []Event, conn int) bool {
 	var events []Event
 	for _, e := range log {
-		if e.Conn == conn {
+		switch {
+		case e.Conn != conn:
+		case e.Kind == Repeated:
+			return false
+		default:
 			events = append(events, e)
 		}
 	}

@@ -165,7 +165,7 @@ func (r CheckReport) probe(p lab.Result, shown string) ProbeLine {
 	line.Path = RoundPath(x.ID, last.N)
 	line.Bytes = r.Path() + "?probe=" + p.ID + "#" + p.ID
 	if p.ID == shown {
-		w := NewWireRound(last, true, "")
+		w := NewWireRound(last, true, "", FramesAt("/x/"+x.ID, ""))
 		line.Round = &w
 	}
 	return line

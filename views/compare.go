@@ -125,7 +125,7 @@ func newComparedMessage(f wire.Frame, before, n *jsontree.Node) ComparedMessage 
 	}
 	line, _, _ := bytes.Cut(f.Head, []byte("\r\n"))
 	m.Line = text.Visible(string(line), 200)
-	if n == nil {
+	if n == nil || len(f.Body) > maxBody {
 		m.Text = text.Visible(string(f.Body), 4000)
 		return m
 	}

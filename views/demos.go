@@ -144,10 +144,10 @@ func (in StageInput) steps() []StageStep {
 func (s *Stage) lead(in StageInput, f playground.Transcript) {
 	switch {
 	case f.Status == playground.StatusRunning:
-		s.Live = eventsPath("/x/"+in.Own.ID, len(in.Own.Log))
+		s.Live = eventsPath("/x/"+in.Own.ID, playground.Progress(in.Own.Log))
 	case in.Legacy != nil && s.Legacy != nil &&
 		playground.Fold(in.Legacy.Log).Status == playground.StatusRunning && !s.Legacy.Lost:
-		s.Live = eventsPath("/x/"+in.Legacy.ID, len(in.Legacy.Log))
+		s.Live = eventsPath("/x/"+in.Legacy.ID, playground.Progress(in.Legacy.Log))
 	}
 	if !in.newest() {
 		s.Button = StageButton{Path: s.path(in.N + 1), Label: in.Story.Steps[in.N].Button}

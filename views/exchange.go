@@ -101,7 +101,8 @@ type Failed struct {
 	AgainPath   string // form to edit and repeat the call; empty for none
 	Round       int
 	Interrupted bool
-	Expected    bool // an experiment was to cause the error
+	Problem     *Sentence // why it was not sent again; nil if that was not refused
+	Expected    bool      // an experiment was to cause the error
 }
 
 // Running is a request without a response yet.

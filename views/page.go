@@ -31,11 +31,13 @@ type ExchangeInput struct {
 	Instances string                        // topology of a sample: "a:v1,b:v1"
 	Explain   func(string) seal.Explanation // the sample's view of a state; nil for foreign servers
 	Link      func(round int) string        // address of a Round; nil means that of the exchange
-	Back      string                        // where the form leads to; empty means the exchange
-	Lesson    *LessonLink                   // the lesson it was started in; nil for others
-	Lab       *LabInput                     // nil if nothing can be sent
-	Hint      string                        // of a sample: what to try first
-	Leads     map[string]json.RawMessage    // of a sample: suggested answers by key
+	// returns where the bodies of an exchange are; nil means at the exchange
+	Frames func(exchange string) FramePath
+	Back   string                     // where the form leads to; empty means the exchange
+	Lesson *LessonLink                // the lesson it was started in; nil for others
+	Lab    *LabInput                  // nil if nothing can be sent
+	Hint   string                     // of a sample: what to try first
+	Leads  map[string]json.RawMessage // of a sample: suggested answers by key
 }
 
 // NewExchange returns the page of one call, or false if there is no such Round.
@@ -45,7 +47,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 		ID: x.ID, Session: x.Session, Heading: text.Visible(heading(x.Call), 80),
 		Target:     text.Visible(x.Target.Name, 80),
 		TargetPath: ServerPath(x.Target), Status: f.Status, Standing: standingOf(f), Lesson: in.Lesson,
-		Branch: newBranchNote(in), Events: len(x.Log),
+		Branch: newBranchNote(in), Events: playground.Progress(x.Log),
 	}
 	out.Imported = in.Exchange.Imported
 	if len(f.Rounds) == 0 {
@@ -73,8 +75,8 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 		out.expect(*out.Branch.Tried)
 	}
 	for i, r := range f.Rounds {
-		out.Rounds = append(out.Rounds,
-			newWireRound(roundBefore(f, i), r, in.formattedAt(r.N), CurlOf(r.Request, x.Target)))
+		out.Rounds = append(out.Rounds, newWireRound(roundBefore(f, i), r, in.formattedAt(r.N),
+			CurlOf(r.Request, x.Target), in.frames(x.At(r.N).Exchange)))
 	}
 	return out, true
 }
@@ -106,6 +108,15 @@ func (out *Exchange) expect(tried lab.Result) {
 		out.Now.Failed.Sentence.Try = "The request was changed on purpose, and the server is right to " +
 			"reject it."
 	}
+}
+
+// frames returns where the bodies of an exchange are, which may be one that the
+// shown exchange continues.
+func (in ExchangeInput) frames(exchange string) FramePath {
+	if in.Frames != nil {
+		return in.Frames(exchange)
+	}
+	return FramesAt("/x/"+exchange, "")
 }
 
 // roundPath returns the address of a Round.
@@ -171,6 +182,12 @@ func newNow(in ExchangeInput, f playground.Transcript, i int) Now {
 	now := nowOf(in, f, i)
 	if i == len(f.Rounds)-1 && now.Running == nil {
 		now.Stop = newStop(in.Exchange, f)
+		switch {
+		case now.Task != nil:
+			now.Task.Problem = in.Problem
+		case now.Failed != nil:
+			now.Failed.Problem = in.Problem
+		}
 	}
 	return now
 }
@@ -204,7 +221,7 @@ func nowOf(in ExchangeInput, f playground.Transcript, i int) Now {
 			Progress: progress(r)}}
 	}
 	if r.Task != nil && (r.Kind == playground.OutcomeTask || r.Kind == playground.OutcomeTaskStatus ||
-		r.Kind == playground.OutcomeAck) {
+		r.Kind == playground.OutcomeAck || r.PollsStopped() != "") {
 		return Now{Task: newTask(in.Exchange, r, newest)}
 	}
 	return Now{Failed: newFailed(in.Exchange.ID, in.againPath(), r, newest)}

@@ -56,7 +56,8 @@ func NewReader(in ReaderInput) (Reader, bool) {
 	link := func(n int) string { return readerPath(in.Share.Token, in.X, n) }
 	model, ok := NewExchange(ExchangeInput{
 		Exchange: x, Transcript: f, Shown: in.Round, Instances: in.Instances, Explain: in.Explain,
-		Link: link,
+		Link:   link,
+		Frames: func(n string) FramePath { return FramesAt("/s/"+in.Share.Token, "?x="+n) },
 	})
 	if !ok {
 		return Reader{}, false

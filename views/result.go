@@ -89,7 +89,33 @@ func NewResult(r playground.Round, s playground.Status) *Result {
 		out.Parts = append(out.Parts, resourcePart(c))
 	}
 	out.structured(result.Get("structuredContent"))
+	out.bound()
 	return out
+}
+
+// maxParts is the most blocks of content that a page shows.
+const maxParts = 200
+
+// bound cuts what is too long for a page. All of it is under Wire.
+func (r *Result) bound() {
+	if more := len(r.Parts) - maxParts; more > 0 {
+		r.Parts = append(r.Parts[:maxParts:maxParts], ContentPart{Kind: "other",
+			About: text.Plural(more, "more part") + " of the content, not shown here"})
+	}
+	room := maxBody
+	for i := range r.Parts {
+		r.Parts[i].Text = cutText(r.Parts[i].Text, room)
+		room -= min(len(r.Parts[i].Text), room)
+	}
+	r.JSON = cutText(r.JSON, maxBody)
+}
+
+// cutText returns a text, or its first n bytes and how much follows.
+func cutText(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + " … (" + text.Size(len(s)-n) + " more, not shown here)"
 }
 
 func resultHeading(r playground.Round, s playground.Status) string {

@@ -3,6 +3,7 @@ package views_test
 import (
 	"fmt"
 	"net/url"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
@@ -169,6 +170,25 @@ func exchangeStories(b *fixtures) []story {
 		{group: "task", name: "polling-stopped", page: b.exchange(call("report", `{}`).
 			result(`{"resultType":"task","taskId":"task-1","status":"working","ttlMs":1000}`).
 			poll().result(taskStatus("working", "")).x)},
+		{group: "task", name: "polling-stopped-cancelled", page: b.exchange(working(report(),
+			"collecting figures").
+			decide(playground.Decision{Action: playground.ActionStop}).
+			result(`{"resultType":"complete"}`).poll().result(taskStatus("working", "")).x)},
+		{group: "task", name: "polling-stopped-many", page: b.exchange(working(report(),
+			"collecting figures").
+			repeat(999).halt(playground.StoppedMany).x), panels: []string{"wire"}},
+		{group: "task", name: "polling-stopped-full", page: b.exchange(working(report(),
+			"collecting figures").
+			halt(playground.StoppedFull).x)},
+		{group: "task", name: "polling-stopped-unwatched", page: b.exchange(working(report(),
+			"collecting figures").repeat(56).halt(playground.StoppedUnwatched).x)},
+		{group: "task", name: "polling-stopped-early", page: b.exchange(report().
+			halt(playground.StoppedUnwatched).x)},
+		{group: "task", name: "polling-stopped-imported", page: b.exchange(report().poll().
+			halt(playground.StoppedImported).x)},
+		{group: "task", name: "long-frame", page: b.exchange(report().poll().result(taskStatus("working",
+			`,"_meta":{"pad":"`+strings.Repeat("The server goes on and on. ", 30000)+`"}`)).x),
+			panels: []string{"wire"}},
 		{group: "task", name: "asking", page: b.exchange(b.recorded("tasks")), panels: []string{"lab"}},
 		{group: "task", name: "answered",
 			page: b.exchange(taskAsks().answer("tone", accepted(`{"tone":"formal"}`)).

@@ -48,7 +48,15 @@ type printer struct {
 	panels, hidden []string
 }
 
-func (p *printer) line(depth int, s string) { p.WriteString(strings.Repeat("  ", depth) + s + "\n") }
+// longest is the most bytes of a line in a golden file.
+const longest = 4000
+
+func (p *printer) line(depth int, s string) {
+	if len(s) > longest {
+		s = fmt.Sprintf("%.200s… (%d bytes) …%s", s, len(s), s[len(s)-40:])
+	}
+	p.WriteString(strings.Repeat("  ", depth) + s + "\n")
+}
 
 func (p *printer) node(n *html.Node, depth int) {
 	switch n.Type {

@@ -167,6 +167,19 @@ func (r *recorder) end(kind playground.EventKind) *recorder {
 	return r.add(playground.Event{Conn: r.conn, Kind: kind})
 }
 
+// repeat records polls that were answered as the newest one was.
+func (r *recorder) repeat(n int) *recorder {
+	of := len(r.x.Log)
+	r.conn += n
+	r.now = r.now.Add(time.Duration(n) * time.Second)
+	return r.add(playground.Repetition{Of: of, Count: n}.Event(r.now, r.conn))
+}
+
+// halt records that the client stopped polling.
+func (r *recorder) halt(why playground.StopReason) *recorder {
+	return r.add(playground.Stop{Reason: why}.Event(r.now, r.conn))
+}
+
 // refuse records that the user refused.
 func (r *recorder) refuse() *recorder {
 	return r.add(playground.Decision{Action: playground.ActionRefuse,

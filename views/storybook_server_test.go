@@ -181,7 +181,8 @@ func (b *fixtures) serverPage(log []playground.Event,
 	model.Connect = &views.ConnectForm{ID: t.ID, URL: t.URL, Declared: views.NewDeclared(t.Capabilities),
 		Reconnect: true}
 	for _, trip := range c.Trips {
-		round := views.NewWireRound(trip, false, views.CurlOf(trip.Request, t))
+		round := views.NewWireRound(trip, false, views.CurlOf(trip.Request, t),
+			views.FramesAt("/servers/"+t.ID, ""))
 		round.Label = trip.Method
 		model.Trips = append(model.Trips, round)
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -13,13 +14,14 @@ import (
 type Task struct {
 	ID       string
 	Heading  string
-	Status   string   // as the server spells it
-	Messages []string // status messages, in order
-	Polling  string   // how often it is polled
-	Expires  string   // when the server may delete it; empty if unknown
-	OpenPath string   // newest Round; empty on that one
-	PollPath string   // for another poll of a task that is polled no more; else empty
-	Round    int      // shown with PollPath
+	Status   string    // as the server spells it
+	Messages []string  // status messages, in order
+	Polling  string    // how often it is polled
+	Expires  string    // when the server may delete it; empty if unknown
+	OpenPath string    // newest Round; empty on that one
+	PollPath string    // for another poll of a task that is polled no more; else empty
+	Round    int       // shown with PollPath
+	Problem  *Sentence // why another poll was not sent; nil if none was refused
 
 	NextRetry time.Time // of automatic retries: when the next one is sent; else zero
 }
@@ -65,11 +67,8 @@ func newLegacyTask(x playground.Exchange, r playground.Round, newest bool) *Task
 // pollWords says how often the client polls and who decided that, or why it
 // stopped.
 func pollWords(r playground.Round) string {
-	switch r.PollsStopped() {
-	case playground.PollsExpired:
-		return "The task's time to live is over, so the client stopped polling."
-	case playground.PollsMany:
-		return "The client stopped polling."
+	if why := narrate.StoppedPolling(r); why != "" {
+		return why
 	}
 	every := text.Duration(r.Task.Every)
 	switch r.Task.Named {
@@ -160,23 +159,34 @@ func eraNote(f playground.Transcript) string {
 // Also is a further request of a Round with its response.
 type Also struct {
 	Words    string
+	Repeats  string     // how often it was repeated; empty if it was not
 	Request  *FrameView // nil when a stream of an earlier Round continues
 	Response *FrameView
 }
 
-// alsoSent returns the further requests of a Round.
-func alsoSent(r playground.Round) []Also {
+// maxAlso is the most further requests of a Round that a page shows.
+const maxAlso = 100
+
+// alsoSent returns the further requests of a Round, the newest ones if there are
+// very many.
+func alsoSent(r playground.Round, whole FramePath) []Also {
 	var list []Also
 	for i, t := range r.Others {
-		a := Also{Words: fmt.Sprintf("Connection %d", t.Conn)}
+		if i < len(r.Others)-maxAlso {
+			continue
+		}
+		a := Also{Repeats: narrate.Repeats(t), Words: fmt.Sprintf("Connection %d", t.Conn)}
 		if len(t.Request.Head) > 0 {
-			a.Request = alsoFrame(r.N, i, "request", t.Request)
+			a.Request = alsoFrame(r.N, i, "request", t.Request, whole, t.RequestSeq)
 		} else {
 			a.Words += ", continued"
 		}
 		if len(t.Response.Head)+len(t.Response.Body) > 0 {
-			a.Response = alsoFrame(r.N, i, "response", t.Response)
+			a.Response = alsoFrame(r.N, i, "response", t.Response, whole, t.ResponseSeq)
 			for _, m := range t.Messages {
+				if a.Response.Left != "" {
+					break
+				}
 				a.Response.Readable = append(a.Response.Readable, readable(nil, m.Node)...)
 			}
 		}
@@ -187,14 +197,18 @@ func alsoSent(r playground.Round) []Also {
 
 // AlsoWords says what the further requests of the Round are.
 func (w WireRound) AlsoWords() string {
+	if w.More > 0 {
+		return fmt.Sprintf("%d other requests of this round; the newest %d are shown", w.More+len(w.Also),
+			len(w.Also))
+	}
 	if w.Method == playground.TasksGet {
 		return text.Plural(len(w.Also), "earlier poll") + " with the same status"
 	}
 	return text.Plural(len(w.Also), "more connection") + " in this round"
 }
 
-func alsoFrame(round, i int, side string, frame wire.Frame) *FrameView {
-	f := newFrame(round, side, frame)
+func alsoFrame(round, i int, side string, frame wire.Frame, whole FramePath, seq int) *FrameView {
+	f := newFrame(round, side, frame).cutAt(whole, seq)
 	f.ID += fmt.Sprintf("-%d", i+1)
 	return &f
 }

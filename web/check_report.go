@@ -77,6 +77,7 @@ func (s *app) reportOf(c echo.Context, session string) (lab.Report, error) {
 	if err := s.takeTurn(c, n); err != nil {
 		return lab.Report{}, err
 	}
+	s.look(c, n.Exchanges...)
 	var connection server.Connection
 	if k, err := s.find(ctx, workspace, n.Exchanges[0].Target.ID); err == nil { // not for a removed server
 		connection = k.connection
@@ -89,7 +90,8 @@ func (s *app) checkEvents(c echo.Context) error {
 	if err := s.Store.HasSession(c.Request().Context(), s.owners.reading(c), c.Param("session")); err != nil {
 		return err
 	}
-	return s.streamChangeOf(c, func() (<-chan struct{}, bool) { return s.Checker.Watch(c.Param("session")) })
+	return s.streamChangeOf(c, func() (<-chan struct{}, bool) { return s.Checker.Watch(c.Param("session")) },
+		func() {}) // the report that the page loads after an event looks at the tasks
 }
 
 // stopCheck ends a check; what was recorded stays.

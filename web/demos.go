@@ -140,6 +140,10 @@ func (s *app) stage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	s.look(c, t.own)
+	if t.legacy != nil {
+		s.look(c, *t.legacy)
+	}
 	present := c.QueryParam("present") == "1"
 	n := t.newest()
 	if text := c.QueryParam("step"); text != "" {

@@ -32,22 +32,26 @@ func (s *app) targetEvents(c echo.Context) error {
 	return s.streamChange(c, t.ID)
 }
 
-// streamChange sends one server-sent event when the log has more than the
-// ?after= events that the page shows, then ends the stream. The page reloads
+// streamChange sends one server-sent event when the log has come further than
+// ?after=, the progress that the page shows, then ends the stream. The page reloads
 // its content and, if more is to come, opens the next stream.
 func (s *app) streamChange(c echo.Context, id string) error {
 	after, err := strconv.Atoi(c.QueryParam("after"))
 	if err != nil {
 		after = -1 // the page did not say which events it shows
 	}
-	return s.streamChangeOf(c, func() (<-chan struct{}, bool) { return s.Runner.Watch(id, after) })
+	look := func() { s.Runner.Look(c.Request().Context(), id) }
+	return s.streamChangeOf(c, func() (<-chan struct{}, bool) { return s.Runner.Watch(id, after) }, look)
 }
 
 // streamRetry is when to try again if too many event streams are open.
 const streamRetry = 10 * time.Second
 
-// streamChangeOf is streamChange for a watch function.
-func (s *app) streamChangeOf(c echo.Context, watch func() (changed <-chan struct{}, running bool)) error {
+// streamChangeOf is streamChange for a watch function. It calls look again and
+// again while the stream is open.
+func (s *app) streamChangeOf(
+	c echo.Context, watch func() (changed <-chan struct{}, running bool), look func(),
+) error {
 	release, err := s.streams.acquire(c.Request().Context(), s.visitor(c).address)
 	if errors.Is(err, errPoolFull) {
 		return tooMany(streamRetry, "too_many_streams", "Too many pages that follow a call are open.",
@@ -72,6 +76,7 @@ func (s *app) streamChangeOf(c echo.Context, watch func() (changed <-chan struct
 			case <-changed:
 				waiting = false
 			case <-tick.C:
+				look()
 				_, _ = fmt.Fprint(w, ": still running\n\n")
 				w.Flush()
 			case <-c.Request().Context().Done():

@@ -110,10 +110,24 @@ func (s *app) settle(ctx context.Context, id string) {
 func (s *app) load(c echo.Context, id string) (playground.Exchange, error) {
 	x, err := s.Store.Exchange(c.Request().Context(), s.owners.reading(c), id)
 	x.Target = x.Target.At(s.BaseURL)
+	if err == nil {
+		s.look(c, x)
+	}
 	if err == nil && isRead(c.Request()) {
 		err = s.takeTurn(c, session.Session{Exchanges: x.Lineage()})
 	}
 	return x, err
+}
+
+// look notes that the owner of exchanges looks at them: their tasks are polled
+// on. Only a GET is a look.
+func (s *app) look(c echo.Context, list ...playground.Exchange) {
+	if c.Request().Method != http.MethodGet {
+		return
+	}
+	for _, x := range list {
+		s.Runner.Look(c.Request().Context(), x.ID)
+	}
 }
 
 // exchange shows a call, at its newest Round or at ?round=n.

@@ -74,6 +74,7 @@ func (s *app) session(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	s.look(c, n.Exchanges...)
 	shares, err := s.Store.Shares(c.Request().Context(), s.owners.reading(c), s.Now())
 	if err != nil {
 		return err

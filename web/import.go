@@ -112,7 +112,14 @@ func (s *app) adopt(c echo.Context, n session.Session) error {
 	return seeOther(c, "/x/"+n.Exchanges[0].ID)
 }
 
+// interrupted returns the event that ends an imported log where its file ends.
+// A task is polled only if its new owner asks for it.
 func interrupted(log []playground.Event) playground.Event {
 	last := log[len(log)-1]
+	if playground.Fold(log).Task() != nil {
+		e := playground.Stop{Reason: playground.StoppedImported}.Event(last.At, last.Conn)
+		e.Seq = last.Seq + 1
+		return e
+	}
 	return playground.Event{Seq: last.Seq + 1, At: last.At, Conn: last.Conn, Kind: playground.Interrupted}
 }

@@ -64,11 +64,14 @@ func hostOf(raw string) string {
 
 // outbound counts the active calls to servers other than the samples. There is
 // no release: a call is active while its HTTP request is handled or the runner
-// is busy with its log. Tasks of an earlier process are polled without being
-// counted.
+// is busy with its log. A call that only waits for the next poll of its task has
+// no open connection; it counts for its workspace and address, but takes no
+// place of those that all visitors share. Tasks of an earlier process are polled
+// without being counted here; the runner bounds the polls that are open.
 type outbound struct {
-	limits Limits
-	busy   func(id string) bool
+	limits   Limits
+	busy     func(id string) bool
+	sleeping func(id string) bool // waits for the next poll of a task
 
 	mu    sync.Mutex
 	calls []*outboundCall
@@ -105,14 +108,23 @@ func (o *outbound) ended(call *outboundCall) bool {
 	return call.ctx.Err() != nil && !slices.ContainsFunc(call.ids, o.busy)
 }
 
+// open reports whether a call may have an open connection.
+func (o *outbound) open(call *outboundCall) bool {
+	return call.ctx.Err() == nil || slices.ContainsFunc(call.ids, func(id string) bool {
+		return o.busy(id) && !o.sleeping(id)
+	})
+}
+
 // refuse returns nil if one more call is allowed. o.mu must be held.
 func (o *outbound) refuse(more *outboundCall) *refusal {
-	var ofWorkspace, ofAddress, ofNetwork, toHost int
+	var ofWorkspace, ofAddress, ofNetwork, toHost, inAll int
 	for _, call := range o.calls {
 		ofWorkspace += count(call.workspace == more.workspace)
 		ofAddress += count(call.address == more.address)
 		ofNetwork += count(networkOf(call.address) == networkOf(more.address))
-		toHost += count(call.host == more.host)
+		open := o.open(call)
+		toHost += count(open && call.host == more.host)
+		inAll += count(open)
 	}
 	switch {
 	case ofWorkspace >= o.limits.CallsOfWorkspace:
@@ -125,7 +137,7 @@ func (o *outbound) refuse(more *outboundCall) *refusal {
 		return tooMany(busyRetry, "calls_to_host",
 			"Too many calls to this server are in progress on this site.",
 			"Nothing was sent. The limit protects the server.")
-	case len(o.calls) >= o.limits.CallsInAll:
+	case inAll >= o.limits.CallsInAll:
 		return tooMany(busyRetry, "calls_in_all", "Too many calls are in progress on this site.",
 			"Nothing was sent. You can still call the samples.")
 	}

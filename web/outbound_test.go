@@ -13,13 +13,17 @@ import (
 // as the test says.
 type calling struct {
 	*outbound
-	busy map[string]bool
-	n    int
+	busy     map[string]bool
+	sleeping map[string]bool
+	n        int
 }
 
 func newCalling() *calling {
-	c := &calling{busy: map[string]bool{}}
-	c.outbound = &outbound{limits: DefaultLimits(), busy: func(id string) bool { return c.busy[id] }}
+	c := &calling{busy: map[string]bool{}, sleeping: map[string]bool{}}
+	c.outbound = &outbound{
+		limits: DefaultLimits(), busy: func(id string) bool { return c.busy[id] },
+		sleeping: func(id string) bool { return c.sleeping[id] },
+	}
 	return c
 }
 
@@ -118,5 +122,37 @@ func TestOutbound_CountsWhileTheRequestIsHandled(t *testing.T) {
 	handled()
 	if got := c.call("w", "192.0.2.1", "h"); got != "" {
 		t.Errorf("a call counts for ever: %s", got)
+	}
+}
+
+// TestOutbound_SleepingTasksTakeNoPlace: a call that waits for its next poll
+// takes no place of all visitors, but one of its workspace and its address; a
+// poll that is open takes one.
+func TestOutbound_SleepingTasksTakeNoPlace(t *testing.T) {
+	c := newCalling()
+	call := func(i int) string {
+		return c.call(fmt.Sprint("w", i), fmt.Sprintf("192.0.2.%d", i), fmt.Sprint("h", i))
+	}
+	for i := range 64 {
+		if code := call(i); code != "" {
+			t.Fatalf("call %d: %s", i, code)
+		}
+	}
+	if code := call(64); code != "calls_in_all" {
+		t.Fatalf("all are open: %q", code)
+	}
+	for id := range c.busy {
+		c.sleeping[id] = true
+	}
+	if code := call(65); code != "" {
+		t.Errorf("all are sleeping: %q", code)
+	}
+	c.call("w0", "192.0.2.0", "h")
+	if code := c.call("w0", "192.0.2.0", "h"); code != "calls_of_workspace" {
+		t.Errorf("third of a workspace: %q", code)
+	}
+	clear(c.sleeping)
+	if code := call(66); code != "calls_in_all" {
+		t.Errorf("all are open again: %q", code)
 	}
 }

@@ -48,6 +48,8 @@ type Runner interface {
 	Answered(ctx context.Context, id string)
 	Watch(id string, after int) (changed <-chan struct{}, running bool)
 	Busy(id string) bool // also while a legacy call waits for the user
+	Sleeping(id string) bool
+	Look(ctx context.Context, id string)
 }
 
 // Mode says who may use the program.
@@ -128,7 +130,7 @@ func New(cfg Config) http.Handler {
 	public := cfg.Mode == Public
 	s.reads = newPool(cmp.Or(cfg.Limits.Reads, runtime.GOMAXPROCS(0)), cfg.Limits.ReadsQueue, public)
 	s.checks, s.streams = newPool(cfg.Limits.Checks, 0, public), newPool(cfg.Limits.Streams, 0, public)
-	s.outbound = &outbound{limits: cfg.Limits, busy: s.busy}
+	s.outbound = &outbound{limits: cfg.Limits, busy: s.busy, sleeping: s.Runner.Sleeping}
 	e := echo.New()
 	e.IPExtractor = clientAddresses(cfg.Proxies)
 	e.HideBanner, e.HidePort = true, true
@@ -156,6 +158,7 @@ func New(cfg Config) http.Handler {
 	e.POST("/servers", s.connect)
 	e.GET("/servers/:id", s.target)
 	e.GET("/servers/:id/events", s.targetEvents)
+	e.GET("/servers/:id/frames/:seq", s.targetFrame)
 	e.POST("/servers/:id/forget", s.forget)
 	e.POST("/servers/:id/arguments", s.arguments)
 	e.POST("/servers/:id/complete", s.complete)
@@ -167,6 +170,7 @@ func New(cfg Config) http.Handler {
 	e.POST("/exchanges", s.start)
 	e.GET("/x/:id", s.exchangeOrFile) // and .json .har .md .txt .svg .mmd
 	e.GET("/x/:id/events", s.exchangeEvents)
+	e.GET("/x/:id/frames/:seq", s.frame)
 	e.POST("/x/:id/rounds", s.answer)
 	e.POST("/x/:id/cancel", s.cancel)
 	e.POST("/x/:id/branches", s.branch)
@@ -183,6 +187,7 @@ func New(cfg Config) http.Handler {
 	e.GET("/shares", s.shares)
 	e.POST("/shares/:token/delete", s.deleteShare)
 	e.GET("/s/:token", s.readerOrFile, noIndex) // and the same suffixes, .png .qr.svg .badge.svg
+	e.GET("/s/:token/frames/:seq", s.sharedFrame, noIndex)
 	e.POST("/s/:token/fork", s.forkShare)
 	e.GET("/embed/:token", s.embed, noIndex)
 	e.POST("/theme", s.theme)

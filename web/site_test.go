@@ -93,7 +93,11 @@ func newSiteWith(t *testing.T, mode web.Mode, connections wire.Config, changes .
 	me := playground.Client{Name: "mrtr-playground", Version: "test"}
 	logs := &lockedBuffer{}
 	logger := slog.New(slog.NewTextHandler(logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	engine := run.Config{Log: store, Caller: caller, Client: me, Now: time.Now, Logger: logger}
+	engine := run.Config{
+		Log: store, Caller: caller, Client: me, Now: time.Now, Logger: logger,
+		Limits: run.Limits{Session: web.DefaultLimits().Session, Polls: 1000, Unwatched: 10 * time.Minute},
+		Size:   store.SessionSize, Looked: store.Looked,
+	}
 	runner := run.New(engine)
 	checks := probes.NewJobs(probes.Config{
 		Runner: runner, Begin: store.Begin, Client: me, Now: time.Now, NewID: counter("probe"),

@@ -86,7 +86,8 @@ func (s *app) targetModel(c echo.Context, k knownServer, calls []views.CallForm)
 	form := s.connectForm(c, t, conn.Chosen)
 	model.Connect = &form
 	for _, trip := range conn.Trips {
-		round := views.NewWireRound(trip, false, views.CurlOf(trip.Request, t))
+		round := views.NewWireRound(trip, false, views.CurlOf(trip.Request, t),
+			views.FramesAt("/servers/"+t.ID, ""))
 		round.Label = text.Visible(trip.Method, 80)
 		if round.Label == "" { // the stream on which legacy servers send requests
 			round.Label, _, _ = strings.Cut(round.Request.Line, " ")

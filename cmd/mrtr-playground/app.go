@@ -138,6 +138,7 @@ func (a *app) engine(o options) (rounds.Config, error) {
 	return rounds.Config{
 		Log: a.store, Caller: sender, Patient: patient(sender), Open: sender.WithLimits(legacy.Limits()),
 		Client: client(), Now: time.Now, Logger: a.logger,
+		Limits: o.limits.polling(o.mode), Size: a.store.SessionSize, Looked: a.store.Looked,
 	}, nil
 }
 
@@ -163,7 +164,7 @@ func (a *app) dialSamples(baseURL string) func(context.Context, string) (net.Con
 }
 
 // recover brings the logs that an earlier process left open to an end: tasks
-// are polled again, everything else is interrupted.
+// that were looked at lately are polled again, everything else is interrupted.
 func (a *app) recover(ctx context.Context, baseURL string) error {
 	ids, err := a.store.Unfinished(ctx)
 	if err != nil {

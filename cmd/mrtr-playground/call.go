@@ -206,6 +206,7 @@ func engineConfig(sender *wire.Client, stderr io.Writer) rounds.Config {
 	return rounds.Config{
 		Log: rounds.NewMemory(), Caller: sender, Open: sender.WithLimits(legacy.Limits()), Client: client(),
 		Now:    time.Now,
+		Limits: rounds.Limits{Polls: defaultLimits().polls.Polls},
 		Logger: slog.New(slog.NewTextHandler(stderr, nil)),
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -16,6 +17,7 @@ type limits struct {
 	requests requestLimits
 	pages    web.Limits
 	answers  wire.Limits
+	polls    rounds.Limits // only those that are not limits of requests too
 
 	checkTime  time.Duration // of one check
 	idle       time.Duration // in public mode, until a workspace is deleted
@@ -26,6 +28,7 @@ type limits struct {
 func defaultLimits() limits {
 	return limits{
 		requests: defaultRequestLimits(), pages: web.DefaultLimits(), answers: wire.DefaultLimits(),
+		polls:     rounds.Limits{Polls: 1000, Unwatched: 10 * time.Minute},
 		checkTime: 15 * time.Minute, idle: 30 * 24 * time.Hour, drainDelay: 3 * time.Second,
 		drain: 20 * time.Second,
 	}
@@ -73,6 +76,9 @@ func (l *limits) table() *flag.FlagSet {
 	number(&l.requests.connections, "connections", "open connections; also of one address, an eighth")
 	span(&l.checkTime, "check-time", "time for one check")
 
+	number(&l.polls.Polls, "poll-count", "polls of a task until its user is asked")
+	span(&l.polls.Unwatched, "poll-unwatched", "time to poll a task whose page is not open")
+
 	span(&l.answers.DNS, "answer-dns", "time to resolve a server's name")
 	span(&l.answers.Connect, "answer-connect", "time to connect")
 	span(&l.answers.TLS, "answer-tls", "time for the TLS handshake")
@@ -88,6 +94,17 @@ func (l *limits) table() *flag.FlagSet {
 	span(&l.drainDelay, "drain-delay", "time from SIGTERM until requests are refused")
 	span(&l.drain, "drain", "time for running requests after SIGTERM")
 	return f
+}
+
+// polling returns the limits of polls in a mode. In public mode, as many polls
+// may be open as calls.
+func (l *limits) polling(mode web.Mode) rounds.Limits {
+	p := l.polls
+	p.Session = l.pages.Session
+	if mode == web.Public {
+		p.Open, p.OpenToHost = l.pages.CallsInAll, l.pages.CallsToHost
+	}
+	return p
 }
 
 // set reads NAME=VALUE.

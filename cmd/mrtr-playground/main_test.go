@@ -53,7 +53,7 @@ func TestHelp_FitsOnOneScreen(t *testing.T) {
 		}
 		golden(t, name, out.String())
 		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-		if len(lines) > 50 {
+		if len(lines) > 40 && name != "help_limits.txt" { // a list to search, not to read
 			t.Errorf("%s has %d lines", name, len(lines))
 		}
 		for _, line := range lines {

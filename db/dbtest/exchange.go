@@ -14,6 +14,22 @@ import (
 )
 
 var exchangeTests = map[string]func(*testing.T, *db.Store){
+	// The time of the last look grows only.
+	"Looked_IsKept": func(t *testing.T, s *db.Store) {
+		must(t, s.AddExchange(t.Context(), "w", "title", Exchange("x")))
+		for i, at := range []time.Time{{}, Now.Add(time.Minute), Now} {
+			if i > 0 {
+				must(t, s.Looked(t.Context(), "x", at))
+			}
+			x, err := s.ExchangeByID(t.Context(), "x")
+			must(t, err)
+			if want := []time.Time{{}, Now.Add(time.Minute), Now.Add(time.Minute)}[i]; !x.Looked.Equal(want) {
+				t.Errorf("looked at %s, want %s", x.Looked, want)
+			}
+		}
+		must(t, s.Looked(t.Context(), "never", Now))
+	},
+
 	"Exchange_IsReadAsStored": func(t *testing.T, s *db.Store) {
 		x := Exchange("x")
 		x.Call.Tool, x.Call.Wait, x.Sealed = []byte(`{"name": "t"}`), 90*time.Second, []byte{1}

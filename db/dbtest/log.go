@@ -65,6 +65,42 @@ var logTests = map[string]func(*testing.T, *db.Store){
 		}
 	},
 
+	// The count of a repeated event grows in place, and nothing else changes.
+	"Append_CountsOn": func(t *testing.T, s *db.Store) {
+		must(t, s.AddExchange(t.Context(), "w", "title", Exchange("x")))
+		must(t, s.Append(t.Context(), "x", cancelled(), Events()...))
+		repeat := func(seq, of, count, conn int) playground.Event {
+			at := Now.Add(time.Duration(count) * time.Second)
+			e := playground.Repetition{Of: of, Count: count}.Event(at, conn)
+			e.Seq = seq
+			return e
+		}
+		must(t,
+			s.Append(t.Context(), "x", cancelled(), repeat(4, 2, 1, 2)),
+			s.Append(t.Context(), "x", cancelled(), repeat(4, 2, 2, 3)),
+			s.Append(t.Context(), "x", cancelled(), repeat(4, 2, 57, 58)),
+		)
+		for name, e := range map[string]playground.Event{
+			"of another poll": repeat(4, 1, 58, 59), "a lower count": repeat(4, 2, 57, 59),
+			"an earlier connection": repeat(4, 2, 58, 58), "an older event": repeat(3, 2, 58, 59),
+			"a damaged one": {Seq: 4, Kind: playground.Repeated, Conn: 59, Data: []byte("{}")},
+		} {
+			if err := s.Append(t.Context(), "x", cancelled(), e); !errors.Is(err, playground.ErrNotOpen) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		log, err := s.Log(t.Context(), "x")
+		must(t, err)
+		if diff := cmp.Diff(repeat(4, 2, 57, 58), log[len(log)-1]); diff != "" || len(log) != 4 {
+			t.Errorf("%d events %s", len(log), diff)
+		}
+		must(t, s.Append(t.Context(), "x", cancelled(), repeat(5, 2, 1, 59)))
+		if err := s.Append(t.Context(), "x", cancelled(), repeat(4, 2, 58, 60)); !errors.Is(err,
+			playground.ErrNotOpen) {
+			t.Errorf("no longer the newest: %v", err)
+		}
+	},
+
 	"Append_IsAllOrNothing": func(t *testing.T, s *db.Store) {
 		must(t,
 			s.AddExchange(t.Context(), "w", "title", Exchange("x")),

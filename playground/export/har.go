@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -26,6 +27,10 @@ func HAR(s Session, by playground.Client) ([]byte, error) {
 				comment := ""
 				if t.Conn == r.Conn {
 					comment = r.Detail
+				}
+				if t.Repeats > 0 {
+					comment = strings.TrimSpace(comment + " " + narrate.Repeats(t) +
+						" Only this one is listed.")
 				}
 				log.Entries = append(log.Entries, entry(x, t, comment))
 			}

@@ -123,6 +123,9 @@ func (e fileExchange) read() (playground.Exchange, error) {
 		}
 		x.Log = append(x.Log, event)
 	}
+	if err := playground.CheckRepetitions(x.Log); err != nil {
+		return playground.Exchange{}, fmt.Errorf("%w: %w", ErrContent, err)
+	}
 	return x, nil
 }
 
@@ -169,7 +172,7 @@ func (f fileEvent) read(seq int) (playground.Event, error) {
 func isKind(kind string) bool {
 	switch playground.EventKind(kind) {
 	case playground.Decided, playground.Sent, playground.Received, playground.Message,
-		playground.Failed, playground.Cancelled, playground.Interrupted:
+		playground.Failed, playground.Cancelled, playground.Interrupted, playground.Repeated:
 		return true
 	}
 	return false

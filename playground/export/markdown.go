@@ -113,6 +113,11 @@ func outcome(x playground.Exchange, r playground.Round) string {
 	if took := r.Took(); took > 0 {
 		sentence += fmt.Sprintf(" The round took %s.", text.Duration(took))
 	}
+	for _, t := range tripsOf(r) {
+		if repeats := narrate.Repeats(t); repeats != "" {
+			sentence += " " + repeats
+		}
+	}
 	if r.State != nil {
 		sentence += fmt.Sprintf(" Its requestState has %s.", text.Size(len(r.StateText())))
 	}

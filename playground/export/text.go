@@ -38,6 +38,11 @@ func event(b *strings.Builder, e playground.Event, since time.Time) {
 		lines(b, "> ", string(e.Data))
 	case playground.Received, playground.Message:
 		lines(b, "< ", string(e.Data))
+	case playground.Repeated:
+		if n, err := e.Repetition(); err == nil {
+			remark(b, fmt.Sprintf("Asked %s more with the same answer as %d.",
+				text.Plural(n.Count, "time"), n.Of))
+		}
 	default:
 		remark(b, string(e.Data))
 	}

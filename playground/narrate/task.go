@@ -32,6 +32,9 @@ func (s narrator) task() string {
 		}
 		return "The task has the status cancelled."
 	case playground.OutcomeInterrupted:
+		if why := StoppedPolling(s.r); why != "" {
+			return why
+		}
 		return "The playground stopped while it followed the task. The task lives at its server, so it " +
 			"can be polled again."
 	}
@@ -45,14 +48,40 @@ func (s narrator) taskStatus() string {
 		status = fmt.Sprintf("The task still asks for %s. Its answer was received, so the client waits for "+
 			"the server to take it.", Names(unseen))
 	}
-	switch s.r.PollsStopped() {
-	case playground.PollsExpired:
-		return status + " Its time to live is over, so the client stopped polling."
-	case playground.PollsMany:
-		return status + fmt.Sprintf(" That was the answer to %s, so the client stopped polling.",
-			text.Plural(s.r.Polls, "poll"))
+	if why := StoppedPolling(s.r); why != "" {
+		return status + " " + why
 	}
 	return status + " The client polls again; no connection stays open in between."
+}
+
+// StoppedPolling returns a sentence on why the client stopped polling the task
+// of a Round, or "" if it did not.
+func StoppedPolling(r playground.Round) string {
+	switch r.PollsStopped() {
+	case playground.StoppedExpired:
+		return "The task's time to live is over, so the client stopped polling."
+	case playground.StoppedCancelled:
+		return "You cancelled the task, and it still runs at the server, so the client stopped polling."
+	case playground.StoppedMany:
+		return "The client stopped polling, because it has polled as often as its limit allows."
+	case playground.StoppedFull:
+		return "The client stopped polling, because the recording of this session has reached its size limit."
+	case playground.StoppedUnwatched:
+		return "The client stopped polling, because this page was not open for a while."
+	case playground.StoppedImported:
+		return "The recording came from a file and ends here, so the client does not poll."
+	}
+	return ""
+}
+
+// Repeats returns in words how often a poll was answered the same in a row, or
+// "" if it was not counted.
+func Repeats(t playground.Trip) string {
+	if t.Repeats == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Asked %d times with the same answer, last at %s.", t.Repeats+1,
+		t.Until().UTC().Format("15:04:05 UTC"))
 }
 
 // askedAgain is what is odd about the questions of a task, as a sentence before

@@ -27,6 +27,7 @@ type actor struct {
 	newest  *flight            // the newest request
 	flights map[int]*flight    // requests whose answers are still coming, by connection
 	session *session           // with a legacy server
+	polls   playground.Polls   // of log, that later ones may repeat
 	backlog []*delivery        // what the storage has not taken yet
 	next    *step              // what is sent when the timer fires
 	timer   *time.Timer        // for the backlog, else for next
@@ -35,6 +36,8 @@ type actor struct {
 	deliveries chan message
 	done       chan struct{} // closed when the goroutine has ended
 	view       atomic.Pointer[view]
+	looks      looks
+	sleeping   atomic.Bool // waits for the next poll, and for nothing else
 }
 
 // flight is a request whose answer is still coming.
@@ -42,6 +45,7 @@ type flight struct {
 	conn   int
 	cancel context.CancelFunc
 	poll   bool
+	sent   *playground.Event // the request, if it is stored with the answer; else nil
 	// an answer that is no stream is held until its end: half of it must never
 	// look whole
 	whole bool
@@ -106,6 +110,7 @@ func (a *actor) settle() {
 	if a.next == nil && !isClosed(a.r.closing) && len(a.backlog) == 0 && a.session == nil && a.answered() {
 		a.plan(a.subject.next(a.log, a.state))
 	}
+	a.sleeping.Store(a.next != nil && a.next.poll && len(a.flights) == 0 && a.session == nil)
 	a.publish()
 }
 
@@ -120,7 +125,18 @@ func (a *actor) plan(s step, ok bool) {
 		return
 	}
 	a.next = &s
-	a.timer.Reset(s.wait)
+	a.setTimer()
+}
+
+// setTimer sets the timer for the next step, or for the time when its poll is
+// not sent because the exchange was not looked at for long.
+func (a *actor) setTimer() {
+	wait := a.next.wait
+	if left, limited := a.watchedFor(); limited && a.next.poll {
+		wait = min(wait, max(left, 0))
+	}
+	a.next.rest = a.next.wait - wait
+	a.timer.Reset(wait)
 }
 
 // fire does what the timer was set for.
@@ -133,8 +149,12 @@ func (a *actor) fire() {
 	if a.next = nil; s == nil {
 		return
 	}
-	err := a.take(a.own(), *s)
+	err := a.takeDue(a.own(), *s)
 	switch {
+	case errors.Is(err, errCrowded):
+		s.wait = pollRetry
+		a.plan(*s, true)
+		return
 	case isStorageFault(err):
 		s.wait = max(s.wait, maxStoreWait)
 		a.plan(*s, true)
@@ -156,6 +176,28 @@ func (a *actor) report(what string, err error) {
 	a.r.cfg.Logger.Error(what, "log", a.id, "err", err)
 }
 
+// takeDue takes a step when the timer fires. A poll that a limit forbids is not
+// sent; one that is not due yet, because the exchange was looked at again,
+// waits on.
+func (a *actor) takeDue(ctx context.Context, s step) error {
+	if !s.poll {
+		return a.take(ctx, s)
+	}
+	why, err := a.stopReason(ctx)
+	switch {
+	case err != nil:
+		return err
+	case why != "":
+		return a.stopPolling(ctx, why)
+	}
+	if s.rest > 0 {
+		s.wait = s.rest
+		a.plan(s, true)
+		return nil
+	}
+	return a.take(ctx, s)
+}
+
 // take sends the request of a step, or begins a session.
 func (a *actor) take(ctx context.Context, s step) error {
 	if s.session {
@@ -173,15 +215,24 @@ func (a *actor) take(ctx context.Context, s step) error {
 }
 
 // launch stores a request, with the events before it, and sends it. A poll that
-// is still running has to make room: its answer is of no use any more.
+// is still running has to make room: its answer is of no use any more. The
+// request of a poll that may repeat an earlier one is stored with its answer,
+// because a repetition is stored as a count.
 func (a *actor) launch(ctx context.Context, req wire.Request, poll bool, before ...playground.Event) error {
 	frame, err := wire.Encode(req)
 	if err != nil {
 		return err
 	}
 	conn := a.conn + 1
+	next := &flight{conn: conn, poll: poll, whole: true}
+	if c, isCall := a.subject.(call); poll && isCall && !a.r.admitPoll(next, c.x.Target) {
+		return errCrowded
+	}
 	sent := playground.Event{At: a.r.cfg.Now(), Conn: conn, Kind: playground.Sent, Data: frame.Bytes()}
-	if err := a.append(ctx, append(before, sent)...); err != nil {
+	if poll && len(before) == 0 && a.mayRepeat() {
+		next.sent, a.conn = &sent, conn
+	} else if err := a.append(ctx, append(before, sent)...); err != nil {
+		a.r.donePoll(next)
 		return err
 	}
 	if old := a.newest; old != nil && old.poll && a.flights[old.conn] != nil {
@@ -191,12 +242,14 @@ func (a *actor) launch(ctx context.Context, req wire.Request, poll bool, before 
 	a.timer.Stop()
 	sending, cancel := context.WithCancel(a.r.ctx)
 	a.next = nil
-	a.newest = &flight{conn: conn, cancel: cancel, poll: poll, whole: true}
-	a.flights[conn] = a.newest
+	next.cancel = cancel
+	a.newest = next
+	a.flights[conn] = next
 	caller := a.caller()
 	a.r.wg.Go(func() {
 		defer cancel()
 		caller.Send(sending, req.URL, frame, a.recorder(conn))
+		a.r.donePoll(next)
 		a.tell(end{conn})
 	})
 	return nil
@@ -225,6 +278,15 @@ func (a *actor) drain() {
 // by the end of the program.
 func (a *actor) own() context.Context { return context.WithoutCancel(a.r.ctx) }
 
+// mayRepeat reports whether the next poll may be answered as an earlier one was.
+func (a *actor) mayRepeat() bool {
+	a.polls.Read(a.log)
+	return a.polls.Any()
+}
+
+// errCrowded is for a poll that would open one connection too many.
+var errCrowded = errors.New("too many polls are open")
+
 // read returns what a log says. Names are masked: a server may repeat what it
 // was given.
 func (a *actor) read(log []playground.Event) state {
@@ -235,7 +297,28 @@ func (a *actor) read(log []playground.Event) state {
 
 // append stores events. What they change is true only afterwards.
 func (a *actor) append(ctx context.Context, events ...playground.Event) error {
-	log, s := append(a.log[:len(a.log):len(a.log)], events...), a.state
+	for i := range events {
+		events[i].Seq = len(a.log) + i + 1
+	}
+	return a.write(ctx, append(a.log[:len(a.log):len(a.log)], events...), events)
+}
+
+// countRepeat stores that the poll on connection conn was answered as the
+// response with the number of was.
+func (a *actor) countRepeat(ctx context.Context, of, conn int, at time.Time) error {
+	n := len(a.log)
+	last, err := a.log[n-1].Repetition()
+	if err != nil || last.Of != of || last.Count == playground.MaxRepeats {
+		return a.append(ctx, playground.Repetition{Of: of, Count: 1}.Event(at, conn))
+	}
+	e := playground.Repetition{Of: of, Count: last.Count + 1}.Event(at, conn)
+	e.Seq = n
+	return a.write(ctx, append(a.log[:n-1:n-1], e), []playground.Event{e})
+}
+
+// write stores events, with which the log becomes log.
+func (a *actor) write(ctx context.Context, log, events []playground.Event) error {
+	s := a.state
 	if slices.ContainsFunc(events, playground.Event.ChangesStatus) {
 		s = a.read(log)
 	}

@@ -73,7 +73,14 @@ func (a *actor) pausePolls(x playground.Exchange) ([]playground.Event, playgroun
 // givenUpPoll returns the event that ends a running poll. The next poll asks
 // for the same.
 func (a *actor) givenUpPoll() []playground.Event {
-	if a.newest == nil || !a.newest.poll || !playground.Pending(a.log, a.newest.conn) {
+	if a.newest == nil || !a.newest.poll {
+		return nil
+	}
+	if a.newest.sent != nil { // else the answer is stored, or waits to be
+		return append(a.newest.unstored(), playground.Event{At: a.r.cfg.Now(), Conn: a.newest.conn,
+			Kind: playground.Cancelled})
+	}
+	if !playground.Pending(a.log, a.newest.conn) {
 		return nil
 	}
 	return []playground.Event{{At: a.r.cfg.Now(), Conn: a.newest.conn, Kind: playground.Cancelled}}
@@ -118,6 +125,7 @@ func (a *actor) use(x playground.Exchange) {
 		a.secrets = x.Target.Secrets
 	}
 	a.wait = x.Call.Wait
+	a.looks.newest.Store(a.r.cfg.Now().UnixNano())
 }
 
 // resume goes on with what an earlier process left running.
@@ -128,6 +136,7 @@ type resume struct {
 
 func (c resume) run(a *actor) error {
 	a.use(c.x)
+	a.looks.newest.Store(c.x.LookedAt().UnixNano())
 	cut := playground.Event{At: a.r.cfg.Now(), Conn: a.conn, Kind: playground.Interrupted}
 	if _, _, retries := playground.NextRetry(a.state.transcript); retries {
 		return a.append(c.ctx, cut) // the user starts it again
@@ -139,9 +148,15 @@ func (c resume) run(a *actor) error {
 		cut.Conn++ // nothing was running on the last one
 	}
 	s, ok := a.subject.next(log, a.read(log))
-	switch {
-	case !ok || !s.poll || len(c.x.Sealed)+len(c.x.Target.Sealed) > 0:
+	if !ok || !s.poll || len(c.x.Sealed)+len(c.x.Target.Sealed) > 0 {
 		return a.append(c.ctx, cut)
+	}
+	why, err := a.stopReason(c.ctx)
+	switch {
+	case err != nil:
+		return err
+	case why != "":
+		return a.stopPolling(c.ctx, why)
 	case asked:
 		return a.launch(c.ctx, s.request, true, cut)
 	}

@@ -60,13 +60,22 @@ func (m part) deliver(a *actor) {
 	if e.Kind == playground.Cancelled && a.r.ctx.Err() != nil {
 		e.Kind = playground.Interrupted // the program ends; the user cancelled nothing
 	}
-	events := append(f.held, e)
-	if f.held = nil; f.whole && isWhole(m.Part) {
-		f.held = events
+	f.held = append(f.held, e)
+	if f.whole && isWhole(m.Part) {
 		m.reply <- nil
 		return
 	}
-	a.store(&delivery{conn: m.conn, events: events, reply: m.reply})
+	a.store(&delivery{conn: m.conn, events: f.take(), reply: m.reply})
+}
+
+// take returns the events of a request that are not stored yet.
+func (f *flight) take() []playground.Event {
+	events := f.held
+	if f.sent != nil {
+		events = append([]playground.Event{*f.sent}, events...)
+	}
+	f.sent, f.held = nil, nil
+	return events
 }
 
 // isWhole reports whether a part is an answer that is no stream.
@@ -82,19 +91,28 @@ func isWhole(p wire.Part) bool {
 type end struct{ conn int }
 
 func (m end) deliver(a *actor) {
-	if f := a.flights[m.conn]; f != nil {
-		a.store(&delivery{conn: m.conn, events: f.held, last: true})
+	f := a.flights[m.conn]
+	if f == nil {
+		return
 	}
+	if f.sent != nil && len(f.held) == 1 {
+		if of, ok := a.polls.Find(*f.sent, f.held[0]); ok {
+			a.store(&delivery{conn: m.conn, repeats: of, events: f.take()[1:], last: true})
+			return
+		}
+	}
+	a.store(&delivery{conn: m.conn, events: f.take(), last: true})
 }
 
 // delivery is what has to be stored of an answer. It cannot be had again, so
 // while the storage takes nothing it waits in memory.
 type delivery struct {
-	conn   int
-	events []playground.Event
-	last   bool          // the answer has ended
-	reply  chan error    // may be nil
-	wait   time.Duration // before the next try
+	conn    int
+	events  []playground.Event
+	repeats int           // number of the response that events repeats; 0 if it is stored itself
+	last    bool          // the answer has ended
+	reply   chan error    // may be nil
+	wait    time.Duration // before the next try
 }
 
 // store writes a delivery, after those that still wait.
@@ -108,7 +126,7 @@ func (a *actor) store(d *delivery) {
 func (a *actor) storeBacklog() {
 	for len(a.backlog) > 0 {
 		d := a.backlog[0]
-		err := a.write(d)
+		err := a.writeDelivery(d)
 		switch {
 		case err == nil:
 			if d.reply != nil {
@@ -125,14 +143,22 @@ func (a *actor) storeBacklog() {
 		a.backlog = a.backlog[1:]
 	}
 	if a.next != nil {
-		a.timer.Reset(a.next.wait)
+		a.setTimer()
 	}
 }
 
-// write stores one delivery. An answer that ended without a response is closed
+// writeDelivery stores one delivery. An answer that ended without a response is closed
 // in the log, so that no Round stays pending.
-func (a *actor) write(d *delivery) error {
-	if len(d.events) > 0 {
+func (a *actor) writeDelivery(d *delivery) error {
+	switch {
+	case d.repeats > 0:
+		if err := a.countRepeat(a.own(), d.repeats, d.conn, d.events[0].At); err != nil {
+			return err
+		}
+		d.events, d.repeats = nil, 0
+		delete(a.flights, d.conn)
+		return nil
+	case len(d.events) > 0:
 		if err := a.append(a.own(), d.events...); err != nil {
 			return err
 		}
@@ -173,4 +199,11 @@ var noResponse = wire.Failure{
 // failedPart returns the event of a failure on a connection.
 func failedPart(at time.Time, conn int, f wire.Failure) playground.Event {
 	return playground.PartEvent(wire.Part{Kind: wire.Failed, At: at, Failure: &f}, conn)
+}
+
+// unstored returns the events of a request that are not stored yet. They stay
+// with the flight.
+func (f *flight) unstored() []playground.Event {
+	again := *f
+	return again.take()
 }

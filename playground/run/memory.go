@@ -29,6 +29,10 @@ func (m *Memory) Append(_ context.Context, id string, _ playground.Summary,
 			slices.ContainsFunc(log, func(old playground.Event) bool { return old.Opens() == n }) {
 			return playground.ErrNotOpen
 		}
+		if n := len(log); e.Kind == playground.Repeated && e.Seq == n && n > 0 {
+			log = append(slices.Clone(log[:n-1]), e)
+			continue
+		}
 		e.Seq = len(log) + 1
 		log = append(log, e)
 	}

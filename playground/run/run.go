@@ -27,7 +27,8 @@ import (
 var ErrClosing = errors.New("the program is ending")
 
 // Log stores events. Append is atomic; it returns playground.ErrNotOpen for a
-// decision whose Round was opened before.
+// decision whose Round was opened before. A repeated event with the number of
+// the newest event of the log takes that event's place.
 type Log interface {
 	Append(ctx context.Context, id string, sum playground.Summary, events ...playground.Event) error
 }
@@ -49,6 +50,14 @@ type Config struct {
 	Client  playground.Client
 	Now     func() time.Time
 	Logger  *slog.Logger
+
+	Limits Limits
+	// Size returns how many bytes the logs of a session have; nil means that
+	// Limits.Session does not hold.
+	Size func(ctx context.Context, session string) (int, error)
+	// Looked notes when an exchange was last looked at, for the next process. It
+	// may be nil.
+	Looked func(ctx context.Context, id string, at time.Time) error
 }
 
 // Runner sends the Rounds of exchanges and connects to targets. Its methods may
@@ -62,14 +71,16 @@ type Runner struct {
 	closing chan struct{} // closed by Close
 
 	mu   sync.Mutex
-	live map[string]*actor // by log
+	live map[string]*actor  // by log
+	open map[*flight]string // hosts of the polls whose connections are open, but of samples
 }
 
 // New returns a Runner. Close ends its goroutines.
 func New(cfg Config) *Runner {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	stop := func() { cancel(errStopping) }
-	return &Runner{cfg: cfg, ctx: ctx, stop: stop, closing: make(chan struct{}), live: map[string]*actor{}}
+	return &Runner{cfg: cfg, ctx: ctx, stop: stop, closing: make(chan struct{}), live: map[string]*actor{},
+		open: map[*flight]string{}}
 }
 
 // Decide opens the Round that d asks for and sends its request. It returns once
@@ -91,8 +102,9 @@ func (r *Runner) Try(ctx context.Context, x playground.Exchange, d playground.De
 }
 
 // Resume goes on with what an earlier process left running. A task lives at its
-// server, so it is polled again. Anything else is closed as interrupted, and so
-// is a task whose requests need secrets that only the user's browser can open.
+// server, so it is polled again if x was looked at lately; else polling stops.
+// Anything else is closed as interrupted, and so is a task whose requests need
+// secrets that only the user's browser can open.
 // It must be called before anything else is done with the exchange.
 func (r *Runner) Resume(ctx context.Context, x playground.Exchange) error {
 	_, err := r.start(x, resume{ctx: ctx, x: x})

@@ -37,6 +37,7 @@ func (s state) waiting() bool { return s.summary.Status == string(playground.Sta
 // step is what is sent after a while, without a decision of the user.
 type step struct {
 	wait     time.Duration
+	rest     time.Duration // of wait, once the timer fires that was set shorter
 	request  wire.Request
 	poll     bool                 // of a task
 	decision *playground.Decision // of an automatic retry, which opens a Round

@@ -12,7 +12,8 @@ import (
 // view is what can be seen of an actor from outside.
 type view struct {
 	log      []playground.Event
-	seq      int           // length of the log at the last change that watchers hear of
+	progress int           // of the log, now
+	seq      int           // progress of the log at the last change that watchers hear of
 	running  bool          // an answer is still open
 	answered bool          // the newest request has its answer; only a task is followed
 	glance   string        // what a page shows of a task that is polled
@@ -21,7 +22,8 @@ type view struct {
 
 // look returns what can be seen now.
 func (a *actor) look() *view {
-	v := &view{log: a.log, seq: len(a.log), running: a.state.running() ||
+	progress := playground.Progress(a.log)
+	v := &view{log: a.log, progress: progress, seq: progress, running: a.state.running() ||
 		a.cancelling(), changed: make(chan struct{})}
 	last := a.state.transcript.Last()
 	v.answered = last != nil && last.Task != nil && last.Kind != playground.OutcomePending
@@ -42,7 +44,7 @@ func (a *actor) cancelling() bool {
 // and its buttons can hardly be pressed.
 func (a *actor) publish() {
 	old, v := a.view.Load(), a.look()
-	same := len(v.log) == len(old.log) || v.glance != "" && v.glance == old.glance
+	same := v.progress == old.progress || v.glance != "" && v.glance == old.glance
 	if same && v.running == old.running && v.answered == old.answered {
 		v.seq, v.changed = old.seq, old.changed
 		a.view.Store(v)
@@ -71,9 +73,10 @@ func glance(f playground.Transcript) string {
 func (r *Runner) Busy(id string) bool { return r.actor(id) != nil }
 
 // Watch returns a channel that is closed when the log changes next, and whether
-// a request is running whose answer is still open. after is how many events the
-// caller knows: if the log has visibly changed since, the channel is closed
-// already. Use -1 to hear of changes from now on.
+// a request is running whose answer is still open. after is the
+// playground.Progress of the log that the caller knows: if the log has visibly
+// changed since, the channel is closed already. Use -1 to hear of changes from
+// now on.
 func (r *Runner) Watch(id string, after int) (changed <-chan struct{}, running bool) {
 	a := r.actor(id)
 	if a == nil {

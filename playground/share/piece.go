@@ -67,6 +67,9 @@ func exchangePieces(x *playground.Exchange) []*piece {
 	list = append(list, headerPieces(t)...)
 	for i := range x.Log {
 		e := &x.Log[i]
+		if e.Kind == playground.Repeated || e.Kind == playground.Interrupted {
+			continue // the numbers and words of the recorder, which a mask would make untrue
+		}
 		list = append(list, &piece{
 			label: eventLabel(*e), kind: e.Kind, data: bytes.Clone(e.Data), fixed: hostField(*e),
 			replace: func(b []byte, _ bool) { e.Data = b },

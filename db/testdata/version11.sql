@@ -1,0 +1,154 @@
+-- The whole schema: what a new file gets, and what an older one is brought to
+-- (migrate.go). Times are microseconds since 1970, UTC. Booleans are 0 or 1.
+-- JSON is kept as the text that was given.
+
+-- An anonymous owner, known by a cookie. A workspace has a row once it owns
+-- something. In public mode those that were not visited for long are deleted.
+CREATE TABLE workspace (
+  id      TEXT    PRIMARY KEY,           -- random; in local mode always the same
+  created INTEGER NOT NULL,              -- when it got its row
+  seen    INTEGER NOT NULL,              -- last visit of the owner, to the day
+  roots   TEXT    NOT NULL DEFAULT '[]'  -- JSON array: the answer to roots/list to offer next time
+) STRICT;
+CREATE INDEX workspace_seen ON workspace (seen);
+
+-- What events belong to: the log of the exchange or target with the same id.
+-- Deleting it deletes the events and that exchange or target.
+CREATE TABLE log (
+  id TEXT PRIMARY KEY  -- of the exchange or target
+) STRICT;
+
+-- The record: one row per entry of a log. Rows are appended and never changed,
+-- but for sealed: its key is in the user's cookie alone, and forgetting the
+-- secrets of a server replaces it with one zero byte.
+CREATE TABLE event (
+  log    TEXT    NOT NULL   -- the log that it is an entry of
+                 REFERENCES log (id) ON DELETE CASCADE,
+  seq    INTEGER NOT NULL,  -- from 1, without gaps
+  at     INTEGER NOT NULL,  -- when it happened
+  conn   INTEGER NOT NULL,  -- connection within the log, from 1; 0 for decisions
+  kind   TEXT    NOT NULL,  -- a playground.EventKind
+  round  INTEGER,           -- the Round that a decision opens; NULL for every other event
+  data   BLOB    NOT NULL,  -- by kind; frames are exact bytes with the user's secrets masked
+  timing TEXT,              -- JSON, nanoseconds: how long the steps to an answer took; on its first event
+  sealed BLOB,              -- data before masking, encrypted; NULL when nothing was masked
+  PRIMARY KEY (log, seq)
+) STRICT;
+-- A Round is opened once, however often a button is pressed.
+CREATE UNIQUE INDEX event_opens_round_once ON event (log, round) WHERE round IS NOT NULL;
+
+-- A server in the user's list. What it offers is folded from its log.
+CREATE TABLE target (
+  id           TEXT    PRIMARY KEY           -- random, and the id of its log
+                       REFERENCES log (id) ON DELETE CASCADE,
+  workspace    TEXT    NOT NULL              -- its owner
+                       REFERENCES workspace (id),
+  name         TEXT    NOT NULL,             -- what the user's pages call it: the host
+  url          TEXT    NOT NULL,             -- secret values masked
+  header       TEXT    NOT NULL,             -- JSON array of extra header fields, secret values masked
+  capabilities TEXT    NOT NULL,             -- JSON object: client capabilities declared on every request
+  sealed       BLOB,                         -- url and header before masking, as event.sealed
+  mine         INTEGER NOT NULL DEFAULT 0,   -- 1 once the user states that the server is theirs
+  status       TEXT    NOT NULL,             -- summary of the log: connecting, connected or failed
+  server_name  TEXT    NOT NULL DEFAULT '',  -- summary of the log: what the server calls itself, or ''
+  created      INTEGER NOT NULL              -- when the user added it
+) STRICT;
+CREATE INDEX target_of_workspace ON target (workspace, created);
+
+-- What the user keeps: one or more exchanges with a title and a note.
+CREATE TABLE session (
+  id        TEXT    PRIMARY KEY,          -- random
+  workspace TEXT    NOT NULL              -- its owner
+                    REFERENCES workspace (id),
+  kind      TEXT    NOT NULL,             -- a session.Kind: exchange, check or demo
+  title     TEXT    NOT NULL,             -- made from the first call, edited by the user
+  note      TEXT    NOT NULL DEFAULT '',  -- written by the user
+  search    TEXT    NOT NULL,             -- title and note, normalised for searching
+  pinned    INTEGER NOT NULL DEFAULT 0,   -- 1 when it stays at the head of the history
+  imported  INTEGER NOT NULL DEFAULT 0,   -- 1 when it came from a file or a link
+  created   INTEGER NOT NULL,             -- when its first exchange was made
+  changed   INTEGER NOT NULL              -- time of the newest event or step; editing does not count
+) STRICT;
+-- The order of the history, pinned sessions first. A page begins where the
+-- last one ended, so that every page costs the same.
+CREATE INDEX session_listed ON session (workspace, pinned, changed, id);
+
+-- One call. It keeps its own description of the target, because the record must
+-- not change when the user edits or deletes the server. The columns from status
+-- to search are summaries for lists, written in the transaction that makes them
+-- true.
+CREATE TABLE exchange (
+  id           TEXT    PRIMARY KEY           -- random, and the id of its log
+                       REFERENCES log (id) ON DELETE CASCADE,
+  session      TEXT    NOT NULL              -- the session that it is part of
+                       REFERENCES session (id) ON DELETE CASCADE,
+  created      INTEGER NOT NULL,             -- when it was made; the order within its session
+  parent       TEXT                          -- of a branch: the exchange that it continues
+                       REFERENCES exchange (id),
+  parent_round INTEGER,                      -- of a branch: after which Round; 0 for the beginning
+  status       TEXT    NOT NULL,             -- a playground.Status
+  rounds       INTEGER NOT NULL DEFAULT 0,   -- how many Rounds its own log has
+  held         INTEGER NOT NULL DEFAULT 0,   -- 1 while it has a request, task or open call that a stop ends
+  tool_error   INTEGER NOT NULL DEFAULT 0,   -- 1 when it is complete and its tool reports an error
+  experiment   TEXT    NOT NULL DEFAULT '',  -- id of the experiment that its first event was made for
+  summary      TEXT    NOT NULL DEFAULT '',  -- the arguments in one line; '' for none or very long ones
+  search       TEXT    NOT NULL,             -- target, call and texts of events, normalised and cut
+  target       TEXT    NOT NULL,             -- slug of the sample, or id of the server, also a deleted one
+  sample       TEXT    NOT NULL,             -- slug of the sample; '' for a server of the user
+  name         TEXT    NOT NULL,             -- name of the target
+  url          TEXT    NOT NULL,             -- as in target
+  header       TEXT    NOT NULL,             -- as in target
+  capabilities TEXT    NOT NULL,             -- as in target
+  method       TEXT    NOT NULL,             -- tools/call, prompts/get or resources/read
+  params       BLOB    NOT NULL,             -- JSON text as it was given, secret values masked
+  tool         BLOB,                         -- JSON text: the tool as listed by its server, or NULL
+  wait         INTEGER NOT NULL DEFAULT 0,   -- milliseconds until the call times out; 0 for the default
+  sealed       BLOB                          -- url, header and params before masking, as event.sealed
+) STRICT;
+CREATE INDEX exchange_of_session ON exchange (session, created);
+CREATE INDEX exchange_of_parent ON exchange (parent) WHERE parent IS NOT NULL;
+CREATE INDEX exchange_held ON exchange (held) WHERE held = 1;
+
+-- A redacted snapshot of a session that is read by link. Only views changes.
+CREATE TABLE share (
+  digest    BLOB    PRIMARY KEY,           -- SHA-256 of the token: the lookup tells nothing about near misses
+  token     TEXT    NOT NULL,              -- for the list of the owner
+  workspace TEXT    NOT NULL               -- its owner
+                    REFERENCES workspace (id) ON DELETE CASCADE,
+  session   TEXT    NOT NULL               -- what it is a snapshot of
+                    REFERENCES session (id) ON DELETE CASCADE,
+  title     TEXT    NOT NULL,              -- of the session when the share was made
+  created   INTEGER NOT NULL,              -- when it was made
+  expires   INTEGER NOT NULL,              -- from when on it cannot be read
+  views     INTEGER NOT NULL DEFAULT 0,    -- how often it was opened
+  data      BLOB    NOT NULL,              -- the snapshot: a file of package export
+  image     BLOB    NOT NULL               -- its preview: PNG
+) STRICT;
+CREATE INDEX share_of_workspace ON share (workspace, created);
+CREATE INDEX share_of_session ON share (session);
+CREATE INDEX share_expires ON share (expires);
+
+-- A story that is being shown: a session of the kind demo.
+CREATE TABLE stage (
+  session TEXT PRIMARY KEY  -- the session of its exchanges
+               REFERENCES session (id) ON DELETE CASCADE,
+  story   TEXT NOT NULL,    -- slug of the demo.Story
+  own     TEXT NOT NULL     -- the exchange of the story
+               REFERENCES exchange (id) ON DELETE CASCADE,
+  legacy  TEXT              -- the same call of a server before MRTR; NULL until it is shown
+               REFERENCES exchange (id) ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+CREATE INDEX stage_own ON stage (own);
+CREATE INDEX stage_legacy ON stage (legacy) WHERE legacy IS NOT NULL;
+
+-- A step that a stage has reached. Each is reached once, however often the
+-- button is pressed.
+CREATE TABLE mark (
+  session   TEXT    NOT NULL   -- the stage
+                    REFERENCES stage (session) ON DELETE CASCADE,
+  step      INTEGER NOT NULL,  -- from 1
+  instances TEXT    NOT NULL,  -- the instances behind the load balancer at this step: a:v1,b:dead
+  next      TEXT    NOT NULL,  -- the instance that the next request goes to; '' when the balancer chooses
+  rounds    INTEGER NOT NULL,  -- how many Rounds of the story's exchange belong to the steps up to this one
+  PRIMARY KEY (session, step)
+) STRICT;

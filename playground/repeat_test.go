@@ -1,0 +1,158 @@
+package playground
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// frameOf returns the events of a poll with a request id, header fields of the
+// response and members of its result.
+func frameOf(id, fields, members string) (sent, received Event) {
+	body := `{"jsonrpc":"2.0","id":"` + id + `","method":"tasks/get","params":{"taskId":"T",` +
+		`"_meta":{"progressToken":"` + id + `"}}}`
+	answer := `{"jsonrpc":"2.0","id":"` + id + `","result":{"status":"working"` + members + `}}`
+	const request = "POST /mcp HTTP/1.1\r\nContent-Length: %d\r\n\r\n%s"
+	const response = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n%sContent-Length: %d\r\n\r\n%s"
+	sent = Event{Kind: Sent, Conn: 1, Data: fmt.Appendf(nil, request, len(body), body)}
+	received = Event{Kind: Received, Conn: 1, Data: fmt.Appendf(nil, response, fields, len(answer), answer)}
+	return sent, received
+}
+
+func TestPolls_FindOnlyEqualOnes(t *testing.T) {
+	const date = "Date: Sat, 01 Jan 2000 00:00:00 GMT\r\n"
+	const updated = `,"lastUpdatedAt":"2026-11-22T10:00:00Z"`
+	var p Polls
+	sent, received := frameOf("poll-9", date, updated)
+	p.Read([]Event{sent, received})
+	for name, test := range map[string]struct {
+		id, fields, members string
+		want                bool
+	}{
+		"the same":                     {"poll-9", date, updated, true},
+		"another id of other length":   {"poll-10", date, updated, true},
+		"another date":                 {"poll-9", strings.Replace(date, "01", "02", 1), updated, true},
+		"no date":                      {"poll-9", "", updated, true},
+		"a later lastUpdatedAt":        {"poll-9", date, strings.Replace(updated, "10:00", "11:30", 1), true},
+		"no lastUpdatedAt":             {"poll-9", date, "", false},
+		"another header field":         {"poll-9", date + "X-Request-Id: 1\r\n", updated, false},
+		"a member more":                {"poll-9", date, updated + `,"a":1`, false},
+		"white space":                  {"poll-9", date, " " + updated, false},
+		"lastUpdatedAt somewhere else": {"poll-9", date, updated + `,"_meta":{"lastUpdatedAt":1}`, false},
+	} {
+		sent, received := frameOf(test.id, test.fields, test.members)
+		if of, ok := p.Find(sent, received); ok != test.want || ok && of != 2 {
+			t.Errorf("%s: repeats %d, %t", name, of, ok)
+		}
+	}
+	_, foreign := frameOf("poll-8", date, updated)
+	if _, ok := p.Find(sent, foreign); ok {
+		t.Error("a response with the id of another request counts as the same")
+	}
+	cut := Event{Kind: Failed, Conn: 1}
+	var cutOff Polls
+	if cutOff.Read([]Event{sent, received, cut}); cutOff.Any() {
+		t.Error("an answer that was cut off may be repeated")
+	}
+}
+
+// TestFold_RepeatsHaveTheEffectOfPolls folds a log with each poll stored whole
+// and one in which they are counted.
+func TestFold_RepeatsHaveTheEffectOfPolls(t *testing.T) {
+	const a, b = `,"statusMessage":"a"`, `,"statusMessage":"b"`
+	for name, results := range map[string][]string{
+		"one status": {stands("working", a), stands("working", a), stands("working", a)},
+		"two in turn": {stands("working", a), stands("working", b),
+			stands("working", a), stands("working", a)},
+		"answer is not taken":    append([]string{asking("k")}, slicesOf(asking("k"), 30)...),
+		"asks nothing, for long": append([]string{stands("working", a), asking()}, slicesOf(asking(), 12)...),
+	} {
+		t.Run(name, func(t *testing.T) {
+			whole, counted := newStory(t), newStory(t)
+			seen := map[string]int{}
+			for i, result := range results {
+				for _, s := range []*story{whole, counted} {
+					if i == 0 {
+						s.start()
+						s.result(tasked)
+					}
+					if f := Fold(s.x.Log); f.Status == StatusWaiting && i == 1 {
+						s.answer(accept("k", `{}`))
+						s.result(`{"resultType":"complete"}`)
+					}
+				}
+				if Fold(whole.x.Log).Status != StatusRunning {
+					break
+				}
+				whole.poll(result)
+				if of := seen[result]; of > 0 {
+					counted.count(of)
+					continue
+				}
+				counted.poll(result)
+				seen[result] = len(counted.x.Log)
+			}
+			want, got := Fold(whole.x.Log), Fold(counted.x.Log)
+			if outcomes(got) != outcomes(want) || got.Status != want.Status ||
+				got.PollsInARow() != want.PollsInARow() ||
+				countSent(counted.x.Log) != countSent(whole.x.Log) ||
+				fmt.Sprint(got.Last().Task.Messages) != fmt.Sprint(want.Last().Task.Messages) {
+				t.Errorf("got  %s %s %d %d %v\nwant %s %s %d %d %v", outcomes(got), got.Status,
+					got.PollsInARow(), countSent(counted.x.Log), got.Last().Task.Messages,
+					outcomes(want), want.Status,
+					want.PollsInARow(), countSent(whole.x.Log), want.Last().Task.Messages)
+			}
+			if len(counted.x.Log) >= len(whole.x.Log) {
+				t.Errorf("%d events, whole %d", len(counted.x.Log), len(whole.x.Log))
+			}
+		})
+	}
+}
+
+func slicesOf(s string, n int) []string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = s
+	}
+	return list
+}
+
+// count records a poll that repeats the one whose response has the number of.
+func (s *story) count(of int) {
+	s.conn++
+	last := &s.x.Log[len(s.x.Log)-1]
+	if n, err := last.Repetition(); err == nil && n.Of == of {
+		seq := last.Seq
+		*last = Repetition{of, n.Count + 1}.Event(s.tick(), s.conn)
+		last.Seq = seq
+		return
+	}
+	s.add(Repetition{of, 1}.Event(s.tick(), s.conn))
+}
+
+func TestRepetition_IsReadStrictly(t *testing.T) {
+	for _, data := range []string{``, `{}`, `null`, `{"of":1}`, `{"count":1}`, `{"of":0,"count":1}`,
+		`{"of":1,"count":0}`, `{"of":1,"count":1000001}`, `{"of":1,"count":1,"a":1}`,
+		`{"of":1,"count":1} {}`,
+		`{"of":1,"count":"1"}`, `[]`} {
+		e := Event{Kind: Repeated, Data: []byte(data)}
+		if _, err := e.Repetition(); !errors.Is(err, ErrRepetition) {
+			t.Errorf("%s: %v", data, err)
+		}
+	}
+	r, err := Repetition{3, MaxRepeats}.Event(time.Time{}, 1).Repetition()
+	if err != nil || r != (Repetition{3, MaxRepeats}) {
+		t.Errorf("%+v, %v", r, err)
+	}
+	// a count that only a hostile file has does not take long
+	s := newStory(t)
+	s.start()
+	s.result(tasked)
+	s.poll(stands("working", ""))
+	s.add(Repetition{5, MaxRepeats}.Event(s.tick(), 9))
+	if f := Fold(s.x.Log); f.Last().Polls != MaxRepeats+1 {
+		t.Errorf("%d polls", f.Last().Polls)
+	}
+}

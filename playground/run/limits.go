@@ -1,0 +1,130 @@
+package run
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+// Limits bound the polls of tasks, which no decision of a user precedes. Zero
+// means no limit.
+type Limits struct {
+	Session   int           // bytes in the logs of a session; beyond, no further poll is sent
+	Polls     int           // polls of a task after a decision of the user
+	Unwatched time.Duration // how long after the last look at an exchange its task is polled
+
+	// Polls whose connections are open at the same time, in all and to one host.
+	// A poll beyond waits. Polls of samples do not count.
+	Open, OpenToHost int
+}
+
+// pollRetry is how long a poll waits that finds too many open connections.
+const pollRetry = time.Second
+
+// noteEvery is how often the time of the last look is stored at most.
+const noteEvery = time.Minute
+
+// looks is when an exchange was last looked at. Times are nanoseconds since
+// 1970, 0 for never.
+type looks struct{ newest, noted atomic.Int64 }
+
+// Look notes that the owner of an exchange looks at it, so that the polls of
+// its task go on. It does nothing if nothing is running for the exchange. The
+// time is stored at most once a minute.
+func (r *Runner) Look(ctx context.Context, id string) {
+	a := r.actor(id)
+	if a == nil {
+		return
+	}
+	now := r.cfg.Now()
+	a.looks.newest.Store(now.UnixNano())
+	noted := a.looks.noted.Load()
+	due := noted == 0 || now.Sub(time.Unix(0, noted)) >= noteEvery
+	if r.cfg.Looked == nil || !due || !a.looks.noted.CompareAndSwap(noted, now.UnixNano()) {
+		return
+	}
+	if err := r.cfg.Looked(context.WithoutCancel(ctx), id, now); err != nil {
+		a.looks.noted.CompareAndSwap(now.UnixNano(), noted)
+		a.report("note look", err)
+	}
+}
+
+// watchedFor returns for how long the task may be polled without a new look,
+// and false if there is no such limit.
+func (a *actor) watchedFor() (time.Duration, bool) {
+	limit := a.r.cfg.Limits.Unwatched
+	if limit == 0 {
+		return 0, false
+	}
+	return time.Unix(0, a.looks.newest.Load()).Add(limit).Sub(a.r.cfg.Now()), true
+}
+
+// stopReason returns why the next poll must not be sent, or "". The error is
+// one of the storage.
+func (a *actor) stopReason(ctx context.Context) (playground.StopReason, error) {
+	limits := a.r.cfg.Limits
+	if left, limited := a.watchedFor(); limited && left <= 0 {
+		return playground.StoppedUnwatched, nil
+	}
+	if limits.Polls > 0 && a.state.transcript.PollsInARow() >= limits.Polls {
+		return playground.StoppedMany, nil
+	}
+	c, isCall := a.subject.(call)
+	if !isCall || limits.Session == 0 || a.r.cfg.Size == nil || c.x.Session == "" {
+		return "", nil
+	}
+	size, err := a.r.cfg.Size(ctx, c.x.Session)
+	if err == nil && size > limits.Session {
+		return playground.StoppedFull, nil
+	}
+	return "", err
+}
+
+// stopPolling records why the task is polled no more.
+func (a *actor) stopPolling(ctx context.Context, why playground.StopReason) error {
+	return a.append(ctx, playground.Stop{Reason: why}.Event(a.r.cfg.Now(), a.conn))
+}
+
+// admitPoll reports whether one more connection may be open for a poll, and
+// counts it until donePoll.
+func (r *Runner) admitPoll(f *flight, t playground.Target) bool {
+	if t.Sample != "" {
+		return true
+	}
+	host := ""
+	if u, err := url.Parse(t.URL); err == nil {
+		host = strings.ToLower(u.Hostname())
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	same := 0
+	for _, h := range r.open {
+		if h == host {
+			same++
+		}
+	}
+	l := r.cfg.Limits
+	if l.Open > 0 && len(r.open) >= l.Open || l.OpenToHost > 0 && same >= l.OpenToHost {
+		return false
+	}
+	r.open[f] = host
+	return true
+}
+
+// donePoll tells that the connection of a poll is closed.
+func (r *Runner) donePoll(f *flight) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.open, f)
+}
+
+// Sleeping reports whether all that is done for a log is to wait for the next
+// poll of a task. No connection is open then.
+func (r *Runner) Sleeping(id string) bool {
+	a := r.actor(id)
+	return a != nil && a.sleeping.Load()
+}

@@ -1,0 +1,347 @@
+package run_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/run"
+)
+
+// endless is a server whose call becomes a task that works for ever.
+type endless struct {
+	pad      int // bytes in the _meta of each poll
+	changing bool
+	cancel   int           // status of the answer to tasks/cancel; 0 means 200
+	hold     chan struct{} // if not nil, polls are answered once it is closed
+	interval int           // pollIntervalMs; 0 means 1
+	polls    atomic.Int32
+	open     atomic.Int32
+}
+
+func (s *endless) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var m struct {
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
+	}
+	body, _ := io.ReadAll(r.Body)
+	_ = json.Unmarshal(body, &m)
+	task := fmt.Sprintf(`"taskId":"T","status":"working","createdAt":"2026-11-22T10:00:00Z","ttlMs":null,`+
+		`"pollIntervalMs":%d`, max(s.interval, 1))
+	result := `"resultType":"task",` + task
+	switch m.Method {
+	case playground.TasksGet:
+		n := s.polls.Add(1)
+		if s.hold != nil {
+			s.open.Add(1)
+			<-s.hold
+			s.open.Add(-1)
+		}
+		text := "same"
+		if s.changing {
+			text = fmt.Sprintf("%8d", n)
+		}
+		result = fmt.Sprintf(`"resultType":"complete",%s,"lastUpdatedAt":"2026-11-22T10:00:%02dZ",`+
+			`"_meta":{"pad":"%s"}`, task, n%60, strings.Repeat(text, s.pad/len(text)+1))
+	case playground.TasksCancel:
+		result = `"resultType":"complete"`
+		if s.cancel != 0 {
+			w.WriteHeader(s.cancel)
+			return
+		}
+	}
+	w.Header().Set("Content-Type", "application/json")
+	fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{%s}}`, m.ID, result)
+}
+
+// limited is a peer whose runner has limits. It keeps the times of looks.
+type limited struct {
+	*peer
+	limits run.Limits
+	looked []time.Time
+}
+
+func newLimited(t *testing.T, s http.Handler, limits run.Limits) *limited {
+	t.Helper()
+	p := &limited{peer: newPeer(t, s), limits: limits}
+	p.tool("/mcp", "t", "{}")
+	p.x.Session, p.x.Created = "s", time.Now()
+	p.restart()
+	return p
+}
+
+func (p *limited) restart() {
+	p.stop()
+	p.runner = run.New(run.Config{
+		Log: p.log, Caller: p.wire, Client: playground.Client{Name: "test", Version: "1"}, Now: time.Now,
+		Logger: logger(), Limits: p.limits,
+		Size: func(context.Context, string) (int, error) { return p.size(), nil },
+		Looked: func(_ context.Context, _ string, at time.Time) error {
+			p.looked = append(p.looked, at)
+			return nil
+		},
+	})
+}
+
+func (p *limited) size() int {
+	n := 0
+	for _, e := range p.log.Events("x") {
+		n += len(e.Data)
+	}
+	return n
+}
+
+func (p *limited) stopped() playground.StopReason {
+	f := p.folded()
+	if f.Last() == nil || f.Status != playground.StatusWaiting {
+		return ""
+	}
+	return f.Last().PollsStopped()
+}
+
+var begins = playground.Decision{Action: playground.ActionStart, Round: 1}
+
+// TestPoll_StopsAtTheSizeOfTheSession: no poll is sent once the limit is
+// passed, so that what is stored is at most one answer more, and memory does not
+// grow with it.
+func TestPoll_StopsAtTheSizeOfTheSession(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const limit, pad = 2 << 20, 1_000_000
+		s := &endless{pad: pad, changing: true}
+		p := newLimited(t, s, run.Limits{Session: limit})
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		p.begin(begins)
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		if p.stopped() != playground.StoppedFull || s.polls.Load() != 3 || p.size() > limit+pad+4096 {
+			t.Errorf("%q after %d polls, %d bytes", p.stopped(), s.polls.Load(), p.size())
+		}
+		if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 20<<20 {
+			t.Errorf("memory grew by %d bytes", grown)
+		}
+		if p.runner.Busy("x") {
+			t.Error("the runner is still busy")
+		}
+		p.limits.Session = p.size()
+		p.restart()
+		p.begin(playground.Decision{Action: playground.ActionResend, Round: p.folded().Next()})
+		time.Sleep(time.Hour)
+		if s.polls.Load() != 4 || p.stopped() != playground.StoppedFull {
+			t.Errorf("one byte less than too much: %q after %d polls", p.stopped(), s.polls.Load())
+		}
+	})
+}
+
+// TestPoll_UnchangedAnswersAreCounted: a thousand polls are a handful of
+// events, the next one is not sent, and what was counted is in the Round.
+func TestPoll_UnchangedAnswersAreCounted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &endless{pad: 10}
+		p := newLimited(t, s, run.Limits{Session: 2 << 20, Polls: 1000})
+		p.begin(begins)
+		for s.polls.Load() < 999 {
+			time.Sleep(time.Minute)
+			synctest.Wait()
+			if p.stopped() != "" && s.polls.Load() < 1000 {
+				t.Fatalf("%q after %d polls", p.stopped(), s.polls.Load())
+			}
+		}
+		p.runner.Wait(t.Context(), "x")
+		log := p.log.Events("x")
+		r := p.folded().Last()
+		if p.stopped() != playground.StoppedMany || s.polls.Load() != 1000 || r.Polls != 1000 ||
+			r.Repeats != 999 {
+			t.Errorf("%q after %d polls, %d in the round, %d repeats", p.stopped(), s.polls.Load(), r.Polls,
+				r.Repeats)
+		}
+		if len(log) != 7 || playground.Progress(log) != 7+998 {
+			t.Errorf("%d events, progress %d", len(log), playground.Progress(log))
+		}
+		if id := fmt.Sprint(sameIDs(log)); id != "[]" {
+			t.Errorf("ids sent twice: %s", id)
+		}
+		p.begin(playground.Decision{Action: playground.ActionResend, Round: r.N + 1})
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		if s.polls.Load() < 1005 || p.stopped() != "" {
+			t.Errorf("after the user asked for it: %q after %d polls", p.stopped(), s.polls.Load())
+		}
+	})
+}
+
+// TestPoll_StopsWhenItIsNotWatched: ten minutes after the last look to the
+// second, also between two polls that are far apart.
+func TestPoll_StopsWhenItIsNotWatched(t *testing.T) {
+	for name, interval := range map[string]int{"often": 1, "every hour": 3_600_000} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &endless{interval: interval}
+				p := newLimited(t, s, run.Limits{Unwatched: 10 * time.Minute})
+				p.begin(begins)
+				for range 3 {
+					time.Sleep(10*time.Minute - time.Second)
+					p.runner.Look(t.Context(), "x")
+				}
+				p.runner.Look(t.Context(), "other")
+				time.Sleep(10*time.Minute - time.Second)
+				synctest.Wait()
+				if p.stopped() != "" || !p.runner.Busy("x") {
+					t.Fatalf("one second too early: %q", p.stopped())
+				}
+				time.Sleep(time.Minute) // the polls of many are a minute apart by now
+				synctest.Wait()
+				if p.stopped() != playground.StoppedUnwatched || p.runner.Busy("x") {
+					t.Errorf("stopped %q", p.stopped())
+				}
+			})
+		})
+	}
+}
+
+// TestLook_IsStoredOnceAMinute while something runs, and never else.
+func TestLook_IsStoredOnceAMinute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newLimited(t, &endless{}, run.Limits{Unwatched: 10 * time.Minute})
+		p.runner.Look(t.Context(), "x")
+		p.begin(begins)
+		for range 121 {
+			p.runner.Look(t.Context(), "x")
+			time.Sleep(time.Second)
+		}
+		if len(p.looked) != 3 {
+			t.Errorf("stored %d times", len(p.looked))
+		}
+	})
+}
+
+// TestResume_PollsOnlyWhatWasWatched: the process ends while a task is polled.
+func TestResume_PollsOnlyWhatWasWatched(t *testing.T) {
+	for ago, want := range map[time.Duration]playground.StopReason{
+		10*time.Minute - time.Second: "", 10 * time.Minute: playground.StoppedUnwatched,
+	} {
+		t.Run(ago.String(), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &endless{}
+				p := newLimited(t, s, run.Limits{Unwatched: 10 * time.Minute})
+				p.begin(begins)
+				time.Sleep(10 * time.Second)
+				p.restart()
+				polls := s.polls.Load()
+				p.x.Log, p.x.Looked = p.log.Events("x"), time.Now()
+				time.Sleep(ago)
+				if err := p.runner.Resume(t.Context(), p.x); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(500 * time.Millisecond)
+				synctest.Wait()
+				if p.stopped() != want || (s.polls.Load() > polls) != (want == "") {
+					t.Errorf("%q, %d polls more", p.stopped(), s.polls.Load()-polls)
+				}
+				if want != "" {
+					p.begin(playground.Decision{Action: playground.ActionResend, Round: p.folded().Next()})
+					time.Sleep(time.Second)
+					if p.stopped() != "" || s.polls.Load() == polls {
+						t.Errorf("after the user asked for it: %q", p.stopped())
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestStop_EndsPollingWhateverTheServerSays: it takes the cancellation and
+// works on, or refuses it.
+func TestStop_EndsPollingWhateverTheServerSays(t *testing.T) {
+	for _, status := range []int{0, 500} {
+		for _, after := range []time.Duration{100 * time.Millisecond, 5 * time.Second} {
+			t.Run(fmt.Sprint(status, after), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					s := &endless{cancel: status, changing: true}
+					p := newLimited(t, s, run.Limits{})
+					p.begin(begins)
+					time.Sleep(after)
+					synctest.Wait()
+					polls := s.polls.Load()
+					p.begin(playground.Decision{Action: playground.ActionStop})
+					time.Sleep(time.Hour)
+					if s.polls.Load() > polls+1 || p.runner.Busy("x") {
+						t.Errorf("%d polls after the cancellation", s.polls.Load()-polls)
+					}
+					if status == 0 && p.stopped() != playground.StoppedCancelled {
+						t.Errorf("stopped %q, %s", p.stopped(), p.folded().Status)
+					}
+				})
+			})
+		}
+	}
+}
+
+// TestPoll_OpenConnectionsAreBounded: a poll that finds too many open ones
+// waits, and then it is sent.
+func TestPoll_OpenConnectionsAreBounded(t *testing.T) {
+	for name, limits := range map[string]run.Limits{"in all": {Open: 2}, "to one host": {OpenToHost: 2}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &endless{hold: make(chan struct{}), changing: true}
+				p := newLimited(t, s, limits)
+				for _, id := range []string{"x", "y", "z"} {
+					p.x.ID, p.x.Log = id, nil
+					if _, err := p.runner.Decide(t.Context(), p.x, begins); err != nil {
+						t.Fatal(err)
+					}
+				}
+				time.Sleep(10 * time.Second)
+				if s.open.Load() != 2 || !p.runner.Busy("z") {
+					t.Errorf("%d polls are open", s.open.Load())
+				}
+				asleep := 0
+				for _, id := range []string{"x", "y", "z"} {
+					if p.runner.Sleeping(id) {
+						asleep++
+					}
+				}
+				if asleep != 1 {
+					t.Errorf("%d sleep", asleep)
+				}
+				close(s.hold)
+				before := s.polls.Load()
+				time.Sleep(5 * time.Second)
+				if s.polls.Load() < before+3 {
+					t.Errorf("%d polls more", s.polls.Load()-before)
+				}
+			})
+		})
+	}
+}
+
+// TestStop_AfterACountedPoll: a poll that was counted is not stored once more
+// as given up.
+func TestStop_AfterACountedPoll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newLimited(t, &endless{}, run.Limits{})
+		p.begin(begins)
+		time.Sleep(1500 * time.Millisecond)
+		p.begin(playground.Decision{Action: playground.ActionStop})
+		time.Sleep(time.Minute)
+		kinds := ""
+		for _, e := range p.log.Events("x") {
+			kinds += string(e.Kind) + " "
+		}
+		if kinds != "decision sent received sent received repeated decision sent received repeated " {
+			t.Errorf("got %s", kinds)
+		}
+	})
+}
