@@ -20,7 +20,7 @@ func markCaller(r *http.Request) { r.Header.Set(callerHeader, callerOf(r.RemoteA
 func callerOf(remote string) string {
 	host, _, err := net.SplitHostPort(remote)
 	if err != nil {
-		return remote
+		host = remote // a connection in memory has no port
 	}
 	addr, err := netip.ParseAddr(host)
 	if err != nil || !addr.Unmap().Is6() {

@@ -273,7 +273,7 @@ func (s *app) openCheck(c echo.Context, p check.Plan) error {
 		return err
 	}
 	p.Target = p.Target.WithSecrets(p.Person, nil)
-	p.Call.Wait = checkWait
+	p.Call.Wait, p.Peer = checkWait, wire.PeerOf(ctx)
 	x := playground.Exchange{
 		ID: s.NewID(), Session: p.Session, Target: p.Target, Call: p.Call, Created: s.Now(),
 	}

@@ -260,3 +260,38 @@ func TestChecks_OneAddressHasItsPart(t *testing.T) {
 		t.Errorf("stop: %d", stop.status)
 	}
 }
+
+// TestSamples_OneAddressHasItsPart holds fault 95 for tasks: the calls of pages
+// count for the visitor's address, an eighth of 500.
+func TestSamples_OneAddressHasItsPart(t *testing.T) {
+	s := newSiteWith(t, web.Public, wire.Config{}, func(cfg *web.Config) {
+		cfg.Settle, cfg.Limits = 20*time.Millisecond, web.DefaultLimits()
+		cfg.Limits.Calls = web.Rate{N: 1000, Per: time.Minute, Burst: 1000}
+		cfg.Limits.Pages = cfg.Limits.Calls
+		cfg.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
+	})
+	s.stranger()
+	call := func(from string) string {
+		form := url.Values{"target": {"tasks"}, "tool": {"build"}, "json": {`{"seconds":60}`}, "raw": {"true"}}
+		header := http.Header{"Cookie": {s.cookies}, "X-Forwarded-For": {from}}
+		path := s.do("POST", "/exchanges", form.Encode(), header).header.Get("Location")
+		for {
+			page := s.do("GET", path, "", header).body
+			if !strings.Contains(page, `data-outcome="pending"`) {
+				return page
+			}
+			time.Sleep(time.Millisecond) // the response is on its way
+		}
+	}
+	for i := range 62 {
+		if page := call("192.0.2.1"); !strings.Contains(page, `data-outcome="task`) {
+			t.Fatalf("task %d: %s", i+1, excerpt(page))
+		}
+	}
+	if page := call("192.0.2.1"); !strings.Contains(page, "too many tasks") {
+		t.Errorf("a 63rd task of one address: %s", excerpt(page))
+	}
+	if page := call("192.0.2.2"); !strings.Contains(page, `data-outcome="task`) {
+		t.Errorf("a task of another address: %s", excerpt(page))
+	}
+}

@@ -137,7 +137,7 @@ func New(cfg Config) http.Handler {
 	e.HTTPErrorHandler = s.problem
 	e.Use(
 		s.recoverPanics, s.headers, s.knownHost, trimSlash, s.sameOrigin, s.origins, s.limitRates,
-		s.touchWorkspace, s.limitBody, compress(cfg.Mode), endTurn,
+		s.touchWorkspace, s.limitBody, compress(cfg.Mode), endTurn, s.named,
 	)
 
 	e.GET("/", s.landing)

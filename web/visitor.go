@@ -5,6 +5,8 @@ import (
 	"net/netip"
 
 	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // visitor is what limits are counted by: the workspace of a browser, empty if
@@ -64,4 +66,16 @@ func clientAddresses(trusted []netip.Prefix) echo.IPExtractor {
 		))
 	}
 	return echo.ExtractIPFromXFFHeader(options...)
+}
+
+// named gives the context of a request the address of the visitor, which the
+// samples then see as their client's: what they limit has a part for each.
+func (s *app) named(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if address := addressOf(c.RealIP()); s.Mode == Public && address.IsValid() {
+			r := c.Request()
+			c.SetRequest(r.WithContext(wire.WithPeer(r.Context(), address.Addr().String())))
+		}
+		return next(c)
+	}
 }

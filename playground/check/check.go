@@ -24,6 +24,7 @@ import (
 // Plan describes a check.
 type Plan struct {
 	Session string // id of the Session of the exchanges
+	Peer    string // who the samples see as their client, see wire.WithPeer; may be empty
 	Target  playground.Target
 	Call    playground.Call
 	// by key, in the form of question.Form.FromJSON; others get placeholders

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // ErrBusy is returned if too many checks are running.
@@ -50,7 +51,7 @@ func (j *Jobs) Start(p Plan, first playground.Exchange) error {
 	if len(j.live) >= j.limit || j.ctx.Err() != nil {
 		return ErrBusy
 	}
-	ctx, cancel := context.WithTimeout(j.ctx, j.timeout)
+	ctx, cancel := context.WithTimeout(wire.WithPeer(j.ctx, p.Peer), j.timeout)
 	j.live[p.Session] = &job{cancel: cancel, changed: make(chan struct{})}
 	c := newChecker(j.cfg, p)
 	c.observe = func() { j.notify(p.Session) }

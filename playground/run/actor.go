@@ -20,6 +20,7 @@ type actor struct {
 	subject subject
 	secrets *redact.Secrets
 	wait    time.Duration // for an answer; 0 means the usual limit
+	peer    string        // who made the newest decision, see wire.WithPeer; empty after a restart
 
 	log     []playground.Event // as it came; what is stored is redacted first
 	state   state              // what log says
@@ -240,7 +241,7 @@ func (a *actor) launch(ctx context.Context, req wire.Request, poll bool, before 
 		delete(a.flights, old.conn)
 	}
 	a.timer.Stop()
-	sending, cancel := context.WithCancel(a.r.ctx)
+	sending, cancel := context.WithCancel(wire.WithPeer(a.r.ctx, a.peer))
 	a.next = nil
 	next.cancel = cancel
 	a.newest = next

@@ -28,6 +28,7 @@ type decide struct {
 
 func (c decide) run(a *actor) error {
 	a.use(c.x)
+	a.peer = wire.PeerOf(c.ctx)
 	legacy := c.x.Target.Era == playground.Legacy || playground.EraOf(a.log) == playground.Legacy
 	switch {
 	case c.d.Action == playground.ActionRefuse:
@@ -172,6 +173,7 @@ type connect struct {
 
 func (c connect) run(a *actor) error {
 	a.subject, a.secrets = connection{c.t, a.r.cfg.Client}, c.t.Secrets
+	a.peer = wire.PeerOf(c.ctx)
 	begin := playground.Decision{Action: playground.ActionStart, Era: c.t.Era}.Event(a.r.cfg.Now())
 	log := append(a.log[:len(a.log):len(a.log)], begin)
 	s, ok := a.subject.next(log, a.read(log))

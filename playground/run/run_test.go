@@ -341,3 +341,24 @@ func (l *deletedLog) Append(ctx context.Context, id string, sum playground.Summa
 	}
 	return l.Memory.Append(ctx, id, sum, events...)
 }
+
+// The samples see whose decision they serve: the newest one's.
+func TestDecide_SendsForItsPeer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var peers []string
+		r, c := newRunner(t, func(ctx context.Context, _ wire.Frame, record func(wire.Part) error) {
+			peers = append(peers, wire.PeerOf(ctx))
+			_ = record(result(len(peers), question))
+		})
+		for i, d := range []playground.Decision{start, answer} {
+			ctx := wire.WithPeer(t.Context(), fmt.Sprintf("192.0.2.%d", i+1))
+			if _, err := r.Decide(ctx, exchange(c.log), d); err != nil {
+				t.Fatal(err)
+			}
+			r.Wait(t.Context(), "x")
+		}
+		if got := strings.Join(peers, " "); got != "192.0.2.1 192.0.2.2" {
+			t.Errorf("sent for %q", got)
+		}
+	})
+}
