@@ -272,7 +272,9 @@ func TestSamples_OneAddressHasItsPart(t *testing.T) {
 	})
 	s.stranger()
 	call := func(from string) string {
-		form := url.Values{"target": {"tasks"}, "tool": {"build"}, "json": {`{"seconds":60}`}, "raw": {"true"}}
+		form := url.Values{
+			"target": {"tasks"}, "tool": {"build"}, "json": {`{"seconds":60}`}, "raw": {"true"},
+		}
 		header := http.Header{"Cookie": {s.cookies}, "X-Forwarded-For": {from}}
 		path := s.do("POST", "/exchanges", form.Encode(), header).header.Get("Location")
 		for {

@@ -69,7 +69,9 @@ func newSiteWith(t *testing.T, mode web.Mode, connections wire.Config, changes .
 	t.Helper()
 	keys, err := seal.Generate()
 	check(t, err)
-	samples, err := sampletools.New(sampletools.Config{Keys: keys, BaseURL: siteBase, Shared: mode == web.Public})
+	samples, err := sampletools.New(sampletools.Config{
+		Keys: keys, BaseURL: siteBase, Shared: mode == web.Public,
+	})
 	check(t, err)
 	data := filepath.Join(t.TempDir(), "site.db")
 	store, err := db.Open(t.Context(), data)
