@@ -42,7 +42,7 @@ func newTask(x playground.Exchange, r playground.Round, newest bool) *Task {
 	if !r.Task.Expires.IsZero() {
 		t.Expires = r.Task.Expires.UTC().Format("15:04:05 UTC")
 	}
-	if newest && r.PollsStopped() != "" {
+	if why := r.PollsStopped(); newest && why != "" && why != playground.StoppedFull {
 		t.PollPath, t.Round = "/x/"+x.ID+"/rounds", r.N
 	}
 	if !newest {
