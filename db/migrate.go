@@ -29,17 +29,21 @@ var schema string
 const (
 	development = 10
 	baseline    = 11
+	newest      = 12
 )
 
 // migrate creates the schema or brings it up to date.
 func (s *Store) migrate(ctx context.Context) error {
 	p, err := goose.NewProvider(goose.DialectSQLite3, s.write, nil,
 		goose.WithVerbose(false), goose.WithDisableGlobalRegistry(true),
-		goose.WithGoMigrations(goose.NewGoMigration(baseline, nil, nil)))
+		goose.WithGoMigrations(
+			goose.NewGoMigration(baseline, nil, nil),
+			goose.NewGoMigration(newest, &goose.GoFunc{RunTx: upgradeFrom11}, nil),
+		))
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
 	}
-	version, newest, err := p.GetVersions(ctx)
+	version, _, err := p.GetVersions(ctx)
 	if err != nil {
 		return failed("read schema version", err)
 	}

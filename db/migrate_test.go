@@ -50,12 +50,31 @@ func openFile(t *testing.T, path string) *Store {
 	return s
 }
 
-// schemaOf returns the statements that made a file, without the table of goose.
+//go:embed testdata/version11.sql
+var version11 string
+
+// newVersion11 makes a file as the program left it that upgraded that of
+// newVersion10.
+func newVersion11(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "version11.db")
+	execFile(t, path, version11)
+	return path
+}
+
+// schemaOf returns what a file has, without the table of goose: every column
+// with its type, default and key, every reference, and the statements of indexes
+// and triggers. A column that a migration added has no other statement.
 func schemaOf(t *testing.T, s *Store) []string {
 	t.Helper()
 	list, err := queryTexts(t.Context(), s.write,
-		`SELECT type || ' ' || name || ' of ' || tbl_name || ': ' || coalesce(sql, '')
-		 FROM sqlite_master WHERE name NOT LIKE 'goose%' ORDER BY 1`)
+		`SELECT 'column ' || m.name || '.' || c.name || ' ' || c.type || ' ' || c."notnull" || ' ' ||
+		   coalesce(c.dflt_value, '') || ' ' || c.pk || ' ' || c.cid
+		 FROM sqlite_master m, pragma_table_xinfo(m.name) c WHERE m.type = 'table' AND m.name NOT LIKE 'goose%'
+		 UNION ALL SELECT 'reference ' || m.name || '.' || f."from" || ' ' || f."table" || ' ' || f.on_delete
+		 FROM sqlite_master m, pragma_foreign_key_list(m.name) f WHERE m.name NOT LIKE 'goose%'
+		 UNION ALL SELECT type || ' ' || name || ' of ' || tbl_name || ': ' || coalesce(sql, '')
+		 FROM sqlite_master WHERE type <> 'table' AND name NOT LIKE 'goose%' ORDER BY 1`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,19 +83,37 @@ func schemaOf(t *testing.T, s *Store) []string {
 
 func TestMigrate_SchemasAreIdentical(t *testing.T) {
 	fresh, _ := newStore(t)
-	upgraded := openFile(t, newVersion10(t))
-	if diff := cmp.Diff(schemaOf(t, fresh), schemaOf(t, upgraded)); diff != "" {
-		t.Errorf("new file (-), file of version 10 (+):\n%s", diff)
-	}
-	for name, s := range map[string]*Store{"new": fresh, "upgraded": upgraded} {
-		var newest, broken int
-		err := s.read.QueryRow(`SELECT max(version_id) FROM goose_db_version`).Scan(&newest)
-		if err != nil || newest != baseline {
-			t.Errorf("%s: version %d, %v", name, newest, err)
+	for name, s := range map[string]*Store{
+		"new": fresh, "10": openFile(t, newVersion10(t)), "11": openFile(t, newVersion11(t)),
+	} {
+		if diff := cmp.Diff(schemaOf(t, fresh), schemaOf(t, s)); diff != "" {
+			t.Errorf("new file (-), file of version %s (+):\n%s", name, diff)
+		}
+		var version, broken int
+		err := s.read.QueryRow(`SELECT max(version_id) FROM goose_db_version`).Scan(&version)
+		if err != nil || version != newest {
+			t.Errorf("%s: version %d, %v", name, version, err)
 		}
 		err = s.write.QueryRow(`SELECT count(*) FROM pragma_foreign_key_check`).Scan(&broken)
 		if err != nil || broken != 0 {
 			t.Errorf("%s: %d broken references, %v", name, broken, err)
+		}
+	}
+}
+
+// TestMigrate_CountsWhatIsStored: the sums of an upgraded file are those of its
+// rows.
+func TestMigrate_CountsWhatIsStored(t *testing.T) {
+	for name, path := range map[string]string{"10": newVersion10(t), "11": newVersion11(t)} {
+		s := openFile(t, path)
+		checkSums(t, s, "version "+name)
+		var workspaces, empty, lost int
+		err := s.read.QueryRow(`SELECT count(*), count(*) FILTER (WHERE bytes < 256),
+			(SELECT count(*) FROM log WHERE workspace NOT IN (SELECT id FROM workspace)) FROM workspace`).
+			Scan(&workspaces, &empty, &lost)
+		if err != nil || workspaces == 0 || empty != 0 || lost != 0 {
+			t.Errorf("version %s: %d of %d workspaces store nothing, %d logs have no workspace, %v",
+				name, empty, workspaces, lost, err)
 		}
 	}
 }
