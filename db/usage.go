@@ -121,10 +121,25 @@ func (s *Store) Storage(ctx context.Context, workspace string, p usage.Payer) (u
 	return u, failed("measure storage", err)
 }
 
+// SessionStorage returns what Storage does for the owner of a session and for
+// the payer of its first exchange.
+func (s *Store) SessionStorage(ctx context.Context, session string) (usage.Storage, error) {
+	var u usage.Storage
+	err := s.read.QueryRowContext(ctx,
+		`SELECT coalesce((SELECT w.bytes FROM session n JOIN workspace w ON w.id = n.workspace
+		                  WHERE n.id = ?1), 0),
+		   coalesce((SELECT p.bytes FROM exchange x JOIN log l ON l.id = x.id JOIN payer p ON p.id = l.payer
+		             WHERE x.session = ?1 ORDER BY x.created LIMIT 1), 0),
+		   (c.page_count - f.freelist_count) * z.page_size
+		 FROM pragma_page_count() c, pragma_freelist_count() f, pragma_page_size() z`, session).
+		Scan(&u.Workspace, &u.Address, &u.Total)
+	return u, failed("measure storage", err)
+}
+
 // StorageReport returns who stores how much: at most n workspaces, addresses
 // of a day and running logs.
 func (s *Store) StorageReport(ctx context.Context, day int64, n int) (usage.Report, error) {
-	var r usage.Report
+	r := usage.Report{Day: day}
 	err := s.read.QueryRowContext(ctx,
 		`SELECT (c.page_count - f.freelist_count) * z.page_size, f.freelist_count * z.page_size,
 		   (SELECT count(*) FROM workspace)
@@ -165,7 +180,8 @@ func (s *Store) usageRows(ctx context.Context, query string, args ...any) ([]usa
 			return nil, failed("list usage", err)
 		}
 		if seen > 0 {
-			r.Seen = fromMicros(seen)
+			at := fromMicros(seen)
+			r.Seen = &at
 		}
 		list = append(list, r)
 	}
@@ -185,7 +201,7 @@ func (s *Store) running(ctx context.Context, n int) ([]usage.Running, error) {
 	var list []usage.Running
 	for rows.Next() {
 		var r usage.Running
-		if err := rows.Scan(&r.Log, &r.Workspace, &r.Name, &r.Bytes); err != nil {
+		if err := rows.Scan(&r.Log, &r.Workspace, &r.Server, &r.Bytes); err != nil {
 			return nil, failed("list running logs", err)
 		}
 		list = append(list, r)
@@ -200,6 +216,24 @@ func (s *Store) Held(ctx context.Context, workspace string) ([]string, error) {
 		`SELECT x.id FROM exchange x JOIN session s ON s.id = x.session WHERE s.workspace = ?1 AND x.held = 1
 		 UNION ALL SELECT id FROM target WHERE workspace = ?1 AND status = 'connecting'
 		 UNION ALL SELECT id FROM session WHERE workspace = ?1 AND kind = 'check'`, workspace)
+}
+
+// Owners returns the workspaces of sessions, by session. Sessions that were
+// deleted are left out.
+func (s *Store) Owners(ctx context.Context, sessions []string) (map[string]string, error) {
+	owners := map[string]string{}
+	for _, id := range sessions {
+		var workspace string
+		err := s.read.QueryRowContext(ctx, `SELECT workspace FROM session WHERE id = ?`, id).Scan(&workspace)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return nil, failed("read owners", err)
+		}
+		owners[id] = workspace
+	}
+	return owners, nil
 }
 
 // PurgeWorkspace deletes a workspace with everything in it. The cookie of its

@@ -30,6 +30,7 @@ type Checker interface {
 	Watch(session string) (changed <-chan struct{}, running bool)
 	Wait(ctx context.Context, session string)
 	Stop(session string) bool
+	Running() (sessions []string, limit int)
 }
 
 // checkStore keeps checks: sessions whose exchanges a Checker adds.

@@ -86,7 +86,7 @@ func (s *app) checkEvents(c echo.Context) error {
 	if _, err := s.Store.Session(c.Request().Context(), s.owners.reading(c), c.Param("session")); err != nil {
 		return err
 	}
-	return streamChangeOf(c, func() (<-chan struct{}, bool) { return s.Checker.Watch(c.Param("session")) })
+	return s.streamChangeOf(c, func() (<-chan struct{}, bool) { return s.Checker.Watch(c.Param("session")) })
 }
 
 // stopCheck ends a check; what was recorded stays.

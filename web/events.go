@@ -39,11 +39,12 @@ func (s *app) streamChange(c echo.Context, id string) error {
 	if err != nil {
 		after = -1 // the page did not say which events it shows
 	}
-	return streamChangeOf(c, func() (<-chan struct{}, bool) { return s.Runner.Watch(id, after) })
+	return s.streamChangeOf(c, func() (<-chan struct{}, bool) { return s.Runner.Watch(id, after) })
 }
 
 // streamChangeOf is streamChange for a watch function.
-func streamChangeOf(c echo.Context, watch func() (changed <-chan struct{}, running bool)) error {
+func (s *app) streamChangeOf(c echo.Context, watch func() (changed <-chan struct{}, running bool)) error {
+	defer s.streams.enter(s.visitor(c).address)()
 	w := c.Response()
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")

@@ -36,6 +36,8 @@ type Store interface {
 	checkStore
 	stageStore
 	workspaceStore
+	storageStore
+	blockStore
 	readiness
 }
 
@@ -102,12 +104,22 @@ type app struct {
 	outbound *outbound
 	asked    singleflight.Group
 	buffers  buffers
+	salts    salts
+	storing  sync.Mutex // held while a stranger stores an import or a link
+	blocked  blocks
+	streams  pool // of events
 
 	specification func() (string, error) // the table, rendered once
 }
 
-// New returns the handler of all pages.
-func New(cfg Config) http.Handler {
+// Site serves the pages to visitors.
+type Site struct {
+	http.Handler
+	app *app
+}
+
+// New returns the Site.
+func New(cfg Config) *Site {
 	cfg.Limits = cfg.Limits.orDefaults()
 	cfg.Patience = cmp.Or(cfg.Patience, rerunTime+2*maxExpiryWait)
 	if cfg.Draining == nil {
@@ -126,8 +138,8 @@ func New(cfg Config) http.Handler {
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.problem
 	e.Use(
-		s.recoverPanics, s.headers, s.knownHost, trimSlash, s.sameOrigin, s.origins, s.limitRates,
-		s.touchWorkspace, s.limitBody, compress(cfg.Mode),
+		s.recoverPanics, s.headers, s.knownHost, trimSlash, s.sameOrigin, s.origins, s.refuseBlocked,
+		s.limitRates, s.touchWorkspace, s.limitBody, s.charge, compress(cfg.Mode),
 	)
 
 	e.GET("/", s.landing)
@@ -184,5 +196,5 @@ func New(cfg Config) http.Handler {
 	e.GET("/static/*", echo.WrapHandler(cfg.Assets))
 	e.Any("/mcp/*", echo.WrapHandler(cfg.SampleMCP))
 	e.Any("/samples/*", echo.WrapHandler(cfg.SampleMCP))
-	return headAsGet(e)
+	return &Site{headAsGet(e), s}
 }

@@ -274,7 +274,7 @@ func TestHealth_AsksTheRunningProgram(t *testing.T) {
 }
 
 func TestMetrics_HaveTheirOwnAddress(t *testing.T) {
-	addr, err := newMetrics().serve(t.Context(), "127.0.0.1:0", slog.New(slog.DiscardHandler))
+	addr, err := serveAdmin(t.Context(), "127.0.0.1:0", newMetrics().handler(), slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,7 +287,7 @@ func TestMetrics_HaveTheirOwnAddress(t *testing.T) {
 	if err != nil || !strings.Contains(string(body), "go_goroutines") {
 		t.Errorf("%v, %.200s", err, body)
 	}
-	if _, err := newMetrics().serve(t.Context(), addr.String(), slog.New(slog.DiscardHandler)); err == nil {
+	if _, err := serveAdmin(t.Context(), addr.String(), newMetrics().handler(), slog.New(slog.DiscardHandler)); err == nil {
 		t.Error("an address in use is taken twice")
 	}
 }

@@ -56,34 +56,37 @@ func PayerOf(ctx context.Context) Payer {
 
 // Storage says how many bytes are stored.
 type Storage struct {
-	Workspace int64 // by one workspace
-	Address   int64 // by one address on one day; deleting does not lower it
-	Total     int64 // in all: the pages of the database that are in use
+	Workspace int64 `json:"workspace"` // by one workspace
+	Address   int64 `json:"address"`   // by one address on one day; deleting does not lower it
+	Total     int64 `json:"total"`     // in all: the pages of the database that are in use
 }
 
 // Row is one workspace or address of a list.
 type Row struct {
-	ID       string    // of the workspace, or the hash of the address
-	Bytes    int64     // that it stores, or has stored that day
-	Sessions int       // of a workspace
-	Seen     time.Time // last visit of a workspace, to the day
-	Blocked  bool
+	ID       string     `json:"id"`                 // of the workspace, or the hash of the address
+	Bytes    int64      `json:"bytes"`              // that it stores, or has stored that day
+	Sessions int        `json:"sessions,omitempty"` // of a workspace
+	Seen     *time.Time `json:"seen,omitempty"`     // last visit of a workspace, to the day
+	Blocked  bool       `json:"blocked"`
 }
 
 // Running is a log that a request, a task or an open call belongs to.
 type Running struct {
-	Log, Workspace, Name string
-	Bytes                int64
+	Log       string `json:"log"`
+	Workspace string `json:"workspace"`
+	Server    string `json:"server"`
+	Bytes     int64  `json:"bytes"`
 }
 
 // Report is what the database says about its use.
 type Report struct {
-	Total      int64     // bytes in use
-	Free       int64     // bytes of the file that are not in use
-	Workspaces []Row     // those that store most, largest first
-	Addresses  []Row     // those that stored most on the day, largest first
-	Count      int       // of all workspaces
-	Running    []Running // at most as many as there are rows
+	Total      int64     `json:"total"`           // bytes in use
+	Free       int64     `json:"free"`            // bytes of the file that are not in use
+	Count      int       `json:"workspace_count"` // of all workspaces
+	Day        int64     `json:"day"`             // that the addresses are of, as Day returns it
+	Workspaces []Row     `json:"workspaces"`      // those that store most, largest first
+	Addresses  []Row     `json:"addresses"`       // those that stored most on the day, largest first
+	Running    []Running `json:"running"`         // at most as many as there are rows
 }
 
 // Kinds of blocked visitors.
@@ -94,22 +97,48 @@ const (
 
 // Block is a visitor whose requests are refused.
 type Block struct {
-	Kind string    // Workspace or Address
-	ID   string    // of the workspace, or the hash of the address
-	Salt []byte    // that the hash was made with; nil for a workspace
-	At   time.Time // when it was made
+	Kind string    `json:"kind"` // Workspace or Address
+	ID   string    `json:"id"`   // of the workspace, or the hash of the address
+	Salt []byte    `json:"-"`    // that the hash was made with; nil for a workspace
+	At   time.Time `json:"at"`   // when it was made
 }
 
 // Holder is a visitor who holds places of a pool.
 type Holder struct {
-	Name string // a workspace, a hash of an address, or another key of the pool
-	Held int
+	Name string `json:"name"` // a workspace, a hash of an address, or another key of the pool
+	Held int    `json:"held"`
 }
 
 // Pool is something that all visitors share, such as the places for calls.
 type Pool struct {
-	Name    string
-	Held    int
-	Limit   int      // 0 for none
-	Holders []Holder // those that hold most, largest first; nil if the pool does not tell
+	Name    string   `json:"name"`
+	Held    int      `json:"held"`
+	Limit   int      `json:"limit,omitempty"` // 0 for none
+	Holders []Holder `json:"holders"`         // those that hold most, largest first, if the pool tells
+}
+
+// Rate is a limit of how often visitors may do something.
+type Rate struct {
+	Name    string `json:"name"`
+	Each    string `json:"each"`    // such as 60/1m0s,30
+	By      string `json:"by"`      // Workspace or Address
+	Known   int    `json:"known"`   // visitors who did it a short time ago
+	Waiting int    `json:"waiting"` // those of them who have to wait now
+}
+
+// Refusal counts the refused requests with one code since the program started.
+type Refusal struct {
+	Code  string `json:"code"`
+	Count int64  `json:"count"`
+}
+
+// State is what the operator sees.
+type State struct {
+	At       time.Time `json:"at"`
+	Limits   Storage   `json:"limits"` // of the bytes stored; zero where there is none
+	Storage  Report    `json:"storage"`
+	Pools    []Pool    `json:"pools"`
+	Rates    []Rate    `json:"rates"`
+	Refusals []Refusal `json:"refusals"` // by code
+	Blocks   []Block   `json:"blocks"`   // newest first
 }
