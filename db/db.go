@@ -44,6 +44,7 @@ type Store struct {
 	write *sql.DB      // one connection, because SQLite has one writer
 	read  *sql.DB
 
+	commit func() error // called before every commit; nil for nothing
 	logger *slog.Logger
 	freed  chan struct{} // has an entry when pages may be free
 	stop   context.CancelFunc
@@ -61,6 +62,10 @@ const (
 	lockTimeout      = 5 * time.Second  // how long Open waits for another program to end
 	integrityTimeout = 10 * time.Second // how long Open looks for damage
 )
+
+// WithCommit makes the Store call f before it commits a change. An error of f
+// rolls the change back, as a full disk does; it is for tests.
+func WithCommit(f func() error) Option { return func(s *Store) { s.commit = f } }
 
 // Open opens the SQLite database file at path, creates it if it is missing, and
 // brings its schema up to date. A file is open in one program at a time,
@@ -201,6 +206,11 @@ func (s *Store) change(ctx context.Context, f func(*sql.Tx) error) error {
 	}
 	if err := f(tx); err != nil {
 		return errors.Join(err, tx.Rollback())
+	}
+	if s.commit != nil {
+		if err := s.commit(); err != nil {
+			return errors.Join(failed("commit", err), tx.Rollback())
+		}
 	}
 	if err := tx.Commit(); err != nil {
 		return failed("commit", err)

@@ -256,8 +256,10 @@ func (s *app) beginCheck(c echo.Context, p check.Plan, id string) error {
 		return err
 	}
 	if err := s.Checker.Start(p, x); err != nil {
-		if deleted := s.Store.DeleteSession(ctx, workspace, p.Session); errors.Is(err, check.ErrBusy) &&
-			deleted == nil {
+		if failed := s.Store.DeleteSession(ctx, workspace, p.Session); failed != nil {
+			s.Logger.Warn("delete a check that did not start", "session", p.Session, "err", failed)
+		}
+		if errors.Is(err, check.ErrBusy) {
 			return tooMany(
 				30*time.Second, "busy", "Too many checks are in progress on this site.", "Nothing was sent.",
 			)

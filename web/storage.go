@@ -141,13 +141,22 @@ func (s *app) store(c echo.Context, more int, f func() error) error {
 	return f()
 }
 
-// sizeOf returns about how many bytes a session takes in the store.
+// sizeOf returns how many bytes a session takes in the store, or a few more.
 func sizeOf(n session.Session) int {
-	bytes := len(n.Title) + len(n.Note)
+	const row, event = 256, 64 // besides texts and bytes, as the store counts
+	bytes := row + 3*(len(n.Title)+len(n.Note))
 	for _, x := range n.Exchanges {
-		bytes += len(x.Call.Params) + len(x.Call.Tool)
+		bytes += row + len(x.Target.Name) + len(x.Target.URL) + len(x.Target.Capabilities) +
+			len(x.Call.Params) + len(x.Call.Tool) + len(session.CallSummary(x.Call)) +
+			len(session.ExchangeSearchText(x))
+		for _, f := range x.Target.Header {
+			bytes += row + len(f.Name) + len(f.Value)
+		}
 		for _, e := range x.Log {
-			bytes += len(e.Data)
+			bytes += 2*event + len(e.Data) + len(session.SearchText(e)) + 1
+			if e.Timing != nil {
+				bytes += row
+			}
 		}
 	}
 	return bytes

@@ -5,9 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"sync/atomic"
 	"time"
 
@@ -58,7 +61,19 @@ type keys struct {
 	cookies *cookieKeys
 }
 
+// loadKeys returns the keys. Key files in the data directory are readable by
+// their user only; one that others could read is no longer afterwards.
 func loadKeys(getenv func(string) string, dir string) (keys, error) {
+	for _, name := range []string{seal.FileName, cookieKeysName} {
+		path := filepath.Join(dir, name)
+		info, err := os.Stat(path)
+		if err == nil && info.Mode().Perm()&0o077 != 0 {
+			err = os.Chmod(path, 0o600)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return keys{}, fmt.Errorf("make %s private: %w", path, err)
+		}
+	}
 	seals, err := seal.Load(getenv, dir)
 	if err != nil {
 		return keys{}, err

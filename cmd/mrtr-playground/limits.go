@@ -66,7 +66,7 @@ func (l *limits) table() *flag.FlagSet {
 
 	number(&l.pages.StorageWorkspace, "storage-workspace", "bytes stored per workspace")
 	number(&l.pages.StorageAddress, "storage-address", "bytes stored per address and day")
-	number(&l.pages.Storage, "storage", "bytes stored in all; strangers are refused at 90%")
+	number(&l.pages.Storage, "storage", "bytes stored in all; 90% for strangers")
 
 	number(&l.pages.CallsOfWorkspace, "calls-of-workspace", "concurrent calls per workspace")
 	number(&l.pages.CallsOfAddress, "calls-of-address", "concurrent calls per address")

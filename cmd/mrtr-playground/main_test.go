@@ -53,7 +53,11 @@ func TestHelp_FitsOnOneScreen(t *testing.T) {
 		}
 		golden(t, name, out.String())
 		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-		if len(lines) > 40 {
+		most := 40
+		if name == "help_limits.txt" { // a list to search, one line for each limit
+			most = 70
+		}
+		if len(lines) > most {
 			t.Errorf("%s has %d lines", name, len(lines))
 		}
 		for _, line := range lines {
