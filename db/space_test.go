@@ -358,3 +358,35 @@ func TestOpen_FilesArePrivate(t *testing.T) {
 	}
 	check(filepath.Dir(path), 4)
 }
+
+// TestStorage_IsTheSameAfterARestart: what a workspace and an address have
+// stored, and the salt of the day.
+func TestStorage_IsTheSameAfterARestart(t *testing.T) {
+	s, path := newStore(t)
+	salt, err := s.Salt(t.Context(), 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := usage.Payer{Day: 7, Hash: usage.Hash(salt, "192.0.2.1/32")}
+	if err := addOne(usage.WithPayer(t.Context(), p), s, "x"); err != nil {
+		t.Fatal(err)
+	}
+	before, err := s.Storage(t.Context(), "w", p)
+	if err != nil || before.Address < 100_000 || before.Workspace < 100_000 {
+		t.Fatalf("%+v, %v", before, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if found := remains(t, filepath.Dir(path), "192.0.2.1"); len(found) > 0 {
+		t.Errorf("the address is in %v", found)
+	}
+	again := openFile(t, path)
+	after, err := again.Storage(t.Context(), "w", p)
+	if diff := cmp.Diff(before, after); diff != "" || err != nil {
+		t.Errorf("%v %s", err, diff)
+	}
+	if same, err := again.Salt(t.Context(), 7); err != nil || !bytes.Equal(same, salt) {
+		t.Errorf("another salt, %v", err)
+	}
+}

@@ -38,7 +38,9 @@ func newMetrics() *metrics {
 func (m *metrics) refused(code string) { m.refusals.WithLabelValues(code).Inc() }
 
 // handler serves the metrics.
-func (m *metrics) handler() http.Handler { return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}) }
+func (m *metrics) handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
+}
 
 // refusalCounts returns the refusals by code.
 func (m *metrics) refusalCounts() []usage.Refusal {
