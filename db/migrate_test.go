@@ -70,7 +70,8 @@ func schemaOf(t *testing.T, s *Store) []string {
 	list, err := queryTexts(t.Context(), s.write,
 		`SELECT 'column ' || m.name || '.' || c.name || ' ' || c.type || ' ' || c."notnull" || ' ' ||
 		   coalesce(c.dflt_value, '') || ' ' || c.pk || ' ' || c.cid
-		 FROM sqlite_master m, pragma_table_xinfo(m.name) c WHERE m.type = 'table' AND m.name NOT LIKE 'goose%'
+		 FROM sqlite_master m, pragma_table_xinfo(m.name) c
+		 WHERE m.type = 'table' AND m.name NOT LIKE 'goose%'
 		 UNION ALL SELECT 'reference ' || m.name || '.' || f."from" || ' ' || f."table" || ' ' || f.on_delete
 		 FROM sqlite_master m, pragma_foreign_key_list(m.name) f WHERE m.name NOT LIKE 'goose%'
 		 UNION ALL SELECT type || ' ' || name || ' of ' || tbl_name || ': ' || coalesce(sql, '')

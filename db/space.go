@@ -55,7 +55,8 @@ const (
 // file stays as it was and is rewritten at the next start; so it is if the disk
 // has no room for a second copy.
 func (s *Store) prepareSpace(ctx context.Context) error {
-	if _, err := s.write.ExecContext(ctx, `PRAGMA journal_size_limit = `+strconv.Itoa(maxIdleLog)); err != nil {
+	_, err := s.write.ExecContext(ctx, `PRAGMA journal_size_limit = `+strconv.Itoa(maxIdleLog))
+	if err != nil {
 		return failed("limit log", err)
 	}
 	var mode int

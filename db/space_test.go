@@ -100,7 +100,8 @@ func filled(t *testing.T, s *Store, workspace, marker string, n int) {
 	must(s.AddExchange(ctx, workspace, marker+"title", x))
 	must(s.Append(ctx, x.ID, playground.Summary{Status: "complete", Rounds: 1, Changed: time.Unix(2, 0)},
 		markedLog(marker, size)...))
-	must(s.EditSession(ctx, workspace, x.Session, marker+"edited", marker+"note"+strings.Repeat("n", size/9), true))
+	note := marker + "note" + strings.Repeat("n", size/9)
+	must(s.EditSession(ctx, workspace, x.Session, marker+"edited", note, true))
 	branch := marked(id("b"), x.Session, marker, 9)
 	x.Log = markedLog(marker, 1)
 	branch.Origin = &playground.Origin{Exchange: x.ID, Round: 1, Parent: &x}
@@ -119,11 +120,13 @@ func filled(t *testing.T, s *Store, workspace, marker string, n int) {
 	must(s.AddCheck(ctx, workspace, marker+"check", check))
 	must(s.Begin(ctx, marked(id("c2"), id("sc"), marker, size)))
 	stage := marked(id("d"), id("sd"), marker, 7)
-	must(s.AddStage(ctx, workspace, marker+"stage", "azure-devops", stage, demo.Mark{Instances: marker + "mark"}))
+	mark := demo.Mark{Instances: marker + "mark"}
+	must(s.AddStage(ctx, workspace, marker+"stage", "azure-devops", stage, mark))
 	must(s.AddLegacy(ctx, marked(id("l"), id("sd"), marker, 7)))
 	must(s.AddMark(ctx, id("sd"), 2, demo.Mark{Instances: marker + "mark2"}, time.Unix(3, 0)))
 	imported := session.Session{
-		ID: id("si"), Title: marker + "imported", Note: marker, Created: time.Unix(1, 0), Changed: time.Unix(1, 0),
+		ID: id("si"), Title: marker + "imported", Note: marker,
+		Created: time.Unix(1, 0), Changed: time.Unix(1, 0),
 	}
 	in := marked(id("i"), imported.ID, marker, 11)
 	in.Log = markedLog(marker, size)

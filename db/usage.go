@@ -273,7 +273,8 @@ func (s *Store) Blocks(ctx context.Context) ([]usage.Block, error) {
 func (s *Store) BlockWorkspace(ctx context.Context, id string, at time.Time) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx,
-			`INSERT INTO block (kind, id, at) VALUES ('workspace', ?, ?) ON CONFLICT DO NOTHING`, id, micros(at))
+			`INSERT INTO block (kind, id, at) VALUES ('workspace', ?, ?) ON CONFLICT DO NOTHING`,
+			id, micros(at))
 		return failed("block workspace", err)
 	})
 }

@@ -289,10 +289,15 @@ func busyState() usage.State {
 			Running:   []usage.Running{{Log: "X1", Workspace: "W1", Server: "exam\u202eple", Bytes: 1 << 20}},
 		},
 		Pools: []usage.Pool{
-			{Name: "calls, by address", Held: 3, Limit: 64, Holders: []usage.Holder{{Name: "5d41402a", Held: 3}}},
+			{
+				Name: "calls, by address", Held: 3, Limit: 64,
+				Holders: []usage.Holder{{Name: "5d41402a", Held: 3}},
+			},
 			{Name: "event streams, by address", Held: 0},
 		},
-		Rates:    []usage.Rate{{Name: "pages", Each: "60/1m0s,30", By: usage.Workspace, Known: 7, Waiting: 1}},
+		Rates: []usage.Rate{
+			{Name: "pages", Each: "60/1m0s,30", By: usage.Workspace, Known: 7, Waiting: 1},
+		},
 		Refusals: []usage.Refusal{{Code: "blocked", Count: 2}, {Code: "too_many_pages", Count: 378}},
 		Blocks:   []usage.Block{{Kind: usage.Workspace, ID: "W2", At: at}},
 	}

@@ -284,7 +284,9 @@ func (l *limiters) rates(limits Limits, now time.Time) []usage.Rate {
 	var list []usage.Rate
 	add := func(name, by string, each Rate, known, waiting int) {
 		words, _ := each.MarshalText() // never fails
-		list = append(list, usage.Rate{Name: name, Each: string(words), By: by, Known: known, Waiting: waiting})
+		list = append(list, usage.Rate{
+			Name: name, Each: string(words), By: by, Known: known, Waiting: waiting,
+		})
 	}
 	for _, one := range []struct {
 		name string

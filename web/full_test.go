@@ -89,7 +89,8 @@ func (s *site) disagreement(t *testing.T) string {
 	defer raw.Close()
 	var sent int64
 	check(t, raw.QueryRow(`SELECT count(*) FROM event JOIN exchange x ON x.id = event.log
-		JOIN session n ON n.id = x.session WHERE n.imported = 0 AND x.sample <> '' AND event.kind = 'sent' AND instr(data, CAST('Mcp-Method: tools/call' AS BLOB)) > 0`).
+		JOIN session n ON n.id = x.session WHERE n.imported = 0 AND x.sample <> ''
+		AND event.kind = 'sent' AND instr(data, CAST('Mcp-Method: tools/call' AS BLOB)) > 0`).
 		Scan(&sent))
 	if got := s.calls.Load() - s.deleted.Load(); got != sent {
 		return fmt.Sprintf("%d calls were sent, the record has %d", got, sent)

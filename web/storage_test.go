@@ -242,12 +242,13 @@ func TestRate_OfImportsAndLinks(t *testing.T) {
 		_, token, _ = strings.Cut(got.header.Get("Location"), "made=")
 	}
 	refused(t, "link 3 of an address", link(), "too_many_shares", "1800")
+	fork := func() answer { return s.from("192.0.2.9", "POST", "/s/"+token+"/fork", "", nil) }
 	for i := range 4 {
-		if got := s.from("192.0.2.9", "POST", "/s/"+token+"/fork", "", nil); got.status != http.StatusSeeOther {
+		if got := fork(); got.status != http.StatusSeeOther {
 			t.Fatalf("fork %d: %d", i, got.status)
 		}
 	}
-	refused(t, "fork 5", s.from("192.0.2.9", "POST", "/s/"+token+"/fork", "", nil), "too_many_imports", "900")
+	refused(t, "fork 5", fork(), "too_many_imports", "900")
 }
 
 // operator is the admin address of a site.

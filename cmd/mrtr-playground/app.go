@@ -212,7 +212,8 @@ func (a *app) disconnect(ctx context.Context, id string) error {
 // from the state itself; of other servers only what can be seen from outside.
 func (a *app) checkConfig(seals *seal.Keys) check.Config {
 	return check.Config{
-		Runner: a.runner, Begin: a.beginExchange, Client: client(), Now: time.Now, Wait: waitFor, NewID: newID,
+		Runner: a.runner, Begin: a.beginExchange, Client: client(), Now: time.Now, Wait: waitFor,
+		NewID: newID,
 		Expiry: func(t playground.Target, r playground.Round) time.Time {
 			if own := seal.Explain(r.StateText(), seals, time.Now()).Expires; !own.IsZero() {
 				return own

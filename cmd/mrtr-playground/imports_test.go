@@ -101,7 +101,10 @@ var table = map[string]row{
 	},
 	"views": {
 		append(
-			[]string{"playground/lesson", "playground/demo", "playground/usage", "static", "sampletools", "sampletools/seal"},
+			[]string{
+				"playground/lesson", "playground/demo", "playground/usage", "static", "sampletools",
+				"sampletools/seal",
+			},
 			pure...,
 		),
 		[]string{"github.com/a-h/templ", "github.com/boombuler/barcode"},

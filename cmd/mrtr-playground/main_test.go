@@ -291,7 +291,8 @@ func TestMetrics_HaveTheirOwnAddress(t *testing.T) {
 	if err != nil || !strings.Contains(string(body), "go_goroutines") {
 		t.Errorf("%v, %.200s", err, body)
 	}
-	if _, err := serveAdmin(t.Context(), addr.String(), newMetrics().handler(), slog.New(slog.DiscardHandler)); err == nil {
+	_, err = serveAdmin(t.Context(), addr.String(), newMetrics().handler(), slog.New(slog.DiscardHandler))
+	if err == nil {
 		t.Error("an address in use is taken twice")
 	}
 }

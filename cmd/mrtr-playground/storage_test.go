@@ -68,7 +68,8 @@ func TestSweep_DeletesDays(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := usage.Payer{Day: day, Hash: usage.Hash(salt, "a")}
-	if err := store.AddExchange(usage.WithPayer(t.Context(), p), "w", "title", emptyExchange("x")); err != nil {
+	paid := usage.WithPayer(t.Context(), p)
+	if err := store.AddExchange(paid, "w", "title", emptyExchange("x")); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -76,7 +77,8 @@ func TestSweep_DeletesDays(t *testing.T) {
 		kept  bool
 	}{{0, true}, {time.Second, false}} {
 		s := sweeper{
-			store: store, now: func() time.Time { return now.Add(c.after) }, logger: slog.New(slog.DiscardHandler),
+			store: store, now: func() time.Time { return now.Add(c.after) },
+			logger: slog.New(slog.DiscardHandler),
 		}
 		if err := s.sweep(t.Context()); err != nil {
 			t.Fatal(err)

@@ -123,7 +123,8 @@ var usageTests = map[string]func(*testing.T, *db.Store){
 		AddSessions(t, s, "small", 1)
 		x := Exchange("runs")
 		must(t, s.AddExchange(usage.WithPayer(ctx, p), "small", "title", x))
-		must(t, s.Append(ctx, "runs", playground.Summary{Status: "running", Held: true, Changed: Now}, Events()...))
+		running := playground.Summary{Status: "running", Held: true, Changed: Now}
+		must(t, s.Append(ctx, "runs", running, Events()...))
 		must(t, s.BlockWorkspace(ctx, "small", Now))
 		r, err := s.StorageReport(ctx, day, 50)
 		must(t, err)
