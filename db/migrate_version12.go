@@ -53,13 +53,15 @@ UPDATE log SET bytes =
      + octet_length(x.url) + octet_length(x.header) + octet_length(x.capabilities) + length(x.params)
      + coalesce(length(x.tool), 0) + coalesce(length(x.sealed), 0) FROM exchange x WHERE x.id = log.id), 0)
   + coalesce((SELECT 256 + octet_length(t.name) + octet_length(t.url) + octet_length(t.header)
-     + octet_length(t.capabilities) + coalesce(length(t.sealed), 0) FROM target t WHERE t.id = log.id), 0);
+     + octet_length(t.capabilities) + coalesce(length(t.sealed), 0) + octet_length(t.server_name)
+     FROM target t WHERE t.id = log.id), 0);
 CREATE TEMP TABLE stored AS
   SELECT workspace, sum(bytes) AS bytes FROM (
     SELECT workspace, bytes FROM log
     UNION ALL SELECT workspace, iif(kind = 'demo', 1280, 256) + octet_length(title) + octet_length(note)
       + octet_length(search) FROM session
-    UNION ALL SELECT workspace, 256 + octet_length(title) + length(data) + length(image) FROM share)
+    UNION ALL SELECT workspace, 256 + octet_length(title) + length(data) + length(image) FROM share
+    UNION ALL SELECT id, octet_length(roots) - 2 FROM workspace) -- a new one has two brackets
   GROUP BY workspace;
 UPDATE workspace SET bytes = coalesce((SELECT bytes FROM stored WHERE stored.workspace = workspace.id), 0);
 DROP TABLE stored;`

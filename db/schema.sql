@@ -12,7 +12,7 @@ CREATE TABLE workspace (
   created INTEGER NOT NULL,              -- when it got its row
   seen    INTEGER NOT NULL,              -- last visit of the owner, to the day
   roots   TEXT    NOT NULL DEFAULT '[]', -- JSON array: the answer to roots/list to offer next time
-  bytes   INTEGER NOT NULL DEFAULT 0     -- stored by it: logs, sessions and shares
+  bytes   INTEGER NOT NULL DEFAULT 0     -- stored by it: logs, sessions, shares and roots
 ) STRICT;
 CREATE INDEX workspace_seen ON workspace (seen);
 
@@ -217,14 +217,20 @@ END;
 CREATE TRIGGER target_added AFTER INSERT ON target BEGIN
   UPDATE log SET bytes = bytes + 256 + octet_length(new.name) + octet_length(new.url)
     + octet_length(new.header) + octet_length(new.capabilities) + coalesce(length(new.sealed), 0)
-    WHERE id = new.id;
+    + octet_length(new.server_name) WHERE id = new.id;
 END;
-CREATE TRIGGER target_changed AFTER UPDATE OF name, url, header, capabilities, sealed ON target BEGIN
+CREATE TRIGGER target_changed
+  AFTER UPDATE OF name, url, header, capabilities, sealed, server_name ON target
+BEGIN
   UPDATE log SET bytes = bytes + octet_length(new.name) - octet_length(old.name)
     + octet_length(new.url) - octet_length(old.url) + octet_length(new.header) - octet_length(old.header)
     + octet_length(new.capabilities) - octet_length(old.capabilities)
     + coalesce(length(new.sealed), 0) - coalesce(length(old.sealed), 0)
+    + octet_length(new.server_name) - octet_length(old.server_name)
     WHERE id = new.id;
+END;
+CREATE TRIGGER roots_changed AFTER UPDATE OF roots ON workspace BEGIN
+  UPDATE workspace SET bytes = bytes + octet_length(new.roots) - octet_length(old.roots) WHERE id = new.id;
 END;
 CREATE TRIGGER log_changed AFTER UPDATE OF bytes ON log BEGIN
   UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;

@@ -16,6 +16,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
@@ -124,6 +125,7 @@ func filled(t *testing.T, s *Store, workspace, marker string, n int) {
 	must(s.AddStage(ctx, workspace, marker+"stage", "azure-devops", stage, mark))
 	must(s.AddLegacy(ctx, marked(id("l"), id("sd"), marker, 7)))
 	must(s.AddMark(ctx, id("sd"), 2, demo.Mark{Instances: marker + "mark2"}, time.Unix(3, 0)))
+	must(s.SetRoots(ctx, workspace, []question.Root{{URI: "file:///" + marker + strings.Repeat("r", size)}}))
 	imported := session.Session{
 		ID: id("si"), Title: marker + "imported", Note: marker,
 		Created: time.Unix(1, 0), Changed: time.Unix(1, 0),
@@ -162,6 +164,7 @@ func TestBytes_AreWhatIsStored(t *testing.T) {
 	do("stage deleted", s.DeleteSession(ctx, "one", "sd0one"))
 	do("sessions deleted", s.DeleteSessions(ctx, "one"))
 	do("workspace purged", s.PurgeWorkspace(ctx, "two"))
+	do("roots", s.SetRoots(ctx, "one", []question.Root{}))
 	var left int64
 	err := s.read.QueryRow(`SELECT bytes - (SELECT sum(bytes) FROM log) FROM workspace`).Scan(&left)
 	if err != nil || left != 0 {
@@ -208,7 +211,7 @@ func TestDelete_LeavesNoBytes(t *testing.T) {
 					return err
 				}
 			}
-			return nil
+			return s.SetRoots(ctx, "gone", nil) // a default of the workspace, not a recording
 		},
 		"workspace": func(s *Store) error { return s.PurgeWorkspace(context.Background(), "gone") },
 	} {

@@ -110,13 +110,15 @@ func (a *admin) state(ctx context.Context) (usage.State, error) {
 
 // pools returns the pools of this package.
 func (a *admin) pools(ctx context.Context) ([]usage.Pool, error) {
-	name := func(netip.Prefix) string { return "visitors" }
-	if a.app.Mode == Public {
+	name := func(p netip.Prefix) string {
+		if a.app.Mode != Public {
+			return "visitors"
+		}
 		salt, err := a.app.salts.of(ctx, a.app.Store, usage.Day(a.app.Now()))
 		if err != nil {
-			return nil, err
+			return "unknown"
 		}
-		name = func(p netip.Prefix) string { return usage.Hash(salt, p.String()) }
+		return usage.Hash(salt, p.String())
 	}
 	sessions, most := a.app.Checker.Running()
 	owners, err := a.Store.Owners(ctx, sessions)
