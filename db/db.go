@@ -21,6 +21,7 @@ import (
 	"os"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -44,11 +45,12 @@ type Store struct {
 	write *sql.DB      // one connection, because SQLite has one writer
 	read  *sql.DB
 
-	commit func() error // called before every commit; nil for nothing
-	logger *slog.Logger
-	freed  chan struct{} // has an entry when pages may be free
-	stop   context.CancelFunc
-	wg     sync.WaitGroup // of the goroutine that gives space back
+	residue atomic.Bool  // copies of deleted rows may be left in the file
+	commit  func() error // called before every commit; nil for nothing
+	logger  *slog.Logger
+	freed   chan struct{} // has an entry when pages may be free
+	stop    context.CancelFunc
+	wg      sync.WaitGroup // of the goroutine that gives space back
 }
 
 // Option changes how a database is opened.
@@ -191,6 +193,7 @@ func (s *Store) Ready(ctx context.Context) error {
 func (s *Store) Close() error {
 	s.stop()
 	s.wg.Wait()
+	s.removeResidue()
 	err := errors.Join(s.read.Close(), s.write.Close())
 	if s.lock != nil {
 		err = errors.Join(err, s.lock.Unlock())
@@ -218,13 +221,36 @@ func (s *Store) change(ctx context.Context, f func(*sql.Tx) error) error {
 	return nil
 }
 
-// remove is change for an f that deletes. Afterwards the space is given back.
+// remove is change for an f that deletes. Afterwards the space is given back,
+// and Close removes what is left of the rows.
 func (s *Store) remove(ctx context.Context, f func(*sql.Tx) error) error {
-	err := s.change(ctx, f)
-	if err == nil {
+	removed := false
+	err := s.change(ctx, func(tx *sql.Tx) error {
+		before, err := totalChanges(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if err := f(tx); err != nil {
+			return err
+		}
+		after, err := totalChanges(ctx, tx)
+		if removed = after > before; err != nil || !removed {
+			return err
+		}
+		return setResidue(ctx, tx, true)
+	})
+	if err == nil && removed {
+		s.residue.Store(true)
 		s.noticeFree()
 	}
 	return err
+}
+
+// totalChanges returns how many rows the connection has changed so far.
+func totalChanges(ctx context.Context, tx *sql.Tx) (int64, error) {
+	var n int64
+	err := tx.QueryRowContext(ctx, `SELECT total_changes()`).Scan(&n)
+	return n, failed("count changes", err)
 }
 
 // micros returns a time as it is stored.

@@ -2,10 +2,12 @@ package db
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"io/fs"
 	"os"
 	"strconv"
+	"time"
 )
 
 // private is the mode of every file: of the database, its log, its shared
@@ -59,6 +61,9 @@ func (s *Store) prepareSpace(ctx context.Context) error {
 	if err != nil {
 		return failed("limit log", err)
 	}
+	if err := s.readResidue(ctx); err != nil {
+		return err
+	}
 	var mode int
 	if err := s.write.QueryRowContext(ctx, `PRAGMA auto_vacuum`).Scan(&mode); err != nil {
 		return failed("read auto_vacuum", err)
@@ -78,6 +83,52 @@ func (s *Store) prepareSpace(ctx context.Context) error {
 	}
 	s.logger.Info("rewrote the database", "file", s.path, "bytes", s.size())
 	return nil
+}
+
+// residueTimeout bounds how long Close rewrites the file, because the program
+// must end in time.
+const residueTimeout = 10 * time.Second
+
+// setResidue stores whether copies of deleted rows may be left in the file, in
+// a field of its head that has no other use here.
+func setResidue(ctx context.Context, db interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}, left bool,
+) error {
+	value := "0"
+	if left {
+		value = "1"
+	}
+	_, err := db.ExecContext(ctx, `PRAGMA application_id = `+value)
+	return failed("note residue", err)
+}
+
+// readResidue reads what setResidue stored.
+func (s *Store) readResidue(ctx context.Context) error {
+	var left bool
+	err := s.write.QueryRowContext(ctx, `PRAGMA application_id`).Scan(&left)
+	s.residue.Store(left)
+	return failed("read residue", err)
+}
+
+// removeResidue rewrites the file if something was deleted. SQLite overwrites
+// deleted rows, but not the copies that stay in the unused parts of pages when it
+// moves rows to other pages. If there is no time or no room for that, the next
+// Close tries again.
+func (s *Store) removeResidue() {
+	if !s.residue.Load() {
+		return
+	}
+	ctx, stop := context.WithTimeout(context.Background(), residueTimeout)
+	defer stop()
+	_, err := s.write.ExecContext(ctx, `VACUUM`)
+	if err == nil {
+		err = setResidue(ctx, s.write, false)
+	}
+	if err != nil {
+		s.logger.Warn("rewrite the database; parts of deleted rows may be left in it until the next stop",
+			"file", s.path, "bytes", s.size(), "err", err)
+	}
 }
 
 // size returns the size of the file in bytes for the log, or 0 if it is gone.
