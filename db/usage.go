@@ -172,7 +172,7 @@ func (s *Store) usageRows(ctx context.Context, query string, args ...any) ([]usa
 		return nil, failed("list usage", err)
 	}
 	defer rows.Close()
-	var list []usage.Row
+	list := []usage.Row{} // not null in JSON
 	for rows.Next() {
 		var r usage.Row
 		var seen int64
@@ -198,7 +198,7 @@ func (s *Store) running(ctx context.Context, n int) ([]usage.Running, error) {
 		return nil, failed("list running logs", err)
 	}
 	defer rows.Close()
-	var list []usage.Running
+	list := []usage.Running{} // not null in JSON
 	for rows.Next() {
 		var r usage.Running
 		if err := rows.Scan(&r.Log, &r.Workspace, &r.Server, &r.Bytes); err != nil {
@@ -256,7 +256,7 @@ func (s *Store) Blocks(ctx context.Context) ([]usage.Block, error) {
 		return nil, failed("list blocks", err)
 	}
 	defer rows.Close()
-	var list []usage.Block
+	list := []usage.Block{} // not null in JSON
 	for rows.Next() {
 		var b usage.Block
 		var at int64
