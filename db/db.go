@@ -16,9 +16,12 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"os"
 	"runtime"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -41,18 +44,37 @@ type Store struct {
 	file  os.FileInfo  // of the file that was opened, to notice when path names another one
 	write *sql.DB      // one connection, because SQLite has one writer
 	read  *sql.DB
+
+	residue atomic.Bool  // copies of deleted rows may be left in the file
+	commit  func() error // called before every commit; nil for nothing
+	logger  *slog.Logger
+	freed   chan struct{} // has an entry when pages may be free
+	stop    context.CancelFunc
+	wg      sync.WaitGroup // of the goroutine that gives space back
 }
+
+// Option changes how a database is opened.
+type Option func(*Store)
+
+// WithLogger makes the Store write what takes long, or fails beside a request,
+// to a log.
+func WithLogger(l *slog.Logger) Option { return func(s *Store) { s.logger = l } }
 
 const (
 	lockTimeout      = 5 * time.Second  // how long Open waits for another program to end
 	integrityTimeout = 10 * time.Second // how long Open looks for damage
 )
 
+// WithCommit makes the Store call f before it commits a change. An error of f
+// rolls the change back, as a full disk does; it is for tests.
+func WithCommit(f func() error) Option { return func(s *Store) { s.commit = f } }
+
 // Open opens the SQLite database file at path, creates it if it is missing, and
 // brings its schema up to date. A file is open in one program at a time,
 // because at its start a program marks the running requests in it as
-// interrupted.
-func Open(ctx context.Context, path string) (*Store, error) {
+// interrupted. Its files are readable by their user only; a file that others
+// could read is no longer afterwards.
+func Open(ctx context.Context, path string, options ...Option) (*Store, error) {
 	lock, err := lockFile(ctx, path+"-lock")
 	if err != nil {
 		return nil, fmt.Errorf("open database %s: %w", path, err)
@@ -62,9 +84,13 @@ func Open(ctx context.Context, path string) (*Store, error) {
 		return nil, errors.Join(err, lock.Unlock())
 	}
 	s.lock = lock
+	for _, o := range options {
+		o(s)
+	}
 	if err := s.prepare(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), s.Close())
 	}
+	s.giveBackSpace()
 	return s, nil
 }
 
@@ -73,7 +99,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 func lockFile(ctx context.Context, path string) (*flock.Flock, error) {
 	ctx, stop := context.WithTimeout(ctx, lockTimeout)
 	defer stop()
-	lock := flock.New(path)
+	lock := flock.New(path, flock.SetPermissions(private))
 	locked, err := lock.TryLockContext(ctx, 50*time.Millisecond)
 	if err != nil && ctx.Err() == nil {
 		return nil, fmt.Errorf("lock: %w", err)
@@ -85,6 +111,9 @@ func lockFile(ctx context.Context, path string) (*flock.Flock, error) {
 }
 
 func open(path string) (*Store, error) {
+	if err := makePrivate(path); err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
 	write, err := sql.Open("sqlite3", dsn(path, "rwc"))
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
@@ -95,7 +124,10 @@ func open(path string) (*Store, error) {
 		return nil, errors.Join(fmt.Errorf("open database: %w", err), write.Close())
 	}
 	read.SetMaxOpenConns(max(4, runtime.NumCPU()))
-	return &Store{path: path, write: write, read: read}, nil
+	return &Store{
+		path: path, write: write, read: read, logger: slog.New(slog.DiscardHandler),
+		freed: make(chan struct{}, 1), stop: func() {},
+	}, nil
 }
 
 // prepare checks the file and brings its schema up to date.
@@ -106,7 +138,10 @@ func (s *Store) prepare(ctx context.Context) error {
 	if err := s.migrate(ctx); err != nil {
 		return err
 	}
-	var err error
+	err := s.prepareSpace(ctx)
+	if err != nil {
+		return err
+	}
 	s.file, err = os.Stat(s.path)
 	return err
 }
@@ -138,6 +173,7 @@ func dsn(path, mode string) string {
 	q := url.Values{
 		"mode": {mode}, "_journal_mode": {"WAL"}, "_synchronous": {"FULL"},
 		"_foreign_keys": {"on"}, "_busy_timeout": {"5000"}, "_txlock": {"immediate"},
+		"_auto_vacuum": {"incremental"}, "_secure_delete": {"on"},
 		"_stmt_cache_size": {"64"},
 	}
 	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + q.Encode()
@@ -155,6 +191,9 @@ func (s *Store) Ready(ctx context.Context) error {
 
 // Close closes the database. The Store must not be used afterwards.
 func (s *Store) Close() error {
+	s.stop()
+	s.wg.Wait()
+	s.removeResidue()
 	err := errors.Join(s.read.Close(), s.write.Close())
 	if s.lock != nil {
 		err = errors.Join(err, s.lock.Unlock())
@@ -171,10 +210,47 @@ func (s *Store) change(ctx context.Context, f func(*sql.Tx) error) error {
 	if err := f(tx); err != nil {
 		return errors.Join(err, tx.Rollback())
 	}
+	if s.commit != nil {
+		if err := s.commit(); err != nil {
+			return errors.Join(failed("commit", err), tx.Rollback())
+		}
+	}
 	if err := tx.Commit(); err != nil {
 		return failed("commit", err)
 	}
 	return nil
+}
+
+// remove is change for an f that deletes. Afterwards the space is given back,
+// and Close removes what is left of the rows.
+func (s *Store) remove(ctx context.Context, f func(*sql.Tx) error) error {
+	removed := false
+	err := s.change(ctx, func(tx *sql.Tx) error {
+		before, err := totalChanges(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if err := f(tx); err != nil {
+			return err
+		}
+		after, err := totalChanges(ctx, tx)
+		if removed = after > before; err != nil || !removed {
+			return err
+		}
+		return setResidue(ctx, tx, true)
+	})
+	if err == nil && removed {
+		s.residue.Store(true)
+		s.noticeFree()
+	}
+	return err
+}
+
+// totalChanges returns how many rows the connection has changed so far.
+func totalChanges(ctx context.Context, tx *sql.Tx) (int64, error) {
+	var n int64
+	err := tx.QueryRowContext(ctx, `SELECT total_changes()`).Scan(&n)
+	return n, failed("count changes", err)
 }
 
 // micros returns a time as it is stored.

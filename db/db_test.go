@@ -22,7 +22,7 @@ func TestSQLite(t *testing.T) {
 }
 
 // open returns an empty database and its path.
-func open(t *testing.T) (*db.Store, string) {
+func open(t testing.TB) (*db.Store, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "playground.db")
 	s, err := db.Open(t.Context(), path)

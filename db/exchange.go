@@ -55,8 +55,8 @@ func addExchange(ctx context.Context, tx *sql.Tx, x playground.Exchange) error {
 		round = sql.NullInt64{Int64: int64(x.Origin.Round), Valid: true}
 		status = x.Fold().Status
 	}
-	if _, err := tx.ExecContext(ctx, `INSERT INTO log (id) VALUES (?)`, x.ID); err != nil {
-		return failed("add log", err)
+	if err := addExchangeLog(ctx, tx, x); err != nil {
+		return err
 	}
 	_, err = tx.ExecContext(ctx,
 		`INSERT INTO exchange (id, session, created, parent, parent_round, status, summary, search,
@@ -68,6 +68,23 @@ func addExchange(ctx context.Context, tx *sql.Tx, x playground.Exchange) error {
 		string(header), string(x.Target.Capabilities),
 		x.Call.Method, []byte(x.Call.Params), []byte(x.Call.Tool), x.Call.Wait.Milliseconds(), x.Sealed)
 	return failed("add exchange", notFound(err))
+}
+
+// addExchangeLog stores the log of an exchange. Without a payer of its own it is
+// charged to that of the first exchange of its session, such as the one that
+// began a check.
+func addExchangeLog(ctx context.Context, tx *sql.Tx, x playground.Exchange) error {
+	payer, err := payerID(ctx, tx)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx,
+		`INSERT INTO log (id, workspace, payer) VALUES (?,
+		   coalesce((SELECT workspace FROM session WHERE id = ?), ''),
+		   coalesce(nullif(?, 0), (SELECT l.payer FROM exchange x JOIN log l ON l.id = x.id
+		                           WHERE x.session = ? ORDER BY x.created LIMIT 1)))`,
+		x.ID, x.Session, payer, x.Session)
+	return failed("add log", err)
 }
 
 // callSummary returns the summary of a call for lists, or "" if its params are

@@ -3,6 +3,8 @@ package db_test
 import (
 	"bufio"
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -32,6 +34,15 @@ func TestMain(m *testing.M) {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
+	}
+	if path := os.Getenv(rewrittenFile); path != "" {
+		s, err := db.Open(context.Background(), path)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		_ = s.Close()
+		os.Exit(0)
 	}
 	os.Exit(m.Run())
 }
@@ -155,4 +166,61 @@ func verifyCount(t *testing.T, id string, rest []playground.Event, count int) {
 		!e.At.Equal(dbtest.Now.Add(time.Duration(n.Count)*time.Second)) {
 		t.Errorf("%s: %d polls were acknowledged, %+v %s, %v", id, count, e, e.Data, err)
 	}
+}
+
+// rewrittenFile names the database that the test program opens and closes.
+const rewrittenFile = "MRTR_TEST_REWRITTEN_FILE"
+
+// TestKill_WhileRewriting kills a program that opens a large file of an earlier
+// version at random moments: while it migrates it and while it rewrites it, so
+// that it can give space back.
+func TestKill_WhileRewriting(t *testing.T) {
+	script, err := os.ReadFile("testdata/version11.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "version11.db")
+	raw, err := sql.Open("sqlite3", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = raw.Exec(string(script) + `
+		WITH RECURSIVE n (i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
+		INSERT INTO event (log, seq, at, conn, kind, data)
+		SELECT 'x-first', i, 0, 1, 'sent', randomblob(50000) FROM n;`)
+	if err := errors.Join(err, raw.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 12 {
+		cmd := exec.CommandContext(t.Context(), os.Args[0])
+		cmd.Env = append(os.Environ(), rewrittenFile+"="+path)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		timer := time.AfterFunc(time.Duration(rand.IntN(30*(i+1)))*time.Millisecond,
+			func() { _ = cmd.Process.Kill() })
+		_ = cmd.Wait()
+		timer.Stop()
+	}
+	s, err := db.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	log, err := s.Log(t.Context(), "x-first")
+	if err != nil || len(log) < 301 {
+		t.Errorf("%d events are left, %v", len(log), err)
+	}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(s.DeleteSession(t.Context(), "w-1", "s-first"))
+	must(s.Close())
+	again, err := db.Open(t.Context(), path)
+	must(err)
+	defer again.Close()
+	must(again.Ready(t.Context()))
 }

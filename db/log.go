@@ -34,6 +34,9 @@ func appendLog(
 	if err != nil {
 		return err
 	}
+	if err := setPayer(ctx, tx, log, e.payer); err != nil {
+		return err
+	}
 	for _, event := range events {
 		if event.Kind == playground.Repeated && event.Seq > 0 && event.Seq <= e.seq {
 			if err := countOn(ctx, tx, log, e.seq, event); err != nil {
@@ -58,6 +61,7 @@ type end struct {
 	isTarget   bool
 	search     string // of the exchange
 	experiment string // of the exchange
+	payer      int64  // who is charged; 0 for none
 }
 
 // readEnd returns the end of a log, or playground.ErrNotFound if there is no
@@ -66,9 +70,9 @@ func readEnd(ctx context.Context, tx *sql.Tx, log string) (end, error) {
 	var e end
 	err := tx.QueryRowContext(ctx,
 		`SELECT (SELECT coalesce(max(seq), 0) FROM event WHERE log = l.id), x.id IS NULL,
-		   coalesce(x.search, ''), coalesce(x.experiment, '')
+		   coalesce(x.search, ''), coalesce(x.experiment, ''), coalesce(l.payer, 0)
 		 FROM log l LEFT JOIN exchange x ON x.id = l.id WHERE l.id = ?`, log).
-		Scan(&e.seq, &e.isTarget, &e.search, &e.experiment)
+		Scan(&e.seq, &e.isTarget, &e.search, &e.experiment, &e.payer)
 	return e, failed("append event", notFound(err))
 }
 

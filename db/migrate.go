@@ -32,17 +32,11 @@ const (
 	newest      = 12
 )
 
-// upgradeFrom11 is version 12: when an exchange was last looked at.
-const upgradeFrom11 = `ALTER TABLE exchange ADD COLUMN looked INTEGER NOT NULL DEFAULT 0`
-
 // migrations returns the migrations of files that have the baseline.
 func migrations() []*goose.Migration {
 	return []*goose.Migration{
 		goose.NewGoMigration(baseline, nil, nil),
-		goose.NewGoMigration(newest, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
-			_, err := tx.ExecContext(ctx, upgradeFrom11)
-			return err
-		}}, nil),
+		goose.NewGoMigration(newest, &goose.GoFunc{RunTx: upgradeFrom11}, nil),
 	}
 }
 

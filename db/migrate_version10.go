@@ -21,7 +21,11 @@ func upgradeFrom10(ctx context.Context, tx *sql.Tx) error {
 	if err := fillSessions(ctx, tx); err != nil {
 		return err
 	}
-	return fillExchanges(ctx, tx)
+	if err := fillExchanges(ctx, tx); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, addUp)
+	return failed("count bytes", err)
 }
 
 // moveAside10 renames the old tables; references among them follow.

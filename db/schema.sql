@@ -1,6 +1,9 @@
 -- The whole schema: what a new file gets, and what an older one is brought to
 -- (migrate.go). Times are microseconds since 1970, UTC. Booleans are 0 or 1.
 -- JSON is kept as the text that was given.
+--
+-- Columns named bytes say how much is stored. The triggers at the end keep them
+-- true, so that no statement can forget to.
 
 -- An anonymous owner, known by a cookie. A workspace has a row once it owns
 -- something. In public mode those that were not visited for long are deleted.
@@ -8,14 +11,43 @@ CREATE TABLE workspace (
   id      TEXT    PRIMARY KEY,           -- random; in local mode always the same
   created INTEGER NOT NULL,              -- when it got its row
   seen    INTEGER NOT NULL,              -- last visit of the owner, to the day
-  roots   TEXT    NOT NULL DEFAULT '[]'  -- JSON array: the answer to roots/list to offer next time
+  roots   TEXT    NOT NULL DEFAULT '[]', -- JSON array: the answer to roots/list to offer next time
+  bytes   INTEGER NOT NULL DEFAULT 0     -- stored by it: logs, sessions, shares and roots
 ) STRICT;
 CREATE INDEX workspace_seen ON workspace (seen);
+
+-- A day on which something was stored in public mode. Later days delete it.
+CREATE TABLE day (
+  day  INTEGER PRIMARY KEY,  -- days since 1970, UTC
+  salt BLOB    NOT NULL      -- of the hashes of addresses on this day
+) STRICT;
+
+-- An address that stored something on a day. It goes with its day.
+CREATE TABLE payer (
+  id    INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used twice: logs keep it
+  day   INTEGER NOT NULL                    -- when it stored
+                REFERENCES day (day) ON DELETE CASCADE,
+  hash  TEXT    NOT NULL,                   -- usage.Hash of the address with the salt of the day
+  bytes INTEGER NOT NULL DEFAULT 0,         -- stored by it that day; deleting does not lower it
+  UNIQUE (day, hash)
+) STRICT;
+
+-- A visitor whom the operator has blocked.
+CREATE TABLE block (
+  kind TEXT    NOT NULL,  -- workspace or address
+  id   TEXT    NOT NULL,  -- of the workspace, or the hash of the address
+  salt BLOB,              -- that the hash was made with, which outlives its day here; NULL for a workspace
+  at   INTEGER NOT NULL,  -- when it was made
+  PRIMARY KEY (kind, id)
+) STRICT;
 
 -- What events belong to: the log of the exchange or target with the same id.
 -- Deleting it deletes the events and that exchange or target.
 CREATE TABLE log (
-  id TEXT PRIMARY KEY  -- of the exchange or target
+  id        TEXT    PRIMARY KEY,         -- of the exchange or target
+  workspace TEXT    NOT NULL DEFAULT '', -- its owner
+  payer     INTEGER,                     -- who is charged: id of a payer, which may be gone; or NULL
+  bytes     INTEGER NOT NULL DEFAULT 0   -- of its events and of the row of its exchange or target
 ) STRICT;
 
 -- The record: one row per entry of a log. Rows are appended and never changed,
@@ -155,3 +187,81 @@ CREATE TABLE mark (
   rounds    INTEGER NOT NULL,  -- how many Rounds of the story's exchange belong to the steps up to this one
   PRIMARY KEY (session, step)
 ) STRICT;
+
+-- How much is stored. A row counts with its texts and bytes and a fixed number
+-- for the rest of it and its indexes: 64 for an event, 256 for other rows, 1280
+-- for the session of a stage with its marks. migrate_version12.go adds up the
+-- same for files that had no sums.
+CREATE TRIGGER event_added AFTER INSERT ON event BEGIN
+  UPDATE log SET bytes = bytes + 64 + length(new.data)
+    + coalesce(octet_length(new.timing), 0) + coalesce(length(new.sealed), 0)
+    WHERE id = new.log;
+END;
+CREATE TRIGGER event_changed AFTER UPDATE OF data, timing, sealed ON event BEGIN
+  UPDATE log SET bytes = bytes + length(new.data) - length(old.data)
+    + coalesce(octet_length(new.timing), 0) - coalesce(octet_length(old.timing), 0)
+    + coalesce(length(new.sealed), 0) - coalesce(length(old.sealed), 0)
+    WHERE id = new.log;
+END;
+CREATE TRIGGER exchange_added AFTER INSERT ON exchange BEGIN
+  UPDATE log SET bytes = bytes + 256 + octet_length(new.search) + octet_length(new.summary)
+    + octet_length(new.name) + octet_length(new.url) + octet_length(new.header)
+    + octet_length(new.capabilities) + length(new.params)
+    + coalesce(length(new.tool), 0) + coalesce(length(new.sealed), 0)
+    WHERE id = new.id;
+END;
+CREATE TRIGGER exchange_changed AFTER UPDATE OF search, sealed ON exchange
+  WHEN octet_length(new.search) <> octet_length(old.search) OR length(new.sealed) IS NOT length(old.sealed)
+BEGIN
+  UPDATE log SET bytes = bytes + octet_length(new.search) - octet_length(old.search)
+    + coalesce(length(new.sealed), 0) - coalesce(length(old.sealed), 0)
+    WHERE id = new.id;
+END;
+CREATE TRIGGER target_added AFTER INSERT ON target BEGIN
+  UPDATE log SET bytes = bytes + 256 + octet_length(new.name) + octet_length(new.url)
+    + octet_length(new.header) + octet_length(new.capabilities) + coalesce(length(new.sealed), 0)
+    + octet_length(new.server_name) WHERE id = new.id;
+END;
+CREATE TRIGGER target_changed
+  AFTER UPDATE OF name, url, header, capabilities, sealed, server_name ON target
+BEGIN
+  UPDATE log SET bytes = bytes + octet_length(new.name) - octet_length(old.name)
+    + octet_length(new.url) - octet_length(old.url) + octet_length(new.header) - octet_length(old.header)
+    + octet_length(new.capabilities) - octet_length(old.capabilities)
+    + coalesce(length(new.sealed), 0) - coalesce(length(old.sealed), 0)
+    + octet_length(new.server_name) - octet_length(old.server_name)
+    WHERE id = new.id;
+END;
+CREATE TRIGGER roots_changed AFTER UPDATE OF roots ON workspace BEGIN
+  UPDATE workspace SET bytes = bytes + octet_length(new.roots) - octet_length(old.roots) WHERE id = new.id;
+END;
+CREATE TRIGGER log_changed AFTER UPDATE OF bytes ON log BEGIN
+  UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
+  UPDATE payer SET bytes = bytes + max(0, new.bytes - old.bytes) WHERE id = new.payer;
+END;
+CREATE TRIGGER log_deleted AFTER DELETE ON log BEGIN
+  UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
+END;
+CREATE TRIGGER session_added AFTER INSERT ON session BEGIN
+  UPDATE workspace SET bytes = bytes + iif(new.kind = 'demo', 1280, 256)
+    + octet_length(new.title) + octet_length(new.note) + octet_length(new.search)
+    WHERE id = new.workspace;
+END;
+CREATE TRIGGER session_changed AFTER UPDATE OF title, note, search ON session BEGIN
+  UPDATE workspace SET bytes = bytes + octet_length(new.title) - octet_length(old.title)
+    + octet_length(new.note) - octet_length(old.note) + octet_length(new.search) - octet_length(old.search)
+    WHERE id = new.workspace;
+END;
+CREATE TRIGGER session_deleted AFTER DELETE ON session BEGIN
+  UPDATE workspace SET bytes = bytes - iif(old.kind = 'demo', 1280, 256)
+    - octet_length(old.title) - octet_length(old.note) - octet_length(old.search)
+    WHERE id = old.workspace;
+END;
+CREATE TRIGGER share_added AFTER INSERT ON share BEGIN
+  UPDATE workspace SET bytes = bytes + 256 + octet_length(new.title) + length(new.data) + length(new.image)
+    WHERE id = new.workspace;
+END;
+CREATE TRIGGER share_deleted AFTER DELETE ON share BEGIN
+  UPDATE workspace SET bytes = bytes - 256 - octet_length(old.title) - length(old.data) - length(old.image)
+    WHERE id = old.workspace;
+END;

@@ -129,7 +129,7 @@ func touchSession(ctx context.Context, tx *sql.Tx, id string, at int64) error {
 // DeleteSession deletes a session of the workspace with its record and its
 // shares.
 func (s *Store) DeleteSession(ctx context.Context, workspace, id string) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.remove(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx,
 			`DELETE FROM log WHERE id IN (SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
 			                              WHERE s.id = ? AND s.workspace = ?)`, id, workspace)
@@ -144,7 +144,7 @@ func (s *Store) DeleteSession(ctx context.Context, workspace, id string) error {
 
 // DeleteSessions deletes all sessions of the workspace as DeleteSession does.
 func (s *Store) DeleteSessions(ctx context.Context, workspace string) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.remove(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx,
 			`DELETE FROM log WHERE id IN (SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
 			                              WHERE s.workspace = ?)`, workspace)

@@ -20,7 +20,10 @@ func (s *Store) AddShare(ctx context.Context, workspace string, h share.Share) e
 			 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			digest(h.Token), h.Token, workspace, h.Session, h.Title,
 			micros(h.Created), micros(h.Expires), h.Data, h.Image)
-		return failed("add share", notFound(err))
+		if err != nil {
+			return failed("add share", notFound(err))
+		}
+		return charge(ctx, tx, len(h.Data)+len(h.Image))
 	})
 }
 
@@ -31,7 +34,7 @@ func digest(token string) []byte {
 
 // DeleteExpiredShares deletes the shares that have expired.
 func (s *Store) DeleteExpiredShares(ctx context.Context, now time.Time) error {
-	return s.change(ctx, func(tx *sql.Tx) error { return deleteExpiredShares(ctx, tx, now) })
+	return s.remove(ctx, func(tx *sql.Tx) error { return deleteExpiredShares(ctx, tx, now) })
 }
 
 func deleteExpiredShares(ctx context.Context, tx *sql.Tx, now time.Time) error {
@@ -89,7 +92,7 @@ func (s *Store) Shares(ctx context.Context, workspace string, now time.Time) ([]
 
 // DeleteShare deletes a share of the workspace.
 func (s *Store) DeleteShare(ctx context.Context, workspace, token string) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.remove(ctx, func(tx *sql.Tx) error {
 		result, err := tx.ExecContext(ctx,
 			`DELETE FROM share WHERE digest = ? AND workspace = ?`, digest(token), workspace)
 		return changedRow("delete share", result, err)

@@ -20,10 +20,16 @@ func (s *Store) AddTarget(ctx context.Context, workspace string, t playground.Ta
 		if err := addWorkspace(ctx, tx, workspace, at); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO log (id) VALUES (?)`, t.ID); err != nil {
+		payer, err := payerID(ctx, tx)
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO log (id, workspace, payer) VALUES (?, ?, nullif(?, 0))`,
+			t.ID, workspace, payer)
+		if err != nil {
 			return failed("add log", err)
 		}
-		_, err := tx.ExecContext(ctx,
+		_, err = tx.ExecContext(ctx,
 			`INSERT INTO target (id, workspace, name, url, header, capabilities, sealed, status, created)
 			 VALUES (?, ?, ?, ?, ?, ?, ?, 'connecting', ?)`,
 			t.ID, workspace, t.Name, t.URL, string(header), string(t.Capabilities), t.Sealed, micros(at))
@@ -100,7 +106,7 @@ func (s *Store) Targets(ctx context.Context, workspace string) ([]server.Row, er
 
 // ForgetTarget deletes a server from the user's list. Exchanges with it stay.
 func (s *Store) ForgetTarget(ctx context.Context, workspace, id string) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.remove(ctx, func(tx *sql.Tx) error {
 		result, err := tx.ExecContext(ctx,
 			`DELETE FROM target WHERE id = ? AND workspace = ?`, id, workspace)
 		if err := changedRow("forget target", result, err); err != nil {

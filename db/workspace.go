@@ -73,7 +73,7 @@ func (s *Store) DeleteIdleWorkspaces(ctx context.Context, since time.Time) (int,
 // deleteIdleWorkspace deletes one idle workspace and reports whether there was
 // one.
 func (s *Store) deleteIdleWorkspace(ctx context.Context, since int64) (found bool, err error) {
-	err = s.change(ctx, func(tx *sql.Tx) error {
+	err = s.remove(ctx, func(tx *sql.Tx) error {
 		var id string
 		err := tx.QueryRowContext(ctx,
 			`SELECT w.id FROM workspace w WHERE w.seen < ?1

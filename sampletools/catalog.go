@@ -174,6 +174,24 @@ func (c *Catalog) Lookup(slug string) (Sample, bool) {
 // ServeHTTP serves /mcp/{sample} and /samples/{sample}/.
 func (c *Catalog) ServeHTTP(w http.ResponseWriter, r *http.Request) { c.mux.ServeHTTP(w, r) }
 
+// TaskCount says how many tasks of a sample are kept, and how many may be.
+type TaskCount struct {
+	Sample      string // its slug
+	Held, Limit int
+}
+
+// TaskCounts returns the counts of the samples that have tasks.
+func (c *Catalog) TaskCounts() []TaskCount {
+	var list []TaskCount
+	for _, h := range c.hosts {
+		if h.runner != nil {
+			held, limit := h.runner.Count()
+			list = append(list, TaskCount{h.Slug, held, limit})
+		}
+	}
+	return list
+}
+
 // Close ends all sessions and tasks.
 func (c *Catalog) Close() {
 	for _, f := range c.closers {

@@ -3,6 +3,7 @@ package views_test
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/a-h/templ"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
@@ -254,7 +256,50 @@ func siteStories(b *fixtures) []story {
 				"It was logged. Try again.")}),
 		problem("long-words", views.Problem{Status: "400 Bad Request",
 			Sentence: views.SentenceCode("bad", strings.Repeat("verylongword", 20), "")}),
+		problem("storage", views.Problem{Status: "507 Insufficient Storage",
+			Sentence: views.SentenceCode("storage_workspace",
+				"Your workspace is full: your recordings, links and servers use 50 MiB of 50 MiB.",
+				"Nothing was sent or saved. Delete recordings in the history, or links or servers, to free "+
+					"space. You can download them first.")}),
+		problem("blocked", views.Problem{Status: "403 Forbidden",
+			Sentence: views.SentenceCode("blocked", "The operator of this site has blocked you.",
+				"The block is for your workspace or for your network.")}),
 		{group: "error", name: "every-failure", page: everySentence()},
+		{group: "admin", name: "busy", whole: true, page: operatorPage(b, busyState())},
+		{group: "admin", name: "local", page: operatorPage(b, usage.State{At: time.Unix(0, 0)})},
+	}
+}
+
+func operatorPage(b *fixtures, st usage.State) func(views.Page) templ.Component {
+	return func(views.Page) templ.Component { return views.AdminPage(views.NewAdmin(st, b.assets)) }
+}
+
+// busyState is what an operator sees of a public site that is attacked.
+func busyState() usage.State {
+	at := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
+	return usage.State{
+		At: at, Limits: usage.Storage{Workspace: 50 << 20, Address: 100 << 20, Total: 5 << 30},
+		Storage: usage.Report{
+			Total: 1 << 30, Free: 3 << 20, Count: 812, Day: usage.Day(at),
+			Workspaces: []usage.Row{
+				{ID: "W1", Bytes: 50 << 20, Sessions: 31, Seen: &at},
+				{ID: "W2", Bytes: 4 << 10, Sessions: 1, Seen: &at, Blocked: true},
+			},
+			Addresses: []usage.Row{{ID: "5d41402abc4b2a76b9719d911017c592", Bytes: 99 << 20}},
+			Running:   []usage.Running{{Log: "X1", Workspace: "W1", Server: "exam\u202eple", Bytes: 1 << 20}},
+		},
+		Pools: []usage.Pool{
+			{
+				Name: "calls, by address", Held: 3, Limit: 64,
+				Holders: []usage.Holder{{Name: "5d41402a", Held: 3}},
+			},
+			{Name: "event streams, by address", Held: 0},
+		},
+		Rates: []usage.Rate{
+			{Name: "pages", Each: "60/1m0s,30", By: usage.Workspace, Known: 7, Waiting: 1},
+		},
+		Refusals: []usage.Refusal{{Code: "blocked", Count: 2}, {Code: "too_many_pages", Count: 378}},
+		Blocks:   []usage.Block{{Kind: usage.Workspace, ID: "W2", At: at}},
 	}
 }
 

@@ -31,6 +31,7 @@ type Checker interface {
 	Watch(session string) (changed <-chan struct{}, running bool)
 	Wait(ctx context.Context, session string)
 	Stop(session string) bool
+	Running() (sessions []string, limit int)
 }
 
 // checkStore keeps checks: sessions whose exchanges a Checker adds.
@@ -282,8 +283,14 @@ func (s *app) openCheck(c echo.Context, p check.Plan) error {
 		return err
 	}
 	err = s.Checker.Start(p, x)
+	if err == nil {
+		return nil
+	}
+	if failed := s.Store.DeleteSession(ctx, workspace, p.Session); failed != nil {
+		s.Logger.Warn("delete a check that did not start", "session", p.Session, "err", failed)
+	}
 	if errors.Is(err, check.ErrBusy) {
-		err = errors.Join(s.tooManyChecks(), s.Store.DeleteSession(ctx, workspace, p.Session))
+		return s.tooManyChecks()
 	}
 	return err
 }

@@ -19,6 +19,9 @@ const maxImport = export.MaxBytes + 64<<10
 
 // importFile stores a session from a file. Nothing in it is sent anywhere.
 func (s *app) importFile(c echo.Context) error {
+	if err := s.limitImports(c); err != nil {
+		return err
+	}
 	data, err := uploaded(c.Request())
 	if err != nil {
 		return err
@@ -29,6 +32,18 @@ func (s *app) importFile(c echo.Context) error {
 		return s.showHistory(c, http.StatusUnprocessableEntity, model, session.Cursor{})
 	}
 	return s.adopt(c, n)
+}
+
+// limitImports enforces the rate of imports and forks in public mode.
+func (s *app) limitImports(c echo.Context) error {
+	if s.Mode != Public {
+		return nil
+	}
+	if wait := s.limiters.imports.reserve(s.visitor(c), s.Now()); wait > 0 {
+		return tooMany(wait, "too_many_imports", "Too many imports and forks in a short time.",
+			"Nothing was saved.")
+	}
+	return nil
 }
 
 // uploaded is the file of a form, or the body itself for programs.
@@ -106,7 +121,10 @@ func (s *app) adopt(c echo.Context, n session.Session) error {
 			x.Log = append(x.Log, interrupted(x.Log))
 		}
 	}
-	if err := s.Store.AddSession(c.Request().Context(), workspace, n); err != nil {
+	err = s.store(c, sizeOf(n), func() error {
+		return s.Store.AddSession(c.Request().Context(), workspace, n)
+	})
+	if err != nil {
 		return err
 	}
 	return seeOther(c, "/x/"+n.Exchanges[0].ID)

@@ -14,9 +14,15 @@ type Limits struct {
 	Parts      Rate // requests that pages make by themselves: fragments and event streams
 	Calls      Rate // calls started by one workspace, to samples too
 	Shares     Rate // links made by one workspace
+	Imports    Rate // recordings imported or forked by one workspace
 	Samples    Rate // requests of other clients to the samples, from one address
 	WrongLinks Rate // invalid share links, from one address
-	Crowd      int  // pages, parts and calls: limit of an address as a multiple of a workspace's
+	Crowd      int  // limit of an address as a multiple of a workspace's, but for calls at the same time
+
+	// Bytes stored. A tenth of Storage is out of reach for strangers.
+	StorageWorkspace int // by one workspace
+	StorageAddress   int // by one address on one day
+	Storage          int // in all
 
 	Checks  int // that run at once
 	Streams int // event streams of pages that are open at once
@@ -41,12 +47,16 @@ func DefaultLimits() Limits {
 		Calls:      Rate{N: 20, Per: time.Minute, Burst: 20},
 		Shares:     Rate{N: 10, Per: time.Hour, Burst: 10},
 		Samples:    Rate{N: 300, Per: time.Minute, Burst: 150},
+		Imports:    Rate{N: 20, Per: time.Hour, Burst: 20},
 		WrongLinks: Rate{N: 30, Per: 10 * time.Minute, Burst: 30},
 		Crowd:      5,
 
-		Checks:     4,
-		Streams:    1024,
-		ReadsQueue: 32,
+		Checks:           4,
+		Streams:          1024,
+		ReadsQueue:       32,
+		StorageWorkspace: 50 << 20,
+		StorageAddress:   100 << 20,
+		Storage:          5 << 30,
 
 		CallsOfWorkspace: 2,
 		CallsOfAddress:   4,

@@ -23,6 +23,9 @@ func (s *app) admit(c echo.Context, x playground.Exchange) error {
 	if err := s.room(c, x.Session); err != nil || s.Mode != Public {
 		return err
 	}
+	if err := s.space(c, 0); err != nil {
+		return err
+	}
 	who := s.visitor(c)
 	if wait := s.limiters.calls.reserve(who, s.Now()); wait > 0 {
 		return tooMany(wait, "too_many_calls", "Too many calls in a short time.", "Nothing was sent.")

@@ -57,15 +57,16 @@ func (p limiter) reserve(who visitor, now time.Time) time.Duration {
 // limiters are the rate limits of public mode.
 type limiters struct {
 	pages, parts, calls limiter
-	shares, visits      *buckets[string]
+	shares, imports     limiter
+	visits              *buckets[string]
 	samples, wrongLinks addressLimiter
 }
 
 func newLimiters(l Limits) limiters {
 	return limiters{
 		pages: newLimiter(l.Pages, l.Crowd), parts: newLimiter(l.Parts, l.Crowd),
-		calls:  newLimiter(l.Calls, l.Crowd),
-		shares: newBuckets[string](l.Shares), visits: newBuckets[string](visitRate),
+		calls: newLimiter(l.Calls, l.Crowd), shares: newLimiter(l.Shares, l.Crowd),
+		imports: newLimiter(l.Imports, l.Crowd), visits: newBuckets[string](visitRate),
 		samples: newAddressLimiter(l.Samples), wrongLinks: newAddressLimiter(l.WrongLinks),
 	}
 }
@@ -119,11 +120,15 @@ func tooMany(wait time.Duration, code, what, try string) *refusal {
 	return r
 }
 
-// waitWords returns a duration in words, rounded up to seconds or minutes.
+// waitWords returns a duration in words, rounded up to seconds, minutes or
+// hours.
 func waitWords(d time.Duration) string {
 	n, unit := math.Ceil(d.Seconds()), "second"
 	if d > 2*time.Minute {
 		n, unit = math.Ceil(d.Minutes()), "minute"
+	}
+	if d > 2*time.Hour {
+		n, unit = math.Ceil(d.Hours()), "hour"
 	}
 	if n == 1 {
 		return "1 " + unit

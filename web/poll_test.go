@@ -80,7 +80,7 @@ func TestPoll_EndlessTaskStaysWithinItsLimits(t *testing.T) {
 		t.Errorf("%d polls, %d bytes are stored", polls.Load(), size)
 	}
 	page := s.get("/x/" + id)
-	page.has(t, `data-status="waiting"`, "has reached its size limit", `data-do="resend"`, `data-do="cancel"`,
+	page.has(t, `data-status="waiting"`, "has reached its size limit", `data-do="cancel"`,
 		"more of this body are not shown", `data-left`)
 	if len(page.body) > 2<<20 {
 		t.Errorf("the page has %d bytes", len(page.body))

@@ -1,11 +1,15 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"net/netip"
 	"slices"
 	"sync"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
 
 // errPoolFull is returned when neither a place nor a place in the queue is free.
@@ -142,4 +146,40 @@ func (p *pool) release(address netip.Prefix) {
 	defer p.mu.Unlock()
 	p.count(address, -1)
 	p.hand()
+}
+
+// holders returns who holds places, with name as the name of an address.
+func (p *pool) holders(name func(netip.Prefix) string) []usage.Holder {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	held := map[string]int{}
+	for who, n := range p.held {
+		if isAddress := who.Bits() != 48 || !who.Addr().Is6(); isAddress {
+			held[name(who)] = n
+		}
+	}
+	return sortHolders(held)
+}
+
+// mostHolders is how many holders of a pool are listed.
+const mostHolders = 10
+
+// sortHolders returns the holders, largest first.
+func sortHolders(held map[string]int) []usage.Holder {
+	var list []usage.Holder
+	for _, name := range slices.Sorted(maps.Keys(held)) {
+		list = append(list, usage.Holder{Name: name, Held: held[name]})
+	}
+	slices.SortStableFunc(list, func(a, b usage.Holder) int { return cmp.Compare(b.Held, a.Held) })
+	return list
+}
+
+// poolShown returns a pool of which these are all the holders, as the operator
+// sees it.
+func poolShown(name string, limit int, holders []usage.Holder) usage.Pool {
+	p := usage.Pool{Name: name, Limit: limit, Holders: holders[:min(len(holders), mostHolders)]}
+	for _, h := range holders {
+		p.Held += h.Held
+	}
+	return p
 }

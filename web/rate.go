@@ -83,6 +83,23 @@ func (b *buckets[K]) reserve(key K, now time.Time) time.Duration {
 	return wait
 }
 
+// count returns how many keys were used a short time ago, and how many of them
+// have to wait now.
+func (b *buckets[K]) count(now time.Time) (known, waiting int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, generation := range []map[K]*rate.Limiter{b.young, b.old} {
+		for key, l := range generation {
+			if young := b.young[key]; young != nil && young != l {
+				continue // it was an old one before
+			}
+			known++
+			waiting += count(l.TokensAt(now) < 1)
+		}
+	}
+	return known, waiting
+}
+
 // bucket returns the bucket of a key. b.mu must be held.
 func (b *buckets[K]) bucket(key K, now time.Time) *rate.Limiter {
 	if now.Sub(b.turned) >= b.each.refill() || len(b.young) >= mostKeys {

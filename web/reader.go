@@ -86,6 +86,9 @@ func (s *app) forkShare(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := s.limitImports(c); err != nil {
+		return err
+	}
 	for i := range n.Exchanges {
 		n.Exchanges[i].Target.Header = nil
 	}

@@ -37,6 +37,8 @@ type Store interface {
 	checkStore
 	stageStore
 	workspaceStore
+	storageStore
+	blockStore
 	readiness
 }
 
@@ -109,12 +111,21 @@ type app struct {
 	made     cache // of files
 	asked    singleflight.Group
 	buffers  buffers
+	salts    salts
+	storing  sync.Mutex // held while a stranger stores an import or a link
+	blocked  blocks
 
 	specification func() (string, error) // the table, rendered once
 }
 
-// New returns the handler of all pages.
-func New(cfg Config) http.Handler {
+// Site serves the pages to visitors.
+type Site struct {
+	http.Handler
+	app *app
+}
+
+// New returns the Site.
+func New(cfg Config) *Site {
 	cfg.Limits = cfg.Limits.orDefaults()
 	cfg.Patience = cmp.Or(cfg.Patience, rerunTime+2*maxExpiryWait)
 	if cfg.Draining == nil {
@@ -136,8 +147,8 @@ func New(cfg Config) http.Handler {
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.problem
 	e.Use(
-		s.recoverPanics, s.headers, s.knownHost, trimSlash, s.sameOrigin, s.origins, s.limitRates,
-		s.touchWorkspace, s.limitBody, compress(cfg.Mode), endTurn, s.named,
+		s.recoverPanics, s.headers, s.knownHost, trimSlash, s.sameOrigin, s.origins, s.refuseBlocked,
+		s.limitRates, s.touchWorkspace, s.limitBody, s.charge, compress(cfg.Mode), endTurn, s.named,
 	)
 
 	e.GET("/", s.landing)
@@ -197,5 +208,5 @@ func New(cfg Config) http.Handler {
 	e.GET("/static/*", echo.WrapHandler(cfg.Assets))
 	e.Any("/mcp/*", s.sample)
 	e.Any("/samples/*", s.sample)
-	return headAsGet(e)
+	return &Site{headAsGet(e), s}
 }

@@ -103,7 +103,7 @@ func (s *app) createShare(c echo.Context) error {
 				err.Error() + ".",
 		})
 	}
-	if err := s.limitShares(workspace); err != nil {
+	if err := s.limitShares(c); err != nil {
 		return err
 	}
 	h := share.Share{
@@ -113,7 +113,8 @@ func (s *app) createShare(c echo.Context) error {
 	if h.Image, err = s.card(snapshot.Session); err != nil {
 		return err
 	}
-	if err := s.Store.AddShare(ctx, workspace, h); err != nil {
+	err = s.store(c, len(h.Data)+len(h.Image), func() error { return s.Store.AddShare(ctx, workspace, h) })
+	if err != nil {
 		return err
 	}
 	return seeOther(c, "/shares?made="+h.Token)
@@ -180,11 +181,11 @@ func digestOf(data []byte) string {
 }
 
 // limitShares enforces the rate of new links in public mode.
-func (s *app) limitShares(workspace string) error {
+func (s *app) limitShares(c echo.Context) error {
 	if s.Mode != Public {
 		return nil
 	}
-	if wait := s.limiters.shares.reserve(workspace, s.Now()); wait > 0 {
+	if wait := s.limiters.shares.reserve(s.visitor(c), s.Now()); wait > 0 {
 		return tooMany(
 			wait, "too_many_shares", "Too many links in a short time.", "Existing links still work.",
 		)

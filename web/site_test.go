@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -36,13 +37,17 @@ type site struct {
 	t       *testing.T
 	url     string
 	handler http.Handler
+	pages   *web.Site
+	config  web.Config
 	store   *db.Store
 	runner  *run.Runner
 	client  *http.Client
 	last    string // path that the last redirect led to
 	data    string // path of the database
 	logs    *lockedBuffer
-	cookies string // of the one browser of follow
+	cookies string       // of the one browser of follow
+	calls   atomic.Int64 // tools/call requests that reached a sample
+	deleted atomic.Int64 // those whose record was deleted
 }
 
 // lockedBuffer is a buffer for several writers.
@@ -67,6 +72,14 @@ func newSite(t *testing.T, mode web.Mode) *site {
 // newSiteWith is a site whose connections, or more, differ from the usual ones.
 func newSiteWith(t *testing.T, mode web.Mode, connections wire.Config, changes ...func(*web.Config)) *site {
 	t.Helper()
+	return newSiteOn(t, mode, connections, nil, changes...)
+}
+
+// newSiteOn is newSiteWith with options of the store.
+func newSiteOn(
+	t *testing.T, mode web.Mode, connections wire.Config, options []db.Option, changes ...func(*web.Config),
+) *site {
+	t.Helper()
 	keys, err := seal.Generate()
 	check(t, err)
 	samples, err := sampletools.New(sampletools.Config{
@@ -74,14 +87,20 @@ func newSiteWith(t *testing.T, mode web.Mode, connections wire.Config, changes .
 	})
 	check(t, err)
 	data := filepath.Join(t.TempDir(), "site.db")
-	store, err := db.Open(t.Context(), data)
+	store, err := db.Open(t.Context(), data, options...)
 	check(t, err)
 	assets, err := static.New()
 	check(t, err)
 	lessons, err := lesson.New()
 	check(t, err)
 	memory := wire.NewListener("samples")
-	inside := &http.Server{Handler: samples}
+	s := &site{t: t, data: data}
+	inside := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Mcp-Method") == playground.ToolsCall {
+			s.calls.Add(1)
+		}
+		samples.ServeHTTP(w, r)
+	})}
 	go func() { _ = inside.Serve(memory) }()
 	connections.Public = mode == web.Public
 	connections.InMemory = func(ctx context.Context, hostport string) (net.Conn, bool) {
@@ -106,7 +125,7 @@ func newSiteWith(t *testing.T, mode web.Mode, connections wire.Config, changes .
 		Expiry: probes.Expiry,
 		Wait:   func(context.Context, time.Duration) error { return nil },
 	}, 1, time.Minute, logger)
-	s := &site{t: t, store: store, runner: runner, data: data, logs: logs}
+	s.store, s.runner, s.logs = store, runner, logs
 	config := web.Config{
 		Store: store, Runner: runner, Checker: checks, Client: me, Samples: samples.Samples(),
 		SampleMCP: samples, Lessons: lessons,
@@ -126,7 +145,8 @@ func newSiteWith(t *testing.T, mode web.Mode, connections wire.Config, changes .
 	for _, change := range changes {
 		change(&config)
 	}
-	s.handler = web.New(config)
+	pages := web.New(config)
+	s.handler, s.pages, s.config = pages, pages, config
 	server := httptest.NewServer(s.handler)
 	s.url = server.URL
 	s.client = &http.Client{CheckRedirect: func(*http.Request,

@@ -4,9 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"sync/atomic"
 	"time"
 
@@ -18,6 +22,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
@@ -41,6 +46,7 @@ type app struct {
 	runner   *rounds.Runner
 	checks   *check.Jobs
 	metrics  *metrics
+	site     *web.Site
 	public   *http.Server // for the pages
 	inside   *http.Server // for the samples, on memory
 	mode     web.Mode
@@ -56,7 +62,19 @@ type keys struct {
 	cookies *cookieKeys
 }
 
+// loadKeys returns the keys. Key files in the data directory are readable by
+// their user only; one that others could read is no longer afterwards.
 func loadKeys(getenv func(string) string, dir string) (keys, error) {
+	for _, name := range []string{seal.FileName, cookieKeysName} {
+		path := filepath.Join(dir, name)
+		info, err := os.Stat(path)
+		if err == nil && info.Mode().Perm()&0o077 != 0 {
+			err = os.Chmod(path, 0o600)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return keys{}, fmt.Errorf("make %s private: %w", path, err)
+		}
+	}
 	seals, err := seal.Load(getenv, dir)
 	if err != nil {
 		return keys{}, err
@@ -92,7 +110,7 @@ func newApp(
 	if err != nil {
 		return nil, err
 	}
-	if a.store, err = db.Open(ctx, o.db); err != nil {
+	if a.store, err = db.Open(ctx, o.db, db.WithLogger(logger)); err != nil {
 		return nil, err
 	}
 	engine, err := a.engine(o)
@@ -104,11 +122,11 @@ func newApp(
 		return nil, err
 	}
 	a.checks = check.NewJobs(a.checkConfig(k.seals), o.limits.pages.Checks, o.limits.checkTime, logger)
-	pages, err := a.pages(o, k, engine, lessons)
+	a.site, err = a.pages(o, k, engine, lessons)
 	if err != nil {
 		return nil, err
 	}
-	a.public, a.inside = newServer(pages, o.limits.requests), newServer(a.samples, o.limits.requests)
+	a.public, a.inside = newServer(a.site, o.limits.requests), newServer(a.samples, o.limits.requests)
 	return a, nil
 }
 
@@ -199,7 +217,8 @@ func (a *app) disconnect(ctx context.Context, id string) error {
 // from the state itself; of other servers only what can be seen from outside.
 func (a *app) checkConfig(seals *seal.Keys) check.Config {
 	return check.Config{
-		Runner: a.runner, Begin: a.store.Begin, Client: client(), Now: time.Now, Wait: waitFor, NewID: newID,
+		Runner: a.runner, Begin: a.beginExchange, Client: client(), Now: time.Now, Wait: waitFor,
+		NewID: newID,
 		Expiry: func(t playground.Target, r playground.Round) time.Time {
 			if own := seal.Explain(r.StateText(), seals, time.Now()).Expires; !own.IsZero() {
 				return own
@@ -209,10 +228,42 @@ func (a *app) checkConfig(seals *seal.Keys) check.Config {
 	}
 }
 
+// beginExchange stores a further exchange of a check. In public mode it returns
+// an error once the owner of the check has stored too much.
+func (a *app) beginExchange(ctx context.Context, x playground.Exchange) error {
+	if a.mode == web.Public {
+		u, err := a.store.SessionStorage(ctx, x.Session)
+		if err != nil {
+			return err
+		}
+		if err := a.limits.pages.CheckStorage(u, time.Now()); err != nil {
+			return fmt.Errorf("%w: %w", playground.ErrFull, err)
+		}
+	}
+	return a.store.Begin(ctx, x)
+}
+
+// admin returns the handler of the admin address.
+func (a *app) admin() http.Handler {
+	return a.site.Admin(web.AdminConfig{
+		Store: a.store, Metrics: a.metrics.handler(), Refusals: a.metrics.refusalCounts, Pools: a.taskPools,
+	})
+}
+
+// taskPools returns the places for tasks of the samples. Their tasks have no
+// visitors, only demo identities.
+func (a *app) taskPools() []usage.Pool {
+	var list []usage.Pool
+	for _, n := range a.samples.TaskCounts() {
+		list = append(list, usage.Pool{Name: "tasks of the sample " + n.Sample, Held: n.Held, Limit: n.Limit})
+	}
+	return list
+}
+
 // pages returns the handler of the pages.
 func (a *app) pages(
 	o options, k keys, engine rounds.Config, lessons func() (*lesson.Book, error),
-) (http.Handler, error) {
+) (*web.Site, error) {
 	assets, err := static.New()
 	book, wrong := lessons()
 	if err := errors.Join(err, wrong); err != nil {

@@ -192,7 +192,9 @@ func damage(t *testing.T, path string) {
 // TestServe_ClosesEverythingWhenItFails makes it fail after newApp: the address
 // for metrics is in use.
 func TestServe_ClosesEverythingWhenItFails(t *testing.T) {
-	other, err := newMetrics().serve(t.Context(), "127.0.0.1:0", slog.New(slog.DiscardHandler))
+	other, err := serveAdmin(
+		t.Context(), "127.0.0.1:0", newMetrics().handler(), slog.New(slog.DiscardHandler),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

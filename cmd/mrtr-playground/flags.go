@@ -48,7 +48,9 @@ flags of serve, with their environment variables and defaults:
                        (MRTR_DENY)
   -limit NAME=VALUE    set a limit, for example pages=120/1m; may be repeated
                        (MRTR_LIMITS); "help limits" lists them
-  -admin HOST:PORT     serve /metrics on this address (MRTR_ADMIN, off)
+  -admin HOST:PORT     serve the operator on this address: who uses how much,
+                       purge and block, and /metrics; keep it private
+                       (MRTR_ADMIN, off)
 
 When serve is ready, it prints "listening on http://HOST:PORT" on standard
 output. Logs go to standard error. Exit codes: 0 success, 1 failure, 2 usage

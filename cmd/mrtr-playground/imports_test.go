@@ -38,6 +38,7 @@ const sdk = "github.com/modelcontextprotocol/go-sdk/"
 // is explained in the commit that adds it.
 var table = map[string]row{
 	"playground/jsontree": {},
+	"playground/usage":    {},
 	"playground/text":     {},
 	"playground/state":    {},
 	"playground/spec":     {},
@@ -85,7 +86,7 @@ var table = map[string]row{
 	"db": {
 		[]string{
 			"playground", "playground/server", "playground/question", "playground/session",
-			"playground/share", "playground/demo",
+			"playground/share", "playground/demo", "playground/usage",
 		},
 		[]string{"github.com/mattn/go-sqlite3", "github.com/pressly/goose/", "github.com/gofrs/flock"},
 	},
@@ -94,13 +95,16 @@ var table = map[string]row{
 		[]string{
 			"db", "playground", "playground/wire", "playground/server", "playground/question",
 			"playground/session",
-			"playground/share", "playground/demo",
+			"playground/share", "playground/demo", "playground/usage",
 		},
 		[]string{"github.com/google/go-cmp/"},
 	},
 	"views": {
 		append(
-			[]string{"playground/lesson", "playground/demo", "static", "sampletools", "sampletools/seal"},
+			[]string{
+				"playground/lesson", "playground/demo", "playground/usage", "static", "sampletools",
+				"sampletools/seal",
+			},
 			pure...,
 		),
 		[]string{"github.com/a-h/templ", "github.com/boombuler/barcode"},

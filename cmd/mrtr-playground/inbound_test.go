@@ -202,7 +202,7 @@ func TestMetrics_CountRefusals(t *testing.T) {
 	m.refused("too_many_pages")
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	addr, err := m.serve(ctx, "127.0.0.1:0", slog.New(slog.DiscardHandler))
+	addr, err := serveAdmin(ctx, "127.0.0.1:0", m.handler(), slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,7 @@ func defaultLimits() limits {
 
 const limitsHelp = `Limits of serve, set with -limit NAME=VALUE or MRTR_LIMITS="NAME=VALUE ...".
 Sizes are in bytes; a rate is N/TIME or N/TIME,BURST. Rates, calls-...,
-workspace-idle and drain-delay apply only with -public.
+storage..., workspace-idle and drain-delay apply only with -public.
 
 `
 
@@ -63,7 +63,12 @@ func (l *limits) table() *flag.FlagSet {
 	rate(&l.pages.Shares, "shares", "links created per workspace")
 	rate(&l.pages.Samples, "samples", "sample requests of other clients, per address")
 	rate(&l.pages.WrongLinks, "wrong-links", "invalid share links, per address")
-	number(&l.pages.Crowd, "crowd", "factor for an address: pages, parts, calls")
+	rate(&l.pages.Imports, "imports", "recordings imported or forked per workspace")
+	number(&l.pages.Crowd, "crowd", "factor for an address: all rates per workspace")
+
+	number(&l.pages.StorageWorkspace, "storage-workspace", "bytes stored per workspace")
+	number(&l.pages.StorageAddress, "storage-address", "bytes stored per address and day")
+	number(&l.pages.Storage, "storage", "bytes stored in all; 90% for strangers")
 
 	number(&l.pages.CallsOfWorkspace, "calls-of-workspace", "concurrent calls per workspace")
 	number(&l.pages.CallsOfAddress, "calls-of-address", "concurrent calls per address")

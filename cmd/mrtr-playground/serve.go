@@ -40,7 +40,7 @@ func serve(ctx context.Context, args []string, getenv func(string) string, stdou
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	if o.admin != "" {
-		if _, err := a.metrics.serve(ctx, o.admin, a.logger); err != nil {
+		if _, err := serveAdmin(ctx, o.admin, a.admin(), a.logger); err != nil {
 			return errors.Join(err, a.abort())
 		}
 	}

@@ -2,17 +2,19 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
 
 // sweepEvery is how often the sweeper runs.
 const sweepEvery = 10 * time.Minute
 
-// sweeper deletes expired links, which cannot be opened any more, and idle
-// workspaces.
+// sweeper deletes expired links, which cannot be opened any more, what
+// addresses stored on earlier days, and idle workspaces.
 type sweeper struct {
 	store  *db.Store
 	now    func() time.Time
@@ -36,7 +38,10 @@ func (s sweeper) run(ctx context.Context) {
 }
 
 func (s sweeper) sweep(ctx context.Context) error {
-	if err := s.store.DeleteExpiredShares(ctx, s.now()); err != nil || s.idle == 0 {
+	err := errors.Join(
+		s.store.DeleteExpiredShares(ctx, s.now()), s.store.DeleteDays(ctx, usage.Day(s.now())),
+	)
+	if err != nil || s.idle == 0 {
 		return err
 	}
 	n, err := s.store.DeleteIdleWorkspaces(ctx, s.now().Add(-s.idle))

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -59,7 +61,11 @@ func (j *Jobs) Start(p Plan, first playground.Exchange) error {
 		defer cancel()
 		defer j.end(p.Session)
 		if err := c.run(ctx, first); err != nil && ctx.Err() == nil {
-			j.logger.Error("run check", "session", p.Session, "err", err)
+			level := slog.LevelError
+			if errors.Is(err, playground.ErrFull) {
+				level = slog.LevelWarn // its owner has stored too much, or the disk is full
+			}
+			j.logger.Log(ctx, level, "run check", "session", p.Session, "err", err)
 		}
 	})
 	return nil
@@ -93,6 +99,14 @@ func (j *Jobs) Watch(session string) (changed <-chan struct{}, running bool) {
 		return nil, false
 	}
 	return live.changed, true
+}
+
+// Running returns the sessions of the checks that are running, and how many may
+// run at the same time.
+func (j *Jobs) Running() (sessions []string, limit int) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return slices.Sorted(maps.Keys(j.live)), j.limit
 }
 
 // Stop cancels a check. What was recorded stays. It returns false if the check

@@ -142,6 +142,7 @@ func TestSize(t *testing.T) {
 	for n, want := range map[int]string{
 		0: "0 bytes", 1: "1 byte", 1023: "1023 bytes", 1024: "1 KiB", 1536: "1.5 KiB", 2048: "2 KiB",
 		64 << 10: "64 KiB", 1<<20 - 1: "1 MiB", 1 << 20: "1 MiB", 5 << 19: "2.5 MiB",
+		1<<30 - 1: "1 GiB", 5 << 30: "5 GiB", 1000 << 20: "1000 MiB",
 	} {
 		if got := text.Size(n); got != want {
 			t.Errorf("Size(%d) = %q, want %q", n, got, want)

@@ -19,14 +19,16 @@ func Plural(n int, noun string) string {
 }
 
 // Size returns a number of bytes in words: "1 byte", "999 bytes", "1.5 KiB",
-// "2 MiB".
+// "2 MiB", "5 GiB".
 func Size(n int) string {
-	const kib, mib = 1 << 10, 1 << 20
+	const kib, mib, gib = 1 << 10, 1 << 20, 1 << 30
 	switch {
 	case n < kib:
 		return Plural(n, "byte")
 	case n < mib-kib/20: // what would round to 1024.0 KiB is a MiB
 		return tenths(n, kib) + " KiB"
+	case n >= gib-mib/20: // and so on
+		return tenths(n, gib) + " GiB"
 	}
 	return tenths(n, mib) + " MiB"
 }

@@ -111,6 +111,9 @@ func (t *Task) end(ctx context.Context, result json.RawMessage, err error) {
 	}
 }
 
+// Count returns how many tasks are kept, and how many may be.
+func (r *Runner) Count() (held, limit int) { return r.store.Count() }
+
 // Get returns a task to its owner, and [ErrUnknown] to anyone else.
 func (r *Runner) Get(owner, id string) (Task, error) {
 	t, err := r.store.Get(id)

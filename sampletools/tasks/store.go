@@ -19,6 +19,8 @@ type Store interface {
 	Get(id string) (Task, error)
 	// Change applies f to the task. No other change runs at the same time.
 	Change(id string, f func(*Task)) (Task, error)
+	// Count returns how many tasks are kept, and how many may be.
+	Count() (held, limit int)
 }
 
 // Memory is a Store in memory. Its tasks are lost when the program ends.
@@ -71,6 +73,19 @@ func (m *Memory) makeRoom(counts func(Task) bool, most int) bool {
 	}
 	delete(m.tasks, oldest)
 	return oldest != ""
+}
+
+// Count returns how many tasks are kept, without expired ones, and how many may
+// be.
+func (m *Memory) Count() (held, limit int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, t := range m.tasks {
+		if !m.expired(t) {
+			held++
+		}
+	}
+	return held, m.limit
 }
 
 // Get returns a task until its time to live is over.

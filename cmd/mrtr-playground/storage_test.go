@@ -1,0 +1,91 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+func newTestStore(t *testing.T) *db.Store {
+	t.Helper()
+	store, err := db.Open(t.Context(), filepath.Join(t.TempDir(), "playground.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	return store
+}
+
+func emptyExchange(id string) playground.Exchange {
+	return playground.Exchange{
+		ID: id, Session: "s", Created: time.Unix(1, 0),
+		Target: playground.Target{Capabilities: json.RawMessage("{}")},
+		Call:   playground.Call{Params: json.RawMessage("{}")},
+	}
+}
+
+// TestBeginExchange_StopsAtTheLimit: a check that runs begins no further call
+// once its owner has stored too much, but for the operator's own.
+func TestBeginExchange_StopsAtTheLimit(t *testing.T) {
+	for _, c := range []struct {
+		mode  web.Mode
+		limit int
+		want  error
+	}{
+		{web.Public, 100_000, nil}, {web.Public, 100, playground.ErrFull}, {web.Local, 100, nil},
+	} {
+		a := &app{mode: c.mode, limits: defaultLimits(), store: newTestStore(t)}
+		a.limits.pages.StorageWorkspace = c.limit
+		if err := a.store.AddCheck(t.Context(), "w", "check", emptyExchange("x")); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.beginExchange(t.Context(), emptyExchange("y")); !errors.Is(err, c.want) {
+			t.Errorf("%s, limit %d: %v, want %v", c.mode, c.limit, err, c.want)
+		}
+		_, err := a.store.ExchangeByID(t.Context(), "y")
+		if stored := err == nil; stored != (c.want == nil) {
+			t.Errorf("%s, limit %d: stored %v", c.mode, c.limit, stored)
+		}
+	}
+}
+
+// TestSweep_DeletesDays: what addresses stored is deleted when their day is
+// over, and not before.
+func TestSweep_DeletesDays(t *testing.T) {
+	store := newTestStore(t)
+	now := time.Date(2026, 11, 20, 23, 59, 59, 0, time.UTC)
+	day := usage.Day(now)
+	salt, err := store.Salt(t.Context(), day)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := usage.Payer{Day: day, Hash: usage.Hash(salt, "a")}
+	paid := usage.WithPayer(t.Context(), p)
+	if err := store.AddExchange(paid, "w", "title", emptyExchange("x")); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		after time.Duration
+		kept  bool
+	}{{0, true}, {time.Second, false}} {
+		s := sweeper{
+			store: store, now: func() time.Time { return now.Add(c.after) },
+			logger: slog.New(slog.DiscardHandler),
+		}
+		if err := s.sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		u, err := store.Storage(t.Context(), "w", p)
+		if err != nil || (u.Address > 0) != c.kept || u.Workspace == 0 {
+			t.Errorf("after %v: %+v, %v", c.after, u, err)
+		}
+	}
+}

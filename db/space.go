@@ -1,0 +1,207 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io/fs"
+	"os"
+	"strconv"
+	"time"
+)
+
+// private is the mode of every file: of the database, its log, its shared
+// memory and its lock. SQLite gives the first three the mode of the database,
+// and its temporary files the same.
+const private fs.FileMode = 0o600
+
+// makePrivate creates the file of a database and takes the rights of others
+// from all its files.
+func makePrivate(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, private)
+	if err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal", "-lock"} {
+		info, err := os.Stat(path + suffix)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil && info.Mode().Perm()&^private != 0 {
+			err = os.Chmod(path+suffix, private)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const (
+	// maxIdleLog is the size to which the write-ahead log is cut once its content
+	// is in the file, in bytes.
+	maxIdleLog = 4 << 20
+	// freedAtOnce is how many pages are given back in one step, between which
+	// other writers have their turn: 1 MiB.
+	freedAtOnce = 256
+	// incremental is the value of PRAGMA auto_vacuum with which pages can be given
+	// back step by step.
+	incremental = 2
+)
+
+// prepareSpace makes a file able to give space back. A file of an earlier
+// version is rewritten once for that. If the program is stopped meanwhile, the
+// file stays as it was and is rewritten at the next start; so it is if the disk
+// has no room for a second copy.
+func (s *Store) prepareSpace(ctx context.Context) error {
+	_, err := s.write.ExecContext(ctx, `PRAGMA journal_size_limit = `+strconv.Itoa(maxIdleLog))
+	if err != nil {
+		return failed("limit log", err)
+	}
+	if err := s.readResidue(ctx); err != nil {
+		return err
+	}
+	var mode int
+	if err := s.write.QueryRowContext(ctx, `PRAGMA auto_vacuum`).Scan(&mode); err != nil {
+		return failed("read auto_vacuum", err)
+	}
+	if mode == incremental {
+		return nil
+	}
+	s.logger.Info("rewrite the database once, so that it can give space back; this may take a while",
+		"file", s.path, "bytes", s.size())
+	if _, err := s.write.ExecContext(ctx, `VACUUM`); err != nil {
+		if ctx.Err() != nil {
+			return failed("rewrite database", err)
+		}
+		s.logger.Warn("rewrite the database; it cannot give space back until a start has room for a copy",
+			"file", s.path, "err", err)
+		return nil
+	}
+	s.logger.Info("rewrote the database", "file", s.path, "bytes", s.size())
+	return nil
+}
+
+// residueTimeout bounds how long Close rewrites the file, because the program
+// must end in time.
+const residueTimeout = 10 * time.Second
+
+// setResidue stores whether copies of deleted rows may be left in the file, in
+// a field of its head that has no other use here.
+func setResidue(ctx context.Context, db interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}, left bool,
+) error {
+	value := "0"
+	if left {
+		value = "1"
+	}
+	_, err := db.ExecContext(ctx, `PRAGMA application_id = `+value)
+	return failed("note residue", err)
+}
+
+// readResidue reads what setResidue stored.
+func (s *Store) readResidue(ctx context.Context) error {
+	var left bool
+	err := s.write.QueryRowContext(ctx, `PRAGMA application_id`).Scan(&left)
+	s.residue.Store(left)
+	return failed("read residue", err)
+}
+
+// removeResidue rewrites the file if something was deleted. SQLite overwrites
+// deleted rows, but not the copies that stay in the unused parts of pages when it
+// moves rows to other pages. If there is no time or no room for that, the next
+// Close tries again.
+func (s *Store) removeResidue() {
+	if !s.residue.Load() {
+		return
+	}
+	ctx, stop := context.WithTimeout(context.Background(), residueTimeout)
+	defer stop()
+	_, err := s.write.ExecContext(ctx, `VACUUM`)
+	if err == nil {
+		err = setResidue(ctx, s.write, false)
+	}
+	if err != nil {
+		s.logger.Warn("rewrite the database; parts of deleted rows may be left in it until the next stop",
+			"file", s.path, "bytes", s.size(), "err", err)
+	}
+}
+
+// size returns the size of the file in bytes for the log, or 0 if it is gone.
+func (s *Store) size() int64 {
+	info, err := os.Stat(s.path)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// noticeFree makes giveBackSpace look for free pages.
+func (s *Store) noticeFree() {
+	select {
+	case s.freed <- struct{}{}:
+	default: // it is going to look
+	}
+}
+
+// giveBackSpace starts a goroutine that shortens the file after something was
+// deleted, until Close.
+func (s *Store) giveBackSpace() {
+	ctx, stop := context.WithCancel(context.Background())
+	s.stop = stop
+	s.noticeFree() // what the last process did not finish
+	s.wg.Go(func() {
+		for {
+			select {
+			case <-s.freed:
+			case <-ctx.Done():
+				return
+			}
+			if err := s.shorten(ctx); err != nil && ctx.Err() == nil {
+				s.logger.Warn("give space back", "err", err) // the next deletion tries again
+			}
+		}
+	})
+}
+
+// shorten removes the free pages from the file, step by step.
+func (s *Store) shorten(ctx context.Context) error {
+	before := -1
+	for ctx.Err() == nil {
+		var free int
+		if err := s.read.QueryRowContext(ctx, `PRAGMA freelist_count`).Scan(&free); err != nil {
+			return failed("count free pages", err)
+		}
+		if free == 0 || free == before { // or the file cannot give space back
+			break
+		}
+		before = free
+		if err := s.freePages(ctx); err != nil {
+			return failed("give space back", err)
+		}
+	}
+	if before < 0 {
+		return nil
+	}
+	// The file itself is shortened when the log is copied into it. A passive
+	// copy waits for no reader: what one still needs stays for later.
+	_, err := s.write.ExecContext(ctx, `PRAGMA wal_checkpoint(PASSIVE)`)
+	return failed("copy log", err)
+}
+
+// freePages gives back up to freedAtOnce pages in one transaction. The pragma
+// frees one page per row that is read.
+func (s *Store) freePages(ctx context.Context) error {
+	rows, err := s.write.QueryContext(ctx, `PRAGMA incremental_vacuum(`+strconv.Itoa(freedAtOnce)+`)`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+	}
+	return rows.Err()
+}

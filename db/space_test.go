@@ -1,0 +1,418 @@
+package db
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// checkSums fails unless the triggers have counted what there is.
+func checkSums(t *testing.T, s *Store, when string) {
+	t.Helper()
+	read := func() map[string]int64 {
+		sums := map[string]int64{}
+		rows, err := s.write.QueryContext(t.Context(),
+			`SELECT 'log ' || id, bytes FROM log UNION ALL SELECT 'workspace ' || id, bytes FROM workspace`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var id string
+			var n int64
+			if err := rows.Scan(&id, &n); err != nil {
+				t.Fatal(err)
+			}
+			sums[id] = n
+		}
+		return sums
+	}
+	counted := read()
+	if _, err := s.write.ExecContext(t.Context(), addUp); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(read(), counted); diff != "" {
+		t.Errorf("%s: there is (-), was counted (+):\n%s", when, diff)
+	}
+}
+
+// marked returns an exchange in which every text and byte has a marker.
+func marked(id, session, marker string, size int) playground.Exchange {
+	fill := strings.Repeat("x", size)
+	return playground.Exchange{
+		ID: id, Session: session, Created: time.Unix(1, 0),
+		Target: playground.Target{
+			ID: "t" + id, Name: marker + "name", URL: "https://h/" + marker + "url",
+			Header:       []wire.Field{{Name: "X-A", Value: marker + "header"}},
+			Capabilities: []byte(`{"` + marker + `capabilities":{}}`),
+		},
+		Call: playground.Call{
+			Method: playground.ToolsCall, Params: []byte(`{"name":"` + marker + `params` + fill + `"}`),
+			Tool: []byte(`{"name":"` + marker + `tool"}`),
+		},
+		Sealed: []byte(marker + "sealed"),
+	}
+}
+
+func markedLog(marker string, size int) []playground.Event {
+	body := `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"` + marker + `body` +
+		strings.Repeat("y", size) + `"}]}}`
+	return []playground.Event{
+		playground.Decision{Action: playground.ActionStart, Round: 1}.Event(time.Unix(1, 0)),
+		{At: time.Unix(1, 0), Conn: 1, Kind: playground.Sent, Data: []byte("POST / " + marker + "sent")},
+		{
+			At: time.Unix(2, 0), Conn: 1, Kind: playground.Received, Sealed: []byte(marker + "event"),
+			Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + body),
+		},
+	}
+}
+
+// filled stores some of everything in a workspace, each row with the marker.
+// The rows of several workspaces lie beside each other on the pages of the file.
+func filled(t *testing.T, s *Store, workspace, marker string, n int) {
+	t.Helper()
+	filledWith(t, s, workspace, marker, n, rand.IntN(9000))
+}
+
+// filledWith is filled with texts of about size bytes.
+func filledWith(t *testing.T, s *Store, workspace, marker string, n, size int) {
+	t.Helper()
+	ctx := t.Context()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	id := func(kind string) string { return fmt.Sprint(kind, n, workspace) }
+	x := marked(id("x"), id("s"), marker, size)
+	must(s.AddExchange(ctx, workspace, marker+"title", x))
+	must(s.Append(ctx, x.ID, playground.Summary{Status: "complete", Rounds: 1, Changed: time.Unix(2, 0)},
+		markedLog(marker, size)...))
+	note := marker + "note" + strings.Repeat("n", size/9)
+	must(s.EditSession(ctx, workspace, x.Session, marker+"edited", note, true))
+	branch := marked(id("b"), x.Session, marker, 9)
+	x.Log = markedLog(marker, 1)
+	branch.Origin = &playground.Origin{Exchange: x.ID, Round: 1, Parent: &x}
+	must(s.AddBranch(ctx, workspace, branch))
+	must(s.AddShare(ctx, workspace, share.Share{
+		Token: marker + id("token"), Session: x.Session, Title: marker + "shared", Created: time.Unix(1, 0),
+		Expires: time.Now().Add(time.Hour), Data: []byte(marker + "data" + strings.Repeat("d", size)),
+		Image: []byte(marker + "image" + strings.Repeat("i", size)),
+	}))
+	target := x.Target
+	target.ID, target.Sealed = id("t"), []byte(marker+"target")
+	must(s.AddTarget(ctx, workspace, target, time.Unix(1, 0)))
+	must(s.Append(ctx, target.ID, playground.Summary{Status: "connected", Name: marker + "server"},
+		markedLog(marker, size)...))
+	check := marked(id("c"), id("sc"), marker, 7)
+	must(s.AddCheck(ctx, workspace, marker+"check", check))
+	must(s.Begin(ctx, marked(id("c2"), id("sc"), marker, size)))
+	stage := marked(id("d"), id("sd"), marker, 7)
+	mark := demo.Mark{Instances: marker + "mark"}
+	must(s.AddStage(ctx, workspace, marker+"stage", "azure-devops", stage, mark))
+	must(s.AddLegacy(ctx, marked(id("l"), id("sd"), marker, 7)))
+	must(s.AddMark(ctx, id("sd"), 2, demo.Mark{Instances: marker + "mark2"}, time.Unix(3, 0)))
+	must(s.SetRoots(ctx, workspace, []question.Root{{URI: "file:///" + marker + strings.Repeat("r", size)}}))
+	imported := session.Session{
+		ID: id("si"), Title: marker + "imported", Note: marker,
+		Created: time.Unix(1, 0), Changed: time.Unix(1, 0),
+	}
+	in := marked(id("i"), imported.ID, marker, 11)
+	in.Log = markedLog(marker, size)
+	imported.Exchanges = []playground.Exchange{in}
+	must(s.AddSession(ctx, workspace, imported))
+}
+
+// TestBytes_AreWhatIsStored stores, changes and deletes everything there is.
+func TestBytes_AreWhatIsStored(t *testing.T) {
+	s, _ := newStore(t)
+	ctx := t.Context()
+	for n := range 3 {
+		for _, w := range []string{"one", "two"} {
+			filled(t, s, w, "Übung", n)
+			checkSums(t, s, fmt.Sprint("stored ", n, w))
+		}
+	}
+	do := func(what string, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(what, err)
+		}
+		checkSums(t, s, what)
+	}
+	target := marked("t0one", "", "other", 99).Target
+	target.ID = "t0one"
+	do("server changed", s.SetTarget(ctx, "one", target))
+	do("secrets forgotten", s.ForgetSecrets(ctx, "one", "t0one"))
+	do("server forgotten", s.ForgetTarget(ctx, "one", "t0one"))
+	do("share deleted", s.DeleteShare(ctx, "one", "Übungtoken0one"))
+	do("shares expired", s.DeleteExpiredShares(ctx, time.Now().Add(2*time.Hour)))
+	do("session deleted", s.DeleteSession(ctx, "one", "s0one"))
+	do("stage deleted", s.DeleteSession(ctx, "one", "sd0one"))
+	do("sessions deleted", s.DeleteSessions(ctx, "one"))
+	do("workspace purged", s.PurgeWorkspace(ctx, "two"))
+	do("roots", s.SetRoots(ctx, "one", []question.Root{}))
+	var left int64
+	err := s.read.QueryRow(`SELECT bytes - (SELECT sum(bytes) FROM log) FROM workspace`).Scan(&left)
+	if err != nil || left != 0 {
+		t.Errorf("without sessions the workspace stores %d bytes besides its servers, %v", left, err)
+	}
+}
+
+// remains returns the files of a directory that have the marker in them.
+func remains(t *testing.T, dir, marker string) []string {
+	t.Helper()
+	var found []string
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if bytes.Contains(data, []byte(marker)) ||
+			bytes.Contains(bytes.ToLower(data), []byte(strings.ToLower(marker))) {
+			found = append(found, filepath.Base(path))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// TestDelete_LeavesNoBytes: after a deletion and a clean stop no byte of the
+// recording is in any file (fault 97), in whichever way it was deleted and
+// whatever lay beside it. With the sizes of some seeds SQLite leaves copies of
+// rows in the unused parts of pages.
+func TestDelete_LeavesNoBytes(t *testing.T) {
+	const marker, other = "Markierung7Xq", "Bleibt8Zw"
+	for name, remove := range map[string]func(*Store) error{
+		"each session, share and server": func(s *Store) error {
+			ctx := context.Background()
+			for n := range 12 {
+				for _, kind := range []string{"s", "sc", "sd", "si"} {
+					if err := s.DeleteSession(ctx, "gone", fmt.Sprint(kind, n, "gone")); err != nil {
+						return err
+					}
+				}
+				if err := s.ForgetTarget(ctx, "gone", fmt.Sprint("t", n, "gone")); err != nil {
+					return err
+				}
+			}
+			return s.SetRoots(ctx, "gone", nil) // a default of the workspace, not a recording
+		},
+		"workspace": func(s *Store) error { return s.PurgeWorkspace(context.Background(), "gone") },
+		"workspace, and killed before the clean stop": func(s *Store) error {
+			err := s.PurgeWorkspace(context.Background(), "gone")
+			s.residue.Store(false) // so that Close does not know
+			if err := errors.Join(err, s.Close()); err != nil {
+				return err
+			}
+			again, err := Open(context.Background(), s.path)
+			if err != nil {
+				return err
+			}
+			return again.Close()
+		},
+	} {
+		for _, seed := range []uint64{1, 2, 16} {
+			t.Run(fmt.Sprint(name, " ", seed), func(t *testing.T) {
+				s, path := newStore(t)
+				sizes := rand.New(rand.NewPCG(seed, 0))
+				for n := range 12 {
+					filledWith(t, s, "gone", marker, n, sizes.IntN(9000))
+					filledWith(t, s, "stays", other, n, sizes.IntN(9000))
+				}
+				if len(remains(t, filepath.Dir(path), marker)) == 0 {
+					t.Fatal("the marker is nowhere to begin with")
+				}
+				if err := remove(s); err != nil {
+					t.Fatal(err)
+				}
+				_ = s.Close() // an error if it is closed already
+				if found := remains(t, filepath.Dir(path), marker); len(found) > 0 {
+					t.Errorf("still in %v", found)
+				}
+				if len(remains(t, filepath.Dir(path), other)) == 0 {
+					t.Error("what was not deleted is gone")
+				}
+			})
+		}
+	}
+}
+
+// waitForSize waits until a file is smaller than a size.
+func waitForSize(t *testing.T, path string, most int64) {
+	t.Helper()
+	for range 2000 {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.Size() < most {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Errorf("%s does not shrink below %d bytes", path, most)
+}
+
+// TestDelete_GivesSpaceBack while the program runs, also in a file of an earlier
+// version.
+func TestDelete_GivesSpaceBack(t *testing.T) {
+	for name, path := range map[string]string{
+		"new": filepath.Join(t.TempDir(), "new.db"), "version 11": newVersion11(t),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := openFile(t, path)
+			for i := range 40 {
+				if err := addOne(t.Context(), s, fmt.Sprint("large", i)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			full, err := s.Storage(t.Context(), "w", usage.Payer{})
+			if err != nil || full.Total < 4_000_000 || full.Workspace < 4_000_000 {
+				t.Fatalf("%+v, %v", full, err)
+			}
+			if err := s.PurgeWorkspace(t.Context(), "w"); err != nil {
+				t.Fatal(err)
+			}
+			after, err := s.Storage(t.Context(), "w", usage.Payer{})
+			if err != nil || after.Total > 1_000_000 || after.Workspace != 0 {
+				t.Errorf("counted at once: %+v, %v", after, err)
+			}
+			waitForSize(t, path, 1_000_000)
+			if err := s.checkIntegrity(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestOpen_RewriteThatFails: a file that has no room for a second copy is used
+// as it is.
+func TestOpen_RewriteThatFails(t *testing.T) {
+	path := newVersion11(t)
+	s, err := open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s.pragma(t, "query_only = on") // VACUUM is refused
+	if err := s.prepareSpace(t.Context()); err != nil {
+		t.Errorf("a rewrite that fails: %v", err)
+	}
+	s.pragma(t, "query_only = off")
+	if err := addOne(t.Context(), s, "x"); err != nil {
+		t.Error(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again := openFile(t, path)
+	var mode int
+	if err := again.read.QueryRow(`PRAGMA auto_vacuum`).Scan(&mode); err != nil || mode != incremental {
+		t.Errorf("the next start leaves auto_vacuum at %d, %v", mode, err)
+	}
+	if _, err := again.ExchangeByID(t.Context(), "x"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestOpen_FilesArePrivate: those of a new database, and those that an earlier
+// version left readable for others.
+func TestOpen_FilesArePrivate(t *testing.T) {
+	check := func(dir string, least int) {
+		t.Helper()
+		entries, err := os.ReadDir(dir)
+		if err != nil || len(entries) < least {
+			t.Fatalf("%d files, %v", len(entries), err)
+		}
+		for _, e := range entries {
+			info, err := e.Info()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if info.Mode().Perm() != 0o600 {
+				t.Errorf("%s has mode %o", e.Name(), info.Mode().Perm())
+			}
+		}
+	}
+	path := filepath.Join(t.TempDir(), "playground.db")
+	s := openFile(t, path)
+	if err := addOne(t.Context(), s, "x"); err != nil {
+		t.Fatal(err)
+	}
+	check(filepath.Dir(path), 4)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, suffix := range []string{"", "-lock", "-wal"} {
+		f, err := os.OpenFile(path+suffix, os.O_CREATE|os.O_RDONLY, 0o644)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = f.Close()
+		if err := os.Chmod(path+suffix, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again := openFile(t, path)
+	if err := addOne(t.Context(), again, "y"); err != nil {
+		t.Fatal(err)
+	}
+	check(filepath.Dir(path), 4)
+}
+
+// TestStorage_IsTheSameAfterARestart: what a workspace and an address have
+// stored, and the salt of the day.
+func TestStorage_IsTheSameAfterARestart(t *testing.T) {
+	s, path := newStore(t)
+	salt, err := s.Salt(t.Context(), 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := usage.Payer{Day: 7, Hash: usage.Hash(salt, "192.0.2.1/32")}
+	if err := addOne(usage.WithPayer(t.Context(), p), s, "x"); err != nil {
+		t.Fatal(err)
+	}
+	before, err := s.Storage(t.Context(), "w", p)
+	if err != nil || before.Address < 100_000 || before.Workspace < 100_000 {
+		t.Fatalf("%+v, %v", before, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if found := remains(t, filepath.Dir(path), "192.0.2.1"); len(found) > 0 {
+		t.Errorf("the address is in %v", found)
+	}
+	again := openFile(t, path)
+	after, err := again.Storage(t.Context(), "w", p)
+	if diff := cmp.Diff(before, after); diff != "" || err != nil {
+		t.Errorf("%v %s", err, diff)
+	}
+	if same, err := again.Salt(t.Context(), 7); err != nil || !bytes.Equal(same, salt) {
+		t.Errorf("another salt, %v", err)
+	}
+}

@@ -1,0 +1,300 @@
+package db
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
+)
+
+// saltBytes is the length of the salt of a day.
+const saltBytes = 32
+
+// Salt returns the salt of a day, which it makes if there is none. It then
+// deletes earlier days with their payers, so that their hashes mean nothing any
+// more.
+func (s *Store) Salt(ctx context.Context, day int64) ([]byte, error) {
+	salt, err := readSalt(ctx, s.read, day)
+	if err != nil || salt != nil {
+		return salt, err
+	}
+	err = s.change(ctx, func(tx *sql.Tx) error {
+		fresh := make([]byte, saltBytes)
+		_, _ = rand.Read(fresh) // never fails
+		_, err := tx.ExecContext(ctx,
+			`INSERT INTO day (day, salt) VALUES (?, ?) ON CONFLICT DO NOTHING`, day, fresh)
+		if err != nil {
+			return failed("add day", err)
+		}
+		if err := deleteDays(ctx, tx, day); err != nil {
+			return err
+		}
+		salt, err = readSalt(ctx, tx, day)
+		return err
+	})
+	return salt, err
+}
+
+// readSalt returns the salt of a day, or nil if there is none.
+func readSalt(ctx context.Context, db interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}, day int64,
+) ([]byte, error) {
+	var salt []byte
+	err := db.QueryRowContext(ctx, `SELECT salt FROM day WHERE day = ?`, day).Scan(&salt)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return salt, failed("read day", err)
+}
+
+// DeleteDays deletes what addresses stored on the days before one, with the
+// salts of their hashes.
+func (s *Store) DeleteDays(ctx context.Context, before int64) error {
+	return s.change(ctx, func(tx *sql.Tx) error { return deleteDays(ctx, tx, before) })
+}
+
+func deleteDays(ctx context.Context, tx *sql.Tx, before int64) error {
+	_, err := tx.ExecContext(ctx, `DELETE FROM day WHERE day < ?`, before)
+	return failed("delete days", err)
+}
+
+// payerID returns the id of the payer of ctx, or 0 if it has none or its day
+// was deleted.
+func payerID(ctx context.Context, tx *sql.Tx) (int64, error) {
+	p := usage.PayerOf(ctx)
+	if p.Hash == "" {
+		return 0, nil
+	}
+	const find = `SELECT id FROM payer WHERE day = ? AND hash = ?`
+	var id int64
+	err := tx.QueryRowContext(ctx, find, p.Day, p.Hash).Scan(&id)
+	if !errors.Is(err, sql.ErrNoRows) {
+		return id, failed("read payer", err)
+	}
+	_, err = tx.ExecContext(ctx,
+		`INSERT INTO payer (day, hash) SELECT day, ? FROM day WHERE day = ?`, p.Hash, p.Day)
+	if err != nil {
+		return 0, failed("add payer", err)
+	}
+	err = tx.QueryRowContext(ctx, find, p.Day, p.Hash).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil
+	}
+	return id, failed("read payer", err)
+}
+
+// setPayer charges what is added to a log from now on to the payer of ctx, if
+// it has one.
+func setPayer(ctx context.Context, tx *sql.Tx, log string, now int64) error {
+	id, err := payerID(ctx, tx)
+	if err != nil || id == 0 || id == now {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE log SET payer = ? WHERE id = ?`, id, log)
+	return failed("set payer", err)
+}
+
+// charge adds bytes that are in no log to what the payer of ctx has stored.
+func charge(ctx context.Context, tx *sql.Tx, bytes int) error {
+	id, err := payerID(ctx, tx)
+	if err != nil || id == 0 {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE payer SET bytes = bytes + ? WHERE id = ?`, bytes, id)
+	return failed("charge", err)
+}
+
+// Storage returns how much is stored by a workspace, by a payer on its day, and
+// in all. It reads two rows and the head of the file.
+func (s *Store) Storage(ctx context.Context, workspace string, p usage.Payer) (usage.Storage, error) {
+	var u usage.Storage
+	err := s.read.QueryRowContext(ctx,
+		`SELECT coalesce((SELECT bytes FROM workspace WHERE id = ?), 0),
+		   coalesce((SELECT bytes FROM payer WHERE day = ? AND hash = ?), 0),
+		   (c.page_count - f.freelist_count) * z.page_size
+		 FROM pragma_page_count() c, pragma_freelist_count() f, pragma_page_size() z`,
+		workspace, p.Day, p.Hash).Scan(&u.Workspace, &u.Address, &u.Total)
+	return u, failed("measure storage", err)
+}
+
+// SessionStorage returns what Storage does for the owner of a session and for
+// the payer of its first exchange.
+func (s *Store) SessionStorage(ctx context.Context, session string) (usage.Storage, error) {
+	var u usage.Storage
+	err := s.read.QueryRowContext(ctx,
+		`SELECT coalesce((SELECT w.bytes FROM session n JOIN workspace w ON w.id = n.workspace
+		                  WHERE n.id = ?1), 0),
+		   coalesce((SELECT p.bytes FROM exchange x JOIN log l ON l.id = x.id JOIN payer p ON p.id = l.payer
+		             WHERE x.session = ?1 ORDER BY x.created LIMIT 1), 0),
+		   (c.page_count - f.freelist_count) * z.page_size
+		 FROM pragma_page_count() c, pragma_freelist_count() f, pragma_page_size() z`, session).
+		Scan(&u.Workspace, &u.Address, &u.Total)
+	return u, failed("measure storage", err)
+}
+
+// StorageReport returns who stores how much: at most n workspaces, addresses
+// of a day and running logs.
+func (s *Store) StorageReport(ctx context.Context, day int64, n int) (usage.Report, error) {
+	r := usage.Report{Day: day}
+	err := s.read.QueryRowContext(ctx,
+		`SELECT (c.page_count - f.freelist_count) * z.page_size, f.freelist_count * z.page_size,
+		   (SELECT count(*) FROM workspace)
+		 FROM pragma_page_count() c, pragma_freelist_count() f, pragma_page_size() z`).
+		Scan(&r.Total, &r.Free, &r.Count)
+	if err != nil {
+		return r, failed("measure storage", err)
+	}
+	r.Workspaces, err = s.usageRows(ctx,
+		`SELECT w.id, w.bytes, (SELECT count(*) FROM session s WHERE s.workspace = w.id), w.seen,
+		   EXISTS (SELECT 1 FROM block b WHERE b.kind = 'workspace' AND b.id = w.id)
+		 FROM workspace w ORDER BY w.bytes DESC, w.id LIMIT ?`, n)
+	if err != nil {
+		return r, err
+	}
+	r.Addresses, err = s.usageRows(ctx,
+		`SELECT p.hash, p.bytes, 0, 0,
+		   EXISTS (SELECT 1 FROM block b WHERE b.kind = 'address' AND b.id = p.hash)
+		 FROM payer p WHERE p.day = ? ORDER BY p.bytes DESC, p.hash LIMIT ?`, day, n)
+	if err != nil {
+		return r, err
+	}
+	r.Running, err = s.running(ctx, n)
+	return r, err
+}
+
+func (s *Store) usageRows(ctx context.Context, query string, args ...any) ([]usage.Row, error) {
+	rows, err := s.read.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, failed("list usage", err)
+	}
+	defer rows.Close()
+	list := []usage.Row{} // not null in JSON
+	for rows.Next() {
+		var r usage.Row
+		var seen int64
+		if err := rows.Scan(&r.ID, &r.Bytes, &r.Sessions, &seen, &r.Blocked); err != nil {
+			return nil, failed("list usage", err)
+		}
+		if seen > 0 {
+			at := fromMicros(seen)
+			r.Seen = &at
+		}
+		list = append(list, r)
+	}
+	return list, failed("list usage", rows.Err())
+}
+
+// running returns at most n logs that something is held for.
+func (s *Store) running(ctx context.Context, n int) ([]usage.Running, error) {
+	rows, err := s.read.QueryContext(ctx,
+		`SELECT x.id, l.workspace, x.name, l.bytes FROM exchange x JOIN log l ON l.id = x.id WHERE x.held = 1
+		 UNION ALL SELECT t.id, t.workspace, t.name, l.bytes FROM target t JOIN log l ON l.id = t.id
+		 WHERE t.status = 'connecting' LIMIT ?`, n)
+	if err != nil {
+		return nil, failed("list running logs", err)
+	}
+	defer rows.Close()
+	list := []usage.Running{} // not null in JSON
+	for rows.Next() {
+		var r usage.Running
+		if err := rows.Scan(&r.Log, &r.Workspace, &r.Server, &r.Bytes); err != nil {
+			return nil, failed("list running logs", err)
+		}
+		list = append(list, r)
+	}
+	return list, failed("list running logs", rows.Err())
+}
+
+// Held returns the ids of what may be running of a workspace: exchanges and
+// targets that something is held for, and the sessions of checks.
+func (s *Store) Held(ctx context.Context, workspace string) ([]string, error) {
+	return queryTexts(ctx, s.read,
+		`SELECT x.id FROM exchange x JOIN session s ON s.id = x.session WHERE s.workspace = ?1 AND x.held = 1
+		 UNION ALL SELECT id FROM target WHERE workspace = ?1 AND status = 'connecting'
+		 UNION ALL SELECT id FROM session WHERE workspace = ?1 AND kind = 'check'`, workspace)
+}
+
+// Owners returns the workspaces of sessions, by session. Sessions that were
+// deleted are left out.
+func (s *Store) Owners(ctx context.Context, sessions []string) (map[string]string, error) {
+	owners := map[string]string{}
+	for _, id := range sessions {
+		var workspace string
+		err := s.read.QueryRowContext(ctx, `SELECT workspace FROM session WHERE id = ?`, id).Scan(&workspace)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return nil, failed("read owners", err)
+		}
+		owners[id] = workspace
+	}
+	return owners, nil
+}
+
+// PurgeWorkspace deletes a workspace with everything in it. The cookie of its
+// owner stays valid and finds it empty.
+func (s *Store) PurgeWorkspace(ctx context.Context, id string) error {
+	return s.remove(ctx, func(tx *sql.Tx) error {
+		var found string
+		err := tx.QueryRowContext(ctx, `SELECT id FROM workspace WHERE id = ?`, id).Scan(&found)
+		if err != nil {
+			return failed("find workspace", notFound(err))
+		}
+		return deleteWorkspace(ctx, tx, id)
+	})
+}
+
+// Blocks returns the blocked visitors, newest first.
+func (s *Store) Blocks(ctx context.Context) ([]usage.Block, error) {
+	rows, err := s.read.QueryContext(ctx, `SELECT kind, id, salt, at FROM block ORDER BY at DESC, kind, id`)
+	if err != nil {
+		return nil, failed("list blocks", err)
+	}
+	defer rows.Close()
+	list := []usage.Block{} // not null in JSON
+	for rows.Next() {
+		var b usage.Block
+		var at int64
+		if err := rows.Scan(&b.Kind, &b.ID, &b.Salt, &at); err != nil {
+			return nil, failed("list blocks", err)
+		}
+		b.At = fromMicros(at)
+		list = append(list, b)
+	}
+	return list, failed("list blocks", rows.Err())
+}
+
+// BlockWorkspace stores that a workspace is blocked. It need not exist.
+func (s *Store) BlockWorkspace(ctx context.Context, id string, at time.Time) error {
+	return s.change(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx,
+			`INSERT INTO block (kind, id, at) VALUES ('workspace', ?, ?) ON CONFLICT DO NOTHING`,
+			id, micros(at))
+		return failed("block workspace", err)
+	})
+}
+
+// BlockAddress stores that an address is blocked, by its hash on a day. It
+// keeps the salt of that day. The error is playground.ErrNotFound if the day was
+// deleted.
+func (s *Store) BlockAddress(ctx context.Context, hash string, day int64, at time.Time) error {
+	return s.change(ctx, func(tx *sql.Tx) error {
+		result, err := tx.ExecContext(ctx,
+			`INSERT INTO block (kind, id, salt, at) SELECT 'address', ?, salt, ? FROM day WHERE day = ?
+			 ON CONFLICT DO UPDATE SET at = excluded.at`, hash, micros(at), day)
+		return changedRow("block address", result, err)
+	})
+}
+
+// Unblock deletes a block.
+func (s *Store) Unblock(ctx context.Context, kind, id string) error {
+	return s.change(ctx, func(tx *sql.Tx) error {
+		result, err := tx.ExecContext(ctx, `DELETE FROM block WHERE kind = ? AND id = ?`, kind, id)
+		return changedRow("unblock", result, err)
+	})
+}

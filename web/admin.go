@@ -1,0 +1,313 @@
+package web
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// AdminStore is what the operator sees and does in the store.
+type AdminStore interface {
+	StorageReport(ctx context.Context, day int64, n int) (usage.Report, error)
+	Owners(ctx context.Context, sessions []string) (map[string]string, error)
+	Held(ctx context.Context, workspace string) (ids []string, err error)
+	PurgeWorkspace(ctx context.Context, id string) error
+	BlockWorkspace(ctx context.Context, id string, at time.Time) error
+	BlockAddress(ctx context.Context, hash string, day int64, at time.Time) error
+	Unblock(ctx context.Context, kind, id string) error
+	blockStore
+}
+
+// AdminConfig holds what the operator's pages need besides the Config.
+type AdminConfig struct {
+	Store    AdminStore
+	Metrics  http.Handler           // serves /metrics
+	Refusals func() []usage.Refusal // by code
+	Pools    func() []usage.Pool    // of other packages
+}
+
+// admin serves the operator's view. It has no sign-in: only the operator
+// reaches its address.
+type admin struct {
+	AdminConfig
+	app *app
+}
+
+// mostRows is how many workspaces, addresses and running logs are listed.
+const mostRows = 50
+
+// Admin returns the handler of the admin address. It answers only to IP
+// addresses and loopback names, so that no page of another site reaches it by
+// DNS rebinding, and takes no form of another site.
+func (s *Site) Admin(cfg AdminConfig) http.Handler {
+	a := &admin{cfg, s.app}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", cfg.Metrics)
+	mux.Handle("GET /static/", s.app.Assets)
+	mux.HandleFunc("GET /{$}", a.page)
+	mux.HandleFunc("GET /status.json", a.status)
+	mux.HandleFunc("POST /purge", a.command(a.purge))
+	mux.HandleFunc("POST /block", a.command(a.block))
+	mux.HandleFunc("POST /unblock", a.command(a.unblock))
+	protected := http.NewCrossOriginProtection().Handler(mux)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Content-Security-Policy", policy)
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("X-Frame-Options", "DENY")
+		if !isAdminHost(r.Host) {
+			http.Error(w, "The admin address answers to IP addresses and loopback names only.",
+				http.StatusForbidden)
+			return
+		}
+		protected.ServeHTTP(w, r)
+	})
+}
+
+// isAdminHost reports whether a Host header is an IP address or a loopback
+// name.
+func isAdminHost(hostport string) bool {
+	_, err := netip.ParseAddr(hostName(hostport))
+	return err == nil || isLoopbackHost(hostport)
+}
+
+// state returns what the operator sees.
+func (a *admin) state(ctx context.Context) (usage.State, error) {
+	now := a.app.Now()
+	st := usage.State{At: now, Refusals: a.Refusals(), Rates: a.app.limiters.rates(a.app.Limits, now)}
+	if a.app.Mode == Public {
+		l := a.app.Limits
+		st.Limits = usage.Storage{
+			Workspace: int64(l.StorageWorkspace), Address: int64(l.StorageAddress), Total: int64(l.Storage),
+		}
+	} else {
+		st.Rates = nil
+	}
+	var err error
+	if st.Storage, err = a.Store.StorageReport(ctx, usage.Day(now), mostRows); err != nil {
+		return st, err
+	}
+	if st.Blocks, err = a.Store.Blocks(ctx); err != nil {
+		return st, err
+	}
+	own, err := a.pools(ctx)
+	st.Pools = append(own, a.Pools()...)
+	return st, err
+}
+
+// pools returns the pools of this package.
+func (a *admin) pools(ctx context.Context) ([]usage.Pool, error) {
+	name := func(p netip.Prefix) string {
+		if a.app.Mode != Public {
+			return "visitors"
+		}
+		salt, err := a.app.salts.of(ctx, a.app.Store, usage.Day(a.app.Now()))
+		if err != nil {
+			return "unknown"
+		}
+		return usage.Hash(salt, p.String())
+	}
+	sessions, most := a.app.Checker.Running()
+	owners, err := a.Store.Owners(ctx, sessions)
+	if err != nil {
+		return nil, err
+	}
+	checks := map[string]int{}
+	for _, session := range sessions {
+		checks[cmp.Or(owners[session], "deleted")]++
+	}
+	return []usage.Pool{
+		poolShown("calls, by address", a.app.Limits.CallsInAll, a.app.outbound.holders(name)),
+		poolShown("checks, by workspace", most, sortHolders(checks)),
+		poolShown("event streams, by address", a.app.Limits.Streams, a.app.streams.holders(name)),
+		poolShown("large recordings being read, by address", a.app.reads.places, a.app.reads.holders(name)),
+	}, nil
+}
+
+// page shows the state.
+func (a *admin) page(w http.ResponseWriter, r *http.Request) {
+	st, err := a.state(r.Context())
+	if err != nil {
+		a.fail(w, err)
+		return
+	}
+	var b bytes.Buffer
+	if err := views.AdminPage(views.NewAdmin(st, a.app.Assets)).Render(r.Context(), &b); err != nil {
+		a.fail(w, err)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write(b.Bytes()) // fails if the client is gone
+}
+
+// status returns the state as JSON.
+func (a *admin) status(w http.ResponseWriter, r *http.Request) {
+	st, err := a.state(r.Context())
+	if err != nil {
+		a.fail(w, err)
+		return
+	}
+	data, err := json.MarshalIndent(st, "", "  ")
+	if err != nil {
+		a.fail(w, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write(append(data, '\n')) // fails if the client is gone
+}
+
+func (a *admin) fail(w http.ResponseWriter, err error) {
+	r := refusalOf(err)
+	if r.status >= http.StatusInternalServerError {
+		a.app.Logger.Error("admin request failed", "err", err)
+	}
+	http.Error(w, r.sentence.What+" "+r.sentence.Try, r.status)
+}
+
+// maxCommand bounds the form of a command, in bytes.
+const maxCommand = 4 << 10
+
+// command runs the command of a form and leads back to the page.
+func (a *admin) command(f func(*http.Request) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		r.Body = http.MaxBytesReader(w, r.Body, maxCommand)
+		err := r.ParseForm()
+		if err != nil {
+			err = formError(err)
+		} else {
+			err = f(r)
+		}
+		if errors.Is(err, playground.ErrNotFound) {
+			err = refuse(http.StatusNotFound, "not_found", "There is no such workspace, address or block.",
+				"The list may have changed. Load the page again.")
+		}
+		if err != nil {
+			a.fail(w, err)
+			return
+		}
+		http.Redirect(w, r, "/", http.StatusSeeOther)
+	}
+}
+
+// purge ends what runs of a workspace and deletes it with everything in it.
+func (a *admin) purge(r *http.Request) error {
+	id := r.PostForm.Get("workspace")
+	if r.PostForm.Get("confirm") != "yes" {
+		return refuse(http.StatusUnprocessableEntity, "not_confirmed", "Nothing was deleted.",
+			"Tick the box to confirm that everything in the workspace will be deleted.")
+	}
+	held, err := a.Store.Held(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	for _, running := range held {
+		a.app.Checker.Stop(running)
+		a.app.Runner.Cancel(running)
+	}
+	if err := a.Store.PurgeWorkspace(r.Context(), id); err != nil {
+		return err
+	}
+	a.app.Logger.Info("purged a workspace", "workspace", id)
+	return nil
+}
+
+// block blocks a workspace, or an address by its hash of a day.
+func (a *admin) block(r *http.Request) error {
+	form := r.PostForm
+	kind, id := form.Get("kind"), form.Get("id")
+	if id == "" {
+		return noVisitor()
+	}
+	var err error
+	switch kind {
+	case usage.Workspace:
+		err = a.Store.BlockWorkspace(r.Context(), id, a.app.Now())
+	case usage.Address:
+		day, wrong := strconv.ParseInt(form.Get("day"), 10, 64)
+		if wrong != nil {
+			return noVisitor()
+		}
+		err = a.Store.BlockAddress(r.Context(), id, day, a.app.Now())
+	default:
+		return noVisitor()
+	}
+	a.changed(err, "blocked a visitor", kind, id)
+	return err
+}
+
+func (a *admin) unblock(r *http.Request) error {
+	kind, id := r.PostForm.Get("kind"), r.PostForm.Get("id")
+	err := a.Store.Unblock(r.Context(), kind, id)
+	a.changed(err, "unblocked a visitor", kind, id)
+	return err
+}
+
+// changed makes a change of the blocks count at once.
+func (a *admin) changed(err error, what, kind, id string) {
+	a.app.blocked.forget()
+	if err == nil {
+		a.app.Logger.Info(what, "kind", kind, "id", id)
+	}
+}
+
+func noVisitor() error {
+	return refuse(http.StatusUnprocessableEntity, "bad_visitor", "No visitor was named.",
+		"Send kind=workspace and id, or kind=address, id and day.")
+}
+
+// holders returns who has calls in progress.
+func (o *outbound) holders(name func(netip.Prefix) string) []usage.Holder {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.calls = slices.DeleteFunc(o.calls, o.ended)
+	held := map[string]int{}
+	for _, call := range o.calls {
+		held[name(call.address)]++
+	}
+	return sortHolders(held)
+}
+
+// rates returns the limits of how often, and how many visitors they know.
+func (l *limiters) rates(limits Limits, now time.Time) []usage.Rate {
+	var list []usage.Rate
+	add := func(name, by string, each Rate, known, waiting int) {
+		words, _ := each.MarshalText() // never fails
+		list = append(list, usage.Rate{
+			Name: name, Each: string(words), By: by, Known: known, Waiting: waiting,
+		})
+	}
+	for _, one := range []struct {
+		name string
+		each Rate
+		limiter
+	}{
+		{"pages", limits.Pages, l.pages}, {"parts of pages", limits.Parts, l.parts},
+		{"calls", limits.Calls, l.calls}, {"links", limits.Shares, l.shares},
+		{"imports and forks", limits.Imports, l.imports},
+	} {
+		known, waiting := one.workspaces.count(now)
+		add(one.name, usage.Workspace, one.each, known, waiting)
+		known, waiting = one.addresses.addresses.count(now)
+		add(one.name, usage.Address, one.each.times(limits.Crowd), known, waiting)
+	}
+	known, waiting := l.samples.addresses.count(now)
+	add("samples", usage.Address, limits.Samples, known, waiting)
+	known, waiting = l.wrongLinks.addresses.count(now)
+	add("invalid links", usage.Address, limits.WrongLinks, known, waiting)
+	return list
+}

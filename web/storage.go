@@ -1,0 +1,163 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
+)
+
+// storageStore counts what is stored. What is written with a context that has a
+// usage.Payer is charged to it.
+type storageStore interface {
+	Storage(ctx context.Context, workspace string, p usage.Payer) (usage.Storage, error)
+	Salt(ctx context.Context, day int64) ([]byte, error)
+}
+
+// salts keeps the salt of the day.
+type salts struct {
+	mu   sync.Mutex
+	day  int64
+	salt []byte
+}
+
+// of returns the salt of a day, which it asks the store for once.
+func (k *salts) of(ctx context.Context, store storageStore, day int64) ([]byte, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.salt != nil && k.day == day {
+		return k.salt, nil
+	}
+	salt, err := store.Salt(ctx, day)
+	if err == nil {
+		k.day, k.salt = day, salt
+	}
+	return salt, err
+}
+
+// payer returns who is charged for what a request stores.
+func (s *app) payer(c echo.Context) (usage.Payer, error) {
+	day := usage.Day(s.Now())
+	salt, err := s.salts.of(c.Request().Context(), s.Store, day)
+	if err != nil {
+		return usage.Payer{}, err
+	}
+	return usage.Payer{Day: day, Hash: usage.Hash(salt, s.visitor(c).address.String())}, nil
+}
+
+// charge makes what a form stores in public mode count for the address that it
+// came from. Without room for the first row of a day nothing is charged, so that
+// deleting works on a full disk.
+func (s *app) charge(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if s.Mode != Public || c.Request().Method != http.MethodPost || isSample(c) {
+			return next(c)
+		}
+		p, err := s.payer(c)
+		if err != nil {
+			s.Logger.Warn("charge an address", "err", err)
+			return next(c)
+		}
+		c.SetRequest(c.Request().WithContext(usage.WithPayer(c.Request().Context(), p)))
+		return next(c)
+	}
+}
+
+// reserve says which part of the storage in all strangers cannot fill: a tenth.
+// It is for what runs already and for the operator.
+const reserve = 10
+
+// space refuses to store more bytes in public mode if the workspace, the
+// address or the whole site has no room for them.
+func (s *app) space(c echo.Context, more int64) error {
+	if s.Mode != Public {
+		return nil
+	}
+	ctx := c.Request().Context()
+	u, err := s.Store.Storage(ctx, s.owners.reading(c), usage.PayerOf(ctx))
+	if err != nil {
+		return err
+	}
+	if r := s.Limits.refuseStorage(u, more, s.Now()); r != nil {
+		return r
+	}
+	return nil
+}
+
+// refuseStorage returns nil if there is room for more bytes.
+func (l Limits) refuseStorage(u usage.Storage, more int64, now time.Time) *refusal {
+	all := int64(l.Storage)
+	switch {
+	case u.Total+more > all-all/reserve:
+		return refuse(http.StatusInsufficientStorage, "storage",
+			fmt.Sprintf("The storage of this site is full: %s of %s are in use.", size(u.Total), size(all)),
+			"Nothing was sent or saved. Calls, imports and links wait until recordings are deleted or "+
+				"expire. You can still read, download and delete yours.")
+	case u.Workspace+more > int64(l.StorageWorkspace):
+		return refuse(http.StatusInsufficientStorage, "storage_workspace",
+			fmt.Sprintf("Your workspace is full: your recordings, links and servers use %s of %s.",
+				size(u.Workspace), size(int64(l.StorageWorkspace))),
+			"Nothing was sent or saved. Delete recordings in the history, or links or servers, to free "+
+				"space. You can download them first.")
+	case u.Address+more > int64(l.StorageAddress):
+		return tooMany(usage.UntilNextDay(now), "storage_address",
+			fmt.Sprintf("Your network has stored %s of %s today.",
+				size(u.Address), size(int64(l.StorageAddress))),
+			"Nothing was sent or saved. The limit counts all visitors who share your address, and "+
+				"deleting does not lower it.")
+	}
+	return nil
+}
+
+// CheckStorage returns an error if a workspace, its address or the whole site
+// stores more than it may in public mode, so that a check that runs must stop.
+func (l Limits) CheckStorage(u usage.Storage, now time.Time) error {
+	if r := l.refuseStorage(u, 0, now); r != nil {
+		return r
+	}
+	return nil
+}
+
+func size(bytes int64) string { return text.Size(int(bytes)) }
+
+// store runs f if there is room for more bytes. In public mode one runs at a
+// time, so that a limit holds for parallel requests too.
+func (s *app) store(c echo.Context, more int, f func() error) error {
+	if s.Mode != Public {
+		return f()
+	}
+	s.storing.Lock()
+	defer s.storing.Unlock()
+	if err := s.space(c, int64(more)); err != nil {
+		return err
+	}
+	return f()
+}
+
+// sizeOf returns how many bytes a session takes in the store, or a few more.
+func sizeOf(n session.Session) int {
+	const row, event = 256, 64 // besides texts and bytes, as the store counts
+	bytes := row + 3*(len(n.Title)+len(n.Note))
+	for _, x := range n.Exchanges {
+		bytes += row + len(x.Target.Name) + len(x.Target.URL) + len(x.Target.Capabilities) +
+			len(x.Call.Params) + len(x.Call.Tool) + len(session.CallSummary(x.Call)) +
+			len(session.ExchangeSearchText(x))
+		for _, f := range x.Target.Header {
+			bytes += row + len(f.Name) + len(f.Value)
+		}
+		for _, e := range x.Log {
+			bytes += 2*event + len(e.Data) + len(session.SearchText(e)) + 1
+			if e.Timing != nil {
+				bytes += row
+			}
+		}
+	}
+	return bytes
+}
