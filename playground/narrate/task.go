@@ -65,8 +65,8 @@ func StoppedPolling(r playground.Round) string {
 	case playground.StoppedMany:
 		return "The client stopped polling, because it has polled as often as its limit allows."
 	case playground.StoppedFull:
-		return "The client stopped polling, because the recording of this session has reached its size limit. " +
-			"A new call has room of its own."
+		return "The client stopped polling, because the recording of this session has reached its size " +
+			"limit. A new call has room of its own."
 	case playground.StoppedUnwatched:
 		return "The client stopped polling, because this page was not open for a while."
 	case playground.StoppedImported:
