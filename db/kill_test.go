@@ -81,6 +81,8 @@ func TestKill_AcknowledgedWritesSurvive(t *testing.T) {
 	n := 60
 	if more, err := strconv.Atoi(os.Getenv(kills)); err == nil {
 		n = more
+	} else if os.Getenv(soakTime) != "" {
+		n = 300
 	}
 	var path string
 	stored := 0
