@@ -21,6 +21,16 @@ const (
 	soakTime     = "MRTR_SOAK"               // how long the long tests may take; unset, they are short
 )
 
+func init() {
+	if path := os.Getenv(migratedFile); path != "" {
+		if err := migrateOnce(path); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+}
+
 func migrateOnce(path string) error {
 	s, err := db.Open(context.Background(), path)
 	if err != nil {
@@ -72,7 +82,7 @@ func TestMigrate_Killed(t *testing.T) {
 				if err := migrateOnce(path); err != nil {
 					t.Errorf("kill after %v of %v: %v", wait, took, err)
 				}
-				if got := rowsOf(t, path); got != rows {
+				if got := countRows(t, path); got != rows {
 					t.Errorf("kill after %v of %v: rows %s, want %s", wait, took, got, rows)
 				}
 			}
@@ -95,7 +105,7 @@ func half(path string) bool {
 	return err == nil && info.Size() > 0
 }
 
-// enlarge makes a file of an earlier version with 200 times the events of each
+// enlarge makes a file of an earlier version with 2000 more events in each
 // log, of 1 KiB each, and returns how many rows the tables have.
 func enlarge(t *testing.T, script, path string) string {
 	t.Helper()
@@ -104,7 +114,7 @@ func enlarge(t *testing.T, script, path string) string {
 		t.Fatal(err)
 	}
 	raw := openRaw(t, path)
-	more := `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)
+	more := `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
 		INSERT INTO event (log, seq, at, conn, kind, data)
 		SELECT log.id, 1000 + i, 1795165200123456, 1, 'message', randomblob(1024) FROM log, n`
 	for _, statement := range []string{string(text), more} {
@@ -115,7 +125,7 @@ func enlarge(t *testing.T, script, path string) string {
 	if err := raw.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return rowsOf(t, path)
+	return countRows(t, path)
 }
 
 func openRaw(t *testing.T, path string) *sql.DB {
@@ -127,8 +137,8 @@ func openRaw(t *testing.T, path string) *sql.DB {
 	return raw
 }
 
-// rowsOf counts the rows of the tables that every version has.
-func rowsOf(t *testing.T, path string) string {
+// countRows counts the rows of the tables that every version has.
+func countRows(t *testing.T, path string) string {
 	t.Helper()
 	raw := openRaw(t, path)
 	defer raw.Close()
