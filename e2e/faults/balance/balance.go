@@ -1,0 +1,84 @@
+// Package balance lets tests check that a fault leaves nothing behind: no
+// goroutine, no open file or connection, and little memory.
+package balance
+
+import (
+	"net/http"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"testing"
+	"time"
+)
+
+// Growth is how many bytes the heap may grow by while a server misbehaves.
+const Growth = 10 << 20
+
+// patience is how long what ends by itself may take to end.
+const patience = 20 * time.Second
+
+// state is what the process holds.
+type state struct {
+	goroutines, files int
+	heap              uint64
+}
+
+func now() state {
+	return state{goroutines: runtime.NumGoroutine(), files: openFiles()}
+}
+
+// openFiles returns how many files and sockets are open, or 0 where the system
+// does not tell.
+func openFiles() int {
+	list, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		return 0
+	}
+	return len(list)
+}
+
+// heap returns how many bytes are in use after a collection.
+func heap() uint64 {
+	debug.FreeOSMemory()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// Begin notes what the process holds and returns a function that fails the test
+// if it holds more: goroutines and files at all, and memory by more than grow
+// bytes. The function waits for what ends by itself.
+func Begin(t testing.TB, grow uint64) func() {
+	t.Helper()
+	rest()
+	before := now()
+	before.heap = heap()
+	return func() {
+		t.Helper()
+		deadline := time.Now().Add(patience)
+		after := now()
+		for (after.goroutines > before.goroutines || after.files > before.files) &&
+			time.Now().Before(deadline) {
+			rest()
+			time.Sleep(5 * time.Millisecond)
+			after = now()
+		}
+		if after.goroutines > before.goroutines {
+			stacks := make([]byte, 1<<16)
+			t.Errorf("%d goroutines, %d before\n%s", after.goroutines, before.goroutines,
+				stacks[:runtime.Stack(stacks, true)])
+		}
+		if after.files > before.files {
+			t.Errorf("%d open files, %d before", after.files, before.files)
+		}
+		if size := heap(); size > before.heap+grow {
+			t.Errorf("the heap has %d bytes, %d before", size, before.heap)
+		}
+	}
+}
+
+// rest closes the idle connections of the tests' own client.
+func rest() {
+	http.DefaultClient.CloseIdleConnections()
+	http.DefaultTransport.(*http.Transport).CloseIdleConnections()
+}
