@@ -113,11 +113,14 @@ func hostileBodies() map[string]hostileCall {
 		"huge": huge, "comments": comments, "header": header, "reset": reset,
 		"bomb": fails(23, whole(fmt.Sprintf(jsonHead+"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s",
 			len(packed), packed)), "content_type"),
-		"length": fails(29, whole(jsonHead+"Content-Length: 100\r\n\r\n{}"), "reset"),
+		"length": {
+			fault: 96, answer: whole(jsonHead + "Content-Length: 100\r\n\r\n{}"), status: "failed",
+			codes: []string{"reset"}, rule: "body-length",
+		},
 		"type": {
 			fault: 29, answer: func(id string) []byte {
 				return httpAnswer("200 OK", "text/plain", `{"jsonrpc":"2.0","id":`+id+`,"result":{}}`)
-			}, status: "complete", rule: "content-type",
+			}, status: "complete", rule: "media-type",
 		},
 		"login": fails(29, whole(string(httpAnswer("200 OK", "text/html", "<h1>Log in</h1>"))), "content_type"),
 		"utf8": {
@@ -139,7 +142,7 @@ func hostileMessages() map[string]hostileCall {
 	}
 	return map[string]hostileCall{
 		"twice": {
-			fault: 32, rule: "json", answer: result(`{"resultType":"complete","content":[],"x":"first-x","x":"second-x"}`),
+			fault: 32, rule: "unique-keys", answer: result(`{"resultType":"complete","content":[],"x":"first-x","x":"second-x"}`),
 			status: "complete", shows: []string{"first-x", "second-x"},
 		},
 		"numbers": {
@@ -326,7 +329,8 @@ func showHostile(t *testing.T, s *site, id, name string, c hostileCall) {
 	}
 }
 
-// failedRule reports whether a page has a violation of the rule.
+// failedRule reports whether a page has a finding of the rule.
 func failedRule(page, rule string) bool {
-	return strings.Contains(page, `data-rule="`+rule+`" data-verdict="fail"`)
+	return strings.Contains(page, `data-rule="`+rule+`" data-verdict="fail"`) ||
+		strings.Contains(page, `data-rule="`+rule+`" data-verdict="hint"`)
 }

@@ -117,6 +117,8 @@ var table = map[string]row{
 			"golang.org/x/time/rate",
 		},
 	},
+	"e2e/faults":         {}, // runs the tests of the others
+	"e2e/faults/balance": {},
 	"cmd/mrtr-playground": {
 		[]string{
 			"playground/...", "sampletools/...", "db", "web", "static",

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -88,6 +90,25 @@ func TestTerminal_NothingHidden(t *testing.T) {
 		}
 		if strings.Contains(strings.Join(args, " "), "json ") && !json.Valid(out.Bytes()) {
 			t.Errorf("%q prints no JSON: %.300s", args, out.String())
+		}
+	}
+}
+
+// TestLogs_NothingHidden holds fault 52 for the logs: the handler that serve and
+// call log with quotes whatever is not seen, in messages, keys and values.
+func TestLogs_NothingHidden(t *testing.T) {
+	var out bytes.Buffer
+	logger := slog.New(slog.NewTextHandler(&out, nil))
+	logger.Error(escapes, escapes, escapes, "err", errors.New(escapes), "list", []string{escapes},
+		slog.Group("target", "name", escapes))
+	logger.With("tool", escapes+"\nlevel=INFO msg=forged").Warn("call failed")
+	slog.NewLogLogger(logger.Handler(), slog.LevelWarn).Print("http: " + escapes)
+	if got := strings.Count(out.String(), "\n"); got != 3 {
+		t.Errorf("%d lines:\n%s", got, out.String())
+	}
+	for line := range strings.Lines(out.String()) {
+		if hidden := text.Hidden(strings.TrimSuffix(line, "\n")); len(hidden) > 0 {
+			t.Errorf("%U in %q", hidden, line)
 		}
 	}
 }

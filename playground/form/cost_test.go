@@ -107,7 +107,7 @@ func TestHostileSchemasEnd(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f, err := form.Arguments([]byte(schema))
 			if err != nil {
-				t.Skip(err)
+				return // refused at once
 			}
 			for _, answer := range answers() {
 				f.Read(form.ReadEntries(sent(answer), "a0"))

@@ -1,0 +1,165 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mattn/go-sqlite3"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+)
+
+// asked notes the queries that a Store reads with, and their arguments.
+type asked struct {
+	dsn     string
+	mu      sync.Mutex
+	queries []string
+	args    [][]any
+}
+
+func (a *asked) Driver() driver.Driver { return &sqlite3.SQLiteDriver{} }
+
+func (a *asked) Connect(context.Context) (driver.Conn, error) {
+	conn, err := a.Driver().Open(a.dsn)
+	if err != nil {
+		return nil, err
+	}
+	return askedConn{conn.(*sqlite3.SQLiteConn), a}, nil
+}
+
+type askedConn struct {
+	*sqlite3.SQLiteConn
+	asked *asked
+}
+
+func (c askedConn) QueryContext(
+	ctx context.Context, query string, args []driver.NamedValue,
+) (driver.Rows, error) {
+	c.asked.mu.Lock()
+	defer c.asked.mu.Unlock()
+	c.asked.queries = append(c.asked.queries, query)
+	values := make([]any, len(args))
+	for i, a := range args {
+		values[i] = a.Value
+	}
+	c.asked.args = append(c.asked.args, values)
+	return c.SQLiteConn.QueryContext(ctx, query, args)
+}
+
+// TestSessions_CostOfAPage holds fault 84 without a clock: with 10000 sessions,
+// each page of the history takes as many queries as with ten, and each of them
+// finds its rows through an index, in the order of the index.
+func TestSessions_CostOfAPage(t *testing.T) {
+	s, path := newStore(t)
+	addMany(t, s, 10_000)
+	a := &asked{dsn: dsn(path, "rw")}
+	reads := sql.OpenDB(a)
+	if err := s.read.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s.read = reads
+	for name, q := range map[string]session.Search{
+		"first page": {Limit: 51},
+		"last page":  {Limit: 51, After: session.Cursor{ID: "s00060", Changed: time.Unix(60, 0)}},
+	} {
+		a.queries, a.args = nil, nil
+		list, err := s.Sessions(t.Context(), "w", q)
+		if err != nil || len(list) != 51 {
+			t.Fatalf("%s: %d sessions, %v", name, len(list), err)
+		}
+		queries, args := slices.Clone(a.queries), slices.Clone(a.args)
+		if len(queries) != 2 {
+			t.Errorf("%s: %d queries", name, len(queries))
+		}
+		for i, query := range queries {
+			for _, step := range planOf(t, s, query, args[i]) {
+				whole := strings.HasPrefix(step, "SCAN ") && !strings.Contains(step, "json_each") &&
+					!strings.Contains(step, "CONSTANT ROW")
+				sorts := strings.Contains(step, "TEMP B-TREE") && i == 0
+				if whole || sorts {
+					t.Errorf("%s: %s\n%s", name, step, query)
+				}
+			}
+		}
+	}
+}
+
+func planOf(t *testing.T, s *Store, query string, args []any) []string {
+	t.Helper()
+	rows, err := s.read.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var steps []string
+	for rows.Next() {
+		var id, parent, unused int
+		var step string
+		if err := rows.Scan(&id, &parent, &unused, &step); err != nil {
+			t.Fatal(err)
+		}
+		steps = append(steps, step)
+	}
+	if len(steps) == 0 {
+		t.Fatalf("no plan of %s, %v", query, rows.Err())
+	}
+	return steps
+}
+
+// addMany stores n sessions of one exchange in one transaction.
+func addMany(t *testing.T, s *Store, n int) {
+	t.Helper()
+	x := playground.Exchange{
+		ID: "x", Session: "s", Created: time.Unix(0, 0),
+		Target: playground.Target{ID: "t", Capabilities: []byte(`{}`)},
+		Call:   playground.Call{Method: playground.ToolsCall, Params: []byte(`{"name":"t"}`)},
+	}
+	first := session.Session{ID: "s00000", Title: "t", Created: x.Created, Changed: x.Created}
+	x.ID, x.Session = "x00000", first.ID
+	first.Exchanges = []playground.Exchange{x}
+	if err := s.AddSession(t.Context(), "w", first); err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range []struct{ name, key string }{{"log", "id"}, {"session", "id"}, {"exchange", "id"}} {
+		var columns, values []string
+		rows, err := s.write.QueryContext(t.Context(), `SELECT name FROM pragma_table_info(?)`, table.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rows.Next() {
+			var name string
+			if err := rows.Scan(&name); err != nil {
+				t.Fatal(err)
+			}
+			columns = append(columns, name)
+			switch {
+			case name == table.key && table.name == "session" || name == "session":
+				values = append(values, `printf('s%05d', i)`)
+			case name == table.key:
+				values = append(values, `printf('x%05d', i)`)
+			case name == "changed":
+				values = append(values, `i * 1000000`)
+			default:
+				values = append(values, name)
+			}
+		}
+		if err := rows.Close(); err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.write.ExecContext(t.Context(), fmt.Sprintf(
+			`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
+			INSERT INTO %s (%s) SELECT %s FROM n, %[2]s WHERE id IN ('s00000', 'x00000')`,
+			n-1, table.name, strings.Join(columns, ", "), strings.Join(values, ", ")))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
