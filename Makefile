@@ -10,6 +10,8 @@
 #   make build     build bin/mrtr-playground
 #   make static    build the static binary of the container image at OUT
 #   make generate  regenerate *_templ.go after editing *.templ
+#   make faults    run the tests of every fault in e2e/faults/table.txt, a line each
+#   make soak      run the long ones: kills for SOAK in all, each fuzz test for FUZZ
 #   make bench     run every benchmark and print the results as ratios
 #   make clean     remove what the other targets built
 #
@@ -41,7 +43,12 @@ $(CHROMIUM) chromium fonts-dejavu-core
 endef
 export PROGRAMS
 
-.PHONY: test deps programs lint $(LINTERS) revive go-test e2e docker-check bench run storybook build static generate clean
+# How long `make soak` takes: the kills in all, and each fuzz test. Before a
+# release, the fuzz tests run for FUZZ=10m.
+SOAK ?= 10m
+FUZZ ?= 30s
+
+.PHONY: test deps programs lint $(LINTERS) revive go-test e2e faults soak docker-check bench run storybook build static generate clean
 
 test: deps lint go-test e2e
 
@@ -130,6 +137,14 @@ e2e: build $(INSTALLED)
 		--test-timeout=900000 \
 		--test-reporter=spec --test-reporter-destination=stdout \
 		--test-reporter=tap --test-reporter-destination=../bin/results/e2e.tap
+
+# Their tests are among those of go-test and e2e. Here they run by fault, without
+# the race detector. FAULTS="16 43" runs those.
+faults: build $(INSTALLED)
+	MRTR_PROGRAM='$(CURDIR)/bin/mrtr-playground' go run ./e2e/faults $(FAULTS)
+
+soak:
+	go run ./e2e/faults -soak '$(SOAK)' -fuzz '$(FUZZ)' $(FAULTS)
 
 # Runs the container image's binary in an empty root. `make e2e` includes it.
 docker-check: $(INSTALLED)

@@ -6,13 +6,12 @@ import (
 	"net/url"
 	"os"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/e2e/faults/balance"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -201,7 +200,7 @@ func TestHostHeader_BuildsNoLink(t *testing.T) {
 }
 
 // TestFailures_LeaveNoGoroutine: once every kind of failure was shown, no more
-// goroutines are there than before (fault 87).
+// goroutines, open files and memory are there than before (fault 87).
 func TestFailures_LeaveNoGoroutine(t *testing.T) {
 	s := newSiteWith(
 		t, web.Local, wire.Config{Limits: short(), Resolver: names{"broadcast.test": "255.255.255.255"}},
@@ -209,7 +208,7 @@ func TestFailures_LeaveNoGoroutine(t *testing.T) {
 	s.client.Transport = &http.Transport{DisableKeepAlives: true}
 	wrong := failures(t)
 	s.connectTo("http://" + listener(t, json1(`{}`)) + "/mcp")
-	before := runtime.NumGoroutine()
+	end := balance.Begin(t, balance.Growth)
 	for _, class := range []string{"refused", "unreachable", "tls", "reset", "not_http", "redirect",
 		"too_large", "too_deep", "not_json", "content_type", "http_401", "http_5xx", "no_response",
 		"violation", "timeout_first_byte", "timeout_idle"} {
@@ -217,13 +216,7 @@ func TestFailures_LeaveNoGoroutine(t *testing.T) {
 			t.Errorf("%s: %q", class, codes(got.body))
 		}
 	}
-	patience := time.Now().Add(20 * time.Second)
-	for runtime.NumGoroutine() > before && time.Now().Before(patience) {
-		runtime.Gosched()
-	}
-	if n := runtime.NumGoroutine(); n > before {
-		t.Errorf("%d goroutines, %d before", n, before)
-	}
+	end()
 }
 
 // TestHost_OnlyOwnNames holds faults 88 and 93: a page of another site that

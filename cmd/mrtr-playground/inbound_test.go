@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/e2e/faults/balance"
 )
 
 // served serves h with limits on a free port.
@@ -140,7 +142,8 @@ func TestServer_StreamsOutliveTheReadTimeout(t *testing.T) {
 func TestServer_SurvivesSlowloris(t *testing.T) {
 	p := startProgram(t, t.TempDir(), "-limit", "request-head-time=2s")
 	addr := strings.TrimPrefix(p.url, "http://")
-	p.get("/healthz")
+	p.get("/")
+	end := balance.Begin(t, balance.Growth)
 	before := runtime.NumGoroutine()
 	const many = 2000
 	conns := make([]net.Conn, many)
@@ -156,8 +159,9 @@ func TestServer_SurvivesSlowloris(t *testing.T) {
 	for _, conn := range conns {
 		_, _ = io.WriteString(conn, "x")
 		_, _ = io.Copy(io.Discard, conn) // until the program closes it
+		_ = conn.Close()
 	}
-	settled(t, before)
+	end()
 }
 
 // settled waits until no more goroutines are there than before.

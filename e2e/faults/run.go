@@ -144,7 +144,8 @@ func cutLast(test string) (before, after string, found bool) {
 
 func runFuzz(ctx context.Context, g group, results map[proof]string, fuzzing time.Duration) {
 	out, err := exec.CommandContext(ctx, "go", "test", "-run", "^$", "-fuzz", "^"+g.tests[0]+"$",
-		"-fuzztime", fuzzing.String(), "-parallel", "1", "./"+g.in).CombinedOutput()
+		"-fuzztime", fuzzing.String(), "-fuzzminimizetime", "2s",
+		"-parallel", "1", "./"+g.in).CombinedOutput()
 	why := ""
 	if err != nil {
 		why = fmt.Sprintf("%v\n%s", err, out)

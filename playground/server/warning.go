@@ -18,6 +18,7 @@ func Warnings(c Connection) []string {
 	for _, trip := range c.Trips {
 		list = append(list, headWarnings(trip)...)
 		list = append(list, memberWarnings(trip)...)
+		list = append(list, hiddenWarnings(trip)...)
 		failed := trip.Kind == playground.OutcomeRPCError && trip.Class == playground.RPCFailed
 		if len(c.Trips) > 1 && failed && isList(trip.Method) {
 			list = append(list, fmt.Sprintf("It declares %s but returns error %d: %s", trip.Method,

@@ -3,9 +3,10 @@ package wire
 import (
 	"context"
 	"net"
-	"runtime"
 	"testing"
 	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/e2e/faults/balance"
 )
 
 // synctest checks this for connections in memory. This test checks the ways to
@@ -24,7 +25,7 @@ func TestNothingIsLeftRunning(t *testing.T) { // fault 87
 	}
 	l2.Close()
 	short := Limits{FirstByte: time.Millisecond, TLS: time.Millisecond}
-	before := runtime.NumGoroutine()
+	end := balance.Begin(t, balance.Growth)
 	for range 5 {
 		askAt(t.Context(), New(Config{Public: true, Ports: []uint16{port}}), "https://127.0.0.1/")
 		askAt(t.Context(), New(Config{Limits: short}), "http"+mute)
@@ -36,11 +37,5 @@ func TestNothingIsLeftRunning(t *testing.T) { // fault 87
 			cancel()
 		}
 	}
-	for range 1_000_000 {
-		if runtime.NumGoroutine() <= before {
-			return
-		}
-		runtime.Gosched() // what ends by itself may still be ending
-	}
-	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+	end()
 }
