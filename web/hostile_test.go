@@ -170,7 +170,7 @@ func hostileMessages() map[string]hostileCall {
 		"default": asks(45, ask("k", `{"type":"object","properties":{"a":{"type":"integer",`+
 			`"default":"not a number"}}}`)),
 		"secret": asks(46, ask("k", `{"type":"object","properties":{"a":{"type":"string",`+
-			`"title":"API key"}}}`), "secret"),
+			`"title":"API key"}}}`), `data-warning="secret"`),
 	}
 }
 
