@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/e2e/faults/balance"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -91,5 +92,24 @@ func TestShare_InvalidLinksCostTheSame(t *testing.T) {
 				t.Errorf("%s%s: looked up %d times", name, suffix, n)
 			}
 		}
+	}
+}
+
+// TestPoll_EndlessTaskTakesLittleMemory holds the memory's half of fault 89: a
+// task that answers 1 MB per poll, until its recording is full and on pages.
+func TestPoll_EndlessTaskTakesLittleMemory(t *testing.T) {
+	s := newSite(t, web.Local)
+	address, polls := newEndless(t, 1_000_000, true)
+	s.get("/history")
+	end := balance.Begin(t, 2*balance.Growth)
+	id := s.taskOf(address)
+	s.runner.Wait(t.Context(), id)
+	for range 5 {
+		s.get("/x/" + id)
+	}
+	s.client.CloseIdleConnections()
+	end()
+	if polls.Load() == 0 {
+		t.Error("the task was not polled")
 	}
 }

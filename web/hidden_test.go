@@ -109,3 +109,16 @@ func TestPages_ShowWhatIsUnseen(t *testing.T) {
 		}
 	}
 }
+
+// TestPages_WarnOfWhatIsUnseen holds the second half of fault 106: the page of a
+// server and the form of its question name such characters as a warning, and
+// those of a server without them do not.
+func TestPages_WarnOfWhatIsUnseen(t *testing.T) {
+	s := newSite(t, web.Local)
+	target := s.post("/servers", url.Values{"url": {unseenServer(t)}}.Encode()).header.Get("Location")
+	s.get(target).has(t, "characters that are not visible or that reorder text: U+001B, U+009B, U+200B")
+	form := url.Values{"target": {strings.TrimPrefix(target, "/servers/")}, "tool": {"t"}}
+	path := s.post("/exchanges", form.Encode()).header.Get("Location")
+	s.get(path).has(t, `data-warning="hidden"`, "U+200B", "U+202E")
+	s.get(s.startOf("azure-devops")).hasNot(t, `data-warning="hidden"`)
+}

@@ -17,15 +17,29 @@ const maxHidden = 8
 // that are not seen, or that change the order in which others are shown. A model
 // reads them all the same, so they can carry instructions past a person.
 func hiddenWarnings(r playground.Round) []string {
-	var words strings.Builder
-	collectStrings(&words, r.Result)
+	words := ""
 	if r.Error != nil {
-		words.WriteString(r.Error.Message)
+		words = r.Error.Message
 	}
-	found := text.Hidden(words.String())
-	if len(found) == 0 {
+	names := HiddenCharacters(r.Result, words)
+	if names == "" {
 		return nil
 	}
+	return []string{fmt.Sprintf("The response to %s has characters that are not visible or that reorder text: %s.",
+		r.Method, names)}
+}
+
+// HiddenCharacters returns the characters in the names and strings of n and in
+// words that are not seen, or that change the order in which others are shown,
+// as "U+200B, U+202E". It returns "" if there are none. n may be nil.
+func HiddenCharacters(n *jsontree.Node, words ...string) string {
+	var b strings.Builder
+	collectStrings(&b, n)
+	for _, w := range words {
+		b.WriteString(w)
+		b.WriteByte('\n')
+	}
+	found := text.Hidden(b.String())
 	slices.Sort(found)
 	var names []string
 	for _, c := range found[:min(len(found), maxHidden)] {
@@ -34,8 +48,7 @@ func hiddenWarnings(r playground.Round) []string {
 	if len(found) > maxHidden {
 		names = append(names, fmt.Sprintf("and %d more", len(found)-maxHidden))
 	}
-	return []string{fmt.Sprintf("The response to %s has characters that are not visible or that reorder text: %s.",
-		r.Method, strings.Join(names, ", "))}
+	return strings.Join(names, ", ")
 }
 
 // collectStrings writes the names and strings of n, each on a line.
