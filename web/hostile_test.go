@@ -122,13 +122,15 @@ func hostileBodies() map[string]hostileCall {
 				return httpAnswer("200 OK", "text/plain", `{"jsonrpc":"2.0","id":`+id+`,"result":{}}`)
 			}, status: "complete", rule: "media-type",
 		},
-		"login": fails(29, whole(string(httpAnswer("200 OK", "text/html", "<h1>Log in</h1>"))), "content_type"),
+		"login": fails(29, whole(string(httpAnswer("200 OK", "text/html", "<h1>Log in</h1>"))),
+			"content_type"),
 		"utf8": {
 			fault: 31, answer: result(said("\"\xef\xbb\xbf\xff\\u0000\\ud800\"")), status: "complete",
 			shows: []string{"⟨0xFF⟩", "⟨U+0000⟩", "⟨U+FEFF⟩"},
 		},
 		"bom": fails(31, func(id string) []byte {
-			return httpAnswer("200 OK", "application/json", "\ufeff"+`{"jsonrpc":"2.0","id":`+id+`,"result":{}}`)
+			return httpAnswer("200 OK", "application/json",
+				"\ufeff"+`{"jsonrpc":"2.0","id":`+id+`,"result":{}}`)
 		}, "not_json"),
 		"deep": fails(33, whole(string(httpAnswer("200 OK", "application/json", deep))), "too_deep"),
 	}
@@ -142,8 +144,9 @@ func hostileMessages() map[string]hostileCall {
 	}
 	return map[string]hostileCall{
 		"twice": {
-			fault: 32, rule: "unique-keys", answer: result(`{"resultType":"complete","content":[],"x":"first-x","x":"second-x"}`),
-			status: "complete", shows: []string{"first-x", "second-x"},
+			fault: 32, rule: "unique-keys", status: "complete",
+			answer: result(`{"resultType":"complete","content":[],"x":"first-x","x":"second-x"}`),
+			shows:  []string{"first-x", "second-x"},
 		},
 		"numbers": {
 			fault: 34, answer: result(`{"resultType":"complete","content":[],"structuredContent":` +
@@ -151,9 +154,10 @@ func hostileMessages() map[string]hostileCall {
 			status: "complete",
 			shows:  []string{"1e400", "9223372036854775808", "1234567890123456789012345678901234567890"},
 		},
-		"wrong-id":     fails(35, message(`{"jsonrpc":"2.0","id":"other","result":{}}`), "violation"),
-		"batch":        fails(35, message(`[{"jsonrpc":"2.0","id":ID,"result":{}}]`), "violation"),
-		"notification": fails(35, message(`{"jsonrpc":"2.0","method":"notifications/progress"}`), "violation"),
+		"wrong-id": fails(35, message(`{"jsonrpc":"2.0","id":"other","result":{}}`), "violation"),
+		"batch":    fails(35, message(`[{"jsonrpc":"2.0","id":ID,"result":{}}]`), "violation"),
+		"notification": fails(35, message(`{"jsonrpc":"2.0","method":"notifications/progress"}`),
+			"violation"),
 		"both": fails(35, message(`{"jsonrpc":"2.0","id":ID,"result":{},"error":{"code":1,"message":"m"}}`),
 			"violation"),
 		"unknown":     fails(36, result(`{"resultType":"later"}`), "violation"),
@@ -192,8 +196,9 @@ func hostileCalls() map[string]hostileCall {
 			continue
 		}
 		calls[fmt.Sprint("status-", status)] = fails(30,
-			whole(fmt.Sprintf("HTTP/1.1 %d X\r\nContent-Length: 0\r\n\r\n", status)), "http_status", "redirect",
-			"http_401", "http_403", "http_404", "http_405", "http_429", "http_4xx", "http_5xx")
+			whole(fmt.Sprintf("HTTP/1.1 %d X\r\nContent-Length: 0\r\n\r\n", status)),
+			"http_status", "redirect", "http_401", "http_403", "http_404", "http_405", "http_429",
+			"http_4xx", "http_5xx")
 	}
 	return calls
 }

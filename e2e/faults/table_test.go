@@ -44,8 +44,8 @@ func TestTable_HasEveryFaultOnce(t *testing.T) {
 		if !strings.HasSuffix(f.text, ".") {
 			t.Errorf("fault %d: %q is not a sentence", f.number, f.text)
 		}
-		quick := slices.ContainsFunc(f.proofs, func(p proof) bool { return p.kind == goTest || p.kind == e2e })
-		if !quick {
+		quick := func(p proof) bool { return p.kind == goTest || p.kind == e2e }
+		if !slices.ContainsFunc(f.proofs, quick) {
 			t.Errorf("fault %d has no test that runs with make test", f.number)
 		}
 		if f.pending != slices.Contains(pendingFaults, f.number) {
@@ -99,7 +99,7 @@ func parsePackage(t *testing.T, in string) source {
 	t.Helper()
 	s := source{map[string]*ast.FuncDecl{}, map[string]bool{}}
 	dir := filepath.Join(root, in)
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".go") {
 			return err
 		}
@@ -175,7 +175,8 @@ func titleProblem(t *testing.T, p proof) string {
 	if err != nil {
 		return err.Error()
 	}
-	for _, m := range regexp.MustCompile("(?m)\\btest\\(\\s*(?:'([^']*)'|`([^`]*)`)").FindAllSubmatch(text, -1) {
+	titles := regexp.MustCompile("(?m)\\btest\\(\\s*(?:'([^']*)'|`([^`]*)`)")
+	for _, m := range titles.FindAllSubmatch(text, -1) {
 		if string(m[1]) == p.test {
 			return ""
 		}

@@ -107,7 +107,8 @@ func TestHostileSchemasEnd(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f, err := form.Arguments([]byte(schema))
 			if err != nil {
-				return // refused at once
+				t.Log(err) // refused at once
+				return
 			}
 			for _, answer := range answers() {
 				f.Read(form.ReadEntries(sent(answer), "a0"))

@@ -25,8 +25,8 @@ func hiddenWarnings(r playground.Round) []string {
 	if names == "" {
 		return nil
 	}
-	return []string{fmt.Sprintf("The response to %s has characters that are not visible or that reorder text: %s.",
-		r.Method, names)}
+	return []string{fmt.Sprintf("The response to %s has characters that are not visible or that reorder "+
+		"text: %s.", r.Method, names)}
 }
 
 // HiddenCharacters returns the characters in the names and strings of n and in

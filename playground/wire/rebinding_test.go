@@ -26,11 +26,11 @@ func TestGuard_Rebinding(t *testing.T) {
 	want := net.JoinHostPort("2606:4700::1111", fmt.Sprint(port))
 	if show(parts) != "failed refused" || len(dialled) != 1 || dialled[0] != want ||
 		names.lookups.Load() != 1 {
-		t.Errorf("the first call: %s, dialled %q after %d lookups", show(parts), dialled, names.lookups.Load())
+		t.Errorf("the first call: %s, dialled %q, %d lookups", show(parts), dialled, names.lookups.Load())
 	}
 	parts, _ = askAt(t.Context(), c, url) // the name leads to the loopback address now
 	if show(parts) != "failed blocked_address" || len(dialled) != 1 || names.lookups.Load() != 2 {
-		t.Errorf("the second call: %s, dialled %q after %d lookups", show(parts), dialled, names.lookups.Load())
+		t.Errorf("the second call: %s, dialled %q, %d lookups", show(parts), dialled, names.lookups.Load())
 	}
 	if n := count.Load(); n != 0 {
 		t.Errorf("the canary saw %d connections", n)
