@@ -64,10 +64,15 @@ func (s *scanner) scan(list []*piece, own []string) {
 	s.markOccurrences(list)
 }
 
+// maskedSet has the asterisks of masks and the separators that may stand between
+// two of them: masking can make JSON of what was none, whose string is then one
+// value with several masks.
+const maskedSet = "*&;,="
+
 // findingOf returns the finding of a value, or nil if the value is masked
 // already.
 func (s *scanner) findingOf(value, words string) *finding {
-	if strings.Trim(value, "*") == "" {
+	if strings.Trim(value, maskedSet) == "" {
 		return nil
 	}
 	if f := s.byValue[value]; f != nil {
