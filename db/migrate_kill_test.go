@@ -117,8 +117,10 @@ func enlarge(t *testing.T, script, path string) string {
 	version := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(script), "version"), ".sql")
 	// A script may hold the schema alone.
 	complete := `CREATE TABLE IF NOT EXISTS goose_db_version (id INTEGER PRIMARY KEY AUTOINCREMENT,
-		  version_id INTEGER NOT NULL, is_applied INTEGER NOT NULL, tstamp TIMESTAMP DEFAULT (datetime('now')));
-		INSERT INTO goose_db_version (version_id, is_applied) SELECT column1, 1 FROM (VALUES (0), (` + version + `))
+		  version_id INTEGER NOT NULL, is_applied INTEGER NOT NULL,
+		  tstamp TIMESTAMP DEFAULT (datetime('now')));
+		INSERT INTO goose_db_version (version_id, is_applied)
+		  SELECT column1, 1 FROM (VALUES (0), (` + version + `))
 		  WHERE NOT EXISTS (SELECT 1 FROM goose_db_version);
 		INSERT OR IGNORE INTO log (id) VALUES ('large-1'), ('large-2'), ('large-3'), ('large-4');`
 	more := `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
