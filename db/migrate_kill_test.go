@@ -73,9 +73,18 @@ func TestMigrate_Killed(t *testing.T) {
 				}
 				// A part of the time for each kill, so that some fall in the middle.
 				wait := (time.Duration(i%8)*took + time.Duration(rand.Int64N(int64(took)))) / 8
-				timer := time.AfterFunc(wait, func() { _ = cmd.Process.Kill() })
-				_ = cmd.Wait()
-				timer.Stop()
+				ended := make(chan struct{})
+				go func() { _ = cmd.Wait(); close(ended) }()
+				if i%2 == 1 { // once it writes
+					wait /= 8
+					writes(path, ended)
+				}
+				select {
+				case <-time.After(wait):
+					_ = cmd.Process.Kill()
+					<-ended
+				case <-ended:
+				}
 				if half(path) {
 					midway++
 				}
@@ -97,6 +106,18 @@ func migrateCommand(t *testing.T, path string) *exec.Cmd {
 	cmd.Env = append(os.Environ(), migratedFile+"="+path)
 	cmd.Stderr = os.Stderr
 	return cmd
+}
+
+// writes returns when there are pages in the log of a file, or when its writer
+// has ended.
+func writes(path string, ended <-chan struct{}) {
+	for !half(path) {
+		select {
+		case <-ended:
+			return
+		case <-time.After(time.Millisecond):
+		}
+	}
 }
 
 // half reports whether pages are in the log that are not in the file.
