@@ -25,12 +25,37 @@ type Config struct {
 	// Shared says that strangers use the samples, so one caller may hold only a
 	// part of what is limited: tasks, listeners, open calls, sessions.
 	Shared bool
+	Limits Limits            // zero means DefaultLimits
+	Refuse func(code string) // counts what is refused because of a limit; nil counts nothing
 	// Wait pauses a sample that takes time; nil waits for real.
 	Wait func(context.Context, time.Duration) error
 	// AnswerWait is how long a call of a legacy client stays open for an
 	// answer; 0 means five minutes.
 	AnswerWait time.Duration
 }
+
+// Limits bound what the samples keep in memory, each for one sample.
+type Limits struct {
+	Tasks     int // that are kept; each can have a goroutine
+	Listeners int // streams of subscriptions/listen; most samples send nothing on them
+	Sessions  int // of legacy clients, in one instance
+	OpenCalls int // of legacy clients that wait for an answer
+	Tickets   int // vouchers that were redeemed, and sign-ins
+}
+
+// DefaultLimits returns the limits that hold unless others are configured.
+func DefaultLimits() Limits {
+	return Limits{Tasks: 500, Listeners: 100, Sessions: 200, OpenCalls: 200, Tickets: 10000}
+}
+
+// Codes of what is refused because of a limit.
+const (
+	refusedTask     = "sample_tasks"
+	refusedListener = "sample_listeners"
+	refusedSession  = "sample_sessions"
+	refusedCall     = "sample_calls"
+	refusedTicket   = "sample_tickets"
+)
 
 // Sample describes a sample server to users. It is data only.
 type Sample struct {
@@ -102,6 +127,10 @@ func New(c Config) (*Catalog, error) {
 	}
 	if c.Wait == nil {
 		c.Wait = wait
+	}
+	c.Limits = cmp.Or(c.Limits, DefaultLimits())
+	if c.Refuse == nil {
+		c.Refuse = func(string) {}
 	}
 	catalog := &Catalog{mux: http.NewServeMux()}
 	for _, s := range scenarios(c) {

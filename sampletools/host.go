@@ -43,7 +43,7 @@ func newHost(c Config, s scenario) *host {
 	s.Options = urlOptions(s)
 	h := &host{
 		scenario: s, config: c, cloak: newCloak(), instances: map[cluster.Instance]*running{},
-		open: newQuota(maxOpenCalls, c.Shared), listeners: newQuota(maxListeners, c.Shared),
+		open: newQuota(c.Limits.OpenCalls, c.Shared), listeners: newQuota(c.Limits.Listeners, c.Shared),
 	}
 	h.closing, h.close = context.WithCancel(context.Background())
 	return h

@@ -54,6 +54,7 @@ func (h *host) start(t *Turn, j *Job) (mcp.Result, error) {
 	}
 	task, err := h.runner.Start(t.Principal, t.caller, work)
 	if errors.Is(err, tasks.ErrFull) {
+		h.config.Refuse(refusedTask)
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 	}
 	return &createTaskResult{ResultType: "task", Task: task}, err

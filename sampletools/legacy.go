@@ -13,9 +13,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// maxOpenCalls bounds the calls that wait for an answer; each holds memory.
-const maxOpenCalls = 200
-
 // maxLegacyRounds stops a script that never finishes.
 const maxLegacyRounds = 32
 
@@ -29,7 +26,9 @@ func (h *host) legacyRounds(ctx context.Context, t *Turn, run script) (mcp.Resul
 	defer context.AfterFunc(h.closing, giveUp)() // an open call must not delay the program's exit
 	leave, ok := h.open.enter(t.caller)
 	if !ok {
-		return h.conclude(t, nil, toolErrorf("Too many calls are waiting for answers. Try again later."))
+		h.config.Refuse(refusedCall)
+		return h.conclude(t, nil,
+			toolErrorf("Too many calls are waiting for answers. Try again in a minute."))
 	}
 	defer leave()
 	for range maxLegacyRounds {

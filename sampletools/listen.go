@@ -17,11 +17,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/tasks"
 )
 
-// maxListeners bounds the streams of subscriptions/listen in one sample. A
-// stream stays open until its client closes it, and most samples never send
-// anything on it.
-const maxListeners = 100
-
 // Why a server ends a subscription, for notifications/cancelled.
 const (
 	shutsDown     = "the server shuts down"
@@ -49,7 +44,9 @@ type subscription struct {
 func (h *host) serveListen(c cluster.Instance, o options, m *envelope, w *responseWriter, r *http.Request) {
 	leave, ok := h.listeners.enter(r.Header.Get(callerHeader))
 	if !ok {
-		f := refuse(m.id, jsonrpc.CodeInternalError, "too many listeners; try again later")
+		h.config.Refuse(refusedListener)
+		w.Header().Set("Retry-After", "60")
+		f := refuse(m.id, jsonrpc.CodeInternalError, "too many listeners; try again in a minute")
 		f.status = http.StatusServiceUnavailable
 		f.write(w.ResponseWriter)
 		return

@@ -12,7 +12,7 @@ import (
 // signIn sends the user to a page and asks again until the page is finished
 // (URL mode).
 func signIn(c Config) scenario {
-	s := signInService{c, newLedger(c.Now, 10000, c.Shared)}
+	s := signInService{c, newLedger(c.Now, c.Limits.Tickets, c.Shared)}
 	return scenario{
 		Sample: Sample{
 			Slug:    "sign-in",

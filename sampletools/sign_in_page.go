@@ -74,8 +74,9 @@ func (s signInService) finish(ticket, person, caller string) (int, signInView) {
 		}
 	}
 	if _, err := s.done.put(ticket, person, caller, signInTTL); err != nil {
+		s.Refuse(refusedTicket)
 		return http.StatusServiceUnavailable, signInView{
-			Title: "Try again later", Text: "There are too many sign-ins in progress.",
+			Title: "Try again in an hour", Text: "There are too many sign-ins in progress.",
 		}
 	}
 	return http.StatusOK, signInView{

@@ -18,7 +18,6 @@ import (
 
 // Bounds on legacy sessions; each holds memory in one instance.
 const (
-	maxSessions    = 200
 	sessionTimeout = 10 * time.Minute
 )
 
@@ -30,8 +29,10 @@ func (h *host) serveLegacy(c *running, w *responseWriter, r *http.Request) {
 		return
 	}
 	who := r.Header.Get(callerHeader)
+	most := h.config.Limits.Sessions
 	all, own := c.sessions(who)
-	if all >= maxSessions || who != "" && own >= partOf(maxSessions, h.config.Shared) {
+	if all >= most || who != "" && own >= partOf(most, h.config.Shared) {
+		h.config.Refuse(refusedSession)
 		w.Header().Set("Retry-After", "60")
 		f := refuse(w.id, jsonrpc.CodeInternalError, "too many sessions in this instance")
 		f.status = http.StatusServiceUnavailable

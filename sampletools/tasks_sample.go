@@ -58,9 +58,6 @@ func tasksSample(c Config) scenario {
 	}
 }
 
-// maxTasks bounds the tasks of a sample; each can have a goroutine.
-const maxTasks = 500
-
 // newRunner returns a runner whose tasks all instances share.
 func newRunner(c Config) *tasks.Runner {
 	newID := func() (string, error) {
@@ -68,7 +65,8 @@ func newRunner(c Config) *tasks.Runner {
 		_, err := io.ReadFull(c.Rand, b)
 		return fmt.Sprintf("task-%x", b), err
 	}
-	return tasks.NewRunner(tasks.NewMemory(c.Now, maxTasks, partOf(maxTasks, c.Shared)), c.Now, newID, c.Log)
+	store := tasks.NewMemory(c.Now, c.Limits.Tasks, partOf(c.Limits.Tasks, c.Shared))
+	return tasks.NewRunner(store, c.Now, newID, c.Log)
 }
 
 // taskScripts holds what the scripts need from the program.

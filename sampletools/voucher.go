@@ -9,7 +9,7 @@ import (
 
 // voucher does something that must happen only once.
 func voucher(c Config) scenario {
-	office := voucherService{c, newLedger(c.Now, 10000, c.Shared)}
+	office := voucherService{c, newLedger(c.Now, c.Limits.Tickets, c.Shared)}
 	return scenario{
 		Sample: Sample{
 			Slug:    "voucher",
@@ -79,6 +79,7 @@ func (o voucherService) redeem(_ context.Context, t *Turn) (Result, error) {
 	}
 	first, err := o.redeemed.put(ticket, "", t.caller, maxTTL)
 	if err != nil {
+		o.Refuse(refusedTicket)
 		return nil, toolError(err.Error())
 	}
 	if !first {

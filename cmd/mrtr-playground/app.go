@@ -106,6 +106,7 @@ func newApp(
 	}
 	a.samples, err = sampletools.New(sampletools.Config{
 		Keys: k.seals, Log: logger, BaseURL: o.baseURL, Shared: o.mode == web.Public,
+		Limits: o.limits.samples, Refuse: a.metrics.refused,
 	})
 	if err != nil {
 		return nil, err

@@ -44,6 +44,7 @@ type crowdedListener struct {
 	most    int
 	part    int // of one address
 	proxies networks
+	refused func(code string) // counts what is closed
 
 	mu   sync.Mutex
 	open map[netip.Addr]int
@@ -52,12 +53,17 @@ type crowdedListener struct {
 
 // newCrowdedListener returns a listener with at most this many connections; if
 // shared, one address may have an eighth of them.
-func newCrowdedListener(l net.Listener, most int, shared bool, proxies networks) *crowdedListener {
+func newCrowdedListener(
+	l net.Listener, most int, shared bool, proxies networks, refused func(code string),
+) *crowdedListener {
 	part := most
 	if shared {
 		part = max(1, most/8)
 	}
-	return &crowdedListener{Listener: l, most: most, part: part, proxies: proxies, open: map[netip.Addr]int{}}
+	return &crowdedListener{
+		Listener: l, most: most, part: part, proxies: proxies, refused: refused,
+		open: map[netip.Addr]int{},
+	}
 }
 
 // Accept returns the next connection within the limits.
@@ -71,6 +77,7 @@ func (l *crowdedListener) Accept() (net.Conn, error) {
 		if l.enter(from) {
 			return &countedConn{Conn: conn, leave: sync.OnceFunc(func() { l.leave(from) })}, nil
 		}
+		l.refused("connections")
 		_ = conn.Close()
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -225,7 +226,7 @@ func TestCrowdedListener_Limits(t *testing.T) {
 	}
 	defer inner.Close()
 	proxies := networks{}
-	l := newCrowdedListener(inner, 16, true, proxies)
+	l := newCrowdedListener(inner, 16, true, proxies, func(string) {})
 	here, there := netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("192.0.2.2")
 	for i, want := range []bool{true, true, false} {
 		if got := l.enter(here); got != want {
@@ -258,7 +259,8 @@ func TestCrowdedListener_ClosesWhatIsTooMuch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := newCrowdedListener(inner, 1, false, nil)
+	var closed atomic.Int32
+	l := newCrowdedListener(inner, 1, false, nil, func(string) { closed.Add(1) })
 	server := &http.Server{Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})}
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(l) }()
@@ -270,6 +272,9 @@ func TestCrowdedListener_ClosesWhatIsTooMuch(t *testing.T) {
 	second := dial(t, inner.Addr().String(), "")
 	if n, err := second.Read(make([]byte, 1)); err == nil {
 		t.Errorf("the second connection got %d bytes", n)
+	}
+	if closed.Load() == 0 {
+		t.Error("the closed connection was not counted")
 	}
 	_ = first.Close()
 	for try := 0; ; try++ { // until the server has noticed

@@ -9,6 +9,7 @@ import (
 
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -17,6 +18,7 @@ type limits struct {
 	requests requestLimits
 	pages    web.Limits
 	answers  wire.Limits
+	samples  sampletools.Limits
 	polls    rounds.Limits // only those that are not limits of requests too
 
 	checkTime  time.Duration // of one check
@@ -28,6 +30,7 @@ type limits struct {
 func defaultLimits() limits {
 	return limits{
 		requests: defaultRequestLimits(), pages: web.DefaultLimits(), answers: wire.DefaultLimits(),
+		samples:   sampletools.DefaultLimits(),
 		polls:     rounds.Limits{Polls: 1000, Unwatched: 10 * time.Minute},
 		checkTime: 15 * time.Minute, idle: 30 * 24 * time.Hour, drainDelay: 3 * time.Second,
 		drain: 20 * time.Second,
@@ -83,6 +86,12 @@ func (l *limits) table() *flag.FlagSet {
 
 	number(&l.polls.Polls, "poll-count", "polls of a task until its user is asked")
 	span(&l.polls.Unwatched, "poll-unwatched", "time to poll a task whose page is not open")
+
+	number(&l.samples.Tasks, "sample-tasks", "tasks kept by one sample")
+	number(&l.samples.Listeners, "sample-listeners", "subscriptions of one sample")
+	number(&l.samples.Sessions, "sample-sessions", "legacy sessions of one instance")
+	number(&l.samples.OpenCalls, "sample-calls", "legacy calls of one sample that wait")
+	number(&l.samples.Tickets, "sample-tickets", "vouchers and sign-ins of one sample")
 
 	span(&l.answers.DNS, "answer-dns", "time to resolve a server's name")
 	span(&l.answers.Connect, "answer-connect", "time to connect")

@@ -61,7 +61,7 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 	a.public.RegisterOnShutdown(stop) // ends event streams
 	wg.Go(func() { a.sweeper().run(background) })
 	crowd := newCrowdedListener(listener, a.limits.requests.connections, a.mode == web.Public,
-		a.proxies)
+		a.proxies, a.metrics.refused)
 	failed := make(chan error, 2)
 	wg.Go(func() { failed <- a.public.Serve(writeTimeoutListener{crowd, a.limits.requests.stall}) })
 	wg.Go(func() { failed <- a.inside.Serve(a.memory) })

@@ -9,7 +9,7 @@ import (
 // Errors of a [Store].
 var (
 	ErrUnknown = errors.New("no such task")
-	ErrFull    = errors.New("too many tasks; try again later")
+	ErrFull    = errors.New("too many tasks; try again in a minute")
 )
 
 // Store keeps tasks. Create is durable when it returns: a following tasks/get
