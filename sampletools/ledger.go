@@ -23,7 +23,7 @@ type entry struct {
 	expires       time.Time
 }
 
-var errLedgerFull = errors.New("too many tickets; try again in an hour")
+var errLedgerFull = errors.New("too many tickets are in use; try again tomorrow")
 
 // newLedger returns a ledger for at most limit names; if shared, one caller may
 // put an eighth of them.

@@ -158,6 +158,7 @@ func (a *app) engine(o options) (rounds.Config, error) {
 		Log: a.store, Caller: sender, Patient: patient(sender), Open: sender.WithLimits(legacy.Limits()),
 		Client: client(), Now: time.Now, Logger: a.logger,
 		Limits: o.limits.polling(o.mode), Size: a.store.SessionSize, Looked: a.store.Looked,
+		Stopped: func(why playground.StopReason) { a.metrics.refused("poll_" + string(why)) },
 	}, nil
 }
 

@@ -86,7 +86,11 @@ func (a *actor) stopReason(ctx context.Context) (playground.StopReason, error) {
 
 // stopPolling records why the task is polled no more.
 func (a *actor) stopPolling(ctx context.Context, why playground.StopReason) error {
-	return a.append(ctx, playground.Stop{Reason: why}.Event(a.r.cfg.Now(), a.conn))
+	err := a.append(ctx, playground.Stop{Reason: why}.Event(a.r.cfg.Now(), a.conn))
+	if err == nil && a.r.cfg.Stopped != nil {
+		a.r.cfg.Stopped(why)
+	}
+	return err
 }
 
 // admitPoll reports whether one more connection may be open for a poll, and

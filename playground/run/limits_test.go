@@ -68,6 +68,7 @@ type limited struct {
 	*peer
 	limits run.Limits
 	looked []time.Time
+	counts []playground.StopReason
 }
 
 func newLimited(t *testing.T, s http.Handler, limits run.Limits) *limited {
@@ -89,6 +90,7 @@ func (p *limited) restart() {
 			p.looked = append(p.looked, at)
 			return nil
 		},
+		Stopped: func(why playground.StopReason) { p.counts = append(p.counts, why) },
 	})
 }
 
@@ -166,6 +168,9 @@ func TestPoll_UnchangedAnswersAreCounted(t *testing.T) {
 			r.Repeats != 999 {
 			t.Errorf("%q after %d polls, %d in the round, %d repeats", p.stopped(), s.polls.Load(), r.Polls,
 				r.Repeats)
+		}
+		if fmt.Sprint(p.counts) != "[many]" {
+			t.Errorf("counted as stopped: %v", p.counts)
 		}
 		if len(log) != 7 || playground.Progress(log) != 7+998 {
 			t.Errorf("%d events, progress %d", len(log), playground.Progress(log))

@@ -58,6 +58,8 @@ type Config struct {
 	// Looked notes when an exchange was last looked at, for the next process. It
 	// may be nil.
 	Looked func(ctx context.Context, id string, at time.Time) error
+	// Stopped counts the polling that a limit stops; nil counts nothing.
+	Stopped func(playground.StopReason)
 }
 
 // Runner sends the Rounds of exchanges and connects to targets. Its methods may
