@@ -55,7 +55,7 @@ var usageTests = map[string]func(*testing.T, *db.Store){
 		}
 		must(t, s.AddExchange(paid, "w", "title", Exchange("x")))
 		first := stored()
-		// What a runner stores later counts for whoever began it.
+		// What a runner stores later counts for the visitor who began it.
 		must(t, s.Append(t.Context(), "x", cancelled(), Events()...))
 		second := stored()
 		// An exchange of the same session, as a check adds them.
@@ -77,7 +77,7 @@ var usageTests = map[string]func(*testing.T, *db.Store){
 		}
 		must(t, s.AddExchange(t.Context(), "w", "title", Exchange("free")))
 		if got := stored(); got != fourth {
-			t.Errorf("what nobody is charged for counts: %d, %d", fourth, got)
+			t.Errorf("what has no payer counts: %d, %d", fourth, got)
 		}
 		inSession, err := s.SessionStorage(t.Context(), "sfree")
 		if err != nil || inSession.Workspace == 0 || inSession.Address != 0 {
