@@ -48,7 +48,8 @@ export PROGRAMS
 SOAK ?= 10m
 FUZZ ?= 30s
 
-.PHONY: test deps programs lint $(LINTERS) revive go-test e2e faults soak docker-check bench run storybook build static generate clean
+.PHONY: test deps programs lint $(LINTERS) revive go-test e2e faults soak docker-check bench run \
+	storybook build static generate clean
 
 test: deps lint go-test e2e
 

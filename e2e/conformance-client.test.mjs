@@ -53,7 +53,8 @@ for (const [scenario, wanted] of Object.entries(scenarios)) {
     const command = `${process.execPath} ${join(import.meta.dirname, 'conformance-client.mjs')}`;
     const { stderr } = await run(
       process.execPath,
-      [suite, 'client', '--command', command, '--scenario', scenario, '--spec-version', revisions[scenario] ?? '2026-07-28',
+      [suite, 'client', '--command', command, '--scenario', scenario,
+        '--spec-version', revisions[scenario] ?? '2026-07-28',
         '--timeout', '120000', '--output-dir', results],
       { env: { ...process.env, MRTR_PROGRAM: await program() }, maxBuffer: 16 << 20 },
     ).catch((error) => error);
