@@ -1,0 +1,95 @@
+package views
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+)
+
+// Panel names a panel of an exchange's page. One is open at a time; only that
+// one is rendered.
+type Panel string
+
+// Panels, in the order of their tabs. The picture is a panel where the page is
+// too narrow to show it beside the question.
+const (
+	PanelPicture Panel = "picture"
+	PanelWire    Panel = "wire"
+	PanelState   Panel = "state"
+	PanelRules   Panel = "rules"
+	PanelTiming  Panel = "timing"
+	PanelLab     Panel = "lab"
+)
+
+// Message names one of the two messages of a Round.
+type Message string
+
+// Messages of a Round. What arrives in the response's stream, such as
+// notifications, belongs to the response.
+const (
+	MessageRequest  Message = "request"
+	MessageResponse Message = "response"
+)
+
+// Selection is what an exchange's page shows. The address of the page holds it.
+type Selection struct {
+	Round   int     // 0 means the newest
+	Panel   Panel   // empty means PanelWire
+	Message Message // marked in the picture and in Wire; empty for none
+	Exact   bool    // Wire shows the exact bytes
+}
+
+// Address returns the address of an exchange's page with a selection.
+type Address func(Selection) string
+
+// ReadSelection reads the query of an address. It returns false if the query
+// names a round, a panel, a message or a view that cannot exist.
+func ReadSelection(q url.Values) (Selection, bool) {
+	s := Selection{
+		Panel: Panel(q.Get("panel")), Message: Message(q.Get("message")), Exact: q.Get("view") == "exact",
+	}
+	if text := q.Get("round"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			return s, false
+		}
+		s.Round = n
+	}
+	panels := []Panel{"", PanelPicture, PanelWire, PanelState, PanelRules, PanelTiming, PanelLab}
+	messages := []Message{"", MessageRequest, MessageResponse}
+	views := []string{"", "exact"}
+	return s, slices.Contains(panels, s.Panel) && slices.Contains(messages, s.Message) &&
+		slices.Contains(views, q.Get("view"))
+}
+
+// At returns the address of a page with a selection. Values in query are kept.
+func (s Selection) At(path string, query url.Values) string {
+	q := url.Values{}
+	for name, values := range query {
+		q[name] = values
+	}
+	if s.Round > 0 {
+		q.Set("round", strconv.Itoa(s.Round))
+	}
+	if s.Panel != "" && s.Panel != PanelWire {
+		q.Set("panel", string(s.Panel))
+	}
+	if s.Message != "" {
+		q.Set("message", string(s.Message))
+	}
+	if s.Exact {
+		q.Set("view", "exact")
+	}
+	if len(q) == 0 {
+		return path
+	}
+	return path + "?" + q.Encode()
+}
+
+// open returns the open panel.
+func (s Selection) open() Panel {
+	if s.Panel == "" {
+		return PanelWire
+	}
+	return s.Panel
+}

@@ -1,0 +1,51 @@
+package views_test
+
+import (
+	"net/url"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+func TestSelection_IsInTheAddress(t *testing.T) {
+	for query, want := range map[string]views.Selection{
+		"":                            {},
+		"round=2":                     {Round: 2},
+		"message=request&round=2":     {Round: 2, Message: views.MessageRequest},
+		"panel=rules&round=3":         {Round: 3, Panel: views.PanelRules},
+		"panel=lab":                   {Panel: views.PanelLab},
+		"message=response&view=exact": {Message: views.MessageResponse, Exact: true},
+	} {
+		q, err := url.ParseQuery(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, ok := views.ReadSelection(q)
+		if !ok || got != want {
+			t.Errorf("ReadSelection(%q) = %+v, %v, want %+v", query, got, ok, want)
+		}
+		path := "/x/ID"
+		if query != "" {
+			path += "?" + query
+		}
+		if at := want.At("/x/ID", nil); at != path {
+			t.Errorf("At of %+v = %q, want %q", want, at, path)
+		}
+	}
+	if at := (views.Selection{Round: 2}).At("/s/T", url.Values{"x": {"3"}}); at != "/s/T?round=2&x=3" {
+		t.Errorf("At with a query = %q", at)
+	}
+	if at := (views.Selection{Panel: views.PanelWire}).At("/x/ID", nil); at != "/x/ID" {
+		t.Errorf("At of the open panel of a new page = %q", at)
+	}
+}
+
+func TestSelection_RefusesWhatCannotExist(t *testing.T) {
+	for _, query := range []string{"round=0", "round=-1", "round=x", "round=99999999999999999999",
+		"panel=nope", "panel=Wire", "message=both", "view=raw"} {
+		q, _ := url.ParseQuery(query)
+		if got, ok := views.ReadSelection(q); ok {
+			t.Errorf("ReadSelection(%q) = %+v, want none", query, got)
+		}
+	}
+}
