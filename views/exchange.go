@@ -5,8 +5,11 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/a-h/templ"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
+	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
@@ -22,21 +25,75 @@ type Exchange struct {
 	Narration                       string
 	EraNote                         string // limits of a legacy server
 	Imported                        bool   // the recording came from a file or a link
-	Picture                         string // SVG
-	NarrowPicture                   string // the same for a phone
-	Mermaid                         string // the same as text for documents
-	PictureText                     []string
+	picture                         picture.Picture
 	Stale                           *Sentence // the form that was sent was out of date; nil for most
 	Now                             Now
-	Rounds                          []WireRound
+	Shown                           int         // Round on the page
+	Newest                          bool        // it is the newest
+	Tabs                            Tabs        // of the panels; the content of the open one follows
+	Rounds                          []WireRound // of Wire
 	State                           StatePanel
-	Verdicts                        Verdicts
-	Timing                          string // SVG
-	NarrowTiming                    string // the same for a phone
+	Verdicts                        Verdicts // of Rules, and counted on its tab
+	Timing                          string   // SVG
+	NarrowTiming                    string   // the same for a phone
 	TimingText                      []string
 	Lab                             *Lab        // experiments; nil if nothing can be sent
 	Branch                          *BranchNote // origin of a branch; nil for others
 	Events                          int         // how many events of the log the page shows
+}
+
+// place returns the attributes that tell the script what is on screen.
+func (x Exchange) place() templ.OrderedAttributes {
+	list := templ.OrderedAttributes{
+		templ.KV[string, any]("data-shown", fmt.Sprint(x.Shown)),
+		templ.KV[string, any]("data-panel", string(x.Tabs.Selection.open())),
+	}
+	if m := x.Tabs.Selection.Message; m != "" {
+		list = append(list, templ.KV[string, any]("data-message", fmt.Sprintf("%d.%s", x.Shown, m)))
+	}
+	return list
+}
+
+// Picture returns the sequence diagram as SVG.
+func (x Exchange) Picture() string { return string(x.picture.SVG()) }
+
+// NarrowPicture returns the sequence diagram for a phone, as SVG.
+func (x Exchange) NarrowPicture() string { return string(x.picture.Narrow().SVG()) }
+
+// PictureText returns the sequence diagram in words.
+func (x Exchange) PictureText() []string { return x.picture.Text() }
+
+// Mermaid returns the sequence diagram as text for documents.
+func (x Exchange) Mermaid() string { return x.picture.Mermaid() }
+
+// Tabs are the tabs of the panels.
+type Tabs struct {
+	Selection Selection // of the page
+	Address   Address
+}
+
+// Tab is the link that opens a panel.
+type Tab struct {
+	Panel       Panel
+	Words, Path string
+	Open        bool
+}
+
+// List returns the tabs of an exchange's page, the Lab only if asked for.
+func (t Tabs) List(lab bool) []Tab {
+	list := []Tab{
+		{Panel: PanelPicture, Words: "Picture"}, {Panel: PanelWire, Words: "Wire"},
+		{Panel: PanelState, Words: "State"}, {Panel: PanelRules, Words: "Rules"},
+		{Panel: PanelTiming, Words: "Timing"}, {Panel: PanelLab, Words: "Lab"},
+	}
+	if !lab {
+		list = list[:len(list)-1]
+	}
+	for i := range list {
+		list[i].Path = t.Address(Selection{Round: t.Selection.Round, Panel: list[i].Panel})
+		list[i].Open = list[i].Panel == t.Selection.open()
+	}
+	return list
 }
 
 // Live returns the address of the page's event stream while the call runs, else
@@ -131,11 +188,13 @@ func (p Progress) Words() string {
 // RoundPath returns the address of a Round.
 func RoundPath(id string, n int) string { return fmt.Sprintf("/x/%s?round=%d", url.PathEscape(id), n) }
 
-// NewRibbon returns the steps of the ribbon. Round shown is the current one.
-func NewRibbon(id string, t playground.Target, f playground.Transcript, shown int) []Step {
+// newRibbon returns the steps of the ribbon. Round shown is the current one.
+func newRibbon(in ExchangeInput, f playground.Transcript, shown int) []Step {
 	steps := make([]Step, len(f.Rounds))
 	for i, r := range f.Rounds {
-		steps[i] = Step{N: r.N, Path: RoundPath(id, r.N), Words: stepWords(t, f, i), Current: r.N == shown}
+		steps[i] = Step{
+			N: r.N, Path: in.roundPath(r.N), Words: stepWords(in.Exchange.Target, f, i), Current: r.N == shown,
+		}
 		switch r.N {
 		case shown - 1:
 			steps[i].Rel = "prev"

@@ -1,8 +1,10 @@
 package views
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"net/url"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -20,7 +22,7 @@ import (
 type ExchangeInput struct {
 	Exchange   playground.Exchange
 	Transcript playground.Transcript // of Exchange
-	Shown      int                   // Round to show; 0 means the newest
+	Selection  Selection
 	// the open Round's questions as filled in; empty means its defaults
 	Draft   question.Draft
 	Problem *Sentence // why the form was not sent, besides its answers
@@ -30,7 +32,7 @@ type ExchangeInput struct {
 	Instance  string                        // server instance chosen for the next request
 	Instances string                        // topology of a sample: "a:v1,b:v1"
 	Explain   func(string) seal.Explanation // the sample's view of a state; nil for foreign servers
-	Link      func(round int) string        // address of a Round; nil means that of the exchange
+	Address   Address                       // of the page; nil means that of the exchange
 	// returns where the bodies of an exchange are; nil means at the exchange
 	Frames func(exchange string) FramePath
 	Back   string                     // where the form leads to; empty means the exchange
@@ -50,35 +52,50 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 		Branch: newBranchNote(in), Events: playground.Progress(x.Log),
 	}
 	out.Imported = in.Exchange.Imported
+	out.Tabs = Tabs{Selection: in.Selection, Address: in.address()}
 	if len(f.Rounds) == 0 {
-		return out, in.Shown == 0
+		return out, in.Selection.Round == 0
 	}
-	if in.Shown == 0 {
-		in.Shown = f.Last().N
-	}
-	i := in.Shown - f.Rounds[0].N
+	out.Shown = cmp.Or(in.Selection.Round, f.Last().N)
+	i := out.Shown - f.Rounds[0].N
 	if i < 0 || i >= len(f.Rounds) {
 		return out, false
 	}
-	out.Ribbon = NewRibbon(x.ID, x.Target, f, in.Shown)
+	out.Newest = i == len(f.Rounds)-1
+	out.Ribbon = newRibbon(in, f, out.Shown)
 	out.More = f.Last().Open() && f.Status == playground.StatusWaiting
 	out.Narration = narrate.Sentence(x.Target, f.Rounds[i])
 	out.Now = newNow(in, f, i)
 	out.EraNote = eraNote(f)
 	out.Stale = newStale(in.Stale, f)
-	out.State = NewStatePanel(f, i, in.Explain)
 	out.Lab = newLab(in, f, i)
-	out.draw(in, f)
+	out.picture = picture.Of(x, f, picture.Options{
+		Current: out.Shown, Instances: picture.ParseInstances(in.Instances), Link: in.roundPath,
+		Messages: in.messagePath(), Selected: picture.Message{Round: out.Shown, Side: picture.Side(in.Selection.Message)},
+	})
 	out.Verdicts = NewVerdicts(rules.JudgeFolded(x, f))
 	if out.Branch != nil && out.Branch.Tried != nil {
 		out.Verdicts = out.Verdicts.onPurpose()
 		out.expect(*out.Branch.Tried)
 	}
-	for i, r := range f.Rounds {
-		out.Rounds = append(out.Rounds, newWireRound(roundBefore(f, i), r, in.formattedAt(r.N),
-			CurlOf(r.Request, x.Target), in.frames(x.At(r.N).Exchange)))
-	}
+	out.openPanel(in, f, i)
 	return out, true
+}
+
+// openPanel makes the content of the open panel for Round i.
+func (out *Exchange) openPanel(in ExchangeInput, f playground.Transcript, i int) {
+	r := f.Rounds[i]
+	switch in.Selection.open() {
+	case PanelWire:
+		out.Rounds = []WireRound{newWireRound(roundBefore(f, i), r, "",
+			CurlOf(r.Request, in.Exchange.Target), in.frames(in.Exchange.At(r.N).Exchange))}
+	case PanelState:
+		out.State = NewStatePanel(f, i, in.Explain)
+	case PanelTiming:
+		timing := picture.Waterfall(f, picture.Options{Current: out.Shown, ID: "timing"})
+		out.Timing, out.TimingText = string(timing.SVG()), timing.Text()
+		out.NarrowTiming = string(timing.Narrow().SVG())
+	}
 }
 
 // newStale returns the note that the form of Round n was sent too late. It
@@ -119,12 +136,29 @@ func (in ExchangeInput) frames(exchange string) FramePath {
 	return FramesAt("/x/"+exchange, "")
 }
 
-// roundPath returns the address of a Round.
-func (in ExchangeInput) roundPath(n int) string {
-	if in.Link != nil {
-		return in.Link(n)
+// address returns the addresses of the page.
+func (in ExchangeInput) address() Address {
+	if in.Address != nil {
+		return in.Address
 	}
-	return RoundPath(in.Exchange.ID, n)
+	path := "/x/" + url.PathEscape(in.Exchange.ID)
+	return func(s Selection) string { return s.At(path, nil) }
+}
+
+// roundPath returns the address of a Round, with the panel that is open.
+func (in ExchangeInput) roundPath(n int) string {
+	return in.address()(Selection{Round: n, Panel: in.Selection.Panel})
+}
+
+// messagePath returns the addresses of messages, which Wire shows. It returns
+// nil in a lesson, which has no panels.
+func (in ExchangeInput) messagePath() func(picture.Message) string {
+	if in.Back != "" {
+		return nil
+	}
+	return func(m picture.Message) string {
+		return in.address()(Selection{Round: m.Round, Message: Message(m.Side)})
+	}
 }
 
 // againPath returns the form to edit and repeat the call. It is empty in a
@@ -134,28 +168,6 @@ func (in ExchangeInput) againPath() string {
 		return ""
 	}
 	return againPath(in.Exchange)
-}
-
-// formattedAt returns the address at which the messages of a Round are
-// formatted. It is empty for the shown Round; for the others this page has only
-// the bytes.
-func (in ExchangeInput) formattedAt(n int) string {
-	if n == in.Shown {
-		return ""
-	}
-	return in.roundPath(n) + "#wire"
-}
-
-func (out *Exchange) draw(in ExchangeInput, f playground.Transcript) {
-	x := in.Exchange
-	p := picture.Of(x, f, picture.Options{
-		Current: in.Shown, Instances: picture.ParseInstances(in.Instances), Link: in.roundPath,
-	})
-	out.Picture, out.PictureText, out.Mermaid = string(p.SVG()), p.Text(), p.Mermaid()
-	out.NarrowPicture = string(p.Narrow().SVG())
-	timing := picture.Waterfall(f, picture.Options{Current: in.Shown, ID: "timing"})
-	out.Timing, out.TimingText = string(timing.SVG()), timing.Text()
-	out.NarrowTiming = string(timing.Narrow().SVG())
 }
 
 func roundBefore(f playground.Transcript, i int) *playground.Round {

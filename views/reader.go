@@ -17,7 +17,7 @@ type ReaderInput struct {
 	Share     share.Share
 	Session   session.Session // the snapshot
 	X         int             // exchange to show, from 1
-	Round     int             // 0 means the first
+	Selection Selection       // without a Round, the first is shown
 	Explain   func(string) seal.Explanation
 	Instances string
 	Base      string // base URL, without a slash at the end
@@ -32,7 +32,6 @@ type Reader struct {
 	Exchanges          []Step // links to all exchanges, if there are several
 	Waits              bool   // the recording stops at an open question
 	Prev, Next         string // addresses of the neighbours; empty at the ends
-	Shown              int
 	Branched           string // what a branch continues from; empty for others
 	Meta               Meta
 }
@@ -50,24 +49,24 @@ func NewReader(in ReaderInput) (Reader, bool) {
 	}
 	x := in.Session.Exchanges[in.X-1]
 	f := x.Fold()
-	if in.Round == 0 && len(f.Rounds) > 0 {
-		in.Round = f.Rounds[0].N
+	if in.Selection.Round == 0 && len(f.Rounds) > 0 {
+		in.Selection.Round = f.Rounds[0].N
 	}
-	link := func(n int) string { return readerPath(in.Share.Token, in.X, n) }
+	address := func(s Selection) string { return readerPath(in.Share.Token, in.X, s) }
 	model, ok := NewExchange(ExchangeInput{
-		Exchange: x, Transcript: f, Shown: in.Round, Instances: in.Instances, Explain: in.Explain,
-		Link:   link,
-		Frames: func(n string) FramePath { return FramesAt("/s/"+in.Share.Token, "?x="+n) },
+		Exchange: x, Transcript: f, Selection: in.Selection, Instances: in.Instances, Explain: in.Explain,
+		Address: address,
+		Frames:  func(n string) FramePath { return FramesAt("/s/"+in.Share.Token, "?x="+n) },
 	})
 	if !ok {
 		return Reader{}, false
 	}
 	r := Reader{
 		Exchange: model, Token: in.Share.Token, Title: titleOr(in.Session.Title), Note: in.Session.Note,
-		Made: in.Share.Created, Recorded: x.Created, Expires: in.Share.Expires, Shown: in.Round,
+		Made: in.Share.Created, Recorded: x.Created, Expires: in.Share.Expires,
 		Meta: NewMeta(in.Share, in.Session, in.Base),
 	}
-	r.relink(x, f, link)
+	r.relink(x, f)
 	if x.Origin != nil {
 		r.Branched = "This branch reruns the call."
 		if x.Origin.Round > 0 {
@@ -78,7 +77,7 @@ func NewReader(in ReaderInput) (Reader, bool) {
 	for i := range in.Session.Exchanges {
 		if len(in.Session.Exchanges) > 1 {
 			r.Exchanges = append(r.Exchanges, Step{
-				N: i + 1, Path: readerPath(in.Share.Token, i+1, 0), Current: i+1 == in.X,
+				N: i + 1, Path: readerPath(in.Share.Token, i+1, Selection{}), Current: i+1 == in.X,
 			})
 		}
 	}
@@ -94,25 +93,19 @@ func NewMeta(h share.Share, s session.Session, base string) Meta {
 	}
 }
 
-func readerPath(token string, x, round int) string {
+// readerPath returns the address of exchange x of a share, from 1.
+func readerPath(token string, x int, s Selection) string {
 	q := url.Values{}
 	if x > 1 {
 		q.Set("x", fmt.Sprint(x))
 	}
-	if round > 0 {
-		q.Set("round", fmt.Sprint(round))
-	}
-	if len(q) == 0 {
-		return "/s/" + token
-	}
-	return "/s/" + token + "?" + q.Encode()
+	return s.At("/s/"+token, q)
 }
 
-// relink makes the ribbon link to the share instead of the owner's exchange,
-// and the curl commands read masked values from a variable.
-func (r *Reader) relink(x playground.Exchange, f playground.Transcript, link func(int) string) {
+// relink adds the links to the neighbours, and makes the curl commands read
+// masked values from a variable.
+func (r *Reader) relink(x playground.Exchange, f playground.Transcript) {
 	for i := range r.Ribbon {
-		r.Ribbon[i].Path = link(r.Ribbon[i].N)
 		switch r.Ribbon[i].N {
 		case r.Shown - 1:
 			r.Prev = r.Ribbon[i].Path

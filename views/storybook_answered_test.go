@@ -34,9 +34,15 @@ func answeredStories(b *fixtures) []story {
 	lost := b.recorded("demo-azure-devops-legacy")
 	lost = cut(lost, slices.IndexFunc(lost.Log,
 		func(e playground.Event) bool { return e.Kind == playground.Cancelled }))
+	violation := weather().
+		result(`{"resultType":"input_required","requestState":42,"inputRequests":{` + confirm + `}}`).x
 	return []story{
-		{group: "complete", name: "sample", page: b.exchange(azure),
-			panels: []string{"state", "rules", "timing", "lab"}},
+		{group: "complete", name: "sample", page: b.exchange(azure)},
+		b.panel("complete", "sample", views.PanelState, azure),
+		b.panel("complete", "sample", views.PanelRules, azure),
+		b.panel("complete", "sample", views.PanelTiming, azure),
+		b.panel("complete", "sample", views.PanelLab, azure),
+		b.panel("complete", "sample", views.PanelPicture, azure),
 		{group: "complete", name: "legacy", page: b.exchange(legacy)},
 		done("text", complete(textContent("It is 21 degrees in Lisbon.\nSunny, no wind."), "")),
 		done("structured", complete(textContent(`{"degrees":21,"sky":"clear"}`),
@@ -126,20 +132,16 @@ func answeredStories(b *fixtures) []story {
 			weather().stream(progressMessage(1, "looking")).
 				fail(wire.Class(playground.NoResponse), "the stream ended without a response")),
 		failed("violation", weather().result(`{"resultType":"input_required"}`)),
-		{group: "failed", name: "violation-rules",
-			page: b.exchange(weather().
-				result(`{"resultType":"input_required","requestState":42,"inputRequests":{` + confirm + `}}`).
-				x),
-			panels: []string{"wire", "rules"}},
-		{group: "failed", name: "legacy-lost-answer", page: b.exchange(lost), panels: []string{"wire"}},
+		b.panel("failed", "violation", views.PanelWire, violation), b.panel("failed", "violation", views.PanelRules, violation),
+		b.panel("failed", "legacy-lost-answer", views.PanelWire, lost),
 		{group: "failed", name: "legacy-lost-and-ended",
 			page: b.exchange(b.recorded("demo-azure-devops-legacy"))},
 		{group: "failed", name: "capped", page: b.exchange(capped().x)},
 		{group: "interrupted", name: "request", page: b.exchange(weather().end(playground.Interrupted).x)},
 		{group: "interrupted", name: "legacy", page: b.exchange(interrupted(upTo(legacy, 1)))},
 		{group: "earlier-round", name: "answered", page: b.exchange(azure, round(1))},
-		{group: "earlier-round", name: "answered-with-state", page: b.exchange(azure, round(2)),
-			panels: []string{"wire", "state"}},
+		b.panel("earlier-round", "answered", views.PanelWire, azure, round(2)),
+		b.panel("earlier-round", "answered", views.PanelState, azure, round(2)),
 		{group: "earlier-round", name: "of-a-waiting-exchange", page: b.exchange(upTo(azure, 2), round(1))},
 		{group: "earlier-round", name: "retried",
 			page: b.exchange(shedding().decide(playground.Decision{Action: playground.ActionRetry}).

@@ -89,17 +89,16 @@ func exchangeStories(b *fixtures) []story {
 	}
 	azure := b.recorded("azure-devops")
 	return []story{
-		{group: "waiting", name: "sample-first-question", page: b.exchange(upTo(azure, 1)),
-			panels: []string{"wire", "state"}},
-		{group: "waiting", name: "sample-second-question", page: b.exchange(upTo(azure, 2)),
-			panels: []string{"state"}},
+		b.panel("waiting", "sample-first-question", views.PanelWire, upTo(azure, 1)),
+		b.panel("waiting", "sample-first-question", views.PanelState, upTo(azure, 1)),
+		b.panel("waiting", "sample-second-question", views.PanelWire, upTo(azure, 2)),
+		b.panel("waiting", "sample-second-question", views.PanelState, upTo(azure, 2)),
 		{group: "waiting", name: "sample-expired-state",
 			page: b.exchange(upTo(azure, 2), func(in *views.ExchangeInput) {
 				in.Lab.Expired = func(playground.Round) bool { return true }
 			})},
 		waiting("one-question", confirm),
-		{group: "waiting", name: "without-state", page: b.exchange(deletion("", confirm).x),
-			panels: []string{"state"}},
+		b.panel("waiting", "without-state", views.PanelState, deletion("", confirm).x),
 		waiting("every-field", elicit("profile", "Please fill in your profile.",
 			object(everyField, `"name","age","terms","size","days"`))),
 		waiting("several-questions", confirm+","+reason),
@@ -143,10 +142,9 @@ func exchangeStories(b *fixtures) []story {
 				Words: "Continue lesson 4: Many rounds"}
 		}),
 		waiting("experiments-off", confirm, func(in *views.ExchangeInput) { in.Lab.Mine = false }),
-		{group: "waiting", name: "foreign-text", page: b.exchange(foreign().x),
-			panels: []string{"wire", "state"}},
-		{group: "waiting", name: "legacy-open-call", page: b.exchange(upTo(b.recorded("legacy"), 1)),
-			panels: []string{"wire"}},
+		b.panel("waiting", "foreign-text", views.PanelWire, foreign().x),
+		b.panel("waiting", "foreign-text", views.PanelState, foreign().x),
+		b.panel("waiting", "legacy-open-call", views.PanelWire, upTo(b.recorded("legacy"), 1)),
 		{group: "retry", name: "ready", page: b.exchange(shedding().x)},
 		{group: "retry", name: "by-itself", page: b.exchange(shedding().decide(playground.Decision{
 			Action: playground.ActionRetry, Auto: true,
@@ -160,9 +158,8 @@ func exchangeStories(b *fixtures) []story {
 		{group: "running", name: "retry-sent",
 			page: b.exchange(deletion("s-1", confirm).answer("confirm", accepted(`{"ok":true}`)).x)},
 		{group: "task", name: "created", page: b.exchange(report().x)},
-		{group: "task", name: "working",
-			page: b.exchange(working(report(), "collecting figures", "collecting figures",
-				"drawing charts").x), panels: []string{"wire"}},
+		b.panel("task", "working", views.PanelWire, working(report(), "collecting figures",
+			"collecting figures", "drawing charts").x),
 		{group: "task", name: "answer-not-taken", page: b.exchange(answeredReport().
 			poll().result(reportAsks).x)},
 		{group: "task", name: "asking-again", page: b.exchange(working(answeredReport(), "Writing").
@@ -174,9 +171,8 @@ func exchangeStories(b *fixtures) []story {
 			"collecting figures").
 			decide(playground.Decision{Action: playground.ActionStop}).
 			result(`{"resultType":"complete"}`).poll().result(taskStatus("working", "")).x)},
-		{group: "task", name: "polling-stopped-many", page: b.exchange(working(report(),
-			"collecting figures").
-			repeat(999).halt(playground.StoppedMany).x), panels: []string{"wire"}},
+		b.panel("task", "polling-stopped-many", views.PanelWire, working(report(), "collecting figures").
+			repeat(999).halt(playground.StoppedMany).x),
 		{group: "task", name: "polling-stopped-full", page: b.exchange(working(report(),
 			"collecting figures").
 			halt(playground.StoppedFull).x)},
@@ -186,10 +182,9 @@ func exchangeStories(b *fixtures) []story {
 			halt(playground.StoppedUnwatched).x)},
 		{group: "task", name: "polling-stopped-imported", page: b.exchange(report().poll().
 			halt(playground.StoppedImported).x)},
-		{group: "task", name: "long-frame", page: b.exchange(report().poll().result(taskStatus("working",
+		b.panel("task", "long-frame", views.PanelWire, report().poll().result(taskStatus("working",
 			`,"_meta":{"pad":"`+strings.Repeat("The server goes on and on. ", 30000)+`"}`)).x),
-			panels: []string{"wire"}},
-		{group: "task", name: "asking", page: b.exchange(b.recorded("tasks")), panels: []string{"lab"}},
+		b.panel("task", "asking", views.PanelLab, b.recorded("tasks")),
 		{group: "task", name: "answered",
 			page: b.exchange(taskAsks().answer("tone", accepted(`{"tone":"formal"}`)).
 				receive(200, "application/json",

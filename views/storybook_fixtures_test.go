@@ -145,8 +145,19 @@ func (b *fixtures) exchange(x playground.Exchange, edits ...edit) func(views.Pag
 	}
 }
 
+// panel is the story of an exchange's page with a panel that the golden file
+// shows.
+func (b *fixtures) panel(group, name string, panel views.Panel, x playground.Exchange, edits ...edit) story {
+	b.t.Helper()
+	open := func(in *views.ExchangeInput) { in.Selection.Panel = panel }
+	if group != string(panel) {
+		name += "-" + string(panel)
+	}
+	return story{group: group, name: name, panel: panel, page: b.exchange(x, append(edits, open)...)}
+}
+
 // round shows Round n.
-func round(n int) edit { return func(in *views.ExchangeInput) { in.Shown = n } }
+func round(n int) edit { return func(in *views.ExchangeInput) { in.Selection.Round = n } }
 
 // target returns the target of a sample.
 func (b *fixtures) target(slug string) playground.Target {

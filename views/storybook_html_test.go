@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
 // hashed is a name of package static that carries a digest of its content.
@@ -16,16 +18,16 @@ var hashed = regexp.MustCompile(`(/static/[a-z]+)\.[0-9a-f]{12}\.`)
 
 // readable returns a page for reading as a diff: one element per line,
 // indented, the text of an element without markup on its line. Of a page it
-// shows the main element, or all of it if whole is set. Of a picture, of a
-// panel that is not listed and of elements of the hidden classes it shows the
+// shows the main element, or all of it if whole is set. Of a picture, of the
+// panel unless it is named, and of elements of the hidden classes it shows the
 // tag alone: package picture has goldens of its own, and what many stories
 // repeat is in the golden file of one.
-func readable(page []byte, whole bool, panels, hidden []string) (string, error) {
+func readable(page []byte, whole bool, panel views.Panel, hidden []string) (string, error) {
 	doc, err := html.Parse(bytes.NewReader(page))
 	if err != nil {
 		return "", fmt.Errorf("parse page: %w", err)
 	}
-	p := printer{panels: panels, hidden: hidden}
+	p := printer{panel: panel, hidden: hidden}
 	root := doc
 	if main := find(doc, "main"); main != nil && !whole {
 		root = main
@@ -45,7 +47,8 @@ func find(n *html.Node, name string) *html.Node {
 
 type printer struct {
 	strings.Builder
-	panels, hidden []string
+	panel  views.Panel
+	hidden []string
 }
 
 // longest is the most bytes of a line in a golden file.
@@ -94,7 +97,7 @@ func (p *printer) element(n *html.Node, depth int) {
 
 func (p *printer) hides(n *html.Node) bool {
 	classes := strings.Fields(attribute(n, "class"))
-	if slices.Contains(classes, "panel") && !slices.Contains(p.panels, attribute(n, "id")) {
+	if slices.Contains(classes, "panel") && p.panel == "" {
 		return true
 	}
 	return slices.ContainsFunc(classes, func(c string) bool { return slices.Contains(p.hidden, c) })

@@ -22,8 +22,7 @@ import (
 // panelStories are requestStates of every kind as the State panel shows them.
 func panelStories(b *fixtures) []story {
 	foreign := func(name, state string) story {
-		return story{group: "state", name: name, panels: []string{"state"},
-			page: b.exchange(deletion(state, confirm).x)}
+		return b.panel("state", name, views.PanelState, deletion(state, confirm).x)
 	}
 	return []story{
 		b.sampleState("plain", seal.Plain), b.sampleState("signed", seal.Signed),
@@ -32,8 +31,7 @@ func panelStories(b *fixtures) []story {
 		foreign("jwt", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEiLCJleHAiOjE3ODUyNDM2MDB9."+
 			"c2lnbmF0dXJlLWlzLTMyLWJ5dGVzLWxvbmctLi4uLi4"),
 		foreign("opaque", "9f8c2d4e1b7a6053"),
-		{group: "state", name: "changed-on-the-way-back", panels: []string{"state"},
-			page: b.exchange(b.recorded("flip-sealed"), round(2))},
+		b.panel("state", "changed-on-the-way-back", views.PanelState, b.recorded("flip-sealed"), round(2)),
 	}
 }
 
@@ -51,7 +49,7 @@ func (b *fixtures) sampleState(name string, mode seal.Mode) story {
 	r := deletion(state, confirm)
 	r.x.Target = b.target("confirm")
 	r.x.Target.URL += "?state=" + string(mode)
-	return story{group: "state", name: "sample-" + name, panels: []string{"state"}, page: b.exchange(r.x)}
+	return b.panel("state", "sample-"+name, views.PanelState, r.x)
 }
 
 const token = "3SHARE7TOKEN"
@@ -67,21 +65,26 @@ func (b *fixtures) snapshot(s session.Session) share.Share {
 	}
 }
 
-func (b *fixtures) reader(name string, s session.Session, x, round int, panels ...string) story {
+// reader is the page of a share at Round n, with a panel if one is named.
+func (b *fixtures) reader(name string, s session.Session, x, n int, panels ...views.Panel) story {
 	h := b.snapshot(s)
 	shared, err := export.Import(h.Data)
 	b.check(err)
-	in := views.ReaderInput{Share: h, Session: shared, X: x, Round: round,
-		Base: "https://playground.example"}
+	in := views.ReaderInput{Share: h, Session: shared, X: x, Base: "https://playground.example"}
 	if recorded := shared.Exchanges[x-1]; recorded.Target.Sample != "" {
 		in.Instances = server.InstancesOf(recorded.Target.URL, b.sample(recorded.Target.Sample).Instances)
 		in.Explain = b.explain(recorded)
 	}
+	panel := views.Panel("")
+	if len(panels) > 0 {
+		panel = panels[0]
+	}
+	in.Selection = views.Selection{Round: n, Panel: panel}
 	model, ok := views.NewReader(in)
 	if !ok {
 		b.t.Fatalf("%s: there is no such round", name)
 	}
-	return story{group: "reader", name: name, panels: panels, page: func(p views.Page) templ.Component {
+	return story{group: "reader", name: name, panel: panel, page: func(p views.Page) templ.Component {
 		p.Share = &model.Meta
 		return views.ReaderPage(p, model)
 	}}
@@ -106,7 +109,7 @@ func readerStories(b *fixtures) []story {
 	whole.whole = true
 	return []story{
 		whole,
-		b.reader("last-round", noted, 1, 3, "state"),
+		b.reader("last-round", noted, 1, 3, views.Panel("state")),
 		b.reader("waits", one("A question", upTo(azure.Exchanges[0], 2)), 1, 2),
 		b.reader("running", one("A call", call("deploy", `{"env":"prod"}`).x), 1, 1),
 		b.reader("failed", one("A failed call",

@@ -41,9 +41,9 @@ var (
 type story struct {
 	group, name string
 	page        func(p views.Page) templ.Component
-	whole       bool     // the golden file shows the layout too
-	panels      []string // of an exchange page, that the golden file shows
-	hidden      []string // classes of elements whose content it does not show
+	whole       bool        // the golden file shows the layout too
+	panel       views.Panel // of an exchange page, if the golden file shows it
+	hidden      []string    // classes of elements whose content it does not show
 }
 
 func (s story) path() string { return s.group + "/" + s.name }
@@ -91,7 +91,7 @@ func compare(t *testing.T, b *fixtures, s story) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := readable(page, s.whole, s.panels, s.hidden)
+	got, err := readable(page, s.whole, s.panel, s.hidden)
 	if err != nil {
 		t.Fatal(err)
 	}

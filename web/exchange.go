@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"strconv"
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -130,7 +129,7 @@ func (s *app) look(c echo.Context, list ...playground.Exchange) {
 	}
 }
 
-// exchange shows a call, at its newest Round or at ?round=n.
+// exchange shows a call, with what its address selects.
 func (s *app) exchange(c echo.Context) error {
 	x, err := s.load(c, c.Param("id"))
 	if err != nil {
@@ -140,13 +139,11 @@ func (s *app) exchange(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if text := c.QueryParam("round"); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 1 {
-			return notFound()
-		}
-		in.Shown = n
+	selection, ok := views.ReadSelection(c.QueryParams())
+	if !ok {
+		return notFound()
 	}
+	in.Selection = selection
 	return s.showExchange(c, http.StatusOK, in)
 }
 
@@ -207,7 +204,10 @@ func (s *app) showExchange(c echo.Context, status int, in views.ExchangeInput) e
 	if !ok {
 		return notFound()
 	}
-	if wantsFragment(c) {
+	switch {
+	case wantsDrawer(c):
+		return s.render(c, status, views.DrawerView(model))
+	case wantsFragment(c):
 		return s.render(c, status, views.ExchangeMain(model))
 	}
 	page := s.page(c, model.Heading, "")

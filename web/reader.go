@@ -34,8 +34,12 @@ func (s *app) reader(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	x, round := number(c.QueryParam("x"), 1), number(c.QueryParam("round"), 0)
-	in := views.ReaderInput{Share: h, Session: n, X: x, Round: round, Base: s.BaseURL}
+	x := number(c.QueryParam("x"), 1)
+	selection, ok := views.ReadSelection(c.QueryParams())
+	if !ok {
+		return notFound()
+	}
+	in := views.ReaderInput{Share: h, Session: n, X: x, Selection: selection, Base: s.BaseURL}
 	if x >= 1 && x <= len(n.Exchanges) {
 		if in.Instances = s.instancesOf(n.Exchanges[x-1]); in.Instances != "" {
 			in.Explain = s.explain()
@@ -45,10 +49,13 @@ func (s *app) reader(c echo.Context) error {
 	if !ok {
 		return notFound()
 	}
-	if c.QueryParam("round") == "" && c.QueryParam("x") == "" {
+	if c.Request().URL.RawQuery == "" {
 		s.viewed(c, h)
 	}
-	if wantsFragment(c) {
+	switch {
+	case wantsDrawer(c):
+		return s.render(c, http.StatusOK, views.DrawerView(model.Exchange))
+	case wantsFragment(c):
 		return s.render(c, http.StatusOK, views.ReaderMain(model))
 	}
 	page := s.page(c, model.Title, "")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/a-h/templ"
@@ -45,7 +46,7 @@ func (s *app) render(c echo.Context, status int, component templ.Component) erro
 	h := c.Response().Header()
 	h.Set(echo.HeaderContentLength, strconv.Itoa(buf.Len()))
 	h.Set("Cache-Control", "no-store")
-	h.Add("Vary", "HX-Request")
+	h.Add("Vary", "HX-Request, HX-Target")
 	return c.HTMLBlob(status, buf.Bytes())
 }
 
@@ -53,6 +54,11 @@ func (s *app) render(c echo.Context, status int, component templ.Component) erro
 func wantsFragment(c echo.Context) bool {
 	h := c.Request().Header
 	return h.Get("HX-Request") == "true" && h.Get("HX-History-Restore-Request") != "true"
+}
+
+// wantsDrawer reports whether htmx asks only for the evidence of a Round.
+func wantsDrawer(c echo.Context) bool {
+	return wantsFragment(c) && strings.HasSuffix(c.Request().Header.Get("HX-Target"), "#drawer")
 }
 
 // seeOther redirects after a form was processed.

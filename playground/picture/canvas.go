@@ -9,16 +9,17 @@ type canvas interface {
 	circle(class string, x, y, radius float64)
 	text(class string, x, y float64, s string)
 
-	// begin and end enclose the shapes of one Round.
+	// begin and end enclose the shapes of one Round, or of one message in it.
 	begin(g group)
 	end()
 }
 
-// group is what belongs to one Round.
+// group is what belongs to one Round or, with a message, to one Step.
 type group struct {
 	round   int
+	message string // "2.request"; empty for a Round
 	current bool
-	href    string // address of the Round; empty draws no link
+	href    string // address of the Round or the message; empty draws no link
 	title   string // tooltip of the link; empty for none
 	area    box    // what can be clicked
 }

@@ -62,7 +62,7 @@ func (c Card) drawWords(r *raster) {
 func (c Card) drawPicture(r *raster) {
 	const left, top, width, height = 540.0, 48.0, CardWidth - 540 - 40.0, CardHeight - 2*48.0
 	p := c.Picture
-	p.Link, p.Current = nil, 0
+	p.Link, p.Messages, p.Current = nil, nil, 0
 	if n := len(p.Steps); n > 0 {
 		p.leaveOut(height, p.Steps[n-1].Round)
 	}

@@ -11,13 +11,14 @@ import (
 
 // SVG returns the Picture for inlining in a page. It has classes only: colours
 // and fonts come from the page's style sheet. Each Round is one link, and thus
-// one stop of the Tab key, named by what is drawn in it.
+// one stop of the Tab key, named by what is drawn in it; or, with Messages, each
+// arrow is.
 func (p Picture) SVG() []byte { return p.svg(false) }
 
 // Standalone returns the Picture as a file: it carries its style, light and
 // dark, and no links, because a file has no pages to link to.
 func (p Picture) Standalone() []byte {
-	p.Link = nil
+	p.Link, p.Messages = nil, nil
 	return p.svg(true)
 }
 
@@ -25,7 +26,7 @@ func (p Picture) svg(file bool) []byte {
 	l := layout(p)
 	s := newSVG(frame{
 		class: "pic", id: cmp.Or(p.ID, "pic"), title: p.Title, desc: p.summary(),
-		width: l.width, height: l.height, linked: p.Link != nil, left: p.Dense, file: file,
+		width: l.width, height: l.height, linked: p.Link != nil || p.Messages != nil, left: p.Dense, file: file,
 	})
 	l.draw(s)
 	return s.bytes()
@@ -59,7 +60,13 @@ func (l plan) draw(c canvas) {
 			c.text("pic-number", 6, rows[0].top+l.label, strconv.Itoa(round))
 		}
 		for _, r := range rows {
+			if l.messages == nil || r.Message.Round == 0 {
+				l.drawRow(c, r)
+				continue
+			}
+			c.begin(l.messageGroup(r))
 			l.drawRow(c, r)
+			c.end()
 		}
 		c.end()
 	}
@@ -84,10 +91,23 @@ func (l plan) group(rows []row) group {
 		current: round != 0 && round == l.current,
 		area:    box{1, top + 1, l.width - 2, bottom - top - 2},
 	}
-	if l.link != nil && round != 0 {
+	if l.link != nil && l.messages == nil && round != 0 {
 		g.href = l.link(round)
 	}
 	return g
+}
+
+// messageGroup is the link of a Step to its message.
+func (l plan) messageGroup(r row) group {
+	left, right := min(r.x1, r.x2), max(r.x1, r.x2)
+	for _, t := range r.texts {
+		left, right = min(left, t.box.x), max(right, t.box.right())
+	}
+	left, right = max(left-clearance, 1), min(right+clearance, l.width-1)
+	return group{
+		round: r.Round, message: r.Message.String(), current: r.Message == l.selected,
+		href: l.messages(r.Message), area: box{left, r.top + 4, right - left, r.bottom - r.top - 2},
+	}
 }
 
 func (t label) draw(c canvas) { c.text(t.class, t.x, t.y, t.text) }

@@ -19,7 +19,7 @@ func Of(x playground.Exchange, f playground.Transcript, o Options) Picture {
 	s.status(f)
 	return Picture{
 		Title: title(x), Lanes: s.lanes, Steps: s.steps,
-		Current: o.Current, Link: o.Link, Width: o.Width, ID: o.ID,
+		Current: o.Current, Link: o.Link, Messages: o.Messages, Selected: o.Selected, Width: o.Width, ID: o.ID,
 	}
 }
 
@@ -67,10 +67,13 @@ func (s *builder) decision(before, r playground.Round) {
 	}
 	switch r.Decision.Action {
 	case playground.ActionAnswer:
-		s.add(s.answer(before.N, r.Answers()))
+		step := s.answer(before.N, r.Answers())
+		step.Message = Message{r.N, Request}
+		s.add(step)
 	case playground.ActionResend:
 		step := Step{
 			Kind: Call, Round: r.N, From: you, To: client, Label: "send again",
+			Message:  Message{r.N, Request},
 			Sentence: "You tell the client to send the same request again.",
 		}
 		if r.Decision.Changed && before.Task != nil && before.Method != r.Method {

@@ -47,6 +47,8 @@ type plan struct {
 	spacing
 	current       int
 	link          func(round int) string
+	messages      func(Message) string
+	selected      Message
 	leftOut       []Step
 	width, height float64
 	lanes         []float64 // x of each lane
@@ -60,7 +62,7 @@ type plan struct {
 // touch each other.
 func layout(p Picture) plan {
 	l := plan{spacing: p.spacing(), current: p.Current, link: p.Link, leftOut: p.Steps[:p.LeftOut],
-		width: p.width()}
+		messages: p.Messages, selected: p.Selected, width: p.width()}
 	l.placeLanes(p)
 	y := l.top + 4
 	for _, s := range p.drawn() {

@@ -35,23 +35,46 @@ const (
 type Options struct {
 	Current     int                    // Round to mark; 0 marks none
 	Link        func(round int) string // address of a Round; nil draws no links
+	Messages    func(Message) string   // address of a message; if set, arrows are links instead of Rounds
+	Selected    Message                // message to mark; the zero value marks none
 	Instances   []Instance             // known instances of a sample; nil means those of the Target's URL
 	Width       int                    // in user units; 0 means DefaultWidth
 	ID          string                 // prefix of ids; needed only for a second Picture on a page
 	HideAnswers bool                   // show that you answered, but not the answer
 }
 
+// Side names one of the two messages of a Round.
+type Side string
+
+// The two messages of a Round. What arrives in the response's stream belongs to
+// the response.
+const (
+	Request  Side = "request"
+	Response Side = "response"
+)
+
+// Message is a message of a Round.
+type Message struct {
+	Round int
+	Side  Side
+}
+
+// String returns the message as pages name it: "2.request".
+func (m Message) String() string { return fmt.Sprintf("%d.%s", m.Round, m.Side) }
+
 // Picture is a sequence diagram as data.
 type Picture struct {
-	Title   string
-	Lanes   []Lane
-	Steps   []Step
-	Current int
-	Link    func(round int) string
-	Width   int
-	ID      string
-	LeftOut int  // number of the first steps that are not drawn
-	Dense   bool // rows are closer together, so that letters can be larger on a projector
+	Title    string
+	Lanes    []Lane
+	Steps    []Step
+	Current  int
+	Link     func(round int) string
+	Messages func(Message) string
+	Selected Message
+	Width    int
+	ID       string
+	LeftOut  int  // number of the first steps that are not drawn
+	Dense    bool // rows are closer together, so that letters can be larger on a projector
 }
 
 // Lane is one participant, drawn as a vertical line under its name.
@@ -93,7 +116,8 @@ type Step struct {
 	Label    string // short, drawn above the arrow
 	State    string // describes the requestState that the message carries; empty for none
 	Mark     Mark
-	Sentence string // the Step as a plain sentence, for Text
+	Message  Message // that the Step shows, or that sends or asks what it says; zero for none
+	Sentence string  // the Step as a plain sentence, for Text
 }
 
 // Text returns the Picture in words: one plain sentence per Step.

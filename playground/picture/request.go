@@ -14,7 +14,7 @@ import (
 // request is the arrow from the client to the lane at, which serves the Round.
 func (s *builder) request(r playground.Round, at int) Step {
 	params := r.Sent.Get("params")
-	step := Step{Kind: Call, Round: r.N, From: client, To: at, Via: s.via(at)}
+	step := Step{Kind: Call, Round: r.N, From: client, To: at, Via: s.via(at), Message: Message{r.N, Request}}
 	step.Label = requestLabel(r, params)
 	step.State = s.sentState(params)
 	step.Sentence = s.requestSentence(r, params, step)

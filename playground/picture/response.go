@@ -12,7 +12,7 @@ import (
 
 // response is the arrow back to the client, or what came instead of a response.
 func (s *builder) response(r playground.Round, at int) Step {
-	step := Step{Kind: Reply, Round: r.N, From: at, To: client}
+	step := Step{Kind: Reply, Round: r.N, From: at, To: client, Message: Message{r.N, Response}}
 	step.Label, step.Mark = narrate.Response(r), responseMark(r)
 	if r.State != nil {
 		state, _ := jsontree.Parse(r.State, jsontree.Limits{})
@@ -115,7 +115,10 @@ func (s *builder) notices(r playground.Round, at int) {
 		label = "progress " + latest
 		sentence = fmt.Sprintf("%s sends %s; the latest progress is %s.", capital(s.name(at)), number, latest)
 	}
-	s.add(Step{Kind: Notice, Round: r.N, From: at, To: client, Label: label, Sentence: sentence})
+	s.add(Step{
+		Kind: Notice, Round: r.N, From: at, To: client, Label: label, Message: Message{r.N, Response},
+		Sentence: sentence,
+	})
 }
 
 // progress is a value of progress, with its total if there is one.

@@ -70,6 +70,10 @@ func (s *svg) begin(g group) {
 	if g.current {
 		class += " pic-current"
 	}
+	if g.message != "" {
+		s.beginMessage(g)
+		return
+	}
 	if g.href == "" {
 		s.raw(`<g class="`, class, `">`)
 		s.ends = append(s.ends, "</g>\n")
@@ -85,6 +89,17 @@ func (s *svg) begin(g group) {
 	}
 	s.rect("pic-hit", g.area, 4)
 	s.ends = append(s.ends, "</a>\n")
+}
+
+// beginMessage begins the link of an arrow to its message.
+func (s *svg) beginMessage(g group) {
+	s.raw(`<a href="`, escape(g.href), `" data-m="`, g.message, `"`)
+	if g.current {
+		s.raw(` aria-current="true"`)
+	}
+	s.raw(`>`)
+	s.rect("pic-hit", g.area, 4)
+	s.ends = append(s.ends, "</a>")
 }
 
 func (s *svg) end() {

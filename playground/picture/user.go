@@ -15,7 +15,10 @@ func (s *builder) question(r playground.Round) Step {
 	if len(r.Questions) == 1 {
 		label, sentence = questionText(r.Questions[0])
 	}
-	return Step{Kind: Reply, Round: r.N, From: client, To: you, Label: label, Sentence: sentence}
+	return Step{
+		Kind: Reply, Round: r.N, From: client, To: you, Label: label, Message: Message{r.N, Response},
+		Sentence: sentence,
+	}
 }
 
 // questionText is one question in a few words, which are the server's message
