@@ -26,6 +26,7 @@ type AnswerForm struct {
 	Preview       Preview
 	Instances     []InstanceChoice
 	Send          string // words of the button that sends
+	CanDecline    bool   // the only question can be declined or cancelled
 	CanSendAnyway bool
 	CanRefuse     bool
 	Refuse        string    // words of the button that refuses
@@ -41,13 +42,24 @@ func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
 		draft = question.NewDraft(r)
 	}
 	return &AnswerForm{
-		Back: in.Back, Path: "/x/" + x.ID + "/rounds", Round: r.N, Who: text.Visible(who(x, r), 120),
+		Back: in.Back, Path: in.formPath(), Round: r.N, Who: text.Visible(who(x, r), 120),
 		Questions: draft.Forms, Open: r.Legacy, CanSendAnyway: draft.CanSendAnyway(),
 		CanRefuse: draft.CanRefuse(), Refuse: refuseWords(r), Refusal: refusalWords(r, draft),
 		Preview: NewPreview(r, in.Next), Instances: NewInstances(in.Instances,
 			in.Instance), Problem: in.Problem,
-		Hint: hint(in, r), Send: sendWords(r),
+		Hint: hint(in, r), Send: sendWords(r), CanDecline: len(draft.Forms) == 1 && declinable(draft.Forms[0]),
 	}
+}
+
+// formPath returns the address that the form is posted to. It keeps the open
+// panel.
+func (in ExchangeInput) formPath() string {
+	return Selection{Panel: in.Selection.Panel}.At("/x/"+in.Exchange.ID+"/rounds", nil)
+}
+
+// declinable reports whether a question can be declined or cancelled.
+func declinable(f question.Form) bool {
+	return f.Kind == question.KindForm || f.Kind == question.KindURL
 }
 
 // sendWords returns the words of the button that sends.

@@ -29,7 +29,7 @@ type Exchange struct {
 	Stale                           *Sentence // the form that was sent was out of date; nil for most
 	Now                             Now
 	Shown                           int         // Round on the page
-	Newest                          bool        // it is the newest
+	Newest                          int         // the newest Round
 	Tabs                            Tabs        // of the panels; the content of the open one follows
 	Rounds                          []WireRound // of Wire
 	State                           StatePanel
@@ -47,6 +47,7 @@ func (x Exchange) place() templ.OrderedAttributes {
 	list := templ.OrderedAttributes{
 		templ.KV[string, any]("data-shown", fmt.Sprint(x.Shown)),
 		templ.KV[string, any]("data-panel", string(x.Tabs.Selection.open())),
+		templ.KV[string, any]("data-newest", fmt.Sprint(x.Newest)),
 	}
 	if m := x.Tabs.Selection.Message; m != "" {
 		list = append(list, templ.KV[string, any]("data-message", fmt.Sprintf("%d.%s", x.Shown, m)))
@@ -56,6 +57,13 @@ func (x Exchange) place() templ.OrderedAttributes {
 
 // Picture returns the sequence diagram as SVG.
 func (x Exchange) Picture() string { return string(x.picture.SVG()) }
+
+// SplitPicture returns the sequence diagram as two SVG images, of which the first has
+// the names of the lanes.
+func (x Exchange) SplitPicture() string {
+	heads, rest := x.picture.Split()
+	return string(heads) + string(rest)
+}
 
 // NarrowPicture returns the sequence diagram for a phone, as SVG.
 func (x Exchange) NarrowPicture() string { return string(x.picture.Narrow().SVG()) }
@@ -123,6 +131,10 @@ type Step struct {
 	Words   string
 	Current bool
 	Rel     string // prev, next or empty, seen from the current one
+	Outcome playground.OutcomeKind
+	Class   string // of the failure; empty for none
+	Method  string // of the request
+	IsError bool   // the tool reported an error
 }
 
 // Now is what is shown beside the diagram for the shown Round. Exactly one of
@@ -194,6 +206,7 @@ func newRibbon(in ExchangeInput, f playground.Transcript, shown int) []Step {
 	for i, r := range f.Rounds {
 		steps[i] = Step{
 			N: r.N, Path: in.roundPath(r.N), Words: stepWords(in.Exchange.Target, f, i), Current: r.N == shown,
+			Outcome: r.Kind, Class: string(r.Class), Method: r.Method, IsError: r.IsError,
 		}
 		switch r.N {
 		case shown - 1:

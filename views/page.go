@@ -56,12 +56,12 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	if len(f.Rounds) == 0 {
 		return out, in.Selection.Round == 0
 	}
-	out.Shown = cmp.Or(in.Selection.Round, f.Last().N)
+	out.Newest = f.Last().N
+	out.Shown = cmp.Or(in.Selection.Round, out.Newest)
 	i := out.Shown - f.Rounds[0].N
 	if i < 0 || i >= len(f.Rounds) {
 		return out, false
 	}
-	out.Newest = i == len(f.Rounds)-1
 	out.Ribbon = newRibbon(in, f, out.Shown)
 	out.More = f.Last().Open() && f.Status == playground.StatusWaiting
 	out.Narration = narrate.Sentence(x.Target, f.Rounds[i])

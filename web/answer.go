@@ -193,7 +193,7 @@ func (s *app) showOutdated(c echo.Context, r reply) error {
 	if r.preview && wantsFragment(c) {
 		return c.NoContent(http.StatusNoContent)
 	}
-	path := "/x/" + r.x.ID
+	path := views.Selection{Panel: panelOf(c)}.At("/x/"+r.x.ID, nil)
 	if _, ok := s.progress(c).LessonOf(r.x.ID); ok && r.back != "" {
 		path = r.back
 	}
@@ -203,7 +203,7 @@ func (s *app) showOutdated(c echo.Context, r reply) error {
 // showSent shows the newest Round: as a fragment to htmx, else as a page after
 // a redirect, so that reloading sends nothing.
 func (s *app) showSent(c echo.Context, x playground.Exchange, back string) error {
-	path := "/x/" + x.ID
+	path := views.Selection{Panel: panelOf(c)}.At("/x/"+x.ID, nil)
 	switch {
 	case back != "":
 		return seeOther(c, back)

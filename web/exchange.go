@@ -152,7 +152,7 @@ func (s *app) exchange(c echo.Context) error {
 func (s *app) input(c echo.Context, x playground.Exchange,
 	f playground.Transcript) (views.ExchangeInput, error) {
 	in := views.ExchangeInput{Exchange: x, Transcript: f, Lesson: s.lessonOf(c, x),
-		Stale: number(c.QueryParam("stale"), 0)}
+		Selection: views.Selection{Panel: panelOf(c)}, Stale: number(c.QueryParam("stale"), 0)}
 	if sample, ok := s.samples.lookup(x.Target.Sample); ok {
 		in.Instances, in.Explain = server.InstancesOf(x.Target.URL, sample.Instances), s.explain()
 		if len(sample.Try) > 0 {
@@ -174,6 +174,16 @@ func (s *app) input(c echo.Context, x playground.Exchange,
 	roots, err := s.roots(c, f)
 	in.Draft = question.NewDraft(*last, roots...)
 	return in, err
+}
+
+// panelOf returns the panel that is open on the page of a form, which the
+// form's address has.
+func panelOf(c echo.Context) views.Panel {
+	selection, ok := views.ReadSelection(c.QueryParams())
+	if !ok {
+		return ""
+	}
+	return selection.Panel
 }
 
 // roots returns the user's roots if the newest Round asks for them.

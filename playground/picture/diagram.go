@@ -15,6 +15,19 @@ import (
 // arrow is.
 func (p Picture) SVG() []byte { return p.svg(false) }
 
+// Split returns the Picture in two parts that belong one above the other: the
+// names of the lanes, which can stay in view, and the rest. Together they are
+// what SVG returns. Only the rest has a title and can be followed by links.
+func (p Picture) Split() (heads, rest []byte) {
+	l := layout(p)
+	s := newSVG(frame{class: "pic pic-heads", width: l.width, height: l.top})
+	l.drawHeads(s)
+	heads = s.bytes()
+	s = newSVG(p.frame(l, false))
+	l.drawRows(s)
+	return heads, s.bytes()
+}
+
 // Standalone returns the Picture as a file: it carries its style, light and
 // dark, and no links, because a file has no pages to link to.
 func (p Picture) Standalone() []byte {
@@ -24,12 +37,19 @@ func (p Picture) Standalone() []byte {
 
 func (p Picture) svg(file bool) []byte {
 	l := layout(p)
-	s := newSVG(frame{
-		class: "pic", id: cmp.Or(p.ID, "pic"), title: p.Title, desc: p.summary(),
-		width: l.width, height: l.height, linked: p.Link != nil || p.Messages != nil, left: p.Dense, file: file,
-	})
+	f := p.frame(l, file)
+	f.top = 0
+	s := newSVG(f)
 	l.draw(s)
 	return s.bytes()
+}
+
+// frame describes the image below the names of the lanes.
+func (p Picture) frame(l plan, file bool) frame {
+	return frame{
+		class: "pic", id: cmp.Or(p.ID, "pic"), title: p.Title, desc: p.summary(), top: l.top,
+		width: l.width, height: l.height, linked: p.Link != nil || p.Messages != nil, left: p.Dense, file: file,
+	}
 }
 
 // summary is the description of the image: the last sentence of Text. The whole
@@ -43,6 +63,18 @@ func (p Picture) summary() string {
 
 // draw draws a laid-out Picture.
 func (l plan) draw(c canvas) {
+	l.drawHeads(c)
+	l.drawRows(c)
+}
+
+func (l plan) drawHeads(c canvas) {
+	for _, h := range l.heads {
+		h.draw(c)
+	}
+	c.path("pic-lane", l.bracket)
+}
+
+func (l plan) drawRows(c canvas) {
 	groups := byRound(l.rows)
 	for _, rows := range groups {
 		if g := l.group(rows); g.current {
@@ -50,10 +82,6 @@ func (l plan) draw(c canvas) {
 		}
 	}
 	l.drawLanes(c)
-	for _, h := range l.heads {
-		h.draw(c)
-	}
-	c.path("pic-lane", l.bracket)
 	for _, rows := range groups {
 		c.begin(l.group(rows))
 		if round := rows[0].Round; round != 0 {

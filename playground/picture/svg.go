@@ -14,6 +14,7 @@ type frame struct {
 	id            string // prefix of the ids of title and description
 	title, desc   string
 	width, height float64
+	top           float64 // that is left out
 	linked        bool
 	left          bool // aligned to the top left of whatever room there is
 	file          bool // stands alone: has a margin and carries its style
@@ -31,17 +32,21 @@ type svg struct {
 func newSVG(f frame) *svg {
 	const margin = 16
 	s := &svg{out: make([]byte, 0, 8<<10)}
-	at, width, height := 0.0, f.width, f.height
+	at, width, height := 0.0, f.width, f.height-f.top
 	if f.file {
 		at, width, height = -margin, width+2*margin, height+2*margin
 	}
 	s.raw(`<svg xmlns="http://www.w3.org/2000/svg" class="`, f.class, `" viewBox="`)
-	s.numbers(at, at, width, height)
+	s.numbers(at, at+f.top, width, height)
 	s.raw(`"`)
 	s.attribute("width", width)
 	s.attribute("height", height)
 	if f.left {
 		s.raw(` preserveAspectRatio="xMinYMin meet"`)
+	}
+	if f.title == "" {
+		s.raw(` aria-hidden="true">`, "\n")
+		return s
 	}
 	role := "img"
 	if f.linked {

@@ -3,6 +3,7 @@ package question
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
@@ -38,6 +39,26 @@ func (d Draft) Fill(in form.Inputs) Draft {
 		filled.Answers = append(filled.Answers, answer)
 	}
 	return filled
+}
+
+// Refused returns the draft with every question that a form or a link asks
+// refused by an action, decline or cancel, whatever was filled in
+// (client/elicitation, "Response Actions").
+func (d Draft) Refused(action string) Draft {
+	refused := Draft{Forms: slices.Clone(d.Forms), Answers: slices.Clone(d.Answers)}
+	for i, f := range refused.Forms {
+		if f.Kind != KindForm && f.Kind != KindURL {
+			continue
+		}
+		k := slices.IndexFunc(refused.Answers, func(a playground.Answer) bool { return a.Key == f.Key })
+		if k < 0 {
+			continue // the page did not have the question
+		}
+		answer := json.RawMessage(`{"action":"` + action + `"}`)
+		f.Action, f.Raw, f.NoAnswer, f.Problems, f.JSON = action, false, false, nil, string(answer)
+		refused.Forms[i], refused.Answers[k].Value = f, answer
+	}
+	return refused
 }
 
 // WithoutProblems returns the draft as a preview shows it: nothing is called a
@@ -130,11 +151,13 @@ type Choice string
 
 // The choices.
 const (
-	Send   Choice = "send"   // send the answers, or the retry if nothing is asked
-	Anyway Choice = "anyway" // Send, also if the schema refuses an answer
-	Auto   Choice = "auto"   // retry automatically as long as nothing is asked
-	Refuse Choice = "refuse" // end the call instead of answering
-	Resend Choice = "resend" // send the same request again
+	Send    Choice = "send"    // send the answers, or the retry if nothing is asked
+	Anyway  Choice = "anyway"  // Send, also if the schema refuses an answer
+	Decline Choice = "decline" // send that every form and link is declined
+	Cancel  Choice = "cancel"  // send that every form and link is cancelled
+	Auto    Choice = "auto"    // retry automatically as long as nothing is asked
+	Refuse  Choice = "refuse"  // end the call instead of answering
+	Resend  Choice = "resend"  // send the same request again
 )
 
 // Decide returns the decision that the choice makes of the draft; unknown
@@ -152,6 +175,9 @@ func (d Draft) Decide(
 		return playground.Decision{}, playground.ErrNotOpen
 	}
 	decision := playground.Decision{Round: last.N + 1, Instance: choosable(t, instance)}
+	if c == Decline || c == Cancel {
+		d = d.Refused(string(c))
+	}
 	switch {
 	case c == Refuse && last.Legacy:
 		decision.Action, decision.Answers = playground.ActionAnswer, d.refusals()

@@ -2,53 +2,6 @@
 (() => {
   "use strict";
 
-  // tabs turns panels into tabs. Without script a link shows its panel
-  // (pages.css). A link whose panel is not on the page stays a link.
-  function tabs(root) {
-    for (const list of root.querySelectorAll("[data-tabs]:not([role])")) {
-      const panel = (a) => document.getElementById(a.hash.slice(1));
-      const links = [...list.querySelectorAll("a[href^='#']")].filter(panel);
-      const panels = links.map(panel);
-      if (links.length === 0) continue;
-      const show = (n, focus) => {
-        links.forEach((a, i) => {
-          a.setAttribute("aria-selected", i === n);
-          a.tabIndex = i === n ? 0 : -1;
-          panels[i].hidden = i !== n;
-        });
-        if (focus) links[n].focus();
-        try { sessionStorage.setItem("tab" + location.pathname, links[n].hash); } catch { /* private mode */ }
-      };
-      list.setAttribute("role", "tablist");
-      list.parentElement.classList.add("tabbed");
-      links.forEach((a, i) => {
-        a.setAttribute("role", "tab");
-        a.setAttribute("aria-controls", panels[i].id);
-        panels[i].setAttribute("role", "tabpanel");
-        panels[i].setAttribute("aria-label", a.textContent);
-        a.addEventListener("click", (e) => { e.preventDefault(); show(i); });
-        a.addEventListener("keydown", (e) => {
-          const step = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
-          if (!step) return;
-          e.preventDefault();
-          e.stopPropagation();
-          show((i + step + links.length) % links.length, true);
-        });
-      });
-      let wanted = location.hash;
-      try { wanted = wanted || sessionStorage.getItem("tab" + location.pathname);
-      } catch { /* private mode */ }
-      show(Math.max(0, links.findIndex((a) => a.hash === wanted)));
-    }
-  }
-
-  // A link to a panel from elsewhere on the page opens the tab.
-  addEventListener("hashchange", () => {
-    const tab = [...document.querySelectorAll("[data-tabs] a")].find((a) => a.hash === location.hash);
-    tab?.click();
-    tab?.scrollIntoView();
-  });
-
   // copies shows the copy buttons if the browser can copy.
   function copies(root) {
     for (const button of root.querySelectorAll("button[data-copy]")) {
@@ -88,10 +41,38 @@
         htmx.ajax("GET", location.pathname + location.search, { target: "main", swap: "outerHTML" });
       }, Math.max(0, drawn + frame - Date.now()));
     });
+    stream.addEventListener("open", () => lost(false));
     stream.addEventListener("error", () => {
+      lost(true);
       if (stream.readyState === EventSource.CLOSED) later = setTimeout(live, 5000); // too many streams are open
     });
   }
+
+  // lost says whether the playground itself can be reached.
+  function lost(yes) {
+    let note = document.querySelector(".lost");
+    if (!yes) return note?.remove();
+    if (note) return;
+    note = document.createElement("p");
+    note.className = "lost";
+    note.setAttribute("role", "alert");
+    note.textContent = "The connection to the playground is lost. Trying again…";
+    document.body.append(note);
+    again();
+  }
+
+  // again asks every few seconds until the playground answers.
+  function again() {
+    setTimeout(async () => {
+      try {
+        await fetch("/healthz", { cache: "no-store" });
+        lost(false);
+      } catch {
+        again();
+      }
+    }, 2000);
+  }
+  document.addEventListener("htmx:error", (e) => { if (!e.detail.ctx?.response) lost(true); });
 
   // clocks shows how long ago [data-since] was and how far away [data-until] is.
   // It returns whether the page has something that changes with time.
@@ -141,18 +122,27 @@
     e.getBoundingClientRect().top < 0.8 * innerHeight;
 
   function ready(root, swapped) {
-    tabs(root);
     copies(root);
     live();
     tick();
     // The focus moves only after a swap that removed the focused element.
     if (!swapped || (document.activeElement && document.activeElement !== document.body)) return;
+    focusFirst();
+  }
+
+  // focusFirst moves the focus to what has a problem, else to the first field of
+  // the question, else to its heading.
+  function focusFirst() {
     const first = document.querySelector("main [aria-invalid='true']") ||
+      document.querySelector("[data-form='answers'] .question :is(input:not([type='hidden']), select, textarea)") ||
       document.querySelector("main [data-focus]");
     first?.focus({ preventScroll: true });
     first?.scrollIntoView({ block: nearby(first) ? "nearest" : "center" });
   }
 
-  document.addEventListener("DOMContentLoaded", () => ready(document, false));
+  document.addEventListener("DOMContentLoaded", () => {
+    ready(document, false);
+    if (document.querySelector(".workbench") && !location.hash) focusFirst();
+  });
   document.addEventListener("htmx:after:swap", () => ready(document, true));
 })();

@@ -1,0 +1,214 @@
+// The page of an exchange: panels and rounds open in place, picture and messages
+// point at each other, drafts are kept. Every link here is a page of its own.
+(() => {
+  "use strict";
+
+  const bench = () => document.querySelector("main.workbench");
+  const drawer = () => document.getElementById("drawer");
+  const keep = (name, value) => { try { localStorage.setItem(name, value); } catch { /* private mode */ } };
+  const kept = (name) => { try { return localStorage.getItem(name); } catch { return null; } };
+
+  // A link to another round, panel or message of the same page loads only that.
+  document.addEventListener("click", (e) => {
+    const link = e.target.closest("a[href]");
+    if (!link || !bench()?.contains(link) || e.defaultPrevented) return;
+    if (e.button || e.ctrlKey || e.metaKey || e.shiftKey || e.altKey || link.hasAttribute("download")) return;
+    const to = new URL(link.getAttribute("href"), location.href);
+    if (to.pathname !== location.pathname || to.origin !== location.origin) return;
+    if (to.hash && to.hash !== "#drawer" || to.searchParams.get("x") !== here().get("x")) return;
+    e.preventDefault();
+    open(to, link);
+  });
+  const here = () => new URL(location.href).searchParams;
+
+  let came = null; // what the focus comes from: a tab, an arrow, a message
+  function open(to, link) {
+    const round = to.searchParams.get("round") || bench().dataset.newest || bench().dataset.shown;
+    const part = round === bench().dataset.shown;
+    came = link.dataset.panel ? "tab" : link.closest(".pic") ? "arrow" : link.closest("[data-m]") ? "message" : null;
+    globalThis.htmx.ajax("GET", to.pathname + to.search,
+      { target: part ? "#drawer" : "main", swap: "outerHTML", push: to.pathname + to.search });
+  }
+
+  // mark shows in the picture which message is selected.
+  function mark() {
+    const selected = drawer()?.dataset.message;
+    for (const arrow of document.querySelectorAll(".pic a[data-m]")) {
+      if (arrow.dataset.m === selected) arrow.setAttribute("aria-current", "true");
+      else arrow.removeAttribute("aria-current");
+    }
+  }
+
+  // place moves the focus to where the eye is: to a selected message after an
+  // arrow, to its arrow after a message, back to a tab.
+  function place() {
+    const from = came;
+    came = null;
+    if (from === "tab") drawer().querySelector(".tabs [aria-current]")?.focus({ preventScroll: true });
+    const selected = drawer()?.dataset.message;
+    if (!selected || !from || from === "tab") return;
+    const at = from === "arrow"
+      ? drawer().querySelector(`[data-m="${selected}"]`)
+      : document.querySelector(`.stage .pic a[data-m="${selected}"]`);
+    at?.focus({ preventScroll: true });
+    at?.scrollIntoView({ block: "nearest" });
+  }
+
+  // What the mouse or the focus is on lights up on the other side too.
+  function near(e) {
+    const m = e.target.closest?.("[data-m]")?.dataset.m;
+    for (const other of document.querySelectorAll(".pic-near")) {
+      if (other.dataset.m !== m) other.classList.remove("pic-near");
+    }
+    if (m) document.querySelectorAll(`.pic a[data-m="${m}"], .drawer [data-m="${m}"]`).forEach((o) => o.classList.add("pic-near"));
+  }
+  document.addEventListener("mouseover", near);
+  document.addEventListener("focusin", near);
+
+  // The picture is one stop of the Tab key; up and down go along its arrows.
+  function rove() {
+    const arrows = [...document.querySelectorAll(".stage .pic a[data-m]")];
+    const stop = arrows.find((a) => a.getAttribute("aria-current")) || arrows.at(-1);
+    for (const a of arrows) a.setAttribute("tabindex", a === stop ? "0" : "-1");
+  }
+  document.addEventListener("keydown", (e) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+    const at = e.target.closest?.(".stage .pic a[data-m]");
+    if (!step || !at) return;
+    const arrows = [...document.querySelectorAll(".stage .pic a[data-m]")];
+    const next = arrows[arrows.indexOf(at) + step];
+    if (!next) return;
+    e.preventDefault();
+    at.setAttribute("tabindex", "-1");
+    next.setAttribute("tabindex", "0");
+    next.focus();
+  });
+
+  // The picture shows the round that the page shows.
+  function scroll() {
+    const pane = document.querySelector(".stage > .picture");
+    const band = pane?.querySelector(".pic-band");
+    if (!band) return;
+    const room = pane.getBoundingClientRect(), at = band.getBoundingClientRect();
+    if (at.bottom > room.bottom) pane.scrollTop += Math.min(at.bottom - room.bottom + 8, at.top - room.top);
+  }
+
+  // draw draws the arrows that a new round added, with the state riding on them.
+  let drawn = null; // how many steps of which exchange were drawn
+  function draw() {
+    const main = bench(), steps = [...document.querySelectorAll(".stage .pic a[data-m]")];
+    const before = drawn;
+    drawn = main ? { id: main.dataset.exchange, steps: steps.length } : null;
+    if (!main || before?.id !== drawn.id || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    steps.slice(before.steps).forEach((step, i) => {
+      const back = step.querySelector(".pic-res, .pic-notice") !== null;
+      for (const line of step.querySelectorAll(".pic-req, .pic-res, .pic-notice")) {
+        line.classList.add("pic-drawn");
+        line.classList.toggle("pic-back", back);
+        line.style.animationDelay = `${150 * i}ms`;
+        const way = line.getBBox().width * (back ? 0.5 : -0.5);
+        for (const ride of step.querySelectorAll(".pic-diamond")) {
+          ride.animate([{ transform: `translateX(${way}px)` }, { transform: "none" }],
+            { duration: 300, delay: 150 * i, fill: "backwards", easing: "ease-out" });
+        }
+      }
+    });
+  }
+
+  // The drawer's height can be dragged, or changed by the arrow keys, and is
+  // remembered.
+  const least = 96;
+  function size(px) {
+    const most = Math.max(least, innerHeight - 320);
+    const height = Math.round(Math.min(Math.max(px, least), most));
+    bench().style.setProperty("--drawer", `${height}px`);
+    keep("drawer", height);
+  }
+  function grip() {
+    const handle = document.querySelector("[data-grip]");
+    if (!handle) return;
+    handle.hidden = false;
+    const height = Number(kept("drawer"));
+    if (height && bench()) bench().style.setProperty("--drawer", `${Math.min(height, innerHeight - 320)}px`);
+  }
+  document.addEventListener("pointerdown", (e) => {
+    const handle = e.target.closest("[data-grip]");
+    if (!handle) return;
+    handle.setPointerCapture(e.pointerId);
+    const move = (m) => size(innerHeight - m.clientY);
+    handle.addEventListener("pointermove", move);
+    handle.addEventListener("pointerup", () => handle.removeEventListener("pointermove", move), { once: true });
+  });
+  document.addEventListener("keydown", (e) => {
+    const step = { ArrowUp: 24, ArrowDown: -24 }[e.key];
+    if (!step || !e.target.closest("[data-grip]")) return;
+    e.preventDefault();
+    size(drawer().getBoundingClientRect().height + step);
+  });
+
+  // Drafts: what is typed into the form of a round is kept in this browser until
+  // it is sent, for at most 30 days.
+  const month = 30 * 24 * 3600 * 1000;
+  const form = () => document.querySelector("form[data-form='answers']");
+  const draftName = (f) => `draft ${bench()?.dataset.exchange || f.getAttribute("action")} ${f.elements.round.value}`;
+  const controls = (f) => [...f.elements].filter((c) => c.name && c.type !== "hidden" && c.type !== "submit" && c.name !== "back");
+  document.addEventListener("input", (e) => {
+    const f = e.target.closest("form[data-form='answers']");
+    if (!f) return;
+    const values = controls(f).map((c) => [c.name, c.value, c.matches("[type='checkbox'], [type='radio']") ? c.checked : null]);
+    keep(draftName(f), JSON.stringify({ at: Date.now(), values }));
+  });
+  document.addEventListener("submit", (e) => {
+    if (e.target.matches("form[data-form='answers']")) sent = draftName(e.target);
+  });
+  let sent = null; // the draft of the form that was sent last
+  function restore() {
+    const f = form();
+    if (sent && (!f || draftName(f) !== sent)) {
+      try { localStorage.removeItem(sent); } catch { /* private mode */ }
+      sent = null;
+    }
+    if (!f || f.dataset.restored || f.querySelector("[aria-invalid='true']")) return;
+    f.dataset.restored = "yes";
+    const draft = JSON.parse(kept(draftName(f)) || "null");
+    if (!draft) return;
+    const left = controls(f);
+    for (const [name, value, checked] of draft.values) {
+      const at = left.findIndex((c) => c.name === name && (checked === null || c.value === value));
+      if (at < 0) continue;
+      const [c] = left.splice(at, 1);
+      if (checked === null) c.value = value;
+      else c.checked = checked;
+    }
+    f.querySelector(".questions")?.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+  function forget() {
+    try {
+      for (const name of Object.keys(localStorage)) {
+        if (name.startsWith("draft ") && !(JSON.parse(localStorage.getItem(name)).at > Date.now() - month)) {
+          localStorage.removeItem(name);
+        }
+      }
+    } catch { /* private mode */ }
+  }
+
+  // Ctrl-Enter or Cmd-Enter sends the form from any field.
+  document.addEventListener("keydown", (e) => {
+    if (e.key !== "Enter" || !(e.ctrlKey || e.metaKey)) return;
+    const f = e.target.closest("form[data-form='answers']");
+    if (!f) return;
+    e.preventDefault();
+    f.querySelector("[data-do='send']")?.click();
+  });
+
+  function ready() {
+    mark();
+    rove();
+    grip();
+    scroll();
+    draw();
+    restore();
+  }
+  document.addEventListener("DOMContentLoaded", () => { forget(); ready(); });
+  document.addEventListener("htmx:after:swap", () => { ready(); place(); });
+})();
