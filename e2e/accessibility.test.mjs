@@ -105,8 +105,11 @@ for (const { width, colorScheme } of looks) {
       await t.test(name, async () => {
         await v.open(program.url + path);
         for (const panel of ['wire', 'state', 'rules', 'timing']) {
-          const tab = v.page.locator(`[role="tab"][href="#${panel}"]`);
-          if (await tab.count()) await tab.click();
+          const tab = v.page.locator(`.tabs [data-panel="${panel}"]`);
+          if (await tab.count()) {
+            await tab.click();
+            await v.page.locator(`.drawer[data-panel="${panel}"]`).waitFor();
+          }
           await narrow(v, width);
           if (panel === 'wire' || (await tab.count())) await clean(v);
         }

@@ -107,6 +107,7 @@ class Visitor {
 
   async #tab(locator, most) {
     const control = this.#on(locator);
+    if (await control.evaluate((node) => node === document.activeElement)) return true;
     for (let n = 0; n < most; n++) {
       await this.press('Tab');
       if (await control.evaluate((node) => node === document.activeElement)) return true;

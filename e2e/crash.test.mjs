@@ -32,7 +32,7 @@ test('killed while a question is open: after a restart, the call can be answered
   const v = await visit(browser);
   await v.open(second.url + path);
   await v.status('waiting');
-  assert.equal(await v.page.locator('[data-round]').count(), 2, 'the recorded rounds are on the page');
+  assert.equal(await v.page.locator('.ribbon [data-round]').count(), 2, 'the recorded rounds are on the page');
   await v.type('[data-field="duplicateOfId"]', '4301');
   await v.click('[data-do="send"]');
   await v.status('complete');

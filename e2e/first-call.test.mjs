@@ -72,7 +72,7 @@ test('by keyboard: no click to the resolved bug', async (t) => {
 
 async function asked(v) {
   await v.status('waiting');
-  await v.page.locator('fieldset[data-input-key="resolution"]').waitFor();
+  await v.page.locator('[data-input-key="resolution"]').waitFor();
 }
 
 async function resolved(v, t) {

@@ -127,7 +127,7 @@ export class Reader {
   }
 
   get rounds() {
-    return this.all('[data-round]');
+    return this.all('.ribbon [data-round]');
   }
 
   // bodies returns the exact bodies of one side, request or response, round by

@@ -32,7 +32,7 @@ after(async () => {
 // lab opens the experiments for the request that answers a round.
 async function lab(v, call, round) {
   await v.open(`${call}?round=${round}`);
-  await v.click('[role="tab"][href="#lab"]');
+  await v.click('.tabs [data-panel="lab"]');
 }
 
 async function send(v, experiment) {
@@ -62,7 +62,7 @@ test('three experiments on a sealed state leave the original exchange unchanged'
 
   await v.click('[data-branch] a'); // the original, at the round of the branch
   assert.equal(new URL(v.page.url()).searchParams.get('round'), '2');
-  await v.click('[role="tab"][href="#lab"]');
+  await v.click('.tabs [data-panel="lab"]');
   await send(v, 'skip-answer');
   assert.deepEqual(await verdict(v), { reaction: 'asked_again', verdict: 'pass', expected: true });
 
@@ -111,7 +111,7 @@ for (const javaScriptEnabled of [true, false]) {
       test(`${colorScheme}, ${width} px, ${javaScriptEnabled ? 'with' : 'without'} script: an experiment and its pages`, async () => {
         const v = await visit(browser, { viewport: { width, height: 844 }, colorScheme, javaScriptEnabled });
         await v.open(`${original}?round=2`);
-        await v.click('.tabs [href="#lab"]'); // without script, a link that shows the panel
+        await v.click('.tabs [data-panel="lab"]'); // without script, a link that shows the panel
         await looks(v, width, javaScriptEnabled);
         await send(v, 'wrong-key');
         await looks(v, width, javaScriptEnabled);

@@ -126,7 +126,7 @@ for (const [peer, tool, args, rounds, end, status = 'complete'] of calls) {
     assert.equal(await r.settled(), status);
     assert.match(r.one('[data-result]').textContent, end);
     assert.equal(r.rounds.length, rounds.length + 1);
-    assert.deepEqual(failures(r), []);
+    assert.deepEqual(await failures(r), []);
   });
 }
 
@@ -150,6 +150,8 @@ for (const [peer, tool, args, answers, end, status = 'complete'] of older) {
 }
 
 // failures returns the rules that failed, as the page shows them.
-function failures(r) {
+async function failures(r) {
+  await r.open(`${r.url.pathname}?panel=rules`);
+  assert.ok(r.all('[data-rule]').length > 0, 'the panel is open');
   return r.all('[data-verdict="fail"]').map((e) => `${e.dataset.rule}: ${e.textContent}`);
 }

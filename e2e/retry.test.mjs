@@ -61,7 +61,7 @@ for (const javaScriptEnabled of [true, false]) {
     await v.page.locator('[data-error="stale"]').waitFor();
     await v.round(2);
     assert.match(await v.text('[data-error="stale"]'), /Nothing was sent/);
-    assert.equal(await v.page.locator('[data-round]').count(), 2);
+    assert.equal(await v.page.locator('.ribbon [data-round]').count(), 2);
     await v.leave();
   });
 }

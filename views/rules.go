@@ -78,6 +78,17 @@ func (v Verdicts) Summary() string {
 	return cmp.Or(strings.Join(parts, ", "), "no rule applies")
 }
 
+// violations returns how many requirements were violated, but not on purpose.
+func (v Verdicts) violations() int {
+	n := 0
+	for _, line := range v.Issues {
+		if line.Verdict == string(rules.Fail) && !line.OnPurpose {
+			n++
+		}
+	}
+	return n
+}
+
 // ofRound returns the issues of one Round.
 func (v Verdicts) ofRound(round int) []Verdict {
 	var list []Verdict

@@ -31,7 +31,7 @@ func TestLab_ExperimentsGiveTheOutcomeOfTheTable(t *testing.T) {
 					}
 					s.tries(original, slug, mode, e)
 				}
-				if after := s.get(original).body; rounds(after) != rounds(before) {
+				if after := s.get(original + "?panel=lab").body; rounds(after) != rounds(before) {
 					t.Error("the original did not stay as it was")
 				}
 				if list := s.get("/history").body; !strings.Contains(list,
@@ -56,7 +56,7 @@ func TestLab_MakesExperimentsOnATask(t *testing.T) {
 	}
 	s.post(original+"/rounds", "round=1&a0.action=accept&a0.f0=week")
 	s.runner.Wait(t.Context(), strings.TrimPrefix(original, "/x/"))
-	before := s.get(original).body
+	before := s.get(original + "?panel=lab").body
 	for _, e := range lab.Experiments() {
 		if e.Group != lab.GroupTask {
 			continue
@@ -184,7 +184,7 @@ func TestLab_OffUntilTheServerIsConfirmed(t *testing.T) {
 		!slices.Contains(codes(got.body), "not_yours") || len(server.heads) != sent {
 		t.Fatalf("%d %q", got.status, codes(got.body))
 	}
-	if got := s.page(original); !strings.Contains(got.body, "data-off") {
+	if got := s.page(original + "?panel=lab"); !strings.Contains(got.body, "data-off") {
 		t.Error("the page does not say that experiments are off")
 	}
 	if got := s.follow(original+"/branches", url.Values{"round": {"1"}, "experiment": {"extra-key"},

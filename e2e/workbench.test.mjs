@@ -1,0 +1,317 @@
+// The page of an exchange as a workbench: everything of a round on one screen.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { launch, visit } from './browser.mjs';
+import { Reader } from './html.mjs';
+import { start, tidy } from './program.mjs';
+
+let browser, program;
+before(async () => {
+  program = await start();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await tidy();
+});
+
+const send = '[data-form="answers"] [data-do="send"]';
+
+async function firstQuestion(v) {
+  await v.open(program.url);
+  await v.click('form[data-start="azure-devops"] button');
+  await v.status('waiting');
+  await v.round(1);
+}
+
+async function secondQuestion(v) {
+  await firstQuestion(v);
+  await v.choose('select[data-field="resolution"]', 'Duplicate');
+  await v.click(send);
+  await v.round(2);
+}
+
+// inside reports whether the first match of a selector is wholly on the screen.
+async function inside(v, selector) {
+  const box = await v.page.locator(selector).first().boundingBox();
+  const { width, height } = v.page.viewportSize();
+  const whole = box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height;
+  return whole ? '' : `${selector} at ${JSON.stringify(box)} is not inside ${width}x${height}`;
+}
+
+// fill fills in the fields of the open question with anything that they take.
+async function fill(v) {
+  for (const field of await v.page.locator('[data-form="answers"] [data-field]').all()) {
+    const kind = await field.evaluate((e) => e.tagName === 'SELECT' ? 'select' : e.type);
+    if (kind === 'select') await field.selectOption({ index: 1 });
+    else if (kind === 'checkbox') await field.check();
+    else if (!await field.inputValue()) {
+      await field.fill(await field.getAttribute('inputmode') ? '4301' : 'Something to say');
+    }
+  }
+}
+
+// samples lists the samples that can be started by one button.
+async function samples() {
+  const r = new Reader(program.url);
+  await r.open('/servers');
+  return [...new Set(r.all('form[data-start]').map((f) => f.dataset.start))];
+}
+
+for (const [width, height] of [[1440, 900], [1280, 720]]) {
+  test(`at ${width}x${height}, Send and the first message are on the screen in every round of the samples with one question`, async (t) => {
+    let rounds = 0;
+    const v = await visit(browser, { viewport: { width, height } });
+    v.expects(/status of 422/);
+    for (const sample of await samples()) {
+      await v.open(`${program.url}/servers`);
+      const button = v.page.locator(`form[data-start="${sample}"] button`).first();
+      await button.evaluate((b) => b.closest('details')?.setAttribute('open', ''));
+      await button.click();
+      await v.page.locator('main[data-exchange]').waitFor();
+      for (let n = 0; n < 4; n++) {
+        if (await v.page.locator('main').getAttribute('data-status') !== 'waiting' ||
+          await v.page.locator('[data-input-key]').count() !== 1) break;
+        rounds++;
+        for (const selector of [send, '.drawer .frame h3, .drawer [data-m] :is(h3, h2)']) {
+          assert.equal(await inside(v, selector), '', `${sample}, round ${n + 1}`);
+        }
+        await fill(v);
+        const shown = await v.page.locator('main').getAttribute('data-shown');
+        await v.click(send);
+        await v.page.locator(`main:not([data-shown="${shown}"]), main .problem`).first().waitFor();
+        if (await v.page.locator('main .problem').count()) break;
+      }
+    }
+    t.diagnostic(`${rounds} rounds`);
+    assert.ok(rounds >= 8, `${rounds} rounds`);
+    await v.leave();
+  });
+}
+
+test('at 390x844, Send is on the first screen of a question with one field', async () => {
+  const v = await visit(browser, { viewport: { width: 390, height: 844 } });
+  await firstQuestion(v);
+  assert.equal(await inside(v, send), '');
+  await v.choose('select[data-field="resolution"]', 'Duplicate');
+  await v.click(send);
+  await v.round(2);
+  assert.equal(await inside(v, send), '');
+  await v.leave();
+});
+
+test('an arrow leads to its message and the message back, by mouse and by keyboard', async () => {
+  const v = await visit(browser, { viewport: { width: 1440, height: 900 } });
+  await secondQuestion(v);
+  const selected = () => v.page.locator('.stage .pic a[aria-current="true"]').first().getAttribute('data-m');
+  const focused = () => v.page.evaluate(() => document.activeElement.closest('[data-m]')?.dataset.m);
+
+  await v.click('.stage .pic a[data-m="2.response"]');
+  await v.page.locator('.drawer[data-message="2.response"]').waitFor();
+  assert.equal(await selected(), '2.response');
+  assert.match(v.page.url(), /\?message=response&round=2$/);
+  assert.equal(await focused(), '2.response');
+  assert.ok(await v.page.evaluate(() => Boolean(document.activeElement.closest('.drawer'))), 'the focus is in the drawer');
+
+  await v.click('.drawer [data-m="2.request"] a[href*="message=request"]');
+  await v.page.locator('.drawer[data-message="2.request"]').waitFor();
+  assert.equal(await selected(), '2.request');
+  assert.ok(await v.page.evaluate(() => Boolean(document.activeElement.closest('.pic'))), 'the focus is on the arrow');
+
+  await v.press('ArrowUp', 'Enter'); // the answer before it, which the request of round 2 carries
+  await v.page.waitForFunction(() => document.activeElement.closest('.drawer [data-m]'));
+  await v.page.locator('.stage .pic a[data-m="1.response"]').first().focus();
+  await v.press('Enter');
+  await v.page.locator('main[data-shown="1"] .drawer[data-message="1.response"]').waitFor();
+  await v.leave();
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`the address restores round, panel and message, ${javaScriptEnabled ? 'with' : 'without'} script`, async () => {
+    const v = await visit(browser, { viewport: { width: 1440, height: 900 }, javaScriptEnabled });
+    await secondQuestion(v);
+    await v.click('.ribbon li[data-round="1"] a');
+    await v.page.locator('main[data-shown="1"]').waitFor();
+    await v.click('.tabs [data-panel="rules"]');
+    await v.page.locator('main[data-shown="1"] .drawer[data-panel="rules"]').waitFor();
+    const { pathname, search } = new URL(v.page.url());
+    assert.equal(search, '?panel=rules&round=1');
+    const other = await visit(browser, { javaScriptEnabled, storageState: await v.context.storageState() });
+    await other.open(program.url + pathname + search);
+    await other.page.locator('main[data-shown="1"] .drawer[data-panel="rules"] [data-rule]').first().waitFor({ state: 'attached' });
+    await other.open(`${program.url}${pathname}?round=2&message=response`);
+    await other.page.locator('.drawer [data-m="2.response"][aria-current="true"]').waitFor();
+    assert.equal(await other.page.locator('.stage .pic a[aria-current="true"]').first().getAttribute('data-m'), '2.response');
+    await other.leave();
+    if (javaScriptEnabled) {
+      await v.page.goBack();
+      await v.page.locator('main[data-shown="1"] .drawer[data-panel="wire"]').waitFor();
+    }
+    await v.leave();
+  });
+}
+
+test('sending keeps the open panel', async () => {
+  const v = await visit(browser, { viewport: { width: 1440, height: 900 } });
+  await firstQuestion(v);
+  await v.click('.tabs [data-panel="state"]');
+  await v.page.locator('.drawer[data-panel="state"]').waitFor();
+  await v.choose('select[data-field="resolution"]', 'Duplicate');
+  await v.click(send);
+  await v.round(2);
+  await v.page.locator('main[data-shown="2"] .drawer[data-panel="state"]').waitFor();
+  assert.match(v.page.url(), /\?panel=state$/);
+  await v.leave();
+});
+
+test('typing changes what will be sent before the field is left', async () => {
+  const v = await visit(browser);
+  await secondQuestion(v);
+  await v.press(...'43');
+  await v.page.locator('#preview', { hasText: '"duplicateOfId":43}' }).waitFor();
+  assert.ok(await v.page.evaluate(() => document.activeElement.matches('[data-field="duplicateOfId"]')), 'the focus stays');
+  await v.press(...'01');
+  await v.page.locator('#preview', { hasText: '"duplicateOfId":4301}' }).waitFor();
+  assert.equal(await v.page.locator('[data-answer-json]').inputValue().then((s) => JSON.parse(s).content.duplicateOfId), 4301);
+  await v.leave();
+});
+
+test('what will be sent has the defaults before anything is typed', async () => {
+  const r = new Reader(program.url);
+  await r.open('/');
+  for (const sample of ['wizard']) {
+    await r.open('/servers');
+    await r.send('data-start', sample);
+    await r.settled();
+    const preview = r.one('#preview').textContent;
+    for (const field of r.all('[data-form="answers"] [data-field]')) {
+      if (field.value) assert.ok(preview.includes(field.value), `${field.value} is in ${preview}`);
+    }
+    assert.doesNotMatch(preview, /your answer/);
+  }
+});
+
+test('a draft survives a reload and a restart of the program, and is gone once it is sent', async () => {
+  const data = await start().then(async (p) => { await p.stop(); return p.data; });
+  let own = await start({ data });
+  const v = await visit(browser);
+  v.expects(/ERR_CONNECTION|Failed to (load|fetch)/);
+  await v.open(own.url);
+  await v.click('form[data-start="azure-devops"] button');
+  await v.round(1);
+  await v.choose('select[data-field="resolution"]', 'Duplicate');
+  await v.page.locator('#preview', { hasText: 'Duplicate' }).waitFor();
+  await v.page.reload();
+  await v.page.locator('#preview', { hasText: 'Duplicate' }).waitFor();
+  assert.equal(await v.page.locator('select[data-field="resolution"]').inputValue(), 'Duplicate');
+
+  const path = new URL(v.page.url()).pathname, port = new URL(own.url).port;
+  await own.stop();
+  own = await start({ data, flags: ['-addr', `127.0.0.1:${port}`] });
+  await v.open(own.url + path);
+  await v.page.locator('#preview', { hasText: 'Duplicate' }).waitFor();
+  await v.click(send);
+  await v.round(2);
+  await v.page.waitForFunction(() => !Object.keys(localStorage).some((k) => k.startsWith('draft ')));
+  await own.stop();
+  await v.leave();
+});
+
+test('Decline and Cancel are buttons that send the answer, whatever is filled in', async () => {
+  for (const javaScriptEnabled of [true, false]) {
+    for (const action of ['decline', 'cancel']) {
+      const v = await visit(browser, { javaScriptEnabled });
+      await firstQuestion(v);
+      await v.choose('select[data-field="resolution"]', 'Duplicate');
+      await v.click(`[data-form="answers"] [data-do="${action}"]`);
+      await v.page.locator('main[data-shown="2"]').waitFor();
+      await v.open(`${v.page.url().split('?')[0]}?round=2&view=exact`);
+      assert.match(await v.page.locator('[data-frame="request"] [data-bytes]').textContent(),
+        new RegExp(`"inputResponses":\\{"resolution":\\{"action":"${action}"\\}\\}`));
+      await v.leave();
+    }
+  }
+});
+
+test('the height of the drawer is changed by mouse or keyboard and remembered', async () => {
+  const v = await visit(browser, { viewport: { width: 1440, height: 900 } });
+  await firstQuestion(v);
+  const height = () => v.page.locator('.drawer').boundingBox().then((b) => Math.round(b.height));
+  const before = await height();
+  await v.page.locator('[data-grip]').focus();
+  await v.press('ArrowUp', 'ArrowUp');
+  const after = await height();
+  assert.ok(after > before, `${before} to ${after}`);
+  await v.page.reload();
+  await v.page.waitForFunction((want) => Math.abs(document.querySelector('.drawer').getBoundingClientRect().height - want) < 2, after);
+  const grip = await v.page.locator('[data-grip]').boundingBox();
+  await v.page.mouse.move(700, grip.y + 4);
+  await v.page.mouse.down();
+  await v.page.mouse.move(700, grip.y + 104);
+  await v.page.mouse.up();
+  assert.ok(await height() < after - 80);
+  await v.leave();
+});
+
+test('at most 25 keys from the landing page to the finished call', async (t) => {
+  const v = await visit(browser);
+  await v.open(program.url);
+  await v.walk('form[data-start="azure-devops"] button');
+  await v.press('Enter');
+  await v.round(1);
+  await v.walk('select[data-field="resolution"]');
+  await v.press('D');
+  await v.walk(send);
+  await v.press('Enter');
+  await v.round(2);
+  await v.walk('[data-field="duplicateOfId"]');
+  await v.press(...'4301', 'Enter');
+  await v.status('complete');
+  t.diagnostic(`${v.keys} keys`);
+  assert.ok(v.keys <= 25, `${v.keys} keys`);
+  assert.equal(v.clicks, 0);
+  await v.leave();
+});
+
+test('a round is at most 24 KB, and the whole page at most 80 KB compressed', async (t) => {
+  const v = await visit(browser);
+  const client = await v.context.newCDPSession(v.page);
+  await client.send('Network.enable');
+  await secondQuestion(v);
+  const path = new URL(v.page.url()).pathname;
+  const cookie = (await v.context.cookies()).map((c) => `${c.name}=${c.value}`).join('; ');
+  const fragment = await fetch(program.url + path, { headers: { 'HX-Request': 'true', cookie } }).then((r) => r.text());
+  t.diagnostic(`${fragment.length} bytes of a round, ${gzipSync(fragment).length} compressed`);
+  assert.match(fragment, /data-panel="wire"/);
+  assert.ok(Buffer.byteLength(fragment) <= 24 << 10, `${Buffer.byteLength(fragment)} bytes`);
+
+  let bytes = 0;
+  const fresh = await visit(browser, { storageState: await v.context.storageState() });
+  const network = await fresh.context.newCDPSession(fresh.page);
+  await network.send('Network.enable');
+  network.on('Network.loadingFinished', (e) => { bytes += e.encodedDataLength; });
+  await fresh.open(program.url + path);
+  await fresh.page.waitForLoadState('networkidle');
+  t.diagnostic(`${bytes} bytes of the page, with its files`);
+  assert.ok(bytes > 0 && bytes <= 80 << 10, `${bytes} bytes`);
+  await fresh.leave();
+  await v.leave();
+});
+
+test('a page says when the playground cannot be reached, and when it is back', async () => {
+  const own = await start();
+  const v = await visit(browser);
+  v.expects(/ERR_CONNECTION|ERR_EMPTY|Failed to fetch|NetworkError|fetch/);
+  await v.open(own.url);
+  await v.click('form[data-start="azure-devops"] button');
+  await v.round(1);
+  const port = new URL(own.url).port;
+  await own.stop();
+  await v.click('.tabs [data-panel="state"]');
+  await v.page.locator('.lost', { hasText: 'The connection to the playground is lost' }).waitFor();
+  const again = await start({ data: own.data, flags: ['-addr', `127.0.0.1:${port}`] });
+  await v.page.locator('.lost').waitFor({ state: 'detached' });
+  await again.stop();
+  await v.context.close();
+});
