@@ -89,8 +89,10 @@ func streamOf(id, fields string, parts ...string) []Event {
 
 func TestPolls_FindEqualStreams(t *testing.T) {
 	const (
-		note = `data: {"method":"notifications/progress","params":{"progressToken":"ID","progress":1}}` + "\n\n"
-		done = `data: {"jsonrpc":"2.0","id":"ID","result":{"status":"working","lastUpdatedAt":"10:00"}}` + "\n\n"
+		note = `data: {"method":"notifications/progress",` +
+			`"params":{"progressToken":"ID","progress":1}}` + "\n\n"
+		done = `data: {"jsonrpc":"2.0","id":"ID",` +
+			`"result":{"status":"working","lastUpdatedAt":"10:00"}}` + "\n\n"
 	)
 	otherNote := strings.Replace(note, `"progress":1`, `"progress":2`, 1)
 	otherDone := strings.Replace(done, "working", "completed", 1)
@@ -104,8 +106,10 @@ func TestPolls_FindEqualStreams(t *testing.T) {
 	}{
 		"the same":           {"poll-9", "", []string{"id: 1\nretry: 5\n" + note, done}, true, true},
 		"another request id": {"poll-10", "", []string{note, done}, true, true},
-		"another event id":   {"poll-9", "", []string{"id: 2\nretry: 9\n" + note, "id: 3\n" + done}, true, true},
-		"other line endings": {"poll-9", "", []string{strings.ReplaceAll(note, "\n", "\r\n"), done}, true, true},
+		"another event id": {"poll-9", "", []string{"id: 2\nretry: 9\n" + note, "id: 3\n" + done},
+			true, true},
+		"other line endings": {"poll-9", "", []string{strings.ReplaceAll(note, "\n", "\r\n"), done},
+			true, true},
 		"comments": {"poll-9", "", []string{": ping\n\n" + note, ": ping\n\n" + done, ": bye\n\n"},
 			true, true},
 		"another length": {"poll-9", "Content-Length: 7\r\n", []string{note, done}, true, true},
@@ -153,7 +157,8 @@ func TestPolls_FindEqualStreams(t *testing.T) {
 // and, unless its user is there, in the answer.
 func TestPolls_CompareWhatIsStored(t *testing.T) {
 	const secret = "s3cret-of-the-user"
-	secrets := redact.New([]wire.Field{{Name: "X-Key", Value: secret}, {Name: "X-Pin", Value: "1234"}}, "", nil)
+	header := []wire.Field{{Name: "X-Key", Value: secret}, {Name: "X-Pin", Value: "1234"}}
+	secrets := redact.New(header, "", nil)
 	poll := func(id, echo string) []Event {
 		sent, received := frameOf(id, "X-Echo: "+echo+"\r\n", `,"echo":"`+echo+`"`)
 		sent.Data = bytes.Replace(sent.Data, []byte("\r\n"),

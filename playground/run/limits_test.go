@@ -59,7 +59,8 @@ func (s *endless) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 				`{"method":"roots/list"}},"x":"`, 1)
 		}
 		result = fmt.Sprintf(`"resultType":"complete",%s,"lastUpdatedAt":"2026-11-22T10:00:%02dZ",`+
-			`"_meta":{"pad":"%s%s"}`, task, n%60, strings.Repeat(text, s.pad/len(text)+1), r.Header.Get(s.echo))
+			`"_meta":{"pad":"%s"}`, task, n%60,
+			strings.Repeat(text, s.pad/len(text)+1)+r.Header.Get(s.echo))
 		if s.stream {
 			s.streamed(w, r, int(n), m.ID, result)
 			return

@@ -62,7 +62,10 @@ func TestFile_FollowsChanges(t *testing.T) {
 		{"nothing", func() {}, "first"},
 		{"replaced", func() { replace(t, path, "second") }, "second"},
 		{"changed in place", func() { change(t, path, "third", 1) }, "third"},
-		{"replaced by one of the same time", func() { replace(t, path, "fourth"); setTime(t, path, 1) }, "fourth"},
+		{"replaced by one of the same time", func() {
+			replace(t, path, "fourth")
+			setTime(t, path, 1)
+		}, "fourth"},
 		{"broken", func() { change(t, path, "broken", 2) }, "fourth"},
 		{"mended at the same time", func() { change(t, path, "fifth", 2) }, "fifth"},
 		{"gone", func() { _ = os.Remove(path) }, "fifth"},
