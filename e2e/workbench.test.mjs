@@ -46,6 +46,8 @@ async function fill(v) {
     const kind = await field.evaluate((e) => e.tagName === 'SELECT' ? 'select' : e.type);
     if (kind === 'select') await field.selectOption({ index: 1 });
     else if (kind === 'checkbox') await field.check();
+    else if (kind === 'date') await field.fill('2026-11-22');
+    else if (kind === 'datetime-local') await field.fill('2026-11-22T12:00');
     else if (!await field.inputValue()) {
       await field.fill(await field.getAttribute('inputmode') ? '4301' : 'Something to say');
     }

@@ -3,6 +3,7 @@ package views
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -45,7 +46,7 @@ func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
 		Back: in.Back, Path: in.formPath(), Round: r.N, Who: text.Visible(who(x, r), 120),
 		Questions: draft.Forms, Open: r.Legacy, CanSendAnyway: draft.CanSendAnyway(),
 		CanRefuse: draft.CanRefuse(), Refuse: refuseWords(r), Refusal: refusalWords(r, draft),
-		Preview: NewPreview(r, in.Next), Instances: NewInstances(in.Instances,
+		Preview: NewPreview(r, in.Next, previewed(draft)), Instances: NewInstances(in.Instances,
 			in.Instance), Problem: in.Problem,
 		Hint: hint(in, r), Send: sendWords(r), CanDecline: len(draft.Forms) == 1 && declinable(draft.Forms[0]),
 	}
@@ -179,20 +180,33 @@ type Preview struct {
 // PreviewLine is one line of a Preview. Kind is "same", "id", "add" or "state".
 type PreviewLine struct{ Kind, Text string }
 
+// previewed returns the draft whose answers the preview shows: what is filled
+// in, or the defaults that can be sent.
+func previewed(d question.Draft) question.Draft {
+	if len(d.Answers) > 0 {
+		return d
+	}
+	d = d.Unchanged()
+	for i, f := range d.Forms {
+		d.Forms[i].NoAnswer = f.NoAnswer || len(f.Problems) > 0
+	}
+	return d
+}
+
 // NewPreview compares the request that would be sent with the last one. next is
-// nil while answers are missing.
-func NewPreview(r playground.Round, next *wire.Request) Preview {
+// nil while it cannot be built.
+func NewPreview(r playground.Round, next *wire.Request, d question.Draft) Preview {
 	switch {
 	case r.Legacy:
-		return legacyPreview(r)
+		return legacyPreview(r, d)
 	case r.Task != nil:
-		return taskPreview(r, next)
+		return taskPreview(r, next, d)
 	}
 	p := Preview{Lines: []PreviewLine{{"same", "the same call, its arguments unchanged"}}}
 	p.line("id", fmt.Sprintf(`"id": %s → %d`, r.Sent.Get("id").Raw(), r.N+1))
-	params := p.build(next)
+	p.build(next)
 	if len(r.Questions) > 0 {
-		p.line("add", `"inputResponses": `+responsesWords(params.Get("inputResponses"), r))
+		p.line("add", `"inputResponses": `+responsesWords(r, d))
 	}
 	if r.State == nil {
 		p.line("same", "no requestState, because the server sent none")
@@ -203,34 +217,31 @@ func NewPreview(r playground.Round, next *wire.Request) Preview {
 	return p
 }
 
-// build sets the body of a request and returns its params. Both are nil if the
-// request cannot be built yet.
-func (p *Preview) build(next *wire.Request) *jsontree.Node {
+// build sets the body of a request, which is nil if it cannot be built yet.
+func (p *Preview) build(next *wire.Request) {
 	if next == nil {
-		return nil
+		return
 	}
 	if f, err := wire.Encode(*next); err == nil {
 		p.Body = string(f.Body)
 	}
-	params, _ := jsontree.Parse(next.Params, jsontree.Limits{})
-	return params
 }
 
 // taskPreview is of the answers to the questions of a task.
-func taskPreview(r playground.Round, next *wire.Request) Preview {
+func taskPreview(r playground.Round, next *wire.Request, d question.Draft) Preview {
 	p := Preview{Lines: []PreviewLine{{"same", "tasks/update for the task " + text.Visible(r.Task.ID, 80)}}}
-	params := p.build(next)
-	p.line("add", `"inputResponses": `+responsesWords(params.Get("inputResponses"), r))
+	p.build(next)
+	p.line("add", `"inputResponses": `+responsesWords(r, d))
 	p.line("same", "no requestState: a task has none")
 	return p
 }
 
 // legacyPreview is of the answers to a legacy server, whose call is open.
-func legacyPreview(r playground.Round) Preview {
+func legacyPreview(r playground.Round, d question.Draft) Preview {
 	p := Preview{Lines: []PreviewLine{{"same",
 		"the call stays open; the answer goes out on a connection of its own"}}}
 	for _, q := range r.Questions {
-		p.line("add", `"id": `+text.Visible(q.Key, 40)+`, "result": your answer`)
+		p.line("add", `"id": `+text.Visible(q.Key, 40)+`, "result": `+answerText(q.Key, d))
 	}
 	if r.Session {
 		p.line("same", "the session id, by which the server finds the call")
@@ -240,15 +251,29 @@ func legacyPreview(r playground.Round) Preview {
 
 func (p *Preview) line(kind, text string) { p.Lines = append(p.Lines, PreviewLine{kind, text}) }
 
-func responsesWords(n *jsontree.Node, r playground.Round) string {
-	if n != nil {
-		return text.Visible(string(n.Raw()), 400)
-	}
-	keys := make([]string, len(r.Questions))
+// responsesWords returns the answers to the questions of a Round by key.
+func responsesWords(r playground.Round, d question.Draft) string {
+	list := make([]string, len(r.Questions))
 	for i, q := range r.Questions {
-		keys[i] = text.Visible(q.Key, 40)
+		list[i] = strconv.Quote(text.Visible(q.Key, 40)) + ": " + answerText(q.Key, d)
 	}
-	return "{" + strings.Join(keys, ": your answer, ") + ": your answer}"
+	return "{" + strings.Join(list, ", ") + "}"
+}
+
+// answerText returns the answer to a key as JSON, or "your answer" while there
+// is none that could be sent.
+func answerText(key string, d question.Draft) string {
+	for _, f := range d.Forms {
+		if f.Key == key && f.NoAnswer {
+			return "your answer"
+		}
+	}
+	for _, a := range d.Answers {
+		if a.Key == key {
+			return text.Visible(string(a.Value), 400)
+		}
+	}
+	return "your answer"
 }
 
 // middle shortens an opaque string in its middle.

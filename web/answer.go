@@ -158,7 +158,7 @@ func (s *app) showPreview(c echo.Context, r reply, d playground.Decision) error 
 	r.draft = r.draft.WithoutProblems()
 	next := s.nextRequest(r.x, r.f, d)
 	if wantsFragment(c) {
-		preview := views.NewPreview(*r.f.Last(), next)
+		preview := views.NewPreview(*r.f.Last(), next, r.draft)
 		return s.render(c, http.StatusOK, views.PreviewFragment(preview, r.draft.Forms))
 	}
 	in, err := s.filledIn(c, r)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"slices"
 
 	"github.com/labstack/echo/v4"
@@ -173,13 +174,20 @@ func (s *app) input(c echo.Context, x playground.Exchange,
 	}
 	roots, err := s.roots(c, f)
 	in.Draft = question.NewDraft(*last, roots...)
+	if d, err := in.Draft.Unchanged().Decide(f, question.Send, s.topology(x), ""); err == nil && in.Next == nil {
+		in.Next = s.nextRequest(x, f, d)
+	}
 	return in, err
 }
 
-// panelOf returns the panel that is open on the page of a form, which the
-// form's address has.
+// panelOf returns the panel that is open on the page of a form: what the script
+// says, else what the form's address has.
 func panelOf(c echo.Context) views.Panel {
-	selection, ok := views.ReadSelection(c.QueryParams())
+	values := c.QueryParams()
+	if panel := c.Request().PostForm.Get("panel"); panel != "" {
+		values = url.Values{"panel": {panel}}
+	}
+	selection, ok := views.ReadSelection(values)
 	if !ok {
 		return ""
 	}

@@ -41,6 +41,19 @@ func (d Draft) Fill(in form.Inputs) Draft {
 	return filled
 }
 
+// Unchanged returns the draft as the page would send it if nothing were filled
+// in: with the defaults as answers, and the problems that they have.
+func (d Draft) Unchanged() Draft {
+	unchanged := Draft{Forms: make([]Form, len(d.Forms))}
+	for i, f := range d.Forms {
+		in := f.input()
+		in.Raw, in.JSON = f.Raw, f.JSON
+		read, answer := f.Read(in)
+		unchanged.Forms[i], unchanged.Answers = read, append(unchanged.Answers, answer)
+	}
+	return unchanged
+}
+
 // Refused returns the draft with every question that a form or a link asks
 // refused by an action, decline or cancel, whatever was filled in
 // (client/elicitation, "Response Actions").

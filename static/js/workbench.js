@@ -180,7 +180,7 @@
       if (checked === null) c.value = value;
       else c.checked = checked;
     }
-    f.querySelector(".questions")?.dispatchEvent(new Event("change", { bubbles: true }));
+    setTimeout(() => f.querySelector(".questions")?.dispatchEvent(new Event("change", { bubbles: true }))); // after htmx
   }
   function forget() {
     try {
@@ -191,6 +191,11 @@
       }
     } catch { /* private mode */ }
   }
+
+  // A form of the page comes back with the panel that is open.
+  document.addEventListener("formdata", (e) => {
+    if (bench()?.contains(e.target) && drawer()) e.formData.set("panel", drawer().dataset.panel);
+  });
 
   // Ctrl-Enter or Cmd-Enter sends the form from any field.
   document.addEventListener("keydown", (e) => {
