@@ -7,6 +7,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
@@ -55,8 +56,8 @@ func NewReader(in ReaderInput) (Reader, bool) {
 	address := func(s Selection) string { return readerPath(in.Share.Token, in.X, s) }
 	model, ok := NewExchange(ExchangeInput{
 		Exchange: x, Transcript: f, Selection: in.Selection, Instances: in.Instances, Explain: in.Explain,
-		Address: address,
-		Frames:  func(n string) FramePath { return FramesAt("/s/"+in.Share.Token, "?x="+n) },
+		Address: address, Recording: in.Session.Exchanges,
+		Frames: func(n string) FramePath { return FramesAt("/s/"+in.Share.Token, "?x="+n) },
 	})
 	if !ok {
 		return Reader{}, false
@@ -133,7 +134,9 @@ func (r *Reader) readOnly(x playground.Exchange, f playground.Transcript) {
 		r.Waits = true
 	case r.Now.Running != nil:
 		r.Now = Now{Failed: &Failed{Sentence: SentenceCode("recorded_running",
-			"The request was running when this was shared.", "The outcome is not part of the recording.")}}
+			"The request was running when this was shared.", "The outcome is not part of the recording."),
+			Ending: narrate.Unknown}}
+		r.Narration = ""
 	case r.Now.Failed != nil:
 		r.Now.Failed.ResendPath, r.Now.Failed.AgainPath = "", ""
 	}
