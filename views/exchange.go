@@ -171,7 +171,7 @@ type Failed struct {
 	Round       int
 	Interrupted bool
 	Problem     *Sentence // why it was not sent again; nil if that was not refused
-	Expected    bool      // an experiment was to cause the error
+	Judged      bool      // the page opens with the verdict of an experiment on it
 	Ending      narrate.Ending
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
+	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -179,13 +180,25 @@ func recordedBranch(in ExchangeInput) *BranchNote {
 		Unsent: !tried.Ended() && in.Transcript.Status != playground.StatusRunning}
 }
 
-// expected returns the Round whose error response the experiment was to cause,
-// or 0.
-func (b *BranchNote) expected() int {
-	if b == nil || b.Tried == nil || b.Tried.Verdict != rules.Pass || b.Tried.Reaction != lab.Rejected {
-		return 0
+// judged returns the Round that the experiment judges, and how it ended: well
+// if the server rejected the change as expected, badly if it accepted what it
+// must not.
+func (b *BranchNote) judged() picture.Judged {
+	if b == nil || b.Tried == nil || !b.Tried.Ended() {
+		return picture.Judged{}
 	}
-	return b.Tried.Round.N
+	j := picture.Judged{Round: b.Tried.Round.N}
+	switch b.Tried.Verdict {
+	case rules.Pass:
+		if b.Tried.Reaction == lab.Rejected || b.Tried.Reaction == lab.NoAnswer {
+			j.Ending = narrate.Good
+		}
+	case rules.Fail:
+		j.Ending = narrate.Bad
+	case rules.Hint:
+		j.Ending = narrate.Unknown
+	}
+	return j
 }
 
 // Standing returns the verdict on the experiment.

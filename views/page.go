@@ -64,7 +64,6 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	if i < 0 || i >= len(f.Rounds) {
 		return out, false
 	}
-	expected := out.Branch.expected()
 	out.Ribbon = newRibbon(in, f, out.Shown)
 	out.More = f.Last().Open() && f.Status == playground.StatusWaiting
 	out.Now = newNow(in, f, i)
@@ -77,12 +76,12 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	out.picture = picture.Of(x, f, picture.Options{
 		Current: out.Shown, Instances: picture.ParseInstances(in.Instances), Link: in.roundPath,
 		Messages: in.messagePath(), Selected: picture.Message{Round: out.Shown, Side: picture.Side(in.Selection.Message)},
-		Expected: expected,
+		Judged: out.Branch.judged(),
 	})
 	out.Verdicts = NewVerdicts(rules.JudgeFolded(x, f))
 	if out.Branch != nil && out.Branch.Tried != nil {
 		out.Verdicts = out.Verdicts.onPurpose()
-		out.expect(*out.Branch)
+		out.judge(*out.Branch)
 	}
 	out.openPanel(in, f, i)
 	return out, true
@@ -118,25 +117,25 @@ func newStale(n int, f playground.Transcript) *Sentence {
 	return &s
 }
 
-// expect shows what an experiment was to cause as what it is: a success, not a
-// failure.
-func (out *Exchange) expect(b BranchNote) {
+// judge shows a Round that an experiment judges as what it means, which is not
+// what the response says: a rejection can be a success. The page opens with the
+// verdict, so that the response is only mentioned.
+func (out *Exchange) judge(b BranchNote) {
 	out.Standing = out.Standing.judged(*b.Tried, out.Status)
-	n := b.expected()
+	j := b.judged()
 	for i, step := range out.Ribbon {
-		if step.N == n {
-			out.Ribbon[i].Standing = endingAs(narrate.Good, step.Standing.Word)
+		if step.N == j.Round && j.Ending != narrate.NoEnding {
+			out.Ribbon[i].Standing = endingAs(j.Ending, step.Standing.Word)
 		}
 	}
-	if n == 0 || out.Shown != n {
+	if j.Round == 0 || out.Shown != j.Round {
 		return
 	}
-	out.Narration = ""
 	if out.Now.Failed != nil {
-		out.Now.Failed.Expected = true
+		out.Now.Failed.Judged = true
 	}
 	if out.Now.Result != nil {
-		out.Now.Result.Expected = true
+		out.Now.Result.Judged, out.Narration = true, ""
 	}
 }
 

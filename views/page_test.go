@@ -18,39 +18,41 @@ func TestExchange_ExperimentsStandingIsItsVerdict(t *testing.T) {
 		status   playground.Status
 		tried    lab.Result
 		standing Standing
-		expected bool
+		mark     string // in the ribbon
 	}{
 		{"rejected", playground.StatusFailed, lab.Result{Reaction: lab.Rejected, Verdict: rules.Pass},
-			Standing{"✓", "rejected, as expected", "outcome-pass"}, true},
+			Standing{"✓", "rejected, as expected", "outcome-pass"}, "✓"},
 		{"tool error", playground.StatusComplete, lab.Result{Reaction: lab.Rejected, Verdict: rules.Pass},
-			Standing{"✓", "rejected, as expected", "outcome-pass"}, true},
+			Standing{"✓", "rejected, as expected", "outcome-pass"}, "✓"},
 		{"rejected wrongly", playground.StatusFailed, lab.Result{Reaction: lab.Rejected, Verdict: rules.Fail},
-			Standing{"✕", "violation", "outcome-fail"}, false},
+			Standing{"✕", "violation", "outcome-fail"}, "✕"},
 		{"accepted", playground.StatusComplete, lab.Result{Reaction: lab.Accepted, Verdict: rules.Fail},
-			Standing{"✕", "violation", "outcome-fail"}, false},
+			Standing{"✕", "violation", "outcome-fail"}, "✕"},
 		{"advisory", playground.StatusFailed, lab.Result{Reaction: lab.Rejected, Verdict: rules.Hint},
-			Standing{"!", "advisory", "outcome-ink"}, false},
+			Standing{"!", "advisory", "outcome-ink"}, "!"},
 		{"no response", playground.StatusFailed, lab.Result{Reaction: lab.NoAnswer, Verdict: rules.Pass},
-			Standing{"✓", "not accepted, as expected", "outcome-pass"}, false},
+			Standing{"✓", "not accepted, as expected", "outcome-pass"}, "✓"},
 		{"asked again", playground.StatusWaiting, lab.Result{Reaction: lab.AskedAgain, Verdict: rules.Pass},
-			Standing{"◐", "waiting for you", "outcome-ink"}, false},
+			Standing{"◐", "waiting for you", "outcome-ink"}, "✕"},
 		{"not judged", playground.StatusFailed, lab.Result{Reaction: lab.Rejected, Verdict: rules.NA},
-			Standing{"✕", "failed", "outcome-fail"}, false},
+			Standing{"✕", "failed", "outcome-fail"}, "✕"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.tried.Round.N = 2
 			x := Exchange{
-				Status: c.status, Shown: 2, Standing: newStanding(c.status, false), Narration: "The narration.",
+				Status: c.status, Shown: 2, Standing: newStanding(c.status, false),
 				Ribbon: []Step{{N: 1, Standing: Standing{Word: "asked"}},
 					{N: 2, Standing: endingAs(narrate.Bad, "error -32602")}},
 				Now: Now{Failed: &Failed{}},
 			}
-			x.expect(BranchNote{Tried: &c.tried})
-			if x.Standing != c.standing || x.Now.Failed.Expected != c.expected ||
-				(x.Ribbon[1].Standing.Glyph == "✓") != c.expected || (x.Narration == "") != c.expected ||
+			x.judge(BranchNote{Tried: &c.tried})
+			if x.Standing != c.standing || !x.Now.Failed.Judged || x.Ribbon[1].Standing.Glyph != c.mark ||
 				x.Ribbon[0].Standing.Glyph != "" {
-				t.Errorf("standing %+v, ribbon %+v, expected %v", x.Standing, x.Ribbon,
-					x.Now.Failed.Expected)
+				t.Errorf("standing %+v, ribbon %+v", x.Standing, x.Ribbon)
+			}
+			x.Shown, x.Now.Failed = 1, &Failed{}
+			if x.judge(BranchNote{Tried: &c.tried}); x.Now.Failed.Judged {
+				t.Error("the verdict is about another Round")
 			}
 		})
 	}

@@ -3,6 +3,7 @@ package views
 import (
 	"fmt"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -124,6 +125,12 @@ func (r *Reader) relink(x playground.Exchange, f playground.Transcript) {
 
 // readOnly removes all controls: a recording only shows.
 func (r *Reader) readOnly(x playground.Exchange, f playground.Transcript) {
+	switch r.Status {
+	case playground.StatusWaiting:
+		r.Standing.Word = strings.Replace(r.Standing.Word, "waiting for you", "waiting for an answer", 1)
+	case playground.StatusRunning:
+		r.Standing.Word = "running when recorded"
+	}
 	switch {
 	case r.Now.Form != nil:
 		for i := range f.Rounds {

@@ -15,7 +15,7 @@ import (
 type Result struct {
 	Heading    string
 	IsError    bool
-	Expected   bool // an experiment was to cause the error
+	Judged     bool // the page opens with the verdict of an experiment on it
 	Status     playground.Status
 	Parts      []ContentPart
 	Structured []StructuredLine
@@ -255,9 +255,11 @@ func (r Result) bad() bool { return r.ending() == narrate.Bad }
 // ending returns how the call ended with the result.
 func (r Result) ending() narrate.Ending {
 	switch {
+	case r.Judged:
+		return narrate.NoEnding
 	case r.Status == playground.StatusDeclined, r.Status == playground.StatusCancelled:
 		return narrate.Neutral
-	case r.IsError && !r.Expected:
+	case r.IsError:
 		return narrate.Bad
 	}
 	return narrate.Good

@@ -23,7 +23,7 @@ type Narration struct {
 	Label    string // a few words without a subject: "asks for resolution"
 	Response string // the same as the wire says it: "input_required: resolution"
 	Sentence string // what happened, and why the next step follows
-	Answer   string // what its questions were answered with, in a few words; "" if nothing was
+	Answer   string // what its questions were answered with, in a few words; "" if they were not
 	Ending   Ending
 }
 
@@ -75,6 +75,8 @@ func (s narrator) narration(f playground.Transcript, i int) Narration {
 	}
 	if s.next != nil {
 		n.Answer = answers(s.next.Answers())
+	} else if s.refused() != "" {
+		n.Answer = "refused"
 	}
 	return n
 }

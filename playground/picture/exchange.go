@@ -11,7 +11,7 @@ import (
 // Of returns the sequence diagram of an Exchange with the transcript f.
 func Of(x playground.Exchange, f playground.Transcript, o Options) Picture {
 	s := builder{
-		participants: newParticipants(x, f, o), hideAnswers: o.HideAnswers, expected: o.Expected,
+		participants: newParticipants(x, f, o), hideAnswers: o.HideAnswers, judged: o.Judged,
 		declined: declined(f),
 	}
 	for i, r := range f.Rounds {
@@ -35,7 +35,7 @@ func title(x playground.Exchange) string {
 type builder struct {
 	participants
 	hideAnswers bool
-	expected    int // see Options
+	judged      Judged
 	declined    int // Round that ended the call after you declined or cancelled; 0 if none
 	steps       []Step
 	answered    *playground.Round // the last Round with a result, whose state a retry echoes

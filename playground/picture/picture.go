@@ -21,6 +21,8 @@ package picture
 import (
 	"cmp"
 	"fmt"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 )
 
 // Widths of a Picture in user units. A page shows DefaultWidth where there are
@@ -41,7 +43,14 @@ type Options struct {
 	Width       int                    // in user units; 0 means DefaultWidth
 	ID          string                 // prefix of ids; needed only for a second Picture on a page
 	HideAnswers bool                   // show that you answered, but not the answer
-	Expected    int                    // Round whose rejection an experiment expects; 0 for none
+	Judged      Judged                 // the verdict of an experiment; the zero value for none
+}
+
+// Judged is the verdict of an experiment on the response of a Round, which its
+// arrow shows instead of what the response says: a rejection can be Good.
+type Judged struct {
+	Round  int
+	Ending narrate.Ending
 }
 
 // Side names one of the two messages of a Round.

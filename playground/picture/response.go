@@ -27,8 +27,10 @@ func (s *builder) response(r playground.Round, at int) Step {
 func (s *builder) mark(r playground.Round) Mark {
 	mark := responseMark(r)
 	switch {
-	case mark == Wrong && r.N == s.expected:
+	case mark == Wrong && s.judged == Judged{r.N, narrate.Good}:
 		return Done
+	case (mark == Done || mark == NoMark) && s.judged == Judged{r.N, narrate.Bad}:
+		return Wrong
 	case mark.beside() && s.declined == r.N:
 		return Neutral
 	}
