@@ -208,7 +208,7 @@ func (b BranchNote) Standing() Standing {
 		return Standing{glyphRunning, "No response yet", classInk}
 	}
 	s := verdictStanding(string(tried.Verdict))
-	first, _ := splitSentence(tried.Text)
+	first, _ := splitText(tried.Text)
 	switch tried.Verdict {
 	case rules.Pass:
 		s.Word = "Passed: " + b.passWords(first)
@@ -246,7 +246,7 @@ func (b BranchNote) Result() string {
 		return "No response yet."
 	}
 	words := fmt.Sprintf("%s (%s).", reactionWords(b.Tried.Reaction), responseWords(b.Tried.Round))
-	if _, rest := splitSentence(b.Tried.Text); rest != "" && b.Tried.Verdict != rules.Pass {
+	if _, rest := splitText(b.Tried.Text); rest != "" && b.Tried.Verdict != rules.Pass {
 		words += " " + rest
 	}
 	return words
@@ -261,9 +261,17 @@ func responseWords(r playground.Round) string {
 	return words
 }
 
-// splitSentence returns the first sentence of a text and what follows it.
-func splitSentence(s string) (first, rest string) {
-	s = text.Visible(s, 600)
+// maxHeadline is how long the text of a verdict may be to be a heading as a
+// whole, in bytes.
+const maxHeadline = 140
+
+// splitText returns the part of a text that fits a heading, which is at least its
+// first sentence, and the rest.
+func splitText(s string) (first, rest string) {
+	s = strings.TrimSpace(text.Visible(s, 600))
+	if len(s) <= maxHeadline {
+		return s, ""
+	}
 	if i := strings.Index(s, ". "); i >= 0 {
 		return s[:i+1], s[i+2:]
 	}

@@ -265,7 +265,7 @@ func (s narrator) echoed() string {
 // refused says that the user ended the call instead of answering, with a space
 // before it. It returns "" if the user did not.
 func (s narrator) refused() string {
-	if s.status != playground.StatusDeclined {
+	if s.status != playground.StatusDeclined || !s.r.Open() {
 		return ""
 	}
 	return " " + s.user() + " refused, and the call ended here."

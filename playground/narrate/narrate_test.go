@@ -287,7 +287,7 @@ func TestRound_NoToFromTheUserIsNeutral(t *testing.T) {
 	} {
 		f := playground.Fold(asked().answer(c.answer).reply("result", c.result).log)
 		mine, theirs := narrate.Round(foreign, f, 1), narrate.Recorded(foreign, f, 1)
-		if mine.Sentence != c.mine || theirs.Sentence != c.theirs || mine.Label != c.label {
+		if mine.Sentence != c.mine || theirs.Sentence != c.theirs || mine.Label != c.label || mine.Answer != "" {
 			t.Errorf("%q\n%q\n%q", mine.Label, mine.Sentence, theirs.Sentence)
 		}
 		if mine.Ending != narrate.Neutral || mine.Ending.Glyph() != "⊘" {

@@ -29,6 +29,8 @@ func (s *builder) mark(r playground.Round) Mark {
 	switch {
 	case mark == Wrong && s.judged == Judged{r.N, narrate.Good}:
 		return Done
+	case mark == Wrong && s.judged == Judged{r.N, narrate.Unknown}:
+		return NoMark
 	case (mark == Done || mark == NoMark) && s.judged == Judged{r.N, narrate.Bad}:
 		return Wrong
 	case mark.beside() && s.declined == r.N:

@@ -91,6 +91,7 @@ func TestOf_MarksFollowTheOutcome(t *testing.T) {
 		{"rpc-error", Options{Judged: Judged{3, narrate.Good}}, Done},
 		{"rpc-error", Options{Judged: Judged{2, narrate.Good}}, Wrong},
 		{"tool-error", Options{Judged: Judged{1, narrate.Good}}, Done},
+		{"rpc-error", Options{Judged: Judged{3, narrate.Unknown}}, NoMark},
 		{"done", Options{Judged: Judged{3, narrate.Bad}}, Wrong},
 		{"done", Options{Judged: Judged{3, narrate.Good}}, Done},
 	} {
