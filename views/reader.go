@@ -7,6 +7,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
@@ -137,7 +138,7 @@ func (r *Reader) readOnly(x playground.Exchange, f playground.Transcript) {
 				r.Now = Now{Asked: NewAsked(x, f, i)}
 			}
 		}
-		r.Waits = true
+		r.Waits, r.Hidden = true, server.HiddenInRound(*f.Round(r.Shown))
 	case r.Now.Running != nil:
 		r.Now = Now{Failed: &Failed{Sentence: SentenceCode("recorded_running",
 			"The request was running when this was shared.", "The outcome is not part of the recording.")}}
@@ -158,5 +159,6 @@ type Embed struct {
 	Title, Description, URL string // URL of the whole page, absolute
 	Picture                 string // SVG
 	Narrow                  string // the same for a phone
+	Hidden                  string // warns of characters that are not seen; empty if there are none
 	Made                    time.Time
 }

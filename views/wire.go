@@ -8,6 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -30,6 +31,7 @@ type WireRound struct {
 	More     int        // how many requests before those in Also are not shown
 	Curl     string
 	Logs     []LogLine
+	Hidden   string // warns of characters that are not seen; empty if there are none or it stands elsewhere
 	Label    string // instead of its number
 }
 
@@ -90,6 +92,9 @@ func newWireRound(
 	}
 	if before == nil || before.Method != r.Method {
 		before = &playground.Round{} // comparing a poll with a call shows nothing
+	}
+	if path != "" {
+		w.Hidden = server.HiddenInRound(r) // that of the shown Round stands above
 	}
 	if path == "" && w.Request.Left == "" {
 		w.Request.Readable = readable(before.Sent, r.Sent)
