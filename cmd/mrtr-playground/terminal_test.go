@@ -108,7 +108,7 @@ func TestCall_WarnsOfWhatIsUnseen(t *testing.T) {
 		{"What the server sent in round 2", []string{url, "t"}},
 		{"What the server sent in round 1", []string{url, "fails"}},
 	} {
-		want := "  warning: " + tt.subject + " has characters that are not visible or that reorder text: U+0007,"
+		want := "warning: " + tt.subject + " has characters that are not visible or that reorder text: U+0007"
 		if out, _ := called(t, tt.args...); !strings.Contains(out, want) {
 			t.Errorf("%q does not print %q:\n%s", tt.args, want, out)
 		}
