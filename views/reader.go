@@ -131,8 +131,9 @@ func (r *Reader) relink(x playground.Exchange, f playground.Transcript, link fun
 
 // readOnly removes all controls: a recording only shows.
 func (r *Reader) readOnly(x playground.Exchange, f playground.Transcript) {
+	retries := r.Now.Task != nil && !r.Now.Task.NextRetry.IsZero()
 	switch {
-	case r.Now.Form != nil:
+	case r.Now.Form != nil || retries:
 		for i := range f.Rounds {
 			if f.Rounds[i].N == r.Shown {
 				r.Now = Now{Asked: NewAsked(x, f, i)}
@@ -142,6 +143,8 @@ func (r *Reader) readOnly(x playground.Exchange, f playground.Transcript) {
 	case r.Now.Running != nil:
 		r.Now = Now{Failed: &Failed{Sentence: SentenceCode("recorded_running",
 			"The request was running when this was shared.", "The outcome is not part of the recording.")}}
+	case r.Now.Task != nil:
+		r.Now.Task.PollPath, r.Now.Task.OpenPath = "", ""
 	case r.Now.Failed != nil:
 		r.Now.Failed.ResendPath, r.Now.Failed.AgainPath = "", ""
 	}

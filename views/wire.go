@@ -150,6 +150,14 @@ func newFrame(n int, side string, frame wire.Frame) FrameView {
 	return f
 }
 
+// copyWords returns what the copy button copies.
+func (f FrameView) copyWords() string {
+	if f.Left != "" {
+		return "Copy what is shown"
+	}
+	return "Copy body"
+}
+
 // beginning returns what a page shows of a body: all of it, or the first maxBody
 // bytes without half a character.
 func beginning(body []byte) []byte {

@@ -171,6 +171,7 @@ func TestDuration(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		25 * time.Microsecond: "25 µs", 1300 * time.Microsecond: "1.3 ms", 250 * time.Millisecond: "250 ms",
 		2 * time.Second: "2.0 s", 90 * time.Second: "90.0 s",
+		1000 * time.Second: "16 min 40 s", 10000 * time.Second: "2 h 46 min",
 	} {
 		if got := text.Duration(d); got != want {
 			t.Errorf("Duration(%v) = %q, want %q", d, got, want)
