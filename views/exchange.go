@@ -28,7 +28,7 @@ type Exchange struct {
 	PictureText                     []string
 	Stale                           *Sentence // the form that was sent was out of date; nil for most
 	Now                             Now
-	Rounds                          []WireRound
+	Wire                            WirePanel
 	State                           StatePanel
 	Verdicts                        Verdicts
 	Timing                          string // SVG
@@ -66,6 +66,11 @@ type Step struct {
 	Words   string
 	Current bool
 	Rel     string // prev, next or empty, seen from the current one
+
+	Outcome playground.OutcomeKind
+	Class   playground.Class
+	Method  string
+	IsError bool
 }
 
 // Now is what is shown beside the diagram for the shown Round. Exactly one of
@@ -135,7 +140,8 @@ func RoundPath(id string, n int) string { return fmt.Sprintf("/x/%s?round=%d", u
 func NewRibbon(id string, t playground.Target, f playground.Transcript, shown int) []Step {
 	steps := make([]Step, len(f.Rounds))
 	for i, r := range f.Rounds {
-		steps[i] = Step{N: r.N, Path: RoundPath(id, r.N), Words: stepWords(t, f, i), Current: r.N == shown}
+		steps[i] = Step{N: r.N, Path: RoundPath(id, r.N), Words: stepWords(t, f, i), Current: r.N == shown,
+			Outcome: r.Kind, Class: r.Class, Method: r.Method, IsError: r.IsError}
 		switch r.N {
 		case shown - 1:
 			steps[i].Rel = "prev"

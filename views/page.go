@@ -3,6 +3,7 @@ package views
 import (
 	"encoding/json"
 	"fmt"
+	"net/url"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -21,6 +22,8 @@ type ExchangeInput struct {
 	Exchange   playground.Exchange
 	Transcript playground.Transcript // of Exchange
 	Shown      int                   // Round to show; 0 means the newest
+	Selection  Selection
+	Address    Address // of the page; nil means that of the exchange
 	// the open Round's questions as filled in; empty means its defaults
 	Draft   question.Draft
 	Problem *Sentence // why the form was not sent, besides its answers
@@ -74,10 +77,12 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 		out.Verdicts = out.Verdicts.onPurpose()
 		out.expect(*out.Branch.Tried)
 	}
-	for i, r := range f.Rounds {
-		out.Rounds = append(out.Rounds, newWireRound(roundBefore(f, i), r, in.formattedAt(r.N),
-			CurlOf(r.Request, x.Target), in.frames(x.At(r.N).Exchange)))
-	}
+	r := f.Rounds[i]
+	out.Wire = NewWirePanel(WireInput{
+		Transcript: f, Index: i, Selection: in.Selection, Address: in.address(),
+		Frames: in.frames(x.At(r.N).Exchange), Curl: CurlOf(r.Request, x.Target),
+		Issues: out.Verdicts.ofRound(r.N),
+	})
 	return out, true
 }
 
@@ -136,14 +141,13 @@ func (in ExchangeInput) againPath() string {
 	return againPath(in.Exchange)
 }
 
-// formattedAt returns the address at which the messages of a Round are
-// formatted. It is empty for the shown Round; for the others this page has only
-// the bytes.
-func (in ExchangeInput) formattedAt(n int) string {
-	if n == in.Shown {
-		return ""
+// address returns the addresses of the page.
+func (in ExchangeInput) address() Address {
+	if in.Address != nil {
+		return in.Address
 	}
-	return in.roundPath(n) + "#wire"
+	path := "/x/" + url.PathEscape(in.Exchange.ID)
+	return func(s Selection) string { return s.At(path, nil) }
 }
 
 func (out *Exchange) draw(in ExchangeInput, f playground.Transcript) {

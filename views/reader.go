@@ -18,6 +18,7 @@ type ReaderInput struct {
 	Session   session.Session // the snapshot
 	X         int             // exchange to show, from 1
 	Round     int             // 0 means the first
+	Selection Selection
 	Explain   func(string) seal.Explanation
 	Instances string
 	Base      string // base URL, without a slash at the end
@@ -56,7 +57,8 @@ func NewReader(in ReaderInput) (Reader, bool) {
 	link := func(n int) string { return readerPath(in.Share.Token, in.X, n) }
 	model, ok := NewExchange(ExchangeInput{
 		Exchange: x, Transcript: f, Shown: in.Round, Instances: in.Instances, Explain: in.Explain,
-		Link:   link,
+		Link: link, Selection: in.Selection,
+		Address: func(s Selection) string { return readerAddress(in.Share.Token, in.X, s) },
 		Frames: func(n string) FramePath { return FramesAt("/s/"+in.Share.Token, "?x="+n) },
 	})
 	if !ok {
@@ -108,6 +110,15 @@ func readerPath(token string, x, round int) string {
 	return "/s/" + token + "?" + q.Encode()
 }
 
+// readerAddress returns the address of exchange x of a share, from 1.
+func readerAddress(token string, x int, s Selection) string {
+	q := url.Values{}
+	if x > 1 {
+		q.Set("x", fmt.Sprint(x))
+	}
+	return s.At("/s/"+token, q)
+}
+
 // relink makes the ribbon link to the share instead of the owner's exchange,
 // and the curl commands read masked values from a variable.
 func (r *Reader) relink(x playground.Exchange, f playground.Transcript, link func(int) string) {
@@ -121,10 +132,8 @@ func (r *Reader) relink(x playground.Exchange, f playground.Transcript, link fun
 		}
 	}
 	masks := share.CurlMasks(x)
-	for i := range r.Rounds {
-		if round := f.Round(r.Rounds[i].N); round != nil {
-			r.Rounds[i].Curl = export.Curl(round.Request, x.Target.URL, masks...)
-		}
+	if round := f.Round(r.Shown); round != nil {
+		r.Wire.Curl = export.Curl(round.Request, x.Target.URL, masks...)
 	}
 }
 

@@ -147,6 +147,10 @@ func (s *app) exchange(c echo.Context) error {
 		}
 		in.Shown = n
 	}
+	var ok bool
+	if in.Selection, ok = views.ReadSelection(c.QueryParams()); !ok {
+		return notFound()
+	}
 	return s.showExchange(c, http.StatusOK, in)
 }
 

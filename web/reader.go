@@ -35,7 +35,11 @@ func (s *app) reader(c echo.Context) error {
 		return err
 	}
 	x, round := number(c.QueryParam("x"), 1), number(c.QueryParam("round"), 0)
-	in := views.ReaderInput{Share: h, Session: n, X: x, Round: round, Base: s.BaseURL}
+	selection, ok := views.ReadSelection(c.QueryParams())
+	if !ok {
+		return notFound()
+	}
+	in := views.ReaderInput{Selection: selection, Share: h, Session: n, X: x, Round: round, Base: s.BaseURL}
 	if x >= 1 && x <= len(n.Exchanges) {
 		if in.Instances = s.instancesOf(n.Exchanges[x-1]); in.Instances != "" {
 			in.Explain = s.explain()
