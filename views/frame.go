@@ -249,7 +249,7 @@ func beginning(body []byte) []byte {
 func fieldsHTML(fields []wire.Field) string {
 	var b strings.Builder
 	for _, f := range fields {
-		b.WriteString("<div>" + escapeText(f.Name) + ": <b>" + escapeText(f.Value) + "</b></div>")
+		b.WriteString("<p>" + escapeText(f.Name) + ": <b>" + escapeText(f.Value) + "</b></p>")
 	}
 	return b.String()
 }

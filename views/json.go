@@ -63,6 +63,7 @@ type jsonLayout struct {
 	statePath string // address of the State panel; empty if there is none
 
 	compared bool // there is a document before
+	unfolded bool // the lines are inside a fold, where only _meta folds again
 }
 
 func (l jsonLayout) layOut(before, n *jsontree.Node) []JSONLine {
@@ -119,7 +120,7 @@ func (l jsonLayout) value(p jsontree.Aligned, at jsonPlace) []JSONLine {
 		return []JSONLine{l.fold(p, n, at, "")}
 	case flat != "" && (p.Same || p.Parts == nil) && !holdsState(n, at.depth):
 		return []JSONLine{at.line(key + flat + at.tail)}
-	case at.mark == lineRemoved || p.Same && l.compared && at.mark == "" && at.depth > 1:
+	case !l.unfolded && (at.mark == lineRemoved || p.Same && l.compared && at.mark == "" && at.depth > 1):
 		return []JSONLine{l.fold(p, n, at, preview(n))}
 	}
 	return l.container(p, n, at)
@@ -290,6 +291,7 @@ func (l jsonLayout) fold(p jsontree.Aligned, n *jsontree.Node, at jsonPlace, sho
 		line.Rest = fmt.Sprintf("%s ▸ %d more, %d changed %s%s", shown, more, changes, closing, at.tail)
 		line.Open = changes > 1 || !hasNewToken(p)
 	}
+	l.unfolded = true
 	for _, group := range l.groups(partsOf(p, n), at, name(p), false) {
 		line.Fold = append(line.Fold, group...)
 	}
@@ -467,11 +469,14 @@ func (l jsonLayout) state(p jsontree.Aligned, n *jsontree.Node, at jsonPlace) st
 			id = ` id="` + l.id + `"`
 			copies = ` <button class="as-link" type="button" data-copy="` + l.id + `" hidden>copy</button>`
 		}
-		code := escapeText(shown)
+		code, open := escapeText(shown), ""
 		if p.Before != nil && p.Before.Kind == jsontree.String && !p.Same {
 			code = differing(text.Visible(p.Before.Str(), text.NoLimit), shown)
 		}
-		chip = `<details class="st"><summary>` + chip + `</summary><code` + id + `>` + code +
+		if strings.Contains(code, "<mark>") {
+			open = " open"
+		}
+		chip = `<details class="st"` + open + `><summary>` + chip + `</summary><code` + id + `>` + code +
 			`</code></details>` + at.tail + copies
 	}
 	if l.statePath != "" && at.mark != lineRemoved {
@@ -523,7 +528,14 @@ func (l JSONLine) write(b *strings.Builder) {
 	if l.First {
 		class += " next"
 	}
-	html := strings.Repeat("  ", l.Depth) + l.HTML
+	html, rest := l.HTML, l.Rest
+	if l.Mark == lineRemoved { // the indentation is not struck
+		html = "<s>" + html + "</s>"
+		if rest != "" {
+			rest = "<s>" + rest + "</s>"
+		}
+	}
+	html = strings.Repeat("  ", l.Depth) + html
 	if l.Fold == nil {
 		tag := map[string]string{lineAdded: "ins", lineRemoved: "del", "": "div"}[l.Mark]
 		b.WriteString("<" + tag + ` class="` + class + `">` + html + "</" + tag + ">")
@@ -538,9 +550,9 @@ func (l JSONLine) write(b *strings.Builder) {
 	}
 	b.WriteString(`<details class="fold"` + open + `><summary class="` + class + `">` + html)
 	if l.HTML == "" { // it stays when unfolded
-		b.WriteString(l.Rest)
+		b.WriteString("<u>" + rest + "</u>")
 	} else {
-		b.WriteString("<span>" + l.Rest + "</span>")
+		b.WriteString("<span>" + rest + "</span>")
 	}
 	b.WriteString("</summary>")
 	for _, inner := range l.Fold {

@@ -59,7 +59,7 @@ func NewReader(in ReaderInput) (Reader, bool) {
 		Exchange: x, Transcript: f, Shown: in.Round, Instances: in.Instances, Explain: in.Explain,
 		Link: link, Selection: in.Selection,
 		Address: func(s Selection) string { return readerAddress(in.Share.Token, in.X, s) },
-		Frames: func(n string) FramePath { return FramesAt("/s/"+in.Share.Token, "?x="+n) },
+		Frames:  func(n string) FramePath { return FramesAt("/s/"+in.Share.Token, "?x="+n) },
 	})
 	if !ok {
 		return Reader{}, false

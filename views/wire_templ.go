@@ -340,7 +340,7 @@ func wireSide(s WireSide, curl string) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = frameMessages(*s.Frame).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = frameMessages(*s.Frame, false).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
