@@ -48,11 +48,13 @@ func TestReadable(t *testing.T) {
 	for name, tt := range map[string]struct{ before, after, want string }{
 		"short": {"", `{"a": 1,"b":[true,null],"c":{},"d":[]}`, `
 			 { "a": 1, "b": [true, null], "c": {}, "d": [] }`},
-		"scalars share the first line": {"", `{"jsonrpc":"2.0","id":1,"result":{"text":"` + longText + `"}}`, `
+		"scalars share the first line": {
+			"", `{"jsonrpc":"2.0","id":1,"result":{"text":"` + longText + `"}}`, `
 			 { "jsonrpc": "2.0", "id": 1,
 			   "result": {
 			     "text": "` + longText + `" } }`},
-		"_meta is folded": {"", `{"id":1,"params":{"name":"x","_meta":{"a":1,"b":{}},"arguments":{"p":"q"}}}`, `
+		"_meta is folded": {
+			"", `{"id":1,"params":{"name":"x","_meta":{"a":1,"b":{}},"arguments":{"p":"q"}}}`, `
 			 { "id": 1,
 			   "params": {
 			     "name": "x",
@@ -205,13 +207,23 @@ func TestReadable_StateIsAChip(t *testing.T) {
 	if n := strings.Count(html, state); n != 1 {
 		t.Errorf("the state is there %d times", n)
 	}
+	result := func(state string) string { return `{"result":{"requestState":"` + state + `","a":1}}` }
 	for name, c := range map[string]struct{ before, after, has, hasNot string }{
-		"short":          {"", `{"result":{"requestState":"s-1"}}`, `<span class="st">s-1 <small>3` + "\u00a0B", "<code"},
-		"elsewhere":      {"", `{"result":{"a":{"requestState":"` + state + `"}}}`, `<i>"` + state, `class="st"`},
-		"not a string":   {"", `{"result":{"requestState":7}}`, `<i>7</i>`, `class="st"`},
-		"hidden":         {"", `{"result":{"requestState":"` + state + `\u202e"}}`, "⟨U+202E⟩</code>", "data-copy"},
-		"one byte other": {`{"result":{"requestState":"` + state + `"}}`, `{"result":{"requestState":"` + strings.Replace(state, "5", "X", 1) + `"}}`, `1234<mark>X</mark>6789`, "5<mark>"},
-		"removed":        {`{"result":{"requestState":"` + state + `","a":1}}`, `{"result":{"a":1}}`, `<del class="d2">    <s><b>"requestState"</b>: <span class="st">mrtr1.seal…wxyz`, state},
+		"short":        {"", result("s-1"), `<span class="st">s-1 <small>3` + "\u00a0B", "<code"},
+		"elsewhere":    {"", `{"a":{"a":{"requestState":"` + state + `"}}}`, `<i>"` + state, `class="st"`},
+		"not a string": {"", `{"result":{"requestState":7}}`, `<i>7</i>`, `class="st"`},
+		"hidden":       {"", result(state + `\u202e`), "⟨U+202E⟩</code>", "data-copy"},
+		"one byte": {
+			result(state), result(strings.Replace(state, "5", "X", 1)),
+			`<details class="st" open><summary>mrtr1.seal…wxyz`, "5<mark>",
+		},
+		"the other byte": {
+			result(state), result(strings.Replace(state, "5", "X", 1)), `1234<mark>X</mark>6789`, "12345",
+		},
+		"removed": {
+			result(state), `{"result":{"a":1}}`,
+			`<del class="d2">    <s><b>"requestState"</b>: <span class="st">mrtr1.seal…wxyz`, state,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			html := linesHTML(layout.layOut(parseJSON(t, c.before), parseJSON(t, c.after)))
@@ -249,7 +261,9 @@ func TestDifferingMarksTheChangedPart(t *testing.T) {
 }
 
 func TestByteCount(t *testing.T) {
-	for n, want := range map[int]string{0: "0_B", 612: "612_B", 1093: "1_093_B", 99_007: "99_007_B", 700_000: "683.6 KiB"} {
+	for n, want := range map[int]string{
+		0: "0_B", 612: "612_B", 1093: "1_093_B", 99_007: "99_007_B", 700_000: "683.6 KiB",
+	} {
 		if got := strings.ReplaceAll(byteCount(n), "\u00a0", "_"); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
 		}

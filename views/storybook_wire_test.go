@@ -57,12 +57,12 @@ func bare(fields string) *recorder {
 
 // noisy answers with so many notifications before its result.
 func noisy(notifications int) *recorder {
-	messages := make([]string, notifications, notifications+1)
-	for i := range messages {
-		messages[i] = progressMessage(i+1, "step")
+	var messages []string
+	for i := range notifications {
+		messages = append(messages, progressMessage(i+1, "step"))
 	}
-	return call("deploy", `{"env":"prod"}`).
-		stream(append(messages, `{"jsonrpc":"2.0","id":$ID,"result":{"resultType":"complete","content":[]}}`)...)
+	messages = append(messages, `{"jsonrpc":"2.0","id":$ID,"result":{"resultType":"complete","content":[]}}`)
+	return call("deploy", `{"env":"prod"}`).stream(messages...)
 }
 
 // askingAll asks so many questions at once, with markup in each of them.
@@ -91,7 +91,8 @@ func wireStories(b *fixtures) []story {
 		round("last-round", azure, of(3)),
 		round("legacy-first", legacy, of(1)),
 		round("legacy-answer", legacy, of(2)),
-		round("task-polled", working(report(), "collecting figures", "collecting figures").repeat(36).x, of(2)),
+		round("task-polled",
+			working(report(), "collecting figures", "collecting figures").repeat(36).x, of(2)),
 		round("task-exact", working(report(), "collecting figures", "drawing charts").x,
 			views.Selection{Round: 2, Exact: true}),
 		round("stream", noisy(3).x, of(1)),
@@ -114,9 +115,9 @@ func wireStories(b *fixtures) []story {
 func TestWirePanel_IsSmall(t *testing.T) {
 	b := newFixtures(t)
 	for n := range 3 {
-		html := b.html(views.WirePanelView(b.wirePanel(b.recorded("azure-devops"), views.Selection{Round: n + 1})))
-		if len(html) > 9_000 {
-			t.Errorf("round %d: %d bytes", n+1, len(html))
+		panel := b.wirePanel(b.recorded("azure-devops"), views.Selection{Round: n + 1})
+		if size := len(b.html(views.WirePanelView(panel))); size > 9_000 {
+			t.Errorf("round %d: %d bytes", n+1, size)
 		}
 	}
 }

@@ -59,9 +59,9 @@ func NewWirePanel(in WireInput) WirePanel {
 	}
 	other := Selection{Round: r.N, Panel: PanelWire, Message: in.Selection.Message, Exact: !exact}
 	p := WirePanel{
-		N: r.N, Words: roundWords(r), Exact: exact, OtherPath: in.Address(other), Repeats: narrate.Repeats(r.Trip),
-		Logs: logLines(r), Issues: in.Issues, Request: in.side(r, MessageRequest),
-		Response: in.side(r, MessageResponse),
+		N: r.N, Words: roundWords(r), Exact: exact, OtherPath: in.Address(other),
+		Repeats: narrate.Repeats(r.Trip), Logs: logLines(r), Issues: in.Issues,
+		Request: in.side(r, MessageRequest), Response: in.side(r, MessageResponse),
 	}
 	before := comparable(roundBefore(in.Transcript, in.Index), r)
 	if len(r.Request.Head) > 0 {
@@ -80,8 +80,8 @@ func NewWirePanel(in WireInput) WirePanel {
 		f.Facts += " · " + took
 	}
 	if p.Curl = in.Curl; p.Curl != "" {
-		p.CurlPath = in.Address(Selection{Round: r.N, Panel: PanelWire, Message: other.Message, Exact: true}) +
-			"#" + p.Request.curlID()
+		other.Exact = true
+		p.CurlPath = in.Address(other) + "#" + p.Request.curlID()
 	}
 	p.Also, p.AlsoWords = alsoSent(r, k)
 	return p
@@ -210,7 +210,8 @@ func alsoSent(r playground.Round, k frameMaker) (list []Also, words string) {
 	}
 	switch {
 	case from > 0:
-		words = fmt.Sprintf("%d other requests of this round; the newest %d are shown", len(r.Others), len(list))
+		words = fmt.Sprintf("%d other requests of this round; the newest %d are shown",
+			len(r.Others), len(list))
 	case r.Method == playground.TasksGet:
 		words = text.Plural(len(list), "earlier poll") + " with the same status"
 	default:

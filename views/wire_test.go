@@ -75,24 +75,32 @@ func TestWirePanel_HeaderFields(t *testing.T) {
 // TestWirePanel_MissingFields: only what the specification requires of the
 // message is said to be missing.
 func TestWirePanel_MissingFields(t *testing.T) {
+	const version, method, name = "MCP-Protocol-Version", "Mcp-Method", "Mcp-Name"
 	post := "POST /mcp HTTP/1.1\nHost: h\n"
-	for name, c := range map[string]struct{ request, want string }{
-		"all":            {post + "\n" + `{"id":1,"method":"tools/call","params":{"name":"t"}}`, "MCP-Protocol-Version Mcp-Method Mcp-Name"},
-		"uri":            {post + "mcp-method: x\nmcp-protocol-version: x\n\n" + `{"id":1,"method":"resources/read","params":{"uri":"u"}}`, "Mcp-Name"},
-		"task":           {post + "Mcp-Method: x\n\n" + `{"id":1,"method":"tasks/get","params":{"taskId":"u"}}`, "MCP-Protocol-Version Mcp-Name"},
-		"no name":        {post + "Mcp-Method: x\n\n" + `{"id":1,"method":"tools/list","params":{"name":"t"}}`, "MCP-Protocol-Version"},
-		"a notification": {post + "\n" + `{"method":"notifications/cancelled"}`, ""},
-		"not JSON":       {post + "\n" + `{`, ""},
-		"none":           {request, "Mcp-Name"},
+	call := `{"id":1,"method":"tools/call","params":{"name":"t"}}`
+	for name, c := range map[string]struct{ fields, body, want string }{
+		"all": {"", call, version + " " + method + " " + name},
+		"uri": {
+			"mcp-method: x\nmcp-protocol-version: x\n",
+			`{"id":1,"method":"resources/read","params":{"uri":"u"}}`, name,
+		},
+		"task": {
+			"Mcp-Method: x\n", `{"id":1,"method":"tasks/get","params":{"taskId":"u"}}`,
+			version + " " + name,
+		},
+		"no name":        {"Mcp-Method: x\n", `{"id":1,"method":"tools/list","params":{"name":"t"}}`, version},
+		"empty":          {"Mcp-Method:\nMcp-Name:\n", call, version},
+		"a notification": {"", `{"method":"notifications/cancelled"}`, ""},
+		"not JSON":       {"", `{`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := panelOf(transcript(t, c.request), Selection{Round: 1})
+			p := panelOf(transcript(t, post+c.fields+"\n"+c.body), Selection{Round: 1})
 			if got := strings.Join(p.Request.Frame.Missing, " "); got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 		})
 	}
-	f := transcript(t, post+"\n"+`{"id":1,"method":"tools/call","params":{"name":"t"}}`)
+	f := transcript(t, post+"\n"+call)
 	f.Rounds[0].Legacy = true
 	if got := panelOf(f, Selection{Round: 1}).Request.Frame.Missing; got != nil {
 		t.Errorf("legacy: %q", got)
@@ -117,7 +125,8 @@ func TestWirePanel_Addresses(t *testing.T) {
 		t.Errorf("selected: %v, %v", p.Request.Selected, p.Response.Selected)
 	}
 	p = panelOf(f, Selection{Round: 1, Exact: true})
-	if p.OtherPath != "/x/1?round=1" || p.Request.Path != "/x/1?message=request&round=1&view=exact#m-1-request" {
+	if p.OtherPath != "/x/1?round=1" ||
+		p.Request.Path != "/x/1?message=request&round=1&view=exact#m-1-request" {
 		t.Errorf("exact: %s, %s", p.OtherPath, p.Request.Path)
 	}
 }
@@ -141,8 +150,10 @@ func TestWirePanel_ComparesTheSameMethod(t *testing.T) {
 	poll := strings.ReplaceAll(strings.Replace(request, `"id":1`, `"id":2`, 1), "tools/call", "tasks/get")
 	again := strings.Replace(request, `"id":1`, `"id":2`, 1)
 	for second, want := range map[string]string{
-		again: " { \"jsonrpc\": \"2.0\", \"id\": 1 → 2, \"method\": \"tools/call\",\n   \"params\": { \"name\": \"t\" } }\n",
-		poll:  " { \"jsonrpc\": \"2.0\", \"id\": 2, \"method\": \"tasks/get\",\n   \"params\": { \"name\": \"t\" } }\n",
+		again: ` { "jsonrpc": "2.0", "id": 1 → 2, "method": "tools/call",` + "\n" +
+			`   "params": { "name": "t" } }` + "\n",
+		poll: ` { "jsonrpc": "2.0", "id": 2, "method": "tasks/get",` + "\n" +
+			`   "params": { "name": "t" } }` + "\n",
 	} {
 		p := panelOf(transcript(t, request, retryResult, second), Selection{Round: 2})
 		if got := drawn(p.Request.Frame.Readable, false); got != want {
