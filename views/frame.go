@@ -186,6 +186,14 @@ func (k frameMaker) frame(side, suffix string, frame wire.Frame, seq int) FrameV
 	return f
 }
 
+// copyWords returns what the copy button copies.
+func (f FrameView) copyWords() string {
+	if f.Left != "" {
+		return "Copy what is shown"
+	}
+	return "Copy body"
+}
+
 // told are the header fields that a frame shows above its messages: those that
 // MCP gives a meaning, and those that tell a client what to do.
 var told = []string{
