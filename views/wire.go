@@ -133,6 +133,7 @@ type WireRound struct {
 	Curl      string
 	Logs      []LogLine
 	Label     string // instead of its number
+	Hidden    string // warns of characters that are not seen; empty if there are none
 }
 
 // NewWireRound returns the record of r. curl may be empty.
