@@ -29,10 +29,10 @@ type Exchange struct {
 	picture                         picture.Picture
 	Stale                           *Sentence // the form that was sent was out of date; nil for most
 	Now                             Now
-	Shown                           int         // Round on the page
-	Newest                          int         // the newest Round
-	Tabs                            Tabs        // of the panels; the content of the open one follows
-	Rounds                          []WireRound // of Wire
+	Shown                           int  // Round on the page
+	Newest                          int  // the newest Round
+	Tabs                            Tabs // of the panels; the content of the open one follows
+	Wire                            WirePanel
 	State                           StatePanel
 	Verdicts                        Verdicts // of Rules, and counted on its tab
 	Timing                          string   // SVG

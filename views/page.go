@@ -91,8 +91,11 @@ func (out *Exchange) openPanel(in ExchangeInput, f playground.Transcript, i int)
 	r := f.Rounds[i]
 	switch in.Selection.open() {
 	case PanelWire:
-		out.Rounds = []WireRound{newWireRound(roundBefore(f, i), r, "",
-			CurlOf(r.Request, in.Exchange.Target), in.frames(in.Exchange.At(r.N).Exchange))}
+		out.Wire = NewWirePanel(WireInput{
+			Transcript: f, Index: i, Selection: in.Selection, Address: in.address(),
+			Frames: in.frames(in.Exchange.At(r.N).Exchange), Curl: CurlOf(r.Request, in.Exchange.Target),
+			Issues: out.Verdicts.ofRound(r.N),
+		})
 	case PanelState:
 		out.State = NewStatePanel(f, i, in.Explain)
 	case PanelTiming:

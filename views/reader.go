@@ -115,10 +115,8 @@ func (r *Reader) relink(x playground.Exchange, f playground.Transcript) {
 		}
 	}
 	masks := share.CurlMasks(x)
-	for i := range r.Rounds {
-		if round := f.Round(r.Rounds[i].N); round != nil {
-			r.Rounds[i].Curl = export.Curl(round.Request, x.Target.URL, masks...)
-		}
+	if round := f.Round(r.Shown); round != nil {
+		r.Wire.Curl = export.Curl(round.Request, x.Target.URL, masks...)
 	}
 }
 

@@ -92,8 +92,8 @@ func TestPages_ShowWhatIsUnseen(t *testing.T) {
 		form := url.Values{"target": {strings.TrimPrefix(target, "/servers/")}, "tool": {tool}}
 		path := s.post("/exchanges", form.Encode()).header.Get("Location")
 		token := s.share("leave=")
-		pages = append(pages, path, path+"?round=1", path+".md", path+".txt", path+".mmd", path+".svg",
-			path+".json", path+".har", "/s/"+token, "/embed/"+token, "/s/"+token+".md", "/sessions/"+
+		pages = append(pages, path, path+"?round=1", path+"?round=1&view=exact", path+".md", path+".txt",
+			path+".mmd", path+".svg", path+".json", path+".har", "/s/"+token, "/embed/"+token, "/s/"+token+".md", "/sessions/"+
 				s.sessionOf()+"/share")
 	}
 	pages = append(pages, "/history", "/search?q=red", "/shares")
