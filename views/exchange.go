@@ -31,9 +31,7 @@ type Exchange struct {
 	Rounds                          []WireRound
 	State                           StatePanel
 	Verdicts                        Verdicts
-	Timing                          string // SVG
-	NarrowTiming                    string // the same for a phone
-	TimingText                      []string
+	Timing                          TimingPanel
 	Lab                             *Lab        // experiments; nil if nothing can be sent
 	Branch                          *BranchNote // origin of a branch; nil for others
 	Events                          int         // how many events of the log the page shows

@@ -69,7 +69,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	out.State = NewStatePanel(f, i, in.Explain)
 	out.Lab = newLab(in, f, i)
 	out.draw(in, f)
-	out.Verdicts = NewVerdicts(rules.JudgeFolded(x, f))
+	out.Verdicts = NewVerdicts(rules.JudgeFolded(x, f), roundsOf(f, in.Shown, in.panelPath(PanelRules)))
 	if out.Branch != nil && out.Branch.Tried != nil {
 		out.Verdicts = out.Verdicts.onPurpose()
 		out.expect(*out.Branch.Tried)
@@ -127,6 +127,11 @@ func (in ExchangeInput) roundPath(n int) string {
 	return RoundPath(in.Exchange.ID, n)
 }
 
+// panelPath returns the addresses of Rounds with a panel open.
+func (in ExchangeInput) panelPath(panel Panel) func(round int) string {
+	return func(n int) string { return in.roundPath(n) + "#" + string(panel) }
+}
+
 // againPath returns the form to edit and repeat the call. It is empty in a
 // lesson, which has its own button.
 func (in ExchangeInput) againPath() string {
@@ -153,9 +158,7 @@ func (out *Exchange) draw(in ExchangeInput, f playground.Transcript) {
 	})
 	out.Picture, out.PictureText, out.Mermaid = string(p.SVG()), p.Text(), p.Mermaid()
 	out.NarrowPicture = string(p.Narrow().SVG())
-	timing := picture.Waterfall(f, picture.Options{Current: in.Shown, ID: "timing"})
-	out.Timing, out.TimingText = string(timing.SVG()), timing.Text()
-	out.NarrowTiming = string(timing.Narrow().SVG())
+	out.Timing = NewTimingPanel(f, in.Shown, in.panelPath(PanelTiming))
 }
 
 func roundBefore(f playground.Transcript, i int) *playground.Round {

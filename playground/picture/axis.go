@@ -127,17 +127,17 @@ var units = []struct {
 }{{time.Hour, "h"}, {time.Minute, "min"}, {time.Second, "s"}, {time.Millisecond, "ms"}}
 
 // zigzag is the mark of a break: a line that jumps up and down on its way from
-// x1 to x2.
+// x1 to x2, less often where there is little room.
 func zigzag(x1, x2, y float64) path {
-	const teeth = 4
 	const high = 4.0
+	teeth := max(min(int((x2-x1)/5), 4), 2)
 	points := []point{{x1, y}}
 	for i := range teeth {
 		up := high
 		if i%2 == 0 {
 			up = -high
 		}
-		points = append(points, point{x1 + (x2-x1)*(float64(i)+0.5)/teeth, y + up})
+		points = append(points, point{x1 + (x2-x1)*(float64(i)+0.5)/float64(teeth), y + up})
 	}
 	return path{{points: append(points, point{x2, y})}}
 }

@@ -104,14 +104,13 @@ func (t *Timing) pause(before, r playground.Round) {
 	if d < shortPause {
 		kind = ClientBreak
 	}
-	t.Bars = append(t.Bars, Bar{Round: before.N, Break: kind, Label: pauseLabel(kind, d), Took: d})
-}
-
-func pauseLabel(kind Break, d time.Duration) string {
+	words, short := "next request after ", "after "
 	if kind == UserBreak {
-		return "you thought " + span(d)
+		words, short = "you thought ", "you: "
 	}
-	return "next request after " + span(d)
+	t.Bars = append(t.Bars, Bar{
+		Round: before.N, Break: kind, Label: words + lasted(d), Short: short + lasted(d), Took: d,
+	})
 }
 
 func bar(r playground.Round) Bar {
@@ -131,6 +130,7 @@ func bar(r playground.Round) Bar {
 	}
 	if r.Polls > 1 {
 		b.Polls = r.Polls
+		b.Label += ", " + text.Plural(r.Polls, "poll")
 	}
 	b.Spans = spans(r, b.Took)
 	return b
@@ -219,13 +219,13 @@ func (t Timing) Text() []string {
 func (b Bar) sentence() string {
 	switch {
 	case b.Break == UserBreak:
-		return fmt.Sprintf("You thought for %s.", span(b.Took))
+		return fmt.Sprintf("You thought for %s.", lasted(b.Took))
 	case b.Break == ClientBreak:
-		return fmt.Sprintf("The next request followed after %s.", span(b.Took))
+		return fmt.Sprintf("The next request followed after %s.", lasted(b.Took))
 	case b.Running:
 		return fmt.Sprintf("Round %d has not ended: %s.", b.Round, b.Label)
 	}
-	return fmt.Sprintf("Round %d took %s%s: %s.", b.Round, span(b.Took), b.split(), b.Label)
+	return fmt.Sprintf("Round %d took %s%s: %s.", b.Round, lasted(b.Took), b.split(), b.Label)
 }
 
 // split returns what the time was spent on, in parentheses.
@@ -236,9 +236,9 @@ func (b Bar) split() string {
 		case Unsplit:
 			parts = append(parts, "not split by the recording")
 		case Polling:
-			parts = append(parts, text.Plural(max(b.Polls, 1), "poll")+" and the intervals between them")
+			parts = append(parts, "polling, with the intervals")
 		default:
-			parts = append(parts, string(s.Phase)+" "+span(s.Took))
+			parts = append(parts, string(s.Phase)+" "+lasted(s.Took))
 		}
 	}
 	if len(parts) == 0 {
@@ -297,7 +297,7 @@ func (t Timing) Sum() string {
 		{paused[ClientBreak], "between requests"},
 	} {
 		if p.took > 0 {
-			parts = append(parts, span(p.took)+" "+p.words)
+			parts = append(parts, lasted(p.took)+" "+p.words)
 		}
 	}
 	if running {
@@ -307,4 +307,16 @@ func (t Timing) Sum() string {
 		parts = []string{"no time was recorded"}
 	}
 	return text.Plural(rounds, "round") + ": " + strings.Join(parts, ", ")
+}
+
+// lasted is span, more exact where it says little: below a tenth of a
+// millisecond and between one and ten seconds.
+func lasted(d time.Duration) string {
+	switch {
+	case 0 < d && d < 100*time.Microsecond:
+		return fmt.Sprintf("%d\u00a0µs", max(d.Microseconds(), 1))
+	case time.Second <= d && d < 10*time.Second:
+		return fmt.Sprintf("%.2g\u00a0s", d.Truncate(100*time.Millisecond).Seconds())
+	}
+	return span(d)
 }

@@ -11,7 +11,7 @@ const (
 	axisHeight  = 26.0 // of the axis with its labels
 	barRow      = 24.0
 	barHeight   = 12.0
-	barIndent   = 24.0 // of the labels; the Round numbers stand before it
+	barIndent   = 28.0 // of the labels; the Round numbers stand before it
 	barLeast    = 3.0  // so that no bar is invisible, however short
 	spanLeast   = 1.5
 	breakWidth  = 22.0 // of a pause, however long it was
@@ -84,10 +84,10 @@ func (b *placedBar) placeSpans(second float64) {
 // The length of a pause stands beside its break, where there is more room.
 func (b *placedBar) placeTexts(left, width float64) {
 	if b.Break != "" {
-		b.texts = []label{pauseText(b.Label, b.x1, b.x2, b.y+4, width)}
+		b.texts = []label{pauseText(b.Bar, b.x1, b.x2, b.y+4, width)}
 		return
 	}
-	took := span(b.Took)
+	took := lasted(b.Took)
 	if b.Running {
 		took = "…"
 	}
@@ -101,8 +101,14 @@ func (b *placedBar) placeTexts(left, width float64) {
 	}
 }
 
-func pauseText(words string, x1, x2, y, width float64) label {
+// pauseText places the words of a pause right of its break, or left of it if
+// only there is room.
+func pauseText(b Bar, x1, x2, y, width float64) label {
 	before, after := x1-textGap-barIndent, width-x2-textGap
+	words := b.Label
+	if textWidth(words, smallSize) > max(before, after) {
+		words = b.Short
+	}
 	if w := textWidth(words, smallSize); after >= w || after >= before {
 		return startingAt("pic-note", x2+textGap, y, clip(words, smallSize, after), smallSize)
 	}

@@ -104,7 +104,7 @@ func TestWaterfall_SumInOneLine(t *testing.T) {
 		"measured": "2 rounds: 62 ms server, 12 s you, 18 ms network",
 		"stream":   "1 round: 32 ms server",
 		"done":     "3 rounds: 107 s you, 120 ms not split",
-		"polled":   "2 rounds: 40 ms not split, 2 s polling, 1 s between requests",
+		"polled":   "2 rounds: 40 ms not split, 2.1 s polling, 1 s between requests",
 	} {
 		got := strings.ReplaceAll(timedStories()[name].timing(Options{}).Sum(), "\u00a0", " ")
 		if got != want {

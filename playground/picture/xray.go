@@ -12,7 +12,7 @@ import (
 // requestState.
 type XRay struct {
 	Parts []XRayPart
-	Width int // in user units; 0 means WideTiming
+	Width int // in user units; 0 means WideXRay
 	ID    string
 }
 
@@ -24,10 +24,14 @@ type XRayPart struct {
 	Meaning string // one sentence
 }
 
+// WideXRay is the width of an XRay as wide as a page, in user units. Narrower
+// ones have the widths of a waterfall.
+const WideXRay = 1180
+
 // Measures of an XRay, in user units.
 const (
 	xrayHeight = 28.0 // of the bar
-	xrayFan    = 14.0 // of the lines from the parts to their labels
+	xrayFan    = 20.0 // of the lines from the parts to their labels
 	xrayInset  = 6.0  // between a label and the ends of its part
 	xrayApart  = 12.0 // between two labels
 )
@@ -51,7 +55,7 @@ func (x XRay) At(width int) XRay {
 // it, on one line with the others; those of the shortest parts are left out if
 // there is no room.
 func (x XRay) place() (parts []placedPart, width, height float64) {
-	width = float64(cmp.Or(x.Width, WideTiming))
+	width = float64(cmp.Or(x.Width, WideXRay))
 	sum := 0
 	for _, p := range x.Parts {
 		sum += p.Bytes
@@ -185,7 +189,7 @@ func (p placedPart) draw(c canvas, odd bool) {
 	if p.below {
 		at, middle := (p.x1+p.x2)/2, p.label.box.x+p.label.box.w/2
 		c.path("pic-fan", path{{points: []point{
-			{at, xrayHeight + 1}, {at, xrayHeight + 4}, {middle, xrayHeight + xrayFan},
+			{at, xrayHeight + 1}, {at, xrayHeight + 5}, {middle, xrayHeight + xrayFan - 1},
 		}}})
 	}
 	p.label.draw(c)

@@ -25,9 +25,11 @@ var xrays = []XRay{
 	xray(0, 0),
 }
 
+var xrayWidths = []int{WideXRay, MediumTiming, NarrowTiming}
+
 func TestXRay_PartsAreProportionalAndAddUp(t *testing.T) {
 	for i, x := range xrays {
-		for _, width := range timingWidths {
+		for _, width := range xrayWidths {
 			parts, whole, _ := x.At(width).place()
 			sum, bytes := 0.0, 0
 			for _, p := range parts {
@@ -51,7 +53,7 @@ func TestXRay_PartsAreProportionalAndAddUp(t *testing.T) {
 
 func TestXRay_LabelsFit(t *testing.T) {
 	for i, x := range xrays {
-		for _, width := range timingWidths {
+		for _, width := range xrayWidths {
 			parts, whole, height := x.At(width).place()
 			right := -xrayApart
 			for _, p := range parts {
@@ -75,7 +77,7 @@ func TestXRay_LabelsFit(t *testing.T) {
 
 func TestXRay_EveryPartHasItsTitle(t *testing.T) {
 	for i, x := range xrays {
-		for _, width := range timingWidths {
+		for _, width := range xrayWidths {
 			svg := string(x.At(width).SVG())
 			checkSVG(t, fmt.Sprint("bar ", i), []byte(svg))
 			for _, p := range x.Parts {
