@@ -180,7 +180,8 @@ type Issue struct {
 func (v Verdicts) Listed() []Issue {
 	var list []Issue
 	for _, line := range v.Issues {
-		i := slices.IndexFunc(list, func(o Issue) bool { return o.Rule == line.Rule && o.kind() == line.kind() })
+		i := slices.IndexFunc(list,
+			func(o Issue) bool { return o.Rule == line.Rule && o.kind() == line.kind() })
 		if i < 0 {
 			list, i = append(list, Issue{Verdict: line}), len(list)
 		}
@@ -228,6 +229,10 @@ func roundLinks(list []VerdictRound) string {
 	return word + strings.Join(parts, ", ") + " · "
 }
 
+// manyRounds is the most Rounds with which the tables of both sides stand beside
+// each other.
+const manyRounds = 8
+
 // RuleTable is the part of the matrix for one side: a row for each rule that
 // applied, a cell for each Round.
 type RuleTable struct {
@@ -259,7 +264,8 @@ func (v Verdicts) Matrix() []RuleTable {
 	}
 	for i := range tables {
 		slices.SortStableFunc(tables[i].Rows, func(a, b RuleRow) int {
-			return cmp.Or(slices.Index(kinds, a.Kind)-slices.Index(kinds, b.Kind), order(a.Rule)-order(b.Rule))
+			return cmp.Or(slices.Index(kinds, a.Kind)-slices.Index(kinds, b.Kind),
+				order(a.Rule)-order(b.Rule))
 		})
 	}
 	return slices.DeleteFunc(tables, func(t RuleTable) bool { return len(t.Rows) == 0 })
@@ -270,7 +276,8 @@ func (t *RuleTable) add(v Verdict, rounds []VerdictRound) {
 	i := slices.IndexFunc(t.Rows, func(r RuleRow) bool { return r.Rule == v.Rule })
 	if i < 0 {
 		t.Rows = append(t.Rows, RuleRow{
-			Rule: v.Rule, Title: ruleTitle(v), Link: v.Link, Kind: v.kind(), Cells: make([]string, len(rounds)),
+			Rule: v.Rule, Title: ruleTitle(v), Link: v.Link, Kind: v.kind(),
+			Cells: make([]string, len(rounds)),
 		})
 		i = len(t.Rows) - 1
 	}

@@ -203,7 +203,8 @@ func addedSentence(before *claims, now *jsontree.Node) string {
 		if len(names) == 0 {
 			return "The first state of this call."
 		}
-		return "The first state of this call. It carries " + text.Visible(strings.Join(names, ", "), 400) + "."
+		return "The first state of this call. It carries " +
+			text.Visible(strings.Join(names, ", "), 400) + "."
 	}
 	if before.node == nil {
 		return ""

@@ -53,7 +53,8 @@ func TestStyleOf_SizesAreThoseOfTheLayout(t *testing.T) {
 }
 
 func TestStyleSheet_HasARuleForEveryClassAndNoOther(t *testing.T) {
-	drawn := map[string]bool{"pic": true, "pic-timing": true, "pic-xray": true, "text": true, "a": true, "pic-paper": true}
+	drawn := map[string]bool{"pic": true, "pic-timing": true, "pic-xray": true, "text": true, "a": true,
+		"pic-paper": true}
 	var all strings.Builder
 	for _, s := range stories() {
 		for _, width := range []int{0, NarrowWidth} {

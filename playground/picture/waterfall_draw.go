@@ -68,7 +68,8 @@ func (b *placedBar) placeSpans(second float64) {
 	x, longest := b.x1, 0
 	for i, s := range b.Spans {
 		w := s.Took.Seconds() * second
-		b.spans = append(b.spans, placedSpan{s.Phase, box{x, b.y - barHeight/2, max(w, spanLeast), barHeight}})
+		b.spans = append(b.spans,
+			placedSpan{s.Phase, box{x, b.y - barHeight/2, max(w, spanLeast), barHeight}})
 		x += w
 		if s.Took > b.Spans[longest].Took {
 			longest = i

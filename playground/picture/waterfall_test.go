@@ -44,7 +44,8 @@ func timedStories() map[string]*story {
 
 // polled is a task that says so often that it works.
 func polled(times int) *story {
-	status := `{"resultType":"complete","taskId":"t","status":"working","pollIntervalMs":1000,"ttlMs":60000,` +
+	status := `{"resultType":"complete","taskId":"t","status":"working","pollIntervalMs":1000,` +
+		`"ttlMs":60000,` +
 		`"createdAt":"2026-07-28T12:00:00Z","lastUpdatedAt":"2026-07-28T12:00:00Z"}`
 	s := foreign()
 	s.x.Target.Capabilities = playground.Declare(playground.Declarable())
@@ -52,7 +53,8 @@ func polled(times int) *story {
 	for range times {
 		s.wait(time.Second)
 		s.round++
-		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":"p%d","method":"tasks/get","params":{"taskId":"t"}}`, s.round)
+		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":"p%d","method":"tasks/get",`+
+			`"params":{"taskId":"t"}}`, s.round)
 		s.log(playground.Sent, []byte("POST /mcp HTTP/1.1\r\n\r\n"+body))
 		s.wait(2 * ms)
 		s.respond(200, "", fmt.Sprintf(`{"jsonrpc":"2.0","id":"p%d","result":%s}`, s.round, status))
@@ -138,6 +140,9 @@ func TestWaterfall_EverythingHasRoom(t *testing.T) {
 						t.Errorf("%s at %d: %q from %v to %v", name, width, l.text, l.box.x, l.box.right())
 					}
 				}
+				if b.Break != "" && strings.HasSuffix(b.texts[0].text, "…") {
+					t.Errorf("%s at %d: the length of the pause is cut: %q", name, width, b.texts[0].text)
+				}
 				if len(b.texts) == 2 && b.texts[0].box.right() > p.left {
 					t.Errorf("%s at %d: %q is over the bars", name, width, b.texts[0].text)
 				}
@@ -166,7 +171,8 @@ func TestWaterfall_IsToScaleButForBreaks(t *testing.T) {
 		for _, b := range p.bars {
 			if b.Break != "" {
 				if sum != p.breaks[breaks] {
-					t.Errorf("%s: break %d is at %v of the axis, the pause at %v", name, breaks, p.breaks[breaks], sum)
+					t.Errorf("%s: break %d is at %v of the axis, the pause at %v", name, breaks,
+						p.breaks[breaks], sum)
 				}
 				breaks++
 				continue

@@ -14,7 +14,8 @@ func xray(bytes ...int) XRay {
 		if i > 0 {
 			x.Parts = append(x.Parts, XRayPart{Bytes: 1})
 		}
-		x.Parts = append(x.Parts, XRayPart{Name: fmt.Sprint("part ", i+1), Bytes: n, Meaning: "It means something."})
+		x.Parts = append(x.Parts,
+			XRayPart{Name: fmt.Sprint("part ", i+1), Bytes: n, Meaning: "It means something."})
 	}
 	return x
 }
