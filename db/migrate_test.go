@@ -15,6 +15,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
 
 //go:embed testdata/version10.sql
@@ -62,6 +63,18 @@ func newVersion11(t *testing.T) string {
 	return path
 }
 
+//go:embed testdata/version12.sql
+var version12 string
+
+// newVersion12 makes a file as the program left it that upgraded that of
+// newVersion11 and then charged two addresses.
+func newVersion12(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "version12.db")
+	execFile(t, path, version12)
+	return path
+}
+
 // schemaOf returns what a file has, without the table of goose: every column
 // with its type, default and key, every reference, and the statements of indexes
 // and triggers. A column that a migration added has no other statement.
@@ -86,6 +99,7 @@ func TestMigrate_SchemasAreIdentical(t *testing.T) {
 	fresh, _ := newStore(t)
 	for name, s := range map[string]*Store{
 		"new": fresh, "10": openFile(t, newVersion10(t)), "11": openFile(t, newVersion11(t)),
+		"12": openFile(t, newVersion12(t)),
 	} {
 		if diff := cmp.Diff(schemaOf(t, fresh), schemaOf(t, s)); diff != "" {
 			t.Errorf("new file (-), file of version %s (+):\n%s", name, diff)
@@ -105,7 +119,9 @@ func TestMigrate_SchemasAreIdentical(t *testing.T) {
 // TestMigrate_CountsWhatIsStored: the sums of an upgraded file are those of its
 // rows.
 func TestMigrate_CountsWhatIsStored(t *testing.T) {
-	for name, path := range map[string]string{"10": newVersion10(t), "11": newVersion11(t)} {
+	for name, path := range map[string]string{
+		"10": newVersion10(t), "11": newVersion11(t), "12": newVersion12(t),
+	} {
 		s := openFile(t, path)
 		checkSums(t, s, "version "+name)
 		var workspaces, empty, lost int
@@ -115,6 +131,34 @@ func TestMigrate_CountsWhatIsStored(t *testing.T) {
 		if err != nil || workspaces == 0 || empty != 0 || lost != 0 {
 			t.Errorf("version %s: %d of %d workspaces store nothing, %d logs have no workspace, %v",
 				name, empty, workspaces, lost, err)
+		}
+	}
+}
+
+// TestMigrate_ChargesNetworks: what an address stored before the upgrade is
+// charged to its network once the address stores more, and only once.
+func TestMigrate_ChargesNetworks(t *testing.T) {
+	s := openFile(t, newVersion12(t))
+	const day = 20770
+	salt, err := s.Salt(t.Context(), day)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := usage.Payer{
+		Day: day, Hash: usage.Hash(salt, "2001:db8:0:1::/64"), Network: usage.Hash(salt, "2001:db8::/48"),
+	}
+	for i, want := range []usage.Storage{
+		{Address: 1064}, {Address: 1074, Network: 1074}, {Address: 1084, Network: 1084},
+	} {
+		u, err := s.Storage(t.Context(), "", p)
+		if err != nil || u.Address != want.Address || u.Network != want.Network {
+			t.Errorf("after %d: %+v, %v, want %+v", i, u, err, want)
+		}
+		err = s.change(t.Context(), func(tx *sql.Tx) error {
+			return charge(usage.WithPayer(t.Context(), p), tx, 10)
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
 }

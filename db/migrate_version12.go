@@ -3,13 +3,13 @@ package db
 import (
 	"context"
 	"database/sql"
-	"strings"
+	_ "embed"
 )
 
 // upgradeFrom11 adds when an exchange was last looked at and what counts stored
 // bytes, and counts what is stored already.
 func upgradeFrom11(ctx context.Context, tx *sql.Tx) error {
-	for _, text := range []string{columns12, newStatements(schema), addUp} {
+	for _, text := range []string{columns12, statements12, addUp} {
 		if _, err := tx.ExecContext(ctx, text); err != nil {
 			return failed("upgrade schema", err)
 		}
@@ -24,22 +24,8 @@ ALTER TABLE log ADD COLUMN payer INTEGER;
 ALTER TABLE log ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE exchange ADD COLUMN looked INTEGER NOT NULL DEFAULT 0;`
 
-// newStatements returns the statements of schema.sql that make what files of
-// version 11 do not have: three tables and the triggers.
-func newStatements(schema string) string {
-	var b strings.Builder
-	for _, begin := range []string{
-		"CREATE TABLE day (", "CREATE TABLE payer (", "CREATE TABLE block (", "CREATE TRIGGER event_added",
-	} {
-		i := strings.Index(schema, begin)
-		end := len(schema)
-		if strings.HasPrefix(begin, "CREATE TABLE") {
-			end = i + strings.Index(schema[i:], "STRICT;") + len("STRICT;")
-		}
-		b.WriteString(schema[i:end] + "\n")
-	}
-	return b.String()
-}
+//go:embed migrate_version12.sql
+var statements12 string
 
 // addUp sets the sums of all rows as the triggers of schema.sql would have. That
 // of workspaces comes last, because those of logs change it.

@@ -22,13 +22,16 @@ CREATE TABLE day (
   salt BLOB    NOT NULL      -- of the hashes of addresses on this day
 ) STRICT;
 
--- An address that stored something on a day. It goes with its day.
+-- An address, or a network of addresses, that stored something on a day. It goes
+-- with its day. What an address stores is charged to its network too.
 CREATE TABLE payer (
-  id    INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used twice: logs keep it
-  day   INTEGER NOT NULL                    -- when it stored
-                REFERENCES day (day) ON DELETE CASCADE,
-  hash  TEXT    NOT NULL,                   -- usage.Hash of the address with the salt of the day
-  bytes INTEGER NOT NULL DEFAULT 0,         -- stored by it that day; deleting does not lower it
+  id      INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used twice: logs keep it
+  day     INTEGER NOT NULL                    -- when it stored
+                  REFERENCES day (day) ON DELETE CASCADE,
+  hash    TEXT    NOT NULL,                   -- usage.Hash of it with the salt of the day
+  bytes   INTEGER NOT NULL DEFAULT 0,         -- stored by it that day; deleting does not lower it
+  network TEXT    NOT NULL DEFAULT '',        -- hash of the network of an address; '' for one that is
+                                              -- charged alone, and for networks
   UNIQUE (day, hash)
 ) STRICT;
 
@@ -238,6 +241,11 @@ END;
 CREATE TRIGGER log_changed AFTER UPDATE OF bytes ON log BEGIN
   UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
   UPDATE payer SET bytes = bytes + max(0, new.bytes - old.bytes) WHERE id = new.payer;
+END;
+CREATE TRIGGER payer_charged AFTER UPDATE OF bytes, network ON payer WHEN new.network <> '' BEGIN
+  INSERT INTO payer (day, hash, bytes)
+    VALUES (new.day, new.network, new.bytes - iif(new.network = old.network, old.bytes, 0))
+    ON CONFLICT (day, hash) DO UPDATE SET bytes = bytes + excluded.bytes;
 END;
 CREATE TRIGGER log_deleted AFTER DELETE ON log BEGIN
   UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;

@@ -63,24 +63,25 @@ func deleteDays(ctx context.Context, tx *sql.Tx, before int64) error {
 }
 
 // payerID returns the id of the payer of ctx, or 0 if it has none or its day
-// was deleted.
+// was deleted. It notes which network the payer is part of.
 func payerID(ctx context.Context, tx *sql.Tx) (int64, error) {
 	p := usage.PayerOf(ctx)
 	if p.Hash == "" {
 		return 0, nil
 	}
-	const find = `SELECT id FROM payer WHERE day = ? AND hash = ?`
+	const find = `SELECT id FROM payer WHERE day = ? AND hash = ? AND network = ?`
 	var id int64
-	err := tx.QueryRowContext(ctx, find, p.Day, p.Hash).Scan(&id)
+	err := tx.QueryRowContext(ctx, find, p.Day, p.Hash, p.Network).Scan(&id)
 	if !errors.Is(err, sql.ErrNoRows) {
 		return id, failed("read payer", err)
 	}
 	_, err = tx.ExecContext(ctx,
-		`INSERT INTO payer (day, hash) SELECT day, ? FROM day WHERE day = ?`, p.Hash, p.Day)
+		`INSERT INTO payer (day, hash, network) SELECT day, ?, ? FROM day WHERE day = ?
+		 ON CONFLICT (day, hash) DO UPDATE SET network = excluded.network`, p.Hash, p.Network, p.Day)
 	if err != nil {
 		return 0, failed("add payer", err)
 	}
-	err = tx.QueryRowContext(ctx, find, p.Day, p.Hash).Scan(&id)
+	err = tx.QueryRowContext(ctx, find, p.Day, p.Hash, p.Network).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil
 	}
@@ -108,16 +109,17 @@ func charge(ctx context.Context, tx *sql.Tx, bytes int) error {
 	return failed("charge", err)
 }
 
-// Storage returns how much is stored by a workspace, by a payer on its day, and
-// in all. It reads two rows and the head of the file.
+// Storage returns how much is stored by a workspace, by a payer and its network
+// on its day, and in all. It reads three rows and the head of the file.
 func (s *Store) Storage(ctx context.Context, workspace string, p usage.Payer) (usage.Storage, error) {
 	var u usage.Storage
 	err := s.read.QueryRowContext(ctx,
-		`SELECT coalesce((SELECT bytes FROM workspace WHERE id = ?), 0),
-		   coalesce((SELECT bytes FROM payer WHERE day = ? AND hash = ?), 0),
+		`SELECT coalesce((SELECT bytes FROM workspace WHERE id = ?1), 0),
+		   coalesce((SELECT bytes FROM payer WHERE day = ?2 AND hash = ?3), 0),
+		   coalesce((SELECT bytes FROM payer WHERE day = ?2 AND hash = ?4), 0),
 		   (c.page_count - f.freelist_count) * z.page_size
 		 FROM pragma_page_count() c, pragma_freelist_count() f, pragma_page_size() z`,
-		workspace, p.Day, p.Hash).Scan(&u.Workspace, &u.Address, &u.Total)
+		workspace, p.Day, p.Hash, p.Network).Scan(&u.Workspace, &u.Address, &u.Network, &u.Total)
 	return u, failed("measure storage", err)
 }
 
@@ -128,16 +130,18 @@ func (s *Store) SessionStorage(ctx context.Context, session string) (usage.Stora
 	err := s.read.QueryRowContext(ctx,
 		`SELECT coalesce((SELECT w.bytes FROM session n JOIN workspace w ON w.id = n.workspace
 		                  WHERE n.id = ?1), 0),
-		   coalesce((SELECT p.bytes FROM exchange x JOIN log l ON l.id = x.id JOIN payer p ON p.id = l.payer
-		             WHERE x.session = ?1 ORDER BY x.created LIMIT 1), 0),
+		   coalesce(p.bytes, 0), coalesce(n.bytes, 0),
 		   (c.page_count - f.freelist_count) * z.page_size
-		 FROM pragma_page_count() c, pragma_freelist_count() f, pragma_page_size() z`, session).
-		Scan(&u.Workspace, &u.Address, &u.Total)
+		 FROM pragma_page_count() c, pragma_freelist_count() f, pragma_page_size() z
+		 LEFT JOIN payer p ON p.id = (SELECT l.payer FROM exchange x JOIN log l ON l.id = x.id
+		                              WHERE x.session = ?1 ORDER BY x.created LIMIT 1)
+		 LEFT JOIN payer n ON n.day = p.day AND n.hash = p.network`, session).
+		Scan(&u.Workspace, &u.Address, &u.Network, &u.Total)
 	return u, failed("measure storage", err)
 }
 
 // StorageReport returns who stores how much: at most n workspaces, addresses
-// of a day and running logs.
+// and networks of a day, and running logs.
 func (s *Store) StorageReport(ctx context.Context, day int64, n int) (usage.Report, error) {
 	r := usage.Report{Day: day}
 	err := s.read.QueryRowContext(ctx,
@@ -155,10 +159,18 @@ func (s *Store) StorageReport(ctx context.Context, day int64, n int) (usage.Repo
 	if err != nil {
 		return r, err
 	}
+	const networks = `(SELECT network FROM payer WHERE day = ?1)`
 	r.Addresses, err = s.usageRows(ctx,
 		`SELECT p.hash, p.bytes, 0, 0,
 		   EXISTS (SELECT 1 FROM block b WHERE b.kind = 'address' AND b.id = p.hash)
-		 FROM payer p WHERE p.day = ? ORDER BY p.bytes DESC, p.hash LIMIT ?`, day, n)
+		 FROM payer p WHERE p.day = ?1 AND p.hash NOT IN `+networks+`
+		 ORDER BY p.bytes DESC, p.hash LIMIT ?2`, day, n)
+	if err != nil {
+		return r, err
+	}
+	r.Networks, err = s.usageRows(ctx,
+		`SELECT p.hash, p.bytes, 0, 0, 0 FROM payer p WHERE p.day = ?1 AND p.hash IN `+networks+`
+		 ORDER BY p.bytes DESC, p.hash LIMIT ?2`, day, n)
 	if err != nil {
 		return r, err
 	}

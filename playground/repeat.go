@@ -6,12 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -94,41 +96,46 @@ func methodOf(sent Event) string {
 
 // Polls finds the polls of a log that may come again. It reads each event once.
 type Polls struct {
-	read  int                       // events of the log that were read
-	sent  map[int]Event             // requests of polls whose connection may bring more, by connection
-	known map[[sha256.Size]byte]int // sequence numbers of responses, by what is equal in equal polls
+	// Secrets masks what is compared, because a log that was stored is masked in
+	// part. It may be nil.
+	Secrets *redact.Secrets
+
+	read  int                 // events of the log that were read
+	open  map[int]*PollAnswer // answers to polls whose connection may bring more, by connection
+	known map[pollDigest]int  // sequence numbers of responses, by the digest of the whole answer
+	begun map[pollDigest]bool // digests of the beginnings of answers that are streams
 }
+
+// pollDigest is a digest of what is equal in equal polls and their answers.
+type pollDigest [sha256.Size]byte
 
 // Read reads what is new in a log whose events are numbered without gaps. It
 // must not be called while the response to a poll is stored in part.
 func (p *Polls) Read(log []Event) {
-	if p.sent == nil {
-		p.sent, p.known = map[int]Event{}, map[[sha256.Size]byte]int{}
+	if p.open == nil {
+		p.open, p.known, p.begun = map[int]*PollAnswer{}, map[pollDigest]int{}, map[pollDigest]bool{}
 	}
-	events := log[p.read:]
-	p.read = len(log)
-	parts := map[int]int{} // of answers, by connection
-	for _, e := range events {
-		switch e.Kind {
-		case Sent:
-			if methodOf(e) == TasksGet {
-				p.sent[e.Conn] = e
-			}
-		case Received, Message, Failed, Cancelled:
-			parts[e.Conn]++
+	for ; p.read < len(log); p.read++ {
+		e := log[p.read]
+		e.Seq = p.read + 1
+		if e.Kind == Sent && methodOf(e) == TasksGet {
+			p.open[e.Conn] = p.Asked(e)
+		} else if a := p.open[e.Conn]; a != nil {
+			a.Add(e)
 		}
 	}
-	for i, e := range events {
-		sent, isPoll := p.sent[e.Conn]
-		if !isPoll || e.Kind == Sent {
+	for _, conn := range slices.Sorted(maps.Keys(p.open)) {
+		a := p.open[conn]
+		if a.seq == 0 && !a.other {
+			continue // nothing has come yet
+		}
+		delete(p.open, conn)
+		if a.other || !a.responded {
 			continue
 		}
-		delete(p.sent, e.Conn)
-		if parts[e.Conn] != 1 {
-			continue // a stream, or an answer that was cut off
-		}
-		if digest, ok := pollDigest(sent, e); ok {
-			p.known[digest] = len(log) - len(events) + i + 1
+		p.known[a.digest] = a.seq
+		for _, digest := range a.trail {
+			p.begun[digest] = true
 		}
 	}
 }
@@ -136,49 +143,114 @@ func (p *Polls) Read(log []Event) {
 // Any reports whether a poll of the log may come again.
 func (p *Polls) Any() bool { return len(p.known) > 0 }
 
-// Find returns the sequence number of the response that a poll repeats, or
-// false if it repeats none: if its answer is a stream, or differs in more than
-// the JSON-RPC id, the progress token, the Date header and lastUpdatedAt.
-func (p *Polls) Find(sent, received Event) (of int, ok bool) {
-	digest, ok := pollDigest(sent, received)
-	if !ok {
-		return 0, false
-	}
-	of, ok = p.known[digest]
-	return of, ok
+// PollAnswer compares the answer to a poll, while it comes, with those that a
+// log has. Answers are equal if they differ in nothing but the JSON-RPC id, the
+// progress token, the Date header, lastUpdatedAt of the result and, if they are
+// streams, in what is not a message: ids, times to reconnect, comments, line
+// endings and Content-Length.
+type PollAnswer struct {
+	polls     *Polls
+	asked     *jsontree.Node // the request
+	seq       int            // of the response, or of the head of the stream
+	stream    bool
+	responded bool         // the JSON-RPC response has come
+	other     bool         // no answer can be equal
+	digest    pollDigest   // of the request and of what has come
+	trail     []pollDigest // what digest was before
 }
 
-// pollDigest returns a digest of what is equal in equal polls.
-func pollDigest(sent, received Event) ([sha256.Size]byte, bool) {
-	request, response := wire.Split(sent.Data), wire.Split(received.Data)
+// Asked returns the answer to a poll of which nothing has come yet.
+func (p *Polls) Asked(sent Event) *PollAnswer {
+	request := wire.Split(sent.Data)
 	asked, err := jsontree.Parse(request.Body, jsontree.Limits{})
-	if err != nil || received.Kind != Received {
-		return [sha256.Size]byte{}, false
+	a := &PollAnswer{polls: p, asked: asked, other: err != nil || !asked.Has("id")}
+	if !a.other {
+		a.mix(p.Secrets.MaskRequest(steadyHead(request, false)),
+			without(request.Body, asked.Get("id"), asked.At("params", "_meta", "progressToken")))
 	}
-	answered, err := jsontree.Parse(response.Body, jsontree.Limits{})
-	if err != nil || answered.Kind != jsontree.Object {
-		return [sha256.Size]byte{}, false
+	return a
+}
+
+// Add adds an event of the answer.
+func (a *PollAnswer) Add(e Event) {
+	switch e.Kind {
+	case Received:
+		a.receive(e)
+	case Message:
+		data, name, ok := wire.EventData(e.Data)
+		switch {
+		case !a.stream || !ok && bytes.Contains(e.Data, []byte("data")):
+			a.other = true // a message that was cut off, if it is one
+		case ok:
+			a.mix([]byte(name), a.steady(data))
+		}
+	case Failed, Cancelled:
+		a.other = true
 	}
-	id := answered.Get("id")
-	if id == nil || asked.Get("id") == nil || !bytes.Equal(id.Raw(), asked.Get("id").Raw()) {
-		return [sha256.Size]byte{}, false
+}
+
+func (a *PollAnswer) receive(e Event) {
+	response := wire.Split(e.Data)
+	head, err := wire.ParseHead(response.Head)
+	a.other = a.other || a.seq > 0
+	a.seq = e.Seq
+	if a.stream = err == nil && head.IsStream(); a.stream {
+		a.mix(steadyHead(response, true))
+		return
 	}
+	a.mix(steadyHead(response, false), a.steady(response.Body))
+	a.other = a.other || !a.responded
+}
+
+// steady returns what is equal in a message of equal answers.
+func (a *PollAnswer) steady(message []byte) []byte {
+	node, err := jsontree.Parse(message, jsontree.Limits{})
+	if err != nil || node.Kind != jsontree.Object {
+		return message
+	}
+	same := func(x, y *jsontree.Node) bool { return x != nil && y != nil && bytes.Equal(x.Raw(), y.Raw()) }
+	if (RPC{Node: node}).IsResponse() {
+		id := node.Get("id")
+		a.responded, a.other = true, a.other || !same(id, a.asked.Get("id"))
+		return without(message, id, node.At("result", "lastUpdatedAt"))
+	}
+	token := node.At("params", "progressToken")
+	if same(token, a.asked.At("params", "_meta", "progressToken")) {
+		return without(message, token)
+	}
+	return message
+}
+
+// mix adds to the digest.
+func (a *PollAnswer) mix(parts ...[]byte) {
+	a.trail = append(a.trail, a.digest)
 	h := sha256.New()
-	for _, part := range [][]byte{
-		steadyHead(request),
-		without(request.Body, asked.Get("id"), asked.At("params", "_meta", "progressToken")),
-		steadyHead(response), without(response.Body, id, answered.At("result", "lastUpdatedAt")),
-	} {
+	_, _ = h.Write(a.digest[:])
+	for _, part := range parts {
+		part = a.polls.Secrets.Mask(part)
 		_, _ = h.Write(strconv.AppendInt(nil, int64(len(part)), 10))
 		_, _ = h.Write([]byte{'\n'})
 		_, _ = h.Write(part)
 	}
-	return [sha256.Size]byte(h.Sum(nil)), true
+	a.digest = pollDigest(h.Sum(nil))
+}
+
+// MayRepeat reports whether an earlier answer is, or begins, as this one so far.
+func (a *PollAnswer) MayRepeat() bool {
+	return !a.other && (a.polls.known[a.digest] > 0 || a.polls.begun[a.digest])
+}
+
+// Repeats returns the sequence number of the earlier response that the answer
+// repeats, now that it has ended, or false if it repeats none.
+func (a *PollAnswer) Repeats() (of int, ok bool) {
+	of = a.polls.known[a.digest]
+	return of, of > 0 && a.responded && !a.other
 }
 
 // steadyHead returns the head of a frame without its Date, and without a
-// Content-Length that says how long the body is: it changes with the id.
-func steadyHead(f wire.Frame) []byte {
+// Content-Length that says how long the body is: it changes with the id. The
+// frame of a stream has no body.
+func steadyHead(f wire.Frame, stream bool) []byte {
 	var head []byte
 	for line := range bytes.SplitAfterSeq(f.Head, []byte("\n")) {
 		name, value, _ := bytes.Cut(line, []byte(":"))
@@ -186,7 +258,7 @@ func steadyHead(f wire.Frame) []byte {
 		case "date":
 			continue
 		case "content-length":
-			if string(bytes.TrimSpace(value)) == strconv.Itoa(len(f.Body)) {
+			if stream || string(bytes.TrimSpace(value)) == strconv.Itoa(len(f.Body)) {
 				continue
 			}
 		}

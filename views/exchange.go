@@ -20,6 +20,7 @@ type Exchange struct {
 	Ribbon                          []Step
 	More                            bool // another Round may follow
 	Narration                       string
+	Hidden                          string // warns of characters that are not seen in the Round; else empty
 	EraNote                         string // limits of a legacy server
 	Imported                        bool   // the recording came from a file or a link
 	Picture                         string // SVG

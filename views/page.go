@@ -11,6 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
@@ -64,6 +65,9 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	out.More = f.Last().Open() && f.Status == playground.StatusWaiting
 	out.Narration = narrate.Sentence(x.Target, f.Rounds[i])
 	out.Now = newNow(in, f, i)
+	if out.Hidden = server.HiddenInRound(f.Rounds[i]); out.Now.Form != nil {
+		out.Hidden = server.HiddenBesideQuestions(f.Rounds[i]) // the form warns of its questions
+	}
 	out.EraNote = eraNote(f)
 	out.Stale = newStale(in.Stale, f)
 	out.State = NewStatePanel(f, i, in.Explain)

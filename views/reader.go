@@ -7,6 +7,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
@@ -130,17 +131,20 @@ func (r *Reader) relink(x playground.Exchange, f playground.Transcript, link fun
 
 // readOnly removes all controls: a recording only shows.
 func (r *Reader) readOnly(x playground.Exchange, f playground.Transcript) {
+	retries := r.Now.Task != nil && !r.Now.Task.NextRetry.IsZero()
 	switch {
-	case r.Now.Form != nil:
+	case r.Now.Form != nil || retries:
 		for i := range f.Rounds {
 			if f.Rounds[i].N == r.Shown {
 				r.Now = Now{Asked: NewAsked(x, f, i)}
 			}
 		}
-		r.Waits = true
+		r.Waits, r.Hidden = true, server.HiddenInRound(*f.Round(r.Shown))
 	case r.Now.Running != nil:
 		r.Now = Now{Failed: &Failed{Sentence: SentenceCode("recorded_running",
 			"The request was running when this was shared.", "The outcome is not part of the recording.")}}
+	case r.Now.Task != nil:
+		r.Now.Task.PollPath, r.Now.Task.OpenPath = "", ""
 	case r.Now.Failed != nil:
 		r.Now.Failed.ResendPath, r.Now.Failed.AgainPath = "", ""
 	}
@@ -158,5 +162,6 @@ type Embed struct {
 	Title, Description, URL string // URL of the whole page, absolute
 	Picture                 string // SVG
 	Narrow                  string // the same for a phone
+	Hidden                  string // warns of characters that are not seen; empty if there are none
 	Made                    time.Time
 }

@@ -278,7 +278,10 @@ func operatorPage(b *fixtures, st usage.State) func(views.Page) templ.Component 
 func busyState() usage.State {
 	at := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
 	return usage.State{
-		At: at, Limits: usage.Storage{Workspace: 50 << 20, Address: 100 << 20, Total: 5 << 30},
+		At: at,
+		Limits: usage.Storage{
+			Workspace: 50 << 20, Address: 100 << 20, Network: 400 << 20, Total: 5 << 30,
+		},
 		Storage: usage.Report{
 			Total: 1 << 30, Free: 3 << 20, Count: 812, Day: usage.Day(at),
 			Workspaces: []usage.Row{
@@ -286,6 +289,7 @@ func busyState() usage.State {
 				{ID: "W2", Bytes: 4 << 10, Sessions: 1, Seen: &at, Blocked: true},
 			},
 			Addresses: []usage.Row{{ID: "5d41402abc4b2a76b9719d911017c592", Bytes: 99 << 20}},
+			Networks:  []usage.Row{{ID: "7d793037a0760186574b0282f2f435e7", Bytes: 300 << 20}},
 			Running:   []usage.Running{{Log: "X1", Workspace: "W1", Server: "exam\u202eple", Bytes: 1 << 20}},
 		},
 		Pools: []usage.Pool{
@@ -296,7 +300,7 @@ func busyState() usage.State {
 			{Name: "event streams, by address", Held: 0},
 		},
 		Rates: []usage.Rate{
-			{Name: "pages", Each: "60/1m0s,30", By: usage.Workspace, Known: 7, Waiting: 1},
+			{Name: "pages", Each: "60/1m,30", By: usage.Workspace, Known: 7, Waiting: 1},
 		},
 		Refusals: []usage.Refusal{{Code: "blocked", Count: 2}, {Code: "too_many_pages", Count: 378}},
 		Blocks:   []usage.Block{{Kind: usage.Workspace, ID: "W2", At: at}},

@@ -142,6 +142,12 @@ func readerStories(b *fixtures) []story {
 		b.reader("failed", one("A failed call",
 			call("deploy", `{"env":"prod"}`).receive(503, "text/plain", "overloaded").x), 1, 1),
 		b.reader("several-exchanges", branch, 2, 3),
+		b.reader("task", one("A task", working(report(), "collecting figures").
+			halt(playground.StoppedUnwatched).x), 1, 2),
+		b.reader("task-earlier", one("A task", working(report(), "collecting figures").x), 1, 1),
+		b.reader("retried-by-itself", one("A retry", shedding().decide(playground.Decision{
+			Action: playground.ActionRetry, Auto: true,
+		}).result(`{"resultType":"input_required","requestState":"primes-2"}`).x), 1, 2),
 		{group: "reader", name: "embed", whole: true, page: b.embed(azure)},
 		b.sharePreview("preview", azure, share.Options{OmitNote: true}),
 		b.sharePreview("preview-with-secrets", secret, share.Options{}),

@@ -8,6 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -30,6 +31,7 @@ type WireRound struct {
 	More     int        // how many requests before those in Also are not shown
 	Curl     string
 	Logs     []LogLine
+	Hidden   string // warns of characters that are not seen; empty if there are none or it stands elsewhere
 	Label    string // instead of its number
 }
 
@@ -91,6 +93,9 @@ func newWireRound(
 	if before == nil || before.Method != r.Method {
 		before = &playground.Round{} // comparing a poll with a call shows nothing
 	}
+	if path != "" {
+		w.Hidden = server.HiddenInRound(r) // that of the shown Round stands above
+	}
 	if path == "" && w.Request.Left == "" {
 		w.Request.Readable = readable(before.Sent, r.Sent)
 	}
@@ -143,6 +148,14 @@ func newFrame(n int, side string, frame wire.Frame) FrameView {
 	body, escaped := exact(shown)
 	f.Head, f.Body, f.Escaped = inPre(head), inPre(body), escaped
 	return f
+}
+
+// copyWords returns what the copy button copies.
+func (f FrameView) copyWords() string {
+	if f.Left != "" {
+		return "Copy what is shown"
+	}
+	return "Copy body"
 }
 
 // beginning returns what a page shows of a body: all of it, or the first maxBody

@@ -44,7 +44,8 @@ type admin struct {
 	app *app
 }
 
-// mostRows is how many workspaces, addresses and running logs are listed.
+// mostRows is how many workspaces, addresses, networks and running logs are
+// listed.
 const mostRows = 50
 
 // Admin returns the handler of the admin address. It answers only to IP
@@ -91,7 +92,8 @@ func (a *admin) state(ctx context.Context) (usage.State, error) {
 	if a.app.Mode == Public {
 		l := a.app.Limits
 		st.Limits = usage.Storage{
-			Workspace: int64(l.StorageWorkspace), Address: int64(l.StorageAddress), Total: int64(l.Storage),
+			Workspace: int64(l.StorageWorkspace), Address: int64(l.StorageAddress),
+			Network: l.storageNetwork(), Total: int64(l.Storage),
 		}
 	} else {
 		st.Rates = nil

@@ -21,7 +21,7 @@ type Limits struct {
 
 	// Bytes stored. A tenth of Storage is out of reach for strangers.
 	StorageWorkspace int // by one workspace
-	StorageAddress   int // by one address on one day
+	StorageAddress   int // by one address on one day; its network has networkShare times that
 	Storage          int // in all
 
 	Checks  int // that run at once

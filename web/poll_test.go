@@ -19,7 +19,8 @@ import (
 )
 
 // newEndless serves a call that becomes a task which works for ever. Each poll
-// has a text of so many bytes, a new one every time if changing is set.
+// has a text of so many bytes, a new one every time if changing is set. With the
+// query stream, polls are answered with an event stream.
 func newEndless(t *testing.T, bytes int, changing bool) (address string, polls *atomic.Int32) {
 	t.Helper()
 	polls = &atomic.Int32{}
@@ -41,6 +42,12 @@ func newEndless(t *testing.T, bytes int, changing bool) (address string, polls *
 			}
 			result = fmt.Sprintf(`"resultType":"complete",%s,"_meta":{"pad":"%s"}`, task,
 				strings.Repeat(fmt.Sprintf("%8d", n), bytes/8))
+			if r.URL.RawQuery == "stream" {
+				w.Header().Set("Content-Type", "text/event-stream")
+				fmt.Fprintf(w, "id: %d\ndata: "+`{"jsonrpc":"2.0","id":%s,"result":{%s}}`+"\n\n",
+					polls.Load(), m.ID, result)
+				return
+			}
 		case playground.TasksCancel:
 			result = `"resultType":"complete"`
 		}
@@ -144,9 +151,15 @@ func TestFrame_OfOthersIsNotFound(t *testing.T) {
 // page, in every file and in a share, and the file imports to the same file. The
 // import is not polled.
 func TestPoll_CountedPollsComeBackByteForByte(t *testing.T) {
+	for name, query := range map[string]string{"JSON": "", "stream": "?stream"} {
+		t.Run(name, func(t *testing.T) { countedPollsComeBack(t, query) })
+	}
+}
+
+func countedPollsComeBack(t *testing.T, query string) {
 	s := newSiteWith(t, web.Local, wire.Config{}, func(*web.Config) {})
 	address, polls := newEndless(t, 8, false)
-	id := s.taskOf(address)
+	id := s.taskOf(address + query)
 	for polls.Load() < 5 {
 		changed, _ := s.runner.Watch(id, -1)
 		<-changed

@@ -49,11 +49,16 @@ func (s *app) payer(c echo.Context) (usage.Payer, error) {
 	if err != nil {
 		return usage.Payer{}, err
 	}
-	return usage.Payer{Day: day, Hash: usage.Hash(salt, s.visitor(c).address.String())}, nil
+	address := s.visitor(c).address
+	p := usage.Payer{Day: day, Hash: usage.Hash(salt, address.String())}
+	if network := networkOf(address); network != address {
+		p.Network = usage.Hash(salt, network.String())
+	}
+	return p, nil
 }
 
 // charge makes what a form stores in public mode count for the address that it
-// came from. Without room for the first row of a day nothing is charged, so that
+// came from, and for its network. Without room for the first row of a day nothing is charged, so that
 // deleting works on a full disk.
 func (s *app) charge(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
@@ -75,7 +80,7 @@ func (s *app) charge(next echo.HandlerFunc) echo.HandlerFunc {
 const reserve = 10
 
 // space refuses to store more bytes in public mode if the workspace, the
-// address or the whole site has no room for them.
+// address, its network or the whole site has no room for them.
 func (s *app) space(c echo.Context, more int64) error {
 	if s.Mode != Public {
 		return nil
@@ -90,6 +95,9 @@ func (s *app) space(c echo.Context, more int64) error {
 	}
 	return nil
 }
+
+// storageNetwork returns how many bytes a network may store on one day.
+func (l Limits) storageNetwork() int64 { return networkShare * int64(l.StorageAddress) }
 
 // refuseStorage returns nil if there is room for more bytes.
 func (l Limits) refuseStorage(u usage.Storage, more int64, now time.Time) *refusal {
@@ -112,12 +120,18 @@ func (l Limits) refuseStorage(u usage.Storage, more int64, now time.Time) *refus
 				size(u.Address), size(int64(l.StorageAddress))),
 			"Nothing was sent or saved. The limit counts all visitors who share your address, and "+
 				"deleting does not lower it.")
+	case u.Network+more > l.storageNetwork():
+		return tooMany(usage.UntilNextDay(now), "storage_network",
+			fmt.Sprintf("Your IPv6 network (/48) has stored %s of %s today.",
+				size(u.Network), size(l.storageNetwork())),
+			"Nothing was sent or saved. The limit counts all visitors in that network, and deleting "+
+				"does not lower it.")
 	}
 	return nil
 }
 
-// CheckStorage returns an error if a workspace, its address or the whole site
-// stores more than it may in public mode, so that a check that runs must stop.
+// CheckStorage returns an error if a workspace, its address, the network of that
+// or the whole site stores more than it may in public mode, so that a check that runs must stop.
 func (l Limits) CheckStorage(u usage.Storage, now time.Time) error {
 	if r := l.refuseStorage(u, 0, now); r != nil {
 		return r

@@ -105,6 +105,51 @@ func TestStorage_OfAddress(t *testing.T) {
 	}
 }
 
+// TestStorage_OfNetwork: the addresses of one IPv6 network store together no
+// more than four times what one may (fault 90). Another network is not stopped,
+// and IPv4 addresses have no network.
+func TestStorage_OfNetwork(t *testing.T) {
+	file := fileOf(t, 0)
+	s, clock := proxied(t, func(l *web.Limits) { l.StorageAddress = 40_000 })
+	// fill imports for an address until it is refused.
+	fill := func(address string) (imports int, last answer) {
+		for ; imports < 99; imports++ {
+			last = s.from(address, "POST", "/import", file, asJSON)
+			if last.status != http.StatusSeeOther {
+				return imports, last
+			}
+		}
+		return imports, last
+	}
+	most := 0
+	for i := range 4 {
+		n, got := fill(fmt.Sprintf("2001:db8:1:%d::7", i))
+		isRefusal(t, fmt.Sprintf("address %d", i+1), got, http.StatusTooManyRequests, "storage_address")
+		most = max(most, n)
+	}
+	n, got := fill("2001:db8:1:4::7") // what four left free, since an import is not divided
+	isRefusal(t, "address 5", got, http.StatusTooManyRequests, "storage_network")
+	got.has(t, "of 156.2 KiB today", "all visitors in that network", "Try again in 12 hours")
+	day := s.report(t, clock.Now())
+	if most == 0 || n >= most || len(day.Networks) != 1 || day.Networks[0].Bytes > 160_000 {
+		t.Errorf("%d imports of one address, %d of the fifth, networks %+v", most, n, day.Networks)
+	}
+	if n, _ := fill("2001:db8:2:4::7"); n != most {
+		t.Errorf("another network: %d imports, want %d", n, most)
+	}
+	for i := range 6 {
+		if n, _ := fill(fmt.Sprintf("192.0.2.%d", i)); n != most {
+			t.Errorf("IPv4 address %d: %d imports, want %d", i, n, most)
+		}
+	}
+	if day := s.report(t, clock.Now()); len(day.Networks) != 2 {
+		t.Errorf("networks %+v", day.Networks)
+	}
+	if st := operator(t, s).state(); st.Limits.Network != 160_000 || len(st.Storage.Networks) != 2 {
+		t.Errorf("the operator sees %+v, %+v", st.Limits, st.Storage.Networks)
+	}
+}
+
 // TestStorage_OfWorkspace: whatever stores is refused, reading and deleting are
 // not, and deleting frees space.
 func TestStorage_OfWorkspace(t *testing.T) {
@@ -191,10 +236,11 @@ func TestStorage_AtTheLimit(t *testing.T) {
 		u    usage.Storage
 		want string
 	}{
-		{usage.Storage{Total: 900, Workspace: 500, Address: 300}, ""},
+		{usage.Storage{Total: 900, Workspace: 500, Address: 300, Network: 1200}, ""},
 		{usage.Storage{Total: 901}, "storage"},
 		{usage.Storage{Total: 900, Workspace: 501}, "storage_workspace"},
 		{usage.Storage{Total: 900, Address: 301}, "storage_address"},
+		{usage.Storage{Total: 900, Address: 300, Network: 1201}, "storage_network"},
 	} {
 		err := l.CheckStorage(c.u, time.Now())
 		if got := fmt.Sprint(err); (err == nil) != (c.want == "") || err != nil && got != c.want {

@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
-	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/keyfile"
 )
 
 // Sources of the keys that sign cookies, in this order. The text is one or more
@@ -28,12 +28,8 @@ const cookieKeySize = 32
 // cookieKeys holds the keys that sign cookies. Those of a file follow it, so
 // that a process that runs while they are rotated needs no restart.
 type cookieKeys struct {
-	path string // empty if the keys never change
-
-	mu     sync.Mutex
-	keys   [][]byte
-	seen   time.Time // modification time of what was read last
-	looked time.Time
+	keys [][]byte                // that never change
+	file *keyfile.File[[][]byte] // that the keys follow, or nil
 }
 
 // cookieKeysSource returns where the keys come from: the name of an environment
@@ -51,19 +47,22 @@ func cookieKeysSource(getenv func(string) string, dir string) (env, path string)
 func loadCookieKeys(getenv func(string) string, dir string) (*cookieKeys, error) {
 	env, path := cookieKeysSource(getenv, dir)
 	if env != "" {
-		keys, err := parseCookieKeys(getenv(env), env)
+		keys, err := parseCookieKeys([]byte(getenv(env)), env)
 		return &cookieKeys{keys: keys}, err
 	}
-	k := &cookieKeys{path: path}
-	err := k.read()
+	f, err := openCookieKeys(path)
 	if getenv(envCookieKeysFile) == "" && errors.Is(err, fs.ErrNotExist) {
-		k.keys = [][]byte{newCookieKey()}
-		if err := k.write(os.Link); err != nil && !errors.Is(err, fs.ErrExist) {
+		err = writeCookieKeys(path, [][]byte{newCookieKey()}, os.Link)
+		if err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, err
 		}
-		err = k.read() // another process may have been first
+		f, err = openCookieKeys(path) // another process may have been first
 	}
-	return k, err
+	return &cookieKeys{file: f}, err
+}
+
+func openCookieKeys(path string) (*keyfile.File[[][]byte], error) {
+	return keyfile.Open("cookie keys", path, parseCookieKeys)
 }
 
 func newCookieKey() []byte {
@@ -72,9 +71,9 @@ func newCookieKey() []byte {
 	return key
 }
 
-func parseCookieKeys(text, source string) ([][]byte, error) {
+func parseCookieKeys(text []byte, source string) ([][]byte, error) {
 	var keys [][]byte
-	for word := range strings.FieldsSeq(text) {
+	for word := range strings.FieldsSeq(string(text)) {
 		key, err := base64.StdEncoding.DecodeString(word)
 		if err != nil || len(key) < cookieKeySize {
 			return nil, fmt.Errorf("cookie key in %s: want at least %d bytes as base64", source,
@@ -88,64 +87,31 @@ func parseCookieKeys(text, source string) ([][]byte, error) {
 	return keys, nil
 }
 
-// read reads the file.
-func (k *cookieKeys) read() error {
-	info, err := os.Stat(k.path)
-	if err != nil {
-		return fmt.Errorf("read cookie keys: %w", err)
-	}
-	text, err := os.ReadFile(k.path)
-	if err != nil {
-		return fmt.Errorf("read cookie keys: %w", err)
-	}
-	keys, err := parseCookieKeys(string(text), k.path)
-	if err != nil {
-		return err
-	}
-	k.keys, k.seen, k.looked = keys, info.ModTime(), time.Now()
-	return nil
-}
-
-// lookEvery is how often the file is looked at while cookies are used.
-const lookEvery = 2 * time.Second
-
-// current returns the keys, the one that signs first. Unless now, it looks at
-// the file only every lookEvery. A file that cannot be read changes nothing: the
-// keys in memory still work.
+// current returns the keys, the one that signs first. Unless now, a change of
+// the file may be seen a little later.
 func (k *cookieKeys) current(now bool) [][]byte {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.path != "" && (now || time.Since(k.looked) >= lookEvery) {
-		k.looked = time.Now()
-		if info, err := os.Stat(k.path); err == nil && !info.ModTime().Equal(k.seen) {
-			_ = k.read()
-		}
+	if k.file == nil {
+		return k.keys
 	}
-	return k.keys
+	return k.file.Keys(now)
 }
 
-// rotate makes a new key the first.
-func (k *cookieKeys) rotate() { k.keys = slices.Insert(k.keys, 0, newCookieKey()) }
+// rotated returns the keys after a new one.
+func (k *cookieKeys) rotated() [][]byte {
+	return slices.Concat([][]byte{newCookieKey()}, k.current(true))
+}
 
-// retire keeps the first key alone.
-func (k *cookieKeys) retire() { k.keys = k.keys[:1] }
+// retired returns the first key alone.
+func (k *cookieKeys) retired() [][]byte { return k.current(true)[:1] }
 
-// write writes the keys to a temporary file, which place then moves to the path.
-func (k *cookieKeys) write(place func(from, to string) error) error {
-	f, err := os.CreateTemp(filepath.Dir(k.path), cookieKeysName+".*") // mode 0600
-	if err != nil {
-		return fmt.Errorf("write cookie keys: %w", err)
+// writeCookieKeys writes keys to a temporary file, which place then moves to the
+// path.
+func writeCookieKeys(path string, keys [][]byte, place func(from, to string) error) error {
+	var text []byte
+	for _, key := range keys {
+		text = append(base64.StdEncoding.AppendEncode(text, key), '\n')
 	}
-	defer os.Remove(f.Name())
-	var text strings.Builder
-	for _, key := range k.keys {
-		text.WriteString(base64.StdEncoding.EncodeToString(key) + "\n")
-	}
-	_, err = f.WriteString(text.String())
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return fmt.Errorf("write cookie keys: %w", err)
-	}
-	if err := place(f.Name(), k.path); err != nil {
+	if err := keyfile.Write(path, text, place); err != nil {
 		return fmt.Errorf("write cookie keys: %w", err)
 	}
 	return nil

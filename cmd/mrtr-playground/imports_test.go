@@ -79,7 +79,8 @@ var table = map[string]row{
 			sdk, "github.com/google/jsonschema-go/", "github.com/tink-crypto/tink-go/",
 		},
 	},
-	"sampletools/seal":    {third: []string{"github.com/tink-crypto/tink-go/"}},
+	"sampletools/keyfile": {},
+	"sampletools/seal":    {[]string{"sampletools/keyfile"}, []string{"github.com/tink-crypto/tink-go/"}},
 	"sampletools/cluster": {[]string{"sampletools/..."}, []string{sdk}},
 	"sampletools/tasks":   {[]string{"sampletools/..."}, []string{sdk}},
 	"sampletools/peers":   {}, // test servers, which share nothing with what judges them

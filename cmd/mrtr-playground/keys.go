@@ -54,12 +54,9 @@ func changeKeys(args []string, getenv func(string) string, stdout io.Writer) err
 	if err != nil {
 		return err
 	}
-	states := k.seals.Rotate
-	if action == "rotate" {
-		k.cookies.rotate()
-	} else {
-		k.cookies.retire()
-		states = k.seals.Retire
+	cookies, states := k.cookies.rotated, k.seals.Rotate
+	if action == "retire" {
+		cookies, states = k.cookies.retired, k.seals.Retire
 	}
 	seals, err := states()
 	if err != nil {
@@ -68,7 +65,7 @@ func changeKeys(args []string, getenv func(string) string, stdout io.Writer) err
 	if err := seals.Write(statePath); err != nil {
 		return err
 	}
-	if err := k.cookies.write(os.Rename); err != nil {
+	if err := writeCookieKeys(cookiePath, cookies(), os.Rename); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(stdout, "%sd the keys in %s and %s\n", action, cookiePath, statePath)

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"path/filepath"
 	"testing"
@@ -53,6 +54,44 @@ func TestBeginExchange_StopsAtTheLimit(t *testing.T) {
 		_, err := a.store.ExchangeByID(t.Context(), "y")
 		if stored := err == nil; stored != (c.want == nil) {
 			t.Errorf("%s, limit %d: stored %v", c.mode, c.limit, stored)
+		}
+	}
+}
+
+// TestBeginExchange_StopsAtTheLimitOfTheNetwork: a check counts for the network
+// of the address that began it. Of five addresses, each has stored as much as it
+// may, and together they have stored more than a network may.
+func TestBeginExchange_StopsAtTheLimitOfTheNetwork(t *testing.T) {
+	for _, c := range []struct {
+		networks int // that the addresses are in
+		want     error
+	}{{1, playground.ErrFull}, {2, nil}} {
+		a := &app{mode: web.Public, limits: defaultLimits(), store: newTestStore(t)}
+		day := usage.Day(time.Now())
+		salt, err := a.store.Salt(t.Context(), day)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 5 {
+			p := usage.Payer{
+				Day: day, Hash: usage.Hash(salt, fmt.Sprint("address", i)),
+				Network: usage.Hash(salt, fmt.Sprint("network", i%c.networks)),
+			}
+			x := emptyExchange(fmt.Sprint("x", i))
+			x.Session = fmt.Sprint("s", i)
+			if err := a.store.AddCheck(usage.WithPayer(t.Context(), p), "w", "check", x); err != nil {
+				t.Fatal(err)
+			}
+			u, err := a.store.Storage(t.Context(), "w", p)
+			if err != nil || u.Address == 0 {
+				t.Fatal(u, err)
+			}
+			a.limits.pages.StorageAddress = int(u.Address)
+		}
+		more := emptyExchange("more")
+		more.Session = "s4"
+		if err := a.beginExchange(t.Context(), more); !errors.Is(err, c.want) {
+			t.Errorf("%d networks: %v, want %v", c.networks, err, c.want)
 		}
 	}
 }

@@ -84,6 +84,68 @@ var usageTests = map[string]func(*testing.T, *db.Store){
 			t.Errorf("by session: %+v, %v", inSession, err)
 		}
 	},
+	"Usage_ChargesTheNetwork": func(t *testing.T, s *db.Store) {
+		ctx, day := t.Context(), usage.Day(Now)
+		salt, err := s.Salt(ctx, day)
+		must(t, err)
+		payer := func(address, network string) usage.Payer {
+			p := usage.Payer{Day: day, Hash: usage.Hash(salt, address)}
+			if network != "" {
+				p.Network = usage.Hash(salt, network)
+			}
+			return p
+		}
+		first, second := payer("2001:db8:1:1::/64", "2001:db8:1::/48"),
+			payer("2001:db8:1:2::/64", "2001:db8:1::/48")
+		other, alone := payer("2001:db8:2:1::/64", "2001:db8:2::/48"), payer("192.0.2.1/32", "")
+		for i, p := range []usage.Payer{first, second, other, alone} {
+			x := Exchange("x" + string(rune('a'+i)))
+			must(t, s.AddExchange(usage.WithPayer(ctx, p), "w", "title", x))
+			// What a runner stores later counts for the visitor who began it.
+			must(t, s.Append(ctx, x.ID, cancelled(), Events()...))
+		}
+		must(t, s.AddShare(usage.WithPayer(ctx, second), "w", share.Share{
+			Token: "t", Session: "sxb", Created: Now, Expires: Now.Add(time.Hour),
+			Data: make([]byte, 1000), Image: make([]byte, 500),
+		}))
+		read := func(p usage.Payer) usage.Storage {
+			u, err := s.Storage(ctx, "w", p)
+			must(t, err)
+			return u
+		}
+		a, b, c, d := read(first), read(second), read(other), read(alone)
+		if a.Address == 0 || b.Address != a.Address+1500 || a.Network != a.Address+b.Address ||
+			b.Network != a.Network {
+			t.Errorf("two addresses of one network: %+v, %+v", a, b)
+		}
+		if c.Address != a.Address || c.Network != c.Address {
+			t.Errorf("another network: %+v", c)
+		}
+		if d.Address != a.Address || d.Network != 0 {
+			t.Errorf("an address without a network: %+v", d)
+		}
+		for session, want := range map[string]usage.Storage{"sxa": a, "sxb": b, "sxd": d} {
+			u, err := s.SessionStorage(ctx, session)
+			if err != nil || u.Address != want.Address || u.Network != want.Network {
+				t.Errorf("by session %s: %+v, %v, want %+v", session, u, err, want)
+			}
+		}
+		r, err := s.StorageReport(ctx, day, 50)
+		must(t, err)
+		if len(r.Addresses) != 4 || r.Addresses[0].ID != second.Hash || len(r.Networks) != 2 ||
+			r.Networks[0] != (usage.Row{ID: first.Network, Bytes: a.Network}) ||
+			r.Networks[1] != (usage.Row{ID: other.Network, Bytes: c.Network}) {
+			t.Errorf("addresses %+v, networks %+v", r.Addresses, r.Networks)
+		}
+		must(t, s.DeleteSessions(ctx, "w"))
+		if got := read(first); got.Network != a.Network {
+			t.Errorf("deleting lowers it from %d to %d", a.Network, got.Network)
+		}
+		must(t, s.DeleteDays(ctx, day+1))
+		if got := read(first); got.Address != 0 || got.Network != 0 {
+			t.Errorf("after its day: %+v", got)
+		}
+	},
 	"Usage_DaysAreDeleted": func(t *testing.T, s *db.Store) {
 		ctx, day := t.Context(), usage.Day(Now)
 		salt, err := s.Salt(ctx, day)

@@ -15,7 +15,7 @@ import (
 
 // dialect2020 is the protocol's default dialect (basic/index, "Schema Dialect").
 // The validator has its meta-schema built in.
-const dialect2020 = "https://json-schema.org/draft/2020-12/schema"
+const dialect2020 = "https://" + address2020
 
 var metaSchema = sync.OnceValues(func() (*jsonschema.Schema, error) {
 	c := jsonschema.NewCompiler()

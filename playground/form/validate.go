@@ -133,10 +133,13 @@ func compileError(err error) error {
 	return errors.New("it is not valid JSON Schema")
 }
 
+// address2020 is the dialect 2020-12 as dialects has it.
+const address2020 = "json-schema.org/draft/2020-12/schema"
+
 // dialects are the values of $schema that are supported, without the scheme and
 // an empty fragment. Without $schema, a schema has the first one.
 var dialects = []string{
-	"json-schema.org/draft/2020-12/schema",
+	address2020,
 	"json-schema.org/draft/2019-09/schema",
 	"json-schema.org/draft-07/schema",
 	"json-schema.org/draft-06/schema",

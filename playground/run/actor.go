@@ -46,7 +46,10 @@ type flight struct {
 	conn   int
 	cancel context.CancelFunc
 	poll   bool
-	sent   *playground.Event // the request, if it is stored with the answer; else nil
+	// the request and what came, if they are stored together or not at all,
+	// because the answer may repeat an earlier one; else nil
+	sent   *playground.Event
+	answer *playground.PollAnswer
 	// an answer that is no stream is held until its end: half of it must never
 	// look whole
 	whole bool
@@ -218,7 +221,8 @@ func (a *actor) take(ctx context.Context, s step) error {
 // launch stores a request, with the events before it, and sends it. A poll that
 // is still running has to make room: its answer is of no use any more. The
 // request of a poll that may repeat an earlier one is stored with its answer,
-// because a repetition is stored as a count.
+// because a repetition is stored as a count. An answer that is a stream is stored
+// as it comes once it differs from the earlier ones.
 func (a *actor) launch(ctx context.Context, req wire.Request, poll bool, before ...playground.Event) error {
 	frame, err := wire.Encode(req)
 	if err != nil {
@@ -231,7 +235,7 @@ func (a *actor) launch(ctx context.Context, req wire.Request, poll bool, before 
 	}
 	sent := playground.Event{At: a.r.cfg.Now(), Conn: conn, Kind: playground.Sent, Data: frame.Bytes()}
 	if poll && len(before) == 0 && a.mayRepeat() {
-		next.sent, a.conn = &sent, conn
+		next.sent, next.answer, a.conn = &sent, a.polls.Asked(sent), conn
 	} else if err := a.append(ctx, append(before, sent)...); err != nil {
 		a.r.donePoll(next)
 		return err
@@ -281,6 +285,7 @@ func (a *actor) own() context.Context { return context.WithoutCancel(a.r.ctx) }
 
 // mayRepeat reports whether the next poll may be answered as an earlier one was.
 func (a *actor) mayRepeat() bool {
+	a.polls.Secrets = a.secrets
 	a.polls.Read(a.log)
 	return a.polls.Any()
 }

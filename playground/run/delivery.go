@@ -61,7 +61,10 @@ func (m part) deliver(a *actor) {
 		e.Kind = playground.Interrupted // the program ends; the user cancelled nothing
 	}
 	f.held = append(f.held, e)
-	if f.whole && isWhole(m.Part) {
+	if f.answer != nil {
+		f.answer.Add(e)
+	}
+	if f.whole && isWhole(m.Part) || f.answer != nil && f.answer.MayRepeat() {
 		m.reply <- nil
 		return
 	}
@@ -74,7 +77,7 @@ func (f *flight) take() []playground.Event {
 	if f.sent != nil {
 		events = append([]playground.Event{*f.sent}, events...)
 	}
-	f.sent, f.held = nil, nil
+	f.sent, f.answer, f.held = nil, nil, nil
 	return events
 }
 
@@ -95,8 +98,8 @@ func (m end) deliver(a *actor) {
 	if f == nil {
 		return
 	}
-	if f.sent != nil && len(f.held) == 1 {
-		if of, ok := a.polls.Find(*f.sent, f.held[0]); ok {
+	if f.answer != nil {
+		if of, ok := f.answer.Repeats(); ok {
 			a.store(&delivery{conn: m.conn, repeats: of, events: f.take()[1:], last: true})
 			return
 		}
@@ -152,7 +155,7 @@ func (a *actor) storeBacklog() {
 func (a *actor) writeDelivery(d *delivery) error {
 	switch {
 	case d.repeats > 0:
-		if err := a.countRepeat(a.own(), d.repeats, d.conn, d.events[0].At); err != nil {
+		if err := a.countRepeat(a.own(), d.repeats, d.conn, d.events[len(d.events)-1].At); err != nil {
 			return err
 		}
 		d.events, d.repeats = nil, 0

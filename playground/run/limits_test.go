@@ -15,6 +15,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // endless is a server whose call becomes a task that works for ever.
@@ -24,6 +25,9 @@ type endless struct {
 	cancel   int           // status of the answer to tasks/cancel; 0 means 200
 	hold     chan struct{} // if not nil, polls are answered once it is closed
 	interval int           // pollIntervalMs; 0 means 1
+	stream   bool          // polls are answered with a stream: a notification, then the response
+	echo     string        // header field of the request whose value is in each poll
+	asksAt   int           // the number of the poll that asks a question; its stream stays open
 	polls    atomic.Int32
 	open     atomic.Int32
 }
@@ -50,8 +54,17 @@ func (s *endless) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if s.changing {
 			text = fmt.Sprintf("%8d", n)
 		}
+		if int(n) == s.asksAt {
+			task = strings.Replace(task, "working", `input_required","inputRequests":{"k":`+
+				`{"method":"roots/list"}},"x":"`, 1)
+		}
 		result = fmt.Sprintf(`"resultType":"complete",%s,"lastUpdatedAt":"2026-11-22T10:00:%02dZ",`+
-			`"_meta":{"pad":"%s"}`, task, n%60, strings.Repeat(text, s.pad/len(text)+1))
+			`"_meta":{"pad":"%s"}`, task, n%60,
+			strings.Repeat(text, s.pad/len(text)+1)+r.Header.Get(s.echo))
+		if s.stream {
+			s.streamed(w, r, int(n), m.ID, result)
+			return
+		}
 	case playground.TasksCancel:
 		result = `"resultType":"complete"`
 		if s.cancel != 0 {
@@ -61,6 +74,18 @@ func (s *endless) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{%s}}`, m.ID, result)
+}
+
+// streamed answers a poll with a stream.
+func (s *endless) streamed(w http.ResponseWriter, r *http.Request, n int, id []byte, result string) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	fmt.Fprintf(w, "id: %d\nretry: %d\ndata: %s\n\n", n, n,
+		`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"looking"}}`)
+	fmt.Fprintf(w, `data: {"jsonrpc":"2.0","id":%s,"result":{%s}}`+"\n\n", id, result)
+	if n == s.asksAt {
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	}
 }
 
 // limited is a peer whose runner has limits. It keeps the times of looks.
@@ -185,6 +210,74 @@ func TestPoll_UnchangedAnswersAreCounted(t *testing.T) {
 			t.Errorf("after the user asked for it: %q after %d polls", p.stopped(), s.polls.Load())
 		}
 	})
+}
+
+// TestPoll_UnchangedStreamsAreCounted: polls that are answered with a stream of
+// the same messages are a count, and a page shows what an answer that differs
+// says before its stream ends.
+func TestPoll_UnchangedStreamsAreCounted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &endless{pad: 10, stream: true, asksAt: 200}
+		p := newLimited(t, s, run.Limits{Session: 2 << 20})
+		p.begin(begins)
+		for s.polls.Load() < 150 {
+			time.Sleep(time.Minute)
+			synctest.Wait()
+		}
+		log, r := p.log.Events("x"), p.folded().Last()
+		if len(log) != 8 || playground.Progress(log) != 8+int(s.polls.Load())-2 ||
+			r.Polls != int(s.polls.Load()) || r.Repeats != r.Polls-1 {
+			t.Errorf("%d events, progress %d, %d polls in the round, %d repeats, %d sent", len(log),
+				playground.Progress(log), r.Polls, r.Repeats, s.polls.Load())
+		}
+		if err := playground.CheckRepetitions(log); err != nil {
+			t.Error(err)
+		}
+		for s.polls.Load() < 200 {
+			time.Sleep(time.Second)
+		}
+		synctest.Wait()
+		if f := p.folded(); f.Last().Kind != playground.OutcomeInputRequired || len(f.Last().Messages) != 2 {
+			t.Errorf("while its stream is open, the answer that asks is %s", path(f))
+		}
+	})
+}
+
+// TestPoll_IsCountedAfterARestart although the log that the new process reads is
+// masked: the credentials in requests, and their echo in answers.
+func TestPoll_IsCountedAfterARestart(t *testing.T) {
+	for name, stream := range map[string]bool{"JSON": false, "stream": true} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &endless{stream: stream, echo: "X-Key"}
+				p := newLimited(t, s, run.Limits{Session: 2 << 20})
+				p.x.Target.Header = []wire.Field{{Name: "X-Key", Value: "s3cret-of-the-user"}}
+				p.x.Target = p.x.Target.WithSecrets(nil, nil)
+				p.begin(begins)
+				time.Sleep(time.Second)
+				synctest.Wait()
+				p.stop()
+				before := len(p.log.Events("x"))
+				for _, e := range p.log.Events("x") {
+					if strings.Contains(string(e.Data), "s3cret") {
+						t.Fatalf("stored in clear: %s", e.Data)
+					}
+				}
+				p.restart()
+				p.x.Log = p.log.Events("x")
+				polls := s.polls.Load()
+				if err := p.runner.Resume(t.Context(), p.x); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(time.Minute)
+				synctest.Wait()
+				if got := len(p.log.Events("x")); got != before || s.polls.Load() < polls+2 {
+					t.Errorf("%d events before the restart, %d after it and %d polls", before, got,
+						s.polls.Load()-polls)
+				}
+			})
+		})
+	}
 }
 
 // TestPoll_StopsWhenItIsNotWatched: ten minutes after the last look to the

@@ -1,5 +1,5 @@
 // Package usage measures what visitors use of this program: bytes stored by
-// workspace, by address and day, and in all, and places in shared pools. It
+// workspace, by address or network and day, and in all, and places in shared pools. It
 // knows no address in clear: an address is a hash whose salt is deleted after
 // the day. It decides nothing; its users compare what it says with limits.
 package usage
@@ -32,12 +32,13 @@ func UntilNextDay(t time.Time) time.Duration {
 	return time.Unix((Day(t)+1)*24*60*60, 0).Sub(t)
 }
 
-// Payer is the address that stored bytes are charged to, on one day. The zero
-// value is for what no address is charged for, such as everything outside
-// public mode.
+// Payer is the address that stored bytes are charged to, on one day, and the
+// network that they are charged to as well. The zero value is for what no
+// address is charged for, such as everything outside public mode.
 type Payer struct {
-	Day  int64  // as Day returns it
-	Hash string // as Hash returns it, with the salt of that day
+	Day     int64  // as Day returns it
+	Hash    string // of the address, as Hash returns it, with the salt of that day
+	Network string // hash of the network that it is part of; empty if it is charged alone
 }
 
 // payerKey is the key of a Payer in a context.
@@ -58,12 +59,13 @@ func PayerOf(ctx context.Context) Payer {
 type Storage struct {
 	Workspace int64 `json:"workspace"` // by one workspace
 	Address   int64 `json:"address"`   // by one address on one day; deleting does not lower it
+	Network   int64 `json:"network"`   // by all addresses of one network on one day; 0 without a network
 	Total     int64 `json:"total"`     // in all: the pages of the database that are in use
 }
 
-// Row is one workspace or address of a list.
+// Row is one workspace, address or network of a list.
 type Row struct {
-	ID       string     `json:"id"`                 // of the workspace, or the hash of the address
+	ID       string     `json:"id"`                 // of the workspace, or the hash of the other
 	Bytes    int64      `json:"bytes"`              // that it stores, or has stored that day
 	Sessions int        `json:"sessions,omitempty"` // of a workspace
 	Seen     *time.Time `json:"seen,omitempty"`     // last visit of a workspace, to the day
@@ -86,6 +88,7 @@ type Report struct {
 	Day        int64     `json:"day"`             // that the addresses are of, as Day returns it
 	Workspaces []Row     `json:"workspaces"`      // those that store most, largest first
 	Addresses  []Row     `json:"addresses"`       // those that stored most on the day, largest first
+	Networks   []Row     `json:"networks"`        // the networks of addresses that stored most on the day
 	Running    []Running `json:"running"`         // at most as many as there are rows
 }
 
@@ -120,7 +123,7 @@ type Pool struct {
 // Rate is a limit of how often visitors may do something.
 type Rate struct {
 	Name    string `json:"name"`
-	Each    string `json:"each"`    // such as 60/1m0s,30
+	Each    string `json:"each"`    // such as 60/1m,30
 	By      string `json:"by"`      // Workspace or Address
 	Known   int    `json:"known"`   // visitors who did it a short time ago
 	Waiting int    `json:"waiting"` // those of them who have to wait now

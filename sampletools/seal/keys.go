@@ -5,12 +5,13 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
-	"sync/atomic"
 
 	"github.com/tink-crypto/tink-go/v2/aead"
 	"github.com/tink-crypto/tink-go/v2/keyset"
 	"github.com/tink-crypto/tink-go/v2/mac"
 	"github.com/tink-crypto/tink-go/v2/tink"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/keyfile"
 )
 
 // Keys holds one keyset for sealing and one for signing. In each, the primary
@@ -18,8 +19,17 @@ import (
 // it: a process that runs while the keys are rotated needs no restart. Keys is
 // safe for concurrent use.
 type Keys struct {
-	sets atomic.Pointer[keysets]
-	file *follower // nil if the keys never change
+	sets *keysets                // of keys that never change
+	file *keyfile.File[*keysets] // that the keys follow, or nil
+}
+
+// current returns the keysets as they are. Unless now, a change of the file may
+// be seen a little later.
+func (k *Keys) current(now bool) *keysets {
+	if k.file == nil {
+		return k.sets
+	}
+	return k.file.Keys(now)
 }
 
 // keysets is immutable.
@@ -47,9 +57,7 @@ func newKeys(sealing, signing *keyset.Handle) (*Keys, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &Keys{}
-	k.sets.Store(sets)
-	return k, nil
+	return &Keys{sets: sets}, nil
 }
 
 func newKeysets(sealing, signing *keyset.Handle) (*keysets, error) {
@@ -70,7 +78,7 @@ const tinkPrefix = 0x01
 
 // encrypt seals the body. It splits Tink's output into the parts of the token.
 func (k *Keys) encrypt(body []byte) (string, error) {
-	out, err := k.current().aead.Encrypt(body, sealedContext())
+	out, err := k.current(false).aead.Encrypt(body, sealedContext())
 	if err != nil {
 		return "", err
 	}
@@ -84,7 +92,7 @@ func (k *Keys) encrypt(body []byte) (string, error) {
 func (k *Keys) decrypt(t token) ([]byte, Reason) {
 	in := slices.Concat([]byte{tinkPrefix}, t.bytes("key id"), t.bytes("nonce"), t.bytes("ciphertext"),
 		t.bytes("tag"))
-	body, err := k.current().aead.Decrypt(in, sealedContext())
+	body, err := k.current(false).aead.Decrypt(in, sealedContext())
 	if err != nil {
 		return nil, NotOurs
 	}
@@ -97,7 +105,7 @@ func sealedContext() []byte { return []byte(prefix + Sealed) }
 
 // sign covers the text up to the last dot, including prefix, mode and key id.
 func (k *Keys) sign(body []byte) (string, error) {
-	sets := k.current()
+	sets := k.current(false)
 	primary, err := sets.signing.Primary()
 	if err != nil {
 		return "", err
@@ -113,7 +121,7 @@ func (k *Keys) sign(body []byte) (string, error) {
 
 func (k *Keys) verify(t token, signed string) Reason {
 	tag := slices.Concat([]byte{tinkPrefix}, t.bytes("key id"), t.bytes("mac"))
-	if k.current().mac.VerifyMAC(tag, []byte(signed)) != nil {
+	if k.current(false).mac.VerifyMAC(tag, []byte(signed)) != nil {
 		return NotOurs
 	}
 	return ""
@@ -122,7 +130,7 @@ func (k *Keys) verify(t token, signed string) Reason {
 // knows reports whether an enabled key has this id. It reads the file again
 // before it says no: another process may have rotated the keys.
 func (k *Keys) knows(mode Mode, id []byte) bool {
-	return k.current().knows(mode, id) || k.reload() && k.current().knows(mode, id)
+	return k.current(false).knows(mode, id) || k.current(true).knows(mode, id)
 }
 
 func (k *keysets) knows(mode Mode, id []byte) bool {

@@ -11,6 +11,8 @@ import (
 
 	"github.com/tink-crypto/tink-go/v2/insecurecleartextkeyset"
 	"github.com/tink-crypto/tink-go/v2/keyset"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/keyfile"
 )
 
 // Sources of [Load], in this order.
@@ -30,9 +32,7 @@ func Load(getenv func(string) string, dataDir string) (*Keys, error) {
 		if err != nil {
 			return nil, err
 		}
-		k := &Keys{}
-		k.sets.Store(sets)
-		return k, nil
+		return &Keys{sets: sets}, nil
 	}
 	k, err := readKeys(path)
 	if getenv(EnvKeysFile) == "" && errors.Is(err, fs.ErrNotExist) {
@@ -43,14 +43,11 @@ func Load(getenv func(string) string, dataDir string) (*Keys, error) {
 
 // readKeys returns the keys of a file, which they then follow.
 func readKeys(path string) (*Keys, error) {
-	f := &follower{path: path}
-	sets, err := f.read()
+	f, err := keyfile.Open("state keys", path, parseKeys)
 	if err != nil {
 		return nil, err
 	}
-	k := &Keys{file: f}
-	k.sets.Store(sets)
-	return k, nil
+	return &Keys{file: f}, nil
 }
 
 // createKeys writes new keys. If two processes start at once, the first one wins
@@ -85,16 +82,7 @@ func (k *Keys) write(path string, place func(from, to string) error) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), FileName+".*") // CreateTemp uses mode 0600
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(append(text, '\n'))
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return place(f.Name(), path)
+	return keyfile.Write(path, append(text, '\n'), place)
 }
 
 // Source returns where Load takes the keys from: the name of an environment
@@ -117,7 +105,7 @@ type keysJSON struct {
 
 // MarshalJSON returns the keys in cleartext; treat the result as a password.
 func (k *Keys) MarshalJSON() ([]byte, error) {
-	sets := k.current()
+	sets := k.current(false)
 	sealing, err := cleartext(sets.sealing)
 	if err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 
 // Rotate returns keys with a new primary. States of the old keys still open.
 func (k *Keys) Rotate() (*Keys, error) {
-	sets := k.current()
+	sets := k.current(false)
 	sealing, err := rotate(sets.sealing, aead.AES256GCMKeyTemplate())
 	if err != nil {
 		return nil, fmt.Errorf("rotate sealing keys: %w", err)
@@ -26,7 +26,7 @@ func (k *Keys) Rotate() (*Keys, error) {
 // Retire returns keys with the primary alone. States of the other keys are
 // refused.
 func (k *Keys) Retire() (*Keys, error) {
-	sets := k.current()
+	sets := k.current(false)
 	sealing, err := retire(sets.sealing)
 	if err != nil {
 		return nil, fmt.Errorf("retire sealing keys: %w", err)
