@@ -15,8 +15,9 @@ const (
 	barLeast    = 3.0  // so that no bar is invisible, however short
 	spanLeast   = 1.5
 	breakWidth  = 22.0 // of a pause, however long it was
-	durationGap = 62.0 // room for the duration after the last bar
+	durationGap = 66.0 // room for the duration after the last bar
 	textGap     = 8.0  // between a bar and its text
+	crossHalf   = 5.0  // of the mark of a failure
 )
 
 // placedBar is a Bar with its place.
@@ -92,13 +93,17 @@ func (b *placedBar) placeTexts(left, width float64) {
 	if b.Running {
 		took = "…"
 	}
+	at := max(b.x2, b.x1+barLeast) + textGap
+	if b.Failed {
+		at += crossHalf
+	}
 	text, room := b.Label, left-barIndent-textGap
 	if b.Short != "" && textWidth(text, labelSize) > room {
 		text = b.Short
 	}
 	b.texts = []label{
 		startingAt("pic-label", barIndent, b.y+4.5, clip(text, labelSize, room), labelSize),
-		startingAt("pic-note", max(b.x2, b.x1+barLeast)+textGap, b.y+4, took, smallSize),
+		startingAt("pic-note", at, b.y+4, took, smallSize),
 	}
 }
 
@@ -192,7 +197,7 @@ func (b placedBar) draw(c canvas) {
 	}
 	c.text("pic-number", 6, b.y+4, strconv.Itoa(b.Round))
 	if b.Failed {
-		c.path("pic-fail", cross(max(b.x2, b.x1+barLeast), b.y, 5))
+		c.path("pic-fail", cross(max(b.x2, b.x1+barLeast), b.y, crossHalf))
 	}
 }
 
