@@ -35,9 +35,7 @@ type Exchange struct {
 	Wire                            WirePanel
 	State                           StatePanel
 	Verdicts                        Verdicts // of Rules, and counted on its tab
-	Timing                          string   // SVG
-	NarrowTiming                    string   // the same for a phone
-	TimingText                      []string
+	Timing                          TimingPanel
 	Lab                             *Lab        // experiments; nil if nothing can be sent
 	Branch                          *BranchNote // origin of a branch; nil for others
 	Events                          int         // how many events of the log the page shows

@@ -77,7 +77,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 		Current: out.Shown, Instances: picture.ParseInstances(in.Instances), Link: in.roundPath,
 		Messages: in.messagePath(), Selected: picture.Message{Round: out.Shown, Side: picture.Side(in.Selection.Message)},
 	})
-	out.Verdicts = NewVerdicts(rules.JudgeFolded(x, f))
+	out.Verdicts = NewVerdicts(rules.JudgeFolded(x, f), roundsOf(f, out.Shown, in.panelPath(PanelRules)))
 	if out.Branch != nil && out.Branch.Tried != nil {
 		out.Verdicts = out.Verdicts.onPurpose()
 		out.expect(*out.Branch.Tried)
@@ -99,9 +99,7 @@ func (out *Exchange) openPanel(in ExchangeInput, f playground.Transcript, i int)
 	case PanelState:
 		out.State = NewStatePanel(f, i, in.Explain)
 	case PanelTiming:
-		timing := picture.Waterfall(f, picture.Options{Current: out.Shown, ID: "timing"})
-		out.Timing, out.TimingText = string(timing.SVG()), timing.Text()
-		out.NarrowTiming = string(timing.Narrow().SVG())
+		out.Timing = NewTimingPanel(f, out.Shown, in.panelPath(PanelTiming))
 	}
 }
 
@@ -166,6 +164,11 @@ func (in ExchangeInput) messagePath() func(picture.Message) string {
 	return func(m picture.Message) string {
 		return in.address()(Selection{Round: m.Round, Message: Message(m.Side)})
 	}
+}
+
+// panelPath returns the addresses of Rounds with a panel open.
+func (in ExchangeInput) panelPath(panel Panel) func(round int) string {
+	return func(n int) string { return in.address()(Selection{Round: n, Panel: panel}) }
 }
 
 // againPath returns the form to edit and repeat the call. It is empty in a
