@@ -23,7 +23,7 @@ func (b *fixtures) wirePanel(x playground.Exchange, s views.Selection) views.Wir
 	if i < 0 {
 		b.t.Fatalf("there is no round %d", s.Round)
 	}
-	issues := views.NewVerdicts(rules.JudgeFolded(x, f)).Issues
+	issues := views.NewVerdicts(rules.JudgeFolded(x, f), nil).Issues
 	return views.NewWirePanel(views.WireInput{
 		Transcript: f, Index: i, Selection: s, Frames: views.FramesAt("/x/"+x.ID, ""),
 		Address: func(s views.Selection) string { return s.At("/x/"+x.ID, nil) },
