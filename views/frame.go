@@ -126,13 +126,17 @@ func (k frameMaker) messages(id string, list, before []playground.RPC) []JSONLin
 		}
 		waiting, folded = nil, nil
 	}
+	responses := 0
 	for i, m := range list {
 		if len(lines) > maxReadable {
 			rest := text.Plural(len(list)-i, "more message")
 			return append(lines, JSONLine{First: true, HTML: "(" + rest + "; see the exact bytes)"})
 		}
 		layout := k.layout(id)
-		if !m.IsResponse() {
+		if m.IsResponse() {
+			responses++
+		}
+		if !m.IsResponse() || responses > 1 { // an id is that of one element
 			layout.id = ""
 		}
 		formatted := layout.layOut(sameKind(before, m), m.Node)

@@ -63,7 +63,7 @@ func NewWirePanel(in WireInput) WirePanel {
 		Repeats: narrate.Repeats(r.Trip), Logs: logLines(r), Issues: in.Issues,
 		Request: in.side(r, MessageRequest), Response: in.side(r, MessageResponse),
 	}
-	before := comparable(roundBefore(in.Transcript, in.Index), r)
+	before := comparedWith(roundBefore(in.Transcript, in.Index), r)
 	if len(r.Request.Head) > 0 {
 		f := k.request(r.Trip, before.Sent, "")
 		p.Request.Frame = &f
@@ -106,9 +106,9 @@ func (s WireSide) curlID() string {
 	return s.Frame.ID + "-curl"
 }
 
-// comparable returns the Round with which r is compared: the one before it, or
+// comparedWith returns the Round with which r is compared: the one before it, or
 // an empty one if that has another method.
-func comparable(before *playground.Round, r playground.Round) playground.Round {
+func comparedWith(before *playground.Round, r playground.Round) playground.Round {
 	if before == nil || before.Method != r.Method {
 		return playground.Round{} // comparing a poll with a call shows nothing
 	}

@@ -88,7 +88,9 @@ func TestWirePanel_MissingFields(t *testing.T) {
 			"Mcp-Method: x\n", `{"id":1,"method":"tasks/get","params":{"taskId":"u"}}`,
 			version + " " + name,
 		},
-		"no name":        {"Mcp-Method: x\n", `{"id":1,"method":"tools/list","params":{"name":"t"}}`, version},
+		"no name": {
+			"Mcp-Method: x\n", `{"id":1,"method":"tools/list","params":{"name":"t"}}`, version,
+		},
 		"empty":          {"Mcp-Method:\nMcp-Name:\n", call, version},
 		"a notification": {"", `{"method":"notifications/cancelled"}`, ""},
 		"not JSON":       {"", `{`, ""},
@@ -159,5 +161,20 @@ func TestWirePanel_ComparesTheSameMethod(t *testing.T) {
 		if got := drawn(p.Request.Frame.Readable, false); got != want {
 			t.Errorf("got\n%swant\n%s", got, want)
 		}
+	}
+}
+
+// TestWirePanel_IDsAreThoseOfOneElement: a stream with two responses has two
+// states.
+func TestWirePanel_IDsAreThoseOfOneElement(t *testing.T) {
+	state := strings.Repeat("s", 40)
+	f := transcript(t, request, strings.Replace(retryResult, `"s"`, `"`+state+`"`, 1))
+	f.Rounds[0].Messages = append(f.Rounds[0].Messages, f.Rounds[0].Messages...)
+	html := linesHTML(panelOf(f, Selection{Round: 1}).Response.Frame.Readable)
+	if got := strings.Count(html, ` id="response-1-state"`); got != 1 {
+		t.Errorf("%d elements:\n%s", got, html)
+	}
+	if got := strings.Count(html, state); got != 2 {
+		t.Errorf("%d states", got)
 	}
 }

@@ -93,8 +93,8 @@ func TestPages_ShowWhatIsUnseen(t *testing.T) {
 		path := s.post("/exchanges", form.Encode()).header.Get("Location")
 		token := s.share("leave=")
 		pages = append(pages, path, path+"?round=1", path+"?round=1&view=exact", path+".md", path+".txt",
-			path+".mmd", path+".svg", path+".json", path+".har", "/s/"+token, "/embed/"+token, "/s/"+token+".md", "/sessions/"+
-				s.sessionOf()+"/share")
+			path+".mmd", path+".svg", path+".json", path+".har", "/s/"+token, "/s/"+token+"?view=exact",
+			"/embed/"+token, "/s/"+token+".md", "/sessions/"+s.sessionOf()+"/share")
 	}
 	pages = append(pages, "/history", "/search?q=red", "/shares")
 	for _, path := range pages {
