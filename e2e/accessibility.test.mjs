@@ -68,6 +68,8 @@ async function prepare() {
     'unreachable server': path(await connect('http://127.0.0.1:9/mcp')),
     'exchange waiting': await sample(),
     'exchange waiting with a state': await sample({ resolution: 'Duplicate' }),
+    'a selected message': `${await sample({ resolution: 'Duplicate' })}?message=response`,
+    'exact bytes': `${await sample({ resolution: 'Duplicate' })}?message=request&view=exact`,
     'exchange complete': await sample({ resolution: 'Duplicate' }, { duplicateOfId: '4301' }),
     'exchange declined': await sample({ 'a0.action': 'decline' }),
     'exchange failed': path(broken),

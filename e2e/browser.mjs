@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { exactBytes, exactPath } from './html.mjs';
 
 const flags = [
   '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
@@ -128,6 +129,15 @@ class Visitor {
   async round(n) {
     await this.page.locator(`form[data-form="answers"] input[name="round"][value="${n}"]`)
       .waitFor({ state: 'attached' });
+  }
+
+  // bodies returns the exact bodies of one side of an exchange, request or
+  // response, round by round.
+  async bodies(side) {
+    const rounds = await this.page.locator('[data-round]').count();
+    const { origin, pathname } = new URL(this.page.url());
+    const read = async (n) => (await this.page.request.get(origin + exactPath(pathname, n))).text();
+    return exactBytes(rounds, read, side);
   }
 
   async text(selector) {

@@ -22,8 +22,9 @@ test('the curl command of each round repeats its request', async () => {
   await r.settled();
   await r.send('data-form', 'answers', { resolution: "Won't Fix" });
   await r.settled();
-  const commands = r.all('[data-curl]').map((e) => e.textContent);
-  const recorded = r.bodies('response').map((text) => JSON.parse(text));
+  const pages = await Promise.all(r.rounds.map((e) => r.exact(e.dataset.round)));
+  const commands = pages.map((page) => page.querySelector('[data-curl]').textContent);
+  const recorded = (await r.bodies('response')).map((text) => JSON.parse(text));
   assert.equal(commands.length, recorded.length);
   for (const [n, command] of commands.entries()) {
     const { stdout } = await run('sh', ['-c', command]);

@@ -5,7 +5,6 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { launch, visit } from './browser.mjs';
-import { parse } from './html.mjs';
 import { start, tidy } from './program.mjs';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -95,8 +94,8 @@ async function fits(v, { width, height }) {
 // requests returns the number of requests that the call of a demo has sent.
 async function requests(v) {
   const id = await v.page.locator('main').getAttribute('data-exchange');
-  const html = await (await v.page.request.get(`${program.url}/x/${id}`)).text();
-  return parse(html).querySelectorAll('[data-frame="request"]').length;
+  const file = await (await v.page.request.get(`${program.url}/x/${id}.har`)).json();
+  return file.log.entries.length;
 }
 
 test('a demo continues after the program was killed', async () => {

@@ -108,8 +108,8 @@ test('each retry has a new id, the answers to the latest questions only, and the
   await r.settled();
   await r.send('data-form', 'answers', { duplicateOfId: '4301' });
   await r.settled();
-  const sent = r.bodies('request').map((text) => JSON.parse(text));
-  const got = r.bodies('response').map((text) => JSON.parse(text));
+  const sent = (await r.bodies('request')).map((text) => JSON.parse(text));
+  const got = (await r.bodies('response')).map((text) => JSON.parse(text));
   assert.equal(sent.length, 3);
   assert.equal(new Set(sent.map((m) => m.id)).size, 3, 'each request has a new id');
   assert.ok(!('requestState' in sent[1].params), 'no state in a retry unless the result had one');

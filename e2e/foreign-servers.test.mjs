@@ -56,8 +56,7 @@ test('go-sdk: two questions in three rounds, with a new state echoed each time',
   await v.type('[data-field="color"]', 'violet');
   await v.click('[data-do="send"]');
   await v.status('complete');
-  const bodies = async (side) => (await v.page.locator(`[data-frame="${side}"] [data-bytes]`)
-    .allTextContents()).map(message);
+  const bodies = async (side) => (await v.bodies(side)).map(message);
   const sent = await bodies('request');
   const got = await bodies('response');
   assert.equal(sent.length, 3);
@@ -78,8 +77,7 @@ test('TypeScript SDK: two rounds with its signed state', async () => {
   await v.click('[data-do="send"]');
   await v.status('complete');
   assert.match(await v.text('[data-result]'), /deployed to staging/);
-  const bodies = async (side) => (await v.page.locator(`[data-frame="${side}"] [data-bytes]`)
-    .allTextContents()).map(message);
+  const bodies = async (side) => (await v.bodies(side)).map(message);
   const [, retry] = await bodies('request');
   const [first] = await bodies('response');
   assert.match(first.result.requestState, /^v1\.[\w-]+\.[\w-]{43}$/);

@@ -132,9 +132,36 @@ export class Reader {
 
   // bodies returns the exact bodies of one side, request or response, round by
   // round.
-  bodies(side) {
-    return this.all(`[data-frame="${side}"] [data-bytes]`).map((e) => e.textContent);
+  async bodies(side) {
+    return exactBytes(this.rounds.length, (n) => this.#read(exactPath(this.url.pathname, n)), side);
   }
+
+  // exact returns the page of round n with its exact bytes.
+  async exact(n) {
+    return parse(await this.#read(exactPath(this.url.pathname, n)));
+  }
+
+  async #read(path) {
+    const url = new URL(path, this.base);
+    const cookie = this.cookies.getCookieStringSync(url.href);
+    return (await fetch(url, { headers: { cookie } })).text();
+  }
+}
+
+// exactPath returns the address of round n of an exchange with its exact bytes.
+export function exactPath(exchange, n) {
+  return `${exchange}?round=${n}&panel=wire&view=exact`;
+}
+
+// exactBytes returns the exact bodies of one side in the pages that read returns
+// for each round.
+export async function exactBytes(rounds, read, side) {
+  const bodies = [];
+  for (let n = 1; n <= rounds; n++) {
+    const body = parse(await read(n)).querySelector(`section[data-frame="${side}"] [data-bytes]`);
+    if (body) bodies.push(body.textContent);
+  }
+  return bodies;
 }
 
 // contents returns what a form sends unchanged, without a button. Line breaks are

@@ -30,7 +30,7 @@ test('fields and raw JSON stay in sync, and the one edited last is sent', async 
   assert.equal(await form.locator('[data-raw]').isChecked(), true);
   await form.locator('[data-do="call"]').click();
   await v.status('waiting');
-  const sent = await v.page.locator('[data-round="1"] [data-frame="request"] [data-bytes]').textContent();
+  const [sent] = await v.bodies('request');
   assert.ok(sent.includes('"arguments":{"workItemId": 4522, "fields": {"System.State": "Resolved"}}'), sent);
   await v.leave();
 });

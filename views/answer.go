@@ -19,6 +19,7 @@ import (
 // the buttons that send.
 type AnswerForm struct {
 	Path          string // it is posted to
+	Panel         Panel  // that is open
 	Back          string // where it leads to once it is sent; empty means the exchange's own page
 	Round         int
 	Who           string // asks: "Azure DevOps (sample), instance b/v1"
@@ -43,19 +44,13 @@ func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
 		draft = question.NewDraft(r)
 	}
 	return &AnswerForm{
-		Back: in.Back, Path: in.formPath(), Round: r.N, Who: text.Visible(who(x, r), 120),
+		Back: in.Back, Path: "/x/" + x.ID + "/rounds", Panel: in.Selection.Panel, Round: r.N, Who: text.Visible(who(x, r), 120),
 		Questions: draft.Forms, Open: r.Legacy, CanSendAnyway: draft.CanSendAnyway(),
 		CanRefuse: draft.CanRefuse(), Refuse: refuseWords(r), Refusal: refusalWords(r, draft),
 		Preview: NewPreview(r, in.Next, previewed(draft)), Instances: NewInstances(in.Instances,
 			in.Instance), Problem: in.Problem,
 		Hint: hint(in, r), Send: sendWords(r), CanDecline: len(draft.Forms) == 1 && declinable(draft.Forms[0]),
 	}
-}
-
-// formPath returns the address that the form is posted to. It keeps the open
-// panel.
-func (in ExchangeInput) formPath() string {
-	return Selection{Panel: in.Selection.Panel}.At("/x/"+in.Exchange.ID+"/rounds", nil)
 }
 
 // declinable reports whether a question can be declined or cancelled.
@@ -255,9 +250,9 @@ func (p *Preview) line(kind, text string) { p.Lines = append(p.Lines, PreviewLin
 func responsesWords(r playground.Round, d question.Draft) string {
 	list := make([]string, len(r.Questions))
 	for i, q := range r.Questions {
-		list[i] = strconv.Quote(text.Visible(q.Key, 40)) + ": " + answerText(q.Key, d)
+		list[i] = strconv.Quote(text.Visible(q.Key, 40)) + ":" + answerText(q.Key, d)
 	}
-	return "{" + strings.Join(list, ", ") + "}"
+	return "{" + strings.Join(list, ",") + "}"
 }
 
 // answerText returns the answer to a key as JSON, or "your answer" while there

@@ -8,6 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
@@ -166,6 +167,7 @@ func (r CheckReport) probe(p lab.Result, shown string) ProbeLine {
 	line.Bytes = r.Path() + "?probe=" + p.ID + "#" + p.ID
 	if p.ID == shown {
 		w := NewWireRound(last, true, "", FramesAt("/x/"+x.ID, ""))
+		w.Hidden = server.HiddenInRound(last)
 		line.Round = &w
 	}
 	return line

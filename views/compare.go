@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/a-h/templ"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
@@ -133,32 +132,31 @@ func newComparedMessage(f wire.Frame, before, n *jsontree.Node) ComparedMessage 
 	return m
 }
 
-// headLines returns the header fields of b that are new or changed, then those
-// that only a has.
+// headLines returns the header fields of a that b does not have with that value,
+// then those that only b has.
 func headLines(a, b []byte) []JSONLine {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
 	}
 	var lines []JSONLine
 	was, is := fieldLines(a), fieldLines(b)
-	for _, line := range is {
-		if !slices.Contains(was, line) {
-			lines = append(lines, JSONLine{
-				HTML: templ.EscapeString(text.Visible(line, 300)), Mark: string(jsontree.Changed),
-			})
+	for _, line := range was {
+		if !slices.Contains(is, line) {
+			lines = append(lines, JSONLine{HTML: fieldHTML(line), Mark: lineRemoved})
 		}
 	}
-	for _, line := range was {
-		name, _, _ := strings.Cut(line, ":")
-		changed := slices.ContainsFunc(is, func(l string) bool { return strings.HasPrefix(l, name+":") })
-		if !changed {
-			lines = append(lines, JSONLine{
-				HTML: "removed: " + templ.EscapeString(text.Visible(line, 300)),
-				Mark: string(jsontree.Removed),
-			})
+	for _, line := range is {
+		if !slices.Contains(was, line) {
+			lines = append(lines, JSONLine{HTML: fieldHTML(line), Mark: lineAdded})
 		}
 	}
 	return lines
+}
+
+// fieldHTML returns a header field as a line.
+func fieldHTML(line string) string {
+	name, value, _ := strings.Cut(text.Visible(line, 300), ":")
+	return "<b>" + escapeText(name) + "</b>:<i>" + escapeText(value) + "</i>"
 }
 
 // fieldLines returns the header fields of a head, without those that differ

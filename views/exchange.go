@@ -23,20 +23,19 @@ type Exchange struct {
 	Ribbon                          []Step
 	More                            bool // another Round may follow
 	Narration                       string
+	Hidden                          string // warns of characters that are not seen in the Round; else empty
 	EraNote                         string // limits of a legacy server
 	Imported                        bool   // the recording came from a file or a link
 	picture                         picture.Picture
 	Stale                           *Sentence // the form that was sent was out of date; nil for most
 	Now                             Now
-	Shown                           int         // Round on the page
-	Newest                          int         // the newest Round
-	Tabs                            Tabs        // of the panels; the content of the open one follows
-	Rounds                          []WireRound // of Wire
+	Shown                           int  // Round on the page
+	Newest                          int  // the newest Round
+	Tabs                            Tabs // of the panels; the content of the open one follows
+	Wire                            WirePanel
 	State                           StatePanel
 	Verdicts                        Verdicts // of Rules, and counted on its tab
-	Timing                          string   // SVG
-	NarrowTiming                    string   // the same for a phone
-	TimingText                      []string
+	Timing                          TimingPanel
 	Lab                             *Lab        // experiments; nil if nothing can be sent
 	Branch                          *BranchNote // origin of a branch; nil for others
 	Events                          int         // how many events of the log the page shows

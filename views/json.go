@@ -1,8 +1,10 @@
 package views
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/a-h/templ"
 
@@ -10,145 +12,553 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// maxReadable is the most lines that are formatted. The exact bytes are always
-// complete.
-const maxReadable = 2000
+// JSONLine is one line of formatted JSON, as HTML. In it, names are b elements
+// and values i elements.
+type JSONLine struct {
+	HTML  string
+	Depth int
+	Mark  string     // added or removed since the last Round; empty for neither
+	Fold  []JSONLine // lines that the line unfolds to
+	Rest  string     // HTML after HTML as long as the line is folded
+	Open  bool       // it is unfolded from the start
+	Alone bool       // no bracket follows on the line
+	First bool       // the first line of another message
+}
 
-// maxStanding is the most lines that are shown without scrolling.
-const maxStanding = 60
+const (
+	lineAdded   = "added"
+	lineRemoved = "removed"
+)
 
-// maxIndent is the deepest indentation with its own CSS class (.d1 to .d8).
-const maxIndent = 8
+const (
+	// maxReadable is the most lines that are formatted. The exact bytes are
+	// always complete.
+	maxReadable = 2000
 
-// readable formats a message: indented, colored by classes, and with _meta
-// folded, which is nearly the same in every request. Differences from before,
-// the corresponding message of the previous Round, are marked; before may be
-// nil.
+	// maxStanding is the most lines that are shown without scrolling.
+	maxStanding = 60
+
+	// maxIndent is the deepest indentation with its own CSS class (.d1 to .d8).
+	maxIndent = 8
+
+	// maxFlat is the width in characters up to which a container is one line.
+	maxFlat = 72
+
+	// maxEqual is the most lines in a row without a difference that stay
+	// unfolded among lines with one.
+	maxEqual = 3
+)
+
+// readable formats a document. What differs from before is marked: added lines,
+// removed ones where they were, and a changed value as both. What is the same is
+// folded unless it is short, as is _meta, which is nearly the same in every
+// request. before may be nil; then nothing is marked.
 func readable(before, n *jsontree.Node) []JSONLine {
-	lines := jsontree.Lines(n)
-	if len(lines) > maxReadable {
+	return jsonLayout{}.layOut(before, n)
+}
+
+// jsonLayout formats documents.
+type jsonLayout struct {
+	id        string // of the element with the whole requestState; empty if it cannot be copied
+	statePath string // address of the State panel; empty if there is none
+
+	compared bool // there is a document before
+	unfolded bool // the lines are inside a fold, where only _meta folds again
+}
+
+func (l jsonLayout) layOut(before, n *jsontree.Node) []JSONLine {
+	if n == nil {
+		return nil
+	}
+	if len(jsontree.Lines(n)) > maxReadable {
 		return []JSONLine{{HTML: "(too long to format; see the exact bytes)"}}
 	}
-	l := jsonLayout{root: n, lines: lines}
-	if before != nil {
-		l.changes(jsontree.Diff(before, n))
+	if len(jsontree.Lines(before)) > maxReadable {
+		before = nil
 	}
-	return append(l.layOut(0, len(lines), ""), l.gone...)
+	l.compared = before != nil
+	p := jsontree.Aligned{After: n}
+	if l.compared {
+		p = jsontree.Align(before, n)
+	}
+	return l.value(p, jsonPlace{})
 }
 
-// jsonLayout is the layout of one message. The nodes of all lines share root's
-// source.
-type jsonLayout struct {
-	root  *jsontree.Node
-	lines []jsontree.Line
-	marks map[*jsontree.Node]string // added or changed
-	was   map[*jsontree.Node]string // of a changed string, what it was
-	gone  []JSONLine                // members that the message no longer has
+// jsonPlace is where in a document a value is and how its lines are marked.
+type jsonPlace struct {
+	depth  int
+	mark   string
+	parent string // name of the member that the value is in; empty for an item
+	tail   string // a comma, or empty
 }
 
-func (l *jsonLayout) changes(list []jsontree.Change) {
-	l.marks, l.was = map[*jsontree.Node]string{}, map[*jsontree.Node]string{}
-	for _, c := range list {
-		if c.Kind == jsontree.Removed {
-			html := "removed: " + templ.EscapeString(text.Visible(jsontree.Pointer(c.Path...), 200))
-			l.gone = append(l.gone, JSONLine{HTML: html, Mark: string(c.Kind)})
+// line returns a line of the value at the place.
+func (at jsonPlace) line(html string) JSONLine {
+	return JSONLine{HTML: html, Depth: at.depth, Mark: at.mark}
+}
+
+// value returns the lines of a value with its name.
+func (l jsonLayout) value(p jsontree.Aligned, at jsonPlace) []JSONLine {
+	switch {
+	case l.compared && at.mark == "" && p.Before == nil:
+		at.mark = lineAdded
+	case p.After == nil:
+		at.mark = lineRemoved
+	case !p.Same && p.Before != nil && p.Parts == nil:
+		return l.changed(p, at)
+	}
+	n, key := p.After, keyHTML(p.Key)
+	if n == nil {
+		n = p.Before
+	}
+	if n.Len() == 0 && len(p.Parts) == 0 {
+		return []JSONLine{l.leaf(p, n, at)}
+	}
+	flat := flatHTML(n, maxFlat-2*at.depth-len(p.Key)-2)
+	switch {
+	case name(p) == "_meta":
+		return []JSONLine{l.fold(p, n, at, "")}
+	case flat != "" && (p.Same || p.Parts == nil) && !holdsState(n, at.depth):
+		return []JSONLine{at.line(key + flat + at.tail)}
+	case !l.unfolded && (at.mark == lineRemoved || p.Same && l.compared && at.mark == "" && at.depth > 1):
+		return []JSONLine{l.fold(p, n, at, preview(n))}
+	}
+	return l.container(p, n, at)
+}
+
+// changed returns the lines of a value that is another one now: the removed one
+// and the added one, or one line for an id.
+func (l jsonLayout) changed(p jsontree.Aligned, at jsonPlace) []JSONLine {
+	if isID(p, at) {
+		return []JSONLine{at.line(keyHTML(p.Key) + idHTML(p) + at.tail)}
+	}
+	was, is := p, p
+	was.After, is.Before = nil, nil
+	before, after := at, at
+	before.mark, after.mark = lineRemoved, lineAdded
+	lines := l.value(was, before)
+	if p.After.Kind == jsontree.String {
+		return append(lines, l.leaf(p, p.After, after))
+	}
+	return append(lines, l.value(is, after)...)
+}
+
+// leaf returns the line of a value without members or items.
+func (l jsonLayout) leaf(p jsontree.Aligned, n *jsontree.Node, at jsonPlace) JSONLine {
+	if isState(p, n, at) {
+		line := at.line(keyHTML(p.Key) + l.state(p, n, at))
+		line.Alone = true
+		return line
+	}
+	return at.line(keyHTML(p.Key) + scalarOf(p, n) + at.tail)
+}
+
+// isID reports whether a value is an id that is new in every request.
+func isID(p jsontree.Aligned, at jsonPlace) bool {
+	if p.Same || p.Before == nil || p.After == nil || p.Before.Len()+p.After.Len() > 0 {
+		return false
+	}
+	return at.depth == 1 && name(p) == "id" || at.parent == "_meta" && name(p) == "progressToken"
+}
+
+func idHTML(p jsontree.Aligned) string {
+	return "<del>" + scalarHTML(p.Before) + "</del> → " + scalarHTML(p.After)
+}
+
+// container returns the lines of an object or array that is not on one line.
+func (l jsonLayout) container(p jsontree.Aligned, n *jsontree.Node, at jsonPlace) []JSONLine {
+	open, closing := brackets(n)
+	first := keyHTML(p.Key) + open
+	parts := partsOf(p, n)
+	if at.depth == 0 {
+		var head string
+		head, parts = l.head(parts)
+		first += head
+	}
+	lines := []JSONLine{at.line(first)}
+	for _, group := range l.groups(parts, at, name(p), !p.Same && at.mark == "") {
+		lines = append(lines, group...)
+	}
+	return closed(lines, closing+at.tail, at)
+}
+
+// closed appends a closing bracket to the last line, or to a line of its own
+// where it does not belong to that one.
+func closed(lines []JSONLine, closing string, at jsonPlace) []JSONLine {
+	last := &lines[len(lines)-1]
+	if last.Mark == at.mark && last.Fold == nil && !last.Alone {
+		last.HTML += " " + closing
+		return lines
+	}
+	return append(lines, at.line(closing))
+}
+
+// head takes the short members at the start of a message, such as jsonrpc and
+// id, which share its first line.
+func (l jsonLayout) head(parts []jsontree.Aligned) (html string, rest []jsontree.Aligned) {
+	width := 0
+	for i, p := range parts {
+		at := jsonPlace{depth: 1}
+		id := isID(p, at)
+		if p.After == nil || p.After.Len() > 0 || len(p.Key) == 0 || l.compared && !p.Same && !id {
+			return html, parts[i:]
+		}
+		value := scalarOf(p, p.After)
+		if id {
+			value = idHTML(p)
+		}
+		width += len(p.Key) + p.After.End - p.After.Start + 4
+		if width > maxFlat || i == len(parts)-1 {
+			return html, parts[i:]
+		}
+		html += " " + keyHTML(p.Key) + value + ","
+	}
+	return html, nil
+}
+
+// partsOf returns the members or items of a value.
+func partsOf(p jsontree.Aligned, n *jsontree.Node) []jsontree.Aligned {
+	if p.Parts != nil {
+		return p.Parts
+	}
+	parts := make([]jsontree.Aligned, 0, n.Len())
+	side := func(key []byte, v *jsontree.Node) {
+		part := jsontree.Aligned{Key: key, After: v}
+		if p.After == nil {
+			part = jsontree.Aligned{Key: key, Before: v}
+		}
+		parts = append(parts, part)
+	}
+	for _, m := range n.Members {
+		side(n.RawKey(m), m.Value)
+	}
+	for _, item := range n.Items {
+		side(nil, item)
+	}
+	return parts
+}
+
+// groups returns the lines of the parts of a container. Many lines in a row
+// without a difference are one folded group if fold is set.
+func (l jsonLayout) groups(parts []jsontree.Aligned, at jsonPlace, parent string, fold bool) [][]JSONLine {
+	var groups [][]JSONLine
+	var equal []JSONLine
+	inner := jsonPlace{depth: at.depth + 1, mark: at.mark, parent: parent}
+	flush := func() {
+		if len(equal) > maxEqual {
+			words := fmt.Sprintf("▸ %d lines unchanged", len(equal))
+			equal = []JSONLine{{Depth: inner.depth, Rest: words, Fold: equal}}
+		}
+		groups, equal = append(groups, equal), nil
+	}
+	last := lastPart(parts)
+	for i, p := range parts {
+		inner.tail = ","
+		if i >= last {
+			inner.tail = ""
+		}
+		lines := l.value(p, inner)
+		if fold && p.Same {
+			equal = append(equal, lines...)
 			continue
 		}
-		l.marks[c.After] = string(c.Kind)
-		if c.Kind == jsontree.Changed && c.Before.Kind == jsontree.String && c.After.Kind == jsontree.String {
-			l.was[c.After] = string(c.Before.Raw())
-		}
+		flush()
+		groups = append(groups, lines)
 	}
+	flush()
+	return groups
 }
 
-// layOut renders lines[from:to]; all of them are marked if mark is set.
-func (l *jsonLayout) layOut(from, to int, mark string) []JSONLine {
-	var out []JSONLine
-	for i := from; i < to; i++ {
-		at := l.lines[i]
-		line := JSONLine{HTML: l.lineHTML(at), Depth: min(at.Depth, maxIndent), Mark: mark}
-		if own := l.marks[at.Node]; own != "" && at.Node != nil {
-			line.Mark = own
+// lastPart returns the index of the last part that the newer document has, or of
+// the last one if it has none of them.
+func lastPart(parts []jsontree.Aligned) int {
+	for i := len(parts) - 1; i >= 0; i-- {
+		if parts[i].After != nil {
+			return i
 		}
-		switch {
-		case at.Close > i && isMeta(l.root, at):
-			line.Inside = at.Node.Len()
-			line.Fold = l.layOut(i+1, at.Close+1, line.Mark)
-			i = at.Close
-		case at.Close > i && line.Mark != mark:
-			out = append(append(out, line), l.layOut(i+1, at.Close+1, line.Mark)...)
-			i = at.Close
-			continue
-		}
-		out = append(out, line)
 	}
-	return out
+	return len(parts) - 1
 }
+
+// fold returns the one line that a container folds to. It shows the beginning
+// and says how much more there is.
+func (l jsonLayout) fold(p jsontree.Aligned, n *jsontree.Node, at jsonPlace, shown string) JSONLine {
+	open, closing := brackets(n)
+	line := at.line(keyHTML(p.Key) + open)
+	more := n.Len() - strings.Count(shown, "</i>")
+	line.Rest = fmt.Sprintf("%s ▸ %d more %s%s", shown, more, closing, at.tail)
+	if changes := differences(p); changes > 0 {
+		line.Rest = fmt.Sprintf("%s ▸ %d more, %d changed %s%s", shown, more, changes, closing, at.tail)
+		line.Open = changes > 1 || !hasNewToken(p)
+	}
+	l.unfolded = true
+	for _, group := range l.groups(partsOf(p, n), at, name(p), false) {
+		line.Fold = append(line.Fold, group...)
+	}
+	line.Fold = closed(line.Fold, closing+at.tail, at)
+	return line
+}
+
+// differences returns how many members or items of a value differ.
+func differences(p jsontree.Aligned) int {
+	count := 0
+	for _, part := range p.Parts {
+		if !part.Same {
+			count++
+		}
+	}
+	return count
+}
+
+// hasNewToken reports whether a _meta has another progressToken, as that of
+// every request does.
+func hasNewToken(p jsontree.Aligned) bool {
+	for _, part := range p.Parts {
+		if isID(part, jsonPlace{parent: "_meta"}) {
+			return true
+		}
+	}
+	return false
+}
+
+// preview returns the short values at the start of a container, as they stand on
+// its folded line.
+func preview(n *jsontree.Node) string {
+	var html string
+	width := 0
+	add := func(key []byte, v *jsontree.Node) bool {
+		width += len(key) + v.End - v.Start + 4
+		if v.Len() > 0 || width > maxFlat/2 {
+			return false
+		}
+		html += " " + keyHTML(key) + scalarHTML(v) + ","
+		return true
+	}
+	for i, m := range n.Members {
+		if i == n.Len()-1 || m.Key == "requestState" || !add(n.RawKey(m), m.Value) {
+			return html
+		}
+	}
+	for i, item := range n.Items {
+		if i == n.Len()-1 || !add(nil, item) {
+			return html
+		}
+	}
+	return html
+}
+
+// flatHTML returns a container on one line, or "" if it is wider than most
+// characters.
+func flatHTML(n *jsontree.Node, most int) string {
+	if most <= 0 || n.End-n.Start > 4*most {
+		return ""
+	}
+	var b strings.Builder
+	if flat(&b, n, most) > most {
+		return ""
+	}
+	return b.String()
+}
+
+// flat writes a value on one line and returns its width in characters. It stops
+// when that is more than most.
+func flat(b *strings.Builder, n *jsontree.Node, most int) int {
+	if n.Len() == 0 {
+		b.WriteString(scalarHTML(n))
+		return utf8.RuneCount(n.Raw())
+	}
+	open, closing := brackets(n)
+	width := 0
+	put := func(s string) {
+		b.WriteString(s)
+		width += utf8.RuneCountInString(s)
+	}
+	pad := ""
+	if n.Kind == jsontree.Object {
+		pad = " "
+	}
+	put(open + pad)
+	for i, m := range n.Members {
+		if i > 0 {
+			put(", ")
+		}
+		key := n.RawKey(m)
+		b.WriteString(keyHTML(key))
+		width += utf8.RuneCount(key) + 2
+		if width += flat(b, m.Value, most-width); width > most {
+			return width
+		}
+	}
+	for i, item := range n.Items {
+		if i > 0 {
+			put(", ")
+		}
+		if width += flat(b, item, most-width); width > most {
+			return width
+		}
+	}
+	put(pad + closing)
+	return width
+}
+
+// holdsState reports whether a value is a message, or the params or result of
+// one, with a requestState, which is never on a line with others.
+func holdsState(n *jsontree.Node, depth int) bool {
+	switch depth {
+	case 0:
+		return n.At("params", "requestState") != nil || n.At("result", "requestState") != nil
+	case 1:
+		return n.Has("requestState")
+	}
+	return false
+}
+
+func brackets(n *jsontree.Node) (open, closing string) {
+	if n.Kind == jsontree.Object {
+		return "{", "}"
+	}
+	return "[", "]"
+}
+
+// name returns the name of a member without its quotes, as in the source.
+func name(p jsontree.Aligned) string { return strings.Trim(string(p.Key), `"`) }
+
+func keyHTML(key []byte) string {
+	if len(key) == 0 {
+		return ""
+	}
+	return "<b>" + visibleHTML(string(key)) + "</b>: "
+}
+
+// isState reports whether a value is the requestState of a message.
+func isState(p jsontree.Aligned, n *jsontree.Node, at jsonPlace) bool {
+	return n.Kind == jsontree.String && at.depth == 2 && name(p) == "requestState" &&
+		(at.parent == "params" || at.parent == "result")
+}
+
+// scalarOf returns a value without members or items, n of p. What differs in a
+// changed string is marked.
+func scalarOf(p jsontree.Aligned, n *jsontree.Node) string {
+	if n != p.After || p.Same || p.Before == nil || p.Before.Kind != n.Kind || n.Kind != jsontree.String {
+		return scalarHTML(n)
+	}
+	was, is := text.Visible(string(p.Before.Raw()), 1<<20), text.Visible(string(n.Raw()), 1<<20)
+	return "<i>" + differing(was, is) + "</i>"
+}
+
+func scalarHTML(n *jsontree.Node) string {
+	if n.Kind == jsontree.Object || n.Kind == jsontree.Array {
+		open, closing := brackets(n)
+		return "<i>" + open + closing + "</i>"
+	}
+	return "<i>" + visibleHTML(string(n.Raw())) + "</i>"
+}
+
+// state returns a requestState as a chip with its beginning, its end and its
+// length, which unfolds to the whole. Of a state that was removed, the last
+// Round has the whole.
+func (l jsonLayout) state(p jsontree.Aligned, n *jsontree.Node, at jsonPlace) string {
+	whole := n.Str()
+	shown := text.Visible(whole, text.NoLimit)
+	chip := visibleHTML(shortState(whole)) + " <small>" + byteCount(len(whole)) + "</small>"
+	if at.mark == lineRemoved || shortState(whole) == shown {
+		chip = `<span class="st">` + chip + `</span>` + at.tail
+	} else {
+		id, copies := "", ""
+		if l.id != "" && shown == whole {
+			id = ` id="` + l.id + `"`
+			copies = ` <button class="as-link" type="button" data-copy="` + l.id + `" hidden>copy</button>`
+		}
+		code, open := escapeText(shown), ""
+		if p.Before != nil && p.Before.Kind == jsontree.String && !p.Same {
+			code = differing(text.Visible(p.Before.Str(), text.NoLimit), shown)
+		}
+		if strings.Contains(code, "<mark>") {
+			open = " open"
+		}
+		chip = `<details class="st"` + open + `><summary>` + chip + `</summary><code` + id + `>` + code +
+			`</code></details>` + at.tail + copies
+	}
+	if l.statePath != "" && at.mark != lineRemoved {
+		chip += ` <a href="` + templ.EscapeString(l.statePath) + `">open in State</a>`
+	}
+	return chip
+}
+
+// shortState returns the beginning and the end of a state that is not short.
+func shortState(s string) string {
+	if r := []rune(s); len(r) > 24 {
+		return string(r[:10]) + "…" + string(r[len(r)-4:])
+	}
+	return s
+}
+
+// byteCount returns a number of bytes: "612 B", "1 093 B", "683.6 KiB".
+func byteCount(n int) string {
+	switch {
+	case n >= 100_000:
+		return text.Size(n)
+	case n >= 1000:
+		return fmt.Sprintf("%d\u00a0%03d\u00a0B", n/1000, n%1000)
+	}
+	return strconv.Itoa(n) + "\u00a0B"
+}
+
+// visibleHTML returns foreign text as HTML for the content of an element, where
+// quotation marks need no escape.
+func visibleHTML(s string) string { return escapeText(text.Visible(s, 1<<20)) }
+
+func escapeText(s string) string { return textEscapes.Replace(s) }
+
+var textEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
 // linesHTML returns lines as HTML, one element each. A page has hundreds of
 // lines; a component for each would be slow.
 func linesHTML(lines []JSONLine) string {
 	var b strings.Builder
 	for _, l := range lines {
-		// The depth aligns the rest of a wrapped line.
-		class := strings.TrimSpace(l.Mark + " d" + strconv.Itoa(l.Depth))
-		if len(l.Fold) == 0 {
-			b.WriteString(`<span class="line ` + class + `">` + l.HTML + `</span>`)
-			continue
-		}
-		b.WriteString(`<details class="fold"><summary class="` + class + `">` + l.HTML)
-		b.WriteString(`<span class="inside">` + strconv.Itoa(l.Inside) + ` more</span></summary>` +
-			linesHTML(l.Fold) + `</details>`)
+		l.write(&b)
 	}
 	return b.String()
 }
 
-func isMeta(root *jsontree.Node, l jsontree.Line) bool {
-	return len(l.Tokens) > 0 && l.Tokens[0].Kind == jsontree.KeyToken &&
-		tokenText(root, l.Tokens[0]) == `"_meta"`
-}
-
-func tokenText(root *jsontree.Node, t jsontree.Token) string {
-	return string(root.Raw()[t.Offset-root.Start : t.End-root.Start])
-}
-
-func (l *jsonLayout) lineHTML(at jsontree.Line) string {
-	var b strings.Builder
-	b.WriteString(strings.Repeat("  ", at.Depth))
-	key := ""
-	for i, t := range at.Tokens {
-		token := tokenText(l.root, t)
-		class := tokenClass(t.Kind)
-		if t.Kind == jsontree.KeyToken {
-			key = token
-		}
-		if t.Kind == jsontree.StringToken && key == `"requestState"` {
-			class = "st"
-		}
-		html := templ.EscapeString(text.Visible(token, 1<<20))
-		if was := l.was[at.Node]; was != "" && t.Kind == jsontree.StringToken {
-			html = differing(text.Visible(was, 1<<20), text.Visible(token, 1<<20))
-		}
-		b.WriteString(`<span class="` + class + `">` + html + `</span>`)
-		if i == 1 && key != "" {
-			b.WriteByte(' ')
+func (l JSONLine) write(b *strings.Builder) {
+	// The depth aligns the rest of a wrapped line.
+	class := "d" + strconv.Itoa(min(l.Depth, maxIndent))
+	if l.First {
+		class += " next"
+	}
+	html, rest := l.HTML, l.Rest
+	if l.Mark == lineRemoved { // the indentation is not struck
+		html = "<s>" + html + "</s>"
+		if rest != "" {
+			rest = "<s>" + rest + "</s>"
 		}
 	}
-	return b.String()
-}
-
-func tokenClass(k jsontree.TokenKind) string {
-	switch k {
-	case jsontree.KeyToken:
-		return "k"
-	case jsontree.StringToken:
-		return "s"
-	case jsontree.NumberToken:
-		return "n"
-	case jsontree.LiteralToken:
-		return "l"
+	html = strings.Repeat("  ", l.Depth) + html
+	if l.Fold == nil {
+		tag := map[string]string{lineAdded: "ins", lineRemoved: "del", "": "div"}[l.Mark]
+		b.WriteString("<" + tag + ` class="` + class + `">` + html + "</" + tag + ">")
+		return
 	}
-	return "p"
+	if l.Mark != "" {
+		class += " " + l.Mark
+	}
+	open := ""
+	if l.Open {
+		open = " open"
+	}
+	b.WriteString(`<details class="fold"` + open + `><summary class="` + class + `">` + html)
+	if l.HTML == "" { // it stays when unfolded
+		b.WriteString("<u>" + rest + "</u>")
+	} else {
+		b.WriteString("<span>" + rest + "</span>")
+	}
+	b.WriteString("</summary>")
+	for _, inner := range l.Fold {
+		inner.write(b)
+	}
+	b.WriteString("</details>")
 }
 
 // differing returns a text as HTML with the changed part marked, if most of the
@@ -164,8 +574,8 @@ func differing(was, is string) string {
 		end++
 	}
 	if 2*(from+end) < len(b) {
-		return templ.EscapeString(is)
+		return escapeText(is)
 	}
-	escape := func(part []rune) string { return templ.EscapeString(string(part)) }
-	return escape(b[:from]) + "<mark>" + escape(b[from:len(b)-end]) + "</mark>" + escape(b[len(b)-end:])
+	return escapeText(string(b[:from])) + "<mark>" + escapeText(string(b[from:len(b)-end])) + "</mark>" +
+		escapeText(string(b[len(b)-end:]))
 }

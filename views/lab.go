@@ -230,7 +230,8 @@ func (b BranchNote) passWords(first string) string {
 	must := ", as it " + strings.ToLower(string(b.Tried.Level)) + "."
 	switch b.Tried.Reaction {
 	case lab.Rejected:
-		return fmt.Sprintf("the server rejected the changed request (%s)%s", responseWords(b.Tried.Round), must)
+		return fmt.Sprintf("the server rejected the changed request (%s)%s",
+			responseWords(b.Tried.Round), must)
 	case lab.AskedAgain:
 		return "the server asked again" + must
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
@@ -70,6 +71,9 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	if out.Now.Failed == nil { // which says it all
 		out.Narration = in.narration(f, i).Sentence
 	}
+	if out.Hidden = server.HiddenInRound(f.Rounds[i]); out.Now.Form != nil {
+		out.Hidden = server.HiddenBesideQuestions(f.Rounds[i]) // the form warns of its questions
+	}
 	out.EraNote = eraNote(f)
 	out.Stale = newStale(in.Stale, f)
 	out.Lab = newLab(in, f, i)
@@ -78,7 +82,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 		Messages: in.messagePath(), Selected: picture.Message{Round: out.Shown, Side: picture.Side(in.Selection.Message)},
 		Judged: out.Branch.judged(),
 	})
-	out.Verdicts = NewVerdicts(rules.JudgeFolded(x, f))
+	out.Verdicts = NewVerdicts(rules.JudgeFolded(x, f), roundsOf(f, out.Shown, in.panelPath(PanelRules)))
 	if out.Branch != nil && out.Branch.Tried != nil {
 		out.Verdicts = out.Verdicts.onPurpose()
 		out.judge(*out.Branch)
@@ -92,14 +96,15 @@ func (out *Exchange) openPanel(in ExchangeInput, f playground.Transcript, i int)
 	r := f.Rounds[i]
 	switch in.Selection.open() {
 	case PanelWire:
-		out.Rounds = []WireRound{newWireRound(roundBefore(f, i), r, "",
-			CurlOf(r.Request, in.Exchange.Target), in.frames(in.Exchange.At(r.N).Exchange))}
+		out.Wire = NewWirePanel(WireInput{
+			Transcript: f, Index: i, Selection: in.Selection, Address: in.address(),
+			Frames: in.frames(in.Exchange.At(r.N).Exchange), Curl: CurlOf(r.Request, in.Exchange.Target),
+			Issues: out.Verdicts.ofRound(r.N),
+		})
 	case PanelState:
 		out.State = NewStatePanel(f, i, in.Explain)
 	case PanelTiming:
-		timing := picture.Waterfall(f, picture.Options{Current: out.Shown, ID: "timing"})
-		out.Timing, out.TimingText = string(timing.SVG()), timing.Text()
-		out.NarrowTiming = string(timing.Narrow().SVG())
+		out.Timing = NewTimingPanel(f, out.Shown, in.panelPath(PanelTiming))
 	}
 }
 
@@ -179,6 +184,11 @@ func (in ExchangeInput) messagePath() func(picture.Message) string {
 	return func(m picture.Message) string {
 		return in.address()(Selection{Round: m.Round, Message: Message(m.Side)})
 	}
+}
+
+// panelPath returns the addresses of Rounds with a panel open.
+func (in ExchangeInput) panelPath(panel Panel) func(round int) string {
+	return func(n int) string { return in.address()(Selection{Round: n, Panel: panel}) }
 }
 
 // againPath returns the form to edit and repeat the call. It is empty in a

@@ -9,6 +9,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
@@ -116,10 +117,8 @@ func (r *Reader) relink(x playground.Exchange, f playground.Transcript) {
 		}
 	}
 	masks := share.CurlMasks(x)
-	for i := range r.Rounds {
-		if round := f.Round(r.Rounds[i].N); round != nil {
-			r.Rounds[i].Curl = export.Curl(round.Request, x.Target.URL, masks...)
-		}
+	if round := f.Round(r.Shown); round != nil {
+		r.Wire.Curl = export.Curl(round.Request, x.Target.URL, masks...)
 	}
 }
 
@@ -131,19 +130,22 @@ func (r *Reader) readOnly(x playground.Exchange, f playground.Transcript) {
 	case playground.StatusRunning:
 		r.Standing.Word = "running when recorded"
 	}
+	retries := r.Now.Task != nil && !r.Now.Task.NextRetry.IsZero()
 	switch {
-	case r.Now.Form != nil:
+	case r.Now.Form != nil || retries:
 		for i := range f.Rounds {
 			if f.Rounds[i].N == r.Shown {
 				r.Now = Now{Asked: NewAsked(x, f, i)}
 			}
 		}
-		r.Waits = true
+		r.Waits, r.Hidden = true, server.HiddenInRound(*f.Round(r.Shown))
 	case r.Now.Running != nil:
 		r.Now = Now{Failed: &Failed{Sentence: SentenceCode("recorded_running",
 			"The request was running when this was shared.", "The outcome is not part of the recording."),
 			Ending: narrate.Unknown}}
 		r.Narration = ""
+	case r.Now.Task != nil:
+		r.Now.Task.PollPath, r.Now.Task.OpenPath = "", ""
 	case r.Now.Failed != nil:
 		r.Now.Failed.ResendPath, r.Now.Failed.AgainPath = "", ""
 	}
@@ -161,5 +163,6 @@ type Embed struct {
 	Title, Description, URL string // URL of the whole page, absolute
 	Picture                 string // SVG
 	Narrow                  string // the same for a phone
+	Hidden                  string // warns of characters that are not seen; empty if there are none
 	Made                    time.Time
 }

@@ -3,8 +3,12 @@ package views
 import (
 	"cmp"
 	"fmt"
+	"html"
+	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
@@ -14,6 +18,7 @@ type Verdicts struct {
 	Issues []Verdict // fail and hint, by Round
 	Passed []Verdict
 	NA     []Verdict
+	Rounds []VerdictRound // that are judged, in order
 }
 
 // Verdict is a finding about a message.
@@ -24,6 +29,13 @@ type Verdict struct {
 	Round                     int    // 0 for the whole exchange
 }
 
+// VerdictRound is a Round that rules judge.
+type VerdictRound struct {
+	N     int
+	Path  string // the page of the exchange with that Round
+	Shown bool
+}
+
 // onPurpose marks the violations of the client, which an experiment causes.
 func (v Verdicts) onPurpose() Verdicts {
 	for i := range v.Issues {
@@ -32,9 +44,9 @@ func (v Verdicts) onPurpose() Verdicts {
 	return v
 }
 
-// NewVerdicts sorts findings by verdict.
-func NewVerdicts(findings []rules.Finding) Verdicts {
-	var v Verdicts
+// NewVerdicts sorts findings by verdict. Rounds are those that were judged.
+func NewVerdicts(findings []rules.Finding, rounds []VerdictRound) Verdicts {
+	v := Verdicts{Rounds: rounds}
 	for _, f := range findings {
 		line := Verdict{
 			Rule: f.Rule, Verdict: string(f.Verdict), Text: text.Visible(f.Text, 400), Link: f.Link,
@@ -52,30 +64,89 @@ func NewVerdicts(findings []rules.Finding) Verdicts {
 	return v
 }
 
-// Summary counts the verdicts.
-func (v Verdicts) Summary() string {
-	var parts []string
-	add := func(n int, words string) {
-		if n > 0 {
-			parts = append(parts, words)
-		}
+// roundsOf returns the Rounds of f that are judged: those that a branch
+// inherits are judged where they were made.
+func roundsOf(f playground.Transcript, shown int, path func(round int) string) []VerdictRound {
+	var list []VerdictRound
+	for _, r := range f.Rounds[f.Inherited:] {
+		list = append(list, VerdictRound{N: r.N, Path: path(r.N), Shown: r.N == shown})
 	}
-	fails, hints, deliberate := 0, 0, 0
+	return list
+}
+
+// Tally is how many verdicts of one kind there are.
+type Tally struct {
+	Kind string // fail, hint, purpose or pass
+	N    int
+}
+
+// Words returns a tally in words: "1 violation", "35 checks passed".
+func (t Tally) Words() string {
+	switch t.Kind {
+	case kindPurpose:
+		return fmt.Sprint(t.N, " broken on purpose")
+	case string(rules.Fail):
+		return text.Plural(t.N, "violation")
+	case string(rules.Hint):
+		return text.Plural(t.N, "advisory")
+	}
+	return text.Plural(t.N, "check") + " passed"
+}
+
+// kindPurpose is the kind of what an experiment violates on purpose.
+const kindPurpose = "purpose"
+
+// kind is a verdict for the eye: what an experiment broke on purpose is neither
+// a violation nor an advisory.
+func (v Verdict) kind() string {
+	if v.OnPurpose {
+		return kindPurpose
+	}
+	return v.Verdict
+}
+
+// glyph returns the sign of a kind.
+func glyph(kind string) string {
+	if kind == kindPurpose {
+		return "~"
+	}
+	return verdictStanding(kind).Glyph
+}
+
+// kindWord returns the word for a kind.
+func kindWord(kind string) string {
+	if kind == kindPurpose {
+		return "broken on purpose"
+	}
+	return verdictWord(kind)
+}
+
+// kinds are those that a page counts, the most important first.
+var kinds = []string{string(rules.Fail), string(rules.Hint), kindPurpose, string(rules.Pass)}
+
+// Tallies counts the verdicts by kind, the most important first. Kinds without
+// a verdict are left out.
+func (v Verdicts) Tallies() []Tally {
+	count := map[string]int{string(rules.Pass): len(v.Passed)}
 	for _, line := range v.Issues {
-		switch {
-		case line.OnPurpose:
-			deliberate++
-		case line.Verdict == string(rules.Fail):
-			fails++
-		default:
-			hints++
+		count[line.kind()]++
+	}
+	var list []Tally
+	for _, kind := range kinds {
+		if count[kind] > 0 {
+			list = append(list, Tally{kind, count[kind]})
 		}
 	}
-	add(fails, text.Plural(fails, "violation"))
-	add(hints, text.Plural(hints, "advisory"))
-	add(deliberate, fmt.Sprint(deliberate, " deliberate"))
-	add(len(v.Passed), fmt.Sprint(len(v.Passed), " passed"))
-	return cmp.Or(strings.Join(parts, ", "), "no rule applies")
+	return list
+}
+
+// Summary returns the tallies in words.
+func (v Verdicts) Summary() string {
+	var words []string
+	for _, t := range v.Tallies() {
+		words = append(words, t.Words())
+	}
+	return cmp.Or(strings.Join(words, ", "), "no check applies")
 }
 
 // violations returns how many requirements were violated, but not on purpose.
@@ -100,10 +171,203 @@ func (v Verdicts) ofRound(round int) []Verdict {
 	return list
 }
 
-// ruleWords names a rule by the side that it binds; side may be empty.
-func ruleWords(side string) string {
-	if side == "" {
-		return "rule:"
+// Issue is what one rule found in one or more Rounds. The sentence is that of
+// the first; Others are the findings whose sentence differs.
+type Issue struct {
+	Verdict
+	Rounds []VerdictRound
+	Others []Verdict
+}
+
+// Listed returns the issues, each rule once: violations first, then advisories,
+// then what was broken on purpose.
+func (v Verdicts) Listed() []Issue {
+	var list []Issue
+	for _, line := range v.Issues {
+		i := slices.IndexFunc(list,
+			func(o Issue) bool { return o.Rule == line.Rule && o.kind() == line.kind() })
+		if i < 0 {
+			list, i = append(list, Issue{Verdict: line}), len(list)
+		}
+		for _, r := range v.Rounds {
+			if r.N == line.Round {
+				list[i].Rounds = append(list[i].Rounds, r)
+			}
+		}
+		if line.Text != list[i].Text {
+			list[i].Others = append(list[i].Others, line)
+		}
 	}
-	return side + " rule:"
+	slices.SortStableFunc(list, func(a, b Issue) int {
+		return slices.Index(kinds, a.kind()) - slices.Index(kinds, b.kind())
+	})
+	return list
+}
+
+// roundLinks names the Rounds of an issue with their links, as HTML: "Rounds 1,
+// 3 to 20 ·". Of three or more in a row it names the first and the last.
+func roundLinks(list []VerdictRound) string {
+	if len(list) == 0 {
+		return ""
+	}
+	link := func(r VerdictRound) string {
+		return `<a href="` + html.EscapeString(r.Path) + `">` + strconv.Itoa(r.N) + `</a>`
+	}
+	var parts []string
+	for i := 0; i < len(list); i++ {
+		last := i
+		for last+1 < len(list) && list[last+1].N == list[last].N+1 {
+			last++
+		}
+		if last-i < 2 {
+			parts = append(parts, link(list[i]))
+			continue
+		}
+		parts = append(parts, link(list[i])+" to "+link(list[last]))
+		i = last
+	}
+	word := "Round "
+	if len(list) > 1 {
+		word = "Rounds "
+	}
+	return word + strings.Join(parts, ", ") + " · "
+}
+
+// manyRounds is the most Rounds with which the tables of both sides stand beside
+// each other.
+const manyRounds = 8
+
+// RuleTable is the part of the matrix for one side: a row for each rule that
+// applied, a cell for each Round.
+type RuleTable struct {
+	Title string
+	Rows  []RuleRow
+}
+
+// RuleRow is one rule in every Round. A cell is a kind, or empty where the rule
+// does not apply.
+type RuleRow struct {
+	Rule, Title, Link string
+	Kind              string // the most important of the cells
+	Cells             []string
+}
+
+// Matrix returns the rules by the side that they bind. Within a side, those
+// with an issue come first.
+func (v Verdicts) Matrix() []RuleTable {
+	tables := []RuleTable{{Title: "Client"}, {Title: "Server"}, {Title: "Other"}}
+	for _, line := range slices.Concat(v.Issues, v.Passed) {
+		t := &tables[2]
+		switch rules.Side(line.Side) {
+		case rules.Client:
+			t = &tables[0]
+		case rules.Server:
+			t = &tables[1]
+		}
+		t.add(line, v.Rounds)
+	}
+	for i := range tables {
+		slices.SortStableFunc(tables[i].Rows, func(a, b RuleRow) int {
+			return cmp.Or(slices.Index(kinds, a.Kind)-slices.Index(kinds, b.Kind),
+				order(a.Rule)-order(b.Rule))
+		})
+	}
+	return slices.DeleteFunc(tables, func(t RuleTable) bool { return len(t.Rows) == 0 })
+}
+
+// add puts a finding into the row of its rule.
+func (t *RuleTable) add(v Verdict, rounds []VerdictRound) {
+	i := slices.IndexFunc(t.Rows, func(r RuleRow) bool { return r.Rule == v.Rule })
+	if i < 0 {
+		t.Rows = append(t.Rows, RuleRow{
+			Rule: v.Rule, Title: ruleTitle(v), Link: v.Link, Kind: v.kind(),
+			Cells: make([]string, len(rounds)),
+		})
+		i = len(t.Rows) - 1
+	}
+	for k, r := range rounds {
+		if r.N == v.Round {
+			t.Rows[i].Cells[k] = v.kind()
+		}
+	}
+}
+
+// order is the place of a rule among all rules.
+func order(id string) int { return slices.Index(ruleIDs, id) }
+
+var ruleIDs = func() []string {
+	var ids []string
+	for _, r := range rules.All() {
+		ids = append(ids, r.ID)
+	}
+	return ids
+}()
+
+// ruleTitle returns what the rule of a finding requires. A finding that passed
+// says the same.
+func ruleTitle(v Verdict) string {
+	if r, ok := rules.ByID(v.Rule); ok {
+		return r.Requirement
+	}
+	return v.Text
+}
+
+// Headline says in one line what the findings come to.
+func (v Verdicts) Headline() (kind, words string) {
+	tallies := v.Tallies()
+	if len(tallies) == 0 {
+		return "", "No check applies to this recording yet."
+	}
+	var broken []string
+	for _, t := range tallies {
+		if t.Kind != string(rules.Pass) && t.Kind != kindPurpose {
+			broken = append(broken, t.Words())
+		}
+	}
+	switch {
+	case len(broken) > 0:
+		return tallies[0].Kind, strings.Join(broken, ", ") + "."
+	case len(v.Issues) > 0:
+		return string(rules.Pass), "The server followed the specification, as far as this recording shows. " +
+			"The client broke it on purpose."
+	}
+	return string(rules.Pass), "Both sides followed the specification, as far as this recording shows."
+}
+
+// passedWords counts the checks that passed, and the rules and Rounds that they
+// are of.
+func (v Verdicts) passedWords() string {
+	seen := map[string]bool{}
+	for _, line := range v.Passed {
+		seen[line.Rule] = true
+	}
+	return fmt.Sprintf("%s passed: %s in %s", text.Plural(len(v.Passed), "check"),
+		text.Plural(len(seen), "rule"), text.Plural(len(v.Rounds), "round"))
+}
+
+// sideWords names the side that a rule binds.
+func sideWords(side string) string {
+	if side == "" {
+		return "rule"
+	}
+	return side + " rule"
+}
+
+// cellsHTML returns the cells of a row. A long exchange has hundreds of them; a
+// component for each would be slow.
+func cellsHTML(cells []string, rounds []VerdictRound) string {
+	var b strings.Builder
+	for i, kind := range cells {
+		b.WriteString("<td")
+		if rounds[i].Shown {
+			b.WriteString(` class="shown"`)
+		}
+		if kind == "" {
+			b.WriteString(`><i class="none" role="img" aria-label="not applicable">–</i></td>`)
+			continue
+		}
+		fmt.Fprintf(&b, `><i class="verdict-%s" role="img" aria-label="%s">%s</i></td>`, kind, kindWord(kind),
+			glyph(kind))
+	}
+	return b.String()
 }

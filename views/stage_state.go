@@ -32,7 +32,7 @@ func newStageState(f playground.Transcript, explain func(string) seal.Explanatio
 		return nil
 	}
 	e := explain(f.Round(p.Round).StateText())
-	return &StageState{Length: p.Length, Blocks: p.Blocks, Facts: heldFacts(e), Note: stateNote(e)}
+	return &StageState{Length: p.Length, Blocks: named(p.Blocks), Facts: heldFacts(e), Note: stateNote(e)}
 }
 
 // stateNote says what a state is valid for, and for how long.

@@ -83,6 +83,8 @@ func (p *printer) element(n *html.Node, depth int) {
 		p.line(depth, open+"…</"+n.Data+">")
 	case n.DataAtom == atom.Pre || n.DataAtom == atom.Textarea || n.DataAtom == atom.Script:
 		p.preformatted(n, open, depth)
+	case isJSONLine(n):
+		p.line(depth, jsonLine(n))
 	case n.FirstChild == nil:
 		p.line(depth, open)
 	case flows(n):
@@ -144,6 +146,29 @@ func marked(n *html.Node, edit func(string) string) string {
 	case n.DataAtom == atom.Br:
 		return "<br>"
 	case n.DataAtom == atom.Span && coloured.MatchString(attribute(n, "class")):
+		return b.String()
+	}
+	return tag(n) + b.String() + "</" + n.Data + ">"
+}
+
+// isJSONLine reports whether an element is a line of formatted JSON.
+func isJSONLine(n *html.Node) bool {
+	return indented.MatchString(attribute(n, "class")) && n.Data != "span"
+}
+
+var indented = regexp.MustCompile(`^d\d\b`)
+
+// jsonLine returns a line of formatted JSON without the elements of its names
+// and values.
+func jsonLine(n *html.Node) string {
+	if n.Type == html.TextNode {
+		return n.Data
+	}
+	var b strings.Builder
+	for c := range n.ChildNodes() {
+		b.WriteString(jsonLine(c))
+	}
+	if slices.Contains([]string{"b", "i", "s", "u"}, n.Data) {
 		return b.String()
 	}
 	return tag(n) + b.String() + "</" + n.Data + ">"

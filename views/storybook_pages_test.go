@@ -300,7 +300,7 @@ func busyState() usage.State {
 			{Name: "event streams, by address", Held: 0},
 		},
 		Rates: []usage.Rate{
-			{Name: "pages", Each: "60/1m0s,30", By: usage.Workspace, Known: 7, Waiting: 1},
+			{Name: "pages", Each: "60/1m,30", By: usage.Workspace, Known: 7, Waiting: 1},
 		},
 		Refusals: []usage.Refusal{{Code: "blocked", Count: 2}, {Code: "too_many_pages", Count: 378}},
 		Blocks:   []usage.Block{{Kind: usage.Workspace, ID: "W2", At: at}},

@@ -1,6 +1,7 @@
 package views_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,6 +27,8 @@ func panelStories(b *fixtures) []story {
 	}
 	return []story{
 		b.sampleState("plain", seal.Plain), b.sampleState("signed", seal.Signed),
+		b.panel("state", "sample-second", views.PanelState, b.secondState()),
+		b.panel("state", "sample-expired", views.PanelState, b.secondState(), b.late, round(1)),
 		foreign("readable-json", `{"step":2,"table":"orders"}`),
 		foreign("base64-json", "eyJzdGVwIjoyLCJ0YWJsZSI6Im9yZGVycyJ9"),
 		foreign("jwt", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEiLCJleHAiOjE3ODUyNDM2MDB9."+
@@ -38,18 +41,44 @@ func panelStories(b *fixtures) []story {
 // sampleState is an exchange with a sample that protects its state so that the
 // state is the same whenever it is made.
 func (b *fixtures) sampleState(name string, mode seal.Mode) story {
+	r := deletion(b.state(mode, nil), confirm)
+	b.ofSample(r, mode)
+	return b.panel("state", "sample-"+name, views.PanelState, r.x)
+}
+
+// secondState is an exchange whose second state carries the answer to the first
+// question.
+func (b *fixtures) secondState() playground.Exchange {
+	r := deletion(b.state(seal.Signed, nil), confirm)
+	r.answer("confirm", accepted(`{"ok":true}`)).result(ask(b.state(seal.Signed,
+		map[string]json.RawMessage{"confirm": json.RawMessage(accepted(`{"ok":true}`))}), reason))
+	b.ofSample(r, seal.Signed)
+	return r.x
+}
+
+// state returns a state of the sample that carries answers.
+func (b *fixtures) state(mode seal.Mode, answers map[string]json.RawMessage) string {
 	digest, err := seal.Digest([]byte(`{"table":"orders","before":"2020-01-01"}`))
 	b.check(err)
 	state, err := b.keys.Seal(mode, seal.Claims{
 		Version: 1, Issued: noon.Unix(), Expires: noon.Add(time.Hour).Unix(), ID: "0123456789abcdef",
 		Request: seal.Request{Sample: "confirm", Method: playground.ToolsCall, Name: "delete_records",
 			Arguments: digest},
+		Answers: answers,
 	})
 	b.check(err)
-	r := deletion(state, confirm)
+	return state
+}
+
+func (b *fixtures) ofSample(r *recorder, mode seal.Mode) {
 	r.x.Target = b.target("confirm")
 	r.x.Target.URL += "?state=" + string(mode)
-	return b.panel("state", "sample-"+name, views.PanelState, r.x)
+}
+
+// late explains states a day later.
+func (b *fixtures) late(in *views.ExchangeInput) {
+	at := noon.Add(24 * time.Hour)
+	in.Explain = func(state string) seal.Explanation { return seal.Explain(state, b.keys, at) }
 }
 
 const token = "3SHARE7TOKEN"
@@ -115,6 +144,12 @@ func readerStories(b *fixtures) []story {
 		b.reader("failed", one("A failed call",
 			call("deploy", `{"env":"prod"}`).receive(503, "text/plain", "overloaded").x), 1, 1),
 		b.reader("several-exchanges", branch, 2, 3),
+		b.reader("task", one("A task", working(report(), "collecting figures").
+			halt(playground.StoppedUnwatched).x), 1, 2),
+		b.reader("task-earlier", one("A task", working(report(), "collecting figures").x), 1, 1),
+		b.reader("retried-by-itself", one("A retry", shedding().decide(playground.Decision{
+			Action: playground.ActionRetry, Auto: true,
+		}).result(`{"resultType":"input_required","requestState":"primes-2"}`).x), 1, 2),
 		{group: "reader", name: "embed", whole: true, page: b.embed(azure)},
 		b.sharePreview("preview", azure, share.Options{OmitNote: true}),
 		b.sharePreview("preview-with-secrets", secret, share.Options{}),

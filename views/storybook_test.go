@@ -64,7 +64,7 @@ func TestStorybook(t *testing.T) {
 	stories := slices.Concat(
 		exchangeStories(b), legacyStories(b), answeredStories(b), panelStories(b),
 		readerStories(b), sessionStories(b),
-		serverStories(b),
+		serverStories(b), wireStories(b),
 		checkStories(b), demoStories(b), learnStories(b), siteStories(b),
 	)
 	if *serve != "" {

@@ -7,7 +7,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
-	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // Task describes a task between two questions.
@@ -154,61 +153,4 @@ func eraNote(f playground.Transcript) string {
 	}
 	return "This server uses a revision before 2026-07-28: a call stays open on one connection while " +
 		"the server asks. If that connection is lost, so are the answers sent so far."
-}
-
-// Also is a further request of a Round with its response.
-type Also struct {
-	Words    string
-	Repeats  string     // how often it was repeated; empty if it was not
-	Request  *FrameView // nil when a stream of an earlier Round continues
-	Response *FrameView
-}
-
-// maxAlso is the most further requests of a Round that a page shows.
-const maxAlso = 100
-
-// alsoSent returns the further requests of a Round, the newest ones if there are
-// very many.
-func alsoSent(r playground.Round, whole FramePath) []Also {
-	var list []Also
-	for i, t := range r.Others {
-		if i < len(r.Others)-maxAlso {
-			continue
-		}
-		a := Also{Repeats: narrate.Repeats(t), Words: fmt.Sprintf("Connection %d", t.Conn)}
-		if len(t.Request.Head) > 0 {
-			a.Request = alsoFrame(r.N, i, "request", t.Request, whole, t.RequestSeq)
-		} else {
-			a.Words += ", continued"
-		}
-		if len(t.Response.Head)+len(t.Response.Body) > 0 {
-			a.Response = alsoFrame(r.N, i, "response", t.Response, whole, t.ResponseSeq)
-			for _, m := range t.Messages {
-				if a.Response.Left != "" {
-					break
-				}
-				a.Response.Readable = append(a.Response.Readable, readable(nil, m.Node)...)
-			}
-		}
-		list = append(list, a)
-	}
-	return list
-}
-
-// AlsoWords says what the further requests of the Round are.
-func (w WireRound) AlsoWords() string {
-	if w.More > 0 {
-		return fmt.Sprintf("%d other requests of this round; the newest %d are shown", w.More+len(w.Also),
-			len(w.Also))
-	}
-	if w.Method == playground.TasksGet {
-		return text.Plural(len(w.Also), "earlier poll") + " with the same status"
-	}
-	return text.Plural(len(w.Also), "more connection") + " in this round"
-}
-
-func alsoFrame(round, i int, side string, frame wire.Frame, whole FramePath, seq int) *FrameView {
-	f := newFrame(round, side, frame).cutAt(whole, seq)
-	f.ID += fmt.Sprintf("-%d", i+1)
-	return &f
 }

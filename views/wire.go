@@ -3,167 +3,155 @@ package views
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
-	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// WireRound is the record of a Round: both sides, byte for byte.
+// WireInput holds what NewWirePanel needs.
+type WireInput struct {
+	Transcript playground.Transcript
+	Index      int // of the Round in the Transcript
+	Selection  Selection
+	Address    Address
+	Frames     FramePath // where the whole bodies of the Round are
+	Curl       string    // the request as a curl command; empty if it cannot be repeated
+	Issues     []Verdict // of the Round
+}
+
+// WirePanel shows the two messages of one Round beside each other, formatted
+// with what differs from those of the Round before, or byte for byte.
+type WirePanel struct {
+	N         int
+	Words     string // how the Round ended
+	Exact     bool   // the bytes are shown
+	OtherPath string // address of the other view
+	CurlPath  string // where the curl command is; empty if there is none
+	Curl      string
+	Request   WireSide
+	Response  WireSide
+	Repeats   string // how often its poll was repeated; empty if it was not
+	Also      []Also // other requests of the Round
+	AlsoWords string
+	Logs      []LogLine
+	Issues    []Verdict
+}
+
+// WireSide is one of the two messages in a WirePanel.
+type WireSide struct {
+	Message  Message
+	Mark     string // "2.response": what the picture calls it
+	ID       string // "m-2-response"
+	Path     string // address at which it is selected
+	Selected bool
+	Frame    *FrameView // nil if nothing is recorded
+	None     string     // why
+}
+
+// NewWirePanel returns the Wire panel of a Round.
+func NewWirePanel(in WireInput) WirePanel {
+	r := in.Transcript.Rounds[in.Index]
+	exact := in.Selection.Exact
+	state := in.Address(Selection{Round: r.N, Panel: PanelState})
+	k := frameMaker{
+		n: r.N, formatted: !exact, exact: exact, modern: !r.Legacy, whole: in.Frames, statePath: state,
+	}
+	other := Selection{Round: r.N, Panel: PanelWire, Message: in.Selection.Message, Exact: !exact}
+	p := WirePanel{
+		N: r.N, Words: roundWords(r), Exact: exact, OtherPath: in.Address(other),
+		Repeats: narrate.Repeats(r.Trip), Logs: logLines(r), Issues: in.Issues,
+		Request: in.side(r, MessageRequest), Response: in.side(r, MessageResponse),
+	}
+	before := comparedWith(roundBefore(in.Transcript, in.Index), r)
+	if len(r.Request.Head) > 0 {
+		f := k.request(r.Trip, before.Sent, "")
+		p.Request.Frame = &f
+	} else {
+		p.Request.None = "The stream of an earlier round continues."
+	}
+	p.Response.Frame = k.response(r.Trip, before.Messages, "")
+	if f := p.Response.Frame; f == nil {
+		p.Response.None = strings.TrimSpace("No response. " + r.Detail)
+		if r.Kind == playground.OutcomePending {
+			p.Response.None = "No response yet."
+		}
+	} else if took := tookWords(r); took != "" {
+		f.Facts += " · " + took
+	}
+	if p.Curl = in.Curl; p.Curl != "" {
+		other.Exact = true
+		p.CurlPath = in.Address(other) + "#" + p.Request.curlID()
+	}
+	p.Also, p.AlsoWords = alsoSent(r, k)
+	return p
+}
+
+// side returns a message of r without its frame.
+func (in WireInput) side(r playground.Round, m Message) WireSide {
+	s := WireSide{
+		Message: m, Mark: fmt.Sprintf("%d.%s", r.N, m), ID: fmt.Sprintf("m-%d-%s", r.N, m),
+		Selected: in.Selection.Message == m,
+	}
+	s.Path = in.Address(Selection{Round: r.N, Panel: PanelWire, Message: m, Exact: in.Selection.Exact}) +
+		"#" + s.ID
+	return s
+}
+
+// curlID returns the id of the curl command of a request.
+func (s WireSide) curlID() string {
+	if s.Frame == nil {
+		return ""
+	}
+	return s.Frame.ID + "-curl"
+}
+
+// comparedWith returns the Round with which r is compared: the one before it, or
+// an empty one if that has another method.
+func comparedWith(before *playground.Round, r playground.Round) playground.Round {
+	if before == nil || before.Method != r.Method {
+		return playground.Round{} // comparing a poll with a call shows nothing
+	}
+	return *before
+}
+
+// WireRound is the record of a request that belongs to no exchange's page, or is
+// shown beside others: formatted, and byte for byte.
 type WireRound struct {
-	N        int
-	Outcome  playground.OutcomeKind
-	Class    string
-	Method   string
-	IsError  bool
-	Anyway   bool   // an answer was sent although the schema rejects it
-	Open     bool   // unfolded
-	Path     string // where its messages are formatted; empty when here
-	Took     string
-	Request  FrameView
-	Response *FrameView // nil before anything came
-	Repeats  string     // how often its poll was repeated; empty if it was not
-	Also     []Also     // other requests of the Round
-	More     int        // how many requests before those in Also are not shown
-	Curl     string
-	Logs     []LogLine
-	Label    string // instead of its number
-}
-
-// FrameView is one side of a connection.
-type FrameView struct {
-	ID       string // of the element that holds the body
-	Side     string // request or response
-	Line     string // the start line
-	Size     string
-	Head     string // HTML of the exact head
-	Body     string // HTML of the exact body
-	Escaped  bool   // the body had to be shown with \x escapes
-	Left     string // size of the rest of a body that is not shown whole; else empty
-	Whole    string // where the whole body is; empty if it is shown, or kept nowhere
-	Readable []JSONLine
-}
-
-// JSONLine is one line of formatted JSON, as HTML.
-type JSONLine struct {
-	HTML   string
-	Depth  int        // of indentation, at most maxIndent
-	Mark   string     // added, changed or removed since the last Round; empty for neither
-	Fold   []JSONLine // a folded container's lines, closing line included
-	Inside int        // members of the folded container
-}
-
-// maxBody is the most bytes of a body that a page shows. The whole body is a
-// file of its own.
-const maxBody = 512 << 10
-
-// FramePath returns the address of the whole body of a recorded frame, whose
-// first event has the sequence number seq.
-type FramePath func(seq int) string
-
-// FramesAt returns the FramePath below a path, with query, which may be empty.
-func FramesAt(path, query string) FramePath {
-	return func(seq int) string { return fmt.Sprintf("%s/frames/%d%s", path, seq, query) }
+	N         int
+	Outcome   playground.OutcomeKind
+	Class     string
+	Method    string
+	IsError   bool
+	Words     string // how it ended
+	Open      bool   // unfolded
+	Request   FrameView
+	Response  *FrameView // nil before anything came
+	Repeats   string     // how often its poll was repeated; empty if it was not
+	Also      []Also     // other requests of the Round
+	AlsoWords string
+	Curl      string
+	Logs      []LogLine
+	Label     string // instead of its number
+	Hidden    string // warns of characters that are not seen; empty if there are none
 }
 
 // NewWireRound returns the record of r. curl may be empty.
 func NewWireRound(r playground.Round, open bool, curl string, whole FramePath) WireRound {
-	w := newWireRound(nil, r, "", curl, whole)
-	w.Open = open
-	return w
-}
-
-// newWireRound returns the record of r with changes since the Round before
-// marked. If path is set, the messages are formatted there and only the exact
-// bytes are shown here.
-func newWireRound(
-	before *playground.Round, r playground.Round, path, curl string, whole FramePath,
-) WireRound {
+	k := frameMaker{n: r.N, formatted: true, exact: true, whole: whole, modern: isModern(r)}
 	w := WireRound{
 		N: r.N, Outcome: r.Kind, Class: string(r.Class), Method: r.Method, IsError: r.IsError,
-		Anyway: r.Decision.Anyway, Open: path == "", Path: path, Curl: curl, Logs: logLines(r),
-		Request: newFrame(r.N, "request", r.Request).cutAt(whole, r.RequestSeq),
-		Repeats: narrate.Repeats(r.Trip),
+		Words: roundWords(r), Open: open, Curl: curl, Logs: logLines(r), Request: k.request(r.Trip, nil, ""),
+		Response: k.response(r.Trip, nil, ""), Repeats: narrate.Repeats(r.Trip),
 	}
-	if before == nil || before.Method != r.Method {
-		before = &playground.Round{} // comparing a poll with a call shows nothing
-	}
-	if path == "" && w.Request.Left == "" {
-		w.Request.Readable = readable(before.Sent, r.Sent)
-	}
-	if r.Took() > 0 { // not of a Round without an end
-		w.Took = text.Duration(r.Took())
-	}
-	if len(r.Response.Head)+len(r.Response.Body) > 0 {
-		f := newFrame(r.N, "response", r.Response).cutAt(whole, r.ResponseSeq)
-		for _, m := range ownMessages(r, path) {
-			if f.Left != "" {
-				break
-			}
-			f.Readable = append(f.Readable, readable(sameKind(before.Messages, m), m.Node)...)
-		}
-		w.Response = &f
-	}
-	w.Also = alsoSent(r, whole)
-	w.More = len(r.Others) - len(w.Also)
+	w.Also, w.AlsoWords = alsoSent(r, k)
 	return w
 }
 
-// ownMessages returns the messages to format.
-func ownMessages(r playground.Round, path string) []playground.RPC {
-	if path != "" {
-		return nil
-	}
-	return r.Messages
-}
-
-// sameKind returns the response among the messages if m is a response.
-// Notifications are not compared.
-func sameKind(messages []playground.RPC, m playground.RPC) *jsontree.Node {
-	for _, b := range messages {
-		if b.IsResponse() && m.IsResponse() {
-			return b.Node
-		}
-	}
-	return nil
-}
-
-func newFrame(n int, side string, frame wire.Frame) FrameView {
-	f := FrameView{ID: fmt.Sprintf("%s-%d", side, n), Side: side, Size: text.Size(len(frame.Body))}
-	f.Line, _, _ = strings.Cut(string(frame.Head), "\r\n")
-	f.Line = text.Visible(f.Line, 200)
-	head, _ := exact(frame.Head)
-	shown := beginning(frame.Body)
-	if left := len(frame.Body) - len(shown); left > 0 {
-		f.Left = text.Size(left)
-	}
-	body, escaped := exact(shown)
-	f.Head, f.Body, f.Escaped = inPre(head), inPre(body), escaped
-	return f
-}
-
-// beginning returns what a page shows of a body: all of it, or the first maxBody
-// bytes without half a character.
-func beginning(body []byte) []byte {
-	if len(body) <= maxBody {
-		return body
-	}
-	n := maxBody
-	for n > maxBody-utf8.UTFMax && !utf8.RuneStart(body[n]) {
-		n--
-	}
-	return body[:n]
-}
-
-// cutAt adds where the whole body is, if only its beginning is shown.
-func (f FrameView) cutAt(whole FramePath, seq int) FrameView {
-	if f.Left != "" && whole != nil && seq > 0 {
-		f.Whole = whole(seq)
-	}
-	return f
+// isModern reports whether a request says that it follows a modern revision. A
+// report of connecting has requests of both eras.
+func isModern(r playground.Round) bool {
+	return r.Sent.At("params", "_meta", "io.modelcontextprotocol/protocolVersion") != nil
 }
 
 // Title returns the name of the Round or, while connecting, of the request.
@@ -174,14 +162,61 @@ func (w WireRound) Title() string {
 	return fmt.Sprintf("Round %d", w.N)
 }
 
-// Words summarizes the Round in one line.
-func (w WireRound) Words() string {
-	words := outcomeWords(w.Outcome)
-	if w.Took != "" {
-		words += " · " + w.Took
+// roundWords says in one line how a Round ended.
+func roundWords(r playground.Round) string {
+	words := outcomeWords(r.Kind)
+	if took := tookWords(r); took != "" {
+		words += " · " + took
 	}
-	if w.Anyway {
+	if r.Decision.Anyway {
 		words += " · deliberately sent an answer that the schema rejects"
 	}
 	return words
+}
+
+// tookWords returns how long a Round took, or "" if it has no end.
+func tookWords(r playground.Round) string {
+	if r.Took() == 0 {
+		return ""
+	}
+	return text.Duration(r.Took())
+}
+
+// Also is a further request of a Round with its response.
+type Also struct {
+	Words    string
+	Repeats  string     // how often it was repeated; empty if it was not
+	Request  *FrameView // nil when a stream of an earlier Round continues
+	Response *FrameView
+}
+
+// maxAlso is the most further requests of a Round that a page shows.
+const maxAlso = 100
+
+// alsoSent returns the further requests of a Round, the newest ones if there are
+// very many, and says what they are.
+func alsoSent(r playground.Round, k frameMaker) (list []Also, words string) {
+	from := max(len(r.Others)-maxAlso, 0)
+	for i, t := range r.Others[from:] {
+		suffix := fmt.Sprintf("-%d", from+i+1)
+		a := Also{Repeats: narrate.Repeats(t), Words: fmt.Sprintf("Connection %d", t.Conn)}
+		if len(t.Request.Head) > 0 {
+			f := k.request(t, nil, suffix)
+			a.Request = &f
+		} else {
+			a.Words += ", continued"
+		}
+		a.Response = k.response(t, nil, suffix)
+		list = append(list, a)
+	}
+	switch {
+	case from > 0:
+		words = fmt.Sprintf("%d other requests of this round; the newest %d are shown",
+			len(r.Others), len(list))
+	case r.Method == playground.TasksGet:
+		words = text.Plural(len(list), "earlier poll") + " with the same status"
+	default:
+		words = text.Plural(len(list), "more connection") + " in this round"
+	}
+	return list, words
 }

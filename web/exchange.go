@@ -180,14 +180,9 @@ func (s *app) input(c echo.Context, x playground.Exchange,
 	return in, err
 }
 
-// panelOf returns the panel that is open on the page of a form: what the script
-// says, else what the form's address has.
+// panelOf returns the panel that is open on the page of a form.
 func panelOf(c echo.Context) views.Panel {
-	values := c.QueryParams()
-	if panel := c.Request().PostForm.Get("panel"); panel != "" {
-		values = url.Values{"panel": {panel}}
-	}
-	selection, ok := views.ReadSelection(values)
+	selection, ok := views.ReadSelection(url.Values{"panel": c.Request().PostForm["panel"]})
 	if !ok {
 		return ""
 	}

@@ -203,7 +203,7 @@ func TestLesson_RollingUpgradeAgreesWithItsExchange(t *testing.T) {
 		c.send(x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=octocat&a1.action=accept&a1.f0=ada"+
 			"&back=%2Flearn%2Frolling-upgrade%23live", "/learn/rolling-upgrade#live")
 		c.cookies = cookie
-		c.has("/learn/rolling-upgrade", "instance b/v2 asks", `data-input-key="microsoft_login"`)
+		c.has("/learn/rolling-upgrade", "instance b/v2", `data-input-key="microsoft_login"`)
 		c.send(
 			x+"/rounds",
 			"round=2&do=send&a0.action=accept&a0.f0=grace&back=%2Flearn%2Frolling-upgrade%23live",

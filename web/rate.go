@@ -30,12 +30,15 @@ func (r Rate) refill() time.Duration {
 
 // MarshalText writes r as UnmarshalText reads it.
 func (r Rate) MarshalText() ([]byte, error) {
-	text := fmt.Sprintf("%d/%s", r.N, r.Per)
+	text := fmt.Sprintf("%d/%s", r.N, shortTime.Replace(r.Per.String()))
 	if r.Burst != r.N {
 		text += "," + strconv.Itoa(r.Burst)
 	}
 	return []byte(text), nil
 }
+
+// shortTime removes the zeros that a Duration ends with: 1h0m0s is 1h.
+var shortTime = strings.NewReplacer("h0m0s", "h", "m0s", "m")
 
 // UnmarshalText reads a Rate; every number in it is above zero.
 func (r *Rate) UnmarshalText(text []byte) error {

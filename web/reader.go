@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -121,6 +122,7 @@ func (s *app) embed(c echo.Context) error {
 	return s.render(c, http.StatusOK, views.EmbedPage(s.page(c, meta.Title, ""), views.Embed{
 		Title: meta.Title, Description: meta.Description, URL: meta.URL, Picture: string(p.SVG()),
 		Narrow: string(p.Narrow().SVG()), Made: n.Exchanges[0].Created,
+		Hidden: server.HiddenInCall(n.Exchanges[0].Fold()),
 	}))
 }
 

@@ -434,7 +434,8 @@ func TestShare_HasNoCredentialsOfTheUser(t *testing.T) {
 	link := strings.TrimPrefix(s.last, "/shares?made=")
 	bodies := map[string]string{
 		"preview": preview.body, "reader": s.page("/s/" + link).body,
-		"copy": s.follow("/s/"+link+"/fork", url.Values{"x": {"y"}}).body,
+		"reader's bytes": s.page("/s/" + link + "?view=exact").body,
+		"copy":           s.follow("/s/"+link+"/fork", url.Values{"x": {"y"}}).body,
 	}
 	for _, suffix := range suffixes() {
 		bodies["share"+suffix], bodies["exchange"+suffix] = s.page("/s/"+link+

@@ -39,7 +39,7 @@ func TestLimits_DefaultsAreTheDocumentedOnes(t *testing.T) {
 		t.Errorf("%+v", l)
 	}
 	for name, want := range map[string]string{
-		"pages": "60/1m0s,30", "calls": "20/1m0s", "shares": "10/1h0m0s", "wrong-links": "30/10m0s",
+		"pages": "60/1m,30", "calls": "20/1m", "shares": "10/1h", "wrong-links": "30/10m",
 		"crowd":              "5",
 		"calls-of-workspace": "2", "calls-of-address": "4", "calls-to-host": "8", "calls-in-all": "64",
 		"workspace-idle":    "720h0m0s",

@@ -43,6 +43,9 @@ func printRound(w io.Writer, t playground.Target, f playground.Transcript, i int
 		fmt.Fprintln(w)
 	}
 	fmt.Fprintf(w, "  %s\n", narrate.Round(t, f, i).Sentence)
+	if hidden := server.HiddenInRound(r); hidden != "" {
+		fmt.Fprintf(w, "  warning: %s\n", hidden)
+	}
 }
 
 // printEnd prints how the call ended: its result, or the whole recording as one
@@ -212,6 +215,9 @@ func printConnection(w io.Writer, c server.Connection, asJSON bool) error {
 			continue
 		}
 		line("resource", r.URI, r.Description)
+	}
+	for _, hidden := range server.HiddenWarnings(c) {
+		fmt.Fprintf(w, "  warning: %s\n", hidden)
 	}
 	printUsage(w, report)
 	return nil

@@ -94,6 +94,35 @@ func TestTerminal_NothingHidden(t *testing.T) {
 	}
 }
 
+// TestCall_WarnsOfWhatIsUnseen holds fault 106 on the terminal: characters that
+// are not seen are named in what a server lists, asks, answers and fails with,
+// and a server without them has no warning.
+func TestCall_WarnsOfWhatIsUnseen(t *testing.T) {
+	url := hostileServer(t)
+	for _, tt := range []struct {
+		subject string
+		args    []string
+	}{
+		{"The response to tools/list", []string{url}},
+		{"What the server sent in round 1", []string{url, "t"}},
+		{"What the server sent in round 2", []string{url, "t"}},
+		{"What the server sent in round 1", []string{url, "fails"}},
+	} {
+		want := "warning: " + tt.subject + " has characters that are not visible or that reorder text: U+0007"
+		if out, _ := called(t, tt.args...); !strings.Contains(out, want) {
+			t.Errorf("%q does not print %q:\n%s", tt.args, want, out)
+		}
+	}
+	p := startProgram(t, t.TempDir())
+	for _, args := range [][]string{
+		{p.url + "/mcp/tasks"}, {p.url + "/mcp/before-mrtr", "update_work_item", resolve},
+	} {
+		if out, _ := called(t, args...); out == "" || strings.Contains(out, "warning") {
+			t.Errorf("%q: %s", args, out)
+		}
+	}
+}
+
 // TestLogs_NothingHidden holds fault 52 for the logs: the handler that serve and
 // call log with quotes whatever is not seen, in messages, keys and values.
 func TestLogs_NothingHidden(t *testing.T) {

@@ -6,8 +6,11 @@ import { createServer } from 'node:http';
 // listen serves tools, a map from name to { description, inputSchema, call }.
 // call gets the message, the request, the response and the number of earlier calls
 // of the tool. It returns the result, or undefined if it has responded itself or
-// never will.
-export async function listen(tools, { name = 'a server of the tests', instructions } = {}) {
+// never will. methods, a map from method to a function of the message that
+// returns the result, adds other methods. times counts calls by tool, and
+// messages by method.
+export async function listen(tools, { name = 'a server of the tests', instructions, methods = {},
+  extensions } = {}) {
   const times = new Map();
   const server = createServer(async (req, res) => {
     const message = JSON.parse(await body(req));
@@ -15,7 +18,7 @@ export async function listen(tools, { name = 'a server of the tests', instructio
       { jsonrpc: '2.0', id: message.id, result: { resultType: 'complete', ...result } });
     switch (message.method) {
       case 'server/discover':
-        return answer({ supportedVersions: ['2026-07-28'], capabilities: { tools: {} },
+        return answer({ supportedVersions: ['2026-07-28'], capabilities: { tools: {}, extensions },
           serverInfo: { name, version: '1' }, instructions, ttlMs: 0, cacheScope: 'private' });
       case 'tools/list':
         return answer({ tools: Object.entries(tools)
@@ -30,6 +33,8 @@ export async function listen(tools, { name = 'a server of the tests', instructio
         return;
       }
       default:
+        times.set(message.method, (times.get(message.method) ?? 0) + 1);
+        if (methods[message.method]) return answer(methods[message.method](message));
         reply(res, { jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'no such method' } },
           404);
     }

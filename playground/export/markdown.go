@@ -7,6 +7,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -122,6 +123,9 @@ func outcome(x playground.Exchange, f playground.Transcript, i int) string {
 	}
 	if r.State != nil {
 		sentence += fmt.Sprintf(" Its requestState has %s.", text.Size(len(r.StateText())))
+	}
+	if hidden := server.HiddenInRound(r); hidden != "" {
+		sentence += "\n\nWarning: " + hidden
 	}
 	return sentence
 }

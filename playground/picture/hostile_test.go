@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // checkSVG walks an SVG and fails on anything that a page of a stranger's words
@@ -51,12 +51,11 @@ func checkElement(t *testing.T, name string, e xml.StartElement) {
 	}
 }
 
-func checkVisible(t *testing.T, name, text string) {
+func checkVisible(t *testing.T, name, words string) {
 	t.Helper()
-	for _, r := range strings.Trim(text, "\n") {
-		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
-			t.Errorf("%s: invisible %U in %q", name, r, text)
-		}
+	words = strings.Trim(words, "\n")
+	if hidden := text.Hidden(words); len(hidden) > 0 || strings.ContainsAny(words, "\n\t") {
+		t.Errorf("%s: invisible %U in %q", name, hidden, words)
 	}
 }
 

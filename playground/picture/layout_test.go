@@ -160,21 +160,6 @@ func TestWrapNeverExceedsItsRoom(t *testing.T) {
 	}
 }
 
-func TestBarsStayInThePicture(t *testing.T) {
-	for _, n := range []int{1, 2, 10, 20} {
-		for _, width := range []int{240, NarrowWidth, DefaultWidth} {
-			bars, w, _ := long(n).timing(Options{Width: width}).place()
-			for _, b := range bars {
-				for _, text := range b.texts {
-					if text.box.right() > w || b.x2 > w {
-						t.Errorf("%d rounds at %d: %q ends at %v", n, width, text.text, text.box.right())
-					}
-				}
-			}
-		}
-	}
-}
-
 // headings are the texts above the lanes.
 func (l plan) headings() []string {
 	var list []string

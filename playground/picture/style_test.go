@@ -44,6 +44,7 @@ func TestStyleOf_SizesAreThoseOfTheLayout(t *testing.T) {
 	for class, size := range map[string]float64{
 		"pic-label": labelSize, "pic-name": labelSize, "pic-change": labelSize,
 		"pic-note": smallSize, "pic-number": smallSize, "pic-state": smallSize, "pic-now": smallSize,
+		"pic-part-name": smallSize,
 	} {
 		if got := styleOf(class).size; got != size {
 			t.Errorf("%s: %v px, laid out for %v", class, got, size)
@@ -52,7 +53,8 @@ func TestStyleOf_SizesAreThoseOfTheLayout(t *testing.T) {
 }
 
 func TestStyleSheet_HasARuleForEveryClassAndNoOther(t *testing.T) {
-	drawn := map[string]bool{"pic": true, "pic-timing": true, "text": true, "a": true, "pic-paper": true}
+	drawn := map[string]bool{"pic": true, "pic-timing": true, "pic-xray": true, "text": true, "a": true,
+		"pic-paper": true}
 	var all strings.Builder
 	for _, s := range stories() {
 		for _, width := range []int{0, NarrowWidth} {
@@ -62,6 +64,10 @@ func TestStyleSheet_HasARuleForEveryClassAndNoOther(t *testing.T) {
 		all.Write(s.stage(StageOptions{Events: []StageEvent{{After: 1, Instance: "b", Label: "killed",
 			Gone: true}}}).SVG())
 	}
+	for _, s := range timedStories() {
+		all.Write(s.timing(Options{}).SVG())
+	}
+	all.Write(xray(4, 1, 1, 6, 1, 400, 1, 22).SVG())
 	for _, attribute := range regexp.MustCompile(`class="([^"]+)"`).FindAllStringSubmatch(all.String(), -1) {
 		for class := range strings.FieldsSeq(attribute[1]) {
 			drawn[class] = true
@@ -69,7 +75,7 @@ func TestStyleSheet_HasARuleForEveryClassAndNoOther(t *testing.T) {
 	}
 	for class := range drawn {
 		if rules[class] == nil && !strings.Contains(static.PictureCSS(), "."+class+" ") &&
-			!slices.Contains([]string{"pic-round", "pic-timing", "pic-paper"}, class) {
+			!slices.Contains([]string{"pic-round", "pic-timing", "pic-xray", "pic-paper"}, class) {
 			t.Errorf("no rule for %s", class)
 		}
 	}

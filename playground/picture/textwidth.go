@@ -53,6 +53,9 @@ func textWidth(s string, size float64) float64 {
 	return sum * size
 }
 
+// trimEnd removes spaces, and a joiner that has nothing left to join.
+func trimEnd(s string) string { return strings.TrimRight(s, " \u200c\u200d") }
+
 // clip cuts a text to a width and marks the cut with an ellipsis.
 func clip(s string, size, width float64) string {
 	if textWidth(s, size) <= width {
@@ -61,7 +64,7 @@ func clip(s string, size, width float64) string {
 	sum, room := 0.0, width/size-em('…')
 	for i, r := range s {
 		if sum += em(r); sum > room {
-			return strings.TrimRight(s[:i], " ") + "…"
+			return trimEnd(s[:i]) + "…"
 		}
 	}
 	return s
@@ -73,7 +76,7 @@ func wrap(s string, size, width float64, n int) []string {
 	rest := strings.TrimSpace(s)
 	for rest != "" && len(lines) < n-1 {
 		line := firstLine(rest, size, width)
-		lines = append(lines, clip(strings.TrimSpace(line), size, width))
+		lines = append(lines, clip(trimEnd(line), size, width))
 		rest = strings.TrimSpace(rest[len(line):])
 	}
 	if rest != "" {

@@ -1,52 +1,116 @@
 package picture
 
 import (
-	"cmp"
 	"fmt"
-	"strconv"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Timing is the waterfall of an Exchange as data: how long each Round took, and
-// how long you thought in between.
+// Timing is the waterfall of an Exchange as data: how long each Round took,
+// what the time was spent on, and how long the pauses in between were.
 type Timing struct {
 	Bars    []Bar
 	Current int
 	Link    func(round int) string
-	Width   int
+	Width   int // in user units; 0 means WideTiming
 	ID      string
 }
+
+// Widths of a waterfall in user units. A page shows the widest that has room.
+const (
+	WideTiming   = 900
+	MediumTiming = 600
+	NarrowTiming = 320
+)
 
 // Bar is one interval of time.
 type Bar struct {
 	Round   int
 	Label   string
 	Short   string // label where there is no room for Label; empty for none
-	Think   bool   // time in which you thought; drawn thin and not to scale
+	Break   Break  // between two Rounds; drawn as a break, not to scale
 	Took    time.Duration
-	Running bool // no end was recorded
+	Spans   []Span // what Took was spent on: they add up to it; none for a pause
+	Polls   int    // requests of the Round, if it is several polls; else 0
+	Running bool   // no end was recorded
 	Failed  bool
 }
+
+// Break is the kind of a pause between two Rounds; empty for the Bar of a Round.
+type Break string
+
+// Breaks.
+const (
+	UserBreak   Break = "user"   // the user thought
+	ClientBreak Break = "client" // the client went on by itself, perhaps after an interval
+)
+
+// Phase is a step of a Round.
+type Phase string
+
+// Phases, in the order in which a Round goes through them. A Round with Unsplit
+// or Polling has no other.
+const (
+	Connecting Phase = "connecting" // DNS, TCP and TLS
+	Waiting    Phase = "waiting"    // from the request to the first byte of the response
+	Receiving  Phase = "receiving"  // from there to the end of the response
+	Streaming  Phase = "streaming"  // the same for an event stream, in which the server works on
+	Unsplit    Phase = "unsplit"    // the recording does not say what the time was spent on
+	Polling    Phase = "polling"    // several polls of a task with the intervals between them
+)
+
+// Phases returns all phases in order.
+func Phases() []Phase { return []Phase{Connecting, Waiting, Receiving, Streaming, Unsplit, Polling} }
+
+// Span is the time that a Round spent in one Phase.
+type Span struct {
+	Phase Phase
+	Took  time.Duration
+}
+
+// shortPause is the longest pause that a user cannot have caused: an experiment
+// or a rerun answers by itself.
+const shortPause = time.Second
 
 // Waterfall returns the timing of the Rounds of f.
 func Waterfall(f playground.Transcript, o Options) Timing {
 	t := Timing{Current: o.Current, Link: o.Link, Width: o.Width, ID: o.ID}
 	for i, r := range f.Rounds {
 		if i > 0 {
-			t.think(f.Rounds[i-1], r)
+			t.pause(f.Rounds[i-1], r)
 		}
 		t.Bars = append(t.Bars, bar(r))
 	}
 	return t
 }
 
-func (t *Timing) think(before, r playground.Round) {
-	if d := r.Decided.Sub(before.Ended); !before.Ended.IsZero() && !r.Decided.IsZero() && d > 0 {
-		t.Bars = append(t.Bars, Bar{Round: before.N, Label: "you", Think: true, Took: d})
+// pause adds the time between two Rounds: to the decision that opens the
+// second, or to its request if no decision was needed.
+func (t *Timing) pause(before, r playground.Round) {
+	kind, until := UserBreak, r.Decided
+	if r.Decided.IsZero() {
+		kind, until = ClientBreak, r.Began
 	}
+	d := until.Sub(before.Ended)
+	if before.Ended.IsZero() || until.IsZero() || d <= 0 {
+		return
+	}
+	if d < shortPause {
+		kind = ClientBreak
+	}
+	words, short := "next request after ", "after "
+	if kind == UserBreak {
+		words, short = "you thought ", "you: "
+	}
+	t.Bars = append(t.Bars, Bar{
+		Round: before.N, Break: kind, Label: words + lasted(d), Short: short + lasted(d), Took: d,
+	})
 }
 
 func bar(r playground.Round) Bar {
@@ -62,7 +126,13 @@ func bar(r playground.Round) Bar {
 	b.Running = r.Ended.IsZero() || r.Began.IsZero()
 	if b.Running {
 		b.Took = 0
+		return b
 	}
+	if r.Polls > 1 {
+		b.Polls = r.Polls
+		b.Label += ", " + text.Plural(r.Polls, "poll")
+	}
+	b.Spans = spans(r, b.Took)
 	return b
 }
 
@@ -77,180 +147,176 @@ func barLabel(r playground.Round) (string, Mark) {
 	return narrate.Response(r), responseMark(r)
 }
 
-// Narrow returns the waterfall for a phone. Its ids differ, so that both can be
-// on one page.
-func (t Timing) Narrow() Timing {
-	t.Width, t.ID = NarrowWidth, cmp.Or(t.ID, "timing")+"-narrow"
+// spans returns what the time of a Round was spent on. It returns one Span if
+// the recording does not say: the steps are recorded for one request, not for
+// several or for what a legacy session sends in one Round.
+func spans(r playground.Round, took time.Duration) []Span {
+	switch {
+	case r.Polls > 1 || r.Copy:
+		return []Span{{Polling, took}}
+	case r.Timing.Total == 0 || len(r.Others) > 0 || r.Started.After(r.Began):
+		return []Span{{Unsplit, took}}
+	case r.Timing.FirstByte > 0:
+		return answeredSpans(r, took)
+	case r.Head.Status != 0: // a first byte, but not when it came
+		return []Span{{Unsplit, took}}
+	case connectionFailed(r.Class):
+		return []Span{{Connecting, took}}
+	}
+	connect := min(connecting(r.Timing), took)
+	return positive(Span{Connecting, connect}, Span{Waiting, took - connect})
+}
+
+func answeredSpans(r playground.Round, took time.Duration) []Span {
+	connect := min(connecting(r.Timing), took)
+	wait := min(r.Timing.FirstByte, took-connect)
+	rest := Span{Receiving, took - connect - wait}
+	if r.Head.MediaType() == "text/event-stream" {
+		rest.Phase = Streaming
+	}
+	return positive(Span{Connecting, connect}, Span{Waiting, wait}, rest)
+}
+
+// positive returns the spans that took time.
+func positive(list ...Span) []Span {
+	return slices.DeleteFunc(list, func(s Span) bool { return s.Took <= 0 })
+}
+
+func connecting(t wire.Timing) time.Duration { return t.DNS + t.Connect + t.TLS }
+
+// connectionFailed reports whether a failure came before the request was sent.
+func connectionFailed(c playground.Class) bool {
+	switch wire.Class(c) {
+	case wire.BadURL, wire.BlockedAddress, wire.DNS, wire.Refused, wire.Unreachable, wire.TLS, wire.NoTLS,
+		wire.TimeoutConnect:
+		return true
+	}
+	return false
+}
+
+// At returns the waterfall for another width. Its ids differ, so that several
+// can be on one page.
+func (t Timing) At(width int) Timing {
+	if t.ID == "" {
+		t.ID = "timing"
+	}
+	t.Width, t.ID = width, fmt.Sprintf("%s-%d", t.ID, width)
 	return t
 }
 
 // Text returns the waterfall in words: one sentence per bar, and the sum.
 func (t Timing) Text() []string {
 	var lines []string
-	var server, you time.Duration
 	for _, b := range t.Bars {
-		switch {
-		case b.Think:
-			you += b.Took
-			if b.Took < time.Second { // an experiment or a rerun answers by itself
-				lines = append(lines, fmt.Sprintf("The next request followed after %s.", span(b.Took)))
-				continue
-			}
-			lines = append(lines, fmt.Sprintf("You thought for %s.", span(b.Took)))
-		case b.Running:
-			lines = append(lines, fmt.Sprintf("Round %d has not ended: %s.", b.Round, b.Label))
-		default:
-			server += b.Took
-			lines = append(lines, fmt.Sprintf("Round %d took %s: %s.", b.Round, span(b.Took), b.Label))
-		}
+		lines = append(lines, b.sentence())
 	}
-	if len(lines) > 1 && you < time.Second {
-		lines = append(lines, fmt.Sprintf("Total: %s for the server, %s between the rounds.", span(server),
-			span(you)))
-	} else if len(lines) > 1 {
-		lines = append(lines, fmt.Sprintf("Total: %s for the server, %s for you.", span(server), span(you)))
+	if len(lines) > 1 {
+		lines = append(lines, t.Sum()+".")
 	}
 	return lines
 }
 
-// Measures of a waterfall, in user units.
-const (
-	barRow      = 26.0
-	barTop      = 8.0
-	barIndent   = 30.0 // of the labels; the Round numbers stand before it
-	barLeast    = 3.0
-	thinkWidth  = 26.0 // think time is at most this wide, however long it was
-	durationGap = 62.0 // room for the duration after the last bar
-)
-
-// placedBar is a Bar with its place.
-type placedBar struct {
-	Bar
-	y      float64 // of its middle
-	x1, x2 float64
-	texts  []label
-}
-
-// place puts the bars one below the other, each where the last one ended.
-func (t Timing) place() (bars []placedBar, width, height float64) {
-	width = Picture{Width: t.Width}.width()
-	left := min(width*0.42, 220)
-	think, second := t.scale(width - left - durationGap)
-	x := left
-	for i, b := range t.Bars {
-		at := placedBar{Bar: b, y: barTop + barRow*(float64(i)+0.5), x1: x, x2: x + b.length(think, second)}
-		at.placeTexts(left)
-		x = at.x2
-		bars = append(bars, at)
-	}
-	return bars, width, barTop*2 + barRow*float64(len(bars))
-}
-
-// scale returns the widths of think time and of a second. Think time takes at
-// most half of the room.
-func (t Timing) scale(room float64) (think, second float64) {
-	var sum time.Duration
-	thinks := 0.0
-	for _, b := range t.Bars {
-		if b.Think || b.Running {
-			thinks++
-			continue
-		}
-		room -= barLeast
-		sum += b.Took
-	}
-	room = max(room, 0)
-	think = min(thinkWidth, room/2/max(thinks, 1))
-	if sum > 0 {
-		second = (room - think*thinks) / sum.Seconds()
-	}
-	return think, second
-}
-
-func (b Bar) length(think, second float64) float64 {
-	if b.Think || b.Running {
-		return think
-	}
-	return barLeast + b.Took.Seconds()*second
-}
-
-// placeTexts puts the label before all bars and the duration after this one.
-func (b *placedBar) placeTexts(left float64) {
-	took, class := span(b.Took), "pic-label"
-	if b.Running {
-		took = "…"
-	}
-	if b.Think {
-		class = "pic-note"
-	}
-	text := b.Label
-	if b.Short != "" && textWidth(text, labelSize) > left-barIndent-8 {
-		text = b.Short
-	}
-	text = clip(text, labelSize, left-barIndent-8)
-	b.texts = []label{
-		startingAt(class, barIndent, b.y+4.5, text, labelSize),
-		startingAt("pic-note", b.x2+9, b.y+4, took, smallSize),
-	}
-}
-
-// SVG returns the waterfall for inlining in a page, in the same manner as that
-// of a Picture.
-func (t Timing) SVG() []byte {
-	bars, width, height := t.place()
-	s := newSVG(frame{
-		class: "pic pic-timing", id: cmp.Or(t.ID, "timing"), title: "Time of each round", desc: t.summary(),
-		width: width, height: height, linked: t.Link != nil,
-	})
-	for _, b := range bars {
-		t.drawBar(s, b, width)
-	}
-	return s.bytes()
-}
-
-// summary is the description of the image: the last sentence of Text.
-func (t Timing) summary() string {
-	lines := t.Text()
-	if len(lines) == 0 {
-		return "Nothing was sent yet."
-	}
-	return lines[len(lines)-1]
-}
-
-func (t Timing) drawBar(c canvas, b placedBar, width float64) {
-	g := group{
-		round:   b.Round,
-		current: b.Round == t.Current && !b.Think,
-		area:    box{1, b.y - barRow/2 + 1, width - 2, barRow - 2},
-	}
-	if t.Link != nil && !b.Think {
-		g.href, g.title = t.Link(b.Round), fmt.Sprintf("Round %d", b.Round)
-	}
-	if g.current {
-		c.rect("pic-band", box{0, b.y - barRow/2, width, barRow}, 4)
-	}
-	c.begin(g)
-	b.draw(c)
-	for _, w := range b.texts {
-		w.draw(c)
-	}
-	c.end()
-}
-
-// draw draws the bar itself: full for a Round, dotted and thin for think time
-// and for a Round without an end.
-func (b placedBar) draw(c canvas) {
+func (b Bar) sentence() string {
 	switch {
-	case b.Think:
-		c.path("pic-think", horizontal(b.x1, b.x2, b.y))
-		return
+	case b.Break == UserBreak:
+		return fmt.Sprintf("You thought for %s.", lasted(b.Took))
+	case b.Break == ClientBreak:
+		return fmt.Sprintf("The next request followed after %s.", lasted(b.Took))
 	case b.Running:
-		c.path("pic-res", horizontal(b.x1, b.x2, b.y))
-	default:
-		c.rect("pic-bar", box{b.x1, b.y - 5, b.x2 - b.x1, 10}, 1.5)
+		return fmt.Sprintf("Round %d has not ended: %s.", b.Round, b.Label)
 	}
-	c.text("pic-number", 6, b.y+4, strconv.Itoa(b.Round))
-	if b.Failed {
-		c.path("pic-fail", cross(b.x2, b.y, 5))
+	return fmt.Sprintf("Round %d took %s%s: %s.", b.Round, lasted(b.Took), b.split(), b.Label)
+}
+
+// split returns what the time was spent on, in parentheses.
+func (b Bar) split() string {
+	var parts []string
+	for _, s := range b.Spans {
+		switch s.Phase {
+		case Unsplit:
+			parts = append(parts, "not split by the recording")
+		case Polling:
+			parts = append(parts, "polling, with the intervals")
+		default:
+			parts = append(parts, string(s.Phase)+" "+lasted(s.Took))
+		}
 	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+// Spent returns the time of all Rounds in each Phase.
+func (t Timing) Spent() map[Phase]time.Duration {
+	sum := map[Phase]time.Duration{}
+	for _, b := range t.Bars {
+		for _, s := range b.Spans {
+			sum[s.Phase] += s.Took
+		}
+	}
+	return sum
+}
+
+// Paused returns the time of all pauses of each kind.
+func (t Timing) Paused() map[Break]time.Duration {
+	sum := map[Break]time.Duration{}
+	for _, b := range t.Bars {
+		if b.Break != "" {
+			sum[b.Break] += b.Took
+		}
+	}
+	return sum
+}
+
+// Sum returns the times of all Rounds in one line: "3 rounds: 4.1 ms server,
+// 12 s you, 0.9 ms network". The way to the server and back is in the server's
+// part, because nothing that a client records can tell them apart.
+func (t Timing) Sum() string {
+	rounds, running := 0, false
+	for _, b := range t.Bars {
+		if b.Break == "" {
+			rounds++
+			running = running || b.Running
+		}
+	}
+	if rounds == 0 {
+		return "Nothing was sent yet"
+	}
+	spent, paused := t.Spent(), t.Paused()
+	var parts []string
+	for _, p := range []struct {
+		took  time.Duration
+		words string
+	}{
+		{spent[Waiting] + spent[Streaming], "server"},
+		{paused[UserBreak], "you"},
+		{spent[Connecting] + spent[Receiving], "network"},
+		{spent[Unsplit], "not split"},
+		{spent[Polling], "polling"},
+		{paused[ClientBreak], "between requests"},
+	} {
+		if p.took > 0 {
+			parts = append(parts, lasted(p.took)+" "+p.words)
+		}
+	}
+	if running {
+		parts = append(parts, "one request still running")
+	}
+	if len(parts) == 0 {
+		parts = []string{"no time was recorded"}
+	}
+	return text.Plural(rounds, "round") + ": " + strings.Join(parts, ", ")
+}
+
+// lasted is span, more exact where it says little: below a tenth of a
+// millisecond and between one and ten seconds.
+func lasted(d time.Duration) string {
+	switch {
+	case 0 < d && d < 100*time.Microsecond:
+		return fmt.Sprintf("%d\u00a0µs", max(d.Microseconds(), 1))
+	case time.Second <= d && d < 10*time.Second:
+		return fmt.Sprintf("%.2g\u00a0s", d.Truncate(100*time.Millisecond).Seconds())
+	}
+	return span(d)
 }

@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,34 +14,93 @@ import (
 // maxHidden is how many different characters a warning names.
 const maxHidden = 8
 
-// hiddenWarnings returns a warning about characters in the words of a response
-// that are not seen, or that change the order in which others are shown. A model
-// reads them all the same, so they can carry instructions past a person.
-func hiddenWarnings(r playground.Round) []string {
-	words := ""
-	if r.Error != nil {
-		words = r.Error.Message
-	}
-	names := HiddenCharacters(r.Result, words)
-	if names == "" {
-		return nil
-	}
-	return []string{fmt.Sprintf("The response to %s has characters that are not visible or that reorder "+
-		"text: %s.", r.Method, names)}
+// HiddenInRound returns a warning about the words that the server sent in a
+// Round, in whichever messages, or "" if all of them are seen.
+func HiddenInRound(r playground.Round) string {
+	return HiddenWarning(fmt.Sprintf("What the server sent in round %d", r.N), sentNodes(r), sentWords(r)...)
 }
 
-// HiddenCharacters returns the characters in the names and strings of n and in
-// words that are not seen, or that change the order in which others are shown,
-// as "U+200B, U+202E". It returns "" if there are none. n may be nil.
-func HiddenCharacters(n *jsontree.Node, words ...string) string {
-	var b strings.Builder
-	collectStrings(&b, n)
-	for _, w := range words {
-		b.WriteString(w)
-		b.WriteByte('\n')
+// HiddenInCall returns a warning about the words that the server sent in all
+// Rounds of a call, or "".
+func HiddenInCall(f playground.Transcript) string {
+	var nodes []*jsontree.Node
+	var words []string
+	for _, r := range f.Rounds {
+		nodes, words = append(nodes, sentNodes(r)...), append(words, sentWords(r)...)
 	}
-	found := text.Hidden(b.String())
-	slices.Sort(found)
+	return HiddenWarning("What the server sent", nodes, words...)
+}
+
+// HiddenInQuestion returns a warning about the words of one question, or "".
+func HiddenInQuestion(q playground.Question) string {
+	return HiddenWarning("This question", []*jsontree.Node{q.Node}, q.Key)
+}
+
+// HiddenBesideQuestions returns a warning about a Round as HiddenInRound does,
+// but "" if the warnings about its questions name the same characters.
+func HiddenBesideQuestions(r playground.Round) string {
+	var asked []*jsontree.Node
+	var keys []string
+	for _, q := range r.Questions {
+		asked, keys = append(asked, q.Node), append(keys, q.Key)
+	}
+	if maps.Equal(hiddenSet(asked, keys), hiddenSet(sentNodes(r), sentWords(r))) {
+		return ""
+	}
+	return HiddenInRound(r)
+}
+
+// HiddenWarnings returns a warning about each response whose words have
+// characters that are not seen.
+func HiddenWarnings(c Connection) []string {
+	var list []string
+	for _, trip := range c.Trips {
+		if hidden := hiddenInResponse(trip); hidden != "" {
+			list = append(list, hidden)
+		}
+	}
+	return list
+}
+
+// hiddenInResponse returns a warning about the words of a response, or "".
+func hiddenInResponse(r playground.Round) string {
+	return HiddenWarning("The response to "+r.Method, sentNodes(r), sentWords(r)...)
+}
+
+// sentWords returns the words of a server that are shown with a Round but need
+// not be in its messages: why it failed, and what the task said so far.
+func sentWords(r playground.Round) []string {
+	words := []string{r.Detail}
+	if r.Task != nil {
+		words = append(words, r.Task.Messages...)
+	}
+	return words
+}
+
+// sentNodes returns every message that the server sent in a Round.
+func sentNodes(r playground.Round) []*jsontree.Node {
+	var list []*jsontree.Node
+	for _, m := range r.AllMessages() {
+		list = append(list, m.Node)
+	}
+	for _, t := range r.Others {
+		for _, m := range t.Messages {
+			list = append(list, m.Node)
+		}
+	}
+	return list
+}
+
+// HiddenWarning returns a warning that subject has characters that are not seen,
+// or that change the order in which others are shown, or "" if it has none. A
+// model reads them all the same, so they can carry instructions past a person.
+// They are searched in the names and strings of the nodes, which may be nil, and
+// in words.
+func HiddenWarning(subject string, nodes []*jsontree.Node, words ...string) string {
+	found := slices.Sorted(maps.Keys(hiddenSet(nodes, words)))
+	if len(found) == 0 {
+		return ""
+	}
 	var names []string
 	for _, c := range found[:min(len(found), maxHidden)] {
 		names = append(names, fmt.Sprintf("%U", c))
@@ -48,24 +108,41 @@ func HiddenCharacters(n *jsontree.Node, words ...string) string {
 	if len(found) > maxHidden {
 		names = append(names, fmt.Sprintf("and %d more", len(found)-maxHidden))
 	}
-	return strings.Join(names, ", ")
+	return fmt.Sprintf("%s has characters that are not visible or that reorder text: %s. They are shown by "+
+		"their numbers.", subject, strings.Join(names, ", "))
 }
 
-// collectStrings writes the names and strings of n, each on a line.
-func collectStrings(b *strings.Builder, n *jsontree.Node) {
+// hiddenSet returns the hidden characters of nodes and words.
+func hiddenSet(nodes []*jsontree.Node, words []string) map[rune]bool {
+	set := map[rune]bool{}
+	for _, w := range words {
+		addHidden(set, w)
+	}
+	for _, n := range nodes {
+		addHiddenOf(set, n)
+	}
+	return set
+}
+
+func addHidden(set map[rune]bool, s string) {
+	for _, c := range text.Hidden(s) {
+		set[c] = true
+	}
+}
+
+// addHiddenOf adds the hidden characters in the names and strings of n.
+func addHiddenOf(set map[rune]bool, n *jsontree.Node) {
 	if n == nil {
 		return
 	}
 	if s, ok := n.Text(); ok {
-		b.WriteString(s)
-		b.WriteByte('\n')
+		addHidden(set, s)
 	}
 	for _, m := range n.Members {
-		b.WriteString(m.Key)
-		b.WriteByte('\n')
-		collectStrings(b, m.Value)
+		addHidden(set, m.Key)
+		addHiddenOf(set, m.Value)
 	}
 	for _, item := range n.Items {
-		collectStrings(b, item)
+		addHiddenOf(set, item)
 	}
 }

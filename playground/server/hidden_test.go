@@ -13,12 +13,13 @@ import (
 // of other alphabets and emoji are not.
 func TestWarnings_HiddenCharacters(t *testing.T) {
 	for words, want := range map[string][]string{
-		`"instructions":"état 中文 עברית 👩\u200d💻 ❤️","x\ty":"a\r\nb"`: {"U+200D"},
-		`"instructions":"état 中文 עברית ❤️","xy":"a\r\nb\tc"`:         nil,
-		`"instructions":"a\u200bb"`:            {"U+200B"},
-		`"instructions":"a\udb40\udc41b"`:      {"U+E0041"},
-		`"_meta":{"a":[{"b":"\u202e\u2066"}]}`: {"U+202E, U+2066"},
-		`"_meta":{"\u001b[31m":1}`:             {"U+001B"},
+		`"instructions":"état 中文 עברית 👩\u200d💻 ❤️ می\u200cخواهم","x\ty":"a\r\nb"`: nil,
+		`"instructions":"a\u200db"`:                          {"U+200D"},
+		`"instructions":"état 中文 עברית ❤️","xy":"a\r\nb\tc"`: nil,
+		`"instructions":"a\u200bb"`:                          {"U+200B"},
+		`"instructions":"a\udb40\udc41b"`:                    {"U+E0041"},
+		`"_meta":{"a":[{"b":"\u202e\u2066"}]}`:               {"U+202E, U+2066"},
+		`"_meta":{"\u001b[31m":1}`:                           {"U+001B"},
 		`"instructions":"\u0001\u0002\u0003\u0004\u0005\u0006\u0007\u0008\u000b"`: {
 			"U+0008, and 1 more",
 		},

@@ -18,13 +18,13 @@ func Warnings(c Connection) []string {
 	for _, trip := range c.Trips {
 		list = append(list, headWarnings(trip)...)
 		list = append(list, memberWarnings(trip)...)
-		list = append(list, hiddenWarnings(trip)...)
 		failed := trip.Kind == playground.OutcomeRPCError && trip.Class == playground.RPCFailed
 		if len(c.Trips) > 1 && failed && isList(trip.Method) {
 			list = append(list, fmt.Sprintf("It declares %s but returns error %d: %s", trip.Method,
 				trip.Error.Code, trip.Error.Message))
 		}
 	}
+	list = append(list, HiddenWarnings(c)...)
 	list = append(list, nameWarnings(c.Tools)...)
 	for _, method := range c.Truncated {
 		list = append(list, fmt.Sprintf("%s has more than %d entries or %d pages; the rest was not read.",

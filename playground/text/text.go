@@ -12,8 +12,11 @@
 //   - A byte that is not UTF-8 is replaced by its value: ⟨0xFF⟩.
 //   - In a single line a line feed (or CR LF) becomes ↵ and a tab ⇥; in a text
 //     of several lines both are kept, and CR LF becomes a line feed.
-//   - U+FE0E and U+FE0F are kept directly after a symbol, where they choose
-//     between its text and its emoji form.
+//   - Four characters are kept where a text needs them: U+FE0E and U+FE0F
+//     directly after a symbol, where they choose between its text and its emoji
+//     form; the joiner U+200D between two emoji; and U+200C and U+200D between
+//     two characters of a script whose letters they shape, such as Arabic and
+//     Devanagari.
 //   - A text that is too long ends with "…".
 //
 // The package does not escape markup; that is the work of the code that writes
@@ -52,7 +55,7 @@ func Hidden(s string) []rune {
 		if hidden && !strings.ContainsRune(string(found), r) {
 			found = append(found, r)
 		}
-		s, previous = s[size:], after(r, n)
+		s, previous = s[size:], after(r, hidden)
 	}
 	return found
 }
@@ -67,13 +70,13 @@ func visible(s string, limit int, lines bool) string {
 	from, count, previous := 0, 0, rune(0)
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
-		shown, size, _ := piece(s[i:], r, n, previous, lines)
+		shown, size, hidden := piece(s[i:], r, n, previous, lines)
 		width := 1
 		if shown != "" {
 			width = utf8.RuneCountInString(shown)
 		}
 		if count += width; count > limit {
-			b.WriteString(s[from:i])
+			b.WriteString(strings.TrimRight(s[from:i], kept)) // they need what follows
 			b.WriteString("…")
 			return b.String()
 		}
@@ -82,7 +85,7 @@ func visible(s string, limit int, lines bool) string {
 			b.WriteString(shown)
 			from = i + size
 		}
-		i, previous = i+size, after(r, n)
+		i, previous = i+size, after(r, hidden)
 	}
 	if from == 0 {
 		return s
@@ -117,16 +120,16 @@ func piece(s string, r rune, n int, previous rune, lines bool) (shown string, si
 		return "⇥", n, false
 	case r == '\n', r == '\t':
 		return "", n, false
-	case isHidden(r) && !isPresentation(r, previous):
+	case isHidden(r) && !isKept(r, previous, s[n:]):
 		return fmt.Sprintf("⟨U+%04X⟩", r), n, true
 	}
 	return "", n, false
 }
 
-// after returns the character that a presentation selector would follow; a byte
-// that is not UTF-8 is none.
-func after(r rune, n int) rune {
-	if r == utf8.RuneError && n == 1 {
+// after returns what the next character stands after: r, or nothing if r is not
+// shown.
+func after(r rune, hidden bool) rune {
+	if hidden {
 		return 0
 	}
 	return r
@@ -142,8 +145,58 @@ var hidden = []*unicode.RangeTable{
 
 func isHidden(r rune) bool { return unicode.In(r, hidden...) }
 
-// isPresentation reports whether r chooses the text or the emoji form of the
-// symbol before it. Any other use of a variation selector can carry a message.
-func isPresentation(r, previous rune) bool {
-	return (r == 0xFE0E || r == 0xFE0F) && unicode.In(previous, unicode.So, unicode.Sm)
+// kept are the hidden characters that isKept may keep.
+const kept = "\u200c\u200d\ufe0e\ufe0f"
+
+// isKept reports whether the hidden character r, between previous and rest, is
+// one that a text needs to be shown as its author wrote it. Any other use can
+// carry a message.
+func isKept(r, previous rune, rest string) bool {
+	switch r {
+	case 0xFE0E, 0xFE0F:
+		return isSymbol(previous) || isKeycap(previous, rest)
+	case 0x200C, 0x200D:
+		next, _ := utf8.DecodeRuneInString(rest)
+		return r == 0x200D && (isEmoji(previous) || previous == 0xFE0F) && isEmoji(next) ||
+			isJoining(previous, next)
+	}
+	return false
+}
+
+// isSymbol reports whether r has a text and an emoji form. Four such characters
+// are not in a category of symbols.
+func isSymbol(r rune) bool {
+	return r > unicode.MaxASCII && unicode.In(r, unicode.So, unicode.Sm) ||
+		strings.ContainsRune("‼⁉ℹ〰", r)
+}
+
+// isKeycap reports whether r and rest are a key of a telephone, such as 1️⃣.
+func isKeycap(r rune, rest string) bool {
+	return strings.ContainsRune("0123456789#*", r) && strings.HasPrefix(rest, "\u20e3")
+}
+
+// emoji holds the blocks of the emoji that U+200D joins.
+var emoji = &unicode.RangeTable{
+	R16: []unicode.Range16{{Lo: 0x2190, Hi: 0x21FF, Stride: 1}, {Lo: 0x2600, Hi: 0x27BF, Stride: 1},
+		{Lo: 0x2B00, Hi: 0x2BFF, Stride: 1}},
+	R32: []unicode.Range32{{Lo: 0x1F000, Hi: 0x1FAFF, Stride: 1}},
+}
+
+func isEmoji(r rune) bool { return unicode.Is(emoji, r) }
+
+// joining holds the scripts whose letters U+200C and U+200D shape.
+var joining = []*unicode.RangeTable{
+	unicode.Arabic, unicode.Syriac, unicode.Nko, unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi,
+	unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam,
+	unicode.Sinhala, unicode.Khmer,
+}
+
+// isJoining reports whether previous and next are of one script that joins.
+func isJoining(previous, next rune) bool {
+	for _, script := range joining {
+		if unicode.Is(script, previous) {
+			return unicode.Is(script, next) && !isHidden(next)
+		}
+	}
+	return false
 }

@@ -60,6 +60,9 @@ func TestVisible_Limit(t *testing.T) {
 		{"ab\u202e", 10, "ab⟨U+202E⟩"},
 		{"ab\u202e", 9, "ab…"}, // a notation is not split
 		{"ab\u202ec", 10, "ab⟨U+202E⟩…"},
+		{"👩\u200d💻", 3, "👩\u200d💻"},
+		{"👩\u200d💻", 2, "👩…"}, // nor is what is joined
+		{"1\ufe0f\u20e3", 2, "1…"},
 		{"a\n\nb", 3, "a↵↵…"},
 		{"\xff\xff", 7, "⟨0xFF⟩…"},
 		{"a", 0, "…"},
@@ -93,6 +96,19 @@ func TestHidden(t *testing.T) {
 		"a\u200bb\u202e\u200b":    {0x200b, 0x202e},
 		"\xff\xfe":                {utf8.RuneError},
 		"a\rb":                    {'\r'},
+
+		"👩\u200d💻 👩🏽\u200d💻 ❤\ufe0f\u200d🔥 1\ufe0f\u20e3 ℹ\ufe0f": nil,
+		"می\u200cخواهم क्\u200dष ශ්\u200dරී র\u200d্য":            nil, // Persian, Hindi, Sinhala, Bengali
+
+		"👩\u200d\u200d💻":          {0x200d},
+		"👩\u200cx":                {0x200c},
+		"\u200d💻 💻\u200d":         {0x200d},
+		"a\u200cb a\u200db":       {0x200c, 0x200d},
+		"ی\u200ck क\u200cख\u200d": {0x200c, 0x200d},
+		"ی\u200c\u061c":           {0x200c, 0x061c},
+		"+\ufe0f 1\ufe0f2":        {0xfe0f},
+		"❤\ufe0f\ufe0f":           {0xfe0f},
+		"\u200bcd\u200f":          {0x200b, 0x200f},
 	} {
 		if got := text.Hidden(in); !slices.Equal(got, want) {
 			t.Errorf("Hidden(%q) = %U, want %U", in, got, want)
@@ -111,6 +127,7 @@ func TestVisible_DoesNotAllocateForHarmlessText(t *testing.T) {
 func FuzzVisible(f *testing.F) {
 	for _, s := range []string{
 		"", "plain", "a\u202eb", "❤\ufe0f\ufe0f", "\r\n\r", "\xff", "a\U000e0041b", "⟨U+202E⟩",
+		"👩🏽\u200d💻", "❤\ufe0f\u200d🔥", "1\ufe0f\u20e3", "می\u200cخ", "ی\u200c\u061c",
 	} {
 		f.Add(s, 10)
 	}
@@ -154,6 +171,7 @@ func TestDuration(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		25 * time.Microsecond: "25 µs", 1300 * time.Microsecond: "1.3 ms", 250 * time.Millisecond: "250 ms",
 		2 * time.Second: "2.0 s", 90 * time.Second: "90.0 s",
+		1000 * time.Second: "16 min 40 s", 10000 * time.Second: "2 h 46 min",
 	} {
 		if got := text.Duration(d); got != want {
 			t.Errorf("Duration(%v) = %q, want %q", d, got, want)

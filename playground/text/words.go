@@ -39,7 +39,7 @@ func tenths(n, unit int) string {
 }
 
 // Duration returns a measured time in words: "25 µs", "1.3 ms", "250 ms",
-// "2.0 s".
+// "2.0 s", "16 min 40 s", "2 h 46 min".
 func Duration(d time.Duration) string {
 	switch {
 	case d < time.Millisecond:
@@ -48,6 +48,10 @@ func Duration(d time.Duration) string {
 		return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000)
 	case d < time.Second:
 		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d >= time.Hour:
+		return fmt.Sprintf("%d h %d min", d/time.Hour, d%time.Hour/time.Minute)
+	case d >= 2*time.Minute:
+		return fmt.Sprintf("%d min %d s", d/time.Minute, d%time.Minute/time.Second)
 	}
 	return fmt.Sprintf("%.1f s", d.Seconds())
 }

@@ -123,7 +123,7 @@ type Pool struct {
 // Rate is a limit of how often visitors may do something.
 type Rate struct {
 	Name    string `json:"name"`
-	Each    string `json:"each"`    // such as 60/1m0s,30
+	Each    string `json:"each"`    // such as 60/1m,30
 	By      string `json:"by"`      // Workspace or Address
 	Known   int    `json:"known"`   // visitors who did it a short time ago
 	Waiting int    `json:"waiting"` // those of them who have to wait now

@@ -94,7 +94,7 @@ func (r Request) standard(u *url.URL) []Field {
 	if r.Method != "" {
 		fields = append(fields, Field{"Mcp-Method", r.Method})
 	}
-	if name, ok := textOf(params[nameMember(r.Method)]); ok {
+	if name, ok := textOf(params[NameMember(r.Method)]); ok {
 		fields = append(fields, Field{"Mcp-Name", FieldValue(name)})
 	}
 	return append(fields, Field{"User-Agent", userAgent})
@@ -123,9 +123,9 @@ func protocolVersion(params map[string]json.RawMessage) string {
 	return ProtocolVersion
 }
 
-// nameMember returns the member of params that Mcp-Name mirrors ("Standard
+// NameMember returns the member of params that Mcp-Name mirrors ("Standard
 // Request Headers"; for tasks the tasks extension).
-func nameMember(method string) string {
+func NameMember(method string) string {
 	switch {
 	case method == "tools/call", method == "prompts/get":
 		return "name"

@@ -97,9 +97,10 @@
   }
 
   function clockLeft(left) {
-    const parts = [left / 3600, (left / 60) % 60, left % 60].map((n) =>
-      String(Math.floor(n)).padStart(2, "0"));
-    return left > 0 ? `${parts.join(":")} to go` : "expired";
+    if (left <= 0) return "expired";
+    const hours = Math.floor(left / 3600), minutes = Math.floor((left / 60) % 60);
+    if (hours) return `in ${hours} h ${minutes} min`;
+    return minutes ? `in ${minutes} min ${left % 60} s` : `in ${left} s`;
   }
 
   // tick keeps the clocks going while there is something to count.

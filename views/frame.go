@@ -1,0 +1,267 @@
+package views
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// FrameView is one side of a connection, formatted and byte for byte.
+type FrameView struct {
+	ID    string // of the element that holds the exact body
+	Side  string // request or response
+	Line  string // "POST /mcp/azure-devops" or "200 OK"
+	Facts string // size and, of a response, instance and time
+
+	Fields   []wire.Field // header fields that MCP gives a meaning
+	Missing  []string     // those that the specification requires here
+	More     []wire.Field // the other header fields
+	Broken   string       // the whole head, if it is not one of HTTP
+	Readable []JSONLine   // the messages
+	Text     string       // the beginning of a body that has no message
+	Left     string       // size of the rest of a body that is not shown whole; else empty
+	Whole    string       // where the whole body is; empty if it is shown, or kept nowhere
+
+	Head    string // HTML of the exact head; empty if the page has only the messages
+	Body    string // HTML of the exact body
+	Escaped bool   // the body had to be shown with \x escapes
+}
+
+// maxBody is the most bytes of a body that a page shows. The whole body is a
+// file of its own.
+const maxBody = 512 << 10
+
+// maxText is the most characters that are shown of a body that has no message.
+const maxText = 4000
+
+// FramePath returns the address of the whole body of a recorded frame, whose
+// first event has the sequence number seq.
+type FramePath func(seq int) string
+
+// FramesAt returns the FramePath below a path, with query, which may be empty.
+func FramesAt(path, query string) FramePath {
+	return func(seq int) string { return fmt.Sprintf("%s/frames/%d%s", path, seq, query) }
+}
+
+// frameMaker makes the views of the frames of one Round.
+type frameMaker struct {
+	n         int
+	formatted bool // the messages are formatted
+	exact     bool // the bytes are on the page
+	modern    bool // the Round follows 2026-07-28
+	whole     FramePath
+	statePath string // address of the State panel; empty if there is none
+}
+
+// request returns the request of t. Differences from before, a request with the
+// same method, are marked; it may be nil. suffix makes the id of an element that
+// is not the only one of its side.
+func (k frameMaker) request(t playground.Trip, before *jsontree.Node, suffix string) FrameView {
+	f := k.frame("request", suffix, t.Request, t.RequestSeq)
+	f.Line = strings.TrimSuffix(f.Line, " HTTP/1.1")
+	if k.modern {
+		f.Missing = missingFields(t)
+	}
+	if f.Left != "" || !k.formatted {
+		return f
+	}
+	if t.Sent == nil {
+		f.Text = bodyText(t.Request.Body)
+		return f
+	}
+	f.Readable = k.layout(f.ID).layOut(before, t.Sent)
+	return f
+}
+
+// response returns what was received on the connection of t, or nil if that is
+// nothing. Of the messages, the response is compared with that in before.
+func (k frameMaker) response(t playground.Trip, before []playground.RPC, suffix string) *FrameView {
+	if len(t.Response.Head)+len(t.Response.Body) == 0 {
+		return nil
+	}
+	f := k.frame("response", suffix, t.Response, t.ResponseSeq)
+	_, f.Line, _ = strings.Cut(f.Line, " ")
+	if t.Instance != "" {
+		f.Facts += " · instance " + text.Visible(t.Instance, 40)
+	}
+	if f.Left != "" || !k.formatted {
+		return &f
+	}
+	f.Readable = k.messages(f.ID, t.Messages, before)
+	if len(f.Readable) == 0 {
+		f.Text = bodyText(t.Response.Body)
+	}
+	return &f
+}
+
+func (k frameMaker) layout(id string) jsonLayout {
+	return jsonLayout{id: id + "-state", statePath: k.statePath}
+}
+
+// maxNotifications is the most notifications in a row that stay unfolded.
+const maxNotifications = 3
+
+// messages formats the messages of a response. Notifications are not compared.
+// Many of them in a row are folded.
+func (k frameMaker) messages(id string, list, before []playground.RPC) []JSONLine {
+	var lines, folded []JSONLine
+	var waiting [][]JSONLine // notifications
+	flush := func() {
+		for _, m := range waiting {
+			if len(waiting) > maxNotifications {
+				folded = append(folded, m...)
+			} else {
+				lines = append(lines, m...)
+			}
+		}
+		if folded != nil {
+			words := fmt.Sprintf("▸ %s", text.Plural(len(waiting), "notification"))
+			lines = append(lines, JSONLine{First: true, Rest: words, Fold: folded})
+		}
+		waiting, folded = nil, nil
+	}
+	responses := 0
+	for i, m := range list {
+		if len(lines) > maxReadable {
+			rest := text.Plural(len(list)-i, "more message")
+			return append(lines, JSONLine{First: true, HTML: "(" + rest + "; see the exact bytes)"})
+		}
+		layout := k.layout(id)
+		if m.IsResponse() {
+			responses++
+		}
+		if !m.IsResponse() || responses > 1 { // an id is that of one element
+			layout.id = ""
+		}
+		formatted := layout.layOut(sameKind(before, m), m.Node)
+		if m.Node == nil && len(list) > 1 {
+			formatted = []JSONLine{{HTML: visibleHTML(text.Visible(string(m.Raw), 200))}}
+		}
+		if len(formatted) > 0 {
+			formatted[0].First = true
+		}
+		if m.Method() != "" && !m.Node.Has("id") && len(waiting) < maxReadable {
+			waiting = append(waiting, formatted)
+			continue
+		}
+		flush()
+		lines = append(lines, formatted...)
+	}
+	flush()
+	if len(lines) > 0 {
+		lines[0].First = false
+	}
+	return lines
+}
+
+// sameKind returns the response among the messages if m is a response.
+func sameKind(messages []playground.RPC, m playground.RPC) *jsontree.Node {
+	for _, b := range messages {
+		if b.IsResponse() && m.IsResponse() {
+			return b.Node
+		}
+	}
+	return nil
+}
+
+func (k frameMaker) frame(side, suffix string, frame wire.Frame, seq int) FrameView {
+	f := FrameView{
+		ID: fmt.Sprintf("%s-%d%s", side, k.n, suffix), Side: side, Facts: byteCount(len(frame.Body)),
+	}
+	f.readHead(frame.Head)
+	shown := beginning(frame.Body)
+	if left := len(frame.Body) - len(shown); left > 0 {
+		f.Left = text.Size(left)
+		if k.whole != nil && seq > 0 {
+			f.Whole = k.whole(seq)
+		}
+	}
+	if k.exact {
+		head, _ := exact(frame.Head)
+		body, escaped := exact(shown)
+		f.Head, f.Body, f.Escaped = inPre(head), inPre(body), escaped
+	}
+	return f
+}
+
+// copyWords returns what the copy button copies.
+func (f FrameView) copyWords() string {
+	if f.Left != "" {
+		return "Copy what is shown"
+	}
+	return "Copy body"
+}
+
+// told are the header fields that a frame shows above its messages: those that
+// MCP gives a meaning, and those that tell a client what to do.
+var told = []string{
+	"mcp-protocol-version", "mcp-method", "mcp-name", "mcp-session-id", "last-event-id",
+	"www-authenticate", "location", "retry-after",
+}
+
+// readHead reads the start line and the header fields.
+func (f *FrameView) readHead(head []byte) {
+	h, err := wire.ParseHead(head)
+	f.Line = text.Visible(h.Line, 200)
+	if err != nil {
+		f.Broken = text.Lines(string(head), maxText)
+		return
+	}
+	for _, field := range h.Fields {
+		name := strings.ToLower(field.Name)
+		field.Name, field.Value = text.Visible(field.Name, 200), text.Visible(field.Value, maxText)
+		switch {
+		case slices.Contains(told, name), strings.HasPrefix(name, "mcp-param-"),
+			name == "content-type" && f.Side == "response":
+			f.Fields = append(f.Fields, field)
+		default:
+			f.More = append(f.More, field)
+		}
+	}
+}
+
+// missingFields returns the header fields that the specification requires in the
+// request of t and that it does not have ("Protocol Version Header", "Standard
+// Request Headers").
+func missingFields(t playground.Trip) []string {
+	if !t.Sent.Has("id") || t.Method == "" {
+		return nil
+	}
+	required := []string{"MCP-Protocol-Version", "Mcp-Method"}
+	if member := wire.NameMember(t.Method); member != "" && t.Sent.At("params", member).Str() != "" {
+		required = append(required, "Mcp-Name")
+	}
+	h, _ := wire.ParseHead(t.Request.Head) // of a broken head, what could be read
+	return slices.DeleteFunc(required, func(name string) bool { return h.Values(name) != nil })
+}
+
+// bodyText returns what is shown of a body that has no message.
+func bodyText(body []byte) string { return text.Lines(string(beginning(body)), maxText) }
+
+// beginning returns what a page shows of a body: all of it, or the first maxBody
+// bytes without half a character.
+func beginning(body []byte) []byte {
+	if len(body) <= maxBody {
+		return body
+	}
+	n := maxBody
+	for n > maxBody-utf8.UTFMax && !utf8.RuneStart(body[n]) {
+		n--
+	}
+	return body[:n]
+}
+
+// fieldsHTML returns header fields as lines of HTML.
+func fieldsHTML(fields []wire.Field) string {
+	var b strings.Builder
+	for _, f := range fields {
+		b.WriteString("<p>" + escapeText(f.Name) + ": <b>" + escapeText(f.Value) + "</b></p>")
+	}
+	return b.String()
+}

@@ -1,0 +1,264 @@
+package views_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/a-h/templ"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// judged are exchanges with findings of every kind, by name.
+func judged(b *fixtures) map[string]playground.Exchange {
+	return map[string]playground.Exchange{
+		"azure-devops": b.recorded("azure-devops"),
+		"legacy":       b.recorded("legacy"),
+		"tasks":        b.recorded("tasks"),
+		"experiment":   b.recorded("flip-sealed"),
+		"capped":       capped().x,
+		"violation": call("weather", `{}`).
+			result(`{"resultType":"input_required","requestState":42,"inputRequests":{` + confirm + `}}`).x,
+		"running": call("weather", `{}`).x,
+	}
+}
+
+func (b *fixtures) model(x playground.Exchange, edits ...edit) views.Exchange {
+	b.t.Helper()
+	model, ok := views.NewExchange(b.input(x, edits...))
+	if !ok {
+		b.t.Fatal("there is no such round")
+	}
+	return model
+}
+
+func rendered(t *testing.T, c templ.Component) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := c.Render(context.Background(), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func TestRules_MatrixHasEveryFindingOnce(t *testing.T) {
+	b := newFixtures(t)
+	for name, x := range judged(b) {
+		v := b.model(x).Verdicts
+		cells := map[string]string{}
+		for _, table := range v.Matrix() {
+			for _, row := range table.Rows {
+				for i, kind := range row.Cells {
+					if kind != "" {
+						cells[fmt.Sprint(row.Rule, " ", v.Rounds[i].N)] = kind
+					}
+				}
+			}
+		}
+		findings := 0
+		for _, f := range rules.JudgeFolded(x, x.Fold()) {
+			if f.Verdict == rules.NA {
+				continue
+			}
+			findings++
+			want := string(f.Verdict)
+			if name == "experiment" && f.Side == rules.Client && f.Verdict != rules.Pass {
+				want = "purpose"
+			}
+			if got := cells[fmt.Sprint(f.Rule, " ", f.Round)]; got != want {
+				t.Errorf("%s: %s in round %d is %q, want %q", name, f.Rule, f.Round, got, want)
+			}
+		}
+		if findings != len(cells) {
+			t.Errorf("%s: %d findings, %d cells", name, findings, len(cells))
+		}
+	}
+}
+
+// A page has every rule once by its id, with its worst verdict, and names every
+// Round of an issue.
+func TestRules_PageHasEveryRuleOnce(t *testing.T) {
+	b := newFixtures(t)
+	for name, x := range judged(b) {
+		v := b.model(x).Verdicts
+		page := rendered(t, views.VerdictsView(v))
+		worst := map[string]rules.Verdict{}
+		order := []rules.Verdict{"", rules.NA, rules.Pass, rules.Hint, rules.Fail}
+		for _, f := range rules.JudgeFolded(x, x.Fold()) {
+			if slices.Index(order, f.Verdict) > slices.Index(order, worst[f.Rule]) {
+				worst[f.Rule] = f.Verdict
+			}
+		}
+		for id, verdict := range worst {
+			if n := strings.Count(page, fmt.Sprintf("data-rule=%q", id)); n != 1 {
+				t.Errorf("%s: %s is %d times on the page", name, id, n)
+			}
+			if !strings.Contains(page, fmt.Sprintf("data-rule=%q data-verdict=%q", id, verdict)) {
+				t.Errorf("%s: %s is not on the page as %s", name, id, verdict)
+			}
+		}
+		rounds := 0
+		for _, issue := range v.Listed() {
+			rounds += len(issue.Rounds)
+			if !strings.Contains(page, templ.EscapeString(issue.Text)) {
+				t.Errorf("%s: the sentence of %s is missing", name, issue.Rule)
+			}
+		}
+		if rounds != len(v.Issues) {
+			t.Errorf("%s: %d rounds for %d issues", name, rounds, len(v.Issues))
+		}
+		for _, issue := range v.Issues {
+			if !strings.Contains(page, templ.EscapeString(issue.Text)) {
+				t.Errorf("%s: %q is missing", name, issue.Text)
+			}
+		}
+	}
+}
+
+func TestRules_ViolationsComeFirstAndPassedOnesAreFolded(t *testing.T) {
+	b := newFixtures(t)
+	all := judged(b)
+	page := rendered(t, views.VerdictsView(b.model(all["violation"]).Verdicts))
+	fail, fold := strings.Index(page, `data-verdict="fail"`), strings.Index(page, "<details>")
+	if pass := strings.Index(page, `data-verdict="pass"`); fail < 0 || fail > fold || fold > pass {
+		t.Errorf("violation at %d, fold at %d, passed at %d", fail, fold, pass)
+	}
+	page = rendered(t, views.VerdictsView(b.model(all["azure-devops"]).Verdicts))
+	table, fold := strings.Index(page, "<table"), strings.Index(page, "<details")
+	if table < 0 || table > fold {
+		t.Errorf("all is well, but the matrix at %d is folded at %d", table, fold)
+	}
+}
+
+func TestVerdicts_Summary(t *testing.T) {
+	b := newFixtures(t)
+	all := judged(b)
+	for name, want := range map[string]string{
+		"azure-devops": "✓ 99|99 checks passed",
+		"violation":    "✕ 1 · ✓ 30|1 violation, 30 checks passed",
+		"experiment":   "~ 1 · ✓ 18|1 broken on purpose, 18 checks passed",
+		"capped":       "! 57 · ✓ 717|57 advisories, 717 checks passed",
+	} {
+		page := rendered(t, views.VerdictSummary(b.model(all[name]).Verdicts))
+		signs, words, ok := strings.Cut(page, `<span class="visually-hidden">`)
+		if got := plain(signs) + "|" + plain(words); got != want || !ok {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+// plain returns the text of HTML.
+func plain(html string) string {
+	var out strings.Builder
+	inTag := false
+	for _, r := range html {
+		switch {
+		case r == '<':
+			inTag = true
+		case r == '>':
+			inTag = false
+		case !inTag:
+			out.WriteRune(r)
+		}
+	}
+	return strings.Join(strings.Fields(out.String()), " ")
+}
+
+func TestStatePanel_PartsAddUpToTheState(t *testing.T) {
+	b := newFixtures(t)
+	var states []views.StatePanel
+	for _, mode := range []seal.Mode{seal.Plain, seal.Signed, seal.Sealed} {
+		r := deletion(b.state(mode, nil), confirm)
+		b.ofSample(r, mode)
+		states = append(states, b.model(r.x).State)
+	}
+	for _, token := range []string{"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl", `{"step":2}`,
+		"9f8c2d4e1b7a6053", "eyJzdGVwIjoyLCJ0YWJsZSI6Im9yZGVycyJ9"} {
+		states = append(states, b.model(deletion(token, confirm).x).State)
+	}
+	for _, p := range states {
+		blocks := p.Blocks
+		if p.Format != nil {
+			blocks = p.Format.Blocks
+		}
+		sum := 0
+		for _, block := range blocks {
+			sum += block.Bytes
+		}
+		if sum != p.Length {
+			t.Errorf("%s %.30s: the parts have %d bytes of %d", p.Mode, p.Text, sum, p.Length)
+		}
+	}
+}
+
+func TestStatePanel_SaysWhatWasAdded(t *testing.T) {
+	b := newFixtures(t)
+	x := b.secondState()
+	for n, want := range map[int]string{
+		1: "The first state of this call.", 2: "Added since round 1: answers.confirm.",
+	} {
+		if got := b.model(x, round(n)).State.Added; got != want {
+			t.Errorf("round %d: %s, want %s", n, got, want)
+		}
+	}
+	want := "The first state of this call. It carries answers.resolution."
+	if got := b.model(b.recorded("azure-devops")).State.Added; got != want {
+		t.Errorf("azure-devops: %s, want %s", got, want)
+	}
+}
+
+func TestStatePanel_HasHumanDates(t *testing.T) {
+	b := newFixtures(t)
+	page := rendered(t, views.StatePanelView(b.model(b.secondState()).State))
+	for _, want := range []string{"expires 28 Jul 2026, 13:00 UTC", "1785243600, 28 Jul 2026, 13:00 UTC",
+		"1785240000, 28 Jul 2026, 12:00 UTC"} {
+		if !strings.Contains(plain(page), want) {
+			t.Errorf("no %q in %s", want, plain(page))
+		}
+	}
+	if !strings.Contains(page, `data-until="1785243600000"`) {
+		t.Error("no countdown")
+	}
+	page = rendered(t, views.StatePanelView(b.model(b.secondState(), b.late).State))
+	if !strings.Contains(plain(page), "expired 28 Jul 2026, 13:00 UTC") ||
+		strings.Contains(page, "data-until") {
+		t.Errorf("an expired state: %s", plain(page))
+	}
+}
+
+func TestStatePanel_CopiesOnlyWhatIsExact(t *testing.T) {
+	b := newFixtures(t)
+	for state, want := range map[string]bool{
+		"s-1": true, "a\u202eb": false, strings.Repeat("x", 70_000): false,
+	} {
+		page := rendered(t, views.StatePanelView(b.model(deletion(state, confirm).x).State))
+		if got := strings.Contains(page, `data-copy="state-text"`); got != want {
+			t.Errorf("%.10q can be copied: %v, want %v", state, got, want)
+		}
+	}
+}
+
+func TestTimingPanel_LegendExplainsWhatIsDrawn(t *testing.T) {
+	b := newFixtures(t)
+	for name, want := range map[string]string{
+		"azure-devops": "waiting receiving break",
+		"capped":       "connecting waiting receiving break",
+		"legacy":       "unsplit break",
+		"running":      "",
+	} {
+		var keys []string
+		for _, l := range b.model(judged(b)[name]).Timing.Legend {
+			keys = append(keys, l.Key)
+		}
+		if got := strings.Join(keys, " "); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
