@@ -209,8 +209,9 @@ func newRibbon(in ExchangeInput, f playground.Transcript, shown int) []Step {
 	steps := make([]Step, len(f.Rounds))
 	for i, r := range f.Rounds {
 		steps[i] = Step{
-			N: r.N, Path: in.roundPath(r.N), Standing: stepStanding(in.narration(f, i)), Current: r.N == shown,
-			Outcome: r.Kind, Class: string(r.Class), Method: r.Method, IsError: r.IsError,
+			N: r.N, Path: in.roundPath(r.N), Current: r.N == shown,
+			Standing: stepStanding(in.narration(f, i)),
+			Outcome:  r.Kind, Class: string(r.Class), Method: r.Method, IsError: r.IsError,
 		}
 		switch r.N {
 		case shown - 1:

@@ -79,8 +79,9 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	out.Lab = newLab(in, f, i)
 	out.picture = picture.Of(x, f, picture.Options{
 		Current: out.Shown, Instances: picture.ParseInstances(in.Instances), Link: in.roundPath,
-		Messages: in.messagePath(), Selected: picture.Message{Round: out.Shown, Side: picture.Side(in.Selection.Message)},
-		Judged: out.Branch.judged(),
+		Messages: in.messagePath(),
+		Selected: picture.Message{Round: out.Shown, Side: picture.Side(in.Selection.Message)},
+		Judged:   out.Branch.judged(),
 	})
 	out.Verdicts = NewVerdicts(rules.JudgeFolded(x, f), roundsOf(f, out.Shown, in.panelPath(PanelRules)))
 	if out.Branch != nil && out.Branch.Tried != nil {

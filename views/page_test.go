@@ -74,18 +74,20 @@ func TestBranchNote_OpensWithItsVerdict(t *testing.T) {
 	}{
 		{BranchNote{Tried: &lab.Result{Experiment: must, Round: rejected, Reaction: lab.Rejected,
 			Verdict: rules.Pass, Text: "The server answered with HTTP status 400 and error -32602."}},
-			Standing{"✓", "Passed: the server rejected the changed request (HTTP 400, error -32602), as it must.",
-				"outcome-pass"}, "The server rejected it (HTTP 400, error -32602)."},
+			Standing{"✓", "Passed: the server rejected the changed request (HTTP 400, error -32602), as it " +
+				"must.", "outcome-pass"}, "The server rejected it (HTTP 400, error -32602)."},
 		{BranchNote{Tried: &lab.Result{Experiment: should, Round: asked, Reaction: lab.AskedAgain,
 			Verdict: rules.Pass}},
 			Standing{"✓", "Passed: the server asked again, as it should.", "outcome-pass"},
 			"The server asked again (input_required: )."},
 		{BranchNote{Tried: &lab.Result{Experiment: must, Round: accepted, Reaction: lab.Accepted,
-			Verdict: rules.Fail, Text: "The server did not reject the request. The server continued the call."}},
+			Verdict: rules.Fail, Text: "The server did not reject the request. " +
+				"The server continued the call."}},
 			Standing{"✕", "Violation: the server did not reject the request. The server continued the call.",
 				"outcome-fail"}, "The server accepted it (complete)."},
 		{BranchNote{Tried: &lab.Result{Experiment: must, Round: accepted, Reaction: lab.Accepted,
-			Verdict: rules.Fail, Text: "The server used the changed requestState. " + strings.Repeat("More. ", 20)}},
+			Verdict: rules.Fail,
+			Text:    "The server used the changed requestState. " + strings.Repeat("More. ", 20)}},
 			Standing{"✕", "Violation: the server used the changed requestState.", "outcome-fail"},
 			"The server accepted it (complete). " + strings.TrimSpace(strings.Repeat("More. ", 20))},
 		{BranchNote{Tried: &lab.Result{Experiment: should, Round: rejected, Reaction: lab.Rejected,
@@ -98,9 +100,10 @@ func TestBranchNote_OpensWithItsVerdict(t *testing.T) {
 			"The server accepted it (complete)."},
 		{BranchNote{Unsent: true, Tried: &lab.Result{Experiment: must, Verdict: rules.NA,
 			Text: "The server did not reach the same point again, so the changed request was not sent."}},
-			Standing{"–", "Not judged: the server did not reach the same point again, so the changed request " +
-				"was not sent.", "outcome-muted"}, "The changed request was not sent."},
-		{BranchNote{Tried: &lab.Result{Experiment: must, Verdict: rules.NA, Text: "There is no response yet."}},
+			Standing{"–", "Not judged: the server did not reach the same point again, so the changed " +
+				"request was not sent.", "outcome-muted"}, "The changed request was not sent."},
+		{BranchNote{Tried: &lab.Result{Experiment: must, Verdict: rules.NA,
+			Text: "There is no response yet."}},
 			Standing{"◌", "No response yet", "outcome-ink"}, "No response yet."},
 	} {
 		if got := c.note.Standing(); got != c.want {

@@ -113,8 +113,8 @@ func TestRound_FitsTheOutcome(t *testing.T) {
 			asks+"}").answer(`{"action":"decline"}`).reply("result", done), 1, "declined",
 			"You declined resolution, and example.com ended the call."},
 		{"tool error", foreign, start().reply("result", `{"content":[],"isError":true}`), 0, "tool error",
-			"Example.com finished the call with an error of the tool. It is part of the result (isError), so " +
-				"a model can read it."},
+			"Example.com finished the call with an error of the tool. It is part of the result (isError), " +
+				"so a model can read it."},
 		{"error", foreign, start().reply("error", `{"code":-32602,"message":"no"}`), 0, "error -32602",
 			"The server returned error -32602: no"},
 		{"OAuth error", foreign, start().add(playground.Received, "HTTP/1.1 401 X\r\nContent-Type: "+
@@ -201,7 +201,8 @@ func TestRound_FitsTheReaderAndTheTense(t *testing.T) {
 		{"answered", foreign, echo(asked(state), `"requestState":"s"`).reply("result", done),
 			"Example.com needed one more thing: resolution. " + closed +
 				" and sent a requestState, which went back unchanged.", "", narrate.NoEnding},
-		{"answered with another state", foreign, echo(asked(state), `"requestState":"x"`).reply("result", done),
+		{"answered with another state", foreign,
+			echo(asked(state), `"requestState":"x"`).reply("result", done),
 			"Example.com needed one more thing: resolution. " + closed +
 				" and sent a requestState, which went back changed.", "", narrate.NoEnding},
 		{"answered without the state", foreign, echo(asked(state), "").reply("result", done),
@@ -211,7 +212,8 @@ func TestRound_FitsTheReaderAndTheTense(t *testing.T) {
 			"Azure DevOps (sample) needed one more thing: resolution. " + closed +
 				" and kept nothing. The same call with the answer was all it needed, so it sent no " +
 				"requestState.", "", narrate.NoEnding},
-		{"refused", foreign, asked("}").decide(playground.Decision{Action: playground.ActionRefuse, Round: 2}),
+		{"refused", foreign,
+			asked("}").decide(playground.Decision{Action: playground.ActionRefuse, Round: 2}),
 			"Example.com needed one more thing: resolution. " + closed + " and sent no requestState: it " +
 				"asked for the same call with the answer. You refused, and the call ended here.",
 			"Example.com needed one more thing: resolution. " + closed + " and sent no requestState: it " +
@@ -247,8 +249,8 @@ func TestRound_FitsTheReaderAndTheTense(t *testing.T) {
 		{"complete", foreign, start().reply("result", done),
 			"Example.com finished the call without asking for anything.", "", narrate.Good},
 		{"tool error", foreign, start().reply("result", `{"content":[],"isError":true}`),
-			"Example.com finished the call with an error of the tool. It is part of the result (isError), so " +
-				"a model can read it.", "", narrate.Bad},
+			"Example.com finished the call with an error of the tool. It is part of the result (isError), " +
+				"so a model can read it.", "", narrate.Bad},
 		{"error", foreign, start().reply("error", `{"code":-32602,"message":"no"}`),
 			"The server returned error -32602: no", "", narrate.Bad},
 	}
@@ -279,7 +281,8 @@ func TestRound_NoToFromTheUserIsNeutral(t *testing.T) {
 	for _, c := range []struct{ answer, result, label, mine, theirs string }{
 		{`{"action":"decline"}`, done, "declined", "You declined resolution, and example.com ended the call.",
 			"The user declined resolution, and example.com ended the call."},
-		{`{"action":"cancel"}`, done, "cancelled", "You cancelled resolution, and example.com ended the call.",
+		{`{"action":"cancel"}`, done, "cancelled",
+			"You cancelled resolution, and example.com ended the call.",
 			"The user cancelled resolution, and example.com ended the call."},
 		{`{"action":"decline"}`, `{"content":[],"isError":true}`, "declined",
 			"You declined resolution, and example.com ended the call.",
@@ -287,13 +290,15 @@ func TestRound_NoToFromTheUserIsNeutral(t *testing.T) {
 	} {
 		f := playground.Fold(asked().answer(c.answer).reply("result", c.result).log)
 		mine, theirs := narrate.Round(foreign, f, 1), narrate.Recorded(foreign, f, 1)
-		if mine.Sentence != c.mine || theirs.Sentence != c.theirs || mine.Label != c.label || mine.Answer != "" {
+		if mine.Sentence != c.mine || theirs.Sentence != c.theirs || mine.Label != c.label ||
+			mine.Answer != "" {
 			t.Errorf("%q\n%q\n%q", mine.Label, mine.Sentence, theirs.Sentence)
 		}
 		if mine.Ending != narrate.Neutral || mine.Ending.Glyph() != "⊘" {
 			t.Errorf("%s: ending %q", c.label, mine.Ending)
 		}
-		if first := narrate.Round(foreign, f, 0); first.Label != "asked for resolution" || first.Answer != c.label {
+		first := narrate.Round(foreign, f, 0)
+		if first.Label != "asked for resolution" || first.Answer != c.label {
 			t.Errorf("round 1: %q, %q", first.Label, first.Answer)
 		}
 	}
