@@ -143,7 +143,7 @@ for (const javaScriptEnabled of [true, false]) {
     await other.open(program.url + pathname + search);
     await other.page.locator('main[data-shown="1"] .drawer[data-panel="rules"] [data-rule]').first().waitFor({ state: 'attached' });
     await other.open(`${program.url}${pathname}?round=2&message=response`);
-    await other.page.locator('.drawer [data-m="2.response"][aria-current="true"]').waitFor();
+    await other.page.locator('.drawer [data-m="2.response"]:is([aria-current="true"], :has([aria-current="true"]))').waitFor();
     assert.equal(await other.page.locator('.stage .pic a[aria-current="true"]').first().getAttribute('data-m'), '2.response');
     await other.leave();
     if (javaScriptEnabled) {

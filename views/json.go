@@ -2,8 +2,10 @@ package views
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/a-h/templ"
@@ -61,6 +63,7 @@ func readable(before, n *jsontree.Node) []JSONLine {
 type jsonLayout struct {
 	id        string // of the element with the whole requestState; empty if it cannot be copied
 	statePath string // address of the State panel; empty if there is none
+	dates     bool   // the document is claims, whose times have their dates
 
 	compared bool // there is a document before
 	unfolded bool // the lines are inside a fold, where only _meta folds again
@@ -118,6 +121,7 @@ func (l jsonLayout) value(p jsontree.Aligned, at jsonPlace) []JSONLine {
 	switch {
 	case name(p) == "_meta":
 		return []JSONLine{l.fold(p, n, at, "")}
+	case l.dates && at.depth == 0:
 	case flat != "" && (p.Same || p.Parts == nil) && !holdsState(n, at.depth):
 		return []JSONLine{at.line(key + flat + at.tail)}
 	case !l.unfolded && (at.mark == lineRemoved || p.Same && l.compared && at.mark == "" && at.depth > 1):
@@ -150,8 +154,18 @@ func (l jsonLayout) leaf(p jsontree.Aligned, n *jsontree.Node, at jsonPlace) JSO
 		line.Alone = true
 		return line
 	}
-	return at.line(keyHTML(p.Key) + scalarOf(p, n) + at.tail)
+	line := at.line(keyHTML(p.Key) + scalarOf(p, n) + at.tail)
+	if seconds, err := strconv.ParseInt(string(n.Raw()), 10, 64); err == nil && l.dates && at.depth == 1 &&
+		slices.Contains(claimsWithTime, name(p)) {
+		line.HTML += ` <span class="when">` + timeWords(time.Unix(seconds, 0)) + `</span>`
+		line.Alone = true
+	}
+	return line
 }
+
+// claimsWithTime are the claims whose value is a time in Unix seconds: those of
+// the samples and of RFC 7519.
+var claimsWithTime = []string{"issued", "expires", "iat", "exp", "nbf"}
 
 // isID reports whether a value is an id that is new in every request.
 func isID(p jsontree.Aligned, at jsonPlace) bool {
@@ -197,6 +211,9 @@ func closed(lines []JSONLine, closing string, at jsonPlace) []JSONLine {
 // id, which share its first line.
 func (l jsonLayout) head(parts []jsontree.Aligned) (html string, rest []jsontree.Aligned) {
 	width := 0
+	if l.dates {
+		return "", parts
+	}
 	for i, p := range parts {
 		at := jsonPlace{depth: 1}
 		id := isID(p, at)

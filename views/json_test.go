@@ -9,6 +9,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
+var tags = regexp.MustCompile(`<[^>]*>`)
+
 // drawn returns lines as a page shows them: a sign for what differs, then the
 // text. What a line unfolds to is shown if it is open, or if unfolded is set.
 func drawn(lines []JSONLine, unfolded bool) string {

@@ -177,11 +177,11 @@ func TestStatePanel_PartsAddUpToTheState(t *testing.T) {
 	for _, mode := range []seal.Mode{seal.Plain, seal.Signed, seal.Sealed} {
 		r := deletion(b.state(mode, nil), confirm)
 		b.ofSample(r, mode)
-		states = append(states, b.model(r.x).State)
+		states = append(states, b.model(r.x, open(views.PanelState)).State)
 	}
 	for _, token := range []string{"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl", `{"step":2}`,
 		"9f8c2d4e1b7a6053", "eyJzdGVwIjoyLCJ0YWJsZSI6Im9yZGVycyJ9"} {
-		states = append(states, b.model(deletion(token, confirm).x).State)
+		states = append(states, b.model(deletion(token, confirm).x, open(views.PanelState)).State)
 	}
 	for _, p := range states {
 		blocks := p.Blocks
@@ -204,19 +204,19 @@ func TestStatePanel_SaysWhatWasAdded(t *testing.T) {
 	for n, want := range map[int]string{
 		1: "The first state of this call.", 2: "Added since round 1: answers.confirm.",
 	} {
-		if got := b.model(x, round(n)).State.Added; got != want {
+		if got := b.model(x, round(n), open(views.PanelState)).State.Added; got != want {
 			t.Errorf("round %d: %s, want %s", n, got, want)
 		}
 	}
 	want := "The first state of this call. It carries answers.resolution."
-	if got := b.model(b.recorded("azure-devops")).State.Added; got != want {
+	if got := b.model(b.recorded("azure-devops"), open(views.PanelState)).State.Added; got != want {
 		t.Errorf("azure-devops: %s, want %s", got, want)
 	}
 }
 
 func TestStatePanel_HasHumanDates(t *testing.T) {
 	b := newFixtures(t)
-	page := rendered(t, views.StatePanelView(b.model(b.secondState()).State))
+	page := rendered(t, views.StatePanelView(b.model(b.secondState(), open(views.PanelState)).State))
 	for _, want := range []string{"expires 28 Jul 2026, 13:00 UTC", "1785243600, 28 Jul 2026, 13:00 UTC",
 		"1785240000, 28 Jul 2026, 12:00 UTC"} {
 		if !strings.Contains(plain(page), want) {
@@ -226,7 +226,7 @@ func TestStatePanel_HasHumanDates(t *testing.T) {
 	if !strings.Contains(page, `data-until="1785243600000"`) {
 		t.Error("no countdown")
 	}
-	page = rendered(t, views.StatePanelView(b.model(b.secondState(), b.late).State))
+	page = rendered(t, views.StatePanelView(b.model(b.secondState(), b.late, open(views.PanelState)).State))
 	if !strings.Contains(plain(page), "expired 28 Jul 2026, 13:00 UTC") ||
 		strings.Contains(page, "data-until") {
 		t.Errorf("an expired state: %s", plain(page))
@@ -238,7 +238,7 @@ func TestStatePanel_CopiesOnlyWhatIsExact(t *testing.T) {
 	for state, want := range map[string]bool{
 		"s-1": true, "a\u202eb": false, strings.Repeat("x", 70_000): false,
 	} {
-		page := rendered(t, views.StatePanelView(b.model(deletion(state, confirm).x).State))
+		page := rendered(t, views.StatePanelView(b.model(deletion(state, confirm).x, open(views.PanelState)).State))
 		if got := strings.Contains(page, `data-copy="state-text"`); got != want {
 			t.Errorf("%.10q can be copied: %v, want %v", state, got, want)
 		}
@@ -254,7 +254,7 @@ func TestTimingPanel_LegendExplainsWhatIsDrawn(t *testing.T) {
 		"running":      "",
 	} {
 		var keys []string
-		for _, l := range b.model(judged(b)[name]).Timing.Legend {
+		for _, l := range b.model(judged(b)[name], open(views.PanelTiming)).Timing.Legend {
 			keys = append(keys, l.Key)
 		}
 		if got := strings.Join(keys, " "); got != want {

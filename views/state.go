@@ -4,10 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"html"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -174,7 +171,7 @@ func (p *StatePanel) explained(e seal.Explanation, before *claims) {
 		if before != nil {
 			old = before.node
 		}
-		p.Claims = dated(readable(old, node))
+		p.Claims = jsonLayout{dates: true}.layOut(old, node)
 	}
 	if e.Claims != nil {
 		p.Until, p.Expired = e.Expires, e.Refused == seal.Expired
@@ -254,28 +251,6 @@ func memberNames(path string, n *jsontree.Node) []string {
 		return []string{path}
 	}
 	return names
-}
-
-// tags finds the markup of a line, and claimTime finds a claim whose value is a
-// time in Unix seconds.
-var (
-	tags      = regexp.MustCompile(`<[^>]*>`)
-	claimTime = regexp.MustCompile(`^\s*"(?:issued|expires|iat|exp|nbf)":\s*([0-9]{9,11}),?\s*$`)
-)
-
-// dated adds the date to the lines of claims that are times.
-func dated(lines []JSONLine) []JSONLine {
-	for i, line := range lines {
-		plain := html.UnescapeString(tags.ReplaceAllString(line.HTML, ""))
-		found := claimTime.FindStringSubmatch(plain)
-		if found == nil || line.Depth != 1 {
-			continue
-		}
-		if seconds, err := strconv.ParseInt(found[1], 10, 64); err == nil {
-			lines[i].HTML += ` <span class="when">` + timeWords(time.Unix(seconds, 0)) + `</span>`
-		}
-	}
-	return lines
 }
 
 // isoTime returns a time for the attribute datetime.

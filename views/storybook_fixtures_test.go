@@ -149,11 +149,15 @@ func (b *fixtures) exchange(x playground.Exchange, edits ...edit) func(views.Pag
 // shows.
 func (b *fixtures) panel(group, name string, panel views.Panel, x playground.Exchange, edits ...edit) story {
 	b.t.Helper()
-	open := func(in *views.ExchangeInput) { in.Selection.Panel = panel }
 	if group != string(panel) {
 		name += "-" + string(panel)
 	}
-	return story{group: group, name: name, panel: panel, page: b.exchange(x, append(edits, open)...)}
+	return story{group: group, name: name, panel: panel, page: b.exchange(x, append(edits, open(panel))...)}
+}
+
+// open opens a panel.
+func open(panel views.Panel) edit {
+	return func(in *views.ExchangeInput) { in.Selection.Panel = panel }
 }
 
 // round shows Round n.

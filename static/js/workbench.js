@@ -15,7 +15,7 @@
     if (e.button || e.ctrlKey || e.metaKey || e.shiftKey || e.altKey || link.hasAttribute("download")) return;
     const to = new URL(link.getAttribute("href"), location.href);
     if (to.pathname !== location.pathname || to.origin !== location.origin) return;
-    if (to.hash && to.hash !== "#drawer" || to.searchParams.get("x") !== here().get("x")) return;
+    if (to.hash && !/^#(drawer$|m-)/.test(to.hash) || to.searchParams.get("x") !== here().get("x")) return;
     e.preventDefault();
     open(to, link);
   });
@@ -98,8 +98,8 @@
   function draw() {
     const main = bench(), steps = [...document.querySelectorAll(".stage .pic a[data-m]")];
     const before = drawn;
-    drawn = main ? { id: main.dataset.exchange, steps: steps.length } : null;
-    if (!main || before?.id !== drawn.id || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    drawn = main ? { id: location.pathname, steps: steps.length } : null;
+    if (!before || before.id !== drawn?.id || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     steps.slice(before.steps).forEach((step, i) => {
       const back = step.querySelector(".pic-res, .pic-notice") !== null;
       for (const line of step.querySelectorAll(".pic-req, .pic-res, .pic-notice")) {
@@ -123,6 +123,13 @@
     const height = Math.round(Math.min(Math.max(px, least), most));
     bench().style.setProperty("--drawer", `${height}px`);
     keep("drawer", height);
+    report();
+  }
+  // report tells a screen reader the height.
+  function report() {
+    const handle = document.querySelector("[data-grip]");
+    handle?.setAttribute("aria-valuemax", innerHeight - 320);
+    handle?.setAttribute("aria-valuenow", Math.round(drawer().getBoundingClientRect().height));
   }
   function grip() {
     const handle = document.querySelector("[data-grip]");
@@ -130,6 +137,7 @@
     handle.hidden = false;
     const height = Number(kept("drawer"));
     if (height && bench()) bench().style.setProperty("--drawer", `${Math.min(height, innerHeight - 320)}px`);
+    report();
   }
   document.addEventListener("pointerdown", (e) => {
     const handle = e.target.closest("[data-grip]");
