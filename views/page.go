@@ -337,6 +337,9 @@ func (out *Failed) about(r playground.Round, n narrate.Narration) {
 			out.Detail = ""
 		}
 	case playground.OutcomeTransportError:
+		if strings.EqualFold(sentenceEnd(out.Detail), out.Sentence.What) {
+			out.Detail = ""
+		}
 		if r.Notifications() > 0 {
 			out.Detail = strings.TrimSpace(sentenceEnd(out.Detail) + " " + narrate.Unfinished(r))
 		}

@@ -115,6 +115,38 @@ func TestBranchNote_OpensWithItsVerdict(t *testing.T) {
 	}
 }
 
+// TestNewFailed_SaysEachThingOnce: the headline of a failure is not repeated
+// below it.
+func TestNewFailed_SaysEachThingOnce(t *testing.T) {
+	round := func(k playground.OutcomeKind, class playground.Class, detail string) playground.Round {
+		r := playground.Round{N: 1}
+		r.Kind, r.Class, r.Detail = k, class, detail
+		r.Error, r.Head.Status = &playground.RPCError{Code: -32602}, 404
+		return r
+	}
+	for _, c := range []struct {
+		r                 playground.Round
+		what, detail, try string
+	}{
+		{round(playground.OutcomeRPCError, "rpc", "The server returned error -32602: Unknown tool"),
+			"The server returned error -32602.", "Unknown tool", ""},
+		{round(playground.OutcomeHTTPError, playground.HTTP404, "HTTP status 404 (Not Found)."),
+			"The server returned HTTP 404 (Not Found).", "", "Check the path of the URL."},
+		{round(playground.OutcomeTransportError, playground.NoResponse, "the stream ended without a response"),
+			"The stream ended without a response.", "", "The server closed the connection early. Check its log."},
+		{round(playground.OutcomeInterrupted, "", ""), "The playground stopped while the request was running.", "",
+			"Whether the server received the request is unknown. Retry only if running the call twice is safe."},
+		{round(playground.OutcomeCancelled, "", ""), "You closed the connection before the response arrived.", "",
+			"The server may have finished anyway."},
+	} {
+		f := playground.Transcript{Rounds: []playground.Round{c.r}, Status: playground.StatusFailed}
+		got := newFailed(ExchangeInput{}, f, 0)
+		if got.Sentence.What != c.what || got.Detail != c.detail || got.Sentence.Try != c.try {
+			t.Errorf("%s\n%q\n%q\n%q", c.r.Kind, got.Sentence.What, got.Detail, got.Sentence.Try)
+		}
+	}
+}
+
 // TestNewFailed_NotFoundAfterAnAnswer: a URL that answered before is not
 // misspelt.
 func TestNewFailed_NotFoundAfterAnAnswer(t *testing.T) {
