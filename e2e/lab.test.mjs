@@ -60,7 +60,7 @@ test('three experiments on a sealed state leave the original exchange unchanged'
   await send(v, 'flip-state');
   assert.deepEqual(await verdict(v), { reaction: 'rejected', verdict: 'pass', expected: true });
 
-  await v.click('[data-branch] a'); // the original, at the round of the branch
+  await v.click('[data-branch] > p a'); // the original, at the round of the branch
   assert.equal(new URL(v.page.url()).searchParams.get('round'), '2');
   await v.click('.tabs [data-panel="lab"]');
   await send(v, 'skip-answer');
@@ -98,7 +98,7 @@ test('a round with a different answer can be compared with the original', async 
   await v.choose('[data-field="resolution"]', 'Fixed');
   await v.click('[data-do="send"]');
   await v.status('complete');
-  await v.click('[data-branch] a >> nth=1');
+  await v.click('[data-branch] > p a >> nth=1');
   assert.equal(await v.page.locator('[data-compare]').count(), 3);
   assert.ok(await v.page.locator('[data-compare="2"] :is(ins, del)').count() > 0, 'differences are marked');
   await v.picture('compare');
@@ -115,7 +115,7 @@ for (const javaScriptEnabled of [true, false]) {
         await looks(v, width, javaScriptEnabled);
         await send(v, 'wrong-key');
         await looks(v, width, javaScriptEnabled);
-        await v.click('[data-branch] a >> nth=1');
+        await v.click('[data-branch] > p a >> nth=1');
         await v.page.locator('.compare').waitFor();
         await looks(v, width, javaScriptEnabled);
         await v.leave();

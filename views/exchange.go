@@ -125,15 +125,15 @@ func (x Exchange) endedBadly() bool {
 
 // Step is a Round in the ribbon.
 type Step struct {
-	N       int
-	Path    string
-	Words   string
-	Current bool
-	Rel     string // prev, next or empty, seen from the current one
-	Outcome playground.OutcomeKind
-	Class   string // of the failure; empty for none
-	Method  string // of the request
-	IsError bool   // the tool reported an error
+	N        int
+	Path     string
+	Standing Standing // what happened and what was answered; with a glyph if it is an end
+	Current  bool
+	Rel      string // prev, next or empty, seen from the current one
+	Outcome  playground.OutcomeKind
+	Class    string // of the failure; empty for none
+	Method   string // of the request
+	IsError  bool   // the tool reported an error
 }
 
 // Now is what is shown beside the diagram for the shown Round. Exactly one of
@@ -170,8 +170,13 @@ type Failed struct {
 	Round       int
 	Interrupted bool
 	Problem     *Sentence // why it was not sent again; nil if that was not refused
-	Expected    bool      // an experiment was to cause the error
+	Judged      bool      // the page opens with the verdict of an experiment on it
+	Ending      narrate.Ending
 }
+
+// bad reports whether something failed. What the user ended, and what is
+// unknown, is neither good nor bad.
+func (f Failed) bad() bool { return f.Ending == narrate.Bad || f.Ending == narrate.NoEnding }
 
 // Running is a request without a response yet.
 type Running struct {
@@ -204,8 +209,9 @@ func newRibbon(in ExchangeInput, f playground.Transcript, shown int) []Step {
 	steps := make([]Step, len(f.Rounds))
 	for i, r := range f.Rounds {
 		steps[i] = Step{
-			N: r.N, Path: in.roundPath(r.N), Words: stepWords(in.Exchange.Target, f, i), Current: r.N == shown,
-			Outcome: r.Kind, Class: string(r.Class), Method: r.Method, IsError: r.IsError,
+			N: r.N, Path: in.roundPath(r.N), Current: r.N == shown,
+			Standing: stepStanding(in.narration(f, i)),
+			Outcome:  r.Kind, Class: string(r.Class), Method: r.Method, IsError: r.IsError,
 		}
 		switch r.N {
 		case shown - 1:
@@ -217,13 +223,12 @@ func newRibbon(in ExchangeInput, f playground.Transcript, shown int) []Step {
 	return steps
 }
 
-// stepWords returns what a Round did and, once answered, the answer.
-func stepWords(t playground.Target, f playground.Transcript, i int) string {
-	n := narrate.Round(t, f, i)
+// stepStanding returns what a Round did and, once answered, the answer.
+func stepStanding(n narrate.Narration) Standing {
 	if n.Answer != "" {
-		return n.Label + " → " + n.Answer
+		return endingAs(n.Ending, n.Label+" → "+n.Answer)
 	}
-	return n.Label
+	return endingAs(n.Ending, n.Label)
 }
 
 // NewAsked returns the questions of an answered Round with their answers.

@@ -3,10 +3,15 @@ package views
 import (
 	"fmt"
 	"net/url"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
+	"github.com/mrtr-playground/mrtr-playground/playground/picture"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // LabInput holds what the Lab needs besides the record of a call.
@@ -133,7 +138,7 @@ type BranchNote struct {
 func newBranchNote(in ExchangeInput) *BranchNote {
 	x := in.Exchange
 	if x.Origin == nil || in.Lab == nil {
-		return nil
+		return recordedBranch(in)
 	}
 	b := &BranchNote{Round: x.Origin.Round, Original: "/x/" + x.Origin.Exchange}
 	if b.Round > 0 {
@@ -159,6 +164,127 @@ func newBranchNote(in ExchangeInput) *BranchNote {
 		b.Expected = expectedWords(tried.Experiment, mode)
 	}
 	return b
+}
+
+// recordedBranch returns the note for a reader of a recorded experiment, or nil
+// for other exchanges.
+func recordedBranch(in ExchangeInput) *BranchNote {
+	if in.Exchange.Origin == nil || in.Recording == nil {
+		return nil
+	}
+	tried, ok := lab.JudgeBranch(in.Exchange, in.Recording)
+	if !ok {
+		return nil
+	}
+	return &BranchNote{Round: in.Exchange.Origin.Round, Tried: &tried,
+		Unsent: !tried.Ended() && in.Transcript.Status != playground.StatusRunning}
+}
+
+// judged returns the Round that the experiment judges, and how it ended: well
+// if the server rejected the change as expected, badly if it accepted what it
+// must not.
+func (b *BranchNote) judged() picture.Judged {
+	if b == nil || b.Tried == nil || !b.Tried.Ended() {
+		return picture.Judged{}
+	}
+	j := picture.Judged{Round: b.Tried.Round.N}
+	switch b.Tried.Verdict {
+	case rules.Pass:
+		if b.Tried.Reaction == lab.Rejected || b.Tried.Reaction == lab.NoAnswer {
+			j.Ending = narrate.Good
+		}
+	case rules.Fail:
+		j.Ending = narrate.Bad
+	case rules.Hint:
+		j.Ending = narrate.Unknown
+	}
+	return j
+}
+
+// Standing returns the verdict on the experiment.
+func (b BranchNote) Standing() Standing {
+	tried := *b.Tried
+	if !tried.Ended() && !b.Unsent {
+		return Standing{glyphRunning, "No response yet", classInk}
+	}
+	s := verdictStanding(string(tried.Verdict))
+	first, _ := splitText(tried.Text)
+	switch tried.Verdict {
+	case rules.Pass:
+		s.Word = "Passed: " + b.passWords(first)
+	case rules.Fail:
+		s.Word = "Violation: " + inSentence(first)
+	case rules.Hint:
+		s.Word = "Advisory: " + inSentence(first)
+	default:
+		s.Word = first
+		if !strings.HasPrefix(first, "Not applicable") {
+			s.Word = "Not judged: " + inSentence(first)
+		}
+	}
+	return s
+}
+
+// passWords says how the server passed, and by which keyword it had to.
+func (b BranchNote) passWords(first string) string {
+	must := ", as it " + strings.ToLower(string(b.Tried.Level)) + "."
+	switch b.Tried.Reaction {
+	case lab.Rejected:
+		return fmt.Sprintf("the server rejected the changed request (%s)%s",
+			responseWords(b.Tried.Round), must)
+	case lab.AskedAgain:
+		return "the server asked again" + must
+	}
+	return inSentence(first)
+}
+
+// Result returns what came back, in one or two sentences.
+func (b BranchNote) Result() string {
+	switch {
+	case b.Unsent:
+		return "The changed request was not sent."
+	case !b.Tried.Ended():
+		return "No response yet."
+	}
+	words := fmt.Sprintf("%s (%s).", reactionWords(b.Tried.Reaction), responseWords(b.Tried.Round))
+	if _, rest := splitText(b.Tried.Text); rest != "" && b.Tried.Verdict != rules.Pass {
+		words += " " + rest
+	}
+	return words
+}
+
+// responseWords returns a response in a few words: "HTTP 400, error -32602".
+func responseWords(r playground.Round) string {
+	words := narrate.Response(r)
+	if r.Kind == playground.OutcomeRPCError {
+		words = fmt.Sprintf("HTTP %d, %s", r.Head.Status, words)
+	}
+	return words
+}
+
+// maxHeadline is how long the text of a verdict may be to be a heading as a
+// whole, in bytes.
+const maxHeadline = 140
+
+// splitText returns the part of a text that fits a heading, which is at least its
+// first sentence, and the rest.
+func splitText(s string) (first, rest string) {
+	s = strings.TrimSpace(text.Visible(s, 600))
+	if len(s) <= maxHeadline {
+		return s, ""
+	}
+	if i := strings.Index(s, ". "); i >= 0 {
+		return s[:i+1], s[i+2:]
+	}
+	return s, ""
+}
+
+// inSentence returns a sentence as the part after a colon.
+func inSentence(s string) string {
+	if strings.HasPrefix(s, "The ") {
+		return "t" + s[1:]
+	}
+	return s
 }
 
 // original returns the exchange that x was made from, or a zero one if it is not

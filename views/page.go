@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
-	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
@@ -36,11 +36,13 @@ type ExchangeInput struct {
 	Address   Address                       // of the page; nil means that of the exchange
 	// returns where the bodies of an exchange are; nil means at the exchange
 	Frames func(exchange string) FramePath
-	Back   string                     // where the form leads to; empty means the exchange
-	Lesson *LessonLink                // the lesson it was started in; nil for others
-	Lab    *LabInput                  // nil if nothing can be sent
-	Hint   string                     // of a sample: what to try first
-	Leads  map[string]json.RawMessage // of a sample: suggested answers by key
+	// set for a reader of a recording: the exchanges of the recorded session
+	Recording []playground.Exchange
+	Back      string                     // where the form leads to; empty means the exchange
+	Lesson    *LessonLink                // the lesson it was started in; nil for others
+	Lab       *LabInput                  // nil if nothing can be sent
+	Hint      string                     // of a sample: what to try first
+	Leads     map[string]json.RawMessage // of a sample: suggested answers by key
 }
 
 // NewExchange returns the page of one call, or false if there is no such Round.
@@ -65,8 +67,10 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	}
 	out.Ribbon = newRibbon(in, f, out.Shown)
 	out.More = f.Last().Open() && f.Status == playground.StatusWaiting
-	out.Narration = narrate.Sentence(x.Target, f.Rounds[i])
 	out.Now = newNow(in, f, i)
+	if out.Now.Failed == nil { // which says it all
+		out.Narration = in.narration(f, i).Sentence
+	}
 	if out.Hidden = server.HiddenInRound(f.Rounds[i]); out.Now.Form != nil {
 		out.Hidden = server.HiddenBesideQuestions(f.Rounds[i]) // the form warns of its questions
 	}
@@ -75,12 +79,14 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	out.Lab = newLab(in, f, i)
 	out.picture = picture.Of(x, f, picture.Options{
 		Current: out.Shown, Instances: picture.ParseInstances(in.Instances), Link: in.roundPath,
-		Messages: in.messagePath(), Selected: picture.Message{Round: out.Shown, Side: picture.Side(in.Selection.Message)},
+		Messages: in.messagePath(),
+		Selected: picture.Message{Round: out.Shown, Side: picture.Side(in.Selection.Message)},
+		Judged:   out.Branch.judged(),
 	})
 	out.Verdicts = NewVerdicts(rules.JudgeFolded(x, f), roundsOf(f, out.Shown, in.panelPath(PanelRules)))
 	if out.Branch != nil && out.Branch.Tried != nil {
 		out.Verdicts = out.Verdicts.onPurpose()
-		out.expect(*out.Branch.Tried)
+		out.judge(*out.Branch)
 	}
 	out.openPanel(in, f, i)
 	return out, true
@@ -117,19 +123,34 @@ func newStale(n int, f playground.Transcript) *Sentence {
 	return &s
 }
 
-// expect marks an error response that an experiment was to cause, so that it
-// does not look like a failure.
-func (out *Exchange) expect(tried lab.Result) {
-	if tried.Reaction != lab.Rejected || tried.Verdict != rules.Pass ||
-		out.Status != playground.StatusFailed {
+// judge shows a Round that an experiment judges as what it means, which is not
+// what the response says: a rejection can be a success. The page opens with the
+// verdict, so that the response is only mentioned.
+func (out *Exchange) judge(b BranchNote) {
+	out.Standing = out.Standing.judged(*b.Tried, out.Status)
+	j := b.judged()
+	for i, step := range out.Ribbon {
+		if step.N == j.Round && j.Ending != narrate.NoEnding {
+			out.Ribbon[i].Standing = endingAs(j.Ending, step.Standing.Word)
+		}
+	}
+	if j.Round == 0 || out.Shown != j.Round {
 		return
 	}
-	out.Standing = Standing{"rejected, as expected", "status-complete"}
 	if out.Now.Failed != nil {
-		out.Now.Failed.Expected = true
-		out.Now.Failed.Sentence.Try = "The request was changed on purpose, and the server is right to " +
-			"reject it."
+		out.Now.Failed.Judged = true
 	}
+	if out.Now.Result != nil {
+		out.Now.Result.Judged, out.Narration = true, ""
+	}
+}
+
+// narration describes Round i for whoever looks at the page.
+func (in ExchangeInput) narration(f playground.Transcript, i int) narrate.Narration {
+	if in.Recording != nil {
+		return narrate.Recorded(in.Exchange.Target, f, i)
+	}
+	return narrate.Round(in.Exchange.Target, f, i)
 }
 
 // frames returns where the bodies of an exchange are, which may be one that the
@@ -222,10 +243,8 @@ func nowOf(in ExchangeInput, f playground.Transcript, i int) Now {
 		return Now{Form: newAnswerForm(in, r)}
 	case r.Open() && newest && f.Status == playground.StatusRunning:
 		return Now{Task: newRetrying(f)}
-	case r.Open() && newest && f.Status == playground.StatusDeclined:
-		return Now{Failed: &Failed{Sentence: refused(r)}}
 	case r.Open() && newest:
-		return Now{Failed: &Failed{Sentence: SentenceOf("capped")}}
+		return Now{Failed: newEnded(f, i)}
 	case r.Open():
 		return Now{Asked: NewAsked(in.Exchange, f, i)}
 	case r.Kind == playground.OutcomeComplete:
@@ -246,7 +265,21 @@ func nowOf(in ExchangeInput, f playground.Transcript, i int) Now {
 		r.Kind == playground.OutcomeAck || r.PollsStopped() != "") {
 		return Now{Task: newTask(in.Exchange, r, newest)}
 	}
-	return Now{Failed: newFailed(in.Exchange.ID, in.againPath(), r, newest)}
+	return Now{Failed: newFailed(in, f, i)}
+}
+
+// newEnded describes an open Round at which the call ended: the user refused to
+// answer, or the call had its last Round.
+func newEnded(f playground.Transcript, i int) *Failed {
+	r := f.Rounds[i]
+	failed := &Failed{Sentence: SentenceOf("capped"), Ending: narrate.EndingOf(f, i)}
+	if f.Status == playground.StatusDeclined {
+		failed.Sentence = refused(r)
+	}
+	if len(r.Questions) > 0 {
+		failed.Detail = "The server had asked for " + narrate.Keys(r.Questions) + "."
+	}
+	return failed
 }
 
 // refused describes an open Round that the user refused to answer.
@@ -260,7 +293,9 @@ func refused(r playground.Round) Sentence {
 	return s
 }
 
-func newFailed(id, again string, r playground.Round, newest bool) *Failed {
+// newFailed describes Round i, which has no usable response.
+func newFailed(in ExchangeInput, f playground.Transcript, i int) *Failed {
+	r, newest := f.Rounds[i], i == len(f.Rounds)-1
 	class := r.Class
 	switch {
 	case r.Kind == playground.OutcomeCancelled && r.Result != nil:
@@ -269,23 +304,59 @@ func newFailed(id, again string, r playground.Round, newest bool) *Failed {
 		class = playground.Class(r.Kind)
 	}
 	failed := &Failed{
-		Sentence: SentenceOf(class), Detail: r.Detail, Round: r.N,
+		Sentence: SentenceOf(class), Detail: r.Detail, Round: r.N, Ending: narrate.EndingOf(f, i),
 		Interrupted: r.Kind == playground.OutcomeInterrupted,
 	}
-	answers := r.Decision.Action == playground.ActionAnswer || r.Decision.Action == playground.ActionRetry
-	if answers && (class == playground.HTTP404 || class == playground.HTTP405) {
-		failed.Sentence.Try = "The same URL answered the request before. The server, or a proxy in front " +
-			"of it, may have changed."
-	}
+	failed.about(r, in.narration(f, i))
 	for _, link := range r.Error.Links() {
 		failed.Links = append(failed.Links, NewLink(link))
 	}
 	if newest && r.Resendable() && r.N < playground.MaxRounds {
-		failed.ResendPath = "/x/" + id + "/rounds"
+		failed.ResendPath = "/x/" + in.Exchange.ID + "/rounds"
 	} else if newest {
-		failed.AgainPath = again
+		failed.AgainPath = in.againPath()
 	}
 	return failed
+}
+
+// about makes the sentences fit the Round, so that each thing is said once.
+func (out *Failed) about(r playground.Round, n narrate.Narration) {
+	switch r.Kind {
+	case playground.OutcomeInterrupted, playground.OutcomeCancelled:
+		if r.Class == "" && r.Result == nil {
+			what, rest, _ := strings.Cut(n.Sentence, ". ")
+			out.Sentence.What, out.Sentence.Try = strings.TrimSuffix(what, ".")+".", rest
+		}
+	case playground.OutcomeRPCError:
+		number := fmt.Sprintf("The server returned error %d", r.Error.Code)
+		if message, ok := strings.CutPrefix(out.Detail, number+": "); ok && r.Class == "rpc" {
+			out.Sentence.What, out.Sentence.Try, out.Detail = number+".", "", message
+		}
+	case playground.OutcomeHTTPError:
+		if strings.HasPrefix(out.Detail, fmt.Sprintf("HTTP status %d (", r.Head.Status)) {
+			out.Detail = ""
+		}
+	case playground.OutcomeTransportError:
+		if r.Notifications() > 0 {
+			out.Detail = strings.TrimSpace(sentenceEnd(out.Detail) + " " + narrate.Unfinished(r))
+		}
+	}
+	if r.Lost != "" {
+		out.Detail = strings.TrimSpace(sentenceEnd(r.Lost) + " " + out.Detail)
+	}
+	answers := r.Decision.Action == playground.ActionAnswer || r.Decision.Action == playground.ActionRetry
+	if answers && (r.Class == playground.HTTP404 || r.Class == playground.HTTP405) {
+		out.Sentence.Try = "The same URL answered the request before. The server, or a proxy in front " +
+			"of it, may have changed."
+	}
+}
+
+// sentenceEnd returns a sentence with a full stop, or "".
+func sentenceEnd(s string) string {
+	if s == "" || strings.HasSuffix(s, ".") {
+		return s
+	}
+	return s + "."
 }
 
 // progress are the progress notifications of a Round (basic/patterns/progress).

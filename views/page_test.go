@@ -6,23 +6,111 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 )
 
-func TestExchange_RejectedExperimentIsNoFailure(t *testing.T) {
+// TestExchange_ExperimentsStandingIsItsVerdict: an error that an experiment was
+// to cause is a success, and a success that it was to prevent is a failure.
+func TestExchange_ExperimentsStandingIsItsVerdict(t *testing.T) {
 	for _, c := range []struct {
-		tried lab.Result
-		want  bool
+		name     string
+		status   playground.Status
+		tried    lab.Result
+		standing Standing
+		mark     string // in the ribbon
 	}{
-		{lab.Result{Reaction: lab.Rejected, Verdict: rules.Pass}, true},
-		{lab.Result{Reaction: lab.Rejected, Verdict: rules.Fail}, false},
-		{lab.Result{Reaction: lab.NoAnswer, Verdict: rules.Pass}, false},
+		{"rejected", playground.StatusFailed, lab.Result{Reaction: lab.Rejected, Verdict: rules.Pass},
+			Standing{"✓", "rejected, as expected", "outcome-pass"}, "✓"},
+		{"tool error", playground.StatusComplete, lab.Result{Reaction: lab.Rejected, Verdict: rules.Pass},
+			Standing{"✓", "rejected, as expected", "outcome-pass"}, "✓"},
+		{"rejected wrongly", playground.StatusFailed, lab.Result{Reaction: lab.Rejected, Verdict: rules.Fail},
+			Standing{"✕", "violation", "outcome-fail"}, "✕"},
+		{"accepted", playground.StatusComplete, lab.Result{Reaction: lab.Accepted, Verdict: rules.Fail},
+			Standing{"✕", "violation", "outcome-fail"}, "✕"},
+		{"advisory", playground.StatusFailed, lab.Result{Reaction: lab.Rejected, Verdict: rules.Hint},
+			Standing{"!", "advisory", "outcome-ink"}, "!"},
+		{"no response", playground.StatusFailed, lab.Result{Reaction: lab.NoAnswer, Verdict: rules.Pass},
+			Standing{"✓", "not accepted, as expected", "outcome-pass"}, "✓"},
+		{"asked again", playground.StatusWaiting, lab.Result{Reaction: lab.AskedAgain, Verdict: rules.Pass},
+			Standing{"◐", "waiting for you", "outcome-ink"}, "✕"},
+		{"not judged", playground.StatusFailed, lab.Result{Reaction: lab.Rejected, Verdict: rules.NA},
+			Standing{"✕", "failed", "outcome-fail"}, "✕"},
 	} {
-		x := Exchange{Status: playground.StatusFailed, Now: Now{Failed: &Failed{}}}
-		x.expect(c.tried)
-		if got := x.Standing.Words == "rejected, as expected"; got != c.want ||
-			x.Now.Failed.Expected != c.want {
-			t.Errorf("%+v: standing %+v, expected %v", c.tried, x.Standing, x.Now.Failed.Expected)
+		t.Run(c.name, func(t *testing.T) {
+			c.tried.Round.N = 2
+			x := Exchange{
+				Status: c.status, Shown: 2, Standing: newStanding(c.status, false),
+				Ribbon: []Step{{N: 1, Standing: Standing{Word: "asked"}},
+					{N: 2, Standing: endingAs(narrate.Bad, "error -32602")}},
+				Now: Now{Failed: &Failed{}},
+			}
+			x.judge(BranchNote{Tried: &c.tried})
+			if x.Standing != c.standing || !x.Now.Failed.Judged || x.Ribbon[1].Standing.Glyph != c.mark ||
+				x.Ribbon[0].Standing.Glyph != "" {
+				t.Errorf("standing %+v, ribbon %+v", x.Standing, x.Ribbon)
+			}
+			x.Shown, x.Now.Failed = 1, &Failed{}
+			if x.judge(BranchNote{Tried: &c.tried}); x.Now.Failed.Judged {
+				t.Error("the verdict is about another Round")
+			}
+		})
+	}
+}
+
+func TestBranchNote_OpensWithItsVerdict(t *testing.T) {
+	rejected := playground.Round{N: 2}
+	rejected.Kind, rejected.Error = playground.OutcomeRPCError, &playground.RPCError{Code: -32602}
+	rejected.Head.Status = 400
+	accepted := playground.Round{N: 2}
+	accepted.Kind = playground.OutcomeComplete
+	asked := playground.Round{N: 2}
+	asked.Kind = playground.OutcomeInputRequired
+	must, should := lab.Experiment{Level: lab.Must}, lab.Experiment{Level: lab.Should}
+	for _, c := range []struct {
+		note   BranchNote
+		want   Standing
+		result string
+	}{
+		{BranchNote{Tried: &lab.Result{Experiment: must, Round: rejected, Reaction: lab.Rejected,
+			Verdict: rules.Pass, Text: "The server answered with HTTP status 400 and error -32602."}},
+			Standing{"✓", "Passed: the server rejected the changed request (HTTP 400, error -32602), as it " +
+				"must.", "outcome-pass"}, "The server rejected it (HTTP 400, error -32602)."},
+		{BranchNote{Tried: &lab.Result{Experiment: should, Round: asked, Reaction: lab.AskedAgain,
+			Verdict: rules.Pass}},
+			Standing{"✓", "Passed: the server asked again, as it should.", "outcome-pass"},
+			"The server asked again (input_required: )."},
+		{BranchNote{Tried: &lab.Result{Experiment: must, Round: accepted, Reaction: lab.Accepted,
+			Verdict: rules.Fail, Text: "The server did not reject the request. " +
+				"The server continued the call."}},
+			Standing{"✕", "Violation: the server did not reject the request. The server continued the call.",
+				"outcome-fail"}, "The server accepted it (complete)."},
+		{BranchNote{Tried: &lab.Result{Experiment: must, Round: accepted, Reaction: lab.Accepted,
+			Verdict: rules.Fail,
+			Text:    "The server used the changed requestState. " + strings.Repeat("More. ", 20)}},
+			Standing{"✕", "Violation: the server used the changed requestState.", "outcome-fail"},
+			"The server accepted it (complete). " + strings.TrimSpace(strings.Repeat("More. ", 20))},
+		{BranchNote{Tried: &lab.Result{Experiment: should, Round: rejected, Reaction: lab.Rejected,
+			Verdict: rules.Hint, Text: "The tool reported an error instead of asking again."}},
+			Standing{"!", "Advisory: the tool reported an error instead of asking again.", "outcome-ink"},
+			"The server rejected it (HTTP 400, error -32602)."},
+		{BranchNote{Tried: &lab.Result{Experiment: must, Round: accepted, Reaction: lab.Accepted,
+			Verdict: rules.NA, Text: "Not applicable, because the tool fails in any case."}},
+			Standing{"–", "Not applicable, because the tool fails in any case.", "outcome-muted"},
+			"The server accepted it (complete)."},
+		{BranchNote{Unsent: true, Tried: &lab.Result{Experiment: must, Verdict: rules.NA,
+			Text: "The server did not reach the same point again, so the changed request was not sent."}},
+			Standing{"–", "Not judged: the server did not reach the same point again, so the changed " +
+				"request was not sent.", "outcome-muted"}, "The changed request was not sent."},
+		{BranchNote{Tried: &lab.Result{Experiment: must, Verdict: rules.NA,
+			Text: "There is no response yet."}},
+			Standing{"◌", "No response yet", "outcome-ink"}, "No response yet."},
+	} {
+		if got := c.note.Standing(); got != c.want {
+			t.Errorf("%+v\nwant %+v", got, c.want)
+		}
+		if got := c.note.Result(); got != c.result {
+			t.Errorf("%q, want %q", got, c.result)
 		}
 	}
 }
@@ -37,7 +125,8 @@ func TestNewFailed_NotFoundAfterAnAnswer(t *testing.T) {
 	} {
 		r := playground.Round{N: 2, Decision: playground.Decision{Action: action}}
 		r.Kind, r.Class = playground.OutcomeHTTPError, playground.HTTP404
-		if got := newFailed("x", "", r, true); !strings.HasPrefix(got.Sentence.Try, want) {
+		f := playground.Transcript{Rounds: []playground.Round{r}, Status: playground.StatusFailed}
+		if got := newFailed(ExchangeInput{}, f, 0); !strings.HasPrefix(got.Sentence.Try, want) {
 			t.Errorf("%s: %q", action, got.Sentence.Try)
 		}
 	}

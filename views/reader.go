@@ -3,10 +3,12 @@ package views
 import (
 	"fmt"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
@@ -56,8 +58,8 @@ func NewReader(in ReaderInput) (Reader, bool) {
 	address := func(s Selection) string { return readerPath(in.Share.Token, in.X, s) }
 	model, ok := NewExchange(ExchangeInput{
 		Exchange: x, Transcript: f, Selection: in.Selection, Instances: in.Instances, Explain: in.Explain,
-		Address: address,
-		Frames:  func(n string) FramePath { return FramesAt("/s/"+in.Share.Token, "?x="+n) },
+		Address: address, Recording: in.Session.Exchanges,
+		Frames: func(n string) FramePath { return FramesAt("/s/"+in.Share.Token, "?x="+n) },
 	})
 	if !ok {
 		return Reader{}, false
@@ -122,6 +124,12 @@ func (r *Reader) relink(x playground.Exchange, f playground.Transcript) {
 
 // readOnly removes all controls: a recording only shows.
 func (r *Reader) readOnly(x playground.Exchange, f playground.Transcript) {
+	switch r.Status {
+	case playground.StatusWaiting:
+		r.Standing.Word = strings.Replace(r.Standing.Word, "waiting for you", "waiting for an answer", 1)
+	case playground.StatusRunning:
+		r.Standing.Word = "running when recorded"
+	}
 	retries := r.Now.Task != nil && !r.Now.Task.NextRetry.IsZero()
 	switch {
 	case r.Now.Form != nil || retries:
@@ -133,7 +141,9 @@ func (r *Reader) readOnly(x playground.Exchange, f playground.Transcript) {
 		r.Waits, r.Hidden = true, server.HiddenInRound(*f.Round(r.Shown))
 	case r.Now.Running != nil:
 		r.Now = Now{Failed: &Failed{Sentence: SentenceCode("recorded_running",
-			"The request was running when this was shared.", "The outcome is not part of the recording.")}}
+			"The request was running when this was shared.", "The outcome is not part of the recording."),
+			Ending: narrate.Unknown}}
+		r.Narration = ""
 	case r.Now.Task != nil:
 		r.Now.Task.PollPath, r.Now.Task.OpenPath = "", ""
 	case r.Now.Failed != nil:

@@ -7,6 +7,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
@@ -14,6 +15,7 @@ import (
 type Result struct {
 	Heading    string
 	IsError    bool
+	Judged     bool // the page opens with the verdict of an experiment on it
 	Status     playground.Status
 	Parts      []ContentPart
 	Structured []StructuredLine
@@ -121,9 +123,9 @@ func cutText(s string, n int) string {
 func resultHeading(r playground.Round, s playground.Status) string {
 	switch {
 	case s == playground.StatusDeclined:
-		return "You declined, and the call ended."
+		return "Declined"
 	case s == playground.StatusCancelled:
-		return "You cancelled, and the call ended."
+		return "Cancelled"
 	case r.IsError:
 		return "The tool returned an error"
 	}
@@ -245,6 +247,20 @@ func (r *Result) check(call playground.Call, round playground.Round) {
 
 // good reports whether the call reached its end with a success. A declined or
 // cancelled call is neutral: neither good nor bad.
-func (r Result) good() bool {
-	return !r.IsError && r.Status != playground.StatusDeclined && r.Status != playground.StatusCancelled
+func (r Result) good() bool { return r.ending() == narrate.Good }
+
+// bad reports whether the call ended with an error.
+func (r Result) bad() bool { return r.ending() == narrate.Bad }
+
+// ending returns how the call ended with the result.
+func (r Result) ending() narrate.Ending {
+	switch {
+	case r.Judged:
+		return narrate.NoEnding
+	case r.Status == playground.StatusDeclined, r.Status == playground.StatusCancelled:
+		return narrate.Neutral
+	case r.IsError:
+		return narrate.Bad
+	}
+	return narrate.Good
 }

@@ -107,17 +107,10 @@ func (v Verdict) kind() string {
 
 // glyph returns the sign of a kind.
 func glyph(kind string) string {
-	switch kind {
-	case string(rules.Fail):
-		return "✕"
-	case string(rules.Hint):
-		return "!"
-	case string(rules.Pass):
-		return "✓"
-	case kindPurpose:
+	if kind == kindPurpose {
 		return "~"
 	}
-	return "–"
+	return verdictStanding(kind).Glyph
 }
 
 // kindWord returns the word for a kind.

@@ -6,33 +6,159 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
-// Standing is the status of a call in words, with the CSS class of its color.
-type Standing struct{ Words, Class string }
+// Standing is the outcome of a call, a Round, an experiment or a check, in the
+// grammar that all pages share.
+type Standing struct {
+	Glyph string // one character; "" if the outcome is open and the word says all
+	Word  string
+	Class string // CSS class of the color
+}
+
+// Glyphs of what has not ended.
+const (
+	glyphWaiting = "◐"
+	glyphRunning = "◌"
+	glyphNothing = "–"
+)
+
+// Classes of the colors: green, red, muted ink and ink.
+const (
+	classPass  = "outcome-pass"
+	classFail  = "outcome-fail"
+	classMuted = "outcome-muted"
+	classInk   = "outcome-ink"
+)
+
+var outcomeClasses = map[narrate.Ending]string{
+	narrate.Good: classPass, narrate.Bad: classFail, narrate.Neutral: classMuted,
+	narrate.Stopped: classMuted, narrate.Unknown: classInk,
+}
+
+// endingAs returns the standing of an ending, in the given word.
+func endingAs(e narrate.Ending, word string) Standing {
+	if e == narrate.NoEnding {
+		return Standing{Word: word, Class: classInk}
+	}
+	return Standing{e.Glyph(), word, outcomeClasses[e]}
+}
 
 // newStanding returns the standing for a status. toolError reports that a
 // complete call ended with an error of its tool.
 func newStanding(s playground.Status, toolError bool) Standing {
-	if toolError {
-		return Standing{"tool error", "status-failed"}
+	word := StatusWords(s)
+	switch s {
+	case playground.StatusComplete:
+		if toolError {
+			return endingAs(narrate.Bad, "tool error")
+		}
+		return endingAs(narrate.Good, word)
+	case playground.StatusFailed:
+		return endingAs(narrate.Bad, word)
+	case playground.StatusDeclined, playground.StatusCancelled:
+		return endingAs(narrate.Neutral, word)
+	case playground.StatusInterrupted:
+		return endingAs(narrate.Unknown, word)
+	case playground.StatusCapped:
+		return endingAs(narrate.Stopped, word)
+	case playground.StatusWaiting:
+		return Standing{glyphWaiting, word, classInk}
+	case playground.StatusRunning:
+		return Standing{glyphRunning, word, classInk}
 	}
-	return Standing{StatusWords(s), "status-" + string(s)}
+	return Standing{Word: word, Class: classInk}
 }
 
 // standingOf returns the standing of a call. Unlike newStanding, it tells a
 // call that can be retried from one that waits for an answer.
 func standingOf(f playground.Transcript) Standing {
 	s := newStanding(f.Status, f.ToolError())
-	if last := f.Last(); f.Status == playground.StatusWaiting && last.Kind == playground.OutcomeRetry {
-		s.Words = "ready to retry"
+	if f.Status != playground.StatusWaiting {
+		return s
 	}
-	if last := f.Last(); f.Status == playground.StatusWaiting && last.PollsStopped() != "" {
-		s.Words = "polling stopped"
+	switch last := f.Last(); {
+	case last.PollsStopped() != "":
+		return endingAs(narrate.Stopped, "polling stopped")
+	case last.Kind == playground.OutcomeRetry:
+		s.Word = "ready to retry"
 	}
 	return s
+}
+
+// rowStanding returns the standing of a stored exchange. The error of a server
+// in an experiment is no failure: the verdict is on the page of the experiment.
+func rowStanding(x session.ExchangeRow) Standing {
+	s := newStanding(x.Status, x.ToolError)
+	if x.Experiment != "" && s.Class == classFail {
+		return Standing{glyphNothing, s.Word, classMuted}
+	}
+	return s
+}
+
+// judged returns the standing of a call that was made for an experiment: what
+// the experiment showed, once the call has ended.
+func (s Standing) judged(tried lab.Result, status playground.Status) Standing {
+	ended := status == playground.StatusComplete || status == playground.StatusFailed
+	if !tried.Ended() || !ended {
+		return s
+	}
+	switch tried.Verdict {
+	case rules.Pass:
+		switch tried.Reaction {
+		case lab.Rejected:
+			return endingAs(narrate.Good, "rejected, as expected")
+		case lab.NoAnswer:
+			return endingAs(narrate.Good, "not accepted, as expected")
+		}
+	case rules.Fail, rules.Hint:
+		return verdictStanding(string(tried.Verdict))
+	}
+	return s
+}
+
+// verdictStanding returns the standing for a verdict of a rule or an
+// experiment.
+func verdictStanding(verdict string) Standing {
+	word := verdictWord(verdict)
+	switch rules.Verdict(verdict) {
+	case rules.Pass:
+		return endingAs(narrate.Good, word)
+	case rules.Fail:
+		return endingAs(narrate.Bad, word)
+	case rules.Hint:
+		return endingAs(narrate.Unknown, word)
+	}
+	return Standing{glyphNothing, word, classMuted}
+}
+
+// targetStanding returns the standing of a server.
+func targetStanding(status string) Standing {
+	switch status {
+	case server.Connected:
+		return endingAs(narrate.Good, TargetWords(status))
+	case server.ConnectFailed:
+		return endingAs(narrate.Bad, TargetWords(status))
+	}
+	return Standing{glyphRunning, TargetWords(status), classInk}
+}
+
+// checkStanding returns the standing of a check. Whether the server passed is
+// another question.
+func checkStanding(s lab.Status) Standing {
+	switch s {
+	case lab.Running:
+		return Standing{glyphRunning, checkWords(s), classInk}
+	case lab.Failed:
+		return endingAs(narrate.Bad, checkWords(s))
+	case lab.Stopped:
+		return endingAs(narrate.Stopped, checkWords(s))
+	}
+	return Standing{Word: checkWords(s), Class: classInk}
 }
 
 // StatusWords returns the words for a status.
@@ -108,6 +234,13 @@ func reactionWords(r lab.Reaction) string {
 		return "The server accepted it"
 	}
 	return "No response came"
+}
+
+// tallyStanding returns the standing for a number of verdicts.
+func tallyStanding(verdict string) Standing {
+	s := verdictStanding(verdict)
+	s.Word = tallyWord(verdict)
+	return s
 }
 
 // tallyWord returns the word for a number of verdicts.

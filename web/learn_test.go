@@ -64,7 +64,7 @@ func TestLesson_IsAnsweredOnItsPage(t *testing.T) {
 	c.has("/learn/rounds", `data-input-key="duplicate_of"`, "echoed untouched")
 	c.send(x+"/rounds", "round=2&do=send&a0.action=accept&a0.f0=4301&back=%2F%2Fevil.example", x)
 	c.cookies = cookie
-	body = c.has("/learn/rounds", "State set to Resolved and duplicate link created.", `status-complete`)
+	body = c.has("/learn/rounds", "State set to Resolved and duplicate link created.", `outcome-pass`)
 	if strings.Contains(body, "Edit and call again") {
 		t.Error("a finished call leads out of its lesson")
 	}

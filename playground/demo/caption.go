@@ -26,11 +26,17 @@ func (s Story) Caption(n int, f playground.Transcript) Caption {
 			Text: "The request is on its way to " + destination(*last) + "."}
 	case !step.matches(*last):
 		return Caption{Title: "This is not in the script.",
-			Text:      narrate.Sentence(playground.Target{Name: s.Title, Sample: s.Sample}, *last),
+			Text:      s.narration(f),
 			OffScript: true}
 	}
 	fill := placeholders(f)
 	return Caption{Title: fill.Replace(step.Title), Text: fill.Replace(step.Text)}
+}
+
+// narration describes the newest Round of a lane.
+func (s Story) narration(f playground.Transcript) string {
+	t := playground.Target{Name: s.Title, Sample: s.Sample}
+	return narrate.Round(t, f, len(f.Rounds)-1).Sentence
 }
 
 // destination names the instance that a running request goes to.

@@ -63,18 +63,19 @@ func (w *markdownWriter) exchange(x playground.Exchange) {
 		if x.Inherits(r.N) {
 			continue // written with that exchange
 		}
-		var before *playground.Round
-		if i > 0 {
-			before = &f.Rounds[i-1]
-		}
-		w.round(x, r, before)
+		w.round(x, f, i)
 	}
 	w.p("The exchange is %s.\n\n", f.Status)
 }
 
 func day(x playground.Exchange) string { return x.Created.UTC().Format("2 January 2006, 15:04 UTC") }
 
-func (w *markdownWriter) round(x playground.Exchange, r playground.Round, before *playground.Round) {
+func (w *markdownWriter) round(x playground.Exchange, f playground.Transcript, i int) {
+	r := f.Rounds[i]
+	var before *playground.Round
+	if i > 0 {
+		before = &f.Rounds[i-1]
+	}
 	w.p("### Round %d\n\n", r.N)
 	if e, ok := lab.ExperimentByID(r.Decision.Experiment); ok && r.Decision.Changed {
 		w.p("Deliberate error: %s Expected: %s\n\n", e.Sends, e.Expects)
@@ -86,7 +87,7 @@ func (w *markdownWriter) round(x playground.Exchange, r playground.Round, before
 	if len(r.Request.Head) > 0 {
 		w.p("%s\n", fenced("sh", Curl(r.Request, x.Target.URL, w.masks...)))
 	}
-	w.p("%s\n\n", outcome(x, r))
+	w.p("%s\n\n", outcome(x, f, i))
 	if len(r.Response.Body) > 0 {
 		w.p("%s\n", fenced(language(r.Head),
 			cut(text.Lines(string(r.Response.Body), text.NoLimit), maxShown)))
@@ -108,9 +109,10 @@ func language(h wire.Head) string {
 	return ""
 }
 
-// outcome returns how a Round ended, in Markdown.
-func outcome(x playground.Exchange, r playground.Round) string {
-	sentence := inline(narrate.Sentence(x.Target, r))
+// outcome returns how Round i ended, in Markdown.
+func outcome(x playground.Exchange, f playground.Transcript, i int) string {
+	r := f.Rounds[i]
+	sentence := inline(narrate.Recorded(x.Target, f, i).Sentence)
 	if took := r.Took(); took > 0 {
 		sentence += fmt.Sprintf(" The round took %s.", text.Duration(took))
 	}

@@ -16,56 +16,77 @@ func (s narrator) legacy() string {
 	}
 	switch s.r.Kind {
 	case playground.OutcomePending:
-		if lost != "" {
-			return lost + "The call has no response yet."
-		}
-		if task := s.r.LegacyTask; task != nil {
-			return fmt.Sprintf("The call became a task with the status %s. The client polls it with "+
-				"tasks/get and fetches its result with tasks/result.", text.Visible(task.Status, 40))
-		}
-		return "The call is open at " + s.name + "."
+		return lost + s.legacyPending()
 	case playground.OutcomeInputRequired:
-		return s.legacyAsks()
+		return s.legacyAsks() + s.refused()
 	case playground.OutcomeComplete:
 		return lost + s.legacyComplete()
 	case playground.OutcomeInterrupted:
-		if s.r.LegacyTask != nil {
-			return "The playground stopped while it polled the task. It does not resume tasks of earlier " +
-				"revisions, so the call must start again."
-		}
-		return "The playground stopped while the call was open. The call was tied to that connection, " +
-			"so the answers so far are lost and it must start again."
+		return s.legacyInterrupted()
 	case playground.OutcomeCancelled:
 		return s.legacyCancelled()
 	}
 	return lost + s.failed()
 }
 
+func (s narrator) legacyPending() string {
+	task := s.r.LegacyTask
+	switch {
+	case s.r.Lost != "":
+		return fmt.Sprintf("The call %s no response yet.", s.verb("has", "had"))
+	case task != nil && s.past:
+		return "The call became a task with the status " + text.Visible(task.Status, 40) + "."
+	case task != nil:
+		return fmt.Sprintf("The call became a task with the status %s. The client polls it with "+
+			"tasks/get and fetches its result with tasks/result.", text.Visible(task.Status, 40))
+	case s.reader:
+		return "The call was open at " + s.name + " when the recording was made."
+	}
+	return fmt.Sprintf("The call %s open at %s.", s.verb("is", "was"), s.name)
+}
+
+func (s narrator) legacyInterrupted() string {
+	words := "The playground stopped while the call was open."
+	why := " The call was tied to that connection, so the answers so far are lost and it must start again."
+	if s.r.LegacyTask != nil {
+		words = "The playground stopped while it polled the task."
+		why = " It does not resume tasks of earlier revisions, so the call must start again."
+	}
+	if s.reader || s.next != nil {
+		return words
+	}
+	return words + why
+}
+
 // legacyAsks describes a question in a request of the server.
 func (s narrator) legacyAsks() string {
-	asks := fmt.Sprintf("%s asks for %s in a request of its own while the call stays open", s.server(),
-		Keys(s.r.Questions))
+	verb, keys := s.verb("asks", "asked"), Keys(s.r.Questions)
+	asks := fmt.Sprintf("%s %s for %s in a request of its own while the call %s open", s.server(), verb,
+		keys, s.verb("stays", "stayed"))
 	switch {
 	case s.r.LegacyTask != nil && !ofTask(s.r.Questions):
-		asks = fmt.Sprintf("%s asks for %s in a request of its own while the task of the call goes on",
-			s.server(), Keys(s.r.Questions))
+		asks = fmt.Sprintf("%s %s for %s in a request of its own while the task of the call %s on",
+			s.server(), verb, keys, s.verb("goes", "went"))
 	case s.r.LegacyTask != nil:
-		asks = fmt.Sprintf("For the task that the call became, the server asks for %s in a request of "+
-			"its own", Keys(s.r.Questions))
+		asks = fmt.Sprintf("For the task that the call became, the server %s for %s in a request of its "+
+			"own", verb, keys)
 	case !s.sent(playground.IsCall):
-		asks = fmt.Sprintf("%s asks for %s while the session opens, before the call was sent", s.server(),
-			Keys(s.r.Questions))
+		asks = fmt.Sprintf("%s %s for %s while the session %s, before the call was sent", s.server(), verb,
+			keys, s.verb("opens", "opened"))
 		if s.r.N > 1 {
-			asks = fmt.Sprintf("%s asks for %s in a request of its own", s.server(), Keys(s.r.Questions))
+			asks = fmt.Sprintf("%s %s for %s in a request of its own", s.server(), verb, keys)
 		}
 	}
 	switch {
 	case s.sample:
-		return asks + ", so the answer must reach the instance that holds it."
+		return asks + fmt.Sprintf(", so the answer %s reach the instance that %s it.",
+			s.verb("must", "had to"), s.verb("holds", "held"))
 	case s.r.Session:
-		return asks + ". The answer goes out in a request of its own with the session id."
+		return asks + "." + s.then("The answer goes out in a request of its own with the session id.",
+			"The answer went out in a request of its own with the session id.")
 	}
-	return asks + ". The server named no session id, so only the id of its request ties the answer to it."
+	return asks + fmt.Sprintf(". The server named no session id, so only the id of its request %s the "+
+		"answer to it.", s.verb("ties", "tied"))
 }
 
 // ofTask reports whether the questions say that they belong to a task
@@ -89,21 +110,21 @@ func (s narrator) sent(is func(method string) bool) bool {
 func (s narrator) legacyCancelled() string {
 	switch {
 	case s.sent(func(m string) bool { return m == playground.TasksCancel }):
-		return "You cancelled the call, and the client asked the server to cancel its task."
+		return s.user() + " cancelled the call, and the client asked the server to cancel its task."
 	case s.sent(func(m string) bool { return m == "notifications/cancelled" }):
-		return "You cancelled the call. Its connection was closed and the server was notified."
+		return s.user() + " cancelled the call. Its connection was closed and the server was notified."
 	case s.r.Result != nil:
 		return "The task has the status cancelled."
 	}
-	return "You cancelled the call. Its connection was closed."
+	return s.user() + " cancelled the call. Its connection was closed."
 }
 
 func (s narrator) legacyComplete() string {
-	if s.r.IsError {
-		return s.server() + " ended the call, and the tool reports an error."
-	}
 	if refused := refusedKeys(s.r.Decision.Answers); refused != "" {
-		return "You refused, and " + s.server() + " ended the call."
+		return fmt.Sprintf("%s %s, and %s ended the call.", s.user(), refused, s.server())
+	}
+	if s.r.IsError {
+		return s.server() + " ended the call with an error of the tool."
 	}
 	if s.r.LegacyTask != nil {
 		return "The task ended, and its result is that of the call."

@@ -8,6 +8,7 @@
 package narrate
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,38 +23,78 @@ type Narration struct {
 	Label    string // a few words without a subject: "asks for resolution"
 	Response string // the same as the wire says it: "input_required: resolution"
 	Sentence string // what happened, and why the next step follows
-	Answer   string // what its questions were answered with, in a few words; "" if nothing was
+	Answer   string // what its questions were answered with, in a few words; "" if they were not
+	Ending   Ending
 }
 
-// Round returns the narration of Round i (from 0) of an exchange with t.
+// Round returns the narration of Round i (from 0) of an exchange with t, for the
+// person who made the call. The newest Round of a call that goes on is described
+// in the present tense, others in the past tense.
 func Round(t playground.Target, f playground.Transcript, i int) Narration {
-	r := f.Rounds[i]
-	n := Narration{Label: label(r), Response: Response(r), Sentence: Sentence(t, r)}
-	if i+1 < len(f.Rounds) {
-		n.Answer = answers(f.Rounds[i+1].Answers())
-		if r.Kind == playground.OutcomeInputRequired {
-			n.Label = "asked for " + Keys(r.Questions)
-		}
-	}
-	return n
+	return newNarrator(t, f, i).narration(f, i)
 }
 
-// Sentence returns one or two sentences about what happened in a Round with the
-// server t.
-func Sentence(t playground.Target, r playground.Round) string {
-	s := narrator{r: r, name: text.Visible(t.Name, 80), sample: t.Sample != ""}
-	sentence := s.sentence()
-	if sentence == "" {
-		sentence = strings.TrimSpace("There is no usable response. " + text.Visible(r.Detail, 400))
-	}
-	return strings.ToUpper(sentence[:1]) + sentence[1:]
+// Recorded is Round for a reader of a recording, who did not make the call and
+// cannot continue it.
+func Recorded(t playground.Target, f playground.Transcript, i int) Narration {
+	n := newNarrator(t, f, i)
+	n.reader, n.past = true, true
+	return n.narration(f, i)
 }
 
 // narrator knows what a sentence is about.
 type narrator struct {
 	r      playground.Round
-	name   string // of the server
-	sample bool   // whose workings are known
+	next   *playground.Round // the Round after it; nil if there is none
+	status playground.Status // of the call, if r is its last Round; else ""
+	name   string            // of the server
+	sample bool              // whose workings are known
+	past   bool              // the Round was answered, or the call has ended
+	reader bool              // the sentence is not for the person who made the call
+}
+
+func newNarrator(t playground.Target, f playground.Transcript, i int) narrator {
+	s := narrator{r: f.Rounds[i], name: text.Visible(t.Name, 80), sample: t.Sample != ""}
+	if i+1 < len(f.Rounds) {
+		s.next, s.past = &f.Rounds[i+1], true
+		return s
+	}
+	s.status = f.Status
+	s.past = f.Status != playground.StatusRunning && f.Status != playground.StatusWaiting
+	return s
+}
+
+func (s narrator) narration(f playground.Transcript, i int) Narration {
+	sentence := s.sentence()
+	if sentence == "" {
+		sentence = strings.TrimSpace("There is no usable response. " + text.Visible(s.r.Detail, 400))
+	}
+	n := Narration{
+		Label: s.label(), Response: Response(s.r), Ending: EndingOf(f, i),
+		Sentence: strings.ToUpper(sentence[:1]) + sentence[1:],
+	}
+	if s.next != nil {
+		n.Answer = answers(s.next.Answers())
+	} else if s.refused() != "" {
+		n.Answer = "refused"
+	}
+	return n
+}
+
+// verb returns the verb in the tense of the sentence.
+func (s narrator) verb(present, past string) string {
+	if s.past {
+		return past
+	}
+	return present
+}
+
+// user names the person who made the call, as a subject.
+func (s narrator) user() string {
+	if s.reader {
+		return "The user"
+	}
+	return "You"
 }
 
 func (s narrator) sentence() string {
@@ -65,22 +106,32 @@ func (s narrator) sentence() string {
 	}
 	switch s.r.Kind {
 	case playground.OutcomePending:
-		if len(s.r.AllMessages()) > 0 {
-			return s.server() + " has received the request and is working on it."
-		}
-		return fmt.Sprintf("The request is on its way to %s.", s.name)
+		return s.pending()
 	case playground.OutcomeInputRequired:
-		return s.asked()
+		return s.asked() + s.refused()
 	case playground.OutcomeRetry:
-		return s.paused()
+		return s.paused() + s.refused()
 	case playground.OutcomeComplete:
 		return s.complete()
 	case playground.OutcomeInterrupted:
-		return "The playground stopped while the request was running. " + s.unknown()
+		return "The playground stopped while the request was running. " + Unfinished(s.r) + s.advice()
 	case playground.OutcomeCancelled:
-		return "You closed the connection before the response arrived. The server may have finished anyway."
+		return s.user() + " closed the connection before the response arrived. " + MayHaveFinished(s.r)
 	}
 	return s.failed()
+}
+
+// pending describes a request without a response yet.
+func (s narrator) pending() string {
+	words := fmt.Sprintf("The request %s on its way to %s", s.verb("is", "was"), s.name)
+	if len(s.r.AllMessages()) > 0 {
+		words = fmt.Sprintf("%s %s received the request and %s working on it", s.server(),
+			s.verb("has", "had"), s.verb("is", "was"))
+	}
+	if s.reader {
+		words += " when the recording was made"
+	}
+	return words + "."
 }
 
 // failed describes a Round without a result that the call can continue with.
@@ -92,7 +143,11 @@ func (s narrator) failed() string {
 	case playground.OutcomeViolation:
 		return "The response violates the protocol: " + lower(detail)
 	case playground.OutcomeTransportError:
-		return strings.TrimSpace("There is no usable response: " + lower(detail))
+		words := strings.TrimSpace("There is no usable response: " + lower(detail))
+		if s.r.Notifications() > 0 {
+			words += " " + Unfinished(s.r)
+		}
+		return words
 	}
 	return ""
 }
@@ -119,27 +174,101 @@ func (s narrator) server() string {
 	return s.name + ", instance " + text.Visible(s.r.Instance, 40) + ","
 }
 
-// unknown says what is known of a request without an answer.
-func (s narrator) unknown() string {
-	if len(s.r.AllMessages()) > 0 {
-		return "The server had started. Whether it finished is unknown, so retry only if running the " +
-			"call twice is safe."
+// Unfinished says what is known of a request whose response never arrived or is
+// not complete.
+func Unfinished(r playground.Round) string {
+	if started := started(r); started != "" {
+		return started + ". Whether it finished is unknown."
 	}
-	return "Whether the server received it is unknown, so retry only if running the call twice is safe."
+	return "Whether the server received the request is unknown."
+}
+
+// MayHaveFinished is Unfinished for a request that the user gave up.
+func MayHaveFinished(r playground.Round) string {
+	if started := started(r); started != "" {
+		return started + " and may have finished anyway."
+	}
+	return "The server may have finished anyway."
+}
+
+// started says how far the server is known to have come: "The server had
+// started (6 of 10)". It returns "" if nothing came from it.
+func started(r playground.Round) string {
+	messages := r.AllMessages()
+	if len(messages) == 0 {
+		return ""
+	}
+	for _, m := range slices.Backward(messages) {
+		if m.Method() != "notifications/progress" {
+			continue
+		}
+		params := m.Node.Get("params")
+		far := text.Visible(string(params.Get("progress").Raw()), 40)
+		if total := params.Get("total"); total != nil && far != "" {
+			far += " of " + text.Visible(string(total.Raw()), 40)
+		}
+		if far != "" {
+			return "The server had started (" + far + ")"
+		}
+	}
+	return "The server had started"
+}
+
+// advice is what a user should know before sending the request again, with a
+// space before it.
+func (s narrator) advice() string {
+	if s.reader || s.next != nil {
+		return ""
+	}
+	return " Retry only if running the call twice is safe."
 }
 
 func (s narrator) asked() string {
-	needs := fmt.Sprintf("%s needs %s. It closed the request with input_required", s.server(), s.needs())
+	needs := fmt.Sprintf("%s %s %s. It closed the request with input_required", s.server(),
+		s.verb("needs", "needed"), s.needs())
+	answer := s.answers()
 	switch {
+	case s.r.State == nil && s.sample && s.past:
+		return needs + " and kept nothing. The same call with the " + answer +
+			" was all it needed, so it sent no requestState."
 	case s.r.State == nil && s.sample:
-		return needs + " and kept nothing. The same call with your " + s.answers() +
+		return needs + " and kept nothing. The same call with your " + answer +
 			" is enough, so there is no requestState."
 	case s.r.State == nil:
-		return needs + " and sent no requestState: it asks for the same call with your " + s.answers() + "."
+		return needs + fmt.Sprintf(" and sent no requestState: it %s for the same call with %s %s.",
+			s.verb("asks", "asked"), s.verb("your", "the"), answer)
+	case s.sample && s.past:
+		return needs + " and kept nothing: it sent what it must remember as requestState."
 	case s.sample:
 		return needs + " and kept nothing: what it must remember travels with you as requestState."
+	case s.past:
+		return needs + " and sent a requestState" + s.echoed() + "."
 	}
-	return needs + ". Its requestState goes back unchanged with your " + s.answers() + "."
+	return needs + ". Its requestState goes back unchanged with your " + answer + "."
+}
+
+// echoed says whether the next request had the requestState of the Round, as
+// the second part of a sentence. It returns "" if there is no next request.
+func (s narrator) echoed() string {
+	if s.next == nil || s.next.Sent == nil {
+		return ""
+	}
+	switch sent := s.next.Sent.At("params", "requestState").Raw(); {
+	case sent == nil:
+		return ", which did not go back"
+	case bytes.Equal(sent, s.r.State):
+		return ", which went back unchanged"
+	}
+	return ", which went back changed"
+}
+
+// refused says that the user ended the call instead of answering, with a space
+// before it. It returns "" if the user did not.
+func (s narrator) refused() string {
+	if s.status != playground.StatusDeclined || !s.r.Open() {
+		return ""
+	}
+	return " " + s.user() + " refused, and the call ended here."
 }
 
 func (s narrator) answers() string {
@@ -158,9 +287,18 @@ func (s narrator) needs() string {
 }
 
 func (s narrator) paused() string {
-	if s.sample {
+	again := ""
+	if s.next != nil && s.next.Method == s.r.Method {
+		again = " The same call was sent again."
+	}
+	switch {
+	case s.sample && s.past:
+		return s.server() + " paused this attempt and returned its progress as requestState." + again
+	case s.sample:
 		return s.server() + " paused this attempt and returned its progress as requestState. Retry at any " +
 			"time; any instance can continue."
+	case s.past:
+		return s.server() + " asked for nothing and sent a requestState." + again
 	}
 	return s.server() + " asks for nothing and sent a requestState. The same call can be sent again with it."
 }
@@ -171,10 +309,11 @@ func (s narrator) complete() string {
 		before = "sent " + text.Plural(n, "notification") + " and "
 	}
 	switch refused := refusedKeys(s.r.Decision.Answers); {
-	case s.r.IsError:
-		return s.server() + " " + before + "finished the call, and the tool reports an error."
 	case refused != "":
-		return fmt.Sprintf("You %s, and %s %sended the call.", refused, s.server(), before)
+		return fmt.Sprintf("%s %s, and %s %sended the call.", s.user(), refused, s.server(), before)
+	case s.r.IsError:
+		return s.server() + " " + before + "finished the call with an error of the tool. It is part of the " +
+			"result (isError), so a model can read it."
 	case s.sample && before == "":
 		return "The request contained everything needed, so " + s.server() + " finished the call."
 	case s.r.N == 1:
@@ -201,20 +340,21 @@ func refusedKeys(answers []playground.Answer) string {
 }
 
 // label returns what a Round did, in a few words.
-func label(r playground.Round) string {
+func (s narrator) label() string {
+	r := s.r
 	switch r.Kind {
 	case playground.OutcomePending:
 		return "running"
 	case playground.OutcomeInputRequired:
-		return "asks for " + Keys(r.Questions)
+		return s.verb("asks for ", "asked for ") + Keys(r.Questions)
 	case playground.OutcomeRetry:
-		return "asks for a retry"
+		return s.verb("asks for a retry", "asked for a retry")
 	case playground.OutcomeComplete:
-		if r.IsError {
-			return "tool error"
-		}
 		if refused := refusedKeys(r.Decision.Answers); refused != "" {
 			return strings.Fields(refused)[0]
+		}
+		if r.IsError {
+			return "tool error"
 		}
 		return "complete"
 	case playground.OutcomeTask:

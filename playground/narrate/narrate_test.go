@@ -113,7 +113,8 @@ func TestRound_FitsTheOutcome(t *testing.T) {
 			asks+"}").answer(`{"action":"decline"}`).reply("result", done), 1, "declined",
 			"You declined resolution, and example.com ended the call."},
 		{"tool error", foreign, start().reply("result", `{"content":[],"isError":true}`), 0, "tool error",
-			"Example.com finished the call, and the tool reports an error."},
+			"Example.com finished the call with an error of the tool. It is part of the result (isError), " +
+				"so a model can read it."},
 		{"error", foreign, start().reply("error", `{"code":-32602,"message":"no"}`), 0, "error -32602",
 			"The server returned error -32602: no"},
 		{"OAuth error", foreign, start().add(playground.Received, "HTTP/1.1 401 X\r\nContent-Type: "+
@@ -133,13 +134,12 @@ func TestRound_FitsTheOutcome(t *testing.T) {
 				"arrived is complete JSON, but the body was not received to its end, so it does not count " +
 				"as a response."},
 		{"interrupted", foreign, start().add(playground.Interrupted, ""), 0, "interrupted",
-			"The playground stopped while the request was running. Whether the server received it is " +
-				"unknown, " +
-				"so retry only if running the call twice is safe."},
+			"The playground stopped while the request was running. Whether the server received the request " +
+				"is unknown. Retry only if running the call twice is safe."},
 		{"interrupted at work", foreign, start().head(200, "text/event-stream").add(playground.Message,
 			progress).add(playground.Interrupted, ""), 0,
-			"interrupted", "The playground stopped while the request was running. The server had started. " +
-				"Whether it finished is unknown, so retry only if running the call twice is safe."},
+			"interrupted", "The playground stopped while the request was running. The server had started " +
+				"(1). Whether it finished is unknown. Retry only if running the call twice is safe."},
 		{"cancelled", foreign, start().add(playground.Cancelled, ""), 0, "cancelled by you",
 			"You closed the connection before the response arrived. The server may have finished anyway."},
 	}
@@ -150,6 +150,157 @@ func TestRound_FitsTheOutcome(t *testing.T) {
 				t.Errorf("%q\n got %s\nwant %s", n.Label, n.Sentence, test.sentence)
 			}
 		})
+	}
+}
+
+// TestRound_FitsTheReaderAndTheTense: the sentences about one Round for the
+// person who made the call and for a reader of its recording, while it is the
+// newest Round and after that.
+func TestRound_FitsTheReaderAndTheTense(t *testing.T) {
+	const state, progress = `,"requestState":"s"}`, `data: {"jsonrpc":"2.0","method":` +
+		`"notifications/progress","params":{"progress":6,"total":10}}` + "\n\n"
+	accept := `{"action":"accept","content":{"resolution":"Duplicate"}}`
+	asked := func(rest string) *story { return start().reply("result", asks+rest) }
+	echo := func(s *story, member string) *story {
+		s.decide(playground.Decision{Action: playground.ActionAnswer, Round: 2,
+			Answers: []playground.Answer{{Key: "resolution", Value: json.RawMessage(accept)}}})
+		s.conn++
+		return s.add(playground.Sent, fmt.Sprintf("POST / HTTP/1.1\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":%d,"+
+			"\"method\":\"tools/call\",\"params\":{%s}}", s.conn, member))
+	}
+	working := func() *story {
+		return start().head(200, "text/event-stream").add(playground.Message, progress)
+	}
+	const (
+		closed = "It closed the request with input_required"
+		safe   = " Retry only if running the call twice is safe."
+	)
+	tests := []struct {
+		name   string
+		target playground.Target
+		log    *story
+		mine   string // for the person who made the call
+		theirs string // for a reader; "" for the same
+		ending narrate.Ending
+	}{
+		{"waiting", foreign, asked(state),
+			"Example.com needs one more thing: resolution. " + closed +
+				". Its requestState goes back unchanged with your answer.",
+			"Example.com needed one more thing: resolution. " + closed + " and sent a requestState.",
+			narrate.NoEnding},
+		{"waiting, no state", foreign, asked("}"),
+			"Example.com needs one more thing: resolution. " + closed +
+				" and sent no requestState: it asks for the same call with your answer.",
+			"Example.com needed one more thing: resolution. " + closed +
+				" and sent no requestState: it asked for the same call with the answer.", narrate.NoEnding},
+		{"waiting, sample", sample, asked(state),
+			"Azure DevOps (sample) needs one more thing: resolution. " + closed +
+				" and kept nothing: what it must remember travels with you as requestState.",
+			"Azure DevOps (sample) needed one more thing: resolution. " + closed +
+				" and kept nothing: it sent what it must remember as requestState.", narrate.NoEnding},
+		{"answered", foreign, echo(asked(state), `"requestState":"s"`).reply("result", done),
+			"Example.com needed one more thing: resolution. " + closed +
+				" and sent a requestState, which went back unchanged.", "", narrate.NoEnding},
+		{"answered with another state", foreign,
+			echo(asked(state), `"requestState":"x"`).reply("result", done),
+			"Example.com needed one more thing: resolution. " + closed +
+				" and sent a requestState, which went back changed.", "", narrate.NoEnding},
+		{"answered without the state", foreign, echo(asked(state), "").reply("result", done),
+			"Example.com needed one more thing: resolution. " + closed +
+				" and sent a requestState, which did not go back.", "", narrate.NoEnding},
+		{"answered, sample", sample, echo(asked("}"), "").reply("result", done),
+			"Azure DevOps (sample) needed one more thing: resolution. " + closed +
+				" and kept nothing. The same call with the answer was all it needed, so it sent no " +
+				"requestState.", "", narrate.NoEnding},
+		{"refused", foreign,
+			asked("}").decide(playground.Decision{Action: playground.ActionRefuse, Round: 2}),
+			"Example.com needed one more thing: resolution. " + closed + " and sent no requestState: it " +
+				"asked for the same call with the answer. You refused, and the call ended here.",
+			"Example.com needed one more thing: resolution. " + closed + " and sent no requestState: it " +
+				"asked for the same call with the answer. The user refused, and the call ended here.",
+			narrate.Neutral},
+		{"paused", foreign, start().reply("result", `{"resultType":"input_required","requestState":"s"}`),
+			"Example.com asks for nothing and sent a requestState. The same call can be sent again with it.",
+			"Example.com asked for nothing and sent a requestState.", narrate.NoEnding},
+		{"running", foreign, start(), "The request is on its way to example.com.",
+			"The request was on its way to example.com when the recording was made.", narrate.NoEnding},
+		{"at work", foreign, working(), "Example.com has received the request and is working on it.",
+			"Example.com had received the request and was working on it when the recording was made.",
+			narrate.NoEnding},
+		{"interrupted", foreign, start().add(playground.Interrupted, ""),
+			"The playground stopped while the request was running. Whether the server received the request " +
+				"is unknown." + safe,
+			"The playground stopped while the request was running. Whether the server received the request " +
+				"is unknown.", narrate.Unknown},
+		{"interrupted at work", foreign, working().add(playground.Interrupted, ""),
+			"The playground stopped while the request was running. The server had started (6 of 10). " +
+				"Whether it finished is unknown." + safe,
+			"The playground stopped while the request was running. The server had started (6 of 10). " +
+				"Whether it finished is unknown.", narrate.Unknown},
+		{"cancelled at work", foreign, working().add(playground.Cancelled, ""),
+			"You closed the connection before the response arrived. The server had started (6 of 10) and " +
+				"may have finished anyway.",
+			"The user closed the connection before the response arrived. The server had started (6 of 10) " +
+				"and may have finished anyway.", narrate.Neutral},
+		{"lost at work", foreign, working().add(playground.Failed,
+			`{"class":"reset","detail":"the server closed the connection"}`),
+			"There is no usable response: the server closed the connection. The server had started (6 of " +
+				"10). Whether it finished is unknown.", "", narrate.Bad},
+		{"complete", foreign, start().reply("result", done),
+			"Example.com finished the call without asking for anything.", "", narrate.Good},
+		{"tool error", foreign, start().reply("result", `{"content":[],"isError":true}`),
+			"Example.com finished the call with an error of the tool. It is part of the result (isError), " +
+				"so a model can read it.", "", narrate.Bad},
+		{"error", foreign, start().reply("error", `{"code":-32602,"message":"no"}`),
+			"The server returned error -32602: no", "", narrate.Bad},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			f := playground.Fold(test.log.log)
+			mine, theirs := narrate.Round(test.target, f, 0), narrate.Recorded(test.target, f, 0)
+			if test.theirs == "" {
+				test.theirs = test.mine
+			}
+			if mine.Sentence != test.mine {
+				t.Errorf("\n got %s\nwant %s", mine.Sentence, test.mine)
+			}
+			if theirs.Sentence != test.theirs {
+				t.Errorf("for a reader:\n got %s\nwant %s", theirs.Sentence, test.theirs)
+			}
+			if mine.Ending != test.ending || theirs.Ending != test.ending {
+				t.Errorf("ending %q, want %q", mine.Ending, test.ending)
+			}
+		})
+	}
+}
+
+// TestRound_NoToFromTheUserIsNeutral: what the user declined or cancelled is
+// neither a success nor a failure, whatever the tool made of it.
+func TestRound_NoToFromTheUserIsNeutral(t *testing.T) {
+	asked := func() *story { return start().reply("result", asks+"}") }
+	for _, c := range []struct{ answer, result, label, mine, theirs string }{
+		{`{"action":"decline"}`, done, "declined", "You declined resolution, and example.com ended the call.",
+			"The user declined resolution, and example.com ended the call."},
+		{`{"action":"cancel"}`, done, "cancelled",
+			"You cancelled resolution, and example.com ended the call.",
+			"The user cancelled resolution, and example.com ended the call."},
+		{`{"action":"decline"}`, `{"content":[],"isError":true}`, "declined",
+			"You declined resolution, and example.com ended the call.",
+			"The user declined resolution, and example.com ended the call."},
+	} {
+		f := playground.Fold(asked().answer(c.answer).reply("result", c.result).log)
+		mine, theirs := narrate.Round(foreign, f, 1), narrate.Recorded(foreign, f, 1)
+		if mine.Sentence != c.mine || theirs.Sentence != c.theirs || mine.Label != c.label ||
+			mine.Answer != "" {
+			t.Errorf("%q\n%q\n%q", mine.Label, mine.Sentence, theirs.Sentence)
+		}
+		if mine.Ending != narrate.Neutral || mine.Ending.Glyph() != "⊘" {
+			t.Errorf("%s: ending %q", c.label, mine.Ending)
+		}
+		first := narrate.Round(foreign, f, 0)
+		if first.Label != "asked for resolution" || first.Answer != c.label {
+			t.Errorf("round 1: %q, %q", first.Label, first.Answer)
+		}
 	}
 }
 

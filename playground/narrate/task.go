@@ -11,47 +11,82 @@ import (
 func (s narrator) task() string {
 	switch s.r.Kind {
 	case playground.OutcomePending:
-		return fmt.Sprintf("The request %s is on its way to %s.", text.Visible(s.r.Method, 40), s.name)
+		return fmt.Sprintf("The request %s %s on its way to %s.", text.Visible(s.r.Method, 40),
+			s.verb("is", "was"), s.name)
 	case playground.OutcomeTask:
-		return s.server() + " answered the call with a task. From now on the client polls for its status."
+		return s.server() + " answered the call with a task." +
+			s.then("From now on the client polls for its status.",
+				"From then on the client polled for its status.")
 	case playground.OutcomeTaskStatus:
 		return s.taskStatus()
 	case playground.OutcomeInputRequired:
-		return s.askedAgain() + fmt.Sprintf("The task needs %s. Your %s to the task, not to the call that "+
-			"created it.", s.needs(), s.goes())
+		return s.taskAsks() + s.refused()
 	case playground.OutcomeAck:
 		return s.acknowledged()
 	case playground.OutcomeComplete:
 		if s.r.IsError {
-			return "The task is completed, and the tool reports an error."
+			return "The task is completed, and its result is an error of the tool."
 		}
 		return "The task is completed and carries the result of the call."
 	case playground.OutcomeCancelled:
 		if s.r.Result == nil {
-			return "You closed the connection before the response arrived. The task continues at the server."
+			return s.user() + " closed the connection before the response arrived. The task may continue " +
+				"at the server."
 		}
 		return "The task has the status cancelled."
 	case playground.OutcomeInterrupted:
-		if why := StoppedPolling(s.r); why != "" {
-			return why
-		}
-		return "The playground stopped while it followed the task. The task lives at its server, so it " +
-			"can be polled again."
+		return s.taskInterrupted()
 	}
 	return s.failed()
 }
 
+// then returns what follows a Round, with a space before it: the present if it
+// is the newest of a call that goes on, the past if a Round followed, else "".
+func (s narrator) then(present, past string) string {
+	switch {
+	case !s.past:
+		return " " + present
+	case s.next != nil:
+		return " " + past
+	}
+	return ""
+}
+
+func (s narrator) taskAsks() string {
+	goes, went := "Your answer goes", "The answer went"
+	if len(s.r.Questions) != 1 {
+		goes, went = "Your answers go", "The answers went"
+	}
+	const to = " to the task, not to the call that created it."
+	return s.askedAgain() + fmt.Sprintf("The task %s %s.", s.verb("needs", "needed"), s.needs()) +
+		s.then(goes+to, went+to)
+}
+
+func (s narrator) taskInterrupted() string {
+	if why := StoppedPolling(s.r); why != "" {
+		return why
+	}
+	words := "The playground stopped while it followed the task."
+	if s.reader || s.next != nil {
+		return words
+	}
+	return words + " The task lives at its server, so it can be polled again."
+}
+
 // taskStatus describes a poll after which the client polls again, or stops.
 func (s narrator) taskStatus() string {
-	status := "The task has the status " + text.Visible(s.r.Task.Status, 40) + "."
+	status := fmt.Sprintf("The task %s the status %s.", s.verb("has", "had"),
+		text.Visible(s.r.Task.Status, 40))
 	if unseen := s.r.Unseen(); len(unseen) > 0 {
-		status = fmt.Sprintf("The task still asks for %s. Its answer was received, so the client waits for "+
-			"the server to take it.", Names(unseen))
+		status = fmt.Sprintf("The task still %s for %s. Its answer %s received, so the client %s for the "+
+			"server to take it.", s.verb("asks", "asked"), Names(unseen), s.verb("was", "had been"),
+			s.verb("waits", "waited"))
 	}
 	if why := StoppedPolling(s.r); why != "" {
 		return status + " " + why
 	}
-	return status + " The client polls again; no connection stays open in between."
+	return status + s.then("The client polls again; no connection stays open in between.",
+		"The client polled again; no connection stayed open in between.")
 }
 
 // StoppedPolling returns a sentence on why the client stopped polling the task
@@ -91,25 +126,25 @@ func (s narrator) askedAgain() string {
 	for _, q := range s.r.Questions {
 		switch q.Again {
 		case playground.AgainAsked:
-			return "The task asks again for " + Key(q.Key) + ", which was answered before. "
+			return fmt.Sprintf("The task %s again for %s, which was answered before. ",
+				s.verb("asks", "asked"), Key(q.Key))
 		case playground.AgainUnseen:
-			return "The task still asks for " + Key(q.Key) +
-				", although its answer was received many polls ago. "
+			return fmt.Sprintf("The task still %s for %s, although its answer was received many polls "+
+				"earlier. ", s.verb("asks", "asked"), Key(q.Key))
 		}
 	}
 	return ""
 }
 
-func (s narrator) goes() string {
-	if len(s.r.Questions) == 1 {
-		return "answer goes"
-	}
-	return "answers go"
-}
-
 func (s narrator) acknowledged() string {
 	if s.r.Method == playground.TasksCancel {
+		if s.past {
+			return s.server() + " was asked to cancel the task."
+		}
 		return s.server() + " was asked to cancel the task. It may finish anyway; the next poll will tell."
+	}
+	if s.past {
+		return s.server() + " acknowledged the answers."
 	}
 	return s.server() + " acknowledged the answers. The next poll shows what comes of them."
 }

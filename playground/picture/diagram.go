@@ -252,9 +252,12 @@ func (l plan) drawRow(c canvas, r row) {
 func (l plan) drawArrow(c canvas, r row) {
 	class := r.class()
 	c.path(class, horizontal(r.x1, r.x2-r.tip(), r.y))
-	if r.Mark == Broken {
+	switch r.Mark {
+	case Broken:
 		c.path("pic-fail", cross(r.x2, r.y, 5))
-	} else {
+	case Cut:
+		c.path("pic-cut", path{{points: []point{{r.x2, r.y - 6}, {r.x2, r.y + 6}}}})
+	default:
 		c.path(class+"-head", arrowhead(r.x2, r.y, r.side()))
 	}
 	if r.Via != 0 {
@@ -268,6 +271,11 @@ func (l plan) drawArrow(c canvas, r row) {
 		c.path("pic-pass", tick(r.mark.x, r.mark.y+6))
 	case Wrong:
 		c.path("pic-fail", cross(r.mark.x+5, r.mark.y+5.5, 4))
+	case Neutral:
+		c.circle("pic-neutral", r.mark.x+5, r.mark.y+5.5, 5)
+		c.path("pic-neutral", path{{points: []point{
+			{r.mark.x + 1.5, r.mark.y + 9}, {r.mark.x + 8.5, r.mark.y + 2},
+		}}})
 	}
 }
 
@@ -281,7 +289,7 @@ func (r row) side() float64 {
 
 // tip is how far before its end the line stops, under the arrow's head.
 func (r row) tip() float64 {
-	if r.Mark == Broken {
+	if r.Mark.onArrow() {
 		return 0
 	}
 	return 4 * r.side()

@@ -5,11 +5,15 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 )
 
 // Of returns the sequence diagram of an Exchange with the transcript f.
 func Of(x playground.Exchange, f playground.Transcript, o Options) Picture {
-	s := builder{participants: newParticipants(x, f, o), hideAnswers: o.HideAnswers}
+	s := builder{
+		participants: newParticipants(x, f, o), hideAnswers: o.HideAnswers, judged: o.Judged,
+		declined: declined(f),
+	}
 	for i, r := range f.Rounds {
 		if i > 0 {
 			s.decision(f.Rounds[i-1], r)
@@ -31,11 +35,22 @@ func title(x playground.Exchange) string {
 type builder struct {
 	participants
 	hideAnswers bool
+	judged      Judged
+	declined    int // Round that ended the call after you declined or cancelled; 0 if none
 	steps       []Step
 	answered    *playground.Round // the last Round with a result, whose state a retry echoes
 
 	openCall int          // lane of the instance that holds an open call; legacy servers only
 	down     map[int]bool // lanes of instances that are down; on a stage only
+}
+
+// declined returns the Round that ended the call after you declined or
+// cancelled, or 0.
+func declined(f playground.Transcript) int {
+	if i := len(f.Rounds) - 1; i >= 0 && narrate.EndingOf(f, i) == narrate.Neutral {
+		return f.Rounds[i].N
+	}
+	return 0
 }
 
 func (s *builder) add(step Step) { s.steps = append(s.steps, step) }
@@ -109,7 +124,7 @@ func (s *builder) status(f playground.Transcript) {
 		if last.Open() {
 			s.add(Step{
 				Kind: Call, Round: last.N, From: you, To: client,
-				Label: "refused; nothing is sent", Mark: Wrong,
+				Label: "refused; nothing is sent", Mark: Neutral,
 				Sentence: "You refuse, so the client sends nothing and the call ends here.",
 			})
 		}

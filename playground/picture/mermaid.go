@@ -3,6 +3,8 @@ package picture
 import (
 	"fmt"
 	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 )
 
 // Mermaid returns the Picture as a Mermaid sequence diagram.
@@ -27,13 +29,7 @@ func (s Step) mermaid() string {
 	case Pause, Now:
 		return fmt.Sprintf("    Note over L%d: %s\n", s.From, mermaidText(s.noteText()))
 	}
-	label := s.Label
-	if s.Mark == Wrong {
-		label += " ✗"
-	}
-	if s.Mark == Done {
-		label += " ✓"
-	}
+	label := strings.TrimSpace(s.Label + " " + markGlyphs[s.Mark])
 	line := fmt.Sprintf("    L%d%sL%d: %s\n", s.From, s.mermaidArrow(), s.To, mermaidText(label))
 	if s.State != "" {
 		line += fmt.Sprintf("    Note over L%d,L%d: %s\n", min(s.From, s.To), max(s.From, s.To),
@@ -42,12 +38,17 @@ func (s Step) mermaid() string {
 	return line
 }
 
+// markGlyphs are the marks that stand beside a label, as text.
+var markGlyphs = map[Mark]string{
+	Done: narrate.Good.Glyph(), Wrong: narrate.Bad.Glyph(), Neutral: narrate.Neutral.Glyph(),
+}
+
 func (s Step) mermaidArrow() string {
 	dash := ""
 	if s.Kind != Call {
 		dash = "-"
 	}
-	if s.Mark == Broken {
+	if s.Mark.onArrow() {
 		return dash + "-x"
 	}
 	return dash + "->>"

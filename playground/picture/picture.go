@@ -21,6 +21,8 @@ package picture
 import (
 	"cmp"
 	"fmt"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 )
 
 // Widths of a Picture in user units. A page shows DefaultWidth where there are
@@ -41,6 +43,14 @@ type Options struct {
 	Width       int                    // in user units; 0 means DefaultWidth
 	ID          string                 // prefix of ids; needed only for a second Picture on a page
 	HideAnswers bool                   // show that you answered, but not the answer
+	Judged      Judged                 // the verdict of an experiment; the zero value for none
+}
+
+// Judged is the verdict of an experiment on the response of a Round, which its
+// arrow shows instead of what the response says: a rejection can be Good.
+type Judged struct {
+	Round  int
+	Ending narrate.Ending
 }
 
 // Side names one of the two messages of a Round.
@@ -99,12 +109,20 @@ const (
 // Mark is the shape that says how a Step ended.
 type Mark string
 
+// beside reports whether the shape stands beside the label.
+func (m Mark) beside() bool { return m == Done || m == Wrong || m == Neutral }
+
+// onArrow reports whether the shape is the end of an arrow that never arrived.
+func (m Mark) onArrow() bool { return m == Broken || m == Cut }
+
 // Marks of steps.
 const (
-	NoMark Mark = ""
-	Done   Mark = "done"   // a tick beside the label
-	Wrong  Mark = "wrong"  // a cross beside the label
-	Broken Mark = "broken" // a cross on an arrow that never arrived
+	NoMark  Mark = ""
+	Done    Mark = "done"    // a tick beside the label
+	Wrong   Mark = "wrong"   // a cross beside the label
+	Neutral Mark = "neutral" // a crossed circle beside the label: you declined or cancelled
+	Broken  Mark = "broken"  // a cross on an arrow that never arrived
+	Cut     Mark = "cut"     // a bar on an arrow that never arrived because the client stopped
 )
 
 // Step is one row of a Picture.

@@ -13,13 +13,30 @@ import (
 // response is the arrow back to the client, or what came instead of a response.
 func (s *builder) response(r playground.Round, at int) Step {
 	step := Step{Kind: Reply, Round: r.N, From: at, To: client, Message: Message{r.N, Response}}
-	step.Label, step.Mark = narrate.Response(r), responseMark(r)
+	step.Label, step.Mark = narrate.Response(r), s.mark(r)
 	if r.State != nil {
 		state, _ := jsontree.Parse(r.State, jsontree.Limits{})
 		step.State = "requestState " + stateSize(state)
 	}
 	step.Sentence = s.responseSentence(r, at, step)
 	return step
+}
+
+// mark is how the arrow of a response ends, given what is known of the whole
+// call.
+func (s *builder) mark(r playground.Round) Mark {
+	mark := responseMark(r)
+	switch {
+	case mark == Wrong && s.judged == Judged{r.N, narrate.Good}:
+		return Done
+	case mark == Wrong && s.judged == Judged{r.N, narrate.Unknown}:
+		return NoMark
+	case (mark == Done || mark == NoMark) && s.judged == Judged{r.N, narrate.Bad}:
+		return Wrong
+	case mark.beside() && s.declined == r.N:
+		return Neutral
+	}
+	return mark
 }
 
 // responseMark is how the arrow of a response ends.
@@ -38,8 +55,11 @@ func responseMark(r playground.Round) Mark {
 		return Wrong
 	case playground.OutcomeCancelled:
 		if r.Result != nil {
-			return Wrong
+			return Neutral
 		}
+		return Cut
+	case playground.OutcomeInterrupted:
+		return Cut
 	}
 	return Broken
 }
@@ -51,7 +71,10 @@ func (s *builder) responseSentence(r playground.Round, at int, step Step) string
 	}
 	switch r.Kind {
 	case playground.OutcomeComplete:
-		if r.IsError {
+		switch {
+		case step.Mark == Neutral:
+			return who + " returns complete, and the call ends."
+		case r.IsError:
 			return who + " returns complete, but the tool reports an error."
 		}
 		return who + " returns complete: the call is done."
@@ -67,9 +90,9 @@ func (s *builder) responseSentence(r playground.Round, at int, step Step) string
 		if r.Result != nil {
 			return who + " returns the task as cancelled."
 		}
-		return "You cancel the request; its response never arrives."
+		return "You cancel the request, so its response never arrives. " + narrate.MayHaveFinished(r)
 	case playground.OutcomeInterrupted:
-		return "The request was interrupted; it is unknown whether the server received it."
+		return "The request was interrupted. " + narrate.Unfinished(r)
 	case playground.OutcomeTransportError:
 		return fmt.Sprintf("The response of %s never arrives: %s", s.name(at), sentence(failureDetail(r)))
 	}

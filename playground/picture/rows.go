@@ -18,11 +18,11 @@ func (l plan) place(s Step, top float64) row {
 	}
 	y := l.placeLabel(&r)
 	r.y = y + l.arrow
-	if s.State != "" || s.Mark == Broken {
+	if s.State != "" || s.Mark.onArrow() {
 		r.y += 4 // the diamond and the cross rise above the arrow
 	}
 	r.bottom = r.y + l.after
-	if s.Mark == Broken {
+	if s.Mark.onArrow() {
 		r.x2 = r.x1 + (r.x2-r.x1)*0.55
 	}
 	if s.State != "" {
@@ -74,7 +74,7 @@ func (s Step) noteText() string {
 func (l plan) placeLabel(r *row) float64 {
 	left, right := l.labelRoom(*r, textWidth(r.Label, labelSize))
 	shift := 0.0
-	if r.Mark == Done || r.Mark == Wrong {
+	if r.Mark.beside() {
 		shift = 9
 	}
 	lines := wrap(r.Label, labelSize, right-left-2*clearance-2*shift, l.maxLines())

@@ -34,7 +34,7 @@ type StageEvent struct {
 // instances in between. It leaves out you, the balancer and notifications, so
 // that there is room for large letters.
 func Stage(x playground.Exchange, f playground.Transcript, o StageOptions) Picture {
-	s := builder{participants: newParticipants(x, f, Options{Instances: o.Instances})}
+	s := builder{participants: newParticipants(x, f, Options{Instances: o.Instances}), declined: declined(f)}
 	s.addEvents(o.Events, 0)
 	for _, r := range f.Rounds {
 		s.stageRound(r)

@@ -198,10 +198,29 @@ func stories() map[string]*story {
 			`{"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"bad state"}}`),
 		"http-error": foreign().start().respond(503, "", "busy"),
 		"violation":  foreign().start().result("", `{"resultType":"never heard of"}`),
-		"tool-error": foreign().start().result("", tool),
-		"long":       long(10),
-		"pending-lb": newStory("azure-devops", sampleURL).start(),
+		"declined":   declinedStory("decline"), "cancelled": declinedStory("cancel"),
+		"closed":      foreign().start().end(playground.Cancelled),
+		"interrupted": foreign().start().end(playground.Interrupted),
+		"tool-error":  foreign().start().result("", tool),
+		"long":        long(10),
+		"pending-lb":  newStory("azure-devops", sampleURL).start(),
 		"dead-instances": newStory("azure-devops",
 			"http://x/mcp?instances=a:dead,b:v2,c:dead,d:v1").start().result("b/v2", tool),
 	}
+}
+
+// end ends the running request without a response.
+func (s *story) end(kind playground.EventKind) *story {
+	s.wait(time.Second).log(kind, nil)
+	return s
+}
+
+// declinedStory is a call whose question is answered with an action other than
+// accept.
+func declinedStory(action string) *story {
+	s := foreign().start().result("", inputRequired("", asks("who", "Who are you?")))
+	s.send(playground.Decision{Action: playground.ActionAnswer, Round: 2, Answers: []playground.Answer{
+		{Key: "who", Value: []byte(fmt.Sprintf(`{"action":%q}`, action))},
+	}})
+	return s.result("", `{"resultType":"complete","content":[]}`)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 )
 
 func TestOf_QuestionsInAFewWords(t *testing.T) {
@@ -67,5 +68,43 @@ func TestOf_FailuresInAFewWords(t *testing.T) {
 	refused.x.Log = append(refused.x.Log, refusal.Event(refused.clock))
 	if steps := refused.draw(Options{}).Steps; steps[len(steps)-1].Label != "refused; nothing is sent" {
 		t.Errorf("refused: %q", steps[len(steps)-1].Label)
+	}
+}
+
+// TestOf_MarksFollowTheOutcome: green and red are for successes and failures;
+// what you ended is neutral, and the verdict of an experiment outranks what the
+// response says.
+func TestOf_MarksFollowTheOutcome(t *testing.T) {
+	for _, c := range []struct {
+		story string
+		o     Options
+		want  Mark
+	}{
+		{"done", Options{}, Done},
+		{"tool-error", Options{}, Wrong},
+		{"rpc-error", Options{}, Wrong},
+		{"reset", Options{}, Broken},
+		{"declined", Options{}, Neutral},
+		{"cancelled", Options{}, Neutral},
+		{"closed", Options{}, Cut},
+		{"interrupted", Options{}, Cut},
+		{"rpc-error", Options{Judged: Judged{3, narrate.Good}}, Done},
+		{"rpc-error", Options{Judged: Judged{2, narrate.Good}}, Wrong},
+		{"tool-error", Options{Judged: Judged{1, narrate.Good}}, Done},
+		{"rpc-error", Options{Judged: Judged{3, narrate.Unknown}}, NoMark},
+		{"done", Options{Judged: Judged{3, narrate.Bad}}, Wrong},
+		{"done", Options{Judged: Judged{3, narrate.Good}}, Done},
+	} {
+		steps := stories()[c.story].draw(c.o).Steps
+		last := steps[len(steps)-1]
+		if last.Mark != c.want {
+			t.Errorf("%s %+v: mark %q, want %q", c.story, c.o.Judged, last.Mark, c.want)
+		}
+	}
+	refused := devops()
+	refusal := playground.Decision{Round: 3, Action: playground.ActionRefuse}
+	refused.x.Log = append(refused.x.Log, refusal.Event(refused.clock))
+	if steps := refused.draw(Options{}).Steps; steps[len(steps)-1].Mark != Neutral {
+		t.Errorf("refused: mark %q", steps[len(steps)-1].Mark)
 	}
 }
