@@ -33,7 +33,7 @@ async function showStep(slug, n, name) {
   await save(v, name);
 }
 
-const v = await visit(browser, { viewport: { width: 1440, height: 1100 }, colorScheme: 'light' });
+const v = await visit(browser, { viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
 await v.open(program.url);
 await v.click('form[data-start="azure-devops"] button');
 await v.status('waiting');

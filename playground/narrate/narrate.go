@@ -12,6 +12,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -64,6 +66,16 @@ func newNarrator(t playground.Target, f playground.Transcript, i int) narrator {
 	return s
 }
 
+// capital returns a sentence with a capital at its start, unless it starts with
+// the name of the server, which stays as it is: "mcp.example.com needs ...".
+func capital(sentence, name string) string {
+	if name != "" && strings.HasPrefix(sentence, name) {
+		return sentence
+	}
+	first, size := utf8.DecodeRuneInString(sentence)
+	return string(unicode.ToUpper(first)) + sentence[size:]
+}
+
 func (s narrator) narration(f playground.Transcript, i int) Narration {
 	sentence := s.sentence()
 	if sentence == "" {
@@ -71,7 +83,7 @@ func (s narrator) narration(f playground.Transcript, i int) Narration {
 	}
 	n := Narration{
 		Label: s.label(), Response: Response(s.r), Ending: EndingOf(f, i),
-		Sentence: strings.ToUpper(sentence[:1]) + sentence[1:],
+		Sentence: capital(sentence, s.name),
 	}
 	if s.next != nil {
 		n.Answer = answers(s.next.Answers())
