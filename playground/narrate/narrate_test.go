@@ -84,14 +84,14 @@ func TestRound_FitsTheOutcome(t *testing.T) {
 		{"pending", foreign, start(), 0, "running", "The request is on its way to example.com."},
 		{"working", foreign, start().head(200, "text/event-stream").add(playground.Message, progress), 0,
 			"running",
-			"Example.com has received the request and is working on it."},
+			"example.com has received the request and is working on it."},
 		{"asks, sample", sample, start().reply("result", asks+"}"), 0, "asks for resolution",
 			"Azure DevOps (sample) needs one more thing: resolution. It closed the request with " +
 				"input_required and kept nothing. " +
 				"The same call with your answer is enough, so there is no requestState."},
 		{"asks, foreign", foreign, start().reply("result", asks+`,"requestState":"s"}`), 0,
 			"asks for resolution",
-			"Example.com needs one more thing: resolution. It closed the request with input_required. " +
+			"example.com needs one more thing: resolution. It closed the request with input_required. " +
 				"Its requestState goes back unchanged with your answer."},
 		{"asked", sample, start().reply("result",
 			asks+"}").answer(`{"action":"accept","content":{"resolution":"Duplicate"}}`), 0,
@@ -99,21 +99,21 @@ func TestRound_FitsTheOutcome(t *testing.T) {
 		{"retry, foreign", foreign,
 			start().reply("result", `{"resultType":"input_required","requestState":"s"}`), 0,
 			"asks for a retry",
-			"Example.com asks for nothing and sent a requestState. The same call can be sent again with it."},
+			"example.com asks for nothing and sent a requestState. The same call can be sent again with it."},
 		{"complete", foreign, start().reply("result", done), 0, "complete",
-			"Example.com finished the call without asking for anything."},
+			"example.com finished the call without asking for anything."},
 		{"complete, sample", sample, start().reply("result", done), 0, "complete",
 			"The request contained everything needed, so Azure DevOps (sample) finished the call."},
 		{"complete after notifications", foreign,
 			start().head(200, "text/event-stream").add(playground.Message,
 				progress).add(playground.Message, progress).
 				add(playground.Message, `data: {"jsonrpc":"2.0","id":1,"result":{}}`+"\n\n"), 0, "complete",
-			"Example.com sent 2 notifications and finished the call without asking for anything."},
+			"example.com sent 2 notifications and finished the call without asking for anything."},
 		{"declined", foreign, start().reply("result",
 			asks+"}").answer(`{"action":"decline"}`).reply("result", done), 1, "declined",
 			"You declined resolution, and example.com ended the call."},
 		{"tool error", foreign, start().reply("result", `{"content":[],"isError":true}`), 0, "tool error",
-			"Example.com finished the call with an error of the tool. It is part of the result (isError), " +
+			"example.com finished the call with an error of the tool. It is part of the result (isError), " +
 				"so a model can read it."},
 		{"error", foreign, start().reply("error", `{"code":-32602,"message":"no"}`), 0, "error -32602",
 			"The server returned error -32602: no"},
@@ -184,14 +184,14 @@ func TestRound_FitsTheReaderAndTheTense(t *testing.T) {
 		ending narrate.Ending
 	}{
 		{"waiting", foreign, asked(state),
-			"Example.com needs one more thing: resolution. " + closed +
+			"example.com needs one more thing: resolution. " + closed +
 				". Its requestState goes back unchanged with your answer.",
-			"Example.com needed one more thing: resolution. " + closed + " and sent a requestState.",
+			"example.com needed one more thing: resolution. " + closed + " and sent a requestState.",
 			narrate.NoEnding},
 		{"waiting, no state", foreign, asked("}"),
-			"Example.com needs one more thing: resolution. " + closed +
+			"example.com needs one more thing: resolution. " + closed +
 				" and sent no requestState: it asks for the same call with your answer.",
-			"Example.com needed one more thing: resolution. " + closed +
+			"example.com needed one more thing: resolution. " + closed +
 				" and sent no requestState: it asked for the same call with the answer.", narrate.NoEnding},
 		{"waiting, sample", sample, asked(state),
 			"Azure DevOps (sample) needs one more thing: resolution. " + closed +
@@ -199,14 +199,14 @@ func TestRound_FitsTheReaderAndTheTense(t *testing.T) {
 			"Azure DevOps (sample) needed one more thing: resolution. " + closed +
 				" and kept nothing: it sent what it must remember as requestState.", narrate.NoEnding},
 		{"answered", foreign, echo(asked(state), `"requestState":"s"`).reply("result", done),
-			"Example.com needed one more thing: resolution. " + closed +
+			"example.com needed one more thing: resolution. " + closed +
 				" and sent a requestState, which went back unchanged.", "", narrate.NoEnding},
 		{"answered with another state", foreign,
 			echo(asked(state), `"requestState":"x"`).reply("result", done),
-			"Example.com needed one more thing: resolution. " + closed +
+			"example.com needed one more thing: resolution. " + closed +
 				" and sent a requestState, which went back changed.", "", narrate.NoEnding},
 		{"answered without the state", foreign, echo(asked(state), "").reply("result", done),
-			"Example.com needed one more thing: resolution. " + closed +
+			"example.com needed one more thing: resolution. " + closed +
 				" and sent a requestState, which did not go back.", "", narrate.NoEnding},
 		{"answered, sample", sample, echo(asked("}"), "").reply("result", done),
 			"Azure DevOps (sample) needed one more thing: resolution. " + closed +
@@ -214,18 +214,18 @@ func TestRound_FitsTheReaderAndTheTense(t *testing.T) {
 				"requestState.", "", narrate.NoEnding},
 		{"refused", foreign,
 			asked("}").decide(playground.Decision{Action: playground.ActionRefuse, Round: 2}),
-			"Example.com needed one more thing: resolution. " + closed + " and sent no requestState: it " +
+			"example.com needed one more thing: resolution. " + closed + " and sent no requestState: it " +
 				"asked for the same call with the answer. You refused, and the call ended here.",
-			"Example.com needed one more thing: resolution. " + closed + " and sent no requestState: it " +
+			"example.com needed one more thing: resolution. " + closed + " and sent no requestState: it " +
 				"asked for the same call with the answer. The user refused, and the call ended here.",
 			narrate.Neutral},
 		{"paused", foreign, start().reply("result", `{"resultType":"input_required","requestState":"s"}`),
-			"Example.com asks for nothing and sent a requestState. The same call can be sent again with it.",
-			"Example.com asked for nothing and sent a requestState.", narrate.NoEnding},
+			"example.com asks for nothing and sent a requestState. The same call can be sent again with it.",
+			"example.com asked for nothing and sent a requestState.", narrate.NoEnding},
 		{"running", foreign, start(), "The request is on its way to example.com.",
 			"The request was on its way to example.com when the recording was made.", narrate.NoEnding},
-		{"at work", foreign, working(), "Example.com has received the request and is working on it.",
-			"Example.com had received the request and was working on it when the recording was made.",
+		{"at work", foreign, working(), "example.com has received the request and is working on it.",
+			"example.com had received the request and was working on it when the recording was made.",
 			narrate.NoEnding},
 		{"interrupted", foreign, start().add(playground.Interrupted, ""),
 			"The playground stopped while the request was running. Whether the server received the request " +
@@ -247,9 +247,9 @@ func TestRound_FitsTheReaderAndTheTense(t *testing.T) {
 			"There is no usable response: the server closed the connection. The server had started (6 of " +
 				"10). Whether it finished is unknown.", "", narrate.Bad},
 		{"complete", foreign, start().reply("result", done),
-			"Example.com finished the call without asking for anything.", "", narrate.Good},
+			"example.com finished the call without asking for anything.", "", narrate.Good},
 		{"tool error", foreign, start().reply("result", `{"content":[],"isError":true}`),
-			"Example.com finished the call with an error of the tool. It is part of the result (isError), " +
+			"example.com finished the call with an error of the tool. It is part of the result (isError), " +
 				"so a model can read it.", "", narrate.Bad},
 		{"error", foreign, start().reply("error", `{"code":-32602,"message":"no"}`),
 			"The server returned error -32602: no", "", narrate.Bad},
@@ -363,21 +363,21 @@ func TestRound_Legacy(t *testing.T) {
 		label, sentence string
 	}{
 		{"asks", asking(session(named)), "asks for “Which env?”",
-			"Example.com asks for “Which env?” in a request of its own while the call stays open. The " +
+			"example.com asks for “Which env?” in a request of its own while the call stays open. The " +
 				"answer " +
 				"goes out in a request of its own with the session id."},
 		{"asks, stateless", asking(session("")), "asks for “Which env?”",
-			"Example.com asks for “Which env?” in a request of its own while the call stays open. The " +
+			"example.com asks for “Which env?” in a request of its own while the call stays open. The " +
 				"server " +
 				"named no session id, so only the id of its request ties the answer to it."},
 		{"asks before the call", session(named).send("").head(200, "text/event-stream").add(
 			playground.Message,
 			`data: {"jsonrpc":"2.0","id":7,"method":"roots/list"}`+"\n\n"), "asks for your roots",
-			"Example.com asks for your roots while the session opens, before the call was sent. The " +
+			"example.com asks for your roots while the session opens, before the call was sent. The " +
 				"answer goes " +
 				"out in a request of its own with the session id."},
 		{"complete", session(named).send("tools/call").reply("result", `{"content":[]}`), "complete",
-			"Example.com finished the call."},
+			"example.com finished the call."},
 		{"task", session(named).send("tools/call").reply("result",
 			`{"task":{"taskId":"T","status":"working"}}`), "running",
 			"The call became a task with the status working. The client polls it with tasks/get and " +
@@ -386,7 +386,7 @@ func TestRound_Legacy(t *testing.T) {
 		{"task, asks", session(named).send("tools/call").reply("result",
 			`{"task":{"taskId":"T","status":"working"}}`).send("").head(200, "text/event-stream").add(
 			playground.Message, `data: {"jsonrpc":"2.0","id":7,"method":"roots/list"}`+"\n\n"),
-			"asks for your roots", "Example.com asks for your roots in a request of its own while the " +
+			"asks for your roots", "example.com asks for your roots in a request of its own while the " +
 				"task of " +
 				"the call goes on. The answer goes out in a request of its own with the session id."},
 		{"task asks", session(named).send("tools/call").reply("result",
