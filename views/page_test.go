@@ -132,11 +132,16 @@ func TestNewFailed_SaysEachThingOnce(t *testing.T) {
 			"The server returned error -32602.", "Unknown tool", ""},
 		{round(playground.OutcomeHTTPError, playground.HTTP404, "HTTP status 404 (Not Found)."),
 			"The server returned HTTP 404 (Not Found).", "", "Check the path of the URL."},
-		{round(playground.OutcomeTransportError, playground.NoResponse, "the stream ended without a response"),
-			"The stream ended without a response.", "", "The server closed the connection early. Check its log."},
-		{round(playground.OutcomeInterrupted, "", ""), "The playground stopped while the request was running.", "",
-			"Whether the server received the request is unknown. Retry only if running the call twice is safe."},
-		{round(playground.OutcomeCancelled, "", ""), "You closed the connection before the response arrived.", "",
+		{round(playground.OutcomeTransportError, playground.NoResponse,
+			"the stream ended without a response"),
+			"The stream ended without a response.", "",
+			"The server closed the connection early. Check its log."},
+		{round(playground.OutcomeInterrupted, "", ""),
+			"The playground stopped while the request was running.", "",
+			"Whether the server received the request is unknown. Retry only if running the call twice is " +
+				"safe."},
+		{round(playground.OutcomeCancelled, "", ""),
+			"You closed the connection before the response arrived.", "",
 			"The server may have finished anyway."},
 	} {
 		f := playground.Transcript{Rounds: []playground.Round{c.r}, Status: playground.StatusFailed}

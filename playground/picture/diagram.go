@@ -48,7 +48,8 @@ func (p Picture) svg(file bool) []byte {
 func (p Picture) frame(l plan, file bool) frame {
 	return frame{
 		class: "pic", id: cmp.Or(p.ID, "pic"), title: p.Title, desc: p.summary(), top: l.top,
-		width: l.width, height: l.height, linked: p.Link != nil || p.Messages != nil, left: p.Dense, file: file,
+		width: l.width, height: l.height, linked: p.Link != nil || p.Messages != nil,
+		left: p.Dense, file: file,
 	}
 }
 

@@ -23,7 +23,8 @@ func Of(x playground.Exchange, f playground.Transcript, o Options) Picture {
 	s.status(f)
 	return Picture{
 		Title: title(x), Lanes: s.lanes, Steps: s.steps,
-		Current: o.Current, Link: o.Link, Messages: o.Messages, Selected: o.Selected, Width: o.Width, ID: o.ID,
+		Current: o.Current, Link: o.Link, Messages: o.Messages, Selected: o.Selected,
+		Width: o.Width, ID: o.ID,
 	}
 }
 
