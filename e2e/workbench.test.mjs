@@ -137,6 +137,7 @@ for (const javaScriptEnabled of [true, false]) {
     await v.page.locator('main[data-shown="1"]').waitFor();
     await v.click('.tabs [data-panel="rules"]');
     await v.page.locator('main[data-shown="1"] .drawer[data-panel="rules"]').waitFor();
+    assert.equal(await v.page.locator('main').count(), 1, 'only the drawer was loaded');
     const { pathname, search } = new URL(v.page.url());
     assert.equal(search, '?panel=rules&round=1');
     const other = await visit(browser, { javaScriptEnabled, storageState: await v.context.storageState() });
@@ -164,6 +165,7 @@ test('sending keeps the open panel', async () => {
   await v.round(2);
   await v.page.locator('main[data-shown="2"] .drawer[data-panel="state"]').waitFor();
   assert.match(v.page.url(), /\?panel=state$/);
+  assert.equal(await v.page.locator('main').count(), 1);
   await v.leave();
 });
 

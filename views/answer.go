@@ -44,12 +44,13 @@ func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
 		draft = question.NewDraft(r)
 	}
 	return &AnswerForm{
-		Back: in.Back, Path: "/x/" + x.ID + "/rounds", Panel: in.Selection.Panel, Round: r.N, Who: text.Visible(who(x, r), 120),
-		Questions: draft.Forms, Open: r.Legacy, CanSendAnyway: draft.CanSendAnyway(),
-		CanRefuse: draft.CanRefuse(), Refuse: refuseWords(r), Refusal: refusalWords(r, draft),
+		Back: in.Back, Path: "/x/" + x.ID + "/rounds", Panel: in.Selection.Panel, Round: r.N,
+		Who: text.Visible(who(x, r), 120), Questions: draft.Forms, Open: r.Legacy, 
+		CanSendAnyway: draft.CanSendAnyway(), CanRefuse: draft.CanRefuse(), Refuse: refuseWords(r), Refusal: refusalWords(r, draft),
 		Preview: NewPreview(r, in.Next, previewed(draft)), Instances: NewInstances(in.Instances,
 			in.Instance), Problem: in.Problem,
-		Hint: hint(in, r), Send: sendWords(r), CanDecline: len(draft.Forms) == 1 && declinable(draft.Forms[0]),
+		Hint: hint(in, r), Send: sendWords(r),
+		CanDecline: len(draft.Forms) == 1 && declinable(draft.Forms[0]),
 	}
 }
 

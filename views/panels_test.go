@@ -238,7 +238,8 @@ func TestStatePanel_CopiesOnlyWhatIsExact(t *testing.T) {
 	for state, want := range map[string]bool{
 		"s-1": true, "a\u202eb": false, strings.Repeat("x", 70_000): false,
 	} {
-		page := rendered(t, views.StatePanelView(b.model(deletion(state, confirm).x, open(views.PanelState)).State))
+		model := b.model(deletion(state, confirm).x, open(views.PanelState))
+		page := rendered(t, views.StatePanelView(model.State))
 		if got := strings.Contains(page, `data-copy="state-text"`); got != want {
 			t.Errorf("%.10q can be copied: %v, want %v", state, got, want)
 		}

@@ -132,7 +132,8 @@ func answeredStories(b *fixtures) []story {
 			weather().stream(progressMessage(1, "looking")).
 				fail(wire.Class(playground.NoResponse), "the stream ended without a response")),
 		failed("violation", weather().result(`{"resultType":"input_required"}`)),
-		b.panel("failed", "violation", views.PanelWire, violation), b.panel("failed", "violation", views.PanelRules, violation),
+		b.panel("failed", "violation", views.PanelWire, violation),
+		b.panel("failed", "violation", views.PanelRules, violation),
 		b.panel("failed", "legacy-lost-answer", views.PanelWire, lost),
 		{group: "failed", name: "legacy-lost-and-ended",
 			page: b.exchange(b.recorded("demo-azure-devops-legacy"))},

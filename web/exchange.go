@@ -174,7 +174,8 @@ func (s *app) input(c echo.Context, x playground.Exchange,
 	}
 	roots, err := s.roots(c, f)
 	in.Draft = question.NewDraft(*last, roots...)
-	if d, err := in.Draft.Unchanged().Decide(f, question.Send, s.topology(x), ""); err == nil && in.Next == nil {
+	d, incomplete := in.Draft.Unchanged().Decide(f, question.Send, s.topology(x), "")
+	if incomplete == nil && in.Next == nil {
 		in.Next = s.nextRequest(x, f, d)
 	}
 	return in, err

@@ -174,9 +174,10 @@ func (s *scanner) sampleStates(v redact.View) [][2]int {
 }
 
 // markNamed marks a value with the name of a secret, without its authentication
-// scheme.
+// scheme and the space around it.
 func (s *scanner) markNamed(v redact.View) {
-	start, end := 0, len(v.Text)
+	start := len(v.Text) - len(bytes.TrimLeft(v.Text, " "))
+	end := len(bytes.TrimRight(v.Text, " "))
 	if scheme, rest, ok := bytes.Cut(v.Text, []byte(" ")); ok && isScheme(scheme) &&
 		len(bytes.TrimSpace(rest)) > 0 {
 		start = len(scheme) + 1

@@ -26,8 +26,9 @@
     const round = to.searchParams.get("round") || bench().dataset.newest || bench().dataset.shown;
     const part = round === bench().dataset.shown;
     came = link.dataset.panel ? "tab" : link.closest(".pic") ? "arrow" : link.closest("[data-m]") ? "message" : null;
+    const target = part ? "#drawer" : "main";
     globalThis.htmx.ajax("GET", to.pathname + to.search,
-      { target: part ? "#drawer" : "main", swap: "outerHTML", push: to.pathname + to.search });
+      { target, swap: "outerHTML", push: to.pathname + to.search, headers: { "HX-Target": target } });
   }
 
   // mark shows in the picture which message is selected.
