@@ -46,9 +46,9 @@ func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
 	return &AnswerForm{
 		Back: in.Back, Path: "/x/" + x.ID + "/rounds", Panel: in.Selection.Panel, Round: r.N,
 		Who: text.Visible(who(x, r), 120), Questions: draft.Forms, Open: r.Legacy,
-		CanSendAnyway: draft.CanSendAnyway(), CanRefuse: draft.CanRefuse(), Refuse: refuseWords(r), Refusal: refusalWords(r, draft),
-		Preview: NewPreview(r, in.Next, previewed(draft)), Instances: NewInstances(in.Instances,
-			in.Instance), Problem: in.Problem,
+		CanSendAnyway: draft.CanSendAnyway(), CanRefuse: draft.CanRefuse(), Refuse: refuseWords(r),
+		Refusal: refusalWords(r, draft), Preview: NewPreview(r, in.Next, previewed(draft)),
+		Instances: NewInstances(in.Instances, in.Instance), Problem: in.Problem,
 		Hint: hint(in, r), Send: sendWords(r),
 		CanDecline: len(draft.Forms) == 1 && declinable(draft.Forms[0]),
 	}
