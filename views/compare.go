@@ -51,7 +51,8 @@ type ComparedMessage struct {
 
 // NewComparison returns the comparison of b with a.
 func NewComparison(a, b playground.Exchange) Comparison {
-	c := Comparison{A: newCompared(a, "A"), B: newCompared(b, "B"), Same: true}
+	both := []playground.Exchange{a, b}
+	c := Comparison{A: newCompared(a, "A", both), B: newCompared(b, "B", both), Same: true}
 	left, right := a.Fold(), b.Fold()
 	shares := b.Origin != nil && b.Origin.Exchange == a.ID
 	for n := 1; n <= playground.MaxRounds*2; n++ {
@@ -78,11 +79,15 @@ func orNone(r *playground.Round) playground.Round {
 	return *r
 }
 
-func newCompared(x playground.Exchange, letter string) Compared {
+// newCompared describes one exchange. An experiment is judged by what both show.
+func newCompared(x playground.Exchange, letter string, both []playground.Exchange) Compared {
 	f := x.Fold()
 	c := Compared{
 		Path: "/x/" + x.ID, Name: letter, Words: text.Visible(heading(x.Call)+" · "+x.Target.Name, 120),
 		Standing: standingOf(f),
+	}
+	if tried, ok := lab.JudgeBranch(x, both); ok && x.Origin != nil {
+		c.Standing = c.Standing.judged(tried, f.Status)
 	}
 	for _, r := range f.Rounds {
 		if e, ok := lab.ExperimentByID(r.Decision.Experiment); ok {

@@ -138,8 +138,8 @@ func TestNewFailed_SaysEachThingOnce(t *testing.T) {
 			"The server closed the connection early. Check its log."},
 		{round(playground.OutcomeInterrupted, "", ""),
 			"The playground stopped while the request was running.", "",
-			"Whether the server received the request is unknown. " +
-				"Retry only if running the call twice is safe."},
+			"Whether the server received the request is unknown. Retry only if running the call twice is " +
+				"safe."},
 		{round(playground.OutcomeCancelled, "", ""),
 			"You closed the connection before the response arrived.", "",
 			"The server may have finished anyway."},
