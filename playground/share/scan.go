@@ -247,14 +247,19 @@ func nameBefore(text []byte) []byte {
 // maxName is the longest name of a value that is considered, in bytes.
 const maxName = 41
 
-// valueAfter returns where the value that begins at i is, after a space and a
-// quote.
+// valueAfter returns where the value that begins at i is, after a space. A value
+// in quotes reaches to the second quote, as in a JSON text that cannot be read.
 func valueAfter(text []byte, i int) (start, end int) {
 	if i < len(text) && isSpace(text[i]) {
 		i++
 	}
 	if i < len(text) && isQuote(text[i]) {
-		i++
+		start, end = i+1, i+1
+		for end < len(text) && end-start < maxRandom && text[end] != text[i] &&
+			text[end] != '\n' && text[end] != '\r' {
+			end++
+		}
+		return start, end
 	}
 	for end = i; end < len(text) && end-i < maxRandom && !isDelimiter(text[end]); end++ {
 	}
