@@ -40,7 +40,7 @@ func keysHelp(p Page) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<div><dt><kbd>p</kbd></dt><dd>start or stop presenting a demo</dd></div><div><dt><kbd>b</kbd></dt><dd>show a demo before MRTR too</dd></div><div><dt><kbd>g</kbd> then <kbd>l</kbd> <kbd>d</kbd> <kbd>s</kbd> <kbd>h</kbd></dt><dd>go to Learn, Demos, Servers, History</dd></div><div><dt><kbd>?</kbd></dt><dd>show this list</dd></div></dl><p class=\"muted small\">Shortcuts are off while you type. On a phone, swipe.</p><form method=\"dialog\"><button class=\"button small\">Close</button></form></dialog>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<div><dt><kbd>1</kbd> to <kbd>5</kbd></dt><dd>open Wire, State, Rules, Timing, Lab</dd></div><div><dt><kbd>↑</kbd> <kbd>↓</kbd></dt><dd>along the arrows, while one in the picture has the focus</dd></div><div><dt><kbd>Ctrl</kbd> <kbd>Enter</kbd></dt><dd>send the form</dd></div><div><dt><kbd>p</kbd></dt><dd>start or stop presenting a demo</dd></div><div><dt><kbd>b</kbd></dt><dd>show a demo before MRTR too</dd></div><div><dt><kbd>g</kbd> then <kbd>l</kbd> <kbd>d</kbd> <kbd>s</kbd> <kbd>h</kbd></dt><dd>go to Learn, Demos, Servers, History</dd></div><div><dt><kbd>?</kbd></dt><dd>show this list</dd></div></dl><p class=\"muted small\">Shortcuts are off while you type. On a phone, swipe.</p><form method=\"dialog\"><button class=\"button small\">Close</button></form></dialog>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
