@@ -143,7 +143,7 @@ type InstanceChoice struct {
 // next request, after the choice of the load balancer. It returns nil if there
 // are fewer than two.
 func NewInstances(topology, chosen string) []InstanceChoice {
-	list := []InstanceChoice{{Words: "Load balancer's choice", Chosen: chosen == ""}}
+	list := []InstanceChoice{{Words: "Balancer's choice", Chosen: chosen == ""}}
 	for _, k := range server.ParseTopology(topology, "", "").Instances {
 		if k.Health == server.Dead {
 			continue
@@ -198,7 +198,7 @@ func NewPreview(r playground.Round, next *wire.Request, d question.Draft) Previe
 	case r.Task != nil:
 		return taskPreview(r, next, d)
 	}
-	p := Preview{Lines: []PreviewLine{{"same", "the same call, its arguments unchanged"}}}
+	p := Preview{Lines: []PreviewLine{{"same", "the same call, same arguments"}}}
 	p.line("id", fmt.Sprintf(`"id": %s → %d`, r.Sent.Get("id").Raw(), r.N+1))
 	p.build(next)
 	if len(r.Questions) > 0 {
@@ -209,7 +209,7 @@ func NewPreview(r playground.Round, next *wire.Request, d question.Draft) Previe
 		return p
 	}
 	state := r.StateText()
-	p.line("state", fmt.Sprintf(`"requestState": "%s" %d bytes, echoed untouched`, middle(state), len(state)))
+	p.line("state", `"requestState": `+byteCount(len(state))+", unchanged")
 	return p
 }
 
@@ -270,15 +270,6 @@ func answerText(key string, d question.Draft) string {
 		}
 	}
 	return "your answer"
-}
-
-// middle shortens an opaque string in its middle.
-func middle(s string) string {
-	const ends = 10
-	if len(s) <= 2*ends+3 {
-		return text.Visible(s, 2*ends+3)
-	}
-	return text.Visible(s[:ends], ends) + "…" + text.Visible(s[len(s)-4:], 4)
 }
 
 // problemOf returns the problem of a field, or "".

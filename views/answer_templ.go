@@ -39,7 +39,7 @@ func AnswerFormView(f AnswerForm) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var2 = []any{"answers", templ.KV("one", len(f.Questions) == 1)}
+		var templ_7745c5c3_Var2 = []any{"answers", templ.KV("one", len(f.Questions) <= 1)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var2...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -7,7 +7,7 @@ import (
 )
 
 func TestNewInstances(t *testing.T) {
-	const balancer = "Load balancer's choice"
+	const balancer = "Balancer's choice"
 	tests := []struct {
 		name, topology, chosen string
 		want                   []InstanceChoice

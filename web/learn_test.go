@@ -61,7 +61,7 @@ func TestLesson_IsAnsweredOnItsPage(t *testing.T) {
 		"/learn/rounds#live",
 	)
 	c.cookies = cookie
-	c.has("/learn/rounds", `data-input-key="duplicate_of"`, "echoed untouched")
+	c.has("/learn/rounds", `data-input-key="duplicate_of"`, "509\u00a0B, unchanged")
 	c.send(x+"/rounds", "round=2&do=send&a0.action=accept&a0.f0=4301&back=%2F%2Fevil.example", x)
 	c.cookies = cookie
 	body = c.has("/learn/rounds", "State set to Resolved and duplicate link created.", `outcome-pass`)
@@ -197,7 +197,7 @@ func TestLesson_RollingUpgradeAgreesWithItsExchange(t *testing.T) {
 	for range 3 { // the balancer has its turns
 		c.post("/learn/rolling-upgrade", url.Values{"do": {"start"}})
 		body := c.has("/learn/rolling-upgrade", "instance a/v1 asks", "a (v1, drained)",
-			"Load balancer&#39;s choice")
+			"Balancer&#39;s choice")
 		x := regexp.MustCompile(`href="(/x/[^"?#]+)`).FindStringSubmatch(body)[1]
 		cookie := c.cookies
 		c.send(x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=octocat&a1.action=accept&a1.f0=ada"+
