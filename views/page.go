@@ -70,6 +70,9 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	out.Now = newNow(in, f, i)
 	if out.Now.Failed == nil { // which says it all
 		out.Narration = in.narration(f, i).Sentence
+		if out.Now.Task != nil {
+			out.Now.Task.onceToldBy(out.Narration, f.Rounds[i])
+		}
 	}
 	if out.Hidden = server.HiddenInRound(f.Rounds[i]); out.Now.Form != nil {
 		out.Hidden = server.HiddenBesideQuestions(f.Rounds[i]) // the form warns of its questions

@@ -2,6 +2,7 @@ package views
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -48,6 +49,13 @@ func newTask(x playground.Exchange, r playground.Round, newest bool) *Task {
 		t.OpenPath = "/x/" + x.ID
 	}
 	return t
+}
+
+// onceToldBy leaves out why polling stopped if the account of the Round says it.
+func (t *Task) onceToldBy(account string, r playground.Round) {
+	if why := narrate.StoppedPolling(r); why != "" && strings.Contains(account, why) {
+		t.Polling = strings.TrimSpace(strings.Replace(t.Polling, why, "", 1))
+	}
 }
 
 // newLegacyTask describes the task that a call of 2025-11-25 became, while it
