@@ -248,15 +248,15 @@ func nameBefore(text []byte) []byte {
 const maxName = 41
 
 // valueAfter returns where the value that begins at i is, after a space. A value
-// in quotes reaches to the second quote, as in a JSON text that cannot be read.
+// in quotes reaches to the second quote, as in a JSON text that cannot be read,
+// or to the end of the line.
 func valueAfter(text []byte, i int) (start, end int) {
 	if i < len(text) && isSpace(text[i]) {
 		i++
 	}
 	if i < len(text) && isQuote(text[i]) {
 		start, end = i+1, i+1
-		for end < len(text) && end-start < maxRandom && text[end] != text[i] &&
-			text[end] != '\n' && text[end] != '\r' {
+		for end < len(text) && text[end] != text[i] && text[end] != '\n' && text[end] != '\r' {
 			end++
 		}
 		return start, end
