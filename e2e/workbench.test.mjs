@@ -319,3 +319,64 @@ test('a page says when the playground cannot be reached, and when it is back', a
   await again.stop();
   await v.context.close();
 });
+
+test('what a round added is drawn once, and not at all with reduced motion', async () => {
+  for (const reducedMotion of ['no-preference', 'reduce']) {
+    const v = await visit(browser, { viewport: { width: 1440, height: 900 }, reducedMotion });
+    await v.page.addInitScript(() => {
+      window.drawn = 0;
+      document.addEventListener('animationstart', (e) => { if (e.target.closest('.pic')) window.drawn++; }, true);
+    });
+    await firstQuestion(v);
+    assert.equal(await v.page.evaluate(() => window.drawn), 0, 'nothing moves on a new page');
+    await v.choose('select[data-field="resolution"]', 'Duplicate');
+    await v.click(send);
+    await v.round(2);
+    await v.page.waitForFunction(() => document.getAnimations().every((a) => a.playState !== 'running'));
+    const drawn = await v.page.evaluate(() => window.drawn);
+    if (reducedMotion === 'reduce') assert.equal(drawn, 0);
+    else assert.ok(drawn >= 3, `${drawn} arrows`);
+    await v.leave();
+  }
+});
+
+test('no letter is below 12 pixels, at any width', async () => {
+  const v = await visit(browser);
+  await secondQuestion(v);
+  const path = new URL(v.page.url()).pathname;
+  for (const width of [320, 390, 768, 1280, 1440]) {
+    await v.page.setViewportSize({ width, height: 900 });
+    for (const panel of ['wire', 'state', 'rules', 'timing', 'lab', 'picture']) {
+      await v.open(`${program.url}${path}?panel=${panel}`);
+      const small = await v.page.evaluate(() => {
+        const found = [];
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        while (walker.nextNode()) {
+          const e = walker.currentNode.parentElement;
+          if (!walker.currentNode.data.trim() || !e.checkVisibility() || e.closest('.visually-hidden, option, noscript, script')) continue;
+          const scale = e instanceof SVGElement ? e.getScreenCTM().a : 1;
+          const size = parseFloat(getComputedStyle(e).fontSize) * scale;
+          if (size < 11.95) found.push(`${size} ${walker.currentNode.data.trim().slice(0, 40)}`);
+        }
+        return found;
+      });
+      assert.deepEqual(small, [], `${panel} at ${width}`);
+    }
+  }
+  await v.leave();
+});
+
+test('the edges of header and content align', async () => {
+  const v = await visit(browser);
+  await firstQuestion(v);
+  const exchange = v.page.url();
+  for (const width of [390, 768, 1280, 1440, 1920]) {
+    await v.page.setViewportSize({ width, height: 900 });
+    for (const url of [program.url, `${program.url}/history`, `${program.url}/servers`, exchange]) {
+      await v.open(url);
+      const [brand, heading] = await Promise.all(['.brand', 'h1'].map((s) => v.page.locator(s).first().boundingBox()));
+      assert.ok(Math.abs(brand.x - heading.x) < 1, `${url} at ${width}: ${brand.x} and ${heading.x}`);
+    }
+  }
+  await v.leave();
+});
