@@ -46,7 +46,7 @@ async function call(v, tool) {
 
 // whole checks that the page is intact and that nothing from the server ran.
 async function whole(v) {
-  await v.page.locator('footer.foot').waitFor(); // the end of a long page arrives after its main part
+  await v.page.locator('footer.foot').waitFor({ state: 'attached' }); // the end of a long page arrives after its main part
   assert.equal(await v.page.locator('main').count(), 1);
   assert.equal(await v.page.locator('footer.foot').count(), 1);
   assert.equal(await v.page.locator('.harm, [hx-get="/harm"], img[src="x"]').count(), 0,
