@@ -79,9 +79,9 @@ export class Reader {
     this.form('data-form', 'answers');
     return this.all('form[data-form="answers"] [data-input-key]').map((question) => {
       const names = {};
-      for (const control of question.elements) {
+      for (const control of question.querySelectorAll('input, select, textarea')) {
         if (control.dataset.field !== undefined) names[control.dataset.field] = control.name;
-        else if (control.type === 'radio' && control.name.endsWith('.action')) names.action = control.name;
+        else if (control.name.endsWith('.action')) names.action = control.name;
       }
       return { key: question.dataset.inputKey, method: question.dataset.inputMethod, names };
     });

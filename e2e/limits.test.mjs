@@ -8,6 +8,7 @@ import { start, tidy } from './program.mjs';
 const shared = ['-public', '-base-url', 'https://playground.example', '-limit', 'drain-delay=1ms'];
 
 const isPost = (response) => response.request().method() === 'POST' && response.url().endsWith('/rounds');
+const isSent = (response) => isPost(response) && !response.request().postData().includes('preview');
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -19,7 +20,8 @@ after(async () => {
 for (const javaScriptEnabled of [true, false]) {
   test(`${javaScriptEnabled ? 'with' : 'without'} script: a rate-limited answer stays in its form`,
     async () => {
-    const program = await start({ flags: [...shared, '-limit', 'calls=1/10s', '-limit', 'pages=1000/1s'] });
+    const program = await start({ flags: [...shared, '-limit', 'calls=1/10s', '-limit', 'pages=1000/1s',
+      '-limit', 'parts=1000/1s'] });
     const v = await visit(browser, { javaScriptEnabled });
     v.expects(/429/);
     await v.open(program.url);
@@ -30,7 +32,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.equal(await v.page.locator('select[data-field="resolution"]').inputValue(), 'Duplicate');
     assert.equal(await v.page.locator('main').count(), 1);
     for (let status = 429; status === 429;) { // try again until it is accepted
-      const answered = v.page.waitForResponse(isPost);
+      const answered = v.page.waitForResponse(isSent);
       await v.click('[data-do="send"]');
       status = (await answered).status();
     }
