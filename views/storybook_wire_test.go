@@ -121,3 +121,14 @@ func TestWirePanel_IsSmall(t *testing.T) {
 		}
 	}
 }
+
+// TestWirePanel_IssuesLeadToRules: the panel that explains them is another page.
+func TestWirePanel_IssuesLeadToRules(t *testing.T) {
+	b := newFixtures(t)
+	x := call("weather", `{"city":"Lisbon"}`).
+		result(`{"resultType":"input_required","requestState":42,"inputRequests":{` + confirm + `}}`).x
+	page := b.html(views.WirePanelView(b.wirePanel(x, views.Selection{Round: 1})))
+	if want := `<li><a href="/x/` + x.ID + `?panel=rules&amp;round=1">`; !strings.Contains(page, want) {
+		t.Errorf("no %s in %s", want, page)
+	}
+}

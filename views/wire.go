@@ -36,6 +36,7 @@ type WirePanel struct {
 	AlsoWords string
 	Logs      []LogLine
 	Issues    []Verdict
+	RulesPath string // address of the Rules panel
 }
 
 // WireSide is one of the two messages in a WirePanel.
@@ -61,7 +62,8 @@ func NewWirePanel(in WireInput) WirePanel {
 	p := WirePanel{
 		N: r.N, Words: roundWords(r), Exact: exact, OtherPath: in.Address(other),
 		Repeats: narrate.Repeats(r.Trip), Logs: logLines(r), Issues: in.Issues,
-		Request: in.side(r, MessageRequest), Response: in.side(r, MessageResponse),
+		RulesPath: in.Address(Selection{Round: r.N, Panel: PanelRules}),
+		Request:   in.side(r, MessageRequest), Response: in.side(r, MessageResponse),
 	}
 	before := comparedWith(roundBefore(in.Transcript, in.Index), r)
 	if len(r.Request.Head) > 0 {

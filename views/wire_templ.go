@@ -158,7 +158,7 @@ func WirePanelView(p WirePanel) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(p.Issues) > 0 {
-			templ_7745c5c3_Err = besides(p.Issues).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = besides(p.Issues, p.RulesPath).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
