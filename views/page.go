@@ -148,7 +148,7 @@ func (out *Exchange) judge(b BranchNote) {
 	}
 }
 
-// narration describes Round i for whoever looks at the page.
+// narration describes Round i for the person who looks at the page.
 func (in ExchangeInput) narration(f playground.Transcript, i int) narrate.Narration {
 	if in.Recording != nil {
 		return narrate.Recorded(in.Exchange.Target, f, i)
