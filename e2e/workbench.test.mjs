@@ -380,3 +380,15 @@ test('the edges of header and content align', async () => {
   }
   await v.leave();
 });
+
+test('a problem takes the place of the page, also where only the drawer was asked for', async () => {
+  const v = await visit(browser);
+  v.expects(/status of 404/);
+  await firstQuestion(v);
+  await v.page.locator('.tabs [data-panel="state"]').evaluate((a) => a.setAttribute('href', `${location.pathname}?panel=none`));
+  await v.click('.tabs [data-panel="state"]');
+  await v.page.locator('h1', { hasText: '404' }).or(v.page.locator('main', { hasText: '404' })).first().waitFor();
+  assert.equal(await v.page.locator('main').count(), 1);
+  assert.equal(await v.page.locator('.drawer').count(), 0);
+  await v.leave();
+});

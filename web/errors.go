@@ -124,6 +124,7 @@ func (s *app) showProblem(c echo.Context, r *refusal) error {
 		problem.Back = callOf(c.Request().URL.Path)
 	}
 	if wantsFragment(c) {
+		c.Response().Header().Set("HX-Retarget", "main") // a problem is a page, whatever part was asked for
 		return s.render(c, r.status, views.ProblemMain(problem))
 	}
 	page := s.page(c, r.sentence.What, "")

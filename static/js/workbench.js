@@ -45,7 +45,7 @@
   function place() {
     const from = came;
     came = null;
-    if (from === "tab") drawer().querySelector(".tabs [aria-current]")?.focus({ preventScroll: true });
+    if (from === "tab") drawer()?.querySelector(".tabs [aria-current]")?.focus({ preventScroll: true });
     const selected = drawer()?.dataset.message;
     if (!selected || !from || from === "tab") return;
     const at = from === "arrow"
