@@ -83,7 +83,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	out.picture = picture.Of(x, f, picture.Options{
 		Current: out.Shown, Instances: picture.ParseInstances(in.Instances), Link: in.roundPath,
 		Messages: in.messagePath(),
-		Selected: picture.Message{Round: out.Shown, Side: picture.Side(in.Selection.Message)},
+		Selected: picture.Message{Round: out.Shown, Side: in.Selection.Message},
 		Judged:   out.Branch.judged(),
 	})
 	out.Verdicts = NewVerdicts(rules.JudgeFolded(x, f), roundsOf(f, out.Shown, in.panelPath(PanelRules)))
@@ -186,7 +186,7 @@ func (in ExchangeInput) messagePath() func(picture.Message) string {
 		return nil
 	}
 	return func(m picture.Message) string {
-		return in.address()(Selection{Round: m.Round, Message: Message(m.Side)})
+		return in.address()(Selection{Round: m.Round, Message: m.Side})
 	}
 }
 

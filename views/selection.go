@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 )
 
 // Panel names a panel of an exchange's page. One is open at a time; only that
@@ -21,14 +23,13 @@ const (
 	PanelLab     Panel = "lab"
 )
 
-// Message names one of the two messages of a Round.
-type Message string
+// Message names one of the two messages of a Round, as its picture does.
+type Message = picture.Side
 
-// Messages of a Round. What arrives in the response's stream, such as
-// notifications, belongs to the response.
+// Messages of a Round.
 const (
-	MessageRequest  Message = "request"
-	MessageResponse Message = "response"
+	MessageRequest  = picture.Request
+	MessageResponse = picture.Response
 )
 
 // Selection is what an exchange's page shows. The address of the page holds it.
