@@ -13,7 +13,7 @@ import (
 func (p *part) statusDetail() string {
 	detail := fmt.Sprintf("HTTP status %d%s.", p.Head.Status, meaning(p.Head.Status))
 	if to := p.Head.Get("Location"); p.Head.Status/100 == 3 && to != "" {
-		detail = fmt.Sprintf("HTTP status %d to %q. Redirects are shown, not followed.", p.Head.Status, to)
+		detail = fmt.Sprintf("HTTP status %d to %q.", p.Head.Status, to)
 	}
 	for _, name := range []string{"WWW-Authenticate", "Retry-After"} {
 		for _, value := range p.Head.Values(name) {

@@ -225,8 +225,7 @@ func (r *Round) conclude(c *openCall, conns [][]Event) {
 		if last := events[len(events)-1]; last.Kind == Interrupted &&
 			slices.Contains([]OutcomeKind{OutcomePending, OutcomeInterrupted, OutcomeCancelled}, r.Kind) {
 			r.Kind, r.Class, r.Ended = OutcomeInterrupted, CallLost, last.At
-			r.Detail = "The call was open on a connection of a process that has stopped. A server from " +
-				"before 2026-07-28 ties an open call to its connection."
+			r.Detail = "The process that held the call's connection has stopped."
 		}
 	}
 	r.LegacyTask, r.Polls, r.Session = c.task, c.polls, c.named

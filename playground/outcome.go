@@ -53,13 +53,23 @@ func (p *part) noResponse(m RPC) {
 	case errors.Is(m.Err, jsontree.ErrTooDeep):
 		p.fail(OutcomeHTTPError, TooDeep, "The response nests arrays and objects more than 64 levels deep.")
 	case m.Err != nil:
-		p.fail(OutcomeHTTPError, NotJSON, "The response is not JSON: "+m.Err.Error()+".")
+		p.fail(OutcomeHTTPError, NotJSON, syntaxDetail(m.Err))
 	case m.Node.Kind == jsontree.Array:
 		p.violate(CauseBatch, "The response is a batch. A single request gets a single response.")
 	default:
 		p.violate(CauseNoResponse,
 			"The body is not a JSON-RPC response: it has neither result nor error.")
 	}
+}
+
+// syntaxDetail returns a sentence with the place and the cause of the error of a
+// body that is not JSON.
+func syntaxDetail(err error) string {
+	var syntax *jsontree.SyntaxError
+	if !errors.As(err, &syntax) {
+		return "The response is not valid JSON."
+	}
+	return fmt.Sprintf("The response is not valid JSON (byte %d: %s).", syntax.Offset, syntax.Text)
 }
 
 func (p *part) isJSON() bool { return p.Head.MediaType() == "application/json" }

@@ -306,8 +306,12 @@ func newFailed(in ExchangeInput, f playground.Transcript, i int) *Failed {
 	case class == "":
 		class = playground.Class(r.Kind)
 	}
+	sentence, detail := SentenceOf(class), r.Detail
+	if r.Kind == playground.OutcomeHTTPError || r.Kind == playground.OutcomeTransportError {
+		sentence, detail = FailureSentence(class, r.Detail)
+	}
 	failed := &Failed{
-		Sentence: SentenceOf(class), Detail: r.Detail, Round: r.N, Ending: narrate.EndingOf(f, i),
+		Sentence: sentence, Detail: detail, Round: r.N, Ending: narrate.EndingOf(f, i),
 		Interrupted: r.Kind == playground.OutcomeInterrupted,
 	}
 	failed.about(r, in.narration(f, i))
@@ -335,34 +339,19 @@ func (out *Failed) about(r playground.Round, n narrate.Narration) {
 		if message, ok := strings.CutPrefix(out.Detail, number+": "); ok && r.Class == "rpc" {
 			out.Sentence.What, out.Sentence.Try, out.Detail = number+".", "", message
 		}
-	case playground.OutcomeHTTPError:
-		if strings.HasPrefix(out.Detail, fmt.Sprintf("HTTP status %d (", r.Head.Status)) {
-			out.Detail = ""
-		}
 	case playground.OutcomeTransportError:
-		if strings.EqualFold(sentenceEnd(out.Detail), out.Sentence.What) {
-			out.Detail = ""
-		}
 		if r.Notifications() > 0 {
-			out.Detail = strings.TrimSpace(sentenceEnd(out.Detail) + " " + narrate.Unfinished(r))
+			out.Detail = strings.TrimSpace(out.Detail + " " + narrate.Unfinished(r))
 		}
 	}
 	if r.Lost != "" {
-		out.Detail = strings.TrimSpace(sentenceEnd(r.Lost) + " " + out.Detail)
+		out.Detail = strings.TrimSpace(asSentence(r.Lost) + " " + out.Detail)
 	}
 	answers := r.Decision.Action == playground.ActionAnswer || r.Decision.Action == playground.ActionRetry
 	if answers && (r.Class == playground.HTTP404 || r.Class == playground.HTTP405) {
 		out.Sentence.Try = "The same URL answered the request before. The server, or a proxy in front " +
 			"of it, may have changed."
 	}
-}
-
-// sentenceEnd returns a sentence with a full stop, or "".
-func sentenceEnd(s string) string {
-	if s == "" || strings.HasSuffix(s, ".") {
-		return s
-	}
-	return s + "."
 }
 
 // progress are the progress notifications of a Round (basic/patterns/progress).

@@ -58,7 +58,8 @@ func NewReport(t playground.Target, c server.Connection, public bool) Report {
 	}
 	r.Headline = headline(c)
 	if c.Status == server.ConnectFailed {
-		r.Failed = &Failed{Sentence: SentenceOf(c.Class), Detail: c.Detail}
+		sentence, detail := FailureSentence(c.Class, c.Detail)
+		r.Failed = &Failed{Sentence: sentence, Detail: detail}
 	}
 	r.judge(c)
 	return r

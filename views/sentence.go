@@ -1,6 +1,7 @@
 package views
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -22,6 +23,27 @@ func SentenceOf(c playground.Class) Sentence {
 	}
 	s.Code = string(c)
 	return s
+}
+
+// FailureSentence returns the sentence for a class of failure and its detail, a
+// sentence or "", without what the first one says already.
+func FailureSentence(c playground.Class, detail string) (Sentence, string) {
+	s := SentenceOf(c)
+	var status int
+	if n, _ := fmt.Sscanf(detail, "HTTP status %d", &status); n == 1 {
+		number := fmt.Sprintf("HTTP %d", status)
+		s.What = strings.Replace(s.What, "HTTP 5xx", number, 1)
+		if strings.Contains(s.What, number) {
+			_, detail, _ = strings.Cut(detail, ". ")
+		}
+	}
+	if detail != "" {
+		detail = asSentence(detail)
+	}
+	if strings.HasPrefix(detail, strings.TrimSuffix(s.What, ".")) {
+		s.What, detail = detail, ""
+	}
+	return s, detail
 }
 
 // SentenceCode returns the sentence for a request that the playground refuses.
@@ -193,8 +215,8 @@ var sentences = map[string]Sentence{
 	},
 	"call_lost": {
 		What: "The open call was lost.",
-		Try: "A legacy server keeps a call open on one connection. The answers sent so far are lost " +
-			"with it. Start the call again from the beginning.",
+		Try: "The answers sent so far are lost with its connection. Start the call again from the " +
+			"beginning.",
 	},
 	"cancelled": {
 		What: "You closed the connection.",

@@ -2,7 +2,6 @@ package views
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
@@ -74,9 +73,13 @@ func NewWirePanel(in WireInput) WirePanel {
 	}
 	p.Response.Frame = k.response(r.Trip, before.Messages, "")
 	if f := p.Response.Frame; f == nil {
-		p.Response.None = strings.TrimSpace("No response. " + r.Detail)
-		if r.Kind == playground.OutcomePending {
+		switch {
+		case r.Kind == playground.OutcomePending:
 			p.Response.None = "No response yet."
+		case r.Detail != "":
+			p.Response.None = "No response. " + asSentence(r.Detail)
+		default:
+			p.Response.None = "No response."
 		}
 	} else if took := tookWords(r); took != "" {
 		f.Facts += " · " + took

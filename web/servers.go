@@ -56,8 +56,8 @@ func (s *app) connect(c echo.Context) error {
 	set, model := readSettings(values)
 	u, failure, guesses := server.Address(model.URL, s.Mode == Public)
 	if failure != nil {
-		sentence := views.SentenceOf(failure.Class)
-		model.Problem, model.Detail, model.Suggestions = &sentence, failure.Detail, guesses
+		sentence, detail := views.FailureSentence(failure.Class, failure.Detail)
+		model.Problem, model.Detail, model.Suggestions = &sentence, detail, guesses
 		return s.showServers(c, http.StatusUnprocessableEntity, model)
 	}
 	if model.HeadersProblem != "" {

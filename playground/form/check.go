@@ -18,7 +18,7 @@ func (f Form) Validate(content json.RawMessage) []Problem {
 	root, err := jsontree.Parse(content, jsontree.Limits{})
 	switch {
 	case err != nil:
-		return []Problem{{-1, notJSON(string(content), err)}}
+		return []Problem{{-1, NotJSON(string(content), err)}}
 	case root.Kind != jsontree.Object:
 		return []Problem{{-1, "This must be a JSON object."}}
 	}

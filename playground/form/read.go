@@ -145,14 +145,14 @@ func (f Field) readJSON(entered string) (json.RawMessage, string) {
 		return nil, ""
 	}
 	if _, err := jsontree.Parse([]byte(value), jsontree.Limits{}); err != nil {
-		return quote(value), notJSON(value, err)
+		return quote(value), NotJSON(value, err)
 	}
 	return json.RawMessage(value), ""
 }
 
-// notJSON returns a sentence with the position of a syntax error, counted in
-// characters from 1.
-func notJSON(s string, err error) string {
+// NotJSON returns a sentence about the error of a JSON text that was entered,
+// with the position of a syntax error, counted in characters from 1.
+func NotJSON(s string, err error) string {
 	var syntax *jsontree.SyntaxError
 	if !errors.As(err, &syntax) {
 		return "This JSON is nested too deeply or has too many values."

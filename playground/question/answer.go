@@ -119,7 +119,7 @@ func (f *Form) readJSON() json.RawMessage {
 	node, err := jsontree.Parse([]byte(f.JSON), jsontree.Limits{})
 	if err != nil {
 		f.NoAnswer = true
-		f.problem("This is not JSON: " + err.Error() + ".")
+		f.problem(form.NotJSON(f.JSON, err))
 		return nil
 	}
 	switch f.Kind {
