@@ -78,7 +78,8 @@ func (s *Store) addExchangeRows(ctx context.Context, list []session.Row) error {
 		index[r.ID], ids[i] = i, r.ID
 	}
 	rows, err := s.read.QueryContext(ctx,
-		`SELECT session, id, target, name, method, status, tool_error, rounds, experiment, summary
+		`SELECT session, id, target, name, method, status, tool_error, rounds, experiment, summary,
+		   answers, result
 		 FROM exchange WHERE session IN (?`+strings.Repeat(", ?", len(ids)-1)+`)
 		 ORDER BY created, id`, ids...)
 	if err != nil {
@@ -89,7 +90,7 @@ func (s *Store) addExchangeRows(ctx context.Context, list []session.Row) error {
 		var owner string
 		var x session.ExchangeRow
 		err := rows.Scan(&owner, &x.ID, &x.TargetID, &x.Target, &x.Method,
-			&x.Status, &x.ToolError, &x.Rounds, &x.Experiment, &x.Summary)
+			&x.Status, &x.ToolError, &x.Rounds, &x.Experiment, &x.Summary, &x.Answers, &x.Result)
 		if err != nil {
 			return failed("list exchanges", err)
 		}

@@ -61,6 +61,7 @@ type end struct {
 	isTarget   bool
 	search     string // of the exchange
 	experiment string // of the exchange
+	gist       gist   // of the exchange
 	payer      int64  // who is charged; 0 for none
 }
 
@@ -70,9 +71,10 @@ func readEnd(ctx context.Context, tx *sql.Tx, log string) (end, error) {
 	var e end
 	err := tx.QueryRowContext(ctx,
 		`SELECT (SELECT coalesce(max(seq), 0) FROM event WHERE log = l.id), x.id IS NULL,
-		   coalesce(x.search, ''), coalesce(x.experiment, ''), coalesce(l.payer, 0)
+		   coalesce(x.search, ''), coalesce(x.experiment, ''), coalesce(x.answers, ''),
+		   coalesce(x.result, ''), coalesce(l.payer, 0)
 		 FROM log l LEFT JOIN exchange x ON x.id = l.id WHERE l.id = ?`, log).
-		Scan(&e.seq, &e.isTarget, &e.search, &e.experiment, &e.payer)
+		Scan(&e.seq, &e.isTarget, &e.search, &e.experiment, &e.gist.answers, &e.gist.result, &e.payer)
 	return e, failed("append event", notFound(err))
 }
 
@@ -82,6 +84,7 @@ func (e *end) add(event playground.Event) {
 		e.experiment = event.Experiment()
 	}
 	e.search = session.JoinSearchText(e.search, session.SearchText(event))
+	e.gist.add(event)
 }
 
 func addEvent(ctx context.Context, tx *sql.Tx, log string, seq int, e playground.Event) error {
@@ -132,9 +135,10 @@ func timingColumn(e playground.Event) (sql.NullString, error) {
 
 func summariseExchange(ctx context.Context, tx *sql.Tx, id string, sum playground.Summary, e end) error {
 	_, err := tx.ExecContext(ctx,
-		`UPDATE exchange SET status = ?, rounds = ?, held = ?, tool_error = ?, experiment = ?, search = ?
+		`UPDATE exchange SET status = ?, rounds = ?, held = ?, tool_error = ?, experiment = ?, search = ?,
+		   answers = ?, result = ?
 		 WHERE id = ?`,
-		sum.Status, sum.Rounds, sum.Held, sum.ToolError, e.experiment, e.search, id)
+		sum.Status, sum.Rounds, sum.Held, sum.ToolError, e.experiment, e.search, e.gist.answers, e.gist.result, id)
 	if err != nil {
 		return failed("write summary", err)
 	}

@@ -30,7 +30,8 @@ const (
 	development = 10
 	baseline    = 11
 	counting    = 12
-	newest      = 13
+	networks    = 13
+	newest      = 14
 )
 
 // migrations returns the migrations of files that have the baseline.
@@ -38,7 +39,8 @@ func migrations() []*goose.Migration {
 	return []*goose.Migration{
 		goose.NewGoMigration(baseline, nil, nil),
 		goose.NewGoMigration(counting, &goose.GoFunc{RunTx: upgradeFrom11}, nil),
-		goose.NewGoMigration(newest, &goose.GoFunc{RunTx: upgradeFrom12}, nil),
+		goose.NewGoMigration(networks, &goose.GoFunc{RunTx: upgradeFrom12}, nil),
+		goose.NewGoMigration(newest, &goose.GoFunc{RunTx: upgradeFrom13}, nil),
 	}
 }
 

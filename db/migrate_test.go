@@ -75,6 +75,18 @@ func newVersion12(t *testing.T) string {
 	return path
 }
 
+//go:embed testdata/version13.sql
+var version13 string
+
+// newVersion13 makes a file as the program left it that upgraded that of
+// newVersion12.
+func newVersion13(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "version13.db")
+	execFile(t, path, version13)
+	return path
+}
+
 // schemaOf returns what a file has, without the table of goose: every column
 // with its type, default and key, every reference, and the statements of indexes
 // and triggers. A column that a migration added has no other statement.
@@ -99,7 +111,7 @@ func TestMigrate_SchemasAreIdentical(t *testing.T) {
 	fresh, _ := newStore(t)
 	for name, s := range map[string]*Store{
 		"new": fresh, "10": openFile(t, newVersion10(t)), "11": openFile(t, newVersion11(t)),
-		"12": openFile(t, newVersion12(t)),
+		"12": openFile(t, newVersion12(t)), "13": openFile(t, newVersion13(t)),
 	} {
 		if diff := cmp.Diff(schemaOf(t, fresh), schemaOf(t, s)); diff != "" {
 			t.Errorf("new file (-), file of version %s (+):\n%s", name, diff)
@@ -120,7 +132,7 @@ func TestMigrate_SchemasAreIdentical(t *testing.T) {
 // rows.
 func TestMigrate_CountsWhatIsStored(t *testing.T) {
 	for name, path := range map[string]string{
-		"10": newVersion10(t), "11": newVersion11(t), "12": newVersion12(t),
+		"10": newVersion10(t), "11": newVersion11(t), "12": newVersion12(t), "13": newVersion13(t),
 	} {
 		s := openFile(t, path)
 		checkSums(t, s, "version "+name)
@@ -264,6 +276,24 @@ func TestMigrate_FillsSummaries(t *testing.T) {
 	f := n.Exchanges[1].Fold()
 	if len(f.Rounds) != 2 || f.Rounds[0].Decision.Instance != "a" || f.Rounds[1].Decision.Instance != "b" {
 		t.Errorf("decisions of version 10 are read otherwise: %+v", f.Rounds)
+	}
+}
+
+// TestMigrate_FillsResults: what was answered and what came of it stands in
+// columns, also for what was stored before there were any.
+func TestMigrate_FillsResults(t *testing.T) {
+	path := newVersion13(t)
+	execFile(t, path, `INSERT INTO event (log, seq, at, conn, kind, round, data) VALUES
+		('x-alone', 1, 1, 0, 'decision', 1, CAST('{"action":"start","round":1}' AS BLOB)),
+		('x-alone', 2, 2, 0, 'decision', 2, CAST('{"action":"answer","round":2,"answers":{"reason":'||
+		  '{"action":"accept","content":{"why":"Doppelt","id":4301}}}}' AS BLOB)),
+		('x-alone', 3, 3, 1, 'received', NULL, CAST('HTTP/1.1 200 OK'||char(13,10,13,10)||
+		  '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"Erledigt."}]}}' AS BLOB))`)
+	s := openFile(t, path)
+	var answers, result string
+	err := s.read.QueryRow(`SELECT answers, result FROM exchange WHERE id = 'x-alone'`).Scan(&answers, &result)
+	if err != nil || answers != "Doppelt, 4301" || result != "Erledigt." {
+		t.Errorf("%q, %q, %v", answers, result, err)
 	}
 }
 

@@ -141,7 +141,9 @@ CREATE TABLE exchange (
   tool         BLOB,                         -- JSON text: the tool as listed by its server, or NULL
   wait         INTEGER NOT NULL DEFAULT 0,   -- milliseconds until the call times out; 0 for the default
   sealed       BLOB,                         -- url, header and params before masking, as event.sealed
-  looked       INTEGER NOT NULL DEFAULT 0    -- when its owner last looked at it, to the minute, while it ran
+  looked       INTEGER NOT NULL DEFAULT 0,   -- when its owner last looked at it, to the minute, while it ran
+  answers      TEXT    NOT NULL DEFAULT '',  -- what the user answered, in one line and cut
+  result       TEXT    NOT NULL DEFAULT ''   -- the text of its result or error, in one line and cut
 ) STRICT;
 CREATE INDEX exchange_of_session ON exchange (session, created);
 CREATE INDEX exchange_of_parent ON exchange (parent) WHERE parent IS NOT NULL;

@@ -126,6 +126,15 @@ func touchSession(ctx context.Context, tx *sql.Tx, id string, at int64) error {
 	return failed("touch session", err)
 }
 
+// PinSession pins a session to the head of the history, or no longer.
+func (s *Store) PinSession(ctx context.Context, workspace, id string, pinned bool) error {
+	return s.change(ctx, func(tx *sql.Tx) error {
+		result, err := tx.ExecContext(ctx,
+			`UPDATE session SET pinned = ? WHERE id = ? AND workspace = ?`, pinned, id, workspace)
+		return changedRow("pin session", result, err)
+	})
+}
+
 // DeleteSession deletes a session of the workspace with its record and its
 // shares.
 func (s *Store) DeleteSession(ctx context.Context, workspace, id string) error {

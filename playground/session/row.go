@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -30,6 +31,7 @@ type ExchangeRow struct {
 	Rounds             int
 	Summary            string // arguments of its Call, from CallSummary
 	Experiment         string // id of the Experiment that it was made for; empty if none
+	Answers, Result    string // from JoinAnswers and ResultText
 }
 
 // RowOf returns the row of a session. The status of an exchange includes the
@@ -41,10 +43,15 @@ func RowOf(s Session) Row {
 	}
 	for _, x := range s.Exchanges {
 		summary := playground.Summarise(x.Log)
+		var answers, result string
+		for _, e := range x.Log {
+			answers = JoinAnswers(answers, e)
+			result = cmp.Or(ResultText(e), result)
+		}
 		row.Exchanges = append(row.Exchanges, ExchangeRow{
 			ID: x.ID, Target: x.Target.Name, Method: x.Call.Method, TargetID: x.Target.ID,
 			Status: x.Fold().Status, ToolError: summary.ToolError, Rounds: summary.Rounds,
-			Summary: CallSummary(x.Call), Experiment: x.Experiment(),
+			Summary: CallSummary(x.Call), Experiment: x.Experiment(), Answers: answers, Result: result,
 		})
 	}
 	return row
