@@ -23,6 +23,78 @@ type History struct {
 
 	Saved     string // title of the session that was just saved
 	Everybody bool   // all browsers share one list
+
+	Now  time.Time
+	Zone *time.Location // of the reader; nil if unknown
+}
+
+// HistoryDay is a part of the list: what is pinned, or what changed on one day.
+type HistoryDay struct {
+	Title string
+	Lines []HistoryLine
+}
+
+// HistoryLine is a session and when it changed, in short words: "12 min ago",
+// "14:03" or, without a day above it, "20 Nov, 14:03".
+type HistoryLine struct {
+	SessionRow
+	When string
+}
+
+// Days returns the list by day.
+func (h History) Days() []HistoryDay {
+	var days []HistoryDay
+	for _, row := range h.Lines {
+		title := dayWords(h.local(row.Changed), h.local(h.Now))
+		if row.Pinned {
+			title = "Pinned"
+		}
+		if len(days) == 0 || days[len(days)-1].Title != title {
+			days = append(days, HistoryDay{Title: title})
+		}
+		day := &days[len(days)-1]
+		day.Lines = append(day.Lines, HistoryLine{row, h.when(row)})
+	}
+	return days
+}
+
+// local returns a time in the reader's zone, or in UTC if that is unknown.
+func (h History) local(t time.Time) time.Time {
+	if h.Zone == nil {
+		return t.UTC()
+	}
+	return t.In(h.Zone)
+}
+
+// when returns when a session changed, in short words.
+func (h History) when(row SessionRow) string {
+	age, at := h.Now.Sub(row.Changed), h.local(row.Changed)
+	switch {
+	case age >= 0 && age < time.Minute:
+		return "just now"
+	case age >= 0 && age < time.Hour:
+		return fmt.Sprintf("%d min ago", int(age.Minutes()))
+	case row.Pinned && at.Year() != h.local(h.Now).Year():
+		return at.Format("2 Jan 2006")
+	case row.Pinned:
+		return at.Format("2 Jan, 15:04")
+	}
+	return at.Format("15:04")
+}
+
+// fullTime returns a time with its date and zone, for the pointer.
+func (h History) fullTime(t time.Time) string { return h.local(t).Format("2 Jan 2006, 15:04:05 MST") }
+
+// dayWords returns the name of the day of at, for a reader for whom it is now.
+func dayWords(at, now time.Time) string {
+	day := func(t time.Time) string { return t.Format(time.DateOnly) }
+	switch day(at) {
+	case day(now):
+		return "Today"
+	case day(now.AddDate(0, 0, -1)):
+		return "Yesterday"
+	}
+	return at.Format("Monday, 2 January 2006")
 }
 
 // Searches reports whether the list is filtered.
@@ -88,6 +160,21 @@ func statusChoices() []playground.Status {
 
 func timeWords(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") }
 
+// Outcome returns what was answered and what came of it: "Duplicate, 4301 →
+// Bug #4522 resolved."
+func (r SessionRow) Outcome() (answers, result string) {
+	if r.First == nil {
+		return "", ""
+	}
+	return text.Visible(r.First.Answers, 120), text.Visible(r.First.Result, 200)
+}
+
+// Deletion is the page that asks before several sessions are deleted.
+type Deletion struct {
+	Rows   []SessionRow
+	Shares int // links that show them
+}
+
 // SessionPageModel is the page of one session.
 type SessionPageModel struct {
 	Row    SessionRow
@@ -133,4 +220,26 @@ func deleteWords(n int) string {
 		return "This deletes the record and revokes its link. You can't undo this."
 	}
 	return fmt.Sprintf("This deletes the record and revokes its %d links. You can't undo this.", n)
+}
+
+// branchesWords returns "1 branch" or "n branches".
+func branchesWords(n int) string {
+	if n == 1 {
+		return "1 branch"
+	}
+	return fmt.Sprintf("%d branches", n)
+}
+
+// deletesWords says what is lost with n calls that so many links show.
+func deletesWords(n, links int) string {
+	if n == 1 {
+		return deleteWords(links)
+	}
+	switch links {
+	case 0:
+		return fmt.Sprintf("This deletes the records of %d calls. You can't undo this.", n)
+	case 1:
+		return fmt.Sprintf("This deletes the records of %d calls and revokes a link. You can't undo this.", n)
+	}
+	return fmt.Sprintf("This deletes the records of %d calls and revokes %d links. You can't undo this.", n, links)
 }

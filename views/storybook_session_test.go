@@ -28,19 +28,22 @@ func sessionStories(b *fixtures) []story {
 	again := deletion("s-1", confirm).answer("confirm", `{"action":"decline"}`).
 		result(complete(textContent("Nothing was deleted."), "")).x
 	return []story{
-		history("empty", views.History{First: true, Everybody: true}),
-		history("many", views.History{First: true, Everybody: true, Lines: many,
+		history("empty", views.History{Now: noon.Add(10 * time.Minute), First: true, Everybody: true}),
+		history("many", views.History{Now: noon.Add(10 * time.Minute), First: true, Everybody: true, Lines: many,
 			Older: views.HistoryPath("", "", rowOf(9).Cursor().String())}),
-		history("filtered", views.History{First: true, Query: "delete", Status: playground.StatusFailed,
+		history("filtered", views.History{Now: noon.Add(10 * time.Minute), First: true, Query: "delete", Status: playground.StatusFailed,
 			Lines: many[4:5]}),
-		history("nothing-found", views.History{First: true, Query: "nothing like it"}),
-		history("last-page", views.History{Lines: many[7:]}),
-		history("saved", views.History{First: true, Saved: "A bug is resolved", Lines: many[:1]}),
-		history("import-refused", views.History{First: true, Lines: many[:1],
+		history("nothing-found", views.History{Now: noon.Add(10 * time.Minute), First: true, Query: "nothing like it"}),
+		history("last-page", views.History{Now: noon.Add(10 * time.Minute), Lines: many[7:]}),
+		history("saved", views.History{Now: noon.Add(10 * time.Minute), First: true, Saved: "A bug is resolved", Lines: many[:1]}),
+		history("import-refused", views.History{Now: noon.Add(10 * time.Minute), First: true, Lines: many[:1],
 			Problem: "This file is not a recording of MRTR Playground."}),
 		page("one-exchange", views.SessionPageModel{Row: many[1], Title: "update_work_item"}),
 		page("branches-and-links", views.SessionPageModel{Row: many[0], Title: "A bug is resolved",
 			Note: "Look at round 2.", Shares: 2}),
+		{group: "history", name: "delete-selected", page: func(p views.Page) templ.Component {
+			return views.DeletionPage(p, views.Deletion{Rows: many[:2], Shares: 1})
+		}},
 		{group: "compare", name: "different",
 			page: func(p views.Page) templ.Component {
 				return views.ComparePage(p,
@@ -78,11 +81,13 @@ func rowOf(i int) session.Row {
 	}
 	row := session.Row{
 		ID: fmt.Sprintf("S%d", i), Title: fmt.Sprintf("Call %d", i),
-		Changed: noon.Add(time.Duration(-i) * time.Hour),
+		Changed: noon.Add(time.Duration(-7*i) * time.Hour),
 		Exchanges: []session.ExchangeRow{{
 			ID: fmt.Sprintf("X%d", i), Target: "mcp.example.com", TargetID: "T1",
 			Method: playground.ToolsCall, Status: statuses[i],
 			Rounds: i%3 + 1, Summary: fmt.Sprintf("table: orders, before: 202%d-01-01", i),
+			Answers: []string{"Duplicate, 4301", "", "true"}[i%3],
+			Result:  []string{"Bug #4522 resolved as Duplicate of Bug #4301.", "", "4 records deleted."}[i%3],
 		}},
 	}
 	switch i {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -28,6 +29,7 @@ type sessionStore interface {
 	Sessions(ctx context.Context, workspace string, q session.Search) ([]session.Row, error)
 	SessionSize(ctx context.Context, id string) (bytes int, err error)
 	EditSession(ctx context.Context, workspace, id, title, note string, pinned bool) error
+	PinSession(ctx context.Context, workspace, id string, pinned bool) error
 	DeleteSession(ctx context.Context, workspace, id string) error
 	DeleteSessions(ctx context.Context, workspace string) error
 }
@@ -57,7 +59,7 @@ func (s *app) showHistory(c echo.Context, status int, model views.History, after
 			model.Query, model.Status, lines[pageOfSessions-1].Cursor().String(),
 		)
 	}
-	model.Everybody = s.Mode != Public
+	model.Everybody, model.Now, model.Zone = s.Mode != Public, s.Now(), zoneOf(c.Request())
 	for _, l := range lines {
 		row := views.NewSessionRow(l)
 		if row.ID == c.QueryParam("saved") {
@@ -107,8 +109,16 @@ func (s *app) editSession(c echo.Context) error {
 
 // deleteSession deletes a session with its recording and its links.
 func (s *app) deleteSession(c echo.Context) error {
+	if err := s.removeSession(c, c.Param("id")); err != nil {
+		return err
+	}
+	return seeOther(c, "/history")
+}
+
+// removeSession ends what is running of a session and deletes it.
+func (s *app) removeSession(c echo.Context, id string) error {
 	ctx, workspace := c.Request().Context(), s.owners.reading(c)
-	n, err := s.Store.Session(ctx, workspace, c.Param("id"))
+	n, err := s.Store.Session(ctx, workspace, id)
 	if err != nil {
 		return err
 	}
@@ -116,10 +126,86 @@ func (s *app) deleteSession(c echo.Context) error {
 	for _, x := range n.Exchanges {
 		s.Runner.Cancel(x.ID)
 	}
-	if err := s.Store.DeleteSession(ctx, workspace, n.ID); err != nil {
+	return s.Store.DeleteSession(ctx, workspace, n.ID)
+}
+
+// selected does one thing with the sessions that are selected in the list.
+func (s *app) selected(c echo.Context) error {
+	form, err := s.formValues(c)
+	if err != nil {
 		return err
 	}
+	ids := form["id"]
+	if len(ids) == 0 || len(ids) > pageOfSessions {
+		return refuse(http.StatusUnprocessableEntity, "nothing_selected", "Nothing is selected.",
+			"Go back and tick the calls first.")
+	}
+	ctx, workspace := c.Request().Context(), s.owners.reading(c)
+	switch do := first(form["do"]); do {
+	case "pin", "unpin":
+		for _, id := range ids {
+			if err := s.Store.PinSession(ctx, workspace, id, do == "pin"); err != nil {
+				return err
+			}
+		}
+	case "compare":
+		return s.compareSessions(c, ids)
+	case "delete":
+		if first(form["sure"]) != "yes" {
+			return s.askToDelete(c, ids)
+		}
+		for _, id := range ids {
+			if err := s.removeSession(c, id); err != nil && !errors.Is(err, playground.ErrNotFound) {
+				return err
+			}
+		}
+	default:
+		return notFound()
+	}
 	return seeOther(c, "/history")
+}
+
+// compareSessions compares the first calls of two sessions.
+func (s *app) compareSessions(c echo.Context, ids []string) error {
+	if len(ids) != 2 {
+		return refuse(http.StatusUnprocessableEntity, "not_two", "Only two calls can be compared.",
+			"Go back and tick exactly two.")
+	}
+	query := url.Values{}
+	for i, name := range []string{"a", "b"} {
+		n, err := s.Store.Session(c.Request().Context(), s.owners.reading(c), ids[i])
+		if err != nil {
+			return err
+		}
+		if len(n.Exchanges) == 0 {
+			return notFound()
+		}
+		query.Set(name, n.Exchanges[0].ID)
+	}
+	return seeOther(c, "/compare?"+query.Encode())
+}
+
+// askToDelete lists the sessions that would be deleted.
+func (s *app) askToDelete(c echo.Context, ids []string) error {
+	ctx, workspace := c.Request().Context(), s.owners.reading(c)
+	shares, err := s.Store.Shares(ctx, workspace, s.Now())
+	if err != nil {
+		return err
+	}
+	var model views.Deletion
+	for _, id := range ids {
+		n, err := s.Store.Session(ctx, workspace, id)
+		if err != nil {
+			return err
+		}
+		model.Rows = append(model.Rows, views.NewSessionRow(session.RowOf(n)))
+		for _, h := range shares {
+			if h.Session == n.ID {
+				model.Shares++
+			}
+		}
+	}
+	return s.render(c, http.StatusOK, views.DeletionPage(s.page(c, "Delete calls", "/history"), model))
 }
 
 // deleteSessions deletes all sessions of the workspace.

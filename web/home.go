@@ -2,7 +2,9 @@ package web
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -51,6 +53,27 @@ func isOwnPath(path string) bool {
 	return strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "//") &&
 		!strings.ContainsAny(path, "\\\t\r\n")
 }
+
+// zoneOf returns the time zone that the browser's script put into a cookie, or
+// nil.
+func zoneOf(r *http.Request) *time.Location {
+	cookie, err := r.Cookie("zone")
+	if err != nil || len(cookie.Value) > maxZone {
+		return nil
+	}
+	name, err := url.QueryUnescape(cookie.Value)
+	if err != nil || name == "" || name == "Local" { // which is the zone of this machine
+		return nil
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return nil
+	}
+	return zone
+}
+
+// maxZone is the longest name of a time zone, as it is escaped.
+const maxZone = 64
 
 func themeOf(r *http.Request) string {
 	cookie, err := r.Cookie("theme")

@@ -189,6 +189,7 @@ func New(cfg Config) *Site {
 	e.GET("/compare", s.compare)
 	e.GET("/history", s.history)
 	e.POST("/history/delete", s.deleteSessions)
+	e.POST("/history/selected", s.selected)
 	e.GET("/sessions/:id", s.session)
 	e.POST("/sessions/:id", s.editSession)
 	e.POST("/sessions/:id/delete", s.deleteSession)

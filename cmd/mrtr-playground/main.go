@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	_ "time/tzdata" // the zones of readers, also where the system has none
 
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )

@@ -22,7 +22,10 @@ func JoinAnswers(answers string, e playground.Event) string {
 	if e.Kind != playground.Decided {
 		return answers
 	}
-	values := leaves(parsed(e.Data).Get("answers"))
+	var values []string
+	for _, answer := range parsed(e.Data).Get("answers").Elements() {
+		values = append(values, leaves(answer.Get("value"))...)
+	}
 	if answers != "" && len(values) > 0 {
 		answers += ", "
 	}

@@ -17,17 +17,29 @@ func TestResultText(t *testing.T) {
 		e    playground.Event
 		want string
 	}{
-		{"tool", received(`{"result":{"content":[{"type":"text","text":"Bug\n4522"},{"type":"text","text":"done"}]}}`),
-			"Bug 4522 done"},
+		{
+			"tool",
+			received(`{"result":{"content":[{"type":"text","text":"Bug\n4522"},{"type":"text","text":"done"}]}}`),
+			"Bug 4522 done",
+		},
 		{"resource", received(`{"result":{"contents":[{"uri":"a:b","text":"# Notes"}]}}`), "# Notes"},
-		{"prompt", received(`{"result":{"messages":[{"role":"user","content":{"type":"text","text":"Hi"}}]}}`), "Hi"},
+		{
+			"prompt",
+			received(`{"result":{"messages":[{"role":"user","content":{"type":"text","text":"Hi"}}]}}`), "Hi",
+		},
 		{"structured", received(`{"result":{"structuredContent":{"degrees":21},"content":[]}}`), `{"degrees":21}`},
 		{"error", received(`{"error":{"code":-32602,"message":"requestState was not accepted"}}`),
 			"requestState was not accepted"},
-		{"task", received(`{"result":{"taskId":"t","status":"completed","result":{"content":[{"type":"text","text":"7"}]}}}`),
-			"7"},
-		{"failed task", received(`{"result":{"taskId":"t","status":"failed","error":{"code":1,"message":"no paper"}}}`),
-			"no paper"},
+		{
+			"task",
+			received(`{"result":{"taskId":"t","status":"completed","result":{"content":[{"type":"text","text":"7"}]}}}`),
+			"7",
+		},
+		{
+			"failed task",
+			received(`{"result":{"taskId":"t","status":"failed","error":{"code":1,"message":"no paper"}}}`),
+			"no paper",
+		},
 		{"question", received(`{"result":{"resultType":"input_required","inputRequests":{}}}`), ""},
 		{"stream", playground.Event{Kind: playground.Message,
 			Data: []byte("data: {\"result\":{\"content\":[{\"text\":\"late\"}]}}\n\n")}, "late"},
@@ -48,10 +60,11 @@ func TestJoinAnswers(t *testing.T) {
 	answers := ""
 	for _, data := range []string{
 		`{"action":"start","round":1}`,
-		`{"action":"answer","answers":{"resolution":{"action":"accept","content":{"resolution":"Duplicate"}}}}`,
-		`{"action":"answer","answers":{"dup":{"action":"accept","content":{"id":4301,"sure":true}},
-		  "draft":{"role":"assistant","model":"m","stopReason":"endTurn","content":{"type":"text","text":"Hello"}},
-		  "no":{"action":"decline"}}}`,
+		`{"action":"answer","answers":[{"key":"r","value":{"action":"accept","content":{"r":"Duplicate"}}}]}`,
+		`{"action":"answer","answers":[{"key":"dup","value":{"action":"accept","content":{"id":4301,"sure":true}}},
+		  {"key":"draft","value":{"role":"assistant","model":"m","stopReason":"endTurn",
+		    "content":{"type":"text","text":"Hello"}}},
+		  {"key":"no","value":{"action":"decline"}}]}`,
 	} {
 		answers = JoinAnswers(answers, playground.Event{Kind: playground.Decided, Data: []byte(data)})
 	}
@@ -59,7 +72,7 @@ func TestJoinAnswers(t *testing.T) {
 		t.Errorf("%q", answers)
 	}
 	many := JoinAnswers(strings.Repeat("a", 99), playground.Event{Kind: playground.Decided,
-		Data: []byte(`{"answers":{"k":{"content":{"v":"more"}}}}`)})
+		Data: []byte(`{"answers":[{"key":"k","value":{"content":{"v":"more"}}}]}`)})
 	if len(many) > maxAnswersText || !strings.HasSuffix(many, "…") {
 		t.Errorf("%q", many)
 	}

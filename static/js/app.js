@@ -9,6 +9,12 @@
     }
   }
 
+  // The reader's time zone, for the server to write times in.
+  const zone = encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone ?? "");
+  if (zone && !document.cookie.split("; ").includes(`zone=${zone}`)) {
+    document.cookie = `zone=${zone}; path=/; max-age=31536000; samesite=lax`;
+  }
+
   document.addEventListener("click", async (e) => {
     const button = e.target.closest("button[data-copy]");
     if (!button) return;
