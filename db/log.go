@@ -138,7 +138,8 @@ func summariseExchange(ctx context.Context, tx *sql.Tx, id string, sum playgroun
 		`UPDATE exchange SET status = ?, rounds = ?, held = ?, tool_error = ?, experiment = ?, search = ?,
 		   answers = ?, result = ?
 		 WHERE id = ?`,
-		sum.Status, sum.Rounds, sum.Held, sum.ToolError, e.experiment, e.search, e.gist.answers, e.gist.result, id)
+		sum.Status, sum.Rounds, sum.Held, sum.ToolError, e.experiment, e.search,
+		e.gist.answers, e.gist.result, id)
 	if err != nil {
 		return failed("write summary", err)
 	}

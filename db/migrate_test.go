@@ -291,7 +291,8 @@ func TestMigrate_FillsResults(t *testing.T) {
 		  '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"Erledigt."}]}}' AS BLOB))`)
 	s := openFile(t, path)
 	var answers, result string
-	err := s.read.QueryRow(`SELECT answers, result FROM exchange WHERE id = 'x-alone'`).Scan(&answers, &result)
+	err := s.read.QueryRow(`SELECT answers, result FROM exchange WHERE id = 'x-alone'`).
+		Scan(&answers, &result)
 	if err != nil || answers != "Doppelt, 4301" || result != "Erledigt." {
 		t.Errorf("%q, %q, %v", answers, result, err)
 	}

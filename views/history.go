@@ -241,5 +241,6 @@ func deletesWords(n, links int) string {
 	case 1:
 		return fmt.Sprintf("This deletes the records of %d calls and revokes a link. You can't undo this.", n)
 	}
-	return fmt.Sprintf("This deletes the records of %d calls and revokes %d links. You can't undo this.", n, links)
+	return fmt.Sprintf("This deletes the records of %d calls and revokes %d links. "+
+		"You can't undo this.", n, links)
 }

@@ -14,6 +14,7 @@ import (
 // sessionStories are the history and what is done with a session in it.
 func sessionStories(b *fixtures) []story {
 	history := func(name string, h views.History) story {
+		h.Now = noon.Add(10 * time.Minute)
 		return story{group: "history", name: name,
 			page: func(p views.Page) templ.Component { return views.HistoryPage(p, h) }}
 	}
@@ -28,15 +29,15 @@ func sessionStories(b *fixtures) []story {
 	again := deletion("s-1", confirm).answer("confirm", `{"action":"decline"}`).
 		result(complete(textContent("Nothing was deleted."), "")).x
 	return []story{
-		history("empty", views.History{Now: noon.Add(10 * time.Minute), First: true, Everybody: true}),
-		history("many", views.History{Now: noon.Add(10 * time.Minute), First: true, Everybody: true, Lines: many,
+		history("empty", views.History{First: true, Everybody: true}),
+		history("many", views.History{First: true, Everybody: true, Lines: many,
 			Older: views.HistoryPath("", "", rowOf(9).Cursor().String())}),
-		history("filtered", views.History{Now: noon.Add(10 * time.Minute), First: true, Query: "delete", Status: playground.StatusFailed,
+		history("filtered", views.History{First: true, Query: "delete", Status: playground.StatusFailed,
 			Lines: many[4:5]}),
-		history("nothing-found", views.History{Now: noon.Add(10 * time.Minute), First: true, Query: "nothing like it"}),
-		history("last-page", views.History{Now: noon.Add(10 * time.Minute), Lines: many[7:]}),
-		history("saved", views.History{Now: noon.Add(10 * time.Minute), First: true, Saved: "A bug is resolved", Lines: many[:1]}),
-		history("import-refused", views.History{Now: noon.Add(10 * time.Minute), First: true, Lines: many[:1],
+		history("nothing-found", views.History{First: true, Query: "nothing like it"}),
+		history("last-page", views.History{Lines: many[7:]}),
+		history("saved", views.History{First: true, Saved: "A bug is resolved", Lines: many[:1]}),
+		history("import-refused", views.History{First: true, Lines: many[:1],
 			Problem: "This file is not a recording of MRTR Playground."}),
 		page("one-exchange", views.SessionPageModel{Row: many[1], Title: "update_work_item"}),
 		page("branches-and-links", views.SessionPageModel{Row: many[0], Title: "A bug is resolved",

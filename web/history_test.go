@@ -98,8 +98,9 @@ func TestHistory_TimesOfTheReader(t *testing.T) {
 	s := newSite(t, web.Local)
 	s.follow("/exchanges", url.Values{"sample": {"azure-devops"}})
 	for cookie, zone := range map[string]string{
-		"": "UTC", "zone=Asia%2FKolkata": "IST", "zone=Local": "UTC", "zone=..%2F..%2Fetc%2Fpasswd": "UTC",
-		"zone=%2Fetc%2Flocaltime": "UTC", "zone=" + strings.Repeat("A", 65): "UTC",
+		"": "UTC", "zone=Asia%2FKolkata": "IST", "zone=Local": "UTC",
+		"zone=..%2F..%2Fetc%2Fpasswd": "UTC",
+		"zone=%2Fetc%2Flocaltime":     "UTC", "zone=" + strings.Repeat("A", 65): "UTC",
 	} {
 		body := s.do("GET", "/history", "", http.Header{"Cookie": {cookie}}).body
 		if !strings.Contains(body, " "+zone+`"`) || strings.Contains(body, "Times are UTC.") != (zone == "UTC") {
