@@ -285,7 +285,8 @@ func TestMigrate_FillsResults(t *testing.T) {
 	path := newVersion13(t)
 	execFile(t, path, `INSERT INTO event (log, seq, at, conn, kind, round, data) VALUES
 		('x-alone', 1, 1, 0, 'decision', 1, CAST('{"action":"start","round":1}' AS BLOB)),
-		('x-alone', 2, 2, 0, 'decision', 2, CAST('{"action":"answer","round":2,"answers":[{"key":"reason","value":'||
+		('x-alone', 2, 2, 0, 'decision', 2, CAST('{"action":"answer","round":2,'||
+		  '"answers":[{"key":"reason","value":'||
 		  '{"action":"accept","content":{"why":"Doppelt","id":4301}}}]}' AS BLOB)),
 		('x-alone', 3, 3, 1, 'received', NULL, CAST('HTTP/1.1 200 OK'||char(13,10,13,10)||
 		  '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"Erledigt."}]}}' AS BLOB))`)

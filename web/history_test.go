@@ -103,7 +103,8 @@ func TestHistory_TimesOfTheReader(t *testing.T) {
 		"zone=%2Fetc%2Flocaltime":     "UTC", "zone=" + strings.Repeat("A", 65): "UTC",
 	} {
 		body := s.do("GET", "/history", "", http.Header{"Cookie": {cookie}}).body
-		if !strings.Contains(body, " "+zone+`"`) || strings.Contains(body, "Times are UTC.") != (zone == "UTC") {
+		said := strings.Contains(body, "Times are UTC.")
+		if !strings.Contains(body, " "+zone+`"`) || said != (zone == "UTC") {
 			t.Errorf("%q: the times are not %s", cookie, zone)
 		}
 	}
