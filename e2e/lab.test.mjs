@@ -99,7 +99,8 @@ test('a round with a different answer can be compared with the original', async 
   await v.click('[data-do="send"]');
   await v.status('complete');
   await v.click('[data-branch] > p a >> nth=1');
-  assert.equal(await v.page.locator('[data-compare]').count(), 3);
+  assert.equal(await v.page.locator('[data-shared]').getAttribute('data-shared'), '1');
+  assert.equal(await v.page.locator('[data-compare]').count(), 2);
   assert.ok(await v.page.locator('[data-compare="2"] :is(ins, del)').count() > 0, 'differences are marked');
   await v.picture('compare');
   await v.leave();

@@ -15,9 +15,10 @@ import (
 
 // Comparison shows two exchanges side by side, message by message.
 type Comparison struct {
-	A, B  Compared
-	Pairs []ComparedRound
-	Same  bool // apart from what differs between any two, such as dates
+	A, B   Compared
+	Shared int // how many Rounds B inherits from A, which Pairs does not have
+	Pairs  []ComparedRound
+	Same   bool // apart from what differs between any two, such as dates
 }
 
 // Compared describes one of the two exchanges.
@@ -28,26 +29,24 @@ type Compared struct {
 
 // ComparedRound is the same Round of both.
 type ComparedRound struct {
-	N      int
-	Shared bool // B inherits it from A
-	Sides  []ComparedSide
+	N     int
+	Sides []ComparedSide
 }
 
-// ComparedSide is the request or the response of both. Differences are marked
-// in B.
+// ComparedSide is the request or the response of both.
 type ComparedSide struct {
 	Title string
-	A, B  ComparedMessage
+	A, B  string // first line of the message; empty where there is none
+	Lines []ComparedLine
 	Equal bool
 }
 
-// ComparedMessage is one message; Line is empty where there is none.
-type ComparedMessage struct {
-	Line string
-	Head []JSONLine
-	Body []JSONLine
-	Text string // a body that is not JSON
-}
+// ComparedLine is one line of both messages: the same line, a line that differs,
+// or a line that only one of them has. The other one is nil then.
+type ComparedLine struct{ A, B *JSONLine }
+
+// Same reports whether both sides have the line.
+func (l ComparedLine) Same() bool { return l.A != nil && l.A.Mark == "" }
 
 // NewComparison returns the comparison of b with a.
 func NewComparison(a, b playground.Exchange) Comparison {
@@ -60,16 +59,28 @@ func NewComparison(a, b playground.Exchange) Comparison {
 		if l == nil && r == nil {
 			break
 		}
-		round := ComparedRound{N: n, Shared: shares && b.Inherits(n)}
-		if !round.Shared {
-			round.Sides = compareRounds(n, orNone(l), orNone(r))
+		if shares && b.Inherits(n) {
+			c.Shared = n
+			continue
 		}
+		round := ComparedRound{N: n, Sides: compareRounds(n, orNone(l), orNone(r))}
 		for _, side := range round.Sides {
 			c.Same = c.Same && side.Equal
 		}
 		c.Pairs = append(c.Pairs, round)
 	}
 	return c
+}
+
+// sharedWords says which Rounds B inherits from A.
+func sharedWords(n int) string {
+	switch n {
+	case 1:
+		return "Round 1 is the same in A and B."
+	case 2:
+		return "Rounds 1 and 2 are the same in A and B."
+	}
+	return fmt.Sprintf("Rounds 1 to %d are the same in A and B.", n)
 }
 
 func orNone(r *playground.Round) playground.Round {
@@ -115,47 +126,148 @@ func responseOf(r playground.Round) *jsontree.Node {
 }
 
 func compareSides(title string, a, b wire.Frame, was, is *jsontree.Node) ComparedSide {
-	s := ComparedSide{Title: title, A: newComparedMessage(a, nil, was), B: newComparedMessage(b, was, is)}
+	s := ComparedSide{Title: title, A: firstLine(a), B: firstLine(b)}
+	head := headLines(a.Head, b.Head)
 	s.Equal = bytes.Equal(a.Body, b.Body) || was != nil && is != nil && len(jsontree.Diff(was, is)) == 0
-	s.B.Head = headLines(a.Head, b.Head)
-	s.Equal = s.Equal && s.A.Line == s.B.Line && len(s.B.Head) == 0
+	s.Equal = s.Equal && s.A == s.B && len(head) == 0
+	s.Lines = append(aligned(head), compareBodies(a, b, was, is)...)
 	return s
 }
 
-func newComparedMessage(f wire.Frame, before, n *jsontree.Node) ComparedMessage {
-	var m ComparedMessage
-	if len(f.Head)+len(f.Body) == 0 {
-		return m
+// compareBodies returns the lines of two bodies. If one of them is not JSON, or
+// too long to format, each is a line of text.
+func compareBodies(a, b wire.Frame, was, is *jsontree.Node) []ComparedLine {
+	if formats(a, was) && formats(b, is) {
+		return aligned(sideBySide(was, is))
 	}
-	line, _, _ := bytes.Cut(f.Head, []byte("\r\n"))
-	m.Line = text.Visible(string(line), 200)
-	if n == nil || len(f.Body) > maxBody {
-		m.Text = text.Visible(string(f.Body), 4000)
-		return m
+	left, right := textLine(a), textLine(b)
+	if left != nil && right != nil && left.HTML != right.HTML {
+		left.Mark, right.Mark = lineRemoved, lineAdded
 	}
-	m.Body = readable(before, n)
-	return m
+	return []ComparedLine{{left, right}}
 }
 
-// headLines returns the header fields of a that b does not have with that value,
-// then those that only b has.
+// formats reports whether a body can be formatted as JSON, or is empty.
+func formats(f wire.Frame, n *jsontree.Node) bool {
+	return len(f.Body) == 0 || n != nil && len(f.Body) <= maxBody
+}
+
+// textLine returns a body as one line of text, or nil if it is empty.
+func textLine(f wire.Frame) *JSONLine {
+	if len(f.Body) == 0 {
+		return nil
+	}
+	return &JSONLine{HTML: escapeText(text.Visible(string(f.Body), maxComparedText))}
+}
+
+// maxComparedText is the most characters of a body that are shown as text.
+const maxComparedText = 4000
+
+// firstLine returns the first line of a message, or "" if there is none.
+func firstLine(f wire.Frame) string {
+	line, _, _ := bytes.Cut(f.Head, []byte("\r\n"))
+	return text.Visible(string(line), 200)
+}
+
+// sideBySide returns the lines of two documents in one sequence. Either may be
+// nil.
+func sideBySide(was, is *jsontree.Node) []JSONLine {
+	layout := jsonLayout{apart: true}
+	switch {
+	case was == nil:
+		return marked(layout.layOut(nil, is), lineAdded)
+	case is == nil:
+		return marked(layout.layOut(nil, was), lineRemoved)
+	}
+	return layout.layOut(was, is)
+}
+
+func marked(lines []JSONLine, mark string) []JSONLine {
+	for i := range lines {
+		lines[i].Mark = mark
+	}
+	return lines
+}
+
+// aligned returns the lines of a sequence in which removed lines are those of A
+// and added ones those of B. Where lines of both follow each other, they stand
+// beside each other.
+func aligned(lines []JSONLine) []ComparedLine {
+	var list []ComparedLine
+	open := 0 // index of the first line of A that has none of B beside it yet
+	for i := range lines {
+		l := lines[i]
+		switch l.Mark {
+		case lineRemoved:
+			list = append(list, ComparedLine{A: &l})
+		case lineAdded:
+			if open < len(list) {
+				list[open].B = &l
+			} else {
+				list = append(list, ComparedLine{B: &l})
+			}
+			open++
+			continue
+		default:
+			a, b := l, l
+			a.Fold, b.Fold = without(l.Fold, lineAdded), without(l.Fold, lineRemoved)
+			list = append(list, ComparedLine{&a, &b})
+			open = len(list)
+		}
+	}
+	return list
+}
+
+// without returns the lines that do not have the mark, also inside folds.
+func without(lines []JSONLine, mark string) []JSONLine {
+	var list []JSONLine
+	for _, l := range lines {
+		if l.Mark == mark {
+			continue
+		}
+		l.Fold = without(l.Fold, mark)
+		list = append(list, l)
+	}
+	return list
+}
+
+// headLines returns the header fields that differ, those of the same name one
+// after the other: that of a, then that of b.
 func headLines(a, b []byte) []JSONLine {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
 	}
 	var lines []JSONLine
 	was, is := fieldLines(a), fieldLines(b)
-	for _, line := range was {
-		if !slices.Contains(is, line) {
-			lines = append(lines, JSONLine{HTML: fieldHTML(line), Mark: lineRemoved})
-		}
-	}
+	var added []string
 	for _, line := range is {
 		if !slices.Contains(was, line) {
-			lines = append(lines, JSONLine{HTML: fieldHTML(line), Mark: lineAdded})
+			added = append(added, line)
 		}
 	}
+	for _, line := range was {
+		if slices.Contains(is, line) {
+			continue
+		}
+		lines = append(lines, JSONLine{HTML: fieldHTML(line), Mark: lineRemoved})
+		if i := slices.IndexFunc(added, sameName(line)); i >= 0 {
+			lines = append(lines, JSONLine{HTML: fieldHTML(added[i]), Mark: lineAdded})
+			added = slices.Delete(added, i, i+1)
+		}
+	}
+	for _, line := range added {
+		lines = append(lines, JSONLine{HTML: fieldHTML(line), Mark: lineAdded})
+	}
 	return lines
+}
+
+// sameName reports whether a header field has the name of another one.
+func sameName(field string) func(string) bool {
+	name, _, _ := strings.Cut(field, ":")
+	return func(other string) bool {
+		n, _, _ := strings.Cut(other, ":")
+		return strings.EqualFold(n, name)
+	}
 }
 
 // fieldHTML returns a header field as a line.

@@ -61,6 +61,7 @@ type jsonLayout struct {
 	statePath string // address of the State panel; empty if there is none
 	dates     bool   // the document is claims, whose times have their dates
 
+	apart    bool // the documents stand side by side, so no line tells of both
 	compared bool // there is a document before
 	unfolded bool // the lines are inside a fold, where only _meta folds again
 }
@@ -129,7 +130,7 @@ func (l jsonLayout) value(p jsontree.Aligned, at jsonPlace) []JSONLine {
 // changed returns the lines of a value that is another one now: the removed one
 // and the added one, or one line for an id.
 func (l jsonLayout) changed(p jsontree.Aligned, at jsonPlace) []JSONLine {
-	if isID(p, at) {
+	if isID(p, at) && !l.apart {
 		return []JSONLine{at.line(keyHTML(p.Key) + idHTML(p) + at.tail)}
 	}
 	was, is := p, p
@@ -212,7 +213,7 @@ func (l jsonLayout) head(parts []jsontree.Aligned) (html string, rest []jsontree
 	}
 	for i, p := range parts {
 		at := jsonPlace{depth: 1}
-		id := isID(p, at)
+		id := isID(p, at) && !l.apart
 		if p.After == nil || p.After.Len() > 0 || len(p.Key) == 0 || l.compared && !p.Same && !id {
 			return html, parts[i:]
 		}
