@@ -34,9 +34,9 @@ func TestLab_ExperimentsGiveTheOutcomeOfTheTable(t *testing.T) {
 				if after := s.get(original).body; rounds(after) != rounds(before) {
 					t.Error("the original did not stay as it was")
 				}
-				if list := s.get("/history").body; !strings.Contains(list,
-					": Send the same retry twice</a>") {
-					t.Error("the history does not name the branches")
+				branches := find(t, s.get("/history").body, `class="branches small" href="(/sessions/\w+)"`)
+				if list := s.get(branches).body; !strings.Contains(list, ": Send the same retry twice</a>") {
+					t.Error("the page of the session does not name the branches")
 				}
 			})
 		}

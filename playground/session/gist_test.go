@@ -19,20 +19,26 @@ func TestResultText(t *testing.T) {
 	}{
 		{
 			"tool",
-			received(`{"result":{"content":[{"type":"text","text":"Bug\n4522"},{"type":"text","text":"done"}]}}`),
+			received(`{"result":{"content":[
+			  {"type":"text","text":"Bug\n4522"},{"type":"text","text":"done"}]}}`),
 			"Bug 4522 done",
 		},
 		{"resource", received(`{"result":{"contents":[{"uri":"a:b","text":"# Notes"}]}}`), "# Notes"},
 		{
 			"prompt",
-			received(`{"result":{"messages":[{"role":"user","content":{"type":"text","text":"Hi"}}]}}`), "Hi",
+			received(`{"result":{"messages":[{"role":"user","content":{"type":"text","text":"Hi"}}]}}`),
+			"Hi",
 		},
-		{"structured", received(`{"result":{"structuredContent":{"degrees":21},"content":[]}}`), `{"degrees":21}`},
+		{
+			"structured",
+			received(`{"result":{"structuredContent":{"degrees":21},"content":[]}}`), `{"degrees":21}`,
+		},
 		{"error", received(`{"error":{"code":-32602,"message":"requestState was not accepted"}}`),
 			"requestState was not accepted"},
 		{
 			"task",
-			received(`{"result":{"taskId":"t","status":"completed","result":{"content":[{"type":"text","text":"7"}]}}}`),
+			received(`{"result":{"taskId":"t","status":"completed",
+			  "result":{"content":[{"type":"text","text":"7"}]}}}`),
 			"7",
 		},
 		{
@@ -61,7 +67,8 @@ func TestJoinAnswers(t *testing.T) {
 	for _, data := range []string{
 		`{"action":"start","round":1}`,
 		`{"action":"answer","answers":[{"key":"r","value":{"action":"accept","content":{"r":"Duplicate"}}}]}`,
-		`{"action":"answer","answers":[{"key":"dup","value":{"action":"accept","content":{"id":4301,"sure":true}}},
+		`{"action":"answer","answers":[
+		  {"key":"dup","value":{"action":"accept","content":{"id":4301,"sure":true}}},
 		  {"key":"draft","value":{"role":"assistant","model":"m","stopReason":"endTurn",
 		    "content":{"type":"text","text":"Hello"}}},
 		  {"key":"no","value":{"action":"decline"}}]}`,
