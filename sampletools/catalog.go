@@ -61,6 +61,7 @@ const (
 type Sample struct {
 	Slug    string
 	Title   string
+	Group   string   // title of its group, such as "Basics"
 	Summary string   // one line
 	Teaches string   // what the sample shows
 	Try     []string // suggestions
@@ -159,27 +160,26 @@ func wait(ctx context.Context, d time.Duration) error {
 
 // scenarios returns the samples in display order.
 func scenarios(c Config) []scenario {
-	return []scenario{
-		azureDevOps(),
-		rollingUpgrade(),
-		loadShedding(c),
-		confirm(),
-		checkout(c),
-		profile(),
-		trip(),
-		interview(),
-		workspace(),
-		signIn(c),
-		wizard(),
-		voucher(c),
-		promptAndResource(),
-		slow(c),
-		tasksSample(c),
-		beforeMRTR(),
-		naughty(),
-		naughtyLegacy(),
-		conformance(c),
+	var list []scenario
+	for _, g := range []struct {
+		title   string
+		samples []scenario
+	}{
+		{"Basics", []scenario{
+			azureDevOps(), rollingUpgrade(), loadShedding(c), confirm(), promptAndResource(), conformance(c),
+		}},
+		{"Several questions", []scenario{wizard(), profile(), trip(), interview(), workspace()}},
+		{"Security", []scenario{checkout(c), voucher(c), signIn(c)}},
+		{"Long work", []scenario{slow(c), tasksSample(c)}},
+		{"Before MRTR", []scenario{beforeMRTR()}},
+		{"Broken on purpose", []scenario{naughty(), naughtyLegacy()}},
+	} {
+		for _, s := range g.samples {
+			s.Group = g.title
+			list = append(list, s)
+		}
 	}
+	return list
 }
 
 // Samples returns the description of every sample, in display order.

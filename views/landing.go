@@ -5,10 +5,10 @@ type Landing struct {
 	Picture string // SVG, made by package picture
 	Narrow  string // the same for a phone
 	Text    []string
-	Starts  []StartLine // samples that can be started with one click
+	Lessons int // how many there are
 }
 
 // StartLine is a sample with its start button.
 type StartLine struct {
-	Slug, Title, Summary, Label string
+	Slug, Title, Group, Summary, Label string
 }

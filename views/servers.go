@@ -13,6 +13,18 @@ type Servers struct {
 	Base    string // base URL of the samples, such as "http://127.0.0.1:2322"
 }
 
+// groups returns the samples by group.
+func (s Servers) groups() [][]StartLine {
+	var list [][]StartLine
+	for i, x := range s.Samples {
+		if i == 0 || s.Samples[i-1].Group != x.Group {
+			list = append(list, nil)
+		}
+		list[len(list)-1] = append(list[len(list)-1], x)
+	}
+	return list
+}
+
 // ConnectForm is the form that connects to a server: its URL, the declared
 // capabilities, and the credentials.
 type ConnectForm struct {

@@ -151,7 +151,8 @@ func (b *fixtures) starts() []views.StartLine {
 }
 
 func startLine(x sampletools.Sample) views.StartLine {
-	return views.StartLine{Slug: x.Slug, Title: x.Title, Summary: x.Summary, Label: x.Start.Label}
+	return views.StartLine{Slug: x.Slug, Title: x.Title, Group: x.Group, Summary: x.Summary,
+		Label: x.Start.Label}
 }
 
 func (b *fixtures) servers(f views.ConnectForm, mine []server.Row) func(views.Page) templ.Component {

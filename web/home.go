@@ -12,15 +12,11 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// featured is how many samples the landing page offers below the main action.
-const featured = 3
-
 func (s *app) landing(c echo.Context) error {
 	p := picture.Landing()
-	starts := s.samples.lines()
 	return s.render(c, http.StatusOK, views.LandingPage(s.page(c, "", "/"), views.Landing{
 		Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()), Text: p.Text(),
-		Starts: starts[:min(featured, len(starts))],
+		Lessons: len(s.Lessons.Lessons),
 	}))
 }
 

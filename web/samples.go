@@ -90,7 +90,7 @@ func (s *samples) lines() []views.StartLine {
 }
 
 func startLine(x sampletools.Sample) views.StartLine {
-	line := views.StartLine{Slug: x.Slug, Title: x.Title, Summary: x.Summary}
+	line := views.StartLine{Slug: x.Slug, Title: x.Title, Group: x.Group, Summary: x.Summary}
 	if x.Start.Method != "" {
 		line.Label = x.Start.Label
 	}
