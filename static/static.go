@@ -21,15 +21,17 @@ import (
 //go:embed css js vendor icon.svg
 var files embed.FS
 
-// bundles are the served files, each with its sources in order.
+// bundles are the served files, each with its sources in order. The landing
+// page needs app.css and app.js alone.
 var bundles = map[string][]string{
-	"app.css": {
-		"css/tokens.css", "css/base.css", "css/pages.css", "css/workbench.css", "css/wire.css",
-		"css/learn.css", "css/servers.css",
-		"css/picture.css", "css/demos.css", "css/history.css", "css/compare.css", "css/share.css",
-		"css/check.css", "css/lab.css", "css/panels.css",
+	"app.css": {"css/tokens.css", "css/base.css", "css/pages.css", "css/picture.css"},
+	"more.css": {
+		"css/workbench.css", "css/wire.css", "css/learn.css", "css/servers.css", "css/demos.css",
+		"css/history.css", "css/compare.css", "css/share.css", "css/check.css", "css/lab.css",
+		"css/panels.css",
 	},
-	"app.js":   {"vendor/htmx-4.0.1.min.js", "js/app.js", "js/workbench.js", "js/keys.js"},
+	"app.js":   {"vendor/htmx-4.0.1.min.js", "js/app.js", "js/keys.js"},
+	"more.js":  {"js/workbench.js"},
 	"icon.svg": {"icon.svg"},
 }
 

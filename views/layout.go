@@ -20,6 +20,7 @@ type Page struct {
 	Public  bool
 	Share   *Meta // of a shared page; nil for others
 	Bare    bool  // presentation mode: only the main element
+	Landing bool  // the landing page, which loads no more than it needs
 }
 
 func (p Page) fullTitle() string {

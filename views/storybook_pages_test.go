@@ -234,7 +234,7 @@ func siteStories(b *fixtures) []story {
 	}
 	return []story{
 		{group: "site", name: "landing", whole: true, page: func(p views.Page) templ.Component {
-			p.Nav, p.Theme = "/", "dark"
+			p.Nav, p.Theme, p.Landing = "/", "dark", true
 			return views.LandingPage(p, landing)
 		}},
 		{group: "site", name: "running-refreshes", whole: true, page: func(p views.Page) templ.Component {

@@ -14,7 +14,9 @@ import (
 
 func (s *app) landing(c echo.Context) error {
 	p := picture.Landing()
-	return s.render(c, http.StatusOK, views.LandingPage(s.page(c, "", "/"), views.Landing{
+	page := s.page(c, "", "/")
+	page.Landing = true
+	return s.render(c, http.StatusOK, views.LandingPage(page, views.Landing{
 		Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()), Text: p.Text(),
 		Lessons: len(s.Lessons.Lessons),
 	}))
