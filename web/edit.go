@@ -270,6 +270,7 @@ func (s *app) sendEdited(c echo.Context, e editor, made edition, anew bool) erro
 		n = 0
 	} else if n > 0 && !made.state {
 		var err error
+		anew = anew || s.onceOnly(x.Target)
 		if x, err = d.Fresh(ctx, x, n, experiment, anew, nil); err != nil {
 			return experimentRefusal(err, experiment, x)
 		}

@@ -69,7 +69,8 @@ func Changes(right, edited Edit) []Change {
 	return list
 }
 
-// headerChanges compares the header fields by name.
+// headerChanges compares the header fields by name. The order of fields with
+// different names has no meaning (RFC 9110, section 5.3).
 func headerChanges(right, edited Edit) []Change {
 	var list []Change
 	add := func(format string, args ...any) {
@@ -95,8 +96,11 @@ func headerChanges(right, edited Edit) []Change {
 				shown(strings.Join(after, " and ")))
 		}
 	}
-	if len(list) == 0 && !slices.Equal(right.Header, edited.Header) {
-		add("the header fields are in another order or spelling")
+	for _, f := range edited.Header {
+		at := slices.IndexFunc(right.Header, func(r wire.Field) bool { return strings.EqualFold(r.Name, f.Name) })
+		if at >= 0 && right.Header[at].Name != f.Name {
+			add("%s written as %s", text.Visible(right.Header[at].Name, maxPath), text.Visible(f.Name, maxPath))
+		}
 	}
 	return list
 }

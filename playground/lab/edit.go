@@ -68,7 +68,8 @@ func laidOut(body []byte) []byte {
 }
 
 // Request returns the request with the parts of e, to the address of the right
-// one. Standard header fields that e does not have are left out.
+// one. Standard header fields that e does not have are left out; the others come
+// first, in their usual order.
 func (e Edit) Request(right wire.Request) wire.Request {
 	right.Header, right.Drop, right.Body = slices.Clone(e.Header), nil, append([]byte{}, e.Body...)
 	for _, name := range standardFields {
@@ -76,7 +77,6 @@ func (e Edit) Request(right wire.Request) wire.Request {
 			right.Drop = append(right.Drop, name)
 		}
 	}
-	right.Method = e.tree().Get("method").Str()
 	return right
 }
 
