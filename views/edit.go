@@ -135,7 +135,6 @@ func EditPath(exchange string, n int) string {
 // EditedNote describes a request that was edited by hand, and what came back.
 type EditedNote struct {
 	Changes []ChangedPart
-	Again   string // address of the editor; empty if the call cannot be continued
 }
 
 // newEditedNote returns the note on a branch that was made for an edited request.

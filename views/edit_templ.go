@@ -257,38 +257,38 @@ func EditPage(p Page, e Editor) templ.Component {
 				}
 			}
 			if !e.Mine {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<p class=\"note small\" data-off>Editing is off because it can send deliberate errors and this server is not a sample. Confirm once that the server is yours or that you may test it.</p><label class=\"check\"><input type=\"checkbox\" name=\"mine\" value=\"yes\" required> This server is mine, or its owner allows me to test it</label> ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<p class=\"note small\" data-off>Editing is off because it can send deliberate errors and this server is not a sample. Confirm once that the server is yours or that you may test it.</p><label class=\"check\"><input type=\"checkbox\" name=\"mine\" value=\"yes\" required> This server is mine, or its owner allows me to test it</label>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<p class=\"actions\"><button class=\"button first\" name=\"do\" value=\"send\" data-do=\"send\">Send</button><noscript><button class=\"button\" name=\"do\" value=\"changes\" data-do=\"changes\" formnovalidate>Show changes</button></noscript></p>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
 			if e.Again != "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<p class=\"note small\" data-again>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<p class=\"note small\" data-again>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var17 string
 				templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(e.Again)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `edit.templ`, Line: 74, Col: 48}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `edit.templ`, Line: 82, Col: 48}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else if e.CanRerun {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<label class=\"check small\"><input type=\"checkbox\" name=\"fresh\" value=\"yes\"> Run the call again first, to get a fresh state</label>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<label class=\"check small\"><input type=\"checkbox\" name=\"fresh\" value=\"yes\"> Run the call again first, to get a fresh state</label>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<p class=\"actions\"><button class=\"button first\" name=\"do\" value=\"send\" data-do=\"send\">Send</button><noscript><button class=\"button\" name=\"do\" value=\"changes\" data-do=\"changes\" formnovalidate>Show changes</button></noscript></p>")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = EditChanges(e).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {

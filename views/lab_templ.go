@@ -648,7 +648,7 @@ func BranchView(b BranchNote) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if b.Placeholder {
+			if b.Placeholder && b.Edited == nil {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 59, "The original had no answers, so placeholder answers were sent.")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -196,7 +196,7 @@ func shownJSON(n *jsontree.Node) string { return text.Visible(string(compact(n.R
 // long, else their lengths.
 func bytesDiffer(before, after string) string {
 	if len(before) != len(after) {
-		return fmt.Sprintf("%d bytes → %d bytes", len(before), len(after))
+		return text.Plural(len(before), "byte") + " → " + text.Plural(len(after), "byte")
 	}
 	n := 0
 	for i := range before {
