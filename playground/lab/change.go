@@ -96,10 +96,12 @@ func headerChanges(right, edited Edit) []Change {
 				shown(strings.Join(after, " and ")))
 		}
 	}
-	for _, f := range edited.Header {
-		at := slices.IndexFunc(right.Header, func(r wire.Field) bool { return strings.EqualFold(r.Name, f.Name) })
-		if at >= 0 && right.Header[at].Name != f.Name {
-			add("%s written as %s", text.Visible(right.Header[at].Name, maxPath), text.Visible(f.Name, maxPath))
+	for _, f := range right.Header {
+		spelled := func(other wire.Field) bool { return other.Name == f.Name }
+		same := func(other wire.Field) bool { return strings.EqualFold(other.Name, f.Name) }
+		at := slices.IndexFunc(edited.Header, same)
+		if at >= 0 && !slices.ContainsFunc(edited.Header, spelled) {
+			add("%s written as %s", text.Visible(f.Name, maxPath), text.Visible(edited.Header[at].Name, maxPath))
 		}
 	}
 	return list

@@ -187,6 +187,9 @@ func (e Edit) Reset(part Part, right Edit) Edit {
 		return e
 	}
 	e.Body = laidOut(body)
+	if jsontree.Equal(e.tree(), right.tree()) {
+		e.Body = right.Body
+	}
 	return e
 }
 
