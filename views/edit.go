@@ -112,6 +112,18 @@ func NewEditor(in EditInput) Editor {
 	return e
 }
 
+// Count says how much was changed.
+func (e Editor) Count() string {
+	n := 0
+	for _, c := range e.Changes {
+		n += len(c.Lines)
+	}
+	if n == 0 {
+		return "Nothing is changed: this is the right request."
+	}
+	return text.Plural(n, "change")
+}
+
 // claimsNotes say what happens to the edited claims of a state.
 var claimsNotes = map[string]string{
 	"plain": "This state is not protected. The sample cannot tell that the claims were edited.",
