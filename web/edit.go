@@ -282,7 +282,7 @@ func (s *app) sendEdited(c echo.Context, e editor, made edition, anew bool) erro
 func (s *app) showEditor(c echo.Context, status int, e editor, made edition) error {
 	model := s.editModel(c, e, made)
 	page := s.page(c, "Edit and send · "+model.Heading, "")
-	page.Here = model.Path
+	page.Here = views.EditPath(e.x.ID, e.from.N)
 	return s.render(c, status, views.EditPage(page, model))
 }
 
@@ -297,4 +297,3 @@ func (s *app) editModel(c echo.Context, e editor, made edition) views.Editor {
 		Again:   s.onceOnly(e.x.Target) && e.from.State != nil,
 	})
 }
-

@@ -163,7 +163,7 @@ func TestEdit_Bounds(t *testing.T) {
 	for line, code := range map[string]string{
 		"Host: elsewhere": "bad_header", "Content-Length: 3": "bad_header", "Connection: close": "bad_header",
 		"Transfer-Encoding: chunked": "bad_header", "no colon": "bad_header", "a b: c": "bad_header",
-		strings.Repeat("X-A: 1\r\n", 51):          "bad_header",
+		strings.Repeat("X-A: 1\r\n", 51):         "bad_header",
 		"X-Long: " + strings.Repeat("a", 17<<10): "bad_header",
 	} {
 		form := url.Values{"round": right["round"], "body": right["body"], "do": {"send"},
@@ -373,4 +373,30 @@ func TestEdit_FreshState(t *testing.T) {
 	branch := s.get(s.last)
 	branch.has(t, `data-reaction="accepted"`, fmt.Sprintf(`data-experiment="%s"`, lab.EditedID))
 	wantChanges(t, branch.body, "X-Edited added: yes")
+}
+
+// TestEdit_SharedAsItWas: readers of a share see what was edited, and nothing
+// else as edited, also if headers or answers are left out of it.
+func TestEdit_SharedAsItWas(t *testing.T) {
+	server, address := newEcho(t)
+	s := newSite(t, web.Local)
+	s.connectTo(address, "token", "planted-token-edit-5", "declares", "shown", "declare", "elicitation.form")
+	s.follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.last, "/servers/")}, "tool": {"echo"}})
+	form := editForm(t, s.page(s.last+"/edit?round=1").body)
+	form.Set("mine", "yes")
+	replace(t, form, "body", `"id": 2`, `"id": 9`)
+	replace(t, form, "headers", "Mcp-Method: tools/call\r\n", "")
+	got := s.follow(s.last+"/edit", form)
+	want := []string{"Mcp-Method left out", "id 2 → 9"}
+	wantChanges(t, got.body, want...)
+	_ = server
+	for _, choices := range []string{"answers=keep", "leave=headers", "leave=answers"} {
+		token := s.share(choices)
+		page := s.get("/s/" + token + "?x=2")
+		page.has(t, `data-experiment="edited"`)
+		wantChanges(t, page.body, want...)
+		if strings.Contains(page.body, "/edit") {
+			t.Error("a share links to the editor")
+		}
+	}
 }

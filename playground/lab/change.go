@@ -244,7 +244,8 @@ func EditedChanges(x playground.Exchange, session []playground.Exchange) ([]Chan
 	}
 	r := f.Rounds[i]
 	before := playground.Transcript{Status: playground.StatusWaiting, Rounds: f.Rounds[:i:i]}
-	right, err := playground.Next(x, before, r.Decision, clientOf(r, before, session))
+	recorded := unchanged(before, session)
+	right, err := playground.Next(x, before, r.Decision, clientOf(append(recorded, r)))
 	if err != nil {
 		return nil, false
 	}
@@ -252,22 +253,48 @@ func EditedChanges(x playground.Exchange, session []playground.Exchange) ([]Chan
 	if err != nil {
 		return nil, false
 	}
+	if len(recorded) > 0 {
+		parts.Header = asRecorded(parts.Header, editOfFrame(recorded[0].Request).Header)
+	}
 	return Changes(parts, editOfFrame(r.Request)), true
 }
 
-// clientOf returns the client that recorded a request: as an earlier request of
-// the call names it, or another one of the session, or the request itself.
-func clientOf(r playground.Round, before playground.Transcript,
-	session []playground.Exchange) playground.Client {
-	rounds := slices.Clone(before.Rounds)
+// unchanged returns the Rounds of a call, and then those of the exchanges of its
+// session, whose requests were not changed.
+func unchanged(f playground.Transcript, session []playground.Exchange) []playground.Round {
+	list := slices.Clone(f.Rounds)
 	for _, x := range session {
-		for _, other := range playground.Fold(x.Log).Rounds {
-			if !other.Decision.Changed {
-				rounds = append(rounds, other)
-			}
+		list = append(list, playground.Fold(x.Log).Rounds...)
+	}
+	return slices.DeleteFunc(list, func(r playground.Round) bool {
+		return r.Decision.Changed || r.Legacy || len(r.Request.Head) == 0
+	})
+}
+
+// asRecorded returns the header fields of a request as the record would have
+// them, going by those of another request: a share may leave fields out, and
+// then a target does not know those of its user.
+func asRecorded(fields, other []wire.Field) []wire.Field {
+	has := func(list []wire.Field, name string) bool {
+		return slices.ContainsFunc(list, func(f wire.Field) bool { return strings.EqualFold(f.Name, name) })
+	}
+	var list []wire.Field
+	for _, f := range fields {
+		if has(other, f.Name) || strings.HasPrefix(strings.ToLower(f.Name), "mcp-") {
+			list = append(list, f)
 		}
 	}
-	for _, other := range append(rounds, r) {
+	for _, f := range other {
+		if !has(fields, f.Name) && !strings.HasPrefix(strings.ToLower(f.Name), "mcp-") {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// clientOf returns the client that the first of the requests with one names.
+func clientOf(rounds []playground.Round) playground.Client {
+	for _, other := range rounds {
 		info := other.Sent.At("params", "_meta", "io.modelcontextprotocol/clientInfo")
 		if info != nil {
 			return playground.Client{Name: info.Get("name").Str(), Version: info.Get("version").Str()}

@@ -11,7 +11,7 @@ import (
 )
 
 // rightRequest returns the retry that the tests edit.
-func rightRequest(t *testing.T, state string) (wire.Request, lab.Edit) {
+func rightRequest(t testing.TB, state string) (wire.Request, lab.Edit) {
 	t.Helper()
 	req := wire.Request{
 		URL: "http://example.com/mcp", Method: "tools/call", ID: json.RawMessage("3"),
