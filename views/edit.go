@@ -100,11 +100,11 @@ func NewEditor(in EditInput) Editor {
 	switch {
 	case !e.CanRerun:
 	case in.Expired:
-		e.Again = "The recorded state has expired. Unless you edit it, the call is made again first to get a " +
-			"fresh one."
+		e.Again = "The recorded state has expired. Unless you edit it, the call is made again first " +
+			"to get a fresh one."
 	case in.Again:
-		e.Again = "This sample accepts each state once. Unless you edit it, the call is made again first to " +
-			"get a fresh one."
+		e.Again = "This sample accepts each state once. Unless you edit it, the call is made again first " +
+			"to get a fresh one."
 	}
 	if in.HasClaims {
 		e.ClaimsNote = claimsNotes[in.State]

@@ -37,11 +37,12 @@ func editStories(b *fixtures) []story {
 	problem := views.SentenceOf("bad_header")
 	return []story{
 		page("first-request", views.EditInput{Method: "tools/call"}),
-		page("retry", views.EditInput{From: rounds[1], Method: "tools/call", Claims: claims, HasClaims: true,
-			State: "sealed"}),
-		page("changed", views.EditInput{From: rounds[1], Method: "tools/call", Claims: claims, HasClaims: true,
-			State: "plain", Changes: changes, Expired: true}),
-		page("refused", views.EditInput{From: rounds[1], Method: "tools/call", Problem: &problem, Again: true}),
+		page("retry", views.EditInput{From: rounds[1], Method: "tools/call", Claims: claims,
+			HasClaims: true, State: "sealed"}),
+		page("changed", views.EditInput{From: rounds[1], Method: "tools/call", Claims: claims,
+			HasClaims: true, State: "plain", Changes: changes, Expired: true}),
+		page("refused", views.EditInput{From: rounds[1], Method: "tools/call", Problem: &problem,
+			Again: true}),
 		off,
 	}
 }

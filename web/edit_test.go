@@ -150,7 +150,8 @@ func TestEdit_NotJSON(t *testing.T) {
 	if got := s.post(original+"/edit", form.Encode()); got.status != 303 {
 		t.Fatalf("%d %q", got.status, codes(got.body))
 	}
-	s.get(s.last+"?view=exact").has(t, "not JSON", "{&#34;jsonrpc&#34;:\n&lt;/textarea&gt;", `data-reaction="rejected"`)
+	s.get(s.last+"?view=exact").has(t, "not JSON", "{&#34;jsonrpc&#34;:\n&lt;/textarea&gt;",
+		`data-reaction="rejected"`)
 }
 
 // TestEdit_Bounds: what cannot be sent is refused with a sentence, and the form
@@ -220,7 +221,8 @@ func TestEdit_OpensNoStateOfOthers(t *testing.T) {
 		t.Fatalf("state %q", message.Params.RequestState)
 	}
 	recording := s.get(victim + ".json").body
-	if got := s.do("POST", "/import", recording, map[string][]string{"Content-Type": {"application/json"}}); got.status != 303 {
+	asJSON := map[string][]string{"Content-Type": {"application/json"}}
+	if got := s.do("POST", "/import", recording, asJSON); got.status != 303 {
 		t.Fatalf("import: %d", got.status)
 	}
 	imported := find(t, s.get(s.last).body, `(/x/\w+)`)
@@ -288,7 +290,8 @@ func TestEdit_MasksSecrets(t *testing.T) {
 		"Bearer planted-other-edit-2")+"X-Other: planted-third-edit-3\r\n")
 	got = s.follow(original+"/edit", form)
 	head := server.heads[len(server.heads)-1]
-	if head.Get("Authorization") != "Bearer planted-other-edit-2" || head.Get("X-Other") != "planted-third-edit-3" {
+	if head.Get("Authorization") != "Bearer planted-other-edit-2" ||
+		head.Get("X-Other") != "planted-third-edit-3" {
 		t.Errorf("the new credentials came as %q", head)
 	}
 	secrets := []string{"planted-token-edit-1", "planted-other-edit-2", "planted-third-edit-3"}

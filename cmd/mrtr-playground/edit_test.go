@@ -12,7 +12,8 @@ import (
 // printed, and nothing is sent after it.
 func TestCall_Edit(t *testing.T) {
 	p := startProgram(t, t.TempDir())
-	answers := answersFile(t, `{"resolution":{"resolution":"Duplicate"},"duplicate_of":{"duplicateOfId":4301}}`)
+	answers := answersFile(t, `{"resolution":{"resolution":"Duplicate"},`+
+		`"duplicate_of":{"duplicateOfId":4301}}`)
 	for name, c := range map[string]struct {
 		edit string
 		want []string
@@ -20,7 +21,8 @@ func TestCall_Edit(t *testing.T) {
 	}{
 		"header of the first request": {`{"headers":{"Mcp-Name":null}}`,
 			[]string{"edited Mcp-Name left out", "round 1  rpc_error", "failed"}, true},
-		"answer of round 3": {`{"round":3,"body":{"params":{"inputResponses":{"duplicate_of":{"action":"decline","content":null}}}}}`,
+		"answer of round 3": {`{"round":3,"body":{"params":{"inputResponses":{"duplicate_of":` +
+			`{"action":"decline","content":null}}}}}`,
 			[]string{`edited inputResponses.duplicate_of.action "accept" → "decline"`,
 				"edited inputResponses.duplicate_of.content left out", "round 3"}, false},
 		"state": {`{"round":3,"body":{"params":{"requestState":"x"}}}`,
@@ -56,7 +58,8 @@ func TestCall_EditRefusesWhatItCannotDo(t *testing.T) {
 		"the host": `{"headers":{"Host":"x"}}`, "a number as body": `{"body":1}`,
 		"a round that is not reached": `{"round":9}`,
 	} {
-		_, err := called(t, "-edit", answersFile(t, edit), p.url+"/mcp/azure-devops", "update_work_item", resolve)
+		_, err := called(t, "-edit", answersFile(t, edit), p.url+"/mcp/azure-devops", "update_work_item",
+			resolve)
 		if err == nil || errors.Is(err, errQuiet) {
 			t.Errorf("%s: %v", name, err)
 		}

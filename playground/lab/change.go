@@ -101,7 +101,8 @@ func headerChanges(right, edited Edit) []Change {
 		same := func(other wire.Field) bool { return strings.EqualFold(other.Name, f.Name) }
 		at := slices.IndexFunc(edited.Header, same)
 		if at >= 0 && !slices.ContainsFunc(edited.Header, spelled) {
-			add("%s written as %s", text.Visible(f.Name, maxPath), text.Visible(edited.Header[at].Name, maxPath))
+			add("%s written as %s", text.Visible(f.Name, maxPath),
+				text.Visible(edited.Header[at].Name, maxPath))
 		}
 	}
 	return list
@@ -339,7 +340,8 @@ func ambiguous(n *jsontree.Node, name string) bool {
 // right request has too.
 func SecretFields(right, edited Edit) []wire.Field {
 	return slices.DeleteFunc(slices.Clone(edited.Header), func(f wire.Field) bool {
+		same := func(name string) bool { return strings.EqualFold(name, f.Name) }
 		return slices.Contains(right.Header, f) || isHeaderParam(f) ||
-			slices.ContainsFunc(standardFields, func(name string) bool { return strings.EqualFold(name, f.Name) })
+			slices.ContainsFunc(standardFields, same)
 	})
 }

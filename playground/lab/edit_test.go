@@ -40,7 +40,8 @@ func body(t *testing.T, e lab.Edit, old, other string) lab.Edit {
 // header returns the edit with a header field replaced, or left out if value is
 // empty, or added if there is none.
 func header(e lab.Edit, name, value string) lab.Edit {
-	e.Header = slices.DeleteFunc(slices.Clone(e.Header), func(f wire.Field) bool { return f.Name == name })
+	e.Header = slices.DeleteFunc(slices.Clone(e.Header),
+		func(f wire.Field) bool { return f.Name == name })
 	if value != "" {
 		e.Header = append(e.Header, wire.Field{Name: name, Value: value})
 	}
@@ -49,36 +50,49 @@ func header(e lab.Edit, name, value string) lab.Edit {
 
 func TestChanges(t *testing.T) {
 	_, right := rightRequest(t, "abcdef")
+	sent := func(header []wire.Field, body string) lab.Edit {
+		return lab.Edit{Header: header, Body: []byte(body)}
+	}
+	crlf := strings.ReplaceAll(string(right.Body), "\n", "\r\n\t")
+	twice := append(slices.Clone(right.Header), wire.Field{Name: "mcp-name", Value: "x"})
+	replaced := func(old, other string) lab.Edit { return body(t, right, old, other) }
 	tests := map[string]struct {
 		edited lab.Edit
 		part   lab.Part
 		want   string
 	}{
-		"nothing":            {right, "", ""},
-		"white space":        {lab.Edit{Header: right.Header, Body: []byte(strings.ReplaceAll(string(right.Body), "\n", "\r\n\t"))}, "", ""},
-		"header left out":    {header(right, "Mcp-Name", ""), lab.PartHeader, "Mcp-Name left out"},
-		"header added":       {header(right, "X-A", "b"), lab.PartHeader, "X-A added: b"},
-		"header changed":     {header(right, "Mcp-Name", "other"), lab.PartHeader, "Mcp-Name: update → other"},
-		"header twice":       {lab.Edit{Header: append(slices.Clone(right.Header), wire.Field{Name: "mcp-name", Value: "x"}), Body: right.Body}, lab.PartHeader, "Mcp-Name: update → update and x"},
-		"header spelled":     {lab.Edit{Header: spelled(right.Header), Body: right.Body}, lab.PartHeader, "Mcp-Name written as mcp-name"},
-		"hidden character":   {header(right, "X-A", "b\u202ec"), lab.PartHeader, "X-A added: b⟨U+202E⟩c"},
-		"id":                 {body(t, right, `"id": 3`, `"id": "3"`), lab.PartID, `id 3 → "3"`},
-		"id left out":        {body(t, right, `"id": 3,`, ``), lab.PartID, "id left out"},
-		"method":             {body(t, right, `tools/call`, `x`), lab.PartMethod, `method "tools/call" → "x"`},
-		"argument":           {body(t, right, `4522`, `1`), lab.PartParams, "params.arguments.id 4522 → 1"},
-		"number in notation": {body(t, right, `2.50`, `2.5`), lab.PartBody, "the same values in another order or spelling"},
-		"argument of a list": {body(t, right, `2.50`, `3`), lab.PartParams, "params.arguments.fields.a.1 2.50 → 3"},
-		"answer":             {body(t, right, `"y"`, `["y"]`), lab.PartAnswers, `inputResponses.q.content.x "y" → ["y"]`},
-		"meta":               {body(t, right, `"round-3"`, `null`), lab.PartMeta, `_meta.progressToken "round-3" → null`},
-		"state, one byte":    {body(t, right, `abcdef`, `abcdeg`), lab.PartState, "requestState: 1 byte differs"},
-		"state, three bytes": {body(t, right, `abcdef`, `xyzdef`), lab.PartState, "requestState: 3 bytes differ"},
-		"state, shorter":     {body(t, right, `abcdef`, `a`), lab.PartState, "requestState: 6 bytes → 1 byte"},
-		"state, no string":   {body(t, right, `"abcdef"`, `7`), lab.PartState, `requestState "abcdef" → 7`},
-		"member twice":       {body(t, right, `"id": 3`, `"id": 3, "id": 3`), lab.PartBody, "/id is there twice"},
-		"version":            {body(t, right, `"jsonrpc": "2.0"`, `"jsonrpc": 2`), lab.PartBody, `jsonrpc "2.0" → 2`},
-		"empty":              {lab.Edit{Header: right.Header}, lab.PartBody, "the body is empty"},
-		"a list":             {lab.Edit{Header: right.Header, Body: []byte("[]")}, lab.PartBody, ""},
-		"not JSON":           {lab.Edit{Header: right.Header, Body: []byte("{")}, lab.PartBody, ""},
+		"nothing":         {right, "", ""},
+		"white space":     {sent(right.Header, crlf), "", ""},
+		"header left out": {header(right, "Mcp-Name", ""), lab.PartHeader, "Mcp-Name left out"},
+		"header added":    {header(right, "X-A", "b"), lab.PartHeader, "X-A added: b"},
+		"header changed":  {header(right, "Mcp-Name", "other"), lab.PartHeader, "Mcp-Name: update → other"},
+		"header twice": {sent(twice, string(right.Body)), lab.PartHeader,
+			"Mcp-Name: update → update and x"},
+		"header spelled": {sent(spelled(right.Header), string(right.Body)), lab.PartHeader,
+			"Mcp-Name written as mcp-name"},
+		"hidden character": {header(right, "X-A", "b\u202ec"), lab.PartHeader, "X-A added: b⟨U+202E⟩c"},
+		"id":               {replaced(`"id": 3`, `"id": "3"`), lab.PartID, `id 3 → "3"`},
+		"id left out":      {replaced(`"id": 3,`, ``), lab.PartID, "id left out"},
+		"method":           {replaced(`tools/call`, `x`), lab.PartMethod, `method "tools/call" → "x"`},
+		"argument":         {replaced(`4522`, `1`), lab.PartParams, "params.arguments.id 4522 → 1"},
+		"number in notation": {replaced(`2.50`, `2.5`), lab.PartBody,
+			"the same values in another order or spelling"},
+		"argument of a list": {replaced(`2.50`, `3`), lab.PartParams,
+			"params.arguments.fields.a.1 2.50 → 3"},
+		"answer": {replaced(`"y"`, `["y"]`), lab.PartAnswers,
+			`inputResponses.q.content.x "y" → ["y"]`},
+		"meta": {replaced(`"round-3"`, `null`), lab.PartMeta,
+			`_meta.progressToken "round-3" → null`},
+		"state, one byte":    {replaced(`abcdef`, `abcdeg`), lab.PartState, "requestState: 1 byte differs"},
+		"state, three bytes": {replaced(`abcdef`, `xyzdef`), lab.PartState, "requestState: 3 bytes differ"},
+		"state, shorter":     {replaced(`abcdef`, `a`), lab.PartState, "requestState: 6 bytes → 1 byte"},
+		"state, no string":   {replaced(`"abcdef"`, `7`), lab.PartState, `requestState "abcdef" → 7`},
+		"member twice":       {replaced(`"id": 3`, `"id": 3, "id": 3`), lab.PartBody, "/id is there twice"},
+		"version": {replaced(`"jsonrpc": "2.0"`, `"jsonrpc": 2`), lab.PartBody,
+			`jsonrpc "2.0" → 2`},
+		"empty":    {sent(right.Header, ""), lab.PartBody, "the body is empty"},
+		"a list":   {sent(right.Header, "[]"), lab.PartBody, ""},
+		"not JSON": {sent(right.Header, "{"), lab.PartBody, ""},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -104,7 +118,8 @@ func TestChanges(t *testing.T) {
 func TestChanges_AreBounded(t *testing.T) {
 	_, right := rightRequest(t, "abcdef")
 	many := body(t, right, `"id": 4522`, `"id": 4522`+strings.Repeat(`,"k":1`, 1)+numbered(500))
-	if got := lab.Changes(right, many); len(got) > 101 || !strings.Contains(got[len(got)-1].Text, "more change") {
+	got := lab.Changes(right, many)
+	if len(got) > 101 || !strings.Contains(got[len(got)-1].Text, "more change") {
 		t.Errorf("%d changes, the last %+v", len(got), got[len(got)-1])
 	}
 	long := header(right, "X-A", strings.Repeat("b", 10000))
@@ -146,7 +161,8 @@ func TestEdit_RequestSendsExactlyThat(t *testing.T) {
 	head := string(frame.Head)
 	if string(frame.Body) != "{\n not JSON" || strings.Contains(head, "Mcp-Name") ||
 		strings.Contains(head, "User-Agent") || !strings.Contains(head, "X-A: b\r\n") ||
-		!strings.Contains(head, "Content-Length: 11\r\n") || !strings.Contains(head, "Host: example.com\r\n") {
+		!strings.Contains(head, "Content-Length: 11\r\n") ||
+		!strings.Contains(head, "Host: example.com\r\n") {
 		t.Errorf("sent %s", frame.Bytes())
 	}
 	same, err := wire.Encode(right.Request(req))
@@ -180,12 +196,13 @@ func TestEdit_Rebase(t *testing.T) {
 	_, to := rightRequest(t, "new-state")
 	to = header(to, "Authorization", "Bearer xyz")
 	for name, tt := range map[string]struct{ edited, want lab.Edit }{
-		"nothing edited":   {from, to},
-		"an argument":      {body(t, from, "4522", "1"), body(t, to, "4522", "1")},
-		"a longer value":   {body(t, from, `"y"`, `"yyyyyyyy"`), body(t, to, `"y"`, `"yyyyyyyy"`)},
-		"the state":        {body(t, from, "old-state", "my-state"), body(t, to, "new-state", "my-state")},
-		"another header":   {header(from, "X-A", "b"), header(to, "X-A", "b")},
-		"a header changed": {header(from, "Authorization", "Bearer mine"), header(to, "Authorization", "Bearer mine")},
+		"nothing edited": {from, to},
+		"an argument":    {body(t, from, "4522", "1"), body(t, to, "4522", "1")},
+		"a longer value": {body(t, from, `"y"`, `"yyyyyyyy"`), body(t, to, `"y"`, `"yyyyyyyy"`)},
+		"the state":      {body(t, from, "old-state", "my-state"), body(t, to, "new-state", "my-state")},
+		"another header": {header(from, "X-A", "b"), header(to, "X-A", "b")},
+		"a header changed": {header(from, "Authorization", "Bearer mine"),
+			header(to, "Authorization", "Bearer mine")},
 		"not JSON": {lab.Edit{Header: from.Header, Body: from.Body[:40]},
 			lab.Edit{Header: to.Header, Body: from.Body[:40]}},
 	} {
@@ -198,11 +215,13 @@ func TestEdit_Rebase(t *testing.T) {
 		}
 	}
 	masked := body(t, from, "old-state", "*********")
-	if got := body(t, masked, `"id": 3`, `"id": 4`).Rebase(masked, from); !strings.Contains(string(got.Body), "old-state") {
-		t.Errorf("an untouched mask stays: %s", got.Body)
+	untouched := body(t, masked, `"id": 3`, `"id": 4`).Rebase(masked, from)
+	if !strings.Contains(string(untouched.Body), "old-state") {
+		t.Errorf("an untouched mask stays: %s", untouched.Body)
 	}
-	if got := body(t, masked, "*********", "********").Rebase(masked, from); strings.Contains(string(got.Body), "old-state") {
-		t.Errorf("a touched mask is put back: %s", got.Body)
+	touched := body(t, masked, "*********", "********").Rebase(masked, from)
+	if strings.Contains(string(touched.Body), "old-state") {
+		t.Errorf("a touched mask is put back: %s", touched.Body)
 	}
 }
 
@@ -211,9 +230,13 @@ func TestPatch(t *testing.T) {
 	for document, want := range map[string][]string{
 		`{}`:                            nil,
 		`{"headers":{"mcp-name":null}}`: {"Mcp-Name left out"},
-		`{"headers":{"X-A":"b","Mcp-Method":"x"}}`:                        {"Mcp-Method: tools/call → x", "X-A added: b"},
-		`{"body":{"id":null,"params":{"arguments":{"id":1}}}}`:            {"id left out", "params.arguments.id 4522 → 1"},
-		`{"body":{"params":{"inputResponses":{"q":"text","r":{"a":1}}}}}`: {`inputResponses.q {"action":"accept","content":{"x":"y"}} → "text"`, `inputResponses.r added: {"a":1}`},
+		`{"headers":{"X-A":"b","Mcp-Method":"x"}}`: {
+			"Mcp-Method: tools/call → x", "X-A added: b"},
+		`{"body":{"id":null,"params":{"arguments":{"id":1}}}}`: {
+			"id left out", "params.arguments.id 4522 → 1"},
+		`{"body":{"params":{"inputResponses":{"q":"text","r":{"a":1}}}}}`: {
+			`inputResponses.q {"action":"accept","content":{"x":"y"}} → "text"`,
+			`inputResponses.r added: {"a":1}`},
 		`{"body":"not JSON"}`: {"not JSON: json: byte 0: not a JSON value"},
 	} {
 		p, err := lab.ReadPatch([]byte(document))
