@@ -71,6 +71,7 @@ async function prepare() {
     'a selected message': `${await sample({ resolution: 'Duplicate' })}?message=response`,
     'exact bytes': `${await sample({ resolution: 'Duplicate' })}?message=request&view=exact`,
     'exchange complete': await sample({ resolution: 'Duplicate' }, { duplicateOfId: '4301' }),
+    'the editor of a request': `${await sample({ resolution: 'Duplicate' })}/edit?round=2`,
     'exchange declined': await sample({ 'a0.action': 'decline' }),
     'exchange failed': path(broken),
     'exchange running': path(await call('silent')),

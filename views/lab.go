@@ -30,6 +30,7 @@ type Lab struct {
 	Expired         bool // its state has expired
 	Mine, Sample    bool
 	Mode            string // of a sample: how its state is protected
+	EditPath        string // of the editor for the request that follows the shown Round
 	Groups          []LabGroup
 }
 
@@ -55,7 +56,7 @@ func newLab(in ExchangeInput, f playground.Transcript, i int) *Lab {
 	}
 	l := &Lab{
 		Path: "/x/" + x.ID + "/branches", RerunPath: "/x/" + x.ID + "/rerun", Mine: in.Lab.Mine,
-		Sample: x.Target.Sample != "", Mode: protection(x.Target),
+		Sample: x.Target.Sample != "", Mode: protection(x.Target), EditPath: EditPath(x.ID, r.N),
 	}
 	var from playground.Round
 	switch {
@@ -129,6 +130,7 @@ type BranchNote struct {
 	Original    string // address of the Round there
 	Compare     string
 	Tried       *lab.Result // nil without an experiment
+	Edited      *EditedNote // the request was edited by hand; else nil
 	Fresh       bool        // it continues from a fresh run, because the recorded state had expired
 	Placeholder bool        // the original had no answers, so placeholder answers were sent
 	Unsent      bool        // the call ended without the changed request
@@ -150,6 +152,9 @@ func newBranchNote(in ExchangeInput) *BranchNote {
 		return b
 	}
 	b.Tried = &tried
+	if tried.ID == lab.EditedID {
+		b.Edited = newEditedNote(x, in.Lab.Session)
+	}
 	b.Unsent = !tried.Ended() && in.Transcript.Status != playground.StatusRunning
 	if b.Round == 0 {
 		b.Placeholder = hasOtherAnswers(in.Transcript, original(x, in.Lab.Session))
@@ -159,7 +164,7 @@ func newBranchNote(in ExchangeInput) *BranchNote {
 		b.Placeholder = len(parent.Fold().Answers()) == 0 || parent.Fold().Round(b.Round+1) == nil
 	}
 	mode := lab.Protection(protection(x.Target))
-	if tried.Ended() && x.Target.Sample != "" &&
+	if tried.Ended() && x.Target.Sample != "" && b.Edited == nil &&
 		tried.Experiment.Expected(mode, in.Lab.OnceOnly) == tried.Reaction {
 		b.Expected = expectedWords(tried.Experiment, mode)
 	}
@@ -176,8 +181,12 @@ func recordedBranch(in ExchangeInput) *BranchNote {
 	if !ok {
 		return nil
 	}
-	return &BranchNote{Round: in.Exchange.Origin.Round, Tried: &tried,
+	b := &BranchNote{Round: in.Exchange.Origin.Round, Tried: &tried,
 		Unsent: !tried.Ended() && in.Transcript.Status != playground.StatusRunning}
+	if tried.ID == lab.EditedID {
+		b.Edited = newEditedNote(in.Exchange, in.Recording)
+	}
+	return b
 }
 
 // judged returns the Round that the experiment judges, and how it ended: well
@@ -199,6 +208,19 @@ func (b *BranchNote) judged() picture.Judged {
 		j.Ending = narrate.Unknown
 	}
 	return j
+}
+
+// EditedStanding says what came of a request that was edited by hand, without a
+// verdict.
+func (b BranchNote) EditedStanding() Standing {
+	switch {
+	case b.Unsent:
+		return Standing{glyphNothing, "Edited by hand: it was not sent.", classInk}
+	case !b.Tried.Ended():
+		return Standing{glyphRunning, "Edited by hand: no response yet", classInk}
+	}
+	first, _ := splitText(b.Tried.Text)
+	return Standing{glyphNothing, "Edited by hand: " + inSentence(first), classInk}
 }
 
 // Standing returns the verdict on the experiment.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
@@ -103,13 +104,27 @@ func (out *Exchange) openPanel(in ExchangeInput, f playground.Transcript, i int)
 		out.Wire = NewWirePanel(WireInput{
 			Transcript: f, Index: i, Selection: in.Selection, Address: in.address(),
 			Frames: in.frames(in.Exchange.At(r.N).Exchange), Curl: CurlOf(r.Request, in.Exchange.Target),
-			Issues: out.Verdicts.ofRound(r.N),
+			Issues: out.Verdicts.ofRound(r.N), EditPath: in.editPath(f, i),
 		})
 	case PanelState:
 		out.State = NewStatePanel(f, i, in.Explain)
 	case PanelTiming:
 		out.Timing = NewTimingPanel(f, out.Shown, in.panelPath(PanelTiming))
 	}
+}
+
+// editPath returns where the request of Round i can be edited. It is empty where
+// nothing can be sent, and for requests that the client sends by itself.
+func (in ExchangeInput) editPath(f playground.Transcript, i int) string {
+	r := f.Rounds[i]
+	if in.Lab == nil || in.Back != "" || r.Legacy {
+		return ""
+	}
+	from, ok := lab.EditFrom(f, r.N-1)
+	if !ok || from.N != r.N-1 {
+		return ""
+	}
+	return EditPath(in.Exchange.ID, from.N)
 }
 
 // newStale returns the note that the form of Round n was sent too late. It

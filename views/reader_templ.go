@@ -325,7 +325,7 @@ func ReaderMain(r Reader) templ.Component {
 			}
 		}
 		if r.Branch != nil {
-			templ_7745c5c3_Err = experimentVerdict(*r.Branch).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = branchVerdict(*r.Branch).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -152,6 +152,7 @@ func answeredStories(b *fixtures) []story {
 				taskStatus("completed", `,"result":{"content":[]}`)).x, round(2))},
 		branchStory(b, "experiment-passed", "flip-sealed"),
 		branchStory(b, "experiment-failed", "flip-plain"),
+		branchStory(b, "edited-by-hand", "edited-plain"),
 		{group: "branch", name: "another-answer",
 			page: b.exchange(branched(deletion("s-1", confirm).x), inSession)},
 		{group: "branch", name: "experiment-hint", page: b.exchange(hintBranch(), inSession)},

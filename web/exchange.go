@@ -155,7 +155,10 @@ func (s *app) input(c echo.Context, x playground.Exchange,
 	in := views.ExchangeInput{Exchange: x, Transcript: f, Lesson: s.lessonOf(c, x),
 		Selection: views.Selection{Panel: panelOf(c)}, Stale: number(c.QueryParam("stale"), 0)}
 	if sample, ok := s.samples.lookup(x.Target.Sample); ok {
-		in.Instances, in.Explain = server.InstancesOf(x.Target.URL, sample.Instances), s.explain()
+		in.Instances = server.InstancesOf(x.Target.URL, sample.Instances)
+		if in.Explain = s.explain(); continuesForeign(x) {
+			in.Explain = nil
+		}
 		if len(sample.Try) > 0 {
 			in.Hint = sample.Try[0]
 		}

@@ -200,13 +200,7 @@ func (s *app) experiment(
 ) error {
 	ctx, stop := context.WithTimeout(c.Request().Context(), s.Patience)
 	defer stop()
-	d, answers := s.driver(c), x.Fold().Answers()
-	d.Decide = drive.Answers(func(f question.Form) (playground.Answer, error) {
-		if answer, err := f.Repeat(answers); err == nil {
-			return answer, nil
-		}
-		return f.Placeholder()
-	})
+	d := s.repeater(c, x)
 	anew := first(form["fresh"]) == "yes" || s.onceOnly(x.Target)
 	x, err := d.Fresh(ctx, x, n, e, anew, s.shortLived(x.Target))
 	if err != nil {
@@ -217,11 +211,33 @@ func (s *app) experiment(
 	if !ok {
 		return experimentRefusal(drive.ErrTooLate, e, x)
 	}
+	return s.try(ctx, c, d, x, n, e, m)
+}
+
+// repeater returns what drives a call as x was: with its answers, or with
+// placeholders for questions that it did not answer.
+func (s *app) repeater(c echo.Context, x playground.Exchange) drive.Driver {
+	d, answers := s.driver(c), x.Fold().Answers()
+	d.Decide = drive.Answers(func(f question.Form) (playground.Answer, error) {
+		if answer, err := f.Repeat(answers); err == nil {
+			return answer, nil
+		}
+		return f.Placeholder()
+	})
+	return d
+}
+
+// try makes an experiment on a new branch from Round n of x and leads to it.
+func (s *app) try(
+	ctx context.Context, c echo.Context, d drive.Driver, x playground.Exchange, n int, e lab.Experiment,
+	m lab.Material,
+) error {
 	b := branchOf(x, n)
 	if err := hasPlace(d, b, x, e, m); err != nil {
 		return experimentRefusal(err, e, x)
 	}
-	if b, err = s.addBranch(c, b); err != nil {
+	b, err := s.addBranch(c, b)
+	if err != nil {
 		return err
 	}
 	if b.Target.Sample == "" && len(m.Header) > 0 {

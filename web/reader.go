@@ -42,7 +42,8 @@ func (s *app) reader(c echo.Context) error {
 	}
 	in := views.ReaderInput{Share: h, Session: n, X: x, Selection: selection, Base: s.BaseURL}
 	if x >= 1 && x <= len(n.Exchanges) {
-		if in.Instances = s.instancesOf(n.Exchanges[x-1]); in.Instances != "" {
+		in.Instances = s.instancesOf(n.Exchanges[x-1])
+		if in.Instances != "" && !continuesForeign(n.Exchanges[x-1]) {
 			in.Explain = s.explain()
 		}
 	}

@@ -186,6 +186,8 @@ func New(cfg Config) *Site {
 	e.POST("/x/:id/cancel", s.cancel)
 	e.POST("/x/:id/branches", s.branch)
 	e.POST("/x/:id/rerun", s.rerun)
+	e.GET("/x/:id/edit", s.editPage)
+	e.POST("/x/:id/edit", s.edit)
 	e.GET("/compare", s.compare)
 	e.GET("/history", s.history)
 	e.POST("/history/delete", s.deleteSessions)

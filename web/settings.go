@@ -59,12 +59,31 @@ func chosenEra(values url.Values) playground.Era {
 // value.
 func readHeaders(token, lines string) ([]wire.Field, error) {
 	var list []wire.Field
-	size := len(token) + len(lines)
 	if token = strings.TrimSpace(token); token != "" {
 		if scheme, rest, found := strings.Cut(token, " "); found && strings.EqualFold(scheme, "bearer") {
 			token = strings.TrimSpace(rest)
 		}
 		list = append(list, wire.Field{Name: "Authorization", Value: "Bearer " + token})
+	}
+	fields, err := readFields(lines)
+	if err != nil {
+		return nil, err
+	}
+	list = append(list, fields...)
+	if len(list) > maxHeaders || len(token)+len(lines) > maxHeaderSize {
+		return nil, errTooManyHeaders
+	}
+	return list, checkHeaders(list)
+}
+
+var errTooManyHeaders = errors.New("the limit is 50 headers and 16 KiB")
+
+// readFields reads lines of "Name: value" as header fields that can be sent.
+// Errors never contain a value.
+func readFields(lines string) ([]wire.Field, error) {
+	var list []wire.Field
+	if len(lines) > maxHeaderSize {
+		return nil, errTooManyHeaders
 	}
 	for line := range strings.Lines(lines) {
 		if line = strings.TrimSpace(line); line == "" {
@@ -74,31 +93,41 @@ func readHeaders(token, lines string) ([]wire.Field, error) {
 		if !found {
 			return nil, errors.New("enter one header per line, such as X-Api-Key: abc")
 		}
-		list = append(list, wire.Field{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)})
+		f := wire.Field{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)}
+		if err := checkField(f); err != nil {
+			return nil, err
+		}
+		if list = append(list, f); len(list) > maxHeaders {
+			return nil, errTooManyHeaders
+		}
 	}
-	if len(list) > maxHeaders || size > maxHeaderSize {
-		return nil, errors.New("the limit is 50 headers and 16 KiB")
-	}
-	return list, checkHeaders(list)
+	return list, nil
 }
 
 func checkHeaders(list []wire.Field) error {
-	seen := map[string]bool{}
+	authorized := false
 	for _, f := range list {
-		if err := wire.CheckField(f); err != nil {
+		if err := checkField(f); err != nil {
 			return err
 		}
-		name := strings.ToLower(f.Name)
-		if seen[name] && name == "authorization" {
-			return errors.New("enter a token or an Authorization header, not both")
-		}
-		seen[name] = true
-		if !utf8.ValidString(f.Value) ||
-			strings.ContainsFunc(f.Value, func(r rune) bool { return r > unicode.MaxLatin1 }) {
-			return &wire.FieldError{
-				Name: f.Name, Text: "the value has characters that a header cannot contain",
+		if strings.EqualFold(f.Name, "authorization") {
+			if authorized {
+				return errors.New("enter a token or an Authorization header, not both")
 			}
+			authorized = true
 		}
+	}
+	return nil
+}
+
+// checkField returns an error for a header field that cannot be sent.
+func checkField(f wire.Field) error {
+	if err := wire.CheckField(f); err != nil {
+		return err
+	}
+	if !utf8.ValidString(f.Value) ||
+		strings.ContainsFunc(f.Value, func(r rune) bool { return r > unicode.MaxLatin1 }) {
+		return &wire.FieldError{Name: f.Name, Text: "the value has characters that a header cannot contain"}
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
@@ -42,6 +43,11 @@ lists its tools, prompts and resources.
   -era ERA           modern (2026-07-28) or legacy (before it, with a session);
                      by default the server is asked
   -rounds N          stop after N rounds (20)
+  -edit FILE         edit one request before it is sent, and send nothing after
+                     it: {"round": 2, "headers": {"Mcp-Name": null}, "body":
+                     {"params": {"requestState": "x"}}}. A header or member that
+                     is null is left out; a body that is a string is sent
+                     exactly. The changes are printed
   -replay FILE       make the calls of an exported .json file again, with the
                      recorded answers, and print the differences
   -json              print one JSON document
@@ -63,6 +69,7 @@ type callOptions struct {
 	json, public bool
 	era          playground.Era // empty to detect it
 	replay       string         // file
+	edit         *lab.Patch     // of one request; nil for none
 }
 
 // call makes one call with the engine of the pages.
@@ -87,7 +94,7 @@ func call(ctx context.Context, args []string, _ func(string) string, stdout, std
 
 func parseCall(args []string, stdout io.Writer) (callOptions, error) {
 	var o callOptions
-	var answers, capabilities string
+	var answers, capabilities, edit string
 	f := newFlags("call")
 	f.StringVar(&answers, "answers", "", "")
 	f.StringVar(&o.method, "method", playground.ToolsCall, "")
@@ -96,6 +103,7 @@ func parseCall(args []string, stdout io.Writer) (callOptions, error) {
 	), "")
 	f.IntVar(&o.most, "rounds", playground.MaxRounds, "")
 	f.StringVar(&o.replay, "replay", "", "")
+	f.StringVar(&edit, "edit", "", "")
 	f.Func("era", "", func(s string) error { return setEra(&o.era, s) })
 	f.BoolVar(&o.json, "json", false, "")
 	f.BoolVar(&o.public, "public", false, "")
@@ -105,7 +113,7 @@ func parseCall(args []string, stdout io.Writer) (callOptions, error) {
 	}
 	if o.replay != "" {
 		o.url = f.Arg(0)
-		if f.NArg() > 1 {
+		if f.NArg() > 1 || edit != "" {
 			return o, &usageError{"-replay takes at most a URL; the calls come from the file"}
 		}
 		return o, nil
@@ -118,8 +126,13 @@ func parseCall(args []string, stdout io.Writer) (callOptions, error) {
 	if err := o.check(); err != nil {
 		return o, err
 	}
+	if edit != "" && o.name == "" {
+		return o, &usageError{"-edit needs the NAME of what is called"}
+	}
 	var err error
-	o.answers, err = readAnswers(answers)
+	if o.answers, err = readAnswers(answers); err == nil {
+		o.edit, err = readEdit(edit)
+	}
 	return o, err
 }
 
@@ -184,6 +197,7 @@ type caller struct {
 	engine   rounds.Config
 	runner   *rounds.Runner
 	x        playground.Exchange
+	changes  []string  // what -edit changed
 	terminal *terminal // nil if there is no user to ask
 }
 
@@ -283,18 +297,26 @@ func (c *caller) drive(ctx context.Context, stdout io.Writer) error {
 			printRound(stdout, x.Target, f, printed)
 		}
 	}
-	x, err := c.finish(ctx, d, c.most)
+	x, err := c.send(ctx, d, stdout)
 	if err != nil {
 		return err
 	}
 	f := x.Fold()
-	if err := printEnd(stdout, x, f, c.json); err != nil {
+	if err := printEnd(stdout, x, f, c.json, c.changes...); err != nil {
 		return err
 	}
 	if f.Status != playground.StatusComplete || f.Last().IsError {
 		return errQuiet
 	}
 	return nil
+}
+
+// send makes the call, with one request edited if the user says so.
+func (c *caller) send(ctx context.Context, d drive.Driver, stdout io.Writer) (playground.Exchange, error) {
+	if c.edit != nil {
+		return c.sendEdited(ctx, d, stdout)
+	}
+	return c.finish(ctx, d, c.most)
 }
 
 // finish drives the call to Round n or its end. If ctx ends first, it cancels

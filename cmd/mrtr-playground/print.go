@@ -23,7 +23,7 @@ func printRound(w io.Writer, t playground.Target, f playground.Transcript, i int
 		fmt.Fprintf(w, " (%s)", r.Class)
 	}
 	fmt.Fprintln(w)
-	for _, a := range r.Decision.Answers {
+	for _, a := range r.Answers() {
 		fmt.Fprintf(w, "  sent   %s = %s\n", text.Visible(a.Key, 80), text.Visible(string(a.Value), 300))
 	}
 	for _, q := range r.Questions {
@@ -49,10 +49,13 @@ func printRound(w io.Writer, t playground.Target, f playground.Transcript, i int
 }
 
 // printEnd prints how the call ended: its result, or the whole recording as one
-// JSON document.
-func printEnd(w io.Writer, x playground.Exchange, f playground.Transcript, asJSON bool) error {
+// JSON document. edited is what was edited in the last request.
+func printEnd(w io.Writer, x playground.Exchange, f playground.Transcript, asJSON bool,
+	edited ...string) error {
 	if asJSON {
-		return writeJSON(w, newCallReport(x, f))
+		report := newCallReport(x, f)
+		report.Edited = edited
+		return writeJSON(w, report)
 	}
 	last := f.Last()
 	if last.Kind == playground.OutcomeComplete {
@@ -70,6 +73,7 @@ type callReport struct {
 	Method string            `json:"method"`
 	Params json.RawMessage   `json:"params"`
 	Status playground.Status `json:"status"`
+	Edited []string          `json:"edited,omitempty"` // what was edited in the last request
 	Rounds []roundReport     `json:"rounds"`
 	Result json.RawMessage   `json:"result,omitempty"`
 }

@@ -77,7 +77,9 @@ func (w *markdownWriter) round(x playground.Exchange, f playground.Transcript, i
 		before = &f.Rounds[i-1]
 	}
 	w.p("### Round %d\n\n", r.N)
-	if e, ok := lab.ExperimentByID(r.Decision.Experiment); ok && r.Decision.Changed {
+	if r.Decision.Changed && r.Decision.Experiment == lab.EditedID {
+		w.p("This request was edited by hand.\n\n")
+	} else if e, ok := lab.ExperimentByID(r.Decision.Experiment); ok && r.Decision.Changed {
 		w.p("Deliberate error: %s Expected: %s\n\n", e.Sends, e.Expects)
 	}
 	for _, line := range narrate.Reasons(r, before) {

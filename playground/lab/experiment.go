@@ -41,6 +41,7 @@ type Experiment struct {
 	judges   []string // ids of further rules that are not applied to the changed Round
 	tampers  bool     // it changes the state, which shows whether the server verifies it
 	drops    bool     // it leaves out the state, which shows whether anything depends on it
+	byHand   bool     // a person edited the request, so nothing is expected of the server
 	expected map[Protection]Reaction
 	// states to send instead of the right one; nil if change makes the request
 	variants func(playground.Round) []string
@@ -203,7 +204,11 @@ func (e Experiment) Change(req wire.Request, m Material) (wire.Request, error) {
 func Experiments() []Experiment { return table }
 
 // ExperimentByID returns the experiment of that id, and whether there is one.
+// EditedID is one too, although no table lists it.
 func ExperimentByID(id string) (Experiment, bool) {
+	if id == EditedID {
+		return edited, true
+	}
 	i, ok := byID[id]
 	if !ok {
 		return Experiment{}, false

@@ -44,6 +44,9 @@ func unknown(format string, args ...any) judgement {
 
 // judge returns the judgement on the response.
 func (s trial) judge() judgement {
+	if s.e.byHand {
+		return s.described()
+	}
 	if cause := s.otherCause(); cause != "" {
 		o := unknown("Not applicable, because %s.", cause)
 		o.blocked = true

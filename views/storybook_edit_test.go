@@ -1,0 +1,48 @@
+package views_test
+
+import (
+	"slices"
+
+	"github.com/a-h/templ"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// editStories are the editor of a request.
+func editStories(b *fixtures) []story {
+	x := b.recorded("azure-devops")
+	rounds := x.Fold().Rounds
+	const claims = `{
+  "version": 1
+}`
+	body := string(rounds[2].Request.Body)
+	page := func(name string, in views.EditInput) story {
+		in.Exchange, in.Body, in.Headers = x, body, "Content-Type: application/json\nMcp-Method: tools/call\n"
+		return story{group: "edit", name: name, page: func(p views.Page) templ.Component {
+			return views.EditPage(p, views.NewEditor(in))
+		}}
+	}
+	right := lab.Edit{Body: []byte(body), Header: []wire.Field{{Name: "Mcp-Name", Value: "update_work_item"}}}
+	changes := slices.Concat(lab.Changes(right, lab.Edit{Body: []byte(`{"id":3,"jsonrpc":"2.0"}`)}),
+		lab.ClaimChanges([]byte(claims), []byte(`{"version":2}`)))
+	foreign := b.recorded("azure-devops")
+	foreign.Target.Sample, foreign.Target.Name = "", "mcp.example.com"
+	off := page("not-confirmed", views.EditInput{})
+	off.page = func(p views.Page) templ.Component {
+		return views.EditPage(p, views.NewEditor(views.EditInput{Exchange: foreign, Method: "tools/call",
+			Body: "{}", Masked: true}))
+	}
+	problem := views.SentenceOf("bad_header")
+	return []story{
+		page("first-request", views.EditInput{Method: "tools/call"}),
+		page("retry", views.EditInput{From: rounds[1], Method: "tools/call", Claims: claims,
+			HasClaims: true, State: "sealed"}),
+		page("changed", views.EditInput{From: rounds[1], Method: "tools/call", Claims: claims,
+			HasClaims: true, State: "plain", Changes: changes, Expired: true}),
+		page("refused", views.EditInput{From: rounds[1], Method: "tools/call", Problem: &problem,
+			Again: true}),
+		off,
+	}
+}
