@@ -158,6 +158,12 @@ test('the comparison with MCP before MRTR can be shown from any step', async () 
   await v.open(`${program.url}/demos/azure-devops`);
   await v.press('ArrowRight');
   await at(v, 1);
+  const look = (selector) => v.page.locator(selector).evaluate((node) => {
+    const s = getComputedStyle(node);
+    return [s.borderTopColor, s.textDecorationLine, s.height, s.paddingLeft];
+  });
+  assert.deepEqual(await look('[data-do="legacy"]'), await look('[data-do="next"]'),
+    'the step before MRTR is offered as plainly as the next one');
   await v.press('b');
   await v.page.locator('.legacy-lane').waitFor();
   for (let n = 2; n <= 4; n++) {

@@ -706,7 +706,7 @@ func stageForm(s Stage, do, name, label string, first bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		var templ_7745c5c3_Var33 = []any{"button", templ.KV("first", first), templ.KV("small", name != "" || do == "choose"), templ.KV("quiet", do == "legacy")}
+		var templ_7745c5c3_Var33 = []any{"button", templ.KV("first", first), templ.KV("small", name != "" || do == "choose")}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var33...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
