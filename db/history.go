@@ -78,7 +78,8 @@ func (s *Store) addExchangeRows(ctx context.Context, list []session.Row) error {
 		index[r.ID], ids[i] = i, r.ID
 	}
 	rows, err := s.read.QueryContext(ctx,
-		`SELECT session, id, target, name, method, status, tool_error, rounds, experiment, summary
+		`SELECT session, id, target, name, method, status, tool_error, rounds, experiment, summary,
+		   coalesce(parent, ''), coalesce(parent_round, 0)
 		 FROM exchange WHERE session IN (?`+strings.Repeat(", ?", len(ids)-1)+`)
 		 ORDER BY created, id`, ids...)
 	if err != nil {
@@ -89,7 +90,8 @@ func (s *Store) addExchangeRows(ctx context.Context, list []session.Row) error {
 		var owner string
 		var x session.ExchangeRow
 		err := rows.Scan(&owner, &x.ID, &x.TargetID, &x.Target, &x.Method,
-			&x.Status, &x.ToolError, &x.Rounds, &x.Experiment, &x.Summary)
+			&x.Status, &x.ToolError, &x.Rounds, &x.Experiment, &x.Summary,
+			&x.Parent, &x.From)
 		if err != nil {
 			return failed("list exchanges", err)
 		}
@@ -97,4 +99,15 @@ func (s *Store) addExchangeRows(ctx context.Context, list []session.Row) error {
 		r.Exchanges = append(r.Exchanges, x)
 	}
 	return failed("list exchanges", rows.Err())
+}
+
+// ExchangeRows returns the exchanges of a session of the workspace, oldest
+// first, or playground.ErrNotFound.
+func (s *Store) ExchangeRows(ctx context.Context, workspace, id string) ([]session.ExchangeRow, error) {
+	if err := s.HasSession(ctx, workspace, id); err != nil {
+		return nil, err
+	}
+	list := []session.Row{{ID: id}}
+	err := s.addExchangeRows(ctx, list)
+	return list[0].Exchanges, err
 }

@@ -26,7 +26,7 @@ var bundles = map[string][]string{
 	"app.css": {
 		"css/tokens.css", "css/base.css", "css/pages.css", "css/workbench.css", "css/wire.css",
 		"css/learn.css", "css/servers.css",
-		"css/picture.css", "css/demos.css", "css/share.css", "css/check.css", "css/lab.css",
+		"css/picture.css", "css/demos.css", "css/share.css", "css/board.css",
 		"css/panels.css",
 	},
 	"app.js":   {"vendor/htmx-4.0.1.min.js", "js/app.js", "js/workbench.js", "js/keys.js"},

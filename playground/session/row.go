@@ -30,6 +30,8 @@ type ExchangeRow struct {
 	Rounds             int
 	Summary            string // arguments of its Call, from CallSummary
 	Experiment         string // id of the Experiment that it was made for; empty if none
+	Parent             string // id of the Exchange that it branches from; empty if none
+	From               int    // Round of Parent that it continues from; 0 is before the first
 }
 
 // RowOf returns the row of a session. The status of an exchange includes the
@@ -41,11 +43,15 @@ func RowOf(s Session) Row {
 	}
 	for _, x := range s.Exchanges {
 		summary := playground.Summarise(x.Log)
-		row.Exchanges = append(row.Exchanges, ExchangeRow{
+		line := ExchangeRow{
 			ID: x.ID, Target: x.Target.Name, Method: x.Call.Method, TargetID: x.Target.ID,
 			Status: x.Fold().Status, ToolError: summary.ToolError, Rounds: summary.Rounds,
 			Summary: CallSummary(x.Call), Experiment: x.Experiment(),
-		})
+		}
+		if x.Origin != nil {
+			line.Parent, line.From = x.Origin.Exchange, x.Origin.Round
+		}
+		row.Exchanges = append(row.Exchanges, line)
 	}
 	return row
 }
