@@ -100,8 +100,11 @@ func newBoard(r lab.Report, title, path string) Board {
 		Control: text.Visible(r.Compared, 300), Rows: len(r.Results)}
 	b.Counts = boardCounts(r.BoardCounts())
 	for _, g := range r.Groups() {
-		group := BoardGroup{Title: string(g.Group), Note: groupNotes[g.Group]}
+		group := BoardGroup{Title: string(g.Group)}
 		for _, p := range g.Results {
+			if p.Possible {
+				group.Note = groupNotes[g.Group]
+			}
 			group.Rows = append(group.Rows, newBoardRow(p))
 		}
 		b.Groups = append(b.Groups, group)

@@ -38,10 +38,11 @@ func (f CheckForm) Path() string { return "/servers/" + f.ID + "/check" }
 // CheckReport is the page of a check, running or ended.
 type CheckReport struct {
 	ID, Session           string // of the server; of the check
+	Lab                   bool   // the experiments were made from a call, not by a check
 	Name, Tool            string
 	Status                lab.Status
 	Board                 Board
-	Worked                bool   // the correct call completed without an error
+	Worked                bool // the correct call completed without an error
 	Counts                lab.Counts
 	Base                  string
 	Findings              []Verdict
@@ -72,7 +73,7 @@ func NewCheckReport(server, session string, r lab.Report, shown string) CheckRep
 	out := CheckReport{
 		ID: server, Session: session, Name: text.Visible(r.Target.Name, 120),
 		Tool: text.Visible(heading(r.Call), 80), Status: r.Status, Counts: r.Total(),
-		Base: "/x/" + r.Control.ID, Worked: r.Worked, Legacy: r.Era == playground.Legacy,
+		Lab: r.Control.Origin != nil || r.Status == lab.Partial, Base: "/x/" + r.Control.ID, Worked: r.Worked, Legacy: r.Era == playground.Legacy,
 	}
 	out.Board = newBoard(r, "Experiments", out.Path())
 	for _, p := range r.Results {

@@ -34,9 +34,10 @@ func TestLab_ExperimentsGiveTheOutcomeOfTheTable(t *testing.T) {
 				if after := s.get(original).body; rounds(after) != rounds(before) {
 					t.Error("the original did not stay as it was")
 				}
-				if list := s.get("/history").body; !strings.Contains(list,
+				history := s.get("/history").body
+				if list := s.get(regexp.MustCompile(`/sessions/\w+`).FindString(history)).body; !strings.Contains(list,
 					": Send the same retry twice</a>") {
-					t.Error("the history does not name the branches")
+					t.Error("the session does not name the branches")
 				}
 			})
 		}

@@ -80,7 +80,7 @@ func TestCheck_WritesMarkdown(t *testing.T) {
 	code, out := checked(
 		t, "-format", "md", "-tool", "delete_records", "-args", `{"table":"orders"}`, p.url+"/mcp/confirm",
 	)
-	for _, want := range []string{"## The answers", "| MUST rejects it | 400 ", "✓ passed", "## Rules"} {
+	for _, want := range []string{"## The answers", "MUST 400, \\-32020 | 400 ", "✓ passed", "## Rules"} {
 		if !bytes.Contains(out, []byte(want)) {
 			t.Errorf("exit code %d, no %q in\n%s", code, want, out)
 		}

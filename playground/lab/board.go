@@ -44,6 +44,7 @@ func NewLabReport(exchanges []playground.Exchange, x playground.Exchange, n int,
 		}
 		r.addOthers(exchanges, &bases)
 	}
+	r.compare(f)
 	r.judgeRules(exchanges, c)
 	r.settleStatus(exchanges, last, running)
 	return r
@@ -186,10 +187,10 @@ func (r *Report) settleStatus(exchanges, last []playground.Exchange, running boo
 		r.Detail = "The run ended before the right call was complete, so no experiment was run after it."
 	case !Answered(f):
 		r.Status, r.Control = Failed, again
+		r.compare(f)
 		r.Detail = "The right call was repeated and failed, so no experiment was run after it. " +
 			failureDetail(f)
 	}
-	r.compare(r.Control.Fold())
 }
 
 // newestRepeat returns the newest repeat of the right call from the start if it
@@ -322,7 +323,7 @@ func (r Result) Got() string {
 		if s == "" {
 			return ""
 		}
-		return fmt.Sprintf(" %q", text.Visible(s, maxGot))
+		return ` "` + text.Visible(s, maxGot) + `"`
 	}
 	switch {
 	case round.Kind == playground.OutcomeRPCError:
