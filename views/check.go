@@ -73,7 +73,8 @@ func NewCheckReport(server, session string, r lab.Report, shown string) CheckRep
 	out := CheckReport{
 		ID: server, Session: session, Name: text.Visible(r.Target.Name, 120),
 		Tool: text.Visible(heading(r.Call), 80), Status: r.Status, Counts: r.Total(),
-		Lab: r.Control.Origin != nil || r.Status == lab.Partial, Base: "/x/" + r.Control.ID, Worked: r.Worked, Legacy: r.Era == playground.Legacy,
+		Lab: r.Control.Origin != nil || r.Status == lab.Partial, Base: "/x/" + r.Control.ID,
+		Worked: r.Worked, Legacy: r.Era == playground.Legacy,
 	}
 	out.Board = newBoard(r, "Experiments", out.Path())
 	for _, p := range r.Results {

@@ -312,30 +312,30 @@ func (b *fixtures) report(name string, s session.Session, running bool, probe st
 
 // boardStories are the Lab of a call in the states of its board.
 func boardStories(b *fixtures) []story {
-	board := func(name, recording string, n int, edit func(in *views.ExchangeInput, made []playground.Exchange)) story {
+	board := func(name, recording string, n int, edit edit) story {
 		x, made := inLab(b.recording(recording).Exchanges, n)
 		s := b.panel("board", name, views.PanelLab, x, func(in *views.ExchangeInput) {
 			in.Lab.Session = append([]playground.Exchange{x}, made...)
 			in.Lab.Rows = session.RowOf(session.Session{Exchanges: in.Lab.Session}).Exchanges
 			if edit != nil {
-				edit(in, made)
+				edit(in)
 			}
 		})
 		s.hidden = []string{"about"}
 		return s
 	}
-	foreign := board("not-run-foreign", "check-good", 0, func(in *views.ExchangeInput, _ []playground.Exchange) {
+	foreign := board("not-run-foreign", "check-good", 0, func(in *views.ExchangeInput) {
 		in.Exchange.Target.Sample, in.Lab.Mine = "", false
 	})
 	failed := call("delete_records", `{}`).rpcError(-32602, "table is missing").x
 	return []story{
 		board("not-run", "check-good", 0, nil), foreign,
 		board("running", "check-good", 12,
-			func(in *views.ExchangeInput, _ []playground.Exchange) { in.Lab.Running = true }),
+			func(in *views.ExchangeInput) { in.Lab.Running = true }),
 		board("good", "check-good", 1000, nil),
 		board("bad", "check-bad", 1000, nil),
 		board("stopped", "check-good", 12, nil),
-		board("control-failed", "check-good", 0, func(in *views.ExchangeInput, _ []playground.Exchange) {
+		board("control-failed", "check-good", 0, func(in *views.ExchangeInput) {
 			failed.ID, failed.Origin = "again", &playground.Origin{Exchange: in.Exchange.ID}
 			failed.Created = in.Exchange.Created.Add(time.Minute)
 			in.Lab.Session = append(in.Lab.Session, failed)

@@ -18,8 +18,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-var boardRow = regexp.MustCompile(`<li class="board-row" id="([\w-]+)" data-experiment="[\w-]+" data-verdict="([\w-]+)">` +
-	`\s*<span class="name">(?:<a href="([^"]+)">)?`)
+var boardRow = regexp.MustCompile(
+	`<li class="board-row" id="([\w-]+)" data-experiment="[\w-]+" data-verdict="([\w-]+)">` +
+		`\s*<span class="name">(?:<a href="([^"]+)">)?`)
 
 // boardOf returns the verdicts on a page with a board, and the branches, by
 // experiment.
@@ -54,8 +55,9 @@ func TestRunAll_FillsTheBoardInTheSession(t *testing.T) {
 			s := newSiteWith(t, web.Local, wire.Config{}, func(c *web.Config) { c.Settle = time.Minute })
 			original := s.inMode("azure-devops", mode)
 			before := rounds(s.get(original).body)
-			if verdicts, _ := boardOf(s.get(original + "?panel=lab").body); verdicts["flip-state"] != "not-run" {
-				t.Errorf("before: %v", verdicts)
+			unrun, _ := boardOf(s.get(original + "?panel=lab").body)
+			if unrun["flip-state"] != "not-run" {
+				t.Errorf("before: %v", unrun)
 			}
 			if got := s.post(original+"/run-all", "round=2"); got.status != 303 ||
 				s.last != original+"?panel=lab&round=2" && s.last != original+"?round=2&panel=lab" {
@@ -81,7 +83,8 @@ func TestRunAll_FillsTheBoardInTheSession(t *testing.T) {
 				}
 			}
 			for _, id := range []string{"flip-state", "skip-answer", "malformed-json"} {
-				s.get(branches[id]).has(t, `class="tried" data-experiment="`+id+`"`, `data-verdict="`+verdicts[id]+`"`)
+				s.get(branches[id]).has(t, `class="tried" data-experiment="`+id+`"`,
+					`data-verdict="`+verdicts[id]+`"`)
 			}
 			s.sameInExports(reportOf(t, page), verdicts)
 			s.get(original).has(t, `aria-label="Branches"`, " branches</summary>")
@@ -92,7 +95,8 @@ func TestRunAll_FillsTheBoardInTheSession(t *testing.T) {
 // sameInExports holds the verdicts of a board against its page and files.
 func (s *site) sameInExports(report string, verdicts map[string]string) {
 	s.t.Helper()
-	if page, _ := boardOf(s.get(report).body); len(page) != len(verdicts) || page["flip-state"] != verdicts["flip-state"] {
+	page, _ := boardOf(s.get(report).body)
+	if len(page) != len(verdicts) || page["flip-state"] != verdicts["flip-state"] {
 		s.t.Errorf("the page says %v", page)
 	}
 	var d lab.Document
@@ -120,8 +124,8 @@ func TestRunAll_Refused(t *testing.T) {
 	s.connectTo(address, "declares", "shown", "declare", "elicitation.form")
 	s.follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.last, "/servers/")}, "tool": {"echo"}})
 	foreign, sent := s.last, len(server.heads)
-	if got := s.post(foreign+"/run-all", ""); got.status != 403 || !slices.Contains(codes(got.body), "not_yours") ||
-		len(server.heads) != sent {
+	if got := s.post(foreign+"/run-all", ""); got.status != 403 ||
+		!slices.Contains(codes(got.body), "not_yours") || len(server.heads) != sent {
 		t.Errorf("a server that is not confirmed: %d %q", got.status, codes(got.body))
 	}
 	if got := s.post(foreign+"/run-all", "mine=yes"); got.status != 303 || len(server.heads) <= sent {
@@ -136,7 +140,8 @@ func TestRunAll_Refused(t *testing.T) {
 	}
 	s.post("/servers/confirm/check", `tool=delete_records&args={"table":"orders"}`)
 	control := regexp.MustCompile(`<a href="(/x/\w+)">Correct call`).FindStringSubmatch(s.get(s.last).body)
-	if got := s.post(control[1]+"/run-all", ""); got.status != 422 || !slices.Contains(codes(got.body), "no_branch") {
+	if got := s.post(control[1]+"/run-all", ""); got.status != 422 ||
+		!slices.Contains(codes(got.body), "no_branch") {
 		t.Errorf("inside a check: %d %q", got.status, codes(got.body))
 	}
 }
@@ -155,7 +160,8 @@ func TestRunAll_StopsAndEndsWithTheProcess(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newSiteWith(t, web.Local, wire.Config{}, func(c *web.Config) { c.Settle = time.Millisecond })
+			s := newSiteWith(t, web.Local, wire.Config{},
+				func(c *web.Config) { c.Settle = time.Millisecond })
 			s.post("/exchanges", "sample=azure-devops")
 			original := s.last
 			for _, answer := range []string{"round=1&a0.action=accept&a0.f0=Duplicate",

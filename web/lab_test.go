@@ -35,8 +35,8 @@ func TestLab_ExperimentsGiveTheOutcomeOfTheTable(t *testing.T) {
 					t.Error("the original did not stay as it was")
 				}
 				history := s.get("/history").body
-				if list := s.get(regexp.MustCompile(`/sessions/\w+`).FindString(history)).body; !strings.Contains(list,
-					": Send the same retry twice</a>") {
+				list := s.get(regexp.MustCompile(`/sessions/\w+`).FindString(history)).body
+				if !strings.Contains(list, ": Send the same retry twice</a>") {
 					t.Error("the session does not name the branches")
 				}
 			})

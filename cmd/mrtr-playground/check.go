@@ -264,7 +264,8 @@ func printReport(w io.Writer, r lab.Report) error {
 		fmt.Fprintln(w, "Rules")
 	}
 	for _, f := range r.Findings {
-		fmt.Fprintf(w, "  %-16s %-24s %s\n", standing(lab.Standing(f.Verdict)), f.Rule, text.Visible(f.Text, 300))
+		fmt.Fprintf(w, "  %-16s %-24s %s\n", standing(lab.Standing(f.Verdict)), f.Rule,
+			text.Visible(f.Text, 300))
 		fmt.Fprintf(w, "  %-16s %-24s %s\n", "", "", f.Link)
 	}
 	fmt.Fprintln(w, text.Visible(r.Compared, 300))

@@ -30,7 +30,8 @@ func Report(r lab.Report) []byte {
 		for _, line := range g.Results {
 			ending, word := line.Standing()
 			p("| [%s](%s) | %s %s | %s | %s | %s |\n", inline(line.Title), line.Clause, line.Level,
-				inline(line.Brief), inline(line.Got()), strings.TrimSpace(ending.Glyph()+" "+word), inline(line.Text))
+				inline(line.Brief), inline(line.Got()), strings.TrimSpace(ending.Glyph()+" "+word),
+				inline(line.Text))
 		}
 		p("\n")
 	}

@@ -32,9 +32,10 @@ var labStart = time.Date(2026, 7, 28, 12, 0, 0, 0, time.UTC)
 // Round n has only the Rounds after it.
 func (s *labSession) add(id, experiment string, origin *playground.Origin, responses ...string) {
 	x := playground.Exchange{
-		ID: id, Session: "s", Origin: origin, Created: labStart.Add(time.Duration(len(s.list)) * time.Minute),
-		Target: playground.Target{ID: "t", Name: "T", URL: "http://t.example/mcp"},
-		Call:   playground.Call{Method: "tools/call", Params: []byte(`{"name":"greet","arguments":{"a":1}}`)},
+		ID: id, Session: "s", Origin: origin,
+		Created: labStart.Add(time.Duration(len(s.list)) * time.Minute),
+		Target:  playground.Target{ID: "t", Name: "T", URL: "http://t.example/mcp"},
+		Call:    playground.Call{Method: "tools/call", Params: []byte(`{"name":"greet","arguments":{"a":1}}`)},
 	}
 	first := 1
 	if origin != nil {
@@ -87,6 +88,11 @@ func (s *labSession) report(running bool) lab.Report {
 	return lab.NewLabReport(s.list, s.list[0], 1, server.Connection{}, running)
 }
 
+// cutOff is the event of a process that ended while it waited for a response.
+func cutOff(seq int) playground.Event {
+	return playground.Event{Seq: seq, Conn: 2, Kind: playground.Interrupted}
+}
+
 func resultOf(t *testing.T, r lab.Report, id string) lab.Result {
 	t.Helper()
 	for _, p := range r.Results {
@@ -126,7 +132,8 @@ func TestNewLabReport(t *testing.T) {
 			s.add("b", "flip-state", s.at("x", 1), rejected)
 			s.add("c", "flip-state", s.at("x", 1), done)
 		}, false, lab.Partial, "",
-			map[string]string{"flip-state": `violation went on "Done."`}, map[string]string{"flip-state": "c"}},
+			map[string]string{"flip-state": `violation went on "Done."`},
+			map[string]string{"flip-state": "c"}},
 		{"a run makes variants, and the worst counts", func(s *labSession) {
 			s.add("control", "", s.at("x", 0), right...)
 			s.add("again", "", s.at("control", 0), right...)
@@ -155,7 +162,7 @@ func TestNewLabReport(t *testing.T) {
 			s.add("control", "", s.at("x", 0), right...)
 			s.add("b", "flip-state", s.at("control", 0), asksName, "")
 			b := &s.list[2]
-			b.Log = append(b.Log, playground.Event{Seq: len(b.Log) + 1, Conn: 2, Kind: playground.Interrupted})
+			b.Log = append(b.Log, cutOff(len(b.Log)+1))
 		}, false, lab.Partial, "", map[string]string{"flip-state": "not run"}, nil},
 		{"the right call fails", func(s *labSession) {
 			s.add("control", "", s.at("x", 0), rejected)
@@ -165,11 +172,12 @@ func TestNewLabReport(t *testing.T) {
 			s.add("b", "flip-state", s.at("x", 1), rejected)
 			s.add("control", "", s.at("x", 0), rejected)
 		}, false, lab.Failed, "The right call was repeated and failed",
-			map[string]string{"flip-state": `passed 400 -32602 "bad state"`, "truncate-state": "not run"}, nil},
+			map[string]string{"flip-state": `passed 400 -32602 "bad state"`,
+				"truncate-state": "not run"}, nil},
 		{"the right call was cut off", func(s *labSession) {
 			s.add("control", "", s.at("x", 0), asksName, "")
 			b := &s.list[1]
-			b.Log = append(b.Log, playground.Event{Seq: len(b.Log) + 1, Conn: 2, Kind: playground.Interrupted})
+			b.Log = append(b.Log, cutOff(len(b.Log)+1))
 		}, false, lab.Stopped, "The run ended before the right call was complete",
 			map[string]string{"flip-state": "not run"}, nil},
 	} {
@@ -178,7 +186,8 @@ func TestNewLabReport(t *testing.T) {
 			s.add("x", "", nil, right...)
 			tt.make(s)
 			r := s.report(tt.running)
-			if r.Status != tt.status || !strings.HasPrefix(r.Detail, tt.detail) || tt.detail == "" && r.Detail != "" {
+			if r.Status != tt.status || !strings.HasPrefix(r.Detail, tt.detail) ||
+				tt.detail == "" && r.Detail != "" {
 				t.Errorf("%s: %q, want %s: %q", r.Status, r.Detail, tt.status, tt.detail)
 			}
 			for id, want := range tt.results {

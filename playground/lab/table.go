@@ -106,7 +106,8 @@ func stateExperiments() []Experiment {
 			variants: func(r playground.Round) []string { return Tampered(r.StateText()) }, judge: tampered,
 			settles: []string{"state-protected"}, tampers: true,
 		}, {
-			ID: "spare-bits", Brief: "rejects it, or reads the same", Title: "Change only unused bits of the state",
+			ID: "spare-bits", Brief: "rejects it, or reads the same",
+			Title: "Change only unused bits of the state",
 			Sends: "In the last Base64 character of the requestState only bits are changed that " +
 				"Base64 does not use.",
 			Expects: "A strict decoder rejects it. A lax one reads the same content, so nothing is forged.",
