@@ -221,8 +221,12 @@ func newTree(rows []session.ExchangeRow, shown string) *Tree {
 	leaf := func(x session.ExchangeRow, words string) Leaf {
 		return Leaf{"/x/" + x.ID, words, x.From, rowStanding(x), x.ID == shown}
 	}
-	t := Tree{Original: leaf(rows[0], "Original")}
-	for _, x := range rows[1:] {
+	var t Tree
+	for _, x := range rows {
+		if x.Parent == "" && t.Original.Path == "" {
+			t.Original = leaf(x, "Original")
+			continue
+		}
 		t.Branches = append(t.Branches, leaf(x, leafWords(x)))
 	}
 	return &t

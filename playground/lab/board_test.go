@@ -13,6 +13,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
+// greet are the params of the call of a Lab session.
+const greet = `{"name":"greet","arguments":{"a":1}}`
+
 // Responses of the server of a Lab session.
 const (
 	asksName = `{"resultType":"input_required","requestState":"abcdefghijklmnop","inputRequests":{"name":` +
@@ -35,14 +38,14 @@ func (s *labSession) add(id, experiment string, origin *playground.Origin, respo
 		ID: id, Session: "s", Origin: origin,
 		Created: labStart.Add(time.Duration(len(s.list)) * time.Minute),
 		Target:  playground.Target{ID: "t", Name: "T", URL: "http://t.example/mcp"},
-		Call:    playground.Call{Method: "tools/call", Params: []byte(`{"name":"greet","arguments":{"a":1}}`)},
+		Call:    playground.Call{Method: "tools/call", Params: []byte(greet)},
 	}
 	first := 1
 	if origin != nil {
 		first += origin.Round
 	}
 	for i, response := range responses {
-		n, params := first+i, `{"name":"greet","arguments":{"a":1}}`
+		n, params := first+i, greet
 		decision := fmt.Sprintf(`{"action":"start","round":%d`, n)
 		if n > 1 {
 			params = `{"name":"greet","arguments":{"a":1},"requestState":"abcdefghijklmnop",` +
@@ -57,7 +60,8 @@ func (s *labSession) add(id, experiment string, origin *playground.Origin, respo
 		x.Log = append(x.Log,
 			playground.Event{Kind: playground.Decided, Data: []byte(decision + "}")},
 			playground.Event{Conn: n, Kind: playground.Sent, Data: []byte("POST /mcp HTTP/1.1\r\n" +
-				"Mcp-Method: tools/call\r\nMcp-Name: greet\r\nMCP-Protocol-Version: 2026-07-28\r\n\r\n" + body)})
+				"Mcp-Method: tools/call\r\nMcp-Name: greet\r\n" +
+				"MCP-Protocol-Version: 2026-07-28\r\n\r\n" + body)})
 		if response == "" {
 			continue // no response yet
 		}
@@ -65,8 +69,8 @@ func (s *labSession) add(id, experiment string, origin *playground.Origin, respo
 		if text, ok := strings.CutPrefix(response, "error "); ok {
 			status, member = 400, `"error":`+text
 		}
-		x.Log = append(x.Log, playground.Event{Conn: n, Kind: playground.Received, Data: fmt.Appendf(nil,
-			"HTTP/1.1 %d OK\r\nContent-Type: application/json\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":%d,%s}",
+		x.Log = append(x.Log, playground.Event{Conn: n, Kind: playground.Received, Data: fmt.Appendf(
+			nil, "HTTP/1.1 %d OK\r\nContent-Type: application/json\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":%d,%s}",
 			status, n, member)})
 	}
 	for i := range x.Log {
