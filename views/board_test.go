@@ -21,7 +21,8 @@ func TestTree(t *testing.T) {
 	}
 	for i, want := range []string{"Flip one byte of the state 2 –", "Other answer 1 ◐", "Rerun 0 ✓"} {
 		l := tree.Branches[i]
-		if got := fmt.Sprint(l.Words, " ", l.Round, " ", l.Standing.Glyph); got != want || l.Current != (i == 1) {
+		got := fmt.Sprint(l.Words, " ", l.Round, " ", l.Standing.Glyph)
+		if got != want || l.Current != (i == 1) {
 			t.Errorf("%q (current %t), want %q", got, l.Current, want)
 		}
 	}
