@@ -79,7 +79,7 @@ func (s *Store) addExchangeRows(ctx context.Context, list []session.Row) error {
 	}
 	rows, err := s.read.QueryContext(ctx,
 		`SELECT session, id, target, name, method, status, tool_error, rounds, experiment, summary,
-		   answers, result
+		   answers, result, coalesce(parent, ''), coalesce(parent_round, 0)
 		 FROM exchange WHERE session IN (?`+strings.Repeat(", ?", len(ids)-1)+`)
 		 ORDER BY created, id`, ids...)
 	if err != nil {
@@ -90,7 +90,8 @@ func (s *Store) addExchangeRows(ctx context.Context, list []session.Row) error {
 		var owner string
 		var x session.ExchangeRow
 		err := rows.Scan(&owner, &x.ID, &x.TargetID, &x.Target, &x.Method,
-			&x.Status, &x.ToolError, &x.Rounds, &x.Experiment, &x.Summary, &x.Answers, &x.Result)
+			&x.Status, &x.ToolError, &x.Rounds, &x.Experiment, &x.Summary,
+			&x.Answers, &x.Result, &x.Parent, &x.From)
 		if err != nil {
 			return failed("list exchanges", err)
 		}
@@ -98,4 +99,15 @@ func (s *Store) addExchangeRows(ctx context.Context, list []session.Row) error {
 		r.Exchanges = append(r.Exchanges, x)
 	}
 	return failed("list exchanges", rows.Err())
+}
+
+// ExchangeRows returns the exchanges of a session of the workspace, oldest
+// first, or playground.ErrNotFound.
+func (s *Store) ExchangeRows(ctx context.Context, workspace, id string) ([]session.ExchangeRow, error) {
+	if err := s.HasSession(ctx, workspace, id); err != nil {
+		return nil, err
+	}
+	list := []session.Row{{ID: id}}
+	err := s.addExchangeRows(ctx, list)
+	return list[0].Exchanges, err
 }

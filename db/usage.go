@@ -222,12 +222,12 @@ func (s *Store) running(ctx context.Context, n int) ([]usage.Running, error) {
 }
 
 // Held returns the ids of what may be running of a workspace: exchanges and
-// targets that something is held for, and the sessions of checks.
+// targets that something is held for, and the sessions that checks can run in.
 func (s *Store) Held(ctx context.Context, workspace string) ([]string, error) {
 	return queryTexts(ctx, s.read,
 		`SELECT x.id FROM exchange x JOIN session s ON s.id = x.session WHERE s.workspace = ?1 AND x.held = 1
 		 UNION ALL SELECT id FROM target WHERE workspace = ?1 AND status = 'connecting'
-		 UNION ALL SELECT id FROM session WHERE workspace = ?1 AND kind = 'check'`, workspace)
+		 UNION ALL SELECT id FROM session WHERE workspace = ?1 AND kind <> 'demo'`, workspace)
 }
 
 // Owners returns the workspaces of sessions, by session. Sessions that were

@@ -36,7 +36,11 @@ async function lab(v, call, round) {
 }
 
 async function send(v, experiment) {
-  await v.click(`#lab [data-experiment="${experiment}"] [data-do="experiment"]`);
+  const row = `#lab [data-experiment="${experiment}"]`;
+  if (await v.page.locator(`${row} > .came [data-do="experiment"]`).count() === 0) {
+    await v.click(`${row} summary`); // it was run before: what runs it again is folded
+  }
+  await v.click(`${row} [data-do="experiment"]`);
   await v.page.locator('[data-branch]').waitFor();
 }
 

@@ -27,8 +27,8 @@ var bundles = map[string][]string{
 	"app.css": {"css/tokens.css", "css/base.css", "css/pages.css", "css/picture.css"},
 	"more.css": {
 		"css/workbench.css", "css/wire.css", "css/learn.css", "css/servers.css", "css/demos.css",
-		"css/history.css", "css/compare.css", "css/share.css", "css/check.css", "css/lab.css",
-		"css/edit.css", "css/panels.css",
+		"css/history.css", "css/compare.css", "css/share.css", "css/board.css", "css/edit.css",
+		"css/panels.css",
 	},
 	"app.js":   {"vendor/htmx-4.0.1.min.js", "js/app.js", "js/keys.js"},
 	"more.js":  {"js/workbench.js"},

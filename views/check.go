@@ -38,46 +38,18 @@ func (f CheckForm) Path() string { return "/servers/" + f.ID + "/check" }
 // CheckReport is the page of a check, running or ended.
 type CheckReport struct {
 	ID, Session           string // of the server; of the check
+	Lab                   bool   // the experiments were made from a call, not by a check
 	Name, Tool            string
 	Status                lab.Status
-	Detail                string
-	Control               string // one sentence about the correct call
-	Worked                bool   // the correct call completed without an error
+	Board                 Board
+	Worked                bool // the correct call completed without an error
 	Counts                lab.Counts
-	Made, All             int // experiments: done, and in total
 	Base                  string
-	Groups                []ProbeGroup
 	Findings              []Verdict
 	Passed, NotApplicable []Verdict
 	Again                 string // address of the form with the same call
 	Asks                  bool   // the correct call asked something or returned a state
 	Legacy                bool   // the server is of an earlier revision
-}
-
-// ProbeGroup holds the probes of one verdict.
-type ProbeGroup struct {
-	Title, Verdict string
-	Probes         []ProbeLine
-}
-
-// About explains the lines of the group in one sentence.
-func (g ProbeGroup) About() string {
-	switch g.Verdict {
-	case string(rules.NA):
-		return "Experiments that could not run, or to which no requirement applies. Each line says why."
-	case "waiting":
-		return "Each line is one experiment: a call with a deliberate change, which is still to be made."
-	}
-	return "Each line is one experiment: a call that was made with a deliberate change."
-}
-
-// ProbeLine is a probe with its result.
-type ProbeLine struct {
-	lab.Experiment
-	Verdict, Text string
-	Path          string // address of the changed Round; empty when nothing was sent
-	Bytes         string // address of this page with the bytes unfolded
-	Round         *WireRound
 }
 
 // Live returns the address of the event stream while the check runs, and ""
@@ -100,41 +72,13 @@ func CheckPath(server, session string) string { return "/servers/" + server + "/
 func NewCheckReport(server, session string, r lab.Report, shown string) CheckReport {
 	out := CheckReport{
 		ID: server, Session: session, Name: text.Visible(r.Target.Name, 120),
-		Tool: text.Visible(heading(r.Call), 80), Status: r.Status,
-		Detail: text.Visible(r.Detail, 600), Counts: r.Total(), Base: "/x/" + r.Control.ID,
-		All: len(r.Results), Control: text.Visible(r.Compared, 300), Worked: r.Worked,
-		Legacy: r.Era == playground.Legacy,
+		Tool: text.Visible(heading(r.Call), 80), Status: r.Status, Counts: r.Total(),
+		Lab: r.Control.Origin != nil || r.Status == lab.Partial, Base: "/x/" + r.Control.ID,
+		Worked: r.Worked, Legacy: r.Era == playground.Legacy,
 	}
-	lines := map[rules.Verdict][]ProbeLine{}
-	var waiting []ProbeLine
+	out.Board = newBoard(r, "Experiments", out.Path())
 	for _, p := range r.Results {
-		line := out.probe(p, shown)
-		if p.Waiting {
-			waiting = append(waiting, line)
-			continue
-		}
-		out.Made++
-		lines[p.Verdict] = append(lines[p.Verdict], line)
-	}
-	for _, g := range []struct {
-		title string
-		v     rules.Verdict
-	}{
-		{"Violations (MUST)", rules.Fail},
-		{"Advisories (SHOULD)", rules.Hint},
-		{"Handled correctly", rules.Pass},
-		{"Not applicable", rules.NA},
-	} {
-		if len(lines[g.v]) > 0 {
-			out.Groups = append(out.Groups, ProbeGroup{g.title, string(g.v), lines[g.v]})
-		}
-	}
-	if len(waiting) > 0 && r.Status != lab.Failed {
-		title := "Pending"
-		if r.Status != lab.Running {
-			title = "Not run"
-		}
-		out.Groups = append(out.Groups, ProbeGroup{title, "waiting", waiting})
+		out.Board.showBytes(p, out.Path(), shown)
 	}
 	right := r.Control.Fold()
 	out.Asks = asks(right)
@@ -149,28 +93,30 @@ func asks(f playground.Transcript) bool {
 	})
 }
 
-func (r CheckReport) probe(p lab.Result, shown string) ProbeLine {
-	line := ProbeLine{Experiment: p.Experiment, Verdict: string(p.Verdict), Text: text.Visible(p.Text, 400)}
-	if p.Waiting {
-		line.Verdict, line.Text = "waiting", ""
-	}
+// showBytes adds the bytes of a result to its row if it is the one to show, else
+// a link to the page that does.
+func (b Board) showBytes(p lab.Result, path, shown string) {
 	if len(p.Exchanges) == 0 {
-		return line
+		return
 	}
 	x := p.Exchanges[p.Decisive]
-	rounds := playground.Fold(x.Log).Rounds
+	rounds := x.Fold().Rounds
 	if len(rounds) == 0 {
-		return line
+		return
 	}
-	last := rounds[len(rounds)-1]
-	line.Path = RoundPath(x.ID, last.N)
-	line.Bytes = r.Path() + "?probe=" + p.ID + "#" + p.ID
-	if p.ID == shown {
-		w := NewWireRound(last, true, "", FramesAt("/x/"+x.ID, ""))
-		w.Hidden = server.HiddenInRound(last)
-		line.Round = &w
+	for _, g := range b.Groups {
+		for i := range g.Rows {
+			if g.Rows[i].ID != p.ID {
+				continue
+			}
+			g.Rows[i].Bytes = path + "?probe=" + p.ID + "#" + p.ID
+			if p.ID == shown {
+				w := NewWireRound(rounds[len(rounds)-1], true, "", FramesAt("/x/"+x.ID, ""))
+				w.Hidden = server.HiddenInRound(rounds[len(rounds)-1])
+				g.Rows[i].Round = &w
+			}
+		}
 	}
-	return line
 }
 
 func (r *CheckReport) rules(report lab.Report) {
@@ -202,9 +148,11 @@ func (r *CheckReport) rules(report lab.Report) {
 func (r CheckReport) Words() string {
 	switch {
 	case r.Status == lab.Running:
-		return fmt.Sprintf("%d of %d experiments done.", r.Made, r.All)
+		return r.Board.Progress()
 	case r.Status == lab.Failed:
 		return "The correct call failed, so no experiment was run."
+	case r.Status == lab.Partial && r.Counts.Fail == 0:
+		return "Some experiments were not run."
 	case r.Counts.Fail == 1:
 		return "1 MUST-level requirement violated."
 	case r.Counts.Fail > 0:
@@ -234,7 +182,7 @@ func (r CheckReport) Tone() string {
 		return ""
 	case r.Status == lab.Failed || r.Counts.Fail > 0:
 		return "bad"
-	case r.Status == lab.Stopped || !r.Asks && !r.Legacy || !r.Worked:
+	case r.Status == lab.Stopped || r.Status == lab.Partial || !r.Asks && !r.Legacy || !r.Worked:
 		return ""
 	}
 	return "good"

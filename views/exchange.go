@@ -38,6 +38,7 @@ type Exchange struct {
 	Timing                          TimingPanel
 	Lab                             *Lab        // experiments; nil if nothing can be sent
 	Branch                          *BranchNote // origin of a branch; nil for others
+	Tree                            *Tree       // branches of the call; nil if there are none
 	Events                          int         // how many events of the log the page shows
 }
 
@@ -103,13 +104,22 @@ func (t Tabs) List(lab bool) []Tab {
 	return list
 }
 
-// Live returns the address of the page's event stream while the call runs, else
-// "".
+// Live returns the address of the page's event stream while the call or its
+// experiments run, else "".
 func (x Exchange) Live() string {
 	if x.Status != playground.StatusRunning {
-		return ""
+		return x.labLive()
 	}
 	return eventsPath("/x/"+x.ID, x.Events)
+}
+
+// labLive returns the address of the event stream of the open Lab while all
+// experiments are being run, else "".
+func (x Exchange) labLive() string {
+	if x.Lab == nil {
+		return ""
+	}
+	return x.Lab.Board.Live()
 }
 
 // eventsPath returns the address of a stream that tells when a log has more

@@ -10,6 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
@@ -19,43 +20,34 @@ type LabInput struct {
 	Mine     bool                        // the user confirmed that the server may be tested
 	OnceOnly bool                        // of a sample: it accepts each state once
 	Expired  func(playground.Round) bool // whether the state of a Round has expired
-	Session  []playground.Exchange       // of a branch: the other exchanges of its session
+	Session  []playground.Exchange       // its session; nil where neither a branch nor the Lab is shown
+	Rows     []session.ExchangeRow       // its session, for the tree of branches
+
+	Connection server.Connection // to the server; zero if it was removed
+	Running    bool              // all experiments are being run
 }
 
-// Lab lists the experiments that can be run from a Round.
+// Lab is the panel of experiments, which can be run from a Round.
 type Lab struct {
 	Path, RerunPath string
 	Round           int  // that a branch continues from; 0 is before the first
 	Answers         bool // a branch can answer the Round differently
 	Expired         bool // its state has expired
-	Mine, Sample    bool
+	Sample          bool
 	Mode            string // of a sample: how its state is protected
 	EditPath        string // of the editor for the request that follows the shown Round
-	Groups          []LabGroup
+	Board           Board  // only where the panel is open
 }
 
-// LabGroup holds the experiments on one part of a request.
-type LabGroup struct {
-	Title string
-	Note  string // one or two sentences; may be empty
-	Lines []LabLine
-}
-
-// LabLine is one experiment.
-type LabLine struct {
-	lab.Experiment
-	Person bool // it needs the token of a second user
-}
-
-// newLab lists the experiments on the request that answers a Round. For a Round
-// that cannot be answered they change the request of the Round itself.
+// newLab returns the experiments on the request that answers a Round. For a
+// Round that cannot be answered they change the request of the Round itself.
 func newLab(in ExchangeInput, f playground.Transcript, i int) *Lab {
 	x, r := in.Exchange, f.Rounds[i]
 	if in.Lab == nil || r.Legacy {
 		return nil
 	}
 	l := &Lab{
-		Path: "/x/" + x.ID + "/branches", RerunPath: "/x/" + x.ID + "/rerun", Mine: in.Lab.Mine,
+		Path: "/x/" + x.ID + "/branches", RerunPath: "/x/" + x.ID + "/rerun",
 		Sample: x.Target.Sample != "", Mode: protection(x.Target), EditPath: EditPath(x.ID, r.N),
 	}
 	var from playground.Round
@@ -67,34 +59,10 @@ func newLab(in ExchangeInput, f playground.Transcript, i int) *Lab {
 	}
 	l.Round, l.Answers = from.N, len(from.Questions) > 0
 	l.Expired = from.State != nil && in.Lab.Expired != nil && in.Lab.Expired(from)
-	for _, e := range lab.Experiments() {
-		if isOffered(e, x, f, from) {
-			l.add(e)
-		}
+	if in.Selection.open() == PanelLab {
+		l.Board = newLabBoard(in, l.Round)
 	}
 	return l
-}
-
-// isOffered reports whether an experiment can be made from a Round. One that
-// needs a call of its own is offered wherever the call has a place for it.
-func isOffered(e lab.Experiment, x playground.Exchange, f playground.Transcript, from playground.Round) bool {
-	if e.Group == lab.GroupTask {
-		_, why := lab.Places(e, x)
-		return why == ""
-	}
-	right := f.Round(from.N + 1)
-	return e.Fits(from) && (right == nil || lab.Changeable(e, from, *right, x))
-}
-
-func (l *Lab) add(e lab.Experiment) {
-	title := string(e.Group)
-	if n := len(l.Groups); n == 0 || l.Groups[n-1].Title != title {
-		l.Groups = append(l.Groups, LabGroup{Title: title, Note: groupNotes[e.Group]})
-	}
-	last := &l.Groups[len(l.Groups)-1]
-	last.Lines = append(last.Lines, LabLine{
-		Experiment: e, Person: e.Wants == lab.WantsOtherPerson && !l.Sample,
-	})
 }
 
 // groupNotes say what the experiments of a group have in common.

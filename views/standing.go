@@ -204,6 +204,8 @@ func checkWords(s lab.Status) string {
 		return "failed"
 	case lab.Stopped:
 		return "stopped early"
+	case lab.Partial:
+		return "partly run"
 	}
 	return "finished"
 }
@@ -234,22 +236,4 @@ func reactionWords(r lab.Reaction) string {
 		return "The server accepted it"
 	}
 	return "No response came"
-}
-
-// tallyStanding returns the standing for a number of verdicts.
-func tallyStanding(verdict string) Standing {
-	s := verdictStanding(verdict)
-	s.Word = tallyWord(verdict)
-	return s
-}
-
-// tallyWord returns the word for a number of verdicts.
-func tallyWord(verdict string) string {
-	switch rules.Verdict(verdict) {
-	case rules.Fail:
-		return "violations"
-	case rules.Hint:
-		return "advisories"
-	}
-	return verdictWord(verdict)
 }

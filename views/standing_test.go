@@ -37,7 +37,6 @@ func TestStanding_OneGrammar(t *testing.T) {
 		{verdictStanding(string(rules.Fail)), Standing{"✕", "violation", "outcome-fail"}},
 		{verdictStanding(string(rules.Hint)), Standing{"!", "advisory", "outcome-ink"}},
 		{verdictStanding(string(rules.NA)), Standing{"–", "not applicable", "outcome-muted"}},
-		{tallyStanding(string(rules.Hint)), Standing{"!", "advisories", "outcome-ink"}},
 		{targetStanding(server.Connected), Standing{"✓", "connected", "outcome-pass"}},
 		{targetStanding(server.Connecting), Standing{"◌", "connecting", "outcome-ink"}},
 		{targetStanding(server.ConnectFailed), Standing{"✕", "not connected", "outcome-fail"}},

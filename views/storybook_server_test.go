@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/url"
 	"slices"
+	"time"
 
 	"github.com/a-h/templ"
 
@@ -308,4 +309,52 @@ func (b *fixtures) report(name string, s session.Session, running bool, probe st
 	}
 	return story{group: "check", name: "report-" + name, hidden: hidden,
 		page: func(p views.Page) templ.Component { return views.CheckReportPage(p, model) }}
+}
+
+// boardStories are the Lab of a call in the states of its board.
+func boardStories(b *fixtures) []story {
+	board := func(name, recording string, n int, edit edit) story {
+		x, made := inLab(b.recording(recording).Exchanges, n)
+		s := b.panel("board", name, views.PanelLab, x, func(in *views.ExchangeInput) {
+			in.Lab.Session = append([]playground.Exchange{x}, made...)
+			in.Lab.Rows = session.RowOf(session.Session{Exchanges: in.Lab.Session}).Exchanges
+			if edit != nil {
+				edit(in)
+			}
+		})
+		s.hidden = []string{"about"}
+		return s
+	}
+	foreign := board("not-run-foreign", "check-good", 0, func(in *views.ExchangeInput) {
+		in.Exchange.Target.Sample, in.Lab.Mine = "", false
+	})
+	failed := call("delete_records", `{}`).rpcError(-32602, "table is missing").x
+	return []story{
+		board("not-run", "check-good", 0, nil), foreign,
+		board("running", "check-good", 12,
+			func(in *views.ExchangeInput) { in.Lab.Running = true }),
+		board("good", "check-good", 1000, nil),
+		board("bad", "check-bad", 1000, nil),
+		board("stopped", "check-good", 12, nil),
+		board("control-failed", "check-good", 0, func(in *views.ExchangeInput) {
+			failed.ID, failed.Origin = "again", &playground.Origin{Exchange: in.Exchange.ID}
+			failed.Created = in.Exchange.Created.Add(time.Minute)
+			in.Lab.Session = append(in.Lab.Session, failed)
+		}),
+	}
+}
+
+// inLab returns the call of a check as one that the user made, and the first n
+// exchanges of the check as those of Run all.
+func inLab(list []playground.Exchange, n int) (x playground.Exchange, made []playground.Exchange) {
+	x = list[0]
+	x.ID = "original"
+	for i, run := range list[:min(n, len(list))] {
+		run.Origin = &playground.Origin{Exchange: list[0].ID}
+		if i == 0 {
+			run.Origin.Exchange = x.ID
+		}
+		made = append(made, run)
+	}
+	return x, made
 }

@@ -10,16 +10,19 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// checkReport shows a check or sends it as a file: .json or .xml (JUnit).
+// checkReport shows the board of a session or sends it as a file: .json, .md, or
+// .xml (JUnit).
 func (s *app) checkReport(c echo.Context) error {
-	session, suffix, _ := strings.Cut(c.Param("session"), ".")
-	report, err := s.reportOf(c, session)
+	id, suffix, _ := strings.Cut(c.Param("session"), ".")
+	report, err := s.reportOf(c, id)
 	if err != nil {
 		return err
 	}
@@ -33,10 +36,12 @@ func (s *app) checkReport(c echo.Context) error {
 			return err
 		}
 		return c.Blob(http.StatusOK, "application/xml; charset=utf-8", out.Bytes())
+	case "md":
+		return c.Blob(http.StatusOK, "text/markdown; charset=utf-8", export.Report(report))
 	default:
 		return notFound()
 	}
-	model := views.NewCheckReport(report.Target.ID, session, report, c.QueryParam("probe"))
+	model := views.NewCheckReport(report.Target.ID, id, report, c.QueryParam("probe"))
 	tool, arguments := exampleCall(report.Call.Params)
 	if report.Call.Method != playground.ToolsCall {
 		tool = report.Call.Method + " " + cmp.Or(tool, resourceOf(report.Call.Params))
@@ -63,11 +68,12 @@ func resourceOf(params []byte) string {
 	return node.Get("uri").Str()
 }
 
-// reportOf returns the report of a check from its recording.
-func (s *app) reportOf(c echo.Context, session string) (lab.Report, error) {
+// reportOf returns the report of a check, or of the experiments of a call, from
+// the recording of its session.
+func (s *app) reportOf(c echo.Context, id string) (lab.Report, error) {
 	ctx, workspace := c.Request().Context(), s.owners.reading(c)
-	_, running := s.Checker.Watch(session) // before the recording is read: it only grows
-	n, err := s.Store.Session(ctx, workspace, session)
+	_, running := s.Checker.Watch(id) // before the recording is read: it only grows
+	n, err := s.Store.Session(ctx, workspace, id)
 	if err != nil {
 		return lab.Report{}, err
 	}
@@ -82,6 +88,9 @@ func (s *app) reportOf(c echo.Context, session string) (lab.Report, error) {
 	if k, err := s.find(ctx, workspace, n.Exchanges[0].Target.ID); err == nil { // not for a removed server
 		connection = k.connection
 	}
+	if n.Kind != session.KindCheck {
+		return lab.NewLabReport(n.Exchanges, n.Exchanges[0], 0, connection, running), nil
+	}
 	return lab.NewReport(n.Exchanges, connection, running), nil
 }
 
@@ -94,9 +103,14 @@ func (s *app) checkEvents(c echo.Context) error {
 		func() {}) // the report that the page loads after an event looks at the tasks
 }
 
-// stopCheck ends a check; what was recorded stays.
+// stopCheck ends a check; what was recorded stays. It leads to the Lab of the
+// exchange that the form names, if the check runs in the session of one.
 func (s *app) stopCheck(c echo.Context) error {
 	ctx := c.Request().Context()
+	form, err := s.formValues(c)
+	if err != nil {
+		return err
+	}
 	if err := s.Store.HasSession(ctx, s.owners.reading(c), c.Param("session")); err != nil {
 		return err
 	}
@@ -104,6 +118,9 @@ func (s *app) stopCheck(c echo.Context) error {
 		settled, stop := context.WithTimeout(ctx, s.Settle)
 		defer stop()
 		s.Checker.Wait(settled, c.Param("session"))
+	}
+	if x := first(form["exchange"]); x != "" {
+		return seeOther(c, views.Selection{Panel: views.PanelLab}.At("/x/"+url.PathEscape(x), nil))
 	}
 	return seeOther(c, views.CheckPath(c.Param("id"), c.Param("session")))
 }

@@ -121,7 +121,8 @@ func onlyPosted(path string) bool {
 		}
 	}
 	form := regexp.MustCompile(`^/(x|sessions|shares|servers)/[^/]+/` +
-		`(rounds|cancel|branches|rerun|delete|forget|arguments|complete|secrets|settings|target)$`)
+		`(rounds|cancel|branches|rerun|run-all|check/[^/]+/stop|` +
+		`delete|forget|arguments|complete|secrets|settings|target)$`)
 	return form.MatchString(path) ||
 		strings.HasPrefix(path, "/x/") && strings.HasSuffix(path, "/events")
 }

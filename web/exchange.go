@@ -24,6 +24,7 @@ type exchangeStore interface {
 	AddExchange(ctx context.Context, workspace, title string, x playground.Exchange) error
 	AddBranch(ctx context.Context, workspace string, x playground.Exchange) error
 	Exchange(ctx context.Context, workspace, id string) (playground.Exchange, error)
+	ExchangeRows(ctx context.Context, workspace, session string) ([]session.ExchangeRow, error)
 }
 
 // start makes an exchange of a sample's own call, or of a tool of a server,
@@ -165,7 +166,7 @@ func (s *app) input(c echo.Context, x playground.Exchange,
 		in.Leads = leads(sample.Start.Answers)
 	}
 	var err error
-	if in.Lab, err = s.lab(c, x); err != nil {
+	if in.Lab, err = s.lab(c, x, panelOf(c)); err != nil {
 		return in, err
 	}
 	last := f.Last()
@@ -184,8 +185,11 @@ func (s *app) input(c echo.Context, x playground.Exchange,
 	return in, err
 }
 
-// panelOf returns the panel that is open on the page of a form.
+// panelOf returns the panel that is open on a page, or on the page of a form.
 func panelOf(c echo.Context) views.Panel {
+	if isRead(c.Request()) {
+		return views.Panel(c.QueryParam("panel"))
+	}
 	selection, ok := views.ReadSelection(url.Values{"panel": c.Request().PostForm["panel"]})
 	if !ok {
 		return ""
@@ -229,7 +233,7 @@ func (s *app) showExchange(c echo.Context, status int, in views.ExchangeInput) e
 	}
 	page := s.page(c, model.Heading, "")
 	page.Here = "/x/" + in.Exchange.ID
-	page.Refresh = model.Status == playground.StatusRunning
+	page.Refresh = model.Live() != ""
 	return s.render(c, status, views.ExchangePage(page, model))
 }
 

@@ -51,7 +51,7 @@ func TestLab_MakesExperimentsOnATask(t *testing.T) {
 	s := newSiteWith(t, web.Local, wire.Config{}, func(c *web.Config) { c.Settle = time.Second })
 	s.post("/exchanges", "sample=tasks")
 	original := s.last
-	if page := s.get(original).body; strings.Contains(page, `data-experiment="task-`) {
+	if page := s.get(original + "?panel=lab").body; strings.Contains(page, `value="task-`) {
 		t.Error("the Lab offers experiments on a task before there is one")
 	}
 	s.post(original+"/rounds", "round=1&a0.action=accept&a0.f0=week")

@@ -7,11 +7,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 
 	"github.com/labstack/echo/v4"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // secretKeySize is that of AES-256.
@@ -145,6 +147,9 @@ func (s *app) lockExchange(c echo.Context, x playground.Exchange) (playground.Ex
 // it can continue. An exchange without secrets is returned as it is.
 func (s *app) unlockExchange(c echo.Context, x playground.Exchange) (playground.Exchange, error) {
 	if len(x.Sealed) == 0 {
+		if slices.ContainsFunc(x.Target.Header, isMasked) {
+			return x, secretLost(x) // the exchange of a check, whose secrets are not stored
+		}
 		return x, nil
 	}
 	v := s.owners.vault(c)
@@ -166,6 +171,9 @@ func (s *app) unlockExchange(c echo.Context, x playground.Exchange) (playground.
 	x.Log = log
 	return s.unlockOrigin(c, x)
 }
+
+// isMasked reports whether the value of a header field is a mask.
+func isMasked(f wire.Field) bool { return f.Value != "" && redact.MaskField(f).Value == f.Value }
 
 // unlockOrigin unlocks the exchange that a branch continues, because the branch
 // echoes its state.

@@ -175,7 +175,7 @@ func New(cfg Config) *Site {
 	e.POST("/servers/:id/complete", s.complete)
 	e.GET("/servers/:id/check", s.checkForm)
 	e.POST("/servers/:id/check", s.startCheck)
-	e.GET("/servers/:id/check/:session", s.checkReport) // and .json .xml
+	e.GET("/servers/:id/check/:session", s.checkReport) // and .json .xml .md
 	e.GET("/servers/:id/check/:session/events", s.checkEvents)
 	e.POST("/servers/:id/check/:session/stop", s.stopCheck)
 	e.POST("/exchanges", s.start)
@@ -188,6 +188,7 @@ func New(cfg Config) *Site {
 	e.POST("/x/:id/rerun", s.rerun)
 	e.GET("/x/:id/edit", s.editPage)
 	e.POST("/x/:id/edit", s.edit)
+	e.POST("/x/:id/run-all", s.runAll)
 	e.GET("/compare", s.compare)
 	e.GET("/history", s.history)
 	e.POST("/history/delete", s.deleteSessions)

@@ -1,18 +1,23 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
+	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -39,8 +44,9 @@ before 2026-07-28 only the correct call is made and judged.
   -timeout DURATION  how long to wait for a response (10s)
   -era ERA           modern or legacy, as for call
   -capabilities JSON the client capabilities to declare
-  -json, -junit      print the report as JSON or as JUnit XML, with all bytes
-                     (JSON) or one test per probe and rule (JUnit)
+  -format FORMAT     print the report as text (the default), json with all
+                     bytes, junit with one test per probe and rule, or md
+                     (Markdown); -json and -junit stand for two of them
   -public            call only public addresses, as with serve -public
 
 Exit codes: 0 the correct call worked and no MUST-level requirement is
@@ -55,7 +61,7 @@ type checkOptions struct {
 	other         string
 	wait, timeout time.Duration
 	late          time.Duration // wait, if the user set it
-	junit         bool
+	junit, md     bool
 }
 
 // checkServer runs the check and prints its report.
@@ -83,7 +89,7 @@ func checkServer(ctx context.Context, args []string, stdout, stderr io.Writer) e
 	if err != nil {
 		return err
 	}
-	quiet := o.json || o.junit
+	quiet := o.json || o.junit || o.md
 	engine.Log = rounds.NewMemory()
 	runner := rounds.New(engine)
 	defer func() { _ = runner.Close(ctx) }()
@@ -123,6 +129,7 @@ func parseCheck(args []string, stdout io.Writer) (checkOptions, error) {
 	f.DurationVar(&o.timeout, "timeout", 10*time.Second, "")
 	f.BoolVar(&o.json, "json", false, "")
 	f.BoolVar(&o.junit, "junit", false, "")
+	f.Func("format", "", o.setFormat)
 	f.BoolVar(&o.public, "public", false, "")
 	f.Func("header", "", func(s string) error { return addHeader(&o.header, s) })
 	f.Func("person", "", func(s string) error { return addHeader(&o.person, s) })
@@ -148,8 +155,8 @@ func parseCheck(args []string, stdout io.Writer) (checkOptions, error) {
 			o.late = o.wait
 		}
 	})
-	if o.json && o.junit {
-		return o, &usageError{"-json and -junit cannot be combined"}
+	if o.json && o.junit || o.md && (o.json || o.junit) {
+		return o, &usageError{"the report can be printed in one format only"}
 	}
 	o.arguments, o.capabilities = json.RawMessage(arguments), json.RawMessage(capabilities)
 	if err := o.check(); err != nil {
@@ -158,6 +165,22 @@ func parseCheck(args []string, stdout io.Writer) (checkOptions, error) {
 	var err error
 	o.answers, err = readAnswers(answers)
 	return o, err
+}
+
+// setFormat sets the format of the report.
+func (o *checkOptions) setFormat(s string) error {
+	switch s {
+	case "text":
+	case "json":
+		o.json = true
+	case "junit":
+		o.junit = true
+	case "md":
+		o.md = true
+	default:
+		return errors.New("a format is text, json, junit or md")
+	}
+	return nil
 }
 
 // offer adds the flag that names what is called with a method.
@@ -207,6 +230,8 @@ func (o checkOptions) print(w io.Writer, r lab.Report) error {
 		err = writeJSON(w, r.Document())
 	case o.junit:
 		err = r.WriteJUnit(w)
+	case o.md:
+		_, err = w.Write(export.Report(r))
 	default:
 		err = printReport(w, r)
 	}
@@ -219,25 +244,45 @@ func (o checkOptions) print(w io.Writer, r lab.Report) error {
 	return errControl
 }
 
+// printReport prints the board: the rows and words of its page, then what the
+// rules found.
 func printReport(w io.Writer, r lab.Report) error {
-	for _, p := range r.Results {
-		if r.Status != lab.Failed {
-			fmt.Fprintf(w, "%-5s %-24s %s\n", p.Verdict, p.ID, text.Visible(p.Text, 300))
+	for _, g := range r.Groups() {
+		if r.Status == lab.Failed {
+			break
+		}
+		fmt.Fprintf(w, "%s\n", g.Group)
+		for _, p := range g.Results {
+			fmt.Fprintf(w, "  %-16s %-6s %-40s %s\n", standing(p.Standing()), p.Level, p.Title,
+				cmp.Or(p.Got(), text.Visible(p.Text, 300)))
+			if p.Verdict == rules.Fail || p.Verdict == rules.Hint {
+				fmt.Fprintf(w, "  %-16s %-6s %s\n", "", "", text.Visible(p.Text, 300))
+			}
 		}
 	}
+	if len(r.Findings) > 0 {
+		fmt.Fprintln(w, "Rules")
+	}
 	for _, f := range r.Findings {
-		fmt.Fprintf(w, "%-5s %-24s %s\n", f.Verdict, f.Rule, text.Visible(f.Text, 300))
-		fmt.Fprintf(w, "%-5s %-24s %s\n", "", "", f.Link)
+		fmt.Fprintf(w, "  %-16s %-24s %s\n", standing(lab.Standing(f.Verdict)), f.Rule,
+			text.Visible(f.Text, 300))
+		fmt.Fprintf(w, "  %-16s %-24s %s\n", "", "", f.Link)
 	}
 	fmt.Fprintln(w, text.Visible(r.Compared, 300))
 	if r.Detail != "" {
 		fmt.Fprintln(w, text.Visible(r.Detail, 600))
 	}
-	c := r.Total()
-	_, err := fmt.Fprintf(
-		w, "%s: %d fail, %d hint, %d pass, %d not applicable\n", r.Status, c.Fail, c.Hint, c.Pass, c.NA,
-	)
+	fmt.Fprintf(w, "%s: %s\n", r.Status, strings.Join(r.BoardCounts().Words(), ", "))
+	c := r.RuleCounts()
+	_, err := fmt.Fprintf(w, "rules: %s\n", strings.Join(lab.BoardCounts{
+		Fail: c.Fail, Hint: c.Hint, Pass: c.Pass, NA: c.NA,
+	}.Words(), ", "))
 	return err
+}
+
+// standing returns a verdict with its glyph.
+func standing(e narrate.Ending, word string) string {
+	return strings.TrimSpace(cmp.Or(e.Glyph(), " ") + " " + word)
 }
 
 // waitFor waits for d or until ctx ends, and then returns ctx.Err().

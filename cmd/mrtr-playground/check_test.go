@@ -75,6 +75,18 @@ func TestCheck_WritesJUnit(t *testing.T) {
 	}
 }
 
+func TestCheck_WritesMarkdown(t *testing.T) {
+	p := startProgram(t, t.TempDir())
+	code, out := checked(
+		t, "-format", "md", "-tool", "delete_records", "-args", `{"table":"orders"}`, p.url+"/mcp/confirm",
+	)
+	for _, want := range []string{"## The answers", "MUST 400, \\-32020 | 400 ", "✓ passed", "## Rules"} {
+		if !bytes.Contains(out, []byte(want)) {
+			t.Errorf("exit code %d, no %q in\n%s", code, want, out)
+		}
+	}
+}
+
 func TestCheck_ExitCodes(t *testing.T) {
 	p := startProgram(t, t.TempDir())
 	for name, tt := range map[string]struct {
@@ -90,6 +102,7 @@ func TestCheck_ExitCodes(t *testing.T) {
 		"bad URL":        {exitUsage, []string{"ftp://a/mcp", "-tool", "t"}},
 		"bad arguments":  {exitUsage, []string{p.url + "/mcp/confirm", "-tool", "t", "-args", "[]"}},
 		"two forms":      {exitUsage, []string{p.url + "/mcp/confirm", "-tool", "t", "-json", "-junit"}},
+		"no such format": {exitUsage, []string{p.url + "/mcp/confirm", "-tool", "t", "-format", "pdf"}},
 		"two offers":     {exitUsage, []string{"http://a/mcp", "-tool", "t", "-prompt", "p"}},
 		"tool error":     {exitControl, []string{p.url + "/mcp/before-mrtr", "-tool", "update_work_item"}},
 		"never ends":     {exitWrong, []string{p.url + "/mcp/naughty", "-tool", "same_question"}},
@@ -156,7 +169,9 @@ func checkedJSON(t *testing.T, command, url string, args ...string) (int, connec
 func TestCheck_PrintsText(t *testing.T) {
 	p := startProgram(t, t.TempDir())
 	_, out := checked(t, p.url+"/mcp/wizard?state=plain", "-tool", "create_project")
-	for _, want := range []string{"fail  flip-state", "pass  skip-answer", "complete: 1 fail"} {
+	for _, want := range []string{"✕ violation      MUST   Flip one byte of the state",
+		"✓ passed         SHOULD Skip an answer",
+		"asked again for ", "complete: 1 violation", "rules: "} {
 		if !bytes.Contains(out, []byte(want)) {
 			t.Errorf("no %q in\n%s", want, out)
 		}

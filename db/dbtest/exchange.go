@@ -124,6 +124,19 @@ var exchangeTests = map[string]func(*testing.T, *db.Store){
 		}
 	},
 
+	"ExchangeRows": func(t *testing.T, s *db.Store) {
+		x := Exchange("x")
+		b := branch("b", x, 0)
+		b.Created = x.Created.Add(time.Second)
+		must(t, s.AddExchange(t.Context(), "w", "title", x), s.AddBranch(t.Context(), "w", b))
+		rows, err := s.ExchangeRows(t.Context(), "w", "sx")
+		if err != nil || len(rows) != 2 || rows[0].Parent != "" || rows[1].Parent != "x" {
+			t.Errorf("%+v, %v", rows, err)
+		}
+		_, err = s.ExchangeRows(t.Context(), "other", "sx")
+		wantErr(t, "another workspace", playground.ErrNotFound, err)
+	},
+
 	// Until something is sent on it, a branch stands where its origin stands.
 	"Branch_HasTheStatusOfItsOrigin": func(t *testing.T, s *db.Store) {
 		x := Exchange("x")

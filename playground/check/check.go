@@ -24,6 +24,9 @@ import (
 // Plan describes a check.
 type Plan struct {
 	Session string // id of the Session of the exchanges
+	// The exchange of the right call in a Session of kind exchange, where the
+	// others are branches from its start; empty in a Session of kind check.
+	Control string
 	Peer    string // who the samples see as their client, see wire.WithPeer; may be empty
 	Target  playground.Target
 	Call    playground.Call
@@ -109,6 +112,9 @@ func (c *checker) begin(ctx context.Context) (playground.Exchange, error) {
 	x := playground.Exchange{
 		ID: c.cfg.NewID(), Session: c.plan.Session, Target: c.plan.Target, Call: c.plan.Call,
 		Created: c.cfg.Now(),
+	}
+	if c.plan.Control != "" {
+		x.Origin = &playground.Origin{Exchange: c.plan.Control}
 	}
 	if err := c.cfg.Begin(ctx, x.Redacted()); err != nil {
 		return x, fmt.Errorf("begin exchange: %w", err)

@@ -16,6 +16,9 @@ import (
 // ErrBusy is returned if too many checks are running.
 var ErrBusy = errors.New("too many checks are running")
 
+// ErrRunning is returned if a check runs in the Session already.
+var ErrRunning = errors.New("a check runs in this session")
+
 // Jobs runs checks in the background, because a check takes longer than a page
 // can wait. Results are in the record; Jobs only knows which checks are
 // running.
@@ -46,10 +49,14 @@ func NewJobs(cfg Config, limit int, timeout time.Duration, logger *slog.Logger) 
 }
 
 // Start runs the check p in the background. Its right call is first, which is
-// stored already. It returns ErrBusy if too many checks are running.
+// stored already. It returns ErrBusy if too many checks are running, and
+// ErrRunning if one runs in the same Session.
 func (j *Jobs) Start(p Plan, first playground.Exchange) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if j.live[p.Session] != nil {
+		return ErrRunning
+	}
 	if len(j.live) >= j.limit || j.ctx.Err() != nil {
 		return ErrBusy
 	}

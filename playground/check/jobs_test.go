@@ -78,6 +78,10 @@ func started(t *testing.T, n int) (jobs *check.Jobs, record *shelf, asked chan s
 	if err := jobs.Start(p, first); err != nil {
 		t.Fatal(err)
 	}
+	if err := jobs.Start(p, first); !errors.Is(err, check.ErrRunning) {
+		t.Errorf("twice in a session: %v", err)
+	}
+	p.Session = "other"
 	if err := jobs.Start(p, first); !errors.Is(err, check.ErrBusy) {
 		t.Errorf("one too many: %v", err)
 	}

@@ -23,6 +23,7 @@ type Experiment struct {
 	Title   string // in the imperative: "Flip one byte of the state"
 	Sends   string // one sentence: what is sent
 	Expects string // one sentence: what the specification expects of the server
+	Brief   string // the same in a few words, for a row: "rejects it"
 	Level   Level  // keyword of the expectation
 	Clause  string // link to it in the specification
 	Rule    string // id of the rule about the same requirement; empty if there is none

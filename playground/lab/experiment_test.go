@@ -26,7 +26,7 @@ func TestExperiments_AreComplete(t *testing.T) {
 				t.Errorf("%s: %q is no sentence", e.ID, sentence)
 			}
 		}
-		if e.Title == "" || e.Level == "" || !strings.Contains(e.Clause, "/specification/") {
+		if e.Title == "" || e.Brief == "" || e.Level == "" || !strings.Contains(e.Clause, "/specification/") {
 			t.Errorf("%s: %+v", e.ID, e)
 		}
 		for _, p := range []lab.Protection{lab.Plain, lab.Signed, lab.Sealed} {

@@ -12,23 +12,24 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// Status is the state of a check.
+// Status is the state of a Report.
 type Status string
 
-// Statuses of a check. Failed means that the right call did not get a response
+// Statuses of a Report. Failed means that the right call did not get a response
 // to compare with, so no experiment was run.
 const (
 	Running  Status = "running"
 	Complete Status = "complete"
 	Failed   Status = "failed"
 	Stopped  Status = "stopped" // it ended before the last experiment
+	Partial  Status = "partial" // of a Lab: some experiments were not run
 )
 
 // Report is the results board of a Session: experiments and rules with
 // verdicts.
 type Report struct {
 	Status    Status
-	Detail    string // one sentence for Failed and Stopped; may be empty
+	Detail    string // one or two sentences for Failed and Stopped; may be empty
 	Target    playground.Target
 	Era       playground.Era // of the server, whose rules apply
 	Call      playground.Call
@@ -142,8 +143,12 @@ func nameOfCall(c playground.Call) string {
 // the reason.
 func (r *Report) result(e Experiment, made map[string][]playground.Exchange) Result {
 	p := Result{Experiment: e, Verdict: rules.NA, Exchanges: made[e.ID]}
+	if r.Status == Running && len(p.Exchanges) > 0 && isRunning(p.Exchanges) {
+		p.Waiting, p.Running = true, true
+		return p
+	}
 	if unfinished(p.Exchanges) {
-		p.Text, p.Waiting = "The experiment was still running when the check ended.", true
+		p.Text, p.Waiting = "It was still running when the run ended.", true
 		return p
 	}
 	if len(p.Exchanges) > 0 {
@@ -262,7 +267,13 @@ func (r Report) ResultCounts() Counts {
 
 // Total returns the counts of experiments and rules together.
 func (r Report) Total() Counts {
-	c := r.ResultCounts()
+	a, b := r.ResultCounts(), r.RuleCounts()
+	return Counts{a.Pass + b.Pass, a.Fail + b.Fail, a.Hint + b.Hint, a.NA + b.NA}
+}
+
+// RuleCounts returns the counts of the rules.
+func (r Report) RuleCounts() Counts {
+	var c Counts
 	for _, f := range r.Findings {
 		c.add(f.Verdict)
 	}

@@ -20,6 +20,9 @@ type Result struct {
 	Exchanges []playground.Exchange // that were made for the experiment; one for each variant
 	Decisive  int                   // index of the exchange that the verdict is about
 	Waiting   bool                  // the experiment has not been run yet
+	Running   bool                  // it is running; Waiting is true too
+	Possible  bool                  // it can be made, on the Round From; only in a report on a Lab
+	From      int                   // 0 is before the first Round
 }
 
 // Ended reports whether there is a response to judge.
@@ -47,25 +50,60 @@ func JudgeBranch(x playground.Exchange, session []playground.Exchange) (Result, 
 	return r, true
 }
 
-// controlOf returns the transcript of the unchanged call: of the exchange that
-// x branches from if it goes on after that Round, else of the session's first
-// call. It is empty if neither is recorded.
+// controlOf returns the transcript of the right call that rightCallOf returns,
+// or an empty one.
 func controlOf(x playground.Exchange, session []playground.Exchange) playground.Transcript {
-	if x.Origin == nil {
+	right, ok := rightCallOf(x, session)
+	if !ok {
 		return playground.Transcript{}
 	}
+	return right.Fold()
+}
+
+// rightCallOf returns the unchanged call that x is compared with: the exchange
+// that x branches from if it goes on after that Round, else the session's first
+// call. A call of its own is compared with the Control of the calls that it
+// repeats. It returns false if none is recorded.
+func rightCallOf(x playground.Exchange, session []playground.Exchange) (playground.Exchange, bool) {
+	if x.Origin == nil {
+		return playground.Exchange{}, false
+	}
 	if x.Origin.Parent != nil {
-		f := x.Origin.Parent.Fold()
-		if f.Round(x.Origin.Round+1) != nil {
-			return f
+		if x.Origin.Parent.Fold().Round(x.Origin.Round+1) != nil {
+			return *x.Origin.Parent, true
+		}
+	}
+	if x.Origin.Round == 0 {
+		if rights := repeatsOf(x.Origin.Exchange, session); len(rights) > 0 {
+			return Control(rights), true
 		}
 	}
 	for _, other := range session {
 		if other.Origin == nil && other.ID != x.ID {
-			return other.Fold()
+			return other, true
 		}
 	}
-	return playground.Transcript{}
+	return playground.Exchange{}, false
+}
+
+// repeatsOf returns the exchange with an id and those that repeat its call from
+// the start, unchanged and to the same server.
+func repeatsOf(id string, session []playground.Exchange) []playground.Exchange {
+	var list []playground.Exchange
+	for _, x := range session {
+		switch {
+		case x.Experiment() != "":
+		case x.ID == id:
+			list = append([]playground.Exchange{x}, list...)
+		case x.Origin != nil && x.Origin.Round == 0 && x.Origin.Exchange == id &&
+			(len(list) == 0 || x.Target.URL == list[0].Target.URL):
+			list = append(list, x)
+		}
+	}
+	if len(list) > 0 && list[0].ID != id {
+		return nil
+	}
+	return list
 }
 
 // judge sets the result to the worst judgement on its exchanges.

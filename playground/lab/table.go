@@ -30,29 +30,29 @@ func answerExperiments() []Experiment {
 	)
 	list := []Experiment{
 		{
-			ID: "skip-answer", Title: "Skip an answer",
+			ID: "skip-answer", Brief: "asks again", Title: "Skip an answer",
 			Sends: "The retry leaves out the answer to the first question.", Expects: again,
 			Level: Should, Rule: "S5", expected: anyProtection(AskedAgain), change: skipAnswer,
 			judge: missing, codes: aboutParams,
 		}, {
-			ID: "extra-key", Title: "Add an unrequested answer",
+			ID: "extra-key", Brief: "ignores it", Title: "Add an unrequested answer",
 			Sends:   "The retry has one more answer, under a key that the server did not request.",
 			Expects: "The server ignores what it does not recognize.",
 			Level:   Should, Rule: "S6", expected: anyProtection(Accepted), change: extraKey,
 			codes: aboutParams,
 		}, {
-			ID: "wrong-key", Title: "Answer under a wrong key",
+			ID: "wrong-key", Brief: "asks again", Title: "Answer under a wrong key",
 			Sends: "The first answer is sent under another key.", Expects: again,
 			Level: Should, Rule: "S5", expected: anyProtection(AskedAgain), change: wrongKey, judge: missing,
 			codes: aboutParams,
 		}, {
-			ID: "wrong-type", Title: "Answer with a wrong type",
+			ID: "wrong-type", Brief: "error, or asks again", Title: "Answer with a wrong type",
 			Sends: "One value has another JSON type than its schema requires.", Expects: validates,
 			Level: Should, expected: anyProtection(AskedAgain), change: wrongType, judge: badContent,
 			codes:   aboutParams,
 			noPlace: "No question of this call requires a value of a certain type.",
 		}, {
-			ID: "out-of-range", Title: "Answer out of range",
+			ID: "out-of-range", Brief: "error, or asks again", Title: "Answer out of range",
 			Sends: "One value is outside what its schema allows: a limit, a length, or the offered " +
 				"choices.",
 			Expects: validates,
@@ -60,7 +60,7 @@ func answerExperiments() []Experiment {
 			codes:   aboutParams,
 			noPlace: "No question of this call sets a limit.",
 		}, {
-			ID: "malformed-answer", Title: "Answer with a bare string",
+			ID: "malformed-answer", Brief: "JSON-RPC error", Title: "Answer with a bare string",
 			Sends:   "The first answer is a string instead of an object.",
 			Expects: "The server returns a JSON-RPC error.",
 			Level:   Should, Rule: "S7", expected: anyProtection(Rejected), change: malformedAnswer,
@@ -81,7 +81,7 @@ var aboutParams = []int64{invalidParams, invalidRequest}
 // accept to each elicitation.
 func refusal(action, title string) Experiment {
 	return Experiment{
-		ID: action + "-answer", Title: title + " an elicitation",
+		ID: action + "-answer", Title: title + " an elicitation", Brief: "does not do the work",
 		Sends: "One elicitation is answered with the action " + action + "; the other answers are right.",
 		Expects: "The server handles it, and does not do what the user did not agree to. A normal result " +
 			"that says so is right.",
@@ -99,14 +99,15 @@ func stateExperiments() []Experiment {
 	)
 	list := []Experiment{
 		{
-			ID: "flip-state", Title: "Flip one byte of the state",
+			ID: "flip-state", Brief: "rejects it", Title: "Flip one byte of the state",
 			Sends: "One byte of the requestState is changed. A readable state stays readable; only a " +
 				"value in it differs.",
 			Expects: verify, Level: Must, Rule: "S4", expected: unlessPlain(Rejected), noPlace: short,
 			variants: func(r playground.Round) []string { return Tampered(r.StateText()) }, judge: tampered,
 			settles: []string{"state-protected"}, tampers: true,
 		}, {
-			ID: "spare-bits", Title: "Change only unused bits of the state",
+			ID: "spare-bits", Brief: "rejects it, or reads the same",
+			Title: "Change only unused bits of the state",
 			Sends: "In the last Base64 character of the requestState only bits are changed that " +
 				"Base64 does not use.",
 			Expects: "A strict decoder rejects it. A lax one reads the same content, so nothing is forged.",
@@ -114,18 +115,18 @@ func stateExperiments() []Experiment {
 			noPlace:  "No part of the requestState is Base64 with unused bits.",
 			variants: func(r playground.Round) []string { return SpareBits(r.StateText()) },
 		}, {
-			ID: "truncate-state", Title: "Truncate the state",
+			ID: "truncate-state", Brief: "rejects it", Title: "Truncate the state",
 			Sends: "The second half of the requestState is cut off.", Expects: verify,
 			Level: Must, Rule: "S4", expected: anyProtection(Rejected), noPlace: short,
 			change: truncateState, judge: tampered,
 		}, {
-			ID: "drop-state", Title: "Drop the state",
+			ID: "drop-state", Brief: "cannot go on, if it needs it", Title: "Drop the state",
 			Sends:   "The retry leaves out the requestState.",
 			Expects: "The client must echo the state. A server that needs it cannot continue without it.",
 			Level:   May, Clause: clauseClient, drops: true, expected: anyProtection(AskedAgain),
 			change: dropState, judge: dropped,
 		}, {
-			ID: "state-of-another-call", Title: "Use the state of another call",
+			ID: "state-of-another-call", Brief: "rejects it", Title: "Use the state of another call",
 			Sends:   "The requestState is sent with other arguments than those it was issued for.",
 			Expects: bound,
 			Level:   Should, Rule: "state-bound", Wants: WantsOtherArguments,
@@ -134,7 +135,7 @@ func stateExperiments() []Experiment {
 				"one. It should contain a digest of the request it was issued for."),
 			notRun: "The call has no argument that could be changed.",
 		}, {
-			ID: "state-of-another-tool", Title: "Use the state of another tool",
+			ID: "state-of-another-tool", Brief: "rejects it", Title: "Use the state of another tool",
 			Sends: "The requestState is sent with a call of another tool.", Expects: bound,
 			Level: Should, Rule: "state-bound", Wants: WantsOtherTool,
 			expected: anyProtection(Rejected), change: otherCall,
@@ -142,7 +143,7 @@ func stateExperiments() []Experiment {
 				"It may ignore the state; a client cannot tell."),
 			notRun: "No second tool was chosen, and no tool of the server is declared read-only.",
 		}, {
-			ID: "state-of-another-person", Title: "Use the state of another person",
+			ID: "state-of-another-person", Brief: "rejects it", Title: "Use the state of another person",
 			Sends:   "The requestState is sent with the credentials of another principal.",
 			Expects: "The server rejects a state that is presented by a different principal.",
 			Level:   Should, Rule: "state-personal", Wants: WantsOtherPerson,
@@ -151,7 +152,7 @@ func stateExperiments() []Experiment {
 				"It should be bound to the principal it was issued for."),
 			notRun: "This needs the credentials of a second person. None were entered.",
 		}, {
-			ID: "expired-state", Title: "Use an expired state",
+			ID: "expired-state", Brief: "rejects it", Title: "Use an expired state",
 			Sends:   "The retry is correct, but it is sent after the requestState has expired.",
 			Expects: "The server rejects a state that is presented after its short life.",
 			Level:   Should, Rule: "state-expires", When: AfterExpiry, expected: anyProtection(Rejected),
@@ -160,14 +161,14 @@ func stateExperiments() []Experiment {
 			notRun: "A client cannot see when this requestState expires, or it expires too late to wait " +
 				"for.",
 		}, {
-			ID: "late-state", Title: "Use the state after a while",
+			ID: "late-state", Brief: "rejects it, once expired", Title: "Use the state after a while",
 			Sends:   "The retry is correct, but it is sent after the time that you chose.",
 			Expects: "The server rejects a state that is presented after its short life.",
 			Level:   Should, Rule: "state-expires", When: AfterWait, expected: anyProtection(Accepted),
 			judge: late, settles: []string{"state-expires"},
 			notRun: "Choose how long to wait to see whether the requestState expires in that time.",
 		}, {
-			ID: "replay", Title: "Send the same retry twice",
+			ID: "replay", Brief: "its own choice", Title: "Send the same retry twice",
 			Sends: "The retry is sent, and then the same bytes again.",
 			Expects: "If something must happen only once, the server must ensure that itself; a state " +
 				"cannot.",
@@ -185,7 +186,7 @@ func stateExperiments() []Experiment {
 
 func requestExperiments() []Experiment {
 	list := []Experiment{{
-		ID: "omit-capability", Title: "Declare no capabilities",
+		ID: "omit-capability", Brief: "400, -32021, or no question", Title: "Declare no capabilities",
 		Sends: "The first request declares no client capability at all.",
 		Expects: "The server asks no question that needs an undeclared capability. If it needs a " +
 			"capability, it returns 400 and error -32021.",
@@ -195,22 +196,22 @@ func requestExperiments() []Experiment {
 		gates: true,
 	}}
 	list = slices.Concat(list, headerExperiments(), metaExperiments(), []Experiment{{
-		ID: "old-version", Title: "Unsupported protocol version",
+		ID: "old-version", Brief: "400, -32022", Title: "Unsupported protocol version",
 		Sends:   "Header and _meta both name the version 1900-01-01.",
 		Expects: "The server rejects it with 400 and error -32022, and lists the versions it supports.",
 		Level:   Must, Clause: clauseVersion, Rule: "version-unknown", change: oldVersion,
 	}, {
-		ID: "unknown-method", Title: "Unknown method",
+		ID: "unknown-method", Brief: "404, -32601", Title: "Unknown method",
 		Sends:   "The method is playground/no-such-method.",
 		Expects: "The server returns 404 and error -32601.",
 		Level:   Must, Clause: clauseVersion, Rule: "error-status", change: unknownMethod,
 		judge: methodUnknown,
 	}, {
-		ID: "malformed-json", Title: "Broken JSON",
+		ID: "malformed-json", Brief: "JSON-RPC error", Title: "Broken JSON",
 		Sends: "The last byte of the body is missing.", Expects: "The server returns a JSON-RPC error.",
 		Level: Should, Clause: clauseErrors, Rule: "S7", change: malformedJSON,
 	}, {
-		ID: "reuse-id", Title: "Reuse the previous request's id",
+		ID: "reuse-id", Brief: "any answer", Title: "Reuse the previous request's id",
 		Sends: "The retry has the JSON-RPC id of the request before it.",
 		Expects: "The client must use a new id. A stateless server cannot notice; its response has the " +
 			"id of its request.",
@@ -230,7 +231,7 @@ func requestExperiments() []Experiment {
 func headerExperiments() []Experiment {
 	header := func(id, title, sends, name, value string) Experiment {
 		return Experiment{
-			ID: id, Title: title, Sends: sends,
+			ID: id, Title: title, Sends: sends, Brief: "400, -32020",
 			Expects: "The server rejects headers that do not match the body, with 400 and error -32020.",
 			Level:   Must, Clause: clauseHeaders, Rule: "header-mismatch", change: setHeader(name, value),
 		}
@@ -262,7 +263,7 @@ func headerExperiments() []Experiment {
 func metaExperiments() []Experiment {
 	meta := func(id, title, sends, member string) Experiment {
 		return Experiment{
-			ID: id, Title: title, Sends: sends,
+			ID: id, Title: title, Sends: sends, Brief: "400, -32602",
 			Expects: "The server rejects a request without a required member of _meta, with 400 and " +
 				"error -32602.",
 			Level: Must, Clause: clauseMeta, Rule: "meta-missing", change: dropMeta(member),

@@ -17,7 +17,7 @@ const (
 func taskExperiments() []Experiment {
 	list := []Experiment{
 		{
-			ID: "task-undeclared", Title: "Do not declare the tasks extension",
+			ID: "task-undeclared", Brief: "no task, or -32021", Title: "Do not declare the tasks extension",
 			Sends: "The request that became a task is sent without declaring the tasks extension.",
 			Expects: "The server returns no task: it does the work at once, or returns error -32021 with " +
 				"the required extension.",
@@ -25,32 +25,32 @@ func taskExperiments() []Experiment {
 			Clause: tasksPage + "#capability-negotiation",
 			change: dropTasks, judge: tasksUndeclared, judges: []string{"error-status"},
 		}, {
-			ID: "task-unknown-id", Title: "Ask for an unknown task",
+			ID: "task-unknown-id", Brief: "-32602", Title: "Ask for an unknown task",
 			Sends:   "tasks/get is sent with an id that the server did not issue.",
 			Expects: "The server returns error -32602.",
 			Level:   Must, Needs: NeedsTask, Rule: "task-unknown", Clause: tasksPage + "#protocol-errors",
 			change: unknownTask,
 		}, {
-			ID: "task-wrong-name", Title: "Wrong Mcp-Name header of a task",
+			ID: "task-wrong-name", Brief: "400, -32020", Title: "Wrong Mcp-Name header of a task",
 			Sends:   "tasks/get is sent with an Mcp-Name header that differs from taskId.",
 			Expects: "The server rejects headers that do not match the body, with 400 and error -32020.",
 			Level:   Must, Needs: NeedsTask, Rule: "header-mismatch", Clause: clauseHeaders,
 			change: setHeader("Mcp-Name", "something-else"),
 		}, {
-			ID: "task-unknown-key", Title: "Update a task with an unknown key",
+			ID: "task-unknown-key", Brief: "ignores it", Title: "Update a task with an unknown key",
 			Sends:   "tasks/update has one more answer, under a key that the task did not ask for.",
 			Expects: "The server ignores the answer and acknowledges the request.",
 			Level:   Should, Needs: NeedsUpdate, Clause: tasksPage + "#task-update-requests",
 			expected: anyProtection(Accepted), change: extraKey, judge: acknowledged, codes: aboutParams,
 		}, {
-			ID: "task-answered-key", Title: "Answer a question of a task twice",
+			ID: "task-answered-key", Brief: "ignores it", Title: "Answer a question of a task twice",
 			Sends: "tasks/update is sent, and then again with the same answers.",
 			Expects: "The server ignores answers to keys that are no longer open, and acknowledges the " +
 				"request.",
 			Level: Should, Needs: NeedsUpdate, When: Twice, Clause: tasksPage + "#task-update-requests",
 			expected: anyProtection(Accepted), judge: acknowledged, codes: aboutParams,
 		}, {
-			ID: "task-cancel", Title: "Cancel the task",
+			ID: "task-cancel", Brief: "acknowledges it", Title: "Cancel the task",
 			Sends:   "tasks/cancel is sent for the task.",
 			Expects: "The server acknowledges the request. Whether the work stops is up to the server.",
 			Level:   Must, Needs: NeedsTask, Rule: "task-ack", Clause: tasksPage + "#task-cancellation",

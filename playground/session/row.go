@@ -32,6 +32,8 @@ type ExchangeRow struct {
 	Summary            string // arguments of its Call, from CallSummary
 	Experiment         string // id of the Experiment that it was made for; empty if none
 	Answers, Result    string // from JoinAnswers and ResultText
+	Parent             string // id of the Exchange that it branches from; empty if none
+	From               int    // Round of Parent that it continues from; 0 is before the first
 }
 
 // RowOf returns the row of a session. The status of an exchange includes the
@@ -43,16 +45,19 @@ func RowOf(s Session) Row {
 	}
 	for _, x := range s.Exchanges {
 		summary := playground.Summarise(x.Log)
-		var answers, result string
-		for _, e := range x.Log {
-			answers = JoinAnswers(answers, e)
-			result = cmp.Or(ResultText(e), result)
-		}
-		row.Exchanges = append(row.Exchanges, ExchangeRow{
+		line := ExchangeRow{
 			ID: x.ID, Target: x.Target.Name, Method: x.Call.Method, TargetID: x.Target.ID,
 			Status: x.Fold().Status, ToolError: summary.ToolError, Rounds: summary.Rounds,
-			Summary: CallSummary(x.Call), Experiment: x.Experiment(), Answers: answers, Result: result,
-		})
+			Summary: CallSummary(x.Call), Experiment: x.Experiment(),
+		}
+		for _, e := range x.Log {
+			line.Answers = JoinAnswers(line.Answers, e)
+			line.Result = cmp.Or(ResultText(e), line.Result)
+		}
+		if x.Origin != nil {
+			line.Parent, line.From = x.Origin.Exchange, x.Origin.Round
+		}
+		row.Exchanges = append(row.Exchanges, line)
 	}
 	return row
 }

@@ -51,7 +51,8 @@ func TestRowOf(t *testing.T) {
 			{ID: "x1", Target: "example.com", TargetID: "t1", Method: "tools/call", Summary: "a: 1",
 				Status: playground.StatusWaiting, Rounds: 1},
 			{ID: "x2", Target: "example.com", TargetID: "t1", Method: "tools/call", Summary: "a: 1",
-				Status: playground.StatusComplete, ToolError: true, Rounds: 1, Experiment: "flip-byte"},
+				Status: playground.StatusComplete, ToolError: true, Rounds: 1, Experiment: "flip-byte",
+				Parent: "x1", From: 1},
 		}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

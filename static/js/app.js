@@ -37,14 +37,17 @@
     clearTimeout(later);
     stream?.close();
     stream = null;
-    const main = document.querySelector("main[data-live]");
-    if (!main) return;
-    stream = new EventSource(main.dataset.live);
+    const part = document.querySelector("main[data-live]") || document.querySelector("#drawer[data-live]");
+    if (!part) return;
+    const target = part.matches("main") ? "main" : "#drawer";
+    stream = new EventSource(part.dataset.live);
     stream.addEventListener("changed", () => {
       stream.close();
       later = setTimeout(() => {
         drawn = Date.now();
-        htmx.ajax("GET", location.pathname + location.search, { target: "main", swap: "outerHTML" });
+        const back = place();
+        htmx.ajax("GET", location.pathname + location.search,
+          { target, swap: "outerHTML", headers: { "HX-Target": target } })?.then(back);
       }, Math.max(0, drawn + frame - Date.now()));
     });
     stream.addEventListener("open", () => lost(false));
@@ -52,6 +55,22 @@
       lost(true);
       if (stream.readyState === EventSource.CLOSED) later = setTimeout(live, 5000); // too many streams are open
     });
+  }
+
+  // place returns a function that puts the scrolled part, the focus and what is
+  // unfolded back to where they are now.
+  function place() {
+    const top = document.querySelector("#drawer > .panel")?.scrollTop;
+    const open = [...document.querySelectorAll("#drawer details[open][id]")].map((d) => d.id);
+    const at = document.activeElement?.closest("[id]")?.id;
+    const folded = document.activeElement?.matches("summary");
+    return () => {
+      for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+      const panel = document.querySelector("#drawer > .panel");
+      if (panel && top) panel.scrollTop = top;
+      const again = at && document.getElementById(at);
+      if (again?.closest("#drawer")) (folded ? again.querySelector("summary") : again).focus({ preventScroll: true });
+    };
   }
 
   // lost says whether the playground itself can be reached.

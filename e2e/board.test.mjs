@@ -1,0 +1,130 @@
+// The results board: "Run all" in the Lab of a call fills every row in place, and
+// each row with a verdict opens its branch.
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { launch, visit } from './browser.mjs';
+import { Reader } from './html.mjs';
+import { start, tidy } from './program.mjs';
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser, program, original;
+before(async () => {
+  program = await start();
+  browser = await launch();
+  const r = new Reader(program.url);
+  await r.open('/');
+  await r.send('data-start', 'azure-devops');
+  await r.settled();
+  for (const answer of [{ resolution: 'Duplicate' }, { duplicateOfId: '4301' }]) {
+    await r.send('data-form', 'answers', answer);
+    await r.settled();
+  }
+  original = program.url + r.url.pathname;
+});
+after(async () => {
+  await browser?.close();
+  await tidy();
+});
+
+// counts returns what the head of the board says, by kind.
+const counts = (v) => v.page.$$eval('.board-counts [data-count]', (list) =>
+  Object.fromEntries(list.map((c) => [c.dataset.count, Number(c.dataset.n)])));
+
+// rows returns how many rows have each verdict.
+const rows = (v) => v.page.$$eval('.board-row', (list) => {
+  const n = {};
+  for (const row of list) n[row.dataset.verdict] = (n[row.dataset.verdict] ?? 0) + 1;
+  return n;
+});
+
+test('Run all fills the board in place, and every verdict opens its branch', async () => {
+  const v = await visit(browser);
+  await v.open(`${original}?panel=lab`);
+  assert.deepEqual(await counts(v), await rows(v));
+  const before = await rows(v);
+  assert.ok(before['not-run'] > 20 && !before.pass, JSON.stringify(before));
+  await v.click('[data-do="run-all"]');
+  await v.page.locator('.board[data-board="running"] [data-do="stop"]').waitFor();
+  const documents = v.documents;
+  await v.page.locator('.board:not([data-board="running"])').waitFor();
+  assert.equal(v.documents, documents, 'the board filled without loading the page again');
+  const done = await rows(v);
+  assert.deepEqual(await counts(v), done);
+  assert.ok(done.pass > 20 && !done.fail, JSON.stringify(done));
+  assert.equal(Object.values(done).reduce((a, b) => a + b), Object.values(before).reduce((a, b) => a + b));
+  assert.equal(await v.page.locator('main').getAttribute('data-exchange'), original.split('/').at(-1),
+    'the page still shows the original');
+  await v.picture('board');
+
+  const verdicts = await v.page.$$eval('.board-row[data-verdict="pass"]', (list) =>
+    list.map((row) => ({ id: row.dataset.experiment, href: row.querySelector('.name a')?.href })));
+  for (const { id, href } of verdicts) {
+    assert.ok(href, `${id} has no branch`);
+    const page = await (await v.page.request.get(href)).text();
+    assert.match(page, new RegExp(`class="tried" data-experiment="${id}"`), href);
+  }
+  await v.leave();
+});
+
+test('the board is used with the keyboard alone', async () => {
+  const v = await visit(browser);
+  await v.open(`${original}?panel=lab`);
+  const row = '.board-row[data-experiment="flip-state"]';
+  await v.page.locator(`${row} summary`).focus();
+  await v.press('Enter');
+  assert.ok(await v.page.locator(`${row} dl`).isVisible(), 'the row unfolds');
+  await v.page.locator(`${row} .name a`).focus();
+  await v.press('Enter');
+  await v.page.locator('.tried [data-verdict="pass"]').waitFor();
+  const tree = v.page.locator('.tree summary');
+  assert.match(await tree.textContent(), /\d+ branches/);
+  await tree.focus();
+  await v.press('Enter');
+  assert.equal(await v.page.locator('.tree [aria-current="page"]').count(), 1);
+  await v.leave();
+});
+
+test('the report is downloaded in three formats', async () => {
+  const v = await visit(browser);
+  await v.open(`${original}?panel=lab`);
+  for (const [suffix, start] of [['xml', '<?xml'], ['json', '{'], ['md', '# Report on']]) {
+    const href = await v.page.locator(`.board-tools a[href$=".${suffix}"]`).getAttribute('href');
+    const file = await v.page.request.get(program.url + href);
+    assert.ok((await file.text()).startsWith(start), suffix);
+  }
+  await v.leave();
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  for (const colorScheme of ['light', 'dark']) {
+    for (const width of [1440, 390]) {
+      test(`${colorScheme}, ${width} px, ${javaScriptEnabled ? 'with' : 'without'} script: the board`, async () => {
+        const v = await visit(browser, { viewport: { width, height: 844 }, colorScheme, javaScriptEnabled });
+        await v.open(`${original}?panel=lab`);
+        assert.deepEqual(await counts(v), await rows(v));
+        await v.picture(`board-${colorScheme}-${width}`);
+        if (javaScriptEnabled) await looks(v, width);
+        await v.page.goto(program.url + await v.page.locator('.board-tools a[href$=".md"]')
+          .getAttribute('href').then((href) => href.replace(/\.md$/, '')));
+        await v.page.locator('[data-check]').waitFor();
+        assert.deepEqual(await counts(v), await rows(v));
+        await v.picture(`board-page-${colorScheme}-${width}`);
+        if (javaScriptEnabled) await looks(v, width);
+        await v.leave();
+      });
+    }
+  }
+}
+
+// looks runs axe and checks the width of the page.
+async function looks(v, width) {
+  assert.ok(await v.page.evaluate(() => document.documentElement.scrollWidth) <= width,
+    'the page scrolls sideways');
+  await v.page.evaluate(axe);
+  const { violations } = await v.page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
+  assert.deepEqual(violations.map((x) =>
+    `${x.id}: ${x.help} ${x.nodes.map((n) => n.html.slice(0, 200)).join('\n')}`), []);
+}

@@ -1,0 +1,398 @@
+package lab
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
+
+// NewLabReport returns the report on a Session whose experiments were made one
+// by one, or all at once by a check within it: for each experiment its last
+// result or, if it has none, whether it can be made on x and from which Round
+// (n if possible). x is one of the exchanges, oldest first. The rules also judge
+// the connection c. running is true while a check runs in the Session.
+//
+// A check within a Session makes the right call as a branch from the start of x.
+// Its experiments are branches from the start of that right call.
+func NewLabReport(exchanges []playground.Exchange, x playground.Exchange, n int, c server.Connection,
+	running bool) Report {
+	r := Report{Status: Partial, Control: x, Target: x.Target, Call: x.Call}
+	bases := bases{session: exchanges, made: map[string]base{}}
+	tries := map[string][]playground.Exchange{}
+	var last []playground.Exchange
+	for _, id := range triedIDs(exchanges) {
+		tries[id] = lastTry(exchanges, id)
+		if last == nil || tries[id][0].Created.After(last[0].Created) {
+			last = tries[id]
+		}
+	}
+	if len(last) > 0 {
+		if control, ok := bases.of(last[0]); ok {
+			r.Control = control.exchange
+		}
+	}
+	f := r.Control.Fold()
+	if r.Era = eraOf(r.Target, f, c); r.Era != playground.Legacy {
+		for _, e := range Experiments() {
+			r.Results = append(r.Results, bases.result(e, tries[e.ID], x, n))
+		}
+		r.addOthers(exchanges, &bases)
+	}
+	r.compare(f)
+	r.judgeRules(exchanges, c)
+	r.settleStatus(exchanges, last, running)
+	return r
+}
+
+// triedIDs returns the ids of the experiments that the exchanges were made for,
+// in the order of their first exchanges.
+func triedIDs(exchanges []playground.Exchange) []string {
+	var ids []string
+	for _, x := range exchanges {
+		if id := x.Experiment(); id != "" && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// lastTry returns the exchanges of the last time that an experiment was made:
+// one, or those of a check, which makes one for each variant and Round. These
+// are branches from the start of the same call, with no other experiment in
+// between.
+func lastTry(exchanges []playground.Exchange, id string) []playground.Exchange {
+	var list []playground.Exchange
+	for _, x := range slices.Backward(exchanges) {
+		made := x.Experiment()
+		switch {
+		case made == id && (len(list) == 0 || sameRun(x, list[0])):
+			list = append(list, x)
+		case made != "" && len(list) > 0:
+			slices.Reverse(list)
+			return list
+		}
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// sameRun reports whether two exchanges may be of the same check.
+func sameRun(a, b playground.Exchange) bool {
+	if a.Origin == nil || b.Origin == nil {
+		return a.Origin == b.Origin
+	}
+	return a.Origin.Round == 0 && b.Origin.Round == 0 && a.Origin.Exchange == b.Origin.Exchange
+}
+
+// bases finds and keeps what the experiments of a Session are compared with.
+type bases struct {
+	session []playground.Exchange
+	made    map[string]base // by id of the right call
+}
+
+// base is a right call, and what the Session shows about it.
+type base struct {
+	exchange   playground.Exchange
+	transcript playground.Transcript
+	evidence   evidence
+}
+
+// of returns the base of an experiment's exchange, and false if the right call
+// is not recorded.
+func (b *bases) of(x playground.Exchange) (base, bool) {
+	right, ok := rightCallOf(x, b.session)
+	if !ok {
+		return base{evidence: gatherEvidence(playground.Transcript{}, b.session)}, false
+	}
+	found, known := b.made[right.ID]
+	if !known {
+		f := right.Fold()
+		found = base{right, f, gatherEvidence(f, b.session)}
+		b.made[right.ID] = found
+	}
+	return found, true
+}
+
+// result returns the result of an experiment from its last exchanges, or whether
+// it can be made on x.
+func (b *bases) result(e Experiment, tries []playground.Exchange, x playground.Exchange, n int) Result {
+	p := Result{Experiment: e, Verdict: rules.NA, Exchanges: tries}
+	from, why := PlaceNear(e, x, n)
+	p.From, p.Possible = from, why == ""
+	switch {
+	case len(tries) == 0 && p.Possible:
+		p.Waiting = true
+	case len(tries) == 0:
+		p.Text = why
+	case isRunning(tries):
+		p.Waiting, p.Running = true, true
+	case unfinished(tries):
+		p.Waiting, p.Text = true, "It was still running when the run ended."
+	default:
+		right, _ := b.of(tries[0])
+		p.judge(right.transcript, right.evidence)
+	}
+	return p
+}
+
+// isRunning reports whether the last of the exchanges has no response to its
+// changed request yet.
+func isRunning(list []playground.Exchange) bool {
+	last := list[len(list)-1]
+	_, answered := changed(last)
+	status := last.Fold().Status
+	return !answered && (status == playground.StatusRunning || status == playground.StatusReady)
+}
+
+// addOthers adds the results of experiments that are not in the table, one for
+// each exchange.
+func (r *Report) addOthers(exchanges []playground.Exchange, b *bases) {
+	for _, x := range exchanges {
+		id := x.Experiment()
+		inTable := slices.ContainsFunc(Experiments(), func(e Experiment) bool { return e.ID == id })
+		e, known := ExperimentByID(id)
+		if !known || inTable {
+			continue
+		}
+		p := b.result(e, []playground.Exchange{x}, x, 0)
+		p.Possible = false
+		r.Results = append(r.Results, p)
+	}
+}
+
+// settleStatus sets Status, and Detail if the newest right call failed after the
+// last experiments, so that no experiment could be compared with it.
+func (r *Report) settleStatus(exchanges, last []playground.Exchange, running bool) {
+	waiting := slices.ContainsFunc(r.Results, func(p Result) bool { return p.Waiting })
+	switch {
+	case running:
+		r.Status = Running
+	case !waiting:
+		r.Status = Complete
+	}
+	again, ok := newestRepeat(exchanges, last)
+	if running || !ok {
+		return
+	}
+	f := again.Fold()
+	switch {
+	case unfinished([]playground.Exchange{again}):
+		r.Status = Stopped
+		r.Detail = "The run ended before the right call was complete, so no experiment was run after it."
+	case !Answered(f):
+		r.Status, r.Control = Failed, again
+		r.compare(f)
+		r.Detail = "The right call was repeated and failed, so no experiment was run after it. " +
+			failureDetail(f)
+	}
+}
+
+// newestRepeat returns the newest repeat of the right call from the start if it
+// was made after the last experiment and not for the same check.
+func newestRepeat(exchanges, last []playground.Exchange) (playground.Exchange, bool) {
+	for _, x := range slices.Backward(exchanges) {
+		switch {
+		case x.Experiment() != "":
+			return playground.Exchange{}, false
+		case x.Origin == nil || x.Origin.Round > 0:
+		case len(last) > 0 && sameRun(x, last[0]) && x.Origin.Exchange != exchanges[0].ID:
+			return playground.Exchange{}, false
+		default:
+			return x, true
+		}
+	}
+	return playground.Exchange{}, false
+}
+
+// PlaceNear returns the number of the Round of x whose result the experiment's
+// request can answer: n if it can, else the first Round that does; 0 is before
+// the first. If there is none, why is the reason in one sentence.
+//
+// Unlike Places it includes Rounds that have not been answered yet.
+func PlaceNear(e Experiment, x playground.Exchange, n int) (round int, why string) {
+	if e.Group == GroupTask {
+		from, why := Place(e, x)
+		return from.N, why
+	}
+	f := x.Fold()
+	candidates := []int{n}
+	for _, r := range f.Rounds {
+		candidates = append(candidates, r.N)
+	}
+	if candidates = append(candidates, 0); e.FromStart() {
+		candidates = []int{0}
+	}
+	for _, at := range candidates {
+		from := playground.Round{}
+		if at > 0 {
+			r := f.Round(at)
+			if r == nil || !r.Branchable() {
+				continue
+			}
+			from = *r
+		}
+		if !e.Fits(from) {
+			continue
+		}
+		right := f.Round(at + 1)
+		if right == nil && at > 0 || right != nil && Changeable(e, from, *right, x) {
+			return at, ""
+		}
+		why = cmp.Or(e.noPlace, noPlace)
+	}
+	return 0, cmp.Or(why, unmetNeed(e))
+}
+
+// ResultGroup holds the results of the experiments on one part of a request.
+type ResultGroup struct {
+	Group   Group
+	Results []Result
+}
+
+// Groups returns the results by group, in the order of the groups' first
+// results. In a group violations come first, then advisories, what passed, what
+// was not run, and what does not apply.
+func (r Report) Groups() []ResultGroup {
+	var list []ResultGroup
+	for _, p := range r.Results {
+		i := slices.IndexFunc(list, func(g ResultGroup) bool { return g.Group == p.Group })
+		if i < 0 {
+			i, list = len(list), append(list, ResultGroup{Group: p.Group})
+		}
+		list[i].Results = append(list[i].Results, p)
+	}
+	for _, g := range list {
+		slices.SortStableFunc(g.Results, func(a, b Result) int { return cmp.Compare(a.rank(), b.rank()) })
+	}
+	return list
+}
+
+// rank orders results within a group.
+func (r Result) rank() int {
+	switch {
+	case r.Waiting:
+		return 3
+	case r.Verdict == rules.NA && len(r.Exchanges) == 0:
+		return 5
+	}
+	return slices.Index([]rules.Verdict{rules.Fail, rules.Hint, rules.Pass, "", rules.NA}, r.Verdict)
+}
+
+// Standing returns the verdict in one or two words, and the Ending that they
+// stand for.
+func (r Result) Standing() (narrate.Ending, string) {
+	switch {
+	case r.Running:
+		return narrate.NoEnding, "running"
+	case r.Waiting:
+		return narrate.NoEnding, "not run"
+	}
+	return Standing(r.Verdict)
+}
+
+// Standing returns a verdict in words, and the Ending that they stand for.
+func Standing(v rules.Verdict) (narrate.Ending, string) {
+	switch v {
+	case rules.Fail:
+		return narrate.Bad, "violation"
+	case rules.Hint:
+		return narrate.Unknown, "advisory"
+	case rules.Pass:
+		return narrate.Good, "passed"
+	}
+	return narrate.NoEnding, "not applicable"
+}
+
+// maxGot is the longest text of a response in a row, in characters.
+const maxGot = 60
+
+// Got returns what came back in a few words, such as `400 -32602 "invalid
+// state"`, or "" if nothing was sent. Words of the server are made harmless.
+func (r Result) Got() string {
+	if !r.Ended() {
+		return ""
+	}
+	round := r.Round
+	quoted := func(s string) string {
+		if s == "" {
+			return ""
+		}
+		return ` "` + text.Visible(s, maxGot) + `"`
+	}
+	switch {
+	case round.Kind == playground.OutcomeRPCError:
+		return fmt.Sprintf("%d %d%s", round.Head.Status, round.Error.Code, quoted(round.Error.Message))
+	case round.IsError:
+		return "tool error" + quoted(firstText(round))
+	case r.Reaction == AskedAgain:
+		return "asked again for " + narrate.Keys(round.Questions)
+	case round.Kind == playground.OutcomeInputRequired:
+		return "went on: asked for " + narrate.Keys(round.Questions)
+	case round.Kind == playground.OutcomeComplete:
+		return "went on" + quoted(firstText(round))
+	}
+	return narrate.Response(round)
+}
+
+// firstText returns the first text of a tool's result, or "".
+func firstText(r playground.Round) string {
+	content := r.Result.Get("content")
+	if content == nil || len(content.Elements()) == 0 {
+		return ""
+	}
+	return content.Elements()[0].Get("text").Str()
+}
+
+// BoardCounts holds how many rows of the board have each standing.
+type BoardCounts struct{ Fail, Hint, Pass, NA, Open int }
+
+// All returns the number of rows.
+func (c BoardCounts) All() int { return c.Fail + c.Hint + c.Pass + c.NA + c.Open }
+
+// BoardCounts returns the counts of the rows. Open ones were not run.
+func (r Report) BoardCounts() BoardCounts {
+	var c BoardCounts
+	for _, p := range r.Results {
+		switch {
+		case p.Waiting:
+			c.Open++
+		case p.Verdict == rules.Fail:
+			c.Fail++
+		case p.Verdict == rules.Hint:
+			c.Hint++
+		case p.Verdict == rules.Pass:
+			c.Pass++
+		default:
+			c.NA++
+		}
+	}
+	return c
+}
+
+// Words returns the counts in words, without those that are 0: "2 violations",
+// "7 passed".
+func (c BoardCounts) Words() []string {
+	var list []string
+	for _, one := range []struct {
+		n    int
+		word string
+	}{{c.Fail, "violation"}, {c.Hint, "advisory"}, {c.Pass, "passed"}, {c.NA, "not applicable"},
+		{c.Open, "not run"}} {
+		switch {
+		case one.n == 0:
+		case one.word == "violation":
+			list = append(list, text.Plural(one.n, one.word))
+		case one.word == "advisory" && one.n > 1:
+			list = append(list, fmt.Sprintf("%d advisories", one.n))
+		default:
+			list = append(list, fmt.Sprintf("%d %s", one.n, one.word))
+		}
+	}
+	return list
+}

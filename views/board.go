@@ -1,0 +1,245 @@
+package views
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
+
+// Board is the results board: a row for each experiment with its verdict. The
+// Lab of an exchange and the page of a check show it.
+type Board struct {
+	Title    string
+	Status   lab.Status
+	Counts   []BoardCount // those that are not 0, in the order of the bar
+	Rows     int
+	Detail   string // why experiments were not run; may be empty
+	Control  string // one sentence about the right call; may be empty
+	Report   string // address of the report, to which a suffix can be added
+	Exchange string // id of the exchange whose Lab it is; empty on the page of a check
+	Groups   []BoardGroup
+	Run      *BoardRun // nil if nothing can be run from the page
+}
+
+// BoardRun is the form that runs experiments.
+type BoardRun struct {
+	One, All     string // addresses that one, and all, are sent to
+	Round        int    // on the page
+	Mine, Sample bool
+	Person       bool // the token of a second person can be used
+	Left         int  // how many experiments Run all makes
+}
+
+// BoardCount is one part of the bar above the rows.
+type BoardCount struct {
+	Kind        string // pass, hint, fail, na or not-run
+	N           int
+	Words       string
+	From, Width int // in thousandths of the bar
+}
+
+// BoardGroup holds the rows on one part of a request.
+type BoardGroup struct {
+	Title, Note string
+	Rows        []BoardRow
+}
+
+// BoardRow is an experiment with its last result.
+type BoardRow struct {
+	lab.Experiment
+	Verdict  string // fail, hint, pass or na; not-run or running
+	Standing Standing
+	Got      string // what came back, in a few words; empty if nothing was sent
+	Text     string // one or two sentences about it; may be empty
+	Path     string // address of the branch, at the changed Round; empty if nothing was sent
+	Bytes    string // address of this page with the bytes unfolded; may be empty
+	Round    *WireRound
+	Value    string // of the button that runs it; empty if it cannot be run
+}
+
+// ID returns the id of the board's fold for the row.
+func (r BoardRow) foldID() string { return "about-" + r.ID }
+
+// Running reports whether the experiments are being run.
+func (b Board) Running() bool { return b.Status == lab.Running }
+
+// Live returns the address of the event stream while the experiments are being
+// run, and "" after that.
+func (b Board) Live() string {
+	if !b.Running() {
+		return ""
+	}
+	return b.Report + "/events"
+}
+
+// Progress says how many rows have been done.
+func (b Board) Progress() string {
+	open := 0
+	for _, c := range b.Counts {
+		if c.Kind == kindNotRun {
+			open = c.N
+		}
+	}
+	return fmt.Sprintf("Running: %d of %d done.", b.Rows-open, b.Rows)
+}
+
+// Kinds of rows without a verdict.
+const (
+	kindNotRun  = "not-run"
+	kindRunning = "running"
+)
+
+// newBoard returns the board of a report.
+func newBoard(r lab.Report, title, path string) Board {
+	b := Board{Title: title, Status: r.Status, Report: path, Detail: text.Visible(r.Detail, 600),
+		Control: text.Visible(r.Compared, 300), Rows: len(r.Results)}
+	b.Counts = boardCounts(r.BoardCounts())
+	for _, g := range r.Groups() {
+		group := BoardGroup{Title: string(g.Group)}
+		for _, p := range g.Results {
+			if p.Possible {
+				group.Note = groupNotes[g.Group]
+			}
+			group.Rows = append(group.Rows, newBoardRow(p))
+		}
+		b.Groups = append(b.Groups, group)
+	}
+	return b
+}
+
+// boardCounts returns the parts of the bar.
+func boardCounts(c lab.BoardCounts) []BoardCount {
+	var list []BoardCount
+	words := c.Words()
+	for _, part := range []BoardCount{
+		{Kind: string(rules.Fail), N: c.Fail}, {Kind: string(rules.Hint), N: c.Hint},
+		{Kind: string(rules.Pass), N: c.Pass}, {Kind: string(rules.NA), N: c.NA},
+		{Kind: kindNotRun, N: c.Open},
+	} {
+		if part.N == 0 {
+			continue
+		}
+		part.Words = words[len(list)]
+		if n := len(list); n > 0 {
+			part.From = list[n-1].From + list[n-1].Width
+		}
+		part.Width = part.N * 1000 / c.All()
+		list = append(list, part)
+	}
+	return list
+}
+
+func newBoardRow(p lab.Result) BoardRow {
+	row := BoardRow{Experiment: p.Experiment, Verdict: string(p.Verdict), Got: p.Got(),
+		Text: text.Visible(p.Text, 400)}
+	ending, word := p.Standing()
+	row.Standing = endingAs(ending, word)
+	switch {
+	case p.Running:
+		row.Verdict, row.Standing.Glyph = kindRunning, glyphRunning
+	case p.Waiting:
+		row.Verdict, row.Standing.Class = kindNotRun, classMuted
+	case p.Verdict == rules.NA:
+		row.Standing = Standing{glyphNothing, word, classMuted}
+	}
+	if len(p.Exchanges) == 0 {
+		return row
+	}
+	x := p.Exchanges[p.Decisive]
+	row.Path = "/x/" + x.ID
+	if p.Ended() {
+		row.Path = RoundPath(x.ID, p.Round.N)
+	}
+	return row
+}
+
+// newLabBoard returns the board of the Session of an exchange, whose further
+// experiments are made on Round n if they can be.
+func newLabBoard(in ExchangeInput, n int) Board {
+	x, all := in.Exchange, in.Lab.Session
+	if !slices.ContainsFunc(all, func(o playground.Exchange) bool { return o.ID == x.ID }) {
+		all = append(slices.Clone(all), x)
+	}
+	report := lab.NewLabReport(all, x, n, in.Lab.Connection, in.Lab.Running)
+	b := newBoard(report, "Lab", CheckPath(x.Target.ID, x.Session))
+	b.Exchange = x.ID
+	b.Run = &BoardRun{One: "/x/" + x.ID + "/branches", All: "/x/" + x.ID + "/run-all", Round: n,
+		Mine: in.Lab.Mine, Sample: x.Target.Sample != ""}
+	values := map[string]string{}
+	for _, p := range report.Results {
+		if !p.Possible {
+			continue
+		}
+		b.Run.Left++
+		b.Run.Person = b.Run.Person || p.Wants == lab.WantsOtherPerson && !b.Run.Sample
+		values[p.ID] = p.ID
+		if p.From != n && !p.FromStart() && p.Group != lab.GroupTask {
+			values[p.ID] = fmt.Sprintf("%s@%d", p.ID, p.From)
+		}
+	}
+	for _, g := range b.Groups {
+		for i, row := range g.Rows {
+			if !b.Running() {
+				g.Rows[i].Value = values[row.ID]
+			}
+		}
+	}
+	return b
+}
+
+// maxTree is how many branches the tree of a call shows unfolded.
+const maxTree = 6
+
+// Tree lists the exchanges of a Session: a call and its branches.
+type Tree struct {
+	Original Leaf
+	Branches []Leaf
+}
+
+// Leaf is an exchange in the tree.
+type Leaf struct {
+	Path, Words string
+	Round       int // that it continues from; 0 is before the first
+	Standing    Standing
+	Current     bool
+}
+
+// Folded reports whether the branches are too many to be shown at once.
+func (t Tree) Folded() bool { return len(t.Branches) > maxTree }
+
+// newTree returns the tree of a Session, or nil if it has no branches. Exchange
+// shown is the current one.
+func newTree(rows []session.ExchangeRow, shown string) *Tree {
+	if len(rows) < 2 {
+		return nil
+	}
+	leaf := func(x session.ExchangeRow, words string) Leaf {
+		return Leaf{"/x/" + x.ID, words, x.From, rowStanding(x), x.ID == shown}
+	}
+	var t Tree
+	for _, x := range rows {
+		if x.Parent == "" && t.Original.Path == "" {
+			t.Original = leaf(x, "Original")
+			continue
+		}
+		t.Branches = append(t.Branches, leaf(x, leafWords(x)))
+	}
+	return &t
+}
+
+// leafWords returns what a branch is, in a few words.
+func leafWords(x session.ExchangeRow) string {
+	e, known := lab.ExperimentByID(x.Experiment)
+	switch {
+	case known:
+		return e.Title
+	case x.From == 0:
+		return "Rerun"
+	}
+	return "Other answer"
+}
