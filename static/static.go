@@ -27,9 +27,10 @@ var bundles = map[string][]string{
 		"css/tokens.css", "css/base.css", "css/pages.css", "css/workbench.css", "css/wire.css",
 		"css/learn.css", "css/servers.css",
 		"css/picture.css", "css/demos.css", "css/share.css", "css/check.css", "css/lab.css",
-		"css/panels.css",
+		"css/panels.css", "css/form.css",
 	},
-	"app.js":   {"vendor/htmx-4.0.1.min.js", "js/app.js", "js/workbench.js", "js/keys.js"},
+	"app.js": {"vendor/htmx-4.0.1.min.js", "js/app.js", "js/workbench.js", "js/keys.js",
+		"js/forms.js"},
 	"icon.svg": {"icon.svg"},
 }
 
