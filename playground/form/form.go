@@ -45,6 +45,7 @@ type Form struct {
 	Extra  json.RawMessage // after Fill: object of the members that no field can show, or nil
 	Focus  string          // after Edit: the control that gets the focus, without the prefix
 	schema json.RawMessage
+	plain  bool // the schema certainly compiles, see isPlain
 }
 
 // Field is one property. All texts except Hint, Note and Reason are the

@@ -60,7 +60,7 @@ func build(schema json.RawMessage, d dialect) (Form, error) {
 	if err := isObjectSchema(root); err != nil {
 		return Form{}, err
 	}
-	form := Form{schema: schema}
+	form := Form{schema: schema, plain: isPlain(root)}
 	made := &building{root: root, left: MaxWeight}
 	top := made.top(root)
 	for _, m := range properties(top) {

@@ -32,6 +32,9 @@ func (noLoader) Load(url string) (any, error) {
 // Resolution"), a broken schema, or one that costs too much. The constraints
 // that fields show are checked in any case.
 func (f Form) Unchecked() string {
+	if f.plain {
+		return ""
+	}
 	empty, err := jsontree.Parse([]byte("{}"), jsontree.Limits{})
 	if err == nil {
 		_, err = validator(f.schema, empty)
