@@ -94,6 +94,11 @@ func (p part) hasParts() bool {
 		p.Field.Control)
 }
 
+// constant reports whether a part has one value, which it has already.
+func constant(f form.Field) bool {
+	return f.Control == form.Choice && f.Required && len(f.Options) == 1 && chosen(f.Value, f.Options[0].Value)
+}
+
 func (p part) offersNull() bool { return p.Field.Nullable }
 
 // offersEmpty reports whether the part has a checkbox for the empty value. Below
@@ -151,7 +156,7 @@ func (p part) editAttributes(edit, name string) templ.OrderedAttributes {
 		templ.KV[string, any]("name", form.EditName), templ.KV[string, any]("value", edit),
 	}
 	if link.Own {
-		list = append(list, templ.KV[string, any]("formaction", templ.SafeURL(link.URL)))
+		list = append(list, templ.KV[string, any]("formaction", link.URL))
 	}
 	return p.focused(name, append(list, p.editRequest(edit)...))
 }
