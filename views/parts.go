@@ -24,6 +24,7 @@ type part struct {
 	Place string // as form.Problem.Part
 	Field form.Field
 	Row   bool // a row of a list, or a chosen alternative: its label is for assistive technology only
+	Quiet bool // of Row: also the legend
 	in    *partsIn
 }
 
@@ -70,7 +71,7 @@ func (p part) row(i int) part {
 // alternative returns the alternative that is chosen.
 func (p part) alternative(i int) part {
 	c := p.child(i, p.Field.Fields[i])
-	c.Row = true
+	c.Row, c.Quiet = true, true
 	c.Field.Label = p.Field.Label + ": " + c.Field.Label
 	return c
 }
