@@ -97,7 +97,8 @@ func (p part) hasParts() bool {
 
 // constant reports whether a part has one value, which it has already.
 func constant(f form.Field) bool {
-	return f.Control == form.Choice && f.Required && len(f.Options) == 1 && chosen(f.Value, f.Options[0].Value)
+	return f.Control == form.Choice && f.Required && len(f.Options) == 1 &&
+		chosen(f.Value, f.Options[0].Value)
 }
 
 func (p part) offersNull() bool { return p.Field.Nullable }

@@ -107,7 +107,8 @@ func Indented(raw json.RawMessage) string {
 // editLink returns where the buttons inside the fields lead.
 func (f CallForm) editLink() EditLink {
 	return EditLink{
-		URL: "/servers/" + f.Target + "/arguments", Target: "#" + f.id("fields"), Swap: "outerHTML", Own: true,
+		URL: "/servers/" + f.Target + "/arguments", Target: "#" + f.id("fields"), Swap: "outerHTML",
+		Own: true,
 	}
 }
 

@@ -50,7 +50,8 @@ func (s *app) arguments(c echo.Context) error {
 	node, err := jsontree.Parse([]byte(f.JSON), jsontree.Limits{})
 	if err != nil || node.Kind != jsontree.Object {
 		return s.render(
-			c, http.StatusOK, views.CallSyncView(*f, "Not a JSON object yet. The fields are unchanged.", false),
+			c, http.StatusOK,
+			views.CallSyncView(*f, "Not a JSON object yet. The fields are unchanged.", false),
 		)
 	}
 	f.Form = f.Form.Fill(json.RawMessage(f.JSON))

@@ -53,7 +53,8 @@ func (f Form) Edited(edit, prefix string) (Form, bool) {
 		field.Rows = slices.Delete(slices.Clone(field.Rows), row, row+1)
 		f.Focus = AddName(control)
 		if len(field.Rows) > 0 {
-			f.Focus = focus(field.Rows[min(row, len(field.Rows)-1)], field, control, min(row, len(field.Rows)-1))
+			next := min(row, len(field.Rows)-1)
+			f.Focus = focus(field.Rows[next], field, control, next)
 		}
 	case verb == "choose" && field.Control == OneOf:
 		f.Focus = control

@@ -12,6 +12,11 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 )
 
+// written is a field outside of a question's subset that is entered as JSON.
+func written(reason string) form.Field {
+	return form.Field{Control: form.JSON, Reason: reason, Outside: reason}
+}
+
 func TestPropertyBecomesField(t *testing.T) {
 	tests := []struct {
 		property string
@@ -91,7 +96,7 @@ func TestPropertyBecomesField(t *testing.T) {
 			`{"type":"boolean","title":"Show password"}`, false,
 			form.Field{Label: "Show password", Control: form.Toggle},
 		},
-		{`{"type":"object","properties":{}}`, false, form.Field{Control: form.JSON, Reason: "JSON object.", Outside: "JSON object."}},
+		{`{"type":"object","properties":{}}`, false, written("JSON object.")},
 		{
 			`{"type":"array","items":{"type":"string"}}`, false,
 			form.Field{
@@ -99,10 +104,11 @@ func TestPropertyBecomesField(t *testing.T) {
 				Rows: []form.Row{{Field: form.Field{Control: form.Text, Input: "text"}}},
 			},
 		},
-		{`{"type":"array"}`, false, form.Field{Control: form.JSON, Reason: "JSON array.", Outside: "JSON array."}},
+		{`{"type":"array"}`, false, written("JSON array.")},
 		{`{"type":["string","null"],"default":null}`, false,
 			form.Field{
-				Control: form.Text, Input: "text", Nullable: true, Null: true, Outside: "JSON: may also be null.",
+				Control: form.Text, Input: "text", Nullable: true, Null: true,
+				Outside: "JSON: may also be null.",
 			}},
 		{
 			`{"anyOf":[{"type":"string"},{"type":"null"}]}`, false,
@@ -127,20 +133,20 @@ func TestPropertyBecomesField(t *testing.T) {
 		},
 		{
 			`{"enum":["a",1]}`, false,
-			form.Field{Control: form.JSON, Reason: "JSON: the listed values have no common type.", Outside: "JSON: the listed values have no common type."},
+			written("JSON: the listed values have no common type."),
 		},
-		{`{"type":"strnig"}`, false, form.Field{Control: form.JSON, Reason: "JSON: the type is unknown.", Outside: "JSON: the type is unknown."}},
+		{`{"type":"strnig"}`, false, written("JSON: the type is unknown.")},
 		{
 			`{}`, false,
-			form.Field{Control: form.JSON, Reason: "JSON: any value, because the schema has no type.", Outside: "JSON: any value, because the schema has no type."},
+			written("JSON: any value, because the schema has no type."),
 		},
 		{
 			`true`, false,
-			form.Field{Control: form.JSON, Reason: "JSON: any value, because the schema is not an object.", Outside: "JSON: any value, because the schema is not an object."},
+			written("JSON: any value, because the schema is not an object."),
 		},
 		{
 			`"text"`, false,
-			form.Field{Control: form.JSON, Reason: "JSON: any value, because the schema is not an object.", Outside: "JSON: any value, because the schema is not an object."},
+			written("JSON: any value, because the schema is not an object."),
 		},
 	}
 	for _, test := range tests {
@@ -153,8 +159,8 @@ func TestPropertyBecomesField(t *testing.T) {
 			if test.want.Label == "" {
 				test.want.Label = "p"
 			}
-			if diff := cmp.Diff([]form.Field{test.want}, f.Fields, cmpopts.IgnoreUnexported(form.Field{}, form.Row{}),
-				cmpopts.EquateEmpty()); diff != "" {
+			if diff := cmp.Diff([]form.Field{test.want}, f.Fields,
+				cmpopts.IgnoreUnexported(form.Field{}, form.Row{}), cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})

@@ -56,45 +56,59 @@ func TestParts(t *testing.T) {
 		}
 		return s
 	}
-	tests := map[string]string{
-		object: "group(a:text b:number)",
-		`{"type":"array","items":{"type":"string"}}`:                          "list(text)",
-		`{"type":"array","items":` + object + `}`:                             "list(group(a:text b:number))",
-		`{"type":"array","items":{"type":"array","items":{"type":"number"}}}`: "list(list(number))",
-		`{"type":"object","additionalProperties":{"type":"number"}}`:          "map(number)",
-		`{"type":"object","additionalProperties":` + object + `}`:             "map(group(a:text b:number))",
-		`{"type":"object","additionalProperties":true}`:                       "json",
-		`{"type":["integer","null"]}`:                                         "number?",
-		`{"type":["boolean","null"]}`:                                         "toggle?",
-		`{"anyOf":[{"type":"string","enum":["a"]},{"type":"null"}]}`:          "choice?",
-		`{"enum":["a","b",null]}`:                                             "choice?",
-		`{"anyOf":[` + object + `,{"type":"null"}]}`:                          "group?(a:text b:number)",
-		`{"type":["string","integer"]}`:                                       "oneof(text:text whole number:number)",
-		`{"oneOf":[{"title":"S","type":"string"},` + object + `]}`:            "oneof(S:text object:group(a:text b:number))",
-		`{"oneOf":[{"type":"object","properties":{"kind":{"const":"card"}}},{"type":"number"}]}`: "oneof(" +
-			"card:group(kind:choice) number:number)",
-		`{"type":"array","prefixItems":[{"type":"number"},{"type":"string"}],"items":false}`: "tuple(1:number 2:text)",
-		`{"type":"array","items":[{"type":"number"}]}`:                                       "tuple(1:number)",
-		`{"$ref":"#/$defs/place"}`:                                                           "group(city:text)",
-		`{"allOf":[{"$ref":"#/$defs/place"},{"properties":{"zip":{"type":"string"}}}]}`:      "group(zip:text city:text)",
-		`{"allOf":[{"type":"object","properties":{"a":{"type":"string"}}},` +
-			`{"properties":{"b":{"type":"boolean"}},"required":["b"]}]}`: "group(a:text b:checkbox)",
-		`{"allOf":[{"minLength":1},{"minLength":2}]}`: "json",
-		deep(2):                   "group(x:group(x:text))",
-		deep(3):                   "group(x:group(x:json))",
-		`{"$ref":"#/$defs/tree"}`: "group(name:text kids:list(group(name:text kids:list(json))))",
-		`{"$ref":"#/$defs/loop"}`: "json",
-		`{"$ref":"other.json"}`:   "json",
-		`{"not":{"type":"null"}}`: "json",
+	tests := []struct{ property, want string }{
+		{object, "group(a:text b:number)"},
+		{`{"type":"array","items":{"type":"string"}}`, "list(text)"},
+		{`{"type":"array","items":` + object + `}`, "list(group(a:text b:number))"},
+		{`{"type":"array","items":{"type":"array","items":{"type":"number"}}}`, "list(list(number))"},
+		{`{"type":"object","additionalProperties":{"type":"number"}}`, "map(number)"},
+		{`{"type":"object","additionalProperties":` + object + `}`, "map(group(a:text b:number))"},
+		{`{"type":"object","additionalProperties":true}`, "json"},
+		{`{"type":["integer","null"]}`, "number?"},
+		{`{"type":["boolean","null"]}`, "toggle?"},
+		{`{"anyOf":[{"type":"string","enum":["a"]},{"type":"null"}]}`, "choice?"},
+		{`{"enum":["a","b",null]}`, "choice?"},
+		{`{"anyOf":[` + object + `,{"type":"null"}]}`, "group?(a:text b:number)"},
+		{`{"type":["string","integer"]}`, "oneof(text:text whole number:number)"},
+		{
+			`{"oneOf":[{"title":"S","type":"string"},` + object + `]}`,
+			"oneof(S:text object:group(a:text b:number))",
+		},
+		{
+			`{"oneOf":[{"type":"object","properties":{"kind":{"const":"card"}}},{"type":"number"}]}`,
+			"oneof(card:group(kind:choice) number:number)",
+		},
+		{
+			`{"type":"array","prefixItems":[{"type":"number"},{"type":"string"}],"items":false}`,
+			"tuple(1:number 2:text)",
+		},
+		{`{"type":"array","items":[{"type":"number"}]}`, "tuple(1:number)"},
+		{`{"$ref":"#/$defs/place"}`, "group(city:text)"},
+		{
+			`{"allOf":[{"$ref":"#/$defs/place"},{"properties":{"zip":{"type":"string"}}}]}`,
+			"group(zip:text city:text)",
+		},
+		{
+			`{"allOf":[{"type":"object","properties":{"a":{"type":"string"}}},` +
+				`{"properties":{"b":{"type":"boolean"}},"required":["b"]}]}`,
+			"group(a:text b:checkbox)",
+		},
+		{`{"allOf":[{"minLength":1},{"minLength":2}]}`, "json"},
+		{deep(2), "group(x:group(x:text))"},
+		{deep(3), "group(x:group(x:json))"},
+		{`{"$ref":"#/$defs/tree"}`, "group(name:text kids:list(group(name:text kids:list(json))))"},
+		{`{"$ref":"#/$defs/loop"}`, "json"},
+		{`{"$ref":"other.json"}`, "json"},
+		{`{"not":{"type":"null"}}`, "json"},
 	}
-	for property, want := range tests {
-		schema := strings.TrimSuffix(one(property, false), "}") + `,"$defs":{
+	for _, test := range tests {
+		schema := strings.TrimSuffix(one(test.property, false), "}") + `,"$defs":{
 			"place":{"type":"object","properties":{"city":{"type":"string"}}},
 			"tree":{"type":"object","properties":{"name":{"type":"string"},
 				"kids":{"type":"array","items":{"$ref":"#/$defs/tree"}}}},
 			"loop":{"$ref":"#/$defs/loop"}}}`
-		if got := outline(arguments(t, schema).Fields[0]); got != want {
-			t.Errorf("%s\n got %s\nwant %s", property, got, want)
+		if got := outline(arguments(t, schema).Fields[0]); got != test.want {
+			t.Errorf("%s\n got %s\nwant %s", test.property, got, test.want)
 		}
 	}
 }
@@ -128,7 +142,10 @@ func TestNestedRead(t *testing.T) {
 	}{
 		{"nothing", "", `{}`, []form.Problem{{Index: 0, Text: "Fill in this field."}}},
 		{"only the title", "f0=T&f1.1=Bonn&f3.rows=0&f3.0.0=", `{"title":"T"}`, nil},
-		{"an object", "f0=T&f1.0=Main+St&f1.1=Bonn", `{"title":"T","address":{"street":"Main St","city":"Bonn"}}`, nil},
+		{
+			"an object", "f0=T&f1.0=Main+St&f1.1=Bonn",
+			`{"title":"T","address":{"street":"Main St","city":"Bonn"}}`, nil,
+		},
 		{
 			"an object without what it requires", "f0=T&f1.1=Rome", `{"title":"T","address":{"city":"Rome"}}`,
 			[]form.Problem{{Index: 1, Part: "0", Text: "Fill in this field."}},
@@ -148,11 +165,13 @@ func TestNestedRead(t *testing.T) {
 		}},
 		{
 			"a problem after a blank row",
-			"f0=T&f2.rows=0&f2.rows=1&f2.rows=2&f2.0=a&f2.1=&f2.2=toolong", `{"title":"T","tags":["a","toolong"]}`,
+			"f0=T&f2.rows=0&f2.rows=1&f2.rows=2&f2.0=a&f2.1=&f2.2=toolong",
+			`{"title":"T","tags":["a","toolong"]}`,
 			[]form.Problem{{Index: 2, Part: "2", Text: "Enter at most 5 characters; this has 7."}},
 		},
 		{
-			"numbers keep their text", "f0=T&f3.rows=0&f3.0.0=Rome&f3.0.1=1.0&f4.rows=0&f4.0.key=eur&f4.0=1e400",
+			"numbers keep their text",
+			"f0=T&f3.rows=0&f3.0.0=Rome&f3.0.1=1.0&f4.rows=0&f4.0.key=eur&f4.0=1e400",
 			`{"title":"T","legs":[{"to":"Rome","nights":1.0}],"budget":{"eur":1e400}}`,
 			nil,
 		},
@@ -172,7 +191,10 @@ func TestNestedRead(t *testing.T) {
 		},
 		{"null", "f0=T&f5.null=true", `{"title":"T","remark":null}`, nil},
 		{"null is for blank fields", "f0=T&f5=x&f5.null=true", `{"title":"T","remark":"x"}`, nil},
-		{"an alternative", "f0=T&f6=0&f6.0.0=card&f6.0.1=42", `{"title":"T","pay":{"kind":"card","no":"42"}}`, nil},
+		{
+			"an alternative", "f0=T&f6=0&f6.0.0=card&f6.0.1=42",
+			`{"title":"T","pay":{"kind":"card","no":"42"}}`, nil,
+		},
 		{"another", "f0=T&f6=2&f6.2=42", `{"title":"T","pay":42}`, nil},
 		{"one just chosen has its constant", "f0=T&f6=1", `{"title":"T","pay":{"kind":"cash"}}`, nil},
 		{
@@ -188,7 +210,9 @@ func TestNestedRead(t *testing.T) {
 		},
 		{
 			"broken JSON inside", "f0=T&f8.0.0=x", `{"title":"T","a":{"b":{"c":"x"}}}`,
-			[]form.Problem{{Index: 8, Part: "0.0", Text: "This is not JSON: not a JSON value, at character 1."}},
+			[]form.Problem{{
+				Index: 8, Part: "0.0", Text: "This is not JSON: not a JSON value, at character 1.",
+			}},
 		},
 		{
 			"a value that does not fit, as JSON", "f0=T&f2.json=" + url.QueryEscape(`[1]`),
@@ -261,7 +285,8 @@ func TestNestedFill(t *testing.T) {
 
 func TestEdited(t *testing.T) {
 	base := arguments(t, nestedTool)
-	entered, err := url.ParseQuery("t0.f0=T&t0.f2.rows=0&t0.f2.rows=1&t0.f2.0=a&t0.f2.1=b&t0.f3.rows=0&t0.f3.0.0=R")
+	entered, err := url.ParseQuery(
+		"t0.f0=T&t0.f2.rows=0&t0.f2.rows=1&t0.f2.0=a&t0.f2.1=b&t0.f3.rows=0&t0.f3.0.0=R")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -364,7 +389,8 @@ func FuzzNested(f *testing.F) {
 			return
 		}
 		want, err := jsontree.Parse([]byte(content), jsontree.Limits{})
-		if err != nil || !utf8.ValidString(content+schema) || want.Kind != jsontree.Object || len(want.Duplicates()) > 0 {
+		if err != nil || !utf8.ValidString(content+schema) || want.Kind != jsontree.Object ||
+			len(want.Duplicates()) > 0 {
 			return
 		}
 		filled := made.Fill([]byte(content))

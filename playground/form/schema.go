@@ -36,8 +36,8 @@ const (
 // Question returns the form of an elicitation's requestedSchema: a flat object
 // of strings, numbers, booleans and enums (client/elicitation, "Requested
 // Schema"). A property outside that subset says so in Outside and has the
-// control that it would have in Arguments; a keyword outside it is in Unknown. The error is for a schema that is not of
-// an object or exceeds the bounds.
+// control that it would have in Arguments; a keyword outside it is in Unknown.
+// The error is for a schema that is not of an object or exceeds the bounds.
 func Question(schema json.RawMessage) (Form, error) {
 	return build(schema, question)
 }

@@ -88,7 +88,8 @@ func (f Form) inside(err *jsonschema.ValidationError, known []Problem) []Problem
 			return nil
 		}
 	}
-	if missing, ok := err.ErrorKind.(*kind.Required); ok && spot.field.Control == Group && len(spot.rest) == 0 {
+	whole := spot.field.Control == Group && len(spot.rest) == 0
+	if missing, ok := err.ErrorKind.(*kind.Required); ok && whole {
 		return spot.missing(index, missing.Missing)
 	}
 	return []Problem{{Index: index, Text: located(spot.rest, sentence(err.ErrorKind)), Part: spot.part}}
@@ -163,7 +164,11 @@ func (f *Field) part(name string) (*Field, int) {
 	case List, Map:
 		for i := range f.Rows {
 			row := &f.Rows[i]
-			if row.at >= 0 && (f.Control == Map && row.Key == name || f.Control == List && strconv.Itoa(row.at) == name) {
+			at := row.Key
+			if f.Control == List {
+				at = strconv.Itoa(row.at)
+			}
+			if row.at >= 0 && at == name {
 				return &row.Field, i
 			}
 		}
