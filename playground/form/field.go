@@ -29,6 +29,9 @@ func (b *building) newField(m jsontree.Member, d dialect, required bool, depth i
 		s = b.nest(&f, s, depth, inside)
 	} else {
 		f.Unknown = unknown(s, known)
+		if depth > 1 && len(f.Unknown) > skeletonSize {
+			f.Unknown = nil
+		}
 	}
 	if b.left -= len(f.Options) / optionsPerWeight; f.Control == Choice && d == arguments {
 		f.onlyChoice(s)
@@ -37,7 +40,9 @@ func (b *building) newField(m jsontree.Member, d dialect, required bool, depth i
 	secret := AsksSecret(m.Key) || AsksSecret(f.Label) || s.Get("format").Str() == "password"
 	f.AsksSecret = f.isTyped() && secret
 	f.setPlaceholder(s)
-	f.prefill(s.Get("default"), &b.left)
+	if s == m.Value && depth == 1 || small(s.Get("default")) != nil { // a reference can repeat it
+		f.prefill(s.Get("default"), &b.left)
+	}
 	return f
 }
 

@@ -59,11 +59,11 @@ func (f *Field) setNullable(yes bool) {
 
 // parts sets the control of a schema without alternatives.
 func (b *building) parts(f *Field, s *jsontree.Node, depth int, inside bool) {
-	f.setControl(s, arguments)
-	if f.Control != JSON {
-		if len(f.Options) > MaxOptions {
-			f.Control, f.Reason, f.Options = JSON, "JSON: has too many values to choose from.", nil
-		}
+	if tooManyOptions(s) || tooManyOptions(s.Get("items")) {
+		f.Control, f.Reason = JSON, "JSON: has too many values to choose from."
+		return
+	}
+	if f.setControl(s, arguments); f.Control != JSON {
 		return
 	}
 	f.Options = nil
@@ -96,6 +96,15 @@ func deeper(depth int, inside bool) int {
 	return depth
 }
 
+func tooManyOptions(s *jsontree.Node) bool {
+	for _, keyword := range []string{"enum", "oneOf", "anyOf"} {
+		if s.Get(keyword).Len() > MaxOptions {
+			return true
+		}
+	}
+	return false
+}
+
 // isSchema reports whether s restricts its values.
 func isSchema(s *jsontree.Node) bool {
 	return s != nil && s.Kind == jsontree.Object && len(s.Members) > 0
@@ -116,11 +125,12 @@ func (b *building) group(f *Field, s *jsontree.Node, depth int) {
 		return
 	}
 	f.Control = Group
+	names := required(s)
 	for _, m := range list {
 		if b.left <= 0 {
 			return
 		}
-		f.Fields = append(f.Fields, b.newField(m, arguments, required(s, m.Key), depth+1))
+		f.Fields = append(f.Fields, b.newField(m, arguments, names[m.Key], depth+1))
 	}
 }
 

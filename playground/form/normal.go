@@ -22,6 +22,8 @@ const (
 	maxHops         = 10   // references and merges of one schema
 	maxReference    = 1000 // bytes of a $ref
 	maxAlternatives = 20
+	maxKeywords     = 100  // of one schema
+	maxRequired     = 1000 // names of one list
 )
 
 // simple is a schema without references, allOf and null, and what was split
@@ -46,7 +48,7 @@ func (b *building) simplify(s *jsontree.Node) simple {
 	out := simple{schema: s}
 	for range maxHops {
 		s = out.schema
-		if b.steps++; b.steps > maxSteps {
+		if b.steps++; b.steps > maxSteps || s != nil && len(s.Members) > maxKeywords {
 			out.reason = "JSON: the schema is too complex."
 			return out
 		}
@@ -120,7 +122,7 @@ func (o *simple) merge(a, b *jsontree.Node) {
 // merged returns a schema with the keywords of both, or nil if one occurs in
 // both and the two cannot be combined.
 func merged(a, b *jsontree.Node) *jsontree.Node {
-	if b.Kind != jsontree.Object {
+	if b.Kind != jsontree.Object || len(b.Members) > maxKeywords {
 		return nil
 	}
 	out := &jsontree.Node{Kind: jsontree.Object, Members: slices.Clone(a.Members)}
@@ -147,8 +149,14 @@ func combined(key string, a, b *jsontree.Node) *jsontree.Node {
 		"definitions":
 		return a
 	case "required":
+		if len(a.Items)+len(b.Items) > maxRequired {
+			return nil
+		}
 		return &jsontree.Node{Kind: jsontree.Array, Items: slices.Concat(a.Items, b.Items)}
 	case "properties":
+		if len(a.Members)+len(b.Members) > MaxProperties {
+			return nil
+		}
 		for _, m := range b.Members {
 			if a.Has(m.Key) {
 				return nil

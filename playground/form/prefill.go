@@ -99,7 +99,7 @@ func (f *Field) showList(n *jsontree.Node) bool {
 // show it.
 func (f *Field) setPlaceholder(s *jsontree.Node) {
 	examples := s.Get("examples")
-	if examples == nil || len(examples.Items) == 0 {
+	if examples == nil || len(examples.Items) == 0 || small(examples.Items[0]) == nil {
 		return
 	}
 	first := examples.Items[0]

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
@@ -63,8 +62,9 @@ func build(schema json.RawMessage, d dialect) (Form, error) {
 	form := Form{schema: schema, plain: isPlain(root)}
 	made := &building{root: root, left: MaxWeight}
 	top := made.top(root)
+	names := required(top)
 	for _, m := range properties(top) {
-		field := made.newField(m, d, required(top, m.Key), 1)
+		field := made.newField(m, d, names[m.Key], 1)
 		if len(field.Options) > MaxOptions {
 			return Form{}, fmt.Errorf("read schema: more than %d values in one choice", MaxOptions)
 		}
@@ -111,10 +111,15 @@ func properties(root *jsontree.Node) []jsontree.Member {
 	return list
 }
 
-func required(root *jsontree.Node, name string) bool {
-	list := root.Get("required")
-	return list != nil && slices.ContainsFunc(list.Items, func(n *jsontree.Node) bool {
-		s, ok := n.Text()
-		return ok && s == name
-	})
+// required returns the names that an object must have. Of a hostile list it
+// reads the first maxRequired.
+func required(root *jsontree.Node) map[string]bool {
+	list := root.Get("required").Elements()
+	names := make(map[string]bool, min(len(list), maxRequired))
+	for _, n := range list[:min(len(list), maxRequired)] {
+		if s, ok := n.Text(); ok {
+			names[s] = true
+		}
+	}
+	return names
 }

@@ -28,8 +28,7 @@ func (b *building) skeletonOf(f *Field, s *jsontree.Node) {
 		return
 	}
 	if f.Required {
-		f.Value, f.shown = []string{out.String()}, raw
-		f.shown = out.Bytes()
+		f.Value, f.shown = []string{out.String()}, out.Bytes()
 	} else {
 		f.Placeholder = string(raw)
 	}
@@ -62,12 +61,13 @@ func (b *building) skeleton(s *jsontree.Node, depth int) json.RawMessage {
 		return json.RawMessage("null")
 	}
 	var out builder
+	names := required(s)
 	for _, m := range properties(s) {
 		known := given(m.Value)
 		if out.text.Len() > skeletonSize {
 			break
 		}
-		if required(s, m.Key) {
+		if names[m.Key] {
 			out.add(m.Key, b.skeleton(m.Value, depth-1))
 		} else if known != nil {
 			out.add(m.Key, known)
@@ -94,8 +94,9 @@ func given(s *jsontree.Node) json.RawMessage {
 	return nil
 }
 
+// small returns the text of a value that is short enough to be repeated, or nil.
 func small(n *jsontree.Node) json.RawMessage {
-	if n.End-n.Start > skeletonSize {
+	if n == nil || n.End-n.Start > skeletonSize {
 		return nil
 	}
 	return n.Raw()
