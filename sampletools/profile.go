@@ -21,6 +21,7 @@ func profile() scenario {
 				"Send the form as it is: the defaults are sent.",
 				"Send an age of 12.5: the server asks again and says why.",
 				"Choose four languages, one too many.",
+				"Call book_trip: its arguments are objects, lists and alternatives.",
 			},
 			Replay:    "The same retry gives the same result again. Nothing is stored.",
 			Era:       Both,
@@ -38,8 +39,57 @@ func profile() scenario {
 			input:       `{"type":"object"}`,
 			output:      `{"type":"object"}`,
 			run:         createProfile,
+		}, {
+			name: "book_trip", title: "Book a trip",
+			description: "Takes arguments that are nested five levels deep, asks nothing, and returns " +
+				"them as they arrived.",
+			input: tripSchema,
+			run:   bookTrip,
 		}},
 	}
+}
+
+// tripSchema has every kind of nested argument: objects, lists of values and of
+// objects, a map, a value that may be null, alternatives and a reference.
+const tripSchema = `{"type":"object","properties":{
+	"title":{"type":"string","title":"Title"},
+	"traveler":{"type":"object","title":"Traveler","properties":{
+		"name":{"type":"string","title":"Name"},
+		"age":{"type":"integer","title":"Age","minimum":0},
+		"home":{"$ref":"#/$defs/place","title":"Home"}},"required":["name"]},
+	"tags":{"type":"array","title":"Tags","items":{"type":"string"},"maxItems":5},
+	"legs":{"type":"array","title":"Legs","items":{"type":"object","properties":{
+		"to":{"type":"string","title":"To"},
+		"nights":{"type":"integer","title":"Nights","minimum":1},
+		"hotel":{"type":"object","title":"Hotel","properties":{
+			"name":{"type":"string","title":"Name"},
+			"room":{"type":"object","title":"Room","properties":{
+				"beds":{"type":"integer","default":2},
+				"view":{"type":"object","properties":{"of":{"type":"string","examples":["the sea"]}}}},
+				"required":["beds"]}}}},
+		"required":["to"]}},
+	"budget":{"type":"object","title":"Budget by currency","additionalProperties":{"type":"number"}},
+	"remark":{"type":["string","null"],"title":"Remark"},
+	"payment":{"title":"Payment","oneOf":[
+		{"title":"Card","type":"object","properties":{"kind":{"const":"card"},
+			"last4":{"type":"string","title":"Last four digits","pattern":"^[0-9]{4}$"}},
+			"required":["kind","last4"]},
+		{"title":"Invoice","type":"object","properties":{"kind":{"const":"invoice"},
+			"address":{"$ref":"#/$defs/place","title":"Address"}},"required":["kind","address"]}]}},
+	"required":["title","traveler"],
+	"$defs":{"place":{"type":"object","properties":{"street":{"type":"string","title":"Street"},
+		"city":{"type":"string","title":"City"}},"required":["city"]}}}`
+
+func bookTrip(_ context.Context, t *Turn) (Result, error) {
+	args, err := arguments[map[string]json.RawMessage](t)
+	if err != nil {
+		return nil, err
+	}
+	var title string
+	if json.Unmarshal(args["title"], &title) != nil || title == "" {
+		return nil, toolErrorf("The trip has no title.")
+	}
+	return text("Booked %q with %s.", title, t.Arguments), nil
 }
 
 // profileSchema uses every feature of the allowed subset. "enumNames" is the

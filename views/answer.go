@@ -275,7 +275,7 @@ func answerText(key string, d question.Draft) string {
 // problemOf returns the problem of a field, or "".
 func problemOf(problems []form.Problem, index int) string {
 	for _, p := range problems {
-		if p.Index == index {
+		if p.Index == index && p.Part == "" {
 			return p.Text
 		}
 	}
@@ -325,8 +325,13 @@ func offersEmpty(f form.Field) bool {
 
 // blankWords returns the label of the checkbox that sends the empty value.
 func blankWords(f form.Field) string {
-	if f.Control == form.Choices {
+	switch f.Control {
+	case form.Choices:
 		return "If none is chosen, send an empty list"
+	case form.List:
+		return "If there are no rows, send an empty list"
+	case form.Group, form.Map:
+		return "If blank, send an empty object"
 	}
 	return "If blank, send an empty string"
 }

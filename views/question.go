@@ -2,6 +2,7 @@ package views
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -129,4 +130,14 @@ func isASCII(s string) bool {
 		}
 	}
 	return true
+}
+
+// answerLink returns where the buttons inside the fields of a question lead.
+func answerLink(path string) EditLink {
+	return EditLink{URL: path, Target: "main", Swap: "outerHTML"}
+}
+
+// nestedQuestions reports whether a question has fields with parts.
+func nestedQuestions(list []question.Form) bool {
+	return slices.ContainsFunc(list, func(q question.Form) bool { return q.Fields.Nested() })
 }

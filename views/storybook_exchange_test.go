@@ -117,6 +117,10 @@ func exchangeStories(b *fixtures) []story {
 			`"params":{"message":"Something new"}}`),
 		waiting("broken-schema", elicit("odd", "Fill in the address.",
 			`{"type":"object","properties":{"address":{"type":"object"}}}`)),
+		waiting("nested-question", elicit("odd", "Fill in the addresses.", `{"type":"object","properties":{`+
+			`"addresses":{"type":"array","items":{"type":"object","properties":{`+
+			`"city":{"type":"string"}},"required":["city"]}},"note":{"type":["string","null"]}},`+
+			`"required":["addresses"]}`)),
 		waiting("form-without-fields",
 			elicit("sure", "Are you sure?", `{"type":"object","properties":{}}`)),
 		waiting("invalid-answer", elicit("profile", "Please fill in your profile.",

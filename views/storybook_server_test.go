@@ -68,6 +68,13 @@ func serverStories(b *fixtures) []story {
 		{group: "servers", name: "refused-address", page: b.servers(refusedAddress(), nil)},
 		{group: "server", name: "connecting", page: b.server(nil, nil)},
 		{group: "server", name: "connected", page: b.server(connected, nil)},
+		{group: "server", name: "nested-arguments", page: b.server(connected, nested(nil))},
+		{group: "server", name: "nested-problems", page: b.server(connected, nested(url.Values{
+			"t0.f0.0": {"x"}, "t0.f1.rows": {"0", "1"}, "t0.f1.0": {"a"}, "t0.f1.1": {"too long"},
+			"t0.f2.rows": {"0"}, "t0.f2.0.1": {"0"}, "t0.f3.rows": {"0", "1"}, "t0.f3.0.key": {"eur"},
+			"t0.f3.0": {"1"}, "t0.f3.1.key": {"eur"}, "t0.f3.1": {"2"}, "t0.f4": {"1"}, "t0.f4.1": {"1.5"},
+			"t0.f5.json": {"[1]"},
+		}))},
 		{group: "server", name: "argument-refused", hidden: []string{"frames"},
 			page: b.server(connected,
 				func(f *views.CallForm) { fillIn(f, url.Values{"t0.f1": {"yesterday"}}) })},
@@ -248,6 +255,36 @@ func offers(t playground.Target, c server.Connection) []views.Offer {
 	}
 	add("Resource templates", "templates", calls)
 	return list
+}
+
+// nestedSchema has every kind of part.
+const nestedSchema = `{"type":"object","properties":{
+	"address":{"type":"object","title":"Address","required":["city"],"properties":{
+		"street":{"type":"string","minLength":2},"city":{"type":"string","title":"City"}}},
+	"tags":{"type":"array","title":"Tags","items":{"type":"string","maxLength":5}},
+	"legs":{"type":"array","title":"Legs","items":{"type":"object","required":["to"],"properties":{
+		"to":{"type":"string"},"nights":{"type":"integer","minimum":1}}}},
+	"budget":{"type":"object","title":"Budget","additionalProperties":{"type":"number"}},
+	"pay":{"title":"Payment","oneOf":[{"title":"Card","type":"object","required":["kind","no"],
+		"properties":{"kind":{"const":"card"},"no":{"type":"string"}}},
+		{"title":"Points","type":"integer"}]},
+	"point":{"type":"array","title":"Point","prefixItems":[{"type":"number","title":"x"},
+		{"type":"number","title":"y"}]},
+	"note":{"type":["string","null"],"title":"Note"},
+	"deep":{"type":"object","properties":{"b":{"type":"object","properties":{"c":{"type":"object",
+		"required":["d"],"properties":{"d":{"type":"string"}}}}}}}},"required":["address","legs","pay"]}`
+
+// nested gives the first tool nested arguments, and fills them in.
+func nested(values url.Values) func(*views.CallForm) {
+	return func(f *views.CallForm) {
+		f.Form, f.FormErr = form.Arguments([]byte(nestedSchema))
+		if values == nil {
+			content, _ := f.Form.Content(f.Form.Entries())
+			f.JSON = views.Indented(content)
+			return
+		}
+		fillIn(f, values)
+	}
 }
 
 // fillIn puts what was typed into a form.

@@ -1,6 +1,8 @@
 package views
 
 import (
+	"bytes"
+	"encoding/json"
 	"net/url"
 	"strconv"
 	"strings"
@@ -88,6 +90,27 @@ func (f CallForm) Verb() string {
 
 // HasForm reports whether there are arguments to fill in.
 func (f CallForm) HasForm() bool { return f.Kind != "resource" }
+
+// indentFrom is how long JSON may be before it is laid out over several lines.
+const indentFrom = 72
+
+// Indented returns JSON as it is shown for editing: a long text on several
+// lines. Its values keep their notation.
+func Indented(raw json.RawMessage) string {
+	var out bytes.Buffer
+	if len(raw) <= indentFrom || json.Indent(&out, raw, "", "  ") != nil {
+		return string(raw)
+	}
+	return out.String()
+}
+
+// editLink returns where the buttons inside the fields lead.
+func (f CallForm) editLink() EditLink {
+	return EditLink{
+		URL: "/servers/" + f.Target + "/arguments", Target: "#" + f.id("fields"), Swap: "outerHTML",
+		Own: true,
+	}
+}
 
 func (f CallForm) id(part string) string { return f.Prefix + "-" + part }
 

@@ -21,6 +21,7 @@ type reply struct {
 	round    int                   // whose form it is
 	choice   question.Choice
 	preview  bool           // only show what would be sent
+	edited   bool           // only show the form with a row more or less
 	instance string         // named on the page
 	back     string         // the place in a lesson that the form is on; empty for others
 	draft    question.Draft // the questions of the newest Round as filled in
@@ -39,6 +40,9 @@ func (s *app) answer(c echo.Context) error {
 	switch {
 	case isOutdated(err):
 		return s.showOutdated(c, r)
+	case r.edited:
+		r.draft = r.draft.WithoutProblems()
+		return s.showUnsent(c, r, http.StatusOK, nil)
 	case r.preview:
 		return s.showPreview(c, r, d)
 	case errors.Is(err, question.ErrIncomplete):
@@ -79,6 +83,9 @@ func (s *app) readReply(c echo.Context) (reply, error) {
 	}
 	roots, err := s.roots(c, r.f)
 	r.draft = question.NewDraft(*r.f.Last(), roots...).Fill(form.ReadInputs(values))
+	if values.Has(form.EditName) {
+		r.draft, r.edited = r.draft.Edited(values.Get(form.EditName)), true
+	}
 	return r, err
 }
 
@@ -159,7 +166,7 @@ func (s *app) showPreview(c echo.Context, r reply, d playground.Decision) error 
 	next := s.nextRequest(r.x, r.f, d)
 	if wantsFragment(c) {
 		preview := views.NewPreview(*r.f.Last(), next, r.draft)
-		return s.render(c, http.StatusOK, views.PreviewFragment(preview, r.draft.Forms))
+		return s.render(c, http.StatusOK, views.PreviewFragment(preview, r.draft.Forms, c.Request().URL.Path))
 	}
 	in, err := s.filledIn(c, r)
 	if err != nil {

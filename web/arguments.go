@@ -32,25 +32,52 @@ func readArguments(f *views.CallForm, values url.Values) (json.RawMessage, bool)
 }
 
 // arguments synchronizes the fields and the raw JSON of a form: it reads the
-// one that is in use and renders the other from it. Nothing is sent.
+// one that is in use and renders the other from it. The buttons inside the
+// fields add and remove rows. Nothing is sent to the server.
 func (s *app) arguments(c echo.Context) error {
-	f, _, values, err := s.readCallForm(c)
+	f, k, values, err := s.readCallForm(c)
 	if err != nil {
 		return err
 	}
+	if values.Has(form.EditName) && f.FormErr == nil {
+		return s.editArguments(c, k, f, values)
+	}
 	if !f.UseJSON {
 		arguments, problems := f.Form.Read(form.ReadEntries(values, f.Prefix))
-		f.JSON = string(arguments)
+		f.JSON = views.Indented(arguments)
 		return s.render(c, http.StatusOK, views.CallFragment(*f, len(problems)))
 	}
 	node, err := jsontree.Parse([]byte(f.JSON), jsontree.Limits{})
 	if err != nil || node.Kind != jsontree.Object {
 		return s.render(
-			c, http.StatusOK, views.CallSyncView(*f, "Not a JSON object yet. The fields are unchanged."),
+			c, http.StatusOK,
+			views.CallSyncView(*f, "Not a JSON object yet. The fields are unchanged.", false),
 		)
 	}
 	f.Form = f.Form.Fill(json.RawMessage(f.JSON))
 	return s.render(c, http.StatusOK, views.CallFragment(*f, 0))
+}
+
+// editArguments changes the rows of a form and shows it, whole or as a
+// fragment.
+func (s *app) editArguments(c echo.Context, k knownServer, f *views.CallForm, values url.Values) error {
+	made, ok := f.Form.Edited(values.Get(form.EditName), f.Prefix)
+	if !ok {
+		return notFound()
+	}
+	f.Form, f.UseJSON = made, false
+	arguments, problems := f.Form.Read(f.Form.Entries())
+	f.JSON = views.Indented(arguments)
+	if wantsFragment(c) {
+		return s.render(c, http.StatusOK, views.CallEdited(*f, len(problems)))
+	}
+	calls := callForms(k)
+	for i := range calls {
+		if calls[i].Prefix == f.Prefix {
+			calls[i] = *f
+		}
+	}
+	return s.showTarget(c, http.StatusOK, k, calls)
 }
 
 // readCallForm returns the submitted form of the server in the path.

@@ -29,7 +29,10 @@ func callForms(k knownServer) []views.CallForm {
 	var list []views.CallForm
 	add := func(f views.CallForm, i int, made form.Form, err error) {
 		f.Target, f.Prefix, f.JSON = k.target.ID, views.Prefix(f.Kind, i), "{}"
-		f.Form, f.FormErr = made, err
+		if f.Form, f.FormErr = made, err; err == nil && f.Kind != "resource" {
+			content, _ := made.Content(made.Entries())
+			f.JSON = views.Indented(content)
+		}
 		list = append(list, f)
 	}
 	for i, t := range c.Tools {

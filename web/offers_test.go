@@ -114,7 +114,7 @@ func TestOffers_AllHaveAForm(t *testing.T) {
 		`data-name="note://1"`, `data-name="note://{id}{?q}"`,
 		`data-field="region"`, `data-field="who"`, `data-field="id"`, `data-field="q"`, `data-field-json`,
 		`data-do="call"`,
-		"JSON: may also be null", "JSON object", // why there is no control
+		"If blank, send null", "JSON object", // why there is no other control
 		`data-excluded="broken"`, "not a string, integer or boolean", // the tool that must be left out
 		`the member &#34;extra&#34;`, `data-era="modern"`, "First byte")
 	if strings.Contains(page.body, `data-name="broken"`) {
@@ -213,10 +213,10 @@ func TestArguments_FieldsAndJSONAreSynchronized(t *testing.T) {
 	o, s, id := newOffering(t)
 	form := url.Values{
 		"target": {id}, "kind": {"tool"}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"north"},
-		"t0.f1": {`{"n": 1.0}`}, "json": {"{}"},
+		"t0.f1.0": {"1.0"}, "json": {"{}"},
 	}
 	got := s.do("POST", "/servers/"+id+"/arguments", form.Encode(), http.Header{"Hx-Request": {"true"}})
-	wants(t, got, `{&#34;region&#34;:&#34;north&#34;,&#34;deep&#34;:{&#34;n&#34;: 1.0}}`, `id="t0-json"`)
+	wants(t, got, `{&#34;region&#34;:&#34;north&#34;,&#34;deep&#34;:{&#34;n&#34;:1.0}}`, `id="t0-json"`)
 	form.Set("raw", "true")
 	form.Set("json", `{"region":"south"}`)
 	got = s.do("POST", "/servers/"+id+"/arguments", form.Encode(), http.Header{"Hx-Request": {"true"}})

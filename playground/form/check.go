@@ -18,17 +18,72 @@ func (f Form) Validate(content json.RawMessage) []Problem {
 	root, err := jsontree.Parse(content, jsontree.Limits{})
 	switch {
 	case err != nil:
-		return []Problem{{-1, NotJSON(string(content), err)}}
+		return []Problem{{Index: -1, Text: NotJSON(string(content), err)}}
 	case root.Kind != jsontree.Object:
-		return []Problem{{-1, "This must be a JSON object."}}
+		return []Problem{{Index: -1, Text: "This must be a JSON object."}}
+	}
+	return f.Fill(content).validate(content)
+}
+
+// validate checks the content that the form is filled in with.
+func (f Form) validate(content json.RawMessage) []Problem {
+	root, err := jsontree.Parse(content, jsontree.Limits{})
+	if err != nil { // the controls or the caller made it
+		return []Problem{{Index: -1, Text: NotJSON(string(content), err)}}
 	}
 	var problems []Problem
-	for i, field := range f.Fields {
-		if problem := field.check(root.Get(field.Property)); problem != "" {
-			problems = append(problems, Problem{i, problem})
+	for i := range f.Fields {
+		c := checking{index: i}
+		c.field(&f.Fields[i], root.Get(f.Fields[i].Property), "")
+		problems = append(problems, c.problems...)
+	}
+	return merge(problems, f.violations(content, problems))
+}
+
+// checking checks a value against the constraints that a field and its parts
+// show.
+type checking struct {
+	index    int
+	problems []Problem
+}
+
+// field checks one value. n is nil if the property is absent.
+func (c *checking) field(f *Field, n *jsontree.Node, part string) {
+	if n != nil && n.Kind == jsontree.Null && f.Nullable {
+		return
+	}
+	if text := f.check(n); text != "" {
+		c.problems = append(c.problems, Problem{Index: c.index, Text: text, Part: part})
+		return
+	}
+	if n == nil {
+		return
+	}
+	switch f.Control {
+	case Group:
+		for i := range f.Fields {
+			if n.Kind == jsontree.Object {
+				c.field(&f.Fields[i], n.Get(f.Fields[i].Property), place(part, i))
+			}
+		}
+	case Tuple:
+		for i := range f.Fields {
+			if i < len(n.Items) {
+				c.field(&f.Fields[i], n.Items[i], place(part, i))
+			}
+		}
+	case List, Map:
+		values := nodes(n)
+		for i := range f.Rows {
+			if at := f.Rows[i].at; at >= 0 && at < len(values) {
+				c.field(&f.Rows[i].Field, values[at], place(part, i))
+			}
+		}
+	case OneOf:
+		if i := f.Chosen(); i >= 0 {
+			c.field(&f.Fields[i], n, place(part, i))
 		}
 	}
-	return merge(problems, f.violations(content))
 }
 
 // check returns the sentence for a value that violates the field's own
@@ -61,7 +116,7 @@ func (f Field) check(n *jsontree.Node) string {
 
 func (f Field) missing() string {
 	switch f.Control {
-	case Choice:
+	case Choice, OneOf:
 		return "Choose one."
 	case Choices:
 		return "Choose at least one."
@@ -69,6 +124,8 @@ func (f Field) missing() string {
 		return "Choose yes or no."
 	case JSON:
 		return "Enter a JSON value."
+	case List:
+		return "Add an item."
 	}
 	return "Fill in this field."
 }

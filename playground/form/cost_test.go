@@ -53,11 +53,34 @@ func hostile() map[string]string {
 		"unevaluated": doubling(60, `"allOf":[X],"unevaluatedProperties":X`),
 		"pattern on names": one(`{"patternProperties":{`+
 			strings.TrimSuffix(strings.Repeat(`"(a|b)*c":{},`, 1), ",")+`}}`, true),
+		"tree of everything": `{"type":"object","properties":{"p":{"$ref":"#/$defs/t"}},"$defs":{"t":` +
+			`{"type":"object","default":{"a":"` + strings.Repeat("x", 9000) + `"},"properties":{` +
+			`"a":{"oneOf":[{"$ref":"#/$defs/t"},{"type":"array","items":{"$ref":"#/$defs/t"}},` +
+			`{"additionalProperties":{"$ref":"#/$defs/t"},"type":"object"}]},` +
+			`"b":{"$ref":"#/$defs/t"},"c":{"$ref":"#/$defs/t"},"d":{"allOf":[{"$ref":"#/$defs/t"}]},` +
+			`"e":{"prefixItems":[{"$ref":"#/$defs/t"},{"$ref":"#/$defs/t"}]}}}}}`,
+		"wide merges": `{"type":"object","properties":{` + repeat(90, `"p%d":{"$ref":"#/$defs/t"},`) +
+			`"p":{"$ref":"#/$defs/t"}},"$defs":{"t":{` + repeat(1500, `"k%d":1,`) + `"$ref":"#/$defs/u"},` +
+			`"u":{` + repeat(1500, `"l%d":1,`) + `"type":"string"}}}`,
+		"repeated enum": `{"type":"object","properties":{` + repeat(90, `"p%d":{"$ref":"#/$defs/t"},`) +
+			`"p":{"$ref":"#/$defs/t"}},"$defs":{"t":{"enum":["x"` + strings.Repeat(`,"x"`, 12000) + `]}}}`,
+		"repeated required": `{"type":"object","properties":{"p":{"$ref":"#/$defs/t"}},"$defs":{"t":` +
+			`{"type":"object","required":["x"` + strings.Repeat(`,"x"`, 9000) + `],"properties":{` +
+			repeat(90, `"p%d":{"$ref":"#/$defs/t"},`) + `"p":{}}}}}`,
 		"64 KiB of letters": one(`{"title":"`+strings.Repeat("x", 60000)+`"}`, true),
 		"64 KiB of properties": `{"type":"object","properties":{` +
 			strings.Repeat(`"p":{"type":"string"},`, 2800) + `"p":{}}}`,
 		"deep": strings.Repeat(`{"properties":{"p":`, 31) + `{}` + strings.Repeat(`}}`, 31),
 	}
+}
+
+// repeat returns a text n times with its number in it.
+func repeat(n int, text string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, text, i)
+	}
+	return b.String()
 }
 
 func many(n int, member string) string {
@@ -97,6 +120,26 @@ func BenchmarkHostile(b *testing.B) {
 					f.Read(form.ReadEntries(sent(text), "a0"))
 				}
 			})
+		}
+	}
+}
+
+// TestHostileSchemasMakeSmallForms bounds what a page shows of a hostile schema.
+func TestHostileSchemasMakeSmallForms(t *testing.T) {
+	for name, schema := range hostile() {
+		f, err := form.Arguments([]byte(schema))
+		if err != nil {
+			continue
+		}
+		parts, words := 0, 0
+		for _, field := range f.Fields {
+			for _, part := range field.All() {
+				parts += 1 + len(part.Options)/20
+				words += len(part.Placeholder) + len(strings.Join(part.Value, ""))
+			}
+		}
+		if parts > 2*form.MaxWeight || words > 4*form.MaxBytes {
+			t.Errorf("%s: %d parts with %d bytes", name, parts, words)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 // newField makes the field of one property of a schema. It never fails: a
 // property without a suitable control becomes a JSON field.
-func newField(m jsontree.Member, d dialect, required bool) Field {
+func (b *building) newField(m jsontree.Member, d dialect, required bool, depth int) Field {
 	s := m.Value
 	f := Field{
 		Property: m.Key,
@@ -18,18 +18,39 @@ func newField(m jsontree.Member, d dialect, required bool) Field {
 		Help:     s.Get("description").Str(),
 		Required: required,
 	}
+	inside := b.inside
+	b.inside = false
+	b.left--
 	known := f.setControl(s, d)
 	if f.Control == JSON {
-		f.Options = nil
+		if f.Options = nil; d == question {
+			f.Outside = f.Reason
+		}
+		s = b.nest(&f, s, depth, inside)
 	} else {
 		f.Unknown = unknown(s, known)
+		if depth > 1 && len(f.Unknown) > skeletonSize {
+			f.Unknown = nil
+		}
+	}
+	if b.left -= len(f.Options) / optionsPerWeight; f.Control == Choice && d == arguments {
+		f.onlyChoice(s)
 	}
 	f.Hint = f.hint(s)
 	secret := AsksSecret(m.Key) || AsksSecret(f.Label) || s.Get("format").Str() == "password"
 	f.AsksSecret = f.isTyped() && secret
 	f.setPlaceholder(s)
-	f.prefill(s.Get("default"))
+	if s == m.Value && depth == 1 || small(s.Get("default")) != nil { // a reference can repeat it
+		f.prefill(s.Get("default"), &b.left)
+	}
 	return f
+}
+
+// onlyChoice fills in a required value that has no alternative.
+func (f *Field) onlyChoice(s *jsontree.Node) {
+	if f.Required && s.Get("const") != nil && len(f.Options) == 1 && !f.Nullable {
+		f.Value, f.shown = []string{f.Options[0].Value}, s.Get("const").Raw()
+	}
 }
 
 // isTyped reports whether the user types into the field; a tick or a choice

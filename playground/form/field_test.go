@@ -12,6 +12,11 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 )
 
+// written is a field outside of a question's subset that is entered as JSON.
+func written(reason string) form.Field {
+	return form.Field{Control: form.JSON, Reason: reason, Outside: reason}
+}
+
 func TestPropertyBecomesField(t *testing.T) {
 	tests := []struct {
 		property string
@@ -91,42 +96,57 @@ func TestPropertyBecomesField(t *testing.T) {
 			`{"type":"boolean","title":"Show password"}`, false,
 			form.Field{Label: "Show password", Control: form.Toggle},
 		},
-		{`{"type":"object","properties":{}}`, false, form.Field{Control: form.JSON, Reason: "JSON object."}},
+		{`{"type":"object","properties":{}}`, false, written("JSON object.")},
 		{
 			`{"type":"array","items":{"type":"string"}}`, false,
-			form.Field{Control: form.JSON, Reason: "JSON array."},
+			form.Field{
+				Control: form.List, Outside: "JSON array.",
+				Rows: []form.Row{{Field: form.Field{Control: form.Text, Input: "text"}}},
+			},
 		},
-		{`{"type":"array"}`, false, form.Field{Control: form.JSON, Reason: "JSON array."}},
+		{`{"type":"array"}`, false, written("JSON array.")},
 		{`{"type":["string","null"],"default":null}`, false,
-			form.Field{Control: form.JSON, Value: []string{"null"}, Reason: "JSON: may also be null."}},
+			form.Field{
+				Control: form.Text, Input: "text", Nullable: true, Null: true,
+				Outside: "JSON: may also be null.",
+			}},
 		{
 			`{"anyOf":[{"type":"string"},{"type":"null"}]}`, false,
-			form.Field{Control: form.JSON, Reason: "JSON: matches one of several schemas."},
+			form.Field{
+				Control: form.Text, Input: "text", Nullable: true,
+				Outside: "JSON: matches one of several schemas.",
+			},
 		},
 		{
 			`{"$ref":"#/$defs/x"}`, false,
-			form.Field{Control: form.JSON, Reason: "JSON: the schema is a reference."},
+			form.Field{
+				Control: form.JSON, Reason: "JSON: the schema is a reference that can't be followed.",
+				Outside: "JSON: the schema is a reference.",
+			},
 		},
 		{
 			`{"type":"integer","enum":[1,2]}`, false,
-			form.Field{Control: form.JSON, Reason: "JSON: lists numbers, which a question must not do."},
+			form.Field{
+				Control: form.Choice, Options: []form.Option{{"1", "1"}, {"2", "2"}},
+				Outside: "JSON: lists numbers, which a question must not do.",
+			},
 		},
 		{
 			`{"enum":["a",1]}`, false,
-			form.Field{Control: form.JSON, Reason: "JSON: the listed values have no common type."},
+			written("JSON: the listed values have no common type."),
 		},
-		{`{"type":"strnig"}`, false, form.Field{Control: form.JSON, Reason: "JSON: the type is unknown."}},
+		{`{"type":"strnig"}`, false, written("JSON: the type is unknown.")},
 		{
 			`{}`, false,
-			form.Field{Control: form.JSON, Reason: "JSON: any value, because the schema has no type."},
+			written("JSON: any value, because the schema has no type."),
 		},
 		{
 			`true`, false,
-			form.Field{Control: form.JSON, Reason: "JSON: any value, because the schema is not an object."},
+			written("JSON: any value, because the schema is not an object."),
 		},
 		{
 			`"text"`, false,
-			form.Field{Control: form.JSON, Reason: "JSON: any value, because the schema is not an object."},
+			written("JSON: any value, because the schema is not an object."),
 		},
 	}
 	for _, test := range tests {
@@ -139,8 +159,8 @@ func TestPropertyBecomesField(t *testing.T) {
 			if test.want.Label == "" {
 				test.want.Label = "p"
 			}
-			if diff := cmp.Diff([]form.Field{test.want}, f.Fields, cmpopts.IgnoreUnexported(form.Field{}),
-				cmpopts.EquateEmpty()); diff != "" {
+			if diff := cmp.Diff([]form.Field{test.want}, f.Fields,
+				cmpopts.IgnoreUnexported(form.Field{}, form.Row{}), cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})

@@ -11,9 +11,9 @@ import (
 // not, so that no input is lost when the form is shown again.
 func (f Form) With(entries Entries) Form {
 	f.Fields = slices.Clone(f.Fields)
+	left := MaxWeight
 	for i := range f.Fields {
-		f.Fields[i].Value = slices.Clone(entries[i].Values)
-		f.Fields[i].Empty = entries[i].Empty
+		f.Fields[i] = f.Fields[i].with(entries[i], &left)
 	}
 	return f
 }
@@ -29,14 +29,15 @@ func (f Form) Fill(content json.RawMessage) Form {
 	}
 	f.Fields = slices.Clone(f.Fields)
 	shown := make(map[string]bool, len(f.Fields))
+	left := MaxWeight
 	for i := range f.Fields {
+		f.Fields[i] = f.Fields[i].clear()
 		field := &f.Fields[i]
-		field.Value, field.Empty = nil, false
 		value := root.Get(field.Property)
 		if value == nil {
 			continue
 		}
-		shown[field.Property] = field.show(value)
+		shown[field.Property] = field.show(value, &left)
 		if !shown[field.Property] {
 			field.Note = "The value does not fit this field, so it is not filled in."
 		}

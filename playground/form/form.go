@@ -19,6 +19,10 @@ type Control string
 // optional boolean (select with "", "true", "false"), Choice a select of the
 // wire's enum values, Choices the checkboxes of a multi-select, and JSON a
 // textarea for values without another control.
+//
+// The others have parts: Group is an object, Tuple an array of fixed parts,
+// List an array of rows, Map an object of rows with free names, and OneOf a
+// select of alternatives, whose values are their indexes.
 const (
 	Text     Control = "text"
 	Number   Control = "number"
@@ -27,13 +31,21 @@ const (
 	Choice   Control = "choice"
 	Choices  Control = "choices"
 	JSON     Control = "json"
+
+	Group Control = "group"
+	Tuple Control = "tuple"
+	List  Control = "list"
+	Map   Control = "map"
+	OneOf Control = "oneof"
 )
 
 // Form has the fields of a schema, in the schema's order.
 type Form struct {
 	Fields []Field
 	Extra  json.RawMessage // after Fill: object of the members that no field can show, or nil
+	Focus  string          // after Edit: the control that gets the focus, without the prefix
 	schema json.RawMessage
+	plain  bool // the schema certainly compiles, see isPlain
 }
 
 // Field is one property. All texts except Hint, Note and Reason are the
@@ -59,7 +71,16 @@ type Field struct {
 	Reason               string          // of JSON: why there is no other control
 	Unknown              json.RawMessage // keywords outside the subset, to be shown; nil if none
 	AsksSecret           bool            // name or title looks like a request for a secret
+	Outside              string          // of a question: why it must not have this property
+	Nullable             bool            // null is one of the values
+	Null                 bool            // of Nullable: send null if the control is blank
+	AsText               bool            // of JSON: has parts, but the value does not fit them, see JSONPart
+	Fields               []Field         // of Group and Tuple: the parts; of OneOf: the alternatives
+	Rows                 []Row           // of List and Map
 
+	row     *Field          // of List and Map: a new row
+	parts   *Field          // of AsText: the field with its parts
+	origin  []int           // of alternatives: their places in the schema's anyOf or oneOf
 	shown   json.RawMessage // the default in Value, sent unchanged if the user does not edit it
 	numeric bool            // Options are numbers, Value their JSON text
 }
@@ -69,11 +90,21 @@ type Option struct {
 	Value, Label string
 }
 
+// Row is one entry of a List, or one member of a Map with its name.
+type Row struct {
+	Key   string
+	Field Field
+
+	at int // place in the content; -1 if the row is blank and left out
+}
+
 // Problem reports why the value of field Index is not accepted (-1: the whole
-// form), in a sentence for the user.
+// form), in a sentence for the user. Part is the place of a part in the field,
+// as in the names of controls: "1.0"; it is empty for the field itself.
 type Problem struct {
 	Index int
 	Text  string
+	Part  string
 }
 
 // Parts of control names: field 1 of question 0 is "a0.f1".
@@ -81,6 +112,10 @@ const (
 	questionLetter = "a"
 	fieldLetter    = "f"
 	emptySuffix    = ".empty"
+	nullSuffix     = ".null"
+	jsonSuffix     = ".json"
+	rowsSuffix     = ".rows"
+	keySuffix      = ".key"
 )
 
 // Name returns the name attribute of the control of field index: "a0.f1" for
@@ -89,9 +124,32 @@ func Name(prefix string, index int) string {
 	return prefix + "." + fieldLetter + strconv.Itoa(index)
 }
 
+// Part returns the name of part i of a control with parts: a field of a Group
+// or Tuple, a row, an alternative.
+func Part(name string, i int) string { return name + "." + strconv.Itoa(i) }
+
+// PartEmpty returns the name of the checkbox of EmptyName for a control of any
+// depth.
+func PartEmpty(name string) string { return name + emptySuffix }
+
+// NullName returns the name of the checkbox that sends null if the control is
+// blank.
+func NullName(name string) string { return name + nullSuffix }
+
+// JSONPart returns the name of the textarea of a control with parts whose value
+// does not fit them (AsText). If it is empty, the parts count.
+func JSONPart(name string) string { return name + jsonSuffix }
+
+// RowsName returns the name of the hidden controls that list the rows of a List
+// or Map, one value for each row, in order.
+func RowsName(name string) string { return name + rowsSuffix }
+
+// KeyPart returns the name of the control with the name of a Map's row.
+func KeyPart(name string) string { return name + keySuffix }
+
 // EmptyName returns the name of an optional checkbox (value "true") beside a
-// Text, Choice or Choices control. If it is ticked, an empty control sends ""
-// or []; otherwise an empty control leaves out the property.
+// Text, Choice or Choices control, or one with parts. If it is ticked, an empty
+// control sends "", [] or {}; otherwise it leaves out the property.
 func EmptyName(prefix string, index int) string {
 	return Name(prefix, index) + emptySuffix
 }
@@ -100,7 +158,7 @@ func EmptyName(prefix string, index int) string {
 // Text, Choices, or a Choice whose values include "".
 func (f Field) CanBeEmpty() bool {
 	switch f.Control {
-	case Text, Choices:
+	case Text, Choices, Group, List, Map:
 		return true
 	case Choice:
 		return !f.numeric && f.option("")

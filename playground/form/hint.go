@@ -21,6 +21,8 @@ func (f Field) hint(s *jsontree.Node) string {
 		if items := span(f.MinItems, f.MaxItems, ""); items != "" {
 			return "choose " + items
 		}
+	case List:
+		return span(f.MinItems, f.MaxItems, "item")
 	}
 	return ""
 }

@@ -1,7 +1,9 @@
 package form
 
 import (
+	"maps"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -72,10 +74,15 @@ type Input struct {
 	Fields    Entries
 }
 
-// Entry holds what a form sent for one field.
+// Entry holds what a form sent for one field, row or alternative.
 type Entry struct {
 	Values []string // nil if the form sent no value
 	Empty  bool     // EmptyName was ticked
+	Null   bool     // NullName was ticked
+	JSON   string   // of JSONPart
+	Key    string   // of KeyPart
+	Rows   []int    // of RowsName: which Parts are rows, in order
+	Parts  Entries
 }
 
 // Entries holds what a form sent for its fields, by index.
@@ -93,20 +100,122 @@ func ReadEntries(values url.Values, prefix string) Entries {
 	return entries
 }
 
-// set stores the values of a control: "f1", or "f1.empty". It ignores others.
+// maxPath bounds the parts in a control name. The deepest field has fewer.
+const maxPath = 12
+
+// set stores the values of a control: "f1", "f1.0.2" or "f1.empty". It ignores
+// others.
 func (e Entries) set(control string, values []string) {
-	field, isEmpty := strings.CutSuffix(control, emptySuffix)
-	i, ok := index(field, fieldLetter)
-	if !ok {
-		return
+	path, suffix := control, ""
+	for _, s := range []string{emptySuffix, nullSuffix, jsonSuffix, rowsSuffix, keySuffix} {
+		if rest, found := strings.CutSuffix(control, s); found {
+			path, suffix = rest, s
+		}
 	}
-	entry := e[i]
-	if isEmpty {
-		entry.Empty = first(values) == "true"
+	if indexes, ok := parsePath(path); ok {
+		e.at(indexes, func(entry *Entry) { entry.set(suffix, values) })
+	}
+}
+
+// at changes the entry at a path.
+func (e Entries) at(path []int, change func(*Entry)) {
+	entry := e[path[0]]
+	if len(path) == 1 {
+		change(&entry)
 	} else {
-		entry.Values = values
+		if entry.Parts == nil {
+			entry.Parts = Entries{}
+		}
+		entry.Parts.at(path[1:], change)
 	}
-	e[i] = entry
+	e[path[0]] = entry
+}
+
+func (e *Entry) set(suffix string, values []string) {
+	switch suffix {
+	case emptySuffix:
+		e.Empty = first(values) == "true"
+	case nullSuffix:
+		e.Null = first(values) == "true"
+	case jsonSuffix:
+		e.JSON = first(values)
+	case keySuffix:
+		e.Key = first(values)
+	case rowsSuffix:
+		for _, value := range values {
+			if i, ok := index(value, ""); ok && !slices.Contains(e.Rows, i) && len(e.Rows) < MaxRows {
+				e.Rows = append(e.Rows, i)
+			}
+		}
+	default:
+		e.Values = values
+	}
+}
+
+// rows returns the indexes of the rows in order. A caller that sends no
+// RowsName has all rows that it sent values for.
+func (e Entry) rows() []int {
+	if len(e.Rows) > 0 {
+		return e.Rows
+	}
+	list := slices.Sorted(maps.Keys(e.Parts))
+	return list[:min(len(list), MaxRows)]
+}
+
+// parsePath reads the places in a control name like "f1.0.2".
+func parsePath(name string) ([]int, bool) {
+	names := strings.SplitN(name, ".", maxPath+1)
+	if len(names) > maxPath {
+		return nil, false
+	}
+	path := make([]int, len(names))
+	for i, s := range names {
+		letter := ""
+		if i == 0 {
+			letter = fieldLetter
+		}
+		n, ok := index(s, letter)
+		if !ok {
+			return nil, false
+		}
+		path[i] = n
+	}
+	return path, true
+}
+
+// Entries returns what a page sends for the form if nothing on it is changed.
+func (f Form) Entries() Entries { return entriesOf(f.Fields) }
+
+func entriesOf(fields []Field) Entries {
+	entries := Entries{}
+	for i, field := range fields {
+		entries[i] = field.Entry()
+	}
+	return entries
+}
+
+// Entry returns what a page sends for the field if nothing is changed.
+func (f Field) Entry() Entry {
+	e := Entry{Values: f.Value, Empty: f.Empty, Null: f.Null}
+	if f.AsText {
+		return Entry{JSON: first(f.Value), Null: f.Null}
+	}
+	switch f.Control {
+	case Group, Tuple:
+		e.Parts = entriesOf(f.Fields)
+	case OneOf:
+		if i := f.Chosen(); i >= 0 {
+			e.Parts = Entries{i: f.Fields[i].Entry()}
+		}
+	case List, Map:
+		e.Parts = Entries{}
+		for i, row := range f.Rows {
+			part := row.Field.Entry()
+			part.Key = row.Key
+			e.Parts[i], e.Rows = part, append(e.Rows, i)
+		}
+	}
+	return e
 }
 
 // index reads the number of a name like "f12", as Name writes it.

@@ -10,11 +10,11 @@ import (
 // prefill sets the value to the schema's default (client/elicitation: clients
 // that support defaults SHOULD pre-populate). A default of the wrong type is
 // ignored, with a Note.
-func (f *Field) prefill(n *jsontree.Node) {
+func (f *Field) prefill(n *jsontree.Node, left *int) {
 	if n == nil {
 		return
 	}
-	if !f.show(n) {
+	if !f.show(n, left) {
 		f.Note = "The default does not fit this field, so it is not filled in."
 		return
 	}
@@ -22,9 +22,20 @@ func (f *Field) prefill(n *jsontree.Node) {
 }
 
 // show sets the control to a value. It returns false, and changes nothing, if
-// the value does not fit.
-func (f *Field) show(n *jsontree.Node) bool {
+// the value does not fit. A value that does not fit the parts of a control is
+// shown as JSON; left is the weight that may still be shown.
+func (f *Field) show(n *jsontree.Node, left *int) bool {
+	if f.Nullable && n.Kind == jsontree.Null {
+		*f = f.clear()
+		f.Null = true
+		return true
+	}
+	*f = f.inParts()
+	*left -= f.weight()
 	switch f.Control {
+	case Group, Tuple, List, Map, OneOf:
+		f.showNested(n, left)
+		return true
 	case JSON:
 		f.Value = []string{string(n.Raw())}
 		return true
@@ -88,11 +99,11 @@ func (f *Field) showList(n *jsontree.Node) bool {
 // show it.
 func (f *Field) setPlaceholder(s *jsontree.Node) {
 	examples := s.Get("examples")
-	if examples == nil || len(examples.Items) == 0 {
+	if examples == nil || len(examples.Items) == 0 || small(examples.Items[0]) == nil {
 		return
 	}
 	first := examples.Items[0]
-	if f.Control == JSON {
+	if f.Control == JSON || f.nested() {
 		f.Placeholder = string(first.Raw())
 		return
 	}

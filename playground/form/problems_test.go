@@ -67,13 +67,14 @@ func TestRefusalsAreSentences(t *testing.T) {
 		{several, true, sent(nil), `{"p":[]}`, "Choose at least 2."},
 		{`{"type":"object"}`, true, sent(""), `{}`, "Enter a JSON value."},
 		{`{"type":"object"}`, true, sent("[1]"), `{"p":[1]}`, "Must be an object, not an array."},
-		{`{"type":["string","null"]}`, true, sent("1"), `{"p":1}`, "Must be null or text, not a number."},
+		{`{"type":["integer","null"]}`, true, sent("x"), `{"p":"x"}`, "Enter a whole number."},
+		{`{"type":["string","null"]}`, true, sent(""), `{}`, "Fill in this field."},
 		{
-			`{"type":"array","items":{"type":"object","required":["a"]}}`, true, sent(`[{"a":1},{}]`),
+			`{"type":"array","items":{"type":"object","required":["a"]}}`, true, sent(whole(`[{"a":1},{}]`)),
 			`{"p":[{"a":1},{}]}`, `At 1: missing property "a".`,
 		},
 		{
-			`{"anyOf":[{"type":"string"},{"type":"null"}]}`, true, sent("1"), `{"p":1}`,
+			`{"anyOf":[{"type":"string"},{"type":"integer"}]}`, true, sent(whole("true")), `{"p":true}`,
 			"This does not match any schema that is allowed here.",
 		},
 		{`{"$ref":"#/$defs/none"}`, true, sent("1"), `{"p":1}`, ""},

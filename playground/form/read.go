@@ -19,34 +19,40 @@ import (
 //
 // An empty control leaves out its property, unless EmptyName asks for "" or [].
 // A required list without a tick is [], a required boolean without a tick is
-// false. Numbers keep the notation that was entered. The content is complete
+// false. Numbers keep the notation that was entered. An optional part in which
+// nothing was entered is left out, and so is such a row. The content is complete
 // and valid JSON even if there are problems: input that is not a number or not
 // JSON becomes a string, which "send it anyway" then sends.
 func (f Form) Read(entries Entries) (content json.RawMessage, problems []Problem) {
-	content, problems = f.Content(entries)
-	return content, merge(problems, f.Validate(content))
+	filled := f.With(entries)
+	content, problems = filled.content()
+	return content, merge(problems, filled.validate(content))
 }
 
 // Content returns the object of Read, not yet checked against the schema.
 func (f Form) Content(entries Entries) (content json.RawMessage, problems []Problem) {
+	return f.With(entries).content()
+}
+
+// content returns the object that the controls say, and records the places of
+// its rows.
+func (f Form) content() (content json.RawMessage, problems []Problem) {
 	var b builder
-	for i, field := range f.Fields {
-		raw, problem := field.read(entries[i])
-		if raw != nil {
-			b.add(field.Property, raw)
+	for i := range f.Fields {
+		r := reading{index: i}
+		if raw := r.field(&f.Fields[i], ""); raw != nil {
+			b.add(f.Fields[i].Property, raw)
 		}
-		if problem != "" {
-			problems = append(problems, Problem{i, problem})
-		}
+		problems = append(problems, r.problems...)
 	}
 	return b.object(), problems
 }
 
-// merge adds the problems of fields that have none yet. It sorts by field, the
-// whole form last.
+// merge adds the problems of controls that have none yet. It sorts by field,
+// the whole form last.
 func merge(first, second []Problem) []Problem {
 	for _, p := range second {
-		known := func(q Problem) bool { return q.Index == p.Index }
+		known := func(q Problem) bool { return q.Index == p.Index && q.Part == p.Part }
 		if p.Index < 0 || !slices.ContainsFunc(first, known) {
 			first = append(first, p)
 		}
@@ -57,41 +63,61 @@ func merge(first, second []Problem) []Problem {
 	return first
 }
 
-// read returns the JSON of one field, or nil to leave it out. It reports only
-// problems that cannot be seen in the JSON; Validate finds the others.
-func (f Field) read(e Entry) (json.RawMessage, string) {
-	value := first(e.Values)
+// reading reads the controls of one field. It reports only problems that cannot
+// be seen in the JSON; Validate finds the others.
+type reading struct {
+	index    int
+	problems []Problem
+}
+
+// field returns the JSON of a field, or nil to leave it out.
+func (r *reading) field(f *Field, part string) json.RawMessage {
+	raw := r.value(f, part)
+	if raw == nil && f.Nullable && f.Null {
+		return json.RawMessage("null")
+	}
+	return raw
+}
+
+func (r *reading) value(f *Field, part string) json.RawMessage {
+	value := first(f.Value)
 	switch f.Control {
 	case Checkbox:
-		return json.RawMessage(strconv.FormatBool(value == "true")), ""
+		return json.RawMessage(strconv.FormatBool(value == "true"))
 	case Choices:
-		return f.readList(e), ""
+		return f.readList()
 	case JSON:
-		return f.readJSON(value)
+		raw, problem := readJSON(value)
+		if problem != "" {
+			r.problems = append(r.problems, Problem{Index: r.index, Text: problem, Part: part})
+		}
+		return raw
+	case Group, Tuple, List, Map, OneOf:
+		return r.parts(f, part)
 	}
 	if value == "" {
-		return f.readEmpty(e), ""
+		return f.readEmpty()
 	}
-	return f.readText(value), ""
+	return f.readText(value)
 }
 
 // readEmpty returns the JSON of an empty control. In a required select whose
 // values include "", the empty choice means "".
-func (f Field) readEmpty(e Entry) json.RawMessage {
-	chosen := f.Control == Choice && f.Required && len(e.Values) > 0
-	if f.CanBeEmpty() && (e.Empty || chosen) {
+func (f Field) readEmpty() json.RawMessage {
+	chosen := f.Control == Choice && f.Required && len(f.Value) > 0 && !f.Null
+	if f.CanBeEmpty() && (f.Empty || chosen) {
 		return json.RawMessage(`""`)
 	}
 	return nil
 }
 
-func (f Field) readList(e Entry) json.RawMessage {
-	if len(e.Values) == 0 && !f.Required && !e.Empty {
+func (f Field) readList() json.RawMessage {
+	if len(f.Value) == 0 && (f.Null || !f.Required && !f.Empty) {
 		return nil
 	}
 	var b bytes.Buffer
 	b.WriteByte('[')
-	for i, value := range e.Values {
+	for i, value := range f.Value {
 		if i > 0 {
 			b.WriteByte(',')
 		}
@@ -139,7 +165,7 @@ var localLayouts = []string{
 }
 
 // readJSON returns the entered text without white space around it.
-func (f Field) readJSON(entered string) (json.RawMessage, string) {
+func readJSON(entered string) (json.RawMessage, string) {
 	value := strings.ToValidUTF8(strings.TrimSpace(entered), "\uFFFD")
 	if value == "" {
 		return nil, ""

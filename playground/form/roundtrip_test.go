@@ -20,6 +20,10 @@ func sent(fields ...any) url.Values {
 			values.Set(form.Name("a0", i), f)
 		case []string:
 			values[form.Name("a0", i)] = f
+		case whole:
+			values.Set(form.JSONPart(form.Name("a0", i)), string(f))
+		case null:
+			values.Set(form.NullName(form.Name("a0", i)), "true")
 		case empty:
 			values.Set(form.Name("a0", i), "")
 			values.Set(form.EmptyName("a0", i), "true")
@@ -27,6 +31,12 @@ func sent(fields ...any) url.Values {
 	}
 	return values
 }
+
+// whole is the whole value of a control with parts, as JSON.
+type whole string
+
+// null is a blank control whose NullName is ticked.
+type null struct{}
 
 // empty is an empty control whose EmptyName is ticked.
 type empty struct{}
@@ -165,10 +175,12 @@ func TestTypesAreKept(t *testing.T) {
 			"json object", one(`{"type":"object"}`, true), sent(" {\"b\":1, \"a\":1.0} "),
 			`{"p":{"b":1, "a":1.0}}`,
 		},
-		{"json null", one(`{"type":["string","null"]}`, true), sent("null"), `{"p":null}`},
-		{"json left empty", one(`{"type":["string","null"]}`, false), sent(" "), `{}`},
+		{"null", one(`{"type":["string","null"]}`, true), sent(null{}), `{"p":null}`},
+		{"nullable text", one(`{"type":["string","null"]}`, true), sent("null"), `{"p":"null"}`},
+		{"neither text nor null", one(`{"type":["string","null"]}`, false), sent(""), `{}`},
+		{"json left empty", one(`{"type":"object"}`, false), sent(" "), `{}`},
 		{
-			"list of strings", one(`{"type":"array","items":{"type":"string"}}`, true), sent(`["x"]`),
+			"list of strings", one(`{"type":"array","items":{"type":"string"}}`, true), sent(whole(`["x"]`)),
 			`{"p":["x"]}`,
 		},
 		{

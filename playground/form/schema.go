@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
@@ -14,6 +13,15 @@ const (
 	MaxBytes      = 64 << 10
 	MaxProperties = 100
 	MaxOptions    = 500 // values of one enum
+)
+
+// Bounds on the parts of fields. What exceeds them is entered as JSON.
+const (
+	MaxDepth  = 3   // of a field; those of the form have depth 1
+	MaxRows   = 50  // of one List or Map
+	MaxWeight = 400 // fields of a form with all their parts; 20 options weigh as much as a field
+
+	optionsPerWeight = 20
 )
 
 // dialect is the vocabulary that a schema may use.
@@ -26,16 +34,16 @@ const (
 
 // Question returns the form of an elicitation's requestedSchema: a flat object
 // of strings, numbers, booleans and enums (client/elicitation, "Requested
-// Schema"). A property outside that subset becomes a JSON field with a Reason;
-// a keyword outside it is in Unknown. The error is for a schema that is not of
-// an object or exceeds the bounds.
+// Schema"). A property outside that subset says so in Outside and has the
+// control that it would have in Arguments; a keyword outside it is in Unknown.
+// The error is for a schema that is not of an object or exceeds the bounds.
 func Question(schema json.RawMessage) (Form, error) {
 	return build(schema, question)
 }
 
 // Arguments returns the form of a tool's inputSchema (server/tools, "Tool").
-// Nullable, nested, array and $ref properties become JSON fields with a Reason.
-// Examples become a Placeholder, never a value. The error is as for Question.
+// Objects, arrays, maps, nullable values and alternatives get controls with
+// parts to the depth of MaxDepth. Examples become a Placeholder, never a value. The error is as for Question.
 func Arguments(schema json.RawMessage) (Form, error) {
 	return build(schema, arguments)
 }
@@ -51,9 +59,12 @@ func build(schema json.RawMessage, d dialect) (Form, error) {
 	if err := isObjectSchema(root); err != nil {
 		return Form{}, err
 	}
-	form := Form{schema: schema}
-	for _, m := range properties(root) {
-		field := newField(m, d, required(root, m.Key))
+	form := Form{schema: schema, plain: isPlain(root)}
+	made := &building{root: root, left: MaxWeight}
+	top := made.top(root)
+	names := required(top)
+	for _, m := range properties(top) {
+		field := made.newField(m, d, names[m.Key], 1)
 		if len(field.Options) > MaxOptions {
 			return Form{}, fmt.Errorf("read schema: more than %d values in one choice", MaxOptions)
 		}
@@ -100,10 +111,15 @@ func properties(root *jsontree.Node) []jsontree.Member {
 	return list
 }
 
-func required(root *jsontree.Node, name string) bool {
-	list := root.Get("required")
-	return list != nil && slices.ContainsFunc(list.Items, func(n *jsontree.Node) bool {
-		s, ok := n.Text()
-		return ok && s == name
-	})
+// required returns the names that an object must have. Of a hostile list it
+// reads the first maxRequired.
+func required(root *jsontree.Node) map[string]bool {
+	list := root.Get("required").Elements()
+	names := make(map[string]bool, min(len(list), maxRequired))
+	for _, n := range list[:min(len(list), maxRequired)] {
+		if s, ok := n.Text(); ok {
+			names[s] = true
+		}
+	}
+	return names
 }

@@ -32,6 +32,9 @@ func (noLoader) Load(url string) (any, error) {
 // Resolution"), a broken schema, or one that costs too much. The constraints
 // that fields show are checked in any case.
 func (f Form) Unchecked() string {
+	if f.plain {
+		return ""
+	}
 	empty, err := jsontree.Parse([]byte("{}"), jsontree.Limits{})
 	if err == nil {
 		_, err = validator(f.schema, empty)
@@ -44,8 +47,9 @@ func (f Form) Unchecked() string {
 
 // violations returns the problems that the JSON Schema validator finds. There
 // are none if the schema is broken or too costly, which is not the user's
-// fault.
-func (f Form) violations(content json.RawMessage) []Problem {
+// fault. Those that only say that parts with known problems do not match are
+// left out.
+func (f Form) violations(content json.RawMessage, known []Problem) []Problem {
 	node, err := jsontree.Parse(content, jsontree.Limits{})
 	if err != nil {
 		return nil
@@ -62,7 +66,7 @@ func (f Form) violations(content json.RawMessage) []Problem {
 	if !errors.As(evaluate(schema, value), &invalid) {
 		return nil
 	}
-	return f.problems(invalid)
+	return f.problems(invalid, known)
 }
 
 // evaluate validates value and turns a panic of the validator into an error,

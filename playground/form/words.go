@@ -3,6 +3,8 @@ package form
 import (
 	"fmt"
 	"math/big"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -11,13 +13,14 @@ import (
 )
 
 // problems turns the validator's tree of errors into problems of fields.
-func (f Form) problems(err *jsonschema.ValidationError) []Problem {
+func (f Form) problems(err *jsonschema.ValidationError, known []Problem) []Problem {
 	var list []Problem
-	seen := map[int]bool{}
+	seen := map[Problem]bool{}
 	for _, leaf := range leaves(err, nil) {
-		for _, p := range f.problem(leaf) {
-			if p.Text != "" && !seen[p.Index] {
-				list, seen[p.Index] = append(list, p), true
+		for _, p := range f.problem(leaf, known) {
+			control := Problem{Index: p.Index, Part: p.Part}
+			if p.Text != "" && !seen[control] {
+				list, seen[control] = append(list, p), true
 			}
 		}
 	}
@@ -44,23 +47,147 @@ func leaves(err *validationError, list []*validationError) []*validationError {
 
 // problem returns the problems of an error at their fields. A missing or
 // surplus member is reported one level above itself.
-func (f Form) problem(err *jsonschema.ValidationError) []Problem {
+func (f Form) problem(err *jsonschema.ValidationError, known []Problem) []Problem {
 	if len(err.InstanceLocation) > 0 {
-		index := f.index(err.InstanceLocation[0])
-		return []Problem{{index, f.sentence(index, err)}}
+		return f.inside(err, known)
 	}
 	missing, ok := err.ErrorKind.(*kind.Required)
 	if !ok {
-		return []Problem{{-1, sentence(err.ErrorKind)}}
+		return []Problem{{Index: -1, Text: sentence(err.ErrorKind)}}
 	}
 	var list []Problem
 	for _, name := range missing.Missing {
 		index := f.index(name)
 		if index < 0 {
-			list = append(list, Problem{-1, "The property " + quoted(name) + " is missing."})
+			list = append(list, Problem{Index: -1, Text: "The property " + quoted(name) + " is missing."})
 			continue
 		}
-		list = append(list, Problem{index, f.Fields[index].missing()})
+		list = append(list, Problem{Index: index, Text: f.Fields[index].missing()})
+	}
+	return list
+}
+
+// inside returns the problems of an error inside a property. Of alternatives
+// that all fail, only the chosen one is of interest.
+func (f Form) inside(err *jsonschema.ValidationError, known []Problem) []Problem {
+	index := f.index(err.InstanceLocation[0])
+	if index < 0 {
+		return []Problem{{Index: -1, Text: located(err.InstanceLocation, sentence(err.ErrorKind))}}
+	}
+	spot := find(&f.Fields[index], err.InstanceLocation[1:], isAlternatives(err))
+	if isAlternatives(err) && spot.field.nestedOrOne() {
+		if chosen := spot.field.failed(err); chosen != nil {
+			var list []Problem
+			for _, leaf := range leaves(chosen, nil) {
+				list = append(list, f.problem(leaf, known)...)
+			}
+			return list
+		}
+		within := func(p Problem) bool { return p.Index == index && strings.HasPrefix(p.Part, spot.part) }
+		if slices.ContainsFunc(known, within) {
+			return nil
+		}
+	}
+	whole := spot.field.Control == Group && len(spot.rest) == 0
+	if missing, ok := err.ErrorKind.(*kind.Required); ok && whole {
+		return spot.missing(index, missing.Missing)
+	}
+	return []Problem{{Index: index, Text: located(spot.rest, sentence(err.ErrorKind)), Part: spot.part}}
+}
+
+func isAlternatives(err *jsonschema.ValidationError) bool {
+	switch err.ErrorKind.(type) {
+	case *kind.AnyOf, *kind.OneOf:
+		return true
+	}
+	return false
+}
+
+// nestedOrOne reports whether the field is for alternatives, of which it shows
+// one.
+func (f *Field) nestedOrOne() bool { return len(f.origin) > 0 }
+
+// failed returns the errors of the alternative that the field shows, or nil.
+func (f *Field) failed(err *jsonschema.ValidationError) *jsonschema.ValidationError {
+	i := f.Chosen()
+	if f.Control != OneOf && len(f.origin) == 1 {
+		i = 0
+	}
+	if f.AsText || i < 0 || i >= len(f.origin) || f.origin[i] >= len(err.Causes) {
+		return nil
+	}
+	return err.Causes[f.origin[i]]
+}
+
+// spot is the part of a field that a path in the content leads to; rest is what
+// of the path has no control.
+type spot struct {
+	field *Field
+	part  string
+	rest  []string
+}
+
+// find follows a path. At its end it stays at the select of alternatives if
+// whole is true, else it goes to the chosen one.
+func find(f *Field, path []string, whole bool) spot {
+	s := spot{field: f, rest: path}
+	for {
+		if s.field.Control == OneOf && s.field.Chosen() >= 0 && (len(s.rest) > 0 || !whole) {
+			i := s.field.Chosen()
+			s.field, s.part = &s.field.Fields[i], place(s.part, i)
+			continue
+		}
+		if len(s.rest) == 0 {
+			return s
+		}
+		next, i := s.field.part(s.rest[0])
+		if next == nil {
+			return s
+		}
+		s = spot{next, place(s.part, i), s.rest[1:]}
+	}
+}
+
+// part returns the part for a member or an item of the content, and its place.
+func (f *Field) part(name string) (*Field, int) {
+	switch f.Control {
+	case Group:
+		for i := range f.Fields {
+			if f.Fields[i].Property == name {
+				return &f.Fields[i], i
+			}
+		}
+	case Tuple:
+		if i, ok := index(name, ""); ok && i < len(f.Fields) {
+			return &f.Fields[i], i
+		}
+	case List, Map:
+		for i := range f.Rows {
+			row := &f.Rows[i]
+			at := row.Key
+			if f.Control == List {
+				at = strconv.Itoa(row.at)
+			}
+			if row.at >= 0 && at == name {
+				return &row.Field, i
+			}
+		}
+	}
+	return nil, 0
+}
+
+// missing returns the problems of members that a Group lacks.
+func (s spot) missing(index int, names []string) []Problem {
+	var list []Problem
+	for _, name := range names {
+		field, i := s.field.part(name)
+		if field == nil {
+			list = append(list, Problem{
+				Index: index, Text: "Missing property " + quoted(name) + ".", Part: s.part,
+			})
+			continue
+		}
+		list = append(list, Problem{Index: index, Text: field.missing(), Part: place(s.part, i)})
 	}
 	return list
 }
@@ -72,16 +199,6 @@ func (f Form) index(property string) int {
 		}
 	}
 	return -1
-}
-
-// sentence returns the sentence for an error, with its location inside the
-// value of the field.
-func (f Form) sentence(index int, err *jsonschema.ValidationError) string {
-	path := err.InstanceLocation
-	if index >= 0 {
-		path = path[1:]
-	}
-	return located(path, sentence(err.ErrorKind))
 }
 
 // located puts a location before a sentence.

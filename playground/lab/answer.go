@@ -187,7 +187,7 @@ func wrongTypeValue(f form.Field) json.RawMessage {
 	switch f.Control {
 	case form.Number, form.Checkbox, form.Toggle:
 		return json.RawMessage(`"not a number or boolean"`)
-	case form.JSON:
+	case form.JSON, form.OneOf:
 		return nil
 	}
 	return json.RawMessage("12345.5")

@@ -28,6 +28,16 @@ func (f Form) Read(in form.Input) (Form, playground.Answer) {
 	return f, playground.Answer{Key: f.Key, Value: value}
 }
 
+// edited returns the form with other fields, and its JSON in step with them.
+func (f Form) edited(made form.Form) (Form, playground.Answer) {
+	f.Fields = made
+	f.Raw = false
+	in := f.input()
+	f, answer := f.Read(in)
+	f.Fields.Focus = made.Focus
+	return f, answer
+}
+
 func (f *Form) readFields(in form.Input) json.RawMessage {
 	switch f.Kind {
 	case KindSampling:

@@ -74,6 +74,23 @@ func (d Draft) Refused(action string) Draft {
 	return refused
 }
 
+// Edited returns the draft after a button inside its fields was pressed, which
+// adds or removes a row; see form.Edited. Nothing is sent by it.
+func (d Draft) Edited(edit string) Draft {
+	forms := slices.Clone(d.Forms)
+	for i := range forms {
+		if forms[i].Kind != KindForm || forms[i].FormErr != nil {
+			continue
+		}
+		if made, ok := forms[i].Fields.Edited(edit, form.Prefix(i)); ok {
+			read, _ := forms[i].edited(made)
+			forms[i] = read
+		}
+	}
+	d.Forms = forms
+	return d
+}
+
 // WithoutProblems returns the draft as a preview shows it: nothing is called a
 // problem before it is sent.
 func (d Draft) WithoutProblems() Draft {

@@ -21,7 +21,7 @@ func (f Form) Placeholder() (playground.Answer, error) {
 		f.standIn(&in)
 	}
 	for i, field := range f.Fields.Fields {
-		in.Fields[i] = form.Entry{Values: placeholderValues(field), Empty: field.Empty}
+		in.Fields[i] = placeholderEntry(field)
 	}
 	f.Problems = nil
 	value := json.RawMessage(f.JSON)
@@ -69,14 +69,52 @@ func PlaceholderArguments(schema json.RawMessage) json.RawMessage {
 	}
 	entries := form.Entries{}
 	for i, f := range made.Fields {
-		values := placeholderValues(f)
-		if f.Placeholder != "" && f.Required {
-			values = []string{f.Placeholder}
+		entries[i] = placeholderEntry(f)
+		switch {
+		case f.Placeholder == "" || !f.Required:
+		case hasParts(f):
+			entries[i] = form.Entry{JSON: f.Placeholder}
+		default:
+			entries[i] = form.Entry{Values: []string{f.Placeholder}}
 		}
-		entries[i] = form.Entry{Values: values}
 	}
 	content, _ := made.Content(entries) // the user sees problems before sending
 	return content
+}
+
+func hasParts(f form.Field) bool {
+	return slices.Contains([]form.Control{form.Group, form.Tuple, form.List, form.Map, form.OneOf}, f.Control)
+}
+
+// placeholderEntry returns what is entered into a field with its parts.
+func placeholderEntry(f form.Field) form.Entry {
+	e := f.Entry()
+	if !f.Required || f.AsText {
+		return e
+	}
+	switch f.Control {
+	case form.Group, form.Tuple:
+		for i, part := range f.Fields {
+			e.Parts[i] = placeholderEntry(part)
+		}
+	case form.OneOf:
+		if len(f.Value) == 0 {
+			e = form.Entry{Values: []string{"0"}, Parts: form.Entries{0: placeholderEntry(f.Fields[0])}}
+		}
+	case form.List:
+		for i := len(f.Rows); i < min(f.MinItems, form.MaxRows); i++ {
+			e.Rows = append(e.Rows, i)
+		}
+		for i := range min(len(e.Rows), f.MinItems) {
+			row := f.NewRow().Field
+			row.Required = true
+			e.Parts[i] = placeholderEntry(row)
+		}
+	case form.Map:
+	default:
+		e.Values = placeholderValues(f)
+	}
+	return e
 }
 
 func placeholderValues(f form.Field) []string {

@@ -85,10 +85,7 @@ func newForm(q playground.Question, roots []Root) Form {
 // input returns the form as a page would send it back unchanged.
 func (f Form) input() form.Input {
 	in := form.Input{Action: f.Action, Text: f.Text, Tool: f.Tool, Arguments: f.Arguments,
-		Fields: form.Entries{}}
-	for i, field := range f.Fields.Fields {
-		in.Fields[i] = form.Entry{Values: field.Value, Empty: field.Empty}
-	}
+		Fields: f.Fields.Entries()}
 	for _, r := range f.Roots {
 		in.URIs, in.Names = append(in.URIs, r.URI), append(in.Names, r.Name)
 	}

@@ -119,9 +119,11 @@ func noSecretsInForms(s subject) ruling {
 			continue
 		}
 		for _, field := range f.Fields {
-			if field.AsksSecret {
-				return hint("The field %s seems to ask for a secret. In form mode a server MUST NOT.",
-					quoted(field.Label))
+			for _, part := range field.All() {
+				if part.AsksSecret {
+					return hint("The field %s seems to ask for a secret. In form mode a server MUST NOT.",
+						quoted(part.Label))
+				}
 			}
 		}
 	}

@@ -41,9 +41,9 @@ func subset(q jsontree.Member) ruling {
 	}
 	for _, field := range f.Fields {
 		switch {
-		case field.Reason != "":
+		case field.Outside != "":
 			return fail("The form %s has the property %s outside of the form subset. %s",
-				quoted(q.Key), quoted(field.Property), field.Reason)
+				quoted(q.Key), quoted(field.Property), field.Outside)
 		case !properties.Get(field.Property).Has("type"):
 			return fail("The form %s has the property %s without a type.",
 				quoted(q.Key), quoted(field.Property))
