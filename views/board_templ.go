@@ -1046,7 +1046,7 @@ func treeView(t Tree) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = leafView(t.Original).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = treeLeafView(t.Original).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1069,7 +1069,7 @@ func treeView(t Tree) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, l := range t.Branches {
-				templ_7745c5c3_Err = leafView(l).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = treeLeafView(l).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1080,7 +1080,7 @@ func treeView(t Tree) templ.Component {
 			}
 		} else {
 			for _, l := range t.Branches {
-				templ_7745c5c3_Err = leafView(l).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = treeLeafView(l).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1094,7 +1094,7 @@ func treeView(t Tree) templ.Component {
 	})
 }
 
-func leafView(l Leaf) templ.Component {
+func treeLeafView(l Leaf) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
