@@ -121,7 +121,7 @@ func (p part) attributes() templ.OrderedAttributes {
 
 // focused adds the focus if the control of this name gets it.
 func (p part) focused(name string, list templ.OrderedAttributes) templ.OrderedAttributes {
-	if p.in.focus == name {
+	if name != "" && p.in.focus == name {
 		list = append(list, templ.KV[string, any]("autofocus", true))
 	}
 	return list
