@@ -107,16 +107,22 @@ func (s narrator) sent(is func(method string) bool) bool {
 	return false
 }
 
+// legacyCancelled says that a call was cancelled, and by whom. One that lost an
+// answer is cancelled by a demo too, so nothing is said of who did it.
 func (s narrator) legacyCancelled() string {
+	cancelled := s.user() + " cancelled the call"
+	if s.r.Lost != "" {
+		cancelled = "The call was cancelled"
+	}
 	switch {
 	case s.sent(func(m string) bool { return m == playground.TasksCancel }):
-		return s.user() + " cancelled the call, and the client asked the server to cancel its task."
+		return cancelled + ", and the client asked the server to cancel its task."
 	case s.sent(func(m string) bool { return m == "notifications/cancelled" }):
-		return s.user() + " cancelled the call. Its connection was closed and the server was notified."
+		return cancelled + ". Its connection was closed and the server was notified."
 	case s.r.Result != nil:
 		return "The task has the status cancelled."
 	}
-	return s.user() + " cancelled the call. Its connection was closed."
+	return cancelled + ". Its connection was closed."
 }
 
 func (s narrator) legacyComplete() string {

@@ -428,6 +428,9 @@ func Response(r playground.Round) string {
 		if r.Result != nil {
 			return "task cancelled"
 		}
+		if r.Lost != "" {
+			return "cancelled"
+		}
 		return "cancelled by you"
 	}
 	return Failure(r.Class)

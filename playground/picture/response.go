@@ -90,6 +90,9 @@ func (s *builder) responseSentence(r playground.Round, at int, step Step) string
 		if r.Result != nil {
 			return who + " returns the task as cancelled."
 		}
+		if r.Lost != "" {
+			return "The answer was lost, and the call was cancelled."
+		}
 		return "You cancel the request, so its response never arrives. " + narrate.MayHaveFinished(r)
 	case playground.OutcomeInterrupted:
 		return "The request was interrupted. " + narrate.Unfinished(r)
