@@ -222,14 +222,6 @@ func deleteWords(n int) string {
 	return fmt.Sprintf("This deletes the record and revokes its %d links. You can't undo this.", n)
 }
 
-// branchesWords returns "1 branch" or "n branches".
-func branchesWords(n int) string {
-	if n == 1 {
-		return "1 branch"
-	}
-	return fmt.Sprintf("%d branches", n)
-}
-
 // deletesWords says what is lost with n calls that so many links show.
 func deletesWords(n, links int) string {
 	if n == 1 {

@@ -148,9 +148,15 @@ func FuzzVisible(f *testing.F) {
 }
 
 func TestPlural(t *testing.T) {
-	for n, want := range map[int]string{0: "0 rounds", 1: "1 round", 2: "2 rounds"} {
-		if got := text.Plural(n, "round"); got != want {
-			t.Errorf("Plural(%d) = %q", n, got)
+	for noun, want := range map[string][3]string{
+		"round":    {"0 rounds", "1 round", "2 rounds"},
+		"advisory": {"0 advisories", "1 advisory", "2 advisories"},
+		"branch":   {"0 branches", "1 branch", "2 branches"},
+	} {
+		for n := range want {
+			if got := text.Plural(n, noun); got != want[n] {
+				t.Errorf("Plural(%d, %q) = %q", n, noun, got)
+			}
 		}
 	}
 }

@@ -7,13 +7,16 @@ import (
 	"time"
 )
 
-// Plural returns a count with its noun: "1 round", "2 rounds", "2 advisories".
+// Plural returns a count with its noun: "1 round", "2 rounds", "2 advisories",
+// "2 branches".
 func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
 	if stem, ok := strings.CutSuffix(noun, "ory"); ok {
 		noun = stem + "orie"
+	} else if strings.HasSuffix(noun, "ch") {
+		noun += "e"
 	}
 	return strconv.Itoa(n) + " " + noun + "s"
 }

@@ -1,0 +1,124 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// busyWithAll reports whether all experiments are being run in the session of x.
+func (s *app) busyWithAll(x playground.Exchange) bool {
+	_, running := s.Checker.Watch(x.Session)
+	return running
+}
+
+func stillRunning() *refusal {
+	return refuse(http.StatusConflict, "still_running", "The experiments of this call are still running.",
+		"Nothing was sent. Wait until they have ended, or stop them.")
+}
+
+// runAll makes the right call again and then every experiment, in the session of
+// the exchange. It is a check, with its limits.
+func (s *app) runAll(c echo.Context) error {
+	x, form, err := s.loadForm(c)
+	if err != nil {
+		return err
+	}
+	f := x.Fold()
+	if len(f.Rounds) == 0 || f.Rounds[0].Legacy {
+		return refuse(http.StatusUnprocessableEntity, "no_experiments", "There is nothing to run.",
+			"Experiments change a request of a call to a server that supports MCP 2026-07-28.")
+	}
+	open, err := s.unlockExchange(c, x)
+	if err != nil {
+		return err
+	}
+	if err := s.allow(c, x.Target, first(form["mine"]) == "yes"); err != nil {
+		return err
+	}
+	plan := check.Plan{
+		Session: x.Session, Target: open.Target, Call: open.Call, Answers: open.Fold().Answers(),
+		MaxWait: maxExpiryWait, Late: lateWait,
+	}
+	for _, e := range lab.Experiments() {
+		more := s.supplies(c, x, e, first(form["person"]))
+		if more.Tool != nil {
+			plan.Other = more.Tool
+		}
+		if len(more.Person) > 0 {
+			plan.Person = more.Person
+		}
+	}
+	if err := s.beginAll(c, open, plan); err != nil {
+		return err
+	}
+	n, _ := strconv.Atoi(first(form["round"]))
+	if f.Round(n) == nil {
+		n = 0
+	}
+	return seeOther(c, views.Selection{Round: n, Panel: views.PanelLab}.At("/x/"+x.ID, nil))
+}
+
+// beginAll starts a check in the session of x. It holds a place of the pool
+// until it ends.
+func (s *app) beginAll(c echo.Context, x playground.Exchange, p check.Plan) error {
+	ctx := c.Request().Context()
+	if sessions, limit := s.Checker.Running(); slices.Contains(sessions, p.Session) {
+		return stillRunning()
+	} else if len(sessions) >= limit {
+		return s.tooManyChecks()
+	}
+	release, err := s.checks.acquire(ctx, s.visitor(c).address)
+	if errors.Is(err, errPoolFull) {
+		return s.tooManyChecks()
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.openAll(c, x, p); err != nil {
+		release()
+		return err
+	}
+	go func() {
+		defer release()
+		s.Checker.Wait(context.Background(), p.Session) // until it ends or is stopped
+	}()
+	settled, stop := context.WithTimeout(ctx, s.Settle)
+	defer stop()
+	s.Checker.Wait(settled, p.Session)
+	return nil
+}
+
+// openAll stores the right call of a check as a branch of x and starts the check.
+func (s *app) openAll(c echo.Context, x playground.Exchange, p check.Plan) error {
+	ctx := c.Request().Context()
+	b, err := s.addBranch(c, playground.Exchange{
+		Session: x.Session, Target: x.Target, Call: x.Call, Origin: &playground.Origin{Exchange: x.ID},
+	})
+	if err != nil {
+		return err
+	}
+	p.Control, p.Peer, p.Call.Wait = b.ID, wire.PeerOf(ctx), checkWait
+	p.Target = p.Target.WithSecrets(p.Person, nil)
+	if len(b.Sealed) > 0 {
+		b.Target = b.Target.WithSecrets(p.Person, s.owners.vault(c).sealer(b.ID))
+	}
+	err = s.Checker.Start(p, b)
+	switch {
+	case errors.Is(err, check.ErrRunning):
+		return stillRunning()
+	case errors.Is(err, check.ErrBusy):
+		return s.tooManyChecks()
+	}
+	return err
+}
