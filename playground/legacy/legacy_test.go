@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"net/http/httptrace"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -157,6 +159,41 @@ func TestTap_CallGetsLongLimits(t *testing.T) {
 	if string(x.id) != "1" {
 		t.Errorf("the call to cancel has the id %s", x.id)
 	}
+}
+
+// TestTap_StandaloneStreamIsRequestedFirst: the SDK makes its next request after
+// the one for the standalone stream was written, so the server sees them in
+// this order.
+func TestTap_StandaloneStreamIsRequestedFirst(t *testing.T) {
+	var written atomic.Bool
+	open := senderFunc(func(ctx context.Context) {
+		time.Sleep(20 * time.Millisecond)
+		written.Store(true)
+		httptrace.ContextClientTrace(ctx).WroteRequest(httptrace.WroteRequestInfo{})
+		<-ctx.Done() // the server sends nothing until it has a message
+	})
+	x := newTap(Config{Open: open, Record: recordAll})
+	defer x.close()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://h.example/mcp", http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := x.RoundTrip(r)
+	if err != nil || response.StatusCode != http.StatusOK {
+		t.Fatalf("%v, %v", response, err)
+	}
+	defer response.Body.Close()
+	if !written.Load() {
+		t.Error("the stream is open before its request is written")
+	}
+}
+
+// senderFunc is a Sender that records nothing.
+type senderFunc func(ctx context.Context)
+
+func (f senderFunc) Send(ctx context.Context, _ string, _ wire.Frame, _ func(wire.Part) error) wire.Timing {
+	f(ctx)
+	return wire.Timing{}
 }
 
 // TestTap_CancelIsSentOnce: the SDK's own notification is not sent again.

@@ -22,7 +22,8 @@ type response struct {
 	ready   chan struct{} // closed when http or err is set
 	http    *http.Response
 	err     error
-	stream  *io.PipeWriter // of a stream
+	events  *io.PipeReader // of a stream
+	stream  *io.PipeWriter // to events
 	deliver func()         // responds with a body that is not a stream
 	failure error
 }
@@ -30,9 +31,17 @@ type response struct {
 func newResponse(r *http.Request, record func(wire.Part) error, standalone bool) *response {
 	x := &response{request: r, record: record, standalone: standalone, ready: make(chan struct{})}
 	if standalone {
-		x.open(http.StatusOK, http.Header{"Content-Type": {"text/event-stream"}})
+		x.events, x.stream = io.Pipe()
 	}
 	return x
+}
+
+// sent reports the standalone stream as open.
+func (x *response) sent() {
+	if x.standalone {
+		header := http.Header{"Content-Type": {"text/event-stream"}}
+		x.respond(http.StatusOK, header, &body{x.events, x.cancel})
+	}
 }
 
 // handle records a part before the SDK sees it.
@@ -73,6 +82,7 @@ func withoutQuestion(event []byte) []byte {
 
 func (x *response) received(p wire.Part) {
 	if x.standalone {
+		x.sent()
 		return
 	}
 	f := wire.Split(p.Bytes)
@@ -95,12 +105,9 @@ func (x *response) received(p wire.Part) {
 
 // open starts a response whose body arrives event by event.
 func (x *response) open(status int, header http.Header) {
-	r, w := io.Pipe()
-	x.stream = w
-	x.respond(status, header, &body{r, x.close})
+	x.events, x.stream = io.Pipe()
+	x.respond(status, header, &body{x.events, x.cancel})
 }
-
-func (x *response) close() { x.cancel() }
 
 func (x *response) respond(status int, header http.Header, body io.ReadCloser) {
 	x.once.Do(func() {
@@ -136,6 +143,7 @@ func (x *response) end(ctx context.Context) {
 		}
 		x.fail(err)
 	case x.standalone:
+		x.sent()
 		<-ctx.Done()
 		_ = x.stream.CloseWithError(context.Cause(ctx))
 	default:

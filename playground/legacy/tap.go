@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"net/http/httptrace"
 	"slices"
 	"strings"
 	"sync"
@@ -58,8 +59,8 @@ func (t *tap) close() {
 }
 
 // RoundTrip sends a request of the SDK. The standalone stream is reported as
-// open before the server responds, because the SDK waits for it and some
-// servers send its head with the first message.
+// open when its request is written, before the server responds, because the SDK
+// waits for it and some servers send its head with the first message.
 func (t *tap) RoundTrip(r *http.Request) (*http.Response, error) {
 	f, err := t.frame(r)
 	if err != nil {
@@ -82,6 +83,9 @@ func (t *tap) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, r.Method == http.MethodGet && r.Header.Get("Last-Event-Id") == "")
 	ctx, cancel := context.WithCancel(r.Context())
 	x.cancel = cancel
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		WroteRequest: func(httptrace.WroteRequestInfo) { x.sent() },
+	})
 	sent := make(chan struct{})
 	if m.isCall() {
 		t.setCall(m.id, func() { cancel(); <-sent })

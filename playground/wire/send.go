@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"net/http/httptrace"
 	"net/url"
 	"time"
 )
@@ -18,7 +19,7 @@ var errStopped = errors.New("record refused")
 // It returns when the response has ended, a limit is reached, ctx is cancelled
 // or record returns an error. By then the connection is closed and no goroutine
 // of the call is left. Only the address is taken from target; the request is f,
-// byte for byte.
+// byte for byte. Of an httptrace.ClientTrace in ctx, WroteRequest is called.
 func (c *Client) Send(ctx context.Context, target string, f Frame, record func(Part) error) Timing {
 	x := &call{c: c, record: record, started: c.now(), deadline: time.Now().Add(c.limits.Total)}
 	err := x.run(ctx, target, f)
@@ -75,7 +76,10 @@ func (x *call) run(ctx context.Context, target string, f Frame) error {
 	// ignored: without a response, reading fails too.
 	go func() {
 		defer close(written)
-		_, _ = conn.Write(f.Bytes())
+		_, err := conn.Write(f.Bytes())
+		if trace := httptrace.ContextClientTrace(ctx); trace != nil && trace.WroteRequest != nil {
+			trace.WroteRequest(httptrace.WroteRequestInfo{Err: err})
+		}
 	}()
 	err = x.receive()
 	x.timing.FirstByte = x.in.firstByte
