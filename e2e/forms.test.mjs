@@ -114,7 +114,7 @@ test('rows are added and removed by keyboard, and the focus stays in the list', 
   await until(v, { title: 'Summer', traveler: {}, tags: ['one'] });
   await v.press('Tab', 'Enter');
   await until(v, { title: 'Summer', traveler: {} });
-  assert.equal(await v.page.evaluate(() => document.activeElement.dataset.do), 'add-row');
+  await v.page.waitForFunction(() => document.activeElement.dataset.do === 'add-row');
   await v.leave();
 });
 
