@@ -133,6 +133,8 @@ func TestEdit_EveryPart(t *testing.T) {
 		}
 		branch := s.get(s.last).body
 		wantChanges(t, branch, edit[3])
+		again := find(t, branch, `href="([^"]*)" data-do="edit-again"`)
+		wantChanges(t, s.get(html.UnescapeString(again)).body, edit[3])
 	}
 	s.noErrors()
 }
