@@ -55,7 +55,9 @@ func (s *app) editPage(c echo.Context) error {
 	}
 	made := e.start()
 	if sent, ok := lab.EditedRequest(x.Fold(), e.from.N+1); ok {
-		made = e.read(url.Values{"body": {string(sent.Body)}, "headers": {headerLines(sent)}, "claims": {made.claims}})
+		made = e.read(url.Values{
+			"body": {string(sent.Body)}, "headers": {headerLines(sent)}, "claims": {made.claims},
+		})
 	}
 	return s.showEditor(c, http.StatusOK, e, made)
 }
