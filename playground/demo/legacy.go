@@ -1,6 +1,8 @@
 package demo
 
 import (
+	"slices"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
@@ -55,6 +57,28 @@ func (s Story) LegacyCaption(n int, f playground.Transcript) string {
 		return ""
 	}
 	return placeholders(f).Replace(s.Before.Captions[min(n, len(s.Before.Captions))-1])
+}
+
+// OwnVerdict returns how the story's own call ended, or "" if it goes on or
+// ended in another way than the story expects.
+func (s Story) OwnVerdict(f playground.Transcript) string {
+	if last := f.Last(); last == nil || last.Kind != playground.OutcomeComplete || last.IsError {
+		return ""
+	}
+	return placeholders(f).Replace(s.Verdict)
+}
+
+// LegacyVerdict returns how the lane before MRTR ended: its answer was lost, or
+// its call completed on the instance where it began. It returns "" if the call
+// goes on or ended in another way.
+func (s Story) LegacyVerdict(f playground.Transcript) string {
+	last := f.Last()
+	losesAnswer := slices.ContainsFunc(s.Before.Acts[1:], func(a Act) bool { return a.Kind == Send })
+	if last == nil || losesAnswer && last.Lost == "" ||
+		!losesAnswer && (last.Kind != playground.OutcomeComplete || last.IsError) {
+		return ""
+	}
+	return placeholders(f).Replace(s.Before.Verdict)
 }
 
 // Lost reports whether the lane lost an answer.
