@@ -14,12 +14,13 @@ import (
 // units. A projector of 1280 x 720 gives a slide 1152 pixels, and each of two
 // lanes 560, so that these letters have at least 18 pixels.
 const (
-	slideWidth  = 752
-	mediumWidth = 580 // on a screen of 1024 x 768
-	laneWidth   = 366 // of one of two lanes
-	slideHeight = 308
-	laneHeight  = 272 // of two lanes below their names
-	barsHeight  = 28  // taken from a slide by the bars of the work done
+	slideWidth   = 752
+	slideHeight  = 308
+	mediumWidth  = 660 // on a screen of 1024 x 768
+	mediumHeight = 352
+	laneWidth    = 366 // of one of two lanes
+	laneHeight   = 272 // of two lanes below their names
+	barsHeight   = 28  // taken from a slide by the bars of the work done
 )
 
 // options returns what all pictures of the story's own lane have in common.
@@ -44,12 +45,14 @@ func (in StageInput) alone(f playground.Transcript) Pictures {
 	wide.Width = slideWidth
 	p := drawPictures(in.Own, f, o)
 	if in.Present {
-		wide.Height, wide.MaxHeight = slideHeight, slideHeight
+		bars := 0
 		if len(demo.Bars(f)) > 0 {
-			wide.Height, wide.MaxHeight = slideHeight-barsHeight, slideHeight-barsHeight
+			bars = barsHeight
 		}
 		medium := wide
-		medium.Width, medium.ID = mediumWidth, "own-medium"
+		wide.Height, wide.MaxHeight = slideHeight-bars, float64(slideHeight-bars)
+		medium.Width, medium.Height, medium.MaxHeight = mediumWidth, mediumHeight-bars, float64(mediumHeight-bars)
+		medium.ID = "own-medium"
 		p.Medium = string(picture.Stage(in.Own, f, medium).SVG())
 	}
 	p.Wide = string(picture.Stage(in.Own, f, wide).SVG())
@@ -93,7 +96,7 @@ func (in StageInput) compared(own, legacy playground.Transcript) (withMRTR, befo
 
 // drawPictures draws what a phone shows, and the words.
 func drawPictures(x playground.Exchange, f playground.Transcript, o picture.StageOptions) Pictures {
-	o.Width, o.ID = picture.NarrowWidth, o.ID+"-narrow"
+	o.Width, o.ID, o.Brief = picture.NarrowWidth, o.ID+"-narrow", true
 	p := picture.Stage(x, f, o)
 	return Pictures{Narrow: string(p.SVG()), Text: p.Text()}
 }

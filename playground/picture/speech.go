@@ -19,10 +19,11 @@ type bubble struct {
 
 // Measures of a bubble, in user units.
 const (
-	bubblePad  = 6.0
-	bubbleLine = 14.0
-	bubbleTail = 7.0
-	bubbleGap  = 3.0 // between the bubbles of two rows, half of it on each side
+	bubblePad    = 6.0
+	bubbleLine   = 14.0
+	bubbleTail   = 7.0
+	bubbleCorner = 4.0 // and half the width of the tail
+	bubbleGap    = 3.0 // between the bubbles of two rows, half of it on each side
 )
 
 // placeSpeech places the bubble of a Step and makes its row tall enough.
@@ -37,7 +38,7 @@ func (l plan) placeSpeech(r *row) {
 		return // many lanes on a narrow page; the answers are in the labels too
 	}
 	most := 3
-	if !l.narrow() || l.brief {
+	if l.width > NarrowWidth {
 		most = 2
 	}
 	lines := wrap(r.Speech, labelSize, room, most)
@@ -52,7 +53,7 @@ func (l plan) placeSpeech(r *row) {
 	}
 	b.box.y = max(r.top+bubbleGap, min(r.y-b.box.h/2, r.bottom-bubbleGap-b.box.h))
 	r.bottom = max(r.bottom, b.box.bottom()+bubbleGap)
-	b.tail = min(max(r.y, b.box.y+bubblePad), b.box.bottom()-bubblePad)
+	b.tail = min(max(r.y, b.box.y+2*bubbleCorner), b.box.bottom()-2*bubbleCorner)
 	for i, line := range lines {
 		y := b.box.y + bubblePad + 10 + float64(i)*bubbleLine
 		b.lines = append(b.lines, centred("pic-said", b.box.x+b.box.w/2, y, line, labelSize))
@@ -77,20 +78,19 @@ func (b bubble) draw(c canvas) {
 
 // outline is the bubble's shape: a box without corners, and its tail.
 func (b bubble) outline() path {
-	const corner, half = 4.0, 4.0
 	x, y, right, bottom := b.box.x, b.box.y, b.box.right(), b.box.bottom()
-	points := []point{{x + corner, y}, {right - corner, y}, {right, y + corner}}
+	points := []point{{x + bubbleCorner, y}, {right - bubbleCorner, y}, {right, y + bubbleCorner}}
 	if !b.yours {
-		points = append(points, point{right, b.tail - half}, point{right + bubbleTail, b.tail},
-			point{right, b.tail + half})
+		points = append(points, point{right, b.tail - bubbleCorner}, point{right + bubbleTail, b.tail},
+			point{right, b.tail + bubbleCorner})
 	}
-	points = append(points, point{right, bottom - corner}, point{right - corner, bottom},
-		point{x + corner, bottom}, point{x, bottom - corner})
+	points = append(points, point{right, bottom - bubbleCorner}, point{right - bubbleCorner, bottom},
+		point{x + bubbleCorner, bottom}, point{x, bottom - bubbleCorner})
 	if b.yours {
-		points = append(points, point{x, b.tail + half}, point{x - bubbleTail, b.tail},
-			point{x, b.tail - half})
+		points = append(points, point{x, b.tail + bubbleCorner}, point{x - bubbleTail, b.tail},
+			point{x, b.tail - bubbleCorner})
 	}
-	points = append(points, point{x, y + corner})
+	points = append(points, point{x, y + bubbleCorner})
 	return path{{points, true}}
 }
 
