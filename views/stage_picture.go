@@ -51,8 +51,8 @@ func (in StageInput) alone(f playground.Transcript) Pictures {
 		}
 		medium := wide
 		wide.Height, wide.MaxHeight = slideHeight-bars, float64(slideHeight-bars)
-		medium.Width, medium.Height, medium.MaxHeight = mediumWidth, mediumHeight-bars, float64(mediumHeight-bars)
-		medium.ID = "own-medium"
+		medium.Width, medium.ID = mediumWidth, "own-medium"
+		medium.Height, medium.MaxHeight = mediumHeight-bars, float64(mediumHeight-bars)
 		p.Medium = string(picture.Stage(in.Own, f, medium).SVG())
 	}
 	p.Wide = string(picture.Stage(in.Own, f, wide).SVG())

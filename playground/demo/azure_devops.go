@@ -23,10 +23,11 @@ func azureDevOps() Story {
 		Claim: "Kill the server that asked. The call still completes.",
 		Lead:  "You resolve a bug, and the tracker asks for what is missing.",
 		Cast: Cast{
-			You:       "You resolve a bug and answer the questions.",
-			Client:    "It calls the tool and shows you what the server asks.",
-			State:     "It holds what the server must remember. The client carries it.",
-			Instances: "One server, running twice behind a load balancer. They share no session and no store.",
+			You:    "You resolve a bug and answer the questions.",
+			Client: "It calls the tool and shows you what the server asks.",
+			State:  "It holds what the server must remember. The client carries it.",
+			Instances: "One server, running twice behind a load balancer. They share no session " +
+				"and no store.",
 		},
 		Verdict:  "The call completes.",
 		Versions: []string{"v1"}, Call: resolve4522(), Instances: "a:v1,b:v1", First: "a",
