@@ -135,7 +135,7 @@ func (s *Stage) lanes(in StageInput, f playground.Transcript) {
 		legacy := playground.Fold(in.Story.LegacyLogAt(in.N, in.Legacy.Log))
 		s.Legacy = &LegacyLane{
 			Exchange: in.Legacy.ID, Words: in.Story.LegacyCaption(in.N, legacy), Lost: demo.Lost(legacy),
-			Verdict: in.Story.LegacyVerdict(legacy), Bars: instanceBars(in.Story.Before.Instances, legacy),
+			Verdict: in.Story.LegacyVerdict(f, legacy), Bars: instanceBars(in.Story.Before.Instances, legacy),
 		}
 		s.Verdict = in.Story.OwnVerdict(f)
 		s.Own, s.Legacy.Pictures = in.compared(f, legacy)

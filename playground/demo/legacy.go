@@ -69,16 +69,16 @@ func (s Story) OwnVerdict(f playground.Transcript) string {
 }
 
 // LegacyVerdict returns how the lane before MRTR ended: its answer was lost, or
-// its call completed on the instance where it began. It returns "" if the call
-// goes on or ended in another way.
-func (s Story) LegacyVerdict(f playground.Transcript) string {
-	last := f.Last()
+// its call completed where it began while the story's own completed elsewhere.
+// It returns "" if one of them goes on or ended in another way.
+func (s Story) LegacyVerdict(own, legacy playground.Transcript) string {
+	last := legacy.Last()
 	losesAnswer := slices.ContainsFunc(s.Before.Acts[1:], func(a Act) bool { return a.Kind == Send })
-	if last == nil || losesAnswer && last.Lost == "" ||
-		!losesAnswer && (last.Kind != playground.OutcomeComplete || last.IsError) {
+	completed := last != nil && last.Kind == playground.OutcomeComplete && !last.IsError
+	if losesAnswer && !Lost(legacy) || !losesAnswer && !(completed && s.OwnVerdict(own) != "") {
 		return ""
 	}
-	return placeholders(f).Replace(s.Before.Verdict)
+	return placeholders(legacy).Replace(s.Before.Verdict)
 }
 
 // Lost reports whether the lane lost an answer.
