@@ -327,6 +327,18 @@ test('f fills the screen for all steps, Home and End go to the ends, and Esc lea
   await v.leave();
 });
 
+test('a step that fails on stage says why', async () => {
+  const v = await visit(browser, screens[0]);
+  v.expects(/400/);
+  await v.open(`${program.url}/demos/azure-devops?present=1`);
+  await v.press('ArrowRight');
+  await at(v, 1);
+  await v.page.locator('[data-go="next"]').evaluate((button) => { button.value = 'explode'; });
+  await v.press('ArrowRight');
+  await v.page.locator('main[data-error="bad_change"]').waitFor();
+  await v.leave();
+});
+
 test('a demo continues after the program was killed', async () => {
   const own = await start();
   const v = await visit(browser, screens[0]);

@@ -17,16 +17,16 @@
   document.addEventListener("mousemove", (e) => { if (e.movementX || e.movementY) wake(); });
   document.addEventListener("keydown", (e) => { if (e.key === "Tab") wake(); });
 
-  // show replaces the main element by that of another step. It returns false if
-  // the answer is not a page of a demo on a stage.
+  // show replaces the main element by that of another step, or by that of the
+  // error page. It returns false if the answer is another page.
   async function show(url, options) {
     const answer = await fetch(url, { ...options, headers: { Accept: "text/html" } });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const next = page.querySelector("main[data-present]");
-    if (!answer.ok || !next) return false;
+    const next = page.querySelector(answer.ok ? "main[data-present]" : "main");
+    if (!next) return false;
     main().replaceWith(next);
     document.title = page.title;
-    if (answer.url !== location.href) history.pushState({ stage: true }, "", answer.url);
+    if (answer.ok && answer.url !== location.href) history.pushState({ stage: true }, "", answer.url);
     next.querySelector("[data-focus]")?.focus({ preventScroll: true });
     scrollTo(0, 0);
     document.dispatchEvent(new CustomEvent("htmx:after:swap"));
