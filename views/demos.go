@@ -11,15 +11,15 @@ import (
 
 // Demo is the page that opens a story.
 type Demo struct {
-	Story    demo.Story
-	Present  bool
-	Pictures Pictures
+	Story   demo.Story
+	Present bool
 }
 
-// Pictures holds a picture for wide pages, one for phones, and its text.
+// Pictures holds a picture for wide pages, one for narrower slides, one for
+// phones, and its text. A page without Medium shows Wide instead.
 type Pictures struct {
-	Wide, Narrow string // SVG
-	Text         []string
+	Wide, Medium, Narrow string // SVG
+	Text                 []string
 }
 
 // Stage is the page of one step of a running demo.
@@ -33,6 +33,7 @@ type Stage struct {
 	Exchange             string // id of the exchange with MRTR
 	Own                  Pictures
 	Bars                 []InstanceBar
+	Verdict              string // how the call with MRTR ended, beside Legacy
 	Legacy               *LegacyLane
 	State                *StageState
 	Button               StageButton
@@ -60,6 +61,7 @@ type LegacyLane struct {
 	Exchange string
 	Words    string
 	Lost     bool
+	Verdict  string // how the call ended; empty while it goes on
 	Pictures Pictures
 	Bars     []InstanceBar
 }
@@ -98,14 +100,11 @@ func (s Stage) kicker() string { return fmt.Sprintf("%s · %d of %d", s.Story, s
 func (s Stage) beside() bool { return s.Legacy != nil || s.State != nil }
 
 // NewDemo returns the page that opens a story, before anything is sent.
-func NewDemo(story demo.Story, target playground.Target, present bool) Demo {
-	in := StageInput{Story: story, Own: playground.Exchange{Target: target, Call: story.Call}}
-	return Demo{Story: story, Present: present, Pictures: in.own(alone(present), playground.Transcript{})}
-}
+func NewDemo(story demo.Story, present bool) Demo { return Demo{Story: story, Present: present} }
 
 // NewStage returns the page of step in.N.
 func NewStage(in StageInput) Stage {
-	story, step := in.Story, in.Story.Steps[in.N-1]
+	story := in.Story
 	f := playground.Fold(in.Stage.LogAt(in.Own.Log, in.N))
 	s := Stage{
 		Slug: story.Slug, Story: story.Title, Session: in.Stage.Session, Present: in.Present, N: in.N,
@@ -113,16 +112,7 @@ func NewStage(in StageInput) Stage {
 		Bars: instanceBars(story.Instances, f),
 	}
 	s.Steps = in.steps()
-	if step.Show == demo.State {
-		s.State = newStageState(f, in.Explain)
-	} else if in.Legacy != nil {
-		s.Legacy = in.legacyLane()
-	}
-	is := alone(in.Present)
-	if s.beside() {
-		is = beside(in.Present)
-	}
-	s.Own = in.own(is, f)
+	s.lanes(in, f)
 	s.lead(in, f)
 	return s
 }

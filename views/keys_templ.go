@@ -35,7 +35,7 @@ func keysHelp(p Page) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if p.Bare {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<div><dt><kbd>Space</kbd> <kbd>PgDn</kbd> <kbd>PgUp</kbd></dt><dd>next or previous step (presentation clickers)</dd></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<div><dt><kbd>Home</kbd> <kbd>End</kbd></dt><dd>first or newest step</dd></div><div><dt><kbd>f</kbd></dt><dd>full screen</dd></div><div><dt><kbd>Esc</kbd></dt><dd>leave full screen, then the presentation</dd></div><div><dt><kbd>Space</kbd> <kbd>PgDn</kbd> <kbd>PgUp</kbd></dt><dd>next or previous step (presentation clickers)</dd></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

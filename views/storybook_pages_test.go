@@ -26,7 +26,7 @@ func demoStories(b *fixtures) []story {
 		b.t.Fatal("no demo azure-devops")
 	}
 	opening := func(present bool) func(views.Page) templ.Component {
-		model := views.NewDemo(azure, b.target("azure-devops"), present)
+		model := views.NewDemo(azure, present)
 		return func(p views.Page) templ.Component {
 			p.Bare = present
 			return views.DemoPage(p, model)

@@ -36,14 +36,14 @@ func (s *app) demos(c echo.Context) error {
 
 // demo shows the start of a story; nothing is sent yet.
 func (s *app) demo(c echo.Context) error {
-	story, target, err := s.story(c)
+	story, _, err := s.story(c)
 	if err != nil {
 		return err
 	}
 	present := c.QueryParam("present") == "1"
 	page := s.page(c, story.Title, "/demos")
 	page.Bare = present
-	return s.render(c, http.StatusOK, views.DemoPage(page, views.NewDemo(story, target, present)))
+	return s.render(c, http.StatusOK, views.DemoPage(page, views.NewDemo(story, present)))
 }
 
 // story returns the story of the path and the server that it talks to.

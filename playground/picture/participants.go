@@ -48,7 +48,7 @@ const (
 
 func newParticipants(x playground.Exchange, f playground.Transcript, o Options) participants {
 	p := participants{
-		lanes:     []Lane{{Name: "You"}, {Name: "Client", Note: "this page"}},
+		lanes:     []Lane{{Name: youName}, {Name: "Client", Note: "this page"}},
 		instances: map[string]int{},
 	}
 	if x.Target.Sample != "" {

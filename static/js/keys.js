@@ -5,6 +5,7 @@
 
   let leaving = false; // a page on its way makes further keys meaningless
   addEventListener("pageshow", () => { leaving = false; });
+  document.addEventListener("htmx:after:swap", () => { leaving = false; });
 
   // go follows the link, or sends the form, that leads in a direction: of a
   // demo's step, else of a round.
@@ -101,7 +102,7 @@
     const button = document.querySelector("[data-autoplay]");
     if (!button) return;
     button.hidden = false;
-    document.querySelector("[data-keys]").hidden = false;
+    for (const other of document.querySelectorAll("[data-keys], [data-fullscreen]")) other.hidden = false;
     button.setAttribute("aria-pressed", playing());
     button.textContent = playing() ? "Pause" : "Play automatically";
     if (!playing()) return;
