@@ -133,7 +133,7 @@ func HistoryPage(p Page, h History) templ.Component {
 				}
 			}
 			if len(h.Lines) > 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<details class=\"section\"><summary class=\"muted\">Delete everything</summary><form method=\"post\" action=\"/history/delete\" class=\"note bad stack-s\"><p>This deletes all your calls with their records and revokes every link you shared. You can't undo this.</p><label class=\"check\"><input type=\"checkbox\" name=\"sure\" value=\"yes\" required> Yes, delete everything</label> <button class=\"button\">Delete everything</button></form></details>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<details class=\"section\"><summary class=\"muted\">Delete everything</summary><form method=\"post\" action=\"/history/delete\" class=\"note bad stack-s\"><p>This deletes all your calls with their records and revokes every link you shared. Saved calls stay. You can't undo this.</p><label class=\"check\"><input type=\"checkbox\" name=\"sure\" value=\"yes\" required> Yes, delete everything</label> <button class=\"button\">Delete everything</button></form></details>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

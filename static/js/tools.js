@@ -27,6 +27,7 @@
   // narrow hides what does not match and marks the best match.
   function narrow() {
     const typed = filter()?.value.trim() ?? "";
+    const remote = document.querySelector("[data-filter][data-remote]"); // then the server counts
     let best = null, least = none, count = 0;
     for (const a of links()) {
       const n = rank(typed, [...a.querySelectorAll(".label, code")].map((e) => e.textContent));
@@ -36,10 +37,11 @@
       if (n < least) [best, least] = [a, n];
     }
     for (const group of document.querySelectorAll("#entries [data-group]")) {
-      group.hidden = !group.querySelector("li:not([hidden])");
+      const n = group.querySelectorAll("li:not([hidden])").length;
+      group.hidden = !n;
+      if (!remote) group.querySelector("h3 span").textContent = n;
     }
     const out = document.querySelector("[data-count]");
-    const remote = document.querySelector("[data-filter][data-remote]"); // the server counts
     if (out && !remote) out.textContent = typed ? `${count} ${count === 1 ? "match" : "matches"}` : "";
     if (!typed || !best) return;
     best.dataset.best = "";
@@ -67,7 +69,7 @@
     const first = form?.querySelector(".arguments :is(input:not([type='hidden']), select, textarea)") ??
       form?.querySelector("[data-do='call']");
     first?.focus({ preventScroll: true });
-    if (matchMedia("(max-width: 48rem)").matches) document.getElementById("chosen").scrollIntoView();
+    if (matchMedia("(max-width: 44rem)").matches) document.getElementById("chosen").scrollIntoView();
   });
 
   document.addEventListener("click", (e) => {
