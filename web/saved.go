@@ -236,23 +236,24 @@ func (s *app) renameSaved(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	ctx, workspace, id := c.Request().Context(), s.owners.reading(c), c.Param("id")
+	call, err := s.Store.SavedCall(ctx, workspace, id)
+	if err != nil {
+		return err
+	}
 	title := cut(strings.TrimSpace(first(values["title"])), maxTitle)
 	if title == "" {
 		return refuse(http.StatusUnprocessableEntity, "no_title", "A saved call needs a name.",
 			"Go back and enter one.")
 	}
-	ctx, workspace, id := c.Request().Context(), s.owners.reading(c), c.Param("id")
-	if err := s.Store.RenameSavedCall(ctx, workspace, id, title); err != nil {
-		return err
-	}
-	if first(values["back"]) != "server" {
-		return seeOther(c, "/saved")
-	}
-	call, err := s.Store.SavedCall(ctx, workspace, id)
+	err = s.store(c, 4*len(title), func() error { return s.Store.RenameSavedCall(ctx, workspace, id, title) })
 	if err != nil {
 		return err
 	}
-	return seeOther(c, views.SavedPath(call))
+	if first(values["back"]) == "server" {
+		return seeOther(c, views.SavedPath(call))
+	}
+	return seeOther(c, "/saved")
 }
 
 // deleteSaved deletes a saved call. The calls that were made with it stay.
