@@ -66,6 +66,13 @@ export class Reader {
     return { action: form.getAttribute('action'), body };
   }
 
+  // call opens the form of a tool on the page of a server, fills it in and sends
+  // it.
+  async call(tool, values) {
+    await this.open(`${this.url.pathname}?tool=${encodeURIComponent(tool)}`);
+    return this.send('data-name', tool, values);
+  }
+
   // send fills in and sends a form.
   async send(attribute, value, values) {
     const { action, body } = this.fill(attribute, value, values);
