@@ -59,7 +59,8 @@ func fillCalled(ctx context.Context, tx *sql.Tx) error {
 	for _, id := range ids {
 		var in, target string
 		var call playground.Call
-		err := tx.QueryRowContext(ctx, `SELECT session, target, method, params FROM exchange WHERE id = ?`, id).
+		err := tx.QueryRowContext(ctx,
+			`SELECT session, target, method, params FROM exchange WHERE id = ?`, id).
 			Scan(&in, &target, &call.Method, (*[]byte)(&call.Params))
 		if err != nil {
 			return failed("read call", err)

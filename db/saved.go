@@ -12,7 +12,9 @@ import (
 
 // AddSavedCall stores a call that the user keeps. It stores nothing and returns
 // false if the workspace has most of them already.
-func (s *Store) AddSavedCall(ctx context.Context, workspace string, c session.SavedCall, most int) (bool, error) {
+func (s *Store) AddSavedCall(
+	ctx context.Context, workspace string, c session.SavedCall, most int,
+) (bool, error) {
 	omitted, err := json.Marshal(append([]string{}, c.Omitted...))
 	if err != nil {
 		return false, failed("encode saved call", err)
@@ -23,8 +25,8 @@ func (s *Store) AddSavedCall(ctx context.Context, workspace string, c session.Sa
 			return err
 		}
 		result, err := tx.ExecContext(ctx,
-			`INSERT INTO saved_call (id, workspace, title, target, kind, name, arguments, omitted, level, wait,
-			   created)
+			`INSERT INTO saved_call (id, workspace, title, target, kind, name, arguments, omitted, level,
+			   wait, created)
 			 SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
 			 WHERE (SELECT count(*) FROM saved_call WHERE workspace = ?) < ?`,
 			c.ID, workspace, c.Title, c.Target, c.Kind, c.Name, string(c.Arguments), string(omitted), c.Level,
@@ -104,7 +106,8 @@ func (s *Store) RenameSavedCall(ctx context.Context, workspace, id, title string
 // DeleteSavedCall deletes a saved call. What it called stays in the history.
 func (s *Store) DeleteSavedCall(ctx context.Context, workspace, id string) error {
 	return s.remove(ctx, func(tx *sql.Tx) error {
-		result, err := tx.ExecContext(ctx, `DELETE FROM saved_call WHERE id = ? AND workspace = ?`, id, workspace)
+		result, err := tx.ExecContext(ctx,
+			`DELETE FROM saved_call WHERE id = ? AND workspace = ?`, id, workspace)
 		return changedRow("delete saved call", result, err)
 	})
 }

@@ -116,7 +116,8 @@ func (s *Store) ForgetTarget(ctx context.Context, workspace, id string) error {
 		if err := forgetSealed(ctx, tx, workspace, id); err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `DELETE FROM saved_call WHERE target = ? AND workspace = ?`, id, workspace)
+		_, err = tx.ExecContext(ctx,
+			`DELETE FROM saved_call WHERE target = ? AND workspace = ?`, id, workspace)
 		if err != nil {
 			return failed("forget target", err)
 		}

@@ -182,8 +182,9 @@ type SavedLine struct {
 // NewSavedLine returns the line of a saved call.
 func NewSavedLine(c session.SavedCall) SavedLine {
 	return SavedLine{
-		ID: c.ID, Title: titleOr(c.Title), Server: text.Visible(c.Server, 80), Name: text.Visible(c.Name, 120),
-		Summary: text.Visible(c.Summary(), 160), Path: SavedPath(c), Complete: c.Complete(),
+		ID: c.ID, Title: titleOr(c.Title), Server: text.Visible(c.Server, 80),
+		Name: text.Visible(c.Name, 120), Summary: text.Visible(c.Summary(), 160),
+		Path: SavedPath(c), Complete: c.Complete(),
 		Omitted: text.Visible(strings.Join(c.Omitted, ", "), 200),
 	}
 }

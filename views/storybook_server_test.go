@@ -64,11 +64,13 @@ func serverStories(b *fixtures) []story {
 		})
 	}
 	return []story{
-		{group: "server", name: "prompt", hidden: []string{"frames", "arguments"}, page: choose("prompt", 0, nil)},
+		{group: "server", name: "prompt", hidden: []string{"frames", "arguments"},
+			page: choose("prompt", 0, nil)},
 		{group: "server", name: "resource", hidden: []string{"frames"}, page: choose("resource", 0, nil)},
 		{group: "server", name: "template", hidden: []string{"frames", "arguments"},
 			page: choose("template", 0, nil)},
-		{group: "server", name: "no-form", hidden: []string{"frames", "arguments"}, page: choose("tool", 2, nil)},
+		{group: "server", name: "no-form", hidden: []string{"frames", "arguments"},
+			page: choose("tool", 2, nil)},
 		{group: "server", name: "filtered", hidden: []string{"frames", "arguments"},
 			page: choose("tool", 1, func(t *views.Target) {
 				g := t.Menu.Groups[0]
@@ -148,8 +150,9 @@ func serverStories(b *fixtures) []story {
 }
 
 func savedCall() session.SavedCall {
-	return session.SavedCall{ID: "V1", Title: "Old orders", Target: "T1", Kind: "tool", Name: "delete_records",
-		Arguments: []byte(`{"table":"orders","before":"2026-01-01"}`), Server: "The shop"}
+	return session.SavedCall{ID: "V1", Title: "Old orders", Target: "T1", Kind: "tool",
+		Name: "delete_records", Arguments: []byte(`{"table":"orders","before":"2026-01-01"}`),
+		Server: "The shop"}
 }
 
 // omitting is a saved call without a secret argument.

@@ -115,11 +115,15 @@ func TestOffers_AllHaveAForm(t *testing.T) {
 		"If blank, send null", "JSON object", // why there is no other control
 		`data-excluded="broken"`, `the member &#34;extra&#34;`, `data-era="modern"`, "First byte")
 	for query, texts := range map[string][]string{
-		"prompt=greet":                     {`data-form="call" data-name="greet"`, `data-field="who"`},
-		"resource=note%3A%2F%2F1":          {`data-name="note://1"`},
-		"template=note://%7Bid%7D%7B?q%7D": {`data-name="note://{id}{?q}"`, `data-field="id"`, `data-field="q"`},
-		"tool=broken":                      {"Clients must exclude this tool", "not a string, integer or boolean"},
-		"tool=gone":                        {`data-error="not_offered"`, "<code>gone</code>"},
+		"prompt=greet":            {`data-form="call" data-name="greet"`, `data-field="who"`},
+		"resource=note%3A%2F%2F1": {`data-name="note://1"`},
+		"template=note://%7Bid%7D%7B?q%7D": {
+			`data-name="note://{id}{?q}"`, `data-field="id"`, `data-field="q"`,
+		},
+		"tool=broken": {
+			"Clients must exclude this tool", "not a string, integer or boolean",
+		},
+		"tool=gone": {`data-error="not_offered"`, "<code>gone</code>"},
 	} {
 		wants(t, s.page("/servers/"+id+"?"+query), texts...)
 	}

@@ -106,7 +106,8 @@ func (s *app) saveExchange(c echo.Context, id, title string) error {
 	k, err := s.find(c.Request().Context(), s.owners.reading(c), x.Target.ID)
 	if err != nil {
 		return refuse(http.StatusUnprocessableEntity, "server_gone",
-			"The server of this call is not in your list.", "Connect to it first, then call it once and save that.")
+			"The server of this call is not in your list.",
+			"Connect to it first, then make the call again and save that.")
 	}
 	if x, err = s.unlockExchange(c, x); err != nil {
 		return err
@@ -138,7 +139,8 @@ func (s *app) addSaved(c echo.Context, t playground.Target, call session.SavedCa
 		call.Arguments, call.Omitted = s.withoutSecrets(c, t, call.Arguments)
 	}
 	if len(call.Arguments) > maxSavedArguments || len(call.Name) > maxSavedArguments {
-		return refuse(http.StatusUnprocessableEntity, "saved_too_large", "This call is too large to be saved.",
+		return refuse(http.StatusUnprocessableEntity, "saved_too_large",
+			"This call is too large to be saved.",
 			"The limit for its arguments is "+text.Size(maxSavedArguments)+". Nothing was saved.")
 	}
 	workspace, err := s.owners.writing(c)

@@ -30,13 +30,22 @@ func TestSaved_RunsAgain(t *testing.T) {
 		method string
 		want   string
 	}{
-		"tool": {url.Values{"tool": {"route"}, "raw": {"true"}, "json": {`{"region": "north"}`}, "level": {"info"}},
-			"tools/call", `"arguments":{"region": "north"}`},
+		"tool": {
+			url.Values{"tool": {"route"}, "raw": {"true"}, "json": {`{"region": "north"}`},
+				"level": {"info"}},
+			"tools/call", `"arguments":{"region": "north"}`,
+		},
 		"prompt": {url.Values{"kind": {"prompt"}, "tool": {"greet"}, "prefix": {"p0"}, "p0.f0": {"Ada"}},
 			"prompts/get", `"arguments":{"who":"Ada"}`},
-		"resource": {url.Values{"kind": {"resource"}, "tool": {"note://1"}}, "resources/read", `"uri":"note://1"`},
-		"template": {url.Values{"kind": {"template"}, "tool": {"note://{id}{?q}"}, "prefix": {"u0"}, "u0.f0": {"7"}},
-			"resources/read", `"uri":"note://7"`},
+		"resource": {
+			url.Values{"kind": {"resource"}, "tool": {"note://1"}}, "resources/read", `"uri":"note://1"`,
+		},
+		"template": {
+			url.Values{
+				"kind": {"template"}, "tool": {"note://{id}{?q}"}, "prefix": {"u0"}, "u0.f0": {"7"},
+			},
+			"resources/read", `"uri":"note://7"`,
+		},
 	} {
 		c.form.Set("target", id)
 		saved := s.save(c.form)
@@ -59,16 +68,20 @@ func TestSaved_RunsAgain(t *testing.T) {
 
 func TestSaved_IsListedRenamedAndDeleted(t *testing.T) {
 	_, s, id := newOffering(t)
-	saved := s.save(url.Values{"target": {id}, "tool": {"route"}, "raw": {"true"}, "json": {`{"region":"north"}`}})
-	wants(t, s.page(s.last), `data-added="`+saved+`"`, `value="route · region: north"`, `{&#34;region&#34;:&#34;north&#34;}`)
+	saved := s.save(url.Values{
+		"target": {id}, "tool": {"route"}, "raw": {"true"}, "json": {`{"region":"north"}`},
+	})
+	wants(t, s.page(s.last), `data-added="`+saved+`"`, `value="route · region: north"`,
+		`{&#34;region&#34;:&#34;north&#34;}`)
 	for _, path := range []string{"/servers/" + id, "/history", "/saved"} {
 		wants(t, s.page(path), `data-saved="`+saved+`"`, "/saved/"+saved+"/run")
 	}
-	if got := s.follow("/saved/"+saved, url.Values{"title": {"North"}, "back": {"server"}}); !strings.Contains(
-		got.body, ">North</a>") || !strings.HasPrefix(s.last, "/servers/") {
+	got := s.follow("/saved/"+saved, url.Values{"title": {"North"}, "back": {"server"}})
+	if !strings.Contains(got.body, ">North</a>") || !strings.HasPrefix(s.last, "/servers/") {
 		t.Error(s.last, excerpt(got.body))
 	}
-	if got := s.follow("/saved/"+saved, url.Values{"title": {" "}}); got.status != http.StatusUnprocessableEntity {
+	got = s.follow("/saved/"+saved, url.Values{"title": {" "}})
+	if got.status != http.StatusUnprocessableEntity {
 		t.Errorf("without a name: %d", got.status)
 	}
 	s.follow("/saved/"+saved+"/delete", nil)
@@ -212,7 +225,8 @@ func TestServer_ShowsTheLastResult(t *testing.T) {
 	s.follow("/exchanges", url.Values{"target": {id}, "tool": {"route"}, "raw": {"true"},
 		"json": {`{"region":"north"}`}})
 	exchange := s.last
-	wants(t, s.page("/servers/"+id+"?tool=route"), "data-last", `href="`+exchange+`"`, "routed", "region: north")
+	wants(t, s.page("/servers/"+id+"?tool=route"), "data-last", `href="`+exchange+`"`, "routed",
+		"region: north")
 	if got := s.page("/servers/" + id + "?prompt=greet"); strings.Contains(got.body, "data-last") {
 		t.Error("the result of a tool stands beside a prompt")
 	}

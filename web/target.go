@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -58,7 +59,7 @@ func (s *app) target(c echo.Context) error {
 	if q.Get("saved") != "" {
 		f, err = s.savedForm(c, k, q.Get("saved"))
 	} else {
-		f, err = s.chosenForm(c, k, list, &model)
+		f = k.chosenForm(list, q, &model)
 	}
 	if err != nil {
 		return err
@@ -72,21 +73,20 @@ func (s *app) target(c echo.Context) error {
 	return s.renderTarget(c, http.StatusOK, model)
 }
 
-// chosenForm returns the form that the address chooses, filled in, or nil.
-func (s *app) chosenForm(c echo.Context, k knownServer, list []offer, model *views.Target) (*views.CallForm, error) {
-	q := c.QueryParams()
+// chosenForm returns the form that an address chooses, filled in, or nil.
+func (k knownServer) chosenForm(list []offer, q url.Values, model *views.Target) *views.CallForm {
 	o, missing := k.chosenOffer(list, q)
 	if model.Missing = missing; k.connection.Status != server.Connected {
 		model.Missing = ""
 	}
 	if o == nil {
-		return nil, nil
+		return nil
 	}
 	f := k.form(*o)
 	if args := q.Get("args"); args != "" && len(args) <= maxLinkArgs {
 		fillArguments(f, json.RawMessage(args))
 	}
-	return f, nil
+	return f
 }
 
 // showTarget shows a server with a form as it was filled in.

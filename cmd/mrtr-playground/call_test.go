@@ -93,10 +93,14 @@ func TestCall_GetsPromptsAndReadsResources(t *testing.T) {
 		args []string
 		want string
 	}{
-		"prompt":             {[]string{url, "-prompt", "review_code", language, "-json"}, `"name":"review_code"`},
-		"prompt, flag first": {[]string{"-json", "-prompt", "review_code", url, language}, `"arguments":` + language},
-		"prompt by method":   {[]string{"-json", "-method", "prompts/get", url, "review_code", language}, "prompts/get"},
-		"resource":           {[]string{url, "-resource", "report://sales", "-json"}, `"uri":"report://sales"`},
+		"prompt": {[]string{url, "-prompt", "review_code", language, "-json"}, `"name":"review_code"`},
+		"prompt, flag first": {
+			[]string{"-json", "-prompt", "review_code", url, language}, `"arguments":` + language,
+		},
+		"prompt by method": {
+			[]string{"-json", "-method", "prompts/get", url, "review_code", language}, "prompts/get",
+		},
+		"resource": {[]string{url, "-resource", "report://sales", "-json"}, `"uri":"report://sales"`},
 	} {
 		out, err := called(t, c.args...)
 		var report callReport
@@ -105,7 +109,8 @@ func TestCall_GetsPromptsAndReadsResources(t *testing.T) {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}
 	}
-	template, err := parseCall([]string{url, "-resource", "note://{id}{?q}", `{"id":"a b","q":"c"}`}, io.Discard)
+	note := []string{url, "-resource", "note://{id}{?q}", `{"id":"a b","q":"c"}`}
+	template, err := parseCall(note, io.Discard)
 	if got := string(template.call().Params); err != nil || got != `{"uri":"note://a%20b?q=c"}` {
 		t.Errorf("template: %s, %v", got, err)
 	}

@@ -77,7 +77,8 @@ var savedTests = map[string]func(*testing.T, *db.Store){
 		}
 		must(t, s.DeleteSavedCall(t.Context(), "w", "a"))
 		for _, w := range []string{"w", "other"} {
-			if added, err := s.AddSavedCall(t.Context(), w, newSavedCall("new"+w, "x"), 2); !added || err != nil {
+			added, err := s.AddSavedCall(t.Context(), w, newSavedCall("new"+w, "x"), 2)
+			if !added || err != nil {
 				t.Errorf("%s: %t, %v", w, added, err)
 			}
 		}
@@ -107,7 +108,8 @@ var savedTests = map[string]func(*testing.T, *db.Store){
 			must(t, err)
 		}
 		must(t, s.ForgetTarget(t.Context(), "w", "t"))
-		if list, err := s.SavedCalls(t.Context(), "w", ""); err != nil || len(list) != 1 || list[0].ID != "2" {
+		list, err := s.SavedCalls(t.Context(), "w", "")
+		if err != nil || len(list) != 1 || list[0].ID != "2" {
 			t.Errorf("after the server was forgotten: %+v, %v", list, err)
 		}
 		must(t, s.DeleteSessions(t.Context(), "w"))

@@ -62,5 +62,6 @@ func nameWords(name string) []string {
 		lower = unicode.IsLower(r) || unicode.IsDigit(r)
 		b.WriteRune(unicode.ToLower(r))
 	}
-	return strings.FieldsFunc(b.String(), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.FieldsFunc(b.String(),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
