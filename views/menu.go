@@ -231,7 +231,10 @@ func NewFreshness(c server.Connection, now time.Time) *Freshness {
 			first = l
 		}
 	}
-	f.Words = "Listed " + agoWords(now.Sub(listings[0].At)) + ", " + freshWords(first)
+	f.Words = "Listed " + agoWords(now.Sub(listings[0].At))
+	if first.HasTTL {
+		f.Words += ", " + freshWords(first)
+	}
 	if f.Stale {
 		f.Words += ", now out of date"
 	}
@@ -243,7 +246,7 @@ func NewFreshness(c server.Connection, now time.Time) *Freshness {
 func freshWords(l server.Listing) string {
 	switch {
 	case !l.HasTTL:
-		return "without a time to live"
+		return "no time to live given"
 	case l.TTL == 0:
 		return "not to be cached"
 	}

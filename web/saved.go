@@ -41,7 +41,11 @@ func (s *app) savedCalls(c echo.Context) error {
 		if err != nil {
 			return err
 		}
-		summary := session.CallSummary(x.Call)
+		kept := session.SavedCall{}
+		if params, err := jsontree.Parse(x.Call.Params, jsontree.Limits{}); err == nil {
+			kept.Arguments, _ = s.withoutSecrets(c, x.Target, params.Get("arguments").Raw())
+		}
+		summary := kept.Summary()
 		model.New = &views.NewSaved{
 			Exchange: x.ID, Server: text.Visible(x.Target.Name, 120), Summary: text.Visible(summary, 160),
 			Title: savedTitle(title(x.Call), summary),

@@ -121,7 +121,13 @@ func TestSaved_HoldsNoSecret(t *testing.T) {
 	wants(t, s.page(s.last), "password, note")
 	check("from the form", saved)
 	s.follow("/exchanges", form)
-	check("from the exchange", s.save(url.Values{"exchange": {strings.TrimPrefix(s.last, "/x/")}}))
+	exchange := s.last
+	got := s.page("/saved?exchange=" + strings.TrimPrefix(exchange, "/x/"))
+	if strings.Contains(got.body, password) ||
+		!strings.Contains(got.body, `value="route · region: north"`) {
+		t.Error("the name that is suggested", excerpt(got.body))
+	}
+	check("from the exchange", s.save(url.Values{"exchange": {strings.TrimPrefix(exchange, "/x/")}}))
 }
 
 func TestSaved_HasLimits(t *testing.T) {

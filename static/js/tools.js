@@ -39,7 +39,7 @@
     for (const group of document.querySelectorAll("#entries [data-group]")) {
       const n = group.querySelectorAll("li:not([hidden])").length;
       group.hidden = !n;
-      if (!remote) group.querySelector("h3 span").textContent = n;
+      if (!remote) group.querySelector("h2 span").textContent = n;
     }
     const out = document.querySelector("[data-count]");
     if (out && !remote) out.textContent = typed ? `${count} ${count === 1 ? "match" : "matches"}` : "";
