@@ -104,7 +104,8 @@ func (s *Store) Targets(ctx context.Context, workspace string) ([]server.Row, er
 	return list, failed("list targets", rows.Err())
 }
 
-// ForgetTarget deletes a server from the user's list. Exchanges with it stay.
+// ForgetTarget deletes a server from the user's list, with the calls of it that
+// the user saved. Exchanges with it stay.
 func (s *Store) ForgetTarget(ctx context.Context, workspace, id string) error {
 	return s.remove(ctx, func(tx *sql.Tx) error {
 		result, err := tx.ExecContext(ctx,
@@ -114,6 +115,11 @@ func (s *Store) ForgetTarget(ctx context.Context, workspace, id string) error {
 		}
 		if err := forgetSealed(ctx, tx, workspace, id); err != nil {
 			return err
+		}
+		_, err = tx.ExecContext(ctx,
+			`DELETE FROM saved_call WHERE target = ? AND workspace = ?`, id, workspace)
+		if err != nil {
+			return failed("forget target", err)
 		}
 		_, err = tx.ExecContext(ctx, `DELETE FROM log WHERE id = ?`, id)
 		return failed("forget target", err)

@@ -34,8 +34,7 @@ const trip = {
 };
 
 async function openTool(v) {
-  await v.open(`${program.url}/servers/profile`);
-  await v.page.locator('[data-tool="book_trip"] > summary').click();
+  await v.open(`${program.url}/servers/profile?tool=book_trip`);
 }
 
 const control = (v, path) => v.page.locator(`${tool} [name="t0.${path}"]`);

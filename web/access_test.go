@@ -115,6 +115,8 @@ func TestWorkspace_HidesOthersData(t *testing.T) {
 		url.Values{"tool": {"update_work_item"}, "args": {`{"workItemId":4522}`}},
 	)
 	checked := find(t, s.last, `/check/(\w+)`)
+	s.follow("/saved", url.Values{"exchange": {exchange}})
+	saved := find(t, s.last, `added=(\w+)`)
 	other := s.visitor(t)
 	other.stranger()
 	nobody := s.visitor(t)
@@ -133,6 +135,8 @@ func TestWorkspace_HidesOthersData(t *testing.T) {
 				ids = []map[string]string{{"id": session}, {"id": stage}, {"id": checked}}
 			case strings.HasPrefix(route, "/demos/:slug/:session"):
 				ids = []map[string]string{{"slug": "azure-devops", "session": stage}}
+			case strings.HasPrefix(route, "/saved/:id"):
+				ids[0]["id"] = saved
 			case !strings.HasPrefix(route, "/x/:id"):
 				continue
 			}
@@ -147,7 +151,8 @@ func TestWorkspace_HidesOthersData(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/x/" + exchange + ".json", "/x/" + exchange + ".svg",
-		"/compare?a=" + exchange + "&b=" + exchange} {
+		"/compare?a=" + exchange + "&b=" + exchange, "/saved?exchange=" + exchange,
+		"/servers/azure-devops?saved=" + saved} {
 		if got := other.page(path); got.status != http.StatusNotFound {
 			t.Errorf("%s: %d", path, got.status)
 		}

@@ -67,6 +67,11 @@ func (s *app) showHistory(c echo.Context, status int, model views.History, after
 		}
 		model.Lines = append(model.Lines, row)
 	}
+	if model.First && !model.Searches() {
+		if model.SavedCalls, err = s.savedLines(c); err != nil {
+			return err
+		}
+	}
 	return s.render(c, status, views.HistoryPage(s.page(c, "History", "/history"), model))
 }
 

@@ -37,6 +37,7 @@ type Store interface {
 	checkStore
 	stageStore
 	workspaceStore
+	savedStore
 	storageStore
 	blockStore
 	readiness
@@ -189,6 +190,11 @@ func New(cfg Config) *Site {
 	e.GET("/x/:id/edit", s.editPage)
 	e.POST("/x/:id/edit", s.edit)
 	e.POST("/x/:id/run-all", s.runAll)
+	e.GET("/saved", s.savedCalls)
+	e.POST("/saved", s.saveCall)
+	e.POST("/saved/:id", s.renameSaved)
+	e.POST("/saved/:id/run", s.runSaved)
+	e.POST("/saved/:id/delete", s.deleteSaved)
 	e.GET("/compare", s.compare)
 	e.GET("/history", s.history)
 	e.POST("/history/delete", s.deleteSessions)

@@ -5,10 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,21 +25,27 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-const callHelp = `usage: mrtr-playground call [flags] URL [NAME [ARGUMENTS]]
+const callHelp = `usage: mrtr-playground call [flags] URL [TOOL [ARGUMENTS]]
+       mrtr-playground call [flags] URL -prompt PROMPT [ARGUMENTS]
+       mrtr-playground call [flags] URL -resource URI [ARGUMENTS]
        mrtr-playground call [flags] -replay FILE [URL]
 
-Calls the tool NAME of the MCP server at URL with ARGUMENTS (a JSON object) and
-answers its questions, round by round. Without NAME it describes the server and
-lists its tools, prompts and resources.
+Calls a tool of the MCP server at URL, gets a prompt or reads a resource, and
+answers the server's questions, round by round. ARGUMENTS is a JSON object.
+With only a URL it describes the server and lists its tools, prompts and
+resources.
 
+  -prompt PROMPT     get this prompt
+  -resource URI      read this resource; a URI template such as note://{id} is
+                     expanded with ARGUMENTS
   -answers FILE      answers by key: {"key": {"field": value}, ...}; a whole
                      answer such as {"action":"decline"} is sent unchanged. A
                      question of a server from before 2026-07-28 has no key; it
                      is named by one of its fields or its method. Other
                      questions get the schema's defaults or placeholder values;
                      required booleans and URLs are asked for on the terminal
-  -method METHOD     tools/call (the default), prompts/get, or resources/read,
-                     for which NAME is the URI
+  -method METHOD     tools/call (the default), prompts/get or resources/read of
+                     the name or URI that stands in the place of TOOL
   -header 'N: V'     an additional header; may be repeated
   -capabilities JSON the client capabilities to declare
   -era ERA           modern (2026-07-28) or legacy (before it, with a session);
@@ -108,32 +116,63 @@ func parseCall(args []string, stdout io.Writer) (callOptions, error) {
 	f.BoolVar(&o.json, "json", false, "")
 	f.BoolVar(&o.public, "public", false, "")
 	f.Func("header", "", func(s string) error { return addHeader(&o.header, s) })
-	if err := parse(f, args, stdout, callHelp); err != nil {
+	o.offer(f, "prompt", playground.PromptsGet)
+	o.offer(f, "resource", playground.ResourcesRead)
+	words, err := parseMixed(f, args, stdout, callHelp)
+	if err != nil {
 		return o, err
 	}
 	if o.replay != "" {
-		o.url = f.Arg(0)
-		if f.NArg() > 1 || edit != "" {
+		if len(words) > 1 || edit != "" || o.name != "" {
 			return o, &usageError{"-replay takes at most a URL; the calls come from the file"}
 		}
+		o.url = strings.Join(words, "")
 		return o, nil
 	}
-	if n := f.NArg(); n < 1 || n > 3 {
+	if o.name != "" && len(words) > 0 { // named by a flag
+		words = slices.Insert(words, 1, o.name)
+	}
+	if n := len(words); n < 1 || n > 3 {
 		return o, &usageError{"call needs a URL, and optionally a name and arguments; see call -help"}
 	}
-	o.url, o.name, o.arguments = f.Arg(0), f.Arg(1), json.RawMessage(cmp.Or(f.Arg(2), "{}"))
+	words = append(words, "", "")
+	o.url, o.name, o.arguments = words[0], words[1], json.RawMessage(cmp.Or(words[2], "{}"))
 	o.capabilities = json.RawMessage(capabilities)
 	if err := o.check(); err != nil {
 		return o, err
 	}
 	if edit != "" && o.name == "" {
-		return o, &usageError{"-edit needs the NAME of what is called"}
+		return o, &usageError{"-edit needs the name of what is called"}
 	}
-	var err error
 	if o.answers, err = readAnswers(answers); err == nil {
 		o.edit, err = readEdit(edit)
 	}
 	return o, err
+}
+
+// parseMixed reads flags before, between and after the other words, which it
+// returns.
+func parseMixed(f *flag.FlagSet, args []string, stdout io.Writer, help string) (words []string, err error) {
+	for {
+		if err := parse(f, args, stdout, help); err != nil || f.NArg() == 0 {
+			return words, err
+		}
+		words, args = append(words, f.Arg(0)), f.Args()[1:]
+	}
+}
+
+// offer adds the flag that names what is called with a method.
+func (o *callOptions) offer(f *flag.FlagSet, name, method string) {
+	f.Func(name, "", func(s string) error {
+		switch {
+		case s == "":
+			return errors.New("it needs a name")
+		case o.name != "":
+			return errors.New("only one tool, prompt or resource can be called at a time")
+		}
+		o.name, o.method = s, method
+		return nil
+	})
 }
 
 // setEra reads the value of -era.
@@ -168,7 +207,12 @@ func (o callOptions) check() error {
 		}
 	}
 	switch o.method {
-	case playground.ToolsCall, playground.PromptsGet, playground.ResourcesRead:
+	case playground.ToolsCall, playground.PromptsGet:
+		return nil
+	case playground.ResourcesRead:
+		if _, err := o.uri(); err != nil {
+			return &usageError{err.Error()}
+		}
 		return nil
 	}
 	return &usageError{fmt.Sprintf(
@@ -230,10 +274,19 @@ func (o callOptions) call() playground.Call {
 	pairs := []jsontree.Pair{
 		{Key: "name", Value: jsontree.Quote(o.name)}, {Key: "arguments", Value: o.arguments},
 	}
-	if o.method == playground.ResourcesRead {
-		pairs = []jsontree.Pair{{Key: "uri", Value: jsontree.Quote(o.name)}}
+	if uri, err := o.uri(); err == nil && o.method == playground.ResourcesRead {
+		pairs = []jsontree.Pair{{Key: "uri", Value: jsontree.Quote(uri)}}
 	}
 	return playground.Call{Method: o.method, Params: jsontree.ObjectOf(pairs...)}
+}
+
+// uri returns the URI of the resource to read: a URI template is expanded with
+// the arguments.
+func (o callOptions) uri() (string, error) {
+	if !strings.Contains(o.name, "{") {
+		return o.name, nil
+	}
+	return server.Resource{URI: o.name}.Expand(o.arguments)
 }
 
 // list prints what the server is and offers.

@@ -183,17 +183,6 @@ func (o *checkOptions) setFormat(s string) error {
 	return nil
 }
 
-// offer adds the flag that names what is called with a method.
-func (o *checkOptions) offer(f *flag.FlagSet, name, method string) {
-	f.Func(name, "", func(s string) error {
-		if o.name != "" && s != "" {
-			return errors.New("only one tool, prompt or resource can be checked")
-		}
-		o.name, o.method = s, method
-		return nil
-	})
-}
-
 // plan returns the plan of the check, with the tools as the server lists them.
 func (o checkOptions) plan(t playground.Target, c server.Connection) (check.Plan, error) {
 	p := check.Plan{
