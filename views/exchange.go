@@ -32,6 +32,7 @@ type Exchange struct {
 	Shown                           int  // Round on the page
 	Newest                          int  // the newest Round
 	Tabs                            Tabs // of the panels; the content of the open one follows
+	EditPath                        string // form that edits the Round's request; empty if there is none
 	Wire                            WirePanel
 	State                           StatePanel
 	Verdicts                        Verdicts // of Rules, and counted on its tab
