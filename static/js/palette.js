@@ -70,6 +70,10 @@ function key(e) {
     const to = moves[e.key];
     const one = Math.abs(to - at) === 1;
     select(one ? (to + n) % n : Math.max(0, Math.min(n - 1, to)));
+  } else if (e.key === "Escape") {
+    e.preventDefault();
+    dialog.close(); // gives the focus back
+    field.blur(); // where there was none
   } else if (e.key === "Enter" && !e.altKey && !e.shiftKey) {
     e.preventDefault();
     go(options[at]);
