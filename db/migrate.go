@@ -31,7 +31,8 @@ const (
 	baseline    = 11
 	counting    = 12
 	networks    = 13
-	newest      = 14
+	results     = 14
+	newest      = 16 // 15 is made elsewhere
 )
 
 // migrations returns the migrations of files that have the baseline.
@@ -40,7 +41,8 @@ func migrations() []*goose.Migration {
 		goose.NewGoMigration(baseline, nil, nil),
 		goose.NewGoMigration(counting, &goose.GoFunc{RunTx: upgradeFrom11}, nil),
 		goose.NewGoMigration(networks, &goose.GoFunc{RunTx: upgradeFrom12}, nil),
-		goose.NewGoMigration(newest, &goose.GoFunc{RunTx: upgradeFrom13}, nil),
+		goose.NewGoMigration(results, &goose.GoFunc{RunTx: upgradeFrom13}, nil),
+		goose.NewGoMigration(newest, &goose.GoFunc{RunTx: upgradeTo16}, nil),
 	}
 }
 

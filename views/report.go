@@ -27,7 +27,8 @@ type Report struct {
 	Asks        []string // what it can ask the user for
 	Findings    []FindingLine
 	Warnings    []string
-	Passed      int // rules that pass
+	Passed      int          // rules that pass
+	Certificate *Certificate // of the server; nil for most
 }
 
 // EraLine names the era of the server.

@@ -83,7 +83,25 @@ var sentences = map[string]Sentence{
 	},
 	"tls": {
 		What: "The TLS connection failed.",
-		Try:  "Check the server's certificate (names, dates, issuer) and the TLS versions it supports.",
+		Try:  "Check the TLS versions that the server supports.",
+	},
+	"tls_untrusted": {
+		What: "No known authority signed the server's certificate.",
+		Try: "So it does not prove who is answering. This is usual for a server of your own. For others, " +
+			"it can mean that someone intercepts the connection.",
+	},
+	"tls_expired": {
+		What: "The server's certificate is not valid at this time.",
+		Try:  "Renew it, or check the clock of this machine.",
+	},
+	"tls_name": {
+		What: "The server's certificate is for another name.",
+		Try:  "Use a URL with a name in the certificate, or add the name of the URL to the certificate.",
+	},
+	"tls_changed": {
+		What: "The server's certificate has changed.",
+		Try: "If you did not replace it, someone may be intercepting the connection. Nothing was sent. " +
+			"If you did, remove the trusted certificate and reconnect.",
 	},
 	"no_tls": {
 		What: "The server did not answer with TLS.",

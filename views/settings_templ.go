@@ -13,6 +13,9 @@ type Settings struct {
 	Theme string // light, dark or "" for the system's
 	Keys  bool   // single-key shortcuts are on
 	Saved bool   // the form was just sent
+	Local bool   // certificates can be trusted
+
+	Certificates []TrustedRow
 }
 
 // SettingsPage shows the settings of this browser. It works without a script.
@@ -99,7 +102,17 @@ func SettingsPage(p Page, s Settings) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, " aria-describedby=\"keys-help\"> Shortcuts that are a single key</label><p class=\"help\" id=\"keys-help\">For example <kbd>r</kbd> sends the answers and <kbd>?</kbd> lists the keys of a page. Turn them off if you use speech input or press keys by accident. Ctrl K and the arrow keys keep working.</p></div><p class=\"actions\"><button class=\"button first\" data-do=\"save\">Save</button></p></form></main>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, " aria-describedby=\"keys-help\"> Shortcuts that are a single key</label><p class=\"help\" id=\"keys-help\">For example <kbd>r</kbd> sends the answers and <kbd>?</kbd> lists the keys of a page. Turn them off if you use speech input or press keys by accident. Ctrl K and the arrow keys keep working.</p></div><p class=\"actions\"><button class=\"button first\" data-do=\"save\">Save</button></p></form>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			if s.Local {
+				templ_7745c5c3_Err = trustedCertificates(s.Certificates).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</main>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -44,8 +44,13 @@ func (s *app) theme(c echo.Context) error {
 
 // settingsPage shows the settings of this browser.
 func (s *app) settingsPage(c echo.Context) error {
+	certificates, err := s.certificates(c)
+	if err != nil {
+		return err
+	}
 	return s.render(c, http.StatusOK, views.SettingsPage(s.page(c, "Settings", ""), views.Settings{
 		Theme: themeOf(c.Request()), Keys: !keysOff(c.Request()), Saved: c.QueryParam("saved") != "",
+		Local: s.Mode != Public, Certificates: certificates,
 	}))
 }
 

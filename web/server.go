@@ -172,6 +172,8 @@ func New(cfg Config) *Site {
 	e.GET("/servers/:id/events", s.targetEvents)
 	e.GET("/servers/:id/frames/:seq", s.targetFrame)
 	e.POST("/servers/:id/forget", s.forget)
+	e.POST("/servers/:id/trust", s.trust)
+	e.POST("/servers/:id/distrust", s.distrust)
 	e.POST("/servers/:id/arguments", s.arguments)
 	e.POST("/servers/:id/complete", s.complete)
 	e.GET("/servers/:id/check", s.checkForm)

@@ -83,6 +83,7 @@ func (s *app) targetModel(c echo.Context, k knownServer, calls []views.CallForm)
 		return model
 	}
 	model.Report.ID = t.ID
+	model.Report.Certificate = s.certificate(k)
 	form := s.connectForm(c, t, conn.Chosen)
 	model.Connect = &form
 	for _, trip := range conn.Trips {

@@ -42,6 +42,10 @@ lists its tools, prompts and resources.
   -capabilities JSON the client capabilities to declare
   -era ERA           modern (2026-07-28) or legacy (before it, with a session);
                      by default the server is asked
+  -trust-certificate FINGERPRINT
+                     accept the certificate with this fingerprint (sha256: and
+                     64 hexadecimal digits) from the host and port of URL, and
+                     no other, although no known authority signed it
   -rounds N          stop after N rounds (20)
   -edit FILE         edit one request before it is sent, and send nothing after
                      it: {"round": 2, "headers": {"Mcp-Name": null}, "body":
@@ -70,6 +74,8 @@ type callOptions struct {
 	era          playground.Era // empty to detect it
 	replay       string         // file
 	edit         *lab.Patch     // of one request; nil for none
+	certificate  string         // fingerprint of -trust-certificate; empty for none
+	trust        wire.Trust     // made of it
 }
 
 // call makes one call with the engine of the pages.
@@ -107,6 +113,7 @@ func parseCall(args []string, stdout io.Writer) (callOptions, error) {
 	f.Func("era", "", func(s string) error { return setEra(&o.era, s) })
 	f.BoolVar(&o.json, "json", false, "")
 	f.BoolVar(&o.public, "public", false, "")
+	f.StringVar(&o.certificate, "trust-certificate", "", "")
 	f.Func("header", "", func(s string) error { return addHeader(&o.header, s) })
 	if err := parse(f, args, stdout, callHelp); err != nil {
 		return o, err
@@ -115,6 +122,9 @@ func parseCall(args []string, stdout io.Writer) (callOptions, error) {
 		o.url = f.Arg(0)
 		if f.NArg() > 1 || edit != "" {
 			return o, &usageError{"-replay takes at most a URL; the calls come from the file"}
+		}
+		if o.certificate != "" {
+			return o, &usageError{"-replay does not take -trust-certificate"}
 		}
 		return o, nil
 	}
@@ -156,9 +166,12 @@ func addHeader(list *[]wire.Field, s string) error {
 	return wire.CheckField(field)
 }
 
-func (o callOptions) check() error {
+func (o *callOptions) check() error {
 	if _, failure := wire.CheckURL(o.url, o.public); failure != nil {
 		return &usageError{failure.Detail}
+	}
+	if err := o.readTrust(); err != nil {
+		return err
 	}
 	objects := map[string]json.RawMessage{"ARGUMENTS": o.arguments, "-capabilities": o.capabilities}
 	for name, text := range objects {
@@ -174,6 +187,21 @@ func (o callOptions) check() error {
 	return &usageError{fmt.Sprintf(
 		"-method %q cannot ask questions; use tools/call, prompts/get or resources/read", o.method,
 	)}
+}
+
+// readTrust reads the value of -trust-certificate.
+func (o *callOptions) readTrust() error {
+	if o.certificate == "" {
+		return nil
+	}
+	if o.public {
+		return &usageError{"-trust-certificate and -public exclude each other"}
+	}
+	var err error
+	if o.trust, err = wire.NewTrust(o.url, o.certificate); err != nil {
+		return &usageError{"-trust-certificate: " + err.Error()}
+	}
+	return nil
 }
 
 func readAnswers(path string) (map[string]json.RawMessage, error) {
@@ -208,7 +236,7 @@ func newCaller(o callOptions, stderr io.Writer) *caller {
 	}
 	c.runner = rounds.New(c.engine)
 	target := playground.Target{
-		Name: o.url, URL: o.url, Capabilities: o.capabilities, Header: o.header, Era: o.era,
+		Name: o.url, URL: o.url, Capabilities: o.capabilities, Header: o.header, Era: o.era, Trust: o.trust,
 	}
 	c.x = playground.Exchange{ID: "call", Target: target, Call: o.call(), Created: time.Now()}
 	return c
@@ -217,8 +245,10 @@ func newCaller(o callOptions, stderr io.Writer) *caller {
 // engineConfig returns the settings of a runner whose record lasts as long as
 // the command.
 func engineConfig(sender *wire.Client, stderr io.Writer) rounds.Config {
+	hints := &fingerprints{out: stderr}
 	return rounds.Config{
-		Log: rounds.NewMemory(), Caller: sender, Open: sender.WithLimits(legacy.Limits()), Client: client(),
+		Log: rounds.NewMemory(), Caller: hints.of(sender),
+		Open: hints.of(sender.WithLimits(legacy.Limits())), Client: client(),
 		Now:    time.Now,
 		Limits: rounds.Limits{Polls: defaultLimits().polls.Polls},
 		Logger: slog.New(slog.NewTextHandler(stderr, nil)),
