@@ -59,7 +59,7 @@ func NewReport(t playground.Target, c server.Connection, public bool) Report {
 	}
 	r.Headline = headline(c)
 	if c.Status == server.ConnectFailed {
-		sentence, detail := FailureSentence(c.Class, c.Detail)
+		sentence, detail := withDetail(connectSentence(c.Class), c.Detail)
 		r.Failed = &Failed{Sentence: sentence, Detail: detail}
 	}
 	r.judge(c)
