@@ -131,8 +131,8 @@ var sentences = map[string]Sentence{
 	},
 	"tls_untrusted": {
 		What: "No known authority signed the server's certificate.",
-		Try: "So it does not prove who is answering. This is usual for a server of your own. For others, " +
-			"it can mean that someone intercepts the connection.",
+		Try: "The certificate does not prove who is answering. That is usual for a server of your own. " +
+			"With any other server, someone may be intercepting the connection.",
 	},
 	"tls_expired": {
 		What: "The server's certificate is not valid at this time.",

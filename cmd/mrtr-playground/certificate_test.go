@@ -24,7 +24,8 @@ func TestCall_TrustsOneCertificate(t *testing.T) {
 		}
 		_ = json.NewDecoder(r.Body).Decode(&m)
 		result := `"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,` +
-			`"cacheScope":"private","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"mine","version":"1"}}`
+			`"cacheScope":"private",` +
+			`"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"mine","version":"1"}}`
 		if m.Method == "tools/list" {
 			result = `"tools":[],"ttlMs":0,"cacheScope":"private"`
 		}
@@ -52,7 +53,8 @@ func TestCall_TrustsOneCertificate(t *testing.T) {
 		t.Errorf("with another fingerprint: %v\n%s", err, out)
 	}
 	for _, args := range [][]string{
-		{"-trust-certificate", "abc", s.URL}, {"-public", "-trust-certificate", fingerprint, "https://example.com/"},
+		{"-trust-certificate", "abc", s.URL},
+		{"-public", "-trust-certificate", fingerprint, "https://example.com/"},
 		{"-trust-certificate", fingerprint, "http://127.0.0.1:9/"},
 	} {
 		if _, err := parseCall(args, io.Discard); err == nil {

@@ -55,7 +55,8 @@ func TestTrust(t *testing.T) {
 	}{
 		{"not trusted", here, Trust{}, false, TLSUntrusted},
 		{"trusted", here, trust(here, mine), false, ""},
-		{"trusted by another spelling of the host", strings.Replace(here, "localhost", "LocalHost", 1), trust(here, mine), false, ""},
+		{"trusted by another spelling of the host",
+			strings.Replace(here, "localhost", "LocalHost", 1), trust(here, mine), false, ""},
 		{"changed", here, trust(here, other), false, TLSChanged},
 		{"another port with the same certificate", at(mine), trust(here, mine), false, TLSUntrusted},
 		{"trusted but expired", at(expired), trustAnywhere(t, expired), false, TLSExpired},
@@ -65,7 +66,9 @@ func TestTrust(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			config := Config{Public: tt.public}
 			if tt.public {
-				config.Allow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+				config.Allow = []netip.Prefix{
+					netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128"),
+				}
 				config.Ports = []uint16{portNumber(t, tt.url)}
 			}
 			if strings.HasPrefix(tt.name, "trusted but") {
@@ -131,8 +134,9 @@ func TestNewTrust_RefusesOtherTexts(t *testing.T) {
 	good := Fingerprint([]byte("x"))
 	for name, tt := range map[string]struct{ url, fingerprint string }{
 		"plain HTTP": {"http://localhost/", good}, "no prefix": {"https://localhost/", good[7:]},
-		"too short": {"https://localhost/", good[:70]}, "not hexadecimal": {"https://localhost/", good[:70] + "z"},
-		"empty": {"https://localhost/", ""}, "SHA-1": {"https://localhost/", "sha1:" + good[7:47]},
+		"too short":       {"https://localhost/", good[:70]},
+		"not hexadecimal": {"https://localhost/", good[:70] + "z"},
+		"empty":           {"https://localhost/", ""}, "SHA-1": {"https://localhost/", "sha1:" + good[7:47]},
 	} {
 		if _, err := NewTrust(tt.url, tt.fingerprint); err == nil {
 			t.Errorf("%s is accepted", name)
