@@ -3,11 +3,9 @@ package db
 import (
 	"context"
 	"database/sql"
-	"strings"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
-	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // TrustCertificate stores that the user trusts a certificate, in DER form, for
@@ -21,7 +19,7 @@ func (s *Store) TrustCertificate(
 			 SELECT id, ?, ?, ?, ? FROM target WHERE id = ? AND workspace = ?
 			 ON CONFLICT (target) DO UPDATE SET origin = excluded.origin, sha256 = excluded.sha256,
 			   der = excluded.der, added = excluded.added`,
-			origin, wire.Fingerprint(der), der, micros(at), target, workspace)
+			origin, server.FingerprintOf(der), der, micros(at), target, workspace)
 		return changedRow("trust certificate", result, err)
 	})
 }
@@ -60,15 +58,4 @@ func (s *Store) TrustedCertificates(
 		list = append(list, c)
 	}
 	return list, failed("list certificates", rows.Err())
-}
-
-// trustOf reads "fingerprint origin", which queries make of a row of
-// certificate. Anything else is no trust.
-func trustOf(row string) wire.Trust {
-	fingerprint, origin, _ := strings.Cut(row, " ")
-	t, err := wire.NewTrust(origin, fingerprint)
-	if err != nil {
-		return wire.Trust{}
-	}
-	return t
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
@@ -210,7 +211,7 @@ func scanExchange(rows *sql.Rows, before []any) (playground.Exchange, error) {
 		return x, err
 	}
 	x.Created = fromMicros(created)
-	x.Target.Capabilities, x.Target.Trust = json.RawMessage(capabilities), trustOf(trust)
+	x.Target.Capabilities, x.Target.Trust = json.RawMessage(capabilities), server.ParseTrust(trust)
 	x.Call.Params, x.Call.Tool = params, tool
 	x.Call.Wait = time.Duration(wait) * time.Millisecond
 	if looked > 0 {

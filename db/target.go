@@ -70,7 +70,7 @@ func (s *Store) Target(
 	if err := json.Unmarshal([]byte(header), &t.Header); err != nil {
 		return t, nil, failed("read target", err)
 	}
-	t.Capabilities, t.Trust = json.RawMessage(capabilities), trustOf(trust)
+	t.Capabilities, t.Trust = json.RawMessage(capabilities), server.ParseTrust(trust)
 	log, err := s.Log(ctx, id)
 	return t, log, err
 }

@@ -36,19 +36,19 @@ func TestCall_TrustsOneCertificate(t *testing.T) {
 	s.StartTLS()
 	t.Cleanup(s.Close)
 	fingerprint := wire.Fingerprint(s.Certificate().Raw)
-	run := func(args ...string) (error, string) {
+	run := func(args ...string) (string, error) {
 		var stdout, stderr bytes.Buffer
 		err := call(t.Context(), args, nil, &stdout, &stderr)
-		return err, stdout.String() + stderr.String()
+		return stdout.String() + stderr.String(), err
 	}
-	err, out := run(s.URL + "/mcp")
+	out, err := run(s.URL + "/mcp")
 	if err == nil || !strings.Contains(out, "-trust-certificate "+fingerprint) {
 		t.Errorf("without the flag: %v\n%s", err, out)
 	}
-	if err, out := run("-trust-certificate", fingerprint, s.URL+"/mcp"); err != nil {
+	if out, err := run("-trust-certificate", fingerprint, s.URL+"/mcp"); err != nil {
 		t.Errorf("with the fingerprint: %v\n%s", err, out)
 	}
-	err, out = run("-trust-certificate", wire.Fingerprint([]byte("x")), s.URL+"/mcp")
+	out, err = run("-trust-certificate", wire.Fingerprint([]byte("x")), s.URL+"/mcp")
 	if err == nil || !strings.Contains(out, "someone may be intercepting") {
 		t.Errorf("with another fingerprint: %v\n%s", err, out)
 	}

@@ -2,6 +2,7 @@ package server
 
 import (
 	"crypto/x509"
+	"strings"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -50,4 +51,19 @@ type TrustedCertificate struct {
 	Target, Name, Origin string // the server, its name for people, and where it is
 	DER                  []byte
 	Added                time.Time
+}
+
+// FingerprintOf returns the fingerprint that the storage keeps of a certificate
+// in DER form.
+func FingerprintOf(der []byte) string { return wire.Fingerprint(der) }
+
+// ParseTrust reads the fingerprint of a certificate and, after a space, the
+// origin that it is accepted from. Anything else is no trust.
+func ParseTrust(s string) wire.Trust {
+	fingerprint, origin, _ := strings.Cut(s, " ")
+	t, err := wire.NewTrust(origin, fingerprint)
+	if err != nil {
+		return wire.Trust{}
+	}
+	return t
 }
