@@ -25,10 +25,6 @@ type certificateStore interface {
 // connects again. The form repeats the fingerprint that the page showed, so
 // that no other certificate is trusted than the one that the user saw.
 func (s *app) trust(c echo.Context) error {
-	if s.Mode == Public {
-		return refuse(http.StatusForbidden, "no_trust", "This site trusts known authorities only.",
-			"To test a server with a self-signed certificate, run the playground on your own machine.")
-	}
 	values, err := s.formValues(c)
 	if err != nil {
 		return err
@@ -37,6 +33,10 @@ func (s *app) trust(c echo.Context) error {
 	t, log, err := s.Store.Target(ctx, workspace, id)
 	if err != nil {
 		return err
+	}
+	if s.Mode == Public {
+		return refuse(http.StatusForbidden, "no_trust", "This site trusts known authorities only.",
+			"To test a server with a self-signed certificate, run the playground on your own machine.")
 	}
 	conn, origin := server.FoldConnection(log), wire.Origin(t.URL)
 	if !canTrust(conn) || origin == "" || wire.Fingerprint(conn.Certificate) != first(values["fingerprint"]) {
@@ -63,8 +63,11 @@ func (s *app) distrust(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	id := c.Param("id")
-	err = s.Store.DistrustCertificate(c.Request().Context(), s.owners.reading(c), id)
+	ctx, workspace, id := c.Request().Context(), s.owners.reading(c), c.Param("id")
+	if _, _, err := s.Store.Target(ctx, workspace, id); err != nil {
+		return err
+	}
+	err = s.Store.DistrustCertificate(ctx, workspace, id)
 	if err != nil && !errors.Is(err, playground.ErrNotFound) { // it may be removed already
 		return err
 	}
