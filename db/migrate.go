@@ -32,7 +32,8 @@ const (
 	counting    = 12
 	networks    = 13
 	results     = 14
-	newest      = 15
+	saved       = 15
+	newest      = 16
 )
 
 // migrations returns the migrations of files that have the baseline.
@@ -42,7 +43,8 @@ func migrations() []*goose.Migration {
 		goose.NewGoMigration(counting, &goose.GoFunc{RunTx: upgradeFrom11}, nil),
 		goose.NewGoMigration(networks, &goose.GoFunc{RunTx: upgradeFrom12}, nil),
 		goose.NewGoMigration(results, &goose.GoFunc{RunTx: upgradeFrom13}, nil),
-		goose.NewGoMigration(newest, &goose.GoFunc{RunTx: upgradeFrom14}, nil),
+		goose.NewGoMigration(saved, &goose.GoFunc{RunTx: upgradeFrom14}, nil),
+		goose.NewGoMigration(newest, &goose.GoFunc{RunTx: upgradeFrom15}, nil),
 	}
 }
 

@@ -92,6 +92,18 @@ CREATE TABLE target (
 ) STRICT;
 CREATE INDEX target_of_workspace ON target (workspace, created);
 
+-- A certificate that the user trusts for one server although no known authority
+-- signed it. It is joined to what is read of the server's exchanges, so that
+-- removing it counts for them at once; it is never copied into them.
+CREATE TABLE certificate (
+  target TEXT    PRIMARY KEY        -- the server
+                 REFERENCES target (id) ON DELETE CASCADE,
+  origin TEXT    NOT NULL,          -- where it is accepted: https://host:port
+  sha256 TEXT    NOT NULL,          -- fingerprint of der
+  der    BLOB    NOT NULL,          -- the certificate
+  added  INTEGER NOT NULL           -- when the user said so
+) STRICT;
+
 -- What the user keeps: one or more exchanges with a title and a note.
 CREATE TABLE session (
   id        TEXT    PRIMARY KEY,          -- random

@@ -58,18 +58,19 @@ func (s *Store) Target(
 	ctx context.Context, workspace, id string,
 ) (playground.Target, []playground.Event, error) {
 	t := playground.Target{ID: id}
-	var capabilities, header string
+	var capabilities, header, trust string
 	err := s.read.QueryRowContext(ctx,
-		`SELECT name, url, capabilities, header, sealed FROM target
-		 WHERE id = ? AND workspace = ?`, id, workspace).
-		Scan(&t.Name, &t.URL, &capabilities, &header, &t.Sealed)
+		`SELECT name, url, capabilities, header, sealed,
+		   coalesce((SELECT sha256 || ' ' || origin FROM certificate c WHERE c.target = target.id), '')
+		 FROM target WHERE id = ? AND workspace = ?`, id, workspace).
+		Scan(&t.Name, &t.URL, &capabilities, &header, &t.Sealed, &trust)
 	if err != nil {
 		return t, nil, failed("read target", notFound(err))
 	}
 	if err := json.Unmarshal([]byte(header), &t.Header); err != nil {
 		return t, nil, failed("read target", err)
 	}
-	t.Capabilities = json.RawMessage(capabilities)
+	t.Capabilities, t.Trust = json.RawMessage(capabilities), server.ParseTrust(trust)
 	log, err := s.Log(ctx, id)
 	return t, log, err
 }

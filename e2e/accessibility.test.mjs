@@ -95,6 +95,7 @@ async function prepare() {
     glossary: '/glossary',
     'quiz with answers': '/quiz?q1=2&q2=2&q6=1&q10=1',
     search: '/search?q=state',
+    settings: '/settings',
     'error page': '/x/nothing',
   };
 }

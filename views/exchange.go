@@ -29,9 +29,10 @@ type Exchange struct {
 	picture                         picture.Picture
 	Stale                           *Sentence // the form that was sent was out of date; nil for most
 	Now                             Now
-	Shown                           int  // Round on the page
-	Newest                          int  // the newest Round
-	Tabs                            Tabs // of the panels; the content of the open one follows
+	Shown                           int    // Round on the page
+	Newest                          int    // the newest Round
+	Tabs                            Tabs   // of the panels; the content of the open one follows
+	EditPath                        string // form that edits the Round's request; empty if there is none
 	Wire                            WirePanel
 	State                           StatePanel
 	Verdicts                        Verdicts // of Rules, and counted on its tab

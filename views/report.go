@@ -27,7 +27,8 @@ type Report struct {
 	Asks        []string // what it can ask the user for
 	Findings    []FindingLine
 	Warnings    []string
-	Passed      int // rules that pass
+	Passed      int          // rules that pass
+	Certificate *Certificate // of the server; nil for most
 }
 
 // EraLine names the era of the server.
@@ -58,7 +59,7 @@ func NewReport(t playground.Target, c server.Connection, public bool) Report {
 	}
 	r.Headline = headline(c)
 	if c.Status == server.ConnectFailed {
-		sentence, detail := FailureSentence(c.Class, c.Detail)
+		sentence, detail := withDetail(connectSentence(c.Class), c.Detail)
 		r.Failed = &Failed{Sentence: sentence, Detail: detail}
 	}
 	r.judge(c)

@@ -214,7 +214,7 @@ func TestFailures_LeaveNoGoroutine(t *testing.T) {
 	wrong := failures(t)
 	s.connectTo("http://" + listener(t, json1(`{}`)) + "/mcp")
 	end := balance.Begin(t, balance.Growth)
-	for _, class := range []string{"refused", "unreachable", "tls", "reset", "not_http", "redirect",
+	for _, class := range []string{"refused", "unreachable", "tls_untrusted", "reset", "not_http", "redirect",
 		"too_large", "too_deep", "not_json", "content_type", "http_401", "http_5xx", "no_response",
 		"violation", "timeout_first_byte", "timeout_idle"} {
 		if got := s.connectTo(wrong[class]); !slices.Equal(codes(got.body), []string{class}) {

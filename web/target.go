@@ -185,6 +185,7 @@ func (s *app) targetModel(c echo.Context, k knownServer) views.Target {
 	}
 	model.Report.ID = t.ID
 	model.Fresh = views.NewFreshness(conn, s.Now())
+	model.Report.Certificate = s.certificate(k)
 	form := s.connectForm(c, t, conn.Chosen)
 	model.Connect = &form
 	for _, trip := range conn.Trips {

@@ -44,18 +44,19 @@ resources.
                      is named by one of its fields or its method. Other
                      questions get the schema's defaults or placeholder values;
                      required booleans and URLs are asked for on the terminal
-  -method METHOD     tools/call (the default), prompts/get or resources/read of
-                     the name or URI that stands in the place of TOOL
+  -method METHOD     the method, in place of -prompt and -resource
   -header 'N: V'     an additional header; may be repeated
   -capabilities JSON the client capabilities to declare
   -era ERA           modern (2026-07-28) or legacy (before it, with a session);
                      by default the server is asked
+  -trust-certificate FINGERPRINT
+                     accept this certificate of the server (sha256: and 64
+                     digits), and no other, although no authority signed it
   -rounds N          stop after N rounds (20)
-  -edit FILE         edit one request before it is sent, and send nothing after
-                     it: {"round": 2, "headers": {"Mcp-Name": null}, "body":
-                     {"params": {"requestState": "x"}}}. A header or member that
-                     is null is left out; a body that is a string is sent
-                     exactly. The changes are printed
+  -edit FILE         edit one request, and send nothing after it: {"round": 2,
+                     "headers": {"Mcp-Name": null}, "body": {"params":
+                     {"requestState": "x"}}}. null leaves a header or member
+                     out; a body that is a string is sent exactly
   -replay FILE       make the calls of an exported .json file again, with the
                      recorded answers, and print the differences
   -json              print one JSON document
@@ -78,6 +79,8 @@ type callOptions struct {
 	era          playground.Era // empty to detect it
 	replay       string         // file
 	edit         *lab.Patch     // of one request; nil for none
+	certificate  string         // fingerprint of -trust-certificate; empty for none
+	trust        wire.Trust     // made of it
 }
 
 // call makes one call with the engine of the pages.
@@ -115,6 +118,7 @@ func parseCall(args []string, stdout io.Writer) (callOptions, error) {
 	f.Func("era", "", func(s string) error { return setEra(&o.era, s) })
 	f.BoolVar(&o.json, "json", false, "")
 	f.BoolVar(&o.public, "public", false, "")
+	f.StringVar(&o.certificate, "trust-certificate", "", "")
 	f.Func("header", "", func(s string) error { return addHeader(&o.header, s) })
 	o.offer(f, "prompt", playground.PromptsGet)
 	o.offer(f, "resource", playground.ResourcesRead)
@@ -125,6 +129,9 @@ func parseCall(args []string, stdout io.Writer) (callOptions, error) {
 	if o.replay != "" {
 		if len(words) > 1 || edit != "" || o.name != "" {
 			return o, &usageError{"-replay takes at most a URL; the calls come from the file"}
+		}
+		if o.certificate != "" {
+			return o, &usageError{"-replay does not take -trust-certificate"}
 		}
 		o.url = strings.Join(words, "")
 		return o, nil
@@ -195,9 +202,12 @@ func addHeader(list *[]wire.Field, s string) error {
 	return wire.CheckField(field)
 }
 
-func (o callOptions) check() error {
+func (o *callOptions) check() error {
 	if _, failure := wire.CheckURL(o.url, o.public); failure != nil {
 		return &usageError{failure.Detail}
+	}
+	if err := o.readTrust(); err != nil {
+		return err
 	}
 	objects := map[string]json.RawMessage{"ARGUMENTS": o.arguments, "-capabilities": o.capabilities}
 	for name, text := range objects {
@@ -218,6 +228,21 @@ func (o callOptions) check() error {
 	return &usageError{fmt.Sprintf(
 		"-method %q cannot ask questions; use tools/call, prompts/get or resources/read", o.method,
 	)}
+}
+
+// readTrust reads the value of -trust-certificate.
+func (o *callOptions) readTrust() error {
+	if o.certificate == "" {
+		return nil
+	}
+	if o.public {
+		return &usageError{"-trust-certificate and -public exclude each other"}
+	}
+	var err error
+	if o.trust, err = wire.NewTrust(o.url, o.certificate); err != nil {
+		return &usageError{"-trust-certificate: " + err.Error()}
+	}
+	return nil
 }
 
 func readAnswers(path string) (map[string]json.RawMessage, error) {
@@ -252,7 +277,7 @@ func newCaller(o callOptions, stderr io.Writer) *caller {
 	}
 	c.runner = rounds.New(c.engine)
 	target := playground.Target{
-		Name: o.url, URL: o.url, Capabilities: o.capabilities, Header: o.header, Era: o.era,
+		Name: o.url, URL: o.url, Capabilities: o.capabilities, Header: o.header, Era: o.era, Trust: o.trust,
 	}
 	c.x = playground.Exchange{ID: "call", Target: target, Call: o.call(), Created: time.Now()}
 	return c
@@ -261,8 +286,10 @@ func newCaller(o callOptions, stderr io.Writer) *caller {
 // engineConfig returns the settings of a runner whose record lasts as long as
 // the command.
 func engineConfig(sender *wire.Client, stderr io.Writer) rounds.Config {
+	hints := &fingerprints{out: stderr}
 	return rounds.Config{
-		Log: rounds.NewMemory(), Caller: sender, Open: sender.WithLimits(legacy.Limits()), Client: client(),
+		Log: rounds.NewMemory(), Caller: hints.of(sender),
+		Open: hints.of(sender.WithLimits(legacy.Limits())), Client: client(),
 		Now:    time.Now,
 		Limits: rounds.Limits{Polls: defaultLimits().polls.Polls},
 		Logger: slog.New(slog.NewTextHandler(stderr, nil)),

@@ -43,6 +43,9 @@ before 2026-07-28 only the correct call is made and judged.
                      it, also for a state that shows no expiry
   -timeout DURATION  how long to wait for a response (10s)
   -era ERA           modern or legacy, as for call
+  -trust-certificate FINGERPRINT
+                     accept a certificate that no known authority signed, as
+                     for call
   -capabilities JSON the client capabilities to declare
   -format FORMAT     print the report as text (the default), json with all
                      bytes, junit with one test per probe and rule, or md
@@ -78,6 +81,7 @@ func checkServer(ctx context.Context, args []string, stdout, stderr io.Writer) e
 	)
 	target := playground.Target{
 		Name: o.url, URL: o.url, Capabilities: o.capabilities, Header: o.header, Era: o.era,
+		Trust: o.trust,
 	}
 	target = target.WithSecrets(o.person, nil) // reports end up in places where tokens must not
 	engine := engineConfig(caller, stderr)
@@ -131,6 +135,7 @@ func parseCheck(args []string, stdout io.Writer) (checkOptions, error) {
 	f.BoolVar(&o.junit, "junit", false, "")
 	f.Func("format", "", o.setFormat)
 	f.BoolVar(&o.public, "public", false, "")
+	f.StringVar(&o.certificate, "trust-certificate", "", "")
 	f.Func("header", "", func(s string) error { return addHeader(&o.header, s) })
 	f.Func("person", "", func(s string) error { return addHeader(&o.person, s) })
 	for rest := args; ; { // flags may stand on both sides of the URL

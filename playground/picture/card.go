@@ -41,7 +41,8 @@ const cardEdge = 64.0
 func (c Card) drawWords(r *raster) {
 	const room = 440.0
 	ink, muted := static.Light.Colour("ink"), static.Light.Colour("muted")
-	r.write(typeface{24, true}, ink, point{cardEdge, 100}, false, "MRTR Playground")
+	r.mark(cardEdge-6, 72, 40)
+	r.write(typeface{24, true}, ink, point{cardEdge + 48, 100}, false, "MRTR Playground")
 	y := 200.0
 	for _, line := range wrap(visible(c.Title), 46*0.94, room, 4) {
 		r.write(typeface{46, true}, ink, point{cardEdge, y}, false, line)

@@ -89,13 +89,8 @@
 
   document.addEventListener("keydown", (e) => {
     if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || !filter()) return;
-    const typing = e.target.closest("input, select, textarea, [contenteditable], dialog");
     const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
-    if (e.key === "/" && !typing) {
-      e.preventDefault();
-      filter().focus();
-      filter().select();
-    } else if (e.target === filter()) {
+    if (e.target === filter()) {
       const best = document.querySelector("#entries a[data-best]");
       if (e.key === "Enter") enter(e, best);
       else if (e.key === "ArrowDown") {
