@@ -44,7 +44,7 @@ func (in StageInput) own(is shape, f playground.Transcript) Pictures {
 	if last := f.Last(); last != nil {
 		o.Current = last.N
 		o.Link = func(r int) string {
-			return StagePath(in.Story.Slug, in.Stage.Session, in.Stage.StepOf(r), in.Present)
+			return in.path(in.Stage.StepOf(r))
 		}
 	}
 	return drawStage(in.Own, f, o)
