@@ -17,7 +17,11 @@ func BoardReport(v share.View, s session.Session) lab.Report {
 	if v.Check {
 		return lab.NewReport(s.Exchanges, server.Connection{}, false)
 	}
-	return lab.NewLabReport(s.Exchanges, s.Exchanges[0], 0, server.Connection{}, false)
+	x, newest := s.Exchanges[v.Of-1], 0 // the Round that the owner's Lab opens with
+	if last := x.Fold().Last(); last != nil {
+		newest = last.N
+	}
+	return lab.NewLabReport(s.Exchanges, x, newest, server.Connection{}, false)
 }
 
 // SharedBoard is the page of a shared results board.

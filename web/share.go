@@ -123,6 +123,7 @@ type offer struct {
 	session session.Session // with all exchanges that secrets are searched in
 	kind    share.Kind
 	picked  []string // ids of the exchanges that become public
+	chosen  []string // ids in the form: those that were picked, or of a board that whose Lab it is
 	round   int
 	panel   views.Panel
 	demo    *demoSession // of share.KindDemo
@@ -154,7 +155,7 @@ func (s *app) toShare(c echo.Context, values url.Values) (offer, error) {
 	case share.KindExchange:
 		o.pickExchanges(values["x"])
 	case share.KindBoard:
-		o.pickBoard()
+		o.pickBoard(values.Get("x"))
 	case share.KindCompare:
 		err = s.pickCompared(c, &o, values["x"])
 	case share.KindDemo:
@@ -168,7 +169,9 @@ func (s *app) toShare(c echo.Context, values url.Values) (offer, error) {
 	if err := s.takeTurn(c, o.session); err != nil {
 		return o, err
 	}
-	o.form.options.Pick = o.picked
+	if o.form.options.Pick = o.picked; o.chosen == nil {
+		o.chosen = o.picked
+	}
 	o.form.options.Credentials = s.credentials(c, o.session)
 	return o, nil
 }
@@ -207,11 +210,16 @@ func (o *offer) pickExchanges(ids []string) {
 
 // pickBoard picks what a results board is made from: the call, its experiments
 // and the right calls that they are compared with. Other branches of the call
-// are not on the board.
-func (o *offer) pickBoard() {
+// are not on the board. of is the id of the exchange whose Lab it is; the first
+// one if it is none of the session.
+func (o *offer) pickBoard(of string) {
+	o.chosen = []string{o.session.Exchanges[0].ID}
 	for i, x := range o.session.Exchanges {
 		again := x.Origin != nil && x.Origin.Round == 0
-		if i == 0 || o.session.Kind == session.KindCheck || x.Experiment() != "" || again {
+		if x.ID == of {
+			o.chosen[0] = of
+		}
+		if i == 0 || x.ID == of || o.session.Kind == session.KindCheck || x.Experiment() != "" || again {
 			o.picked = append(o.picked, x.ID)
 		}
 	}
@@ -268,6 +276,9 @@ func (o offer) publish() (published, error) {
 	p := published{snapshot: share.NewSnapshot(n, o.form.options)}
 	p.view = share.View{Kind: o.kind, Shown: p.snapshot.Shown, Round: o.round, Panel: string(o.panel),
 		Check: o.kind == share.KindBoard && n.Kind == session.KindCheck}
+	if o.kind == share.KindBoard {
+		p.view.Of = p.snapshot.Shown[slices.Index(o.picked, o.chosen[0])]
+	}
 	if o.kind == share.KindDemo {
 		p.view.Demo = o.demo.shared(p.snapshot.Shown)
 	}
@@ -278,7 +289,7 @@ func (o offer) publish() (published, error) {
 	plain := p.snapshot.Session
 	plain.Title, plain.Note = "", ""
 	recording, err := export.JSON(plain)
-	p.digest = digestOf(append(recording, fmt.Sprint(o.kind, p.view.Shown)...))
+	p.digest = digestOf(append(recording, fmt.Sprint(o.kind, p.view.Shown, p.view.Of)...))
 	return p, err
 }
 
@@ -339,7 +350,7 @@ func (s *app) credentials(c echo.Context, n session.Session) []string {
 func (o offer) choices() url.Values {
 	q := o.form.values()
 	q.Set("kind", string(o.kind))
-	q["x"] = o.picked
+	q["x"] = o.chosen
 	for name, value := range map[string]string{"title": o.form.title, "note": o.form.note,
 		"panel": string(o.panel)} {
 		if value != "" {
@@ -437,7 +448,7 @@ func (s *app) showShare(c echo.Context, status int, o offer, p published, model 
 	if o.kind != share.KindExchange {
 		model.Fixed = fixedWords(o.kind, len(o.picked))
 		model.Exchanges = nil
-		for _, id := range o.picked {
+		for _, id := range o.chosen {
 			model.Exchanges = append(model.Exchanges, views.ShareChoice{Value: id})
 		}
 	} else if len(o.picked) == 1 {

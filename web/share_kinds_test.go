@@ -81,7 +81,9 @@ func TestShare_Board(t *testing.T) {
 	call, tried := s.finished()
 	s.post(call+"/branches", "round=2") // another answer, which is not on the board
 	board := s.get(call + "?panel=lab")
-	token := s.shareAs(find(t, board.body, `href="(/sessions/\w+/share\?kind=board)"`))
+	link := strings.ReplaceAll(find(t, board.body, `href="(/sessions/\w+/share\?kind=board[^"]*)"`),
+		"&amp;", "&")
+	token := s.shareAs(link)
 	page := s.get("/s/" + token)
 	page.has(t, `data-shared="board"`, `data-experiment="flip-state"`, `data-verdict="pass"`)
 	page.hasNot(t, `data-do="experiment"`, "run-all", "/x/", tried, call)

@@ -28,6 +28,7 @@ type View struct {
 	Round int   // that the link opens with, of a demo its step; 0 for the first
 	Panel string
 	Check bool  // KindBoard: the session is a check
+	Of    int   // KindBoard: the exchange whose Lab it is, from 1
 	Demo  *Demo // of KindDemo; nil for the others
 }
 
@@ -60,6 +61,7 @@ type file struct {
 	Round   int             `json:"round,omitempty"`
 	Panel   string          `json:"panel,omitempty"`
 	Check   bool            `json:"check,omitempty"`
+	Of      int             `json:"of,omitempty"`
 	Demo    *fileDemo       `json:"demo,omitempty"`
 	Session json.RawMessage `json:"session"` // a file of package export
 }
@@ -82,7 +84,7 @@ func Encode(v View, s session.Session) ([]byte, error) {
 		return nil, err
 	}
 	f := file{Format: fileFormat, Version: fileVersion, Kind: v.Kind, Shown: v.Shown, Round: v.Round,
-		Panel: v.Panel, Check: v.Check, Session: data}
+		Panel: v.Panel, Check: v.Check, Of: v.Of, Session: data}
 	if v.Demo != nil {
 		f.Demo = (*fileDemo)(v.Demo)
 	}
@@ -112,7 +114,7 @@ func Decode(data []byte) (View, session.Session, error) {
 	if err != nil {
 		return View{}, s, err
 	}
-	v := View{Kind: f.Kind, Shown: f.Shown, Round: f.Round, Panel: f.Panel, Check: f.Check,
+	v := View{Kind: f.Kind, Shown: f.Shown, Round: f.Round, Panel: f.Panel, Check: f.Check, Of: f.Of,
 		Demo: (*Demo)(f.Demo)}
 	return v, s, v.check(len(s.Exchanges))
 }
@@ -123,6 +125,7 @@ func (v View) check(n int) error {
 	switch {
 	case len(v.Shown) == 0 || slices.ContainsFunc(v.Shown, outside):
 	case v.Kind == KindCompare && len(v.Shown) != 2:
+	case v.Kind == KindBoard && outside(v.Of):
 	case (v.Kind == KindDemo) != (v.Demo != nil):
 	case v.Demo != nil && (outside(v.Demo.Own) || v.Demo.Legacy != 0 && outside(v.Demo.Legacy) ||
 		len(v.Demo.Marks) == 0):
