@@ -226,8 +226,9 @@ func DescribeShare(v share.View, s session.Session) string {
 	case share.KindBoard:
 		line = "Results board: " + strings.Join(BoardReport(v, s).BoardCounts().Words(), ", ")
 	case share.KindCompare:
-		line = "Compare: " + session.Describe(s.Exchanges[shown[0]-1]) + " with " +
-			session.Describe(s.Exchanges[shown[1]-1])
+		a, b := s.Exchanges[shown[0]-1], s.Exchanges[shown[1]-1]
+		line = fmt.Sprintf("%s of %s. A: %s. B: %s", text.Visible(a.Call.Method, 40),
+			text.Visible(a.Target.Name, 80), endWords(a), endWords(b))
 	case share.KindDemo:
 		line = "Demo: " + session.Describe(s.Exchanges[v.Demo.Own-1])
 	default:
@@ -293,6 +294,12 @@ func (r *Reader) readOnly(x playground.Exchange, f playground.Transcript) {
 		r.Now.Asked.OpenPath = ""
 	}
 	r.More = false
+}
+
+// endWords says after how many Rounds an exchange came to where it is.
+func endWords(x playground.Exchange) string {
+	f := x.Fold()
+	return fmt.Sprintf("%s after %s", f.Status, text.Plural(len(f.Rounds), "round"))
 }
 
 // Embed is a share inside another page.
