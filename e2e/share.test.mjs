@@ -162,7 +162,7 @@ test('a board, a compare and a demo are shared as what they are', async () => {
 
 test('the link opens in a new browser without script and steps through the rounds', async () => {
   const v = await visit(browser, { javaScriptEnabled: false });
-  const response = await v.open(`${program.url}/s/${recording.token}`);
+  const response = await v.open(`${program.url}/s/${recording.token}?round=1`);
   assert.equal((await response.allHeaders())['set-cookie'], undefined);
   assert.deepEqual(await v.context.cookies(), []);
   assert.match(await v.text('[data-recording]'), /Read-only recording.*the person who recorded it/s);
@@ -177,7 +177,7 @@ test('the link opens in a new browser without script and steps through the round
 
 test('with script, the arrow keys step through the rounds', async () => {
   const v = await visit(browser);
-  await v.open(`${program.url}/s/${recording.token}`);
+  await v.open(`${program.url}/s/${recording.token}?round=1`);
   for (const round of ['2', '3']) {
     await v.press('ArrowRight');
     await v.page.waitForFunction((n) => document.querySelector('.ribbon a[aria-current="step"] .disc')?.textContent.endsWith(n), round);
