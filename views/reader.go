@@ -36,11 +36,15 @@ type ReaderInput struct {
 type ReaderPlace struct {
 	Path  string
 	Query url.Values
+	first int // exchange that the address without ?x= shows, from 1; 0 if it shows none
 }
 
 // exchange returns the address of exchange x, from 1, with a selection.
 func (p ReaderPlace) exchange(x int, s Selection) string {
-	q := url.Values{"x": {fmt.Sprint(x)}}
+	q := url.Values{}
+	if x != p.first {
+		q.Set("x", fmt.Sprint(x))
+	}
 	for name, values := range p.Query {
 		q[name] = values
 	}
@@ -52,10 +56,14 @@ func (p ReaderPlace) start() string { return Selection{}.At(p.Path, p.Query) }
 
 // place returns where the recording is read.
 func (in ReaderInput) place() ReaderPlace {
-	if in.Place.Path == "" {
-		return ReaderPlace{Path: "/s/" + in.Share.Token}
+	p := in.Place
+	if p.Path == "" {
+		p.Path = "/s/" + in.Share.Token
 	}
-	return in.Place
+	if k := in.View.Kind; k == "" || k == share.KindExchange {
+		p.first = in.shown()[0]
+	}
+	return p
 }
 
 // shown returns the exchanges that a reader can open, from 1.
