@@ -41,6 +41,7 @@ type Exchange struct {
 	Tree                            *Tree       // branches of the call; nil if there are none
 	Events                          int         // how many events of the log the page shows
 	Links                           []ShareLine // of the user, to the session
+	Redacted                        bool        // the URL of the server is not known whole
 }
 
 // sharePath returns the address of the page that shares what is on screen.

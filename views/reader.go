@@ -99,7 +99,7 @@ func NewReaderHead(in ReaderInput, x playground.Exchange) ReaderHead {
 	h := ReaderHead{
 		Title: titleOr(in.Session.Title), Note: in.Session.Note, Made: in.Share.Created,
 		Recorded: x.Created, Imported: in.Session.Imported, Preview: in.Preview,
-		Server: forkNeeds(x.Target), Meta: NewMeta(in.Share, in.View, in.Session, in.Base),
+		Server: forkNeeds(x), Meta: NewMeta(in.Share, in.View, in.Session, in.Base),
 		Suffixes: ShareSuffixes(in.View.Kind),
 	}
 	if !in.Preview {
@@ -117,17 +117,28 @@ func ShareSuffixes(k share.Kind) []string {
 	return append(fileSuffixes(), ".png")
 }
 
-// forkNeeds says what a fork needs to reach its server.
-func forkNeeds(t playground.Target) string {
-	switch {
-	case t.Sample != "":
-		return ""
-	case share.IsMasked(t.URL):
-		return "A part of the server's URL is redacted. You can read a fork of this recording, but it " +
-			"can't reach the server. Connect to the server with your own URL to make the call."
+// IsRedacted reports whether a recording came without the whole URL of its
+// server, so that nothing can be sent there.
+func IsRedacted(x playground.Exchange) bool {
+	return x.Target.Sample == "" && len(x.Sealed) == 0 && len(x.Target.Sealed) == 0 &&
+		share.IsMasked(x.Target.URL)
+}
+
+// forkNeeds says what a fork of an exchange needs to go on.
+func forkNeeds(x playground.Exchange) string {
+	if last := x.Fold().Last(); last != nil && last.Open() && share.IsMasked(last.StateText()) {
+		return "The requestState of the last round is redacted, so a fork can't continue from there. It can " +
+			"make the call again from the start."
 	}
-	return "A fork continues with the server at " + text.Visible(t.URL, 200) + ". It has no credentials: " +
-		"if the server needs some, connect to it with your own."
+	switch {
+	case x.Target.Sample != "":
+		return ""
+	case IsRedacted(x):
+		return "A part of the server's URL is redacted. A fork is a copy that you can read, but it can't " +
+			"reach the server. Connect to the server with your own URL to make the call."
+	}
+	return "A fork continues with the server at " + text.Visible(x.Target.URL, 200) + ". It has no " +
+		"credentials: if the server needs some, connect to it with your own."
 }
 
 // Reader is the page of an exchange of a share.
