@@ -79,9 +79,7 @@ func (s *site) idsOf() []string {
 func (s *site) readable(token string) map[string]string {
 	got := map[string]string{}
 	paths := []string{"", ".qr.svg", ".badge.svg", ".png"}
-	for _, suffix := range suffixes() {
-		paths = append(paths, suffix)
-	}
+	paths = append(paths, suffixes()...)
 	for _, panel := range []string{"picture", "wire", "state", "rules", "timing"} {
 		paths = append(paths, "?round=1&panel="+panel, "?round=2&panel="+panel)
 	}
