@@ -127,8 +127,8 @@ func IsRedacted(x playground.Exchange) bool {
 // forkNeeds says what a fork of an exchange needs to go on.
 func forkNeeds(x playground.Exchange) string {
 	if last := x.Fold().Last(); last != nil && last.Open() && share.IsMasked(last.StateText()) {
-		return "The requestState of the last round is redacted, so a fork can't continue from there. It can " +
-			"make the call again from the start."
+		return "The requestState of the last round is redacted, so a fork can't continue from there. " +
+			"It can make the call again from the start."
 	}
 	switch {
 	case x.Target.Sample != "":

@@ -165,7 +165,8 @@ func readerStories(b *fixtures) []story {
 
 func (b *fixtures) embed(s session.Session) func(views.Page) templ.Component {
 	h, x := b.snapshot(s), s.Exchanges[0]
-	meta, p := views.NewMeta(h, share.View{}, s, "https://playground.example"), picture.Of(x, x.Fold(), picture.Options{})
+	meta := views.NewMeta(h, share.View{}, s, "https://playground.example")
+	p := picture.Of(x, x.Fold(), picture.Options{})
 	return func(page views.Page) templ.Component {
 		return views.EmbedPage(page,
 			views.Embed{Title: meta.Title, Description: meta.Description, URL: meta.URL,

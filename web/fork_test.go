@@ -32,13 +32,15 @@ func newAsker(t *testing.T) (calls *atomic.Int32, address string) {
 			result["supportedVersions"] = []string{"2026-07-28"}
 			result["capabilities"] = map[string]any{"tools": map[string]any{}}
 		case m.Method == "tools/list":
-			result["tools"] = []any{map[string]any{"name": "ask", "inputSchema": map[string]any{"type": "object"}}}
+			result["tools"] = []any{map[string]any{"name": "ask",
+				"inputSchema": map[string]any{"type": "object"}}}
 		case m.Params.InputResponses == nil:
 			calls.Add(1)
-			result = map[string]any{"resultType": "input_required", "inputRequests": map[string]any{"q": map[string]any{
-				"method": "elicitation/create", "params": map[string]any{"mode": "form", "message": "Go on?",
-					"requestedSchema": map[string]any{"type": "object", "properties": map[string]any{
-						"a": map[string]any{"type": "string"}}}}}}}
+			question := map[string]any{"method": "elicitation/create", "params": map[string]any{
+				"mode": "form", "message": "Go on?", "requestedSchema": map[string]any{"type": "object",
+					"properties": map[string]any{"a": map[string]any{"type": "string"}}}}}
+			result = map[string]any{"resultType": "input_required",
+				"inputRequests": map[string]any{"q": question}}
 		default:
 			calls.Add(1)
 			result = map[string]any{"resultType": "complete",
@@ -67,7 +69,8 @@ func (s *site) fork(choices string) (reader answer, path string) {
 // answerOf sends the form of a waiting call with its defaults.
 func (s *site) answerOf(path string) answer {
 	s.t.Helper()
-	return s.post(path+"/rounds", url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"accept"}}.Encode())
+	form := url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"accept"}}
+	return s.post(path+"/rounds", form.Encode())
 }
 
 func TestFork_OfAForeignServerGoesOn(t *testing.T) {
@@ -102,8 +105,11 @@ func TestFork_OfARedactedURLSendsNothing(t *testing.T) {
 	reader.has(t, "A part of the server&#39;s URL is redacted.")
 	s.get(path).has(t, "data-redacted")
 	before := calls.Load()
-	for name, got := range map[string]answer{"answer": s.answerOf(path), "run again": s.post(path+"/rerun", "")} {
-		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, `data-error="redacted_url"`) {
+	for name, got := range map[string]answer{
+		"answer": s.answerOf(path), "run again": s.post(path+"/rerun", ""),
+	} {
+		if got.status != http.StatusUnprocessableEntity ||
+			!strings.Contains(got.body, `data-error="redacted_url"`) {
 			t.Errorf("%s: %d %s", name, got.status, codes(got.body))
 		}
 	}

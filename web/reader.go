@@ -83,14 +83,14 @@ func (s *app) readExchange(c echo.Context, r reading, in views.ReaderInput) erro
 		return notFound()
 	}
 	if selection == (views.Selection{}) && c.QueryParam("x") == "" {
-		selection.Round, selection.Panel = r.view.Round, views.Panel(r.view.Panel)
+		selection.Panel = views.Panel(r.view.Panel)
+		if r.session.Exchanges[first-1].Fold().Round(r.view.Round) != nil {
+			selection.Round = r.view.Round
+		}
 	}
 	in.Selection = selection
 	if slices.Contains(r.view.Shown, in.X) {
 		x := r.session.Exchanges[in.X-1]
-		if f := x.Fold(); in.Selection.Round == r.view.Round && f.Last() != nil && f.Round(r.view.Round) == nil {
-			in.Selection.Round = 0
-		}
 		in.Instances = s.instancesOf(x)
 		if in.Instances != "" && !continuesForeign(x) {
 			in.Explain = s.explain()

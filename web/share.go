@@ -157,7 +157,7 @@ func (s *app) toShare(c echo.Context, values url.Values) (offer, error) {
 	case share.KindBoard:
 		o.pickBoard(values.Get("x"))
 	case share.KindCompare:
-		err = s.pickCompared(c, &o, values["x"])
+		err = o.pickCompared(values["x"])
 	case share.KindDemo:
 		err = s.pickDemo(c, &o)
 	default:
@@ -226,7 +226,7 @@ func (o *offer) pickBoard(of string) {
 }
 
 // pickCompared picks two exchanges of the session.
-func (s *app) pickCompared(c echo.Context, o *offer, ids []string) error {
+func (o *offer) pickCompared(ids []string) error {
 	if len(ids) != 2 || ids[0] == ids[1] {
 		return notFound()
 	}
@@ -308,7 +308,8 @@ func (o offer) title() string {
 	if len(o.picked) == len(o.session.Exchanges) && o.session.Title != "" {
 		return o.session.Title
 	}
-	i := slices.IndexFunc(o.session.Exchanges, func(x playground.Exchange) bool { return x.ID == o.picked[0] })
+	i := slices.IndexFunc(o.session.Exchanges,
+		func(x playground.Exchange) bool { return x.ID == o.picked[0] })
 	return title(o.session.Exchanges[i].Call)
 }
 

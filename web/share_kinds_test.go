@@ -153,8 +153,9 @@ func TestShare_RevokedWhereItIsSeen(t *testing.T) {
 	call, _ := s.finished()
 	id := strings.TrimPrefix(call, "/x/")
 	session := s.sessionOf()
+	sharing := "/sessions/" + session + "/share"
 	for from, c := range map[string]struct{ page, form, back string }{
-		"share":    {"/sessions/" + session + "/share", "from=share&id=" + session, "/sessions/" + session + "/share"},
+		"share":    {sharing, "from=share&id=" + session, sharing},
 		"exchange": {call, "from=exchange&id=" + id, call},
 		"history":  {"/history", "from=history", "/history"},
 	} {
@@ -186,7 +187,8 @@ func TestImported_SaysSoEverywhere(t *testing.T) {
 	session := s.sessionOf()
 	x, err := s.store.Exchange(t.Context(), "local", id)
 	check(t, err)
-	pages := []string{imported, "/history", "/sessions/" + session, "/compare?a=" + id + "&b=" + tried[len("/x/"):],
+	other := tried[len("/x/"):]
+	pages := []string{imported, "/history", "/sessions/" + session, "/compare?a=" + id + "&b=" + other,
 		"/servers/" + x.Target.ID + "/check/" + session}
 	for _, suffix := range []string{".json", ".har", ".md", ".txt", ".svg", ".mmd"} {
 		pages = append(pages, imported+suffix)
@@ -194,9 +196,10 @@ func TestImported_SaysSoEverywhere(t *testing.T) {
 	for _, suffix := range []string{".json", ".md", ".xml"} {
 		pages = append(pages, "/servers/"+x.Target.ID+"/check/"+session+suffix)
 	}
-	for _, link := range []string{"?x=" + id, "?kind=board", "?kind=compare&x=" + id + "&x=" + tried[len("/x/"):]} {
+	for _, link := range []string{"?x=" + id, "?kind=board", "?kind=compare&x=" + id + "&x=" + other} {
 		path := "/sessions/" + session + "/share" + link
-		pages = append(pages, strings.ReplaceAll(find(t, s.get(path).body, `<iframe src="([^"]+)"`), "&amp;", "&"))
+		frame := find(t, s.get(path).body, `<iframe src="([^"]+)"`)
+		pages = append(pages, strings.ReplaceAll(frame, "&amp;", "&"))
 		token := s.shareAs(path)
 		pages = append(pages, "/s/"+token, "/embed/"+token, "/s/"+token+".json", "/s/"+token+".har",
 			"/s/"+token+".md", "/s/"+token+".txt", "/s/"+token+".badge.svg")

@@ -51,7 +51,8 @@ func family() session.Session {
 		ID: "r", Created: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC), Target: playground.Target{
 			Name: "h.example", URL: "https://h.example/mcp", Capabilities: json.RawMessage(`{}`),
 		},
-		Call: playground.Call{Method: "tools/call", Params: json.RawMessage(`{"name":"plan","arguments":{}}`)},
+		Call: playground.Call{Method: "tools/call",
+			Params: json.RawMessage(`{"name":"plan","arguments":{}}`)},
 	}
 	root.Log = append(asking(1, 1, "rootfirst"), asking(4, 2, "rootsecond")...)
 	branch := func(id, word string) playground.Exchange {
@@ -115,7 +116,8 @@ func TestShare_OneExchangeHasNothingOfTheOthers(t *testing.T) {
 		token := s.share(choices)
 		got := s.readable(token)
 		for path, text := range got {
-			if word := foreignWord(text, "branchone", "branchtwo", "Sessiontitle", "sessionnote"); word != "" {
+			word := foreignWord(text, "branchone", "branchtwo", "Sessiontitle", "sessionnote")
+			if word != "" {
 				t.Errorf("%s, %q: has %q", name, path, word)
 			}
 			if path == ".png" || path == ".qr.svg" || path == "image" {
@@ -229,7 +231,8 @@ func TestShare_PreviewIsTheReadersPage(t *testing.T) {
 	}
 	src := strings.ReplaceAll(find(t, form.body, `<iframe src="([^"]+)"`), "&amp;", "&")
 	preview := s.get(src)
-	if got := preview.header; !strings.Contains(got.Get("Content-Security-Policy"), "frame-ancestors 'self'") ||
+	got := preview.header
+	if !strings.Contains(got.Get("Content-Security-Policy"), "frame-ancestors 'self'") ||
 		got.Get("X-Frame-Options") != "SAMEORIGIN" {
 		t.Errorf("the preview: %v", got)
 	}
@@ -245,8 +248,8 @@ func TestShare_PreviewIsTheReadersPage(t *testing.T) {
 	if strings.Contains(reader, `<mark class="masked">`) {
 		t.Error("the reader's page has marks")
 	}
-	if got := s.get("/sessions/nothing/share/preview?of="); got.status != http.StatusNotFound {
-		t.Errorf("the preview of nothing: %d", got.status)
+	if none := s.get("/sessions/nothing/share/preview?of="); none.status != http.StatusNotFound {
+		t.Errorf("the preview of nothing: %d", none.status)
 	}
 }
 
