@@ -37,9 +37,10 @@ type Stage struct {
 	Legacy               *LegacyLane
 	State                *StageState
 	Button               StageButton
-	Controls             *Controls // at the newest step
-	Live                 string    // address of the event stream while a call runs
-	MayReplay            bool      // the legacy lane can be added at this step
+	Controls             *Controls   // at the newest step
+	Live                 string      // address of the event stream while a call runs
+	MayReplay            bool        // the legacy lane can be added at this step
+	Player               *DemoPlayer // of a reader; nil for the owner of the demo
 }
 
 // StageStep is one step in the row of steps.
@@ -75,6 +76,15 @@ type StageInput struct {
 	N       int                  // step to show
 	Present bool
 	Explain func(string) seal.Explanation
+	Player  *DemoPlayer // of a reader; nil for the owner of the demo
+}
+
+// path returns the address of a step.
+func (in StageInput) path(step int) string {
+	if in.Player != nil {
+		return in.Player.address(step, in.Present)
+	}
+	return StagePath(in.Story.Slug, in.Stage.Session, step, in.Present)
 }
 
 // StagePath returns the address of a step.
@@ -86,13 +96,28 @@ func StagePath(slug, session string, step int, present bool) string {
 	return path
 }
 
-func (s Stage) path(step int) string { return StagePath(s.Slug, s.Session, step, s.Present) }
+func (s Stage) path(step int) string {
+	if s.Player != nil {
+		return s.Player.address(step, s.Present)
+	}
+	return StagePath(s.Slug, s.Session, step, s.Present)
+}
 
 func (s Stage) action() string {
 	return "/demos/" + url.PathEscape(s.Slug) + "/" + url.PathEscape(s.Session)
 }
 
-func (s Stage) other() string { return StagePath(s.Slug, s.Session, s.N, !s.Present) }
+func (s Stage) other() string {
+	if s.Player != nil {
+		return s.Player.address(s.N, !s.Present)
+	}
+	return StagePath(s.Slug, s.Session, s.N, !s.Present)
+}
+
+// sharePath returns the address of the page that shares the demo from this step.
+func (s Stage) sharePath() string {
+	return fmt.Sprintf("/sessions/%s/share?kind=demo&round=%d", url.PathEscape(s.Session), s.N)
+}
 
 func (s Stage) kicker() string { return fmt.Sprintf("%s · %d of %d", s.Story, s.N, len(s.Steps)) }
 
@@ -109,11 +134,13 @@ func NewStage(in StageInput) Stage {
 	s := Stage{
 		Slug: story.Slug, Story: story.Title, Session: in.Stage.Session, Present: in.Present, N: in.N,
 		Words: story.Caption(in.N, f), Status: f.Status, Exchange: in.Own.ID,
-		Bars: instanceBars(story.Instances, f),
+		Bars: instanceBars(story.Instances, f), Player: in.Player,
 	}
 	s.Steps = in.steps()
 	s.lanes(in, f)
-	s.lead(in, f)
+	if s.Player == nil {
+		s.lead(in, f)
+	}
 	return s
 }
 
@@ -124,7 +151,7 @@ func (in StageInput) steps() []StageStep {
 	for i := range list {
 		list[i] = StageStep{N: i + 1, Current: i+1 == in.N, Words: in.Story.Steps[i].Title}
 		if i < len(in.Stage.Marks) {
-			list[i].Path = StagePath(in.Story.Slug, in.Stage.Session, i+1, in.Present)
+			list[i].Path = in.path(i + 1)
 		}
 	}
 	return list

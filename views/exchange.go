@@ -41,6 +41,18 @@ type Exchange struct {
 	Branch                          *BranchNote // origin of a branch; nil for others
 	Tree                            *Tree       // branches of the call; nil if there are none
 	Events                          int         // how many events of the log the page shows
+	Links                           []ShareLine // of the user, to the session
+	Redacted                        bool        // the URL of the server is not known whole
+}
+
+// sharePath returns the address of the page that shares what is on screen.
+func (x Exchange) sharePath() string {
+	s := x.Tabs.Selection
+	if s.Panel == PanelLab {
+		s.Panel = ""
+	}
+	return Selection{Round: x.Shown, Panel: s.Panel}.At("/sessions/"+x.Session+"/share",
+		url.Values{"x": {x.ID}})
 }
 
 // place returns the attributes that tell the script what is on screen.

@@ -108,6 +108,7 @@ type SessionRow struct {
 	Changed               time.Time
 	First                 *session.ExchangeRow
 	Branches              []session.ExchangeRow
+	Links                 []ShareLine // of the user, to the session
 }
 
 // NewSessionRow returns the view of a row.

@@ -55,7 +55,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 		TargetPath: ServerPath(x.Target), Status: f.Status, Standing: standingOf(f), Lesson: in.Lesson,
 		Branch: newBranchNote(in), Events: playground.Progress(x.Log),
 	}
-	out.Imported = in.Exchange.Imported
+	out.Imported, out.Redacted = x.Imported, IsRedacted(x)
 	out.Tabs = Tabs{Selection: in.Selection, Address: in.address()}
 	if len(f.Rounds) == 0 {
 		return out, in.Selection.Round == 0

@@ -32,7 +32,7 @@ func (in StageInput) options(f playground.Transcript) picture.StageOptions {
 	if last := f.Last(); last != nil {
 		o.Current = last.N
 		o.Link = func(r int) string {
-			return StagePath(in.Story.Slug, in.Stage.Session, in.Stage.StepOf(r), in.Present)
+			return in.path(in.Stage.StepOf(r))
 		}
 	}
 	return o

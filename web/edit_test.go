@@ -396,7 +396,7 @@ func TestEdit_SharedAsItWas(t *testing.T) {
 	wantChanges(t, got.body, want...)
 	_ = server
 	for _, choices := range []string{"answers=keep", "leave=headers", "leave=answers"} {
-		token := s.share(choices)
+		token := s.share(choices + s.allPicked())
 		page := s.get("/s/" + token + "?x=2")
 		page.has(t, `data-experiment="edited"`)
 		wantChanges(t, page.body, want...)

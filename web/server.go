@@ -208,6 +208,8 @@ func New(cfg Config) *Site {
 	e.POST("/import", s.importFile)
 	e.GET("/sessions/:id/share", s.sharePreview)
 	e.POST("/sessions/:id/share", s.createShare)
+	e.GET("/sessions/:id/share/preview", s.readerPreview)
+	e.GET("/sessions/:id/share/preview/frames/:seq", s.previewFrame)
 	e.GET("/shares", s.shares)
 	e.POST("/shares/:token/delete", s.deleteShare)
 	e.GET("/s/:token", s.readerOrFile, noIndex) // and the same suffixes, .png .qr.svg .badge.svg

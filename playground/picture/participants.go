@@ -51,6 +51,9 @@ func newParticipants(x playground.Exchange, f playground.Transcript, o Options) 
 		lanes:     []Lane{{Name: youName}, {Name: "Client", Note: "this page"}},
 		instances: map[string]int{},
 	}
+	if x.Imported { // this page did not make the call
+		p.lanes[client].Note = "imported"
+	}
 	if x.Target.Sample != "" {
 		known := o.Instances
 		if known == nil {
