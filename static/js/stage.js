@@ -17,6 +17,7 @@
   document.addEventListener("mousemove", (e) => { if (e.movementX || e.movementY) wake(); });
   document.addEventListener("keydown", (e) => { if (e.key === "Tab") wake(); });
 
+  let moved = false; // the history has steps of this document
   // show replaces the main element by that of another step, or by that of the
   // error page. It returns false if the answer is another page.
   async function show(url, options) {
@@ -26,7 +27,10 @@
     if (!next) return false;
     main().replaceWith(next);
     document.title = page.title;
-    if (answer.ok && answer.url !== location.href) history.pushState({ stage: true }, "", answer.url);
+    if (answer.ok && answer.url !== location.href) {
+      history.pushState({ stage: true }, "", answer.url);
+      moved = true;
+    }
     next.querySelector("[data-focus]")?.focus({ preventScroll: true });
     scrollTo(0, 0);
     document.dispatchEvent(new CustomEvent("htmx:after:swap"));
@@ -56,6 +60,7 @@
     if (!await show(form.action, { method: "POST", body }).catch(() => false)) location.reload();
   });
   addEventListener("popstate", async () => {
+    if (!moved) return;
     if (!onStage() || !await show(location.href).catch(() => false)) location.reload();
   });
 
