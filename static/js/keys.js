@@ -61,10 +61,13 @@
     return true;
   }
 
-  // press does what a click on an element does, or moves the focus into a field.
+  // press does what a click on an element does, or moves the focus into a field, to
+  // type over what it holds.
   function press(to) {
-    if (to?.matches("input")) to.focus();
-    else to?.click();
+    if (to?.matches("input")) {
+      to.focus();
+      to.select();
+    } else to?.click();
     return Boolean(to);
   }
 
