@@ -70,7 +70,7 @@ func TestRunAll_FillsTheBoardInTheSession(t *testing.T) {
 			verdicts, branches := boardOf(page)
 			wantFlip := map[lab.Protection]string{lab.Plain: "fail", lab.Sealed: "pass"}[mode]
 			if verdicts["flip-state"] != wantFlip || verdicts["task-cancel"] != "na" ||
-				verdicts["state-of-another-person"] != "pass" {
+				verdicts["state-of-another-person"] != "pass" || verdicts["expired-state"] != "pass" {
 				t.Errorf("%v", verdicts)
 			}
 			n := map[string]int{}
@@ -154,6 +154,11 @@ func TestRunAll_StopsAndEndsWithTheProcess(t *testing.T) {
 			got := s.post(report+"/stop", "exchange="+strings.TrimPrefix(original, "/x/"))
 			if got.status != 303 || s.last != original+"?panel=lab" {
 				s.t.Errorf("%d to %s", got.status, s.last)
+			}
+			jobs := s.config.Checker.(*probes.Jobs)
+			sessions, _ := jobs.Running()
+			for _, session := range sessions { // the page waits for a millisecond only
+				jobs.Wait(s.t.Context(), session)
 			}
 		},
 		"the process ended": func(s *site, _, _ string) { s.config.Checker.(*probes.Jobs).Close() },

@@ -183,7 +183,7 @@ func (s *app) startCheck(c echo.Context) error {
 			plan.Target.URL = playground.SetQuery(plan.Target.URL, "state", f.State)
 		}
 	}
-	plan.Person = person(first(values["person"]))
+	plan.Person, plan.ShortLived = person(first(values["person"])), s.shortLived(k.target)
 	return s.beginCheck(c, plan, k.target.ID)
 }
 

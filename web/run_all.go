@@ -48,7 +48,7 @@ func (s *app) runAll(c echo.Context) error {
 	}
 	plan := check.Plan{
 		Session: x.Session, Target: open.Target, Call: open.Call, Answers: open.Fold().Answers(),
-		MaxWait: maxExpiryWait, Late: lateWait,
+		MaxWait: maxExpiryWait, Late: lateWait, ShortLived: s.shortLived(open.Target),
 	}
 	for _, e := range lab.Experiments() {
 		more := s.supplies(c, x, e, first(form["person"]))
