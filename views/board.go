@@ -216,14 +216,18 @@ type Leaf struct {
 // Folded reports whether the branches are too many to be shown at once.
 func (t Tree) Folded() bool { return len(t.Branches) > maxTree }
 
-// newTree returns the tree of a Session, or nil if it has no branches. Exchange
-// shown is the current one.
-func newTree(rows []session.ExchangeRow, shown string) *Tree {
+// newTree returns the tree of a Session, or nil if it has no branches. An
+// experiment stands as its verdict. Exchange shown is the current one.
+func newTree(rows []session.ExchangeRow, verdicts map[string]rules.Verdict, shown string) *Tree {
 	if len(rows) < 2 {
 		return nil
 	}
 	leaf := func(x session.ExchangeRow, words string) Leaf {
-		return Leaf{"/x/" + x.ID, words, x.From, rowStanding(x), x.ID == shown}
+		standing := rowStanding(x)
+		if v, ok := verdicts[x.ID]; ok {
+			standing = verdictStanding(string(v))
+		}
+		return Leaf{"/x/" + x.ID, words, x.From, standing, x.ID == shown}
 	}
 	var t Tree
 	for _, x := range rows {

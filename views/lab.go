@@ -23,6 +23,7 @@ type LabInput struct {
 	Expired  func(playground.Round) bool // whether the state of a Round has expired
 	Session  []playground.Exchange       // its session; nil where neither a branch nor the Lab is shown
 	Rows     []session.ExchangeRow       // its session, for the tree of branches
+	Verdicts map[string]rules.Verdict    // of experiments in Rows that have ended, by exchange
 
 	Connection server.Connection // to the server; zero if it was removed
 	Running    bool              // all experiments are being run

@@ -82,7 +82,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	out.Stale = newStale(in.Stale, f)
 	out.Lab = newLab(in, f, i)
 	if in.Lab != nil {
-		out.Tree = newTree(in.Lab.Rows, x.ID)
+		out.Tree = newTree(in.Lab.Rows, in.Lab.Verdicts, x.ID)
 	}
 	out.picture = picture.Of(x, f, picture.Options{
 		Current: out.Shown, Instances: picture.ParseInstances(in.Instances), Link: in.roundPath,

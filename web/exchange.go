@@ -226,7 +226,7 @@ func (s *app) showExchange(c echo.Context, status int, in views.ExchangeInput) e
 		return notFound()
 	}
 	if wantsDrawer(c) {
-		return s.render(c, status, views.DrawerView(model))
+		return s.render(c, status, views.DrawerUpdate(model))
 	}
 	var err error
 	if model.Links, err = s.linksTo(c, in.Exchange.Session); err != nil {

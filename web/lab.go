@@ -388,12 +388,22 @@ func (s *app) lab(c echo.Context, x playground.Exchange, panel views.Panel) (*vi
 	if in.Rows, err = s.Store.ExchangeRows(ctx, workspace, x.Session); err != nil {
 		return in, err
 	}
-	if x.Origin == nil && panel != views.PanelLab {
+	shown, known := x.Origin != nil || panel == views.PanelLab, true
+	if hasExperiment(in.Rows) {
+		in.Verdicts, known = s.verdicts.get(x.Session, in.Rows)
+	}
+	if !shown && known {
 		return in, nil
 	}
 	n, err := s.Store.Session(ctx, workspace, x.Session)
 	if err == nil {
 		err = s.takeTurn(c, n)
+	}
+	if err == nil && !known {
+		in.Verdicts = s.verdicts.judge(x.Session, in.Rows, n.Exchanges)
+	}
+	if !shown {
+		return in, err
 	}
 	in.Session = n.Exchanges
 	if k, err := s.find(ctx, workspace, x.Target.ID); err == nil { // not for a removed server

@@ -110,6 +110,7 @@ type app struct {
 	checks   *pool // that run
 	streams  *pool // of events
 	made     cache // of files
+	verdicts verdicts
 	asked    singleflight.Group
 	buffers  buffers
 	salts    salts

@@ -61,7 +61,7 @@
   // unfolded back to where they are now.
   function place() {
     const top = document.querySelector("#drawer > .panel")?.scrollTop;
-    const open = [...document.querySelectorAll("#drawer details[open][id]")].map((d) => d.id);
+    const open = [...document.querySelectorAll(":is(#drawer, #tree) details[open][id]")].map((d) => d.id);
     const at = document.activeElement?.closest("[id]")?.id;
     const folded = document.activeElement?.matches("summary");
     return () => {

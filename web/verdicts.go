@@ -1,0 +1,77 @@
+package web
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"sync"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+)
+
+// maxVerdicts is how many sessions the verdicts are kept of.
+const maxVerdicts = 256
+
+// verdicts keeps what the experiments of sessions showed. Judging one needs all
+// recordings of its session, but the tree of branches is on every page of a call.
+type verdicts struct {
+	mu   sync.Mutex
+	kept map[string]judged // by session
+}
+
+// judged is what the experiments of a session showed, by exchange.
+type judged struct {
+	of      digest // of the rows that it was made from
+	results map[string]rules.Verdict
+}
+
+// get returns what the experiments of a session showed. It returns false if
+// that has to be judged: the session has changed, or it was not judged yet.
+func (v *verdicts) get(id string, rows []session.ExchangeRow) (map[string]rules.Verdict, bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	got, ok := v.kept[id]
+	return got.results, ok && got.of == digestOfRows(rows)
+}
+
+// judge judges the experiments of a session and keeps the results.
+func (v *verdicts) judge(
+	id string, rows []session.ExchangeRow, exchanges []playground.Exchange,
+) map[string]rules.Verdict {
+	results := map[string]rules.Verdict{}
+	for _, x := range exchanges {
+		if tried, ok := lab.JudgeBranch(x, exchanges); ok && tried.Ended() && tried.ID != lab.EditedID {
+			results[x.ID] = tried.Verdict
+		}
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.kept == nil || len(v.kept) >= maxVerdicts {
+		v.kept = map[string]judged{}
+	}
+	v.kept[id] = judged{digestOfRows(rows), results}
+	return results
+}
+
+// digestOfRows returns the digest of what changes when a session does.
+func digestOfRows(rows []session.ExchangeRow) digest {
+	h := sha256.New()
+	for _, x := range rows {
+		add(h, x.ID, string(x.Status), fmt.Sprint(x.Rounds))
+	}
+	var d digest
+	h.Sum(d[:0])
+	return d
+}
+
+// hasExperiment reports whether an experiment of a session has ended.
+func hasExperiment(rows []session.ExchangeRow) bool {
+	for _, x := range rows {
+		if x.Experiment != "" && x.Status != playground.StatusRunning {
+			return true
+		}
+	}
+	return false
+}
