@@ -248,7 +248,7 @@ func freshWords(l server.Listing) string {
 	case !l.HasTTL:
 		return "no time to live given"
 	case l.TTL == 0:
-		return "not to be cached"
+		return "not meant to be kept"
 	}
 	return "fresh for " + spanWords(l.TTL)
 }

@@ -35,7 +35,7 @@ func connectSentence(c playground.Class) Sentence {
 		class     playground.Class
 		what, try string // empty keeps that of SentenceOf
 	}{
-		{playground.HTTP401, "", "Enter a token under “Reconnect with different settings”, or check the " +
+		{playground.HTTP401, "", "Enter a token under “Connect with different settings”, or check the " +
 			"one that was sent."},
 		{playground.HTTP429, "", "Wait, then reconnect."},
 		{playground.HTTP4xx, "", "The body of the response is under “Connection bytes”."},
@@ -45,7 +45,7 @@ func connectSentence(c playground.Class) Sentence {
 		{playground.RPCFailed, "", "The code and the message are in the response under “Connection bytes”."},
 		{playground.Violation, "The response violates the protocol, so the client can't connect.",
 			"The exact bytes are under “Connection bytes”."},
-		{playground.Capability, "", "Declare the capability that the server names under “Reconnect with " +
+		{playground.Capability, "", "Declare the capability that the server names under “Connect with " +
 			"different settings”."},
 		{playground.HeaderMismatch, "", "A proxy may have changed a header. Compare the request under " +
 			"“Connection bytes” with what the server received."},

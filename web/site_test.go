@@ -103,8 +103,8 @@ func newSiteOn(
 	})}
 	go func() { _ = inside.Serve(memory) }()
 	connections.Public = mode == web.Public
-	connections.InMemory = func(ctx context.Context, hostport string) (net.Conn, bool) {
-		if hostport != strings.TrimPrefix(siteBase, "http://") {
+	connections.InMemory = func(ctx context.Context, origin string) (net.Conn, bool) {
+		if origin != siteBase {
 			return nil, false
 		}
 		conn, err := memory.Dial(ctx)

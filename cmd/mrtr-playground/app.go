@@ -173,9 +173,9 @@ func patient(c *wire.Client) func(time.Duration) rounds.Caller {
 // dialSamples returns a dialer that connects requests to baseURL to the samples
 // in this process.
 func (a *app) dialSamples(baseURL string) func(context.Context, string) (net.Conn, bool) {
-	own := hostPort(baseURL)
-	return func(ctx context.Context, hostport string) (net.Conn, bool) {
-		if hostport != own {
+	own := origin(baseURL)
+	return func(ctx context.Context, to string) (net.Conn, bool) {
+		if to != own {
 			return nil, false
 		}
 		conn, err := a.memory.Dial(ctx)

@@ -3,22 +3,22 @@ package main
 import (
 	"crypto/rand"
 	"net/url"
+	"strings"
 )
 
 // newID returns an id of 130 random bits.
 func newID() string { return rand.Text() }
 
-// hostPort returns the host and port of a URL.
-func hostPort(raw string) string {
-	u, err := url.Parse(raw)
-	if err != nil {
+// origin returns scheme, host and port of a URL, in lower case.
+func origin(raw string) string {
+	u, err := url.Parse(strings.ToLower(raw))
+	switch {
+	case err != nil:
 		return ""
+	case u.Port() != "":
+		return u.Scheme + "://" + u.Host
+	case u.Scheme == "https":
+		return u.Scheme + "://" + u.Host + ":443"
 	}
-	if u.Port() != "" {
-		return u.Host
-	}
-	if u.Scheme == "https" {
-		return u.Host + ":443"
-	}
-	return u.Host + ":80"
+	return u.Scheme + "://" + u.Host + ":80"
 }

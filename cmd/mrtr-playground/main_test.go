@@ -296,3 +296,14 @@ func TestMetrics_HaveTheirOwnAddress(t *testing.T) {
 		t.Error("an address in use is taken twice")
 	}
 }
+
+func TestOrigin(t *testing.T) {
+	for raw, want := range map[string]string{
+		"http://127.0.0.1:2322": "http://127.0.0.1:2322", "https://Play.example": "https://play.example:443",
+		"http://play.example/": "http://play.example:80", "%": "",
+	} {
+		if got := origin(raw); got != want {
+			t.Errorf("%s: %q, want %q", raw, got, want)
+		}
+	}
+}

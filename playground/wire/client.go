@@ -26,11 +26,11 @@ type Config struct {
 	Allow    []netip.Prefix   // non-public addresses allowed in public mode, for tests
 	Deny     []netip.Prefix   // never dialled in any mode: our own public addresses
 
-	// InMemory returns a connection to one of our own samples if hostport (as
-	// in "127.0.0.1:2322", in lower case) names one; the connection is nil if
-	// the sample is stopped. It speaks plain HTTP whatever the scheme of the
-	// URL, and the guard does not apply to it.
-	InMemory func(ctx context.Context, hostport string) (net.Conn, bool)
+	// InMemory returns a connection to one of our own samples if origin (as
+	// in "http://127.0.0.1:2322", in lower case) names one; the connection is
+	// nil if the sample is stopped. It speaks plain HTTP whatever the scheme of
+	// the URL, and the guard does not apply to it.
+	InMemory func(ctx context.Context, origin string) (net.Conn, bool)
 }
 
 // Client sends requests, each on its own connection. It is safe for concurrent
@@ -43,7 +43,7 @@ type Client struct {
 	ports    []uint16
 	guard    *guard
 	tls      *tls.Config
-	inMemory func(ctx context.Context, hostport string) (net.Conn, bool)
+	inMemory func(ctx context.Context, origin string) (net.Conn, bool)
 	connect  func(ctx context.Context, address string) (net.Conn, error)
 }
 

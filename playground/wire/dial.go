@@ -13,10 +13,11 @@ import (
 // maxAddresses is how many addresses of one name are tried.
 const maxAddresses = 8
 
-// sample connects to one of our own samples if address names one. Host names
-// are not case-sensitive (RFC 4343).
-func (c *Client) sample(ctx context.Context, address string) (conn net.Conn, ours bool, err error) {
-	conn, ours = c.inMemory(ctx, strings.ToLower(address))
+// sample connects to one of our own samples if u names one. Host names are not
+// case-sensitive (RFC 4343). The scheme counts: a port that speaks http does not
+// speak https.
+func (c *Client) sample(ctx context.Context, u *url.URL) (conn net.Conn, ours bool, err error) {
+	conn, ours = c.inMemory(ctx, u.Scheme+"://"+strings.ToLower(hostport(u)))
 	if ours && conn == nil {
 		err = fail(Refused, "this sample is not running")
 	}

@@ -23,8 +23,8 @@ func ExampleClient_Send() {
 	go server.Serve(listener)
 	defer server.Close()
 
-	client := wire.New(wire.Config{InMemory: func(ctx context.Context, hostport string) (net.Conn, bool) {
-		if hostport != "127.0.0.1:2322" {
+	client := wire.New(wire.Config{InMemory: func(ctx context.Context, origin string) (net.Conn, bool) {
+		if origin != "http://127.0.0.1:2322" {
 			return nil, false
 		}
 		conn, _ := listener.Dial(ctx)

@@ -64,7 +64,7 @@ func connectFailure(err error, limit time.Duration) *Failure {
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return fail(TimeoutConnect, "connecting took longer than "+limit.String())
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return fail(Refused, "the host refused the connection: nothing is listening on this port")
+		return fail(Refused, "the host refused the connection")
 	case errors.Is(err, syscall.ECONNRESET):
 		return fail(Reset, "the host reset the connection")
 	}

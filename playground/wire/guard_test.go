@@ -209,8 +209,8 @@ func TestStoppedSample(t *testing.T) {
 
 func TestOnlyOurOwnSamplesAreInMemory(t *testing.T) {
 	l := listen(t, says("HTTP/1.1 204 X\r\n\r\n"))
-	ours := func(ctx context.Context, hostport string) (net.Conn, bool) {
-		if hostport != "play.example:443" && hostport != "play.example:80" {
+	ours := func(ctx context.Context, origin string) (net.Conn, bool) {
+		if origin != "https://play.example:443" {
 			return nil, false
 		}
 		conn, _ := l.Dial(ctx)
@@ -220,7 +220,7 @@ func TestOnlyOurOwnSamplesAreInMemory(t *testing.T) {
 	for url, want := range map[string]string{
 		"https://play.example/mcp/x":  rec("HTTP/1.1 204 X\r\n\r\n", ""),
 		"https://Play.Example/mcp/x":  rec("HTTP/1.1 204 X\r\n\r\n", ""),
-		"http://play.example/mcp/x":   rec("HTTP/1.1 204 X\r\n\r\n", ""),
+		"http://play.example/mcp/x":   "failed bad_url", // another scheme
 		"http://other.example/mcp/x":  "failed bad_url",
 		"https://other.example/mcp/x": "failed blocked_address",
 	} {

@@ -88,7 +88,7 @@ func (x *call) run(ctx context.Context, target string, f Frame) error {
 
 // open connects. conn carries HTTP; raw is the connection below TLS.
 func (x *call) open(ctx context.Context, u *url.URL) (conn, raw net.Conn, err error) {
-	if conn, ours, err := x.c.sample(ctx, hostport(u)); ours {
+	if conn, ours, err := x.c.sample(ctx, u); ours {
 		return conn, conn, err
 	}
 	if x.c.public {
