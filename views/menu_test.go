@@ -30,7 +30,7 @@ func TestNewFreshness(t *testing.T) {
 			"Listed 10 min ago, fresh for 5 min, now out of date.", true},
 		{`"ttlMs":7200000,`, `"ttlMs":30000,`, 30 * time.Hour,
 			"Listed 30 h ago, fresh for 30 s, now out of date.", true},
-		{`"ttlMs":0,`, `"ttlMs":0,`, 49 * time.Hour, "Listed 2 days ago, not to be cached.", false},
+		{`"ttlMs":0,`, `"ttlMs":0,`, 49 * time.Hour, "Listed 2 days ago, not meant to be kept.", false},
 		{``, `"ttlMs":-1,`, time.Second, "Listed just now.", false},
 		{`"ttlMs":1e400,`, `"ttlMs":"5",`, time.Second, "Listed just now.", false},
 		{`"ttlMs":999999999999999999,`, ``, time.Second, "Listed just now, fresh for 36500 days.", false},
