@@ -30,12 +30,12 @@ var bundles = map[string][]string{
 		"css/history.css", "css/compare.css", "css/share.css", "css/board.css", "css/edit.css",
 		"css/panels.css", "css/form.css",
 	},
-	"app.js":   {"vendor/htmx-4.0.1.min.js", "js/app.js", "js/keys.js"},
-	"more.js":  {"js/workbench.js", "js/forms.js", "js/tools.js", "js/stage.js"},
+	"app.js":  {"vendor/htmx-4.0.1.min.js", "js/app.js", "js/keys.js"},
+	"more.js": {"js/workbench.js", "js/forms.js", "js/tools.js", "js/stage.js"},
 	// loaded when the palette is first opened
 	"palette.css": {"css/palette.css"},
 	"palette.js":  {"js/palette.js"},
-	"icon.svg": {"icon.svg"},
+	"icon.svg":    {"icon.svg"},
 }
 
 // Assets serves the files. It does not change after New.
