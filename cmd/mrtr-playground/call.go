@@ -52,7 +52,8 @@ lists its tools, prompts and resources.
                      recorded answers, and print the differences
   -json              print one JSON document
   -public            call only public addresses, as with serve -public
-` + signInHelp + `
+  -sign-in           sign in if the server asks for it; "help sign-in" has more
+
 Exit codes: 0 the call completed (with -replay: without differences), 1 it did
 not or the tool reported an error, 2 usage error.
 `

@@ -28,19 +28,26 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-const signInHelp = `
-  -sign-in           if the server asks for it, sign in with a browser: the URL to
-                     open is printed, and the browser comes back to this machine
+const signInHelp = `Signing in to a protected server, with call and check.
+
+The server's challenge names where its authorization server is. What is found on
+the way and is wrong there is printed.
+
+  -sign-in           sign in with a browser: the URL to open is printed, and the
+                     browser comes back to this machine
   -client-id ID      the client ID that the authorization server knows, or the
-                     https URL of a client ID metadata document. Without -sign-in
-                     the client signs in for itself (client credentials). The
-                     secret is read from the environment: MRTR_CLIENT_SECRET
+                     https URL of a client ID metadata document. The secret is
+                     read from the environment, MRTR_CLIENT_SECRET. Without
+                     -sign-in the client signs in for itself (client
+                     credentials)
   -client-key FILE   the private key (PEM) with which the client proves itself
                      in place of a secret (private_key_jwt)
   -issuer URL        the authorization server that -client-id belongs to; the
                      ID is used at no other
   -keep FILE         keep the tokens in FILE, which only you can read, and use
                      them the next time
+
+A token that you have already is a header: -header 'Authorization: Bearer ...'
 `
 
 // maxSignIns is how often one command signs in. A server that refuses the
@@ -91,11 +98,11 @@ func (o *signInOptions) check(getenv func(string) string) error {
 // signer signs a command in at the server that it talks to.
 type signer struct {
 	signInOptions
-	sender  auth.Sender
-	public  bool
-	stderr  io.Writer
-	key     crypto.Signer
-	tries   int
+	sender auth.Sender
+	public bool
+	stderr io.Writer
+	key    crypto.Signer
+	tries  int
 	kept
 }
 
