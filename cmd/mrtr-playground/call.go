@@ -52,7 +52,7 @@ lists its tools, prompts and resources.
                      recorded answers, and print the differences
   -json              print one JSON document
   -public            call only public addresses, as with serve -public
-  -sign-in           sign in if the server asks for it; "help sign-in" has more
+  -sign-in           sign in if the server asks for it; "help auth" has more
 
 Exit codes: 0 the call completed (with -replay: without differences), 1 it did
 not or the tool reported an error, 2 usage error.

@@ -47,7 +47,7 @@ before 2026-07-28 only the correct call is made and judged.
                      bytes, junit with one test per probe and rule, or md
                      (Markdown); -json and -junit stand for two of them
   -public            call only public addresses, as with serve -public
-  -sign-in           sign in if the server asks for it; "help sign-in" has more
+  -sign-in           sign in if the server asks for it; "help auth" has more
 
 Exit codes: 0 the correct call worked and no MUST-level requirement is
 violated, 1 one is violated, or the check failed, 2 usage error, 3 the correct

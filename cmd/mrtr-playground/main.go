@@ -87,7 +87,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 			return printLimits(stdout)
 		}
 		text := help
-		if len(rest) > 0 && rest[0] == "sign-in" {
+		if len(rest) > 0 && rest[0] == "auth" {
 			text = signInHelp
 		}
 		_, err := io.WriteString(stdout, text)

@@ -90,7 +90,8 @@ func (o *signInOptions) check(getenv func(string) string) error {
 		o.secret = getenv("MRTR_CLIENT_SECRET")
 	}
 	if o.id != "" && !o.browser && o.secret == "" && o.keyFile == "" {
-		return &usageError{"-client-id without -sign-in needs MRTR_CLIENT_SECRET in the environment, or -client-key"}
+		return &usageError{"-client-id without -sign-in needs MRTR_CLIENT_SECRET in the environment, or " +
+			"-client-key"}
 	}
 	return nil
 }
@@ -220,7 +221,8 @@ func (s *signer) registration(issuer string) (auth.Registration, bool) {
 
 // after signs in if the answer of the server asks for it, and returns the target
 // with the token. It returns false if there is nothing to sign in for.
-func (s *signer) after(ctx context.Context, t playground.Target, head wire.Head) (playground.Target, bool, error) {
+func (s *signer) after(ctx context.Context, t playground.Target, head wire.Head) (playground.Target, bool,
+	error) {
 	challenge, asked := auth.ChallengeIn(head)
 	if !asked || !s.signInOn {
 		return t, false, nil
@@ -262,7 +264,8 @@ func withToken(t playground.Target, token auth.Token) playground.Target {
 
 func (s *signer) client(redirect string) auth.Client {
 	c := auth.Client{
-		Sender: s.sender, Name: "MRTR Playground", Redirect: redirect, Offline: true, Strict: s.public, Now: time.Now,
+		Sender: s.sender, Name: "MRTR Playground", Redirect: redirect, Offline: true, Strict: s.public,
+		Now: time.Now,
 	}
 	if strings.HasPrefix(s.id, "https://") {
 		c.Document = s.id
@@ -311,7 +314,8 @@ func (s *signer) tell(in *auth.SignIn, token *auth.Token) error {
 	if f := in.Fault(); f != nil {
 		return fmt.Errorf("sign in: %s", f.Says)
 	}
-	return fmt.Errorf("sign in: %s has no registration for unknown clients, so it needs -client-id", in.Issuer)
+	return fmt.Errorf("sign in: %s has no registration for unknown clients, so it needs -client-id",
+		in.Issuer)
 }
 
 // lastHead returns the head of the newest response of connecting to a server.

@@ -28,7 +28,8 @@ func (f *flow) assertion() url.Values {
 	now := f.c.Now()
 	token := jwt.NewWithClaims(signing(s.Private.key.Public()), jwt.RegisteredClaims{
 		Issuer: s.Client.ID, Subject: s.Client.ID, Audience: jwt.ClaimStrings{s.Metadata.Issuer},
-		ExpiresAt: jwt.NewNumericDate(now.Add(assertionLife)), IssuedAt: jwt.NewNumericDate(now), ID: rand.Text(),
+		ExpiresAt: jwt.NewNumericDate(now.Add(assertionLife)), IssuedAt: jwt.NewNumericDate(now),
+		ID: rand.Text(),
 	})
 	signed, err := token.SignedString(s.Private.key)
 	if err != nil { // a key of a kind that LoadKey refuses

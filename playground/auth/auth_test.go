@@ -32,7 +32,8 @@ func TestPlaces(t *testing.T) {
 			"https://h.example/.well-known/oauth-protected-resource/mcp?tenant=1",
 			"https://h.example/.well-known/oauth-protected-resource",
 		}},
-		"resource, named": {resourcePlaces(Challenge{Metadata: "https://m.example/r"}, "https://h.example/mcp"), []string{
+		"resource, named": {resourcePlaces(Challenge{Metadata: "https://m.example/r"},
+			"https://h.example/mcp"), []string{
 			"https://m.example/r", "https://h.example/.well-known/oauth-protected-resource/mcp",
 			"https://h.example/.well-known/oauth-protected-resource",
 		}},
@@ -58,9 +59,12 @@ func TestPlaces(t *testing.T) {
 
 func TestCanonical(t *testing.T) {
 	for raw, want := range map[string]string{
-		"HTTPS://MCP.Example.com/": "https://mcp.example.com", "https://h.example/mcp#x": "https://h.example/mcp",
-		"https://h.example:8443": "https://h.example:8443", "https://u:p@h.example/Mcp": "https://h.example/Mcp",
-		"https://h.example/mcp?api_key=1": "https://h.example/mcp", "https://h.example/a/": "https://h.example/a/",
+		"HTTPS://MCP.Example.com/":        "https://mcp.example.com",
+		"https://h.example/mcp#x":         "https://h.example/mcp",
+		"https://h.example:8443":          "https://h.example:8443",
+		"https://u:p@h.example/Mcp":       "https://h.example/Mcp",
+		"https://h.example/mcp?api_key=1": "https://h.example/mcp",
+		"https://h.example/a/":            "https://h.example/a/",
 	} {
 		if got := canonical(raw); got != want {
 			t.Errorf("%s: %s, want %s", raw, got, want)
@@ -119,12 +123,13 @@ func TestScopes(t *testing.T) {
 		offline   bool
 		want      string
 	}{
-		"challenge":   {Challenge{Scopes: []string{"x"}}, nil, []string{"read"}, false, "x"},
-		"supported":   {challenged(), nil, []string{"read", "list"}, false, "read list"},
-		"none":        {challenged(), nil, nil, false, ""},
-		"step up":     {stepUp, []string{"read"}, []string{"all"}, false, "read write"},
-		"offline":     {challenged(), nil, []string{"read"}, true, "read offline_access"},
-		"no scope":    {Challenge{Status: 403, Error: insufficientScope}, []string{"read"}, []string{"all"}, false, "read"},
+		"challenge": {Challenge{Scopes: []string{"x"}}, nil, []string{"read"}, false, "x"},
+		"supported": {challenged(), nil, []string{"read", "list"}, false, "read list"},
+		"none":      {challenged(), nil, nil, false, ""},
+		"step up":   {stepUp, []string{"read"}, []string{"all"}, false, "read write"},
+		"offline":   {challenged(), nil, []string{"read"}, true, "read offline_access"},
+		"no scope": {Challenge{Status: 403, Error: insufficientScope}, []string{"read"},
+			[]string{"all"}, false, "read"},
 		"expired, up": {challenged(), []string{"read", "write"}, []string{"read"}, false, "read write"},
 	} {
 		w := newWorld(t)
@@ -134,7 +139,8 @@ func TestScopes(t *testing.T) {
 		client.Offline = c.offline
 		s := client.Begin(t.Context(), w.mcp(), c.challenge, Known{Scopes: c.before})
 		at, _ := url.Parse(s.Authorize)
-		if got := at.Query().Get("scope"); s.Stage != Ready || got != c.want || at.Query().Has("scope") != (c.want != "") {
+		if got := at.Query().Get("scope"); s.Stage != Ready || got != c.want ||
+			at.Query().Has("scope") != (c.want != "") {
 			t.Errorf("%s: %q, want %q (%s)", name, got, c.want, s.Stage)
 		}
 	}
@@ -145,7 +151,8 @@ func TestScopes(t *testing.T) {
 func TestRegistration(t *testing.T) {
 	own := func(issuer string) func(string) (Registration, bool) {
 		return func(string) (Registration, bool) {
-			return Registration{Kind: Preregistered, Issuer: issuer, ID: "mine", Secret: "my-own-secret"}, true
+			return Registration{Kind: Preregistered, Issuer: issuer, ID: "mine", Secret: "my-own-secret"},
+				true
 		}
 	}
 	w := newWorld(t)
@@ -155,7 +162,8 @@ func TestRegistration(t *testing.T) {
 	if s := begin(Known{Registered: own(w.URL)}); s.Client.ID != "mine" || s.Client.Method != methodBasic {
 		t.Errorf("%+v", s.Client)
 	}
-	if s := begin(Known{Registered: own("https://other.example")}); s.Fault() == nil || s.Fault().ID != "other-issuer" {
+	if s := begin(Known{Registered: own("https://other.example")}); s.Fault() == nil ||
+		s.Fault().ID != "other-issuer" {
 		t.Errorf("the ID of another server was used: %+v", s.Fault())
 	}
 	if s := begin(Known{}); s.Client.Kind != Dynamic {
@@ -336,7 +344,8 @@ func TestMask(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	body := `{"access_token": "a\"b","scope":"read","refresh_token":"r"}`
-	if got := string(maskResponse([]byte(body))); got != `{"access_token": "****","scope":"read","refresh_token":"*"}` {
-		t.Errorf("%s", got)
+	want = `{"access_token": "****","scope":"read","refresh_token":"*"}`
+	if got := string(maskResponse([]byte(body))); got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }

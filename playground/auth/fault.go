@@ -16,9 +16,10 @@ type Fault struct {
 
 // Clauses that faults name.
 const (
-	clauseResource     = "basic/authorization/authorization-server-discovery#authorization-server-location"
-	clauseWellKnown    = "basic/authorization/authorization-server-discovery#protected-resource-metadata-discovery-requirements"
-	clauseServer       = "basic/authorization/authorization-server-discovery#authorization-server-metadata-discovery"
+	discoveryPage      = "basic/authorization/authorization-server-discovery"
+	clauseResource     = discoveryPage + "#authorization-server-location"
+	clauseWellKnown    = discoveryPage + "#protected-resource-metadata-discovery-requirements"
+	clauseServer       = discoveryPage + "#authorization-server-metadata-discovery"
 	clauseIss          = "basic/authorization#authorization-response-validation"
 	clauseHTTPS        = "basic/authorization/security-considerations#communication-security"
 	clausePKCE         = "basic/authorization/security-considerations#authorization-code-protection"

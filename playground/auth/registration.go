@@ -29,7 +29,8 @@ func (f *flow) register() bool {
 	case ok && !f.expired(known):
 		return f.use(known)
 	case f.c.Document != "" && s.Metadata.ClientIDMetadataDocumentSupported:
-		return f.use(Registration{Kind: MetadataDocument, Issuer: s.Issuer, ID: f.c.Document, Method: methodNone})
+		return f.use(Registration{Kind: MetadataDocument, Issuer: s.Issuer, ID: f.c.Document,
+			Method: methodNone})
 	case s.Metadata.RegistrationEndpoint != "":
 		return f.registerDynamically()
 	}

@@ -32,7 +32,8 @@ func (f *flow) findResource() bool {
 			return f.readResource(step, p)
 		case named:
 			step.warn("resource-missing", clauseWellKnown,
-				"The challenge names metadata at %s, which answers with HTTP status %d.", p.url, step.head.Status)
+				"The challenge names metadata at %s, which answers with HTTP status %d.", p.url,
+				step.head.Status)
 		default:
 			step.found("No metadata here: HTTP status %d.", step.head.Status)
 		}

@@ -89,21 +89,26 @@ func (w *world) document(path string) map[string]any {
 	switch path {
 	case resourcePath:
 		return map[string]any{
-			"resource": w.mcp(), "authorization_servers": []string{w.URL}, "scopes_supported": []string{"read"},
+			"resource": w.mcp(), "authorization_servers": []string{w.URL},
+			"scopes_supported": []string{"read"},
 		}
 	case serverPath:
 		return map[string]any{
-			"issuer": w.URL, "authorization_endpoint": w.URL + "/authorize", "token_endpoint": w.URL + "/token",
+			"issuer": w.URL, "authorization_endpoint": w.URL + "/authorize", "token_endpoint": w.URL +
+				"/token",
 			"registration_endpoint": w.URL + "/register", "revocation_endpoint": w.URL + "/revoke",
-			"code_challenge_methods_supported": []string{"S256"}, "response_types_supported": []string{"code"},
-			"token_endpoint_auth_methods_supported":          []string{"none", "client_secret_basic", "client_secret_post"},
+			"code_challenge_methods_supported": []string{"S256"},
+			"response_types_supported":         []string{"code"},
+			"token_endpoint_auth_methods_supported": []string{"none", "client_secret_basic",
+				"client_secret_post"},
 			"authorization_response_iss_parameter_supported": true,
 		}
 	case "/register":
 		return map[string]any{"client_id": "client-1", "token_endpoint_auth_method": "none"}
 	case "/token":
 		return map[string]any{
-			"access_token": "access-token-1", "token_type": "Bearer", "expires_in": 60, "refresh_token": "refresh-token-1",
+			"access_token": "access-token-1", "token_type": "Bearer", "expires_in": 60,
+			"refresh_token": "refresh-token-1",
 		}
 	case "/revoke":
 		return map[string]any{}
@@ -113,8 +118,9 @@ func (w *world) document(path string) map[string]any {
 
 func (w *world) client() Client {
 	return Client{
-		Sender: wire.New(wire.Config{Limits: wire.Limits{FirstByte: 2 * time.Second, Total: 3 * time.Second}}),
-		Name:   "Test", Redirect: "http://127.0.0.1:1/callback", Now: time.Now,
+		Sender: wire.New(wire.Config{Limits: wire.Limits{FirstByte: 2 * time.Second,
+			Total: 3 * time.Second}}),
+		Name: "Test", Redirect: "http://127.0.0.1:1/callback", Now: time.Now,
 	}
 }
 
@@ -177,7 +183,8 @@ func TestBegin_ToToken(t *testing.T) {
 	for _, e := range s.Log {
 		all.Write(e.Data)
 	}
-	for _, secret := range []string{"access-token-1", "refresh-token-1", "code-1234", form.Get("code_verifier")} {
+	for _, secret := range []string{"access-token-1", "refresh-token-1", "code-1234",
+		form.Get("code_verifier")} {
 		if strings.Contains(all.String(), secret) {
 			t.Errorf("the record has %q", secret)
 		}
@@ -191,7 +198,7 @@ func TestBegin_ToToken(t *testing.T) {
 // the sentence that names it.
 type broken struct {
 	id, says string
-	break_   func(*world)
+	breaks   func(*world)
 	query    func(*world, *SignIn, url.Values) // of the return
 	warning  bool
 }
@@ -214,75 +221,84 @@ func answer(path string, status int, kind, body string) func(*world) {
 
 // servers are wrong in one way each.
 var servers = map[string]broken{
-	"resource metadata is HTML": {id: "not-json", says: "it begins with", break_: answer(
+	"resource metadata is HTML": {id: "not-json", says: "it begins with", breaks: answer(
 		resourcePath, 200, "text/html", "<html>login</html>")},
-	"resource metadata is a list": {id: "not-an-object", says: "not a JSON object", break_: answer(
+	"resource metadata is a list": {id: "not-an-object", says: "not a JSON object", breaks: answer(
 		resourcePath, 200, "application/json", "[]")},
-	"resource metadata is empty": {id: "not-json", says: "the body is empty", break_: answer(
+	"resource metadata is empty": {id: "not-json", says: "the body is empty", breaks: answer(
 		resourcePath, 200, "application/json", "")},
-	"resource of another host": {id: "resource-mismatch", says: "https://evil.example/mcp", break_: set(
+	"resource of another host": {id: "resource-mismatch", says: "https://evil.example/mcp", breaks: set(
 		resourcePath, "resource", "https://evil.example/mcp")},
-	"resource of another path": {id: "resource-mismatch", says: "another resource", break_: func(w *world) {
+	"resource of another path": {id: "resource-mismatch", says: "another resource", breaks: func(w *world) {
 		set(resourcePath, "resource", w.URL+"/other")(w)
 	}},
-	"resource is the host": {id: "resource-wider", warning: true, says: "not for", break_: func(w *world) {
+	"resource is the host": {id: "resource-wider", warning: true, says: "not for", breaks: func(w *world) {
 		set(resourcePath, "resource", w.URL)(w)
 	}},
-	"resource missing": {id: "resource-unnamed", warning: true, says: "has no resource", break_: set(
+	"resource missing": {id: "resource-unnamed", warning: true, says: "has no resource", breaks: set(
 		resourcePath, "resource", nil)},
-	"no authorization server": {id: "no-authorization-servers", says: "authorization_servers", break_: set(
+	"no authorization server": {id: "no-authorization-servers", says: "authorization_servers", breaks: set(
 		resourcePath, "authorization_servers", []string{})},
-	"authorization server is no URL": {id: "bad-address", says: `"auth.example"`, break_: set(
+	"authorization server is no URL": {id: "bad-address", says: `"auth.example"`, breaks: set(
 		resourcePath, "authorization_servers", []string{"auth.example"})},
-	"authorization server is a script": {id: "bad-address", says: "javascript", break_: set(
+	"authorization server is a script": {id: "bad-address", says: "javascript", breaks: set(
 		resourcePath, "authorization_servers", []string{"javascript:alert(1)"})},
-	"authorization servers are a string": {id: "wrong-type", says: "authorization_servers", break_: set(
+	"authorization servers are a string": {id: "wrong-type", says: "authorization_servers", breaks: set(
 		resourcePath, "authorization_servers", "https://auth.example")},
-	"offline_access as a scope of the resource": {id: "offline-access-listed", warning: true, says: "offline_access",
-		break_: set(resourcePath, "scopes_supported", []string{"read", "offline_access"})},
-	"no server metadata": {id: "no-server-metadata", says: "no metadata at any", break_: answer(
+	"offline_access as a scope of the resource": {id: "offline-access-listed", warning: true,
+		says:   "offline_access",
+		breaks: set(resourcePath, "scopes_supported", []string{"read", "offline_access"})},
+	"no server metadata": {id: "no-server-metadata", says: "no metadata at any", breaks: answer(
 		serverPath, 404, "text/plain", "not found")},
-	"server metadata fails": {id: "server-error", says: "HTTP status 503", break_: answer(
+	"server metadata fails": {id: "server-error", says: "HTTP status 503", breaks: answer(
 		serverPath, 503, "text/plain", "")},
-	"server metadata is not JSON": {id: "not-json", says: "authorization server metadata", break_: answer(
+	"server metadata is not JSON": {id: "not-json", says: "authorization server metadata", breaks: answer(
 		serverPath, 200, "application/json", "{")},
-	"server metadata as text": {id: "not-json-type", warning: true, says: `"text/plain"`, break_: func(w *world) {
-		doc, _ := json.Marshal(w.document(serverPath))
-		answer(serverPath, 200, "text/plain", string(doc))(w)
-	}},
-	"issuer missing": {id: "issuer-missing", says: "has no issuer", break_: set(serverPath, "issuer", nil)},
-	"issuer of another": {id: "issuer-mismatch", says: "https://honest.example", break_: set(
+	"server metadata as text": {id: "not-json-type", warning: true, says: `"text/plain"`,
+		breaks: func(w *world) {
+			doc, _ := json.Marshal(w.document(serverPath))
+			answer(serverPath, 200, "text/plain", string(doc))(w)
+		}},
+	"issuer missing": {id: "issuer-missing", says: "has no issuer", breaks: set(serverPath, "issuer", nil)},
+	"issuer of another": {id: "issuer-mismatch", says: "https://honest.example", breaks: set(
 		serverPath, "issuer", "https://honest.example")},
-	"issuer with a slash": {id: "issuer-slash", says: "to the last slash", break_: func(w *world) {
+	"issuer with a slash": {id: "issuer-slash", says: "to the last slash", breaks: func(w *world) {
 		set(serverPath, "issuer", w.URL+"/")(w)
 	}},
-	"no authorization endpoint": {id: "no-authorization-endpoint", says: "authorization_endpoint", break_: set(
-		serverPath, "authorization_endpoint", nil)},
-	"no token endpoint": {id: "no-token-endpoint", says: "token_endpoint", break_: set(
+	"no authorization endpoint": {id: "no-authorization-endpoint", says: "authorization_endpoint",
+		breaks: set(
+			serverPath, "authorization_endpoint", nil)},
+	"no token endpoint": {id: "no-token-endpoint", says: "token_endpoint", breaks: set(
 		serverPath, "token_endpoint", nil)},
-	"authorization endpoint is a script": {id: "bad-address", says: "authorization endpoint", break_: set(
+	"authorization endpoint is a script": {id: "bad-address", says: "authorization endpoint", breaks: set(
 		serverPath, "authorization_endpoint", "javascript:alert(1)")},
-	"token endpoint without TLS": {id: "not-https", says: "does not use https", warning: true, break_: set(
+	"token endpoint without TLS": {id: "not-https", says: "does not use https", warning: true, breaks: set(
 		serverPath, "token_endpoint", "http://auth.example/token")},
-	"no PKCE": {id: "no-pkce", says: "PKCE is not supported", break_: set(
+	"no PKCE": {id: "no-pkce", says: "PKCE is not supported", breaks: set(
 		serverPath, "code_challenge_methods_supported", nil)},
-	"PKCE plain only": {id: "no-s256", says: "only plain", break_: set(
+	"PKCE plain only": {id: "no-s256", says: "only plain", breaks: set(
 		serverPath, "code_challenge_methods_supported", []string{"plain"})},
-	"no code flow": {id: "no-code", warning: true, says: "response type code", break_: set(
+	"no code flow": {id: "no-code", warning: true, says: "response type code", breaks: set(
 		serverPath, "response_types_supported", []string{"token"})},
-	"registration refused": {id: "registration-refused", says: "HTTP status 400, invalid_redirect_uri: no loopback",
-		break_: answer("/register", 400, "application/json",
+	"registration refused": {id: "registration-refused", says: "HTTP status 400, invalid_redirect_uri: " +
+		"no loopback",
+		breaks: answer("/register", 400, "application/json",
 			`{"error":"invalid_redirect_uri","error_description":"no loopback."}`)},
-	"registration without an ID": {id: "no-client-id", says: "no client_id", break_: set(
+	"registration without an ID": {id: "no-client-id", says: "no client_id", breaks: set(
 		"/register", "client_id", nil)},
-	"registration is HTML": {id: "not-json", says: "registration", break_: answer(
+	"registration is HTML": {id: "not-json", says: "registration", breaks: answer(
 		"/register", 201, "text/html", "<p>ok")},
-	"authentication by certificate only": {id: "no-auth-method", says: "tls_client_auth", break_: func(w *world) {
-		set("/register", "client_secret", "a-secret-of-the-client")(w)
-		drop := w.change["/register"]
-		w.change["/register"] = func(doc map[string]any) { drop(doc); delete(doc, "token_endpoint_auth_method") }
-		set(serverPath, "token_endpoint_auth_methods_supported", []string{"tls_client_auth"})(w)
-	}},
+	"authentication by certificate only": {id: "no-auth-method", says: "tls_client_auth",
+		breaks: func(w *world) {
+			set("/register", "client_secret", "a-secret-of-the-client")(w)
+			drop := w.change["/register"]
+			w.change["/register"] = func(doc map[string]any) {
+				drop(doc)
+				delete(doc,
+					"token_endpoint_auth_method")
+			}
+			set(serverPath, "token_endpoint_auth_methods_supported", []string{"tls_client_auth"})(w)
+		}},
 	"another state": {id: "state-mismatch", says: "does not have the state", query: func(
 		_ *world, _ *SignIn, q url.Values) {
 		q.Set("state", "other")
@@ -324,22 +340,23 @@ var servers = map[string]broken{
 		_ *world, _ *SignIn, q url.Values) {
 		q.Del("code")
 	}},
-	"token refused": {id: "token-refused", says: "HTTP status 400, invalid_grant", break_: answer(
+	"token refused": {id: "token-refused", says: "HTTP status 400, invalid_grant", breaks: answer(
 		"/token", 400, "application/json", `{"error":"invalid_grant"}`)},
-	"client refused": {id: "client-refused", says: "did not accept this client", break_: answer(
+	"client refused": {id: "client-refused", says: "did not accept this client", breaks: answer(
 		"/token", 401, "application/json", `{"error":"invalid_client"}`)},
-	"token endpoint fails": {id: "token-refused", says: "HTTP status 500", break_: answer(
+	"token endpoint fails": {id: "token-refused", says: "HTTP status 500", breaks: answer(
 		"/token", 500, "text/plain", "oops")},
-	"token response is HTML": {id: "not-json", says: "token response is not JSON", break_: answer(
+	"token response is HTML": {id: "not-json", says: "token response is not JSON", breaks: answer(
 		"/token", 200, "text/html", "<html>")},
-	"no access token": {id: "no-access-token", says: "no access_token", break_: set(
+	"no access token": {id: "no-access-token", says: "no access_token", breaks: set(
 		"/token", "access_token", nil)},
-	"token of another type": {id: "token-type", says: "DPoP", break_: set("/token", "token_type", "DPoP")},
-	"token with a line break": {id: "token-bytes", says: "characters", break_: set(
+	"token of another type": {id: "token-type", says: "DPoP", breaks: set("/token", "token_type", "DPoP")},
+	"token with a line break": {id: "token-bytes", says: "characters", breaks: set(
 		"/token", "access_token", "a\r\nX-Evil: 1")},
-	"fewer scopes": {id: "scopes-missing", warning: true, says: "without the requested scopes read", break_: set(
-		"/token", "scope", "write")},
-	"no token type": {id: "no-token-type", warning: true, says: "no token_type", break_: set(
+	"fewer scopes": {id: "scopes-missing", warning: true, says: "without the requested scopes read",
+		breaks: set(
+			"/token", "scope", "write")},
+	"no token type": {id: "no-token-type", warning: true, says: "no token_type", breaks: set(
 		"/token", "token_type", nil)},
 }
 
@@ -348,8 +365,8 @@ func TestBrokenServers(t *testing.T) {
 	for name, b := range servers {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			if b.break_ != nil {
-				b.break_(w)
+			if b.breaks != nil {
+				b.breaks(w)
 			}
 			c := w.client()
 			s := c.Begin(t.Context(), w.mcp(), challenged(), Known{})

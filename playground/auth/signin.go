@@ -47,7 +47,8 @@ func (f *flow) begin(k Known) {
 	step := f.step(Challenged, f.s.Server)
 	switch c := f.s.Challenge; {
 	case c.StepUp() && len(c.Scopes) == 0:
-		step.warn("no-scope", clauseScopes, "The server refuses the token for want of a scope and does not say which.")
+		step.warn("no-scope", clauseScopes, "The server refuses the token for want of a scope and does "+
+			"not say which.")
 	case c.StepUp():
 		step.found("The token is good, but this request needs the scopes %s.",
 			text.Visible(strings.Join(c.Scopes, " "), 200))
@@ -163,15 +164,18 @@ func (f *flow) returnFault(query url.Values) *Fault {
 			"The answer does not have the state that this sign-in sent, so it may come from elsewhere.")
 	case query.Has("iss") && iss != s.Metadata.Issuer:
 		fault = fatal("iss-mismatch", clauseIss,
-			"The answer names another authorization server (iss) than the one that was asked. It was not used.")
+			"The answer names another authorization server (iss) than the one that was asked. It was not "+
+				"used.")
 	case !query.Has("iss") && s.Metadata.AuthorizationResponseIssParameterSupported:
 		fault = fatal("iss-missing", clauseIss,
-			"The authorization server promises the parameter iss in its answers, but this answer has none. It was "+
+			"The authorization server promises the parameter iss in its answers, but this answer has "+
+				"none. It was "+
 				"not used.")
 	case query.Get("error") != "":
 		fault = authorizationError(query)
 	case query.Get("code") == "":
-		fault = fatal("no-code-returned", clauseReturn, "The answer has neither an authorization code nor an error.")
+		fault = fatal("no-code-returned", clauseReturn, "The answer has neither an authorization code "+
+			"nor an error.")
 	default:
 		return nil
 	}

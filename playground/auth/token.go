@@ -60,7 +60,8 @@ func (f *flow) exchange(code string) *Token {
 // Credentials signs the client in for itself, without a user: with its ID and
 // its secret or key (the client_credentials grant). The SignIn tells what
 // happened; the Token is nil if it failed.
-func (c Client) Credentials(ctx context.Context, server string, challenge Challenge, k Known) (*SignIn, *Token) {
+func (c Client) Credentials(ctx context.Context, server string, challenge Challenge, k Known) (*SignIn,
+	*Token) {
 	s := &SignIn{Server: server, Challenge: challenge, Stage: Discovering, Before: k.Scopes}
 	f := c.flow(ctx, s)
 	f.machine = true
@@ -74,9 +75,11 @@ func (c Client) Credentials(ctx context.Context, server string, challenge Challe
 // Refresh exchanges a refresh token for a new access token. The SignIn tells
 // what happened; the Token is nil if it failed.
 func (c Client) Refresh(ctx context.Context, server string, t Token) (*SignIn, *Token) {
-	s := &SignIn{Server: server, Stage: Exchanging, Resource: t.Resource, Issuer: t.Issuer, Scopes: t.Requested}
+	s := &SignIn{Server: server, Stage: Exchanging, Resource: t.Resource, Issuer: t.Issuer,
+		Scopes: t.Requested}
 	f := c.flow(ctx, s)
-	s.Metadata.Issuer, s.Metadata.TokenEndpoint, s.Metadata.RevocationEndpoint = t.Issuer, t.Endpoint, t.Revoke
+	s.Metadata.Issuer, s.Metadata.TokenEndpoint, s.Metadata.RevocationEndpoint = t.Issuer, t.Endpoint,
+		t.Revoke
 	s.Client, s.Private.Secret, s.Private.key = t.Client, t.Client.Secret, t.Client.Key
 	s.Client.Secret, s.Client.Key = "", nil
 	fresh := f.grant(RefreshToken, url.Values{
@@ -130,7 +133,8 @@ func (f *flow) token(p Purpose, request func(context.Context) (*oauth2.Token, er
 		t.Scopes = strings.Fields(scope)
 	}
 	if wire.CheckField(t.Field()) != nil {
-		step.fault(fatal("token-bytes", clauseToken, "The access token has characters that a header cannot carry."))
+		step.fault(fatal("token-bytes", clauseToken, "The access token has characters that a header "+
+			"cannot carry."))
 		return nil
 	}
 	step.judge(*t, got)
@@ -170,13 +174,15 @@ func tokenFault(r *request, endpoint string, err error) Fault {
 	case r.failure != nil:
 		return connectionFault(endpoint, r.failure)
 	case errors.As(err, &refused) && refused.ErrorCode == "invalid_client":
-		return refusedBy(r, "client-refused", clauseToken, "The authorization server did not accept this client")
+		return refusedBy(r, "client-refused", clauseToken, "The authorization server did not accept this "+
+			"client")
 	case errors.As(err, &refused):
 		return refusedBy(r, "token-refused", clauseToken, "The authorization server gave no token")
 	case !json.Valid(r.response.Body):
 		return fatal("not-json", clauseToken, "The token response is not JSON: %s", begins(r.response.Body))
 	case r.head.Status/100 == 2:
-		return fatal("no-access-token", clauseToken, "The token response has no access_token that can be used.")
+		return fatal("no-access-token", clauseToken, "The token response has no access_token that can be "+
+			"used.")
 	}
 	return fatal("token-refused", clauseToken, "The authorization server gave no token: %s",
 		text.Visible(err.Error(), 200))
