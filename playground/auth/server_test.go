@@ -22,7 +22,6 @@ import (
 type world struct {
 	*httptest.Server
 	t       *testing.T
-	metaAt  string // path of the resource metadata
 	resp    map[string]reply
 	seen    []string     // requests, as "METHOD path"
 	tokens  []url.Values // forms of token requests
