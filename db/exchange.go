@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
@@ -176,7 +177,9 @@ const exchangeColumns = `coalesce(x.id, ''), coalesce(x.session, ''), coalesce(x
 	coalesce(x.parent, ''), coalesce(x.parent_round, 0), coalesce(x.target, ''), coalesce(x.sample, ''),
 	coalesce(x.name, ''), coalesce(x.url, ''), coalesce(x.header, 'null'), coalesce(x.capabilities, ''),
 	coalesce(x.method, ''), x.params, x.tool, coalesce(x.wait, 0), x.sealed, coalesce(x.looked, 0),
-	coalesce((SELECT i.imported FROM session i WHERE i.id = x.session), 0)`
+	coalesce((SELECT i.imported FROM session i WHERE i.id = x.session), 0),
+	coalesce((SELECT c.sha256 || ' ' || c.origin FROM certificate c JOIN target t ON t.id = c.target
+	  JOIN session o ON o.workspace = t.workspace WHERE c.target = x.target AND o.id = x.session), '')`
 
 // scanExchanges returns exchanges without their logs and parents. Each row has
 // columns for before and then exchangeColumns. It closes rows.
@@ -197,18 +200,18 @@ func scanExchanges(rows *sql.Rows, before ...any) ([]playground.Exchange, error)
 func scanExchange(rows *sql.Rows, before []any) (playground.Exchange, error) {
 	var x playground.Exchange
 	var origin playground.Origin
-	var header, capabilities string
+	var header, capabilities, trust string
 	var params, tool []byte
 	var created, wait, looked int64
 	err := rows.Scan(append(before, &x.ID, &x.Session, &created, &origin.Exchange, &origin.Round,
 		&x.Target.ID, &x.Target.Sample, &x.Target.Name, &x.Target.URL, &header, &capabilities,
 		&x.Call.Method, &params, &tool, &wait, &x.Sealed, &looked,
-		&x.Imported)...)
+		&x.Imported, &trust)...)
 	if err != nil {
 		return x, err
 	}
 	x.Created = fromMicros(created)
-	x.Target.Capabilities = json.RawMessage(capabilities)
+	x.Target.Capabilities, x.Target.Trust = json.RawMessage(capabilities), server.ParseTrust(trust)
 	x.Call.Params, x.Call.Tool = params, tool
 	x.Call.Wait = time.Duration(wait) * time.Millisecond
 	if looked > 0 {

@@ -31,7 +31,9 @@ const (
 	baseline    = 11
 	counting    = 12
 	networks    = 13
-	newest      = 14
+	results     = 14
+	saved       = 15
+	newest      = 16
 )
 
 // migrations returns the migrations of files that have the baseline.
@@ -40,7 +42,9 @@ func migrations() []*goose.Migration {
 		goose.NewGoMigration(baseline, nil, nil),
 		goose.NewGoMigration(counting, &goose.GoFunc{RunTx: upgradeFrom11}, nil),
 		goose.NewGoMigration(networks, &goose.GoFunc{RunTx: upgradeFrom12}, nil),
-		goose.NewGoMigration(newest, &goose.GoFunc{RunTx: upgradeFrom13}, nil),
+		goose.NewGoMigration(results, &goose.GoFunc{RunTx: upgradeFrom13}, nil),
+		goose.NewGoMigration(saved, &goose.GoFunc{RunTx: upgradeFrom14}, nil),
+		goose.NewGoMigration(newest, &goose.GoFunc{RunTx: upgradeFrom15}, nil),
 	}
 }
 

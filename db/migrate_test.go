@@ -87,6 +87,18 @@ func newVersion13(t *testing.T) string {
 	return path
 }
 
+//go:embed testdata/version14.sql
+var version14 string
+
+// newVersion14 makes a file as the program left it that upgraded that of
+// newVersion13.
+func newVersion14(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "version14.db")
+	execFile(t, path, version14)
+	return path
+}
+
 // schemaOf returns what a file has, without the table of goose: every column
 // with its type, default and key, every reference, and the statements of indexes
 // and triggers. A column that a migration added has no other statement.
@@ -112,6 +124,7 @@ func TestMigrate_SchemasAreIdentical(t *testing.T) {
 	for name, s := range map[string]*Store{
 		"new": fresh, "10": openFile(t, newVersion10(t)), "11": openFile(t, newVersion11(t)),
 		"12": openFile(t, newVersion12(t)), "13": openFile(t, newVersion13(t)),
+		"14": openFile(t, newVersion14(t)),
 	} {
 		if diff := cmp.Diff(schemaOf(t, fresh), schemaOf(t, s)); diff != "" {
 			t.Errorf("new file (-), file of version %s (+):\n%s", name, diff)
@@ -133,6 +146,7 @@ func TestMigrate_SchemasAreIdentical(t *testing.T) {
 func TestMigrate_CountsWhatIsStored(t *testing.T) {
 	for name, path := range map[string]string{
 		"10": newVersion10(t), "11": newVersion11(t), "12": newVersion12(t), "13": newVersion13(t),
+		"14": newVersion14(t),
 	} {
 		s := openFile(t, path)
 		checkSums(t, s, "version "+name)
@@ -296,6 +310,22 @@ func TestMigrate_FillsResults(t *testing.T) {
 		Scan(&answers, &result)
 	if err != nil || answers != "Doppelt, 4301" || result != "Erledigt." {
 		t.Errorf("%q, %q, %v", answers, result, err)
+	}
+}
+
+// TestMigrate_FindsLastCalls: the last call of a tool is found among those that
+// were made before the upgrade.
+func TestMigrate_FindsLastCalls(t *testing.T) {
+	for name, path := range map[string]string{"10": newVersion10(t), "14": newVersion14(t)} {
+		s := openFile(t, path)
+		x, err := s.Exchange(t.Context(), "w-1", "x-first")
+		if err != nil {
+			t.Fatal(err)
+		}
+		id, err := s.LastCall(t.Context(), "w-1", session.CalledKey(x.Target.ID, x.Call))
+		if err != nil || id != "x-first" {
+			t.Errorf("version %s: %q, %v", name, id, err)
+		}
 	}
 }
 

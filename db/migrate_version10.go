@@ -27,6 +27,9 @@ func upgradeFrom10(ctx context.Context, tx *sql.Tx) error {
 	if err := fillResults(ctx, tx); err != nil {
 		return err
 	}
+	if err := fillCalled(ctx, tx); err != nil {
+		return err
+	}
 	_, err := tx.ExecContext(ctx, addUp)
 	return failed("count bytes", err)
 }

@@ -12,7 +12,7 @@ CREATE TABLE workspace (
   created INTEGER NOT NULL,              -- when it got its row
   seen    INTEGER NOT NULL,              -- last visit of the owner, to the day
   roots   TEXT    NOT NULL DEFAULT '[]', -- JSON array: the answer to roots/list to offer next time
-  bytes   INTEGER NOT NULL DEFAULT 0     -- stored by it: logs, sessions, shares and roots
+  bytes   INTEGER NOT NULL DEFAULT 0     -- stored by it: logs, sessions, shares, saved calls and roots
 ) STRICT;
 CREATE INDEX workspace_seen ON workspace (seen);
 
@@ -92,6 +92,18 @@ CREATE TABLE target (
 ) STRICT;
 CREATE INDEX target_of_workspace ON target (workspace, created);
 
+-- A certificate that the user trusts for one server although no known authority
+-- signed it. It is joined to what is read of the server's exchanges, so that
+-- removing it counts for them at once; it is never copied into them.
+CREATE TABLE certificate (
+  target TEXT    PRIMARY KEY        -- the server
+                 REFERENCES target (id) ON DELETE CASCADE,
+  origin TEXT    NOT NULL,          -- where it is accepted: https://host:port
+  sha256 TEXT    NOT NULL,          -- fingerprint of der
+  der    BLOB    NOT NULL,          -- the certificate
+  added  INTEGER NOT NULL           -- when the user said so
+) STRICT;
+
 -- What the user keeps: one or more exchanges with a title and a note.
 CREATE TABLE session (
   id        TEXT    PRIMARY KEY,          -- random
@@ -104,11 +116,32 @@ CREATE TABLE session (
   pinned    INTEGER NOT NULL DEFAULT 0,   -- 1 when it stays at the head of the history
   imported  INTEGER NOT NULL DEFAULT 0,   -- 1 when it came from a file or a link
   created   INTEGER NOT NULL,             -- when its first exchange was made
-  changed   INTEGER NOT NULL              -- time of the newest event or step; editing does not count
+  changed   INTEGER NOT NULL,             -- time of the newest event or step; editing does not count
+  called    TEXT    NOT NULL DEFAULT ''   -- of a single call, session.CalledKey of it; '' for others
 ) STRICT;
 -- The order of the history, pinned sessions first. A page begins where the
 -- last one ended, so that every page costs the same.
 CREATE INDEX session_listed ON session (workspace, pinned, changed, id);
+-- The last call of a tool, prompt or resource.
+CREATE INDEX session_called ON session (workspace, called, created) WHERE called <> '';
+
+-- A call that the user keeps under a name, to make it again. It holds no secret:
+-- an argument with one is left out.
+CREATE TABLE saved_call (
+  id        TEXT    PRIMARY KEY,  -- random
+  workspace TEXT    NOT NULL      -- its owner
+                    REFERENCES workspace (id) ON DELETE CASCADE,
+  title     TEXT    NOT NULL,     -- given by the user
+  target    TEXT    NOT NULL,     -- slug of the sample, or id of the server
+  kind      TEXT    NOT NULL,     -- tool, prompt, resource or template
+  name      TEXT    NOT NULL,     -- of the tool or prompt; a URI, or a URI template
+  arguments TEXT    NOT NULL,     -- JSON object as it was given; '' for a resource
+  omitted   TEXT    NOT NULL,     -- JSON array: names of the arguments that were left out
+  level     TEXT    NOT NULL,     -- log level to ask for, or ''
+  wait      TEXT    NOT NULL,     -- timeout in seconds; '' for the default
+  created   INTEGER NOT NULL      -- when it was saved
+) STRICT;
+CREATE INDEX saved_call_of_workspace ON saved_call (workspace, target);
 
 -- One call. It keeps its own description of the target, because the record must
 -- not change when the user edits or deletes the server. The columns from status
@@ -274,4 +307,16 @@ END;
 CREATE TRIGGER share_deleted AFTER DELETE ON share BEGIN
   UPDATE workspace SET bytes = bytes - 256 - octet_length(old.title) - length(old.data) - length(old.image)
     WHERE id = old.workspace;
+END;
+CREATE TRIGGER saved_call_added AFTER INSERT ON saved_call BEGIN
+  UPDATE workspace SET bytes = bytes + 256 + octet_length(new.title) + octet_length(new.name)
+    + octet_length(new.arguments) + octet_length(new.omitted) WHERE id = new.workspace;
+END;
+CREATE TRIGGER saved_call_changed AFTER UPDATE OF title ON saved_call BEGIN
+  UPDATE workspace SET bytes = bytes + octet_length(new.title) - octet_length(old.title)
+    WHERE id = new.workspace;
+END;
+CREATE TRIGGER saved_call_deleted AFTER DELETE ON saved_call BEGIN
+  UPDATE workspace SET bytes = bytes - 256 - octet_length(old.title) - octet_length(old.name)
+    - octet_length(old.arguments) - octet_length(old.omitted) WHERE id = old.workspace;
 END;

@@ -14,9 +14,15 @@ func addSessionOf(
 	ctx context.Context, tx *sql.Tx, workspace string,
 	kind session.Kind, title string, x playground.Exchange,
 ) error {
-	return addSession(ctx, tx, workspace, session.Session{
+	err := addSession(ctx, tx, workspace, session.Session{
 		ID: x.Session, Kind: kind, Title: title, Created: x.Created, Changed: x.Created,
 	})
+	if err != nil || kind != session.KindExchange {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE session SET called = ? WHERE id = ?`,
+		session.CalledKey(x.Target.ID, x.Call), x.Session)
+	return failed("add session", err)
 }
 
 // addSession stores a session without its exchanges, and the workspace if it

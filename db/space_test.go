@@ -46,7 +46,10 @@ func checkSums(t *testing.T, s *Store, when string) {
 		return sums
 	}
 	counted := read()
-	if _, err := s.write.ExecContext(t.Context(), addUp); err != nil {
+	const saved = `UPDATE workspace SET bytes = bytes + (
+		SELECT coalesce(sum(256 + octet_length(title) + octet_length(name) + octet_length(arguments)
+		  + octet_length(omitted)), 0) FROM saved_call c WHERE c.workspace = workspace.id)`
+	if _, err := s.write.ExecContext(t.Context(), addUp+saved); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(read(), counted); diff != "" {
@@ -123,6 +126,12 @@ func filledWith(t *testing.T, s *Store, workspace, marker string, n, size int) {
 	must(s.AddTarget(ctx, workspace, target, time.Unix(1, 0)))
 	must(s.Append(ctx, target.ID, playground.Summary{Status: "connected", Name: marker + "server"},
 		markedLog(marker, size)...))
+	_, err := s.AddSavedCall(ctx, workspace, session.SavedCall{
+		ID: id("v"), Title: marker + "call", Target: target.ID, Kind: "tool", Name: marker + "tool",
+		Arguments: []byte(`{"a":"` + marker + strings.Repeat("v", size) + `"}`), Omitted: []string{marker},
+		Created: time.Unix(1, 0),
+	}, 99)
+	must(err)
 	check := marked(id("c"), id("sc"), marker, 7)
 	must(s.AddCheck(ctx, workspace, marker+"check", check))
 	must(s.Begin(ctx, marked(id("c2"), id("sc"), marker, size)))
@@ -162,6 +171,8 @@ func TestBytes_AreWhatIsStored(t *testing.T) {
 	target := marked("t0one", "", "other", 99).Target
 	target.ID = "t0one"
 	do("server changed", s.SetTarget(ctx, "one", target))
+	do("saved call renamed", s.RenameSavedCall(ctx, "one", "v1one", "Übung zwei"))
+	do("saved call deleted", s.DeleteSavedCall(ctx, "one", "v1one"))
 	do("secrets forgotten", s.ForgetSecrets(ctx, "one", "t0one"))
 	do("server forgotten", s.ForgetTarget(ctx, "one", "t0one"))
 	do("share deleted", s.DeleteShare(ctx, "one", "Übungtoken0one"))
@@ -172,6 +183,7 @@ func TestBytes_AreWhatIsStored(t *testing.T) {
 	do("workspace purged", s.PurgeWorkspace(ctx, "two"))
 	do("roots", s.SetRoots(ctx, "one", []question.Root{}))
 	var left int64
+	do("saved call deleted", s.DeleteSavedCall(ctx, "one", "v2one"))
 	err := s.read.QueryRow(`SELECT bytes - (SELECT sum(bytes) FROM log) FROM workspace`).Scan(&left)
 	if err != nil || left != 0 {
 		t.Errorf("without sessions the workspace stores %d bytes besides its servers, %v", left, err)

@@ -58,18 +58,19 @@ func (s *Store) Target(
 	ctx context.Context, workspace, id string,
 ) (playground.Target, []playground.Event, error) {
 	t := playground.Target{ID: id}
-	var capabilities, header string
+	var capabilities, header, trust string
 	err := s.read.QueryRowContext(ctx,
-		`SELECT name, url, capabilities, header, sealed FROM target
-		 WHERE id = ? AND workspace = ?`, id, workspace).
-		Scan(&t.Name, &t.URL, &capabilities, &header, &t.Sealed)
+		`SELECT name, url, capabilities, header, sealed,
+		   coalesce((SELECT sha256 || ' ' || origin FROM certificate c WHERE c.target = target.id), '')
+		 FROM target WHERE id = ? AND workspace = ?`, id, workspace).
+		Scan(&t.Name, &t.URL, &capabilities, &header, &t.Sealed, &trust)
 	if err != nil {
 		return t, nil, failed("read target", notFound(err))
 	}
 	if err := json.Unmarshal([]byte(header), &t.Header); err != nil {
 		return t, nil, failed("read target", err)
 	}
-	t.Capabilities = json.RawMessage(capabilities)
+	t.Capabilities, t.Trust = json.RawMessage(capabilities), server.ParseTrust(trust)
 	log, err := s.Log(ctx, id)
 	return t, log, err
 }
@@ -104,7 +105,8 @@ func (s *Store) Targets(ctx context.Context, workspace string) ([]server.Row, er
 	return list, failed("list targets", rows.Err())
 }
 
-// ForgetTarget deletes a server from the user's list. Exchanges with it stay.
+// ForgetTarget deletes a server from the user's list, with the calls of it that
+// the user saved. Exchanges with it stay.
 func (s *Store) ForgetTarget(ctx context.Context, workspace, id string) error {
 	return s.remove(ctx, func(tx *sql.Tx) error {
 		result, err := tx.ExecContext(ctx,
@@ -114,6 +116,11 @@ func (s *Store) ForgetTarget(ctx context.Context, workspace, id string) error {
 		}
 		if err := forgetSealed(ctx, tx, workspace, id); err != nil {
 			return err
+		}
+		_, err = tx.ExecContext(ctx,
+			`DELETE FROM saved_call WHERE target = ? AND workspace = ?`, id, workspace)
+		if err != nil {
+			return failed("forget target", err)
 		}
 		_, err = tx.ExecContext(ctx, `DELETE FROM log WHERE id = ?`, id)
 		return failed("forget target", err)

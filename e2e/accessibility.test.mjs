@@ -54,8 +54,15 @@ async function prepare() {
   };
   const call = async (tool, values) => {
     const r = await connect(slow.url);
-    await r.send('data-name', tool, values);
+    await r.call(tool, values);
     return r;
+  };
+  const savedCall = async () => {
+    const r = await call('broken');
+    await r.settled();
+    await r.open(`/saved?exchange=${path(r).split('/').at(-1)}`);
+    await r.send('data-form', 'save', { title: 'Broken' });
+    return r.url.pathname + r.url.search;
   };
   const broken = await call('broken');
   await broken.settled();
@@ -63,6 +70,8 @@ async function prepare() {
     landing: '/',
     servers: '/servers',
     'server with tools': path(await connect(slow.url)),
+    'server with a saved call and a last result': await savedCall(),
+    'saved calls': '/saved',
     'a sample': '/servers/azure-devops',
     'server on the TypeScript SDK': path(await connect(ts.url)),
     'unreachable server': path(await connect('http://127.0.0.1:9/mcp')),
@@ -86,6 +95,7 @@ async function prepare() {
     glossary: '/glossary',
     'quiz with answers': '/quiz?q1=2&q2=2&q6=1&q10=1',
     search: '/search?q=state',
+    settings: '/settings',
     'error page': '/x/nothing',
   };
 }

@@ -76,7 +76,7 @@ test('killed while a request is running: the round is interrupted and can be sen
   await r.open('/servers');
   await r.send('action', '/servers', { url: server.url });
   assert.equal(await r.settled(), 'connected');
-  await r.send('data-name', 'slow');
+  await r.call('slow');
   assert.equal(await r.settled(), 'waiting');
   await r.send('data-form', 'answers', { go: 'true' });
   assert.equal(r.main.dataset.status, 'running');

@@ -29,7 +29,7 @@ async function connect(v, url, tool) {
   await v.click(v.page.locator('form[action="/servers"] button'));
   await v.status('connected');
   const form = v.page.locator(`form[data-form="call"][data-name="${tool}"]`);
-  if (!(await form.isVisible())) await v.click(v.page.locator(`details[data-tool="${tool}"] > summary`));
+  if (!(await form.isVisible())) await v.click(v.page.locator(`#entries a[href$="tool=${tool}"]`));
   return form;
 }
 
@@ -91,7 +91,7 @@ test('TypeScript SDK by plain HTTP, with the arguments as raw JSON', async () =>
   await r.open('/servers');
   await r.send('action', '/servers', { url: ts.url });
   assert.equal(await r.settled(), 'connected');
-  await r.send('data-name', 'deploy', { json: '{"env":"prod"}', raw: 'true' });
+  await r.call('deploy', { json: '{"env":"prod"}', raw: 'true' });
   assert.equal(await r.settled(), 'waiting');
   await r.send('data-form', 'answers', { ok: 'true' });
   assert.equal(await r.settled(), 'complete');
@@ -103,7 +103,7 @@ test('invalid arguments get a message at their field, and nothing is called', as
   await r.open('/servers');
   await r.send('action', '/servers', { url: ts.url });
   await r.settled();
-  await r.send('data-name', 'deploy', {});
+  await r.call('deploy', {});
   assert.equal(r.status, 422);
   assert.equal(r.main.dataset.exchange, undefined);
 });

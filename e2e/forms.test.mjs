@@ -34,8 +34,7 @@ const trip = {
 };
 
 async function openTool(v) {
-  await v.open(`${program.url}/servers/profile`);
-  await v.page.locator('[data-tool="book_trip"] > summary').click();
+  await v.open(`${program.url}/servers/profile?tool=book_trip`);
 }
 
 const control = (v, path) => v.page.locator(`${tool} [name="t0.${path}"]`);
@@ -114,7 +113,7 @@ test('rows are added and removed by keyboard, and the focus stays in the list', 
   await until(v, { title: 'Summer', traveler: {}, tags: ['one'] });
   await v.press('Tab', 'Enter');
   await until(v, { title: 'Summer', traveler: {} });
-  assert.equal(await v.page.evaluate(() => document.activeElement.dataset.do), 'add-row');
+  await v.page.waitForFunction(() => document.activeElement.dataset.do === 'add-row');
   await v.leave();
 });
 
@@ -129,7 +128,7 @@ test('a wrong part is marked where it is, with 422', async () => {
   assert.equal(await v.page.locator('#t0-f1-0-problem').innerText(), 'Fill in this field.');
   assert.equal(await v.page.locator('#t0-f1-1-problem').innerText(), 'Enter 0 or more.');
   assert.equal(await control(v, 'f1.1').getAttribute('aria-invalid'), 'true');
-  assert.equal(await v.page.evaluate(() => document.activeElement.name), 't0.f1.0');
+  await focused(v, 'f1.0');
   await v.leave();
 });
 

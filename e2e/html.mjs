@@ -66,6 +66,15 @@ export class Reader {
     return { action: form.getAttribute('action'), body };
   }
 
+  // call opens the form of a tool, prompt or resource on the page of a server,
+  // fills it in and sends it.
+  async call(name, values) {
+    const link = this.all('#entries a[data-entry]').find((a) =>
+      new URL(a.getAttribute('href'), this.url).searchParams.get(a.dataset.entry) === name);
+    await this.open(link.getAttribute('href'));
+    return this.send('data-name', name, values);
+  }
+
   // send fills in and sends a form.
   async send(attribute, value, values) {
     const { action, body } = this.fill(attribute, value, values);

@@ -111,7 +111,7 @@ async function call(peer, tool, args) {
   await r.open('/servers');
   await r.send('action', '/servers', { url: peers[peer].url });
   assert.equal(await r.settled(), 'connected');
-  await r.send('data-name', tool, args);
+  await r.call(tool, args);
   return r;
 }
 

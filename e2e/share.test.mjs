@@ -13,6 +13,7 @@ import { start, tidy } from './program.mjs';
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser, program, recording, waiting;
+const shared = {}; // addresses of a board, a compare and a demo
 before(async () => {
   program = await start();
   browser = await launch();
@@ -35,17 +36,17 @@ async function share(...answers) {
     await r.settled();
   }
   const exchange = r.url.pathname;
-  const path = r.one('a[href$="/share"]').getAttribute('href');
+  const path = r.one('a[data-share-link]').getAttribute('href');
   await r.open(path);
   await r.send('data-form', 'share', { do: 'create' });
-  return { exchange, session: path.replace('/share', ''), token: r.url.searchParams.get('made') };
+  return { exchange, session: path.replace(/\/share\?.*/, ''), token: r.url.searchParams.get('made') };
 }
 
 test('two clicks from a call to its link, with the preview between them', async () => {
   const v = await visit(browser);
   await v.open(program.url + recording.exchange);
-  await v.click('nav.tools a[href$="/share"]');
-  await v.page.getByText('What will be public').waitFor();
+  await v.click('a[data-share-link]');
+  await v.page.frameLocator('[data-preview]').locator('[data-reader]').waitFor();
   await v.click('[data-do="share"]');
   const link = await v.text('[data-made]');
   assert.match(link, /\/s\/[A-Z2-7]{26}$/, '130 random bits');
@@ -61,7 +62,9 @@ test('a choice changes the preview at once, and the link equals the preview', as
   await v.click('input[value="answers"]');
   await v.page.waitForFunction(() => ![...document.querySelectorAll('.public pre')].some((e) =>
     e.textContent.includes('4301')));
-  assert.equal(v.documents, 1, 'no page was loaded');
+  const frame = v.page.frameLocator('[data-preview]');
+  await frame.locator('mark.masked').first().waitFor();
+  assert.doesNotMatch(await frame.locator('main').textContent(), /4301/);
   await v.click('[data-do="share"]');
   const link = await v.text('[data-made]');
   const text = await (await fetch(`${link}.txt`)).text();
@@ -82,9 +85,84 @@ test('without script, the button shows a changed preview before it creates a lin
   await v.leave();
 });
 
+test('the link opens with the round and the panel that were on screen, and the note', async () => {
+  const v = await visit(browser);
+  await v.open(`${program.url}${recording.exchange}?round=2`);
+  await v.click('.tabs [data-panel="rules"]');
+  await v.page.locator('#drawer[data-panel="rules"]').waitFor();
+  await v.click('a[data-share-link]');
+  await v.page.locator('#share-note').fill('Look at round 2');
+  const frame = v.page.frameLocator('[data-preview]');
+  await frame.locator('[data-note]').getByText('Look at round 2').waitFor();
+  await frame.locator('main[data-shown="2"][data-panel="rules"]').waitFor();
+  await frame.locator('.step a.first').click();
+  await frame.locator('main[data-shown="3"]').waitFor();
+  await v.click('[data-do="share"]');
+  await v.open(await v.text('[data-made]'));
+  await v.page.locator('main[data-shown="2"][data-panel="rules"]').waitFor();
+  assert.match(await v.text('[data-note]'), /Look at round 2/);
+  await v.leave();
+});
+
+test('a share of one call has no byte of its branches', async () => {
+  const r = new Reader(program.url);
+  await r.open('/');
+  await r.send('data-start', 'azure-devops');
+  await r.settled();
+  await r.send('data-form', 'answers', { resolution: 'Fixed' });
+  await r.settled();
+  const call = r.url;
+  await r.open(`${call.pathname}?round=1&panel=lab`);
+  const branch = await fetch(`${program.url}${call.pathname}/branches`, { method: 'POST', redirect: 'manual',
+    body: new URLSearchParams({ round: '1' }) });
+  await r.open(branch.headers.get('location'));
+  await r.send('data-form', 'answers', { resolution: 'Duplicate' });
+  await r.settled();
+  await r.send('data-form', 'answers', { duplicateOfId: '987654' });
+  await r.settled();
+  await r.open(call.pathname);
+  await r.open(r.one('a[data-share-link]').getAttribute('href'));
+  await r.send('data-form', 'share', { do: 'create' });
+  const token = r.url.searchParams.get('made');
+  const paths = ['', '?x=1', '?x=2', '?round=1', '?round=2', '?panel=rules', '?panel=state', '?panel=timing',
+    '.json', '.har', '.md', '.txt', '.svg', '.mmd', '.badge.svg'].map((path) => `/s/${token}${path}`);
+  for (const path of [...paths, `/embed/${token}`]) {
+    const text = await (await fetch(program.url + path)).text();
+    for (const word of ['987654', branch.headers.get('location').slice(3), call.pathname.slice(3),
+      'Duplicate of', 'Branch 1', 'and 1 more']) assert.ok(!text.includes(word), `${path} has ${word}`);
+  }
+});
+
+test('a board, a compare and a demo are shared as what they are', async () => {
+  const v = await visit(browser);
+  await v.open(`${program.url}${recording.exchange}?round=2&panel=lab`);
+  await v.click('[data-experiment="flip-state"] button[data-do="experiment"]');
+  await v.page.locator('[data-verdict]').first().waitFor();
+  const compare = await v.page.locator('a[href^="/compare"]').first().getAttribute('href');
+  await v.open(`${program.url}${recording.exchange}?round=2&panel=lab`);
+  const links = { board: await v.page.locator('[data-do="share-board"]').getAttribute('href') };
+  await v.open(program.url + compare);
+  links.compare = await v.page.locator('main a[href*="kind=compare"]').getAttribute('href');
+  await v.open(`${program.url}/demos/azure-devops`);
+  await v.click('form[data-start] button');
+  links.demo = await v.page.locator('a[href*="kind=demo"]').getAttribute('href');
+  for (const [kind, path] of Object.entries(links)) {
+    await v.open(program.url + path);
+    await v.page.frameLocator('[data-preview]').locator('[data-recording]').waitFor();
+    await v.click('[data-do="share"]');
+    const link = await v.text('[data-made]');
+    await v.open(link);
+    await v.page.locator(kind === 'demo' ? 'main[data-story]' : `main[data-shared="${kind}"]`).waitFor();
+    shared[kind] = new URL(link).pathname;
+    const png = await fetch(`${link}.png`);
+    assert.equal(png.headers.get('content-type'), 'image/png');
+  }
+  await v.leave();
+});
+
 test('the link opens in a new browser without script and steps through the rounds', async () => {
   const v = await visit(browser, { javaScriptEnabled: false });
-  const response = await v.open(`${program.url}/s/${recording.token}`);
+  const response = await v.open(`${program.url}/s/${recording.token}?round=1`);
   assert.equal((await response.allHeaders())['set-cookie'], undefined);
   assert.deepEqual(await v.context.cookies(), []);
   assert.match(await v.text('[data-recording]'), /Read-only recording.*the person who recorded it/s);
@@ -99,7 +177,7 @@ test('the link opens in a new browser without script and steps through the round
 
 test('with script, the arrow keys step through the rounds', async () => {
   const v = await visit(browser);
-  await v.open(`${program.url}/s/${recording.token}`);
+  await v.open(`${program.url}/s/${recording.token}?round=1`);
   for (const round of ['2', '3']) {
     await v.press('ArrowRight');
     await v.page.waitForFunction((n) => document.querySelector('.ribbon a[aria-current="step"] .disc')?.textContent.endsWith(n), round);
@@ -182,6 +260,9 @@ for (const [width, colorScheme] of [[1280, 'light'], [768, 'dark'], [390, 'light
     const pages = {
       history: '/history', 'nothing found': '/history?q=nowhere', session: recording.session,
         preview: `${recording.session}/share`,
+      'shared board': shared.board, 'shared compare': shared.compare, 'shared demo': shared.demo,
+      'board in a frame': shared.board.replace('/s/', '/embed/'),
+      'compare in a frame': shared.compare.replace('/s/', '/embed/'),
       links: `/shares?made=${recording.token}`, reader: `/s/${recording.token}?round=2`,
         'reader at the end': `/s/${recording.token}?round=3`,
       'reader waiting': `/s/${waiting.token}`, frame: `/embed/${recording.token}`, 'dead link': '/s/nothing',

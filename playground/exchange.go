@@ -31,6 +31,7 @@ type Target struct {
 	Header       []wire.Field    // header fields added to every request
 	Sealed       []byte          // encrypted SealedParams; empty if nothing is secret
 	Secrets      *redact.Secrets // values masked before anything is stored; never stored
+	Trust        wire.Trust      // certificate that the user trusts; never stored or shared with a call
 	Era          Era             // Legacy if the server knows no revision since 2026-07-28
 }
 

@@ -260,5 +260,6 @@ func (p *part) stop(e Event) {
 		var f wire.Failure
 		_ = json.Unmarshal(e.Data, &f)
 		p.Kind, p.Class, p.Detail = OutcomeTransportError, f.Class, f.Detail
+		p.Certificate = f.Certificate
 	}
 }

@@ -72,20 +72,23 @@ func (t Trip) Until() time.Time {
 
 // Outcome is how a Round ended, with the data that belongs to it.
 type Outcome struct {
-	Kind      OutcomeKind
-	Ended     time.Time       // time at which the outcome was known; zero while pending
-	Class     Class           // reason, for the kinds that are failures; else empty
-	Cause     Cause           // violation only: what exactly is wrong
-	Detail    string          // one sentence about Class
-	Result    *jsontree.Node  // result object of the response
-	Final     *jsontree.Node  // result of the call: Result, or the one in a task; nil until it ends
-	Error     *RPCError       // of an rpc_error, or of an http_error that has one as well
-	IsError   bool            // complete only: whether the tool reports an error
-	Questions []Question      // input_required only; questions for a person come first
-	State     json.RawMessage // requestState as exact JSON text; nil if there is none
-	Paused    bool            // retry only: whether automatic retries were stopped
-	Task      *Task           // task that the call became, after this Round; else nil
-	Stopped   StopReason      // why the client stopped polling the task after this Round; "" if it did not
+	Kind   OutcomeKind
+	Ended  time.Time // time at which the outcome was known; zero while pending
+	Class  Class     // reason, for the kinds that are failures; else empty
+	Cause  Cause     // violation only: what exactly is wrong
+	Detail string    // one sentence about Class
+	// of the server, in DER form; only where a connection failed for it while
+	// the server was added
+	Certificate []byte
+	Result      *jsontree.Node  // result object of the response
+	Final       *jsontree.Node  // result of the call: Result, or the one in a task; nil until it ends
+	Error       *RPCError       // of an rpc_error, or of an http_error that has one as well
+	IsError     bool            // complete only: whether the tool reports an error
+	Questions   []Question      // input_required only; questions for a person come first
+	State       json.RawMessage // requestState as exact JSON text; nil if there is none
+	Paused      bool            // retry only: whether automatic retries were stopped
+	Task        *Task           // task that the call became, after this Round; else nil
+	Stopped     StopReason      // why the client stopped polling the task after this Round; "" if it did not
 }
 
 // AllMessages returns every message of the Round in the order of arrival,

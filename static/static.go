@@ -31,7 +31,10 @@ var bundles = map[string][]string{
 		"css/panels.css", "css/form.css",
 	},
 	"app.js":   {"vendor/htmx-4.0.1.min.js", "js/app.js", "js/keys.js"},
-	"more.js":  {"js/workbench.js", "js/forms.js"},
+	"more.js":  {"js/workbench.js", "js/forms.js", "js/tools.js", "js/stage.js"},
+	// loaded when the palette is first opened
+	"palette.css": {"css/palette.css"},
+	"palette.js":  {"js/palette.js"},
 	"icon.svg": {"icon.svg"},
 }
 
@@ -95,7 +98,7 @@ func compress(data []byte) []byte {
 	return buf.Bytes()
 }
 
-// URL returns the path of the file name: "app.css", "app.js" or "icon.svg".
+// URL returns the path of the file name: one of bundles, such as "app.css".
 func (a *Assets) URL(name string) string { return a.urls[name] }
 
 // ServeHTTP serves a file by its path, and 404 for any other path.

@@ -22,6 +22,7 @@ type Board struct {
 	Control  string // one sentence about the right call; may be empty
 	Report   string // address of the report, to which a suffix can be added
 	Exchange string // id of the exchange whose Lab it is; empty on the page of a check
+	Session  string // that can be shared from the board; empty for none
 	Groups   []BoardGroup
 	Run      *BoardRun // nil if nothing can be run from the page
 }
@@ -60,6 +61,9 @@ type BoardRow struct {
 	Bytes    string // address of this page with the bytes unfolded; may be empty
 	Round    *WireRound
 	Value    string // of the button that runs it; empty if it cannot be run
+
+	exchange string // id of the branch
+	round    int    // that Path shows; 0 for the newest
 }
 
 // ID returns the id of the board's fold for the row.
@@ -151,9 +155,9 @@ func newBoardRow(p lab.Result) BoardRow {
 		return row
 	}
 	x := p.Exchanges[p.Decisive]
-	row.Path = "/x/" + x.ID
+	row.Path, row.exchange = "/x/"+x.ID, x.ID
 	if p.Ended() {
-		row.Path = RoundPath(x.ID, p.Round.N)
+		row.Path, row.round = RoundPath(x.ID, p.Round.N), p.Round.N
 	}
 	return row
 }
@@ -167,7 +171,7 @@ func newLabBoard(in ExchangeInput, n int) Board {
 	}
 	report := lab.NewLabReport(all, x, n, in.Lab.Connection, in.Lab.Running)
 	b := newBoard(report, "Lab", CheckPath(x.Target.ID, x.Session))
-	b.Exchange = x.ID
+	b.Exchange, b.Session = x.ID, x.Session
 	b.Run = &BoardRun{One: "/x/" + x.ID + "/branches", All: "/x/" + x.ID + "/run-all", Round: n,
 		Mine: in.Lab.Mine, Sample: x.Target.Sample != ""}
 	values := map[string]string{}

@@ -18,13 +18,15 @@ type Comparison struct {
 	A, B   Compared
 	Shared int // how many Rounds B inherits from A, which Pairs does not have
 	Pairs  []ComparedRound
-	Same   bool // apart from what differs between any two, such as dates
+	Share  string // address of the page that shares it; empty for a reader
+	Same   bool   // apart from what differs between any two, such as dates
 }
 
 // Compared describes one of the two exchanges.
 type Compared struct {
 	Path, Name, Words string
 	Standing          Standing
+	Imported          bool
 }
 
 // ComparedRound is the same Round of both.
@@ -95,7 +97,7 @@ func newCompared(x playground.Exchange, letter string, both []playground.Exchang
 	f := x.Fold()
 	c := Compared{
 		Path: "/x/" + x.ID, Name: letter, Words: text.Visible(heading(x.Call)+" · "+x.Target.Name, 120),
-		Standing: standingOf(f),
+		Standing: standingOf(f), Imported: x.Imported,
 	}
 	if tried, ok := lab.JudgeBranch(x, both); ok && x.Origin != nil {
 		c.Standing = c.Standing.judged(tried, f.Status)

@@ -11,15 +11,15 @@ import (
 
 // Demo is the page that opens a story.
 type Demo struct {
-	Story    demo.Story
-	Present  bool
-	Pictures Pictures
+	Story   demo.Story
+	Present bool
 }
 
-// Pictures holds a picture for wide pages, one for phones, and its text.
+// Pictures holds a picture for wide pages, one for narrower slides, one for
+// phones, and its text. A page without Medium shows Wide instead.
 type Pictures struct {
-	Wide, Narrow string // SVG
-	Text         []string
+	Wide, Medium, Narrow string // SVG
+	Text                 []string
 }
 
 // Stage is the page of one step of a running demo.
@@ -33,12 +33,14 @@ type Stage struct {
 	Exchange             string // id of the exchange with MRTR
 	Own                  Pictures
 	Bars                 []InstanceBar
+	Verdict              string // how the call with MRTR ended, beside Legacy
 	Legacy               *LegacyLane
 	State                *StageState
 	Button               StageButton
-	Controls             *Controls // at the newest step
-	Live                 string    // address of the event stream while a call runs
-	MayReplay            bool      // the legacy lane can be added at this step
+	Controls             *Controls   // at the newest step
+	Live                 string      // address of the event stream while a call runs
+	MayReplay            bool        // the legacy lane can be added at this step
+	Player               *DemoPlayer // of a reader; nil for the owner of the demo
 }
 
 // StageStep is one step in the row of steps.
@@ -60,6 +62,7 @@ type LegacyLane struct {
 	Exchange string
 	Words    string
 	Lost     bool
+	Verdict  string // how the call ended; empty while it goes on
 	Pictures Pictures
 	Bars     []InstanceBar
 }
@@ -73,6 +76,15 @@ type StageInput struct {
 	N       int                  // step to show
 	Present bool
 	Explain func(string) seal.Explanation
+	Player  *DemoPlayer // of a reader; nil for the owner of the demo
+}
+
+// path returns the address of a step.
+func (in StageInput) path(step int) string {
+	if in.Player != nil {
+		return in.Player.address(step, in.Present)
+	}
+	return StagePath(in.Story.Slug, in.Stage.Session, step, in.Present)
 }
 
 // StagePath returns the address of a step.
@@ -84,13 +96,28 @@ func StagePath(slug, session string, step int, present bool) string {
 	return path
 }
 
-func (s Stage) path(step int) string { return StagePath(s.Slug, s.Session, step, s.Present) }
+func (s Stage) path(step int) string {
+	if s.Player != nil {
+		return s.Player.address(step, s.Present)
+	}
+	return StagePath(s.Slug, s.Session, step, s.Present)
+}
 
 func (s Stage) action() string {
 	return "/demos/" + url.PathEscape(s.Slug) + "/" + url.PathEscape(s.Session)
 }
 
-func (s Stage) other() string { return StagePath(s.Slug, s.Session, s.N, !s.Present) }
+func (s Stage) other() string {
+	if s.Player != nil {
+		return s.Player.address(s.N, !s.Present)
+	}
+	return StagePath(s.Slug, s.Session, s.N, !s.Present)
+}
+
+// sharePath returns the address of the page that shares the demo from this step.
+func (s Stage) sharePath() string {
+	return fmt.Sprintf("/sessions/%s/share?kind=demo&round=%d", url.PathEscape(s.Session), s.N)
+}
 
 func (s Stage) kicker() string { return fmt.Sprintf("%s · %d of %d", s.Story, s.N, len(s.Steps)) }
 
@@ -98,32 +125,22 @@ func (s Stage) kicker() string { return fmt.Sprintf("%s · %d of %d", s.Story, s
 func (s Stage) beside() bool { return s.Legacy != nil || s.State != nil }
 
 // NewDemo returns the page that opens a story, before anything is sent.
-func NewDemo(story demo.Story, target playground.Target, present bool) Demo {
-	in := StageInput{Story: story, Own: playground.Exchange{Target: target, Call: story.Call}}
-	return Demo{Story: story, Present: present, Pictures: in.own(alone(present), playground.Transcript{})}
-}
+func NewDemo(story demo.Story, present bool) Demo { return Demo{Story: story, Present: present} }
 
 // NewStage returns the page of step in.N.
 func NewStage(in StageInput) Stage {
-	story, step := in.Story, in.Story.Steps[in.N-1]
+	story := in.Story
 	f := playground.Fold(in.Stage.LogAt(in.Own.Log, in.N))
 	s := Stage{
 		Slug: story.Slug, Story: story.Title, Session: in.Stage.Session, Present: in.Present, N: in.N,
 		Words: story.Caption(in.N, f), Status: f.Status, Exchange: in.Own.ID,
-		Bars: instanceBars(story.Instances, f),
+		Bars: instanceBars(story.Instances, f), Player: in.Player,
 	}
 	s.Steps = in.steps()
-	if step.Show == demo.State {
-		s.State = newStageState(f, in.Explain)
-	} else if in.Legacy != nil {
-		s.Legacy = in.legacyLane()
+	s.lanes(in, f)
+	if s.Player == nil {
+		s.lead(in, f)
 	}
-	is := alone(in.Present)
-	if s.beside() {
-		is = beside(in.Present)
-	}
-	s.Own = in.own(is, f)
-	s.lead(in, f)
 	return s
 }
 
@@ -134,7 +151,7 @@ func (in StageInput) steps() []StageStep {
 	for i := range list {
 		list[i] = StageStep{N: i + 1, Current: i+1 == in.N, Words: in.Story.Steps[i].Title}
 		if i < len(in.Stage.Marks) {
-			list[i].Path = StagePath(in.Story.Slug, in.Stage.Session, i+1, in.Present)
+			list[i].Path = in.path(i + 1)
 		}
 	}
 	return list

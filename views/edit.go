@@ -147,6 +147,7 @@ func EditPath(exchange string, n int) string {
 // EditedNote describes a request that was edited by hand, and what came back.
 type EditedNote struct {
 	Changes []ChangedPart
+	Again   string // address of the editor with these changes; empty for readers
 }
 
 // newEditedNote returns the note on a branch that was made for an edited request.

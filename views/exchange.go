@@ -29,9 +29,10 @@ type Exchange struct {
 	picture                         picture.Picture
 	Stale                           *Sentence // the form that was sent was out of date; nil for most
 	Now                             Now
-	Shown                           int  // Round on the page
-	Newest                          int  // the newest Round
-	Tabs                            Tabs // of the panels; the content of the open one follows
+	Shown                           int    // Round on the page
+	Newest                          int    // the newest Round
+	Tabs                            Tabs   // of the panels; the content of the open one follows
+	EditPath                        string // form that edits the Round's request; empty if there is none
 	Wire                            WirePanel
 	State                           StatePanel
 	Verdicts                        Verdicts // of Rules, and counted on its tab
@@ -40,6 +41,18 @@ type Exchange struct {
 	Branch                          *BranchNote // origin of a branch; nil for others
 	Tree                            *Tree       // branches of the call; nil if there are none
 	Events                          int         // how many events of the log the page shows
+	Links                           []ShareLine // of the user, to the session
+	Redacted                        bool        // the URL of the server is not known whole
+}
+
+// sharePath returns the address of the page that shares what is on screen.
+func (x Exchange) sharePath() string {
+	s := x.Tabs.Selection
+	if s.Panel == PanelLab {
+		s.Panel = ""
+	}
+	return Selection{Round: x.Shown, Panel: s.Panel}.At("/sessions/"+x.Session+"/share",
+		url.Values{"x": {x.ID}})
 }
 
 // place returns the attributes that tell the script what is on screen.

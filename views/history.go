@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
@@ -20,6 +19,8 @@ type History struct {
 	Older   string // address of the next page; empty on the last one
 	First   bool   // this is the first page
 	Problem string // of an imported file
+
+	SavedCalls []SavedLine
 
 	Saved     string // title of the session that was just saved
 	Everybody bool   // all browsers share one list
@@ -107,6 +108,7 @@ type SessionRow struct {
 	Changed               time.Time
 	First                 *session.ExchangeRow
 	Branches              []session.ExchangeRow
+	Links                 []ShareLine // of the user, to the session
 }
 
 // NewSessionRow returns the view of a row.
@@ -182,24 +184,6 @@ type SessionPageModel struct {
 	Note   string
 	Shares int // links that show a snapshot of it
 }
-
-// againPath returns the address of the tool's form, filled in with the call.
-func againPath(x playground.Exchange) string {
-	path := ServerPath(x.Target)
-	params, err := jsontree.Parse(x.Call.Params, jsontree.Limits{})
-	arguments := params.Get("arguments").Raw()
-	if err != nil || x.Call.Method != playground.ToolsCall || len(arguments) > maxFilledIn {
-		return path
-	}
-	query := url.Values{"tool": {params.Get("name").Str()}, "args": {string(arguments)}}.Encode()
-	if x.Target.ID == "" {
-		return path + "&" + query
-	}
-	return path + "?" + query
-}
-
-// maxFilledIn is the longest arguments that an address carries.
-const maxFilledIn = 2000
 
 // ServerPath returns the page of the server of an exchange. If the server is in
 // no list, because the exchange came from a file or a link, it is the form that

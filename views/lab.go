@@ -3,6 +3,7 @@ package views
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -122,6 +123,7 @@ func newBranchNote(in ExchangeInput) *BranchNote {
 	b.Tried = &tried
 	if tried.ID == lab.EditedID {
 		b.Edited = newEditedNote(x, in.Lab.Session)
+		b.Edited.Again = in.editAgainPath()
 	}
 	b.Unsent = !tried.Ended() && in.Transcript.Status != playground.StatusRunning
 	if b.Round == 0 {
@@ -137,6 +139,20 @@ func newBranchNote(in ExchangeInput) *BranchNote {
 		b.Expected = expectedWords(tried.Experiment, mode)
 	}
 	return b
+}
+
+// editAgainPath returns where the request that was edited by hand can be edited
+// again, with the same changes, or "".
+func (in ExchangeInput) editAgainPath() string {
+	f := in.Transcript
+	i := slices.IndexFunc(f.Rounds, func(r playground.Round) bool {
+		_, ok := lab.EditedRequest(f, r.N)
+		return ok && !in.Exchange.Inherits(r.N)
+	})
+	if i < 0 {
+		return ""
+	}
+	return in.editPath(f, i)
 }
 
 // recordedBranch returns the note for a reader of a recorded experiment, or nil

@@ -21,6 +21,7 @@ type Page struct {
 	Share   *Meta // of a shared page; nil for others
 	Bare    bool  // presentation mode: only the main element
 	Landing bool  // the landing page, which loads no more than it needs
+	NoKeys  bool  // single-key shortcuts are off
 }
 
 func (p Page) fullTitle() string {

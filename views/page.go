@@ -55,7 +55,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 		TargetPath: ServerPath(x.Target), Status: f.Status, Standing: standingOf(f), Lesson: in.Lesson,
 		Branch: newBranchNote(in), Events: playground.Progress(x.Log),
 	}
-	out.Imported = in.Exchange.Imported
+	out.Imported, out.Redacted = x.Imported, IsRedacted(x)
 	out.Tabs = Tabs{Selection: in.Selection, Address: in.address()}
 	if len(f.Rounds) == 0 {
 		return out, in.Selection.Round == 0
@@ -95,6 +95,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 		out.Verdicts = out.Verdicts.onPurpose()
 		out.judge(*out.Branch)
 	}
+	out.EditPath = in.editPath(f, i)
 	out.openPanel(in, f, i)
 	return out, true
 }
@@ -107,7 +108,7 @@ func (out *Exchange) openPanel(in ExchangeInput, f playground.Transcript, i int)
 		out.Wire = NewWirePanel(WireInput{
 			Transcript: f, Index: i, Selection: in.Selection, Address: in.address(),
 			Frames: in.frames(in.Exchange.At(r.N).Exchange), Curl: CurlOf(r.Request, in.Exchange.Target),
-			Issues: out.Verdicts.ofRound(r.N), EditPath: in.editPath(f, i),
+			Issues: out.Verdicts.ofRound(r.N), EditPath: out.EditPath,
 		})
 	case PanelState:
 		out.State = NewStatePanel(f, i, in.Explain)

@@ -3,6 +3,7 @@ package views
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,31 +13,142 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
 // ReaderInput holds what NewReader needs.
 type ReaderInput struct {
 	Share     share.Share
+	View      share.View      // without Shown, every exchange can be opened
 	Session   session.Session // the snapshot
 	X         int             // exchange to show, from 1
 	Selection Selection       // without a Round, the first is shown
 	Explain   func(string) seal.Explanation
 	Instances string
-	Base      string // base URL, without a slash at the end
+	Base      string      // base URL, without a slash at the end
+	Place     ReaderPlace // zero: that of the link
+	Preview   bool        // the page is shown to its owner before it is published
 }
 
-// Reader is the page of a share.
+// ReaderPlace is the address of a recording. Every address on the page keeps
+// the query.
+type ReaderPlace struct {
+	Path  string
+	Query url.Values
+	first int // exchange that the address without ?x= shows, from 1; 0 if it shows none
+}
+
+// exchange returns the address of exchange x, from 1, with a selection.
+func (p ReaderPlace) exchange(x int, s Selection) string {
+	q := url.Values{}
+	if x != p.first {
+		q.Set("x", fmt.Sprint(x))
+	}
+	for name, values := range p.Query {
+		q[name] = values
+	}
+	return s.At(p.Path, q)
+}
+
+// start returns the address that the link opens with.
+func (p ReaderPlace) start() string { return Selection{}.At(p.Path, p.Query) }
+
+// place returns where the recording is read.
+func (in ReaderInput) place() ReaderPlace {
+	p := in.Place
+	if p.Path == "" {
+		p.Path = "/s/" + in.Share.Token
+	}
+	if k := in.View.Kind; k == "" || k == share.KindExchange {
+		p.first = in.shown()[0]
+	}
+	return p
+}
+
+// shown returns the exchanges that a reader can open, from 1.
+func (in ReaderInput) shown() []int {
+	if len(in.View.Shown) > 0 {
+		return in.View.Shown
+	}
+	all := make([]int, len(in.Session.Exchanges))
+	for i := range all {
+		all[i] = i + 1
+	}
+	return all
+}
+
+// ReaderHead is what every page of a share begins with.
+type ReaderHead struct {
+	Title, Note    string
+	Made, Recorded time.Time
+	Imported       bool
+	Fork           string // where the Fork button leads; empty in a preview
+	Files          string // address of the files without their suffix; empty in a preview
+	Suffixes       []string
+	Preview        bool
+	Server         string // what a fork needs to reach the server; empty for a sample
+	Up             string // address of the board, compare or demo that the page is a part of
+	UpWords        string
+	Meta           Meta
+}
+
+// NewReaderHead returns the head of a share. The other exchanges of a recording
+// are of the same server as x.
+func NewReaderHead(in ReaderInput, x playground.Exchange) ReaderHead {
+	h := ReaderHead{
+		Title: titleOr(in.Session.Title), Note: in.Session.Note, Made: in.Share.Created,
+		Recorded: x.Created, Imported: in.Session.Imported, Preview: in.Preview,
+		Server: forkNeeds(x), Meta: NewMeta(in.Share, in.View, in.Session, in.Base),
+		Suffixes: ShareSuffixes(in.View.Kind),
+	}
+	if !in.Preview {
+		h.Fork, h.Files = "/s/"+in.Share.Token+"/fork", "/s/"+in.Share.Token
+	}
+	return h
+}
+
+// ShareSuffixes returns the suffixes of the files of a share: a board and a
+// compare are no sequence of messages that one diagram could show.
+func ShareSuffixes(k share.Kind) []string {
+	if k == share.KindBoard || k == share.KindCompare {
+		return []string{".json", ".har", ".md", ".txt", ".png"}
+	}
+	return append(fileSuffixes(), ".png")
+}
+
+// IsRedacted reports whether a recording came without the whole URL of its
+// server, so that nothing can be sent there.
+func IsRedacted(x playground.Exchange) bool {
+	return x.Target.Sample == "" && len(x.Sealed) == 0 && len(x.Target.Sealed) == 0 &&
+		share.IsMasked(x.Target.URL)
+}
+
+// forkNeeds says what a fork of an exchange needs to go on.
+func forkNeeds(x playground.Exchange) string {
+	if last := x.Fold().Last(); last != nil && last.Open() && share.IsMasked(last.StateText()) {
+		return "The requestState of the last round is redacted, so a fork can't continue from there. " +
+			"It can make the call again from the start."
+	}
+	switch {
+	case x.Target.Sample != "":
+		return ""
+	case IsRedacted(x):
+		return "A part of the server's URL is redacted. A fork is a copy that you can read, but it can't " +
+			"reach the server. Connect to the server with your own URL to make the call."
+	}
+	return "A fork continues with the server at " + text.Visible(x.Target.URL, 200) + ". It has no " +
+		"credentials: if the server needs some, connect to it with your own."
+}
+
+// Reader is the page of an exchange of a share.
 type Reader struct {
 	Exchange
-	Token, Title, Note string
-	Made, Recorded     time.Time
-	Expires            time.Time
-	Exchanges          []Step // links to all exchanges, if there are several
-	Waits              bool   // the recording stops at an open question
-	Prev, Next         string // addresses of the neighbours; empty at the ends
-	Branched           string // what a branch continues from; empty for others
-	Meta               Meta
+	Head       ReaderHead
+	Exchanges  []Step // links to all exchanges, if there are several
+	Waits      bool   // the recording stops at an open question
+	Prev, Next string // addresses of the neighbours; empty at the ends
+	Branched   string // what a branch continues from; empty for others
 }
 
 // Meta describes a link to chats and feeds.
@@ -47,7 +159,8 @@ type Meta struct {
 // NewReader returns the page of a share, or false if there is no such exchange
 // or Round.
 func NewReader(in ReaderInput) (Reader, bool) {
-	if in.X < 1 || in.X > len(in.Session.Exchanges) {
+	shown, place := in.shown(), in.place()
+	if !slices.Contains(shown, in.X) || in.X > len(in.Session.Exchanges) {
 		return Reader{}, false
 	}
 	x := in.Session.Exchanges[in.X-1]
@@ -55,20 +168,22 @@ func NewReader(in ReaderInput) (Reader, bool) {
 	if in.Selection.Round == 0 && len(f.Rounds) > 0 {
 		in.Selection.Round = f.Rounds[0].N
 	}
-	address := func(s Selection) string { return readerPath(in.Share.Token, in.X, s) }
 	model, ok := NewExchange(ExchangeInput{
 		Exchange: x, Transcript: f, Selection: in.Selection, Instances: in.Instances, Explain: in.Explain,
-		Address: address, Recording: in.Session.Exchanges,
-		Frames: func(n string) FramePath { return FramesAt("/s/"+in.Share.Token, "?x="+n) },
+		Address:   func(s Selection) string { return place.exchange(in.X, s) },
+		Recording: in.Session.Exchanges,
+		Frames: func(n string) FramePath {
+			q := url.Values{"x": {n}}
+			for name, values := range place.Query {
+				q[name] = values
+			}
+			return FramesAt(place.Path, "?"+q.Encode())
+		},
 	})
 	if !ok {
 		return Reader{}, false
 	}
-	r := Reader{
-		Exchange: model, Token: in.Share.Token, Title: titleOr(in.Session.Title), Note: in.Session.Note,
-		Made: in.Share.Created, Recorded: x.Created, Expires: in.Share.Expires,
-		Meta: NewMeta(in.Share, in.Session, in.Base),
-	}
+	r := Reader{Exchange: model, Head: NewReaderHead(in, x)}
 	r.relink(x, f)
 	if x.Origin != nil {
 		r.Branched = "This branch reruns the call."
@@ -77,32 +192,74 @@ func NewReader(in ReaderInput) (Reader, bool) {
 		}
 	}
 	r.readOnly(x, f)
-	for i := range in.Session.Exchanges {
-		if len(in.Session.Exchanges) > 1 {
-			r.Exchanges = append(r.Exchanges, Step{
-				N: i + 1, Path: readerPath(in.Share.Token, i+1, Selection{}), Current: i+1 == in.X,
-			})
-		}
+	switch in.View.Kind {
+	case share.KindBoard:
+		r.Head.Up, r.Head.UpWords = place.start(), "Results board"
+	case share.KindCompare:
+		r.Head.Up, r.Head.UpWords = place.start(), "Compare"
+	case share.KindDemo:
+		r.Head.Up, r.Head.UpWords = place.start(), "Demo"
+	default:
+		r.Exchanges = in.steps(shown, place)
 	}
 	return r, true
 }
 
+// steps returns links to the exchanges that a reader can open, or nil if it is
+// one.
+func (in ReaderInput) steps(shown []int, place ReaderPlace) []Step {
+	if len(shown) < 2 {
+		return nil
+	}
+	var list []Step
+	branches := 0
+	for _, n := range shown {
+		s := Step{N: n, Path: place.exchange(n, Selection{}), Current: n == in.X}
+		s.Standing.Word = "The call"
+		if in.Session.Exchanges[n-1].Origin != nil || n > shown[0] {
+			branches++
+			s.Standing.Word = fmt.Sprintf("Branch %d", branches)
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
 // NewMeta describes a share. Its URLs begin with base, which comes from the
 // configuration and never from a request.
-func NewMeta(h share.Share, s session.Session, base string) Meta {
+func NewMeta(h share.Share, v share.View, s session.Session, base string) Meta {
 	return Meta{
-		Title: titleOr(s.Title), Description: session.Describe(s), URL: base + "/s/" + h.Token,
+		Title: titleOr(s.Title), Description: DescribeShare(v, s), URL: base + "/s/" + h.Token,
 		Image: base + "/s/" + h.Token + ".png",
 	}
 }
 
-// readerPath returns the address of exchange x of a share, from 1.
-func readerPath(token string, x int, s Selection) string {
-	q := url.Values{}
-	if x > 1 {
-		q.Set("x", fmt.Sprint(x))
+// DescribeShare returns in one line what a share shows.
+func DescribeShare(v share.View, s session.Session) string {
+	shown := ReaderInput{View: v, Session: s}.shown()
+	if len(shown) == 0 {
+		return ""
 	}
-	return s.At("/s/"+token, q)
+	line := ""
+	switch v.Kind {
+	case share.KindBoard:
+		line = "Results board: " + strings.Join(BoardReport(v, s).BoardCounts().Words(), ", ")
+	case share.KindCompare:
+		a, b := s.Exchanges[shown[0]-1], s.Exchanges[shown[1]-1]
+		line = fmt.Sprintf("%s of %s. A: %s. B: %s", text.Visible(a.Call.Method, 40),
+			text.Visible(a.Target.Name, 80), endWords(a), endWords(b))
+	case share.KindDemo:
+		line = "Demo: " + session.Describe(s.Exchanges[v.Demo.Own-1])
+	default:
+		line = session.Describe(s.Exchanges[shown[0]-1])
+		if n := len(shown) - 1; n > 0 {
+			line += fmt.Sprintf(", and %d more", n)
+		}
+	}
+	if s.Imported {
+		line += " (imported)"
+	}
+	return line
 }
 
 // relink adds the links to the neighbours, and makes the curl commands read
@@ -158,11 +315,24 @@ func (r *Reader) readOnly(x playground.Exchange, f playground.Transcript) {
 	r.More = false
 }
 
+// endWords says after how many Rounds an exchange came to where it is.
+func endWords(x playground.Exchange) string {
+	f := x.Fold()
+	return fmt.Sprintf("%s after %s", f.Status, text.Plural(len(f.Rounds), "round"))
+}
+
 // Embed is a share inside another page.
 type Embed struct {
 	Title, Description, URL string // URL of the whole page, absolute
-	Picture                 string // SVG
-	Narrow                  string // the same for a phone
+	Pictures                []EmbedPicture
+	Board                   *Board // of a board; nil for the others
+	Imported                bool
 	Hidden                  string // warns of characters that are not seen; empty if there are none
 	Made                    time.Time
+}
+
+// EmbedPicture is a diagram with its name, which is empty for the only one.
+type EmbedPicture struct {
+	Name         string
+	Wide, Narrow string // SVG
 }

@@ -27,7 +27,8 @@ type Report struct {
 	Asks        []string // what it can ask the user for
 	Findings    []FindingLine
 	Warnings    []string
-	Passed      int // rules that pass
+	Passed      int          // rules that pass
+	Certificate *Certificate // of the server; nil for most
 }
 
 // EraLine names the era of the server.
@@ -58,7 +59,7 @@ func NewReport(t playground.Target, c server.Connection, public bool) Report {
 	}
 	r.Headline = headline(c)
 	if c.Status == server.ConnectFailed {
-		sentence, detail := FailureSentence(c.Class, c.Detail)
+		sentence, detail := withDetail(connectSentence(c.Class), c.Detail)
 		r.Failed = &Failed{Sentence: sentence, Detail: detail}
 	}
 	r.judge(c)
@@ -102,6 +103,38 @@ func challenges(c server.Connection) []wire.Challenge {
 		return nil
 	}
 	return wire.Challenges(last.Head.Values("WWW-Authenticate"))
+}
+
+// gist returns the era and the conformance of a server in one line.
+func (r Report) gist() string {
+	var list []string
+	if r.Era != nil {
+		era := "Legacy"
+		if r.Era.Code == string(playground.Modern) {
+			era = "MCP 2026-07-28"
+		}
+		list = append(list, era)
+	}
+	violations, advisories := 0, 0
+	for _, f := range r.Findings {
+		if f.Verdict == string(rules.Fail) {
+			violations++
+		} else {
+			advisories++
+		}
+	}
+	for _, n := range []struct {
+		count int
+		noun  string
+	}{{violations, "violation"}, {advisories, "advisory"}, {len(r.Warnings), "warning"}} {
+		if n.count > 0 {
+			list = append(list, text.Plural(n.count, n.noun))
+		}
+	}
+	if len(r.Findings)+len(r.Warnings) == 0 && r.Passed > 0 {
+		list = append(list, text.Plural(r.Passed, "check")+" passed")
+	}
+	return strings.Join(list, " · ")
 }
 
 // headline summarizes a connection in one line.

@@ -1,11 +1,13 @@
 package views
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
 	"github.com/a-h/templ"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // Sentence describes a failure: what happened, and what to try.
@@ -25,10 +27,52 @@ func SentenceOf(c playground.Class) Sentence {
 	return s
 }
 
+// connectSentence returns the sentence for a class of failure on the page of a
+// server, where connecting failed: it names what is on that page.
+func connectSentence(c playground.Class) Sentence {
+	s := SentenceOf(c)
+	for _, other := range []struct {
+		class     playground.Class
+		what, try string // empty keeps that of SentenceOf
+	}{
+		{playground.HTTP401, "", "Enter a token under “Reconnect with different settings”, or check the " +
+			"one that was sent."},
+		{playground.HTTP429, "", "Wait, then reconnect."},
+		{playground.HTTP4xx, "", "The body of the response is under “Connection bytes”."},
+		{playground.HTTP5xx, "", "Check the server's log, then reconnect."},
+		{playground.NotJSON, "", "Its Content-Type is application/json, but the body can't be parsed. Look " +
+			"at it under “Connection bytes”."},
+		{playground.RPCFailed, "", "The code and the message are in the response under “Connection bytes”."},
+		{playground.Violation, "The response violates the protocol, so the client can't connect.",
+			"The exact bytes are under “Connection bytes”."},
+		{playground.Capability, "", "Declare the capability that the server names under “Reconnect with " +
+			"different settings”."},
+		{playground.HeaderMismatch, "", "A proxy may have changed a header. Compare the request under " +
+			"“Connection bytes” with what the server received."},
+		{wire.TimeoutFirstByte, "", "The server may be busy or waiting for something. Check its log, then " +
+			"reconnect."},
+		{wire.TimeoutIdle, "", "The server opened a stream and sent no response on it. Check its log."},
+		{wire.TimeoutTotal, "", "Check the server's log, then reconnect."},
+		{wire.Reset, "", "The server or a proxy closed it. Check the server's log, then reconnect."},
+		{"interrupted", "The playground stopped while it was connecting.", "Reconnect."},
+	} {
+		if other.class == c {
+			s.What, s.Try = cmp.Or(other.what, s.What), other.try
+		}
+	}
+	if _, known := sentences[string(c)]; !known {
+		s.What, s.Try = "Connecting failed.", "Look at “Connection bytes”."
+	}
+	return s
+}
+
 // FailureSentence returns the sentence for a class of failure and its detail, a
 // sentence or "", without what the first one says already.
 func FailureSentence(c playground.Class, detail string) (Sentence, string) {
-	s := SentenceOf(c)
+	return withDetail(SentenceOf(c), detail)
+}
+
+func withDetail(s Sentence, detail string) (Sentence, string) {
 	var status int
 	if n, _ := fmt.Sscanf(detail, "HTTP status %d", &status); n == 1 {
 		number := fmt.Sprintf("HTTP %d", status)
@@ -83,7 +127,25 @@ var sentences = map[string]Sentence{
 	},
 	"tls": {
 		What: "The TLS connection failed.",
-		Try:  "Check the server's certificate (names, dates, issuer) and the TLS versions it supports.",
+		Try:  "Check the TLS versions that the server supports.",
+	},
+	"tls_untrusted": {
+		What: "No known authority signed the server's certificate.",
+		Try: "The certificate does not prove who is answering. That is usual for a server of your own. " +
+			"With any other server, someone may be intercepting the connection.",
+	},
+	"tls_expired": {
+		What: "The server's certificate is not valid at this time.",
+		Try:  "Renew it, or check the clock of this machine.",
+	},
+	"tls_name": {
+		What: "The server's certificate is for another name.",
+		Try:  "Use a URL with a name in the certificate, or add the name of the URL to the certificate.",
+	},
+	"tls_changed": {
+		What: "The server's certificate has changed.",
+		Try: "If you did not replace it, someone may be intercepting the connection. Nothing was sent. " +
+			"If you did, remove the trusted certificate and reconnect.",
 	},
 	"no_tls": {
 		What: "The server did not answer with TLS.",
@@ -157,7 +219,7 @@ var sentences = map[string]Sentence{
 	},
 	"http_4xx": {
 		What: "The server rejected the request.",
-		Try:  "The body of the response may say why.",
+		Try:  "The body of the response is under Wire.",
 	},
 	"http_5xx": {
 		What: "The server or a proxy could not handle the request (HTTP 5xx).",

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -30,5 +31,23 @@ func TestFailureSentence_SaysItOnce(t *testing.T) {
 		if s, detail := FailureSentence(c.class, c.detail); s.What != c.what || detail != c.remark {
 			t.Errorf("%s, %q:\n got %q, %q\nwant %q, %q", c.class, c.detail, s.What, detail, c.what, c.remark)
 		}
+	}
+}
+
+// The page of a server has no panel Wire and nothing to call again.
+func TestConnectSentence_NamesWhatIsOnThePage(t *testing.T) {
+	for class := range sentences {
+		s := connectSentence(playground.Class(class))
+		if s.Code != class || s.What == "" || s.Try == "" {
+			t.Errorf("%s: %+v", class, s)
+		}
+		for _, wrong := range []string{"under Wire", "send the request again", "a progress"} {
+			if strings.Contains(s.Try, wrong) && !strings.HasPrefix(class, "task") {
+				t.Errorf("%s: %q is not on the page of a server", class, s.Try)
+			}
+		}
+	}
+	if s := connectSentence("of no known class"); strings.Contains(s.Try, "Wire") {
+		t.Error(s.Try)
 	}
 }

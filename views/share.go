@@ -2,11 +2,13 @@ package views
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/a-h/templ"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
@@ -17,61 +19,128 @@ const mostFindings = 100
 // ShareForm is the page that creates a link: what will be public, and what can
 // be redacted.
 type ShareForm struct {
-	ID, Title string
-	Options   share.Options
-	HasNote   bool
-	Expiry    string // the chosen ExpiryChoice
-	Seen      string // digest of the snapshot on the page
-	Changed   bool   // the page from which the user created the link was out of date
-	Problem   string
-	Findings  []share.Finding
-	Groups    []PublicGroup
-	Size      string
-	Picture   string // SVG
-	Narrow    string // the same for a phone
-	File      string // path of the exchange as a file, without suffix; empty for several exchanges
-	Choices   string // query of that address
-	Expiries  []ExpiryChoice
+	ID, Title, Note string
+	Kind            share.Kind
+	Exchanges       []ShareChoice // that can be shared, of KindExchange; the chosen ones of a compare
+	Fixed           string        // what a board, compare or demo consists of; empty for KindExchange
+	Rounds          []ShareChoice // that the link can open with; empty if there is no choice
+	Panels          []ShareChoice
+	Options         share.Options
+	Expiry          string // the chosen ExpiryChoice
+	Seen            string // digest of the snapshot on the page
+	Changed         bool   // the page from which the user created the link was out of date
+	Problem         string
+	Findings        []share.Finding
+	Texts           PublicTexts
+	Size            string
+	Preview         string // address of the reader's page
+	File            string // path of the exchange as a file, without suffix; empty for several exchanges
+	Choices         string // query of that address
+	Expiries        []ExpiryChoice
+	Links           []ShareLine // that show something of the same session
+}
+
+// ShareChoice is a choice on the share page.
+type ShareChoice struct {
+	Value, Words string
+	Chosen       bool
+}
+
+// What names what is shared.
+func (f ShareForm) What() string {
+	switch f.Kind {
+	case share.KindBoard:
+		return "this results board"
+	case share.KindCompare:
+		return "this compare"
+	case share.KindDemo:
+		return "this demo"
+	}
+	return "what is on screen"
+}
+
+// PanelChoices returns the panels that a link can open with. panel is the chosen
+// one.
+func PanelChoices(panel Panel) []ShareChoice {
+	var list []ShareChoice
+	for _, t := range (Tabs{Address: func(Selection) string { return "" }}).List(false) {
+		list = append(list, ShareChoice{string(t.Panel), t.Words,
+			t.Panel == panel || panel == "" && t.Panel == PanelWire})
+	}
+	return list
+}
+
+// RoundChoices returns the Rounds of an exchange, or the steps of a demo.
+func RoundChoices(word string, n, chosen int) []ShareChoice {
+	var list []ShareChoice
+	for i := 1; i <= n; i++ {
+		list = append(list, ShareChoice{fmt.Sprint(i), fmt.Sprintf("%s %d", word, i), i == max(chosen, 1)})
+	}
+	return list
+}
+
+// ExchangeChoices returns the exchanges of a session with their outcomes.
+func ExchangeChoices(rows []session.ExchangeRow, picked []string) []ShareChoice {
+	var list []ShareChoice
+	for _, x := range rows {
+		words := "Original"
+		if x.Parent != "" {
+			words = leafWords(x)
+			if x.From > 0 {
+				words += fmt.Sprintf(", from round %d", x.From)
+			}
+		}
+		words += " · " + rowStanding(x).Word
+		list = append(list, ShareChoice{x.ID, words, slices.Contains(picked, x.ID)})
+	}
+	return list
 }
 
 // ExpiryChoice is a choice of how long a link works.
 type ExpiryChoice struct{ Value, Words string }
 
-// PublicGroup holds the public parts of one exchange, or of the session itself.
-type PublicGroup struct {
-	Words string
-	Parts []PublicPart
+// PublicTexts are all texts that become public, with the findings marked in
+// place. Rest has those beyond what a page shows at once.
+type PublicTexts struct {
+	Shown, Rest []PublicText
+	RestSize    string
 }
 
-// PublicPart is one part of the snapshot, as HTML of its exact text.
-type PublicPart struct {
-	Label string
-	HTML  string
-	Marks int
-}
+// PublicText is one text of the snapshot, as HTML.
+type PublicText struct{ Label, HTML string }
 
-// NewPublicGroups returns every byte that will be public, with the findings
+// maxPublic is the most bytes of texts that are shown unfolded.
+const maxPublic = 128 << 10
+
+// NewPublicTexts returns every byte that will be public, with the findings
 // marked in place.
-func NewPublicGroups(parts []share.Part) []PublicGroup {
-	var groups []PublicGroup
-	last := -1
+func NewPublicTexts(parts []share.Part) PublicTexts {
+	var t PublicTexts
+	size, rest := 0, 0
+	several := len(parts) > 0 && parts[len(parts)-1].Exchange > 1
 	for _, p := range parts {
-		if p.Exchange != last {
-			words := "The session"
-			if p.Exchange > 0 {
-				words = fmt.Sprintf("Exchange %d", p.Exchange)
-			}
-			groups = append(groups, PublicGroup{Words: words})
-			last = p.Exchange
+		label := p.Label
+		if several && p.Exchange > 0 {
+			label = fmt.Sprintf("Exchange %d · %s", p.Exchange, label)
 		}
-		g := &groups[len(groups)-1]
-		g.Parts = append(g.Parts, publicPart(p))
+		one := PublicText{text.Visible(label, 140), publicHTML(p)}
+		for _, run := range p.Runs {
+			size += len(run.Text)
+			if size > maxPublic {
+				rest += len(run.Text)
+			}
+		}
+		if size > maxPublic {
+			t.Rest = append(t.Rest, one)
+		} else {
+			t.Shown = append(t.Shown, one)
+		}
 	}
-	return groups
+	t.RestSize = text.Size(rest)
+	return t
 }
 
-func publicPart(p share.Part) PublicPart {
-	part := PublicPart{Label: text.Visible(p.Label, 120)}
+func publicHTML(p share.Part) string {
 	var b strings.Builder
 	for _, run := range p.Runs {
 		html := templ.EscapeString(text.Lines(string(run.Text), text.NoLimit))
@@ -83,12 +152,8 @@ func publicPart(p share.Part) PublicPart {
 		default:
 			b.WriteString(html)
 		}
-		if run.Marked {
-			part.Marks++
-		}
 	}
-	part.HTML = inPre(b.String())
-	return part
+	return inPre(b.String())
 }
 
 func placesWords(n int) string {

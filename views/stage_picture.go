@@ -10,52 +10,95 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
-// shape is the size of a picture on a stage. width is in user units and bounds
-// the size of the letters. On a projector, where the height is limited too,
-// ratio is width to height, and maxWidth and maxHeight bound both, so that
-// letters of 12 units have at least 12 pixels at 1024 x 768 and at 1280 x 720.
-type shape struct {
-	width     int
-	ratio     float64
-	maxWidth  int
-	maxHeight float64
-}
+// Sizes of the pictures of a stage in user units. The smallest letters have 12
+// units. A projector of 1280 x 720 gives a slide 1152 pixels, and each of two
+// lanes 560, so that these letters have at least 18 pixels.
+const (
+	slideWidth   = 752
+	slideHeight  = 308
+	mediumWidth  = 660 // on a screen of 1024 x 768
+	mediumHeight = 352
+	laneWidth    = 366 // of one of two lanes
+	laneHeight   = 272 // of two lanes below their names
+	barsHeight   = 28  // taken from a slide by the bars of the work done
+)
 
-func alone(present bool) shape {
-	if present {
-		return shape{680, 2.75, 880, 370}
-	}
-	return shape{width: 720}
-}
-
-func beside(present bool) shape {
-	if present {
-		return shape{420, 1.3, 420, 370}
-	}
-	return shape{width: 400}
-}
-
-// own draws the lane with MRTR as it is at f.
-func (in StageInput) own(is shape, f playground.Transcript) Pictures {
+// options returns what all pictures of the story's own lane have in common.
+func (in StageInput) options(f playground.Transcript) picture.StageOptions {
 	o := picture.StageOptions{
 		Instances: instancesOf(in.Story.Opening()), Events: stageEvents(in.Stage.History(in.Story, in.N)),
-		Width: is.width, Ratio: is.ratio, MaxWidth: is.maxWidth, MaxHeight: is.maxHeight, ID: "own",
+		Request: in.Story.Steps[0].Button, ID: "own",
 	}
 	if last := f.Last(); last != nil {
 		o.Current = last.N
 		o.Link = func(r int) string {
-			return StagePath(in.Story.Slug, in.Stage.Session, in.Stage.StepOf(r), in.Present)
+			return in.path(in.Stage.StepOf(r))
 		}
 	}
-	return drawStage(in.Own, f, o)
+	return o
 }
 
-func drawStage(x playground.Exchange, f playground.Transcript, o picture.StageOptions) Pictures {
-	wide := picture.Stage(x, f, o)
-	o.Ratio, o.Width, o.ID = 0, picture.NarrowWidth, o.ID+"-narrow"
-	return Pictures{
-		Wide: string(wide.SVG()), Narrow: string(picture.Stage(x, f, o).SVG()), Text: wide.Text(),
+// alone draws the lane with MRTR as it is at f, for the whole width of a slide.
+func (in StageInput) alone(f playground.Transcript) Pictures {
+	o := in.options(f)
+	wide := o
+	wide.Width = slideWidth
+	p := drawPictures(in.Own, f, o)
+	if in.Present {
+		bars := 0
+		if len(demo.Bars(f)) > 0 {
+			bars = barsHeight
+		}
+		medium := wide
+		wide.Height, wide.MaxHeight = slideHeight-bars, float64(slideHeight-bars)
+		medium.Width, medium.ID = mediumWidth, "own-medium"
+		medium.Height, medium.MaxHeight = mediumHeight-bars, float64(mediumHeight-bars)
+		p.Medium = string(picture.Stage(in.Own, f, medium).SVG())
 	}
+	p.Wide = string(picture.Stage(in.Own, f, wide).SVG())
+	return p
+}
+
+// beside draws the lane with MRTR as it is at f, with room for the state beside
+// it.
+func (in StageInput) beside(f playground.Transcript) Pictures {
+	o := in.options(f)
+	o.Brief = true
+	p := drawPictures(in.Own, f, o)
+	o.Width, o.Height, o.MaxHeight = laneWidth, slideHeight, slideHeight
+	p.Wide = string(picture.Stage(in.Own, f, o).SVG())
+	return p
+}
+
+// compared draws the two lanes of a story so that what happens at the same time
+// stands at the same height.
+func (in StageInput) compared(own, legacy playground.Transcript) (withMRTR, before Pictures) {
+	o := in.options(own)
+	o.Brief = true
+	history, _ := in.Story.LegacyAt(in.N, playground.Fold(in.Legacy.Log))
+	old := picture.StageOptions{
+		Instances: picture.ParseInstances(in.Story.Before.Instances), Events: stageEvents(history),
+		Request: o.Request, Brief: true, ID: "legacy",
+	}
+	if last := legacy.Last(); last != nil {
+		old.Current = last.N
+	}
+	withMRTR, before = drawPictures(in.Own, own, o), drawPictures(*in.Legacy, legacy, old)
+	o.Width, old.Width = laneWidth, laneWidth
+	height := float64(laneHeight)
+	if len(demo.Bars(own)) > 0 {
+		height -= barsHeight
+	}
+	a, b := picture.Compare(picture.Stage(in.Own, own, o), picture.Stage(*in.Legacy, legacy, old), height)
+	withMRTR.Wide, before.Wide = string(a.SVG()), string(b.SVG())
+	return withMRTR, before
+}
+
+// drawPictures draws what a phone shows, and the words.
+func drawPictures(x playground.Exchange, f playground.Transcript, o picture.StageOptions) Pictures {
+	o.Width, o.ID, o.Brief = picture.NarrowWidth, o.ID+"-narrow", true
+	p := picture.Stage(x, f, o)
+	return Pictures{Narrow: string(p.SVG()), Text: p.Text()}
 }
 
 func instancesOf(t server.Topology) []picture.Instance {
@@ -81,21 +124,24 @@ func stageEvents(history []demo.HistoryEntry) []picture.StageEvent {
 	return list
 }
 
-// legacyLane returns the lane before MRTR as it was at this step.
-func (in StageInput) legacyLane() *LegacyLane {
-	f := playground.Fold(in.Story.LegacyLogAt(in.N, in.Legacy.Log))
-	is := beside(in.Present)
-	history, _ := in.Story.LegacyAt(in.N, playground.Fold(in.Legacy.Log))
-	o := picture.StageOptions{
-		Instances: picture.ParseInstances(in.Story.Before.Instances), Events: stageEvents(history),
-		Width: is.width, Ratio: is.ratio, MaxWidth: is.maxWidth, MaxHeight: is.maxHeight, ID: "legacy",
+// lanes sets the pictures of the lane with MRTR, alone or beside the lane before
+// MRTR or the newest state.
+func (s *Stage) lanes(in StageInput, f playground.Transcript) {
+	switch {
+	case in.Story.Steps[in.N-1].Show == demo.State:
+		s.State = newStageState(f, in.Explain)
+		s.Own = in.beside(f)
+	case in.Legacy != nil:
+		legacy := playground.Fold(in.Story.LegacyLogAt(in.N, in.Legacy.Log))
+		s.Legacy = &LegacyLane{
+			Exchange: in.Legacy.ID, Words: in.Story.LegacyCaption(in.N, legacy), Lost: demo.Lost(legacy),
+			Verdict: in.Story.LegacyVerdict(f, legacy), Bars: instanceBars(in.Story.Before.Instances, legacy),
+		}
+		s.Verdict = in.Story.OwnVerdict(f)
+		s.Own, s.Legacy.Pictures = in.compared(f, legacy)
 	}
-	if last := f.Last(); last != nil {
-		o.Current = last.N
-	}
-	return &LegacyLane{
-		Exchange: in.Legacy.ID, Words: in.Story.LegacyCaption(in.N, f), Lost: demo.Lost(f),
-		Pictures: drawStage(*in.Legacy, f, o), Bars: instanceBars(in.Story.Before.Instances, f),
+	if !s.beside() {
+		s.Own = in.alone(f)
 	}
 }
 

@@ -80,3 +80,18 @@ func factValue(n *jsontree.Node) string {
 	}
 	return text.Visible(string(n.Raw()), 80)
 }
+
+// passOrFail is the colour of a verdict.
+func passOrFail(good bool) string {
+	if good {
+		return "pass"
+	}
+	return "fail"
+}
+
+func tickOrCross(good bool) string {
+	if good {
+		return narrate.Good.Glyph()
+	}
+	return narrate.Bad.Glyph()
+}

@@ -26,7 +26,7 @@ func demoStories(b *fixtures) []story {
 		b.t.Fatal("no demo azure-devops")
 	}
 	opening := func(present bool) func(views.Page) templ.Component {
-		model := views.NewDemo(azure, b.target("azure-devops"), present)
+		model := views.NewDemo(azure, present)
 		return func(p views.Page) templ.Component {
 			p.Bare = present
 			return views.DemoPage(p, model)
@@ -311,7 +311,9 @@ func busyState() usage.State {
 func everySentence() func(views.Page) templ.Component {
 	var parts []templ.Component
 	for _, c := range []playground.Class{
-		"bad_url", "blocked_address", "dns", "refused", "unreachable", "tls", "no_tls", "timeout_connect",
+		"bad_url", "blocked_address", "dns", "refused", "unreachable", "tls",
+		"tls_untrusted", "tls_expired", "tls_name", "tls_changed",
+		"no_tls", "timeout_connect",
 		"timeout_first_byte", "timeout_idle", "timeout_total",
 		"too_large", "reset", "not_http", playground.Redirect, playground.NotJSON, playground.TooDeep,
 		playground.ContentType, playground.HTTP401,

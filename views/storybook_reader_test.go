@@ -114,8 +114,8 @@ func (b *fixtures) reader(name string, s session.Session, x, n int, panels ...vi
 		b.t.Fatalf("%s: there is no such round", name)
 	}
 	return story{group: "reader", name: name, panel: panel, page: func(p views.Page) templ.Component {
-		p.Share = &model.Meta
-		return views.ReaderPage(p, model)
+		p.Share = &model.Head.Meta
+		return views.ReaderPage(p, views.ReaderMain(model))
 	}}
 }
 
@@ -151,7 +151,7 @@ func readerStories(b *fixtures) []story {
 			Action: playground.ActionRetry, Auto: true,
 		}).result(`{"resultType":"input_required","requestState":"primes-2"}`).x), 1, 2),
 		{group: "reader", name: "embed", whole: true, page: b.embed(azure)},
-		b.sharePreview("preview", azure, share.Options{OmitNote: true}),
+		b.sharePreview("preview", azure, share.Options{}),
 		b.sharePreview("preview-with-secrets", secret, share.Options{}),
 		b.sharePreview("preview-secret-shown", secret, share.Options{Show: b.findings(secret)}),
 		b.sharePreview("preview-of-a-check", b.recording("check-bad"),
@@ -165,11 +165,13 @@ func readerStories(b *fixtures) []story {
 
 func (b *fixtures) embed(s session.Session) func(views.Page) templ.Component {
 	h, x := b.snapshot(s), s.Exchanges[0]
-	meta, p := views.NewMeta(h, s, "https://playground.example"), picture.Of(x, x.Fold(), picture.Options{})
+	meta := views.NewMeta(h, share.View{}, s, "https://playground.example")
+	p := picture.Of(x, x.Fold(), picture.Options{})
 	return func(page views.Page) templ.Component {
 		return views.EmbedPage(page,
 			views.Embed{Title: meta.Title, Description: meta.Description, URL: meta.URL,
-				Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()), Made: x.Created})
+				Made: x.Created, Pictures: []views.EmbedPicture{
+					{Wide: string(p.SVG()), Narrow: string(p.Narrow().SVG())}}})
 	}
 }
 
@@ -187,16 +189,17 @@ func (b *fixtures) findings(s session.Session) []string {
 func (b *fixtures) sharePreview(name string, s session.Session, o share.Options) story {
 	s.Exchanges = s.Exchanges[:min(2, len(s.Exchanges))]
 	snapshot, x := share.NewSnapshot(s, o), s.Exchanges[0]
-	p := picture.Of(x, x.Fold(), picture.Options{})
 	form := views.ShareForm{
-		ID: "S1", Title: s.Title, Options: o, HasNote: o.OmitNote, Expiry: "30d", Seen: "DIGEST",
-		Size:     text.Size(20480),
-		Findings: snapshot.Findings, Groups: views.NewPublicGroups(snapshot.Parts),
-		Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()),
+		ID: "S1", Title: s.Title, Options: o, Expiry: "30d", Seen: "DIGEST", Kind: share.KindExchange,
+		Size: text.Size(20480), Preview: "/sessions/S1/share/preview?of=",
+		Findings: snapshot.Findings, Texts: views.NewPublicTexts(snapshot.Parts),
+		Rounds: views.RoundChoices("Round", len(x.Fold().Rounds), 1), Panels: views.PanelChoices(""),
 		Expiries: []views.ExpiryChoice{{Value: "1h", Words: "1 hour"}, {Value: "30d", Words: "30 days"}},
 	}
 	if len(s.Exchanges) == 1 {
 		form.File, form.Choices = "/x/"+x.ID, "?leave=note"
+	} else {
+		form.Exchanges = views.ExchangeChoices(session.RowOf(s).Exchanges, []string{x.ID})
 	}
 	form.Changed = len(o.Show) > 0
 	return story{group: "reader", name: name,

@@ -3,7 +3,6 @@ package views_test
 import (
 	"cmp"
 	"net/url"
-	"slices"
 	"time"
 
 	"github.com/a-h/templ"
@@ -52,11 +51,51 @@ func serverStories(b *fixtures) []story {
 			`"resources":[{"uri":"file:///notes.md","name":"notes","mimeType":"text/markdown"}]}`),
 		reply(`{"resultType":"complete","ttlMs":0,"cacheScope":"private",`+
 			`"resourceTemplates":[{"uriTemplate":"orders://{year}/{id}","name":"order"}]}`))
-	server := func(name string, log []playground.Event) story {
+	reached := func(name string, log []playground.Event) story {
 		return story{group: "server", name: name, page: b.server(log, nil),
 			hidden: []string{"frames", "arguments", "declare"}}
 	}
+	choose := func(kind string, i int, change func(*views.Target)) func(views.Page) templ.Component {
+		return b.serverPage(connected, func(t *views.Target) {
+			offer(t, newRecorder(playground.Call{}).x.Target, server.FoldConnection(connected), kind, i)
+			if change != nil {
+				change(t)
+			}
+		})
+	}
 	return []story{
+		{group: "server", name: "prompt", hidden: []string{"frames", "arguments"},
+			page: choose("prompt", 0, nil)},
+		{group: "server", name: "resource", hidden: []string{"frames"}, page: choose("resource", 0, nil)},
+		{group: "server", name: "template", hidden: []string{"frames", "arguments"},
+			page: choose("template", 0, nil)},
+		{group: "server", name: "no-form", hidden: []string{"frames", "arguments"},
+			page: choose("tool", 2, nil)},
+		{group: "server", name: "filtered", hidden: []string{"frames", "arguments"},
+			page: choose("tool", 1, func(t *views.Target) {
+				g := t.Menu.Groups[0]
+				g.Count, g.Short, g.Entries = 2, true, g.Entries[1:2]
+				g.Entries[0].Best, g.Entries[0].Excluded = true, true
+				t.Menu.Filter, t.Menu.Cut, t.Menu.Groups = "od", true, []views.MenuGroup{g}
+				t.Chosen.Excluded = "the header X is not a token"
+			})},
+		{group: "server", name: "not-offered", hidden: []string{"frames"},
+			page: choose("tool", 0, func(t *views.Target) { t.Chosen, t.Missing = nil, "gone" })},
+		{group: "server", name: "saved-and-last", hidden: []string{"frames", "arguments"},
+			page: choose("tool", 0, func(t *views.Target) {
+				call := savedCall()
+				t.Saved = []views.SavedLine{views.NewSavedLine(call), views.NewSavedLine(omitting(call))}
+				t.Added = &t.Saved[1]
+				t.Chosen.Omitted = "password"
+				t.Last = views.NewLastCall(b.recorded("azure-devops"), noon.Add(2*time.Hour))
+			})},
+		{group: "saved", name: "list", page: b.saved(nil)},
+		{group: "saved", name: "new", page: b.saved(&views.NewSaved{
+			Exchange: "X1", Title: "delete_records · table: orders", Server: "mcp.example.com",
+			Summary: "table: orders"})},
+		{group: "saved", name: "none", page: func(p views.Page) templ.Component {
+			return views.SavedPage(p, views.SavedCalls{})
+		}},
 		{group: "servers", name: "list",
 			page: b.servers(views.ConnectForm{Declared: views.NewDeclared(everything)}, serverRows())},
 		{group: "servers", name: "first-visit",
@@ -78,25 +117,25 @@ func serverStories(b *fixtures) []story {
 		{group: "server", name: "argument-refused", hidden: []string{"frames"},
 			page: b.server(connected,
 				func(f *views.CallForm) { fillIn(f, url.Values{"t0.f1": {"yesterday"}}) })},
-		server("connected-with-findings",
+		reached("connected-with-findings",
 			connecting(refusal(200, "application/json",
 				`{"jsonrpc":"2.0","id":1,"result":{"supportedVersions":["2026-07-28"],`+
 					`"capabilities":{"tools":{},"tolls":{}}}}`, "Set-Cookie: a=1", "Mcp-Mood: fine"),
 				reply(`{"resultType":"complete","tools":[]}`))),
-		server("nothing-to-call", connecting(reply(`{"resultType":"complete",`+
+		reached("nothing-to-call", connecting(reply(`{"resultType":"complete",`+
 			`"supportedVersions":["2026-07-28"],"capabilities":{},"ttlMs":0,"cacheScope":"public"}`))),
-		server("failed-dns", connecting(broken(wire.DNS, "lookup mcp.example.com: no such host"))),
-		server("failed-refused", connecting(broken(wire.Refused,
+		reached("failed-dns", connecting(broken(wire.DNS, "lookup mcp.example.com: no such host"))),
+		reached("failed-refused", connecting(broken(wire.Refused,
 			"dial tcp 203.0.113.7:443: connection refused"))),
-		server("failed-sign-in", connecting(refusal(401, "text/plain", "no token",
+		reached("failed-sign-in", connecting(refusal(401, "text/plain", "no token",
 			`WWW-Authenticate: Bearer realm="shop",`+
 				` resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource",`+
 				` scope="orders"`))),
-		server("failed-wrong-path", connecting(refusal(200, "text/html",
+		reached("failed-wrong-path", connecting(refusal(200, "text/html",
 			"<html><title>Shop</title></html>"))),
-		server("failed-version", connecting(reply(`{"resultType":"complete",`+
+		reached("failed-version", connecting(reply(`{"resultType":"complete",`+
 			`"supportedVersions":["1999-01-01"],"capabilities":{}}`))),
-		server("legacy", legacyConnection()),
+		reached("legacy", legacyConnection()),
 		{group: "server", name: "sample", hidden: []string{"arguments"},
 			page: b.samplePage("azure-devops",
 				connecting(reply(discovered), reply(tools), reply(`{"prompts":[]}`),
@@ -107,6 +146,26 @@ func serverStories(b *fixtures) []story {
 			page: b.serverPage(connected, func(t *views.Target) {
 				t.Connect.Saved, t.Connect.Lost, t.Connect.Open = []string{"Authorization"}, true, true
 			})},
+	}
+}
+
+func savedCall() session.SavedCall {
+	return session.SavedCall{ID: "V1", Title: "Old orders", Target: "T1", Kind: "tool",
+		Name: "delete_records", Arguments: []byte(`{"table":"orders","before":"2026-01-01"}`),
+		Server: "The shop"}
+}
+
+// omitting is a saved call without a secret argument.
+func omitting(c session.SavedCall) session.SavedCall {
+	c.ID, c.Title, c.Omitted = "V2", "With a password", []string{"password"}
+	return c
+}
+
+func (b *fixtures) saved(n *views.NewSaved) func(views.Page) templ.Component {
+	return func(p views.Page) templ.Component {
+		return views.SavedPage(p, views.SavedCalls{New: n, Lines: []views.SavedLine{
+			views.NewSavedLine(savedCall()), views.NewSavedLine(omitting(savedCall())),
+		}})
 	}
 }
 
@@ -173,8 +232,7 @@ func (b *fixtures) server(log []playground.Event,
 	change func(*views.CallForm)) func(views.Page) templ.Component {
 	return b.serverPage(log, func(t *views.Target) {
 		if change != nil {
-			t.Offers[0].Calls[0].Open = true
-			change(&t.Offers[0].Calls[0])
+			change(t.Chosen)
 		}
 	})
 }
@@ -184,7 +242,8 @@ func (b *fixtures) serverPage(log []playground.Event,
 	t, c := newRecorder(playground.Call{}).x.Target, server.FoldConnection(log)
 	t.Era = c.Era
 	model := views.Target{ID: t.ID, Name: cmp.Or(c.Name, t.Name), URL: t.URL, Status: c.Status,
-		Offers: offers(t, c), Events: len(log)}
+		Events: len(log), Tools: len(c.Tools) > 0, Fresh: views.NewFreshness(c, noon.Add(3*time.Minute))}
+	offer(&model, t, c, "tool", 0)
 	model.Report = views.NewReport(t, c, false)
 	model.Report.ID = t.ID
 	model.Connect = &views.ConnectForm{ID: t.ID, URL: t.URL, Declared: views.NewDeclared(t.Capabilities),
@@ -202,9 +261,10 @@ func (b *fixtures) serverPage(log []playground.Event,
 func (b *fixtures) samplePage(slug string, log []playground.Event) func(views.Page) templ.Component {
 	t, c, x := b.target(slug), server.FoldConnection(log), b.sample(slug)
 	start := startLine(x)
-	model := views.Target{ID: t.ID, Name: x.Title, URL: t.URL, Status: c.Status, Offers: offers(t, c),
+	model := views.Target{ID: t.ID, Name: x.Title, URL: t.URL, Status: c.Status, Tools: len(c.Tools) > 0,
 		Report:  views.NewReport(t, c, false),
 		Summary: x.Summary, Teaches: x.Teaches, Try: x.Try, Start: &start}
+	offer(&model, t, c, "tool", 0)
 	for _, o := range x.Options {
 		model.Options = append(model.Options,
 			views.OptionLine{Name: o.Name, Values: o.Default, Meaning: o.Meaning})
@@ -212,49 +272,56 @@ func (b *fixtures) samplePage(slug string, log []playground.Event) func(views.Pa
 	return func(p views.Page) templ.Component { return views.TargetPage(p, model) }
 }
 
-// offers are the lists of what a server offers.
-func offers(t playground.Target, c server.Connection) []views.Offer {
-	var list []views.Offer
-	add := func(title, id string, calls []views.CallForm) {
-		if len(calls) > 0 {
-			list = append(list, views.Offer{Title: title, ID: id, Calls: calls})
+// offer fills in the list of what a server offers, and the form of entry i of a
+// kind.
+func offer(model *views.Target, t playground.Target, c server.Connection, kind string, i int) {
+	model.Menu = views.Menu{Target: t.ID}
+	list := func(title, id, of string, n int, name func(int) (name, label string)) {
+		g := views.MenuGroup{Title: title, ID: id, Count: n}
+		for j := range n {
+			e := views.MenuEntry{Kind: of, Current: of == kind && j == i}
+			e.Name, e.Label = name(j)
+			e.Path = views.CallPath(t.ID, of, e.Name, "", nil)
+			g.Entries = append(g.Entries, e)
+		}
+		if model.Menu.Total += n; n > 0 {
+			model.Menu.Groups = append(model.Menu.Groups, g)
 		}
 	}
-	line := func(f views.CallForm, i int) views.CallForm {
-		f.Target, f.Prefix, f.JSON = t.ID, views.Prefix(f.Kind, i), "{}"
-		return f
+	list("Tools", "tools", "tool", len(c.Tools),
+		func(j int) (string, string) { return c.Tools[j].Name, c.Tools[j].Label() })
+	list("Prompts", "prompts", "prompt", len(c.Prompts),
+		func(j int) (string, string) { return c.Prompts[j].Name, c.Prompts[j].Label() })
+	list("Resources", "resources", "resource", len(c.Resources),
+		func(j int) (string, string) { return c.Resources[j].URI, c.Resources[j].Label() })
+	list("Resource templates", "templates", "template", len(c.Templates),
+		func(j int) (string, string) { return c.Templates[j].URI, c.Templates[j].Label() })
+	if model.Menu.Total > 0 {
+		model.Chosen = callForm(t, c, kind, i)
 	}
-	var calls []views.CallForm
-	for i, x := range c.Tools {
-		f := line(views.CallForm{Kind: "tool", Name: x.Name, Label: x.Label(), Description: x.Description,
-			Excluded: x.Excluded}, i)
+}
+
+// callForm is the form of entry i of a kind.
+func callForm(t playground.Target, c server.Connection, kind string, i int) *views.CallForm {
+	f := views.CallForm{Kind: kind, Target: t.ID, Prefix: views.Prefix(kind, i), JSON: "{}"}
+	switch kind {
+	case "tool":
+		x := c.Tools[i]
+		f.Name, f.Label, f.Description, f.Excluded = x.Name, x.Label(), x.Description, x.Excluded
 		f.Form, f.FormErr = form.Arguments(x.InputSchema)
-		calls = append(calls, f)
-	}
-	add("Tools", "tools", slices.Clone(calls))
-	calls = nil
-	for i, x := range c.Prompts {
-		f := line(views.CallForm{Kind: "prompt", Name: x.Name, Label: x.Label(), Description: x.Description,
-			Completes: c.Completable()}, i)
+	case "prompt":
+		x := c.Prompts[i]
+		f.Name, f.Label, f.Description, f.Completes = x.Name, x.Label(), x.Description, c.Completable()
 		f.Form, f.FormErr = x.Form()
 		f.Suggestions = views.Suggestions{Field: "p0.f0", Values: []string{"Go", "Python"}}
-		calls = append(calls, f)
-	}
-	add("Prompts", "prompts", slices.Clone(calls))
-	calls = nil
-	for i, x := range c.Resources {
-		calls = append(calls, line(views.CallForm{Kind: "resource", Name: x.URI, Label: x.Label(),
-			About: x.MIMEType}, i))
-	}
-	add("Resources", "resources", slices.Clone(calls))
-	calls = nil
-	for i, x := range c.Templates {
-		f := line(views.CallForm{Kind: "template", Name: x.URI, Label: x.Label(), About: x.MIMEType}, i)
+	case "resource":
+		f.Name, f.Label, f.About = c.Resources[i].URI, c.Resources[i].Label(), c.Resources[i].MIMEType
+	case "template":
+		x := c.Templates[i]
+		f.Name, f.Label, f.About = x.URI, x.Label(), x.MIMEType
 		f.Form, f.FormErr = x.TemplateForm()
-		calls = append(calls, f)
 	}
-	add("Resource templates", "templates", calls)
-	return list
+	return &f
 }
 
 // nestedSchema has every kind of part.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"net/url"
 	"strconv"
-	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
@@ -22,7 +21,14 @@ type Target struct {
 	Start                 *StartLine
 	Report                Report
 	Connect               *ConnectForm // of the user's servers
-	Offers                []Offer
+	Tools                 bool         // it offers a tool, prompt or resource that can be checked
+	Menu                  Menu
+	Chosen                *CallForm // the form that is shown; nil for none
+	Missing               string    // name of what the address chooses and the server does not offer
+	Last                  *LastCall // of Chosen; nil for none
+	Saved                 []SavedLine
+	Added                 *SavedLine // just saved; nil for none
+	Fresh                 *Freshness
 	Trips                 []WireRound
 	Events                int // how many events of the log the page shows
 }
@@ -37,18 +43,11 @@ func (t Target) Live() string {
 
 // Checkable reports whether the server has a tool to check it with.
 func (t Target) Checkable() bool {
-	return t.Status == server.Connected && len(t.Offers) > 0 && t.Offers[0].ID == "tools"
+	return t.Status == server.Connected && t.Tools
 }
 
 // OptionLine is a parameter that a sample's URL takes.
 type OptionLine struct{ Name, Values, Meaning string }
-
-// Offer is a list of tools, prompts, resources, or templates.
-type Offer struct {
-	Title, ID string
-	Calls     []CallForm
-	Cut       bool // the list was cut off
-}
 
 // CallForm is a tool, prompt, resource, or template with a form for its
 // arguments. Kind says which.
@@ -61,7 +60,9 @@ type CallForm struct {
 	Form                     form.Form
 	FormErr                  error
 	JSON                     string // raw arguments
-	Open                     bool
+	Path                     string // of the page with this form and its arguments
+	Omitted                  string // names of the arguments that Path leaves out
+	SaveProblem              string
 	UseJSON                  bool // the raw JSON is sent
 	Problems                 []form.Problem
 	Excluded                 string // why it cannot be called
@@ -114,11 +115,8 @@ func (f CallForm) editLink() EditLink {
 
 func (f CallForm) id(part string) string { return f.Prefix + "-" + part }
 
-// summary returns the first line of a description.
-func summary(description string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(description), "\n")
-	return text.Visible(line, 240)
-}
+// optional reports whether one of the options was chosen.
+func (f CallForm) optional() bool { return f.Level != "" || f.Wait != "" || f.Trace != "" }
 
 // suggested returns the suggestions for one control.
 func (f CallForm) suggested(control string) Suggestions {

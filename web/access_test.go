@@ -115,6 +115,8 @@ func TestWorkspace_HidesOthersData(t *testing.T) {
 		url.Values{"tool": {"update_work_item"}, "args": {`{"workItemId":4522}`}},
 	)
 	checked := find(t, s.last, `/check/(\w+)`)
+	s.follow("/saved", url.Values{"exchange": {exchange}})
+	saved := find(t, s.last, `added=(\w+)`)
 	other := s.visitor(t)
 	other.stranger()
 	nobody := s.visitor(t)
@@ -133,6 +135,8 @@ func TestWorkspace_HidesOthersData(t *testing.T) {
 				ids = []map[string]string{{"id": session}, {"id": stage}, {"id": checked}}
 			case strings.HasPrefix(route, "/demos/:slug/:session"):
 				ids = []map[string]string{{"slug": "azure-devops", "session": stage}}
+			case strings.HasPrefix(route, "/saved/:id"):
+				ids[0]["id"] = saved
 			case !strings.HasPrefix(route, "/x/:id"):
 				continue
 			}
@@ -147,7 +151,8 @@ func TestWorkspace_HidesOthersData(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/x/" + exchange + ".json", "/x/" + exchange + ".svg",
-		"/compare?a=" + exchange + "&b=" + exchange} {
+		"/compare?a=" + exchange + "&b=" + exchange, "/saved?exchange=" + exchange,
+		"/servers/azure-devops?saved=" + saved} {
 		if got := other.page(path); got.status != http.StatusNotFound {
 			t.Errorf("%s: %d", path, got.status)
 		}
@@ -209,7 +214,7 @@ func TestFailures_LeaveNoGoroutine(t *testing.T) {
 	wrong := failures(t)
 	s.connectTo("http://" + listener(t, json1(`{}`)) + "/mcp")
 	end := balance.Begin(t, balance.Growth)
-	for _, class := range []string{"refused", "unreachable", "tls", "reset", "not_http", "redirect",
+	for _, class := range []string{"refused", "unreachable", "tls_untrusted", "reset", "not_http", "redirect",
 		"too_large", "too_deep", "not_json", "content_type", "http_401", "http_5xx", "no_response",
 		"violation", "timeout_first_byte", "timeout_idle"} {
 		if got := s.connectTo(wrong[class]); !slices.Equal(codes(got.body), []string{class}) {

@@ -1,14 +1,20 @@
 package web
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
@@ -45,6 +51,7 @@ func (s *app) arguments(c echo.Context) error {
 	if !f.UseJSON {
 		arguments, problems := f.Form.Read(form.ReadEntries(values, f.Prefix))
 		f.JSON = views.Indented(arguments)
+		s.replaceAddress(c, k, f)
 		return s.render(c, http.StatusOK, views.CallFragment(*f, len(problems)))
 	}
 	node, err := jsontree.Parse([]byte(f.JSON), jsontree.Limits{})
@@ -55,6 +62,7 @@ func (s *app) arguments(c echo.Context) error {
 		)
 	}
 	f.Form = f.Form.Fill(json.RawMessage(f.JSON))
+	s.replaceAddress(c, k, f)
 	return s.render(c, http.StatusOK, views.CallFragment(*f, 0))
 }
 
@@ -69,15 +77,50 @@ func (s *app) editArguments(c echo.Context, k knownServer, f *views.CallForm, va
 	arguments, problems := f.Form.Read(f.Form.Entries())
 	f.JSON = views.Indented(arguments)
 	if wantsFragment(c) {
+		s.replaceAddress(c, k, f)
 		return s.render(c, http.StatusOK, views.CallEdited(*f, len(problems)))
 	}
-	calls := callForms(k)
-	for i := range calls {
-		if calls[i].Prefix == f.Prefix {
-			calls[i] = *f
-		}
+	return s.showTarget(c, http.StatusOK, k, f)
+}
+
+// replaceAddress makes htmx show the address of a form with what is filled in.
+func (s *app) replaceAddress(c echo.Context, k knownServer, f *views.CallForm) {
+	s.address(c, k, f)
+	c.Response().Header().Set("HX-Replace-Url", f.Path)
+}
+
+// address sets the address of a form with the arguments of its JSON, except
+// those that hold a secret.
+func (s *app) address(c echo.Context, k knownServer, f *views.CallForm) {
+	if !f.HasForm() {
+		return
 	}
-	return s.showTarget(c, http.StatusOK, k, calls)
+	kept, omitted := s.withoutSecrets(c, k.target, json.RawMessage(f.JSON))
+	f.Omitted = text.Visible(strings.Join(omitted, ", "), 200)
+	entry := ""
+	if o := findOffer(offersOf(k.connection), f.Kind, f.Name, f.Prefix); o != nil {
+		entry = o.entry()
+	}
+	f.Path = views.CallPath(f.Target, f.Kind, f.Name, entry, compacted(kept))
+}
+
+// withoutSecrets returns the arguments of a call of t without those that hold a
+// secret, and the names of these. If the credentials of t are not available in
+// this browser, their values cannot be in what it enters.
+func (s *app) withoutSecrets(c echo.Context, t playground.Target,
+	arguments json.RawMessage) (kept json.RawMessage, omitted []string) {
+	open, _ := s.unlock(c, t)
+	return share.Arguments(arguments, redact.New(open.Header, open.URL, nil))
+}
+
+// compacted returns JSON without the white space between its values, and an
+// empty object as nil.
+func compacted(raw json.RawMessage) json.RawMessage {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil || b.String() == "{}" {
+		return nil
+	}
+	return b.Bytes()
 }
 
 // readCallForm returns the submitted form of the server in the path.
@@ -90,7 +133,7 @@ func (s *app) readCallForm(c echo.Context) (*views.CallForm, knownServer, url.Va
 	if err != nil {
 		return nil, k, nil, err
 	}
-	f := submittedForm(callForms(k), values)
+	f := k.submittedForm(values)
 	if f == nil {
 		return nil, k, nil, notFound()
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -22,83 +23,17 @@ import (
 // maxWait bounds how long a user may let a call wait for an answer.
 const maxWait = 120 * time.Second
 
-// callForms returns a form for everything that a server offers.
-func callForms(k knownServer) []views.CallForm {
-	c := k.connection
-	completes := c.Completable() && c.Era != playground.Legacy
-	var list []views.CallForm
-	add := func(f views.CallForm, i int, made form.Form, err error) {
-		f.Target, f.Prefix, f.JSON = k.target.ID, views.Prefix(f.Kind, i), "{}"
-		if f.Form, f.FormErr = made, err; err == nil && f.Kind != "resource" {
-			content, _ := made.Content(made.Entries())
-			f.JSON = views.Indented(content)
-		}
-		list = append(list, f)
-	}
-	for i, t := range c.Tools {
-		made, err := form.Arguments(t.InputSchema)
-		add(views.CallForm{
-			Kind: "tool", Name: t.Name, Label: t.Label(), Description: t.Description, Excluded: t.Excluded,
-		}, i, made, err)
-	}
-	for i, p := range c.Prompts {
-		made, err := p.Form()
-		add(views.CallForm{
-			Kind: "prompt", Name: p.Name, Label: p.Label(), Description: p.Description, Completes: completes,
-		}, i, made, err)
-	}
-	for i, r := range c.Resources {
-		add(views.CallForm{
-			Kind: "resource", Name: r.URI, Label: r.Label(), Description: r.Description, About: r.MIMEType,
-		}, i, form.Form{}, nil)
-	}
-	for i, r := range c.Templates {
-		made, err := r.TemplateForm()
-		add(views.CallForm{
-			Kind: "template", Name: r.URI, Label: r.Label(), Description: r.Description, About: r.MIMEType,
-			Completes: completes,
-		}, i, made, err)
-	}
-	if len(list) == 1 {
-		list[0].Open = true
-	}
-	if k.sample != nil {
-		exampleArguments(list, k.sample.Start.Params)
-		describeFaults(list, k)
-	}
-	return list
-}
-
-// exampleArguments fills in the arguments of a sample's start button.
-func exampleArguments(list []views.CallForm, params json.RawMessage) {
-	node, err := jsontree.Parse(params, jsontree.Limits{})
-	if err != nil {
-		return
-	}
-	for i := range list {
-		if list[i].Kind != "resource" && list[i].Name == node.Get("name").Str() && node.Has("arguments") {
-			fillArguments(&list[i], string(node.Get("arguments").Raw()))
-		}
-	}
-}
-
 // submittedForm returns the form that was submitted, filled in, or nil if there
 // is none. It is found by kind and name, and by prefix if two have the same
 // name.
-func submittedForm(calls []views.CallForm, values url.Values) *views.CallForm {
-	kind := values.Get("kind")
-	if kind == "" {
-		kind = "tool"
-	}
-	i := slices.IndexFunc(calls, func(f views.CallForm) bool {
-		return f.Kind == kind && f.Name == values.Get("tool") && f.Excluded == "" &&
-			(values.Get("prefix") == "" || f.Prefix == values.Get("prefix"))
-	})
-	if i < 0 {
+func (k knownServer) submittedForm(values url.Values) *views.CallForm {
+	o := k.offer(offersOf(k.connection), cmp.Or(values.Get("kind"), "tool"), values.Get("tool"),
+		values.Get("prefix"))
+	if o == nil || o.excluded {
 		return nil
 	}
-	f := &calls[i]
-	f.Open, f.UseJSON = true, values.Get("raw") == "true"
+	f := k.form(*o)
+	f.UseJSON = values.Get("raw") == "true"
 	f.Level, f.Wait = values.Get("level"), values.Get("wait")
 	f.Trace = strings.TrimSpace(values.Get("traceparent"))
 	if values.Has("json") {
@@ -114,19 +49,23 @@ func (s *app) startCall(c echo.Context, values url.Values) error {
 	if err != nil {
 		return err
 	}
-	calls := callForms(k)
-	f := submittedForm(calls, values)
+	f := k.submittedForm(values)
 	if f == nil {
 		return notFound()
 	}
 	arguments, ok := readArguments(f, values)
 	if !ok {
-		return s.showTarget(c, http.StatusUnprocessableEntity, k, calls)
+		return s.showTarget(c, http.StatusUnprocessableEntity, k, f)
 	}
+	return s.makeCall(c, k, f, arguments)
+}
+
+// makeCall makes the call of a form with these arguments.
+func (s *app) makeCall(c echo.Context, k knownServer, f *views.CallForm, arguments json.RawMessage) error {
 	call, err := k.call(*f, arguments)
 	if err != nil {
 		f.Problems = []form.Problem{{Index: -1, Text: sentenceCase(err.Error()) + "."}}
-		return s.showTarget(c, http.StatusUnprocessableEntity, k, calls)
+		return s.showTarget(c, http.StatusUnprocessableEntity, k, f)
 	}
 	open, ok := s.unlock(c, k.target)
 	if !ok {

@@ -2,9 +2,11 @@ package web
 
 import (
 	"net/http"
+	"net/url"
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
@@ -18,5 +20,10 @@ func (s *app) compare(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.render(c, http.StatusOK, views.ComparePage(s.page(c, "Compare", ""), views.NewComparison(a, b)))
+	model := views.NewComparison(a, b)
+	if a.Session == b.Session && a.ID != b.ID {
+		model.Share = "/sessions/" + url.PathEscape(a.Session) + "/share?" +
+			url.Values{"kind": {string(share.KindCompare)}, "x": {a.ID, b.ID}}.Encode()
+	}
+	return s.render(c, http.StatusOK, views.ComparePage(s.page(c, "Compare", ""), model))
 }

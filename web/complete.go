@@ -44,13 +44,7 @@ func (s *app) complete(c echo.Context) error {
 	if wantsFragment(c) {
 		return s.render(c, http.StatusOK, views.SuggestedView(*f, values.Get("complete")))
 	}
-	calls := callForms(k)
-	for j := range calls {
-		if calls[j].Prefix == f.Prefix {
-			calls[j] = *f
-		}
-	}
-	return s.showTarget(c, http.StatusOK, k, calls)
+	return s.showTarget(c, http.StatusOK, k, f)
 }
 
 // fieldIndex returns the index of the field of a control such as p0.f1.

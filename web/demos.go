@@ -36,14 +36,14 @@ func (s *app) demos(c echo.Context) error {
 
 // demo shows the start of a story; nothing is sent yet.
 func (s *app) demo(c echo.Context) error {
-	story, target, err := s.story(c)
+	story, _, err := s.story(c)
 	if err != nil {
 		return err
 	}
 	present := c.QueryParam("present") == "1"
 	page := s.page(c, story.Title, "/demos")
 	page.Bare = present
-	return s.render(c, http.StatusOK, views.DemoPage(page, views.NewDemo(story, target, present)))
+	return s.render(c, http.StatusOK, views.DemoPage(page, views.NewDemo(story, present)))
 }
 
 // story returns the story of the path and the server that it talks to.
@@ -101,19 +101,28 @@ type demoSession struct {
 }
 
 func (s *app) demoSession(c echo.Context) (demoSession, error) {
-	var t demoSession
 	story, _, err := s.story(c)
 	if err != nil {
-		return t, err
+		return demoSession{}, err
 	}
-	t.story = story
-	if t.stage, err = s.Store.Stage(c.Request().Context(), s.owners.reading(c),
-		c.Param("session")); err != nil {
-		return t, err
+	stage, err := s.Store.Stage(c.Request().Context(), s.owners.reading(c), c.Param("session"))
+	if err != nil {
+		return demoSession{}, err
 	}
-	if t.stage.Story != story.Slug || len(t.stage.Marks) == 0 {
+	if stage.Story != story.Slug {
+		return demoSession{}, notFound()
+	}
+	return s.stageOf(c, stage)
+}
+
+// stageOf returns a stage with its story and its lanes.
+func (s *app) stageOf(c echo.Context, stage demo.Stage) (demoSession, error) {
+	story, ok := demo.Find(stage.Story)
+	t := demoSession{story: story, stage: stage}
+	if !ok || len(stage.Marks) == 0 {
 		return t, notFound()
 	}
+	var err error
 	if t.own, err = s.load(c, t.stage.Own); err != nil {
 		return t, err
 	}

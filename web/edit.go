@@ -42,7 +42,8 @@ type edition struct {
 	state   bool            // the requestState is not the right one
 }
 
-// editPage shows the request that follows a Round, ready to be edited.
+// editPage shows the request that follows a Round, ready to be edited. One that
+// was edited before is shown as it was sent.
 func (s *app) editPage(c echo.Context) error {
 	x, err := s.load(c, c.Param("id"))
 	if err != nil {
@@ -52,7 +53,13 @@ func (s *app) editPage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.showEditor(c, http.StatusOK, e, e.start())
+	made := e.start()
+	if sent, ok := lab.EditedRequest(x.Fold(), e.from.N+1); ok {
+		made = e.read(url.Values{
+			"body": {string(sent.Body)}, "headers": {headerLines(sent)}, "claims": {made.claims},
+		})
+	}
+	return s.showEditor(c, http.StatusOK, e, made)
 }
 
 // edit shows what was changed in a request, resets a part of it, or sends it on

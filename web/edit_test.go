@@ -133,6 +133,8 @@ func TestEdit_EveryPart(t *testing.T) {
 		}
 		branch := s.get(s.last).body
 		wantChanges(t, branch, edit[3])
+		again := find(t, branch, `href="([^"]*)" data-do="edit-again"`)
+		wantChanges(t, s.get(html.UnescapeString(again)).body, edit[3])
 	}
 	s.noErrors()
 }
@@ -394,7 +396,7 @@ func TestEdit_SharedAsItWas(t *testing.T) {
 	wantChanges(t, got.body, want...)
 	_ = server
 	for _, choices := range []string{"answers=keep", "leave=headers", "leave=answers"} {
-		token := s.share(choices)
+		token := s.share(choices + s.allPicked())
 		page := s.get("/s/" + token + "?x=2")
 		page.has(t, `data-experiment="edited"`)
 		wantChanges(t, page.body, want...)

@@ -39,7 +39,7 @@ func refuse(status int, code, what, try string) *refusal {
 
 func notFound() *refusal {
 	return refuse(http.StatusNotFound, "not_found", "Page not found.",
-		"Check the address. The page may have been deleted, or it may belong to another workspace.")
+		"Check the address. The page may have been deleted, or it may belong to another visitor.")
 }
 
 // refusalOf returns the status and the message for an error.

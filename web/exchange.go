@@ -225,9 +225,14 @@ func (s *app) showExchange(c echo.Context, status int, in views.ExchangeInput) e
 	if !ok {
 		return notFound()
 	}
-	switch {
-	case wantsDrawer(c):
+	if wantsDrawer(c) {
 		return s.render(c, status, views.DrawerView(model))
+	}
+	var err error
+	if model.Links, err = s.linksTo(c, in.Exchange.Session); err != nil {
+		return err
+	}
+	switch {
 	case wantsFragment(c):
 		return s.render(c, status, views.ExchangeMain(model))
 	}

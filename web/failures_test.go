@@ -116,7 +116,7 @@ func failures(t *testing.T) map[string]string {
 		"dns":                "http://nowhere.test/mcp",
 		"refused":            "http://" + closed.Addr().String() + "/mcp",
 		"unreachable":        "http://broadcast.test/mcp",
-		"tls":                secure.URL + "/mcp",
+		"tls_untrusted":      secure.URL + "/mcp",
 		"no_tls":             "https://" + listener(t, says("HTTP/1.1 400 Bad Request\r\n\r\n")) + "/mcp",
 		"timeout_connect":    "https://" + listener(t, silent) + "/mcp",
 		"timeout_first_byte": at(silent),

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -24,25 +25,23 @@ func (k knownServer) fault(name string) (sampletools.Fault, bool) {
 	return k.sample.Faults[i], true
 }
 
-// describeFaults says below each form which rule the call breaks, and fills in
-// what the call needs to show it.
-func describeFaults(list []views.CallForm, k knownServer) {
-	for i := range list {
-		f, ok := k.fault(list[i].Name)
-		if !ok {
-			continue
-		}
-		list[i].About = "Breaks no rule, but a client must survive it."
-		if f.Rule != "" {
-			list[i].About = fmt.Sprintf("Breaks the rule %s.", f.Rule)
-		}
-		if f.Capabilities != nil {
-			list[i].About += fmt.Sprintf(" The call declares the capabilities %s.", f.Capabilities)
-		}
-		list[i].Level = f.LogLevel
-		if f.Arguments != nil {
-			fillArguments(&list[i], string(f.Arguments))
-		}
+// describeFault says below a form which rule the call breaks, and fills in what
+// the call needs to show it.
+func (k knownServer) describeFault(form *views.CallForm) {
+	f, ok := k.fault(form.Name)
+	if !ok {
+		return
+	}
+	form.About = "Breaks no rule, but a client must survive it."
+	if f.Rule != "" {
+		form.About = fmt.Sprintf("Breaks the rule %s.", f.Rule)
+	}
+	if f.Capabilities != nil {
+		form.About += fmt.Sprintf(" The call declares the capabilities %s.", f.Capabilities)
+	}
+	form.Level = f.LogLevel
+	if f.Arguments != nil {
+		fillArguments(form, json.RawMessage(f.Arguments))
 	}
 }
 

@@ -172,7 +172,7 @@ func TestABranchComesBackWithWhatItGoesOnFrom(t *testing.T) {
 	if second := s.get("/x/" + n.Exchanges[1].ID + ".json"); second.body != first.body {
 		t.Errorf("came back changed:\n%s\n%s", first.body, second.body)
 	}
-	token := s.share("leave=note")
+	token := s.share("x=" + n.Exchanges[0].ID + "&x=" + n.Exchanges[1].ID)
 	if got := s.get("/s/" + token + "?x=2"); got.status != http.StatusOK ||
 		!strings.Contains(got.body, "Branch 1") {
 		t.Errorf("the reader of a branch: %d", got.status)

@@ -6,6 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
 // frame sends the body of one recorded side of a connection, of which a page
@@ -21,10 +22,15 @@ func (s *app) frame(c echo.Context) error {
 
 // sharedFrame is frame for the readers of a share, of its exchange ?x=.
 func (s *app) sharedFrame(c echo.Context) error {
-	_, n, err := s.shared(c, c.Param("token"))
+	r, err := s.shared(c, c.Param("token"))
 	if err != nil {
 		return err
 	}
+	return s.sendFrameOf(c, r.session)
+}
+
+// sendFrameOf sends a frame of exchange ?x= of a snapshot.
+func (s *app) sendFrameOf(c echo.Context, n session.Session) error {
 	i := number(c.QueryParam("x"), 1)
 	if i < 1 || i > len(n.Exchanges) {
 		return notFound()

@@ -60,12 +60,22 @@ func (s *app) showHistory(c echo.Context, status int, model views.History, after
 		)
 	}
 	model.Everybody, model.Now, model.Zone = s.Mode != Public, s.Now(), zoneOf(c.Request())
+	links, err := s.links(c)
+	if err != nil {
+		return err
+	}
 	for _, l := range lines {
 		row := views.NewSessionRow(l)
+		row.Links = links[l.ID]
 		if row.ID == c.QueryParam("saved") {
 			model.Saved = row.Title
 		}
 		model.Lines = append(model.Lines, row)
+	}
+	if model.First && !model.Searches() {
+		if model.SavedCalls, err = s.savedLines(c); err != nil {
+			return err
+		}
 	}
 	return s.render(c, status, views.HistoryPage(s.page(c, "History", "/history"), model))
 }

@@ -22,7 +22,7 @@ func (s *app) landing(c echo.Context) error {
 	}))
 }
 
-// theme sets the theme in a cookie of its own, so that it needs no workspace.
+// theme sets the theme.
 func (s *app) theme(c echo.Context) error {
 	form, err := s.formValues(c)
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *app) theme(c echo.Context) error {
 	}
 	theme, back := first(form["theme"]), first(form["back"])
 	if theme != "light" && theme != "dark" {
-		return refuse(http.StatusBadRequest, "bad_theme", "Unknown theme.", "Choose light or dark.")
+		return refuseTheme()
 	}
 	if !isOwnPath(back) {
 		return refuse(
@@ -38,11 +38,62 @@ func (s *app) theme(c echo.Context) error {
 			"Go back and try again.",
 		)
 	}
+	s.setPreference(c, "theme", theme)
+	return seeOther(c, back)
+}
+
+// settingsPage shows the settings of this browser.
+func (s *app) settingsPage(c echo.Context) error {
+	certificates, err := s.certificates(c)
+	if err != nil {
+		return err
+	}
+	return s.render(c, http.StatusOK, views.SettingsPage(s.page(c, "Settings", ""), views.Settings{
+		Theme: themeOf(c.Request()), Keys: !keysOff(c.Request()), Saved: c.QueryParam("saved") != "",
+		Local: s.Mode != Public, Certificates: certificates,
+	}))
+}
+
+// setSettings sets them, each in a cookie of its own.
+func (s *app) setSettings(c echo.Context) error {
+	form, err := s.formValues(c)
+	if err != nil {
+		return err
+	}
+	theme := first(form["theme"])
+	if theme != "light" && theme != "dark" && theme != "" {
+		return refuseTheme()
+	}
+	keys := "off"
+	if first(form["keys"]) == "on" {
+		keys = ""
+	}
+	s.setPreference(c, "theme", theme)
+	s.setPreference(c, "keys", keys)
+	return seeOther(c, "/settings?saved=1")
+}
+
+// setPreference sets a cookie for a year, or deletes it if value is empty. It is
+// not secret and needs no workspace.
+func (s *app) setPreference(c echo.Context, name, value string) {
+	age := 365 * 24 * 3600
+	if value == "" {
+		age = -1
+	}
 	c.SetCookie(&http.Cookie{
-		Name: "theme", Value: theme, Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true,
+		Name: name, Value: value, Path: "/", MaxAge: age, HttpOnly: true,
 		Secure: s.Mode == Public, SameSite: http.SameSiteLaxMode,
 	})
-	return seeOther(c, back)
+}
+
+// keysOff reports whether shortcuts that are a single key are turned off.
+func keysOff(r *http.Request) bool {
+	cookie, err := r.Cookie("keys")
+	return err == nil && cookie.Value == "off"
+}
+
+func refuseTheme() error {
+	return refuse(http.StatusBadRequest, "bad_theme", "Unknown theme.", "Choose light or dark.")
 }
 
 // isOwnPath reports whether a redirect stays on this site: browsers read "//"

@@ -31,7 +31,7 @@ func (s *app) importFile(c echo.Context) error {
 		model := views.History{Problem: importWords(err)}
 		return s.showHistory(c, http.StatusUnprocessableEntity, model, session.Cursor{})
 	}
-	return s.adopt(c, n)
+	return s.adopt(c, n, 0)
 }
 
 // limitImports enforces the rate of imports and forks in public mode.
@@ -90,10 +90,10 @@ func importWords(err error) string {
 }
 
 // adopt stores a foreign session as the user's own, under new ids, and leads to
-// it. What a process held when the session was recorded, a running request or
+// its exchange with the index first. What a process held when the session was recorded, a running request or
 // the open call of a legacy server, is closed as interrupted: its connection is
 // not here.
-func (s *app) adopt(c echo.Context, n session.Session) error {
+func (s *app) adopt(c echo.Context, n session.Session, first int) error {
 	workspace, err := s.owners.writing(c)
 	if err != nil {
 		return err
@@ -127,7 +127,7 @@ func (s *app) adopt(c echo.Context, n session.Session) error {
 	if err != nil {
 		return err
 	}
-	return seeOther(c, "/x/"+n.Exchanges[0].ID)
+	return seeOther(c, "/x/"+n.Exchanges[first].ID)
 }
 
 // interrupted returns the event that ends an imported log where its file ends.

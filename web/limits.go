@@ -9,6 +9,7 @@ type Limits struct {
 	Fields  int // controls of a form
 	Share   int // bytes of a snapshot
 	Session int // bytes in the logs of a session; beyond, no further Round begins
+	Saved   int // calls that a workspace keeps under a name
 
 	Pages      Rate // pages and files for one workspace
 	Parts      Rate // requests that pages make by themselves: fragments and event streams
@@ -41,6 +42,7 @@ func DefaultLimits() Limits {
 		Fields:  999,
 		Share:   1 << 20,
 		Session: 2 << 20,
+		Saved:   200,
 
 		Pages:      Rate{N: 60, Per: time.Minute, Burst: 30},
 		Parts:      Rate{N: 300, Per: time.Minute, Burst: 100},

@@ -110,13 +110,24 @@ func TestOffers_AllHaveAForm(t *testing.T) {
 	_, s, id := newOffering(t)
 	page := s.page("/servers/" + id)
 	wants(t, page,
-		`1 resource template`, `data-form="call" data-name="route"`, `data-form="call" data-name="greet"`,
-		`data-name="note://1"`, `data-name="note://{id}{?q}"`,
-		`data-field="region"`, `data-field="who"`, `data-field="id"`, `data-field="q"`, `data-field-json`,
-		`data-do="call"`,
+		`1 resource template`, `data-form="call" data-name="route"`, // the first one is chosen
+		`data-field="region"`, `data-field-json`, `data-do="call"`,
 		"If blank, send null", "JSON object", // why there is no other control
-		`data-excluded="broken"`, "not a string, integer or boolean", // the tool that must be left out
-		`the member &#34;extra&#34;`, `data-era="modern"`, "First byte")
+		`data-excluded="broken"`, `the member &#34;extra&#34;`, `data-era="modern"`, "First byte")
+	for query, texts := range map[string][]string{
+		"prompt=greet":            {`data-form="call" data-name="greet"`, `data-field="who"`},
+		"resource=note%3A%2F%2F1": {`data-name="note://1"`},
+		"template=note://%7Bid%7D%7B?q%7D": {
+			`data-name="note://{id}{?q}"`, `data-field="id"`, `data-field="q"`,
+		},
+		"tool=broken": {
+			"Clients must exclude this tool", "not a string, integer or boolean",
+		},
+		"tool=gone": {`data-error="not_offered"`, "<code>gone</code>"},
+	} {
+		wants(t, s.page("/servers/"+id+"?"+query), texts...)
+	}
+	page = s.page("/servers/" + id + "?tool=broken")
 	if strings.Contains(page.body, `data-name="broken"`) {
 		t.Error("a tool that must be left out can be called")
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
 // busyRetry is when to try again if too many calls are in progress.
@@ -20,6 +21,11 @@ const busyRetry = 5 * time.Second
 // admit checks the limits for a call that x describes. A refused call is
 // neither stored nor sent.
 func (s *app) admit(c echo.Context, x playground.Exchange) error {
+	if views.IsRedacted(x) {
+		return refuse(http.StatusUnprocessableEntity, "redacted_url",
+			"The URL of the server is redacted in this recording.",
+			"Nothing was sent. Connect to the server with your own URL, and make the call there.")
+	}
 	if err := s.room(c, x.Session); err != nil || s.Mode != Public {
 		return err
 	}

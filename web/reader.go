@@ -3,47 +3,96 @@ package web
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 
+	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// shared returns the share of a token and its session. Invalid tokens all get
+// reading is a share that is read, or previewed.
+type reading struct {
+	share   share.Share
+	view    share.View
+	session session.Session
+	place   views.ReaderPlace // zero: that of the link
+	preview bool
+	marks   map[string]string // of a preview: texts to mark, with the class of the mark
+}
+
+// shared returns the share of a token with its content. Invalid tokens all get
 // the same error.
-func (s *app) shared(c echo.Context, token string) (share.Share, session.Session, error) {
-	h, err := s.Store.Share(c.Request().Context(), token, s.Now())
-	if err != nil {
-		return h, session.Session{}, s.linkError(c, err)
+func (s *app) shared(c echo.Context, token string) (reading, error) {
+	var r reading
+	var err error
+	if r.share, err = s.Store.Share(c.Request().Context(), token, s.Now()); err != nil {
+		return r, s.linkError(c, err)
 	}
-	n, err := export.Import(h.Data)
-	if err == nil {
-		err = s.takeTurn(c, n)
+	if r.view, r.session, err = share.Decode(r.share.Data); err == nil {
+		err = s.takeTurn(c, r.session)
 	}
-	return h, n, err
+	return r, err
 }
 
 // reader shows a share to anyone with its link. It needs no cookie, sets none
 // and never contacts the recorded server.
 func (s *app) reader(c echo.Context) error {
-	h, n, err := s.shared(c, c.Param("token"))
+	r, err := s.shared(c, c.Param("token"))
 	if err != nil {
 		return err
 	}
-	x := number(c.QueryParam("x"), 1)
+	if c.Request().URL.RawQuery == "" {
+		s.viewed(c, r.share)
+	}
+	return s.read(c, r)
+}
+
+// read shows a share: an exchange of it with ?x=, else what its kind says.
+func (s *app) read(c echo.Context, r reading) error {
+	in := views.ReaderInput{Share: r.share, View: r.view, Session: r.session, Base: s.BaseURL, Place: r.place,
+		Preview: r.preview}
+	if c.QueryParam("x") == "" {
+		switch r.view.Kind {
+		case share.KindBoard:
+			model := views.NewSharedBoard(in)
+			return s.showReader(c, r, model.Head, views.SharedBoardMain(model))
+		case share.KindCompare:
+			model := views.NewSharedComparison(in)
+			return s.showReader(c, r, model.Head, views.SharedCompareMain(model))
+		case share.KindDemo:
+			return s.readDemo(c, r, in)
+		}
+	}
+	return s.readExchange(c, r, in)
+}
+
+// readExchange shows one exchange of a share. Without a selection in the
+// address, it opens with what the owner chose.
+func (s *app) readExchange(c echo.Context, r reading, in views.ReaderInput) error {
+	first := r.view.Shown[0]
+	in.X = number(c.QueryParam("x"), first)
 	selection, ok := views.ReadSelection(c.QueryParams())
 	if !ok {
 		return notFound()
 	}
-	in := views.ReaderInput{Share: h, Session: n, X: x, Selection: selection, Base: s.BaseURL}
-	if x >= 1 && x <= len(n.Exchanges) {
-		in.Instances = s.instancesOf(n.Exchanges[x-1])
-		if in.Instances != "" && !continuesForeign(n.Exchanges[x-1]) {
+	if selection == (views.Selection{}) && c.QueryParam("x") == "" {
+		selection.Panel = views.Panel(r.view.Panel)
+		if r.session.Exchanges[first-1].Fold().Round(r.view.Round) != nil {
+			selection.Round = r.view.Round
+		}
+	}
+	in.Selection = selection
+	if slices.Contains(r.view.Shown, in.X) {
+		x := r.session.Exchanges[in.X-1]
+		in.Instances = s.instancesOf(x)
+		if in.Instances != "" && !continuesForeign(x) {
 			in.Explain = s.explain()
 		}
 	}
@@ -51,18 +100,85 @@ func (s *app) reader(c echo.Context) error {
 	if !ok {
 		return notFound()
 	}
-	if c.Request().URL.RawQuery == "" {
-		s.viewed(c, h)
+	if wantsDrawer(c) {
+		return s.showMain(c, r, views.DrawerView(model.Exchange))
 	}
-	switch {
-	case wantsDrawer(c):
-		return s.render(c, http.StatusOK, views.DrawerView(model.Exchange))
-	case wantsFragment(c):
-		return s.render(c, http.StatusOK, views.ReaderMain(model))
+	return s.showReader(c, r, model.Head, views.ReaderMain(model))
+}
+
+// readDemo shows a step of a shared demo.
+func (s *app) readDemo(c echo.Context, r reading, in views.ReaderInput) error {
+	t, ok := demoOf(r)
+	if !ok {
+		return notFound()
 	}
-	page := s.page(c, model.Title, "")
-	page.Here, page.Share = "/s/"+h.Token, &model.Meta
-	return s.render(c, http.StatusOK, views.ReaderPage(page, model))
+	n := number(c.QueryParam("step"), max(r.view.Round, 1))
+	if n < 1 || n > t.newest() {
+		return notFound()
+	}
+	player := views.NewDemoPlayer(in, t.own)
+	model := views.NewStage(views.StageInput{
+		Story: t.story, Stage: t.stage, Own: t.own, Legacy: t.legacy, N: n,
+		Present: c.QueryParam("present") == "1", Explain: s.explain(), Player: player,
+	})
+	return s.showReader(c, r, player.Head, views.StageMain(model))
+}
+
+// demoOf returns the stage of a shared demo, or false if the story is not one of
+// this program any more.
+func demoOf(r reading) (demoSession, bool) {
+	d := r.view.Demo
+	story, ok := demo.Find(d.Story)
+	t := demoSession{story: story, own: r.session.Exchanges[d.Own-1]}
+	t.stage = demo.Stage{Story: d.Story, Own: t.own.ID}
+	for _, m := range d.Marks {
+		t.stage.Marks = append(t.stage.Marks, demo.Mark(m))
+	}
+	t.stage.Marks = t.stage.Marks[:min(len(t.stage.Marks), len(story.Steps))]
+	if d.Legacy > 0 {
+		x := r.session.Exchanges[d.Legacy-1]
+		x.Target.Era = playground.Legacy
+		t.legacy, t.stage.Legacy = &x, x.ID
+	}
+	return t, ok
+}
+
+// shared returns the stage as a share keeps it. shown are the numbers of its
+// exchanges in the snapshot.
+func (t demoSession) shared(shown []int) *share.Demo {
+	d := &share.Demo{Story: t.story.Slug, Own: shown[0]}
+	if len(shown) > 1 {
+		d.Legacy = shown[1]
+	}
+	for _, m := range t.stage.Marks {
+		d.Marks = append(d.Marks, share.Mark(m))
+	}
+	return d
+}
+
+// showReader shows a page of a share.
+func (s *app) showReader(c echo.Context, r reading, head views.ReaderHead, main templ.Component) error {
+	if wantsFragment(c) {
+		return s.showMain(c, r, main)
+	}
+	title := head.Title
+	if r.preview {
+		title = "Preview of " + title
+	}
+	page := s.page(c, title, "")
+	page.Bare = r.preview || c.QueryParam("present") == "1"
+	if !r.preview {
+		page.Here, page.Share = "/s/"+r.share.Token, &head.Meta
+	}
+	return s.showMain(c, r, views.ReaderPage(page, main))
+}
+
+// showMain renders a component of a share, in a preview with its marks.
+func (s *app) showMain(c echo.Context, r reading, component templ.Component) error {
+	if !r.preview {
+		return s.render(c, http.StatusOK, component)
+	}
+	return s.render(c, http.StatusOK, markedPage{component, r.marks})
 }
 
 // viewed counts a view. A failure is logged and does not fail the page.
@@ -91,40 +207,87 @@ func number(text string, otherwise int) int {
 // forkShare copies a share into the reader's workspace. The copy has no
 // credentials, and nothing is sent: an open question stays open.
 func (s *app) forkShare(c echo.Context) error {
-	_, n, err := s.shared(c, c.Param("token"))
+	r, err := s.shared(c, c.Param("token"))
 	if err != nil {
 		return err
 	}
 	if err := s.limitImports(c); err != nil {
 		return err
 	}
-	for i := range n.Exchanges {
-		n.Exchanges[i].Target.Header = nil
+	for i := range r.session.Exchanges {
+		r.session.Exchanges[i].Target.Header = nil
 	}
-	return s.adopt(c, n)
+	return s.adopt(c, r.session, r.view.Shown[0]-1)
 }
 
 // embed shows a share in a frame of another page. It is the only page that may
-// be framed.
+// be framed by other sites.
 func (s *app) embed(c echo.Context) error {
-	h, n, err := s.shared(c, c.Param("token"))
+	r, err := s.shared(c, c.Param("token"))
 	if err != nil {
 		return err
 	}
-	if len(n.Exchanges) == 0 {
-		return notFound()
-	}
-	p := s.pictureOf(n, 0)
 	header := c.Response().Header()
 	header.Set("Content-Security-Policy", framedPolicy)
 	header.Set("Cross-Origin-Resource-Policy", "cross-origin")
 	header.Del("X-Frame-Options")
-	meta := views.NewMeta(h, n, s.BaseURL)
-	return s.render(c, http.StatusOK, views.EmbedPage(s.page(c, meta.Title, ""), views.Embed{
-		Title: meta.Title, Description: meta.Description, URL: meta.URL, Picture: string(p.SVG()),
-		Narrow: string(p.Narrow().SVG()), Made: n.Exchanges[0].Created,
-		Hidden: server.HiddenInCall(n.Exchanges[0].Fold()),
-	}))
+	meta := views.NewMeta(r.share, r.view, r.session, s.BaseURL)
+	first := r.session.Exchanges[r.view.Shown[0]-1]
+	model := views.Embed{Title: meta.Title, Description: meta.Description, URL: meta.URL,
+		Imported: r.session.Imported, Made: first.Created, Hidden: server.HiddenInCall(first.Fold())}
+	if r.view.Kind == share.KindBoard {
+		board := views.NewSharedBoard(views.ReaderInput{View: r.view, Session: r.session}).Report.Board.Bare()
+		model.Board = &board
+	}
+	for i, p := range s.picturesOf(r.view, r.session) {
+		one := views.EmbedPicture{Wide: string(p.SVG()), Narrow: string(p.Narrow().SVG())}
+		if r.view.Kind == share.KindCompare {
+			one.Name = []string{"A", "B"}[i]
+		}
+		model.Pictures = append(model.Pictures, one)
+	}
+	return s.render(c, http.StatusOK, views.EmbedPage(s.page(c, meta.Title, ""), model))
+}
+
+// picturesOf returns the diagrams of a share: none of a board, two of a compare
+// and one of anything else.
+func (s *app) picturesOf(v share.View, n session.Session) []picture.Picture {
+	switch v.Kind {
+	case share.KindBoard:
+		return nil
+	case share.KindCompare:
+		a, b := s.pictureOf(n, v.Shown[0]-1), s.pictureOf(n, v.Shown[1]-1)
+		a.ID, b.ID = "a", "b"
+		return []picture.Picture{a, b}
+	}
+	return []picture.Picture{s.pictureOf(n, v.Shown[0]-1)}
+}
+
+// card returns the preview image of a share.
+func (s *app) card(v share.View, n session.Session) ([]byte, error) {
+	c := picture.Card{Title: n.Title, Line: views.DescribeShare(v, n), Foot: "Step through the recording",
+		Pictures: s.picturesOf(v, n)}
+	if v.Kind == share.KindBoard {
+		c.Foot, c.Parts = "Open the results board", cardParts(v, n)
+	}
+	return c.PNG()
+}
+
+// cardParts returns the counts of a board for its picture.
+func cardParts(v share.View, n session.Session) []picture.CardPart {
+	counts := views.BoardReport(v, n).BoardCounts()
+	words := counts.Words()
+	var list []picture.CardPart
+	for _, p := range []picture.CardPart{
+		{N: counts.Fail, Colour: "fail"}, {N: counts.Hint, Colour: "muted"}, {N: counts.Pass, Colour: "pass"},
+		{N: counts.NA, Colour: "rule"}, {N: counts.Open, Colour: "edge"},
+	} {
+		if p.N > 0 {
+			p.Words = words[len(list)]
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // framedPolicy is the content security policy of embed: no scripts, no forms.
@@ -157,6 +320,6 @@ func (s *app) linkError(c echo.Context, err error) error {
 
 // linkNotFound returns the refusal of every invalid link, whatever the reason.
 func linkNotFound() *refusal {
-	return refuse(http.StatusNotFound, "not_found", "This link doesn't lead to a recording.",
-		"It may be mistyped, expired or revoked. Ask the person who sent it for a new one.")
+	return refuse(http.StatusNotFound, "not_found", "This link has expired or was revoked.",
+		"It may also be mistyped. Ask the person who sent it for a new one.")
 }

@@ -18,7 +18,7 @@ import (
 func (s *app) page(c echo.Context, title, nav string) views.Page {
 	return views.Page{
 		Title: title, Theme: themeOf(c.Request()), Nav: nav, Here: c.Request().URL.RequestURI(),
-		Assets: s.Assets, Public: s.Mode == Public,
+		Assets: s.Assets, Public: s.Mode == Public, NoKeys: keysOff(c.Request()),
 	}
 }
 

@@ -2,30 +2,29 @@ package web
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
-	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// search finds lessons, terms of the glossary, rules and pages of the
-// specification.
+// search finds pages, servers and their tools, calls, lessons, terms of the
+// glossary, rules and pages of the specification.
 func (s *app) search(c echo.Context) error {
 	query := strings.TrimSpace(c.QueryParam("q"))
 	query = strings.ToValidUTF8(query[:min(len(query), lesson.MaxQuery)], "")
-	entries := slices.Concat(
-		s.Lessons.Entries(), ruleEntries(s.Lessons), views.SpecificationEntries(spec.Pages()),
-	)
-	hits := lesson.Search(entries, query)
-	return s.render(
-		c, http.StatusOK,
-		views.SearchPage(s.page(c, "Search", "/learn"), views.Search{Query: query, Hits: hits}),
-	)
+	model := views.Search{Query: query}
+	if query != "" {
+		entries, err := s.index(c)
+		if err != nil {
+			return err
+		}
+		model.Hits = lesson.Search(entries, query)
+	}
+	return s.render(c, http.StatusOK, views.SearchPage(s.page(c, "Search", "/search"), model))
 }
 
 // ruleEntries returns a search entry for every rule, with its id and

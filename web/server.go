@@ -37,6 +37,7 @@ type Store interface {
 	checkStore
 	stageStore
 	workspaceStore
+	savedStore
 	storageStore
 	blockStore
 	readiness
@@ -160,6 +161,7 @@ func New(cfg Config) *Site {
 	e.GET("/glossary", s.glossary)
 	e.GET("/quiz", s.quiz)
 	e.GET("/search", s.search)
+	e.GET("/palette", s.palette)
 	e.GET("/demos", s.demos)
 	e.GET("/demos/:slug", s.demo)
 	e.POST("/demos/:slug", s.openStage)
@@ -171,6 +173,8 @@ func New(cfg Config) *Site {
 	e.GET("/servers/:id/events", s.targetEvents)
 	e.GET("/servers/:id/frames/:seq", s.targetFrame)
 	e.POST("/servers/:id/forget", s.forget)
+	e.POST("/servers/:id/trust", s.trust)
+	e.POST("/servers/:id/distrust", s.distrust)
 	e.POST("/servers/:id/arguments", s.arguments)
 	e.POST("/servers/:id/complete", s.complete)
 	e.GET("/servers/:id/check", s.checkForm)
@@ -189,6 +193,11 @@ func New(cfg Config) *Site {
 	e.GET("/x/:id/edit", s.editPage)
 	e.POST("/x/:id/edit", s.edit)
 	e.POST("/x/:id/run-all", s.runAll)
+	e.GET("/saved", s.savedCalls)
+	e.POST("/saved", s.saveCall)
+	e.POST("/saved/:id", s.renameSaved)
+	e.POST("/saved/:id/run", s.runSaved)
+	e.POST("/saved/:id/delete", s.deleteSaved)
 	e.GET("/compare", s.compare)
 	e.GET("/history", s.history)
 	e.POST("/history/delete", s.deleteSessions)
@@ -199,6 +208,8 @@ func New(cfg Config) *Site {
 	e.POST("/import", s.importFile)
 	e.GET("/sessions/:id/share", s.sharePreview)
 	e.POST("/sessions/:id/share", s.createShare)
+	e.GET("/sessions/:id/share/preview", s.readerPreview)
+	e.GET("/sessions/:id/share/preview/frames/:seq", s.previewFrame)
 	e.GET("/shares", s.shares)
 	e.POST("/shares/:token/delete", s.deleteShare)
 	e.GET("/s/:token", s.readerOrFile, noIndex) // and the same suffixes, .png .qr.svg .badge.svg
@@ -206,6 +217,8 @@ func New(cfg Config) *Site {
 	e.POST("/s/:token/fork", s.forkShare)
 	e.GET("/embed/:token", s.embed, noIndex)
 	e.POST("/theme", s.theme)
+	e.GET("/settings", s.settingsPage)
+	e.POST("/settings", s.setSettings)
 	e.GET("/healthz", s.healthz)
 	e.GET("/readyz", s.readyz)
 	e.GET("/version", s.version)

@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
@@ -25,6 +26,7 @@ type targetStore interface {
 	ForgetSecrets(ctx context.Context, workspace, id string) error
 	Mine(ctx context.Context, workspace, target string) (bool, error)
 	SetMine(ctx context.Context, workspace, target string) error
+	certificateStore
 }
 
 // servers lists the samples and the user's servers. ?url=, ?tool= and ?args=
@@ -117,6 +119,12 @@ func (s *app) connectAgain(
 		return err
 	}
 	t.ID = id
+	if t.Trust = old.Trust; !t.Trust.IsZero() && t.Trust.Origin != wire.Origin(t.URL) {
+		t.Trust = wire.Trust{} // it is another server now
+		if err := s.Store.DistrustCertificate(ctx, workspace, id); err != nil {
+			return err
+		}
+	}
 	if !set.declares {
 		t.Capabilities, t.Era = old.Capabilities, playground.ChosenEra(log)
 	}

@@ -160,6 +160,17 @@ func (s *site) share(choices string) string {
 	return strings.TrimPrefix(got.header.Get("Location"), "/shares?made=")
 }
 
+// allPicked is the choice of every exchange of the newest session.
+func (s *site) allPicked() string {
+	n, err := s.store.Session(s.t.Context(), "local", s.sessionOf())
+	check(s.t, err)
+	choice := ""
+	for _, x := range n.Exchanges {
+		choice += "&x=" + x.ID
+	}
+	return choice
+}
+
 func suffixes() []string { return []string{".json", ".har", ".md", ".txt", ".svg", ".mmd"} }
 
 func TestShare_HasNoPlantedSecret(t *testing.T) {

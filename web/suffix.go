@@ -1,11 +1,12 @@
 package web
 
 import (
+	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
-	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
@@ -83,7 +84,7 @@ func (s *app) pictureOf(n session.Session, shown int) picture.Picture {
 }
 
 // exchangeOrFile shows an exchange or, if the path has a suffix, sends the
-// exchange and those that it branches from as a file. What looks like a secret
+// exchange as a file, a branch with the Rounds that it continues from. What looks like a secret
 // is masked; ?keep= and ?leave= are choices of the share page.
 func (s *app) exchangeOrFile(c echo.Context) error {
 	id, f := suffixed(c.Param("id"), files())
@@ -99,14 +100,15 @@ func (s *app) exchangeOrFile(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	n.Exchanges = x.Lineage()
 	if err := s.takeTurn(c, n); err != nil {
 		return err
 	}
 	options := readShareForm(c.QueryParams()).options
+	options.Pick = []string{id}
 	options.Credentials = s.credentials(c, n)
 	data, err := s.made.file(digestOfFile(n, options, f.suffix), func() ([]byte, error) {
-		return f.write(s, share.NewSnapshot(n, options).Session, len(n.Exchanges)-1)
+		snapshot := share.NewSnapshot(n, options)
+		return f.write(s, snapshot.Session, snapshot.Shown[0]-1)
 	})
 	if err != nil {
 		return err
@@ -121,9 +123,13 @@ func (s *app) readerOrFile(c echo.Context) error {
 	if f == nil {
 		return s.reader(c)
 	}
-	h, n, err := s.shared(c, token)
+	r, err := s.shared(c, token)
 	if err != nil {
 		return err
+	}
+	h, n := r.share, r.session
+	if !slices.Contains(views.ShareSuffixes(r.view.Kind), f.suffix) && f.write != nil {
+		return notFound()
 	}
 	header := c.Response().Header()
 	if strings.HasPrefix(f.contentType, "image/") {
@@ -139,14 +145,15 @@ func (s *app) readerOrFile(c echo.Context) error {
 		}
 		return s.blob(c, *f, n.Title, []byte(svg))
 	case ".badge.svg":
-		folded := playground.Transcript{}
-		if len(n.Exchanges) > 0 {
-			folded = n.Exchanges[0].Fold()
-		}
+		folded := n.Exchanges[r.view.Shown[0]-1].Fold()
 		return s.blob(c, *f, n.Title, picture.Badge(len(folded.Rounds), folded.Status, n.Imported))
 	}
-	data, err := s.made.file(digestOfFile(n, share.Options{}, "shared "+f.suffix), func() ([]byte, error) {
-		return f.write(s, n, 0)
+	data, err := s.made.file(digestOfFile(n, share.Options{}, fmt.Sprint("shared ", f.suffix, r.view.Kind,
+		r.view.Shown)), func() ([]byte, error) {
+		if r.view.Kind == share.KindBoard && f.suffix == ".md" {
+			return export.Report(views.BoardReport(r.view, n)), nil
+		}
+		return f.write(s, n, r.view.Shown[0]-1)
 	})
 	if err != nil {
 		return err

@@ -4,13 +4,15 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -42,40 +44,139 @@ func (s *app) find(ctx context.Context, workspace, id string) (knownServer, erro
 	return knownServer{t, connection, nil, len(log)}, nil
 }
 
-// target shows a server. ?tool= and ?args= open a tool and fill in its
-// arguments; nothing is called.
+// target shows a server. The address chooses a tool, prompt or resource and
+// fills in its arguments (views.CallPath) or a saved call, and ?q= filters the
+// list; nothing is called.
 func (s *app) target(c echo.Context) error {
 	k, err := s.find(c.Request().Context(), s.owners.reading(c), c.Param("id"))
 	if err != nil {
 		return err
 	}
-	calls := callForms(k)
 	q := c.QueryParams()
-	for i := range calls {
-		if calls[i].Kind == "tool" && calls[i].Name == q.Get("tool") {
-			calls[i].Open = true
-			fillArguments(&calls[i], q.Get("args"))
-		}
+	list := offersOf(k.connection)
+	model := s.targetModel(c, k)
+	var f *views.CallForm
+	if q.Get("saved") != "" {
+		f, err = s.savedForm(c, k, q.Get("saved"))
+	} else {
+		f = k.chosenForm(list, q, &model)
 	}
-	return s.showTarget(c, http.StatusOK, k, calls)
+	if err != nil {
+		return err
+	}
+	if err := s.choose(c, &model, k, f); err != nil {
+		return err
+	}
+	if added := q.Get("added"); added != "" {
+		setAdded(&model, added)
+	}
+	return s.renderTarget(c, http.StatusOK, model)
 }
 
-func (s *app) showTarget(c echo.Context, status int, k knownServer, calls []views.CallForm) error {
-	model := s.targetModel(c, k, calls)
-	if wantsFragment(c) {
+// chosenForm returns the form that an address chooses, filled in, or nil.
+func (k knownServer) chosenForm(list []offer, q url.Values, model *views.Target) *views.CallForm {
+	o, missing := k.chosenOffer(list, q)
+	if model.Missing = missing; k.connection.Status != server.Connected {
+		model.Missing = ""
+	}
+	if o == nil {
+		return nil
+	}
+	f := k.form(*o)
+	if args := q.Get("args"); args != "" && len(args) <= maxLinkArgs {
+		fillArguments(f, json.RawMessage(args))
+	}
+	return f
+}
+
+// showTarget shows a server with a form as it was filled in.
+func (s *app) showTarget(c echo.Context, status int, k knownServer, f *views.CallForm) error {
+	model := s.targetModel(c, k)
+	if err := s.choose(c, &model, k, f); err != nil {
+		return err
+	}
+	return s.renderTarget(c, status, model)
+}
+
+// choose shows the form f, which may be nil, in the list of what the server
+// offers, with its last result and the saved calls.
+func (s *app) choose(c echo.Context, model *views.Target, k knownServer, f *views.CallForm) error {
+	ctx, workspace := c.Request().Context(), s.owners.reading(c)
+	list := offersOf(k.connection)
+	var chosen *offer
+	if f != nil {
+		chosen = findOffer(list, f.Kind, f.Name, f.Prefix)
+		s.address(c, k, f)
+	}
+	filter := ""
+	if isRead(c.Request()) {
+		filter = cut(c.QueryParam("q"), maxFilter)
+	}
+	model.Menu, model.Chosen = k.menu(list, chosen, filter), f
+	saved, err := s.Store.SavedCalls(ctx, workspace, k.target.ID)
+	if err != nil {
+		return err
+	}
+	for _, call := range saved {
+		call.Server = ""
+		model.Saved = append(model.Saved, views.NewSavedLine(call))
+	}
+	if f != nil && f.Excluded == "" {
+		model.Last, err = s.lastCall(c, k, *f)
+	}
+	return err
+}
+
+// maxFilter is the longest filter, in characters.
+const maxFilter = 100
+
+// lastCall returns the newest call of what a form is for, or nil. Of a template
+// it is that of the URI that is filled in. A recording that is large is not
+// shown while too many others are being read.
+func (s *app) lastCall(c echo.Context, k knownServer, f views.CallForm) (*views.LastCall, error) {
+	arguments := json.RawMessage("{}")
+	if f.Kind == "template" {
+		arguments = json.RawMessage(f.JSON)
+	}
+	f.Trace = ""
+	call, err := k.call(f, arguments)
+	if err != nil && call.Params == nil {
+		return nil, nil // such as a template that is not filled in
+	}
+	ctx, workspace := c.Request().Context(), s.owners.reading(c)
+	id, err := s.Store.LastCall(ctx, workspace, session.CalledKey(k.target.ID, call))
+	if err != nil || id == "" {
+		return nil, err
+	}
+	x, err := s.Store.Exchange(ctx, workspace, id)
+	if errors.Is(err, playground.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil || s.takeTurn(c, session.Session{Exchanges: x.Lineage()}) != nil {
+		return nil, err
+	}
+	return views.NewLastCall(x, s.Now()), nil
+}
+
+// renderTarget renders the page, or the part that htmx asks for.
+func (s *app) renderTarget(c echo.Context, status int, model views.Target) error {
+	switch {
+	case wantsFragment(c) && strings.HasSuffix(c.Request().Header.Get("HX-Target"), "#chosen"):
+		return s.render(c, status, views.ChosenView(model))
+	case wantsFragment(c):
 		return s.render(c, status, views.TargetMain(model))
 	}
 	page := s.page(c, model.Name, "/servers")
-	page.Here = "/servers/" + k.target.ID
+	page.Here = "/servers/" + model.ID
 	page.Refresh = model.Status == server.Connecting
 	return s.render(c, status, views.TargetPage(page, model))
 }
 
-func (s *app) targetModel(c echo.Context, k knownServer, calls []views.CallForm) views.Target {
+func (s *app) targetModel(c echo.Context, k knownServer) views.Target {
 	t, conn := k.target, k.connection
 	model := views.Target{
 		ID: t.ID, Name: cmp.Or(conn.Name, t.Name), URL: t.URL, Status: conn.Status,
-		Offers: offers(conn, calls), Events: k.events,
+		Events: k.events, Tools: len(conn.Tools) > 0,
 	}
 	model.Report = views.NewReport(t, conn, s.Mode == Public)
 	if k.sample != nil {
@@ -83,6 +184,8 @@ func (s *app) targetModel(c echo.Context, k knownServer, calls []views.CallForm)
 		return model
 	}
 	model.Report.ID = t.ID
+	model.Fresh = views.NewFreshness(conn, s.Now())
+	model.Report.Certificate = s.certificate(k)
 	form := s.connectForm(c, t, conn.Chosen)
 	model.Connect = &form
 	for _, trip := range conn.Trips {
@@ -119,37 +222,4 @@ func (s *app) connectForm(c echo.Context, t playground.Target, era playground.Er
 	form.Lost = !open
 	form.Open = form.Lost
 	return form
-}
-
-// offers returns the lists of what can be called.
-func offers(conn server.Connection, calls []views.CallForm) []views.Offer {
-	var list []views.Offer
-	for _, o := range []struct{ kind, title, id, method string }{
-		{"tool", "Tools", "tools", "tools/list"}, {"prompt", "Prompts", "prompts", "prompts/list"},
-		{
-			"resource", "Resources", "resources", "resources/list",
-		}, {"template", "Resource templates", "templates", "resources/templates/list"},
-	} {
-		offer := views.Offer{Title: o.title, ID: o.id}
-		for _, call := range calls {
-			if call.Kind == o.kind {
-				offer.Calls = append(offer.Calls, call)
-			}
-		}
-		for _, method := range conn.Truncated {
-			offer.Cut = offer.Cut || method == o.method
-		}
-		if len(offer.Calls) > 0 {
-			list = append(list, offer)
-		}
-	}
-	return list
-}
-
-func fillArguments(f *views.CallForm, args string) {
-	node, err := jsontree.Parse([]byte(args), jsontree.Limits{})
-	if err != nil || node.Kind != jsontree.Object {
-		return
-	}
-	f.Form, f.JSON = f.Form.Fill(json.RawMessage(args)), args
 }

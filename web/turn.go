@@ -22,8 +22,16 @@ const readRetry = 5 * time.Second
 // core does at a time. The turn ends with the first byte of the response, so
 // that a slow reader holds none, or with the request. A request has one turn.
 func (s *app) takeTurn(c echo.Context, n session.Session) error {
+	if recorded(n) < heavyRead {
+		return nil
+	}
+	return s.waitTurn(c)
+}
+
+// waitTurn is takeTurn for work whose size is not known before it is done.
+func (s *app) waitTurn(c echo.Context) error {
 	const key = "turn"
-	if c.Get(key) != nil || recorded(n) < heavyRead {
+	if c.Get(key) != nil {
 		return nil
 	}
 	release, err := s.reads.acquire(c.Request().Context(), s.visitor(c).address)

@@ -5,10 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,31 +25,38 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-const callHelp = `usage: mrtr-playground call [flags] URL [NAME [ARGUMENTS]]
+const callHelp = `usage: mrtr-playground call [flags] URL [TOOL [ARGUMENTS]]
+       mrtr-playground call [flags] URL -prompt PROMPT [ARGUMENTS]
+       mrtr-playground call [flags] URL -resource URI [ARGUMENTS]
        mrtr-playground call [flags] -replay FILE [URL]
 
-Calls the tool NAME of the MCP server at URL with ARGUMENTS (a JSON object) and
-answers its questions, round by round. Without NAME it describes the server and
-lists its tools, prompts and resources.
+Calls a tool of the MCP server at URL, gets a prompt or reads a resource, and
+answers the server's questions, round by round. ARGUMENTS is a JSON object.
+With only a URL it describes the server and lists its tools, prompts and
+resources.
 
+  -prompt PROMPT     get this prompt
+  -resource URI      read this resource; a URI template such as note://{id} is
+                     expanded with ARGUMENTS
   -answers FILE      answers by key: {"key": {"field": value}, ...}; a whole
                      answer such as {"action":"decline"} is sent unchanged. A
                      question of a server from before 2026-07-28 has no key; it
                      is named by one of its fields or its method. Other
                      questions get the schema's defaults or placeholder values;
                      required booleans and URLs are asked for on the terminal
-  -method METHOD     tools/call (the default), prompts/get, or resources/read,
-                     for which NAME is the URI
+  -method METHOD     the method, in place of -prompt and -resource
   -header 'N: V'     an additional header; may be repeated
   -capabilities JSON the client capabilities to declare
   -era ERA           modern (2026-07-28) or legacy (before it, with a session);
                      by default the server is asked
+  -trust-certificate FINGERPRINT
+                     accept this certificate of the server (sha256: and 64
+                     digits), and no other, although no authority signed it
   -rounds N          stop after N rounds (20)
-  -edit FILE         edit one request before it is sent, and send nothing after
-                     it: {"round": 2, "headers": {"Mcp-Name": null}, "body":
-                     {"params": {"requestState": "x"}}}. A header or member that
-                     is null is left out; a body that is a string is sent
-                     exactly. The changes are printed
+  -edit FILE         edit one request, and send nothing after it: {"round": 2,
+                     "headers": {"Mcp-Name": null}, "body": {"params":
+                     {"requestState": "x"}}}. null leaves a header or member
+                     out; a body that is a string is sent exactly
   -replay FILE       make the calls of an exported .json file again, with the
                      recorded answers, and print the differences
   -json              print one JSON document
@@ -71,6 +80,8 @@ type callOptions struct {
 	era          playground.Era // empty to detect it
 	replay       string         // file
 	edit         *lab.Patch     // of one request; nil for none
+	certificate  string         // fingerprint of -trust-certificate; empty for none
+	trust        wire.Trust     // made of it
 	signIn       signInOptions
 }
 
@@ -112,37 +123,72 @@ func parseCall(args []string, getenv func(string) string, stdout io.Writer) (cal
 	f.Func("era", "", func(s string) error { return setEra(&o.era, s) })
 	f.BoolVar(&o.json, "json", false, "")
 	f.BoolVar(&o.public, "public", false, "")
+	f.StringVar(&o.certificate, "trust-certificate", "", "")
 	f.Func("header", "", func(s string) error { return addHeader(&o.header, s) })
+	o.offer(f, "prompt", playground.PromptsGet)
+	o.offer(f, "resource", playground.ResourcesRead)
 	o.signIn.flags(f)
-	if err := parse(f, args, stdout, callHelp); err != nil {
+	words, err := parseMixed(f, args, stdout, callHelp)
+	if err != nil {
 		return o, err
 	}
 	if err := o.signIn.check(getenv); err != nil {
 		return o, err
 	}
 	if o.replay != "" {
-		o.url = f.Arg(0)
-		if f.NArg() > 1 || edit != "" {
+		if len(words) > 1 || edit != "" || o.name != "" {
 			return o, &usageError{"-replay takes at most a URL; the calls come from the file"}
 		}
+		if o.certificate != "" {
+			return o, &usageError{"-replay does not take -trust-certificate"}
+		}
+		o.url = strings.Join(words, "")
 		return o, nil
 	}
-	if n := f.NArg(); n < 1 || n > 3 {
+	if o.name != "" && len(words) > 0 { // named by a flag
+		words = slices.Insert(words, 1, o.name)
+	}
+	if n := len(words); n < 1 || n > 3 {
 		return o, &usageError{"call needs a URL, and optionally a name and arguments; see call -help"}
 	}
-	o.url, o.name, o.arguments = f.Arg(0), f.Arg(1), json.RawMessage(cmp.Or(f.Arg(2), "{}"))
+	words = append(words, "", "")
+	o.url, o.name, o.arguments = words[0], words[1], json.RawMessage(cmp.Or(words[2], "{}"))
 	o.capabilities = json.RawMessage(capabilities)
 	if err := o.check(); err != nil {
 		return o, err
 	}
 	if edit != "" && o.name == "" {
-		return o, &usageError{"-edit needs the NAME of what is called"}
+		return o, &usageError{"-edit needs the name of what is called"}
 	}
-	var err error
 	if o.answers, err = readAnswers(answers); err == nil {
 		o.edit, err = readEdit(edit)
 	}
 	return o, err
+}
+
+// parseMixed reads flags before, between and after the other words, which it
+// returns.
+func parseMixed(f *flag.FlagSet, args []string, stdout io.Writer, help string) (words []string, err error) {
+	for {
+		if err := parse(f, args, stdout, help); err != nil || f.NArg() == 0 {
+			return words, err
+		}
+		words, args = append(words, f.Arg(0)), f.Args()[1:]
+	}
+}
+
+// offer adds the flag that names what is called with a method.
+func (o *callOptions) offer(f *flag.FlagSet, name, method string) {
+	f.Func(name, "", func(s string) error {
+		switch {
+		case s == "":
+			return errors.New("it needs a name")
+		case o.name != "":
+			return errors.New("only one tool, prompt or resource can be called at a time")
+		}
+		o.name, o.method = s, method
+		return nil
+	})
 }
 
 // setEra reads the value of -era.
@@ -165,9 +211,12 @@ func addHeader(list *[]wire.Field, s string) error {
 	return wire.CheckField(field)
 }
 
-func (o callOptions) check() error {
+func (o *callOptions) check() error {
 	if _, failure := wire.CheckURL(o.url, o.public); failure != nil {
 		return &usageError{failure.Detail}
+	}
+	if err := o.readTrust(); err != nil {
+		return err
 	}
 	objects := map[string]json.RawMessage{"ARGUMENTS": o.arguments, "-capabilities": o.capabilities}
 	for name, text := range objects {
@@ -177,12 +226,32 @@ func (o callOptions) check() error {
 		}
 	}
 	switch o.method {
-	case playground.ToolsCall, playground.PromptsGet, playground.ResourcesRead:
+	case playground.ToolsCall, playground.PromptsGet:
+		return nil
+	case playground.ResourcesRead:
+		if _, err := o.uri(); err != nil {
+			return &usageError{err.Error()}
+		}
 		return nil
 	}
 	return &usageError{fmt.Sprintf(
 		"-method %q cannot ask questions; use tools/call, prompts/get or resources/read", o.method,
 	)}
+}
+
+// readTrust reads the value of -trust-certificate.
+func (o *callOptions) readTrust() error {
+	if o.certificate == "" {
+		return nil
+	}
+	if o.public {
+		return &usageError{"-trust-certificate and -public exclude each other"}
+	}
+	var err error
+	if o.trust, err = wire.NewTrust(o.url, o.certificate); err != nil {
+		return &usageError{"-trust-certificate: " + err.Error()}
+	}
+	return nil
 }
 
 func readAnswers(path string) (map[string]json.RawMessage, error) {
@@ -223,7 +292,7 @@ func newCaller(o callOptions, stderr io.Writer) (*caller, error) {
 	}
 	c.runner = rounds.New(c.engine)
 	target := playground.Target{
-		Name: o.url, URL: o.url, Capabilities: o.capabilities, Header: o.header, Era: o.era,
+		Name: o.url, URL: o.url, Capabilities: o.capabilities, Header: o.header, Era: o.era, Trust: o.trust,
 	}
 	c.x = playground.Exchange{ID: "call", Target: target, Call: o.call(), Created: time.Now()}
 	return c, nil
@@ -232,8 +301,10 @@ func newCaller(o callOptions, stderr io.Writer) (*caller, error) {
 // engineConfig returns the settings of a runner whose record lasts as long as
 // the command.
 func engineConfig(sender *wire.Client, stderr io.Writer) rounds.Config {
+	hints := &fingerprints{out: stderr}
 	return rounds.Config{
-		Log: rounds.NewMemory(), Caller: sender, Open: sender.WithLimits(legacy.Limits()), Client: client(),
+		Log: rounds.NewMemory(), Caller: hints.of(sender),
+		Open: hints.of(sender.WithLimits(legacy.Limits())), Client: client(),
 		Now:    time.Now,
 		Limits: rounds.Limits{Polls: defaultLimits().polls.Polls},
 		Logger: slog.New(slog.NewTextHandler(stderr, nil)),
@@ -245,10 +316,19 @@ func (o callOptions) call() playground.Call {
 	pairs := []jsontree.Pair{
 		{Key: "name", Value: jsontree.Quote(o.name)}, {Key: "arguments", Value: o.arguments},
 	}
-	if o.method == playground.ResourcesRead {
-		pairs = []jsontree.Pair{{Key: "uri", Value: jsontree.Quote(o.name)}}
+	if uri, err := o.uri(); err == nil && o.method == playground.ResourcesRead {
+		pairs = []jsontree.Pair{{Key: "uri", Value: jsontree.Quote(uri)}}
 	}
 	return playground.Call{Method: o.method, Params: jsontree.ObjectOf(pairs...)}
+}
+
+// uri returns the URI of the resource to read: a URI template is expanded with
+// the arguments.
+func (o callOptions) uri() (string, error) {
+	if !strings.Contains(o.name, "{") {
+		return o.name, nil
+	}
+	return server.Resource{URI: o.name}.Expand(o.arguments)
 }
 
 // list prints what the server is and offers.

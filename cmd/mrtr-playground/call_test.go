@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -79,6 +80,49 @@ func TestCall_ListsWhatCanBeCalled(t *testing.T) {
 			if err != nil || !strings.Contains(out, words) {
 				t.Errorf("%s: no %q (%v) in\n%s", path, words, err, out)
 			}
+		}
+	}
+}
+
+// TestCall_GetsPromptsAndReadsResources: by the flags, wherever they stand, and by
+// the method.
+func TestCall_GetsPromptsAndReadsResources(t *testing.T) {
+	p := startProgram(t, t.TempDir())
+	url, language := p.url+"/mcp/prompt-resource", `{"language":"Go"}`
+	for name, c := range map[string]struct {
+		args []string
+		want string
+	}{
+		"prompt": {[]string{url, "-prompt", "review_code", language, "-json"}, `"name":"review_code"`},
+		"prompt, flag first": {
+			[]string{"-json", "-prompt", "review_code", url, language}, `"arguments":` + language,
+		},
+		"prompt by method": {
+			[]string{"-json", "-method", "prompts/get", url, "review_code", language}, "prompts/get",
+		},
+		"resource": {[]string{url, "-resource", "report://sales", "-json"}, `"uri":"report://sales"`},
+	} {
+		out, err := called(t, c.args...)
+		var report callReport
+		if json.Unmarshal([]byte(out), &report) != nil || err != nil || report.Status != "complete" ||
+			!strings.Contains(report.Rounds[0].Request.Body+report.Method, c.want) {
+			t.Errorf("%s: %v\n%s", name, err, out)
+		}
+	}
+	note := []string{url, "-resource", "note://{id}{?q}", `{"id":"a b","q":"c"}`}
+	template, err := parseCall(note, io.Discard)
+	if got := string(template.call().Params); err != nil || got != `{"uri":"note://a%20b?q=c"}` {
+		t.Errorf("template: %s, %v", got, err)
+	}
+	for name, args := range map[string][]string{
+		"two":              {url, "-prompt", "a", "-resource", "b"},
+		"prompt and words": {url, "-prompt", "a", "{}", "{}"},
+		"no name":          {url, "-prompt", ""},
+		"bad template":     {url, "-resource", "note://{id"},
+		"replay":           {"-replay", "f", "-prompt", "a"},
+	} {
+		if _, err := called(t, args...); exitCode(err, io.Discard) != exitUsage {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -42,6 +42,9 @@ before 2026-07-28 only the correct call is made and judged.
                      it, also for a state that shows no expiry
   -timeout DURATION  how long to wait for a response (10s)
   -era ERA           modern or legacy, as for call
+  -trust-certificate FINGERPRINT
+                     accept a certificate that no known authority signed, as
+                     for call
   -capabilities JSON the client capabilities to declare
   -format FORMAT     print the report as text (the default), json with all
                      bytes, junit with one test per probe and rule, or md
@@ -80,6 +83,7 @@ func checkServer(
 	)
 	target := playground.Target{
 		Name: o.url, URL: o.url, Capabilities: o.capabilities, Header: o.header, Era: o.era,
+		Trust: o.trust,
 	}
 	engine := engineConfig(caller, stderr)
 	signer, err := newSigner(o.signIn, caller, o.public, stderr)
@@ -140,6 +144,7 @@ func parseCheck(args []string, getenv func(string) string, stdout io.Writer) (ch
 	f.BoolVar(&o.junit, "junit", false, "")
 	f.Func("format", "", o.setFormat)
 	f.BoolVar(&o.public, "public", false, "")
+	f.StringVar(&o.certificate, "trust-certificate", "", "")
 	f.Func("header", "", func(s string) error { return addHeader(&o.header, s) })
 	o.signIn.flags(f)
 	f.Func("person", "", func(s string) error { return addHeader(&o.person, s) })
@@ -194,17 +199,6 @@ func (o *checkOptions) setFormat(s string) error {
 		return errors.New("a format is text, json, junit or md")
 	}
 	return nil
-}
-
-// offer adds the flag that names what is called with a method.
-func (o *checkOptions) offer(f *flag.FlagSet, name, method string) {
-	f.Func(name, "", func(s string) error {
-		if o.name != "" && s != "" {
-			return errors.New("only one tool, prompt or resource can be checked")
-		}
-		o.name, o.method = s, method
-		return nil
-	})
 }
 
 // plan returns the plan of the check, with the tools as the server lists them.

@@ -59,6 +59,7 @@ func (l *limits) table() *flag.FlagSet {
 	number(&l.pages.Fields, "request-fields", "number of fields in a form")
 	number(&l.pages.Share, "share-size", "size of a shared snapshot")
 	number(&l.pages.Session, "session-size", "size of a session's recording")
+	number(&l.pages.Saved, "saved-calls", "calls saved under a name, per workspace")
 
 	rate(&l.pages.Pages, "pages", "pages per workspace")
 	rate(&l.pages.Parts, "parts", "requests made by pages, per workspace")

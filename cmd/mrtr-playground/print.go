@@ -233,10 +233,10 @@ func printUsage(w io.Writer, report connectionReport) {
 		fmt.Fprintln(w, "call a tool:     mrtr-playground call URL TOOL 'ARGUMENTS'")
 	}
 	if len(report.Prompts) > 0 {
-		fmt.Fprintln(w, "get a prompt:    mrtr-playground call -method prompts/get URL PROMPT 'ARGUMENTS'")
+		fmt.Fprintln(w, "get a prompt:    mrtr-playground call URL -prompt PROMPT 'ARGUMENTS'")
 	}
 	if len(report.Resources) > 0 {
-		fmt.Fprintln(w, "read a resource: mrtr-playground call -method resources/read URL URI")
+		fmt.Fprintln(w, "read a resource: mrtr-playground call URL -resource URI")
 	}
 }
 

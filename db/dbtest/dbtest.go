@@ -24,8 +24,8 @@ var Now = time.Date(2026, 11, 20, 9, 0, 0, 123456000, time.UTC)
 // test and closes it when the test ends.
 func TestStore(t *testing.T, open func(t *testing.T) *db.Store) {
 	for _, group := range []map[string]func(*testing.T, *db.Store){
-		logTests, exchangeTests, sessionTests, historyTests, shareTests, targetTests, demoTests, checkTests,
-		workspaceTests, usageTests,
+		logTests, exchangeTests, sessionTests, historyTests, shareTests, targetTests, certificateTests,
+		demoTests, checkTests, workspaceTests, usageTests, savedTests,
 	} {
 		for _, name := range slices.Sorted(maps.Keys(group)) {
 			t.Run(name, func(t *testing.T) { group[name](t, open(t)) })

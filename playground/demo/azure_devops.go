@@ -21,8 +21,15 @@ func azureDevOps() Story {
 	return Story{
 		Slug: "azure-devops", Sample: "azure-devops", Title: "Azure DevOps",
 		Claim: "Kill the server that asked. The call still completes.",
-		Lead: "You resolve a bug; the tracker has follow-up questions. Two instances of its " +
-			"server run behind a load balancer. They share no session and no store.",
+		Lead:  "You resolve a bug, and the tracker asks for what is missing.",
+		Cast: Cast{
+			You:    "You resolve a bug and answer the questions.",
+			Client: "It calls the tool and shows you what the server asks.",
+			State:  "It holds what the server must remember. The client carries it.",
+			Instances: "One server, running twice behind a load balancer. They share no session " +
+				"and no store.",
+		},
+		Verdict:  "The call completes.",
 		Versions: []string{"v1"}, Call: resolve4522(), Instances: "a:v1,b:v1", First: "a",
 		Answers: map[string]json.RawMessage{
 			"resolution":   json.RawMessage(`{"resolution":"Duplicate"}`),
@@ -73,6 +80,7 @@ func azureDevOps() Story {
 				"Instance {asked} is down. The session was in its memory.",
 				"The answer gets a 404: no instance has the session. The call is lost.",
 			},
+			Verdict: "The call is lost.",
 		},
 	}
 }

@@ -1,6 +1,8 @@
 package demo
 
 import (
+	"slices"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
@@ -55,6 +57,28 @@ func (s Story) LegacyCaption(n int, f playground.Transcript) string {
 		return ""
 	}
 	return placeholders(f).Replace(s.Before.Captions[min(n, len(s.Before.Captions))-1])
+}
+
+// OwnVerdict returns how the story's own call ended, or "" if it goes on or
+// ended in another way than the story expects.
+func (s Story) OwnVerdict(f playground.Transcript) string {
+	if last := f.Last(); last == nil || last.Kind != playground.OutcomeComplete || last.IsError {
+		return ""
+	}
+	return placeholders(f).Replace(s.Verdict)
+}
+
+// LegacyVerdict returns how the lane before MRTR ended: its answer was lost, or
+// its call completed where it began while the story's own completed elsewhere.
+// It returns "" if one of them goes on or ended in another way.
+func (s Story) LegacyVerdict(own, legacy playground.Transcript) string {
+	last := legacy.Last()
+	losesAnswer := slices.ContainsFunc(s.Before.Acts[1:], func(a Act) bool { return a.Kind == Send })
+	completed := last != nil && last.Kind == playground.OutcomeComplete && !last.IsError
+	if losesAnswer && !Lost(legacy) || !losesAnswer && !(completed && s.OwnVerdict(own) != "") {
+		return ""
+	}
+	return placeholders(legacy).Replace(s.Before.Verdict)
 }
 
 // Lost reports whether the lane lost an answer.

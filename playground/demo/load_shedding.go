@@ -12,8 +12,15 @@ func loadShedding() Story {
 	return Story{
 		Slug: "load-shedding", Sample: "load-shedding", Title: "Load shedding",
 		Claim: "A busy server hands off half-finished work.",
-		Lead: "Counting the primes below two million takes a while. When an instance has too " +
-			"much to do, it yields, and another continues where it stopped. No question is asked.",
+		Lead: "When an instance has too much to do, it yields, and another continues where it " +
+			"stopped. No question is asked.",
+		Cast: Cast{
+			You:       "You want to know how many primes are below two million.",
+			Client:    "It calls the tool, and calls again when the server yields.",
+			State:     "It holds the work done so far. The client carries it.",
+			Instances: "One server, running twice behind a load balancer. They share no memory.",
+		},
+		Verdict:  "Instance {asked} takes over.",
 		Versions: []string{"v1"}, Instances: "a:v1,b:v1", First: "a",
 		Call: playground.Call{
 			Method: playground.ToolsCall,
@@ -56,6 +63,7 @@ func loadShedding() Story {
 				"Instance {asked} holds the open call and cannot hand it over.",
 				"Drained or not, instance {asked} must keep the call until it is done.",
 			},
+			Verdict: "Stuck on instance {asked}.",
 		},
 	}
 }

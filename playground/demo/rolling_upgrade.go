@@ -12,8 +12,14 @@ func rollingUpgrade() Story {
 	return Story{
 		Slug: "rolling-upgrade", Sample: "rolling-upgrade", Title: "Rolling upgrade",
 		Claim: "Upgrade the server while a question is open.",
-		Lead: "Two instances of version 1 link accounts to a project. Version 2 needs different " +
-			"accounts. You deploy it in the middle of a call, and no question is asked twice.",
+		Lead:  "You deploy version 2 in the middle of a call, and no question is asked twice.",
+		Cast: Cast{
+			You:       "You link accounts to a project. You also deploy the server.",
+			Client:    "It calls the tool and shows you what the server asks.",
+			State:     "It holds what the server must remember. The client carries it.",
+			Instances: "Both run version 1. Version 2 asks for other accounts.",
+		},
+		Verdict:  "Nothing is asked twice.",
 		Versions: []string{"v1", "v2"}, Instances: "a:v1,b:v1", First: "a",
 		Call: playground.Call{
 			Method: playground.ToolsCall,
@@ -75,6 +81,7 @@ func rollingUpgrade() Story {
 				"The same upgrade: instance {asked} is a new process without the session.",
 				"The answer gets a 404 from instance {asked}: the call is lost.",
 			},
+			Verdict: "The call is lost.",
 		},
 	}
 }

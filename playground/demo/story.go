@@ -13,6 +13,7 @@ type Story struct {
 	Title     string
 	Claim     string // the message in one sentence
 	Lead      string
+	Cast      Cast
 	Sample    string // slug of the sample that it calls
 	Versions  []string
 	Call      playground.Call
@@ -20,7 +21,13 @@ type Story struct {
 	First     string                     // instance that gets the first request
 	Answers   map[string]json.RawMessage // prepared content, by key
 	Steps     []Step                     // 5 to 7; the first sends the call
+	Verdict   string                     // how the call ends, beside Before.Verdict; with placeholders
 	Before    Lane
+}
+
+// Cast says in a sentence each who takes part.
+type Cast struct {
+	You, Client, State, Instances string
 }
 
 // Step is one step of a Story. Title and Text are shown after the step. In them
@@ -84,6 +91,7 @@ type Lane struct {
 	Instances string
 	Acts      []Act    // what happens at each step of the Story
 	Captions  []string // text of each step; a missing one repeats the last
+	Verdict   string   // how the call ends; with placeholders
 }
 
 // Stories returns all stories in display order.

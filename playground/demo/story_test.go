@@ -59,6 +59,14 @@ func TestStories_AreComplete(t *testing.T) {
 		if !json.Valid(s.Call.Params) || len(s.Before.Captions) < len(s.Before.Acts) {
 			t.Errorf("%s: its call is not JSON, or captions are missing", s.Slug)
 		}
+		if s.Verdict == "" || s.Before.Verdict == "" {
+			t.Errorf("%s does not say how the two calls end", s.Slug)
+		}
+		for _, sentence := range []string{s.Cast.You, s.Cast.Client, s.Cast.State, s.Cast.Instances} {
+			if !strings.HasSuffix(sentence, ".") || len(sentence) > 90 {
+				t.Errorf("%s: the cast says %q", s.Slug, sentence)
+			}
+		}
 		for key, content := range s.Answers {
 			if node, err := jsontree.Parse(content, jsontree.Limits{}); err != nil ||
 				node.Kind != jsontree.Object {
@@ -162,5 +170,37 @@ func TestCaption_NeverTellsWhatDidNotHappen(t *testing.T) {
 	if w := s.Caption(2, playground.Fold(lane{}.round("", ""))); w.OffScript ||
 		w.Title != "The server is at work." {
 		t.Errorf("running: %+v", w)
+	}
+}
+
+func TestVerdict_OnlyOfCallsThatEndedAsTheStoryTells(t *testing.T) {
+	asking := playground.Fold(lane{}.round("a/v1", asks("resolution")))
+	complete := playground.Fold(lane{}.round("a/v1", asks("resolution")).round("b/v1", done))
+	failed := playground.Fold(lane{}.round("a/v1", `{"resultType":"complete","isError":true,"content":[]}`))
+	lost := playground.Fold(lane{}.round("a/v1", asks("resolution")))
+	lost.Rounds[0].Lost = "404"
+	azure, _ := Find("azure-devops")
+	shedding, _ := Find("load-shedding")
+	for _, c := range []struct {
+		name                string
+		story               Story
+		own, legacy         playground.Transcript
+		ownWant, legacyWant string
+	}{
+		{"both still ask", azure, asking, asking, "", ""},
+		{"nothing was sent", azure, playground.Transcript{}, playground.Transcript{}, "", ""},
+		{"one answer was lost", azure, complete, lost, "The call completes.", "The call is lost."},
+		{"lost before the other ended", azure, asking, lost, "", "The call is lost."},
+		{"not lost after all", azure, complete, complete, "The call completes.", ""},
+		{"an error", azure, failed, asking, "", ""},
+		{"both complete", shedding, complete, complete, "Instance b takes over.", "Stuck on instance b."},
+		{"complete before the other", shedding, asking, complete, "", ""},
+	} {
+		if got := c.story.OwnVerdict(c.own); got != c.ownWant {
+			t.Errorf("%s: %q, want %q", c.name, got, c.ownWant)
+		}
+		if got := c.story.LegacyVerdict(c.own, c.legacy); got != c.legacyWant {
+			t.Errorf("%s, before MRTR: %q, want %q", c.name, got, c.legacyWant)
+		}
 	}
 }

@@ -21,6 +21,9 @@ import (
 func HAR(s Session, by playground.Client) ([]byte, error) {
 	log := harLog{Version: "1.2", Creator: harCreator{by.Name, by.Version}, Comment: s.Title,
 		Entries: []harEntry{}}
+	if s.Imported {
+		log.Comment = strings.TrimSpace(log.Comment + " " + importedWords)
+	}
 	for _, x := range s.Exchanges {
 		for _, r := range playground.Fold(x.Log).Rounds {
 			for _, t := range tripsOf(r) {

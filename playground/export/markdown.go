@@ -15,6 +15,9 @@ import (
 // maxShown is the number of characters of a body that the walkthrough shows.
 const maxShown = 4000
 
+// importedWords says in a file that a recording is only as true as its source.
+const importedWords = "Imported: this recording came from a file or a link."
+
 // Markdown returns the Session as a walkthrough: each Round with the reasons
 // for the form of its request, its outcome, and a curl command. masks are
 // passed to Curl.
@@ -29,7 +32,7 @@ func Markdown(s Session, masks ...Mask) []byte {
 		w.p("%s\n\n", note)
 	}
 	if s.Imported {
-		w.p("Imported: this recording came from a file or a link.\n\n")
+		w.p("%s\n\n", importedWords)
 	}
 	for i, x := range s.Exchanges {
 		if len(s.Exchanges) > 1 {

@@ -18,6 +18,9 @@ func Text(s Session) []byte {
 	var b strings.Builder
 	remark(&b, s.Title)
 	remark(&b, s.Note)
+	if s.Imported {
+		remark(&b, importedWords)
+	}
 	for i, x := range s.Exchanges {
 		remark(&b, fmt.Sprintf("Exchange %d: %s to %s at %s", i+1, x.Call.Method,
 			x.Target.Name, x.Target.URL))

@@ -238,7 +238,7 @@ func ClaimChanges(before, after []byte) []Change {
 func EditedChanges(x playground.Exchange, session []playground.Exchange) ([]Change, bool) {
 	f := x.Fold()
 	i := slices.IndexFunc(f.Rounds, func(r playground.Round) bool {
-		return !x.Inherits(r.N) && r.Decision.Changed && r.Decision.Experiment == EditedID
+		return !x.Inherits(r.N) && isEdited(r)
 	})
 	if i < 0 {
 		return nil, false
@@ -311,7 +311,7 @@ func clientOf(rounds []playground.Round) playground.Client {
 func SendsForeignState(x playground.Exchange, readable func(state string) bool) bool {
 	f := x.Fold()
 	return slices.ContainsFunc(f.Rounds, func(r playground.Round) bool {
-		if r.Decision.Experiment != EditedID || !r.Decision.Changed {
+		if !isEdited(r) {
 			return false
 		}
 		if r.Sent == nil || ambiguous(r.Sent, "params") || ambiguous(r.Sent.Get("params"), "requestState") {

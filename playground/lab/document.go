@@ -22,6 +22,7 @@ type Document struct {
 	OK       bool              `json:"ok"`
 	Worked   bool              `json:"worked"`  // the right call completed without an error
 	Control  string            `json:"control"` // one sentence about the right call
+	Imported bool              `json:"imported,omitempty"`
 	Era      playground.Era    `json:"era,omitempty"`
 	Summary  CountsDocument    `json:"summary"` // of experiments and rules together
 	Results  []ResultDocument  `json:"probes"`
@@ -98,7 +99,7 @@ func (r Report) Document() Document {
 	d := Document{
 		Revision: wire.ProtocolVersion, URL: r.Target.URL, Method: r.Call.Method, Params: r.Call.Params,
 		Status: r.Status, Detail: r.Detail, OK: r.OK(), Summary: CountsDocument(c),
-		Worked: r.Worked, Control: r.Compared, Era: r.Era,
+		Worked: r.Worked, Control: r.Compared, Imported: r.Control.Imported, Era: r.Era,
 		Call:    newExchange(r.Control),
 		Results: []ResultDocument{}, Findings: []FindingDocument{},
 	}

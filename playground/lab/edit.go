@@ -258,6 +258,21 @@ func EditFrom(f playground.Transcript, n int) (playground.Round, bool) {
 	return playground.Round{}, true
 }
 
+// EditedRequest returns the request of Round n as it was edited by hand. It
+// returns false if the Round's request was not.
+func EditedRequest(f playground.Transcript, n int) (Edit, bool) {
+	r := f.Round(n)
+	if r == nil || !isEdited(*r) {
+		return Edit{}, false
+	}
+	return editOfFrame(r.Request), true
+}
+
+// isEdited reports whether the request of a Round was edited by hand.
+func isEdited(r playground.Round) bool {
+	return r.Decision.Changed && r.Decision.Experiment == EditedID
+}
+
 // described is the judgement on a request that was edited by hand: what came
 // back, without a verdict.
 func (s trial) described() judgement {

@@ -119,6 +119,9 @@ func (r *Report) compare(base playground.Transcript) {
 		r.Compared += fmt.Sprintf(", made %d times", n)
 	}
 	r.Compared += "."
+	if r.Control.Imported {
+		r.Compared += " Imported: this recording came from a file or a link."
+	}
 }
 
 // controlEnd returns how the right call ended.

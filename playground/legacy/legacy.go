@@ -34,6 +34,19 @@ type Sender interface {
 	Send(ctx context.Context, url string, f wire.Frame, record func(wire.Part) error) wire.Timing
 }
 
+// trusting is a Sender that accepts the certificate that the user trusts, also
+// in contexts that the SDK makes.
+type trusting struct {
+	Sender
+	trust wire.Trust
+}
+
+func (s trusting) Send(
+	ctx context.Context, url string, f wire.Frame, record func(wire.Part) error,
+) wire.Timing {
+	return s.Sender.Send(wire.WithTrust(ctx, s.trust), url, f, record)
+}
+
 // Recorder stores a request before it is sent, and returns a function that
 // stores the parts of its response. An error of either ends the request.
 type Recorder func(f wire.Frame) (func(wire.Part) error, error)
@@ -66,6 +79,7 @@ func Open(ctx context.Context, c Config) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.Short, c.Open = trusting{c.Short, c.Target.Trust}, trusting{c.Open, c.Target.Trust}
 	t := newTap(c)
 	me := &mcp.Implementation{Name: c.Client.Name, Version: c.Client.Version}
 	client := mcp.NewClient(me, &mcp.ClientOptions{

@@ -106,6 +106,14 @@ func Failure(c playground.Class) string {
 		return "name not found"
 	case wire.TLS:
 		return "TLS failed"
+	case wire.TLSUntrusted:
+		return "certificate not trusted"
+	case wire.TLSExpired:
+		return "certificate not valid now"
+	case wire.TLSName:
+		return "certificate for another name"
+	case wire.TLSChanged:
+		return "certificate changed"
 	case wire.NoTLS:
 		return "no TLS"
 	case wire.TimeoutConnect, wire.TimeoutFirstByte, wire.TimeoutIdle, wire.TimeoutTotal:

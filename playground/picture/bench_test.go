@@ -17,7 +17,7 @@ func BenchmarkSVG(b *testing.B) {
 
 func BenchmarkCard(b *testing.B) {
 	c := Card{Title: "update_work_item", Line: "3 rounds to Azure DevOps (sample), complete",
-		Foot: "a recording", Picture: devopsDone().draw(Options{})}
+		Foot: "a recording", Pictures: []Picture{devopsDone().draw(Options{})}}
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := c.PNG(); err != nil {

@@ -9,7 +9,8 @@ type canvas interface {
 	circle(class string, x, y, radius float64)
 	text(class string, x, y float64, s string)
 
-	// begin and end enclose the shapes of one Round, or of one message in it.
+	// begin and end enclose the shapes of one Round, or of one message or row in
+	// it.
 	begin(g group)
 	end()
 }
@@ -18,6 +19,7 @@ type canvas interface {
 type group struct {
 	round   int
 	message string // "2.request"; empty for a Round
+	row     string // name of a row of a slide; empty for anything else
 	current bool
 	href    string // address of the Round or the message; empty draws no link
 	title   string // tooltip of the link; empty for none

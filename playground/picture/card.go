@@ -3,6 +3,7 @@ package picture
 import (
 	"bytes"
 	"fmt"
+	"image/color"
 	"image/png"
 
 	"github.com/mrtr-playground/mrtr-playground/static"
@@ -19,14 +20,25 @@ const (
 // right.
 type Card struct {
 	Title, Line, Foot string
-	Picture           Picture
+	Pictures          []Picture  // one below the other
+	Parts             []CardPart // of a results board, which has no picture
+}
+
+// CardPart is how many results of one kind a board has.
+type CardPart struct {
+	N      int
+	Words  string
+	Colour string // name in the palette
 }
 
 // PNG draws the card in the light theme.
 func (c Card) PNG() ([]byte, error) {
 	r := newRaster(CardWidth, CardHeight)
 	c.drawWords(r)
-	c.drawPicture(r)
+	c.drawParts(r)
+	for i, p := range c.Pictures {
+		drawPicture(r, p, i, len(c.Pictures))
+	}
 	var out bytes.Buffer
 	if err := png.Encode(&out, r.img); err != nil {
 		return nil, fmt.Errorf("encode card: %w", err)
@@ -41,7 +53,8 @@ const cardEdge = 64.0
 func (c Card) drawWords(r *raster) {
 	const room = 440.0
 	ink, muted := static.Light.Colour("ink"), static.Light.Colour("muted")
-	r.write(typeface{24, true}, ink, point{cardEdge, 100}, false, "MRTR Playground")
+	r.mark(cardEdge-6, 72, 40)
+	r.write(typeface{24, true}, ink, point{cardEdge + 48, 100}, false, "MRTR Playground")
 	y := 200.0
 	for _, line := range wrap(visible(c.Title), 46*0.94, room, 4) {
 		r.write(typeface{46, true}, ink, point{cardEdge, y}, false, line)
@@ -56,12 +69,13 @@ func (c Card) drawWords(r *raster) {
 	r.write(typeface{20, false}, muted, point{cardEdge, CardHeight - cardEdge}, false, foot)
 }
 
-// drawPicture draws the right half, as large as it fits, but no letter smaller
-// than 12 pixels: a long picture leaves out its first Rounds, and continues
-// below the edge if it is still too long.
-func (c Card) drawPicture(r *raster) {
-	const left, top, width, height = 540.0, 48.0, CardWidth - 540 - 40.0, CardHeight - 2*48.0
-	p := c.Picture
+// drawPicture draws picture i of n in the right half, as large as it fits, but no
+// letter smaller than 12 pixels: a long picture leaves out its first Rounds, and
+// continues below the edge if it is still too long.
+func drawPicture(r *raster, p Picture, i, n int) {
+	const left, width, all = 540.0, CardWidth - 540 - 40.0, CardHeight - 2*48.0
+	height := all / float64(n)
+	top := 48 + height*float64(i)
 	p.Link, p.Messages, p.Current = nil, nil, 0
 	if n := len(p.Steps); n > 0 {
 		p.leaveOut(height, p.Steps[n-1].Round)
@@ -70,4 +84,28 @@ func (c Card) drawPicture(r *raster) {
 	scale := max(min(width/l.width, height/l.height), 1)
 	r.at(left+(width-l.width*scale)/2, top+max(0, (height-l.height*scale)/2), scale)
 	l.draw(r)
+}
+
+// drawParts draws the results of a board: a bar and, below it, the counts.
+func (c Card) drawParts(r *raster) {
+	const left, width, top, bar, line = 540.0, CardWidth - 540 - 64.0, 200.0, 36.0, 54.0
+	all := 0
+	for _, p := range c.Parts {
+		all += p.N
+	}
+	x := left
+	for i, p := range c.Parts {
+		colour := static.Light.Colour(p.Colour)
+		w := width * float64(p.N) / float64(all)
+		r.block(colour, x, top, w, bar)
+		x += w
+		y := top + bar + line*float64(i+1)
+		r.block(colour, left, y-20, 20, 20)
+		r.write(typeface{28, true}, static.Light.Colour("ink"), point{left + 36, y}, false, p.Words)
+	}
+}
+
+// block fills a rectangle.
+func (r *raster) block(c color.Color, x, y, width, height float64) {
+	r.fill([]point{{x, y}, {x + width, y}, {x + width, y + height}, {x, y + height}}, c)
 }

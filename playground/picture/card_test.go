@@ -26,7 +26,7 @@ func TestCard_HasTheSizeOfAPreviewWhateverItsTitle(t *testing.T) {
 	for _, title := range []string{"update_work_item", "", "見出し \u202e<script>",
 		strings.Repeat("very long words ", 40)} {
 		img, data := drawCard(t, Card{Title: title, Line: "3 rounds to Azure DevOps (sample), complete",
-			Foot: "a recording", Picture: Landing()})
+			Foot: "a recording", Pictures: []Picture{Landing()}})
 		if b := img.Bounds(); b.Dx() != CardWidth || b.Dy() != CardHeight {
 			t.Errorf("%q: %v", title, b)
 		}
@@ -41,7 +41,7 @@ func TestCard_LooksAsBefore(t *testing.T) {
 		"card-reset.png": stories()["reset"].draw(Options{})} {
 		img, data := drawCard(t,
 			Card{Title: "update_work_item", Line: "3 rounds to Azure DevOps (sample), complete",
-				Foot: "a recording", Picture: p})
+				Foot: "a recording", Pictures: []Picture{p}})
 		path := "testdata/" + name
 		if *update {
 			if err := os.WriteFile(path, data, 0o644); err != nil {

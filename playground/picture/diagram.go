@@ -85,15 +85,19 @@ func (l plan) drawRows(c canvas) {
 	l.drawLanes(c)
 	for _, rows := range groups {
 		c.begin(l.group(rows))
-		if round := rows[0].Round; round != 0 {
+		if round := rows[0].Round; round != 0 && !l.dense {
 			c.text("pic-number", 6, rows[0].top+l.label, strconv.Itoa(round))
 		}
 		for _, r := range rows {
-			if l.messages == nil || r.Message.Round == 0 {
+			switch {
+			case l.messages != nil && r.Message.Round != 0:
+				c.begin(l.messageGroup(r))
+			case l.dense:
+				c.begin(group{row: r.name()})
+			default:
 				l.drawRow(c, r)
 				continue
 			}
-			c.begin(l.messageGroup(r))
 			l.drawRow(c, r)
 			c.end()
 		}
@@ -198,6 +202,9 @@ func (l plan) gaps(x float64, pauses bool) []interval {
 				list = append(list, interval{t.box.y - 1, t.box.bottom() + 1})
 			}
 		}
+		if b := r.bubble.box; b.w > 0 && x > b.x-bubbleTail && x < b.right()+bubbleTail-1 {
+			list = append(list, interval{b.y, b.bottom()})
+		}
 		if r.mark.w > 0 && x > r.mark.x-4 && x < r.mark.right()+4 {
 			list = append(list, interval{r.mark.y - 1, r.mark.bottom() + 1})
 		}
@@ -247,6 +254,7 @@ func (l plan) drawRow(c canvas, r row) {
 	for _, t := range r.texts {
 		t.draw(c)
 	}
+	r.bubble.draw(c)
 }
 
 // drawArrow draws the line, its head, and the marks on it.
@@ -278,6 +286,15 @@ func (l plan) drawArrow(c canvas, r row) {
 			{r.mark.x + 1.5, r.mark.y + 9}, {r.mark.x + 8.5, r.mark.y + 2},
 		}}})
 	}
+}
+
+// name names a row of a slide, the same on every slide that shows it.
+func (r row) name() string {
+	name := fmt.Sprintf("%d.%s", r.Round, r.Kind)
+	if r.Kind == Change {
+		name = fmt.Sprintf("%s.%d.%s", name, r.To, r.Label)
+	}
+	return name
 }
 
 // side is 1 for an arrow to the right and -1 for one to the left.

@@ -36,6 +36,7 @@ func title(x playground.Exchange) string {
 type builder struct {
 	participants
 	hideAnswers bool
+	brief       bool // on a stage only
 	judged      Judged
 	declined    int // Round that ended the call after you declined or cancelled; 0 if none
 	steps       []Step

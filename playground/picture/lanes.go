@@ -9,7 +9,11 @@ const (
 	noteLongest = 60.0 // of a short heading: "v1 → v2"
 )
 
-const balancer = "Balancer"
+// Names of lanes.
+const (
+	youName  = "You"
+	balancer = "Balancer"
+)
 
 // InstanceLane returns the lane of an instance.
 func InstanceLane(i Instance) Lane {
@@ -62,8 +66,11 @@ func shortHeadings(lanes []Lane) []Lane {
 // the room by weight, but are at least so far apart that their headings fit.
 func spread(p Picture, lanes []Lane) ([]float64, bool) {
 	first := max(edge, textWidth("You", labelSize*bold)/2) + 14
+	if p.Dense && lanes[0].Instance == "" {
+		first = min(headWidth(lanes[0]), headLongest)/2 + 4
+	}
 	room := p.width() - first - lastMargin(p, lanes[len(lanes)-1])
-	distances, fits := divide(room, lanes)
+	distances, fits := divide(room, lanes, p.weight)
 	xs := make([]float64, len(lanes))
 	xs[0] = first
 	for i := 1; i < len(xs); i++ {
@@ -83,22 +90,24 @@ func lastMargin(p Picture, last Lane) float64 {
 
 // divide returns the distance of each lane from the one before. If the headings
 // do not fit, it divides the room by weight alone.
-func divide(room float64, lanes []Lane) (distances []float64, fits bool) {
+func divide(
+	room float64, lanes []Lane, weight func(lane int) float64,
+) (distances []float64, fits bool) {
 	n := len(lanes)
 	distances = make([]float64, n)
 	fixed, rest, weights := make([]bool, n), room, 0.0
 	for i := 1; i < n; i++ {
-		weights += weight(i, n)
+		weights += weight(i)
 	}
 	total := weights
 	for again := true; again; {
 		again = false
 		for i := 1; i < n; i++ {
 			least := leastDistance(lanes, i, room)
-			if !fixed[i] && rest*weight(i, n)/weights < least {
+			if !fixed[i] && rest*weight(i)/weights < least {
 				distances[i], fixed[i], again = least, true, true
 				rest -= least
-				weights -= weight(i, n)
+				weights -= weight(i)
 			}
 		}
 	}
@@ -106,19 +115,29 @@ func divide(room float64, lanes []Lane) (distances []float64, fits bool) {
 	for i := 1; i < n; i++ {
 		switch {
 		case !fits:
-			distances[i] = room * weight(i, n) / total
+			distances[i] = room * weight(i) / total
 		case !fixed[i]:
-			distances[i] = rest * weight(i, n) / weights
+			distances[i] = rest * weight(i) / weights
 		}
 	}
 	return distances, fits
 }
 
-// weight is the share of the room before a lane. You and the client are a
-// little further apart, because answers and the current position are written
-// between them.
-func weight(i, lanes int) float64 {
-	if lanes > 4 && i == client {
+// weight is the share of the room before a lane. You and the client are further
+// apart, because answers, and on a slide bubbles, are written between them.
+// Beside another Picture, the first instance gets room for the labels.
+func (p Picture) weight(lane int) float64 {
+	speaks := lane == client && p.Lanes[you].Name == youName
+	switch {
+	case p.Brief && lane == client+1:
+		return 1.1
+	case p.Brief && !speaks:
+		return 0.75
+	case p.Dense && speaks && p.width() < 480:
+		return 1.5
+	case p.Dense && speaks:
+		return 1.2
+	case !p.Dense && lane == client && len(p.Lanes) > 4:
 		return 1.3
 	}
 	return 1
@@ -157,6 +176,9 @@ func (l *plan) placeHeadings(lanes []Lane, y float64) {
 		}
 	}
 	l.top = y + 32
+	if l.dense {
+		l.top = y + 26
+	}
 }
 
 // headRoom is how wide a heading may be: up to its neighbours' headings, or

@@ -1,5 +1,7 @@
 package picture
 
+import "slices"
+
 // Measures, in user units.
 const (
 	labelSize = 13.0 // font size of labels and names
@@ -26,6 +28,7 @@ type row struct {
 	diamond     float64 // x of the state's diamond
 	mark        box     // of a tick or cross beside the label
 	texts       []label
+	bubble      bubble
 }
 
 // spacing holds the distances in a row: of the first baseline from the top, of
@@ -37,14 +40,15 @@ type spacing struct {
 
 func (p Picture) spacing() spacing {
 	if p.Dense {
-		return spacing{17, 8, 17, 6}
+		return spacing{label: 16, arrow: 8, state: 17, after: 5}
 	}
-	return spacing{22, 8, 19, 9}
+	return spacing{label: 22, arrow: 8, state: 19, after: 9}
 }
 
 // plan is a Picture with everything placed.
 type plan struct {
 	spacing
+	dense, brief  bool
 	current       int
 	link          func(round int) string
 	messages      func(Message) string
@@ -61,20 +65,66 @@ type plan struct {
 // layout places a Picture. Rows never overlap, so only the parts of one row can
 // touch each other.
 func layout(p Picture) plan {
-	l := plan{spacing: p.spacing(), current: p.Current, link: p.Link, leftOut: p.Steps[:p.LeftOut],
-		messages: p.Messages, selected: p.Selected, width: p.width()}
-	l.placeLanes(p)
-	y := l.top + 4
-	for _, s := range p.drawn() {
+	l := newPlan(p)
+	y := l.top + l.head()
+	for i, s := range p.drawn() {
 		r := l.place(s, y)
+		if p.slots != nil {
+			r.into(p.slots.rows[i])
+		}
 		l.rows = append(l.rows, r)
 		y = r.bottom
 	}
 	if len(p.Steps) == 0 {
 		y += 120 // lanes alone show who will take part
 	}
-	l.height = y + 12
+	l.height = max(y+l.foot(), float64(p.Height))
+	if p.slots != nil {
+		l.height = p.slots.height
+	}
+	if p.Dense {
+		l.markDown()
+	}
 	return l
+}
+
+// head is the room above the first row.
+func (l plan) head() float64 {
+	if l.dense {
+		return 2
+	}
+	return 4
+}
+
+// foot is the room below the last row.
+func (l plan) foot() float64 {
+	if l.dense {
+		return 6
+	}
+	return 12
+}
+
+// newPlan returns a plan with the lanes and their headings, but no rows.
+func newPlan(p Picture) plan {
+	l := plan{spacing: p.spacing(), dense: p.Dense, brief: p.Brief, current: p.Current, link: p.Link,
+		leftOut:  slices.Concat(p.passed, p.Steps[:p.LeftOut]),
+		messages: p.Messages, selected: p.Selected, width: p.width()}
+	l.placeLanes(p)
+	return l
+}
+
+// markDown marks the headings of lanes whose instance is down at the end.
+func (l *plan) markDown() {
+	for i, x := range l.lanes {
+		if l.end(i) == l.height-4 {
+			continue
+		}
+		for j := range l.heads {
+			if l.heads[j].x == x {
+				l.heads[j].class += " pic-down"
+			}
+		}
+	}
 }
 
 // centred is a text with its middle at x and its baseline at y.

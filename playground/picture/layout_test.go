@@ -22,13 +22,16 @@ func (l plan) shapes() []shape {
 		list = append(list, shape{"heading " + h.text, h.box, true})
 	}
 	for i, r := range l.rows {
-		if r.Round != 0 && (i == 0 || r.Round != l.rows[i-1].Round) {
+		if r.Round != 0 && !l.dense && (i == 0 || r.Round != l.rows[i-1].Round) {
 			list = append(list, shape{"number", box{6, r.top + l.label - 10, 16, 12}, true})
 		}
 		for _, t := range r.texts {
 			list = append(list, shape{fmt.Sprintf("row %d %q", i, t.text), t.box, true})
 		}
 		list = append(list, r.marks(l, i)...)
+		if b := r.bubble; b.box.w > 0 {
+			list = append(list, shape{fmt.Sprintf("row %d bubble %q", i, r.Speech), b.box, true})
+		}
 	}
 	for _, line := range l.bracket {
 		from, to := line.points[0], line.points[1]
@@ -125,6 +128,9 @@ func randomPicture(r *rand.Rand) Picture {
 			s.State = word()
 		}
 		s.Mark = marks[r.IntN(len(marks))]
+		if p.Dense && from != you && s.To != you && (s.Kind == Call || s.Kind == Reply) {
+			s.Speech = word()
+		}
 		p.Steps = append(p.Steps, s)
 	}
 	return p

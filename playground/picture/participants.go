@@ -48,8 +48,11 @@ const (
 
 func newParticipants(x playground.Exchange, f playground.Transcript, o Options) participants {
 	p := participants{
-		lanes:     []Lane{{Name: "You"}, {Name: "Client", Note: "this page"}},
+		lanes:     []Lane{{Name: youName}, {Name: "Client", Note: "this page"}},
 		instances: map[string]int{},
+	}
+	if x.Imported { // this page did not make the call
+		p.lanes[client].Note = "imported"
 	}
 	if x.Target.Sample != "" {
 		known := o.Instances

@@ -85,6 +85,11 @@ type Picture struct {
 	ID       string
 	LeftOut  int  // number of the first steps that are not drawn
 	Dense    bool // rows are closer together, so that letters can be larger on a projector
+	Brief    bool // a state is a diamond without words, and instances are "a" and "b"
+	Height   int  // at least this many user units, so that lanes reach down a slide
+
+	passed []Step // left out without a note, see Compare
+	slots  *slots // places of the rows, see Compare; nil to place them freely
 }
 
 // Lane is one participant, drawn as a vertical line under its name.
@@ -136,6 +141,7 @@ type Step struct {
 	Mark     Mark
 	Message  Message // that the Step shows, or that sends or asks what it says; zero for none
 	Sentence string  // the Step as a plain sentence, for Text
+	Speech   string  // what you or the client say in the same row; on a stage only
 }
 
 // Text returns the Picture in words: one plain sentence per Step.

@@ -179,7 +179,7 @@ func subject(params *jsontree.Node) string {
 func unreached(r playground.Round) bool {
 	switch r.Class {
 	case wire.BadURL, wire.BlockedAddress, wire.DNS, wire.Refused, wire.Unreachable, wire.TLS,
-		wire.NoTLS, wire.TimeoutConnect:
+		wire.TLSUntrusted, wire.TLSExpired, wire.TLSName, wire.TLSChanged, wire.NoTLS, wire.TimeoutConnect:
 		return r.Kind == playground.OutcomeTransportError
 	}
 	return false

@@ -28,7 +28,27 @@ func (l plan) place(s Step, top float64) row {
 	if s.State != "" {
 		l.placeState(&r)
 	}
+	l.placeSpeech(&r)
 	return r
+}
+
+// into moves a row into a slot, with its arrow where the slot has it.
+func (r *row) into(s slot) {
+	dy := s.top - r.top
+	if s.arrow > 0 {
+		dy = s.arrow - r.y
+	}
+	r.top, r.bottom = s.top, s.bottom
+	r.y += dy
+	r.mark.y += dy
+	r.bubble.box.y += dy
+	r.bubble.tail += dy
+	for _, list := range [][]label{r.texts, r.bubble.lines} {
+		for i := range list {
+			list[i].y += dy
+			list[i].box.y += dy
+		}
+	}
 }
 
 // placeNote centres the words of a Step without an arrow between its two lanes.
@@ -60,6 +80,9 @@ func (l plan) placeChange(r *row) {
 		y += lineStep
 	}
 	r.bottom = y - 4
+	if l.dense {
+		r.bottom = y - 12
+	}
 }
 
 // noteText is the text of a Step that has no arrow.
@@ -72,11 +95,11 @@ func (s Step) noteText() string {
 
 // placeLabel places the label above the arrow and returns its last baseline.
 func (l plan) placeLabel(r *row) float64 {
-	left, right := l.labelRoom(*r, textWidth(r.Label, labelSize))
 	shift := 0.0
 	if r.Mark.beside() {
 		shift = 9
 	}
+	left, right := l.labelRoom(*r, textWidth(r.Label, labelSize)+2*shift)
 	lines := wrap(r.Label, labelSize, right-left-2*clearance-2*shift, l.maxLines())
 	y := r.top + l.label
 	for i, line := range lines {
@@ -99,8 +122,8 @@ func (l plan) labelRoom(r row, width float64) (left, right float64) {
 	along := right - left - 2*clearance
 	switch {
 	case min(r.From, r.To) != you:
-		if right-left < min(shortest, width+2*clearance) {
-			right = max(right, min(left+shortest, l.width-clearance))
+		if least := min(shortest, width+2*clearance+1); right-left < least {
+			right = max(right, min(left+least, l.width-clearance))
 		}
 	case max(r.From, r.To) != client || len(l.lanes) <= entry:
 	case l.narrow() && width > along:
@@ -125,6 +148,13 @@ func (l plan) narrow() bool { return l.width < 480 }
 // below.
 func (l plan) placeState(r *row) {
 	r.diamond = l.clearOfLanes(min(r.x1, r.x2), max(r.x1, r.x2))
+	if l.dense {
+		r.diamond = r.x2 - 26*r.side() // beside who has it now
+	}
+	if l.brief {
+		r.bottom = r.y + 6 + l.after
+		return
+	}
 	left, right := l.labelRoom(*r, textWidth(r.State, smallSize))
 	y := r.y + l.state
 	for _, line := range wrap(r.State, smallSize, right-left-2*clearance, l.maxLines()-2) {
@@ -134,6 +164,9 @@ func (l plan) placeState(r *row) {
 		y += 15
 	}
 	r.bottom = y - 3
+	if l.dense {
+		r.bottom = y - 10
+	}
 }
 
 // clearOfLanes is the place nearest to the middle of an arrow that is clear of

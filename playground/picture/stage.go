@@ -13,10 +13,11 @@ type StageOptions struct {
 	Link      func(round int) string
 	Instances []Instance // at the start
 	Events    []StageEvent
+	Request   string  // what you ask the client to do, in a few words; empty for nothing
 	Width     int     // in user units
-	Ratio     float64 // width to height of the room; 0 if the height is free
-	MaxWidth  int     // how wide the picture may become to fit the Ratio
+	Height    int     // at least so many user units; 0 for what the rows take
 	MaxHeight float64 // leaves out the first Rounds of a taller picture; 0 means any height
+	Brief     bool    // fewer words, for a lane beside another
 	ID        string
 }
 
@@ -29,58 +30,122 @@ type StageEvent struct {
 	Sentence string
 }
 
-// Stage returns the sequence diagram of an Exchange for an audience: only the
+// Stage returns the sequence diagram of an Exchange for an audience: you, the
 // client and the instances, with two arrows per Round and the changes of
-// instances in between. It leaves out you, the balancer and notifications, so
-// that there is room for large letters.
+// instances in between. What you and the client say to each other stands in
+// bubbles in the rows of the arrows. It leaves out the balancer and
+// notifications, so that there is room for large letters.
 func Stage(x playground.Exchange, f playground.Transcript, o StageOptions) Picture {
-	s := builder{participants: newParticipants(x, f, Options{Instances: o.Instances}), declined: declined(f)}
+	s := builder{
+		participants: newParticipants(x, f, Options{Instances: o.Instances}), declined: declined(f),
+		brief: o.Brief,
+	}
 	s.addEvents(o.Events, 0)
 	for _, r := range f.Rounds {
-		s.stageRound(r)
+		if r.Legacy && r.Kind == playground.OutcomeComplete {
+			// The call was open all the time, so the instances changed before its end.
+			final := r
+			r.Kind, r.Result = playground.OutcomePending, nil
+			s.stageRound(r, o.Request)
+			s.addEvents(o.Events, r.N)
+			s.stageReply(final, s.openCall)
+			continue
+		}
+		s.stageRound(r, o.Request)
 		s.addEvents(o.Events, r.N)
 	}
-	p := Picture{Title: title(x), Current: o.Current, Link: o.Link, Width: o.Width, ID: o.ID, Dense: true}
+	p := Picture{
+		Title: title(x), Current: o.Current, Link: o.Link, Width: o.Width, Height: o.Height, ID: o.ID,
+		Dense: true, Brief: o.Brief,
+	}
 	p.Lanes, p.Steps = s.forStage()
-	if o.Ratio > 0 {
-		p.fit(o)
+	if o.MaxHeight > 0 {
+		p.leaveOut(o.MaxHeight, p.Current)
 	}
 	return p
 }
 
-// stageRound adds one Round as two arrows.
-func (s *builder) stageRound(r playground.Round) {
+// stageRound adds one Round as two arrows. request is what you asked for in the
+// first.
+func (s *builder) stageRound(r playground.Round, request string) {
+	speech := request
+	if r.Decision.Action == playground.ActionAnswer {
+		speech = answered(r.Answers())
+	} else if r.N > 1 {
+		speech = ""
+	}
 	if r.Legacy {
-		s.legacyRound(r)
+		s.legacyRound(r, speech)
 		return
 	}
 	at := s.server(r)
-	s.add(s.request(r, at))
+	step := s.stageRequest(r, at)
+	step.Speech = speech
+	s.add(step)
 	if unreached(r) {
 		return
 	}
 	if r.Kind != playground.OutcomePending {
-		step := s.response(r, at)
-		step.Label = strings.Replace(step.Label, "input_required: ", "asks for ", 1)
-		step.Label = strings.Replace(step.Label, "input_required, no question", "yields, no question", 1)
-		s.add(step)
+		s.stageReply(r, at)
 	}
 	if r.Result != nil {
 		s.answered = &r
 	}
 }
 
+// stageRequest is the arrow of a request, with a label that a large type has
+// room for.
+func (s *builder) stageRequest(r playground.Round, at int) Step {
+	step := s.request(r, at)
+	if strings.HasSuffix(step.State, ", unchanged") {
+		step.State = "requestState, unchanged" // its size stands where it came from
+	}
+	name, isFirst := strings.CutPrefix(step.Label, r.Method+" ")
+	switch {
+	case s.brief && step.Mark == NoMark && strings.HasPrefix(step.Label, "the same call + "):
+		step.Label = "call + answer"
+	case s.brief && step.Mark == NoMark && isFirst:
+		step.Label = "the call"
+	case isFirst:
+		step.Label = "calls " + name
+	}
+	return step
+}
+
+// stageReply adds the arrow of a response, and what the client tells you then.
+func (s *builder) stageReply(r playground.Round, at int) {
+	step := s.response(r, at)
+	step.Label = strings.Replace(step.Label, "input_required: ", "asks for ", 1)
+	step.Label = strings.Replace(step.Label, "input_required, no question", "yields, no question", 1)
+	step.Speech = asked(r.Questions)
+	switch r.Kind {
+	case playground.OutcomeComplete:
+		step.Speech = told(r)
+	case playground.OutcomeInputRequired:
+		if s.brief {
+			step.Label = "asks; call ends"
+		}
+	case playground.OutcomeRetry:
+		if s.brief {
+			step.Label = "yields"
+		}
+	}
+	s.add(step)
+}
+
 // legacyRound adds a Round of a call that stays open: the call or an answer,
 // and the next question on the open call, or why the answer was lost.
-func (s *builder) legacyRound(r playground.Round) {
+func (s *builder) legacyRound(r playground.Round, speech string) {
 	at := s.server(r)
 	if at == entry && s.openCall != 0 {
 		at = s.openCall // the instance of an answer may be known only after its effect
 	}
 	if r.Decision.Action == playground.ActionAnswer {
-		s.legacyAnswer(r, at)
+		s.legacyAnswer(r, at, speech)
 	} else {
-		s.add(s.request(r, at))
+		step := s.stageRequest(r, at)
+		step.Speech = speech
+		s.add(step)
 		s.openCall = at
 	}
 	if r.Lost != "" {
@@ -90,19 +155,20 @@ func (s *builder) legacyRound(r playground.Round) {
 	case playground.OutcomePending:
 	case playground.OutcomeInputRequired:
 		s.add(Step{
-			Kind: Reply, Round: r.N, From: s.openCall, To: client, Label: "asks; the call stays open",
+			Kind: Reply, Round: r.N, From: s.openCall, To: client, Label: "asks; call stays open",
 			Sentence: capital(s.name(s.openCall)) + " asks on the open call, which stays open.",
+			Speech:   asked(r.Questions),
 		})
 	default:
-		s.add(s.response(r, s.openCall))
+		s.stageReply(r, s.openCall)
 	}
 }
 
 // legacyAnswer adds an answer to the open call. An instance that is down never
 // receives it; an instance that does not hold the call refuses it.
-func (s *builder) legacyAnswer(r playground.Round, at int) {
+func (s *builder) legacyAnswer(r playground.Round, at int, speech string) {
 	step := Step{
-		Kind: Call, Round: r.N, From: client, To: at, Label: "the answer",
+		Kind: Call, Round: r.N, From: client, To: at, Label: "the answer", Speech: speech,
 		Sentence: fmt.Sprintf("Round %d: the client posts the answer, which reaches %s.", r.N, s.name(at)),
 	}
 	switch {
@@ -151,41 +217,33 @@ func (s *builder) addEvents(events []StageEvent, after int) {
 	}
 }
 
-// forStage returns the lanes and steps without you and the balancer.
+// forStage returns the lanes and steps without the balancer.
 func (s *builder) forStage() ([]Lane, []Step) {
-	removed := 1 // you
-	if len(s.instances) > 0 {
-		removed = 2
+	lanes := []Lane{{Name: youName}, {Name: "Client"}}
+	if len(s.instances) == 0 {
+		return append(lanes, s.lanes[entry:]...), s.steps
+	}
+	for _, lane := range s.lanes[entry+1:] {
+		if s.brief {
+			lane.Name, lane.Instance = lane.Instance, ""
+		}
+		lanes = append(lanes, lane)
 	}
 	move := func(lane int) int {
-		if lane <= client {
-			return 0
+		if lane > entry {
+			return lane - 1
 		}
-		return lane - removed
+		return lane
 	}
-	lanes := append([]Lane{{Name: "Client"}}, s.lanes[1+removed:]...)
 	var steps []Step
 	for _, step := range s.steps {
-		if removed == 2 && (step.From == entry || step.To == entry) {
+		if step.From == entry || step.To == entry {
 			continue // the instance that it reaches is not known yet
 		}
 		step.From, step.To, step.Via = move(step.From), move(step.To), 0
 		steps = append(steps, step)
 	}
 	return lanes, steps
-}
-
-// fit widens the picture until it has about the given shape. The wider it is in
-// its own units, the smaller its letters, and the flatter it is. Where even the
-// widest picture is too tall, it leaves out the first Rounds.
-func (p *Picture) fit(o StageOptions) {
-	const step = 20
-	for p.Width+step <= o.MaxWidth && float64(p.Width) < o.Ratio*layout(*p).height {
-		p.Width += step
-	}
-	if o.MaxHeight > 0 {
-		p.leaveOut(o.MaxHeight, p.Current)
-	}
 }
 
 // leaveOut leaves out the first Rounds of a picture that is taller than height,

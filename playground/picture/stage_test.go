@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
@@ -16,20 +17,22 @@ func TestNoLabelTouchesAnythingOnAStage(t *testing.T) {
 		{After: 2, Instance: "b", Label: "killed", Gone: true}, {After: 2, Instance: "z", Label: "unknown"},
 	}
 	for name, s := range stories() {
-		for _, o := range []StageOptions{{Width: NarrowWidth},
-			{Width: 420, Ratio: 1.3, MaxWidth: 420, MaxHeight: 370}, {Width: 680, Ratio: 2.75,
-				MaxWidth: 880, MaxHeight: 370}} {
-			o.Events, o.Current = events, 2
+		for _, o := range []StageOptions{{Width: NarrowWidth}, {Width: 366, Brief: true},
+			{Width: 560, MaxHeight: 320}, {Width: 740, Height: 300, MaxHeight: 300}} {
+			o.Events, o.Current, o.Request = events, 2, "Resolve bug 4522"
 			checkLayout(t, fmt.Sprintf("%s at %d", name, o.Width), s.stage(o))
 		}
 	}
 }
 
-func TestAStageLeavesYouAndTheBalancerOut(t *testing.T) {
+func TestStage_HasYouAndNoBalancer(t *testing.T) {
 	for name, s := range stories() {
 		p := s.stage(StageOptions{Width: 680})
+		if p.Lanes[you].Name != "You" || p.Lanes[client].Name != "Client" {
+			t.Errorf("%s begins with the lanes %v", name, p.Lanes[:2])
+		}
 		for _, lane := range p.Lanes {
-			if lane.Name == "You" || lane.Name == "Balancer" {
+			if lane.Name == "Balancer" {
 				t.Errorf("%s has a lane for %s", name, lane.Name)
 			}
 		}
@@ -40,6 +43,47 @@ func TestAStageLeavesYouAndTheBalancerOut(t *testing.T) {
 		}
 		if size := len(p.SVG()); size > 20<<10 {
 			t.Errorf("%s takes %d bytes", name, size)
+		}
+	}
+}
+
+func TestStage_SpeaksTheRealQuestionsAndAnswers(t *testing.T) {
+	p := stories()["devops"].stage(StageOptions{Width: 740, Request: "Resolve bug 4522"})
+	var said []string
+	for _, s := range p.Steps {
+		if s.Speech != "" {
+			said = append(said, fmt.Sprintf("%d.%s %s", s.Round, s.Kind, s.Speech))
+		}
+	}
+	want := []string{
+		"1.call Resolve bug 4522", "1.reply How was this bug resolved?", "2.call Duplicate",
+		"2.reply Since this is a duplicate, which work item is the original?",
+	}
+	if diff := cmp.Diff(want, said); diff != "" {
+		t.Error(diff)
+	}
+	for _, r := range layout(p).rows {
+		b := r.bubble
+		for _, line := range b.lines {
+			if line.box.x < b.box.x || line.box.right() > b.box.right() ||
+				line.box.y < b.box.y || line.box.bottom() > b.box.bottom() {
+				t.Errorf("%q leaves its bubble", line.text)
+			}
+		}
+		if len(b.lines) > 0 && (b.tail <= b.box.y || b.tail >= b.box.bottom()) {
+			t.Errorf("the tail of %q is not at its side", r.Speech)
+		}
+	}
+}
+
+// The diamond stands beside who has the state now.
+func TestStage_StateIsWithItsReceiver(t *testing.T) {
+	for name, s := range stories() {
+		l := layout(s.stage(StageOptions{Width: 740}))
+		for _, r := range l.rows {
+			if r.State != "" && r.Mark == NoMark && (r.x2-r.diamond)*r.side() > 30 {
+				t.Errorf("%s: the state of round %d is %v from its receiver", name, r.Round, r.x2-r.diamond)
+			}
 		}
 	}
 }
@@ -62,15 +106,15 @@ func TestStage_LeavesOutTheFirstRoundsOfAPictureThatIsTooTall(t *testing.T) {
 	s := stories()["long"]
 	events := []StageEvent{{After: 1, Instance: "b", Label: "killed", Gone: true,
 		Sentence: "Instance b is killed."}}
-	p := s.stage(StageOptions{Width: 420, Ratio: 1.3, MaxWidth: 420, MaxHeight: 370, Current: 10,
+	p := s.stage(StageOptions{Width: 420, MaxHeight: 370, Current: 10,
 		Events: events})
 	l := layout(p)
 	if p.Width != 420 || l.height > 370 {
 		t.Errorf("%d x %v", p.Width, l.height)
 	}
 	svg := string(p.SVG())
-	if !strings.Contains(svg, "rounds 1 to ") || !strings.Contains(svg, ">10</text>") ||
-		strings.Contains(svg, ">1</text>") {
+	if !strings.Contains(svg, "rounds 1 to ") || !strings.Contains(svg, `data-row="10.call"`) ||
+		strings.Contains(svg, `data-row="1.call"`) {
 		t.Errorf("drawn: %s", svg)
 	}
 	if b := len(p.Lanes) - 1; l.end(b) > l.top+10 {

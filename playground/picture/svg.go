@@ -79,6 +79,11 @@ func (s *svg) begin(g group) {
 		s.beginMessage(g)
 		return
 	}
+	if g.row != "" {
+		s.raw(`<g data-row="`, escape(g.row), `">`)
+		s.ends = append(s.ends, "</g>")
+		return
+	}
 	if g.href == "" {
 		s.raw(`<g class="`, class, `">`)
 		s.ends = append(s.ends, "</g>\n")

@@ -187,8 +187,8 @@ func connecting(t wire.Timing) time.Duration { return t.DNS + t.Connect + t.TLS 
 // connectionFailed reports whether a failure came before the request was sent.
 func connectionFailed(c playground.Class) bool {
 	switch wire.Class(c) {
-	case wire.BadURL, wire.BlockedAddress, wire.DNS, wire.Refused, wire.Unreachable, wire.TLS, wire.NoTLS,
-		wire.TimeoutConnect:
+	case wire.BadURL, wire.BlockedAddress, wire.DNS, wire.Refused, wire.Unreachable, wire.TLS,
+		wire.TLSUntrusted, wire.TLSExpired, wire.TLSName, wire.TLSChanged, wire.NoTLS, wire.TimeoutConnect:
 		return true
 	}
 	return false

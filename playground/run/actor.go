@@ -245,7 +245,7 @@ func (a *actor) launch(ctx context.Context, req wire.Request, poll bool, before 
 		delete(a.flights, old.conn)
 	}
 	a.timer.Stop()
-	sending, cancel := context.WithCancel(wire.WithPeer(a.r.ctx, a.peer))
+	sending, cancel := context.WithCancel(a.sending())
 	a.next = nil
 	next.cancel = cancel
 	a.newest = next
@@ -258,6 +258,18 @@ func (a *actor) launch(ctx context.Context, req wire.Request, poll bool, before 
 		a.tell(end{conn})
 	})
 	return nil
+}
+
+// sending returns the context of what is sent.
+func (a *actor) sending() context.Context {
+	ctx := wire.WithPeer(a.r.ctx, a.peer)
+	switch s := a.subject.(type) {
+	case call:
+		return wire.WithTrust(ctx, s.x.Target.Trust)
+	case connection:
+		return wire.WithTrust(ctx, s.target.Trust)
+	}
+	return ctx
 }
 
 // caller returns what sends for the log.

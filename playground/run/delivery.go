@@ -56,6 +56,10 @@ func (m part) deliver(a *actor) {
 		m.reply <- errDropped
 		return
 	}
+	if _, isCall := a.subject.(call); isCall && m.Failure != nil && m.Failure.Certificate != nil {
+		failure := *m.Failure // a certificate is recorded with its server, not with what is shared
+		failure.Certificate, m.Failure = nil, &failure
+	}
 	e := playground.PartEvent(m.Part, m.conn)
 	if e.Kind == playground.Cancelled && a.r.ctx.Err() != nil {
 		e.Kind = playground.Interrupted // the program ends; the user cancelled nothing

@@ -45,7 +45,7 @@ func (a *actor) decideLegacy(ctx context.Context, x playground.Exchange, d playg
 
 // begin makes a session that has not been opened yet.
 func (a *actor) begin() {
-	ctx, cancel := context.WithCancelCause(wire.WithPeer(a.r.ctx, a.peer))
+	ctx, cancel := context.WithCancelCause(a.sending())
 	a.session = &session{ctx: ctx, cancel: cancel}
 }
 

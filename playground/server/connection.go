@@ -29,6 +29,7 @@ type Connection struct {
 	Chosen       playground.Era   // era that the user chose in place of detection; else empty
 	Class        playground.Class // why it failed; else empty
 	Detail       string           // one sentence for Class
+	Certificate  []byte           // of the server, in DER form, if it is why connecting failed; else nil
 	Versions     []string
 	Name         string // for people; empty if the server has none
 	Version      string
@@ -93,6 +94,7 @@ func (c *Connection) read(trip playground.Round) {
 
 func (c *Connection) fail(trip playground.Round) {
 	c.Status, c.Class, c.Detail = ConnectFailed, trip.Class, trip.Detail
+	c.Certificate = trip.Certificate
 }
 
 // readDiscoverResult reads a DiscoverResult (server/discover). The identity is

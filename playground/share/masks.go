@@ -3,6 +3,7 @@ package share
 import (
 	"bytes"
 	"regexp"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
@@ -44,3 +45,6 @@ func Masks(x playground.Exchange) []string {
 	}
 	return list
 }
+
+// IsMasked reports whether a part of a text, such as a URL, is masked.
+func IsMasked(text string) bool { return strings.Contains(text, "***") }

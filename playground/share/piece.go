@@ -21,6 +21,7 @@ type piece struct {
 	exchange int
 	kind     playground.EventKind // of an event; empty for anything else
 	sample   bool
+	hidden   bool // searched for secrets, and not published
 	data     []byte
 	replace  func(data []byte, masked bool) // replaces the text in the snapshot
 	marks    []mark

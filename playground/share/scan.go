@@ -108,7 +108,7 @@ func (s *scanner) add(marks []mark, f *finding) {
 			fresh = true
 		}
 	}
-	if !fresh {
+	if !fresh || s.piece.hidden {
 		return
 	}
 	if f.Count++; f.Where == "" {

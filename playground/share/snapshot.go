@@ -14,11 +14,13 @@ type Options struct {
 	OmitNote, OmitAnswers, OmitHeaders bool
 	Show                               []string // ids of findings that are published unmasked
 	Credentials                        []string // the user's own credentials; always masked
+	Pick                               []string // ids of the exchanges to publish; nil for all
 }
 
 // Snapshot is what becomes public, with the findings in it.
 type Snapshot struct {
 	Session  session.Session
+	Shown    []int // the picked exchanges in Session, from 1
 	Findings []Finding
 	Parts    []Part
 }
@@ -39,12 +41,15 @@ type Run struct {
 }
 
 // NewSnapshot returns the snapshot of a session, which is not changed. Ids are
-// replaced by numbers, because they lead to the user's own pages.
+// replaced by numbers, because they lead to the user's own pages. Of what is not
+// picked nothing is published, but secrets are searched for there too: a value
+// that one exchange names as a secret may be without its name in another.
 func NewSnapshot(s session.Session, o Options) Snapshot {
-	public := publicCopy(s, o)
+	chosen := picked(s, o.Pick)
+	public := publicCopy(chosen, o)
 	list := pieces(&public)
 	scan := newScanner()
-	scan.scan(list, o.Credentials)
+	scan.scan(slices.Concat(list, hidden(s, o)), o.Credentials)
 	for _, f := range scan.order {
 		f.Shown = !f.Locked && slices.Contains(o.Show, f.ID)
 	}
@@ -52,7 +57,7 @@ func NewSnapshot(s session.Session, o Options) Snapshot {
 		scan.omitAnswers(list)
 	}
 	scan.maskSampleStates(list)
-	snapshot := Snapshot{}
+	snapshot := Snapshot{Shown: numbers(chosen.Exchanges, o.Pick)}
 	for _, p := range list {
 		part, data, masked := p.publish()
 		p.replace(data, masked)
@@ -67,6 +72,20 @@ func NewSnapshot(s session.Session, o Options) Snapshot {
 		}
 	}
 	return snapshot
+}
+
+// hidden returns all texts of a session if some of its exchanges are not picked,
+// to search them for secrets.
+func hidden(s session.Session, o Options) []*piece {
+	if o.Pick == nil {
+		return nil
+	}
+	all := publicCopy(s, o)
+	list := pieces(&all)
+	for _, p := range list {
+		p.hidden = true
+	}
+	return list
 }
 
 // publicCopy returns a copy of the session without ids, sealed data and what

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"net"
 	"net/netip"
+	"net/url"
 	"strings"
 	"time"
 )
@@ -17,7 +18,7 @@ const maxAddresses = 8
 func (c *Client) sample(ctx context.Context, address string) (conn net.Conn, ours bool, err error) {
 	conn, ours = c.inMemory(ctx, strings.ToLower(address))
 	if ours && conn == nil {
-		err = &Failure{Refused, "this sample is not running"}
+		err = fail(Refused, "this sample is not running")
 	}
 	return conn, ours, err
 }
@@ -63,11 +64,11 @@ func (c *Client) resolve(ctx context.Context, host string) ([]netip.Addr, error)
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case limited.Err() != nil:
-		return nil, &Failure{DNS, "resolving the host name took longer than " + c.limits.DNS.String()}
+		return nil, fail(DNS, "resolving the host name took longer than "+c.limits.DNS.String())
 	case err != nil:
 		return nil, dnsFailure(err)
 	case len(addrs) == 0:
-		return nil, &Failure{DNS, "the host name has no address"}
+		return nil, fail(DNS, "the host name has no address")
 	}
 	for i := range addrs {
 		addrs[i] = addrs[i].Unmap() // net.Resolver returns IPv4 as ::ffff:a.b.c.d
@@ -97,10 +98,13 @@ func (c *Client) connectAny(ctx context.Context, addrs []netip.Addr, port string
 	return nil, first
 }
 
-// handshake starts TLS for host on conn. It closes conn on failure.
-func (c *Client) handshake(ctx context.Context, conn net.Conn, host string, t *Timing) (net.Conn, error) {
+// handshake starts TLS for the host of u on conn. It closes conn on failure.
+func (c *Client) handshake(ctx context.Context, conn net.Conn, u *url.URL, t *Timing) (net.Conn, error) {
 	config := c.tls.Clone()
-	config.ServerName = host
+	config.ServerName = u.Hostname()
+	if trust, ok := c.trusted(ctx, u); ok {
+		trust.only(config)
+	}
 	secure := tls.Client(conn, config)
 	limited, cancel := context.WithTimeout(ctx, c.limits.TLS)
 	defer cancel()
@@ -113,7 +117,7 @@ func (c *Client) handshake(ctx context.Context, conn net.Conn, host string, t *T
 	case ctx.Err() != nil:
 		err = ctx.Err()
 	case limited.Err() != nil:
-		err = &Failure{TimeoutConnect, "the TLS handshake took longer than " + c.limits.TLS.String()}
+		err = fail(TimeoutConnect, "the TLS handshake took longer than "+c.limits.TLS.String())
 	default:
 		err = tlsFailure(err)
 	}

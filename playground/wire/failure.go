@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -9,6 +10,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"strings"
 	"syscall"
 	"time"
 
@@ -26,13 +28,13 @@ func FailureOf(err error) *Failure {
 	case errors.As(err, &failure):
 		return failure
 	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
-		return &Failure{TimeoutTotal, "the response took too long"}
+		return fail(TimeoutTotal, "the response took too long")
 	case errors.As(err, &alert) && alert.Op == "remote error":
-		return &Failure{TLS, "the server rejected the TLS connection: " + plain(err.Error())}
+		return fail(TLS, "the server rejected the TLS connection: "+plain(err.Error()))
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return &Failure{Reset, "the server closed the connection before the end of the response"}
+		return fail(Reset, "the server closed the connection before the end of the response")
 	}
-	return &Failure{Reset, "the connection failed: " + plain(rootOf(err).Error())}
+	return fail(Reset, "the connection failed: "+plain(rootOf(err).Error()))
 }
 
 // rootOf unwraps net.OpError, whose text names addresses.
@@ -47,10 +49,10 @@ func rootOf(err error) error {
 func dnsFailure(err error) *Failure {
 	var dns *net.DNSError
 	if errors.As(err, &dns) && dns.IsNotFound {
-		return &Failure{DNS, "this host name does not exist"}
+		return fail(DNS, "this host name does not exist")
 	}
 	// The cause is left out: it would disclose our resolver.
-	return &Failure{DNS, "the host name could not be resolved"}
+	return fail(DNS, "the host name could not be resolved")
 }
 
 func connectFailure(err error, limit time.Duration) *Failure {
@@ -60,13 +62,13 @@ func connectFailure(err error, limit time.Duration) *Failure {
 	case errors.As(err, &failure):
 		return failure
 	case errors.As(err, &timeout) && timeout.Timeout():
-		return &Failure{TimeoutConnect, "connecting took longer than " + limit.String()}
+		return fail(TimeoutConnect, "connecting took longer than "+limit.String())
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return &Failure{Refused, "the host refused the connection: nothing is listening on this port"}
+		return fail(Refused, "the host refused the connection: nothing is listening on this port")
 	case errors.Is(err, syscall.ECONNRESET):
-		return &Failure{Reset, "the host reset the connection"}
+		return fail(Reset, "the host reset the connection")
 	}
-	return &Failure{Unreachable, "the host is unreachable: " + plain(rootOf(err).Error())}
+	return fail(Unreachable, "the host is unreachable: "+plain(rootOf(err).Error()))
 }
 
 func tlsFailure(err error) *Failure {
@@ -75,24 +77,44 @@ func tlsFailure(err error) *Failure {
 	var authority x509.UnknownAuthorityError
 	var record tls.RecordHeaderError
 	switch {
+	case errors.Is(err, errChanged):
+		return &Failure{TLSChanged, "it is not the certificate that you trusted for this server",
+			certificateOf(err)}
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		return &Failure{TLS, "the server's certificate has expired or is not yet valid"}
+		return fail(TLSExpired, dates(invalid.Cert))
 	case errors.As(err, &host):
-		return &Failure{TLS, "the server's certificate is for another host name: " + plain(err.Error())}
+		return fail(TLSName, plain(strings.TrimPrefix(host.Error(), "x509: ")))
 	case errors.As(err, &authority):
-		return &Failure{TLS, "the authority of the server's certificate is unknown (it may be self-signed)"}
+		return &Failure{TLSUntrusted, issuer(authority.Cert), certificateOf(err)}
 	case errors.As(err, &record):
-		return &Failure{NoTLS, "the response to the TLS handshake is not TLS"}
+		return fail(NoTLS, "the response to the TLS handshake is not TLS")
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrClosedPipe),
 		errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
-		return &Failure{NoTLS, "the server closed the connection during the TLS handshake"}
+		return fail(NoTLS, "the server closed the connection during the TLS handshake")
 	}
-	return &Failure{TLS, plain(rootOf(err).Error())}
+	return fail(TLS, plain(rootOf(err).Error()))
 }
 
 func tooLarge(what string, limit int) *Failure {
-	return &Failure{TooLarge, fmt.Sprintf("%s larger than %d bytes; the rest was not read", what, limit)}
+	return fail(TooLarge, fmt.Sprintf("%s larger than %d bytes; the rest was not read", what, limit))
 }
 
 // plain returns foreign text that is safe to show inside our sentences.
 func plain(s string) string { return text.Visible(s, 300) }
+
+// fail returns a Failure without a certificate.
+func fail(class Class, detail string) *Failure { return &Failure{Class: class, Detail: detail} }
+
+// dates says when a certificate is valid.
+func dates(c *x509.Certificate) string {
+	const day = "2006-01-02"
+	return "it is valid from " + c.NotBefore.UTC().Format(day) + " to " + c.NotAfter.UTC().Format(day)
+}
+
+// issuer says who signed a certificate.
+func issuer(c *x509.Certificate) string {
+	if c == nil || bytes.Equal(c.RawIssuer, c.RawSubject) {
+		return "it is self-signed"
+	}
+	return "its issuer is not known here: " + plain(c.Issuer.String())
+}

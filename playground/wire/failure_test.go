@@ -14,7 +14,7 @@ import (
 )
 
 func TestFailureOf(t *testing.T) {
-	own := &Failure{TooLarge, "x"}
+	own := fail(TooLarge, "x")
 	for _, tt := range []struct {
 		err  error
 		want Class

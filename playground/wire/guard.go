@@ -25,7 +25,7 @@ func newGuard(public bool, allow, deny []netip.Prefix) *guard {
 // blocked returns a Failure that does not name the address, which would let a
 // user map our network.
 func blocked() *Failure {
-	return &Failure{BlockedAddress, "the host is not on the public internet, or not allowed"}
+	return fail(BlockedAddress, "the host is not on the public internet, or not allowed")
 }
 
 func (g *guard) check(ip netip.Addr) error {

@@ -13,7 +13,7 @@ import (
 var errQuiet = errors.New("quiet after the response")
 
 func silence() *Failure {
-	return &Failure{TimeoutFirstByte, "the server accepted the connection but sent nothing"}
+	return fail(TimeoutFirstByte, "the server accepted the connection but sent nothing")
 }
 
 // input reads a connection under the time limits and a limit on all bytes,
@@ -34,7 +34,7 @@ type input struct {
 
 func (in *input) Read(p []byte) (int, error) {
 	if in.left <= 0 {
-		return 0, &Failure{TooLarge, "the response is much larger than its body; the rest was not read"}
+		return 0, fail(TooLarge, "the response is much larger than its body; the rest was not read")
 	}
 	until, late := in.until()
 	if err := in.conn.SetReadDeadline(until); err != nil {
@@ -57,7 +57,7 @@ func (in *input) Read(p []byte) (int, error) {
 // until returns the next deadline and the error for reaching it. Before the
 // first byte every deadline is reported as silence, which tells more.
 func (in *input) until() (time.Time, error) {
-	total := &Failure{TimeoutTotal, "the response took longer than " + in.limits.Total.String()}
+	total := fail(TimeoutTotal, "the response took longer than "+in.limits.Total.String())
 	until, late := in.deadline, error(total)
 	earlier := func(t time.Time, err error) {
 		if !t.After(until) {
@@ -69,7 +69,7 @@ func (in *input) until() (time.Time, error) {
 		earlier(in.deadline.Add(in.limits.FirstByte-in.limits.Total), late)
 	}
 	if in.stream {
-		idle := &Failure{TimeoutIdle, "the stream was silent for " + in.limits.Idle.String()}
+		idle := fail(TimeoutIdle, "the stream was silent for "+in.limits.Idle.String())
 		earlier(time.Now().Add(in.limits.Idle), idle)
 	}
 	if !in.answered.IsZero() {

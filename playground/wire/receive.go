@@ -13,7 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-func notHTTP(detail string) *Failure { return &Failure{NotHTTP, detail} }
+func notHTTP(detail string) *Failure { return fail(NotHTTP, detail) }
 
 // receive reads one response. It records the bytes that precede a failure.
 func (x *call) receive() error {
@@ -130,7 +130,7 @@ func (s *sized) Read(p []byte) (int, error) {
 	s.left -= int64(n)
 	if err == io.EOF && s.left > 0 {
 		missing := text.Plural(int(s.left), "byte")
-		err = &Failure{Reset, "the connection ended " + missing + " before the Content-Length"}
+		err = fail(Reset, "the connection ended "+missing+" before the Content-Length")
 	}
 	return n, err
 }
@@ -145,7 +145,7 @@ func (c *chunked) Read(p []byte) (int, error) {
 	case err == nil, err == io.EOF, errors.Is(err, errQuiet), errors.As(err, &failure):
 		return n, err
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return n, &Failure{Reset, "the connection ended before the last chunk"}
+		return n, fail(Reset, "the connection ended before the last chunk")
 	}
 	return n, notHTTP("the response has malformed chunks: " + plain(err.Error()))
 }

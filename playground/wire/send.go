@@ -102,7 +102,7 @@ func (x *call) open(ctx context.Context, u *url.URL) (conn, raw net.Conn, err er
 	if err != nil || u.Scheme == "http" {
 		return raw, raw, err
 	}
-	conn, err = x.c.handshake(limited, raw, u.Hostname(), &x.timing)
+	conn, err = x.c.handshake(limited, raw, u, &x.timing)
 	return conn, raw, err
 }
 

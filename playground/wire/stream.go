@@ -23,7 +23,7 @@ func (x *call) readStream(body io.Reader) error {
 		events.write(buf[:n])
 		for event := events.next(); event != nil; event = events.next() {
 			if count++; count > x.c.limits.Events {
-				return &Failure{TooLarge, "the stream has too many events; the rest was not read"}
+				return fail(TooLarge, "the stream has too many events; the rest was not read")
 			}
 			if len(event) > x.c.limits.Event {
 				return x.endStream(event, tooLarge("an event is", x.c.limits.Event))

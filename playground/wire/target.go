@@ -32,7 +32,7 @@ func CheckURL(raw string, public bool) (*url.URL, *Failure) {
 	return u, nil
 }
 
-func badURL(detail string) *Failure { return &Failure{BadURL, detail} }
+func badURL(detail string) *Failure { return fail(BadURL, detail) }
 
 // parseURL is CheckURL without the rules of public mode, except that an IP
 // address in an unusual form is BlockedAddress if public.
@@ -131,7 +131,7 @@ func httpsOnly() *Failure { return badURL("this site connects to https URLs only
 func checkPort(port string, ports []uint16) *Failure {
 	n, err := strconv.ParseUint(port, 10, 16)
 	if err != nil || !slices.Contains(ports, uint16(n)) {
-		return &Failure{BlockedAddress, "this site connects to ports 443 and 8443 only"}
+		return fail(BlockedAddress, "this site connects to ports 443 and 8443 only")
 	}
 	return nil
 }

@@ -91,16 +91,16 @@ func TestTLS(t *testing.T) { // fault 47
 		{"good", speak(with(good)), rec(answer, ""), ""},
 		{"at its last moment", speak(with(trusted.issue(t, now, "h.example"))), rec(answer, ""), ""},
 		{
-			"expired", speak(with(trusted.issue(t, now.Add(-time.Second), "h.example"))), "failed tls",
-			"expired",
+			"expired", speak(with(trusted.issue(t, now.Add(-time.Second), "h.example"))),
+			"failed tls_expired", "valid from 2026-05-28 to 2026-07-28",
 		},
 		{
-			"self-signed", speak(with(unknown.issue(t, now.AddDate(0, 1, 0), "h.example"))), "failed tls",
-			"may be self-signed",
+			"self-signed", speak(with(unknown.issue(t, now.AddDate(0, 1, 0), "h.example"))),
+			"failed tls_untrusted", "its issuer is not known here: CN=test",
 		},
 		{
-			"wrong host", speak(with(trusted.issue(t, now.AddDate(0, 1, 0), "other.example"))), "failed tls",
-			"other.example",
+			"wrong host", speak(with(trusted.issue(t, now.AddDate(0, 1, 0), "other.example"))),
+			"failed tls_name", "other.example",
 		},
 		{"old version", speak(old), "failed tls", ""},
 		{"wants a client certificate", speak(wantsClient), "failed tls", "rejected the TLS connection"},

@@ -82,8 +82,12 @@ const (
 	DNS              Class = "dns"
 	Refused          Class = "refused"
 	Unreachable      Class = "unreachable"
-	TLS              Class = "tls"    // the handshake failed
-	NoTLS            Class = "no_tls" // the server did not answer the handshake with TLS
+	TLS              Class = "tls"           // the handshake failed, for another reason than the next four
+	TLSUntrusted     Class = "tls_untrusted" // no known authority signed the certificate
+	TLSExpired       Class = "tls_expired"   // the certificate has expired or is not yet valid
+	TLSName          Class = "tls_name"      // the certificate is for another host
+	TLSChanged       Class = "tls_changed"   // the certificate is not the trusted one, see Trust
+	NoTLS            Class = "no_tls"        // the server did not answer the handshake with TLS
 	TimeoutConnect   Class = "timeout_connect"
 	TimeoutFirstByte Class = "timeout_first_byte"
 	TimeoutIdle      Class = "timeout_idle"
@@ -98,6 +102,9 @@ const (
 type Failure struct {
 	Class  Class  `json:"class"`
 	Detail string `json:"detail"`
+	// of TLSUntrusted and TLSChanged: the server's own certificate in DER form;
+	// nil if it is very large
+	Certificate []byte `json:"certificate,omitempty"`
 }
 
 func (f *Failure) Error() string { return string(f.Class) + ": " + f.Detail }

@@ -5,6 +5,7 @@
 
   let leaving = false; // a page on its way makes further keys meaningless
   addEventListener("pageshow", () => { leaving = false; });
+  document.addEventListener("htmx:after:swap", () => { leaving = false; });
 
   // go follows the link, or sends the form, that leads in a direction: of a
   // demo's step, else of a round.
@@ -31,24 +32,45 @@
     return e.key === "PageUp" ? "prev" : "";
   }
 
+  // shown returns the first visible match of a selector.
+  const shown = (selector) => [...document.querySelectorAll(selector)].find((e) => e.getClientRects().length);
+
+  // help lists the keys that do something on this page.
+  function help() {
+    const list = document.getElementById("keys");
+    for (const row of list?.querySelectorAll("[data-when]") || []) row.hidden = !shown(row.dataset.when);
+    list?.showModal();
+  }
+
   let prefix = 0; // when g was pressed
   function letter(key) {
-    if (key === "?") {
-      document.getElementById("keys")?.showModal();
-      return true;
-    }
-    if (key === "g") {
-      prefix = Date.now();
-      return true;
-    }
     const afterG = Date.now() - prefix < 1500;
     prefix = 0;
-    const to = afterG
-      ? document.querySelector(`.nav a[href="${{ d: "/demos", s: "/servers", h: "/history", l: "/learn" }[key] || "#"}"]`)
-      : document.querySelector(`[data-key="${CSS.escape(key)}"]`);
-    to?.click();
+    if (afterG) {
+      const path = { d: "/demos", s: "/servers", h: "/history", l: "/learn" }[key];
+      const link = path && document.querySelector(`.nav a[href="${path}"]`);
+      link?.click();
+      return Boolean(link);
+    }
+    if (key === "g") prefix = Date.now();
+    else if (key === "?") help();
+    else if ("]j[k".includes(key)) return document.querySelector(".ribbon a[rel]") !== null && go("]j".includes(key) ? "next" : "prev");
+    else if (key === "e" && shown("[data-edit]")) location.assign(shown("[data-edit]").dataset.edit);
+    else if (key === "l" && shown(".tabs [data-panel='lab']")) shown(".tabs [data-panel='lab']").click();
+    else return press(shown(`[data-key="${CSS.escape(key)}"]`));
+    return true;
+  }
+
+  // press does what a click on an element does, or moves the focus into a field.
+  function press(to) {
+    if (to?.matches("input")) to.focus();
+    else to?.click();
     return Boolean(to);
   }
+
+  // Single keys can be turned off in the settings, for people who speak to their
+  // computer (WCAG 2.1.4).
+  const singleKeys = () => document.documentElement.dataset.keys !== "off";
 
   document.addEventListener("keydown", (e) => {
     if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || typing(e.target)) return;
@@ -56,9 +78,31 @@
     if (way && !(e.target.closest("pre") && !onStage())) {
       pause();
       if (go(way) || onStage()) e.preventDefault();
-    } else if (e.key.length === 1 && letter(e.key)) {
+    } else if (e.key.length === 1 && singleKeys() && letter(e.key)) {
       e.preventDefault();
     }
+  });
+
+  // The command palette is a file of its own, loaded when it is first opened.
+  // Without it, the search page does.
+  const mac = /Mac|iPhone|iPad/.test(navigator.platform);
+  async function find() {
+    try {
+      const { paletteCss, palette } = document.body.dataset;
+      (await import(palette)).open(paletteCss);
+    } catch {
+      location.assign("/search");
+    }
+  }
+  document.addEventListener("keydown", (e) => {
+    if (e.key.toLowerCase() !== "k" || !(mac ? e.metaKey : e.ctrlKey) || e.shiftKey || e.altKey) return;
+    e.preventDefault();
+    find();
+  });
+  document.addEventListener("click", (e) => {
+    if (!e.target.closest("[data-find]") || e.ctrlKey || e.metaKey || e.shiftKey) return;
+    e.preventDefault();
+    find();
   });
 
   // A swipe is quick, and far more sideways than not. What scrolls sideways
@@ -101,7 +145,7 @@
     const button = document.querySelector("[data-autoplay]");
     if (!button) return;
     button.hidden = false;
-    document.querySelector("[data-keys]").hidden = false;
+    for (const other of document.querySelectorAll("[data-keys], [data-fullscreen]")) other.hidden = false;
     button.setAttribute("aria-pressed", playing());
     button.textContent = playing() ? "Pause" : "Play automatically";
     if (!playing()) return;
@@ -115,6 +159,10 @@
   // On a stage a screen reader reads the words of the step first.
   function ready() {
     autoplay();
+    for (const kbd of document.querySelectorAll("[data-find] kbd")) {
+      kbd.hidden = false;
+      if (mac) kbd.textContent = "⌘K";
+    }
     const main = document.querySelector("main[data-step], main[data-present]");
     if (main && document.activeElement === document.body) main.querySelector("[data-focus]")?.focus({ preventScroll: true });
   }

@@ -201,6 +201,17 @@
     } catch { /* private mode */ }
   }
 
+  // Share offers what is on screen, also after another panel was opened in place.
+  document.addEventListener("click", (e) => {
+    const link = e.target.closest("a[data-share-link]");
+    if (!link || !drawer()) return;
+    const to = new URL(link.href);
+    const panel = drawer().dataset.panel;
+    to.searchParams.set("round", bench().dataset.shown);
+    if (panel !== "lab") to.searchParams.set("panel", panel);
+    link.href = to.href;
+  });
+
   // A form of the page comes back with the panel that is open.
   document.addEventListener("formdata", (e) => {
     if (bench()?.contains(e.target) && drawer()) e.formData.set("panel", drawer().dataset.panel);

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// A call prints the fingerprint of a certificate that is not trusted, and works
+// with it.
+func TestCall_TrustsOneCertificate(t *testing.T) {
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var m struct {
+			ID     json.RawMessage
+			Method string
+		}
+		_ = json.NewDecoder(r.Body).Decode(&m)
+		result := `"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,` +
+			`"cacheScope":"private",` +
+			`"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"mine","version":"1"}}`
+		if m.Method == "tools/list" {
+			result = `"tools":[],"ttlMs":0,"cacheScope":"private"`
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete",%s}}`, m.ID, result)
+	}))
+	s.Config.ErrorLog = log.New(io.Discard, "", 0)
+	s.StartTLS()
+	t.Cleanup(s.Close)
+	fingerprint := wire.Fingerprint(s.Certificate().Raw)
+	run := func(args ...string) (string, error) {
+		var stdout, stderr bytes.Buffer
+		err := call(t.Context(), args, nil, &stdout, &stderr)
+		return stdout.String() + stderr.String(), err
+	}
+	out, err := run(s.URL + "/mcp")
+	if err == nil || !strings.Contains(out, "-trust-certificate "+fingerprint) {
+		t.Errorf("without the flag: %v\n%s", err, out)
+	}
+	if out, err := run("-trust-certificate", fingerprint, s.URL+"/mcp"); err != nil {
+		t.Errorf("with the fingerprint: %v\n%s", err, out)
+	}
+	out, err = run("-trust-certificate", wire.Fingerprint([]byte("x")), s.URL+"/mcp")
+	if err == nil || !strings.Contains(out, "someone may be intercepting") {
+		t.Errorf("with another fingerprint: %v\n%s", err, out)
+	}
+	for _, args := range [][]string{
+		{"-trust-certificate", "abc", s.URL},
+		{"-public", "-trust-certificate", fingerprint, "https://example.com/"},
+		{"-trust-certificate", fingerprint, "http://127.0.0.1:9/"},
+	} {
+		if _, err := parseCall(args, io.Discard); err == nil {
+			t.Errorf("%q is accepted", args)
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+)
+
+// TrustCertificate stores that the user trusts a certificate, in DER form, for
+// a server of the workspace at an origin, in place of an earlier one.
+func (s *Store) TrustCertificate(
+	ctx context.Context, workspace, target, origin string, der []byte, at time.Time,
+) error {
+	return s.change(ctx, func(tx *sql.Tx) error {
+		result, err := tx.ExecContext(ctx,
+			`INSERT INTO certificate (target, origin, sha256, der, added)
+			 SELECT id, ?, ?, ?, ? FROM target WHERE id = ? AND workspace = ?
+			 ON CONFLICT (target) DO UPDATE SET origin = excluded.origin, sha256 = excluded.sha256,
+			   der = excluded.der, added = excluded.added`,
+			origin, server.FingerprintOf(der), der, micros(at), target, workspace)
+		return changedRow("trust certificate", result, err)
+	})
+}
+
+// DistrustCertificate removes the trusted certificate of a server of the
+// workspace. It returns playground.ErrNotFound if there is none.
+func (s *Store) DistrustCertificate(ctx context.Context, workspace, target string) error {
+	return s.change(ctx, func(tx *sql.Tx) error {
+		result, err := tx.ExecContext(ctx,
+			`DELETE FROM certificate WHERE target IN (SELECT id FROM target WHERE id = ? AND workspace = ?)`,
+			target, workspace)
+		return changedRow("distrust certificate", result, err)
+	})
+}
+
+// TrustedCertificates returns the trusted certificates of the workspace, newest
+// first, at most 100.
+func (s *Store) TrustedCertificates(
+	ctx context.Context, workspace string,
+) ([]server.TrustedCertificate, error) {
+	rows, err := s.read.QueryContext(ctx,
+		`SELECT t.id, t.name, c.origin, c.der, c.added FROM certificate c JOIN target t ON t.id = c.target
+		 WHERE t.workspace = ? ORDER BY c.added DESC, t.id LIMIT 100`, workspace)
+	if err != nil {
+		return nil, failed("list certificates", err)
+	}
+	defer rows.Close()
+	var list []server.TrustedCertificate
+	for rows.Next() {
+		var c server.TrustedCertificate
+		var added int64
+		if err := rows.Scan(&c.Target, &c.Name, &c.Origin, &c.DER, &added); err != nil {
+			return nil, failed("list certificates", err)
+		}
+		c.Added = fromMicros(added)
+		list = append(list, c)
+	}
+	return list, failed("list certificates", rows.Err())
+}

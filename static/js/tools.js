@@ -1,0 +1,126 @@
+// The page of a server: the list of what it offers is filtered while typing, and
+// a form opens in place. Without this file the filter is a form and every entry
+// is a link.
+(() => {
+  "use strict";
+
+  const filter = () => document.querySelector("[data-filter] input");
+  const links = () => [...document.querySelectorAll("#entries a[data-entry]")];
+  const shown = () => links().filter((a) => !a.parentElement.hidden);
+
+  // words and rank are those of Match in playground/server/match.go.
+  const words = (text) => text.replace(/([\p{Ll}\p{Nd}])(\p{Lu})/gu, "$1 $2").toLowerCase()
+    .split(/[^\p{L}\p{Nd}]+/u).filter(Boolean);
+  const none = 5;
+  function rankOf(word, text) {
+    const parts = words(text), lower = text.toLowerCase();
+    const initials = parts.map((p) => [...p][0]).join("");
+    if (lower === word || initials === word) return 0;
+    if (lower.startsWith(word)) return 1;
+    if (initials.startsWith(word)) return 2;
+    if (parts.some((p) => p.startsWith(word))) return 3;
+    return lower.includes(word) ? 4 : none;
+  }
+  const rank = (typed, texts) => Math.max(0, ...typed.toLowerCase().split(/\s+/).filter(Boolean)
+    .map((word) => Math.min(...texts.map((text) => rankOf(word, text)))));
+
+  // narrow hides what does not match and marks the best match.
+  function narrow() {
+    const typed = filter()?.value.trim() ?? "";
+    const remote = document.querySelector("[data-filter][data-remote]"); // then the server counts
+    let best = null, least = none, count = 0;
+    for (const a of links()) {
+      const n = rank(typed, [...a.querySelectorAll(".label, code")].map((e) => e.textContent));
+      a.parentElement.hidden = n === none;
+      delete a.dataset.best;
+      if (n < none) count++;
+      if (n < least) [best, least] = [a, n];
+    }
+    for (const group of document.querySelectorAll("#entries [data-group]")) {
+      const n = group.querySelectorAll("li:not([hidden])").length;
+      group.hidden = !n;
+      if (!remote) group.querySelector("h2 span").textContent = n;
+    }
+    const out = document.querySelector("[data-count]");
+    if (out && !remote) out.textContent = typed ? `${count} ${count === 1 ? "match" : "matches"}` : "";
+    if (!typed || !best) return;
+    best.dataset.best = "";
+    best.scrollIntoView({ block: "nearest" });
+  }
+
+  document.addEventListener("input", (e) => { if (e.target === filter()) narrow(); });
+
+  // open shows the form that a link leads to, and moves the focus to its first
+  // field.
+  function open(link) {
+    const to = new URL(link.href);
+    for (const a of links()) a.removeAttribute("aria-current");
+    link.setAttribute("aria-current", "true");
+    fresh = true;
+    globalThis.htmx.ajax("GET", to.pathname + to.search,
+      { target: "#chosen", swap: "outerHTML", push: to.pathname + to.search, headers: { "HX-Target": "#chosen" } });
+  }
+  let fresh = false; // a form is on its way
+  document.addEventListener("htmx:after:swap", () => {
+    if (document.querySelector("[data-filter][data-remote]")) narrow();
+    if (!fresh || !document.getElementById("chosen")) return;
+    fresh = false;
+    const form = document.querySelector("#chosen form[data-form='call']");
+    const first = form?.querySelector(".arguments :is(input:not([type='hidden']), select, textarea)") ??
+      form?.querySelector("[data-do='call']");
+    first?.focus({ preventScroll: true });
+    if (matchMedia("(max-width: 44rem)").matches) document.getElementById("chosen").scrollIntoView();
+  });
+
+  document.addEventListener("click", (e) => {
+    const link = e.target.closest("#entries a[data-entry]");
+    if (!link || e.defaultPrevented || e.button || e.ctrlKey || e.metaKey || e.shiftKey || e.altKey) return;
+    e.preventDefault();
+    open(link);
+  });
+
+  // move moves the focus along the list; up from the first entry is the filter.
+  function move(from, step) {
+    const list = shown();
+    const to = list[from + step];
+    if (to) to.focus();
+    else if (step < 0) filter()?.focus();
+  }
+
+  document.addEventListener("keydown", (e) => {
+    if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || !filter()) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+    if (e.target === filter()) {
+      const best = document.querySelector("#entries a[data-best]");
+      if (e.key === "Enter") enter(e, best);
+      else if (e.key === "ArrowDown") {
+        e.preventDefault();
+        move(best ? shown().indexOf(best) : -1, 1);
+      }
+    } else if (step && e.target.matches("#entries a[data-entry]")) {
+      e.preventDefault();
+      move(shown().indexOf(e.target), step);
+    }
+  });
+
+  // enter opens the best match. Where the list is cut the server looks for it: the
+  // form is sent.
+  function enter(e, best) {
+    const remote = e.target.form.matches("[data-remote]");
+    if (remote && e.target.value.trim()) {
+      e.preventDefault();
+      location.assign(`${e.target.form.getAttribute("action")}?q=${encodeURIComponent(e.target.value.trim())}`);
+      return;
+    }
+    e.preventDefault();
+    if (best) open(best);
+  }
+
+  function ready() {
+    const current = document.querySelector("#entries a[aria-current]");
+    const list = document.getElementById("entries");
+    if (current && list) list.scrollTop = Math.max(0, current.offsetTop - list.offsetTop - list.clientHeight / 2);
+    narrow();
+  }
+  document.addEventListener("DOMContentLoaded", ready);
+})();

@@ -1,0 +1,261 @@
+package views
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
+
+// Menu lists what a server offers, as far as it matches a filter.
+type Menu struct {
+	Target string // id of the server
+	Filter string // as typed
+	Groups []MenuGroup
+	Total  int  // entries without the filter
+	Cut    bool // more entries match than are listed
+}
+
+// MenuGroup is the list of the tools, prompts, resources or templates. Count is
+// how many match, which may be more than are listed.
+type MenuGroup struct {
+	Title, ID string
+	Count     int
+	Short     bool // the server's own list was not read to its end
+	Entries   []MenuEntry
+}
+
+// MenuEntry is one of them. Path leads to its form.
+type MenuEntry struct {
+	Kind, Name, Label, Path string
+	Current                 bool // its form is shown
+	Best                    bool // the best match: the Enter key leads to it
+	Excluded                bool // clients must not offer it
+}
+
+// countWords says how many entries match.
+func (m Menu) countWords() string {
+	n := 0
+	for _, g := range m.Groups {
+		n += g.Count
+	}
+	if m.Filter == "" {
+		return ""
+	}
+	return text.Plural(n, "match") + " of " + fmt.Sprint(m.Total)
+}
+
+// listed returns how many entries are listed.
+func (m Menu) listed() int {
+	n := 0
+	for _, g := range m.Groups {
+		n += len(g.Entries)
+	}
+	return n
+}
+
+// Limits of what an address carries, in bytes.
+const (
+	MaxPathName = 300
+	maxFilledIn = 2000 // arguments
+)
+
+// CallPath returns the page of a server with a form chosen, and filled in with
+// arguments unless they are too long or nil. entry tells entries of the same
+// name apart, such as "t3"; it is "" for the first of the name.
+func CallPath(target, kind, name, entry string, arguments []byte) string {
+	query := url.Values{}
+	if len(name) <= MaxPathName {
+		query.Set(kind, name)
+	}
+	if entry != "" {
+		query.Set("entry", entry)
+	}
+	if len(query) > 0 && len(arguments) > 0 && len(arguments) <= maxFilledIn {
+		query.Set("args", string(arguments))
+	}
+	return "/servers/" + url.PathEscape(target) + "?" + query.Encode()
+}
+
+// againPath returns the address of the form of a call, filled in with what was
+// called, without its secrets.
+func againPath(x playground.Exchange) string {
+	params, err := jsontree.Parse(x.Call.Params, jsontree.Limits{})
+	if err != nil {
+		return ServerPath(x.Target)
+	}
+	arguments, _ := share.Arguments(params.Get("arguments").Raw(), nil)
+	if x.Target.ID == "" { // only the form that connects, which takes tools
+		if x.Call.Method != playground.ToolsCall || len(arguments) > maxFilledIn {
+			return ServerPath(x.Target)
+		}
+		return ServerPath(x.Target) + "&" +
+			url.Values{"tool": {params.Get("name").Str()}, "args": {string(arguments)}}.Encode()
+	}
+	switch x.Call.Method {
+	case playground.ToolsCall:
+		return CallPath(x.Target.ID, "tool", params.Get("name").Str(), "", arguments)
+	case playground.PromptsGet:
+		return CallPath(x.Target.ID, "prompt", params.Get("name").Str(), "", arguments)
+	case playground.ResourcesRead:
+		return CallPath(x.Target.ID, "resource", params.Get("uri").Str(), "", nil)
+	}
+	return ServerPath(x.Target)
+}
+
+// LastCall is the newest call of what the form is for, beside the form.
+type LastCall struct {
+	Path      string
+	Standing  Standing
+	When      string
+	Rounds    int
+	Arguments string // in one line
+	Answers   string // in one line
+	Result    *Result
+	Words     string // what came instead of a result
+	AgainPath string // the form filled in with its arguments
+}
+
+// NewLastCall returns a call that began before now.
+func NewLastCall(x playground.Exchange, now time.Time) *LastCall {
+	f := x.Fold()
+	row := session.RowOf(session.Session{Exchanges: []playground.Exchange{x}}).Exchanges[0]
+	last := &LastCall{
+		Path: "/x/" + x.ID, Standing: standingOf(f), When: agoWords(now.Sub(x.Created)),
+		Rounds: len(f.Rounds), Arguments: text.Visible(row.Summary, 300),
+		Answers: text.Visible(row.Answers, 200), AgainPath: againPath(x),
+	}
+	r := f.Last()
+	switch {
+	case r == nil:
+	case r.Kind == playground.OutcomeComplete:
+		last.Result = NewResult(*r, f.Status)
+		last.Result.check(x.Call, *r)
+	default:
+		last.Words = text.Visible(row.Result, 300)
+	}
+	return last
+}
+
+// agoWords returns how long ago something was: "just now", "3 min ago".
+func agoWords(age time.Duration) string {
+	if age < time.Minute {
+		return "just now"
+	}
+	return spanWords(age) + " ago"
+}
+
+// spanWords returns a span of time in its largest unit: "30 s", "5 min", "2 h",
+// "3 days".
+func spanWords(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < 2*time.Minute && d%time.Minute != 0:
+		return fmt.Sprintf("%d s", int(d.Seconds()))
+	case d < 2*time.Hour && d%time.Hour != 0 || d < time.Hour:
+		return fmt.Sprintf("%d min", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h", int(d.Hours()))
+	}
+	return text.Plural(int(d.Hours()/24), "day")
+}
+
+// SavedLine is a saved call in a list.
+type SavedLine struct {
+	ID, Title string
+	Server    string // its name; "" where the server is clear
+	Name      string // of the tool or prompt; a URI
+	Summary   string // of the arguments
+	Path      string // the form, filled in
+	Complete  bool   // it can be made at once
+	Omitted   string // names of the arguments that were not saved
+}
+
+// NewSavedLine returns the line of a saved call.
+func NewSavedLine(c session.SavedCall) SavedLine {
+	return SavedLine{
+		ID: c.ID, Title: titleOr(c.Title), Server: text.Visible(c.Server, 80),
+		Name: text.Visible(c.Name, 120), Summary: text.Visible(c.Summary(), 160),
+		Path: SavedPath(c), Complete: c.Complete(),
+		Omitted: text.Visible(strings.Join(c.Omitted, ", "), 200),
+	}
+}
+
+// SavedPath returns the form of a saved call, filled in.
+func SavedPath(c session.SavedCall) string {
+	return "/servers/" + url.PathEscape(c.Target) + "?" + url.Values{"saved": {c.ID}}.Encode()
+}
+
+// SavedCalls is the page that lists the saved calls, and saves one of the
+// history.
+type SavedCalls struct {
+	Lines []SavedLine
+	New   *NewSaved // the call to save; nil for none
+}
+
+// NewSaved is a call of the history that can be saved.
+type NewSaved struct {
+	Exchange string // its id
+	Title    string // suggested
+	Server   string
+	Summary  string
+}
+
+// Freshness says how old the lists of a server are.
+type Freshness struct {
+	Words string // of all lists in one line
+	Stale bool   // a list is older than the server keeps it fresh
+	Lists []Fact // of each list
+}
+
+// NewFreshness returns the age of the lists at a time, or nil without lists.
+func NewFreshness(c server.Connection, now time.Time) *Freshness {
+	listings := c.Listings()
+	if len(listings) == 0 {
+		return nil
+	}
+	f := &Freshness{}
+	first := listings[0]
+	for _, l := range listings {
+		f.Stale = f.Stale || l.HasTTL && l.TTL > 0 && !l.Fresh(now)
+		f.Lists = append(f.Lists, Fact{l.Method, freshWords(l) + scopeWords(l.Scope)})
+		if l.HasTTL && (!first.HasTTL || l.At.Add(l.TTL).Before(first.At.Add(first.TTL))) {
+			first = l
+		}
+	}
+	f.Words = "Listed " + agoWords(now.Sub(listings[0].At))
+	if first.HasTTL {
+		f.Words += ", " + freshWords(first)
+	}
+	if f.Stale {
+		f.Words += ", now out of date"
+	}
+	f.Words += "."
+	return f
+}
+
+// freshWords says how long a list stays fresh.
+func freshWords(l server.Listing) string {
+	switch {
+	case !l.HasTTL:
+		return "no time to live given"
+	case l.TTL == 0:
+		return "not to be cached"
+	}
+	return "fresh for " + spanWords(l.TTL)
+}
+
+func scopeWords(scope string) string {
+	if scope == "" {
+		return ""
+	}
+	return ", cache scope " + text.Visible(scope, 40)
+}

@@ -1,0 +1,67 @@
+package views_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// TestNewFreshness: the line is about the list that is out of date first.
+func TestNewFreshness(t *testing.T) {
+	list := func(hints string) func(*recorder) {
+		return reply(`{"resultType":"complete",` + hints + `"tools":[]}`)
+	}
+	prompts := func(hints string) func(*recorder) {
+		return reply(`{"resultType":"complete",` + hints + `"prompts":[]}`)
+	}
+	discovered := reply(`{"resultType":"complete","supportedVersions":["2026-07-28"],` +
+		`"capabilities":{"tools":{},"prompts":{}},"ttlMs":0,"cacheScope":"public"}`)
+	for _, c := range []struct {
+		tools, prompts string
+		age            time.Duration
+		want           string
+		stale          bool
+	}{
+		{`"ttlMs":300000,"cacheScope":"public",`, `"ttlMs":7200000,`, 3 * time.Minute,
+			"Listed 3 min ago, fresh for 5 min.", false},
+		{`"ttlMs":300000,`, `"ttlMs":7200000,`, 10 * time.Minute,
+			"Listed 10 min ago, fresh for 5 min, now out of date.", true},
+		{`"ttlMs":7200000,`, `"ttlMs":30000,`, 30 * time.Hour,
+			"Listed 30 h ago, fresh for 30 s, now out of date.", true},
+		{`"ttlMs":0,`, `"ttlMs":0,`, 49 * time.Hour, "Listed 2 days ago, not to be cached.", false},
+		{``, `"ttlMs":-1,`, time.Second, "Listed just now.", false},
+		{`"ttlMs":1e400,`, `"ttlMs":"5",`, time.Second, "Listed just now.", false},
+		{`"ttlMs":999999999999999999,`, ``, time.Second, "Listed just now, fresh for 36500 days.", false},
+	} {
+		connection := server.FoldConnection(connecting(discovered, list(c.tools), prompts(c.prompts)))
+		listings := connection.Listings()
+		if len(listings) != 2 {
+			t.Fatalf("%d lists", len(listings))
+		}
+		got := views.NewFreshness(connection, listings[0].At.Add(c.age))
+		if got.Words != c.want || got.Stale != c.stale || len(got.Lists) != 2 {
+			t.Errorf("%s %s: %+v", c.tools, c.prompts, got)
+		}
+	}
+	if views.NewFreshness(server.Connection{}, time.Now()) != nil {
+		t.Error("without lists")
+	}
+}
+
+func TestCallPath(t *testing.T) {
+	long := string(make([]byte, 2001))
+	for _, c := range []struct {
+		kind, name, entry, args, want string
+	}{
+		{"tool", "a b&c", "", `{"x":1}`, "/servers/t?args=%7B%22x%22%3A1%7D&tool=a+b%26c"},
+		{"prompt", "p", "p3", "", "/servers/t?entry=p3&prompt=p"},
+		{"tool", "p", "", long, "/servers/t?tool=p"},
+		{"tool", long, "t9", `{"x":1}`, "/servers/t?args=%7B%22x%22%3A1%7D&entry=t9"},
+	} {
+		if got := views.CallPath("t", c.kind, c.name, c.entry, []byte(c.args)); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package web_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// fill posts a form and keeps every cookie that comes back, as a browser does.
+func (c *crawler) fill(path string, form url.Values) {
+	c.t.Helper()
+	res, err := c.client.PostForm(c.url+path, form)
+	check(c.t, err)
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusSeeOther {
+		c.t.Fatalf("POST %s answers %d", path, res.StatusCode)
+	}
+	var list []string
+	for _, cookie := range res.Cookies() {
+		if cookie.MaxAge >= 0 {
+			list = append(list, cookie.Name+"="+cookie.Value)
+		}
+	}
+	c.cookies = strings.Join(list, "; ")
+}
+
+func (c *crawler) palette() []views.PaletteEntry {
+	c.t.Helper()
+	var list []views.PaletteEntry
+	if err := json.Unmarshal([]byte(c.page("/palette")), &list); err != nil {
+		c.t.Fatal(err)
+	}
+	return list
+}
+
+// Everything that the palette names is there, and there is an entry of each
+// kind.
+func TestPalette_ReachesEveryKindOfPage(t *testing.T) {
+	c := newCrawler(t, web.Local)
+	c.post("/servers", url.Values{"url": {c.site.url + "/mcp/confirm"}})
+	c.post("/learn/rounds", url.Values{"do": {"start"}})
+	kinds, titles := map[string]int{}, map[string]string{}
+	for _, e := range c.palette() {
+		kinds[e.Kind]++
+		titles[e.Kind+" "+e.Title] = e.Path
+		if e.Kind == "Term" || e.Kind == "Rule" || e.Kind == "Specification" {
+			continue // many on few pages
+		}
+		path, _, _ := strings.Cut(e.Path, "#")
+		if status, _, _ := c.fetch(path); status != http.StatusOK {
+			t.Errorf("%s %q leads to %s, which answers %d", e.Kind, e.Title, e.Path, status)
+		}
+	}
+	for _, kind := range []string{"Page", "Server", "Sample", "Tool", "Call", "Lesson", "Term", "Rule"} {
+		if kinds[kind] == 0 {
+			t.Errorf("no entry of the kind %s", kind)
+		}
+	}
+	if kinds["Demo"] != len(demo.Stories()) {
+		t.Errorf("%d demos, want %d", kinds["Demo"], len(demo.Stories()))
+	}
+	if path := titles["Tool count_primes"]; path != "/servers/load-shedding?tool=count_primes" {
+		t.Errorf("the sample's tool leads to %q", path)
+	}
+}
+
+// A visitor finds nothing of another visitor.
+func TestPalette_IsOfOneWorkspace(t *testing.T) {
+	one := newCrawler(t, web.Public)
+	one.fill("/learn/rounds", url.Values{"do": {"start"}})
+	count := func(c *crawler) (n int) {
+		for _, e := range c.palette() {
+			if e.Kind == "Call" {
+				n++
+			}
+		}
+		return n
+	}
+	mine := count(one)
+	one.cookies = "" // another browser
+	if theirs := count(one); mine != 1 || theirs != 0 {
+		t.Errorf("the owner finds %d calls and a stranger %d, want 1 and 0", mine, theirs)
+	}
+}
+
+// The search page finds what the palette finds, so that nothing needs a script.
+func TestSearch_FindsToolsAndCalls(t *testing.T) {
+	c := newCrawler(t, web.Local)
+	c.post("/learn/rounds", url.Values{"do": {"start"}})
+	c.has("/search?q=update_work_item", `href="/servers/azure-devops?tool=update_work_item"`, `href="/x/`)
+	c.has("/search?q=rolling", `href="/demos/rolling-upgrade"`)
+}
+
+func TestSettings_AreKeptInCookies(t *testing.T) {
+	c := newCrawler(t, web.Local)
+	c.has("/settings", `name="keys" value="on" checked`)
+	c.fill("/settings", url.Values{"theme": {"dark"}})
+	if !strings.Contains(c.cookies, "keys=off") || !strings.Contains(c.cookies, "theme=dark") {
+		t.Errorf("cookies are %q", c.cookies)
+	}
+	c.has("/learn", `data-theme="dark"`, `data-keys="off"`)
+	c.fill("/settings", url.Values{"theme": {""}, "keys": {"on"}})
+	if body := c.page("/learn"); strings.Contains(body, `data-keys="off"`) {
+		t.Error("single keys are still off")
+	}
+}

@@ -1,0 +1,219 @@
+package web_test
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// finished makes a call of the Azure DevOps sample, drives it to its end, tries
+// an experiment on Round 2 and answers Round 2 in another way. It returns the
+// addresses of the call and of the experiment's branch.
+func (s *site) finished() (call, tried string) {
+	s.t.Helper()
+	call = s.inMode("azure-devops", lab.Sealed)
+	got := s.post(call+"/branches", url.Values{"round": {"2"}, "experiment": {"flip-state"}}.Encode())
+	if got.status != http.StatusSeeOther {
+		s.t.Fatalf("experiment: %d %s", got.status, excerpt(got.body))
+	}
+	return call, got.header.Get("Location")
+}
+
+// checkShared opens everything that a share of a kind has, and revokes it.
+func (s *site) checkShared(token string, texts ...string) {
+	s.t.Helper()
+	s.get("/s/"+token).has(s.t, texts...)
+	s.get("/embed/"+token).has(s.t, "data-embed")
+	all := []string{".json", ".har", ".md", ".txt", ".png", ".qr.svg", ".badge.svg"}
+	for _, path := range append(all, "") {
+		if got := s.get("/s/" + token + path); got.status != http.StatusOK || len(got.body) == 0 {
+			s.t.Errorf("%q: %d", path, got.status)
+		}
+	}
+	file := s.get("/s/" + token + ".json").body
+	got := s.do("POST", "/import", file, http.Header{"Content-Type": {"application/json"}})
+	if got.status != http.StatusSeeOther {
+		s.t.Errorf("the file does not come back: %d %s", got.status, excerpt(got.body))
+	}
+	forked := s.post("/s/"+token+"/fork", "")
+	if page := s.get(forked.header.Get("Location")); page.status != http.StatusOK {
+		s.t.Errorf("fork: %d, its page %d", forked.status, page.status)
+	}
+	s.post("/shares/"+token+"/delete", "")
+	for _, path := range append(all, "") {
+		if got := s.get("/s/" + token + path); got.status != http.StatusNotFound {
+			s.t.Errorf("%q after the link was revoked: %d", path, got.status)
+		}
+	}
+	dead := s.get("/embed/" + token)
+	dead.has(s.t, "This link has expired or was revoked.")
+}
+
+// shareAs makes a link of a kind with the given choices, by the page that offers
+// it, and returns its token.
+func (s *site) shareAs(path string) string {
+	s.t.Helper()
+	form := s.get(path)
+	if form.status != http.StatusOK {
+		s.t.Fatalf("%s: %d", path, form.status)
+	}
+	s.get(strings.ReplaceAll(find(s.t, form.body, `<iframe src="([^"]+)"`), "&amp;", "&")).has(s.t,
+		"data-recording")
+	action, query, _ := strings.Cut(path, "?")
+	seen := find(s.t, form.body, `name="seen" value="(\w+)"`)
+	got := s.post(action, "do=create&seen="+seen+"&"+query)
+	if got.status != http.StatusSeeOther {
+		s.t.Fatalf("share: %d %s", got.status, excerpt(got.body))
+	}
+	return strings.TrimPrefix(got.header.Get("Location"), "/shares?made=")
+}
+
+func TestShare_Board(t *testing.T) {
+	s := newSite(t, web.Local)
+	call, tried := s.finished()
+	s.post(call+"/branches", "round=2") // another answer, which is not on the board
+	board := s.get(call + "?panel=lab")
+	link := strings.ReplaceAll(find(t, board.body, `href="(/sessions/\w+/share\?kind=board[^"]*)"`),
+		"&amp;", "&")
+	token := s.shareAs(link)
+	page := s.get("/s/" + token)
+	page.has(t, `data-shared="board"`, `data-experiment="flip-state"`, `data-verdict="pass"`)
+	page.hasNot(t, `data-do="experiment"`, "run-all", "/x/", tried, call)
+	wanted, _ := boardOf(board.body)
+	if shown, _ := boardOf(page.body); !maps.Equal(shown, wanted) {
+		t.Errorf("verdicts %v, on the owner's board %v", shown, wanted)
+	}
+	row := strings.ReplaceAll(find(t, page.body, `href="(/s/`+token+`\?[^"]+)"`), "&amp;", "&")
+	s.get(row).has(t, "data-reader", "Results board")
+	if got := s.get("/s/" + token + "?x=4"); got.status != http.StatusNotFound {
+		t.Errorf("a branch that is not on the board can be opened: %d", got.status)
+	}
+	s.get("/s/"+token+".md").has(t, "# Report on")
+	s.get("/embed/"+token).hasNot(t, `href="/s/`, "<button")
+	s.checkShared(token, "Experiments", "Fork")
+}
+
+func TestShare_Compare(t *testing.T) {
+	s := newSite(t, web.Local)
+	call, tried := s.finished()
+	a, b := strings.TrimPrefix(call, "/x/"), strings.TrimPrefix(tried, "/x/")
+	page := s.get("/compare?a=" + b + "&b=" + a)
+	link := strings.ReplaceAll(find(t, page.body, `href="(/sessions/\w+/share\?[^"]+)"`), "&amp;", "&")
+	token := s.shareAs(link)
+	shared := s.get("/s/" + token)
+	shared.has(t, `data-shared="compare"`, "data-compare=")
+	shared.hasNot(t, "/x/")
+	if got, want := strings.Count(shared.body, "<tr"), strings.Count(page.body, "<tr"); got != want {
+		t.Errorf("%d lines, on the owner's page %d", got, want)
+	}
+	s.get("/embed/"+token).has(t, "<figcaption")
+	s.checkShared(token, "Compare")
+
+	other := s.post("/exchanges", "sample=azure-devops").header.Get("Location")
+	got := s.get("/sessions/" + find(t, link, `/sessions/(\w+)/`) + "/share?kind=compare&x=" + a + "&x=" +
+		strings.TrimPrefix(other, "/x/"))
+	if got.status != http.StatusUnprocessableEntity {
+		t.Errorf("two sessions: %d", got.status)
+	}
+}
+
+func TestShare_Demo(t *testing.T) {
+	s := newSite(t, web.Local)
+	stage := s.post("/demos/azure-devops", "").header.Get("Location")
+	path, _, _ := strings.Cut(stage, "?")
+	for step := 1; step < 3; step++ {
+		s.post(path, fmt.Sprintf("step=%d&do=next", step))
+	}
+	page := s.get(path + "?step=2")
+	token := s.shareAs(strings.ReplaceAll(find(t, page.body, `href="(/sessions/\w+/share\?kind=demo[^"]*)"`),
+		"&amp;", "&"))
+	opened := s.get("/s/" + token)
+	opened.has(t, `data-step="2"`, `rel="next"`)
+	opened.hasNot(t, `data-form="stage"`, path, "data-live")
+	s.get("/s/"+token+"?step=3&present=1").has(t, `data-step="3"`, `data-present`)
+	if got := s.get("/s/" + token + "?step=4"); got.status != http.StatusNotFound {
+		t.Errorf("a step that was not reached: %d", got.status)
+	}
+	s.get("/s/"+token+"?x=1").has(t, "data-reader")
+	s.checkShared(token, "Fork")
+}
+
+// TestShare_RevokedWhereItIsSeen: a link can be revoked on the share page, on the
+// page of the call and in the history, and each leads back to itself.
+func TestShare_RevokedWhereItIsSeen(t *testing.T) {
+	s := newSite(t, web.Local)
+	call, _ := s.finished()
+	id := strings.TrimPrefix(call, "/x/")
+	session := s.sessionOf()
+	sharing := "/sessions/" + session + "/share"
+	for from, c := range map[string]struct{ page, form, back string }{
+		"share":    {sharing, "from=share&id=" + session, sharing},
+		"exchange": {call, "from=exchange&id=" + id, call},
+		"history":  {"/history", "from=history", "/history"},
+	} {
+		token := s.share("")
+		s.get(c.page).has(t, "/shares/"+token+"/delete", "Revoke")
+		if got := s.post("/shares/"+token+"/delete", c.form); got.header.Get("Location") != c.back {
+			t.Errorf("%s: leads to %q", from, got.header.Get("Location"))
+		}
+		if got := s.get("/s/" + token); got.status != http.StatusNotFound {
+			t.Errorf("%s: %d", from, got.status)
+		}
+		s.get(c.page).hasNot(t, "/shares/"+token)
+	}
+	token := s.share("")
+	if got := s.post("/shares/"+token+"/delete", "from=exchange&id=%2F%2Fevil.example"); strings.Contains(
+		got.header.Get("Location"), "//") {
+		t.Errorf("leads to %q", got.header.Get("Location"))
+	}
+}
+
+// TestImported_SaysSoEverywhere holds fault 98.
+func TestImported_SaysSoEverywhere(t *testing.T) {
+	s := newSite(t, web.Local)
+	call, _ := s.finished()
+	data := s.get(call + ".json").body
+	imported := s.imported(mustImport(t, data))
+	id := strings.TrimPrefix(imported, "/x/")
+	tried := s.post(imported+"/branches", "round=2&experiment=flip-state").header.Get("Location")
+	session := s.sessionOf()
+	x, err := s.store.Exchange(t.Context(), "local", id)
+	check(t, err)
+	other := tried[len("/x/"):]
+	pages := []string{imported, "/history", "/sessions/" + session, "/compare?a=" + id + "&b=" + other,
+		"/servers/" + x.Target.ID + "/check/" + session}
+	for _, suffix := range []string{".json", ".har", ".md", ".txt", ".svg", ".mmd"} {
+		pages = append(pages, imported+suffix)
+	}
+	for _, suffix := range []string{".json", ".md", ".xml"} {
+		pages = append(pages, "/servers/"+x.Target.ID+"/check/"+session+suffix)
+	}
+	for _, link := range []string{"?x=" + id, "?kind=board", "?kind=compare&x=" + id + "&x=" + other} {
+		path := "/sessions/" + session + "/share" + link
+		frame := find(t, s.get(path).body, `<iframe src="([^"]+)"`)
+		pages = append(pages, strings.ReplaceAll(frame, "&amp;", "&"))
+		token := s.shareAs(path)
+		pages = append(pages, "/s/"+token, "/embed/"+token, "/s/"+token+".json", "/s/"+token+".har",
+			"/s/"+token+".md", "/s/"+token+".txt", "/s/"+token+".badge.svg")
+	}
+	for _, path := range pages {
+		got := s.get(path)
+		if got.status != http.StatusOK || !strings.Contains(strings.ToLower(got.body), "imported") {
+			t.Errorf("%s: %d, does not say that it was imported", path, got.status)
+		}
+	}
+}
+
+func mustImport(t *testing.T, file string) session.Session {
+	n, err := export.Import([]byte(file))
+	check(t, err)
+	return n
+}
