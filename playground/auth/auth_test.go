@@ -104,7 +104,8 @@ func TestChallengeIn(t *testing.T) {
 		asked bool
 	}{
 		{head(401), true}, {head(403), false}, {head(403, `Bearer error="insufficient_scope"`), true},
-		{head(403, `Bearer error="invalid_token"`), false}, {head(200), false}, {wire.Head{}, false},
+		{head(403, `Bearer error="invalid_token"`), false},
+		{head(403, `Bearer scope="write"`), true}, {head(200), false}, {wire.Head{}, false},
 	} {
 		if _, asked := ChallengeIn(c.head); asked != c.asked {
 			t.Errorf("%+v: %v", c.head, asked)

@@ -23,8 +23,11 @@ type Challenge struct {
 // section 3.1).
 const insufficientScope = "insufficient_scope"
 
-// StepUp reports whether the server asks for further scopes.
-func (c Challenge) StepUp() bool { return c.Error == insufficientScope }
+// StepUp reports whether the server asks for further scopes. Some servers, as
+// those on go-sdk 1.8, name the scopes with 403 and leave the error out.
+func (c Challenge) StepUp() bool {
+	return c.Error == insufficientScope || c.Status == 403 && c.Error == "" && len(c.Scopes) > 0
+}
 
 // ChallengeOf returns the challenge of a Round, and whether a sign-in can help:
 // the server refused the request with 401, or with 403 for want of a scope.

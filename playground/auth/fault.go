@@ -28,6 +28,7 @@ const (
 	clauseBinding      = "basic/authorization/client-registration#authorization-server-binding"
 	clauseRefresh      = "basic/authorization#refresh-tokens"
 	clauseScopes       = "basic/authorization#step-up-authorization-flow"
+	clauseScopeError   = "basic/authorization#scope-challenge-handling"
 	clauseRFC9728      = "RFC 9728, section 3.3"
 	clauseRFC8414      = "RFC 8414, section 2"
 	clauseRFC7591      = "RFC 7591, section 3.2"

@@ -50,6 +50,10 @@ func (f *flow) begin(k Known) {
 		step.warn("no-scope", clauseScopes, "The server refuses the token for want of a scope and does "+
 			"not say which.")
 	case c.StepUp():
+		if c.Error == "" {
+			step.warn("no-error", clauseScopeError,
+				"The challenge of HTTP status 403 leaves out error=\"insufficient_scope\".")
+		}
 		step.found("The token is good, but this request needs the scopes %s.",
 			text.Visible(strings.Join(c.Scopes, " "), 200))
 	case !c.Given:
