@@ -47,19 +47,42 @@ const revisions = {
   'elicitation-sep1034-client-defaults': '2025-11-25',
 };
 
-for (const [scenario, wanted] of Object.entries(scenarios)) {
-  test(`${scenario}: no check fails`, async (t) => {
+// Extensions of authorization that this client does not have. It acts for a person
+// at a browser or for itself with a secret or a key, and sends Bearer tokens.
+const without = {
+  'auth/enterprise-managed-authorization': 'tokens come from the identity provider of a company',
+  'auth/dpop': 'tokens are bound to a key (RFC 9449)',
+  'auth/dpop-nonce': 'tokens are bound to a key (RFC 9449)',
+  'auth/wif-jwt-bearer': 'the identity is that of a workload in a cloud',
+};
+
+// Every scenario of authorization that the suite has, by revision. Those of
+// extensions belong to none, and are run for the newest.
+const { stdout: listed } = await run(process.execPath, [suite, 'list']);
+const authorization = [...listed.matchAll(/- (auth\/\S+) \[([^\]]+)\]/g)].flatMap(([, name, of]) =>
+  (name in without ? [] : of === 'extension' ? [[name, '2026-07-28']] : of.split(',').map((revision) => [name, revision])));
+
+test('the suite has scenarios of authorization for each revision', () => {
+  const count = (revision) => authorization.filter(([, of]) => of === revision).length;
+  assert.deepEqual(['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'].map(count), [27, 14, 3, 2]);
+});
+
+for (const [scenario, revision] of authorization) scenarioTest(scenario, revision, []);
+for (const [scenario, wanted] of Object.entries(scenarios)) scenarioTest(scenario, revisions[scenario] ?? '2026-07-28', wanted);
+
+function scenarioTest(scenario, revision, wanted) {
+  test(`${scenario} (${revision}): no check fails`, async (t) => {
     const results = await temporary('conformance');
     const command = `${process.execPath} ${join(import.meta.dirname, 'conformance-client.mjs')}`;
     const { stderr } = await run(
       process.execPath,
       [suite, 'client', '--command', command, '--scenario', scenario,
-        '--spec-version', revisions[scenario] ?? '2026-07-28',
+        '--spec-version', revision, '--force',
         '--timeout', '120000', '--output-dir', results],
       { env: { ...process.env, MRTR_PROGRAM: await program() }, maxBuffer: 16 << 20 },
     ).catch((error) => error);
-    const [dir] = await readdir(results);
-    const checks = JSON.parse(await readFile(join(results, dir, 'checks.json'), 'utf8'));
+    const [dir] = await readdir(results, { recursive: true }).then((all) => all.filter((file) => file.endsWith('checks.json')));
+    const checks = JSON.parse(await readFile(join(results, dir), 'utf8'));
     const are = (status) => checks.filter((c) => c.status === status);
     t.diagnostic(`${are('SUCCESS').length} passed, ${are('FAILURE').length} failed, ${are('WARNING').length} warnings`);
     assert.deepEqual(are('FAILURE').map((c) => `${c.id}: ${c.errorMessage ?? c.description}`), [], stderr);

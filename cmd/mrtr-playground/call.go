@@ -61,6 +61,7 @@ resources.
                      recorded answers, and print the differences
   -json              print one JSON document
   -public            call only public addresses, as with serve -public
+  -sign-in           sign in if the server asks for it; "help auth" has more
 
 Exit codes: 0 the call completed (with -replay: without differences), 1 it did
 not or the tool reported an error, 2 usage error.
@@ -81,11 +82,12 @@ type callOptions struct {
 	edit         *lab.Patch     // of one request; nil for none
 	certificate  string         // fingerprint of -trust-certificate; empty for none
 	trust        wire.Trust     // made of it
+	signIn       signInOptions
 }
 
 // call makes one call with the engine of the pages.
-func call(ctx context.Context, args []string, _ func(string) string, stdout, stderr io.Writer) error {
-	o, err := parseCall(args, stdout)
+func call(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) error {
+	o, err := parseCall(args, getenv, stdout)
 	if errors.Is(err, errHelp) {
 		return nil
 	}
@@ -95,7 +97,10 @@ func call(ctx context.Context, args []string, _ func(string) string, stdout, std
 	if o.replay != "" {
 		return replay(ctx, o, stdout, stderr)
 	}
-	c := newCaller(o, stderr)
+	c, err := newCaller(o, stderr)
+	if err != nil {
+		return err
+	}
 	defer c.runner.Close(context.Background())
 	if o.name == "" {
 		return c.list(ctx, stdout)
@@ -103,7 +108,7 @@ func call(ctx context.Context, args []string, _ func(string) string, stdout, std
 	return c.drive(ctx, stdout)
 }
 
-func parseCall(args []string, stdout io.Writer) (callOptions, error) {
+func parseCall(args []string, getenv func(string) string, stdout io.Writer) (callOptions, error) {
 	var o callOptions
 	var answers, capabilities, edit string
 	f := newFlags("call")
@@ -122,8 +127,12 @@ func parseCall(args []string, stdout io.Writer) (callOptions, error) {
 	f.Func("header", "", func(s string) error { return addHeader(&o.header, s) })
 	o.offer(f, "prompt", playground.PromptsGet)
 	o.offer(f, "resource", playground.ResourcesRead)
+	o.signIn.flags(f)
 	words, err := parseMixed(f, args, stdout, callHelp)
 	if err != nil {
+		return o, err
+	}
+	if err := o.signIn.check(getenv); err != nil {
 		return o, err
 	}
 	if o.replay != "" {
@@ -268,19 +277,25 @@ type caller struct {
 	x        playground.Exchange
 	changes  []string  // what -edit changed
 	terminal *terminal // nil if there is no user to ask
+	signer   *signer
 }
 
-func newCaller(o callOptions, stderr io.Writer) *caller {
+func newCaller(o callOptions, stderr io.Writer) (*caller, error) {
+	sender := wire.New(wire.Config{Public: o.public})
+	signer, err := newSigner(o.signIn, sender, o.public, stderr)
+	if err != nil {
+		return nil, err
+	}
 	c := &caller{
-		callOptions: o, engine: engineConfig(wire.New(wire.Config{Public: o.public}), stderr),
-		terminal: newTerminal(os.Stdin, stderr),
+		callOptions: o, engine: engineConfig(sender, stderr), terminal: newTerminal(os.Stdin, stderr),
+		signer: signer,
 	}
 	c.runner = rounds.New(c.engine)
 	target := playground.Target{
 		Name: o.url, URL: o.url, Capabilities: o.capabilities, Header: o.header, Era: o.era, Trust: o.trust,
 	}
 	c.x = playground.Exchange{ID: "call", Target: target, Call: o.call(), Created: time.Now()}
-	return c
+	return c, nil
 }
 
 // engineConfig returns the settings of a runner whose record lasts as long as
@@ -318,7 +333,10 @@ func (o callOptions) uri() (string, error) {
 
 // list prints what the server is and offers.
 func (c *caller) list(ctx context.Context, stdout io.Writer) error {
-	connection := drive.Discover(ctx, c.engine, c.x.Target)
+	_, connection, err := c.signer.discover(ctx, c.engine, c.x.Target)
+	if err != nil {
+		return err
+	}
 	if err := printConnection(stdout, connection, c.json); err != nil {
 		return err
 	}
@@ -339,7 +357,11 @@ func (c *caller) connect(ctx context.Context) error {
 	if c.x.Target.Era == playground.Modern {
 		return c.define(drive.FindTool(ctx, c.engine, c.x.Target, c.name))
 	}
-	connection := drive.Discover(ctx, c.engine, c.x.Target)
+	target, connection, err := c.signer.discover(ctx, c.engine, c.x.Target)
+	if err != nil {
+		return err
+	}
+	c.x.Target = target
 	if connection.Era == playground.Legacy {
 		c.x.Target.Era = playground.Legacy
 		return nil
@@ -402,7 +424,7 @@ func (c *caller) send(ctx context.Context, d drive.Driver, stdout io.Writer) (pl
 // finish drives the call to Round n or its end. If ctx ends first, it cancels
 // the call.
 func (c *caller) finish(ctx context.Context, d drive.Driver, n int) (playground.Exchange, error) {
-	x, err := d.To(ctx, c.x, n)
+	x, err := c.to(ctx, d, n)
 	if ctx.Err() != nil {
 		ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), giveUpTime)
 		defer stop()
@@ -412,6 +434,32 @@ func (c *caller) finish(ctx context.Context, d drive.Driver, n int) (playground.
 		return x, fmt.Errorf("call: %w", err)
 	}
 	return x, nil
+}
+
+// to drives the call to Round n or its end. A Round that is refused for want of
+// a token or a scope is sent again after signing in, with the same requestState.
+func (c *caller) to(ctx context.Context, d drive.Driver, n int) (playground.Exchange, error) {
+	x := c.x
+	for {
+		var err error
+		if x.Target, err = c.signer.fresh(ctx, x.Target); err != nil {
+			return x, err
+		}
+		next, err := d.To(ctx, x, n)
+		last := next.Fold().Last()
+		if err != nil || last == nil || next.Fold().Status != playground.StatusFailed {
+			return next, err
+		}
+		target, again, err := c.signer.after(ctx, next.Target, last.Head)
+		if err != nil || !again {
+			return next, err
+		}
+		next.Target = target
+		x, err = d.Open(ctx, next, playground.Decision{Action: playground.ActionResend, Round: last.N + 1})
+		if err != nil {
+			return x, err
+		}
+	}
 }
 
 // giveUpTime is how long a server has to end its work after a cancellation.

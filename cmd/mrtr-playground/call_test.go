@@ -110,7 +110,7 @@ func TestCall_GetsPromptsAndReadsResources(t *testing.T) {
 		}
 	}
 	note := []string{url, "-resource", "note://{id}{?q}", `{"id":"a b","q":"c"}`}
-	template, err := parseCall(note, io.Discard)
+	template, err := parseCall(note, noEnv, io.Discard)
 	if got := string(template.call().Params); err != nil || got != `{"uri":"note://a%20b?q=c"}` {
 		t.Errorf("template: %s, %v", got, err)
 	}

@@ -57,7 +57,7 @@ func TestCall_TrustsOneCertificate(t *testing.T) {
 		{"-public", "-trust-certificate", fingerprint, "https://example.com/"},
 		{"-trust-certificate", fingerprint, "http://127.0.0.1:9/"},
 	} {
-		if _, err := parseCall(args, io.Discard); err == nil {
+		if _, err := parseCall(args, noEnv, io.Discard); err == nil {
 			t.Errorf("%q is accepted", args)
 		}
 	}

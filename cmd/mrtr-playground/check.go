@@ -13,7 +13,6 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
-	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
@@ -51,6 +50,7 @@ before 2026-07-28 only the correct call is made and judged.
                      bytes, junit with one test per probe and rule, or md
                      (Markdown); -json and -junit stand for two of them
   -public            call only public addresses, as with serve -public
+  -sign-in           sign in if the server asks for it; "help auth" has more
 
 Exit codes: 0 the correct call worked and no MUST-level requirement is
 violated, 1 one is violated, or the check failed, 2 usage error, 3 the correct
@@ -68,8 +68,10 @@ type checkOptions struct {
 }
 
 // checkServer runs the check and prints its report.
-func checkServer(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	o, err := parseCheck(args, stdout)
+func checkServer(
+	ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer,
+) error {
+	o, err := parseCheck(args, getenv, stdout)
 	if errors.Is(err, errHelp) {
 		return nil
 	}
@@ -83,9 +85,16 @@ func checkServer(ctx context.Context, args []string, stdout, stderr io.Writer) e
 		Name: o.url, URL: o.url, Capabilities: o.capabilities, Header: o.header, Era: o.era,
 		Trust: o.trust,
 	}
-	target = target.WithSecrets(o.person, nil) // reports end up in places where tokens must not
 	engine := engineConfig(caller, stderr)
-	connection := drive.Discover(ctx, engine, target)
+	signer, err := newSigner(o.signIn, caller, o.public, stderr)
+	if err != nil {
+		return err
+	}
+	target, connection, err := signer.discover(ctx, engine, target)
+	if err != nil {
+		return err
+	}
+	target = target.WithSecrets(o.person, nil) // reports end up in places where tokens must not
 	if connection.Era == playground.Legacy && connection.Status == server.Connected {
 		target.Era = playground.Legacy
 	}
@@ -115,7 +124,7 @@ func checkServer(ctx context.Context, args []string, stdout, stderr io.Writer) e
 	return o.print(stdout, lab.NewReport(exchanges, connection, false))
 }
 
-func parseCheck(args []string, stdout io.Writer) (checkOptions, error) {
+func parseCheck(args []string, getenv func(string) string, stdout io.Writer) (checkOptions, error) {
 	var o checkOptions
 	var answers, arguments, capabilities string
 	f := newFlags("check")
@@ -137,6 +146,7 @@ func parseCheck(args []string, stdout io.Writer) (checkOptions, error) {
 	f.BoolVar(&o.public, "public", false, "")
 	f.StringVar(&o.certificate, "trust-certificate", "", "")
 	f.Func("header", "", func(s string) error { return addHeader(&o.header, s) })
+	o.signIn.flags(f)
 	f.Func("person", "", func(s string) error { return addHeader(&o.person, s) })
 	for rest := args; ; { // flags may stand on both sides of the URL
 		if err := parse(f, rest, stdout, checkHelp); err != nil {
@@ -160,6 +170,9 @@ func parseCheck(args []string, stdout io.Writer) (checkOptions, error) {
 			o.late = o.wait
 		}
 	})
+	if err := o.signIn.check(getenv); err != nil {
+		return o, err
+	}
 	if o.json && o.junit || o.md && (o.json || o.junit) {
 		return o, &usageError{"the report can be printed in one format only"}
 	}

@@ -63,6 +63,10 @@ var table = map[string]row{
 	"playground/export":  {own: before("playground/export")},
 	"playground/share":   {own: before("playground/share")},
 	"playground/legacy":  {[]string{"playground", "playground/wire", "playground/jsontree"}, []string{sdk}},
+	"playground/auth": {
+		[]string{"playground", "playground/wire", "playground/redact", "playground/text"},
+		[]string{sdk, "golang.org/x/oauth2", "github.com/golang-jwt/jwt/"},
+	},
 	"playground/run": {own: []string{
 		"playground", "playground/server", "playground/wire", "playground/legacy", "playground/redact",
 		"playground/jsontree",

@@ -74,7 +74,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 	case "call":
 		return call(ctx, rest, getenv, stdout, stderr)
 	case "check":
-		return checkServer(ctx, rest, stdout, stderr)
+		return checkServer(ctx, rest, getenv, stdout, stderr)
 	case "health":
 		return health(ctx, rest, getenv, stdout)
 	case "keys":
@@ -86,7 +86,11 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 		if len(rest) > 0 && rest[0] == "limits" {
 			return printLimits(stdout)
 		}
-		_, err := io.WriteString(stdout, help)
+		text := help
+		if len(rest) > 0 && rest[0] == "auth" {
+			text = signInHelp
+		}
+		_, err := io.WriteString(stdout, text)
 		return err
 	}
 	return &usageError{fmt.Sprintf("unknown command %q; -help lists the commands", command)}

@@ -46,7 +46,8 @@ func noEnv(string) string { return "" }
 func TestHelp_FitsOnOneScreen(t *testing.T) {
 	for name, args := range map[string][]string{"help.txt": {"-help"}, "help_call.txt": {"call", "-help"},
 		"help_health.txt": {"health", "-help"}, "help_check.txt": {"check",
-			"-help"}, "help_limits.txt": {"help", "limits"}, "help_keys.txt": {"keys", "-help"}} {
+			"-help"}, "help_limits.txt": {"help", "limits"}, "help_auth.txt": {"help", "auth"},
+		"help_keys.txt": {"keys", "-help"}} {
 		var out bytes.Buffer
 		if err := run(t.Context(), args, noEnv, &out, io.Discard); err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -30,7 +30,10 @@ func replay(ctx context.Context, o callOptions, stdout, stderr io.Writer) error 
 	}
 	report := replayReport{Same: true, Differences: []difference{}}
 	for i, x := range session.Exchanges {
-		r := newReplay(o, x, i+1, stderr)
+		r, err := newReplay(o, x, i+1, stderr)
+		if err != nil {
+			return err
+		}
 		differences, err := r.run(ctx)
 		_ = r.runner.Close(context.Background())
 		if err != nil {
@@ -77,18 +80,22 @@ type replayed struct {
 	masked   bool
 }
 
-func newReplay(o callOptions, x playground.Exchange, n int, stderr io.Writer) *replayed {
+func newReplay(o callOptions, x playground.Exchange, n int, stderr io.Writer) (*replayed, error) {
 	if o.url == "" {
 		o.url = x.Target.URL
 	}
 	o.capabilities, o.method = x.Target.Capabilities, x.Call.Method
-	r := &replayed{caller: newCaller(o, stderr), n: n, recorded: x.Fold(), masked: len(share.Masks(x)) > 0}
+	c, err := newCaller(o, stderr)
+	if err != nil {
+		return nil, err
+	}
+	r := &replayed{caller: c, n: n, recorded: x.Fold(), masked: len(share.Masks(x)) > 0}
 	header := append([]wire.Field(nil), x.Target.Header...)
 	r.x.Target.Header, r.x.Call = append(header, o.header...), x.Call
 	if last := r.recorded.Last(); last != nil && last.Legacy {
 		r.x.Target.Era = playground.Legacy
 	}
-	return r
+	return r, nil
 }
 
 // run makes the call again, as far as the server asks the same questions.

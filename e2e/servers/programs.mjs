@@ -43,3 +43,12 @@ async function answering(port, program, args, env = {}) {
     await new Promise((on) => setTimeout(on, 100));
   }
 }
+
+// protectedGoSDK is a server on go-sdk that accepts tokens of the authorization
+// server issuer.
+export async function protectedGoSDK(issuer) {
+  guarded ??= build('github.com/mrtr-playground/mrtr-playground/e2e/servers/go-sdk', join(here, 'go-sdk'));
+  return started(spawn(await guarded, ['-issuer', issuer]));
+}
+
+let guarded;

@@ -6,9 +6,12 @@ import { Readable } from 'node:stream';
 import { McpServer, acceptedContent, createMcpHandler, createRequestStateCodec, fromJsonSchema,
   inputRequired } from '@modelcontextprotocol/server';
 
-export function typescript() {
+export const typescript = () => serve(deploy());
+
+// deploy returns what makes a server with the tool deploy.
+export function deploy() {
   const codec = createRequestStateCodec({ key: 'a key of the tests, 32 bytes long' });
-  return serve(() => {
+  return () => {
     const server = new McpServer({ name: 'typescript-deploy', version: '1.0.0' },
       { requestState: { verify: codec.verify } });
     server.registerTool('deploy', {
@@ -34,7 +37,7 @@ export function typescript() {
         : `not deployed to ${state.env}` }] };
     });
     return server;
-  });
+  };
 }
 
 // serve listens on a free port and creates a new SDK server for each request.

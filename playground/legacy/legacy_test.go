@@ -84,7 +84,7 @@ func TestEncode(t *testing.T) {
 	x := newTap(Config{Target: playground.Target{Header: own}})
 	x.session = "s1"
 	fields := x.withUserFields(x.sessionFields())
-	f, err := encode(http.MethodDelete, "https://h.example/mcp", []byte{}, fields)
+	f, err := wire.EncodePlain(http.MethodDelete, "https://h.example/mcp", fields, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package legacy
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -214,7 +213,7 @@ func (t *tap) frame(r *http.Request) (wire.Frame, error) {
 	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
 		fields = append(fields, wire.Field{Name: name, Value: r.Header.Get(name)})
 	}
-	return encode(r.Method, r.URL.String(), body, t.withUserFields(fields))
+	return wire.EncodePlain(r.Method, r.URL.String(), t.withUserFields(fields), body)
 }
 
 // withUserFields adds the user's fields, which replace others of the same name.
@@ -224,17 +223,4 @@ func (t *tap) withUserFields(fields []wire.Field) []wire.Field {
 		return slices.ContainsFunc(t.Target.Header, same)
 	}
 	return append(slices.DeleteFunc(fields, replaced), t.Target.Header...)
-}
-
-// encode returns a frame with these fields and those that HTTP requires.
-func encode(method, url string, body []byte, fields []wire.Field) (wire.Frame, error) {
-	f, err := wire.Encode(wire.Request{
-		URL: url, Header: fields, Body: body,
-		Drop: []string{"MCP-Protocol-Version", "Content-Type", "Accept"},
-	})
-	if err != nil {
-		return f, err
-	}
-	f.Head = append([]byte(method), bytes.TrimPrefix(f.Head, []byte(http.MethodPost))...)
-	return f, nil
 }

@@ -170,3 +170,20 @@ func (r Request) override(standard []Field) []Field {
 	}
 	return fields
 }
+
+// EncodePlain returns the exact bytes of a plain HTTP request, without the
+// header fields of MCP. The errors are those of Encode.
+func EncodePlain(method, url string, header []Field, body []byte) (Frame, error) {
+	if body == nil {
+		body = []byte{}
+	}
+	f, err := Encode(Request{
+		URL: url, Header: header, Body: body,
+		Drop: []string{"MCP-Protocol-Version", "Content-Type", "Accept"},
+	})
+	if err != nil {
+		return f, err
+	}
+	f.Head = append([]byte(method), bytes.TrimPrefix(f.Head, []byte("POST"))...)
+	return f, nil
+}

@@ -1,0 +1,406 @@
+package main
+
+import (
+	"context"
+	"crypto"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/auth"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
+	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+const signInHelp = `Signing in to a protected server, with call and check.
+
+The server's challenge names where its authorization server is. What is found on
+the way and is wrong there is printed.
+
+  -sign-in           sign in with a browser: the URL to open is printed, and the
+                     browser comes back to this machine
+  -client-id ID      the client ID that the authorization server knows, or the
+                     https URL of a client ID metadata document. The secret is
+                     read from the environment, MRTR_CLIENT_SECRET. Without
+                     -sign-in the client signs in for itself (client
+                     credentials)
+  -client-key FILE   the private key (PEM) with which the client proves itself
+                     in place of a secret (private_key_jwt)
+  -issuer URL        the authorization server that -client-id belongs to; the
+                     ID is used at no other
+  -keep FILE         keep the tokens in FILE, which only you can read, and use
+                     them the next time
+
+A token that you have already is a header: -header 'Authorization: Bearer ...'
+`
+
+// maxSignIns is how often one command signs in. A server that refuses the
+// token again and again would ask for ever (basic/authorization, "Step-Up
+// Authorization Flow").
+const maxSignIns = 3
+
+// signInTime is how long the user has to sign in.
+const signInTime = 10 * time.Minute
+
+// signInOptions are the settings of signing in.
+type signInOptions struct {
+	browser  bool
+	id       string
+	secret   string
+	keyFile  string
+	issuer   string
+	keep     string // file
+	signInOn bool   // whether the command may sign in
+}
+
+func (o *signInOptions) flags(f *flag.FlagSet) {
+	f.BoolVar(&o.browser, "sign-in", false, "")
+	f.StringVar(&o.id, "client-id", "", "")
+	f.StringVar(&o.keyFile, "client-key", "", "")
+	f.StringVar(&o.issuer, "issuer", "", "")
+	f.StringVar(&o.keep, "keep", "", "")
+}
+
+// check completes the options from the environment. The error is a usageError.
+func (o *signInOptions) check(getenv func(string) string) error {
+	o.signInOn = o.browser || o.id != ""
+	if o.id == "" && (o.keyFile != "" || o.issuer != "") {
+		return &usageError{"-client-key and -issuer need -client-id"}
+	}
+	if o.keep != "" && !o.signInOn {
+		return &usageError{"-keep needs -sign-in or -client-id"}
+	}
+	if o.id != "" {
+		o.secret = getenv("MRTR_CLIENT_SECRET")
+	}
+	if o.id != "" && !o.browser && o.secret == "" && o.keyFile == "" {
+		return &usageError{"-client-id without -sign-in needs MRTR_CLIENT_SECRET in the environment, or " +
+			"-client-key"}
+	}
+	return nil
+}
+
+// signer signs a command in at the server that it talks to.
+type signer struct {
+	signInOptions
+	sender auth.Sender
+	public bool
+	stderr io.Writer
+	key    crypto.Signer
+	tries  int
+	kept
+}
+
+// kept is what a sign-in leaves for the next one.
+type kept struct {
+	Server  string                       `json:"server"` // URL that the token is for
+	Token   *auth.Token                  `json:"token"`
+	Clients map[string]auth.Registration `json:"clients"` // by issuer
+}
+
+func newSigner(o signInOptions, sender auth.Sender, public bool, stderr io.Writer) (*signer, error) {
+	s := &signer{signInOptions: o, sender: sender, public: public, stderr: stderr}
+	if err := s.load(); err != nil {
+		return nil, err
+	}
+	if o.keyFile == "" {
+		return s, nil
+	}
+	text, err := os.ReadFile(o.keyFile)
+	if err != nil {
+		return nil, fmt.Errorf("read client key: %w", err)
+	}
+	if s.key, err = parseKey(text); err != nil {
+		return nil, fmt.Errorf("read client key %s: %w", o.keyFile, err)
+	}
+	return s, nil
+}
+
+// load reads what an earlier command kept.
+func (s *signer) load() error {
+	s.Clients = map[string]auth.Registration{}
+	if s.keep == "" {
+		return nil
+	}
+	text, err := os.ReadFile(s.keep)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &s.kept)
+	}
+	if err != nil {
+		return fmt.Errorf("read kept tokens: %w", err)
+	}
+	if s.Clients == nil {
+		s.Clients = map[string]auth.Registration{}
+	}
+	return nil
+}
+
+// save keeps a token for a server, if the user wants that.
+func (s *signer) save(server string, token *auth.Token) error {
+	s.Server, s.Token = server, token
+	s.Clients[token.Issuer] = token.Client
+	if s.keep == "" {
+		return nil
+	}
+	text, err := json.Marshal(s.kept)
+	if err == nil {
+		err = writePrivate(s.keep, text)
+	}
+	if err != nil {
+		return fmt.Errorf("keep tokens: %w", err)
+	}
+	return nil
+}
+
+// writePrivate replaces a file by one that only its user can read.
+func writePrivate(path string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".keep-*") // mode 0600
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err
+}
+
+// parseKey returns the private key in a PEM file of PKCS #8, PKCS #1 or SEC 1.
+func parseKey(text []byte) (crypto.Signer, error) {
+	block, _ := pem.Decode(text)
+	if block == nil {
+		return nil, errors.New("it is not a PEM file")
+	}
+	for _, parse := range []func([]byte) (any, error){
+		x509.ParsePKCS8PrivateKey,
+		func(b []byte) (any, error) { return x509.ParsePKCS1PrivateKey(b) },
+		func(b []byte) (any, error) { return x509.ParseECPrivateKey(b) },
+	} {
+		if key, err := parse(block.Bytes); err == nil {
+			if signer, ok := key.(crypto.Signer); ok {
+				return signer, nil
+			}
+		}
+	}
+	return nil, errors.New("it is not a private key for signing")
+}
+
+// registration returns what the options say of an authorization server, or what
+// an earlier sign-in of this command learned.
+func (s *signer) registration(issuer string) (auth.Registration, bool) {
+	if s.id == "" || strings.HasPrefix(s.id, "https://") {
+		r, ok := s.Clients[issuer]
+		return r, ok
+	}
+	return auth.Registration{
+		Kind: auth.Preregistered, Issuer: s.issuer, ID: s.id, Secret: s.secret, Key: s.key,
+	}, true
+}
+
+// after signs in if the answer of the server asks for it, and returns the target
+// with the token. It returns false if there is nothing to sign in for.
+func (s *signer) after(ctx context.Context, t playground.Target, head wire.Head) (playground.Target, bool,
+	error) {
+	challenge, asked := auth.ChallengeIn(head)
+	if !asked || !s.signInOn {
+		return t, false, nil
+	}
+	if s.tries++; s.tries > maxSignIns {
+		return t, false, fmt.Errorf("the server still refuses the token after %d sign-ins", maxSignIns)
+	}
+	token, err := s.signIn(ctx, t.URL, challenge)
+	if err != nil {
+		return t, false, err
+	}
+	return withToken(t, *token), true, s.save(t.URL, token)
+}
+
+// fresh returns the target with the token for it, refreshed if it has expired.
+func (s *signer) fresh(ctx context.Context, t playground.Target) (playground.Target, error) {
+	if s.Token == nil || s.Server != t.URL {
+		return t, nil
+	}
+	if !s.Token.Expired(time.Now()) || s.Token.Refresh == "" {
+		return withToken(t, *s.Token), nil
+	}
+	_, token := s.client("").Refresh(ctx, t.URL, *s.Token)
+	if token == nil {
+		return t, nil // the server will ask for a sign-in
+	}
+	return withToken(t, *token), s.save(t.URL, token)
+}
+
+// withToken returns the target with the token in its header.
+func withToken(t playground.Target, token auth.Token) playground.Target {
+	field := token.Field()
+	t.Header = slices.DeleteFunc(slices.Clone(t.Header), func(f wire.Field) bool {
+		return strings.EqualFold(f.Name, field.Name)
+	})
+	t.Header = append(t.Header, field)
+	return t
+}
+
+func (s *signer) client(redirect string) auth.Client {
+	c := auth.Client{
+		Sender: s.sender, Name: "MRTR Playground", Redirect: redirect, Offline: true, Strict: s.public,
+		Now: time.Now,
+	}
+	if strings.HasPrefix(s.id, "https://") {
+		c.Document = s.id
+	}
+	return c
+}
+
+// signIn returns a token for the server at a URL.
+func (s *signer) signIn(ctx context.Context, url string, challenge auth.Challenge) (*auth.Token, error) {
+	known := auth.Known{Registered: s.registration}
+	if s.Token != nil && s.Server == url {
+		known.Scopes = s.Token.Requested
+	}
+	if !s.browser {
+		in, token := s.client("").Credentials(ctx, url, challenge, known)
+		return token, s.tell(in, token)
+	}
+	back, err := newCallback()
+	if err != nil {
+		return nil, err
+	}
+	defer back.close()
+	client := s.client(back.url)
+	in := client.Begin(ctx, url, challenge, known)
+	if in.Stage != auth.Ready {
+		return nil, s.tell(in, nil)
+	}
+	fmt.Fprintf(s.stderr, "Sign in with your browser at\n%s\n", in.Authorize)
+	query, err := back.wait(ctx, in.Private.State, s.stderr)
+	if err != nil {
+		return nil, err
+	}
+	token := client.Return(ctx, in, query)
+	return token, s.tell(in, token)
+}
+
+// tell prints the warnings of a sign-in and returns why there is no token, or
+// nil.
+func (s *signer) tell(in *auth.SignIn, token *auth.Token) error {
+	for _, w := range in.Warnings() {
+		fmt.Fprintf(s.stderr, "sign-in: %s\n", w.Says)
+	}
+	if token != nil {
+		return nil
+	}
+	if f := in.Fault(); f != nil {
+		return fmt.Errorf("sign in: %s", f.Says)
+	}
+	return fmt.Errorf("sign in: %s has no registration for unknown clients, so it needs -client-id",
+		in.Issuer)
+}
+
+// lastHead returns the head of the newest response of connecting to a server.
+func lastHead(c server.Connection) wire.Head {
+	if len(c.Trips) == 0 {
+		return wire.Head{}
+	}
+	return c.Trips[len(c.Trips)-1].Head
+}
+
+// discover connects to the server of a target, and signs in if it asks for
+// that.
+func (s *signer) discover(ctx context.Context, engine rounds.Config, t playground.Target) (
+	playground.Target, server.Connection, error) {
+	t, err := s.fresh(ctx, t)
+	if err != nil {
+		return t, server.Connection{}, err
+	}
+	for {
+		c := drive.Discover(ctx, engine, t)
+		next, again, err := s.after(ctx, t, lastHead(c))
+		if err != nil || !again {
+			return t, c, err
+		}
+		t = next
+	}
+}
+
+// callback is the address on this machine that the browser comes back to.
+type callback struct {
+	url      string
+	server   *http.Server
+	returned chan url.Values
+}
+
+// newCallback listens on a free port of the loopback interface (RFC 8252,
+// section 7.3).
+func newCallback() (*callback, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("listen for the browser: %w", err)
+	}
+	c := &callback{url: "http://" + l.Addr().String() + "/callback", returned: make(chan url.Values, 1)}
+	c.server = &http.Server{Handler: c, ReadHeaderTimeout: 10 * time.Second}
+	go func() { _ = c.server.Serve(l) }()
+	return c, nil
+}
+
+// ServeHTTP takes the return of the browser. Which of several is the right one,
+// wait decides.
+func (c *callback) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet || r.URL.Path != "/callback" {
+		http.NotFound(w, r)
+		return
+	}
+	select {
+	case c.returned <- r.URL.Query():
+	default:
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Referrer-Policy", "no-referrer")
+	fmt.Fprintln(w, "Back at the terminal: you can close this page.")
+}
+
+// wait returns the query with which the browser comes back, or an error after
+// some minutes. A request without the state of the sign-in is passed over, so
+// that another page cannot end it.
+func (c *callback) wait(ctx context.Context, state string, stderr io.Writer) (url.Values, error) {
+	ctx, cancel := context.WithTimeout(ctx, signInTime)
+	defer cancel()
+	for {
+		select {
+		case query := <-c.returned:
+			if query.Get("state") == state {
+				return query, nil
+			}
+			fmt.Fprintln(stderr, "sign-in: a page came back with another state; it was not used")
+		case <-ctx.Done():
+			return nil, errors.New("sign in: the browser did not come back in time")
+		}
+	}
+}
+
+func (c *callback) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_ = c.server.Shutdown(ctx)
+}

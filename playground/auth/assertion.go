@@ -1,0 +1,69 @@
+package auth
+
+import (
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/rsa"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+)
+
+// assertionLife is how long an assertion is good for.
+const assertionLife = time.Minute
+
+// assertion returns the parameters with which the client proves itself by a
+// signed assertion (RFC 7523, section 2.2). It returns nil for every other way
+// of authentication.
+func (f *flow) assertion() url.Values {
+	s := f.s
+	if s.Client.Method != methodJWT || s.Private.key == nil {
+		return nil
+	}
+	now := f.c.Now()
+	token := jwt.NewWithClaims(signing(s.Private.key.Public()), jwt.RegisteredClaims{
+		Issuer: s.Client.ID, Subject: s.Client.ID, Audience: jwt.ClaimStrings{s.Metadata.Issuer},
+		ExpiresAt: jwt.NewNumericDate(now.Add(assertionLife)), IssuedAt: jwt.NewNumericDate(now),
+		ID: rand.Text(),
+	})
+	signed, err := token.SignedString(s.Private.key)
+	if err != nil { // a key of a kind that LoadKey refuses
+		return nil
+	}
+	return url.Values{
+		"client_assertion_type": {"urn:ietf:params:oauth:client-assertion-type:jwt-bearer"},
+		"client_assertion":      {signed},
+	}
+}
+
+// signing returns the algorithm for a key.
+func signing(public any) jwt.SigningMethod {
+	switch k := public.(type) {
+	case *rsa.PublicKey:
+		return jwt.SigningMethodRS256
+	case ed25519.PublicKey:
+		return jwt.SigningMethodEdDSA
+	case *ecdsa.PublicKey:
+		switch k.Curve.Params().BitSize {
+		case 384:
+			return jwt.SigningMethodES384
+		case 521:
+			return jwt.SigningMethodES512
+		}
+	}
+	return jwt.SigningMethodES256
+}
+
+// withForm sets the body of a request to a form.
+func withForm(r *http.Request, form url.Values) *http.Request {
+	body := form.Encode()
+	r.Body = io.NopCloser(strings.NewReader(body))
+	r.ContentLength = int64(len(body))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	return r
+}

@@ -1,0 +1,77 @@
+package auth
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// Challenge is what a server says when it refuses a request for want of a token
+// or of scopes (basic/authorization, "Error Handling").
+type Challenge struct {
+	Status      int      `json:"status"` // 401 or 403
+	Given       bool     `json:"given"`  // whether the response has a Bearer challenge
+	Metadata    string   `json:"metadata,omitempty"`
+	Scopes      []string `json:"scopes,omitempty"`
+	Error       string   `json:"error,omitempty"` // such as insufficient_scope
+	Description string   `json:"description,omitempty"`
+}
+
+// insufficientScope is the error of a token that lacks a scope (RFC 6750,
+// section 3.1).
+const insufficientScope = "insufficient_scope"
+
+// StepUp reports whether the server asks for further scopes. Some servers, as
+// those on go-sdk 1.8, name the scopes with 403 and leave the error out.
+func (c Challenge) StepUp() bool {
+	return c.Error == insufficientScope || c.Status == 403 && c.Error == "" && len(c.Scopes) > 0
+}
+
+// ChallengeOf returns the challenge of a Round, and whether a sign-in can help:
+// the server refused the request with 401, or with 403 for want of a scope.
+func ChallengeOf(r playground.Round) (Challenge, bool) {
+	return ChallengeIn(r.Head)
+}
+
+// ChallengeIn returns the challenge in the head of a response, and whether a
+// sign-in can help.
+func ChallengeIn(head wire.Head) (Challenge, bool) {
+	c := Challenge{Status: head.Status}
+	for _, offered := range wire.Challenges(head.Values("WWW-Authenticate")) {
+		if !strings.EqualFold(offered.Scheme, "Bearer") {
+			continue
+		}
+		c.Given = true
+		for _, p := range offered.Params {
+			c.set(strings.ToLower(p.Name), p.Value)
+		}
+		break
+	}
+	return c, c.Status == 401 || c.Status == 403 && c.StepUp()
+}
+
+func (c *Challenge) set(name, value string) {
+	switch name {
+	case "resource_metadata":
+		c.Metadata = value
+	case "scope":
+		c.Scopes = strings.Fields(value)
+	case "error":
+		c.Error = value
+	case "error_description":
+		c.Description = value
+	}
+}
+
+// union returns the scopes of both lists, each once, in their order.
+func union(a, b []string) []string {
+	var list []string
+	for _, scope := range slices.Concat(a, b) {
+		if !slices.Contains(list, scope) {
+			list = append(list, scope)
+		}
+	}
+	return list
+}

@@ -1,0 +1,158 @@
+package auth
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// flow is a SignIn that is being worked on.
+type flow struct {
+	c     Client
+	s     *SignIn
+	wire  *transport
+	known func(issuer string) (Registration, bool)
+	// machine is for a client that acts for itself (client_credentials): there
+	// is no browser, so neither an authorization endpoint nor PKCE.
+	machine bool
+	now     *request // the newest step
+}
+
+// request is a step with the response that it got.
+type request struct {
+	*exchange
+	flow *flow
+	at   int // index of the Step
+}
+
+func (c Client) flow(ctx context.Context, s *SignIn) *flow {
+	return &flow{
+		c: c, s: s, wire: &transport{sender: c.Sender, now: c.Now, log: &s.Log, ctx: ctx},
+		known: func(string) (Registration, bool) { return Registration{}, false },
+	}
+}
+
+// step adds a step without a message of its own.
+func (f *flow) step(p Purpose, url string) *request {
+	f.s.Steps = append(f.s.Steps, Step{Purpose: p, At: f.c.Now(), URL: maskURL(url)})
+	f.now = &request{exchange: &exchange{}, flow: f, at: len(f.s.Steps) - 1}
+	return f.now
+}
+
+// last returns the newest step.
+func (f *flow) last() *request {
+	if f.now == nil {
+		return f.step(Challenged, f.s.Server)
+	}
+	return f.now
+}
+
+// get requests a metadata document.
+func (f *flow) get(p Purpose, url string) *request {
+	r, err := http.NewRequestWithContext(f.wire.ctx, http.MethodGet, url, http.NoBody)
+	return f.do(p, url, r, err)
+}
+
+// post sends a body.
+func (f *flow) post(p Purpose, url, kind string, body []byte) *request {
+	r, err := http.NewRequestWithContext(f.wire.ctx, http.MethodPost, url, strings.NewReader(string(body)))
+	if err == nil {
+		r.Header.Set("Content-Type", kind)
+	}
+	return f.do(p, url, r, err)
+}
+
+// do sends a request and records it as a step.
+func (f *flow) do(p Purpose, url string, r *http.Request, err error) *request {
+	step := f.step(p, url)
+	if err == nil {
+		r.Header.Set("Accept", "application/json")
+		var response *http.Response
+		if response, err = f.wire.client().Do(r); err == nil {
+			response.Body.Close()
+		}
+	}
+	step.sent(f.wire)
+	if err != nil && step.failure == nil {
+		step.failure = &wire.Failure{Class: wire.BadURL, Detail: text.Visible(err.Error(), 200)}
+	}
+	return step
+}
+
+// sent sets the response of the step to the newest of the transport.
+func (r *request) sent(t *transport) {
+	if t.last != nil {
+		r.exchange = t.last
+		r.flow.s.Steps[r.at].Conn = t.last.conn
+		t.last = nil
+	}
+}
+
+// found sets the sentence that says what the step found.
+func (r *request) found(format string, args ...any) {
+	r.flow.s.Steps[r.at].Found = fmt.Sprintf(format, args...)
+}
+
+// warn adds a fault that the sign-in goes on with.
+func (r *request) warn(id, clause, format string, args ...any) {
+	r.add(warning(id, clause, format, args...))
+}
+
+// fault adds a fault. A fatal one ends the sign-in.
+func (r *request) fault(x Fault) {
+	r.add(x)
+	if x.Fatal {
+		r.flow.s.Stage = Refused
+	}
+}
+
+func (r *request) add(x Fault) {
+	step := &r.flow.s.Steps[r.at]
+	step.Faults = append(step.Faults, x)
+}
+
+// checkType warns of a document that does not say that it is JSON.
+func (r *request) checkType(clause string) {
+	if !r.isJSON() {
+		r.warn("not-json-type", clause, "The document is JSON, but its Content-Type is %q instead of "+
+			"application/json.", text.Visible(r.head.Get("Content-Type"), 80))
+	}
+}
+
+// connectionFault returns the fault of a request without a response.
+func connectionFault(raw string, x *wire.Failure) Fault {
+	return fatal("unreachable", "", "%s cannot be reached: %s", raw, x.Detail)
+}
+
+// refusedBy returns the fault for an error response of OAuth (RFC 6749, section
+// 5.2), with the server's reason.
+func refusedBy(r *request, id, clause, sentence string) Fault {
+	var body struct {
+		Error       string `json:"error"`
+		Description string `json:"error_description"`
+	}
+	_ = json.Unmarshal(r.response.Body, &body)
+	why := fmt.Sprintf("HTTP status %d", r.head.Status)
+	if body.Error != "" {
+		why += ", " + text.Visible(body.Error, 80)
+	}
+	if body.Description != "" {
+		why += ": " + strings.TrimRight(text.Visible(body.Description, 300), ".")
+	}
+	return fatal(id, clause, "%s (%s).", sentence, why)
+}
+
+// mustParse parses a URL that was checked before.
+func mustParse(raw string) *url.URL {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return &url.URL{}
+	}
+	return u
+}

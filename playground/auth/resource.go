@@ -1,0 +1,154 @@
+package auth
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
+
+// findResource looks for the metadata of the protected resource and sets what
+// follows from it. Without any, the rules of 2025-03-26 hold: the host of the
+// MCP server is the authorization server. It returns false if the sign-in has
+// ended.
+func (f *flow) findResource() bool {
+	s := f.s
+	places := resourcePlaces(s.Challenge, s.Server)
+	for i, p := range places {
+		step := f.get(AskResource, p.url)
+		named := i == 0 && s.Challenge.Metadata != ""
+		switch {
+		case step.failure != nil && !named:
+			step.fault(connectionFault(p.url, step.failure))
+			return false
+		case step.failure != nil:
+			step.warn("resource-unreachable", clauseWellKnown,
+				"The challenge names metadata at %s, which cannot be read: %s", p.url, step.failure.Detail)
+		case step.head.Status == http.StatusOK:
+			return f.readResource(step, p)
+		case named:
+			step.warn("resource-missing", clauseWellKnown,
+				"The challenge names metadata at %s, which answers with HTTP status %d.", p.url,
+				step.head.Status)
+		default:
+			step.found("No metadata here: HTTP status %d.", step.head.Status)
+		}
+	}
+	u := origin(mustParse(s.Server))
+	s.Old, s.Issuer, s.Resource = true, u, canonical(s.Server)
+	f.last().warn("no-resource-metadata", clauseResource,
+		"The server has no protected resource metadata, so %s is taken for the authorization server, "+
+			"as in 2025-03-26.", u)
+	return true
+}
+
+// readResource reads the metadata of the protected resource. It returns false if
+// the sign-in cannot go on with it.
+func (f *flow) readResource(step *request, p place) bool {
+	s := f.s
+	var m oauthex.ProtectedResourceMetadata
+	if fault := readDocument(step, "protected resource metadata", clauseResource, &m); fault != nil {
+		step.fault(*fault)
+		return false
+	}
+	step.checkType(clauseRFC9728)
+	switch {
+	case m.Resource == "":
+		step.warn("resource-unnamed", clauseRFC9728, "The metadata has no resource, which is required.")
+		m.Resource = p.identifier
+	case canonical(m.Resource) == p.identifier:
+	case covers(m.Resource, s.Server):
+		step.warn("resource-wider", clauseRFC9728,
+			"The metadata is for %s, and not for %s itself.", text.Visible(m.Resource, 200), p.identifier)
+	default:
+		step.fault(fatal("resource-mismatch", clauseRFC9728,
+			"The metadata is for another resource, %s, so a token for it must not be sent to %s.",
+			text.Visible(m.Resource, 200), p.identifier))
+		return false
+	}
+	if len(m.AuthorizationServers) == 0 {
+		step.fault(fatal("no-authorization-servers", clauseResource,
+			"The metadata names no authorization server in authorization_servers."))
+		return false
+	}
+	s.Resource, s.Issuer, s.Supported = m.Resource, m.AuthorizationServers[0], m.ScopesSupported
+	if len(m.AuthorizationServers) > 1 {
+		step.found("The server accepts tokens of %d authorization servers; the first is %s.",
+			len(m.AuthorizationServers), text.Visible(s.Issuer, 200))
+	} else {
+		step.found("The server accepts tokens of %s.", text.Visible(s.Issuer, 200))
+	}
+	for _, scope := range m.ScopesSupported {
+		if scope == offlineAccess {
+			step.warn("offline-access-listed", clauseRefresh,
+				"The metadata lists the scope offline_access, which is not a requirement of a resource.")
+		}
+	}
+	return f.checkAddress(step, "authorization server", s.Issuer)
+}
+
+// checkAddress checks an address that the sign-in uses. It returns false if the
+// sign-in cannot go on with it.
+func (f *flow) checkAddress(step *request, name, raw string) bool {
+	switch {
+	case !isAddress(raw):
+		step.fault(fatal("bad-address", clauseHTTPS,
+			"The %s %q is not an absolute http or https URL.", name, text.Visible(raw, 200)))
+		return false
+	case isSafe(raw):
+		return true
+	case f.c.Strict:
+		step.fault(fatal("not-https", clauseHTTPS,
+			"The %s %s does not use https, so anyone on the way could read the token.", name,
+			text.Visible(raw, 200)))
+		return false
+	}
+	step.warn("not-https", clauseHTTPS, "The %s %s does not use https.", name, text.Visible(raw, 200))
+	return true
+}
+
+// readDocument decodes the JSON object of a response into v.
+func readDocument(step *request, name, clause string, v any) *Fault {
+	var wrong *json.UnmarshalTypeError
+	err := json.Unmarshal(step.response.Body, v)
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &wrong) && wrong.Field != "":
+		f := fatal("wrong-type", clause, "The %s has the wrong type in %s: %s instead of %s.",
+			name, wrong.Field, wrong.Value, typeName(wrong.Type.Kind().String()))
+		return &f
+	case errors.As(err, &wrong):
+		f := fatal("not-an-object", clause, "The %s is not a JSON object.", name)
+		return &f
+	}
+	f := fatal("not-json", clause, "The %s is not JSON: %s", name, begins(step.response.Body))
+	return &f
+}
+
+// typeName returns the JSON name of a kind of Go.
+func typeName(kind string) string {
+	switch kind {
+	case "slice":
+		return "an array"
+	case "bool":
+		return "true or false"
+	case "string":
+		return "a string"
+	case "int64":
+		return "a number"
+	}
+	return "an object"
+}
+
+// begins returns how a body begins, as the end of a sentence.
+func begins(body []byte) string {
+	if len(body) == 0 {
+		return "the body is empty."
+	}
+	return fmt.Sprintf("it begins with %q.", text.Visible(string(body[:min(len(body), 80)]), 40))
+}

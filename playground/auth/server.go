@@ -1,0 +1,117 @@
+package auth
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
+
+// findServer looks for the metadata of the authorization server. It returns
+// false if the sign-in has ended.
+func (f *flow) findServer() bool {
+	s := f.s
+	for _, p := range serverPlaces(s.Issuer) {
+		step := f.get(AskServer, p.url)
+		switch {
+		case step.failure != nil:
+			step.fault(connectionFault(p.url, step.failure))
+			return false
+		case step.head.Status == http.StatusOK:
+			return f.readServer(step, p)
+		case step.head.Status/100 == 5:
+			step.fault(fatal("server-error", clauseServer,
+				"The authorization server %s answers with HTTP status %d when asked for its metadata.",
+				s.Issuer, step.head.Status))
+			return false
+		}
+		step.found("No metadata here: HTTP status %d.", step.head.Status)
+	}
+	if !s.Old {
+		f.last().fault(fatal("no-server-metadata", clauseServer,
+			"The authorization server %s has no metadata at any of the well-known addresses.", s.Issuer))
+		return false
+	}
+	s.Metadata = oauthex.AuthServerMeta{
+		Issuer: s.Issuer, AuthorizationEndpoint: s.Issuer + "/authorize", TokenEndpoint: s.Issuer + "/token",
+		RegistrationEndpoint: s.Issuer + "/register",
+	}
+	f.last().warn("default-endpoints", clauseServer,
+		"The server has no metadata, so the default addresses of 2025-03-26 are used: /authorize, /token "+
+			"and "+
+			"/register. Whether it supports PKCE cannot be known.")
+	return true
+}
+
+// readServer reads the metadata of the authorization server. It returns false if
+// the sign-in cannot go on with it.
+func (f *flow) readServer(step *request, p place) bool {
+	m := &f.s.Metadata
+	if fault := readDocument(step, "authorization server metadata", clauseServer, m); fault != nil {
+		step.fault(*fault)
+		return false
+	}
+	step.checkType(clauseRFC8414)
+	if fault := f.serverFault(p.identifier); fault != nil {
+		step.fault(*fault)
+		return false
+	}
+	for _, e := range []struct{ name, url string }{
+		{"authorization endpoint", m.AuthorizationEndpoint}, {"token endpoint", m.TokenEndpoint},
+		{"registration endpoint", m.RegistrationEndpoint}, {"revocation endpoint", m.RevocationEndpoint},
+	} {
+		if e.url != "" && !f.checkAddress(step, e.name, e.url) {
+			return false
+		}
+	}
+	if m.ResponseTypesSupported != nil && !slices.Contains(m.ResponseTypesSupported, "code") {
+		step.warn("no-code", clauseRFC8414,
+			"The metadata does not list the response type code, without which there is no authorization "+
+				"code.")
+	}
+	step.found("The authorization server is %s.", text.Visible(m.Issuer, 200))
+	return true
+}
+
+// serverFault returns what makes the metadata of an authorization server
+// unusable, or nil.
+func (f *flow) serverFault(issuer string) *Fault {
+	var fault Fault
+	m := f.s.Metadata
+	switch {
+	case m.Issuer == "":
+		fault = fatal("issuer-missing", clauseServer, "The authorization server metadata has no issuer.")
+	case m.Issuer != issuer && strings.TrimSuffix(m.Issuer, "/") == strings.TrimSuffix(issuer, "/"):
+		fault = fatal("issuer-slash", clauseServer,
+			"The authorization server calls itself %q, but %q was expected. The two must be identical, "+
+				"to the last "+
+				"slash.", text.Visible(m.Issuer, 200), text.Visible(issuer, 200))
+	case m.Issuer != issuer:
+		fault = fatal("issuer-mismatch", clauseServer,
+			"The metadata belongs to another authorization server: it says %q instead of %q.",
+			text.Visible(m.Issuer, 200), text.Visible(issuer, 200))
+	case m.AuthorizationEndpoint == "" && !f.machine:
+		fault = fatal("no-authorization-endpoint", clauseRFC8414,
+			"The authorization server metadata has no authorization_endpoint.")
+	case m.TokenEndpoint == "":
+		fault = fatal("no-token-endpoint", clauseRFC8414,
+			"The authorization server metadata has no token_endpoint.")
+	case f.machine:
+		return nil
+	case len(m.CodeChallengeMethodsSupported) == 0:
+		fault = fatal("no-pkce", clausePKCE,
+			"The authorization server metadata has no code_challenge_methods_supported, so PKCE is not "+
+				"supported "+
+				"and a client must not go on.")
+	case !slices.Contains(m.CodeChallengeMethodsSupported, "S256"):
+		fault = fatal("no-s256", clausePKCE,
+			"The authorization server does not list the PKCE method S256, only %s.",
+			text.Visible(strings.Join(m.CodeChallengeMethodsSupported, ", "), 80))
+	default:
+		return nil
+	}
+	return &fault
+}

@@ -1,0 +1,201 @@
+package auth
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"net/url"
+	"slices"
+	"strings"
+
+	"golang.org/x/oauth2"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
+
+// offlineAccess is the scope that asks for a refresh token.
+const offlineAccess = "offline_access"
+
+// Known is what the client knows before a sign-in begins.
+type Known struct {
+	// Registered returns the registration for an authorization server: one that
+	// the user entered, or one that an earlier sign-in made. It may be nil.
+	Registered func(issuer string) (Registration, bool)
+	// Scopes are those that were requested before. They are requested again, so
+	// that a token for further scopes keeps what the old one could do
+	// (basic/authorization, "Step-Up Authorization Flow").
+	Scopes []string
+}
+
+// Begin begins a sign-in to the MCP server at the URL server, which answered a
+// request with challenge. It goes on until the browser can leave for
+// SignIn.Authorize, the user has to enter a client ID, or a Fault ends it.
+func (c Client) Begin(ctx context.Context, server string, challenge Challenge, k Known) *SignIn {
+	s := &SignIn{Server: server, Challenge: challenge, Stage: Discovering, Before: k.Scopes}
+	f := c.flow(ctx, s)
+	f.begin(k)
+	if f.discover() && f.register() {
+		f.leave()
+	}
+	return s
+}
+
+func (f *flow) begin(k Known) {
+	if k.Registered != nil {
+		f.known = k.Registered
+	}
+	step := f.step(Challenged, f.s.Server)
+	switch c := f.s.Challenge; {
+	case c.StepUp() && len(c.Scopes) == 0:
+		step.warn("no-scope", clauseScopes, "The server refuses the token for want of a scope and does "+
+			"not say which.")
+	case c.StepUp():
+		if c.Error == "" {
+			step.warn("no-error", clauseScopeError,
+				"The challenge of HTTP status 403 leaves out error=\"insufficient_scope\".")
+		}
+		step.found("The token is good, but this request needs the scopes %s.",
+			text.Visible(strings.Join(c.Scopes, " "), 200))
+	case !c.Given:
+		step.warn("no-challenge", clauseWellKnown,
+			"The server answers with HTTP status %d and no Bearer challenge in WWW-Authenticate.", c.Status)
+	case c.Error != "":
+		step.found("The server did not accept the token: %s.", text.Visible(c.Error, 80))
+	default:
+		step.found("The server wants to know who is calling.")
+	}
+}
+
+// discover finds the authorization server and what it can do. It returns false
+// if the sign-in has ended.
+func (f *flow) discover() bool {
+	if !f.findResource() || !f.findServer() {
+		return false
+	}
+	f.s.Scopes = f.scopes()
+	return true
+}
+
+// scopes returns the scopes to request: those of the challenge, else those that
+// the resource's metadata lists, with those requested before
+// (basic/authorization, "Scope Selection Strategy").
+func (f *flow) scopes() []string {
+	s := f.s
+	wanted := s.Challenge.Scopes
+	if len(wanted) == 0 && !s.Challenge.StepUp() {
+		wanted = s.Supported
+	}
+	wanted = union(s.Before, wanted)
+	if f.c.Offline && !f.machine && slices.Contains(s.Metadata.ScopesSupported, offlineAccess) {
+		wanted = union(wanted, []string{offlineAccess})
+	}
+	return wanted
+}
+
+// Supply goes on with a client ID that the user entered for a SignIn in the
+// stage NeedsClient.
+func (c Client) Supply(ctx context.Context, s *SignIn, r Registration) {
+	f := c.flow(ctx, s)
+	r.Kind = Preregistered
+	if f.use(r) {
+		f.leave()
+	}
+}
+
+// leave makes the address that the browser leaves for.
+func (f *flow) leave() {
+	s := f.s
+	s.Private.State, s.Private.Verifier = rand.Text(), oauth2.GenerateVerifier()
+	s.Authorize = f.config().AuthCodeURL(s.Private.State, f.options(
+		oauth2.S256ChallengeOption(s.Private.Verifier))...)
+	f.step(Leave, s.Authorize).found("Now the user signs in there and decides.")
+	s.Stage = Ready
+}
+
+// config returns the settings of the library for the sign-in.
+func (f *flow) config() *oauth2.Config {
+	s := f.s
+	style := oauth2.AuthStyleInParams
+	if s.Client.Method == methodBasic {
+		style = oauth2.AuthStyleInHeader
+	}
+	secret := s.Private.Secret
+	if s.Client.Method == methodNone || s.Client.Method == methodJWT {
+		secret = ""
+	}
+	return &oauth2.Config{
+		ClientID: s.Client.ID, ClientSecret: secret, RedirectURL: f.c.Redirect, Scopes: s.Scopes,
+		Endpoint: oauth2.Endpoint{
+			AuthURL: s.Metadata.AuthorizationEndpoint, TokenURL: s.Metadata.TokenEndpoint, AuthStyle: style,
+		},
+	}
+}
+
+// options returns the options of a request with the resource that the token is
+// for (RFC 8707), which is sent whether or not the server knows the parameter.
+func (f *flow) options(more ...oauth2.AuthCodeOption) []oauth2.AuthCodeOption {
+	return append(more, oauth2.SetAuthURLParam("resource", f.s.Resource))
+}
+
+// Return takes the query with which the browser came back. If it is the answer
+// to this sign-in, the authorization code is exchanged for a token, which is
+// returned; else the SignIn has a Fault and the Token is nil.
+func (c Client) Return(ctx context.Context, s *SignIn, query url.Values) *Token {
+	f := c.flow(ctx, s)
+	step := f.step(Return, c.Redirect+"?"+query.Encode())
+	if fault := f.returnFault(query); fault != nil {
+		step.fault(*fault)
+		s.Private = Private{}
+		return nil
+	}
+	s.Stage = Exchanging
+	step.found("The browser is back, with an authorization code for this sign-in.")
+	return f.exchange(query.Get("code"))
+}
+
+// returnFault returns what is wrong with the return of the browser, or nil
+// (basic/authorization, "Authorization Response Validation"). Until the issuer
+// is known to be right, nothing of the error in the query is read.
+func (f *flow) returnFault(query url.Values) *Fault {
+	s := f.s
+	var fault Fault
+	iss, state := query.Get("iss"), query.Get("state")
+	switch {
+	case s.Stage != Ready || s.Private.State == "":
+		fault = fatal("not-expected", clauseState, "No sign-in is waiting for this answer.")
+	case subtle.ConstantTimeCompare([]byte(state), []byte(s.Private.State)) != 1:
+		fault = fatal("state-mismatch", clauseState,
+			"The answer does not have the state that this sign-in sent, so it may come from elsewhere.")
+	case query.Has("iss") && iss != s.Metadata.Issuer:
+		fault = fatal("iss-mismatch", clauseIss,
+			"The answer names another authorization server (iss) than the one that was asked. It was not "+
+				"used.")
+	case !query.Has("iss") && s.Metadata.AuthorizationResponseIssParameterSupported:
+		fault = fatal("iss-missing", clauseIss,
+			"The authorization server promises the parameter iss in its answers, but this answer has "+
+				"none. It was "+
+				"not used.")
+	case query.Get("error") != "":
+		fault = authorizationError(query)
+	case query.Get("code") == "":
+		fault = fatal("no-code-returned", clauseReturn, "The answer has neither an authorization code "+
+			"nor an error.")
+	default:
+		return nil
+	}
+	return &fault
+}
+
+// authorizationError returns the fault for the error of an authorization
+// response.
+func authorizationError(query url.Values) Fault {
+	name := text.Visible(query.Get("error"), 80)
+	if name == "access_denied" {
+		return fatal("access-denied", clauseReturn, "Access was denied at the authorization server.")
+	}
+	if why := query.Get("error_description"); why != "" {
+		name += ": " + strings.TrimRight(text.Visible(why, 300), ".")
+	}
+	return fatal("authorization-refused", clauseReturn,
+		"The authorization server did not grant access (%s).", name)
+}

@@ -1,0 +1,238 @@
+package auth
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/oauth2"
+	"golang.org/x/oauth2/clientcredentials"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// Token is an access token with what is needed to use, refresh and revoke it.
+// All of it is secret.
+type Token struct {
+	Access  string    `json:"access"`
+	Refresh string    `json:"refresh,omitempty"`
+	Expires time.Time `json:"expires,omitzero"` // zero if the server does not say
+	Scopes  []string  `json:"scopes,omitempty"` // granted, or else requested
+	// Requested are the scopes that were asked for, which a later sign-in asks
+	// for again.
+	Requested []string     `json:"requested,omitempty"`
+	Resource  string       `json:"resource"`
+	Issuer    string       `json:"issuer"`
+	Endpoint  string       `json:"endpoint"` // token endpoint
+	Revoke    string       `json:"revoke,omitempty"`
+	Client    Registration `json:"client"` // with its secret
+}
+
+// Field returns the header field that carries the token (RFC 6750, section
+// 2.1).
+func (t Token) Field() wire.Field {
+	return wire.Field{Name: "Authorization", Value: "Bearer " + t.Access}
+}
+
+// Expired reports whether the token is no longer good at a time, with some
+// seconds for the way.
+func (t Token) Expired(now time.Time) bool {
+	return !t.Expires.IsZero() && !now.Add(5*time.Second).Before(t.Expires)
+}
+
+// exchange exchanges an authorization code for a token.
+func (f *flow) exchange(code string) *Token {
+	return f.token(AskToken, func(ctx context.Context) (*oauth2.Token, error) {
+		options := f.options(oauth2.VerifierOption(f.s.Private.Verifier))
+		for name, values := range f.assertion() {
+			options = append(options, oauth2.SetAuthURLParam(name, values[0]))
+		}
+		return f.config().Exchange(ctx, code, options...)
+	})
+}
+
+// Credentials signs the client in for itself, without a user: with its ID and
+// its secret or key (the client_credentials grant). The SignIn tells what
+// happened; the Token is nil if it failed.
+func (c Client) Credentials(ctx context.Context, server string, challenge Challenge, k Known) (*SignIn,
+	*Token) {
+	s := &SignIn{Server: server, Challenge: challenge, Stage: Discovering, Before: k.Scopes}
+	f := c.flow(ctx, s)
+	f.machine = true
+	f.begin(k)
+	if !f.discover() || !f.register() {
+		return s, nil
+	}
+	return s, f.grant(AskToken, url.Values{"resource": {s.Resource}})
+}
+
+// Refresh exchanges a refresh token for a new access token. The SignIn tells
+// what happened; the Token is nil if it failed.
+func (c Client) Refresh(ctx context.Context, server string, t Token) (*SignIn, *Token) {
+	s := &SignIn{Server: server, Stage: Exchanging, Resource: t.Resource, Issuer: t.Issuer,
+		Scopes: t.Requested}
+	f := c.flow(ctx, s)
+	s.Metadata.Issuer, s.Metadata.TokenEndpoint, s.Metadata.RevocationEndpoint = t.Issuer, t.Endpoint,
+		t.Revoke
+	s.Client, s.Private.Secret, s.Private.key = t.Client, t.Client.Secret, t.Client.Key
+	s.Client.Secret, s.Client.Key = "", nil
+	fresh := f.grant(RefreshToken, url.Values{
+		"grant_type": {"refresh_token"}, "refresh_token": {t.Refresh}, "resource": {s.Resource},
+	})
+	if fresh != nil && fresh.Refresh == "" {
+		fresh.Refresh = t.Refresh // the server did not rotate it (RFC 6749, section 6)
+	}
+	return s, fresh
+}
+
+// grant requests a token with these parameters, for a client that acts without
+// the browser.
+func (f *flow) grant(p Purpose, params url.Values) *Token {
+	c := f.config()
+	for name, values := range f.assertion() {
+		params[name] = values
+	}
+	library := clientcredentials.Config{
+		ClientID: c.ClientID, ClientSecret: c.ClientSecret, TokenURL: c.Endpoint.TokenURL,
+		AuthStyle: c.Endpoint.AuthStyle, Scopes: c.Scopes, EndpointParams: params,
+	}
+	return f.token(p, library.Token)
+}
+
+// token requests a token and reads the response.
+func (f *flow) token(p Purpose, request func(context.Context) (*oauth2.Token, error)) *Token {
+	s := f.s
+	step := f.step(p, s.Metadata.TokenEndpoint)
+	ctx := context.WithValue(f.wire.ctx, oauth2.HTTPClient, f.wire.client())
+	got, err := request(ctx)
+	step.sent(f.wire)
+	if err != nil {
+		step.fault(tokenFault(step, s.Metadata.TokenEndpoint, err))
+		s.Private.State, s.Private.Verifier = "", ""
+		return nil
+	}
+	if !strings.EqualFold(got.Type(), "Bearer") {
+		step.fault(fatal("token-type", clauseToken,
+			"The token is of the type %s, but this client can send only Bearer tokens.",
+			text.Visible(got.TokenType, 40)))
+		return nil
+	}
+	t := &Token{
+		Access: got.AccessToken, Refresh: got.RefreshToken, Expires: got.Expiry, Requested: s.Scopes,
+		Scopes: s.Scopes, Resource: s.Resource, Issuer: s.Issuer, Endpoint: s.Metadata.TokenEndpoint,
+		Revoke: s.Metadata.RevocationEndpoint, Client: s.Client,
+	}
+	t.Client.Secret, t.Client.Key = s.Private.Secret, s.Private.key
+	if scope, ok := got.Extra("scope").(string); ok && scope != "" {
+		t.Scopes = strings.Fields(scope)
+	}
+	if wire.CheckField(t.Field()) != nil {
+		step.fault(fatal("token-bytes", clauseToken, "The access token has characters that a header "+
+			"cannot carry."))
+		return nil
+	}
+	step.judge(*t, got)
+	s.Private.State, s.Private.Verifier = "", ""
+	s.Stage = Done
+	return t
+}
+
+// judge tells what the token response says, and what is missing in it.
+func (r *request) judge(t Token, got *oauth2.Token) {
+	r.checkType(clauseToken)
+	if got.TokenType == "" {
+		r.warn("no-token-type", clauseToken, "The token response has no token_type, which is required.")
+	}
+	var missing []string
+	for _, scope := range t.Requested {
+		if !slices.Contains(t.Scopes, scope) && scope != offlineAccess {
+			missing = append(missing, scope)
+		}
+	}
+	if len(missing) > 0 {
+		r.warn("scopes-missing", clauseToken, "The token was granted without the requested scopes %s.",
+			text.Visible(strings.Join(missing, " "), 200))
+	}
+	if t.Expires.IsZero() {
+		r.found("The authorization server gave an access token. It does not say how long it is good for.")
+		return
+	}
+	left := t.Expires.Sub(r.flow.c.Now()).Round(time.Second)
+	r.found("The authorization server gave an access token that is good for %s.", left)
+}
+
+// tokenFault returns the fault of a token request that failed.
+func tokenFault(r *request, endpoint string, err error) Fault {
+	var refused *oauth2.RetrieveError
+	switch {
+	case r.failure != nil:
+		return connectionFault(endpoint, r.failure)
+	case errors.As(err, &refused) && refused.ErrorCode == "invalid_client":
+		return refusedBy(r, "client-refused", clauseToken, "The authorization server did not accept this "+
+			"client")
+	case errors.As(err, &refused):
+		return refusedBy(r, "token-refused", clauseToken, "The authorization server gave no token")
+	case !json.Valid(r.response.Body):
+		return fatal("not-json", clauseToken, "The token response is not JSON: %s", begins(r.response.Body))
+	case r.head.Status/100 == 2:
+		return fatal("no-access-token", clauseToken, "The token response has no access_token that can be "+
+			"used.")
+	}
+	return fatal("token-refused", clauseToken, "The authorization server gave no token: %s",
+		text.Visible(err.Error(), 200))
+}
+
+// SignOut revokes a token where the authorization server offers that (RFC
+// 7009). The SignIn tells what happened.
+func (c Client) SignOut(ctx context.Context, server string, t Token) *SignIn {
+	s := &SignIn{Server: server, Stage: Done, Issuer: t.Issuer, Resource: t.Resource}
+	if t.Revoke == "" {
+		return s
+	}
+	f := c.flow(ctx, s)
+	s.Client, s.Private.Secret, s.Private.key = t.Client, t.Client.Secret, t.Client.Key
+	s.Metadata.TokenEndpoint, s.Metadata.Issuer = t.Endpoint, t.Issuer
+	token, hint := t.Refresh, "refresh_token"
+	if token == "" {
+		token, hint = t.Access, "access_token"
+	}
+	form := url.Values{"token": {token}, "token_type_hint": {hint}}
+	step := f.postForm(RevokeToken, t.Revoke, form)
+	switch {
+	case step.failure != nil:
+		step.warn("unreachable", "", "%s cannot be reached: %s", t.Revoke, step.failure.Detail)
+	case step.head.Status != http.StatusOK:
+		step.warn("revocation-refused", "RFC 7009, section 2.2",
+			"The authorization server answered the revocation with HTTP status %d.", step.head.Status)
+	default:
+		step.found("The authorization server revoked the token.")
+	}
+	return s
+}
+
+// postForm posts a form with the client's authentication.
+func (f *flow) postForm(p Purpose, to string, form url.Values) *request {
+	c := f.config()
+	for name, values := range f.assertion() {
+		form[name] = values
+	}
+	r, err := http.NewRequestWithContext(f.wire.ctx, http.MethodPost, to, nil)
+	if err == nil {
+		if c.Endpoint.AuthStyle == oauth2.AuthStyleInHeader {
+			r.SetBasicAuth(url.QueryEscape(c.ClientID), url.QueryEscape(c.ClientSecret))
+		} else {
+			form.Set("client_id", c.ClientID)
+			if c.ClientSecret != "" {
+				form.Set("client_secret", c.ClientSecret)
+			}
+		}
+		r = withForm(r, form)
+	}
+	return f.do(p, to, r, err)
+}
