@@ -230,7 +230,7 @@ func (s *signer) after(ctx context.Context, t playground.Target, head wire.Head)
 	if s.tries++; s.tries > maxSignIns {
 		return t, false, fmt.Errorf("the server still refuses the token after %d sign-ins", maxSignIns)
 	}
-	token, err := s.signIn(ctx, t.URL, challenge)
+	token, err := s.signIn(wire.WithTrust(ctx, t.Trust), t.URL, challenge)
 	if err != nil {
 		return t, false, err
 	}
@@ -245,7 +245,7 @@ func (s *signer) fresh(ctx context.Context, t playground.Target) (playground.Tar
 	if !s.Token.Expired(time.Now()) || s.Token.Refresh == "" {
 		return withToken(t, *s.Token), nil
 	}
-	_, token := s.client("").Refresh(ctx, t.URL, *s.Token)
+	_, token := s.client("").Refresh(wire.WithTrust(ctx, t.Trust), t.URL, *s.Token)
 	if token == nil {
 		return t, nil // the server will ask for a sign-in
 	}

@@ -36,7 +36,8 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	protect := auth.RequireBearerToken(verifier(keys, *issuer, origin+"/mcp"), &auth.RequireBearerTokenOptions{
+	verify := verifier(keys, *issuer, origin+"/mcp")
+	protect := auth.RequireBearerToken(verify, &auth.RequireBearerTokenOptions{
 		ResourceMetadataURL: origin + metadataPath, Scopes: []string{"deploy:read"},
 	})
 	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return newServer() },
@@ -78,7 +79,7 @@ type arguments struct {
 	Env string `json:"env"`
 }
 
-func deploy(ctx context.Context, req *mcp.CallToolRequest, args arguments) (*mcp.CallToolResult, any, error) {
+func deploy(_ context.Context, req *mcp.CallToolRequest, args arguments) (*mcp.CallToolResult, any, error) {
 	user := req.Extra.TokenInfo.UserID
 	answer, ok := req.Params.InputResponses["confirm"].(*mcp.ElicitResult)
 	if !ok {
