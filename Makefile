@@ -129,7 +129,7 @@ revive:
 # The results stay in bin/results, where .ci/run counts them.
 go-test:
 	@mkdir -p bin/results
-	go tool gotestsum --format pkgname --format-hide-empty-pkg --junitfile bin/results/go.xml -- -race ./...
+	go tool gotestsum --format pkgname --format-hide-empty-pkg --junitfile bin/results/go.xml -- -race -timeout 30m ./...
 
 # --test-force-exit: without it, what a failed test leaves open keeps node running.
 e2e: build $(INSTALLED)

@@ -187,7 +187,7 @@ func TestServer_ListsManyTools(t *testing.T) {
 	if n := strings.Count(page.body, `data-entry="tool"`); n != 300 || len(page.body) > 256<<10 {
 		t.Errorf("%d tools on a page of %d bytes", n, len(page.body))
 	}
-	wants(t, page, "Only the first 300 are listed here.", `placeholder="Filter 500"`, "data-remote")
+	wants(t, page, "Only the first 300 are listed here.", `placeholder="Filter 500 entries"`, "data-remote")
 	page = s.page("/servers/" + id + "?q=ZE")
 	if n := strings.Count(page.body, `data-entry="tool"`); n != 1 {
 		t.Errorf("%d tools match", n)
