@@ -102,7 +102,7 @@ func (s *app) createShare(c echo.Context) error {
 		return err
 	}
 	h := share.Share{
-		Token: s.NewID(), Session: o.session.ID, Title: p.snapshot.Session.Title, Created: s.Now(),
+		Token: s.NewID(), Session: o.session.ID, Other: o.other, Title: p.snapshot.Session.Title, Created: s.Now(),
 		Expires: s.Now().Add(o.form.duration), Data: p.data,
 	}
 	if h.Image, err = s.card(p.view, p.snapshot.Session); err != nil {
@@ -121,6 +121,7 @@ func (s *app) createShare(c echo.Context) error {
 // made.
 type proposal struct {
 	session session.Session // with all exchanges that secrets are searched in
+	other   string          // id of a second session, whose exchanges are in session too; or empty
 	kind    share.Kind
 	picked  []string // ids of the exchanges that become public
 	chosen  []string // ids in the form: those that were picked, or of a board that whose Lab it is
@@ -157,7 +158,7 @@ func (s *app) toShare(c echo.Context, values url.Values) (proposal, error) {
 	case share.KindBoard:
 		o.pickBoard(values.Get("x"))
 	case share.KindCompare:
-		err = o.pickCompared(values["x"])
+		err = s.pickCompared(c, &o, values["x"])
 	case share.KindDemo:
 		err = s.pickDemo(c, &o)
 	default:
@@ -225,20 +226,32 @@ func (o *proposal) pickBoard(of string) {
 	}
 }
 
-// pickCompared picks two exchanges of the session.
-func (o *proposal) pickCompared(ids []string) error {
-	if len(ids) != 2 || ids[0] == ids[1] {
+// pickCompared picks two exchanges: the first of the session, the second of it or
+// of another one.
+func (s *app) pickCompared(c echo.Context, o *proposal, ids []string) error {
+	if len(ids) != 2 || ids[0] == ids[1] || !o.has(ids[0]) {
 		return notFound()
 	}
-	for _, id := range ids {
-		if !slices.ContainsFunc(o.session.Exchanges, func(x playground.Exchange) bool { return x.ID == id }) {
-			return refuse(http.StatusUnprocessableEntity, "two_sessions",
-				"These two calls can't be shared as a compare.",
-				"Only a call and its branches can. Share each of the calls with a link of its own.")
-		}
-	}
 	o.picked = ids
+	if o.has(ids[1]) {
+		return nil
+	}
+	x, err := s.load(c, ids[1])
+	if err != nil {
+		return err
+	}
+	other, err := s.Store.Session(c.Request().Context(), s.owners.reading(c), x.Session)
+	if err != nil {
+		return err
+	}
+	o.other = other.ID
+	o.session.Exchanges = slices.Concat(o.session.Exchanges, other.Exchanges)
 	return nil
+}
+
+// has reports whether an exchange is one of the session.
+func (o *proposal) has(id string) bool {
+	return slices.ContainsFunc(o.session.Exchanges, func(x playground.Exchange) bool { return x.ID == id })
 }
 
 // pickDemo picks the lanes of a demo.

@@ -117,11 +117,32 @@ func TestShare_Compare(t *testing.T) {
 	s.get("/embed/"+token).has(t, "<figcaption")
 	s.checkShared(token, "Compare")
 
-	other := s.post("/exchanges", "sample=azure-devops").header.Get("Location")
-	got := s.get("/sessions/" + find(t, link, `/sessions/(\w+)/`) + "/share?kind=compare&x=" + a + "&x=" +
-		strings.TrimPrefix(other, "/x/"))
-	if got.status != http.StatusUnprocessableEntity {
-		t.Errorf("two sessions: %d", got.status)
+}
+
+// TestShare_CompareOfTwoSessions: a link shows two calls that have nothing to do
+// with each other, nothing else of their sessions, and ends with either session.
+func TestShare_CompareOfTwoSessions(t *testing.T) {
+	s := newSite(t, web.Local)
+	first, _ := s.finished()
+	second, _ := s.finished()
+	a, b := strings.TrimPrefix(first, "/x/"), strings.TrimPrefix(second, "/x/")
+	compare := "/compare?a=" + a + "&b=" + b
+	link := strings.ReplaceAll(find(t, s.get(compare).body, `href="(/sessions/\w+/share\?[^"]+)"`), "&amp;", "&")
+	for _, gone := range []string{first, second} {
+		token := s.shareAs(link)
+		s.get("/s/"+token).has(t, `data-shared="compare"`, "data-compare=")
+		s.checkShared(token, "Compare")
+		s.get("/s/"+token+".json").hasNot(t, "experiment")
+		if gone == second {
+			session := find(t, s.get(gone).body, `/sessions/(\w+)/share`)
+			s.post("/sessions/"+session+"/delete", "")
+			if got := s.get("/s/" + token); got.status != http.StatusNotFound {
+				t.Errorf("a link outlived a session that it shows: %d", got.status)
+			}
+		}
+	}
+	if got := s.get(link); got.status != http.StatusNotFound {
+		t.Errorf("a deleted call can be shared: %d", got.status)
 	}
 }
 
