@@ -102,7 +102,8 @@ func (s *app) createShare(c echo.Context) error {
 		return err
 	}
 	h := share.Share{
-		Token: s.NewID(), Session: o.session.ID, Other: o.other, Title: p.snapshot.Session.Title, Created: s.Now(),
+		Token: s.NewID(), Session: o.session.ID, Other: o.other, Title: p.snapshot.Session.Title,
+		Created: s.Now(),
 		Expires: s.Now().Add(o.form.duration), Data: p.data,
 	}
 	if h.Image, err = s.card(p.view, p.snapshot.Session); err != nil {

@@ -127,7 +127,8 @@ func TestShare_CompareOfTwoSessions(t *testing.T) {
 	second, _ := s.finished()
 	a, b := strings.TrimPrefix(first, "/x/"), strings.TrimPrefix(second, "/x/")
 	compare := "/compare?a=" + a + "&b=" + b
-	link := strings.ReplaceAll(find(t, s.get(compare).body, `href="(/sessions/\w+/share\?[^"]+)"`), "&amp;", "&")
+	link := strings.ReplaceAll(find(t, s.get(compare).body, `href="(/sessions/\w+/share\?[^"]+)"`),
+		"&amp;", "&")
 	for _, gone := range []string{first, second} {
 		token := s.shareAs(link)
 		s.get("/s/"+token).has(t, `data-shared="compare"`, "data-compare=")
