@@ -14,6 +14,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
@@ -290,6 +291,7 @@ func (o proposal) publish() (published, error) {
 	p := published{snapshot: share.NewSnapshot(n, o.form.options)}
 	p.view = share.View{Kind: o.kind, Shown: p.snapshot.Shown, Round: o.round, Panel: string(o.panel),
 		Check: o.kind == share.KindBoard && n.Kind == session.KindCheck}
+	p.view.Verdicts = o.verdicts(n, p.snapshot.Shown)
 	if o.kind == share.KindBoard {
 		p.view.Of = p.snapshot.Shown[slices.Index(o.picked, o.chosen[0])]
 	}
@@ -305,6 +307,33 @@ func (o proposal) publish() (published, error) {
 	recording, err := export.JSON(plain)
 	p.digest = digestOf(append(recording, fmt.Sprint(o.kind, p.view.Shown, p.view.Of)...))
 	return p, err
+}
+
+// verdicts returns what the picked experiments showed, judged with the whole
+// session n. Their sentences come from a redacted copy of it; a sentence that
+// says something else there is left out. shown are the numbers of the picked
+// exchanges in the snapshot.
+func (o proposal) verdicts(n session.Session, shown []int) []share.Verdict {
+	var list []share.Verdict
+	var redacted []playground.Exchange
+	for i, id := range o.picked {
+		at := slices.IndexFunc(n.Exchanges, func(x playground.Exchange) bool { return x.ID == id })
+		own, ok := lab.JudgeBranch(n.Exchanges[at], n.Exchanges)
+		if !ok || !own.Ended() {
+			continue
+		}
+		if redacted == nil {
+			all := o.form.options
+			all.Pick = nil
+			redacted = share.NewSnapshot(n, all).Session.Exchanges
+		}
+		v := share.Verdict{Exchange: shown[i], Verdict: string(own.Verdict)}
+		if public, ok := lab.JudgeBranch(redacted[at], redacted); ok && public.Verdict == own.Verdict {
+			v.Text = public.Text
+		}
+		list = append(list, v)
+	}
+	return list
 }
 
 // title returns the title of a link if the user enters none. That of the session

@@ -239,3 +239,31 @@ func mustImport(t *testing.T, file string) session.Session {
 	check(t, err)
 	return n
 }
+
+// TestShare_VerdictOfOneExperiment: the reader of a shared experiment sees the
+// verdict that its owner sees, although what it was judged with is not shared.
+func TestShare_VerdictOfOneExperiment(t *testing.T) {
+	s := newSite(t, web.Local)
+	call := s.inMode("azure-devops", lab.Plain)
+	session := find(t, s.get(call).body, `/sessions/(\w+)/share`)
+	for experiment, round := range map[string]string{
+		"wrong-name-header": "0", "unknown-method": "0", "no-meta": "1", "flip-state": "2", "skip-answer": "2",
+		"reuse-id": "1",
+	} {
+		form := url.Values{"round": {round}, "experiment": {experiment}}.Encode()
+		branch := s.post(call+"/branches", form).header.Get("Location")
+		if branch == "" {
+			t.Errorf("%s was not made", experiment)
+			continue
+		}
+		pattern := `class="tried[^>]*>\s*<h2[^>]* data-verdict="(\w+)"`
+		own := find(t, s.get(branch).body, pattern)
+		token := s.shareAs("/sessions/" + session + "/share?x=" + strings.TrimPrefix(branch, "/x/"))
+		if got := find(t, s.get("/s/"+token).body, pattern); got != own {
+			t.Errorf("%s: the reader sees %s, the owner %s", experiment, got, own)
+		}
+		if own == "na" {
+			t.Errorf("%s has no verdict", experiment)
+		}
+	}
+}
