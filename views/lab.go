@@ -169,7 +169,8 @@ func recordedBranch(in ExchangeInput) *BranchNote {
 	if v := in.Verdict; v != nil && tried.Ended() {
 		tried.Verdict, tried.Text = rules.Verdict(v.Verdict), text.Visible(v.Text, 600)
 	}
-	b := &BranchNote{Tried: &tried, Unsent: !tried.Ended() && in.Transcript.Status != playground.StatusRunning}
+	running := in.Transcript.Status == playground.StatusRunning
+	b := &BranchNote{Tried: &tried, Unsent: !tried.Ended() && !running}
 	if from := in.Exchange.Origin; from != nil {
 		b.Round = from.Round
 	}

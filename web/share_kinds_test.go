@@ -247,8 +247,8 @@ func TestShare_VerdictOfOneExperiment(t *testing.T) {
 	call := s.inMode("azure-devops", lab.Plain)
 	session := find(t, s.get(call).body, `/sessions/(\w+)/share`)
 	for experiment, round := range map[string]string{
-		"wrong-name-header": "0", "unknown-method": "0", "no-meta": "1", "flip-state": "2", "skip-answer": "2",
-		"reuse-id": "1",
+		"wrong-name-header": "0", "unknown-method": "0", "no-meta": "1", "flip-state": "2",
+		"skip-answer": "2", "reuse-id": "1",
 	} {
 		form := url.Values{"round": {round}, "experiment": {experiment}}.Encode()
 		branch := s.post(call+"/branches", form).header.Get("Location")
