@@ -33,7 +33,8 @@ const (
 	networks    = 13
 	results     = 14
 	saved       = 15
-	newest      = 16
+	certified   = 16
+	newest      = 17
 )
 
 // migrations returns the migrations of files that have the baseline.
@@ -44,7 +45,8 @@ func migrations() []*goose.Migration {
 		goose.NewGoMigration(networks, &goose.GoFunc{RunTx: upgradeFrom12}, nil),
 		goose.NewGoMigration(results, &goose.GoFunc{RunTx: upgradeFrom13}, nil),
 		goose.NewGoMigration(saved, &goose.GoFunc{RunTx: upgradeFrom14}, nil),
-		goose.NewGoMigration(newest, &goose.GoFunc{RunTx: upgradeFrom15}, nil),
+		goose.NewGoMigration(certified, &goose.GoFunc{RunTx: upgradeFrom15}, nil),
+		goose.NewGoMigration(newest, &goose.GoFunc{RunTx: upgradeFrom16}, nil),
 	}
 }
 

@@ -195,10 +195,13 @@ CREATE TABLE share (
   expires   INTEGER NOT NULL,              -- from when on it cannot be read
   views     INTEGER NOT NULL DEFAULT 0,    -- how often it was opened
   data      BLOB    NOT NULL,              -- the snapshot: a file of package export
-  image     BLOB    NOT NULL               -- its preview: PNG
+  image     BLOB    NOT NULL,              -- its preview: PNG
+  other     TEXT                           -- a second session that it shows; NULL for none
+                    REFERENCES session (id) ON DELETE CASCADE
 ) STRICT;
 CREATE INDEX share_of_workspace ON share (workspace, created);
 CREATE INDEX share_of_session ON share (session);
+CREATE INDEX share_of_other ON share (other) WHERE other IS NOT NULL;
 CREATE INDEX share_expires ON share (expires);
 
 -- A story that is being shown: a session of the kind demo.

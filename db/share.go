@@ -16,10 +16,11 @@ func (s *Store) AddShare(ctx context.Context, workspace string, h share.Share) e
 			return err
 		}
 		_, err := tx.ExecContext(ctx,
-			`INSERT INTO share (digest, token, workspace, session, title, created, expires, data, image)
-			 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			`INSERT INTO share (digest, token, workspace, session, title, created, expires, data, image,
+			   other)
+			 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, ''))`,
 			digest(h.Token), h.Token, workspace, h.Session, h.Title,
-			micros(h.Created), micros(h.Expires), h.Data, h.Image)
+			micros(h.Created), micros(h.Expires), h.Data, h.Image, h.Other)
 		if err != nil {
 			return failed("add share", notFound(err))
 		}

@@ -1354,7 +1354,7 @@ func CallFragment(f CallForm, problems int) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if f.UseJSON {
-			templ_7745c5c3_Err = CallSyncView(f, "The form mirrors the JSON, which is sent exactly as written.", false).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = CallSyncView(f, f.mirrorWords(), false).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

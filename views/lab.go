@@ -159,15 +159,21 @@ func (in ExchangeInput) editAgainPath() string {
 // recordedBranch returns the note for a reader of a recorded experiment, or nil
 // for other exchanges.
 func recordedBranch(in ExchangeInput) *BranchNote {
-	if in.Exchange.Origin == nil || in.Recording == nil {
+	if in.Recording == nil || in.Exchange.Origin == nil && in.Verdict == nil {
 		return nil
 	}
 	tried, ok := lab.JudgeBranch(in.Exchange, in.Recording)
 	if !ok {
 		return nil
 	}
-	b := &BranchNote{Round: in.Exchange.Origin.Round, Tried: &tried,
-		Unsent: !tried.Ended() && in.Transcript.Status != playground.StatusRunning}
+	if v := in.Verdict; v != nil && tried.Ended() {
+		tried.Verdict, tried.Text = rules.Verdict(v.Verdict), text.Visible(v.Text, 600)
+	}
+	running := in.Transcript.Status == playground.StatusRunning
+	b := &BranchNote{Tried: &tried, Unsent: !tried.Ended() && !running}
+	if from := in.Exchange.Origin; from != nil {
+		b.Round = from.Round
+	}
 	if tried.ID == lab.EditedID {
 		b.Edited = newEditedNote(in.Exchange, in.Recording)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
@@ -39,6 +40,7 @@ type ExchangeInput struct {
 	Frames func(exchange string) FramePath
 	// set for a reader of a recording: the exchanges of the recorded session
 	Recording []playground.Exchange
+	Verdict   *share.Verdict             // of a shared experiment, as its owner saw it; nil for others
 	Back      string                     // where the form leads to; empty means the exchange
 	Lesson    *LessonLink                // the lesson it was started in; nil for others
 	Lab       *LabInput                  // nil if nothing can be sent

@@ -151,6 +151,17 @@ type Reader struct {
 	Branched   string // what a branch continues from; empty for others
 }
 
+// verdict returns what the experiment of exchange in.X showed to its owner, or
+// nil.
+func (in ReaderInput) verdict() *share.Verdict {
+	for _, v := range in.View.Verdicts {
+		if v.Exchange == in.X {
+			return &v
+		}
+	}
+	return nil
+}
+
 // Meta describes a link to chats and feeds.
 type Meta struct {
 	Title, Description, URL, Image string
@@ -171,7 +182,7 @@ func NewReader(in ReaderInput) (Reader, bool) {
 	model, ok := NewExchange(ExchangeInput{
 		Exchange: x, Transcript: f, Selection: in.Selection, Instances: in.Instances, Explain: in.Explain,
 		Address:   func(s Selection) string { return place.exchange(in.X, s) },
-		Recording: in.Session.Exchanges,
+		Recording: in.Session.Exchanges, Verdict: in.verdict(),
 		Frames: func(n string) FramePath {
 			q := url.Values{"x": {n}}
 			for name, values := range place.Query {

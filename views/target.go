@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
@@ -149,6 +151,21 @@ func followWords(problems int) string {
 		return "The JSON mirrors the form. Invalid fields: " + strconv.Itoa(problems) + "."
 	}
 	return "The JSON mirrors the form."
+}
+
+// mirrorWords says that the form mirrors the JSON, and what no field of it shows.
+func (f CallForm) mirrorWords() string {
+	words := "The form mirrors the JSON, which is sent exactly as written."
+	extra, err := jsontree.Parse(f.Form.Extra, jsontree.Limits{})
+	if err != nil || len(extra.Members) == 0 {
+		return words
+	}
+	var names []string
+	for _, m := range extra.Members {
+		names = append(names, text.Visible(m.Key, 40))
+	}
+	return words + " No field shows " + text.Visible(strings.Join(names, ", "), 200) +
+		": an edit in the form leaves this out."
 }
 
 // NewSuggestions reads the response to completion/complete for one control.

@@ -21,7 +21,7 @@ func (s *app) compare(c echo.Context) error {
 		return err
 	}
 	model := views.NewComparison(a, b)
-	if a.Session == b.Session && a.ID != b.ID {
+	if a.ID != b.ID {
 		model.Share = "/sessions/" + url.PathEscape(a.Session) + "/share?" +
 			url.Values{"kind": {string(share.KindCompare)}, "x": {a.ID, b.ID}}.Encode()
 	}

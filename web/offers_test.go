@@ -232,6 +232,12 @@ func TestArguments_FieldsAndJSONAreSynchronized(t *testing.T) {
 	form.Set("json", `{"region":"south"}`)
 	got = s.do("POST", "/servers/"+id+"/arguments", form.Encode(), http.Header{"Hx-Request": {"true"}})
 	wants(t, got, `id="t0-fields"`, `value="south"`)
+	if strings.Contains(got.body, "No field shows") {
+		t.Error("every member has a field")
+	}
+	form.Set("json", `{"region":"south","x-own":1}`)
+	got = s.do("POST", "/servers/"+id+"/arguments", form.Encode(), http.Header{"Hx-Request": {"true"}})
+	wants(t, got, "No field shows x-own: an edit in the form leaves this out.")
 	if o.last["tools/call"] != nil {
 		t.Error("something was called")
 	}

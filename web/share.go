@@ -14,6 +14,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
@@ -102,7 +103,8 @@ func (s *app) createShare(c echo.Context) error {
 		return err
 	}
 	h := share.Share{
-		Token: s.NewID(), Session: o.session.ID, Title: p.snapshot.Session.Title, Created: s.Now(),
+		Token: s.NewID(), Session: o.session.ID, Other: o.other, Title: p.snapshot.Session.Title,
+		Created: s.Now(),
 		Expires: s.Now().Add(o.form.duration), Data: p.data,
 	}
 	if h.Image, err = s.card(p.view, p.snapshot.Session); err != nil {
@@ -121,6 +123,7 @@ func (s *app) createShare(c echo.Context) error {
 // made.
 type proposal struct {
 	session session.Session // with all exchanges that secrets are searched in
+	other   string          // id of a second session, whose exchanges are in session too; or empty
 	kind    share.Kind
 	picked  []string // ids of the exchanges that become public
 	chosen  []string // ids in the form: those that were picked, or of a board that whose Lab it is
@@ -157,7 +160,7 @@ func (s *app) toShare(c echo.Context, values url.Values) (proposal, error) {
 	case share.KindBoard:
 		o.pickBoard(values.Get("x"))
 	case share.KindCompare:
-		err = o.pickCompared(values["x"])
+		err = s.pickCompared(c, &o, values["x"])
 	case share.KindDemo:
 		err = s.pickDemo(c, &o)
 	default:
@@ -225,20 +228,32 @@ func (o *proposal) pickBoard(of string) {
 	}
 }
 
-// pickCompared picks two exchanges of the session.
-func (o *proposal) pickCompared(ids []string) error {
-	if len(ids) != 2 || ids[0] == ids[1] {
+// pickCompared picks two exchanges: the first of the session, the second of it or
+// of another one.
+func (s *app) pickCompared(c echo.Context, o *proposal, ids []string) error {
+	if len(ids) != 2 || ids[0] == ids[1] || !o.has(ids[0]) {
 		return notFound()
 	}
-	for _, id := range ids {
-		if !slices.ContainsFunc(o.session.Exchanges, func(x playground.Exchange) bool { return x.ID == id }) {
-			return refuse(http.StatusUnprocessableEntity, "two_sessions",
-				"These two calls can't be shared as a compare.",
-				"Only a call and its branches can. Share each of the calls with a link of its own.")
-		}
-	}
 	o.picked = ids
+	if o.has(ids[1]) {
+		return nil
+	}
+	x, err := s.load(c, ids[1])
+	if err != nil {
+		return err
+	}
+	other, err := s.Store.Session(c.Request().Context(), s.owners.reading(c), x.Session)
+	if err != nil {
+		return err
+	}
+	o.other = other.ID
+	o.session.Exchanges = slices.Concat(o.session.Exchanges, other.Exchanges)
 	return nil
+}
+
+// has reports whether an exchange is one of the session.
+func (o *proposal) has(id string) bool {
+	return slices.ContainsFunc(o.session.Exchanges, func(x playground.Exchange) bool { return x.ID == id })
 }
 
 // pickDemo picks the lanes of a demo.
@@ -276,6 +291,7 @@ func (o proposal) publish() (published, error) {
 	p := published{snapshot: share.NewSnapshot(n, o.form.options)}
 	p.view = share.View{Kind: o.kind, Shown: p.snapshot.Shown, Round: o.round, Panel: string(o.panel),
 		Check: o.kind == share.KindBoard && n.Kind == session.KindCheck}
+	p.view.Verdicts = o.verdicts(n, p.snapshot.Shown)
 	if o.kind == share.KindBoard {
 		p.view.Of = p.snapshot.Shown[slices.Index(o.picked, o.chosen[0])]
 	}
@@ -291,6 +307,33 @@ func (o proposal) publish() (published, error) {
 	recording, err := export.JSON(plain)
 	p.digest = digestOf(append(recording, fmt.Sprint(o.kind, p.view.Shown, p.view.Of)...))
 	return p, err
+}
+
+// verdicts returns what the picked experiments showed, judged with the whole
+// session n. Their sentences come from a redacted copy of it; a sentence that
+// says something else there is left out. shown are the numbers of the picked
+// exchanges in the snapshot.
+func (o proposal) verdicts(n session.Session, shown []int) []share.Verdict {
+	var list []share.Verdict
+	var redacted []playground.Exchange
+	for i, id := range o.picked {
+		at := slices.IndexFunc(n.Exchanges, func(x playground.Exchange) bool { return x.ID == id })
+		own, ok := lab.JudgeBranch(n.Exchanges[at], n.Exchanges)
+		if !ok || !own.Ended() {
+			continue
+		}
+		if redacted == nil {
+			all := o.form.options
+			all.Pick = nil
+			redacted = share.NewSnapshot(n, all).Session.Exchanges
+		}
+		v := share.Verdict{Exchange: shown[i], Verdict: string(own.Verdict)}
+		if public, ok := lab.JudgeBranch(redacted[at], redacted); ok && public.Verdict == own.Verdict {
+			v.Text = public.Text
+		}
+		list = append(list, v)
+	}
+	return list
 }
 
 // title returns the title of a link if the user enters none. That of the session

@@ -117,11 +117,33 @@ func TestShare_Compare(t *testing.T) {
 	s.get("/embed/"+token).has(t, "<figcaption")
 	s.checkShared(token, "Compare")
 
-	other := s.post("/exchanges", "sample=azure-devops").header.Get("Location")
-	got := s.get("/sessions/" + find(t, link, `/sessions/(\w+)/`) + "/share?kind=compare&x=" + a + "&x=" +
-		strings.TrimPrefix(other, "/x/"))
-	if got.status != http.StatusUnprocessableEntity {
-		t.Errorf("two sessions: %d", got.status)
+}
+
+// TestShare_CompareOfTwoSessions: a link shows two calls that have nothing to do
+// with each other, nothing else of their sessions, and ends with either session.
+func TestShare_CompareOfTwoSessions(t *testing.T) {
+	s := newSite(t, web.Local)
+	first, _ := s.finished()
+	second, _ := s.finished()
+	a, b := strings.TrimPrefix(first, "/x/"), strings.TrimPrefix(second, "/x/")
+	compare := "/compare?a=" + a + "&b=" + b
+	link := strings.ReplaceAll(find(t, s.get(compare).body, `href="(/sessions/\w+/share\?[^"]+)"`),
+		"&amp;", "&")
+	for _, gone := range []string{first, second} {
+		token := s.shareAs(link)
+		s.get("/s/"+token).has(t, `data-shared="compare"`, "data-compare=")
+		s.checkShared(token, "Compare")
+		s.get("/s/"+token+".json").hasNot(t, "experiment")
+		if gone == second {
+			session := find(t, s.get(gone).body, `/sessions/(\w+)/share`)
+			s.post("/sessions/"+session+"/delete", "")
+			if got := s.get("/s/" + token); got.status != http.StatusNotFound {
+				t.Errorf("a link outlived a session that it shows: %d", got.status)
+			}
+		}
+	}
+	if got := s.get(link); got.status != http.StatusNotFound {
+		t.Errorf("a deleted call can be shared: %d", got.status)
 	}
 }
 
@@ -216,4 +238,32 @@ func mustImport(t *testing.T, file string) session.Session {
 	n, err := export.Import([]byte(file))
 	check(t, err)
 	return n
+}
+
+// TestShare_VerdictOfOneExperiment: the reader of a shared experiment sees the
+// verdict that its owner sees, although what it was judged with is not shared.
+func TestShare_VerdictOfOneExperiment(t *testing.T) {
+	s := newSite(t, web.Local)
+	call := s.inMode("azure-devops", lab.Plain)
+	session := find(t, s.get(call).body, `/sessions/(\w+)/share`)
+	for experiment, round := range map[string]string{
+		"wrong-name-header": "0", "unknown-method": "0", "no-meta": "1", "flip-state": "2",
+		"skip-answer": "2", "reuse-id": "1",
+	} {
+		form := url.Values{"round": {round}, "experiment": {experiment}}.Encode()
+		branch := s.post(call+"/branches", form).header.Get("Location")
+		if branch == "" {
+			t.Errorf("%s was not made", experiment)
+			continue
+		}
+		pattern := `class="tried[^>]*>\s*<h2[^>]* data-verdict="(\w+)"`
+		own := find(t, s.get(branch).body, pattern)
+		token := s.shareAs("/sessions/" + session + "/share?x=" + strings.TrimPrefix(branch, "/x/"))
+		if got := find(t, s.get("/s/"+token).body, pattern); got != own {
+			t.Errorf("%s: the reader sees %s, the owner %s", experiment, got, own)
+		}
+		if own == "na" {
+			t.Errorf("%s has no verdict", experiment)
+		}
+	}
 }

@@ -53,6 +53,19 @@ var shareTests = map[string]func(*testing.T, *db.Store){
 		}
 	},
 
+	"Share_EndsWithEitherSession": func(t *testing.T, s *db.Store) {
+		for gone, left := range map[string]string{"s00000-w": "s00001-w", "s00001-w": "s00000-w"} {
+			AddSessions(t, s, "w", 2)
+			h := newShare("T"+gone, "s00000-w")
+			h.Other = "s00001-w"
+			must(t, s.AddShare(t.Context(), "w", h))
+			must(t, s.DeleteSession(t.Context(), "w", gone))
+			_, err := s.Share(t.Context(), h.Token, Now)
+			wantErr(t, "without "+gone, playground.ErrNotFound, err)
+			must(t, s.DeleteSession(t.Context(), "w", left))
+		}
+	},
+
 	"Share_NeedsItsSession": func(t *testing.T, s *db.Store) {
 		AddSessions(t, s, "w", 1)
 		wantErr(t, "error", playground.ErrNotFound, s.AddShare(t.Context(), "w", newShare("T", "deleted")))

@@ -30,6 +30,16 @@ type View struct {
 	Check bool  // KindBoard: the session is a check
 	Of    int   // KindBoard: the exchange whose Lab it is, from 1
 	Demo  *Demo // of KindDemo; nil for the others
+	// Verdicts are those of the shown experiments. Judging one can need exchanges
+	// that the share does not have.
+	Verdicts []Verdict
+}
+
+// Verdict is what an experiment showed to its owner.
+type Verdict struct {
+	Exchange int    `json:"exchange"` // in the snapshot, from 1
+	Verdict  string `json:"verdict"`  // of package rules
+	Text     string `json:"text"`     // one sentence; may be empty
 }
 
 // Demo is the stage of a demo in a snapshot. Own and Legacy are the numbers of
@@ -64,6 +74,8 @@ type file struct {
 	Of      int             `json:"of,omitempty"`
 	Demo    *fileDemo       `json:"demo,omitempty"`
 	Session json.RawMessage `json:"session"` // a file of package export
+
+	Verdicts []Verdict `json:"verdicts,omitempty"`
 }
 
 type fileDemo struct {
@@ -84,7 +96,7 @@ func Encode(v View, s session.Session) ([]byte, error) {
 		return nil, err
 	}
 	f := file{Format: fileFormat, Version: fileVersion, Kind: v.Kind, Shown: v.Shown, Round: v.Round,
-		Panel: v.Panel, Check: v.Check, Of: v.Of, Session: data}
+		Panel: v.Panel, Check: v.Check, Of: v.Of, Session: data, Verdicts: v.Verdicts}
 	if v.Demo != nil {
 		f.Demo = (*fileDemo)(v.Demo)
 	}
@@ -115,7 +127,7 @@ func Decode(data []byte) (View, session.Session, error) {
 		return View{}, s, err
 	}
 	v := View{Kind: f.Kind, Shown: f.Shown, Round: f.Round, Panel: f.Panel, Check: f.Check, Of: f.Of,
-		Demo: (*Demo)(f.Demo)}
+		Demo: (*Demo)(f.Demo), Verdicts: f.Verdicts}
 	return v, s, v.check(len(s.Exchanges))
 }
 

@@ -18,6 +18,7 @@ import "time"
 // Share is a redacted snapshot of a Session that can be read by link.
 type Share struct {
 	Token, Session, Title string
+	Other                 string // id of a second session that it shows; empty for none
 	Created, Expires      time.Time
 	Views                 int    // how often it was opened
 	Data                  []byte // a file of package export
