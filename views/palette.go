@@ -40,3 +40,12 @@ func (r SessionRow) Entry() lesson.Entry {
 	}
 	return e
 }
+
+// Entry returns what the search and the palette find of a saved call: its form.
+func (l SavedLine) Entry() lesson.Entry {
+	words := []string{l.Server, l.Name, l.Summary}
+	return lesson.Entry{
+		Kind: "Saved call", Title: l.Title, Path: l.Path,
+		Text: strings.Join(strings.Fields(strings.Join(words, " ")), " "),
+	}
+}

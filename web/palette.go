@@ -54,9 +54,12 @@ func (s *app) index(c echo.Context) ([]lesson.Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Saved calls belong here, before the calls that were only made.
+	saved, err := s.savedEntries(c)
+	if err != nil {
+		return nil, err
+	}
 	return slices.Concat(
-		pageEntries(), servers, s.sampleEntries(ctx), demoEntries(), calls,
+		pageEntries(), servers, s.sampleEntries(ctx), demoEntries(), saved, calls,
 		s.Lessons.Entries(), ruleEntries(s.Lessons), views.SpecificationEntries(spec.Pages()),
 	), nil
 }
@@ -72,6 +75,7 @@ func pageEntries() []lesson.Entry {
 		page("Demos", "/demos", "Stories to show to an audience."),
 		page("Servers", "/servers", "Connect to a server, or choose a sample."),
 		page("History", "/history", "Your calls. Import a recording."),
+		page("Saved calls", "/saved", "Calls that you saved, to make again."),
 		page("Links", "/shares", "The links that you made."),
 		page("Glossary", "/glossary", "Every term in one or two sentences."),
 		page("Quiz", "/quiz", "Find what is wrong in a recording."),
@@ -145,6 +149,20 @@ func toolEntries(id, name string, c server.Connection) []lesson.Entry {
 		})
 	}
 	return list
+}
+
+// savedEntries returns the saved calls of the workspace. Each leads to its form,
+// filled in.
+func (s *app) savedEntries(c echo.Context) ([]lesson.Entry, error) {
+	lines, err := s.savedLines(c)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]lesson.Entry, len(lines))
+	for i, line := range lines {
+		list[i] = line.Entry()
+	}
+	return list, nil
 }
 
 // callEntries returns the newest calls, checks and demos of the workspace.

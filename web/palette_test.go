@@ -45,6 +45,8 @@ func TestPalette_ReachesEveryKindOfPage(t *testing.T) {
 	c := newCrawler(t, web.Local)
 	c.post("/servers", url.Values{"url": {c.site.url + "/mcp/confirm"}})
 	c.post("/learn/rounds", url.Values{"do": {"start"}})
+	c.post("/saved", url.Values{"target": {"azure-devops"}, "tool": {"update_work_item"}, "raw": {"true"},
+		"json": {`{"id": 4522}`}, "title": {"My bug"}})
 	kinds, titles := map[string]int{}, map[string]string{}
 	for _, e := range c.palette() {
 		kinds[e.Kind]++
@@ -57,7 +59,8 @@ func TestPalette_ReachesEveryKindOfPage(t *testing.T) {
 			t.Errorf("%s %q leads to %s, which answers %d", e.Kind, e.Title, e.Path, status)
 		}
 	}
-	for _, kind := range []string{"Page", "Server", "Sample", "Tool", "Call", "Lesson", "Term", "Rule"} {
+	for _, kind := range []string{"Page", "Server", "Sample", "Tool", "Saved call", "Call", "Lesson",
+		"Term", "Rule"} {
 		if kinds[kind] == 0 {
 			t.Errorf("no entry of the kind %s", kind)
 		}
@@ -68,6 +71,11 @@ func TestPalette_ReachesEveryKindOfPage(t *testing.T) {
 	if path := titles["Tool count_primes"]; path != "/servers/load-shedding?tool=count_primes" {
 		t.Errorf("the sample's tool leads to %q", path)
 	}
+	if path := titles["Saved call update_work_item · id: 4522"]; !strings.HasPrefix(path,
+		"/servers/azure-devops?saved=") {
+		t.Errorf("the saved call leads to %q", path)
+	}
+	c.has("/search?q=update_work_item", titles["Saved call update_work_item · id: 4522"])
 }
 
 // A visitor finds nothing of another visitor.

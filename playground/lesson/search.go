@@ -8,7 +8,7 @@ import (
 
 // Entry is something that Search can find.
 type Entry struct {
-	Kind  string // Lesson, Term, Rule or Specification
+	Kind  string // what it is, as in "Lesson" or "Saved call"
 	Title string
 	Path  string
 	Text  string

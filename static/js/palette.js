@@ -101,7 +101,7 @@ function draw() {
   status.textContent = known.length ? `${n} ${n === 1 ? "result" : "results"}` : "";
 }
 
-// start is what an empty field lists: the newest calls and all pages.
+// start is what an empty field lists: saved calls, the newest calls and all pages.
 function start() {
   const none = (kind, n) => known.filter((e) => e.k === kind).slice(0, n).map((e) => ({ ...e, marks: [] }));
   return [...none("Saved call", 5), ...none("Call", 5), ...none("Page", most)];
