@@ -11,6 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/state"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
@@ -44,7 +45,7 @@ type StatePanel struct {
 type Echo struct {
 	Words string
 	Exact bool // the next request carried it unchanged
-	Sent  bool // there is a next request
+	Sent  bool // the next request can be compared
 }
 
 // StateFormat describes the shape of a foreign state. A client must not act on
@@ -131,7 +132,7 @@ func newStateFormat(token string) *StateFormat {
 	if f.Readable {
 		g.Notes = append(g.Notes, "Anyone can read it: "+text.Visible(f.Payload, 400))
 	}
-	if !f.Protected {
+	if !f.Protected && f.ID != state.Masked {
 		g.Notes = append(g.Notes, "Its shape shows no protection against tampering.")
 	}
 	if !f.Expires.IsZero() {
@@ -150,6 +151,9 @@ func newEcho(f playground.Transcript, i int) Echo {
 	}
 	if sent := next.Sent.At("params", "requestState"); sent != nil &&
 		string(sent.Raw()) == string(f.Rounds[i].State) {
+		if redact.HasMask(sent.Raw()) {
+			return Echo{Words: fmt.Sprintf("sent back in round %d, masked in this recording", next.N)}
+		}
 		return Echo{Words: fmt.Sprintf("echoed exactly in round %d", next.N), Exact: true, Sent: true}
 	}
 	return Echo{Words: fmt.Sprintf("not echoed exactly in round %d", next.N), Sent: true}

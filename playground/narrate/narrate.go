@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
@@ -267,6 +268,8 @@ func (s narrator) echoed() string {
 	switch sent := s.next.Sent.At("params", "requestState").Raw(); {
 	case sent == nil:
 		return ", which did not go back"
+	case bytes.Equal(sent, s.r.State) && redact.HasMask(sent):
+		return ", which went back; it is masked here"
 	case bytes.Equal(sent, s.r.State):
 		return ", which went back unchanged"
 	}

@@ -205,6 +205,10 @@ func TestRound_FitsTheReaderAndTheTense(t *testing.T) {
 			echo(asked(state), `"requestState":"x"`).reply("result", done),
 			"example.com needed one more thing: resolution. " + closed +
 				" and sent a requestState, which went back changed.", "", narrate.NoEnding},
+		{"answered with a masked state", foreign,
+			echo(asked(`,"requestState":"********"}`), `"requestState":"********"`).reply("result", done),
+			"example.com needed one more thing: resolution. " + closed +
+				" and sent a requestState, which went back; it is masked here.", "", narrate.NoEnding},
 		{"answered without the state", foreign, echo(asked(state), "").reply("result", done),
 			"example.com needed one more thing: resolution. " + closed +
 				" and sent a requestState, which did not go back.", "", narrate.NoEnding},

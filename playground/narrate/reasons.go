@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
@@ -61,6 +62,9 @@ func stateReason(r playground.Round, before *playground.Round) string {
 	switch {
 	case before.State == nil && sent == nil:
 		return "No requestState, because the server sent none."
+	case bytes.Equal(sent, before.State) && redact.HasMask(sent):
+		return "The requestState goes back. It is masked in this recording, so whether it was changed " +
+			"cannot be seen."
 	case bytes.Equal(sent, before.State):
 		return fmt.Sprintf("The requestState goes back exactly as it came (%s). It belongs to the "+
 			"server; a client never opens it.",

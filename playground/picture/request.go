@@ -8,6 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -108,6 +109,8 @@ func (s *builder) sentState(params *jsontree.Node) string {
 	switch {
 	case state == nil:
 		return ""
+	case bytes.Equal(state.Raw(), received.Raw()) && redact.HasMask(state.Raw()):
+		return "requestState " + stateSize(state) + ", masked"
 	case bytes.Equal(state.Raw(), received.Raw()):
 		return "requestState " + stateSize(state) + ", unchanged"
 	}

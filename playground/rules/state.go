@@ -8,6 +8,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/state"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -74,7 +75,7 @@ func stateChanges(s subject) ruling {
 	text, ok := s.newState()
 	sent := s.params().Get("requestState")
 	asks := s.inputRequired().Get("inputRequests").Len() > 0
-	if !ok || sent == nil || !s.sentContent() || !asks || isHandle(text) {
+	if !ok || sent == nil || !s.sentContent() || !asks || isHandle(text) || redact.HasMask(sent.Raw()) {
 		return na()
 	}
 	if sent.Str() == text {
@@ -148,10 +149,11 @@ func (s subject) expired() ruling {
 }
 
 // echoes reports whether the request has the unmodified state of the Round that
-// it answers.
+// it answers. It is false for a masked state, which cannot be compared.
 func (s subject) echoes() bool {
 	sent := s.params().Get("requestState")
-	return sent != nil && s.source != nil && s.source.State != nil && sameState(s.source, sent)
+	return sent != nil && s.source != nil && s.source.State != nil && sameState(s.source, sent) &&
+		!redact.HasMask(sent.Raw())
 }
 
 // stateIsBound judges an unmodified state that is sent with a different

@@ -318,7 +318,7 @@ func (s *scanner) markState(v redact.View) bool {
 		}
 	}
 	switch f := state.Recognise(string(v.Text)); {
-	case f.ID == state.Playground || f.Readable && !f.Protected:
+	case f.ID == state.Playground || f.ID == state.Masked || f.Readable && !f.Protected:
 		s.searchable[s.piece] = append(s.searchable[s.piece], [2]int{from, to})
 		return false
 	default:

@@ -10,6 +10,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 )
 
 // Formats of Recognise, in the order in which it tries them.
@@ -28,6 +30,7 @@ const (
 	Base64JSON = "base64-json"
 	JSON       = "json"
 	Opaque     = "opaque" // bytes or characters without a visible meaning
+	Masked     = "masked" // in a recording, so that its format cannot be seen
 	Text       = "text"
 )
 
@@ -54,7 +57,7 @@ type Part struct {
 // recognisers are tried in this order.
 var recognisers = []func(token string) (Format, bool){
 	empty, playground, rust, typescript, aesgcm, jwe, jwt, mcpkit, php,
-	handle, base64JSON, plainJSON, tagged, opaque,
+	handle, base64JSON, plainJSON, tagged, opaque, masked,
 }
 
 // Recognise returns the format of token. It is Text if no other format fits.
@@ -76,6 +79,13 @@ func (f Format) of(token string) Format {
 
 func empty(token string) (Format, bool) {
 	return Format{ID: Empty, Name: "An empty string", Readable: true}, token == ""
+}
+
+func masked(token string) (Format, bool) {
+	return Format{
+		ID: Masked, Name: "Masked in this recording",
+		Parts: whole(token, "masked", "Its format and its protection cannot be seen."),
+	}, redact.HasMask([]byte(token))
 }
 
 func plainText(token string) Format {

@@ -75,6 +75,8 @@ func TestRecognise(t *testing.T) {
 		{"550e8400-e29b-41d4-a716-446655440000", state.Handle, false, false, "", ""},
 		{"eyJzdGVwIjoyfQ", state.Base64JSON, true, false, `{"step":2}`, ""},
 		{"eyJzdGVwIjoyfQ==", state.Base64JSON, true, false, `{"step":2}`, ""},
+		{"v1.********", state.Masked, false, false, "", ""},
+		{`{"secret":"********"}`, state.JSON, true, false, `{"secret":"********"}`, ""},
 		{`{"step":2}`, state.JSON, true, false, `{"step":2}`, ""},
 		{"qL8zW3kP0vN5xT7yB2mC9dF4gH6jK1sA", state.Opaque, false, false, "", ""},
 		{"env=prod", state.Text, true, false, "env=prod", ""},
