@@ -34,7 +34,8 @@ const (
 	results     = 14
 	saved       = 15
 	certified   = 16
-	newest      = 17
+	paired      = 17
+	newest      = 18
 )
 
 // migrations returns the migrations of files that have the baseline.
@@ -46,7 +47,8 @@ func migrations() []*goose.Migration {
 		goose.NewGoMigration(results, &goose.GoFunc{RunTx: upgradeFrom13}, nil),
 		goose.NewGoMigration(saved, &goose.GoFunc{RunTx: upgradeFrom14}, nil),
 		goose.NewGoMigration(certified, &goose.GoFunc{RunTx: upgradeFrom15}, nil),
-		goose.NewGoMigration(newest, &goose.GoFunc{RunTx: upgradeFrom16}, nil),
+		goose.NewGoMigration(paired, &goose.GoFunc{RunTx: upgradeFrom16}, nil),
+		goose.NewGoMigration(newest, &goose.GoFunc{RunTx: upgradeFrom17}, nil),
 	}
 }
 

@@ -104,6 +104,43 @@ CREATE TABLE certificate (
   added  INTEGER NOT NULL           -- when the user said so
 ) STRICT;
 
+-- A sign-in to a protected server, with its record, as far as it is.
+CREATE TABLE sign_in (
+  id        TEXT    PRIMARY KEY,  -- random
+  workspace TEXT    NOT NULL      -- its owner
+                    REFERENCES workspace (id) ON DELETE CASCADE,
+  target    TEXT    NOT NULL,     -- slug of the sample, or id of the server
+  exchange  TEXT    NOT NULL,     -- the exchange whose Round goes on after it, or ''
+  stage     TEXT    NOT NULL,     -- an auth.Stage
+  record    TEXT    NOT NULL,     -- JSON of an auth.SignIn, which has no secrets
+  sealed    BLOB    NOT NULL,     -- encrypted auth.Private; empty when it has ended
+  created   INTEGER NOT NULL      -- when it began
+) STRICT;
+CREATE INDEX sign_in_of_target ON sign_in (workspace, target, created);
+
+-- The access token that the newest sign-in to a server gave, with what refreshes
+-- and revokes it.
+CREATE TABLE token (
+  workspace TEXT    NOT NULL      -- its owner
+                    REFERENCES workspace (id) ON DELETE CASCADE,
+  target    TEXT    NOT NULL,     -- slug of the sample, or id of the server
+  url       TEXT    NOT NULL,     -- of the server that it is for, without a query
+  sign_in   TEXT    NOT NULL,     -- the sign-in that it came from
+  sealed    BLOB    NOT NULL,     -- encrypted auth.Token
+  added     INTEGER NOT NULL,     -- when it was issued
+  PRIMARY KEY (workspace, target)
+) STRICT, WITHOUT ROWID;
+
+-- How an authorization server knows this program as the client of a workspace.
+CREATE TABLE registration (
+  workspace TEXT    NOT NULL      -- its owner
+                    REFERENCES workspace (id) ON DELETE CASCADE,
+  issuer    TEXT    NOT NULL,     -- of the authorization server
+  sealed    BLOB    NOT NULL,     -- encrypted auth.Registration
+  added     INTEGER NOT NULL,     -- when it was made
+  PRIMARY KEY (workspace, issuer)
+) STRICT, WITHOUT ROWID;
+
 -- What the user keeps: one or more exchanges with a title and a note.
 CREATE TABLE session (
   id        TEXT    PRIMARY KEY,          -- random
@@ -322,4 +359,32 @@ END;
 CREATE TRIGGER saved_call_deleted AFTER DELETE ON saved_call BEGIN
   UPDATE workspace SET bytes = bytes - 256 - octet_length(old.title) - octet_length(old.name)
     - octet_length(old.arguments) - octet_length(old.omitted) WHERE id = old.workspace;
+END;
+CREATE TRIGGER sign_in_added AFTER INSERT ON sign_in BEGIN
+  UPDATE workspace SET bytes = bytes + 256 + octet_length(new.record) + length(new.sealed)
+    WHERE id = new.workspace;
+END;
+CREATE TRIGGER sign_in_changed AFTER UPDATE OF record, sealed ON sign_in BEGIN
+  UPDATE workspace SET bytes = bytes + octet_length(new.record) + length(new.sealed)
+    - octet_length(old.record) - length(old.sealed) WHERE id = new.workspace;
+END;
+CREATE TRIGGER sign_in_deleted AFTER DELETE ON sign_in BEGIN
+  UPDATE workspace SET bytes = bytes - 256 - octet_length(old.record) - length(old.sealed)
+    WHERE id = old.workspace;
+END;
+CREATE TRIGGER token_added AFTER INSERT ON token BEGIN
+  UPDATE workspace SET bytes = bytes + 256 + octet_length(new.url) + length(new.sealed)
+    WHERE id = new.workspace;
+END;
+CREATE TRIGGER token_deleted AFTER DELETE ON token BEGIN
+  UPDATE workspace SET bytes = bytes - 256 - octet_length(old.url) - length(old.sealed)
+    WHERE id = old.workspace;
+END;
+CREATE TRIGGER registration_added AFTER INSERT ON registration BEGIN
+  UPDATE workspace SET bytes = bytes + 256 + octet_length(new.issuer) + length(new.sealed)
+    WHERE id = new.workspace;
+END;
+CREATE TRIGGER registration_deleted AFTER DELETE ON registration BEGIN
+  UPDATE workspace SET bytes = bytes - 256 - octet_length(old.issuer) - length(old.sealed)
+    WHERE id = old.workspace;
 END;

@@ -46,10 +46,16 @@ func checkSums(t *testing.T, s *Store, when string) {
 		return sums
 	}
 	counted := read()
-	const saved = `UPDATE workspace SET bytes = bytes + (
+	const others = `UPDATE workspace SET bytes = bytes + (
 		SELECT coalesce(sum(256 + octet_length(title) + octet_length(name) + octet_length(arguments)
-		  + octet_length(omitted)), 0) FROM saved_call c WHERE c.workspace = workspace.id)`
-	if _, err := s.write.ExecContext(t.Context(), addUp+saved); err != nil {
+		  + octet_length(omitted)), 0) FROM saved_call c WHERE c.workspace = workspace.id) + (
+		SELECT coalesce(sum(256 + octet_length(record) + length(sealed)), 0) FROM sign_in i
+		WHERE i.workspace = workspace.id) + (
+		SELECT coalesce(sum(256 + octet_length(url) + length(sealed)), 0) FROM token t
+		WHERE t.workspace = workspace.id) + (
+		SELECT coalesce(sum(256 + octet_length(issuer) + length(sealed)), 0) FROM registration r
+		WHERE r.workspace = workspace.id)`
+	if _, err := s.write.ExecContext(t.Context(), addUp+others); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(read(), counted); diff != "" {

@@ -117,6 +117,10 @@ func (s *Store) ForgetTarget(ctx context.Context, workspace, id string) error {
 		if err := forgetSealed(ctx, tx, workspace, id); err != nil {
 			return err
 		}
+		_, err = tx.ExecContext(ctx, `DELETE FROM sign_in WHERE target = ? AND workspace = ?`, id, workspace)
+		if err != nil {
+			return failed("forget target", err)
+		}
 		_, err = tx.ExecContext(ctx,
 			`DELETE FROM saved_call WHERE target = ? AND workspace = ?`, id, workspace)
 		if err != nil {
@@ -128,7 +132,7 @@ func (s *Store) ForgetTarget(ctx context.Context, workspace, id string) error {
 }
 
 // ForgetSecrets deletes what is stored encrypted of a server and of every call
-// of it. The record stays, with its masks.
+// of it, with its token. The record stays, with its masks.
 func (s *Store) ForgetSecrets(ctx context.Context, workspace, id string) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
 		result, err := tx.ExecContext(ctx,
@@ -144,7 +148,8 @@ func (s *Store) ForgetSecrets(ctx context.Context, workspace, id string) error {
 // so that what was masked still counts as masked.
 var unopenable = []byte{0}
 
-// forgetSealed replaces what the logs and exchanges of a server keep encrypted.
+// forgetSealed replaces what the logs and exchanges of a server keep encrypted,
+// and deletes its token.
 func forgetSealed(ctx context.Context, tx *sql.Tx, workspace, target string) error {
 	const exchanges = `SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
 		WHERE x.target = ? AND s.workspace = ?`
@@ -157,6 +162,15 @@ func forgetSealed(ctx context.Context, tx *sql.Tx, workspace, target string) err
 	_, err = tx.ExecContext(ctx,
 		`UPDATE exchange SET sealed = ? WHERE sealed IS NOT NULL AND id IN (`+exchanges+`)`,
 		unopenable, target, workspace)
+	if err != nil {
+		return failed("forget secrets", err)
+	}
+	_, err = tx.ExecContext(ctx,
+		`UPDATE sign_in SET sealed = x'' WHERE target = ? AND workspace = ?`, target, workspace)
+	if err != nil {
+		return failed("forget secrets", err)
+	}
+	_, err = tx.ExecContext(ctx, `DELETE FROM token WHERE target = ? AND workspace = ?`, target, workspace)
 	return failed("forget secrets", err)
 }
 

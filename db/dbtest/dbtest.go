@@ -25,7 +25,7 @@ var Now = time.Date(2026, 11, 20, 9, 0, 0, 123456000, time.UTC)
 func TestStore(t *testing.T, open func(t *testing.T) *db.Store) {
 	for _, group := range []map[string]func(*testing.T, *db.Store){
 		logTests, exchangeTests, sessionTests, historyTests, shareTests, targetTests, certificateTests,
-		demoTests, checkTests, workspaceTests, usageTests, savedTests,
+		demoTests, checkTests, workspaceTests, usageTests, savedTests, signInTests,
 	} {
 		for _, name := range slices.Sorted(maps.Keys(group)) {
 			t.Run(name, func(t *testing.T) { group[name](t, open(t)) })
