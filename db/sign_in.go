@@ -122,7 +122,7 @@ func (s *Store) Token(ctx context.Context, workspace, target string) (server.Sea
 
 // DeleteToken deletes the token for a server of the workspace, if there is one.
 func (s *Store) DeleteToken(ctx context.Context, workspace, target string) error {
-	return s.change(ctx, func(tx *sql.Tx) error { return deleteToken(ctx, tx, workspace, target) })
+	return s.remove(ctx, func(tx *sql.Tx) error { return deleteToken(ctx, tx, workspace, target) })
 }
 
 func deleteToken(ctx context.Context, tx *sql.Tx, workspace, target string) error {
@@ -170,9 +170,29 @@ func (s *Store) Registration(ctx context.Context, workspace, issuer string) ([]b
 // DeleteRegistration deletes how an authorization server knows the client of
 // the workspace. It returns playground.ErrNotFound if there is nothing.
 func (s *Store) DeleteRegistration(ctx context.Context, workspace, issuer string) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.remove(ctx, func(tx *sql.Tx) error {
 		result, err := tx.ExecContext(ctx,
 			`DELETE FROM registration WHERE workspace = ? AND issuer = ?`, workspace, issuer)
 		return changedRow("delete registration", result, err)
 	})
+}
+
+// SealExchange stores the encrypted secrets of an exchange of the workspace that
+// had none before: a sign-in in the middle of a call gave it some.
+func (s *Store) SealExchange(ctx context.Context, workspace, id string, sealed []byte) error {
+	return s.change(ctx, func(tx *sql.Tx) error {
+		result, err := tx.ExecContext(ctx,
+			`UPDATE exchange SET sealed = ? WHERE id = ? AND sealed IS NULL
+			   AND session IN (SELECT id FROM session WHERE workspace = ?)`, sealed, id, workspace)
+		return changedRow("seal exchange", result, err)
+	})
+}
+
+// CountSignIns returns how many sign-ins were made for an exchange of the
+// workspace.
+func (s *Store) CountSignIns(ctx context.Context, workspace, exchange string) (int, error) {
+	var n int
+	err := s.read.QueryRowContext(ctx,
+		`SELECT count(*) FROM sign_in WHERE workspace = ? AND exchange = ?`, workspace, exchange).Scan(&n)
+	return n, failed("count sign-ins", err)
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
@@ -138,6 +139,18 @@ func filledWith(t *testing.T, s *Store, workspace, marker string, n, size int) {
 		Created: time.Unix(1, 0),
 	}, 99)
 	must(err)
+	signIn := server.SignIn{
+		ID: id("g"), Target: target.ID, Stage: "ready", Record: []byte(`"` + marker + `"`),
+		Sealed: []byte(marker + strings.Repeat("g", size)), Created: time.Unix(1, 0),
+	}
+	must(s.AddSignIn(ctx, workspace, signIn))
+	signIn.Stage, signIn.Sealed, signIn.Record = "done", nil, []byte(`"`+marker+`done"`)
+	must(s.SetSignIn(ctx, workspace, signIn, "ready"))
+	must(s.SetToken(ctx, workspace, server.SealedToken{
+		Target: target.ID, URL: marker + "url", SignIn: signIn.ID, Sealed: []byte(marker + "token"),
+		Added: time.Unix(1, 0),
+	}))
+	must(s.SetRegistration(ctx, workspace, marker+"issuer", []byte(marker+"client"), time.Unix(1, 0)))
 	check := marked(id("c"), id("sc"), marker, 7)
 	must(s.AddCheck(ctx, workspace, marker+"check", check))
 	must(s.Begin(ctx, marked(id("c2"), id("sc"), marker, size)))
@@ -177,6 +190,8 @@ func TestBytes_AreWhatIsStored(t *testing.T) {
 	target := marked("t0one", "", "other", 99).Target
 	target.ID = "t0one"
 	do("server changed", s.SetTarget(ctx, "one", target))
+	do("secrets forgotten", s.ForgetSecrets(ctx, "one", "t1one"))
+	do("registration deleted", s.DeleteRegistration(ctx, "one", "Übungissuer"))
 	do("saved call renamed", s.RenameSavedCall(ctx, "one", "v1one", "Übung zwei"))
 	do("saved call deleted", s.DeleteSavedCall(ctx, "one", "v1one"))
 	do("secrets forgotten", s.ForgetSecrets(ctx, "one", "t0one"))
@@ -190,9 +205,11 @@ func TestBytes_AreWhatIsStored(t *testing.T) {
 	do("roots", s.SetRoots(ctx, "one", []question.Root{}))
 	var left int64
 	do("saved call deleted", s.DeleteSavedCall(ctx, "one", "v2one"))
-	err := s.read.QueryRow(`SELECT bytes - (SELECT sum(bytes) FROM log) FROM workspace`).Scan(&left)
+	do("server forgotten", s.ForgetTarget(ctx, "one", "t1one"))
+	do("server forgotten", s.ForgetTarget(ctx, "one", "t2one"))
+	err := s.read.QueryRow(`SELECT bytes - (SELECT coalesce(sum(bytes), 0) FROM log) FROM workspace`).Scan(&left)
 	if err != nil || left != 0 {
-		t.Errorf("without sessions the workspace stores %d bytes besides its servers, %v", left, err)
+		t.Errorf("without sessions and servers the workspace stores %d bytes, %v", left, err)
 	}
 }
 
@@ -235,6 +252,9 @@ func TestDelete_LeavesNoBytes(t *testing.T) {
 				if err := s.ForgetTarget(ctx, "gone", fmt.Sprint("t", n, "gone")); err != nil {
 					return err
 				}
+			}
+			if err := s.DeleteRegistration(ctx, "gone", marker+"issuer"); err != nil {
+				return err
 			}
 			return s.SetRoots(ctx, "gone", nil) // a default of the workspace, not a recording
 		},

@@ -29,6 +29,7 @@ type Target struct {
 	URL          string          // absolute URL of the MCP endpoint
 	Capabilities json.RawMessage // client capabilities declared in every request; a JSON object
 	Header       []wire.Field    // header fields added to every request
+	Token        wire.Field      // that of a sign-in, also in Header; zero for none; never stored
 	Sealed       []byte          // encrypted SealedParams; empty if nothing is secret
 	Secrets      *redact.Secrets // values masked before anything is stored; never stored
 	Trust        wire.Trust      // certificate that the user trusts; never stored or shared with a call

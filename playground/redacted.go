@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -19,12 +20,42 @@ type SealedParams struct {
 	Params json.RawMessage `json:"params,omitempty"` // of an Exchange's Call
 }
 
-// SealedParams returns the URL and the header fields of t.
-func (t Target) SealedParams() SealedParams { return SealedParams{URL: t.URL, Header: t.Header} }
+// SealedParams returns the URL and the header fields of t, without the Token: it
+// is replaced and revoked apart from the calls that it was sent with.
+func (t Target) SealedParams() SealedParams { return SealedParams{URL: t.URL, Header: t.entered()} }
+
+// entered returns the header fields that the user entered.
+func (t Target) entered() []wire.Field {
+	if t.Token == (wire.Field{}) {
+		return t.Header
+	}
+	return slices.DeleteFunc(slices.Clone(t.Header), func(f wire.Field) bool { return f == t.Token })
+}
+
+// WithToken returns the target with the token of a sign-in in its header, in
+// place of a field with the same name that the user entered. What it masked
+// before is still masked. seal encrypts what must be sent again; it may be nil.
+func (t Target) WithToken(token wire.Field, seal func([]byte) []byte) Target {
+	before := t.Header
+	t.Header = slices.DeleteFunc(slices.Clone(t.Header), func(f wire.Field) bool {
+		return strings.EqualFold(f.Name, token.Name)
+	})
+	t.Header, t.Token = append(t.Header, token), token
+	return t.WithSecrets(before, seal)
+}
+
+// WithoutToken returns the target with nothing but what the user entered, as
+// it is stored.
+func (t Target) WithoutToken() Target {
+	t.Header, t.Token = t.entered(), wire.Field{}
+	return t
+}
 
 // Redacted returns the target as it may be stored and shown: with every value
-// of its header fields and the credentials in its URL masked.
+// of its header fields and the credentials in its URL masked, and without the
+// Token.
 func (t Target) Redacted() Target {
+	t = t.WithoutToken()
 	t.Header = slices.Clone(t.Header)
 	for i, f := range t.Header {
 		t.Header[i] = redact.MaskField(f)

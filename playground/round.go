@@ -3,6 +3,7 @@ package playground
 import (
 	"cmp"
 	"encoding/json"
+	"net/http"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -144,7 +145,14 @@ func (r Round) Resendable() bool {
 	case OutcomeCancelled:
 		return r.Result == nil // a task that was cancelled is an answer
 	}
-	return r.HeadersRejected()
+	return r.HeadersRejected() || r.Unauthorized()
+}
+
+// Unauthorized reports whether the server refused the request for want of a
+// token or of rights, before it dealt with it (basic/authorization, "Error
+// Handling").
+func (r Round) Unauthorized() bool {
+	return r.Head.Status == http.StatusUnauthorized || r.Head.Status == http.StatusForbidden
 }
 
 // StateText returns the requestState as a string, or "" if there is none.

@@ -43,6 +43,7 @@ type ExchangeInput struct {
 	Verdict   *share.Verdict             // of a shared experiment, as its owner saw it; nil for others
 	Back      string                     // where the form leads to; empty means the exchange
 	Lesson    *LessonLink                // the lesson it was started in; nil for others
+	SignIn    *SignInOffer               // nil if a sign-in does not help
 	Lab       *LabInput                  // nil if nothing can be sent
 	Hint      string                     // of a sample: what to try first
 	Leads     map[string]json.RawMessage // of a sample: suggested answers by key
@@ -338,6 +339,9 @@ func newFailed(in ExchangeInput, f playground.Transcript, i int) *Failed {
 	failed.about(r, in.narration(f, i))
 	for _, link := range r.Error.Links() {
 		failed.Links = append(failed.Links, NewLink(link))
+	}
+	if newest && in.SignIn != nil {
+		failed.SignIn, failed.Sentence.Try = in.SignIn, ""
 	}
 	if newest && r.Resendable() && r.N < playground.MaxRounds {
 		failed.ResendPath = "/x/" + in.Exchange.ID + "/rounds"

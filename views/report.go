@@ -21,6 +21,7 @@ type Report struct {
 	Suggestions []server.Suggestion
 	ID          string // of the server to reconnect to; empty for a sample
 	Challenges  []wire.Challenge
+	SignIn      *SignInOffer // nil if a sign-in does not help
 	Era         *EraLine
 	Facts       []Fact
 	Timings     []TimingLine

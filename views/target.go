@@ -28,6 +28,7 @@ type Target struct {
 	Chosen                *CallForm // the form that is shown; nil for none
 	Missing               string    // name of what the address chooses and the server does not offer
 	Last                  *LastCall // of Chosen; nil for none
+	SignedIn              *SignedIn // nil if the user has not signed in to it
 	Saved                 []SavedLine
 	Added                 *SavedLine // just saved; nil for none
 	Fresh                 *Freshness

@@ -129,7 +129,7 @@ func (s *app) readCallForm(c echo.Context) (*views.CallForm, knownServer, url.Va
 	if err != nil {
 		return nil, knownServer{}, nil, err
 	}
-	k, err := s.find(c.Request().Context(), s.owners.reading(c), c.Param("id"))
+	k, err := s.find(c, c.Param("id"))
 	if err != nil {
 		return nil, k, nil, err
 	}

@@ -45,7 +45,7 @@ func (k knownServer) submittedForm(values url.Values) *views.CallForm {
 
 // startCall makes the call of a form on a server's page.
 func (s *app) startCall(c echo.Context, values url.Values) error {
-	k, err := s.find(c.Request().Context(), s.owners.reading(c), values.Get("target"))
+	k, err := s.find(c, values.Get("target"))
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ const checkWait = 20 * time.Second
 
 // checkForm shows what a check would send; ?tool= and ?args= fill it in.
 func (s *app) checkForm(c echo.Context) error {
-	k, err := s.find(c.Request().Context(), s.owners.reading(c), c.Param("id"))
+	k, err := s.find(c, c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func (s *app) startCheck(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	k, err := s.find(c.Request().Context(), s.owners.reading(c), c.Param("id"))
+	k, err := s.find(c, c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -184,6 +184,7 @@ func (s *app) startCheck(c echo.Context) error {
 		}
 	}
 	plan.Person, plan.ShortLived = person(first(values["person"])), s.shortLived(k.target)
+	plan.Target = s.targetWithToken(c, plan.Target)
 	return s.beginCheck(c, plan, k.target.ID)
 }
 

@@ -85,7 +85,7 @@ func (s *app) reportOf(c echo.Context, id string) (lab.Report, error) {
 	}
 	s.look(c, n.Exchanges...)
 	var connection server.Connection
-	if k, err := s.find(ctx, workspace, n.Exchanges[0].Target.ID); err == nil { // not for a removed server
+	if k, err := s.find(c, n.Exchanges[0].Target.ID); err == nil { // not for a removed server
 		connection = k.connection
 	}
 	if n.Kind != session.KindCheck {

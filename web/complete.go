@@ -36,7 +36,7 @@ func (s *app) complete(c echo.Context) error {
 	if err := s.admit(c, playground.Exchange{ID: s.NewID(), Target: open}); err != nil {
 		return err
 	}
-	answer, err := s.Ask(c.Request().Context(), open, "completion/complete", params)
+	answer, err := s.Ask(c.Request().Context(), s.targetWithToken(c, open), "completion/complete", params)
 	if err != nil {
 		return err
 	}

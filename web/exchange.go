@@ -67,7 +67,9 @@ func (s *app) open(c echo.Context, t playground.Target, call playground.Call,
 	if err != nil {
 		return "", err
 	}
-	x := playground.Exchange{ID: s.NewID(), Session: s.NewID(), Target: t, Call: call, Created: s.Now()}
+	x := playground.Exchange{
+		ID: s.NewID(), Session: s.NewID(), Target: s.targetWithToken(c, t), Call: call, Created: s.Now(),
+	}
 	if err := s.admit(c, x); err != nil {
 		return "", err
 	}
@@ -165,6 +167,7 @@ func (s *app) input(c echo.Context, x playground.Exchange,
 		}
 		in.Leads = leads(sample.Start.Answers)
 	}
+	in.SignIn = s.callOffer(c, x, f)
 	var err error
 	if in.Lab, err = s.lab(c, x, panelOf(c)); err != nil {
 		return in, err

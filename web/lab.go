@@ -306,7 +306,7 @@ func (s *app) supplies(c echo.Context, x playground.Exchange, e lab.Experiment, 
 	var supplies lab.Supplies
 	switch e.Wants {
 	case lab.WantsOtherTool:
-		if k, err := s.find(c.Request().Context(), s.owners.reading(c), x.Target.ID); err == nil {
+		if k, err := s.find(c, x.Target.ID); err == nil {
 			supplies.Tool = server.SecondTool(k.connection, title(x.Call), k.sample != nil)
 		}
 	case lab.WantsOtherPerson:
@@ -406,7 +406,7 @@ func (s *app) lab(c echo.Context, x playground.Exchange, panel views.Panel) (*vi
 		return in, err
 	}
 	in.Session = n.Exchanges
-	if k, err := s.find(ctx, workspace, x.Target.ID); err == nil { // not for a removed server
+	if k, err := s.find(c, x.Target.ID); err == nil { // not for a removed server
 		in.Connection = k.connection
 	}
 	return in, err

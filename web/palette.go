@@ -102,7 +102,7 @@ func (s *app) sampleEntries(ctx context.Context) []lesson.Entry {
 		samples = append(samples, lesson.Entry{
 			Kind: "Sample", Title: x.Title, Path: "/servers/" + x.Slug, Text: x.Summary,
 		})
-		tools = append(tools, toolEntries(x.Slug, x.Title, s.samples.connection(ctx, x))...)
+		tools = append(tools, toolEntries(x.Slug, x.Title, s.samples.connection(ctx, x, s.samples.target(x, "")))...)
 	}
 	return append(tools, samples...)
 }
@@ -126,7 +126,7 @@ func (s *app) serverEntries(c echo.Context, workspace string) ([]lesson.Entry, e
 		if row.Status != server.Connected {
 			continue
 		}
-		k, err := s.find(ctx, workspace, row.ID)
+		k, err := s.find(c, row.ID)
 		if err != nil { // it was forgotten in between
 			continue
 		}

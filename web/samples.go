@@ -11,6 +11,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
@@ -66,16 +67,20 @@ func leads(answers json.RawMessage) map[string]json.RawMessage {
 	return list
 }
 
-func (s *samples) connection(ctx context.Context, x sampletools.Sample) server.Connection {
+// connection returns what the sample x offers at t. What it offers without a
+// token is asked once.
+func (s *samples) connection(ctx context.Context, x sampletools.Sample, t playground.Target) server.Connection {
+	t.Era = "" // to be detected like that of any server
+	if t.Token != (wire.Field{}) {
+		return s.discover(ctx, t)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c, ok := s.connections[x.Slug]; ok {
 		return c
 	}
-	t := s.target(x, "")
-	t.Era = "" // to be detected like that of any server
 	c := s.discover(ctx, t)
-	if c.Status == server.Connected {
+	if _, refused := connectChallenge(c); refused || c.Status == server.Connected {
 		s.connections[x.Slug] = c
 	}
 	return c

@@ -83,7 +83,7 @@ func (s *app) saveCall(c echo.Context) error {
 	if id := first(values["exchange"]); id != "" {
 		return s.saveExchange(c, id, first(values["title"]))
 	}
-	k, err := s.find(c.Request().Context(), s.owners.reading(c), first(values["target"]))
+	k, err := s.find(c, first(values["target"]))
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (s *app) saveExchange(c echo.Context, id, title string) error {
 	if err != nil {
 		return err
 	}
-	k, err := s.find(c.Request().Context(), s.owners.reading(c), x.Target.ID)
+	k, err := s.find(c, x.Target.ID)
 	if err != nil {
 		return refuse(http.StatusUnprocessableEntity, "server_gone",
 			"The server of this call is not in your list.",
@@ -222,7 +222,7 @@ func (s *app) runSaved(c echo.Context) error {
 	if !call.Complete() {
 		return seeOther(c, views.SavedPath(call))
 	}
-	k, err := s.find(ctx, workspace, call.Target)
+	k, err := s.find(c, call.Target)
 	if err != nil {
 		return err
 	}

@@ -144,8 +144,18 @@ func (s *app) lockExchange(c echo.Context, x playground.Exchange) (playground.Ex
 }
 
 // unlockExchange returns an exchange with every byte that was masked, so that
-// it can continue. An exchange without secrets is returned as it is.
+// it can continue, and with the token of the user's sign-in.
 func (s *app) unlockExchange(c echo.Context, x playground.Exchange) (playground.Exchange, error) {
+	x, err := s.openExchange(c, x)
+	if err != nil {
+		return x, err
+	}
+	return s.withToken(c, x), nil
+}
+
+// openExchange returns an exchange with every byte that was masked. An exchange
+// without secrets is returned as it is.
+func (s *app) openExchange(c echo.Context, x playground.Exchange) (playground.Exchange, error) {
 	if len(x.Sealed) == 0 {
 		if slices.ContainsFunc(x.Target.Header, isMasked) {
 			return x, secretLost(x) // the exchange of a check, whose secrets are not stored
@@ -181,7 +191,7 @@ func (s *app) unlockOrigin(c echo.Context, x playground.Exchange) (playground.Ex
 	if x.Origin == nil || x.Origin.Parent == nil {
 		return x, nil
 	}
-	parent, err := s.unlockExchange(c, *x.Origin.Parent)
+	parent, err := s.openExchange(c, *x.Origin.Parent)
 	from := *x.Origin
 	from.Parent, x.Origin = &parent, &from
 	return x, err

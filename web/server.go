@@ -17,6 +17,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/auth"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -40,6 +41,7 @@ type Store interface {
 	savedStore
 	storageStore
 	blockStore
+	signInStore
 	readiness
 }
 
@@ -71,6 +73,7 @@ type Config struct {
 	Store     Store
 	Runner    Runner
 	Checker   Checker
+	SignIns   auth.Sender // sends the requests of sign-ins
 	Client    playground.Client
 	Samples   []sampletools.Sample
 	Lessons   *lesson.Book
@@ -112,6 +115,7 @@ type app struct {
 	made     cache // of files
 	verdicts verdicts
 	asked    singleflight.Group
+	renewed  singleflight.Group // tokens, each once at a time
 	buffers  buffers
 	salts    salts
 	storing  sync.Mutex // held while a stranger stores an import or a link
@@ -178,6 +182,11 @@ func New(cfg Config) *Site {
 	e.POST("/servers/:id/distrust", s.distrust)
 	e.POST("/servers/:id/arguments", s.arguments)
 	e.POST("/servers/:id/complete", s.complete)
+	e.GET("/servers/:id/sign-in", s.signInPage)
+	e.POST("/servers/:id/sign-in", s.signIn)
+	e.GET("/servers/:id/sign-in/frames/:seq", s.signInFrame)
+	e.GET("/oauth/callback", s.signedIn)
+	e.GET("/oauth/client.json", s.clientDocument)
 	e.GET("/servers/:id/check", s.checkForm)
 	e.POST("/servers/:id/check", s.startCheck)
 	e.GET("/servers/:id/check/:session", s.checkReport) // and .json .xml .md

@@ -150,7 +150,7 @@ func (s *app) connectAgain(
 
 // discover asks a server what it is and leads to its page.
 func (s *app) discover(c echo.Context, t playground.Target, log []playground.Event, query string) error {
-	if err := s.Runner.Connect(c.Request().Context(), t, log); err != nil {
+	if err := s.Runner.Connect(c.Request().Context(), s.targetWithToken(c, t), log); err != nil {
 		return err
 	}
 	s.settle(c.Request().Context(), t.ID)

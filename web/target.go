@@ -2,7 +2,6 @@ package web
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -28,11 +27,12 @@ type knownServer struct {
 
 // find returns the server with an id: a sample's slug, or the id of one of the
 // user's servers.
-func (s *app) find(ctx context.Context, workspace, id string) (knownServer, error) {
+func (s *app) find(c echo.Context, id string) (knownServer, error) {
 	if x, ok := s.samples.lookup(id); ok {
-		return knownServer{s.samples.target(x, ""), s.samples.connection(ctx, x), &x, 0}, nil
+		t := s.samples.target(x, "")
+		return knownServer{t, s.sampleConnection(c, x, t), &x, 0}, nil
 	}
-	t, log, err := s.Store.Target(ctx, workspace, id)
+	t, log, err := s.Store.Target(c.Request().Context(), s.owners.reading(c), id)
 	if err != nil {
 		return knownServer{}, err
 	}
@@ -44,11 +44,25 @@ func (s *app) find(ctx context.Context, workspace, id string) (knownServer, erro
 	return knownServer{t, connection, nil, len(log)}, nil
 }
 
+// sampleConnection returns what a sample offers. A protected one offers it to
+// those who have signed in.
+func (s *app) sampleConnection(c echo.Context, x sampletools.Sample, t playground.Target) server.Connection {
+	conn := s.samples.connection(c.Request().Context(), x, t)
+	if _, refused := connectChallenge(conn); !refused {
+		return conn
+	}
+	if token := s.tokenOf(c, t); token != nil {
+		t = t.WithToken(token.Field(), nil)
+		return s.samples.connection(c.Request().Context(), x, t)
+	}
+	return conn
+}
+
 // target shows a server. The address chooses a tool, prompt or resource and
 // fills in its arguments (views.CallPath) or a saved call, and ?q= filters the
 // list; nothing is called.
 func (s *app) target(c echo.Context) error {
-	k, err := s.find(c.Request().Context(), s.owners.reading(c), c.Param("id"))
+	k, err := s.find(c, c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -179,6 +193,7 @@ func (s *app) targetModel(c echo.Context, k knownServer) views.Target {
 		Events: k.events, Tools: len(conn.Tools) > 0,
 	}
 	model.Report = views.NewReport(t, conn, s.Mode == Public)
+	model.Report.SignIn, model.SignedIn = s.connectOffer(c, k), s.signedInAs(c, k.target)
 	if k.sample != nil {
 		ofSample(&model, *k.sample)
 		return model

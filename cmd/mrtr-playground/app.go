@@ -16,6 +16,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/auth"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
@@ -45,6 +46,7 @@ type app struct {
 	memory   *wire.Listener // connects the runner to the samples without a port
 	runner   *rounds.Runner
 	checks   *check.Jobs
+	sender   *wire.Client
 	metrics  *metrics
 	site     *web.Site
 	public   *http.Server // for the pages
@@ -150,12 +152,12 @@ func (a *app) engine(o options) (rounds.Config, error) {
 	if err != nil {
 		return rounds.Config{}, err
 	}
-	sender := wire.New(wire.Config{
+	a.sender = wire.New(wire.Config{
 		Public: o.mode == web.Public, Limits: o.limits.answers, Deny: denied,
 		InMemory: a.dialSamples(o.baseURL),
 	})
 	return rounds.Config{
-		Log: a.store, Caller: sender, Patient: patient(sender), Open: sender.WithLimits(legacy.Limits()),
+		Log: a.store, Caller: a.sender, Patient: patient(a.sender), Open: a.sender.WithLimits(legacy.Limits()),
 		Client: client(), Now: time.Now, Logger: a.logger,
 		Limits: o.limits.polling(o.mode), Size: a.store.SessionSize, Looked: a.store.Looked,
 		Stopped: func(why playground.StopReason) { a.metrics.refused("poll_" + string(why)) },
@@ -273,6 +275,7 @@ func (a *app) pages(
 	}
 	return web.New(web.Config{
 		Store: a.store, Runner: a.runner, Checker: a.checks, Client: client(),
+		SignIns: a.sender.WithLimits(auth.Limits()),
 		Samples: a.samples.Samples(), SampleMCP: a.samples, Lessons: book, Assets: assets,
 		Explain: func(s string) seal.Explanation { return seal.Explain(s, k.seals, time.Now()) },
 		Discover: func(ctx context.Context, t playground.Target) server.Connection {

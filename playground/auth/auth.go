@@ -34,6 +34,9 @@ type Client struct {
 	// Document is the https URL of the client ID metadata document, or empty if
 	// there is none that an authorization server can reach.
 	Document string
+	// Ticket begins the state of a sign-in, so that the return of the browser
+	// tells which one it belongs to. It may be empty.
+	Ticket string
 	// Offline asks for refresh tokens.
 	Offline bool
 	// Strict refuses endpoints that are neither https nor on this machine. If it
@@ -189,3 +192,23 @@ const (
 	methodPost  = "client_secret_post"
 	methodJWT   = "private_key_jwt"
 )
+
+// Append adds the steps of another SignIn to the same server, such as those of
+// Client.Refresh, with their messages.
+func (s *SignIn) Append(more *SignIn) {
+	conns := 0
+	for _, e := range s.Log {
+		conns = max(conns, e.Conn)
+	}
+	for _, step := range more.Steps {
+		if step.Conn > 0 {
+			step.Conn += conns
+		}
+		s.Steps = append(s.Steps, step)
+	}
+	for _, e := range more.Log {
+		e.Conn += conns
+		e.Seq = len(s.Log) + 1
+		s.Log = append(s.Log, e)
+	}
+}

@@ -105,7 +105,7 @@ func (c Client) Supply(ctx context.Context, s *SignIn, r Registration) {
 // leave makes the address that the browser leaves for.
 func (f *flow) leave() {
 	s := f.s
-	s.Private.State, s.Private.Verifier = rand.Text(), oauth2.GenerateVerifier()
+	s.Private.State, s.Private.Verifier = f.c.Ticket+rand.Text(), oauth2.GenerateVerifier()
 	s.Authorize = f.config().AuthCodeURL(s.Private.State, f.options(
 		oauth2.S256ChallengeOption(s.Private.Verifier))...)
 	f.step(Leave, s.Authorize).found("Now the user signs in there and decides.")

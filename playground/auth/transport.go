@@ -18,6 +18,12 @@ import (
 // maxRedirects is how many redirects of a metadata document are followed.
 const maxRedirects = 3
 
+// Limits returns the limits of each request of a sign-in: its documents are
+// short, and the user waits.
+func Limits() wire.Limits {
+	return wire.Limits{FirstByte: 10 * time.Second, Total: 10 * time.Second, Body: 128 << 10}
+}
+
 // transport is the http.RoundTripper of everything that is requested in a
 // sign-in. It sends through the Sender and records every message.
 type transport struct {

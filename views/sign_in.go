@@ -1,0 +1,227 @@
+package views
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/picture"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
+
+// SignInOffer is the button that begins a sign-in to a server.
+type SignInOffer struct {
+	Path     string   // of the form
+	Exchange string   // whose newest request goes on after it; empty for the connection
+	Scopes   []string // that the server asks for
+	StepUp   bool     // the token is good, but not for this request
+	Again    bool     // the server refused the token that was sent
+}
+
+// SignedIn is what the page of a server says of the user's sign-in to it.
+type SignedIn struct {
+	Path    string // of the sign-in
+	Action  string // of the form that signs out
+	Issuer  string
+	Scopes  []string
+	Expires time.Time // zero if that is not known
+	Expired bool
+	Renews  bool // it is renewed when it has expired
+}
+
+// SignInStage is how far a sign-in is.
+type SignInStage string
+
+// Stages of a sign-in.
+const (
+	SignInReady   SignInStage = "ready"        // the user can leave for the authorization server
+	SignInClient  SignInStage = "needs_client" // the user has to enter a client ID
+	SignInDone    SignInStage = "done"
+	SignInRefused SignInStage = "refused"
+	SignInExpired SignInStage = "expired" // the user did not come back in time
+	SignInCut     SignInStage = "cut"     // this program stopped in the middle
+)
+
+// SignIn is the page of one sign-in.
+type SignIn struct {
+	ID        string
+	Server    string // its name
+	Path      string // of this page, without a query
+	Stage     SignInStage
+	Fault     *SignInFault // that ended it; nil for none
+	Authorize string       // where the user signs in
+	Issuer    string
+	Client    string // client ID
+	Redirect  string // where the authorization server sends the browser back to
+	Scopes    []string
+	Exchange  string // whose request goes on after it; empty for none
+	Back      string // where the user came from
+	Steps     []SignInStep
+	Drawing   Drawing
+	Words     []string // the drawing in words
+}
+
+// SignInFault is something that a server does wrong.
+type SignInFault struct {
+	Says   string
+	Clause string // its name; empty for none
+	Link   string
+	Fatal  bool
+}
+
+// NewSignInFault returns a fault with the link to the clause that it breaks: a
+// page of the specification, or a section of an RFC.
+func NewSignInFault(says, clause string, fatal bool) SignInFault {
+	f := SignInFault{Says: says, Clause: clause, Fatal: fatal}
+	if number, found := strings.CutPrefix(clause, "RFC "); found {
+		number, section, _ := strings.Cut(number, ", section ")
+		f.Link = "https://www.rfc-editor.org/rfc/rfc" + number
+		if section != "" {
+			f.Link += "#section-" + section
+		}
+	} else if clause != "" {
+		f.Link = "https://modelcontextprotocol.io/specification/2026-07-28/" + clause
+	}
+	return f
+}
+
+// SignInStep is one step of a sign-in.
+type SignInStep struct {
+	N         int
+	Purpose   string // an auth.Purpose
+	Title     string
+	URL       string
+	Found     string
+	Faults    []SignInFault
+	Request   *FrameView // nil for a step of the browser
+	Response  *FrameView
+	Failure   string // why there is no response
+	Status    int    // of the response
+	LastFault bool   // a fault of this step ended the sign-in
+}
+
+// signInTitles are the titles of the steps, by auth.Purpose.
+var signInTitles = map[string]string{
+	"challenge":         "The server refuses the request",
+	"resource_metadata": "Ask the server who signs its users in",
+	"server_metadata":   "Ask the authorization server what it supports",
+	"registration":      "Register as a client",
+	"authorization":     "You sign in",
+	"return":            "The browser comes back",
+	"token":             "Exchange the code for a token",
+	"refresh":           "Renew the token",
+	"revocation":        "Sign out",
+}
+
+// NewSignInStep returns the view of step n. trip is its request and response;
+// nil for a step of the browser. whole is the address of whole bodies.
+func NewSignInStep(n int, purpose, rawURL, found string, faults []SignInFault, trip *playground.Round,
+	whole FramePath) SignInStep {
+	s := SignInStep{
+		N: n, Purpose: purpose, Title: signInTitles[purpose], URL: rawURL, Found: found, Faults: faults,
+	}
+	for _, f := range faults {
+		s.LastFault = s.LastFault || f.Fatal
+	}
+	if trip == nil {
+		return s
+	}
+	k := frameMaker{n: n, formatted: true, exact: true, whole: whole}
+	request := k.frame("request", "", trip.Request, trip.RequestSeq)
+	request.Line = strings.TrimSuffix(request.Line, " HTTP/1.1")
+	k.formatBody(&request, trip.Request.Body)
+	s.Request = &request
+	if len(trip.Response.Head)+len(trip.Response.Body) == 0 {
+		s.Failure = text.Visible(trip.Detail, 400)
+		return s
+	}
+	response := k.frame("response", "", trip.Response, trip.ResponseSeq)
+	_, response.Line, _ = strings.Cut(response.Line, " ")
+	k.formatBody(&response, trip.Response.Body)
+	s.Response, s.Status = &response, trip.Head.Status
+	return s
+}
+
+// formatBody lays out a body that is JSON, and shows others as text.
+func (k frameMaker) formatBody(f *FrameView, body []byte) {
+	if f.Left != "" || len(body) == 0 {
+		return
+	}
+	if node, err := jsontree.Parse(body, jsontree.Limits{}); err == nil {
+		f.Readable = k.layout(f.ID).layOut(nil, node)
+		return
+	}
+	f.Text = bodyText(body)
+}
+
+// Draw draws the steps.
+func (s *SignIn) Draw() {
+	var steps []picture.SignInStep
+	for _, step := range s.Steps {
+		p := picture.SignInStep{
+			N: step.N, Purpose: step.Purpose, Failed: step.LastFault, Lost: step.Request != nil &&
+				step.Response == nil, Sentence: step.says(),
+		}
+		if step.Status != 0 && step.Status/100 != 2 {
+			p.Answer = fmt.Sprint(step.Status)
+		}
+		steps = append(steps, p)
+	}
+	p := picture.SignIn(steps)
+	p.Link = func(round int) string { return fmt.Sprintf("#step-%d", round) }
+	wide := string(p.SVG())
+	s.Drawing = Drawing{Class: "drawn-sign-in", Wide: wide, Medium: "", Narrow: string(p.Narrow().SVG())}
+	s.Words = p.Text()
+}
+
+// says is what a step found, in one sentence.
+func (s SignInStep) says() string {
+	for _, f := range s.Faults {
+		if f.Fatal {
+			return f.Says
+		}
+	}
+	return s.Found
+}
+
+// host returns the host of an address, for people.
+func (s SignIn) host() string {
+	u, err := url.Parse(s.Authorize)
+	if err != nil {
+		return "the authorization server"
+	}
+	return text.Visible(u.Host, 80)
+}
+
+// headline says how far the sign-in is.
+func (s SignIn) headline() string {
+	switch s.Stage {
+	case SignInReady:
+		return "Sign in at " + s.host()
+	case SignInClient:
+		return "The authorization server does not know this program yet"
+	case SignInDone:
+		return "You are signed in"
+	case SignInExpired:
+		return "This sign-in has expired"
+	case SignInCut:
+		return "This sign-in was interrupted"
+	}
+	return "The sign-in failed"
+}
+
+// warnings counts the faults that did not end the sign-in.
+func (s SignIn) warnings() int {
+	n := 0
+	for _, step := range s.Steps {
+		for _, f := range step.Faults {
+			if !f.Fatal {
+				n++
+			}
+		}
+	}
+	return n
+}

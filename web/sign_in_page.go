@@ -1,0 +1,160 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/auth"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// signInPage shows a sign-in to a server: that of ?id=, or the newest.
+func (s *app) signInPage(c echo.Context) error {
+	row, err := s.signInRow(c)
+	if errors.Is(err, playground.ErrNotFound) && c.QueryParam("id") == "" {
+		return seeOther(c, "/servers/"+c.Param("id"))
+	}
+	if err != nil {
+		return err
+	}
+	model, err := s.signInModel(c, row)
+	if err != nil {
+		return err
+	}
+	page := s.page(c, "Sign in", "/servers")
+	page.Here = signInPath(row)
+	return s.render(c, http.StatusOK, views.SignInPage(page, model))
+}
+
+// signInRow returns the sign-in that an address names.
+func (s *app) signInRow(c echo.Context) (server.SignIn, error) {
+	ctx, workspace, target := c.Request().Context(), s.owners.reading(c), c.Param("id")
+	id := c.QueryParam("id")
+	if id == "" {
+		return s.Store.LastSignIn(ctx, workspace, target)
+	}
+	row, err := s.Store.SignIn(ctx, workspace, id)
+	if err == nil && row.Target != target {
+		err = notFound()
+	}
+	return row, err
+}
+
+// signInFrame is frame for the messages of a sign-in.
+func (s *app) signInFrame(c echo.Context) error {
+	row, err := s.signInRow(c)
+	if err != nil {
+		return err
+	}
+	in, err := readSignIn(row)
+	if err != nil {
+		return err
+	}
+	return s.sendFrame(c, in.Log, "sign-in")
+}
+
+func (s *app) signInModel(c echo.Context, row server.SignIn) (views.SignIn, error) {
+	k, err := s.find(c, row.Target)
+	if err != nil {
+		return views.SignIn{}, err
+	}
+	in, ok := openSignIn(s.owners.vault(c), row)
+	if in == nil {
+		_, err := readSignIn(row)
+		return views.SignIn{}, err
+	}
+	path := "/servers/" + row.Target + "/sign-in"
+	model := views.SignIn{
+		ID: row.ID, Server: k.target.Name, Path: path, Stage: views.SignInStage(row.Stage),
+		Authorize: in.Authorize, Issuer: in.Issuer, Client: in.Client.ID, Scopes: in.Scopes,
+		Redirect: s.ownURL(c) + callbackPath, Exchange: row.Exchange, Back: "/servers/" + row.Target,
+	}
+	if row.Exchange != "" {
+		model.Back = "/x/" + row.Exchange
+	}
+	switch waits := row.Stage == string(auth.Ready) || row.Stage == string(auth.NeedsClient); {
+	case waits && (!ok || s.isLate(row)):
+		model.Stage = views.SignInExpired
+	case row.Stage == string(auth.Exchanging) || row.Stage == string(auth.Discovering):
+		model.Stage = views.SignInCut
+	}
+	if f := in.Fault(); f != nil {
+		fault := views.NewSignInFault(f.Says, f.Clause, true)
+		model.Fault = &fault
+	}
+	model.Steps = signInSteps(in, views.FramesAt(path, "?id="+row.ID))
+	model.Draw()
+	return model, nil
+}
+
+// signInSteps returns the steps of a sign-in with their messages.
+func signInSteps(in *auth.SignIn, whole views.FramePath) []views.SignInStep {
+	trips := map[int]playground.Round{}
+	for _, trip := range playground.Trips(in.Log) {
+		trips[trip.Decision.Round] = trip
+	}
+	var steps []views.SignInStep
+	for i, step := range in.Steps {
+		var faults []views.SignInFault
+		for _, f := range step.Faults {
+			faults = append(faults, views.NewSignInFault(f.Says, f.Clause, f.Fatal))
+		}
+		var trip *playground.Round
+		if r, found := trips[step.Conn]; found && step.Conn > 0 {
+			trip = &r
+		}
+		steps = append(steps,
+			views.NewSignInStep(i+1, string(step.Purpose), step.URL, step.Found, faults, trip, whole))
+	}
+	return steps
+}
+
+// connectOffer returns the button that signs in to a server which refused to be
+// connected to, or nil.
+func (s *app) connectOffer(c echo.Context, k knownServer) *views.SignInOffer {
+	challenge, refused := connectChallenge(k.connection)
+	if !refused {
+		return nil
+	}
+	return s.offer(c, k.target, challenge, "")
+}
+
+// callOffer returns the button that signs in for the newest request of a call,
+// or nil.
+func (s *app) callOffer(c echo.Context, x playground.Exchange, f playground.Transcript) *views.SignInOffer {
+	challenge, refused := callChallenge(f)
+	if !refused || x.Imported || f.Last().N >= playground.MaxRounds {
+		return nil
+	}
+	k, err := s.find(c, x.Target.ID)
+	if err != nil { // the server is not in the user's list any more
+		return nil
+	}
+	return s.offer(c, k.target, challenge, x.ID)
+}
+
+func (s *app) offer(
+	c echo.Context, t playground.Target, challenge auth.Challenge, exchange string,
+) *views.SignInOffer {
+	return &views.SignInOffer{
+		Path: "/servers/" + t.ID + "/sign-in", Exchange: exchange, Scopes: challenge.Scopes,
+		StepUp: challenge.StepUp(), Again: challenge.Error != "" && s.tokenOf(c, t) != nil,
+	}
+}
+
+// signedInAs returns what the page of a server says of the token for it, or nil.
+func (s *app) signedInAs(c echo.Context, t playground.Target) *views.SignedIn {
+	token := s.tokenOf(c, t)
+	if token == nil {
+		return nil
+	}
+	return &views.SignedIn{
+		Path: "/servers/" + t.ID + "/sign-in", Action: "/servers/" + t.ID + "/sign-in",
+		Issuer: token.Issuer, Scopes: token.Scopes, Expires: token.Expires,
+		Expired: token.Expired(s.Now()), Renews: token.Refresh != "",
+	}
+}
