@@ -187,10 +187,10 @@ type AskedQuestion struct {
 type Failed struct {
 	Sentence    Sentence
 	Detail      string
-	Links       []Link // addresses that the server asks the user to open
+	Links       []Link       // addresses that the server asks the user to open
 	SignIn      *SignInOffer // nil if a sign-in does not help
-	ResendPath  string // empty if the request cannot be sent again
-	AgainPath   string // form to edit and repeat the call; empty for none
+	ResendPath  string       // empty if the request cannot be sent again
+	AgainPath   string       // form to edit and repeat the call; empty for none
 	Round       int
 	Interrupted bool
 	Problem     *Sentence // why it was not sent again; nil if that was not refused

@@ -341,7 +341,7 @@ func newFailed(in ExchangeInput, f playground.Transcript, i int) *Failed {
 		failed.Links = append(failed.Links, NewLink(link))
 	}
 	if newest && in.SignIn != nil {
-		failed.SignIn, failed.Sentence.Try = in.SignIn, ""
+		failed.offer(in.SignIn)
 	}
 	if newest && r.Resendable() && r.N < playground.MaxRounds {
 		failed.ResendPath = "/x/" + in.Exchange.ID + "/rounds"

@@ -21,6 +21,30 @@ type SignInOffer struct {
 	Again    bool     // the server refused the token that was sent
 }
 
+// offer makes the sentences say that a sign-in is what is missing. What the
+// server says exactly is beside them.
+func (out *Failed) offer(o *SignInOffer) {
+	out.SignIn, out.Detail, out.Sentence.Try = o, "", ""
+	out.Sentence.What = "This server needs a sign-in (HTTP 401)."
+	switch {
+	case o.StepUp:
+		out.Sentence.What = "This request needs more rights (HTTP 403)."
+	case o.Again:
+		out.Sentence.What = "The server did not accept the token (HTTP 401)."
+	}
+}
+
+// Offer offers a sign-in in the report of a server that refused to be connected
+// to; o may be nil.
+func (r *Report) Offer(o *SignInOffer) {
+	if r.SignIn = o; o != nil && r.Failed != nil {
+		failed := *r.Failed
+		failed.offer(o)
+		failed.Sentence.Try = "Or enter a token under “Connect with different settings”."
+		r.Failed = &failed
+	}
+}
+
 // SignedIn is what the page of a server says of the user's sign-in to it.
 type SignedIn struct {
 	Path    string // of the sign-in
@@ -90,17 +114,70 @@ func NewSignInFault(says, clause string, fatal bool) SignInFault {
 
 // SignInStep is one step of a sign-in.
 type SignInStep struct {
-	N         int
-	Purpose   string // an auth.Purpose
-	Title     string
-	URL       string
-	Found     string
-	Faults    []SignInFault
-	Request   *FrameView // nil for a step of the browser
-	Response  *FrameView
-	Failure   string // why there is no response
-	Status    int    // of the response
-	LastFault bool   // a fault of this step ended the sign-in
+	N       int
+	Purpose string // an auth.Purpose
+	Title   string
+	URL     string
+	Found   string
+	Faults  []SignInFault
+	// Parameters are those of the URL of a step of the browser.
+	Parameters []SignInParameter
+	Request    *FrameView // nil for a step of the browser
+	Response   *FrameView
+	Failure    string // why there is no response
+	Status     int    // of the response
+	LastFault  bool   // a fault of this step ended the sign-in
+}
+
+// SignInParameter is one parameter that the browser carries.
+type SignInParameter struct {
+	Name, Value, Meaning string
+}
+
+// maxParameters is how many parameters of a URL are listed.
+const maxParameters = 30
+
+// meanings says what the parameters of OAuth are for.
+var meanings = map[string]string{
+	"response_type": "what the client wants back",
+	"client_id":     "who asks",
+	"redirect_uri":  "where the browser comes back to",
+	"scope":         "what the token should be good for",
+	"resource":      "the MCP server that the token is for (RFC 8707)",
+	"state":         "ties the return to this browser",
+	"code_challenge": "a hash of a secret of the client, the verifier (PKCE): without it the code is " +
+		"useless",
+	"code_challenge_method": "how the hash is made",
+	"prompt":                "ask the user, so that a refresh token may be given",
+	"code":                  "the authorization code, good once and for a short time",
+	"iss":                   "which authorization server answers (RFC 9207)",
+}
+
+// signInParameters returns the parameters of a URL in their order.
+func signInParameters(rawURL string) []SignInParameter {
+	_, query, _ := strings.Cut(rawURL, "?")
+	var list []SignInParameter
+	for pair := range strings.SplitSeq(query, "&") {
+		name, value, found := strings.Cut(pair, "=")
+		plainName, err := url.QueryUnescape(name)
+		plain, wrong := url.QueryUnescape(value)
+		if !found || err != nil || wrong != nil || len(list) >= maxParameters {
+			continue
+		}
+		list = append(list, SignInParameter{
+			text.Visible(plainName, 60), text.Visible(plain, 600), meanings[plainName],
+		})
+	}
+	return list
+}
+
+// address is the URL of a step without its parameters, if they are listed.
+func (s SignInStep) address() string {
+	if len(s.Parameters) == 0 {
+		return s.URL
+	}
+	path, _, _ := strings.Cut(s.URL, "?")
+	return path
 }
 
 // signInTitles are the titles of the steps, by auth.Purpose.
@@ -127,6 +204,7 @@ func NewSignInStep(n int, purpose, rawURL, found string, faults []SignInFault, t
 		s.LastFault = s.LastFault || f.Fatal
 	}
 	if trip == nil {
+		s.Parameters = signInParameters(rawURL)
 		return s
 	}
 	k := frameMaker{n: n, formatted: true, exact: true, whole: whole}

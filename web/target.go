@@ -193,7 +193,8 @@ func (s *app) targetModel(c echo.Context, k knownServer) views.Target {
 		Events: k.events, Tools: len(conn.Tools) > 0,
 	}
 	model.Report = views.NewReport(t, conn, s.Mode == Public)
-	model.Report.SignIn, model.SignedIn = s.connectOffer(c, k), s.signedInAs(c, k.target)
+	model.Report.Offer(s.connectOffer(c, k))
+	model.SignedIn = s.signedInAs(c, k.target)
 	if k.sample != nil {
 		ofSample(&model, *k.sample)
 		return model

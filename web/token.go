@@ -240,4 +240,3 @@ func (s *app) forgetUnused(c echo.Context, target string) {
 		s.Logger.Error("forget a registration", "err", err)
 	}
 }
-

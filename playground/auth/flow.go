@@ -130,6 +130,16 @@ func connectionFault(raw string, x *wire.Failure) Fault {
 	return fatal("unreachable", "", "%s cannot be reached: %s", raw, x.Detail)
 }
 
+// oauthError returns the error of an error response of OAuth (RFC 6749, section
+// 5.2), or "".
+func (r *request) oauthError() string {
+	var body struct {
+		Error string `json:"error"`
+	}
+	_ = json.Unmarshal(r.response.Body, &body)
+	return body.Error
+}
+
 // refusedBy returns the fault for an error response of OAuth (RFC 6749, section
 // 5.2), with the server's reason.
 func refusedBy(r *request, id, clause, sentence string) Fault {

@@ -106,9 +106,13 @@ func (c Client) Supply(ctx context.Context, s *SignIn, r Registration) {
 func (f *flow) leave() {
 	s := f.s
 	s.Private.State, s.Private.Verifier = f.c.Ticket+rand.Text(), oauth2.GenerateVerifier()
-	s.Authorize = f.config().AuthCodeURL(s.Private.State, f.options(
-		oauth2.S256ChallengeOption(s.Private.Verifier))...)
-	f.step(Leave, s.Authorize).found("Now the user signs in there and decides.")
+	options := f.options(oauth2.S256ChallengeOption(s.Private.Verifier))
+	if slices.Contains(s.Scopes, offlineAccess) {
+		// else servers ignore the scope (OpenID Connect Core, section 11)
+		options = append(options, oauth2.SetAuthURLParam("prompt", "consent"))
+	}
+	s.Authorize = f.config().AuthCodeURL(s.Private.State, options...)
+	f.step(Leave, s.Authorize).found("You sign in there and decide what to allow.")
 	s.Stage = Ready
 }
 

@@ -164,7 +164,18 @@ func (r *request) judge(t Token, got *oauth2.Token) {
 		return
 	}
 	left := t.Expires.Sub(r.flow.c.Now()).Round(time.Second)
-	r.found("The authorization server gave an access token that is good for %s.", left)
+	r.found("The authorization server gave an access token that is good for %s.", lifetime(left))
+}
+
+// lifetime returns how long a token is good, in words.
+func lifetime(d time.Duration) string {
+	switch {
+	case d >= time.Hour && d%time.Hour == 0:
+		return text.Plural(int(d/time.Hour), "hour")
+	case d >= time.Minute && d%time.Minute == 0:
+		return text.Plural(int(d/time.Minute), "minute")
+	}
+	return text.Plural(int(d/time.Second), "second")
 }
 
 // tokenFault returns the fault of a token request that failed.
@@ -207,9 +218,14 @@ func (c Client) SignOut(ctx context.Context, server string, t Token) *SignIn {
 	switch {
 	case step.failure != nil:
 		step.warn("unreachable", "", "%s cannot be reached: %s", t.Revoke, step.failure.Detail)
+	case step.oauthError() == "unsupported_token_type": // RFC 7009, section 2.2.1
+		step.found("The authorization server cannot revoke a token of this kind. It stays good until it " +
+			"expires, but is deleted here.")
 	case step.head.Status != http.StatusOK:
-		step.warn("revocation-refused", "RFC 7009, section 2.2",
-			"The authorization server answered the revocation with HTTP status %d.", step.head.Status)
+		fault := refusedBy(step, "revocation-refused", "RFC 7009, section 2.2",
+			"The authorization server did not revoke the token")
+		fault.Fatal = false
+		step.add(fault)
 	default:
 		step.found("The authorization server revoked the token.")
 	}

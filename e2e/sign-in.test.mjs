@@ -1,0 +1,92 @@
+// The pages sign in to protected servers, with the tokens of a certified
+// authorization server (npm oidc-provider), in a real browser.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, visit } from './browser.mjs';
+import { authorizationServer, protectedTypeScript } from './servers/oauth.mjs';
+import { protectedGoSDK } from './servers/programs.mjs';
+import { start, tidy } from './program.mjs';
+
+let browser, program, issuer, servers;
+before(async () => {
+  issuer = await authorizationServer();
+  servers = { 'TypeScript SDK': await protectedTypeScript(issuer.url), 'go-sdk': await protectedGoSDK(issuer.url) };
+  program = await start();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  for (const server of Object.values(servers ?? {})) await server.stop();
+  await issuer?.stop();
+  await tidy();
+});
+
+// connect enters a URL on the page of servers.
+async function connect(v, url) {
+  await v.open(`${program.url}/servers`);
+  await v.page.fill('#url', url);
+  await v.click('form[data-form="connect"] button.first');
+}
+
+// signIn goes from the page of a sign-in to the authorization server, signs in
+// there and agrees. The browser comes back by itself.
+async function signIn(v, shot) {
+  await v.click('[data-do="sign-in"]');
+  await v.page.waitForSelector('[data-sign-in-stage="ready"]');
+  await shot?.();
+  await v.click('[data-do="leave"]');
+  await v.page.waitForURL((url) => url.origin !== program.url);
+  if (await v.page.locator('input[name="login"]').count()) {
+    await v.page.fill('input[name="login"]', 'ada');
+    await v.page.fill('input[name="password"]', 'secret');
+    await v.page.click('button[type="submit"]');
+    await v.page.waitForLoadState();
+  }
+  if (new URL(v.page.url()).origin !== program.url) await v.page.click('button[type="submit"]');
+  await v.page.waitForURL((url) => url.origin === program.url);
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`from 401 to the finished call in two rounds, ${javaScriptEnabled ? 'with' : 'without'} script`, async () => {
+    const v = await visit(browser, { javaScriptEnabled });
+    await connect(v, servers['TypeScript SDK'].url);
+    assert.equal(await v.page.locator('[data-error="http_401"]').count(), 1);
+    await signIn(v);
+    assert.equal(await v.page.locator('#main').getAttribute('data-status'), 'connected');
+    assert.match(await v.page.locator('[data-signed-in]').innerText(), /deploy:read/);
+
+    const form = v.page.locator('form[data-name="deploy"]');
+    await form.locator('[data-field="env"]').selectOption('prod');
+    await form.locator('[data-do="call"]').click();
+    await v.page.waitForSelector('[data-exchange] [data-do="sign-in"]'); // 403: the call needs deploy:write
+    const exchange = v.page.url().replace(/[?#].*/, '');
+    await signIn(v);
+    assert.equal(v.page.url().replace(/[?#].*/, ''), exchange, 'the user comes back to the call');
+    await v.page.waitForSelector('[data-status="waiting"]');
+    await v.page.locator('[data-do="send"]').first().click();
+    await v.page.waitForSelector('[data-status="complete"]');
+    assert.match(await v.page.locator('#main').innerText(), /deployed to prod/);
+
+    const record = await (await v.context.request.get(`${exchange}.json`)).text();
+    assert.match(record, /Bearer \*{20,}/);
+    assert.doesNotMatch(record, /Bearer ey/);
+    for (const format of ['har', 'md', 'txt']) {
+      assert.doesNotMatch(await (await v.context.request.get(`${exchange}.${format}`)).text(), /eyJ/);
+    }
+  });
+}
+
+for (const sdk of ['TypeScript SDK', 'go-sdk']) {
+  test(`a user signs out of a server on the ${sdk}`, async () => {
+    const v = await visit(browser);
+    await connect(v, servers[sdk].url);
+    await signIn(v);
+    const page = v.page.url().replace(/[?#].*/, '');
+    await v.click('[data-do="sign-out"]');
+    await v.page.waitForSelector('#main');
+    assert.equal(await v.page.locator('[data-signed-in]').count(), 0);
+    await v.open(`${page}/sign-in`);
+    assert.match(await v.page.locator('[data-purpose="revocation"]').innerText(), /revoked the token/);
+    assert.doesNotMatch(await v.page.content(), /eyJ/, 'a token is on the page');
+  });
+}
