@@ -3,6 +3,7 @@ package share
 import (
 	"bytes"
 	"regexp"
+	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
@@ -44,10 +45,7 @@ func (w *walker) text(v redact.View, name string, depth int) {
 		return
 	}
 	w.inside(v, name, depth)
-	if !bytes.Contains(v.Text, []byte("://")) {
-		return
-	}
-	for _, at := range urlPattern.FindAllSubmatchIndex(v.Text, -1) {
+	for _, at := range findURLs(v.Text) {
 		w.address(v.Slice(at[5], at[1]), "", depth+1)
 	}
 }
@@ -57,14 +55,22 @@ func (w *walker) text(v redact.View, name string, depth int) {
 var urlPattern = regexp.MustCompile(
 	`([A-Za-z][A-Za-z0-9+.-]*://)(?:[^\s/?#@"'<>\\]*@)?([^\s/?#@"'<>\\]*)[^\s"'<>\\]*`)
 
-// authorities returns where schemes, hosts and ports of URLs are in a text.
-// They are never masked: without them an address says nothing.
-func authorities(text []byte) [][2]int {
+// findURLs returns where URLs are in a text, as FindAllSubmatchIndex of
+// urlPattern does. A scheme with nothing after it is none.
+func findURLs(text []byte) [][]int {
 	if !bytes.Contains(text, []byte("://")) {
 		return nil
 	}
+	return slices.DeleteFunc(urlPattern.FindAllSubmatchIndex(text, -1), func(at []int) bool {
+		return at[1] == at[3]
+	})
+}
+
+// authorities returns where schemes, hosts and ports of URLs are in a text.
+// They are never masked: without them an address says nothing.
+func authorities(text []byte) [][2]int {
 	var list [][2]int
-	for _, at := range urlPattern.FindAllSubmatchIndex(text, -1) {
+	for _, at := range findURLs(text) {
 		list = append(list, [2]int{at[2], at[3]}, [2]int{at[4], at[5]})
 	}
 	return list
@@ -72,12 +78,9 @@ func authorities(text []byte) [][2]int {
 
 // urlsIn returns where URLs are in a text.
 func urlsIn(text []byte) [][2]int {
-	if !bytes.Contains(text, []byte("://")) {
-		return nil
-	}
 	var list [][2]int
-	for _, at := range urlPattern.FindAllIndex(text, -1) {
-		list = append(list, [2]int(at))
+	for _, at := range findURLs(text) {
+		list = append(list, [2]int(at[:2]))
 	}
 	return list
 }
