@@ -80,7 +80,7 @@ test('without -sign-in the challenge is told, and nothing is asked', async () =>
   const got = await command(['call', servers['go-sdk'].url, 'deploy', '{"env":"x"}']);
   assert.equal(got.code, 1);
   assert.equal(got.browsed, 0);
-  assert.match(got.stdout, /requires authorization/);
+  assert.match(got.stdout, /requires a sign-in/);
 });
 
 test('check signs in', async () => {

@@ -31,7 +31,7 @@ func (p *part) statusDetail() string {
 func meaning(status int) string {
 	switch status {
 	case 401:
-		return ": the server requires authorization, so a token is missing or not accepted"
+		return ": the server requires a sign-in, so a token is missing or not accepted"
 	case 403:
 		return ": the server denies access"
 	case 404:

@@ -198,8 +198,8 @@ var sentences = map[string]Sentence{
 		Try:  "The URL may lead to a login page or to the wrong path.",
 	},
 	"http_401": {
-		What: "The server requires authorization (HTTP 401).",
-		Try:  "Enter a token on the server's page, or check the one that was sent.",
+		What: "The server requires a sign-in (HTTP 401).",
+		Try:  "Sign in or enter a token on the server's page, or check the one that was sent.",
 	},
 	"http_403": {
 		What: "The server denied access (HTTP 403).",

@@ -14,8 +14,8 @@ func TestFailureSentence_SaysItOnce(t *testing.T) {
 		detail       string
 		what, remark string
 	}{
-		{"http_401", "HTTP status 401: the server requires authorization. WWW-Authenticate: Bearer.",
-			"The server requires authorization (HTTP 401).", "WWW-Authenticate: Bearer."},
+		{"http_401", "HTTP status 401: the server requires a sign-in. WWW-Authenticate: Bearer.",
+			"The server requires a sign-in (HTTP 401).", "WWW-Authenticate: Bearer."},
 		{"http_404", "HTTP status 404 (Not Found).", "The server returned HTTP 404 (Not Found).", ""},
 		{"http_5xx", "HTTP status 502: an error on the server's side. The body says: busy.",
 			"The server or a proxy could not handle the request (HTTP 502).", "The body says: busy."},

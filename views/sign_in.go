@@ -25,7 +25,6 @@ type SignInOffer struct {
 // server says exactly is beside them.
 func (out *Failed) offer(o *SignInOffer) {
 	out.SignIn, out.Detail, out.Sentence.Try = o, "", ""
-	out.Sentence.What = "This server needs a sign-in (HTTP 401)."
 	switch {
 	case o.StepUp:
 		out.Sentence.What = "This request needs more rights (HTTP 403)."

@@ -11,7 +11,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
-	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/state"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
@@ -151,7 +150,7 @@ func newEcho(f playground.Transcript, i int) Echo {
 	}
 	if sent := next.Sent.At("params", "requestState"); sent != nil &&
 		string(sent.Raw()) == string(f.Rounds[i].State) {
-		if redact.HasMask(sent.Raw()) {
+		if text.HasMask(sent.Raw()) {
 			return Echo{Words: fmt.Sprintf("sent back in round %d, masked in this recording", next.N)}
 		}
 		return Echo{Words: fmt.Sprintf("echoed exactly in round %d", next.N), Exact: true, Sent: true}

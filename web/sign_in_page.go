@@ -14,14 +14,18 @@ import (
 
 // signInPage shows a sign-in to a server: that of ?id=, or the newest.
 func (s *app) signInPage(c echo.Context) error {
+	k, err := s.find(c, c.Param("id"))
+	if err != nil {
+		return err
+	}
 	row, err := s.signInRow(c)
 	if errors.Is(err, playground.ErrNotFound) && c.QueryParam("id") == "" {
-		return seeOther(c, "/servers/"+c.Param("id"))
+		return seeOther(c, "/servers/"+k.target.ID)
 	}
 	if err != nil {
 		return err
 	}
-	model, err := s.signInModel(c, row)
+	model, err := s.signInModel(c, k, row)
 	if err != nil {
 		return err
 	}
@@ -57,11 +61,7 @@ func (s *app) signInFrame(c echo.Context) error {
 	return s.sendFrame(c, in.Log, "sign-in")
 }
 
-func (s *app) signInModel(c echo.Context, row server.SignIn) (views.SignIn, error) {
-	k, err := s.find(c, row.Target)
-	if err != nil {
-		return views.SignIn{}, err
-	}
+func (s *app) signInModel(c echo.Context, k knownServer, row server.SignIn) (views.SignIn, error) {
 	in, ok := openSignIn(s.owners.vault(c), row)
 	if in == nil {
 		_, err := readSignIn(row)

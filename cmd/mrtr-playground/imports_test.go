@@ -40,7 +40,7 @@ var table = map[string]row{
 	"playground/jsontree": {},
 	"playground/usage":    {},
 	"playground/text":     {},
-	"playground/state":    {},
+	"playground/state":    {own: []string{"playground/text"}},
 	"playground/spec":     {},
 	"static":              {},
 	"playground/wire":     {[]string{"playground/text"}, []string{"code.dny.dev/ssrf", "golang.org/x/net/"}},

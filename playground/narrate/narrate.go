@@ -16,7 +16,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
@@ -268,7 +267,7 @@ func (s narrator) echoed() string {
 	switch sent := s.next.Sent.At("params", "requestState").Raw(); {
 	case sent == nil:
 		return ", which did not go back"
-	case bytes.Equal(sent, s.r.State) && redact.HasMask(sent):
+	case bytes.Equal(sent, s.r.State) && text.HasMask(sent):
 		return ", which went back; it is masked here"
 	case bytes.Equal(sent, s.r.State):
 		return ", which went back unchanged"

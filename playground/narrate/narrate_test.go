@@ -120,7 +120,7 @@ func TestRound_FitsTheOutcome(t *testing.T) {
 		{"OAuth error", foreign, start().add(playground.Received, "HTTP/1.1 401 X\r\nContent-Type: "+
 			"application/json\r\nWWW-Authenticate: "+
 			"Bearer\r\n\r\n{\"error\":\"invalid_token\"}"), 0, "HTTP 401",
-			"HTTP status 401: the server requires authorization, so a token is missing or not accepted. " +
+			"HTTP status 401: the server requires a sign-in, so a token is missing or not accepted. " +
 				"WWW-Authenticate: Bearer. The body says: invalid_token."},
 		{"violation", foreign, start().reply("result", `[]`), 0, "invalid response",
 			"The response violates the protocol: the result is an array, not an object."},

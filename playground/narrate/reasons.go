@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
@@ -62,7 +61,7 @@ func stateReason(r playground.Round, before *playground.Round) string {
 	switch {
 	case before.State == nil && sent == nil:
 		return "No requestState, because the server sent none."
-	case bytes.Equal(sent, before.State) && redact.HasMask(sent):
+	case bytes.Equal(sent, before.State) && text.HasMask(sent):
 		return "The requestState goes back. It is masked in this recording, so whether it was changed " +
 			"cannot be seen."
 	case bytes.Equal(sent, before.State):

@@ -8,7 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
-	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -109,7 +109,7 @@ func (s *builder) sentState(params *jsontree.Node) string {
 	switch {
 	case state == nil:
 		return ""
-	case bytes.Equal(state.Raw(), received.Raw()) && redact.HasMask(state.Raw()):
+	case bytes.Equal(state.Raw(), received.Raw()) && text.HasMask(state.Raw()):
 		return "requestState " + stateSize(state) + ", masked"
 	case bytes.Equal(state.Raw(), received.Raw()):
 		return "requestState " + stateSize(state) + ", unchanged"

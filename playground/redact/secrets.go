@@ -253,13 +253,6 @@ func (s *Secrets) maskFields(request []byte) []byte {
 	return out
 }
 
-// HasMask reports whether a value is masked in part. What was masked cannot be
-// compared: different values of one length have the same mask.
-func HasMask(value []byte) bool { return bytes.Contains(value, mask) }
-
-// mask is the shortest run of stars that stands for a secret.
-var mask = bytes.Repeat([]byte("*"), minSecret)
-
 // MaskField returns the field with every byte of its value replaced by a star.
 // The scheme of Authorization stays.
 func MaskField(f wire.Field) wire.Field {

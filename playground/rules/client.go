@@ -1,9 +1,11 @@
 package rules
 
 import (
+
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
-	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // absentTypeIsComplete is C1: a result without resultType ends the call, so no
@@ -30,7 +32,7 @@ func exactEcho(s subject) ruling {
 		return fail("The retry leaves out the requestState of round %d.", s.source.N)
 	case !sameState(s.source, sent):
 		return fail("The requestState of the retry differs from that of round %d.", s.source.N)
-	case redact.HasMask(sent.Raw()):
+	case text.HasMask(sent.Raw()):
 		return na()
 	}
 	return pass()

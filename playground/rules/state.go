@@ -8,8 +8,8 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
-	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/state"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -72,13 +72,13 @@ func stateHasContent(s subject) ruling {
 // The next retry has only the newest answers, so the server loses the earlier
 // ones.
 func stateChanges(s subject) ruling {
-	text, ok := s.newState()
+	state, ok := s.newState()
 	sent := s.params().Get("requestState")
 	asks := s.inputRequired().Get("inputRequests").Len() > 0
-	if !ok || sent == nil || !s.sentContent() || !asks || isHandle(text) || redact.HasMask(sent.Raw()) {
+	if !ok || sent == nil || !s.sentContent() || !asks || isHandle(state) || text.HasMask(sent.Raw()) {
 		return na()
 	}
-	if sent.Str() == text {
+	if sent.Str() == state {
 		return hint("requestState did not change after answers were sent, so the next retry loses them.")
 	}
 	return pass()
@@ -153,7 +153,7 @@ func (s subject) expired() ruling {
 func (s subject) echoes() bool {
 	sent := s.params().Get("requestState")
 	return sent != nil && s.source != nil && s.source.State != nil && sameState(s.source, sent) &&
-		!redact.HasMask(sent.Raw())
+		!text.HasMask(sent.Raw())
 }
 
 // stateIsBound judges an unmodified state that is sent with a different

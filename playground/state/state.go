@@ -11,7 +11,7 @@ import (
 	"encoding/hex"
 	"time"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // Formats of Recognise, in the order in which it tries them.
@@ -85,7 +85,7 @@ func masked(token string) (Format, bool) {
 	return Format{
 		ID: Masked, Name: "Masked in this recording",
 		Parts: whole(token, "masked", "Its format and its protection cannot be seen."),
-	}, redact.HasMask([]byte(token))
+	}, text.HasMask([]byte(token))
 }
 
 func plainText(token string) Format {
