@@ -143,7 +143,7 @@ func newSiteOn(
 	s.store, s.runner, s.logs = store, runner, logs
 	config := web.Config{
 		Store: store, Runner: runner, Checker: checks, Client: me, Samples: samples.Samples(),
-		SampleMCP: samples, Lessons: lessons,
+		SampleMCP: samples, Lessons: lessons, SignIns: caller.WithLimits(auth.Limits()),
 		Explain: func(text string) seal.Explanation { return seal.Explain(text, keys, time.Now()) },
 		Discover: func(ctx context.Context, t playground.Target) server.Connection {
 			return drive.Discover(ctx, engine, t)

@@ -1,0 +1,441 @@
+package web_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// protected is an MCP server with a tool of two rounds, and the authorization
+// server that its tokens come from, on one port.
+type protected struct {
+	url      string
+	closed   bool // clients cannot register
+	lifetime int  // of tokens, in seconds
+
+	mu      sync.Mutex
+	valid   string              // the only good token
+	tokens  int                 // how many were issued
+	asked   []url.Values        // forms that the token endpoint got
+	basic   []string            // their Authorization
+	revoked []string            // tokens
+	calls   []map[string]string // params of tools/call that were let in, by member
+	refused []map[string]string // and those that were not
+}
+
+func newProtected(t *testing.T) *protected {
+	p := &protected{lifetime: 3600}
+	server := httptest.NewServer(p)
+	t.Cleanup(server.Close)
+	p.url = server.URL
+	return p
+}
+
+func (p *protected) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	send := func(status int, v any) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		_ = json.NewEncoder(w).Encode(v)
+	}
+	switch r.URL.Path {
+	case "/.well-known/oauth-protected-resource/mcp":
+		send(200, map[string]any{"resource": p.url + "/mcp", "authorization_servers": []string{p.url}})
+	case "/.well-known/oauth-authorization-server":
+		m := map[string]any{
+			"issuer": p.url, "authorization_endpoint": p.url + "/authorize", "token_endpoint": p.url + "/token",
+			"revocation_endpoint": p.url + "/revoke", "code_challenge_methods_supported": []string{"S256"},
+			"scopes_supported": []string{"offline_access"},
+		}
+		if !p.closed {
+			m["registration_endpoint"] = p.url + "/register"
+		}
+		send(200, m)
+	case "/register":
+		send(201, map[string]any{"client_id": "registered"})
+	case "/token":
+		check := r.ParseForm()
+		p.asked, p.basic = append(p.asked, r.PostForm), append(p.basic, r.Header.Get("Authorization"))
+		good := r.PostForm.Get("code") == "planted-code-0001" || strings.HasPrefix(
+			r.PostForm.Get("refresh_token"), "planted-refresh-")
+		if check != nil || !good {
+			send(400, map[string]any{"error": "invalid_grant"})
+			return
+		}
+		p.tokens++
+		p.valid = fmt.Sprintf("planted-access-%04d", p.tokens)
+		send(200, map[string]any{
+			"access_token": p.valid, "token_type": "Bearer", "expires_in": p.lifetime,
+			"refresh_token": fmt.Sprintf("planted-refresh-%04d", p.tokens),
+		})
+	case "/revoke":
+		_ = r.ParseForm()
+		p.revoked = append(p.revoked, r.PostForm.Get("token"))
+	default:
+		p.mcp(w, r)
+	}
+}
+
+// mcp answers the requests of MCP.
+func (p *protected) mcp(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	var m struct {
+		ID     json.RawMessage
+		Method string
+		Params map[string]json.RawMessage
+	}
+	_ = json.Unmarshal(body, &m)
+	params := map[string]string{}
+	for name, value := range m.Params {
+		params[name] = string(value)
+	}
+	letIn := p.valid != "" && r.Header.Get("Authorization") == "Bearer "+p.valid
+	if m.Method == "tools/call" && letIn {
+		p.calls = append(p.calls, params)
+	} else if m.Method == "tools/call" {
+		p.refused = append(p.refused, params)
+	}
+	if !letIn {
+		w.Header().Set("WWW-Authenticate", `Bearer scope="deploy"`)
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
+	answers := map[string]string{
+		"server/discover": offered + `"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},` +
+			`"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"protected","version":"1"}}}`,
+		"tools/list": offered + `"tools":[{"name":"deploy","inputSchema":{"type":"object"}}]}`,
+		"tools/call": `{"resultType":"input_required","requestState":"state-of-round-1","inputRequests":{` +
+			`"sure":{"method":"elicitation/create","params":{"mode":"form","message":"Sure?",` +
+			`"requestedSchema":{"type":"object","properties":{"ok":{"type":"boolean"}}}}}}}`,
+	}
+	result := answers[m.Method]
+	if params["inputResponses"] != "" {
+		result = `{"resultType":"complete","content":[{"type":"text","text":"deployed by ` + p.valid + `"}]}`
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
+}
+
+func (p *protected) forget() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.valid = "expired"
+}
+
+func (p *protected) tokenRequests() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.asked)
+}
+
+var leaving = regexp.MustCompile(`href="([^"]+)"[^>]*data-do="leave"`)
+
+// leave begins a sign-in and returns the address that the browser leaves for.
+func (s *site) leave(id, exchange string) *url.URL {
+	s.t.Helper()
+	page := s.follow("/servers/"+id+"/sign-in", url.Values{"exchange": {exchange}})
+	found := leaving.FindStringSubmatch(page.body)
+	if found == nil {
+		s.t.Fatalf("no way to leave: %d %s", page.status, excerpt(page.body))
+	}
+	u, err := url.Parse(strings.ReplaceAll(found[1], "&amp;", "&"))
+	check(s.t, err)
+	return u
+}
+
+// back returns the address that an authorization server sends the browser to.
+func back(leave *url.URL, more ...string) string {
+	q := url.Values{"state": {leave.Query().Get("state")}, "code": {"planted-code-0001"}}
+	for i := 0; i+1 < len(more); i += 2 {
+		q.Set(more[i], more[i+1])
+	}
+	return "/oauth/callback?" + q.Encode()
+}
+
+// signedIn connects to p and signs in. It returns the id of the server.
+func (s *site) signedIn(p *protected) string {
+	s.t.Helper()
+	page := s.connectTo(p.url + "/mcp")
+	wants(s.t, page, `data-error="http_401"`, `data-do="sign-in"`)
+	id := strings.TrimPrefix(s.last, "/servers/")
+	got := s.page(back(s.leave(id, "")))
+	if got.status != http.StatusSeeOther || s.last != "/servers/"+id {
+		s.t.Fatalf("after the return: %d %s", got.status, s.last)
+	}
+	wants(s.t, s.page(s.last), `data-status="connected"`, "data-signed-in")
+	return id
+}
+
+// In the middle of a call the token is not accepted any more. After a sign-in
+// the same Round is sent again, with the same answers and the state untouched.
+func TestSignIn_InTheMiddleOfACall(t *testing.T) {
+	p, s := newProtected(t), newSite(t, web.Local)
+	id := s.signedIn(p)
+	page := s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}})
+	wants(t, page, `data-status="waiting"`)
+	exchange := strings.TrimPrefix(s.last, "/x/")
+	p.forget()
+	page = s.follow("/x/"+exchange+"/rounds", url.Values{
+		"round": {"1"}, "do": {"send"}, "q0.action": {"accept"}, "q0.f0": {"true"},
+	})
+	wants(t, page, `data-error="http_401"`, `data-do="sign-in"`, "the same request is sent again")
+	got := s.page(back(s.leave(id, exchange)))
+	if got.status != http.StatusSeeOther || s.last != "/x/"+exchange {
+		t.Fatalf("after the return: %d %s", got.status, s.last)
+	}
+	wants(t, s.page(s.last), `data-status="complete"`, "deployed by *******")
+
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	refused, retried := p.refused[len(p.refused)-1], p.calls[len(p.calls)-1]
+	for _, member := range []string{"name", "arguments", "inputResponses", "requestState"} {
+		if refused[member] != retried[member] || retried["requestState"] != `"state-of-round-1"` {
+			t.Errorf("%s was sent as %s, and then as %s", member, refused[member], retried[member])
+		}
+	}
+	if len(retried["inputResponses"]) < 10 {
+		t.Errorf("no answers in %v", retried)
+	}
+	secrets := []string{
+		"planted-access-0001", "planted-access-0002", "planted-refresh-0001", "planted-refresh-0002",
+		"planted-code-0001", p.asked[0].Get("code_verifier"), p.asked[1].Get("code_verifier"),
+	}
+	var found []string
+	for where, data := range s.stored() {
+		found = append(found, leaks(where, data, secrets)...)
+	}
+	for _, path := range []string{
+		"/x/" + exchange, "/x/" + exchange + ".json", "/x/" + exchange + ".har", "/x/" + exchange + ".md",
+		"/x/" + exchange + "?panel=wire&view=exact", "/servers/" + id, "/servers/" + id + "/sign-in",
+		"/sessions/" + s.sessionOf() + "/share", "/x/" + exchange + "/edit?round=2",
+	} {
+		found = append(found, leaks(path, []byte(s.page(path).body), secrets)...)
+	}
+	if len(found) > 0 {
+		t.Errorf("secrets can be read: %v", found)
+	}
+	s.noErrors()
+}
+
+// Only the browser that began a sign-in goes on with it, with the right state,
+// once.
+func TestSignIn_BelongsToItsBrowser(t *testing.T) {
+	p, local := newProtected(t), newSite(t, web.Local)
+	local.connectTo(p.url + "/mcp")
+	id := strings.TrimPrefix(local.last, "/servers/")
+	leave := local.leave(id, "")
+
+	other := local.visitor(t) // no cookie, and therefore no key
+	for name, path := range map[string]string{
+		"another browser": back(leave), "no state": "/oauth/callback?code=planted-code-0001",
+		"made up": back(leave, "state", "id9.XXXX"),
+	} {
+		if got := other.page(path); got.status != http.StatusNotFound ||
+			!strings.Contains(got.body, `data-error="unknown_sign_in"`) {
+			t.Errorf("%s: %d", name, got.status)
+		}
+	}
+	forged := leave.Query().Get("state")
+	forged = forged[:len(forged)-1] + string('A'+(forged[len(forged)-1]-'A'+1)%26)
+	if got := local.page(back(leave, "state", forged)); got.status != http.StatusNotFound {
+		t.Errorf("a forged state: %d", got.status)
+	}
+	if n := p.tokenRequests(); n != 0 {
+		t.Errorf("the code was sent %d times", n)
+	}
+	var wait sync.WaitGroup
+	for range 8 {
+		wait.Go(func() {
+			browser := local.visitor(t)
+			browser.cookies = local.cookies
+			if got := browser.page(back(leave)); got.status != http.StatusSeeOther {
+				t.Errorf("the right return: %d", got.status)
+			}
+		})
+	}
+	wait.Wait()
+	if n := p.tokenRequests(); n != 1 {
+		t.Errorf("the code was sent %d times, want once", n)
+	}
+}
+
+// An answer of another authorization server is not used, and nothing of its
+// error is shown (RFC 9207).
+func TestSignIn_MixUp(t *testing.T) {
+	p, s := newProtected(t), newSite(t, web.Local)
+	s.connectTo(p.url + "/mcp")
+	id := strings.TrimPrefix(s.last, "/servers/")
+	for _, more := range [][]string{
+		{"iss", "https://evil.example"},
+		{"iss", "https://evil.example", "error", "planted_error", "error_description", "planted text"},
+	} {
+		got := s.page(back(s.leave(id, ""), more...))
+		if got.status != http.StatusSeeOther || !strings.HasPrefix(s.last, "/servers/"+id+"/sign-in?id=") {
+			t.Fatalf("%d, to %s", got.status, s.last)
+		}
+		page := s.page(s.last)
+		wants(t, page, `data-sign-in-stage="refused"`, "another authorization server")
+		if before, _, _ := strings.Cut(page.body, "What was sent"); strings.Contains(before, "planted") {
+			t.Error("the error of another server is shown")
+		}
+	}
+	if n := p.tokenRequests(); n != 0 {
+		t.Errorf("the code was sent %d times", n)
+	}
+}
+
+// The return leads to a page of this site only, whatever its query says.
+func TestSignIn_RedirectsOnlyHere(t *testing.T) {
+	p, s := newProtected(t), newSite(t, web.Local)
+	s.connectTo(p.url + "/mcp")
+	id := strings.TrimPrefix(s.last, "/servers/")
+	for _, name := range []string{"redirect_uri", "next", "return_to", "url"} {
+		got := s.page(back(s.leave(id, ""), name, "https://evil.example/"))
+		if to := got.header.Get("Location"); !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") {
+			t.Errorf("%s leads to %s", name, to)
+		}
+		p.forget()
+		s.connectTo(p.url + "/mcp")
+	}
+}
+
+func TestSignIn_EndsAfterHalfAnHour(t *testing.T) {
+	var late time.Duration
+	p := newProtected(t)
+	s := newSiteWith(t, web.Local, wire.Config{}, func(c *web.Config) {
+		c.Now = func() time.Time { return time.Now().Add(late) }
+	})
+	s.connectTo(p.url + "/mcp")
+	id := strings.TrimPrefix(s.last, "/servers/")
+	leave := s.leave(id, "")
+	late = 31 * time.Minute
+	if got := s.page(back(leave)); got.status != http.StatusNotFound {
+		t.Errorf("%d", got.status)
+	}
+	wants(t, s.page("/servers/"+id+"/sign-in"), `data-sign-in-stage="expired"`, `data-do="sign-in"`)
+}
+
+// A token that has expired is renewed before the next request, once.
+func TestSignIn_Renews(t *testing.T) {
+	p, s := newProtected(t), newSite(t, web.Local)
+	p.lifetime = 1
+	id := s.signedIn(p)
+	before := p.tokenRequests()
+	p.mu.Lock()
+	p.lifetime = 3600
+	p.mu.Unlock()
+	wants(t, s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}}), `data-status="waiting"`)
+	wants(t, s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}}), `data-status="waiting"`)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	renewals := slices.DeleteFunc(p.asked[before:], func(f url.Values) bool { return f.Get("refresh_token") == "" })
+	if len(renewals) != 1 {
+		t.Errorf("renewed %d times, want once", len(renewals))
+	}
+	wants(t, s.page("/servers/"+id+"/sign-in"), `data-purpose="refresh"`)
+}
+
+func TestSignIn_SignOutRevokes(t *testing.T) {
+	p, s := newProtected(t), newSite(t, web.Local)
+	id := s.signedIn(p)
+	page := s.follow("/servers/"+id+"/sign-in", url.Values{"do": {"out"}})
+	if strings.Contains(page.body, "data-signed-in") {
+		t.Error("still signed in")
+	}
+	if got := p.revoked; !slices.Equal(got, []string{"planted-refresh-0001"}) {
+		t.Errorf("revoked %q", got)
+	}
+	wants(t, s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}}), `data-error="http_401"`)
+}
+
+// A token is sent to the URL that it is for and to no other.
+func TestSignIn_TokenIsForOneURL(t *testing.T) {
+	p, other, s := newProtected(t), newProtected(t), newSite(t, web.Local)
+	id := s.signedIn(p)
+	other.valid = p.valid // it would be let in
+	page := s.connectTo(other.url+"/mcp", "id", id)
+	wants(t, page, `data-error="http_401"`)
+	if strings.Contains(page.body, "data-signed-in") {
+		t.Error("the page says that the user is signed in")
+	}
+}
+
+// Without registration the user enters what the operator gave them.
+func TestSignIn_WithClientID(t *testing.T) {
+	p, s := newProtected(t), newSite(t, web.Local)
+	p.closed = true
+	s.connectTo(p.url + "/mcp")
+	id := strings.TrimPrefix(s.last, "/servers/")
+	page := s.follow("/servers/"+id+"/sign-in", url.Values{})
+	wants(t, page, `data-sign-in-stage="needs_client"`, "/oauth/callback", `name="client_secret"`)
+	row := find(t, s.last, `id=(\w+)`)
+	refused := s.follow("/servers/"+id+"/sign-in", url.Values{"do": {"client"}, "id": {row}, "client_id": {" "}})
+	if refused.status != http.StatusUnprocessableEntity {
+		t.Errorf("without a client ID: %d", refused.status)
+	}
+	page = s.follow("/servers/"+id+"/sign-in", url.Values{
+		"do": {"client"}, "id": {row}, "client_id": {"mine"}, "client_secret": {"planted-secret-0009"},
+	})
+	found := leaving.FindStringSubmatch(page.body)
+	if found == nil {
+		t.Fatal(excerpt(page.body))
+	}
+	u, err := url.Parse(strings.ReplaceAll(found[1], "&amp;", "&"))
+	check(t, err)
+	if got := s.page(back(u)); got.status != http.StatusSeeOther {
+		t.Fatal(got.status)
+	}
+	if user, secret, ok := (&http.Request{Header: http.Header{
+		"Authorization": {p.basic[0]}}}).BasicAuth(); !ok || user != "mine" || secret != "planted-secret-0009" {
+		t.Errorf("the token endpoint got %q", p.basic[0])
+	}
+	for where, data := range s.stored() {
+		if found := leaks(where, data, []string{"planted-secret-0009"}); len(found) > 0 {
+			t.Error(found)
+		}
+	}
+}
+
+// A server that refuses every token does not make the user sign in for ever.
+func TestSignIn_HasALimitForEachCall(t *testing.T) {
+	p, s := newProtected(t), newSite(t, web.Local)
+	id := s.signedIn(p)
+	p.forget()
+	s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}})
+	exchange := strings.TrimPrefix(s.last, "/x/")
+	for range 5 {
+		leave := s.leave(id, exchange)
+		p.mu.Lock()
+		p.lifetime = 3600
+		p.mu.Unlock()
+		s.page(back(leave, "code", "wrong"))
+	}
+	got := s.follow("/servers/"+id+"/sign-in", url.Values{"exchange": {exchange}})
+	wants(t, got, `data-error="too_many_sign_ins"`)
+}
+
+func TestSignIn_ClientDocument(t *testing.T) {
+	s := newSite(t, web.Local)
+	var got struct {
+		ID        string   `json:"client_id"`
+		Redirects []string `json:"redirect_uris"`
+	}
+	check(t, json.Unmarshal([]byte(s.get("/oauth/client.json").body), &got))
+	if !strings.HasSuffix(got.ID, "/oauth/client.json") || len(got.Redirects) != 1 ||
+		!strings.HasSuffix(got.Redirects[0], "/oauth/callback") {
+		t.Errorf("%+v", got)
+	}
+}
