@@ -102,7 +102,7 @@ func SettingsPage(p Page, s Settings) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, " aria-describedby=\"keys-help\"> Shortcuts that are a single key</label><p class=\"help\" id=\"keys-help\">For example <kbd>r</kbd> sends the answers and <kbd>?</kbd> lists the keys of a page. Turn them off if you use speech input or press keys by accident. Ctrl K and the arrow keys keep working.</p></div><p class=\"actions\"><button class=\"button first\" data-do=\"save\">Save</button></p></form>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, " aria-describedby=\"keys-help\"> Single-key shortcuts</label><p class=\"help\" id=\"keys-help\">For example <kbd>r</kbd> sends the answers and <kbd>?</kbd> lists the keys of a page. Turn them off if you use speech input or press keys by accident. Ctrl K and the arrow keys keep working.</p></div><p class=\"actions\"><button class=\"button first\" data-do=\"save\">Save</button></p></form>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -127,7 +127,7 @@ func (s *app) showProblem(c echo.Context, r *refusal) error {
 		c.Response().Header().Set("HX-Retarget", "main") // a problem is a page, whatever part was asked for
 		return s.render(c, r.status, views.ProblemMain(problem))
 	}
-	page := s.page(c, r.sentence.What, "")
+	page := s.page(c, strings.TrimSuffix(r.sentence.What, "."), "")
 	page.Here = "/" // the address may hold a secret, and invalid links must look alike
 	return s.render(c, r.status, views.ProblemPage(page, problem))
 }

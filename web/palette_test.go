@@ -118,3 +118,12 @@ func TestSettings_AreKeptInCookies(t *testing.T) {
 		t.Error("single keys are still off")
 	}
 }
+
+// The title of an error page is a title, not the sentence of its heading.
+func TestProblem_TitleHasNoFullStop(t *testing.T) {
+	c := newCrawler(t, web.Local)
+	_, _, body := c.fetch("/no-such-page")
+	if got := between(body, "<title>", "</title>"); got != "Page not found · MRTR Playground" {
+		t.Errorf("title is %q", got)
+	}
+}
