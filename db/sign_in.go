@@ -24,7 +24,8 @@ func (s *Store) AddSignIn(ctx context.Context, workspace string, n server.SignIn
 		_, err := tx.ExecContext(ctx,
 			`INSERT INTO sign_in (id, workspace, target, exchange, stage, record, sealed, created)
 			 VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-			n.ID, workspace, n.Target, n.Exchange, n.Stage, string(n.Record), blob(n.Sealed), micros(n.Created))
+			n.ID, workspace, n.Target, n.Exchange, n.Stage, string(n.Record), blob(n.Sealed),
+			micros(n.Created))
 		if err != nil {
 			return failed("add sign-in", err)
 		}
@@ -52,7 +53,8 @@ func blob(b []byte) []byte {
 func (s *Store) SetSignIn(ctx context.Context, workspace string, n server.SignIn, from string) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
 		result, err := tx.ExecContext(ctx,
-			`UPDATE sign_in SET stage = ?, record = ?, sealed = ? WHERE id = ? AND workspace = ? AND stage = ?`,
+			`UPDATE sign_in SET stage = ?, record = ?, sealed = ?
+			 WHERE id = ? AND workspace = ? AND stage = ?`,
 			n.Stage, string(n.Record), blob(n.Sealed), n.ID, workspace, from)
 		if err := changedRow("set sign-in", result, err); err != nil {
 			return err
@@ -114,7 +116,8 @@ func (s *Store) Token(ctx context.Context, workspace, target string) (server.Sea
 	t := server.SealedToken{Target: target}
 	var added int64
 	err := s.read.QueryRowContext(ctx,
-		`SELECT url, sign_in, sealed, added FROM token WHERE workspace = ? AND target = ?`, workspace, target).
+		`SELECT url, sign_in, sealed, added FROM token WHERE workspace = ? AND target = ?`, workspace,
+		target).
 		Scan(&t.URL, &t.SignIn, &t.Sealed, &added)
 	t.Added = fromMicros(added)
 	return t, failed("read token", notFound(err))

@@ -207,7 +207,8 @@ func TestBytes_AreWhatIsStored(t *testing.T) {
 	do("saved call deleted", s.DeleteSavedCall(ctx, "one", "v2one"))
 	do("server forgotten", s.ForgetTarget(ctx, "one", "t1one"))
 	do("server forgotten", s.ForgetTarget(ctx, "one", "t2one"))
-	err := s.read.QueryRow(`SELECT bytes - (SELECT coalesce(sum(bytes), 0) FROM log) FROM workspace`).Scan(&left)
+	const others = `SELECT bytes - (SELECT coalesce(sum(bytes), 0) FROM log) FROM workspace`
+	err := s.read.QueryRow(others).Scan(&left)
 	if err != nil || left != 0 {
 		t.Errorf("without sessions and servers the workspace stores %d bytes, %v", left, err)
 	}

@@ -65,7 +65,8 @@ func TestStorybook(t *testing.T) {
 		exchangeStories(b), legacyStories(b), answeredStories(b), panelStories(b),
 		readerStories(b), sessionStories(b),
 		serverStories(b), wireStories(b),
-		checkStories(b), boardStories(b), editStories(b), demoStories(b), learnStories(b), siteStories(b),
+		checkStories(b), signInStories(),
+		boardStories(b), editStories(b), demoStories(b), learnStories(b), siteStories(b),
 	)
 	if *serve != "" {
 		show(t, b.assets, stories)

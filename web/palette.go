@@ -102,7 +102,8 @@ func (s *app) sampleEntries(ctx context.Context) []lesson.Entry {
 		samples = append(samples, lesson.Entry{
 			Kind: "Sample", Title: x.Title, Path: "/servers/" + x.Slug, Text: x.Summary,
 		})
-		tools = append(tools, toolEntries(x.Slug, x.Title, s.samples.connection(ctx, x, s.samples.target(x, "")))...)
+		conn := s.samples.connection(ctx, x, s.samples.target(x, ""))
+		tools = append(tools, toolEntries(x.Slug, x.Title, conn)...)
 	}
 	return append(tools, samples...)
 }

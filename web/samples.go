@@ -69,7 +69,9 @@ func leads(answers json.RawMessage) map[string]json.RawMessage {
 
 // connection returns what the sample x offers at t. What it offers without a
 // token is asked once.
-func (s *samples) connection(ctx context.Context, x sampletools.Sample, t playground.Target) server.Connection {
+func (s *samples) connection(
+	ctx context.Context, x sampletools.Sample, t playground.Target,
+) server.Connection {
 	t.Era = "" // to be detected like that of any server
 	if t.Token != (wire.Field{}) {
 		return s.discover(ctx, t)

@@ -56,7 +56,8 @@ func (p *protected) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		send(200, map[string]any{"resource": p.url + "/mcp", "authorization_servers": []string{p.url}})
 	case "/.well-known/oauth-authorization-server":
 		m := map[string]any{
-			"issuer": p.url, "authorization_endpoint": p.url + "/authorize", "token_endpoint": p.url + "/token",
+			"issuer": p.url, "authorization_endpoint": p.url + "/authorize", "token_endpoint": p.url +
+				"/token",
 			"revocation_endpoint": p.url + "/revoke", "code_challenge_methods_supported": []string{"S256"},
 			"scopes_supported": []string{"offline_access"},
 		}
@@ -189,7 +190,7 @@ func TestSignIn_InTheMiddleOfACall(t *testing.T) {
 	exchange := strings.TrimPrefix(s.last, "/x/")
 	p.forget()
 	page = s.follow("/x/"+exchange+"/rounds", url.Values{
-		"round": {"1"}, "do": {"send"}, "q0.action": {"accept"}, "q0.f0": {"true"},
+		"round": {"1"}, "do": {"send"}, "a0.action": {"accept"}, "a0.f0": {"true"},
 	})
 	wants(t, page, `data-error="http_401"`, `data-do="sign-in"`, "the same request is sent again")
 	got := s.page(back(s.leave(id, exchange)))
@@ -341,7 +342,8 @@ func TestSignIn_Renews(t *testing.T) {
 	wants(t, s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}}), `data-status="waiting"`)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	renewals := slices.DeleteFunc(p.asked[before:], func(f url.Values) bool { return f.Get("refresh_token") == "" })
+	renewals := slices.DeleteFunc(p.asked[before:],
+		func(f url.Values) bool { return f.Get("refresh_token") == "" })
 	if len(renewals) != 1 {
 		t.Errorf("renewed %d times, want once", len(renewals))
 	}
@@ -382,7 +384,8 @@ func TestSignIn_WithClientID(t *testing.T) {
 	page := s.follow("/servers/"+id+"/sign-in", url.Values{})
 	wants(t, page, `data-sign-in-stage="needs_client"`, "/oauth/callback", `name="client_secret"`)
 	row := find(t, s.last, `id=(\w+)`)
-	refused := s.follow("/servers/"+id+"/sign-in", url.Values{"do": {"client"}, "id": {row}, "client_id": {" "}})
+	refused := s.follow("/servers/"+id+"/sign-in", url.Values{"do": {"client"}, "id": {row},
+		"client_id": {" "}})
 	if refused.status != http.StatusUnprocessableEntity {
 		t.Errorf("without a client ID: %d", refused.status)
 	}
@@ -399,7 +402,8 @@ func TestSignIn_WithClientID(t *testing.T) {
 		t.Fatal(got.status)
 	}
 	if user, secret, ok := (&http.Request{Header: http.Header{
-		"Authorization": {p.basic[0]}}}).BasicAuth(); !ok || user != "mine" || secret != "planted-secret-0009" {
+		"Authorization": {p.basic[0]}}}).BasicAuth(); !ok || user != "mine" ||
+		secret != "planted-secret-0009" {
 		t.Errorf("the token endpoint got %q", p.basic[0])
 	}
 	for where, data := range s.stored() {
@@ -417,11 +421,7 @@ func TestSignIn_HasALimitForEachCall(t *testing.T) {
 	s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}})
 	exchange := strings.TrimPrefix(s.last, "/x/")
 	for range 5 {
-		leave := s.leave(id, exchange)
-		p.mu.Lock()
-		p.lifetime = 3600
-		p.mu.Unlock()
-		s.page(back(leave, "code", "wrong"))
+		s.page(back(s.leave(id, exchange), "code", "wrong"))
 	}
 	got := s.follow("/servers/"+id+"/sign-in", url.Values{"exchange": {exchange}})
 	wants(t, got, `data-error="too_many_sign_ins"`)

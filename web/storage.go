@@ -57,12 +57,15 @@ func (s *app) payer(c echo.Context) (usage.Payer, error) {
 	return p, nil
 }
 
-// charge makes what a form stores in public mode count for the address that it
-// came from, and for its network. Without room for the first row of a day nothing is charged, so that
-// deleting works on a full disk.
+// charge makes what a form, or the return from a sign-in, stores in public mode
+// count for the address that it came from, and for its network. Without room for
+// the first row of a day nothing is charged, so that deleting works on a full
+// disk.
 func (s *app) charge(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if s.Mode != Public || c.Request().Method != http.MethodPost || isSample(c) {
+		r := c.Request()
+		stores := r.Method == http.MethodPost || r.URL.Path == callbackPath
+		if s.Mode != Public || !stores || isSample(c) {
 			return next(c)
 		}
 		p, err := s.payer(c)
@@ -70,7 +73,7 @@ func (s *app) charge(next echo.HandlerFunc) echo.HandlerFunc {
 			s.Logger.Warn("charge an address", "err", err)
 			return next(c)
 		}
-		c.SetRequest(c.Request().WithContext(usage.WithPayer(c.Request().Context(), p)))
+		c.SetRequest(r.WithContext(usage.WithPayer(r.Context(), p)))
 		return next(c)
 	}
 }

@@ -69,7 +69,8 @@ var signInTests = map[string]func(*testing.T, *db.Store){
 		_, err = s.SignIn(t.Context(), "w", "5")
 		must(t, err)
 		u, err := s.Storage(t.Context(), "w", usage.Payer{})
-		if want := int64(20 * (256 + len(`{"server":"s"}`) + len("sealed"))); err != nil || u.Workspace < want ||
+		if want := int64(20 * (256 + len(`{"server":"s"}`) + len("sealed"))); err != nil ||
+			u.Workspace < want ||
 			u.Workspace > want+1024 {
 			t.Errorf("counted %d bytes, %v, want about %d", u.Workspace, err, want)
 		}

@@ -96,6 +96,9 @@ func TestNoLabelTouchesAnything(t *testing.T) {
 		p := Landing()
 		p.Width = width
 		checkLayout(t, fmt.Sprintf("landing at %d", width), p)
+		p = SignIn(signInSteps())
+		p.Width = width
+		checkLayout(t, fmt.Sprintf("sign-in at %d", width), p)
 	}
 }
 

@@ -1,0 +1,104 @@
+package views_test
+
+import (
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// signInTrip is one request of a sign-in with its response.
+func signInTrip(request, response string) *playground.Round {
+	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+	log := []playground.Event{{Seq: 1, At: at, Conn: 1, Kind: playground.Sent, Data: []byte(request)}}
+	if response != "" {
+		log = append(log,
+			playground.Event{Seq: 2, At: at, Conn: 1, Kind: playground.Received, Data: []byte(response)})
+	}
+	return &playground.Trips(log)[0]
+}
+
+// signIn returns the page of a sign-in with so many of its steps.
+func signIn(stage views.SignInStage, steps int, faults ...views.SignInFault) views.SignIn {
+	const issuer = "https://login.example.com"
+	json := "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"
+	get := func(path string) string { return "GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n" }
+	whole := views.FramesAt("/servers/T1/sign-in", "?id=S1")
+	leave := issuer + "/authorize?client_id=c1&code_challenge=abc&code_challenge_method=S256&" +
+		"redirect_uri=http%3A%2F%2F127.0.0.1%2Foauth%2Fcallback&" +
+		"resource=https%3A%2F%2Fshop.example.com%2Fmcp&response_type=code&scope=orders&state=S1.XYZ"
+	all := []views.SignInStep{
+		views.NewSignInStep(1, "challenge", "https://shop.example.com/mcp",
+			"The server wants to know who is calling.", nil, nil, whole),
+		views.NewSignInStep(2, "resource_metadata", "", "The server accepts tokens of "+issuer+".", nil,
+			signInTrip(get("/.well-known/oauth-protected-resource/mcp"), json+`{"authorization_servers":["`+
+				issuer+`"]}`), whole),
+		views.NewSignInStep(3, "server_metadata", "", "The authorization server is "+issuer+".", nil,
+			signInTrip(get("/.well-known/oauth-authorization-server"), json+`{"issuer":"`+issuer+`"}`),
+			whole),
+		views.NewSignInStep(4, "registration", "", "The authorization server registered this client as "+
+			"c1.", nil,
+			signInTrip("POST /register HTTP/1.1\r\nContent-Type: "+
+				"application/json\r\n\r\n{\"client_name\":\"x\"}",
+				json+`{"client_id":"c1"}`), whole),
+		views.NewSignInStep(5, "authorization", leave, "You sign in there and decide what to allow.", nil,
+			nil,
+			whole),
+		views.NewSignInStep(6, "return", "http://127.0.0.1/oauth/callback?code=****&state=S1.XYZ",
+			"The browser is back, with an authorization code for this sign-in.", nil, nil, whole),
+		views.NewSignInStep(7, "token", "", "The authorization server gave an access token that is good for "+
+			"10 minutes.", nil, signInTrip("POST /token HTTP/1.1\r\n"+
+			"Content-Type: application/x-www-form-urlencoded\r\n\r\ncode=****&grant_type=authorization_code",
+			json+`{"access_token":"*****","token_type":"Bearer","expires_in":600}`), whole),
+	}
+	s := views.SignIn{
+		ID: "S1", Server: "The shop at shop.example.com", Path: "/servers/T1/sign-in", Stage: stage,
+		Issuer: issuer, Scopes: []string{"orders"}, Back: "/x/X1", Exchange: "X1",
+		Redirect: "http://127.0.0.1/oauth/callback", Steps: all[:steps],
+	}
+	if steps > 3 {
+		s.Client = "c1"
+	}
+	if steps > 4 {
+		s.Authorize = leave
+	}
+	last := &s.Steps[len(s.Steps)-1]
+	for _, f := range faults {
+		last.Faults = append(last.Faults, f)
+		if last.LastFault = f.Fatal; f.Fatal {
+			last.Found, s.Fault = "", &f
+		}
+	}
+	s.Draw()
+	return s
+}
+
+func signInStories() []story {
+	page := func(name string, s views.SignIn) story {
+		return story{group: "sign-in", name: name, page: func(p views.Page) templ.Component {
+			return views.SignInPage(p, s)
+		}}
+	}
+	warning := views.NewSignInFault("The token response has no token_type, which is required.",
+		"RFC 6749, section 5", false)
+	fatal := views.NewSignInFault("The authorization server metadata has no "+
+		"code_challenge_methods_supported, so PKCE is not supported and a client must not go on.",
+		"basic/authorization/security-considerations#authorization-code-protection", true)
+	lost := signIn(views.SignInRefused, 2)
+	lost.Steps = append(lost.Steps, views.NewSignInStep(3, "server_metadata", "", "",
+		[]views.SignInFault{views.NewSignInFault("https://login.example.com cannot be reached: no such host.",
+			"", true)}, signInTrip("GET / HTTP/1.1\r\n\r\n", ""), nil))
+	lost.Fault = &lost.Steps[2].Faults[0]
+	lost.Draw()
+	return []story{
+		page("ready", signIn(views.SignInReady, 5)),
+		page("needs-client", signIn(views.SignInClient, 3)),
+		page("done", signIn(views.SignInDone, 7, warning)),
+		page("refused", signIn(views.SignInRefused, 3, fatal)),
+		page("unreachable", lost),
+		page("expired", signIn(views.SignInExpired, 5)),
+		page("interrupted", signIn(views.SignInCut, 6)),
+	}
+}
