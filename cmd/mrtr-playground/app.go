@@ -158,7 +158,7 @@ func (a *app) engine(o options) (rounds.Config, error) {
 	})
 	return rounds.Config{
 		Log: a.store, Caller: a.sender, Patient: patient(a.sender),
-		Open: a.sender.WithLimits(legacy.Limits()),
+		Open:   a.sender.WithLimits(legacy.Limits()),
 		Client: client(), Now: time.Now, Logger: a.logger,
 		Limits: o.limits.polling(o.mode), Size: a.store.SessionSize, Looked: a.store.Looked,
 		Stopped: func(why playground.StopReason) { a.metrics.refused("poll_" + string(why)) },
