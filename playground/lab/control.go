@@ -25,6 +25,12 @@ const (
 // for reasons of its own.
 func (s trial) otherCause() string {
 	r := s.round
+	if s.e.token && (r.Head.Status == 401 || r.Head.Status == 403) {
+		if s.rightFails() {
+			return s.rightFailure()
+		}
+		return ""
+	}
 	if cause := httpCause(r.Head.Status); cause != "" && !s.isRejectedPerson() {
 		return cause
 	}

@@ -42,6 +42,7 @@ type Experiment struct {
 	judges   []string // ids of further rules that are not applied to the changed Round
 	tampers  bool     // it changes the state, which shows whether the server verifies it
 	drops    bool     // it leaves out the state, which shows whether anything depends on it
+	token    bool     // it changes the access token, so a refusal of the token is about it
 	byHand   bool     // a person edited the request, so nothing is expected of the server
 	expected map[Protection]Reaction
 	// states to send instead of the right one; nil if change makes the request
@@ -69,6 +70,7 @@ const (
 	GroupAnswers Group = "The answers"
 	GroupState   Group = "The state"
 	GroupRequest Group = "The request"
+	GroupToken   Group = "The token"
 	GroupTask    Group = "The task"
 )
 
@@ -94,6 +96,7 @@ const (
 	WantsOtherArguments Supply = "arguments" // the call with one argument changed
 	WantsOtherTool      Supply = "tool"      // a call of another tool
 	WantsOtherPerson    Supply = "person"    // the credentials of a second person
+	WantsNarrowToken    Supply = "token"     // a token with fewer scopes
 )
 
 // Timing is when a changed request is sent.
@@ -138,13 +141,14 @@ type Material struct {
 	Variant int              // which of the experiment's variants to send
 	State   json.RawMessage  // a requestState that was issued for another call or principal, as JSON text
 	Call    *playground.Call // another call, for which the echoed requestState was not issued
-	Header  []wire.Field     // credentials of another principal
+	Header  []wire.Field     // credentials of another principal, or with fewer rights
 }
 
 // Supplies is what a tester has besides the call itself.
 type Supplies struct {
 	Tool   *playground.Call // a call of another tool of the same server; nil for none
 	Person []wire.Field     // credentials of a second person; empty for none
+	Narrow []wire.Field     // a token of the same person with fewer scopes; empty for none
 }
 
 // Material returns what the experiment on a call needs, and false if the
@@ -162,6 +166,9 @@ func (e Experiment) Material(c playground.Call, s Supplies) (Material, bool) {
 	case WantsOtherPerson:
 		m.Header = s.Person
 		return m, len(s.Person) > 0
+	case WantsNarrowToken:
+		m.Header = s.Narrow
+		return m, len(s.Narrow) > 0
 	}
 	return m, true
 }

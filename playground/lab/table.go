@@ -21,7 +21,7 @@ const (
 
 // table lists every experiment.
 var table = slices.Concat(answerExperiments(), stateExperiments(), requestExperiments(),
-	taskExperiments())
+	tokenExperiments(), taskExperiments())
 
 func answerExperiments() []Experiment {
 	const (
