@@ -43,7 +43,8 @@ func (s *app) headers(next echo.HandlerFunc) echo.HandlerFunc {
 func isSample(c echo.Context) bool { return forSample(c.Request()) }
 
 func forSample(r *http.Request) bool {
-	return strings.HasPrefix(r.URL.Path, "/mcp/") || strings.HasPrefix(r.URL.Path, "/samples/")
+	return strings.HasPrefix(r.URL.Path, "/mcp/") || strings.HasPrefix(r.URL.Path, "/samples/") ||
+		strings.HasPrefix(r.URL.Path, "/.well-known/")
 }
 
 // knownHost refuses names that are not ours, except in public mode: a page of

@@ -74,7 +74,7 @@ type Config struct {
 	Client    playground.Client
 	Samples   []sampletools.Sample
 	Lessons   *lesson.Book
-	SampleMCP http.Handler // serves /mcp/ and /samples/
+	SampleMCP http.Handler // serves /mcp/, /samples/ and their metadata
 	Explain   func(state string) seal.Explanation
 	// Discover connects to a sample in memory, without recording it.
 	Discover func(ctx context.Context, t playground.Target) server.Connection
@@ -226,5 +226,7 @@ func New(cfg Config) *Site {
 	e.GET("/static/*", echo.WrapHandler(cfg.Assets))
 	e.Any("/mcp/*", s.sample)
 	e.Any("/samples/*", s.sample)
+	e.Any("/.well-known/oauth-*", s.sample)
+	e.Any("/.well-known/openid-configuration/*", s.sample)
 	return &Site{headAsGet(e), s}
 }
