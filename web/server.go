@@ -224,9 +224,8 @@ func New(cfg Config) *Site {
 	e.GET("/readyz", s.readyz)
 	e.GET("/version", s.version)
 	e.GET("/static/*", echo.WrapHandler(cfg.Assets))
-	e.Any("/mcp/*", s.sample)
-	e.Any("/samples/*", s.sample)
-	e.Any("/.well-known/oauth-*", s.sample)
-	e.Any("/.well-known/openid-configuration/*", s.sample)
+	for _, route := range sampleRoutes {
+		e.Any(route, s.sample)
+	}
 	return &Site{headAsGet(e), s}
 }
