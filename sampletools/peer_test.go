@@ -42,12 +42,13 @@ type peer struct {
 	id    int
 
 	samples *sampletools.Catalog
+	token   string // that enter got, which listen uses too
 }
 
 // enter gives the peer the token that a sample needs, if it needs one.
 func (p *peer) enter(slug string) {
 	p.t.Helper()
-	p.auth = ""
+	p.auth, p.token = "", ""
 	if slug != "protected" {
 		return
 	}
@@ -55,7 +56,7 @@ func (p *peer) enter(slug string) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	p.auth = token
+	p.auth, p.token = token, token
 }
 
 const allCaps = `{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{}},"roots":{},` +

@@ -29,8 +29,8 @@ func (p *peer) listen(path, id, filter string) (*http.Response, *bufio.Reader) {
 	req.Header = http.Header{"Content-Type": {"application/json"},
 		"Accept": {"application/json, text/event-stream"}, "Mcp-Protocol-Version": {"2026-07-28"},
 		"Mcp-Method": {"subscriptions/listen"}}
-	if p.auth != "" {
-		req.Header.Set("Authorization", "Bearer "+p.auth)
+	if p.token != "" {
+		req.Header.Set("Authorization", "Bearer "+p.token)
 	}
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
